@@ -92,10 +92,10 @@ function replay(
   viewerOptions: ViewerOptions,
 ): Promise<Envelope> {
   const { lens, question, certified_id, parameters, asked } = storedAsk;
-  const body = { ...viewerOptions, format: 'both' as const };
+  const outputOptions = { ...viewerOptions, format: 'both' as const };
   const choices = asked['choices'] as Record<string, string> | undefined;
   if (storedAsk.route === 'metrics' && lens) {
-    const parsedBody = metricsBody.safeParse({ ...asked, ...body });
+    const parsedBody = metricsBody.safeParse({ ...asked, ...outputOptions });
     if (!parsedBody.success) throw outdatedProblem();
     return ask.metrics(context, lens, parsedBody.data);
   }
@@ -105,12 +105,12 @@ function replay(
     return ask.sql(context, parsedBody.data);
   }
   if (storedAsk.route === 'certified' && lens && certified_id) {
-    const parsedBody = certifiedRunBody.safeParse({ ...body, parameters: parameters ?? undefined, choices });
+    const parsedBody = certifiedRunBody.safeParse({ ...outputOptions, parameters: parameters ?? undefined, choices });
     if (!parsedBody.success) throw outdatedProblem();
     return ask.certifiedRun(context, lens, certified_id, parsedBody.data);
   }
   if (question === null) throw outdatedProblem();
-  const repeatedBody = { ...body, q: question, choices };
+  const repeatedBody = { ...outputOptions, q: question, choices };
   return lens ? ask.query(context, lens, repeatedBody) : ask.routed(context, repeatedBody);
 }
 

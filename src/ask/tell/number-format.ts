@@ -22,12 +22,12 @@ export function spokenNumber(value: string | number): string | number {
   const [, integer = '', fraction = ''] =
     /^-?(\d+)\.(\d+)$/.exec(typeof value === 'number' ? plainDigits(value) : value) ?? [];
   if (fraction.length <= MAX_MEASURED_DIGITS || integer.length > EXACT_DOUBLE_DIGITS) return value;
-  const exactValue = Number(value);
-  const cleanValue = Number(exactValue.toPrecision(EXACT_DOUBLE_DIGITS));
+  const unroundedValue = Number(value);
+  const cleanValue = Number(unroundedValue.toPrecision(EXACT_DOUBLE_DIGITS));
   if (plainDigits(cleanValue).replace(/^-?0*\.?0*|\./g, '').length <= EXACT_DOUBLE_DIGITS - 2) return cleanValue;
-  return Math.abs(exactValue) >= 10 ** (MAX_SPOKEN_DIGITS - 2)
-    ? Number(exactValue.toFixed(2))
-    : Number(exactValue.toPrecision(MAX_SPOKEN_DIGITS));
+  return Math.abs(unroundedValue) >= 10 ** (MAX_SPOKEN_DIGITS - 2)
+    ? Number(unroundedValue.toFixed(2))
+    : Number(unroundedValue.toPrecision(MAX_SPOKEN_DIGITS));
 }
 
 /** The canonical form of a number: the same for "187,480.180" and "187480.18". Keeps the sign and doesn't round. */

@@ -1,4 +1,4 @@
-// Reads, compiles and checks a draft like a lens.yaml of a project of this organization.
+// Reads, compiles and checks a draft as if it were a lens.yaml in the organization's project.
 
 import type { Report } from '../../lens/compile/checked-warehouse.ts';
 import type { ProjectProblem } from '../../lens/files/project-problem.ts';

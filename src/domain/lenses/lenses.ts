@@ -41,7 +41,7 @@ export const listLenses = (
 export const isFromFiles = ({ origin, activeVersion }: rows.LensRow): boolean =>
   origin === 'file' && activeVersion !== null;
 
-/** svc serves the lens from the first publication of its draft. */
+/** svc serves the lens once its draft has been published. */
 export function createLens(
   deps: LensDeps,
   actor: Actor,

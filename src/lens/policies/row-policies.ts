@@ -46,7 +46,7 @@ export function policyCondition(
   policy: RowPolicy,
   writeColumn: (column: string) => Expression,
 ): Expression {
-  // A check of whether a plan compiles needs no conditions.
+  // To check whether a plan compiles, svc needs no conditions of policies.
   if (readAuthored === authoredAsNull) return readAuthored(policy.filter);
   const names = attributesIn(policy.filter);
   if (names.some((name) => attributeOf(caller, name) === undefined)) return literalOf('boolean', 'false');

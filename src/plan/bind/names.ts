@@ -53,7 +53,7 @@ export function resolvePath({ lens, say }: Names, name: string, path: string): s
     'unknown_name',
   );
 }
-/** Returns the name of a dataset, but not of a role. */
+/** Returns the name if it is a dataset. Otherwise, and for a role, reports a fault and returns null. */
 export function resolveDataset({ lens, say }: Names, name: string, path: string): string | null {
   if (findDataset(lens, name)) return name;
   const validNames = lens.datasets.map((dataset) => dataset.name);

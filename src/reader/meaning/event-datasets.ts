@@ -15,7 +15,7 @@ const BIRTH_DATE = /birth|born|(?:^|_)dob(?:$|_)/i;
 const START_DATE =
   /^(?:hired?|hiring|join(?:ed|ing)?|enrol\w*|regist\w*|sign\w*|install\w*|opened|opening|founded|founding|creat\w*|insert\w*|added|entered|entry|intro\w*|launch\w*|start\w*|begin\w*|began|since|acqui\w*|admi(?:tted|ssion)|establish\w*|built|onboard\w*|commission(?:ed|ing))$/;
 const DATE_NOUN = /^(?:date|day|time|datetime|timestamp|at|on)$/;
-const SHARED_LETTERS = 4; // letters that a noun and its verb must share
+const MIN_SHARED_LETTERS = 4; // letters that a noun and its verb must share
 
 export const isEventName = (name: string): boolean => words(name).some((word) => EVENT_NOUNS.has(toSingular(word)));
 /** True for a date on which something that may last began. */
@@ -23,7 +23,7 @@ export const isStartDate = ({ name }: Pick<LensField, 'name'>): boolean =>
   spellOut(name)
     .split(' ')
     .some((word) => START_DATE.test(word));
-const rootOf = (word: string): string => word.slice(0, SHARED_LETTERS);
+const rootOf = (word: string): string => word.slice(0, MIN_SHARED_LETTERS);
 
 /**
  * True if the rows are events, judging by their name, by their date ("exam date"), or because no other dataset refers
@@ -32,7 +32,7 @@ const rootOf = (word: string): string => word.slice(0, SHARED_LETTERS);
 export const isEventDataset = ({ lens }: Vocabulary, { name, fields, timeField }: LensDataset): boolean => {
   const date = timeField ?? fields.find(({ datatype, masked }) => isTemporal(datatype) && !masked)?.name ?? '';
   const [firstWord, second] = words(date).filter((word) => !DATE_NOUN.test(word));
-  const isSingleWord = firstWord !== undefined && second === undefined && firstWord.length >= SHARED_LETTERS;
+  const isSingleWord = firstWord !== undefined && second === undefined && firstWord.length >= MIN_SHARED_LETTERS;
   return (
     isEventName(name) ||
     (isSingleWord && words(name).map(rootOf).includes(rootOf(firstWord))) ||

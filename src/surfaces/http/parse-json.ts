@@ -17,7 +17,7 @@ const MAX_PIECES = 250_000;
  * needs as many.
  */
 const MAX_NAMES = 2_000;
-/** The limit for project files, because each file path is a name in the request body. */
+/** A higher limit for requests with project files, where each file path is a member name. */
 export const MAX_NAMES_OF_FILES = 25_000;
 const LARGE_BODY = 1_048_576;
 const PIECES_PER_SLICE = 500; // scanning this many pieces takes less than a millisecond

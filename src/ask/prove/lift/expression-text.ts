@@ -17,7 +17,7 @@ import type {
 import { SECONDS } from '../../../plan/sql/row-value.ts';
 import { callsIn } from '../statement/parts.ts';
 import { amountText, castTo, type ExpressionReader, isNumberType } from './amounts.ts';
-import { itemsIn, type List, listOf } from './lists.ts';
+import { type List, listOf, readItemCount } from './lists.ts';
 import { ROWS_OF } from './rows-of.ts';
 import { type Scope, type Source, UnreadablePartError } from './scope.ts';
 import { boundsOf, DAY_PATTERN, datePartOf, dayAfter, type Period, periodOf } from './time/moments.ts';
@@ -318,7 +318,7 @@ export class ExpressionText {
   }
 
   #renderItemCount(expression: Expression): string | null {
-    const listItems = itemsIn(this.scope.dialect, expression);
+    const listItems = readItemCount(this.scope.dialect, expression);
     return (
       listItems &&
       `items(${this.render(asText(listItems.of, (inner) => this.typeOf(inner)))} ${JSON.stringify(listItems.separator)})`

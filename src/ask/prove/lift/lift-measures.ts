@@ -15,7 +15,7 @@ import { SECONDS } from '../../../plan/sql/row-value.ts';
 import { castTo, withoutNullif } from './amounts.ts';
 import { asText } from './expression-text.ts';
 import { filterOf, type Names } from './lift-conditions.ts';
-import { itemsIn, type List, listOf } from './lists.ts';
+import { type List, listOf, readItemCount } from './lists.ts';
 import type { Meaning } from './meaning.ts';
 import { ROWS_OF } from './rows-of.ts';
 import { type Source, UnreadablePartError } from './scope.ts';
@@ -145,7 +145,8 @@ export class MeasureReader {
     if (text === 'count(*)') return { fn: 'count', rows: this.#meaning.home.dataset.name };
     const [first, second] = args;
     if (!first || second) throw new UnreadablePartError('arguments');
-    if (first.kind === 'case' && !itemsIn(this.#meaning.dialect, first)) return this.#readConditional(call, first);
+    if (first.kind === 'case' && !readItemCount(this.#meaning.dialect, first))
+      return this.#readConditional(call, first);
     if (first.kind !== 'column') return this.#amountOf(call, first);
     const source = this.#meaning.sources.find(({ alias }) => alias === first.path[0]);
     if (text.startsWith('rows(') && source) return { fn: 'count', rows: this.#pathOf(source) };
@@ -194,7 +195,7 @@ export class MeasureReader {
       if (column && replacement != null && expression.args.length === 2)
         return { field: this.#names.refOf(column), or: replacement };
     }
-    const items = itemsIn(this.#meaning.dialect, expression);
+    const items = readItemCount(this.#meaning.dialect, expression);
     const text = items && this.#bareText(items.of);
     if (items && text?.kind === 'column') return { items: this.#names.refOf(text), separator: items.separator };
     const elapsed = this.#readElapsed(expression);

@@ -46,7 +46,7 @@ function listInOrder({ orderBy, filter, distinct }: Call, value: Expression, sep
   return { of: filter ? caseOf(filter, value) : value, separator, distinct };
 }
 
-export function itemsIn(dialect: Dialect, expression: Expression): { of: Expression; separator: string } | null {
+export function readItemCount(dialect: Dialect, expression: Expression): { of: Expression; separator: string } | null {
   if (expression.kind === 'call' && expression.name === 'cardinality') {
     const [array] = expression.args;
     const [text, separatorArg] = array?.kind === 'call' && array.name === 'string_to_array' ? array.args : [];

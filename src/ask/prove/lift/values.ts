@@ -4,7 +4,7 @@ import { caseOf, columnOf, numberOf } from '../../../dialects/make-nodes.ts';
 import { constantOf, treesEqual } from '../../../dialects/nodes.ts';
 import type { Call, Expression, Query } from '../../../dialects/tree.ts';
 import { castTo, isNumberType } from './amounts.ts';
-import { itemsIn } from './lists.ts';
+import { readItemCount } from './lists.ts';
 import type { Scope } from './scope.ts';
 import { datePartOf, periodOf } from './time/moments.ts';
 
@@ -26,7 +26,7 @@ export function typeOf(expression: Expression, scope: Scope): string | null {
         : null;
     }
     case 'case':
-      if (itemsIn(scope.dialect, expression)) return 'integer';
+      if (readItemCount(scope.dialect, expression)) return 'integer';
       return commonType(
         [...expression.whens.map(({ result }) => result), ...(expression.otherwise ? [expression.otherwise] : [])].map(
           typeOfInner,
@@ -53,7 +53,7 @@ export function daysBetween(expression: Expression, scope: Scope): { from: Expre
 
 function typeOfCall(call: Call, scope: Scope): string | null {
   const innerTypeOf = (expression: Expression): string | null => typeOf(expression, scope);
-  if (datePartOf(call, innerTypeOf) || itemsIn(scope.dialect, call)) return 'integer';
+  if (datePartOf(call, innerTypeOf) || readItemCount(scope.dialect, call)) return 'integer';
   if (periodOf(call, innerTypeOf)) return 'date';
   const [argument] = call.args;
   if (call.name === 'extract' && argument && constantOf(argument) === 'epoch') return 'decimal';

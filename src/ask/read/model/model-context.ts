@@ -8,7 +8,7 @@ import { runInTurns } from '../../../platform/schedule/in-turns.ts';
 import type { AskedQuestion } from '../plan-question.ts';
 import { lensText } from './lens-text.ts';
 import { namedWords } from './named-words.ts';
-import { narrowLens } from './narrow-lens.ts';
+import { selectDatasets } from './narrow-lens.ts';
 
 const MAX_EARLIER_QUESTIONS = 5;
 const MAX_EXAMPLES = 5; // the most similar certified questions
@@ -33,7 +33,7 @@ export async function buildModelContext(
   const examples = rankedExamples.map(({ entry }) => `approved: ${entry.question}\n${entry.sql.trim()}`);
   const wordMeanings = question === null ? [] : await runInTurns(namedWords(lens, question));
   const text = [
-    lensText(lens, await runInTurns(narrowLens(lens, question))),
+    lensText(lens, await runInTurns(selectDatasets(lens, question))),
     `today is ${today}`,
     ...(wordMeanings.length > 0 ? [`in the question ${wordMeanings.join('; ')}`] : []),
     ...examples,

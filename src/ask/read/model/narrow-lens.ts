@@ -8,7 +8,7 @@ import { lensText, tableText } from './lens-text.ts';
 /** The maximum length of a lens's description in characters, about 3,000 tokens. */
 const BUDGET = 12_000;
 
-export function* narrowLens(lens: Lens, question: string | null): Generator<void, LensDataset[]> {
+export function* selectDatasets(lens: Lens, question: string | null): Generator<void, LensDataset[]> {
   if (question === null || lensText(lens, lens.datasets).length <= BUDGET) return lens.datasets;
   const scores = yield* scoreDatasets(lens, question);
   const rankedDatasets = lens.datasets.toSorted((a, b) => (scores.get(b.name) ?? 0) - (scores.get(a.name) ?? 0));

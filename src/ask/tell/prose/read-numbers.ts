@@ -103,10 +103,10 @@ function readNumber(text: string, numberText: string, position: number): ReadNum
     while (GROUPED_DIGITS.test(text.slice(end))) end += 4;
     return toUnreadable(end);
   }
-  const word = FOLLOWING_UNIT.exec(text.slice(end));
-  if (word) end += word[0].length;
+  const unitMatch = FOLLOWING_UNIT.exec(text.slice(end));
+  if (unitMatch) end += unitMatch[0].length;
   const unit = (parts['unit'] ?? '').toLowerCase();
-  const scale = (SCALE_FACTORS[unit] ?? 1) * (SCALE_FACTORS[word?.[1]?.toLowerCase() ?? ''] ?? 1);
+  const scale = (SCALE_FACTORS[unit] ?? 1) * (SCALE_FACTORS[unitMatch?.[1]?.toLowerCase() ?? ''] ?? 1);
   const fraction = parts['fraction'] ?? '';
   const digits = `${/[-−‐–]/.test(`${parts['sign']}${parts['after']}`) ? '-' : ''}${parts['whole']!.replaceAll(',', '')}${fraction}${parts['power'] ? `e${parts['power']}` : ''}`;
   return {
@@ -116,7 +116,7 @@ function readNumber(text: string, numberText: string, position: number): ReadNum
     value: Number(digits) * scale,
     digits,
     half: parts['power'] ? 0 : (10 ** -Math.max(0, fraction.length - 1) / 2) * scale,
-    percent: unit === '%' || /^(?:%|p)/i.test(word?.[1] ?? ''),
+    percent: unit === '%' || /^(?:%|p)/i.test(unitMatch?.[1] ?? ''),
     worded: scale !== 1,
   };
 }

@@ -74,7 +74,7 @@ function setAllValues(text: string, assignments: readonly YamlAssignment[]): str
 }
 
 /**
- * Edits one entry of a file that has one entry or a list. Returns null if no entry is left, and undefined if the file
+ * Edits an entry of a file, which contains either a single entry or a list of entries. Returns null if no entry is left, and undefined if the file
  * doesn't have the entry.
  */
 function editListItem(

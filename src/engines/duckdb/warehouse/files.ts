@@ -87,7 +87,7 @@ async function locateSources(files: SourceFiles, roots: OwnedRoots): Promise<Sou
 }
 
 /**
- * The result doesn't depend on the order of the files, because a stored connection loses the order of the project file.
+ * The result must not depend on the order of the files, because a stored connection doesn't keep that order.
  */
 async function computeFingerprint(sources: Source[]): Promise<string> {
   const parts = await Promise.all(

@@ -73,9 +73,9 @@ export function joinedGroups(dialect: Dialect, select: Select, readMeaning: Read
   if (!parts) return null;
   const [spine, ...otherParts] = parts.map(({ query }) => readGroupedQuery(query, readMeaning));
   const otherMainSources = otherParts.filter(({ meaning }) => meaning.home.dataset !== spine!.meaning.home.dataset);
-  const firstMeaning = otherMainSources[0]?.meaning;
-  if (!firstMeaning) throw new UnreadablePartError('parts');
-  const fullyGroupedSource = groupSource(spine!.meaning, firstMeaning);
+  const otherMeaning = otherMainSources[0]?.meaning;
+  if (!otherMeaning) throw new UnreadablePartError('parts');
+  const fullyGroupedSource = groupSource(spine!.meaning, otherMeaning);
   const outputs = parts.map((part, index) => ({ ...part, items: [spine!, ...otherParts][index]!.items }));
   for (const part of outputs.slice(1)) requirePlainAggregates(dialect, select, part);
   const substitutedSelect = substituteParts(select, outputs);
@@ -84,7 +84,7 @@ export function joinedGroups(dialect: Dialect, select: Select, readMeaning: Read
     joinRows: (scope, text) => {
       for (const { meaning } of [spine!, ...otherParts]) scope.sources.push(...meaning.sources);
       return {
-        home: firstMeaning.home,
+        home: otherMeaning.home,
         where: conditionsOf(
           text,
           spine!.meaning,
