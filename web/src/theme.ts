@@ -44,11 +44,11 @@ export const theme = createTheme({
   colors: { leaf: accentColors, dark: darkColors },
   // Text on the primary color is light in light mode and dark in dark mode.
   variantColorResolver: (input) => {
-    const look = defaultVariantColorsResolver(input);
+    const colors = defaultVariantColorsResolver(input);
     const primary = !input.color || input.color === input.theme.primaryColor;
     if (input.variant === 'delete')
-      return { ...look, ...QUIET, hover: 'var(--mantine-color-red-light)', hoverColor: 'var(--mantine-color-error)' };
-    return input.variant === 'filled' && primary ? { ...look, color: 'var(--on-primary)' } : look;
+      return { ...colors, ...QUIET, hover: 'var(--mantine-color-red-light)', hoverColor: 'var(--mantine-color-error)' };
+    return input.variant === 'filled' && primary ? { ...colors, color: 'var(--on-primary)' } : colors;
   },
   primaryColor: 'leaf',
   primaryShade: { light: 9, dark: 3 },

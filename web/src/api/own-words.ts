@@ -6,7 +6,7 @@ import type { components } from './schema.d.ts';
 type Code = components['schemas']['Problem']['error']['code'];
 
 /** The messages of errors for which the server only names a missing part of the request. */
-const BY_CODE: Record<Code, string> = {
+const MESSAGE_BY_CODE: Record<Code, string> = {
   malformed: 'The server can’t read the request. Reload the page and try again.',
   auth: 'You are no longer signed in. Sign in again.',
   forbidden: 'You don’t have permission for this. Ask an admin of your organization.',
@@ -27,7 +27,7 @@ const BY_CODE: Record<Code, string> = {
 };
 
 /** Patterns of messages that name a setting, and their replacements for people. */
-const RENAMED: [RegExp, string][] = [
+const REPLACEMENTS: [RegExp, string][] = [
   [/^(?=[\s\S]*SVC_SECRET_KEY)[\s\S]*(secret|response)[\s\S]*$/, 'This server can’t keep secrets. Ask its operator.'],
   [/The operator can [^.]*\bSVC_\w+[^.]*\.?(?=\s|$)/g, 'Ask the operator of this server to allow it.'],
   [/(the file )?svc\.config\.yaml/g, 'the project files'],
@@ -35,7 +35,7 @@ const RENAMED: [RegExp, string][] = [
   [/^The body is not valid: /, ''],
 ];
 
-const FOR_OTHERS = new RegExp(
+const TECHNICAL_SENTENCE = new RegExp(
   [
     /(?<![\w.-])\/(v1|mgmt|mcp)\b/, // a route
     /\b(GET|POST|PUT|PATCH|DELETE) (\/|the )/,
@@ -53,9 +53,12 @@ export const withMoments = (text: string): string => text.replace(/\d{4}-\d\d-\d
 
 /** Keeps the sentences that help a person in a browser. If no sentence remains, returns the sentence for `code`. */
 export function toUserMessage(message: string, code?: string): string {
-  const renamedText = RENAMED.reduce((text, [pattern, words]) => text.replace(pattern, words), withMoments(message));
+  const renamedText = REPLACEMENTS.reduce(
+    (text, [pattern, words]) => text.replace(pattern, words),
+    withMoments(message),
+  );
   const [first = '', ...rest] = renamedText.split(/(?<=[.?!])\s+(?=\S)/);
-  if (first === '' || FOR_OTHERS.test(first)) return BY_CODE[code as Code] ?? BY_CODE.internal;
-  const userText = [first, ...rest.filter((sentence) => !FOR_OTHERS.test(sentence))].join(' ');
+  if (first === '' || TECHNICAL_SENTENCE.test(first)) return MESSAGE_BY_CODE[code as Code] ?? MESSAGE_BY_CODE.internal;
+  const userText = [first, ...rest.filter((sentence) => !TECHNICAL_SENTENCE.test(sentence))].join(' ');
   return userText.charAt(0).toUpperCase() + userText.slice(1);
 }

@@ -13,7 +13,7 @@ interface Sending {
 export function sendFile(name: string, file: File, { signal, onProgress }: Sending): Promise<{ path: string }> {
   return new Promise((resolve, reject) => {
     const request = new XMLHttpRequest();
-    const began = performance.now();
+    const startedAt = performance.now();
     request.open('POST', `/mgmt/uploads?name=${encodeURIComponent(name)}`);
     request.setRequestHeader('content-type', 'application/octet-stream');
     request.upload.onprogress = ({ loaded }) => onProgress(loaded);
@@ -23,7 +23,7 @@ export function sendFile(name: string, file: File, { signal, onProgress }: Sendi
       if (response.ok) resolve(body as { path: string });
       else reject(toProblem(body, response));
     };
-    request.onerror = () => reject(interrupted(performance.now() - began));
+    request.onerror = () => reject(interruptionProblem(performance.now() - startedAt));
     request.onabort = () => reject(signal.reason);
     signal.addEventListener('abort', () => request.abort(), { once: true });
     signal.throwIfAborted();
@@ -39,7 +39,7 @@ function parseJson(text: string): unknown {
   }
 }
 
-function interrupted(afterMs: number): ApiProblem {
+function interruptionProblem(afterMs: number): ApiProblem {
   const message =
     afterMs < LIMIT_MS
       ? 'The upload was interrupted. Check that the server is running, then try again.'

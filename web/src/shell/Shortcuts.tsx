@@ -25,27 +25,27 @@ const KEYS: [string[], string][] = [
 ];
 
 export function Shortcuts({ session }: { session: Session }) {
-  const [open, setOpen] = useState<'places' | 'keys' | null>(null);
+  const [openDialog, setOpenDialog] = useState<'places' | 'keys' | null>(null);
   const navigate = useNavigate();
   const writeQuestion = async () => {
-    const box = () => document.querySelector<HTMLTextAreaElement>('textarea[aria-label="Your question"]');
-    if (!box()) await navigate({ to: '/' });
-    box()?.focus();
+    const findQuestionBox = () => document.querySelector<HTMLTextAreaElement>('textarea[aria-label="Your question"]');
+    if (!findQuestionBox()) await navigate({ to: '/' });
+    findQuestionBox()?.focus();
   };
   useHotkeys([
     ['/', () => void writeQuestion()],
     ['P', () => [...document.querySelectorAll<HTMLElement>('[data-pin]')].at(-1)?.click()],
-    ['shift+?', () => setOpen('keys')],
+    ['shift+?', () => setOpenDialog('keys')],
   ]);
-  useHotkeys([['mod+K', () => setOpen('places')]], []);
-  const close = () => setOpen(null);
-  const common = { onClose: close, lockScroll: false, closeButtonProps: { 'aria-label': 'Close' } };
+  useHotkeys([['mod+K', () => setOpenDialog('places')]], []);
+  const close = () => setOpenDialog(null);
+  const modalProps = { onClose: close, lockScroll: false, closeButtonProps: { 'aria-label': 'Close' } };
   return (
     <>
-      <Modal opened={open === 'places'} title="Go to" transitionProps={{ duration: 0 }} {...common}>
+      <Modal opened={openDialog === 'places'} title="Go to" transitionProps={{ duration: 0 }} {...modalProps}>
         <GoTo session={session} onGone={close} />
       </Modal>
-      <Modal opened={open === 'keys'} title="Keyboard shortcuts" {...common}>
+      <Modal opened={openDialog === 'keys'} title="Keyboard shortcuts" {...modalProps}>
         <dl className={css.keys}>
           {KEYS.map(([keys, effect]) => (
             <div key={effect}>

@@ -52,7 +52,7 @@ const STATUS_BADGES: Record<string, string | undefined> = {
 };
 
 export const StatusBadge = ({ status }: { status: string }) => (
-  <span className={`${css.badge} ${STATUS_BADGES[status] ?? css.plain}`}>{sentence(status)}</span>
+  <span className={`${css.badge} ${STATUS_BADGES[status] ?? css.plain}`}>{capitalize(status)}</span>
 );
 
-export const sentence = (word: string): string => word.charAt(0).toUpperCase() + word.slice(1).replaceAll('_', ' ');
+export const capitalize = (word: string): string => word.charAt(0).toUpperCase() + word.slice(1).replaceAll('_', ' ');

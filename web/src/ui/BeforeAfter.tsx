@@ -1,5 +1,5 @@
 // Shows values before and after a change, in words.
-import { sentence } from './Badges.tsx';
+import { capitalize } from './Badges.tsx';
 import css from './before-after.module.css';
 
 export const BeforeAfter = ({ changes }: { changes: { label: string; before: unknown; after: unknown }[] }) => (
@@ -14,9 +14,9 @@ export const BeforeAfter = ({ changes }: { changes: { label: string; before: unk
     <tbody>
       {changes.map(({ label, before, after }) => (
         <tr key={label}>
-          <th scope="row">{sentence(label)}</th>
-          <td>{inWords(before)}</td>
-          <td>{inWords(after)}</td>
+          <th scope="row">{capitalize(label)}</th>
+          <td>{describeValue(before)}</td>
+          <td>{describeValue(after)}</td>
         </tr>
       ))}
     </tbody>
@@ -31,28 +31,33 @@ interface AnswerLike {
 }
 const FIRST_ROWS = 5;
 
-function inWords(value: unknown): string {
+function describeValue(value: unknown): string {
   if (value === null || value === undefined || value === '') return 'none';
   if (typeof value !== 'object') return String(value);
-  if (Array.isArray(value)) return value.map(inWords).join(', ') || 'none';
+  if (Array.isArray(value)) return value.map(describeValue).join(', ') || 'none';
   const { answer, status, rows, row_count } = value as AnswerLike;
   if (typeof answer === 'string') return answer;
-  if (status === 'answered' && Array.isArray(rows)) return rowsInWords(rows, Number(row_count ?? rows.length));
+  if (status === 'answered' && Array.isArray(rows)) return describeRows(rows, Number(row_count ?? rows.length));
   if (typeof status === 'string' && Object.keys(value).length <= 2) return status;
   return JSON.stringify(value);
 }
 
 /** Describes the first rows, as in "West: 187,480.18; East: 180,685.82; and 2 more rows". */
-function rowsInWords(rows: unknown[], total: number): string {
+function describeRows(rows: unknown[], total: number): string {
   const rowTexts = rows.slice(0, FIRST_ROWS).map((row) => {
-    const cells = Object.values(row as object).map(cellInWords);
+    const cells = Object.values(row as object).map(describeCell);
     return cells.length > 1 ? `${cells.slice(0, -1).join(', ')}: ${cells.at(-1)}` : cells.join('');
   });
-  const left = total - rowTexts.length;
+  const remainingCount = total - rowTexts.length;
   return (
-    [...rowTexts, ...(left > 0 ? [`and ${left} more ${left === 1 ? 'row' : 'rows'}`] : [])].join('; ') || 'no rows'
+    [
+      ...rowTexts,
+      ...(remainingCount > 0 ? [`and ${remainingCount} more ${remainingCount === 1 ? 'row' : 'rows'}`] : []),
+    ].join('; ') || 'no rows'
   );
 }
 
-const cellInWords = (cell: unknown): string =>
-  typeof cell === 'number' ? new Intl.NumberFormat('en', { maximumFractionDigits: 2 }).format(cell) : inWords(cell);
+const describeCell = (cell: unknown): string =>
+  typeof cell === 'number'
+    ? new Intl.NumberFormat('en', { maximumFractionDigits: 2 }).format(cell)
+    : describeValue(cell);

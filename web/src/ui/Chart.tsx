@@ -48,8 +48,8 @@ export default function Chart(props: {
   onPick?: ((row: Record<string, unknown>) => void) | null;
 }) {
   const { chart, rows, label, showAll = false, viewRef } = props;
-  const pick = useRef(props.onPick);
-  pick.current = props.onPick;
+  const latestOnPick = useRef(props.onPick);
+  latestOnPick.current = props.onPick;
   const spec = useMemo(() => {
     const every = { params: [{ name: 'bars', value: rows.length }], height: rows.length * BAR_PX };
     return { ...chart.vega_lite, title: null, ...(showAll && every) };
@@ -58,9 +58,9 @@ export default function Chart(props: {
   const scheme = useComputedColorScheme('light');
   const [fault, setFault] = useState<unknown>(null);
   useEffect(() => {
-    let ended = false;
-    let done = () => {};
-    const ink = scheme === 'dark' ? '#c8ced6' : '#414a58';
+    let hasEnded = false;
+    let finalizeView = () => {};
+    const textColor = scheme === 'dark' ? '#c8ced6' : '#414a58';
     const line = scheme === 'dark' ? '#2c323c' : '#e2dfd6';
     embed(
       container.current!,
@@ -79,8 +79,8 @@ export default function Chart(props: {
           font: 'system-ui, sans-serif',
           view: { stroke: null },
           axis: {
-            labelColor: ink,
-            titleColor: ink,
+            labelColor: textColor,
+            titleColor: textColor,
             gridColor: line,
             domainColor: line,
             tickColor: line,
@@ -90,8 +90,8 @@ export default function Chart(props: {
             titleFontWeight: 500,
           },
           axisQuantitative: { tickCount: 5, labelFlush: false },
-          legend: { labelColor: ink, titleColor: ink, labelFontSize: 12, titleFontSize: 12 },
-          text: { color: ink },
+          legend: { labelColor: textColor, titleColor: textColor, labelFontSize: 12, titleFontSize: 12 },
+          text: { color: textColor },
           range: {
             category: PALETTES[scheme],
             heatmap: { scheme: scheme === 'dark' ? 'darkgreen' : 'greens' },
@@ -103,21 +103,21 @@ export default function Chart(props: {
       },
     ).then(
       ({ finalize, view }) => {
-        done = finalize;
+        finalizeView = finalize;
         view.addEventListener(
           'click',
           (_, item) =>
             item?.datum &&
-            pick.current?.(item.mark.role === 'axis-label' ? rowOfLabel(rows, item.datum.value) : item.datum),
+            latestOnPick.current?.(item.mark.role === 'axis-label' ? rowOfLabel(rows, item.datum.value) : item.datum),
         );
-        if (viewRef && !ended) viewRef.current = view;
-        if (ended) finalize();
+        if (viewRef && !hasEnded) viewRef.current = view;
+        if (hasEnded) finalize();
       },
       (thrown) => setFault(thrown),
     );
     return () => {
-      ended = true;
-      done();
+      hasEnded = true;
+      finalizeView();
     };
   }, [spec, rows, scheme, viewRef]);
   if (fault) return <ErrorState fault={fault} />;

@@ -55,9 +55,9 @@ export function DataTable<Row extends object>(props: {
   useEffect(() => {
     if (more?.has && !more.loading && last >= rows.length - 8) more.fetch();
   }, [more, last, rows.length]);
-  const before = (virtualItems[0]?.start ?? 0) - virtual.options.scrollMargin;
-  const after = virtual.getTotalSize() - ((virtualItems.at(-1)?.end ?? 0) - virtual.options.scrollMargin);
-  const look = ({ numeric, wraps, minor }: TableColumn<Row>) =>
+  const heightBefore = (virtualItems[0]?.start ?? 0) - virtual.options.scrollMargin;
+  const heightAfter = virtual.getTotalSize() - ((virtualItems.at(-1)?.end ?? 0) - virtual.options.scrollMargin);
+  const classNames = ({ numeric, wraps, minor }: TableColumn<Row>) =>
     [numeric && css.number, wraps && css.wraps, minor && css.minor].filter(Boolean).join(' ');
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: scrollable areas must be reachable by keyboard
@@ -69,7 +69,7 @@ export function DataTable<Row extends object>(props: {
               const { id, header, numeric, sortBy } = column;
               const direction = sorting?.id === id ? sorting.direction : undefined;
               return (
-                <th key={id} scope="col" className={look(column)} aria-sort={direction}>
+                <th key={id} scope="col" className={classNames(column)} aria-sort={direction}>
                   {sortBy ? (
                     <button
                       type="button"
@@ -88,7 +88,7 @@ export function DataTable<Row extends object>(props: {
           </tr>
         </thead>
         <tbody ref={body}>
-          {before > 0 && <SpacerRow height={before} span={columns.length} />}
+          {heightBefore > 0 && <SpacerRow height={heightBefore} span={columns.length} />}
           {virtualItems.map(({ index }) => (
             <tr key={index} ref={virtual.measureElement} data-index={index}>
               {columns.map((column) => {
@@ -96,7 +96,7 @@ export function DataTable<Row extends object>(props: {
                 return (
                   <td
                     key={column.id}
-                    className={look(column)}
+                    className={classNames(column)}
                     data-header={column.header}
                     data-empty={content === '–' || undefined}
                   >
@@ -112,7 +112,7 @@ export function DataTable<Row extends object>(props: {
               })}
             </tr>
           ))}
-          {after > 0 && <SpacerRow height={after} span={columns.length} />}
+          {heightAfter > 0 && <SpacerRow height={heightAfter} span={columns.length} />}
         </tbody>
       </table>
       {more?.has && (

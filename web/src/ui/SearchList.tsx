@@ -40,15 +40,15 @@ export function SearchList(props: {
   const { options, typed } = props;
   const id = useId();
   const [selected, setSelected] = useState(0);
-  const at = Math.min(selected, options.length - 1);
+  const selectedIndex = Math.min(selected, options.length - 1);
   const list = useRef<HTMLDivElement>(null);
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.nativeEvent.isComposing) return;
     const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
     if (event.key !== 'Enter' && !step) return;
     event.preventDefault();
-    if (!step) return options[at]?.take();
-    const next = (at + step + options.length) % Math.max(options.length, 1);
+    if (!step) return options[selectedIndex]?.take();
+    const next = (selectedIndex + step + options.length) % Math.max(options.length, 1);
     setSelected(next);
     list.current?.children[next]?.scrollIntoView({ block: 'nearest' });
   };
@@ -63,7 +63,7 @@ export function SearchList(props: {
         aria-autocomplete="list"
         aria-controls={id}
         aria-expanded={options.length > 0}
-        aria-activedescendant={options[at] && `${id}-${at}`}
+        aria-activedescendant={options[selectedIndex] && `${id}-${selectedIndex}`}
         autoComplete="off"
         maxLength={200}
         placeholder={props.placeholder}
@@ -83,7 +83,7 @@ export function SearchList(props: {
             tabIndex={-1}
             key={key}
             id={`${id}-${index}`}
-            aria-selected={index === at}
+            aria-selected={index === selectedIndex}
             onClick={take}
           >
             {Icon && <Icon size={17} stroke={1.75} />}
@@ -104,12 +104,12 @@ const fitHeight = ({ availableHeight, elements }: { availableHeight: number; ele
 export function useSearchMenu(onClose?: () => void) {
   const [opened, setOpened] = useState(false);
   const [typed, setTyped] = useState('');
-  const change = (open: boolean) => {
+  const setMenuOpen = (open: boolean) => {
     setOpened(open);
     setTyped('');
     if (!open) onClose?.();
   };
-  return { opened, change, typed, setTyped };
+  return { opened, change: setMenuOpen, typed, setTyped };
 }
 
 /** A button that opens a search list. While the list is open, the page is inert. Escape and Tab close the list. */

@@ -45,14 +45,14 @@ export function cellText(value: unknown, column: CellColumn): string {
 export function exactText(value: unknown, column: CellColumn): string | null {
   const text = String(value ?? '');
   if (!isNumeric(column) || !PLAIN.test(text) || /(^|_)(year|id)$/.test(column.name)) return null;
-  const [whole = '', fraction] = text.split('.');
-  const exact = whole.replace(/\B(?=(\d{3})+(?!\d))/g, ',') + (fraction ? `.${fraction}` : '');
-  return cellText(value, column).replace(/[^\d.,-]/g, '') === exact ? null : exact;
+  const [integerDigits = '', fraction] = text.split('.');
+  const exactNumber = integerDigits.replace(/\B(?=(\d{3})+(?!\d))/g, ',') + (fraction ? `.${fraction}` : '');
+  return cellText(value, column).replace(/[^\d.,-]/g, '') === exactNumber ? null : exactNumber;
 }
 
 /** Rounds a decimal in text form without losing digits, however long it is. */
-const roundDecimal = (value: number | string, most: number): string =>
-  new Intl.NumberFormat('en', { maximumFractionDigits: most }).format(value as Intl.StringNumericLiteral);
+const roundDecimal = (value: number | string, maxDigits: number): string =>
+  new Intl.NumberFormat('en', { maximumFractionDigits: maxDigits }).format(value as Intl.StringNumericLiteral);
 
 const MONTH = new Intl.DateTimeFormat('en', { month: 'short', year: 'numeric', timeZone: 'UTC' });
 

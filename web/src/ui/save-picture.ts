@@ -21,10 +21,10 @@ export async function savePicture(name: string, title: string, element: HTMLElem
   const canvas = document.createElement('canvas');
   canvas.width = width * SCALE;
   canvas.height = height * SCALE;
-  const paper = canvas.getContext('2d')!;
-  paper.fillStyle = backgroundColor;
-  paper.fillRect(0, 0, canvas.width, canvas.height);
-  paper.drawImage(await imageOf(copy, width, height), 0, 0, canvas.width, canvas.height);
+  const canvasContext = canvas.getContext('2d')!;
+  canvasContext.fillStyle = backgroundColor;
+  canvasContext.fillRect(0, 0, canvas.width, canvas.height);
+  canvasContext.drawImage(await imageOf(copy, width, height), 0, 0, canvas.width, canvas.height);
   const blob = await new Promise<Blob | null>((resolve) => canvas.toBlob(resolve, 'image/png'));
   if (!blob) throw new Error('This board is too large for one picture. Print it instead.');
   saveAs(name, blob, 'image/png');
@@ -32,12 +32,12 @@ export async function savePicture(name: string, title: string, element: HTMLElem
 
 /** Measures the copy of the element, which lacks the controls and can therefore be lower than the element. */
 function heightOf(copy: HTMLElement): number {
-  const aside = document.createElement('div');
-  Object.assign(aside.style, { position: 'absolute', visibility: 'hidden', top: '0', left: '0' });
-  aside.append(copy);
-  document.body.append(aside);
+  const hiddenContainer = document.createElement('div');
+  Object.assign(hiddenContainer.style, { position: 'absolute', visibility: 'hidden', top: '0', left: '0' });
+  hiddenContainer.append(copy);
+  document.body.append(hiddenContainer);
   const height = copy.offsetHeight;
-  aside.remove();
+  hiddenContainer.remove();
   return height;
 }
 
@@ -48,15 +48,15 @@ async function imageOf(copy: HTMLElement, width: number, height: number): Promis
   svg.setAttribute('width', String(width * SCALE));
   svg.setAttribute('height', String(height * SCALE));
   svg.setAttribute('viewBox', `0 0 ${width} ${height}`);
-  const holder = document.createElementNS('http://www.w3.org/2000/svg', 'foreignObject');
-  holder.setAttribute('width', String(width));
-  holder.setAttribute('height', String(height));
+  const foreignObject = document.createElementNS('http://www.w3.org/2000/svg', 'foreignObject');
+  foreignObject.setAttribute('width', String(width));
+  foreignObject.setAttribute('height', String(height));
   const style = document.createElement('style');
   style.textContent = [...document.styleSheets, ...document.adoptedStyleSheets]
     .flatMap((sheet) => [...sheet.cssRules].map((rule) => rule.cssText))
     .join('\n');
-  holder.append(style, copy);
-  svg.append(holder);
+  foreignObject.append(style, copy);
+  svg.append(foreignObject);
   const image = new Image();
   image.src = `data:image/svg+xml;charset=utf-8,${encodeURIComponent(new XMLSerializer().serializeToString(svg))}`;
   await image.decode();

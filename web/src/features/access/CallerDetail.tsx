@@ -38,33 +38,33 @@ export function CallerDetail({ id, name }: { id: string; name: string }) {
 function Grants({ id, granted, effective }: { id: string; granted: string[]; effective: string[] }) {
   const { data: lenses } = useSuspenseQuery(lensesQuery);
   const [wanted, setWanted] = useState(granted);
-  const save = useMutation({
+  const saveGrants = useMutation({
     mutationFn: () =>
       dataOrThrow(api.PUT('/mgmt/callers/{id}/grants', { params: { path: { id } }, body: { lenses: wanted } })),
     onSuccess: () => queryClient.invalidateQueries({ queryKey: ['grants', id] }),
   });
-  const others = effective.filter((lens) => !granted.includes(lens));
+  const otherLenses = effective.filter((lens) => !granted.includes(lens));
   return (
     <form
       className={css.form}
       onSubmit={(event) => {
         event.preventDefault();
-        save.mutate();
+        saveGrants.mutate();
       }}
     >
       <MultiSelect
         label="Granted here"
-        description={others.length > 0 ? `From groups or files: ${others.join(', ')}` : undefined}
+        description={otherLenses.length > 0 ? `From groups or files: ${otherLenses.join(', ')}` : undefined}
         data={lenses.map((lens) => ({ value: lens.name, label: lens.title }))}
         value={wanted}
         onChange={setWanted}
       />
-      {save.error && <ErrorState fault={save.error} />}
+      {saveGrants.error && <ErrorState fault={saveGrants.error} />}
       <div>
-        <Button type="submit" size="xs" loading={save.isPending}>
+        <Button type="submit" size="xs" loading={saveGrants.isPending}>
           Save
         </Button>{' '}
-        <span role="status">{save.isSuccess && 'Saved.'}</span>
+        <span role="status">{saveGrants.isSuccess && 'Saved.'}</span>
       </div>
     </form>
   );

@@ -71,7 +71,7 @@ export function Callers() {
 }
 
 function NewKey({ id, name }: { id: string; name: string }) {
-  const mint = useMutation({
+  const createKey = useMutation({
     mutationFn: () => dataOrThrow(api.POST('/mgmt/callers/{id}/keys', { params: { path: { id } }, body: {} })),
     gcTime: 0,
     onSuccess: () => queryClient.invalidateQueries({ queryKey: ['keys', id] }),
@@ -81,26 +81,26 @@ function NewKey({ id, name }: { id: string; name: string }) {
       <Button
         size="compact-sm"
         variant="default"
-        loading={mint.isPending}
+        loading={createKey.isPending}
         aria-label={`New key for ${name}`}
-        onClick={() => mint.mutate()}
+        onClick={() => createKey.mutate()}
       >
         New key
       </Button>
-      {mint.error && <ErrorState fault={mint.error} />}
+      {createKey.error && <ErrorState fault={createKey.error} />}
       <Modal
-        opened={mint.data !== undefined}
-        onClose={mint.reset}
+        opened={createKey.data !== undefined}
+        onClose={createKey.reset}
         title={`Key of ${name}`}
         lockScroll={false}
         closeButtonProps={{ 'aria-label': 'Close' }}
         centered
       >
-        {mint.data && (
+        {createKey.data && (
           <div className={css.form}>
             <p>svc shows this key only now. Store it in a safe place.</p>
-            <Sql text={mint.data.key} label="Key" />
-            <FirstAsk caller={id} apiKey={mint.data.key} />
+            <Sql text={createKey.data.key} label="Key" />
+            <FirstAsk caller={id} apiKey={createKey.data.key} />
           </div>
         )}
       </Modal>
@@ -132,12 +132,15 @@ function NewCaller({ opened, onClose }: { opened: boolean; onClose: () => void }
   const { data: lenses } = useSuspenseQuery(lensesQuery);
   const [name, setName] = useState('');
   const [granted, setGranted] = useState<string[]>([]);
-  const make = useMutation({
+  const createCaller = useMutation({
     mutationFn: async () => {
-      const made = await dataOrThrow(api.POST('/mgmt/callers', { body: { name: name.trim() } }));
+      const createdCaller = await dataOrThrow(api.POST('/mgmt/callers', { body: { name: name.trim() } }));
       if (granted.length > 0)
         await dataOrThrow(
-          api.PUT('/mgmt/callers/{id}/grants', { params: { path: { id: made.id } }, body: { lenses: granted } }),
+          api.PUT('/mgmt/callers/{id}/grants', {
+            params: { path: { id: createdCaller.id } },
+            body: { lenses: granted },
+          }),
         );
     },
     onSuccess: () => {
@@ -159,7 +162,7 @@ function NewCaller({ opened, onClose }: { opened: boolean; onClose: () => void }
         className={css.form}
         onSubmit={(event) => {
           event.preventDefault();
-          make.mutate();
+          createCaller.mutate();
         }}
       >
         <TextInput
@@ -175,8 +178,8 @@ function NewCaller({ opened, onClose }: { opened: boolean; onClose: () => void }
           value={granted}
           onChange={setGranted}
         />
-        {make.error && <ErrorState fault={make.error} />}
-        <Button type="submit" disabled={!name.trim()} loading={make.isPending}>
+        {createCaller.error && <ErrorState fault={createCaller.error} />}
+        <Button type="submit" disabled={!name.trim()} loading={createCaller.isPending}>
           Create
         </Button>
       </form>

@@ -20,15 +20,15 @@ export function OAuth() {
     void queryClient.invalidateQueries({ queryKey: ['oauth grants'] });
     void queryClient.invalidateQueries({ queryKey: ['oauth clients'] });
   };
-  const end = useMutation({
+  const endGrant = useMutation({
     mutationFn: (id: string) => dataOrThrow(api.DELETE('/mgmt/oauth/grants/{id}', { params: { path: { id } } })),
     onSuccess: reload,
   });
-  const shutOut = useMutation({
+  const revokeClient = useMutation({
     mutationFn: (id: string) => dataOrThrow(api.DELETE('/mgmt/oauth/clients/{id}', { params: { path: { id } } })),
     onSuccess: reload,
   });
-  const fault = end.error ?? shutOut.error;
+  const fault = endGrant.error ?? revokeClient.error;
   return (
     <>
       {fault && <ErrorState fault={fault} />}
@@ -56,9 +56,9 @@ export function OAuth() {
                   <Button
                     size="compact-sm"
                     variant="default"
-                    disabled={end.isPending}
+                    disabled={endGrant.isPending}
                     aria-label={`Revoke the grant of ${client_name}`}
-                    onClick={() => end.mutate(id)}
+                    onClick={() => endGrant.mutate(id)}
                   >
                     Revoke
                   </Button>
@@ -91,9 +91,9 @@ export function OAuth() {
                 <Button
                   size="compact-sm"
                   variant="default"
-                  disabled={shutOut.isPending}
+                  disabled={revokeClient.isPending}
                   aria-label={`Block ${client_name}`}
-                  onClick={() => shutOut.mutate(id)}
+                  onClick={() => revokeClient.mutate(id)}
                 >
                   Block
                 </Button>

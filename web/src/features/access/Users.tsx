@@ -59,7 +59,7 @@ function NewUser({ opened, onClose }: { opened: boolean; onClose: () => void }) 
     queryFn: ({ signal }) => dataOrThrow(api.GET('/mgmt/callers', { signal, params: { query: { limit: 500 } } })),
     enabled: opened,
   });
-  const make = useMutation({
+  const createUser = useMutation({
     mutationFn: () => dataOrThrow(api.POST('/mgmt/users', { body: { email: email.trim(), password, role, caller } })),
     onSuccess: () => {
       setEmail('');
@@ -81,7 +81,7 @@ function NewUser({ opened, onClose }: { opened: boolean; onClose: () => void }) 
         className={css.form}
         onSubmit={(event) => {
           event.preventDefault();
-          make.mutate();
+          createUser.mutate();
         }}
       >
         <TextInput
@@ -117,8 +117,8 @@ function NewUser({ opened, onClose }: { opened: boolean; onClose: () => void }) 
           value={caller}
           onChange={setCaller}
         />
-        {make.error && <ErrorState fault={make.error} />}
-        <Button type="submit" disabled={!email.trim() || !password} loading={make.isPending}>
+        {createUser.error && <ErrorState fault={createUser.error} />}
+        <Button type="submit" disabled={!email.trim() || !password} loading={createUser.isPending}>
           Create
         </Button>
       </form>

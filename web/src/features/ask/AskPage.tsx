@@ -23,11 +23,11 @@ export function AskPage() {
   const { id: answer } = useParams({ strict: false });
   const storedThread = useQuery({ ...threadQuery(thread ?? ''), enabled: thread !== undefined });
   // A new conversation stays open after it is stored, until the person leaves it.
-  const [begun, setBegun] = useState<string | null>(null);
+  const [begunThread, setBegunThread] = useState<string | null>(null);
   const [place, setPlace] = useState({ thread, left: 0 });
   if (thread !== place.thread) {
     setPlace({ thread, left: place.left + (place.thread ? 1 : 0) });
-    if (place.thread) setBegun(null);
+    if (place.thread) setBegunThread(null);
   }
   useEffect(() => {
     document.title = 'Ask · svc';
@@ -40,8 +40,8 @@ export function AskPage() {
       </div>
     );
   if (thread && !storedThread.data) return <LoadingState lines={8} />;
-  const key = answer ?? (thread && thread !== begun ? thread : `begun here ${place.left}`);
-  return <Conversation key={key} thread={storedThread.data ?? null} answer={answer} onBegun={setBegun} />;
+  const key = answer ?? (thread && thread !== begunThread ? thread : `begun here ${place.left}`);
+  return <Conversation key={key} thread={storedThread.data ?? null} answer={answer} onBegun={setBegunThread} />;
 }
 
 function Conversation(props: { thread: Thread | null; answer: string | undefined; onBegun: (thread: string) => void }) {
@@ -54,7 +54,7 @@ function Conversation(props: { thread: Thread | null; answer: string | undefined
   const box = useRef<HTMLTextAreaElement>(null);
   const newest = useRef<HTMLDivElement>(null);
   const lens = search.lens ?? null;
-  const talk = useConversation({
+  const conversation = useConversation({
     thread,
     answer: props.answer,
     onStored: ({ id }) => {
@@ -64,20 +64,20 @@ function Conversation(props: { thread: Thread | null; answer: string | undefined
     },
     onSignIn: (inquiry) => sessionStorage.setItem(DRAFT, inquiry.kind === 'question' ? inquiry.q : text),
   });
-  const { turns, running } = talk;
+  const { turns, running } = conversation;
   useEffect(() => {
     if (!props.answer) box.current?.focus({ preventScroll: true });
   }, [props.answer]);
   useEffect(() => sessionStorage.setItem(DRAFT, text), [text]);
-  const begun = text.length > 1;
+  const hasText = text.length > 1;
   useEffect(() => {
-    if (begun) void import('../../ui/Chart.tsx').catch(() => undefined); // the first answer may have a chart
-  }, [begun]);
+    if (hasText) void import('../../ui/Chart.tsx').catch(() => undefined); // the first answer may have a chart
+  }, [hasText]);
   const last = turns.at(-1);
-  const asking = last && !last.storedRequestId ? last.id : undefined;
+  const askedTurnId = last && !last.storedRequestId ? last.id : undefined;
   useEffect(() => {
-    if (asking !== undefined) newest.current?.scrollIntoView({ block: 'start' });
-  }, [asking]);
+    if (askedTurnId !== undefined) newest.current?.scrollIntoView({ block: 'start' });
+  }, [askedTurnId]);
   const [continues] = useState(turns.length > 1);
   useEffect(() => {
     if (!continues) return;
@@ -88,7 +88,7 @@ function Conversation(props: { thread: Thread | null; answer: string | undefined
     void navigate({ to: '/', search: (now) => ({ ...now, lens: lensName ?? undefined }), resetScroll: false });
   const askQuestion = (q: string, lensName = lens) => {
     setText('');
-    talk.askNext(q, lensName);
+    conversation.askNext(q, lensName);
   };
   const begin = () => void navigate({ to: '/', search: { lens: lens ?? undefined } });
 
@@ -104,22 +104,22 @@ function Conversation(props: { thread: Thread | null; answer: string | undefined
         </div>
       )}
       {!empty && <ThreadHead thread={thread} onNew={begin} />}
-      {talk.unkept ? (
-        <p className={css.hint}>This conversation can’t be saved: {(talk.unkept as Error).message}</p>
+      {conversation.unkept ? (
+        <p className={css.hint}>This conversation can’t be saved: {(conversation.unkept as Error).message}</p>
       ) : null}
       <div className={css.turns}>
         {turns.map((turn, index) => (
           <div key={turn.id} ref={index === turns.length - 1 ? newest : undefined} className={css.turnPlace}>
             <StoredTurn
               turn={turn}
-              onOpened={(reopenedAnswer) => talk.opened(turn.id, reopenedAnswer)}
-              onFailed={(fault) => talk.failed(turn.id, fault)}
+              onOpened={(reopenedAnswer) => conversation.opened(turn.id, reopenedAnswer)}
+              onFailed={(fault) => conversation.failed(turn.id, fault)}
             >
               <Turn
                 turn={turn}
-                onAsk={(inquiry) => void talk.run(inquiry)}
+                onAsk={(inquiry) => void conversation.run(inquiry)}
                 onFollow={() => {
-                  talk.follow(turn);
+                  conversation.follow(turn);
                   if (lens) choose(turn.envelope?.lens ?? turn.inquiry.lens);
                   box.current?.focus({ preventScroll: true });
                 }}
@@ -136,15 +136,15 @@ function Conversation(props: { thread: Thread | null; answer: string | undefined
           lens={lens}
           onLens={choose}
           lenses={lenses}
-          follows={talk.follows}
+          follows={conversation.follows}
           continues={!empty}
           onFollowNothing={() => {
-            talk.followNothing();
+            conversation.followNothing();
             box.current?.focus({ preventScroll: true });
           }}
           running={running}
           onAsk={askQuestion}
-          onStop={talk.stop}
+          onStop={conversation.stop}
         />
       </div>
       {empty && <Start lenses={lenses} lens={lens} manages={mayManage(session)} onAsk={askQuestion} />}

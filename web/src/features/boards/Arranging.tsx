@@ -16,23 +16,23 @@ export function Arranging(props: { tiles: Board['tiles']; index: number; onChang
   const move = (step: number) => (event: React.MouseEvent<HTMLButtonElement>) => {
     if (!tiles[index + step]) return;
     pressedButtonRef.current = event.currentTarget;
-    const others = tiles.filter((item) => item !== tile);
-    onChange([...others.slice(0, index + step), tile, ...others.slice(index + step)]);
+    const otherTiles = tiles.filter((item) => item !== tile);
+    onChange([...otherTiles.slice(0, index + step), tile, ...otherTiles.slice(index + step)]);
   };
-  const common = { size: 'compact-xs', variant: 'default' } as const;
-  const widened = tiles.map((item) => (item === tile ? { ...item, wide: !item.wide } : item));
+  const buttonProps = { size: 'compact-xs', variant: 'default' } as const;
+  const tilesWithNewWidth = tiles.map((item) => (item === tile ? { ...item, wide: !item.wide } : item));
   return (
     <fieldset className={css.arranging} aria-label={`Tile ${index + 1}`}>
-      <Button {...common} aria-disabled={index === 0} onClick={move(-1)}>
+      <Button {...buttonProps} aria-disabled={index === 0} onClick={move(-1)}>
         Move earlier
       </Button>
-      <Button {...common} aria-disabled={index === tiles.length - 1} onClick={move(1)}>
+      <Button {...buttonProps} aria-disabled={index === tiles.length - 1} onClick={move(1)}>
         Move later
       </Button>
-      <Button {...common} onClick={() => onChange(widened)}>
+      <Button {...buttonProps} onClick={() => onChange(tilesWithNewWidth)}>
         {tile.wide ? 'Half width' : 'Full width'}
       </Button>
-      <Button {...common} onClick={() => onChange(tiles.filter((item) => item !== tile))}>
+      <Button {...buttonProps} onClick={() => onChange(tiles.filter((item) => item !== tile))}>
         Remove
       </Button>
     </fieldset>

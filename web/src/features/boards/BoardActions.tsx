@@ -19,15 +19,15 @@ export function BoardActions(props: {
   onPicture: () => Promise<void>;
 }) {
   const { board, arranging } = props;
-  const [asking, setAsking] = useState<'rename' | 'delete' | 'share' | null>(null);
+  const [openDialog, setOpenDialog] = useState<'rename' | 'delete' | 'share' | null>(null);
   const computing = useIsFetching({ queryKey: ['tiles', board.id] }) > 0;
   const link = useClipboard({ timeout: 2000 });
   const print = usePrint();
   const picture = useMutation({ mutationFn: props.onPicture });
-  const change = useMutation({
+  const changeBoardMutation = useMutation({
     mutationFn: (changes: { title?: string; shared?: boolean; refresh?: Board['refresh'] }) =>
       changeBoard(board.id, changes),
-    onSuccess: () => setAsking(null),
+    onSuccess: () => setOpenDialog(null),
   });
   if (arranging)
     return (
@@ -41,7 +41,7 @@ export function BoardActions(props: {
       </>
     );
   const share = async () => {
-    await change.mutateAsync({ shared: true });
+    await changeBoardMutation.mutateAsync({ shared: true });
     link.copy(window.location.href);
   };
   return (
@@ -56,7 +56,7 @@ export function BoardActions(props: {
         </Button>
       )}
       {board.own && (
-        <Button variant="default" onClick={() => (board.shared ? void share() : setAsking('share'))}>
+        <Button variant="default" onClick={() => (board.shared ? void share() : setOpenDialog('share'))}>
           {link.copied ? 'Link copied' : board.shared ? 'Copy link' : 'Share'}
         </Button>
       )}
@@ -82,21 +82,23 @@ export function BoardActions(props: {
             {board.own && (
               <>
                 {board.tiles.length > 0 && <Menu.Item onClick={props.onArrange}>Arrange tiles</Menu.Item>}
-                <Menu.Item onClick={() => setAsking('rename')}>Rename</Menu.Item>
-                {board.shared && <Menu.Item onClick={() => change.mutate({ shared: false })}>Stop sharing</Menu.Item>}
+                <Menu.Item onClick={() => setOpenDialog('rename')}>Rename</Menu.Item>
+                {board.shared && (
+                  <Menu.Item onClick={() => changeBoardMutation.mutate({ shared: false })}>Stop sharing</Menu.Item>
+                )}
                 <Menu.Label>Refresh the open page</Menu.Label>
                 {Object.entries(REFRESHES).map(([refresh, { label }]) => (
                   <Menu.Item
                     key={refresh}
                     aria-current={board.refresh === refresh || undefined}
                     rightSection={board.refresh === refresh ? <span aria-hidden="true">✓</span> : null}
-                    onClick={() => change.mutate({ refresh: refresh as Board['refresh'] })}
+                    onClick={() => changeBoardMutation.mutate({ refresh: refresh as Board['refresh'] })}
                   >
                     {label.charAt(0).toUpperCase() + label.slice(1)}
                   </Menu.Item>
                 ))}
                 <Menu.Divider />
-                <Menu.Item color="var(--mantine-color-error)" onClick={() => setAsking('delete')}>
+                <Menu.Item color="var(--mantine-color-error)" onClick={() => setOpenDialog('delete')}>
                   Delete
                 </Menu.Item>
               </>
@@ -104,29 +106,34 @@ export function BoardActions(props: {
           </Menu.Dropdown>
         </Menu>
       )}
-      {asking === null && change.error && <ErrorState fault={change.error} />}
+      {openDialog === null && changeBoardMutation.error && <ErrorState fault={changeBoardMutation.error} />}
       {picture.error && <ErrorState fault={picture.error} />}
       <Rename
-        key={`${asking} ${board.title}`}
-        opened={asking === 'rename'}
+        key={`${openDialog} ${board.title}`}
+        opened={openDialog === 'rename'}
         title={board.title}
-        fault={change.error}
-        onClose={() => setAsking(null)}
-        onTitle={(title) => change.mutate({ title })}
+        fault={changeBoardMutation.error}
+        onClose={() => setOpenDialog(null)}
+        onTitle={(title) => changeBoardMutation.mutate({ title })}
       />
-      <Modal opened={asking === 'share'} onClose={() => setAsking(null)} title="Share the board?" {...common}>
+      <Modal
+        opened={openDialog === 'share'}
+        onClose={() => setOpenDialog(null)}
+        title="Share the board?"
+        {...modalProps}
+      >
         <div className={css.form}>
           <p>
             Everyone in your organization can then find and open the board. Each person sees the tiles with their own
             access.
           </p>
-          {change.error && <ErrorState fault={change.error} />}
-          <Button data-autofocus loading={change.isPending} onClick={() => void share()}>
+          {changeBoardMutation.error && <ErrorState fault={changeBoardMutation.error} />}
+          <Button data-autofocus loading={changeBoardMutation.isPending} onClick={() => void share()}>
             Share and copy the link
           </Button>
         </div>
       </Modal>
-      <Delete board={board} opened={asking === 'delete'} onClose={() => setAsking(null)} />
+      <Delete board={board} opened={openDialog === 'delete'} onClose={() => setOpenDialog(null)} />
     </>
   );
 }
@@ -135,7 +142,7 @@ export async function leaveFullScreen(): Promise<void> {
   if (document.fullscreenElement) await document.exitFullscreen();
 }
 
-const common = { lockScroll: false, closeButtonProps: { 'aria-label': 'Close' } };
+const modalProps = { lockScroll: false, closeButtonProps: { 'aria-label': 'Close' } };
 
 function Rename(props: {
   opened: boolean;
@@ -146,7 +153,7 @@ function Rename(props: {
 }) {
   const [title, setTitle] = useState(props.title);
   return (
-    <Modal opened={props.opened} onClose={props.onClose} title="Rename the board" {...common}>
+    <Modal opened={props.opened} onClose={props.onClose} title="Rename the board" {...modalProps}>
       <form
         className={css.form}
         onSubmit={(event) => {
@@ -175,7 +182,7 @@ function Delete({ board, opened, onClose }: { board: Board; opened: boolean; onC
     onSuccess: () => navigate({ to: '/boards' }),
   });
   return (
-    <Modal opened={opened} onClose={onClose} title="Delete the board?" {...common}>
+    <Modal opened={opened} onClose={onClose} title="Delete the board?" {...modalProps}>
       <div className={css.form}>
         <p>This deletes the board and its pins for everyone. The requests stay in the log.</p>
         {remove.error && <ErrorState fault={remove.error} />}

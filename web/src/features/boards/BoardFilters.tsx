@@ -18,21 +18,23 @@ export function useBoardFilters(lenses: string[], filter: BoardFilter) {
   const lensOf = new Map<string, string>();
   for (const { data } of details)
     for (const field of data ? filterableFields(data) : []) if (!lensOf.has(field)) lensOf.set(field, data!.name);
-  const go = (newFilter: BoardFilter) =>
+  const openWithFilter = (newFilter: BoardFilter) =>
     void navigate({
       search: Object.keys(newFilter).length > 0 ? { filter: newFilter } : {},
       replace: true,
       resetScroll: false,
     });
   const filterWithout = (field: string, value: string): BoardFilter => {
-    const left = (filter[field] ?? []).filter((item) => item !== value);
+    const remainingValues = (filter[field] ?? []).filter((item) => item !== value);
     const { [field]: _, ...others } = filter;
-    return left.length > 0 ? { ...others, [field]: left } : others;
+    return remainingValues.length > 0 ? { ...others, [field]: remainingValues } : others;
   };
   const add = lensOf.size > 0 && (
     <AddFilter
       lensOf={lensOf}
-      onTake={(field, value) => go({ ...filterWithout(field, value), [field]: [...(filter[field] ?? []), value] })}
+      onTake={(field, value) =>
+        openWithFilter({ ...filterWithout(field, value), [field]: [...(filter[field] ?? []), value] })
+      }
     />
   );
   const chips = lensOf.size > 0 && Object.keys(filter).length > 0 && (
@@ -44,7 +46,7 @@ export function useBoardFilters(lenses: string[], filter: BoardFilter) {
             <button
               type="button"
               aria-label={`Remove the filter ${fieldLabel(field)} is ${value}`}
-              onClick={() => go(filterWithout(field, value))}
+              onClick={() => openWithFilter(filterWithout(field, value))}
             >
               <IconX size={13} stroke={2.25} aria-hidden="true" />
             </button>

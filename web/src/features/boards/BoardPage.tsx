@@ -29,7 +29,7 @@ function OpenBoard({ board }: { board: Board }) {
   const { filter: searchFilter } = useSearch({ from: '/app/boards/$id' });
   const filter = filterOf(searchFilter);
   const [arranged, setArranged] = useState<Board['tiles'] | null>(null);
-  const save = useMutation({
+  const saveTiles = useMutation({
     mutationFn: (tiles: Board['tiles']) =>
       changeBoard(board.id, { tiles: tiles.map(({ id, wide }) => ({ id, wide })) }),
     onSuccess: () => setArranged(null),
@@ -51,8 +51,8 @@ function OpenBoard({ board }: { board: Board }) {
             board={board}
             arranging={
               arranged && {
-                saving: save.isPending,
-                done: () => save.mutate(arranged),
+                saving: saveTiles.isPending,
+                done: () => saveTiles.mutate(arranged),
                 cancel: () => setArranged(null),
               }
             }
@@ -62,7 +62,7 @@ function OpenBoard({ board }: { board: Board }) {
         </>
       }
     >
-      {save.error && <ErrorState fault={save.error} />}
+      {saveTiles.error && <ErrorState fault={saveTiles.error} />}
       {board.tiles.length === 0 && (
         <EmptyState title="Nothing is pinned yet">
           <Link to="/">Ask a question</Link>, then choose Pin below its answer.
@@ -90,10 +90,10 @@ const fileName = (title: string): string => title.replace(/[^\p{L}\p{N}]+/gu, '-
 
 /** Describes who can open the board, and whose access its data uses. */
 function boardDescription({ own, shared, origin, refresh }: Board): string {
-  const again = refresh === 'manual' ? '' : `Refreshes ${REFRESHES[refresh].label} while it is open.`;
-  if (own) return [shared && SHARED_NOTE, again].filter(Boolean).join(' ');
-  const whose = origin === 'file' ? 'This board comes from the project.' : 'Someone shared this board.';
-  return `${whose} Its answers are computed with your access. ${again}`;
+  const refreshText = refresh === 'manual' ? '' : `Refreshes ${REFRESHES[refresh].label} while it is open.`;
+  if (own) return [shared && SHARED_NOTE, refreshText].filter(Boolean).join(' ');
+  const originText = origin === 'file' ? 'This board comes from the project.' : 'Someone shared this board.';
+  return `${originText} Its answers are computed with your access. ${refreshText}`;
 }
 
 const SHARED_NOTE = 'Shared: people in your organization see these answers with their own access.';

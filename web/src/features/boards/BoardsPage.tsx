@@ -57,7 +57,7 @@ function boardOwner({ own, shared, origin }: BoardSummary): string {
 function NewBoard() {
   const [title, setTitle] = useState('');
   const navigate = useNavigate();
-  const make = useMutation({
+  const createBoard = useMutation({
     mutationFn: makeBoard,
     onSuccess: ({ id }) => navigate({ to: '/boards/$id', params: { id } }),
   });
@@ -66,7 +66,7 @@ function NewBoard() {
       className={css.naming}
       onSubmit={(event) => {
         event.preventDefault();
-        if (title.trim()) make.mutate(title.trim());
+        if (title.trim()) createBoard.mutate(title.trim());
       }}
     >
       <TextInput
@@ -76,10 +76,10 @@ function NewBoard() {
         value={title}
         onChange={({ currentTarget: { value } }) => setTitle(value)}
       />
-      <Button type="submit" loading={make.isPending}>
+      <Button type="submit" loading={createBoard.isPending}>
         Create
       </Button>
-      {make.error && <ErrorState fault={make.error} />}
+      {createBoard.error && <ErrorState fault={createBoard.error} />}
     </form>
   );
 }

@@ -55,19 +55,19 @@ function useAnswer(board: Board, tile: BoardTile, filter: BoardFilter) {
   const base = useQuery({ ...tileQuery(board, tile.id), enabled: tile.lens !== null });
   const filters = Object.keys(filter).length > 0;
   const lens = useQuery({ ...lensQuery(tile.lens ?? ''), enabled: tile.lens !== null && filters });
-  const waits = filters && (!lens.data || base.isFetching);
+  const isWaiting = filters && (!lens.data || base.isFetching);
   const filteredPlan =
     filters && base.data && lens.data ? applyFilter(base.data, filter, lens.data) : { body: null, left: [] };
-  const narrowed = useQuery({
+  const filteredQuery = useQuery({
     queryKey: ['tiles', board.id, tile.id, filteredPlan.body, base.dataUpdatedAt],
     queryFn: ({ signal }) => ask(inquiryOfPlan(tile.lens!, { title: '', body: filteredPlan.body! }), signal),
-    enabled: filteredPlan.body !== null && !waits,
+    enabled: filteredPlan.body !== null && !isWaiting,
     retry: false,
   });
-  const activeQuery = filteredPlan.body ? narrowed : base;
+  const activeQuery = filteredPlan.body ? filteredQuery : base;
   const accessFault = tile.lens === null ? new ApiProblem(NO_ACCESS, { status: 403, code: 'forbidden' }) : null;
   return {
-    answer: waits && !base.data ? undefined : activeQuery.data,
+    answer: isWaiting && !base.data ? undefined : activeQuery.data,
     fault: accessFault ?? base.error ?? activeQuery.error,
     left: filteredPlan.left,
     at: activeQuery.dataUpdatedAt,
@@ -120,7 +120,7 @@ function TileAnswer({ answer, onRetry }: { answer: Envelope; onRetry: () => void
 
 function Evidence({ answer, computedAt }: { answer: Envelope; computedAt: number }) {
   const { status, confidence, certification, checks, data_as_of, empty, request_id } = answer;
-  const stale =
+  const isStale =
     empty?.reason === 'source_stale' || checks.some(({ name, outcome }) => name === 'data_fresh' && outcome === 'fail');
   return (
     <footer className={css.evidence}>
@@ -128,7 +128,7 @@ function Evidence({ answer, computedAt }: { answer: Envelope; computedAt: number
       {status !== 'answered' && certification !== 'certified_failed' && <StatusBadge status={status} />}
       {certification === 'certified' && <CertifiedBadge />}
       {certification === 'certified_failed' && <StatusBadge status="certified_failed" />}
-      {stale && <StatusBadge status="stale" />}
+      {isStale && <StatusBadge status="stale" />}
       {data_as_of && <span>Data as of {formatDay(data_as_of)}</span>}
       {status !== 'failed' && <span>Computed {formatMoment(new Date(computedAt).toISOString())}</span>}
       <Link to="/answers/$id" params={{ id: request_id }} title={request_id}>

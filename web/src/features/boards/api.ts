@@ -64,7 +64,7 @@ export const makeBoard = async (title: string): Promise<Board> =>
 export const changeBoard = async (id: string, change: Change): Promise<Board> =>
   cacheBoard(await dataOrThrow(api.PATCH('/v1/boards/{id}', { params: { path: { id } }, body: change })));
 
-export const pin = async (id: string, requestId: string): Promise<Board> =>
+export const pinAnswer = async (id: string, requestId: string): Promise<Board> =>
   cacheBoard(
     await dataOrThrow(api.POST('/v1/boards/{id}/tiles', { params: { path: { id } }, body: { request_id: requestId } })),
   );

@@ -9,9 +9,9 @@ export type BoardFilter = Record<string, string[]>;
 
 export function filterOf(input: unknown): BoardFilter {
   if (typeof input !== 'object' || input === null) return {};
-  const texts = (values: unknown): values is string[] =>
+  const isTextList = (values: unknown): values is string[] =>
     Array.isArray(values) && values.length > 0 && values.every((value) => typeof value === 'string');
-  return Object.fromEntries(Object.entries(input).filter(([, values]) => texts(values)));
+  return Object.fromEntries(Object.entries(input).filter(([, values]) => isTextList(values)));
 }
 
 /** Returns the text fields that this person can see. */
@@ -31,8 +31,10 @@ export function applyFilter(
   const allowedFields = new Set(filterableFields(detail));
   const plan = planOf(answer);
   const appliedEntries = plan ? Object.entries(filter).filter(([field]) => allowedFields.has(field)) : [];
-  const left = Object.keys(filter).filter((field) => !appliedEntries.some(([appliedField]) => appliedField === field));
-  if (!plan || appliedEntries.length === 0) return { body: null, left };
+  const unappliedFields = Object.keys(filter).filter(
+    (field) => !appliedEntries.some(([appliedField]) => appliedField === field),
+  );
+  if (!plan || appliedEntries.length === 0) return { body: null, left: unappliedFields };
   const conditions = appliedEntries.map(([field, values]) => ({ field, op: 'in' as const, values }));
-  return { body: { ...plan, filters: [...(plan.filters ?? []), ...conditions] }, left };
+  return { body: { ...plan, filters: [...(plan.filters ?? []), ...conditions] }, left: unappliedFields };
 }

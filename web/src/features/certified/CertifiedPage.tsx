@@ -47,7 +47,7 @@ function Library({ lens }: { lens: string }) {
       }),
     ),
   );
-  const act = useMutation({
+  const runAction = useMutation({
     mutationFn: ({ id, action }: { id: string; action: 'approve' | 'retire' | 'check' }): Promise<unknown> => {
       const params = { path: { name: lens, id } };
       if (action === 'check') return dataOrThrow(api.POST('/mgmt/lenses/{name}/certified/{id}/check', { params }));
@@ -59,7 +59,7 @@ function Library({ lens }: { lens: string }) {
   });
   return (
     <>
-      {act.error && <ErrorState fault={act.error} />}
+      {runAction.error && <ErrorState fault={runAction.error} />}
       <PagedList
         label="Certified entries"
         pages={entries}
@@ -101,7 +101,7 @@ function Library({ lens }: { lens: string }) {
                   size="compact-sm"
                   variant="default"
                   aria-label={`Check “${question}”`}
-                  onClick={() => act.mutate({ id: cert_id, action: 'check' })}
+                  onClick={() => runAction.mutate({ id: cert_id, action: 'check' })}
                 >
                   Check
                 </Button>
@@ -110,7 +110,7 @@ function Library({ lens }: { lens: string }) {
                     size="compact-sm"
                     variant="default"
                     aria-label={`Retire “${question}”`}
-                    onClick={() => act.mutate({ id: cert_id, action: 'retire' })}
+                    onClick={() => runAction.mutate({ id: cert_id, action: 'retire' })}
                   >
                     Retire
                   </Button>
@@ -119,7 +119,7 @@ function Library({ lens }: { lens: string }) {
                     size="compact-sm"
                     variant="default"
                     aria-label={`Approve “${question}”`}
-                    onClick={() => act.mutate({ id: cert_id, action: 'approve' })}
+                    onClick={() => runAction.mutate({ id: cert_id, action: 'approve' })}
                   >
                     Approve
                   </Button>

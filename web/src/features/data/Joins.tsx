@@ -19,7 +19,7 @@ export function Joins() {
     queryKey: ['lenses in service'],
     queryFn: ({ signal }) => dataOrThrow(api.GET('/mgmt/lenses', { signal, params: { query: { limit: 500 } } })),
   });
-  const look = useMutation({
+  const findJoins = useMutation({
     mutationFn: async (name: string) =>
       waitForRun(
         (await dataOrThrow(api.POST('/mgmt/lenses/{name}/join-candidates', { params: { path: { name } } }))).run_id,
@@ -41,13 +41,13 @@ export function Joins() {
           variant="default"
           disabled={!lens}
           title={lens ? undefined : 'Choose a lens first'}
-          loading={look.isPending}
-          onClick={() => lens && look.mutate(lens)}
+          loading={findJoins.isPending}
+          onClick={() => lens && findJoins.mutate(lens)}
         >
           Find joins
         </Button>
       </div>
-      {look.error && <ErrorState fault={look.error} />}
+      {findJoins.error && <ErrorState fault={findJoins.error} />}
       {lens && <Candidates key={lens} lens={lens} />}
     </Section>
   );

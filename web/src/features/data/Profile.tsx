@@ -16,7 +16,7 @@ export function Profile({ id, name }: { id: string; name: string }) {
       api.GET('/mgmt/connections/{id}/profile', { signal, params: { ...params, query: { limit: 200, cursor } } }),
     ),
   );
-  const take = useMutation({
+  const takeProfile = useMutation({
     mutationFn: async () =>
       waitForRun(
         (await dataOrThrow(api.POST('/mgmt/connections/{id}/profile', { params, body: { sample_rows: 10_000 } })))
@@ -29,12 +29,12 @@ export function Profile({ id, name }: { id: string; name: string }) {
       title={`Profile of ${name}`}
       description="Statistics of each column, from a sample of its rows."
       actions={
-        <Button size="sm" variant="default" loading={take.isPending} onClick={() => take.mutate()}>
+        <Button size="sm" variant="default" loading={takeProfile.isPending} onClick={() => takeProfile.mutate()}>
           Collect statistics
         </Button>
       }
     >
-      {take.error && <ErrorState fault={take.error} />}
+      {takeProfile.error && <ErrorState fault={takeProfile.error} />}
       <PagedList
         label={`Profile of ${name}`}
         pages={columns}

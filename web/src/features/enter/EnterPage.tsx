@@ -24,7 +24,7 @@ export function EnterPage() {
       <h1>Welcome to svc</h1>
       {token === '' ? (
         <p>
-          This page needs the link that svc printed in the terminal when it started. <Another />
+          This page needs the link that svc printed in the terminal when it started. <AnotherLink />
         </p>
       ) : (
         <>
@@ -32,7 +32,7 @@ export function EnterPage() {
           {enter.error && <ErrorState fault={enter.error} />}
           {enter.error ? (
             <p>
-              <Another />
+              <AnotherLink />
             </p>
           ) : (
             <Button size="md" loading={enter.isPending || enter.isSuccess} onClick={() => enter.mutate()} autoFocus>
@@ -46,7 +46,7 @@ export function EnterPage() {
 }
 
 /** Explains how to print another link, which is possible only at the terminal of the server. */
-const Another = () => (
+const AnotherLink = () => (
   <>
     Print another one there with <code>npx svc sign-in-link</code>, or{' '}
     <a href="/auth/sign-in?return_to=/app">sign in with an account</a>.

@@ -117,13 +117,13 @@ function Run({ lens, run }: { lens: string; run: string }) {
   if (error) return <ErrorState fault={error} />;
   if (!data) return <LoadingState lines={6} />;
   const { summary } = data;
-  const graded = (['verified', 'partial', 'unverified'] as const).filter(
+  const presentGrades = (['verified', 'partial', 'unverified'] as const).filter(
     (grade) => summary.by_grade[grade].answers > 0,
   );
   return (
     <Section
       title={`${titleOf(lens)}: ${summary.passed} of ${summary.cases} passed`}
-      description={graded
+      description={presentGrades
         .map((grade) => `${grade}: ${summary.by_grade[grade].right} of ${summary.by_grade[grade].answers} right`)
         .join(' · ')}
     >

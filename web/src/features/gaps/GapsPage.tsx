@@ -7,7 +7,7 @@ import { api, dataOrThrow } from '../../api/client.ts';
 import { toUserMessage } from '../../api/own-words.ts';
 import { queryClient } from '../../api/query-client.ts';
 import type { paths } from '../../api/schema.d.ts';
-import { StatusBadge, sentence } from '../../ui/Badges.tsx';
+import { capitalize, StatusBadge } from '../../ui/Badges.tsx';
 import { checkName } from '../../ui/Checks.tsx';
 import { formatCount, formatMoment } from '../../ui/format.ts';
 import { showHiddenCharacters } from '../../ui/hidden-characters.ts';
@@ -43,7 +43,7 @@ const CAUSES: Record<string, { title: string; advice: string }> = {
   timeout: { title: 'The answer took too long', advice: 'Open a request to see its SQL and its time.' },
 };
 const titleOfCause = (word: string, failedCheck: boolean): string =>
-  CAUSES[word]?.title ?? (failedCheck ? `Check failed: ${checkName(word)}` : sentence(word));
+  CAUSES[word]?.title ?? (failedCheck ? `Check failed: ${checkName(word)}` : capitalize(word));
 
 const KINDS = {
   unread: 'Words that svc does not understand',
@@ -119,9 +119,9 @@ function GapCard({ gap }: { gap: Gap }) {
       ),
     onSuccess: ({ patch: drafted }) => (drafted ? setPatch(drafted) : reload()),
   });
-  const first = gap.questions[0];
-  const checked = gap.kind === 'low_confidence';
-  const unknownWords = !checked && gap.kind !== 'failed';
+  const firstQuestion = gap.questions[0];
+  const isLowConfidence = gap.kind === 'low_confidence';
+  const unknownWords = !isLowConfidence && gap.kind !== 'failed';
   const advice = gap.missing.map((word) => (unknownWords ? undefined : CAUSES[word]?.advice)).filter(Boolean);
   return (
     <li className={css.gap}>
@@ -129,7 +129,7 @@ function GapCard({ gap }: { gap: Gap }) {
         <span className={css.missing}>
           {gap.missing.length > 0
             ? gap.missing.map((word) => (
-                <span key={word}>{unknownWords ? `“${word}”` : titleOfCause(word, checked)}</span>
+                <span key={word}>{unknownWords ? `“${word}”` : titleOfCause(word, isLowConfidence)}</span>
               ))
             : KINDS[gap.kind]}
         </span>
@@ -153,13 +153,13 @@ function GapCard({ gap }: { gap: Gap }) {
         </p>
       )}
       {!gap.resolution && !patch && (
-        <p>{advice.join(' ') || (checked ? LOW_CONFIDENCE : toUserMessage(gap.suggestion.text))}</p>
+        <p>{advice.join(' ') || (isLowConfidence ? LOW_CONFIDENCE : toUserMessage(gap.suggestion.text))}</p>
       )}
       {resolve.error && <ErrorState fault={resolve.error} />}
       {patch ? (
-        <PatchCard patch={patch} askedQuestion={first?.question ?? null} autoPreview />
+        <PatchCard patch={patch} askedQuestion={firstQuestion?.question ?? null} autoPreview />
       ) : gap.resolution?.patch_id && gap.lens ? (
-        <DraftedFix lens={gap.lens} id={gap.resolution.patch_id} askedQuestion={first?.question ?? null} />
+        <DraftedFix lens={gap.lens} id={gap.resolution.patch_id} askedQuestion={firstQuestion?.question ?? null} />
       ) : gap.resolution ? null : writing && gap.lens ? (
         <ChangeForm
           lens={gap.lens}

@@ -15,14 +15,14 @@ export function Drafts({ name }: { name: string }) {
       api.GET('/mgmt/lenses/{name}/drafts', { signal, params: { path: { name }, query: { limit: 50, cursor } } }),
     ),
   );
-  const drop = useMutation({
+  const discardDraft = useMutation({
     mutationFn: (id: string) =>
       dataOrThrow(api.DELETE('/mgmt/lenses/{name}/drafts/{id}', { params: { path: { name, id } } })),
     onSuccess: () => void queryClient.invalidateQueries({ queryKey: ['drafts', name] }),
   });
   return (
     <>
-      {drop.error && <ErrorState fault={drop.error} />}
+      {discardDraft.error && <ErrorState fault={discardDraft.error} />}
       <PagedList
         label="Drafts"
         pages={drafts}
@@ -51,9 +51,9 @@ export function Drafts({ name }: { name: string }) {
                   <Button
                     size="compact-sm"
                     variant="default"
-                    disabled={drop.isPending}
+                    disabled={discardDraft.isPending}
                     aria-label={`Delete the draft of ${formatMoment(updated_at)}`}
-                    onClick={() => drop.mutate(id)}
+                    onClick={() => discardDraft.mutate(id)}
                   >
                     Delete
                   </Button>

@@ -16,11 +16,11 @@ export function Drift({ name }: { name: string }) {
     queryFn: ({ signal }) =>
       dataOrThrow(api.GET('/mgmt/lenses/{name}/drift', { signal, params: { ...params, query: { limit: 500 } } })),
   });
-  const look = useMutation({
+  const checkDrift = useMutation({
     mutationFn: async () => waitForRun((await dataOrThrow(api.POST('/mgmt/lenses/{name}/drift', { params }))).run_id),
     onSuccess: () => queryClient.invalidateQueries({ queryKey: ['drift', name] }),
   });
-  const fault = look.error ?? error;
+  const fault = checkDrift.error ?? error;
   return (
     <Section
       title="Drift"
@@ -30,7 +30,7 @@ export function Drift({ name }: { name: string }) {
           : 'Drift is a difference between the lens and its database: a table, column or type that changed.'
       }
       actions={
-        <Button variant="default" size="sm" loading={look.isPending} onClick={() => look.mutate()}>
+        <Button variant="default" size="sm" loading={checkDrift.isPending} onClick={() => checkDrift.mutate()}>
           Check now
         </Button>
       }

@@ -59,7 +59,7 @@ export default function LensMap({ lens }: { lens: LensDetail }) {
 
 function Box(props: { dataset: Dataset; x: number; y: number; height: number; lens: string }) {
   const { dataset, x, y, height } = props;
-  const more = dataset.fields.length - SHOWN;
+  const hiddenCount = dataset.fields.length - SHOWN;
   return (
     <g>
       <Link
@@ -71,25 +71,25 @@ function Box(props: { dataset: Dataset; x: number; y: number; height: number; le
       >
         <rect x={x} y={y} width={WIDTH} height={height} rx={8} />
         <text x={x + 12} y={y + 22} className={css.title}>
-          {short(dataset.name)}
+          {shortenName(dataset.name)}
         </text>
       </Link>
       {dataset.fields.slice(0, SHOWN).map(({ name, masked }, index) => (
         <text key={name} x={x + 12} y={y + 22 + LINE * (index + 1)} className={css.quiet} pointerEvents="none">
-          {short(name)}
+          {shortenName(name)}
           {masked ? ' (masked)' : ''}
         </text>
       ))}
-      {more > 0 && (
+      {hiddenCount > 0 && (
         <text x={x + 12} y={y + 22 + LINE * (SHOWN + 1)} className={css.quiet} pointerEvents="none">
-          and {more} more
+          and {hiddenCount} more
         </text>
       )}
     </g>
   );
 }
 
-const short = (name: string): string => (name.length > 22 ? `${name.slice(0, 21)}…` : name);
+const shortenName = (name: string): string => (name.length > 22 ? `${name.slice(0, 21)}…` : name);
 const heightOf = ({ fields }: Dataset): number =>
   36 + LINE * (Math.min(fields.length, SHOWN) + (fields.length > SHOWN ? 1 : 0));
 

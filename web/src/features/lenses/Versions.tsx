@@ -18,7 +18,7 @@ export function Versions({ name }: { name: string }) {
       api.GET('/mgmt/lenses/{name}/versions', { signal, params: { path: { name }, query: { limit: 50, cursor } } }),
     ),
   );
-  const restore = useMutation({
+  const restoreVersion = useMutation({
     mutationFn: (version: number) =>
       dataOrThrow(api.POST('/mgmt/lenses/{name}/versions/{version}/restore', { params: { path: { name, version } } })),
     onSuccess: () => {
@@ -28,7 +28,7 @@ export function Versions({ name }: { name: string }) {
   });
   return (
     <>
-      {restore.error && <ErrorState fault={restore.error} />}
+      {restoreVersion.error && <ErrorState fault={restoreVersion.error} />}
       <PagedList
         label="Versions"
         pages={versions}
@@ -65,10 +65,10 @@ export function Versions({ name }: { name: string }) {
                 <Button
                   size="compact-sm"
                   variant="default"
-                  loading={restore.isPending && restore.variables === version}
-                  disabled={restore.isPending}
+                  loading={restoreVersion.isPending && restoreVersion.variables === version}
+                  disabled={restoreVersion.isPending}
                   aria-label={`Restore version ${version}`}
-                  onClick={() => restore.mutate(version)}
+                  onClick={() => restoreVersion.mutate(version)}
                 >
                   Restore
                 </Button>

@@ -51,12 +51,12 @@ function OverviewFilters(props: {
 
 function useOverview(since: string, before: string, lens: string | null) {
   const lensFilter = lens ? { lens } : {};
-  const now = useQuery({
+  const currentQuery = useQuery({
     queryKey: ['kpis', since, lens],
     queryFn: ({ signal }) =>
       dataOrThrow(api.GET('/mgmt/observe/kpis', { signal, params: { query: { since, ...lensFilter } } })),
   });
-  const then = useQuery({
+  const previousQuery = useQuery({
     queryKey: ['kpis', before, since, lens],
     queryFn: ({ signal }) =>
       dataOrThrow(
@@ -70,7 +70,7 @@ function useOverview(since: string, before: string, lens: string | null) {
         api.GET('/mgmt/observe/timeseries', { signal, params: { query: { since, limit: 500, ...lensFilter } } }),
       ),
   });
-  return { now, then, series };
+  return { currentQuery, previousQuery, series };
 }
 
 export function OverviewPage() {
@@ -80,14 +80,14 @@ export function OverviewPage() {
   const lensFilter = lens ? { lens } : {};
   const since = new Date(Math.floor(Date.now() / 3_600_000) * 3_600_000 - Number(days) * DAY_MS).toISOString();
   const before = new Date(Date.parse(since) - Number(days) * DAY_MS).toISOString();
-  const { now, then, series } = useOverview(since, before, lens);
+  const { currentQuery: now, previousQuery, series } = useOverview(since, before, lens);
   const sums = now.data;
   const countFigure = (label: string, filter: RequestFilter, countOf: (kpis: Kpis) => number) => (
     <Figure
       label={label}
       filter={{ ...lensFilter, ...filter }}
       value={formatCount(countOf(sums!))}
-      was={then.data ? `Before: ${formatCount(countOf(then.data))}` : null}
+      was={previousQuery.data ? `Before: ${formatCount(countOf(previousQuery.data))}` : null}
     />
   );
   return (
@@ -113,7 +113,9 @@ export function OverviewPage() {
               label="Answered or clarified"
               filter={{ ...lensFilter, status: 'answered' }}
               value={formatPercent(sums.coverage)}
-              was={then.data?.coverage == null ? null : `Before: ${formatPercent(then.data.coverage)}`}
+              was={
+                previousQuery.data?.coverage == null ? null : `Before: ${formatPercent(previousQuery.data.coverage)}`
+              }
             />
             <Figure
               label="Verified"
@@ -224,12 +226,12 @@ function Activation() {
     queryKey: ['activation'],
     queryFn: ({ signal }) => dataOrThrow(api.GET('/mgmt/activation', { signal, params: { query: { limit: 50 } } })),
   });
-  const open = data?.items.filter(({ done, optional }) => !done && !optional) ?? [];
-  if (open.length === 0) return null;
+  const openSteps = data?.items.filter(({ done, optional }) => !done && !optional) ?? [];
+  if (openSteps.length === 0) return null;
   return (
     <Section title="Next steps">
       <ol className={css.todo}>
-        {open.map(({ id, title, detail, command }) => (
+        {openSteps.map(({ id, title, detail, command }) => (
           <li key={id}>
             <strong>{title}</strong>
             <p>{detail}</p>

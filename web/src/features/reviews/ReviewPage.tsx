@@ -19,7 +19,7 @@ import css from './reviews.module.css';
 export function ReviewPage() {
   const { id } = useParams({ from: '/app/reviews/$id' });
   const { data: session } = useSuspenseQuery(sessionQuery);
-  return mayCurate(session) ? <Queued id={id} /> : <OwnTicket id={id} />;
+  return mayCurate(session) ? <QueuedTicket id={id} /> : <OwnTicket id={id} />;
 }
 
 function OwnTicket({ id }: { id: string }) {
@@ -63,7 +63,7 @@ function Ticket({ ticket }: { ticket: TicketView }) {
           <p className={css.said}>{showHiddenCharacters(note)}</p>
         </Section>
       )}
-      {correction && <Corrected correction={correction} />}
+      {correction && <CorrectedAnswer correction={correction} />}
       {comments.length > 0 && (
         <Section title="Comments">
           <ul className={css.comments}>
@@ -80,7 +80,7 @@ function Ticket({ ticket }: { ticket: TicketView }) {
   );
 }
 
-const Corrected = ({ correction }: { correction: NonNullable<Correction> }) => (
+const CorrectedAnswer = ({ correction }: { correction: NonNullable<Correction> }) => (
   <Section title="What it should have been">
     {correction.answer && <p className={css.said}>{correction.answer}</p>}
     {correction.definition && <p className={css.said}>{correction.definition}</p>}
@@ -88,7 +88,7 @@ const Corrected = ({ correction }: { correction: NonNullable<Correction> }) => (
   </Section>
 );
 
-function Queued({ id }: { id: string }) {
+function QueuedTicket({ id }: { id: string }) {
   const { data, error, refetch } = useQuery({
     queryKey: ['review', id],
     queryFn: ({ signal }) => dataOrThrow(api.GET('/mgmt/reviews/{id}', { signal, params: { path: { id } } })),
@@ -144,7 +144,7 @@ function Queued({ id }: { id: string }) {
 
 function Ruling({ id, onRuled }: { id: string; onRuled: () => void }) {
   const [note, setNote] = useState('');
-  const rule = useMutation({
+  const sendRuling = useMutation({
     mutationFn: (ruling: 'accepted' | 'rejected' | 'duplicate') =>
       dataOrThrow(
         api.POST('/mgmt/reviews/{id}/rule', {
@@ -168,15 +168,15 @@ function Ruling({ id, onRuled }: { id: string; onRuled: () => void }) {
           value={note}
           onChange={({ currentTarget }) => setNote(currentTarget.value)}
         />
-        {rule.error && <ErrorState fault={rule.error} />}
+        {sendRuling.error && <ErrorState fault={sendRuling.error} />}
         <div className={css.buttons}>
-          <Button loading={rule.isPending} onClick={() => rule.mutate('accepted')}>
+          <Button loading={sendRuling.isPending} onClick={() => sendRuling.mutate('accepted')}>
             Accept: it was wrong
           </Button>
-          <Button variant="default" disabled={rule.isPending} onClick={() => rule.mutate('rejected')}>
+          <Button variant="default" disabled={sendRuling.isPending} onClick={() => sendRuling.mutate('rejected')}>
             Reject: it was right
           </Button>
-          <Button variant="default" disabled={rule.isPending} onClick={() => rule.mutate('duplicate')}>
+          <Button variant="default" disabled={sendRuling.isPending} onClick={() => sendRuling.mutate('duplicate')}>
             Duplicate
           </Button>
         </div>

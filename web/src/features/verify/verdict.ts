@@ -23,7 +23,7 @@ export async function verifyText(text: string, sentence: string, signedIn: boole
   const parsed = parseReceiptText(text);
   if (!signedIn) {
     const receipt = parsed?.receipt ?? parsed;
-    if (!receipt) throw unreadable('Only a receipt can be checked without signing in. Paste it as JSON.');
+    if (!receipt) throw unreadableProblem('Only a receipt can be checked without signing in. Paste it as JSON.');
     const { signature } = await dataOrThrow(api.POST('/verify-signature', { body: receipt as never }));
     return { passed: signature === 'valid', lines: [SIGNATURES[signature]], numbers: [] };
   }
@@ -40,7 +40,7 @@ export async function verifyText(text: string, sentence: string, signedIn: boole
 const allMatch = ({ numbers }: VerifyResult): boolean =>
   numbers.length > 0 && numbers.every(({ value }) => value !== null);
 
-const unreadable = (message: string) => new ApiProblem(message, { status: 0, code: 'malformed' });
+const unreadableProblem = (message: string) => new ApiProblem(message, { status: 0, code: 'malformed' });
 
 /** Parses an answer with its receipt, or a receipt alone. Returns null for a text. */
 function parseReceiptText(text: string): { receipt?: Receipt } | null {

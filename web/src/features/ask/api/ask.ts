@@ -70,7 +70,7 @@ async function send(inquiry: Inquiry, signal: AbortSignal) {
     const body = { ...inquiry.body, choices, format: 'both' as const, ...REQUESTED_PARTS };
     return api.POST('/v1/lenses/{name}/metrics', { params: { path: { name: inquiry.lens } }, body, signal });
   }
-  if (inquiry.before.length > 0) return followOn(inquiry, signal);
+  if (inquiry.before.length > 0) return sendFollowUp(inquiry, signal);
   const body = { q: inquiry.q, choices, ...REQUESTED_PARTS };
   return lens
     ? api.POST('/v1/lenses/{name}/query', { params: { path: { name: lens } }, body, signal })
@@ -78,7 +78,7 @@ async function send(inquiry: Inquiry, signal: AbortSignal) {
 }
 
 /** Asks a follow-up through the chat endpoint, because that endpoint accepts earlier turns. */
-async function followOn(inquiry: QuestionInquiry, signal: AbortSignal) {
+async function sendFollowUp(inquiry: QuestionInquiry, signal: AbortSignal) {
   const { data, error, response } = await api.POST('/v1/chat/completions', {
     body: { ...turnsOf(inquiry), choices: inquiry.choices, ...REQUESTED_PARTS },
     signal,

@@ -36,7 +36,7 @@ export function Actions({
   const { origin } = window.location;
   const address = `${origin}/app/answers/${envelope.request_id}`;
   const fileName = `${lens ?? 'answer'}-${envelope.request_id.slice(0, 8)}`;
-  const copies: [string, string | null][] = [
+  const copyOptions: [string, string | null][] = [
     ['Link', address],
     ['Markdown', markdownOf(envelope, address)],
     ['SQL', sql],
@@ -55,7 +55,7 @@ export function Actions({
           </Button>
         </Menu.Target>
         <Menu.Dropdown>
-          {copies.map(
+          {copyOptions.map(
             ([label, text]) =>
               text && (
                 <Menu.Item key={label} onClick={() => clipboard.copy(text)}>

@@ -98,10 +98,10 @@ function Sentence({ envelope: { answer, scope, data, columns, certification } }:
   if (!answer) return null;
   const reading = scope?.sentence.replace(/[.\s]+$/, '');
   const [row] = data ?? [];
-  const first = row && columns?.[0] ? `: ${row[columns[0].name]}` : null;
-  const rows = (data?.length ?? 0) > 1 && reading && first && answer.includes(first);
-  if (rows && certification === 'certified') return null; // without its rows, this sentence only repeats the question
-  return <p className={css.sentence}>{showHiddenCharacters(rows ? `${reading}.` : answer)}</p>;
+  const firstValueText = row && columns?.[0] ? `: ${row[columns[0].name]}` : null;
+  const hasRowsInText = (data?.length ?? 0) > 1 && reading && firstValueText && answer.includes(firstValueText);
+  if (hasRowsInText && certification === 'certified') return null; // without its rows, this sentence only repeats the question
+  return <p className={css.sentence}>{showHiddenCharacters(hasRowsInText ? `${reading}.` : answer)}</p>;
 }
 
 function Scope({ envelope, onAsk }: { envelope: Envelope; onAsk: (inquiry: Inquiry) => void }) {

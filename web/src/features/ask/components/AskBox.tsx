@@ -40,7 +40,7 @@ export function AskBox(props: {
     props.box.current?.focus();
     requestAnimationFrame(() => props.box.current?.setSelectionRange(position, position));
   };
-  const take = (chosen: Suggestion) => {
+  const takeSuggestion = (chosen: Suggestion) => {
     write(chosen.text, chosen.cursor);
     combobox.resetSelectedOption();
   };
@@ -53,7 +53,7 @@ export function AskBox(props: {
     const offered = combobox.dropdownOpened ? suggestions[Math.max(chosen, 0)] : undefined;
     if (event.key === 'Tab' && !event.shiftKey && offered && (chosen >= 0 || offered.begun)) {
       event.preventDefault();
-      take(offered);
+      takeSuggestion(offered);
     }
     if (event.key !== 'Enter' || event.shiftKey || event.nativeEvent.isComposing || chosen >= 0) return;
     event.preventDefault();
@@ -64,7 +64,7 @@ export function AskBox(props: {
       store={combobox}
       onOptionSubmit={(key) => {
         const chosen = suggestions.find((suggestion) => suggestion.key === key);
-        if (chosen) take(chosen);
+        if (chosen) takeSuggestion(chosen);
       }}
       withinPortal={false}
       position="bottom-start"

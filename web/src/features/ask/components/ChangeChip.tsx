@@ -10,10 +10,10 @@ import css from './ask.module.css';
 
 export function ChangeChip(props: { chip: Chip; envelope: Envelope; onAsk: (asked: Inquiry) => void }) {
   const { chip, envelope } = props;
-  return chip.change ? <Change {...props} change={chip.change} lens={envelope.lens!} /> : chip.label;
+  return chip.change ? <ChangeMenu {...props} change={chip.change} lens={envelope.lens!} /> : chip.label;
 }
 
-function Change(props: {
+function ChangeMenu(props: {
   chip: Chip;
   change: NonNullable<Chip['change']>;
   envelope: Envelope;

@@ -8,12 +8,12 @@ import type { Envelope, Inquiry } from '../api/ask.ts';
 
 export function DecideSum({ envelope: { lens, checks }, inquiry }: { envelope: Envelope; inquiry: Inquiry }) {
   const { data: session } = useSuspenseQuery(sessionQuery);
-  const doubted = checks.some(({ name, outcome }) => name === 'measures_additive' && outcome === 'fail');
+  const isDoubted = checks.some(({ name, outcome }) => name === 'measures_additive' && outcome === 'fail');
   const [dataset, field, ...rest] =
     Object.entries(inquiry.choices)
       .find(([, key]) => key === 'sum')?.[0]
       .split('.') ?? [];
-  if (!lens || !doubted || !field || rest.length > 0 || !mayCurate(session)) return null;
+  if (!lens || !isDoubted || !field || rest.length > 0 || !mayCurate(session)) return null;
   return (
     <Button
       component={Link}

@@ -6,7 +6,7 @@ import { queryClient } from '../../../api/query-client.ts';
 import { showHiddenCharacters } from '../../../ui/hidden-characters.ts';
 import { isLike, SearchMenu, useSearchMenu } from '../../../ui/SearchList.tsx';
 import { ErrorState } from '../../../ui/States.tsx';
-import { type BoardSummary, listBoards, makeBoard, pin } from '../../boards/api.ts';
+import { type BoardSummary, listBoards, makeBoard, pinAnswer } from '../../boards/api.ts';
 import css from './ask.module.css';
 
 const MAX_BOARDS = 50;
@@ -14,7 +14,7 @@ const isCalled = (title: string) => (board: BoardSummary) =>
   board.own && board.title.toLowerCase() === title.toLowerCase();
 
 /** Finds this person's board on the server, because the list may still be loading when the person presses Enter. */
-const ownBoard = async (title: string): Promise<BoardSummary | undefined> =>
+const findOwnBoard = async (title: string): Promise<BoardSummary | undefined> =>
   (await listBoards({ q: title, limit: MAX_BOARDS })).items.find(isCalled(title));
 
 export function Pin({ requestId }: { requestId: string }) {
@@ -28,15 +28,15 @@ export function Pin({ requestId }: { requestId: string }) {
   });
   const pinning = useMutation({
     mutationFn: async (target: { id: string } | { title: string }) =>
-      pin(
-        'id' in target ? target.id : ((await ownBoard(target.title)) ?? (await makeBoard(target.title))).id,
+      pinAnswer(
+        'id' in target ? target.id : ((await findOwnBoard(target.title)) ?? (await makeBoard(target.title))).id,
         requestId,
       ),
     onSuccess: () => void queryClient.invalidateQueries({ queryKey: ['board list'], refetchType: 'all' }),
   });
   const boards = (data?.items ?? []).filter((board) => board.own && isLike(board.title, title));
-  const exact = boards.find(isCalled(title));
-  const added = {
+  const exactMatch = boards.find(isCalled(title));
+  const newBoardOption = {
     key: 'new',
     label: `New board “${showHiddenCharacters(title)}”`,
     take: () => pinning.mutate({ title }),
@@ -58,9 +58,9 @@ export function Pin({ requestId }: { requestId: string }) {
         label="Board to pin to"
         placeholder="Find or name a board"
         options={[
-          ...(exact ? [optionOf(exact)] : []), // Enter takes the first option
-          ...boards.filter((board) => board !== exact).map(optionOf),
-          ...(title && !exact ? [added] : []),
+          ...(exactMatch ? [optionOf(exactMatch)] : []), // Enter takes the first option
+          ...boards.filter((board) => board !== exactMatch).map(optionOf),
+          ...(title && !exactMatch ? [newBoardOption] : []),
         ]}
         note={data && 'Type a name to create a board.'}
       />

@@ -40,15 +40,17 @@ function RefineMenu(props: { plan: MetricsBody; detail: LensDetail; onTake: (ref
   const { plan, detail } = props;
   const [kind, setKind] = useState<string | null>(null);
   const menu = useSearchMenu(() => setKind(null));
-  const measured = (plan.metrics?.length ?? 0) + (plan.measures?.length ?? 0) > 0;
+  const hasMeasure = (plan.metrics?.length ?? 0) + (plan.measures?.length ?? 0) > 0;
   const all: [string, Refinement[]][] = [
-    ['Break down by', measured ? breakdowns(plan, detail) : []],
-    ['Measure', measured ? measures(plan, detail) : []],
-    ['Period', measured ? periodsLike(menu.typed).map(({ label, value }) => withPeriod(plan, value, label)) : []],
+    ['Break down by', hasMeasure ? breakdowns(plan, detail) : []],
+    ['Measure', hasMeasure ? measures(plan, detail) : []],
+    ['Period', hasMeasure ? periodsLike(menu.typed).map(({ label, value }) => withPeriod(plan, value, label)) : []],
     ['Sort', orders(plan)],
   ];
   const kinds = all.filter(([name, refinements]) => refinements.length > 0 && (!kind || name === kind));
-  const single = [withPreviousPeriod(plan), measured ? rowsBehind(plan, detail) : null].filter((item) => item !== null);
+  const oneClickRefinements = [withPreviousPeriod(plan), hasMeasure ? rowsBehind(plan, detail) : null].filter(
+    (item) => item !== null,
+  );
   const optionOf = (item: Refinement, hint?: string): Option => ({
     key: item.title,
     label: item.label,
@@ -77,7 +79,9 @@ function RefineMenu(props: { plan: MetricsBody; detail: LensDetail; onTake: (ref
                   .filter(({ label }) => name === 'Period' || isLike(label, menu.typed))
                   .map((item) => optionOf(item, kind ? undefined : name)),
               ),
-              ...(kind ? [] : single.filter(({ label }) => isLike(label, menu.typed)).map((item) => optionOf(item))),
+              ...(kind
+                ? []
+                : oneClickRefinements.filter(({ label }) => isLike(label, menu.typed)).map((item) => optionOf(item))),
             ]
           : [
               ...kinds.map(([name]) => ({
@@ -87,7 +91,7 @@ function RefineMenu(props: { plan: MetricsBody; detail: LensDetail; onTake: (ref
                 staysOpen: true,
                 take: () => choose(name),
               })),
-              ...single.map((item) => optionOf(item)),
+              ...oneClickRefinements.map((item) => optionOf(item)),
             ]
       }
       note={kind === 'Period' ? PERIOD_HINT : 'Nothing has this name.'}

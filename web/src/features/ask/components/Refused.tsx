@@ -34,7 +34,7 @@ export function Refusal(props: { envelope: Envelope; inquiry: Inquiry; onAsk: (i
         : item.sample_questions.slice(0, 2).map((q) => ({ q, lens: item.lens, why: item.why })),
     )
     .filter(({ q }) => !proposal || wordsOf(q) !== wordsOf(titleOf(proposal)));
-  const again = (q: string, lensName: string | null) =>
+  const askAgain = (q: string, lensName: string | null) =>
     onAsk({ kind: 'question', q, lens: lensName, choices: {}, before: [] });
   return (
     <div className={css.card}>
@@ -53,9 +53,9 @@ export function Refusal(props: { envelope: Envelope; inquiry: Inquiry; onAsk: (i
         <>
           <h3>Ask instead</h3>
           <div className={css.samples}>
-            {proposal && lens && <Proposed proposal={proposal} lens={lens} onAsk={onAsk} />}
+            {proposal && lens && <ProposalCard proposal={proposal} lens={lens} onAsk={onAsk} />}
             {questions.map(({ q, lens: of, why }) => (
-              <AskInstead key={`${of} ${q}`} q={q} hint={why} onClick={() => again(q, of)} />
+              <AskInstead key={`${of} ${q}`} q={q} hint={why} onClick={() => askAgain(q, of)} />
             ))}
           </div>
         </>
@@ -63,7 +63,7 @@ export function Refusal(props: { envelope: Envelope; inquiry: Inquiry; onAsk: (i
       {inquiry.kind === 'question' && inquiry.lens && inquiry.before.length === 0 && (
         <p className={css.hint}>
           Only {inquiry.lens} was asked.{' '}
-          <Button size="compact-xs" variant="subtle" onClick={() => again(inquiry.q, null)}>
+          <Button size="compact-xs" variant="subtle" onClick={() => askAgain(inquiry.q, null)}>
             Ask any lens
           </Button>
         </p>
@@ -138,9 +138,9 @@ const wordsOf = (question: string): string =>
     .replace(/^what (was|were|is|are) (the )?/, '')
     .replace(/[?.\s]+$/, '');
 
-function Proposed(props: { proposal: Proposal; lens: string; onAsk: (inquiry: Inquiry) => void }) {
+function ProposalCard(props: { proposal: Proposal; lens: string; onAsk: (inquiry: Inquiry) => void }) {
   const { plan } = props.proposal;
-  const left = plan.answers?.leaves_out ?? [];
+  const leftOutWords = plan.answers?.leaves_out ?? [];
   const title = titleOf(props.proposal);
   return (
     <button
@@ -149,9 +149,9 @@ function Proposed(props: { proposal: Proposal; lens: string; onAsk: (inquiry: In
       onClick={() => props.onAsk({ kind: 'plan', title, lens: props.lens, body: plan, choices: {} })}
     >
       <span>{showHiddenCharacters(title)}</span>
-      {left.length > 0 && (
+      {leftOutWords.length > 0 && (
         <span className={css.leavesOut}>
-          Leaves out {left.map((word) => `“${showHiddenCharacters(word)}”`).join(', ')}
+          Leaves out {leftOutWords.map((word) => `“${showHiddenCharacters(word)}”`).join(', ')}
         </span>
       )}
     </button>

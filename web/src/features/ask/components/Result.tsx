@@ -33,28 +33,29 @@ export function Result(props: {
   const ownPicture = useRef<ChartView>(null);
   const picture = props.picture ?? ownPicture;
   if (!data || data.length === 0 || columns.length === 0) return null;
-  const [big, change] = columns;
-  const single = data.length === 1 && big && (columns.length === 1 || envelope.chart?.kind === 'number');
-  if (single && data[0]![big.name] === null) return null; // the sentence already says that there is no value
-  if (single)
+  const [valueColumn, changeColumn] = columns;
+  const isSingleNumber =
+    data.length === 1 && valueColumn && (columns.length === 1 || envelope.chart?.kind === 'number');
+  if (isSingleNumber && data[0]![valueColumn.name] === null) return null; // the sentence already says that there is no value
+  if (isSingleNumber)
     return (
       <>
         <p className={css.number}>
-          <Figure column={big} value={data[0]![big.name]} signed={change !== undefined} />
+          <Figure column={valueColumn} value={data[0]![valueColumn.name]} signed={changeColumn !== undefined} />
         </p>
-        {change && (
+        {changeColumn && (
           <p className={css.change}>
-            <Figure column={change} value={data[0]![change.name]} signed />
+            <Figure column={changeColumn} value={data[0]![changeColumn.name]} signed />
           </p>
         )}
       </>
     );
   const plan = onAsk && planOf(envelope);
-  const pick = (row: Record<string, unknown>) => {
+  const askAboutRow = (row: Record<string, unknown>) => {
     const only = plan && filterToRow(plan, row);
     if (only) onAsk?.(inquiryOfPlan(envelope.lens!, only));
   };
-  const asPicture = drawableChart && view === 'chart';
+  const downloadPicture = drawableChart && view === 'chart';
   return (
     <>
       {drawableChart && (
@@ -69,14 +70,14 @@ export function Result(props: {
               { value: 'table', label: 'Table' },
             ]}
           />
-          {asPicture && !props.picture && (
+          {downloadPicture && !props.picture && (
             <Button variant="subtle" size="compact-xs" onClick={() => void savePicture(picture.current, envelope)}>
               PNG
             </Button>
           )}
         </div>
       )}
-      {asPicture ? (
+      {downloadPicture ? (
         <Suspense fallback={<LoadingState lines={5} />}>
           <Chart
             chart={drawableChart}
@@ -84,7 +85,7 @@ export function Result(props: {
             label={envelope.scope?.sentence ?? 'Chart of the answer'}
             showAll={showAll}
             viewRef={picture}
-            onPick={plan && filterToRow(plan, data[0]!) ? pick : null}
+            onPick={plan && filterToRow(plan, data[0]!) ? askAboutRow : null}
           />
           {drawableChart.kind === 'bar' && data.length > MOST_BARS && (
             <p className={css.hint}>

@@ -13,15 +13,15 @@ export function StoredTurn(props: {
 }) {
   const { turn, onOpened, onFailed } = props;
   const { ref, entry } = useIntersection({ rootMargin: '200px' });
-  const waits = turn.storedRequestId !== null && !turn.envelope && !turn.fault;
+  const isWaiting = turn.storedRequestId !== null && !turn.envelope && !turn.fault;
   const { data, error } = useQuery({
     ...answerQuery(turn.storedRequestId ?? ''),
-    enabled: waits && entry?.isIntersecting === true,
+    enabled: isWaiting && entry?.isIntersecting === true,
   });
   // biome-ignore lint/correctness/useExhaustiveDependencies: runs once, when the answer arrives
   useEffect(() => {
-    if (waits && data) onOpened(data);
-    if (waits && error) onFailed(error);
+    if (isWaiting && data) onOpened(data);
+    if (isWaiting && error) onFailed(error);
   }, [data, error]);
   return <div ref={ref}>{props.children}</div>;
 }

@@ -17,7 +17,7 @@ export function TeachWord(props: {
   onLeave: () => void;
 }) {
   const { lens, word } = props;
-  const draft = useMutation({
+  const draftPatch = useMutation({
     mutationFn: (change: Change) =>
       dataOrThrow(
         api.POST('/mgmt/lenses/{name}/patches', {
@@ -28,9 +28,9 @@ export function TeachWord(props: {
   });
   return (
     <div className={css.teach}>
-      {draft.data ? (
+      {draftPatch.data ? (
         <PatchCard
-          patch={draft.data}
+          patch={draftPatch.data}
           autoPreview
           onDecided={(decision) => {
             if (decision !== 'approve') return;
@@ -42,13 +42,13 @@ export function TeachWord(props: {
         <ChangeForm
           lens={lens}
           suggested={suggestedFor(word)}
-          busy={draft.isPending}
-          onChange={draft.mutate}
+          busy={draftPatch.isPending}
+          onChange={draftPatch.mutate}
           onLeave={props.onLeave}
         />
       )}
-      {draft.error && <ErrorState fault={draft.error} />}
-      {draft.data && (
+      {draftPatch.error && <ErrorState fault={draftPatch.error} />}
+      {draftPatch.data && (
         <Button size="xs" variant="subtle" onClick={props.onLeave}>
           Close
         </Button>

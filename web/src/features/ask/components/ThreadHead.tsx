@@ -15,11 +15,11 @@ const isNamed = ({ own, title, turns: [first, ...more] }: Thread): boolean =>
 export function ThreadHead({ thread, onNew }: { thread: Thread | null; onNew: () => void }) {
   const [naming, setNaming] = useState<string | null>(null);
   const link = useClipboard({ timeout: 2000 });
-  const change = useMutation({
+  const changeTitle = useMutation({
     mutationFn: (changes: Parameters<typeof changeThread>[1]) => changeThread(thread!.id, changes),
   });
   const share = async () => {
-    await change.mutateAsync({ shared: true });
+    await changeTitle.mutateAsync({ shared: true });
     link.copy(`${window.location.origin}/app/?thread=${thread!.id}`);
   };
   const title = (
@@ -38,7 +38,7 @@ export function ThreadHead({ thread, onNew }: { thread: Thread | null; onNew: ()
           className={css.naming}
           onSubmit={(event) => {
             event.preventDefault();
-            if (naming.trim()) change.mutate({ title: naming.trim() });
+            if (naming.trim()) changeTitle.mutate({ title: naming.trim() });
             setNaming(null);
           }}
         >
@@ -63,7 +63,7 @@ export function ThreadHead({ thread, onNew }: { thread: Thread | null; onNew: ()
           </Button>
         )}
         {thread?.own && thread.shared && (
-          <Button size="compact-xs" variant="subtle" onClick={() => change.mutate({ shared: false })}>
+          <Button size="compact-xs" variant="subtle" onClick={() => changeTitle.mutate({ shared: false })}>
             Stop sharing
           </Button>
         )}
@@ -85,7 +85,7 @@ export function ThreadHead({ thread, onNew }: { thread: Thread | null; onNew: ()
           {thread.withheld > 0 ? `; ${thread.withheld} of them are about data that you may not see.` : '.'}
         </p>
       )}
-      {change.error && <ErrorState fault={change.error} />}
+      {changeTitle.error && <ErrorState fault={changeTitle.error} />}
     </header>
   );
 }

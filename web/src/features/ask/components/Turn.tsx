@@ -29,7 +29,9 @@ export function Turn(props: { turn: TurnState; onAsk: (inquiry: Inquiry) => void
         {envelope?.status === 'answered' && (
           <Answer envelope={envelope} inquiry={inquiry} onAsk={onAsk} onFollow={props.onFollow} />
         )}
-        {envelope?.status === 'clarification' && <AskedBack envelope={envelope} inquiry={inquiry} onAsk={onAsk} />}
+        {envelope?.status === 'clarification' && (
+          <ClarificationCard envelope={envelope} inquiry={inquiry} onAsk={onAsk} />
+        )}
         {envelope && ['refused', 'uncovered'].includes(envelope.status) && (
           <Refusal envelope={envelope} inquiry={inquiry} onAsk={onAsk} />
         )}
@@ -73,7 +75,7 @@ function Running({ since }: { since: number }) {
   );
 }
 
-function AskedBack({
+function ClarificationCard({
   envelope,
   inquiry,
   onAsk,

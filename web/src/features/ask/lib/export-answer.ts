@@ -6,18 +6,18 @@ import { columnsOf } from './shown-columns.ts';
 const FORMULA = /^[=+\-@\t\r＝＋－＠]/;
 
 export function csvOf({ columns, data }: Envelope): string {
-  const names = (columns ?? []).map(({ name }) => inert(name));
+  const names = (columns ?? []).map(({ name }) => escapeFormula(name));
   const rows = (data ?? []).map((row) =>
     (columns ?? []).map(({ name, datatype }) => {
       const value = row[name];
       const text = value === null || value === undefined ? '' : String(value);
-      return datatype === 'string' ? inert(text) : text;
+      return datatype === 'string' ? escapeFormula(text) : text;
     }),
   );
   return [names, ...rows].map((cells) => cells.map(quoteCsv).join(',')).join('\r\n');
 }
 
-const inert = (text: string): string => (FORMULA.test(text) ? `'${text}` : text);
+const escapeFormula = (text: string): string => (FORMULA.test(text) ? `'${text}` : text);
 const quoteCsv = (cell: string): string => (/[",\r\n]/.test(cell) ? `"${cell.replaceAll('"', '""')}"` : cell);
 
 const SHOWN_ROWS = 50;

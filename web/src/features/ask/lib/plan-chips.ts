@@ -25,11 +25,11 @@ export function chipsOf({ scope, plan, lens }: Envelope): Chip[] {
       .filter(({ op }) => op !== 'compared')
       .map(({ field, op, values }, index) => {
         const filterIndex = findFilterIndex(field, op);
-        const left = filters.filter((_, other) => other !== filterIndex);
+        const remainingFilters = filters.filter((_, other) => other !== filterIndex);
         return {
           key: `filter ${index}`,
           label: conditionText(field, op, values),
-          without: editablePlan && filterIndex >= 0 ? { ...editablePlan, filters: left } : null,
+          without: editablePlan && filterIndex >= 0 ? { ...editablePlan, filters: remainingFilters } : null,
           ...(editablePlan &&
             filterIndex >= 0 &&
             ['=', 'in'].includes(op) && {
@@ -79,12 +79,16 @@ function groupsOf(plan: MetricsBody): Chip[] {
   if (plan.rows) return [];
   return groups.flatMap((group, index): Chip[] => {
     if (typeof group !== 'string') return [];
-    const left = groups.filter((_, other) => other !== index);
+    const remainingGroups = groups.filter((_, other) => other !== index);
     return [
       {
         key: `group ${group}`,
         label: `by ${group.split('.').slice(1).join(' ').replaceAll('_', ' ')}`,
-        without: { ...plan, dimensions: left, ...(left.length === 0 && { order_by: undefined, limit: undefined }) },
+        without: {
+          ...plan,
+          dimensions: remainingGroups,
+          ...(remainingGroups.length === 0 && { order_by: undefined, limit: undefined }),
+        },
         change: { of: 'group', field: group, to: (other) => ({ ...plan, dimensions: groups.with(index, other) }) },
       },
     ];

@@ -33,7 +33,9 @@ const DATE = /^(date|timestamp)/;
 
 /** Offers every visible field, and dates by month. Fields that name groups come first, then dates, then the rest. */
 export function breakdowns(plan: Plan, { schema }: LensDetail): Refinement[] {
-  const now = new Set((plan.dimensions ?? []).map((dimension) => (typeof dimension === 'string' ? dimension : '')));
+  const currentDimensions = new Set(
+    (plan.dimensions ?? []).map((dimension) => (typeof dimension === 'string' ? dimension : '')),
+  );
   const sortRank = ({ has_values, datatype }: { has_values: boolean; datatype: string }) =>
     has_values ? 0 : DATE.test(datatype) ? 1 : 2;
   return schema.datasets
@@ -41,7 +43,7 @@ export function breakdowns(plan: Plan, { schema }: LensDetail): Refinement[] {
     .filter(({ masked }) => !masked)
     .sort((a, b) => sortRank(a) - sortRank(b))
     .map(({ dataset, name, datatype }) => `${dataset}.${name}${DATE.test(datatype) ? '.month' : ''}`)
-    .filter((field) => !now.has(field))
+    .filter((field) => !currentDimensions.has(field))
     .map((field) => {
       const label = field.split('.').slice(1).join(' by ').replaceAll('_', ' ');
       const body = { ...plan, dimensions: [...(plan.dimensions ?? []), field], order_by: undefined, limit: undefined };
@@ -61,17 +63,17 @@ export const measures = (plan: Plan, { schema }: LensDetail): Refinement[] =>
 export function orders(plan: Plan): Refinement[] {
   const [metric] = plan.metrics ?? [];
   if (!metric || !plan.dimensions?.length) return [];
-  const ordered = (direction: 'asc' | 'desc', limit?: number): Plan => ({
+  const orderPlan = (direction: 'asc' | 'desc', limit?: number): Plan => ({
     ...plan,
     order_by: [{ measure: metric, direction }],
     limit,
   });
   return [
-    { label: 'Highest first', title: 'Highest first', body: ordered('desc') },
-    { label: 'Lowest first', title: 'Lowest first', body: ordered('asc') },
-    { label: 'Top 5', title: 'The top 5', body: ordered('desc', 5) },
-    { label: 'Top 10', title: 'The top 10', body: ordered('desc', 10) },
-    { label: 'Bottom 5', title: 'The bottom 5', body: ordered('asc', 5) },
+    { label: 'Highest first', title: 'Highest first', body: orderPlan('desc') },
+    { label: 'Lowest first', title: 'Lowest first', body: orderPlan('asc') },
+    { label: 'Top 5', title: 'The top 5', body: orderPlan('desc', 5) },
+    { label: 'Top 10', title: 'The top 10', body: orderPlan('desc', 10) },
+    { label: 'Bottom 5', title: 'The bottom 5', body: orderPlan('asc', 5) },
   ];
 }
 
@@ -99,9 +101,12 @@ const MONTHS = Array.from({ length: 12 }, (_, month) =>
 );
 
 /** Returns the periods in `near` and the common periods that match the typed text, then the periods that it begins. */
-export const periodsLike = (typed: string, near: Period[] = []): Period[] => {
-  const found = [...near, ...COMMON_PERIODS].filter(({ label }) => isLike(label, typed));
-  return [...found, ...periodsOf(typed).filter(({ value }) => found.every((other) => other.value !== value))];
+export const periodsLike = (typed: string, nearbyPeriods: Period[] = []): Period[] => {
+  const matchingLabels = [...nearbyPeriods, ...COMMON_PERIODS].filter(({ label }) => isLike(label, typed));
+  return [
+    ...matchingLabels,
+    ...periodsOf(typed).filter(({ value }) => matchingLabels.every((typedLabel) => typedLabel.value !== value)),
+  ];
 };
 
 /** The year, quarters and months that a text such as "2016", "2016-Q", "Q3 2016" or "mar 2016" begins. */
@@ -127,8 +132,8 @@ function periodsOf(typed: string): Period[] {
 export function adjacentPeriods({ from, to }: { from: string; to: string }): Period[] {
   const [start, end] = [new Date(`${from.slice(0, 10)}T00:00:00Z`), new Date(`${to.slice(0, 10)}T00:00:00Z`)];
   const months = (end.getUTCFullYear() - start.getUTCFullYear()) * 12 + end.getUTCMonth() - start.getUTCMonth();
-  const whole = start.getUTCDate() === 1 && end.getUTCDate() === 1 && start.getUTCMonth() % months === 0;
-  if (!whole || ![1, 3, 12].includes(months)) return [];
+  const isWholePeriod = start.getUTCDate() === 1 && end.getUTCDate() === 1 && start.getUTCMonth() % months === 0;
+  if (!isWholePeriod || ![1, 3, 12].includes(months)) return [];
   return [-months, months].map((step) => {
     const periodStart = new Date(Date.UTC(start.getUTCFullYear(), start.getUTCMonth() + step, 1));
     const [year, month] = [periodStart.getUTCFullYear(), periodStart.getUTCMonth()];
@@ -145,7 +150,7 @@ export function withPreviousPeriod(plan: Plan): Refinement | null {
   const [metric] = metrics;
   if (!metric || metrics.length > 1 || others.length > 0 || !time?.field || !time.from || !time.to) return null;
   const to = { field: time.field, from: time.from.slice(0, 10), to: time.to.slice(0, 10) };
-  const from = { field: time.field, from: before(to), to: to.from };
+  const from = { field: time.field, from: previousPeriodStart(to), to: to.from };
   const change = { fn: 'change' as const, of: metric, from, to };
   return {
     label: 'Compare with the previous period',
@@ -160,13 +165,13 @@ export function withPreviousPeriod(plan: Plan): Refinement | null {
   };
 }
 
-function before({ from, to }: { from: string; to: string }): string {
+function previousPeriodStart({ from, to }: { from: string; to: string }): string {
   const [start, end] = [new Date(`${from}T00:00:00Z`), new Date(`${to}T00:00:00Z`)];
   const months = (end.getUTCFullYear() - start.getUTCFullYear()) * 12 + end.getUTCMonth() - start.getUTCMonth();
-  const first = new Date(start);
-  if (start.getUTCDate() === end.getUTCDate()) first.setUTCMonth(first.getUTCMonth() - months);
-  else first.setTime(start.getTime() - Math.round((end.getTime() - start.getTime()) / DAY) * DAY);
-  return first.toISOString().slice(0, 10);
+  const previousStart = new Date(start);
+  if (start.getUTCDate() === end.getUTCDate()) previousStart.setUTCMonth(previousStart.getUTCMonth() - months);
+  else previousStart.setTime(start.getTime() - Math.round((end.getTime() - start.getTime()) / DAY) * DAY);
+  return previousStart.toISOString().slice(0, 10);
 }
 
 /** Restricts a plan to one group by turning its dimension into a filter. */
@@ -189,14 +194,14 @@ export function filterToValue(plan: Plan, column: string, value: unknown): Refin
 
 /** Restricts a plan to one chart mark by turning each of its dimensions into a filter. */
 export function filterToRow(plan: Plan, row: Record<string, unknown>): Refinement | null {
-  let only: Refinement | null = null;
+  let narrowedPlan: Refinement | null = null;
   const values: string[] = [];
   for (const [column, value] of Object.entries(row)) {
-    const next = filterToValue(only?.body ?? plan, column, value);
+    const next = filterToValue(narrowedPlan?.body ?? plan, column, value);
     if (next) values.push(String(value));
-    only = next ?? only;
+    narrowedPlan = next ?? narrowedPlan;
   }
-  return only && { ...only, title: `Only ${values.join(' and ')}` };
+  return narrowedPlan && { ...narrowedPlan, title: `Only ${values.join(' and ')}` };
 }
 
 const MAX_COLUMNS = 12;

@@ -48,10 +48,12 @@ const completionQuery = (lens: string, q: string, cursor: number) =>
  */
 export function useCompletion(typed: { text: string; cursor: number }, lens: string | null, lenses: LensSummary[]) {
   const [debouncedInput] = useDebouncedValue(typed, PAUSE_MS);
-  const asking = debouncedInput.text.trim().length >= 2 && debouncedInput.text.length <= 1_000;
+  const isLongEnough = debouncedInput.text.trim().length >= 2 && debouncedInput.text.length <= 1_000;
   const lensNames = lens ? [lens] : lenses.slice(0, MAX_LENSES).map(({ name }) => name);
   const answers = useQueries({
-    queries: (asking ? lensNames : []).map((name) => completionQuery(name, debouncedInput.text, debouncedInput.cursor)),
+    queries: (isLongEnough ? lensNames : []).map((name) =>
+      completionQuery(name, debouncedInput.text, debouncedInput.cursor),
+    ),
   });
   const completions = answers.flatMap(({ data }) => data ?? []).sort((a, b) => scoreOf(b) - scoreOf(a));
   const bestCompletion = completions[0] ?? null;
@@ -60,16 +62,16 @@ export function useCompletion(typed: { text: string; cursor: number }, lens: str
     bestCompletion && (hasNoUnknownWord(bestCompletion) || answers.every(({ isPending }) => !isPending))
       ? bestCompletion
       : null;
-  const only = lens ?? (lenses.length === 1 ? lenses[0]!.name : null);
+  const onlyLens = lens ?? (lenses.length === 1 ? lenses[0]!.name : null);
   const approved = useQuery({
-    ...approvedQuery(only ?? '', debouncedInput.text.trim()),
-    enabled: asking && lenses.some(({ name, certified_count }) => name === only && certified_count > 0),
+    ...approvedQuery(onlyLens ?? '', debouncedInput.text.trim()),
+    enabled: isLongEnough && lenses.some(({ name, certified_count }) => name === onlyLens && certified_count > 0),
     placeholderData: keepPreviousData,
   });
-  const before = useRef<typeof settledReading>(null);
-  const current = settledReading?.of === typed.text ? settledReading : null;
-  const shownReading = typed.text.trim().length < 2 ? null : (current ?? before.current);
-  before.current = shownReading;
+  const previousReading = useRef<typeof settledReading>(null);
+  const currentReading = settledReading?.of === typed.text ? settledReading : null;
+  const shownReading = typed.text.trim().length < 2 ? null : (currentReading ?? previousReading.current);
+  previousReading.current = shownReading;
   if (typed.text.trim().length < 2) return { completion: null, suggestions: [] };
   const questions = [
     ...(approved.data ?? [])
@@ -80,7 +82,7 @@ export function useCompletion(typed: { text: string; cursor: number }, lens: str
   return {
     completion: shownReading && { ...shownReading, words: shownReading.words.filter(isStillIn(typed.text)) },
     suggestions: [
-      ...(current?.next ?? [])
+      ...(currentReading?.next ?? [])
         .filter(({ insert }) => insert !== '')
         .map((next) => nextWordSuggestion(next, debouncedInput)),
       ...[...new Map(questions.map((question) => [question.text, question])).values()].slice(0, MAX_QUESTIONS),
@@ -107,14 +109,14 @@ function nextWordSuggestion(
   const before = `${typed.text.slice(0, from)}${text} `;
   const hint = kind === 'value' && detail ? (detail.split('.').at(-1) ?? '').replaceAll('_', ' ') : KINDS[kind];
   const rest = typed.text.slice(typed.cursor).trimStart();
-  const begun = from < typed.cursor;
+  const isBegun = from < typed.cursor;
   return {
     key: `${from} ${text} ${detail}`,
     label: text,
     hint: hint,
     text: before + rest,
     cursor: before.length,
-    begun,
+    begun: isBegun,
   };
 }
 

@@ -17,11 +17,11 @@ export function useConversation(options: {
   const [turns, setTurns] = useState<TurnState[]>(() => (answer ? [turnOf(answer, null, null)] : turnsOf(thread)));
   const [followed, setFollowed] = useState<TurnState | null>(null);
   const [unkept, setUnkept] = useState<unknown>(null);
-  const stop = useRef<AbortController | null>(null);
+  const runController = useRef<AbortController | null>(null);
   const storedThreadId = useRef(thread?.own ? thread.id : null);
-  useEffect(() => () => stop.current?.abort(), []);
+  useEffect(() => () => runController.current?.abort(), []);
 
-  const change = (turnId: string, changes: Partial<TurnState>) =>
+  const changeTurn = (turnId: string, changes: Partial<TurnState>) =>
     setTurns((currentTurns) => currentTurns.map((item) => (item.id === turnId ? { ...item, ...changes } : item)));
 
   /** Stores an answered turn. The page shows a failure, but keeps the answer. */
@@ -30,7 +30,7 @@ export function useConversation(options: {
       const storedThread = await storeTurn(request_id, storedThreadId.current);
       storedThreadId.current = storedThread.id;
       setUnkept(null);
-      if (stop.current?.signal.aborted) return; // the person left the page while the answer was being saved
+      if (runController.current?.signal.aborted) return; // the person left the page while the answer was being saved
       options.onStored(storedThread);
     } catch (fault) {
       setUnkept(fault);
@@ -38,9 +38,9 @@ export function useConversation(options: {
   }
 
   async function run(inquiry: Inquiry, followUp: QuestionInquiry | null = null): Promise<void> {
-    stop.current?.abort();
+    runController.current?.abort();
     const abort = new AbortController();
-    stop.current = abort;
+    runController.current = abort;
     const turn = newTurn(inquiry);
     setFollowed(null);
     setTurns((currentTurns) => [...currentTurns.filter((item) => !isRunning(item)), turn]);
@@ -48,14 +48,14 @@ export function useConversation(options: {
       const asked = followUp
         ? await askInConversation([inquiry, followUp], abort.signal)
         : { inquiry, envelope: await ask(inquiry, abort.signal) };
-      change(turn.id, asked);
+      changeTurn(turn.id, asked);
       await saveTurn(asked.envelope);
     } catch (fault) {
       if (fault instanceof ApiProblem && fault.status === 401) {
         options.onSignIn(inquiry);
         signInAgain();
       }
-      change(turn.id, { fault: abort.signal.aborted ? new Error('Stopped. Nothing was saved.') : fault });
+      changeTurn(turn.id, { fault: abort.signal.aborted ? new Error('Stopped. Nothing was saved.') : fault });
     }
   }
 
@@ -75,13 +75,13 @@ export function useConversation(options: {
     follow: setFollowed,
     followNothing: () => setFollowed(null),
     opened: (turnId: string, { own, asked_at, changed, ...rest }: ReopenedAnswer) =>
-      change(turnId, {
+      changeTurn(turnId, {
         reopenDetails: { own, asked_at, changed },
         envelope: rest.answer as Envelope,
         inquiry: inquiryOf({ own, asked_at, changed, ...rest }),
       }),
-    failed: (turnId: string, fault: unknown) => change(turnId, { fault }),
-    stop: () => stop.current?.abort(),
+    failed: (turnId: string, fault: unknown) => changeTurn(turnId, { fault }),
+    stop: () => runController.current?.abort(),
   };
 }
 

@@ -6,15 +6,15 @@ const UNDO_MS = 6000;
 
 export function useUndoable<Thing>(act: (thing: Thing) => Promise<unknown>) {
   const [waiting, setWaiting] = useState<Thing | null>(null);
-  const held = useRef<{ thing: Thing; timer: number } | null>(null);
-  const acting = useRef(act);
-  acting.current = act;
+  const pendingItem = useRef<{ thing: Thing; timer: number } | null>(null);
+  const latestAct = useRef(act);
+  latestAct.current = act;
   const finish = (): Promise<unknown> => {
-    const now = held.current;
-    held.current = null;
-    if (!now) return Promise.resolve();
-    window.clearTimeout(now.timer);
-    return acting.current(now.thing);
+    const pending = pendingItem.current;
+    pendingItem.current = null;
+    if (!pending) return Promise.resolve();
+    window.clearTimeout(pending.timer);
+    return latestAct.current(pending.thing);
   };
   // biome-ignore lint/correctness/useExhaustiveDependencies: runs only when the person leaves the page
   useEffect(() => () => void finish(), []);
@@ -22,14 +22,14 @@ export function useUndoable<Thing>(act: (thing: Thing) => Promise<unknown>) {
     waiting,
     begin: (item: Thing) => {
       void finish();
-      const over = () => setWaiting((now) => (now === item ? null : now));
-      const timer = window.setTimeout(() => void finish().finally(over), UNDO_MS);
-      held.current = { thing: item, timer };
+      const clearWaiting = () => setWaiting((now) => (now === item ? null : now));
+      const timer = window.setTimeout(() => void finish().finally(clearWaiting), UNDO_MS);
+      pendingItem.current = { thing: item, timer };
       setWaiting(item);
     },
     undo: () => {
-      if (held.current) window.clearTimeout(held.current.timer);
-      held.current = null;
+      if (pendingItem.current) window.clearTimeout(pendingItem.current.timer);
+      pendingItem.current = null;
       setWaiting(null);
     },
   };

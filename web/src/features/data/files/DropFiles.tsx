@@ -18,22 +18,22 @@ import { takeBroughtFiles, useFileDrop } from './use-file-drop.ts';
 export function DropFiles({ connections }: { connections: string[] }) {
   const [files, setFiles] = useState<CheckedFile[]>([]);
   const chooser = useRef<HTMLInputElement>(null);
-  const add = async (more: Promise<CheckedFile[]>) => {
-    const newFiles = await more;
+  const addFiles = async (addedFiles: Promise<CheckedFile[]>) => {
+    const newFiles = await addedFiles;
     setFiles((before) => [...before, ...newFiles]);
   };
   // biome-ignore lint/correctness/useExhaustiveDependencies: another page brings files at most once
   useEffect(() => {
     const brought = takeBroughtFiles();
-    if (brought) void add(brought);
+    if (brought) void addFiles(brought);
   }, []);
-  const over = useFileDrop((dropped) => void add(readDroppedFiles(dropped)));
+  const isDragging = useFileDrop((dropped) => void addFiles(readDroppedFiles(dropped)));
   return (
     <Section
       title="Your files"
       description="CSV, JSON and Parquet, at most 100 MB each. svc keeps a copy on the server."
     >
-      <div className={css.place} data-over={over || undefined}>
+      <div className={css.place} data-over={isDragging || undefined}>
         <span>Drop files or a folder anywhere on this page, or</span>
         <Button variant="default" size="sm" onClick={() => chooser.current?.click()}>
           Choose files
@@ -45,7 +45,7 @@ export function DropFiles({ connections }: { connections: string[] }) {
           hidden
           aria-label="Files to upload"
           onChange={({ currentTarget }) => {
-            void add(Promise.all([...(currentTarget.files ?? [])].map(checkFile)));
+            void addFiles(Promise.all([...(currentTarget.files ?? [])].map(checkFile)));
             currentTarget.value = '';
           }}
         />
@@ -160,16 +160,16 @@ async function sendAll(
   onProgress: (bytes: number) => void,
 ): Promise<void> {
   const sent: Record<string, { path: string }> = {};
-  let before = 0;
+  let sentBytes = 0;
   for (const { file, table, ending } of files) {
-    const sentBefore = before;
+    const sentBefore = sentBytes;
     const { path } = await sendFile(`${table}${ending}`, file, {
       signal,
       onProgress: (bytes) => onProgress(sentBefore + Math.min(bytes, file.size)),
     });
     sent[table] = { path };
-    before += file.size;
-    onProgress(before);
+    sentBytes += file.size;
+    onProgress(sentBytes);
   }
   await connect(name, { kind: 'duckdb', files: sent });
 }

@@ -71,8 +71,10 @@ export function faultsOf(files: readonly CheckedFile[]): (string | null)[] {
   return files.map(({ fault, table }) => {
     if (fault) return fault;
     if (!NAME.test(table)) return 'Use lower-case letters, digits and “_” for the table, starting with a letter.';
-    const same = files.filter((other) => other.table === table && !other.fault);
-    return same.length > 1 ? `${same.length} files would become the table “${table}”. Rename one of them.` : null;
+    const sameNameFiles = files.filter((other) => other.table === table && !other.fault);
+    return sameNameFiles.length > 1
+      ? `${sameNameFiles.length} files would become the table “${table}”. Rename one of them.`
+      : null;
   });
 }
 
@@ -91,6 +93,6 @@ async function faultOf(file: File, ending: string): Promise<string | null> {
   if (start.startsWith('PK\u0003\u0004')) return `This is a spreadsheet or archive, not ${ending}. Save it as CSV.`;
   if (bytes[0] === 0xff || bytes[0] === 0xfe) return 'This text is UTF-16. Save it as UTF-8.';
   if (bytes.includes(0)) return `This is not text, so svc can’t read it as ${ending}.`;
-  const first = start.replace(/^\u00ef\u00bb\u00bf/, '').trimStart()[0];
-  return /json/.test(ending) && first !== '[' && first !== '{' ? 'This is not JSON.' : null;
+  const firstCharacter = start.replace(/^\u00ef\u00bb\u00bf/, '').trimStart()[0];
+  return /json/.test(ending) && firstCharacter !== '[' && firstCharacter !== '{' ? 'This is not JSON.' : null;
 }

@@ -45,7 +45,7 @@ const KINDS = [
 function NewConnection({ taken, onConnected }: { taken: string[]; onConnected: (name: string) => void }) {
   const [address, setAddress] = useState<Address>(EMPTY);
   const changeAddress = (changes: Partial<Address>) => setAddress({ ...address, ...changes });
-  const make = useMutation({
+  const createConnection = useMutation({
     mutationFn: () => connect(address.name, configOf(address)),
     onSuccess: () => {
       void queryClient.invalidateQueries({ queryKey: ['connections'] });
@@ -53,7 +53,7 @@ function NewConnection({ taken, onConnected }: { taken: string[]; onConnected: (
     },
   });
   const { kind, name } = address;
-  const clash = taken.includes(name) ? `There is already a connection “${name}”. Use another name.` : undefined;
+  const nameFault = taken.includes(name) ? `There is already a connection “${name}”. Use another name.` : undefined;
   const field = (
     label: string,
     key: 'name' | 'host' | 'port' | 'database' | 'user' | 'path',
@@ -62,7 +62,7 @@ function NewConnection({ taken, onConnected }: { taken: string[]; onConnected: (
   ) => (
     <TextInput
       label={label}
-      error={key === 'name' ? clash : undefined}
+      error={key === 'name' ? nameFault : undefined}
       description={description}
       placeholder={hint}
       autoComplete="off"
@@ -76,7 +76,7 @@ function NewConnection({ taken, onConnected }: { taken: string[]; onConnected: (
       className={css.form}
       onSubmit={(event) => {
         event.preventDefault();
-        make.mutate();
+        createConnection.mutate();
       }}
     >
       <Select
@@ -119,9 +119,9 @@ function NewConnection({ taken, onConnected }: { taken: string[]; onConnected: (
         />
       )}
       {field('Name of the connection', 'name', 'Lower-case letters, digits, _ and -')}
-      {make.error && <ErrorState fault={make.error} />}
+      {createConnection.error && <ErrorState fault={createConnection.error} />}
       <div className={css.choices}>
-        <Button type="submit" loading={make.isPending} disabled={!name || clash !== undefined}>
+        <Button type="submit" loading={createConnection.isPending} disabled={!name || nameFault !== undefined}>
           Connect
         </Button>
         {!name && <span className={css.hint}>First give the connection a name.</span>}

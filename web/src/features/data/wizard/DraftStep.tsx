@@ -20,7 +20,7 @@ export function DraftStep(props: {
   onDrafted: (drafted: IntrospectionResult) => void;
 }) {
   const { data, error } = useRun(props.run);
-  const stop = useMutation({
+  const cancelRun = useMutation({
     mutationFn: () => dataOrThrow(api.POST('/mgmt/runs/{run_id}/cancel', { params: { path: { run_id: props.run } } })),
   });
   const { onDrafted } = props;
@@ -28,7 +28,7 @@ export function DraftStep(props: {
   useEffect(() => {
     if (result) onDrafted(result);
   }, [result, onDrafted]);
-  const fault = error ?? stop.error ?? (data && ['failed', 'cancelled'].includes(data.state) ? endOf(data) : null);
+  const fault = error ?? cancelRun.error ?? (data && ['failed', 'cancelled'].includes(data.state) ? endOf(data) : null);
   if (fault)
     return (
       <>
@@ -47,7 +47,7 @@ export function DraftStep(props: {
       </p>
       <Progress value={total > 0 ? (100 * done) / total : 5} animated aria-label="Progress" />
       <div>
-        <Button variant="default" loading={stop.isPending} onClick={() => stop.mutate()}>
+        <Button variant="default" loading={cancelRun.isPending} onClick={() => cancelRun.mutate()}>
           Stop
         </Button>
       </div>

@@ -13,7 +13,7 @@ const MAX_TABLES = 500;
 
 export function TablesStep(props: { connection: string; onBack: () => void; onStarted: (run: string) => void }) {
   const { connection } = props;
-  const [left, setLeft] = useState<ReadonlySet<string>>(new Set());
+  const [excludedTables, setExcludedTables] = useState<ReadonlySet<string>>(new Set());
   const [search, setSearch] = useState('');
   const [name, setName] = useState(connection);
   const { data, error, refetch } = useQuery({
@@ -27,7 +27,7 @@ export function TablesStep(props: { connection: string; onBack: () => void; onSt
   const nameFault = lenses.data?.some((lens) => lens.name === name.trim())
     ? `There is already a lens “${name.trim()}”. Use another name.`
     : null;
-  const start = useMutation({
+  const startDraft = useMutation({
     mutationFn: (tables: string[] | undefined) =>
       dataOrThrow(
         api.POST('/mgmt/semantic/introspect/draft', {
@@ -46,16 +46,16 @@ export function TablesStep(props: { connection: string; onBack: () => void; onSt
         </Button>
       </EmptyState>
     );
-  const picked = data.items.filter(({ table }) => !left.has(table));
+  const pickedTables = data.items.filter(({ table }) => !excludedTables.has(table));
   const visibleTables = data.items.filter(({ table }) => table.toLowerCase().includes(search.trim().toLowerCase()));
-  const flip = (tables: string[], take: boolean) => {
-    const next = new Set(left);
-    for (const table of tables) take ? next.delete(table) : next.add(table);
-    setLeft(next);
+  const setPicked = (tables: string[], isPicked: boolean) => {
+    const next = new Set(excludedTables);
+    for (const table of tables) isPicked ? next.delete(table) : next.add(table);
+    setExcludedTables(next);
   };
   return (
     <Section
-      title={`${formatCount(picked.length)} of ${formatCount(data.items.length)} ${data.items.length === 1 ? 'table' : 'tables'}`}
+      title={`${formatCount(pickedTables.length)} of ${formatCount(data.items.length)} ${data.items.length === 1 ? 'table' : 'tables'}`}
       description={
         data.next_cursor
           ? `Only the first ${MAX_TABLES} are listed.`
@@ -67,7 +67,7 @@ export function TablesStep(props: { connection: string; onBack: () => void; onSt
             size="xs"
             variant="default"
             onClick={() =>
-              flip(
+              setPicked(
                 visibleTables.map(({ table }) => table),
                 true,
               )
@@ -79,7 +79,7 @@ export function TablesStep(props: { connection: string; onBack: () => void; onSt
             size="xs"
             variant="default"
             onClick={() =>
-              flip(
+              setPicked(
                 visibleTables.map(({ table }) => table),
                 false,
               )
@@ -103,8 +103,8 @@ export function TablesStep(props: { connection: string; onBack: () => void; onSt
             cell: ({ table }) => (
               <Checkbox
                 aria-label={`Include ${table}`}
-                checked={!left.has(table)}
-                onChange={({ currentTarget: { checked } }) => flip([table], checked)}
+                checked={!excludedTables.has(table)}
+                onChange={({ currentTarget: { checked } }) => setPicked([table], checked)}
               />
             ),
           },
@@ -127,7 +127,9 @@ export function TablesStep(props: { connection: string; onBack: () => void; onSt
         className={css.form}
         onSubmit={(event) => {
           event.preventDefault();
-          start.mutate(left.size === 0 && !data.next_cursor ? undefined : picked.map(({ table }) => table));
+          startDraft.mutate(
+            excludedTables.size === 0 && !data.next_cursor ? undefined : pickedTables.map(({ table }) => table),
+          );
         }}
       >
         <TextInput
@@ -137,12 +139,12 @@ export function TablesStep(props: { connection: string; onBack: () => void; onSt
           error={nameFault}
           onChange={({ currentTarget: { value } }) => setName(value)}
         />
-        {start.error && <ErrorState fault={start.error} />}
+        {startDraft.error && <ErrorState fault={startDraft.error} />}
         <div className={css.choices}>
           <Button
             type="submit"
-            disabled={picked.length === 0 || !name.trim() || nameFault !== null}
-            loading={start.isPending}
+            disabled={pickedTables.length === 0 || !name.trim() || nameFault !== null}
+            loading={startDraft.isPending}
           >
             Draft a lens from these tables
           </Button>

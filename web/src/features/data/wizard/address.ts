@@ -35,10 +35,12 @@ const nameOf = (text: string): string =>
 /** Changes one field. A URL in the host field fills the other fields, and the database names the connection. */
 export function withAddressField(address: Address, key: keyof Address, value: string): Address {
   const url = key === 'host' ? readUrl(value) : null;
-  const next = url ? { ...address, ...url } : { ...address, [key]: value };
-  if (key === 'host') next.ssl = !LOCAL_HOSTS.test(next.host);
-  const follows = address.name === '' || address.name === nameOf(address.database);
-  return key !== 'name' && follows && next.database ? { ...next, name: nameOf(next.database) } : next;
+  const changedAddress = url ? { ...address, ...url } : { ...address, [key]: value };
+  if (key === 'host') changedAddress.ssl = !LOCAL_HOSTS.test(changedAddress.host);
+  const nameFollowsDatabase = address.name === '' || address.name === nameOf(address.database);
+  return key !== 'name' && nameFollowsDatabase && changedAddress.database
+    ? { ...changedAddress, name: nameOf(changedAddress.database) }
+    : changedAddress;
 }
 
 function readUrl(text: string): Partial<Address> | null {

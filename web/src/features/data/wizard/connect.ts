@@ -5,11 +5,11 @@ import { toUserMessage } from '../../../api/own-words.ts';
 export async function connect(name: string, config: Record<string, unknown>): Promise<void> {
   await dataOrThrow(api.POST('/mgmt/connections', { body: { name, ...config } as never }));
   const params = { path: { id: name } };
-  const test = await dataOrThrow(api.POST('/mgmt/connections/{id}/test', { params })).catch((fault: Error) => ({
+  const testResult = await dataOrThrow(api.POST('/mgmt/connections/{id}/test', { params })).catch((fault: Error) => ({
     ok: false,
     error: fault.message,
   }));
-  if (test.ok) return;
+  if (testResult.ok) return;
   await dataOrThrow(api.DELETE('/mgmt/connections/{id}', { params }));
-  throw new Error(toUserMessage(test.error ?? 'The connection does not work.'));
+  throw new Error(toUserMessage(testResult.error ?? 'The connection does not work.'));
 }

@@ -53,30 +53,30 @@ function EditPageBody({ name, editedLens, first }: { name: string; editedLens: E
   const [goTo, setGoTo] = useState<{ line: number } | null>(null);
   const [view, setView] = useState<View>(first);
   const [undo, setUndo] = useState<string[]>([]);
-  const dirty = text !== savedText;
+  const hasUnsavedText = text !== savedText;
   const change = (changes: Change[]) => {
-    const next = changeText(text, changes);
-    if (next === text) return;
+    const changedText = changeText(text, changes);
+    if (changedText === text) return;
     setUndo((texts) => [...texts.slice(-MOST_UNDONE), text]);
-    setText(next);
+    setText(changedText);
   };
   const goToLine = (line: number) => {
     setView('yaml');
     setGoTo({ line });
   };
   useBlocker({
-    shouldBlockFn: () => dirty && !window.confirm('Changes since the last check are not saved. Leave anyway?'),
-    enableBeforeUnload: dirty,
+    shouldBlockFn: () => hasUnsavedText && !window.confirm('Changes since the last check are not saved. Leave anyway?'),
+    enableBeforeUnload: hasUnsavedText,
   });
   const check = useMutation({
     mutationFn: async (draftText: string) => {
-      const saved = await saveDraft(name, draft, draftText);
-      setDraft(saved);
+      const savedDraft = await saveDraft(name, draft, draftText);
+      setDraft(savedDraft);
       setSavedText(draftText);
-      return { text: draftText, ...(await validate(name, saved)) };
+      return { text: draftText, ...(await validate(name, savedDraft)) };
     },
   });
-  const put = useMutation({
+  const publishMutation = useMutation({
     mutationFn: () => publish(name, draft!),
     onSuccess: () => {
       for (const resource of ['lenses', 'versions', 'drafts', 'version', 'editing'])
@@ -85,20 +85,21 @@ function EditPageBody({ name, editedLens, first }: { name: string; editedLens: E
   });
   // At each pause in typing, the page saves and checks the draft.
   const [paused] = useDebouncedValue(text, PAUSE_MS);
-  const tried = useRef(editedLens.text);
+  const checkedText = useRef(editedLens.text);
   const { mutate, isPending } = check;
   useEffect(() => {
-    if (paused !== text || text === savedText || text === tried.current || isPending) return;
-    tried.current = text; // the page doesn't repeat a failed check automatically
+    if (paused !== text || text === savedText || text === checkedText.current || isPending) return;
+    checkedText.current = text; // the page doesn't repeat a failed check automatically
     mutate(text);
   }, [paused, text, savedText, isPending, mutate]);
-  const checked = check.data && !check.isPending ? check.data : null;
-  const isCurrent = checked !== null && checked.text === text;
+  const checkResult = check.data && !check.isPending ? check.data : null;
+  const isCurrent = checkResult !== null && checkResult.text === text;
   const names =
     lens.data?.schema.datasets.flatMap(({ name: dataset, fields }) =>
       fields.map((field) => `${dataset}.${field.name}`),
     ) ?? [];
-  if (put.data) return <PublishedNotice name={name} origin={editedLens.origin} version={put.data.version} />;
+  if (publishMutation.data)
+    return <PublishedNotice name={name} origin={editedLens.origin} version={publishMutation.data.version} />;
   return (
     <Page
       wide
@@ -112,7 +113,11 @@ function EditPageBody({ name, editedLens, first }: { name: string; editedLens: E
           <Button variant="default" loading={check.isPending} onClick={() => check.mutate(text)}>
             Check
           </Button>
-          <Button disabled={!isCurrent || !checked.valid} loading={put.isPending} onClick={() => put.mutate()}>
+          <Button
+            disabled={!isCurrent || !checkResult.valid}
+            loading={publishMutation.isPending}
+            onClick={() => publishMutation.mutate()}
+          >
             Publish
           </Button>
           <Button
@@ -128,7 +133,7 @@ function EditPageBody({ name, editedLens, first }: { name: string; editedLens: E
         <div>
           <LensTabs
             {...{ name, text, view, goTo, undo, schema, names }}
-            faults={isCurrent ? checked.problems : NONE}
+            faults={isCurrent ? checkResult.problems : NONE}
             onView={(newView) => {
               setGoTo(null);
               setUndo([]);
@@ -146,13 +151,19 @@ function EditPageBody({ name, editedLens, first }: { name: string; editedLens: E
         </div>
         <div className={css.side} aria-live="polite">
           <h2>Checks</h2>
-          {(check.error ?? put.error) && <ErrorState fault={check.error ?? put.error} />}
-          {checked ? (
-            <CheckResult name={name} editedLens={editedLens} checked={checked} stale={!isCurrent} onGoTo={goToLine} />
+          {(check.error ?? publishMutation.error) && <ErrorState fault={check.error ?? publishMutation.error} />}
+          {checkResult ? (
+            <CheckResult
+              name={name}
+              editedLens={editedLens}
+              checked={checkResult}
+              stale={!isCurrent}
+              onGoTo={goToLine}
+            />
           ) : (
             <p>Problems, changes and affected answers appear here a second after each change.</p>
           )}
-          {draft && checked?.valid && (
+          {draft && checkResult?.valid && (
             <TryDraft name={name} draft={draft} samples={lens.data?.sample_questions ?? []} />
           )}
         </div>

@@ -58,12 +58,12 @@ export default function YamlEditor(props: {
 }) {
   const container = useRef<HTMLDivElement>(null);
   const view = useRef<EditorView | null>(null);
-  const now = useRef(props);
-  now.current = props;
+  const latestProps = useRef(props);
+  latestProps.current = props;
   // biome-ignore lint/correctness/useExhaustiveDependencies: the editor is created once and reads later values from `now`
   useEffect(() => {
     const root = container.current!.shadowRoot ?? container.current!.attachShadow({ mode: 'open' });
-    const made = new EditorView({
+    const editor = new EditorView({
       parent: root,
       root,
       state: EditorState.create({
@@ -78,12 +78,12 @@ export default function YamlEditor(props: {
           highlightActiveLine(),
           yaml(),
           syntaxHighlighting(highlightColors),
-          autocompletion({ override: [completeFromSchema(props.schema, () => now.current.names)] }),
+          autocompletion({ override: [completeFromSchema(props.schema, () => latestProps.current.names)] }),
           keymap.of([
             {
               key: 'Mod-s',
               run: ({ state }) => {
-                now.current.onCheck(state.doc.toString());
+                latestProps.current.onCheck(state.doc.toString());
                 return true;
               },
             },
@@ -95,20 +95,20 @@ export default function YamlEditor(props: {
           ]),
           EditorView.contentAttributes.of({ 'aria-label': props.label, tabindex: '0' }),
           EditorView.updateListener.of((update) => {
-            if (update.docChanged) now.current.onText(update.state.doc.toString());
+            if (update.docChanged) latestProps.current.onText(update.state.doc.toString());
           }),
           editorTheme,
         ],
       }),
     });
-    view.current = made;
-    return () => made.destroy();
+    view.current = editor;
+    return () => editor.destroy();
   }, []);
   useEffect(() => {
     const { current } = view;
     if (!current) return;
     const { doc } = current.state;
-    const marks = props.faults.map(({ line, column, message }): Diagnostic => {
+    const diagnostics = props.faults.map(({ line, column, message }): Diagnostic => {
       const documentLine = doc.line(Math.min(Math.max(line, 1), doc.lines));
       return {
         from: Math.min(documentLine.from + Math.max(column - 1, 0), documentLine.to),
@@ -117,7 +117,7 @@ export default function YamlEditor(props: {
         message,
       };
     });
-    current.dispatch(setDiagnostics(current.state, marks));
+    current.dispatch(setDiagnostics(current.state, diagnostics));
   }, [props.faults]);
   useEffect(() => {
     const { current } = view;

@@ -27,22 +27,22 @@ export const completeFromSchema =
       (parents, key) => parents.flatMap((item) => schemaAtKey(schema, item, key)),
       [schema],
     );
-    const options = value ? values(schema, schemas, names()) : keys(schema, schemas, siblings);
+    const options = value ? completeValues(schema, schemas, names()) : completeKeys(schema, schemas, siblings);
     return options.length === 0 ? null : { from, options, validFor: /^[\w.-]*$/ };
   };
 
 /** Returns a schema and all its alternatives, with references resolved. */
-function shapes(root: Schema, schema: Schema): Schema[] {
+function alternativesOf(root: Schema, schema: Schema): Schema[] {
   if (schema.$ref) {
     const definition = schema.$ref.startsWith('#/$defs/') ? root.$defs?.[schema.$ref.slice(8)] : undefined;
-    return definition ? shapes(root, definition) : [];
+    return definition ? alternativesOf(root, definition) : [];
   }
   const parts = [...(schema.anyOf ?? []), ...(schema.oneOf ?? []), ...(schema.allOf ?? [])];
-  return [schema, ...parts.flatMap((part) => shapes(root, part))];
+  return [schema, ...parts.flatMap((part) => alternativesOf(root, part))];
 }
 
 function schemaAtKey(root: Schema, schema: Schema, key: string): Schema[] {
-  return shapes(root, schema).flatMap((shape) => {
+  return alternativesOf(root, schema).flatMap((shape) => {
     if (key === '[]') return shape.items ? [shape.items] : [];
     const propertySchema = shape.properties?.[key];
     if (propertySchema) return [propertySchema];
@@ -50,9 +50,9 @@ function schemaAtKey(root: Schema, schema: Schema, key: string): Schema[] {
   });
 }
 
-function keys(root: Schema, schemas: Schema[], usedKeys: string[]): Completion[] {
+function completeKeys(root: Schema, schemas: Schema[], usedKeys: string[]): Completion[] {
   const completions = new Map<string, Completion>();
-  for (const shape of schemas.flatMap((item) => shapes(root, item)))
+  for (const shape of schemas.flatMap((item) => alternativesOf(root, item)))
     for (const [key, { description }] of Object.entries(shape.properties ?? {}))
       if (!usedKeys.includes(key))
         completions.set(key, {
@@ -64,8 +64,8 @@ function keys(root: Schema, schemas: Schema[], usedKeys: string[]): Completion[]
   return [...completions.values()];
 }
 
-function values(root: Schema, schemas: Schema[], names: string[]): Completion[] {
-  const allShapes = schemas.flatMap((item) => shapes(root, item));
+function completeValues(root: Schema, schemas: Schema[], names: string[]): Completion[] {
+  const allShapes = schemas.flatMap((item) => alternativesOf(root, item));
   const words = allShapes.flatMap((shape) => [
     ...(shape.enum ?? []),
     ...(shape.const === undefined ? [] : [shape.const]),

@@ -21,24 +21,24 @@ export function placeAt(text: string, position: number): Place {
   const line = text.slice(lineStart, position);
   const word = /[\w.-]*$/.exec(line)![0].replace(/^-+(?=$)/, '');
   const from = position - word.length;
-  const outer = blockPath(text, lineStart, line);
-  const flow = flowPath(line);
-  if (flow) {
-    const head = KEY.exec(line);
+  const blockPosition = blockPath(text, lineStart, line);
+  const openBraces = flowPath(line);
+  if (openBraces) {
+    const keyMatch = KEY.exec(line);
     const path = [
-      ...outer.path,
+      ...blockPosition.path,
       ...(/^\s*- /.test(line) ? ['[]'] : []),
-      ...(head ? [stripQuotes(head[2]!)] : []),
-      ...flow.path,
+      ...(keyMatch ? [stripQuotes(keyMatch[2]!)] : []),
+      ...openBraces.path,
     ];
-    return { path, word, from, value: flow.value, siblings: flow.keys };
+    return { path, word, from, value: openBraces.value, siblings: openBraces.keys };
   }
   const item = /^\s*(- +)+/.test(line);
-  const path = item ? [...outer.path, '[]'] : outer.path;
-  const head = KEY.exec(line);
-  if (head && position - lineStart >= head[0].length)
-    return { path: [...path, stripQuotes(head[2]!)], word, from, value: true, siblings: [] };
-  return { path, word, from, value: false, siblings: outer.siblings };
+  const path = item ? [...blockPosition.path, '[]'] : blockPosition.path;
+  const keyMatch = KEY.exec(line);
+  if (keyMatch && position - lineStart >= keyMatch[0].length)
+    return { path: [...path, stripQuotes(keyMatch[2]!)], word, from, value: true, siblings: [] };
+  return { path, word, from, value: false, siblings: blockPosition.siblings };
 }
 
 /** Returns the keys above the line that have less indentation, and the keys in the same map. */
@@ -47,22 +47,24 @@ function blockPath(text: string, lineStart: number, line: string): { path: strin
   const siblings: string[] = [];
   const lineColumns = columnsOf(line);
   // `column` is the column of the keys in a map, or of the dashes in a list.
-  let list = lineColumns.dash !== null;
+  let isList = lineColumns.dash !== null;
   let column = lineColumns.dash ?? lineColumns.key;
-  let beside = true;
+  let isSameMap = true;
   for (const above of text.slice(0, lineStart).split('\n').reverse()) {
     const key = KEY.exec(above);
     if (!key || above.trim().startsWith('#')) continue;
     const aboveColumns = columnsOf(above);
-    const startsItem = !list && aboveColumns.key === column && aboveColumns.dash !== null;
-    if (!list && aboveColumns.key === column && beside) siblings.push(stripQuotes(key[2]!));
-    const owns = list ? aboveColumns.key <= column && (aboveColumns.dash ?? -1) < column : aboveColumns.key < column;
-    if (!owns && !startsItem) continue;
-    if (owns) path.unshift(stripQuotes(key[2]!));
+    const startsItem = !isList && aboveColumns.key === column && aboveColumns.dash !== null;
+    if (!isList && aboveColumns.key === column && isSameMap) siblings.push(stripQuotes(key[2]!));
+    const isParent = isList
+      ? aboveColumns.key <= column && (aboveColumns.dash ?? -1) < column
+      : aboveColumns.key < column;
+    if (!isParent && !startsItem) continue;
+    if (isParent) path.unshift(stripQuotes(key[2]!));
     if (aboveColumns.dash !== null) path.unshift('[]');
-    list = aboveColumns.dash !== null;
+    isList = aboveColumns.dash !== null;
     column = aboveColumns.dash ?? aboveColumns.key;
-    beside = false;
+    isSameMap = false;
   }
   return { path, siblings };
 }
@@ -74,21 +76,21 @@ function columnsOf(line: string): { dash: number | null; key: number } {
 
 /** Returns the keys of the braces that are open at the end of a line such as `{a: {b: [`, or null. */
 function flowPath(line: string): { path: string[]; value: boolean; keys: string[] } | null {
-  const open: { list: boolean; key: string | null; keys: string[] }[] = [];
+  const openBrackets: { list: boolean; key: string | null; keys: string[] }[] = [];
   let token = '';
   for (let index = 0; index < line.length; index++) {
     const sign = line[index]!;
-    const top = open.at(-1);
+    const top = openBrackets.at(-1);
     if (sign === '"' || sign === "'") {
       const end = line.indexOf(sign, index + 1);
       if (end < 0) return null;
       token += line.slice(index, end + 1);
       index = end;
     } else if (sign === '{' || sign === '[') {
-      open.push({ list: sign === '[', key: null, keys: [] });
+      openBrackets.push({ list: sign === '[', key: null, keys: [] });
       token = '';
     } else if (sign === '}' || sign === ']') {
-      open.pop();
+      openBrackets.pop();
       token = '';
     } else if (sign === ',' && top) {
       top.key = null;
@@ -99,8 +101,8 @@ function flowPath(line: string): { path: string[]; value: boolean; keys: string[
       token = '';
     } else token += sign;
   }
-  const top = open.at(-1);
+  const top = openBrackets.at(-1);
   if (!top) return null;
-  const path = open.flatMap(({ list, key }) => (list ? ['[]'] : key === null ? [] : [key]));
+  const path = openBrackets.flatMap(({ list, key }) => (list ? ['[]'] : key === null ? [] : [key]));
   return { path, value: top.list || top.key !== null, keys: top.keys };
 }

@@ -23,8 +23,8 @@ export function Facts({ lens }: { lens: LensDetail }) {
   if (error) return <ErrorState fault={error} onRetry={again} />;
   if (!rows) return <LoadingState lines={8} />;
   const { inferred, confirmed, declared } = lens.facts;
-  const visible = factFilter === 'all' ? rows : rows.filter(({ origin }) => origin === 'inferred');
-  const left = unconfirmedJoins(ruling.data);
+  const visibleFacts = factFilter === 'all' ? rows : rows.filter(({ origin }) => origin === 'inferred');
+  const unconfirmed = unconfirmedJoins(ruling.data);
   const joins = rows.filter(isInferredJoin).length;
   return (
     <>
@@ -58,11 +58,11 @@ export function Facts({ lens }: { lens: LensDetail }) {
         }
       >
         {ruling.error && <ErrorState fault={ruling.error} />}
-        {left.length > 0 && (
+        {unconfirmed.length > 0 && (
           <div role="status" className={css.left}>
             <p>Some values have no match, so confirm these joins yourself:</p>
             <ul>
-              {left.map(({ id, why }) => (
+              {unconfirmed.map(({ id, why }) => (
                 <li key={id}>
                   {id}: {why}
                 </li>
@@ -70,11 +70,11 @@ export function Facts({ lens }: { lens: LensDetail }) {
             </ul>
           </div>
         )}
-        {visible.length === 0 ? (
+        {visibleFacts.length === 0 ? (
           <EmptyState title={factFilter === 'all' ? 'This lens has no facts yet' : 'There is nothing to confirm'} />
         ) : (
           <ul className={css.facts} aria-label="Facts">
-            {visible.map((fact) => (
+            {visibleFacts.map((fact) => (
               <FactCard key={fact.id} lens={lens} fact={fact} />
             ))}
           </ul>

@@ -11,7 +11,7 @@ const MAX_SAMPLES = 12;
 
 export function SampleGrades({ lens }: { lens: LensDetail }) {
   const questions = lens.sample_questions.slice(0, MAX_SAMPLES);
-  const graded = useQueries({
+  const gradeQueries = useQueries({
     queries: questions.map((q) => ({
       queryKey: ['sample-grades', lens.name, q],
       queryFn: ({ signal }: { signal: AbortSignal }) =>
@@ -26,11 +26,11 @@ export function SampleGrades({ lens }: { lens: LensDetail }) {
     })),
   });
   if (questions.length === 0) return null;
-  const verified = graded.filter(({ data }) => isVerified(data)).length;
+  const verifiedCount = gradeQueries.filter(({ data }) => isVerified(data)).length;
   return (
     <Section
       title="Sample questions"
-      description={`With the facts as they are now, ${verified} of these ${questions.length} questions get a verified answer.`}
+      description={`With the facts as they are now, ${verifiedCount} of these ${questions.length} questions get a verified answer.`}
     >
       <ul className={css.questions}>
         {questions.map((q, index) => (
@@ -38,10 +38,10 @@ export function SampleGrades({ lens }: { lens: LensDetail }) {
             <Link to="/" search={{ q, lens: lens.name }}>
               {q}
             </Link>
-            {graded[index]?.data ? (
-              <Outcome answer={graded[index].data as AnswerGrade} />
+            {gradeQueries[index]?.data ? (
+              <Outcome answer={gradeQueries[index].data as AnswerGrade} />
             ) : (
-              <span className={css.quiet}>{graded[index]?.error ? 'Failed' : 'Checking…'}</span>
+              <span className={css.quiet}>{gradeQueries[index]?.error ? 'Failed' : 'Checking…'}</span>
             )}
           </li>
         ))}

@@ -9,7 +9,7 @@ import { JoinsPanel } from './JoinsPanel.tsx';
 import { DatasetPanel, FieldPanel, GeneralPanel, MetricPanel } from './Panels.tsx';
 
 /** The part of the lens in the form: "general", "joins", "metric revenue", "dataset orders", "field orders region". */
-type Thing = string;
+type LensPart = string;
 
 export function LensForm(props: {
   name: string;
@@ -19,8 +19,8 @@ export function LensForm(props: {
   onYaml: (line: number) => void;
 }) {
   const { part } = useSearch({ from: '/app/lenses/$name/edit' });
-  const [chosen, setChosen] = useState<Thing>(part ?? 'general');
-  const [sought, setSought] = useState('');
+  const [chosen, setChosen] = useState<LensPart>(part ?? 'general');
+  const [searchText, setSearchText] = useState('');
   const lens = readLens(props.text);
   if ('message' in lens)
     return (
@@ -31,8 +31,8 @@ export function LensForm(props: {
         </Button>
       </EmptyState>
     );
-  const groups = thingsOf(lens, sought.trim().toLowerCase());
-  const isKnown = thingsOf(lens, '').some(({ things }) => things.some(({ id }) => id === chosen));
+  const groups = partsOf(lens, searchText.trim().toLowerCase());
+  const isKnown = partsOf(lens, '').some(({ things }) => things.some(({ id }) => id === chosen));
   const selectedPart = isKnown ? chosen : 'general';
   return (
     <div className={css.form}>
@@ -41,8 +41,8 @@ export function LensForm(props: {
           aria-label="Find a part"
           placeholder="Find a field or metric"
           size="xs"
-          value={sought}
-          onChange={({ currentTarget: { value } }) => setSought(value)}
+          value={searchText}
+          onChange={({ currentTarget: { value } }) => setSearchText(value)}
         />
         {groups.map(({ title, things }) => (
           <div key={title}>
@@ -71,7 +71,7 @@ export function LensForm(props: {
 }
 
 function Panel(props: {
-  thing: Thing;
+  thing: LensPart;
   lens: LensText;
   lensName: string;
   names: string[];
@@ -118,14 +118,14 @@ function Panel(props: {
   );
 }
 
-interface Group {
+interface PartGroup {
   title: string;
-  things: { id: Thing; label: string; note?: string | undefined }[];
+  things: { id: LensPart; label: string; note?: string | undefined }[];
 }
 
-function thingsOf(lens: LensText, sought: string): Group[] {
+function partsOf(lens: LensText, searchText: string): PartGroup[] {
   const joins = lens.relationships?.length ?? 0;
-  const groups: Group[] = [
+  const groups: PartGroup[] = [
     {
       title: 'Lens',
       things: [
@@ -156,7 +156,7 @@ function thingsOf(lens: LensText, sought: string): Group[] {
     .map(({ title, things }) => ({
       title,
       things: things.filter(({ label }) =>
-        label.toLowerCase().replaceAll('_', ' ').includes(sought.replaceAll('_', ' ')),
+        label.toLowerCase().replaceAll('_', ' ').includes(searchText.replaceAll('_', ' ')),
       ),
     }))
     .filter(({ things }) => things.length > 0);

@@ -18,14 +18,14 @@ const AGGREGATIONS = [
 ];
 const MOST_SAMPLED = 8;
 
-const setter =
+const createSetter =
   (onChange: PanelProps['onChange'], path: Path) =>
   (member: string, also: Change[] = []) =>
   (value: string | string[] | null) =>
     onChange([{ path: [...path, member], value: value === null ? undefined : emptyToUndefined(value) }, ...also]);
 
 export function GeneralPanel({ lens, onChange }: PanelProps) {
-  const set = setter(onChange, []);
+  const set = createSetter(onChange, []);
   return (
     <>
       <TextBox label="Title" value={lens.title} onSet={set('title')} />
@@ -42,7 +42,7 @@ export function GeneralPanel({ lens, onChange }: PanelProps) {
 
 export function MetricPanel({ lens, onChange, name }: PanelProps & { name: string }) {
   const metric = lens.metrics?.[name] ?? {};
-  const set = setter(onChange, ['metrics', name]);
+  const set = createSetter(onChange, ['metrics', name]);
   return (
     <>
       <TextBox label="Description" lines value={metric.description} onSet={set('description')} />
@@ -81,7 +81,7 @@ export function MetricPanel({ lens, onChange, name }: PanelProps & { name: strin
 export function DatasetPanel({ lens, onChange, name, lensName }: PanelProps & { name: string; lensName: string }) {
   const dataset = lens.datasets?.[name] ?? {};
   const fields = Object.keys(dataset.fields ?? {});
-  const set = setter(onChange, ['datasets', name]);
+  const set = createSetter(onChange, ['datasets', name]);
   return (
     <>
       {dataset.entity && (
@@ -121,9 +121,9 @@ export function FieldPanel(props: PanelProps & { dataset: string; name: string; 
   const datasetFile = lens.datasets?.[dataset] ?? {};
   const field = datasetFile.fields?.[name] ?? {};
   const fieldPath = ['datasets', dataset, 'fields', name];
-  const set = setter(onChange, fieldPath);
+  const set = createSetter(onChange, fieldPath);
   const path = `${dataset}.${name}`;
-  const others = shownFields(datasetFile).filter((shownField) => shownField !== name);
+  const otherFields = shownFields(datasetFile).filter((shownField) => shownField !== name);
   return (
     <>
       <TextBox label="Description" lines value={field.description} onSet={set('description')} />
@@ -157,7 +157,11 @@ export function FieldPanel(props: PanelProps & { dataset: string; name: string; 
         }
       />
       {!field.mask && (
-        <SampleRows lens={props.lensName} dataset={dataset} fields={[name, ...others].slice(0, MOST_SAMPLED / 2)} />
+        <SampleRows
+          lens={props.lensName}
+          dataset={dataset}
+          fields={[name, ...otherFields].slice(0, MOST_SAMPLED / 2)}
+        />
       )}
     </>
   );

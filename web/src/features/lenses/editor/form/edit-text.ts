@@ -57,13 +57,13 @@ export function readLens(text: string): LensText | { line: number; message: stri
 export function changeText(text: string, changes: Change[]): string {
   const doc = parseDocument(text, { uniqueKeys: false });
   for (const change of changes) setIn(doc, change);
-  const after = toYaml(doc, text);
-  const untouched = toYaml(parseDocument(text, { uniqueKeys: false }), text);
+  const changedText = toYaml(doc, text);
+  const unchangedText = toYaml(parseDocument(text, { uniqueKeys: false }), text);
   for (const context of [3, 1, 0]) {
-    const laid = applyPatch(text, structuredPatch('', '', untouched, after, '', '', { context }));
-    if (laid !== false && means(laid) === JSON.stringify(doc.toJS())) return laid;
+    const patchedText = applyPatch(text, structuredPatch('', '', unchangedText, changedText, '', '', { context }));
+    if (patchedText !== false && meaningOf(patchedText) === JSON.stringify(doc.toJS())) return patchedText;
   }
-  return after;
+  return changedText;
 }
 
 function setIn(doc: Document, { path, value }: Change): void {
@@ -72,13 +72,13 @@ function setIn(doc: Document, { path, value }: Change): void {
     if (doc.getIn(path.slice(0, depth)) === null) doc.deleteIn(path.slice(0, depth));
   if (value === undefined) {
     doc.deleteIn(path);
-    const emptied = doc.getIn(path.slice(0, -1));
-    if (isSeq(emptied) && emptied.items.length === 0) doc.deleteIn(path.slice(0, -1));
+    const container = doc.getIn(path.slice(0, -1));
+    if (isSeq(container) && container.items.length === 0) doc.deleteIn(path.slice(0, -1));
   } else if (typeof value === 'object') doc.setIn(path, doc.createNode(value, { flow: true }));
   else doc.setIn(path, value);
 }
 
-const means = (text: string): string => JSON.stringify(parseDocument(text, { uniqueKeys: false }).toJS());
+const meaningOf = (text: string): string => JSON.stringify(parseDocument(text, { uniqueKeys: false }).toJS());
 const toYaml = (doc: Document, like: string): string =>
   doc.toString({
     lineWidth: 0,
