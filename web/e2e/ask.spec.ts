@@ -91,8 +91,8 @@ test('drafts a fix for an unknown word of a refused question, and rejects the dr
   await ask(page, 'What was turnaround by region in 2016?');
   const refused = answer(page, 'What was turnaround by region in 2016?');
   await refused.getByRole('button', { name: 'Teach “turnaround”' }).click();
-  await expect(refused.getByLabel('The words')).toHaveValue('turnaround');
-  await refused.getByRole('combobox', { name: 'Mean' }).fill('revenue');
+  await expect(refused.getByLabel('Word or words')).toHaveValue('turnaround');
+  await refused.getByRole('combobox', { name: 'Means the same as' }).fill('revenue');
   await page.getByRole('option', { name: 'revenue', exact: true }).first().click();
   await refused.getByRole('button', { name: 'Draft the fix' }).click();
   await expect(refused.getByText('“turnaround” means the metric revenue.')).toBeVisible();
@@ -210,14 +210,14 @@ test('reads a typed question of a conversation as a follow-up only if it needs t
   const alone = answer(page, 'profit by category in 2015');
   await expect(alone.getByText('Verified', { exact: true })).toBeVisible();
   await expect(alone.getByText(/A follow-up|region is|segment is/)).toHaveCount(0);
-  await next('How many flights were on time in March 2001?', ['flights']);
+  await next('How many flights were on time in March 2001?', ['Flights']);
 });
 
 test('asks any lens after a refusal of the chosen one', async ({ page }) => {
   await page.goto('/app?lens=flights');
   await ask(page, 'revenue by region in 2016');
   const refused = answer(page, 'revenue by region in 2016');
-  await expect(refused.getByText('Only flights was asked.')).toBeVisible();
+  await expect(refused.getByText('Only Flights was asked.')).toBeVisible();
   await refused.getByRole('button', { name: 'Ask any lens' }).click();
   await expect(refused.last().getByText('Verified', { exact: true })).toBeVisible();
 });

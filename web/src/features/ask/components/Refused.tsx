@@ -62,7 +62,7 @@ export function Refusal(props: { envelope: Envelope; inquiry: Inquiry; onAsk: (i
       )}
       {inquiry.kind === 'question' && inquiry.lens && inquiry.before.length === 0 && (
         <p className={css.hint}>
-          Only {inquiry.lens} was asked.{' '}
+          Only {lensTitle(inquiry.lens)} was asked.{' '}
           <Button size="compact-xs" variant="subtle" onClick={() => askAgain(inquiry.q, null)}>
             Ask any lens
           </Button>
