@@ -310,6 +310,10 @@ function firstRows(plan: Json, rows: Value[][]): Value[][] | undefined {
     groups.set(key, [...(groups.get(key) ?? []), row]);
   }
   const limit = plan.limit_per?.rows ?? plan.limit ?? ordered.length;
-  const isOpen = [...groups.values()].some((all) => all.length > limit && order(all[limit - 1]!, all[limit]!) === 0);
+  const isOpen = [...groups.values()].some((all) => {
+    const tied = all.filter((row) => order(row, all[limit - 1] ?? row) === 0);
+    const isCut = all.length > limit && tied.includes(all[limit]!);
+    return isCut && tied.some((row) => JSON.stringify(row) !== JSON.stringify(tied[0]));
+  });
   return isOpen ? undefined : [...groups.values()].flatMap((all) => all.slice(0, limit));
 }

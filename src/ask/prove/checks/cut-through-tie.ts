@@ -1,5 +1,6 @@
 // If a "top 10" ends within a tie, its last rows are arbitrary. svc reads one more row and its sort keys. If these are
 // equal on both sides of a cut, the answer states that other rows share the last place.
+import type { Cell } from '../../../domain/ports.ts';
 import type { LensPlan } from '../../../plan/lens-plan.ts';
 import type { Probes } from '../probes.ts';
 import { tieProbe } from './tie-probe.ts';
@@ -18,10 +19,15 @@ export async function cutsThroughTie(lensPlan: LensPlan, probes: Probes): Promis
     const key = JSON.stringify(probe.within?.map((column) => row[column]) ?? []);
     groups.set(key, [...(groups.get(key) ?? []), row]);
   }
+  const isEqual = (columns: number[], row: Cell[], other: Cell[]): boolean =>
+    columns.every((column) => row[column] === other[column]);
   const isTied = [...groups.values()].some((group) =>
     probe.cuts.some((cut) => {
       const [lastRow, nextRow] = [group[cut - 1], group[cut]];
-      return lastRow && nextRow && probe.columns.every((column) => lastRow[column] === nextRow[column]);
+      if (!lastRow || !nextRow || !isEqual(probe.columns, lastRow, nextRow)) return false;
+      // A group has all of its tied rows. If they look alike, the answer is the same for each choice.
+      const tiedRows = group.filter((row) => isEqual(probe.columns, lastRow, row));
+      return !probe.within || !tiedRows.every((row) => isEqual(probe.shown, lastRow, row));
     }),
   );
   return isTied || (probe.within && rows.length >= maxRows ? 'unknown' : false);

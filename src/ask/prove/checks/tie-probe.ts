@@ -1,5 +1,6 @@
-// If a "top 10" ends within a tie, its last rows are arbitrary. The probe is the same plan with one more row and with a
-// column for each sort key. If two rows on both sides of a cut have equal sort keys, another answer is as good.
+// If a "top 10" ends within a tie, its last rows are arbitrary. The probe is the same plan with one more row, or with all
+// tied rows of each group, and with a column for each sort key. If two rows on both sides of a cut have equal sort keys,
+// another answer is as good.
 import { indexOfMeasure, type LensPlan, type Order } from '../../../plan/lens-plan.ts';
 
 export interface TieProbe {
@@ -10,25 +11,27 @@ export interface TieProbe {
   cuts: number[];
   /** The columns that form the groups, if each group has its own limit, as in "the top customer per region". */
   within?: number[];
+  /** The columns of the answer. */
+  shown: number[];
 }
 
 /** Null if no limit cuts an ordered result. `unknown` if a column can't show each sort key. */
 export function tieProbe(lensPlan: LensPlan): TieProbe | 'unknown' | null {
   const { limit, limit_per: groupLimit, offset = 0, order_by: keys } = lensPlan;
   if (keys.length === 0 || (groupLimit ? groupLimit.ties : limit === null)) return null;
-  const { plan, columns } = withKeyColumns(lensPlan);
+  const { plan, columns, shown } = withKeyColumns(lensPlan);
   if (columns.includes(-1)) return 'unknown';
   if (groupLimit) {
     const within = groupLimit.by.map((dimension) => dimensionIndex(plan, dimension));
-    const perGroup = { ...groupLimit, rows: groupLimit.rows + 1 };
     if (within.includes(-1)) return 'unknown';
-    return { lensPlan: { ...plan, limit_per: perGroup, limit: null }, columns, cuts: [groupLimit.rows], within };
+    const withTies: LensPlan = { ...plan, limit_per: { ...groupLimit, ties: true }, limit: null };
+    return { lensPlan: withTies, columns, cuts: [groupLimit.rows], within, shown };
   }
   const lastRow = offset + limit!;
   const { offset: _offset, ...fromFirstRow } = plan;
   // A row's rank is well defined only if the row differs from its neighbors.
   const cuts = offset > 0 ? Array.from({ length: lastRow }, (_one, index) => index + 1) : [lastRow];
-  return { lensPlan: { ...fromFirstRow, limit: lastRow + 1 }, columns, cuts };
+  return { lensPlan: { ...fromFirstRow, limit: lastRow + 1 }, columns, cuts, shown };
 }
 
 const dimensionIndex = ({ dimensions }: LensPlan, key: { path: string; field: string; grain?: string }): number =>
@@ -36,9 +39,9 @@ const dimensionIndex = ({ dimensions }: LensPlan, key: { path: string; field: st
 
 /**
  * Adds the sort keys, and in a listing the fields of a limit per group, as columns. Also returns the indexes of the sort
- * keys: -1 for a key that can't be a column.
+ * keys, -1 for a key that can't be a column, and of the columns of the answer.
  */
-function withKeyColumns(lensPlan: LensPlan): { plan: LensPlan; columns: number[] } {
+function withKeyColumns(lensPlan: LensPlan): { plan: LensPlan; columns: number[]; shown: number[] } {
   const { order_by: keys, grouped, distinct } = lensPlan;
   const isListing = lensPlan.measures.length === 0 && !grouped;
   const hiddenKeys = keys.filter((key) => keyIndex(lensPlan, key) < 0);
@@ -55,7 +58,11 @@ function withKeyColumns(lensPlan: LensPlan): { plan: LensPlan; columns: number[]
     ],
   };
   if (plan.measures.length > 0) delete plan.grouped;
-  return { plan, columns: keys.map((key) => keyIndex(plan, key)) };
+  const shown = [
+    ...lensPlan.dimensions.keys(),
+    ...lensPlan.measures.map((_measure, index) => plan.dimensions.length + index),
+  ];
+  return { plan, columns: keys.map((key) => keyIndex(plan, key)), shown };
 }
 
 function keyIndex(plan: LensPlan, { field, measure }: Order): number {
