@@ -13,7 +13,7 @@ test('takes the screenshots of docs/', async ({ page }) => {
   await page.mouse.move(0, 0);
   await page.screenshot({ path: 'docs/app-answer.png' });
 
-  await page.goto('/app/lenses/superstore/edit');
+  await page.goto('/app/lenses/superstore/edit?as=yaml');
   await expect(page.locator('.cm-content')).toBeVisible();
   await page.screenshot({ path: 'docs/app-lens.png' });
 });
