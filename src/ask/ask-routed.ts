@@ -4,6 +4,7 @@ import type { Envelope, QueryBody } from '../contract/ask.ts';
 import { callerOf } from '../domain/identity/principal.ts';
 import type { ServedLens } from '../domain/lenses/lens-repository.ts';
 import { hiddenDatasets } from '../lens/policies/lens-for-viewer.ts';
+import { Problem } from '../platform/problem.ts';
 import type { AskDeps } from './ask-deps.ts';
 import { type AskContext, formatOf } from './entrances.ts';
 import type { Journal } from './journal.ts';
@@ -41,7 +42,12 @@ export async function askRouted(
     const nearest = routingResult.lens ? null : routingResult.nearest;
     if (!nearest) return uncoveredEnd;
     const grantedLens = await toGrantedLens(deps, context.principal, nearest);
-    const end = await planner.planWithCertified({ context, grantedLens, askedQuestion, journal });
+    const end = await planner
+      .planWithCertified({ context, grantedLens, askedQuestion, journal })
+      .catch((fault: unknown) => {
+        if (fault instanceof Problem) return uncoveredEnd; // its warehouse may be away
+        throw fault;
+      });
     if (!isEarlyEnd(end) || end.end !== 'refused') return uncoveredEnd;
     const others = uncoveredEnd.suggestions!.filter((item) => typeof item === 'string' || item.lens !== nearest.name);
     return {

@@ -39,14 +39,16 @@ it('names all faults of a plan at once, with the nearest names', async () => {
 });
 
 it.each([
-  ['one sort key, which ties', ['jobs.kind'], 'partial', 1],
-  ['two sort keys, which don’t tie', ['jobs.kind', 'jobs.job_id'], 'verified', 0],
-])('grades a limit per group with %s', async (_name, keys, confidence, warnings) => {
+  ['one sort key, which ties', ['jobs.kind'], {}, 'partial', 1],
+  ['two sort keys, which don’t tie', ['jobs.kind', 'jobs.job_id'], {}, 'verified', 0],
+  ['another limit, whose ties svc doesn’t check', ['jobs.kind', 'jobs.job_id'], { limit: 1 }, 'partial', 0],
+])('grades a limit per group with %s', async (_name, keys, more, confidence, warnings) => {
   const { body } = await stage.svc.post('/v1/lenses/duckdb/metrics', {
     rows: 'jobs',
     dimensions: ['jobs.kind', 'jobs.job_id'],
     order_by: keys.map((field) => ({ field })),
     limit_per: { by: ['jobs.kind'], rows: 1 },
+    ...more,
   });
   expect([body.confidence, body.warnings.length]).toEqual([confidence, warnings]);
 });

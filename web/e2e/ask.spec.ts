@@ -64,6 +64,18 @@ test('shows a change as a large number with its percentage', async ({ page }) =>
   await expect(answer(page, question).getByText(/^\+20\.36/)).toBeVisible();
 });
 
+test('shows the rows of both periods of a comparison', async ({ page }) => {
+  await page.goto('/app?lens=superstore');
+  const question = 'What was revenue by region in 2016?';
+  await ask(page, question);
+  await refine(answer(page, question), 'Compare with the previous period');
+  await refine(answer(page, COMPARED), 'Show rows');
+  const rows = answer(page, 'Rows of orders');
+  await expect(rows.getByText('1 Jan 2015 to 31 Dec 2016')).toBeVisible();
+  await expect(rows.getByRole('columnheader', { name: 'sales' })).toBeVisible();
+  await expect(rows.getByRole('cell', { name: /Jan 2015$/ }).first()).toBeVisible();
+});
+
 test('offers a rewording after a refusal, and reports the refusal as a gap', async ({ page }) => {
   await page.goto('/app?lens=superstore');
   await ask(page, 'What was revenue by mood in 2016?');

@@ -15,7 +15,7 @@ export interface TieProbe {
   shown: number[];
 }
 
-/** Null if no limit cuts an ordered result. `unknown` if a column can't show each sort key. */
+/** Null if no limit cuts an ordered result. `unknown` if one probe can't show each sort key and each cut. */
 export function tieProbe(lensPlan: LensPlan): TieProbe | 'unknown' | null {
   const { limit, limit_per: groupLimit, offset = 0, order_by: keys } = lensPlan;
   if (keys.length === 0 || (groupLimit ? groupLimit.ties : limit === null)) return null;
@@ -23,8 +23,9 @@ export function tieProbe(lensPlan: LensPlan): TieProbe | 'unknown' | null {
   if (columns.includes(-1)) return 'unknown';
   if (groupLimit) {
     const within = groupLimit.by.map((dimension) => dimensionIndex(plan, dimension));
-    if (within.includes(-1)) return 'unknown';
-    const withTies: LensPlan = { ...plan, limit_per: { ...groupLimit, ties: true }, limit: null };
+    // Two limits cut twice, and the probe shows only the cut within the groups.
+    if (within.includes(-1) || limit !== null) return 'unknown';
+    const withTies: LensPlan = { ...plan, limit_per: { ...groupLimit, ties: true } };
     return { lensPlan: withTies, columns, cuts: [groupLimit.rows], within, shown };
   }
   const lastRow = offset + limit!;

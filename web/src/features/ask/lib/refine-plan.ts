@@ -214,8 +214,8 @@ export function rowsBehind(plan: Plan, { schema }: LensDetail): Refinement | nul
     schema.datasets.find((dataset) => dataset.name === name) ??
     (schema.datasets.length === 1 ? schema.datasets[0] : undefined);
   if (!dataset || plan.rows || time === null) return null;
-  const used = JSON.stringify([plan.dimensions, plan.filters, time]);
-  const rank = ({ name, unit }: { name: string; unit: string | null }) => (used.includes(name) ? 0 : unit ? 1 : 2);
+  const used = new Set(JSON.stringify([plan.dimensions, plan.filters, time]).split(/\W+/));
+  const rank = ({ name, unit }: { name: string; unit: string | null }) => (used.has(name) ? 0 : unit ? 1 : 2);
   const fields = dataset.fields.filter(({ masked }) => !masked);
   const shown = new Set(fields.toSorted((a, b) => rank(a) - rank(b)).slice(0, MAX_COLUMNS));
   const dimensions = fields.filter((field) => shown.has(field)).map((field) => `${dataset.name}.${field.name}`);
