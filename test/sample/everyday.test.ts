@@ -56,6 +56,18 @@ it.each<[question: string, sql: string, choices?: Record<string, string>]>(
   expect(sortedTexts((data ?? []).map((row) => Object.values(row)))).toEqual(sortedTexts(rows));
 });
 
+it.each([
+  ['did sales in the West go up in 2017?', 'Revenue in 2017 where region is West'],
+  ['Sales lost to returns, by category', 'Revenue by product category'],
+  ['weekend orders vs weekday orders', 'Order count'],
+  // "most" compares what "returned" says, and "new yrok" can be one name.
+  ['the most returned product', 'What was revenue in the West in 2016?'],
+  ['how many custmers in new yrok city', 'How many customers bought furniture in California last quarter of 2017?'],
+])('suggests a question about the names in “%s”', async (question, suggestion) => {
+  const { status, suggestions } = await ask(question);
+  expect([status, suggestions?.[0]]).toEqual(['refused', suggestion]);
+});
+
 it('names the unknown word of a question to any lens, and the question of the nearest lens', async () => {
   const { body } = await svc.post<Envelope>('/v1/query', { q: 'What was the revenu by segment in 2017?' });
   expect(body).toMatchObject({ status: 'uncovered', answer: expect.stringContaining('Superstore comes closest.') });

@@ -7,7 +7,7 @@ import type { PlannerInput, Reading } from '../reading.ts';
 import { words } from '../words/phrase-key.ts';
 import { type NearName, nearestTo } from './nearest-names.ts';
 import { type Corrections, type Proposal, propose } from './propose.ts';
-import { findRewordings } from './rewordings.ts';
+import { findQuestionsAboutNames, findRewordings } from './rewordings.ts';
 import { meaningsOf, type WordMeaning, type WordMeanings } from './word-meanings.ts';
 
 export interface Refusal {
@@ -37,7 +37,10 @@ export const describeRefusal = async (
     : unknownWords.length === 0
       ? await findRewordings(input, meanings)
       : [];
-  const samples = nearestSamples(lens, unknownWords, meanings);
+  const samples = [
+    ...(otherQuestions.length > 0 ? [] : await findQuestionsAboutNames(input, meanings)),
+    ...nearestSamples(lens, unknownWords, meanings),
+  ].slice(0, SAMPLES);
   const message = reading.explained ? reading.message : messageOf(unknownWords, nearestByNorm, input.question);
   return {
     message: `${message}${nextSteps(otherQuestions, samples)}`,
@@ -73,7 +76,7 @@ const unknownOf = ({ meanings }: WordMeanings): UnknownWord[] => {
 
 function messageOf(unknownWords: UnknownWord[], nearNames: ReadonlyMap<string, NearName[]>, question: string): string {
   if (unknownWords.length === 0)
-    return `Each word is known here, but not what "${question}" asks for in this sentence. Ask one thing at a time, in plain words.`;
+    return `I know each word of "${question}", but I can't read them together as one question. Ask for one thing at a time.`;
   const list = unknownWords.map(({ text }) => `"${text}"`).join(', ');
   const guesses = unknownWords.flatMap(({ text, norm }) => {
     const names = new Set(

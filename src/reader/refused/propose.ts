@@ -20,6 +20,7 @@ export interface Proposal {
   plan: ProposedPlan;
   sentence: string;
 }
+type UnknownWord = Extract<WordMeaning, { is: 'unknown' }>;
 interface ProposedQuestion {
   /** The remaining question, which svc answers or asks for clarification about. */
   question: string;
@@ -50,11 +51,10 @@ const proposeQuestion = async (
   const omittedWords = unknownWords
     .filter(({ norm }) => !corrections.has(norm))
     .map(({ text }) => text.slice(0, MAX_OMITTED_LENGTH));
-  if (
-    unknownWords.length === 0 ||
-    unknownWords.some((item) => !corrections.has(item.norm) && isNeeded(item, meanings.meanings))
-  )
-    return null;
+  const isUncertain = (item: UnknownWord): boolean =>
+    !corrections.has(item.norm) &&
+    (isNeeded(item, meanings.meanings) || isBesideCorrection(item, meanings.meanings, corrections));
+  if (unknownWords.length === 0 || unknownWords.some(isUncertain)) return null;
   let clarifiedQuestion: string | null = null;
   for (const question of shorterQuestions(meanings, corrections)) {
     await waitForTurn(); // each reading takes a few milliseconds
@@ -94,8 +94,17 @@ const ARTICLE = /^(?:the|an?|of|all|our|my|your|their|its|his|her|different|dist
 const MEASURING =
   /^(?:many|number|count|total|sum|average|avg|mean|median|min|max|minimum|maximum|percentage|percent|share|ratio|which|what|whose|top|bottom|first|last|not|no|without|except|than|over|under|above|below|between)$/;
 
+/** In "the most returned product", the unknown word says what "most" is about. */
+const COMPARED = /^(?:most|least|more|less)$/;
+/** In "new yrok", both words together can be one misspelled name. */
+const isBesideCorrection = (word: UnknownWord, meanings: readonly WordMeaning[], corrections: Corrections): boolean =>
+  [-1, 1].some((step) => {
+    const neighbor = meanings[meanings.indexOf(word) + step];
+    return neighbor?.is === 'unknown' && corrections.has(neighbor.norm);
+  });
+
 /** True if the question would mean something else without this word, or if no lens has what the word asks for. */
-const isNeeded = (meaning: Extract<WordMeaning, { is: 'unknown' }>, meanings: readonly WordMeaning[]): boolean => {
+const isNeeded = (meaning: UnknownWord, meanings: readonly WordMeaning[]): boolean => {
   if (UNANSWERABLE.has(meaning.norm) && !NUMBERS_ONLY.has(meaning.norm)) return true;
   if (EXCLUDING_WORD.test(meaning.norm)) return true;
   const index = meanings.indexOf(meaning);
@@ -103,6 +112,8 @@ const isNeeded = (meaning: Extract<WordMeaning, { is: 'unknown' }>, meanings: re
   const previousMeaning = meanings
     .slice(0, index)
     .findLast((other) => other.is !== 'unknown' && !(other.is === 'grammar' && ARTICLE.test(other.norm)));
+  const wordBefore = meanings[index - 1];
+  if (wordBefore?.is === 'grammar' && COMPARED.test(wordBefore.norm)) return true;
   // "top 5 new accounts" still ranks accounts.
   if (next?.is === 'name' && areAdjacent(meaning, next, meanings)) return false;
   if (previousMeaning?.is === 'number') return true;

@@ -1,30 +1,76 @@
-// Suggests similar questions that have a reading: the total or average of a number, or a count of things.
+// Suggests questions that have a reading instead of a question that has none: the same words with a measure, or the
+// measures, groups, values and times that the question names.
 import { waitForTurn } from '../../platform/schedule/in-turns.ts';
 import { readQuestion } from '../read-question.ts';
-import type { PlannerInput } from '../reading.ts';
+import type { PlannerInput, Reading } from '../reading.ts';
 import { isNumeric } from '../words/datatypes.ts';
 import type { WordMeaning, WordMeanings } from './word-meanings.ts';
 
 const MAX_TRIED = 6;
 const MAX_SUGGESTIONS = 3;
+const MAX_MEASURES = 3;
 
+type NamedWord = Extract<WordMeaning, { is: 'name' }>;
+
+/** Inserts "total", "average" or "number of" before a name. */
 export async function findRewordings(input: PlannerInput, { text, meanings }: WordMeanings): Promise<string[]> {
   const questions = meanings.flatMap((item) =>
-    waysToMeasure(item).map((prefix) => `${text.slice(0, item.from)}${prefix} ${text.slice(item.from)}`),
+    item.is === 'name' ? waysToMeasure(item).map((way) => text.slice(0, item.from) + way + text.slice(item.from)) : [],
   );
-  const readableQuestions: string[] = [];
-  for (const question of [...new Set(questions)].slice(0, MAX_TRIED)) {
-    await waitForTurn(); // each reading takes a few milliseconds
-    if (readQuestion({ ...input, question }).kind === 'plan') readableQuestions.push(question);
-  }
-  return readableQuestions.slice(0, MAX_SUGGESTIONS);
+  const readings = await readableOnes(input, [...new Set(questions)].slice(0, MAX_TRIED));
+  return readings.slice(0, MAX_SUGGESTIONS).map(({ question }) => question);
 }
 
-function waysToMeasure(meaning: WordMeaning): string[] {
-  if (meaning.is !== 'name') return [];
-  const isNumber = meaning.terms.some(
+/** For each measure that the question names, the question about it that keeps the most of the other names. */
+export async function findQuestionsAboutNames(input: PlannerInput, { meanings }: WordMeanings): Promise<string[]> {
+  const names = meanings.filter((item) => item.is === 'name');
+  const measures = names
+    .flatMap((name) => [
+      ...(isMetric(name) ? [{ name, text: name.text, rank: 0 }] : []),
+      ...waysToMeasure(name)
+        .slice(-1)
+        .map((way) => ({ name, text: way + name.text, rank: way === COUNTING ? 2 : 1 })),
+    ])
+    .sort((measure, other) => measure.rank - other.rank);
+  const textsOf = (kind: WordMeaning['is']): string =>
+    meanings
+      .filter(({ is }) => is === kind)
+      .map(({ text }) => text)
+      .join(' and ');
+  const values = textsOf('value') && ` for ${textsOf('value')}`;
+  const times = textsOf('time') && ` ${textsOf('time')}`;
+  const suggestions = new Set<string>();
+  for (const measure of measures.slice(0, MAX_MEASURES)) {
+    const group = names.find((name) => name !== measure.name && isGroup(name));
+    const groups = group ? ` by ${group.text}` : '';
+    const rests = [groups + values + times, values + times, groups + times, times, groups, values, ''];
+    const questions = [...new Set(rests)].map((rest) => measure.text + rest);
+    const readings = await readableOnes(input, questions, 1);
+    for (const { reading } of readings) suggestions.add(reading.sentence.replace(/\.$/, ''));
+  }
+  return [...suggestions];
+}
+
+async function readableOnes(input: PlannerInput, questions: string[], count = MAX_TRIED) {
+  const found: { question: string; reading: Extract<Reading, { kind: 'plan' }> }[] = [];
+  for (const question of questions) {
+    await waitForTurn(); // each reading takes a few milliseconds
+    const reading = readQuestion({ ...input, question });
+    if (reading.kind === 'plan' && reading.plan.measures.length > 0) found.push({ question, reading });
+    if (found.length === count) break;
+  }
+  return found;
+}
+
+const isMetric = ({ terms }: NamedWord): boolean => terms.some(({ kind }) => kind === 'metric');
+const isGroup = ({ terms }: NamedWord): boolean =>
+  terms.some((term) => term.kind === 'field' && !isNumeric(term.field.datatype));
+
+const COUNTING = 'number of ';
+function waysToMeasure({ terms }: NamedWord): string[] {
+  const isNumber = terms.some(
     (term) => term.kind === 'field' && term.loose < 2 && term.identity === undefined && isNumeric(term.field.datatype),
   );
-  const isEntity = meaning.terms.some((term) => term.kind === 'dataset' || (term.kind === 'field' && term.identity));
-  return [...(isNumber ? ['total', 'average'] : []), ...(isEntity ? ['number of'] : [])];
+  const isEntity = terms.some((term) => term.kind === 'dataset' || (term.kind === 'field' && term.identity));
+  return [...(isNumber ? ['total ', 'average '] : []), ...(isEntity ? [COUNTING] : [])];
 }

@@ -18,8 +18,7 @@ export type WordMeaning = {
   to: number;
 } & (
   | { is: 'name'; terms: Term[] }
-  /** A stored value or a time. */
-  | { is: 'value' | 'number' }
+  | { is: 'value' | 'time' | 'number' }
   | { is: 'grammar'; norm: string }
   | { is: 'unknown'; norm: string }
 );
@@ -68,7 +67,7 @@ export const meaningsOf = ({ question, lens, now }: Pick<PlannerInput, 'question
     const [from, to] = [token.start, tokens[position + length - 1]!.end];
     const span = { text: normalized.slice(from, to).replace(/\s+/g, ' '), from, to };
     if (codeLength > knownLength) meanings.push({ ...span, is: 'unknown', norm: span.text.toLowerCase() });
-    else if (time?.length === length && !time.fault) meanings.push({ ...span, is: 'value' });
+    else if (time?.length === length && !time.fault) meanings.push({ ...span, is: 'time' });
     else if (phrase?.length === length && !isOnlyGrammar(norm, phrase.terms, length))
       meanings.push({ ...span, is: 'name', terms: phrase.terms });
     else if (valueLength === length) meanings.push({ ...span, is: 'value' });
