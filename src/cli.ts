@@ -13,8 +13,8 @@ const loadLazily =
     await command(...(callArguments as never[]));
   };
 
-/** The plugin kit is test code with its own build. svc loads this build even when it runs from its sources. */
-const PLUGIN_COMMAND = new URL('../dist/plugin-kit/plugin-command.js', import.meta.url).href;
+/** The plugin kit is test code. svc loads its bundle even when svc runs from its sources. */
+const PLUGIN_COMMAND = new URL('../dist/bundle/plugin-command.js', import.meta.url).href;
 const JSON_OPTION = ['--json', 'print JSON'] as const;
 
 const { version } = createRequire(import.meta.url)('../package.json') as { version: string };

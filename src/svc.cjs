@@ -1,13 +1,14 @@
 #!/usr/bin/env node
-// The `svc` command: the build when it is newer than every source (`npm ci` makes one), else the sources through tsx,
-// which takes seconds longer to load. An installed package has its build; npm gives its files the time of the install. CommonJS, because a DuckDB statement occupies a thread of libuv's pool, and ES
-// modules are loaded with that pool: its size would be settled by then.
+// The `svc` command: the bundle if it is newer than every source (`npm ci` makes one), else the sources through tsx,
+// which takes seconds longer to load. An installed package has its bundle; npm gives its files the time of the install.
+// CommonJS, because a DuckDB statement occupies a thread of libuv's pool, and ES modules are loaded with that pool: its
+// size would be settled by then.
 process.env.UV_THREADPOOL_SIZE ??= '16';
 const { readdirSync, statSync } = require('node:fs');
 const { join, sep } = require('node:path');
 const { pathToFileURL } = require('node:url');
 
-const built = join(__dirname, '../dist/cli.js');
+const built = join(__dirname, '../dist/bundle/cli.js');
 const INSTALLED = __dirname.split(sep).includes('node_modules');
 
 function buildIsCurrent() {

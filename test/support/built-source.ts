@@ -2,28 +2,33 @@
 // each worker, and its code runs more slowly. Coverage is measured with Vitest's loader.
 import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
-import { transformWithOxc } from 'vite';
+import { build, transformWithOxc } from 'vite';
 import type { Plugin } from 'vitest/config';
 
-const SOURCE = join(import.meta.dirname, '../../src/');
-const BUILT = join(import.meta.dirname, '../../dist/');
+const ROOT = join(import.meta.dirname, '../../');
+const SOURCE = join(ROOT, 'src/');
+const BUILT = join(ROOT, 'dist/');
 const IS_SOURCE = /(?<!\.test)\.ts$/;
 
 const builtFile = (source: string) => join(BUILT, source.slice(SOURCE.length).replace(/ts$/, 'js'));
+const sourcesIn = (folder: string) =>
+  readdirSync(folder, { recursive: true, encoding: 'utf8' })
+    .filter((name) => name.endsWith('.ts'))
+    .map((name) => join(folder, name));
 
 /** Removes the types from every file. `tsc` needs half a minute for this, because it also checks the types. */
 async function bringUpToDate(): Promise<void> {
-  const sources = readdirSync(SOURCE, { recursive: true, encoding: 'utf8' })
-    .filter((name) => name.endsWith('.ts'))
-    .map((name) => join(SOURCE, name));
-  const builtAt = statSync(join(BUILT, 'cli.js'), { throwIfNoEntry: false })?.mtimeMs ?? 0;
-  if (sources.every((file) => statSync(file).mtimeMs < builtAt)) return;
+  const sources = sourcesIn(SOURCE);
+  const builtAt = statSync(join(BUILT, 'bundle/cli.js'), { throwIfNoEntry: false })?.mtimeMs ?? 0;
+  const inputs = [...sources, ...sourcesIn(join(ROOT, 'test/plugin-kit'))];
+  if (inputs.every((file) => statSync(file).mtimeMs < builtAt)) return;
   const options = { sourcemap: false, target: 'es2023', typescript: { rewriteImportExtensions: true } } as const;
   for (const file of sources.filter((name) => IS_SOURCE.test(name))) {
     const { code } = await transformWithOxc(readFileSync(file, 'utf8'), file, options);
     mkdirSync(dirname(builtFile(file)), { recursive: true });
     writeFileSync(builtFile(file), code);
   }
+  await build({ configFile: join(ROOT, 'vite.bundle.config.ts'), logLevel: 'warn' });
 }
 
 let measuresCoverage = false;

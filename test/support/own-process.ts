@@ -19,16 +19,20 @@ export interface OwnProcess {
   end(signal: NodeJS.Signals): Promise<number | null>;
 }
 
-export function runSvc(args: string[], env: Record<string, string>, cwd = ROOT): ChildProcess {
-  return spawn(process.execPath, [SVC, ...args], {
+export function runSvc(args: string[], env: Record<string, string>, cwd = ROOT, program = SVC): ChildProcess {
+  return spawn(process.execPath, [program, ...args], {
     cwd,
     env: { PATH: process.env['PATH'], HOME: process.env['HOME'], SVC_LOG_LEVEL: 'warn', SVC_PORT: '0', ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
 }
 
-export async function startSvc(homeFolder: string, env: Record<string, string> = {}): Promise<OwnProcess> {
-  const child = runSvc(['start'], { SVC_HOME: homeFolder, ...env });
+export async function startSvc(
+  homeFolder: string,
+  env: Record<string, string> = {},
+  program?: string,
+): Promise<OwnProcess> {
+  const child = runSvc(['start'], { SVC_HOME: homeFolder, ...env }, ROOT, program);
   untilFileEnds(() => child.kill('SIGKILL'));
   let output = '';
   child.stdout!.on('data', (data: Buffer) => {

@@ -1,22 +1,25 @@
-// Selects the file that child processes and threads start from. Starting TypeScript through tsx takes a second, so svc
-// starts them from the build if it is newer than every source file. `svc` itself does the same (src/svc.cjs).
+// Selects the file that child processes and threads start from. A bundle loads in half the time of its modules, and
+// TypeScript through tsx takes a second longer. `svc` itself selects its file in the same way (src/svc.cjs).
 import { readdirSync, statSync } from 'node:fs';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-const SOURCE_FOLDER = fileURLToPath(new URL('../..', import.meta.url));
+const OWN_FOLDER = fileURLToPath(new URL('../..', import.meta.url));
+const BUNDLE_FOLDER = join(OWN_FOLDER, '../dist/bundle');
 const SOURCE_EXTENSION = '.ts';
 
-/** Returns the file in the build if the build is current, otherwise the source file. */
+/** Returns the bundle of the module if it is current, otherwise the module. */
 export function startFileOf(module: URL): string {
   const path = fileURLToPath(module);
-  if (!path.endsWith(SOURCE_EXTENSION) || !path.startsWith(SOURCE_FOLDER)) return path;
-  const built = join(SOURCE_FOLDER, '../dist', path.slice(SOURCE_FOLDER.length).replace(/\.ts$/, '.js'));
-  const builtAt = statSync(built, { throwIfNoEntry: false })?.mtimeMs ?? 0;
-  return builtAt > newestSourceTime() ? built : path;
+  const bundle = join(BUNDLE_FOLDER, basename(path).replace(/\.ts$/, '.js'));
+  const bundledAt = timeOf(bundle);
+  const changedAt = path.startsWith(OWN_FOLDER) && path.endsWith(SOURCE_EXTENSION) ? newestSourceTime() : timeOf(path);
+  return bundledAt > 0 && bundledAt >= changedAt ? bundle : path;
 }
 
+const timeOf = (file: string): number => statSync(file, { throwIfNoEntry: false })?.mtimeMs ?? 0;
+
 const newestSourceTime = (): number =>
-  readdirSync(SOURCE_FOLDER, { recursive: true, encoding: 'utf8' })
+  readdirSync(OWN_FOLDER, { recursive: true, encoding: 'utf8' })
     .filter((name) => name.endsWith(SOURCE_EXTENSION) && !name.endsWith(`.test${SOURCE_EXTENSION}`))
-    .reduce((newestTime, name) => Math.max(newestTime, statSync(join(SOURCE_FOLDER, name)).mtimeMs), 0);
+    .reduce((newestTime, name) => Math.max(newestTime, timeOf(join(OWN_FOLDER, name))), 0);

@@ -46,14 +46,15 @@ export async function migrate(ownerUrl: string): Promise<{ applied: string[] }> 
   try {
     await client.query("set client_connection_check_interval = '1s'; set lock_timeout = '60s'");
     const earlierMigrations = await readMigrations(new URL('before-baseline/', MIGRATIONS_FOLDER));
+    const knownIds = new Set(await readAppliedIds(client));
     for (const migration of [...earlierMigrations, ...(await readMigrations())]) {
+      if (knownIds.has(migration.id)) continue;
       await client.query('begin');
       await client.query('select pg_advisory_xact_lock($1)', [LOCK_ID]);
       await client.query(
         'create table if not exists public.svc_migrations (id text primary key, applied_at timestamptz not null default now())',
       );
-      const { rows } = await client.query<{ id: string }>('select id from public.svc_migrations');
-      const appliedIds = new Set(rows.map(({ id }) => id));
+      const appliedIds = new Set(await readAppliedIds(client));
       if (await applyOnce(client, migration, earlierMigrations, appliedIds)) applied.push(migration.id);
       await client.query('commit');
     }
@@ -62,6 +63,15 @@ export async function migrate(ownerUrl: string): Promise<{ applied: string[] }> 
     await client.end();
   }
   return { applied };
+}
+
+async function readAppliedIds(client: pg.Client): Promise<string[]> {
+  const { rows: tables } = await client.query(
+    "select from pg_tables where (schemaname, tablename) = ('public', 'svc_migrations')",
+  );
+  if (tables.length === 0) return [];
+  const { rows } = await client.query<{ id: string }>('select id from public.svc_migrations');
+  return rows.map(({ id }) => id);
 }
 
 /** Returns whether the migration changed the database. `appliedIds`: the migrations that the database already has. */

@@ -31,7 +31,8 @@ export interface Verdict {
 export class RateLimiter {
   readonly #takeShare: ReserveShare;
   readonly #now: () => number;
-  readonly #buckets = new LRUCache<string, Bucket>({ max: 50_000 });
+  // A limit by size reserves no memory for buckets that no one uses.
+  readonly #buckets = new LRUCache<string, Bucket>({ maxSize: 50_000, sizeCalculation: () => 1 });
 
   constructor(takeShare: ReserveShare, now: () => number = Date.now) {
     this.#takeShare = takeShare;
