@@ -111,7 +111,7 @@ test('checks dropped files at once, uploads them, and answers from them', async 
   await name.fill(visits);
   await page.route('**/mgmt/uploads*', () => undefined); // the upload stays open
   await upload.click();
-  await expect(page.getByLabel(/^Sending: \d+ %$/)).toBeVisible();
+  await expect(page.getByLabel(/^Sending: \d+%$/)).toBeVisible();
   await hasNoAxeViolation(page);
   await page.setViewportSize({ width: 400, height: 850 });
   await page.screenshot({ path: 'web/test-results/pages/data-sending-400.png', fullPage: true });

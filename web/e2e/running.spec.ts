@@ -19,7 +19,7 @@ test('takes a reported answer through review to a certified entry, and answers w
   await expect(page.getByText('Certified. From now on')).toBeVisible();
   await page.getByRole('button', { name: 'Done' }).click();
   await page.getByLabel('Note').fill('It was right: returns are another metric.');
-  await page.getByRole('button', { name: 'Reject: it was right' }).click();
+  await page.getByRole('button', { name: 'Reject: the answer was right' }).click();
   await expect(page.getByText('Decision: rejected, by admin@localhost')).toBeVisible();
   await page.goto('/app');
   await ask(page, question);
@@ -47,12 +47,12 @@ test('gives a command with a new key, and the command asks a lens of the caller'
   await page.goto('/app/access');
   await page.getByRole('button', { name: 'New caller' }).click();
   await page.getByLabel('Name').fill('Nightly report');
-  await page.getByRole('combobox', { name: 'Lenses that it may use' }).press('ArrowDown');
+  await page.getByRole('combobox', { name: 'Lenses that the caller may use' }).press('ArrowDown');
   await page.getByRole('option', { name: 'Superstore' }).click();
   await page.keyboard.press('Escape');
   await page.getByRole('button', { name: 'Create' }).click();
   await page.getByRole('button', { name: 'New key for Nightly report' }).click();
-  await page.getByRole('button', { name: 'Copy: Command that asks with this key' }).click();
+  await page.getByRole('button', { name: 'Copy: Command that sends a question with this key' }).click();
   const command = String(await page.evaluate('navigator.clipboard.readText()'));
   const { stdout } = await promisify(execFile)('sh', ['-c', command]);
   expect(JSON.parse(stdout)).toMatchObject({ status: 'answered', lens: 'superstore' });

@@ -1,5 +1,5 @@
-// The only access to the server. Types come from its OpenAPI document, so the app uses nothing that other
-// clients can't.
+// Sends requests to the server. The types come from the server's OpenAPI document, so the app uses only what other
+// clients can use.
 import createClient from 'openapi-fetch';
 import { toUserMessage } from './own-words.ts';
 import type { paths } from './schema.d.ts';

@@ -5,7 +5,7 @@ import type { components } from './schema.d.ts';
 
 type Code = components['schemas']['Problem']['error']['code'];
 
-/** The messages of errors for which the server only names a missing part of the request. */
+/** The messages for errors whose own message starts with a technical sentence. */
 const MESSAGE_BY_CODE: Record<Code, string> = {
   malformed: 'The server can’t read the request. Reload the page and try again.',
   auth: 'You are no longer signed in. Sign in again.',
@@ -18,10 +18,10 @@ const MESSAGE_BY_CODE: Record<Code, string> = {
   too_large: 'This is larger than the server accepts. Send a smaller part.',
   unsupported_media_type: 'The server can’t read this kind of file.',
   invalid: 'The server doesn’t accept this. Check what you entered.',
-  guard_refused: 'svc doesn’t run this query, because it isn’t safe.',
-  rate_limited: 'You sent many requests in a short time. Wait a minute and try again.',
+  guard_refused: 'svc doesn’t run this query, because it breaks a safety rule.',
+  rate_limited: 'You sent too many requests in a short time. Wait a minute and try again.',
   internal: 'Something went wrong in svc. Try again, and give the request id to an admin if it happens again.',
-  upstream: 'The database could not answer. Try again, or ask an admin to check the connection.',
+  upstream: 'The database couldn’t answer. Try again, or ask an admin to check the connection.',
   unreachable: 'The server or the database can’t be reached. Try again in a minute.',
   timeout: 'The answer took too long. Ask for less, for example for one year.',
 };
@@ -48,7 +48,7 @@ const TECHNICAL_SENTENCE = new RegExp(
     .join('|'),
 );
 
-/** Writes each time of a message as the rest of the app does. */
+/** Formats each time in a message like the rest of the app. */
 export const withMoments = (text: string): string => text.replace(/\d{4}-\d\d-\d\dT[\d:.]+Z/g, formatMoment);
 
 /** Keeps the sentences that help a person in a browser. If no sentence remains, returns the sentence for `code`. */

@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { api, dataOrThrow } from './client.ts';
 import { toUserMessage } from './own-words.ts';
 
-const FOLLOW_MS = 500;
+const POLL_MS = 500;
 
 export interface Progress {
   step?: string;
@@ -21,7 +21,7 @@ export function useRun(id: string | null) {
     queryFn: ({ signal }) => fetchRun(id!, signal),
     enabled: id !== null,
     staleTime: 0,
-    refetchInterval: ({ state: { data } }) => (data && data.state !== 'running' ? false : FOLLOW_MS),
+    refetchInterval: ({ state: { data } }) => (data && data.state !== 'running' ? false : POLL_MS),
   });
 }
 
@@ -30,7 +30,8 @@ export async function waitForRun(id: string): Promise<unknown> {
   for (;;) {
     const { state, error, result } = await fetchRun(id);
     if (state === 'succeeded') return result;
-    if (state !== 'running') throw new Error(error ? toUserMessage(error.message, error.code) : `The run is ${state}.`);
-    await new Promise((resolve) => setTimeout(resolve, FOLLOW_MS));
+    if (state !== 'running')
+      throw new Error(error ? toUserMessage(error.message, error.code) : 'The run ended without a result.');
+    await new Promise((resolve) => setTimeout(resolve, POLL_MS));
   }
 }

@@ -19,7 +19,7 @@ export type ChartView = Result['view'];
 type Spec = Parameters<Extract<EmbedOptions['patch'], (spec: never) => unknown>>[0];
 const BAR_PX = 26;
 
-/** Labels of categories receive clicks, which Vega-Lite can't express. */
+/** Makes the labels of categories clickable, which a Vega-Lite specification can't do. */
 function withClickableLabels(chart: Spec): Spec {
   const categories = (chart.scales ?? []).filter(({ type }) => type === 'band' || type === 'point');
   const axes = chart.axes?.map((axis) =>
@@ -51,8 +51,8 @@ export default function Chart(props: {
   const latestOnPick = useRef(props.onPick);
   latestOnPick.current = props.onPick;
   const spec = useMemo(() => {
-    const every = { params: [{ name: 'bars', value: rows.length }], height: rows.length * BAR_PX };
-    return { ...chart.vega_lite, title: null, ...(showAll && every) };
+    const sizeForAll = { params: [{ name: 'bars', value: rows.length }], height: rows.length * BAR_PX };
+    return { ...chart.vega_lite, title: null, ...(showAll && sizeForAll) };
   }, [chart, rows, showAll]);
   const container = useRef<HTMLDivElement>(null);
   const scheme = useComputedColorScheme('light');

@@ -8,16 +8,16 @@ const NAMES: Record<string, string> = {
   question_covered: 'Every word is understood',
   words_mean: 'Words like “only” and “every” are in the plan',
   terms_resolved: 'Terms have one meaning',
-  values_known: 'Values exist',
+  values_known: 'Filter values exist',
   governed_metrics: 'Measures are approved',
   facts_confirmed: 'Facts are confirmed',
   joins_declared: 'Joins are declared',
   no_fan_out: 'No row is counted twice',
-  measures_additive: 'Sums make sense',
-  counted_once: 'Parts and the rest add up',
-  nulls_stated: 'Missing values are mentioned',
-  groups_complete: 'No group is missing',
-  names_distinct: 'Groups with equal names stay apart',
+  measures_additive: 'Sums and averages are valid',
+  counted_once: 'Excluded rows are not counted',
+  nulls_stated: 'Missing values don’t change the result',
+  groups_complete: 'Averages include every group',
+  names_distinct: 'Each name identifies one thing',
   whole_question: 'Answers the whole question',
   reading_proven: 'svc reads the question the same way',
   definitions_known: 'Terms are defined',
@@ -26,10 +26,10 @@ const NAMES: Record<string, string> = {
 };
 export const checkName = (name: string): string => NAMES[name] ?? name.replaceAll('_', ' ');
 const OUTCOMES = {
-  pass: { said: 'passed', icon: IconCheck, look: css.pass },
-  fail: { said: 'failed', icon: IconAlertTriangle, look: css.fail },
-  unknown: { said: 'not known', icon: IconHelp, look: css.unknown },
-  not_applicable: { said: 'does not apply', icon: IconMinus, look: css.none },
+  pass: { word: 'passed', icon: IconCheck, look: css.pass },
+  fail: { word: 'failed', icon: IconAlertTriangle, look: css.fail },
+  unknown: { word: 'not known', icon: IconHelp, look: css.unknown },
+  not_applicable: { word: 'does not apply', icon: IconMinus, look: css.none },
 } as const;
 
 interface Check {
@@ -46,12 +46,12 @@ export function Checks({ checks }: { checks: Check[] }) {
       {shared && <p className={css.shared}>{toUserMessage(shared)}</p>}
       <ul className={css.checks}>
         {checks.map(({ name, outcome, detail }) => {
-          const { said, icon: Icon, look } = OUTCOMES[outcome];
+          const { word, icon: Icon, look } = OUTCOMES[outcome];
           return (
             <li key={name} className={look}>
               <Icon size={16} stroke={2} aria-hidden="true" />
               <div>
-                <strong>{checkName(name)}</strong> <span>{said}</span>
+                <strong>{checkName(name)}</strong> <span>{word}</span>
                 {detail !== shared && <p>{toUserMessage(detail)}</p>}
               </div>
             </li>

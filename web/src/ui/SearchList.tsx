@@ -25,7 +25,7 @@ export interface Option {
 export const isLike = (label: string, typed: string): boolean =>
   label.toLowerCase().includes(typed.trim().toLowerCase());
 
-/** A list that opens is first at the top of the page, so the focus must not scroll there. */
+/** A list opens at the top of the page before it moves to its button, so focusing it must not scroll the page. */
 const focusInPlace = (field: HTMLInputElement | null) => field?.focus({ preventScroll: true });
 
 export function SearchList(props: {

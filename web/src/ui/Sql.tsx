@@ -3,14 +3,14 @@ import { Button } from '@mantine/core';
 import { useClipboard } from '@mantine/hooks';
 import css from './sql.module.css';
 
-/** `unwrapped`: long lines scroll, so that commands and settings keep their lines. */
+/** If `unwrapped` is true, long lines scroll, so that commands and settings keep their lines. */
 export function Sql({ text, label, unwrapped }: { text: string; label: string; unwrapped?: boolean }) {
   const clipboard = useClipboard({ timeout: 2000 });
   return (
     <div className={css.block}>
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard */}
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: scrollable areas must be reachable by keyboard */}
       <section className={css.scroll} aria-label={label} tabIndex={0}>
-        <pre className={unwrapped ? css.unwrapped : undefined}>{withClauses(text)}</pre>
+        <pre className={unwrapped ? css.unwrapped : undefined}>{breakAtClauses(text)}</pre>
       </section>
       <Button
         className={css.copy}
@@ -25,8 +25,8 @@ export function Sql({ text, label, unwrapped }: { text: string; label: string; u
   );
 }
 
-/** Starts a line at each clause of a statement on one line, but not in parentheses, texts and quoted names. */
-function withClauses(sql: string): string {
+/** Starts a new line at each clause of a one-line statement, except in parentheses, texts and quoted names. */
+function breakAtClauses(sql: string): string {
   if (!/^(select|with) .*$/i.test(sql)) return sql;
   let depth = 0;
   return sql

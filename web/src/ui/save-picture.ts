@@ -30,7 +30,7 @@ export async function savePicture(name: string, title: string, element: HTMLElem
   saveAs(name, blob, 'image/png');
 }
 
-/** Measures the copy of the element, which lacks the controls and can therefore be lower than the element. */
+/** Measures the copy of the element, which lacks the controls and can therefore be shorter than the element. */
 function heightOf(copy: HTMLElement): number {
   const hiddenContainer = document.createElement('div');
   Object.assign(hiddenContainer.style, { position: 'absolute', visibility: 'hidden', top: '0', left: '0' });

@@ -18,7 +18,7 @@ export function CallerDetail({ id, name }: { id: string; name: string }) {
     <>
       <Section
         title={`Lenses of ${name}`}
-        description="A lens that a group or a project file grants can only be taken away there."
+        description="To remove a lens that a group or a project file grants, change that group or file."
       >
         {grants.error ? (
           <ErrorState fault={grants.error} />

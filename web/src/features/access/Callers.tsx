@@ -98,7 +98,7 @@ function NewKey({ id, name }: { id: string; name: string }) {
       >
         {createKey.data && (
           <div className={css.form}>
-            <p>svc shows this key only now. Store it in a safe place.</p>
+            <p>svc shows this key only once. Store it in a safe place.</p>
             <Sql text={createKey.data.key} label="Key" />
             <FirstAsk caller={id} apiKey={createKey.data.key} />
           </div>
@@ -108,19 +108,19 @@ function NewKey({ id, name }: { id: string; name: string }) {
   );
 }
 
-/** The command that asks one of the caller's lenses with its new key. */
+/** A command that sends a question to one of the caller's lenses with the new key. */
 function FirstAsk({ caller, apiKey }: { caller: string; apiKey: string }) {
   const { data: lenses } = useSuspenseQuery(lensesQuery);
   const { data: grants } = useQuery(grantsQuery(caller));
   const lens = lenses.find(({ name }) => grants?.effective.some((item) => item.lens === name));
   if (!grants) return <LoadingState lines={3} />;
-  if (!lens) return <p>This caller can’t use a lens yet. Choose some under “Lenses and keys”.</p>;
+  if (!lens) return <p>This caller can’t use a lens yet. Choose lenses under “Lenses and keys”.</p>;
   const q = lens.sample_questions[0] ?? `How many ${lens.title} are there?`;
   const command = curlOf({ kind: 'question', q, lens: lens.name, choices: {}, before: [] }, window.location.origin);
   return (
     <>
       <p>To try it, run this in a terminal:</p>
-      <Sql text={command.replace('$SVC_KEY', apiKey)} label="Command that asks with this key" />
+      <Sql text={command.replace('$SVC_KEY', apiKey)} label="Command that sends a question with this key" />
       <p>
         <Link to="/connect">Connect an agent or a chat client</Link>
       </p>
@@ -173,7 +173,7 @@ function NewCaller({ opened, onClose }: { opened: boolean; onClose: () => void }
           onChange={({ currentTarget }) => setName(currentTarget.value)}
         />
         <MultiSelect
-          label="Lenses that it may use"
+          label="Lenses that the caller may use"
           data={lenses.map((lens) => ({ value: lens.name, label: lens.title }))}
           value={granted}
           onChange={setGranted}

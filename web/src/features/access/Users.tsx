@@ -43,9 +43,9 @@ export function Users() {
 const ROLES = ['viewer', 'curator', 'admin'] as const;
 type Role = (typeof ROLES)[number];
 const ROLE_NAMES = { viewer: 'Viewer', curator: 'Curator', admin: 'Admin' };
-const WHAT_ROLES_DO = {
-  viewer: 'Asks and reads, in the lenses of the caller below.',
-  curator: 'Sees all rows of every lens and changes what lenses mean, but not data, access or settings.',
+const ROLE_DESCRIPTIONS = {
+  viewer: 'Asks questions, and reads the lenses of the caller below.',
+  curator: 'Sees all rows of every lens. Can change what lenses mean, but not data, access or settings.',
   admin: 'Can change everything.',
 };
 
@@ -102,7 +102,7 @@ function NewUser({ opened, onClose }: { opened: boolean; onClose: () => void }) 
         />
         <Select
           label="Role"
-          description={WHAT_ROLES_DO[role]}
+          description={ROLE_DESCRIPTIONS[role]}
           allowDeselect={false}
           data={ROLES.map((value) => ({ value, label: ROLE_NAMES[value] }))}
           value={role}

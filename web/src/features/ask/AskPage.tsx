@@ -104,8 +104,8 @@ function Conversation(props: { thread: Thread | null; answer: string | undefined
         </div>
       )}
       {!empty && <ThreadHead thread={thread} onNew={begin} />}
-      {conversation.unkept ? (
-        <p className={css.hint}>This conversation can’t be saved: {(conversation.unkept as Error).message}</p>
+      {conversation.saveFault ? (
+        <p className={css.hint}>This conversation can’t be saved: {(conversation.saveFault as Error).message}</p>
       ) : null}
       <div className={css.turns}>
         {turns.map((turn, index) => (
@@ -164,7 +164,7 @@ const NothingToSee = () => (
 const NoLens = ({ manages }: { manages: boolean }) => (
   <div className={css.page}>
     <EmptyState title="There is no lens to ask yet">
-      {manages ? <AddData /> : 'Ask an administrator to link your account to a caller that may use a lens.'}
+      {manages ? <AddData /> : 'Ask an admin to link your account to a caller that may use a lens.'}
     </EmptyState>
   </div>
 );

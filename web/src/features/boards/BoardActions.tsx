@@ -10,7 +10,7 @@ import { ErrorState } from '../../ui/States.tsx';
 import { type Board, changeBoard, deleteBoard, REFRESHES } from './api.ts';
 import css from './boards.module.css';
 
-const DRAWN_MS = 400;
+const REDRAW_MS = 400;
 
 export function BoardActions(props: {
   board: Board;
@@ -124,8 +124,8 @@ export function BoardActions(props: {
       >
         <div className={css.form}>
           <p>
-            Everyone in your organization can then find and open the board. Each person sees the tiles with their own
-            access.
+            Everyone in your organization who may use a lens of this board can then find and open it. svc computes the
+            tiles with the access of each person.
           </p>
           {changeBoardMutation.error && <ErrorState fault={changeBoardMutation.error} />}
           <Button data-autofocus loading={changeBoardMutation.isPending} onClick={() => void share()}>
@@ -200,7 +200,7 @@ function usePrint(): () => Promise<void> {
   return async () => {
     if (colorScheme === 'light') return window.print();
     setColorScheme('light');
-    await new Promise((resolve) => setTimeout(resolve, DRAWN_MS));
+    await new Promise((resolve) => setTimeout(resolve, REDRAW_MS));
     window.print();
     setColorScheme(colorScheme);
   };

@@ -96,4 +96,5 @@ function boardDescription({ own, shared, origin, refresh }: Board): string {
   return `${originText} Its answers are computed with your access. ${refreshText}`;
 }
 
-const SHARED_NOTE = 'Shared: people in your organization see these answers with their own access.';
+const SHARED_NOTE =
+  'Shared: people in your organization who may use its lenses can open this board with their own access.';

@@ -21,7 +21,7 @@ export function CertifiedPage() {
   return (
     <Page
       title="Certified"
-      description="Questions with approved SQL. The same question always gets that SQL."
+      description="Questions with approved SQL. svc answers these questions with that SQL."
       actions={
         <Select
           aria-label="Lens"
@@ -65,7 +65,7 @@ function Library({ lens }: { lens: string }) {
         pages={entries}
         empty={
           <EmptyState title="No certified questions yet">
-            To create one, select “Certify” under a good answer.
+            To create one, select “…” below a good answer, then “Certify”.
           </EmptyState>
         }
         columns={[

@@ -13,7 +13,7 @@ import css from './connect.module.css';
 
 const LINE = 'line';
 const SCRIPTS = 'scripts';
-const PLACE = /<[^<>\n]*key[^<>\n]*>|YOUR_KEY|\$SVC_KEY/gi;
+const KEY_PLACEHOLDER = /<[^<>\n]*key[^<>\n]*>|YOUR_KEY|\$SVC_KEY/gi;
 
 const commandOf = ([first]: LensSummary[]): string => {
   const q = first?.sample_questions[0] ?? 'Your question';
@@ -31,11 +31,11 @@ export function ConnectPage() {
       dataOrThrow(api.GET('/mgmt/activation/snippets', { signal, params: { query: { limit: 100 } } })),
   });
   const { data: lenses } = useSuspenseQuery(lensesQuery);
-  const withKey = (code: string) => (key.trim() ? code.replace(PLACE, key.trim()) : code);
+  const withKey = (code: string) => (key.trim() ? code.replace(KEY_PLACEHOLDER, key.trim()) : code);
   return (
     <Page
       title="Connect"
-      description="Connect agents, apps and notebooks. Most need their own key; some sign in instead."
+      description="Connect agents, apps and notebooks. Most clients need a key. Some sign in instead."
     >
       {error ? (
         <ErrorState fault={error} onRetry={() => void refetch()} />
@@ -46,7 +46,7 @@ export function ConnectPage() {
           <div className={css.key}>
             <PasswordInput
               label="Key"
-              description="Used in the snippets below; it stays on this page"
+              description="Inserted in the snippets below. The key stays on this page."
               autoComplete="off"
               visibilityToggleButtonProps={{ 'aria-label': 'Show the key' }}
               value={key}
@@ -77,7 +77,9 @@ export function ConnectPage() {
               </Tabs.Panel>
             ))}
             <Tabs.Panel value={SCRIPTS}>
-              <p>Asks over HTTP. The reply is JSON, or CSV with the header “Accept: text/csv”.</p>
+              <p>
+                This command asks a question over HTTP. The reply is JSON, or CSV with the header “Accept: text/csv”.
+              </p>
               <Sql unwrapped text={withKey(commandOf(lenses))} label="curl" />
             </Tabs.Panel>
           </Tabs>

@@ -66,7 +66,11 @@ function Candidates({ lens }: { lens: string }) {
     <PagedList
       label={`Joins of ${lens}`}
       pages={candidates}
-      empty={<EmptyState title="No joins found">“Find joins” compares the values of likely pairs.</EmptyState>}
+      empty={
+        <EmptyState title="No joins found">
+          Select “Find joins” to compare the values of columns with similar names.
+        </EmptyState>
+      }
       columns={[
         { id: 'from', header: 'From', cell: ({ from }) => from },
         { id: 'to', header: 'To', cell: ({ to }) => to },

@@ -38,7 +38,9 @@ export function Profile({ id, name }: { id: string; name: string }) {
       <PagedList
         label={`Profile of ${name}`}
         pages={columns}
-        empty={<EmptyState title="No profile yet">“Collect statistics” reads a sample of each table.</EmptyState>}
+        empty={
+          <EmptyState title="No profile yet">Select “Collect statistics” to read a sample of each table.</EmptyState>
+        }
         columns={[
           { id: 'column', header: 'Column', cell: ({ table, column }) => `${table}.${column}` },
           { id: 'rows', header: 'Rows read', numeric: true, cell: ({ rows }) => formatCount(rows) },

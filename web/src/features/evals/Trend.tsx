@@ -1,4 +1,4 @@
-// Draws the number of correct cases per run.
+// Draws the share of right answers in each run.
 import { useQuery } from '@tanstack/react-query';
 import { lazy, Suspense } from 'react';
 import { api, dataOrThrow } from '../../api/client.ts';
@@ -7,7 +7,7 @@ import { LoadingState } from '../../ui/States.tsx';
 import { useLensTitle } from '../ask/api/lenses.ts';
 
 const Chart = lazy(() => import('../../ui/Chart.tsx'));
-const NEWEST = 100;
+const MAX_RUNS = 100;
 
 /** `newest` is the id of the latest run, so that the trend loads again after each run. */
 export function Trend({ lens, newest }: { lens: string; newest: string }) {
@@ -18,7 +18,7 @@ export function Trend({ lens, newest }: { lens: string; newest: string }) {
       dataOrThrow(
         api.GET('/mgmt/lenses/{name}/evals/runs', {
           signal,
-          params: { path: { name: lens }, query: { limit: NEWEST } },
+          params: { path: { name: lens }, query: { limit: MAX_RUNS } },
         }),
       ),
   });

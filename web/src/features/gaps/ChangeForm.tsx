@@ -15,7 +15,7 @@ type Kind = 'synonym' | 'definition' | 'metric';
 type TargetKind = 'metric' | 'definition' | 'field' | 'dataset';
 
 const KINDS: { value: Kind; label: string }[] = [
-  { value: 'synonym', label: 'Same as a name' },
+  { value: 'synonym', label: 'A synonym' },
   { value: 'definition', label: 'A new term' },
   { value: 'metric', label: 'A new metric' },
 ];
@@ -61,7 +61,7 @@ export function ChangeForm(props: {
         ),
       ].filter(({ items }) => items.length > 0)
     : [];
-  const isExpression = kind === 'metric';
+  const isMetric = kind === 'metric';
   return (
     <form
       className={css.form}
@@ -75,7 +75,7 @@ export function ChangeForm(props: {
       </p>
       <SegmentedControl aria-label="Kind" value={kind} onChange={(value) => setKind(value as Kind)} data={KINDS} />
       <TextInput
-        label={isExpression ? 'Name of the metric' : 'Word or words'}
+        label={isMetric ? 'Name of the metric' : 'Word or words'}
         value={word}
         onChange={({ currentTarget: { value } }) => setWord(value)}
       />
@@ -93,7 +93,7 @@ export function ChangeForm(props: {
       )}
       {kind !== 'synonym' && (
         <Textarea
-          label={kind === 'metric' ? 'What it says' : 'What it means'}
+          label={kind === 'metric' ? 'Description' : 'Meaning'}
           autosize
           value={meaning}
           onChange={({ currentTarget: { value } }) => setMeaning(value)}
@@ -101,7 +101,7 @@ export function ChangeForm(props: {
       )}
       {kind !== 'synonym' && !(kind === 'definition' && target) && (
         <TextInput
-          label={isExpression ? 'Expression, such as sum(orders.sales)' : 'Filter, such as orders.sales > 1000'}
+          label={isMetric ? 'Expression, such as sum(orders.sales)' : 'Filter, such as orders.sales > 1000'}
           value={expression}
           onChange={({ currentTarget: { value } }) => setExpression(value)}
         />

@@ -87,7 +87,8 @@ export function GapsPage() {
         <LoadingState lines={6} />
       ) : rows.length === 0 ? (
         <EmptyState title={status === 'open' ? 'No open gaps' : 'No resolved gaps'}>
-          {status === 'open' && 'Refused questions appear here. Select “Refresh” to find new ones.'}
+          {status === 'open' &&
+            'Questions that svc could not answer well appear here. Select “Refresh” to find new ones.'}
         </EmptyState>
       ) : (
         <ul className={css.gaps}>
@@ -121,15 +122,15 @@ function GapCard({ gap }: { gap: Gap }) {
   });
   const firstQuestion = gap.questions[0];
   const isLowConfidence = gap.kind === 'low_confidence';
-  const unknownWords = !isLowConfidence && gap.kind !== 'failed';
-  const advice = gap.missing.map((word) => (unknownWords ? undefined : CAUSES[word]?.advice)).filter(Boolean);
+  const areUnknownWords = !isLowConfidence && gap.kind !== 'failed';
+  const advice = gap.missing.map((word) => (areUnknownWords ? undefined : CAUSES[word]?.advice)).filter(Boolean);
   return (
     <li className={css.gap}>
       <p className={css.head}>
         <span className={css.missing}>
           {gap.missing.length > 0
             ? gap.missing.map((word) => (
-                <span key={word}>{unknownWords ? `“${word}”` : titleOfCause(word, isLowConfidence)}</span>
+                <span key={word}>{areUnknownWords ? `“${word}”` : titleOfCause(word, isLowConfidence)}</span>
               ))
             : KINDS[gap.kind]}
         </span>

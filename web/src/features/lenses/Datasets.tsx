@@ -8,7 +8,7 @@ import { type LensDetail, valuesQuery } from '../ask/api/lenses.ts';
 import css from './lenses.module.css';
 
 type Dataset = LensDetail['schema']['datasets'][number];
-const MOST_VALUES = 100;
+const MAX_VALUES = 100;
 
 export const Datasets = ({ lens }: { lens: LensDetail }) =>
   lens.schema.datasets.map((dataset) => <Fields key={dataset.name} lens={lens.name} dataset={dataset} />);
@@ -57,7 +57,7 @@ function Fields({ lens, dataset }: { lens: string; dataset: Dataset }) {
 
 function Values({ lens, field }: { lens: string; field: string }) {
   const [open, setOpen] = useState(false);
-  const { data, error } = useQuery({ ...valuesQuery(lens, field, '', MOST_VALUES), enabled: open });
+  const { data, error } = useQuery({ ...valuesQuery(lens, field, '', MAX_VALUES), enabled: open });
   if (!open)
     return (
       <Button size="compact-xs" variant="default" aria-label={`Show values of ${field}`} onClick={() => setOpen(true)}>

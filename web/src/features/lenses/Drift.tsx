@@ -27,7 +27,7 @@ export function Drift({ name }: { name: string }) {
       description={
         data?.taken_at
           ? `As of ${formatMoment(data.taken_at)}.`
-          : 'Drift is a difference between the lens and its database: a table, column or type that changed.'
+          : 'Drift is a difference between the lens and its database, such as a column that no longer exists.'
       }
       actions={
         <Button variant="default" size="sm" loading={checkDrift.isPending} onClick={() => checkDrift.mutate()}>

@@ -9,7 +9,7 @@ import css from './lenses.module.css';
 
 const WIDTH = 190;
 const LINE = 18;
-const SHOWN = 6;
+const SHOWN_FIELDS = 6;
 type Dataset = LensDetail['schema']['datasets'][number];
 
 export default function LensMap({ lens }: { lens: LensDetail }) {
@@ -17,7 +17,7 @@ export default function LensMap({ lens }: { lens: LensDetail }) {
   const layout = useMemo(() => layOut(lens), [lens]);
   return (
     <>
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard */}
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: scrollable areas must be reachable by keyboard */}
       <section className={css.map} aria-label="Map of the datasets" tabIndex={0}>
         <svg width={layout.width} height={layout.height} viewBox={`0 0 ${layout.width} ${layout.height}`}>
           <title>{`${datasets.length} datasets, ${relationships.length} relationships`}</title>
@@ -59,7 +59,7 @@ export default function LensMap({ lens }: { lens: LensDetail }) {
 
 function Box(props: { dataset: Dataset; x: number; y: number; height: number; lens: string }) {
   const { dataset, x, y, height } = props;
-  const hiddenCount = dataset.fields.length - SHOWN;
+  const hiddenCount = dataset.fields.length - SHOWN_FIELDS;
   return (
     <g>
       <Link
@@ -74,14 +74,14 @@ function Box(props: { dataset: Dataset; x: number; y: number; height: number; le
           {shortenName(dataset.name)}
         </text>
       </Link>
-      {dataset.fields.slice(0, SHOWN).map(({ name, masked }, index) => (
+      {dataset.fields.slice(0, SHOWN_FIELDS).map(({ name, masked }, index) => (
         <text key={name} x={x + 12} y={y + 22 + LINE * (index + 1)} className={css.quiet} pointerEvents="none">
           {shortenName(name)}
           {masked ? ' (masked)' : ''}
         </text>
       ))}
       {hiddenCount > 0 && (
-        <text x={x + 12} y={y + 22 + LINE * (SHOWN + 1)} className={css.quiet} pointerEvents="none">
+        <text x={x + 12} y={y + 22 + LINE * (SHOWN_FIELDS + 1)} className={css.quiet} pointerEvents="none">
           and {hiddenCount} more
         </text>
       )}
@@ -91,7 +91,7 @@ function Box(props: { dataset: Dataset; x: number; y: number; height: number; le
 
 const shortenName = (name: string): string => (name.length > 22 ? `${name.slice(0, 21)}…` : name);
 const heightOf = ({ fields }: Dataset): number =>
-  36 + LINE * (Math.min(fields.length, SHOWN) + (fields.length > SHOWN ? 1 : 0));
+  36 + LINE * (Math.min(fields.length, SHOWN_FIELDS) + (fields.length > SHOWN_FIELDS ? 1 : 0));
 
 function layOut({ schema: { datasets, relationships } }: LensDetail) {
   const graph = new dagre.graphlib.Graph({ multigraph: true });

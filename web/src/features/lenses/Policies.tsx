@@ -35,7 +35,9 @@ export function Policies({ name, version }: { name: string; version: number }) {
     <>
       <Section title="Who may ask">
         {grants.data.effective.length === 0 ? (
-          <EmptyState title="No caller may use this lens yet">Grant it to a caller under Access.</EmptyState>
+          <EmptyState title="No caller may use this lens yet">
+            Grant the lens to a caller on the page “Access”.
+          </EmptyState>
         ) : (
           <DataTable
             label="Who may ask"
@@ -68,7 +70,10 @@ export function Policies({ name, version }: { name: string; version: number }) {
           />
         )}
       </Section>
-      <Section title="Masks" description="Values of a masked field are hidden. They can be counted.">
+      <Section
+        title="Masks"
+        description="Answers never show the values of a masked field. Callers can still count distinct values."
+      >
         {masked.length === 0 ? (
           <EmptyState title="No masked fields" />
         ) : (
@@ -90,6 +95,6 @@ const ORIGINS = {
   lens_file: 'lens file',
   group_file: 'group file',
   demo: 'demo mode',
-  lens_api: 'Access',
-  caller_api: 'Access',
+  lens_api: 'app or API',
+  caller_api: 'app or API',
 } as const;

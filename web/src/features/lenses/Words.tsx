@@ -12,7 +12,7 @@ export function Vocabulary({ lens }: { lens: LensDetail }) {
           items={lens.schema.metrics.map(({ name: metric, description, synonyms, unit }) => ({
             name: metric,
             text: description,
-            also: synonyms,
+            synonyms,
             tag: unit,
           }))}
         />
@@ -23,7 +23,7 @@ export function Vocabulary({ lens }: { lens: LensDetail }) {
             items={lens.definitions.map(({ term, meaning, synonyms, senses }) => ({
               name: term,
               text: meaning ?? senses.map(({ label, meaning: sense }) => `${label}: ${sense}`).join(' '),
-              also: synonyms,
+              synonyms,
               tag: senses.length > 1 ? `${senses.length} meanings` : null,
             }))}
           />
@@ -46,10 +46,10 @@ export function Vocabulary({ lens }: { lens: LensDetail }) {
   );
 }
 
-function Terms({ items }: { items: { name: string; text: string | null; also: string[]; tag: string | null }[] }) {
+function Terms({ items }: { items: { name: string; text: string | null; synonyms: string[]; tag: string | null }[] }) {
   return (
     <dl className={css.terms}>
-      {items.map(({ name, text, also, tag }) => (
+      {items.map(({ name, text, synonyms, tag }) => (
         <div key={name}>
           <dt>
             {name.replaceAll('_', ' ')}
@@ -57,7 +57,7 @@ function Terms({ items }: { items: { name: string; text: string | null; also: st
           </dt>
           <dd>
             {text ?? 'No description yet.'}
-            {also.length > 0 && <span className={css.quiet}> Also: {also.join(', ')}.</span>}
+            {synonyms.length > 0 && <span className={css.quiet}> Also: {synonyms.join(', ')}.</span>}
           </dd>
         </div>
       ))}

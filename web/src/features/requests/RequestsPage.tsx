@@ -4,7 +4,7 @@ import { Select, TextInput } from '@mantine/core';
 import { useDebouncedCallback } from '@mantine/hooks';
 import { Link, useNavigate, useSearch } from '@tanstack/react-router';
 import { useState } from 'react';
-import { CertifiedBadge, GradeBadge, StatusBadge } from '../../ui/Badges.tsx';
+import { CertifiedBadge, capitalize, GradeBadge, StatusBadge } from '../../ui/Badges.tsx';
 import { formatMilliseconds, formatMoment } from '../../ui/format.ts';
 import { showHiddenCharacters } from '../../ui/hidden-characters.ts';
 import { PagedList, usePages } from '../../ui/ListOf.tsx';
@@ -18,6 +18,7 @@ import css from './requests.module.css';
 
 const STATUS = ['answered', 'clarification', 'refused', 'uncovered', 'failed'];
 const CONFIDENCE = ['verified', 'partial', 'unverified'];
+const labeled = (values: string[]) => values.map((value) => ({ value, label: capitalize(value) }));
 
 export function RequestsPage() {
   const search = useSearch({ from: '/app/requests' });
@@ -31,7 +32,7 @@ export function RequestsPage() {
     fetchRequests(search as RequestFilters, pageRequest),
   );
   const filtered = Object.values(search).some(Boolean);
-  const choose = (label: string, key: keyof RequestFilter, values: ({ value: string; label: string } | string)[]) => (
+  const choose = (label: string, key: keyof RequestFilter, values: { value: string; label: string }[]) => (
     <Select
       aria-label={label}
       placeholder={label}
@@ -43,7 +44,7 @@ export function RequestsPage() {
     />
   );
   return (
-    <Page title="Requests" description="Every question, plan and SQL that svc received, newest first.">
+    <Page title="Requests" description="Every question, plan and SQL statement that svc received, newest first.">
       <div className={css.filters}>
         <TextInput
           aria-label="Text of the question"
@@ -55,8 +56,8 @@ export function RequestsPage() {
           }}
         />
         {choose('Lens', 'lens', useLensOptions())}
-        {choose('Status', 'status', STATUS)}
-        {choose('Grade', 'confidence', CONFIDENCE)}
+        {choose('Status', 'status', labeled(STATUS))}
+        {choose('Grade', 'confidence', labeled(CONFIDENCE))}
       </div>
       <PagedList
         label="Requests"

@@ -50,7 +50,7 @@ function Ticket({ ticket }: { ticket: TicketView }) {
   return (
     <>
       <p className={css.state}>
-        <StatusBadge status={status} /> raised {formatMoment(created_at)}
+        <StatusBadge status={status} /> Reported {formatMoment(created_at)}
       </p>
       {ruling && (
         <p className={css.ruling}>
@@ -162,7 +162,7 @@ function Ruling({ id, onRuled }: { id: string; onRuled: () => void }) {
       <div className={css.form}>
         <Textarea
           label="Note"
-          description="Visible to the reporter and with the receipt"
+          description="Visible to the reporter, and to anyone with access to the lens who verifies the receipt"
           autosize
           minRows={2}
           value={note}
@@ -171,10 +171,10 @@ function Ruling({ id, onRuled }: { id: string; onRuled: () => void }) {
         {sendRuling.error && <ErrorState fault={sendRuling.error} />}
         <div className={css.buttons}>
           <Button loading={sendRuling.isPending} onClick={() => sendRuling.mutate('accepted')}>
-            Accept: it was wrong
+            Accept: the answer was wrong
           </Button>
           <Button variant="default" disabled={sendRuling.isPending} onClick={() => sendRuling.mutate('rejected')}>
-            Reject: it was right
+            Reject: the answer was right
           </Button>
           <Button variant="default" disabled={sendRuling.isPending} onClick={() => sendRuling.mutate('duplicate')}>
             Duplicate

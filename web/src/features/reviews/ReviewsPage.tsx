@@ -47,7 +47,11 @@ function Queue() {
       <PagedList
         label="Reviews"
         pages={reviews}
-        empty={<EmptyState title="Nothing to review">To report an answer, select “Looks wrong” under it.</EmptyState>}
+        empty={
+          <EmptyState title="Nothing to review">
+            To report an answer, select “…” below it, then “Looks wrong”.
+          </EmptyState>
+        }
         columns={[
           {
             id: 'question',
@@ -89,7 +93,9 @@ function OwnTickets() {
         label="Your reviews"
         pages={tickets}
         empty={
-          <EmptyState title="You have no reports yet">To report an answer, select “Looks wrong” under it.</EmptyState>
+          <EmptyState title="You have no reports yet">
+            To report an answer, select “…” below it, then “Looks wrong”.
+          </EmptyState>
         }
         columns={[
           {

@@ -16,7 +16,7 @@ export function useConversation(options: {
   const { thread, answer } = options;
   const [turns, setTurns] = useState<TurnState[]>(() => (answer ? [turnOf(answer, null, null)] : turnsOf(thread)));
   const [followed, setFollowed] = useState<TurnState | null>(null);
-  const [unkept, setUnkept] = useState<unknown>(null);
+  const [saveFault, setSaveFault] = useState<unknown>(null);
   const runController = useRef<AbortController | null>(null);
   const storedThreadId = useRef(thread?.own ? thread.id : null);
   useEffect(() => () => runController.current?.abort(), []);
@@ -29,11 +29,11 @@ export function useConversation(options: {
     try {
       const storedThread = await storeTurn(request_id, storedThreadId.current);
       storedThreadId.current = storedThread.id;
-      setUnkept(null);
+      setSaveFault(null);
       if (runController.current?.signal.aborted) return; // the person left the page while the answer was being saved
       options.onStored(storedThread);
     } catch (fault) {
-      setUnkept(fault);
+      setSaveFault(fault);
     }
   }
 
@@ -62,7 +62,7 @@ export function useConversation(options: {
   return {
     turns,
     follows: followed ? titleOf(followed.inquiry) : null,
-    unkept,
+    saveFault,
     running: turns.some(isRunning),
     run,
     askNext: (q: string, lens: string | null) => {

@@ -139,7 +139,7 @@ function Progress({ sent, total }: { sent: number; total: number }) {
   const percent = total === 0 ? 100 : Math.min(100, Math.floor((sent / total) * 100));
   return (
     <label className={css.progress}>
-      {percent < 100 ? `Sending: ${percent} %` : 'Sent. The server is reading the files.'}
+      {percent < 100 ? `Sending: ${percent}%` : 'Sent. The server is reading the files.'}
       <progress value={percent} max={100} />
     </label>
   );
@@ -147,7 +147,7 @@ function Progress({ sent, total }: { sent: number; total: number }) {
 
 function faultOfName(name: string, connections: string[], lenses: string[]): string | null {
   if (!/^[a-z][a-z0-9_-]{0,62}$/.test(name))
-    return 'Use lower-case letters, digits, “_” and “-”, starting with a letter.';
+    return 'Use at most 63 lowercase letters, digits, “_” and “-”, starting with a letter.';
   if (connections.includes(name)) return `There is already a connection “${name}”. Use another name.`;
   return lenses.includes(name) ? `There is already a lens “${name}”. Use another name.` : null;
 }

@@ -56,7 +56,7 @@ async function filesBelow(folder: FileSystemDirectoryEntry): Promise<File[]> {
   }
 }
 
-/** Keeps only letters, digits and "_", the characters allowed in the names of tables, connections and lenses. */
+/** Keeps only letters, digits and "_", which the names of tables, connections and lenses may contain. */
 export const tableNameOf = (fileName: string): string =>
   fileName
     .replace(DATA, '')
@@ -70,10 +70,11 @@ export const tableNameOf = (fileName: string): string =>
 export function faultsOf(files: readonly CheckedFile[]): (string | null)[] {
   return files.map(({ fault, table }) => {
     if (fault) return fault;
-    if (!NAME.test(table)) return 'Use lower-case letters, digits and “_” for the table, starting with a letter.';
+    if (!NAME.test(table))
+      return 'Use at most 63 lowercase letters, digits and “_” for the table, starting with a letter or “_”.';
     const sameNameFiles = files.filter((other) => other.table === table && !other.fault);
     return sameNameFiles.length > 1
-      ? `${sameNameFiles.length} files would become the table “${table}”. Rename one of them.`
+      ? `${sameNameFiles.length} files would become the table “${table}”. Give each of them a different name.`
       : null;
   });
 }

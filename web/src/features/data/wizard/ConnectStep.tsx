@@ -110,7 +110,7 @@ function NewConnection({ taken, onConnected }: { taken: string[]; onConnected: (
       {kind === 'other' && (
         <Textarea
           label="Configuration as JSON"
-          description='The members that the guide lists for the engine, for example {"kind": "clickhouse", "host": "…"}'
+          description='The guide lists the settings of each engine. For example: {"kind": "clickhouse", "host": "…"}'
           autosize
           minRows={4}
           spellCheck={false}
@@ -118,7 +118,7 @@ function NewConnection({ taken, onConnected }: { taken: string[]; onConnected: (
           onChange={({ currentTarget: { value } }) => changeAddress({ members: value })}
         />
       )}
-      {field('Name of the connection', 'name', 'Lower-case letters, digits, _ and -')}
+      {field('Name of the connection', 'name', 'Lowercase letters, digits, _ and -')}
       {createConnection.error && <ErrorState fault={createConnection.error} />}
       <div className={css.choices}>
         <Button type="submit" loading={createConnection.isPending} disabled={!name || nameFault !== undefined}>

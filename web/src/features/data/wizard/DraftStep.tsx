@@ -28,7 +28,8 @@ export function DraftStep(props: {
   useEffect(() => {
     if (result) onDrafted(result);
   }, [result, onDrafted]);
-  const fault = error ?? cancelRun.error ?? (data && ['failed', 'cancelled'].includes(data.state) ? endOf(data) : null);
+  const fault =
+    error ?? cancelRun.error ?? (data && ['failed', 'cancelled'].includes(data.state) ? problemOf(data) : null);
   if (fault)
     return (
       <>
@@ -55,7 +56,7 @@ export function DraftStep(props: {
   );
 }
 
-const endOf = ({ state, error }: { state: string; error: { message: string } | null }): Error =>
+const problemOf = ({ state, error }: { state: string; error: { message: string } | null }): Error =>
   new Error(
     error ? toUserMessage(error.message) : state === 'cancelled' ? 'Stopped.' : 'The run failed without a message.',
   );

@@ -16,7 +16,7 @@ export function FirstQuestion({ drafted: { lens: name } }: { drafted: Introspect
     <>
       <Section
         title={`${name} is published`}
-        description="Ask it now, or confirm the facts below first. Each confirmed fact makes more answers verified."
+        description="Ask it now, or confirm the facts below first. svc can verify more answers with each confirmed fact."
         actions={
           <Button component={Link} to="/" search={{ lens: name } as never} size="sm">
             Ask this lens

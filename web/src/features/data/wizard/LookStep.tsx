@@ -29,7 +29,7 @@ export function LookStep({ drafted, onPublished }: { drafted: IntrospectionResul
     queryFn: ({ signal }) => dataOrThrow(api.GET('/mgmt/callers', { signal, params: { query: { limit: 500 } } })),
   });
   const publish = useMutation({
-    mutationFn: () => serve(drafted, callers),
+    mutationFn: () => publishDraft(drafted, callers),
     onSuccess: () => {
       void queryClient.invalidateQueries({ queryKey: ['lenses'] });
       onPublished();
@@ -79,8 +79,8 @@ export function LookStep({ drafted, onPublished }: { drafted: IntrospectionResul
           }}
         >
           <MultiSelect
-            label="Callers that may use it"
-            description="Admins always can"
+            label="Callers that may use the lens"
+            description="Admins can use every lens"
             data={callersQuery.data?.items.map(({ name }) => name) ?? []}
             value={callers}
             onChange={setCallers}
@@ -112,7 +112,7 @@ const Lines = ({ lines }: { lines: string[] }) => (
   </ul>
 );
 
-async function serve({ lens, draft_id }: IntrospectionResult, callers: string[]): Promise<void> {
+async function publishDraft({ lens, draft_id }: IntrospectionResult, callers: string[]): Promise<void> {
   const reply = await dataOrThrow(
     api.POST('/mgmt/lenses/{name}/drafts/{id}/publish', {
       params: { path: { name: lens, id: draft_id! } },

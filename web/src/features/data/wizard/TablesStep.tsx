@@ -40,7 +40,7 @@ export function TablesStep(props: { connection: string; onBack: () => void; onSt
   if (!data) return <LoadingState lines={8} />;
   if (data.items.length === 0)
     return (
-      <EmptyState title="This user can’t read any tables">
+      <EmptyState title="The user of this connection can’t read any tables">
         <Button variant="default" onClick={props.onBack}>
           Another connection
         </Button>
@@ -134,7 +134,7 @@ export function TablesStep(props: { connection: string; onBack: () => void; onSt
       >
         <TextInput
           label="Name of the lens"
-          description="Lower-case letters, digits, _ and -"
+          description="Lowercase letters, digits, _ and -"
           value={name}
           error={nameFault}
           onChange={({ currentTarget: { value } }) => setName(value)}

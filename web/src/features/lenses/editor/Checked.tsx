@@ -34,7 +34,9 @@ export function CheckResult(props: {
   return (
     <>
       <p role="status">
-        {props.stale ? 'Changed since the check.' : 'The check passed: every column exists, and every metric runs.'}
+        {props.stale
+          ? 'The text has changed since the check.'
+          : 'The check passed: every column exists, and every metric runs.'}
       </p>
       {checked.warnings.length > 0 && (
         <ul className={css.problems} aria-label="Warnings">

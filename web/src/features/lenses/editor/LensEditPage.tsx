@@ -57,7 +57,7 @@ function EditPageBody({ name, editedLens, first }: { name: string; editedLens: E
   const change = (changes: Change[]) => {
     const changedText = changeText(text, changes);
     if (changedText === text) return;
-    setUndo((texts) => [...texts.slice(-MOST_UNDONE), text]);
+    setUndo((texts) => [...texts.slice(-MAX_UNDO_STEPS), text]);
     setText(changedText);
   };
   const goToLine = (line: number) => {
@@ -84,14 +84,14 @@ function EditPageBody({ name, editedLens, first }: { name: string; editedLens: E
     },
   });
   // At each pause in typing, the page saves and checks the draft.
-  const [paused] = useDebouncedValue(text, PAUSE_MS);
+  const [debouncedText] = useDebouncedValue(text, PAUSE_MS);
   const checkedText = useRef(editedLens.text);
   const { mutate, isPending } = check;
   useEffect(() => {
-    if (paused !== text || text === savedText || text === checkedText.current || isPending) return;
+    if (debouncedText !== text || text === savedText || text === checkedText.current || isPending) return;
     checkedText.current = text; // the page doesn't repeat a failed check automatically
     mutate(text);
-  }, [paused, text, savedText, isPending, mutate]);
+  }, [debouncedText, text, savedText, isPending, mutate]);
   const checkResult = check.data && !check.isPending ? check.data : null;
   const isCurrent = checkResult !== null && checkResult.text === text;
   const names =
@@ -233,5 +233,5 @@ function LensTabs(props: {
 }
 const NONE: never[] = [];
 const PAUSE_MS = 1000;
-const MOST_UNDONE = 50;
+const MAX_UNDO_STEPS = 50;
 type View = 'form' | 'yaml';

@@ -60,7 +60,7 @@ export default function YamlEditor(props: {
   const view = useRef<EditorView | null>(null);
   const latestProps = useRef(props);
   latestProps.current = props;
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the editor is created once and reads later values from `now`
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the editor is created once and reads later values from `latestProps`
   useEffect(() => {
     const root = container.current!.shadowRoot ?? container.current!.attachShadow({ mode: 'open' });
     const editor = new EditorView({

@@ -27,14 +27,18 @@ export function CorrectFact(props: { lens: LensDetail; fact: Fact; onDone: () =>
     <form className={css.correct} onSubmit={save}>
       {options ? (
         <Select
-          label="Instead"
+          label="Correct value"
           data={options}
           value={value}
           allowDeselect={false}
           onChange={(next) => setValue(next ?? fact.says)}
         />
       ) : (
-        <TextInput label="Instead" value={value} onChange={({ currentTarget }) => setValue(currentTarget.value)} />
+        <TextInput
+          label="Correct value"
+          value={value}
+          onChange={({ currentTarget }) => setValue(currentTarget.value)}
+        />
       )}
       <Button size="sm" type="submit" disabled={value === fact.says || value === ''} loading={ruling.isPending}>
         Save

@@ -17,16 +17,16 @@ const KINDS: Record<Fact['kind'], string> = {
   codes: 'Codes',
   reading: 'Parsing',
 };
-const MEANS: Record<Fact['kind'], (fact: Fact) => string> = {
+const CLAIMS: Record<Fact['kind'], (fact: Fact) => string> = {
   key: ({ of, says }) => `Each row of ${of} has its own ${says}`,
   join: ({ of, says }) => `${of} refers to ${says}`,
-  aggregation: ({ of, says }) => AGGREGATES[says]?.(of) ?? `${of}: ${says}`,
+  aggregation: ({ of, says }) => AGGREGATION_CLAIMS[says]?.(of) ?? `${of}: ${says}`,
   time_field: ({ of, says }) => `The date of ${of} is ${says}`,
   unit: ({ of, says }) => `${of} is in ${says}`,
   codes: ({ of, says }) => `${of}: ${says}`,
   reading: ({ of, says }) => `${of} is read as ${says}`,
 };
-const AGGREGATES: Record<string, (subject: string) => string> = {
+const AGGREGATION_CLAIMS: Record<string, (subject: string) => string> = {
   sum: (subject) => `${subject} can be summed`,
   average: (subject) => `${subject} is averaged, never summed`,
   latest: (subject) => `${subject} is a level: its latest value counts`,
@@ -49,7 +49,7 @@ export function FactCard({ lens, fact }: { lens: LensDetail; fact: Fact }) {
             </span>
           )}
         </p>
-        <h3>{MEANS[fact.kind](fact)}</h3>
+        <h3>{CLAIMS[fact.kind](fact)}</h3>
         {fact.evidence && <p className={css.quiet}>{fact.evidence}</p>}
         {fact.sample_rows && fact.sample_rows.length > 0 && <Samples rows={fact.sample_rows} />}
         {correcting && <CorrectFact lens={lens} fact={fact} onDone={() => setCorrecting(false)} />}
@@ -60,7 +60,7 @@ export function FactCard({ lens, fact }: { lens: LensDetail; fact: Fact }) {
           <Button
             size="xs"
             loading={ruling.isPending}
-            aria-label={`Confirm: ${MEANS[fact.kind](fact)}`}
+            aria-label={`Confirm: ${CLAIMS[fact.kind](fact)}`}
             onClick={() => ruling.mutate({ confirm: [fact.id] })}
           >
             Confirm
@@ -71,7 +71,7 @@ export function FactCard({ lens, fact }: { lens: LensDetail; fact: Fact }) {
             size="xs"
             variant="default"
             aria-expanded={correcting}
-            aria-label={`Correct: ${MEANS[fact.kind](fact)}`}
+            aria-label={`Correct: ${CLAIMS[fact.kind](fact)}`}
             onClick={() => setCorrecting(!correcting)}
           >
             Correct

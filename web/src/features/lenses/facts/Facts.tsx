@@ -1,5 +1,4 @@
-// Lists the facts that a draft inferred, most used first. A person can confirm or correct each fact, or confirm all
-// proven joins.
+// Lists the facts of a lens, most used first. A person can confirm or correct each fact, or confirm all proven joins.
 import { Button, SegmentedControl } from '@mantine/core';
 import { useState } from 'react';
 import { formatCount } from '../../../ui/format.ts';
@@ -34,7 +33,7 @@ export function Facts({ lens }: { lens: LensDetail }) {
             ? 'Every fact is confirmed'
             : `${formatCount(inferred)} ${inferred === 1 ? 'fact' : 'facts'} to confirm`
         }
-        description={`An answer that depends on an inferred fact is only partly verified. ${formatCount(confirmed)} confirmed, ${formatCount(declared)} declared by the database.`}
+        description={`An answer that depends on an inferred fact is only partly verified. Confirmed: ${formatCount(confirmed)}. Declared by the database: ${formatCount(declared)}.`}
         actions={
           <div className={css.actions}>
             <SegmentedControl
@@ -60,7 +59,7 @@ export function Facts({ lens }: { lens: LensDetail }) {
         {ruling.error && <ErrorState fault={ruling.error} />}
         {unconfirmed.length > 0 && (
           <div role="status" className={css.left}>
-            <p>Some values have no match, so confirm these joins yourself:</p>
+            <p>svc could not prove these joins. Check them, and confirm the right ones yourself:</p>
             <ul>
               {unconfirmed.map(({ id, why }) => (
                 <li key={id}>

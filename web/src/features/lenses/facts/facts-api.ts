@@ -29,7 +29,7 @@ export const useRuling = (name: string) =>
       ),
   });
 
-/** Returns the joins that "confirm all proven joins" left out. None if the server returned a run. */
+/** Returns the joins that "confirm all proven joins" left out. Empty if the server returned a run. */
 export const unconfirmedJoins = (
   reply: Awaited<ReturnType<typeof dataOrThrow>> | undefined,
 ): { id: string; why: string }[] =>

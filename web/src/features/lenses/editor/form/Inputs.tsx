@@ -1,4 +1,4 @@
-// Inputs that report changes after a pause in typing, so that each pause is one change of the text.
+// Inputs that report changes after a pause in typing, so that each pause makes one change to the text.
 import { TagsInput, Textarea, TextInput } from '@mantine/core';
 import { useDebouncedCallback } from '@mantine/hooks';
 import { useEffect, useRef, useState } from 'react';
@@ -10,7 +10,7 @@ export function TextBox(props: {
   description?: string;
   placeholder?: string;
   value: string | undefined;
-  lines?: boolean;
+  multiline?: boolean;
   code?: boolean;
   onSet: (value: string) => void;
 }) {
@@ -30,14 +30,14 @@ export function TextBox(props: {
     },
     { delay: PAUSE_MS, flushOnUnmount: true },
   );
-  const Box = props.lines ? Textarea : TextInput;
+  const Box = props.multiline ? Textarea : TextInput;
   return (
     <Box
       label={props.label}
       description={props.description}
       placeholder={props.placeholder}
       value={typed}
-      {...(props.lines ? { autosize: true, minRows: 2 } : {})}
+      {...(props.multiline ? { autosize: true, minRows: 2 } : {})}
       {...(props.code ? { spellCheck: false } : {})}
       onChange={({ currentTarget }) => {
         setTyped(currentTarget.value);

@@ -1,4 +1,4 @@
-// Forms for common edits of a lens. Each edit changes its YAML, which is on the next tab.
+// Forms for common edits of a lens. Each edit changes the YAML of the lens, which is on the next tab.
 import { Button, TextInput } from '@mantine/core';
 import { useSearch } from '@tanstack/react-router';
 import { useState } from 'react';
@@ -32,7 +32,7 @@ export function LensForm(props: {
       </EmptyState>
     );
   const groups = partsOf(lens, searchText.trim().toLowerCase());
-  const isKnown = partsOf(lens, '').some(({ things }) => things.some(({ id }) => id === chosen));
+  const isKnown = partsOf(lens, '').some(({ parts }) => parts.some(({ id }) => id === chosen));
   const selectedPart = isKnown ? chosen : 'general';
   return (
     <div className={css.form}>
@@ -44,10 +44,10 @@ export function LensForm(props: {
           value={searchText}
           onChange={({ currentTarget: { value } }) => setSearchText(value)}
         />
-        {groups.map(({ title, things }) => (
+        {groups.map(({ title, parts }) => (
           <div key={title}>
             <p className={css.group}>{title}</p>
-            {things.map(({ id, label, note }) => (
+            {parts.map(({ id, label, note }) => (
               <button
                 key={id}
                 type="button"
@@ -64,21 +64,21 @@ export function LensForm(props: {
         {groups.length === 0 && <p className={css.quiet}>No matching part.</p>}
       </nav>
       <section className={css.panel} aria-label="Form" key={selectedPart}>
-        <Panel thing={selectedPart} lens={lens} lensName={props.name} names={props.names} onChange={props.onChange} />
+        <Panel part={selectedPart} lens={lens} lensName={props.name} names={props.names} onChange={props.onChange} />
       </section>
     </div>
   );
 }
 
 function Panel(props: {
-  thing: LensPart;
+  part: LensPart;
   lens: LensText;
   lensName: string;
   names: string[];
   onChange: (changes: Change[]) => void;
 }) {
   const { lens, lensName, onChange } = props;
-  const [kind = '', first = '', second = ''] = props.thing.split(' ');
+  const [kind = '', first = '', second = ''] = props.part.split(' ');
   if (kind === 'metric' && lens.metrics?.[first])
     return (
       <>
@@ -120,7 +120,7 @@ function Panel(props: {
 
 interface PartGroup {
   title: string;
-  things: { id: LensPart; label: string; note?: string | undefined }[];
+  parts: { id: LensPart; label: string; note?: string | undefined }[];
 }
 
 function partsOf(lens: LensText, searchText: string): PartGroup[] {
@@ -128,14 +128,14 @@ function partsOf(lens: LensText, searchText: string): PartGroup[] {
   const groups: PartGroup[] = [
     {
       title: 'Lens',
-      things: [
+      parts: [
         { id: 'general', label: 'Title and description' },
         { id: 'joins', label: 'Joins', note: String(joins) },
       ],
     },
     {
       title: 'Metrics',
-      things: Object.entries(lens.metrics ?? {}).map(([name, metric]) => ({
+      parts: Object.entries(lens.metrics ?? {}).map(([name, metric]) => ({
         id: `metric ${name}`,
         label: name,
         note: metric?.unit,
@@ -143,21 +143,21 @@ function partsOf(lens: LensText, searchText: string): PartGroup[] {
     },
     ...Object.entries(lens.datasets ?? {}).map(([dataset, datasetText]) => ({
       title: dataset,
-      things: [
+      parts: [
         { id: `dataset ${dataset}`, label: 'The dataset' },
         ...Object.entries(datasetText?.fields ?? {}).map(([name, field]) => ({
           ...{ id: `field ${dataset} ${name}`, label: name },
-          note: field?.mask ? 'hidden' : (field?.unit ?? field?.datatype),
+          note: field?.mask ? 'masked' : (field?.unit ?? field?.datatype),
         })),
       ],
     })),
   ];
   return groups
-    .map(({ title, things }) => ({
+    .map(({ title, parts }) => ({
       title,
-      things: things.filter(({ label }) =>
+      parts: parts.filter(({ label }) =>
         label.toLowerCase().replaceAll('_', ' ').includes(searchText.replaceAll('_', ' ')),
       ),
     }))
-    .filter(({ things }) => things.length > 0);
+    .filter(({ parts }) => parts.length > 0);
 }

@@ -16,13 +16,16 @@ const AGGREGATIONS = [
   { value: 'latest', label: 'Latest value: a balance, a stock level' },
   { value: 'none', label: 'Not an amount: a code, a year' },
 ];
-const MOST_SAMPLED = 8;
+const MAX_SAMPLE_FIELDS = 8;
 
 const createSetter =
   (onChange: PanelProps['onChange'], path: Path) =>
-  (member: string, also: Change[] = []) =>
+  (member: string, otherChanges: Change[] = []) =>
   (value: string | string[] | null) =>
-    onChange([{ path: [...path, member], value: value === null ? undefined : emptyToUndefined(value) }, ...also]);
+    onChange([
+      { path: [...path, member], value: value === null ? undefined : emptyToUndefined(value) },
+      ...otherChanges,
+    ]);
 
 export function GeneralPanel({ lens, onChange }: PanelProps) {
   const set = createSetter(onChange, []);
@@ -31,8 +34,8 @@ export function GeneralPanel({ lens, onChange }: PanelProps) {
       <TextBox label="Title" value={lens.title} onSet={set('title')} />
       <TextBox
         label="Description"
-        description="The subject of the data. svc uses it to choose the lens for a question."
-        lines
+        description="The subject of the data. svc uses the description to choose the lens for a question."
+        multiline
         value={lens.description}
         onSet={set('description')}
       />
@@ -45,13 +48,13 @@ export function MetricPanel({ lens, onChange, name }: PanelProps & { name: strin
   const set = createSetter(onChange, ['metrics', name]);
   return (
     <>
-      <TextBox label="Description" lines value={metric.description} onSet={set('description')} />
+      <TextBox label="Description" multiline value={metric.description} onSet={set('description')} />
       <WordsInput label="Synonyms" value={metric.synonyms} onSet={set('synonyms')} />
       <TextBox
         label="Expression"
         description="An aggregate, such as sum(orders.sales)"
         code
-        lines
+        multiline
         value={metric.expression}
         onSet={set('expression')}
       />
@@ -65,7 +68,7 @@ export function MetricPanel({ lens, onChange, name }: PanelProps & { name: strin
       <TextBox label="Unit" placeholder="USD, percent, days" value={metric.unit} onSet={set('unit')} />
       <Select
         label="Date"
-        description="Periods such as “last month” apply to it"
+        description="The date that periods such as “last month” apply to"
         clearable
         clearButtonProps={{ 'aria-label': 'No date' }}
         data={Object.entries(lens.datasets ?? {}).flatMap(([dataset, datasetText]) =>
@@ -86,12 +89,12 @@ export function DatasetPanel({ lens, onChange, name, lensName }: PanelProps & { 
     <>
       {dataset.entity && (
         <p className={css.quiet}>
-          {`This dataset comes from the shared entity “${dataset.entity}”. Change what all lenses share in semantic/entities.yaml.`}
+          {`This dataset comes from the shared entity “${dataset.entity}”. To change it for all lenses, edit semantic/entities.yaml.`}
         </p>
       )}
       {!dataset.entity && (
         <>
-          <TextBox label="Description" lines value={dataset.description} onSet={set('description')} />
+          <TextBox label="Description" multiline value={dataset.description} onSet={set('description')} />
           <WordsInput label="Synonyms" value={dataset.synonyms} onSet={set('synonyms')} />
           <Select
             label="Date"
@@ -111,7 +114,7 @@ export function DatasetPanel({ lens, onChange, name, lensName }: PanelProps & { 
           />
         </>
       )}
-      <SampleRows lens={lensName} dataset={name} fields={shownFields(dataset).slice(0, MOST_SAMPLED)} />
+      <SampleRows lens={lensName} dataset={name} fields={shownFields(dataset).slice(0, MAX_SAMPLE_FIELDS)} />
     </>
   );
 }
@@ -126,7 +129,7 @@ export function FieldPanel(props: PanelProps & { dataset: string; name: string; 
   const otherFields = shownFields(datasetFile).filter((shownField) => shownField !== name);
   return (
     <>
-      <TextBox label="Description" lines value={field.description} onSet={set('description')} />
+      <TextBox label="Description" multiline value={field.description} onSet={set('description')} />
       <WordsInput label="Synonyms" value={field.synonyms} onSet={set('synonyms')} />
       {NUMBERS.has(field.datatype ?? '') && (
         <>
@@ -149,8 +152,8 @@ export function FieldPanel(props: PanelProps & { dataset: string; name: string; 
         </>
       )}
       <Switch
-        label="Hide its values"
-        description="Answers never show its values. Callers can still count distinct values."
+        label="Mask the values"
+        description="Answers never show the values of a masked field. Callers can still count distinct values."
         checked={field.mask ?? false}
         onChange={({ currentTarget: { checked } }) =>
           onChange([{ path: [...fieldPath, 'mask'], value: checked ? true : undefined }])
@@ -160,7 +163,7 @@ export function FieldPanel(props: PanelProps & { dataset: string; name: string; 
         <SampleRows
           lens={props.lensName}
           dataset={dataset}
-          fields={[name, ...otherFields].slice(0, MOST_SAMPLED / 2)}
+          fields={[name, ...otherFields].slice(0, MAX_SAMPLE_FIELDS / 2)}
         />
       )}
     </>

@@ -1,5 +1,5 @@
-// Reads the text of a lens for the form, and writes only the changed parts: comments, order and layout of the
-// rest stay.
+// Reads the text of a lens for the form, and writes only the changed parts. The rest keeps its comments, order and
+// layout.
 import { applyPatch, structuredPatch } from 'diff';
 import { type Document, isMap, isSeq, LineCounter, parseDocument } from 'yaml';
 
@@ -44,7 +44,7 @@ export interface MetricText {
   time_field?: string;
 }
 
-/** Null if the text isn't a YAML map, which only its author can fix. */
+/** Returns the line and the message of the first error if the text isn't a YAML map. */
 export function readLens(text: string): LensText | { line: number; message: string } {
   const lines = new LineCounter();
   const doc = parseDocument(text, { lineCounter: lines, uniqueKeys: false });
@@ -79,12 +79,12 @@ function setIn(doc: Document, { path, value }: Change): void {
 }
 
 const meaningOf = (text: string): string => JSON.stringify(parseDocument(text, { uniqueKeys: false }).toJS());
-const toYaml = (doc: Document, like: string): string =>
+const toYaml = (doc: Document, originalText: string): string =>
   doc.toString({
     lineWidth: 0,
-    flowCollectionPadding: /\{ \S/.test(like),
-    indent: /^( +)[^\s#-]/m.exec(like)?.[1]?.length ?? 2,
-    indentSeq: !/^( *)[\w-]+:[ \t]*\n\1- /m.test(like),
+    flowCollectionPadding: /\{ \S/.test(originalText),
+    indent: /^( +)[^\s#-]/m.exec(originalText)?.[1]?.length ?? 2,
+    indentSeq: !/^( *)[\w-]+:[ \t]*\n\1- /m.test(originalText),
   });
 
 /** Removes the inferred fact about a value that a person has edited. */
