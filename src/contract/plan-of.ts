@@ -162,12 +162,14 @@ export type PlanWindowMeasure<Name = string> =
     }
   | { fn: `groups_${GroupFunction}`; of: PlanMeasure<Name>; within?: PlanDimension<Name>[] }
   /** The change since the previous period. */
-  | { fn: 'change'; of: PlanMeasure<Name>; percent?: boolean; from?: undefined; to?: undefined };
+  | { fn: 'change'; of: PlanMeasure<Name>; percent?: boolean; show?: undefined; from?: undefined; to?: undefined };
 /** The change of a measure between two periods. A percentage refers to the earlier period. */
 export interface PlanChange<Name = string> {
   fn: 'change';
   of: PlanMeasure<Name>;
   percent?: boolean;
+  /** The measure in this period, instead of the change. */
+  show?: 'from' | 'to';
   from: PlanWindow<Name>;
   to: PlanWindow<Name>;
 }

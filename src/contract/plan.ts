@@ -101,7 +101,7 @@ export const planValue: z.ZodType<PlanValue> = z
     z.strictObject({
       from: name,
       to: name,
-      in: z.enum(['seconds', 'minutes', 'hours', 'days', 'months']).describe('months: whole calendar months'),
+      in: z.enum(['seconds', 'minutes', 'hours', 'days', 'months']).describe('months: calendar months'),
     }),
   ])
   .meta({ id: 'PlanValue' });
@@ -192,8 +192,9 @@ export const planMeasure: z.ZodType<PlanMeasure> = z
       measureSchema(z.literal('change'), {
         of: innerMeasure(),
         percent,
-        from: window.optional().describe('The earlier period; default: the period before each'),
+        from: window.optional().describe('Earlier; default: the period before'),
         to: window.optional(),
+        show: z.enum(['from', 'to']).optional(),
       }),
       measureSchema(z.enum(['groups_avg', 'groups_min', 'groups_max', 'groups_sum']).describe('Over all groups'), {
         of: innerMeasure(),

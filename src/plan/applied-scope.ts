@@ -3,6 +3,7 @@
 import type { Lens } from '../lens/model/lens.ts';
 import { isRelated, relatedPath } from './filters.ts';
 import {
+  comparisonOf,
   type Filter,
   type Having,
   innerMeasures,
@@ -30,10 +31,11 @@ export function scopeFilters(plan: LensPlan, lens: Lens): ScopeFilter[] {
     values: than ? [measureWords(names, than)] : values,
   }));
   const grouping = plan.dimensions.flatMap(({ when, where }) => [...(when ?? []), ...(where ?? [])]);
+  const compared = comparisonOf(plan.measures);
   return [
     ...plan.filters.flatMap((filter) => scopeFiltersOf(names, filter)),
     ...grouping.map((filter) => partialFilterOf(names, filter)),
-    ...plan.measures.flatMap((measure) => filtersOfMeasure(names, measure)),
+    ...(compared ? [compared] : plan.measures).flatMap((measure) => filtersOfMeasure(names, measure)),
     ...having,
   ];
 }

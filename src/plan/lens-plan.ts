@@ -121,6 +121,16 @@ export const isOverGroups = (measure: Measure): measure is OverGroups | CountGro
 /** The function that aggregates the groups, or `count` if the measure counts the groups. */
 export const outerFunction = (measure: OverGroups | CountGroups): OverGroups['take'] | 'count' =>
   measure.fn === 'count_groups' ? 'count' : measure.take;
+/** The change if the measures compare two periods: the value in the later one and in the earlier one, then changes. */
+export function comparisonOf(measures: Measure[]): Change | null {
+  const [later, earlier, ...changes] = measures.map((measure) =>
+    measure.fn === 'change' && measure.from ? measure : null,
+  );
+  if (later?.show !== 'to' || earlier?.show !== 'from' || changes.length === 0) return null;
+  const keyOf = ({ of, from, to }: Change): string => JSON.stringify([of, from, to]);
+  const areAlike = [earlier, ...changes].every((item) => item && keyOf(item) === keyOf(later));
+  return areAlike && changes.every((item) => !item!.show) ? later : null;
+}
 export const countsRows = (measure: Measure): measure is RowCount => 'rows' in measure;
 
 export const innerMeasures = (measure: Measure): Measure[] => {

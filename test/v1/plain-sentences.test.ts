@@ -42,6 +42,35 @@ it.each([
   expect(answer).toContain(told);
 });
 
+const years = {
+  from: { field: 'films.first_shown', during: '2021' },
+  to: { field: 'films.first_shown', during: '2022' },
+};
+const change = { fn: 'change', of: 'gross', ...years };
+const comparison = [{ ...change, show: 'to' }, { ...change, show: 'from' }, change, { ...change, percent: true }];
+it.each([
+  [[], 'Gross was 60,000 USD in 2022, 92,500.71 USD in 2021: -32,500.71 USD, -35.1 %.'],
+  [['films.studio'], 'Gross in 2022 compared with 2021 by studio: '],
+  [['films.studio'], 'Cedar: 0 USD, from 90,000.25 USD (-90,000.25 USD, -100 %)'],
+])('compares two periods, by %j, with both values and the change', async (dimensions, told) => {
+  const { body } = await svc.post('/v1/lenses/cinema/metrics', { measures: comparison, dimensions, format: 'both' });
+  expect(body.answer).toContain(told);
+  expect(Object.keys(body.data[0]).slice(dimensions.length)).toEqual([
+    'gross_2022',
+    'gross_2021',
+    'gross_change',
+    'gross_percent_change',
+  ]);
+  expect(body.scope.filters).toHaveLength(2);
+});
+
+it('refuses a comparison that shows a value of no period, or a value in percent', async () => {
+  const refusalOf = async (measure: object) =>
+    (await svc.post('/v1/lenses/cinema/metrics', { measures: [measure] })).body.error.message;
+  expect(await refusalOf({ fn: 'change', of: 'gross', show: 'to' })).toContain('change needs both from and to');
+  expect(await refusalOf({ ...change, show: 'to', percent: true })).toContain('either percent or show');
+});
+
 it('writes a share as a percentage in the sentence and keeps its value in the rows', async () => {
   const { data, columns } = await ask('return rate by studio');
   expect(data[0]).toEqual({ studio: 'Alder', return_rate: 0.265 });

@@ -56,12 +56,12 @@ test('changes a value, the period and the group in place, and narrows to a bar b
   await expect(page.getByRole('article', { name: /^Only / }).getByText(/^segment is /)).toBeVisible();
 });
 
-test('shows a change as a large number with its percentage', async ({ page }) => {
+test('shows a change of two periods as a large number, with the change and the earlier value', async ({ page }) => {
   await page.goto('/app?lens=superstore');
   const question = 'How did revenue change from 2016 to 2017?';
   await ask(page, question);
-  await expect(answer(page, question).getByText(/^\+\$124,009\.66/)).toBeVisible();
-  await expect(answer(page, question).getByText(/^\+20\.36/)).toBeVisible();
+  await expect(answer(page, question).getByText('$733,215.26', { exact: true })).toBeVisible();
+  await expect(answer(page, question).getByText('+$124,009.66, +20.36% from $609,205.60')).toBeVisible();
 });
 
 test('shows the rows of both periods of a comparison', async ({ page }) => {
@@ -296,13 +296,23 @@ test('marks a word as unknown only when no lens knows it, however late one answe
   await expect(page.getByText('moods is not a name in Superstore')).toBeVisible();
 });
 
-test('compares groups with the previous period as bars, and names each period once', async ({ page }) => {
+test('compares groups with the previous period as pairs of bars, and names each period once', async ({ page }) => {
   await page.goto('/app');
   await ask(page, 'What was revenue by region in 2016?');
   await refine(page.getByRole('article'), 'Compare with the previous period');
   const compared = answer(page, COMPARED);
-  await expect(compared.getByText('+$47.5k (+33.9%)', { exact: true })).toBeVisible();
+  for (const label of ['$187.5k (+33.9%)', '$140k', 'revenue 2016', 'revenue 2015'])
+    await expect(compared.getByText(label, { exact: true })).toBeVisible();
   await expect(compared.getByText('2016 vs 2015', { exact: true })).toHaveCount(1);
+});
+
+test('compares the months of a year with the same months of the year before', async ({ page }) => {
+  await page.goto('/app?lens=superstore');
+  await ask(page, 'revenue by month in 2017');
+  await refine(page.getByRole('article'), 'Compare with the previous period');
+  const compared = answer(page, 'revenue in 2017 compared with 2016');
+  await expect(compared.getByText('revenue 2016', { exact: true })).toBeVisible();
+  await expect(compared.getByText('by order date month of year', { exact: true })).toBeVisible();
 });
 
 test('works by keyboard alone: ask, open the checks, verify the receipt, and go to every page', async ({ page }) => {

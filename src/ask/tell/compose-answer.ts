@@ -3,16 +3,18 @@
 // The rows have all digits.
 import type { Column, Envelope, JsonValue } from '../../contract/ask.ts';
 import { fillQuestion } from '../../domain/certified/filled-question.ts';
-import { plainMetricName } from '../../plan/lens-plan.ts';
+import { type Change, plainMetricName } from '../../plan/lens-plan.ts';
 import { plainNames } from '../../plan/sentence/names.ts';
 import { answerParts, type SentenceParts } from '../../plan/sentence/plan-sentence.ts';
 import type { FetchedRows, Grading } from '../outcome.ts';
 import { isBeyondData } from '../prove/checks/data-fresh.ts';
 import { isLabelColumn, spellValue } from '../read/values/spell-value.ts';
+import { comparedGroup, comparedPeriods, comparisonIn } from './comparison-words.ts';
 import { formatNumber, formatShare } from './number-format.ts';
 import { isStoredAsFraction } from './share-columns.ts';
 
 const SPELLED_ROWS = 10;
+type Row = Record<string, JsonValue>;
 
 /** If `withRows` is true, the response has the rows. Otherwise, the text must not refer to rows. */
 export function composeAnswer(
@@ -29,15 +31,13 @@ export function composeAnswer(
   const spelledCount = Math.min(rows.length, SPELLED_ROWS, plan.grantedLens.lens.maxRowsToCompose);
   const notes = [...extentNotes(spelledCount, fetchedRows, truncated, withRows), ...extraNotes];
   const onlyRow = rows.length === 1 ? rows[0]! : null;
-  if (onlyRow && columns.length === 1) {
-    const value = cellText(onlyRow[columns[0]!.name]!, columns[0]!);
-    return [valueSentence(fetchedRows, value) ?? `${subject}: ${value}.`, ...notes].join(' ');
-  }
-  if (onlyRow) {
-    const showNames = columns.filter(isLabelColumn).length > 1;
-    return [`${subject}: ${rowText(onlyRow, columns, showNames)}.`, ...notes].join(' ');
-  }
-  const rowTexts = rows.slice(0, spelledCount).map((row) => rowText(row, columns, false));
+  const compared = comparisonIn(fetchedRows);
+  const showNames = onlyRow !== null && columns.length > 1 && columns.filter(isLabelColumn).length > 1;
+  const textOf = (row: Row): string =>
+    compared ? comparedRowText(compared, row, fetchedRows) : rowText(row, columns, showNames);
+  const sentence = onlyRow && valueSentence(fetchedRows, textOf(onlyRow), compared);
+  if (sentence) return [sentence, ...notes].join(' ');
+  const rowTexts = rows.slice(0, spelledCount).map(textOf);
   return [`${subject}: ${rowTexts.join('; ')}.`, ...notes].join(' ');
 }
 
@@ -69,15 +69,24 @@ function subjectOf({ plan }: FetchedRows): string {
   return `${parts.subject}${scopeInParentheses(parts)}`;
 }
 
-/** A sentence for one measure and one value, such as "Revenue was 187,480.18 USD." */
-function valueSentence({ plan, rows }: FetchedRows, value: string): string | null {
-  if (plan.plan !== 'compiled' || plan.lensPlan.measures.length !== 1 || plan.lensPlan.dimensions.length > 0)
-    return null;
-  const parts = answerParts(plainNames(plan.grantedLens.lens), plan.lensPlan);
-  const isName = plainMetricName(plan.lensPlan.measures[0]) !== null;
+/** A sentence for one measure without groups, such as "Revenue was 187,480.18 USD." */
+function valueSentence({ plan, rows, columns }: FetchedRows, value: string, compared: Change | null): string | null {
+  if (plan.plan !== 'compiled' || plan.lensPlan.dimensions.length > 0) return null;
+  const measures = compared ? [compared.of] : plan.lensPlan.measures;
+  if (measures.length !== 1) return null;
+  const parts = answerParts(plainNames(plan.grantedLens.lens), { ...plan.lensPlan, measures });
+  const isName = plainMetricName(measures[0]) !== null;
   const subject = isName ? parts.subject : `The ${parts.subject.charAt(0).toLowerCase()}${parts.subject.slice(1)}`;
-  const hasNoValue = Object.values(rows[0]!).every((cell) => cell === null);
+  const hasNoValue = rows[0]![columns[0]!.name] === null;
   return `${subject} ${hasNoValue ? 'has' : 'was'} ${value}${scopeInParentheses(parts)}.`;
+}
+
+function comparedRowText(compared: Change, row: Row, { plan, columns }: FetchedRows): string {
+  const groupCount = plan.plan === 'compiled' ? plan.lensPlan.dimensions.length : 0;
+  const cells = { columns: columns.slice(groupCount), row };
+  if (groupCount === 0) return comparedPeriods(compared, cells);
+  const groups = columns.slice(0, groupCount).map((column) => spellValue(row[column.name]!, column));
+  return `${groups.join(', ')}: ${comparedGroup(cells)}`;
 }
 
 function scopeInParentheses({ conditions, rows }: SentenceParts): string {
@@ -85,7 +94,7 @@ function scopeInParentheses({ conditions, rows }: SentenceParts): string {
   return parts.length > 0 ? ` (${parts.join('; ')})` : '';
 }
 
-function rowText(row: Record<string, JsonValue>, columns: SpokenColumn[], showNames: boolean): string {
+function rowText(row: Row, columns: SpokenColumn[], showNames: boolean): string {
   const [firstColumn, ...otherColumns] = columns;
   const cell = (column: SpokenColumn) => cellText(row[column.name]!, column);
   const withName = (column: SpokenColumn) => `${column.name} ${cell(column)}`;

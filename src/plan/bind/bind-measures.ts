@@ -246,9 +246,10 @@ function changeOf(
   { from, to }: { from?: PlanWindow | undefined; to?: PlanWindow | undefined },
   path: string,
 ): Measure | null {
-  if (!from && !to) return change;
+  if (!from && !to && !change.show) return change;
   if (!from || !to)
     return names.say(path, 'change needs both from and to, or neither, to compare with the previous period.');
+  if (change.show && change.percent) return names.say(path, 'change has either percent or show. Use two measures.');
   const dates = basesOf(change).flatMap((base) => timesOf(names.lens, base));
   const [earlier, later] = [windowOf(names, from, dates, `${path}.from`), windowOf(names, to, dates, `${path}.to`)];
   return earlier && later && { ...change, from: earlier, to: later };

@@ -3,6 +3,7 @@
 import { findCommonDataset } from '../../lens/model/join-paths.ts';
 import {
   type CountGroups,
+  comparisonOf,
   countsRows,
   fieldsOf,
   type Having,
@@ -16,7 +17,7 @@ import { AGGREGATE_WORDS, baseWords } from './base-words.ts';
 import { filtersWords, joinList, OPERATOR_WORDS } from './filter-words.ts';
 import { groupingWords } from './grouping-words.ts';
 import type { Names } from './names.ts';
-import { betweenWords } from './period-words.ts';
+import { betweenWords, periodName, periodWords } from './period-words.ts';
 
 export const mainDatasetOf = (names: Names, measure: Measure): string => {
   if (!isBase(measure)) return mainDatasetOf(names, Array.isArray(measure.of) ? measure.of[0]! : measure.of);
@@ -79,7 +80,17 @@ const isAllRows = (measure: Measure): measure is RowCount => countsRows(measure)
 const sharedWholeOf = (names: Names, measure: Measure): string =>
   isAllRows(measure) ? names.plural(measure.rows) : measureWords(names, measure);
 
+/** The measures in words. A comparison of two periods has one text for its values and their change. */
+export function measuresWords(names: Names, measures: Measure[]): string {
+  const compared = comparisonOf(measures);
+  if (!compared) return joinList(measures.map((measure) => measureWords(names, measure)));
+  const { of, from, to } = compared;
+  return names.fallback(() => `${measureWords(names, of)} ${periodWords(to)} compared with ${periodName(from)}`);
+}
+
 const changeWords = (names: Names, measure: Extract<Measure, { fn: 'change' }>): string => {
+  if (measure.show)
+    return names.fallback(() => `${measureWords(names, measure.of)} ${periodWords(measure[measure.show!])}`);
   const changeText = `${measure.percent ? 'growth' : names.fallback(() => 'change')} of ${measureWords(names, measure.of)}`;
   return measure.from ? `${changeText} ${betweenWords(measure.from, measure.to)}` : changeText;
 };

@@ -25,6 +25,8 @@ export const periodWords = ({ from, to }: { from: string | null; to: string | nu
       return `from ${from} to ${end.minus({ day: 1 }).toISODate()}`;
   }
 };
+export const periodName = (period: { from: string; to: string }): string =>
+  periodWords(period).replace(/^(?:in|on|from) /, '');
 /** Writes two periods for a comparison. */
 export const betweenWords = (...periods: { from: string; to: string }[]): string => {
   const [from, to] = periods.map((period) => periodWords(period).replace(/^(?:in|on) /, ''));

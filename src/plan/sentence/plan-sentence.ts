@@ -4,7 +4,7 @@ import { toPlural } from '../../lens/model/singular.ts';
 import type { Filter, LensPlan } from '../lens-plan.ts';
 import { filtersWords, filterWords, joinList } from './filter-words.ts';
 import { groupingWords } from './grouping-words.ts';
-import { havingWords, mainDatasetOf, measureWords } from './measure-words.ts';
+import { havingWords, mainDatasetOf, measuresWords, measureWords } from './measure-words.ts';
 import type { Names } from './names.ts';
 
 export const capitalize = (text: string): string => `${text.charAt(0).toUpperCase()}${text.slice(1)}`;
@@ -61,8 +61,7 @@ const subjectOf = (names: Names, { measures, dimensions, distinct, every }: Lens
   const periodText =
     every &&
     (typeof every === 'string' ? ` for every ${names.singular(every)}` : ` for every ${every.grain} of the period`);
-  const measuresText = joinList(measures.map((measure) => measureWords(names, measure)));
-  return capitalize(`${measuresText}${groups && ` by ${groups}`}${periodText ?? ''}`);
+  return capitalize(`${measuresWords(names, measures)}${groups && ` by ${groups}`}${periodText ?? ''}`);
 };
 
 function rowsWords(names: Names, { order_by: order, limit, limit_per: per, offset = 0 }: LensPlan): string[] {

@@ -4,7 +4,7 @@ import { toPlural } from '../../lens/model/singular.ts';
 import { countsRows, type Filter, type Grouping, indexOfMeasure, type LensPlan, type Order } from '../lens-plan.ts';
 import { filtersWords, joinList } from './filter-words.ts';
 import { groupingWords, groupTexts, rowFieldsOf, shownFields } from './grouping-words.ts';
-import { havingWords, mainDatasetOf, measureWords, shareWord } from './measure-words.ts';
+import { havingWords, mainDatasetOf, measuresWords, measureWords, shareWord } from './measure-words.ts';
 import { type Names, requireDataset, throwNoSentence } from './names.ts';
 import { capitalize, periodAsFilters } from './plan-sentence.ts';
 
@@ -68,7 +68,7 @@ const measuredText = (names: Names, plan: LensPlan): string => {
       : `for each ${joinList(groups)}, ${measureWords(names, only)} ${conditions}`;
   const groupText = groups.length === 0 ? '' : `by ${joinList(groups)}`;
   const sortsByField = order.length > 0 && order.every(({ field }) => field);
-  return `${joinList(measures.map((measure) => measureWords(names, measure)))} ${conditions} ${groupText} ${sortsByField && isYearly(plan) ? '' : orderText(names, plan)}`;
+  return `${measuresWords(names, measures)} ${conditions} ${groupText} ${sortsByField && isYearly(plan) ? '' : orderText(names, plan)}`;
 };
 /** Results by year are sorted by year even if the question doesn't ask for an order. */
 const isYearly = ({ order_by: order, dimensions }: LensPlan): boolean =>

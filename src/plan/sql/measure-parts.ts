@@ -2,6 +2,7 @@
 import { ratioOf } from '../../dialects/compiling.ts';
 import { callOf, compute as computed, numberOf } from '../../dialects/make-nodes.ts';
 import type { Change, Filter, Measure } from '../lens-plan.ts';
+import { periodName } from '../sentence/period-words.ts';
 import type { Compilation } from './compilation.ts';
 import { compileBase, percent as percentage, percentOf } from './measure.ts';
 import { hasInnerFilter } from './measured-rows.ts';
@@ -63,12 +64,15 @@ export function changeOf(compilation: Compilation, measure: Change, innerOutput:
   }
   const earlierOutput = limitOutput(innerOutput, 'before', { within: measure.from });
   const laterOutput = limitOutput(innerOutput, 'after', { within: measure.to });
-  const { percent } = measure;
+  const { percent, show } = measure;
+  const period = show && periodName(measure[show]);
   return {
-    name: `${innerOutput.name}_${percent ? 'percent_change' : 'change'}`,
+    name: `${innerOutput.name}_${period?.replace(/\W+/g, '_').toLowerCase() ?? (percent ? 'percent_change' : 'change')}`,
     datatype: percent ? 'decimal' : innerOutput.datatype,
     unit: percent ? '%' : innerOutput.unit,
-    source: `${percent ? 'percent change' : 'change'} of ${innerOutput.source}`,
+    source: period
+      ? `${innerOutput.source} in ${period}`
+      : `${percent ? 'percent change' : 'change'} of ${innerOutput.source}`,
     additive: !percent && innerOutput.additive,
     leaves: [...earlierOutput.leaves, ...laterOutput.leaves],
     windowed: innerOutput.windowed,
@@ -76,6 +80,7 @@ export function changeOf(compilation: Compilation, measure: Change, innerOutput:
       // A group without rows in one of the periods has a sum of zero there.
       const readValue = innerOutput.additive && (frame.time !== null || frame.others.length > 0) ? orZero(leaf) : leaf;
       const [before, after] = [earlierOutput.value(readValue, frame), laterOutput.value(readValue, frame)];
+      if (show) return show === 'from' ? before : after;
       const difference = computed(after, '-', before);
       return percent ? percentOf(compilation, difference, before) : difference;
     },

@@ -120,6 +120,7 @@ function baseOf(s: NameResolution, measureTerm: Measure, homeDataset: string, di
       const dateField = dateOf(s, homeDatasetOf(s, measureTerm.of, []), 'growth', null);
       if (dateField.year) return reject('a year has no days');
       s.doubt('Growth between two periods is their difference in percent here.');
+      const { part } = measureTerm;
       const windowOf = (ends: typeof measureTerm.earlier) => ({
         field: { path: dateField.path, field: dateField.field.name },
         ...ends,
@@ -127,7 +128,8 @@ function baseOf(s: NameResolution, measureTerm: Measure, homeDataset: string, di
       return {
         fn: 'change',
         of: measureOfInner(measureTerm.of),
-        ...(measureTerm.percent && { percent: true }),
+        ...(part === 'percent' && { percent: true }),
+        ...((part === 'from' || part === 'to') && { show: part }),
         from: windowOf(measureTerm.earlier),
         to: windowOf(measureTerm.later),
       };

@@ -93,6 +93,7 @@ interface DateRange {
   readonly from: string;
   readonly to: string;
 }
+export type ComparedPart = 'from' | 'to' | 'change' | 'percent';
 export type AggregateFunction = 'sum' | 'avg' | 'min' | 'max' | 'median';
 export type Measure = TermBase & {
   t: 'measure';
@@ -126,7 +127,7 @@ export type Measure = TermBase & {
     | { is: 'share'; of: Measure; percent: boolean }
     | { is: 'change'; of: Measure }
     | { is: 'running'; of: Measure }
-    | { is: 'between'; of: Measure; earlier: DateRange; later: DateRange; percent: boolean }
+    | { is: 'between'; of: Measure; earlier: DateRange; later: DateRange; part: ComparedPart }
   );
 export type Group = TermBase & {
   t: 'group';

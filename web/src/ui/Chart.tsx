@@ -17,7 +17,6 @@ const PALETTES = {
 
 export type ChartView = Result['view'];
 type Spec = Parameters<Extract<EmbedOptions['patch'], (spec: never) => unknown>>[0];
-const BAR_PX = 26;
 
 /** Makes the labels of categories clickable, which a Vega-Lite specification can't do. */
 function withClickableLabels(chart: Spec): Spec {
@@ -51,8 +50,13 @@ export default function Chart(props: {
   const latestOnPick = useRef(props.onPick);
   latestOnPick.current = props.onPick;
   const spec = useMemo(() => {
-    const sizeForAll = { params: [{ name: 'bars', value: rows.length }], height: rows.length * BAR_PX };
-    return { ...chart.vega_lite, title: null, ...(showAll && sizeForAll) };
+    const { vega_lite: drawn } = chart;
+    const [firstBars] = (drawn['params'] ?? []) as { value: number }[];
+    const sizeForAll = firstBars && {
+      params: [{ ...firstBars, value: rows.length }],
+      height: (Number(drawn['height']) / firstBars.value) * rows.length,
+    };
+    return { ...drawn, title: null, ...(showAll && sizeForAll) };
   }, [chart, rows, showAll]);
   const container = useRef<HTMLDivElement>(null);
   const scheme = useComputedColorScheme('light');

@@ -1,5 +1,6 @@
 // Classifies the columns of a result for a chart: categories, measures and shares.
 import type { Column } from '../../../contract/ask.ts';
+import { comparisonOf } from '../../../plan/lens-plan.ts';
 import type { FetchedRows } from '../../outcome.ts';
 import { isLabelColumn } from '../../read/values/spell-value.ts';
 
@@ -10,12 +11,14 @@ export interface ChartShape {
   times: (Column & { grain: Grain })[];
   categories: Column[];
   measures: (Column & { share: boolean; change: boolean })[];
+  /** The first two measures are the values of two periods, and the other measures are their changes. */
+  comparesPeriods: boolean;
 }
 
 export function chartShape({ plan, columns, rows }: Pick<FetchedRows, 'plan' | 'columns' | 'rows'>): ChartShape {
   const planMeasures = plan.plan === 'compiled' ? plan.lensPlan.measures : [];
   const shares = columnsOf(planMeasures, columns, ({ fn }) => fn === 'share_of_total');
-  const changes = columnsOf(planMeasures, columns, ({ fn, from }) => fn === 'change' && from !== undefined);
+  const changes = columnsOf(planMeasures, columns, ({ fn, from, show }) => fn === 'change' && !!from && !show);
   const isDated = (column: Column) => column.datatype.startsWith('date');
   return {
     title: plan.scope.sentence,
@@ -26,12 +29,14 @@ export function chartShape({ plan, columns, rows }: Pick<FetchedRows, 'plan' | '
     measures: columns
       .filter((column) => !isLabelColumn(column))
       .map((column) => ({ ...column, share: shares.has(column.name), change: changes.has(column.name) })),
+    comparesPeriods: comparisonOf(planMeasures) !== null,
   };
 }
 
 interface PlanMeasure {
   fn: string;
   from?: unknown;
+  show?: unknown;
 }
 /** The measures are the last columns, in the order of the plan. */
 function columnsOf(

@@ -149,6 +149,37 @@ describe('a chart', () => {
     const svg = await drawChart(chart(columns, rows, changes)!, rows);
     for (const label of ['+$47.5k (+33.9%)', '−$200 (−15.6%)']) expect(svg).toContain(`>${label}<`);
   });
+  describe('of two periods', () => {
+    const change = { fn: 'change', of: {}, from: {}, to: {} };
+    const measures = [{ ...change, show: 'to' }, { ...change, show: 'from' }, change, { ...change, percent: true }];
+    const columns = [
+      column('revenue_2017', 'decimal', 'USD'),
+      column('revenue_2016', 'decimal', 'USD'),
+      column('revenue_change', 'decimal', 'USD'),
+      column('percent_change', 'decimal', '%'),
+    ];
+    const values = (later: number, earlier: number) => ({
+      revenue_2017: later,
+      revenue_2016: earlier,
+      revenue_change: later - earlier,
+      percent_change: earlier > 0 ? (100 * (later - earlier)) / earlier : null,
+    });
+    it('has a pair of bars for each group, with both values and the change', async () => {
+      const rows = [
+        { region: 'West', ...values(250_128, 187_480) },
+        { region: 'New', ...values(500, 0) },
+      ];
+      const svg = await drawChart(chart([region, ...columns], rows, { measures })!, rows);
+      expect(svg.match(/aria-roledescription="bar"/g)).toHaveLength(4);
+      for (const label of ['$250.1k (+33.4%)', '$187.5k', '$500 (–)', 'revenue 2017', 'revenue 2016'])
+        expect(svg).toContain(`>${label}<`);
+    });
+    it('shows the later value, and below it the change and the earlier value', async () => {
+      const rows = [values(733_215.26, 609_205.6)];
+      const svg = await drawChart(chart(columns, rows, { measures })!, rows);
+      for (const text of ['$733.2k', '+20.4% from $609.2k']) expect(svg).toContain(`>${text}<`);
+    });
+  });
   it('names each measure of one unit in the legend', async () => {
     const rows = regions.map((name, i) => ({ region: name, revenue: i, gross_profit: i }));
     const svg = await drawChart(chart([region, revenue, column('gross_profit', 'decimal', 'USD')], rows)!, rows);

@@ -1,6 +1,6 @@
 // Chooses a chart by rules. Times give a line, one category gives bars in the order of the answer, and two categories
 // give grouped bars or a heat map. Shares give stacked bars, and one number gives a big number. Several measures give
-// bars by measure, or points if there are many rows. The result is null if no chart shows more than the table. The
+// bars by measure, or points if there are many rows. Two periods give pairs of bars. The result is null if no chart shows more than the table. The
 // specification refers to the rows as `rows` and doesn't contain them.
 import type { Chart, JsonValue } from '../../../contract/ask.ts';
 import type { FetchedRows } from '../../outcome.ts';
@@ -18,6 +18,7 @@ const MAX_TILES = 60;
 
 type Row = Record<string, JsonValue>;
 type NamedColumn = { name: string };
+type Measure = ChartShape['measures'][number];
 interface ChartDraft {
   kind: Chart['kind'];
   spec: Spec;
@@ -54,7 +55,7 @@ function chartOfShape(shape: ChartShape, rows: Row[]): ChartDraft | null {
   if (!measure || rows.length === 0) return null;
   if (rows.length === 1) {
     if (times.length + categories.length > 0) return null;
-    return measures.length === 1 || second?.change ? numberChart(shape) : null;
+    return measures.length === 1 || second?.change || shape.comparesPeriods ? numberChart(shape) : null;
   }
   if (times.length === 1 && categories.length <= 1) return timeChart(shape, rows);
   if (times.length > 0) return null;
@@ -63,19 +64,29 @@ function chartOfShape(shape: ChartShape, rows: Row[]): ChartDraft | null {
   return categories.length === 2 && !second ? heatMap(shape, rows) : null;
 }
 
-/** A single number, with its change below if the question asked for a change. */
-function numberChart({ measures: [measure, change] }: ChartShape): ChartDraft {
-  const bigNumberChart = { ...numberFormat(measure!), mark: { type: 'text', fontSize: 44, fontWeight: 600 } };
-  if (!change) return { kind: 'number', spec: bigNumberChart };
-  const changeNumber = { ...numberFormat(change), mark: { type: 'text', fontSize: 20, dy: 44 } };
+/** A single number. Below it: its change if the question asked for a change, and the earlier value. */
+function numberChart({ measures: [measure, ...others], comparesPeriods }: ChartShape): ChartDraft {
+  const bigNumberChart = {
+    ...numberText(numberExpression(measure!)),
+    mark: { type: 'text', fontSize: 44, fontWeight: 600 },
+  };
+  if (others.length === 0) return { kind: 'number', spec: bigNumberChart };
+  const [earlier, ...changes] = comparesPeriods ? others : [null, others[0]!];
+  const before = earlier ? ` + ' from ' + (${numberExpression(earlier)})` : '';
+  const below = `(${numberExpression(changes.at(-1)!)})${before}`;
+  const changeNumber = { ...numberText(below), mark: { type: 'text', fontSize: 20, dy: 44 } };
   return { kind: 'number', spec: { layer: [bigNumberChart, changeNumber] } };
 }
 
-/** Formats the number: a change with its sign, then percent or the unit. */
-function numberFormat({ name, unit, share, change }: ChartShape['measures'][number]): Spec {
-  const text = displayExpression(`datum[${JSON.stringify(name)}]`, { unit, share }, change ? '+' : '');
-  return { transform: [{ calculate: text, as: `shown ${name}` }], encoding: { text: { field: `shown ${name}` } } };
+/** An expression that writes a number of a row: a change with its sign, then percent or the unit. */
+function numberExpression({ name, unit, share, change }: Measure): string {
+  const value = `datum[${JSON.stringify(name)}]`;
+  return `isValid(${value}) ? ${displayExpression(value, { unit, share }, change ? '+' : '')} : '–'`;
 }
+const numberText = (calculate: string): Spec => ({
+  transform: [{ calculate, as: 'written' }],
+  encoding: { text: { field: 'written' } },
+});
 
 function timeChart({ times: [time], categories: [category], measures }: ChartShape, rows: Row[]): ChartDraft | null {
   const x = timeChannel(time!);
@@ -99,7 +110,7 @@ const LINE = { type: 'line', point: true, tooltip: true };
 const BAR = { type: 'bar', tooltip: true, cornerRadiusEnd: 3 };
 const SEGMENT = { type: 'bar', tooltip: true };
 const createDraft = (kind: ChartDraft['kind'], spec: Spec): ChartDraft => ({ kind, spec: { ...FIT_WIDTH, ...spec } });
-const total = (measure: ChartShape['measures'][number]): Spec => ({ ...channel(measure), stack: 'zero' });
+const total = (measure: Measure): Spec => ({ ...channel(measure), stack: 'zero' });
 const nominalChannel = ({ name }: NamedColumn): Spec => ({
   field: name,
   type: 'nominal',
@@ -118,18 +129,62 @@ const tooltipChannels = (columns: NamedColumn[]): Spec[] =>
 /** Each bar has its value, so the axis has only the name and the unit of the measure. */
 const TITLE_ONLY = { labels: false, ticks: false, domain: false, grid: false, titleAnchor: 'start' };
 
-/** An expression that writes a change with its percentage, as in "+$47.5k (+33.9%)". */
-function changeExpression(change: ChartShape['measures'][number], percent: ChartShape['measures'][number]): string {
-  const [first, second] = [change, percent].map((item) =>
-    displayExpression(`datum[${JSON.stringify(item.name)}]`, item, '+'),
-  );
-  return `(${first}) + ' (' + (${second}) + ')'`;
+/** An expression that writes a value with its change, as in "+$47.5k (+33.9%)". */
+const withChange = (value: Measure, change: Measure): string =>
+  `(${numberExpression(value)}) + ' (' + (${numberExpression(change)}) + ')'`;
+
+/** Shows the first bars. A client can draw all bars by changing the parameter `bars` and the height. */
+const FIRST_BARS = {
+  params: [{ name: 'bars', value: MAX_BARS }],
+  transform: [{ window: [{ op: 'row_number', as: 'place' }] }, { filter: 'datum.place <= bars' }],
+};
+const firstBarsNote = (rows: Row[]): Pick<ChartDraft, 'note'> =>
+  rows.length > MAX_BARS ? { note: `The chart shows the first ${MAX_BARS} of ${rows.length} rows.` } : {};
+
+/** Two bars for each group: the later period with its change, and the earlier period in a lighter tone. */
+function pairedBars({ categories: [category], measures }: ChartShape, rows: Row[]): ChartDraft {
+  const [later, earlier, ...changes] = measures;
+  const names = [later!.name, earlier!.name];
+  const period = { field: 'period', type: 'nominal', sort: names, title: null };
+  const labels = JSON.stringify(Object.fromEntries(names.map((name) => [name, titleOf(name)])));
+  const encoding = { y: untitledChannel(category!), yOffset: period };
+  const spec = {
+    ...FIT_WIDTH,
+    ...FIRST_BARS,
+    height: Math.min(rows.length, MAX_BARS) * 44,
+    transform: [
+      ...FIRST_BARS.transform,
+      { fold: names, as: ['period', 'amount'] },
+      {
+        calculate: `datum.period === ${JSON.stringify(later!.name)} ? ${withChange(later!, changes.at(-1)!)} : (${numberExpression(earlier!)})`,
+        as: 'written',
+      },
+      { calculate: 'max(0, datum.amount)', as: 'end' },
+    ],
+    layer: [
+      {
+        mark: BAR,
+        encoding: {
+          ...encoding,
+          x: { ...channel(later!), field: 'amount', title: null, axis: TITLE_ONLY, scale: { nice: false } },
+          opacity: {
+            ...period,
+            scale: { domain: names, range: [1, 0.45] },
+            legend: { orient: 'top', labelExpr: `${labels}[datum.label]` },
+          },
+          tooltip: tooltipChannels([category!, ...measures]),
+        },
+      },
+      {
+        mark: { type: 'text', align: 'left', dx: 4 },
+        encoding: { ...encoding, x: { field: 'end', type: 'quantitative' }, text: { field: 'written' } },
+      },
+    ],
+  };
+  return { kind: 'bar', spec, ...firstBarsNote(rows) };
 }
 
-/**
- * Shows the first bars, each labeled with its value. A client can draw all bars by changing the parameter `bars` and
- * the height.
- */
+/** Bars labeled with their values. */
 function barChart({ categories: [category], measures }: ChartShape, rows: Row[]): ChartDraft {
   const [measure, second] = measures;
   const value = `datum[${JSON.stringify(measure!.name)}]`;
@@ -139,14 +194,10 @@ function barChart({ categories: [category], measures }: ChartShape, rows: Row[])
   const spec = {
     ...FIT_WIDTH,
     height: Math.min(rows.length, MAX_BARS) * 26,
-    params: [{ name: 'bars', value: MAX_BARS }],
+    ...FIRST_BARS,
     transform: [
-      { window: [{ op: 'row_number', as: 'place' }] },
-      { filter: 'datum.place <= bars' },
-      {
-        calculate: second?.change ? changeExpression(measure!, second) : displayExpression(value, measure!),
-        as: 'written',
-      },
+      ...FIRST_BARS.transform,
+      { calculate: second?.change ? withChange(measure!, second) : numberExpression(measure!), as: 'written' },
       { calculate: `max(0, ${value})`, as: 'end' },
     ],
     layer: [
@@ -160,13 +211,15 @@ function barChart({ categories: [category], measures }: ChartShape, rows: Row[])
       },
     ],
   };
-  const note = `The chart shows the first ${MAX_BARS} of ${rows.length} rows.`;
-  return { kind: 'bar', spec, ...(rows.length > MAX_BARS ? { note } : {}) };
+  return { kind: 'bar', spec, ...firstBarsNote(rows) };
 }
 
 function stackedChart({ categories: [category], measures: [measure] }: ChartShape, rows: Row[]): ChartDraft {
   if (rows.length > MAX_SERIES)
-    return barChart({ title: '', times: [], categories: [category!], measures: [measure!] }, rows);
+    return barChart(
+      { title: '', times: [], categories: [category!], measures: [measure!], comparesPeriods: false },
+      rows,
+    );
   return createDraft('stacked', {
     height: 60,
     mark: SEGMENT,
@@ -179,6 +232,7 @@ function stackedChart({ categories: [category], measures: [measure] }: ChartShap
  */
 function multiMeasureChart(shape: ChartShape, rows: Row[]): ChartDraft {
   const { measures } = shape;
+  if (shape.comparesPeriods) return pairedBars(shape, rows);
   if (measures[1]!.change) return barChart(shape, rows);
   if (rows.length > MAX_BARS) return scatterPlot(shape);
   const hasOneUnit = measures.length <= MAX_GROUPED && new Set(measures.map(({ unit }) => unit)).size === 1;

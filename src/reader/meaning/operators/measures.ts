@@ -1,5 +1,6 @@
 import {
   type AggregateFunction,
+  type ComparedPart,
   type Entities,
   type Field,
   type Group,
@@ -93,12 +94,12 @@ export const growthOf = (of: Measure): Measure | null =>
   isPlainMeasure(of) ? measure({ is: 'change', of, predicates: [] }, of.key, ['change']) : null;
 const toMeasure = (term: Term): Measure => (term.t === 'things' ? countMeasure(term) : cast<Measure>(term));
 
-/** The change of a measure from one period to another, as an amount or a percentage. */
-export function changeBetween(of: Measure, period: Period, percent: boolean): Measure | null {
+/** A part of a comparison of two periods: the value in one of them, or the change as an amount or a percentage. */
+export function changeBetween(of: Measure, period: Period, part: ComparedPart): Measure | null {
   if (!isPlainMeasure(of) || !period.mention.ends) return null;
   const [earlier, later] = period.mention.ends;
-  const key = `${of.key} ${period.key}${percent ? '' : ' amount'}`;
-  return measure({ is: 'between', of, earlier, later, percent, predicates: [] }, key, ['change']);
+  const key = `${of.key} ${period.key} ${part}`;
+  return measure({ is: 'between', of, earlier, later, part, predicates: [] }, key, ['change']);
 }
 
 export const MEASURES: Record<string, Operation> = {
@@ -172,7 +173,7 @@ export const MEASURES: Record<string, Operation> = {
       ['averaged'],
     );
   },
-  growthBetween: ({ m, p }) => changeBetween(cast(m), cast(p), true),
+  growthBetween: ({ m, p }) => changeBetween(cast(m), cast(p), 'percent'),
   difference: ({ a, b }) => combine('difference', cast(a), cast(b)),
   growth: ({ m }) => growthOf(cast(m)),
 };

@@ -207,10 +207,12 @@ export const QUESTIONS: Record<string, Operation> = {
     !cast<Query>(q).shown.every(isPlain)
       ? null
       : restrictQuery(cast(q), valuePredicate(cast(v), null)),
-  // "How did revenue change from 2016 to 2017" asks for the amount and the percentage.
+  // The answer to "How did revenue change from 2016 to 2017" has both values, the amount and the percentage.
   changedBetween: ({ m, p }) => {
-    const [amount, percentage] = [false, true].map((percent) => changeBetween(cast(m), cast(p), percent));
-    return amount && percentage ? query({ shown: [amount, percentage] }, ['measured']) : null;
+    const shown = (['to', 'from', 'change', 'percent'] as const).flatMap(
+      (part) => changeBetween(cast(m), cast(p), part) ?? [],
+    );
+    return shown.length > 0 ? query({ shown }, ['measured']) : null;
   },
   ordered: ({ q, o }) => {
     const [queryTerm, sortOrderTerm] = [cast<Query>(q), cast<SortOrder>(o)];

@@ -1,6 +1,6 @@
 // The rows of an answer: a single number, a chart, or a table that sorts by its headers.
 import { Button, SegmentedControl } from '@mantine/core';
-import { lazy, type RefObject, Suspense, useMemo, useRef, useState } from 'react';
+import { Fragment, lazy, type RefObject, Suspense, useMemo, useRef, useState } from 'react';
 import type { ChartView } from '../../../ui/Chart.tsx';
 import { DataTable } from '../../../ui/DataTable.tsx';
 import { type CellColumn, cellText, exactText, isCurrency, isNumeric, isPercent } from '../../../ui/format.ts';
@@ -33,7 +33,10 @@ export function Result(props: {
   const ownPicture = useRef<ChartView>(null);
   const picture = props.picture ?? ownPicture;
   if (!data || data.length === 0 || columns.length === 0) return null;
-  const [valueColumn, changeColumn] = columns;
+  const [valueColumn, ...otherColumns] = columns;
+  // A comparison has the earlier value between the value and its changes.
+  const [earlierColumn, changeColumns] =
+    otherColumns.length > 1 ? [otherColumns[0]!, otherColumns.slice(1)] : [null, otherColumns];
   const isSingleNumber =
     data.length === 1 && valueColumn && (columns.length === 1 || envelope.chart?.kind === 'number');
   if (isSingleNumber && data[0]![valueColumn.name] === null) return null; // the sentence already says that there is no value
@@ -41,11 +44,26 @@ export function Result(props: {
     return (
       <>
         <p className={css.number}>
-          <Figure column={valueColumn} value={data[0]![valueColumn.name]} signed={changeColumn !== undefined} />
+          <Figure
+            column={valueColumn}
+            value={data[0]![valueColumn.name]}
+            signed={changeColumns.length > 0 && !earlierColumn}
+          />
         </p>
-        {changeColumn && (
+        {changeColumns.length > 0 && (
           <p className={css.change}>
-            <Figure column={changeColumn} value={data[0]![changeColumn.name]} signed />
+            {changeColumns.map((column, index) => (
+              <Fragment key={column.name}>
+                {index > 0 && ', '}
+                <Figure column={column} value={data[0]![column.name]} signed />
+              </Fragment>
+            ))}
+            {earlierColumn && (
+              <>
+                {' from '}
+                <Figure column={earlierColumn} value={data[0]![earlierColumn.name]} signed={false} />
+              </>
+            )}
           </p>
         )}
       </>

@@ -151,18 +151,34 @@ export function withPreviousPeriod(plan: Plan): Refinement | null {
   if (!metric || metrics.length > 1 || others.length > 0 || !time?.field || !time.from || !time.to) return null;
   const to = { field: time.field, from: time.from.slice(0, 10), to: time.to.slice(0, 10) };
   const from = { field: time.field, from: previousPeriodStart(to), to: to.from };
+  const dimensions = comparableGroups(plan, to);
+  if (!dimensions) return null;
   const change = { fn: 'change' as const, of: metric, from, to };
   return {
     label: 'Compare with the previous period',
     title: `${fieldLabel(metric)} in ${spanText(to)} compared with ${spanText(from)}`,
     body: {
       ...plan,
+      dimensions,
       metrics: undefined,
       time: undefined,
-      order_by: undefined,
-      measures: [change, { ...change, percent: true }],
+      order_by: dimensions.some((group) => !plan.dimensions?.includes(group))
+        ? dimensions.map((field) => ({ field: String(field) }))
+        : undefined,
+      measures: [{ ...change, show: 'to' }, { ...change, show: 'from' }, change, { ...change, percent: true }],
     },
   };
+}
+
+/** Groups that both periods have: the months of two years are equal as parts of a year. Null if there are none. */
+function comparableGroups({ dimensions = [] }: Plan, { field, from, to }: { field: string; from: string; to: string }) {
+  const isYear = Date.UTC(Number(from.slice(0, 4)) + 1, Number(from.slice(5, 7)) - 1, 1) === Date.parse(to);
+  const groups = dimensions.map((dimension) => {
+    const name = typeof dimension === 'string' ? dimension : 'field' in dimension ? dimension.field : '';
+    if (!name.startsWith(field) || name.endsWith('_of_year')) return dimension;
+    return isYear && /\.(?:month|quarter)$/.test(name) ? `${name}_of_year` : null;
+  });
+  return groups.every((group) => group !== null) ? groups : null;
 }
 
 function previousPeriodStart({ from, to }: { from: string; to: string }): string {

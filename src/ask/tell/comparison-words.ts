@@ -1,0 +1,38 @@
+// Writes a comparison of two periods: "733,215.26 USD in 2017, 609,205.60 USD in 2016: +124,009.66 USD, +20.4 %". The
+// rows have all digits of a percentage.
+import type { Column, JsonValue } from '../../contract/ask.ts';
+import { type Change, comparisonOf } from '../../plan/lens-plan.ts';
+import { periodWords } from '../../plan/sentence/period-words.ts';
+import type { FetchedRows } from '../outcome.ts';
+import { spellValue } from '../read/values/spell-value.ts';
+
+type Cells = { columns: Column[]; row: Record<string, JsonValue> };
+
+export const comparisonIn = ({ plan }: Pick<FetchedRows, 'plan'>): Change | null =>
+  plan.plan === 'compiled' ? comparisonOf(plan.lensPlan.measures) : null;
+
+/** The values of the only row, with their periods. */
+export function comparedPeriods({ from, to }: Change, cells: Cells): string {
+  const [later, earlier, changes] = comparedTexts(cells);
+  return `${later} ${periodWords(to)}, ${earlier} ${periodWords(from)}${changes && `: ${changes}`}`;
+}
+
+/** The values of one group. The sentence before the groups names the periods. */
+export function comparedGroup(cells: Cells): string {
+  const [later, earlier, changes] = comparedTexts(cells);
+  return `${later}, from ${earlier}${changes && ` (${changes})`}`;
+}
+
+function comparedTexts({ columns: [later, earlier, ...changes], row }: Cells): [string, string, string] {
+  const changeTexts = changes
+    .filter(({ name }) => row[name] !== null)
+    .map((column) => changeText(row[column.name]!, column));
+  return [spellValue(row[later!.name]!, later!), spellValue(row[earlier!.name]!, earlier!), changeTexts.join(', ')];
+}
+
+function changeText(value: JsonValue, column: Column): string {
+  const amount = column.unit === '%' ? roundPercent(Number(value)) : value;
+  return `${Number(value) > 0 ? '+' : ''}${spellValue(amount, column)}`;
+}
+const roundPercent = (percent: number): number =>
+  Math.abs(percent) >= 100 ? Number(percent.toFixed(1)) : Number(percent.toPrecision(3));
