@@ -7,7 +7,7 @@ import type { Arithmetic, Call, Expression, SortKey } from './tree.ts';
 export const typedNull = ({ compiling }: Dialect, datatype: Datatype): Expression =>
   castOf(nullLiteral(), compiling.types[datatype]);
 
-/** Casts a dividend where the engine would otherwise drop the fraction of the quotient. */
+/** Changes a dividend if the engine would otherwise drop the fraction of the quotient. */
 export const keepFraction = ({ compiling }: Dialect, value: Expression): Expression =>
   compiling.divisible ? compiling.divisible(value) : value;
 
@@ -36,11 +36,14 @@ export const textAggregateWithinGroup = (
   ...textAggregate(name, text, separator, distinct),
   within: true,
 });
-/** Returns null for no rows, for engines whose string aggregate returns an empty string. */
+/** Makes the SQL return null for no rows, for engines whose string aggregate returns an empty string. */
 export const nullIfNoRows = (text: Expression, aggregate: Expression): Expression =>
   caseOf(compare(callOf('count', [text]), '>', numberOf(0)), aggregate);
 
-/** Sort keys that put nulls last. Without NULLS LAST, an extra key sorts by whether the value is null. */
+/**
+ * Returns sort keys that put nulls first or last. If the engine lacks NULLS FIRST and NULLS LAST, an extra key sorts by
+ * whether the value is null.
+ */
 export function sortKeysOf(
   { nullsSort }: Dialect,
   value: Expression,
@@ -57,7 +60,7 @@ export function sortKeysOf(
   return [{ value: isNull(value), direction: nulls === 'first' ? 'desc' : null, nulls: null }, key];
 }
 
-/** The length of each grain as an interval literal writes it, such as `3 months`. */
+/** The length of each grain, as written in an interval literal. */
 const INTERVAL_OF_GRAIN: Record<Grain, string> = {
   day: '1 day',
   week: '7 days',

@@ -13,9 +13,12 @@ export interface Dialect {
   folding: Folding;
   /** The schema of tables that a statement names without a schema. Empty if the connection decides. */
   defaultSchema: string;
-  /** True if a statement can read other catalogs, and if `catalog.table` is valid without a schema. */
+  /**
+   * True if a statement can read tables of other catalogs and can name them without a schema. In `a.b`, `a` can then be
+   * a catalog or a schema.
+   */
   catalogAsSchema: boolean;
-  /** Unqualified names that the engine resolves to its own tables first. */
+  /** Matches unqualified names that the engine resolves to its own tables first, such as `pg_class`. */
   ownTables: RegExp;
   /** Columns that the engine adds to every table. */
   systemColumns: readonly string[];
@@ -27,6 +30,7 @@ export interface Dialect {
   comparesByCasting: boolean;
   /** Types that a cast can name, in the dialect's letter case. */
   types: ReadonlySet<string>;
+  /** Operators of `Operation` nodes that a statement can contain. */
   operators: ReadonlySet<string>;
   parameters: {
     /** `numbered`: `$1`, which can occur several times. `marks`: `?`, where each occurrence is a separate parameter. */
@@ -41,7 +45,8 @@ export interface Dialect {
   /** True if ORDER BY and LIMIT after a set operation apply to the whole result, not only to the last query. */
   endsOfSets: boolean;
   /**
-   * `said`: whether the engine has NULLS FIRST and NULLS LAST. `unsaid`: the position of nulls if ORDER BY has neither.
+   * `said`: true if the engine has NULLS FIRST and NULLS LAST. `unsaid`: the position of nulls if ORDER BY has neither.
+   * `as greatest`: after all values in ascending order. `as least`: before them. `last`: last in both directions.
    */
   nullsSort: { said: boolean; unsaid: 'as greatest' | 'as least' | 'last' };
   /**
@@ -56,7 +61,10 @@ export interface Dialect {
    * Puts a SELECT with row policies behind an optimization barrier. If null, svc refuses row policies for this dialect.
    */
   fence: ((body: Select, outputs: readonly string[], alias: string) => Query) | null;
-  /** True for a query that needs a separate process, because it can block a thread of svc's process. */
+  /**
+   * True if svc must run the query in a separate process, because the query can block a thread of svc's process. Only
+   * warehouses that run inside svc's process, such as DuckDB, use this.
+   */
   apart(query: Query): boolean;
   /**
    * Returns the statement's only query, or null with faults. Reading continues after a fault, so that one reply lists
@@ -70,7 +78,7 @@ export interface Dialect {
   /** Returns SQL that has only one reading. Throws UnwritableError if the dialect has no SQL for the query. */
   write(query: Query): string;
   writeExpression(expression: Expression): string;
-  /** Returns the values of a statement's string literals in order, without a parser. */
+  /** Returns the values of a statement's string literals in order. Tokenizes the statement but doesn't parse it. */
   texts(sql: string): string[];
   /**
    * Statements for tests. If svc reads a statement, writes its tree and reads the result, it must get the same tree.
@@ -92,29 +100,33 @@ interface Quotes {
    */
   escapes: boolean;
   /**
-   * How literals express instants: with an offset, in UTC, or as a separate type TIMESTAMP next to DATETIME for local
-   * times.
+   * How literals express instants. `with offset`: with the offset of the zone. `in utc`: as a time in UTC. `apart`: in a
+   * type of their own, such as BigQuery's TIMESTAMP, while local times have the type DATETIME.
    */
   instants: 'with offset' | 'in utc' | 'apart';
 }
 
 interface Folding {
   /**
-   * How the engine compares names: as the parser returns them, without ASCII case, or without Unicode case. `read from
-   * capitals` is for engines that store unquoted names in capitals, which trees and lenses hold in lowercase.
+   * How the engine compares names. `read`: as the parser returns them. `ascii`: ignores the case of ASCII letters.
+   * `unicode`: ignores the case of all letters. `read from capitals`: like `read`, for engines that store unquoted names
+   * in capitals. Trees and lenses hold such names in lowercase.
    */
   names: 'read' | 'ascii' | 'unicode' | 'read from capitals';
   /** True if a server setting decides whether names of tables, aliases and CTEs are case-sensitive. */
   tablesByServer: boolean;
 }
 
-/** Whether a clause can refer to an output of its SELECT: never, before columns, or after columns. */
+/**
+ * Whether a name in a clause can mean an output of the clause's SELECT. `no`: never. `first`: even if a column has the
+ * same name. `also`: only if no column has the name.
+ */
 export type OutputNames = 'no' | 'first' | 'also';
 
 interface NameRules {
   /**
-   * When a name that is a table's alias means the whole row: before columns, before outer names, after all names but
-   * outputs, or never.
+   * When a name that is a table's alias means the whole row. `first`: even if a column has the name. `nearest`: if no
+   * column of the same query has the name. `last`: if no column of the query or of an outer query has the name. `never`: never.
    */
   wholeRow: 'first' | 'nearest' | 'last' | 'never';
   /** True if a path such as `column.field` can name a field inside a column's value. */
@@ -141,11 +153,14 @@ interface NameRules {
    * the source text.
    */
   computed: 'word' | 'own text' | 'source text';
-  /** The columns of VALUES are named with this prefix and a number. */
+  /** How the engine names the columns of VALUES: with this prefix and a number, which starts at `from`. */
   values: { prefix: string; from: number };
   /** The name of a VALUES list in FROM that has no alias. */
   valuesAlias: string;
-  /** When a subquery in FROM can refer to the tables before it: always, or only after the keyword LATERAL. */
+  /**
+   * When a subquery in FROM can refer to the tables before it. `always`: always. `written`: only after the keyword
+   * LATERAL.
+   */
   lateral: 'always' | 'written';
   /** True if two tables in one FROM clause can have the same alias. */
   sameAliasTwice: boolean;
@@ -168,15 +183,18 @@ interface Functions {
   bounds: ReadonlyMap<string, CallBound>;
   /** Functions that call the aggregate that a literal argument names, with the position of that argument. */
   callsNamed: ReadonlyMap<string, number>;
+  /** The functions that FROM accepts. */
   inFrom: {
+    /** The names of the columns that a function returns, even if the call has an alias. */
     columns: ReadonlyMap<string, readonly string[]>;
     /**
      * True if FROM accepts only these functions. Otherwise, any other function returns one column with the function's
      * name.
      */
     only: boolean;
-    /** Whether an alias replaces the name of the only column or is a second name for it. */
+    /** `names`: an alias replaces the name of the first column. `adds`: an alias is a second name for it. */
     alias: 'names' | 'adds';
+    /** Functions that return one column for each argument, such as `unnest` in PostgreSQL. */
     perArgument: ReadonlySet<string>;
   };
 }
@@ -187,12 +205,13 @@ export interface UncancelableWork {
   pairwise: ReadonlySet<string>;
   /** Calls and operators that are pairwise only in statements that also create documents, such as JSON values. */
   pairwiseOfDocuments: ReadonlySet<string>;
+  /** Calls and types that create documents. */
   documents: ReadonlySet<string>;
   /** Aggregates that collect any number of rows into one value. */
   collects: ReadonlySet<string>;
   /** Calls that can insert their last argument into the others any number of times. */
   spreads: ReadonlySet<string>;
-  /** Calls that concatenate several values. */
+  /** Calls and operators that concatenate several values. */
   joins: ReadonlySet<string>;
 }
 
@@ -221,23 +240,35 @@ export interface Compiling {
    * an instant, otherwise null.
    */
   truncate(grain: Grain, value: Expression, datatype: Datatype, zone: Expression | null): Expression;
+  /** Returns a part of a date or time: the English name of the weekday, or the number of another part. */
   part(part: DayPart, value: Expression, datatype: Datatype, zone: Expression | null): Expression;
+  /** Returns the date one `grain` before `date`. For a month, 2016-03-01 becomes 2016-02-01. */
   previous(date: Expression, grain: Grain): Expression;
+  /**
+   * Adds `span` to a date or time. A negative amount gives an earlier moment. For `{ amount: -2, unit: 'day' }`,
+   * 2016-03-01 becomes 2016-02-28.
+   */
   later(moment: Expression, span: Span): Expression;
-  /** Counts the whole days between two dates. */
+  /** Counts the whole days from one date to another. The result is negative if `to` is earlier. */
   daysBetween(from: Expression, to: Expression): Expression;
-  /** `types` contains the datatypes of both operands: date or timestamp. */
+  /** Counts the seconds from one moment to another. `types` contains the datatypes of `from` and `to`, in this order. */
   secondsBetween(from: Expression, to: Expression, types: readonly Datatype[]): Expression;
+  /** Tests whether a string matches a LIKE pattern. `escaped`: true if a backslash in the pattern is an escape. */
   like(value: Expression, pattern: Expression, caseInsensitive: boolean, escaped: boolean): Expression;
+  /** Tests whether both values are equal or both are null. The result is never null. */
   sameOrBothNull(left: Expression, right: Expression): Expression;
   /**
    * Changes a string so that it equals only the same characters. Null if the engine already compares strings exactly.
    */
   exactText: ((value: Expression) => Expression) | null;
-  /** Casts a dividend so that the quotient keeps its fraction. Null if `/` always keeps it. */
+  /**
+   * Changes a dividend so that the quotient keeps its fraction. In PostgreSQL, where 1 / 2 is 0, this is
+   * CAST(a AS numeric) for the `a` of a / b. Null if `/` always keeps the fraction.
+   */
   divisible: ((value: Expression) => Expression) | null;
   /**
-   * True if quotients of decimals have too few decimal places. Lens expressions then apply `divisible` to the dividend.
+   * True if `/` also gives quotients of decimals too few decimal places. svc then applies `divisible` to each dividend in
+   * the expressions of a lens.
    */
   dividesByPlaces: boolean;
   /**
@@ -251,18 +282,22 @@ export interface Compiling {
   faultsByZero: boolean;
   /** Returns the argument of an aggregate, with a cast if the aggregate would otherwise lose digits. */
   aggregated(fn: string, value: Expression, datatype: Datatype): Expression;
+  /** The exact median. Null if the engine has no such aggregate. */
   median: ((value: Expression) => Expression) | null;
   /**
-   * Concatenates the strings of all rows in order. The SQL gives null for no rows. Returns null if the engine has no
-   * such SQL.
+   * Sorts the strings of all rows and concatenates them. The SQL gives null for no rows. Returns null if the engine has
+   * no such SQL.
    */
   listed(text: Expression, separator: string, distinct: boolean): Expression | null;
+  /** Counts the characters of a string. */
   length(text: Expression): Expression;
+  /** Removes every occurrence of `part` from a string. */
   without(text: Expression, part: Expression): Expression;
   /** For each datatype, the type that a cast to it names in a tree. */
   types: Readonly<Record<Datatype, string>>;
   /**
-   * For types that the engine can't group or compare, the type to cast them to. Null if no question can use the type.
+   * For the name of each type that the engine can't group or compare, the type to cast its values to. Null if no
+   * question can use the type.
    */
   readAs: Readonly<Record<string, { datatype: Datatype; as: string } | null>>;
   /** Words that need quotes as a table name although standard SQL doesn't reserve them. */

@@ -7,7 +7,7 @@ import * as nodes from './make-nodes.ts';
 
 const dialects = new Map<string, Dialect>();
 
-/** Loads a dialect once. Call it when a lens, a connection or a statement names a dialect. */
+/** Loads a dialect, at most once. Call this function before `dialectOf`. */
 export async function loadDialect(name: string): Promise<Dialect> {
   const loadedDialect = dialects.get(name);
   if (loadedDialect) return loadedDialect;
@@ -18,6 +18,7 @@ export async function loadDialect(name: string): Promise<Dialect> {
   return dialect;
 }
 
+/** Returns a dialect that `loadDialect` or `addDialects` has loaded. Throws for any other name. */
 export function dialectOf(name: string): Dialect {
   const dialect = dialects.get(name);
   if (!dialect) throw new Error(`No dialect is called ${name}.`);
@@ -35,18 +36,19 @@ export interface DialectTools {
 }
 const TOOLS: DialectTools = { foreign: foreignDialect, nodes, functionList: (groups) => new FunctionList(groups) };
 
-/** Returns the dialects of a plugin. If a dialect lacks members of `template`, the error names the missing members. */
+/** Returns the dialects of a plugin. Throws an error that names the members of `template` that a dialect lacks. */
 export function readDialects(make: (tools: DialectTools) => Dialect[], template: Dialect): Dialect[] {
   const pluginDialects = make(TOOLS);
   for (const dialect of pluginDialects) {
-    if (isBuiltInDialect(dialect.name)) throw new Error(`the dialect ${dialect.name} is svc's own`);
+    if (isBuiltInDialect(dialect.name))
+      throw new Error(`svc already has a dialect ${dialect.name}; give this dialect another name`);
     const missing = missingMembers(dialect, template, '');
-    if (missing.length > 0) throw new Error(`the dialect ${dialect.name} does not say ${missing.join(', ')}`);
+    if (missing.length > 0) throw new Error(`the dialect ${dialect.name} lacks ${missing.join(', ')}`);
   }
   return pluginDialects;
 }
 
-/** Several apps in one process can register the same dialect. */
+/** Registers dialects. A dialect with the same name is replaced, because several apps in one process can register it. */
 export function addDialects(newDialects: readonly Dialect[]): void {
   for (const dialect of newDialects) dialects.set(dialect.name, dialect);
 }

@@ -40,10 +40,7 @@ export async function catchStackOverflow<T>(read: () => Promise<T>): Promise<T> 
   } catch (error) {
     if (!(error instanceof RangeError)) throw error;
     const faults = new Faults();
-    faults.add(
-      'too_deep',
-      'The statement nests too deeply to be read: brackets, joins, operators or queries; make it smaller.',
-    );
+    faults.add('too_deep', 'The statement nests parentheses, joins, operators or queries too deeply. Make it smaller.');
     return faults.refuse();
   }
 }
@@ -56,12 +53,12 @@ export function suggestNames(name: string, candidates: Iterable<string>): string
   const lowercaseName = name.toLowerCase();
   const uniqueNames = [...new Set(candidates)];
   const closeNames = uniqueNames
-    .map((candidate) => ({ candidate, far: distance(lowercaseName, candidate.toLowerCase()) }))
-    .filter(({ candidate, far }) => far <= Math.max(2, Math.floor(candidate.length / 3)))
-    .sort((a, b) => a.far - b.far)
+    .map((candidate) => ({ candidate, edits: distance(lowercaseName, candidate.toLowerCase()) }))
+    .filter(({ candidate, edits }) => edits <= Math.max(2, Math.floor(candidate.length / 3)))
+    .sort((a, b) => a.edits - b.edits)
     .slice(0, 3);
   if (closeNames.length > 0) return ` Did you mean ${closeNames.map(({ candidate }) => candidate).join(', ')}?`;
   if (uniqueNames.length === 0) return '';
   const listedNames = uniqueNames.slice(0, 12);
-  return ` There is: ${listedNames.join(', ')}${uniqueNames.length > listedNames.length ? ', …' : ''}.`;
+  return ` Available: ${listedNames.join(', ')}${uniqueNames.length > listedNames.length ? ', …' : ''}.`;
 }

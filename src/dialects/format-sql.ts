@@ -9,20 +9,20 @@ const CLAUSE_START = new RegExp(`^(?:${CLAUSES.replace(/ BY/g, '').replace('(?:L
 
 export function formatSql(sql: string): string {
   /** For each open parenthesis, whether it contains a query. */
-  const openBrackets: boolean[] = [];
+  const openParentheses: boolean[] = [];
   let text = '';
   let previousWord = '';
   const pieces = sql.match(SQL_PIECE) ?? [];
-  const newLine = (): string => `\n${'  '.repeat(openBrackets.filter((query) => query).length)}`;
+  const newLine = (): string => `\n${'  '.repeat(openParentheses.filter((containsQuery) => containsQuery).length)}`;
   for (const [index, piece] of pieces.entries()) {
     if (piece === '(') {
       let innerIndex = index;
       while (pieces[innerIndex] === '(') innerIndex++;
-      openBrackets.push(/^(?:SELECT|WITH)$/.test(pieces[innerIndex] ?? ''));
-      text += openBrackets.at(-1) ? `(${newLine()}` : '(';
+      openParentheses.push(/^(?:SELECT|WITH)$/.test(pieces[innerIndex] ?? ''));
+      text += openParentheses.at(-1) ? `(${newLine()}` : '(';
     } else if (piece === ')') {
-      text += openBrackets.pop() ? `${newLine()})` : ')';
-    } else if (piece === ' ' && openBrackets.at(-1) !== false && startsClause(pieces[index + 1], previousWord))
+      text += openParentheses.pop() ? `${newLine()})` : ')';
+    } else if (piece === ' ' && openParentheses.at(-1) !== false && startsClause(pieces[index + 1], previousWord))
       text += newLine();
     else text += piece;
     if (piece !== ' ') previousWord = piece;

@@ -73,8 +73,8 @@ describe('a dialect from a plugin', () => {
 
   it('is not loaded if it is incomplete, or has the name of a built-in dialect', () => {
     const without = bringing(({ names }) => ({ names: { ...names, lateral: undefined as never } }));
-    expect(() => readPlugin(without)).toThrow('the dialect house does not say names.lateral');
-    expect(() => readPlugin(bringing(() => ({ name: 'mysql' })))).toThrow("the dialect mysql is svc's own");
+    expect(() => readPlugin(without)).toThrow('the dialect house lacks names.lateral');
+    expect(() => readPlugin(bringing(() => ({ name: 'mysql' })))).toThrow('svc already has a dialect mysql');
   });
 });
 

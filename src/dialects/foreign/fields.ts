@@ -73,6 +73,6 @@ export function kindOf(node: unknown): [string, unknown] {
   return kind === undefined || otherKeys.length > 0 ? ['', {}] : [kind, asNode(node)[kind]];
 }
 
-/** Returns the name of a node kind for messages. */
+/** Returns the text for a node kind in messages. */
 export const nodeKindText = (kind: string): string =>
   kind === '' ? 'This construct' : kind.replaceAll('_', ' ').toUpperCase();

@@ -32,8 +32,8 @@ export const foreignDialect = (grammar: ForeignGrammar): Pick<Dialect, DerivedMe
 });
 
 /**
- * The name rules of most of these engines. An output has the name of its column, and a subquery can refer to other
- * tables only with LATERAL.
+ * The name rules of most engines without a parser library. An output has the name of its column, and a subquery in FROM
+ * can refer to the tables before it only with LATERAL.
  */
 export const FOREIGN_NAMES = {
   wholeRow: 'never',
@@ -44,7 +44,10 @@ export const FOREIGN_NAMES = {
   nameStays: false,
 } as const satisfies Partial<Dialect['names']>;
 
-/** For engines whose built-in functions can't be replaced by user-defined ones. Allows no functions in FROM. */
+/**
+ * Returns the function rules for engines where a user-defined function can't replace a built-in one. FROM accepts no
+ * functions.
+ */
 export const foreignFunctions = (
   list: FunctionList,
   bounds: readonly (readonly [string, CallBound])[],
@@ -59,5 +62,5 @@ export const foreignFunctions = (
 
 /** A LIMIT larger than any table. The number is small enough that every client reads it exactly. */
 const ALL_ROWS = '9007199254740991';
-/** For engines that push conditions into subqueries unless they have a LIMIT. */
+/** Adds a LIMIT to a subquery, for engines that push conditions into subqueries without a LIMIT. */
 export const fenceWithLimit: Dialect['fence'] = (body) => ({ ...body, limit: numberOf(ALL_ROWS) });

@@ -56,7 +56,7 @@ export interface ForeignGrammar {
 
   /** Sticky patterns of tokens. The first match applies. */
   tokens: readonly (readonly [ForeignToken['kind'], RegExp])[];
-  /** Patterns that svc refuses at the start of a token, with the reason. */
+  /** What svc refuses where no token matches, with the reason. */
   refused: readonly Refusal[];
   spellings: readonly Spelling[];
   unquote(kind: ForeignToken['kind'], sourceText: string): string;
@@ -73,6 +73,7 @@ export interface ForeignGrammar {
   quotedOnly: ReadonlySet<string>;
   /** Optional words that don't change the meaning of a statement. */
   silent: ReadonlySet<string>;
+  /** Maps words and signs to others with the same meaning, such as `!=` to `<>`. */
   synonyms: Readonly<Record<string, string>>;
   /**
    * Maps words to operator signs. After an operand, the word is an operator. Before a parenthesis, it is a function.
@@ -88,6 +89,7 @@ export interface ForeignGrammar {
    * widens the type and leaves the value unchanged. The lexer skips it like a comment.
    */
   widenings: Readonly<Record<'calls' | 'operators', ReadonlyMap<string, string>>>;
+  /** Functions that a statement can call without parentheses, such as current_date. */
   bareCalls: ReadonlySet<string>;
   /** Functions that take a time unit, with the position of that argument. */
   unitFunctions: ReadonlyMap<string, number>;
@@ -109,6 +111,7 @@ export interface ForeignGrammar {
   joins: Readonly<Record<string, { how: Join['how']; natural: boolean; text: string }>>;
   /** Set operations that can follow each other without parentheses. */
   chainableOperators: ReadonlySet<string>;
+  /** True if a subquery in FROM needs an alias. */
   namesSubqueries: boolean;
   /** True if ORDER BY and LIMIT after a set operation apply to the whole result, not only to the last query. */
   endsOfSets: boolean;
@@ -117,7 +120,9 @@ export interface ForeignGrammar {
    * meaning of a plain UNION.
    */
   saysDistinct: boolean;
+  /** True if the engine has NULLS FIRST and NULLS LAST. */
   nullsOrder: boolean;
+  /** The units of window frames: rows, range or groups. */
   frames: ReadonlySet<string>;
   features: ReadonlySet<
     | 'catalogs'
@@ -139,11 +144,13 @@ export interface ForeignGrammar {
     /** The engine stores unquoted names in capitals. Trees hold such names in lowercase. */
     | 'capitals'
   >;
-  /** The syntax of rollups: GROUP BY a WITH ROLLUP, or GROUP BY ROLLUP (a). */
+  /** The syntax of rollups. `behind`: GROUP BY a WITH ROLLUP. `around`: GROUP BY ROLLUP (a). */
   rollup: 'behind' | 'around';
+  /** True if OFFSET comes before LIMIT. */
   offsetFirst: boolean;
+  /** Matches the collations that a statement can name. */
   collations: RegExp;
-  /** The types that a cast can name, and the message for other types. */
+  /** Matches the types that a cast can name. `typesMessage` is the message for other types. */
   types: RegExp;
   typesMessage: string;
   /** Returns the name that trees use for a type. */

@@ -43,7 +43,7 @@ export async function parseForeign(
     }
     const statements = asList(parseResult.ast);
     if (statements.length !== 1) {
-      faults.add('one_statement', `One SELECT is expected; the text holds ${statements.length} statements.`);
+      faults.add('one_statement', `Only one SELECT is allowed, but the SQL contains ${statements.length} statements.`);
       return null;
     }
     restorePlaceholders(grammar, statements[0], simplifiedTokens);

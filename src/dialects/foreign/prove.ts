@@ -16,7 +16,7 @@ export function verifyReading(reading: Reading, query: Query, sql: string, sourc
     plainWriting = writeAsInSource(grammar, query, reading.brackets);
   } catch (error) {
     if (!(error instanceof UnwritableError)) throw error;
-    const message = 'Servers differ in how they read a chain of operators here; put brackets around its parts.';
+    const message = 'Servers differ in how they read a chain of operators here. Put parentheses around its parts.';
     faults.add(
       error.message === 'brackets' ? 'brackets' : 'construct',
       error.message === 'brackets' ? message : `The SQL can't be read exactly: ${error.message} is not allowed here.`,
@@ -28,7 +28,7 @@ export function verifyReading(reading: Reading, query: Query, sql: string, sourc
   if (typeof matchedTokens === 'string') {
     faults.add(
       'construct',
-      `The SQL can't be read exactly near "${matchedTokens.slice(0, 40)}"; write it in a plainer way.`,
+      `The SQL can't be read exactly near "${matchedTokens.slice(0, 40)}". Use simpler SQL there.`,
     );
     return;
   }
@@ -111,11 +111,11 @@ function setPositions(
   pairs: readonly [number, number][],
   sql: string,
 ): void {
-  const bytes = byteOffsetCounter(sql);
+  const byteOffsetOf = byteOffsetCounter(sql);
   let [pairIndex, parameterCount] = [0, 0];
   for (const [node, start] of starts) {
     while (pairIndex + 1 < pairs.length && pairs[pairIndex]![0] < start) pairIndex++;
-    node.at = bytes(pairs[pairIndex]![1]);
+    node.at = byteOffsetOf(pairs[pairIndex]![1]);
     if ('kind' in node && node.kind === 'parameter') node.index = ++parameterCount;
   }
 }
@@ -136,7 +136,7 @@ export function statementTokens(grammar: ForeignGrammar, sql: string, faults: Fa
   if (faults.list.length > 0) return null;
   if (isSign(tokens.at(-1), ';')) tokens = tokens.slice(0, -1);
   if (tokens.some((token) => isSign(token, ';'))) {
-    faults.add('one_statement', 'One SELECT is expected; the text holds several statements.');
+    faults.add('one_statement', 'Only one SELECT is allowed, but the SQL contains several statements.');
     return null;
   }
   const [firstToken] = tokens.filter(({ kind }) => kind !== 'open');

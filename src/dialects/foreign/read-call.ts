@@ -103,8 +103,8 @@ const BOUNDS: Readonly<Record<string, FrameBound['how']>> = {
 };
 
 function readBound(reading: Reading, bound: unknown): FrameBound {
-  const openBound = typeof bound === 'string' ? BOUNDS[bound] : undefined;
-  if (openBound) return { how: openBound, by: null };
+  const boundWithoutOffset = typeof bound === 'string' ? BOUNDS[bound] : undefined;
+  if (boundWithoutOffset) return { how: boundWithoutOffset, by: null };
   const [kind, by] = kindOf(bound);
   if (kind === 'Preceding' || kind === 'Following') {
     return { how: kind.toLowerCase() as FrameBound['how'], by: reading.readExpression(by) };

@@ -28,7 +28,7 @@ export function readExpression(reading: Reading, node: unknown): Expression {
   if (rule) expression = rule(reading, fields);
   else if (binary) expression = readBinary(reading, binary, fields);
   else if (pattern) expression = readPattern(reading, pattern.how, fields);
-  else if (kind === 'raw') reading.faults.add('construct', 'Write x NOT LIKE y, or put brackets after NOT.');
+  else if (kind === 'raw') reading.faults.add('construct', 'Write x NOT LIKE y, or put parentheses after NOT.');
   else reading.refuseConstruct(nodeKindText(kind));
   if (expression !== NULL_EXPRESSION) fields.reportRemaining(nodeKindText(kind), reading.faults);
   return expression;
@@ -191,7 +191,7 @@ const RULES: Readonly<Record<string, Rule>> = {
     if (!isSimpleAmount && !features.has('computed intervals')) reading.refuseConstruct('This amount of an INTERVAL');
     if (features.has('interval texts')) {
       if (amount.kind !== 'literal' || !isSimpleAmount || !AMOUNT_WITH_UNIT.test(amount.value))
-        reading.refuseConstruct('An INTERVAL of another form than 1 day');
+        reading.refuseConstruct("An INTERVAL in another form than INTERVAL '1 day'");
       return { kind: 'interval', amount, unit: '', at: NO_POSITION };
     }
     const unit = new Fields(fields.take('unit'));

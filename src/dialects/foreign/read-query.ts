@@ -35,7 +35,7 @@ export function readQuery(reading: Reading, node: unknown): Query {
 /** Reads the query in a node whose syntax includes the parentheses. */
 export function readParenthesizedQuery(reading: Reading, fields: Fields): Query {
   const query = reading.readQuery(fields.take('this'));
-  fields.reportRemaining('A query in brackets', reading.faults);
+  fields.reportRemaining('A query in parentheses', reading.faults);
   return query;
 }
 
@@ -48,7 +48,7 @@ function readSetOperation(reading: Reading, operator: SetOperation['operator'], 
       other in asNode(right) ||
       (other in asNode(left) && (other !== operator || !reading.grammar.chainableOperators.has(other))),
   );
-  if (isAmbiguous) reading.faults.add('brackets', 'Put brackets around the parts of this set operation.');
+  if (isAmbiguous) reading.faults.add('brackets', 'Put parentheses around the parts of this set operation.');
   const all = fields.flag('all');
   if (reading.grammar.saysDistinct) fields.take('distinct');
   const query: SetOperation = {
@@ -61,7 +61,7 @@ function readSetOperation(reading: Reading, operator: SetOperation['operator'], 
     ...readQueryTail(reading, fields),
   };
   if (!reading.grammar.endsOfSets && (query.orderBy.length > 0 || query.limit || query.offset))
-    reading.refuseConstruct(`ORDER BY or LIMIT behind ${nodeKindText(operator)}, outside of a subquery,`);
+    reading.refuseConstruct(`ORDER BY or LIMIT after ${nodeKindText(operator)}, outside a subquery,`);
   fields.reportRemaining(nodeKindText(operator), reading.faults);
   return query;
 }
@@ -256,7 +256,7 @@ function readFromItem(reading: Reading, node: unknown): FromItem {
       let item = readFromItem(reading, fields.take('left'));
       for (const joinNode of fields.list('joins')) {
         const join = readJoin(reading, joinNode);
-        if (join?.comma) reading.refuseConstruct('A comma in brackets');
+        if (join?.comma) reading.refuseConstruct('A comma in parentheses');
         if (join) item = join.withLeft(item);
       }
       fields.reportRemaining('A join', reading.faults);

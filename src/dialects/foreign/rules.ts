@@ -91,7 +91,7 @@ export const UNCLOSED_QUOTE: RefusalRule = { pattern: /['"`]/y, code: 'syntax', 
 export const MALFORMED_NUMBER: RefusalRule = {
   pattern: /[.\d]/y,
   code: 'syntax',
-  message: 'A number or a name that begins with a digit is written in a way that is not allowed.',
+  message: 'Write numbers like 1, 1.5 or 1e3, and put quotes around a name that begins with a digit.',
 };
 
 /** Removes the outer quotes, and replaces each pair of quotes inside with one. */

@@ -94,7 +94,7 @@ function checkNeighbors(
   const refusal = grammar.refusalOf(sql.slice(offset, token.end), token.text);
   if (refusal) faults.add(refusal.code, refusal.message, { offset });
   if (previous?.kind === 'string') {
-    faults.add('syntax', 'Two strings side by side are not allowed; write concat(…).', { offset });
+    faults.add('syntax', 'Two strings next to each other are not allowed. Write concat(…).', { offset });
   }
   if (isAdjacent && previous.kind === 'word' && !grammar.typedStrings.has(previous.text.toLowerCase())) {
     faults.add('syntax', `A string straight after ${previous.text} is not allowed.`, { offset });

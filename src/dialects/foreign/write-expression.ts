@@ -217,7 +217,7 @@ function safeCastPrefix({ grammar: { features } }: Writing): string {
 
 function writeStar(writing: Writing, { qualifier, exclude, replace, rename, columns }: Star): void {
   const cannotExclude = exclude.length > 0 && !writing.grammar.features.has('star except');
-  if (columns || replace.length + rename.length > 0 || cannotExclude) throw new UnwritableError('a star with more');
+  if (columns || replace.length + rename.length > 0 || cannotExclude) throw new UnwritableError('* with this option');
   writing.put(`${qualifier.map((part) => `${writing.grammar.quoteName(part)}.`).join('')}*`);
   if (exclude.length > 0) {
     writing.put(' EXCEPT ');

@@ -7,7 +7,7 @@ import type { Writing } from './writing.ts';
 export function writeQuery(writing: Writing, query: Query): void {
   const hasTail = query.orderBy.length > 0 || query.limit !== null || query.offset !== null;
   if (query.kind === 'set' && hasTail && !writing.grammar.endsOfSets)
-    throw new UnwritableError('ORDER BY behind a set operation');
+    throw new UnwritableError('ORDER BY or LIMIT after a set operation');
   const clause = query.with;
   if (clause) {
     writing.put(`WITH ${clause.recursive ? 'RECURSIVE ' : ''}`);
@@ -38,7 +38,7 @@ export function writeQuery(writing: Writing, query: Query): void {
 /** Writes OFFSET and FETCH NEXT, for grammars that write a limit without an offset as TOP. */
 function writeOffsetFetch(writing: Writing, { kind, orderBy, limit, offset }: Query): void {
   if ((kind === 'set' && (limit || offset)) || (offset && orderBy.length === 0))
-    throw new UnwritableError('OFFSET here');
+    throw new UnwritableError('OFFSET without ORDER BY, or a limit on a set operation,');
   if (!offset) return;
   writing.putClause('OFFSET', offset, (value) => writing.putExpression(value));
   writing.put(' ROWS');
@@ -111,7 +111,7 @@ function writeGrouping(writing: Writing, { all, distinct, keys }: Grouping): voi
 }
 
 function writeFrom(writing: Writing, item: FromItem, parenthesize = false): void {
-  if (item.columns.length > 0) throw new UnwritableError('names of columns');
+  if (item.columns.length > 0) throw new UnwritableError('column names after an alias');
   writing.putBracketed(item, parenthesize, () => {
     switch (item.kind) {
       case 'table':

@@ -99,7 +99,7 @@ export async function parseDuckdb(sql: string, faults: Faults): Promise<AstNode 
   }
   const statements = asList(tree['statements']);
   if (statements.length !== 1) {
-    faults.add('one_statement', `One SELECT is expected; the text holds ${statements.length} statements.`);
+    faults.add('one_statement', `Only one SELECT is allowed, but the SQL contains ${statements.length} statements.`);
     return null;
   }
   return asNode(statements[0]);

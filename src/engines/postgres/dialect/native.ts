@@ -24,7 +24,7 @@ export async function parsePostgres(sql: string, faults: Faults): Promise<AstNod
     return null;
   }
   if (statements.length !== 1) {
-    faults.add('one_statement', `One SELECT is expected; the text holds ${statements.length} statements.`);
+    faults.add('one_statement', `Only one SELECT is allowed, but the SQL contains ${statements.length} statements.`);
   }
   const kinds = statements.map((statement) => unwrap(asNode(statement)['stmt']));
   for (const { kind } of kinds) {
