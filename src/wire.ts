@@ -196,7 +196,7 @@ export async function wireService(options: {
 function openerOf(
   config: Config,
   tenancy: Tenancy,
-  adapters: LoadedPlugins['warehouses'],
+  pluginEngines: LoadedPlugins['warehouses'],
   controlDatabase: string,
 ): Warehouses {
   const { limits } = config.operator;
@@ -206,7 +206,7 @@ function openerOf(
     expand: (connection) => expandConnection(tenancy, config.variables, connection),
     allowedAddresses: config.allowedAddresses ?? [],
     controlDatabase: databaseAddress(controlDatabase),
-    adapters,
+    pluginEngines,
     processes: config.workers,
     buildLimits: {
       timeoutMs: limits?.build_timeout_ms ?? BUILD_LIMITS.timeoutMs,

@@ -42,7 +42,7 @@ export interface AskDeps {
   unread: UnreadAnswers;
   largeResults: WorkLimiter;
   clock: Clock;
-  traceHealth: { ok(): void; failed(): void };
+  traceHealth: { recordSuccess(): void; recordFailure(): void };
   log: { warn(fields: Record<string, unknown>, message: string): void };
 }
 

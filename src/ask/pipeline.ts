@@ -458,9 +458,9 @@ async function writeTrace(
       asked: repeatableBody(entrance.onRequest),
     };
     isWritten = await deps.traces.write(principal.orgId, row, recalledLens);
-    deps.traceHealth.ok();
+    deps.traceHealth.recordSuccess();
   } catch (cause) {
-    deps.traceHealth.failed();
+    deps.traceHealth.recordFailure();
     throw new LostTraceProblem(cause);
   }
   if (!isWritten) throw new LensReplacedError();

@@ -11,18 +11,18 @@ export class ComponentHealth {
   #failedAt = -Infinity;
 
   /**
-   * A successful use is valid for `validMs`. A failed use counts as failing for `failingMs` regardless of probes,
-   * because a probe doesn't test what failed.
+   * For `validMs` after a successful use, the component is ok without a probe. For `failingMs` after a failed use, it is
+   * failing without a probe, because a probe might not test what failed.
    */
   constructor(probe: () => Promise<void>, options: { validMs: number; failingMs: number; detail: string }) {
     this.#probe = probe;
     this.#options = options;
   }
 
-  ok(): void {
+  recordSuccess(): void {
     this.#succeededAt = performance.now();
   }
-  failed(): void {
+  recordFailure(): void {
     this.#failedAt = performance.now();
   }
 

@@ -45,7 +45,7 @@ async function probeWithTimeout(probe: Probe): Promise<CheckResult> {
     timer = setTimeout(() => resolve({ status: 'failing', detail: 'no response in time' }), PROBE_TIMEOUT_MS);
   });
   const probeResult = await Promise.race([
-    probe().catch(() => ({ status: 'failing', detail: 'its response is not valid' })),
+    probe().catch(() => ({ status: 'failing', detail: 'the check failed' })),
     timeoutResult,
   ]);
   clearTimeout(timer);

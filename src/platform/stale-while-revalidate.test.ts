@@ -10,7 +10,7 @@ const nextTick = () => new Promise((resolve) => setImmediate(resolve));
 describe('a cached value', () => {
   it('is read once while fresh, again in the background after half its time, and never kept longer', async () => {
     let reads = 0;
-    const cache = new StaleWhileRevalidate<string, number>({ freshMs: 100, max: 10 });
+    const cache = new StaleWhileRevalidate<string, number>({ maxAgeMs: 100, max: 10 });
     const get = () => cache.get('key', async () => ++reads);
     expect(await get()).toBe(1);
     advanceTime(49);
@@ -25,7 +25,7 @@ describe('a cached value', () => {
   });
 
   it('is dropped after a later read fails', async () => {
-    const cache = new StaleWhileRevalidate<string, string>({ freshMs: 100, max: 10 });
+    const cache = new StaleWhileRevalidate<string, string>({ maxAgeMs: 100, max: 10 });
     await cache.get('key', async () => 'good');
     advanceTime(60);
     expect(await cache.get('key', () => Promise.reject(new Error('revoked')))).toBe('good');
@@ -34,7 +34,7 @@ describe('a cached value', () => {
   });
 
   it('stays forgotten if a read that began earlier returns later', async () => {
-    const cache = new StaleWhileRevalidate<string, string>({ freshMs: 100, max: 10 });
+    const cache = new StaleWhileRevalidate<string, string>({ maxAgeMs: 100, max: 10 });
     await cache.get('key', async () => 'old');
     advanceTime(60);
     let resolveRead = (_: string): void => {};

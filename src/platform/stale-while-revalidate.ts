@@ -13,8 +13,8 @@ export class StaleWhileRevalidate<Key extends NonNullable<unknown>, T> {
   readonly #maxAgeMs: number;
   readonly #cache: LRUCache<Key, CachedReading<T>>;
 
-  constructor(options: { freshMs: number; max: number }) {
-    this.#maxAgeMs = options.freshMs;
+  constructor(options: { maxAgeMs: number; max: number }) {
+    this.#maxAgeMs = options.maxAgeMs;
     this.#cache = new LRUCache({ max: options.max });
   }
 

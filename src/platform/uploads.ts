@@ -60,11 +60,11 @@ export class Uploads {
    * Removes uploads that no connection refers to. Keeps new uploads for a day, because their connection may not exist
    * yet.
    */
-  async dropUnused(orgId: string, usedPaths: ReadonlySet<string>, now: number): Promise<void> {
+  async dropUnused(orgId: string, usedIds: ReadonlySet<string>, now: number): Promise<void> {
     for (const id of await this.#listIds(orgId)) {
       const folder = join(this.#folder(orgId), id);
       const { mtimeMs } = await stat(folder);
-      if (!usedPaths.has(id) && now - mtimeMs > UNUSED_MS) await rm(folder, { recursive: true, force: true });
+      if (!usedIds.has(id) && now - mtimeMs > UNUSED_MS) await rm(folder, { recursive: true, force: true });
     }
   }
 
@@ -90,7 +90,8 @@ export class Uploads {
   }
 }
 
-export const uploadsIn = (configs: unknown): Set<string> =>
+/** The ids of the uploads that these configurations refer to. */
+export const uploadIdsIn = (configs: unknown): Set<string> =>
   new Set([...JSON.stringify(configs).matchAll(/"upload:([0-9a-f-]{36})\//g)].map(([, id]) => id!));
 
 const tooLargeMessage = (room: number): string =>

@@ -17,7 +17,7 @@ const EXAMPLE: Record<ProblemCode, string> = {
     'No certified entry matches this question exactly. Run a similar entry by its cert_id, or ask with query.',
   method_not_allowed: 'Use GET or HEAD for this URL.',
   conflict: 'The first request with this Idempotency-Key is still running. Retry shortly.',
-  precondition_failed: 'This has changed since you read it. Read it again.',
+  precondition_failed: 'The object has changed since you read it. Read it again.',
   too_large: 'The body is too large for this server. Send a smaller one.',
   unsupported_media_type: 'Send the body as application/json.',
   invalid: 'The body is not valid: q: Give q.',

@@ -9,7 +9,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Binaries } from './binaries.ts';
 import { MINIMAL_ENVIRONMENT, type OsUser } from './os-user.ts';
 
-const READY_MS = 60_000; // after a crash, recovery replays the changes since the last checkpoint
+const READY_MS = 60_000; // long, because recovery after a crash replays the changes since the last checkpoint
 const STOP_MS = 10_000;
 
 export interface Postmaster {
@@ -33,7 +33,7 @@ async function readLock(dataDir: string): Promise<(Postmaster & { status: string
   return { pid: Number(lines[0]), port: Number(lines[3]), status: lines[7]?.trim() ?? '' };
 }
 
-/** The running postmaster of this cluster, or null. Waits until it is ready. */
+/** Returns the running postmaster of this cluster when it is ready, or null if none is running. */
 export async function findPostmaster(dataDir: string): Promise<Postmaster | null> {
   const deadline = Date.now() + READY_MS;
   while (Date.now() < deadline) {
@@ -59,10 +59,10 @@ export async function isServing(pid: number, dataDir: string): Promise<boolean> 
 }
 
 export async function launchPostmaster(launch: Launch, port?: number): Promise<Postmaster> {
-  const listenSettings = port ?? (await findFreePort());
+  const listenPort = port ?? (await findFreePort());
   const settings = [
     'listen_addresses=127.0.0.1',
-    `port=${listenSettings}`,
+    `port=${listenPort}`,
     'unix_socket_directories=',
     'client_connection_check_interval=1s',
     'max_wal_size=256MB',
@@ -88,12 +88,12 @@ export async function launchPostmaster(launch: Launch, port?: number): Promise<P
   const deadline = Date.now() + READY_MS;
   while (!hasExited && Date.now() < deadline) {
     const lock = await readLock(launch.dataDir);
-    if (lock && lock.pid === child.pid && lock.status === 'ready') return { pid: lock.pid, port: listenSettings };
+    if (lock && lock.pid === child.pid && lock.status === 'ready') return { pid: lock.pid, port: listenPort };
     await sleep(10);
   }
   if (!hasExited) child.kill('SIGQUIT');
   const lastLogLines = (await readFile(launch.logFile, 'utf8')).trim().split('\n').slice(-3).join('\n');
-  throw new Error(`PostgreSQL did not start; the end of its log (${launch.logFile}):\n${lastLogLines}`);
+  throw new Error(`PostgreSQL did not start. The last lines of its log (${launch.logFile}):\n${lastLogLines}`);
 }
 
 /** A fast shutdown rolls back open transactions and keeps committed ones. */

@@ -1,5 +1,5 @@
 // Calls a model at a chat-completions endpoint, with one deadline for all attempts, a few retries within a budget, and
-// a limit on the size of replies.
+// a tokenLimitName on the size of replies.
 import { setTimeout as sleep } from 'node:timers/promises';
 import type OpenAI from 'openai';
 import type { ProblemCode } from '../../contract/problem.ts';
@@ -32,7 +32,7 @@ const MAX_ANSWER_CHARS = 100_000;
 export function openAiModel(config: ModelEntry): LanguageModel {
   const budget = new RetryBudget();
   const replyForm = new ReplyForm();
-  let limit: 'max_completion_tokens' | 'max_tokens' = 'max_completion_tokens';
+  let tokenLimitName: 'max_completion_tokens' | 'max_tokens' = 'max_completion_tokens';
   let client: Promise<OpenAI> | null = null;
   const connect = () => {
     client ??= import('openai').then(
@@ -67,7 +67,7 @@ export function openAiModel(config: ModelEntry): LanguageModel {
               { role: 'system', content: request.system },
               { role: 'user', content: `${request.user}${replyRequest ? formInstructions(form, replyRequest) : ''}` },
             ],
-            [limit]: ANSWER_TOKENS,
+            [tokenLimitName]: ANSWER_TOKENS,
             ...(replyRequest && formParameters(form, replyRequest)),
           },
           { signal: stopSignal },
@@ -85,13 +85,13 @@ export function openAiModel(config: ModelEntry): LanguageModel {
           `finish_reason ${choice?.finish_reason ?? 'missing'}`,
         );
       } catch (fault) {
-        if (limit === 'max_completion_tokens' && rejectsTokenLimit(fault)) {
-          limit = 'max_tokens';
+        if (tokenLimitName === 'max_completion_tokens' && rejectsTokenLimit(fault)) {
+          tokenLimitName = 'max_tokens';
           continue;
         }
         const nextForm = replyRequest ? replyForm.formAfterRejection(form, fault) : null;
         if (nextForm) return complete(request, replyRequest, nextForm, startedAt);
-        if (replyRequest) replyForm.failed(form, fault);
+        if (replyRequest) replyForm.recordOtherFailure(form, fault);
         const delayMs = retryDelay(fault, attempt);
         if (
           delayMs === null ||
@@ -132,7 +132,7 @@ export function openAiModel(config: ModelEntry): LanguageModel {
   };
 }
 
-/** False for a reply that a token limit or a filter cut off. Some endpoints omit the reason. */
+/** False for a reply that a token tokenLimitName or a filter cut off. Some endpoints omit the reason. */
 const isComplete = (reason: string | null | undefined): boolean =>
   reason === 'stop' || reason === null || reason === undefined;
 
@@ -151,7 +151,7 @@ function extractJson(text: string): unknown {
     try {
       return JSON.parse(part, (_key, item: unknown) => toStorable(item)) as unknown;
     } catch {
-      // The next part may be one.
+      // The next part may be JSON.
     }
   return undefined;
 }
@@ -207,7 +207,7 @@ function toFault(fault: unknown, isLate: boolean, usage: ModelUsage): ModelFault
     new ModelFault(code, message, { ...usage, outcome }, { cause: fault, detail: `status ${status ?? 'none'}` });
   if (isLate) return makeFault('timeout', 'timeout', 'The language model did not answer in time.');
   if (status === 429)
-    return makeFault('upstream', 'rate_limited', 'The rate limit of the language model was exceeded.');
+    return makeFault('upstream', 'rate_limited', 'The rate tokenLimitName of the language model was exceeded.');
   if (isCausedBy(fault, SyntaxError) || isCausedBy(fault, ReplyTooLarge))
     return makeFault('upstream', 'garbled', 'The language model gave no usable answer.');
   return makeFault(

@@ -31,12 +31,15 @@ export class ReplyForm {
     return FORMS[FORMS.indexOf(form) + 1] ?? null;
   }
 
-  /** Records that the endpoint accepts this format, because the call failed for another reason. */
-  failed(form: Form, fault: unknown): void {
+  /** Records that the endpoint accepts this format, if the call failed for another reason. */
+  recordOtherFailure(form: Form, fault: unknown): void {
     if (!this.#isFixed && !rejectsForm(fault)) this.#form = form;
   }
 
-  /** Records that the endpoint ignores formats, because the reply doesn't follow the schema at all. */
+  /**
+   * If the reply doesn't follow the schema at all, records that the endpoint ignores formats, and returns true. The
+   * caller then asks again with the format `json_object`.
+   */
   recordIgnored(form: Form, reply: unknown, { schema }: ReplyRequest): boolean {
     if (this.#isFixed || (form !== 'strict' && form !== 'json_schema')) return false;
     const members = Object.keys((schema['properties'] ?? {}) as object);

@@ -20,7 +20,7 @@ export function serverOf(connection: ConnectionConfig): ServerAddress | null {
   return { host, port: Number(port), ...(typeof database === 'string' && { database }) };
 }
 
-/** Checks a connection whose variables are replaced. Throws `invalid` with all its faults. */
+/** Checks a connection whose variables are replaced. Throws an `invalid` Problem that lists all faults. */
 export function readConnection(name: string, config: ConnectionConfig): ConnectionConfig {
   const parsedConfig = openedSchemas.safeParse(config);
   if (parsedConfig.success) return parsedConfig.data;

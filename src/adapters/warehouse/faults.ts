@@ -31,7 +31,7 @@ export function unreachableProblem(cause: unknown, message = unreachableReason(c
 const NETWORK_FAULTS: [RegExp, string][] = [
   [
     /CERT_HAS_EXPIRED|CERT_NOT_YET_VALID/,
-    'The certificate of the warehouse has expired. Ask its operator to renew it.',
+    'The certificate of the warehouse has expired or is not valid yet. Ask the operator of the warehouse to renew it.',
   ],
   [
     /ALTNAME_INVALID/,

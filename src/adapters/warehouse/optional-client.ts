@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { Problem } from '../../platform/problem.ts';
 
-/** `wanted`: a package with its tested major version, such as `name@1`. */
+/** `packageSpecifier`: a package with its tested major version, such as `name@1`. */
 export async function loadClient<Module>(
   kind: string,
   packageSpecifier: string,

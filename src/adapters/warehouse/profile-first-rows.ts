@@ -2,18 +2,18 @@
 import type { ColumnProfile } from '../../domain/ports.ts';
 
 const MAX_TEXT = 500;
-const limitRows = (select: string, rows: number): string => `${select} limit ${rows}`;
+const withLimitClause = (select: string, rows: number): string => `${select} limit ${rows}`;
 
 export interface ProfileSyntax {
   quote(name: string): string;
-  /** Returns an expression in place of a column that the engine can't compare or cast. */
-  shown?(name: string): string;
+  /** Returns SQL that replaces a column that the engine can't compare or cast. Default: the column itself. */
+  comparableColumn?(name: string): string;
   /** Returns SQL that counts the distinct values exactly. */
   countDistinct(column: string): string;
   castToText(value: string): string;
-  firstCharacters(text: string, signs: number): string;
+  firstCharacters(text: string, count: number): string;
   /** Limits the rows of a SELECT. Default: a LIMIT clause at the end. */
-  cut?(select: string, rows: number): string;
+  limitRows?(select: string, rows: number): string;
 }
 interface ProfiledTable {
   catalog?: string | null;
@@ -24,7 +24,14 @@ interface ProfiledTable {
 }
 
 export async function profileFirstRows(
-  { quote, shown = quote, countDistinct, castToText, firstCharacters, cut = limitRows }: ProfileSyntax,
+  {
+    quote,
+    comparableColumn = quote,
+    countDistinct,
+    castToText,
+    firstCharacters,
+    limitRows = withLimitClause,
+  }: ProfileSyntax,
   query: (sql: string) => Promise<unknown[][]>,
   { catalog = null, schema, table, sample = '' }: ProfiledTable,
   columns: string[],
@@ -37,10 +44,12 @@ export async function profileFirstRows(
     .join('.')
     .concat(sample);
   const limit = Math.trunc(sampleRows);
-  const [[count] = []] = await query(`select count(*) from (${cut(`select 1 as one from ${name}`, limit + 1)}) s`);
+  const [[count] = []] = await query(
+    `select count(*) from (${limitRows(`select 1 as one from ${name}`, limit + 1)}) s`,
+  );
   const isSampled = Number(count) > limit;
-  const columnList = columns.map((column) => `${shown(column)} as ${quote(column)}`).join(', ');
-  const source = `(${cut(`select ${columnList} from ${name}`, limit)}) s`;
+  const columnList = columns.map((column) => `${comparableColumn(column)} as ${quote(column)}`).join(', ');
+  const source = `(${limitRows(`select ${columnList} from ${name}`, limit)}) s`;
   const measures = columns.map(quote).map((column) => `count(${column}), ${countDistinct(column)}`);
   const extremes = columns
     .map(quote)
@@ -55,7 +64,7 @@ export async function profileFirstRows(
       distinctCount > maxValues
         ? null
         : await query(
-            cut(
+            limitRows(
               `select ${castToText(c)} as svc_value from ${source} where ${c} is not null group by ${c}
                order by count(*) desc, svc_value`,
               Math.trunc(maxValues),

@@ -2,7 +2,7 @@
 import type { WarehouseHealth } from '../../domain/ports.ts';
 import { connectionTestMessage } from '../../domain/statement-fault.ts';
 
-/** Reports the parameter `readOnly` unless `look` returns its own value. */
+/** Reports the `readOnly` that `readServer` returns, otherwise the parameter `readOnly`. */
 export async function testConnection(
   readServer: () => Promise<{ serverVersion: string; readOnly?: boolean }>,
   readOnly = true,

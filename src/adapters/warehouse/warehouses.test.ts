@@ -118,7 +118,7 @@ it('lets a busy connection use only its own slots', async () => {
     dialect: 'duckdb' as const,
     open: async () => ({ dialect: 'duckdb', fetch: () => hold, close: async () => undefined }) as unknown as Warehouse,
   };
-  const warehouses = make({ adapters: [slow], concurrency: 3, processes: 2, waitMs: 50 });
+  const warehouses = make({ pluginEngines: [slow], concurrency: 3, processes: 2, waitMs: 50 });
   const busy = await warehouses.open({
     orgId: 'one',
     name: 'slow',

@@ -25,8 +25,8 @@ export interface WarehousesOptions extends FileRoots {
   allowedAddresses: string[];
   /** The control database, which no connection can use. */
   controlDatabase: AddressRule['controlDatabase'];
-  /** Engines of plugins. svc's own engines come first. */
-  adapters?: readonly Engine[];
+  /** The engines of plugins. svc's own engines come first. */
+  pluginEngines?: readonly Engine[];
   concurrency?: number;
   /** The number of processes that share `concurrency`. */
   processes?: number;
@@ -55,13 +55,13 @@ const RECHECK_MS = 2_000;
 
 export class Warehouses implements WarehouseOpener {
   readonly #options: WarehousesOptions;
-  readonly #adapters: readonly Engine[];
+  readonly #engines: readonly Engine[];
   readonly #entries = new Map<string, WarehouseEntry>();
   readonly #sweeper: NodeJS.Timeout;
 
   constructor(options: WarehousesOptions) {
     this.#options = options;
-    this.#adapters = [...ENGINES, ...(options.adapters ?? [])];
+    this.#engines = [...ENGINES, ...(options.pluginEngines ?? [])];
     this.#sweeper = setInterval(() => this.#sweep(), Math.min(60_000, this.#idleMs)).unref();
   }
 
@@ -78,12 +78,16 @@ export class Warehouses implements WarehouseOpener {
     const now = performance.now();
     if (existingEntry && now - existingEntry.checkedAt < RECHECK_MS) return existingEntry.gatedWarehouse;
     const connection = readConnection(name, await this.#options.expand({ orgId, config, fromOperator }));
-    const adapter = this.#adapters.find((adapter) => adapter.kind === connection.kind);
-    if (!adapter) throw new Problem('invalid', `No adapter for connections of kind "${connection.kind}" is installed.`);
-    await loadDialect(adapter.dialect);
+    const engine = this.#engines.find(({ kind }) => kind === connection.kind);
+    if (!engine)
+      throw new Problem(
+        'invalid',
+        `No plugin provides connections of kind "${connection.kind}". Install the plugin and list it under plugins in svc.config.yaml.`,
+      );
+    await loadDialect(engine.dialect);
     const { projectFolder, home, buildLimits, allowedAddresses: allowed, controlDatabase } = this.#options;
     const context: OpenContext = { projectFolder, home, buildLimits, owner, fromOperator };
-    const revision = (await adapter.revision?.(connection, context)) ?? '';
+    const revision = (await engine.revision?.(connection, context)) ?? '';
     const currentEntry = this.#entries.get(key);
     if (currentEntry?.revision === revision) {
       await currentEntry.open();
@@ -92,12 +96,11 @@ export class Warehouses implements WarehouseOpener {
     }
     if (currentEntry) this.#retire(currentEntry);
     const server = serverOf(connection);
-    const wait =
-      adapter.onOurProcessors || (server && isLoopbackHost(server.host)) ? runOffMainThread : runWithoutPlace;
-    const entry = this.#makeEntry(owner, revision, { adapter, wait }, async () => {
-      if (!server) return adapter.open(connection, context);
+    const wait = engine.onOurProcessors || (server && isLoopbackHost(server.host)) ? runOffMainThread : runWithoutPlace;
+    const entry = this.#makeEntry(owner, revision, { engine, wait }, async () => {
+      if (!server) return engine.open(connection, context);
       const address = await checkAddress(server, { allowed, fromOperator, controlDatabase });
-      return adapter.open(connection, { ...context, address });
+      return engine.open(connection, { ...context, address });
     });
     this.#entries.set(key, entry);
     entry.checkedAt = -Infinity; // until the warehouse is open, later requests wait for this attempt
@@ -117,7 +120,7 @@ export class Warehouses implements WarehouseOpener {
       this.#entries.delete(key);
       this.#retire(entry);
     }
-    for (const engine of this.#adapters) await engine.forget?.(owner, this.#options);
+    for (const engine of this.#engines) await engine.forget?.(owner, this.#options);
   }
 
   stuckCount(connection?: { orgId: string; name: string }): number {
@@ -145,10 +148,10 @@ export class Warehouses implements WarehouseOpener {
   #makeEntry(
     owner: string,
     revision: string,
-    { adapter, wait }: { adapter: Engine; wait: typeof runWithoutPlace },
+    { engine, wait }: { engine: Engine; wait: typeof runWithoutPlace },
     open: () => Promise<Warehouse>,
   ): WarehouseEntry {
-    const atOnce = this.#options.concurrency ?? adapter.atOnce ?? DEFAULT_CONCURRENCY;
+    const atOnce = this.#options.concurrency ?? engine.atOnce ?? DEFAULT_CONCURRENCY;
     const concurrency = Math.max(1, Math.floor(atOnce / (this.#options.processes ?? 1)));
     // A single caller can use only some of the slots.
     const perCaller = Math.max(1, Math.floor((concurrency * 3) / 4));
@@ -175,11 +178,11 @@ export class Warehouses implements WarehouseOpener {
         if (entry.retired) this.#retire(entry);
       }
     };
-    const gatedWarehouse = throughQueue(useWarehouse, adapter.dialect);
+    const gatedWarehouse = throughQueue(useWarehouse, engine.dialect);
     const now = performance.now();
     const entry: WarehouseEntry = {
       owner,
-      engine: adapter,
+      engine,
       revision,
       checkedAt: now,
       usedAt: now,

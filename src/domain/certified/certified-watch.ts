@@ -36,7 +36,7 @@ export class CertifiedWatch {
    * statement follows immediately and fails if the verdict is wrong.
    */
   readonly #schemaDoubts = new StaleWhileRevalidate<CertifiedEntry, Doubt | null>({
-    freshMs: CACHE_MS,
+    maxAgeMs: CACHE_MS,
     max: MAX_CACHED,
   });
   constructor(tenancy: Tenancy) {

@@ -65,7 +65,7 @@ async function columnsOf(
 ): Promise<readonly string[] | null> {
   const columnCache =
     columnCaches.get(warehouse) ??
-    new StaleWhileRevalidate<string, readonly string[]>({ freshMs: CACHE_MS, max: 1_000 });
+    new StaleWhileRevalidate<string, readonly string[]>({ maxAgeMs: CACHE_MS, max: 1_000 });
   columnCaches.set(warehouse, columnCache);
   const table = tableName(lens.dialect, relation.source);
   const readColumns = async () => {

@@ -10,10 +10,10 @@ export function watchEmbedder(embedder: Embedder): { embedder: Embedder; state()
   const embed = async (texts: string[]): Promise<Float32Array[]> => {
     try {
       const vectors = await embedder.embed(texts);
-      embedderHealth.ok();
+      embedderHealth.recordSuccess();
       return vectors;
     } catch (fault) {
-      embedderHealth.failed();
+      embedderHealth.recordFailure();
       throw fault;
     }
   };

@@ -19,7 +19,7 @@ export class ConnectionDirectory implements WarehouseDirectory {
   readonly #tenancy: Tenancy;
   readonly #secrets: SecretKeys;
   readonly #opener: WarehouseOpener;
-  readonly #connections = new StaleWhileRevalidate<string, StoredConnection>({ freshMs: CACHE_MS, max: 1_000 });
+  readonly #connections = new StaleWhileRevalidate<string, StoredConnection>({ maxAgeMs: CACHE_MS, max: 1_000 });
   /**
    * Connections that were deleted on this replica. svc remembers them, because a process that is opening a deleted
    * connection can still create files after the cleanup.

@@ -2,7 +2,7 @@
 import type { Readable } from 'node:stream';
 import type { Clock } from '../../platform/clock.ts';
 import type { Tenancy, TenantClient } from '../../platform/tenancy/tenant.ts';
-import { type Uploads, uploadsIn } from '../../platform/uploads.ts';
+import { type Uploads, uploadIdsIn } from '../../platform/uploads.ts';
 import { type Actor, writeAuditEntry } from '../audit/audited.ts';
 import { listConnections } from './connection-repository.ts';
 
@@ -18,8 +18,8 @@ export async function saveUpload(
   body: Readable,
 ): Promise<{ path: string; bytes: number }> {
   const { orgId } = actor;
-  const usedPaths = await deps.tenancy.inTenant(orgId, listUsedUploads);
-  await deps.uploads.dropUnused(orgId, usedPaths, deps.clock.now().getTime());
+  const usedIds = await deps.tenancy.inTenant(orgId, listUsedUploads);
+  await deps.uploads.dropUnused(orgId, usedIds, deps.clock.now().getTime());
   const upload = await deps.uploads.add(orgId, name, body);
   await writeAuditEntry(deps, actor, { action: 'upload.create', objectId: upload.path, after: upload });
   return upload;
@@ -27,14 +27,14 @@ export async function saveUpload(
 
 /** Deletes uploads of this configuration that no connection uses any more. */
 export async function dropUploadsOf(deps: UploadDeps, orgId: string, config: object): Promise<void> {
-  const uploadIds = uploadsIn(config);
+  const uploadIds = uploadIdsIn(config);
   if (uploadIds.size === 0) return;
-  const usedPaths = await deps.tenancy.inTenant(orgId, listUsedUploads);
+  const usedIds = await deps.tenancy.inTenant(orgId, listUsedUploads);
   await deps.uploads.drop(
     orgId,
-    [...uploadIds].filter((id) => !usedPaths.has(id)),
+    [...uploadIds].filter((id) => !usedIds.has(id)),
   );
 }
 
 const listUsedUploads = async (db: TenantClient): Promise<Set<string>> =>
-  uploadsIn((await listConnections(db, { limit: 10_000, after: null })).map(({ config }) => config));
+  uploadIdsIn((await listConnections(db, { limit: 10_000, after: null })).map(({ config }) => config));

@@ -62,7 +62,7 @@ const UPDATE_LAST_USED = `update svc.credentials set last_used_at = now(),
 export class Authenticator {
   readonly #tenancy: Tenancy;
   readonly #foreignAuthenticator: ForeignAuthenticator;
-  readonly #principals = new StaleWhileRevalidate<string, Principal>({ freshMs: CACHE_MS, max: 10_000 });
+  readonly #principals = new StaleWhileRevalidate<string, Principal>({ maxAgeMs: CACHE_MS, max: 10_000 });
 
   constructor(tenancy: Tenancy, foreign: ForeignAuthenticator = async () => null) {
     this.#tenancy = tenancy;

@@ -19,7 +19,7 @@ interface ReadPoint {
   /**
    * The oldest open transaction. Any row version that this read missed was written by this transaction or a later one.
    */
-  oldestOpen: string;
+  oldestTransaction: string;
   /** Transaction numbers are comparable only within one table of one running server. */
   table: string;
 }
@@ -33,7 +33,7 @@ interface LibraryRow extends SuspendedEntry {
 }
 
 const IN_SERVICE = `(status = 'approved' or (status = 'suspended' and suspended_for is not null))`;
-const READ_POINT_SQL = `select pg_snapshot_xmin(pg_current_snapshot())::text as "oldestOpen",
+const READ_POINT_SQL = `select pg_snapshot_xmin(pg_current_snapshot())::text as "oldestTransaction",
     concat_ws('/', 'svc.certified_entries'::regclass::oid, pg_postmaster_start_time()) as table,
     (select count(*)::int from svc.certified_entries where lens_id = $1 and ${IN_SERVICE}) as total`;
 const ENTRIES = `select ${camelCaseColumns('cert_id, question, also_asked, sql, parameters, approved_by, approved_at, status, notes, suspended_for')},
@@ -57,10 +57,10 @@ async function readChanges(db: TenantClient, lensId: string, { certified, suspen
   const row = await db.first<ReadPoint & { total: number; changed: LibraryRow[] }>(
     `with point as (${READ_POINT_SQL}), changed as (${ENTRIES} and age(xmin) <= age($2::xid8::xid))
      select point.*, (select coalesce(json_agg(changed order by "certId"), '[]') from changed) as changed from point`,
-    [lensId, readAt.oldestOpen],
+    [lensId, readAt.oldestTransaction],
   );
   const { changed, total, ...point } = row!;
-  const passedTransactions = BigInt(point.oldestOpen) - BigInt(readAt.oldestOpen);
+  const passedTransactions = BigInt(point.oldestTransaction) - BigInt(readAt.oldestTransaction);
   if (point.table !== readAt.table || passedTransactions > MAX_COMPARABLE_TRANSACTIONS) return null;
   const rows = changed.map((entry) => ({ ...entry, suspendedAt: new Date(entry.suspendedAt) }));
   const library =
@@ -72,7 +72,7 @@ function libraryOf(
   earlierEntries: Library['certified'],
   earlierSuspended: Library['suspended'],
   rows: readonly LibraryRow[],
-  { oldestOpen, table }: ReadPoint,
+  { oldestTransaction, table }: ReadPoint,
 ): Library {
   const [certified, suspended] = [new Map(earlierEntries), new Map(earlierSuspended)];
   for (const row of rows) {
@@ -82,5 +82,5 @@ function libraryOf(
     if (row.status === 'approved') certified.set(row.certId, entry);
     else if (row.status === 'suspended' && suspendedFor !== null) suspended.set(row.certId, row);
   }
-  return { certified, suspended, readAt: { oldestOpen, table } };
+  return { certified, suspended, readAt: { oldestTransaction, table } };
 }

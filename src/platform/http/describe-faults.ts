@@ -14,7 +14,10 @@ export function describeFaults(error: z.ZodError, schema: z.ZodType): ProblemDet
   const details = error.issues.slice(0, MAX_FAULTS).flatMap((issue) => describeIssue(issue, issue.path, schema));
   const omittedCount = Math.max(0, error.issues.length - MAX_FAULTS) + Math.max(0, details.length - MAX_FAULTS);
   if (omittedCount === 0) return details;
-  return [...details.slice(0, MAX_FAULTS), { path: '', code: 'more', message: 'There are more errors than these.' }];
+  return [
+    ...details.slice(0, MAX_FAULTS),
+    { path: '', code: 'more', message: 'There are more errors. Fix these first.' },
+  ];
 }
 
 export const faultText = ({ path, message }: ProblemDetail): string => (path === '' ? message : `${path}: ${message}`);
@@ -30,9 +33,9 @@ export function pathText(path: readonly PropertyKey[]): string {
 
 export function findNearestName(name: string, candidates: readonly string[]): string | null {
   const nearestCandidate = candidates
-    .map((candidate) => ({ candidate, away: distance(name.toLowerCase(), candidate.toLowerCase()) }))
-    .sort((a, b) => a.away - b.away)[0];
-  return nearestCandidate && nearestCandidate.away <= Math.max(2, Math.floor(name.length / 3))
+    .map((candidate) => ({ candidate, edits: distance(name.toLowerCase(), candidate.toLowerCase()) }))
+    .sort((a, b) => a.edits - b.edits)[0];
+  return nearestCandidate && nearestCandidate.edits <= Math.max(2, Math.floor(name.length / 3))
     ? nearestCandidate.candidate
     : null;
 }
@@ -42,7 +45,7 @@ function describeIssue(issue: Issue, path: readonly PropertyKey[], schema: z.Zod
     const validKeys = knownKeysAt(schema, path);
     return issue.keys.slice(0, MAX_FAULTS + 1).map((key) => {
       const suggestion = validKeys.includes(key) ? null : findNearestName(key, validKeys);
-      const hint = suggestion ? `Did you mean “${suggestion}”?` : `Known here: ${validKeys.join(', ') || 'none'}.`;
+      const hint = suggestion ? `Did you mean “${suggestion}”?` : `Allowed here: ${validKeys.join(', ') || 'none'}.`;
       return {
         path: pathText([...path, clip(key)]),
         code: 'unknown_key',

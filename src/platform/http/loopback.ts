@@ -7,6 +7,6 @@ export const isLoopbackHost = (host: string): boolean => LOOPBACK_NAMES.has(host
 
 export const isLoopbackUrl = (url: string): boolean => LOOPBACK_NAMES.has(new URL(url).hostname);
 
-/** Also checks the Host header, because behind a local proxy every request comes from a loopback address. */
+/** Also checks the Host header, because a local proxy forwards every request from a loopback address. */
 export const isFromLoopback = ({ ip, hostname }: { ip: string; hostname: string }): boolean =>
   ADDRESS.test(ip) && LOOPBACK_NAMES.has(hostname);

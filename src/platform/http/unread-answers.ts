@@ -9,7 +9,7 @@ export interface AnswerOwner {
 }
 interface Waiter {
   reader: AnswerOwner;
-  enter: (place: () => void) => void;
+  enter: (release: () => void) => void;
 }
 
 /** Where clients wait for memory: before svc reads their request, or before it fetches a large result. */

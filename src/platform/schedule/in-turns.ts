@@ -1,7 +1,7 @@
 // Splits long CPU work into slices, so that the event loop can serve other requests between them. Each round of the
 // event loop runs only one slice, regardless of how much work waits.
 import { setTimeout as sleep } from 'node:timers/promises';
-import { hasOtherTenantsWaiting } from './scheduler.ts';
+import { hasOtherTenantsAtWork } from './scheduler.ts';
 
 const SLICE_MS = 1;
 /**
@@ -14,7 +14,7 @@ const waiters: (() => void)[] = [];
 
 /** Resolves in a later round of the event loop, in which no other slice runs. */
 export async function waitForTurn(): Promise<void> {
-  if (hasOtherTenantsWaiting()) await sleep(REST_MS);
+  if (hasOtherTenantsAtWork()) await sleep(REST_MS);
   return new Promise((resolve) => {
     if (waiters.push(resolve) === 1) setImmediate(runNext);
   });

@@ -1,6 +1,6 @@
 // Limits concurrent work overall, per tenant and per caller. Tenants take turns, as do callers within a tenant, so that
-// a busy one can't starve the others. svc refuses work that has waited too long. After that, svc immediately refuses
-// new work if more work is ahead of it than has recently finished.
+// a busy one can't starve the others. svc refuses work that has waited too long. While a queue hasn't been empty for that
+// long, svc immediately refuses new work that has at least as much work ahead of it as has recently finished.
 import { Problem } from '../problem.ts';
 
 export interface WorkOwner {
@@ -27,7 +27,7 @@ class Load {
   runningCount = 0;
   waitingCount = 0;
   readonly #waitMs: number;
-  #waitingSince = 0;
+  #backlogSince = 0;
   #windowStart = performance.now();
   #finishedInLastWindow = 0;
   #finishedInWindow = 0;
@@ -37,7 +37,7 @@ class Load {
   }
 
   changeWaiting(delta: 1 | -1): void {
-    if (this.waitingCount === 0) this.#waitingSince = performance.now();
+    if (this.waitingCount === 0) this.#backlogSince = performance.now();
     this.waitingCount += delta;
   }
 
@@ -47,9 +47,9 @@ class Load {
     this.#finishedInWindow++;
   }
 
-  /** Whether the oldest work has waited so long that newer work would time out too. */
-  get isFull(): boolean {
-    return this.waitingCount > 0 && performance.now() - this.#waitingSince >= this.#waitMs;
+  /** Whether some work has been waiting at every moment of the last `waitMs` milliseconds. */
+  get isBacklogged(): boolean {
+    return this.waitingCount > 0 && performance.now() - this.#backlogSince >= this.#waitMs;
   }
 
   /** The approximate number of pieces of work that finished in the last `waitMs` milliseconds. */
@@ -201,13 +201,13 @@ export class WorkLimiter {
    * tenants.
    */
   #wouldTimeOut(caller: Caller, tenant: Tenant, overall: Load): boolean {
-    if (!caller.isFull && !tenant.isFull && !overall.isFull) return false;
+    if (!caller.isBacklogged && !tenant.isBacklogged && !overall.isBacklogged) return false;
     const aheadInTenant = Math.min(
       tenant.waitingCount,
       (caller.waitingCount + 1) * Math.max(1, countWaiting(tenant.callers)),
     );
     const aheadOverall = Math.min(overall.waitingCount, (aheadInTenant + 1) * Math.max(1, countWaiting(this.#tenants)));
-    const isHopeless = (load: Load, ahead: number) => load.isFull && ahead >= load.recentlyFinished;
+    const isHopeless = (load: Load, ahead: number) => load.isBacklogged && ahead >= load.recentlyFinished;
     return (
       isHopeless(caller, caller.waitingCount) || isHopeless(tenant, aheadInTenant) || isHopeless(overall, aheadOverall)
     );

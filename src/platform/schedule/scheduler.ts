@@ -1,5 +1,5 @@
-// Decides which work runs next. The scheduler limits the asks in flight by organization and caller, and shares the
-// event loop and the processors between organizations. These rules apply only while several organizations have work:
+// Decides which work runs next. The scheduler limits the asks in flight by tenant and caller, and shares the event loop
+// and the processors between tenants. The following rules apply only while several tenants have work:
 // - A tenant with more work than the others uses at most half of the processors outside the event loop, such as
 //   engines.
 // - While the event loop is busy, such a tenant runs one piece there at a time and pauses after it.
@@ -10,8 +10,8 @@ import { requestStorage } from '../request-storage.ts';
 import { WorkLimiter, type WorkOwner } from './places.ts';
 
 interface Tenant {
-  /** The number of pieces in progress, and its recent maximum. */
   activePieces: number;
+  /** The recent maximum of `activePieces`, which decays over time. */
   demand: number;
   seenAt: number;
   restUntil: number;
@@ -32,7 +32,7 @@ interface Piece {
   isOver: boolean;
   pendingEntry: Promise<void> | undefined;
   /** The number of the piece's steps outside the event loop, which share one processor. */
-  outsideSteps: number;
+  stepsOffLoop: number;
   processor: Promise<() => void> | undefined;
 }
 
@@ -86,7 +86,7 @@ export class Scheduler {
   }
 
   /**
-   * Runs an ask when it is its caller's turn. An ask within another piece, such as a request, belongs to that piece.
+   * Runs an ask when it is the caller's turn. An ask within another piece, such as a request, belongs to that piece.
    */
   schedule<T>(owner: WorkOwner, work: () => Promise<T>): Promise<T> {
     return runWithoutPlace(() =>
@@ -109,19 +109,19 @@ export class Scheduler {
   }
 
   /** Returns a promise only if the piece of work has to wait. */
-  begin(name: string): StartedPiece | Promise<StartedPiece> {
-    const tenant = this.#getOrAddTenant(name);
+  begin(tenantName: string): StartedPiece | Promise<StartedPiece> {
+    const tenant = this.#getOrAddTenant(tenantName);
     tenant.demand = Math.max(tenant.demand, ++tenant.activePieces);
     const piece: Piece = {
       ...{
         scheduler: this,
         tenant,
-        owner: { tenant: name, caller: '' },
+        owner: { tenant: tenantName, caller: '' },
         leave: undefined,
         startedAt: 0,
         longTimer: undefined,
       },
-      ...{ isOver: false, pendingEntry: undefined, outsideSteps: 0, processor: undefined },
+      ...{ isOver: false, pendingEntry: undefined, stepsOffLoop: 0, processor: undefined },
     };
     const end = () => {
       if (piece.isOver) return;
@@ -171,12 +171,12 @@ export class Scheduler {
   async runOnProcessors<T>(piece: Piece, work: () => Promise<T>): Promise<T> {
     piece.processor ??= this.#takeProcessor(piece.owner);
     const { processor } = piece;
-    piece.outsideSteps++;
+    piece.stepsOffLoop++;
     try {
       await processor;
       return await work();
     } finally {
-      if (--piece.outsideSteps === 0) {
+      if (--piece.stepsOffLoop === 0) {
         piece.processor = undefined;
         void processor.then(
           (leave) => leave(),
@@ -284,5 +284,5 @@ export async function resumeOnLoop(): Promise<void> {
   await piece?.scheduler.reenter(piece);
 }
 
-/** Whether other tenants have work. If so, long work pauses between its slices. */
-export const hasOtherTenantsWaiting = (): boolean => currentPiece()?.scheduler.hasOtherTenants ?? false;
+/** Whether other tenants have work or recently had some. If so, long work pauses between its slices. */
+export const hasOtherTenantsAtWork = (): boolean => currentPiece()?.scheduler.hasOtherTenants ?? false;

@@ -14,7 +14,7 @@ setInterval(() => process.ppid === parent || process.kill(process.pid, 'SIGKILL'
 export function serveWorker<Request>(work: (request: Request, sendPart: SendPart) => Promise<unknown>): void {
   const exit = () => process.kill(process.pid, 'SIGKILL'); // process.exit() would wait for a thread that doesn't end
   process.once('disconnect', exit);
-  // the parent decides when this process ends
+  // Ignores these signals, because the parent decides when this process ends.
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => undefined);
   new Worker(WATCH_PARENT, { eval: true, execArgv: [], workerData: Number(process.argv[2]) }).unref();
   let resumeParts: () => void = () => undefined;

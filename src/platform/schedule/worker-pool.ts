@@ -49,7 +49,7 @@ export interface Job {
   /** Creates the error for a job that exceeds the time limit. */
   tooLongError(): Error;
   /** Creates the error for a job whose signal aborts. */
-  cancelled?(): Error;
+  cancelledError?(): Error;
   /** Receives each part of the result. The process sends the next part when the returned promise resolves. */
   onPart?(part: unknown): void | Promise<void>;
 }
@@ -58,7 +58,7 @@ interface PooledProcess {
   child: ChildProcess;
   /** Resolves when the modules are loaded. The time limit of a job that waits for the process starts at this moment. */
   ready: Promise<void>;
-  keep: string;
+  affinityKey: string;
   idleTimer: NodeJS.Timeout | undefined;
 }
 
@@ -98,12 +98,12 @@ export class WorkerPool {
     return this.#runInTurn(job.owner, () => this.#runNow({ ...job, timeoutMs: endsAt - performance.now() }));
   }
 
-  /** The time limit starts with the work. Returns null after a timeout or a failure, but passes problems on. */
+  /** Runs work whose time limit starts when the work starts. Returns null after a timeout or failure. Rethrows Problems. */
   attempt<Reply>(tenant: string, request: unknown, timeoutMs: number): Promise<Reply | null> {
-    const onBehalf = { tenant, caller: '' };
+    const owner = { tenant, caller: '' };
     const tooLongError = () => new Error('the work took too long');
-    return this.#runInTurn(onBehalf, () =>
-      this.#runNow<Reply>({ owner: onBehalf, affinityKey: '', request, timeoutMs, tooLongError }),
+    return this.#runInTurn(owner, () =>
+      this.#runNow<Reply>({ owner, affinityKey: '', request, timeoutMs, tooLongError }),
     ).catch((error: unknown) => {
       if (error instanceof Problem) throw error;
       return null;
@@ -132,9 +132,9 @@ export class WorkerPool {
     }
   }
 
-  #takeProcess(keep: string): PooledProcess {
+  #takeProcess(affinityKey: string): PooledProcess {
     for (const worker of this.#idle) {
-      if (worker.keep !== keep) continue;
+      if (worker.affinityKey !== affinityKey) continue;
       this.#idle.delete(worker);
       clearTimeout(worker.idleTimer);
       return worker;
@@ -144,7 +144,7 @@ export class WorkerPool {
     if (oldestWorker && this.#processCount >= this.#options.maxProcesses) this.#end(oldestWorker);
     const child = startProcess(this.#options);
     this.#processCount++;
-    const worker: PooledProcess = { child, ready: waitUntilReady(child), keep, idleTimer: undefined };
+    const worker: PooledProcess = { child, ready: waitUntilReady(child), affinityKey, idleTimer: undefined };
     child.once('exit', () => {
       this.#processCount--;
       this.#idle.delete(worker);
@@ -164,7 +164,7 @@ export class WorkerPool {
   }
 }
 
-const cancelledErrorOf = (job: Job): Error => job.cancelled?.() ?? new Error('the work was cancelled');
+const cancelledErrorOf = (job: Job): Error => job.cancelledError?.() ?? new Error('the work was cancelled');
 
 function startProcess({ module, memoryMb = 512 }: WorkerPoolOptions): ChildProcess {
   const path = startFileOf(module);

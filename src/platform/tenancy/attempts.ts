@@ -8,6 +8,7 @@ import type { Tenancy } from './tenant.ts';
 export interface AttemptLimit {
   /** The kind of attempt that the limit counts, such as `login address`. */
   what: string;
+  /** The one whose attempts are counted, such as an address or a user. */
   who: string;
   limit: number;
   windowSeconds: number;
@@ -37,7 +38,7 @@ export async function resetAttempts(tenancy: Tenancy, limits: AttemptLimit[]): P
   await tenancy.queryGlobal('delete from svc.attempts where bucket = any($1)', [limits.map(bucketOf)]);
 }
 
-/** Whether `recordNote` recorded this action in the last two days. */
+/** Whether `recordAction` recorded this action in the last two days. */
 export async function wasActionRecorded(tenancy: Tenancy, action: string, who: string): Promise<boolean> {
   const rows = await tenancy.queryGlobal('select from svc.attempts where bucket = $1', [
     bucketOf({ what: action, who }),
@@ -52,7 +53,7 @@ export async function recordAction(tenancy: Tenancy, action: string, who: string
   );
 }
 
-/** Whether this is the first use. The record lasts two days, so don't check anything older. */
+/** Records a use and returns whether it is the first one. The record lasts two days, so don't check anything older. */
 export async function claimFirstUse(
   tenancy: Tenancy,
   action: string,

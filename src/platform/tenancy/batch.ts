@@ -29,8 +29,8 @@ type ColumnReader = [name: string, read: (text: string) => unknown];
 type Callback = (fault: Error | null, answers?: BatchResult[]) => void;
 
 /**
- * Rejects with the first error. Calls `unsure` if the session may contain prepared statements that svc doesn't know
- * about.
+ * Rejects with the first error. Calls `markUnusable` if the session may contain prepared statements that svc doesn't
+ * know about.
  */
 export function sendBatch(
   client: pg.ClientBase,

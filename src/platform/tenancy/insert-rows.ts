@@ -33,8 +33,8 @@ export async function insertRows(
 }
 
 /**
- * Inserts rows, or updates those with the same key. An existing row keeps its id. `also` sets further columns of an
- * existing row.
+ * Inserts rows, or updates those with the same key. An existing row keeps its id. `extraAssignments` sets further columns
+ * of an existing row.
  */
 export async function upsertRows(
   db: TenantClient,

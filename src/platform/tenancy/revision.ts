@@ -40,6 +40,6 @@ export function refuseStale(ifMatch: string | null, revision: string | number | 
   if (ifMatch === null || ifMatch === String(revision instanceof Date ? revision.getTime() : revision)) return;
   throw new Problem(
     'precondition_failed',
-    'This has changed since you read it. Read it again, then send its new ETag as If-Match.',
+    'The object has changed since you read it. Read it again, then send its new ETag as If-Match.',
   );
 }

@@ -82,7 +82,7 @@ export class Tenancy {
     return this.#runTransaction(PRESENTED_PERSON, JSON.stringify(person), work);
   }
 
-  /** For global tables only: organizations and schema state. */
+  /** For global tables only, such as organizations, sign-in attempts, rate shares and the schema's state. */
   async queryGlobal<Row extends pg.QueryResultRow>(sql: string, values?: unknown[]): Promise<Row[]> {
     try {
       return (await this.#pool.query<Row>(sql, values)).rows;
@@ -92,21 +92,21 @@ export class Tenancy {
   }
 
   #runBatch(statements: readonly PreparedStatement[]): Promise<BatchResult[]> {
-    return this.#withConnection((client, unsure) => sendBatch(client, statements, unsure));
+    return this.#withConnection((client, markUnusable) => sendBatch(client, statements, markUnusable));
   }
 
   /**
    * Sends BEGIN and the tenant setting together with the first statement of `work`. A failure of either fails the
    * transaction.
    */
-  #runTransaction<T>(settingName: string, value: string, work: (client: pg.PoolClient) => Promise<T>): Promise<T> {
+  #runTransaction<T>(settingSql: string, value: string, work: (client: pg.PoolClient) => Promise<T>): Promise<T> {
     return this.#withConnection(async (client) => {
-      const { opened: begin, working: workResult } = withCork(client, () => ({
-        opened: waitForAll([
+      const { begin, workResult } = withCork(client, () => ({
+        begin: waitForAll([
           client.query('begin'),
-          client.query(settingStatement(settingName.slice(0, MAX_NAME_LENGTH), settingName, value)),
+          client.query(settingStatement(settingSql.slice(0, MAX_NAME_LENGTH), settingSql, value)),
         ]),
-        working: work(client),
+        workResult: work(client),
       }));
       begin.catch(() => undefined);
       try {
@@ -121,8 +121,8 @@ export class Tenancy {
     });
   }
 
-  /** Calling `unsure` prevents the session from being used again. */
-  async #withConnection<T>(work: (client: pg.PoolClient, unsure: () => void) => Promise<T>): Promise<T> {
+  /** Calling `markUnusable` prevents the session from being used again. */
+  async #withConnection<T>(work: (client: pg.PoolClient, markUnusable: () => void) => Promise<T>): Promise<T> {
     let client: pg.PoolClient;
     try {
       client = await this.#pool.connect();

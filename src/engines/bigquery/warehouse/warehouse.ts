@@ -82,7 +82,7 @@ export async function openBigqueryWarehouse(options: BigqueryOptions): Promise<W
       const isSampled = metadata.type === 'TABLE' && share < 100;
       const sample = isSampled ? ` tablesample system (${Math.max(1, Math.ceil(share))} percent)` : '';
       const rowsOf = async (sql: string) => (await run({ query: sql }, internalLimits(limits.signal))).rows;
-      const profiles = await profileFirstRows(PROFILED, rowsOf, { ...table, sample }, columns, limits);
+      const profiles = await profileFirstRows(PROFILE_SYNTAX, rowsOf, { ...table, sample }, columns, limits);
       return isSampled ? profiles.map((item) => ({ ...item, distinct: null, sampled: isSampled })) : profiles;
     },
     test: () =>
@@ -103,11 +103,11 @@ export async function openBigqueryWarehouse(options: BigqueryOptions): Promise<W
 /** Samples more rows than necessary, because BigQuery samples blocks of different sizes. */
 const SAMPLE_MARGIN = 1.5;
 
-const PROFILED: ProfileSyntax = {
+const PROFILE_SYNTAX: ProfileSyntax = {
   quote: BIGQUERY_GRAMMAR.quoteName,
   countDistinct: (column) => `count(distinct ${column})`,
   castToText: (value) => `cast(${value} as string)`,
-  firstCharacters: (text, signs) => `substr(${text}, 1, ${signs})`,
+  firstCharacters: (text, count) => `substr(${text}, 1, ${count})`,
 };
 
 const columnOf = (field: Field) => ({ name: field.name, datatype: datatypeOf(field) ?? ('string' as const) });

@@ -144,7 +144,7 @@ export async function openClickhouseWarehouse(options: ClickhouseOptions): Promi
       return tables;
     },
     profile: (table, columns, limits) =>
-      profileFirstRows(PROFILED, (sql) => rowsOf(sql, {}, limits.signal), table, columns, limits),
+      profileFirstRows(PROFILE_SYNTAX, (sql) => rowsOf(sql, {}, limits.signal), table, columns, limits),
     test: () =>
       testConnection(async () => {
         const { rows } = await run('select version()', { timeoutMs: STEP_MS, ...INTERNAL_CAPS });
@@ -168,11 +168,11 @@ const settingsFor = (options: ClickhouseOptions, timeoutMs: number): Record<stri
   ...READ_ONLY,
 });
 
-const PROFILED: ProfileSyntax = {
+const PROFILE_SYNTAX: ProfileSyntax = {
   quote: (name) => quoteIdentifier('clickhouse', name),
   countDistinct: (column) => `uniqExact(${column})`,
   castToText: (value) => `toString(${value})`,
-  firstCharacters: (value, signs) => `left(${value}, ${signs})`,
+  firstCharacters: (value, count) => `left(${value}, ${count})`,
 };
 
 const columnOf = (name: string, type: string) => ({ name, datatype: datatypeOf(type) ?? ('string' as const) });

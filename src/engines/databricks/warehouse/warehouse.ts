@@ -25,11 +25,11 @@ const INTERNAL_LIMITS = { timeoutMs: 120_000 };
 const INTERNAL_CAPS = { maxRows: 1_000_000, maxBytes: 268_435_456 };
 const CHUNK_ROWS = 5_000;
 
-const PROFILED: ProfileSyntax = {
+const PROFILE_SYNTAX: ProfileSyntax = {
   quote: (name) => quoteIdentifier('databricks', name),
   countDistinct: (column) => `count(distinct ${column})`,
   castToText: (value) => `cast(${value} as string)`,
-  firstCharacters: (text, signs) => `left(${text}, ${signs})`,
+  firstCharacters: (text, count) => `left(${text}, ${count})`,
 };
 
 export async function openDatabricksWarehouse(options: DatabricksOptions): Promise<Warehouse> {
@@ -142,7 +142,7 @@ export async function openDatabricksWarehouse(options: DatabricksOptions): Promi
       return tables;
     },
     profile: (table, columns, limits) =>
-      profileFirstRows(PROFILED, (sql) => rowsOf(sql, limits.signal), table, columns, limits),
+      profileFirstRows(PROFILE_SYNTAX, (sql) => rowsOf(sql, limits.signal), table, columns, limits),
     test: () =>
       testConnection(async () => {
         const { rows } = await fetch('select version() as v', [], { timeoutMs: STEP_MS, ...INTERNAL_CAPS });

@@ -21,11 +21,11 @@ import { bindMysql } from './parameters.ts';
 const INTERNAL_LIMITS: Limits = { timeoutMs: 30_000 };
 const SLACK_BYTES = 65_536; // extra bytes for protocol overhead, in addition to the cells
 
-const PROFILED: ProfileSyntax = {
+const PROFILE_SYNTAX: ProfileSyntax = {
   quote: (name) => quoteIdentifier('mysql', name),
   countDistinct: (column) => `count(distinct ${column})`,
   castToText: (value) => `cast(${value} as char)`,
-  firstCharacters: (text, signs) => `left(${text}, ${signs})`,
+  firstCharacters: (text, count) => `left(${text}, ${count})`,
 };
 
 export async function openMysqlWarehouse(options: MysqlOptions): Promise<Warehouse> {
@@ -66,7 +66,7 @@ export async function openMysqlWarehouse(options: MysqlOptions): Promise<Warehou
       }),
     profile: (table, columns, limits) =>
       connections.inReadOnly({ ...INTERNAL_LIMITS, signal: limits.signal }, (connection) =>
-        profileFirstRows(PROFILED, (sql) => rowsOf(connection, { sql }), table, columns, limits),
+        profileFirstRows(PROFILE_SYNTAX, (sql) => rowsOf(connection, { sql }), table, columns, limits),
       ),
     test: () =>
       testConnection(async () => ({

@@ -66,11 +66,11 @@ async function refuseShadowedBuiltins(client: pg.ClientBase, timeoutMs: number):
 
 const quote = (name: string): string => quoteIdentifier('redshift', name);
 
-const PROFILED: ProfileSyntax = {
+const PROFILE_SYNTAX: ProfileSyntax = {
   quote,
   countDistinct: (column) => `count(distinct ${column})`,
   castToText: (value) => `cast(${value} as varchar(65535))`,
-  firstCharacters: (text, signs) => `left(${text}, ${signs})`,
+  firstCharacters: (text, count) => `left(${text}, ${count})`,
 };
 
 /** Writes booleans as strings with CASE, because Redshift can neither cast them to text nor compare them. */
@@ -86,7 +86,7 @@ async function profile(query: Query, rowsOf: RowsOf, ...[table, columns, limits]
       ? `case when ${quote(name)} then 'true' when not ${quote(name)} then 'false' end`
       : quote(name);
   return profileFirstRows(
-    { ...PROFILED, shown: displayText },
+    { ...PROFILE_SYNTAX, comparableColumn: displayText },
     rowsOf,
     { ...table, schema: table.schema ?? 'public' },
     columns,

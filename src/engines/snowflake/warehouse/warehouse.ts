@@ -29,11 +29,11 @@ const STATEMENT_SETTINGS: Readonly<Record<string, string | number | boolean>> = 
   }),
 );
 
-const PROFILED: ProfileSyntax = {
+const PROFILE_SYNTAX: ProfileSyntax = {
   quote: (name) => quoteIdentifier('snowflake', name),
   countDistinct: (column) => `count(distinct ${column})`,
   castToText: (value) => `cast(${value} as varchar)`,
-  firstCharacters: (text, signs) => `left(${text}, ${signs})`,
+  firstCharacters: (text, count) => `left(${text}, ${count})`,
 };
 
 export async function openSnowflakeWarehouse(options: SnowflakeOptions): Promise<Warehouse> {
@@ -91,7 +91,7 @@ export async function openSnowflakeWarehouse(options: SnowflakeOptions): Promise
       return tables;
     },
     profile: (table, columns, limits) =>
-      profileFirstRows(PROFILED, (sql) => rowsOf(sql, [], limits.signal), table, columns, limits),
+      profileFirstRows(PROFILE_SYNTAX, (sql) => rowsOf(sql, [], limits.signal), table, columns, limits),
     test: () =>
       testConnection(async () => {
         const { rows } = await run(

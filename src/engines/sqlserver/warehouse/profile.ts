@@ -23,7 +23,7 @@ export async function profileSyntax(
   const typeOf = new Map(types.map(([column, type]) => [String(column), String(type)]));
   return {
     quote,
-    shown: (column) => {
+    comparableColumn: (column) => {
       switch (datatypeOfName(typeOf.get(column) ?? '', null)) {
         case 'string':
           return writeExpression(compiling.exactText!(columnOf(column)));
@@ -38,7 +38,7 @@ export async function profileSyntax(
     },
     countDistinct: (column) => `count_big(distinct ${column})`,
     castToText: (value) => `cast(${value} as nvarchar(max))`,
-    firstCharacters: (text, signs) => `left(${text}, ${signs})`,
-    cut: (select, rows) => select.replace(/^select /, `select top (${rows}) `),
+    firstCharacters: (text, count) => `left(${text}, ${count})`,
+    limitRows: (select, rows) => select.replace(/^select /, `select top (${rows}) `),
   };
 }

@@ -32,11 +32,11 @@ const INTERNAL_LIMITS = { timeoutMs: 60_000 };
 const INTERNAL_CAPS = { maxRows: 1_000_000, maxBytes: 268_435_456 };
 const TRANSACTION_HEADER = 'x-trino-transaction-id';
 
-const PROFILED: ProfileSyntax = {
+const PROFILE_SYNTAX: ProfileSyntax = {
   quote: (name) => quoteIdentifier('trino', name),
   countDistinct: (column) => `count(distinct ${column})`,
   castToText: (value) => `cast(${value} as varchar)`,
-  firstCharacters: (text, signs) => `substr(${text}, 1, ${signs})`,
+  firstCharacters: (text, count) => `substr(${text}, 1, ${count})`,
 };
 
 export async function openTrinoWarehouse(options: TrinoOptions): Promise<Warehouse> {
@@ -119,7 +119,7 @@ export async function openTrinoWarehouse(options: TrinoOptions): Promise<Warehou
       return tables;
     },
     profile: (table, columns, limits) =>
-      profileFirstRows(PROFILED, (sql) => rowsOf(sql, limits.signal), table, columns, limits),
+      profileFirstRows(PROFILE_SYNTAX, (sql) => rowsOf(sql, limits.signal), table, columns, limits),
     test: () =>
       testConnection(async () => {
         const [firstCatalog] = catalogsOf(options);
