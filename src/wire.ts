@@ -210,7 +210,7 @@ function openerOf(
     processes: config.workers,
     buildLimits: {
       timeoutMs: limits?.build_timeout_ms ?? BUILD_LIMITS.timeoutMs,
-      mostBytes: limits?.max_built_bytes ?? BUILD_LIMITS.mostBytes,
+      maxBytes: limits?.max_built_bytes ?? BUILD_LIMITS.maxBytes,
     },
   });
 }

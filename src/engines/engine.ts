@@ -13,7 +13,7 @@ export interface FileRoots {
 
 export interface BuildLimits {
   timeoutMs: number;
-  mostBytes: number;
+  maxBytes: number;
 }
 
 export interface OpenContext extends FileRoots {
@@ -52,7 +52,7 @@ export interface Engine {
 export interface OwnEngine extends Engine {
   title: string;
   /** The text after the title in the list of engines. */
-  also?: string;
+  titleSuffix?: string;
   /** The engine's page in docs/engines. */
   page?: string;
   experimental: boolean;

@@ -10,8 +10,10 @@ const rank = ({ experimental, page }: OwnEngine): number => (experimental ? 2 : 
 const listedEngines = [...ENGINES].sort((item, other) => rank(item) - rank(other));
 const abilities = Object.keys(ABILITIES) as Ability[];
 
-const nameCell = ({ title, page, also, experimental }: OwnEngine, folder: string): string =>
-  [page ? `[${title}](${folder}${page})` : title, also, experimental && '(experimental)'].filter(Boolean).join(' ');
+const nameCell = ({ title, page, titleSuffix, experimental }: OwnEngine, folder: string): string =>
+  [page ? `[${title}](${folder}${page})` : title, titleSuffix, experimental && '(experimental)']
+    .filter(Boolean)
+    .join(' ');
 const testedCell = ({ testedWith, experimental, title }: OwnEngine): string =>
   experimental ? `${testedWith}; not ${title} itself` : testedWith;
 const row = (...cells: string[]): string => `| ${cells.join(' | ')} |`;

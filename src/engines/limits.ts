@@ -8,4 +8,4 @@ export const SERVER_CONCURRENCY = 10;
 export const CLUSTER_CONCURRENCY = 50;
 
 /** The limits for warehouses that svc builds from files. */
-export const BUILD_LIMITS: BuildLimits = { timeoutMs: 300_000, mostBytes: 4 * 1024 ** 3 };
+export const BUILD_LIMITS: BuildLimits = { timeoutMs: 300_000, maxBytes: 4 * 1024 ** 3 };

@@ -73,7 +73,7 @@ const SAID_OF = {
   'a certificate for another host': /certificate of the warehouse is for another host/,
   'no TLS although the server requires it': /check port and ssl/,
   'TLS although the server doesn’t support it': /does not support TLS on the port/,
-  'a missing database': /no database of the configured name/,
+  'a missing database': /no database with the configured name/,
   'a missing schema': /shows no table.*has SELECT/,
   'a login without any grant': /shows no table.*has SELECT/,
 };

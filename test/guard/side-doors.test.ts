@@ -63,7 +63,7 @@ it.each([
     },
     svc.adminToken,
   );
-  expect(text).toMatch(new RegExp(`its select may not use .*${expectedName}`));
+  expect(text).toMatch(new RegExp(`its select uses .*${expectedName}`));
 });
 
 it('allows a select over a file to compute, join and use common table expressions', async () => {

@@ -122,7 +122,7 @@ it('refuses a database whose public schema has a function named like a built-in 
   const newWarehouse = await open();
   try {
     await expect(newWarehouse.fetch(guardedSql('select 1 as one'), caps)).rejects.toThrow(
-      /functions named like built-in ones: upper/,
+      /functions with the names of built-in ones: upper/,
     );
   } finally {
     await newWarehouse.close();

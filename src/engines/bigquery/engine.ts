@@ -53,9 +53,9 @@ export const bigquery: OwnEngine = {
         .string()
         .optional()
         .describe(
-          'From the key of a service account; default: the credentials of the server, only in connections that the operator configures',
+          'Email address of a service account, from its key; default: the credentials of the server, only in connections that the operator configures',
         ),
-      private_key: z.string().optional().describe('From the key of a service account'),
+      private_key: z.string().optional().describe('Private key of the service account, from its key'),
       max_bytes_billed: readLimit,
       host: optionalText.describe('URL of an emulator; svc sends it no credentials'),
       port: serverKeys.port,

@@ -33,7 +33,7 @@ export const databricks: OwnEngine = {
       kind: z.literal('databricks'),
       host: optionalText,
       port: serverKeys.port,
-      http_path: optionalText.describe('Of the SQL warehouse: /sql/1.0/warehouses/…'),
+      http_path: optionalText.describe('HTTP path of the SQL warehouse, such as /sql/1.0/warehouses/…'),
       catalog: optionalText.describe('Catalog of tables that are named without one'),
       schema: optionalText.describe('Limits introspection to this schema of the catalog'),
       token: z.string().optional().describe('A personal access token, preferably of a service principal'),

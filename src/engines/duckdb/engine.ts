@@ -51,8 +51,8 @@ export const duckdb: OwnEngine = {
     return revisionOf(connection, context);
   },
   async forget(owner, roots) {
-    const { removeDuckDbFiles: forgetDuckDbFiles } = await import('./warehouse/files.ts');
-    await forgetDuckDbFiles(roots, owner);
+    const { removeDuckDbFiles } = await import('./warehouse/files.ts');
+    await removeDuckDbFiles(roots, owner);
   },
   loadDialect: async () => (await import('./dialect/dialect.ts')).duckdb,
 };

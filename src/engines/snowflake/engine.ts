@@ -39,7 +39,7 @@ const resolvedSchema = z
   }))
   .refine((connection) => connection.ssl || LOOPBACK.test(connection.host), {
     path: ['ssl'],
-    message: 'may be false on this machine only',
+    message: 'can be false only for a host on this machine',
   });
 
 export const snowflake: OwnEngine = {
@@ -60,7 +60,7 @@ export const snowflake: OwnEngine = {
       private_key_passphrase: z.string().optional(),
       token: z.string().optional().describe('OAuth access token'),
       role: optionalText,
-      warehouse: optionalText.describe('What computes'),
+      warehouse: optionalText.describe('Virtual warehouse that runs the statements'),
       schema: optionalText.describe('Limits introspection to this schema of the database'),
       databases: z
         .array(z.string().min(1))

@@ -20,7 +20,7 @@ export const trino: OwnEngine = {
   kind: 'trino',
   dialect: 'trino',
   title: 'Trino',
-  also: 'and the databases behind it',
+  titleSuffix: 'and the databases behind it',
   page: 'trino.md',
   experimental: false,
   testedWith: 'Trino 476 with three catalogs, TLS and password',

@@ -24,6 +24,6 @@ newcomerSuite(newcomer, {
   wrong: {
     'a port without a listener': url(undefined, { port: 1 }),
     'a URL without a warehouse': [url(undefined, { query: '' }), /add \?http_path=/],
-    'a missing schema': [url('spark_catalog/nowhere'), /no catalog or schema of the configured name/],
+    'a missing schema': [url('spark_catalog/nowhere'), /no catalog or schema with the configured name/],
   },
 });

@@ -14,7 +14,7 @@ newcomerSuite(newcomer, {
     'a port without a listener': url({ port: 1 }),
     'a missing database': url({ database: 'nowhere' }),
     'a login without any grant': url({ user: 'stranger' }),
-    'a login that may write': [url({ user: 'writer' }), /may do more than read.*db_datareader/],
+    'a login that may write': [url({ user: 'writer' }), /can do more than read.*db_datareader/],
     'TLS although the server doesn’t support it': url({ query: '?sslmode=require' }),
   },
 });

@@ -85,7 +85,7 @@ it('refuses a login with more than read rights, and reports refused credentials'
     const strong = await openAs({ user });
     await expect(strong.fetch(guardedSql('SELECT 1 AS "a"'), caps)).rejects.toMatchObject({
       code: 'invalid',
-      message: expect.stringMatching(new RegExp(`may do more than read \\(${may}.*db_datareader`)),
+      message: expect.stringMatching(new RegExp(`can do more than read \\(${may}.*db_datareader`)),
     });
     const { ok, error } = await strong.test();
     expect([ok, error]).toEqual([false, expect.stringContaining('more than read')]);

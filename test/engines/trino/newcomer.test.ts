@@ -40,7 +40,7 @@ newcomerSuite(newcomer, {
     ],
     'no TLS although the server requires it': url(undefined, { query: '?sslmode=disable' }),
     'a port without a listener': url(undefined, { port: 1 }),
-    'a missing catalog': [url('nowhere/shop'), /no catalog of the configured name/],
+    'a missing catalog': [url('nowhere/shop'), /no catalog with the configured name/],
     'a missing schema': url('memory/nowhere'),
     'a schema that was not granted': [url('memory/kept'), /shows no table.*has SELECT/],
   },

@@ -195,7 +195,7 @@ describe('the Trino adapter', () => {
     const nowhere = await adapter.open(makeConnection({ catalog: 'nowhere' }), ENGINE_CONTEXT);
     expect(await nowhere.test()).toMatchObject({
       ok: false,
-      error: expect.stringContaining('no catalog of the configured name'),
+      error: expect.stringContaining('no catalog with the configured name'),
     });
     await nowhere.close();
   });

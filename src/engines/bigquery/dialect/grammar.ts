@@ -27,7 +27,7 @@ const exactNumber = (value: string): string | null => {
   const [, sign, integer, fractionDigits] = /^(-?)(\d*)(?:\.(\d+))?$/.exec(value) ?? [];
   if (integer === undefined || (fractionDigits === undefined && BigInt(integer) <= MAX_INTEGER)) return null;
   if (integer.replace(/^0+/, '').length > 38 || (fractionDigits ?? '').length > 38)
-    throw new UnwritableError('a number of more than 38 digits on one side of its point');
+    throw new UnwritableError('a number with more than 38 digits before or after its decimal point');
   return `${sign}BIGNUMERIC '${value.slice(sign!.length)}'`;
 };
 
@@ -64,7 +64,8 @@ export const BIGQUERY_GRAMMAR: ForeignGrammar = {
     {
       pattern: /['"`]/y,
       code: 'syntax',
-      message: 'A quote is not closed on its line or written three times, or a name holds a backslash.',
+      message:
+        'A quote is not closed on the same line, a string has triple quotes, or a quoted name contains a backslash.',
     },
     MALFORMED_NUMBER,
   ],
@@ -77,7 +78,7 @@ export const BIGQUERY_GRAMMAR: ForeignGrammar = {
     [...sourceText.matchAll(ESCAPE)].some(([, sign = '']) => !'\\\'"`nrt'.includes(sign))
       ? {
           code: 'backslash',
-          message: 'Of escapes in a string only \\\\, \\\', \\", \\`, \\n, \\r and \\t are allowed.',
+          message: 'The only escapes allowed in a string are \\\\, \\\', \\", \\`, \\n, \\r and \\t.',
         }
       : null,
   typedStrings: wordSet('date time datetime timestamp interval'),
@@ -144,7 +145,7 @@ export const BIGQUERY_GRAMMAR: ForeignGrammar = {
   collations: /(?!)/,
   types:
     /^(?:(?:string|numeric|bignumeric)(?:\(\d{1,9}(?:,\d{1,2})?\))?|int64|float64|bool|date|datetime|time|timestamp)$/,
-  typesMessage: `A cast must be to one of ${[...BIGQUERY_TYPES].join(', ')}.`,
+  typesMessage: `Casts are allowed only to ${[...BIGQUERY_TYPES].join(', ')}.`,
   foldType: (name) => TYPE_ALIASES[name.toLowerCase()] ?? name.toLowerCase(),
 
   quoteName: (name) => {

@@ -57,19 +57,19 @@ export async function readBigqueryCatalog(
   options: Pick<BigqueryOptions, 'project' | 'dataset' | 'datasets'>,
   { signal, onProgress }: { signal?: AbortSignal; onProgress?: (done: number, total: number) => void },
 ): Promise<CatalogTable[]> {
-  const listedTables: { shown: VisibleDataset; table: string }[] = [];
+  const listedTables: { visibleDataset: VisibleDataset; table: string }[] = [];
   for (const visibleDataset of await fetchVisibleDatasets(call, options)) {
     const path = `${visibleDataset.project}/datasets/${visibleDataset.dataset}/tables`;
     const listedItems = await fetchAllPages<{ tableReference: { tableId: string } }>(call, path, 'tables');
-    listedTables.push(
-      ...listedItems.map(({ tableReference }) => ({ shown: visibleDataset, table: tableReference.tableId })),
-    );
+    listedTables.push(...listedItems.map(({ tableReference }) => ({ visibleDataset, table: tableReference.tableId })));
   }
   const tables: CatalogTable[] = [];
   for (let start = 0; start < listedTables.length; start += AT_ONCE) {
     signal?.throwIfAborted();
     const batch = listedTables.slice(start, start + AT_ONCE);
-    tables.push(...(await Promise.all(batch.map(({ shown, table }) => readTable(call, shown, table)))));
+    tables.push(
+      ...(await Promise.all(batch.map(({ visibleDataset, table }) => readTable(call, visibleDataset, table)))),
+    );
     onProgress?.(tables.length, listedTables.length);
   }
   return tables.filter(({ columns }) => columns.length > 0);

@@ -15,7 +15,7 @@ const CONNECTION_FAULTS: [RegExp, string][] = [
   ],
   [
     /^accessDenied .*Project /s,
-    'The service account may not run jobs in the project of the connection. Ask an administrator to correct the project, or to grant the account roles/bigquery.jobUser there.',
+    "The service account isn't allowed to run jobs in the project of the connection. Ask an administrator to correct the project, or to grant the account roles/bigquery.jobUser there.",
   ],
 ];
 const UNREACHABLE_REASONS = new Set(
@@ -60,10 +60,10 @@ export function bigqueryFault(error: unknown, timeoutMs: number): Problem {
   if (TIMEOUT_REASON.test(reason) || /Job timed out|jobTimeoutMs|timed out after/i.test(message))
     return timeoutProblem(timeoutMs);
   const text = `${reason} ${message}`;
-  const [fault] = FAULT_CLASSES.find(([, pattern]) => pattern.test(text)) ?? [];
+  const [faultClass] = FAULT_CLASSES.find(([, pattern]) => pattern.test(text)) ?? [];
   // The quoted string is a name from the statement, so the message can contain it.
-  if (fault === 'unknown_name') return engineRefusal(error, text.slice(0, 500), fault);
-  return engineRefusal(error, redact(STATEMENT_FAULTS.has(fault) ? text : withoutValues(text)), fault);
+  if (faultClass === 'unknown_name') return engineRefusal(error, text.slice(0, 500), faultClass);
+  return engineRefusal(error, redact(STATEMENT_FAULTS.has(faultClass) ? text : withoutValues(text)), faultClass);
 }
 
 const STATEMENT_FAULTS = new Set<FaultClass | undefined>([

@@ -46,8 +46,8 @@ export async function openBigqueryWarehouse(options: BigqueryOptions): Promise<W
     ...(signal && { signal }),
   });
   const runInternal = <T>(work: () => Promise<T>, signal?: AbortSignal): Promise<T> =>
-    withLimits(internalLimits(signal), async (hungUp) => {
-      const abort = rejectOnAbort(hungUp);
+    withLimits(internalLimits(signal), async (stopSignal) => {
+      const abort = rejectOnAbort(stopSignal);
       return Promise.race([work(), abort.promise]).finally(abort.end);
     });
 

@@ -26,9 +26,10 @@ export const CLICKHOUSE_TYPES = wordSet(
 );
 const FIRST_DAY = '1900-01-01';
 const LAST_DAY = '2299-12-31';
-const dayNumberText = (day: string, text: string): string => {
+/** Returns the SQL of a literal. Throws for a day that ClickHouse's date types can't hold. */
+const literalOfDay = (day: string, sql: string): string => {
   if (day < FIRST_DAY || day > LAST_DAY) throw new UnwritableError('a day before 1900 or after 2299');
-  return text;
+  return sql;
 };
 /** The largest unsigned 64-bit integer. ClickHouse reads larger literals as floats. */
 const MAX_INTEGER = 18_446_744_073_709_551_615n;
@@ -63,9 +64,9 @@ export const CLICKHOUSE_GRAMMAR: ForeignGrammar = {
     {
       pattern: /::|->|[[\]{}]/y,
       code: 'operator',
-      message: 'Casts by ::, lambdas, arrays, maps and {name:Type} are not allowed.',
+      message: 'Casts with ::, lambdas, arrays, maps and {name:Type} are not allowed.',
     },
-    { pattern: /['"`]/y, code: 'syntax', message: 'A quote is not closed, or a quoted name holds a backslash.' },
+    { pattern: /['"`]/y, code: 'syntax', message: 'A quote is not closed, or a quoted name contains a backslash.' },
     MALFORMED_NUMBER,
   ],
   // A plain date literal has the type Date, which changes years before 1970 to 1970. A plain number with a decimal
@@ -75,12 +76,12 @@ export const CLICKHOUSE_GRAMMAR: ForeignGrammar = {
     {
       type: 'date',
       pattern: /CAST\('(\d{4}-\d\d-\d\d)' AS Date32\)/y,
-      text: (value) => dayNumberText(value, `CAST('${value}' AS Date32)`),
+      text: (value) => literalOfDay(value, `CAST('${value}' AS Date32)`),
     },
     {
       type: 'timestamp',
       pattern: /CAST\('(\d{4}-\d\d-\d\d [\d:.]+)' AS DateTime64\(6\)\)/y,
-      text: (value) => dayNumberText(value.slice(0, 10), `CAST('${value}' AS DateTime64(6))`),
+      text: (value) => literalOfDay(value.slice(0, 10), `CAST('${value}' AS DateTime64(6))`),
     },
   ],
   unquote: (kind, sourceText) => {
@@ -89,7 +90,7 @@ export const CLICKHOUSE_GRAMMAR: ForeignGrammar = {
   },
   refusalOf: (sourceText) =>
     /\\[^\\']/.test(sourceText.replaceAll('\\\\', ''))
-      ? { code: 'backslash', message: "Only \\\\ and \\' may be escaped in a string." }
+      ? { code: 'backslash', message: "The only escapes allowed in a string are \\\\ and \\'." }
       : null,
   typedStrings: wordSet('date timestamp'),
   stringAliases: false,
@@ -131,7 +132,7 @@ export const CLICKHOUSE_GRAMMAR: ForeignGrammar = {
   offsetFirst: false,
   collations: /(?!)/,
   types: new RegExp(`^(?:${[...CLICKHOUSE_TYPES].join('|')})(?:\\(\\d{1,2}(?:,\\d{1,2})?\\))?$`),
-  typesMessage: `A cast must be to one of ${[...CLICKHOUSE_TYPES].join(', ')}.`,
+  typesMessage: `Casts are allowed only to ${[...CLICKHOUSE_TYPES].join(', ')}.`,
   foldType: (name) => [...CLICKHOUSE_TYPES].find((type) => type.toLowerCase() === name.toLowerCase()) ?? name,
 
   quoteName: (name) => quoteWith('`', name),

@@ -42,7 +42,7 @@ export function clickhouseFault(error: unknown, timeoutMs: number, database: str
   if (code === UNKNOWN_DATABASE && message.includes(`Database ${database} `))
     return unreachableProblem(
       error,
-      'The warehouse has no database of the configured name. Ask an administrator to correct the connection.',
+      'The warehouse has no database with the configured name. Ask an administrator to correct the connection.',
     );
   if (TIMEOUT_CODES.has(code)) return timeoutProblem(timeoutMs);
   if (UNREACHABLE_CODES.has(code)) return unreachableProblem(error);

@@ -51,12 +51,16 @@ export const DATABRICKS_GRAMMAR: ForeignGrammar = {
   ],
   refused: [
     { pattern: /\/\*/y, code: 'syntax', message: 'A comment is nested, not closed, or a hint.' },
-    { pattern: /[#$]/y, code: 'construct', message: 'Write comments with /* */ or --; no substitutions.' },
+    {
+      pattern: /[#$]/y,
+      code: 'construct',
+      message: 'Write comments with /* */ or --. Substitutions such as ${x} are not allowed.',
+    },
     VARIABLE,
     {
       pattern: /::|=>|->|\|>|:|[[\]{}]/y,
       code: 'operator',
-      message: 'Casts by ::, paths by :, lambdas, named arguments, arrays and pipes are not allowed.',
+      message: 'Casts with ::, paths with :, lambdas, named arguments, arrays and pipes are not allowed.',
     },
     { pattern: /['"`]/y, code: 'syntax', message: 'A quote is not closed.' },
     MALFORMED_NUMBER,
@@ -126,7 +130,7 @@ export const DATABRICKS_GRAMMAR: ForeignGrammar = {
   collations: /(?!)/,
   types:
     /^(?:(?:varchar|char)\(\d{1,5}\)|decimal(?:\(\d{1,2}(?:,\d{1,2})?\))?|string|bigint|int|smallint|tinyint|double|float|boolean|date|timestamp|timestamp_ntz)$/,
-  typesMessage: `A cast must be to one of ${[...DATABRICKS_TYPES].join(', ')}.`,
+  typesMessage: `Casts are allowed only to ${[...DATABRICKS_TYPES].join(', ')}.`,
   foldType: (name) => TYPE_ALIASES[name.toLowerCase()] ?? name.toLowerCase(),
 
   quoteName: (name) => quoteWith('`', name),

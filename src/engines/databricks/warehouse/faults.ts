@@ -19,7 +19,7 @@ export function databricksFault(error: unknown, timeoutMs: number): Problem {
   if (/^(?:SCHEMA|CATALOG)_NOT_FOUND$/.test(String(name)))
     return unreachableProblem(
       error,
-      'The warehouse has no catalog or schema of the configured name. Ask an administrator to correct the connection.',
+      'The warehouse has no catalog or schema with the configured name. Ask an administrator to correct the connection.',
     );
   const reason = reasonOfState(state);
   // The quoted string is a name from the statement, so the message can contain it.

@@ -8,15 +8,15 @@ const MAX_COPIED = 5_000;
 
 interface OpenCase {
   depth: number;
-  operand: number;
-  others: number;
-  whens: number;
+  operandSize: number;
+  otherSize: number;
+  whenCount: number;
 }
 
 /** Adds a fault and returns true if svc must not parse the statement. */
 export function copiesTooMuch(sql: string, faults: Faults): boolean {
   if (countCopies(sql) <= MAX_COPIED) return false;
-  const message = `CASE copies its operand for each WHEN, here more than ${MAX_COPIED} words and signs in all. Write CASE WHEN with a condition, or nest less.`;
+  const message = `CASE copies its operand for each WHEN. In this statement, the copies have more than ${MAX_COPIED} words and signs. Write CASE WHEN with a condition, or nest fewer CASE expressions.`;
   faults.add('too_many_copies', message);
   return true;
 }
@@ -27,12 +27,12 @@ function countCopies(sql: string): number {
   const addSize = (size: number) => {
     const innermostCase = openCases.at(-1);
     if (!innermostCase) writtenSize += size;
-    else if (innermostCase.whens === 0) innermostCase.operand += size;
-    else innermostCase.others += size;
+    else if (innermostCase.whenCount === 0) innermostCase.operandSize += size;
+    else innermostCase.otherSize += size;
   };
   const closeCase = () => {
-    const { operand, others, whens } = openCases.pop()!;
-    addSize(operand * Math.max(1, whens) + others);
+    const { operandSize, otherSize, whenCount } = openCases.pop()!;
+    addSize(operandSize * Math.max(1, whenCount) + otherSize);
   };
   for (const { kind, start, end } of tokenize(sql)) {
     if (kind === 'comment') continue;
@@ -46,9 +46,9 @@ function countCopies(sql: string): number {
       depth--;
       while (openCases.length > 0 && openCases.at(-1)!.depth > depth) closeCase();
     }
-    if (word === 'case') openCases.push({ depth, operand: 0, others: 0, whens: 0 });
+    if (word === 'case') openCases.push({ depth, operandSize: 0, otherSize: 0, whenCount: 0 });
     const innermostCase = openCases.at(-1);
-    if (word === 'when' && innermostCase?.depth === depth) innermostCase.whens++;
+    if (word === 'when' && innermostCase?.depth === depth) innermostCase.whenCount++;
     addSize(1);
     if (word === 'end' && innermostCase?.depth === depth) closeCase();
   }

@@ -6,16 +6,17 @@ import { parseExactJson } from './exact-json.ts';
 
 /** Thrown when svc abandons the parser, because a statement takes too long. */
 class ParserTimeout extends Error {
-  readonly isOwn: boolean;
-  constructor(isOwn: boolean) {
-    super('the parser is gone');
-    this.isOwn = isOwn;
+  /** True for the statement that took too long. False for a statement that waited behind it. */
+  readonly isCulprit: boolean;
+  constructor(isCulprit: boolean) {
+    super('svc abandoned the parser');
+    this.isCulprit = isCulprit;
   }
 }
 const PARSING_MS = 3_000;
 
 interface Parser {
-  serialise(sql: string): Promise<string>;
+  serialize(sql: string): Promise<string>;
 }
 
 async function openParser(): Promise<Parser> {
@@ -52,7 +53,7 @@ async function openParser(): Promise<Parser> {
     return queuedWork;
   };
   return {
-    serialise: (sql) =>
+    serialize: (sql) =>
       runInTurn(async () => {
         statement.bindVarchar(1, sql);
         return String((await (await statement.stream()).fetchChunk())?.getColumnVector(0).getItem(0));
@@ -66,7 +67,7 @@ async function withParser<T>(work: (parser: Parser) => Promise<T>): Promise<T> {
     try {
       return await work(await openedParser);
     } catch (error) {
-      if (!(error instanceof ParserTimeout) || error.isOwn) throw error;
+      if (!(error instanceof ParserTimeout) || error.isCulprit) throw error;
     }
   }
 }
@@ -76,7 +77,7 @@ export async function parseDuckdb(sql: string, faults: Faults): Promise<AstNode 
   if (copiesTooMuch(sql, faults)) return null;
   let tree: AstNode;
   try {
-    tree = asNode(parseExactJson(await withParser((parser) => parser.serialise(sql))));
+    tree = asNode(parseExactJson(await withParser((parser) => parser.serialize(sql))));
   } catch (error) {
     if (error instanceof ParserTimeout) {
       faults.add('too_costly', `The SQL takes longer than ${PARSING_MS / 1000} s to parse; make it smaller.`);
@@ -90,7 +91,10 @@ export async function parseDuckdb(sql: string, faults: Faults): Promise<AstNode 
   if (tree['error'] !== false) {
     const message = asText(tree['error_message']);
     if (tree['error_type'] === 'not implemented') {
-      faults.add('not_select', 'Only one SELECT is allowed: no other statement, no PIVOT, no mixed parameters.');
+      faults.add(
+        'not_select',
+        'Only one SELECT is allowed. Other statements, PIVOT and mixed kinds of parameters are not allowed.',
+      );
     } else {
       const offset = Number(tree['position'] ?? 0);
       faults.add('syntax', `The SQL can't be parsed: ${message}.`, { offset: Number.isFinite(offset) ? offset : 0 });

@@ -4,8 +4,9 @@ import { childrenOf, constantOf, nodesIn } from '../../../dialects/nodes.ts';
 import type { Expression, Node, Select } from '../../../dialects/tree.ts';
 import { wordSet } from './native.ts';
 
-const MAX_READ = 16;
-const MAX_ARMS = 16;
+/** The largest number of tables, functions in FROM and VALUES lists. */
+const MAX_READS = 16;
+const MAX_SET_OPERATIONS = 16;
 const MAX_GROUPINGS = 32;
 const MAX_QUERY_DEPTH = 5;
 const MAX_EXPRESSION_DEPTH = 40;
@@ -49,11 +50,11 @@ interface NestingDepth {
 }
 interface WorkCount {
   reads: number;
-  arms: number;
+  setOperations: number;
 }
 
 export const isPlainWork = (query: Node): boolean =>
-  isPlain(query, { queries: 0, expressions: 0, copied: 0 }, { reads: 0, arms: 0 });
+  isPlain(query, { queries: 0, expressions: 0, copied: 0 }, { reads: 0, setOperations: 0 });
 
 function isPlain(node: Node, depth: NestingDepth, count: WorkCount): boolean {
   let { queries, expressions, copied } = depth;
@@ -68,7 +69,7 @@ function isPlain(node: Node, depth: NestingDepth, count: WorkCount): boolean {
       break;
     case 'table':
     case 'table_call':
-      if (++count.reads > MAX_READ) return false;
+      if (++count.reads > MAX_READS) return false;
       break;
     case 'derived':
     case 'join':
@@ -94,16 +95,16 @@ function isPlainQuery(node: Extract<Node, { kind: 'select' | 'values' | 'set' }>
     case 'select': {
       const [sets] = node.groupBy?.keys ?? [];
       const groupings = sets?.kind === 'grouping_set' ? sets.keys.length : 1;
-      return groupings <= MAX_GROUPINGS && aliasesUsed(node) <= MAX_ALIASES_USED;
+      return groupings <= MAX_GROUPINGS && countUsedAliases(node) <= MAX_ALIASES_USED;
     }
     case 'set':
-      return ++count.arms <= MAX_ARMS;
+      return ++count.setOperations <= MAX_SET_OPERATIONS;
     case 'values':
-      return ++count.reads <= MAX_READ;
+      return ++count.reads <= MAX_READS;
   }
 }
 
-function aliasesUsed({ items }: Select): number {
+function countUsedAliases({ items }: Select): number {
   const aliases = new Set(items.flatMap(({ alias }) => (alias === null ? [] : [alias.toLowerCase()])));
   if (aliases.size === 0) return 0;
   let usedCount = 0;

@@ -75,7 +75,7 @@ export function readCall(reading: Reading, node: AstNode): Expression {
   const isPlain = !distinct && filter === null && orderBy.length === 0;
   if (node['is_operator'] === true) {
     if (!isPlain || args.length < 1 || args.length > 2 || schema !== null)
-      refuseConstruct(reading, `The operator ${name} so`);
+      refuseConstruct(reading, `This use of the operator ${name}`);
     if (name.endsWith('__postfix')) reading.faults.add('operator', `The operator ${name} is not allowed.`);
     return operationOf(name, args, position);
   }
@@ -209,7 +209,7 @@ function readFrame(reading: Reading, node: AstNode): Frame | null {
   if (node['start'] === 'UNBOUNDED_PRECEDING' && node['end'] === 'CURRENT_ROW_RANGE' && exclude === null) return null;
   const [start, end] = [readBound(reading, node, 'start'), readBound(reading, node, 'end')];
   const unit = start.unit ?? end.unit ?? 'rows';
-  if (exclude === undefined || (end.unit ?? unit) !== unit) refuseConstruct(reading, 'This frame');
+  if (exclude === undefined || (end.unit ?? unit) !== unit) refuseConstruct(reading, 'This window frame');
   return { unit, start: start.bound, end: end.bound, exclude: exclude ?? null };
 }
 
@@ -223,16 +223,16 @@ function readBound(
     /^(?:EXPR_)?(UNBOUNDED_PRECEDING|UNBOUNDED_FOLLOWING|CURRENT_ROW|PRECEDING|FOLLOWING)(?:_(ROWS|RANGE|GROUPS))?$/.exec(
       asText(node[side]),
     ) ?? [];
-  if (how === undefined) refuseConstruct(reading, 'This frame');
+  if (how === undefined) refuseConstruct(reading, 'This window frame');
   const boundKind = (how ?? 'CURRENT_ROW').toLowerCase().replace('_', ' ') as FrameBound['how'];
-  if ((by === null) === /^(?:preceding|following)$/.test(boundKind)) refuseConstruct(reading, 'This frame');
+  if ((by === null) === /^(?:preceding|following)$/.test(boundKind)) refuseConstruct(reading, 'This window frame');
   return { bound: { how: boundKind, by }, unit: (unit?.toLowerCase() as Frame['unit'] | undefined) ?? null };
 }
 
 function schemaOf({ faults }: Reading, node: AstNode, name: string): string | null {
   const schema = asText(node['schema']).toLowerCase();
   if (asText(node['catalog']) !== '') {
-    const message = `${schema}.${name}(…) is not allowed: write ${name}(${schema}, …) or a built-in.`;
+    const message = `${schema}.${name}(…) is not allowed. Write ${name}(${schema}, …), or call a built-in function.`;
     faults.add('function', message);
   }
   return textOrNull(schema);

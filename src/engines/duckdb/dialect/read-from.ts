@@ -97,6 +97,6 @@ function readJoin(reading: Reading, node: AstNode): Join {
   const on = isNode(node['condition']) ? reading.readExpression(node['condition']) : null;
   const conditionCount = Number(natural || how === 'cross') + Number(using.length > 0) + Number(on !== null);
   const isGenerated = node['delim_flipped'] === true || asList(node['duplicate_eliminated_columns']).length > 0;
-  if (conditionCount !== 1 || isGenerated) refuseConstruct(reading, 'A join like this');
+  if (conditionCount !== 1 || isGenerated) refuseConstruct(reading, 'This form of join');
   return joinOf(how ?? 'inner', left, right, { natural, using, on, at: positionOf(node) });
 }

@@ -31,9 +31,9 @@ const RECURSIVE_FIELDS = wordSet(
 const ENTRY_FIELDS = wordSet('aliases query materialized key_targets');
 const VALUES_FIELDS = wordSet('type alias sample query_location values expected_names expected_types');
 const MODIFIERS = new Map([
-  ['DISTINCT_MODIFIER', { what: 'DISTINCT', fields: wordSet('type distinct_on_targets') }],
-  ['ORDER_MODIFIER', { what: 'ORDER BY', fields: wordSet('type orders') }],
-  ['LIMIT_MODIFIER', { what: 'LIMIT', fields: wordSet('type limit offset') }],
+  ['DISTINCT_MODIFIER', { clause: 'DISTINCT', fields: wordSet('type distinct_on_targets') }],
+  ['ORDER_MODIFIER', { clause: 'ORDER BY', fields: wordSet('type orders') }],
+  ['LIMIT_MODIFIER', { clause: 'LIMIT', fields: wordSet('type limit offset') }],
 ]);
 const SET_OPERATORS = new Map<string, Pick<SetOperation, 'operator' | 'byName'>>([
   ['UNION', { operator: 'union', byName: false }],
@@ -86,7 +86,7 @@ function readQueryTail(reading: Reading, node: AstNode): QueryTail & { distinct:
       continue;
     }
     lastIndex = modifierOrder.indexOf(type);
-    refuseOtherFields(reading, modifierRule.what, modifier, modifierRule.fields);
+    refuseOtherFields(reading, modifierRule.clause, modifier, modifierRule.fields);
     if (type === 'DISTINCT_MODIFIER') tail.distinct = { on: readExpressions(reading, modifier['distinct_on_targets']) };
     else if (type === 'ORDER_MODIFIER') tail.orderBy = readOrderBy(reading, modifier);
     else {
@@ -138,7 +138,7 @@ function valuesOf(reading: Reading, node: AstNode): Expression[][] | null {
     hasExpectedNames ||
     from['alias'] !== 'valueslist'
   )
-    refuseConstruct(reading, 'VALUES like this');
+    refuseConstruct(reading, 'This form of VALUES');
   return asList(from['values']).map((row) => readExpressions(reading, row));
 }
 
@@ -160,8 +160,8 @@ function readGrouping(reading: Reading, node: AstNode): Grouping | null {
   if (sets.length === 0) return null;
   const isPlainGrouping = sets.length === 1 && keys.length > 0 && sets[0]!.length === keys.length;
   if (sets.length > MAX_SETS) {
-    // The parser expands CUBE, and each key doubles the number of sets. To read more sets would block other requests.
-    const message = `GROUP BY has ${sets.length} sets of keys, those of CUBE and ROLLUP counted; ${MAX_SETS} are allowed.`;
+    // The parser expands CUBE, and each key doubles the number of sets. Reading more sets would block other requests.
+    const message = `GROUP BY has ${sets.length} grouping sets, including those of CUBE and ROLLUP. At most ${MAX_SETS} are allowed.`;
     reading.faults.add('unbounded', message);
     return null;
   }
@@ -191,7 +191,7 @@ function readSetOperation(reading: Reading, node: AstNode): Omit<SetOperation, k
   const flat = all && operator === 'union' ? arms.flatMap((arm) => unionParts(arm, type)) : arms;
   const [firstArm, ...otherArms] = flat.map((arm) => reading.readQuery(arm));
   const lastArm = otherArms.pop();
-  if (!firstArm || !lastArm) refuseConstruct(reading, 'A set operation like this');
+  if (!firstArm || !lastArm) refuseConstruct(reading, 'This form of set operation');
   const combine = (left: Query, right: Query) => ({ kind: 'set' as const, operator, all, byName, left, right });
   const left = otherArms.reduce<Query>(
     (previous, arm) => ({ ...combine(previous, arm), ...EMPTY_TAIL }),
@@ -221,16 +221,16 @@ function readWith(reading: Reading, map: AstNode): With | null {
     // DuckDB's serialized trees always have the default here, even if the source has MATERIALIZED.
     if (entryNode['materialized'] !== 'CTE_MATERIALIZE_DEFAULT') refuseConstruct(reading, 'MATERIALIZED');
     const query = queries[index]!;
-    const itself = query['type'] === 'RECURSIVE_CTE_NODE';
+    const isRecursive = query['type'] === 'RECURSIVE_CTE_NODE';
     // According to DuckDB's tree, this query isn't recursive, so the name of the CTE inside it means a table. If svc
     // wrote it under WITH RECURSIVE, the name would mean the CTE itself.
-    if (recursive && !itself && query['type'] === 'SET_OPERATION_NODE')
-      refuseConstruct(reading, 'This next to a recursive query');
+    if (recursive && !isRecursive && query['type'] === 'SET_OPERATION_NODE')
+      refuseConstruct(reading, 'A set operation next to a recursive query');
     return {
       name: asText(entry['key']),
       columns: asTextList(entryNode['aliases']),
       materialized: null,
-      query: itself ? readRecursiveQuery(reading, query, asText(entry['key'])) : reading.readQuery(query),
+      query: isRecursive ? readRecursiveQuery(reading, query, asText(entry['key'])) : reading.readQuery(query),
       at: null,
     };
   });
@@ -244,7 +244,7 @@ function readRecursiveQuery(reading: Reading, node: AstNode, name: string): Quer
     refuseConstruct(reading, 'USING KEY');
   const { distinct, ...ends } = readQueryTail(reading, node);
   if (distinct || ends.orderBy.length > 0 || ends.limit || ends.offset)
-    refuseConstruct(reading, 'ORDER BY or LIMIT of a recursion');
+    refuseConstruct(reading, 'ORDER BY or LIMIT in a recursive query');
   const [left, right] = [reading.readQuery(node['left']), reading.readQuery(node['right'])];
   return { kind: 'set', operator: 'union', all: node['union_all'] === true, byName: false, left, right, ...ends };
 }

@@ -42,7 +42,7 @@ function levelOf(expression: Expression): number {
     case 'quantified':
       return LEVELS.among;
     case 'arithmetic':
-      return expression.left === null ? MINUS_LEVEL : powerOf(expression.operator);
+      return expression.left === null ? MINUS_LEVEL : arithmeticLevel(expression.operator);
     case 'operation':
       return operationLevel(expression);
     case 'collate':
@@ -61,7 +61,7 @@ function levelOf(expression: Expression): number {
   }
 }
 
-const powerOf = (operator: string): number =>
+const arithmeticLevel = (operator: string): number =>
   Object.hasOwn(ARITHMETIC, operator) ? ARITHMETIC[operator as keyof typeof ARITHMETIC] : LEVELS.product;
 
 function operationLevel({ operator, left }: Operation): number {
@@ -113,7 +113,7 @@ export function writeExpression(writing: Writing, expression: Expression): strin
     case 'arithmetic': {
       const { operator, left, right } = expression;
       if (left === null) return `${operator}${writeOperand(PATH_LEVEL, right)}`;
-      const level = powerOf(operator);
+      const level = arithmeticLevel(operator);
       return `${writeOperand(level, left)} ${operator} ${writeOperand(level + 1, right)}`;
     }
     case 'operation':
@@ -185,7 +185,7 @@ function operationText(
   write: Writing['writeExpression'],
   writeOperand: WriteOperand,
 ): string {
-  if (right === null) throw new UnwritableError(`${operator} behind its operand`);
+  if (right === null) throw new UnwritableError(`${operator} after its operand`);
   if (operator === 'array') return `ARRAY${write(right)}`;
   if (operator === '.') {
     if (left === null || right.kind !== 'literal' || right.type !== 'string') throw new UnwritableError('a path');
@@ -266,7 +266,7 @@ function callText(writing: Writing, call: Call): string {
 }
 
 function windowText(writing: Writing, { base, named, partitionBy, orderBy, frame }: Window): string {
-  if (base !== null || named) throw new UnwritableError('a window with a name');
+  if (base !== null || named) throw new UnwritableError('a named window');
   return [
     partitionBy.length > 0 ? `PARTITION BY ${partitionBy.map(writing.writeExpression).join(', ')}` : '',
     orderBy.length > 0 ? `ORDER BY ${writing.writeSortKeys(orderBy)}` : '',

@@ -44,7 +44,7 @@ function bodyText(query: Query): string {
     case 'select': {
       const { distinct, items, from, groupBy, windows } = query;
       if (windows.length > 0 || items.length === 0 || from.length > 1)
-        throw new UnwritableError('a SELECT of another dialect');
+        throw new UnwritableError('a SELECT with named windows, without outputs or with several items in FROM');
       const onText = distinct && distinct.on.length > 0 ? ` ON (${listText(distinct.on)})` : '';
       const selectText = `SELECT ${distinct ? `DISTINCT${onText} ` : ''}${items.map(itemText).join(', ')}`;
       const whereText = `${from.map((item) => ` FROM ${fromText(item)}`).join('')}${clauseText('WHERE', query.where)}`;
@@ -101,7 +101,7 @@ function groupKeyText(key: GroupKey): string {
 function fromText(item: FromItem): string {
   if (item.kind === 'join') return joinText(item);
   const { alias, columns } = item;
-  if (alias === null && columns.length > 0) throw new UnwritableError('names of columns without an alias');
+  if (alias === null && columns.length > 0) throw new UnwritableError('column names without an alias');
   const aliasText = alias === null ? '' : ` AS ${nameText(alias)}${namesText(columns)}`;
   switch (item.kind) {
     case 'table': {
@@ -111,14 +111,14 @@ function fromText(item: FromItem): string {
     case 'derived':
       return `(${writeQuery(item.query)})${aliasText}`;
     case 'table_call': {
-      if (item.calls.length !== 1) throw new UnwritableError('functions side by side');
+      if (item.calls.length !== 1) throw new UnwritableError('several functions in ROWS FROM');
       return `${expression(item.calls[0]!)}${item.ordinality ? ' WITH ORDINALITY' : ''}${aliasText}`;
     }
   }
 }
 
 function joinText({ how, natural, left, right, using, usingAlias, on, alias, columns }: Join): string {
-  if (alias !== null || columns.length > 0 || usingAlias !== null) throw new UnwritableError('a join with a name');
+  if (alias !== null || columns.length > 0 || usingAlias !== null) throw new UnwritableError('a join with an alias');
   const word = how === 'inner' ? '' : `${how.replace('_', ' ').toUpperCase()} `;
   const rightText = right.kind === 'join' ? `(${joinText(right)})` : fromText(right);
   const condition = on === null ? '' : ` ON ${expression(on)}`;

@@ -8,10 +8,10 @@ const ABANDONED_MS = 10 * 60_000;
 const WAIT_MS = 120_000;
 
 export async function withBuildLock<T>(path: string, work: () => Promise<T>): Promise<T> {
-  const patience = Date.now() + WAIT_MS;
+  const deadline = Date.now() + WAIT_MS;
   while (!(await tryTakeLock(path))) {
     if (await isAbandoned(path)) await rm(path, { force: true });
-    else if (Date.now() > patience)
+    else if (Date.now() > deadline)
       throw new Problem('unreachable', 'Another svc process is still building this warehouse. Try again shortly.', {
         retryAfter: 5,
       });

@@ -58,7 +58,7 @@ async function buildTable(
   const forbiddenPart = await fileSelectFault(select, tables);
   if (forbiddenPart)
     throw toFault(
-      `its select may not use ${forbiddenPart}; it can read only \`source\` and call only functions that callers may use.`,
+      `its select uses ${forbiddenPart}, which is not allowed. A select can read \`source\` and the other tables of the connection, and call only functions that callers can use.`,
     );
   const view = 'create or replace temp view source as from';
   const exactSource = await readExactSource(connection, realPath, reader, select !== DEFAULT_SELECT);

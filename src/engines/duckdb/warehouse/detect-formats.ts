@@ -3,7 +3,7 @@
 import type { DuckDBConnection } from '@duckdb/node-api';
 
 const quoteName = (name: string) => `"${name.replaceAll('"', '""')}"`;
-const MONTHS = [
+const NAMED_MONTH_FORMATS = [
   '%b %d %Y',
   '%b %d, %Y',
   '%B %d %Y',
@@ -14,23 +14,26 @@ const MONTHS = [
   '%d-%B-%Y',
   '%d. %B %Y',
 ];
-const DAYS = ['%d.%m.%Y', '%Y/%m/%d', '%Y.%m.%d', '%d/%m/%Y', '%m/%d/%Y', '%d-%m-%Y', '%m-%d-%Y'];
-const DATES = [...MONTHS, ...DAYS].map((format) => ({ format, type: 'date' }));
-const TIMES = DAYS.flatMap((day) =>
+const NUMERIC_DATE_FORMATS = ['%d.%m.%Y', '%Y/%m/%d', '%Y.%m.%d', '%d/%m/%Y', '%m/%d/%Y', '%d-%m-%Y', '%m-%d-%Y'];
+const DATE_ONLY_FORMATS = [...NAMED_MONTH_FORMATS, ...NUMERIC_DATE_FORMATS].map((format) => ({ format, type: 'date' }));
+const TIMESTAMP_FORMATS = NUMERIC_DATE_FORMATS.flatMap((day) =>
   ['%H:%M', '%H:%M:%S', '%I:%M %p'].map((time) => ({ format: `${day} ${time}`, type: 'timestamp' })),
 );
-const DATE_FORMATS = [...DATES, ...TIMES];
-const LETTERS: Record<string, string> = {
+const DATE_FORMATS = [...DATE_ONLY_FORMATS, ...TIMESTAMP_FORMATS];
+const FORMAT_LETTERS: Record<string, string> = {
   ...{ '%d': 'DD', '%m': 'MM', '%Y': 'YYYY', '%b': 'Mon', '%B': 'Month' },
   ...{ '%H': 'HH', '%I': 'HH', '%M': 'MM', '%S': 'SS', '%p': 'AM' },
 };
-const toLetters = (format: string): string => format.replaceAll(/%\w/g, (part) => LETTERS[part] ?? part);
-/** Numbers with a decimal comma or a decimal point. `sure` matches values that fit only one of the two formats. */
+const toLetters = (format: string): string => format.replaceAll(/%\w/g, (part) => FORMAT_LETTERS[part] ?? part);
+/** Numbers with a decimal comma or a decimal point. `confirms` matches values that fit only one of the two formats. */
 const COMMA = {
   fits: '[+-]?([0-9]+|[0-9]{1,3}([.][0-9]{3})+)(,[0-9]+)?',
-  sure: '.*(,[0-9]{1,2}|,[0-9]{4,}|[.][0-9]{3},[0-9]+)',
+  confirms: '.*(,[0-9]{1,2}|,[0-9]{4,}|[.][0-9]{3},[0-9]+)',
 };
-const POINT = { fits: '[+-]?[0-9]{1,3}(,[0-9]{3})*([.][0-9]+)?', sure: '.*(,[0-9]{3}[.][0-9]+|,[0-9]{3},[0-9]{3}.*)' };
+const POINT = {
+  fits: '[+-]?[0-9]{1,3}(,[0-9]{3})*([.][0-9]+)?',
+  confirms: '.*(,[0-9]{3}[.][0-9]+|,[0-9]{3},[0-9]{3}.*)',
+};
 const MAX_DIGITS = 38;
 const MIN_DIGITS = 18;
 
@@ -46,8 +49,8 @@ export interface Reading {
 interface ColumnFormats {
   formats: typeof DATE_FORMATS;
   /** True if all years have four digits. */
-  isWhole: boolean;
-  ways: typeof NUMBER_FORMATS;
+  hasFourDigitYears: boolean;
+  numberFormats: typeof NUMBER_FORMATS;
   digits: number;
 }
 
@@ -63,16 +66,16 @@ export async function detectReadings(
     const firstRows = `(from ${source} limit ${FIRST_ROWS})`;
     const likelyFormats = await detectFormats(connection, text, firstRows, {
       formats: DATE_FORMATS,
-      ways: NUMBER_FORMATS,
+      numberFormats: NUMBER_FORMATS,
     });
-    if (likelyFormats.formats.length + likelyFormats.ways.length === 0) continue;
+    if (likelyFormats.formats.length + likelyFormats.numberFormats.length === 0) continue;
     const detectedFormats = await detectFormats(connection, text, source, likelyFormats);
     // "May 3 1999" fits two formats, because the short and the long month name are the same.
     const reading =
       detectedFormats.formats.find(({ format }) => /%[bB]/.test(format)) ??
       (detectedFormats.formats.length === 1 ? detectedFormats.formats[0] : undefined);
-    const [numberFormat, otherFormat] = await confirmFormats(connection, text, source, detectedFormats.ways);
-    if (reading && detectedFormats.isWhole)
+    const [numberFormat, otherFormat] = await confirmFormats(connection, text, source, detectedFormats.numberFormats);
+    if (reading && detectedFormats.hasFourDigitYears)
       readings.set(name, {
         sql: `strptime(${text}, '${reading.format}')::${reading.type}`,
         description: `a ${reading.type} written as ${toLetters(reading.format)}`,
@@ -94,13 +97,13 @@ async function detectFormats(
   connection: DuckDBConnection,
   text: string,
   source: string,
-  candidateFormats: Pick<ColumnFormats, 'formats' | 'ways'>,
+  candidateFormats: Pick<ColumnFormats, 'formats' | 'numberFormats'>,
 ): Promise<ColumnFormats> {
   const allPassSql = (tests: string[]): string =>
     `[${tests.map((test) => `coalesce(bool_and(${test}), false)`).join(', ')}]`;
   const testResult = await connection.runAndReadAll(
     `select ${allPassSql(candidateFormats.formats.map(({ format }) => `try_strptime(${text}, '${format}') is not null`))},
-      ${allPassSql([`regexp_matches(${text}, '[0-9]{4}')`])}, ${allPassSql(candidateFormats.ways.map(({ fits }) => `regexp_full_match(${text}, '${fits}')`))},
+      ${allPassSql([`regexp_matches(${text}, '[0-9]{4}')`])}, ${allPassSql(candidateFormats.numberFormats.map(({ fits }) => `regexp_full_match(${text}, '${fits}')`))},
       coalesce(max(length(regexp_replace(${text}, '[^0-9]', '', 'g'))), 0) from ${source}`,
   );
   const [formats, [allMatch], numberMatches, digits] = testResult.getRowsJson()[0] as [
@@ -110,9 +113,9 @@ async function detectFormats(
     number,
   ];
   return {
-    formats: candidateFormats.formats.filter((_one, index) => formats[index]),
-    isWhole: allMatch === true,
-    ways: candidateFormats.ways.filter((_one, index) => numberMatches[index]),
+    formats: candidateFormats.formats.filter((_format, index) => formats[index]),
+    hasFourDigitYears: allMatch === true,
+    numberFormats: candidateFormats.numberFormats.filter((_format, index) => numberMatches[index]),
     digits: Number(digits),
   };
 }
@@ -128,10 +131,12 @@ async function confirmFormats(
   numberFormats: typeof NUMBER_FORMATS,
 ) {
   if (numberFormats.length === 0) return [];
-  const tests = numberFormats.map(({ sure }) => `coalesce(bool_or(regexp_full_match(${text}, '${sure}')), false)`);
+  const tests = numberFormats.map(
+    ({ confirms }) => `coalesce(bool_or(regexp_full_match(${text}, '${confirms}')), false)`,
+  );
   const testResult = await connection.runAndReadAll(`select [${tests.join(', ')}] from ${source}`);
-  const [sure] = testResult.getRowsJson()[0] as [boolean[]];
-  return numberFormats.filter((_way, index) => sure[index]);
+  const [confirms] = testResult.getRowsJson()[0] as [boolean[]];
+  return numberFormats.filter((_format, index) => confirms[index]);
 }
 
 async function scaleOf(
@@ -158,6 +163,6 @@ export async function findNonSqlDateColumns(
     (name) => `coalesce(bool_and(regexp_matches(trim(${quoteName(name)}), '^[0-9]{4}-[0-9]{1,2}-[0-9]{1,2}')), true)`,
   );
   const testResult = await connection.runAndReadAll(`select [${datePatternTests.join(', ')}] from ${source}`);
-  const [sameFlags] = testResult.getRowsJson()[0] as [boolean[]];
-  return columns.filter((_name, index) => !sameFlags![index]);
+  const [sqlDateFlags] = testResult.getRowsJson()[0] as [boolean[]];
+  return columns.filter((_name, index) => !sqlDateFlags![index]);
 }

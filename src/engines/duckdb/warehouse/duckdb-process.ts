@@ -30,9 +30,9 @@ async function fetchInParts(
 ): Promise<FetchedFromWorker> {
   const warehouse = await warehouseOf(options);
   const { rows, ...fetched } = await warehouse.fetch(fromSentStatement(statement), fetching);
-  const rowsAPart = Math.max(1, Math.floor(CELLS_PER_PART / Math.max(1, fetched.columns.length)));
-  for (let offset = 0; offset < rows.length; offset += rowsAPart) {
-    const part: Cell[][] = rows.slice(offset, offset + rowsAPart);
+  const rowsPerPart = Math.max(1, Math.floor(CELLS_PER_PART / Math.max(1, fetched.columns.length)));
+  for (let offset = 0; offset < rows.length; offset += rowsPerPart) {
+    const part: Cell[][] = rows.slice(offset, offset + rowsPerPart);
     await sendPart(part);
   }
   return fetched;

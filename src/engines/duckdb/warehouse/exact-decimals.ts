@@ -87,10 +87,10 @@ async function readExactJson(
   asWritten: boolean,
 ): Promise<ExactSource | null> {
   const describedColumns = await rowsOf(connection, `describe select * from ${reader}`);
-  const typed = (type: string) =>
+  const columnsWithType = (type: string) =>
     describedColumns.filter((row) => row['column_type'] === type).map((row) => String(row['column_name']));
-  const exactReader = (await findExactDoubles(connection, path, reader, typed('DOUBLE'))) ?? reader;
-  const readings = await detectReadings(connection, asWritten ? [] : typed('VARCHAR'), exactReader);
+  const exactReader = (await findExactDoubles(connection, path, reader, columnsWithType('DOUBLE'))) ?? reader;
+  const readings = await detectReadings(connection, asWritten ? [] : columnsWithType('VARCHAR'), exactReader);
   return exactReader === reader && readings.size === 0 ? null : { from: readSql(exactReader, readings), readings };
 }
 
@@ -132,10 +132,10 @@ async function decimalsOf(
       coalesce(max(length(regexp_extract(trim(${text}), '^[+-]?0*([0-9]*)', 1))), 0),
       coalesce(max(length(regexp_extract(trim(${text}), '[.]([0-9]*)$', 1))), 0)]`,
   );
-  const [foundRow] = await rowsOf(connection, `select [${numberShapes.join(', ')}] as looks from ${source}`);
+  const [foundRow] = await rowsOf(connection, `select [${numberShapes.join(', ')}] as shapes from ${source}`);
   const types = new Map<string, string>();
-  (foundRow!['looks'] as unknown[][]).forEach((look, index) => {
-    const [allNumeric, integerDigits, scale] = look.map(Number) as [number, number, number];
+  (foundRow!['shapes'] as unknown[][]).forEach((shape, index) => {
+    const [allNumeric, integerDigits, scale] = shape.map(Number) as [number, number, number];
     if (allNumeric !== 1 || integerDigits + scale > MAX_DIGITS) return;
     types.set(columns[index]![0], `DECIMAL(${Math.max(MIN_DIGITS, integerDigits + scale)}, ${scale})`);
   });

@@ -43,18 +43,19 @@ export async function buildDuckDbFiles(
   if (await exists(target)) return target;
   await withBuildLock(join(folder, `${prefix}.lock`), async () => {
     if (await exists(target)) return;
-    const leftovers = (await readdir(folder)).filter(
+    const olderBuilds = (await readdir(folder)).filter(
       (name) => name.startsWith(`${prefix}-`) && name !== basename(target),
     );
-    const unfinished = join(folder, `${prefix}-${randomUUID()}.building`);
+    const unfinishedFile = join(folder, `${prefix}-${randomUUID()}.building`);
     try {
-      await buildInWorker({ owner, path: unfinished, sources, limits });
-      await rename(unfinished, target);
+      await buildInWorker({ owner, path: unfinishedFile, sources, limits });
+      await rename(unfinishedFile, target);
     } finally {
-      for (const suffix of ['', '.wal', '.tmp']) await rm(`${unfinished}${suffix}`, { force: true, recursive: true });
+      for (const suffix of ['', '.wal', '.tmp'])
+        await rm(`${unfinishedFile}${suffix}`, { force: true, recursive: true });
     }
     // A process that has an older build open can still read it, because deleting a file removes only its name.
-    await Promise.all(leftovers.map((name) => rm(join(folder, name), { force: true, recursive: true })));
+    await Promise.all(olderBuilds.map((name) => rm(join(folder, name), { force: true, recursive: true })));
   });
   return target;
 }
@@ -62,8 +63,8 @@ export async function buildDuckDbFiles(
 export async function removeDuckDbFiles(roots: FileRoots, owner: string): Promise<void> {
   const folder = builtWarehouses(roots);
   const names = await readdir(folder).catch(() => []);
-  const built = names.filter((name) => name.startsWith(`${prefixOf(owner)}-`));
-  await Promise.all(built.map((name) => rm(join(folder, name), { force: true, recursive: true })));
+  const builtFiles = names.filter((name) => name.startsWith(`${prefixOf(owner)}-`));
+  await Promise.all(builtFiles.map((name) => rm(join(folder, name), { force: true, recursive: true })));
 }
 
 const prefixOf = (owner: string): string => createHash('sha256').update(owner).digest('hex').slice(0, 16);

@@ -19,10 +19,14 @@ export function bindParameters(
     try {
       bind(duckdb, preparedStatement, index + 1, parameter);
     } catch (cause) {
-      throw new Problem('invalid', `The value of parameter "${name}" is not a ${parameter.datatype}.`, {
-        param: name,
-        cause,
-      });
+      throw new Problem(
+        'invalid',
+        `The value of parameter "${name}" does not have the datatype ${parameter.datatype}.`,
+        {
+          param: name,
+          cause,
+        },
+      );
     }
   });
 }

@@ -31,9 +31,12 @@ export async function locateFile(path: string, roots: OwnedRoots): Promise<strin
       'invalid',
       `The file "${path}" lies outside the project folder. Move it inside, and name it by its relative path.`,
     );
-  const built = (await realPathOf(builtWarehouses(roots))) ?? builtWarehouses(roots);
-  if (isSvcData || isInside(built) || SECRET_FILE.test(basename(effectivePath)))
-    throw new Problem('invalid', `The file "${path}" can't be used as warehouse data.`);
+  const builtFolder = (await realPathOf(builtWarehouses(roots))) ?? builtWarehouses(roots);
+  if (isSvcData || isInside(builtFolder) || SECRET_FILE.test(basename(effectivePath)))
+    throw new Problem(
+      'invalid',
+      `The file "${path}" can't be used as warehouse data, because svc reserves its name or folder for secrets and for svc's own data. Move the data to another file.`,
+    );
   const fileStat = realPath ? await stat(realPath) : null;
   if (fileStat?.isDirectory()) throw new Problem('invalid', `"${path}" is a folder. Name a file in it.`);
   if (!realPath || !fileStat?.isFile())

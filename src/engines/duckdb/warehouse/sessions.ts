@@ -12,7 +12,7 @@ interface Session {
   connection: DuckDB.DuckDBConnection;
   preparedStatements: LRUCache<string, DuckDB.DuckDBPreparedStatement>;
 }
-/** Work on a session. The work calls `whole` after it has read the result to its end. */
+/** What work on a session receives. The work calls `markComplete` after it has read the result to its end. */
 interface SessionWork {
   session: Session;
   connection: DuckDB.DuckDBConnection;
@@ -86,7 +86,7 @@ export class DuckDbSessions {
 
   async #onSession<T>(
     deadline: Deadline,
-    interruptedBy: (interrupt: () => void) => void,
+    setInterrupt: (interrupt: () => void) => void,
     work: (sessionWork: SessionWork) => Promise<T>,
   ): Promise<T> {
     const stopFault = deadline.stopReason();
@@ -94,7 +94,7 @@ export class DuckDbSessions {
     const session = this.#idleSessions.pop() ?? (await this.#openSession());
     const { connection } = session;
     let isReadToEnd = false;
-    interruptedBy(() => connection.interrupt());
+    setInterrupt(() => connection.interrupt());
     try {
       return await work({
         session,
@@ -106,7 +106,7 @@ export class DuckDbSessions {
       isReadToEnd = false;
       throw deadline.stopReason() ?? (error instanceof Problem ? error : duckDbFault(error));
     } finally {
-      interruptedBy(() => {});
+      setInterrupt(() => {});
       if (isReadToEnd && !deadline.stopReason() && this.#idleSessions.length < IDLE_SESSIONS)
         this.#idleSessions.push(session);
       else {

@@ -34,12 +34,12 @@ export async function openDuckDbWarehouse(options: DuckDbOptions): Promise<Wareh
   const sessions = new DuckDbSessions(await openReadOnly(duckdb, options), options.tenant ?? options.path);
 
   async function fetch(statement: GuardedSql, fetchOptions: FetchOptions): Promise<FetchResult> {
-    return sessions.withConnection(fetchOptions, async ({ session, stopReason, markComplete: markRead }) => {
+    return sessions.withConnection(fetchOptions, async ({ session, stopReason, markComplete }) => {
       const preparedStatement = await sessions.prepare(session, statement.runs);
       bindParameters(duckdb, preparedStatement, statement.parameters, fetchOptions.parameters);
       const result = await preparedStatement.stream();
       const rowsRead = await readRows(result, fetchOptions, stopReason);
-      if (!rowsRead.more && !rowsRead.bytesCut) markRead();
+      if (!rowsRead.more && !rowsRead.bytesCut) markComplete();
       return { columns: columnsOf(result), ...rowsRead };
     });
   }
@@ -48,9 +48,9 @@ export async function openDuckDbWarehouse(options: DuckDbOptions): Promise<Wareh
     dialect: 'duckdb',
     fetch,
     describe: (statement, limits) =>
-      sessions.withConnection(limits, async ({ session, markComplete: markRead }) => {
+      sessions.withConnection(limits, async ({ session, markComplete }) => {
         const columns = columnsOf(await sessions.prepare(session, statement.runs));
-        markRead();
+        markComplete();
         return columns;
       }),
     estimate: (statement) =>
@@ -119,7 +119,7 @@ async function refuseOverloads(connection: DuckDB.DuckDBConnection, label: strin
   if (overloads.length === 0) return;
   throw unreachableProblem(
     null,
-    `The warehouse file "${label}" has macros named like built-in functions: ${overloads.slice(0, 5).join(', ')}. Rename or drop them.`,
+    `The warehouse file "${label}" has macros with the names of built-in functions: ${overloads.slice(0, 5).join(', ')}. Rename or drop them.`,
   );
 }
 

@@ -57,14 +57,14 @@ export function withWorkerProcess(localWarehouse: Warehouse, options: DuckDbOpti
 
   async function fetchInOwnProcess(statement: GuardedSql, fetchOptions: FetchOptions): Promise<FetchResult> {
     const { parameters, maxRows, maxBytes, timeoutMs, beforeLarge } = fetchOptions;
-    // Copies only these members, because a message between processes can't contain functions or similar members of a
-    // fetch.
-    const sent = { ...(parameters && { parameters }), maxRows, maxBytes, timeoutMs };
+    // Copies only these members, because a message between processes can't contain functions, and fetch options
+    // contain some.
+    const sentOptions = { ...(parameters && { parameters }), maxRows, maxBytes, timeoutMs };
     const rows: Cell[][] = [];
     let bytes = 0;
     let isLarge = false;
     const fetched = await runInOwnProcess<FetchedFromWorker>(
-      { kind: 'fetch', options, statement: toSentStatement(statement), fetching: sent },
+      { kind: 'fetch', options, statement: toSentStatement(statement), fetching: sentOptions },
       fetchOptions,
       async (part) => {
         for (const row of part as Cell[][]) {
@@ -114,13 +114,13 @@ export async function buildInWorker(input: {
   const tooLarge = new AbortController();
   const watchTimer = setInterval(async () => {
     const { size } = await stat(path).catch(() => ({ size: 0 }));
-    if (size > limits.mostBytes) tooLarge.abort();
+    if (size > limits.maxBytes) tooLarge.abort();
   }, LOOK_EVERY_MS);
   const [tenant] = owner.split('/') as [string];
   const tooLargeProblem = (message: string) =>
     new Problem(
       'invalid',
-      `The warehouse of these files ${message}. Give fewer files, or a select that returns less data.`,
+      `The warehouse of these files ${message}. Use fewer files, or a select that returns less data.`,
     );
   try {
     await builders.run({
@@ -130,7 +130,7 @@ export async function buildInWorker(input: {
       timeoutMs: limits.timeoutMs,
       signal: tooLarge.signal,
       tooLongError: () => tooLargeProblem(`takes longer than ${Math.round(limits.timeoutMs / 1_000)} s to build`),
-      cancelledError: () => tooLargeProblem(`grows beyond ${Math.round(limits.mostBytes / 1024 ** 2)} MB`),
+      cancelledError: () => tooLargeProblem(`grows beyond ${Math.round(limits.maxBytes / 1024 ** 2)} MB`),
     });
   } finally {
     clearInterval(watchTimer);

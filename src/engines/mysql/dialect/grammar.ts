@@ -53,7 +53,7 @@ export const MYSQL_GRAMMAR: ForeignGrammar = {
     {
       pattern: /\|\|/y,
       code: 'operator',
-      message: 'The operator || is read as OR by some servers; write OR or concat(…).',
+      message: 'Some servers read the operator || as OR. Write OR or concat(…).',
     },
     { pattern: /&&|!/y, code: 'operator', message: 'Write AND, OR and NOT as words.' },
     { pattern: /->/y, code: 'operator', message: 'Write json_extract(…) instead of ->.' },
@@ -70,7 +70,10 @@ export const MYSQL_GRAMMAR: ForeignGrammar = {
   },
   refusalOf: (sourceText, value) =>
     !sourceText.startsWith('_') && value.includes('\\')
-      ? { code: 'backslash', message: 'A string with a backslash is read in two ways; write char(92) for it.' }
+      ? {
+          code: 'backslash',
+          message: 'Servers differ in how they read a backslash in a string. Write char(92) instead of the backslash.',
+        }
       : null,
   typedStrings: wordSet('date time timestamp'),
   stringAliases: true,
@@ -117,7 +120,7 @@ export const MYSQL_GRAMMAR: ForeignGrammar = {
   offsetFirst: false,
   collations: /^(?:utf8mb[34]_\w+|binary)$/,
   types: /^(?:signed|unsigned|char|date|time|datetime|decimal|double|float)(?:\(\d{1,3}(?:,\d{1,2})?\))?$/,
-  typesMessage: 'A cast must be to signed, unsigned, decimal, double, char, date, datetime or time.',
+  typesMessage: 'Casts are allowed only to signed, unsigned, decimal, double, char, date, datetime or time.',
   foldType: (name) => name.toLowerCase(),
 
   quoteName: (name) => quoteWith('`', name),

@@ -23,7 +23,8 @@ type Work<T> = (connection: Connection, abandon: () => void, server: MysqlServer
 export class MysqlConnections {
   readonly #config: mysql.ConnectionOptions;
   readonly #pool: mysql.Pool;
-  readonly #prepared = new WeakMap<mysql.PoolConnection, MysqlServer>();
+  /** For each connection whose session svc has set up, the properties of its server. */
+  readonly #preparedServers = new WeakMap<mysql.PoolConnection, MysqlServer>();
 
   constructor(options: MysqlOptions) {
     this.#config = {
@@ -88,10 +89,10 @@ export class MysqlConnections {
     connection.on('error', onError);
     const runQuery = (sql: string) => rowsOf(connection, { sql, timeout: STEP_MS });
     const runWork = async (): Promise<T> => {
-      let server = this.#prepared.get(connection);
+      let server = this.#preparedServers.get(connection);
       if (!server) {
         server = await prepareSession(runQuery);
-        this.#prepared.set(connection, server);
+        this.#preparedServers.set(connection, server);
       }
       const ms = Math.max(1, Math.trunc(limits.timeoutMs));
       await runQuery(

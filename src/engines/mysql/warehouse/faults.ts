@@ -41,7 +41,7 @@ export function mysqlFault(error: unknown, timeoutMs: number): Problem {
   if (errno === UNKNOWN_DATABASE) {
     return unreachableProblem(
       error,
-      'The warehouse has no database of the configured name. Ask an administrator to correct the connection.',
+      'The warehouse has no database with the configured name. Ask an administrator to correct the connection.',
     );
   }
   if (TIMEOUT_CODES.has(errno)) return timeoutProblem(timeoutMs);

@@ -37,7 +37,7 @@ export async function openMysqlWarehouse(options: MysqlOptions): Promise<Warehou
     const values = bindMysql(statement.parameters, fetchOptions.parameters);
     return connections.inReadOnly(fetchOptions, (connection, abandon, { hasTimeZones }) => {
       if (!hasTimeZones && /\bconvert_tz\s*\(/i.test(statement.runs)) {
-        throw engineRefusal('no time zones', 'The server has no time zone tables; load them (mysql_tzinfo_to_sql).');
+        throw engineRefusal('no time zones', 'The server has no time zone tables. Load them with mysql_tzinfo_to_sql.');
       }
       return readRows(connection, abandon, statement.runs, values, fetchOptions);
     });
@@ -90,7 +90,7 @@ function readRows(
     let fields: MysqlField[] = [];
     const rows: Cell[][] = [];
     let bytes = 0;
-    let wire = 0;
+    let receivedBytes = 0;
     let isStopped = false;
     let isLarge = false;
     const pauseReading = () => {
@@ -114,8 +114,8 @@ function readRows(
       abandon();
     };
     const onData = (data: Buffer) => {
-      wire += data.length;
-      if (wire > maxBytes * 2 + SLACK_BYTES) stop(true);
+      receivedBytes += data.length;
+      if (receivedBytes > maxBytes * 2 + SLACK_BYTES) stop(true);
     };
     connection.stream.on('data', onData);
     const command = connection.execute({ sql, values: values as never, rowsAsArray: true });

@@ -69,7 +69,7 @@ export function refuseConstruct(faults: Faults, construct: string): void {
 export function readType(faults: Faults, data: AstNode): TypeName {
   refuseOtherFields(faults, 'A type', data, 'names typmods typemod arrayBounds location');
   const path = stringsOf(data['names']);
-  const core = path.length === 2 && path[0] === 'pg_catalog';
+  const isBuiltIn = path.length === 2 && path[0] === 'pg_catalog';
   const modifiers = asList(data['typmods']).map((modifier) => {
     const number = asNode(unwrap(modifier).data['ival'])['ival'];
     if (unwrap(modifier).kind !== 'A_Const' || !isNode(unwrap(modifier).data['ival']))
@@ -80,5 +80,5 @@ export function readType(faults: Faults, data: AstNode): TypeName {
     const size = Number(unwrap(bound).data['ival'] ?? 0);
     return size < 0 ? null : size;
   });
-  return { name: core ? path[1]! : path.join('.'), modifiers, dimensions, fields: [] };
+  return { name: isBuiltIn ? path[1]! : path.join('.'), modifiers, dimensions, fields: [] };
 }

@@ -234,7 +234,7 @@ export function readOrder(reading: Reading, keys: unknown): SortKey[] {
 
 const WINDOW_FIELDS = 'name refname partitionClause orderClause frameOptions startOffset endOffset location';
 
-/** `over`: true after OVER, where a name without parentheses refers to a named window. */
+/** `isOverClause`: true after OVER, where a name without parentheses refers to a named window. */
 export function readWindow(reading: Reading, data: AstNode, isOverClause: boolean): Window {
   refuseOtherFields(reading.faults, 'A window', data, WINDOW_FIELDS);
   const isNamed = isOverClause && data['name'] !== undefined;
@@ -362,12 +362,13 @@ function patternParts(
 function readSubscript(reading: Reading, data: AstNode, position: number | null): Expression {
   const { faults } = reading;
   refuseOtherFields(faults, 'A subscript', data, 'arg indirection');
-  if (unwrap(data['arg']).kind === 'A_Indirection') refuseConstruct(faults, 'A subscript of a subscript in brackets');
+  if (unwrap(data['arg']).kind === 'A_Indirection')
+    refuseConstruct(faults, 'A subscript after a subscript in parentheses');
   let value = readExpression(reading, data['arg']);
   for (const step of asList(data['indirection'])) {
     const { kind, data: bounds } = unwrap(step);
     if (kind !== 'A_Indices') {
-      faults.add('field_access', 'A field of an expression, (x).y, is not allowed; name the column.');
+      faults.add('field_access', 'A field of an expression, as in (x).y, is not allowed. Name a column instead.');
       continue;
     }
     refuseOtherFields(faults, 'A subscript', bounds, 'is_slice lidx uidx');

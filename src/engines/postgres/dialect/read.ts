@@ -145,7 +145,7 @@ function readEntry(reading: Reading, entry: AstNode): CommonTable | null {
   const name = asText(entry['ctename']);
   const { kind, data } = unwrap(entry['ctequery']);
   if (kind !== 'SelectStmt') {
-    reading.faults.add('not_select', `WITH ${name} holds ${kind || 'something'} that is not a SELECT.`);
+    reading.faults.add('not_select', `WITH ${name} contains ${kind || 'a statement'}, which is not a SELECT.`);
     return null;
   }
   return {

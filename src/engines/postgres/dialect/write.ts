@@ -95,7 +95,7 @@ function writeFrom(item: FromItem): string {
 }
 
 const writeAlias = ({ alias, columns }: FromItem): string => {
-  if (alias === null && columns.length > 0) throw new UnwritableError('Names of columns without an alias');
+  if (alias === null && columns.length > 0) throw new UnwritableError('column names without an alias');
   return alias === null ? '' : ` AS ${quoteName(alias)}${writeColumns(columns)}`;
 };
 
@@ -229,7 +229,7 @@ export function writeExpression(expression: Expression): string {
         ? writeExpression(expression.value)
         : `(${writeExpression(expression.value)})`;
       const { slice } = expression;
-      if (slice?.step) throw new UnwritableError('A slice with steps');
+      if (slice?.step) throw new UnwritableError('a slice with steps');
       const bounds = slice ? [slice.from, slice.to].map((bound) => (bound ? writeOperand(bound) : '')).join(':') : '';
       return `${value}[${expression.index ? writeExpression(expression.index) : bounds}]`;
     }
@@ -275,7 +275,7 @@ function writeCall(call: Call): string {
   if (call.schema === 'pg_catalog' && name === 'extract' && args.length === 2 && firstArgument!.kind === 'literal') {
     return `EXTRACT(${writeLiteral(firstArgument!)} FROM ${writeExpression(secondArgument!)})`;
   }
-  const grammar = ['coalesce', 'nullif', 'greatest', 'least', 'grouping'].includes(name) && call.schema === null;
+  const isGrammarCall = ['coalesce', 'nullif', 'greatest', 'least', 'grouping'].includes(name) && call.schema === null;
   const functionText = [call.schema, name]
     .filter((part) => part !== null)
     .map(quoteName)
@@ -287,7 +287,9 @@ function writeCall(call: Call): string {
   const insideText = [call.star ? '*' : argumentsText.join(', '), call.within ? '' : orderText]
     .filter((part) => part !== '')
     .join(' ');
-  const parts = [`${grammar ? name.toUpperCase() : functionText}(${call.distinct ? 'DISTINCT ' : ''}${insideText})`];
+  const parts = [
+    `${isGrammarCall ? name.toUpperCase() : functionText}(${call.distinct ? 'DISTINCT ' : ''}${insideText})`,
+  ];
   if (call.within) parts.push(`WITHIN GROUP (${orderText})`);
   return parts.join(' ') + writeOver(call.filter, call.over);
 }
@@ -330,7 +332,7 @@ const TYPE_WORDS: Readonly<Record<string, string>> = {
  * modifiers after the plain word.
  */
 export function writeType({ name, modifiers, dimensions, fields }: TypeName): string {
-  if (fields.length > 0) throw new UnwritableError('A nested type');
+  if (fields.length > 0) throw new UnwritableError('a nested type');
   const modifiersText = modifiers.length > 0 ? `(${modifiers.join(', ')})` : '';
   const plainName = modifiersText !== '' && name === 'interval' ? 'pg_catalog.interval' : name;
   const word = Object.hasOwn(TYPE_WORDS, name)

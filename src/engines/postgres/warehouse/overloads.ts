@@ -1,5 +1,5 @@
-// Finds user-defined operators and functions in `public`. PostgreSQL prefers an operator in `public` if its types match
-// a comparison exactly, even if the statement means the built-in operator.
+// Finds user-defined operators and functions in `public` that have the names of allowed ones. PostgreSQL prefers an
+// operator in `public` if its types match a comparison exactly, even if the statement means the built-in operator.
 import type pg from 'pg';
 import { unreachableProblem } from '../../../adapters/warehouse/faults.ts';
 import { POSTGRES_EXTENSION_FUNCTIONS } from '../dialect/functions.ts';
@@ -30,6 +30,6 @@ export async function refuseOverloads(client: pg.ClientBase, timeoutMs: number):
   const names = rows.slice(0, 5).map(({ name }) => name);
   throw unreachableProblem(
     null,
-    `Its schema public has operators or functions named like built-in ones: ${names.join(', ')}. Move or drop them.`,
+    `The schema public of the warehouse has its own versions of operators or functions that svc allows: ${names.join(', ')}. Move or drop them.`,
   );
 }

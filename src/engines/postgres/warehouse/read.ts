@@ -54,7 +54,7 @@ class ExtendedQuery {
   readonly #reject: (fault: Error) => void;
   #wire!: ProtocolConnection;
   #fields: Field[] | null = null;
-  #isCompleted = 0;
+  #completedCount = 0;
   #isSynced = false;
   #isFailed = false;
 
@@ -90,19 +90,19 @@ class ExtendedQuery {
   }
 
   handleDataRow({ fields }: { fields: RawRow }): void {
-    if (this.#isCompleted === this.#reading.before.length) this.#reading.onRow?.(fields);
+    if (this.#completedCount === this.#reading.before.length) this.#reading.onRow?.(fields);
   }
 
   handleCommandComplete(): void {
-    this.#isCompleted++;
+    this.#completedCount++;
   }
 
   handlePortalSuspended(): void {
-    this.#isCompleted++;
+    this.#completedCount++;
   }
 
   handleEmptyQuery(): void {
-    this.#isCompleted++;
+    this.#completedCount++;
   }
 
   handleReadyForQuery(): void {

@@ -33,23 +33,23 @@ export class RowReader {
    * For SQL that svc has described, the name of its prepared statement. Empty if the server must parse the SQL each
    * time.
    */
-  readonly #givesRows = new LRUCache<string, string>({ max: 500 });
-  #keeps: boolean;
+  readonly #statementNames = new LRUCache<string, string>({ max: 500 });
+  #keepsPrepared: boolean;
 
   constructor(sessions: PostgresSessions, engine: PostgresEngine) {
     this.#sessions = sessions;
     this.#engine = engine;
-    this.#keeps = engine.keepsPrepared;
+    this.#keepsPrepared = engine.keepsPrepared;
   }
 
   async fetch(statement: Statement, fetchOptions: FetchOptions): Promise<FetchResult> {
-    const name = (this.#keeps && this.#givesRows.get(statement.runs)) || null;
+    const name = (this.#keepsPrepared && this.#statementNames.get(statement.runs)) || null;
     try {
       return await this.#fetchAs(name, statement, fetchOptions);
     } catch (fault) {
       const stale = name && staleness((fault as Error).cause);
       if (!stale) throw fault;
-      if (stale === 'elsewhere') this.#keeps = false;
+      if (stale === 'elsewhere') this.#keepsPrepared = false;
       return this.#fetchAs(null, statement, fetchOptions);
     }
   }
@@ -65,19 +65,19 @@ export class RowReader {
       const rows: Cell[][] = [];
       let fields: Field[] = [];
       let bytes = 0;
-      let wire = 0;
-      let unbrokenBytes = 0;
+      let receivedBytes = 0;
+      let bytesSincePause = 0;
       let bytesCut = false;
       const cutResult = () => {
         bytesCut = true;
         abandon();
       };
       const onData = (data: Buffer) => {
-        wire += data.length;
-        if (!bytesCut && wire > fetchOptions.maxBytes * 2 + SLACK_BYTES) cutResult();
-        unbrokenBytes += data.length;
-        if (unbrokenBytes < PAUSE_AFTER_BYTES) return;
-        unbrokenBytes = 0;
+        receivedBytes += data.length;
+        if (!bytesCut && receivedBytes > fetchOptions.maxBytes * 2 + SLACK_BYTES) cutResult();
+        bytesSincePause += data.length;
+        if (bytesSincePause < PAUSE_AFTER_BYTES) return;
+        bytesSincePause = 0;
         pauseDuring(yieldTurn());
       };
       const { stream } = client.connection;
@@ -101,7 +101,7 @@ export class RowReader {
           text: runs,
           values: valuesOf(parameters, fetchOptions.parameters),
           maxRows: fetchOptions.maxRows + 1,
-          known: this.#givesRows.has(runs),
+          known: this.#statementNames.has(runs),
           kept: name ? { statements, name } : undefined,
           onFields(resultFields) {
             fields = resultFields;
@@ -119,7 +119,7 @@ export class RowReader {
           },
         });
         session.isTidy = true;
-        if (!this.#givesRows.has(runs)) this.#givesRows.set(runs, statementNameOf(runs) ?? '');
+        if (!this.#statementNames.has(runs)) this.#statementNames.set(runs, statementNameOf(runs) ?? '');
       } catch (error) {
         if (name && staleness(error)) statements.forget(name);
         if (!bytesCut) throw error;

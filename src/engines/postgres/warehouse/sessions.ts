@@ -29,7 +29,7 @@ export interface Session {
   statements: PreparedStatements;
   /** Marks the session as unusable. */
   abandon(): void;
-  /** True if the session is outside a transaction and holds nothing. */
+  /** True if the session is outside a transaction and holds no locks. */
   isTidy: boolean;
 }
 export interface Limits {
@@ -41,13 +41,13 @@ const CANCEL_MS = 900;
 export const STEP_MS = 5_000; // for svc's own short statements before and after the caller's statement
 
 export class PostgresSessions {
-  readonly stuckBackends = new StuckBackends((pid) => this.#cancelAgain(pid));
+  readonly stuckBackends = new StuckBackends((pid) => this.#sendCancel(pid));
   readonly #config: pg.ClientConfig;
   readonly #pool: pg.Pool;
   readonly #engine: PostgresEngine;
-  readonly #prepared = new WeakMap<pg.PoolClient, PreparedStatements>();
-  #checkPromise: Promise<void> | undefined;
-  #isClosing: Promise<void> | undefined;
+  readonly #preparedStatements = new WeakMap<pg.PoolClient, PreparedStatements>();
+  #pendingCheck: Promise<void> | undefined;
+  #closing: Promise<void> | undefined;
 
   constructor(options: PostgresOptions, engine: PostgresEngine) {
     this.#engine = engine;
@@ -87,7 +87,7 @@ export class PostgresSessions {
     };
     const session: Session = {
       client,
-      statements: this.#prepared.get(client) ?? new PreparedStatements(),
+      statements: this.#preparedStatements.get(client) ?? new PreparedStatements(),
       isTidy: true,
       abandon() {
         cancel();
@@ -104,10 +104,10 @@ export class PostgresSessions {
     };
     client.on('error', onError);
     try {
-      if (!this.#prepared.has(client)) await runOwnStatement(client, this.#engine.session);
-      this.#checkPromise ??= this.#engine.check(client, STEP_MS);
-      await this.#checkPromise;
-      this.#prepared.set(client, session.statements);
+      if (!this.#preparedStatements.has(client)) await runOwnStatement(client, this.#engine.session);
+      this.#pendingCheck ??= this.#engine.check(client, STEP_MS);
+      await this.#pendingCheck;
+      this.#preparedStatements.set(client, session.statements);
       session.isTidy = false;
       const result = await work(session);
       const stopReason = deadline.stopReason();
@@ -116,7 +116,7 @@ export class PostgresSessions {
     } catch (error) {
       isUnanswered = !(error as { severity?: string }).severity;
       if (isUnanswered) isBroken = true;
-      if (!this.#prepared.has(client)) this.#checkPromise = undefined;
+      if (!this.#preparedStatements.has(client)) this.#pendingCheck = undefined;
       throw deadline.stopReason() ?? this.#faultOf(error, limits.timeoutMs);
     } finally {
       deadline.end();
@@ -140,8 +140,8 @@ export class PostgresSessions {
 
   close(): Promise<void> {
     this.stuckBackends.close();
-    this.#isClosing ??= this.#pool.end();
-    return this.#isClosing;
+    this.#closing ??= this.#pool.end();
+    return this.#closing;
   }
 
   /** Opens a session within the time limit of the statement. A session that arrives later returns to the pool. */
@@ -165,7 +165,7 @@ export class PostgresSessions {
   }
 
   /** False if the backend no longer works on the statement. */
-  async #cancelAgain(pid: number): Promise<boolean> {
+  async #sendCancel(pid: number): Promise<boolean> {
     const client = new pg.Client({ ...this.#config, connectionTimeoutMillis: CANCEL_MS });
     client.on('error', () => undefined);
     try {
@@ -183,7 +183,7 @@ export class PostgresSessions {
   // If svc can't send the message, svc closes the statement's socket. The server then ends the statement because of
   // client_connection_check_interval.
   #cancelBackend(pid: number): Promise<unknown> {
-    return this.#cancelAgain(pid).catch(() => undefined);
+    return this.#sendCancel(pid).catch(() => undefined);
   }
 
   #faultOf(error: unknown, timeoutMs: number) {

@@ -17,12 +17,12 @@ export async function readRedshift(sql: string, faults: Faults): Promise<Query |
   for (const node of nodesIn(query)) {
     if (node.kind === 'grouping_set') for (const key of node.keys) pairedNodes.add(key);
     const missingName = pairedNodes.has(node) ? null : missingConstruct(node);
-    if (missingName) refuseConstruct(faults, `${missingName} (Redshift has none that svc can be sure of)`);
+    if (missingName) refuseConstruct(faults, `${missingName} in SQL for Redshift`);
   }
   return query;
 }
 
-const BACKSLASH = 'A string with a backslash is read in two ways; write chr(92) for it.';
+const BACKSLASH = 'Servers differ in how they read a backslash in a string. Write chr(92) instead of the backslash.';
 
 function toRedshiftNode(node: Node, faults: Faults): Node | null {
   if (node.kind === 'operation')
@@ -34,7 +34,7 @@ function toRedshiftNode(node: Node, faults: Faults): Node | null {
     // The first argument of dateadd(month, …) is always a word, even if a column has that name.
     const [firstArgument, ...args] = call.args;
     const unit = unitOf(firstArgument);
-    if (!unit) refuseConstruct(faults, `${call.name} without a unit like month`);
+    if (!unit) refuseConstruct(faults, `${call.name} without a unit such as month`);
     return { ...call, unit, args: args.map(toRedshiftTree) };
   }
   return call === node ? null : { ...call, args: call.args.map(toRedshiftTree) };
@@ -44,15 +44,15 @@ function toRedshiftNode(node: Node, faults: Faults): Node | null {
 function withBackslash(node: Operation, convert: (operand: Expression) => Expression): Node | null {
   if (node.operator !== '||' || !node.left || !node.right) return null;
   const [left, right] = [convert(node.left), convert(node.right)];
-  const isLonger =
+  const appendedText =
     isText(left) && isBackslash(right)
       ? '\\'
       : isText(left) && isText(right) && left.value.includes('\\')
         ? right.value
         : null;
-  return isLonger === null
+  return appendedText === null
     ? { ...node, left, right }
-    : { ...(left as Literal), value: (left as Literal).value + isLonger };
+    : { ...(left as Literal), value: (left as Literal).value + appendedText };
 }
 const isText = (expression: Expression): expression is Literal =>
   expression.kind === 'literal' && expression.type === 'string';
@@ -109,10 +109,10 @@ function missingConstruct(node: Node): string | null {
     case 'quantified':
       return 'kind' in node.among && ['select', 'set'].includes(node.among.kind) ? null : 'ANY or ALL of an array';
     case 'literal':
-      return node.type === 'bits' ? 'A constant of bits' : null;
+      return node.type === 'bits' ? 'A bit string' : null;
     case 'cast':
       if (node.type.dimensions.length > 0) return 'An array';
-      return /^time/.test(node.type.name) && node.type.modifiers.length > 0 ? 'A time of fewer places' : null;
+      return /^time/.test(node.type.name) && node.type.modifiers.length > 0 ? 'A time type with a precision' : null;
     case 'named_argument':
     case 'list':
     case 'array_query':
@@ -133,7 +133,7 @@ const MISSING_CONSTRUCTS = {
   array_query: 'An array',
   subscript: 'A subscript',
   row: 'A row of values',
-  json: 'JSON of the standard',
+  json: 'SQL/JSON',
   collate: 'COLLATE',
   interval: 'An interval',
   lambda: 'A lambda',
@@ -148,7 +148,7 @@ function missingCall(call: Call): string | null {
 
 function missingWindow(name: string, { named, base, orderBy, frame }: Window): string | null {
   if (named || base !== null) return 'A named window';
-  if (frame && (frame.unit !== 'rows' || frame.exclude !== null)) return 'A frame that is not of ROWS';
+  if (frame && (frame.unit !== 'rows' || frame.exclude !== null)) return 'A window frame other than ROWS';
   const aggregate = REDSHIFT_FUNCTIONS.kind(name) === 'aggregate' || /_value$/.test(name);
-  return aggregate && orderBy.length > 0 && !frame ? `${name} over ORDER BY without a frame of ROWS` : null;
+  return aggregate && orderBy.length > 0 && !frame ? `${name} with OVER (ORDER BY …) but without a ROWS frame` : null;
 }

@@ -60,7 +60,7 @@ async function refuseShadowedBuiltins(client: pg.ClientBase, timeoutMs: number):
   const listedNames = names.slice(0, 5).join(', ');
   throw unreachableProblem(
     null,
-    `Its schema public has functions named like built-in ones: ${listedNames}. Move or drop them.`,
+    `The schema public of the warehouse has functions with the names of built-in ones: ${listedNames}. Move or drop them.`,
   );
 }
 

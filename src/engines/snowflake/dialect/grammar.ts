@@ -65,7 +65,7 @@ export const SNOWFLAKE_GRAMMAR: ForeignGrammar = {
       code: 'operator',
       message: 'Paths into values (x:y, x[0]), objects, arrays, lambdas, named arguments and ->> are not allowed.',
     },
-    { pattern: /['"`]/y, code: 'syntax', message: 'A quote is not closed, or a name is quoted by a backtick.' },
+    { pattern: /['"`]/y, code: 'syntax', message: 'A quote is not closed, or a name is in backticks.' },
     MALFORMED_NUMBER,
   ],
   spellings: [],
@@ -75,7 +75,7 @@ export const SNOWFLAKE_GRAMMAR: ForeignGrammar = {
   },
   refusalOf: (sourceText) =>
     /\\[^\\']/.test(sourceText.replaceAll('\\\\', ''))
-      ? { code: 'backslash', message: "Only \\\\ and \\' may be escaped in a string." }
+      ? { code: 'backslash', message: "The only escapes allowed in a string are \\\\ and \\'." }
       : null,
   typedStrings: wordSet('date time timestamp'),
   stringAliases: false,
@@ -132,7 +132,7 @@ export const SNOWFLAKE_GRAMMAR: ForeignGrammar = {
   collations: /(?!)/,
   types:
     /^(?:(?:varchar|char|string|text)(?:\(\d{1,9}\))?|(?:number|decimal)(?:\(\d{1,2}(?:,\d{1,2})?\))?|(?:time|timestamp(?:_ntz|_ltz|_tz)?)(?:\(\d\))?|int|bigint|float|double|real|boolean|date)$/,
-  typesMessage: `A cast must be to one of ${[...SNOWFLAKE_TYPES].join(', ')}.`,
+  typesMessage: `Casts are allowed only to ${[...SNOWFLAKE_TYPES].join(', ')}.`,
   foldType: (name) => TYPE_ALIASES[name.toLowerCase()] ?? name.toLowerCase(),
 
   quoteName: (name) => quoteWith('"', swapCase(name)),

@@ -43,7 +43,7 @@ export function snowflakeFault(error: unknown, timeoutMs: number): Problem {
   if (NO_WAREHOUSE.has(code))
     return unreachableProblem(
       error,
-      'The connection names no warehouse that runs its statements. Ask an administrator to name one that its role may use.',
+      'The connection names no running warehouse that its role can use. Ask an administrator to correct warehouse or role.',
     );
   if (TIMEOUT_CODES.has(code)) return timeoutProblem(timeoutMs);
   // Codes from 400000 come from the client. Lower codes are errors of the server about the statement.

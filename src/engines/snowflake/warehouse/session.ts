@@ -149,8 +149,8 @@ function executeToEnd(
     }
     function stop(): void {
       reject(new Error('stopped'));
-      const cancelled = cancel().finally(() => pendingStops.delete(cancelled));
-      pendingStops.add(cancelled);
+      const cancellation = cancel().finally(() => pendingStops.delete(cancellation));
+      pendingStops.add(cancellation);
     }
     if (signal?.aborted) stop();
     else signal?.addEventListener('abort', stop, { once: true });

@@ -45,7 +45,7 @@ export async function openSnowflakeWarehouse(options: SnowflakeOptions): Promise
     limits: Pick<Limits, 'timeoutMs' | 'signal'>,
     { sql, binds }: BoundStatement,
     describeOnly: boolean,
-    readResult: (ran: ExecutionResult, signal: AbortSignal) => Promise<T>,
+    readResult: (result: ExecutionResult, signal: AbortSignal) => Promise<T>,
   ): Promise<T> {
     if (isClosed) throw unreachableProblem('the warehouse is closed');
     if (limits.signal?.aborted) throw cancellationProblem();
@@ -67,7 +67,7 @@ export async function openSnowflakeWarehouse(options: SnowflakeOptions): Promise
     }
   }
   const run = (statement: BoundStatement, limits: Limits): Promise<FetchResult> =>
-    runLimited(limits, statement, false, (ran, signal) => readRows(ran, limits, signal));
+    runLimited(limits, statement, false, (result, signal) => readRows(result, limits, signal));
   const rowsOf = async (sql: string, binds: string[] = [], signal?: AbortSignal): Promise<unknown[][]> =>
     (await run({ sql, binds }, { ...INTERNAL_LIMITS, ...INTERNAL_CAPS, ...(signal && { signal }) })).rows;
 
@@ -133,13 +133,13 @@ const columnOf = (column: ResultColumn) => ({
 });
 
 async function readRows(
-  ran: ExecutionResult,
+  result: ExecutionResult,
   caps: Pick<FetchOptions, 'maxRows' | 'maxBytes' | 'beforeLarge'>,
   signal: AbortSignal,
 ): Promise<FetchResult> {
-  if (ran.columns.length === 0) throw engineRefusal('the statement returns no rows');
-  const types = ran.columns.map(typeOf);
-  const stream = ran.rows();
+  if (result.columns.length === 0) throw engineRefusal('the statement returns no rows');
+  const types = result.columns.map(typeOf);
+  const stream = result.rows();
   const stop = (): unknown => stream.destroy(new Error('stopped'));
   async function* readBatches(): AsyncGenerator<Cell[][]> {
     for await (const values of stream as AsyncIterable<unknown[]>)
@@ -147,7 +147,7 @@ async function readRows(
   }
   signal.addEventListener('abort', stop, { once: true });
   try {
-    return { columns: ran.columns.map(columnOf), ...(await readCapped(readBatches(), caps)) };
+    return { columns: result.columns.map(columnOf), ...(await readCapped(readBatches(), caps)) };
   } finally {
     signal.removeEventListener('abort', stop);
   }

@@ -33,7 +33,11 @@ const WEEKDAYS = ['Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Satur
 function toLocalTime(value: Expression, datatype: Datatype, zone: Expression | null): Expression {
   if (datatype !== 'datetimetz' || zone?.kind !== 'literal') return value;
   const name = windowsZone(zone.value);
-  if (!name) throw new Problem('invalid', `SQL Server knows no time zone ${zone.value.slice(0, 40)}.`);
+  if (!name)
+    throw new Problem(
+      'invalid',
+      `SQL Server has no time zone for ${zone.value.slice(0, 40)}. Set another time zone in the lens.`,
+    );
   const left = castOf(value, 'datetimeoffset');
   return castOf({ kind: 'operation', operator: 'at time zone', left, right: textOf(name), at: null }, 'datetime2');
 }

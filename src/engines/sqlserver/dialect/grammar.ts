@@ -98,7 +98,11 @@ export const SQLSERVER_GRAMMAR: ForeignGrammar = {
   },
   refusalOf: (sourceText, value) =>
     /\\[\r\n]/.test(sourceText) && sqlserverText(value) !== sourceText
-      ? { code: 'backslash', message: 'A backslash at the end of a line is read in two ways; write char(92) for it.' }
+      ? {
+          code: 'backslash',
+          message:
+            'SQL Server drops a backslash at the end of a line in a string. Write char(92) instead of the backslash.',
+        }
       : null,
   typedStrings: wordSet(''),
   stringAliases: false,
@@ -157,7 +161,7 @@ export const SQLSERVER_GRAMMAR: ForeignGrammar = {
   collations: /^[A-Za-z0-9_]+_(?:BIN2?|C[IS]_A[IS]\w*)$/i,
   types:
     /^(?:n?varchar\((?:\d{1,4}|MAX)\)|n?char\(\d{1,4}\)|decimal\(\d{1,2}(?:,\d{1,2})?\)|(?:datetime2|datetimeoffset|time)(?:\(\d\))?|int|bigint|smallint|tinyint|bit|float|date|datetime|smalldatetime|money|smallmoney)$/,
-  typesMessage: `A cast must be to one of ${[...SQLSERVER_TYPES].join(', ')}; texts and decimals with their sizes.`,
+  typesMessage: `Casts are allowed only to ${[...SQLSERVER_TYPES].join(', ')}. Types of strings and decimals need a size, such as decimal(10, 2).`,
   foldType: (name) => TYPE_ALIASES[name.toLowerCase()] ?? name.toLowerCase(),
 
   // svc quotes every table name. If QUOTED_IDENTIFIER were off, such a statement would fail instead of returning wrong

@@ -32,9 +32,13 @@ function checkTokens(tokens: ReturnType<typeof foreignTokens>, faults: Faults): 
     if (typedString) faults.add('syntax', `Write cast(… as ${text.toLowerCase()}).`, { offset: start });
     // A collation can treat a full-width letter as equal to its normal form.
     if (kind === 'identifier' && text.normalize('NFKC') !== text)
-      faults.add('identifier', `The name "${text.slice(0, 40)}" has letters that are forms of others.`, {
-        offset: start,
-      });
+      faults.add(
+        'identifier',
+        `The name "${text.slice(0, 40)}" contains variants of letters, such as full-width letters. Write the name with plain letters.`,
+        {
+          offset: start,
+        },
+      );
   }
 }
 
@@ -64,7 +68,7 @@ function missingConstruct(node: Node, outermost: boolean): string | null {
 function missingTail({ with: common, orderBy, limit, offset }: Query, outermost: boolean): string | null {
   if (offset && orderBy.length === 0) return 'OFFSET without ORDER BY';
   if (outermost) return null;
-  if (common) return 'WITH inside of a query';
+  if (common) return 'WITH inside another query';
   return orderBy.length > 0 && !limit && !offset ? 'ORDER BY in a subquery without TOP or OFFSET' : null;
 }
 const missingSetOperation = ({ all, operator }: Extract<Query, { kind: 'set' }>): string | null =>
@@ -77,8 +81,9 @@ function missingSelectPart({ groupBy, windows }: Extract<Query, { kind: 'select'
 
 function checkConditions(query: Query, refuse: (construct: string) => void): void {
   // To parse a condition of a lens, svc writes it after SELECT, but never runs that statement.
-  const alone = query.kind === 'select' && query.from.length === 0 ? query.items.map(({ value }) => value) : [];
-  const checkedNodes = new Set<Node>(alone);
+  const selectedValues =
+    query.kind === 'select' && query.from.length === 0 ? query.items.map(({ value }) => value) : [];
+  const checkedNodes = new Set<Node>(selectedValues);
   for (const node of nodesIn(query)) {
     for (const condition of conditionsOf(node)) {
       if (!condition) continue;

@@ -25,9 +25,9 @@ const DISTINCT_ROWS = 'svc_distinct_rows';
 const BIT = 'bit';
 
 export function writeSqlserver(query: Query): string {
-  const common: CommonTable[] = [];
-  const body = toTsqlNode(liftCommonTables(query, common));
-  const entries = common.map((entry) => ({ ...entry, query: toTsqlNode(entry.query) }));
+  const commonTables: CommonTable[] = [];
+  const body = toTsqlNode(liftCommonTables(query, commonTables));
+  const entries = commonTables.map((entry) => ({ ...entry, query: toTsqlNode(entry.query) }));
   return writeForeign(SQLSERVER_GRAMMAR, {
     ...body,
     with: entries.length > 0 ? { recursive: false, entries } : null,
@@ -40,17 +40,19 @@ export const writeSqlserverExpression = (expression: Expression): string =>
 const isQuery = (node: Node): node is Query => node.kind === 'select' || node.kind === 'set' || node.kind === 'values';
 
 /** Moves all CTEs in a query to the outermost WITH, and gives them unique names. */
-function liftCommonTables(query: Query, common: CommonTable[]): Query {
+function liftCommonTables(query: Query, commonTables: CommonTable[]): Query {
   const liftInside = (outerQuery: Query): Query =>
-    replaceNodes(outerQuery, (node) => (isQuery(node) && node !== outerQuery ? liftCommonTables(node, common) : null));
+    replaceNodes(outerQuery, (node) =>
+      isQuery(node) && node !== outerQuery ? liftCommonTables(node, commonTables) : null,
+    );
   if (query.with?.recursive) throw new UnwritableError('WITH RECURSIVE');
   let body: Query = { ...query, with: null };
   let innerEntries = query.with?.entries ?? [];
   for (let entry = innerEntries[0]; entry; entry = innerEntries[0]) {
     const originalName = entry.name;
-    const innerQuery = liftInside(entry.query.with ? liftCommonTables(entry.query, common) : entry.query);
-    const name = unusedName(originalName, common);
-    common.push({ ...entry, name, query: innerQuery });
+    const innerQuery = liftInside(entry.query.with ? liftCommonTables(entry.query, commonTables) : entry.query);
+    const name = unusedName(originalName, commonTables);
+    commonTables.push({ ...entry, name, query: innerQuery });
     innerEntries = innerEntries.slice(1);
     if (name === originalName) continue;
     body = renameTable(body, originalName, name);
@@ -59,8 +61,8 @@ function liftCommonTables(query: Query, common: CommonTable[]): Query {
   return liftInside(body);
 }
 
-function unusedName(preferredName: string, common: readonly CommonTable[]): string {
-  const usedNames = new Set(common.map(({ name }) => name.toLowerCase()));
+function unusedName(preferredName: string, commonTables: readonly CommonTable[]): string {
+  const usedNames = new Set(commonTables.map(({ name }) => name.toLowerCase()));
   let name = preferredName;
   for (let copy = 2; usedNames.has(name.toLowerCase()); copy++) name = `${preferredName}_${copy}`;
   return name;
@@ -112,7 +114,7 @@ function toTsqlOutermost(node: Node): Node {
       return node.type === 'boolean' ? bit(node.value === 'true' ? 1 : 0) : node;
     case 'call':
       if (SQLSERVER_FUNCTIONS.kind(node.name) === 'aggregate' && node.args.some(hasSubquery))
-        throw new UnwritableError('an aggregate over what a subquery says');
+        throw new UnwritableError('an aggregate over the result of a subquery');
       return node.name === 'count' ? { ...node, name: 'count_big' } : node;
     default:
       return node;
@@ -158,6 +160,6 @@ function withoutPositions(select: Select): Select {
     const position = key.kind === 'literal' && key.type === 'number' ? items[Number(key.value) - 1] : undefined;
     return position?.value ?? key;
   });
-  if (keys.some(hasSubquery)) throw new UnwritableError('GROUP BY what a subquery says');
+  if (keys.some(hasSubquery)) throw new UnwritableError('GROUP BY the result of a subquery');
   return { ...select, groupBy: { ...groupBy, keys } };
 }

@@ -5,10 +5,10 @@ import { Problem } from '../../../platform/problem.ts';
  * Returns a SELECT of one value, with room for the longest names. Values have different collations, so each is
  * converted to the database's collation.
  */
-const labelledSelect = (label: string, value: string): string =>
+const labeledSelect = (label: string, value: string): string =>
   `select '${label}' as what, cast(${value} as nvarchar(200)) collate database_default as value`;
 const permissionsSelect = (securableClass: string): string =>
-  `${labelledSelect(securableClass, 'permission_name')} from sys.fn_my_permissions(null, '${securableClass.toUpperCase()}')`;
+  `${labeledSelect(securableClass, 'permission_name')} from sys.fn_my_permissions(null, '${securableClass.toUpperCase()}')`;
 const permissionTest = (permission: string): string =>
   `has_perms_by_name(concat(quotename(schema_name(schema_id)), '.', quotename(name)), 'OBJECT', '${permission}') = 1`;
 const objectPermissionTest = (permission: string, types: string): string =>
@@ -16,8 +16,8 @@ const objectPermissionTest = (permission: string, types: string): string =>
    from sys.objects where is_ms_shipped = 0 and type in (${types}) and ${permissionTest(permission)}`;
 
 export const LOGIN_CHECK = [
-  labelledSelect('version', "serverproperty('ProductVersion')"),
-  labelledSelect('collation', "databasepropertyex(db_name(), 'Collation')"),
+  labeledSelect('version', "serverproperty('ProductVersion')"),
+  labeledSelect('collation', "databasepropertyex(db_name(), 'Collation')"),
   permissionsSelect('server'),
   permissionsSelect('database'),
   ...['INSERT', 'UPDATE', 'DELETE', 'ALTER'].map((permission) => objectPermissionTest(permission, "'U', 'V'")),
@@ -40,12 +40,12 @@ export function checkLogin(rows: readonly (readonly unknown[])[]): string {
   ];
   if (excessRights.length > 0)
     throw loginRefusal(
-      `The login may do more than read (${[...new Set(excessRights)].slice(0, 3).join(', ')}${excessRights.length > 3 ? ', …' : ''}). Give svc a login with db_datareader only.`,
+      `The login can do more than read (${[...new Set(excessRights)].slice(0, 3).join(', ')}${excessRights.length > 3 ? ', …' : ''}). Give svc a login with db_datareader only.`,
     );
   const [collation = ''] = valuesOf('collation');
   if (!/_CI_AS/.test(collation))
     throw loginRefusal(
-      `The database's collation is ${collation}; svc can resolve names only with a collation that ends in _CI_AS (case-insensitive, accent-sensitive).`,
+      `The database's collation is ${collation}. svc can resolve names only with a collation that ends in _CI_AS (case-insensitive, accent-sensitive).`,
     );
   return valuesOf('version')[0] ?? '';
 }

@@ -84,7 +84,7 @@ function connect(connection: Connection): Promise<Connection> {
 function configOf(options: SqlserverOptions, connectTimeout: number): object {
   const { host, port, database, user, password, ssl, address } = options;
   const ca = ssl ? ssl.ca : undefined;
-  let hasDialled = false;
+  let hasDialed = false;
   return {
     server: host,
     authentication: { type: 'default', options: { userName: user, password } },
@@ -93,11 +93,11 @@ function configOf(options: SqlserverOptions, connectTimeout: number): object {
       database,
       // Refuses a redirect, because svc hasn't checked the other host.
       connector: () => {
-        if (hasDialled)
+        if (hasDialed)
           return Promise.reject(
             new Error('The server redirects svc to another server. Use the address of that server.'),
           );
-        hasDialled = true;
+        hasDialed = true;
         return dial(address ?? host, port, ssl !== false);
       },
       encrypt: ssl !== false,

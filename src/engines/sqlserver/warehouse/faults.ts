@@ -50,7 +50,7 @@ const FAULT_OF_NUMBER: Readonly<Record<number, FaultClass>> = {
   300: 'not_permitted',
 };
 const NO_DATABASE =
-  'The warehouse has no database of the configured name. Ask an administrator to correct the connection.';
+  'The warehouse has no database with the configured name. Ask an administrator to correct the connection.';
 const TLS_ONLY = 'The warehouse requires TLS. Ask an administrator to set ssl: true for its connection.';
 const LOGIN_CODES = new Set([18456, 18452, 18470, 18486, 4064, 916]);
 /** The server also reports this code for a database that the login can't open. */

@@ -27,11 +27,15 @@ export interface ExecutionResult {
 interface Session {
   connection: Connection;
   isLost: boolean;
-  idle?: NodeJS.Timeout;
+  idleTimer?: NodeJS.Timeout;
 }
 export interface Sessions {
   /** `signal` cancels the running statement at the server. */
-  run<T>(statement: BoundStatement, signal: AbortSignal, readResult: (ran: ExecutionResult) => Promise<T>): Promise<T>;
+  run<T>(
+    statement: BoundStatement,
+    signal: AbortSignal,
+    readResult: (result: ExecutionResult) => Promise<T>,
+  ): Promise<T>;
   version(): string;
   check(signal: AbortSignal): Promise<void>;
   close(): void;
@@ -63,13 +67,13 @@ export function openSessions(options: SqlserverOptions): Sessions {
     }
   }
   async function checkSession(session: Session, signal: AbortSignal): Promise<void> {
-    const loginName = checkLogin(await fetchRows(session, { sql: LOGIN_CHECK, values: [] }, signal, 'batch'));
+    const serverVersion = checkLogin(await fetchRows(session, { sql: LOGIN_CHECK, values: [] }, signal, 'batch'));
     const [row] = await fetchRows(session, { sql: DIGITS_CHECK, values: [] }, signal, 'batch');
     checkDigits(row?.[0]);
-    version = loginName;
+    version = serverVersion;
   }
   function drop(session: Session): void {
-    clearTimeout(session.idle);
+    clearTimeout(session.idleTimer);
     session.isLost = true;
     if (liveSessions.delete(session)) session.connection.close();
     const index = freeSessions.indexOf(session);
@@ -81,7 +85,7 @@ export function openSessions(options: SqlserverOptions): Sessions {
       drop(session);
       return;
     }
-    session.idle = setTimeout(() => drop(session), IDLE_MS).unref();
+    session.idleTimer = setTimeout(() => drop(session), IDLE_MS).unref();
     freeSessions.push(session);
   }
   async function fetchRows(
@@ -97,7 +101,7 @@ export function openSessions(options: SqlserverOptions): Sessions {
   }
   async function withSession<T>(signal: AbortSignal, work: (session: Session) => Promise<T>): Promise<T> {
     const session = freeSessions.pop() ?? (await openSession(signal));
-    clearTimeout(session.idle);
+    clearTimeout(session.idleTimer);
     try {
       const result = await work(session);
       if (signal.aborted) drop(session);
@@ -155,7 +159,7 @@ function startExecution(
         else resolve({ columns: null, rows: rowFlow.readBatches() });
       },
     );
-    rowFlow.of(request);
+    rowFlow.attach(request);
     request.on('columnMetadata', (columns) => resolve({ columns, rows: rowFlow.readBatches() }));
     for (const [index, value] of statement.values.entries()) request.addParameter(`p${index + 1}`, client.text, value);
     if (sendMode === 'tagged') {
@@ -180,7 +184,7 @@ class RowFlow {
   constructor(cancel: () => void) {
     this.#cancel = cancel;
   }
-  of(request: Request): void {
+  attach(request: Request): void {
     this.#request = request;
     request.on('row', (cells) => {
       this.#rows.push(cells.map(({ value }) => value));

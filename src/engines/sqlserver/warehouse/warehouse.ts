@@ -21,7 +21,7 @@ const STEP_MS = 10_000;
 const INTERNAL_LIMITS = { timeoutMs: 60_000 };
 const INTERNAL_CAPS = { maxRows: 1_000_000, maxBytes: 268_435_456 };
 /** Describes the columns of a statement without running it. */
-const DESCRIBED = `select name, system_type_name, error_number, error_message
+const DESCRIBE_SQL = `select name, system_type_name, error_number, error_message
 from sys.dm_exec_describe_first_result_set(@p1, @p2, 0) order by column_ordinal`;
 
 export function openSqlserverWarehouse(options: SqlserverOptions): Warehouse {
@@ -55,7 +55,7 @@ export function openSqlserverWarehouse(options: SqlserverOptions): Warehouse {
     }
   }
   const fetch = (statement: BoundStatement, limits: Limits): Promise<FetchResult> =>
-    runWithLimits(limits, (signal) => sessions.run(statement, signal, (ran) => readRows(ran, limits)));
+    runWithLimits(limits, (signal) => sessions.run(statement, signal, (result) => readRows(result, limits)));
   const rowsOf = async (sql: string, signal?: AbortSignal): Promise<Cell[][]> =>
     (await fetch({ sql, values: [] }, { ...INTERNAL_LIMITS, ...INTERNAL_CAPS, ...(signal && { signal }) })).rows;
 
@@ -68,7 +68,7 @@ export function openSqlserverWarehouse(options: SqlserverOptions): Warehouse {
       const cachedColumns = describedStatements.get(sql);
       if (cachedColumns) return cachedColumns;
       const declarations = values.map((_one, index) => `@p${index + 1} nvarchar(max)`).join(', ');
-      const { rows } = await fetch({ sql: DESCRIBED, values: [sql, declarations] }, { ...limits, ...INTERNAL_CAPS });
+      const { rows } = await fetch({ sql: DESCRIBE_SQL, values: [sql, declarations] }, { ...limits, ...INTERNAL_CAPS });
       const columns = describedColumns(rows);
       describedStatements.set(sql, columns);
       return columns;

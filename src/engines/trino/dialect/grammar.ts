@@ -64,7 +64,7 @@ export const TRINO_GRAMMAR: ForeignGrammar = {
       code: 'operator',
       message: 'Lambdas, named arguments, arrays and row patterns are not allowed.',
     },
-    { pattern: /['"`]/y, code: 'syntax', message: 'A quote is not closed, or a name is quoted by a backtick.' },
+    { pattern: /['"`]/y, code: 'syntax', message: 'A quote is not closed, or a name is in backticks.' },
     MALFORMED_NUMBER,
   ],
   spellings: [
@@ -129,7 +129,7 @@ export const TRINO_GRAMMAR: ForeignGrammar = {
   collations: /(?!)/,
   types:
     /^(?:(?:varchar|char)(?:\(\d{1,9}\))?|decimal(?:\(\d{1,2}(?:,\d{1,2})?\))?|(?:time|timestamp)(?:\(\d{1,2}\))?(?: with time zone)?|bigint|integer|smallint|tinyint|double|real|boolean|date|json|uuid)$/,
-  typesMessage: `A cast must be to one of ${[...TRINO_TYPES].join(', ')}.`,
+  typesMessage: `Casts are allowed only to ${[...TRINO_TYPES].join(', ')}.`,
   foldType: (name) => TYPE_ALIASES[name.toLowerCase()] ?? name.toLowerCase(),
 
   quoteName: (name) => quoteWith('"', name),

@@ -68,10 +68,10 @@ function isoInstant(text: string): string {
   const [, local = '', fraction = '', zone = ''] = /^(\S+ \d\d:\d\d:\d\d)((?:\.\d+)?) (\S+)$/.exec(text) ?? [];
   if (local === '') return text;
   if (zone === 'UTC') return isoTime(local + fraction, 'Z');
-  const wall = Date.parse(`${local.replace(' ', 'T')}Z`);
-  const offsets = /^[+-]\d\d:\d\d$/.test(zone) ? [minutesOf(zone)] : offsetsIn(zone, wall);
-  if (offsets.length !== 1 || Number.isNaN(wall)) return text;
-  const utc = new Date(wall - offsets[0]! * 60_000).toISOString().slice(0, -5).replace('T', ' ');
+  const wallTime = Date.parse(`${local.replace(' ', 'T')}Z`);
+  const offsets = /^[+-]\d\d:\d\d$/.test(zone) ? [minutesOf(zone)] : offsetsIn(zone, wallTime);
+  if (offsets.length !== 1 || Number.isNaN(wallTime)) return text;
+  const utc = new Date(wallTime - offsets[0]! * 60_000).toISOString().slice(0, -5).replace('T', ' ');
   return isoTime(utc + fraction, 'Z');
 }
 
@@ -79,7 +79,7 @@ const minutesOf = (offset: string): number =>
   (offset.startsWith('-') ? -1 : 1) * (Number(offset.slice(1, 3)) * 60 + Number(offset.slice(4, 6)));
 
 /** The offsets in minutes that a local time can have in a zone. */
-function offsetsIn(zone: string, wall: number): number[] {
+function offsetsIn(zone: string, wallTime: number): number[] {
   const wallTimeAt = (utc: number): number => {
     const parts = new Intl.DateTimeFormat('en-US', {
       timeZone: zone,
@@ -102,8 +102,8 @@ function offsetsIn(zone: string, wall: number): number[] {
     );
   };
   const DAY = 86_400_000;
-  const candidateOffsets = [wall - DAY, wall + DAY].map((utc) => (wallTimeAt(utc) - utc) / 60_000);
-  return [...new Set(candidateOffsets)].filter((offset) => wallTimeAt(wall - offset * 60_000) === wall);
+  const candidateOffsets = [wallTime - DAY, wallTime + DAY].map((utc) => (wallTimeAt(utc) - utc) / 60_000);
+  return [...new Set(candidateOffsets)].filter((offset) => wallTimeAt(wallTime - offset * 60_000) === wallTime);
 }
 
 /** Restores marked numbers in arrays and rows. A number that JavaScript can't hold exactly becomes a string. */

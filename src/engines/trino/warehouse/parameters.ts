@@ -14,7 +14,7 @@ export function bindTrino(
   sql: string,
   names: readonly string[],
   parameters: Parameters = [],
-  wrapSql: (sql: string) => string = (one) => one,
+  wrapSql: (sql: string) => string = (unwrappedSql) => unwrappedSql,
 ): string {
   const statement = wrapSql(withoutSemicolon(sql));
   if (names.length === 0) return statement;

@@ -119,7 +119,7 @@ export function connectTrino(
       sql: string,
       headers: Headers,
       signal: AbortSignal,
-      onHeaders?: (of: http.IncomingHttpHeaders) => void,
+      onHeaders?: (responseHeaders: http.IncomingHttpHeaders) => void,
     ) {
       // The signal doesn't abort this request, because only the response names the statement to cancel.
       const pendingPost = exchange('POST', '/v1/statement', headers, sql);
@@ -141,7 +141,7 @@ export function connectTrino(
       } finally {
         abort.end();
         if (page) cancel(page);
-        else pendingPost.then((late) => cancel(late.page)).catch(() => undefined);
+        else pendingPost.then((lateReply) => cancel(lateReply.page)).catch(() => undefined);
       }
     },
     close: () => agent.destroy(),
@@ -163,7 +163,8 @@ function pageOf(text: string): Page {
 function pathOf({ nextUri }: Page): string | null {
   if (!nextUri) return null;
   const { pathname, search } = new URL(nextUri, 'http://trino');
-  if (!pathname.startsWith(STATEMENT_PATH)) throw engineRefusal('a page at an address that is none of a statement');
+  if (!pathname.startsWith(STATEMENT_PATH))
+    throw engineRefusal('the link to the next page is not an address of a statement');
   return pathname + search;
 }
 

@@ -55,7 +55,7 @@ export async function openTrinoWarehouse(options: TrinoOptions): Promise<Warehou
       },
     );
     for await (const _ of beginning);
-    if (transaction === '') throw unreachableProblem('no transaction was begun');
+    if (transaction === '') throw unreachableProblem('Trino started no transaction');
     const transactionHeaders = { ...headers, [TRANSACTION_HEADER]: transaction };
     try {
       yield* trinoClient.fetchPages(sql, transactionHeaders, signal);
@@ -68,7 +68,7 @@ export async function openTrinoWarehouse(options: TrinoOptions): Promise<Warehou
     try {
       for await (const _ of trinoClient.fetchPages('rollback', transactionHeaders, AbortSignal.timeout(STEP_MS)));
     } catch {
-      // the server ends it when it has been idle long enough
+      // The server ends the transaction when it has been idle long enough.
     }
   }
 
