@@ -77,7 +77,7 @@ async function askFor(
   if (storedAsk.route === 'sql')
     throw new Problem(
       'forbidden',
-      'Only the person who sent the SQL can open this answer. Ask them to send a question instead.',
+      'Only the person who sent the SQL, an admin or a curator can open this answer. Ask that person to send a question instead.',
     );
   const replayContext = { ...context, context: storedAsk.context, ofAnother: true };
   const answer = await replay(ask, replayContext, storedAsk, viewerOptions).catch(throwWithoutQuestion);
@@ -140,11 +140,11 @@ function throwWithoutQuestion(fault: unknown): never {
 }
 
 const noAccessProblem = (): Problem =>
-  new Problem('forbidden', 'You may not see this answer: it is about data that you have no access to. Ask an admin.');
+  new Problem('forbidden', 'You have no access to the data of this answer. Ask an admin for access.');
 const notVisibleProblem = (): Problem =>
-  new Problem('forbidden', 'This answer can’t be shown to you: it names something that you may not see.');
+  new Problem('forbidden', 'This answer names something that you may not see, so it can’t be shown to you.');
 const outdatedProblem = (): Problem =>
   new Problem(
     'not_found',
-    'svc did not store the question of this answer, so it can’t compute the answer again. Ask a new question.',
+    'svc can’t repeat the stored request of this answer, so it can’t compute the answer again. Ask a new question.',
   );

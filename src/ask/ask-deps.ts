@@ -22,20 +22,20 @@ export interface AskDeps {
   warehouses: WarehouseDirectory;
   traces: Pick<TraceRepository, 'write'>;
   library: CertifiedLibrary;
-  /** Suspends certified entries whose lens or warehouse has changed. Null if the lens is unpublished. */
+  /** Suspends certified entries whose lens or warehouse has changed. Null in a side ask. */
   certifiedWatch: Pick<CertifiedWatch, 'doubt' | 'doubtAnew' | 'recovered'> | null;
   /** The minimum similarity at which a question runs a certified entry. The threshold depends on the embedder. */
   exactBand: number;
   freshness: Freshness;
-  /** Refreshes dictionaries in the background. Null if the lens is unpublished. */
+  /** Refreshes dictionaries in the background. Null in a side ask. */
   dictionaries: Pick<DictionaryRefresh, 'whenAged' | 'lagging'> | null;
   connectionScopes: ConnectionScopes;
   receiptKeys: readonly ReceiptKey[];
   /** Null if no model is configured. svc then answers deterministically or not at all. */
   models: Models | null;
-  /** Stores the meaning that a caller gave to an undefined term, for review. Null if the lens is unpublished. */
+  /** Stores the meaning that a caller gave to an undefined term, for review. Null in a side ask. */
   proposeDefinition: ((principal: Principal, proposal: MeaningProposal) => Promise<void>) | null;
-  /** Drafts a lens change that a model's interpretation suggests. Null if the lens is unpublished. */
+  /** Drafts a lens change that a model's interpretation suggests. Null in a side ask. */
   proposeWord: ((principal: Principal, liveLens: ServedLens, word: WordProposal) => Promise<void>) | null;
   limits: { timeoutMs: number; maxBytes: number };
   /** Counts unread answers. A caller with too many unread answers waits before its next large result. */

@@ -87,7 +87,7 @@ export async function askRouted(
       preparedAsk.grantedLens = grantedLens;
       preparedAsk.routing = {
         lens: chosenLens.name,
-        why: 'A language model chose it from the descriptions of the lenses.',
+        why: 'A language model chose this lens from the descriptions of the lenses.',
       };
       return isEarlyEnd(planOrEnd) ? planOrEnd : { ...planOrEnd, routedByModel: true };
     },
@@ -95,7 +95,10 @@ export async function askRouted(
   return runGovernedAsk(deps, context, preparedAsk);
 }
 
-/** Looks up the values that this caller can see. Null if the warehouse fails. The ask then reports the fault. */
+/**
+ * Looks up the values that this caller can see. Null if no rows are hidden from the caller, or if the warehouse fails.
+ * After a failure, the ask reports the fault.
+ */
 const withOwnValues = (deps: AskDeps, planner: QuestionPlanner, context: AskContext) => async (liveLens: ServedLens) =>
   hiddenDatasets(liveLens.lens, callerOf(context.principal)).length === 0
     ? null

@@ -1,5 +1,5 @@
-// Declares the entry points of an ask and the request data that each one needs. pipeline.ts implements the entry
-// points.
+// Declares the entry points of an ask and the request data that each entry point needs. create-ask.ts implements the
+// entry points.
 import type { CertifiedRunBody, Envelope, Format, MetricsBody, QueryBody, SqlBody } from '../contract/ask.ts';
 import type { Principal } from '../domain/identity/principal.ts';
 import type { ModelUsage } from '../domain/ports.ts';

@@ -331,7 +331,7 @@ function failureEnvelope(
     fault instanceof Problem ? fault : new Problem('internal', 'The ask failed because of an internal error in svc.');
   const certifiedSqlFails = wasGuarded && certifiedId !== null && problem.code === 'upstream';
   const message = certifiedSqlFails
-    ? `The approved SQL of certified entry ${certifiedId} no longer runs. Ask an admin to check the entry.`
+    ? `The approved SQL of certified entry ${certifiedId} no longer runs. Ask an admin or a curator to check the entry.`
     : problem.message;
   const { code, param, details } = problem;
   const error = { code, message, type: PROBLEM_TYPE[code], param, details, request_id: header.requestId };

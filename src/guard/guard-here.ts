@@ -1,4 +1,4 @@
-// Turns SQL into a statement that can run. Runs in the current process. The guard refuses node kinds, functions, types,
+// Turns SQL into a statement that can run, in the current process. The guard refuses node kinds, functions, types,
 // operators, tables and columns that aren't listed. It reports all faults together.
 import { dialectOf, loadDialect } from '../dialects/dialects.ts';
 import { catchStackOverflow, Faults } from '../dialects/faults.ts';

@@ -1,4 +1,4 @@
-// Turns SQL into a statement that can run; no other module does this. svc reads small statements in its own process.
+// Turns SQL into a statement that can run. svc reads small statements in its own process.
 // Larger statements could block the event loop, so a separate process reads them with a time limit (G15).
 
 import { isBuiltInDialect, loadDialect } from '../dialects/dialects.ts';
@@ -36,7 +36,10 @@ export async function guardSql(sql: string, scope: GuardScope): Promise<GuardedS
 
 async function guardInWorker(sql: string, scope: GuardScope): Promise<GuardedSql> {
   if (!isBuiltInDialect(scope.dialect))
-    throw guardProblem('too_long', `Statements in ${scope.dialect} must be smaller.`);
+    throw guardProblem(
+      'too_long',
+      `The statement is too large to check for the engine ${scope.dialect}. Use at most ${MAX_INLINE_LENGTH} characters and fewer words.`,
+    );
   const { onBehalf = { tenant: '', caller: '' }, ...rest } = scope;
   const guardedSql = await pool.run<GuardedSql>({
     owner: onBehalf,

@@ -69,7 +69,7 @@ export class StatementSize {
     const expandedBefore = this.#nodeCount;
     this.#nodeCount += nodes * this.#copies;
     if (expandedBefore > MAX_EXPANDED || this.#nodeCount <= MAX_EXPANDED) return;
-    const message = `Expanded, the expressions have more than ${MAX_EXPANDED} parts. BETWEEN and IN copy their left side, and each use of a column of a subquery copies its expression. Nest less, or split the statement.`;
+    const message = `The expressions have more than ${MAX_EXPANDED} parts after expansion. BETWEEN and IN copy their left side, and each use of a subquery's column copies the column's expression. Nest less, or split the statement.`;
     this.#faults.add('too_many_copies', message);
   }
 
@@ -141,7 +141,7 @@ export class StatementSize {
 
   addSortedCall(): void {
     if (++this.#sortedCallCount <= MAX_SORTED) return;
-    const message = `More than ${MAX_SORTED} aggregates with DISTINCT or ORDER BY, which is the limit. Split the statement.`;
+    const message = `The statement has more than ${MAX_SORTED} aggregates with DISTINCT or ORDER BY, which is the limit. Split the statement.`;
     this.#faults.add('too_many_sorted', message);
   }
 
@@ -164,7 +164,7 @@ export class StatementSize {
   addStar(columns: number): boolean {
     this.#starColumnCount += columns;
     if (this.#starColumnCount <= MAX_STARRED) return true;
-    const message = `All * together expand to more than ${MAX_STARRED} columns. Name the columns that you need.`;
+    const message = `The * in this statement expand to more than ${MAX_STARRED} columns. Name the columns that you need.`;
     this.#faults.add('too_many_columns', message);
     return false;
   }
@@ -176,7 +176,7 @@ export class StatementSize {
   #tooManyTables(limitText: string): void {
     this.#faults.add(
       'too_many_tables',
-      `The statement reads too many tables, counting tables of WITH at each use; the limit is ${limitText}.`,
+      `The statement reads too many tables. The limit is ${limitText}. A table in WITH counts at each use.`,
     );
   }
 }

@@ -127,7 +127,7 @@ function mixedCurrencies(
     pinsField(where, path, unitColumn.name) || apart.some((ref) => ref.path === path && ref.field === unitColumn.name);
   return isPinned
     ? null
-    : `${plainName(field.name)} is in several ${several} (${path}.${unitColumn.name}), combined here as if they were one. Name one, or group by it.`;
+    : `${plainName(field.name)} is in several ${several} (${path}.${unitColumn.name}), and this answer combines them as if they were one. Name one value of ${path}.${unitColumn.name}, or group by it.`;
 }
 
 interface UnitField {

@@ -63,9 +63,7 @@ export function startsOf(plan: LensPlan, period: Period, zone: string): string[]
   const { path, field, grain } = period;
   const ends = endsOf(plan, period);
   if (!ends)
-    throw invalidPeriod(
-      `Say from when to when: every ${grain} needs time, {field: ${path}.${field}, from, to} or during.`,
-    );
+    throw invalidPeriod(`Give the period: every ${grain} needs time, {field: ${path}.${field}, from, to} or during.`);
   const { from, to } = ends;
   const toLocal = (text: string): DateTime => DateTime.fromISO(text.replace(' ', 'T'), { zone });
   const end = toLocal(to);
@@ -73,11 +71,11 @@ export function startsOf(plan: LensPlan, period: Period, zone: string): string[]
   for (let day = toLocal(from).startOf(grain); day < end; day = day.plus({ [grain]: 1 })) {
     if (periodStarts.length === MAX_PERIODS)
       throw invalidPeriod(
-        `From ${from} to ${to} ${path}.${field} has more than ${MAX_PERIODS} ${grain}s, and every one would be a row. Give a shorter time or a longer period.`,
+        `From ${from} to ${to}, ${path}.${field} has more than ${MAX_PERIODS} ${grain}s, and each would be a row. Give a shorter time window or a longer period than ${grain}.`,
       );
     periodStarts.push(day.toISODate()!);
   }
   if (periodStarts.length === 0)
-    throw invalidPeriod(`No ${grain} lies between ${from} and ${to}. Give the earlier one as from.`);
+    throw invalidPeriod(`No ${grain} lies between ${from} and ${to}. Give the earlier date as from.`);
   return periodStarts;
 }

@@ -53,8 +53,8 @@ const refusalFor = (input: PlannerInput, [fault]: readonly string[]): Reading =>
   ];
   const explained = fault !== undefined && unknownTexts.length === 0;
   const words = unknownTexts.length > 0 ? unknownTexts : [input.question];
-  const placedWords = words.map((word) => `"${word}"`).join(', ');
-  const message = explained ? fault : `I can't place ${placedWords} in what this lens holds.`;
+  const unmatchedWords = words.map((word) => `"${word}"`).join(', ');
+  const message = explained ? fault : `svc can't match ${unmatchedWords} to anything in this lens.`;
   return { kind: 'refused', words, message, explained };
 };
 
@@ -67,14 +67,14 @@ const withUsefulOptions = (input: PlannerInput, reading: Reading, readOption: Re
     const key = typeof option === 'string' ? option : option.key;
     return { option, key, read: readOption({ ...input, choices: { ...input.choices, [term]: key } }) };
   });
-  const openAttempts = attempts.filter(({ read }) => read.kind !== 'refused');
-  if (openAttempts.length === 0) return attempts[0]!.read;
-  if (openAttempts.length === options.length) return reading;
-  const closedAttempts = attempts.flatMap(({ key, read: refusal }) =>
-    refusal.kind === 'refused' ? [{ key, no: refusal }] : [],
+  const usefulAttempts = attempts.filter(({ read }) => read.kind !== 'refused');
+  if (usefulAttempts.length === 0) return attempts[0]!.read;
+  if (usefulAttempts.length === options.length) return reading;
+  const failedAttempts = attempts.flatMap(({ key, read: refusal }) =>
+    refusal.kind === 'refused' ? [{ key, refusal }] : [],
   );
-  const reason = closedAttempts.find(({ no }) => no.explained)?.no.message;
-  const refusalText = `With ${closedAttempts.map(({ key }) => key).join(' or ')} it can't be answered${reason ? `: ${reason}` : '.'}`;
+  const reason = failedAttempts.find(({ refusal }) => refusal.explained)?.refusal.message;
+  const refusalText = `svc can't answer the question with ${failedAttempts.map(({ key }) => key).join(' or ')}.${reason ? ` ${reason}` : ''}`;
   const untriedCount = options.length - attempts.length;
   return {
     ...reading,
@@ -82,10 +82,10 @@ const withUsefulOptions = (input: PlannerInput, reading: Reading, readOption: Re
       ...reading.clarification,
       message: [
         message,
-        ...(closedAttempts.length > 0 ? [refusalText] : []),
-        ...(untriedCount > 0 ? [`There are ${untriedCount} more; say one of them in the question.`] : []),
+        ...(failedAttempts.length > 0 ? [refusalText] : []),
+        ...(untriedCount > 0 ? [`There are ${untriedCount} more options. Name one of them in the question.`] : []),
       ].join(' '),
-      options: openAttempts.map(({ option }) => option),
+      options: usefulAttempts.map(({ option }) => option),
     },
   };
 };

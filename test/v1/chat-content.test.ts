@@ -140,7 +140,7 @@ describe('a chat', () => {
     expect(stays).toMatchObject({
       status: 'answered',
       lens: 'twin',
-      routing: { why: 'The conversation is about it.' },
+      routing: { why: 'The conversation is about this lens.' },
     });
     const later = [
       'What was loot in the West in 2016?',

@@ -40,19 +40,20 @@ function statusOfSuspended(
   const suspensionText = `svc suspended certified entry ${certId} at ${since.toISOString()}`;
   switch (suspendedFor) {
     case 'schema': {
-      const nextStep = 'svc tries it again with each ask and restores it when it works. Ask an admin to check it.';
+      const nextStep =
+        'svc tries the SQL again with each ask and restores the entry when the SQL works. Ask an admin or a curator to check the entry.';
       const message = `The approved SQL of certified entry ${certId} no longer runs as it did when it was approved: ${suspensionText}. ${nextStep}`;
       return { kind: 'failing', end: { end: 'certified_failed', certId, message } };
     }
     case 'meaning':
       return {
         kind: 'doubtful',
-        message: `${suspensionText}, so svc does not run it. ${reason} An admin must approve it again.`,
+        message: `${suspensionText}, so svc does not run it. ${reason} An admin or a curator must approve the entry again.`,
       };
     case 'result':
       return {
         kind: 'doubtful',
-        message: `${suspensionText}, because its result broke its invariants, so svc does not run it. An admin must approve it again.`,
+        message: `${suspensionText}, because its result broke its invariants, so svc does not run it. An admin or a curator must approve the entry again.`,
       };
   }
 }

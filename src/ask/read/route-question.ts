@@ -52,7 +52,10 @@ export async function routeConversation(
   if (routingResult.lens && isNameOnly)
     return { askedQuestion: request, routingResult: await routeQuestion(lenses, request, routingContext, now) };
   if (routingResult.lens) return { askedQuestion, routingResult };
-  return { askedQuestion, routingResult: { lens, why: isNameOnly ? 'You named it.' : 'The conversation named it.' } };
+  return {
+    askedQuestion,
+    routingResult: { lens, why: isNameOnly ? 'You named this lens.' : 'The conversation named this lens.' },
+  };
 }
 
 interface RoutingContext {
@@ -83,7 +86,7 @@ export async function routeQuestion(
       lens &&
       routingResult.suggestions.some((suggestion) => typeof suggestion !== 'string' && suggestion.lens === lens.name)
     )
-      return { lens, why: 'The conversation is about it.' };
+      return { lens, why: 'The conversation is about this lens.' };
   }
   return routingResult;
 }

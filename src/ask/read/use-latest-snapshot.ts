@@ -52,14 +52,14 @@ export async function useLatestSnapshot(
       order_by: [{ measure: times, direction: 'desc' }],
     });
     if (Number(timeCounts?.at(-1) ?? 0) <= 1) return outcome;
-    const doubt = `${plainName} is a level (like a balance), and the question covers several ${at} (${path}). A sum over them counts the same amount repeatedly.`;
+    const doubt = `${plainName} is a level (like a balance), and the question covers several values of ${path}.${at}. A sum over them counts the same amount repeatedly.`;
     if (periods.length > 0 || !latestWanted || !alone)
       return { ...outcome, doubt, isAtOneTime: periods.length === 0 && alone };
   }
   if (!alone)
     return {
       ...outcome,
-      doubt: `${plainName} is a level (like a balance), and the other measures are not. Ask for it separately, or name one ${at}.`,
+      doubt: `${plainName} is a level (like a balance), and the other measures are not. Ask for ${plainName} separately, or name one value of ${path}.${at}.`,
     };
   const rowCount: Aggregate = { fn: 'count', rows: path };
   const [latestCell, fullestCell] = await Promise.all(
@@ -79,7 +79,7 @@ export async function useLatestSnapshot(
     doubts:
       Number(count) < Number(fullestCell![1])
         ? [
-            `The latest ${at} has ${count} rows, and ${fullestCell![0]} has ${fullestCell![1]}. Anything without a row at the latest ${at} is not counted.`,
+            `The latest ${at} has ${count} rows, and ${fullestCell![0]} has ${fullestCell![1]}. svc doesn’t count anything without a row at the latest ${at}.`,
           ]
         : [],
   };

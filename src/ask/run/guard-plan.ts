@@ -1,4 +1,4 @@
-// Converts a plan to a guarded statement. No other module creates guarded statements. Approved SQL runs unchanged if
+// Converts a plan to a guarded statement. No other module creates a GuardedPlan. Approved SQL runs unchanged if
 // the caller can see all of its tables. Otherwise the guard adds policies, masks and a LIMIT, and the answer states
 // this.
 import { guardEntry } from '../../domain/certified/guard-entry.ts';
@@ -36,4 +36,4 @@ export async function guardPlan(plan: Plan, now: Date): Promise<GuardedPlan> {
 }
 
 const governedNote = (reasons: readonly string[]): string =>
-  `svc applied governed tables to the approved SQL (guard.runs), because of: ${reasons.join('; ')}.`;
+  `svc replaced tables in the approved SQL with governed tables (guard.runs). Reasons: ${reasons.join('; ')}.`;

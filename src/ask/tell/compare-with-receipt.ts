@@ -27,7 +27,7 @@ export function compareWithReceipt(
   const rows = compareRows(answer, hash, receipt, verification);
   const parametersHold = hashOf(answer.parameters && canonicalJson(answer.parameters)) === receipt.parameters_sha256;
   const differences = RECEIPT_MEMBERS.filter((name) => answer[name] !== receipt[name]).map(
-    (name) => `${name}: the answer says ${shortJson(answer[name])}, its receipt ${shortJson(receipt[name])}`,
+    (name) => `${name}: the answer has ${shortJson(answer[name])}, and the receipt has ${shortJson(receipt[name])}`,
   );
   return {
     rows: rows.mismatch ? 'differ' : rows.unknown ? 'unknown' : 'match',

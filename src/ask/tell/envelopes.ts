@@ -63,7 +63,7 @@ export function earlyEnvelope(header: EnvelopeHeader, earlyEnd: EarlyEnd): Envel
 
 /** Answers with unchanged approved definitions. The grade is partial, because svc measured nothing. */
 function definedEnvelope(header: EnvelopeHeader, { lens, texts }: Extract<EarlyEnd, { end: 'defined' }>): Envelope {
-  const detail = 'This lens has no metric for it. These are the approved texts.';
+  const detail = 'This lens has no metric for the term. The answer quotes the approved definitions.';
   return {
     ...baseEnvelope(header),
     status: 'answered',

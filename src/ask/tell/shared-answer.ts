@@ -49,7 +49,7 @@ export function hideUnproven(envelope: Envelope): Envelope {
   const failure = envelope.status === 'failed' ? envelope.error : null;
   const certifiedFailed = envelope.certification === 'certified_failed';
   const message = certifiedFailed
-    ? 'The approved SQL of this answer failed. Ask an admin to check it.'
+    ? 'The approved SQL of this answer failed. Ask an admin or a curator to check it.'
     : failure
       ? 'The data of this answer could not be read. Try again shortly.'
       : 'This answer names something that you may not see, so it can’t be shown to you.';

@@ -27,7 +27,7 @@ export function withUnavailableModels(envelope: Envelope, journal: Journal): Env
     ...envelope,
     warnings: [...envelope.warnings, ...notes],
     answer: isDeclined
-      ? `svc may be able to answer this later. Ask again shortly. ${notes.join(' ')} Without it: ${envelope.answer ?? ''}`.trim()
+      ? `svc may be able to answer this later. Ask again shortly. ${notes.join(' ')} ${envelope.answer ?? ''}`.trim()
       : envelope.answer,
   };
 }
@@ -36,7 +36,7 @@ function failureOf({ entry, model, outcome, ms }: ModelUsage): string {
   const modelLabel = `The language model ${model} (${entry} entry)`;
   switch (outcome) {
     case 'timeout':
-      return `${modelLabel} did not answer within ${Math.round(ms / 100) / 10} s (timeout). A longer models.${entry}.timeout_ms gives it more time.`;
+      return `${modelLabel} did not answer within ${Math.round(ms / 100) / 10} s (timeout). To give the model more time, increase models.${entry}.timeout_ms.`;
     case 'truncated':
       return `${modelLabel} reached its token limit (truncated), so svc could not use its reply.`;
     case 'invalid_json':

@@ -30,7 +30,7 @@ export function useRowDigits(prose: string, fetchedRows: FetchedRows): AnswerInR
   const texts = keyedRows.rows
     .flatMap((row) => keyedRows.columns.filter(({ datatype }) => !isNumeric(datatype)).map(({ name }) => row[name]))
     .flatMap((cell) => (cell === null || String(cell).trim() === '' ? [] : [escapePattern(String(cell))]));
-  const longestFirst = [...new Set(texts)].sort((item, exactInteger) => exactInteger.length - item.length);
+  const longestFirst = [...new Set(texts)].sort((a, b) => b.length - a.length);
   let text = prose.replace(/(?<![\p{L}\p{N}])[-\u2010-\u2015\u2212]([$€£¥])?(?=\d)/gu, (_all, sign = '') => `${sign}-`);
   for (const [pattern, token] of mentions) text = text.replace(pattern, token);
   const form = new RegExp(
@@ -87,8 +87,8 @@ function cellText(
 }
 
 /**
- * Whether rounding `exact` half up gives `rounded`, which must have at least one decimal place and three significant
- * digits.
+ * Whether rounding `exactNumber` half up gives `roundedNumber`, which must have at least one decimal place and three
+ * significant digits.
  */
 function isRoundedFrom(roundedNumber: string, exactNumber: string): boolean {
   const [, fractionDigits = ''] = roundedNumber.split('.');

@@ -74,7 +74,7 @@ function unprovenText(
   numbers: Verdict['numbers'],
   trace: StoredTrace | null,
 ): string | null {
-  if (rows !== 'match') return 'no rows match the receipt, so its numbers were not compared';
+  if (rows !== 'match') return 'no rows match the receipt, so svc did not compare the numbers in the text';
   const missingNumbers = numbers.filter(({ value }) => value === null).map((number) => `“${number.text}”`);
   if (missingNumbers.length > 0) return `${missingNumbers.slice(0, 10).join(', ')} was not found in the answer`;
   const repeatsAnswer = trace?.envelope.answer && text.includes(trace.envelope.answer);
@@ -108,7 +108,7 @@ async function verifyText(
 ): Promise<Verdict> {
   const id = REQUEST.exec(text)?.[0];
   if (!id)
-    throw new Problem('invalid', 'The text has no request id. Add the id or URL of its request, or give the answer.', {
+    throw new Problem('invalid', 'The text has no request id. Add the id or URL of the request, or give the answer.', {
       details: [{ path: 'text', code: 'no_request', message: 'It contains no request id.' }],
     });
   const trace = await findOwnTrace(deps, principal, id);

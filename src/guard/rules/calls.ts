@@ -32,7 +32,7 @@ export function visitCall(walk: Walk, call: Call, context: ExpressionContext): v
   // DISTINCT in a call that isn't an aggregate can cause an internal error in an engine, for example in DuckDB under
   // ROLLUP.
   if (call.distinct && functions.list.has(call.name) && functions.list.kind(call.name) !== 'aggregate')
-    analysis.faults.add('function', `${call.name}(DISTINCT …) is not allowed: only aggregates take DISTINCT.`);
+    analysis.faults.add('function', `${call.name}(DISTINCT …) is not allowed, because only aggregates take DISTINCT.`);
   const bound = functions.bounds.get(call.name);
   if (bound) checkBound(analysis, call, bound);
   const nameIndex = functions.callsNamed.get(call.name);

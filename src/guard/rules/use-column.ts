@@ -41,7 +41,7 @@ export function useColumn(
   }
   analysis.faults.add(
     'masked',
-    `The field ${column.masked} is masked: it may only be listed by itself in the outermost SELECT, where it is null, or counted with count(distinct …) directly over its dataset.`,
+    `The field ${column.masked} is masked. You can only list it by itself in the outermost SELECT, as null, or count it with count(distinct …) directly over its dataset.`,
   );
   return { masked: null, parts };
 }

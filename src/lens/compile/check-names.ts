@@ -41,7 +41,7 @@ export function findNameConflicts(lens: Lens): NameConflict[] {
         conflicts.push({
           at: [...definitionPath, 'filter'],
           code: 'definition_filter',
-          message: `Questions can't be restricted by the filter of "${term}": it must compare fields with values, joined by "and". Every question that uses the term is refused. Put the filter into a metric, and give the definition that metric.`,
+          message: `svc can't apply the filter of "${term}" to questions, because the filter isn't a list of comparisons of fields with values, joined by "and". svc refuses every question that uses the term. Move the filter into a metric, and name that metric in the definition.`,
         });
   }
   return [...conflicts, ...findValueConflicts(lens, metricByName)];

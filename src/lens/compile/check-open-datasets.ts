@@ -40,11 +40,15 @@ const leadsTo = (lens: Lens, from: string, to: string): boolean => {
 };
 
 const openDeclaration = (name: string): string =>
-  `or declare it as open: {name: all-${name.replaceAll('_', '-')}, dataset: ${name}, filter: "true"}.`;
+  `To allow all of its rows, add {name: all-${name.replaceAll('_', '-')}, dataset: ${name}, filter: "true"}.`;
 
-function messageOfOutwardJoin({ name }: LensDataset, policy: RowPolicy): string {
+const uncoveredText = ({ name }: LensDataset, policy: RowPolicy): string =>
+  `The row policy "${policy.name}" hides rows of ${policy.dataset}, but no row policy of ${name} covers the same callers. These callers see all rows of ${name},`;
+
+function messageOfOutwardJoin(openDataset: LensDataset, policy: RowPolicy): string {
+  const { name } = openDataset;
   const filterText = policy.joins?.length ? '' : `, filter: ${JSON.stringify(policy.filter)}`;
-  return `The row policy "${policy.name}" hides rows of ${policy.dataset}, to which ${name} refers. No policy hides rows of ${name}, so restricted callers see all of them, without values of hidden rows of ${policy.dataset}. Add a policy along the join, like {name: ${name.replaceAll('_', '-')}-of-${policy.name}, dataset: ${name}${filterText}}, ${openDeclaration(name)}`;
+  return `${uncoveredText(openDataset, policy)} without the values of hidden rows of ${policy.dataset}. To restrict ${name}, add a policy along the join, like {name: ${name.replaceAll('_', '-')}-of-${policy.name}, dataset: ${name}${filterText}}. ${openDeclaration(name)}`;
 }
-const messageOfInwardJoin = ({ name }: LensDataset, policy: RowPolicy): string =>
-  `The row policy "${policy.name}" hides rows of ${policy.dataset}, which refer to ${name}. No policy hides rows of ${name}, so restricted callers see all of them. Write a row policy for it, ${openDeclaration(name)}`;
+const messageOfInwardJoin = (openDataset: LensDataset, policy: RowPolicy): string =>
+  `${uncoveredText(openDataset, policy)} including rows to which only hidden rows of ${policy.dataset} refer. To restrict ${openDataset.name}, add a row policy for it. ${openDeclaration(openDataset.name)}`;

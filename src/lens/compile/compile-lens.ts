@@ -101,7 +101,7 @@ async function compileDefinitions(
       add([...definitionPath, 'term'], 'duplicate', `The term "${definition.term}" is defined twice.`);
     seenTerms.set(term, index);
     if (!definition.meaning && !definition.senses)
-      add(definitionPath, 'missing_key', 'A definition needs a meaning, or senses with a meaning each.');
+      add(definitionPath, 'missing_key', 'A definition needs a meaning, or senses that each have a meaning.');
     const locations = [
       { at: definitionPath, about: definition },
       ...(definition.senses ?? []).map((senseFile, sense) => ({

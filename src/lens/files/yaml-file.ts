@@ -214,8 +214,10 @@ const keyRule = (issue: Issue): string => {
  */
 function bestBranch(branches: Issue[][], foundValue: unknown): Issue[] {
   const score = (issues: Issue[]): number => {
-    const wrongShape = issues.some((issue) => issue.path.length === 0 && issue.code === 'invalid_type') ? 100 : 0;
-    const wrongKind = issues.some((issue) => issue.path.at(-1) === 'kind') ? 50 : 0;
+    const wrongShapePenalty = issues.some((issue) => issue.path.length === 0 && issue.code === 'invalid_type')
+      ? 100
+      : 0;
+    const wrongKindPenalty = issues.some((issue) => issue.path.at(-1) === 'kind') ? 50 : 0;
     const unknownKeys = issues.reduce(
       (sum, issue) => sum + (issue.path.length === 0 ? (issue.keys?.length ?? 0) : 0),
       0,
@@ -223,7 +225,7 @@ function bestBranch(branches: Issue[][], foundValue: unknown): Issue[] {
     const missingKeys = issues.filter(
       (issue) => issue.path.length === 1 && valueAt(foundValue, issue.path) === undefined,
     ).length;
-    return wrongShape + wrongKind + (unknownKeys + missingKeys) * 4 + issues.length;
+    return wrongShapePenalty + wrongKindPenalty + (unknownKeys + missingKeys) * 4 + issues.length;
   };
   return branches.reduce((best, branch) => (score(branch) < score(best) ? branch : best));
 }

@@ -99,7 +99,8 @@ export function walkYaml(doc: Document, lines: LineCounter): { places: Places; f
         complain(pair.key, 'too_large', `A key is longer than ${MAX_KEY} characters. Shorten it.`);
         continue;
       }
-      if (seenKeys.has(name)) complain(pair.key, 'duplicate_key', 'Map keys must be unique.');
+      if (seenKeys.has(name))
+        complain(pair.key, 'duplicate_key', `The key "${String(name)}" occurs more than once. Remove one.`);
       seenKeys.add(name);
       checkText(pair.key);
       walk(pair.value, pair.key, pointer + pointerOf([String(name)]), depth + 1);

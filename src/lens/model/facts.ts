@@ -22,8 +22,8 @@ export function compileFacts(entries: readonly FactFile[], lens: LensParts, add:
     if (!claims.some((claim) => claim === fact.says)) {
       warn(
         claims.length > 0
-          ? `The lens now says ${claims.map((item) => `"${item}"`).join(' or ')} for the ${subject}, but this entry has "${fact.says}". It no longer applies; remove it.`
-          : `The lens no longer has the ${subject}, so this entry does not apply. Remove it.`,
+          ? `The lens now says ${claims.map((item) => `"${item}"`).join(' or ')} for the ${subject}, but this entry has "${fact.says}". Remove the entry.`
+          : `The lens no longer has the ${subject}, so this entry does not apply. Remove the entry.`,
       );
       return [];
     }

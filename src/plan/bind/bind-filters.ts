@@ -75,7 +75,7 @@ function duringOf(names: Names, filter: PlanComparison, field: Condition['field'
     const dates = dataset.fields.filter(({ datatype }) => datatype.startsWith('date')).map(({ name }) => name);
     return say(
       `${path}.field`,
-      `${field.path}.${field.field} is not a date.${dates.length > 0 ? ` Dates there: ${dates.join(', ')}.` : ' Compare it with values.'}`,
+      `${field.path}.${field.field} is not a date.${dates.length > 0 ? ` Dates in ${field.path}: ${dates.join(', ')}.` : ' Compare it with values.'}`,
     );
   }
   if (field.grain)
@@ -97,7 +97,7 @@ function relatedOf(names: Names, filter: PlanExists | PlanNotExists, path: strin
     const roles = names.lens.relationships.map(({ role }) => role);
     names.say(
       `${path}.via`,
-      `There is no role "${filter.via}". There are: ${[...new Set(roles)].join(', ')}.`,
+      `There is no role "${filter.via}". The roles are: ${[...new Set(roles)].join(', ')}.`,
       'unknown_name',
     );
   }

@@ -166,7 +166,8 @@ function reportMeasureFaults({ lens, say }: Names, measure: Measure, path: strin
     const numbers = dataset.fields.filter(
       (field) => NUMERIC.includes(field.datatype) && !field.masked && additivityOf(field, dataset).how !== 'none',
     );
-    const suggestion = numbers.length > 0 ? `Numbers there: ${namesOf(numbers)}.` : 'Use count or count_distinct.';
+    const suggestion =
+      numbers.length > 0 ? `Numbers in ${ref.path}: ${namesOf(numbers)}.` : 'Use count or count_distinct.';
     return reportFault('.field', `${fn} needs a number; ${writtenName} is ${datatype}. ${suggestion}`);
   }
   if (masked && fn !== 'count_distinct')
@@ -297,7 +298,7 @@ function bindCountedRows({ lens, say }: Names, by: Grouping[], per: string[], pa
   const mainDataset = findCommonDataset(lens, [...new Set(paths)]);
   return mainDataset
     ? { fn: 'count', rows: mainDataset }
-    : say(path, 'No dataset refers to all of these groups.', 'fan_out');
+    : say(path, 'No dataset refers to all of these groups. Add having with a measure of the groups.', 'fan_out');
 }
 
 export const havingOf = (
@@ -367,7 +368,7 @@ function dimensionOf(names: Names, dimension: PlanDimension, path: string): Grou
     const numbers = datasetOfPath(names.lens, ref.path)!.fields.filter((field) => NUMERIC.includes(field.datatype));
     return names.say(
       `${path}.bin`,
-      `Only numbers have bins; ${ref.path}.${ref.field} is ${field.datatype}. Numbers there: ${namesOf(numbers) || 'none'}.`,
+      `Only numbers have bins; ${ref.path}.${ref.field} is ${field.datatype}. Numbers in ${ref.path}: ${namesOf(numbers) || 'none'}.`,
     );
   }
   return {
@@ -428,7 +429,9 @@ export function datesHint({ lens, home }: Names): string {
       dataset.fields.filter(({ datatype }) => datatype.startsWith('date')).map(({ name }) => `${dataset.name}.${name}`),
     )
     .filter((name) => !home || findPath(lens, home, name.split('.')[0]!).kind === 'path');
-  return dates.length > 0 ? ` There are: ${dates.join(', ')}.` : ' There is no date here. Remove the window.';
+  return dates.length > 0
+    ? ` The dates are: ${dates.join(', ')}.`
+    : ' These rows have no date. Remove the time window.';
 }
 
 function spanOf(names: Names, { from, to, during }: Omit<PlanWindow, 'field'>, path: string) {

@@ -32,7 +32,7 @@ export const suggestNames = (name: string, validNames: readonly string[]): strin
   return similarNames.length > 0
     ? ` Did you mean ${similarNames.join(' or ')}?`
     : validNames.length > 0
-      ? ` There are: ${validNames.slice(0, 20).join(', ')}.`
+      ? ` Valid names: ${validNames.slice(0, 20).join(', ')}.`
       : '';
 };
 export const columnName = ({ field, grain }: FieldRef): string => (grain ? `${field}_${grain}` : field);
@@ -133,7 +133,9 @@ function withGrain(
   if (!datatype.startsWith('date')) {
     const dates = datasetOfPath(lens, ref.path)!.fields.filter((field) => field.datatype.startsWith('date'));
     const validNames =
-      dates.length > 0 ? ` Dates there: ${dates.map(({ name }) => name).join(', ')}.` : ` Leave out .${grain}.`;
+      dates.length > 0
+        ? ` Dates in ${ref.path}: ${dates.map(({ name }) => name).join(', ')}.`
+        : ` Leave out .${grain}.`;
     return say(planPath, `${writtenName} is not a date, so it has no .${grain}.${validNames}`);
   }
   if (grain === 'hour' && datatype === 'date')

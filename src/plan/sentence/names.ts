@@ -22,7 +22,7 @@ export interface Names {
   isName(text: string): boolean;
   /** The fields that show a row of a dataset. */
   shown(dataset: LensDataset): string[];
-  /** Words for a part that no question can express. Throws NoSentence instead if the sentence must be a question. */
+  /** Words for a part that no question can express. Throws NoSentenceError instead if the sentence must be a question. */
   fallback(describe: () => string): string;
 }
 

@@ -8,7 +8,7 @@ import { havingWords, mainDatasetOf, measuresWords, measureWords, shareWord } fr
 import { type Names, requireDataset, throwNoSentence } from './names.ts';
 import { capitalize, periodAsFilters } from './plan-sentence.ts';
 
-/** Throws NoSentence if no question can express the plan. */
+/** Throws NoSentenceError if no question can express the plan. */
 export const questionOf = (names: Names, plan: LensPlan): string =>
   capitalize(formOf(names, periodAsFilters(plan)).replace(/ +/g, ' ').trim());
 

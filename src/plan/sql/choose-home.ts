@@ -36,7 +36,7 @@ export function mainDatasetOfAggregate(
   const reachableDatasets = listReachable(lens, baseAggregate.home).join(', ');
   for (const path of unreachablePaths)
     compilation.fault(
-      `${baseAggregate.name} can't be grouped or filtered by ${path}: a row of ${baseAggregate.home} has no single row of ${datasetOfPath(lens, path)?.name ?? path}, so it would be counted several times. ${suggestPlan(lens, baseAggregate.home, path)} You can use fields of ${reachableDatasets}.`,
+      `${baseAggregate.name} can't be grouped or filtered by ${path}: a row of ${baseAggregate.home} has no single row of ${datasetOfPath(lens, path)?.name ?? path}, so a row would be counted several times. ${suggestPlan(lens, baseAggregate.home, path)} You can use fields of ${reachableDatasets}.`,
       path,
       'fan_out',
     );
@@ -47,7 +47,7 @@ export function mainDatasetOfAggregate(
 function suggestPlan(lens: Lens, mainDataset: string, path: string): string {
   const [bridge] = bridgesBetween(lens, mainDataset, path);
   return bridge
-    ? `As a dimension it works through ${bridge}, each row counted once under each of its values: {"field": "${path}.…", "through": "${bridge}"}; as a condition: {"exists": "${bridge}", "where": [{"field": "${path}.…", …}]}.`
+    ? `To group by ${path}, use {"field": "${path}.…", "through": "${bridge}"}. A row then counts once for each of its values. To filter by ${path}, use {"exists": "${bridge}", "where": [{"field": "${path}.…", …}]}.`
     : `No declared relationship joins ${mainDataset} and ${path}, and no dataset refers to both.`;
 }
 

@@ -40,7 +40,7 @@ import { outputOf } from './measure-output.ts';
 import { type Part, partsOf, rowsOf } from './measured-rows.ts';
 import type { Frame, Groups, Output, ReadAggregate } from './output.ts';
 
-/** If `cut` is null, returns a subquery without order or limit, whose keys are group_key_1, … */
+/** If `rowLimit` is null, returns a subquery without order or limit, whose keys are group_key_1, … */
 export function compileMeasures(compilation: Compilation, plan: LensPlan, rowLimit: RowLimit | null): CompiledTree {
   const planDimensions = dimensionsOf(compilation, plan.dimensions, []);
   const groups: Groups = { dimensions: plan.dimensions, time: planDimensions.some(({ timeGrain }) => timeGrain) };
@@ -179,7 +179,13 @@ function filterAfterWindows(shape: Shape, joinedParts: JoinedParts, items: Item[
   const partition = plan.limit_per.by.flatMap((ref) => {
     const index = dimensions.findIndex((dimension) => sameRef(dimension.ref, ref));
     if (plan.limit_per?.ties && plan.order_by.length === 0) compilation.fault(UNORDERED_TIES, 'order_by');
-    if (index < 0) compilation.fault('A top N for each group needs the group among the dimensions.', 'dimensions');
+    if (index < 0) {
+      const name = `${ref.path}.${ref.field}${ref.grain ? `.${ref.grain}` : ''}`;
+      compilation.fault(
+        `limit_per.by has ${name}, which is not among the dimensions. Add ${name} to dimensions.`,
+        name,
+      );
+    }
     return index < 0 ? [] : [columnAt(index)];
   });
   compilation.throwFaults();

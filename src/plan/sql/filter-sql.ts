@@ -42,8 +42,7 @@ export function asCondition(compilation: Compilation, scope: RowScope, filter: F
   if (isRelated(filter)) return compileExistence(compilation, scope, filter);
   const innerScope = innerFilters(filter);
   const parts = innerScope.flatMap((item) => asCondition(compilation, scope, item) ?? []);
-  if (innerScope.length === 0)
-    compilation.fault(`An ${'any' in filter ? 'any' : 'all'}-of needs at least one condition.`);
+  if (innerScope.length === 0) compilation.fault(`${'any' in filter ? 'any' : 'all'} needs at least one condition.`);
   if (parts.length < innerScope.length) return null;
   if ('not' in filter) return not(parts[0]!);
   return 'any' in filter ? anyOf(parts) : allOf(parts);
@@ -61,7 +60,7 @@ function compileFieldCondition(compilation: Compilation, scope: RowScope, filter
   return matchCondition && filter.or_null ? anyOf([matchCondition, isNull(scopedField.value)]) : matchCondition;
 }
 
-const COMPARES = ['=', '!=', '>', '>=', '<', '<='];
+const COMPARISON_OPERATORS = ['=', '!=', '>', '>=', '<', '<='];
 
 /** Compares a field with an aggregate over the rows that the caller can see and that match `where`. */
 function compareAggregate(
@@ -71,7 +70,7 @@ function compareAggregate(
   aggregate: NonNullable<Condition['than']>,
   left: Expression,
 ): Expression | null {
-  if (!COMPARES.includes(op)) {
+  if (!COMPARISON_OPERATORS.includes(op)) {
     compilation.fault(
       `${op} can't compare with an aggregate; use =, !=, >, >=, < or <=.`,
       `${field.path}.${field.field}`,
@@ -114,7 +113,7 @@ function otherField(
   if (!left || !right) return null;
   const otherPath = `${ref.path}.${ref.field}`;
   const types = [field, ref].map((item, index) => typeOfGrain(item.grain) ?? [left, right][index]!.datatype);
-  if (!COMPARES.includes(op)) {
+  if (!COMPARISON_OPERATORS.includes(op)) {
     compilation.faultOfCondition(`${op} can't compare with another field; use =, !=, >, >=, < or <=.`, otherPath);
     return null;
   }

@@ -19,7 +19,10 @@ export function conditionsOf(compilation: Compilation, having: Having[], groups:
     const other = than && outputOf(compilation, than, groups);
     if (!left || (than && !other)) return [];
     if ([left, other].some((item) => item?.datatype === 'string')) {
-      compilation.fault(`${left.name} is a text. A condition on groups compares numbers: count the values.`, left.name);
+      compilation.fault(
+        `${left.name} is a text, but a condition on groups compares numbers. Count the values instead.`,
+        left.name,
+      );
       return [];
     }
     const valueCount = than ? 0 : op === 'between' ? 2 : 1;
@@ -30,15 +33,15 @@ export function conditionsOf(compilation: Compilation, having: Having[], groups:
       );
       return [];
     }
-    const [distinctTerms, second] = values.map((value) => compilation.literal(value, 'decimal'));
+    const [first, second] = values.map((value) => compilation.literal(value, 'decimal'));
     return [
       {
         leaves: [...left.leaves, ...(other?.leaves ?? [])],
         windowed: left.windowed || (other?.windowed ?? false),
         value: (readAggregate, frame) => {
           const value = left.value(readAggregate, frame);
-          if (op === 'between') return between(value, distinctTerms!, second!);
-          return compare(value, operatorOf(op), other ? other.value(readAggregate, frame) : distinctTerms!);
+          if (op === 'between') return between(value, first!, second!);
+          return compare(value, operatorOf(op), other ? other.value(readAggregate, frame) : first!);
         },
       },
     ];

@@ -236,7 +236,7 @@ function groupsOutput(compilation: Compilation, measure: OverGroups | CountGroup
   }
   if (fn === 'sum' && !innerOutput.additive) {
     compilation.fault(
-      `The sum of ${innerOutput.name} over groups is not valid, because it is an average, a ratio or a distinct count. Take avg, min, max or median over the groups.`,
+      `${innerOutput.name} is an average, a ratio or a distinct count, so its sum over groups is not valid. Use avg, min, max or median over the groups.`,
       innerOutput.name,
     );
     return null;

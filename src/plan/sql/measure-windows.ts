@@ -76,7 +76,7 @@ function checkWindow(compilation: Compilation, measure: WindowMeasure, innerOutp
     return addFault(`${fn} needs a number; ${innerOutput.name} is a text. Count the values instead.`);
   if (ADDITIVE_FUNCTIONS.includes(fn) && !innerOutput.additive)
     return addFault(
-      `${fn} of ${innerOutput.name} is not valid, because it is an average, a ratio or a distinct count.`,
+      `${innerOutput.name} is an average, a ratio or a distinct count, so its ${fn} is not valid.`,
       'not_additive',
     );
   if (['share_of_total', 'groups_sum'].includes(fn) && groups.dimensions.some(({ through }) => through))
@@ -92,6 +92,8 @@ function checkWindow(compilation: Compilation, measure: WindowMeasure, innerOutp
     (item) => !groups.dimensions.some((dimension) => sameRef(dimension, item)),
   );
   if (ungroupedField)
-    return addFault(`${fn} within ${ungroupedField.path}.${ungroupedField.field} needs it among the dimensions.`);
+    return addFault(
+      `within of ${fn} has ${ungroupedField.path}.${ungroupedField.field}, which is not among the dimensions. Add it to dimensions.`,
+    );
   return true;
 }

@@ -111,7 +111,7 @@ function computeAggregate(compilation: Compilation, aggregate: Aggregate): Compu
   }
   if (field?.masked && fn !== 'count_distinct') {
     compilation.fault(
-      `${writtenName} is masked. You can only list it, as null, or count it distinct.`,
+      `${writtenName} is masked. You can only list it, as null, or use count_distinct.`,
       writtenName,
       'masked',
     );

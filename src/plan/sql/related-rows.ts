@@ -91,7 +91,7 @@ export function relatedSide(
     );
   }
   compilation.fault(
-    `No relationship connects ${path} to ${mainDataset}${roleName ? ` along ${roleName}` : ''}. Related to it are: ${relatedDatasets(lens, mainDataset).join(', ') || 'none'}.`,
+    `No relationship connects ${path} to ${mainDataset}${roleName ? ` along ${roleName}` : ''}. Datasets that are related to ${mainDataset}: ${relatedDatasets(lens, mainDataset).join(', ') || 'none'}.`,
     path,
     'fan_out',
   );

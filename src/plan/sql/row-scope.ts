@@ -110,7 +110,7 @@ export class RowScope {
       const mainDataset = this.home.dataset.name;
       const [bridge] = bridgesBetween(lens, mainDataset, path);
       this.#compilation.fault(
-        `${reference} can't be used here: a row of ${mainDataset} has no single row of ${path}, so a total would be counted several times. ${bridge ? `As a condition: {"exists": "${bridge}", "where": [{"field": "${reference}", …}]}. ` : ''}Use fields of ${listReachable(lens, mainDataset).join(', ')}.`,
+        `${reference} can't be used here: a row of ${mainDataset} has no single row of ${path}, so a total would be counted several times. ${bridge ? `To filter by it, use {"exists": "${bridge}", "where": [{"field": "${reference}", …}]}. ` : ''}Use fields of ${listReachable(lens, mainDataset).join(', ')}.`,
         reference,
         'fan_out',
       );
@@ -199,7 +199,7 @@ export class RowScope {
     const writtenName = `${ref.path}.${ref.field}`;
     if (resolvedField.field.masked && !isCounted) {
       this.#compilation.fault(
-        `${writtenName} is masked. You can only list it, as null, or count it distinct.`,
+        `${writtenName} is masked. You can only list it, as null, or use count_distinct.`,
         writtenName,
         'masked',
       );

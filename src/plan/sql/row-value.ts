@@ -48,7 +48,7 @@ function typeOfField(
   const writtenName = `${ref.path}.${ref.field}`;
   if (field.masked) compilation.fault(`${writtenName} is masked, so you can't compute with it.`, writtenName, 'masked');
   else if (!allowedTypes.includes(field.datatype))
-    compilation.fault(`${writtenName} is ${field.datatype}; this needs ${expectedText}.`, writtenName);
+    compilation.fault(`${writtenName} is ${field.datatype}, but this value needs ${expectedText}.`, writtenName);
   else return field.datatype;
   return null;
 }

@@ -24,7 +24,8 @@ import { SPOKEN_GRAMMAR } from './parse-question.ts';
 import { leavesOf } from './preferences.ts';
 
 /** The note on a reading that the round trip of its plan doesn't prove. */
-const UNPROVEN = 'This question was put together from its parts. Check that the scope says what was meant.';
+const UNPROVEN =
+  'svc read this question part by part and did not prove the reading. Check that the scope is what you meant.';
 /** Null if no reading explains every word, or if the parser reached a limit. */
 export const readByGrammar = (input: PlannerInput, interpreted = interpret(input)): Reading | null => {
   const interpretations = preferredInterpretations(input, SPOKEN_GRAMMAR, interpreted);
@@ -88,7 +89,7 @@ const noteValuesNamedLikeGrammar = ({ edge, lattice: { tokens, leaves } }: Inter
     const followsName = edgeLeaves.some((item) => item.to === from && (isThing(item) || item.term.t === 'field'));
     const isRank = hasFeature(term, 'state') && isRanking(norm) && isRanked && !followsName;
     const meaning = time ?? (isRank ? 'rank' : null);
-    return meaning ? [`"${text}" was read as a stored value, not as a ${meaning}.`] : [];
+    return meaning ? [`svc read "${text}" as a stored value, not as a ${meaning}.`] : [];
   });
 };
 const RANKS: ReadonlySet<string> = new Set(['agg', 'superl', 'common', 'bestworst', 'recent']);
@@ -132,7 +133,7 @@ const noteUnusedMetrics = (interpretation: Interpretation, { lens }: PlannerInpu
 const noteSensesUsed = ({ ambiguities }: Interpretation, { choices }: PlannerInput): string[] =>
   ambiguities.flatMap((ambiguity) =>
     ambiguity.defined && chosenCandidate(ambiguity, choices) === null
-      ? [`"${ambiguity.term}" was read as ${ambiguity.options[ambiguity.takenIndex]!.label}.`]
+      ? [`svc read "${ambiguity.term}" as ${ambiguity.options[ambiguity.takenIndex]!.label}.`]
       : [],
   );
 
@@ -218,7 +219,7 @@ const clarificationOf = (
     clarification: {
       kind: 'ambiguous_term',
       term: READING_CHOICE,
-      message: `This can be read as: ${sentences.join(' Or: ')}`,
+      message: `svc can read this question in several ways. Choose one: ${sentences.join(' Or: ')}`,
       options: sentences.map((key) => ({ key, label: key, meaning: key })),
     },
   };

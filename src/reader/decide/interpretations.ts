@@ -55,10 +55,10 @@ const explainProblem = ({ message, details }: Problem): string => {
   const [{ code, path } = { code: '', path: '' }] = details;
   const name = path.replaceAll('_', ' ');
   if (code === 'fan_out')
-    return `Each row that is counted can have several ${name}, so it would be counted several times. Ask for a number of ${name}, or leave ${name} out.`;
-  if (code === 'ambiguous') return message.replace('Choose one with via', 'Name the one that is meant');
+    return `Each row that is counted can have several ${name}, so svc would count the row several times. Ask for a number of ${name}, or leave ${name} out.`;
+  if (code === 'ambiguous') return message.replace('Choose one with via', 'Name the one that you mean');
   if (code === 'not_additive')
-    return 'An average, a ratio or a number of different things has no parts that add up. Ask for it by group, or for the share of a total or a number of rows.';
+    return 'Averages, ratios and distinct counts do not add up, so they have no shares and no running totals. Ask for the values by group, or use a total or a number of rows.';
   return message;
 };
 

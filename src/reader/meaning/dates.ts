@@ -53,11 +53,11 @@ export function dateOf(
       : first!;
     if (hops > 0 && namedDates.length === 0 && !isPartOf(s, homeDataset, name))
       s.doubt(
-        `${homeDataset.replaceAll('_', ' ')} have no date of their own: "${term}" was taken for the ${field.name.replaceAll('_', ' ')} of their ${name.replaceAll('_', ' ')}.`,
+        `${homeDataset.replaceAll('_', ' ')} have no date of their own, so svc used the ${field.name.replaceAll('_', ' ')} of their ${name.replaceAll('_', ' ')} for "${term}".`,
       );
     if (verb !== null && namedDates.length === 0) requireEventDate(s, verb, homeDataset);
     if (verb !== null && namedDates.length === 0 && dates.length > 1)
-      s.doubt(`"${verb}" was taken to be about ${field.name}.`);
+      s.doubt(`svc used ${field.name} as the date of "${verb}".`);
     return { path, field, dataset, year: !isTemporal(field.datatype) };
   }
   return reject(`there is no date for ${term}`);

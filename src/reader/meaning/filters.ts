@@ -298,7 +298,7 @@ function doubtNearest(
   if (isNamed || !otherField) return;
   const [chosenName, otherName] = [dataset, otherField.dataset].map(({ name }) => name.replaceAll('_', ' '));
   s.doubt(
-    `"${phrase}" was read as ${field.name.replaceAll('_', ' ')} of ${chosenName}, but ${otherName} have a ${otherField.field.name.replaceAll('_', ' ')} of this name too.`,
+    `svc read "${phrase}" as the ${field.name.replaceAll('_', ' ')} of ${chosenName}, but it can also be the ${otherField.field.name.replaceAll('_', ' ')} of ${otherName}.`,
   );
 }
 

@@ -45,7 +45,7 @@ export const resolveThing = (
     })),
   );
   if (entity.by && entity.by.loose > 0 && entityTerm.options.some(({ dataset }) => dataset !== entity.dataset))
-    s.doubt(`"${entityTerm.text}" was read as ${entity.dataset}.${entity.by.fields[0]!.name}.`);
+    s.doubt(`svc read "${entityTerm.text}" as ${entity.dataset}.${entity.by.fields[0]!.name}.`);
   return entity;
 };
 

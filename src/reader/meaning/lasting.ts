@@ -36,10 +36,14 @@ export function doubtStartDate(
       ),
   );
   if (hasEndDate && state?.is === 'value') {
-    s.doubt(`"${text}" was taken for ${dateName}; "${state.value.text}" is as it is now, not as it was then.`);
+    s.doubt(
+      `svc applied "${text}" to ${dateName}. "${state.value.text}" is the current state, not the state at that time.`,
+    );
     return;
   }
   const isMetricDate = s.usualDate?.dataset === name && s.usualDate.field === field.name;
   if (isEventName(name) || ((!hasEndDate || isMetricDate) && isEventDataset(s.vocabulary, dataset))) return;
-  s.doubt(`"${text}" was taken for ${dateName}: what began before and still lasted is not among them.`);
+  s.doubt(
+    `svc applied "${text}" to ${dateName}. The result leaves out ${name.replaceAll('_', ' ')} that began earlier and still lasted then.`,
+  );
 }

@@ -56,7 +56,7 @@ function firstOfEach(s: NameResolution, q: Query, groupTerm: Group): LensPlan {
   );
   if (innerDimensions.length === 0 || builder.dimensions.some((dimension) => dimension.through))
     reject('one row has no first one');
-  if (builder.keys.length > 0) s.doubt('Those of one name are taken together.');
+  if (builder.keys.length > 0) s.doubt('Rows with the same name are combined.');
   const keys = [...builder.keys, ...(fullPlan.per ?? [])];
   return {
     ...fullPlan,

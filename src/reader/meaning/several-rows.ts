@@ -61,7 +61,7 @@ const totalOf = (
   return totalPredicate(sum, op, number(Number(value), null));
 };
 export const ambiguousNumberText = (q: Query): string =>
-  `Each of the ${subjectOf(q)!.text.toLowerCase()} can have several of these numbers. Say "total" or "average" before it.`;
+  `Each of the ${subjectOf(q)!.text.toLowerCase()} can have several of these numbers. Write "total" or "average" before the number's name.`;
 
 /** Why the question may mean another plan, or null. */
 export function describeRowAmbiguity(s: NameResolution, q: Query): string | null {
@@ -70,7 +70,7 @@ export function describeRowAmbiguity(s: NameResolution, q: Query): string | null
       (shownTerm) => isMeasure(shownTerm) && q.groups.some((group) => isMeanOverSeveralRows(s, shownTerm, group)),
     )
   )
-    return 'This average can be that of totals or of single rows. Ask for the "average of the … of each …".';
+    return 'This average can be an average of totals or of single rows. Ask for the "average of the … of each …".';
   const subject = subjectOf(q);
   if (!subject) return null;
   const ranking = q.limit === 1 ? q.order.map(({ by }) => by).filter(isMeasure) : [];

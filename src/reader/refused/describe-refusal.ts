@@ -76,7 +76,7 @@ const unknownOf = ({ meanings }: WordMeanings): UnknownWord[] => {
 
 function messageOf(unknownWords: UnknownWord[], nearNames: ReadonlyMap<string, NearName[]>, question: string): string {
   if (unknownWords.length === 0)
-    return `I know each word of "${question}", but I can't read them together as one question. Ask for one thing at a time.`;
+    return `svc knows each word of "${question}", but can't read the words together as one question. Ask for one thing at a time.`;
   const list = unknownWords.map(({ text }) => `"${text}"`).join(', ');
   const guesses = unknownWords.flatMap(({ text, norm }) => {
     const names = new Set(
@@ -85,8 +85,8 @@ function messageOf(unknownWords: UnknownWord[], nearNames: ReadonlyMap<string, N
     return names.size === 0 ? [] : [`${unknownWords.length > 1 ? `for "${text}" ` : ''}${[...names].join(' or ')}`];
   });
   const guessText = guesses.length === 0 ? '' : ` Did you mean ${guesses.join('; ')}?`;
-  const advice = guesses.length === 0 ? 'Say it with names of this lens' : 'Ask again with the name that you mean';
-  return `I can't place ${list} in what this lens holds.${guessText} ${advice}, or leave ${unknownWords.length > 1 ? 'these words' : 'it'} out.`;
+  const advice = guesses.length === 0 ? 'Use names of this lens instead' : 'Ask again with the name that you mean';
+  return `svc can't match ${list} to anything in this lens.${guessText} ${advice}, or leave ${unknownWords.length > 1 ? 'these words' : 'this word'} out.`;
 }
 
 /**

@@ -211,7 +211,7 @@ export function conjunctionsIn(sentence: Sentence): Conjunction[] {
 export function expressAnd({ rows, lens, countSubject }: PlanContext, { left, right }: Conjunction): ExpressedText {
   const namingRows = rows.filter((row) => filtersNaming(row, left).length > 0 && filtersNaming(row, right).length > 0);
   const [sharedRow] = namingRows.filter(({ related }) => !(related && 'not_exists' in related));
-  if (!sharedRow || namingRows.length > 1) return 'each is said apart';
+  if (!sharedRow || namingRows.length > 1) return 'each has its own condition';
   const [one, other] = [filtersNaming(sharedRow, left)[0]!, filtersNaming(sharedRow, right)[0]!];
   const isEqual = (filter: Filter): boolean => 'field' in filter && (filter.op === '=' || filter.op === 'in');
   if (one !== other) return isEqual(one) && isEqual(other) ? null : 'a condition for each';

@@ -61,7 +61,7 @@ function checkReading({ lens, now, question }: PlannerInput, sentence: Sentence,
         kind: 'refused',
         words: [unexpressedWord.word],
         explained: true,
-        message: `"${unexpressedWord.word}" says more here than a plan can. Leave it out, or say which rows count: "with at least one …", "with no …", "by …".`,
+        message: `A plan can't express "${unexpressedWord.word}" here. Leave the word out, or say which rows count: "with at least one …", "with no …", "by …".`,
       }
     : { ...reading, asked: [...reading.asked, question] };
 }

@@ -61,8 +61,8 @@ function onlyExclusion(lens: Lens, { measures, filters }: LensPlan): Exclusion |
   const [measure, second] = measures;
   if (!measure || second || !isDistinctCount(lens, measure)) return null;
   const mainDataset = mainDatasetOfMeasure(lens, measure);
-  const [onlyExclusionFound, other] = filters.flatMap((filter) => exclusionOf(filter, mainDataset) ?? []);
-  return onlyExclusionFound && !other ? onlyExclusionFound : null;
+  const [exclusion, otherExclusion] = filters.flatMap((filter) => exclusionOf(filter, mainDataset) ?? []);
+  return exclusion && !otherExclusion ? exclusion : null;
 }
 
 function exclusionOf(filter: Filter, mainDataset: string | null): Exclusion | null {

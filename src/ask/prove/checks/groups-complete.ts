@@ -20,7 +20,7 @@ export const groupsComplete: AnswerCheck = {
 
 const verdictOf = (count: number, name: string): Verdict =>
   count > 0
-    ? warningVerdict(`${count} of ${name} have no value to average, so the mean covers only the others.`)
+    ? warningVerdict(`${count} ${name} have no value to average, so the mean covers only the others.`)
     : passVerdict('Every group in the average has a value.');
 
 /** A plan that counts the groups without rows to average. */

@@ -21,7 +21,9 @@ async function checkNames(namedEntities: NamedThing[], probes: Probes): Promise<
   const hasSeveralRows = await Promise.all(namedEntities.map((item) => namesSeveralRows(item, probes)));
   const warnings = namedEntities
     .filter((_, index) => hasSeveralRows[index])
-    .map(({ path, name }) => `Several of ${path.replaceAll('_', ' ')} have the name ${name}; they are combined.`);
+    .map(
+      ({ path, name }) => `Several ${path.replaceAll('_', ' ')} have the name ${name}. The answer combines their rows.`,
+    );
   return warnings.length > 0 ? warningVerdict(warnings.join(' ')) : passVerdict('Every name identifies one thing.');
 }
 

@@ -12,7 +12,7 @@ export const termsResolved: AnswerCheck = {
       if (plan !== 'compiled' || !('proof' in readBy) || !readBy.proof.same)
         return unknownVerdict(UNPROVEN_MODEL_DETAIL);
     }
-    if (plan === 'caller_sql') return inapplicableVerdict('The question uses no governed term.');
-    return passVerdict('Every governed term in the question has one meaning here.');
+    if (plan === 'caller_sql') return inapplicableVerdict('The request is SQL and uses no governed term.');
+    return passVerdict('Every governed term has one meaning in this lens.');
   },
 };

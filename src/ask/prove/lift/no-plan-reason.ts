@@ -3,7 +3,7 @@ import type { Dialect } from '../../../dialects/dialect.ts';
 import { Problem } from '../../../platform/problem.ts';
 import { UnreadablePartError } from './scope.ts';
 
-const WORDS: Record<string, string> = {
+const REASONS: Record<string, string> = {
   union: 'A plan can’t express a union of queries.',
   intersect: 'A plan can’t express an intersection of queries.',
   except: 'A plan can’t express the difference of queries.',
@@ -13,21 +13,21 @@ const WORDS: Record<string, string> = {
   condition: 'A plan can’t express a condition on this expression',
   having: 'A plan can’t express this condition on groups',
   order: 'A plan can’t order by this expression',
-  pattern: 'A plan can’t express this pattern: it matches a text at the beginning, at the end or anywhere',
+  pattern: 'A plan can match a text only at its beginning, at its end or anywhere, and can’t express this pattern',
   window: 'A plan can’t express this window function.',
   windows: 'A plan can’t express this condition on a window function.',
   from: 'A plan can’t express this use of a subquery in FROM.',
   periods:
-    'A plan can’t express these periods: it has every day, week, month, quarter or year from the first to the last.',
-  join: 'A plan can’t express a join of this kind, or to a query that groups rows.',
+    'A plan can’t express these periods. Its periods are all days, weeks, months, quarters or years between two dates.',
+  join: 'A plan can’t express this kind of join, or a join to a query that groups rows.',
   'no home': 'No table of the statement reaches all others through many-to-one joins that the lens declares.',
   'rows that are repeated': 'The joins repeat rows, and this aggregate counts them more than once.',
   'rows that may be missing':
-    'COUNT(*) over a LEFT JOIN also counts rows that have no match; count a column of the joined table.',
+    'COUNT(*) over a LEFT JOIN also counts rows that have no match. Count a column of the joined table instead.',
   'in a query': 'NOT IN with a query that can return NULL is not the same as “has none”. Use NOT EXISTS.',
   'equal rows in no order': 'ROW_NUMBER picks arbitrarily among equal rows. Also order by a key, or use RANK.',
   'an order of values':
-    'A plan lists values as one text in their own order. Add ORDER BY with the same text inside the aggregate.',
+    'A plan joins values in ascending order. Inside the aggregate, add ORDER BY with the same expression.',
   'a cut by chance': 'LIMIT without a complete ORDER BY picks rows arbitrarily.',
   'a group that is not shown': 'The statement groups by something that it does not show and that is not a key.',
   '*': 'The statement uses *. Name its columns.',
@@ -37,7 +37,7 @@ const WORDS: Record<string, string> = {
 export function noPlanReason(dialect: Dialect, fault: unknown): string | null {
   if (fault instanceof Problem) return fault.code === 'invalid' ? fault.message : null;
   if (!(fault instanceof UnreadablePartError)) return null;
-  const reasonText = WORDS[fault.message];
+  const reasonText = REASONS[fault.message];
   if (!reasonText) return 'svc found no plan with the same meaning.';
   const part = fault.of && !reasonText.endsWith('.') ? textOfPart(dialect, fault) : null;
   return part ? `${reasonText}: ${part}.` : reasonText.replace(/\.?$/, '.');

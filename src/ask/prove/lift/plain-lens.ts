@@ -6,7 +6,7 @@ import type { LensPlan } from '../../../plan/lens-plan.ts';
 import { compilePlan } from '../../../plan/sql/compile-plan.ts';
 
 const EVERYONE: Caller = { name: 'everyone', groups: [], attributes: {}, superuser: true };
-const ROWS = 5000;
+const MAX_ROWS = 5000;
 const plainLenses = new WeakMap<Lens, Lens>();
 
 export function lensOfPlainColumns(lens: Lens): Lens {
@@ -21,4 +21,4 @@ export function lensOfPlainColumns(lens: Lens): Lens {
 }
 
 export const readableSql = async (lens: Lens, lensPlan: LensPlan): Promise<string> =>
-  (await compilePlan(lensOfPlainColumns(lens), lensPlan, EVERYONE, { maxRows: ROWS })).sql;
+  (await compilePlan(lensOfPlainColumns(lens), lensPlan, EVERYONE, { maxRows: MAX_ROWS })).sql;

@@ -83,7 +83,7 @@ export function unsummedIn(reader: StatementReader, view: SelectView): { fail: s
       if (how === 'unknown') unknowns.push(`svc can’t tell whether ${name} adds up.`);
       else if (how === 'latest')
         unknowns.push(
-          `${name} is a level (like a balance), so a sum over several times counts the same amount repeatedly.`,
+          `${name} is a level (like a balance), so a sum over several dates counts the same amount repeatedly.`,
         );
       else if (how !== 'sum') failures.push(`${name} does not add up.`);
     }

@@ -2,7 +2,7 @@
 import type { Lens, LensRelationship } from '../../../lens/model/lens.ts';
 import { columnOf, type Link, type Output, type SelectView, type Source } from './sources.ts';
 
-/** Returns the declared joins in `joined`, and a sentence in `faults` for each join that no relationship declares. */
+/** Returns the declared joins in `joins`, and a sentence in `faults` for each join that no relationship declares. */
 export function judgeJoins(lens: Lens, view: SelectView): { joins: string[]; faults: string[] } {
   const faults = view.links.filter((link) => !isDeclared(lens, link)).map(undeclaredJoinText);
   const joins = view.links.filter((link) => isDeclared(lens, link)).map(linkText);

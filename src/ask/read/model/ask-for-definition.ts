@@ -14,20 +14,20 @@ type Option = Exclude<Clarification['options'][number], string>;
 
 export function askForDefinition(lens: Lens, { term, taken }: MissingTerm): EarlyEnd {
   const options = [...definitionOptions(lens, term), ...(taken ? interpretationOption(taken) : [])];
-  const instruction = `Give its meaning in choices, {${JSON.stringify(term)}: "…"}; svc proposes it as the definition.`;
+  const instruction = `give its meaning in choices, {${JSON.stringify(term)}: "…"}. svc then proposes this meaning as the definition.`;
   if (options.length > 0)
     return {
       end: 'clarification',
       clarification: {
         kind: 'ambiguous_term',
         term,
-        message: `“${term}” is not defined in this lens. Which of these do you mean? If none: ${instruction}`,
+        message: `“${term}” is not defined in this lens. Which of these do you mean? If none of them fits, ${instruction}`,
         options,
       },
     };
   return {
     end: 'refused',
-    message: `“${term}” is not defined in this lens, and the lens has no similar term. ${instruction}`,
+    message: `“${term}” is not defined in this lens, and the lens has no similar term. To continue, ${instruction}`,
     unplaced: [{ text: term, nearest: [] }],
     proposal: null,
     suggestions: [],

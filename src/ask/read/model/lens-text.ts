@@ -123,7 +123,7 @@ function termText(
 }
 
 /**
- * Adds the description if it has information that the line lacks, otherwise the first synonym that has. The prompt
+ * Adds the description if it has information that the line lacks, otherwise the first synonym that has such information. The prompt
  * lists the synonyms that a question uses separately (named-words.ts).
  */
 function withDescription(

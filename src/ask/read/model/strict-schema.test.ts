@@ -20,7 +20,7 @@ function faultsOf(schema: JsonSchema, path: string): string[] {
   const unknown = Object.keys(schema).filter((key) => !KNOWN_KEYWORDS.has(key));
   const properties = (schema['properties'] ?? null) as Record<string, JsonSchema> | null;
   const faults = unknown.map((key) => `${path}: ${key}`);
-  if ('$ref' in schema && Object.keys(schema).length > 1) faults.push(`${path}: $ref beside others`);
+  if ('$ref' in schema && Object.keys(schema).length > 1) faults.push(`${path}: $ref with other members`);
   if (properties) {
     if (schema['additionalProperties'] !== false) faults.push(`${path}: additionalProperties`);
     if (JSON.stringify(schema['required']) !== JSON.stringify(Object.keys(properties)))

@@ -21,7 +21,7 @@ export async function visibleOptions(
   );
   const optionsText =
     options.length === 0
-      ? 'None of its values is visible to you.'
+      ? 'You can see none of its values.'
       : `Visible values: ${options.slice(0, 5).join(', ')}${options.length > 5 ? ' and others' : ''}.`;
   return {
     ...clarification,

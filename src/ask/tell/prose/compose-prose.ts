@@ -57,7 +57,7 @@ export async function composeProse(
     });
     const fault = proseFault(text, fetchedRows);
     journal.modelCalls.push(fault ? { ...usage, outcome: `replaced: ${fault}` } : usage);
-    if (fault) return { answer: fallbackAnswer, warnings: [`svc replaced the sentence of the model: ${fault}.`] };
+    if (fault) return { answer: fallbackAnswer, warnings: [`svc replaced the model’s text, because ${fault}.`] };
     const writtenCount = Math.min(fetchedRows.rows.length, lens.maxRowsToCompose);
     return {
       answer: [text.trim(), ...extentNotes(writtenCount, fetchedRows, truncated, withRows)].join(' '),

@@ -13,7 +13,7 @@ import { holdsNumber, type ReadNumber, readNumbers } from './read-numbers.ts';
 export interface VerifiedContent {
   rows: readonly Record<string, JsonValue>[];
   scope: Scope | null;
-  /** Sentences that can be repeated in full: the answer and its interpretation. */
+  /** The answer and its interpretation. A text can repeat these sentences word for word. */
   sentences: string[];
   /** Days and names that aren't in the rows. */
   names: string[];

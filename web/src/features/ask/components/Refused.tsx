@@ -16,7 +16,7 @@ import { TeachWord } from './TeachWord.tsx';
 
 type Unplaced = NonNullable<Envelope['unplaced']>[number];
 
-const UNPLACED = "I can't place ";
+const UNPLACED = "svc can't match ";
 const notIn = (unplaced: Unplaced[], lens: string | null): string =>
   `${unplaced.map(({ text }) => `“${text}”`).join(' and ')} ${unplaced.length > 1 ? 'aren’t' : 'isn’t'} in ${lens ?? 'this lens'}.`;
 
