@@ -18,7 +18,7 @@ const warningsOf = async (from: string, to: string): Promise<string> => {
 
 it('reports no name conflict in a plan without one', async () => {
   expect(await warningsOf('title: Shop', 'title: Shops')).not.toMatch(
-    /names the metric|two metrics|can't be restricted/,
+    /names the metric|two metrics|can't apply the filter/,
   );
 });
 

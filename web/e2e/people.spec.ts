@@ -106,6 +106,6 @@ test('opens the link of an answer and of a conversation with the colleague’s o
   await expect(colleague.getByText('You don’t have access to the data of this conversation')).toBeVisible();
   await hasNoAxeViolation(colleague);
   await colleague.goto(other.pathname);
-  await expect(colleague.getByRole('alert')).toContainText('You may not see this answer');
+  await expect(colleague.getByRole('alert')).toContainText('You have no access to the data of this answer');
   await context.close();
 });
