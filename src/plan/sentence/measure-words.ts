@@ -13,11 +13,12 @@ import {
   type RowCount,
   type WindowMeasure,
 } from '../lens-plan.ts';
+import { namePeriod } from '../period-name.ts';
 import { AGGREGATE_WORDS, baseWords } from './base-words.ts';
 import { filtersWords, joinList, OPERATOR_WORDS } from './filter-words.ts';
 import { groupingWords } from './grouping-words.ts';
 import type { Names } from './names.ts';
-import { betweenWords, periodName, periodWords } from './period-words.ts';
+import { betweenWords, periodWords } from './period-words.ts';
 
 export const mainDatasetOf = (names: Names, measure: Measure): string => {
   if (!isBase(measure)) return mainDatasetOf(names, Array.isArray(measure.of) ? measure.of[0]! : measure.of);
@@ -85,7 +86,7 @@ export function measuresWords(names: Names, measures: Measure[]): string {
   const compared = comparisonOf(measures);
   if (!compared) return joinList(measures.map((measure) => measureWords(names, measure)));
   const { of, from, to } = compared;
-  return names.fallback(() => `${measureWords(names, of)} ${periodWords(to)} compared with ${periodName(from)}`);
+  return names.fallback(() => `${measureWords(names, of)} ${periodWords(to)} compared with ${namePeriod(from).name}`);
 }
 
 const changeWords = (names: Names, measure: Extract<Measure, { fn: 'change' }>): string => {

@@ -2,7 +2,7 @@
 import { ratioOf } from '../../dialects/compiling.ts';
 import { callOf, compute as computed, numberOf } from '../../dialects/make-nodes.ts';
 import type { Change, Filter, Measure } from '../lens-plan.ts';
-import { periodName } from '../sentence/period-words.ts';
+import { namePeriod } from '../period-name.ts';
 import type { Compilation } from './compilation.ts';
 import { compileBase, percent as percentage, percentOf } from './measure.ts';
 import { hasInnerFilter } from './measured-rows.ts';
@@ -65,7 +65,7 @@ export function changeOf(compilation: Compilation, measure: Change, innerOutput:
   const earlierOutput = limitOutput(innerOutput, 'before', { within: measure.from });
   const laterOutput = limitOutput(innerOutput, 'after', { within: measure.to });
   const { percent, show } = measure;
-  const period = show && periodName(measure[show]);
+  const period = show && namePeriod(measure[show]).name;
   return {
     name: `${innerOutput.name}_${period?.replace(/\W+/g, '_').toLowerCase() ?? (percent ? 'percent_change' : 'change')}`,
     datatype: percent ? 'decimal' : innerOutput.datatype,
