@@ -12,16 +12,18 @@ export const answerQuery = z.strictObject({
 export const reopenedAnswer = z.object({
   request_id: z.string(),
   asked_at: z.string(),
-  own: z.boolean().describe('True if this caller asked it or may see every request'),
+  own: z.boolean().describe('True if this caller asked the question or may see every request'),
   question: z.string().nullable(),
-  context: z.array(z.string()).describe('Earlier questions of the conversation, oldest first; only for its caller'),
-  choices: choices.describe('The choices that answered clarifications'),
+  context: z
+    .array(z.string())
+    .describe('Earlier questions of the conversation, oldest first. Empty unless `own` is true'),
+  choices: choices.describe('The choices that answered clarifications. Empty unless `own` is true'),
   plan: plan
     .nullable()
     .describe('The plan, if the request was a plan')
     .meta({ examples: PLAN_EXAMPLES.slice(0, 1) }),
   changed: z.object({
-    lens: z.boolean().describe('True if another version of the lens is in service now'),
+    lens: z.boolean().describe('True if svc now serves another version of the lens'),
     rows: z
       .boolean()
       .nullable()

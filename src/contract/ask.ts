@@ -224,7 +224,10 @@ export const envelope = z.object({
     .nullable(),
   data_as_of: z.string().nullable(),
   request_id: z.string(),
-  receipt: z.union([receipt, receiptId]).nullable().describe('In the form that `receipt` in the body asks for'),
+  receipt: z
+    .union([receipt, receiptId])
+    .nullable()
+    .describe('The full receipt or only its ids, as `receipt` in the body requests'),
   clarification: clarification.nullable(),
   suggestions: z
     .array(suggestion)
@@ -248,15 +251,15 @@ export const envelope = z.object({
     ),
   warnings: z.array(z.string()),
   guard: z
-    .object({ runs: z.string().describe('The SQL that the warehouse ran instead of the approved text') })
+    .object({ runs: z.string().describe('The SQL that the warehouse ran instead of the approved SQL') })
     .optional()
-    .describe('Only if policies, masks or unlisted columns changed the tables of an approved text'),
+    .describe('Only if svc changed the tables of the approved SQL because of row policies, masks or unlisted columns'),
   routing: z
     .object({ lens: z.string(), why: z.string() })
     .optional()
     .describe('For routed asks: why svc chose this lens'),
   estimate: z.object({ rows: z.number().nullable(), cost: z.number().nullable() }).optional().describe('dry_run only'),
-  error: problemBody.shape.error.nullable().describe('Why the ask failed, as an error object'),
+  error: problemBody.shape.error.nullable().describe('The reason why the ask failed'),
   chart: chart
     .nullable()
     .optional()

@@ -5,7 +5,7 @@ import { nextCursor, pageQuery } from './lens.ts';
 
 export const MAX_BOARDS = 200;
 export const MAX_TILES = 40;
-const title = z.string().trim().min(1).max(200).describe('Everyone who may open the board sees it');
+const title = z.string().trim().min(1).max(200).describe('Everyone who may open the board sees the title');
 const time = z.string().describe('RFC 3339, UTC');
 const tileId = z.string().min(1).max(100).describe('Id of a tile');
 
@@ -27,7 +27,9 @@ export const changedBoard = z.strictObject({
   shared: z
     .boolean()
     .optional()
-    .describe('True if people in your organization may open it; they need access to the lens of at least one tile'),
+    .describe(
+      'True if people in your organization may open the board. They need access to the lens of at least one tile',
+    ),
   refresh: boardRefresh.optional(),
   tiles: z
     .array(z.strictObject({ id: tileId, wide: z.boolean().describe('Takes the whole width of the board') }))
@@ -50,11 +52,13 @@ const summary = z.object({
 const tile = z.object({
   id: z.string(),
   wide: z.boolean(),
-  lens: z.string().nullable().describe('Null if this caller may not use it'),
+  lens: z.string().nullable().describe('Null if this caller may not use the lens'),
   question: z
     .string()
     .nullable()
-    .describe('Null for a plan, and for everyone but the owner; the answer has the question, if they may see it'),
+    .describe(
+      'Null for a plan, and for everyone but the owner. Others find the question in the answer, if they may see it',
+    ),
 });
 export const board = summary.extend({ refresh: boardRefresh, tiles: z.array(tile) });
 export type Board = z.infer<typeof board>;

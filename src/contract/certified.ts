@@ -20,7 +20,7 @@ export const certifiedItem = z.object({
     .number()
     .optional()
     .describe(
-      'Only with q: similarity from 0 to 1 by `embedder`, with parameters filled from q. An entry runs automatically only from exact_band up',
+      'Only with q: similarity from 0 to 1 by `embedder`, with parameters filled from q. An entry runs automatically only if its similarity is at least exact_band',
     ),
 });
 export type CertifiedItem = z.infer<typeof certifiedItem>;

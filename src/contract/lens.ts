@@ -38,9 +38,7 @@ const field = z.object({
 export const factCounts = z.object({ inferred: z.int(), confirmed: z.int(), declared: z.int() });
 
 export const lensDetail = lensSummary.extend({
-  facts: factCounts.describe(
-    'Facts that a draft inferred or a person confirmed. Answers that depend on an inferred fact are partial',
-  ),
+  facts: factCounts.describe('Number of facts by origin. Answers that depend on an inferred fact are at most partial'),
   schema: z.object({
     datasets: z.array(
       z.object({

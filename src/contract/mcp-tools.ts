@@ -30,7 +30,7 @@ export const toolFailure = z.object({
 export type ToolFailure = z.infer<typeof toolFailure>;
 
 const lens = z.string().min(1).max(200);
-/** Every tool returns 20 rows by default, and up to 500 on request. */
+/** Tools that return rows show 20 rows in the text by default, and up to 500 on request. */
 const rows = z.int().min(1).max(500).default(20).describe('Rows in the text, at most 500');
 const replyOptions = { rows, receipt: z.enum(receiptWanted.options).default('id') };
 const ask = queryBody.pick({ q: true, format: true, choices: true, chart: true, plan: true }).extend(replyOptions);
@@ -168,7 +168,7 @@ export const mcpTools = {
   query: {
     title: 'Ask in words',
     description:
-      'Ask in plain words. Best for certified questions and questions in the words of the lens. Returns an answer with grade, filters and SQL; a clarification, to answer with choices; or a refusal with the words it does not understand and a plan of the rest for query_metrics.',
+      'Ask in plain words. Best for certified questions and questions in the words of the lens. Returns an answer with grade, filters and SQL; a clarification, to answer with choices; or a refusal with the words that svc does not understand and a plan of the rest for query_metrics.',
     input: z.strictObject({ lens, ...ask.shape }),
     readOnly: true,
   },

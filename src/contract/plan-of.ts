@@ -20,7 +20,7 @@ export const OPERATORS = [
 ] as const;
 export type Operator = (typeof OPERATORS)[number];
 export type Scalar = string | number | boolean;
-/** `Short` is a shorthand that only requests can have. `Found` is the form in a plan with resolved names. */
+/** `Short` is a shorthand that only requests can have. `Resolved` is the form in a plan with resolved names. */
 type InRequestOrPlan<Name, Short, Resolved = never> = Name extends string ? Short | Resolved : Resolved;
 
 /** A row whose condition is unknown, because a value is missing, matches neither the condition nor its negation. */

@@ -11,7 +11,7 @@ const password = z.string().min(8, 'must have at least 8 characters').max(256, '
 export const role = z
   .enum(['admin', 'curator', 'viewer'])
   .describe(
-    'admin: everything. curator: sees all rows of all lenses and changes what they mean, but not who may see what. viewer: reads',
+    'admin: may do everything. curator: sees all rows of all lenses and may change what the lenses mean, but not who may see what. viewer: may ask and read',
   );
 export type Role = z.infer<typeof role>;
 

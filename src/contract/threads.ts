@@ -17,7 +17,10 @@ export const newThread = z.strictObject({
 });
 export const changedThread = z.strictObject({
   title: title.optional(),
-  shared: z.boolean().optional().describe('True if people in your organization who have its URL may open it'),
+  shared: z
+    .boolean()
+    .optional()
+    .describe('True if people in your organization who have the URL of the conversation may open it'),
 });
 export const newTurn = z.strictObject({ request_id: requestId });
 
@@ -33,15 +36,15 @@ const summary = z.object({
 export const thread = summary.extend({
   turns: z.array(
     z.object({
-      request_id: z.string().describe('/v1/answers/{request_id} computes its answer for this caller'),
+      request_id: z.string().describe('GET /v1/answers/{request_id} computes the answer for this caller'),
       question: z
         .string()
         .nullable()
-        .describe('Null for everyone but the owner; the answer has the question, if they may see it'),
+        .describe('Null for everyone but the owner. Others find the question in the answer, if they may see it'),
       lens: z.string().nullable(),
     }),
   ),
-  withheld: z.int().describe('Turns about lenses that this caller may not use; they are left out'),
+  withheld: z.int().describe('Number of turns that are left out, because this caller may not use their lenses'),
 });
 export type Thread = z.infer<typeof thread>;
 export const threadList = z.object({ items: z.array(summary), next_cursor: nextCursor });

@@ -99,7 +99,7 @@ export const verdict = z.object({
   logged: z
     .object({ request_id: z.string(), question: z.string().nullable(), answer: z.string().nullable() })
     .nullable()
-    .describe('The request id in the text; only for its caller and for admins'),
+    .describe('The request that the text names. Only for the caller of the request, admins and curators'),
 });
 export type Verdict = z.infer<typeof verdict>;
 export type StatedNumber = Verdict['numbers'][number];

@@ -29,7 +29,7 @@ export async function registerMeta(scope: FastifyInstance, deps: MetaDeps): Prom
         ...common,
         operationId: 'health',
         summary: 'Liveness',
-        description: 'The process runs. Does not check dependencies; see /ready.',
+        description: 'Returns 200 while the process runs. Checks no dependencies; see /ready.',
         response: { 200: health, ...problems('malformed') },
       },
     },

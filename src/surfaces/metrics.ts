@@ -27,7 +27,7 @@ export async function registerMetrics(
         security: bearer,
         operationId: 'metrics',
         summary: 'Prometheus metrics of this server',
-        description: 'From loopback addresses without a credential; from elsewhere with an admin token.',
+        description: 'Requests from loopback addresses need no credential. Other requests need an admin token.',
         response: {
           200: {
             description: 'Prometheus text',

@@ -12,7 +12,7 @@ const tile = z.union([
   z.strictObject({ ...tileMembers, certified: entryId, parameters: certifiedRunBody.shape.parameters }),
 ]);
 export const boardFile = z.strictObject({
-  title: oneLine.min(1).max(200).describe('Everyone who may use a lens of the board sees it'),
+  title: oneLine.min(1).max(200).describe('Everyone who may use a lens of the board sees the title'),
   refresh: boardRefresh.default('manual'),
   tiles: z.array(tile).min(1).max(MAX_TILES),
 });

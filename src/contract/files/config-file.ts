@@ -4,7 +4,9 @@ import { ENGINES } from '../../engines/engines.ts';
 import type { ConnectionConfig } from './connection-words.ts';
 import { duration, lensName, oneLine, text } from './file-words.ts';
 
-const connectionName = z.string().regex(/^[a-z][a-z0-9_-]{0,62}$/, 'must be lower-case letters, digits, "_" or "-"');
+const connectionName = z
+  .string()
+  .regex(/^[a-z][a-z0-9_-]{0,62}$/, 'must be lowercase letters, digits, "_" or "-", starting with a letter');
 const price = z
   .strictObject({ input: z.number().min(0), output: z.number().min(0) })
   .describe('USD per million tokens');
@@ -100,7 +102,7 @@ export const configFile = z.strictObject({
         .string()
         .default('')
         .refine((text) => text === '' || URL.canParse(text), 'must be a URL, like http://collector:4318'),
-      content: z.boolean().default(false).describe('Spans contain the question text and SQL'),
+      content: z.boolean().default(false).describe('True: spans contain the text of questions and the SQL'),
     })
     .optional(),
   sign_in: z.strictObject({ oidc: issuer.optional() }).optional(),

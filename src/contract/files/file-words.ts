@@ -4,7 +4,7 @@ import { DATATYPES } from '../warehouse.ts';
 
 export const lensName = z
   .string()
-  .regex(/^[a-z][a-z0-9_-]{0,62}$/, 'must be lower-case letters, digits, "_" or "-", starting with a letter');
+  .regex(/^[a-z][a-z0-9_-]{0,62}$/, 'must be lowercase letters, digits, "_" or "-", starting with a letter');
 export const newLensName = lensName.refine(
   (name) => name !== 'auto',
   'auto is reserved: the model svc/auto picks a lens. Choose another name',
@@ -14,7 +14,10 @@ export const identifier = z
   .regex(/^[A-Za-z_][A-Za-z0-9_]{0,62}$/, 'must be letters, digits or "_", not starting with a digit');
 export const entryId = z
   .string()
-  .regex(/^[a-z0-9][a-z0-9_.-]{0,99}$/, 'must be lower-case letters, digits, "-", "_" or "."');
+  .regex(
+    /^[a-z0-9][a-z0-9_.-]{0,99}$/,
+    'must be lowercase letters, digits, "-", "_" or ".", starting with a letter or a digit',
+  );
 export const text = z.string().trim().min(1).max(4000);
 /** One line of text that svc repeats to others. The text can't start a paragraph, a code fence or a heading. */
 export const oneLine = z

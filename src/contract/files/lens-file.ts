@@ -28,7 +28,7 @@ export type Aggregation = (typeof AGGREGATIONS)[number];
 const aggregation = z
   .enum(AGGREGATIONS)
   .describe(
-    'How svc aggregates the numbers. sum: they add up. average: they do not add up, such as rates, prices or temperatures. latest: they add up at one time, but not over time, such as balances or stocks. none: years, codes, coordinates. Default: svc decides by name, unit and description, and asks for clarification if these are inconclusive',
+    'How svc aggregates the numbers. sum: the numbers add up. average: they do not add up (rates, prices, temperatures). latest: they add up at one time, but not over time (balances, stocks). none: they are not amounts (years, codes, coordinates). Default: svc decides by name, unit and description, and asks for clarification if these are inconclusive',
   );
 export const fieldFile = z.strictObject({
   datatype: datatype.describe('Data type of the values'),
@@ -82,7 +82,7 @@ const relationshipFile = z.strictObject({
   from: z.union([columnPath, z.array(columnPath).min(1).max(16)]).describe('The columns on the many side'),
   to: z
     .union([columnPath, z.array(columnPath).min(1).max(16)])
-    .describe('The columns on the one side, which are a unique key'),
+    .describe('The columns on the one side. They must be a unique key'),
 });
 const metricFile = z.strictObject({
   expression: sqlText.describe('Aggregate SQL over dataset.field, or over metric(name)'),
@@ -165,7 +165,7 @@ const factFile = z.strictObject({
 export const fillerWord = z.string().regex(/^\p{L}[\p{L}\p{M}'-]{0,60}$/u, 'must be one word');
 export const MODEL_ENTRIES = ['fast', 'smart'];
 export const lensFile = z.strictObject({
-  name: newLensName.describe('Name of the lens and of its folder. Lower-case letters, digits, "_" and "-"'),
+  name: newLensName.describe('Name of the lens and of its folder. Lowercase letters, digits, "_" and "-"'),
   title: text.optional().describe('The name that people see'),
   description: text
     .optional()

@@ -4,7 +4,7 @@ import { time } from './shared.ts';
 
 const name = z
   .string()
-  .regex(/^[a-z][a-z0-9_-]{0,62}$/, 'must be lower-case letters, digits, "_" or "-", starting with a letter');
+  .regex(/^[a-z][a-z0-9_-]{0,62}$/, 'must be lowercase letters, digits, "_" or "-", starting with a letter');
 export const newConnectionBody = z
   .looseObject({ name, kind: z.string().min(1).max(200) })
   .describe(
@@ -17,7 +17,7 @@ export const connectionView = z.object({
   id: z.string(),
   name: z.string(),
   kind: z.string(),
-  config: z.record(z.string(), z.unknown()).describe('Secrets read `(kept)`'),
+  config: z.record(z.string(), z.unknown()).describe('Secrets are shown as `(kept)`'),
   origin: z.enum(['file', 'api']),
   revision: z.int(),
   used_by: z.array(z.string()).describe('Published lenses on this connection'),
@@ -35,7 +35,9 @@ export const uploadQuery = z.object({
       /^[A-Za-z_]\w*\.(csv|tsv|txt|json|jsonl|ndjson|parquet)(\.gz|\.zst)?$/i,
       'must be a table name and the ending of a CSV, TSV, JSON, JSONL, NDJSON or Parquet file',
     )
-    .describe('Such as orders.csv: letters, digits and "_", then the ending that says how svc reads it'),
+    .describe(
+      'A file name, such as orders.csv. The part before the ending becomes the table name. The ending determines the format',
+    ),
 });
 export const uploadedFile = z.any().meta({ type: 'string', format: 'binary', description: 'The raw file' });
 export const upload = z.object({

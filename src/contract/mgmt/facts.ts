@@ -10,7 +10,7 @@ export const fact = z.object({
   says: z.string(),
   origin: z.enum(FACT_ORIGINS),
   evidence: z.string(),
-  withdrawn: z.string().optional().describe('The day that the data contradicted the fact'),
+  withdrawn: z.string().optional().describe('The day on which the data contradicted the fact'),
   depends: z.int().describe('Number of answers of the last four weeks and of sample questions that depend on the fact'),
   sample_rows: z
     .array(z.record(z.string(), jsonValue))

@@ -60,9 +60,9 @@ const credential = {
   last_used_at: time.nullable(),
 };
 export const key = z.object({ key_id: z.string(), ...credential });
-export const mintedKey = key.extend({ key: z.string().describe('Shown only now') });
+export const mintedKey = key.extend({ key: z.string().describe('Shown only once') });
 export const token = z.object({ id: z.string(), ...credential });
-export const mintedToken = token.extend({ token: z.string().describe('Shown only now') });
+export const mintedToken = token.extend({ token: z.string().describe('Shown only once') });
 
 const origin = z.enum(['lens_file', 'group_file', 'demo', 'lens_api', 'caller_api']);
 export const callerGrantsBody = z.strictObject({ lenses: z.array(z.string().min(1).max(100)).max(5000) });

@@ -25,7 +25,7 @@ export const lensRow = z.object({
   updated_at: time,
 });
 export const lensDetail = lensRow.extend({
-  files: z.record(z.string(), z.string()).describe('Of the published version'),
+  files: z.record(z.string(), z.string()).describe('The files of the published version'),
 });
 
 export const draftParams = lensParams.extend({ id: z.string().min(1).max(100).describe('Id of a draft') });
@@ -70,7 +70,7 @@ export const versionRow = z.object({
 });
 export const versionDetail = versionRow.extend({
   files: z.record(z.string(), z.string()),
-  lens: z.record(z.string(), z.unknown()).describe('Compiled'),
+  lens: z.record(z.string(), z.unknown()).describe('The compiled lens'),
 });
 
 export const repoQuery = pageQuery.extend({ version: z.coerce.number().int().min(1).optional() });
@@ -95,7 +95,7 @@ export const diff = z.object({
     z.object({
       path: z.string(),
       action: z.enum(['added', 'removed', 'changed']),
-      diff: z.string().describe('Unified'),
+      diff: z.string().describe('Unified diff'),
     }),
   ),
 });

@@ -60,7 +60,7 @@ export const joinCandidates = z.object({
       declared: z.boolean(),
       values_checked: z.number(),
       inclusion: z.number().nullable().describe('Share of the checked values of `from` that exist in `to`'),
-      unique: z.boolean().nullable().describe('`to` is unique'),
+      unique: z.boolean().nullable().describe('True if the values of `to` are unique'),
       confidence: z.enum(['high', 'medium', 'low']),
       relationship: z
         .object({

@@ -18,7 +18,11 @@ export const reviewQuery = pageQuery.extend({
 export const ticketParams = z.object({ id: z.string().min(1).max(100).describe('Id of a ticket') });
 export const ruleBody = z.strictObject({
   ruling: z.enum(['accepted', 'rejected', 'duplicate']),
-  note: z.string().max(10_000).optional().describe('Shown to the reporter and in verify-receipt'),
+  note: z
+    .string()
+    .max(10_000)
+    .optional()
+    .describe('Shown to the reporter, and to those who verify the receipt and may use the lens'),
 });
 export const commentBody = z.strictObject({ body: z.string().trim().min(1).max(10_000) });
 

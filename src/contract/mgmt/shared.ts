@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { identifier } from '../files/file-words.ts';
 import { nextCursor } from '../lens.ts';
 
-export const etag = z.string().describe('What If-Match takes');
+export const etag = z.string().describe('Value for the If-Match header');
 export const idParams = z.object({ id: z.string().min(1).max(300).describe('Id or name') });
 export const slug = z.string().regex(/^[a-z0-9][a-z0-9_-]{0,100}$/, 'must be a slug: a-z, 0-9, - and _');
 export const lensParams = z.object({ name: z.string().min(1).max(100).describe('Name of a lens') });

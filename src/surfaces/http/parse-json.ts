@@ -100,12 +100,12 @@ function* scanText(text: string, maxNames: number): Generator<void, void> {
  * Returns the position after the closing quote of a string. An even number of backslashes precedes the closing quote.
  */
 function* findEndOfText(text: string, from: number): Generator<void, number> {
-  for (let position = from, charCount = 1; ; charCount++) {
+  for (let position = from, quoteCount = 1; ; quoteCount++) {
     const quote = text.indexOf('"', position);
     let backslashCount = 0;
     while (text[quote - 1 - backslashCount] === '\\') backslashCount++;
     if (backslashCount % 2 === 0) return quote + 1;
-    if (charCount % PIECES_PER_SLICE === 0) yield;
+    if (quoteCount % PIECES_PER_SLICE === 0) yield;
     position = quote + 1;
   }
 }

@@ -87,10 +87,10 @@ function truncationText(truncated: NonNullable<Envelope['truncated']>): string {
 }
 
 function failedChecksText(envelope: Envelope): string {
-  const failedNames = envelope.checks.filter(({ outcome }) => outcome === 'fail' || outcome === 'unknown');
-  return failedNames.length === 0
+  const openChecks = envelope.checks.filter(({ outcome }) => outcome === 'fail' || outcome === 'unknown');
+  return openChecks.length === 0
     ? ''
-    : ` Not passed: ${failedNames.map(({ name, detail, facts }) => `${name} (${facts ? `inferred, not confirmed: ${facts.join(', ')}` : detail})`).join('; ')}`;
+    : ` Not passed: ${openChecks.map(({ name, detail, facts }) => `${name} (${facts ? `inferred, not confirmed: ${facts.join(', ')}` : detail})`).join('; ')}`;
 }
 
 function limitsText({ scope, plan }: Envelope): string | null {

@@ -32,8 +32,8 @@ interface DescribeRequest {
 const PAGE_LENGTH: Record<Detail, number> = { names: 11_000, summary: 56_000, full: 12_000 };
 /** By default, svc summarizes a lens up to this number of characters. For a larger lens, svc lists only names. */
 const MAX_DEFAULT_SUMMARY = 12_000;
-const FEW_VALUES = 8;
-const FEW_VALUES_OF_ONE_DATASET = 20;
+const MAX_VALUES = 8;
+const MAX_VALUES_OF_ONE_DATASET = 20;
 const MAX_MATCHING_VALUES = 5;
 /** Up to this number of characters, a summary includes the values of fields with few values. */
 const MAX_SUMMARY_WITH_VALUES = 8_000;
@@ -196,7 +196,7 @@ function describeInDetail(
 }
 
 function itemsOf(lens: Lens, caller: Caller, matches: LensMatches, detail: Detail, isPartial: boolean): Item[] {
-  const maxValues = matches.datasets.length === 1 ? FEW_VALUES_OF_ONE_DATASET : FEW_VALUES;
+  const maxValues = matches.datasets.length === 1 ? MAX_VALUES_OF_ONE_DATASET : MAX_VALUES;
   const datasets = matches.datasets.map((dataset): Dataset => {
     if (detail === 'names') return { name: dataset.dataset.name };
     const joins = joinsOf(lens, dataset.dataset, isPartial);
@@ -223,7 +223,7 @@ function itemsOf(lens: Lens, caller: Caller, matches: LensMatches, detail: Detai
   ];
 }
 
-/** The joins from a dataset. With `into`, also the joins to it. */
+/** The joins from a dataset. With `includesIncoming`, also the joins to it. */
 function joinsOf(
   { relationships, datasets }: Lens,
   { name }: LensDataset,
@@ -353,7 +353,7 @@ function takeFewValues(
   caller: Caller,
   dataset: LensDataset,
   field: LensField,
-  maxValues = FEW_VALUES,
+  maxValues = MAX_VALUES,
 ): string[] | null {
   const { dictionary } = field;
   if (!dictionary?.complete || dictionary.values.length > maxValues) return null;

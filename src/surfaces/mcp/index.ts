@@ -133,7 +133,7 @@ async function handleMcpRequest(
     const { status, body: answer } = await answerLegacy(mcpServing.legacyServer(context), message, version);
     return answer === null ? reply.code(status).send() : sendAsJson(reply.code(status), explainProtocolFault(answer));
   }
-  const authInfo = { token: '', clientId: request.principal.name, scopes: [], extra: { visit: context } };
+  const authInfo = { token: '', clientId: request.principal.name, scopes: [], extra: { context } };
   const response = await mcpServing.modernHandler.fetch(toWebRequest(deps, request, body, context.signal), {
     parsedBody: message,
     authInfo,

@@ -110,7 +110,7 @@ interface Alternative {
   required: string[];
   title: { memberName: string; text: string; description: string };
 }
-/** The name of a shape: its function, otherwise its first required member. */
+/** Returns the members and the title of a shape. Its function, or otherwise its first required member, is the title. */
 function shapeOf(branch: JsonSchema): Alternative {
   const members = branch['properties'] as Record<string, JsonSchema>;
   const required = (branch['required'] ?? []) as string[];

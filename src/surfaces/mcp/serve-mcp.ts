@@ -36,7 +36,7 @@ const CLIENT_INFO = 'io.modelcontextprotocol/clientInfo';
 export interface McpServing {
   /** Handles revision 2026-07-28. The context is in authInfo. */
   modernHandler: McpHttpHandler;
-  legacyServer: (visit: McpRequestContext) => Server;
+  legacyServer: (context: McpRequestContext) => Server;
 }
 
 export function serveMcp(deps: ToolDeps, version: string): McpServing {
@@ -76,27 +76,27 @@ export function serveMcp(deps: ToolDeps, version: string): McpServing {
   };
   const modernHandler = createMcpHandler(
     ({ authInfo }) => {
-      const visit = authInfo?.extra?.['visit'] as McpRequestContext | undefined; // undefined for svc's own probe
-      return createServer(visit as McpRequestContext, visit?.instance ?? 'svc');
+      const context = authInfo?.extra?.['context'] as McpRequestContext | undefined; // undefined for svc's own probe
+      return createServer(context as McpRequestContext, context?.instance ?? 'svc');
     },
     { legacy: 'reject', onerror: () => {} },
   );
-  return { modernHandler: modernHandler, legacyServer: (visit) => createServer(visit) };
+  return { modernHandler: modernHandler, legacyServer: (context) => createServer(context) };
 }
 
 const unknownNameError = (noun: string, listing: string): ProtocolError =>
   new ProtocolError(ProtocolErrorCode.InvalidParams, `There is no ${noun} with this name. See ${listing}.`);
 
-function createAskContext(visit: McpRequestContext, call: ServerContext): AskContext {
+function createAskContext(context: McpRequestContext, call: ServerContext): AskContext {
   const envelope = call.mcpReq.envelope as Record<string, unknown> | undefined;
   const info = envelope?.[CLIENT_INFO] as { name?: unknown; version?: unknown } | undefined;
   const clientName =
     typeof info?.name === 'string' ? `${info.name}${typeof info.version === 'string' ? ` ${info.version}` : ''}` : null;
   return {
-    principal: visit.principal,
-    requestId: visit.requestId,
+    principal: context.principal,
+    requestId: context.requestId,
     surface: 'mcp',
-    client: (clientName ?? visit.userAgent)?.slice(0, 200) ?? null,
-    signal: visit.signal,
+    client: (clientName ?? context.userAgent)?.slice(0, 200) ?? null,
+    signal: context.signal,
   };
 }

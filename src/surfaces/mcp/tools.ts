@@ -104,8 +104,8 @@ const operations: Operations = {
   async review_status(deps, { principal }, { ticket_id }) {
     return toSuccess(await getReview(deps, principal, ticket_id));
   },
-  async verify_receipt(deps, { principal }, { receipt: ownReceipt, request_id, digest }) {
-    const receipt = ownReceipt ?? { request_id: request_id!, digest: digest! };
+  async verify_receipt(deps, { principal }, { receipt: givenReceipt, request_id, digest }) {
+    const receipt = givenReceipt ?? { request_id: request_id!, digest: digest! };
     const verification = isFullReceipt(receipt)
       ? await verifyReceipt(deps, principal, receipt)
       : await verifyReceiptId(deps, principal, receipt);

@@ -19,7 +19,7 @@ export const accountRoutes = [
   operation('GET', '/tokens', {
     id: 'listTokens',
     summary: 'Admin tokens',
-    description: 'The list has no secrets.',
+    description: 'Lists the tokens without their secrets.',
     access: 'any viewer',
     query: pageQuery,
     result: listOf(wire.token),
@@ -78,7 +78,8 @@ export const accountRoutes = [
   operation('PATCH', '/users/:id', {
     id: 'changeUser',
     summary: 'Change an account',
-    description: 'Disabling the account or changing its caller ends its sessions and OAuth grants immediately.',
+    description:
+      'If you disable the account or change its caller, svc ends the sessions and OAuth grants of the account immediately.',
     params: idParams,
     body: session.changeUserBody.meta({ examples: [{ role: 'viewer' }] }),
     result: session.user,
@@ -89,7 +90,7 @@ export const accountRoutes = [
   operation('DELETE', '/users/:id', {
     id: 'deleteUser',
     summary: 'Remove an account',
-    description: 'Ends its sessions and OAuth grants immediately.',
+    description: 'Ends the sessions and OAuth grants of the account immediately.',
     params: idParams,
     ifMatch: true,
     run: ({ deps, actor, params, ifMatch }) => users.deleteUser(deps, actor, params.id, ifMatch),
@@ -97,7 +98,7 @@ export const accountRoutes = [
   operation('POST', '/users/:id/password', {
     id: 'setPassword',
     summary: 'Set the password of an account',
-    description: 'Ends its sessions.',
+    description: 'Ends the sessions of the account.',
     params: idParams,
     body: session.passwordBody.meta({ examples: [{ password: 'correct horse battery' }] }),
     run: ({ deps, actor, params, body }) => users.setPassword(deps, actor, params.id, body.password),

@@ -30,7 +30,7 @@ export async function requireAdmin(request: FastifyRequest): Promise<void> {
   if (!isAdmin(principal) && !READ_METHODS.has(method)) {
     if (!isCurator(principal)) throw new Problem('forbidden', 'A viewer can’t change anything here. Ask an admin.');
     if (request.routeOptions.config.access !== 'curator')
-      throw new Problem('forbidden', 'A curator changes what lenses mean, and nothing else. Ask an admin.');
+      throw new Problem('forbidden', 'A curator can only change what lenses mean. Ask an admin to make this change.');
   }
   if (isConfined(principal)) requireLensAccess(request);
 }
@@ -52,7 +52,7 @@ function requireLensAccess({ principal, params, routeOptions }: FastifyRequest):
   if (routeOptions.url !== undefined && routeOptions.config.access !== 'any viewer')
     throw new Problem(
       'forbidden',
-      'This shows asks of others, or every lens. A viewer with a caller sees only the lenses of that caller. Your own answers and tickets are under /v1.',
+      'This shows asks of others, or all lenses. A viewer with a caller sees only the lenses of that caller. Your own answers and tickets are under /v1.',
     );
   const { name } = params as { name?: string };
   if (name !== undefined && !mayUseLens(principal, name))

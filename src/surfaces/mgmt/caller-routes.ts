@@ -35,7 +35,7 @@ export const callerRoutes = [
     id: 'createCaller',
     summary: 'Create a caller',
     description:
-      'Create one for each person or app. A caller can use no lens until you grant one. Row policies read its attributes.',
+      'Create one for each person or app. A caller can use no lens until you grant one. Row policies read the attributes of the caller.',
     body: wire.newCallerBody.meta({
       examples: [{ name: 'ada', email: 'ada@example.com', groups: ['sales'], attributes: { region: 'West' } }],
     }),

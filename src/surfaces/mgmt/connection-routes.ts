@@ -44,7 +44,7 @@ export const connectionRoutes = [
     id: 'createConnection',
     summary: 'Create a connection',
     description:
-      'Private addresses need SVC_ALLOWED_ADDRESSES. svc rejects its own control database. The warehouse need not be reachable now; test it later.',
+      'Private addresses need SVC_ALLOWED_ADDRESSES. svc rejects its own control database. The warehouse doesn’t have to be reachable yet. To test the connection, use POST /mgmt/connections/{id}/test.',
     body: wire.newConnectionBody.meta({ examples: [wire.CONNECTION_EXAMPLE] }),
     status: 201,
     result: wire.connectionView,
@@ -65,7 +65,7 @@ export const connectionRoutes = [
   }),
   operation('PATCH', '/connections/:id', {
     id: 'changeConnection',
-    summary: 'Change a connection created by API',
+    summary: 'Change a connection created through the API',
     description: 'Returns 409 for a connection from svc.config.yaml. Change it there and apply the project.',
     params: idParams,
     body: wire.changeConnectionBody.meta({ examples: [{ user: 'reader2', password: 'the new one' }] }),
@@ -78,7 +78,7 @@ export const connectionRoutes = [
   }),
   operation('DELETE', '/connections/:id', {
     id: 'deleteConnection',
-    summary: 'Remove a connection created by API',
+    summary: 'Remove a connection created through the API',
     description: 'Returns 409 while a published lens uses it.',
     params: idParams,
     ifMatch: true,

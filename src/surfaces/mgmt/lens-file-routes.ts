@@ -34,7 +34,7 @@ export const lensFileRoutes = [
     description: 'The exact text of the file.',
     access: 'any viewer',
     params: lensParams.extend({
-      '*': z.string().min(1).max(500).describe('Path inside the lens, like certified/core.yaml'),
+      '*': z.string().min(1).max(500).describe('Path inside the lens, such as certified/core.yaml'),
     }),
     query: z.strictObject({ version: z.coerce.number().int().min(1).optional() }),
     result: wire.repoFile,
@@ -46,7 +46,7 @@ export const lensFileRoutes = [
   operation('GET', '/lenses/:name/diff', {
     id: 'diffLens',
     summary: 'Compare two versions',
-    description: 'Changes in meaning (metrics, definitions, policies) and in files.',
+    description: 'Lists changes in meaning (metrics, definitions, policies) and in files.',
     access: 'any viewer',
     params: lensParams,
     query: wire.diffQuery,

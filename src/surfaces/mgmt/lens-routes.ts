@@ -29,7 +29,7 @@ export const lensRoutes = [
   operation('GET', '/lenses', {
     id: 'listAllLenses',
     summary: 'Lenses of the organization',
-    description: 'Published or not, from files or created by API.',
+    description: 'Lists all lenses, published or not, from files or created through the API.',
     access: 'any viewer',
     query: pageQuery,
     result: listOf(wire.lensRow),
@@ -43,7 +43,7 @@ export const lensRoutes = [
   }),
   operation('POST', '/lenses', {
     id: 'createLens',
-    summary: 'Create a lens by API',
+    summary: 'Create a lens through the API',
     description: 'Returns the first draft of the lens. Callers can use the lens once you publish a draft.',
     body: wire.newLensBody.meta({ examples: [EXAMPLE] }),
     status: 201,

@@ -28,7 +28,8 @@ export const lensUpkeepRoutes = [
   operation('GET', '/lenses/:name/drift', {
     id: 'getLensDrift',
     summary: 'Drift at the last audit',
-    description: 'Names of the lens that the warehouse no longer has, and what breaks because of it.',
+    description:
+      'Lists differences between the lens and its warehouse, and the metrics, relationships and certified entries that no longer run.',
     access: 'any viewer',
     params: lensParams,
     query: pageQuery,
@@ -44,7 +45,7 @@ export const lensUpkeepRoutes = [
     access: 'curator',
     summary: 'Compare a lens with its warehouse',
     description:
-      'If the data contradicts a join or a key (orphaned or repeated values), svc withdraws its confirmation, edits the lens and reports it. svc also refreshes the dictionaries of the lens. Follow the run; GET returns the newest report.',
+      'If the data contradicts a join or a key (orphaned or repeated values), svc withdraws the confirmation of that join or key, edits the lens and reports the change. svc also refreshes the dictionaries of the lens. Follow the run; GET returns the newest report.',
     params: lensParams,
     status: 202,
     result: runStarted,
@@ -58,7 +59,7 @@ export const lensUpkeepRoutes = [
   operation('GET', '/lenses/:name/sample-queries', {
     id: 'listSampleQueries',
     summary: 'Sample questions',
-    description: 'From lens.yaml, then those added here.',
+    description: 'Lists the questions of lens.yaml, then the questions added through the API.',
     access: 'any viewer',
     params: lensParams,
     query: pageQuery,
@@ -73,7 +74,7 @@ export const lensUpkeepRoutes = [
     access: 'curator',
     summary: 'Add a sample question',
     description:
-      'svc asks the question first, and returns 422 with the outcome if it gets no answer. Callers then see it with the other sample questions. It changes no answers.',
+      'svc asks the question first, and returns 422 with the outcome if it gets no answer. Callers then see the question with the other sample questions. Sample questions don’t change answers.',
     params: lensParams,
     body: wire.newSampleBody.meta({ examples: [{ question: 'What was revenue by region in 2016?' }] }),
     status: 201,
@@ -89,7 +90,7 @@ export const lensUpkeepRoutes = [
     id: 'removeSampleQuery',
     access: 'curator',
     summary: 'Remove an added sample question',
-    description: 'Change questions of lens.yaml in the file.',
+    description: 'To change the questions of lens.yaml, edit the file.',
     params: wire.draftParams,
     run: ({ deps, actor, params }) => upkeep.removeSampleQuery(deps, actor, params.name, params.id),
   }),

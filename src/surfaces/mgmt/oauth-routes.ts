@@ -13,7 +13,7 @@ export const oauthRoutes = [
   operation('GET', '/oauth/clients', {
     id: 'listOauthClients',
     summary: 'OAuth clients',
-    description: 'Clients that someone in this organization allowed.',
+    description: 'Lists clients that someone in this organization allowed.',
     access: 'any viewer',
     query: pageQuery,
     result: listOf(oauthClient),
@@ -23,14 +23,14 @@ export const oauthRoutes = [
   operation('DELETE', '/oauth/clients/:id', {
     id: 'removeOauthClient',
     summary: 'Block an OAuth client',
-    description: 'Revokes its grants and tokens immediately, and prevents new ones.',
+    description: 'Revokes the grants and tokens of the client immediately, and prevents new ones.',
     params: idParams,
     run: ({ deps, actor, params }) => oauth.removeOauthClient(deps, actor, params.id),
   }),
   operation('GET', '/oauth/grants', {
     id: 'listOauthGrants',
     summary: 'Grants of OAuth clients',
-    description: 'Newest first, with revoked and expired grants.',
+    description: 'Lists grants, newest first, including revoked and expired ones.',
     access: 'any viewer',
     query: pageQuery,
     result: listOf(oauthGrant),
@@ -40,7 +40,7 @@ export const oauthRoutes = [
   operation('DELETE', '/oauth/grants/:id', {
     id: 'revokeOauthGrant',
     summary: 'End a grant',
-    description: 'Revokes its access and refresh tokens immediately.',
+    description: 'Revokes the access and refresh tokens of the grant immediately.',
     params: idParams,
     run: ({ deps, actor, params }) => oauth.revokeOauthGrant(deps, actor, params.id),
   }),

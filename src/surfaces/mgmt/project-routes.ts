@@ -86,7 +86,7 @@ export const projectRoutes = [
     id: 'exportProject',
     summary: 'Export the deployed files',
     description:
-      'The exact files, with lenses created by API and their connections. If you apply the export, those become file-based. Literal secrets appear as `(kept)`, which an apply leaves unchanged. Applying an export changes no answer.',
+      'The exact files, with the lenses created through the API and their connections. If you apply the export, these lenses and connections become file-based. Literal secrets appear as `(kept)`, which an apply leaves unchanged. Applying an export changes no answer.',
     result: wire.exportedProject,
     run: ({ deps, orgId }) => deployments.exportProject(deps, orgId),
   }),
@@ -94,7 +94,7 @@ export const projectRoutes = [
     id: 'listProjectEdits',
     summary: 'API edits that are not in your files yet',
     description:
-      'Each with a diff for your files. If the files of an apply contain the edit, they replace it. If they leave that part unchanged, svc keeps the edit. If they change it in another way, svc rejects the apply and names the edit.',
+      'Lists each edit with a diff for your files. If the files of an apply contain the edit, they replace it. If they leave the edited part unchanged, svc keeps the edit. If they change that part in another way, svc rejects the apply and names the edit.',
     query: pageQuery,
     result: listOf(wire.projectEdit),
     run: ({ deps, orgId, query }) => pageByKey(byText('path'), query, (page) => listEdits(deps, orgId, page), wireOf),
@@ -113,7 +113,7 @@ export const projectRoutes = [
   operation('GET', '/project/deployments', {
     id: 'listDeployments',
     summary: 'Deployments, newest first',
-    description: 'Each with its author, message and changes.',
+    description: 'Lists each deployment with its author, message and changes.',
     access: 'any viewer',
     query: wire.deploymentQuery,
     result: listOf(wire.deploymentSummary),
@@ -132,7 +132,8 @@ export const projectRoutes = [
   operation('POST', '/project/deployments/:id/rollback', {
     id: 'rollBackProject',
     summary: 'Roll back to an earlier deployment',
-    description: 'Applies its files again as a new version, with the same checks against the current warehouses.',
+    description:
+      'Applies the files of the deployment again as a new version, with the same checks against the current warehouses.',
     params: wire.deploymentParams,
     body: wire.rollbackBody.meta({ examples: [{ message: 'The new revenue was wrong' }] }),
     result: wire.appliedDeployment,

@@ -28,12 +28,16 @@ const definitionView = (row: semantic.UsedSemantic) => ({ ...commonView(row), de
 const usedDefinitionView = async (row: semantic.UsedSemantic, { deps, orgId }: Call<RouteDeps>) =>
   definitionView((await semantic.createUseFinder(deps, orgId))(row));
 
+const REMOVAL_NOTES = {
+  entity: 'Fails while a lens uses the dataset. svc removes a file-based dataset from its file in the project.',
+  definition: 'svc removes a file-based term from its file in the project.',
+};
 const removalOperation = (path: string, kind: 'entity' | 'definition') =>
   operation('DELETE', `/semantic/${path}/:id`, {
     id: `delete_${kind}`,
     ...(kind === 'definition' && { access: 'curator' }),
-    summary: `Remove a shared ${kind} created by API`,
-    description: 'svc writes the change of a file-based definition to its file in the project.',
+    summary: `Remove a shared ${kind === 'entity' ? 'dataset' : 'term'}`,
+    description: REMOVAL_NOTES[kind],
     params: idParams,
     ifMatch: true,
     run: ({ deps, actor, params, ifMatch }) => semantic.deleteSemantic(deps, actor, kind, { id: params.id, ifMatch }),
@@ -43,7 +47,7 @@ export const semanticRoutes = [
   operation('GET', '/semantic/entities', {
     id: 'listEntities',
     summary: 'Shared datasets',
-    description: 'With the lenses that use each one. Send `etag` as If-Match to change one.',
+    description: 'Lists each dataset with the lenses that use it. Send `etag` as If-Match to change a dataset.',
     query: pageQuery,
     result: listOf(wire.entity),
     run: ({ deps, orgId, query }) =>
@@ -61,8 +65,9 @@ export const semanticRoutes = [
   }),
   operation('PATCH', '/semantic/entities/:id', {
     id: 'changeEntity',
-    summary: 'Replace a shared dataset created by API',
-    description: 'Lenses get the change when you publish them again.',
+    summary: 'Replace a shared dataset',
+    description:
+      'svc writes the change of a file-based dataset to its file in the project, and deploys it. For a dataset created through the API, publish the lenses again to change them.',
     params: idParams,
     body: wire.changeEntityBody.meta({ examples: [{ entity: ENTITY.entity }] }),
     result: wire.entity,
@@ -74,7 +79,7 @@ export const semanticRoutes = [
   operation('GET', '/semantic/definitions', {
     id: 'listDefinitions',
     summary: 'Shared governed terms',
-    description: 'With the lenses that use each one. Send `etag` as If-Match to change one.',
+    description: 'Lists each term with the lenses that use it. Send `etag` as If-Match to change a term.',
     query: pageQuery,
     result: listOf(wire.definition),
     run: async ({ deps, orgId, query }) => {
@@ -102,7 +107,7 @@ export const semanticRoutes = [
   operation('PATCH', '/semantic/definitions/:id', {
     id: 'changeDefinition',
     access: 'curator',
-    summary: 'Replace a shared term created by API',
+    summary: 'Replace a shared term',
     description: 'The term itself can’t change. Lenses use the new definition immediately.',
     params: idParams,
     body: wire.changeDefinitionBody.meta({ examples: [{ meaning: DEFINITION.meaning }] }),

@@ -15,7 +15,7 @@ const operation = defineOperations<Pick<Deps, 'tenancy' | 'runs'>>('control plan
 const runParams = z.object({ run_id: z.string().min(1).max(100) });
 const auditQuery = pageQuery.extend({
   actor: z.string().max(300).optional(),
-  action: z.string().max(100).optional().describe('Like project.apply or key.create'),
+  action: z.string().max(100).optional().describe('Such as project.apply or key.create'),
   object_kind: z.string().max(100).optional(),
   object_id: z.string().max(300).optional(),
   since: z.iso.datetime({ offset: true }).optional(),
@@ -26,7 +26,7 @@ export const sessionRoutes = [
   operation('GET', '/ping', {
     id: 'pingMgmt',
     summary: 'Check a token',
-    description: 'The cheapest request with a credential.',
+    description: 'The cheapest request that needs a credential.',
     access: 'any viewer',
     result: ping,
     run: ({ principal }) => ({ ok: true as const, organization: principal.orgName }),
@@ -48,7 +48,7 @@ export const sessionRoutes = [
   operation('GET', '/audit', {
     id: 'listAudit',
     summary: 'Audit log, newest first',
-    description: 'Each change with its actor and the values before and after, without secrets.',
+    description: 'Lists each change with its actor and the values before and after, without secrets.',
     query: auditQuery,
     result: listOf(auditEntry),
     run: ({ deps, orgId, query: { actor, action, object_kind, object_id, since, until, ...page } }) => {

@@ -29,7 +29,7 @@ export async function registerUploadRoutes(
         operationId: 'uploadFile',
         summary: 'Send a data file',
         description:
-          'CSV, JSON or Parquet, at most 100 MB, 1 GB for each organization. svc keeps it in SVC_HOME, so replicas must share that folder. Name `path` in the `files` of a connection within a day; svc deletes the file with the connection.',
+          'Takes a CSV, JSON or Parquet file of at most 100 MB. All files of an organization can have 1 GB. svc keeps the file in SVC_HOME, so replicas must share that folder. Use `path` in the `files` of a connection within a day. svc deletes the file with the connection.',
         consumes: [TYPE],
         querystring: wire.uploadQuery,
         body: wire.uploadedFile,

@@ -1,5 +1,4 @@
-// Routes for the content of a connection: its tables, their statistics, and names in lenses that the database no longer
-// has.
+// Routes for the content of a connection: its tables, their statistics, and the drift of the lenses on it.
 
 import type { z } from 'zod';
 import { pageQuery } from '../../contract/lens.ts';
@@ -28,7 +27,7 @@ export const warehouseContentRoutes = [
     id: 'getCatalog',
     summary: 'Tables of a connection',
     description:
-      'The catalog as last read, with columns, keys and comments. svc reads it now if it has not read it yet.',
+      'The catalog as svc last read it, with columns, keys and comments. If there is none, svc reads it now.',
     params: idParams,
     query: pageQuery,
     result: wire.catalog,
@@ -86,7 +85,7 @@ export const warehouseContentRoutes = [
   operation('GET', '/connections/:id/drift-audit', {
     id: 'getConnectionDrift',
     summary: 'Drift of the lenses on this connection',
-    description: 'Names of lenses that the warehouse no longer has, at the last audit.',
+    description: 'Lists the differences between the lenses and the warehouse at the last audit.',
     params: idParams,
     query: pageQuery,
     result: wire.driftReport,
@@ -100,7 +99,7 @@ export const warehouseContentRoutes = [
     id: 'auditConnectionDrift',
     summary: 'Compare every lens of this connection with its warehouse',
     description:
-      'Checks columns, types, joins, keys, metrics and certified SQL. If the data contradicts a join or a key, svc withdraws its confirmation and edits the lens. Follow the run at GET /mgmt/runs/{run_id}.',
+      'Checks columns, types, joins, keys, metrics and certified SQL. If the data contradicts a join or a key, svc withdraws the confirmation of that join or key, and edits the lens. Follow the run at GET /mgmt/runs/{run_id}.',
     params: idParams,
     status: 202,
     result: runStarted,

@@ -45,9 +45,9 @@ ${button}
 <div><dt>You are</dt><dd>${escapeHtml(person.name)}</dd></div>
 <div><dt>Client</dt><dd>${client.kind === 'document' ? `<code>${escapeHtml(new URL(client.id).host)}</code>` : `${name} <span class="quiet">(${escapeHtml(client.id)})</span>`}</dd></div>
 <div><dt>Sends you to</dt><dd><code>${escapeHtml(redirect.host)}</code></dd></div>
-<div><dt>It may</dt><dd>ask questions and read the answers, as you may. It cannot change anything but raise reviews.</dd></div>
+<div><dt>It may</dt><dd>ask the questions that you may ask, read the answers, and report answers for review. It can’t change anything else.</dd></div>
 <div><dt>Lenses</dt><dd>${lenses}</dd></div>
-<div><dt>For</dt><dd>an hour at a time, renewed for up to 90 days, until you end it at <a href="${GRANTS_PATH}">${GRANTS_PATH}</a>, or an administrator does</dd></div>
+<div><dt>For</dt><dd>at most 90 days. The client renews the access every hour. You can end the access at <a href="${GRANTS_PATH}">${GRANTS_PATH}</a>, and so can an administrator</dd></div>
 </dl>
 ${warnings.map((warning) => `<p class="note warning">${warning}</p>`).join('\n')}
 <div class="row">

@@ -66,10 +66,10 @@ const dayOf = (time: string): string => time.slice(0, 10);
 const rowHtml = (grant: OauthGrant): string => `<h2>${escapeHtml(cleanText(grant.client_name).slice(0, 100))}</h2>
 <dl>
 <div><dt>Asks as</dt><dd>${escapeHtml(grant.caller)}</dd></div>
-<div><dt>Allowed on</dt><dd>${dayOf(grant.created_at)}, at most until ${dayOf(grant.expires_at)}</dd></div>
+<div><dt>Allowed on</dt><dd>${dayOf(grant.created_at)}, expires by ${dayOf(grant.expires_at)}</dd></div>
 <div><dt>Last used</dt><dd>${grant.last_used_at ? dayOf(grant.last_used_at) : 'never'}</dd></div>
 </dl>
 <form method="post" action="${GRANTS_PATH}/end">
 <input type="hidden" name="grant" value="${escapeHtml(grant.id)}">
-<button type="submit" class="plain">End it</button>
+<button type="submit" class="plain">End the access</button>
 </form>`;

@@ -58,7 +58,7 @@ const signInHtml = (deps: DemoPageDeps, page: string): string =>
 const webAddressOf = (url: string | undefined): string | null =>
   url && URL.canParse(url) && /^https?:$/.test(new URL(url).protocol) ? url : null;
 
-export const DEMO_SCRIPT = `// Mints the visitor's key and shows it. Everything is put in as text, never as HTML.
+export const DEMO_SCRIPT = `// Creates the visitor's key and shows it. The page inserts everything as text, never as HTML.
 const $ = (id) => document.getElementById(id);
 
 function copyButton(text, label) {
@@ -92,18 +92,18 @@ function showSnippet({ label, auth, code }) {
   return details;
 }
 
-function show(made) {
-  $('line').textContent = made.agent_line;
-  $('key').textContent = made.key;
-  $('expiry').textContent = 'For ' + made.caller + ', good for ' + made.expires_in_days + ' days. It is shown this once; a new one ends it.';
-  $('examples').replaceChildren(...made.examples.map((question) => {
+function show(demoKey) {
+  $('line').textContent = demoKey.agent_line;
+  $('key').textContent = demoKey.key;
+  $('expiry').textContent = 'Key of ' + demoKey.caller + ', valid for ' + demoKey.expires_in_days + ' days. It is shown only once. A new key revokes it.';
+  $('examples').replaceChildren(...demoKey.examples.map((question) => {
     const item = document.createElement('li');
     item.textContent = question;
     return item;
   }));
-  $('snippets').replaceChildren(...[...made.connect, ...made.other].map(showSnippet));
-  $('line').after(copyButton(made.agent_line, 'the line for your AI'));
-  $('key').after(copyButton(made.key, 'the key'));
+  $('snippets').replaceChildren(...[...demoKey.connect, ...demoKey.other].map(showSnippet));
+  $('line').after(copyButton(demoKey.agent_line, 'the line for your AI'));
+  $('key').after(copyButton(demoKey.key, 'the key'));
   $('result').hidden = false;
   $('status').textContent = 'Your key is ready. Paste the line above into your AI.';
 }
@@ -111,7 +111,7 @@ function show(made) {
 const mint = $('mint');
 if (mint) mint.addEventListener('click', async () => {
   mint.disabled = true;
-  $('status').textContent = 'Making your key…';
+  $('status').textContent = 'Creating your key…';
   try {
     const reply = await fetch('/auth/demo-key', { method: 'POST', credentials: 'same-origin' });
     const body = await reply.json();

@@ -69,7 +69,7 @@ function registerSessionRoutes(scope: FastifyInstance, deps: SessionDeps): void 
         security: bearerOrSession,
         operationId: 'me',
         summary: 'Identity of this session or token',
-        description: 'The identity of the bearer token or the cookie svc_session.',
+        description: 'Returns the identity behind the bearer token or the cookie svc_session.',
         response: { 200: meReply, ...problems('auth', 'rate_limited') },
       },
     },
@@ -94,7 +94,7 @@ function registerSessionRoutes(scope: FastifyInstance, deps: SessionDeps): void 
         operationId: 'logout',
         summary: 'Sign out',
         description:
-          'Deletes the session on the server and clears the cookie. The cookie is enough; requests from pages of other sites are refused.',
+          'Deletes the session on the server and clears the cookie. A request needs only the cookie. svc refuses requests from pages of other sites.',
         response: { 200: logoutReply, ...problems('auth', 'forbidden') },
       },
     },
@@ -144,7 +144,7 @@ function registerSignIn(scope: FastifyInstance, deps: SessionDeps): void {
         operationId: 'enter',
         summary: 'Use a sign-in link',
         description:
-          'Sign in with the link that svc printed at its start. Works only from this machine. Sets the cookie svc_session.',
+          'Signs in with the token of the link that svc printed when it started. Works only on the machine that runs svc. Sets the cookie svc_session.',
         body: enterBody,
         response: { 200: enterReply, ...problems('malformed', 'auth', 'forbidden', 'invalid', 'rate_limited') },
       },

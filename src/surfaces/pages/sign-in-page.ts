@@ -43,7 +43,7 @@ ${demo?.provider || signIn ? '<h2>Or use a local account</h2>' : ''}
 <input id="email" name="email" type="email" autocomplete="username" required value="${escapeHtml(page.email ?? '')}"${page.email ? '' : ' autofocus'}>
 <label for="password">Password</label>
 <input id="password" name="password" type="password" autocomplete="current-password" required${page.email ? ' autofocus' : ''}>
-<label for="organization">Organization <span class="quiet">(only with accounts in several)</span></label>
+<label for="organization">Organization <span class="quiet">(only if you have accounts in several)</span></label>
 <input id="organization" name="organization" autocomplete="organization" maxlength="63" value="${escapeHtml(page.organization ?? '')}">
 <p class="row"><button type="submit">Sign in</button></p>
 </form>`,

@@ -98,7 +98,7 @@ ${httpSnippets.join('\n\n')}`,
     const topics = demo?.lenses.length ? demo.lenses.map((lens) => `\`${lens}\``).join(', ') : 'see list_lenses';
     sections.push(`## Demo
 
-This is a public demo. A key takes a minute: ${baseUrl}/demo. It expires after ${demo?.expires_in_days ?? 7} days. Each person has one key; a new one revokes the old one.
+This is a public demo. Get a key at ${baseUrl}/demo. It expires after ${demo?.expires_in_days ?? 7} days. Each person has one key; a new one revokes the old one.
 
 - Topics: ${topics}.
 - Limits: ${limits?.requests_per_minute ?? 6000} requests a minute for each key, ${demo?.mints_per_hour ?? 20} new keys an hour from one network. Read-only.`);

@@ -58,5 +58,9 @@ export function refuseForeignPage(deps: Pick<Deps, 'baseUrl'>, request: FastifyR
     site !== undefined
       ? site === 'same-origin' || site === 'none'
       : origin === undefined || origin === new URL(deps.baseUrl()).origin;
-  if (!isOwnPage) throw new Problem('forbidden', 'This can only be sent from pages of this server.');
+  if (!isOwnPage)
+    throw new Problem(
+      'forbidden',
+      'svc accepts this request only from pages of this server. Open its address and try again.',
+    );
 }

@@ -26,7 +26,7 @@ export function registerAnswerRoutes(scope: FastifyInstance, deps: Parameters<ty
         ...{ tags: ['ask'], security: bearer, operationId: 'openAnswer' },
         summary: 'An answer by its request id, computed again for this caller',
         description:
-          'Asks the same thing again as the caller who opens it, under their grants, row policies and masks, as a new request. svc never shows rows that it served to another caller. Returns 403 without access to the lens, or if the request names something that this caller may not see.',
+          'Asks the question, plan or SQL again as a new request, with the grants, row policies and masks of the caller who opens the answer. svc never shows rows that it served to another caller. Returns 403 without access to the lens, or if the request names something that this caller may not see.',
         params: answerParams,
         querystring: answerQuery,
         response: { 200: reopenedAnswer, ...fails },
@@ -48,7 +48,7 @@ export function registerAnswerRoutes(scope: FastifyInstance, deps: Parameters<ty
         ...{ tags: ['boards'], security: bearer, operationId: 'answerTile' },
         summary: 'The answer of a tile, computed for this caller',
         description:
-          'Asks the question or plan of the tile as the caller who opens it, under their grants, row policies and masks, as a new request. Returns 403 without access to the lens, or if the tile names something that this caller may not see.',
+          'Asks the question or plan of the tile as a new request, with the grants, row policies and masks of the caller who opens it. Returns 403 without access to the lens, or if the tile names something that this caller may not see.',
         params: tileParams,
         querystring: answerQuery,
         response: { 200: tileAnswer, ...fails },

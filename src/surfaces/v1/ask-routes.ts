@@ -27,7 +27,7 @@ const answers = {
         schema: z
           .string()
           .describe(
-            'The rows, if Accept asks for CSV, with grade and truncation in headers. Text that a spreadsheet would read as a formula starts with an apostrophe',
+            'The rows, if the Accept header requests CSV. Headers have the grade and the truncation. Text that a spreadsheet would read as a formula starts with an apostrophe',
           ),
       },
     },
@@ -66,7 +66,7 @@ export function registerAskRoutes(scope: FastifyInstance, deps: Pick<Deps, 'ask'
         operationId: 'askLens',
         summary: 'Ask a lens a question',
         description:
-          'svc interprets the question, checks the SQL with its guard, runs it, grades and signs the answer. svc refuses a question that it understands only in part.',
+          'svc interprets the question, checks the SQL with its guard, runs the SQL, and grades and signs the answer. svc refuses a question that it understands only in part.',
         params: lensParams,
         body: queryBody.meta({ examples: [{ q: 'What was revenue in the West in 2016?' }] }),
       },

@@ -14,7 +14,8 @@ export const boardRoutes = [
   operation('GET', '/boards', {
     id: 'listBoards',
     summary: 'Boards that you may open, last changed first',
-    description: 'Yours, and shared boards with a tile of a lens that you may use. Searches titles with q.',
+    description:
+      'Lists your boards, and shared boards with a tile of a lens that you may use. `q` searches the titles.',
     query: wire.boardsQuery,
     result: wire.boardList,
     fails: ['forbidden', 'invalid'],
@@ -29,7 +30,7 @@ export const boardRoutes = [
   operation('POST', '/boards', {
     id: 'makeBoard',
     summary: 'Create an empty board',
-    description: 'Only you can open it until you share it. Returns 409 if you have 200 boards.',
+    description: 'Only you can open the board until you share it. Returns 409 if you have 200 boards.',
     body: wire.newBoard.meta({ examples: [{ title: 'Weekly sales' }] }),
     status: 201,
     result: wire.board,
@@ -40,7 +41,7 @@ export const boardRoutes = [
     id: 'getBoard',
     summary: 'One board: its tiles in order',
     description:
-      'Yours, or a shared one with a tile of a lens that you may use. Contains no answers: GET /v1/boards/{id}/tiles/{tile} computes each answer for you.',
+      'Returns your board, or a shared board with a tile of a lens that you may use. The reply has no answers. GET /v1/boards/{id}/tiles/{tile} computes each answer for you.',
     params: wire.boardParams,
     result: wire.board,
     fails: ['forbidden', 'not_found'],

@@ -21,7 +21,7 @@ export const lensRoutes = [
   operation('GET', '/lenses', {
     id: 'listLenses',
     summary: 'Lenses of this credential',
-    description: 'By name. Lenses without a grant are not listed.',
+    description: 'Lists lenses by name. Lenses without a grant are not listed.',
     query: pageQuery,
     result: lensList,
     fails: ['invalid'],
@@ -33,7 +33,7 @@ export const lensRoutes = [
   operation('GET', '/lenses/:name', {
     id: 'getLens',
     summary: 'One lens: schema, definitions, limits, certified count',
-    description: 'All names that a question, a plan or SQL can use in this lens.',
+    description: 'Lists all names that a question, a plan or SQL can use in this lens.',
     params: lensParams,
     result: lensDetail,
     fails: ['not_found'],
@@ -49,7 +49,7 @@ export const lensRoutes = [
     id: 'completeQuestion',
     summary: 'Complete a question',
     description:
-      'Suggests metrics, datasets, fields, values, periods, rankings and connecting words at the cursor. Also returns unknown words, and the interpretation of the text. Waits for no query. Periods end with the data, as last read. Never names masked fields, or values of datasets with hidden rows.',
+      'Suggests metrics, datasets, fields, values, periods, rankings and connecting words at the cursor. Also returns unknown words, and the interpretation of the text. Runs no query. Suggested periods end with the data, as svc last read its date. The reply never names masked fields, or values of datasets with hidden rows.',
     params: lensParams,
     query: completeQuery,
     result: completion,
@@ -79,7 +79,7 @@ export const lensRoutes = [
     id: 'listValues',
     summary: 'Stored values of a field',
     description:
-      'For filters: the current values of the column, most similar first. Masked fields have none. With a row policy: only values of visible rows.',
+      'Lists the current values of the column for use in filters, most similar first. Masked fields have none. With a row policy, lists only values of visible rows.',
     params: lensParams,
     query: valuesQuery,
     result: valueList,

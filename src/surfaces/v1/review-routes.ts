@@ -17,7 +17,8 @@ export const reviewRoutes = [
   operation('POST', '/reviews', {
     id: 'raiseReview',
     summary: 'Report an answer for review',
-    description: 'Possible for requests of this caller; for admins, on any request of the organization.',
+    description:
+      'Callers can report their own requests. Admins and curators can report any request of the organization.',
     body: reviewBody.meta({ examples: [EXAMPLE] }),
     status: 201,
     result: reviewTicket,
@@ -28,7 +29,8 @@ export const reviewRoutes = [
   operation('GET', '/reviews', {
     id: 'listReviews',
     summary: 'Review tickets, newest first',
-    description: 'Tickets about requests of this caller. For an admin: all tickets of the organization.',
+    description:
+      'Lists tickets about requests of this caller. For admins and curators, lists all tickets of the organization.',
     query: pageQuery,
     result: reviewList,
     fails: ['invalid'],
@@ -38,7 +40,7 @@ export const reviewRoutes = [
   operation('GET', '/reviews/:ticket_id', {
     id: 'getReview',
     summary: 'One ticket: status, ruling, comments',
-    description: 'Only the caller of the request and admins can read the ticket.',
+    description: 'Only the caller of the request, admins and curators can read the ticket.',
     params: ticketParams,
     result: reviewTicket,
     fails: ['forbidden', 'not_found'],

@@ -14,7 +14,7 @@ export const threadRoutes = [
   operation('GET', '/threads', {
     id: 'listThreads',
     summary: 'Your conversations, last used first',
-    description: 'Searches titles with q. Shared conversations of other people are not listed.',
+    description: '`q` searches the titles and the questions. Shared conversations of other people are not listed.',
     query: wire.threadsQuery,
     result: wire.threadList,
     fails: ['forbidden', 'invalid'],
@@ -23,8 +23,8 @@ export const threadRoutes = [
   }),
   operation('POST', '/threads', {
     id: 'startThread',
-    summary: 'Start a conversation with an answer',
-    description: 'Takes the request id of one of your answers. The title is its question unless you give one.',
+    summary: 'Start a conversation with one of your asks',
+    description: 'Takes the request id of one of your asks. Without `title`, the question is the title.',
     body: wire.newThread.meta({ examples: [REQUEST] }),
     status: 201,
     result: wire.thread,
@@ -35,7 +35,7 @@ export const threadRoutes = [
     id: 'getThread',
     summary: 'One conversation: its requests in order',
     description:
-      'Yours, or a shared one. Of a shared conversation, others see only the requests about lenses that they may use; GET /v1/answers/{request_id} computes each for them.',
+      'Returns your conversation, or a shared one. In a shared conversation, others see only the requests about lenses that they may use. GET /v1/answers/{request_id} computes each answer for them.',
     params: wire.threadParams,
     result: wire.thread,
     fails: ['forbidden', 'not_found'],
@@ -56,7 +56,7 @@ export const threadRoutes = [
     id: 'changeThread',
     summary: 'Rename or share one of your conversations',
     description:
-      'Only the owner can change a conversation. A shared one opens for people of the organization, with their own access.',
+      'Only the owner can change a conversation. Other people in the organization can open a shared conversation with their own access.',
     params: wire.threadParams,
     body: wire.changedThread.meta({ examples: [{ shared: true }] }),
     result: wire.thread,

@@ -63,7 +63,7 @@ export const certifiedRoutes = [
     id: 'searchCertifiedEntries',
     summary: 'Certified entries most similar to a question, in every status',
     description:
-      'Each with its difference from the question: a number, a date, a value, a negation, a direction, a grain, a measure, or a grouping.',
+      'Lists for each entry how it differs from the question: a number, a date, a value, a negation, a direction, a grain, a measure, or a grouping.',
     access: 'any viewer',
     params: lensParams,
     query: wire.entrySearchQuery,
@@ -87,7 +87,7 @@ export const certifiedRoutes = [
   operation('GET', '/lenses/:name/certified/:id', {
     id: 'getCertifiedEntry',
     summary: 'One certified entry',
-    description: 'With its dependencies and last check. Send its ETag as If-Match to change it.',
+    description: 'Includes the dependencies and the last check. Send the ETag as If-Match to change the entry.',
     access: 'any viewer',
     params: wire.entryParams,
     result: wire.entry,

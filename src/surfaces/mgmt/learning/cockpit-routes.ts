@@ -48,7 +48,8 @@ export const cockpitRoutes = [
   operation('PUT', '/standards', {
     id: 'putStandards',
     summary: 'Set the standards for lenses',
-    description: 'Returns 409 while svc.config.yaml sets them. They apply from the next plan, draft and check on.',
+    description:
+      'The standards apply from the next plan, draft and check on. Returns 409 while svc.config.yaml sets them.',
     body: wire.standards.meta({
       examples: [{ metric_description: 'error', dataset_description: 'warn', certified_minimum: 5 }],
     }),
@@ -64,7 +65,7 @@ export const cockpitRoutes = [
   operation('GET', '/standards/check', {
     id: 'checkStandards',
     summary: 'Check every published lens against the standards',
-    description: 'Findings name file, line and column.',
+    description: 'Each finding names the file, line and column.',
     query: pageQuery,
     result: wire.standardsCheck,
     run: async ({ deps, orgId, query }) => {
@@ -94,7 +95,7 @@ export const cockpitRoutes = [
   operation('GET', '/activation/snippets', {
     id: 'getActivationSnippets',
     summary: 'How to connect each client',
-    description: 'With a placeholder for the key, because svc shows a key only when it is created.',
+    description: 'The settings have a placeholder for the key, because svc shows a key only when it is created.',
     access: 'any viewer',
     query: pageQuery,
     result: wire.snippets,
@@ -111,7 +112,7 @@ export const cockpitRoutes = [
   operation('GET', '/surface', {
     id: 'getSurface',
     summary: 'Name and addresses of this installation',
-    description: 'Name and tagline from svc.config.yaml, or set here.',
+    description: 'The name and tagline come from svc.config.yaml or from PUT.',
     access: 'any viewer',
     result: wire.surface,
     run: readSurfaceOf,
@@ -137,7 +138,7 @@ export const cockpitRoutes = [
     id: 'previewSurface',
     summary: 'What callers and agents see',
     description:
-      'Lenses with questions, metrics, fields, definitions and certified questions. With `caller`: only what that caller sees, with the names of its row policies.',
+      'Lists lenses with their sample questions, metrics, fields, definitions and certified questions. With `caller`, lists only what that caller sees, and the names of the row policies that apply.',
     query: wire.previewQuery,
     result: wire.surfacePreview,
     fails: ['not_found'],

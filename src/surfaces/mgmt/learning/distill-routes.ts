@@ -35,7 +35,7 @@ export const distillRoutes = [
   operation('GET', '/lenses/:name/distill/candidates', {
     id: 'listDistillCandidates',
     summary: 'Questions found to certify',
-    description: 'Each with its SQL, its other wordings and the evidence for it.',
+    description: 'Lists each question with its SQL, its other wordings and the evidence.',
     params: lensParams,
     query: wire.candidateQuery,
     result: wire.candidateList,
@@ -53,7 +53,7 @@ export const distillRoutes = [
     id: 'acceptDistillCandidate',
     access: 'curator',
     summary: 'Certify a candidate',
-    description: 'Approves the entry with its other wordings, or stores it as a draft.',
+    description: 'Approves the candidate with its other wordings as an entry, or stores it as a draft.',
     params: wire.candidateParams,
     body: wire.acceptBody.meta({ examples: [{}, { approve: false }] }),
     result: wire.acceptedCandidate,

@@ -29,7 +29,8 @@ export const evalRoutes = [
   operation('GET', '/lenses/:name/evals', {
     id: 'listEvals',
     summary: 'Eval cases of a lens',
-    description: 'Lists the cases from files and the cases created by API. Send `etag` as If-Match to change one.',
+    description:
+      'Lists the cases from files and the cases created through the API. Send `etag` as If-Match to change a case.',
     params: lensParams,
     query: pageQuery,
     result: wire.evalList,
@@ -96,7 +97,7 @@ export const evalRoutes = [
     access: 'curator',
     summary: 'Run the eval cases of a lens',
     description:
-      'Runs like any ask, as an admin. Follow the run at GET /mgmt/runs/{run_id}; the results are at GET /mgmt/lenses/{name}/evals/runs/{run_id}.',
+      'Asks each question with your access. Follow the run at GET /mgmt/runs/{run_id}. The results are at GET /mgmt/lenses/{name}/evals/runs/{run_id}.',
     params: lensParams,
     body: wire.runBody.meta({ examples: [{}, { ids: ['west-2016'] }] }),
     status: 202,
@@ -108,7 +109,8 @@ export const evalRoutes = [
   operation('GET', '/lenses/:name/evals/runs', {
     id: 'listEvalRuns',
     summary: 'Runs of the eval cases, newest first',
-    description: 'Each with its lens version, its shares and the changes since the previous run.',
+    description:
+      'Lists for each run the lens version, the shares, and the cases that passed or failed since the previous run.',
     params: lensParams,
     query: pageQuery,
     result: wire.evalRunList,
@@ -126,7 +128,7 @@ export const evalRoutes = [
     id: 'getEvalRun',
     summary: 'One run, case by case',
     description:
-      'Each wrong case with a reason: missing_rows, extra_rows, wrong_grain, wrong_filter, wrong_value, wrong_rows, wrong_order, missing_column, extra_column, not_answered, asked_back, failed, should_not_answer, wrong_clarification, wrong_status, expectation_failed.',
+      'Lists each case. A failed case has a reason: missing_rows, extra_rows, wrong_grain, wrong_filter, wrong_value, wrong_rows, wrong_order, missing_column, extra_column, not_answered, asked_back, failed, should_not_answer, wrong_clarification, wrong_status, expectation_failed.',
     params: wire.evalParams,
     result: wire.evalRunDetail,
     run: async (call) => {
@@ -138,7 +140,7 @@ export const evalRoutes = [
   defineOperations<RouteDeps>('observe')('GET', '/observe/evals', {
     id: 'observeEvals',
     summary: 'Last eval run of each lens',
-    description: 'Published lenses, by name.',
+    description: 'Lists the published lenses by name.',
     query: pageQuery,
     result: observedEvals,
     run: ({ deps, orgId, query }) =>

@@ -19,7 +19,7 @@ export const gapMapRoutes = [
     id: 'listGaps',
     summary: 'Questions without a good answer, grouped by cause',
     description:
-      'From the newest 10,000 requests, most asked first, each with a suggested fix. svc refreshes the list if it is older than ten seconds.',
+      'Lists the gaps in the newest 10,000 requests, most asked first, with a suggested fix for each. svc refreshes the list if it is older than ten seconds.',
     query: wire.gapQuery,
     result: wire.gapList,
     run: ({ deps, orgId, query: { limit, cursor, ...filter } }) =>
@@ -29,7 +29,7 @@ export const gapMapRoutes = [
     id: 'refreshGapMap',
     access: 'curator',
     summary: 'Find gaps now',
-    description: 'Follow the run at GET /mgmt/runs/{run_id}. It removes gaps that the lenses can answer now.',
+    description: 'Follow the run at GET /mgmt/runs/{run_id}. The run removes gaps that the lenses can answer now.',
     status: 202,
     result: runStarted,
     run: (call) =>

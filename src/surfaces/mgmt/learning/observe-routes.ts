@@ -20,7 +20,7 @@ export const observeRoutes = [
     id: 'listRequests',
     summary: 'Requests, newest first',
     description:
-      'All asks, with refusals and failures. With `q` or several filters, a page can have fewer items than requested and still have a next page.',
+      'Lists all asks, including refusals and failures. With `q` or several filters, a page can have fewer items than requested and still have a next page.',
     query: wire.requestsQuery,
     result: wire.requestList,
     run: async ({ deps, orgId, query: { limit, cursor, ...filter } }) => {
@@ -48,7 +48,7 @@ export const observeRoutes = [
     id: 'getKpis',
     summary: 'Key figures: volume, coverage, confidence, latency, cost, gaps',
     description:
-      'By default for the last 30 days, in whole hours. Percentiles and rankings use the newest 10,000 requests of the period.',
+      'Default: the last 30 days, in whole hours. Percentiles and rankings use the newest 10,000 requests of the period.',
     query: wire.periodQuery,
     result: wire.kpis,
     run: async ({ deps, orgId, query: { since, until, ...filter } }) => {
@@ -68,7 +68,8 @@ export const observeRoutes = [
   operation('GET', '/observe/timeseries', {
     id: 'getTimeSeries',
     summary: 'Key figures by hour or by day',
-    description: 'By hour for up to three days, otherwise by day (UTC). Hours without asks are left out.',
+    description:
+      'Default: by hour for periods of up to three days, otherwise by day (UTC). Hours and days without asks are left out.',
     query: wire.seriesQuery,
     result: wire.series,
     run: async ({ deps, orgId, query: { since, until, bucket, limit, cursor, ...filter } }) => {
@@ -81,7 +82,7 @@ export const observeRoutes = [
   operation('GET', '/observe/callers', {
     id: 'listObservedCallers',
     summary: 'Callers, most asks first',
-    description: 'Callers, admins and users who asked in the period, with their figures.',
+    description: 'Lists callers, admins and users who asked in the period, with their figures.',
     query: pageQuery.extend({ since, until }),
     result: wire.observedCallerList,
     run: ({ deps, orgId, query: { limit, cursor, ...bounds } }) => {

@@ -25,7 +25,7 @@ export const patchRoutes = [
   operation('GET', '/lenses/:name/patches', {
     id: 'listPatches',
     summary: 'Drafted fixes of a lens, newest first',
-    description: 'From rulings, failed evals and gaps, or created by hand.',
+    description: 'The fixes come from rulings, failed evals, gaps and POST requests.',
     params: lensParams,
     query: wire.patchQuery,
     result: wire.patchList,
@@ -44,7 +44,7 @@ export const patchRoutes = [
     access: 'curator',
     summary: 'Draft a fix',
     description:
-      'A synonym of a metric, field, dataset or definition, a synonym of a value, a definition or one more sense of it, a metric, a metric’s filter, a certified entry, or an eval.',
+      'A fix is a synonym of a metric, field, dataset or definition, a synonym of a value, a definition or one more sense of it, a metric, a metric’s filter, a certified entry, or an eval.',
     params: lensParams,
     body: wire.createPatch.meta({ examples: [EXAMPLE] }),
     status: 201,
@@ -79,7 +79,7 @@ export const patchRoutes = [
   operation('POST', '/lenses/:name/patches/:id/preview', {
     id: 'previewPatch',
     access: 'curator',
-    summary: 'Which answers it would change',
+    summary: 'Preview the answers that a fix would change',
     description:
       'Asks the question of the ticket, the evals, the certified questions and recent questions on the current and the changed lens, for up to 20 seconds. Changes nothing and writes no trace.',
     params: wire.patchParams,
@@ -95,7 +95,7 @@ export const patchRoutes = [
     access: 'curator',
     summary: 'Approve a fix',
     description:
-      'For a file-based lens, svc edits the files of the project (GET /mgmt/project/edits), and `outcome` has the diff to commit. With `deploy: false` it only returns the diff. Objects created by API change immediately: an entry, a lens as a new version, or a shared definition, which publishes each lens that uses it again.',
+      'For a file-based lens, svc edits the files of the project (GET /mgmt/project/edits), and `outcome` has the diff to commit. With `deploy: false` it only returns the diff. Objects created through the API change immediately: an entry, a lens as a new version, or a shared definition, which publishes each lens that uses it again.',
     params: wire.patchParams,
     body: wire.decidePatch.meta({ examples: [{ note: 'Checked with finance' }] }),
     result: wire.patch,

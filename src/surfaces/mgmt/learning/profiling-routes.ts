@@ -19,7 +19,7 @@ export const profilingRoutes = [
   operation('GET', '/lenses/:name/profile', {
     id: 'getLensProfile',
     summary: 'The newest profile of a lens',
-    description: 'Statistics and frequent values of its columns; only counts for masked ones.',
+    description: 'Has statistics and frequent values of the columns of the lens. Masked columns have only counts.',
     params: lensParams,
     query: pageQuery,
     result: wire.profile,
@@ -58,7 +58,7 @@ export const profilingRoutes = [
   operation('GET', '/lenses/:name/profile-drift', {
     id: 'getProfileDrift',
     summary: 'Changes between the last two profiles',
-    description: 'In columns, rows, empty cells, distinct values, ranges, and values of small columns.',
+    description: 'Lists changes in columns, rows, empty cells, distinct values, ranges, and values of small columns.',
     params: lensParams,
     query: pageQuery,
     result: wire.profileDrift,
@@ -71,7 +71,7 @@ export const profilingRoutes = [
   operation('GET', '/lenses/:name/join-candidates', {
     id: 'listJoinCandidates',
     summary: 'Join candidates',
-    description: 'From the last search, best first, with declared joins.',
+    description: 'Lists the joins that the last search found, best first, including declared joins.',
     access: 'any viewer',
     params: lensParams,
     query: pageQuery,

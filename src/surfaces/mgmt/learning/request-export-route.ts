@@ -27,7 +27,7 @@ export function registerRequestExport(
         operationId: 'exportRequests',
         summary: 'Export matching requests as CSV or NDJSON',
         description:
-          'Same filters and members as the list, streamed. The stream ends when the credential is revoked. In CSV, cells that a spreadsheet would read as a formula start with an apostrophe.',
+          'Streams the requests with the same filters and members as the list. The stream ends when the credential is revoked. In CSV, cells that a spreadsheet would read as a formula start with an apostrophe.',
         querystring: wire.exportQuery,
         response: {
           ...callerProblems('forbidden', 'invalid'),

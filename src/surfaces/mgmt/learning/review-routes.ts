@@ -38,7 +38,7 @@ export const reviewRoutes = [
   operation('GET', '/reviews', {
     id: 'listReviewQueue',
     summary: 'Review tickets, newest first',
-    description: 'Tickets from callers, and tickets for suspended certified entries.',
+    description: 'Lists tickets from callers, and tickets for suspended certified entries.',
     query: wire.reviewQuery,
     result: wire.queuedReviewList,
     run: ({ deps, orgId, query: { raised_by, claimed_by, request_id, status, lens, since, until, ...page } }) => {
@@ -66,7 +66,7 @@ export const reviewRoutes = [
     id: 'claimReview',
     access: 'curator',
     summary: 'Claim a ticket',
-    description: 'Sets the status to in_review. The last person to claim a ticket has it.',
+    description: 'Sets the status to in_review. A ticket belongs to the last person who claimed it.',
     params: wire.ticketParams,
     result: wire.queuedReview,
     ifMatch: true,
@@ -79,7 +79,7 @@ export const reviewRoutes = [
     access: 'curator',
     summary: 'Rule on a ticket',
     description:
-      'Possible once. The reporter sees the ruling, also in the trace and in verify-receipt. An accepted correction drafts a fix: a certified entry from SQL, a definition from a meaning, an eval from a number.',
+      'You can rule on a ticket only once. The reporter sees the ruling. The trace and verify-receipt include it. From an accepted correction, svc drafts a fix: a certified entry from SQL, a definition from a meaning, an eval from a number.',
     params: wire.ticketParams,
     body: wire.ruleBody.meta({ examples: [{ ruling: 'accepted', note: 'Returns were not subtracted.' }] }),
     result: wire.queuedReviewDetail,
