@@ -1,4 +1,4 @@
-/** The import rules of ARCHITECTURE.md. test/architecture.test.ts asserts that modules were really cruised. */
+/** The import rules of ARCHITECTURE.md. */
 const only = (name, from, allowed, comment, files = '') => ({
   name,
   severity: 'error',

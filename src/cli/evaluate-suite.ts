@@ -43,10 +43,11 @@ export async function evaluateSuite(
   usesDraft: boolean,
   progress: (activity: string, done: number, total: number) => void,
   cassette: Cassette | null = null,
+  controlUrl?: string,
 ): Promise<SuiteReport> {
   const questions = await readQuestions(suite);
   progress('Starting', 0, 1);
-  const postgres = await startThrowawayPostgres();
+  const postgres = await startThrowawayPostgres(controlUrl);
   try {
     const files = withSuiteConnection(await loadProjectFolder(suite), postgres);
     await loadInto(postgres, suite, progress);

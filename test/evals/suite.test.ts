@@ -8,6 +8,7 @@ import { describe, expect, it } from 'vitest';
 import { cassetteOf } from '../../src/cli/cassette-file.ts';
 import { evaluateSuite } from '../../src/cli/evaluate-suite.ts';
 import type { SuiteReport } from '../../src/domain/evals/suite.ts';
+import { createControlDatabase } from '../support/postgres.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 
 const SUITE = fileURLToPath(new URL('../fixtures/suite', import.meta.url));
@@ -23,11 +24,14 @@ async function runSvc(...args: string[]): Promise<{ exit: number; out: string; e
     }),
   );
 }
-/** Runs the command in this process. Other tests cover starting a process and parsing its options. */
+/**
+ * Runs the command in this process, on the PostgreSQL server of all tests. Other tests cover starting a process and a
+ * server, and parsing the options.
+ */
 const evaluateHere = async (
   dir: string,
   { draft = false, ...tape }: { draft?: boolean; record?: string; replay?: string },
-) => evaluateSuite(dir, draft, () => undefined, await cassetteOf(tape));
+) => evaluateSuite(dir, draft, () => undefined, await cassetteOf(tape), await createControlDatabase());
 const createSuiteWith = async (questions: object[]): Promise<string> => {
   const dir = await temporaryFolder();
   await cp(SUITE, dir, { recursive: true });

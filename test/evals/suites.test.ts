@@ -4,6 +4,7 @@ import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { evaluateSuite } from '../../src/cli/evaluate-suite.ts';
+import { createControlDatabase } from '../support/postgres.ts';
 
 const SUITES = join(import.meta.dirname, '../suites');
 const MANY_MINUTES = 600_000;
@@ -27,7 +28,7 @@ describe('a suite with expected results written by hand', () => {
   it.each(here)(
     '%s: has no wrong answer graded verified, and declines unanswerable questions',
     async (name) => {
-      const report = await evaluateSuite(join(SUITES, name), false, () => {});
+      const report = await evaluateSuite(join(SUITES, name), false, () => {}, null, await createControlDatabase());
       const { verified_but_wrong: wrong, refusal } = report.without_disputed;
       expect(report.gold_faults).toEqual([]);
       expect(wrong.map(({ question, reason }) => `${question} (${reason})`)).toEqual([]);

@@ -106,7 +106,7 @@ const BROKEN: [family: string, how: string, broken: (whole: Warehouse) => Partia
     'cancelling',
     'does not listen to the signal',
     (warehouse) => ({
-      fetch: (statement, { signal, ...options }) => warehouse.fetch(statement, { ...options, timeoutMs: 5_000 }),
+      fetch: (statement, { signal, ...options }) => warehouse.fetch(statement, { ...options, timeoutMs: 3_500 }),
     }),
   ],
   [

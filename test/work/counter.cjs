@@ -1,5 +1,6 @@
-// Loaded into the counted process (NODE_OPTIONS=--require). SIGUSR2 starts counting. The next one writes to the file that
-// SVC_WORK_FILE names how often each function was called and how many characters JSON.stringify made.
+// Loaded into the counted process (NODE_OPTIONS=--require). SIGUSR2 starts counting, and writes an empty object to the
+// file that SVC_WORK_FILE names. The next SIGUSR2 writes how often each function was called and how many characters
+// JSON.stringify made.
 const { Session } = require('node:inspector');
 const { renameSync, writeFileSync } = require('node:fs');
 
@@ -10,6 +11,10 @@ if (file) {
   session.post('Profiler.enable');
   session.post('Profiler.startPreciseCoverage', { callCount: true, detailed: false });
   const { stringify } = JSON;
+  const write = (value) => {
+    writeFileSync(`${file}.part`, stringify(value));
+    renameSync(`${file}.part`, file);
+  };
   let counting = false;
   let characters = 0;
   JSON.stringify = (...given) => {
@@ -22,6 +27,7 @@ if (file) {
     if (counting) {
       session.post('Profiler.takePreciseCoverage'); // starts again at zero
       characters = 0;
+      write({});
       return;
     }
     const written = characters;
@@ -29,8 +35,7 @@ if (file) {
       const calls = result.flatMap(({ url, functions }) =>
         functions.map(({ functionName, ranges }) => ({ url, name: functionName, count: ranges[0].count })),
       );
-      writeFileSync(`${file}.part`, stringify({ characters: written, calls: calls.filter(({ count }) => count > 0) }));
-      renameSync(`${file}.part`, file);
+      write({ characters: written, calls: calls.filter(({ count }) => count > 0) });
     });
   });
 }

@@ -1,5 +1,5 @@
-// Runs a PostgreSQL cluster for one evaluation. One database is the control database. The other holds the suite's data,
-// which svc reads with a read-only login. svc deletes the cluster afterward.
+// Runs a PostgreSQL cluster for one evaluation, which svc deletes afterward. One database is the control database. The
+// other holds the suite's data, which svc reads with a read-only login.
 import { randomBytes } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -32,21 +32,24 @@ export interface ThrowawayPostgres {
 const FAST_SETTINGS = ['fsync=off', 'synchronous_commit=off', 'full_page_writes=off'];
 const QUERY_MS = 60_000;
 
-export async function startThrowawayPostgres(): Promise<ThrowawayPostgres> {
+/** `controlUrl`: a control database whose server already runs, and keeps running with the suite's database. */
+export async function startThrowawayPostgres(controlUrl?: string): Promise<ThrowawayPostgres> {
   const homeFolder = await mkdtemp(join(tmpdir(), 'svc-eval-'));
-  const postgres = await startEmbeddedPostgres({ home: homeFolder, settings: FAST_SETTINGS });
-  const { hostname: host, port } = new URL(postgres.url);
-  const [database, user, password] = ['suite', 'suite_reader', randomBytes(16).toString('hex')];
-  const databaseUrl = (name: string) => Object.assign(new URL(postgres.url), { pathname: `/${name}` }).href;
+  const postgres = controlUrl ? null : await startEmbeddedPostgres({ home: homeFolder, settings: FAST_SETTINGS });
+  const url = controlUrl ?? postgres!.url;
+  const { hostname: host, port } = new URL(url);
+  const database = controlUrl ? `suite_${randomBytes(8).toString('hex')}` : 'suite';
+  const [user, password] = [`${database}_reader`, randomBytes(16).toString('hex')];
+  const databaseUrl = (name: string) => Object.assign(new URL(url), { pathname: `/${name}` }).href;
   let client: pg.Client | undefined;
   const stop = async () => {
     await client?.end().catch(() => undefined);
-    await postgres.stop();
+    await postgres?.stop();
     await rm(homeFolder, { recursive: true, force: true });
-    await rm(postgres.dataDir, { recursive: true, force: true });
+    if (postgres) await rm(postgres.dataDir, { recursive: true, force: true });
   };
   try {
-    const owner = new pg.Client({ connectionString: postgres.url });
+    const owner = new pg.Client({ connectionString: url });
     await owner.connect();
     await owner.query(`create role ${user} login password '${password}'`);
     await owner.query(`create database ${database}`);
@@ -63,7 +66,7 @@ export async function startThrowawayPostgres(): Promise<ThrowawayPostgres> {
   const connected = client;
   return {
     home: homeFolder,
-    controlUrl: postgres.url,
+    controlUrl: url,
     connection: { kind: 'postgres', host, port: Number(port), database, user, password, ssl: false },
     async load(sql) {
       const statements = sql

@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url';
 import { expect, it } from 'vitest';
 import { type Job, WorkerPool } from './worker-pool.ts';
 
-const module = new URL('../../../test/support/pool-process.ts', import.meta.url);
+const module = new URL('../../../test/support/pool-process.mjs', import.meta.url);
 const pool = new WorkerPool({ module, maxProcesses: 2, perTenant: 1, perCaller: 1, waitMs: 20_000 });
 const job = (request: string, options: Partial<Job> = {}): Job => ({
   owner: { tenant: 'a', caller: '' },
@@ -63,9 +63,7 @@ it('returns null from an attempt that fails or takes too long', async () => {
 
 it('ends a busy process if its parent process has ended', async () => {
   // The process with the id 1 isn't the parent of this process.
-  const orphan = fork(fileURLToPath(module), ['1'], {
-    ...{ execArgv: ['--import', 'tsx'], serialization: 'advanced', stdio: 'ignore' },
-  });
+  const orphan = fork(fileURLToPath(module), ['1'], { execArgv: [], serialization: 'advanced', stdio: 'ignore' });
   await once(orphan, 'message');
   orphan.send('hang');
   expect(await once(orphan, 'exit')).toEqual([null, 'SIGKILL']);

@@ -60,10 +60,7 @@ export const grammarOf = (rules: readonly Rule[]): Grammar => {
   return { byWord, byCat };
 };
 
-interface ActiveRule<T extends KeyedTerm> {
-  rule: Rule;
-  dot: number;
-  from: number;
+interface ActiveRule<T extends KeyedTerm> extends OpenRule {
   parts: readonly Edge<T>[];
 }
 
@@ -72,10 +69,10 @@ export const parse = <T extends KeyedTerm>(grammar: Grammar, input: ChartInput<T
 
 class Agenda<T extends KeyedTerm> {
   private readonly edges = new Map<string, Edge<T>>();
-  /** Edges by start position and category. */
-  private readonly edgesByStart = new Map<string, Edge<T>[]>();
-  /** Rules that wait for an edge at a position. */
-  private readonly waitingRules = new Map<string, ActiveRule<T>[]>();
+  /** Edges by category, for each start position. */
+  private readonly edgesByStart: readonly Map<string, Edge<T>[]>[];
+  /** Rules that wait for an edge of a category, for each position. */
+  private readonly waitingRules: readonly Map<string, ActiveRule<T>[]>[];
   /** Number of terms per category and span. */
   private readonly edgeCounts = new Map<string, number>();
   private readonly agenda: Edge<T>[] = [];
@@ -90,6 +87,8 @@ class Agenda<T extends KeyedTerm> {
     this.grammar = grammar;
     this.input = input;
     this.build = build;
+    this.edgesByStart = input.forms.map(() => new Map());
+    this.waitingRules = [...input.forms, null].map(() => new Map());
   }
 
   run(): Chart<T> {
@@ -98,7 +97,7 @@ class Agenda<T extends KeyedTerm> {
     for (const [position, forms] of input.forms.entries())
       for (const form of forms)
         for (const rule of grammar.byWord.get(form) ?? [])
-          this.advance({ rule, dot: 0, from: position, parts: [] }, position);
+          this.advance({ rule, dot: 0, from: position, position, parts: [] });
     // The parser stops at a limit, because svc doesn't use an incomplete chart.
     for (let edge = this.agenda.pop(); edge && !this.isCut; edge = this.agenda.pop()) this.processEdge(edge);
     return { edges: [...this.edges.values()], openRules: this.openRules, isCut: this.isCut };
@@ -106,14 +105,16 @@ class Agenda<T extends KeyedTerm> {
 
   /** Continues the rules that start with the edge, and the rules that waited for it. */
   private processEdge(edge: Edge<T>): void {
-    const key = `${edge.from}.${edge.cat}`;
-    append(this.edgesByStart, key, edge);
-    for (const rule of this.grammar.byCat.get(edge.cat) ?? []) {
+    const { from, to, cat, term } = edge;
+    append(this.edgesByStart[from]!, cat, edge);
+    const parts = [edge];
+    for (const rule of this.grammar.byCat.get(cat) ?? []) {
       const first = rule.items[0]!;
-      if ('slot' in first && first.feature && !edge.term.features.includes(first.feature)) continue;
-      this.advance({ rule, dot: 1, from: edge.from, parts: [edge] }, edge.to);
+      if ('slot' in first && first.feature && !term.features.includes(first.feature)) continue;
+      this.advance({ rule, dot: 1, from, position: to, parts });
     }
-    for (const activeRule of [...(this.waitingRules.get(key) ?? [])]) this.extend(activeRule, edge);
+    const waiting = this.waitingRules[from]!.get(cat) ?? [];
+    for (let at = 0, count = waiting.length; at < count; at++) this.extend(waiting[at]!, edge);
   }
 
   private add(from: number, to: number, cat: string, term: T, derivation: Derivation<T> | null): void {
@@ -135,51 +136,45 @@ class Agenda<T extends KeyedTerm> {
     this.agenda.push(edge);
   }
 
-  /** This position, and the positions after any empty words that follow. */
-  private positionsFrom(position: number): number[] {
-    const positions = [position];
-    for (let next = position; next < this.input.forms.length && this.input.empty[next]; next++)
-      positions.push(next + 1);
-    return positions;
-  }
-
-  private advance(active: ActiveRule<T>, position: number): void {
+  private advance(active: ActiveRule<T>): void {
     if (this.isCut || ++this.steps > MAX_STEPS) {
       this.isCut = true;
       return;
     }
-    const item: Item | undefined = active.rule.items[active.dot];
+    const { rule, dot, from, position, parts } = active;
+    const item: Item | undefined = rule.items[dot];
     if (!item) {
-      this.complete(active, position);
+      this.complete(active);
       return;
     }
-    const { forms } = this.input;
-    if (active.dot > 0)
-      this.openRules.push({ rule: active.rule, dot: active.dot, from: active.from, position: position });
-    for (const nextPosition of active.dot === 0 ? [position] : this.positionsFrom(position)) {
+    const { forms, empty } = this.input;
+    if (dot > 0) this.openRules.push(active);
+    // The next item can also follow the empty words after this position.
+    for (let next = position; ; next++) {
       if ('words' in item) {
-        if (nextPosition < forms.length && intersects(item.words, forms[nextPosition]!))
-          this.advance({ ...active, dot: active.dot + 1 }, nextPosition + 1);
-        continue;
+        if (next < forms.length && intersects(item.words, forms[next]!))
+          this.advance({ rule, dot: dot + 1, from, position: next + 1, parts });
+      } else {
+        append(this.waitingRules[next]!, item.cat, active);
+        const edges = this.edgesByStart[next]?.get(item.cat) ?? [];
+        for (let at = 0, count = edges.length; at < count; at++) this.extend(active, edges[at]!);
       }
-      const key = `${nextPosition}.${item.cat}`;
-      append(this.waitingRules, key, active);
-      for (const edge of [...(this.edgesByStart.get(key) ?? [])]) this.extend(active, edge);
+      if (dot === 0 || next >= forms.length || !empty[next]) return;
     }
   }
 
-  private extend(active: ActiveRule<T>, edge: Edge<T>): void {
-    const item = active.rule.items[active.dot]!;
+  private extend({ rule, dot, from, parts }: ActiveRule<T>, edge: Edge<T>): void {
+    const item = rule.items[dot]!;
     if ('words' in item || (item.feature && !edge.term.features.includes(item.feature))) return;
-    this.advance({ ...active, dot: active.dot + 1, parts: [...active.parts, edge] }, edge.to);
+    this.advance({ rule, dot: dot + 1, from, position: edge.to, parts: [...parts, edge] });
   }
 
-  private complete({ rule, from, parts }: ActiveRule<T>, to: number): void {
+  private complete({ rule, from, position, parts }: ActiveRule<T>): void {
     const slots: Record<string, T> = {};
     let partIndex = 0;
     for (const item of rule.items) if ('slot' in item) slots[item.slot] = parts[partIndex++]!.term;
     const term = this.build(rule.entry, slots);
-    if (term) this.add(from, to, rule.out, term, { rule, parts });
+    if (term) this.add(from, position, rule.out, term, { rule, parts });
   }
 }
 
