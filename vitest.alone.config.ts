@@ -1,4 +1,4 @@
-// npm run test:alone: what looks at the clock, so that nothing else may run meanwhile; one file after another.
+// npm run test:alone: runs tests that measure time, one file after another. Nothing else may run on the machine meanwhile.
 import { defineConfig } from 'vitest/config';
 import { builtSource } from './test/support/built-source.ts';
 

@@ -11,9 +11,9 @@ export default defineConfig({
     exclude: ['test/long/**', 'test/alone/**', 'test/engines/**', '**/node_modules/**'],
     testTimeout: 30_000,
     hookTimeout: 60_000,
-    // Two more than the processors of the smallest machine: tests wait for processes and databases.
+    // Two more than the processors of the smallest machine, because tests wait for processes and databases.
     maxWorkers: 4,
-    // The service is loaded once for each worker, not once for each of two hundred files.
+    // Loads the service once for each worker instead of once for each of two hundred files.
     isolate: false,
   },
 });

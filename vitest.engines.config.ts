@@ -1,4 +1,5 @@
-// npm run engines: what needs an engine that is no dependency of svc. test/engines/run.ts installs and chooses.
+// npm run engines: runs tests that need an engine that isn't a dependency of svc. test/engines/run.ts selects and installs
+// the engines.
 import { defineConfig } from 'vitest/config';
 import { builtSource } from './test/support/built-source.ts';
 

@@ -1,4 +1,5 @@
-// npm run test:long: what needs more than Node, Chromium for one, or more than a few minutes. What is missing is named.
+// npm run test:long: runs tests that take more than a few minutes, or that need more than Node.js, such as Chromium. Names
+// the programs that are missing.
 import { defineConfig } from 'vitest/config';
 import { builtSource } from './test/support/built-source.ts';
 

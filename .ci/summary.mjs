@@ -1,10 +1,10 @@
-// The end of a run: what failed, what was flaky or skipped, and the closing line. Exits with 1 where the run failed.
-// node .ci/summary.mjs FOLDER [FAILED PART ...]: test.json and alone.json of vitest, web.json of Playwright where it ran, and left-out:
-// a line for each part that a prerequisite was missing for.
+// Prints the end of a run: what failed, what was flaky or skipped, and the closing line. Exits with 1 if the run failed.
+// Usage: node .ci/summary.mjs FOLDER [FAILED PART ...]. FOLDER contains test.json and alone.json of vitest, web.json of
+// Playwright if it ran, and left-out, which has a line for each part whose prerequisite was missing.
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-const MOST_FLAKY = 3;
+const MAX_FLAKY = 3;
 const [folder, ...parts] = process.argv.slice(2);
 const read = (name) => {
   const path = join(folder, name);
@@ -36,16 +36,16 @@ const leftOut = existsSync(join(folder, 'left-out'))
   ? readFileSync(join(folder, 'left-out'), 'utf8').trim().split('\n')
   : [];
 
-// A part whose tests are counted one by one is not counted beside them.
+// If the failed tests of a part are counted, the part itself is not counted as well.
 const counted = (part) => part in suites && found.failed.length > 0;
 const failed = [...found.failed, ...parts.filter((part) => !counted(part))];
-if (found.flaky.length > MOST_FLAKY) failed.push(`${found.flaky.length} tests are flaky; ${MOST_FLAKY} may be`);
+if (found.flaky.length > MAX_FLAKY) failed.push(`${found.flaky.length} tests are flaky, but at most ${MAX_FLAKY} can be`);
 
 for (const one of found.skipped) console.log(`skipped: ${one}`);
 for (const one of leftOut) console.log(`left out: ${one}`);
 for (const one of found.flaky) console.log(`flaky, passed only at the second attempt: ${one}`);
 for (const one of failed) console.log(`failed: ${one}`);
-const beside = { skipped: found.skipped.length, flaky: found.flaky.length, 'left out': leftOut.length };
-const rest = Object.entries(beside).flatMap(([what, count]) => (count > 0 ? [`, ${count} ${what}`] : []));
+const otherCounts = { skipped: found.skipped.length, flaky: found.flaky.length, 'left out': leftOut.length };
+const rest = Object.entries(otherCounts).flatMap(([what, count]) => (count > 0 ? [`, ${count} ${what}`] : []));
 console.log(`${found.passed} passed, ${failed.length} failed${rest.join('')}`);
 process.exit(failed.length > 0 ? 1 : 0);

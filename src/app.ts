@@ -104,24 +104,24 @@ export async function buildApp(deps: Deps): Promise<FastifyInstance> {
   });
   // Builds the headers once, because the security middleware would call fifteen functions per request to set the same
   // headers.
-  const constant: Record<string, string> = {};
+  const constantHeaders: Record<string, string> = {};
   const collector = {
-    setHeader: (name: string, value: string) => (constant[name] = value),
+    setHeader: (name: string, value: string) => (constantHeaders[name] = value),
     removeHeader: () => undefined,
   };
   securityHeaders({} as IncomingMessage, collector as unknown as ServerResponse, (fault) => {
     if (fault) throw fault;
   });
   app.addHook('onRequest', (_request, reply, next) => {
-    reply.headers(constant);
+    reply.headers(constantHeaders);
     next();
   });
   // Allows requests from another origin only if the operator lists that origin, and never accepts cookies in them.
-  const origin = server?.allowed_origins ?? [];
-  if (origin.length > 0) {
+  const allowedOrigins = server?.allowed_origins ?? [];
+  if (allowedOrigins.length > 0) {
     const exposedHeaders = ['x-request-id', 'retry-after', 'ratelimit', 'ratelimit-policy', 'www-authenticate'];
     await app.register(cors, {
-      origin,
+      origin: allowedOrigins,
       credentials: false,
       methods: ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'],
       exposedHeaders,

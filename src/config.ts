@@ -76,11 +76,11 @@ export interface Config {
   documentAddresses: string[];
   logLevel: (typeof LEVELS)[number];
   ollama: string;
-  /** The URL of the collector that receives spans. Null if no collector is configured. */
+  /** The collector that receives spans. Null if no collector is configured. */
   telemetry: { endpoint: string; content: boolean; serviceName: string } | null;
   operator: OperatorFile;
   /** The operator's file as svc read it at the start, with unexpanded variables. An apply over HTTP can't change it. */
-  written: Partial<ConfigFile> | null;
+  writtenFile: Partial<ConfigFile> | null;
   /**
    * `allowed`: variables that the operator's files can read, such as ${OPENAI_API_KEY}. `granted`: for each
    * organization, the variables that connection secrets can read when they arrive over HTTP.
@@ -104,10 +104,10 @@ export class ConfigFault extends Error {
 }
 
 /**
- * If `demanding` is set, every variable that the operator's file uses must be set. Commands that need none of these
- * variables don't set `demanding`.
+ * Throws a ConfigFault that lists all faults. If `requireVariables` is true, an unset variable that the operator's file
+ * uses is also a fault.
  */
-export function readConfig(env: NodeJS.ProcessEnv = process.env, demanding = false): Readonly<Config> {
+export function readConfig(env: NodeJS.ProcessEnv = process.env, requireVariables = false): Readonly<Config> {
   const faults: string[] = [];
   const setVariables = Object.fromEntries(
     Object.entries(env).filter(([name, value]) => value !== '' || name === 'SVC_SECRET_KEY'),
@@ -144,9 +144,9 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env, demanding = fal
   const values = Object.fromEntries(allowedNames.map((name) => [name, env[name]]));
   const project = resolve(environmentValues.SVC_PROJECT);
   const file = readOperatorFile(project, { allowed: allowedNames, values }, faults);
-  const { written, text } = file;
+  const { writtenFile, text } = file;
   const operator = withEnvironmentModel(file.operator, environmentValues, values, faults);
-  if (demanding) {
+  if (requireVariables) {
     // The embedded default applies the whole folder at the start. Otherwise `svc apply` creates the connections.
     const keys = [...Object.keys(operatorKeys.shape), ...(environmentValues.DATABASE_URL ? [] : ['connections'])];
     faults.push(...findUnsetVariables(join(project, 'svc.config.yaml'), text, keys, { allowed: allowedNames, values }));
@@ -170,7 +170,7 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env, demanding = fal
     ollama: environmentValues.OLLAMA_HOST,
     telemetry: telemetryOf(operator, environmentValues),
     operator,
-    written,
+    writtenFile,
     variables: { allowed: allowedNames, granted, values },
   });
 }
@@ -195,7 +195,7 @@ function readProjectEnv(
       if (organization !== null) granted.push({ organization, name });
       return name;
     });
-  return { variableNames: variableNames, granted };
+  return { variableNames, granted };
 }
 
 /** The organization of the embedded default. The operator's folder is the project of this organization. */
@@ -210,14 +210,14 @@ function readOperatorFile(
   project: string,
   variables: Pick<Config['variables'], 'allowed' | 'values'>,
   faults: string[],
-): { operator: OperatorFile; written: Partial<ConfigFile> | null; text: string } {
+): { operator: OperatorFile; writtenFile: Partial<ConfigFile> | null; text: string } {
   const path = join(project, 'svc.config.yaml');
   const text = existsSync(path) ? readFileSync(path, 'utf8') : '';
   let tree: unknown;
-  let writtenConfig: Partial<ConfigFile> | null = null;
+  let writtenFile: Partial<ConfigFile> | null = null;
   try {
     const parsedFile: unknown = parse(text) ?? {};
-    writtenConfig = configFile.partial().safeParse(parsedFile).data ?? null;
+    writtenFile = configFile.partial().safeParse(parsedFile).data ?? null;
     tree = expandTree<unknown>(parsedFile, variables);
   } catch (fault) {
     faults.push(`${path}: ${(fault as Error).message}`);
@@ -227,9 +227,9 @@ function readOperatorFile(
   const parsed = operatorKeys.safeParse(tree);
   if (!parsed.success) {
     faults.push(...parsed.error.issues.map((issue) => `${path}: ${issue.path.join('.')}: ${issue.message}`));
-    return { operator: operatorKeys.parse({}), written: writtenConfig, text };
+    return { operator: operatorKeys.parse({}), writtenFile, text };
   }
-  return { operator: withoutUnsetModels(parsed.data, variables), written: writtenConfig, text };
+  return { operator: withoutUnsetModels(parsed.data, variables), writtenFile, text };
 }
 
 const operatorKeys = z.object({
@@ -289,7 +289,7 @@ function withEnvironmentModel(
   faults: string[],
 ): OperatorFile {
   if (!model) {
-    if (modelBaseUrl) faults.push('SVC_MODEL_BASE_URL: set SVC_MODEL to the name of a model there.');
+    if (modelBaseUrl) faults.push('SVC_MODEL_BASE_URL: set SVC_MODEL to the name of a model at this address.');
     return operator;
   }
   if (operator.models?.fast || operator.models?.smart) return operator;
@@ -309,9 +309,9 @@ export function readSuiteConfig(options: { suite: string; home: string; controlU
   const names = (SVC_PROJECT_ENV ?? '').split(/[\s,]+/).map((entry) => entry.replace(/^[^:]*:/, ''));
   const projectVariables = Object.fromEntries(names.map((name) => [name, process.env[name]]));
   const suiteSettings = { SVC_PROJECT: options.suite, SVC_HOME: options.home, DATABASE_URL: options.controlUrl };
-  const quiet = { SVC_LOG_LEVEL: 'silent', SVC_PORT: '0', SVC_ALLOWED_ADDRESSES: '127.0.0.0/8,::1,localhost' };
+  const quietSettings = { SVC_LOG_LEVEL: 'silent', SVC_PORT: '0', SVC_ALLOWED_ADDRESSES: '127.0.0.0/8,::1,localhost' };
   const model = { OPENAI_API_KEY, OPENAI_BASE_URL, SVC_MODEL, SVC_MODEL_BASE_URL };
-  return readConfig({ ...projectVariables, SVC_PROJECT_ENV, ...model, ...suiteSettings, ...quiet });
+  return readConfig({ ...projectVariables, SVC_PROJECT_ENV, ...model, ...suiteSettings, ...quietSettings });
 }
 
 /** Settings of commands that use HTTP: SVC_BASE_URL and SVC_TOKEN, otherwise the instance running in SVC_HOME. */

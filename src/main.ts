@@ -28,10 +28,10 @@ import { startWorkers } from './workers.ts';
 
 const QUICKSTART = 'quickstart';
 const HOME_LOCK_KEY = 7_368_994;
-const HOLD_ATTEMPTS = 3;
+const LOCK_ATTEMPTS = 3;
 /** Sessions on the control database. A process needs several, because a background task can hold one. */
 const MAX_SESSIONS = 20;
-const LEAST_SESSIONS = 4;
+const MIN_SESSIONS = 4;
 const DRAIN_MS = 30_000; // SECURITY F20
 const SETTLE_MS = 300; // at shutdown, the time for requests in transit to arrive
 
@@ -84,7 +84,7 @@ async function lockHome(homeFolder: string): Promise<{ postgres: EmbeddedPostgre
       if (lock) return { postgres, lock };
     } catch (fault) {
       // Another svc process stopped its database on exit. The next attempt starts a new database.
-      if (attempt === HOLD_ATTEMPTS) throw fault;
+      if (attempt === LOCK_ATTEMPTS) throw fault;
       continue;
     }
     throw new ConfigFault(`Another svc server uses ${homeFolder}. Stop it, or set SVC_HOME to another folder.`, {
@@ -101,7 +101,7 @@ async function startOnDatabase(
 ): Promise<RunningService> {
   const appUrl = config.appDatabaseUrl ?? appLoginOf(ownerUrl).url;
   const pool = openPool(appUrl, {
-    max: Math.max(LEAST_SESSIONS, shareOf(MAX_SESSIONS, config.workers)),
+    max: Math.max(MIN_SESSIONS, shareOf(MAX_SESSIONS, config.workers)),
     onError: ({ message }) => log.warn({ reason: message }, 'a database session was lost'),
   });
   try {
@@ -150,7 +150,7 @@ async function refuseStrongerRole(pool: Pool): Promise<void> {
     );
 }
 
-/** Applies the project folder like an admin's apply, but only if the folder changed since the last start. */
+/** Applies the project folder if it has changed since the last start, and grants its lenses to the quickstart caller. */
 async function applyProject(config: Config, log: Logger, service: Service, ownerUrl: string): Promise<void> {
   const orgId = await createOrganization(ownerUrl, EMBEDDED_ORG, newId());
   const files = await loadProjectFolder(config.project);
@@ -198,17 +198,17 @@ async function welcomeText(config: Config, service: Service, homeFolder: string)
   return formatWelcome(credentials, config, sample ?? null, link, ollama);
 }
 
-// Fails /ready first, so that a load balancer sends no new requests, then finishes the accepted requests.
+/** Makes /ready fail first, so that a load balancer sends no new requests. Then finishes the accepted requests. */
 async function drain(service: Service, pool: Pool, log: Logger): Promise<void> {
-  service.markLeaving();
+  service.markStopping();
   await sleep(SETTLE_MS);
   let timer: NodeJS.Timeout | undefined;
-  const patience = new Promise<void>((resolve) => {
+  const drainTimeout = new Promise<void>((resolve) => {
     timer = setTimeout(resolve, DRAIN_MS);
   });
   // An idle connection would otherwise stay open after its last response, waiting for the client's next request.
   const closeTimer = setInterval(() => service.app.server.closeIdleConnections(), 50);
-  await Promise.race([service.app.close(), patience]);
+  await Promise.race([service.app.close(), drainTimeout]);
   clearTimeout(timer);
   clearInterval(closeTimer);
   await service.close();

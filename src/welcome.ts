@@ -1,4 +1,5 @@
-// The message that svc prints at its first start. It contains one command that the reader can paste and run.
+// The message that svc prints at each start of an embedded installation. It contains a command that the reader can paste
+// and run.
 import type { Ollama } from './adapters/language-model/find-ollama.ts';
 import type { Config } from './config.ts';
 import type { Credentials } from './home.ts';

@@ -27,7 +27,7 @@ export function wireReadiness({
   opener,
   embeddings,
   plugins,
-  isLeaving: isStopping,
+  isStopping,
 }: {
   config: Config;
   tenancy: Tenancy;
@@ -41,7 +41,7 @@ export function wireReadiness({
   embeddings: ReturnType<typeof watchEmbedder>;
   plugins: string[];
   /** Whether the server is stopping. */
-  isLeaving: () => boolean;
+  isStopping: () => boolean;
 }): { readiness: Readiness; readyInfo: () => Promise<ReadyInfo> } {
   const readiness = new Readiness();
   readiness.watch('database', async () => {
@@ -64,22 +64,22 @@ export function wireReadiness({
   };
   readiness.watch('typed_decisions', fetchDecisionStatus, 0);
   // /ready reports these components, but they don't make it fail.
-  const helpers = new Readiness();
-  helpers.watch('embeddings', () => embeddings.state());
-  helpers.watch('certified_matching', async () => {
+  const optionalComponents = new Readiness();
+  optionalComponents.watch('embeddings', () => embeddings.state());
+  optionalComponents.watch('certified_matching', async () => {
     const state = await embeddings.state();
     if (state.status !== 'ok') return state;
     return (await library.canMatch(exactBand))
       ? undefined
       : { status: 'failing', detail: 'no similarity reaches exact_band' };
   });
-  helpers.watch(
+  optionalComponents.watch(
     'secrets',
     async () => {
-      const unopenedCount = await countUndecryptable(tenancy, keys);
-      if (unopenedCount === 0) return undefined;
+      const undecryptableCount = await countUndecryptable(tenancy, keys);
+      if (undecryptableCount === 0) return undefined;
       const secretsText =
-        unopenedCount === 1 ? '1 connection has a secret' : `${unopenedCount} connections have secrets`;
+        undecryptableCount === 1 ? '1 connection has a secret' : `${undecryptableCount} connections have secrets`;
       return { status: 'failing', detail: `${secretsText} that no key in SVC_SECRET_KEY can decrypt` };
     },
     SECRETS_TTL_MS,
@@ -88,7 +88,7 @@ export function wireReadiness({
   return {
     readiness,
     readyInfo: async () => {
-      const { embeddings: embedding, certified_matching, secrets } = (await helpers.report()).checks;
+      const { embeddings: embedding, certified_matching, secrets } = (await optionalComponents.report()).checks;
       return {
         embeddings: { ...embedding!, embedder: embeddings.embedder.name },
         certified_matching: { ...certified_matching!, exact_band: exactBand },

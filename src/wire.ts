@@ -56,7 +56,7 @@ import { wireReadiness } from './wire-readiness.ts';
 const RETENTION_EVERY_MS = 3_600_000;
 /** The limit per organization prevents one organization from using the whole overall limit. */
 const LARGE_RESULTS = { overall: 3, perTenant: 2 };
-const TIDY_EVERY_MS = 600_000;
+const COMPACTION_EVERY_MS = 600_000;
 
 export interface Service {
   app: FastifyInstance;
@@ -65,7 +65,7 @@ export interface Service {
   /** The address that the server listens on, which can differ from the public address. */
   address(): string;
   /** Makes /ready fail from now on, because the server is stopping. */
-  markLeaving(): void;
+  markStopping(): void;
   /** Applies the operator's project folder and returns the names of the published lenses. */
   applyProject(project: { orgId: string; files: Record<string, string> }): Promise<string[]>;
   close(): Promise<void>;
@@ -146,7 +146,7 @@ export async function wireService(options: {
 
   const { readiness, readyInfo } = wireReadiness({
     ...{ config, tenancy, keys, traceHealth, models, library, exactBand, warehouses, opener },
-    ...{ embeddings: trackedEmbedder, plugins: plugins.report, isLeaving: () => isStopping },
+    ...{ embeddings: trackedEmbedder, plugins: plugins.report, isStopping: () => isStopping },
   });
   const signingKeys = new SigningKeys(tenancy, keys);
   signingKeys.storeCurrentKey().catch((err: unknown) => log.warn({ err }, 'the signing keys could not be stored'));
@@ -164,7 +164,7 @@ export async function wireService(options: {
   };
   const app = await buildApp(deps);
   const upkeep = config.upkeep ? startUpkeep(tenancy, clock, log, config.operator.retention?.traces) : [];
-  const recovered = runs
+  const recovery = runs
     .recover()
     .catch((err: unknown) => log.warn({ err }, 'runs of a stopped process could not be marked as failed'));
   return {
@@ -174,7 +174,7 @@ export async function wireService(options: {
       address = listenAddress;
     },
     address: () => address,
-    markLeaving: () => {
+    markStopping: () => {
       isStopping = true;
     },
     async applyProject({ orgId, files }) {
@@ -183,7 +183,7 @@ export async function wireService(options: {
     },
     async close() {
       for (const timer of upkeep) clearInterval(timer);
-      await recovered;
+      await recovery;
       await runs.close();
       await dictionaries.waitUntilIdle();
       await spans?.close();
@@ -245,7 +245,7 @@ function wireProject({
     clock,
     operatorVariables: config.variables.allowed,
     grantedVariables: (orgId) => readGrantedVariables(tenancy, config.variables, orgId),
-    operatorConfig: () => config.written,
+    operatorConfig: () => config.writtenFile,
     compareAnswers: compareAnswersWith({ lenses, opener, sideAsk }),
     onApplied: (orgId, connections) => {
       authenticator.forgetAll();
@@ -259,17 +259,17 @@ function wireProject({
 
 /** Starts the timers that delete old traces and compact totals. */
 function startUpkeep(tenancy: Tenancy, clock: Clock, log: Logger, retention: string | undefined): NodeJS.Timeout[] {
-  const expiry = setInterval(() => {
+  const expiryTimer = setInterval(() => {
     expireTraces(tenancy, clock.now(), retention).catch((err: unknown) =>
       log.warn({ err }, 'old traces could not be deleted'),
     );
   }, RETENTION_EVERY_MS);
-  const tidyTimer = setInterval(() => {
+  const compactionTimer = setInterval(() => {
     compactRecentTallies(tenancy, clock.now()).catch((err: unknown) =>
       log.warn({ err }, 'hourly sums could not be compacted'),
     );
-  }, TIDY_EVERY_MS);
-  return [expiry.unref(), tidyTimer.unref()];
+  }, COMPACTION_EVERY_MS);
+  return [expiryTimer.unref(), compactionTimer.unref()];
 }
 
 /** Loads the telemetry library only if spans are sent. */

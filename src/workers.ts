@@ -59,7 +59,9 @@ async function waitForListening(worker: Worker): Promise<string> {
   const abortController = new AbortController();
   const { signal } = abortController;
   const workerExit = once(worker, 'exit', { signal }).then(([code]: number[]) => {
-    throw new ConfigFault('A worker could not start. Its own message says why.', { exitCode: code === 2 ? 2 : 1 });
+    throw new ConfigFault('A worker could not start. The message of the worker above states the reason.', {
+      exitCode: code === 2 ? 2 : 1,
+    });
   });
   workerExit.catch(() => undefined);
   try {

@@ -1,5 +1,5 @@
-// The process of the API also serves the app, under the same content security policy: no inline code, no foreign
-// sources.
+// Builds the app. The server of the API also serves the app, with a content security policy that allows no inline code and
+// no code from other hosts.
 import react from '@vitejs/plugin-react';
 import { defineConfig } from 'vite';
 

@@ -54,7 +54,7 @@ export const DATABRICKS_GRAMMAR: ForeignGrammar = {
     {
       pattern: /[#$]/y,
       code: 'construct',
-      message: 'Write comments with /* */ or --. Substitutions such as ${x} are not allowed.',
+      message: 'Write comments with /* */ or --. Substitutions (with $) are not allowed.',
     },
     VARIABLE,
     {
