@@ -7,7 +7,7 @@ import type { AskDeps } from './ask-deps.ts';
 import { type AskContext, formatOf } from './entrances.ts';
 import { type GrantedLens, isEarlyEnd } from './outcome.ts';
 import { type PreparedAsk, runGovernedAsk } from './pipeline.ts';
-import { entryStatusOf } from './read/certified-standing.ts';
+import { entryStatusOf } from './read/entry-status.ts';
 import { type CertifiedMatch, nearMisses } from './read/match-certified.ts';
 import { isProvenMatch, planProvenEntry } from './read/plan-proven.ts';
 import type { QuestionPlanner } from './read/question-planner.ts';
@@ -42,9 +42,9 @@ export async function runCertified(ask: CertifiedAsk, certId: string): Promise<E
 
 export async function runCertifiedByQuestion(ask: CertifiedAsk, question: string): Promise<Envelope> {
   const { deps, planner, context, grantedLens, body } = ask;
-  const { match, standing } = await planner.findCertifiedMatch(grantedLens, question);
-  if (standing?.kind === 'doubtful') throw new Problem('conflict', standing.message);
-  if (standing?.kind === 'failing') return runEntry(ask, question, async () => standing.end);
+  const { match, status } = await planner.findCertifiedMatch(grantedLens, question);
+  if (status?.kind === 'doubtful') throw new Problem('conflict', status.message);
+  if (status?.kind === 'failing') return runEntry(ask, question, async () => status.end);
   if (!match) throw await noExactMatchProblem(deps, grantedLens, question);
   const parameters = parametersOf(match, body);
   return runEntry(ask, question, async () => {

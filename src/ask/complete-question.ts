@@ -28,7 +28,7 @@ export function completeQuestion(
     words: words.map(({ kind, candidates, ...word }) => ({
       ...word,
       kind: kind === null ? 'unresolved' : WORD_KINDS[kind],
-      candidates: candidates?.map(({ kind, said, name }) => ({ kind, text: said, name })),
+      candidates: candidates?.map(({ kind, replacement, name }) => ({ kind, text: replacement, name })),
     })),
     next: next.map(({ kind, text, name, from }) => ({
       text,

@@ -127,7 +127,7 @@ function callerSql(grantedLens: GrantedLens, sql: string, limit: number): Writte
     limit,
     assisted: false,
     readBy: { by: 'caller' },
-    values: { certainty: null, said: 'The filter values of this SQL are not proven.', assumedValues: [] },
+    values: { certainty: null, detail: 'The filter values of this SQL are not proven.', assumedValues: [] },
     scope: scopeOfStatement('Rows from the SQL in the request.'),
     citations: [],
     warnings: [],

@@ -16,7 +16,7 @@ import type { GuardedSql } from '../guard/guarded-sql.ts';
 import type { Caller, CertifiedEntry } from '../lens/model/lens.ts';
 import type { LensPlan } from '../plan/lens-plan.ts';
 import type { CompiledQuery } from '../plan/sql/compile-plan.ts';
-import type { Plan as SaidPlan } from '../plan/write-plan.ts';
+import type { Plan as RequestPlan } from '../plan/write-plan.ts';
 import type { Problem } from '../platform/problem.ts';
 import type { WordUse } from '../reader/reading.ts';
 import type { Refusal } from '../reader/refused/describe-refusal.ts';
@@ -41,7 +41,7 @@ export type Certainty = boolean | null | 'unknown';
 export interface ProvenValues {
   certainty: Certainty;
   /** Why svc couldn't look up the values. */
-  said: string | null;
+  detail: string | null;
   /** Values that svc assumes to be stored, without querying the warehouse again. */
   assumedValues: CachedMention[];
 }
@@ -73,7 +73,7 @@ export type ReadingProof =
    * may have another meaning.
    */
   | { same: true; omitted: readonly string[]; words: readonly WordUse[]; doubt: string | null }
-  | { same: false; reason: string; openWords: readonly string[] };
+  | { same: false; reason: string; unaccountedWords: readonly string[] };
 
 export interface Verdict {
   outcome: Check['outcome'];
@@ -111,7 +111,7 @@ export interface CompiledPlan extends PlanBase {
   compiledQuery: CompiledQuery;
   /** Why the plan's sums may not be additive. */
   sumDoubts: readonly string[];
-  equals?: SaidPlan;
+  equals?: RequestPlan;
   /** Set if the caller's plan names no date for its period, so that svc uses the default date. */
   usualDate?: true;
   /** The question for which a refusal proposed this plan, and the words that the plan ignores. */

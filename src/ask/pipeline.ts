@@ -74,14 +74,14 @@ export interface PreparedAsk {
 interface Run {
   deps: AskDeps;
   context: AskContext;
-  entrance: PreparedAsk;
+  preparedAsk: PreparedAsk;
   journal: Journal;
   /** Aborts when the ask ends for any reason. */
   abortController: AbortController;
   plan: Plan | EarlyEnd | null;
   guardedPlan: GuardedPlan | null;
   /** Releases the memory reserved for a large answer. */
-  withdrawRoom: () => void;
+  releaseRoom: () => void;
 }
 
 export async function runGovernedAsk(
@@ -91,8 +91,8 @@ export async function runGovernedAsk(
   journal = new Journal(deps.clock),
 ): Promise<Envelope> {
   const run: Run = {
-    ...{ deps, context, entrance: preparedAsk, journal },
-    ...{ abortController: new AbortController(), plan: null, guardedPlan: null, withdrawRoom: () => {} },
+    ...{ deps, context, preparedAsk, journal },
+    ...{ abortController: new AbortController(), plan: null, guardedPlan: null, releaseRoom: () => {} },
   };
   try {
     const plan = await journal.step(
@@ -121,7 +121,7 @@ export async function runGovernedAsk(
     return await envelopeOfFault(run, thrownValue);
   } finally {
     run.abortController.abort(ENDED);
-    run.withdrawRoom();
+    run.releaseRoom();
   }
 }
 
@@ -155,10 +155,10 @@ async function proveMeaning({ plan }: GuardedPlan, probes: Probes, limits: Probe
   return { equalPlan: foundPlan, comparison, proof: await provePlan(foundPlan?.plan ?? originalPlan, probes) };
 }
 
-async function planOf({ entrance, journal }: Run, { plan }: GuardedPlan, { equalPlan }: MeaningProof) {
+async function planOf({ preparedAsk, journal }: Run, { plan }: GuardedPlan, { equalPlan }: MeaningProof) {
   if (plan.plan !== 'certified')
-    return resolveRequestedPlan(entrance.onRequest, equalPlan?.plan ?? compiledOf(plan), journal.startedAt);
-  const certifiedPlan = entrance.onRequest?.plan ? await planOfCertified(plan, journal.startedAt) : null;
+    return resolveRequestedPlan(preparedAsk.onRequest, equalPlan?.plan ?? compiledOf(plan), journal.startedAt);
+  const certifiedPlan = preparedAsk.onRequest?.plan ? await planOfCertified(plan, journal.startedAt) : null;
   return certifiedPlan ? { plan: certifiedPlan.written } : {};
 }
 
@@ -178,12 +178,12 @@ async function composeEnvelope(
   readRows: FetchedRows,
   { equalPlan, comparison, proof, probes }: MeaningProof & { probes: Probes },
 ): Promise<Envelope> {
-  const { deps, context, entrance, journal } = run;
+  const { deps, context, preparedAsk, journal } = run;
   const fetchedRows = { ...readRows, plan: withEqualPlan(guardedPlan.plan, equalPlan) };
   const judgedRows = equalPlan ? asRowsOf(equalPlan, fetchedRows) : fetchedRows;
   const grading = gradeConfidence(await proveRows(proof, judgedRows, probes), judgedRows, fetchedRows);
   const cappedResponse = capResponse(fetchedRows, context.surface);
-  const { question, format } = entrance;
+  const { question, format } = preparedAsk;
   const asProse = {
     question,
     truncated: cappedResponse.truncated,
@@ -209,7 +209,7 @@ async function composeEnvelope(
   });
   const finalEnvelope = inFormat(await finishAsk(run, envelope, guardedPlan.statement.sql), format);
   return finalEnvelope.status === 'answered'
-    ? { ...finalEnvelope, ...comparison, ...optionalMembers(entrance.onRequest, fetchedRows, envelope) }
+    ? { ...finalEnvelope, ...comparison, ...optionalMembers(preparedAsk.onRequest, fetchedRows, envelope) }
     : finalEnvelope;
 }
 
@@ -218,12 +218,12 @@ async function composeEnvelope(
  * and thrown.
  */
 async function envelopeOfFault(run: Run, thrownValue: unknown): Promise<Envelope> {
-  const { deps, context, entrance, journal, plan, guardedPlan } = run;
+  const { deps, context, preparedAsk, journal, plan, guardedPlan } = run;
   if (thrownValue instanceof LostTraceProblem || thrownValue instanceof LensReplacedError) throw thrownValue;
   const fault = guardedPlan && thrownValue instanceof Problem ? callerFault(guardedPlan, thrownValue) : thrownValue;
   const problem = fault instanceof Problem ? fault : null;
   const correctedPlan = problem && !context.signal.aborted ? await correctPlan(plan, problem) : null;
-  if (correctedPlan) return runGovernedAsk(deps, context, { ...entrance, plan: async () => correctedPlan }, journal);
+  if (correctedPlan) return runGovernedAsk(deps, context, { ...preparedAsk, plan: async () => correctedPlan }, journal);
   const certified = plan && !isEarlyEnd(plan) && plan.plan === 'certified' ? plan : null;
   const errorEnvelope = failureEnvelope(headerOf(run), fault, guardedPlan !== null, certified?.entry.certId ?? null);
   if (certified && problem?.code === 'upstream') await recheckEntry(deps, certified);
@@ -250,9 +250,9 @@ function finishAsk(
   sql: string | null,
   refusal: Problem | null = null,
 ): Promise<Envelope> {
-  const { context, entrance, journal, guardedPlan } = run;
+  const { context, preparedAsk, journal, guardedPlan } = run;
   return context.ofAnother && !showsAll(envelope, guardedPlan?.plan ?? null)
-    ? writeTrace({ ...run, entrance: { ...entrance, onRequest: {} } }, hideUnproven(envelope), {
+    ? writeTrace({ ...run, preparedAsk: { ...preparedAsk, onRequest: {} } }, hideUnproven(envelope), {
         sql: null,
         guard: null,
       })
@@ -350,8 +350,7 @@ async function fetchWithDataDate(run: Run, guardedPlan: GuardedPlan): Promise<Fe
   let largeResultSlot: Promise<void> | undefined;
   const awaitMemory = async () => {
     const reader = readerOf(context.principal);
-    if (!deps.unread.hasRoom(reader))
-      run.withdrawRoom = await deps.unread.waitForRoom('result', reader, context.signal);
+    if (!deps.unread.hasRoom(reader)) run.releaseRoom = await deps.unread.waitForRoom('result', reader, context.signal);
     largeResultSlot ??= deps.largeResults.hold(reader, abortController.signal, context.signal);
     await largeResultSlot;
     await resumeOnLoop();
@@ -369,7 +368,7 @@ async function fetchWithDataDate(run: Run, guardedPlan: GuardedPlan): Promise<Fe
 const estimate = async ({ plan, statement }: GuardedPlan): Promise<Envelope['estimate']> =>
   plan.scope.row_policies.length > 0 ? { rows: null, cost: null } : plan.grantedLens.warehouse.estimate(statement);
 
-function headerOf({ context, entrance: { grantedLens, question, routing }, journal }: Run): EnvelopeHeader {
+function headerOf({ context, preparedAsk: { grantedLens, question, routing }, journal }: Run): EnvelopeHeader {
   return {
     requestId: context.requestId,
     lens: grantedLens?.name || null,
@@ -425,14 +424,14 @@ function repeatableBody(body: object = {}): Record<string, unknown> {
 
 /** Writes the trace before svc returns the envelope. If writing fails, svc doesn't return the answer (CONTRACT 5). */
 async function writeTrace(
-  { deps, context, entrance, journal }: Pick<Run, 'deps' | 'context' | 'entrance' | 'journal'>,
+  { deps, context, preparedAsk, journal }: Pick<Run, 'deps' | 'context' | 'preparedAsk' | 'journal'>,
   envelope: Envelope,
   statement: Pick<Trace, 'sql' | 'guard'>,
 ): Promise<Envelope> {
   const { data: _rows, ...withoutRows } = envelope;
   const cancelled = envelope.status === 'failed' && context.signal.aborted;
   const { principal } = context;
-  const recalledLens = entrance.grantedLens?.proof ? entrance.grantedLens : null;
+  const recalledLens = preparedAsk.grantedLens?.proof ? preparedAsk.grantedLens : null;
   for (const call of journal.modelCalls) context.onModelCall?.(call);
   let isWritten: boolean;
   try {
@@ -442,7 +441,7 @@ async function writeTrace(
       caller: principal.name,
       surface: context.surface,
       client: context.client,
-      route: entrance.route,
+      route: preparedAsk.route,
       outcome: cancelled
         ? 'cancelled'
         : envelope.error && envelope.certification !== 'certified_failed'
@@ -455,7 +454,7 @@ async function writeTrace(
       steps: journal.steps,
       modelCalls: journal.modelCalls,
       context: context.ofAnother ? [] : (context.context ?? []),
-      asked: repeatableBody(entrance.onRequest),
+      asked: repeatableBody(preparedAsk.onRequest),
     };
     isWritten = await deps.traces.write(principal.orgId, row, recalledLens);
     deps.traceHealth.recordSuccess();

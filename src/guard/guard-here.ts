@@ -37,7 +37,7 @@ async function readAndGuard(sql: string, scope: GuardScope, tokens: readonly Tok
   }
   const analysis = new Analysis(dialect, scope, faults);
   const outputs = guardQuery(analysis, query, boundSql.names.length);
-  analysis.size.addResult(outputs.length);
+  analysis.size.checkResultColumns(outputs.length);
   const showsApproved = scope.mode === 'govern' && scope.shown === 'approved' && !dialect.rewrites;
   const asWritten = showsApproved ? analysis.written.toAsWritten(analysis.replaceableTables, boundSql.sql) : null;
   faults.throwIfAny();
@@ -68,7 +68,7 @@ export const guardTree = (sql: string, query: Query, scope: GuardScope): Promise
     const dialect = await loadDialect(scope.dialect);
     const analysis = new Analysis(dialect, scope, faults);
     const outputs = guardQuery(analysis, query, 0);
-    analysis.size.addResult(outputs.length);
+    analysis.size.checkResultColumns(outputs.length);
     faults.throwIfAny();
     const qualifiedQuery = withQualifiedCalls(dialect, dialect.names.nameStays ? hideNames(query) : query);
     const runs = qualifiedQuery === query ? sql : formatSql(dialect.write(qualifiedQuery));

@@ -3,26 +3,26 @@ import type { Faults } from '../dialects/faults.ts';
 import type { GroupKey, Window } from '../dialects/tree.ts';
 
 /** Limits the columns that `*` adds, because each CTE in a chain can double the columns of the previous one. */
-const MAX_STARRED = 5_000;
+const MAX_STAR_COLUMNS = 5_000;
 /** The largest number of result columns. Columns cost svc more than rows do. */
 export const MAX_COLUMNS = 500;
 /** An engine expands CTEs at each use and orders all joins before it can cancel a statement. */
-const MAX_JOINED = 40;
-const MAX_READ = 400;
+const MAX_JOINED_TABLES = 40;
+const MAX_TABLE_READS = 400;
 /** The largest number of CTEs in the whole statement. MariaDB accepts 64 in one clause. */
 const MAX_COMMON_TABLES = 60;
 
 /** PostgreSQL plans each window and each grouping set before it can cancel a statement. */
 const MAX_WINDOWS = 30;
-const MAX_SETS = 256;
+const MAX_GROUPING_SETS = 256;
 /** The largest number of aggregates that sort their rows, including aggregates with DISTINCT. */
-const MAX_SORTED = 100;
+const MAX_SORTED_CALLS = 100;
 
 /**
  * The largest number of expression nodes after expansion. Engines copy some operands, and copy a subquery's columns to
  * each use.
  */
-const MAX_EXPANDED = 100_000;
+const MAX_EXPANDED_NODES = 100_000;
 
 export class StatementSize {
   readonly #faults: Faults;
@@ -35,7 +35,7 @@ export class StatementSize {
   #sortedCallCount = 0;
   #createdValueCount = 0;
   #hasUnboundedValue = false;
-  #documents = false;
+  #hasDocument = false;
   readonly #comparisonNames = { any: '', documents: '' };
   readonly #windows = new Map<object, Set<string>>();
 
@@ -50,7 +50,7 @@ export class StatementSize {
 
   addReads(tables: number): void {
     this.#reads += tables;
-    if (this.#reads > MAX_READ) this.#tooManyTables(`${MAX_READ} in all`);
+    if (this.#reads > MAX_TABLE_READS) this.#tooManyTables(`${MAX_TABLE_READS} in all`);
   }
 
   /** In a join, a subquery without a table counts as one table. */
@@ -68,8 +68,8 @@ export class StatementSize {
   expand(nodes = 1): void {
     const expandedBefore = this.#nodeCount;
     this.#nodeCount += nodes * this.#copies;
-    if (expandedBefore > MAX_EXPANDED || this.#nodeCount <= MAX_EXPANDED) return;
-    const message = `The expressions have more than ${MAX_EXPANDED} parts after expansion. BETWEEN and IN copy their left side, and each use of a subquery's column copies the column's expression. Nest less, or split the statement.`;
+    if (expandedBefore > MAX_EXPANDED_NODES || this.#nodeCount <= MAX_EXPANDED_NODES) return;
+    const message = `The expressions have more than ${MAX_EXPANDED_NODES} parts after expansion. BETWEEN and IN copy their left side, and each use of a subquery's column copies the column's expression. Nest less, or split the statement.`;
     this.#faults.add('too_many_copies', message);
   }
 
@@ -81,27 +81,27 @@ export class StatementSize {
   }
 
   /** Records a value that the statement creates. Column values and short literals don't count. */
-  addMaker(): void {
+  addCreatedValue(): void {
     this.#createdValueCount++;
   }
 
   /** Returns true if `visit` finds a value that the statement creates. */
-  hasMakerDuring(visit: () => void): boolean {
-    const madeBefore = this.#createdValueCount;
+  createsValueDuring(visit: () => void): boolean {
+    const countBefore = this.#createdValueCount;
     visit();
-    return this.#createdValueCount > madeBefore;
+    return this.#createdValueCount > countBefore;
   }
 
   /** Records a created value whose size has no limit. */
-  addGrowth(): void {
-    this.addMaker();
+  addUnboundedValue(): void {
+    this.addCreatedValue();
     this.#hasUnboundedValue = true;
     this.#refuseLargeComparison();
   }
 
   /** Records a created value with named parts, such as JSON. */
-  documents(): void {
-    this.#documents = true;
+  addDocument(): void {
+    this.#hasDocument = true;
     this.#refuseLargeComparison();
   }
 
@@ -112,7 +112,7 @@ export class StatementSize {
   }
 
   #refuseLargeComparison(): void {
-    const name = this.#comparisonNames.any || (this.#documents && this.#comparisonNames.documents);
+    const name = this.#comparisonNames.any || (this.#hasDocument && this.#comparisonNames.documents);
     if (!this.#hasUnboundedValue || !name) return;
     const message = `${name} compares two computed values, and the statement builds large ones, for example with string_agg, array_agg or repeat. The database can't stop such work. Compare with a column of a table or a short constant, or use two statements.`;
     this.#faults.add('unstoppable', message);
@@ -140,8 +140,8 @@ export class StatementSize {
   }
 
   addSortedCall(): void {
-    if (++this.#sortedCallCount <= MAX_SORTED) return;
-    const message = `The statement has more than ${MAX_SORTED} aggregates with DISTINCT or ORDER BY, which is the limit. Split the statement.`;
+    if (++this.#sortedCallCount <= MAX_SORTED_CALLS) return;
+    const message = `The statement has more than ${MAX_SORTED_CALLS} aggregates with DISTINCT or ORDER BY, which is the limit. Split the statement.`;
     this.#faults.add('too_many_sorted', message);
   }
 
@@ -149,27 +149,27 @@ export class StatementSize {
     const sets = keys.reduce((product, key) => product * groupingSetCount(key), 1);
     if (sets === 1) return;
     this.#sets += sets;
-    if (this.#sets > MAX_SETS)
+    if (this.#sets > MAX_GROUPING_SETS)
       this.#faults.add(
         'too_many_sets',
-        `GROUP BY has more than ${MAX_SETS} grouping sets, including those of CUBE and ROLLUP, which is the limit.`,
+        `GROUP BY has more than ${MAX_GROUPING_SETS} grouping sets, including those of CUBE and ROLLUP, which is the limit.`,
       );
   }
 
   addJoin(readsBefore: number): void {
-    if (this.#reads - readsBefore > MAX_JOINED) this.#tooManyTables(`${MAX_JOINED} in one FROM`);
+    if (this.#reads - readsBefore > MAX_JOINED_TABLES) this.#tooManyTables(`${MAX_JOINED_TABLES} in one FROM`);
   }
 
   /** Adds a fault and returns false if all `*` together cover too many columns. */
   addStar(columns: number): boolean {
     this.#starColumnCount += columns;
-    if (this.#starColumnCount <= MAX_STARRED) return true;
-    const message = `The * in this statement expand to more than ${MAX_STARRED} columns. Name the columns that you need.`;
+    if (this.#starColumnCount <= MAX_STAR_COLUMNS) return true;
+    const message = `The * in this statement expand to more than ${MAX_STAR_COLUMNS} columns. Name the columns that you need.`;
     this.#faults.add('too_many_columns', message);
     return false;
   }
 
-  addResult(columns: number): void {
+  checkResultColumns(columns: number): void {
     if (columns > MAX_COLUMNS) this.#faults.add('too_many_columns', tooManyColumnsText(columns));
   }
 

@@ -38,7 +38,7 @@ interface UsedField {
 interface MeasuredBase {
   base: MetricUse | Aggregate;
   where: Filter[];
-  apart: readonly FieldRef[];
+  separatingFields: readonly FieldRef[];
 }
 
 export function doubtfulMeasures(lens: Lens, plan: LensPlan): string[] {
@@ -59,7 +59,7 @@ const OVER_GROUPS = /^(?:share_of_total|rank|groups_.*)$/;
 const measuredBases = (measure: Measure, filters: Filter[], groupFields: readonly FieldRef[]): MeasuredBase[] => {
   if (isBase(measure)) {
     const where = [...filters, ...(measure.where ?? [])];
-    return basesOf(measure).map((base) => ({ base, where, apart: groupFields }));
+    return basesOf(measure).map((base) => ({ base, where, separatingFields: groupFields }));
   }
   // A share is a part of the total of all currencies.
   const innerFields = OVER_GROUPS.test(measure.fn) ? ('within' in measure && measure.within) || [] : groupFields;
@@ -77,7 +77,7 @@ const rankingBases = (
         measure
           ? findBases(measure)
           : field
-            ? [{ base: { fn: 'max' as const, field }, where: filters, apart: limitPer?.by ?? [] }]
+            ? [{ base: { fn: 'max' as const, field }, where: filters, separatingFields: limitPer?.by ?? [] }]
             : [],
       );
 
@@ -85,7 +85,7 @@ const rankingBases = (
 const comparisonBases = (filters: readonly Filter[]): MeasuredBase[] =>
   filters.flatMap((filter) => [
     ...('field' in filter && filter.than
-      ? [{ base: filter.than, where: filter.than.where ?? [], apart: filter.than.per ?? [] }]
+      ? [{ base: filter.than, where: filter.than.where ?? [], separatingFields: filter.than.per ?? [] }]
       : []),
     ...comparisonBases(innerFilters(filter)),
   ]);
@@ -116,24 +116,25 @@ const AMOUNT_FUNCTIONS = ['sum', 'avg', 'min', 'max', 'median'];
 /** Finds aggregates over amounts in several currencies or units, if another column contains the currency or unit. */
 function mixedCurrencies(
   lens: Lens,
-  { where, apart }: MeasuredBase,
+  { where, separatingFields }: MeasuredBase,
   { fn, dataset, field, unit }: UsedField,
 ): string | null {
   if (!AMOUNT_FUNCTIONS.includes(fn) || unit) return null;
   const unitField = (NOT_MONEY.test(field.name) ? null : currencyOf(lens, dataset)) ?? unitOf(dataset, field);
   if (!unitField || (unitField.field.dictionary?.complete && unitField.field.dictionary.values.length < 2)) return null;
-  const { path, field: unitColumn, several } = unitField;
+  const { path, field: unitColumn, pluralNoun } = unitField;
   const isPinned =
-    pinsField(where, path, unitColumn.name) || apart.some((ref) => ref.path === path && ref.field === unitColumn.name);
+    pinsField(where, path, unitColumn.name) ||
+    separatingFields.some((ref) => ref.path === path && ref.field === unitColumn.name);
   return isPinned
     ? null
-    : `${plainName(field.name)} is in several ${several} (${path}.${unitColumn.name}), and this answer combines them as if they were one. Name one value of ${path}.${unitColumn.name}, or group by it.`;
+    : `${plainName(field.name)} is in several ${pluralNoun} (${path}.${unitColumn.name}), and this answer combines them as if they were one. Name one value of ${path}.${unitColumn.name}, or group by it.`;
 }
 
 interface UnitField {
   path: string;
   field: LensField;
-  several: 'currencies' | 'units';
+  pluralNoun: 'currencies' | 'units';
 }
 const isText = (namePattern: RegExp, { name, synonyms, datatype }: LensField): boolean =>
   datatype === 'string' && [name, ...synonyms].some((item) => namePattern.test(plainName(item)));
@@ -143,7 +144,7 @@ const unitOf = (dataset: LensDataset, quantityField: LensField): UnitField | nul
   const field = QUANTITY_NAMES.test(quantityField.name)
     ? dataset.fields.find((field) => isText(UNIT_NAMES, field))
     : undefined;
-  return field ? { path: dataset.name, field, several: 'units' } : null;
+  return field ? { path: dataset.name, field, pluralNoun: 'units' } : null;
 };
 
 function currencyOf(lens: Lens, dataset: LensDataset): UnitField | null {
@@ -151,7 +152,7 @@ function currencyOf(lens: Lens, dataset: LensDataset): UnitField | null {
   for (let hops = 0; hops < 3 && frontier.length > 0; hops++) {
     for (const step of frontier) {
       const field = step.dataset.fields.find((field) => isText(CURRENCY_NAMES, field));
-      if (field) return { path: step.path, field, several: 'currencies' };
+      if (field) return { path: step.path, field, pluralNoun: 'currencies' };
     }
     frontier = frontier.flatMap((step) =>
       lens.relationships.flatMap(({ from, to, role, named }) => {

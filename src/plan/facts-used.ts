@@ -47,7 +47,7 @@ export function factsUsed(
       case 'time_field':
         return dates.has(`${of}.${says}`) && !isNamedDate(`${of}.${says}`);
       case 'aggregation':
-        return aggregatedFields.some((item) => item.field === of && (item.adds || says === 'latest'));
+        return aggregatedFields.some((item) => item.field === of && (item.isSummed || says === 'latest'));
       default:
         return usedParts.fieldsUsed.includes(of);
     }
@@ -67,7 +67,7 @@ const withInner = (measure: Measure): Measure[] => [measure, ...innerMeasures(me
 interface AggregatedField {
   field: string;
   /** True if the plan sums the field, rather than only averaging or comparing it. */
-  adds: boolean;
+  isSummed: boolean;
 }
 function aggregatedFieldsOf(lens: Lens, plan: LensPlan, filters: readonly Filter[]): AggregatedField[] {
   const comparisons = filters.flatMap((filter) => ('field' in filter && filter.than ? [filter.than] : []));
@@ -76,7 +76,7 @@ function aggregatedFieldsOf(lens: Lens, plan: LensPlan, filters: readonly Filter
 function aggregatedFieldsOfBase(lens: Lens, base: MetricUse | Aggregate): AggregatedField[] {
   if (base.fn !== 'metric') {
     if ('rows' in base || base.fn.startsWith('count')) return [];
-    return [{ field: fieldPath(lens, base.field), adds: base.fn === 'sum' }];
+    return [{ field: fieldPath(lens, base.field), isSummed: base.fn === 'sum' }];
   }
   const metric = lens.metrics.find(({ name }) => name === base.metric);
   if (!metric) return [];
@@ -87,7 +87,7 @@ function aggregatedFieldsOfBase(lens: Lens, base: MetricUse | Aggregate): Aggreg
     ...(valueAggregates.length > 0
       ? fields.map(({ dataset: path, field }) => ({
           field: fieldPath(lens, { path, field }),
-          adds: valueAggregates.includes('sum'),
+          isSummed: valueAggregates.includes('sum'),
         }))
       : []),
   ];

@@ -21,7 +21,7 @@ export function planCertified(
     parameters,
     units: [],
     readBy: { by: 'approval', detail: approval },
-    values: { certainty: null, said: null, assumedValues: [] },
+    values: { certainty: null, detail: null, assumedValues: [] },
     // The guard fills in policies and masks when it applies them to the approved SQL.
     scope: scopeOfStatement(`${question.replace(/[?.!\s]+$/, '')}, as certified.`),
     citations: [{ kind: 'certified', name: entry.certId, lens: grantedLens.name, text: entry.notes ?? entry.question }],

@@ -16,7 +16,7 @@ import { foldValue } from './values/value-spellings.ts';
 const NO_PARAMETER_DETAIL =
   'No parameter is compared with a text, key or code. Values in the approved SQL are part of its approval.';
 
-interface ParameterProof extends Omit<ProvenValues, 'said'> {
+interface ParameterProof extends Omit<ProvenValues, 'detail'> {
   parameters: Record<string, JsonValue>;
   reasons: string[];
   notes: string[];
@@ -44,7 +44,7 @@ export async function planProvenEntry(
   const plan = planCertified(grantedLens, entry, proof.parameters);
   const { certainty, assumedValues } = proof;
   const detail = certainty === null ? NO_PARAMETER_DETAIL : proof.reasons.join(' ') || null;
-  return { ...plan, values: { certainty, said: detail, assumedValues }, warnings: [...plan.warnings, ...proof.notes] };
+  return { ...plan, values: { certainty, detail, assumedValues }, warnings: [...plan.warnings, ...proof.notes] };
 }
 
 /** If no dictionary has the name that a question fills in, the entry matches only if the warehouse stores that name. */
@@ -64,7 +64,7 @@ async function proveParameter(
   const text = firstMention?.field.datatype === 'string' ? String(value) : numeral(value);
   if (!firstMention || text === null) return null;
   await lookups.lookUp(mentions.map((mention) => [mention, [text]]));
-  const results = mentions.map((mention) => ({ naming: mention, found: lookups.resultOf(mention, text)! }));
+  const results = mentions.map((mention) => ({ mention, found: lookups.resultOf(mention, text)! }));
   const spellings = new Set(results.flatMap(({ found: result }) => (result.is === 'stored' ? result.values : [])));
   const isExact = spellings.has(text);
   if (spellings.size > 1 && !isExact)
@@ -77,13 +77,13 @@ async function proveParameter(
     proof.certainty ??= true;
     if (!isExact) proof.notes.push(`“${text}” was interpreted as “${storedText}” (${firstMention.term}).`);
     if (firstMention.field.datatype === 'string') proof.parameters[name] = storedText;
-    for (const { naming, found: result } of results)
-      if (result.is === 'stored' && !result.live) proof.assumedValues.push({ naming, values: [storedText] });
+    for (const { mention, found: result } of results)
+      if (result.is === 'stored' && !result.live) proof.assumedValues.push({ mention, values: [storedText] });
     return null;
   }
-  const undeterminedLookup = results.find(({ found: result }) => result.is === 'untold')?.found;
+  const undeterminedLookup = results.find(({ found: result }) => result.is === 'unknown')?.found;
   const choice = parameter.choices[name] ?? mentions.map(({ term }) => parameter.choices[term]).find(Boolean);
-  if (undeterminedLookup?.is === 'untold') {
+  if (undeterminedLookup?.is === 'unknown') {
     if (proof.certainty !== false) proof.certainty = 'unknown';
     proof.reasons.push(
       `svc can’t tell whether “${text}” is a value of ${firstMention.term}: ${undeterminedLookup.why}.`,

@@ -26,7 +26,7 @@ import { resolveSums } from './settle-sums.ts';
 import { checkValues, isClarification } from './values/check-values.ts';
 import { withCurrentWords } from './values/current-values.ts';
 import type { ProbeLimits } from './values/probe-values.ts';
-import { visibleOptions } from './values/visible-options.ts';
+import { withVisibleOptions } from './values/visible-options.ts';
 
 export interface AskedQuestion {
   question: string;
@@ -156,9 +156,9 @@ export async function clarifyOrRefuse(
   clarification: Clarification,
   limits: ProbeLimits,
 ): Promise<EarlyEnd> {
-  const visibleOne = await visibleOptions(grantedLens, clarification, limits);
-  if (visibleOne.options.length > 0) return { end: 'clarification', clarification: visibleOne };
-  const message = `${visibleOne.message} Leave “${visibleOne.value ?? visibleOne.term}” out, or ask about something else.`;
+  const visibleClarification = await withVisibleOptions(grantedLens, clarification, limits);
+  if (visibleClarification.options.length > 0) return { end: 'clarification', clarification: visibleClarification };
+  const message = `${visibleClarification.message} Leave “${visibleClarification.value ?? visibleClarification.term}” out, or ask about something else.`;
   return { end: 'refused', message, unplaced: [], proposal: null, suggestions: [] };
 }
 

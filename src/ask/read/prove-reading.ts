@@ -34,21 +34,24 @@ export async function proveReading(
   firstResult: CompiledPlan | EarlyEnd,
   limits: ProbeLimits,
 ): Promise<ReadingProof> {
-  const unexplainedWords: string[] = [];
+  const omittedWords: string[] = [];
   let { question } = askedQuestion;
   let currentResult = firstResult;
   while (isEarlyEnd(currentResult)) {
     const unplacedWords = currentResult.end === 'refused' ? currentResult.unplaced.map(({ text }) => text) : [];
     const unreadWords = unplacedWords.length > 0 ? unplacedWords : harmlessWordsIn(question, grantedLens, limits);
-    const openWords = unreadWords.filter((word) => !isHarmlessWord(word));
+    const unaccountedWords = unreadWords.filter((word) => !isHarmlessWord(word));
     const remainingQuestion = replaceWords(question, unreadWords);
-    if (openWords.length > 0)
-      return differentReading(`Not accounted for: ${openWords.map((word) => `“${word}”`).join(', ')}.`, openWords);
+    if (unaccountedWords.length > 0)
+      return differentReading(
+        `Not accounted for: ${unaccountedWords.map((word) => `“${word}”`).join(', ')}.`,
+        unaccountedWords,
+      );
     if (currentResult.end !== 'refused')
       return differentReading('With only the words of the lens, the question is ambiguous.');
     if (remainingQuestion === question)
       return differentReading('With only the words of the lens, svc can’t interpret the question.');
-    unexplainedWords.push(...unreadWords);
+    omittedWords.push(...unreadWords);
     question = remainingQuestion;
     currentResult = await planQuestion(grantedLens, { ...askedQuestion, question }, limits);
   }
@@ -57,11 +60,11 @@ export async function proveReading(
       `With only the words of the lens, svc interprets the question differently: ${currentResult.scope.sentence}`,
     );
   const { words, doubt } = currentResult.readBy.by === 'reader' ? currentResult.readBy : { words: [], doubt: null };
-  return { same: true, omitted: unexplainedWords, words, doubt };
+  return { same: true, omitted: omittedWords, words, doubt };
 }
 
-const differentReading = (reason: string, openWords: readonly string[] = []): ReadingProof => ({
+const differentReading = (reason: string, unaccountedWords: readonly string[] = []): ReadingProof => ({
   same: false,
   reason,
-  openWords,
+  unaccountedWords,
 });

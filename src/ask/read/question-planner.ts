@@ -5,7 +5,7 @@ import type { AskContext } from '../entrances.ts';
 import type { Journal } from '../journal.ts';
 import { type EarlyEnd, type GrantedLens, isEarlyEnd, type Plan } from '../outcome.ts';
 import { LensReplacedError } from '../with-lens.ts';
-import { entryStatusOf } from './certified-standing.ts';
+import { entryStatusOf } from './entry-status.ts';
 import { matchCertified } from './match-certified.ts';
 import type { ModelRequest } from './model/decide.ts';
 import { buildModelContext } from './model/model-context.ts';
@@ -47,24 +47,24 @@ export class QuestionPlanner {
   ) {
     const match = await matchCertified(library, this.#deps.exactBand, grantedLens, question);
     const status = match && (await entryStatusOf(this.#deps, grantedLens, match.entry));
-    return { match: status?.kind === 'sound' ? match : null, standing: status };
+    return { match: status?.kind === 'sound' ? match : null, status };
   }
 
   async planWithCertified(planRequest: PlanRequest): Promise<Plan | EarlyEnd> {
     const { context, grantedLens, askedQuestion, journal } = planRequest;
     if (askedQuestion.context?.length) return this.#planWithoutEntry(planRequest, null);
-    const { match, standing } = await journal.step(
+    const { match, status } = await journal.step(
       'match_certified',
       () => this.findCertifiedMatch(grantedLens, askedQuestion.question, this.watchEmbedder(journal)),
-      (result) => result.match?.entry.certId ?? (result.standing && `${result.standing.kind}, not run`) ?? 'none',
+      (result) => result.match?.entry.certId ?? (result.status && `${result.status.kind}, not run`) ?? 'none',
     );
-    if (standing?.kind === 'failing') return standing.end;
+    if (status?.kind === 'failing') return status.end;
     const { choices } = askedQuestion;
     const provenPlan =
       match && (await planProvenEntry(grantedLens, match.entry, match.parameters, choices, this.probe(context)));
     if (provenPlan && isProvenMatch(match, provenPlan)) return provenPlan;
     const plan = await this.#planWithoutEntry(planRequest, provenPlan && isEarlyEnd(provenPlan) ? provenPlan : null);
-    return standing?.kind === 'doubtful' ? addNote(plan, standing.message) : plan;
+    return status?.kind === 'doubtful' ? addNote(plan, status.message) : plan;
   }
 
   async #planWithoutEntry(planRequest: PlanRequest, noMatchEnd: EarlyEnd | null): Promise<Plan | EarlyEnd> {

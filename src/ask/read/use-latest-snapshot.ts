@@ -27,7 +27,7 @@ export async function useLatestSnapshot(
   grantedLens: GrantedLens,
   lensPlan: LensPlan,
   { path, name, at, alone }: SnapshotField,
-  latestWanted: boolean,
+  wantsLatest: boolean,
   limits: ProbeLimits,
 ): Promise<SnapshotPlan> {
   const timeRef: FieldRef = { path, field: at };
@@ -53,7 +53,7 @@ export async function useLatestSnapshot(
     });
     if (Number(timeCounts?.at(-1) ?? 0) <= 1) return outcome;
     const doubt = `${plainName} is a level (like a balance), and the question covers several values of ${path}.${at}. A sum over them counts the same amount repeatedly.`;
-    if (periods.length > 0 || !latestWanted || !alone)
+    if (periods.length > 0 || !wantsLatest || !alone)
       return { ...outcome, doubt, isAtOneTime: periods.length === 0 && alone };
   }
   if (!alone)

@@ -22,7 +22,7 @@ export class ValueLookups {
   }
 
   async lookUp(lookups: [ValueMention, string[]][]): Promise<void> {
-    const pendingColumns = new Map<string, { naming: ValueMention; requestedValues: Set<string> }>();
+    const pendingColumns = new Map<string, { mention: ValueMention; requestedValues: Set<string> }>();
     for (const [mention, values] of lookups)
       for (const requestedValue of values) {
         if (this.resultOf(mention, requestedValue)) continue;
@@ -37,14 +37,14 @@ export class ValueLookups {
             live: false,
           });
         else {
-          const column = pendingColumns.get(mention.term) ?? { naming: mention, requestedValues: new Set() };
+          const column = pendingColumns.get(mention.term) ?? { mention, requestedValues: new Set() };
           pendingColumns.set(mention.term, { ...column, requestedValues: column.requestedValues.add(requestedValue) });
         }
       }
-    await mapInParallel([...pendingColumns.values()], CONCURRENCY, async ({ naming, requestedValues }) => {
-      for (const [value, result] of await probeValues(this.#grantedLens, naming, [...requestedValues], this.#limits)) {
-        this.#lookups.set(JSON.stringify([naming.term, value]), result);
-        if (result.is === 'stored' && naming.field.dictionary?.complete) this.#limits.lagging?.(this.#grantedLens);
+    await mapInParallel([...pendingColumns.values()], CONCURRENCY, async ({ mention, requestedValues }) => {
+      for (const [value, result] of await probeValues(this.#grantedLens, mention, [...requestedValues], this.#limits)) {
+        this.#lookups.set(JSON.stringify([mention.term, value]), result);
+        if (result.is === 'stored' && mention.field.dictionary?.complete) this.#limits.lagging?.(this.#grantedLens);
       }
     });
   }

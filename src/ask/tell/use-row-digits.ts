@@ -144,9 +144,7 @@ function extremeOf(isHighest: boolean, measures: Column[], fetchedRows: FetchedR
     (sortKey.direction === 'desc') === isHighest;
   if (limit !== null && !isSorted) return null;
   const cells = cellsOf(measures, fetchedRows);
-  const sortedCells = [...cells].sort((cell, exactInteger) =>
-    isHighest ? Number(exactInteger) - Number(cell) : Number(cell) - Number(exactInteger),
-  );
+  const sortedCells = [...cells].sort((a, b) => (isHighest ? Number(b) - Number(a) : Number(a) - Number(b)));
   return Number(sortedCells[0]) === Number(sortedCells[1]) ? null : (sortedCells[0] ?? null);
 }
 

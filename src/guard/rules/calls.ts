@@ -44,7 +44,7 @@ export function visitCall(walk: Walk, call: Call, context: ExpressionContext): v
     // NULLIF both compares and returns its first argument, so MariaDB and DuckDB copy that argument.
     const copies = call.name === 'nullif' && child === call.args[0] ? 2 : 1;
     const visit = () => walk.visit(child as Expression, { ...context, position });
-    if (analysis.size.hasMakerDuring(() => analysis.size.visitCopies(copies, visit))) createdArgumentCount++;
+    if (analysis.size.createsValueDuring(() => analysis.size.visitCopies(copies, visit))) createdArgumentCount++;
   }
   addCallToSize(analysis, call, createdArgumentCount);
 }

@@ -31,7 +31,7 @@ function walkCommonTable(
   if (isRecursive && isUnboundedRecursion(analysis, name, query.right)) {
     analysis.faults.add('endless', `The recursion in ${name} has no WHERE that ends it.`);
   }
-  if (isRecursive && analysis.dialect.unstoppable) analysis.size.addGrowth();
+  if (isRecursive && analysis.dialect.unstoppable) analysis.size.addUnboundedValue();
   analysis.size.addCommonTable();
   const readsBefore = analysis.size.reads;
   const innerContext = {

@@ -78,8 +78,8 @@ function visitChildren(walk: Walk, expression: Expression, context: ExpressionCo
       if (expression.kind !== 'exists') walk.analysis.refuseMasked(columns, 'in a subquery');
     }
   };
-  const makers = [...childrenOf(expression)].filter((child) => size.hasMakerDuring(() => visit(child)));
-  noteOperation(walk.analysis, expression, makers.length);
+  const createdValueCount = [...childrenOf(expression)].filter((child) => size.createsValueDuring(() => visit(child)));
+  noteOperation(walk.analysis, expression, createdValueCount.length);
 }
 
 /** The number of times that PostgreSQL copies an operand while it parses a statement. svc can't cancel parsing. */

@@ -10,7 +10,7 @@ const SHORT_TEXT = 1_000;
 /** The longest padding or replacement string. */
 const SHORT_FILLING = 100;
 
-/** `makers`: the number of arguments whose value the statement creates. */
+/** `createdValueCount`: the number of arguments whose value the statement creates. */
 export function addCallToSize({ dialect, size }: Analysis, { name, args }: Call, createdArgumentCount: number): void {
   const { unstoppable, functions } = dialect;
   if (!unstoppable) return;
@@ -20,36 +20,36 @@ export function addCallToSize({ dialect, size }: Analysis, { name, args }: Call,
     (unstoppable.spreads.has(name) && !isShort(args.at(-1))) ||
     (callBound?.kind === 'length' && !isShort(args[callBound.argument])) ||
     (unstoppable.joins.has(name) && createdArgumentCount > 1);
-  if (createsUnboundedValue) size.addGrowth();
-  if (unstoppable.documents.has(name)) size.documents();
+  if (createsUnboundedValue) size.addUnboundedValue();
+  if (unstoppable.documents.has(name)) size.addDocument();
   noteLongWork(unstoppable, size, name, createdArgumentCount);
 }
 
-export function noteOperation({ dialect, size }: Analysis, expression: Expression, makers: number): void {
+export function noteOperation({ dialect, size }: Analysis, expression: Expression, createdValueCount: number): void {
   const { unstoppable } = dialect;
   if (!unstoppable) return;
   switch (expression.kind) {
     case 'literal':
-      if (expression.value.length > SHORT_TEXT) size.addMaker();
+      if (expression.value.length > SHORT_TEXT) size.addCreatedValue();
       return;
     case 'cast':
-      if (unstoppable.documents.has(expression.type.name)) size.documents();
+      if (unstoppable.documents.has(expression.type.name)) size.addDocument();
       return;
     case 'array_query':
     case 'json':
-      size.addGrowth();
+      size.addUnboundedValue();
       return;
     case 'list':
-      if (makers > 1) size.addGrowth();
+      if (createdValueCount > 1) size.addUnboundedValue();
       return;
     case 'like':
-      noteLongWork(unstoppable, size, expression.how, makers);
+      noteLongWork(unstoppable, size, expression.how, createdValueCount);
       return;
     case 'operation':
     case 'quantified':
     case 'arithmetic':
-      if (unstoppable.joins.has(expression.operator) && makers > 1) size.addGrowth();
-      noteLongWork(unstoppable, size, expression.operator, makers);
+      if (unstoppable.joins.has(expression.operator) && createdValueCount > 1) size.addUnboundedValue();
+      noteLongWork(unstoppable, size, expression.operator, createdValueCount);
   }
 }
 
@@ -57,9 +57,9 @@ function noteLongWork(
   { pairwise, pairwiseOfDocuments }: UncancelableWork,
   size: Analysis['size'],
   name: string,
-  makers: number,
+  createdValueCount: number,
 ): void {
-  if (makers < 2) return;
+  if (createdValueCount < 2) return;
   if (pairwise.has(name)) size.addComparison(name);
   if (pairwiseOfDocuments.has(name)) size.addComparison(name, { documents: true });
 }

@@ -27,7 +27,7 @@ export function useColumn(
 ): ColumnUse {
   analysis.size.expand(column.size);
   const relation = source?.relation ?? null;
-  if (!relation) analysis.size.addMaker();
+  if (!relation) analysis.size.addCreatedValue();
   if (relation?.columns.some((name) => analysis.sameName(name, column.name))) {
     analysis.columns.add(`${relation.dataset}.${column.name}`);
     if (!relation.plain?.some((name) => analysis.sameName(name, column.name)))

@@ -14,7 +14,7 @@ export type PathResult =
 
 const MAX_STEPS = 8;
 
-/** Resolves a path such as `orders` or `origin.states` from `homeDataset`, by the shortest path if it is unique. */
+/** Resolves a path such as `orders` or `origin.states` from `startDataset`, by the shortest path if it is unique. */
 export function findPath(lens: Graph, startDataset: string, path: string): PathResult {
   const parts = path.split('.');
   let currentDataset = startDataset;
@@ -65,7 +65,7 @@ function shortestPaths(lens: Graph, from: string, word: string): LensRelationshi
 
 export const dottedPath = (steps: LensRelationship[]): string => steps.map(({ role }) => role).join('.');
 
-/** `homeDataset` and the roles through which its rows lead to other datasets. */
+/** `startDataset` and the roles through which its rows lead to other datasets. */
 export function listReachable(lens: Graph, startDataset: string): string[] {
   const seenDatasets = new Set([startDataset]);
   const names = [startDataset];

@@ -43,7 +43,7 @@ interface BodyOptions {
   raw: boolean;
   keys: string[];
   /** Additional columns, by name, with the fields whose unmasked values they contain. */
-  also?: Record<string, string>;
+  rawColumns?: Record<string, string>;
   lookups?: NeededColumns['lookups'];
 }
 
@@ -55,7 +55,7 @@ export function selectBody(
   writing: WriteContext,
   dataset: LensDataset,
   columns: string[],
-  { raw, keys, also = {}, lookups = [] }: BodyOptions,
+  { raw, keys, rawColumns = {}, lookups = [] }: BodyOptions,
 ): Query {
   const { lens, caller, readAuthored } = writing;
   const dialect = dialectOf(lens.dialect);
@@ -74,7 +74,7 @@ export function selectBody(
   const keyItem = (column: string): Item => namedItem(columnOf(column), keyName(dataset, column));
   const outputItems = [
     ...columns.map((name) => namedItem(maskedValue(name) ?? realValue(name), name)),
-    ...Object.entries(also).map(([name, field]) => namedItem(realValue(field), name)),
+    ...Object.entries(rawColumns).map(([name, field]) => namedItem(realValue(field), name)),
     ...keys.map(keyItem),
   ];
   if (policies.length === 0) return selectOf(nonEmptyItems(outputItems), [sourceTable]);
@@ -84,21 +84,21 @@ export function selectBody(
       ...policies.map((policy) => policyCondition(writing, policy, column)),
       ...lookups.map((lookup) => lookup(qualifiedColumn)),
     ]);
-  const outputs = [...columns, ...Object.keys(also), ...keys.map((key) => keyName(dataset, key))];
+  const outputs = [...columns, ...Object.keys(rawColumns), ...keys.map((key) => keyName(dataset, key))];
   const fencedQuery = (items: Item[], from: FromItem, where: Expression | null): Query =>
     dialect.fence!(selectOf(nonEmptyItems(items), [from], { where }), outputs, dataset.name);
   const computedFields = policyFields(policies, dataset).filter((name) => findField(dataset, name)?.expression);
   if (computedFields.length === 0)
     return fencedQuery(outputItems, tableAs(dataset.source, dataset.name), condition(qualifiedColumn));
   // A policy over a computed field reads the field from an inner SELECT.
-  const innerColumns = [...new Set([...columns, ...Object.values(also), ...policyFields(policies, dataset)])];
+  const innerColumns = [...new Set([...columns, ...Object.values(rawColumns), ...policyFields(policies, dataset)])];
   const physicalColumns = [...new Set([...keys, ...policyColumns(lens, policies)])].filter(
     (item) => !innerColumns.includes(keyName(dataset, item)),
   );
   const innerItems = [...innerColumns.map((name) => namedItem(realValue(name), name)), ...physicalColumns.map(keyItem)];
   const outerItems = [
     ...columns.map((name) => namedItem(maskedValue(name) ?? qualifiedColumn(name), name)),
-    ...Object.entries(also).map(([name, field]) => namedItem(qualifiedColumn(field), name)),
+    ...Object.entries(rawColumns).map(([name, field]) => namedItem(qualifiedColumn(field), name)),
     ...keys.map((key) => itemOf(qualifiedColumn(keyName(dataset, key)))),
   ];
   const from = derivedOf(selectOf(nonEmptyItems(innerItems), [sourceTable]), dataset.name);

@@ -59,7 +59,7 @@ async function writeRelations(
             selectBody(writing, dataset, columns, {
               keys: [],
               raw: false,
-              also: Object.fromEntries(maskedNames.map((name) => [rawNames[name]!, name])),
+              rawColumns: Object.fromEntries(maskedNames.map((name) => [rawNames[name]!, name])),
             }),
           ),
           columns: rawNames,

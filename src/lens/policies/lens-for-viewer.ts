@@ -13,7 +13,7 @@ export const lensForViewer = (lens: Lens, caller: Caller): Lens =>
     hiddenDatasets(lens, caller)
       .filter(({ fields }) => fields.some((field) => field.dictionaryFromWarehouse && field.dictionary !== null))
       .map(({ name }) => name),
-    'lists read',
+    'warehouse lists',
   );
 
 /** The lens for suggested words and questions. Also omits values in a file, which can belong to hidden rows. */
@@ -21,10 +21,10 @@ export const lensForLists = (lens: Lens, caller: Caller): Lens =>
   withoutHidden(
     lens,
     lens.datasets.filter(({ name }) => policiesFor(lens, name, caller).length > 0).map(({ name }) => name),
-    'every list',
+    'all lists',
   );
 
-function withoutHidden(lens: Lens, hiddenNames: readonly string[], listScope: 'lists read' | 'every list'): Lens {
+function withoutHidden(lens: Lens, hiddenNames: readonly string[], listScope: 'warehouse lists' | 'all lists'): Lens {
   if (hiddenNames.length === 0) return lens;
   let cachedLenses = visibleLenses.get(lens);
   if (!cachedLenses) {
@@ -34,7 +34,7 @@ function withoutHidden(lens: Lens, hiddenNames: readonly string[], listScope: 'l
   const key = JSON.stringify([listScope, ...hiddenNames]);
   let filteredLens = cachedLenses.get(key);
   if (!filteredLens) {
-    const selectsField = (field: LensField): boolean => listScope === 'every list' || field.dictionaryFromWarehouse;
+    const selectsField = (field: LensField): boolean => listScope === 'all lists' || field.dictionaryFromWarehouse;
     filteredLens = Object.freeze({
       ...lens,
       datasets: lens.datasets.map((dataset) =>

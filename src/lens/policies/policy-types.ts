@@ -21,10 +21,10 @@ interface TypedExpression {
   type: Datatype | null;
   /** True for a literal, whose type depends on the other operand. */
   loose?: boolean;
-  openUses: AttributeUse[];
+  untypedUses: AttributeUse[];
 }
-const UNKNOWN: TypedExpression = { type: null, openUses: [] };
-const CONDITION: TypedExpression = { type: 'boolean', openUses: [] };
+const UNKNOWN: TypedExpression = { type: null, untypedUses: [] };
+const CONDITION: TypedExpression = { type: 'boolean', untypedUses: [] };
 
 const words = (text: string): Set<string> => new Set(text.split(/\s+/));
 const PATTERN_OPERATORS = words('~ ~* !~ !~* ~~ ~~*');
@@ -86,8 +86,8 @@ class PolicyTypes {
     const typedOperand =
       operands.find((operand) => operand.type && !operand.loose) ?? operands.find((operand) => operand.type);
     const assignedType = type ?? typedOperand?.type ?? null;
-    for (const use of operands.flatMap(({ openUses }) => openUses)) use.type = assignedType;
-    return { type: typedOperand?.type ?? null, openUses: [] };
+    for (const use of operands.flatMap(({ untypedUses }) => untypedUses)) use.type = assignedType;
+    return { type: typedOperand?.type ?? null, untypedUses: [] };
   }
 
   /** The common type of these operands, if it is known. */
@@ -95,7 +95,11 @@ class PolicyTypes {
     const typedOperand =
       operands.find((operand) => operand.type && !operand.loose) ?? operands.find((operand) => operand.type);
     if (typedOperand && !typedOperand.loose) return this.#assignType(operands);
-    return { type: typedOperand?.type ?? null, loose: true, openUses: operands.flatMap(({ openUses }) => openUses) };
+    return {
+      type: typedOperand?.type ?? null,
+      loose: true,
+      untypedUses: operands.flatMap(({ untypedUses }) => untypedUses),
+    };
   }
 
   #typesOf(expressions: readonly Expression[]): TypedExpression[] {
@@ -137,7 +141,7 @@ class PolicyTypes {
       case 'cast': {
         const type = castType(node.type.name);
         this.#assignType([this.#typeOf(node.value)], type);
-        return { type, openUses: [] };
+        return { type, untypedUses: [] };
       }
       case 'collate':
         return this.#typeOf(node.value);
@@ -156,10 +160,10 @@ class PolicyTypes {
   #literal({ type, value }: Literal): TypedExpression {
     const attributeIndex = markedAttribute(value);
     const use = attributeIndex === null ? undefined : this.#uses[attributeIndex];
-    if (!use) return { type: LITERALS[type], loose: true, openUses: [] };
-    if (type === 'string') return { type: null, openUses: [use] };
+    if (!use) return { type: LITERALS[type], loose: true, untypedUses: [] };
+    if (type === 'string') return { type: null, untypedUses: [use] };
     use.type = LITERALS[type];
-    return { type: LITERALS[type], openUses: [] };
+    return { type: LITERALS[type], untypedUses: [] };
   }
 
   #field(path: readonly string[]): TypedExpression {
@@ -167,22 +171,22 @@ class PolicyTypes {
     const dataset = datasetOfPath(this.#model, datasetPath);
     const type =
       (dataset && findField(dataset, name)?.datatype) ?? this.#policy.columnTypes?.[`${datasetPath}.${name}`];
-    return { type: type ?? null, openUses: [] };
+    return { type: type ?? null, untypedUses: [] };
   }
 
   #arithmetic(sides: TypedExpression[]): TypedExpression {
     this.#assignType(
-      sides.filter(({ openUses }) => openUses.length > 0),
+      sides.filter(({ untypedUses }) => untypedUses.length > 0),
       'decimal',
     );
-    return { type: sides.find(({ type }) => type)?.type ?? 'decimal', openUses: [] };
+    return { type: sides.find(({ type }) => type)?.type ?? 'decimal', untypedUses: [] };
   }
 
   #operation(operator: string, sides: (Expression | null)[]): TypedExpression {
     const presentSides = sides.filter((side) => side !== null);
     if (operator === '||') {
       this.#assignType(this.#typesOf(presentSides), 'string');
-      return { type: 'string', openUses: [] };
+      return { type: 'string', untypedUses: [] };
     }
     return this.#condition(presentSides, PATTERN_OPERATORS.has(operator) ? 'string' : null);
   }
@@ -207,6 +211,6 @@ class PolicyTypes {
       this.#assignType(args.slice(0, 1), 'string');
       this.#assignType(args.slice(1), null);
     } else for (const arg of args) this.#assignType([arg], null);
-    return { type: GIVES_TEXT.has(name) ? 'string' : GIVES_NUMBER.has(name) ? 'decimal' : null, openUses: [] };
+    return { type: GIVES_TEXT.has(name) ? 'string' : GIVES_NUMBER.has(name) ? 'decimal' : null, untypedUses: [] };
   }
 }

@@ -30,12 +30,15 @@ function comparisonOf(names: Names, filter: PlanComparison, path: string): Filte
     during !== undefined && 'during',
   ].filter((item): item is string => typeof item === 'string');
   if (filter.or_null && (other || than || during !== undefined || !['!=', 'not_in'].includes(op)))
-    return names.say(
+    return names.reportProblem(
       `${path}.or_null`,
       'or_null is only for != and not_in with values. Use any: [{field, op: is_null}, {…}] for other comparisons.',
     );
   if (comparisonMembers.length > 1)
-    return names.say(`${path}.${comparisonMembers[1]}`, `Give either ${comparisonMembers.join(' or ')}, not both.`);
+    return names.reportProblem(
+      `${path}.${comparisonMembers[1]}`,
+      `Give either ${comparisonMembers.join(' or ')}, not both.`,
+    );
   const field = resolveField(names, filter.field, `${path}.field`);
   if (!field) return null;
   if (during !== undefined) return duringOf(names, filter, field, path);
@@ -47,7 +50,7 @@ function comparisonOf(names: Names, filter: PlanComparison, path: string): Filte
     const comparedField = resolveField(names, than.field, `${path}.than.field`);
     if (!comparedField) return null;
     if (comparedField.grain)
-      return names.say(
+      return names.reportProblem(
         `${path}.than.field`,
         `An aggregate needs ${comparedField.path}.${comparedField.field} itself. Remove .${comparedField.grain}.`,
       );
@@ -63,30 +66,41 @@ function comparisonOf(names: Names, filter: PlanComparison, path: string): Filte
     values.every((value) => typeof value === 'number') &&
     values[0]! > values[1]!
   )
-    names.say(`${path}.values`, `The range from ${values[0]} to ${values[1]} is empty. Give the lower value first.`);
+    names.reportProblem(
+      `${path}.values`,
+      `The range from ${values[0]} to ${values[1]} is empty. Give the lower value first.`,
+    );
   return { field, op, values, ...(filter.or_null && { or_null: true }) };
 }
 
 function duringOf(names: Names, filter: PlanComparison, field: Condition['field'], path: string): Filter | null {
-  const { lens, say } = names;
+  const { lens, reportProblem } = names;
   const dataset = datasetOfPath(lens, field.path)!;
-  if (filter.op !== '=') return say(`${path}.op`, 'during already compares the date. Remove op.');
+  if (filter.op !== '=') return reportProblem(`${path}.op`, 'during already compares the date. Remove op.');
   if (!findField(dataset, field.field)!.datatype.startsWith('date')) {
     const dates = dataset.fields.filter(({ datatype }) => datatype.startsWith('date')).map(({ name }) => name);
-    return say(
+    return reportProblem(
       `${path}.field`,
       `${field.path}.${field.field} is not a date.${dates.length > 0 ? ` Dates in ${field.path}: ${dates.join(', ')}.` : ' Compare it with values.'}`,
     );
   }
   if (field.grain)
-    return say(`${path}.field`, `A period needs ${field.path}.${field.field} itself. Remove .${field.grain}.`);
+    return reportProblem(
+      `${path}.field`,
+      `A period needs ${field.path}.${field.field} itself. Remove .${field.grain}.`,
+    );
   const window = periodOf(names, filter.during!, `${path}.during`);
   return window && { all: periodConditions({ field, ...window }) };
 }
 
-export function periodOf({ lens, now, say }: Names, text: string, path: string): Omit<TimeWindow, 'field'> | null {
+export function periodOf(
+  { lens, now, reportProblem }: Names,
+  text: string,
+  path: string,
+): Omit<TimeWindow, 'field'> | null {
   return (
-    parseNamedPeriod(text, now, lens.timezone) ?? say(path, `"${text}" is not a period. Use one of: ${PERIOD_FORMS}.`)
+    parseNamedPeriod(text, now, lens.timezone) ??
+    reportProblem(path, `"${text}" is not a period. Use one of: ${PERIOD_FORMS}.`)
   );
 }
 
@@ -95,7 +109,7 @@ function relatedOf(names: Names, filter: PlanExists | PlanNotExists, path: strin
   const target = resolvePath(names, 'exists' in filter ? filter.exists : filter.not_exists, `${path}.${key}`);
   if (filter.via !== undefined && !names.lens.relationships.some(({ role }) => role === filter.via)) {
     const roles = names.lens.relationships.map(({ role }) => role);
-    names.say(
+    names.reportProblem(
       `${path}.via`,
       `There is no role "${filter.via}". The roles are: ${[...new Set(roles)].join(', ')}.`,
       'unknown_name',

@@ -41,7 +41,7 @@ export function measureOf(
     const validNames = [...names.lens.metrics.map(({ name }) => name), ...measuresByName.keys()];
     return validNames.includes(measure)
       ? { fn: 'metric', metric: measure }
-      : names.say(
+      : names.reportProblem(
           path,
           `There is no metric or measure "${measure}".${suggestNames(measure, validNames)}`,
           'unknown_name',
@@ -106,7 +106,7 @@ function membersOf(names: Names, measure: PlanObject, measuresByName: MeasuresBy
   if (boundMeasure.fn === 'change') return changeOf(names, boundMeasure, { from, to }, path);
   if (!isOverGroups(boundMeasure)) return boundMeasure;
   if (!('by' in measure && measure.by) && !('per' in measure && measure.per))
-    return names.say(path, 'Add the groups: by (dimensions) or per (datasets).', 'missing');
+    return names.reportProblem(path, 'Add the groups: by (dimensions) or per (datasets).', 'missing');
   return withGroupMeasure(names, boundMeasure, every, path);
 }
 
@@ -138,9 +138,9 @@ const NUMERIC = ['integer', 'decimal', 'float'];
 const COUNTS = ['count', 'count_distinct'];
 
 /** Reports members that contradict each other, and fields that the measure's function can't use. */
-function reportMeasureFaults({ lens, say }: Names, measure: Measure, path: string): boolean {
+function reportMeasureFaults({ lens, reportProblem }: Names, measure: Measure, path: string): boolean {
   const reportFault = (key: string, message: string, code?: string): true => {
-    say(`${path}${key}`, message, code);
+    reportProblem(`${path}${key}`, message, code);
     return true;
   };
   const { fn } = measure;
@@ -148,7 +148,7 @@ function reportMeasureFaults({ lens, say }: Names, measure: Measure, path: strin
     return reportFault('.percent', `percent is only for a ratio. A ${fn} has the unit of its measures.`);
   if (fn === 'quotient' && measure.by === 0)
     return reportFault('.by', 'Division by 0 is not possible. Give another number.');
-  if (fn === 'list') return textFault({ lens, say }, measure.field, `${path}.field`, 'A list');
+  if (fn === 'list') return reportTextFault({ lens, reportProblem }, measure.field, `${path}.field`, 'A list');
   if (!AGGREGATES.includes(fn)) return false;
   const { rows, field: ref, value } = measure as { rows?: string; field?: FieldRef; value?: RowValue };
   if (fn === 'count' && (rows === undefined) === (ref === undefined))
@@ -183,17 +183,22 @@ function reportMeasureFaults({ lens, say }: Names, measure: Measure, path: strin
 const AGGREGATES: readonly string[] = [...COUNTS, 'sum', 'avg', 'min', 'max', 'median'];
 const namesOf = (fields: readonly { name: string }[]): string => fields.map(({ name }) => name).join(', ');
 
-function textFault({ lens, say }: Pick<Names, 'lens' | 'say'>, ref: FieldRef, path: string, subject: string): boolean {
+function reportTextFault(
+  { lens, reportProblem }: Pick<Names, 'lens' | 'reportProblem'>,
+  ref: FieldRef,
+  path: string,
+  subject: string,
+): boolean {
   const writtenName = `${ref.path}.${ref.field}`;
   const { datatype, masked } = findField(datasetOfPath(lens, ref.path)!, ref.field)!;
   if (masked)
-    say(
+    reportProblem(
       path,
       `${writtenName} is masked. You can only list it as a dimension, as null, or use count_distinct.`,
       'masked',
     );
   else if (datatype !== 'string')
-    say(
+    reportProblem(
       path,
       `${subject} needs a text; ${writtenName} is ${datatype}. Add a field to the lens: {datatype: string, expression: cast(${ref.field} as varchar)}.`,
     );
@@ -205,10 +210,10 @@ function computedOf(names: Names, planValue: PlanValue, path: string): { value: 
   if (value === null) return null;
   const paths = [...new Set(fieldsOf(value).map((field) => field.path))];
   const mainDataset = paths.length === 0 ? null : findCommonDataset(names.lens, paths);
-  if (paths.length === 0) return names.say(path, 'Add a field. A number alone is the same for each row.');
+  if (paths.length === 0) return names.reportProblem(path, 'Add a field. A number alone is the same for each row.');
   return mainDataset
     ? { value, home: mainDataset }
-    : names.say(path, `No row has all of these: ${paths.join(', ')}.`, 'fan_out');
+    : names.reportProblem(path, `No row has all of these: ${paths.join(', ')}.`, 'fan_out');
 }
 
 function rowValueOf(names: Names, planValue: PlanValue, path: string): RowValue | null {
@@ -220,7 +225,7 @@ function rowValueOf(names: Names, planValue: PlanValue, path: string): RowValue 
   }
   if ('items' in planValue) {
     const field = resolveField(names, planValue.items, `${path}.items`);
-    const hasFieldFault = !field || textFault(names, field, `${path}.items`, 'A number of items');
+    const hasFieldFault = !field || reportTextFault(names, field, `${path}.items`, 'A number of items');
     return hasFieldFault ? null : { items: field, separator: planValue.separator };
   }
   if ('from' in planValue) {
@@ -238,7 +243,9 @@ function rowValueOf(names: Names, planValue: PlanValue, path: string): RowValue 
 
 function plainField(names: Names, name: string, path: string): FieldRef | null {
   const ref = resolveField(names, name, path);
-  return ref?.grain ? names.say(path, `A value needs ${ref.path}.${ref.field} itself. Remove .${ref.grain}.`) : ref;
+  return ref?.grain
+    ? names.reportProblem(path, `A value needs ${ref.path}.${ref.field} itself. Remove .${ref.grain}.`)
+    : ref;
 }
 
 function changeOf(
@@ -249,8 +256,9 @@ function changeOf(
 ): Measure | null {
   if (!from && !to && !change.show) return change;
   if (!from || !to)
-    return names.say(path, 'change needs both from and to, or neither, to compare with the previous period.');
-  if (change.show && change.percent) return names.say(path, 'change has either percent or show. Use two measures.');
+    return names.reportProblem(path, 'change needs both from and to, or neither, to compare with the previous period.');
+  if (change.show && change.percent)
+    return names.reportProblem(path, 'change has either percent or show. Use two measures.');
   const dates = basesOf(change).flatMap((base) => timesOf(names.lens, base));
   const [earlier, later] = [windowOf(names, from, dates, `${path}.from`), windowOf(names, to, dates, `${path}.to`)];
   return earlier && later && { ...change, from: earlier, to: later };
@@ -274,7 +282,7 @@ export function everyOf(
   dimensions: readonly Grouping[],
   path: string,
 ): string | Period | null {
-  const { lens, say } = names;
+  const { lens, reportProblem } = names;
   const words = reference.split('.');
   if (words.length === 1 || !words.some((word) => !isPathWord(lens, word))) {
     return resolvePath(names, reference, path);
@@ -283,22 +291,29 @@ export function everyOf(
   if (!ref) return null;
   const { grain } = ref;
   if (!grain || isDayPart(grain))
-    return say(path, `every takes a dataset, or a period of a date: .${GRAINS.join(' .')}. Give one of these.`);
+    return reportProblem(
+      path,
+      `every takes a dataset, or a period of a date: .${GRAINS.join(' .')}. Give one of these.`,
+    );
   if (
     !dimensions.some(
       (dimension) => dimension.path === ref.path && dimension.field === ref.field && dimension.grain === grain,
     )
   )
-    return say(path, `${reference} is not among the dimensions; add it to show its periods.`);
+    return reportProblem(path, `${reference} is not among the dimensions; add it to show its periods.`);
   return { path: ref.path, field: ref.field, grain };
 }
 /** The default measure of a group: a count of the rows that lead to all its dimensions. */
-function bindCountedRows({ lens, say }: Names, by: Grouping[], per: string[], path: string): Measure | null {
+function bindCountedRows({ lens, reportProblem }: Names, by: Grouping[], per: string[], path: string): Measure | null {
   const paths = [...by.flatMap((item) => (item.when ? filterPaths(item.when) : item.through ? [] : item.path)), ...per];
   const mainDataset = findCommonDataset(lens, [...new Set(paths)]);
   return mainDataset
     ? { fn: 'count', rows: mainDataset }
-    : say(path, 'No dataset refers to all of these groups. Add having with a measure of the groups.', 'fan_out');
+    : reportProblem(
+        path,
+        'No dataset refers to all of these groups. Add having with a measure of the groups.',
+        'fan_out',
+      );
 }
 
 export const havingOf = (
@@ -314,14 +329,14 @@ export const havingOf = (
       than === undefined ? undefined : withoutName(measureOf(names, than, measuresByName, `${itemPath}.than`));
     const valueCount = than === undefined ? (op === 'between' ? 2 : 1) : 0;
     if (values.length !== valueCount)
-      names.say(
+      names.reportProblem(
         `${itemPath}.values`,
         than === undefined
           ? `${op} takes ${valueCount} value${valueCount === 1 ? '' : 's'}; ${values.length} given.`
           : 'Give either values or than, not both.',
       );
     if (than !== undefined && op === 'between')
-      names.say(`${itemPath}.op`, 'between needs two values. With than, use =, !=, >, >=, < or <=.');
+      names.reportProblem(`${itemPath}.op`, 'between needs two values. With than, use =, !=, >, >=, < or <=.');
     return leftMeasure && rightMeasure !== null
       ? [{ measure: leftMeasure, op, values, ...(rightMeasure && { than: rightMeasure }) }]
       : [];
@@ -358,7 +373,7 @@ function dimensionOf(names: Names, dimension: PlanDimension, path: string): Grou
   const ref = resolveField(names, dimension.field, `${path}.field`);
   const throughDataset = through === undefined ? undefined : resolveDataset(names, through, `${path}.through`);
   if (where && through === undefined)
-    return names.say(
+    return names.reportProblem(
       `${path}.where`,
       'where applies to the dataset in between (through); restrict other rows with filters.',
     );
@@ -366,7 +381,7 @@ function dimensionOf(names: Names, dimension: PlanDimension, path: string): Grou
   const field = findField(datasetOfPath(names.lens, ref.path)!, ref.field)!;
   if (bin !== undefined && (ref.grain || !NUMERIC.includes(field.datatype))) {
     const numbers = datasetOfPath(names.lens, ref.path)!.fields.filter((field) => NUMERIC.includes(field.datatype));
-    return names.say(
+    return names.reportProblem(
       `${path}.bin`,
       `Only numbers have bins; ${ref.path}.${ref.field} is ${field.datatype}. Numbers in ${ref.path}: ${namesOf(numbers) || 'none'}.`,
     );
@@ -397,18 +412,18 @@ export function windowOf(
   defaultDates: { path: string; field: string }[],
   path: string,
 ): TimeWindow | null {
-  const { say } = names;
+  const { reportProblem } = names;
   const span = spanOf(names, { from, to, during }, path);
   if (fieldName !== undefined) {
     const field = resolveField(names, fieldName, `${path}.field`);
     if (field?.grain)
-      return say(
+      return reportProblem(
         `${path}.field`,
         `A time window needs ${field.path}.${field.field} itself. Remove .${field.grain} and set from and to.`,
       );
     const dataset = field && datasetOfPath(names.lens, field.path);
     if (dataset && !findField(dataset, field.field)!.datatype.startsWith('date'))
-      return say(
+      return reportProblem(
         `${path}.field`,
         `${field.path}.${field.field} is not a date. A time window needs a date.${datesHint(names)}`,
       );
@@ -419,7 +434,7 @@ export function windowOf(
       defaultDates.findIndex((other) => other.path === item.path && other.field === item.field) === index,
   );
   if (distinctDates.length !== 1)
-    return say(`${path}.field`, `Name the date of the time window: ${path}.field.${datesHint(names)}`);
+    return reportProblem(`${path}.field`, `Name the date of the time window: ${path}.field.${datesHint(names)}`);
   return span && { field: distinctDates[0]!, ...span };
 }
 
@@ -435,24 +450,25 @@ export function datesHint({ lens, home }: Names): string {
 }
 
 function spanOf(names: Names, { from, to, during }: Omit<PlanWindow, 'field'>, path: string) {
-  const { say } = names;
+  const { reportProblem } = names;
   if (during !== undefined) {
-    if (from !== undefined || to !== undefined) return say(`${path}.during`, 'Give either during, or from and to.');
+    if (from !== undefined || to !== undefined)
+      return reportProblem(`${path}.during`, 'Give either during, or from and to.');
     return periodOf(names, during, `${path}.during`);
   }
   if (from === undefined || to === undefined) {
     const key = from === undefined ? 'from' : 'to';
-    return say(`${path}.${key}`, `Give ${path}.${key}, or during: "last 7 days".`, 'missing');
+    return reportProblem(`${path}.${key}`, `Give ${path}.${key}, or during: "last 7 days".`, 'missing');
   }
   for (const [key, text] of [
     ['from', from],
     ['to', to],
   ] as const)
     if (!isMoment(text))
-      say(
+      reportProblem(
         `${path}.${key}`,
         `${path}.${key} must be a date like 2016-01-31 or a date and time like 2016-01-31T12:30:00.`,
       );
-  if (from >= to) say(`${path}.to`, `${path}.to is exclusive and must come after ${path}.from.`);
+  if (from >= to) reportProblem(`${path}.to`, `${path}.to is exclusive and must come after ${path}.from.`);
   return { from, to };
 }

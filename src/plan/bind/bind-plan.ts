@@ -52,7 +52,7 @@ export function bindPlan(lens: Lens, body: MetricsBody, now: Date): LensPlan {
       details.push({ path, message, code });
     return null;
   };
-  const baseNames: Names = { lens, now, say: reportProblem, nearPath: null, home: null };
+  const baseNames: Names = { lens, now, reportProblem, nearPath: null, home: null };
   const metrics = (body.metrics ?? []).flatMap((name, index): (Measure & MetricUse)[] =>
     resolveMetric(baseNames, name, `metrics[${index}]`) ? [{ fn: 'metric', metric: name }] : [],
   );
@@ -115,7 +115,7 @@ function measuresOf(
     if (!measure) return [];
     const { as } = measure;
     if (as !== undefined && (measuresByName.has(as) || body.metrics?.includes(as)))
-      names.say(`${path}.as`, `"${as}" is already the name of a column. Choose another name.`, 'repeated');
+      names.reportProblem(`${path}.as`, `"${as}" is already the name of a column. Choose another name.`, 'repeated');
     if (as !== undefined) measuresByName.set(as, { ...measure, as: undefined });
     return [measure];
   });
@@ -137,19 +137,20 @@ function conditionsOf(names: Names, body: MetricsBody): { filters: Filter[]; hav
   return { filters, having };
 }
 
-function groupCondition({ say }: Names, body: MetricsBody, filter: PlanComparison, path: string): Having[] {
+function groupCondition({ reportProblem }: Names, body: MetricsBody, filter: PlanComparison, path: string): Having[] {
   const { field: name, op, values, other, than, during } = filter;
   const numbers = values.map((value) => (isNumber(value) ? Number(value) : Number.NaN));
   if ((body.metrics ?? []).length === 0 && (body.measures ?? []).length === 0)
-    say(`${path}.field`, `A condition on ${name} needs groups: name ${name} or another metric in metrics.`);
+    reportProblem(`${path}.field`, `A condition on ${name} needs groups: name ${name} or another metric in metrics.`);
   else if (other || than || during !== undefined)
-    say(
+    reportProblem(
       `${path}.${other ? 'other' : than ? 'than' : 'during'}`,
       `The metric ${name} can be compared only with a number here. To compare it with another measure, use having.`,
     );
-  else if (!HAVING.includes(op)) say(`${path}.op`, `${op} can't be used on a metric; use ${HAVING.join(', ')}.`);
+  else if (!HAVING.includes(op))
+    reportProblem(`${path}.op`, `${op} can't be used on a metric; use ${HAVING.join(', ')}.`);
   else if (values.length === 0 || numbers.some((value) => !Number.isFinite(value)))
-    say(`${path}.values`, `The metric ${name} can be compared only with a number.`);
+    reportProblem(`${path}.values`, `The metric ${name} can be compared only with a number.`);
   else return [{ measure: { fn: 'metric', metric: name }, op: op as Having['op'], values: numbers }];
   return [];
 }
@@ -167,7 +168,7 @@ function orderOf(
   return (body.order_by ?? []).flatMap(({ field: name, measure, direction, nulls }, index): Order[] => {
     const orderPath = `order_by[${index}]`;
     if ((name === undefined) === (measure === undefined)) {
-      names.say(`${orderPath}.field`, `Give either ${orderPath}.field or ${orderPath}.measure.`, 'missing');
+      names.reportProblem(`${orderPath}.field`, `Give either ${orderPath}.field or ${orderPath}.measure.`, 'missing');
       return [];
     }
     const path = name === undefined ? `${orderPath}.measure` : `${orderPath}.field`;
@@ -178,7 +179,7 @@ function orderOf(
     if (!sortTarget) return [];
     const key = JSON.stringify(sortTarget);
     if (seenKeys.has(key)) {
-      names.say(path, `order_by has "${name ?? 'this measure'}" twice. Remove one.`, 'repeated');
+      names.reportProblem(path, `order_by has "${name ?? 'this measure'}" twice. Remove one.`, 'repeated');
       return [];
     }
     seenKeys.add(key);
@@ -198,7 +199,7 @@ function sortTargetOf(
   path: string,
   { measures, dimensions }: { measures: Measure[]; dimensions: Grouping[] },
 ): SortTarget | null {
-  const { lens, say } = names;
+  const { lens, reportProblem } = names;
   const shownMeasure = measures.find(
     (measure) =>
       measure.as === name ||
@@ -210,14 +211,14 @@ function sortTargetOf(
   const columns = dimensions.filter((ref) => ref.as === undefined && columnName(ref) === name);
   if (lens.metrics.some((metric) => metric.name === name)) {
     if (measures.length === 0 && !body.having?.length && !body.per)
-      return say(
+      return reportProblem(
         path,
         `A listing can't be ordered by the metric "${name}": name it in metrics, which groups by the dimensions.`,
       );
     return { measure: { fn: 'metric', metric: name } };
   }
   if (columns.length > 1 && new Set(columns.map(({ path: columnPath }) => columnPath)).size > 1)
-    return say(
+    return reportProblem(
       path,
       `"${name}" is the name of several columns; write ${columns.map((ref) => `${ref.path}.${ref.field}`).join(' or ')}.`,
       'ambiguous',
@@ -225,7 +226,7 @@ function sortTargetOf(
   const orderField = columns[0] ?? columnAsWritten(names, name, dimensions, path);
   const isGrouped = measures.length > 0 || body.having?.length || body.per;
   if (orderField && isGrouped && !dimensions.some((dimension) => sameRef(dimension, orderField)))
-    return say(
+    return reportProblem(
       path,
       `${orderField.path}.${orderField.field} is not among the dimensions, so the groups can't be ordered by it. Order by a column (${[...dimensions.map((ref) => ref.as ?? columnName(ref)), ...measures.flatMap((measure) => measure.as ?? (measure.fn === 'metric' && !measure.where ? measure.metric : []))].join(', ')}) or by a measure of it.`,
     );

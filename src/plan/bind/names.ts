@@ -18,7 +18,7 @@ export type ReportProblem = (path: string, message: string, code?: string) => nu
 export interface Names {
   lens: Lens;
   now: Date;
-  say: ReportProblem;
+  reportProblem: ReportProblem;
   /** The dataset where svc first looks up unqualified fields. */
   nearPath: string | null;
   /** The dataset whose rows the plan measures or lists. The fields of this dataset need no role. */
@@ -37,27 +37,29 @@ export const suggestNames = (name: string, validNames: readonly string[]): strin
 };
 export const columnName = ({ field, grain }: FieldRef): string => (grain ? `${field}_${grain}` : field);
 
-export function resolveMetric({ lens, say }: Names, name: string, path: string): LensMetric | null {
+export function resolveMetric({ lens, reportProblem }: Names, name: string, path: string): LensMetric | null {
   const metric = lens.metrics.find((metric) => metric.name === name);
   const validNames = lens.metrics.map((metric) => metric.name);
-  return metric ?? say(path, `There is no metric "${name}".${suggestNames(name, validNames)}`, 'unknown_name');
+  return (
+    metric ?? reportProblem(path, `There is no metric "${name}".${suggestNames(name, validNames)}`, 'unknown_name')
+  );
 }
 
 /** Returns the name of a dataset, or of a role that leads to a dataset. */
-export function resolvePath({ lens, say }: Names, name: string, path: string): string | null {
+export function resolvePath({ lens, reportProblem }: Names, name: string, path: string): string | null {
   const unknownWord = name.split('.').find((word) => !isPathWord(lens, word));
   if (unknownWord === undefined) return name;
-  return say(
+  return reportProblem(
     path,
     `There is no dataset or role "${unknownWord}".${suggestNames(unknownWord, pathWords(lens))}`,
     'unknown_name',
   );
 }
 /** Returns the name if it is a dataset. Otherwise, and for a role, reports a fault and returns null. */
-export function resolveDataset({ lens, say }: Names, name: string, path: string): string | null {
+export function resolveDataset({ lens, reportProblem }: Names, name: string, path: string): string | null {
   if (findDataset(lens, name)) return name;
   const validNames = lens.datasets.map((dataset) => dataset.name);
-  return say(path, `There is no dataset "${name}".${suggestNames(name, validNames)}`, 'unknown_name');
+  return reportProblem(path, `There is no dataset "${name}".${suggestNames(name, validNames)}`, 'unknown_name');
 }
 
 const pathWords = (lens: Lens): string[] => [
@@ -67,7 +69,7 @@ const pathWords = (lens: Lens): string[] => [
 
 /** Resolves `dataset.field`, `role.field`, or a unique field alone, with an optional period at the end. */
 export function resolveField(names: Names, name: string, planPath: string): FieldRef | null {
-  const { lens, say } = names;
+  const { lens, reportProblem } = names;
   const parts = name.split('.');
   const lastPart = parts.at(-1)!;
   const pathKnown = parts.length >= 2 && isPathWord(lens, parts.at(-2)!);
@@ -83,7 +85,11 @@ export function resolveField(names: Names, name: string, planPath: string): Fiel
   const lensField = findField(dataset, field);
   if (!lensField) {
     const fieldNames = dataset.fields.map((field) => field.name);
-    return say(planPath, `There is no field "${field}" in ${path}.${suggestNames(field, fieldNames)}`, 'unknown_name');
+    return reportProblem(
+      planPath,
+      `There is no field "${field}" in ${path}.${suggestNames(field, fieldNames)}`,
+      'unknown_name',
+    );
   }
   return withGrain(names, { path, field }, grain, lensField, planPath);
 }
@@ -94,7 +100,7 @@ function resolveUnqualifiedField(
   grain: Grain | DayPart | undefined,
   planPath: string,
 ): FieldRef | null {
-  const { lens, say, nearPath, home } = names;
+  const { lens, reportProblem, nearPath, home } = names;
   const nearDataset = nearPath ? datasetOfPath(lens, nearPath) : undefined;
   const nearestField = nearDataset && findField(nearDataset, field);
   if (nearestField) return withGrain(names, { path: nearPath!, field }, grain, nearestField, planPath);
@@ -104,7 +110,7 @@ function resolveUnqualifiedField(
     const validNames = planPath.startsWith('dimensions')
       ? fieldNames
       : [...fieldNames, ...lens.metrics.map(({ name }) => name)];
-    return say(planPath, `There is no field "${field}".${suggestNames(field, validNames)}`, 'unknown_name');
+    return reportProblem(planPath, `There is no field "${field}".${suggestNames(field, validNames)}`, 'unknown_name');
   }
   const paths = owners.flatMap((owner) => {
     const roles = lens.relationships
@@ -113,7 +119,7 @@ function resolveUnqualifiedField(
     return roles.length > 1 && home !== owner.name ? roles : [owner.name];
   });
   if (paths.length > 1)
-    return say(
+    return reportProblem(
       planPath,
       `"${field}" is in several datasets. Write ${paths.map((path) => `${path}.${field}`).join(' or ')}.`,
       'ambiguous',
@@ -122,7 +128,7 @@ function resolveUnqualifiedField(
 }
 
 function withGrain(
-  { say, lens }: Names,
+  { reportProblem, lens }: Names,
   ref: FieldRef,
   grain: Grain | DayPart | undefined,
   { datatype }: LensField,
@@ -136,9 +142,12 @@ function withGrain(
       dates.length > 0
         ? ` Dates in ${ref.path}: ${dates.map(({ name }) => name).join(', ')}.`
         : ` Leave out .${grain}.`;
-    return say(planPath, `${writtenName} is not a date, so it has no .${grain}.${validNames}`);
+    return reportProblem(planPath, `${writtenName} is not a date, so it has no .${grain}.${validNames}`);
   }
   if (grain === 'hour' && datatype === 'date')
-    return say(planPath, `${writtenName} is a date without a time of day. It has .day, .weekday, .month and the like.`);
+    return reportProblem(
+      planPath,
+      `${writtenName} is a date without a time of day. It has .day, .weekday, .month and the like.`,
+    );
   return { ...ref, grain };
 }

@@ -55,17 +55,17 @@ const measuredText = (names: Names, plan: LensPlan): string => {
   if (isNumeric && measures.some((measure) => measure.fn === 'count_distinct')) return throwNoSentence();
   const conditions = conditionsText(names, plan, mainDataset);
   const groups = groupTexts(names, plan);
-  const [only, more] = measures;
-  if (only?.fn === 'share_of_total' && !more && !only.within) {
-    const measureText = measureWords(names, only.of);
+  const [measure, otherMeasure] = measures;
+  if (measure?.fn === 'share_of_total' && !otherMeasure && !measure.within) {
+    const measureText = measureWords(names, measure.of);
     return order.length > 0 || groups.length !== 1
       ? throwNoSentence()
-      : `${shareWord(only)} of each ${groups[0]} in ${measureText} ${conditions}`;
+      : `${shareWord(measure)} of each ${groups[0]} in ${measureText} ${conditions}`;
   }
-  if (only?.fn === 'share' && groups.length > 0)
-    return more || order.length > 0
+  if (measure?.fn === 'share' && groups.length > 0)
+    return otherMeasure || order.length > 0
       ? throwNoSentence()
-      : `for each ${joinList(groups)}, ${measureWords(names, only)} ${conditions}`;
+      : `for each ${joinList(groups)}, ${measureWords(names, measure)} ${conditions}`;
   const groupText = groups.length === 0 ? '' : `by ${joinList(groups)}`;
   const sortsByField = order.length > 0 && order.every(({ field }) => field);
   return `${measuresWords(names, measures)} ${conditions} ${groupText} ${sortsByField && isYearly(plan) ? '' : orderText(names, plan)}`;
@@ -82,8 +82,8 @@ const isYearly = ({ order_by: order, dimensions }: LensPlan): boolean =>
 
 const orderText = (names: Names, { order_by: order }: LensPlan): string => {
   if (order.length === 0) return '';
-  const [onlyKey, more] = order;
-  return more
+  const [onlyKey, otherKey] = order;
+  return otherKey
     ? throwNoSentence()
     : `ordered by ${sortKeyText(names, onlyKey!)}${onlyKey!.direction === 'desc' ? ' descending' : ''}`;
 };
@@ -92,23 +92,23 @@ const sortKeyText = (names: Names, { field, measure }: Order): string =>
 
 /** Groups with a condition on an aggregate of their rows. */
 const filteredGroupsText = (names: Names, plan: LensPlan): string => {
-  const [groupCondition, more] = plan.having;
-  if (!groupCondition || more) return throwNoSentence();
+  const [groupCondition, otherCondition] = plan.having;
+  if (!groupCondition || otherCondition) return throwNoSentence();
   // A period without the name of its date could refer to the groups.
   const conditions = conditionsText(names, plan, '');
   return `${groupedThingsText(names, plan)} ${havingWords(names, groupCondition)} ${conditions} ${orderText(names, plan)}`;
 };
 /** Words for the dataset or field whose rows or values form the groups. Throws if there are several. */
 const groupedThingsText = (names: Names, plan: LensPlan, isSingle = false): string => {
-  const [only, more] = plan.per ?? [];
-  if (more) return throwNoSentence();
-  if (only !== undefined) {
-    const shownFieldNames = shownFields(names, only);
+  const [keyPath, otherKeyPath] = plan.per ?? [];
+  if (otherKeyPath) return throwNoSentence();
+  if (keyPath !== undefined) {
+    const shownFieldNames = shownFields(names, keyPath);
     const otherDimensions = plan.dimensions.filter(
-      ({ path, field }) => path !== only || !shownFieldNames.includes(field),
+      ({ path, field }) => path !== keyPath || !shownFieldNames.includes(field),
     );
     if (otherDimensions.length > 0 || plan.dimensions.some(({ grain }) => grain)) throwNoSentence();
-    return isSingle ? names.singular(only) : names.plural(only);
+    return isSingle ? names.singular(keyPath) : names.plural(keyPath);
   }
   const [dimension, otherDimension] = plan.dimensions;
   if (!dimension || otherDimension || dimension.grain) return throwNoSentence();
@@ -122,10 +122,10 @@ const listingText = (names: Names, plan: LensPlan): string => {
   if (plan.having.length > 0) return throwNoSentence();
   const conditions = filtersWords(names, plan.filters, mainDataset);
   if (distinct) {
-    const [only, more] = dimensions;
-    return !only || more || plan.order_by.length > 0
+    const [dimension, otherDimension] = dimensions;
+    return !dimension || otherDimension || plan.order_by.length > 0
       ? throwNoSentence()
-      : `list of ${fieldWords(names, only, false)} ${conditions}`;
+      : `list of ${fieldWords(names, dimension, false)} ${conditions}`;
   }
   return `${rowsText(names, plan, mainDataset)} ${conditions} ${orderText(names, plan)}`;
 };
@@ -142,15 +142,15 @@ const rowsText = (
     (field, index) => dimensions[index]?.path === mainDataset && dimensions[index]?.field === field,
   );
   if (showsRowFields && dimensions.length === shownFieldNames.length) return rows;
-  const more =
+  const shownDimensions =
     showsRowFields && order.length > 0 && !thingsText ? dimensions.slice(shownFieldNames.length) : dimensions;
-  if (more.some(({ grain }) => grain)) return throwNoSentence();
-  return `${joinList(more.map((item) => groupingWords(names, item)))} of ${rows}`;
+  if (shownDimensions.some(({ grain }) => grain)) return throwNoSentence();
+  return `${joinList(shownDimensions.map((item) => groupingWords(names, item)))} of ${rows}`;
 };
 
 const rankedText = (names: Names, plan: LensPlan, limit: number): string => {
-  const [sortKey, more] = plan.order_by;
-  if (!sortKey || more || plan.having.length > 0) return throwNoSentence();
+  const [sortKey, otherKey] = plan.order_by;
+  if (!sortKey || otherKey || plan.having.length > 0) return throwNoSentence();
   const sortKeyName = sortKeyText(names, sortKey);
   const extreme = sortKey.direction === 'desc' ? 'highest' : 'lowest';
   if (plan.measures.length === 0 && !plan.grouped) return rankedRowsText(names, plan, limit);
@@ -158,10 +158,10 @@ const rankedText = (names: Names, plan: LensPlan, limit: number): string => {
   const conditions = conditionsText(names, plan, mainDatasetOf(names, measure));
   if (plan.measures.length > 1) return throwNoSentence();
   const rankWord = sortKey.direction === 'desc' ? 'top' : 'bottom';
-  const [dimension, more_] = plan.dimensions;
+  const [dimension, otherDimension] = plan.dimensions;
   if (!plan.per && dimension && !plan.filters.some((filter) => requiresValue(filter, dimension))) {
     if (plan.measures.length === 0) return throwNoSentence();
-    if (more_) return throwNoSentence();
+    if (otherDimension) return throwNoSentence();
     if (dimension.grain)
       return limit === 1
         ? `${groupingWords(names, dimension)} with the ${extreme} ${sortKeyName} ${conditions}`

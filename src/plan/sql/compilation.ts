@@ -92,9 +92,9 @@ export class Compilation {
 
   /** The dataset at the end of a path. If there is no such dataset, adds a fault with the valid names. */
   dataset(path: string): LensDataset | null {
-    const resolveDataset = datasetOfPath(this.lens, path) ?? null;
-    if (!resolveDataset) this.unknown('dataset or role', path, this.lens.datasets);
-    return resolveDataset;
+    const foundDataset = datasetOfPath(this.lens, path) ?? null;
+    if (!foundDataset) this.unknown('dataset or role', path, this.lens.datasets);
+    return foundDataset;
   }
 
   unknown(kind: string, writtenName: string, validObjects: readonly { name: string }[]): null {
@@ -105,18 +105,18 @@ export class Compilation {
 
   field(ref: FieldRef): { dataset: LensDataset; field: LensField } | null {
     const writtenName = `${ref.path}.${ref.field}`;
-    const resolveDataset = this.dataset(ref.path);
-    if (!resolveDataset) return null;
-    const resolveField = findField(resolveDataset, ref.field);
-    if (!resolveField) return this.unknown('field', writtenName, resolveDataset.fields);
-    if (ref.grain && !['date', 'datetime', 'datetimetz'].includes(resolveField.datatype)) {
+    const foundDataset = this.dataset(ref.path);
+    if (!foundDataset) return null;
+    const foundField = findField(foundDataset, ref.field);
+    if (!foundField) return this.unknown('field', writtenName, foundDataset.fields);
+    if (ref.grain && !['date', 'datetime', 'datetimetz'].includes(foundField.datatype)) {
       this.fault(`${writtenName} is not a date, so it has no .${ref.grain}.`, writtenName);
       return null;
     }
-    if (ref.grain === 'hour' && resolveField.datatype === 'date') {
+    if (ref.grain === 'hour' && foundField.datatype === 'date') {
       this.fault(`${writtenName} is a date without a time of day.`, writtenName);
       return null;
     }
-    return { dataset: resolveDataset, field: resolveField };
+    return { dataset: foundDataset, field: foundField };
   }
 }

@@ -52,7 +52,7 @@ function compileFieldCondition(compilation: Compilation, scope: RowScope, filter
   const scopedField = scope.field(filter.field);
   if (!scopedField) return null;
   if (filter.than) return compareAggregate(compilation, scope, filter, filter.than, scopedField.value);
-  if (filter.other) return otherField(compilation, scope, filter, filter.other);
+  if (filter.other) return compileFieldComparison(compilation, scope, filter, filter.other);
   const { grain } = filter.field;
   const matchCondition = isDayPart(grain)
     ? conditionOn(compilation, fieldValue(compilation, scope, filter.field), typeOfPart(grain), filter)
@@ -103,7 +103,7 @@ const scalarSubquery = (innerScope: RowScope, value: Expression, conditions: Exp
 const DATATYPE_KINDS: Record<string, string> = { integer: 'number', decimal: 'number', float: 'number' };
 const kindOf = (datatype: string): string => DATATYPE_KINDS[datatype] ?? datatype;
 
-function otherField(
+function compileFieldComparison(
   compilation: Compilation,
   scope: RowScope,
   { op, field }: Condition,
@@ -120,7 +120,7 @@ function otherField(
   const areDates = types.every((type) => type === 'date' || type === 'datetime');
   if (!areDates && kindOf(types[0]!) !== kindOf(types[1]!)) {
     compilation.faultOfCondition(
-      `${field.path}.${field.field} is ${types[0]} and ${otherPath} is ${types[1]}, so they can't be compared.${asDate([field, ref], types)}`,
+      `${field.path}.${field.field} is ${types[0]} and ${otherPath} is ${types[1]}, so they can't be compared.${dateAdvice([field, ref], types)}`,
       otherPath,
     );
     return null;
@@ -135,7 +135,7 @@ function otherField(
 }
 
 /** Explains how the lens can declare that a string contains dates. */
-function asDate(fields: FieldRef[], types: Datatype[]): string {
+function dateAdvice(fields: FieldRef[], types: Datatype[]): string {
   const text = fields[types.indexOf('string')];
   const date = types.find((type) => type.startsWith('date'));
   return text && date

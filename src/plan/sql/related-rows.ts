@@ -43,7 +43,7 @@ export function relatedSide(
   if (!target) return null;
   const mainDataset = scope.home.dataset.name;
   const anchors = anchorsOf(lens, mainDataset, target.name).filter(
-    ({ anchor, way }) => !roleName || anchor === roleName || way.some(({ role }) => role === roleName),
+    ({ anchor, route }) => !roleName || anchor === roleName || route.some(({ role }) => role === roleName),
   );
   // A row that the current row leads to is closer than a row that is related through another row.
   const parentRelationships = lens.relationships.filter(
@@ -53,14 +53,14 @@ export function relatedSide(
       (!roleName || relationship.role === roleName),
   );
   const nearestAnchors = anchors.filter(
-    ({ far }) => far === anchors[0]!.far && (far === 0 || parentRelationships.length === 0),
+    ({ distance }) => distance === anchors[0]!.distance && (distance === 0 || parentRelationships.length === 0),
   );
   const declaredAnchors = nearestAnchors.filter(({ anchor }) => anchor === roleName);
   const [chosenAnchor, secondAnchor] = declaredAnchors.length > 0 ? declaredAnchors : nearestAnchors;
   if (secondAnchor || (!chosenAnchor && parentRelationships.length > 1)) {
     const routeNames = secondAnchor
-      ? nearestAnchors.map(({ anchor, way }) =>
-          anchor === mainDataset ? way.map(({ role }) => role).join('.') : anchor,
+      ? nearestAnchors.map(({ anchor, route }) =>
+          anchor === mainDataset ? route.map(({ role }) => role).join('.') : anchor,
         )
       : parentRelationships.map(({ role }) => role);
     compilation.fault(
@@ -75,9 +75,9 @@ export function relatedSide(
     if (!outerSource) return null;
     const innerScope = new RowScope(compilation, target.name, scope.aliases);
     return match(
-      { scope: innerScope, side: innerScope.walk(chosenAnchor.way.slice(0, -1)) },
+      { scope: innerScope, side: innerScope.walk(chosenAnchor.route.slice(0, -1)) },
       { scope, side: outerSource },
-      chosenAnchor.way.at(-1)!,
+      chosenAnchor.route.at(-1)!,
       'up',
     );
   }
@@ -107,11 +107,11 @@ function anchorsOf(lens: Lens, mainDataset: string, target: string) {
       const distance = anchor === mainDataset ? 0 : steps;
       return routesBetween(lens, target, datasetOfPath(lens, anchor)!.name).map((route) => ({
         anchor,
-        way: route,
-        far: distance,
+        route,
+        distance,
       }));
     })
-    .sort((a, b) => a.far - b.far);
+    .sort((a, b) => a.distance - b.distance);
 }
 
 interface End {

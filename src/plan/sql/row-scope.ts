@@ -134,12 +134,12 @@ export class RowScope {
   }
 
   /** Adds a subquery, or returns the existing subquery with the same key. */
-  addDerived(keyColumns: string, make: (alias: string) => DerivedSubquery | null): DerivedSubquery | null {
-    const cachedEntry = this.#subqueries.get(keyColumns);
+  addDerived(key: string, make: (alias: string) => DerivedSubquery | null): DerivedSubquery | null {
+    const cachedEntry = this.#subqueries.get(key);
     if (cachedEntry) return cachedEntry.derived;
     const alias = takeName(this.#takenAliases, 'bridged');
     const subquery = make(alias);
-    this.#subqueries.set(keyColumns, { alias, derived: subquery });
+    this.#subqueries.set(key, { alias, derived: subquery });
     return subquery;
   }
 
@@ -187,9 +187,9 @@ export class RowScope {
   #addField(joinedDataset: JoinedDataset, name: string): void {
     joinedDataset.fields.add(name);
     this.#compilation.fields.add(`${joinedDataset.dataset.name}.${name}`);
-    const resolveField = joinedDataset.dataset.fields.find((field) => field.name === name);
-    if (resolveField?.masked) this.#compilation.extraColumns.add(name);
-    for (const word of namesIn(resolveField?.expression ?? '')) this.#compilation.extraColumns.add(word);
+    const field = joinedDataset.dataset.fields.find((field) => field.name === name);
+    if (field?.masked) this.#compilation.extraColumns.add(name);
+    for (const word of namesIn(field?.expression ?? '')) this.#compilation.extraColumns.add(word);
   }
 
   /** `isCounted`: the field is in count(distinct …), the only use of a masked field. */
@@ -273,8 +273,8 @@ export class RowScope {
   }
 }
 
-const isKey = (dataset: LensDataset, resolveField: LensField): boolean =>
-  dataset.primaryKey.includes(resolveField.name) && resolveField.expression === null && !resolveField.masked;
+const isKey = (dataset: LensDataset, field: LensField): boolean =>
+  dataset.primaryKey.includes(field.name) && field.expression === null && !field.masked;
 
 const isValueOfType = (datatype: Datatype, value: Scalar): boolean =>
   datatype === 'integer' ? Number.isSafeInteger(value) : datatype === 'string' && typeof value === 'string';

@@ -113,10 +113,10 @@ const suggestionsAt = (
     const prefix = position === tokens.length ? '' : `${foldValue(typedText.slice(from))}${isBetween ? ' ' : ''}`;
     const context = {
       expected: GRAMMAR.expectedAt(position, openRules, empty),
-      begun: prefix,
+      prefix,
       now,
       dataEnd,
-      near: distanceTo,
+      distanceTo,
       fields: fieldsAt(leaves, tokens, position),
       limit,
     };
@@ -156,16 +156,16 @@ const balanceByKind = (suggestions: readonly Suggestion[], limit: number): Sugge
 
 interface CompletionContext {
   expected: Expectation;
-  begun: string;
+  prefix: string;
   now: Date;
   dataEnd: Date | null;
-  near: (dataset: string | null) => number;
+  distanceTo: (dataset: string | null) => number;
   fields: ReadonlySet<string> | null;
   limit: number;
 }
 const candidatesFor = (
   vocabulary: Vocabulary,
-  { expected: { words, names }, begun: prefix, now, dataEnd, near, fields, limit }: CompletionContext,
+  { expected: { words, names }, prefix, now, dataEnd, distanceTo, fields, limit }: CompletionContext,
 ): Candidate[] => {
   const { lens } = vocabulary;
   const startsWithPrefix = (folded: string): boolean => prefix === '' || folded.startsWith(prefix);
@@ -189,7 +189,7 @@ const candidatesFor = (
       if (item.kind === 'value' && fields !== null && !fields.has(item.name!)) continue;
       const byDistance = candidatesByKind.get(item.kind) ?? [];
       candidatesByKind.set(item.kind, byDistance);
-      const distance = near(item.dataset);
+      const distance = distanceTo(item.dataset);
       const sameDistance = byDistance[distance] ?? [];
       byDistance[distance] = sameDistance;
       if (sameDistance.length < limit) sameDistance.push(item);

@@ -68,7 +68,7 @@ function questionsOf(vocabulary: Vocabulary, dataset: LensDataset, now: Date): s
     vocabulary.dataset(name).fields.flatMap(({ name: field, masked, dictionary }) => {
       const [value] = (!masked && dictionary?.values) || [];
       const [fieldText] = value ? collectNames([() => fieldName(vocabulary, { path, field })]) : [];
-      return fieldText && value ? [{ said: fieldText, value: valueText(value.value) }] : [];
+      return fieldText && value ? [{ fieldText, value: valueText(value.value) }] : [];
     }),
   );
   const otherPath = reachablePaths.find(
@@ -81,10 +81,10 @@ function questionsOf(vocabulary: Vocabulary, dataset: LensDataset, now: Date): s
   const [rows] = collectNames([() => pluralName(vocabulary, homeDataset)]);
   const [otherThings] = otherPath ? collectNames([() => pluralName(vocabulary, otherPath.path)]) : [];
   const [parts] = relatedDataset ? collectNames([() => pluralName(vocabulary, relatedDataset.name)]) : [];
-  const kindConditionText = kindCondition ? `where ${kindCondition.said} is ${kindCondition.value}` : '';
+  const kindConditionText = kindCondition ? `where ${kindCondition.fieldText} is ${kindCondition.value}` : '';
   return [
     ...measures,
-    ...(kindCondition ? measures.map((measure) => `${measure} per ${kindCondition.said}`) : []),
+    ...(kindCondition ? measures.map((measure) => `${measure} per ${kindCondition.fieldText}`) : []),
     ...(firstMeasure && timeField
       ? [
           `${firstMeasure} per month`,
@@ -95,8 +95,8 @@ function questionsOf(vocabulary: Vocabulary, dataset: LensDataset, now: Date): s
     ...(firstMeasure && kindCondition
       ? [
           `${firstMeasure} ${kindConditionText}`,
-          `${firstMeasure} excluding ${kindCondition.said} ${kindCondition.value}`,
-          `share of each ${kindCondition.said} in ${firstMeasure}`,
+          `${firstMeasure} excluding ${kindCondition.fieldText} ${kindCondition.value}`,
+          `share of each ${kindCondition.fieldText} in ${firstMeasure}`,
         ]
       : []),
     ...(firstMeasure && otherThings ? [`top 5 ${otherThings} by ${firstMeasure}`] : []),

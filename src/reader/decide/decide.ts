@@ -99,8 +99,8 @@ const isRanking = (norm: string): boolean =>
 /** The questions that this one changes, the latest first. */
 const earlierQuestions = ({ before }: Interpretation): string[] =>
   before ? [before.question, ...earlierQuestions(before.interpretation)] : [];
-const namesOf = ({ edge, lattice: { tokens }, before }: Interpretation): { term: Term; said: string }[] => [
-  ...leavesOf(edge).map(({ term, from, to }) => ({ term, said: sourceText(tokens, from, to) })),
+const namesOf = ({ edge, lattice: { tokens }, before }: Interpretation): { term: Term; text: string }[] => [
+  ...leavesOf(edge).map(({ term, from, to }) => ({ term, text: sourceText(tokens, from, to) })),
   ...(before ? namesOf(before.interpretation) : []),
 ];
 
@@ -139,8 +139,8 @@ const noteSensesUsed = ({ ambiguities }: Interpretation, { choices }: PlannerInp
 
 const definitionsIn = (interpretation: Interpretation, lens: Lens): LensDefinition[] => {
   const { phrases, key } = vocabularyOf(lens);
-  const namedDefinitions = namesOf(interpretation).flatMap(({ said }) =>
-    (phrases.get(key(said)) ?? []).flatMap((item) => (item.kind === 'definition' ? [item.definition] : [])),
+  const namedDefinitions = namesOf(interpretation).flatMap(({ text }) =>
+    (phrases.get(key(text)) ?? []).flatMap((item) => (item.kind === 'definition' ? [item.definition] : [])),
   );
   return [...new Set(namedDefinitions)];
 };
@@ -179,7 +179,7 @@ const noteDroppedLimits = ({ plan, before }: Interpretation, input: PlannerInput
   );
   return droppedNames.length === 0
     ? null
-    : `Limits of the earlier question are not applied: ${droppedNames.map(({ said }) => `"${said}"`).join(', ')}. Begin with "and" to keep them.`;
+    : `Limits of the earlier question are not applied: ${droppedNames.map(({ text }) => `"${text}"`).join(', ')}. Begin with "and" to keep them.`;
 };
 
 /**

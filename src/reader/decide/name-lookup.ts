@@ -46,14 +46,15 @@ export const nameLookup = (vocabulary: Vocabulary): NameLookup => {
       const datasetsNamed = (matches: (name: string) => boolean) =>
         vocabulary.lens.datasets.flatMap(({ name, synonyms }) => {
           const label = [name, ...synonyms].find((item) => matches(vocabulary.key(item)));
-          return label === undefined ? [] : [{ name, said: label }];
+          return label === undefined ? [] : [{ name, label }];
         });
       // A customer who ordered five times has five orders, regardless of how many lines the orders have.
       const derivedMatches = datasetsNamed((name) => derives(name, verbRoot(verb)));
       const [first, second] =
         derivedMatches.length > 0 ? derivedMatches : datasetsNamed((name) => requiredNouns.includes(name));
       if (!first || second) return null;
-      const distinctMetric = derivedMatches.length > 0 ? distinctCountMetric(vocabulary, first.name, first.said) : null;
+      const distinctMetric =
+        derivedMatches.length > 0 ? distinctCountMetric(vocabulary, first.name, first.label) : null;
       return distinctMetric
         ? measure({ is: 'metric', metrics: [distinctMetric], predicates: [] }, distinctMetric.name, ['metric'])
         : measure(

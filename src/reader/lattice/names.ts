@@ -28,7 +28,7 @@ export const namesAt = (tokens: readonly Token[], start: number, vocabulary: Voc
   const { counting } = WORD_DATA;
   const leaves: WordHypothesis[] = [];
   const followsArticle = WORD_DATA.indefinite.has(tokens[start - 1]?.norm ?? '');
-  for (let to = start + 1; to <= Math.min(tokens.length, start + vocabulary.longest + 1); to++) {
+  for (let to = start + 1; to <= Math.min(tokens.length, start + vocabulary.maxPhraseLength + 1); to++) {
     const span = tokens.slice(start, to);
     if (span.some(({ kind, norm }) => kind === 'quoted' || (kind === 'punct' && !/^[-_/&]$/.test(norm)))) break;
     const stems = span.flatMap(({ stem: root, kind }) => (kind === 'punct' ? [] : [root]));

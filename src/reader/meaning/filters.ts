@@ -22,7 +22,7 @@ export interface FilterContext {
   home: string;
   from: string;
   /** Outer rows, to which these conditions don't apply. */
-  outside?: string;
+  outerPath?: string;
   /** Set if the things are the values of this field. Each thing then has several rows of `home`. */
   by?: PlacedField;
   /** True if the field identifies single things rather than kinds of things. */
@@ -30,7 +30,7 @@ export interface FilterContext {
   /** True if each value counts once, regardless of its number of rows. */
   distinct?: boolean;
   /** The name of the rows. */
-  said?: string;
+  rowsName?: string;
 }
 
 /** Declines "cancelled in 2023" if "cancelled" is a state with its own date, which the period must then use. */
@@ -81,7 +81,7 @@ function filterOf(s: NameResolution, predicate: Predicate, context: FilterContex
       const placedField = s.field(context.home, predicate.field.options, predicate.field.text, context.from);
       if (
         isNumeric(placedField.field.datatype) &&
-        (context.by || distinctCountMetric(s.vocabulary, placedField.dataset.name, context.said ?? ''))
+        (context.by || distinctCountMetric(s.vocabulary, placedField.dataset.name, context.rowsName ?? ''))
       )
         return reject('the condition may be on one row or on all of them');
       if (predicate.field.features.includes('own') && placedField.dataset.name !== s.dataset(context.from).name)
@@ -268,7 +268,7 @@ function valueFilter(
     .map((item) => ({ ...item, of: item.of as PlacedField | RelatedField }));
   const chosenField = s.pick('which name', value.text, [...directFields, ...relatedFields]);
   if (!value.field && !('at' in chosenField)) doubtNearest(s, value.text, chosenField, directFields, context);
-  if (context.outside && chosenField.path === context.outside) return reject('describes the outer rows');
+  if (context.outerPath && chosenField.path === context.outerPath) return reject('describes the outer rows');
   const placedField = 'at' in chosenField ? chosenField.at : chosenField;
   const values = storedValues(value, placedField);
   const condition: Condition = { field: fieldRef(placedField), op: values.length === 1 ? '=' : 'in', values };
@@ -457,7 +457,7 @@ function relatedFilter(
   if (count?.op.startsWith('<')) return reject('those with none, or with some');
   const asExistence = (exists: ExistsFilter): Filter[] => [isNegated ? negateExists(exists) : exists];
   const bounds = count ? countBounds(count.op, count.value) : {};
-  if (context.outside === dataset) return reject('describes the outer rows');
+  if (context.outerPath === dataset) return reject('describes the outer rows');
   if (s.leads(dataset, from)) {
     const routes = s.vocabulary.graph.paths(dataset, from);
     const via =
@@ -470,7 +470,7 @@ function relatedFilter(
         : undefined;
     return asExistence({
       exists: dataset,
-      where: filtersOf(s, things.predicates, { home: dataset, from: dataset, outside: from }),
+      where: filtersOf(s, things.predicates, { home: dataset, from: dataset, outerPath: from }),
       ...(via && { via }),
       ...bounds,
     });
@@ -488,7 +488,7 @@ function relatedFilter(
   if (count && !linksOnlyPairs) return reject('counted through rows that may repeat');
   return asExistence({
     exists: link,
-    where: filtersOf(s, things.predicates, { home: link, from: dataset, outside: from }),
+    where: filtersOf(s, things.predicates, { home: link, from: dataset, outerPath: from }),
     ...bounds,
   });
 }
@@ -508,9 +508,9 @@ const keyOf = (s: NameResolution, path: string): string =>
 function amountFilter(
   s: NameResolution,
   { op, values, unit }: Extract<Predicate, { is: 'amount' }>,
-  { home, by, said: rowName }: FilterContext,
+  { home, by, rowsName }: FilterContext,
 ): Filter[] {
-  if (by || distinctCountMetric(s.vocabulary, s.dataset(home).name, rowName ?? ''))
+  if (by || distinctCountMetric(s.vocabulary, s.dataset(home).name, rowsName ?? ''))
     return reject('the condition may be on one row or on all of them');
   const matchingFields = s.vocabulary
     .dataset(home)

@@ -39,7 +39,7 @@ export function listingPlan(s: NameResolution, q: Query, entityTerm: Entities): 
   const filterContext = {
     home: homeDataset,
     from: homeDataset,
-    said: entityTerm.text,
+    rowsName: entityTerm.text,
     ...(identifyingField && {
       by: identifyingField,
       thing: entity.by!.identity !== undefined,

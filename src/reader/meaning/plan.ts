@@ -18,7 +18,7 @@ import { fieldOfRow, listingPlan, refuseAmbiguous } from './listing.ts';
 import { groupsOf, measureOf, uniqueMeasures } from './measures.ts';
 import { type NameResolution, type PlacedField, reject } from './name-resolution.ts';
 import { countMeasure, totalPredicate } from './operators/building.ts';
-import { ambiguousNumberText, applyToSingleRows, describeRowAmbiguity } from './several-rows.ts';
+import { ambiguousNumberText, describeRowAmbiguity, withSingleRows } from './several-rows.ts';
 import {
   type Entities,
   type EntityCandidate,
@@ -37,7 +37,7 @@ import {
 import { requireLink } from './verbs.ts';
 
 export function planOf(s: NameResolution, q: Query): LensPlan {
-  const singleRowQuery = applyToSingleRows(s, q);
+  const singleRowQuery = withSingleRows(s, q);
   const plan = q.perGroup ? firstOfEach(s, singleRowQuery ?? q, q.perGroup) : fullPlanOf(s, singleRowQuery ?? q);
   s.declinedReason = singleRowQuery ? ambiguousNumberText(q) : describeRowAmbiguity(s, q);
   return plan;

@@ -25,33 +25,36 @@ const subjectOf = ({ things: listedEntities, shown, groups }: Query): Entities |
   const isCount = !listedEntities && first?.t === 'measure' && first.is === 'count' && !second && groups.length === 0;
   return listedEntities ?? (isCount ? first.things : null);
 };
-const isMeasure = (one: Query['shown'][number] | null): one is Measure => one?.t === 'measure';
+const isMeasure = (item: Query['shown'][number] | null): item is Measure => item?.t === 'measure';
 
 /**
  * Applies comparisons with a number to single rows, if things have several rows with this number. Returns null if no
  * comparison changes. In a question with a measure, numbers belong to the measured rows.
  */
-export function applyToSingleRows(s: NameResolution, q: Query): Query | null {
+export function withSingleRows(s: NameResolution, q: Query): Query | null {
   const subject = subjectOf(q);
   if (!subject || (q.things && [...q.shown, ...q.order.map(({ by }) => by)].some(isMeasure))) return null;
   const predicates = [...q.predicates, ...(q.things?.predicates ?? [])];
   if (predicates.some(({ is }) => is === 'total')) return null;
   const homeDataset = homeOf(subject);
-  const toSingleRow = (one: Predicate): Predicate => {
-    if (one.is !== 'compare' || one.values.some((value) => typeof value === 'string')) return one;
+  const withSingleRow = (condition: Predicate): Predicate => {
+    if (condition.is !== 'compare' || condition.values.some((value) => typeof value === 'string')) return condition;
     const detailField = homeDataset
-      ? fieldOfDetailRows(s, one.field.options, homeDataset)
-      : findFieldOfValueRows(s, one.field.options, subject);
-    if (!detailField || (homeDataset === null && one.values.length > 1)) return one;
-    const rowPredicate = predicate({ ...one, field: field(one.field.text, [detailField], ['number']) }, one.key);
-    if (homeDataset === null) return totalOf(one, detailField);
+      ? fieldOfDetailRows(s, condition.field.options, homeDataset)
+      : findFieldOfValueRows(s, condition.field.options, subject);
+    if (!detailField || (homeDataset === null && condition.values.length > 1)) return condition;
+    const rowPredicate = predicate(
+      { ...condition, field: field(condition.field.text, [detailField], ['number']) },
+      condition.key,
+    );
+    if (homeDataset === null) return totalOf(condition, detailField);
     const rows = entities(detailField.dataset, [{ dataset: detailField.dataset }], [rowPredicate], ['many', 'rows']);
     return predicate({ is: 'has', things: rows, verb: null, count: null }, rowPredicate.key, ['has']);
   };
-  if (predicates.every((predicate) => toSingleRow(predicate) === predicate)) return null;
+  if (predicates.every((predicate) => withSingleRow(predicate) === predicate)) return null;
   const restrictedEntities =
-    q.things && entities(q.things.text, q.things.options, q.things.predicates.map(toSingleRow), q.things.features);
-  return query({ ...q, predicates: q.predicates.map(toSingleRow), things: restrictedEntities }, q.features);
+    q.things && entities(q.things.text, q.things.options, q.things.predicates.map(withSingleRow), q.things.features);
+  return query({ ...q, predicates: q.predicates.map(withSingleRow), things: restrictedEntities }, q.features);
 }
 const totalOf = (
   { op, values: [value], field: { text }, key }: Extract<Predicate, { is: 'compare' }>,

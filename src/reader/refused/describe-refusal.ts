@@ -62,7 +62,7 @@ const nextSteps = (otherQuestions: readonly string[], [sample]: readonly string[
 const correctionsOf = (nearestByNorm: ReadonlyMap<string, readonly NearName[]>): Corrections =>
   new Map(
     [...nearestByNorm].flatMap(([norm, names]): [string, string][] => {
-      const [word, second] = [...new Set(names.filter(({ typo }) => typo).map((name) => name.said))];
+      const [word, second] = [...new Set(names.filter(({ typo }) => typo).map((name) => name.replacement))];
       return word !== undefined && second === undefined && names[0]!.typo ? [[norm, word]] : [];
     }),
   );

@@ -12,7 +12,7 @@ export interface NearName {
   /** The field that contains the value. */
   field?: string;
   /** The text that replaces the word in the question. */
-  said: string;
+  replacement: string;
   /** True if the word is a misspelling of this name. */
   typo: boolean;
 }
@@ -103,7 +103,7 @@ const wordsIn = (text: string): number => text.split(' ').length;
 interface NameIndex {
   candidates: readonly Candidate[];
   /** Positions in `candidates`, by the first letter of the name. */
-  begun: ReadonlyMap<string, readonly number[]>;
+  byFirstLetter: ReadonlyMap<string, readonly number[]>;
   /** Datasets, metrics and fields. `stems`: their positions, by the stem of each word in their names. */
   names: readonly NearName[];
   stems: ReadonlyMap<string, readonly number[]>;
@@ -115,7 +115,7 @@ function nameIndexOf(lens: Lens): NameIndex {
   const candidates = buildCandidates(lens);
   const byFirstLetter = new Map<string, number[]>();
   for (const [position, { folded }] of candidates.entries()) addPosition(byFirstLetter, folded[0] ?? '', position);
-  const index = { candidates, begun: byFirstLetter, ...namesOf(lens) };
+  const index = { candidates, byFirstLetter, ...namesOf(lens) };
   nameIndexes.set(lens, index);
   return index;
 }
@@ -128,8 +128,8 @@ const atPositions = <T>(items: readonly T[], positions: readonly number[]): T[] 
   [...new Set(positions)].sort((item, other) => item - other).map((position) => items[position]!);
 
 /** Only words with the same first letter, or with the first two letters swapped, can be typos. */
-const withSimilarStart = ({ candidates, begun }: NameIndex, foldedText: string): Candidate[] =>
-  atPositions(candidates, [...(begun.get(foldedText[0]!) ?? []), ...(begun.get(foldedText[1]!) ?? [])]);
+const withSimilarStart = ({ candidates, byFirstLetter }: NameIndex, foldedText: string): Candidate[] =>
+  atPositions(candidates, [...(byFirstLetter.get(foldedText[0]!) ?? []), ...(byFirstLetter.get(foldedText[1]!) ?? [])]);
 
 function namesOf(lens: Lens): Pick<NameIndex, 'names' | 'stems'> {
   const names: NearName[] = [];
@@ -137,7 +137,7 @@ function namesOf(lens: Lens): Pick<NameIndex, 'names' | 'stems'> {
   const add = (kind: NearName['kind'], name: string, shortName: string, synonyms: readonly string[]): void => {
     for (const item of new Set([shortName, ...synonyms].flatMap(words).map(stem)))
       addPosition(stems, item, names.length);
-    names.push({ kind, name, said: words(shortName).join(' '), typo: false });
+    names.push({ kind, name, replacement: words(shortName).join(' '), typo: false });
   };
   for (const { name, synonyms } of lens.datasets) add('dataset', name, name, synonyms);
   for (const { name, synonyms } of lens.metrics) add('metric', name, name, synonyms);
@@ -151,12 +151,12 @@ function buildCandidates(lens: Lens): Candidate[] {
   const addPhrases = (kind: NearName['kind'], name: string, phrases: readonly string[], title: string): void => {
     for (const phrase of phrases) {
       const nameWords = words(phrase);
-      candidates.push({ nearName: { kind, name, said: nameWords.join(' ') }, folded: nameWords.join(' ') });
+      candidates.push({ nearName: { kind, name, replacement: nameWords.join(' ') }, folded: nameWords.join(' ') });
       if (nameWords.length > 1)
         for (const word of nameWords)
           if (word.length > 3 && !isGrammar(word))
             candidates.push({
-              nearName: { kind, name, said: kind === 'metric' ? title : word },
+              nearName: { kind, name, replacement: kind === 'metric' ? title : word },
               folded: word,
               part: true,
             });
@@ -170,7 +170,7 @@ function buildCandidates(lens: Lens): Candidate[] {
   }
   for (const { term, synonyms } of lens.definitions) addPhrases('definition', term, [term, ...synonyms], term);
   for (const word of SPELLED_GRAMMAR)
-    candidates.push({ nearName: { kind: 'spelling', name: word, said: word }, folded: word });
+    candidates.push({ nearName: { kind: 'spelling', name: word, replacement: word }, folded: word });
   for (const { name: dataset, fields } of lens.datasets)
     for (const field of fields) {
       if (field.masked) continue;
@@ -178,7 +178,7 @@ function buildCandidates(lens: Lens): Candidate[] {
         for (const text of [value, ...synonyms]) {
           if (candidates.length > MAX_CANDIDATES) return candidates;
           candidates.push({
-            nearName: { kind: 'value', name: value, field: `${dataset}.${field.name}`, said: value },
+            nearName: { kind: 'value', name: value, field: `${dataset}.${field.name}`, replacement: value },
             folded: foldValue(text),
           });
         }

@@ -53,7 +53,7 @@ const proposeQuestion = async (
     .map(({ text }) => text.slice(0, MAX_OMITTED_LENGTH));
   const isUncertain = (item: UnknownWord): boolean =>
     !corrections.has(item.norm) &&
-    (isNeeded(item, meanings.meanings) || isBesideCorrection(item, meanings.meanings, corrections));
+    (isNeeded(item, meanings.meanings) || isNextToCorrection(item, meanings.meanings, corrections));
   if (unknownWords.length === 0 || unknownWords.some(isUncertain)) return null;
   let clarifiedQuestion: string | null = null;
   for (const question of shorterQuestions(meanings, corrections)) {
@@ -91,13 +91,13 @@ const NUMBERS_ONLY = new Set(['trend', 'trends']);
 /** Without a word such as "unpaid" or "non-food", the question would include the rows to exclude. */
 const EXCLUDING_WORD = /^(?:un\w{2,}ed|un(?:paid|sold|sent|read|known)|non|ex)$/;
 const ARTICLE = /^(?:the|an?|of|all|our|my|your|their|its|his|her|different|distinct|unique|most|least)$/;
-const MEASURING =
+const MEASURING_WORD =
   /^(?:many|number|count|total|sum|average|avg|mean|median|min|max|minimum|maximum|percentage|percent|share|ratio|which|what|whose|top|bottom|first|last|not|no|without|except|than|over|under|above|below|between)$/;
 
 /** In "the most returned product", the unknown word says what "most" is about. */
-const COMPARED = /^(?:most|least|more|less)$/;
+const COMPARISON_WORD = /^(?:most|least|more|less)$/;
 /** In "new yrok", both words together can be one misspelled name. */
-const isBesideCorrection = (word: UnknownWord, meanings: readonly WordMeaning[], corrections: Corrections): boolean =>
+const isNextToCorrection = (word: UnknownWord, meanings: readonly WordMeaning[], corrections: Corrections): boolean =>
   [-1, 1].some((step) => {
     const neighbor = meanings[meanings.indexOf(word) + step];
     return neighbor?.is === 'unknown' && corrections.has(neighbor.norm);
@@ -113,12 +113,12 @@ const isNeeded = (meaning: UnknownWord, meanings: readonly WordMeaning[]): boole
     .slice(0, index)
     .findLast((other) => other.is !== 'unknown' && !(other.is === 'grammar' && ARTICLE.test(other.norm)));
   const wordBefore = meanings[index - 1];
-  if (wordBefore?.is === 'grammar' && COMPARED.test(wordBefore.norm)) return true;
+  if (wordBefore?.is === 'grammar' && COMPARISON_WORD.test(wordBefore.norm)) return true;
   // "top 5 new accounts" still ranks accounts.
   if (next?.is === 'name' && areAdjacent(meaning, next, meanings)) return false;
   if (previousMeaning?.is === 'number') return true;
   if (previousMeaning?.is === 'grammar')
-    return MEASURING.test(previousMeaning.norm) || SUPERLATIVES.has(previousMeaning.norm);
+    return MEASURING_WORD.test(previousMeaning.norm) || SUPERLATIVES.has(previousMeaning.norm);
   // "sales tax" is a tax, but "customers complained" are customers.
   const isCompound = previousMeaning?.is === 'name' && areAdjacent(previousMeaning, meaning, meanings);
   return isCompound && !/(?:ed|ing)$/.test(meaning.norm);
@@ -127,10 +127,11 @@ const isNeeded = (meaning: UnknownWord, meanings: readonly WordMeaning[]): boole
 const areAdjacent = (one: WordMeaning, other: WordMeaning, meanings: readonly WordMeaning[]): boolean =>
   meanings.slice(meanings.indexOf(one) + 1, meanings.indexOf(other)).every(({ is }) => is === 'unknown');
 
-const JOINING =
+const JOINING_WORD =
   /^(?:the|an?|of|in|for|by|with|at|on|to|from|per|each|every|and|or|that|which|who|were|was|is|are|been|be|being|has|have|had|our|my|your|their|its)$/;
 
-const isJoining = (one: WordMeaning | undefined): boolean => one?.is === 'grammar' && JOINING.test(one.norm);
+const isJoining = (meaning: WordMeaning | undefined): boolean =>
+  meaning?.is === 'grammar' && JOINING_WORD.test(meaning.norm);
 
 /**
  * Yields the question with typos corrected and unknown words removed. First also removes the "and" after each unknown
@@ -143,12 +144,12 @@ function* shorterQuestions({ text, meanings }: WordMeanings, corrections: Correc
       const unknownWord = meanings[index]!;
       if (unknownWord.is !== 'unknown') continue;
       const correction = corrections.get(unknownWord.norm);
-      let first = index;
-      while (correction === undefined && mode === 'led' && isJoining(meanings[first - 1])) first--;
+      let start = index;
+      while (correction === undefined && mode === 'led' && isJoining(meanings[start - 1])) start--;
       const next = meanings[index + 1];
       const isAnd =
         correction === undefined && mode === 'joined' && next?.is === 'grammar' && /^(?:and|or)$/.test(next.norm);
-      question = `${question.slice(0, meanings[first]!.from)}${correction ?? ''}${question.slice(isAnd ? next.to : unknownWord.to)}`;
+      question = `${question.slice(0, meanings[start]!.from)}${correction ?? ''}${question.slice(isAnd ? next.to : unknownWord.to)}`;
     }
     yield question
       .replace(/\s+([?.,!])/g, '$1')

@@ -6,7 +6,7 @@ import type { PlannerInput, Reading } from '../reading.ts';
 import { isNumeric } from '../words/datatypes.ts';
 import type { WordMeaning, WordMeanings } from './word-meanings.ts';
 
-const MAX_TRIED = 6;
+const MAX_TRIED_QUESTIONS = 6;
 const MAX_SUGGESTIONS = 3;
 const MAX_MEASURES = 3;
 
@@ -15,9 +15,11 @@ type NamedWord = Extract<WordMeaning, { is: 'name' }>;
 /** Inserts "total", "average" or "number of" before a name. */
 export async function findRewordings(input: PlannerInput, { text, meanings }: WordMeanings): Promise<string[]> {
   const questions = meanings.flatMap((item) =>
-    item.is === 'name' ? waysToMeasure(item).map((way) => text.slice(0, item.from) + way + text.slice(item.from)) : [],
+    item.is === 'name'
+      ? measurePrefixes(item).map((prefix) => text.slice(0, item.from) + prefix + text.slice(item.from))
+      : [],
   );
-  const readings = await readableOnes(input, [...new Set(questions)].slice(0, MAX_TRIED));
+  const readings = await readableQuestions(input, [...new Set(questions)].slice(0, MAX_TRIED_QUESTIONS));
   return readings.slice(0, MAX_SUGGESTIONS).map(({ question }) => question);
 }
 
@@ -27,9 +29,9 @@ export async function findQuestionsAboutNames(input: PlannerInput, { meanings }:
   const measures = names
     .flatMap((name) => [
       ...(isMetric(name) ? [{ name, text: name.text, rank: 0 }] : []),
-      ...waysToMeasure(name)
+      ...measurePrefixes(name)
         .slice(-1)
-        .map((way) => ({ name, text: way + name.text, rank: way === COUNTING ? 2 : 1 })),
+        .map((prefix) => ({ name, text: prefix + name.text, rank: prefix === COUNT_PREFIX ? 2 : 1 })),
     ])
     .sort((measure, other) => measure.rank - other.rank);
   const textsOf = (kind: WordMeaning['is']): string =>
@@ -43,34 +45,34 @@ export async function findQuestionsAboutNames(input: PlannerInput, { meanings }:
   for (const measure of measures.slice(0, MAX_MEASURES)) {
     const group = names.find((name) => name !== measure.name && isGroup(name));
     const groups = group ? ` by ${group.text}` : '';
-    const rests = [groups + values + times, values + times, groups + times, times, groups, values, ''];
-    const questions = [...new Set(rests)].map((rest) => measure.text + rest);
-    const readings = await readableOnes(input, questions, 1);
+    const endings = [groups + values + times, values + times, groups + times, times, groups, values, ''];
+    const questions = [...new Set(endings)].map((ending) => measure.text + ending);
+    const readings = await readableQuestions(input, questions, 1);
     for (const { reading } of readings) suggestions.add(reading.sentence.replace(/\.$/, ''));
   }
   return [...suggestions];
 }
 
-async function readableOnes(input: PlannerInput, questions: string[], count = MAX_TRIED) {
-  const found: { question: string; reading: Extract<Reading, { kind: 'plan' }> }[] = [];
+async function readableQuestions(input: PlannerInput, questions: string[], count = MAX_TRIED_QUESTIONS) {
+  const readings: { question: string; reading: Extract<Reading, { kind: 'plan' }> }[] = [];
   for (const question of questions) {
     await waitForTurn(); // each reading takes a few milliseconds
     const reading = readQuestion({ ...input, question });
-    if (reading.kind === 'plan' && reading.plan.measures.length > 0) found.push({ question, reading });
-    if (found.length === count) break;
+    if (reading.kind === 'plan' && reading.plan.measures.length > 0) readings.push({ question, reading });
+    if (readings.length === count) break;
   }
-  return found;
+  return readings;
 }
 
 const isMetric = ({ terms }: NamedWord): boolean => terms.some(({ kind }) => kind === 'metric');
 const isGroup = ({ terms }: NamedWord): boolean =>
   terms.some((term) => term.kind === 'field' && !isNumeric(term.field.datatype));
 
-const COUNTING = 'number of ';
-function waysToMeasure({ terms }: NamedWord): string[] {
+const COUNT_PREFIX = 'number of ';
+function measurePrefixes({ terms }: NamedWord): string[] {
   const isNumber = terms.some(
     (term) => term.kind === 'field' && term.loose < 2 && term.identity === undefined && isNumeric(term.field.datatype),
   );
   const isEntity = terms.some((term) => term.kind === 'dataset' || (term.kind === 'field' && term.identity));
-  return [...(isNumber ? ['total ', 'average '] : []), ...(isEntity ? [COUNTING] : [])];
+  return [...(isNumber ? ['total ', 'average '] : []), ...(isEntity ? [COUNT_PREFIX] : [])];
 }

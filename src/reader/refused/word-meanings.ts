@@ -35,7 +35,7 @@ export const meaningsOf = ({ question, lens, now }: Pick<PlannerInput, 'question
   const codes = codesIn(tokens, folded);
   const { phraseWords } = WORD_DATA;
   const phraseAt = (index: number): { length: number; terms: Term[] } | null => {
-    for (let to = Math.min(tokens.length, index + vocabulary.longest); to > index; to--) {
+    for (let to = Math.min(tokens.length, index + vocabulary.maxPhraseLength); to > index; to--) {
       const span = tokens.slice(index, to);
       const terms = span.some(({ kind }) => kind === 'quoted' || kind === 'punct')
         ? undefined

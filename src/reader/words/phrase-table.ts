@@ -68,7 +68,7 @@ export class PhraseTable {
   /** Words in the names, which verbs can match: "shipped" matches ship_date. */
   readonly knownWords = new Set<string>();
   /** The length of the longest phrase, in words. */
-  longest = 1;
+  maxPhraseLength = 1;
   /** Things without a dataset, such as "product" for a field product_name or product_id. */
   private readonly identities: { thing: string; dataset: string; field: LensField; isName: boolean }[] = [];
 
@@ -109,7 +109,7 @@ export class PhraseTable {
     else if (existingTerm?.kind === 'field' && term.kind === 'field' && term.loose < existingTerm.loose)
       list[index] = term;
     const parts = key.split(' ');
-    this.longest = Math.max(this.longest, parts.length);
+    this.maxPhraseLength = Math.max(this.maxPhraseLength, parts.length);
     for (const part of parts) this.knownWords.add(part);
   }
 

@@ -21,7 +21,7 @@ export interface Vocabulary {
   key(text: string): string;
   graph: JoinGraph;
   phrases: Map<string, Term[]>;
-  longest: number;
+  maxPhraseLength: number;
   /** Values, keyed by their first sequence of letters and digits. */
   values: Map<string, ValueEntry[]>;
   dataset(name: string): LensDataset;
@@ -37,9 +37,9 @@ function buildVocabulary(lens: Lens): Vocabulary {
   const displays = new Map(lens.datasets.map((dataset) => [dataset.name, displayFields(dataset)]));
   const byName = new Map(lens.datasets.map((dataset) => [dataset.name, dataset]));
   const display = (name: string): LensField[] => displays.get(name) ?? [];
-  const { phrases, longest, knownWords } = new PhraseTable(lens, display);
+  const { phrases, maxPhraseLength, knownWords } = new PhraseTable(lens, display);
   return {
-    ...{ lens, key: phraseKey, graph: joinGraph(lens), phrases, longest, knownWords, display },
+    ...{ lens, key: phraseKey, graph: joinGraph(lens), phrases, maxPhraseLength, knownWords, display },
     values: valuesOf(lens),
     dataset: (name) => byName.get(name)!,
   };

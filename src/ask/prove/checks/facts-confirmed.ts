@@ -14,10 +14,11 @@ export const factsConfirmed: AnswerCheck = {
     if (plan.plan !== 'compiled') return null;
     const { lens, name } = plan.grantedLens;
     if (!lens.facts?.length) return inapplicableVerdict('The authors of the lens wrote every fact.');
-    const openFacts = factsUsed(lens, plan.lensPlan, plan.compiledQuery, dateMatcherOf(plan));
-    if (openFacts.length === 0) return passVerdict('Every fact that the answer depends on is confirmed or declared.');
-    const facts = openFacts.map((fact) => `${factSentence(fact)} (${fact.evidence})`).join('; ');
-    const ids = openFacts.map((fact) => factId(lens, fact));
+    const unconfirmedFacts = factsUsed(lens, plan.lensPlan, plan.compiledQuery, dateMatcherOf(plan));
+    if (unconfirmedFacts.length === 0)
+      return passVerdict('Every fact that the answer depends on is confirmed or declared.');
+    const facts = unconfirmedFacts.map((fact) => `${factSentence(fact)} (${fact.evidence})`).join('; ');
+    const ids = unconfirmedFacts.map((fact) => factId(lens, fact));
     const detail = `Not confirmed: ${facts}. To confirm, open the Facts page of the lens or run: npx svc lens facts ${name} --confirm ${ids.join(' ')}`;
     return { ...failVerdict(detail), facts: ids };
   },

@@ -12,12 +12,12 @@ export const namesDistinct: AnswerCheck = {
   name: 'names_distinct',
   critical: false,
   checkPlan(plan, probes) {
-    const namedEntities = plan.plan === 'compiled' ? namedThings(plan.grantedLens.lens, plan.lensPlan) : [];
+    const namedEntities = plan.plan === 'compiled' ? namedEntitiesIn(plan.grantedLens.lens, plan.lensPlan) : [];
     return namedEntities.length > 0 ? checkNames(namedEntities, probes) : null;
   },
 };
 
-async function checkNames(namedEntities: NamedThing[], probes: Probes): Promise<Verdict> {
+async function checkNames(namedEntities: NamedEntity[], probes: Probes): Promise<Verdict> {
   const hasSeveralRows = await Promise.all(namedEntities.map((item) => namesSeveralRows(item, probes)));
   const warnings = namedEntities
     .filter((_, index) => hasSeveralRows[index])
@@ -27,14 +27,14 @@ async function checkNames(namedEntities: NamedThing[], probes: Probes): Promise<
   return warnings.length > 0 ? warningVerdict(warnings.join(' ')) : passVerdict('Every name identifies one thing.');
 }
 
-interface NamedThing {
+interface NamedEntity {
   path: string;
   name: string;
   fields: string[];
   filters: Condition[];
 }
 
-function namedThings(lens: Lens, lensPlan: LensPlan): NamedThing[] {
+function namedEntitiesIn(lens: Lens, lensPlan: LensPlan): NamedEntity[] {
   if (lensPlan.measures.length === 0) return [];
   const equalityConditions = lensPlan.filters.filter(
     (filter): filter is Condition =>
@@ -42,7 +42,7 @@ function namedThings(lens: Lens, lensPlan: LensPlan): NamedThing[] {
   );
   return [...new Set(equalityConditions.map(({ field }) => field.path))].flatMap((path) => {
     const dataset = datasetOfPath(lens, path);
-    if (!dataset || countsOnly(lensPlan, dataset.name) || !isThing(lens, dataset)) return [];
+    if (!dataset || countsOnly(lensPlan, dataset.name) || !isEntity(lens, dataset)) return [];
     const fields = vocabularyOf(lens)
       .display(dataset.name)
       .map(({ name }) => name);
@@ -56,14 +56,14 @@ function namedThings(lens: Lens, lensPlan: LensPlan): NamedThing[] {
   });
 }
 
-async function namesSeveralRows({ path, fields, filters }: NamedThing, probes: Probes): Promise<boolean> {
+async function namesSeveralRows({ path, fields, filters }: NamedEntity, probes: Probes): Promise<boolean> {
   const dimensions = fields.map((field) => ({ path, field }));
   const matchingRows = await probes.rows({ ...emptyPlan(), rows: path, dimensions, filters, limit: 2 }, 2);
   return matchingRows.length > 1;
 }
 
 /** Whether other datasets refer to the dataset by a key that isn't one of its name fields. */
-const isThing = (lens: Lens, { name, primaryKey }: LensDataset): boolean =>
+const isEntity = (lens: Lens, { name, primaryKey }: LensDataset): boolean =>
   primaryKey.length > 0 &&
   lens.relationships.some(({ to }) => to.dataset === name) &&
   !vocabularyOf(lens)

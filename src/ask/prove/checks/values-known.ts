@@ -7,47 +7,47 @@ import { namedValuesIn } from '../statement/literals.ts';
 export const valuesKnown: AnswerCheck = {
   name: 'values_known',
   critical: false,
-  checkPlan: ({ values }) => verdictOf(values.certainty, values.said),
+  checkPlan: ({ values }) => verdictOf(values.certainty, values.detail),
   /** A statement compares exact strings, so another spelling of a stored value finds nothing. */
   async ofStatement(reader, plan, probes) {
     const namedValues = reader.views.flatMap((view) => namedValuesIn(plan.grantedLens.lens, reader, view));
     if (namedValues.length === 0) return inapplicableVerdict('There is no comparison with a text, key or code.');
     const absentTexts: string[] = [];
-    const openValues: string[] = [];
-    const lookups = await Promise.all(namedValues.map(({ naming, wanted }) => probes.values(naming, wanted)));
-    namedValues.forEach(({ naming, wanted }, index) => {
+    const unknownValues: string[] = [];
+    const lookups = await Promise.all(namedValues.map(({ mention, wanted }) => probes.values(mention, wanted)));
+    namedValues.forEach(({ mention, wanted }, index) => {
       for (const value of wanted) {
         const result = lookups[index]!.get(value);
         if (result?.is === 'stored' && result.values.includes(value)) continue;
-        if (result?.is === 'untold')
-          openValues.push(`svc can’t tell whether “${value}” is a value of ${naming.term}: ${result.why}.`);
+        if (result?.is === 'unknown')
+          unknownValues.push(`svc can’t tell whether “${value}” is a value of ${mention.term}: ${result.why}.`);
         else
           absentTexts.push(
-            missingValueText(value, naming.term, result?.is === 'stored' ? result.values : (result?.nearest ?? [])),
+            missingValueText(value, mention.term, result?.is === 'stored' ? result.values : (result?.nearest ?? [])),
           );
       }
     });
-    const detail = [...new Set([...absentTexts, ...openValues])].join(' ');
+    const detail = [...new Set([...absentTexts, ...unknownValues])].join(' ');
     if (absentTexts.length > 0) return failVerdict(detail);
-    return openValues.length > 0 ? unknownVerdict(detail) : verdictOf(true, null);
+    return unknownValues.length > 0 ? unknownVerdict(detail) : verdictOf(true, null);
   },
   async ofRows(fetchedRows, verdict, probes) {
     const { assumedValues } = fetchedRows.plan.values;
     if (assumedValues.length === 0 || !isBlank(fetchedRows)) return verdict;
     const removedValues: string[] = [];
-    const openValues: string[] = [];
-    const lookups = await Promise.all(assumedValues.map(({ naming, values }) => probes.values(naming, values)));
-    assumedValues.forEach(({ naming }, index) => {
+    const unknownValues: string[] = [];
+    const lookups = await Promise.all(assumedValues.map(({ mention, values }) => probes.values(mention, values)));
+    assumedValues.forEach(({ mention }, index) => {
       for (const [value, result] of lookups[index]!) {
-        if (result.is === 'absent') removedValues.push(`“${value}” is no longer a value of ${naming.term}.`);
-        if (result.is === 'untold')
-          openValues.push(`svc can’t tell whether “${value}” is still a value of ${naming.term}: ${result.why}.`);
+        if (result.is === 'absent') removedValues.push(`“${value}” is no longer a value of ${mention.term}.`);
+        if (result.is === 'unknown')
+          unknownValues.push(`svc can’t tell whether “${value}” is still a value of ${mention.term}: ${result.why}.`);
       }
     });
     if (removedValues.length > 0) probes.reportLagging();
-    const detail = [...removedValues, ...openValues].join(' ');
+    const detail = [...removedValues, ...unknownValues].join(' ');
     if (removedValues.length > 0) return { ...failVerdict(detail), warning: removedValues.join(' ') };
-    return openValues.length > 0 ? unknownVerdict(detail) : verdict;
+    return unknownValues.length > 0 ? unknownVerdict(detail) : verdict;
   },
 };
 

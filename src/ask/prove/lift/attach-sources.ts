@@ -7,11 +7,11 @@ import { columnInCasts } from '../statement/sources.ts';
 import { type Scope, type ScopedColumn, type Source, UnreadablePartError } from './scope.ts';
 
 interface Attachment {
-  home: Source;
+  mainSource: Source;
   /** Conditions that don't join two sources. */
   remaining: Expression[];
   /** The source whose every row has a group, even if no row of the main source leads to it. */
-  every: Source | null;
+  fullyGroupedSource: Source | null;
 }
 
 /** Finds the main source, and sets each source's label, its steps and whether its rows are always present. */
@@ -20,19 +20,19 @@ export function attachSources(scope: Scope, conditions: readonly Expression[], g
   if (sources.length === 0) throw new UnreadablePartError('no table');
   for (const mainSource of sources.filter(({ joinKind }) => joinKind !== 'left')) {
     const remaining = attachTo(scope, sources, mainSource, conditions);
-    if (remaining) return markPresence({ home: mainSource, remaining, every: null });
+    if (remaining) return markPresence({ mainSource, remaining, fullyGroupedSource: null });
   }
   const leftSources = grouped ? sources.filter(({ joinKind }) => joinKind === 'left') : [];
   for (const mainSource of leftSources) {
     const attachment = attachToManySide(scope, mainSource, conditions);
     if (attachment) return markPresence(attachment);
   }
-  throw new UnreadablePartError('no home');
+  throw new UnreadablePartError('no main source');
 
   function markPresence(attachment: Attachment): Attachment {
     for (const source of sources)
       source.isPresent =
-        source !== attachment.every &&
+        source !== attachment.fullyGroupedSource &&
         source.steps.length > 0 &&
         (source.joinKind !== 'left' || attachment.remaining.some((item) => requiresRow(item, source)));
     return attachment;
@@ -77,7 +77,7 @@ function attachToManySide(scope: Scope, mainSource: Source, conditions: readonly
       source.label = `${mainSource.label}/${join.relationship.role}${source.label.slice(previousLabel.length)}`;
       source.steps = [join.relationship, ...source.steps];
     }
-    return { home: mainSource, remaining: [...remaining, ...otherConditions], every: fullyGroupedSource };
+    return { mainSource, remaining: [...remaining, ...otherConditions], fullyGroupedSource };
   }
   return null;
 }

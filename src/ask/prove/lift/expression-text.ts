@@ -25,12 +25,12 @@ import { caseWithZeroElse, daysBetween, filteredOf, isCount, isNonNull, sortsNul
 
 export interface NestedMeaning {
   select: Select;
-  home: Source;
+  mainSource: Source;
   where: ReadonlyMap<string, Expression>;
   group: ReadonlyMap<string, Expression> | null;
   having: ReadonlyMap<string, Expression>;
   qualify: ReadonlyMap<string, Expression>;
-  every: unknown;
+  fullyGroupedSource: unknown;
   periods: unknown;
   items: readonly { text: string }[];
 }
@@ -102,7 +102,7 @@ export class ExpressionText {
   }
 
   render(expression: Expression): string {
-    return this.scope.written(this.#renderNode(expression));
+    return this.scope.countLength(this.#renderNode(expression));
   }
 
   #renderNode(expression: Expression): string {
@@ -260,13 +260,13 @@ export class ExpressionText {
     if (
       nestedMeaning.having.size > 0 ||
       nestedMeaning.qualify.size > 0 ||
-      nestedMeaning.every ||
+      nestedMeaning.fullyGroupedSource ||
       nestedMeaning.periods ||
       query.limit ||
       query.offset
     )
       throw new UnreadablePartError('exists');
-    return `exists{${nestedMeaning.home.label} where ${[...nestedMeaning.where.keys()].sort().join(' ')}}`;
+    return `exists{${nestedMeaning.mainSource.label} where ${[...nestedMeaning.where.keys()].sort().join(' ')}}`;
   }
 
   #renderLike(like: Like): string {
@@ -433,13 +433,26 @@ const isNullLiteral = (expression: Expression | null): boolean =>
  * form in every locale.
  */
 const isPlain = (pattern: string): boolean => /^[\x20-\x7e]*$/.test(pattern) && !/[_\\]/.test(pattern);
-export const asText = (one: Expression, typeOf: (expression: Expression) => string | null): Expression =>
-  one.kind === 'cast' && /^(?:text|varchar)$/.test(one.type.name) && typeOf(one.value) === 'string' ? one.value : one;
+export const asText = (expression: Expression, typeOf: (expression: Expression) => string | null): Expression =>
+  expression.kind === 'cast' && /^(?:text|varchar)$/.test(expression.type.name) && typeOf(expression.value) === 'string'
+    ? expression.value
+    : expression;
 
-const meaningText = ({ home, where, group, having, qualify, every, periods, items, select }: NestedMeaning): string => {
-  if (select.limit || select.offset || qualify.size > 0 || every || periods) throw new UnreadablePartError('limit');
+const meaningText = ({
+  mainSource,
+  where,
+  group,
+  having,
+  qualify,
+  fullyGroupedSource,
+  periods,
+  items,
+  select,
+}: NestedMeaning): string => {
+  if (select.limit || select.offset || qualify.size > 0 || fullyGroupedSource || periods)
+    throw new UnreadablePartError('limit');
   return JSON.stringify([
-    ...[home.label, [...where.keys()].sort(), group ? [...group.keys()].sort() : null, [...having.keys()].sort()],
+    ...[mainSource.label, [...where.keys()].sort(), group ? [...group.keys()].sort() : null, [...having.keys()].sort()],
     items.map(({ text }) => text),
   ]);
 };

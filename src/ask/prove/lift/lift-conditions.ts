@@ -103,14 +103,14 @@ function subqueryFilter(names: Names, other: Expression, op: Operator, query: Qu
   }
   const { name, args, distinct } = item.value;
   const [argument] = args;
-  const fn = COMPARED_WITH.find((candidate) => candidate === name);
+  const fn = COMPARABLE_AGGREGATES.find((candidate) => candidate === name);
   if (!fn || distinct || argument?.kind !== 'column' || item.value.filter)
     throw new UnreadablePartError('condition', other);
   const aggregate = { fn, field: inner.refOf(argument), ...(where.length > 0 && { where }) };
   if (aggregate.field.path !== path) throw new UnreadablePartError('condition', other);
   return { ...createCondition(refOf(names, other), op, []), than: aggregate };
 }
-const COMPARED_WITH = ['sum', 'avg', 'min', 'max'] as const;
+const COMPARABLE_AGGREGATES = ['sum', 'avg', 'min', 'max'] as const;
 
 function membershipFilter(names: Names, { value, among: list, negated }: Expression & { kind: 'in' }): Filter {
   if (!Array.isArray(list)) throw new UnreadablePartError('in a query');
@@ -118,17 +118,17 @@ function membershipFilter(names: Names, { value, among: list, negated }: Express
 }
 
 /** Translates a LIKE that ignores case, the only kind of pattern in a plan. */
-function patternFilter(names: Names, { how, value, pattern: text, negated, escape: escaped }: Like): Filter {
-  const patternText = constantOf(text);
-  if (typeof patternText !== 'string' || escaped || /[_\\]/.test(patternText))
-    throw new UnreadablePartError('pattern', text);
-  const [, leadingWildcard, innerNames, trailingWildcard] = /^(%?)([^%]+)(%?)$/.exec(patternText) ?? [];
+function patternFilter(names: Names, { how, value, pattern, negated, escape: escapeCharacter }: Like): Filter {
+  const patternText = constantOf(pattern);
+  if (typeof patternText !== 'string' || escapeCharacter || /[_\\]/.test(patternText))
+    throw new UnreadablePartError('pattern', pattern);
+  const [, leadingWildcard, innerText, trailingWildcard] = /^(%?)([^%]+)(%?)$/.exec(patternText) ?? [];
   const op = leadingWildcard ? (trailingWildcard ? 'contains' : 'ends_with') : trailingWildcard ? 'starts_with' : null;
-  if (!innerNames || !op) throw new UnreadablePartError('pattern', text);
+  if (!innerText || !op) throw new UnreadablePartError('pattern', pattern);
   const uncastValue = value.kind === 'cast' ? value.value : value;
   const loweredValue = uncastValue.kind === 'call' && uncastValue.name === 'lower' ? uncastValue.args[0] : undefined;
   if (how !== 'ilike' && !(how === 'like' && loweredValue)) throw new UnreadablePartError(how);
-  const filter = createCondition(refOf(names, loweredValue ?? uncastValue), op, [innerNames]);
+  const filter = createCondition(refOf(names, loweredValue ?? uncastValue), op, [innerText]);
   return negated ? { not: filter } : filter;
 }
 
@@ -138,7 +138,7 @@ function rowsWithin(names: Names, query: Query) {
   const conditions = [...meaning.where.values()];
   const joins = conditions.filter((item) => isJoin(inner, item));
   const where = conditions.filter((item) => !joins.includes(item)).map((item) => filterOf(inner, item));
-  return { meaning, inner, joins, where, path: meaning.home.dataset.name };
+  return { meaning, inner, joins, where, path: meaning.mainSource.dataset.name };
 }
 
 /**

@@ -66,7 +66,7 @@ export class MeasureReader {
     const measure = this.measureOf(argument);
     const isAdditive =
       isAggregate(measure) && !measure.where && (measure.fn === 'sum' || measure.fn.startsWith('count'));
-    return this.#meaning.text.isNonNull(argument) || (this.#meaning.every && isAdditive)
+    return this.#meaning.text.isNonNull(argument) || (this.#meaning.fullyGroupedSource && isAdditive)
       ? measure
       : { fn: 'or_zero', of: measure };
   }
@@ -135,14 +135,14 @@ export class MeasureReader {
 
   #aggregateOf(call: Call): Measure {
     const { name, args, distinct } = call;
-    if (name === ROWS_OF) return { fn: 'count', rows: this.#meaning.home.dataset.name };
+    if (name === ROWS_OF) return { fn: 'count', rows: this.#meaning.mainSource.dataset.name };
     const list = listOf(call, (value) => this.#meaning.text.groupsHaveRows && this.#meaning.text.isNonNull(value));
     if (list) return this.#readList(list);
     const filteredCall = filteredOf(call);
     if (filteredCall) return this.#aggregateOf(filteredCall);
     if (!AGGREGATES.has(name) || call.orderBy.length > 0) throw new UnreadablePartError('measure', call);
     const text = this.#meaning.text.render(call);
-    if (text === 'count(*)') return { fn: 'count', rows: this.#meaning.home.dataset.name };
+    if (text === 'count(*)') return { fn: 'count', rows: this.#meaning.mainSource.dataset.name };
     const [first, second] = args;
     if (!first || second) throw new UnreadablePartError('arguments');
     if (first.kind === 'case' && !readItemCount(this.#meaning.dialect, first))
@@ -174,7 +174,7 @@ export class MeasureReader {
 
   #amountOf({ name, distinct }: Call, expression: Expression): Measure {
     if (distinct || name === 'count') throw new UnreadablePartError('measure', expression);
-    const path = this.#meaning.home.dataset.name;
+    const path = this.#meaning.mainSource.dataset.name;
     const value = this.valueOf(expression);
     // A plan computes the value for each row of the main source, so the value must use one of its fields.
     if (!fieldsOf(value).some((field) => field.path === path))
@@ -236,7 +236,7 @@ export class MeasureReader {
     const where = [filterOf(this.#names, when.when)];
     const counts = constantOf(when.result) !== undefined && constantOf(when.result) !== null;
     if (caseExpression ? constantOf(when.result) === 1 : counts && call.name === 'count') {
-      return { fn: 'count', rows: this.#meaning.home.dataset.name, where };
+      return { fn: 'count', rows: this.#meaning.mainSource.dataset.name, where };
     }
     const aggregate = this.#aggregateOf({ ...call, args: [when.result] });
     const measure = restrictRows(aggregate, where);

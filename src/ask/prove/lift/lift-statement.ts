@@ -4,7 +4,7 @@ import { dialectOf } from '../../../dialects/dialects.ts';
 import type { Query } from '../../../dialects/tree.ts';
 import type { Lens } from '../../../lens/model/lens.ts';
 import type { LensPlan } from '../../../plan/lens-plan.ts';
-import { type Plan as SaidPlan, writePlan } from '../../../plan/write-plan.ts';
+import { type Plan as RequestPlan, writePlan } from '../../../plan/write-plan.ts';
 import { matchMeaning } from './meaning.ts';
 import { noPlanReason } from './no-plan-reason.ts';
 import { lensOfPlainColumns } from './plain-lens.ts';
@@ -15,7 +15,7 @@ import { withUniqueNames } from './with-unique-names.ts';
 
 export interface LiftedPlan {
   lensPlan: LensPlan;
-  written: SaidPlan;
+  written: RequestPlan;
   /** For each column of the plan, the index of the statement's column. */
   columns: number[];
   /** Datasets whose primary key the comparison assumes to be never null. */
@@ -25,7 +25,7 @@ export interface LiftedPlan {
 /** The reason why no plan is equal: a plan can't express the statement, or this lens doesn't allow such a plan. */
 export interface NoEqualPlan {
   why: string;
-  nearest?: SaidPlan;
+  nearest?: RequestPlan;
 }
 
 export async function liftStatement(lens: Lens, query: Query, now: Date): Promise<LiftedPlan | NoEqualPlan> {

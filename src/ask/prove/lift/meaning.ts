@@ -22,7 +22,7 @@ export interface Meaning {
   dialect: Dialect;
   select: Select;
   sources: Source[];
-  home: Source;
+  mainSource: Source;
   /** Keyed by the canonical string of the condition. */
   where: Map<string, Expression>;
   /** Null without grouping, and empty if all rows form one group. Keys that other keys determine are left out. */
@@ -31,7 +31,7 @@ export interface Meaning {
   /** Conditions that apply after window functions. */
   qualify: Map<string, Expression>;
   /** If set, every row of this source has a group, even if no row of the main source leads to it. */
-  every: Source | null;
+  fullyGroupedSource: Source | null;
   /** If set, each of these periods has a group, even if the main source has no rows in that period. */
   periods: Periods | null;
   items: { text: string; value: Expression }[];
@@ -43,10 +43,11 @@ export interface Meaning {
 export function matchMeaning(a: Meaning, b: Meaning): number[] | null {
   const isEqual = (one: Iterable<string>, other: Iterable<string>): boolean =>
     [...one].sort().join('\n') === [...other].sort().join('\n');
-  if (a.home.label !== b.home.label || (a.group === null) !== (b.group === null)) return null;
+  if (a.mainSource.label !== b.mainSource.label || (a.group === null) !== (b.group === null)) return null;
   if (JSON.stringify(a.periods?.days) !== JSON.stringify(b.periods?.days) || a.periods?.key !== b.periods?.key)
     return null;
-  if (a.every?.label !== b.every?.label || !isEqual(a.qualify.keys(), b.qualify.keys())) return null;
+  if (a.fullyGroupedSource?.label !== b.fullyGroupedSource?.label || !isEqual(a.qualify.keys(), b.qualify.keys()))
+    return null;
   if (!isEqual(a.where.keys(), b.where.keys()) || !isEqual(a.having.keys(), b.having.keys())) return null;
   if (a.group && !isEqual(a.group.keys(), b.group!.keys())) return null;
   if (a.items.length !== b.items.length) return null;

@@ -20,7 +20,7 @@ const REASONS: Record<string, string> = {
   periods:
     'A plan can’t express these periods. Its periods are all days, weeks, months, quarters or years between two dates.',
   join: 'A plan can’t express this kind of join, or a join to a query that groups rows.',
-  'no home': 'No table of the statement reaches all others through many-to-one joins that the lens declares.',
+  'no main source': 'No table of the statement reaches all others through many-to-one joins that the lens declares.',
   'rows that are repeated': 'The joins repeat rows, and this aggregate counts them more than once.',
   'rows that may be missing':
     'COUNT(*) over a LEFT JOIN also counts rows that have no match. Count a column of the joined table instead.',

@@ -7,7 +7,7 @@ import type { FunctionalDependencies } from './functional-dependencies.ts';
 import type { Meaning } from './meaning.ts';
 import { UnreadablePartError } from './scope.ts';
 
-const PLACES = new Set(['row_number', 'rank', 'dense_rank']);
+const RANK_FUNCTIONS = new Set(['row_number', 'rank', 'dense_rank']);
 
 interface RankLimit {
   name: string;
@@ -18,7 +18,7 @@ interface RankLimit {
 export function rankLimitIn(expression: Expression): RankLimit | null {
   if (expression.kind !== 'compare' || expression.left.kind !== 'call') return null;
   const { name, over } = expression.left;
-  if (!over || !PLACES.has(name)) return null;
+  if (!over || !RANK_FUNCTIONS.has(name)) return null;
   const { operator } = expression;
   const limitValue = constantOf(expression.right);
   const rows = typeof limitValue === 'number' && operator === '<' ? limitValue - 1 : limitValue;
@@ -31,7 +31,7 @@ export function rankLimitIn(expression: Expression): RankLimit | null {
 /** Returns null for a condition that isn't about a rank. */
 export function rankLimitText(
   expression: Expression,
-  { home, group }: Pick<Meaning, 'home' | 'group'>,
+  { mainSource, group }: Pick<Meaning, 'mainSource' | 'group'>,
   text: ExpressionText,
   dependencies: FunctionalDependencies,
 ): string | null {
@@ -41,7 +41,7 @@ export function rankLimitText(
   const isUniqueBy = (keys: readonly Expression[]): boolean =>
     group
       ? [...group.values()].every((key) => dependencies.knownFrom(keys).has(key))
-      : dependencies.determinesRow(keys, home);
+      : dependencies.determinesRow(keys, mainSource);
   const partition = over.partitionBy;
   const sortKeys: SortKey[] = [];
   const precedingKeys = (): Expression[] => [...partition, ...sortKeys.map(({ value }) => value)];

@@ -56,12 +56,12 @@ export class PlanReader {
   }
 
   async planOf(meaning: Meaning): Promise<LensPlan> {
-    const { home, group, every, select } = meaning;
+    const { mainSource, group, fullyGroupedSource, select } = meaning;
     await this.#recordPeriods(meaning);
     const names = this.#namesOf(meaning);
     const uses = group === null || select.distinct ? [] : await this.#metricsOf(meaning);
     const restrictedMetric = uses.find((use) => use.where.length > 0);
-    const reader = new MeasureReader(meaning, names, uses, (source) => this.#pathOf(home, source));
+    const reader = new MeasureReader(meaning, names, uses, (source) => this.#pathOf(mainSource, source));
     const dimensions: Grouping[] = [];
     const measures: Measure[] = [];
     for (const [itemIndex, { value }] of meaning.items.entries()) {
@@ -77,13 +77,13 @@ export class PlanReader {
     const periodGroups = periods && everyPeriod(periods, meaning, dimensions);
     const { filters, time } = periodGroups
       ? { filters: readFilters, time: periodGroups.time }
-      : this.#splitTimeWindow(home, readFilters);
+      : this.#splitTimeWindow(mainSource, readFilters);
     const groupKeys = group ? this.#keysOf(meaning) : [];
     return {
       ...emptyPlan(),
       ...{ measures, dimensions, filters, time },
-      ...(measures.length === 0 && { rows: home.dataset.name }),
-      ...(every && { every: this.#pathOf(home, every) }),
+      ...(measures.length === 0 && { rows: mainSource.dataset.name }),
+      ...(fullyGroupedSource && { every: this.#pathOf(mainSource, fullyGroupedSource) }),
       ...(periodGroups && { every: periodGroups.period }),
       ...(groupKeys.length > 0 && { per: groupKeys }),
       distinct: measures.length === 0 && group !== null,
@@ -101,7 +101,7 @@ export class PlanReader {
 
   /** The datasets that the statement groups by without showing the key. */
   #keysOf(meaning: Meaning): string[] {
-    const { group, items, dependencies, home } = meaning;
+    const { group, items, dependencies, mainSource } = meaning;
     const shownKeys = dependencies.knownFrom(
       items.map(({ value }) => value).filter((value) => !this.#isMeasure(value)),
     );
@@ -111,12 +111,12 @@ export class PlanReader {
       if (!scopedColumn) throw new UnreadablePartError('a group that is not shown');
       const { source, column } = scopedColumn;
       if (source.dataset.primaryKey.includes(column) || source.steps.at(-1)?.to.columns.includes(column))
-        return [this.#pathOf(home, source)];
+        return [this.#pathOf(mainSource, source)];
       const step = this.#lens.relationships.find(
         ({ from }) => from.dataset === source.dataset.name && from.columns.length === 1 && from.columns[0] === column,
       );
       if (!step) throw new UnreadablePartError('a group that is not shown');
-      return [this.#pathOf(home, { dataset: { name: step.to.dataset }, steps: [...source.steps, step] })];
+      return [this.#pathOf(mainSource, { dataset: { name: step.to.dataset }, steps: [...source.steps, step] })];
     });
     return [...new Set(paths)];
   }
@@ -125,7 +125,7 @@ export class PlanReader {
     const refOf = (column: Column): FieldRef => {
       const scopedColumn = this.#scopeOf(meaning).find(column.path);
       if (!scopedColumn?.field) throw new UnreadablePartError('no field');
-      return { path: this.#pathOf(meaning.home, scopedColumn.source), field: scopedColumn.field.name };
+      return { path: this.#pathOf(meaning.mainSource, scopedColumn.source), field: scopedColumn.field.name };
     };
     return {
       refOf,
@@ -206,12 +206,12 @@ export class PlanReader {
     for (const path of columnPathsIn(meaning)) {
       const scopedColumn = scope.find(path);
       if (!scopedColumn?.field?.datatype.startsWith('date')) continue;
-      const ref = { path: this.#pathOf(meaning.home, scopedColumn.source), field: scopedColumn.field.name };
+      const ref = { path: this.#pathOf(meaning.mainSource, scopedColumn.source), field: scopedColumn.field.name };
       for (const grain of [...GRAINS, ...DAY_PARTS]) {
         if (grain === 'hour' && scopedColumn.field.datatype === 'date') continue;
-        const key = `${meaning.home.label} ${ref.path}.${ref.field}.${grain}`;
+        const key = `${meaning.mainSource.label} ${ref.path}.${ref.field}.${grain}`;
         if (!periodTexts.has(key)) {
-          const listing = { ...emptyPlan(), dimensions: [{ ...ref, grain }], rows: meaning.home.dataset.name };
+          const listing = { ...emptyPlan(), dimensions: [{ ...ref, grain }], rows: meaning.mainSource.dataset.name };
           periodTexts.set(key, (await this.meaningOfPlan(listing).catch(nullIfUnreadable))?.items[0]?.text ?? null);
         }
         const text = periodTexts.get(key);
@@ -221,9 +221,11 @@ export class PlanReader {
   }
 
   /** The metrics of the main source whose conditions the statement contains. */
-  async #metricsOf({ home, where, every }: Meaning): Promise<MetricText[]> {
-    if (every) return [];
-    const texts = await metricTexts(this.#lens, home.dataset.name, () => this.#textsOfMetrics(home.dataset.name));
+  async #metricsOf({ mainSource, where, fullyGroupedSource }: Meaning): Promise<MetricText[]> {
+    if (fullyGroupedSource) return [];
+    const texts = await metricTexts(this.#lens, mainSource.dataset.name, () =>
+      this.#textsOfMetrics(mainSource.dataset.name),
+    );
     return texts.filter((item) => item.where.every((text) => where.has(text)));
   }
 
@@ -347,7 +349,7 @@ type SortTarget = { field: FieldRef } | { measure: Measure };
 
 /** A dimension computed for each row. Its name is the statement's alias. */
 function computedDimensionOf(
-  { home, select }: Meaning,
+  { mainSource, select }: Meaning,
   reader: MeasureReader,
   value: Expression,
   itemIndex: number,
@@ -355,7 +357,7 @@ function computedDimensionOf(
   if (value.kind !== 'arithmetic') throw new UnreadablePartError('no field', value);
   const alias = select.items[itemIndex]?.alias ?? '';
   const columnName = /^\w+$/.test(alias) ? alias : `value_${itemIndex + 1}`;
-  return { path: home.dataset.name, field: `(${columnName})`, value: reader.valueOf(value), as: columnName };
+  return { path: mainSource.dataset.name, field: `(${columnName})`, value: reader.valueOf(value), as: columnName };
 }
 
 /**

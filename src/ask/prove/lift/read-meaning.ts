@@ -37,7 +37,7 @@ export function meaningOf(lens: Lens, dialect: Dialect, query: Query, outer: Sco
       ? groups.joinRows(scope, text)
       : readRows();
   if (periodSpine) {
-    if (joinedRows.every) throw new UnreadablePartError('periods');
+    if (joinedRows.fullyGroupedSource) throw new UnreadablePartError('periods');
     [text.groupsHaveRows, text.groupsMeet] = [false, true];
   }
   const periods = periodSpine && periodsOf(periodSpine, text);
@@ -84,12 +84,12 @@ function dividesByRows(expression: Expression): boolean {
   );
 }
 
-type Rows = Pick<Meaning, 'home' | 'where' | 'every'>;
+type Rows = Pick<Meaning, 'mainSource' | 'where' | 'fullyGroupedSource'>;
 
 function rowsOfPart(scope: Scope, text: ExpressionText, { meaning }: GroupedQuery): Rows {
   scope.sources.push(...meaning.sources);
   const where = new Map([...meaning.where.values()].map((item) => [text.render(item), item]));
-  return { home: meaning.home, where, every: null };
+  return { mainSource: meaning.mainSource, where, fullyGroupedSource: null };
 }
 
 function rowsOf(scope: Scope, text: ExpressionText, select: Select): Rows {
@@ -97,18 +97,19 @@ function rowsOf(scope: Scope, text: ExpressionText, select: Select): Rows {
   for (const item of select.from) addSources(scope, item, joinConditions);
   const conditions = [...(select.where ? conjunctsOf(select.where) : []), ...joinConditions];
   const isGrouped = select.groupBy !== null && select.groupBy.keys.length > 0;
-  const { home, remaining, every } = attachSources(scope, conditions, isGrouped);
-  text.groupsHaveRows = isGrouped && !every;
-  text.groupsMeet = every !== null;
-  if (every) requireNoMultipliedRows(scope, every, [select.items, select.having, select.orderBy]);
+  const { mainSource, remaining, fullyGroupedSource } = attachSources(scope, conditions, isGrouped);
+  text.groupsHaveRows = isGrouped && !fullyGroupedSource;
+  text.groupsMeet = fullyGroupedSource !== null;
+  if (fullyGroupedSource)
+    requireNoMultipliedRows(scope, fullyGroupedSource, [select.items, select.having, select.orderBy]);
   const where = new Map(remaining.flatMap((item) => text.conjuncts(item)).map((item) => [item.text, item.value]));
   for (const source of scope.sources) {
     const presenceText = `there(${source.label})`;
-    if (source === every) continue;
+    if (source === fullyGroupedSource) continue;
     if (source.joinKind !== 'left' && source.steps.length > 0) where.set(presenceText, presence(source));
     if (rejectsNull(where, source)) where.delete(presenceText);
   }
-  return { home, where, every };
+  return { mainSource, where, fullyGroupedSource };
 }
 
 /** The condition that an inner join adds: the joined row exists. */

@@ -38,19 +38,19 @@ export class Scope {
   readonly dialect: Dialect;
   readonly sources: Source[] = [];
   readonly outer: Scope | null;
-  readonly #canonicalLength: { signs: number };
+  readonly #canonicalLength: { characters: number };
 
   constructor(lens: Lens, dialect: Dialect, outerScope: Scope | null) {
     this.lens = lens;
     this.dialect = dialect;
     this.outer = outerScope;
-    this.#canonicalLength = outerScope ? outerScope.#canonicalLength : { signs: 0 };
+    this.#canonicalLength = outerScope ? outerScope.#canonicalLength : { characters: 0 };
   }
 
   /** Adds a string to the statement's total length and throws above the limit. */
-  written(text: string): string {
-    this.#canonicalLength.signs += text.length;
-    if (this.#canonicalLength.signs > MAX_CANONICAL_LENGTH) throw new UnreadablePartError('too long');
+  countLength(text: string): string {
+    this.#canonicalLength.characters += text.length;
+    if (this.#canonicalLength.characters > MAX_CANONICAL_LENGTH) throw new UnreadablePartError('too long');
     return text;
   }
 

@@ -30,21 +30,21 @@ interface NamedSource {
   /** Columns in a USING clause. An unqualified name refers to the left table's column. */
   sharedColumns: string[];
 }
-interface Names {
+interface NameScope {
   sources: NamedSource[];
-  outer: Names | null;
+  outer: NameScope | null;
 }
 /** A query in a WITH clause, and the other WITH queries that it can refer to. */
 interface WithQuery {
   query: Query;
-  steps: WithQueries;
+  earlierQueries: WithQueries;
   /** The days that the query lists, if it is only a list of days. */
   days: DayList | null;
 }
 type WithQueries = ReadonlyMap<string, WithQuery>;
 
-export function withUniqueNames(lens: Lens, dialect: Dialect, renameQuery: Query): Query {
-  return new Namer(lens, dialect).query(renameQuery, new Map(), null, true);
+export function withUniqueNames(lens: Lens, dialect: Dialect, query: Query): Query {
+  return new Namer(lens, dialect).query(query, new Map(), null, true);
 }
 
 class Namer {
@@ -57,10 +57,10 @@ class Namer {
     this.#dialect = dialect;
   }
 
-  query(query: Query, outerQueries: WithQueries, outer: Names | null, isShown = false): Select {
+  query(query: Query, outerQueries: WithQueries, outer: NameScope | null, isShown = false): Select {
     if (query.kind !== 'select') throw new UnreadablePartError(query.kind === 'set' ? query.operator : query.kind);
     const withQueries = query.with ? withQueriesOf(query.with, outerQueries) : outerQueries;
-    const names: Names = { sources: [], outer };
+    const names: NameScope = { sources: [], outer };
     const itemsWithAliases = query.from.map((item) => this.#renameFrom(item, withQueries, names));
     const rename = <T>(part: T, outputs: Item[] = []): T => this.#renameColumns(part, withQueries, names, outputs);
     const from = itemsWithAliases.map((item) => changeJoinConditions(item, rename));
@@ -85,7 +85,7 @@ class Namer {
     return takeName(this.#takenNames, alias, '~');
   }
 
-  #renameFrom(item: FromItem, withQueries: WithQueries, names: Names): FromItem {
+  #renameFrom(item: FromItem, withQueries: WithQueries, names: NameScope): FromItem {
     const days = item.kind === 'join' ? null : daysFrom(item, (name) => withQueries.get(name)?.days ?? null);
     if (days) return this.#addDayList(days, item, names);
     switch (item.kind) {
@@ -96,8 +96,15 @@ class Namer {
         return this.#renameDerivedTable(item.query, item.alias, item.columns, withQueries, names);
       }
       case 'table': {
-        const step = item.schema === null ? withQueries.get(item.name) : undefined;
-        if (step) return this.#renameDerivedTable(step.query, item.alias ?? item.name, item.columns, step.steps, names);
+        const withQuery = item.schema === null ? withQueries.get(item.name) : undefined;
+        if (withQuery)
+          return this.#renameDerivedTable(
+            withQuery.query,
+            item.alias ?? item.name,
+            item.columns,
+            withQuery.earlierQueries,
+            names,
+          );
         if (item.columns.length > 0 || item.catalog !== null) throw new UnreadablePartError('table');
         const dataset = requireDataset(this.#lens, this.#dialect, item.schema, item.name);
         const originalName = item.alias ?? item.name;
@@ -120,7 +127,7 @@ class Namer {
   #addDayList(
     { days, column: dayColumn }: DayList,
     { alias: originalName, columns, ...item }: FromItem,
-    names: Names,
+    names: NameScope,
   ): FromItem {
     const sourceName = originalName ?? ('name' in item ? item.name : dayColumn);
     const alias = this.#uniqueAlias(sourceName);
@@ -128,18 +135,18 @@ class Namer {
     const column = (columnName: string) => (sameName(this.#dialect, columnName, name) ? name : null);
     names.sources.push({ originalName: sourceName, alias, column, names: [name], sharedColumns: [] });
     const rows = days.map((day) => [literalOf('date', day)]);
-    const renameQuery: Query = { kind: 'values', rows, ...EMPTY_TAIL };
-    return { ...derivedOf(renameQuery, alias), columns: [name] };
+    const query: Query = { kind: 'values', rows, ...EMPTY_TAIL };
+    return { ...derivedOf(query, alias), columns: [name] };
   }
 
   #renameDerivedTable(
-    renameQuery: Query,
+    query: Query,
     originalName: string,
     columns: string[],
     withQueries: WithQueries,
-    names: Names,
+    names: NameScope,
   ): FromItem {
-    const innerSelect = this.query(renameQuery, withQueries, names.outer);
+    const innerSelect = this.query(query, withQueries, names.outer);
     const items = innerSelect.items.map((item, index) => ({ ...item, alias: columns[index] ?? item.alias }));
     const alias = this.#uniqueAlias(originalName);
     const aliases = items.flatMap((item) => item.alias ?? []);
@@ -148,7 +155,7 @@ class Namer {
     return derivedOf({ ...innerSelect, items }, alias);
   }
 
-  #renameJoin(join: FromItem & { kind: 'join' }, withQueries: WithQueries, names: Names): FromItem {
+  #renameJoin(join: FromItem & { kind: 'join' }, withQueries: WithQueries, names: NameScope): FromItem {
     if (join.natural || join.alias !== null || join.usingAlias !== null) throw new UnreadablePartError('join');
     const sourceCount = names.sources.length;
     const left = this.#renameFrom(join.left, withQueries, names);
@@ -163,14 +170,14 @@ class Namer {
     return { ...join, left, right, using: [], on: allOf([...(join.on ? [join.on] : []), ...usingColumns]) };
   }
 
-  #renameColumns<T>(part: T, withQueries: WithQueries, names: Names, outputs: Item[]): T {
+  #renameColumns<T>(part: T, withQueries: WithQueries, names: NameScope, outputs: Item[]): T {
     return replaceNodes(part, (node) => {
       if (node.kind === 'column') return this.#resolveColumn(node.path, names, outputs);
       return isQuery(node) ? this.query(node, withQueries, names) : null;
     });
   }
 
-  #resolveColumn(path: string[], names: Names, outputs: Item[]): Expression {
+  #resolveColumn(path: string[], names: NameScope, outputs: Item[]): Expression {
     const source = this.#resolveOwnColumn(path, names.sources);
     if (source) return source;
     const output = path.length === 1 ? this.#findOutput(path[0]!, outputs) : undefined;
@@ -198,7 +205,7 @@ class Namer {
   #findOutput = (name: string, outputs: Item[]): Item | undefined =>
     outputs.find(({ alias }) => alias !== null && sameName(this.#dialect, alias, name));
 
-  #renameItem(item: Item, names: Names, rename: <T>(part: T) => T, isShown: boolean): Item[] {
+  #renameItem(item: Item, names: NameScope, rename: <T>(part: T) => T, isShown: boolean): Item[] {
     const { value } = item;
     if (value.kind !== 'star')
       return [{ value: rename(value), alias: item.alias ?? this.#dialect.names.output(value) }];
@@ -210,7 +217,7 @@ class Namer {
       .flatMap((source) => source.names.map((name) => ({ value: columnOf(source.alias, name), alias: name })));
   }
 
-  #groupKey(key: Expression, names: Names, items: Item[], rename: <T>(part: T, outputs?: Item[]) => T): Expression {
+  #groupKey(key: Expression, names: NameScope, items: Item[], rename: <T>(part: T, outputs?: Item[]) => T): Expression {
     if (key.kind === 'literal' && key.type === 'number') return items[Number(key.value) - 1]?.value ?? key;
     const output = key.kind === 'column' && key.path.length === 1 ? this.#findOutput(key.path[0]!, items) : undefined;
     const sourceColumn = output && key.kind === 'column' ? this.#resolveOwnColumn(key.path, names.sources) : null;
@@ -239,7 +246,7 @@ function withQueriesOf(
     if (!days && columns.length > 0) throw new UnreadablePartError('columns of WITH');
     withQueries = new Map([
       ...withQueries,
-      [name, { query, steps: withQueries, days: days && { ...days, column: columns[0] ?? days.column } }],
+      [name, { query, earlierQueries: withQueries, days: days && { ...days, column: columns[0] ?? days.column } }],
     ]);
   }
   return withQueries;

@@ -10,7 +10,7 @@ export function namedValuesIn(
   lens: Lens,
   reader: StatementReader,
   view: SelectView,
-): { naming: ValueMention; wanted: string[] }[] {
+): { mention: ValueMention; wanted: string[] }[] {
   const { select, sources, outerSources } = view;
   const parts = [select.items, select.from, select.where, select.having, select.qualify];
   return [...nodesOutsideQueries(parts)].flatMap((node) => {
@@ -29,7 +29,7 @@ export function namedValuesIn(
       op: '=' as const,
       values: comparedValues,
     };
-    return comparedValues.length > 0 ? [{ naming: { condition, dataset, field, term }, wanted: comparedValues }] : [];
+    return comparedValues.length > 0 ? [{ mention: { condition, dataset, field, term }, wanted: comparedValues }] : [];
   });
 }
 

@@ -12,12 +12,12 @@ const MAX_MEANINGS = 4;
 
 /** A generator, so that a long question doesn't block other requests. */
 export function* namedWords(lens: Lens, question: string): Generator<void, string[]> {
-  const { phrases, values, longest } = vocabularyOf(lens);
+  const { phrases, values, maxPhraseLength } = vocabularyOf(lens);
   const questionWords = words(question);
   const meaningsByText = new Map<string, Set<string>>();
   for (let from = 0; from < questionWords.length && meaningsByText.size < MAX_WORDS; from++) {
     yield;
-    for (let to = Math.min(questionWords.length, from + longest); to > from; to--) {
+    for (let to = Math.min(questionWords.length, from + maxPhraseLength); to > from; to--) {
       const text = questionWords.slice(from, to).join(' ');
       const names = (phrases.get(phraseKey(text)) ?? []).flatMap((term) => nameOf(term, text));
       const storedTerms = (values.get(questionWords[from]!) ?? []).flatMap(({ folded, dataset, field, value }) =>

@@ -30,10 +30,10 @@ function* scoreDatasets(lens: Lens, question: string): Generator<void, Map<strin
   const questionWords = phraseKey(question).split(' ').filter(Boolean);
   const scores = new Map<string, number>();
   const add = (dataset: string, weight: number) => scores.set(dataset, (scores.get(dataset) ?? 0) + weight);
-  const { phrases, values, longest } = vocabularyOf(lens);
+  const { phrases, values, maxPhraseLength } = vocabularyOf(lens);
   for (let from = 0; from < questionWords.length; from++) {
     yield;
-    for (let to = from + 1; to <= Math.min(questionWords.length, from + longest); to++) {
+    for (let to = from + 1; to <= Math.min(questionWords.length, from + maxPhraseLength); to++) {
       const phrase = questionWords.slice(from, to).join(' ');
       for (const term of phrases.get(phrase) ?? [])
         for (const dataset of datasetsOf(term)) add(dataset, 3 * (to - from));

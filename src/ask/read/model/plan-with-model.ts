@@ -70,13 +70,13 @@ function askForUndefinedTerms(
   plan: CompiledPlan | WrittenPlan,
   literals: string[],
 ): EarlyEnd | null {
-  const openTerm = undefinedTerms(grantedLens.lens, asked.question, literals).find(
+  const undefinedTerm = undefinedTerms(grantedLens.lens, asked.question, literals).find(
     (term) => chosenMeaning(asked, term) === null,
   );
-  return openTerm === undefined
+  return undefinedTerm === undefined
     ? null
     : askForDefinition(grantedLens.lens, {
-        term: openTerm,
+        term: undefinedTerm,
         taken: plan.plan === 'compiled' ? plan.scope.sentence : null,
       });
 }

@@ -18,12 +18,12 @@ export async function wordToTeach(
   plan: CompiledPlan,
   proof: ReadingProof,
 ): Promise<PatchChange | null> {
-  const [word, second] = proof.same ? proof.omitted : proof.openWords;
+  const [word, second] = proof.same ? proof.omitted : proof.unaccountedWords;
   if (word === undefined || second !== undefined || modelRequest.asked.context?.length) return null;
   if (proof.same || (!RESTRICTING_WORDS.has(word.toLowerCase()) && (await isSame(modelRequest, plan, word, ''))))
     return { kind: 'filler_word', word };
-  for (const { said: name, change } of namesIn(plan.lensPlan, word).slice(0, MAX_TRIED_WORDS))
-    if (await isSame(modelRequest, plan, word, name)) return change;
+  for (const { text, change } of namesIn(plan.lensPlan, word).slice(0, MAX_TRIED_WORDS))
+    if (await isSame(modelRequest, plan, word, text)) return change;
   return null;
 }
 
@@ -43,23 +43,23 @@ async function isSame(
 function namesIn(
   { measures, dimensions, filters }: LensPlan,
   synonym: string,
-): { said: string; change: PatchChange }[] {
+): { text: string; change: PatchChange }[] {
   const metrics = measures.flatMap((measure) => plainMetricName(measure) ?? []);
   const conditions = filters.flatMap((filter) => ('field' in filter ? [filter] : []));
   const fields = [...dimensions, ...conditions.map(({ field }) => field)];
   const toPlainName = (name: string) => name.replaceAll('_', ' ');
   return [
     ...metrics.map((name) => ({
-      said: toPlainName(name),
+      text: toPlainName(name),
       change: { kind: 'synonym' as const, of: 'metric' as const, name, synonym },
     })),
     ...fields.map(({ path, field }) => ({
-      said: toPlainName(field),
+      text: toPlainName(field),
       change: { kind: 'synonym' as const, of: 'field' as const, name: `${path}.${field}`, synonym },
     })),
     ...conditions.flatMap(({ field: { path, field }, values }) =>
       values.map((value) => ({
-        said: String(value),
+        text: String(value),
         change: { kind: 'value_synonym' as const, field: `${path}.${field}`, value: String(value), synonym },
       })),
     ),

@@ -4,7 +4,7 @@
 import { isUnusableOutcome, usageOfFailedCall, usageOfSkippedCall } from '../../../domain/model-fault.ts';
 import type { LanguageModel, ModelUsage } from '../../../domain/ports.ts';
 
-const FAILURES = 3; // CONTRACT, "Readiness"
+const MAX_FAILURES = 3; // CONTRACT, "Readiness"
 const RETRY_MS = 5_000;
 const PROBE_MS = 5_000;
 
@@ -75,6 +75,6 @@ export class TypedDecisions {
 
   #failed(reason: string): void {
     this.#failuresInARow += 1;
-    if (this.#failuresInARow >= FAILURES) this.#reason = reason;
+    if (this.#failuresInARow >= MAX_FAILURES) this.#reason = reason;
   }
 }

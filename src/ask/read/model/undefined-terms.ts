@@ -23,7 +23,7 @@ export function undefinedTerms(lens: Lens, question: string, literals: readonly 
   const comparedValues = literals.map(foldValue);
   const { list, folded } = tokenizeQuestion(question);
   const isCode = codesIn(list, folded);
-  const openTerms = list.filter(({ kind, text }, index) => {
+  const undefinedWords = list.filter(({ kind, text }, index) => {
     if (isCode[index]) return false;
     const candidate =
       kind === 'quoted' ? words(text).length <= MAX_WORDS : kind === 'word' && !isUppercase && ACRONYM.test(text);
@@ -34,11 +34,11 @@ export function undefinedTerms(lens: Lens, question: string, literals: readonly 
       !comparedValues.some((item) => item.includes(foldValue(text)))
     );
   });
-  const quotedTexts = new Set(openTerms.filter(({ kind }) => kind === 'quoted').map(({ text }) => text));
+  const quotedTexts = new Set(undefinedWords.filter(({ kind }) => kind === 'quoted').map(({ text }) => text));
   const isOtherwiseWritten =
     quotedTexts.size > 0 && quotedTexts.size <= countOtherSpellings(lens, folded, comparedValues);
   return [
-    ...new Set(openTerms.filter(({ kind }) => !(isOtherwiseWritten && kind === 'quoted')).map(({ text }) => text)),
+    ...new Set(undefinedWords.filter(({ kind }) => !(isOtherwiseWritten && kind === 'quoted')).map(({ text }) => text)),
   ];
 }
 

@@ -130,7 +130,7 @@ function modelSql(grantedLens: WrittenPlan['grantedLens'], sql: string, assisted
     readBy: { by: 'model', asked: null },
     values: {
       certainty: 'unknown',
-      said: 'The filter values in the model’s SQL are not proven.',
+      detail: 'The filter values in the model’s SQL are not proven.',
       assumedValues: [],
     },
     scope: scopeOfStatement('Rows returned by SQL that a language model wrote for this question.'),

@@ -26,7 +26,7 @@ export async function checkValues(
   const detail = mentions.length === 0 && hasPattern(lensPlan) ? PATTERN_DETAIL : null;
   const checkedValues: CheckedValues = {
     lensPlan,
-    values: { certainty: null, said: detail, assumedValues: [] },
+    values: { certainty: null, detail, assumedValues: [] },
     notes: [],
   };
   if (mentions.length === 0) return checkedValues;
@@ -79,7 +79,7 @@ function applyStoredValue(
     const lookup = lookups.resultOf(mention, choice ?? text);
     if (lookup?.is === 'stored') {
       provenValues.certainty ??= true;
-      if (!lookup.live) provenValues.assumedValues.push({ naming: mention, values: lookup.values });
+      if (!lookup.live) provenValues.assumedValues.push({ mention, values: lookup.values });
       if (!lookup.values.includes(text))
         checkedValues.notes.push(
           `“${text}” was interpreted as ${lookup.values.map((value) => `“${value}”`).join(' or ')} (${term}).`,
@@ -102,10 +102,10 @@ function addDoubt(checkedValues: CheckedValues, term: string, value: string, loo
   const detail =
     lookup?.is === 'absent'
       ? `“${value}” is not a value of ${term}. The caller accepted that.`
-      : `svc can’t tell whether “${value}” is a value of ${term}: ${lookup?.is === 'untold' ? lookup.why : 'svc did not look it up'}.`;
+      : `svc can’t tell whether “${value}” is a value of ${term}: ${lookup?.is === 'unknown' ? lookup.why : 'svc did not look it up'}.`;
   const { values } = checkedValues;
   values.certainty = lookup?.is === 'absent' || values.certainty === false ? false : 'unknown';
-  values.said = values.said ? `${values.said} ${detail}` : detail;
+  values.detail = values.detail ? `${values.detail} ${detail}` : detail;
   if (lookup?.is === 'absent') checkedValues.notes.push(detail);
 }
 

@@ -110,14 +110,14 @@ function formsOf(text: string): string[] {
 /** The short sequences of words in the question that contain an unknown word. */
 function runsWithUnknownWord(question: string, unplacedWords: readonly string[]): string[] {
   const { list, text } = tokenizeQuestion(question);
-  const openWords = new Set(unplacedWords.map((word) => word.toLowerCase()));
+  const unknownWords = new Set(unplacedWords.map((word) => word.toLowerCase()));
   const isWord = list.map((token) => token.kind !== 'punct' && /\p{L}/u.test(token.text));
   const wordRuns: string[] = [];
   for (const [from, firstToken] of list.entries())
     for (let to = from; to < Math.min(list.length, from + MAX_RUN_WORDS) && isWord[to]; to++) {
       const wordRun = list.slice(from, to + 1);
       const hasNoUnknownWord = !wordRun.some(
-        (token) => openWords.has(token.text.toLowerCase()) || openWords.has(token.norm),
+        (token) => unknownWords.has(token.text.toLowerCase()) || unknownWords.has(token.norm),
       );
       if (hasNoUnknownWord || wordRun.every(({ norm }) => isFiller(norm))) continue;
       wordRuns.push(

@@ -18,7 +18,7 @@ export interface ValueMention {
 
 /** Values of a comparison that the cache confirms, without a query. */
 export interface CachedMention {
-  naming: ValueMention;
+  mention: ValueMention;
   values: string[];
 }
 

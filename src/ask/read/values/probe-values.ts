@@ -22,13 +22,13 @@ export interface ProbeLimits {
   lagging?: ((grantedLens: GrantedLens) => void) | undefined;
 }
 /**
- * `absent`: svc proved that the value isn't stored. `untold`: svc couldn't find out whether the value is stored, for
+ * `absent`: svc proved that the value isn't stored. `unknown`: svc couldn't find out whether the value is stored, for
  * the reason in `why`.
  */
 export type ValueLookup =
   | { is: 'stored'; values: string[]; live: boolean }
   | { is: 'absent'; nearest: string[] }
-  | { is: 'untold'; why: string };
+  | { is: 'unknown'; why: string };
 
 const cachedProbes = new LRUCache<string, string[]>({ max: 5_000, ttl: CACHE_MS });
 const keyOf = (grantedLens: GrantedLens, term: string, requestedValue: string): string =>
@@ -68,7 +68,7 @@ export async function probeValues(
   } catch (fault) {
     const timedOut = fault instanceof Problem && (fault.code === 'timeout' || fault.code === 'upstream');
     if (!timedOut || limits.signal.aborted) throw fault;
-    return new Map(requestedValues.map((value) => [value, { is: 'untold', why: 'the lookup took too long' }]));
+    return new Map(requestedValues.map((value) => [value, { is: 'unknown', why: 'the lookup took too long' }]));
   }
 }
 
@@ -91,7 +91,7 @@ export async function readColumn(
 // svc neither confirms nor denies a value that a row policy hides.
 const hidesRows = ({ lens, caller }: GrantedLens, { dataset }: ValueMention): boolean =>
   policiesFor(lens, dataset.name, caller).length > 0;
-const HIDDEN_BY_POLICY: ValueLookup = { is: 'untold', why: 'a row policy hides some rows' };
+const HIDDEN_BY_POLICY: ValueLookup = { is: 'unknown', why: 'a row policy hides some rows' };
 
 async function probeTexts(
   grantedLens: GrantedLens,
@@ -138,7 +138,7 @@ async function probePattern(
   // Accents and inner white space can prevent a pattern match, so the lack of a match proves the absence of plain
   // strings only.
   if (more || !/^[\x21-\x7e]+( [\x21-\x7e]+)*$/.test(requestedValue.trim()))
-    return { is: 'untold', why: 'the column has too many values to search' };
+    return { is: 'unknown', why: 'the column has too many values to search' };
   return { is: 'absent', nearest: sortByDistance(sampleValues, requestedValue) };
 }
 

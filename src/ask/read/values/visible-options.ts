@@ -6,7 +6,7 @@ import { policiesFor } from '../../../lens/policies/row-policies.ts';
 import type { GrantedLens } from '../../outcome.ts';
 import { type ProbeLimits, readColumn } from './probe-values.ts';
 
-export async function visibleOptions(
+export async function withVisibleOptions(
   grantedLens: GrantedLens,
   clarification: Clarification,
   limits: ProbeLimits,

@@ -3,7 +3,7 @@ import type { ChartShape } from './chart-shape.ts';
 
 export type Spec = Record<string, unknown>;
 
-export function channel({ name, unit, share }: LabelledColumn): Spec {
+export function channel({ name, unit, share }: LabeledColumn): Spec {
   const words = name.replaceAll('_', ' ');
   const isInPercent = isPercent(unit);
   return {
@@ -14,7 +14,7 @@ export function channel({ name, unit, share }: LabelledColumn): Spec {
   };
 }
 
-type LabelledColumn = Pick<ChartShape['measures'][number], 'name' | 'unit' | 'share'>;
+type LabeledColumn = Pick<ChartShape['measures'][number], 'name' | 'unit' | 'share'>;
 /** Currency signs that precede the amount. d3 handles the dollar sign itself. */
 const SYMBOLS: Record<string, string> = { EUR: '€', GBP: '£', JPY: '¥', INR: '₹' };
 const isPercent = (unit: string | null): boolean => unit === 'percent' || unit === '%';
@@ -23,7 +23,7 @@ const isPercent = (unit: string | null): boolean => unit === 'percent' || unit =
  * An expression that formats a number: k for thousands and B for billions with one decimal, percent for shares, and
  * never m for thousandths.
  */
-export function displayExpression(value: string, { unit, share }: Omit<LabelledColumn, 'name'>, sign = ''): string {
+export function displayExpression(value: string, { unit, share }: Omit<LabeledColumn, 'name'>, sign = ''): string {
   const currency = unit === 'USD' ? '$' : '';
   const symbol = SYMBOLS[unit ?? ''];
   if (symbol) {

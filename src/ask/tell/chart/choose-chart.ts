@@ -117,7 +117,7 @@ const nominalChannel = ({ name }: NamedColumn): Spec => ({
   sort: null,
   title: titleOf(name),
 });
-const labelledChannel = (category: NamedColumn): Spec => ({ ...nominalChannel(category), axis: { labelLimit: 180 } });
+const labeledChannel = (category: NamedColumn): Spec => ({ ...nominalChannel(category), axis: { labelLimit: 180 } });
 /** The question names the only category of a chart, so its axis has no title. */
 const untitledChannel = (category: NamedColumn): Spec => ({
   ...nominalChannel(category),
@@ -272,7 +272,7 @@ function heatMap({ categories, measures: [measure] }: ChartShape, rows: Row[]): 
       : [...categories].reverse();
   const [outerCount, innerCount] = [countDistinct(rows, outerCategory!.name), countDistinct(rows, innerCategory!.name)];
   if (outerCount > MAX_TILES || innerCount > MAX_TILES) return null;
-  const y = labelledChannel(outerCategory!);
+  const y = labeledChannel(outerCategory!);
   const color = nominalChannel(innerCategory!);
   if (measure!.share)
     return createDraft('stacked', {

@@ -163,7 +163,7 @@ const MAX_PRECEDING_WORDS = 4;
 
 interface Limit {
   digits: string;
-  behind: string[];
+  precedingWords: string[];
 }
 /**
  * The numbers of the interpretation ("top 5", "quantity is at least 3", "quantity: 3"), each with the words that
@@ -174,16 +174,16 @@ function* limitsOf(scope: Scope | null): Generator<void, Limit[]> {
   const mentionedNumbers = yield* readNumbers(sentence, new KnownNames());
   const equalityLimits = (scope?.filters ?? []).flatMap(({ field, op, values }) =>
     op === '=' && ALL_NUMBER.test(String(values[0]))
-      ? [{ digits: plainNumber(String(values[0])), behind: wordsOf(labelOf(field)) }]
+      ? [{ digits: plainNumber(String(values[0])), precedingWords: wordsOf(labelOf(field)) }]
       : [],
   );
   const numberLimits = mentionedNumbers
     .filter(({ value }) => value !== null)
     .map(({ digits, at }) => ({
       digits: plainNumber(digits),
-      behind: wordsOf(/[^,;:.]*$/.exec(sentence.slice(0, at))![0]).slice(-MAX_PRECEDING_WORDS),
+      precedingWords: wordsOf(/[^,;:.]*$/.exec(sentence.slice(0, at))![0]).slice(-MAX_PRECEDING_WORDS),
     }))
-    .filter(({ behind }) => behind.length > 0);
+    .filter(({ precedingWords }) => precedingWords.length > 0);
   return [...equalityLimits, ...numberLimits];
 }
 
@@ -192,7 +192,9 @@ const isLimit = (text: string, { digits, at }: ReadNumber, limits: readonly Limi
   return limits.some(
     (limit) =>
       limit.digits === plainNumber(digits) &&
-      limit.behind.every((word, index) => word === precedingWords[precedingWords.length - limit.behind.length + index]),
+      limit.precedingWords.every(
+        (word, index) => word === precedingWords[precedingWords.length - limit.precedingWords.length + index],
+      ),
   );
 };
 

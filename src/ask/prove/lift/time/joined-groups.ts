@@ -59,7 +59,7 @@ const isNullIfRowMissing = (expression: Expression): boolean =>
 interface JoinedGroups {
   /** The outer SELECT, whose outputs refer directly to the tables of the parts. */
   select: Select;
-  joinRows(scope: Scope, text: ExpressionText): Pick<Meaning, 'home' | 'where' | 'every'>;
+  joinRows(scope: Scope, text: ExpressionText): Pick<Meaning, 'mainSource' | 'where' | 'fullyGroupedSource'>;
   group(dependencies: FunctionalDependencies): Map<string, Expression>;
 }
 
@@ -72,7 +72,9 @@ export function joinedGroups(dialect: Dialect, select: Select, readMeaning: Read
   const parts = joinedParts(onlyItem, dialect);
   if (!parts) return null;
   const [spine, ...otherParts] = parts.map(({ query }) => readGroupedQuery(query, readMeaning));
-  const otherMainSources = otherParts.filter(({ meaning }) => meaning.home.dataset !== spine!.meaning.home.dataset);
+  const otherMainSources = otherParts.filter(
+    ({ meaning }) => meaning.mainSource.dataset !== spine!.meaning.mainSource.dataset,
+  );
   const otherMeaning = otherMainSources[0]?.meaning;
   if (!otherMeaning) throw new UnreadablePartError('parts');
   const fullyGroupedSource = groupSource(spine!.meaning, otherMeaning);
@@ -84,14 +86,14 @@ export function joinedGroups(dialect: Dialect, select: Select, readMeaning: Read
     joinRows: (scope, text) => {
       for (const { meaning } of [spine!, ...otherParts]) scope.sources.push(...meaning.sources);
       return {
-        home: otherMeaning.home,
+        mainSource: otherMeaning.mainSource,
         where: conditionsOf(
           text,
           spine!.meaning,
           otherParts.map(({ meaning }) => meaning),
           fullyGroupedSource,
         ),
-        every: fullyGroupedSource,
+        fullyGroupedSource,
       };
     },
     group: (dependencies) => dependencies.minimalKeys(keysOf(spine!.meaning)),
@@ -130,11 +132,11 @@ export function readGroupedQuery(query: Select, readMeaning: ReadMeaning): Group
     !meaning.group ||
     meaning.periods ||
     meaning.having.size + meaning.qualify.size > 0 ||
-    meaning.every ||
+    meaning.fullyGroupedSource ||
     query.limit
   )
     throw new UnreadablePartError('parts');
-  const column = columnOf(meaning.home.alias, meaning.home.dataset.fields[0]!.name);
+  const column = columnOf(meaning.mainSource.alias, meaning.mainSource.dataset.fields[0]!.name);
   const items = query.items.map(({ value, alias }) => ({
     alias,
     value: meaning.text.render(value) === 'count(*)' ? callOf(ROWS_OF, [column]) : value,
@@ -145,7 +147,7 @@ export function readGroupedQuery(query: Select, readMeaning: ReadMeaning): Group
 /** In the query with the measures, finds the source whose rows form the groups. */
 function groupSource(spine: Meaning, part: Meaning): Source {
   const [fullyGroupedSource, second] = part.sources.filter(
-    ({ dataset, steps }) => dataset === spine.home.dataset && steps.length > 0,
+    ({ dataset, steps }) => dataset === spine.mainSource.dataset && steps.length > 0,
   );
   if (!fullyGroupedSource || second) throw new UnreadablePartError('groups of unknown rows');
   return fullyGroupedSource;
@@ -162,14 +164,14 @@ function conditionsOf(
   const ofGroups = relabeledConditions(text, spine);
   let sharedConditions: Meaning['where'] | null = null;
   for (const part of otherParts) {
-    if (part.home.dataset === spine.home.dataset) relabel(part, fullyGroupedSource);
+    if (part.mainSource.dataset === spine.mainSource.dataset) relabel(part, fullyGroupedSource);
     for (const source of part.sources) if (source.label === fullyGroupedSource.label) source.isPresent = false;
     const conditions = relabeledConditions(text, part);
     for (const key of ofGroups.keys())
       if (!conditions.delete(key)) throw new UnreadablePartError('conditions of groups');
     conditions.delete(`there(${fullyGroupedSource.label})`);
     if (keysText(text, part) !== keysText(text, spine)) throw new UnreadablePartError('groups');
-    if (part.home.label === fullyGroupedSource.label) {
+    if (part.mainSource.label === fullyGroupedSource.label) {
       if (conditions.size > 0) throw new UnreadablePartError('conditions of groups');
     } else if (sharedConditions === null) sharedConditions = conditions;
     else if ([...sharedConditions.keys()].sort().join() !== [...conditions.keys()].sort().join())
@@ -185,13 +187,13 @@ function conditionsOf(
 const labelOf = (parts: Meaning[], { path }: Column): string | undefined =>
   parts.flatMap(({ sources }) => sources).find(({ alias }) => alias === path[0])?.label;
 
-function relabel({ home, sources }: Meaning, fullyGroupedSource: Source): void {
-  const previousLabel = home.label;
+function relabel({ mainSource, sources }: Meaning, fullyGroupedSource: Source): void {
+  const previousLabel = mainSource.label;
   if (previousLabel === fullyGroupedSource.label) return;
   for (const source of sources) {
     source.label = fullyGroupedSource.label + source.label.slice(previousLabel.length);
     source.steps = [...fullyGroupedSource.steps, ...source.steps];
-    source.isPresent = source !== home && source.isPresent;
+    source.isPresent = source !== mainSource && source.isPresent;
   }
 }
 
