@@ -136,7 +136,7 @@ test('marks a tile with stale data, and a tile whose certified answer failed', a
   await expect(tile(page, 'takings by status').getByText('Stale', { exact: true })).toBeVisible();
   await asOwner(name, 'alter table orders rename column amount to gone');
   await page.getByRole('button', { name: 'Refresh' }).click();
-  await expect(tile(page, question).getByText('Certified failed', { exact: true })).toBeVisible();
+  await expect(tile(page, question).getByText('Approved SQL failed', { exact: true })).toBeVisible();
   await expect(tile(page, question)).toContainText('The approved SQL of certified entry taken no longer runs');
   await expect(tile(page, 'takings by status').getByRole('button', { name: 'Try again' })).toBeVisible();
   await hasNoAxeViolation(page);

@@ -30,7 +30,7 @@ for (const [written, path, value] of PLACES)
   test(`finds the place in ${JSON.stringify(written)}`, () => {
     const at = written.indexOf('|');
     const found = placeAt(written.replace('|', ''), at);
-    expect([found.path.join(' '), found.value]).toEqual([path, value]);
+    expect([found.path.join(' '), found.isValue]).toEqual([path, value]);
   });
 
 test('finds the keys that a map already has', () => {

@@ -164,7 +164,7 @@ test('shows shares over time on the overview, with links from the slowest asks t
   await expect(page.getByRole('link', { name: /^Verified \d+(\.\d)?%/ })).toBeVisible();
   for (const [shown, axis] of [
     ['Answered share', 'answered or clarified'],
-    ['Verified share', 'verified, of answers'],
+    ['Verified share', 'verified share of answers'],
     ['Time', 'mean time (ms)'],
   ] as const) {
     await page.getByRole('combobox', { name: 'Shown over time' }).click();
@@ -173,7 +173,7 @@ test('shows shares over time on the overview, with links from the slowest asks t
   }
   await page.getByRole('combobox', { name: 'Shown over time' }).click();
   await page.getByRole('option', { name: 'Model cost', exact: true }).click();
-  await expect(page.getByText('No language model was used in this period.')).toBeVisible();
+  await expect(page.getByText('There was no model cost in this period.')).toBeVisible();
   await hasNoAxeViolation(page);
   await page.screenshot({ path: 'web/test-results/pages/overview-cost.png', fullPage: true });
   const slowest = page.locator('section', { has: page.getByRole('heading', { name: 'Slowest' }) }).getByRole('link');

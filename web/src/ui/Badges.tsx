@@ -52,7 +52,11 @@ const STATUS_BADGES: Record<string, string | undefined> = {
 };
 
 export const StatusBadge = ({ status }: { status: string }) => (
-  <span className={`${css.badge} ${STATUS_BADGES[status] ?? css.plain}`}>{capitalize(status)}</span>
+  <span className={`${css.badge} ${STATUS_BADGES[status] ?? css.plain}`}>{labelOf(status)}</span>
 );
 
-export const capitalize = (word: string): string => word.charAt(0).toUpperCase() + word.slice(1).replaceAll('_', ' ');
+const LABELS: Record<string, string> = { uncovered: 'Not covered', certified_failed: 'Approved SQL failed' };
+
+/** The label of a value of the API, such as "In review" for `in_review`. */
+export const labelOf = (word: string): string =>
+  LABELS[word] ?? word.charAt(0).toUpperCase() + word.slice(1).replaceAll('_', ' ');

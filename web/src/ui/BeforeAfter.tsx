@@ -1,5 +1,5 @@
 // Shows values before and after a change, in words.
-import { capitalize } from './Badges.tsx';
+import { labelOf } from './Badges.tsx';
 import css from './before-after.module.css';
 
 export const BeforeAfter = ({ changes }: { changes: { label: string; before: unknown; after: unknown }[] }) => (
@@ -14,7 +14,7 @@ export const BeforeAfter = ({ changes }: { changes: { label: string; before: unk
     <tbody>
       {changes.map(({ label, before, after }) => (
         <tr key={label}>
-          <th scope="row">{capitalize(label)}</th>
+          <th scope="row">{labelOf(label)}</th>
           <td>{describeValue(before)}</td>
           <td>{describeValue(after)}</td>
         </tr>

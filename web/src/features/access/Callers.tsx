@@ -116,7 +116,10 @@ function FirstAsk({ caller, apiKey }: { caller: string; apiKey: string }) {
   if (!grants) return <LoadingState lines={3} />;
   if (!lens) return <p>This caller can’t use a lens yet. Choose lenses under “Lenses and keys”.</p>;
   const q = lens.sample_questions[0] ?? `How many ${lens.title} are there?`;
-  const command = curlOf({ kind: 'question', q, lens: lens.name, choices: {}, before: [] }, window.location.origin);
+  const command = curlOf(
+    { kind: 'question', q, lens: lens.name, choices: {}, earlierQuestions: [] },
+    window.location.origin,
+  );
   return (
     <>
       <p>To try it, run this in a terminal:</p>

@@ -136,7 +136,7 @@ function Conversation(props: { thread: Thread | null; answer: string | undefined
           lens={lens}
           onLens={choose}
           lenses={lenses}
-          follows={conversation.follows}
+          followedQuestion={conversation.followedQuestion}
           continues={!empty}
           onFollowNothing={() => {
             conversation.followNothing();

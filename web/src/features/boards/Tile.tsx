@@ -31,7 +31,7 @@ export function Tile(props: {
   children: ReactNode;
 }) {
   const { board, tile, place } = props;
-  const { answer, fault, left, at, again } = useAnswer(board, tile, props.filter);
+  const { answer, fault, unappliedFields, computedAt, retry } = useAnswer(board, tile, props.filter);
   const title = tile.question ?? answer?.question ?? answer?.scope?.sentence.replace(/\.$/, '') ?? `Tile ${place}`;
   return (
     <article className={tile.wide ? css.wide : `${css.tile} ${props.alone ? css.alone : ''}`} aria-label={title}>
@@ -39,13 +39,13 @@ export function Tile(props: {
       {props.children}
       <div className={css.body} aria-live="polite">
         {!answer && !fault && <LoadingState lines={5} />}
-        {fault ? <Fault fault={fault} onRetry={again} /> : null}
-        {answer && !fault && <TileAnswer answer={answer} onRetry={again} />}
+        {fault ? <Fault fault={fault} onRetry={retry} /> : null}
+        {answer && !fault && <TileAnswer answer={answer} onRetry={retry} />}
       </div>
-      {left.length > 0 && !fault && (
-        <p className={askCss.hint}>Not filtered by {left.map(fieldLabel).join(' and ')}.</p>
+      {unappliedFields.length > 0 && !fault && (
+        <p className={askCss.hint}>Not filtered by {unappliedFields.map(fieldLabel).join(' and ')}.</p>
       )}
-      {answer && !fault && <Evidence answer={answer} computedAt={at} />}
+      {answer && !fault && <Evidence answer={answer} computedAt={computedAt} />}
     </article>
   );
 }
@@ -53,11 +53,13 @@ export function Tile(props: {
 /** Asks the tile. If the board has filters that apply to the tile, asks the tile's plan with these filters. */
 function useAnswer(board: Board, tile: BoardTile, filter: BoardFilter) {
   const base = useQuery({ ...tileQuery(board, tile.id), enabled: tile.lens !== null });
-  const filters = Object.keys(filter).length > 0;
-  const lens = useQuery({ ...lensQuery(tile.lens ?? ''), enabled: tile.lens !== null && filters });
-  const isWaiting = filters && (!lens.data || base.isFetching);
+  const hasFilters = Object.keys(filter).length > 0;
+  const lens = useQuery({ ...lensQuery(tile.lens ?? ''), enabled: tile.lens !== null && hasFilters });
+  const isWaiting = hasFilters && (!lens.data || base.isFetching);
   const filteredPlan =
-    filters && base.data && lens.data ? applyFilter(base.data, filter, lens.data) : { body: null, left: [] };
+    hasFilters && base.data && lens.data
+      ? applyFilter(base.data, filter, lens.data)
+      : { body: null, unappliedFields: [] };
   const filteredQuery = useQuery({
     queryKey: ['tiles', board.id, tile.id, filteredPlan.body, base.dataUpdatedAt],
     queryFn: ({ signal }) => ask(inquiryOfPlan(tile.lens!, { title: '', body: filteredPlan.body! }), signal),
@@ -69,9 +71,9 @@ function useAnswer(board: Board, tile: BoardTile, filter: BoardFilter) {
   return {
     answer: isWaiting && !base.data ? undefined : activeQuery.data,
     fault: accessFault ?? base.error ?? activeQuery.error,
-    left: filteredPlan.left,
-    at: activeQuery.dataUpdatedAt,
-    again: () => void base.refetch(),
+    unappliedFields: filteredPlan.unappliedFields,
+    computedAt: activeQuery.dataUpdatedAt,
+    retry: () => void base.refetch(),
   };
 }
 
@@ -89,7 +91,7 @@ function TileAnswer({ answer, onRetry }: { answer: Envelope; onRetry: () => void
     return (
       <>
         <p className={css.message}>
-          {toUserMessage(answer.answer ?? 'The data could not be read.', answer.error?.code)}
+          {toUserMessage(answer.answer ?? 'svc could not read the data.', answer.error?.code)}
         </p>
         <div>
           <Button size="xs" variant="default" onClick={onRetry}>
@@ -107,13 +109,13 @@ function TileAnswer({ answer, onRetry }: { answer: Envelope; onRetry: () => void
   if (!data?.length) return <p className={css.message}>{showHiddenCharacters(answer.answer ?? 'No rows.')}</p>;
   return (
     <>
-      <Result envelope={answer} onAsk={null} most={FIRST_ROWS} />
+      <Result envelope={answer} onAsk={null} maxRows={FIRST_ROWS} />
       {!answer.chart && data.length > FIRST_ROWS && (
         <Link to="/answers/$id" params={{ id: answer.request_id }} className={css.all}>
           All {formatCount(data.length)} rows
         </Link>
       )}
-      {truncated && <p className={askCss.hint}>Only {truncated.returned} rows; there are more.</p>}
+      {truncated && <p className={askCss.hint}>The answer has only {truncated.returned} rows. There are more.</p>}
     </>
   );
 }

@@ -22,19 +22,19 @@ export const filterableFields = ({ schema }: LensDetail): string[] =>
 
 export const fieldLabel = (field: string): string => field.split('.').slice(1).join(' ').replaceAll('_', ' ');
 
-/** Adds the filters to the plan of an answer. `left` has the fields of filters that don't apply. */
+/** Adds the filters to the plan of an answer. `unappliedFields` has the fields of filters that don't apply. */
 export function applyFilter(
   answer: Envelope,
   filter: BoardFilter,
   detail: LensDetail,
-): { body: MetricsBody | null; left: string[] } {
+): { body: MetricsBody | null; unappliedFields: string[] } {
   const allowedFields = new Set(filterableFields(detail));
   const plan = planOf(answer);
   const appliedEntries = plan ? Object.entries(filter).filter(([field]) => allowedFields.has(field)) : [];
   const unappliedFields = Object.keys(filter).filter(
     (field) => !appliedEntries.some(([appliedField]) => appliedField === field),
   );
-  if (!plan || appliedEntries.length === 0) return { body: null, left: unappliedFields };
+  if (!plan || appliedEntries.length === 0) return { body: null, unappliedFields };
   const conditions = appliedEntries.map(([field, values]) => ({ field, op: 'in' as const, values }));
-  return { body: { ...plan, filters: [...(plan.filters ?? []), ...conditions] }, left: unappliedFields };
+  return { body: { ...plan, filters: [...(plan.filters ?? []), ...conditions] }, unappliedFields };
 }

@@ -18,7 +18,7 @@ const KEY_PLACEHOLDER = /<[^<>\n]*key[^<>\n]*>|YOUR_KEY|\$SVC_KEY/gi;
 const commandOf = ([first]: LensSummary[]): string => {
   const q = first?.sample_questions[0] ?? 'Your question';
   return curlOf(
-    { kind: 'question', q, lens: first?.name ?? null, choices: {}, before: [] },
+    { kind: 'question', q, lens: first?.name ?? null, choices: {}, earlierQuestions: [] },
     window.location.origin,
   ).replace('$SVC_KEY', '<API_KEY>');
 };

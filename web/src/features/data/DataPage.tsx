@@ -18,10 +18,10 @@ import { DropFiles } from './files/DropFiles.tsx';
 import { Joins } from './Joins.tsx';
 import { Profile } from './Profile.tsx';
 
-const LOOKS = ['Tables', 'Profile'] as const;
+const VIEWS = ['Tables', 'Profile'] as const;
 
 export function DataPage() {
-  const [selection, setSelection] = useState<{ id: string; name: string; view: (typeof LOOKS)[number] } | null>(null);
+  const [selection, setSelection] = useState<{ id: string; name: string; view: (typeof VIEWS)[number] } | null>(null);
   const titleOf = useLensTitle();
   const connections = usePages(['connections'], ({ cursor, signal }) =>
     dataOrThrow(api.GET('/mgmt/connections', { signal, params: { query: { limit: 100, cursor } } })),
@@ -81,7 +81,7 @@ export function DataPage() {
                     </ActionIcon>
                   </Menu.Target>
                   <Menu.Dropdown>
-                    {LOOKS.map((view) => (
+                    {VIEWS.map((view) => (
                       <Menu.Item key={view} onClick={() => setSelection({ id, name, view })}>
                         {view}
                       </Menu.Item>

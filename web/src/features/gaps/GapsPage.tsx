@@ -7,7 +7,7 @@ import { api, dataOrThrow } from '../../api/client.ts';
 import { toUserMessage } from '../../api/own-words.ts';
 import { queryClient } from '../../api/query-client.ts';
 import type { paths } from '../../api/schema.d.ts';
-import { capitalize, StatusBadge } from '../../ui/Badges.tsx';
+import { labelOf, StatusBadge } from '../../ui/Badges.tsx';
 import { checkName } from '../../ui/Checks.tsx';
 import { formatCount, formatMoment } from '../../ui/format.ts';
 import { showHiddenCharacters } from '../../ui/hidden-characters.ts';
@@ -24,7 +24,7 @@ type Gap = paths['/mgmt/gap-map']['get']['responses']['200']['content']['applica
 /** What a failed check or a failed ask means for a person, and what to do about it. */
 const CAUSES: Record<string, { title: string; advice: string }> = {
   question_covered: {
-    title: 'A part of the question is not understood',
+    title: 'svc doesn’t understand a part of the question',
     advice: 'Draft a fix for the missing word, or certify the question.',
   },
   whole_question: { title: 'The answer may leave out a part of the question', advice: 'Certify the question.' },
@@ -40,17 +40,18 @@ const CAUSES: Record<string, { title: string; advice: string }> = {
   },
   upstream: { title: 'The database didn’t answer', advice: 'Test the connection under “Data”, then open a request.' },
   unreachable: { title: 'The database can’t be reached', advice: 'Test the connection under “Data”.' },
-  timeout: { title: 'The answer took too long', advice: 'Open a request to see its SQL and its time.' },
+  timeout: { title: 'The answer took too long', advice: 'Open a request to see its SQL and how long it took.' },
 };
 const titleOfCause = (word: string, failedCheck: boolean): string =>
-  CAUSES[word]?.title ?? (failedCheck ? `Check failed: ${checkName(word)}` : capitalize(word));
+  CAUSES[word]?.title ?? (failedCheck ? `Check failed: ${checkName(word)}` : labelOf(word));
 
 const KINDS = {
-  unread: 'Words that svc does not understand',
+  unread: 'Words that svc doesn’t understand',
   uncovered: 'No lens covers this',
   low_confidence: 'Answered with low confidence',
   failed: 'Failed',
 } as const;
+const RESOLUTIONS: Record<string, string> = { patched: 'Fix drafted' };
 const reload = () => void queryClient.invalidateQueries({ queryKey: ['gaps'] });
 
 export function GapsPage() {
@@ -62,7 +63,7 @@ export function GapsPage() {
   return (
     <Page
       title="Gaps"
-      description="A gap is a question that svc could not answer well. Each card is one cause."
+      description="A gap is a question that svc could not answer well. Each card shows one cause."
       actions={
         <>
           <SegmentedControl
@@ -150,7 +151,8 @@ function GapCard({ gap }: { gap: Gap }) {
       </ul>
       {gap.resolution && (
         <p>
-          <StatusBadge status="resolved" /> {gap.resolution.how.replaceAll('_', ' ')} by {gap.resolution.by}
+          <StatusBadge status="resolved" /> {RESOLUTIONS[gap.resolution.how] ?? labelOf(gap.resolution.how)}, by{' '}
+          {gap.resolution.by}
         </p>
       )}
       {!gap.resolution && !patch && (

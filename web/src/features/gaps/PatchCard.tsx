@@ -108,6 +108,14 @@ function describe(change: Record<string, unknown>): string {
       return `“${text(change['synonym'])}” means ${text(change['value'])} of ${text(change['field'])}.`;
     case 'definition':
       return `“${text(change['term'])}” means: ${text(change['meaning'])}`;
+    case 'definition_sense':
+      return `“${text(change['term'])}” can also mean: ${text((change['sense'] as { meaning?: unknown })?.meaning)}`;
+    case 'metric_filter':
+      return change['filter'] === null
+        ? `The metric ${text(change['metric'])} has no filter.`
+        : `The metric ${text(change['metric'])} measures only rows where ${text(change['filter'])}.`;
+    case 'eval':
+      return `An eval for “${text(change['question'])}”.`;
     case 'metric':
       return `A metric ${text(change['name'])}: ${text(change['expression'])}`;
     case 'certified':

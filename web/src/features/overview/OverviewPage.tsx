@@ -11,7 +11,7 @@ import { Page, Section } from '../../ui/Page.tsx';
 import { EmptyState, ErrorState, LoadingState } from '../../ui/States.tsx';
 import { useLensOptions } from '../ask/api/lenses.ts';
 import type { RequestFilter } from '../requests/request-filter.ts';
-import { chartOverTime, SHOWN, type TrendKind } from './over-time.ts';
+import { chartOverTime, TREND_LABELS, type TrendKind } from './over-time.ts';
 import css from './overview.module.css';
 
 const Chart = lazy(() => import('../../ui/Chart.tsx'));
@@ -87,7 +87,7 @@ export function OverviewPage() {
       label={label}
       filter={{ ...lensFilter, ...filter }}
       value={formatCount(countOf(sums!))}
-      was={previousQuery.data ? `Before: ${formatCount(countOf(previousQuery.data))}` : null}
+      note={previousQuery.data ? `Before: ${formatCount(countOf(previousQuery.data))}` : null}
     />
   );
   return (
@@ -113,7 +113,7 @@ export function OverviewPage() {
               label="Answered or clarified"
               filter={{ ...lensFilter, status: 'answered' }}
               value={formatPercent(sums.coverage)}
-              was={
+              note={
                 previousQuery.data?.coverage == null ? null : `Before: ${formatPercent(previousQuery.data.coverage)}`
               }
             />
@@ -121,7 +121,7 @@ export function OverviewPage() {
               label="Verified"
               filter={{ ...lensFilter, confidence: 'verified', status: 'answered' }}
               value={formatPercent(verifiedShare(sums))}
-              was={`${formatCount(sums.confidence.verified)} of ${formatCount(sums.status.answered)} answers`}
+              note={`${formatCount(sums.confidence.verified)} of ${formatCount(sums.status.answered)} answers`}
             />
             {countFigure('Certified', { certification: 'certified' }, ({ certification }) => certification.certified)}
             {countFigure('Refused', { status: 'refused' }, ({ status }) => status.refused)}
@@ -131,7 +131,7 @@ export function OverviewPage() {
               label="Median time"
               filter={lensFilter}
               value={formatMilliseconds(sums.latency_ms.p50)}
-              was={[
+              note={[
                 `95% within ${formatMilliseconds(sums.latency_ms.p95)}`,
                 sums.cost > 0 && `model cost ${formatDollars(sums.cost)}`,
               ]
@@ -149,16 +149,16 @@ export function OverviewPage() {
                   allowDeselect={false}
                   value={trendKind}
                   onChange={(value) => setTrendKind((value ?? 'status') as TrendKind)}
-                  data={Object.entries(SHOWN).map(([value, label]) => ({ value, label }))}
+                  data={Object.entries(TREND_LABELS).map(([value, label]) => ({ value, label }))}
                 />
               }
             >
               <div className={css.chart}>
                 {trendKind === 'cost' && series.data.items.every(({ cost }) => cost === 0) ? (
-                  <p>No language model was used in this period.</p>
+                  <p>There was no model cost in this period.</p>
                 ) : (
                   <Suspense fallback={<LoadingState lines={5} />}>
-                    <Chart {...chartOverTime(series.data, trendKind)} label={`${SHOWN[trendKind]} over time`} />
+                    <Chart {...chartOverTime(series.data, trendKind)} label={`${TREND_LABELS[trendKind]} over time`} />
                   </Suspense>
                 )}
               </div>
@@ -197,12 +197,12 @@ export function OverviewPage() {
 const verifiedShare = ({ confidence, status }: Kpis): number | null =>
   status.answered === 0 ? null : confidence.verified / status.answered;
 
-const Figure = (props: { label: string; value: string; was: string | null; filter: RequestFilter }) => (
+const Figure = (props: { label: string; value: string; note: string | null; filter: RequestFilter }) => (
   <li>
     <Link to="/requests" search={props.filter}>
       <span>{props.label}</span>
       <strong>{props.value}</strong>
-      <span>{props.was ?? '\u00a0'}</span>
+      <span>{props.note ?? '\u00a0'}</span>
     </Link>
   </li>
 );

@@ -1,9 +1,10 @@
 // Converts the time series of asks to rows and a chart specification. Outcomes are bars. Shares, response times and
 // cost are lines.
 import type { paths } from '../../api/schema.d.ts';
+import { labelOf } from '../../ui/Badges.tsx';
 
 type Series = paths['/mgmt/observe/timeseries']['get']['responses']['200']['content']['application/json'];
-const PARTS = {
+const SERIES = {
   status: ['answered', 'clarification', 'refused', 'uncovered', 'failed'],
   confidence: ['verified', 'partial', 'unverified'],
   certification: ['certified', 'assisted', 'none', 'certified_failed'],
@@ -14,7 +15,7 @@ const share = (part: number, total: number): number | null => (total === 0 ? nul
 const TRENDS = {
   covered: { title: 'answered or clarified', format: '.0%', of: ({ coverage }: Item) => coverage },
   verified: {
-    title: 'verified, of answers',
+    title: 'verified share of answers',
     format: '.0%',
     of: ({ confidence, status }: Item) => share(confidence.verified, status.answered),
   },
@@ -22,7 +23,7 @@ const TRENDS = {
   cost: { title: 'model cost (USD)', format: '$,.2f', of: ({ cost }: Item) => cost },
 } as const;
 
-export const SHOWN = {
+export const TREND_LABELS = {
   status: 'Outcome',
   confidence: 'Grade',
   certification: 'Certification',
@@ -31,10 +32,10 @@ export const SHOWN = {
   time: 'Time',
   cost: 'Model cost',
 } as const;
-export type TrendKind = keyof typeof SHOWN;
+export type TrendKind = keyof typeof TREND_LABELS;
 
 export function chartOverTime(series: Pick<Series, 'items' | 'bucket'>, kind: TrendKind) {
-  return kind in PARTS ? bars(series, kind as keyof typeof PARTS) : trend(series, kind as keyof typeof TRENDS);
+  return kind in SERIES ? bars(series, kind as keyof typeof SERIES) : trend(series, kind as keyof typeof TRENDS);
 }
 
 const timeAxis = (bucket: Series['bucket']) => ({
@@ -71,11 +72,11 @@ function trend({ items, bucket }: Pick<Series, 'items' | 'bucket'>, kind: keyof 
   return { chart: { vega_lite: spec }, rows };
 }
 
-function bars({ items, bucket }: Pick<Series, 'items' | 'bucket'>, kind: keyof typeof PARTS) {
+function bars({ items, bucket }: Pick<Series, 'items' | 'bucket'>, kind: keyof typeof SERIES) {
   const countAsks = (item: Series['items'][number], part: string) => (item[kind] as Record<string, number>)[part] ?? 0;
-  const visibleParts = PARTS[kind].filter((part) => items.some((item) => countAsks(item, part) > 0));
+  const visibleParts = SERIES[kind].filter((part) => items.some((item) => countAsks(item, part) > 0));
   const rows = items.flatMap((item) =>
-    visibleParts.map((part) => ({ at: item.at, ended: part, asks: countAsks(item, part) })),
+    visibleParts.map((part) => ({ at: item.at, outcome: labelOf(part), asks: countAsks(item, part) })),
   );
   const spec = {
     ...PLACE,
@@ -83,7 +84,7 @@ function bars({ items, bucket }: Pick<Series, 'items' | 'bucket'>, kind: keyof t
     encoding: {
       x: timeAxis(bucket),
       y: { field: 'asks', type: 'quantitative', title: 'asks', axis: { tickMinStep: 1 } },
-      color: { field: 'ended', type: 'nominal', sort: [...visibleParts], title: null },
+      color: { field: 'outcome', type: 'nominal', sort: visibleParts.map(labelOf), title: null },
     },
   };
   return { chart: { vega_lite: spec }, rows };

@@ -4,7 +4,7 @@ import { Select, TextInput } from '@mantine/core';
 import { useDebouncedCallback } from '@mantine/hooks';
 import { Link, useNavigate, useSearch } from '@tanstack/react-router';
 import { useState } from 'react';
-import { CertifiedBadge, capitalize, GradeBadge, StatusBadge } from '../../ui/Badges.tsx';
+import { CertifiedBadge, GradeBadge, labelOf, StatusBadge } from '../../ui/Badges.tsx';
 import { formatMilliseconds, formatMoment } from '../../ui/format.ts';
 import { showHiddenCharacters } from '../../ui/hidden-characters.ts';
 import { PagedList, usePages } from '../../ui/ListOf.tsx';
@@ -18,7 +18,7 @@ import css from './requests.module.css';
 
 const STATUS = ['answered', 'clarification', 'refused', 'uncovered', 'failed'];
 const CONFIDENCE = ['verified', 'partial', 'unverified'];
-const labeled = (values: string[]) => values.map((value) => ({ value, label: capitalize(value) }));
+const labeled = (values: string[]) => values.map((value) => ({ value, label: labelOf(value) }));
 
 export function RequestsPage() {
   const search = useSearch({ from: '/app/requests' });

@@ -5,7 +5,7 @@ import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import { api, dataOrThrow } from '../../api/client.ts';
 import { mayCurate, sessionQuery } from '../../api/session.ts';
-import { capitalize, StatusBadge } from '../../ui/Badges.tsx';
+import { labelOf, StatusBadge } from '../../ui/Badges.tsx';
 import { formatMoment } from '../../ui/format.ts';
 import { showHiddenCharacters } from '../../ui/hidden-characters.ts';
 import { PagedList, usePages } from '../../ui/ListOf.tsx';
@@ -38,7 +38,7 @@ function Queue() {
           placeholder="Any status"
           clearable
           clearButtonProps={{ 'aria-label': 'Any status' }}
-          data={STATUS.map((value) => ({ value, label: capitalize(value) }))}
+          data={STATUS.map((value) => ({ value, label: labelOf(value) }))}
           value={status}
           onChange={(value) => setStatus(value as typeof status)}
         />

@@ -52,7 +52,7 @@ function Verify({ signedIn }: { signedIn: boolean }) {
         {signedIn && (
           <Textarea
             label="Sentence with numbers"
-            description="svc compares its numbers with the rows of the answer above"
+            description="svc compares the numbers of the sentence with the rows of the answer above"
             autosize
             minRows={2}
             value={sentence}
@@ -95,4 +95,4 @@ const Numbers = ({ numbers }: { numbers: VerifiedNumber[] }) => (
 
 const locationText = (value: unknown, row: number | null, column: string | null, rounds: boolean): string =>
   (rounds ? `rounded from ${String(value)}, ` : '') +
-  (column === null ? 'in the original sentence' : `${column.replaceAll('_', ' ')} of row ${row}`);
+  (column === null ? 'in the original sentence' : `${column.replaceAll('_', ' ')} in row ${row}`);

@@ -16,7 +16,7 @@ const SIGNATURES = {
   valid: 'The signature is valid. This server issued the receipt, and it was not changed.',
   invalid: 'The signature is not valid. The receipt was changed, or another server issued it.',
   unsigned: 'The receipt has no signature, so it proves nothing.',
-  unkeyed: 'This server does not know the key that signed it.',
+  unkeyed: 'This server does not have the key that signed the receipt.',
 } as const;
 
 export async function verifyText(text: string, sentence: string, signedIn: boolean): Promise<Verdict> {
@@ -30,7 +30,7 @@ export async function verifyText(text: string, sentence: string, signedIn: boole
   const textPart = sentence.trim() ? { text: sentence } : {};
   const body = !parsed ? { text } : parsed.receipt ? { answer: parsed, ...textPart } : { receipt: parsed, ...textPart };
   const result = await dataOrThrow(api.POST('/v1/verify', { body: body as never }));
-  // A receipt alone is good if it is valid. A text alone is good if the log contains all its numbers.
+  // A receipt alone passes if it is valid. A text alone passes if the log contains all its numbers.
   const passed = parsed
     ? result.ok || (!parsed.receipt && !sentence.trim() && result.receipt?.ok === true)
     : allMatch(result);
@@ -70,7 +70,7 @@ const linesOf = ({ receipt, rows, mismatches, not_proven, logged }: VerifyResult
   ...(logged?.question ? [`Question: ${logged.question}`] : []),
 ];
 
-const receiptLines = ({
+export const receiptLines = ({
   signature,
   trace_found,
   mismatches,
@@ -78,8 +78,8 @@ const receiptLines = ({
   ruling,
 }: NonNullable<VerifyResult['receipt']>) => [
   SIGNATURES[signature],
-  trace_found ? 'The log has the answer of this receipt.' : 'The log has no answer that you may see.',
-  ...(mismatches.length > 0 ? [`It differs from the log in: ${mismatches.join(', ')}.`] : []),
+  trace_found ? 'The log has the answer of this receipt.' : 'The log has no answer of this receipt that you may see.',
+  ...(mismatches.length > 0 ? [`The receipt differs from the log in: ${mismatches.join(', ')}.`] : []),
   ...(question ? [`Question: ${question}`] : []),
   ...(ruling ? [`The reviewer’s ruling: ${ruling.ruling}. ${ruling.note ?? ''}`] : []),
 ];

@@ -34,7 +34,13 @@ export const threadQuery = (id: string) =>
 export function inquiryOf({ question, context, choices, plan, answer }: ReopenedAnswer): Inquiry {
   const lens = answer.lens;
   if (plan && lens) return { kind: 'plan', title: answer.scope?.sentence ?? 'A plan', lens, body: plan, choices };
-  return { kind: 'question', q: question ?? answer.scope?.sentence ?? 'An answer', lens, choices, before: context };
+  return {
+    kind: 'question',
+    q: question ?? answer.scope?.sentence ?? 'An answer',
+    lens,
+    choices,
+    earlierQuestions: context,
+  };
 }
 
 /** Adds an ask to a thread, or creates a thread with the ask. */

@@ -12,7 +12,7 @@ export type MetricsBody = NonNullable<
  * word, filter or choice.
  */
 export type Inquiry = { lens: string | null; choices: Record<string, string> } & (
-  | { kind: 'question'; q: string; before: string[] }
+  | { kind: 'question'; q: string; earlierQuestions: string[] }
   | { kind: 'plan'; title: string; lens: string; body: MetricsBody }
 );
 
@@ -30,11 +30,12 @@ export function toRequest(inquiry: Inquiry): AskRequest {
   const choices = Object.keys(inquiry.choices).length > 0 ? { choices: inquiry.choices } : {};
   if (inquiry.kind === 'plan')
     return { path: `/v1/lenses/${inquiry.lens}/metrics`, body: { ...inquiry.body, ...choices } };
-  if (inquiry.before.length > 0) return { path: '/v1/chat/completions', body: { ...turnsOf(inquiry), ...choices } };
+  if (inquiry.earlierQuestions.length > 0)
+    return { path: '/v1/chat/completions', body: { ...turnsOf(inquiry), ...choices } };
   return { path: inquiry.lens ? `/v1/lenses/${inquiry.lens}/query` : '/v1/query', body: { q: inquiry.q, ...choices } };
 }
 
-const turnsOf = ({ before, q, lens }: QuestionInquiry) => ({
+const turnsOf = ({ earlierQuestions: before, q, lens }: QuestionInquiry) => ({
   model: lens ? `svc/${lens}` : 'svc/auto',
   messages: [...before, q].map((content) => ({ role: 'user', content })),
 });
@@ -49,7 +50,10 @@ export async function ask(inquiry: Inquiry, signal: AbortSignal): Promise<Envelo
 
 const BEGINS_FOLLOW_UP = /^(and|but|also|only|just|what about|how about)\b/i;
 
-/** Asks a question alone and, if svc declines it, as a follow-up. A question that begins like a follow-up is one first. */
+/**
+ * Asks a question alone and, if svc declines it, as a follow-up. If the question begins like a follow-up, asks it as a
+ * follow-up first.
+ */
 export async function askInConversation(
   [alone, followUp]: [Inquiry, QuestionInquiry],
   signal: AbortSignal,
@@ -70,7 +74,7 @@ async function send(inquiry: Inquiry, signal: AbortSignal) {
     const body = { ...inquiry.body, choices, format: 'both' as const, ...REQUESTED_PARTS };
     return api.POST('/v1/lenses/{name}/metrics', { params: { path: { name: inquiry.lens } }, body, signal });
   }
-  if (inquiry.before.length > 0) return sendFollowUp(inquiry, signal);
+  if (inquiry.earlierQuestions.length > 0) return sendFollowUp(inquiry, signal);
   const body = { q: inquiry.q, choices, ...REQUESTED_PARTS };
   return lens
     ? api.POST('/v1/lenses/{name}/query', { params: { path: { name: lens } }, body, signal })

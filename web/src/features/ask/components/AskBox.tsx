@@ -17,7 +17,7 @@ export function AskBox(props: {
   lens: string | null;
   onLens: (lens: string | null) => void;
   lenses: LensSummary[];
-  follows: string | null;
+  followedQuestion: string | null;
   /** True in a conversation, where a question can be a follow-up. */
   continues: boolean;
   onFollowNothing: () => void;
@@ -51,7 +51,7 @@ export function AskBox(props: {
   const onKeyDown = (event: KeyboardEvent<HTMLTextAreaElement>) => {
     const chosen = combobox.dropdownOpened ? combobox.getSelectedOptionIndex() : -1;
     const offered = combobox.dropdownOpened ? suggestions[Math.max(chosen, 0)] : undefined;
-    if (event.key === 'Tab' && !event.shiftKey && offered && (chosen >= 0 || offered.begun)) {
+    if (event.key === 'Tab' && !event.shiftKey && offered && (chosen >= 0 || offered.completesWord)) {
       event.preventDefault();
       takeSuggestion(offered);
     }
@@ -79,10 +79,10 @@ export function AskBox(props: {
             submit();
           }}
         >
-          {props.follows && (
+          {props.followedQuestion && (
             <p className={css.follows}>
               <span>
-                Follow-up to <q>{props.follows}</q>
+                Follow-up to <q>{props.followedQuestion}</q>
               </span>
               <CloseButton size="sm" aria-label="Ask a new question instead" onClick={props.onFollowNothing} />
             </p>

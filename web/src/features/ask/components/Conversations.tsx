@@ -14,14 +14,14 @@ import { listThreads, type ThreadSummary } from '../api/answers.ts';
 import { useUndoable } from '../lib/use-undoable.ts';
 import css from './ask.module.css';
 
-const PAGE = 8;
-const SEARCHED_FROM = 4;
+const PAGE_SIZE = 8;
+const MIN_SEARCHABLE = 4;
 
 export function Conversations() {
   const [typed, setTyped] = useState('');
   const [q] = useDebouncedValue(typed.trim(), 200);
   const { rows, error, again, more } = usePages<ThreadSummary>(['conversations', q], ({ cursor, signal }) =>
-    listThreads({ q, cursor, signal, limit: PAGE }),
+    listThreads({ q, cursor, signal, limit: PAGE_SIZE }),
   );
   const remove = useMutation({
     mutationFn: (id: string) => dataOrThrow(api.DELETE('/v1/threads/{id}', { params: { path: { id } } })),
@@ -35,7 +35,7 @@ export function Conversations() {
     <section aria-label="Your conversations">
       <div className={css.pastHead}>
         <h2>Your conversations</h2>
-        {(typed || rows.length >= SEARCHED_FROM) && (
+        {(typed || rows.length >= MIN_SEARCHABLE) && (
           <TextInput
             size="xs"
             type="search"

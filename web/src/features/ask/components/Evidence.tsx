@@ -6,6 +6,7 @@ import { Checks } from '../../../ui/Checks.tsx';
 import { formatMilliseconds } from '../../../ui/format.ts';
 import { Sql } from '../../../ui/Sql.tsx';
 import { ErrorState } from '../../../ui/States.tsx';
+import { receiptLines } from '../../verify/verdict.ts';
 import type { Envelope } from '../api/ask.ts';
 import css from './ask.module.css';
 
@@ -93,7 +94,7 @@ export function Receipt({ receipt }: { receipt: IssuedReceipt }) {
         <p role="status" className={verify.data.ok ? css.proven : css.disproven}>
           {verify.data.ok
             ? 'Genuine: the signature is valid, and the receipt matches the log.'
-            : `Not proven: signature ${verify.data.signature}${verify.data.mismatches.length > 0 ? `, differs in ${verify.data.mismatches.join(', ')}` : ''}${verify.data.trace_found ? '' : ', not in the log'}.`}
+            : receiptLines(verify.data).join(' ')}
         </p>
       )}
       {verify.error && <ErrorState fault={verify.error} />}

@@ -10,12 +10,12 @@ import { type BoardSummary, listBoards, makeBoard, pinAnswer } from '../../board
 import css from './ask.module.css';
 
 const MAX_BOARDS = 50;
-const isCalled = (title: string) => (board: BoardSummary) =>
+const isOwnBoardNamed = (title: string) => (board: BoardSummary) =>
   board.own && board.title.toLowerCase() === title.toLowerCase();
 
 /** Finds this person's board on the server, because the list may still be loading when the person presses Enter. */
 const findOwnBoard = async (title: string): Promise<BoardSummary | undefined> =>
-  (await listBoards({ q: title, limit: MAX_BOARDS })).items.find(isCalled(title));
+  (await listBoards({ q: title, limit: MAX_BOARDS })).items.find(isOwnBoardNamed(title));
 
 export function Pin({ requestId }: { requestId: string }) {
   const menu = useSearchMenu();
@@ -35,7 +35,7 @@ export function Pin({ requestId }: { requestId: string }) {
     onSuccess: () => void queryClient.invalidateQueries({ queryKey: ['board list'], refetchType: 'all' }),
   });
   const boards = (data?.items ?? []).filter((board) => board.own && isLike(board.title, title));
-  const exactMatch = boards.find(isCalled(title));
+  const exactMatch = boards.find(isOwnBoardNamed(title));
   const newBoardOption = {
     key: 'new',
     label: `New board “${showHiddenCharacters(title)}”`,

@@ -17,7 +17,7 @@ import { TeachWord } from './TeachWord.tsx';
 type Unplaced = NonNullable<Envelope['unplaced']>[number];
 
 const UNPLACED = "svc can't match ";
-const notIn = (unplaced: Unplaced[], lens: string | null): string =>
+const notInLensText = (unplaced: Unplaced[], lens: string | null): string =>
   `${unplaced.map(({ text }) => `“${text}”`).join(' and ')} ${unplaced.length > 1 ? 'aren’t' : 'isn’t'} in ${lens ?? 'this lens'}.`;
 
 export function Refusal(props: { envelope: Envelope; inquiry: Inquiry; onAsk: (inquiry: Inquiry) => void }) {
@@ -26,7 +26,9 @@ export function Refusal(props: { envelope: Envelope; inquiry: Inquiry; onAsk: (i
   const unplaced = inquiry.kind === 'question' ? (envelope.unplaced ?? []) : [];
   const lensTitle = useLensTitle();
   const reason =
-    answer?.startsWith(UNPLACED) && unplaced.length > 0 ? notIn(unplaced, lens && lensTitle(lens)) : (answer ?? '');
+    answer?.startsWith(UNPLACED) && unplaced.length > 0
+      ? notInLensText(unplaced, lens && lensTitle(lens))
+      : (answer ?? '');
   const questions = (suggestions ?? [])
     .flatMap((item): { q: string; lens: string | null; why?: string }[] =>
       typeof item === 'string'
@@ -35,7 +37,7 @@ export function Refusal(props: { envelope: Envelope; inquiry: Inquiry; onAsk: (i
     )
     .filter(({ q }) => !proposal || wordsOf(q) !== wordsOf(titleOf(proposal)));
   const askAgain = (q: string, lensName: string | null) =>
-    onAsk({ kind: 'question', q, lens: lensName, choices: {}, before: [] });
+    onAsk({ kind: 'question', q, lens: lensName, choices: {}, earlierQuestions: [] });
   return (
     <div className={css.card}>
       <p className={css.refusedHead}>
@@ -60,7 +62,7 @@ export function Refusal(props: { envelope: Envelope; inquiry: Inquiry; onAsk: (i
           </div>
         </>
       )}
-      {inquiry.kind === 'question' && inquiry.lens && inquiry.before.length === 0 && (
+      {inquiry.kind === 'question' && inquiry.lens && inquiry.earlierQuestions.length === 0 && (
         <p className={css.hint}>
           Only {lensTitle(inquiry.lens)} was asked.{' '}
           <Button size="compact-xs" variant="subtle" onClick={() => askAgain(inquiry.q, null)}>
@@ -74,7 +76,7 @@ export function Refusal(props: { envelope: Envelope; inquiry: Inquiry; onAsk: (i
 }
 
 const LEFT_OUT = '';
-const refusalText = ({ kind, name }: Unplaced['nearest'][number]): string =>
+const replacementText = ({ kind, name }: Unplaced['nearest'][number]): string =>
   kind === 'value' || kind === 'spelling' ? name : (name.split('.').at(-1) ?? name).replaceAll('_', ' ');
 
 /** Offers replacements for each unknown word. After the last choice, the app asks the whole question again. */
@@ -96,10 +98,10 @@ function OtherWords({ q, unplaced, onAsk }: { q: string; unplaced: Unplaced[]; o
             <Button
               key={item.kind + item.name}
               size="xs"
-              variant={chosen[text] === refusalText(item) ? 'filled' : 'default'}
-              onClick={() => choose(text, refusalText(item))}
+              variant={chosen[text] === replacementText(item) ? 'filled' : 'default'}
+              onClick={() => choose(text, replacementText(item))}
             >
-              {refusalText(item)}
+              {replacementText(item)}
               {item.field && <span className={css.optionOf}>{item.field.split('.').at(-1)?.replaceAll('_', ' ')}</span>}
             </Button>
           ))}

@@ -13,7 +13,7 @@ import css from './ask.module.css';
 
 const Chart = lazy(() => import('../../../ui/Chart.tsx'));
 const FIRST_BARS = 15;
-const MOST_BARS = 300;
+const MAX_BARS = 300;
 
 export function Result(props: {
   envelope: Envelope;
@@ -22,7 +22,7 @@ export function Result(props: {
   /** Receives the drawn chart. If absent, the result has its own button that saves the chart. */
   picture?: RefObject<ChartView | null>;
   /** The largest number of rows in a table. If absent, the table shows all rows. */
-  most?: number;
+  maxRows?: number;
 }) {
   const { envelope, onAsk } = props;
   const { data } = envelope;
@@ -70,10 +70,10 @@ export function Result(props: {
     );
   const plan = onAsk && planOf(envelope);
   const askAboutRow = (row: Record<string, unknown>) => {
-    const only = plan && filterToRow(plan, row);
-    if (only) onAsk?.(inquiryOfPlan(envelope.lens!, only));
+    const refinement = plan && filterToRow(plan, row);
+    if (refinement) onAsk?.(inquiryOfPlan(envelope.lens!, refinement));
   };
-  const downloadPicture = drawableChart && view === 'chart';
+  const showsChart = drawableChart && view === 'chart';
   return (
     <>
       {drawableChart && (
@@ -88,14 +88,14 @@ export function Result(props: {
               { value: 'table', label: 'Table' },
             ]}
           />
-          {downloadPicture && !props.picture && (
+          {showsChart && !props.picture && (
             <Button variant="subtle" size="compact-xs" onClick={() => void savePicture(picture.current, envelope)}>
               PNG
             </Button>
           )}
         </div>
       )}
-      {downloadPicture ? (
+      {showsChart ? (
         <Suspense fallback={<LoadingState lines={5} />}>
           <Chart
             chart={drawableChart}
@@ -105,12 +105,12 @@ export function Result(props: {
             viewRef={picture}
             onPick={plan && filterToRow(plan, data[0]!) ? askAboutRow : null}
           />
-          {drawableChart.kind === 'bar' && data.length > MOST_BARS && (
+          {drawableChart.kind === 'bar' && data.length > MAX_BARS && (
             <p className={css.hint}>
               The first {FIRST_BARS} of {data.length} bars. The table has all rows.
             </p>
           )}
-          {drawableChart.kind === 'bar' && data.length > FIRST_BARS && data.length <= MOST_BARS && (
+          {drawableChart.kind === 'bar' && data.length > FIRST_BARS && data.length <= MAX_BARS && (
             <Button variant="default" size="xs" className={css.all} onClick={() => setShowAll(!showAll)}>
               {showAll ? `Show the first ${FIRST_BARS}` : `Show all ${data.length}`}
             </Button>
@@ -118,10 +118,10 @@ export function Result(props: {
         </Suspense>
       ) : (
         <>
-          <Rows columns={columns} data={data.slice(0, props.most)} envelope={envelope} onAsk={onAsk} />
-          {props.most && data.length > props.most && (
+          <Rows columns={columns} data={data.slice(0, props.maxRows)} envelope={envelope} onAsk={onAsk} />
+          {props.maxRows && data.length > props.maxRows && (
             <p className={css.hint}>
-              The first {props.most} of {data.length} rows.
+              The first {props.maxRows} of {data.length} rows.
             </p>
           )}
         </>
@@ -158,14 +158,14 @@ function Rows(props: {
       sortBy: (row: Record<string, unknown>) => row[column.name],
       cell: (row: Record<string, unknown>) => {
         const text = cellText(row[column.name], column);
-        const only = plan && filterToValue(plan, column.name, row[column.name]);
-        if (!only) return <span title={exactText(row[column.name], column) ?? undefined}>{text}</span>;
+        const refinement = plan && filterToValue(plan, column.name, row[column.name]);
+        if (!refinement) return <span title={exactText(row[column.name], column) ?? undefined}>{text}</span>;
         return (
           <button
             type="button"
             className={css.only}
-            title={only.title}
-            onClick={() => onAsk?.(inquiryOfPlan(envelope.lens!, only))}
+            title={refinement.title}
+            onClick={() => onAsk?.(inquiryOfPlan(envelope.lens!, refinement))}
           >
             {text}
           </button>

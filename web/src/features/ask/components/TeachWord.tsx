@@ -41,7 +41,7 @@ export function TeachWord(props: {
       ) : (
         <ChangeForm
           lens={lens}
-          suggested={suggestedFor(word)}
+          suggested={suggestedChange(word)}
           busy={draftPatch.isPending}
           onChange={draftPatch.mutate}
           onLeave={props.onLeave}
@@ -57,7 +57,7 @@ export function TeachWord(props: {
   );
 }
 
-function suggestedFor({ text, nearest }: NonNullable<Envelope['unplaced']>[number]): Change {
+function suggestedChange({ text, nearest }: NonNullable<Envelope['unplaced']>[number]): Change {
   const nearestName = nearest.find(({ kind }) => kind !== 'value' && kind !== 'spelling');
   const targetKind = (nearestName?.kind ?? 'metric') as 'metric' | 'field' | 'dataset' | 'definition';
   return { kind: 'synonym', of: targetKind, name: nearestName?.name ?? '', synonym: text };

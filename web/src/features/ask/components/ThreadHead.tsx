@@ -8,18 +8,18 @@ import { ErrorState } from '../../../ui/States.tsx';
 import { changeThread, type Thread } from '../api/answers.ts';
 import css from './ask.module.css';
 
-/** A conversation of one question that has no other name is titled by that question, just below. */
+/** False for one's own conversation with one question and no other name, because the question appears just below. */
 const isNamed = ({ own, title, turns: [first, ...more] }: Thread): boolean =>
   !own || more.length > 0 || title !== first?.question;
 
 export function ThreadHead({ thread, onNew }: { thread: Thread | null; onNew: () => void }) {
   const [naming, setNaming] = useState<string | null>(null);
   const link = useClipboard({ timeout: 2000 });
-  const changeTitle = useMutation({
+  const saveChange = useMutation({
     mutationFn: (changes: Parameters<typeof changeThread>[1]) => changeThread(thread!.id, changes),
   });
   const share = async () => {
-    await changeTitle.mutateAsync({ shared: true });
+    await saveChange.mutateAsync({ shared: true });
     link.copy(`${window.location.origin}/app/?thread=${thread!.id}`);
   };
   const title = (
@@ -38,7 +38,7 @@ export function ThreadHead({ thread, onNew }: { thread: Thread | null; onNew: ()
           className={css.naming}
           onSubmit={(event) => {
             event.preventDefault();
-            if (naming.trim()) changeTitle.mutate({ title: naming.trim() });
+            if (naming.trim()) saveChange.mutate({ title: naming.trim() });
             setNaming(null);
           }}
         >
@@ -63,7 +63,7 @@ export function ThreadHead({ thread, onNew }: { thread: Thread | null; onNew: ()
           </Button>
         )}
         {thread?.own && thread.shared && (
-          <Button size="compact-xs" variant="subtle" onClick={() => changeTitle.mutate({ shared: false })}>
+          <Button size="compact-xs" variant="subtle" onClick={() => saveChange.mutate({ shared: false })}>
             Stop sharing
           </Button>
         )}
@@ -77,15 +77,17 @@ export function ThreadHead({ thread, onNew }: { thread: Thread | null; onNew: ()
         </Button>
       </div>
       {thread?.own && thread.shared && (
-        <p className={css.hint}>Shared: everyone with the link sees these answers, with their own access.</p>
+        <p className={css.hint}>
+          Shared: people in your organization who have the link can open this conversation with their own access.
+        </p>
       )}
       {thread && !thread.own && (
         <p className={css.hint}>
-          Someone shared this. The answers are computed with your access
-          {thread.withheld > 0 ? `; ${thread.withheld} of them are about data that you may not see.` : '.'}
+          Someone shared this conversation. svc computes the answers with your access
+          {thread.withheld > 0 ? `. Questions left out, because you may not use their lens: ${thread.withheld}.` : '.'}
         </p>
       )}
-      {changeTitle.error && <ErrorState fault={changeTitle.error} />}
+      {saveChange.error && <ErrorState fault={saveChange.error} />}
     </header>
   );
 }

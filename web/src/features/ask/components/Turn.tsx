@@ -19,9 +19,9 @@ export function Turn(props: { turn: TurnState; onAsk: (inquiry: Inquiry) => void
       <h2 className={css.question}>{showHiddenCharacters(titleOf(inquiry))}</h2>
       <div aria-live="polite">
         {!envelope && !fault && <Running since={turn.startedAt} />}
-        {inquiry.kind === 'question' && inquiry.before.length > 0 && (
+        {inquiry.kind === 'question' && inquiry.earlierQuestions.length > 0 && (
           <p className={css.hint}>
-            A follow-up to <q>{showHiddenCharacters(inquiry.before.at(-1)!)}</q>
+            A follow-up to <q>{showHiddenCharacters(inquiry.earlierQuestions.at(-1)!)}</q>
           </p>
         )}
         {turn.reopenDetails && <ChangedSince details={turn.reopenDetails} />}

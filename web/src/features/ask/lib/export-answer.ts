@@ -20,13 +20,13 @@ export function csvOf({ columns, data }: Envelope): string {
 const escapeFormula = (text: string): string => (FORMULA.test(text) ? `'${text}` : text);
 const quoteCsv = (cell: string): string => (/[",\r\n]/.test(cell) ? `"${cell.replaceAll('"', '""')}"` : cell);
 
-const SHOWN_ROWS = 50;
+const MAX_ROWS = 50;
 
 export function markdownOf(envelope: Envelope, link: string): string {
   const { answer, data, confidence, certification, data_as_of, scope, row_count } = envelope;
   const heads = columnsOf(envelope);
   const lines = (data ?? [])
-    .slice(0, SHOWN_ROWS)
+    .slice(0, MAX_ROWS)
     .map((row) => heads.map((column) => escapeMarkdown(cellText(row[column.name], column))));
   const table = [
     heads.map(({ name, unit }) => escapeMarkdown(unit ? `${name} (${unit})` : name)),
@@ -53,7 +53,7 @@ export function markdownOf(envelope: Envelope, link: string): string {
 
 const escapeMarkdown = (text: string): string => text.replace(/[\\`*_[\]<>|#]/g, '\\$&').replace(/\s*\n\s*/g, ' ');
 
-/** Returns a curl command that asks the same, with the key as a variable. */
+/** Returns a curl command that asks the same question or plan, with the key as a variable. */
 export function curlOf(inquiry: Inquiry, origin: string): string {
   const { path, body } = toRequest(inquiry);
   const json = JSON.stringify(body).replaceAll("'", `'\\''`);

@@ -100,16 +100,16 @@ const MONTHS = Array.from({ length: 12 }, (_, month) =>
   new Intl.DateTimeFormat('en', { month: 'long', timeZone: 'UTC' }).format(Date.UTC(2000, month)),
 );
 
-/** Returns the periods in `near` and the common periods that match the typed text, then the periods that it begins. */
+/** Returns the nearby and common periods that match the typed text, then the periods that the text could mean. */
 export const periodsLike = (typed: string, nearbyPeriods: Period[] = []): Period[] => {
-  const matchingLabels = [...nearbyPeriods, ...COMMON_PERIODS].filter(({ label }) => isLike(label, typed));
+  const matchingPeriods = [...nearbyPeriods, ...COMMON_PERIODS].filter(({ label }) => isLike(label, typed));
   return [
-    ...matchingLabels,
-    ...periodsOf(typed).filter(({ value }) => matchingLabels.every((typedLabel) => typedLabel.value !== value)),
+    ...matchingPeriods,
+    ...periodsOf(typed).filter(({ value }) => matchingPeriods.every((period) => period.value !== value)),
   ];
 };
 
-/** The year, quarters and months that a text such as "2016", "2016-Q", "Q3 2016" or "mar 2016" begins. */
+/** Returns the periods that a text such as "2016", "2016-Q", "Q3 2016" or "mar 2016" could mean. */
 function periodsOf(typed: string): Period[] {
   const year = /(?<!\d)(?:1[89]|2\d)\d\d(?!\d)/.exec(typed)?.[0];
   if (!year) return /^(last|next) \d+ \w+$/i.test(typed.trim()) ? [{ label: typed.trim(), value: typed.trim() }] : [];
@@ -142,7 +142,7 @@ export function adjacentPeriods({ from, to }: { from: string; to: string }): Per
   });
 }
 
-const DAY = 86_400_000;
+const DAY_MS = 86_400_000;
 
 /** Compares a period with the preceding period of the same length. */
 export function withPreviousPeriod(plan: Plan): Refinement | null {
@@ -186,7 +186,7 @@ function previousPeriodStart({ from, to }: { from: string; to: string }): string
   const months = (end.getUTCFullYear() - start.getUTCFullYear()) * 12 + end.getUTCMonth() - start.getUTCMonth();
   const previousStart = new Date(start);
   if (start.getUTCDate() === end.getUTCDate()) previousStart.setUTCMonth(previousStart.getUTCMonth() - months);
-  else previousStart.setTime(start.getTime() - Math.round((end.getTime() - start.getTime()) / DAY) * DAY);
+  else previousStart.setTime(start.getTime() - Math.round((end.getTime() - start.getTime()) / DAY_MS) * DAY_MS);
   return previousStart.toISOString().slice(0, 10);
 }
 
@@ -210,14 +210,14 @@ export function filterToValue(plan: Plan, column: string, value: unknown): Refin
 
 /** Restricts a plan to one chart mark by turning each of its dimensions into a filter. */
 export function filterToRow(plan: Plan, row: Record<string, unknown>): Refinement | null {
-  let narrowedPlan: Refinement | null = null;
+  let refinement: Refinement | null = null;
   const values: string[] = [];
   for (const [column, value] of Object.entries(row)) {
-    const next = filterToValue(narrowedPlan?.body ?? plan, column, value);
+    const next = filterToValue(refinement?.body ?? plan, column, value);
     if (next) values.push(String(value));
-    narrowedPlan = next ?? narrowedPlan;
+    refinement = next ?? refinement;
   }
-  return narrowedPlan && { ...narrowedPlan, title: `Only ${values.join(' and ')}` };
+  return refinement && { ...refinement, title: `Only ${values.join(' and ')}` };
 }
 
 const MAX_COLUMNS = 12;
@@ -239,7 +239,10 @@ export function rowsBehind(plan: Plan, { schema }: LensDetail): Refinement | nul
   return { label: 'Show rows', title: `Rows of ${fieldLabel(dataset.name)}`, body };
 }
 
-/** The period of the measured rows: both periods of a comparison. Null if a measure has its own conditions. */
+/**
+ * Returns the period of the rows behind an answer. For a comparison, the period starts with the earlier period and ends
+ * with the later one. Null if a measure has its own conditions, because the period alone doesn't select its rows.
+ */
 function measuredPeriod({ time, measures = [] }: Plan): Plan['time'] | null {
   const [change] = measures;
   if (typeof change === 'object' && change.fn === 'change' && change.from && change.to)

@@ -2,7 +2,7 @@
 import { type CellColumn, isPercent } from '../../../ui/format.ts';
 import type { Envelope } from '../api/ask.ts';
 
-const PARTS = new Set(['share', 'share_of_total']);
+const SHARE_FUNCTIONS = new Set(['share', 'share_of_total']);
 
 /** Measures are the last columns, in the order of the plan. */
 export function columnsOf({ columns, plan }: Pick<Envelope, 'columns' | 'plan'>): CellColumn[] {
@@ -10,7 +10,8 @@ export function columnsOf({ columns, plan }: Pick<Envelope, 'columns' | 'plan'>)
   const measures = plan && typeof plan === 'object' ? [...(plan.metrics ?? []), ...(plan.measures ?? [])] : [];
   return answerColumns.map((column, index) => {
     const measure = measures[index - (answerColumns.length - measures.length)];
-    const share = typeof measure === 'object' && PARTS.has(measure.fn) && !('percent' in measure && measure.percent);
+    const share =
+      typeof measure === 'object' && SHARE_FUNCTIONS.has(measure.fn) && !('percent' in measure && measure.percent);
     return { ...column, share: share && column.unit === null };
   });
 }

@@ -33,16 +33,16 @@ export const canBeFollowed = ({ envelope, storedRequestId, fault }: TurnState): 
 export const titleOf = (inquiry: Inquiry): string => (inquiry.kind === 'question' ? inquiry.q : inquiry.title);
 
 /**
- * Returns the question as a follow-up to a turn. svc's own wording of an answer also has what the person chose or
- * clicked.
+ * Returns the question as a follow-up to a turn. If the person made a choice or clicked a part of the answer, the
+ * earlier question is svc's own wording, which includes that choice.
  */
 export function followUpTo({ inquiry, envelope }: TurnState, question: QuestionInquiry): QuestionInquiry {
-  const before = inquiry.kind === 'question' ? inquiry.before : [];
+  const before = inquiry.kind === 'question' ? inquiry.earlierQuestions : [];
   const isAlone = inquiry.kind === 'question' && before.length + Object.keys(inquiry.choices).length === 0;
   const sentence = isAlone || envelope?.status !== 'answered' ? null : envelope.scope?.sentence;
   return {
     ...question,
     lens: envelope?.lens ?? inquiry.lens,
-    before: sentence ? [sentence] : [...before, titleOf(inquiry)],
+    earlierQuestions: sentence ? [sentence] : [...before, titleOf(inquiry)],
   };
 }

@@ -1,4 +1,4 @@
-// Requests completions for a question shortly after the last key. Without a chosen lens, the completions come from the
+// Requests completions for a question shortly after the last key press. Without a chosen lens, the completions come from the
 // lens that knows the most words of the text.
 import { useDebouncedValue } from '@mantine/hooks';
 import { keepPreviousData, queryOptions, useQueries, useQuery } from '@tanstack/react-query';
@@ -18,7 +18,7 @@ export interface Suggestion {
   text: string;
   cursor: number;
   /** True if the suggestion completes the word at the cursor. */
-  begun: boolean;
+  completesWord: boolean;
 }
 
 const PAUSE_MS = 120;
@@ -31,7 +31,7 @@ const completionQuery = (lens: string, q: string, cursor: number) =>
     queryKey: ['complete', lens, q, cursor],
     queryFn: async ({ signal }) => ({
       lens,
-      of: q,
+      question: q,
       ...(await dataOrThrow(
         api.GET('/v1/lenses/{name}/complete', {
           signal,
@@ -69,7 +69,7 @@ export function useCompletion(typed: { text: string; cursor: number }, lens: str
     placeholderData: keepPreviousData,
   });
   const previousReading = useRef<typeof settledReading>(null);
-  const currentReading = settledReading?.of === typed.text ? settledReading : null;
+  const currentReading = settledReading?.question === typed.text ? settledReading : null;
   const shownReading = typed.text.trim().length < 2 ? null : (currentReading ?? previousReading.current);
   previousReading.current = shownReading;
   if (typed.text.trim().length < 2) return { completion: null, suggestions: [] };
@@ -109,14 +109,14 @@ function nextWordSuggestion(
   const before = `${typed.text.slice(0, from)}${text} `;
   const hint = kind === 'value' && detail ? (detail.split('.').at(-1) ?? '').replaceAll('_', ' ') : KINDS[kind];
   const rest = typed.text.slice(typed.cursor).trimStart();
-  const isBegun = from < typed.cursor;
+  const completesWord = from < typed.cursor;
   return {
     key: `${from} ${text} ${detail}`,
     label: text,
-    hint: hint,
+    hint,
     text: before + rest,
     cursor: before.length,
-    begun: isBegun,
+    completesWord,
   };
 }
 
@@ -126,7 +126,7 @@ const questionSuggestion = (text: string, hint: string): Suggestion => ({
   hint,
   text,
   cursor: text.length,
-  begun: false,
+  completesWord: false,
 });
 
 function questionsLike(typed: string, lenses: LensSummary[]): Suggestion[] {

@@ -61,12 +61,12 @@ export function useConversation(options: {
 
   return {
     turns,
-    follows: followed ? titleOf(followed.inquiry) : null,
+    followedQuestion: followed ? titleOf(followed.inquiry) : null,
     saveFault,
     running: turns.some(isRunning),
     run,
     askNext: (q: string, lens: string | null) => {
-      const inquiry: QuestionInquiry = { kind: 'question', q, lens, choices: {}, before: [] };
+      const inquiry: QuestionInquiry = { kind: 'question', q, lens, choices: {}, earlierQuestions: [] };
       if (followed) return void run(followUpTo(followed, inquiry));
       const latest = turns.findLast(canBeFollowed);
       const followUp = latest ? followUpTo(latest, inquiry) : null;
@@ -89,4 +89,4 @@ const turnsOf = (thread: Thread | null): TurnState[] =>
   (thread?.turns ?? []).map(({ request_id, question, lens }) => turnOf(request_id, question, lens));
 
 const turnOf = (requestId: string, question: string | null, lens: string | null): TurnState =>
-  newTurn({ kind: 'question', q: question ?? 'An answer', lens, choices: {}, before: [] }, requestId);
+  newTurn({ kind: 'question', q: question ?? 'An answer', lens, choices: {}, earlierQuestions: [] }, requestId);

@@ -74,7 +74,12 @@ function evidenceOf(envelope: Envelope, link: string): [string, string][] {
     ['Data as of', envelope.data_as_of],
     ['Computed at', receipt && 'served_at' in receipt ? receipt.served_at : null],
     ['Row policies', scope?.row_policies.join(', ')],
-    ['Rows', truncated ? `${truncated.returned} of ${truncated.total ?? 'more'}` : String(envelope.row_count ?? 0)],
+    [
+      'Rows',
+      truncated
+        ? `${truncated.returned} of ${truncated.total ?? 'an unknown number'}`
+        : String(envelope.row_count ?? 0),
+    ],
     ['Warnings', envelope.warnings.join('\n')],
     ['SQL', envelope.sql],
     ['Parameters', envelope.parameters && JSON.stringify(envelope.parameters)],

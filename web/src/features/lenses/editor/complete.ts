@@ -21,7 +21,7 @@ export const completeFromSchema =
   (schema: Schema, names: () => string[]) =>
   (context: CompletionContext): CompletionResult | null => {
     const text = context.state.doc.toString();
-    const { path, word, from, value, siblings } = placeAt(text, context.pos);
+    const { path, word, from, isValue: value, siblings } = placeAt(text, context.pos);
     if (!word && !context.explicit) return null;
     const schemas = path.reduce<Schema[]>(
       (parents, key) => parents.flatMap((item) => schemaAtKey(schema, item, key)),

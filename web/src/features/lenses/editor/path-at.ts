@@ -8,7 +8,7 @@ export interface Place {
   word: string;
   from: number;
   /** True if a value is expected, false for a key. */
-  value: boolean;
+  isValue: boolean;
   /** Keys already in the same map. */
   siblings: string[];
 }
@@ -31,14 +31,14 @@ export function placeAt(text: string, position: number): Place {
       ...(keyMatch ? [stripQuotes(keyMatch[2]!)] : []),
       ...openBraces.path,
     ];
-    return { path, word, from, value: openBraces.value, siblings: openBraces.keys };
+    return { path, word, from, isValue: openBraces.value, siblings: openBraces.keys };
   }
   const item = /^\s*(- +)+/.test(line);
   const path = item ? [...blockPosition.path, '[]'] : blockPosition.path;
   const keyMatch = KEY.exec(line);
   if (keyMatch && position - lineStart >= keyMatch[0].length)
-    return { path: [...path, stripQuotes(keyMatch[2]!)], word, from, value: true, siblings: [] };
-  return { path, word, from, value: false, siblings: blockPosition.siblings };
+    return { path: [...path, stripQuotes(keyMatch[2]!)], word, from, isValue: true, siblings: [] };
+  return { path, word, from, isValue: false, siblings: blockPosition.siblings };
 }
 
 /** Returns the keys above the line that have less indentation, and the keys in the same map. */

@@ -10,7 +10,7 @@ import css from './facts.module.css';
 import { type Fact, unconfirmedJoins, useFacts, useRuling } from './facts-api.ts';
 import { SampleGrades } from './SampleGrades.tsx';
 
-const SHOWN = [
+const FACT_FILTERS = [
   { value: 'inferred', label: 'To confirm' },
   { value: 'all', label: 'All' },
 ];
@@ -39,7 +39,7 @@ export function Facts({ lens }: { lens: LensDetail }) {
             <SegmentedControl
               aria-label="Facts shown"
               size="xs"
-              data={SHOWN}
+              data={FACT_FILTERS}
               value={factFilter}
               onChange={setFactFilter}
             />

@@ -9,12 +9,12 @@ type Facts = paths['/mgmt/lenses/{name}/facts'];
 export type Fact = Facts['get']['responses'][200]['content']['application/json']['items'][number];
 export type Ruling = NonNullable<Facts['post']['requestBody']>['content']['application/json'];
 
-const PAGE = 100;
+const PAGE_SIZE = 100;
 
 export const useFacts = (name: string) =>
   usePages(['facts', name], ({ cursor, signal }) =>
     dataOrThrow(
-      api.GET('/mgmt/lenses/{name}/facts', { signal, params: { path: { name }, query: { limit: PAGE, cursor } } }),
+      api.GET('/mgmt/lenses/{name}/facts', { signal, params: { path: { name }, query: { limit: PAGE_SIZE, cursor } } }),
     ),
   );
 
