@@ -43,7 +43,11 @@ import type { Frame, Groups, Output, ReadAggregate } from './output.ts';
 /** If `rowLimit` is null, returns a subquery without order or limit, whose keys are group_key_1, … */
 export function compileMeasures(compilation: Compilation, plan: LensPlan, rowLimit: RowLimit | null): CompiledTree {
   const planDimensions = dimensionsOf(compilation, plan.dimensions, []);
-  const groups: Groups = { dimensions: plan.dimensions, time: planDimensions.some(({ timeGrain }) => timeGrain) };
+  const groups: Groups = {
+    dimensions: plan.dimensions,
+    per: plan.per,
+    time: planDimensions.some(({ timeGrain }) => timeGrain),
+  };
   const outputs = uniqueNames(plan.measures.flatMap((measure) => outputOf(compilation, measure, groups) ?? []));
   const dimensions = dimensionsOf(
     compilation,
@@ -261,13 +265,14 @@ function compileOverGroups({ compilation, plan, dimensions }: Shape, part: Part)
   const keyNames = keys.map((_key, index) => keyAlias(index));
   const unitNames = [...units.map(({ as }) => as), ...thingKeys.map((_key, index) => keyAlias(keys.length + index))];
   const total = columnOf('unit_total');
-  const { median } = compilation.dialect.compiling;
+  const { median, aggregated } = compilation.dialect.compiling;
+  const totalType = typeOf(compilation, of);
   const value =
     fn === 'count'
       ? COUNT_ROWS
       : fn === 'median'
-        ? median!(total)
-        : exactAggregateOf(compilation.dialect, fn, total, typeOf(compilation, of));
+        ? median!(aggregated(fn, total, totalType))
+        : exactAggregateOf(compilation.dialect, fn, total, totalType);
   const items = [
     ...outerGroupings.map(({ as }, index) => namedItem(columnOf(as!), dimensions[index]!.name)),
     ...keyNames.map((name) => itemOf(columnOf(name))),

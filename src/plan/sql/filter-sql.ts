@@ -80,15 +80,18 @@ function compareAggregate(
   const from = aggregate.field.path;
   const dataset = compilation.dataset(from);
   if (!dataset) return null;
+  const perFields = aggregate.per ?? [];
+  // Listings show a masked field as null, so such a field can't form groups for a comparison.
+  if (!perFields.every((ref) => scope.field(ref))) return null;
+  // Must precede the inner scope, so that the subquery doesn't reuse the aliases of these fields.
+  const outerValues = perFields.map((ref) => fieldValue(compilation, scope, ref));
   const innerScope = new RowScope(compilation, dataset.name, scope.aliases);
   const toOwnPath = (path: string): string => (path === from ? dataset.name : path);
   const value = aggregateOf(innerScope, aggregate.fn, { ...aggregate.field, path: dataset.name });
-  // Listings show a masked field as null, so such a field can't form groups for a comparison.
-  if (!(aggregate.per ?? []).every((ref) => scope.field(ref))) return null;
-  const sameFieldJoins = (aggregate.per ?? []).map((ref) =>
+  const sameFieldJoins = perFields.map((ref, index) =>
     compilation.dialect.compiling.sameOrBothNull(
       fieldValue(compilation, innerScope, { ...ref, path: toOwnPath(ref.path) }),
-      fieldValue(compilation, scope, ref),
+      outerValues[index]!,
     ),
   );
   const where = (aggregate.where ?? []).flatMap(
@@ -154,7 +157,7 @@ export function aggregateOf(
   const scopedField = scope.field({ path: field.path, field: field.field }, fn === 'count_distinct');
   if (!scopedField) return null;
   const value = valueWhere(condition, scopedField.value);
-  if (fn === 'median') return scope.median(value, field.path);
+  if (fn === 'median') return scope.median(value, scopedField.datatype, field.path);
   return fn === 'count_distinct' ? countDistinct(value) : scope.aggregateOf(fn, value, scopedField.datatype);
 }
 export const COUNT_ROWS = callOf('count', [], { star: true });
@@ -238,3 +241,6 @@ export const filterPaths = (filters: Filter[]): string[] =>
 
 export const isRowFilter = (filter: Filter): boolean =>
   'field' in filter ? !filter.than : !isRelated(filter) && innerFilters(filter).every(isRowFilter);
+
+export const readsRelatedRows = (filter: Filter): boolean =>
+  isRelated(filter) || (!('field' in filter) && innerFilters(filter).some(readsRelatedRows));

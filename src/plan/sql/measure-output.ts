@@ -129,7 +129,7 @@ function amountOutput(compilation: Compilation, measure: Amount): Output | null 
     ...{ repeatable: fn === 'min' || fn === 'max', count: false, additive: fn === 'sum', conditional: true },
     value: (scope, condition) => {
       const rowAmount = valueWhere(condition, rowValue(compilation, scope, value));
-      return fn === 'median' ? scope.median(rowAmount, path) : scope.aggregateOf(fn, rowAmount, datatype);
+      return fn === 'median' ? scope.median(rowAmount, datatype, path) : scope.aggregateOf(fn, rowAmount, datatype);
     },
   };
   return {

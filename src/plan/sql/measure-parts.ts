@@ -34,12 +34,13 @@ export function compileRestrictedOutput(
   compilation: Compilation,
   output: Output | null,
   where: Filter[],
-  { dimensions }: Groups,
+  { dimensions, per = [] }: Groups,
 ): Output | null {
   if (!output) return null;
   const { leaves, value } = limitOutput(output, 'where', { where });
   // A separate SELECT returns only groups with matching rows. The SELECT over all rows returns the other groups.
-  const groupableAggregates = dimensions.length > 0 ? leaves.filter((leaf) => !hasInnerFilter(leaf) && !leaf.over) : [];
+  const isGrouped = dimensions.length + per.length > 0;
+  const groupableAggregates = isGrouped ? leaves.filter((leaf) => !hasInnerFilter(leaf) && !leaf.over) : [];
   const rowCounts = groupableAggregates.flatMap(({ home }) => {
     const rowCount = compileBase(compilation, { fn: 'count', rows: home });
     return rowCount?.leaves ?? [];

@@ -10,7 +10,7 @@ import type { FieldRef, Filter, Grouping, LensPlan, RowValue, TimeWindow } from 
 import { mainDatasetOfAggregate } from './choose-home.ts';
 import type { Compilation } from './compilation.ts';
 import { type Dimension, dimensionsOf, pathsOf } from './dimension.ts';
-import { asCondition, compileRestriction, filterPaths, isRowFilter, withinTime } from './filter-sql.ts';
+import { asCondition, compileRestriction, filterPaths, isRowFilter, readsRelatedRows, withinTime } from './filter-sql.ts';
 import { compileBase } from './measure.ts';
 import type { BaseAggregate } from './output.ts';
 import { RowScope } from './row-scope.ts';
@@ -27,6 +27,8 @@ export interface Part {
   leaves: BaseAggregate[];
   /** True if this part lists every group, even a group without measured rows. */
   every: boolean;
+  /** True if all parts measure rows of the same dataset, so that conditions on related rows apply to `every` too. */
+  sameRows: boolean;
 }
 
 /** Paths that rows must lead to for every aggregate. */
@@ -65,6 +67,7 @@ export function partsOf(compilation: Compilation, plan: LensPlan, baseAggregates
       columns: new Map<string, string>(),
       leaves: [] as BaseAggregate[],
       every: isEveryPart,
+      sameRows: false,
     };
     if (!part.columns.has(baseAggregate.key)) {
       part.leaves.push(baseAggregate);
@@ -103,7 +106,9 @@ export function partsOf(compilation: Compilation, plan: LensPlan, baseAggregates
   }
   const partList = [...parts.values()];
   const usedNames = new Set(lens.datasets.map(({ name }) => name));
+  const sameRows = new Set(partList.map(({ home }) => home)).size === 1;
   for (const part of partList) {
+    part.sameRows = sameRows;
     const preferredName = `${shortenName(part.leaves[0]!.name, MAX_PART_LENGTH)}_rows`;
     part.name = takeName(usedNames, usedNames.has(preferredName) ? `${preferredName}_grouped` : preferredName);
   }
@@ -134,7 +139,7 @@ export function rowsOf(compilation: Compilation, lensPlan: LensPlan, part: Part,
   // The list of all groups has only filters on its own rows, and none on the measured rows.
   const isReachable = (paths: string[]): boolean => !part.every || paths.every((path) => scope.reaches(path));
   const filters = plan.filters.filter(
-    (filter) => isReachable(filterPaths([filter])) && (!part.every || isRowFilter(filter)),
+    (filter) => !part.every || (isReachable(filterPaths([filter])) && (part.sameRows || !readsRelatedRows(filter))),
   );
   const time = plan.time && isReachable([plan.time.field.path]) ? plan.time : null;
   const where = [
@@ -177,9 +182,10 @@ function withPathsFromRole(plan: LensPlan, mainDataset: string): LensPlan {
     'field' in filter
       ? {
           ...filter,
-          field: { ...filter.field, path: toMainPath(filter.field.path) },
-          ...(filter.other && {
-            other: { ...filter.other, field: { ...filter.other.field, path: toMainPath(filter.other.field.path) } },
+          field: moveField(filter.field),
+          ...(filter.other && { other: { ...filter.other, field: moveField(filter.other.field) } }),
+          ...(filter.than && {
+            than: { ...filter.than, field: moveField(filter.than.field), per: filter.than.per?.map(moveField) },
           }),
         }
       : isRelated(filter)

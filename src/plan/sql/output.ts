@@ -46,6 +46,8 @@ export interface Frame {
 }
 export interface Groups {
   dimensions: Grouping[];
+  /** Datasets whose rows each form a group. */
+  per?: string[];
   /** True if a date can order the groups. */
   time: boolean;
 }

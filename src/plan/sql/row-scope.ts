@@ -149,10 +149,10 @@ export class RowScope {
       if (!this.requiredConditions.some((item) => treesEqual(item, condition))) this.requiredConditions.push(condition);
   }
 
-  median(value: Expression, reference: string): Expression | null {
-    const { median } = this.#compilation.dialect.compiling;
+  median(value: Expression, datatype: Datatype, reference: string): Expression | null {
+    const { median, aggregated } = this.#compilation.dialect.compiling;
     if (!median) this.#compilation.fault('This warehouse has no median.', reference);
-    return median?.(value) ?? null;
+    return median?.(aggregated('median', value, datatype)) ?? null;
   }
 
   /** The values as one string, if svc can write such a list for this engine. */

@@ -47,7 +47,9 @@ export const clickhouseCompiling: Compiling = {
   longQuotients: false,
   round: (value, digits) => callOf('round', [value, numberOf(digits)]),
   faultsByZero: false,
-  aggregated: (_, value) => value,
+  // A quotient of decimals has no more decimal places than the dividend.
+  aggregated: (fn, value, datatype) =>
+    fn === 'median' && datatype === 'decimal' ? callOf('toFloat64', [value]) : value,
   // `median` uses only a sample of the rows.
   median: (value) =>
     compute(compute(callOf('medianExactLow', [value]), '+', callOf('medianExactHigh', [value])), '/', numberOf(2)),

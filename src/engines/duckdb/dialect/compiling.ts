@@ -23,7 +23,8 @@ export const duckdbCompiling: Compiling = {
   longQuotients: true,
   round: (value, digits) => callOf('round', [value, numberOf(digits)]),
   faultsByZero: false,
-  aggregated: (_, value) => value,
+  // The median of decimals has no more decimal places than the values.
+  aggregated: (fn, value, datatype) => (fn === 'median' && datatype === 'decimal' ? castOf(value, 'double') : value),
   median: (value) => callOf('median', [value]),
   listed: (text, separator, distinct) => textAggregate('string_agg', text, separator, distinct),
   length: (text) => callOf('length', [text]),
