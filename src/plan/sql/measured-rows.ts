@@ -10,7 +10,14 @@ import type { FieldRef, Filter, Grouping, LensPlan, RowValue, TimeWindow } from 
 import { mainDatasetOfAggregate } from './choose-home.ts';
 import type { Compilation } from './compilation.ts';
 import { type Dimension, dimensionsOf, pathsOf } from './dimension.ts';
-import { asCondition, compileRestriction, filterPaths, isRowFilter, readsRelatedRows, withinTime } from './filter-sql.ts';
+import {
+  asCondition,
+  compileRestriction,
+  filterPaths,
+  isRowFilter,
+  readsRelatedRows,
+  withinTime,
+} from './filter-sql.ts';
 import { compileBase } from './measure.ts';
 import type { BaseAggregate } from './output.ts';
 import { RowScope } from './row-scope.ts';
