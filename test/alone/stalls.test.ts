@@ -7,7 +7,7 @@ import { type StallWatch, watchStalls } from '../support/stall-watch.ts';
 
 /** The first input of the run, chosen at random. A failure reports it. */
 const FROM = Number(process.env['SVC_STALLS_FROM'] ?? Math.floor(Math.random() * INPUTS));
-const SAMPLE = { from: FROM, ms: 20_000, fewest: 15 };
+const SAMPLE = { from: FROM, ms: 20_000, minPerDoor: 15 };
 const stage = await openEngineStage({ callers: LANES, mysql: true, warehouseMs: WAREHOUSE_MS });
 const watch: StallWatch = await watchStalls(stage.own.url);
 afterAll(() => watch.stop());

@@ -13,7 +13,7 @@ const UNKNOWN = ['zorbly', 'quandled', 'wemblers', 'Snarfton', 'brillige', 'frum
 const PERIODS = ['in 2016', 'in March 2001', 'in 2023', 'last year'];
 const toWords = (name: string): string => name.replaceAll(/[_.]/g, ' ').toLowerCase();
 
-/** Picks at most `most` items at equal distances, so that each run picks the same items. */
+/** Picks at most `maxCount` items at equal distances, so that each run picks the same items. */
 const pickSpread = <T>(all: readonly T[], maxCount: number): T[] =>
   all.filter((_, at) => at % Math.max(1, Math.ceil(all.length / maxCount)) === 0).slice(0, maxCount);
 

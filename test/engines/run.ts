@@ -64,7 +64,7 @@ const requestedNames = process.argv.slice(2);
 const unknownNames = requestedNames.filter((name) => !ENGINES.some((engine) => engine.name === name));
 if (unknownNames.length > 0) {
   console.error(
-    `There is no engine ${unknownNames.join(', ')}. There is: ${ENGINES.map(({ name }) => name).join(', ')}.`,
+    `There is no engine ${unknownNames.join(', ')}. Available: ${ENGINES.map(({ name }) => name).join(', ')}.`,
   );
   process.exit(2);
 }

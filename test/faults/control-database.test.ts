@@ -18,7 +18,7 @@ const svc = await startTestApp({
 });
 await svc.post('/v1/lenses/shop/metrics', BODY);
 
-/** Sends asks on `lanes` lanes without a pause until stopped. */
+/** Sends asks in `loopCount` concurrent loops. The returned function stops them. */
 function load(history: History, loopCount: number): () => Promise<void> {
   let asking = true;
   const runLoop = async () => {
@@ -94,7 +94,7 @@ describe('a control database that fails', () => {
        create trigger full_disk before insert on svc.traces for each row execute function svc.full_disk()`,
       'drop trigger full_disk on svc.traces; drop function svc.full_disk()',
     ],
-  ])('takes no traces: /ready reports it while asks get 503, and recovers: %s', async (_what, breaks, mends) => {
+  ])('rejects traces: /ready reports it while asks get 503, and both recover: %s', async (_what, breaks, mends) => {
     expect((await svc.post('/v1/lenses/shop/metrics', BODY)).status).toBe(200);
     await svc.sql(breaks);
     try {
@@ -109,7 +109,7 @@ describe('a control database that fails', () => {
     expect((await svc.post('/v1/lenses/shop/metrics', BODY)).status).toBe(200);
   });
 
-  it('takes no traces: a probe detects it without an ask, and leaves no row', async () => {
+  it('rejects traces: /ready finds out by a trial write without an ask, and the trial leaves no row', async () => {
     const rows = () =>
       svc.sql('select (select count(*) from svc.traces) as traces, (select sum(asks) from svc.trace_tallies) as sums');
     const before = await rows();
@@ -123,7 +123,7 @@ describe('a control database that fails', () => {
     await becomesReady(svc);
   });
 
-  it('F12, RCP-06: takes no traces: svc answers nothing, /ready reports it, and both recover', async () => {
+  it('F12, RCP-06: rejects traces: an ask gets 503 and no data, /ready reports it, and both recover', async () => {
     const history = new History();
     await svc.sql('revoke insert on svc.traces from svc_app');
     const refusal = await svc.post('/v1/lenses/shop/metrics', BODY);

@@ -6,7 +6,7 @@ import { NEEDS_MARIADB } from '../support/mariadb.ts';
 import { attacksOnRoutes, inTurn } from '../support/schema-stage.ts';
 import { type StallWatch, watchStalls } from '../support/stall-watch.ts';
 
-const ALL = { from: 0, ms: 0, fewest: INPUTS };
+const ALL = { from: 0, ms: 0, minPerDoor: INPUTS };
 const stage = await openEngineStage({ callers: LANES, mysql: true, warehouseMs: WAREHOUSE_MS });
 const watch: StallWatch = await watchStalls(stage.own.url);
 afterAll(() => watch.stop());
@@ -20,5 +20,5 @@ it('G15: serves others during 400 adversarial questions, conversations and proje
 it('serves others during the largest bodies that each route accepts, and frees their memory', async () => {
   const routes = await attacksOnRoutes(stage);
   const attacks = inTurn(routes, 0);
-  await withstandOnRoutes(stage, watch, routes, { attacks, from: 0, ms: 0, least: attacks.length });
+  await withstandOnRoutes(stage, watch, routes, { attacks, from: 0, ms: 0, minCount: attacks.length });
 });

@@ -12,7 +12,7 @@ const statuses = (replies: { status: number }[]) => replies.map(({ status }) => 
 const svc = await startTestApp();
 const text = (await admin('GET', '/lenses/shop/repo/lens.yaml')).body.text;
 
-describe('facts of a lens made by API', () => {
+describe('a lens made by API', () => {
   it('accepts one of several concurrent edits of the same draft', async () => {
     const id = await makeLens('edited');
     const edits = Array.from({ length: 8 }, (_, at) =>
@@ -21,7 +21,7 @@ describe('facts of a lens made by API', () => {
     expect(statuses(await Promise.all(edits))).toEqual([200, ...Array(7).fill(412)]);
   });
 
-  it('is published once when a draft is published several times concurrently', async () => {
+  it('publishes a draft once, however many concurrent requests publish it', async () => {
     const id = await makeLens('once');
     const replies = await Promise.all(Array.from({ length: 6 }, () => publish('once', id)));
     expect(statuses(replies)).toEqual([200, ...Array(5).fill(409)]);

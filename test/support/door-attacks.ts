@@ -40,11 +40,11 @@ export interface Attack {
 
 export type Doors = 'statements' | 'words';
 
-/** Attacks on each interface in turn, in mixed order of size, with at least `fewest` on each. */
+/** Attacks on each interface in turn, in mixed order of size, with at least `minPerDoor` on each. */
 export function attacksAt(
   { engines }: EngineStage,
   doorsOf: Doors,
-  { from, ms, fewest }: { from: number; ms: number; fewest: number },
+  { from, ms, minPerDoor }: { from: number; ms: number; minPerDoor: number },
 ): Sending {
   const sql = engines.map((lens) =>
     adversarialSql(lens === 'duck').map(
@@ -84,7 +84,7 @@ export function attacksAt(
   const verify = verifications().map((body): Attack => ({ door: 'verify', path: '/v1/verify', body }));
   const doors = doorsOf === 'statements' ? [...sql, mcp, metrics] : [query, chat, plan, verify, oddBodies()];
   const attacks = Array.from({ length: INPUTS }, (_, turn) => doors.map((door) => door[(from + turn * 7) % INPUTS]!));
-  return { attacks: attacks.flat(), from, ms, least: fewest * doors.length };
+  return { attacks: attacks.flat(), from, ms, minCount: minPerDoor * doors.length };
 }
 
 const odd = (path: string, body: object, admin = false): Attack => ({ door: 'bodies', path, body, admin });
@@ -143,9 +143,9 @@ export interface Sending {
   attacks: Attack[];
   /** The first attack of the run, for error messages. */
   from: number;
-  /** Starts no attack after this time, unless fewer than `least` were sent. */
+  /** Starts no attack after this time, unless fewer than `minCount` were sent. */
   ms: number;
-  least: number;
+  minCount: number;
   /** The time limit of each request. */
   requestMs?: number;
 }
@@ -234,7 +234,7 @@ const SILENT = 1;
 async function attackWith(
   stage: EngineStage,
   watch: StallWatch,
-  { attacks, ms, least }: Sending,
+  { attacks, ms, minCount }: Sending,
 ): Promise<{ seen: Seen[]; suspects: Set<Attack> }> {
   const sentAttacks: Seen[] = [];
   const suspects = new Set<Attack>();
@@ -245,7 +245,7 @@ async function attackWith(
     if (watch.worst() > HEALTH_MS) for (const attack of runningAttacks) suspects.add(attack);
   }, 300);
   const runLoop = async (_: unknown, at: number) => {
-    while (next < attacks.length && (next < least || performance.now() < until)) {
+    while (next < attacks.length && (next < minCount || performance.now() < until)) {
       const attack = attacks[next++]!;
       runningAttacks.add(attack);
       const startedAt = performance.now();

@@ -14,7 +14,7 @@ const createJob = () => {
 const ownerOf = (caller: string, tenant = '') => ({ tenant, caller });
 const nextTurn = () => new Promise((resolve) => setImmediate(resolve));
 
-describe('Places', () => {
+describe('a work limiter', () => {
   it('admits work of one caller up to its limit, and the next piece when one finishes', async () => {
     const places = new WorkLimiter({ perCaller: 2, overall: 10, waitMs: 1_000 });
     const jobs = [createJob(), createJob(), createJob()];
