@@ -221,7 +221,7 @@ program
   .action(async (shell: string) => (await import('./cli/completion-command.ts')).completionCommand(shell, program));
 program
   .command('plugin')
-  .description('manage packages that add warehouses, embedders and models')
+  .description('manage packages that add warehouses, SQL dialects, embedders and models')
   .command('test')
   .description('test that a plugin meets its contract, using the connections and models of svc.config.yaml')
   .argument('<package>')
@@ -230,7 +230,7 @@ program
   .action(loadLazily(async () => (await import(PLUGIN_COMMAND)).pluginTestCommand));
 program
   .command('verify-receipt')
-  .description('check a receipt, or a saved answer with its receipt: its rows, its SQL and the numbers of its sentence')
+  .description('verify a receipt, or a saved answer: its receipt, its rows, its SQL and the numbers in its sentence')
   .addHelpText(
     'after',
     '\nExit code: 0 if everything is proven, 1 if something differs or is not proven, 2 if FILE has no receipt.',

@@ -320,7 +320,7 @@ export function readClientEnvironment(env: NodeJS.ProcessEnv = process.env): {
   baseUrl: string | null;
   token: string | null;
   /** Whether a server with this configuration keeps its control database in SVC_HOME. */
-  ownDatabase: boolean;
+  usesEmbeddedDatabase: boolean;
   project: string;
   port: number;
 } {
@@ -328,7 +328,7 @@ export function readClientEnvironment(env: NodeJS.ProcessEnv = process.env): {
     home: resolve(env['SVC_HOME'] || './.svc'),
     baseUrl: env['SVC_BASE_URL'] || null,
     token: env['SVC_TOKEN'] || null,
-    ownDatabase: !env['DATABASE_URL'],
+    usesEmbeddedDatabase: !env['DATABASE_URL'],
     project: env['SVC_PROJECT'] ?? '.',
     port: Number(env['SVC_PORT'] ?? 8080),
   };

@@ -23,12 +23,12 @@ export interface AskDeps {
   traces: Pick<TraceRepository, 'write'>;
   library: CertifiedLibrary;
   /** Suspends certified entries whose lens or warehouse has changed. Null in a side ask. */
-  certifiedWatch: Pick<CertifiedWatch, 'doubt' | 'doubtAnew' | 'recovered'> | null;
+  certifiedWatch: Pick<CertifiedWatch, 'findDoubt' | 'findDoubtAfterFailure' | 'restoreById'> | null;
   /** The minimum similarity at which a question runs a certified entry. The threshold depends on the embedder. */
   exactBand: number;
   freshness: Freshness;
   /** Refreshes dictionaries in the background. Null in a side ask. */
-  dictionaries: Pick<DictionaryRefresh, 'whenAged' | 'lagging'> | null;
+  dictionaries: Pick<DictionaryRefresh, 'refreshIfAged' | 'refreshOutdated'> | null;
   connectionScopes: ConnectionScopes;
   receiptKeys: readonly ReceiptKey[];
   /** Null if no model is configured. svc then answers deterministically or not at all. */
@@ -60,5 +60,5 @@ export const probeLimits = ({ limits, dictionaries }: AskDeps, now: Date, signal
   ...limits,
   now,
   signal,
-  lagging: (grantedLens) => dictionaries?.lagging(grantedLens),
+  lagging: (grantedLens) => dictionaries?.refreshOutdated(grantedLens),
 });

@@ -15,7 +15,7 @@
 
 import type { Envelope, Format } from '../contract/ask.ts';
 import { PROBLEM_TYPE } from '../contract/problem.ts';
-import { isSuperuser, type Principal, readerOf } from '../domain/identity/principal.ts';
+import { answerOwnerOf, isSuperuser, type Principal } from '../domain/identity/principal.ts';
 import type { Trace } from '../domain/observe/trace-repository.ts';
 import { toCallerFault } from '../domain/statement-fault.ts';
 import { Problem } from '../platform/problem.ts';
@@ -102,7 +102,7 @@ export async function runGovernedAsk(
     );
     run.plan = plan;
     if (isEarlyEnd(plan)) return await finishAsk(run, earlyEnvelope(headerOf(run), plan), null);
-    deps.dictionaries?.whenAged(plan.grantedLens);
+    deps.dictionaries?.refreshIfAged(plan.grantedLens);
     const guardedPlan = await journal.step('guard', () => guardPlan(plan, journal.startedAt));
     run.guardedPlan = guardedPlan;
     const limits = limitsOf(run);
@@ -299,7 +299,7 @@ const CORRECTABLE_FAULTS = new Set(['upstream', 'guard_refused']);
  */
 async function recheckEntry({ certifiedWatch, log }: AskDeps, { grantedLens, entry }: CertifiedPlan): Promise<void> {
   await certifiedWatch
-    ?.doubtAnew(grantedLens.orgId, grantedLens, entry, grantedLens.warehouse)
+    ?.findDoubtAfterFailure(grantedLens.orgId, grantedLens, entry, grantedLens.warehouse)
     .catch((err: unknown) => {
       log.warn({ err }, 'a failed certified entry could not be checked again');
     });
@@ -349,7 +349,7 @@ async function fetchWithDataDate(run: Run, guardedPlan: GuardedPlan): Promise<Fe
   });
   let largeResultSlot: Promise<void> | undefined;
   const awaitMemory = async () => {
-    const reader = readerOf(context.principal);
+    const reader = answerOwnerOf(context.principal);
     if (!deps.unread.hasRoom(reader)) run.releaseRoom = await deps.unread.waitForRoom('result', reader, context.signal);
     largeResultSlot ??= deps.largeResults.hold(reader, abortController.signal, context.signal);
     await largeResultSlot;

@@ -37,11 +37,11 @@ async function printRows({ data, columns, confidence, truncated, warnings }: Env
   if (format === 'json') console.log(JSON.stringify(rows, null, 2));
   else if (format === 'table') console.log(tableLines(names, cells).join('\n'));
   else {
-    const { csvCell, escapeFormula: unlikeFormula } = await import('../surfaces/http/csv.ts');
+    const { csvCell, escapeFormula } = await import('../surfaces/http/csv.ts');
     const textColumns = new Set((columns ?? []).flatMap(({ name, datatype }) => (datatype === 'string' ? [name] : [])));
     const safeCell = (cell: JsonValue, columnIndex: number) =>
-      typeof cell === 'string' && textColumns.has(names[columnIndex]!) ? unlikeFormula(cell) : cell;
-    const lines = [names.map(unlikeFormula), ...cells.map((row) => row.map(safeCell))];
+      typeof cell === 'string' && textColumns.has(names[columnIndex]!) ? escapeFormula(cell) : cell;
+    const lines = [names.map(escapeFormula), ...cells.map((row) => row.map(safeCell))];
     console.log(lines.map((row) => row.map((cell) => csvCell(cell)).join(',')).join('\r\n'));
   }
   console.error(`Confidence: ${confidence}.${truncated ? ' Some rows were cut by a row limit.' : ''}`);

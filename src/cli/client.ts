@@ -69,11 +69,11 @@ export async function connect(as: 'admin' | 'caller'): Promise<Client> {
 /** The page size for lists. Every list endpoint allows it. */
 const PAGE_SIZE = 50;
 
-/** Returns all items of a list, page by page, or stops at about `most` items. */
+/** Returns all items of a list, page by page, or stops at about `maxItems` items. */
 export async function listAll<Item>(
   client: Client,
   path: string,
-  { most: maxItems = Number.POSITIVE_INFINITY, pageSize = PAGE_SIZE } = {},
+  { maxItems = Number.POSITIVE_INFINITY, pageSize = PAGE_SIZE } = {},
 ): Promise<Item[]> {
   const items: Item[] = [];
   for (let cursor: string | null = ''; cursor !== null && items.length < maxItems; ) {

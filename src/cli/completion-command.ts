@@ -47,6 +47,10 @@ ${SHELLS['bash']!(words)}`,
 
 export function completionCommand(shell: string, program: Command): void {
   const script = SHELLS[shell];
-  if (!script) throw new Failure(`"${shell}" is not one of ${Object.keys(SHELLS).join(', ')}.`, 2);
+  if (!script)
+    throw new Failure(
+      `svc can't complete commands in "${shell}". Choose one of: ${Object.keys(SHELLS).join(', ')}.`,
+      2,
+    );
   process.stdout.write(script(subcommandsByPath(program)));
 }

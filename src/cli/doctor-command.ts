@@ -49,9 +49,9 @@ async function checkHomeFolder(): Promise<Finding> {
   try {
     await mkdir(home, { recursive: true, mode: 0o700 });
     await access(home, constants.W_OK);
-    return { what: 'SVC_HOME', ok: true, says: `${home} can be written` };
+    return { what: 'SVC_HOME', ok: true, says: `svc can write to ${home}` };
   } catch (fault) {
-    return { what: 'SVC_HOME', ok: false, says: `${(fault as Error).message}. Set SVC_HOME to a folder you own.` };
+    return { what: 'SVC_HOME', ok: false, says: `${(fault as Error).message}. Set SVC_HOME to a folder that you own.` };
   }
 }
 
@@ -111,7 +111,7 @@ async function checkPort(): Promise<Finding> {
     what: 'Server',
     ok: isFree,
     says: isFree
-      ? `not running. Start it with: npx svc start`
+      ? 'not running. Start it with: npx svc start'
       : `not running, and port ${port} is in use. Set SVC_PORT to another port.`,
   };
 }

@@ -37,22 +37,22 @@ async function evalSuite(dir: string, options: { json?: boolean } & SuiteOptions
   );
   console.log(options.json ? JSON.stringify(report, null, 2) : suiteReport(report));
   const wrongCount = countWrongVerified(report);
-  if (wrongCount.length > 0) throw new Failure(`${wrongCount.length} answer(s) graded verified are wrong.`);
+  if (wrongCount > 0) throw new Failure(`${wrongCount} answer(s) graded verified are wrong.`);
 }
 
 /** Counts wrong answers to questions and paraphrases. Skips questions whose expected answer is disputed. */
-const countWrongVerified = ({ results }: SuiteReport) =>
+const countWrongVerified = ({ results }: SuiteReport): number =>
   results.filter(
     (result) => result.status === 'answered' && result.confidence === 'verified' && !result.passed && !result.disputed,
-  );
+  ).length;
 
 function suiteReport(report: SuiteReport): string {
   const failedAnswers = report.results.filter((result) => result.status === 'answered' && !result.passed);
   return [
-    ...report.gold_faults.map(({ id, message }) => `Gold SQL of ${id} does not run: ${message}`),
+    ...report.gold_faults.map(({ id, message }) => `The expected SQL of ${id} does not run: ${message}`),
     ...failedAnswers.map(
       (failedAnswer) =>
-        `${failedAnswer.confidence === 'verified' ? 'VERIFIED BUT WRONG' : `wrong (${failedAnswer.confidence})`}${failedAnswer.disputed ? ', gold disputed' : ''}  ${failedAnswer.id}: ${failedAnswer.question}\n    ${failedAnswer.reason}: ${failedAnswer.detail}\n    read as: ${failedAnswer.scope}\n    ${failedAnswer.sql?.replaceAll(/\s+/g, ' ')}`,
+        `${failedAnswer.confidence === 'verified' ? 'VERIFIED BUT WRONG' : `wrong (${failedAnswer.confidence})`}${failedAnswer.disputed ? ', expected answer disputed' : ''}  ${failedAnswer.id}: ${failedAnswer.question}\n    ${failedAnswer.reason}: ${failedAnswer.detail}\n    read as: ${failedAnswer.scope}\n    ${failedAnswer.sql?.replaceAll(/\s+/g, ' ')}`,
     ),
     '',
     ...sectionText('Questions', report.figures),
@@ -73,18 +73,18 @@ function sectionText(title: string, figures: SuiteFigures): string[] {
     return `${name} ${right}/${asked} (${percentText(share)})`;
   };
   return [
-    `${title}: ${figures.questions} asked; answered ${percentText(figures.coverage)} of those that have an answer.`,
+    `${title}: ${figures.questions} asked; answered ${percentText(figures.coverage)} of the answerable questions.`,
     `  right: ${figures.accuracy.right}/${figures.accuracy.asked} (${percentText(figures.accuracy.share)}); by grade: ${gradeText('verified')}, ${gradeText('partial')}, ${gradeText('unverified')}`,
-    `  of the right ones graded verified: ${percentText(figures.verified_of_right)}; verified but wrong: ${figures.verified_but_wrong.length}`,
+    `  right answers graded verified: ${percentText(figures.verified_of_right)}; verified but wrong: ${figures.verified_but_wrong.length}`,
     `  refusals: precision ${percentText(figures.refusal.precision)}, recall ${percentText(figures.refusal.recall)}; clarifications right: ${figures.clarifications.right}/${figures.clarifications.asked}`,
     '',
   ];
 }
 
 function usageText({ calls, tokens_in, tokens_out, cost, asked }: SuiteReport['models']): string {
-  const perQuestion = (sum: number) => Math.round((sum / asked) * 1000).toLocaleString('en');
+  const perThousand = (sum: number) => Math.round((sum / asked) * 1000).toLocaleString('en');
   const costText = cost === null ? '' : `, ${((cost / asked) * 1000).toFixed(2)} USD`;
-  return `Language models: ${calls} calls for ${asked} questions; 1,000 questions take ${perQuestion(calls)} calls, ${perQuestion(tokens_in)} tokens in, ${perQuestion(tokens_out)} out${costText}.`;
+  return `Language models: ${calls} calls for ${asked} questions; 1,000 questions take ${perThousand(calls)} calls, ${perThousand(tokens_in)} tokens in, ${perThousand(tokens_out)} out${costText}.`;
 }
 
 const percentText = (share: number | null): string => (share === null ? 'none' : `${(share * 100).toFixed(1)} %`);

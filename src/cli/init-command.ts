@@ -10,7 +10,7 @@ const PACKAGE = fileURLToPath(new URL('../..', import.meta.url));
 const SAMPLE_LENS = 'superstore';
 const SAMPLE_DATA = 'data/orders.parquet';
 
-const WORKFLOW = `# A pull request shows what it changes, a merge deploys it.
+const WORKFLOW = `# A pull request shows its changes, and a merge deploys them.
 on: {pull_request: {}, push: {branches: [main]}}
 jobs:
   svc:

@@ -28,23 +28,23 @@ export async function importCommand(format: string, paths: string[], options: Op
     paths.map((path) => readFile(path, 'utf8').catch(() => Promise.reject(new Failure(`Can't read ${path}.`, 2)))),
   );
   const connection = options.connection ?? (await findOnlyConnection(options.out));
-  const knownCatalog = await readKnownTables(connection, options.out);
+  const knownTables = await readKnownTables(connection, options.out);
   const lenses =
     format === 'ossie'
-      ? (await Promise.all(texts.map((text) => importOssie(text, connection, knownCatalog)))).flat()
+      ? (await Promise.all(texts.map((text) => importOssie(text, connection, knownTables)))).flat()
       : [
           await importMetricflow(texts, {
             name: options.name ?? basename(paths[0]!).split('.')[0]!,
             connection,
             schema: options.schema ?? null,
-            knownTables: knownCatalog,
+            knownTables,
           }),
         ];
   for (const lens of lenses) {
     await writeFiles(options.out, lens.files);
-    const { files, keptNames: preserved } = mergeShared(await readSharedFiles(options.out), lens.shared ?? {});
+    const { files, conflicts } = mergeShared(await readSharedFiles(options.out), lens.shared ?? {});
     await writeFiles(options.out, files);
-    lens.guessed.push(...preserved);
+    lens.guessed.push(...conflicts);
   }
   if (options.json)
     console.log(

@@ -32,7 +32,7 @@ const QUICKSTART = 'quickstart'; // the caller whose key an embedded instance st
 export async function introspectCommand(source: string, options: IntrospectOptions): Promise<void> {
   if (options.out && options.publish)
     throw new Failure(
-      'Give either --out, to write files for svc apply, or --publish, to publish on the server. Not both.',
+      'Give either --out, which writes files for svc apply, or --publish, which publishes on the server, not both.',
       2,
     );
   const client = await connect('admin');
@@ -44,7 +44,7 @@ export async function introspectCommand(source: string, options: IntrospectOptio
   try {
     await draftLens(client, storedConnection.name, options);
   } catch (fault) {
-    // Removes only the objects that this command created. A failed cleanup is ignored, so that the command reports the
+    // Removes only a connection that this command created. A failed cleanup is ignored, so that the command reports the
     // original error.
     if (storedConnection.made)
       await client
@@ -109,7 +109,9 @@ async function draftLens(client: Client, connection: string, options: Introspect
   const [example = 'How many rows are there?'] = result.sample_questions;
   const askCommand = `svc ask ${result.lens} "${example}"`;
   console.log(
-    publication ? `Ask it: ${askCommand}` : `Review the draft, then run: svc apply ${options.out} && ${askCommand}`,
+    publication
+      ? `Ask a question: ${askCommand}`
+      : `Review the draft, then run: svc apply ${options.out} && ${askCommand}`,
   );
 }
 
@@ -167,7 +169,9 @@ async function refuseUnknownCallers(client: Client, callers: string[]): Promise<
   for (const caller of callers) {
     await client.call('GET', `/mgmt/callers/${encodeURIComponent(caller)}`).catch((fault: unknown) => {
       throw fault instanceof RefusalError && fault.status === 404
-        ? new Failure(`There is no caller "${caller}". Create it first: npx svc key create --caller ${caller}`)
+        ? new Failure(
+            `There is no caller "${caller}". Create it first: npx svc key create --caller ${caller} --lens <lens>`,
+          )
         : fault;
     });
   }

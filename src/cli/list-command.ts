@@ -121,7 +121,7 @@ export const listCertified = (lens: string, options: Options): Promise<void> =>
 const toMinute = (time: string): string => `${time.slice(0, 10)} ${time.slice(11, 16)}`;
 
 async function printList<Row>(path: string, { json }: Options, { columns, emptyText }: Listing<Row>): Promise<void> {
-  const rows = await listAll<Row>(await connect('admin'), path, { most: MAX_ITEMS });
+  const rows = await listAll<Row>(await connect('admin'), path, { maxItems: MAX_ITEMS });
   if (json) return console.log(JSON.stringify(rows, null, 2));
   if (rows.length === 0) return console.log(emptyText);
   const table = rows.map((row) => Object.values(columns).map((cell) => cell(row)));

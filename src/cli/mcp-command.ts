@@ -81,13 +81,13 @@ class Bridge {
     const server = await this.#serverLocator.findServer();
     const reply = await sendTo(server).catch(async (fault: unknown) => {
       if (signal.aborted) throw fault;
-      return sendTo(await this.#serverLocator.findServer(server)); // the command was stopped while svc was starting
+      return sendTo(await this.#serverLocator.findServer(server)); // the server may have restarted at another address
     });
     const text = await reply.text();
     if (text === '') return null;
     const response = JSON.parse(text) as JSONRPCMessage | { error: { message: string } };
     if ('jsonrpc' in response) return response;
-    throw new Error('error' in response ? response.error.message : `svc answered ${reply.status}.`);
+    throw new Error('error' in response ? response.error.message : `svc responded with HTTP status ${reply.status}.`);
   }
 }
 
@@ -118,8 +118,8 @@ class ServerLocator {
   #serverPromise: Promise<Server> | null = null;
   #startedProcess: ChildProcess | null = null;
 
-  findServer(silent?: Server): Promise<Server> {
-    if (silent) this.#serverPromise = null;
+  findServer(unreachableServer?: Server): Promise<Server> {
+    if (unreachableServer) this.#serverPromise = null;
     this.#serverPromise ??= this.#find();
     this.#serverPromise.catch(() => {
       this.#serverPromise = null;
@@ -128,13 +128,14 @@ class ServerLocator {
   }
 
   async #find(): Promise<Server> {
-    const { home, baseUrl, token, ownDatabase } = readClientEnvironment();
+    const { home, baseUrl, token, usesEmbeddedDatabase } = readClientEnvironment();
     const credentials = await readCredentials(home);
     const url = (baseUrl ?? credentials?.base_url ?? '').replace(/\/+$/, '');
     const key = token ?? credentials?.caller_key ?? '';
     if (baseUrl) return { url, key };
     if (url && (await isReachable({ url, key }))) return { url, key };
-    if (!ownDatabase) throw new Failure('No svc server responds. Set SVC_BASE_URL and SVC_TOKEN (a caller key).', 2);
+    if (!usesEmbeddedDatabase)
+      throw new Failure('No svc server responds. Set SVC_BASE_URL and SVC_TOKEN (a caller key).', 2);
     return this.#start(home);
   }
 

@@ -42,9 +42,11 @@ export async function keyCreateCommand(
 ): Promise<void> {
   await withTenancy(async (tenancy) => {
     const { id } = await getOrganization(tenancy, options.org);
-    const { key, unknown, known } = await mintCallerKey(tenancy, id, options.caller, options.lens);
-    for (const lens of unknown)
-      console.error(`${unknownNameMessage('lens', lens, known)} The grant is stored and applies once the lens exists.`);
+    const { key, unknownLenses, lensNames } = await mintCallerKey(tenancy, id, options.caller, options.lens);
+    for (const lens of unknownLenses)
+      console.error(
+        `${unknownNameMessage('lens', lens, lensNames)} The grant is stored and applies once the lens exists.`,
+      );
     print(
       options,
       { caller: options.caller, key, lenses: options.lens },

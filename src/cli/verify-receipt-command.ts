@@ -23,7 +23,9 @@ function verdictLines({ receipt, rows, mismatches, not_proven }: Verdict, isFull
     `Signature: ${signature}. Trace: ${trace_found ? 'found' : 'not found'}.`,
     ...(editedParts.length > 0 ? [`Changed in the receipt: ${editedParts.join(', ')}.`] : []),
     ...(trace_found
-      ? [`Question: ${question ?? 'none (a plan or SQL)'} (asked by ${caller} of ${lens ?? 'a connection'})`]
+      ? [
+          `Question: ${question ?? 'none (a plan or SQL)'} (asked by ${caller}; ${lens === null ? 'on a connection' : `lens ${lens}`})`,
+        ]
       : []),
     ...(rows === 'match' ? ['Rows: unchanged since svc served them.'] : []),
     ...(isFull ? not_proven : []).map((item) => `Not proven: ${item}.`),

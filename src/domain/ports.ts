@@ -28,7 +28,7 @@ export interface FetchOptions {
   signal?: AbortSignal;
   /** The caller. Statements of one caller don't block statements of another. */
   caller?: string;
-  /** Awaited once when the result exceeds LARGE_BYTES, to limit the memory of all large results. */
+  /** Awaited once when the result exceeds LARGE_RESULT_BYTES, to limit the memory of all large results. */
   beforeLarge?: () => Promise<void>;
 }
 export const LARGE_RESULT_BYTES = 1_048_576;

@@ -9,8 +9,8 @@ interface FaultMessage {
    * warehouse's operator.
    */
   of: 'statement' | 'data' | 'size' | 'warehouse';
-  what: string;
-  mend: string;
+  explanation: string;
+  remedy: string;
 }
 
 const ASK_ADMIN = 'Ask an administrator, who can see the reason in the trace of this request id.';
@@ -18,65 +18,68 @@ const ASK_ADMIN = 'Ask an administrator, who can see the reason in the trace of 
 const FAULT_MESSAGES = {
   division_by_zero: {
     of: 'data',
-    what: 'It divides by zero.',
-    mend: 'Write nullif(divisor, 0), or exclude these rows.',
+    explanation: 'It divides by zero.',
+    remedy: 'Write nullif(divisor, 0), or exclude these rows.',
   },
   out_of_range: {
     of: 'data',
-    what: 'A number or a time is outside the range of its type.',
-    mend: 'Cast to a wider type before calculating, such as decimal(38, 2) or double precision.',
+    explanation: 'A number or a time is outside the range of its type.',
+    remedy: 'Cast to a wider type before calculating, such as decimal(38, 2) or double precision.',
   },
   bad_value: {
     of: 'data',
-    what: 'A value can’t be converted to the type it is cast to or compared with.',
-    mend: 'Leave such values out before casting, for example with case when.',
+    explanation: 'A value can’t be converted to the type it is cast to or compared with.',
+    remedy: 'Leave such values out before casting, for example with case when.',
   },
   bad_argument: {
     of: 'data',
-    what: 'A function gets an invalid value, such as a negative number or a malformed pattern.',
-    mend: 'Check its arguments, or exclude these rows.',
+    explanation: 'A function gets an invalid value, such as a negative number or a malformed pattern.',
+    remedy: 'Check its arguments, or exclude these rows.',
   },
   several_rows: {
     of: 'data',
-    what: 'A subquery used as one value returns several rows.',
-    mend: 'Aggregate it, or write in (select …) instead of an equals sign.',
+    explanation: 'A subquery used as one value returns several rows.',
+    remedy: 'Aggregate it, or write in (select …) instead of an equals sign.',
   },
   data_dependent: {
     of: 'data',
-    what: 'It fails on values of the data: division by zero, a number out of range, an invalid cast or argument, or several rows for one value.',
-    mend: 'Under a row policy, svc does not say which one. Write nullif(divisor, 0), and cast only valid values, with case when.',
+    explanation:
+      'It fails on values of the data: division by zero, a number out of range, an invalid cast or argument, or several rows for one value.',
+    remedy:
+      'Under a row policy, svc does not say which one. Write nullif(divisor, 0), and cast only valid values, with case when.',
   },
   type_mismatch: {
     of: 'statement',
-    what: 'A function or operator gets the wrong types or number of arguments.',
-    mend: 'Cast its arguments, or use another function.',
+    explanation: 'A function or operator gets the wrong types or number of arguments.',
+    remedy: 'Cast its arguments, or use another function.',
   },
   bad_statement: {
     of: 'statement',
-    what: 'The warehouse rejects its syntax, for example in grouping, aggregates or joins.',
-    mend: 'Group by each column that is not aggregated, and qualify columns that several tables have.',
+    explanation: 'The warehouse rejects its syntax, for example in grouping, aggregates or joins.',
+    remedy: 'Group by each column that is not aggregated, and qualify columns that several tables have.',
   },
   too_complex: {
     of: 'statement',
-    what: 'It is too complex for the warehouse.',
-    mend: 'Make it smaller: fewer nested expressions, joins or columns.',
+    explanation: 'It is too complex for the warehouse.',
+    remedy: 'Make it smaller: fewer nested expressions, joins or columns.',
   },
   out_of_memory: {
     of: 'size',
-    what: 'It needs more memory or disk than the warehouse allows for one statement.',
-    mend: 'Use a shorter period, or group by fewer fields.',
+    explanation: 'It needs more memory or disk than the warehouse allows for one statement.',
+    remedy: 'Use a shorter period, or group by fewer fields.',
   },
   unknown_name: {
     of: 'warehouse',
-    what: 'The warehouse lacks a table, column or function of the statement.',
-    mend: 'Check its names. Tables of the lens may have been renamed or dropped: ask an administrator to check the drift of the lens.',
+    explanation: 'The warehouse lacks a table, column or function of the statement.',
+    remedy:
+      'Check its names. Tables of the lens may have been renamed or dropped: ask an administrator to check the drift of the lens.',
   },
   not_permitted: {
     of: 'warehouse',
-    what: 'The login of the connection lacks permission to read its data.',
-    mend: 'Ask an administrator to grant SELECT to that login.',
+    explanation: 'The login of the connection lacks permission to read its data.',
+    remedy: 'Ask an administrator to grant SELECT to that login.',
   },
-  refused: { of: 'warehouse', what: 'It gave no reason that svc can show.', mend: ASK_ADMIN },
+  refused: { of: 'warehouse', explanation: 'It gave no reason that svc can show.', remedy: ASK_ADMIN },
 } as const satisfies Record<string, FaultMessage>;
 
 export type FaultClass = keyof typeof FAULT_MESSAGES;
@@ -84,8 +87,8 @@ export type FaultClass = keyof typeof FAULT_MESSAGES;
 const COULD_NOT_RUN = 'The warehouse could not run the statement.';
 
 /** Adapters throw this problem. Code that runs a statement knows its author and decides which details to show. */
-export const createStatementFault = (reason: FaultClass, options: ProblemOptions): Problem =>
-  new Problem('upstream', messageOf(reason), { ...options, details: [detailOf(reason, '')] });
+export const createStatementFault = (faultClass: FaultClass, options: ProblemOptions): Problem =>
+  new Problem('upstream', messageOf(faultClass), { ...options, details: [detailOf(faultClass, '')] });
 
 /**
  * The problem that the caller sees. If policies hide rows, faults that depend on values get no class, because an engine
@@ -95,21 +98,25 @@ export function toCallerFault(problem: Problem, scope: { ownSql: boolean; polici
   const faultDetail =
     problem.code === 'upstream' ? problem.details.find(({ code }) => Object.hasOwn(FAULT_MESSAGES, code)) : undefined;
   if (!faultDetail) return problem;
-  const faultClass = faultDetail.code as FaultClass;
-  const reason = scope.policies && FAULT_MESSAGES[faultClass].of === 'data' ? 'data_dependent' : faultClass;
+  const actualClass = faultDetail.code as FaultClass;
+  const faultClass = scope.policies && FAULT_MESSAGES[actualClass].of === 'data' ? 'data_dependent' : actualClass;
   const { detail, cause } = problem;
-  const { of, what } = FAULT_MESSAGES[reason];
+  const { of, explanation } = FAULT_MESSAGES[faultClass];
   if (of === 'size' || of === 'warehouse' || scope.ownSql) {
     const isCallersFault = scope.ownSql && of !== 'warehouse';
-    const options = { detail, cause, details: [detailOf(reason, scope.ownSql ? 'sql' : '')] };
+    const options = { detail, cause, details: [detailOf(faultClass, scope.ownSql ? 'sql' : '')] };
     return new Problem(
       isCallersFault ? 'invalid' : 'upstream',
-      messageOf(reason),
+      messageOf(faultClass),
       isCallersFault ? { ...options, param: 'sql' } : options,
     );
   }
-  const message = `${COULD_NOT_RUN} ${what} Ask in another way, or ask an administrator to check the expressions of the lens.`;
-  return new Problem('upstream', message, { detail, cause, details: [{ path: '', code: reason, message: what }] });
+  const message = `${COULD_NOT_RUN} ${explanation} Ask in another way, or ask an administrator to check the expressions of the lens.`;
+  return new Problem('upstream', message, {
+    detail,
+    cause,
+    details: [{ path: '', code: faultClass, message: explanation }],
+  });
 }
 
 /** Whether the statement failed because of its grammar, its types or its values. */
@@ -124,11 +131,11 @@ export const connectionTestMessage = (error: Error): string =>
     ? 'The warehouse refused the connection or the test statement. svc does not show the reason; see the log of the database at the time of this test.'
     : error.message;
 
-const messageOf = (reason: FaultClass): string =>
-  `${COULD_NOT_RUN} ${FAULT_MESSAGES[reason].what} ${FAULT_MESSAGES[reason].mend}`;
+const messageOf = (faultClass: FaultClass): string =>
+  `${COULD_NOT_RUN} ${FAULT_MESSAGES[faultClass].explanation} ${FAULT_MESSAGES[faultClass].remedy}`;
 
-const detailOf = (reason: FaultClass, path: string): ProblemDetail => ({
+const detailOf = (faultClass: FaultClass, path: string): ProblemDetail => ({
   path,
-  code: reason,
-  message: `${FAULT_MESSAGES[reason].what} ${FAULT_MESSAGES[reason].mend}`,
+  code: faultClass,
+  message: `${FAULT_MESSAGES[faultClass].explanation} ${FAULT_MESSAGES[faultClass].remedy}`,
 });

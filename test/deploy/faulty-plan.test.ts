@@ -61,5 +61,5 @@ test('warns about a grant to an unknown caller, and suggests the nearest name', 
     app.adminToken,
   );
   expect(body.problems).toEqual([]);
-  expect(body.warnings).toContain('No caller is named "adelin" yet, but shop is granted to it. Did you mean adeline?');
+  expect(body.warnings).toContain('No caller is named "adelin" yet, but a grant gives it shop. Did you mean adeline?');
 });

@@ -173,7 +173,7 @@ describe('introspection', () => {
     expect(text).toContain('billing_country: {datatype: string, synonyms: [country], values: auto}');
     expect(text).toContain('email: {datatype: string, synonyms: [email address, e-mail]}');
     expect(text).toContain(
-      '# Personal data that callers of this lens can see: customer.first_name, customer.email. "mask: true" hides one.',
+      '# Personal data that callers of this lens can see: customer.first_name, customer.email. To hide a field, set "mask: true".',
     );
     expect(text).toContain('sum(invoice.total)');
     expect(text).not.toContain('password_hash:');

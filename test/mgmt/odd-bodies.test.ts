@@ -63,9 +63,9 @@ it('suggests the nearest name for an unknown lens or connection', async () => {
 
 it('audits a key made on the command line, adds its grants, and reports unknown lenses', async () => {
   await mintCallerKey(svc.deps.tenancy, svc.orgId, 'carla', ['shop']);
-  const { unknown } = await mintCallerKey(svc.deps.tenancy, svc.orgId, 'carla', ['shpo']);
+  const { unknownLenses } = await mintCallerKey(svc.deps.tenancy, svc.orgId, 'carla', ['shpo']);
   await mintAdminToken(svc.deps.tenancy, svc.orgId, 'ops');
-  expect(unknown).toEqual(['shpo']);
+  expect(unknownLenses).toEqual(['shpo']);
   const granted = (await admin('GET', '/callers/carla/grants')).body;
   expect(granted.lenses).toEqual(['shop', 'shpo']);
   const audit = (await admin('GET', '/audit')).body.items.map(({ action }: { action: string }) => action);

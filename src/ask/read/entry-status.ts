@@ -19,7 +19,12 @@ export async function entryStatusOf(
 ): Promise<EntryStatus> {
   const suspension = grantedLens.suspended.get(entry.certId);
   if (!suspension) {
-    const suspensionReason = await certifiedWatch?.doubt(grantedLens.orgId, grantedLens, entry, grantedLens.warehouse);
+    const suspensionReason = await certifiedWatch?.findDoubt(
+      grantedLens.orgId,
+      grantedLens,
+      entry,
+      grantedLens.warehouse,
+    );
     return suspensionReason
       ? statusOfSuspended(entry.certId, suspensionReason.kind, clock.now(), suspensionReason.reason)
       : { kind: 'sound' };
@@ -27,7 +32,7 @@ export async function entryStatusOf(
   const { suspendedFor, suspendedAt, reason } = suspension;
   const hasRecovered =
     suspendedFor === 'schema' &&
-    (await certifiedWatch?.recovered(grantedLens.orgId, grantedLens, entry.certId, grantedLens.warehouse));
+    (await certifiedWatch?.restoreById(grantedLens.orgId, grantedLens, entry.certId, grantedLens.warehouse));
   return hasRecovered ? { kind: 'sound' } : statusOfSuspended(entry.certId, suspendedFor, suspendedAt, reason);
 }
 

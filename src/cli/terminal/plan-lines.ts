@@ -20,10 +20,10 @@ export function changeLines(
   const changed = changes.filter(({ action }) => action !== 'none');
   if (changed.length === 0) return emptyText ? [emptyText] : [];
   const lines = changed.flatMap(({ action, kind, name, summary }) => {
-    const [colour, mark] = MARK[action as keyof typeof MARK];
+    const [color, mark] = MARK[action as keyof typeof MARK];
     const [firstPart = '', ...otherParts] = summary.split('; ');
     return [
-      `  ${paint(colour, mark)} ${kind} ${paint('bold', name)}${firstPart ? `: ${firstPart}` : ''}`,
+      `  ${paint(color, mark)} ${kind} ${paint('bold', name)}${firstPart ? `: ${firstPart}` : ''}`,
       ...otherParts.map((line) => `      ${line}`),
     ];
   });

@@ -52,7 +52,7 @@ export function changeBoard(
     if (tiles) {
       const remainingIds = new Set((await rows.tilesOf(db, board.id)).map((tile) => tile.id));
       if (tiles.some((tile) => !remainingIds.delete(tile.id)))
-        throw new Problem('invalid', 'Name only tiles of this board, each once. GET the board lists them.', {
+        throw new Problem('invalid', 'Name only tiles of this board, each once. GET /v1/boards/{id} lists them.', {
           param: 'tiles',
         });
       await rows.arrangeTiles(db, board.id, tiles);

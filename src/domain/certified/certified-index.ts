@@ -8,17 +8,17 @@ export interface Phrase {
   entry: CertifiedEntry;
   text: string;
   /** The input for the embedder. */
-  normalisedText: string;
+  normalizedText: string;
 }
 
 const MAX_FULL_SEARCH = 256; // phrases; in a library of at most this size, every phrase is a candidate
 const MAX_VISITS = 1_000;
-const MAX_INDEXES = 16;
+const MAX_NEAR_PHRASES = 16; // of each kind: the same words, and shared rare words
 const MAX_ADDED_PHRASES = 1_000; // phrases added to an earlier index; for more, svc builds a new index
 const SLICE_MS = 8; // the longest time that building an index blocks other work
 
 const PLACEHOLDER = /\{[a-z_][a-z0-9_]*\}/gi;
-const wordsOf = (normalised: string): string[] => normalised.split(' ').filter(Boolean);
+const wordsOf = (normalizedText: string): string[] => normalizedText.split(' ').filter(Boolean);
 const sortedWords = (words: string[]): string => [...words].sort().join(' ');
 
 type Entries = ReadonlyMap<string, CertifiedEntry>;
@@ -52,11 +52,11 @@ export class CertifiedIndex {
     }
     const extendsBase = base !== null && addedPhrases.length <= MAX_ADDED_PHRASES;
     const index = new CertifiedIndex(entries, extendsBase ? base : null);
-    const normalisedByText = extendsBase
+    const normalizedByText = extendsBase
       ? null
-      : new Map(previous?.phrases.map(({ text, normalisedText }) => [text, normalisedText]));
+      : new Map(previous?.phrases.map(({ text, normalizedText }) => [text, normalizedText]));
     for (const { entry, text } of extendsBase ? addedPhrases : phrases) {
-      index.#add({ entry, text, normalisedText: normalisedByText?.get(text) ?? normalizeQuestion(text) });
+      index.#add({ entry, text, normalizedText: normalizedByText?.get(text) ?? normalizeQuestion(text) });
       await pause();
     }
     return index;
@@ -74,7 +74,7 @@ export class CertifiedIndex {
     const phraseIndex = this.#phrases.length;
     this.#phrases.push(phrase);
     const unfilledText = phrase.text.replaceAll(PLACEHOLDER, ' ');
-    const words = wordsOf(unfilledText === phrase.text ? phrase.normalisedText : normalizeQuestion(unfilledText));
+    const words = wordsOf(unfilledText === phrase.text ? phrase.normalizedText : normalizeQuestion(unfilledText));
     indexPhrase(this.#bySortedWords, sortedWords(words), phraseIndex);
     for (const word of new Set(words)) indexPhrase(this.#byWord, word, phraseIndex);
   }
@@ -87,8 +87,8 @@ export class CertifiedIndex {
 
   /** Every phrase that could be the most similar to the question: at most a few hundred, even in a large library. */
   findCandidates(question: string): Phrase[] {
-    const unchanged = this.base ? currentPhrases(this.entries, this.base.findCandidates(question)) : [];
-    return [...unchanged, ...this.#findNear(question)];
+    const unchangedPhrases = this.base ? currentPhrases(this.entries, this.base.findCandidates(question)) : [];
+    return [...unchangedPhrases, ...this.#findNear(question)];
   }
 
   #findNear(question: string): Phrase[] {
@@ -111,10 +111,10 @@ export class CertifiedIndex {
         for (const [phraseIndex, sum] of weights)
           if (includesSorted(list, phraseIndex)) weights.set(phraseIndex, sum + weight);
     }
-    const sameWordsIndexes = (this.#bySortedWords.get(sortedWords(words)) ?? []).slice(0, MAX_INDEXES);
-    const bestIndexes = [...weights].sort((a, b) => b[1] - a[1] || a[0] - b[0]).slice(0, MAX_INDEXES);
+    const sameWordsIndexes = (this.#bySortedWords.get(sortedWords(words)) ?? []).slice(0, MAX_NEAR_PHRASES);
+    const bestIndexes = [...weights].sort((a, b) => b[1] - a[1] || a[0] - b[0]).slice(0, MAX_NEAR_PHRASES);
     return [...new Set([...sameWordsIndexes, ...bestIndexes.map(([phraseIndex]) => phraseIndex)])].map(
-      (at) => this.#phrases[at]!,
+      (phraseIndex) => this.#phrases[phraseIndex]!,
     );
   }
 }

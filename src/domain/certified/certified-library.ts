@@ -32,7 +32,7 @@ type Corpus = Pick<ServedLens, 'certified' | 'lensId'>;
 const MAX_CACHED = 20_000; // vectors
 const MAX_LENSES = 100; // lenses with a cached index
 const INDEX_WAIT_MS = 100; // the longest wait for a new index if an earlier one exists
-const SEARCH_CACHE = { most: 200, top: 20, longest: 1_000 }; // limits for the cached searches of each library
+const SEARCH_CACHE = { maxSearches: 200, maxEntries: 20, maxLength: 1_000 }; // limits for the cached searches of each library
 
 export class CertifiedLibrary {
   readonly #embedder: Embedder;
@@ -53,14 +53,18 @@ export class CertifiedLibrary {
 
   async rank(corpus: Corpus, question: string, maxEntries: number): Promise<RankedEntry[]> {
     const index = await this.#getIndex(corpus);
-    if (index.entries !== corpus.certified || maxEntries > SEARCH_CACHE.top || question.length > SEARCH_CACHE.longest)
+    if (
+      index.entries !== corpus.certified ||
+      maxEntries > SEARCH_CACHE.maxEntries ||
+      question.length > SEARCH_CACHE.maxLength
+    )
       return (await this.#search(index, question, corpus)).slice(0, maxEntries);
     const cachedRankings =
-      this.#rankings.get(index) ?? new LRUCache<string, readonly RankedEntry[]>({ max: SEARCH_CACHE.most });
+      this.#rankings.get(index) ?? new LRUCache<string, readonly RankedEntry[]>({ max: SEARCH_CACHE.maxSearches });
     this.#rankings.set(index, cachedRankings);
     let ranking = cachedRankings.get(question);
     if (!ranking) {
-      ranking = (await this.#search(index, question, corpus)).slice(0, SEARCH_CACHE.top);
+      ranking = (await this.#search(index, question, corpus)).slice(0, SEARCH_CACHE.maxEntries);
       cachedRankings.set(question, ranking);
     }
     return ranking.slice(0, maxEntries);
@@ -104,7 +108,7 @@ export class CertifiedLibrary {
     if (phrases.length === 0) return [];
     const [questionVector, ...vectors] = await this.#embed([
       normalizeQuestion(question),
-      ...phrases.map(({ normalisedText }) => normalisedText),
+      ...phrases.map(({ normalizedText }) => normalizedText),
     ]);
     return bestPhrases(
       phrases.map((phrase, phraseIndex) => [phrase, cosineSimilarity(questionVector!, vectors[phraseIndex]!)]),
@@ -150,7 +154,7 @@ function fillPhrase(phrase: Phrase, question: string): FilledPhrase {
   const patternMatch = hasParameters(phrase) ? followPattern(phrase.entry, phrase.text, question) : null;
   if (!patternMatch) return toUnfilledPhrase(phrase);
   const { phrase: text, parameters } = patternMatch;
-  return { ...phrase, text, normalisedText: normalizeQuestion(text), parameters };
+  return { ...phrase, text, normalizedText: normalizeQuestion(text), parameters };
 }
 
 /**

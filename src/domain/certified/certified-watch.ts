@@ -47,7 +47,7 @@ export class CertifiedWatch {
    * Returns null if svc can serve the entry. Otherwise suspends the entry and returns the reason. An unreachable
    * warehouse is not a reason to suspend an entry.
    */
-  async doubt(
+  async findDoubt(
     orgId: string,
     liveLens: ServedIdentity,
     entry: CertifiedEntry,
@@ -63,7 +63,7 @@ export class CertifiedWatch {
   }
 
   /** Ignores the warehouse's cached verdict, because the entry's statement has just failed. */
-  async doubtAnew(
+  async findDoubtAfterFailure(
     orgId: string,
     liveLens: ServedIdentity,
     entry: CertifiedEntry,
@@ -71,13 +71,13 @@ export class CertifiedWatch {
   ): Promise<Doubt | null> {
     if (entry.status !== 'approved') return null;
     this.#schemaDoubts.forget(entry);
-    return this.doubt(orgId, liveLens, entry, warehouse);
+    return this.findDoubt(orgId, liveLens, entry, warehouse);
   }
 
   /**
    * Restores a suspended entry if svc can serve it, and returns whether it can. Throws if the warehouse is unreachable.
    */
-  async recovered(orgId: string, liveLens: ServedIdentity, certId: string, warehouse: Warehouse): Promise<boolean> {
+  async restoreById(orgId: string, liveLens: ServedIdentity, certId: string, warehouse: Warehouse): Promise<boolean> {
     const storedEntry = await this.#tenancy.inTenant(orgId, (db) => findEntry(db, liveLens.lensId, certId));
     return (
       storedEntry?.status === 'approved' || (!!storedEntry && this.restore(orgId, liveLens, storedEntry, warehouse))
@@ -93,7 +93,10 @@ export class CertifiedWatch {
     );
     const doubt: Doubt | null =
       changedNames.length > 0
-        ? { kind: 'meaning', reason: `These parts changed since its approval: ${changedNames.join(', ')}.` }
+        ? {
+            kind: 'meaning',
+            reason: `These parts of the lens have changed since its approval: ${changedNames.join(', ')}.`,
+          }
         : null;
     return { doubt, output: storedDependencies.output };
   }
@@ -162,7 +165,7 @@ export class CertifiedWatch {
       await insertTicket(db, {
         lens: liveLens.name,
         subject: { kind: 'certified', lens: liveLens.name, cert_id: certId },
-        note: `Certified entry ${certId} left service. ${reason}`,
+        note: `svc suspended the certified entry ${certId}. ${reason}`,
         raisedBy: 'svc',
       });
       const entry = systemChange(liveLens, certId, 'certified.suspend');
@@ -223,5 +226,8 @@ async function findSchemaDoubt(
   );
   if (changedColumns.length === 0) return null;
   const names = changedColumns.map(({ name }) => name).join(', ');
-  return { kind: 'schema', reason: `The datatype of ${names} in its result has changed since the approval.` };
+  return {
+    kind: 'schema',
+    reason: `These columns of its result have other data types than at the approval: ${names}.`,
+  };
 }

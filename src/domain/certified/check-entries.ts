@@ -20,7 +20,7 @@ export async function checkEntries(
   for (const [doneCount, entry] of dueEntries.entries()) {
     signal.throwIfAborted();
     report({ done: doneCount, total: dueEntries.length });
-    items.push(await checkEntry(deps, orgId, { liveLens: liveLens, warehouse }, entry, signal));
+    items.push(await checkEntry(deps, orgId, { liveLens, warehouse }, entry, signal));
   }
   report({ done: dueEntries.length, total: dueEntries.length });
   return {

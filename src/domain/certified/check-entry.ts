@@ -25,7 +25,7 @@ export async function checkAndAuditEntry(
   entry: StoredEntry,
   warehouse: Warehouse,
 ) {
-  const checkResult = await checkEntry(deps, actor.orgId, { liveLens: liveLens, warehouse }, entry);
+  const checkResult = await checkEntry(deps, actor.orgId, { liveLens, warehouse }, entry);
   await writeAuditEntry(deps, actor, {
     ...{ action: 'certified.check', objectId: `${liveLens.name}/${entry.certId}` },
     after: { ok: checkResult.ok, status: checkResult.status },
@@ -52,9 +52,9 @@ export async function checkEntry(
       entry.certId,
       check.fault
         ? { kind: 'schema', reason: check.fault }
-        : { kind: 'result', reason: `Its result is outside its invariants: ${check.broken.join(' ')}` },
+        : { kind: 'result', reason: `Its result violates its invariants: ${check.broken.join(' ')}` },
     );
-  else if (servedEntry) await deps.certifiedWatch.doubt(orgId, liveLens, servedEntry, warehouse);
+  else if (servedEntry) await deps.certifiedWatch.findDoubt(orgId, liveLens, servedEntry, warehouse);
   else if (entry.status === 'suspended' && check.ok)
     await deps.certifiedWatch.restore(orgId, liveLens, entry, warehouse);
   const currentEntry = await deps.tenancy.inTenant(orgId, (db) => findEntry(db, liveLens.lensId, entry.certId));
@@ -159,7 +159,7 @@ export function brokenInvariants(
           : Math.abs(value - previousValue) / Math.abs(previousValue);
     if (relativeChange > max_change)
       brokenRules.push(
-        `Its value moved by ${Number.isFinite(relativeChange) ? `${(relativeChange * 100).toFixed(1)} %` : 'more than any share'} since the last check; at most ${max_change * 100} % is expected.`,
+        `Its value changed ${Number.isFinite(relativeChange) ? `by ${(relativeChange * 100).toFixed(1)} %` : `from 0 to ${result.value}`} since the last check; at most ${max_change * 100} % is expected.`,
       );
   }
   return brokenRules;

@@ -17,12 +17,12 @@ export async function acceptCandidate(
   const candidate = await getCandidate(deps, actor.orgId, liveLens, id);
   const { question, variants: alsoAsked, sql } = candidate;
   const text = { question, alsoAsked, sql, parameters: {}, notes: null, invariants: null };
-  const createdEntry = await createCertified(deps, actor, { liveLens: liveLens, warehouse }, { ...text, certId });
+  const createdEntry = await createCertified(deps, actor, { liveLens, warehouse }, { ...text, certId });
   const entry = approve
     ? await approveCertified(
         deps,
         actor,
-        { liveLens: liveLens, warehouse },
+        { liveLens, warehouse },
         { id: createdEntry.certId, ifMatch: null },
         actor.name,
       )

@@ -61,7 +61,9 @@ export async function createCertified(
   const { certId: requestedId, ...text } = entryInput;
   const certId = requestedId ?? slugOf(entryInput.question);
   if (RESERVED_IDS.has(certId))
-    throw new Problem('invalid', `“${certId}” is not a valid entry id. Choose another.`, { param: 'cert_id' });
+    throw new Problem('invalid', `“${certId}” is reserved and can’t be an entry id. Choose another.`, {
+      param: 'cert_id',
+    });
   checkPlaceholders(text);
   await requireRunnableSql(liveLens, text, warehouse);
   return runAudited(deps, actor, async (db) => {

@@ -14,7 +14,7 @@ export interface PatternMatch {
   phrase: string;
 }
 interface Word {
-  normalised: string;
+  normalized: string;
   start: number;
   end: number;
 }
@@ -26,7 +26,7 @@ export function followPattern(entry: CertifiedEntry, phrase: string, question: s
   const parts = phrase.split(PLACEHOLDER);
   const names = parts.filter((_, index) => index % 2 === 1);
   const literalWords = parts.map((part, index) =>
-    index % 2 === 0 ? wordsOf(part).words.map(({ normalised }) => normalised) : [part],
+    index % 2 === 0 ? wordsOf(part).words.map(({ normalized }) => normalized) : [part],
   );
   if (names.length === 0 || names.some((name) => !Object.hasOwn(entry.parameters, name))) return null;
   const parsedQuestion = wordsOf(question);
@@ -51,14 +51,14 @@ export function followPattern(entry: CertifiedEntry, phrase: string, question: s
 }
 
 function wordsOf(text: string): { text: string; words: Word[] } {
-  const words = questionWords(text).map(({ norm, token: { start, end } }): Word => ({ normalised: norm, start, end }));
+  const words = questionWords(text).map(({ norm, token: { start, end } }): Word => ({ normalized: norm, start, end }));
   return { text: normalizeText(text), words };
 }
 
 /** The word ranges that the placeholders match if the literal words occur in order. Prefers the shortest ranges. */
 function matchInOrder(literal: string[][], words: Word[]): [number, number][] | null {
   const matchesPart = (part: string[], start: number) =>
-    part.every((word, step) => words[start + step]?.normalised === word);
+    part.every((word, step) => words[start + step]?.normalized === word);
   const matchParts = (part: number, start: number): [number, number][] | null => {
     if (!matchesPart(literal[part]!, start)) return null;
     const literalEnd = start + literal[part]!.length;
@@ -81,7 +81,7 @@ function matchInAnyOrder(literal: string[][], words: Word[]): [number, number][]
   const length = words.length - literal[0]!.length - literal[2]!.length;
   if (length < 1 || length > MAX_WORDS) return null;
   for (let from = 0; from + length <= words.length; from++) {
-    const otherWords = [...words.slice(0, from), ...words.slice(from + length)].map(({ normalised }) => normalised);
+    const otherWords = [...words.slice(0, from), ...words.slice(from + length)].map(({ normalized }) => normalized);
     if (otherWords.sort().join(' ') === expectedWords) return [[from, from + length]];
   }
   return null;

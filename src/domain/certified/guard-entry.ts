@@ -1,5 +1,6 @@
-// Applies the guard to approved SQL. If the caller can see all of its tables, the SQL runs unchanged. Otherwise svc
-// limits the governed relations to the columns that the SQL reads, so that dropping other columns doesn't break it.
+// Applies the guard to approved SQL. If nothing in the tables of the SQL is hidden from the caller, the SQL runs
+// unchanged. Otherwise svc limits the governed relations to the columns that the SQL reads, so that dropping other
+// columns of a table doesn't break the SQL.
 
 import { cachedVerdict } from '../../guard/cached-verdict.ts';
 import { keepText } from '../../guard/guard-here.ts';

@@ -56,7 +56,7 @@ export async function readActivation(
       'key',
       'Create a key for a caller',
       counts.keys > 0,
-      countText(counts.keys, 'live key'),
+      countText(counts.keys, 'active key'),
       `npx svc key create --caller ${caller} --lens ${lens}`,
     ),
     activationStep(
@@ -106,17 +106,17 @@ export async function readActivation(
     ),
     activationStep(
       'public',
-      'Let agents connect from elsewhere',
+      'Let agents connect from other machines',
       install.publicUrl,
       install.publicUrl ? 'SVC_PUBLIC_BASE_URL is set.' : 'SVC_PUBLIC_BASE_URL is unset, so /SKILL.md is not served.',
       'SVC_PUBLIC_BASE_URL=https://… npm start',
     ),
     activationStep(
       'model',
-      'Let a language model help with free wording',
+      'Connect a language model',
       install.model,
       install.model ? 'A model is configured.' : 'No model is configured. svc interprets questions without one.',
-      'OPENAI_API_KEY=… npm start',
+      'SVC_MODEL=… OPENAI_API_KEY=… npm start',
     ),
   ];
   return [

@@ -105,7 +105,7 @@ function suggestionFor(
   const lens = lenses.find((lens) => lens.name === name);
   if (kind === 'failed')
     return {
-      text: 'The warehouse could not answer. Check the requests, then GET /mgmt/lenses/{name}/drift.',
+      text: 'The warehouse could not answer. Read the errors of these requests, then check the lens with POST /mgmt/lenses/{name}/drift.',
       change: null,
     };
   if (kind === 'low_confidence')

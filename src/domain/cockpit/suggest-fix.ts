@@ -39,7 +39,7 @@ export function suggestFix(lens: Lens, missingWords: readonly string[], question
       change: { kind: 'synonym', of: nearestMatch.of, name: nearestMatch.name, synonym: phrase },
     };
   return {
-    text: `Lens ${lens.name} has nothing named “${phrase}”. Add it as a synonym of what it means, or define it: a definition with a metric or a filter.`,
+    text: `Lens ${lens.name} has nothing named “${phrase}”. Add it as a synonym of a name, or add a definition with a metric or a filter.`,
     change: { kind: 'definition', term: phrase, meaning: `Write here what “${phrase}” means.` },
   };
 }
@@ -58,8 +58,8 @@ function phraseOf(missing: readonly string[], question: string): string | null {
 }
 
 type NearestName =
-  | { of: 'metric' | 'field'; name: string; away: number }
-  | { of: 'value'; name: string; value: string; listed: boolean; away: number };
+  | { of: 'metric' | 'field'; name: string; editDistance: number }
+  | { of: 'value'; name: string; value: string; listed: boolean; editDistance: number };
 
 function findNearestName(lens: Lens, phrase: string): NearestName | null {
   const distanceTo = (text: string) => distance(text.replaceAll('_', ' ').toLowerCase(), phrase);
@@ -70,10 +70,10 @@ function findNearestName(lens: Lens, phrase: string): NearestName | null {
   );
   const names: NearestName[] = [
     ...lens.metrics.flatMap(({ name, synonyms }) =>
-      [name, ...synonyms].map((text) => ({ of: 'metric' as const, name, away: distanceTo(text) })),
+      [name, ...synonyms].map((text) => ({ of: 'metric' as const, name, editDistance: distanceTo(text) })),
     ),
     ...fields.flatMap(({ name, synonyms, path }) =>
-      [name, ...synonyms].map((text) => ({ of: 'field' as const, name: path, away: distanceTo(text) })),
+      [name, ...synonyms].map((text) => ({ of: 'field' as const, name: path, editDistance: distanceTo(text) })),
     ),
     ...fields.flatMap(({ dictionary, dictionaryFromWarehouse, path }) =>
       (dictionary?.values ?? []).map(({ value }) => ({
@@ -81,10 +81,10 @@ function findNearestName(lens: Lens, phrase: string): NearestName | null {
         name: path,
         value,
         listed: !dictionaryFromWarehouse,
-        away: distanceTo(value),
+        editDistance: distanceTo(value),
       })),
     ),
   ];
-  const [nearestName] = names.sort((a, b) => a.away - b.away);
-  return nearestName && nearestName.away <= Math.max(1, Math.floor(phrase.length / 4)) ? nearestName : null;
+  const [nearestName] = names.sort((a, b) => a.editDistance - b.editDistance);
+  return nearestName && nearestName.editDistance <= Math.max(1, Math.floor(phrase.length / 4)) ? nearestName : null;
 }

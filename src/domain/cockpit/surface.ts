@@ -11,12 +11,12 @@ import type { ServedLenses } from '../lenses/lens-repository.ts';
 
 import { readSetting } from './settings.ts';
 
-interface Instance {
+interface ConfiguredInstance {
   name?: string | undefined;
   tagline?: string | undefined;
 }
-export async function readSurface(deps: { tenancy: Tenancy }, orgId: string, operator: Instance | null) {
-  const { body, origin, revision } = await readSetting<Instance>(deps, orgId, 'instance');
+export async function readSurface(deps: { tenancy: Tenancy }, orgId: string, operator: ConfiguredInstance | null) {
+  const { body, origin, revision } = await readSetting<ConfiguredInstance>(deps, orgId, 'instance');
   const { name, tagline } = { ...operator, ...body };
   return { name: name ?? 'svc', tagline: tagline ?? null, origin, revision };
 }

@@ -50,7 +50,7 @@ async function requireConnection(db: TenantClient, idOrName: string): Promise<Co
   );
   const hint =
     similarNames.length > 0 ? `Did you mean ${similarNames.join(' or ')}?` : 'GET /mgmt/connections lists them.';
-  throw new Problem('not_found', `There is no such connection. ${hint}`);
+  throw new Problem('not_found', `There is no connection “${idOrName}”. ${hint}`);
 }
 
 export const getConnection = (deps: ConnectionDeps, orgId: string, idOrName: string): Promise<ConnectionRow> =>

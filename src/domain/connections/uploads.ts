@@ -25,7 +25,7 @@ export async function saveUpload(
   return upload;
 }
 
-/** Deletes uploads of this configuration that no connection uses any more. */
+/** Deletes the uploads in this configuration that no connection uses anymore. */
 export async function dropUploadsOf(deps: UploadDeps, orgId: string, config: object): Promise<void> {
   const uploadIds = uploadIdsIn(config);
   if (uploadIds.size === 0) return;

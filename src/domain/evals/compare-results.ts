@@ -114,12 +114,12 @@ function compareCells(a: JsonValue, b: JsonValue): number {
 }
 
 /** Yields assignments of actual to expected columns with the same contents, up to MAX_TRIED_ORDERS. */
-function* listColumnOrders(wantedRows: Cells[], actualRows: Cells[], isSameCell: IsSameCell): Generator<number[]> {
+function* listColumnOrders(expectedRows: Cells[], actualRows: Cells[], isSameCell: IsSameCell): Generator<number[]> {
   const sortedColumn = (rows: Cells[], columnIndex: number) => rows.map((row) => row[columnIndex]!).sort(compareCells);
-  const width = wantedRows[0]!.length;
+  const width = expectedRows[0]!.length;
   const sortedActualColumns = actualRows[0]!.map((_, columnIndex) => sortedColumn(actualRows, columnIndex));
   const candidates = Array.from({ length: width }, (_, columnIndex) => {
-    const column = sortedColumn(wantedRows, columnIndex);
+    const column = sortedColumn(expectedRows, columnIndex);
     return sortedActualColumns.flatMap((actualColumn, index) =>
       column.every((cell, row) => isSameCell(cell, actualColumn[row]!)) ? [index] : [],
     );
@@ -141,11 +141,11 @@ function* listColumnOrders(wantedRows: Cells[], actualRows: Cells[], isSameCell:
 const areRowsEqual = (a: Cells, b: Cells, isSameCell: IsSameCell): boolean =>
   a.every((cell, columnIndex) => isSameCell(cell, b[columnIndex]!));
 
-function isSameMultiset(wantedRows: Cells[], actualRows: Cells[], isSameCell: IsSameCell): boolean {
+function isSameMultiset(expectedRows: Cells[], actualRows: Cells[], isSameCell: IsSameCell): boolean {
   // Sorts by text columns first, because numbers that are equal only within the tolerance could sort rows differently.
-  const sortColumns = wantedRows[0]!
+  const sortColumns = expectedRows[0]!
     .map((_, columnIndex) => columnIndex)
-    .sort((a, b) => Number(toNumber(wantedRows[0]![a]!) !== null) - Number(toNumber(wantedRows[0]![b]!) !== null));
+    .sort((a, b) => Number(toNumber(expectedRows[0]![a]!) !== null) - Number(toNumber(expectedRows[0]![b]!) !== null));
   const byRow = (a: Cells, b: Cells) => {
     for (const columnIndex of sortColumns) {
       const comparison = compareCells(a[columnIndex]!, b[columnIndex]!);
@@ -153,11 +153,11 @@ function isSameMultiset(wantedRows: Cells[], actualRows: Cells[], isSameCell: Is
     }
     return 0;
   };
-  const [sortedWanted, sortedActual] = [[...wantedRows].sort(byRow), [...actualRows].sort(byRow)];
-  if (sortedWanted.every((row, rowIndex) => areRowsEqual(row, sortedActual[rowIndex]!, isSameCell))) return true;
-  if (sortedWanted.length > MAX_PAIRWISE_ROWS) return false;
+  const [sortedExpected, sortedActual] = [[...expectedRows].sort(byRow), [...actualRows].sort(byRow)];
+  if (sortedExpected.every((row, rowIndex) => areRowsEqual(row, sortedActual[rowIndex]!, isSameCell))) return true;
+  if (sortedExpected.length > MAX_PAIRWISE_ROWS) return false;
   const unmatchedRows = [...sortedActual];
-  return sortedWanted.every((row) => {
+  return sortedExpected.every((row) => {
     const matchIndex = unmatchedRows.findIndex((freeRow) => areRowsEqual(row, freeRow, isSameCell));
     if (matchIndex >= 0) unmatchedRows.splice(matchIndex, 1);
     return matchIndex >= 0;
@@ -165,23 +165,23 @@ function isSameMultiset(wantedRows: Cells[], actualRows: Cells[], isSameCell: Is
 }
 
 /** Compares the rows in order. Rows with equal values in the sorted column can be in any order. */
-function isSameOrder(wantedRows: Cells[], actualRows: Cells[], isSameCell: IsSameCell): boolean {
-  if (wantedRows.every((row, rowIndex) => areRowsEqual(row, actualRows[rowIndex]!, isSameCell))) return true;
-  return wantedRows[0]!.some((_, column) => {
-    if (!wantedRows.every((row, rowIndex) => isSameCell(row[column]!, actualRows[rowIndex]![column]!))) return false;
-    const steps = wantedRows
+function isSameOrder(expectedRows: Cells[], actualRows: Cells[], isSameCell: IsSameCell): boolean {
+  if (expectedRows.every((row, rowIndex) => areRowsEqual(row, actualRows[rowIndex]!, isSameCell))) return true;
+  return expectedRows[0]!.some((_, column) => {
+    if (!expectedRows.every((row, rowIndex) => isSameCell(row[column]!, actualRows[rowIndex]![column]!))) return false;
+    const steps = expectedRows
       .slice(1)
       .map((row, rowIndex) =>
-        isSameCell(row[column]!, wantedRows[rowIndex]![column]!)
+        isSameCell(row[column]!, expectedRows[rowIndex]![column]!)
           ? 0
-          : compareCells(wantedRows[rowIndex]![column]!, row[column]!),
+          : compareCells(expectedRows[rowIndex]![column]!, row[column]!),
       );
     const isSorted = steps.every((step) => step <= 0) || steps.every((step) => step >= 0);
     if (!isSorted || steps.every((step) => step === 0)) return false;
     let from = 0;
-    for (let end = 1; end <= wantedRows.length; end++) {
-      if (end < wantedRows.length && steps[end - 1] === 0) continue;
-      if (!isSameMultiset(wantedRows.slice(from, end), actualRows.slice(from, end), isSameCell)) return false;
+    for (let end = 1; end <= expectedRows.length; end++) {
+      if (end < expectedRows.length && steps[end - 1] === 0) continue;
+      if (!isSameMultiset(expectedRows.slice(from, end), actualRows.slice(from, end), isSameCell)) return false;
       from = end;
     }
     return true;
@@ -198,19 +198,19 @@ const numberColumns = (rows: Cells[]): number[] =>
         rows.some((row) => row[columnIndex] !== null),
     );
 
-function haveSameTotals(wantedRows: Cells[], actualRows: Cells[], isSameCell: IsSameCell): boolean {
+function haveSameTotals(expectedRows: Cells[], actualRows: Cells[], isSameCell: IsSameCell): boolean {
   const sum = (rows: Cells[], columnIndex: number) =>
     rows.reduce((total, row) => total + (toNumber(row[columnIndex]!) ?? 0), 0);
-  const [expectedColumns, actualColumns] = [numberColumns(wantedRows), numberColumns(actualRows)];
+  const [expectedColumns, actualColumns] = [numberColumns(expectedRows), numberColumns(actualRows)];
   return expectedColumns.some((columnIndex) =>
-    actualColumns.some((otherColumn) => isSameCell(sum(wantedRows, columnIndex), sum(actualRows, otherColumn))),
+    actualColumns.some((otherColumn) => isSameCell(sum(expectedRows, columnIndex), sum(actualRows, otherColumn))),
   );
 }
 
 /** The most probable reason why two results of the same width differ. */
-function describeDifference(wantedRows: Cells[], actualRows: Cells[], isSameCell: IsSameCell): Comparison {
-  const count = `Expected ${wantedRows.length} rows, got ${actualRows.length}.`;
-  const [expectedColumns, actualColumns] = [numberColumns(wantedRows), numberColumns(actualRows)];
+function describeDifference(expectedRows: Cells[], actualRows: Cells[], isSameCell: IsSameCell): Comparison {
+  const count = `Expected ${expectedRows.length} rows, got ${actualRows.length}.`;
+  const [expectedColumns, actualColumns] = [numberColumns(expectedRows), numberColumns(actualRows)];
   const toRowKeys = (rows: Cells[], numberIndexes: number[]) =>
     rows.map((row) =>
       JSON.stringify(
@@ -220,28 +220,28 @@ function describeDifference(wantedRows: Cells[], actualRows: Cells[], isSameCell
           .sort(),
       ),
     );
-  const [wantedKeys, actualKeys] = [toRowKeys(wantedRows, expectedColumns), toRowKeys(actualRows, actualColumns)];
-  if (wantedRows.length !== actualRows.length) {
-    if (haveSameTotals(wantedRows, actualRows, isSameCell))
+  const [expectedKeys, actualKeys] = [toRowKeys(expectedRows, expectedColumns), toRowKeys(actualRows, actualColumns)];
+  if (expectedRows.length !== actualRows.length) {
+    if (haveSameTotals(expectedRows, actualRows, isSameCell))
       return toDifference('wrong_grain', `${count} Their totals are equal, so the grouping differs.`);
-    const [wantedKeySet, actualKeySet] = [new Set(wantedKeys), new Set(actualKeys)];
-    if (actualRows.length > wantedRows.length && wantedKeys.every((key) => actualKeySet.has(key)))
+    const [expectedKeySet, actualKeySet] = [new Set(expectedKeys), new Set(actualKeys)];
+    if (actualRows.length > expectedRows.length && expectedKeys.every((key) => actualKeySet.has(key)))
       return toDifference('extra_rows', count);
-    if (actualRows.length < wantedRows.length && actualKeys.every((key) => wantedKeySet.has(key)))
+    if (actualRows.length < expectedRows.length && actualKeys.every((key) => expectedKeySet.has(key)))
       return toDifference('missing_rows', count);
     return toDifference(
-      actualRows.length < wantedRows.length ? 'missing_rows' : 'extra_rows',
+      actualRows.length < expectedRows.length ? 'missing_rows' : 'extra_rows',
       `${count} Some rows differ.`,
     );
   }
-  if ([...wantedKeys].sort().join('\n') !== [...actualKeys].sort().join('\n'))
-    return toDifference('wrong_rows', 'The number of rows is right, but they are about other things.');
-  if (wantedRows.length > 1 && expectedColumns.length === 1 && actualColumns.length === 1) {
+  if ([...expectedKeys].sort().join('\n') !== [...actualKeys].sort().join('\n'))
+    return toDifference('wrong_rows', 'The number of rows is right, but the rows describe other things.');
+  if (expectedRows.length > 1 && expectedColumns.length === 1 && actualColumns.length === 1) {
     const actualByKey = new Map(
       actualRows.map((row, rowIndex) => [actualKeys[rowIndex]!, toNumber(row[actualColumns[0]!]!) ?? 0]),
     );
-    const differences = wantedRows.map(
-      (row, rowIndex) => (actualByKey.get(wantedKeys[rowIndex]!) ?? 0) - (toNumber(row[expectedColumns[0]!]!) ?? 0),
+    const differences = expectedRows.map(
+      (row, rowIndex) => (actualByKey.get(expectedKeys[rowIndex]!) ?? 0) - (toNumber(row[expectedColumns[0]!]!) ?? 0),
     );
     if (differences.every((difference) => difference > 0))
       return toDifference(
@@ -254,5 +254,5 @@ function describeDifference(wantedRows: Cells[], actualRows: Cells[], isSameCell
         'Every number is smaller than expected. Rows are missing, or a filter is too narrow.',
       );
   }
-  return toDifference('wrong_value', 'The rows are about the right things, but their numbers differ.');
+  return toDifference('wrong_value', 'The rows describe the right things, but their numbers differ.');
 }

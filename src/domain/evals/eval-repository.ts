@@ -87,7 +87,7 @@ export const findEvalRun = (db: TenantClient, lensId: string, runId: string | nu
   );
 
 /** Lists each served lens with its number of cases and its last run, sorted by name. */
-export const observeEvals = (db: TenantClient, page: RowPage) =>
+export const listLastRuns = (db: TenantClient, page: RowPage) =>
   db.rows<{
     lens: string;
     cases: number;

@@ -41,7 +41,7 @@ export async function getEvalRun(
 }
 
 export const listLastEvalRuns = (deps: Pick<EvalDeps, 'tenancy'>, orgId: string, page: RowPage) =>
-  deps.tenancy.inTenant(orgId, (db) => rows.observeEvals(db, page));
+  deps.tenancy.inTenant(orgId, (db) => rows.listLastRuns(db, page));
 
 export function createEval(
   deps: Pick<EvalDeps, 'tenancy'>,

@@ -35,7 +35,7 @@ interface CredentialRow {
   role: Role | null;
   usable: boolean;
   /** Whether the credential was unused for the last minute. */
-  rested: boolean;
+  is_idle: boolean;
   lenses: string[] | null;
 }
 
@@ -45,7 +45,7 @@ const SELECT_PRINCIPAL = `
     k.kind as caller_kind, u.id as user_id, u.email as user_email, u.role,
     (c.revoked_at is null and coalesce(c.expires_at > now(), true) and coalesce(c.idle_expires_at > now(), true)
       and k.disabled_at is null and u.disabled_at is null) as usable,
-    (c.last_used_at is null or c.last_used_at < now() - interval '1 minute') as rested,
+    (c.last_used_at is null or c.last_used_at < now() - interval '1 minute') as is_idle,
     (select array_agg(distinct g.lens order by g.lens) from svc.grants g
       where (g.subject_kind = 'caller' and g.subject = k.name) or (g.subject_kind = 'group' and g.subject = any(k.groups))) as lenses
   from svc.credentials c
@@ -96,7 +96,7 @@ export class Authenticator {
     });
     const row = rows[0];
     if (!row?.usable) throw new Problem('auth', DENIED_MESSAGE);
-    if (row.rested) await this.#tenancy.inTenant(row.org_id, (db) => db.run(UPDATE_LAST_USED, [row.id]));
+    if (row.is_idle) await this.#tenancy.inTenant(row.org_id, (db) => db.run(UPDATE_LAST_USED, [row.id]));
     return principalOf(row);
   }
 }

@@ -43,7 +43,7 @@ export function mintCallerKey(
   orgId: string,
   name: string,
   lenses: string[],
-): Promise<{ key: string; unknown: string[]; known: string[] }> {
+): Promise<{ key: string; unknownLenses: string[]; lensNames: string[] }> {
   return tenancy.inTenant(orgId, async (db) => {
     const caller = (await findCaller(db, { name })) ?? (await createCaller(db, { name }));
     if (caller.disabledAt)
@@ -54,7 +54,7 @@ export function mintCallerKey(
     });
     await auditMintedCredential(db, 'key.create', { id, after: { caller: name, lenses, last_four: lastFour } });
     const lensNames = await listLensNames(db);
-    return { key: token, unknown: lenses.filter((lens) => !lensNames.includes(lens)), known: lensNames };
+    return { key: token, unknownLenses: lenses.filter((lens) => !lensNames.includes(lens)), lensNames };
   });
 }
 const BOOTSTRAP = 'bootstrap';

@@ -1,4 +1,4 @@
-// Operations on callers. A caller loses removed access with its next request.
+// Operations on callers. A caller loses removed access with its next request, on other replicas within a second.
 import type { Clock } from '../../platform/clock.ts';
 import { isId } from '../../platform/ids.ts';
 import { Problem } from '../../platform/problem.ts';
@@ -30,11 +30,12 @@ export interface IdentityDeps {
   clock: Clock;
 }
 
-const noSuchCaller = () => new Problem('not_found', 'There is no such caller. GET /mgmt/callers lists them.');
+const noSuchCaller = (idOrName: string) =>
+  new Problem('not_found', `There is no caller “${idOrName}”. GET /mgmt/callers lists them.`);
 
 export async function requireCaller(db: TenantClient, idOrName: string): Promise<Caller> {
   const caller = await findCaller(db, isId(idOrName) ? { id: idOrName.toLowerCase() } : { name: idOrName });
-  if (!caller) throw noSuchCaller();
+  if (!caller) throw noSuchCaller(idOrName);
   return caller;
 }
 

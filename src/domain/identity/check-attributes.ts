@@ -21,12 +21,15 @@ export async function checkAttributes(
       problemDetails.push({
         path: `attributes.${attribute}`,
         code: 'attribute_type',
-        message: `The row policy "${policy}" of lens ${name} needs the attribute "${attribute}" to be ${needs === null ? 'compared with a field' : attributeTypeText(needs)}.`,
+        message:
+          needs === null
+            ? `The row policy "${policy}" of lens ${name} doesn't determine the type of the attribute "${attribute}". Add a cast to the policy.`
+            : `The row policy "${policy}" of lens ${name} needs the attribute "${attribute}" to be ${attributeTypeText(needs)}. Send a value of this type.`,
       });
   }
   if (problemDetails.length === 0) return;
   const faults = [...new Set(problemDetails.map(({ message }) => message))].slice(0, 5).join(' ');
-  throw new Problem('invalid', `${faults} Send that type.`, {
+  throw new Problem('invalid', faults, {
     param: problemDetails[0]!.path,
     details: problemDetails,
   });

@@ -1,4 +1,5 @@
-// Operations on the keys of callers and on admin tokens. svc refuses a revoked key or token from the next request on.
+// Operations on the keys of callers and on admin tokens. This replica refuses a revoked key or token from the next
+// request on. Other replicas refuse it within a second.
 import { isId } from '../../platform/ids.ts';
 import { Problem } from '../../platform/problem.ts';
 import { type Actor, runAudited } from '../audit/audited.ts';

@@ -28,7 +28,7 @@ export async function findCallerWarnings(
   );
   return absentNames.map((name) => {
     const lenses = callerGrants.filter(({ subject }) => subject === name).map(({ lens }) => lens);
-    return `No caller is named "${name}" yet, but ${lenses.join(', ')} is granted to it.${suggestName(name, allNames)}`;
+    return `No caller is named "${name}" yet, but a grant gives it ${lenses.join(', ')}.${suggestName(name, allNames)}`;
   });
 }
 
@@ -58,7 +58,7 @@ async function findMissingNames(
   ]);
   const absentNames = names.filter((name) => !existingRows.some((row) => row.name === name));
   const allRows = absentNames.length > 0 ? await db.rows<{ name: string }>(`${sourceSql} order by 1 limit 10000`) : [];
-  return { absentNames: absentNames, allNames: allRows.map(({ name }) => name) };
+  return { absentNames, allNames: allRows.map(({ name }) => name) };
 }
 
 function suggestName(name: string, knownNames: string[]): string {

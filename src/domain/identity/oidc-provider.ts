@@ -63,7 +63,7 @@ export class OidcProvider {
       state: signInState.state,
       nonce: signInState.nonce,
     });
-    return { url: url.href, signInState: signInState };
+    return { url: url.href, signInState };
   }
 
   /** Throws Problem `auth` if the provider's response isn't valid. */

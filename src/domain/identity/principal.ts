@@ -58,8 +58,8 @@ export function ownerOf({ userId, callerId, credentialId }: Principal): string {
   return owner;
 }
 
-/** The reader whose unread answers count against the memory limit. */
-export const readerOf = ({ orgId, callerId, name }: Principal): AnswerOwner => ({
+/** The caller and the tenant whose memory limits apply to the unread answers of this principal. */
+export const answerOwnerOf = ({ orgId, callerId, name }: Principal): AnswerOwner => ({
   tenant: orgId,
   caller: `${orgId}/${callerId ?? name}`,
 });

@@ -39,7 +39,7 @@ export async function importMetricflow(
   for (const model of models)
     datasets[model.name] = datasetOf(model, options.schema, options.knownTables, descriptions, guessedParts);
   const measuresByName = new Map(
-    models.flatMap((model) => model.measures.map((measure) => [measure.name, { one: model, measure }] as const)),
+    models.flatMap((model) => model.measures.map((measure) => [measure.name, { model, measure }] as const)),
   );
   const declaredMetrics = files.flatMap((file) => file.metrics ?? []);
   const declaredNames = new Set(declaredMetrics.map(({ name }) => name));

@@ -1,6 +1,6 @@
 // Merges an imported model (`importedValue`), the model as exported right after the import (`exportedBefore`), and the
-// model as exported now (`now`). Unchanged parts keep their imported form, including members that svc doesn't know.
-// Changed parts come from `now`.
+// model as exported now (`exportedNow`). Unchanged parts keep their imported form, including members that svc doesn't
+// know. Changed parts come from `exportedNow`.
 import { sameJson } from '../project/check-config.ts';
 
 type Tree = Record<string, unknown>;

@@ -9,7 +9,7 @@ import {
   type MetricInput,
 } from './metricflow-shapes.ts';
 
-export type MeasuresByName = ReadonlyMap<string, { one: MetricflowModel; measure: MetricflowMeasure }>;
+export type MeasuresByName = ReadonlyMap<string, { model: MetricflowModel; measure: MetricflowMeasure }>;
 type Fields = Record<string, Record<string, unknown>>;
 type Datasets = Record<string, { fields: Fields; time_field?: unknown }>;
 type ImportedMetric = { body: Record<string, unknown> } | { why: string };
@@ -35,13 +35,13 @@ export function convertMetric(
   if (flowMetric.type === 'simple' && params.measure) {
     const measureSource = measuresByName.get(inputName(params.measure));
     if (!measureSource) return { why: `its measure ${inputName(params.measure)} is not in these files` };
-    const metric = convertMeasure(measureSource.one, measureSource.measure, datasets);
+    const metric = convertMeasure(measureSource.model, measureSource.measure, datasets);
     if ('why' in metric) return metric;
     const measureFilter = typeof params.measure === 'object' ? params.measure.filter : undefined;
     const filters = [flowMetric.filter, measureFilter].filter((filter) => filter !== undefined && filter !== null);
-    const filterTexts = filters.map((filter) => filterOf(filter, measureSource.one, models));
+    const filterTexts = filters.map((filter) => filterOf(filter, measureSource.model, models));
     if (filterTexts.some((filter) => filter === null))
-      return { why: 'its filter uses something other than a dimension of these models, or a part of a time' };
+      return { why: 'its filter uses something other than a dimension of these models, or truncates a time' };
     if (filterTexts.length === 0) return metric;
     return {
       body: {
@@ -54,13 +54,13 @@ export function convertMetric(
     return { why: 'it combines metrics and has a filter' };
   if (flowMetric.type === 'ratio' && params.numerator && params.denominator) {
     const parts = [params.numerator, params.denominator];
-    if (parts.some(isModified)) return { why: 'a part of the ratio has its own filter' };
+    if (parts.some(isModified)) return { why: 'its numerator or denominator has its own filter or offset' };
     const [numeratorSql, denominatorSql] = parts.map((part) => `metric(${toSnakeCase(inputName(part))})`);
     // MetricFlow divides integers as floating-point numbers. Dividing two counts here would be integer division.
     return { body: { expression: `${numeratorSql} * 1.0 / nullif(${denominatorSql}, 0)` } };
   }
   if (flowMetric.type === 'derived' && params.expr && params.metrics) {
-    if (params.metrics.some(isModified)) return { why: 'a part has its own filter or offset' };
+    if (params.metrics.some(isModified)) return { why: 'one of its metrics has its own filter or offset' };
     const names = new Map(
       params.metrics.map((part) => [
         typeof part === 'object' ? (part.alias ?? part.name) : part,

@@ -264,7 +264,7 @@ test('exports the shared entities and definitions that a lens uses, and imports 
   const reimported = await importText(text, { dialect: 'postgres', tables: [] });
   expect(parse(textOf(reimported)).datasets.stock).toEqual({ entity: 'stock' });
   const mergedShared = mergeShared({}, reimported.shared!);
-  expect(mergedShared.keptNames).toEqual([]);
+  expect(mergedShared.conflicts).toEqual([]);
   expect(readShared(mergedShared.files)).toEqual({
     definitions: [readShared(SHARED_FILES).definitions[0]],
     entities: { stock: readShared(SHARED_FILES).entities['stock'] },
@@ -279,8 +279,8 @@ test('adds missing entries to semantic files, keeps their comments, and reports 
       { term: 'basket', meaning: 'A sale.' },
     ],
   };
-  const { files, keptNames } = mergeShared(SHARED_FILES, importedShared);
-  expect(keptNames).toEqual(['shared definition Turnover: the project already has one']);
+  const { files, conflicts } = mergeShared(SHARED_FILES, importedShared);
+  expect(conflicts).toEqual(['shared definition Turnover: the project already has one']);
   expect(Object.keys(files)).toEqual(['semantic/definitions.yaml']);
   expect(files['semantic/definitions.yaml']).toContain('# Approved by finance.');
   expect(readShared(files).definitions.map(({ term }) => term)).toEqual(['turnover', 'churn', 'MARGIN', 'basket']);

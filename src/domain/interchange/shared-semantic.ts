@@ -52,7 +52,7 @@ export function sharedPartsOf(lens: LensFile, sharedSemantic: SharedSemantic): P
 export function mergeShared(
   files: Files,
   importedShared: { definitions?: unknown; entities?: unknown },
-): { files: Files; keptNames: string[] } {
+): { files: Files; conflicts: string[] } {
   const currentShared = readShared(files);
   const conflicts: string[] = [];
   const checkNew = (label: string, existingItem: unknown, newItem: unknown): boolean => {
@@ -89,7 +89,7 @@ export function mergeShared(
     for (const [name, entity] of entities) document.setIn(['entities', name], document.createNode(entity));
     mergedFiles[ENTITIES] = document.toString({ lineWidth: 0 });
   }
-  return { files: mergedFiles, keptNames: conflicts };
+  return { files: mergedFiles, conflicts };
 }
 
 /** The existing document with its comments, or a new document with the content `empty`. */

@@ -98,8 +98,8 @@ async function describeOrphanedValues(
   // A person who confirmed the join after its withdrawal has accepted the orphaned values.
   if (findListedFact(lens, fact)?.withdrawn !== undefined) return null;
   const values = await countJoinedValues(lens, join, queryContext);
-  return values && values.held < values.checked
-    ? `${values.checked - values.held} of ${values.checked} values of ${fact.of} are not in ${fact.says}`
+  return values && values.matched < values.checked
+    ? `${values.checked - values.matched} of ${values.checked} values of ${fact.of} are not in ${fact.says}`
     : null;
 }
 

@@ -39,8 +39,8 @@ export async function confirmFacts(
   const hasUnlistedIds = [...(confirm === 'proven_joins' ? [] : confirm), ...Object.keys(correct)].some(
     (id) => !facts.has(id),
   );
-  const factsById = new Map(hasUnlistedIds ? writtenFacts(lens).map((fact) => [factId(lens, fact), fact]) : []);
-  requireKnownIds(facts, factsById, confirm === 'proven_joins' ? [] : confirm, Object.keys(correct));
+  const writtenById = new Map(hasUnlistedIds ? writtenFacts(lens).map((fact) => [factId(lens, fact), fact]) : []);
+  requireKnownIds(facts, writtenById, confirm === 'proven_joins' ? [] : confirm, Object.keys(correct));
   const joins = confirm === 'proven_joins' ? await proveJoins(deps, actor.orgId, liveLens, signal) : null;
   const correctedIds = Object.keys(correct);
   const confirmedIds = [...new Set(joins?.provenIds ?? (confirm as string[]))].filter(
@@ -64,7 +64,7 @@ export async function confirmFacts(
   const confirmIn = async (text: string): Promise<string> => {
     const { value: file } = await readLensFile(actor.orgId, name, text);
     if (!file) throw new Problem('conflict', 'The lens.yaml can’t be read. Check the lens.');
-    const corrections = await correctionsOf(lens, file, { markedFacts: facts, written: factsById }, correct, signature);
+    const corrections = await correctionsOf(lens, file, { listed: facts, written: writtenById }, correct, signature);
     warnings = corrections.warnings;
     const sets = [
       ...confirmedIds.flatMap((id) =>
@@ -72,7 +72,7 @@ export async function confirmFacts(
       ),
       ...corrections.sets,
     ];
-    return (await editFile(actor.orgId, text, { set: removalsLast(sets) })) ?? text;
+    return (await editFile(actor.orgId, text, { set: moveRemovalsLast(sets) })) ?? text;
   };
   const summary = [
     ...(confirmedIds.length > 0 ? [`Confirm ${confirmedIds.join(', ')}`] : []),
@@ -98,18 +98,18 @@ const shortenText = (text: string): string => (text.length <= 200 ? text : `${te
 type FactKey = Pick<LensFact, 'kind' | 'of' | 'says'>;
 function requireKnownIds(
   facts: Map<string, LensFact>,
-  factsById: Map<string, FactKey>,
+  writtenById: Map<string, FactKey>,
   confirm: readonly string[],
   correct: readonly string[],
 ): void {
   const ids = [...facts.keys()];
   const details = [
     ...confirm.map((id, index) => ({ id, path: `confirm[${index}]` })),
-    ...correct.filter((id) => !factsById.has(id)).map((id) => ({ id, path: `correct.${id}` })),
+    ...correct.filter((id) => !writtenById.has(id)).map((id) => ({ id, path: `correct.${id}` })),
   ]
     .filter(({ id }) => !facts.has(id))
     .map(({ id, path }, index) => {
-      if (factsById.has(id))
+      if (writtenById.has(id))
         return {
           path,
           code: 'invalid',
@@ -140,29 +140,29 @@ function requireKnownIds(
 async function correctionsOf(
   lens: Lens,
   file: LensFile,
-  facts: { markedFacts: Map<string, LensFact>; written: Map<string, FactKey> },
+  facts: { listed: Map<string, LensFact>; written: Map<string, FactKey> },
   correct: Record<string, string | null>,
   signature: Partial<FactFile>,
 ): Promise<{ sets: YamlAssignment[]; warnings: string[] }> {
-  const acceptedCorrections: (Exclude<Correction, { fault: string }> & { marked: LensFact | undefined })[] = [];
+  const acceptedCorrections: (Exclude<Correction, { fault: string }> & { listedFact: LensFact | undefined })[] = [];
   const details: { path: string; code: string; message: string }[] = [];
   const pause = createSlicer();
   for (const [id, value] of Object.entries(correct)) {
     await pause();
-    const markedFact = facts.markedFacts.get(id);
+    const listedFact = facts.listed.get(id);
     const correction = correctFact(
       lens,
       file,
-      markedFact ?? facts.written.get(id)!,
+      listedFact ?? facts.written.get(id)!,
       value === null ? null : value.trim(),
     );
     if ('fault' in correction) details.push({ path: `correct.${id}`, code: 'invalid', message: correction.fault });
-    else acceptedCorrections.push({ ...correction, marked: markedFact });
+    else acceptedCorrections.push({ ...correction, listedFact });
     if (details.length === MAX_REPORTED_IDS) break;
   }
   if (details.length > 0)
     throw new Problem('invalid', details.map(({ message }) => message).join(' '), { details, param: details[0]!.path });
-  const sets = acceptedCorrections.flatMap(({ marked: fact, says, sets: correctionSets }) => {
+  const sets = acceptedCorrections.flatMap(({ listedFact: fact, says, sets: correctionSets }) => {
     if (!fact) return correctionSets;
     const evidence = shortenText(`corrected by a person; before: ${fact.says}`);
     const members = says === null ? undefined : { ...signature, says, evidence, withdrawn: undefined };
@@ -194,7 +194,7 @@ export function toYamlSets(file: LensFile, fact: LensFact, members: Partial<Fact
 }
 
 /** Moves removals from a list to the end, highest index first, so that the other positions stay valid. */
-export function removalsLast(sets: readonly YamlAssignment[]): YamlAssignment[] {
+export function moveRemovalsLast(sets: readonly YamlAssignment[]): YamlAssignment[] {
   const isRemoval = ({ at, value }: YamlAssignment): boolean => value === undefined && typeof at.at(-1) === 'number';
   return [
     ...sets.filter((set) => !isRemoval(set)),
@@ -225,11 +225,11 @@ async function proveJoins(
       relationship.to.columns,
       queryContext,
     );
-    if (!values || repeatedRowCount === null) return { id, why: 'svc could not read its values in time.' };
-    if (repeatedRowCount > 0) return { id, why: `${fact.says} repeats in ${repeatedRowCount} rows.` };
-    const { checked, held } = values;
+    if (!values || repeatedRowCount === null) return { id, why: 'svc could not read the values of this join in time.' };
+    if (repeatedRowCount > 0) return { id, why: `${repeatedRowCount} rows repeat a value of ${fact.says}.` };
+    const { checked, matched } = values;
     if (checked === 0) return { id, why: `${fact.of} has no values yet.` };
-    return { id, why: held < checked ? `${checked - held} of ${checked} values are not in ${fact.says}.` : null };
+    return { id, why: matched < checked ? `${checked - matched} of ${checked} values are not in ${fact.says}.` : null };
   });
   return {
     provenIds: joinChecks.filter(({ why }) => why === null).map(({ id }) => id),

@@ -32,14 +32,14 @@ export class DictionaryRefresh {
   }
 
   /** Starts a refresh if the dictionaries are too old, without waiting for the refresh. */
-  whenAged({ orgId, name, valuesReadAt }: RefreshRequest): void {
+  refreshIfAged({ orgId, name, valuesReadAt }: RefreshRequest): void {
     if (valuesReadAt === null) return;
     const lastReadMs = Math.max(valuesReadAt.getTime(), this.#readAt.get(keyOf(orgId, name)) ?? 0);
     if (this.#deps.clock.now().getTime() - lastReadMs > this.#deps.maxAgeMs) this.#refreshInBackground(orgId, name);
   }
 
   /** Starts a refresh of dictionaries that an ask found outdated, without waiting for the refresh. */
-  lagging({ orgId, name }: RefreshRequest): void {
+  refreshOutdated({ orgId, name }: RefreshRequest): void {
     const lastReadMs = this.#readAt.get(keyOf(orgId, name)) ?? 0;
     if (this.#deps.clock.now().getTime() - lastReadMs > Math.min(PAUSE_MS, this.#deps.maxAgeMs))
       this.#refreshInBackground(orgId, name);

@@ -13,7 +13,7 @@ export async function getServedLens(lenses: ServedLenses, orgId: string, name: s
     .slice(0, 5);
   const nextStep =
     similarNames.length > 0
-      ? `There are ${similarNames.join(', ')}.`
+      ? `Published lenses with similar names: ${similarNames.join(', ')}.`
       : 'No lens is published. Apply a project or publish a draft.';
   throw new Problem('not_found', `There is no published lens “${name}”. ${nextStep}`, { param: 'name' });
 }

@@ -44,7 +44,7 @@ export function diffLenses(before: Lens, after: Lens): LensChange[] {
   ];
 }
 
-/** Returns one line for each change, such as "metric revenue: expression changed from … to …". */
+/** Returns one line for each change, such as `metric revenue: unit "EUR" -> "USD"`. */
 export const describeLensChanges = (before: Lens, after: Lens): string[] =>
   diffLenses(before, after).map(({ kind, name, action, changes }) => {
     const subject = kind === 'lens' ? '' : `${kind.replace('_', ' ')} ${name}`;

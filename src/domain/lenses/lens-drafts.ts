@@ -118,7 +118,7 @@ export async function toServedDraft(
   const { orgId } = actor;
   const servedLens = await deps.lenses.find(orgId, name);
   const draft = await getDraft(deps, orgId, name, id);
-  const refusal = 'The draft has problems, so svc can’t ask it';
+  const refusal = 'The draft has problems, so svc can’t answer questions with it';
   const { lens, dictionaries } = await requireValidDraft(deps, orgId, name, draft.files, { actor, refusal });
   const row = await getLens(deps, orgId, name);
   return {
@@ -152,7 +152,7 @@ export async function publishDraft(
     if (lens.activeVersion !== null && lens.activeVersion !== openDraft.baseVersion)
       throw new Problem(
         'conflict',
-        `Version ${lens.activeVersion} was published since this draft was made from ${openDraft.baseVersion === null ? 'nothing' : `version ${openDraft.baseVersion}`}. Create a new draft from it.`,
+        `Version ${lens.activeVersion} was published since this draft was created${openDraft.baseVersion === null ? '' : ` from version ${openDraft.baseVersion}`}. Create a new draft.`,
       );
     const result = await rows.publishVersion(db, lens, { ...checkedDraft, files: openDraft.files, actor: actor.name });
     if (!actor.keepsAccess) await addLensGrants(db, name, checkedDraft.grants);

@@ -28,7 +28,7 @@ export async function readLensFile(deps: LensDeps, orgId: string, name: string, 
   if (text === undefined)
     throw new Problem(
       'not_found',
-      `Version ${lensFiles.version} has no such file. GET /mgmt/lenses/${name}/repo lists its files.`,
+      `Version ${lensFiles.version} has no file “${path}”. GET /mgmt/lenses/${name}/repo lists its files.`,
     );
   return { version: lensFiles.version, path, text };
 }

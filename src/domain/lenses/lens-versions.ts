@@ -42,6 +42,6 @@ async function requireVersion(db: TenantClient, name: string, version: number | 
     'not_found',
     version === null
       ? `Lens "${name}" has no published version.`
-      : `Lens "${name}" has no version ${version}. GET /mgmt/lenses/${name}/versions lists those it has.`,
+      : `Lens "${name}" has no version ${version}. GET /mgmt/lenses/${name}/versions lists its versions.`,
   );
 }

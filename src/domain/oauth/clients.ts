@@ -19,7 +19,7 @@ export interface ClientDeps {
 }
 
 const GRANT_TYPES = ['authorization_code', 'refresh_token'];
-const CACHE_SECONDS = { least: 60, most: 86_400, usual: 3_600 }; // SECURITY AS-10
+const CACHE_SECONDS = { min: 60, max: 86_400, default: 3_600 }; // SECURITY AS-10
 
 export function registerClient(deps: ClientDeps, input: unknown): Promise<Client> {
   return insertClient(deps.tenancy, newId(), parseMetadata(input));
@@ -39,7 +39,7 @@ export async function findClient(deps: ClientDeps, id: string): Promise<Client |
       throw new Error('its client_id is not its own address');
     const metadata = parseMetadata(json);
     if (!metadata.client_name) throw new Error('it has no client_name');
-    const seconds = Math.min(CACHE_SECONDS.most, Math.max(CACHE_SECONDS.least, freshSeconds ?? CACHE_SECONDS.usual));
+    const seconds = Math.min(CACHE_SECONDS.max, Math.max(CACHE_SECONDS.min, freshSeconds ?? CACHE_SECONDS.default));
     return await saveDocument(deps.tenancy, id, metadata, seconds);
   } catch (error) {
     if (!(error instanceof Error) || 'code' in error) throw error;

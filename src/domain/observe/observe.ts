@@ -54,8 +54,8 @@ export async function getRequest(
 }
 
 /**
- * Yields every matching request, page by page, without an open transaction. `mayGoOn` throws if the reader's access has
- * ended.
+ * Yields every matching request, page by page, without an open transaction. `requireAccess` throws if the reader's
+ * access has ended.
  */
 export async function* iterateRequests(
   deps: ObserveDeps,
@@ -71,7 +71,7 @@ export async function* iterateRequests(
       after: lastPosition,
     });
     yield* page.rows;
-    lastPosition = page.nextPlace;
+    lastPosition = page.nextPosition;
   } while (lastPosition);
 }
 

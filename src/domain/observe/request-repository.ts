@@ -36,28 +36,28 @@ const INDEXED_FILTERS = ['caller', 'lens', 'status', 'confidence', 'certificatio
 const EXACT_FILTERS = [...INDEXED_FILTERS, 'surface'] as const;
 
 /**
- * `nextPlace` is the position to continue from. With several filters, a page can be short or empty although a next page
+ * `nextPosition` is the position to continue from. With several filters, a page can be short or empty although a next page
  * exists.
  */
 export async function listRequests(
   db: TenantClient,
   filter: RequestFilter,
   page: { limit: number; after: RowPosition | null },
-): Promise<{ rows: RequestRow[]; nextPlace: RowPosition | null }> {
-  const { where, further: residualClauses, values } = conditionSql(db, filter);
+): Promise<{ rows: RequestRow[]; nextPosition: RowPosition | null }> {
+  const { where, otherClauses, values } = conditionSql(db, filter);
   if (page.after)
     where.push(
       `(at, request_id) < (${bindValue(values, page.after.at)}::timestamptz, ${bindValue(values, page.after.requestId)}::uuid)`,
     );
   const matchingSql = `svc.traces where ${where.join(' and ')} order by at desc, request_id desc`;
-  if (residualClauses.length === 0) {
+  if (otherClauses.length === 0) {
     const rows = await db.rows<RequestRow>(`select ${COLUMNS} from ${matchingSql} limit ${page.limit + 1}`, values);
     const pageRows = rows.slice(0, page.limit);
-    return { rows: pageRows, nextPlace: rows.length > pageRows.length ? positionOf(pageRows.at(-1)!) : null };
+    return { rows: pageRows, nextPosition: rows.length > pageRows.length ? positionOf(pageRows.at(-1)!) : null };
   }
   const rows = await db.rows<RequestRow & { seen: string; last: string | null }>(
     `with scanned as materialized (select request_id, at, question, ${EXACT_FILTERS.join(', ')} from ${matchingSql} limit ${WINDOW_ROWS}),
-       hits as (select request_id from scanned where ${residualClauses.join(' and ')} order by at desc, request_id desc limit ${page.limit + 1})
+       hits as (select request_id from scanned where ${otherClauses.join(' and ')} order by at desc, request_id desc limit ${page.limit + 1})
      select h.*, (select count(*) from scanned) as seen,
        (select ${POSITION} || '|' || request_id from scanned order by at asc, request_id asc limit 1) as last
      from (select 1) one
@@ -67,21 +67,21 @@ export async function listRequests(
   );
   const hits = rows.filter(({ request_id }) => request_id !== null);
   const shownRows = hits.slice(0, page.limit);
-  if (hits.length > shownRows.length) return { rows: shownRows, nextPlace: positionOf(shownRows.at(-1)!) };
+  if (hits.length > shownRows.length) return { rows: shownRows, nextPosition: positionOf(shownRows.at(-1)!) };
   const [lastAt, requestId] = (rows[0]?.last ?? '|').split('|');
   return {
     rows: shownRows,
-    nextPlace: Number(rows[0]?.seen ?? 0) === WINDOW_ROWS ? { at: lastAt!, requestId: requestId! } : null,
+    nextPosition: Number(rows[0]?.seen ?? 0) === WINDOW_ROWS ? { at: lastAt!, requestId: requestId! } : null,
   };
 }
 
 /** Computes the figures that the totals can't provide. Uses the newest requests of a period. */
 export async function readSample(db: TenantClient, filter: RequestFilter, size: number) {
-  const { where, further: residualClauses, values } = conditionSql(db, filter);
+  const { where, otherClauses, values } = conditionSql(db, filter);
   if (filter.surface === undefined) where.push(`surface <> 'mgmt'`);
   const sample = `newest as materialized (select request_id, question, total_ms, ${EXACT_FILTERS.join(', ')} from svc.traces
        where ${where.join(' and ')} order by at desc, request_id desc limit ${size}),
-     sample as materialized (select * from newest where ${residualClauses.join(' and ') || 'true'})`;
+     sample as materialized (select * from newest where ${otherClauses.join(' and ') || 'true'})`;
   const rankedSql = (extra: string, condition: string) =>
     `(select coalesce(jsonb_agg(to_jsonb(r)), '[]') from (select min(question) as question, lens${extra}, count(*)::int as asks from sample
        where question is not null ${condition} group by lower(question), lens${extra} order by count(*) desc, min(question) limit 10) r)`;
@@ -105,7 +105,7 @@ export async function readSample(db: TenantClient, filter: RequestFilter, size: 
   ))!;
 }
 
-/** `where` uses an index. `further` filters the rows that the index finds. */
+/** `where` uses an index. `otherClauses` filter the rows that the index finds. */
 function conditionSql(db: TenantClient, filter: RequestFilter) {
   const values: unknown[] = [];
   const clauses = [`org_id = ${bindValue(values, db.orgId)}`];
@@ -118,7 +118,7 @@ function conditionSql(db: TenantClient, filter: RequestFilter) {
   if (filter.until !== undefined) clauses.push(`at < ${bindValue(values, filter.until)}::timestamptz`);
   if (filter.q !== undefined)
     otherClauses.push(`question ilike ${bindValue(values, `%${filter.q.replace(/[\\%_]/g, '\\$&')}%`)}`);
-  return { where: clauses, further: otherClauses, values };
+  return { where: clauses, otherClauses, values };
 }
 const bindValue = (values: unknown[], value: unknown): string => `$${values.push(value)}`;
 const positionOf = (row: RequestRow): RowPosition => ({ at: row.place, requestId: row.request_id });

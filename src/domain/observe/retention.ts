@@ -1,6 +1,6 @@
 // Deletes traces older than `retention.traces` of the project, otherwise of the operator's file (default: 400 days).
-// Reviewed traces stay, because review tickets refer to them. svc also deletes conversations and boards that no one
-// used during this time, because they contain questions.
+// Reviewed traces stay, because review tickets refer to them. svc also deletes conversations that no one continued and
+// boards that no one opened during this time, because they contain questions. Boards from files stay.
 import { DateTime, Duration } from 'luxon';
 import type { Tenancy } from '../../platform/tenancy/tenant.ts';
 import { deleteBoardsBefore } from '../boards/board-repository.ts';

@@ -179,7 +179,7 @@ function changeCertified(files: Files, change: Extract<PatchChange, { kind: 'cer
   const members = { question, sql, ...(also_asked && { also_asked }), ...(parameters && { parameters }) };
   for (const [path, text] of Object.entries(files)) {
     if (!path.startsWith('certified/')) continue;
-    const changedText = editYaml(text, { is: { id: cert_id! }, members: members });
+    const changedText = editYaml(text, { is: { id: cert_id! }, members });
     if (changedText != null) return { [path]: changedText };
   }
   return addFile(files, 'certified', cert_id!, members);

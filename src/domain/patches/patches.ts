@@ -276,7 +276,7 @@ async function requireValid(
   { own: lensFiles, shared: sharedDefinitions }: { own: Record<string, string>; shared: string | null },
 ): Promise<void> {
   const refusal = 'The patch was not approved';
-  await requireValidDraft(deps, orgId, liveLens.name, lensFiles, { sharedDefinitions: sharedDefinitions, refusal });
+  await requireValidDraft(deps, orgId, liveLens.name, lensFiles, { sharedDefinitions, refusal });
 }
 
 async function certifyEntry(
@@ -294,16 +294,9 @@ async function certifyEntry(
     parameters: change.parameters ?? {},
   };
   const storedEntry = await deps.tenancy.inTenant(actor.orgId, (db) => findEntry(db, liveLens.lensId, certId));
-  if (storedEntry)
-    await changeCertified(deps, actor, { liveLens: liveLens, warehouse }, { id: certId, ifMatch: null }, text);
-  else
-    await createCertified(
-      deps,
-      actor,
-      { liveLens: liveLens, warehouse },
-      { ...text, certId, notes: null, invariants: null },
-    );
-  await approveCertified(deps, actor, { liveLens: liveLens, warehouse }, { id: certId, ifMatch: null }, actor.name);
+  if (storedEntry) await changeCertified(deps, actor, { liveLens, warehouse }, { id: certId, ifMatch: null }, text);
+  else await createCertified(deps, actor, { liveLens, warehouse }, { ...text, certId, notes: null, invariants: null });
+  await approveCertified(deps, actor, { liveLens, warehouse }, { id: certId, ifMatch: null }, actor.name);
   return `Certified entry ${certId} was ${storedEntry ? 'changed' : 'added'} and approved.`;
 }
 

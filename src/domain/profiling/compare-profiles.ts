@@ -74,7 +74,7 @@ function fieldChanges(previous: FieldProfile, current: FieldProfile): ProfileCha
       ...fieldReference,
       code: 'nulls',
       severity: nullShare(current) > nullShare(previous) ? 'warning' : 'info',
-      message: `Empty in ${percentText(nullShare(previous))} of the rows before, in ${percentText(nullShare(current))} now.`,
+      message: `Before, ${percentText(nullShare(previous))} of the rows had no value; now, ${percentText(nullShare(current))} have none.`,
       before: nullShare(previous),
       after: nullShare(current),
     });
@@ -96,7 +96,7 @@ function fieldChanges(previous: FieldProfile, current: FieldProfile): ProfileCha
       ...fieldReference,
       code: 'range',
       severity: 'info',
-      message: `From ${previous.min} to ${previous.max} before, from ${current.min} to ${current.max} now.`,
+      message: `Before, the values were from ${previous.min} to ${previous.max}; now, they are from ${current.min} to ${current.max}.`,
       before: [previous.min, previous.max],
       after: [current.min, current.max],
     });
@@ -108,7 +108,7 @@ function fieldChanges(previous: FieldProfile, current: FieldProfile): ProfileCha
         ...fieldReference,
         code: 'values',
         severity: removedValues.length > 0 ? 'warning' : 'info',
-        message: `${addedValues.length} values came, ${removedValues.length} went.`,
+        message: `New values: ${addedValues.length}; removed values: ${removedValues.length}.`,
         before: removedValues.slice(0, MAX_SHOWN_VALUES),
         after: addedValues.slice(0, MAX_SHOWN_VALUES),
       });

@@ -20,7 +20,7 @@ export async function countJoinedValues(lens: Lens, { from, to }: LensRelationsh
     await sideOf(lens, to.dataset, to.columns),
   ];
   const counts = await measureInclusion(queryContext, manySide, oneSide);
-  return counts && { checked: counts[0], held: counts[1] };
+  return counts && { checked: counts[0], matched: counts[1] };
 }
 
 /** Returns the number of rows with a repeated value. Null if svc couldn't read the rows in time. */

@@ -17,7 +17,7 @@ const MIN_RANGE_SHARE = 0.5; // share of the key's range; a column that uses les
 export function chanceOf(
   manyProfile: ColumnProfile | undefined,
   profile: ColumnProfile | undefined,
-  values: readonly [checked: number, held: number] | null,
+  values: readonly [checked: number, matched: number] | null,
 ): Chance {
   const [checkedCount = 0, matchedCount = 0] = values ?? [];
   if (!manyProfile || !profile || checkedCount === 0) return 'possible';

@@ -79,7 +79,7 @@ export function checkLenses(
 }
 
 const uncheckedLens = (wantedLens: WantedLens): CheckedLens => ({
-  wantedLens: wantedLens,
+  wantedLens,
   dictionaries: [],
   problems: [],
   warnings: [],

@@ -24,8 +24,7 @@ export function checkStandards(
     message: string,
   ) => {
     const level = standards[standard];
-    if (level !== 'off')
-      faults.push({ standard, severity: level === 'error' ? 'error' : 'warning', path: path, message });
+    if (level !== 'off') faults.push({ standard, severity: level === 'error' ? 'error' : 'warning', path, message });
   };
   for (const [name, metric] of Object.entries(file.metrics))
     if (!metric.description)

@@ -11,24 +11,24 @@ export const readApiLenses = (db: TenantClient): Promise<DeployedState['apiLense
      where l.origin = 'api' order by l.name`,
   );
 
-/** `gone`: the files no longer have the connection. `turned`: the files change its kind. */
+/** `removed`: the files no longer have the connection. `changedKind`: the files change its kind. */
 export function findConnectionsInUse(
   { connections, apiLenses }: DeployedState,
   wantedConnections: WantedConnection[],
-): { gone: string[]; turned: string[] } {
+): { removed: string[]; changedKind: string[] } {
   const usedConnections = connections.flatMap(({ name, kind, origin, active }) => {
     const lenses = apiLenses.filter(({ connection }) => connection === name).map((lens) => lens.name);
     return origin === 'file' && active && lenses.length > 0 ? [{ name, kind, lenses }] : [];
   });
   const kinds = new Map(wantedConnections.map(({ name, config }) => [name, config.kind]));
   return {
-    gone: usedConnections
+    removed: usedConnections
       .filter(({ name }) => !kinds.has(name))
       .map(
         ({ name, lenses }) =>
           `Connection "${name}" is not in these files, but lenses created by API use it: ${lenses.join(', ')}. Keep it, or first delete these lenses or change their connection.`,
       ),
-    turned: usedConnections
+    changedKind: usedConnections
       .filter(({ name, kind }) => kinds.has(name) && kinds.get(name) !== kind)
       .map(
         ({ name, kind, lenses }) =>

@@ -33,9 +33,10 @@ interface Comparison<Wanted, Stored> {
   keyOf(item: Wanted | Stored): string;
   locate(item: Wanted | Stored): [kind: ChangeKind, name: string, path: string];
   describe(item: Wanted, storedItem: Stored | undefined): ChangeText;
-  leaves?(item: Stored): boolean;
-  /** The change for a stored object that is no longer in the files. */
-  gone?: string;
+  /** Whether apply removes a stored object that is not in the files. Default: yes. */
+  isRemovable?(item: Stored): boolean;
+  /** The summary of a removal. */
+  removalSummary?: string;
 }
 
 function compareObjects<Wanted, Stored>(comparison: Comparison<Wanted, Stored>): Change[] {
@@ -45,8 +46,8 @@ function compareObjects<Wanted, Stored>(comparison: Comparison<Wanted, Stored>):
     keyOf,
     locate,
     describe,
-    leaves,
-    gone = 'no longer in the files; taken out of service',
+    isRemovable,
+    removalSummary = 'no longer in the files; taken out of service',
   } = comparison;
   const toChange = (item: Wanted | Stored, [action, summary]: ChangeText): Change => {
     const [kind, name, path] = locate(item);
@@ -54,10 +55,10 @@ function compareObjects<Wanted, Stored>(comparison: Comparison<Wanted, Stored>):
   };
   const storedByKey = new Map(storedItems.map((item) => [keyOf(item), item]));
   const keys = new Set(wantedItems.map(keyOf));
-  const removedItems = storedItems.filter((item) => !keys.has(keyOf(item)) && (leaves?.(item) ?? true));
+  const removedItems = storedItems.filter((item) => !keys.has(keyOf(item)) && (isRemovable?.(item) ?? true));
   return [
     ...wantedItems.map((item) => toChange(item, describe(item, storedByKey.get(keyOf(item))))),
-    ...removedItems.map((item) => toChange(item, ['delete', gone])),
+    ...removedItems.map((item) => toChange(item, ['delete', removalSummary])),
   ];
 }
 
@@ -80,7 +81,7 @@ export function listChanges(
         stored && changed && !takesOver
           ? ['update', 'configuration or secrets differ']
           : [stored ? 'none' : 'create', `kind ${config.kind}`],
-      leaves: isFromFile,
+      isRemovable: isFromFile,
     }),
     ...compareObjects<WantedLens, StoredLens>({
       wantedItems: wantedState.lenses,
@@ -88,7 +89,7 @@ export function listChanges(
       keyOf: nameOf,
       locate: ({ name }) => ['lens', name, `lenses/${name}/lens.yaml`],
       describe: (lens, stored) => lensChange(lens, stored, liveLenses),
-      leaves: isFromFile,
+      isRemovable: isFromFile,
     }),
     ...corpusChanges('certified', state.certified, wantedState.certified),
     ...corpusChanges('eval', state.evals, wantedState.evals),
@@ -103,7 +104,7 @@ export function listChanges(
           ? ['none', 'shared by lenses']
           : ['update', 'content changed'];
       },
-      leaves: isFromFile,
+      isRemovable: isFromFile,
     }),
     ...compareObjects<GrantRow, GrantRow>({
       wantedItems: distinctGrants(wantedState.grants),
@@ -115,7 +116,7 @@ export function listChanges(
         origin === 'lens_file' ? `lenses/${lens}/lens.yaml` : CONFIG,
       ],
       describe: (_, stored) => (stored ? ['none', 'may use the lens'] : ['create', 'may now use the lens']),
-      gone: 'loses this grant',
+      removalSummary: 'loses this grant',
     }),
     ...compareObjects<string, string>({
       wantedItems: Object.keys(wantedState.settings),
@@ -130,7 +131,7 @@ export function listChanges(
             : 'update',
         name === 'groups' ? `groups: ${Object.keys(wantedState.settings[name] as object).join(', ') || 'none'}` : name,
       ],
-      gone: 'reset to its default',
+      removalSummary: 'reset to its default',
     }),
     ...compareObjects<FileBoard, FileBoard>({
       wantedItems: wantedState.boards,
@@ -141,7 +142,7 @@ export function listChanges(
         !stored ? 'create' : sameJson(stored, board) ? 'none' : 'update',
         `${board.tiles.length} tiles`,
       ],
-      gone: 'no longer in the files',
+      removalSummary: 'no longer in the files',
     }),
   ];
 }
@@ -202,7 +203,7 @@ function corpusChanges(
       );
       return ['update', changedMembers.length > 0 ? `${changedMembers.join(', ')} changed` : 'status or file changed'];
     },
-    leaves: ({ status }) => status !== 'retired',
+    isRemovable: ({ status }) => status !== 'retired',
   });
 }
 

@@ -57,11 +57,9 @@ export async function prepareProject(
     );
   }
   // If the file svc.config.yaml is unreadable, no connection counts as changed.
-  const { gone: removedMessages, turned: changedKindMessages } = config.value
-    ? findConnectionsInUse(state, connections)
-    : { gone: [], turned: [] };
-  problems.push(...removedMessages.map((message) => config.complain(['connections'], 'conflict', message)));
-  warnings.push(...changedKindMessages, ...experimentalWarnings(connections));
+  const inUse = config.value ? findConnectionsInUse(state, connections) : { removed: [], changedKind: [] };
+  problems.push(...inUse.removed.map((message) => config.complain(['connections'], 'conflict', message)));
+  warnings.push(...inUse.changedKind, ...experimentalWarnings(connections));
   const openedWarehouses = createWarehouseCache(deps, request, connections);
   try {
     const absentNames = await findAbsentConnections(connections, openedWarehouses.openWarehouse);

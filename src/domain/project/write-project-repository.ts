@@ -171,7 +171,7 @@ async function writeCertified(
     ', revision = certified_entries.revision + 1, updated_at = now()',
   );
   await db.run(
-    `update svc.certified_entries c set status = 'retired', status_reason = 'no longer named by the project files', revision = c.revision + 1, updated_at = now()
+    `update svc.certified_entries c set status = 'retired', status_reason = 'the project files no longer contain it', revision = c.revision + 1, updated_at = now()
      from svc.lenses l, jsonb_to_recordset($1) as r(lens text, id text) where l.name = r.lens and c.lens_id = l.id and c.cert_id = r.id`,
     [JSON.stringify(removedEntries)],
   );

@@ -3,7 +3,7 @@
 import { toSnakeCase } from '../../lens/model/name-words.ts';
 import { runInTurns } from '../../platform/schedule/in-turns.ts';
 import type { CatalogTable } from '../ports.ts';
-import { findColumnAdditivity } from './columns/column-adds.ts';
+import { findColumnAdditivity } from './columns/column-additivity.ts';
 import { roleOf } from './columns/column-roles.ts';
 import { classifyRowsInTime } from './columns/rows-in-time.ts';
 import { readSchemaSteps } from './columns/schema-words.ts';

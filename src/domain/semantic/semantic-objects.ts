@@ -17,7 +17,12 @@ interface Deps {
   tenancy: Tenancy;
 }
 type EditDeps = Deps & { project: ProjectDeps };
-const noSuchObject = (kind: Kind) => new Problem('not_found', `There is no such ${kind}.`);
+const noSuchObject = (kind: Kind, idOrName: string) =>
+  new Problem('not_found', `There is no shared ${kind} “${idOrName}”. ${LIST_ROUTES[kind]} lists them.`);
+const LIST_ROUTES: Record<Kind, string> = {
+  entity: 'GET /mgmt/semantic/entities',
+  definition: 'GET /mgmt/semantic/definitions',
+};
 
 export function listSemantic(deps: Deps, orgId: string, kind: Kind, page: RowPage): Promise<UsedSemantic[]> {
   return deps.tenancy.inTenant(orgId, async (db) => {
@@ -144,7 +149,7 @@ async function requireEditable(
 ): Promise<repository.SemanticRow> {
   const readRow = async () => {
     const row = await repository.findSemantic(db, kind, id);
-    if (!row) throw noSuchObject(kind);
+    if (!row) throw noSuchObject(kind, id);
     return row;
   };
   return readForEdit(db, kind, ifMatch, readRow, ({ updatedAt }) => updatedAt);
@@ -176,7 +181,7 @@ async function editSemanticFile(
       : { is: { term: name }, members: body && { ...removedMembers, ...body } };
   await editInFile(deps.project, actor, path, edit, {
     message: `${body === null ? 'Delete' : 'Change'} ${kind} ${name}`,
-    lostMessage: `The ${kind} "${name}" was just removed from ${path}. List them again.`,
+    lostMessage: `The ${kind} "${name}" was just removed from ${path}. ${LIST_ROUTES[kind]} lists the others.`,
   });
 }
 

@@ -4,7 +4,7 @@ import { Problem } from '../../platform/problem.ts';
 
 export function refuseWeakPassword(password: string, email: string): void {
   const reason = isOwnEmail(password, email)
-    ? 'it contains the email'
+    ? 'it is the email or the start of the email'
     : commonPasswords.test(password.toLowerCase())
       ? 'it is one of the most used passwords'
       : null;

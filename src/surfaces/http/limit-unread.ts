@@ -3,7 +3,7 @@
 import { Socket } from 'node:net';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Deps } from '../../deps.ts';
-import { readerOf } from '../../domain/identity/principal.ts';
+import { answerOwnerOf } from '../../domain/identity/principal.ts';
 import { sourceOf } from '../../platform/http/source-address.ts';
 import { type AnswerOwner, HELD_BYTES } from '../../platform/http/unread-answers.ts';
 
@@ -19,7 +19,7 @@ const STREAM_BYTES = 1_048_576;
 const SLOW_READER_S = 30;
 
 const readerIn = ({ principal, ip }: FastifyRequest): AnswerOwner =>
-  principal ? readerOf(principal) : { tenant: '', caller: sourceOf(ip) };
+  principal ? answerOwnerOf(principal) : { tenant: '', caller: sourceOf(ip) };
 
 export function limitUnread(app: FastifyInstance, { config, unread }: Pick<Deps, 'config' | 'unread'>): void {
   const slowReaderMs = (config.operator.limits?.slow_reader_s ?? SLOW_READER_S) * 1_000;

@@ -17,8 +17,8 @@ const TASKS = {
   diff: patchOf,
   merge: mergeLines,
   lines: mapSameLines,
-  changeFiles: changeFiles,
-  changeDefinitions: changeDefinitions,
+  changeFiles,
+  changeDefinitions,
 };
 export type FilesWork = typeof TASKS;
 

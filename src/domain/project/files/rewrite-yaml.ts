@@ -74,8 +74,8 @@ function setAllValues(text: string, assignments: readonly YamlAssignment[]): str
 }
 
 /**
- * Edits an entry of a file, which contains either a single entry or a list of entries. Returns null if no entry is left, and undefined if the file
- * doesn't have the entry.
+ * Edits an entry of a file, which contains either a single entry or a list of entries. Returns null if no entry is
+ * left, and undefined if the file doesn't have the entry.
  */
 function editListItem(
   text: string,

@@ -30,7 +30,7 @@ export function readWantedConnections(
         `"${path.slice(1)}" of connection "${name}" is (kept), but no secret is stored. Write the secret, or use a variable.`,
       );
     if (restoredConfig.movedPaths.length > 0)
-      complain(name, 'kept', `Of connection "${name}" ${movedSecretsMessage(restoredConfig.movedPaths)}`);
+      complain(name, 'kept', `Connection "${name}": ${movedSecretsMessage(restoredConfig.movedPaths)}`);
     if (deps.secrets.keys.length === 0 && hasLiteralSecret(restoredConfig.config))
       complain(
         name,

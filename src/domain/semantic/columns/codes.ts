@@ -26,10 +26,10 @@ export function codesOf(
   const commentCodes = codesIn(column.comment);
   const isNumeric = datatype === 'integer';
   const hasFittingType = isNumeric ? commentCodes.every(({ value }) => /^-?\d+$/.test(value)) : datatype === 'string';
-  const isStored =
+  const mayBeStored =
     isNumeric || !profile || storedValues.some((value) => commentCodes.some((item) => item.value === value));
   const castValue = (value: string): string | number => (isNumeric ? Number(value) : value);
-  if (commentCodes.length > 0 && hasFittingType && isStored) {
+  if (commentCodes.length > 0 && hasFittingType && mayBeStored) {
     const otherValues = storedValues.filter((value) => !commentCodes.some((item) => item.value === value));
     return {
       values: [

@@ -36,7 +36,7 @@ export const isNumber = (datatype: Datatype | null): boolean =>
 export const isTime = (datatype: Datatype | null): boolean =>
   datatype === 'date' || datatype === 'datetime' || datatype === 'datetimetz';
 
-/** `words` is the column's name in words. `adds` is the aggregation of its numbers. */
+/** `words` is the column's name in words. `aggregation` is how its numbers can be aggregated. */
 export function roleOf(
   column: Pick<CatalogColumn, 'datatype'>,
   words: string,

@@ -29,12 +29,15 @@ const PLAIN_DATE_NAME = /^(?:date|day|time|timestamp|datetime|date time|moment|t
 
 /** The kinds of event dates, in order of preference. */
 const DATE_KINDS = [
-  { why: 'the date of the row itself', of: (words: string, ownDatePattern: RegExp) => ownDatePattern.test(words) },
-  { why: 'when it happened', of: (words: string) => EVENT_WORDS.test(words) && !ENTRY_WORDS.test(words) },
-  { why: 'the only plain date', of: (words: string) => PLAIN_DATE_NAME.test(words) },
-  { why: 'its only date', of: (words: string) => !BEGIN_WORDS.test(words) && !ENTRY_WORDS.test(words) },
-  { why: 'when it begins', of: (words: string) => BEGIN_WORDS.test(words) },
-  { why: 'when it was entered', of: () => true },
+  {
+    why: 'the date of the row itself',
+    isOfKind: (words: string, ownDatePattern: RegExp) => ownDatePattern.test(words),
+  },
+  { why: 'when it happened', isOfKind: (words: string) => EVENT_WORDS.test(words) && !ENTRY_WORDS.test(words) },
+  { why: 'the only plain date', isOfKind: (words: string) => PLAIN_DATE_NAME.test(words) },
+  { why: 'its only date', isOfKind: (words: string) => !BEGIN_WORDS.test(words) && !ENTRY_WORDS.test(words) },
+  { why: 'when it begins', isOfKind: (words: string) => BEGIN_WORDS.test(words) },
+  { why: 'when it was entered', isOfKind: () => true },
 ];
 
 export function findEventDate(
@@ -45,7 +48,7 @@ export function findEventDate(
 ): EventDate {
   const dates = columns
     .filter(({ datatype }) => isTime(datatype))
-    .map((column) => ({ column: column.name, said: words.wordsOf(column) }));
+    .map((column) => ({ column: column.name, nameInWords: words.wordsOf(column) }));
   const choose = (column: string, reason: string): EventDate => ({
     ...{ column, several: [] },
     reason: [
@@ -59,20 +62,21 @@ export function findEventDate(
   if (rows.kind !== 'things' && dates.some(({ column }) => column === rows.period))
     return choose(rows.period!, rows.evidence);
   const eligibleDates = dates.filter(
-    ({ column, said }) =>
-      !isSparse(profileOf(column)) && (!NOT_EVENT_DATE.test(withoutPeriodEnd(said)) || isEventOf(said, words.thing)),
+    ({ column, nameInWords }) =>
+      !isSparse(profileOf(column)) &&
+      (!NOT_EVENT_DATE.test(withoutPeriodEnd(nameInWords)) || isEventOf(nameInWords, words.thing)),
   );
   const ownDatePattern = new RegExp(
     `^(?:${words.thing.split(' ').join('|')}) (?:date|time|day|timestamp|datetime|at|on|ts)\\b`,
   );
-  const starts = eligibleDates.flatMap(({ column, said }) => (START_WORDS.test(said) ? [column] : []));
-  for (const { why, of } of DATE_KINDS) {
-    const matches = eligibleDates.filter(({ said }) => of(said, ownDatePattern));
+  const starts = eligibleDates.flatMap(({ column, nameInWords }) => (START_WORDS.test(nameInWords) ? [column] : []));
+  for (const { why, isOfKind } of DATE_KINDS) {
+    const matches = eligibleDates.filter(({ nameInWords }) => isOfKind(nameInWords, ownDatePattern));
     if (matches.length > 1) return { column: null, reason: '', several: matches.map(({ column }) => column) };
     if (matches.length === 0) continue;
-    const { column, said } = matches[0]!;
+    const { column, nameInWords } = matches[0]!;
     const otherStarts = starts.filter((start) => start !== column);
-    if (ARRANGEMENT_WORDS.test(said) && otherStarts.length > 0)
+    if (ARRANGEMENT_WORDS.test(nameInWords) && otherStarts.length > 0)
       return { column: null, reason: '', several: [column, ...otherStarts] };
     return choose(column, why);
   }

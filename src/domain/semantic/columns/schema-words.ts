@@ -141,8 +141,8 @@ function camelPrefix(names: readonly string[]): string {
 }
 
 /**
- * Splits words such as "postalcode" into "postal code". With `anyWord`, for tables with a column prefix, the first part
- * can be any word.
+ * Splits words such as "postalcode" into "postal code". With `allowsAnyStart`, for tables with a column prefix, the first
+ * part can be any word.
  */
 function splitWords(words: string, tableNouns: ReadonlySet<string>, allowsAnyStart: boolean): string {
   return words
@@ -150,17 +150,17 @@ function splitWords(words: string, tableNouns: ReadonlySet<string>, allowsAnySta
     .map((word) => splitWord(word, tableNouns, allowsAnyStart))
     .join(' ');
 }
-function splitWord(word: string, tableNouns: ReadonlySet<string>, anyWord: boolean): string {
+function splitWord(word: string, tableNouns: ReadonlySet<string>, allowsAnyStart: boolean): string {
   if (word.length < 4 || ONE_WORD.test(word) || tableNouns.has(word) || FIRST_WORDS.has(word)) return word;
   const ends = [...LAST_WORDS, ...tableNouns].filter(
     (end) => end.length > 1 && word.length > end.length + 1 && word.endsWith(end),
   );
   for (const end of ends.sort((a, b) => b.length - a.length)) {
     const wordStart = word.slice(0, -end.length);
-    const splitStart = splitWord(wordStart, tableNouns, anyWord);
+    const splitStart = splitWord(wordStart, tableNouns, allowsAnyStart);
     const isPhrase = FIRST_WORDS.has(wordStart) || tableNouns.has(wordStart) || splitStart.includes(' ');
-    const isPrefixed = wordStart.length > 2 && (tableNouns.has(end) ? end.length > 3 : anyWord);
+    const isPrefixed = wordStart.length > 2 && (tableNouns.has(end) ? end.length > 3 : allowsAnyStart);
     if (isPhrase || isPrefixed) return `${splitStart} ${end}`;
   }
-  return anyWord && /^temp[cfk]$/.test(word) ? `temp ${word.at(-1)}` : word;
+  return allowsAnyStart && /^temp[cfk]$/.test(word) ? `temp ${word.at(-1)}` : word;
 }

@@ -3,7 +3,7 @@
 import type { FactFile } from '../../../contract/files/lens-file.ts';
 import { codesText, columnList, readingText } from '../../../lens/model/facts.ts';
 import type { CatalogTable } from '../../ports.ts';
-import type { ColumnAdditivity } from '../columns/column-adds.ts';
+import type { ColumnAdditivity } from '../columns/column-additivity.ts';
 import type { EventDate } from '../columns/event-date.ts';
 import type { FoundKey } from '../joins/find-keys.ts';
 import type { DraftJoin } from '../joins/prove-joins.ts';

@@ -8,14 +8,17 @@ export interface DraftFinding {
 }
 /** The heading and the advice of each topic. */
 const TOPICS: Record<DraftFinding['topic'], [string, string]> = {
-  join: ['Joins left out, because names suggest them but values do not match', ''],
+  join: ['Joins left out, because the values do not prove them', ''],
   date: [
     'Several possible dates',
     ' Name one as time_field. Until then, svc asks for clarification if a question names no date.',
   ],
-  person: ['Personal data that callers of this lens can see', ' "mask: true" hides one.'],
-  adding_up: ['Fields that may not add up', ' "aggregation: sum", "average", "latest" (a level) or "none" does.'],
-  code: ['Codes with unknown meanings', ' "values: [{value: A, synonyms: [active]}]" does.'],
+  person: ['Personal data that callers of this lens can see', ' To hide a field, set "mask: true".'],
+  adding_up: [
+    'Fields that may not add up',
+    ' Set "aggregation" to "sum", "average", "latest" (for a level) or "none".',
+  ],
+  code: ['Codes with unknown meanings', ' List the meanings: "values: [{value: A, synonyms: [active]}]".'],
   text: [
     'Text columns that look like dates or numbers',
     ` For files, add a select to the connection: "select * replace (strptime(day, '%d/%m/%Y')::date as day) from source", or '%m/%d/%Y' where the month comes first.`,

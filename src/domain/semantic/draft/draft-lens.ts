@@ -116,6 +116,6 @@ const sampleSubject = ({ dataset, thing, category, measures, personal }: Drafted
   const firstMeasure = measures.find(({ field }) => !personal.includes(`${dataset}.${field}`));
   return {
     ...{ thing, category: category?.phrase ?? null },
-    measure: firstMeasure ? (firstMeasure.called ?? spellOut(firstMeasure.field)) : null,
+    measure: firstMeasure ? (firstMeasure.nameInWords ?? spellOut(firstMeasure.field)) : null,
   };
 };

@@ -10,7 +10,7 @@ export interface MeasuredTable {
   timeField: string | null;
   /** The name for one row. */
   thing: string;
-  measures: { field: string; isAdditive: boolean; unit: string | null; called?: string }[];
+  measures: { field: string; isAdditive: boolean; unit: string | null; nameInWords?: string }[];
 }
 type MetricBody = Record<string, unknown>;
 interface Candidate {
@@ -59,10 +59,10 @@ function candidatesOf({ dataset, timeField, thing, measures }: MeasuredTable, di
       body: { expression: 'count(*)', dataset, description: `Number of ${rowNouns}.`, ...timeMember },
     },
   ];
-  for (const { field, isAdditive, unit, called } of measures) {
+  for (const { field, isAdditive, unit, nameInWords } of measures) {
     const columnSql = `${dataset}.${writtenName(dialect, field)}`;
     // "cost_of_treatment" becomes "treatment cost".
-    const label = (called ?? spellOut(field)).replace(/^(?!number |count )(\S+) of (.+)$/, '$2 $1');
+    const label = (nameInWords ?? spellOut(field)).replace(/^(?!number |count )(\S+) of (.+)$/, '$2 $1');
     const metricMembers = { ...(unit ? { unit } : {}), ...timeMember };
     const isTotal = TOTAL_NAME.test(toSnakeCase(field));
     const shortStem = isTotal ? `${toSnakeCase(thing)}_amount` : toSnakeCase(label).replace(/^(total|sum)_/, '');

@@ -7,7 +7,7 @@ import { spacedWords, spellOut, toSnakeCase } from '../../../lens/model/name-wor
 import { toSingular } from '../../../lens/model/singular.ts';
 import { type CatalogColumn, type CatalogTable, type ColumnProfile, READ_AS } from '../../ports.ts';
 import { areBareCodes, codesOf } from '../columns/codes.ts';
-import { findColumnAdditivity } from '../columns/column-adds.ts';
+import { findColumnAdditivity } from '../columns/column-additivity.ts';
 import { hasDictionary, isNumber, roleOf } from '../columns/column-roles.ts';
 import { namesInComment, tableNamesInComment, unitIn } from '../columns/comment-words.ts';
 import { findEventDate } from '../columns/event-date.ts';
@@ -76,7 +76,7 @@ export function draftTable(draft: TableToDraft): DraftedTable {
       draftedTable.leftOut.push(`${table.table}.${column.name} (${draftedColumn.leftOut})`);
       continue;
     }
-    const { field, said: nameInWords, role, adds, body } = draftedColumn;
+    const { field, nameInWords, role, aggregation, body } = draftedColumn;
     fields[field] = body;
     const subject = `${dataset}.${field}`;
     draftedTable.facts.push(...draftedColumn.facts);
@@ -97,16 +97,19 @@ export function draftTable(draft: TableToDraft): DraftedTable {
     }
     const datatype = body['datatype'] as Datatype;
     if (datatype === 'string' && role !== 'key' && isFormattedText(profile)) addFinding('text');
-    if (adds === 'unknown' && !('values' in body)) addFinding('adding_up');
-    if (draftedColumn.bareCodes) addFinding('code', `holds ${profile!.values!.slice(0, 12).join(', ')}`);
-    if (!('values' in body && adds !== 'sum') && (role === 'additive' || role === 'averaged' || role === 'level'))
+    if (aggregation === 'unknown' && !('values' in body)) addFinding('adding_up');
+    if (draftedColumn.bareCodes) addFinding('code', `has the values ${profile!.values!.slice(0, 12).join(', ')}`);
+    if (
+      !('values' in body && aggregation !== 'sum') &&
+      (role === 'additive' || role === 'averaged' || role === 'level')
+    )
       draftedTable.measures.push({
         ...{ field, isAdditive: role === 'additive', unit: (body['unit'] as string | undefined) ?? null },
         ...(commentNamesByColumn.has(column.name)
-          ? { called: commentNamesByColumn.get(column.name)![0]! }
+          ? { nameInWords: commentNamesByColumn.get(column.name)![0]! }
           : nameInWords === spellOut(field)
             ? {}
-            : { called: nameInWords }),
+            : { nameInWords }),
       });
   }
   const isTableName =
@@ -195,7 +198,7 @@ function draftColumn(
     ...(column.comment ? { description: column.comment.slice(0, 1000) } : {}),
     ...(synonyms.length > 0 ? { synonyms: [...new Set(synonyms)] } : {}),
     ...(unit ? { unit } : {}),
-    ...(additivity?.written ? { aggregation: additivity.how } : {}),
+    ...(additivity?.mustBeWritten ? { aggregation: additivity.how } : {}),
     ...(flag
       ? { expression: `${quoteIdentifier(dialect, column.name)} = '${flag.trueValue}'` }
       : readAs
@@ -225,19 +228,19 @@ function draftColumn(
       : []),
     ...(flag ? [readingFact(subject, String(body['expression']), `holds only ${profile!.values!.join(' and ')}`)] : []),
   ];
-  return { field, said: columnWords, role, adds: aggregation, body, bareCodes, facts };
+  return { field, nameInWords: columnWords, role, aggregation, body, bareCodes, facts };
 }
 
 /** Returns the names in the comments on columns, except names that another column of the table has. */
 function namesInComments({ columns }: CatalogTable, rowNoun: string): Map<string, string[]> {
-  const commentNames = columns.map(({ name, comment }) => ({ name, called: namesInComment(comment, rowNoun) }));
+  const commentNames = columns.map(({ name, comment }) => ({ name, names: namesInComment(comment, rowNoun) }));
   const isFree = (form: string, columnName: string): boolean =>
     commentNames.every(
-      ({ name, called }) => name === columnName || (spacedWords(name) !== form && !called.includes(form)),
+      ({ name, names }) => name === columnName || (spacedWords(name) !== form && !names.includes(form)),
     );
-  const ownNames = commentNames.map(({ name, called }) => [
+  const ownNames = commentNames.map(({ name, names }) => [
     name,
-    called.filter((form) => isFree(form, name) && form !== spacedWords(name)),
+    names.filter((form) => isFree(form, name) && form !== spacedWords(name)),
   ]);
   return new Map((ownNames as [string, string[]][]).filter(([, names]) => names.length > 0));
 }

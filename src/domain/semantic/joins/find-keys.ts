@@ -20,7 +20,7 @@ const KEY_DATATYPES = new Set<CatalogColumn['datatype']>(['integer', 'string']);
 const MAX_KEY_CANDIDATES = 5;
 const MAX_KEY_PARTS = 6;
 const MAX_CHANCE = 0.05;
-/** Names of tables whose rows describe a thing at a time. */
+/** Names of tables whose rows describe the state of something at a point in time. */
 export const OBSERVATION_TABLE =
   /\b(?:daily|weekly|monthly|yearly|hourly|reading|level|balance|snapshot|price|rate|stat|history|census|day|month)s?\b/;
 const LINE_NUMBER =
@@ -76,15 +76,20 @@ async function countIfUnique(
 /** Whether other tables have a column with the same name, as they do if the column is a reference. */
 type IsShared = (column: CatalogColumn) => boolean;
 function findSharedNames(tables: readonly CatalogTable[]): IsShared {
-  const count = new Map<string, number>();
+  const counts = new Map<string, number>();
   for (const { columns } of tables)
     for (const name of new Set(columns.map((column) => withoutSeparators(column.name))))
-      count.set(name, (count.get(name) ?? 0) + 1);
-  return ({ name }) => count.get(withoutSeparators(name))! > 1 && !GENERIC_NAME.test(spellOut(name));
+      counts.set(name, (counts.get(name) ?? 0) + 1);
+  return ({ name }) => counts.get(withoutSeparators(name))! > 1 && !GENERIC_NAME.test(spellOut(name));
 }
 type CountUniqueRows = (columns: string[]) => Promise<number | null>;
 
-async function findSingleKey(table: CatalogTable, words: SchemaWords, isShared: IsShared, isUnique: CountUniqueRows) {
+async function findSingleKey(
+  table: CatalogTable,
+  words: SchemaWords,
+  isShared: IsShared,
+  countUniqueRows: CountUniqueRows,
+) {
   const keyableColumns = table.columns.filter(
     ({ datatype }) => datatype === 'integer' || datatype === 'string' || datatype === 'decimal',
   );
@@ -108,7 +113,7 @@ async function findSingleKey(table: CatalogTable, words: SchemaWords, isShared: 
   const names = [...idKeys, ...nonNameKeys, ...ids, ...otherKeys, ...namedKeys(table, words), ...dayKey];
   const candidates = [...new Set(names.map(({ column }) => column.name))].slice(0, MAX_KEY_CANDIDATES);
   for (const name of candidates) {
-    const rows = await isUnique([name]);
+    const rows = await countUniqueRows([name]);
     if (rows !== null) return { columns: [name], rows };
   }
   return null;
@@ -136,7 +141,7 @@ async function findCompositeKey(
   words: SchemaWords,
   isShared: IsShared,
   profileOf: (table: CatalogTable, column: string) => ColumnProfile | undefined,
-  isUnique: CountUniqueRows,
+  countUniqueRows: CountUniqueRows,
 ) {
   const tableWords = words.get(table)!;
   const references = table.columns.filter((column) => {
@@ -165,7 +170,7 @@ async function findCompositeKey(
   );
   const isWholeRow = table.columns.every((column) => parts.includes(column));
   for (const columns of [...pairsOf(parts), ...triplesOf(parts)]) {
-    const rows = await isUnique(columns.map(({ name }) => name));
+    const rows = await countUniqueRows(columns.map(({ name }) => name));
     const isObservation = OBSERVATION_TABLE.test(tableWords.thing) && columns.some((column) => dates.includes(column));
     const isLikely = isWholeRow || isObservation || columns.some((column) => numberedColumns.includes(column));
     const combinationCount = columns.reduce(

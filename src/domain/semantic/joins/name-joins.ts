@@ -20,7 +20,7 @@ export interface NamedJoin {
    */
   rank: number;
   /** Only a part of the name refers to the table, so the values must not match by accident. */
-  faint?: boolean;
+  isFaint?: boolean;
   /** The column is also the key of its own table, so the values decide the direction. */
   isMirrored: boolean;
 }
@@ -186,7 +186,7 @@ function findCandidates(from: CatalogTable, column: CatalogColumn, words: Schema
   // A column with a plural name contains a count. For example, "up votes" doesn't refer to one vote.
   const isCount = !isIdentifier && toSingular(columnPhrase) !== columnPhrase;
   if (!isCount) {
-    for (const { name, rank, whole: isFullName } of namesIn(
+    for (const { name, rank, isFullName } of namesIn(
       columnPhrase,
       stems,
       isIdentifier,
@@ -212,14 +212,14 @@ function findCandidates(from: CatalogTable, column: CatalogColumn, words: Schema
     const isTableKey = isOwnKey(table, key, words);
     if (isKey && !isTableKey && !isOnlyTableKey) continue;
     if (isTableKey || isOnlyTableKey)
-      add(table, key, isTableKey ? 5 : 4, { isMirrored: isKey && !isTableKey, faint: !hasClearName });
-    else add(table, key, 2, { faint: true });
+      add(table, key, isTableKey ? 5 : 4, { isMirrored: isKey && !isTableKey, isFaint: !hasClearName });
+    else add(table, key, 2, { isFaint: true });
   }
   if (isKey) return rankJoins(foundJoins);
-  for (const { phrase, several: hasSeveralWords } of endPhrasesOf(columnPhrase))
+  for (const { phrase, hasSeveralWords } of endPhrasesOf(columnPhrase))
     for (const { table, column: key } of targets.keysByPhrase.get(phrase) ?? [])
       if (table !== from && !GENERIC_NAME.test(phrase) && !KEY_ENDINGS.has(phrase))
-        add(table, key, isOwnKey(table, key, words) ? 4 : 3, { faint: !hasSeveralWords || !isOnlyKey(table, key) });
+        add(table, key, isOwnKey(table, key, words) ? 4 : 3, { isFaint: !hasSeveralWords || !isOnlyKey(table, key) });
   const isSelfReference = SELF_REFERENCE.test(columnPhrase) || isOwn || refersToSelf(tableWords.thing, stems);
   if (isSelfReference) addKeys([from], 3);
   // The parent of a row in order_address, for example, can be an order.
@@ -233,7 +233,7 @@ function findCandidates(from: CatalogTable, column: CatalogColumn, words: Schema
     for (const stem of stems) {
       const endingTables = targets.byEnding.get(stem) ?? [];
       if (endingTables.length === 1) addKeys(endingTables, 3);
-      for (const table of targets.byBeginning.get(stem) ?? []) addKeys([table], 2, { faint: true });
+      for (const table of targets.byBeginning.get(stem) ?? []) addKeys([table], 2, { isFaint: true });
     }
   return rankJoins(foundJoins);
 }
@@ -276,26 +276,29 @@ function withContext(rowNoun: string, stems: readonly string[]): string[] {
 }
 
 /** Returns the name itself, and every shorter phrase that ends the name. */
-function endPhrasesOf(name: string): { phrase: string; several: boolean }[] {
+function endPhrasesOf(name: string): { phrase: string; hasSeveralWords: boolean }[] {
   const parts = name.split(' ');
-  return parts.map((_part, index) => ({ phrase: parts.slice(index).join(' '), several: parts.length - index > 1 }));
+  return parts.map((_part, index) => ({
+    phrase: parts.slice(index).join(' '),
+    hasSeveralWords: parts.length - index > 1,
+  }));
 }
 
 /** Returns the parts of a name that can refer to a table, with the full name first. */
-function namesIn(phrase: string, stems: readonly string[], identifies: boolean, bareName: string) {
+function namesIn(phrase: string, stems: readonly string[], isIdentifier: boolean, bareName: string) {
   const words = phrase.split(' ');
-  const stem = identifies && words.length > 1 && KEY_ENDINGS.has(words.at(-1)!) ? words.slice(0, -1) : words;
-  const names = new Map<string, { rank: number; whole: boolean }>();
-  for (const item of stems) names.set(item, { rank: identifies ? 5 : 3, whole: true });
+  const stem = isIdentifier && words.length > 1 && KEY_ENDINGS.has(words.at(-1)!) ? words.slice(0, -1) : words;
+  const names = new Map<string, { rank: number; isFullName: boolean }>();
+  for (const item of stems) names.set(item, { rank: isIdentifier ? 5 : 3, isFullName: true });
   for (let start = 1; start < stem.length; start++) {
     const name = toSingular(stem.slice(start).join(''));
-    if (!names.has(name)) names.set(name, { rank: identifies ? 4 : 3, whole: false });
+    if (!names.has(name)) names.set(name, { rank: isIdentifier ? 4 : 3, isFullName: false });
   }
   // In a name without separators, word boundaries are unknown, so "txcust" matches because it ends with "cust".
   const prefix = stems.find((stem) => bareName.startsWith(stem)) ?? '';
-  if (identifies && stem.length === 1)
+  if (isIdentifier && stem.length === 1)
     for (let index = 2; index <= prefix.length - 3; index++)
-      if (!names.has(prefix.slice(index))) names.set(prefix.slice(index), { rank: 3, whole: false });
+      if (!names.has(prefix.slice(index))) names.set(prefix.slice(index), { rank: 3, isFullName: false });
   return [...names].map(([name, details]) => ({ name, ...details }));
 }
 

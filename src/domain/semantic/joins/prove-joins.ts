@@ -25,7 +25,7 @@ export interface DraftJoin {
 export interface JoinEvidence {
   /** The number of checked distinct values of the many side. */
   checkedCount: number;
-  heldCount: number;
+  matchedCount: number;
   /** The number of rows of the one side, which all have distinct values. */
   uniqueCount: number;
 }
@@ -48,7 +48,7 @@ interface EvaluatedJoin extends NamedJoin {
 /** A join can have a few orphaned rows if the names clearly match. */
 const MOSTLY_MATCHING = { share: 0.95, values: 20, rank: 4 };
 /** A code table can lack one code that occurs in the rows. */
-const ONE_UNMATCHED_ALLOWED = { rank: 5, held: 4 };
+const ONE_UNMATCHED_ALLOWED = { rank: 5, matched: 4 };
 /** A column name that contains the full name of the table counts even if the column has few and small values. */
 const FULL_NAME_RANK = 5;
 const ARCHIVE_NAME =
@@ -146,7 +146,7 @@ function chooseTarget(candidates: EvaluatedJoin[]): { join?: DraftJoin; undecide
         ...{ from: chosenJoin.from, to: chosenJoin.to, declared: false },
         evidence: {
           checkedCount: chosenJoin.values![0],
-          heldCount: chosenJoin.values![1],
+          matchedCount: chosenJoin.values![1],
           uniqueCount: chosenJoin.key!.filledRows,
         },
       },
@@ -166,17 +166,17 @@ function chooseTarget(candidates: EvaluatedJoin[]): { join?: DraftJoin; undecide
   return reasons.length > 0 ? { undecided: { table, columns, message: reasons.join('; ') } } : {};
 }
 
-function isProven({ values, key, rank, isMirrored, faint, chance, to }: EvaluatedJoin): boolean {
+function isProven({ values, key, rank, isMirrored, isFaint, chance, to }: EvaluatedJoin): boolean {
   if (!values || !key || key.filledRows !== key.distinctCount) return false;
   const [checkedCount, matchedCount] = values;
   // If there are no values to check, a full name and a declared key are enough evidence.
   if (checkedCount === 0) return rank === 5 && !isMirrored && isDeclaredKey(to);
   if (chance === 'likely' && rank < FULL_NAME_RANK) return false;
-  if ((isMirrored || faint) && chance !== 'none') return false;
+  if ((isMirrored || isFaint) && chance !== 'none') return false;
   if (isMirrored) return matchedCount === checkedCount && key.distinctCount > checkedCount;
   if (
     checkedCount - matchedCount === 1 &&
-    matchedCount >= ONE_UNMATCHED_ALLOWED.held &&
+    matchedCount >= ONE_UNMATCHED_ALLOWED.matched &&
     rank >= ONE_UNMATCHED_ALLOWED.rank &&
     chance === 'none'
   )
@@ -194,9 +194,13 @@ function isProven({ values, key, rank, isMirrored, faint, chance, to }: Evaluate
  */
 function findMostComplete(rivals: EvaluatedJoin[]): EvaluatedJoin | undefined {
   const maxDistinct = Math.max(...rivals.map(({ key }) => key!.distinctCount));
-  const mostComplete = rivals.filter(({ key }) => key!.distinctCount === maxDistinct);
-  const primaryKeyJoins = mostComplete.filter(({ to }) => to.table.primaryKey.join() === to.columns.join());
-  return mostComplete.length === 1 ? mostComplete[0] : primaryKeyJoins.length === 1 ? primaryKeyJoins[0] : undefined;
+  const mostCompleteJoins = rivals.filter(({ key }) => key!.distinctCount === maxDistinct);
+  const primaryKeyJoins = mostCompleteJoins.filter(({ to }) => to.table.primaryKey.join() === to.columns.join());
+  return mostCompleteJoins.length === 1
+    ? mostCompleteJoins[0]
+    : primaryKeyJoins.length === 1
+      ? primaryKeyJoins[0]
+      : undefined;
 }
 
 function unprovenReasonOf(candidate: EvaluatedJoin): string | null {
@@ -209,10 +213,10 @@ function unprovenReasonOf(candidate: EvaluatedJoin): string | null {
       : null;
   if (!candidate.values) return `may refer to ${targetPath}; svc could not read the values in time`;
   const [checkedCount, matchedCount] = candidate.values;
-  if (checkedCount === 0) return `may refer to ${targetPath}; it has no values yet`;
+  if (checkedCount === 0) return `may refer to ${targetPath}, but has no values yet`;
   if (candidate.isMirrored) return `has the same values as ${targetPath}: declare which one refers to the other`;
   if (matchedCount === checkedCount)
-    return `may refer to ${targetPath}: it has all ${matchedCount} values, but that can be a coincidence`;
+    return `may refer to ${targetPath}, which has all ${matchedCount} values, but this can be a coincidence`;
   return matchedCount === 0 && candidate.rank < 4
     ? null
     : `only ${matchedCount} of ${checkedCount} values are in ${targetPath}`;
@@ -237,13 +241,13 @@ function compositesOf(tables: readonly CatalogTable[], words: SchemaWords): Name
       if (from === to || isDeclared || columns.some((column) => column === undefined)) return [];
       const types = to.primaryKey.map((key) => to.columns.find(({ name }) => name === key)?.datatype);
       if (columns.some((column, index) => column!.datatype === null || column!.datatype !== types[index])) return [];
-      const sharedColumns =
+      const isMirrored =
         from.primaryKey.length > 0 && from.primaryKey.every((item) => columns.some((column) => column!.name === item));
       return [
         {
           from: { table: from, columns: columns.map((column) => column!.name) },
           to: { table: to, columns: [...to.primaryKey] },
-          ...{ rank: 3, isMirrored: sharedColumns },
+          ...{ rank: 3, isMirrored },
         },
       ];
     }),

@@ -31,7 +31,7 @@ export async function findValueHints(input: {
   );
   const hints = await mapInParallel(openColumns.slice(0, MAX_COLUMNS), 4, async ({ table, column }) => {
     const typeColumn = column.datatype === 'integer' ? typeColumnOf(table, column, input.words) : undefined;
-    if (typeColumn) return [toHint(table, column, `may refer to several tables, because of ${typeColumn}`)];
+    if (typeColumn) return [toHint(table, column, `may refer to several tables, depending on ${typeColumn}`)];
     const fromEnd = { table, columns: [column.name] };
     const targets = await mapInParallel(
       keys.filter((to) => isPossibleTarget(column, table, to)).slice(0, MAX_TARGETS),

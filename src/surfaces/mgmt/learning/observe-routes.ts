@@ -24,13 +24,13 @@ export const observeRoutes = [
     query: wire.requestsQuery,
     result: wire.requestList,
     run: async ({ deps, orgId, query: { limit, cursor, ...filter } }) => {
-      const { rows, nextPlace } = await observe.findRequests(deps, orgId, filter, {
+      const { rows, nextPosition } = await observe.findRequests(deps, orgId, filter, {
         limit,
         after: decodePlace(cursor),
       });
       return {
         items: rows.map(requestView),
-        next_cursor: nextPlace && encodeCursor(`${nextPlace.at}|${nextPlace.requestId}`),
+        next_cursor: nextPosition && encodeCursor(`${nextPosition.at}|${nextPosition.requestId}`),
       };
     },
   }),

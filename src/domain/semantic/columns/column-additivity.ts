@@ -14,7 +14,7 @@ export interface ColumnAdditivity {
    * Whether lens.yaml must contain the aggregation, because the lens would infer another aggregation from the column's
    * name.
    */
-  written: boolean;
+  mustBeWritten: boolean;
   /** Null if svc asks for clarification before it sums or averages the column. */
   fact: { aggregation: Aggregation; declared: boolean; evidence: string } | null;
 }
@@ -34,12 +34,12 @@ export function findColumnAdditivity(
   const aggregation = how === 'unknown' ? inferredAggregation : how;
   return {
     how,
-    written: how !== 'unknown' && (how !== 'sum' || inferredAggregation !== 'sum'),
+    mustBeWritten: how !== 'unknown' && (how !== 'sum' || inferredAggregation !== 'sum'),
     fact:
       aggregation === 'unknown'
         ? null
         : {
-            aggregation: aggregation,
+            aggregation,
             declared: declaredAggregation,
             evidence: declaredAggregation ? 'column comment' : how === 'unknown' ? 'its name' : evidence,
           },
