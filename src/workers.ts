@@ -1,5 +1,5 @@
 // The primary process of SVC_WORKERS. It starts workers that share one port, replaces a worker that ends, and stops all
-// workers. Workers are replicas on one machine and share only the control database.
+// workers. Workers share the control database and the files in SVC_HOME, but no memory.
 import cluster, { type Address, type Worker } from 'node:cluster';
 import { once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';

@@ -156,7 +156,7 @@ function chooseTarget(candidates: EvaluatedJoin[]): { join?: DraftJoin; undecide
       undecided: {
         table,
         columns,
-        message: `refers to ${currentJoins.map(pathOf).join(' or ')}: both contain its values`,
+        message: `refers to ${currentJoins.map(pathOf).join(' or ')}, because each of these has all its values`,
       },
     };
   const unprovenJoins = candidates
