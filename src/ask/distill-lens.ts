@@ -1,4 +1,5 @@
-// Starts the run that looks for questions to certify. svc asks each question again, as an admin would.
+// Starts the run that looks for questions to certify. svc asks each question again, with the rights of
+// the person who starts the run.
 import { type Actor, writeAuditEntry } from '../domain/audit/audited.ts';
 import { findCertifiedFault } from '../domain/certified/check-certified.ts';
 import { findCandidates } from '../domain/certified/distill.ts';

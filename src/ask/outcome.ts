@@ -22,7 +22,7 @@ import type { WordUse } from '../reader/reading.ts';
 import type { Refusal } from '../reader/refused/describe-refusal.ts';
 import type { CachedMention } from './read/values/named-values.ts';
 
-/** Only resolveLens creates this type, for a lens that exists and that this caller can use. */
+/** Only resolve-lens.ts and connection-scope.ts create this type, for a lens or connection that this caller can use. */
 export interface GrantedLens extends ServedLens {
   readonly granted: true;
   orgId: string;

@@ -10,7 +10,7 @@
 // | fetchRows (cap 5000)              | x        | x           | x      | x             | x   | failed; certified_failed      |
 // | proveRows, gradeConfidence        | x        | x           | x      | x             | x   |                               |
 // | capResponse                       | x        | x           | x      | x             | x   |                               |
-// | composeAnswer (unless structured) | x        | x           | x      | x             | x   |                               |
+// | composeProse (unless structured)  | x        | x           | x      | x             | x   |                               |
 // | receiptFor, then the trace, which svc writes on every path before it returns the envelope                          |
 
 import type { Envelope, Format } from '../contract/ask.ts';
@@ -284,7 +284,7 @@ async function proposeTaughtWord(
 ): Promise<void> {
   if (!proposeWord || !('teaches' in readBy) || !readBy.teaches || question === null) return;
   await proposeWord(principal, grantedLens, { requestId, question, change: readBy.teaches }).catch((err: unknown) =>
-    log.warn({ err }, 'a proposed filler word could not be stored'),
+    log.warn({ err }, 'a proposed change of the lens could not be stored'),
   );
 }
 

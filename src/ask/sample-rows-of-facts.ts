@@ -12,7 +12,7 @@ const MAX_COLUMNS = 4;
 
 type Rows = NonNullable<Fact['sample_rows']>;
 
-/** Reads two rows for each fact, as an admin sees them. Facts with the same columns share a query. */
+/** Reads two rows for each fact, with the rights of this person. Facts with the same columns share a query. */
 export async function sampleRowsOfFacts(
   sideAsk: SideAsk,
   askContext: AskContext,

@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import { mysqlShopScope } from '../../test/support/mysql-scope.ts';
 import type { Problem } from '../platform/problem.ts';
-import { analyseExpression } from './analyse-expression.ts';
+import { analyzeExpression } from './analyze-expression.ts';
 import { guardSql } from './guard-sql.ts';
 import type { GuardScope } from './guarded-sql.ts';
 
@@ -144,7 +144,7 @@ describe('the MySQL guard writes', () => {
 
   it('no SQL for a lens expression, but reports its columns, aggregates and faults', async () => {
     const sql = "sum(case when orders.segment = 'x' then orders.sales end) / count(distinct orders.customer_id)";
-    expect(await analyseExpression('mysql', sql)).toMatchObject({
+    expect(await analyzeExpression('mysql', sql)).toMatchObject({
       columns: [
         ['orders', 'segment'],
         ['orders', 'sales'],
@@ -153,12 +153,12 @@ describe('the MySQL guard writes', () => {
       aggregates: [{ name: 'sum' }, { name: 'count' }],
       fault: null,
     });
-    const ratio = await analyseExpression('mysql', 'metric(profit) / nullif(metric(revenue), 0)');
+    const ratio = await analyzeExpression('mysql', 'metric(profit) / nullif(metric(revenue), 0)');
     expect(ratio).toMatchObject({ metricCalls: ['profit', 'revenue'], columns: [], fault: null });
-    expect((await analyseExpression('mysql', 'sum(a) over (order by b)')).fault).toContain('Window functions');
+    expect((await analyzeExpression('mysql', 'sum(a) over (order by b)')).fault).toContain('Window functions');
     for (const text of ['', 'a, b', 'a as b', '1 from secret', 'a; b', '*', 'a order by 1', '1 union select 2']) {
-      expect((await analyseExpression('mysql', text)).fault, text).not.toBeNull();
+      expect((await analyzeExpression('mysql', text)).fault, text).not.toBeNull();
     }
-    expect((await analyseExpression('mysql', 'sleep(1) + load_file(x)')).fault).toMatch(/sleep.*load_file/);
+    expect((await analyzeExpression('mysql', 'sleep(1) + load_file(x)')).fault).toMatch(/sleep.*load_file/);
   });
 });

@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { dialectOf } from '../dialects/dialects.ts';
 import { Faults } from '../dialects/faults.ts';
 import { type ConstantValue, constantOf } from '../dialects/nodes.ts';
-import { analyseExpression } from './analyse-expression.ts';
+import { analyzeExpression } from './analyze-expression.ts';
 import { literal, quoteIdentifier } from './literals.ts';
 
 /** Returns the literals that `select <text>` selects. Undefined for other expressions. */
@@ -86,7 +86,7 @@ describe.each(DIALECTS)('a literal of %s', (dialect) => {
   it('quotes any identifier as one name', async () => {
     await fc.assert(
       fc.asyncProperty(fc.string({ unit: 'grapheme-ascii', minLength: 1, maxLength: 40 }), async (name) => {
-        const { columns, fault } = await analyseExpression(dialect, quoteIdentifier(dialect, name));
+        const { columns, fault } = await analyzeExpression(dialect, quoteIdentifier(dialect, name));
         expect(fault).toBeNull();
         expect(columns).toEqual([[name]]);
       }),

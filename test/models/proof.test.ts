@@ -170,7 +170,7 @@ describe('a plan of a language model', () => {
       const answer = await app.ask(`${word} revenue by region`);
       expect(answer).toMatchObject({ status: 'answered', confidence: 'partial' });
       expect(checkOf(answer, 'question_covered')!.detail).toMatch(
-        new RegExp(`Not accounted for: “${word}”|svc can’t interpret the question`),
+        new RegExp(`svc can’t account for “${word}”|svc can’t interpret the question`),
       );
     },
   );

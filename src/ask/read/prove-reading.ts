@@ -44,7 +44,7 @@ export async function proveReading(
     const remainingQuestion = replaceWords(question, unreadWords);
     if (unaccountedWords.length > 0)
       return differentReading(
-        `Not accounted for: ${unaccountedWords.map((word) => `“${word}”`).join(', ')}.`,
+        `svc can’t account for ${unaccountedWords.map((word) => `“${word}”`).join(', ')}.`,
         unaccountedWords,
       );
     if (currentResult.end !== 'refused')

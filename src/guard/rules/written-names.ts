@@ -51,7 +51,7 @@ export class WrittenNames {
       const { uses, relation } = source;
       const { policies, plain } = relation!;
       for (const policy of policies) this.objections.add(`row policy ${policy} on ${relation!.dataset}`);
-      if (!plain) this.objections.add(`${relation!.dataset} is more than its table`);
+      if (!plain) this.objections.add(`${relation!.dataset} has no columns that svc knows to be unchanged`);
       if (uses.raw) this.objections.add(`masked fields of ${relation!.dataset}`);
       if (uses.star || uses.natural || uses.renamed) this.#note(source, EVERY_COLUMN);
     }

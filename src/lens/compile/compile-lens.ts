@@ -3,7 +3,7 @@
 import type { DatasetFile, DefinitionFile } from '../../contract/files/lens-file.ts';
 import type { Dialect } from '../../contract/warehouse.ts';
 import { loadDialect } from '../../dialects/dialects.ts';
-import { analyseExpression } from '../../guard/analyse-expression.ts';
+import { analyzeExpression } from '../../guard/analyze-expression.ts';
 import { type ProjectProblem, unknownNameMessage } from '../files/project-problem.ts';
 import type { ProjectLens } from '../files/read-project.ts';
 import type { AddProblem } from '../files/yaml-file.ts';
@@ -74,7 +74,7 @@ async function checkFieldExpressions(model: Model, add: AddProblem): Promise<voi
   for (const dataset of model.datasets)
     for (const field of dataset.fields) {
       if (!field.expression) continue;
-      const analysis = await analyseExpression(model.dialect, field.expression);
+      const analysis = await analyzeExpression(model.dialect, field.expression);
       const reportProblem = (message: string) =>
         add(['datasets', dataset.name, 'fields', field.name, 'expression'], 'expression', message);
       if (analysis.fault) reportProblem(`The expression of "${field.name}" can't be read: ${analysis.fault}`);
@@ -115,7 +115,7 @@ async function compileDefinitions(
         report('metric')('unknown_name', unknownNameMessage('metric', about.metric, metrics));
       if (about.field) checkFields(model, [about.field.split('.')], report('field'));
       if (about.filter) {
-        const analysis = await analyseExpression(model.dialect, about.filter);
+        const analysis = await analyzeExpression(model.dialect, about.filter);
         if (analysis.fault) report('filter')('expression', `The filter can't be read: ${analysis.fault}`);
         else checkFields(model, analysis.columns, report('filter'));
       }

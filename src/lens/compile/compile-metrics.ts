@@ -3,7 +3,7 @@
 
 import type { LensFile, MetricFile } from '../../contract/files/lens-file.ts';
 import type { Datatype, Dialect } from '../../contract/warehouse.ts';
-import { analyseExpression, type ExpressionAnalysis } from '../../guard/analyse-expression.ts';
+import { analyzeExpression, type ExpressionAnalysis } from '../../guard/analyze-expression.ts';
 import { didYouMean, unknownNameMessage } from '../files/project-problem.ts';
 import type { AddProblem } from '../files/yaml-file.ts';
 import { datasetOfPath, findCommonDataset, findPath, isPathWord } from '../model/join-paths.ts';
@@ -24,7 +24,7 @@ export async function compileMetrics(file: LensFile, model: Model, add: AddProbl
       (key: string): Report =>
       (code, message) =>
         add(['metrics', name, key], code, message);
-    const analysis = await analyseExpression(model.dialect, metric.expression);
+    const analysis = await analyzeExpression(model.dialect, metric.expression);
     if (analysis.fault) {
       report('expression')('expression', `The expression of "${name}" can't be read: ${analysis.fault}`);
       continue;
@@ -38,7 +38,7 @@ export async function compileMetrics(file: LensFile, model: Model, add: AddProbl
       report('expression')('invalid', "An expression over metric(…) can't also use fields. Make that part a metric.");
     if (analysis.metricCalls.length === 0 && analysis.aggregates.length === 0)
       report('expression')('invalid', 'A metric must aggregate: sum(orders.sales), count(distinct orders.order_id), …');
-    const filter = metric.filter ? await analyseExpression(model.dialect, metric.filter) : null;
+    const filter = metric.filter ? await analyzeExpression(model.dialect, metric.filter) : null;
     if (filter?.fault) report('filter')('expression', `The filter of "${name}" can't be read: ${filter.fault}`);
     if (filter) checkFields(model, filter.columns, report('filter'));
     if (filter && analysis.metricCalls.length > 0)

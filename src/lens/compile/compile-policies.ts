@@ -2,7 +2,7 @@
 
 import type { LensFile } from '../../contract/files/lens-file.ts';
 import { dialectOf } from '../../dialects/dialects.ts';
-import { analyseExpression } from '../../guard/analyse-expression.ts';
+import { analyzeExpression } from '../../guard/analyze-expression.ts';
 import { unknownNameMessage } from '../files/project-problem.ts';
 import type { AddProblem } from '../files/yaml-file.ts';
 import { datasetOfPath, findPath, isPathWord, listReachable } from '../model/join-paths.ts';
@@ -35,7 +35,7 @@ export async function compilePolicies(file: LensFile, model: Model, add: AddProb
 }
 
 async function resolveFilter(policy: RowPolicy, model: Model, report: Report): Promise<void> {
-  const analysis = await analyseExpression(
+  const analysis = await analyzeExpression(
     model.dialect,
     replaceAttributes(policy.filter, () => "''"),
   );

@@ -1,7 +1,7 @@
 // Adds shared terms to the lenses whose fields they use. A lens's own definition takes precedence.
 
 import type { DefinitionFile } from '../../contract/files/lens-file.ts';
-import { analyseExpression } from '../../guard/analyse-expression.ts';
+import { analyzeExpression } from '../../guard/analyze-expression.ts';
 import { findField, type Lens, type LensDefinition } from '../model/lens.ts';
 import { checkFields, type Model } from './compile-metrics.ts';
 
@@ -48,7 +48,7 @@ export async function usableSharedDefinitions(
     const filters = [definition, ...(definition.senses ?? [])].flatMap(({ filter }) => filter ?? []);
     const faults: string[] = [];
     for (const filter of filters) {
-      const analysis = await analyseExpression(model.dialect, filter);
+      const analysis = await analyzeExpression(model.dialect, filter);
       if (analysis.fault) faults.push(analysis.fault);
       else checkFields(model, analysis.columns, (code) => void faults.push(code));
     }

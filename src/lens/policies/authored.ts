@@ -5,7 +5,7 @@ import { dialectOf } from '../../dialects/dialects.ts';
 import { compute, nullLiteral } from '../../dialects/make-nodes.ts';
 import { replaceNodes } from '../../dialects/nodes.ts';
 import type { Expression } from '../../dialects/tree.ts';
-import { readSingleExpression } from '../../guard/analyse-expression.ts';
+import { readSingleExpression } from '../../guard/analyze-expression.ts';
 import { Problem } from '../../platform/problem.ts';
 import type { Lens } from '../model/lens.ts';
 import { attributesIn, replaceAttributes } from '../model/sql-words.ts';

@@ -47,7 +47,7 @@ export const readByGrammar = (input: PlannerInput, interpreted = interpret(input
       wordUsesOf(lattice, edge),
     );
   const carriedQuestions = earlierQuestions(first);
-  const notes = carriedQuestions.slice(0, 1).map((text) => `Carried over from the earlier question: "${text}".`);
+  const notes = carriedQuestions.slice(0, 1).map((text) => `svc carried over the earlier question: "${text}".`);
   const droppedLimitsNote = noteDroppedLimits(first, input);
   return {
     kind: 'plan',
@@ -179,7 +179,7 @@ const noteDroppedLimits = ({ plan, before }: Interpretation, input: PlannerInput
   );
   return droppedNames.length === 0
     ? null
-    : `Limits of the earlier question are not applied: ${droppedNames.map(({ text }) => `"${text}"`).join(', ')}. Begin with "and" to keep them.`;
+    : `svc does not apply these limits of the earlier question: ${droppedNames.map(({ text }) => `"${text}"`).join(', ')}. To keep them, begin the question with "and".`;
 };
 
 /**
@@ -206,7 +206,7 @@ const clarificationOf = (
         kind: 'ambiguous_term',
         term: ambiguity.term,
         message: ambiguity.defined
-          ? `"${ambiguity.term}" has several meanings here: ${ambiguity.options.map(({ label }) => label).join('; ')}. Say which.`
+          ? `"${ambiguity.term}" has several meanings here: ${ambiguity.options.map(({ label }) => label).join('; ')}. Choose one.`
           : `"${ambiguity.term}" could be about ${ambiguity.options.map(({ label }) => label).join(' or ')}.`,
         options: ambiguity.options.map(({ key, label, meaning = label }) => ({ key, label, meaning })),
       },

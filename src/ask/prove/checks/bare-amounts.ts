@@ -17,5 +17,5 @@ export function bareAmountsWarning({ plan, rows }: Pick<FetchedRows, 'plan' | 'r
   });
   if (!amounts) return null;
   const fieldNames = dimensions.map(({ field }) => field.replaceAll('_', ' ')).join(', ');
-  return `Each ${fieldNames} is listed separately, but the question may ask for the total. Ask for the total, or say what else to list.`;
+  return `Each ${fieldNames} is listed separately, but the question may ask for the total. Ask for the total, or name another column to list.`;
 }

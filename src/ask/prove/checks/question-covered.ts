@@ -6,8 +6,8 @@ import { repeatedRowsWarning } from './repeated-rows.ts';
 
 const COVERED_DETAIL = 'Every word that could measure, restrict, order or group is accounted for.';
 export const UNPROVEN_MODEL_DETAIL =
-  'A language model interpreted the question. That it understood every word is not proven.';
-const UNPROVEN_PLAN_DETAIL = 'The plan came with its question. That it covers every word is not proven.';
+  'A language model interpreted the question, and svc has not proven that the model understood every word.';
+const UNPROVEN_PLAN_DETAIL = 'The plan came with its question, and svc has not proven that the plan covers every word.';
 
 export const questionCovered: AnswerCheck = {
   name: 'question_covered',

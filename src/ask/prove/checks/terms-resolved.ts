@@ -6,7 +6,9 @@ export const termsResolved: AnswerCheck = {
   critical: true,
   checkPlan({ plan, readBy, routedByModel }) {
     if (routedByModel)
-      return unknownVerdict('A language model chose the lens. That its terms are the intended ones is not proven.');
+      return unknownVerdict(
+        'A language model chose the lens, and svc has not proven that the terms of the lens are the intended ones.',
+      );
     if (readBy.by === 'approval') return passVerdict(readBy.detail);
     if (readBy.by === 'model') {
       if (plan !== 'compiled' || !('proof' in readBy) || !readBy.proof.same)

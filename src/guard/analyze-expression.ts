@@ -33,7 +33,7 @@ const unreadableAnalysis = (fault: string): ExpressionAnalysis => ({
   fault,
 });
 
-export async function analyseExpression(name: DialectName, sql: string): Promise<ExpressionAnalysis> {
+export async function analyzeExpression(name: DialectName, sql: string): Promise<ExpressionAnalysis> {
   try {
     return await analyze(name, sql);
   } catch (error) {

@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import { analyseExpression } from './analyse-expression.ts';
+import { analyzeExpression } from './analyze-expression.ts';
 
 describe.each(['duckdb', 'postgres'] as const)('analyzing an expression for %s', (dialect) => {
   it('reports its columns, its aggregates and their arguments', async () => {
     const sql = "sum(case when orders.segment = 'x' then orders.sales end) / count(distinct orders.customer_id)";
-    expect(await analyseExpression(dialect, sql)).toMatchObject({
+    expect(await analyzeExpression(dialect, sql)).toMatchObject({
       columns: [
         ['orders', 'segment'],
         ['orders', 'sales'],
@@ -26,13 +26,13 @@ describe.each(['duckdb', 'postgres'] as const)('analyzing an expression for %s',
   });
 
   it('reads metric(name) as a reference to another metric', async () => {
-    const analysis = await analyseExpression(dialect, 'metric(profit) / nullif(metric(revenue), 0)');
+    const analysis = await analyzeExpression(dialect, 'metric(profit) / nullif(metric(revenue), 0)');
     expect(analysis).toMatchObject({ metricCalls: ['profit', 'revenue'], columns: [], aggregates: [], fault: null });
   });
 
   it('refuses windows and subqueries', async () => {
-    expect((await analyseExpression(dialect, 'sum(sales) over (order by d)')).fault).toContain('Window functions');
-    expect((await analyseExpression(dialect, '(select 1)')).fault).toContain('Subqueries');
+    expect((await analyzeExpression(dialect, 'sum(sales) over (order by d)')).fault).toContain('Window functions');
+    expect((await analyzeExpression(dialect, '(select 1)')).fault).toContain('Subqueries');
   });
 
   it('reports text that isn’t a single expression', async () => {
@@ -47,13 +47,13 @@ describe.each(['duckdb', 'postgres'] as const)('analyzing an expression for %s',
       'a limit 1',
       '1 union select 2',
     ]) {
-      expect((await analyseExpression(dialect, sql)).fault, sql).not.toBeNull();
+      expect((await analyzeExpression(dialect, sql)).fault, sql).not.toBeNull();
     }
-    expect((await analyseExpression(dialect, 'sum(a b c)')).fault).toContain('syntax error');
+    expect((await analyzeExpression(dialect, 'sum(a b c)')).fault).toContain('syntax error');
   });
 
   it('names every function, type and construct that isn’t allowed', async () => {
-    const faultOf = async (sql: string) => (await analyseExpression(dialect, sql)).fault;
+    const faultOf = async (sql: string) => (await analyzeExpression(dialect, sql)).fault;
     expect(await faultOf("pg_read_file(x) || nextval('s')")).toMatch(/pg_read_file.*nextval/);
     expect(await faultOf("date_trunc('month', d)")).toBe(null);
     expect(await faultOf('a = :x')).not.toBe(null);
