@@ -402,7 +402,7 @@ class LostTraceProblem extends Problem {
   constructor(cause: unknown) {
     super(
       'unreachable',
-      'svc could not record the answer in the audit trail, so it does not return it. Try again shortly.',
+      'svc could not record the answer in the audit trail, so svc does not return the answer. Try again shortly.',
       { cause, retryAfter: 1 },
     );
   }

@@ -41,7 +41,7 @@ export function endsOf({ time, filters }: LensPlan, period: Period): PeriodEnds 
   if (!filters.some((filter) => isFilterOn(filter, period))) return null;
   const { path, field } = period;
   throw invalidPeriod(
-    `Filters on ${path}.${field} don't say its first and last ${period.grain}. Give time: {field: ${path}.${field}, from, to}.`,
+    `Filters on ${path}.${field} don't give its first and last ${period.grain}. Give time: {field: ${path}.${field}, from, to}.`,
   );
 }
 const isSameDate = (leftRef: FieldRef, rightRef: FieldRef): boolean =>

@@ -80,7 +80,7 @@ export async function resolveSums(
           latestSnapshot.doubt,
           latestSnapshot.isAtOneTime ? ['latest', 'average'] : ['average'],
         );
-      resolvedSums.doubts.push(`${latestSnapshot.doubt} Here svc sums all of them.`);
+      resolvedSums.doubts.push(`${latestSnapshot.doubt} svc summed all of these values.`);
       continue;
     }
     if (sum.approved) continue;

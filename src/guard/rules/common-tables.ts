@@ -67,7 +67,7 @@ export function resolveCommonTable(
     return makeSource(alias ?? name, cte.columns);
   }
   if (analysis.dialect.folding.tablesByServer && analysis.cteNames.has(analysis.fold(name))) {
-    analysis.faults.add('cte_name', `Rename ${name} in WITH: the statement also uses it as a table.`);
+    analysis.faults.add('cte_name', `Rename ${name} in WITH, because the statement also uses this name for a table.`);
   }
   return null;
 }

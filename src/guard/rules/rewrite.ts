@@ -98,7 +98,7 @@ async function governedBody(analysis: Analysis, text: string): Promise<Query> {
   }
   for (const name of body.bareTables) {
     if (!analysis.cteNames.has(analysis.fold(name))) continue;
-    faults.add('cte_name', `Rename ${name} in WITH: it hides a governed table.`);
+    faults.add('cte_name', `Rename ${name} in WITH, because this name hides a governed table.`);
   }
   return body.query;
 }

@@ -33,7 +33,7 @@ export function findNameConflicts(lens: Lens): NameConflict[] {
         conflicts.push({
           at: [...definitionPath, label === term ? 'term' : 'synonyms'],
           code: 'ambiguous_name',
-          message: `"${label}" is defined here and is also a name of the metric ${namesake}. Give the definition that metric, or rename one of them.`,
+          message: `"${label}" is defined here and is also a name of the metric ${namesake}. Name that metric in the definition, or rename one of them.`,
         });
     }
     for (const filterText of [filter, ...senses.map((sense) => sense.filter)])

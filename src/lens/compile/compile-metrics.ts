@@ -91,7 +91,7 @@ function checkSums(model: Model, aggregates: ExpressionAnalysis['aggregates'], r
     )
       report(
         'invalid',
-        `This sums ${path}.${column}, but its aggregation is "${declaredAggregation}". Use avg, or change its aggregation to sum.`,
+        `The metric sums ${path}.${column}, but the aggregation of this field is "${declaredAggregation}". Use avg, or change the field's aggregation to sum.`,
       );
   }
 }

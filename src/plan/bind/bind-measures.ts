@@ -332,7 +332,7 @@ export const havingOf = (
       names.reportProblem(
         `${itemPath}.values`,
         than === undefined
-          ? `${op} takes ${valueCount} value${valueCount === 1 ? '' : 's'}; ${values.length} given.`
+          ? `${op} takes ${valueCount} value${valueCount === 1 ? '' : 's'}, but has ${values.length}.`
           : 'Give either values or than, not both.',
       );
     if (than !== undefined && op === 'between')

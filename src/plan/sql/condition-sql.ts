@@ -33,7 +33,7 @@ export function conditionOn(
   const [minValues, maxValues] = ARITY[op] ?? [1, 1];
   if (values.length < minValues || values.length > maxValues)
     return fault(
-      `${op} on ${writtenName} takes ${minValues === maxValues ? `${minValues} value${minValues === 1 ? '' : 's'}` : 'at least one value'}; ${values.length} given.`,
+      `${op} on ${writtenName} takes ${minValues === maxValues ? `${minValues} value${minValues === 1 ? '' : 's'}` : 'at least one value'}, but has ${values.length}.`,
     );
   if (op === 'is_null' || op === 'is_not_null') return isNull(operand, op === 'is_not_null');
   if (TEXT_OPERATORS.includes(op)) {

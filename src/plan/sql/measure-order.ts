@@ -28,7 +28,7 @@ export function conditionsOf(compilation: Compilation, having: Having[], groups:
     const valueCount = than ? 0 : op === 'between' ? 2 : 1;
     if (values.length !== valueCount || (than && op === 'between')) {
       compilation.fault(
-        `${op} on ${left.name} takes ${valueCount} value${valueCount === 1 ? '' : 's'}; ${values.length} given.`,
+        `${op} on ${left.name} takes ${valueCount} value${valueCount === 1 ? '' : 's'}, but has ${values.length}.`,
         left.name,
       );
       return [];

@@ -160,7 +160,10 @@ export function rowsOf(compilation: Compilation, lensPlan: LensPlan, part: Part,
   const keys = (plan.per ?? []).flatMap((path) => {
     const joinedDataset = scope.joinPath(path, path);
     if (joinedDataset && joinedDataset.dataset.primaryKey.length === 0)
-      compilation.fault(`${path} has no primary key to identify its rows.`, path);
+      compilation.fault(
+        `${path} has no primary key to identify its rows. Declare primary_key in the lens, or remove ${path} from per.`,
+        path,
+      );
     return joinedDataset ? scope.ownKey(joinedDataset) : [];
   });
   return { scope, values, where: [...where, ...scope.requiredConditions], keys, grouped: groupValues };

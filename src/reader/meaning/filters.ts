@@ -225,7 +225,7 @@ function definedPart(
   // A word next to a name of things describes these things, unless the things are values of a field.
   if (word === null && !context.by && placedField.dataset !== s.dataset(context.from))
     reject(`${text} describes ${dataset}`);
-  if (context.by) s.doubt(`"${text}" is defined for single rows: what has at least one such row is meant.`);
+  if (context.by) s.doubt(`"${text}" is defined for single rows, so one such row is enough here.`);
   if (writtenValue === undefined)
     return { field: fieldRef(placedField), op: op ? 'is_not_null' : 'is_null', values: [] };
   const value =

@@ -17,7 +17,10 @@ export const rowsComplete: AnswerCheck = {
     const warning = tieVerdict?.warning;
     const warningMember = warning === undefined ? {} : { warning };
     if (masks.length > 0)
-      return { ...failVerdict(`Masked in this lens, so shown without values: ${masks.join(', ')}.`), ...warningMember };
+      return {
+        ...failVerdict(`The lens masks these fields, so their values are null: ${masks.join(', ')}.`),
+        ...warningMember,
+      };
     if (more || bytesCut)
       return { ...failVerdict('A row limit stopped the query; the warehouse has more rows.'), ...warningMember };
     return tieVerdict ?? passVerdict('Every row of the result was fetched.');
