@@ -40,7 +40,7 @@ export type Certainty = boolean | null | 'unknown';
 
 export interface ProvenValues {
   certainty: Certainty;
-  /** Why svc couldn't look up the values. */
+  /** Details for the check, such as why svc couldn't look up the values. */
   detail: string | null;
   /** Values that svc assumes to be stored, without querying the warehouse again. */
   assumedValues: CachedMention[];
