@@ -50,18 +50,22 @@ interface ReplyOptions {
   receipt: ReceiptWanted;
   rows: number;
   /** The tool argument with which the agent can request more rows. */
-  more?: string;
+  moreArgument?: string;
   /** Whether the agent wrote the plan or the statement. */
-  own?: boolean;
+  agentWritten?: boolean;
 }
 
 export async function toAnswerResult(
   fullEnvelope: Envelope,
-  { receipt, rows, more = 'rows', own }: ReplyOptions,
+  { receipt, rows, moreArgument = 'rows', agentWritten }: ReplyOptions,
 ): Promise<ToolResult> {
   if (fullEnvelope.status === 'failed') return toFailureResult(problemOf(fullEnvelope), fullEnvelope.request_id);
   const envelope = formatReceipt(fullEnvelope, receipt);
-  const text = answerText(envelope, { maxRows: rows, moreHint: more, showsEvidence: !own || receipt === 'full' });
+  const text = answerText(envelope, {
+    maxRows: rows,
+    moreHint: moreArgument,
+    showsEvidence: !agentWritten || receipt === 'full',
+  });
   return {
     content: [{ type: 'text', text }, ...(await drawChartImage(fullEnvelope))],
     structuredContent: { ok: true, ...envelope },

@@ -87,13 +87,13 @@ const operations: Operations = {
     const body = typeof rows === 'string' ? { ...plan, rows } : plan;
     const rowOptions = {
       rows: shown_rows ?? (typeof rows === 'number' ? rows : DEFAULT_ROWS),
-      more: 'shown_rows',
-      own: true,
+      moreArgument: 'shown_rows',
+      agentWritten: true,
     };
     return toAnswerResult(await deps.ask.metrics(context, lens, body), { receipt, ...rowOptions });
   },
   async sql(deps, context, { receipt, ...body }) {
-    return toAnswerResult(await deps.ask.sql(context, body), { receipt, rows: body.limit, own: true });
+    return toAnswerResult(await deps.ask.sql(context, body), { receipt, rows: body.limit, agentWritten: true });
   },
   async route_query(deps, context, { rows, receipt, ...body }) {
     return toAnswerResult(await deps.ask.routed(context, body), { receipt, rows });

@@ -11,5 +11,5 @@ export const readServedLens = ({ deps, orgId, params }: LensCall<Pick<Deps, 'len
 
 export async function readLensAndWarehouse(call: LensCall<Pick<Deps, 'lenses' | 'warehouses'>>) {
   const liveLens = await readServedLens(call);
-  return { served: liveLens, warehouse: await call.deps.warehouses.get(call.orgId, liveLens.lens.connection) };
+  return { liveLens, warehouse: await call.deps.warehouses.get(call.orgId, liveLens.lens.connection) };
 }

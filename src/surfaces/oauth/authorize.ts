@@ -34,7 +34,7 @@ interface Ticket extends Omit<AuthorizationRequest, 'client'> {
   clientId: string;
   clientName: string;
   person: string;
-  once: string;
+  nonce: string;
 }
 
 export function registerAuthorizeRoutes(app: FastifyInstance, deps: AuthorizeDeps): void {
@@ -78,7 +78,7 @@ async function askConsent(deps: AuthorizeDeps, http: FastifyRequest, reply: Fast
     clientId: client.id,
     clientName: cleanText(nameOfClient(client)),
     person: keyOf(person),
-    once: randomUUID(),
+    nonce: randomUUID(),
   };
   const sealedTicket = await deps.visitors.state.seal(TICKET, { ...ticket }, TICKET_SECONDS);
   return sendConsentPage(deps, reply, { request, person, ticket: sealedTicket });
@@ -109,7 +109,7 @@ async function completeConsent(deps: AuthorizeDeps, http: FastifyRequest, reply:
     resource: ticket.resource,
     redirectUri: ticket.redirectUri,
     codeChallenge: ticket.codeChallenge,
-    ticket: ticket.once,
+    ticket: ticket.nonce,
   });
   if (!code) throw new Problem('conflict', 'This consent form was already submitted. Start again from the client.');
   return redirectBack(deps, reply, redirect, { code });

@@ -42,7 +42,7 @@ interface Choice {
   person: VerifiedPerson;
   returnTo: string;
   /** The ticket works only once, so that no one can sign in again with a form left open on a shared machine. */
-  once: { id: string; madeAt: string };
+  nonce: { id: string; madeAt: string };
 }
 const tags = ['session'];
 
@@ -226,8 +226,8 @@ async function registerSignInPages(scope: FastifyInstance, deps: SessionDeps): P
     { schema: { ...hiddenSchema, body: z.object({ ticket: z.string().max(16_384), account: z.string().max(100) }) } },
     async (request, reply) => {
       const openedTicket = await deps.visitors.state.open(CHOICE_TICKET, request.body.ticket);
-      const { person, returnTo, once } = (openedTicket ?? {}) as unknown as Choice;
-      if (!once || !(await claimFirstUse(deps.tenancy, CHOICE_TICKET, once)))
+      const { person, returnTo, nonce } = (openedTicket ?? {}) as unknown as Choice;
+      if (!nonce || !(await claimFirstUse(deps.tenancy, CHOICE_TICKET, nonce)))
         throw new Problem('invalid', 'This form has expired. Sign in again.');
       const signInResult = await signInByProvider(deps.tenancy, person, {
         mayChoose: true,
@@ -267,8 +267,8 @@ async function finishSignIn(deps: SessionDeps, request: FastifyRequest, reply: F
       const person = { issuer, subject, email: identity.emailVerified === true ? identity.email : null };
       const result = await signInByProvider(deps.tenancy, person, { mayChoose: mayChoose });
       if ('choices' in result) {
-        const once = { id: newId(), madeAt: deps.clock.now().toISOString() };
-        const choice: Choice = { person, returnTo, once };
+        const nonce = { id: newId(), madeAt: deps.clock.now().toISOString() };
+        const choice: Choice = { person, returnTo, nonce };
         const ticket = await deps.visitors.state.seal(CHOICE_TICKET, { ...choice }, STATE_SECONDS);
         return sendChoicePage(reply, result.choices, ticket);
       }

@@ -99,7 +99,7 @@ function NavLinks({ session }: { session: Session }) {
 
 function UserMenu({ session }: { session: Session }) {
   const { colorScheme, setColorScheme } = useMantineColorScheme({ keepTransitions: true });
-  const leave = useMutation({
+  const signOut = useMutation({
     mutationFn: () => dataOrThrow(api.POST('/auth/logout')),
     onSuccess: () => {
       queryClient.clear();
@@ -136,7 +136,7 @@ function UserMenu({ session }: { session: Session }) {
         <Menu.Item component="a" href="/docs">
           API reference
         </Menu.Item>
-        <Menu.Item onClick={() => leave.mutate()}>Sign out</Menu.Item>
+        <Menu.Item onClick={() => signOut.mutate()}>Sign out</Menu.Item>
       </Menu.Dropdown>
     </Menu>
   );

@@ -35,7 +35,7 @@ interface NavItem {
   label: string;
   icon: ComponentType<{ size?: number; stroke?: number }>;
   /** If absent, the page is for everyone who is signed in. */
-  only?: 'admins' | 'curators';
+  audience?: 'admins' | 'curators';
 }
 
 const NAV_ITEMS: { heading: string | null; places: NavItem[] }[] = [
@@ -50,25 +50,25 @@ const NAV_ITEMS: { heading: string | null; places: NavItem[] }[] = [
   {
     heading: 'Monitor',
     places: [
-      { to: '/overview', label: 'Overview', icon: IconActivity, only: 'curators' },
-      { to: '/requests', label: 'Requests', icon: IconListSearch, only: 'curators' },
+      { to: '/overview', label: 'Overview', icon: IconActivity, audience: 'curators' },
+      { to: '/requests', label: 'Requests', icon: IconListSearch, audience: 'curators' },
     ],
   },
   {
     heading: 'Improve',
     places: [
-      { to: '/gaps', label: 'Gaps', icon: IconPuzzle, only: 'curators' },
+      { to: '/gaps', label: 'Gaps', icon: IconPuzzle, audience: 'curators' },
       { to: '/reviews', label: 'Reviews', icon: IconMessageReport },
-      { to: '/certified', label: 'Certified', icon: IconCertificate, only: 'curators' },
-      { to: '/evals', label: 'Evals', icon: IconChecklist, only: 'curators' },
+      { to: '/certified', label: 'Certified', icon: IconCertificate, audience: 'curators' },
+      { to: '/evals', label: 'Evals', icon: IconChecklist, audience: 'curators' },
     ],
   },
   {
     heading: 'Set up',
     places: [
-      { to: '/data', label: 'Data', icon: IconDatabase, only: 'admins' },
-      { to: '/access', label: 'Access', icon: IconUsersGroup, only: 'admins' },
-      { to: '/connect', label: 'Connect', icon: IconPlugConnected, only: 'admins' },
+      { to: '/data', label: 'Data', icon: IconDatabase, audience: 'admins' },
+      { to: '/access', label: 'Access', icon: IconUsersGroup, audience: 'admins' },
+      { to: '/connect', label: 'Connect', icon: IconPlugConnected, audience: 'admins' },
       { to: '/verify', label: 'Verify', icon: IconShieldCheck },
     ],
   },
@@ -77,5 +77,5 @@ const NAV_ITEMS: { heading: string | null; places: NavItem[] }[] = [
 export const placesFor = (session: Session) =>
   NAV_ITEMS.map(({ heading, places }) => ({
     heading,
-    places: places.filter(({ only }) => !only || (only === 'admins' ? mayManage : mayCurate)(session)),
+    places: places.filter(({ audience: only }) => !only || (only === 'admins' ? mayManage : mayCurate)(session)),
   })).filter(({ places }) => places.length > 0);

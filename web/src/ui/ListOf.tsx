@@ -22,7 +22,7 @@ export function usePages<Row>(
   return {
     rows: data?.pages.flatMap(({ items }) => items),
     error,
-    again: () => void refetch(),
+    retry: () => void refetch(),
     more: { has: hasNextPage, loading: isFetchingNextPage, fetch: () => void fetchNextPage() },
   };
 }
@@ -33,8 +33,8 @@ export function PagedList<Row extends object>(props: {
   columns: TableColumn<Row>[];
   empty: ReactNode;
 }) {
-  const { rows, error, again, more } = props.pages;
-  if (error) return <ErrorState fault={error} onRetry={again} />;
+  const { rows, error, retry, more } = props.pages;
+  if (error) return <ErrorState fault={error} onRetry={retry} />;
   if (!rows) return <LoadingState lines={6} />;
   if (rows.length === 0) return props.empty;
   return <DataTable label={props.label} rows={rows} columns={props.columns} more={more} />;

@@ -9,11 +9,11 @@ export interface CellColumn {
   share?: boolean;
 }
 
-const NUMERIC = new Set(['integer', 'number', 'decimal', 'float']);
-const PLAIN = /^-?\d+(\.\d+)?$/;
+const NUMERIC_TYPES = new Set(['integer', 'number', 'decimal', 'float']);
+const PLAIN_NUMBER = /^-?\d+(\.\d+)?$/;
 const CURRENCIES = new Set(Intl.supportedValuesOf('currency'));
 
-export const isNumeric = ({ datatype }: Pick<CellColumn, 'datatype'>): boolean => NUMERIC.has(datatype);
+export const isNumeric = ({ datatype }: Pick<CellColumn, 'datatype'>): boolean => NUMERIC_TYPES.has(datatype);
 export const isPercent = (unit: string | null): boolean => unit === 'percent' || unit === '%';
 
 export const isCurrency = (unit: string | null): boolean => CURRENCIES.has(unit ?? '');
@@ -32,7 +32,8 @@ export function cellText(value: unknown, column: CellColumn): string {
   const text = String(value);
   if (column.datatype.startsWith('date') || column.datatype.startsWith('timestamp'))
     return periodText(text, column.name);
-  if (!isNumeric(column) || /(^|_)(year|id)$/.test(column.name) || !PLAIN.test(text)) return showHiddenCharacters(text);
+  if (!isNumeric(column) || /(^|_)(year|id)$/.test(column.name) || !PLAIN_NUMBER.test(text))
+    return showHiddenCharacters(text);
   if (column.share) return `${roundDecimal(Number(text) * 100, 2)}%`;
   if (isPercent(column.unit)) return `${roundDecimal(text, 2)}%`;
   if (isCurrency(column.unit)) return formatMoney(text, column.unit!);
@@ -44,7 +45,7 @@ export function cellText(value: unknown, column: CellColumn): string {
 /** Returns the number with every digit. Null if the short form already has every digit. */
 export function exactText(value: unknown, column: CellColumn): string | null {
   const text = String(value ?? '');
-  if (!isNumeric(column) || !PLAIN.test(text) || /(^|_)(year|id)$/.test(column.name)) return null;
+  if (!isNumeric(column) || !PLAIN_NUMBER.test(text) || /(^|_)(year|id)$/.test(column.name)) return null;
   const [integerDigits = '', fraction] = text.split('.');
   const exactNumber = integerDigits.replace(/\B(?=(\d{3})+(?!\d))/g, ',') + (fraction ? `.${fraction}` : '');
   return cellText(value, column).replace(/[^\d.,-]/g, '') === exactNumber ? null : exactNumber;

@@ -49,12 +49,12 @@ export const certifiedRoutes = [
     result: wire.entry,
     fails: ['upstream', 'timeout'],
     run: async (call) => {
-      const { served, warehouse } = await readLensAndWarehouse(call);
+      const { liveLens, warehouse } = await readLensAndWarehouse(call);
       const { cert_id: certId, also_asked: alsoAsked, notes = null, invariants = null, ...body } = call.body;
       const text = { ...body, certId, alsoAsked, notes, invariants };
       return {
-        lens: served.name,
-        entry: await entries.createCertified(call.deps, call.actor, { liveLens: served, warehouse }, text),
+        lens: liveLens.name,
+        entry: await entries.createCertified(call.deps, call.actor, { liveLens, warehouse }, text),
       };
     },
     view: entryView,
@@ -110,7 +110,7 @@ export const certifiedRoutes = [
     fails: ['upstream', 'timeout'],
     ifMatch: true,
     run: async (call) => {
-      const { served, warehouse } = await readLensAndWarehouse(call);
+      const { liveLens, warehouse } = await readLensAndWarehouse(call);
       const { also_asked, ...body } = call.body;
       const change = { ...body, ...(also_asked && { alsoAsked: also_asked }) };
       const definedChange = Object.fromEntries(Object.entries(change).filter(([, value]) => value !== undefined));
@@ -118,11 +118,11 @@ export const certifiedRoutes = [
       const entry = await entries.changeCertified(
         deps,
         actor,
-        { liveLens: served, warehouse },
+        { liveLens, warehouse },
         { id: params.id, ifMatch },
         definedChange,
       );
-      return { lens: served.name, entry };
+      return { lens: liveLens.name, entry };
     },
     revision: entryRevision,
     view: entryView,

@@ -27,11 +27,11 @@ export const certifiedServiceRoutes = [
     ifMatch: true,
     run: async (call) => {
       const { deps, actor, orgId, params, body, ifMatch } = call;
-      const { served, warehouse } = await readLensAndWarehouse(call);
+      const { liveLens, warehouse } = await readLensAndWarehouse(call);
       const approver = body.approved_by ?? actor.name;
-      await approveCertified(deps, actor, { liveLens: served, warehouse }, { id: params.id, ifMatch }, approver);
-      await deps.certifiedWatch.readDependencies(orgId, served, params.id, warehouse);
-      return { lens: served.name, entry: await getEntry(deps, orgId, served, params.id) };
+      await approveCertified(deps, actor, { liveLens, warehouse }, { id: params.id, ifMatch }, approver);
+      await deps.certifiedWatch.readDependencies(orgId, liveLens, params.id, warehouse);
+      return { lens: liveLens.name, entry: await getEntry(deps, orgId, liveLens, params.id) };
     },
     revision: entryRevision,
     view: entryView,
@@ -64,9 +64,9 @@ export const certifiedServiceRoutes = [
     result: wire.checkResult,
     fails: ['upstream', 'timeout'],
     run: async (call) => {
-      const { served, warehouse } = await readLensAndWarehouse(call);
-      const entry = await getEntry(call.deps, call.orgId, served, call.params.id);
-      return checkAndAuditEntry(call.deps, call.actor, served, entry, warehouse);
+      const { liveLens, warehouse } = await readLensAndWarehouse(call);
+      const entry = await getEntry(call.deps, call.orgId, liveLens, call.params.id);
+      return checkAndAuditEntry(call.deps, call.actor, liveLens, entry, warehouse);
     },
   }),
   operation('POST', '/lenses/:name/certified/check', {

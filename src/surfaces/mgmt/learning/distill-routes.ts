@@ -59,11 +59,11 @@ export const distillRoutes = [
     result: wire.acceptedCandidate,
     fails: ['upstream', 'timeout'],
     run: async (call) => {
-      const { served, warehouse } = await readLensAndWarehouse(call);
+      const { liveLens, warehouse } = await readLensAndWarehouse(call);
       const { cert_id: certId, approve } = call.body;
       const acceptance = { id: call.params.id, certId, approve };
-      const { candidate, entry } = await acceptCandidate(call.deps, call.actor, served, warehouse, acceptance);
-      return { ...candidateView(served.name, candidate), entry: entryView({ lens: served.name, entry }) };
+      const { candidate, entry } = await acceptCandidate(call.deps, call.actor, liveLens, warehouse, acceptance);
+      return { ...candidateView(liveLens.name, candidate), entry: entryView({ lens: liveLens.name, entry }) };
     },
   }),
   operation('POST', '/lenses/:name/distill/candidates/:id/dismiss', {

@@ -18,7 +18,7 @@ const EXAMPLE = {
 
 async function readPatch(call: Call<RouteDeps, { name: string; id: string }>) {
   const liveLens = await readServedLens(call);
-  return { served: liveLens, patch: await patches.getPatch(call.deps, call.orgId, liveLens.name, call.params.id) };
+  return { liveLens, patch: await patches.getPatch(call.deps, call.orgId, liveLens.name, call.params.id) };
 }
 
 export const patchRoutes = [
@@ -66,9 +66,9 @@ export const patchRoutes = [
     result: wire.patchDetail,
     fails: ['invalid', 'conflict'],
     run: async (call) => {
-      const { served, patch } = await readPatch(call);
+      const { liveLens, patch } = await readPatch(call);
       const edit =
-        patch.status === 'draft' ? await patches.planFileEdit(call.deps, call.orgId, served, patch.change) : null;
+        patch.status === 'draft' ? await patches.planFileEdit(call.deps, call.orgId, liveLens, patch.change) : null;
       return {
         ...patchView(patch),
         diff: edit?.diff ?? patch.outcome?.diff ?? null,
@@ -86,8 +86,8 @@ export const patchRoutes = [
     result: wire.preview,
     fails: ['upstream', 'timeout'],
     run: async (call) => {
-      const { served, patch } = await readPatch(call);
-      return previewPatch(call.deps, call.principal, served, patch) as never;
+      const { liveLens, patch } = await readPatch(call);
+      return previewPatch(call.deps, call.principal, liveLens, patch) as never;
     },
   }),
   operation('POST', '/lenses/:name/patches/:id/approve', {
@@ -101,8 +101,8 @@ export const patchRoutes = [
     result: wire.patch,
     fails: ['upstream', 'timeout'],
     run: async (call) => {
-      const { served, patch } = await readPatch(call);
-      return patches.approvePatch(call.deps, call.actor, served, patch, call.body);
+      const { liveLens, patch } = await readPatch(call);
+      return patches.approvePatch(call.deps, call.actor, liveLens, patch, call.body);
     },
     view: patchView,
   }),

@@ -24,9 +24,9 @@ export function AskPage() {
   const storedThread = useQuery({ ...threadQuery(thread ?? ''), enabled: thread !== undefined });
   // A new conversation stays open after it is stored, until the person leaves it.
   const [begunThread, setBegunThread] = useState<string | null>(null);
-  const [place, setPlace] = useState({ thread, left: 0 });
+  const [place, setPlace] = useState({ thread, leftCount: 0 });
   if (thread !== place.thread) {
-    setPlace({ thread, left: place.left + (place.thread ? 1 : 0) });
+    setPlace({ thread, leftCount: place.leftCount + (place.thread ? 1 : 0) });
     if (place.thread) setBegunThread(null);
   }
   useEffect(() => {
@@ -40,7 +40,7 @@ export function AskPage() {
       </div>
     );
   if (thread && !storedThread.data) return <LoadingState lines={8} />;
-  const key = answer ?? (thread && thread !== begunThread ? thread : `begun here ${place.left}`);
+  const key = answer ?? (thread && thread !== begunThread ? thread : `begun here ${place.leftCount}`);
   return <Conversation key={key} thread={storedThread.data ?? null} answer={answer} onBegun={setBegunThread} />;
 }
 
@@ -78,12 +78,12 @@ function Conversation(props: { thread: Thread | null; answer: string | undefined
   useEffect(() => {
     if (askedTurnId !== undefined) newest.current?.scrollIntoView({ block: 'start' });
   }, [askedTurnId]);
-  const [continues] = useState(turns.length > 1);
+  const [startsWithTurns] = useState(turns.length > 1);
   useEffect(() => {
-    if (!continues) return;
+    if (!startsWithTurns) return;
     const frame = requestAnimationFrame(() => newest.current?.scrollIntoView({ block: 'start' }));
     return () => cancelAnimationFrame(frame);
-  }, [continues]);
+  }, [startsWithTurns]);
   const choose = (lensName: string | null) =>
     void navigate({ to: '/', search: (now) => ({ ...now, lens: lensName ?? undefined }), resetScroll: false });
   const askQuestion = (q: string, lensName = lens) => {
@@ -112,8 +112,8 @@ function Conversation(props: { thread: Thread | null; answer: string | undefined
           <div key={turn.id} ref={index === turns.length - 1 ? newest : undefined} className={css.turnPlace}>
             <StoredTurn
               turn={turn}
-              onOpened={(reopenedAnswer) => conversation.opened(turn.id, reopenedAnswer)}
-              onFailed={(fault) => conversation.failed(turn.id, fault)}
+              onOpened={(reopenedAnswer) => conversation.setAnswer(turn.id, reopenedAnswer)}
+              onFailed={(fault) => conversation.setFault(turn.id, fault)}
             >
               <Turn
                 turn={turn}
@@ -147,7 +147,7 @@ function Conversation(props: { thread: Thread | null; answer: string | undefined
           onStop={conversation.stop}
         />
       </div>
-      {empty && <Start lenses={lenses} lens={lens} manages={mayManage(session)} onAsk={askQuestion} />}
+      {empty && <Start lenses={lenses} lens={lens} mayAddData={mayManage(session)} onAsk={askQuestion} />}
     </div>
   );
 }
@@ -161,10 +161,10 @@ const NothingToSee = () => (
   </div>
 );
 
-const NoLens = ({ manages }: { manages: boolean }) => (
+const NoLens = ({ manages: mayAddData }: { manages: boolean }) => (
   <div className={css.page}>
     <EmptyState title="There is no lens to ask yet">
-      {manages ? <AddData /> : 'Ask an admin to link your account to a caller that may use a lens.'}
+      {mayAddData ? <AddData /> : 'Ask an admin to link your account to a caller that may use a lens.'}
     </EmptyState>
   </div>
 );

@@ -56,7 +56,7 @@ const reload = () => void queryClient.invalidateQueries({ queryKey: ['gaps'] });
 
 export function GapsPage() {
   const [status, setStatus] = useState<'open' | 'resolved'>('open');
-  const { rows, error, again, more } = usePages<Gap>(['gaps', status], ({ cursor, signal }) =>
+  const { rows, error, retry, more } = usePages<Gap>(['gaps', status], ({ cursor, signal }) =>
     dataOrThrow(api.GET('/mgmt/gap-map', { signal, params: { query: { limit: 50, status, cursor } } })),
   );
   const refresh = useMutation({ mutationFn: () => dataOrThrow(api.POST('/mgmt/gap-map/refresh')), onSuccess: reload });
@@ -83,7 +83,7 @@ export function GapsPage() {
     >
       {refresh.error && <ErrorState fault={refresh.error} />}
       {error ? (
-        <ErrorState fault={error} onRetry={again} />
+        <ErrorState fault={error} onRetry={retry} />
       ) : !rows ? (
         <LoadingState lines={6} />
       ) : rows.length === 0 ? (

@@ -7,8 +7,8 @@ import { Section } from '../../ui/Page.tsx';
 import type { LensDetail } from '../ask/api/lenses.ts';
 import css from './lenses.module.css';
 
-const WIDTH = 190;
-const LINE = 18;
+const BOX_WIDTH = 190;
+const LINE_HEIGHT = 18;
 const SHOWN_FIELDS = 6;
 type Dataset = LensDetail['schema']['datasets'][number];
 
@@ -69,19 +69,19 @@ function Box(props: { dataset: Dataset; x: number; y: number; height: number; le
         hash={`dataset-${dataset.name}`}
         aria-label={`Fields of ${dataset.name}`}
       >
-        <rect x={x} y={y} width={WIDTH} height={height} rx={8} />
+        <rect x={x} y={y} width={BOX_WIDTH} height={height} rx={8} />
         <text x={x + 12} y={y + 22} className={css.title}>
           {shortenName(dataset.name)}
         </text>
       </Link>
       {dataset.fields.slice(0, SHOWN_FIELDS).map(({ name, masked }, index) => (
-        <text key={name} x={x + 12} y={y + 22 + LINE * (index + 1)} className={css.quiet} pointerEvents="none">
+        <text key={name} x={x + 12} y={y + 22 + LINE_HEIGHT * (index + 1)} className={css.quiet} pointerEvents="none">
           {shortenName(name)}
           {masked ? ' (masked)' : ''}
         </text>
       ))}
       {hiddenCount > 0 && (
-        <text x={x + 12} y={y + 22 + LINE * (SHOWN_FIELDS + 1)} className={css.quiet} pointerEvents="none">
+        <text x={x + 12} y={y + 22 + LINE_HEIGHT * (SHOWN_FIELDS + 1)} className={css.quiet} pointerEvents="none">
           and {hiddenCount} more
         </text>
       )}
@@ -91,13 +91,13 @@ function Box(props: { dataset: Dataset; x: number; y: number; height: number; le
 
 const shortenName = (name: string): string => (name.length > 22 ? `${name.slice(0, 21)}…` : name);
 const heightOf = ({ fields }: Dataset): number =>
-  36 + LINE * (Math.min(fields.length, SHOWN_FIELDS) + (fields.length > SHOWN_FIELDS ? 1 : 0));
+  36 + LINE_HEIGHT * (Math.min(fields.length, SHOWN_FIELDS) + (fields.length > SHOWN_FIELDS ? 1 : 0));
 
 function layOut({ schema: { datasets, relationships } }: LensDetail) {
   const graph = new dagre.graphlib.Graph({ multigraph: true });
   graph.setGraph({ rankdir: 'LR', nodesep: 24, ranksep: 110, marginx: 4, marginy: 12 });
   graph.setDefaultEdgeLabel(() => ({}));
-  for (const dataset of datasets) graph.setNode(dataset.name, { width: WIDTH, height: heightOf(dataset) });
+  for (const dataset of datasets) graph.setNode(dataset.name, { width: BOX_WIDTH, height: heightOf(dataset) });
   for (const { name, from, to } of relationships) graph.setEdge(from.dataset, to.dataset, {}, name);
   dagre.layout(graph);
   const { width = 0, height = 0 } = graph.graph();
@@ -105,7 +105,7 @@ function layOut({ schema: { datasets, relationships } }: LensDetail) {
     ...{ width, height },
     boxes: datasets.map((dataset) => {
       const node = graph.node(dataset.name);
-      return { dataset, x: node.x - WIDTH / 2, y: node.y - node.height / 2, height: node.height };
+      return { dataset, x: node.x - BOX_WIDTH / 2, y: node.y - node.height / 2, height: node.height };
     }),
     edges: relationships.map(({ name, from, to }) => {
       const points: { x: number; y: number }[] = graph.edge({ v: from.dataset, w: to.dataset, name }).points;

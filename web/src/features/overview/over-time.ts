@@ -50,7 +50,7 @@ const timeAxis = (bucket: Series['bucket']) => ({
     labelOverlap: true,
   },
 });
-const PLACE = {
+const CHART_LAYOUT = {
   width: 'container',
   height: 220,
   autosize: { type: 'fit-x', contains: 'padding' },
@@ -62,7 +62,7 @@ function trend({ items, bucket }: Pick<Series, 'items' | 'bucket'>, kind: keyof 
   const rows = items.map((item) => ({ at: item.at, value: of(item) }));
   const scale = format === '.0%' ? { domain: [0, 1] } : { zero: true };
   const spec = {
-    ...PLACE,
+    ...CHART_LAYOUT,
     mark: { type: 'line', point: true, tooltip: true },
     encoding: {
       x: timeAxis(bucket),
@@ -79,7 +79,7 @@ function bars({ items, bucket }: Pick<Series, 'items' | 'bucket'>, kind: keyof t
     visibleParts.map((part) => ({ at: item.at, outcome: labelOf(part), asks: countAsks(item, part) })),
   );
   const spec = {
-    ...PLACE,
+    ...CHART_LAYOUT,
     mark: { type: 'bar', tooltip: true },
     encoding: {
       x: timeAxis(bucket),

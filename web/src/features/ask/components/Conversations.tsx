@@ -20,7 +20,7 @@ const MIN_SEARCHABLE = 4;
 export function Conversations() {
   const [typed, setTyped] = useState('');
   const [q] = useDebouncedValue(typed.trim(), 200);
-  const { rows, error, again, more } = usePages<ThreadSummary>(['conversations', q], ({ cursor, signal }) =>
+  const { rows, error, retry, more } = usePages<ThreadSummary>(['conversations', q], ({ cursor, signal }) =>
     listThreads({ q, cursor, signal, limit: PAGE_SIZE }),
   );
   const remove = useMutation({
@@ -28,9 +28,9 @@ export function Conversations() {
     onSuccess: () => queryClient.invalidateQueries({ queryKey: ['conversations'] }),
   });
   const deleting = useUndoable<ThreadSummary>(({ id }) => remove.mutateAsync(id).catch(() => undefined));
-  if (error) return <ErrorState fault={error} onRetry={again} />;
+  if (error) return <ErrorState fault={error} onRetry={retry} />;
   if (!rows || (rows.length === 0 && !typed)) return null;
-  const visibleThreads = rows.filter(({ id }) => id !== deleting.waiting?.id);
+  const visibleThreads = rows.filter(({ id }) => id !== deleting.waitingItem?.id);
   return (
     <section aria-label="Your conversations">
       <div className={css.pastHead}>
@@ -72,9 +72,9 @@ export function Conversations() {
           More
         </Button>
       )}
-      {deleting.waiting && (
+      {deleting.waitingItem && (
         <p role="status" className={css.undo}>
-          Deleted “{showHiddenCharacters(deleting.waiting.title ?? '')}”.
+          Deleted “{showHiddenCharacters(deleting.waitingItem.title ?? '')}”.
           <Button variant="default" size="compact-xs" onClick={deleting.undo}>
             Undo
           </Button>

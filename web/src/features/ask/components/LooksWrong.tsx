@@ -19,7 +19,7 @@ type Kind = (typeof KINDS)[number]['value'];
 export function LooksWrong(props: { opened: boolean; onClose: () => void; envelope: Envelope }) {
   const [note, setNote] = useState('');
   const [kind, setKind] = useState<Kind>('none');
-  const [right, setRight] = useState('');
+  const [correctionText, setCorrectionText] = useState('');
   const send = useMutation({
     mutationFn: () =>
       dataOrThrow(
@@ -27,7 +27,7 @@ export function LooksWrong(props: { opened: boolean; onClose: () => void; envelo
           body: {
             request_id: props.envelope.request_id,
             ...(note.trim() ? { note: note.trim() } : {}),
-            ...(kind !== 'none' && right.trim() ? { correction: { [kind]: right.trim() } } : {}),
+            ...(kind !== 'none' && correctionText.trim() ? { correction: { [kind]: correctionText.trim() } } : {}),
           },
         }),
       ),
@@ -81,8 +81,8 @@ export function LooksWrong(props: { opened: boolean; onClose: () => void; envelo
               label={{ answer: 'The right answer', definition: 'What the term means', sql: 'The right SQL' }[kind]}
               autosize
               minRows={kind === 'sql' ? 4 : 2}
-              value={right}
-              onChange={({ currentTarget }) => setRight(currentTarget.value)}
+              value={correctionText}
+              onChange={({ currentTarget }) => setCorrectionText(currentTarget.value)}
             />
           )}
           {send.error && <ErrorState fault={send.error} />}

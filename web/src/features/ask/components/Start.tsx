@@ -11,7 +11,7 @@ export function Start(props: {
   lenses: LensSummary[];
   lens: string | null;
   /** True for people who can add data. */
-  manages: boolean;
+  mayAddData: boolean;
   onAsk: (q: string, lens: string) => void;
 }) {
   const { lens } = props;
@@ -35,7 +35,7 @@ export function Start(props: {
           ))}
         </div>
       </section>
-      {props.manages && <OwnData />}
+      {props.mayAddData && <OwnData />}
       <Conversations />
     </div>
   );

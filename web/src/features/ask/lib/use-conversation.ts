@@ -74,13 +74,13 @@ export function useConversation(options: {
     },
     follow: setFollowed,
     followNothing: () => setFollowed(null),
-    opened: (turnId: string, { own, asked_at, changed, ...rest }: ReopenedAnswer) =>
+    setAnswer: (turnId: string, { own, asked_at, changed, ...rest }: ReopenedAnswer) =>
       changeTurn(turnId, {
         reopenDetails: { own, asked_at, changed },
         envelope: rest.answer as Envelope,
         inquiry: inquiryOf({ own, asked_at, changed, ...rest }),
       }),
-    failed: (turnId: string, fault: unknown) => changeTurn(turnId, { fault }),
+    setFault: (turnId: string, fault: unknown) => changeTurn(turnId, { fault }),
     stop: () => runController.current?.abort(),
   };
 }

@@ -5,7 +5,7 @@ import { useEffect, useRef, useState } from 'react';
 const UNDO_MS = 6000;
 
 export function useUndoable<Thing>(act: (thing: Thing) => Promise<unknown>) {
-  const [waiting, setWaiting] = useState<Thing | null>(null);
+  const [waitingItem, setWaitingItem] = useState<Thing | null>(null);
   const pendingItem = useRef<{ thing: Thing; timer: number } | null>(null);
   const latestAct = useRef(act);
   latestAct.current = act;
@@ -19,18 +19,18 @@ export function useUndoable<Thing>(act: (thing: Thing) => Promise<unknown>) {
   // biome-ignore lint/correctness/useExhaustiveDependencies: runs only when the person leaves the page
   useEffect(() => () => void finish(), []);
   return {
-    waiting,
+    waitingItem,
     begin: (item: Thing) => {
       void finish();
-      const clearWaiting = () => setWaiting((now) => (now === item ? null : now));
+      const clearWaiting = () => setWaitingItem((now) => (now === item ? null : now));
       const timer = window.setTimeout(() => void finish().finally(clearWaiting), UNDO_MS);
       pendingItem.current = { thing: item, timer };
-      setWaiting(item);
+      setWaitingItem(item);
     },
     undo: () => {
       if (pendingItem.current) window.clearTimeout(pendingItem.current.timer);
       pendingItem.current = null;
-      setWaiting(null);
+      setWaitingItem(null);
     },
   };
 }

@@ -159,7 +159,7 @@ async function sendAll(
   signal: AbortSignal,
   onProgress: (bytes: number) => void,
 ): Promise<void> {
-  const sent: Record<string, { path: string }> = {};
+  const sentFiles: Record<string, { path: string }> = {};
   let sentBytes = 0;
   for (const { file, table, ending } of files) {
     const sentBefore = sentBytes;
@@ -167,9 +167,9 @@ async function sendAll(
       signal,
       onProgress: (bytes) => onProgress(sentBefore + Math.min(bytes, file.size)),
     });
-    sent[table] = { path };
+    sentFiles[table] = { path };
     sentBytes += file.size;
     onProgress(sentBytes);
   }
-  await connect(name, { kind: 'duckdb', files: sent });
+  await connect(name, { kind: 'duckdb', files: sentFiles });
 }

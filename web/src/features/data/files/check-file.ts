@@ -8,14 +8,14 @@ export interface CheckedFile {
   fault: string | null;
 }
 
-const DATA = /\.(csv|tsv|txt|json|jsonl|ndjson|parquet)(\.gz|\.zst)?$/i;
+const DATA_FILE = /\.(csv|tsv|txt|json|jsonl|ndjson|parquet)(\.gz|\.zst)?$/i;
 const MAX_BYTES = 100 * 2 ** 20;
-const NAME = /^[a-z_][a-z0-9_]{0,62}$/;
+const TABLE_NAME = /^[a-z_][a-z0-9_]{0,62}$/;
 const MAX_FILES = 100;
 const READ_BYTES = 4096;
 
 export async function checkFile(file: File): Promise<CheckedFile> {
-  const ending = DATA.exec(file.name)?.[0].toLowerCase() ?? '';
+  const ending = DATA_FILE.exec(file.name)?.[0].toLowerCase() ?? '';
   return { file, ending, table: tableNameOf(file.name), fault: await faultOf(file, ending) };
 }
 
@@ -50,7 +50,7 @@ async function filesBelow(folder: FileSystemDirectoryEntry): Promise<File[]> {
     if (some.length === 0 || files.length > MAX_FILES) return files;
     for (const entry of some) {
       if (entry.isDirectory) files.push(...(await filesBelow(entry as FileSystemDirectoryEntry)));
-      else if (DATA.test(entry.name) && !entry.name.startsWith('.'))
+      else if (DATA_FILE.test(entry.name) && !entry.name.startsWith('.'))
         files.push(await new Promise<File>((resolve, reject) => (entry as FileSystemFileEntry).file(resolve, reject)));
     }
   }
@@ -59,7 +59,7 @@ async function filesBelow(folder: FileSystemDirectoryEntry): Promise<File[]> {
 /** Keeps only letters, digits and "_", which the names of tables, connections and lenses may contain. */
 export const tableNameOf = (fileName: string): string =>
   fileName
-    .replace(DATA, '')
+    .replace(DATA_FILE, '')
     .normalize('NFKD')
     .toLowerCase()
     .replace(/[^a-z0-9]+/g, '_')
@@ -70,7 +70,7 @@ export const tableNameOf = (fileName: string): string =>
 export function faultsOf(files: readonly CheckedFile[]): (string | null)[] {
   return files.map(({ fault, table }) => {
     if (fault) return fault;
-    if (!NAME.test(table))
+    if (!TABLE_NAME.test(table))
       return 'Use at most 63 lowercase letters, digits and “_” for the table, starting with a letter or “_”.';
     const sameNameFiles = files.filter((other) => other.table === table && !other.fault);
     return sameNameFiles.length > 1

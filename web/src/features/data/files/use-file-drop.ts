@@ -8,7 +8,7 @@ import { type CheckedFile, readDroppedFiles } from './check-file.ts';
  * dropped a file outside a target.
  */
 export function useFileDrop(onDrop: (dropped: DataTransfer) => void): boolean {
-  const [over, setOver] = useState(false);
+  const [isDragging, setIsDragging] = useState(false);
   const drop = useRef(onDrop);
   drop.current = onDrop;
   useEffect(() => {
@@ -19,17 +19,17 @@ export function useFileDrop(onDrop: (dropped: DataTransfer) => void): boolean {
       window.addEventListener(name, (event) => holdsFiles(event) && act(event), { signal });
     listen('dragover', (event) => {
       event.preventDefault();
-      setOver(true);
+      setIsDragging(true);
     });
-    listen('dragleave', (event) => event.relatedTarget === null && setOver(false));
+    listen('dragleave', (event) => event.relatedTarget === null && setIsDragging(false));
     listen('drop', (event) => {
       event.preventDefault();
-      setOver(false);
+      setIsDragging(false);
       drop.current(event.dataTransfer!);
     });
     return () => ends.abort();
   }, []);
-  return over;
+  return isDragging;
 }
 
 let broughtFiles: Promise<CheckedFile[]> | null = null;

@@ -29,7 +29,7 @@ export function ConnectStep({ onConnected }: { onConnected: (name: string) => vo
         </Section>
       )}
       <Section title="Or connect a database" description="Use a database user with read-only access.">
-        <NewConnection taken={connections.rows?.map(({ name }) => name) ?? []} onConnected={onConnected} />
+        <NewConnection takenNames={connections.rows?.map(({ name }) => name) ?? []} onConnected={onConnected} />
       </Section>
     </>
   );
@@ -42,7 +42,13 @@ const KINDS = [
   { value: 'other', label: 'Another engine' },
 ];
 
-function NewConnection({ taken, onConnected }: { taken: string[]; onConnected: (name: string) => void }) {
+function NewConnection({
+  takenNames: taken,
+  onConnected,
+}: {
+  takenNames: string[];
+  onConnected: (name: string) => void;
+}) {
   const [address, setAddress] = useState<Address>(EMPTY);
   const changeAddress = (changes: Partial<Address>) => setAddress({ ...address, ...changes });
   const createConnection = useMutation({

@@ -10,18 +10,18 @@ import css from './editor.module.css';
 export function CheckResult(props: {
   name: string;
   editedLens: EditedLens;
-  checked: Validation & { text: string };
-  stale: boolean;
+  validation: Validation & { text: string };
+  isStale: boolean;
   onGoTo: (line: number) => void;
 }) {
-  const { checked, editedLens } = props;
+  const { validation, editedLens } = props;
   const { data: session } = useSuspenseQuery(sessionQuery);
-  if (!checked.valid)
+  if (!validation.valid)
     return (
       <section aria-label="Problems">
-        <h2>{checked.problems.length === 1 ? 'One problem' : `${checked.problems.length} problems`}</h2>
+        <h2>{validation.problems.length === 1 ? 'One problem' : `${validation.problems.length} problems`}</h2>
         <ul className={css.problems}>
-          {checked.problems.map(({ line, column, message, pointer }) => (
+          {validation.problems.map(({ line, column, message, pointer }) => (
             <li key={`${line} ${column} ${pointer} ${message}`}>
               <button type="button" onClick={() => props.onGoTo(line)}>
                 <strong>Line {line}</strong> {message}
@@ -34,13 +34,13 @@ export function CheckResult(props: {
   return (
     <>
       <p role="status">
-        {props.stale
+        {props.isStale
           ? 'The text has changed since the check.'
           : 'The check passed: every column exists, and every metric runs.'}
       </p>
-      {checked.warnings.length > 0 && (
+      {validation.warnings.length > 0 && (
         <ul className={css.problems} aria-label="Warnings">
-          {checked.warnings.map((warning) => (
+          {validation.warnings.map((warning) => (
             <li key={warning}>
               <Warning text={warning} onGoTo={props.onGoTo} />
             </li>
@@ -48,9 +48,9 @@ export function CheckResult(props: {
         </ul>
       )}
       <section aria-label="What changes">
-        <h2>{checked.changes.length === 0 ? 'No changes in meaning' : 'What changes'}</h2>
+        <h2>{validation.changes.length === 0 ? 'No changes in meaning' : 'What changes'}</h2>
         <ul className={css.changes}>
-          {checked.changes.map(({ kind, name, action, changes }) => (
+          {validation.changes.map(({ kind, name, action, changes }) => (
             <li key={kind + name} className={css.changed}>
               {`${kind.replaceAll('_', ' ')} ${name}: ${action}`}
               {action === 'changed' && (
@@ -60,8 +60,8 @@ export function CheckResult(props: {
           ))}
         </ul>
       </section>
-      {mayManage(session) && editedLens.origin === 'file' && checked.changes.length > 0 && !props.stale && (
-        <AnswerChanges name={props.name} text={checked.text} />
+      {mayManage(session) && editedLens.origin === 'file' && validation.changes.length > 0 && !props.isStale && (
+        <AnswerChanges name={props.name} text={validation.text} />
       )}
     </>
   );

@@ -156,8 +156,8 @@ function EditPageBody({ name, editedLens, first }: { name: string; editedLens: E
             <CheckResult
               name={name}
               editedLens={editedLens}
-              checked={checkResult}
-              stale={!isCurrent}
+              validation={checkResult}
+              isStale={!isCurrent}
               onGoTo={goToLine}
             />
           ) : (

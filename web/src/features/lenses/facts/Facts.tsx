@@ -16,15 +16,15 @@ const FACT_FILTERS = [
 ];
 
 export function Facts({ lens }: { lens: LensDetail }) {
-  const { rows, error, again, more } = useFacts(lens.name);
+  const { rows, error, retry, more } = useFacts(lens.name);
   const [factFilter, setFactFilter] = useState('inferred');
   const ruling = useRuling(lens.name);
-  if (error) return <ErrorState fault={error} onRetry={again} />;
+  if (error) return <ErrorState fault={error} onRetry={retry} />;
   if (!rows) return <LoadingState lines={8} />;
   const { inferred, confirmed, declared } = lens.facts;
   const visibleFacts = factFilter === 'all' ? rows : rows.filter(({ origin }) => origin === 'inferred');
-  const unconfirmed = unconfirmedJoins(ruling.data);
-  const joins = rows.filter(isInferredJoin).length;
+  const skippedJoins = unconfirmedJoins(ruling.data);
+  const joinCount = rows.filter(isInferredJoin).length;
   return (
     <>
       <Section
@@ -43,7 +43,7 @@ export function Facts({ lens }: { lens: LensDetail }) {
               value={factFilter}
               onChange={setFactFilter}
             />
-            {joins > 0 && (
+            {joinCount > 0 && (
               <Button
                 size="xs"
                 variant="default"
@@ -57,11 +57,11 @@ export function Facts({ lens }: { lens: LensDetail }) {
         }
       >
         {ruling.error && <ErrorState fault={ruling.error} />}
-        {unconfirmed.length > 0 && (
+        {skippedJoins.length > 0 && (
           <div role="status" className={css.left}>
             <p>svc could not prove these joins. Check them, and confirm the right ones yourself:</p>
             <ul>
-              {unconfirmed.map(({ id, why }) => (
+              {skippedJoins.map(({ id, why }) => (
                 <li key={id}>
                   {id}: {why}
                 </li>

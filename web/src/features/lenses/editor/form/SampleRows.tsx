@@ -4,7 +4,7 @@ import { ErrorState, LoadingState } from '../../../../ui/States.tsx';
 import { ask } from '../../../ask/api/ask.ts';
 import css from './form.module.css';
 
-const ROWS = 5;
+const MAX_ROWS = 5;
 
 export function SampleRows({ lens, dataset, fields }: { lens: string; dataset: string; fields: string[] }) {
   const { data, error } = useQuery({
@@ -13,7 +13,7 @@ export function SampleRows({ lens, dataset, fields }: { lens: string; dataset: s
       ask(
         {
           ...{ kind: 'plan', title: `Rows of ${dataset}`, lens, choices: {} },
-          body: { rows: dataset, dimensions: fields.map((field) => `${dataset}.${field}`), limit: ROWS },
+          body: { rows: dataset, dimensions: fields.map((field) => `${dataset}.${field}`), limit: MAX_ROWS },
         },
         signal,
       ),
