@@ -137,7 +137,7 @@ describe.skipIf(MARIADB_MISSING)(`MariaDB as a warehouse${NEEDS_MARIADB}`, () =>
     const abort = new AbortController();
     setTimeout(() => abort.abort(), 200);
     const cancelled = fetch('select count(*) from seq_1_to_1000000 a, seq_1_to_1000000 b', { signal: abort.signal });
-    await expect(cancelled).rejects.toMatchObject({ code: 'timeout', detail: 'cancelled by the client' });
+    await expect(cancelled).rejects.toMatchObject({ code: 'timeout', detail: 'canceled by the client' });
     await expect.poll(countRunning, { timeout: 10_000 }).toBe(0);
     expect((await fetch('select 1')).rows).toEqual([['1']]);
   });

@@ -50,7 +50,7 @@ async function treeOf(dialect: Dialect, sql: string): Promise<Query> {
   const faults = new Faults();
   const query = await dialect.read(sql, faults);
   const [fault] = faults.list;
-  assertTrue(query !== null && fault === undefined, `${sql} is not read: ${fault?.message}`);
+  assertTrue(query !== null && fault === undefined, `${sql} is refused: ${fault?.message}`);
   return query;
 }
 
@@ -79,25 +79,29 @@ export function dialectChecks(dialect: Dialect): Check[] {
     ],
   };
   return [
-    check('reading', `reads at least ${MIN_CASES} cases of its own, and gives back the tree of each`, async () => {
-      assertTrue(dialect.cases.length >= MIN_CASES, `there are ${dialect.cases.length} cases`);
-      for (const sql of dialect.cases) {
-        const tree = await treeOf(dialect, sql);
-        const text = dialect.write(tree);
-        assertTrue(treesEqual(tree, await treeOf(dialect, text)), `${sql} comes back as another statement: ${text}`);
-      }
-    }),
-    check('refusing', 'reads nothing that is no single query', async () => {
+    check(
+      'reading',
+      `has at least ${MIN_CASES} cases, and reads each of them as the same tree after writing it`,
+      async () => {
+        assertTrue(dialect.cases.length >= MIN_CASES, `there are only ${dialect.cases.length} cases`);
+        for (const sql of dialect.cases) {
+          const tree = await treeOf(dialect, sql);
+          const text = dialect.write(tree);
+          assertTrue(treesEqual(tree, await treeOf(dialect, text)), `${sql} comes back as another statement: ${text}`);
+        }
+      },
+    ),
+    check('refusing', 'refuses everything that is not a single query', async () => {
       for (const sql of NON_QUERIES) {
         const faults = new Faults();
         const query = await dialect.read(sql, faults);
-        assertTrue(query === null || faults.list.length > 0, `${sql} is read without a fault`);
+        assertTrue(query === null || faults.list.length > 0, `${sql} is not refused`);
       }
     }),
-    check('constants', 'reads each text that svc writes as one constant of that value, and writes it so', async () => {
+    check('constants', 'reads a quoted text as one constant, and writes the same constant again', async () => {
       for (const text of SAMPLE_TEXTS) {
         const value = (await outputOf(dialect, literal(dialect.name, text, 'string')))?.value;
-        assertTrue(value?.kind === 'literal' && value.type === 'string', `${text} is no constant`);
+        assertTrue(value?.kind === 'literal' && value.type === 'string', `${text} is not read as a text constant`);
         assertSame(value.value, text, 'the constant');
         const writtenValue = (await outputOf(dialect, dialect.writeExpression(value)))?.value;
         assertTrue(
@@ -113,7 +117,7 @@ export function dialectChecks(dialect: Dialect): Check[] {
         assertSame(item?.alias, name, 'the alias');
       }
     }),
-    check('governing', 'puts row policies where a table stood, and reads what it writes', async () => {
+    check('governing', 'puts the row policy in place of the table, and reads the SQL that it writes', async () => {
       const { runs } = await guardSql(`select ${quote('a')} from ${quote('t')}`, scope);
       const outerQuery = await treeOf(dialect, runs);
       const [from] = outerQuery.kind === 'select' ? outerQuery.from : [];

@@ -51,13 +51,13 @@ export function modelChecks(make: () => LanguageModel, patienceMs = 5_000): Chec
       const pendingWrite = model.write({ ...LONG_WORK, deadlineMs: 100 }).catch(() => undefined);
       await assertWithin(100 + patienceMs, 'a call with deadlineMs 100', pendingWrite);
     }),
-    check('cancelling', 'stops when the signal aborts', async (model) => {
+    check('canceling', 'stops when the signal aborts', async (model) => {
       const cancellation = new AbortController();
       const pendingWrite = model
         .write({ ...LONG_WORK, deadlineMs: DEADLINE_MS, signal: cancellation.signal })
         .catch(() => undefined);
       setTimeout(() => cancellation.abort(), 100);
-      await assertWithin(100 + patienceMs, 'a call cancelled after 100 ms', pendingWrite);
+      await assertWithin(100 + patienceMs, 'a call canceled after 100 ms', pendingWrite);
     }),
   ];
 }

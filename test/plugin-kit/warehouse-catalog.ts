@@ -64,7 +64,7 @@ export const catalogChecks: Record<string, WarehouseCheck[]> = {
       },
     ],
     [
-      'does so without running the statement',
+      'describes a statement without running it',
       async ({ warehouse }, target) => {
         const described = warehouse.describe(unguardedSql(warehouse.dialect, ENDLESS_STATEMENT), { timeoutMs: 20_000 });
         assertSame(
@@ -77,7 +77,7 @@ export const catalogChecks: Record<string, WarehouseCheck[]> = {
   ],
   estimate: [
     [
-      'estimates without running, or returns null',
+      'estimates rows and cost without running the statement, or returns null',
       async ({ warehouse }, target) => {
         const estimate = warehouse.estimate(unguardedSql(warehouse.dialect, ENDLESS_STATEMENT));
         const { rows, cost } = await assertWithin(timeoutOf(target), 'estimating an endless statement', estimate);

@@ -68,7 +68,7 @@ export const limitChecks: Record<string, WarehouseCheck[]> = {
       },
     ],
   ],
-  cancelling: [
+  canceling: [
     [
       'ends a statement whose signal aborts, and still works afterwards',
       async (session, target) => {
@@ -78,7 +78,7 @@ export const limitChecks: Record<string, WarehouseCheck[]> = {
           'A cancelled statement',
         );
         setTimeout(() => cancellation.abort(), 300);
-        await assertWithin(300 + timeoutOf(target), 'a statement cancelled after 300 ms', endedRefusal);
+        await assertWithin(300 + timeoutOf(target), 'a statement canceled after 300 ms', endedRefusal);
         await assertStillWorks(session, target);
       },
     ],
@@ -87,9 +87,9 @@ export const limitChecks: Record<string, WarehouseCheck[]> = {
       async (session, target) => {
         const neverRefusal = assertRefused(
           session.fetch(ENDLESS_STATEMENT, { signal: AbortSignal.abort() }),
-          'A statement cancelled before it started',
+          'A statement canceled before it started',
         );
-        await assertWithin(timeoutOf(target), 'a statement cancelled before it started', neverRefusal);
+        await assertWithin(timeoutOf(target), 'a statement canceled before it started', neverRefusal);
       },
     ],
   ],

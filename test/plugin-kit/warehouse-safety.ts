@@ -38,7 +38,7 @@ const READ_ONLY_CHECKS: WarehouseCheck[] = [
     },
   ],
   [
-    'refuses a second statement, and ending the transaction',
+    'refuses a second statement, and a statement that ends the transaction',
     async (session) => {
       await assertRefusesWrite(session, 'select 1; select 2');
       await assertRefusesWrite(session, 'commit');
@@ -65,7 +65,7 @@ const ERROR_CHECKS: WarehouseCheck[] = [
       const pendingFetch = fetch(`select ${castTo(dialect, 'integer' satisfies Datatype, `'${CANARY}'`)} as n`);
       // In MySQL, this cast doesn't fail, because MySQL converts any string to a number.
       if (dialect === 'mysql') return void (await pendingFetch);
-      const { code, errorText: message } = await assertRefused(pendingFetch, 'A text as a number');
+      const { code, errorText: message } = await assertRefused(pendingFetch, 'A cast of a text to a number');
       assertSame(code, 'upstream', 'code');
       assertTrue(!message.includes(CANARY), `the error contains a value: ${message}`);
     },

@@ -103,7 +103,7 @@ const BROKEN: [family: string, how: string, broken: (whole: Warehouse) => Partia
     (whole) => ({ fetch: (...given) => whole.fetch(...given).catch((fault) => throwRelabelled(fault, 'upstream')) }),
   ],
   [
-    'cancelling',
+    'canceling',
     'does not listen to the signal',
     (warehouse) => ({
       fetch: (statement, { signal, ...options }) => warehouse.fetch(statement, { ...options, timeoutMs: 3_500 }),
@@ -270,7 +270,7 @@ const BROKEN_MODELS: [family: string, how: string, broken: Partial<LanguageModel
     { write: async () => ({ text: 'Hello.', usage: { ...usage, tokensIn: Number.NaN } }) },
   ],
   ['deadline', 'takes its time', { write: writeSlowly }],
-  ['cancelling', 'does not listen to the signal', { write: writeSlowly }],
+  ['canceling', 'does not listen to the signal', { write: writeSlowly }],
 ];
 describe('a broken model', () => {
   it.each(BROKEN_MODELS)('fails the %s checks when it %s', async (family, _how, breakModel) => {

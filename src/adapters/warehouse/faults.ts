@@ -2,18 +2,18 @@
 import { createStatementFault, type FaultClass } from '../../domain/statement-fault.ts';
 import { Problem } from '../../platform/problem.ts';
 
-const CANCELLED = 'cancelled by the client';
+const CANCELED = 'canceled by the client';
 
 /**
  * The problem of a statement that svc stopped because the client disconnected. `isClientCancellation` distinguishes it
  * from a timeout.
  */
 export function cancellationProblem(): Problem {
-  return new Problem('timeout', 'The request was cancelled before the warehouse answered.', { detail: CANCELLED });
+  return new Problem('timeout', 'The request was canceled before the warehouse answered.', { detail: CANCELED });
 }
 
 export function isClientCancellation(error: unknown): boolean {
-  return error instanceof Problem && error.code === 'timeout' && error.detail === CANCELLED;
+  return error instanceof Problem && error.code === 'timeout' && error.detail === CANCELED;
 }
 
 export function timeoutProblem(timeoutMs: number): Problem {

@@ -49,7 +49,7 @@ export interface Job {
   /** Creates the error for a job that exceeds the time limit. */
   tooLongError(): Error;
   /** Creates the error for a job whose signal aborts. */
-  cancelledError?(): Error;
+  canceledError?(): Error;
   /** Receives each part of the result. The process sends the next part when the returned promise resolves. */
   onPart?(part: unknown): void | Promise<void>;
 }
@@ -115,7 +115,7 @@ export class WorkerPool {
   }
 
   async #runNow<Reply>(job: Job): Promise<Reply> {
-    if (job.signal?.aborted) throw cancelledErrorOf(job);
+    if (job.signal?.aborted) throw canceledErrorOf(job);
     const worker = this.#takeProcess(job.affinityKey);
     let isReusable = false;
     try {
@@ -164,7 +164,7 @@ export class WorkerPool {
   }
 }
 
-const cancelledErrorOf = (job: Job): Error => job.cancelledError?.() ?? new Error('the work was cancelled');
+const canceledErrorOf = (job: Job): Error => job.canceledError?.() ?? new Error('the work was canceled');
 
 function startProcess({ module, memoryMb = 512 }: WorkerPoolOptions): ChildProcess {
   const path = startFileOf(module);
@@ -226,7 +226,7 @@ function sendJob<Reply>(child: ChildProcess, job: Job): Promise<Reply> {
       child.channel?.unref();
       resolveOrReject();
     };
-    const onAbort = () => finish(() => reject(cancelledErrorOf(job)));
+    const onAbort = () => finish(() => reject(canceledErrorOf(job)));
     const onExit = () => finish(() => reject(new Error('a worker process ended before its work was done')));
     const timer = setTimeout(() => finish(() => reject(job.tooLongError())), Math.min(job.timeoutMs, MAX_TIMER_MS));
     const onMessage = async (message: FromProcess) => {

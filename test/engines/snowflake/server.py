@@ -1,5 +1,5 @@
 """The fakesnow emulator behind as much of Snowflake's own manners as its Node client needs, which fakesnow 0.12.1 leaves out:
-rows as JSON (the Node client reads no Arrow), logins that are refused, statements of one session side by side, cancelling.
+rows as JSON (the Node client reads no Arrow), logins that are refused, statements of one session side by side, canceled statements.
 
     python server.py USER PASSWORD TOKEN PUBLIC_KEY_FILE
 

@@ -129,7 +129,7 @@ it('cancels the statement at the timeout and on disconnect, and runs the next on
   const caller = new AbortController();
   const pendingFetch = warehouse.fetch(waits, { ...caps, signal: caller.signal });
   setTimeout(() => caller.abort(), 100);
-  await expect(pendingFetch).rejects.toMatchObject({ code: 'timeout', detail: 'cancelled by the client' });
+  await expect(pendingFetch).rejects.toMatchObject({ code: 'timeout', detail: 'canceled by the client' });
   await waitUntil(() => server.attentions === before + 2);
   expect((await warehouse.fetch(guardedSql('SELECT 3 AS "a"'), caps)).rows).toEqual([['3']]);
 });

@@ -48,7 +48,7 @@ export function withWorkerProcess(localWarehouse: Warehouse, options: DuckDbOpti
         timeoutMs,
         signal,
         tooLongError: () => timeoutProblem(timeoutMs),
-        cancelledError: cancellationProblem,
+        canceledError: cancellationProblem,
         ...(onPart && { onPart }),
       })
       .catch((error: unknown) => {
@@ -130,7 +130,7 @@ export async function buildInWorker(input: {
       timeoutMs: limits.timeoutMs,
       signal: tooLarge.signal,
       tooLongError: () => tooLargeProblem(`takes longer than ${Math.round(limits.timeoutMs / 1_000)} s to build`),
-      cancelledError: () => tooLargeProblem(`grows beyond ${Math.round(limits.maxBytes / 1024 ** 2)} MB`),
+      canceledError: () => tooLargeProblem(`grows beyond ${Math.round(limits.maxBytes / 1024 ** 2)} MB`),
     });
   } finally {
     clearInterval(watchTimer);
