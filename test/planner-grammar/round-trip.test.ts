@@ -11,7 +11,7 @@ import { findUntypable } from '../support/type-by-completion.ts';
 const KEPT = join(import.meta.dirname, '../../src/reader/english/proven.ts');
 const PAGE = join(import.meta.dirname, '../../docs/what-you-can-ask.md');
 const ACCEPT = 'ACCEPT_PROVEN=1 npx vitest run test/planner-grammar/round-trip.test.ts';
-const proof: Proof = prove({ plans: 1500, wordings: 8 });
+const proof: Proof = prove({ plans: 5000, wordings: 8 });
 if (process.env['ACCEPT_PROVEN']) writeFileSync(KEPT, provenFile(proof));
 
 test('writes each plan as one sentence, and reads it back as that plan only', () => {

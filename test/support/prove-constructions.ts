@@ -44,6 +44,8 @@ const ANYONE = { name: '', groups: [], attributes: {}, superuser: true };
 /** A pattern is proven only after this many correct readings, over this many lenses. */
 const OFTEN = 3;
 const LENSES = 2;
+/** A wording isn't tested again after this many correct readings. */
+const ENOUGH = 12;
 
 const isPlan = (lens: Lens, plan: LensPlan): boolean => {
   try {
@@ -119,6 +121,7 @@ const REWORDED: readonly (readonly [entry: string, as: string, only?: RegExp])[]
   ['share-of-each', '{w} of {m.m.t} by {g}'],
   ['share-of-things', '{w} of {t}'],
   ['restricted', '{c}, {m}'],
+  ['restricted', '{m} {c.v.v}', / where [^"]* is (?!.* or )/],
   ['with-most', '{t} with the most {x.m.t}', /^\D*highest number of/],
   ['with-most', '{n} {t} with the most {x.m.t}', /highest number of/],
   ['top-by', 'top {n} {t} by number of {x.m.t}', /^top/i],
@@ -233,6 +236,7 @@ class Prover {
   private readonly came = new Map<string, Set<string>>();
   private readonly times = new Map<string, number>();
   private readonly tried = new Map<string, number>();
+  private readonly confirmed = new Map<string, number>();
   private readonly failed = new Set<string>();
   readonly proof: Proof = {
     plans: 0,
@@ -313,8 +317,9 @@ class Prover {
         return words === null ? [] : [{ node, key: `${entry} ${as}`, made: () => words }];
       }),
     ]);
-    const fewestTests = Math.min(...wordings.map(({ key }) => this.tried.get(key) ?? 0));
-    const open = wordings.filter(({ key }) => (this.tried.get(key) ?? 0) === fewestTests);
+    const untested = wordings.filter(({ key }) => (this.confirmed.get(key) ?? 0) < ENOUGH);
+    const fewestTests = Math.min(...untested.map(({ key }) => this.tried.get(key) ?? 0));
+    const open = untested.filter(({ key }) => (this.tried.get(key) ?? 0) === fewestTests);
     const { node, key, made } = open[Math.floor(this.random() * open.length)] ?? {};
     if (!node || !key) return;
     this.tried.set(key, fewestTests + 1);
@@ -326,8 +331,10 @@ class Prover {
     const read = this.read(lens, question);
     const meanings = new Set(read.map((item) => item.planText));
     if (meanings.size !== 1) return;
-    if (meanings.has(planText)) this.count(lens, read);
-    else {
+    if (meanings.has(planText)) {
+      this.count(lens, read);
+      this.confirmed.set(key, (this.confirmed.get(key) ?? 0) + 1);
+    } else {
       for (const pattern of patternsOf(read[0]!.edge)) if (pattern === key) this.failed.add(pattern);
       this.proof.misread.push(`${lens.name}: ${key} | ${question} | ${planBrief(read[0]!.plan)}`);
     }

@@ -81,7 +81,7 @@ export const aggregateOf = (agg: Word, fieldTerm: Field): Measure =>
   );
 /** A sum, although no word of the question states that the field is summed. */
 export const sumOf = (of: Field): Measure =>
-  measure({ is: 'aggregate', fn: 'sum', field: of, unsaid: true, predicates: [] }, `sum ${of.key}`, ['summed']);
+  measure({ is: 'aggregate', fn: 'sum', field: of, unsaid: true, predicates: [] }, `summed ${of.key}`, ['summed']);
 export const withRowsOf = (of: Measure, rows: Entities): Extract<Measure, { is: 'aggregate' }> | null =>
   of.is !== 'aggregate' || of.field.of || of.predicates.length > 0
     ? null
