@@ -2,8 +2,8 @@
 import { createRequire } from 'node:module';
 import { Command, CommanderError, Option } from 'commander';
 import { Failure } from './cli/terminal/failure.ts';
-import { ConfigFault } from './config.ts';
-import { Problem } from './platform/problem.ts';
+import type { ConfigFault } from './config.ts';
+import type { Problem } from './platform/problem.ts';
 
 /** Loads a command's code when the command runs, because most commands need none of the server's modules. */
 const loadLazily =
@@ -245,14 +245,21 @@ try {
   if (fault instanceof CommanderError) process.exitCode = fault.exitCode === 0 ? 0 : 2;
   else {
     process.stderr.write(`${messageOf(fault)}\n`);
-    process.exitCode = fault instanceof Failure ? fault.exitCode : fault instanceof ConfigFault ? fault.exitCode : 1;
+    process.exitCode = isFailure(fault) ? fault.exitCode : 1;
   }
 }
 
+// Most commands don't load the modules of ConfigFault and Problem.
+function isFailure(fault: unknown): fault is Failure | ConfigFault {
+  return fault instanceof Failure || (fault instanceof Error && fault.name === 'ConfigFault');
+}
+function isProblem(fault: unknown): fault is Problem {
+  return fault instanceof Error && fault.name === 'Problem';
+}
 function messageOf(fault: unknown): string {
-  if (fault instanceof Problem)
+  if (isProblem(fault))
     return [fault.message, ...fault.details.map(({ path, message }) => `  ${path}: ${message}`)].join('\n');
-  if (fault instanceof Failure || fault instanceof ConfigFault) return fault.message;
+  if (isFailure(fault)) return fault.message;
   const { code, port, syscall, message } = fault as NodeJS.ErrnoException & { port?: number };
   if (code === 'EADDRINUSE')
     return `Port ${port} is already in use. Set SVC_PORT to another port, or to 0 for any free port.`;

@@ -1,5 +1,6 @@
 // Reads the operator's configuration once: the environment variables, and the operator's keys in the svc.config.yaml of
-// SVC_PROJECT. Reports all faults together. No other module reads process.env.
+// SVC_PROJECT. Reports all faults together. Apart from
+// src/cli/client-environment.ts, no other module reads process.env.
 import { existsSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import ipaddr from 'ipaddr.js';
@@ -313,32 +314,6 @@ export function readSuiteConfig(options: { suite: string; home: string; controlU
   const model = { OPENAI_API_KEY, OPENAI_BASE_URL, SVC_MODEL, SVC_MODEL_BASE_URL };
   return readConfig({ ...projectVariables, SVC_PROJECT_ENV, ...model, ...suiteSettings, ...quietSettings });
 }
-
-/** Settings of commands that use HTTP: SVC_BASE_URL and SVC_TOKEN, otherwise the instance running in SVC_HOME. */
-export function readClientEnvironment(env: NodeJS.ProcessEnv = process.env): {
-  home: string;
-  baseUrl: string | null;
-  token: string | null;
-  /** Whether a server with this configuration keeps its control database in SVC_HOME. */
-  usesEmbeddedDatabase: boolean;
-  project: string;
-  port: number;
-} {
-  return {
-    home: resolve(env['SVC_HOME'] || './.svc'),
-    baseUrl: env['SVC_BASE_URL'] || null,
-    token: env['SVC_TOKEN'] || null,
-    usesEmbeddedDatabase: !env['DATABASE_URL'],
-    project: env['SVC_PROJECT'] ?? '.',
-    port: Number(env['SVC_PORT'] ?? 8080),
-  };
-}
-
-/** The environment for a server that another command starts. The server selects a free port unless SVC_PORT is set. */
-export const startEnvironment = (env: NodeJS.ProcessEnv = process.env): NodeJS.ProcessEnv => ({
-  SVC_PORT: '0',
-  ...env,
-});
 
 /**
  * Whether `npm start` runs this process. If so, svc exits with npm, because npm forwards no signal when it is killed.

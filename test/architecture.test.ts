@@ -13,8 +13,9 @@ const filesContaining = (pattern: RegExp): string[] =>
   sources().filter((path) => pattern.test(readFileSync(path, 'utf8')));
 
 describe('the source tree', () => {
-  it('reads the environment in one file only', () => {
+  it('reads the environment in two files only', () => {
     expect(filesContaining(/process\.env\b/).filter((path) => !path.includes('embedded-postgres'))).toEqual([
+      'src/cli/client-environment.ts',
       'src/config.ts',
     ]);
   });

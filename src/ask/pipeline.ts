@@ -14,7 +14,7 @@
 // | receiptFor, then the trace, which svc writes on every path before it returns the envelope                          |
 
 import type { Envelope, Format } from '../contract/ask.ts';
-import { PROBLEM_TYPE } from '../contract/problem.ts';
+import { PROBLEM_TYPE } from '../contract/problem-codes.ts';
 import { answerOwnerOf, isSuperuser, type Principal } from '../domain/identity/principal.ts';
 import type { Trace } from '../domain/observe/trace-repository.ts';
 import { toCallerFault } from '../domain/statement-fault.ts';

@@ -1,7 +1,7 @@
 // The HTTP client of the CLI commands. It connects to SVC_BASE_URL with SVC_TOKEN, or to the instance running in
 // SVC_HOME.
-import { readClientEnvironment } from '../config.ts';
 import { readCredentials } from '../home.ts';
+import { readClientEnvironment } from './client-environment.ts';
 import { Failure } from './terminal/failure.ts';
 
 export interface Client {

@@ -3,9 +3,10 @@
 import { access, constants, mkdir } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { styleText } from 'node:util';
-import { readClientEnvironment, readConfig } from '../config.ts';
+import { readConfig } from '../config.ts';
 import { readCredentials } from '../home.ts';
 import { loadProjectFolder } from '../lens/files/load-project-folder.ts';
+import { readClientEnvironment } from './client-environment.ts';
 import { Failure } from './terminal/failure.ts';
 
 interface Finding {

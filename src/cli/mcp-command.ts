@@ -4,8 +4,8 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { JSONRPCMessage, RequestId } from '@modelcontextprotocol/server';
-import { readClientEnvironment, startEnvironment } from '../config.ts';
 import { readCredentials } from '../home.ts';
+import { readClientEnvironment, startEnvironment } from './client-environment.ts';
 import { Failure } from './terminal/failure.ts';
 
 interface Server {

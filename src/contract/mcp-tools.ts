@@ -4,7 +4,8 @@ import { z } from 'zod';
 import { certifiedRunBody, metricsBody, queryBody, receiptWanted, sqlBody } from './ask.ts';
 import { factCounts, lensSummary } from './lens.ts';
 import { PLAN_EXAMPLES } from './plan.ts';
-import { PROBLEM_CODES, problemDetail } from './problem.ts';
+import { problemDetail } from './problem.ts';
+import { PROBLEM_CODES } from './problem-codes.ts';
 import { presentedReceipt, receiptId } from './receipt.ts';
 import { reviewBody } from './review.ts';
 

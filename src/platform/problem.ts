@@ -1,5 +1,7 @@
 // The only exception with a public message. `detail` and `cause` go to the log, never to a client.
-import { PROBLEM_STATUS, type ProblemCode, type ProblemDetail } from '../contract/problem.ts';
+
+import type { ProblemDetail } from '../contract/problem.ts';
+import { PROBLEM_STATUS, type ProblemCode } from '../contract/problem-codes.ts';
 
 export interface ProblemOptions {
   details?: ProblemDetail[];

@@ -1,6 +1,6 @@
 // Completes the OpenAPI document: adds an example for each error and removes unused schemas.
 import { jsonSchemaTransformObject } from 'fastify-type-provider-zod';
-import { PROBLEM_STATUS, type ProblemCode } from '../contract/problem.ts';
+import { PROBLEM_STATUS, type ProblemCode } from '../contract/problem-codes.ts';
 import { Problem } from '../platform/problem.ts';
 import { exampleOf } from './example-of.ts';
 import { toProblemBody } from './http/reply-with-problem.ts';

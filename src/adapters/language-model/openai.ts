@@ -2,7 +2,7 @@
 // a tokenLimitName on the size of replies.
 import { setTimeout as sleep } from 'node:timers/promises';
 import type OpenAI from 'openai';
-import type { ProblemCode } from '../../contract/problem.ts';
+import type { ProblemCode } from '../../contract/problem-codes.ts';
 import { ModelFault } from '../../domain/model-fault.ts';
 import type { LanguageModel, ModelUsage } from '../../domain/ports.ts';
 import { boundedFetch, ReplyTooLarge } from './bounded-fetch.ts';

@@ -1,7 +1,7 @@
 // Creates the envelope of each outcome. Without an answer, the envelope is unverified and has no certification, SQL,
 // data, receipt or data_as_of.
 import type { Envelope, Format } from '../../contract/ask.ts';
-import { PROBLEM_TYPE } from '../../contract/problem.ts';
+import { PROBLEM_TYPE } from '../../contract/problem-codes.ts';
 import type { EarlyEnd, FetchedRows, Grading, GuardedPlan } from '../outcome.ts';
 import { checksOf, type Proof, warningsOf } from '../prove/prove.ts';
 import { inertText } from './inert-text.ts';

@@ -5,7 +5,7 @@ import { type ChildProcess, fork } from 'node:child_process';
 import { readdirSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { getPriority, platform, setPriority } from 'node:os';
-import type { ProblemCode } from '../../contract/problem.ts';
+import type { ProblemCode } from '../../contract/problem-codes.ts';
 import { Problem, type ProblemOptions } from '../problem.ts';
 import { startFileOf } from './current-build.ts';
 import { WorkLimiter, type WorkOwner } from './places.ts';

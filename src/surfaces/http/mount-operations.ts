@@ -2,7 +2,7 @@
 // Idempotency-Key, background runs, problems, and the entry in the OpenAPI document.
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { ok, runStarted } from '../../contract/mgmt/shared.ts';
-import type { ProblemCode } from '../../contract/problem.ts';
+import type { ProblemCode } from '../../contract/problem-codes.ts';
 import type { Deps } from '../../deps.ts';
 import type { RunContext } from '../../domain/runs/runs.ts';
 import { actorOf } from './actor-of.ts';

@@ -2,7 +2,7 @@
 // and describes them in the OpenAPI document.
 import type { z } from 'zod';
 import type { AskContext } from '../../ask/entrances.ts';
-import type { ProblemCode } from '../../contract/problem.ts';
+import type { ProblemCode } from '../../contract/problem-codes.ts';
 import type { Actor } from '../../domain/audit/audited.ts';
 import type { Principal } from '../../domain/identity/principal.ts';
 import type { RunContext } from '../../domain/runs/runs.ts';

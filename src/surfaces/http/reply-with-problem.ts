@@ -5,7 +5,8 @@ import { once } from 'node:events';
 import type { Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
-import { PROBLEM_TYPE, type ProblemBody } from '../../contract/problem.ts';
+import type { ProblemBody } from '../../contract/problem.ts';
+import { PROBLEM_TYPE } from '../../contract/problem-codes.ts';
 import { Problem } from '../../platform/problem.ts';
 
 export const toProblemBody = (problem: Problem, requestId: string): ProblemBody => ({

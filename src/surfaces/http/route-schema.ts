@@ -1,7 +1,8 @@
 // The OpenAPI entries that all routes share: who can call a route and how it can fail.
 import { z } from 'zod';
 import { envelope } from '../../contract/ask.ts';
-import { PROBLEM_STATUS, type ProblemCode, problemBody } from '../../contract/problem.ts';
+import { problemBody } from '../../contract/problem.ts';
+import { PROBLEM_STATUS, type ProblemCode } from '../../contract/problem-codes.ts';
 import { receipt } from '../../contract/receipt.ts';
 import { reviewTicket } from '../../contract/review.ts';
 

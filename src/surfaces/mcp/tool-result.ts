@@ -3,7 +3,7 @@
 import { inertMarkup } from '../../ask/tell/inert-text.ts';
 import type { Envelope, ReceiptWanted } from '../../contract/ask.ts';
 import type { McpCode, ToolFailure } from '../../contract/mcp-tools.ts';
-import type { ProblemCode } from '../../contract/problem.ts';
+import type { ProblemCode } from '../../contract/problem-codes.ts';
 import { isStatementFault } from '../../domain/statement-fault.ts';
 import { approximateSize } from '../../platform/http/write-json.ts';
 import { Problem } from '../../platform/problem.ts';
