@@ -81,7 +81,7 @@ export type ResultOf<F extends (...args: never[]) => unknown> = Awaited<ReturnTy
 
 type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 
-/** The control plane is for admins, the data plane for callers. */
+/** The control plane manages an organization. The data plane answers callers. */
 export type Plane = 'control' | 'data';
 
 export interface Operation<D> extends OperationDescription<z.ZodType, z.ZodType, z.ZodType, z.ZodType> {

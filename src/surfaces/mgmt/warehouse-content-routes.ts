@@ -54,7 +54,7 @@ export const warehouseContentRoutes = [
     id: 'getConnectionProfile',
     summary: 'Column statistics',
     description:
-      'Empty until POST collects them. A viewer sees only counts, because no lens says which columns may be shown.',
+      'Empty until POST collects them. Only admins see values. Curators and viewers see only counts, because no lens says which columns may be shown.',
     params: idParams,
     query: pageQuery,
     result: wire.profile,
