@@ -16,6 +16,7 @@ import {
   withMeasures,
 } from '../../plan/lens-plan.ts';
 import type { GrantedLens } from '../outcome.ts';
+import { addsUpTimes, conditionsOfSums } from './level-times.ts';
 import { useLatestSnapshot } from './use-latest-snapshot.ts';
 import type { ProbeLimits } from './values/probe-values.ts';
 
@@ -47,6 +48,14 @@ export async function resolveSums(
     const term = `${sum.path}.${sum.field.name}`;
     const choice = choices[term] ?? choices[sum.field.name];
     const chosenKey = choice !== undefined && Object.hasOwn(CHOICE_LABELS, choice) ? (choice as ChoiceKey) : undefined;
+    const measures = allMeasures(lensPlan);
+    const isSum = (base: SummedField['base']): boolean =>
+      summedFieldsOf(grantedLens.lens, base).some(({ path, field }) => path === sum.path && field === sum.field);
+    const times = lensPlan.dimensions.filter(({ path, field }) => path === sum.path && field === at);
+    if (how === 'latest' && measures.some((measure) => addsUpTimes(measure, isSum, times)))
+      resolvedSums.doubts.push(
+        `${plainName(sum.field.name)} is a level (like a balance). A total over several values of ${sum.path}.${at} counts the same amount repeatedly.`,
+      );
     if (how === 'sum' || (sum.approved && how !== 'latest') || isOneRowPerGroup(lensPlan, sum)) continue;
     if (chosenKey && chosenKey in AGGREGATE_OF_CHOICE && !sum.approved) {
       resolvedSums.lensPlan = withFunction(
@@ -62,6 +71,7 @@ export async function resolveSums(
         name: sum.field.name,
         at,
         alone: isOnlyTimedMeasure(grantedLens.lens, lensPlan, sum),
+        sums: measures.flatMap((measure) => conditionsOfSums(measure, isSum)),
       };
       const latestSnapshot = await useLatestSnapshot(
         grantedLens,
@@ -139,11 +149,12 @@ interface SummedField {
   /** True if the sum is part of a metric, because the metric's author approved the sum. */
   approved: boolean;
 }
-const basesOfPlan = (lensPlan: LensPlan): SummedField['base'][] => [
-  ...lensPlan.measures.flatMap(basesOf),
-  ...lensPlan.having.flatMap(measuresOf).flatMap(basesOf),
-  ...hiddenMeasures(lensPlan).flatMap(basesOf),
+const allMeasures = (lensPlan: LensPlan): Measure[] => [
+  ...lensPlan.measures,
+  ...lensPlan.having.flatMap(measuresOf),
+  ...hiddenMeasures(lensPlan),
 ];
+const basesOfPlan = (lensPlan: LensPlan): SummedField['base'][] => allMeasures(lensPlan).flatMap(basesOf);
 /** Each field that is summed directly or through a metric. */
 function summedFieldsOf(lens: Lens, base: SummedField['base']): SummedField[] {
   const metric = base.fn === 'metric' ? lens.metrics.find(({ name }) => name === base.metric) : undefined;

@@ -1,8 +1,9 @@
 // Sums a level (a balance, a stock, a population) at one time only: the requested time, otherwise the latest one.
-import { type Aggregate, emptyPlan, type FieldRef, type LensPlan } from '../../plan/lens-plan.ts';
+import { type Aggregate, emptyPlan, type FieldRef, type Filter, type LensPlan } from '../../plan/lens-plan.ts';
 import { pinsField } from '../../plan/pins-field.ts';
 import type { GrantedLens } from '../outcome.ts';
 import { readGoverned } from '../run/governed-read.ts';
+import { restricts } from './level-times.ts';
 import type { ProbeLimits } from './values/probe-values.ts';
 
 interface SnapshotField {
@@ -12,6 +13,8 @@ interface SnapshotField {
   at: string;
   /** Whether a condition on the time would change no other measure of the plan. */
   alone: boolean;
+  /** The conditions of each sum of the level, apart from the filters of the plan. */
+  sums: Filter[][];
 }
 interface SnapshotPlan {
   lensPlan: LensPlan;
@@ -26,7 +29,7 @@ interface SnapshotPlan {
 export async function useLatestSnapshot(
   grantedLens: GrantedLens,
   lensPlan: LensPlan,
-  { path, name, at, alone }: SnapshotField,
+  { path, name, at, alone, sums }: SnapshotField,
   wantsLatest: boolean,
   limits: ProbeLimits,
 ): Promise<SnapshotPlan> {
@@ -44,17 +47,26 @@ export async function useLatestSnapshot(
   const isTime = (ref: FieldRef): boolean => ref.path === path && ref.field === at;
   const periods = lensPlan.dimensions.filter(isTime);
   const plainName = name.replaceAll('_', ' ');
-  if (periods.length > 0 || (lensPlan.time && isTime(lensPlan.time.field))) {
+  const distinctSums = [...new Map(sums.map((where) => [JSON.stringify(where), where])).values()];
+  const timedSums = distinctSums.filter((where) => where.some((filter) => restricts(filter, timeRef)));
+  const isInPeriod = periods.length > 0 || (lensPlan.time && isTime(lensPlan.time.field));
+  if (isInPeriod || timedSums.length > 0) {
     const times: Aggregate = { fn: 'count_distinct', field: timeRef };
-    const timeCounts = await readRow({
-      measures: [times],
-      dimensions: periods,
-      order_by: [{ measure: times, direction: 'desc' }],
-    });
-    if (Number(timeCounts?.at(-1) ?? 0) <= 1) return outcome;
+    const timesOf = async (where: Filter[]): Promise<number> => {
+      const row = await readRow({
+        filters: [...lensPlan.filters, ...where],
+        measures: [times],
+        dimensions: periods,
+        order_by: [{ measure: times, direction: 'desc' }],
+      });
+      return Number(row?.at(-1) ?? 0);
+    };
+    const hasOtherTimes = !isInPeriod && timedSums.length < distinctSums.length;
+    const timeCounts = hasOtherTimes ? [] : await Promise.all(distinctSums.map(timesOf));
+    if (!hasOtherTimes && timeCounts.every((count) => count <= 1)) return outcome;
     const doubt = `${plainName} is a level (like a balance), and the question covers several values of ${path}.${at}. A sum over them counts the same amount repeatedly.`;
-    if (periods.length > 0 || !wantsLatest || !alone)
-      return { ...outcome, doubt, isAtOneTime: periods.length === 0 && alone };
+    const canTakeLatest = periods.length === 0 && timedSums.length === 0 && alone;
+    if (!wantsLatest || !canTakeLatest) return { ...outcome, doubt, isAtOneTime: canTakeLatest };
   }
   if (!alone)
     return {
