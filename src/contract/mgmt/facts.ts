@@ -15,7 +15,9 @@ export const fact = z.object({
   sample_rows: z
     .array(z.record(z.string(), jsonValue))
     .optional()
-    .describe('Two example rows, for admins and curators. Masked fields are null. Absent if svc could not read the rows'),
+    .describe(
+      'Two example rows, for admins and curators. Masked fields are null. Absent if svc could not read the rows',
+    ),
 });
 export type Fact = z.infer<typeof fact>;
 
