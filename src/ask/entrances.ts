@@ -8,7 +8,8 @@ export interface AskContext {
   principal: Principal;
   /** A UUID: the envelope's request_id and the response's x-request-id. */
   requestId: string;
-  surface: 'v1' | 'mcp' | 'chat' | 'cli' | 'mgmt';
+  /** `view`: shows a stored answer or a tile again, which the key figures don't count as an ask. */
+  surface: 'v1' | 'mcp' | 'chat' | 'cli' | 'view' | 'mgmt';
   /** Null if the client didn't send its name and version. */
   client: string | null;
   /** Aborts when the client disconnects, which cancels the warehouse query. */

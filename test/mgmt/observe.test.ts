@@ -265,3 +265,15 @@ describe('trace retention', () => {
     expect((await app.get('/mgmt/observe/requests', brief.adminToken)).body.items).toHaveLength(1);
   });
 });
+
+it('counts no ask if someone opens an answer again, but lists the request', async () => {
+  const figures = async (query = '') => (await admin(`/observe/kpis${query}`)).body;
+  const asked = (await admin('/observe/requests?limit=1')).body.items[0].request_id;
+  const before = await figures();
+  expect((await app.get(`/v1/answers/${asked}`)).status).toBe(200);
+  const { asks, top_questions } = await figures();
+  expect({ asks, top_questions }).toEqual({ asks: before.asks, top_questions: before.top_questions });
+  expect((await figures('?surface=view')).asks).toBe(1);
+  const opened = (await admin('/observe/requests?surface=view')).body.items;
+  expect(opened).toHaveLength(1);
+});

@@ -7,7 +7,7 @@ import { listOf, time } from './shared.ts';
 
 const moment = z.iso.datetime({ offset: true }).or(z.iso.date());
 const STATUS = ['answered', 'clarification', 'refused', 'uncovered', 'failed'] as const;
-const SURFACES = ['v1', 'mcp', 'chat', 'cli', 'mgmt'] as const;
+const SURFACES = ['v1', 'mcp', 'chat', 'cli', 'view', 'mgmt'] as const;
 const period = {
   since: moment.optional().describe('From this moment on (RFC 3339, or a date in UTC)'),
   until: moment.optional().describe('Exclusive end of the period'),
@@ -15,7 +15,12 @@ const period = {
 const filters = {
   caller: z.string().min(1).max(300).optional().describe('Name of the caller'),
   lens: z.string().min(1).max(100).optional(),
-  surface: z.enum(SURFACES).optional().describe('mgmt: asks from eval runs, checks and previews'),
+  surface: z
+    .enum(SURFACES)
+    .optional()
+    .describe(
+      'view: answers opened again and tiles of boards; mgmt: eval runs, checks and previews. Without a filter, figures leave out both',
+    ),
   status: z.enum(STATUS).optional(),
   confidence: z.enum(['verified', 'partial', 'unverified']).optional(),
   certification: z.enum(['certified', 'assisted', 'none', 'certified_failed']).optional(),

@@ -78,7 +78,7 @@ export async function listRequests(
 /** Computes the figures that the totals can't provide. Uses the newest requests of a period. */
 export async function readSample(db: TenantClient, filter: RequestFilter, size: number) {
   const { where, otherClauses, values } = conditionSql(db, filter);
-  if (filter.surface === undefined) where.push(`surface <> 'mgmt'`);
+  if (filter.surface === undefined) where.push(`surface not in ('mgmt', 'view')`);
   const sample = `newest as materialized (select request_id, question, total_ms, ${EXACT_FILTERS.join(', ')} from svc.traces
        where ${where.join(' and ')} order by at desc, request_id desc limit ${size}),
      sample as materialized (select * from newest where ${otherClauses.join(' and ') || 'true'})`;

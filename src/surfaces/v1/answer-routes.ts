@@ -36,7 +36,7 @@ export function registerAnswerRoutes(scope: FastifyInstance, deps: Parameters<ty
       const { params, query } = request;
       return sendAnswer(
         reply,
-        await answerAgain(deps, askContext(request, reply), params.request_id, viewerOptionsOf(query)),
+        await answerAgain(deps, askContext(request, reply, 'view'), params.request_id, viewerOptionsOf(query)),
       );
     },
   );
@@ -57,7 +57,7 @@ export function registerAnswerRoutes(scope: FastifyInstance, deps: Parameters<ty
     async (request, reply) =>
       sendAnswer(
         reply,
-        await answerTile(deps, askContext(request, reply), request.params, viewerOptionsOf(request.query)),
+        await answerTile(deps, askContext(request, reply, 'view'), request.params, viewerOptionsOf(request.query)),
       ),
   );
 }

@@ -11,6 +11,7 @@ const SURFACES: Record<string, string> = {
   mcp: 'MCP',
   chat: 'Chat',
   cli: 'Command line',
+  view: 'Answer opened again, or tile of a board',
   mgmt: 'Check or preview',
 };
 export const routeName = (route: string): string => ROUTES[route] ?? 'A request';
