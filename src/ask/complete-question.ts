@@ -10,7 +10,7 @@ import { type Phrase, phrasesOf } from '../reader/complete/phrases.ts';
 export function completeQuestion(
   lens: Lens,
   caller: Caller,
-  { q, cursor = q.length, limit }: z.infer<typeof completeQuery>,
+  { q, cursor = q.length, before, limit }: z.infer<typeof completeQuery>,
   { now, dataEnd }: { now: Date; dataEnd: Date | null },
 ): Completion {
   const position = Math.min(cursor, q.length);
@@ -18,6 +18,7 @@ export function completeQuestion(
     lens: lensForLists(lens, caller),
     text: q,
     cursor: position,
+    context: before,
     now,
     dataEnd,
     limit,

@@ -4,6 +4,7 @@ import { nextCursor, pageQuery } from './lens.ts';
 import { PLAN_EXAMPLES, plan } from './plan.ts';
 
 const MAX_LENGTH = 1_000;
+const earlierQuestion = z.string().max(MAX_LENGTH);
 export const completeQuery = z.strictObject({
   q: z.string().max(MAX_LENGTH).default('').describe('The question typed so far'),
   cursor: z.coerce
@@ -13,6 +14,11 @@ export const completeQuery = z.strictObject({
     .max(MAX_LENGTH)
     .optional()
     .describe('Number of characters before the cursor; default: the end of `q`'),
+  before: z
+    .union([earlierQuestion, z.array(earlierQuestion).max(20)])
+    .transform((questions) => (Array.isArray(questions) ? questions : [questions]))
+    .default([])
+    .describe('Earlier questions of the conversation, oldest first, which a follow-up continues. Repeat the parameter'),
   limit: z.coerce.number().int().min(1).max(500).default(50).describe('Maximum number of suggestions'),
 });
 

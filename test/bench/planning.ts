@@ -79,7 +79,7 @@ export async function measurePlanning(rounds: number) {
       const question = questionOf(turn);
       const q = question.slice(0, 1 + ((turn * 7) % question.length));
       const startedAt = performance.now();
-      completeQuestion(lens, CALLER, { q, limit: 20 }, { now: new Date(), dataEnd: null });
+      completeQuestion(lens, CALLER, { q, before: [], limit: 20 }, { now: new Date(), dataEnd: null });
       return performance.now() - startedAt;
     };
     const plan = async (turn: number) => {

@@ -79,6 +79,16 @@ describe('lens routes', () => {
     expect(texts(await completeText('top 5 ords by revenue', undefined, '&cursor=8'))).toContain('orders');
   });
 
+  it('complete a follow-up to the earlier questions of a conversation', async () => {
+    expect((await completeText('and by region?')).sentence).toBeNull();
+    const followUp = (...before: string[]) =>
+      completeText('and by region?', undefined, before.map((q) => `&before=${encodeURIComponent(q)}`).join(''));
+    const completion = await followUp('revenue in 2016');
+    expect(completion.sentence).toBe('Revenue in 2016 by region');
+    expect(completion.words.map(({ kind }: { kind: string }) => kind)).not.toContain('unresolved');
+    expect((await followUp('profit in 2016', 'and revenue?')).sentence).toBe('Revenue in 2016 by region');
+  });
+
   it('return only completions whose period begins before the data ends', async () => {
     await svc.get('/v1/lenses/shop'); // reads the latest date, 2017-12-24
     const periodsOf = async (q: string) =>

@@ -260,6 +260,18 @@ test('opens a stored conversation at its latest answer', async ({ page }) => {
   await expect(latest.getByRole('heading', { level: 2 })).toBeInViewport();
 });
 
+test('shows how svc reads a follow-up while it is typed', async ({ page }) => {
+  await page.goto('/app?lens=superstore');
+  await ask(page, 'revenue in 2016');
+  await expect(page.getByText('Verified', { exact: true })).toBeVisible();
+  await page.getByLabel('Your question').fill('and by month?');
+  const understood = page.getByRole('status', { name: 'How svc reads it' });
+  await expect(understood).toHaveText('Reads as Revenue in 2016 by month');
+  await page.getByRole('button', { name: 'New conversation' }).click();
+  await expect(page.getByLabel('Your question')).toHaveValue('and by month?');
+  await expect(understood).toHaveCount(0);
+});
+
 test('completes a question by keyboard, and shows how svc reads it before it is asked', async ({ page }) => {
   await page.goto('/app?lens=superstore');
   const box = page.getByLabel('Your question');

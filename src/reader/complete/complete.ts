@@ -10,6 +10,7 @@ import { ENGLISH } from '../english/english.ts';
 import type { Lattice } from '../lattice/lattice.ts';
 import type { WordHypothesis } from '../lattice/leaf.ts';
 import type { FieldCandidate } from '../meaning/terms.ts';
+import type { PlannerInput } from '../reading.ts';
 import { type NearName, nearestTo } from '../refused/nearest-names.ts';
 import type { Token } from '../words/token.ts';
 import { foldValue } from '../words/tokens.ts';
@@ -30,6 +31,8 @@ export interface CompletionRequest {
   text: string;
   /** The position of the cursor, in characters. */
   cursor: number;
+  /** Earlier questions of the conversation, oldest first. */
+  context?: string[];
   now: Date;
   /** The latest date of the data, if known. Later periods aren't offered. */
   dataEnd: Date | null;
@@ -62,16 +65,25 @@ const GRAMMAR = new ExpectedItems(ENGLISH.constructions.flatMap(rulesOf));
 const MAX_TYPED_WORDS = 4;
 const MAX_UNRESOLVED_WORDS = 3;
 
-export const completeAt = ({ lens, text, cursor, now, dataEnd, limit }: CompletionRequest): Completion => {
+export const completeAt = ({
+  lens,
+  text,
+  cursor,
+  context = [],
+  now,
+  dataEnd,
+  limit,
+}: CompletionRequest): Completion => {
   const vocabulary = vocabularyOf(lens);
   const typedText = text.slice(0, cursor);
   const parse = (question: string): ParsedQuestion | null =>
-    parseCached(SPOKEN_GRAMMAR, { question, lens, choices: {}, now });
+    parseCached(SPOKEN_GRAMMAR, { question, lens, choices: {}, context, now });
   const parsedBefore = parse(typedText);
   const parsedText = typedText === text ? parsedBefore : parse(text);
   const next = balanceByKind(suggestionsAt(vocabulary, parsedBefore, typedText, { now, dataEnd, limit }), limit);
   const start = Math.min(cursor, ...next.map(({ from }) => from));
-  const plan = parsedText && parsedText.roots.length > 0 ? findOnlyPlan(lens, text, now) : null;
+  const mayHavePlan = parsedText && (parsedText.roots.length > 0 || context.length > 0);
+  const plan = mayHavePlan ? findOnlyPlan({ question: text, lens, choices: {}, context, now }) : null;
   const isBegun = (token: Token): boolean => token.end === cursor && start <= token.start;
   const words = parsedText ? wordsOf(lens, parsedText.lattice, text, isBegun) : [];
   const misspelled = words.some(({ candidates = [] }) => candidates.length > 0);
@@ -84,8 +96,8 @@ export const completeAt = ({ lens, text, cursor, now, dataEnd, limit }: Completi
   };
 };
 
-const findOnlyPlan = (lens: Lens, question: string, now: Date): LensPlan | null => {
-  const interpretations = preferredInterpretations({ question, lens, choices: {}, now });
+const findOnlyPlan = (input: PlannerInput): LensPlan | null => {
+  const interpretations = preferredInterpretations(input);
   return interpretations[0]?.declinedReason === null &&
     new Set(interpretations.map(({ planText }) => planText)).size === 1
     ? interpretations[0]!.plan

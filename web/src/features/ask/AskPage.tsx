@@ -138,6 +138,7 @@ function Conversation(props: { thread: Thread | null; answer: string | undefined
           lenses={lenses}
           followedQuestion={conversation.followedQuestion}
           continues={!empty}
+          earlier={conversation.earlier}
           onFollowNothing={() => {
             conversation.followNothing();
             box.current?.focus({ preventScroll: true });

@@ -4,7 +4,7 @@ import { ActionIcon, CloseButton, Combobox, Select, Textarea, useCombobox } from
 import { IconArrowUp, IconPlayerStopFilled } from '@tabler/icons-react';
 import { type KeyboardEvent, type RefObject, useState } from 'react';
 import type { LensSummary } from '../api/lenses.ts';
-import { type Suggestion, useCompletion } from '../lib/use-completion.ts';
+import { type EarlierQuestions, type Suggestion, useCompletion } from '../lib/use-completion.ts';
 import css from './ask.module.css';
 import { MarkedText, Reading } from './Reading.tsx';
 import reading from './reading.module.css';
@@ -20,6 +20,7 @@ export function AskBox(props: {
   followedQuestion: string | null;
   /** True in a conversation, where a question can be a follow-up. */
   continues: boolean;
+  earlier: EarlierQuestions | null;
   onFollowNothing: () => void;
   running: boolean;
   onAsk: (text: string) => void;
@@ -28,7 +29,12 @@ export function AskBox(props: {
 }) {
   const { text, onText, lens, lenses, running } = props;
   const [cursor, setCursor] = useState(text.length);
-  const { completion, suggestions } = useCompletion({ text, cursor: Math.min(cursor, text.length) }, lens, lenses);
+  const { completion, suggestions } = useCompletion(
+    { text, cursor: Math.min(cursor, text.length) },
+    lens,
+    lenses,
+    props.earlier,
+  );
   const combobox = useCombobox({ onDropdownClose: () => combobox.resetSelectedOption() });
   const submit = () => {
     combobox.closeDropdown();

@@ -37,7 +37,7 @@ export function Reading(props: {
   const { sentence, words } = props.completion;
   const knownWords = words.filter(({ kind }) => kind in KINDS && kind !== 'unresolved');
   const unresolved = words.filter(({ kind }) => kind === 'unresolved');
-  if (knownWords.length + unresolved.length === 0) return null;
+  if (knownWords.length + unresolved.length === 0 && !sentence) return null;
   return (
     <div className={css.reading} role="status" aria-label="How svc reads it">
       {sentence && unresolved.length === 0 ? (

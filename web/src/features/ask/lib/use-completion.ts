@@ -5,6 +5,7 @@ import { keepPreviousData, queryOptions, useQueries, useQuery } from '@tanstack/
 import { useRef } from 'react';
 import { api, dataOrThrow } from '../../../api/client.ts';
 import type { operations } from '../../../api/schema.d.ts';
+import type { QuestionInquiry } from '../api/ask.ts';
 import { approvedQuery, type LensSummary } from '../api/lenses.ts';
 
 export type Completion = operations['completeQuestion']['responses'][200]['content']['application/json'];
@@ -21,21 +22,27 @@ export interface Suggestion {
   completesWord: boolean;
 }
 
+/** The questions that a follow-up continues, and their lens. */
+export type EarlierQuestions = Pick<QuestionInquiry, 'earlierQuestions' | 'lens'>;
+
 const PAUSE_MS = 120;
 const MAX_LENSES = 4;
 const MAX_SUGGESTIONS = 7;
 const MAX_QUESTIONS = 3;
 
-const completionQuery = (lens: string, q: string, cursor: number) =>
+const MAX_EARLIER = 20;
+const MAX_CHARACTERS = 1_000;
+
+const completionQuery = (lens: string, q: string, cursor: number, before: string[]) =>
   queryOptions({
-    queryKey: ['complete', lens, q, cursor],
+    queryKey: ['complete', lens, q, cursor, before],
     queryFn: async ({ signal }) => ({
       lens,
       question: q,
       ...(await dataOrThrow(
         api.GET('/v1/lenses/{name}/complete', {
           signal,
-          params: { path: { name: lens }, query: { q, cursor, limit: MAX_SUGGESTIONS } },
+          params: { path: { name: lens }, query: { q, cursor, before, limit: MAX_SUGGESTIONS } },
         }),
       )),
     }),
@@ -44,15 +51,27 @@ const completionQuery = (lens: string, q: string, cursor: number) =>
   });
 
 /**
- * Returns the completion of the current text. While it loads, returns the previous completion without changed words.
+ * Returns the completion of the current text, which can be a follow-up to `earlier`. While it loads, returns the
+ * previous completion without changed words.
  */
-export function useCompletion(typed: { text: string; cursor: number }, lens: string | null, lenses: LensSummary[]) {
+export function useCompletion(
+  typed: { text: string; cursor: number },
+  lens: string | null,
+  lenses: LensSummary[],
+  earlier: EarlierQuestions | null,
+) {
   const [debouncedInput] = useDebouncedValue(typed, PAUSE_MS);
-  const isLongEnough = debouncedInput.text.trim().length >= 2 && debouncedInput.text.length <= 1_000;
+  const isLongEnough = debouncedInput.text.trim().length >= 2 && debouncedInput.text.length <= MAX_CHARACTERS;
+  const before = (earlier?.earlierQuestions ?? []).filter(({ length }) => length <= MAX_CHARACTERS).slice(-MAX_EARLIER);
   const lensNames = lens ? [lens] : lenses.slice(0, MAX_LENSES).map(({ name }) => name);
   const answers = useQueries({
     queries: (isLongEnough ? lensNames : []).map((name) =>
-      completionQuery(name, debouncedInput.text, debouncedInput.cursor),
+      completionQuery(
+        name,
+        debouncedInput.text,
+        debouncedInput.cursor,
+        [null, name].includes(earlier?.lens ?? null) ? before : [],
+      ),
     ),
   });
   const completions = answers.flatMap(({ data }) => data ?? []).sort((a, b) => scoreOf(b) - scoreOf(a));

@@ -59,17 +59,18 @@ export function useConversation(options: {
     }
   }
 
+  const earlierTurn = followed ?? turns.findLast(canBeFollowed);
   return {
     turns,
     followedQuestion: followed ? titleOf(followed.inquiry) : null,
     saveFault,
     running: turns.some(isRunning),
     run,
+    earlier: earlierTurn ? followUpTo(earlierTurn, questionOf('', null)) : null,
     askNext: (q: string, lens: string | null) => {
-      const inquiry: QuestionInquiry = { kind: 'question', q, lens, choices: {}, earlierQuestions: [] };
+      const inquiry = questionOf(q, lens);
       if (followed) return void run(followUpTo(followed, inquiry));
-      const latest = turns.findLast(canBeFollowed);
-      const followUp = latest ? followUpTo(latest, inquiry) : null;
+      const followUp = earlierTurn ? followUpTo(earlierTurn, inquiry) : null;
       void run(inquiry, followUp && [null, followUp.lens].includes(lens) ? followUp : null);
     },
     follow: setFollowed,
@@ -84,6 +85,14 @@ export function useConversation(options: {
     stop: () => runController.current?.abort(),
   };
 }
+
+const questionOf = (q: string, lens: string | null): QuestionInquiry => ({
+  kind: 'question',
+  q,
+  lens,
+  choices: {},
+  earlierQuestions: [],
+});
 
 const turnsOf = (thread: Thread | null): TurnState[] =>
   (thread?.turns ?? []).map(({ request_id, question, lens }) => turnOf(request_id, question, lens));
