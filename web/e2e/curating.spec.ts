@@ -52,8 +52,11 @@ test('lets a curator confirm a fact for later answers, and shows a viewer neithe
   await viewer.goto('/app/lenses/corner?tab=facts');
   await expect(viewer.getByRole('tab', { name: 'Fields' })).toBeVisible();
   await expect(viewer.getByRole('tab', { name: 'Facts' })).toHaveCount(0);
+  await expect(viewer.getByText(/^svc guessed/)).toHaveCount(0);
 
-  await curator.goto('/app/lenses/corner?tab=facts');
+  await curator.goto('/app/lenses/corner');
+  await expect(curator.getByText(/^svc guessed 1 fact of this lens/)).toBeVisible();
+  await curator.getByRole('link', { name: 'Confirm or correct it' }).click();
   await expect(curator.getByRole('heading', { name: '1 fact to confirm' })).toBeVisible();
   await curator.getByRole('button', { name: 'Confirm: sold.quantity can be summed' }).click();
   await expect(curator.getByRole('heading', { name: 'Every fact is confirmed' })).toBeVisible();

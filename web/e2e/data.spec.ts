@@ -44,6 +44,14 @@ test('turns a PostgreSQL database into a lens with the wizard, and answers from 
   await page.screenshot({ path: 'web/test-results/pages/wizard-facts.png', fullPage: true });
   await page.getByRole('button', { name: `Confirm: ${guess}` }).click();
   await expect(facts.getByRole('heading', { name: guess })).toBeHidden();
+  const join = /^orders\.customer_id refers to customers/;
+  await page.getByRole('button', { name: 'Confirm proven joins' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Confirm the proven joins?' });
+  await expect(dialog).toContainText('svc checks 1 inferred join against the data');
+  await expect(dialog.getByText(join)).toBeVisible();
+  await hasNoAxeViolation(page);
+  await dialog.getByRole('button', { name: 'Check and confirm' }).click();
+  await expect(facts.getByRole('heading', { name: join })).toBeHidden();
   await expect(page.getByRole('heading', { name: 'Sample questions' })).toBeVisible();
   await isWithinItsWidth(page);
 

@@ -74,6 +74,14 @@ test('opens the link of an answer and of a conversation with the colleague’s o
   await page.goto('/app');
   await ask(page, 'What was revenue by region in 2016?');
   await page.getByRole('button', { name: 'Share' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Share the conversation?' });
+  await expect(dialog).toContainText('Everyone in your organization who has the link');
+  await hasNoAxeViolation(page);
+  await page.keyboard.press('Escape');
+  await expect(dialog).toHaveCount(0);
+  await page.getByRole('button', { name: 'Share' }).click();
+  await expect(page.getByRole('button', { name: 'Share and copy the link' })).toBeFocused();
+  await page.keyboard.press('Enter');
   await expect(page.getByRole('button', { name: 'Link copied' })).toBeVisible();
   const thread = new URL(String(await page.evaluate('navigator.clipboard.readText()')));
   await page.getByRole('button', { name: 'Copy', exact: true }).click();
@@ -100,6 +108,7 @@ test('opens the link of an answer and of a conversation with the colleague’s o
   await expect(colleague.getByRole('heading', { name: 'Shared conversation' })).toBeVisible();
   await expect(opened.getByText('Verified', { exact: true })).toBeVisible();
   await page.getByRole('button', { name: 'Share' }).click();
+  await page.getByRole('button', { name: 'Share and copy the link' }).click();
   await expect(page.getByRole('button', { name: 'Link copied' })).toBeVisible();
   const flights = new URL(String(await page.evaluate('navigator.clipboard.readText()')));
   await colleague.goto(`${flights.pathname}${flights.search}`);

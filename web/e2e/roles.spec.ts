@@ -91,6 +91,7 @@ for (const role of ROLES) {
       await page.getByLabel('Name of the conversation').fill(`West of the ${role}`);
       await page.keyboard.press('Enter');
       await page.getByRole('button', { name: 'Share' }).click();
+      await page.getByRole('button', { name: 'Share and copy the link' }).click();
       await expect(page.getByRole('button', { name: 'Link copied' })).toBeVisible();
       await page.getByRole('button', { name: 'New conversation' }).click();
       const kept = page.getByRole('region', { name: 'Your conversations' });

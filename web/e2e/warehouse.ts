@@ -10,7 +10,7 @@ const TABLES = `
   create table customers (id int primary key, name text not null, country text not null, e_mail text);
   create table orders (
     id int primary key,
-    customer_id int not null references customers,
+    customer_id int not null,
     ordered_on date not null,
     status text not null,
     amount numeric(12, 2) not null

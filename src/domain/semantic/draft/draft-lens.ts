@@ -80,7 +80,10 @@ export function draftLens(options: DraftOptions): LensDraft {
   const lens: Record<string, unknown> = {
     name,
     title: plainWords(name).replace(/^./, (letter) => letter.toUpperCase()),
-    description: `Drafted from connection ${connection}. Review it before people rely on it.`,
+    description: describeTables(
+      tablesWithFields.map(({ dataset }) => dataset),
+      connection,
+    ),
     connection,
     datasets: Object.fromEntries(tablesWithFields.map(({ dataset, body }) => [dataset, body])),
     relationships: joins.map(({ body }) => body),
@@ -119,3 +122,13 @@ const sampleSubject = ({ dataset, thing, category, measures, personal }: Drafted
     measure: firstMeasure ? (firstMeasure.nameInWords ?? spellOut(firstMeasure.field)) : null,
   };
 };
+
+const NAMED_TABLES = 6;
+/** What the lens contains, such as "Orders, customers and products, from the connection shop." */
+function describeTables(datasets: string[], connection: string): string {
+  const more = datasets.length - NAMED_TABLES;
+  const names = datasets.slice(0, NAMED_TABLES).map(plainWords);
+  const parts = more > 0 ? [...names, `${more} more ${more === 1 ? 'table' : 'tables'}`] : names;
+  const list = parts.length > 1 ? `${parts.slice(0, -1).join(', ')} and ${parts.at(-1)}` : (parts[0] ?? 'no tables');
+  return `${list.charAt(0).toUpperCase()}${list.slice(1)}, from the connection ${connection}.`;
+}

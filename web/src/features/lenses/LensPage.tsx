@@ -4,7 +4,7 @@ import { useQuery, useSuspenseQuery } from '@tanstack/react-query';
 import { Link, useNavigate, useParams, useSearch } from '@tanstack/react-router';
 import { lazy, Suspense, useEffect } from 'react';
 import { mayCurate, sessionQuery } from '../../api/session.ts';
-import { formatDay } from '../../ui/format.ts';
+import { formatCount, formatDay } from '../../ui/format.ts';
 import { Page } from '../../ui/Page.tsx';
 import { ErrorState, LoadingState } from '../../ui/States.tsx';
 import { lensQuery } from '../ask/api/lenses.ts';
@@ -13,6 +13,7 @@ import { DraftedFixes } from './DraftedFixes.tsx';
 import { Drafts } from './Drafts.tsx';
 import { Drift } from './Drift.tsx';
 import { Facts } from './facts/Facts.tsx';
+import css from './lenses.module.css';
 import { Policies } from './Policies.tsx';
 import { Versions } from './Versions.tsx';
 import { Vocabulary } from './Words.tsx';
@@ -59,6 +60,15 @@ export function LensPage() {
         </>
       }
     >
+      {curates && lens.facts.inferred > 0 && (
+        <p className={css.toConfirm}>
+          svc guessed {formatCount(lens.facts.inferred)} {lens.facts.inferred === 1 ? 'fact' : 'facts'} of this lens.{' '}
+          <Link to="/lenses/$name" params={{ name }} search={{ tab: 'facts' }}>
+            Confirm or correct {lens.facts.inferred === 1 ? 'it' : 'them'}
+          </Link>{' '}
+          before people rely on the answers.
+        </p>
+      )}
       <Tabs
         value={tab}
         onChange={(newTab) =>

@@ -1,5 +1,5 @@
 // The current conversation: its name, and whether others can open it.
-import { Button, TextInput, VisuallyHidden } from '@mantine/core';
+import { Button, Modal, TextInput, VisuallyHidden } from '@mantine/core';
 import { useClipboard } from '@mantine/hooks';
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
@@ -18,8 +18,10 @@ export function ThreadHead({ thread, onNew }: { thread: Thread | null; onNew: ()
   const saveChange = useMutation({
     mutationFn: (changes: Parameters<typeof changeThread>[1]) => changeThread(thread!.id, changes),
   });
+  const [asksToShare, setAsksToShare] = useState(false);
   const share = async () => {
     await saveChange.mutateAsync({ shared: true });
+    setAsksToShare(false);
     link.copy(`${window.location.origin}/app/?thread=${thread!.id}`);
   };
   const title = (
@@ -68,7 +70,11 @@ export function ThreadHead({ thread, onNew }: { thread: Thread | null; onNew: ()
           </Button>
         )}
         {thread?.own && (
-          <Button size="compact-xs" variant="subtle" onClick={() => void share()}>
+          <Button
+            size="compact-xs"
+            variant="subtle"
+            onClick={() => (thread.shared ? void share() : setAsksToShare(true))}
+          >
             {link.copied ? 'Link copied' : thread.shared ? 'Copy link' : 'Share'}
           </Button>
         )}
@@ -88,6 +94,23 @@ export function ThreadHead({ thread, onNew }: { thread: Thread | null; onNew: ()
         </p>
       )}
       {saveChange.error && <ErrorState fault={saveChange.error} />}
+      <Modal
+        opened={asksToShare}
+        onClose={() => setAsksToShare(false)}
+        title="Share the conversation?"
+        lockScroll={false}
+        closeButtonProps={{ 'aria-label': 'Close' }}
+      >
+        <div className={css.dialog}>
+          <p>
+            Everyone in your organization who has the link can then open it. svc computes the answers with the access of
+            each person, and leaves out those about data that they may not see.
+          </p>
+          <Button data-autofocus loading={saveChange.isPending} onClick={() => void share()}>
+            Share and copy the link
+          </Button>
+        </div>
+      </Modal>
     </header>
   );
 }

@@ -1,5 +1,5 @@
 // Lists the facts of a lens, most used first. A person can confirm or correct each fact, or confirm all proven joins.
-import { Button, SegmentedControl } from '@mantine/core';
+import { Button, Modal, SegmentedControl } from '@mantine/core';
 import { useState } from 'react';
 import { formatCount } from '../../../ui/format.ts';
 import { Section } from '../../../ui/Page.tsx';
@@ -15,16 +15,20 @@ const FACT_FILTERS = [
   { value: 'all', label: 'All' },
 ];
 
+const LISTED_JOINS = 8;
+
 export function Facts({ lens }: { lens: LensDetail }) {
   const { rows, error, retry, more } = useFacts(lens.name);
   const [factFilter, setFactFilter] = useState('inferred');
   const ruling = useRuling(lens.name);
+  const [asksToConfirm, setAsksToConfirm] = useState(false);
   if (error) return <ErrorState fault={error} onRetry={retry} />;
   if (!rows) return <LoadingState lines={8} />;
   const { inferred, confirmed, declared } = lens.facts;
   const visibleFacts = factFilter === 'all' ? rows : rows.filter(({ origin }) => origin === 'inferred');
   const skippedJoins = unconfirmedJoins(ruling.data);
-  const joinCount = rows.filter(isInferredJoin).length;
+  const joins = rows.filter(isInferredJoin);
+  const joinCount = `${formatCount(joins.length)}${more.has ? ' or more' : ''} inferred ${joins.length === 1 ? 'join' : 'joins'}`;
   return (
     <>
       <Section
@@ -43,13 +47,8 @@ export function Facts({ lens }: { lens: LensDetail }) {
               value={factFilter}
               onChange={setFactFilter}
             />
-            {joinCount > 0 && (
-              <Button
-                size="xs"
-                variant="default"
-                loading={ruling.isPending}
-                onClick={() => ruling.mutate({ confirm: 'proven_joins' })}
-              >
+            {joins.length > 0 && (
+              <Button size="xs" variant="default" loading={ruling.isPending} onClick={() => setAsksToConfirm(true)}>
                 Confirm proven joins
               </Button>
             )}
@@ -85,6 +84,37 @@ export function Facts({ lens }: { lens: LensDetail }) {
         )}
       </Section>
       <SampleGrades lens={lens} />
+      <Modal
+        opened={asksToConfirm}
+        onClose={() => setAsksToConfirm(false)}
+        title="Confirm the proven joins?"
+        lockScroll={false}
+        closeButtonProps={{ 'aria-label': 'Close' }}
+      >
+        <div className={css.dialog}>
+          <p>
+            svc checks {joinCount} against the data, and confirms each join that has no orphaned value. Answers that
+            depend only on confirmed facts can then be verified. The other joins stay in the list.
+          </p>
+          <ul aria-label="Joins to check">
+            {joins.slice(0, LISTED_JOINS).map(({ id, of, says }) => (
+              <li key={id}>
+                {of} refers to {says}
+              </li>
+            ))}
+            {joins.length > LISTED_JOINS && <li>{formatCount(joins.length - LISTED_JOINS)} more</li>}
+          </ul>
+          <Button
+            data-autofocus
+            onClick={() => {
+              setAsksToConfirm(false);
+              ruling.mutate({ confirm: 'proven_joins' });
+            }}
+          >
+            Check and confirm
+          </Button>
+        </div>
+      </Modal>
     </>
   );
 }
