@@ -50,7 +50,7 @@ const comparison = z.strictObject({
       fn: z.enum(['count', ...AGGREGATES]),
       field: name,
       where: filters().optional(),
-      per: shortListOf(name).optional().describe('Over rows with the same values of these'),
+      per: shortListOf(name).optional().describe('Over rows with equal values of these'),
     })
     .optional()
     .describe('Instead of values: an aggregate over all rows of its dataset'),
@@ -118,7 +118,7 @@ const planDimension = z.union([
     as: columnName,
   }),
   z.strictObject({ value: planValue, bin: z.number().positive().max(1e15).optional(), as: name }),
-  z.strictObject({ when: filters().describe('yes if all of these hold, else no'), as: name }),
+  z.strictObject({ when: filters().describe('yes if all hold, else no'), as: name }),
 ]);
 
 const window = z.strictObject({
@@ -134,7 +134,7 @@ const having = z.strictObject({
   than: innerMeasure().optional().describe('Instead of values: another measure'),
 });
 
-const groupDimensions = shortListOf(planDimension).optional().describe('Among groups with the same values of these');
+const groupDimensions = shortListOf(planDimension).optional().describe('Among groups with equal values of these');
 const where = filters().optional().describe('Only these rows; groups without any remain');
 const groups = {
   per: shortListOf(name).optional().describe('Datasets: each row forms its own group'),
@@ -219,7 +219,7 @@ const order = z.strictObject({
 });
 
 export const plan = z.strictObject({
-  metrics: z.array(name).max(50).optional().describe('Without metrics and measures, svc lists the dimensions'),
+  metrics: z.array(name).max(50).optional().describe('Without metrics and measures, dimensions are listed'),
   measures: z.array(planMeasure).max(50).optional(),
   dimensions: z.array(planDimension).max(50).optional(),
   rows: name.optional().describe('The dataset to list'),

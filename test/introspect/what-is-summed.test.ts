@@ -180,5 +180,5 @@ it('refuses to publish a lens with a sum of a field that never adds up', async (
   const wrong = text.replace(/^metrics:$/m, 'metrics:\n  heat:\n    expression: sum(weather_readings.temp_c)');
   const { status, body } = await publish('wrong', wrong);
   expect(status).toBe(422);
-  expect(JSON.stringify(body)).toContain('its aggregation is');
+  expect(JSON.stringify(body)).toContain('the aggregation of this field is');
 });
