@@ -97,11 +97,11 @@ const clauseOf = (names: Names, part: Part, homeDataset: string): string => {
   if ('field' in part) return conditionClause(names, part, homeDataset);
   if (isRelatedFilter(part)) return relatedWords(names, part);
   if ('any' in part) return part.any.map((item) => filtersWords(names, [item], homeDataset)).join(' or ');
-  return names.fallback(() =>
-    'not' in part
-      ? `not (${filterWords(names, part.not)})`
-      : `(${part.all.map((item) => filterWords(names, item)).join(' and ')})`,
-  );
+  return names.fallback(() => {
+    if ('not' in part) return `not (${filterWords(names, part.not)})`;
+    const statements = periodsAmong(part.all).map((item) => clauseOf(names, item, '').replace(WHERE, ''));
+    return `${WHERE}${statements.length === 1 ? statements[0] : `(${statements.join(' and ')})`}`;
+  });
 };
 
 const valueWord = (names: Names, value: Scalar): string =>

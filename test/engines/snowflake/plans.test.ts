@@ -16,4 +16,5 @@ const connection = {
 };
 const stage = await openEngineStage(connection, 'shop.');
 
-planSuite(stage);
+// Snowflake's median of decimals has three more decimal places than the values; the emulator's has none.
+planSuite(stage, { 'the median of two decimals': null });

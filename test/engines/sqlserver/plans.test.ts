@@ -17,6 +17,7 @@ const stage = await openEngineStage(connection, 'shop.');
 
 planSuite(stage, {
   'a median': /has no median/,
+  'the median of two decimals': /has no median/,
   'the distinct values of each group as one text, and their number': /Remove distinct/,
 });
 
