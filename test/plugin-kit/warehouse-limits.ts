@@ -21,8 +21,8 @@ export const limitChecks: Record<string, WarehouseCheck[]> = {
     [
       'returns at most maxRows rows, and reports that there are more',
       async ({ fetch }) => {
-        const { rows, more, bytesCut } = await fetch(manyRows(6), { maxRows: 100 });
-        assertSame([rows.length, more, bytesCut], [100, true, false], 'rows, more and bytesCut of 100 from 1,000,000');
+        const { rows, more, bytesCut } = await fetch(manyRows(5), { maxRows: 100 });
+        assertSame([rows.length, more, bytesCut], [100, true, false], 'rows, more and bytesCut of 100 from 100,000');
       },
     ],
     [
