@@ -25,7 +25,7 @@ export async function raiseReview(deps: ReviewDeps, principal: Principal, body: 
   if (!isOwnReview(principal, trace.callerId)) {
     throw new Problem(
       'forbidden',
-      'This request was served to another caller. Only that caller or an admin can report it.',
+      'This request was served to another caller. Only that caller, an admin or a curator can report it.',
     );
   }
   const review = await deps.tenancy.inTenant(principal.orgId, (db) =>
@@ -50,7 +50,7 @@ export async function getReview(deps: ReviewDeps, principal: Principal, ticketId
   if (!isOwnReview(principal, review.servedTo)) {
     throw new Problem(
       'forbidden',
-      'This ticket is about a request of another caller. Only that caller or an admin can see it.',
+      'This ticket is about a request of another caller. Only that caller, an admin or a curator can see it.',
     );
   }
   return ticketOf(deps, review);

@@ -35,7 +35,7 @@ export const columnsOfJoins = (model: Model, policy: RowPolicy): string[] =>
     ...(stepsOf(model, policy, path) ?? []).flatMap(({ from, to }) => [...from.columns, ...to.columns]),
   ]);
 
-/** `key` writes a key column of the policy's own dataset as SQL. */
+/** `writeKey` writes a key column of the policy's own dataset as SQL. */
 export function conditionThroughJoins(
   lens: Lens,
   policy: RowPolicy,
