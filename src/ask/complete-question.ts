@@ -6,6 +6,7 @@ import { lensForLists } from '../lens/policies/lens-for-viewer.ts';
 import { writePlan } from '../plan/write-plan.ts';
 import { completeAt } from '../reader/complete/complete.ts';
 import { type Phrase, phrasesOf } from '../reader/complete/phrases.ts';
+import { recentTurns } from '../reader/words/length-limit.ts';
 
 export function completeQuestion(
   lens: Lens,
@@ -18,7 +19,7 @@ export function completeQuestion(
     lens: lensForLists(lens, caller),
     text: q,
     cursor: position,
-    context: before,
+    context: recentTurns(before),
     now,
     dataEnd,
     limit,

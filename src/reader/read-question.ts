@@ -5,9 +5,7 @@ import { interpret } from './decide/interpret.ts';
 import type { PlannerInput, Reading, ReadQuestion } from './reading.ts';
 import { meaningsOf } from './refused/word-meanings.ts';
 import { readWithRestrictions } from './restrictions/settle-words.ts';
-import { isTooLong, MAX_QUESTION_LENGTH, TOO_LONG_MESSAGE } from './words/length-limit.ts';
-
-const MAX_TURNS = 20;
+import { isTooLong, recentTurns, TOO_LONG_MESSAGE } from './words/length-limit.ts';
 
 export const readQuestion: ReadQuestion = (originalInput) => {
   if (isTooLong(originalInput.question))
@@ -21,19 +19,6 @@ export const readQuestion: ReadQuestion = (originalInput) => {
   const reading = withUsefulOptions(input, readRestricted(input), readRestricted);
   if (input.question === originalInput.question || reading.kind !== 'plan') return reading;
   return { ...reading, notes: [`Carried over from the earlier question: "${input.question}".`, ...reading.notes] };
-};
-
-/** The latest turns, up to the maximum length of one question in total, because reading blocks the event loop. */
-const recentTurns = (context: readonly string[]): string[] => {
-  let remainingLength = MAX_QUESTION_LENGTH;
-  let firstIndex = context.length;
-  while (
-    firstIndex > 0 &&
-    context.length - firstIndex < MAX_TURNS &&
-    context[firstIndex - 1]!.length <= remainingLength
-  )
-    remainingLength -= context[--firstIndex]!.length;
-  return context.slice(firstIndex);
 };
 
 const readRestricted: ReadQuestion = (input) => readWithRestrictions(input, readAsWritten);

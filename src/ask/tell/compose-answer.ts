@@ -82,7 +82,8 @@ function valueSentence({ plan, rows, columns }: FetchedRows, value: string, comp
 }
 
 function comparedRowText(compared: Change, row: Row, { plan, columns }: FetchedRows): string {
-  const groupCount = plan.plan === 'compiled' ? plan.lensPlan.dimensions.length : 0;
+  // The measures are the last columns. Two dimensions can share a column.
+  const groupCount = plan.plan === 'compiled' ? columns.length - plan.lensPlan.measures.length : 0;
   const cells = { columns: columns.slice(groupCount), row };
   if (groupCount === 0) return comparedPeriods(compared, cells);
   const groups = columns.slice(0, groupCount).map((column) => spellValue(row[column.name]!, column));

@@ -19,6 +19,7 @@ import {
   rowsOf,
   type TimeWindow,
 } from '../lens-plan.ts';
+import { sameRef } from '../sql/dimension.ts';
 import { filterPaths } from '../sql/filter-sql.ts';
 import { filtersOf, periodOf } from './bind-filters.ts';
 import { type Names, resolveDataset, resolveField, resolveMetric, resolvePath, suggestNames } from './names.ts';
@@ -346,8 +347,17 @@ export const dimensionsOf = (
   names: Names,
   dimensions: readonly PlanDimension[] | undefined,
   path: string,
-): Grouping[] =>
-  (dimensions ?? []).flatMap((dimension, index) => dimensionOf(names, dimension, `${path}[${index}]`) ?? []);
+): Grouping[] => {
+  const groupings: Grouping[] = [];
+  for (const [index, dimension] of (dimensions ?? []).entries()) {
+    const grouping = dimensionOf(names, dimension, `${path}[${index}]`);
+    if (!grouping) continue;
+    if (groupings.some((other) => sameRef(other, grouping) && other.as !== grouping.as))
+      names.reportProblem(`${path}[${index}]`, 'An earlier dimension is the same under another name. Leave one out.');
+    groupings.push(grouping);
+  }
+  return groupings;
+};
 
 function dimensionOf(names: Names, dimension: PlanDimension, path: string): Grouping | null {
   if (typeof dimension === 'string') return resolveField(names, dimension, path);

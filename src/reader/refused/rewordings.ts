@@ -45,7 +45,7 @@ export async function findQuestionsAboutNames(input: PlannerInput, { meanings }:
   for (const measure of measures.slice(0, MAX_MEASURES)) {
     const group = names.find((name) => name !== measure.name && isGroup(name));
     const groups = group ? ` by ${group.text}` : '';
-    const endings = [groups + values + times, values + times, groups + times, times, groups, values, ''];
+    const endings = [groups + values + times, values + times, groups + times, ''];
     const questions = [...new Set(endings)].map((ending) => measure.text + ending);
     const readings = await readableQuestions(input, questions, 1);
     for (const { reading } of readings) suggestions.add(reading.sentence.replace(/\.$/, ''));

@@ -10,3 +10,17 @@ export const TOO_LONG_MESSAGE = `Ask one question in plain words, at most ${MAX_
 /** True for a question that svc refuses to read. */
 export const isTooLong = (question: string): boolean =>
   question.length > MAX_QUESTION_LENGTH || tokenizeQuestion(question).list.length > MAX_WORDS;
+
+const MAX_TURNS = 20;
+/** The latest turns, up to the maximum length of one question in total, because reading blocks the event loop. */
+export const recentTurns = (context: readonly string[]): string[] => {
+  let remainingLength = MAX_QUESTION_LENGTH;
+  let firstIndex = context.length;
+  while (
+    firstIndex > 0 &&
+    context.length - firstIndex < MAX_TURNS &&
+    context[firstIndex - 1]!.length <= remainingLength
+  )
+    remainingLength -= context[--firstIndex]!.length;
+  return context.slice(firstIndex);
+};

@@ -175,7 +175,7 @@ function comparableGroups({ dimensions = [] }: Plan, { field, from, to }: { fiel
   const isYear = Date.UTC(Number(from.slice(0, 4)) + 1, Number(from.slice(5, 7)) - 1, 1) === Date.parse(to);
   const groups = dimensions.map((dimension) => {
     const name = typeof dimension === 'string' ? dimension : 'field' in dimension ? dimension.field : '';
-    if (!name.startsWith(field) || name.endsWith('_of_year')) return dimension;
+    if ((name !== field && !name.startsWith(`${field}.`)) || name.endsWith('_of_year')) return dimension;
     return isYear && /\.(?:month|quarter)$/.test(name) ? `${name}_of_year` : null;
   });
   return groups.every((group) => group !== null) ? groups : null;

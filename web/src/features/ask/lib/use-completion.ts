@@ -1,5 +1,5 @@
-// Requests completions for a question shortly after the last key press. Without a chosen lens, the completions come from the
-// lens that knows the most words of the text.
+// Requests completions for a question shortly after the last key press. Without a chosen lens, the completions come from
+// the lens that knows the most words of the text.
 import { useDebouncedValue } from '@mantine/hooks';
 import { keepPreviousData, queryOptions, useQueries, useQuery } from '@tanstack/react-query';
 import { useRef } from 'react';

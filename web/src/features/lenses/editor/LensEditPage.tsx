@@ -1,4 +1,5 @@
-// The editor of a lens, as forms and as YAML: edit, compare with the warehouse and current answers, then publish or download.
+// The editor of a lens, as forms and as YAML: edit, compare with the warehouse and current answers, then publish or
+// download.
 import { Button, Tabs } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
 import { type UseQueryResult, useMutation, useQuery } from '@tanstack/react-query';
