@@ -56,6 +56,31 @@ test('changes a value, the period and the group in place, and narrows to a bar b
   await expect(page.getByRole('article', { name: /^Only / }).getByText(/^segment is /)).toBeVisible();
 });
 
+test('changes the period to two dates that are typed or chosen', async ({ page }) => {
+  await page.goto('/app?lens=superstore');
+  await ask(page, 'What was revenue in the West in 2016?');
+  await page.getByRole('button', { name: 'Change 2016' }).click();
+  await page.keyboard.type('Mar 2016 to 2016-05-10');
+  await page.getByRole('option', { name: '1 Mar 2016 to 10 May 2016' }).click();
+  const spring = answer(page, 'The same with “1 Mar 2016 to 10 May 2016”');
+  await expect(spring.getByText('Verified', { exact: true })).toBeVisible();
+  await spring.getByRole('button', { name: 'Change 1 Mar 2016' }).click();
+  await page.keyboard.press('Tab');
+  await expect(page.getByLabel('From', { exact: true })).toBeFocused();
+  await expect(page.getByLabel('From', { exact: true })).toHaveValue('2016-03-01');
+  await page.getByLabel('To', { exact: true }).fill('2016-02-01');
+  await expect(page.getByText('The last day is before the first day.')).toBeVisible();
+  await hasNoAxeViolation(page);
+  await page.getByLabel('To', { exact: true }).fill('2016-03-01');
+  await page.getByRole('button', { name: 'Apply' }).click();
+  await expect(answer(page, /1 Mar 2016”$/).getByRole('button', { name: 'Change 1 Mar 2016' })).toBeVisible();
+  await refine(spring, 'Period');
+  await page.getByLabel('From', { exact: true }).fill('2015-01-01');
+  await page.getByRole('button', { name: 'Apply' }).click();
+  const longer = answer(page, 'The same for 1 Jan 2015 to 10 May 2016');
+  await expect(longer.getByText('Verified', { exact: true })).toBeVisible();
+});
+
 test('shows a change of two periods as a large number, with the change and the earlier value', async ({ page }) => {
   await page.goto('/app?lens=superstore');
   const question = 'How did revenue change from 2016 to 2017?';

@@ -120,8 +120,10 @@ export function SearchMenu(props: {
   placeholder?: string;
   options: (Option & { staysOpen?: boolean })[];
   note?: ReactNode;
+  /** More controls below the list. Tab then moves to them instead of closing the list. */
+  footer?: (close: () => void) => ReactNode;
 }) {
-  const { menu, options, button, ...list } = props;
+  const { menu, options, button, footer, ...list } = props;
   const target = useRef<HTMLElement>(null);
   const close = () => {
     flushSync(() => menu.change(false)); // the button can take the focus only when the page is no longer inert
@@ -151,7 +153,7 @@ export function SearchMenu(props: {
         className={css.menu}
         aria-modal
         onKeyDown={({ key }) => {
-          if (key === 'Escape' || key === 'Tab') close();
+          if (key === 'Escape' || (key === 'Tab' && !footer)) close();
         }}
       >
         <SearchList
@@ -167,6 +169,7 @@ export function SearchMenu(props: {
             },
           }))}
         />
+        {footer?.(close)}
       </Popover.Dropdown>
     </Popover>
   );

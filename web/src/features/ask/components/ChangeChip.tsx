@@ -7,6 +7,7 @@ import { lensQuery, useValues } from '../api/lenses.ts';
 import { type Chip, inquiryWith } from '../lib/plan-chips.ts';
 import { adjacentPeriods, breakdowns, PERIOD_HINT, periodsLike, planOf } from '../lib/refine-plan.ts';
 import css from './ask.module.css';
+import { DateRange } from './DateRange.tsx';
 
 export function ChangeChip(props: { chip: Chip; envelope: Envelope; onAsk: (asked: Inquiry) => void }) {
   const { chip, envelope } = props;
@@ -49,6 +50,17 @@ function ChangeMenu(props: {
         label: showHiddenCharacters(choice.label),
         take: () => props.onAsk(inquiryWith(lens, chip, choice)),
       }))}
+      {...(of === 'period' && {
+        footer: (close) => (
+          <DateRange
+            initial={envelope.scope!.time}
+            onTake={(period) => {
+              close();
+              props.onAsk(inquiryWith(lens, chip, period));
+            }}
+          />
+        ),
+      })}
       note={of === 'period' ? PERIOD_HINT : (error?.message ?? ((values || detail.data) && 'Nothing has this name.'))}
     />
   );

@@ -20,6 +20,7 @@ import {
   withPreviousPeriod,
 } from '../lib/refine-plan.ts';
 import css from './ask.module.css';
+import { DateRange } from './DateRange.tsx';
 
 export function Refine({ envelope, onAsk }: { envelope: Envelope; onAsk: (inquiry: Inquiry) => void }) {
   const { data: detail } = useQuery({ ...lensQuery(envelope.lens ?? ''), enabled: envelope.lens !== null });
@@ -32,11 +33,23 @@ export function Refine({ envelope, onAsk }: { envelope: Envelope; onAsk: (inquir
       </p>
     );
   if (!plan || !detail) return null;
-  return <RefineMenu plan={plan} detail={detail} onTake={(refined) => onAsk(inquiryOfPlan(envelope.lens!, refined))} />;
+  return (
+    <RefineMenu
+      plan={plan}
+      detail={detail}
+      time={envelope.scope?.time}
+      onTake={(refined) => onAsk(inquiryOfPlan(envelope.lens!, refined))}
+    />
+  );
 }
 
 /** Lists the kinds of changes, then the changes of the chosen kind. Typing searches the changes of all kinds. */
-function RefineMenu(props: { plan: MetricsBody; detail: LensDetail; onTake: (refined: Refinement) => void }) {
+function RefineMenu(props: {
+  plan: MetricsBody;
+  detail: LensDetail;
+  time: { from: string; to: string } | null | undefined;
+  onTake: (refined: Refinement) => void;
+}) {
   const { plan, detail } = props;
   const [kind, setKind] = useState<string | null>(null);
   const menu = useSearchMenu(() => setKind(null));
@@ -94,6 +107,17 @@ function RefineMenu(props: { plan: MetricsBody; detail: LensDetail; onTake: (ref
               ...oneClickRefinements.map((item) => optionOf(item)),
             ]
       }
+      {...(kind === 'Period' && {
+        footer: (close) => (
+          <DateRange
+            initial={props.time}
+            onTake={({ label, value }) => {
+              close();
+              props.onTake(withPeriod(plan, value, label));
+            }}
+          />
+        ),
+      })}
       note={kind === 'Period' ? PERIOD_HINT : 'Nothing has this name.'}
     />
   );

@@ -12,6 +12,7 @@ export interface Refinement {
 }
 
 type Plan = MetricsBody;
+const DAY_MS = 86_400_000;
 const fieldLabel = (name: string): string => (name.split('.').at(-1) ?? name).replaceAll('_', ' ');
 
 /** Returns the plan of an answer, without the member that names its question. */
@@ -77,24 +78,30 @@ export function orders(plan: Plan): Refinement[] {
   ];
 }
 
-export const withPeriod = (plan: Plan, period: string, label = period): Refinement => ({
-  label,
-  title: `The same for ${label}`,
-  body: { ...plan, time: { ...(plan.time?.field && { field: plan.time.field }), during: period } },
-});
+export function withPeriod(plan: Plan, period: string, label = period): Refinement {
+  const [from, to] = period.split('/');
+  const span = to ? { from, to } : { during: period };
+  return {
+    label,
+    title: `The same for ${label}`,
+    body: { ...plan, time: { ...(plan.time?.field && { field: plan.time.field }), ...span } },
+  };
+}
 
 export interface Period {
   label: string;
-  /** The word that plans use. */
+  /** The word that plans use, or the first day and the day after the last day, such as `2016-03-01/2016-06-01`. */
   value: string;
 }
-export const PERIOD_HINT = 'Try 2016, Q3 2016 or March 2016';
+export const PERIOD_HINT = 'Try 2016, Q3 2016 or March 2016 to May 2016';
 const COMMON_PERIODS: Period[] = [
   ['This year', 'this year'],
   ['Last year', 'previous year'],
   ['This month', 'this month'],
   ['Last month', 'previous month'],
+  ['Last 7 days', 'last 7 days'],
   ['Last 30 days', 'last 30 days'],
+  ['Last 12 months', 'last 12 months'],
 ].map(([label, value]) => ({ label: label!, value: value! }));
 const MONTHS = Array.from({ length: 12 }, (_, month) =>
   new Intl.DateTimeFormat('en', { month: 'long', timeZone: 'UTC' }).format(Date.UTC(2000, month)),
@@ -109,8 +116,33 @@ export const periodsLike = (typed: string, nearbyPeriods: Period[] = []): Period
   ];
 };
 
-/** Returns the periods that a text such as "2016", "2016-Q", "Q3 2016" or "mar 2016" could mean. */
+/** Returns the period from the first to the last day, both included. Null if the last day comes before the first. */
+export function periodFromTo(firstDay: string, lastDay: string): Period | null {
+  const [from, last] = [Date.parse(firstDay), Date.parse(lastDay)];
+  if (!(from <= last)) return null;
+  const span = { from: isoDay(from), to: isoDay(last + DAY_MS) };
+  return { label: spanText(span), value: `${span.from}/${span.to}` };
+}
+const isoDay = (time: number): string => new Date(time).toISOString().slice(0, 10);
+
+/** Returns the first and the last day of a day, month, quarter or year such as "2016-03-15" or "mar 2016". */
+function daysOf(typed: string): [string, string] | null {
+  if (/^\d{4}-\d\d-\d\d$/.test(typed)) return [typed, typed];
+  const { value } = periodsOf(typed)[0] ?? {};
+  const [, year, quarter, month] = /^(\d{4})(?:-Q(\d)|-(\d\d))?$/.exec(value ?? '') ?? [];
+  if (!year) return null;
+  const start = quarter ? 3 * Number(quarter) - 3 : month ? Number(month) - 1 : 0;
+  const end = Date.UTC(Number(year), start + (quarter ? 3 : month ? 1 : 12), 1);
+  return [isoDay(Date.UTC(Number(year), start, 1)), isoDay(end - DAY_MS)];
+}
+
+/** Returns the periods that a text such as "2016", "2016-Q", "Q3 2016" or "mar 2016 to may 2016" could mean. */
 function periodsOf(typed: string): Period[] {
+  const [first, last] = typed.trim().split(/\s+(?:to|until|[-–])\s+/);
+  if (first && last) {
+    const [firstDays, lastDays] = [daysOf(first), daysOf(last)];
+    return [firstDays && lastDays ? periodFromTo(firstDays[0], lastDays[1]) : null].filter((item) => item !== null);
+  }
   const year = /(?<!\d)(?:1[89]|2\d)\d\d(?!\d)/.exec(typed)?.[0];
   if (!year) return /^(last|next) \d+ \w+$/i.test(typed.trim()) ? [{ label: typed.trim(), value: typed.trim() }] : [];
   const rest = typed
@@ -141,8 +173,6 @@ export function adjacentPeriods({ from, to }: { from: string; to: string }): Per
     return periodsOf(text)[0]!;
   });
 }
-
-const DAY_MS = 86_400_000;
 
 /** Compares a period with the preceding period of the same length. */
 export function withPreviousPeriod(plan: Plan): Refinement | null {

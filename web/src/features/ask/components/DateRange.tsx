@@ -1,0 +1,34 @@
+// Two date fields that choose a period by its first and last day.
+import { Button } from '@mantine/core';
+import { type FormEvent, useState } from 'react';
+import { type Period, periodFromTo } from '../lib/refine-plan.ts';
+import css from './ask.module.css';
+
+export function DateRange(props: { initial?: { from: string; to: string } | null; onTake: (period: Period) => void }) {
+  const [first, setFirst] = useState(props.initial?.from.slice(0, 10) ?? '');
+  const [last, setLast] = useState(props.initial ? dayBefore(props.initial.to) : '');
+  const period = periodFromTo(first, last);
+  const onSubmit = (event: FormEvent) => {
+    event.preventDefault();
+    if (period) props.onTake(period);
+  };
+  return (
+    <form className={css.dateRange} onSubmit={onSubmit}>
+      <label>
+        From
+        <input type="date" value={first} onChange={({ currentTarget: { value } }) => setFirst(value)} />
+      </label>
+      <label>
+        To
+        <input type="date" value={last} onChange={({ currentTarget: { value } }) => setLast(value)} />
+      </label>
+      <Button type="submit" size="xs" disabled={!period}>
+        Apply
+      </Button>
+      {first && last && !period && <p role="alert">The last day is before the first day.</p>}
+    </form>
+  );
+}
+
+const dayBefore = (day: string): string =>
+  new Date(Date.parse(`${day.slice(0, 10)}T00:00:00Z`) - 86_400_000).toISOString().slice(0, 10);
