@@ -174,6 +174,17 @@ describe('a chart', () => {
       for (const label of ['$250.1k (+33.4%)', '$187.5k', '$500 (–)', 'revenue 2017', 'revenue 2016'])
         expect(svg).toContain(`>${label}<`);
     });
+    it('names both groups of a pair of bars', async () => {
+      const rows = [
+        { region: 'West', segment: 'Consumer', ...values(3, 2) },
+        { region: 'West', segment: 'Corporate', ...values(5, 4) },
+        { region: 'East', segment: 'Consumer', ...values(7, 6) },
+      ];
+      const svg = await drawChart(chart([region, segment, ...columns], rows, { measures })!, rows);
+      expect(svg.match(/aria-roledescription="bar"/g)).toHaveLength(6);
+      for (const label of ['West · Consumer', 'West · Corporate', 'East · Consumer', '$7 (+16.7%)'])
+        expect(svg).toContain(`>${label}<`);
+    });
     it('shows the later value, and below it the change and the earlier value', async () => {
       const rows = [values(733_215.26, 609_205.6)];
       const svg = await drawChart(chart(columns, rows, { measures })!, rows);

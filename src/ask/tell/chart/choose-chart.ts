@@ -59,6 +59,7 @@ function chartOfShape(shape: ChartShape, rows: Row[]): ChartDraft | null {
   }
   if (times.length === 1 && categories.length <= 1) return timeChart(shape, rows);
   if (times.length > 0) return null;
+  if (categories.length === 2 && shape.comparesPeriods) return pairedBars(shape, rows);
   if (categories.length === 1 && second) return multiMeasureChart(shape, rows);
   if (categories.length === 1) return measure.share ? stackedChart(shape, rows) : barChart(shape, rows);
   return categories.length === 2 && !second ? heatMap(shape, rows) : null;
@@ -142,18 +143,20 @@ const firstBarsNote = (rows: Row[]): Pick<ChartDraft, 'note'> =>
   rows.length > MAX_BARS ? { note: `The chart shows the first ${MAX_BARS} of ${rows.length} rows.` } : {};
 
 /** Two bars for each group: the later period with its change, and the earlier period in a lighter tone. */
-function pairedBars({ categories: [category], measures }: ChartShape, rows: Row[]): ChartDraft {
+function pairedBars({ categories, measures }: ChartShape, rows: Row[]): ChartDraft {
   const [later, earlier, ...changes] = measures;
   const names = [later!.name, earlier!.name];
   const period = { field: 'period', type: 'nominal', sort: names, title: null };
   const labels = JSON.stringify(Object.fromEntries(names.map((name) => [name, titleOf(name)])));
-  const encoding = { y: untitledChannel(category!), yOffset: period };
+  const groupName = categories.map(({ name }) => `datum[${JSON.stringify(name)}]`).join(" + ' · ' + ");
+  const encoding = { y: untitledChannel({ name: 'group' }), yOffset: period };
   const spec = {
     ...FIT_WIDTH,
     ...FIRST_BARS,
     height: Math.min(rows.length, MAX_BARS) * 44,
     transform: [
       ...FIRST_BARS.transform,
+      { calculate: groupName, as: 'group' },
       { fold: names, as: ['period', 'amount'] },
       {
         calculate: `datum.period === ${JSON.stringify(later!.name)} ? ${withChange(later!, changes.at(-1)!)} : (${numberExpression(earlier!)})`,
@@ -172,7 +175,7 @@ function pairedBars({ categories: [category], measures }: ChartShape, rows: Row[
             scale: { domain: names, range: [1, 0.45] },
             legend: { orient: 'top', labelExpr: `${labels}[datum.label]` },
           },
-          tooltip: tooltipChannels([category!, ...measures]),
+          tooltip: tooltipChannels([...categories, ...measures]),
         },
       },
       {
