@@ -26,7 +26,7 @@ export interface Suggestion {
 export type EarlierQuestions = Pick<QuestionInquiry, 'earlierQuestions' | 'lens'>;
 
 const PAUSE_MS = 120;
-const MAX_LENSES = 4;
+const MAX_LENSES = 8;
 const MAX_SUGGESTIONS = 7;
 const MAX_QUESTIONS = 3;
 
