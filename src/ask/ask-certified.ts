@@ -87,10 +87,19 @@ async function noExactMatchProblem(deps: AskDeps, grantedLens: GrantedLens, ques
 function parametersOf(match: CertifiedMatch, body: CertifiedRunBody): CertifiedMatch['parameters'] {
   if (Object.keys(match.parameters).length === 0) return bindParameters(match.entry, body.parameters);
   for (const [name, value] of Object.entries(body.parameters ?? {}))
-    if (match.parameters[name] !== value)
-      throw new Problem('invalid', `The question already has the value of ${name}. Leave out parameters.${name}.`, {
-        param: `parameters.${name}`,
-        details: [{ path: `parameters.${name}`, code: 'said_twice', message: 'The question already has this value.' }],
-      });
+    if (match.parameters[name] !== value) throw differentParameterProblem(name, match.entry);
   return match.parameters;
+}
+
+function differentParameterProblem(name: string, { parameters }: CertifiedMatch['entry']): Problem {
+  const path = `parameters.${name}`;
+  if (!Object.hasOwn(parameters, name)) {
+    const message = `${name} is not a parameter of this entry.`;
+    return new Problem('invalid', message, { param: path, details: [{ path, code: 'unknown', message }] });
+  }
+  return new Problem(
+    'invalid',
+    `${path} differs from the value in the question. Leave it out, or change the question.`,
+    { param: path, details: [{ path, code: 'said_twice', message: 'The question gives another value.' }] },
+  );
 }

@@ -86,7 +86,7 @@ async function previewLens(
   signal: AbortSignal,
 ): Promise<Omit<PatchPreview, 'previewed_at'>> {
   const emptyPreview = { problems: [], warnings: [], compared: 0, answer_changes: [] };
-  const nextLens = await lensAfter(deps, principal, liveLens, patch, edit);
+  const nextLens = await buildPatchedLens(deps, principal, liveLens, patch, edit);
   if (!nextLens.lens) return { ...emptyPreview, problems: nextLens.problems, warnings: nextLens.warnings };
   const questions = await questionsFor(deps, principal.orgId, liveLens, patch);
   const [previous, current] = [deps.sideAsk(liveLens), deps.sideAsk(nextLens.lens)];
@@ -137,7 +137,7 @@ async function previewLens(
   };
 }
 
-async function lensAfter(
+async function buildPatchedLens(
   deps: PatchDeps,
   { orgId, name }: Principal,
   liveLens: ServedLens,

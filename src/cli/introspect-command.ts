@@ -119,7 +119,7 @@ async function draftLens(client: Client, connection: string, options: Introspect
 const FINDING_KINDS = [
   ['join', 'Joins left out because the values do not prove them'],
   ['date', 'Several dates, so no default date'],
-  ['adding_up', 'Fields that may not add up'],
+  ['adding_up', 'Fields that might not be safe to sum'],
   ['code', 'Codes with unknown meanings'],
   ['text', 'Text that looks like dates or numbers'],
 ] as const;

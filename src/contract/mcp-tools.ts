@@ -46,7 +46,7 @@ export interface ToolDescription {
 }
 
 /** The level of detail that describe_lens returns for each dataset. */
-export const DETAILS = ['names', 'summary', 'full'] as const;
+export const DETAIL_LEVELS = ['names', 'summary', 'full'] as const;
 
 const name = z.string();
 const texts = z.array(z.string());
@@ -90,7 +90,7 @@ export const describedLens = z.object({
   ...lensSummary.pick({ name: true, title: true, version: true }).shape,
   ...lensSummary.pick({ description: true, certified_count: true, sample_questions: true }).partial().shape,
   facts: factCounts.optional(),
-  detail: z.enum(DETAILS),
+  detail: z.enum(DETAIL_LEVELS),
   dataset_count: z.int(),
   today: z.string().describe('The current day in the time zone of the lens'),
   timezone: z.string(),
@@ -138,7 +138,7 @@ export const mcpTools = {
       'Lists datasets, one line each: key, date, joins, fields, metrics. Read it before query_metrics or sql. Give dataset or search for types, values, synonyms and meanings.',
     input: z.strictObject({
       lens,
-      detail: z.enum(DETAILS).optional().describe('Default: as much as fits'),
+      detail: z.enum(DETAIL_LEVELS).optional().describe('Default: as much as fits'),
       dataset: z.string().min(1).max(200).optional().describe('Only this dataset, in full'),
       search: z.string().trim().min(1).max(200).optional().describe('Only parts that match these words'),
       cursor: z.string().min(1).max(2_000).optional(),

@@ -39,7 +39,7 @@ const FAULT_MESSAGES = {
   several_rows: {
     of: 'data',
     explanation: 'A subquery used as one value returns several rows.',
-    remedy: 'Aggregate it, or write in (select …) instead of an equals sign.',
+    remedy: 'Aggregate the subquery, or use IN (SELECT …) instead of =.',
   },
   data_dependent: {
     of: 'data',

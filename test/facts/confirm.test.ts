@@ -256,7 +256,7 @@ describe('correcting facts', () => {
   });
 });
 
-describe('facts of a lens made by API', () => {
+describe('facts of a lens created through the API', () => {
   it('are confirmed in a new version of the lens', async () => {
     const text = folder[PATH]!.replace('name: billing', 'name: made');
     const createReply = await admin('POST', '/lenses', { name: 'made', files: { 'lens.yaml': text } });

@@ -1,4 +1,4 @@
-// A lens made by API exports to files. Applying these files takes over the lens without changing it.
+// A lens created through the API exports to files. Applying these files takes over the lens without changing it.
 import { fileURLToPath } from 'node:url';
 import { expect, it } from 'vitest';
 import { parse } from 'yaml';
@@ -13,7 +13,7 @@ const admin = (method: 'GET' | 'POST', path: string, payload?: object) =>
 const exportFiles = async (): Promise<Files> => (await admin('GET', '/project/export')).body.files;
 const folder = await loadProjectFolder(BILLING);
 const app = await startTestApp({ project: BILLING, files: folder });
-const text = folder['lenses/billing/lens.yaml']!.replace('name: billing', 'name: made # by API');
+const text = folder['lenses/billing/lens.yaml']!.replace('name: billing', 'name: made # through the API');
 const createReply = await admin('POST', '/lenses', { name: 'made', files: { 'lens.yaml': text } });
 const publishReply = await admin('POST', `/lenses/made/drafts/${createReply.body.id}/publish`);
 expect(publishReply.status, publishReply.text).toBe(200);
@@ -23,7 +23,7 @@ expect((await admin('POST', '/lenses/made/certified/invoices/approve', {})).stat
 const test = { id: 'rows', question: 'number of invoices', expect: { status: 'answered' } };
 expect((await admin('POST', '/lenses/made/evals', test)).status).toBe(201);
 
-it('exports a lens made by API byte for byte, with its certified entries and evals', async () => {
+it('exports a lens created through the API byte for byte, with its certified entries and evals', async () => {
   const {
     ['lenses/made/certified/made-by-api.yaml']: certified,
     ['lenses/made/evals/made-by-api.yaml']: evals,
@@ -44,7 +44,7 @@ it('reports a conflict with svc export as the remedy when the project has anothe
   ]);
 });
 
-it('turns a lens made by API into a file lens with the same meaning when you apply the export', async () => {
+it('turns a lens created through the API into a file lens with the same meaning when you apply the export', async () => {
   const planBody = (await admin('POST', '/project/plan', { files: await exportFiles() })).body;
   expect(planBody.problems).toEqual([]);
   expect(planBody.changes.filter(({ action }: { action: string }) => action !== 'none')).toEqual([
@@ -65,7 +65,7 @@ it('turns a lens made by API into a file lens with the same meaning when you app
   expect((await admin('GET', '/lenses/made')).body).toMatchObject({ version: 3 });
 });
 
-it('exports a connection made by API without its secret, and keeps the secret when you apply the export', async () => {
+it('exports a connection created through the API without its secret, and keeps the secret when you apply the export', async () => {
   const url = new URL(await createDatabase());
   const reader = `reader_of_${url.pathname.slice(1)}`;
   const owner = await connect(url.href);

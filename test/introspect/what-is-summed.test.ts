@@ -138,8 +138,8 @@ it('sums a balance at one date: the requested one, or else the latest with a war
   expect(numbersOf(latest.data)).toEqual([await fetchBalance('2025-10-01')]);
 });
 
-it('asks for clarification if a field may not add up, and verifies a sum only after the lens says that it does', async () => {
-  expect(text).toMatch(/^# Fields that may not add up.*cell_stats\.packet_loss/m);
+it('asks for clarification if a field might not be safe to sum, and verifies a sum only after the lens says that it does', async () => {
+  expect(text).toMatch(/^# Fields that might not be safe to sum.*cell_stats\.packet_loss/m);
   const q = 'total packet loss by area';
   expect(await ask(q)).toMatchObject({ status: 'clarification', clarification: { term: 'cell_stats.packet_loss' } });
   const chosenAnswer = await ask(q, { 'cell_stats.packet_loss': 'sum' });
@@ -150,7 +150,7 @@ it('asks for clarification if a field may not add up, and verifies a sum only af
   expect(await ask(q, undefined, 'told')).toMatchObject({ status: 'answered', confidence: 'verified' });
 });
 
-it('sums a field that may not add up for a plan with sum, and grades the answer partial', async () => {
+it('sums a field that might not be safe to sum for a plan with sum, and grades the answer partial', async () => {
   const plan = { measures: [{ fn: 'sum', field: 'cell_stats.packet_loss' }] };
   const { body } = await app.post('/v1/lenses/foreign/metrics', plan, app.adminToken);
   expect(body).toMatchObject({ status: 'answered', confidence: 'partial' });

@@ -117,7 +117,7 @@ it('records each change by each route in the audit log, under the id of its requ
   await walk('POST /mgmt/lenses/{name}/certified/{id}/retire', ['shop', 'revenue-by-region'], {});
   await walk('DELETE /mgmt/project/edits');
 
-  // A lens made by API.
+  // A lens created through the API.
   const draft = await walk('POST /mgmt/lenses', [], { name: 'goods', files: { 'lens.yaml': LENS } });
   await walk('PUT /mgmt/lenses/{name}/drafts/{id}', ['goods', draft.id], { files: { 'lens.yaml': LENS } });
   await walk('POST /mgmt/lenses/{name}/drafts/{id}/validate', ['goods', draft.id]);

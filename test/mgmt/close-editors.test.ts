@@ -12,7 +12,7 @@ const statuses = (replies: { status: number }[]) => replies.map(({ status }) => 
 const svc = await startTestApp();
 const text = (await admin('GET', '/lenses/shop/repo/lens.yaml')).body.text;
 
-describe('a lens made by API', () => {
+describe('a lens created through the API', () => {
   it('accepts one of several concurrent edits of the same draft', async () => {
     const id = await makeLens('edited');
     const edits = Array.from({ length: 8 }, (_, at) =>

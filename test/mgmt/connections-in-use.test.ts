@@ -1,4 +1,4 @@
-// Connections that can't be used, and connections that lenses made by API use.
+// Connections that can't be used, and connections that lenses created through the API use.
 import { readdir, utimes } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import { join } from 'node:path';
@@ -8,7 +8,7 @@ import { startTestApp } from '../support/app.ts';
 
 const LENS = `name: extra
 title: Extra
-description: Made by API.
+description: Created through the API.
 connection: shop
 datasets: {orders: {source: main.orders, description: Lines., fields: {region: {datatype: string}}}}
 `;
@@ -18,7 +18,7 @@ const svc = await startTestApp();
 const draft = (await admin('POST', '/mgmt/lenses', { name: 'extra', files: { 'lens.yaml': LENS } })).body;
 expect((await admin('POST', `/mgmt/lenses/extra/drafts/${draft.id}/publish`, {})).status).toBe(200);
 
-it('refuses to remove a connection from the project while lenses made by API use it', async () => {
+it('refuses to remove a connection from the project while lenses created through the API use it', async () => {
   const files = { 'svc.config.yaml': 'connections: {}\n' };
   const planReply = await admin('POST', '/mgmt/project/plan', { files });
   expect(planReply.body.problems).toMatchObject([

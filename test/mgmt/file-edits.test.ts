@@ -1,5 +1,5 @@
-// Changes by API to objects from files are edits of these files: drafts, certified entries, evals, shared definitions
-// and approved patches. Edits appear as a diff and in the export, and the next apply merges them.
+// Changes through the API to objects from files are edits of these files: drafts, certified entries, evals, shared
+// definitions and approved patches. Edits appear as a diff and in the export, and the next apply merges them.
 import { describe, expect, it } from 'vitest';
 import { startTestApp } from '../support/app.ts';
 
@@ -21,7 +21,7 @@ const app = await startTestApp();
 folder = { ...(await exportFiles()), [EVALS]: EVAL };
 expect((await apply(folder)).status).toBe(200);
 
-describe('an edit by API of a file-based project', () => {
+describe('an edit through the API of a file-based project', () => {
   it('publishes a draft into its files, and keeps the rest of their text', async () => {
     const draft = (await admin('POST', '/lenses/shop/drafts', {})).body;
     const servedVersion = (await admin('GET', '/lenses/shop')).body.version;
@@ -77,7 +77,7 @@ describe('an edit by API of a file-based project', () => {
       path: LENS,
       code: 'conflict',
       message: expect.stringMatching(
-        /by API.*GET \/mgmt\/project\/edits.*DELETE \/mgmt\/project\/edits\?path=lenses\/shop/,
+        /through the API.*GET \/mgmt\/project\/edits.*DELETE \/mgmt\/project\/edits\?path=lenses\/shop/,
       ),
     });
     expect((await plan(authorFiles)).problems).toEqual([expected]);
@@ -93,7 +93,7 @@ describe('an edit by API of a file-based project', () => {
   it('conflicts if the file sets the same key, and other problems keep the line of the file', async () => {
     const lineOf = (text: string, part: string) => text.split('\n').findIndex((item) => item.includes(part)) + 1;
     const [{ cert_id: id }] = (await admin('GET', '/lenses/shop/certified')).body.items;
-    const notes = 'Said by API.';
+    const notes = 'Said through the API.';
     expect((await admin('PATCH', `/lenses/shop/certified/${id}`, { notes })).status).toBe(200);
     const at = folder[CORE]!.split('\n').findIndex((item) => item.includes(`id: ${id}`));
     const authorText = folder[CORE]!.split('\n')
@@ -101,7 +101,7 @@ describe('an edit by API of a file-based project', () => {
       .join('\n');
     const authorFiles = { ...folder, [CORE]: authorText };
     expect((await plan(authorFiles)).problems).toEqual([
-      expect.objectContaining({ path: CORE, code: 'conflict', message: expect.stringContaining('by API') }),
+      expect.objectContaining({ path: CORE, code: 'conflict', message: expect.stringContaining('through the API') }),
     ]);
     expect((await plan(authorFiles)).problems[0].line).toBeLessThanOrEqual(authorText.split('\n').length);
     expect((await apply(authorFiles)).status).toBe(422);

@@ -242,7 +242,7 @@ describe('introspection', () => {
   });
 });
 
-describe('lenses made by API', () => {
+describe('lenses created through the API', () => {
   let draft: { id: string; revision: number };
   test('are drafted, refused with the line of each problem, published, and asked', async () => {
     draft = (
@@ -325,7 +325,7 @@ describe('lenses made by API', () => {
 });
 
 describe('lenses from files', () => {
-  test('show their files and context, and accept grants and sample questions by API', async () => {
+  test('show their files and context, and accept grants and sample questions through the API', async () => {
     expect((await call('GET', '/mgmt/lenses/shop/repo')).body.items.map(({ path }: { path: string }) => path)).toEqual([
       'certified/core.yaml',
       'lens.yaml',
@@ -389,7 +389,7 @@ describe('a plan', () => {
 });
 
 describe('shared semantics', () => {
-  test('can be added, changed and removed by API', async () => {
+  test('can be added, changed and removed through the API', async () => {
     const createReply = await call('POST', '/mgmt/semantic/definitions', {
       term: 'active customer',
       meaning: 'Bought lately.',

@@ -114,7 +114,7 @@ describe('a shared definition', () => {
     expect(found.body.items[0].meaning).toBe(newMeaning);
   });
 
-  it('made by API is changed in place, previewed in each lens that shares it, and served at once', async () => {
+  it('created through the API is changed in place, previewed in each lens that shares it, and served at once', async () => {
     const createReply = await admin('POST', '/semantic/definitions', {
       ...{ term: 'takings net', meaning: 'Money kept.', metric: 'revenue' },
     });
@@ -148,7 +148,7 @@ describe('a shared definition', () => {
     expect((await app.get('/v1/definitions?term=takings%20net', key)).body.items[0].meaning).toBe(newMeaning);
   });
 
-  it('made by API is not changed if that breaks a lens, which the message names', async () => {
+  it('created through the API is not changed if that breaks a lens, which the message names', async () => {
     const patch = await admin('POST', '/lenses/twin/patches', {
       change: { kind: 'definition', term: 'takings net', meaning: 'Nonsense.', filter: 'orders.nothing > (' },
     });
@@ -163,7 +163,7 @@ describe('a shared definition', () => {
     expect(now.definition).toMatchObject({ meaning: 'Money kept, after returns.', metric: 'profit' });
   });
 
-  it('keeps its term when changed by API, and requires a meaning', async () => {
+  it('keeps its term when changed through the API, and requires a meaning', async () => {
     const change = (payload: object) =>
       app.send({ method: 'PATCH', url: '/mgmt/semantic/definitions/takings%20net', token: app.adminToken, payload });
     expect(await change({ synonyms: ['kept'] })).toMatchObject({ status: 422, body: { error: { param: 'meaning' } } });

@@ -15,7 +15,7 @@ const lookUp = async (term: string, lens: string) =>
   (await app.get(`/v1/definitions?term=${encodeURIComponent(term)}&lens=${lens}`)).body.items;
 const ask = async (q: string) => (await app.post('/v1/lenses/shop/query', { q })).body;
 
-describe('a shared term changed by API', () => {
+describe('a shared term changed through the API', () => {
   it('takes effect in file-based lenses at once on every replica, and so does its removal', async () => {
     const replica = await app.replica();
     const askReplica = async () => {
@@ -66,7 +66,7 @@ describe('a shared term changed by API', () => {
   });
 });
 
-describe('a sample question added by API', () => {
+describe('a sample question added through the API', () => {
   const fetchSamples = async () => (await app.get('/v1/lenses/shop')).body.sample_questions;
   const add = (question: string) => admin('POST', '/lenses/shop/sample-queries', { question });
 
@@ -107,7 +107,7 @@ describe('a sample question added by API', () => {
   });
 });
 
-it('counts entries certified by API in the warning about too few certified entries', async () => {
+it('counts entries certified through the API in the warning about too few certified entries', async () => {
   const files = (await admin('GET', '/project/export')).body.files;
   const shortage = async () =>
     (await admin('POST', '/project/plan', { files: { ...files, 'README.md': '' } })).body.warnings.filter(

@@ -50,7 +50,7 @@ it('grades missing rows partial when a row policy hides rows that could match', 
     expect(await ask(q)).toEqual(['verified', undefined]);
     expect(await ask(q, 'North')).toEqual([
       'partial',
-      'Rows of orders that the row policy own-orders hides count as missing.',
+      'The row policy own-orders hides rows of orders. svc treats the hidden rows as missing.',
     ]);
   }
 });

@@ -69,7 +69,7 @@ export interface TestApp extends TestTenant {
   runEnds(id: string): Promise<Json>;
   /** Drafts a lens from a connection. Returns the successful run and the text of the lens. */
   draftLens(connection: string, more?: object): Promise<{ run: Json; text: string }>;
-  /** Creates a lens with this text by API and publishes it. Returns the last reply. */
+  /** Creates a lens with this text through the API and publishes it. Returns the last reply. */
   publishLens(name: string, text: string): Promise<Reply>;
   /** Runs SQL as the owner of the database, without row-level security. */
   sql<Row extends pg.QueryResultRow>(text: string, values?: unknown[]): Promise<Row[]>;

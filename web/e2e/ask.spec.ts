@@ -290,7 +290,7 @@ test('shows how svc reads a follow-up while it is typed', async ({ page }) => {
   await ask(page, 'revenue in 2016');
   await expect(page.getByText('Verified', { exact: true })).toBeVisible();
   await page.getByLabel('Your question').fill('and by month?');
-  const understood = page.getByRole('status', { name: 'How svc reads it' });
+  const understood = page.getByRole('status', { name: 'How svc reads the question' });
   await expect(understood).toHaveText('Reads as Revenue in 2016 by month');
   await page.getByRole('button', { name: 'New conversation' }).click();
   await expect(page.getByLabel('Your question')).toHaveValue('and by month?');
@@ -304,7 +304,7 @@ test('completes a question by keyboard, and shows how svc reads it before it is 
   await expect(page.getByRole('option', { name: /^profit\b/ }).first()).toBeVisible();
   await page.keyboard.press('Tab');
   await expect(box).toHaveValue('Top 5 states by profit ');
-  const understood = page.getByRole('status', { name: 'How svc reads it' });
+  const understood = page.getByRole('status', { name: 'How svc reads the question' });
   await expect(understood).toHaveText('Reads as Top 5 states by profit');
   await page.keyboard.press('Escape');
   await expect(page.getByRole('option')).toHaveCount(0);
@@ -328,7 +328,9 @@ test('marks a word as unknown only when no lens knows it, however late one answe
   await page.waitForTimeout(300);
   await expect(page.getByText('is not a name in')).toHaveCount(0);
   late();
-  await expect(page.getByRole('status', { name: 'How svc reads it' })).toHaveText(/^Reads as Revenue by region/);
+  await expect(page.getByRole('status', { name: 'How svc reads the question' })).toHaveText(
+    /^Reads as Revenue by region/,
+  );
   await page.getByLabel('Your question').fill('revenue by moods');
   await expect(page.getByText('moods is not a name in Superstore')).toBeVisible();
 });

@@ -100,7 +100,7 @@ test('asks before it leaves the editor, and keeps the text as a draft after a ch
     .getByRole('button', { name: /^Delete/ })
     .first()
     .click();
-  await expect(page.getByText('No draft')).toBeVisible();
+  await expect(page.getByText('No drafts')).toBeVisible();
 });
 
 test('edits a lens by forms: synonyms, unit, aggregation, date and joins, with sample rows and undo', async ({

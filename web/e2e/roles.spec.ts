@@ -22,7 +22,9 @@ for (const role of ROLES) {
       await page.getByLabel('Your question').pressSequentially('revenue by regi');
       await expect(page.getByRole('option', { name: /^region\b/ }).first()).toBeVisible();
       await page.keyboard.press('Tab');
-      await expect(page.getByRole('status', { name: 'How svc reads it' })).toContainText('Reads as Revenue by region');
+      await expect(page.getByRole('status', { name: 'How svc reads the question' })).toContainText(
+        'Reads as Revenue by region',
+      );
       await page.keyboard.press('Enter');
       await expect(page.locator('svg.marks')).toBeVisible();
       await hasNoAxeViolation(page);

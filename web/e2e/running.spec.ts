@@ -10,7 +10,7 @@ test('takes a reported answer through review to a certified entry, and answers w
   await choose(answer(page, question), 'More actions', 'Looks wrong');
   await page.getByLabel('Describe what is wrong').fill('<b>Returns</b> are missing.');
   await hasNoAxeViolation(page);
-  await page.getByRole('button', { name: 'Send to review' }).click();
+  await page.getByRole('button', { name: 'Send for review' }).click();
   await page.getByRole('link', { name: 'follow the review' }).click();
   await expect(page.getByText('<b>Returns</b> are missing.')).toBeVisible();
   await hasNoAxeViolation(page);
@@ -167,11 +167,11 @@ test('shows shares over time on the overview, with links from the slowest asks t
     ['Verified share', 'verified share of answers'],
     ['Time', 'mean time (ms)'],
   ] as const) {
-    await page.getByRole('combobox', { name: 'Shown over time' }).click();
+    await page.getByRole('combobox', { name: 'Value to show over time' }).click();
     await page.getByRole('option', { name: shown, exact: true }).click();
     await expect(page.locator('svg.marks').getByText(axis)).toBeVisible();
   }
-  await page.getByRole('combobox', { name: 'Shown over time' }).click();
+  await page.getByRole('combobox', { name: 'Value to show over time' }).click();
   await page.getByRole('option', { name: 'Model cost', exact: true }).click();
   await expect(page.getByText('There was no model cost in this period.')).toBeVisible();
   await hasNoAxeViolation(page);

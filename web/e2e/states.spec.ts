@@ -133,7 +133,7 @@ const STATES: Record<string, (page: Page) => Promise<unknown>> = {
   },
   'no-such-page': async (page) => {
     await page.goto('/app/nowhere');
-    await expect(page.getByText('There is no such page')).toBeVisible();
+    await expect(page.getByText('Page not found')).toBeVisible();
   },
   fault: async (page) => {
     await page.goto('/app/boards/00000000-0000-4000-8000-000000000000');

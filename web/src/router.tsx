@@ -21,7 +21,7 @@ const root = createRootRouteWithContext<{ queryClient: typeof queryClient }>()({
   component: Outlet,
   notFoundComponent: () => (
     <OpenToAll>
-      <DeadEnd title="There is no such page">The address may have a typing error, or the page has moved.</DeadEnd>
+      <DeadEnd title="Page not found">The address may have a typo, or the page has moved.</DeadEnd>
     </OpenToAll>
   ),
 });

@@ -44,7 +44,8 @@ function hiddenAbsencesAt(
       ({ filter }) => dataset === mainDataset || !mainDatasetFilters.has(filter),
     );
     return hidingPolicies.map(
-      ({ name }) => `Rows of ${dataset.replaceAll('_', ' ')} that the row policy ${name} hides count as missing.`,
+      ({ name }) =>
+        `The row policy ${name} hides rows of ${dataset.replaceAll('_', ' ')}. svc treats the hidden rows as missing.`,
     );
   });
 }

@@ -41,7 +41,7 @@ export class CertifiedIndex {
   static async build(entries: Entries, previous: CertifiedIndex | null = null): Promise<CertifiedIndex> {
     const base = previous?.base ?? previous;
     const [phrases, addedPhrases]: [Pick<Phrase, 'entry' | 'text'>[], Pick<Phrase, 'entry' | 'text'>[]] = [[], []];
-    const pause = pauseBetweenSlices();
+    const pause = createPauseBetweenSlices();
     for (const entry of entries.values()) {
       const previousEntry = base?.entries.get(entry.certId);
       for (const text of textsOf(entry)) {
@@ -127,7 +127,7 @@ const currentPhrases = (entries: Entries, phrases: readonly Phrase[]): Phrase[] 
     return entry && textsOf(entry).includes(phrase.text) ? [{ ...phrase, entry }] : [];
   });
 
-function pauseBetweenSlices(): () => Promise<void> | undefined {
+function createPauseBetweenSlices(): () => Promise<void> | undefined {
   let sliceStart = performance.now();
   return () =>
     performance.now() - sliceStart < SLICE_MS

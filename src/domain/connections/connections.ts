@@ -1,4 +1,5 @@
-// Manages connections created by API. Connections from files can change only in their files. svc never returns secrets.
+// Manages connections created through the API. Connections from files can change only in their files. svc never returns
+// secrets.
 
 import { connection as connectionSchema } from '../../contract/files/config-file.ts';
 import type { ConnectionConfig } from '../../contract/files/connection-words.ts';
@@ -186,7 +187,7 @@ export async function openConnection(
   return { row, warehouse: await deps.warehouses.get(orgId, row.name) };
 }
 
-export const catalogSubject = (row: ConnectionRow): string => `connection:${row.id}`;
+export const snapshotSubjectOf = (row: ConnectionRow): string => `connection:${row.id}`;
 
 /** Returns the cached catalog, or reads the catalog from the warehouse if none is cached. */
 export async function readConnectionCatalog(
@@ -196,7 +197,7 @@ export async function readConnectionCatalog(
 ): Promise<Snapshot<CatalogTable[]>> {
   const row = await getConnection(deps, orgId, idOrName);
   return (
-    (await findSnapshot<CatalogTable[]>(deps, orgId, catalogSubject(row), 'catalog')) ??
+    (await findSnapshot<CatalogTable[]>(deps, orgId, snapshotSubjectOf(row), 'catalog')) ??
     refreshCatalog(deps, orgId, row.id)
   );
 }
@@ -213,7 +214,7 @@ export async function refreshCatalog(
     onProgress: (done, total) => report({ done, total }),
     ...(signal && { signal }),
   });
-  return saveSnapshot(deps, orgId, catalogSubject(row), 'catalog', tables);
+  return saveSnapshot(deps, orgId, snapshotSubjectOf(row), 'catalog', tables);
 }
 
 function parseConnection(deps: ConnectionDeps, input: object): ConnectionConfig {

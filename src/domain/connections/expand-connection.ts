@@ -26,15 +26,15 @@ export async function readGrantedVariables(
   return granted.filter(({ organization }) => organization === org?.name).map(({ name }) => name);
 }
 
-export interface PlacedVariable {
+export interface VariableReference {
   name: string;
   at: (string | number)[];
 }
-export interface MisplacedVariable extends PlacedVariable {
+export interface DisallowedVariable extends VariableReference {
   reason: 'not granted' | 'no secret';
 }
 
-export function variablesOf(value: unknown, path: (string | number)[] = []): PlacedVariable[] {
+export function variablesOf(value: unknown, path: (string | number)[] = []): VariableReference[] {
   if (typeof value === 'string') return variablesIn(value).map((name) => ({ name, at: path }));
   if (value === null || typeof value !== 'object') return [];
   return Object.entries(value).flatMap(([key, innerValue]) =>
@@ -42,13 +42,13 @@ export function variablesOf(value: unknown, path: (string | number)[] = []): Pla
   );
 }
 
-export const findMisplacedVariables = (config: unknown, grantedVariables: readonly string[]): MisplacedVariable[] =>
-  variablesOf(config).flatMap((variable): MisplacedVariable[] => {
+export const findDisallowedVariables = (config: unknown, grantedVariables: readonly string[]): DisallowedVariable[] =>
+  variablesOf(config).flatMap((variable): DisallowedVariable[] => {
     if (!isSecretName(String(variable.at.at(-1)))) return [{ ...variable, reason: 'no secret' }];
     return grantedVariables.includes(variable.name) ? [] : [{ ...variable, reason: 'not granted' }];
   });
 
-export const misplacedMessage = ({ name, reason }: MisplacedVariable): string =>
+export const disallowedVariableMessage = ({ name, reason }: DisallowedVariable): string =>
   reason === 'no secret'
     ? `\${${name}} is not in a secret member. svc reads variables only in secrets like \`password\`. Write the value.`
     : `\${${name}} is not available to this organization. The operator can grant it in SVC_PROJECT_ENV, as organization:${name}.`;
@@ -60,9 +60,12 @@ export async function expandConnection(
 ): Promise<ConnectionConfig> {
   if (variablesIn(JSON.stringify(config)).length === 0) return config;
   const readableNames = fromOperator ? variables.allowed : await readGrantedVariables(tenancy, variables, orgId);
-  const misplacedInConfig = fromOperator ? [] : findMisplacedVariables(config, readableNames);
-  if (misplacedInConfig[0])
-    throw new Problem('invalid', `The connection can't be opened: ${misplacedMessage(misplacedInConfig[0])}`);
+  const disallowedVariables = fromOperator ? [] : findDisallowedVariables(config, readableNames);
+  if (disallowedVariables[0])
+    throw new Problem(
+      'invalid',
+      `The connection can't be opened: ${disallowedVariableMessage(disallowedVariables[0])}`,
+    );
   const missingVariables = new Set<string>();
   const expandValue = (value: unknown): unknown => {
     if (typeof value === 'string') {

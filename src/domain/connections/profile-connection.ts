@@ -6,7 +6,7 @@ import { mapInParallel } from '../../platform/schedule/in-parallel.ts';
 import type { CatalogTable, ColumnProfile } from '../ports.ts';
 import { findSnapshot, mergeSnapshot, type Snapshot } from '../profiling/snapshot-repository.ts';
 import type { ConnectionRow } from './connection-repository.ts';
-import { type ConnectionDeps, catalogSubject, getConnection, openConnection } from './connections.ts';
+import { type ConnectionDeps, getConnection, openConnection, snapshotSubjectOf } from './connections.ts';
 
 const MAX_VALUES = 20;
 
@@ -47,7 +47,7 @@ export async function profileConnection(
   const columnProfiles = profiles.flat();
   const profiledTables = new Set(tables.map(tableName));
   const existingTables = new Set(catalogTables.map(tableName));
-  await mergeSnapshot<StoredProfile[]>(deps, orgId, catalogSubject(row), 'profile', (previousProfiles, now) => {
+  await mergeSnapshot<StoredProfile[]>(deps, orgId, snapshotSubjectOf(row), 'profile', (previousProfiles, now) => {
     // Profiles from older versions of svc don't contain the schema of a column.
     const keptProfiles = (previousProfiles ?? []).filter(
       (item) => 'schema' in item && existingTables.has(tableName(item)) && !profiledTables.has(tableName(item)),
@@ -80,5 +80,5 @@ export async function readProfile(
   idOrName: string,
 ): Promise<{ row: ConnectionRow; snapshot: Snapshot<StoredProfile[]> | null }> {
   const row = await getConnection(deps, orgId, idOrName);
-  return { row, snapshot: await findSnapshot<StoredProfile[]>(deps, orgId, catalogSubject(row), 'profile') };
+  return { row, snapshot: await findSnapshot<StoredProfile[]>(deps, orgId, snapshotSubjectOf(row), 'profile') };
 }

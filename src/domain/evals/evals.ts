@@ -115,7 +115,10 @@ async function requireEditable(db: TenantClient, lens: LensRef, { id, ifMatch }:
   return { id, question, expect, paraphrases, choices };
 }
 
-/** Edits a file-based case in its file and returns the previous content. Returns null for a case created by API. */
+/**
+ * Edits a file-based case in its file and returns the previous content. Returns null for a case created through the
+ * API.
+ */
 async function editEvalFile(
   deps: EvalDeps,
   actor: Actor,

@@ -1,4 +1,4 @@
-// The lenses that a caller can use, and the lenses granted to the caller by API.
+// The lenses that a caller can use, and the lenses granted to the caller through the API.
 import { unknownNameMessage } from '../../lens/files/project-problem.ts';
 import { Problem } from '../../platform/problem.ts';
 import { readForEdit, revisionOf } from '../../platform/tenancy/revision.ts';

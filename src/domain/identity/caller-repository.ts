@@ -107,7 +107,7 @@ export async function deleteCallerRow(db: TenantClient, id: string): Promise<voi
   await db.run('delete from svc.callers where id = $1', [id]);
 }
 
-/** Replaces the lenses granted to this caller by API. Keeps grants from files and groups. */
+/** Replaces the lenses granted to this caller through the API. Keeps grants from files and groups. */
 export async function setCallerGrants(db: TenantClient, callerName: string, lenses: string[]): Promise<void> {
   await db.run(`delete from svc.grants where subject_kind = 'caller' and subject = $1 and origin = 'caller_api'`, [
     callerName,

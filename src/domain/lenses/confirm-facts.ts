@@ -64,7 +64,13 @@ export async function confirmFacts(
   const confirmIn = async (text: string): Promise<string> => {
     const { value: file } = await readLensFile(actor.orgId, name, text);
     if (!file) throw new Problem('conflict', 'The lens.yaml can’t be read. Check the lens.');
-    const corrections = await correctionsOf(lens, file, { listed: facts, written: writtenById }, correct, signature);
+    const corrections = await resolveCorrections(
+      lens,
+      file,
+      { listed: facts, written: writtenById },
+      correct,
+      signature,
+    );
     warnings = corrections.warnings;
     const sets = [
       ...confirmedIds.flatMap((id) =>
@@ -137,7 +143,7 @@ function requireKnownIds(
 }
 
 /** Pauses between corrections, because each one searches all names of the lens. Reports only the first faults. */
-async function correctionsOf(
+async function resolveCorrections(
   lens: Lens,
   file: LensFile,
   facts: { listed: Map<string, LensFact>; written: Map<string, FactKey> },

@@ -1,4 +1,4 @@
-// Edits a lens: its lens.yaml in the project, or all files of a lens created by API, as a new version.
+// Edits a lens: its lens.yaml in the project, or all files of a lens created through the API, as a new version.
 import { Problem } from '../../platform/problem.ts';
 import { type Actor, runAudited } from '../audit/audited.ts';
 import { editProject } from '../project/edit-project.ts';

@@ -102,7 +102,7 @@ export function removeSampleQuery(deps: LensDeps, actor: Actor, name: string, id
     if (!(await deleteSampleQuery(db, name, id)))
       throw new Problem(
         'not_found',
-        'This lens has no such sample query created by API. Change queries of lens.yaml in the file.',
+        'This lens has no such sample query created through the API. Change queries of lens.yaml in the file.',
       );
     return { result: undefined, action: 'sample_query.delete', objectKind: 'lens', objectId: name, before: { id } };
   });

@@ -1,5 +1,5 @@
-// Edits a shared definition created by API, and republishes the lenses that use it, in one transaction. Nothing changes
-// if one of the lenses would have problems.
+// Edits a shared definition created through the API, and republishes the lenses that use it, in one transaction.
+// Nothing changes if one of the lenses would have problems.
 import { parse, stringify } from 'yaml';
 import { type DefinitionFile, definitionFile } from '../../contract/files/lens-file.ts';
 import type { PatchChange } from '../../contract/mgmt/patches.ts';
@@ -26,7 +26,7 @@ export interface ApiDefinitionEdit {
   lenses: string[];
 }
 
-/** Null if the change isn't about a term created by API. */
+/** Null if the change isn't about a term created through the API. */
 export async function editApiDefinition(
   deps: { tenancy: Tenancy },
   orgId: string,

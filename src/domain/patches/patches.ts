@@ -1,5 +1,5 @@
-// Drafts, approves and rejects fixes. A lens created by API gets a new version. A file-based lens is edited in its
-// files, and the author gets a diff.
+// Drafts, approves and rejects fixes. A lens created through the API gets a new version. A file-based lens is edited in
+// its files, and the author gets a diff.
 import type { EvalExpectation } from '../../contract/files/corpus-files.ts';
 import type { PatchChange } from '../../contract/mgmt/patches.ts';
 import { isId } from '../../platform/ids.ts';
@@ -81,8 +81,8 @@ export async function getPatch(deps: { tenancy: Tenancy }, orgId: string, lens: 
 }
 
 /**
- * Returns the change with its id. Null if the change belongs to a lens or entry created by API, because such objects
- * have no files.
+ * Returns the change with its id. Null if the change belongs to a lens or entry created through the API, because such
+ * objects have no files.
  */
 async function toFileChange(
   { tenancy }: Pick<PatchDeps, 'tenancy'>,
@@ -204,7 +204,7 @@ async function applyPatch(
     await requireValid(deps, actor.orgId, liveLens, edit);
     return {
       applied: false,
-      how: 'Nothing changed. Add the diff to your files and apply the project.',
+      how: 'svc didn’t deploy the change. Apply the diff to your files, then run `svc apply`.',
       diff,
       files,
       ...(change.kind === 'eval' && { eval_id: null }),

@@ -147,7 +147,7 @@ describe('apply', () => {
     ]);
   });
 
-  test('removes objects that the files no longer name, and keeps objects made by API', async () => {
+  test('removes objects that the files no longer name, and keeps objects created through the API', async () => {
     await apply();
     await queryRows(
       `insert into svc.connections (org_id, id, name, kind, config, origin) values ('${orgId}', '${newId()}', 'mine', 'duckdb', '{}', 'api') returning id`,

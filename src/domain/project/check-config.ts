@@ -3,7 +3,7 @@ import type { ConfigFile } from '../../contract/files/config-file.ts';
 import { type ProjectProblem, unknownNameMessage } from '../../lens/files/project-problem.ts';
 import type { ReportProblem } from '../../lens/files/yaml-file.ts';
 import { HIDDEN_SECRET } from '../connections/connection-secrets.ts';
-import { findMisplacedVariables, misplacedMessage, variablesOf } from '../connections/expand-connection.ts';
+import { disallowedVariableMessage, findDisallowedVariables, variablesOf } from '../connections/expand-connection.ts';
 import { canonicalJson } from '../receipts/canonical-json.ts';
 import type { WantedConnection } from './project-state.ts';
 
@@ -72,8 +72,12 @@ export function variableProblems(
   const connectionProblems = connections
     .filter(({ fromOperator }) => !fromOperator)
     .flatMap(({ name, config: requestedConfig }) =>
-      findMisplacedVariables(requestedConfig, grantedVariables).map((misplacedVariable) =>
-        complain(['connections', name, ...misplacedVariable.at], 'variable', misplacedMessage(misplacedVariable)),
+      findDisallowedVariables(requestedConfig, grantedVariables).map((disallowedVariable) =>
+        complain(
+          ['connections', name, ...disallowedVariable.at],
+          'variable',
+          disallowedVariableMessage(disallowedVariable),
+        ),
       ),
     );
   const knownKeys = new Set<string>(['connections', ...OPERATOR_KEYS]);
@@ -81,7 +85,7 @@ export function variableProblems(
     .filter(([key, value]) => !knownKeys.has(key) && !sameJson(value, operatorConfig?.[key as keyof ConfigFile]))
     .flatMap(([key, value]) =>
       variablesOf(value).map(({ name, at }) =>
-        complain([key, ...at], 'variable', misplacedMessage({ name, at, reason: 'no secret' })),
+        complain([key, ...at], 'variable', disallowedVariableMessage({ name, at, reason: 'no secret' })),
       ),
     );
   return [...connectionProblems, ...otherProblems];

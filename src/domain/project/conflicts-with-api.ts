@@ -1,5 +1,5 @@
-// Finds names that belong both to an object in the project and to an object created by API. Neither object replaces the
-// other. A lens created by API becomes file-based if the project contains its exported file.
+// Finds names that belong both to an object in the project and to an object created through the API. Neither object
+// replaces the other. A lens created through the API becomes file-based if the project contains its exported file.
 import type { ProjectProblem } from '../../lens/files/project-problem.ts';
 import type { Project } from '../../lens/files/read-project.ts';
 import { sha256 } from '../receipts/canonical-json.ts';
@@ -20,7 +20,7 @@ export function findLensConflicts(
       complain(
         ['name'],
         'conflict',
-        `A lens named "${name}" was created by API and differs. Run \`svc export DIR\` and change its file, delete that lens by API, or rename this one.`,
+        `A lens named "${name}" was created through the API and differs. Run \`svc export DIR\` and change its file, delete that lens through the API, or rename this one.`,
       ),
     );
 }
@@ -52,7 +52,7 @@ export function findCorpusConflicts(project: Project, state: DeployedState): Pro
       complain(
         index === null ? ['id'] : [index, 'id'],
         'conflict',
-        `A ${kind} "${file.id}" was created by API. Run \`svc export DIR\` and use its file, delete it by API, or give this one another id.`,
+        `A ${kind} "${file.id}" was created through the API. Run \`svc export DIR\` and use its file, delete it through the API, or give this one another id.`,
       ),
     ),
   );

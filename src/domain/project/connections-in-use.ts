@@ -1,9 +1,9 @@
-// Finds connections that lenses created by API still use. Applying a project keeps these lenses, so it must keep their
-// connections.
+// Finds connections that lenses created through the API still use. Applying a project keeps these lenses, so it must
+// keep their connections.
 import type { TenantClient } from '../../platform/tenancy/tenant.ts';
 import type { DeployedState, WantedConnection } from './project-state.ts';
 
-/** Served lenses created by API, with their connections. */
+/** Served lenses created through the API, with their connections. */
 export const readApiLenses = (db: TenantClient): Promise<DeployedState['apiLenses']> =>
   db.rows<DeployedState['apiLenses'][number]>(
     `select l.name, v.compiled->>'connection' as connection
@@ -26,13 +26,13 @@ export function findConnectionsInUse(
       .filter(({ name }) => !kinds.has(name))
       .map(
         ({ name, lenses }) =>
-          `Connection "${name}" is not in these files, but lenses created by API use it: ${lenses.join(', ')}. Keep it, or first delete these lenses or change their connection.`,
+          `Connection "${name}" is not in these files, but lenses created through the API use it: ${lenses.join(', ')}. Keep it, or first delete these lenses or change their connection.`,
       ),
     changedKind: usedConnections
       .filter(({ name, kind }) => kinds.has(name) && kinds.get(name) !== kind)
       .map(
         ({ name, kind, lenses }) =>
-          `Connection "${name}" changes from ${kind} to ${kinds.get(name)}. These lenses, created by API, were checked against the old connection: ${lenses.join(', ')}. Restore or publish them again afterwards.`,
+          `Connection "${name}" changes from ${kind} to ${kinds.get(name)}. These lenses, created through the API, were checked against the old connection: ${lenses.join(', ')}. Restore or publish them again afterwards.`,
       ),
   };
 }

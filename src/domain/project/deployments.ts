@@ -23,8 +23,8 @@ export const readProjectState = (
   }));
 
 /**
- * Exports the exact files of the last apply, with secrets as `(kept)`, and the lenses created by API with their
- * certified entries, evals and connections. Applying the export makes these lenses file-based.
+ * Exports the exact files of the last apply, with secrets as `(kept)`, and the lenses created through the API with
+ * their certified entries, evals and connections. Applying the export makes these lenses file-based.
  */
 export async function exportProject(
   deps: Pick<ProjectDeps, 'tenancy'>,

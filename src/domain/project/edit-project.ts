@@ -1,5 +1,5 @@
-// Edits file-based objects by API. Deploys the edited project, and stores the edit separately from the author's files.
-// svc shows stored edits as diffs, and merges them at the next apply (merge-edits.ts).
+// Edits file-based objects through the API. Deploys the edited project, and stores the edit separately from the
+// author's files. svc shows stored edits as diffs, and merges them at the next apply (merge-edits.ts).
 import type { Report } from '../../lens/compile/checked-warehouse.ts';
 import { Problem } from '../../platform/problem.ts';
 import type { RowPage } from '../../platform/tenancy/row-page.ts';

@@ -173,7 +173,7 @@ export const isSameCorpusEntry = (storedEntry: StoredCorpusEntry, entry: CorpusE
   return sameStatus && storedEntry.path === entry.path && sameJson(storedEntry.body, body);
 };
 
-/** Whether the file contains an equal entry, so that the entry created by API becomes file-based. */
+/** Whether the file contains an equal entry, so that the entry created through the API becomes file-based. */
 export const isReplacedByFile = (storedEntry: StoredCorpusEntry, entry: CorpusEntry): boolean =>
   storedEntry.origin === 'api' && isSameCorpusEntry({ ...storedEntry, path: entry.path }, entry);
 

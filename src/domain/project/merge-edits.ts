@@ -98,7 +98,7 @@ const conflictProblem = (path: string, edit: FileEdit, line: number, isRemoved: 
   pointer: '',
   code: 'conflict',
   message:
-    `${edit.by} edited this file by API at ${edit.at}, and these files ${isRemoved ? 'no longer contain it' : 'change the same place'}. ` +
+    `${edit.by} edited this file through the API at ${edit.at}, and these files ${isRemoved ? 'no longer contain it' : 'change the same place'}. ` +
     `GET /mgmt/project/edits shows the edit: add it to your files, or discard it with DELETE /mgmt/project/edits?path=${path}.`,
   severity: 'error',
 });

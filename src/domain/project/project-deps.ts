@@ -47,8 +47,8 @@ export interface ProjectRequest {
   /** Ignores operator-only keys of the old files in a rollback. */
   ignoreOperatorKeys?: boolean;
   /**
-   * Set for an edit by API: the edits that the author's files don't contain, and the version that was edited. Absent
-   * for files from the author, which are merged with earlier edits.
+   * Set for an edit through the API: the edits that the author's files don't contain, and the version that was edited.
+   * Absent for files from the author, which are merged with earlier edits.
    */
   edited?: { edits: FileEdits; after: number | null };
   message?: string | null;

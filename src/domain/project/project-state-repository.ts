@@ -74,7 +74,7 @@ export const readLensesMadeByApi = (db: TenantClient): Promise<{ name: string; c
      join svc.lens_versions v on v.lens_id = l.id and v.version = l.active_version where l.origin = 'api' order by l.name`,
   );
 
-/** Certified entries and evals created by API, without retired ones. */
+/** Certified entries and evals created through the API, without retired ones. */
 export async function readCorpusMadeByApi(db: TenantClient): Promise<Pick<DeployedState, 'certified' | 'evals'>> {
   const isFromApi = ({ origin, status }: StoredCorpusEntry): boolean => origin === 'api' && status !== 'retired';
   return { certified: (await readCertified(db)).filter(isFromApi), evals: (await readEvals(db)).filter(isFromApi) };

@@ -45,7 +45,7 @@ export interface StoredLens {
   activeVersion: number | null;
   lastVersion: number;
   sourceSha256: string | null;
-  /** The hash of lens.yaml, for a lens created by API. */
+  /** The hash of lens.yaml, for a lens created through the API. */
   textSha256: string | null;
   contentSha256: string | null;
 }
@@ -76,7 +76,7 @@ export interface DeployedState {
   } | null;
   connections: StoredConnection[];
   lenses: StoredLens[];
-  /** Served lenses created by API, with their connections. */
+  /** Served lenses created through the API, with their connections. */
   apiLenses: { name: string; connection: string }[];
   certified: StoredCorpusEntry[];
   evals: StoredCorpusEntry[];
@@ -94,7 +94,7 @@ export interface WantedConnection {
   config: ConnectionConfig;
   fromOperator: boolean;
   changed: boolean;
-  /** Whether an equal object created by API becomes file-based. */
+  /** Whether an equal object created through the API becomes file-based. */
   takesOver: boolean;
 }
 export interface WantedLens {

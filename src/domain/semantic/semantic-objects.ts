@@ -24,14 +24,17 @@ const LIST_ROUTES: Record<Kind, string> = {
   definition: 'GET /mgmt/semantic/definitions',
 };
 
-export function listSemantic(deps: Deps, orgId: string, kind: Kind, page: RowPage): Promise<UsedSemantic[]> {
+export function listSemanticObjects(deps: Deps, orgId: string, kind: Kind, page: RowPage): Promise<UsedSemantic[]> {
   return deps.tenancy.inTenant(orgId, async (db) => {
-    const [rows, lenses] = [await repository.listSemantic(db, kind, page), await repository.readLensFilesInService(db)];
+    const [rows, lenses] = [
+      await repository.listSemanticObjects(db, kind, page),
+      await repository.readLensFilesInService(db),
+    ];
     return rows.map((row) => withUsingLenses(row, lenses));
   });
 }
 
-export function createSemantic(
+export function createSemanticObject(
   deps: Deps,
   actor: Actor,
   kind: Kind,
@@ -68,7 +71,7 @@ export async function changeSemantic(
   requireMeaning(kind, body);
   await editSemanticFile(deps, actor, fileRow, fullBodyOf(fileRow, body));
   return runAudited(deps, actor, async (db) => {
-    const changedRow = (await repository.findSemantic(db, kind, fileRow.name))!;
+    const changedRow = (await repository.findSemanticObject(db, kind, fileRow.name))!;
     return {
       result: withUsingLenses(changedRow, await repository.readLensFilesInService(db)),
       ...{ action: `${kind}.change`, objectKind: kind, objectId: fileRow.id },
@@ -77,7 +80,7 @@ export async function changeSemantic(
   });
 }
 
-/** Returns the object if it is file-based, or null if it was created by API. */
+/** Returns the object if it is file-based, or null if it was created through the API. */
 const findFileRow = (
   deps: Deps,
   actor: Actor,
@@ -148,7 +151,7 @@ async function requireEditable(
   { id, ifMatch }: EditTarget,
 ): Promise<repository.SemanticRow> {
   const readRow = async () => {
-    const row = await repository.findSemantic(db, kind, id);
+    const row = await repository.findSemanticObject(db, kind, id);
     if (!row) throw noSuchObject(kind, id);
     return row;
   };

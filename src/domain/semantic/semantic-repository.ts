@@ -1,4 +1,4 @@
-// Reads and writes shared entities and definitions, from semantic/*.yaml or created by API.
+// Reads and writes shared entities and definitions, from semantic/*.yaml or created through the API.
 import { isId, newId } from '../../platform/ids.ts';
 import type { RowPage } from '../../platform/tenancy/row-page.ts';
 import type { TenantClient } from '../../platform/tenancy/tenant.ts';
@@ -14,13 +14,17 @@ export interface SemanticRow {
 }
 const COLUMNS = `id, kind, name, body, origin, created_at as "createdAt", updated_at as "updatedAt"`;
 
-export const listSemantic = (db: TenantClient, kind: SemanticRow['kind'], page: RowPage): Promise<SemanticRow[]> =>
+export const listSemanticObjects = (
+  db: TenantClient,
+  kind: SemanticRow['kind'],
+  page: RowPage,
+): Promise<SemanticRow[]> =>
   db.rows<SemanticRow>(
     `select ${COLUMNS} from svc.semantic_objects where kind = $1 and ($3::text is null or name > $3) order by name limit $2`,
     [kind, page.limit, page.after],
   );
 
-export const findSemantic = (
+export const findSemanticObject = (
   db: TenantClient,
   kind: SemanticRow['kind'],
   idOrName: string,

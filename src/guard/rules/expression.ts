@@ -71,7 +71,7 @@ export function visitExpression(walk: Walk, expression: Expression, context: Exp
 function visitChildren(walk: Walk, expression: Expression, context: ExpressionContext): void {
   const { size } = walk.analysis;
   const visit = (child: Node): void => {
-    if (!isQuery(child)) size.visitCopies(copiesOf(expression, child), () => walk.visit(child as Expression, context));
+    if (!isQuery(child)) size.visitCopies(copyCount(expression, child), () => walk.visit(child as Expression, context));
     else {
       walk.analysis.hasSubqueries = true;
       const columns = walk.query(child, queryPlaceIn(context, context.scope));
@@ -83,7 +83,7 @@ function visitChildren(walk: Walk, expression: Expression, context: ExpressionCo
 }
 
 /** The number of times that PostgreSQL copies an operand while it parses a statement. svc can't cancel parsing. */
-function copiesOf(expression: Expression, operand: Node): number {
+function copyCount(expression: Expression, operand: Node): number {
   if (expression.kind === 'between' && operand === expression.value) return expression.symmetric ? 4 : 2;
   if (expression.kind !== 'in' || operand !== expression.value || !Array.isArray(expression.among)) return 1;
   const copiesOperand =

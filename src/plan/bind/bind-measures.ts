@@ -214,7 +214,11 @@ function computedOf(names: Names, planValue: PlanValue, path: string): { value: 
   if (paths.length === 0) return names.reportProblem(path, 'Add a field. A number alone is the same for each row.');
   return mainDataset
     ? { value, home: mainDataset }
-    : names.reportProblem(path, `No row has all of these: ${paths.join(', ')}.`, 'fan_out');
+    : names.reportProblem(
+        path,
+        `One value can't combine fields of ${paths.join(', ')}, because no dataset leads to all of them. Use fields of one dataset, or a separate measure for each.`,
+        'fan_out',
+      );
 }
 
 function rowValueOf(names: Names, planValue: PlanValue, path: string): RowValue | null {

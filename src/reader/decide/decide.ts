@@ -6,7 +6,7 @@ import { basesOf, plainMetricName } from '../../plan/lens-plan.ts';
 import { sentenceOf } from '../canonical/sentence.ts';
 import type { Edge } from '../chart/chart.ts';
 import { ordinal } from '../english/number-words.ts';
-import { byKey } from '../lattice/by-key.ts';
+import { groupByKey } from '../lattice/group-by-key.ts';
 import type { Lattice } from '../lattice/lattice.ts';
 import { sourceText } from '../lattice/leaf.ts';
 import { WORD_DATA } from '../lattice/word-data.ts';
@@ -31,7 +31,7 @@ export const readByGrammar = (input: PlannerInput, interpreted = interpret(input
   const interpretations = preferredInterpretations(input, SPOKEN_GRAMMAR, interpreted);
   const declinedReason = interpretations.find((item) => item.declinedReason !== null)?.declinedReason;
   if (declinedReason) return { kind: 'refused', words: [input.question], message: declinedReason, explained: true };
-  const groups = [...byKey(interpretations, ({ planText }) => planText).values()];
+  const groups = [...groupByKey(interpretations, ({ planText }) => planText).values()];
   const [single, second] = groups;
   if (!single) return null;
   const [first] = single as [Interpretation];

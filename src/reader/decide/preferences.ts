@@ -3,7 +3,7 @@ import type { Lens } from '../../lens/model/lens.ts';
 import { mainDatasetOf } from '../../plan/bind/bind-measures.ts';
 import { basesOf, type LensPlan } from '../../plan/lens-plan.ts';
 import type { Edge } from '../chart/chart.ts';
-import { byKey } from '../lattice/by-key.ts';
+import { groupByKey } from '../lattice/group-by-key.ts';
 import type { WordData } from '../lattice/word-data.ts';
 import type { Predicate, Term } from '../meaning/terms.ts';
 import { type Interpretation, planKey } from './interpretations.ts';
@@ -41,10 +41,12 @@ export const withoutMetricNamesInFields = (interpretations: readonly Interpretat
 export const preferUnjoined = (interpretations: readonly Interpretation[], lens: Lens): readonly Interpretation[] =>
   interpretations.length < 2
     ? interpretations
-    : [...byKey(interpretations, ({ plan }) => planKey(withOwnColumns(plan, lens)))].flatMap(([key, samePlans]) => {
-        const ownPlans = samePlans.filter(({ planText }) => planText === key);
-        return ownPlans.length > 0 ? ownPlans : samePlans;
-      });
+    : [...groupByKey(interpretations, ({ plan }) => planKey(withOwnColumns(plan, lens)))].flatMap(
+        ([key, samePlans]) => {
+          const ownPlans = samePlans.filter(({ planText }) => planText === key);
+          return ownPlans.length > 0 ? ownPlans : samePlans;
+        },
+      );
 
 /** Replaces each joined key with the column that refers to it, if all measures are of the rows with that column. */
 function withOwnColumns(plan: LensPlan, lens: Lens): LensPlan {
@@ -124,7 +126,7 @@ export const preferOwnFields = (interpretations: readonly Interpretation[], lens
 
 /** A condition applies to the closest thing, provided that the readings have the same measures. */
 export const nearestAttachment = (interpretations: readonly Interpretation[]): Interpretation[] =>
-  [...byKey(interpretations, measureKeyOf).values()].flatMap((sameMeasure) => {
+  [...groupByKey(interpretations, measureKeyOf).values()].flatMap((sameMeasure) => {
     const maxDepth = Math.max(...sameMeasure.map(depth));
     return sameMeasure.filter((item) => depth(item) === maxDepth);
   });

@@ -19,7 +19,7 @@ import { words } from '../words/phrase-key.ts';
 import type { FieldTerm, Term as Naming } from '../words/term.ts';
 import type { Token } from '../words/token.ts';
 import type { Vocabulary } from '../words/vocabulary.ts';
-import { byKey } from './by-key.ts';
+import { groupByKey } from './group-by-key.ts';
 import { sourceText, type WordHypothesis } from './leaf.ts';
 import { WORD_DATA, type WordData } from './word-data.ts';
 
@@ -170,7 +170,7 @@ function leavesOf(
           ? [{ dataset: term.dataset, role: term.role, fields: term.fields, loose: 0 }]
           : [],
   );
-  const byKind = byKey(fields, (term) => kindOf(term.fields[0]!.datatype));
+  const byKind = groupByKey(fields, (term) => kindOf(term.fields[0]!.datatype));
   for (const [kind, options] of byKind) leaves.push({ cat: 'field', term: field(phrase, options, [kind, number]) });
   const datasets: EntityCandidate[] = terms.flatMap((term) =>
     term.kind === 'dataset' ? [{ dataset: term.dataset, role: term.role }] : [],
@@ -270,7 +270,7 @@ const definedLeaves = (
       ? []
       : [{ dataset: datasetName, role: datasetName === path ? undefined : path, fields: [definedField], loose: 0 }];
   });
-  for (const [kind, options] of byKey(fields, (fieldTerm) => kindOf(fieldTerm.fields[0]!.datatype)))
+  for (const [kind, options] of groupByKey(fields, (fieldTerm) => kindOf(fieldTerm.fields[0]!.datatype)))
     leaves.push({ cat: 'field', term: field(phrase, options, [kind, number]) });
   return leaves;
 };

@@ -21,7 +21,7 @@ export function dateOf(
   for (const { path, dataset: name, hops } of reachablePaths) {
     const dataset = s.vocabulary.dataset(name);
     const dates = dataset.fields.filter((field) => isTemporal(field.datatype) && !field.masked);
-    const years = dataset.fields.filter((field) => field.datatype === 'integer' && isYear(field.name));
+    const years = dataset.fields.filter((field) => field.datatype === 'integer' && isYearName(field.name));
     const namedDates = verb === null ? [] : [...dates, ...years].filter((item) => isNamedAfter(item, verb));
     const timeField = s.usualDate?.dataset === name ? s.usualDate.field : dataset.timeField;
     const defaultDates = dates.filter((date) => date.name === timeField);
@@ -114,11 +114,11 @@ export function hasOtherDate(s: NameResolution, path: string, state: string): bo
     hasEventDate(s, path, verb) && !datesOf(s, path).some((date) => date.name === timeField && isNamedAfter(date, verb))
   );
 }
-function isYear(name: string): boolean {
+function isYearName(name: string): boolean {
   return words(name).some((part) => ENGLISH.year.split(' ').includes(part));
 }
 /** True for a year in an integer field, which sorts like a period. */
 export function isYearField(s: NameResolution, path: string, field: string): boolean {
   const yearField = s.dataset(path).fields.find(({ name }) => name === field);
-  return yearField?.datatype === 'integer' && isYear(field);
+  return yearField?.datatype === 'integer' && isYearName(field);
 }

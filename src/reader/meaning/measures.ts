@@ -79,7 +79,7 @@ function baseOf(s: NameResolution, measureTerm: Measure, homeDataset: string, di
       if (measureTerm.ofRows && placedField.dataset.name !== resolveThing(s, measureTerm.field.of!).dataset)
         return reject('the field belongs to something else');
       if (measureTerm.unsaid && addsUp(s.vocabulary.lens, placedField.dataset.name, placedField.field) !== 'yes')
-        return reject(`${placedField.field.name} may not add up`);
+        return reject(`${placedField.field.name} might not be safe to sum`);
       return aggregateOf(s, measureTerm.fn, placedField.dataset.name, placedField.field.name);
     }
     case 'combined':

@@ -1,4 +1,5 @@
-// Words for asking, grouping, ranking and comparing. These words don't name anything in a lens.
+// Words for asking, linking, grouping, ranking, comparing, quantities and dates. svc knows these words even if no name
+// in the lens contains them.
 import { isFiller } from './filler-words.ts';
 import { COMPARATIVES, SUPERLATIVES, UNANSWERABLE } from './lexicon.ts';
 
@@ -20,7 +21,7 @@ export const SPELLED_GRAMMAR: readonly string[] = [
   ...new Set([...SHAPING, ...ASKING, ...SUPERLATIVES.keys(), 'between', 'before', 'after', 'without']),
 ].filter((word) => word.length > 3);
 
-/** True for a word that only connects names. `value`, `amount` or `rate` can also be a name in a lens. */
+/** True for a word that is never reported as unknown. A name in a lens can also contain such a word, like "order". */
 export const isGrammar = (norm: string): boolean =>
   !UNANSWERABLE.has(norm) &&
   (isFiller(norm) ||

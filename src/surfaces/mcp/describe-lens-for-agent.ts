@@ -1,7 +1,7 @@
 // Describes the parts of a lens that an agent needs for asking, up to a size limit. Joins and metrics appear with their
 // dataset.
 import { DateTime } from 'luxon';
-import type { DETAILS, DescribedLens } from '../../contract/mcp-tools.ts';
+import type { DETAIL_LEVELS, DescribedLens } from '../../contract/mcp-tools.ts';
 import type { getServedLens } from '../../domain/lenses/get-served-lens.ts';
 import { nearestNames } from '../../lens/files/project-problem.ts';
 import type { Caller, Lens, LensDataset, LensField, LensMetric } from '../../lens/model/lens.ts';
@@ -12,7 +12,7 @@ import type { ResultOf } from '../http/operation.ts';
 import { decodeCursor, encodeCursor, unusableCursorProblem } from '../http/page.ts';
 import { countFacts, summarizeLens } from '../v1/describe-lens.ts';
 
-type Detail = (typeof DETAILS)[number];
+type Detail = (typeof DETAIL_LEVELS)[number];
 type Dataset = DescribedLens['schema']['datasets'][number];
 type Definition = NonNullable<DescribedLens['definitions']>[number];
 type Metric = NonNullable<Dataset['metrics']>[number];

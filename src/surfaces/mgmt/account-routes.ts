@@ -56,7 +56,8 @@ export const accountRoutes = [
   operation('POST', '/users', {
     id: 'createUser',
     summary: 'Create a local account',
-    description: 'A viewer may only send GET requests to /mgmt. Consent to an OAuth client needs `caller`.',
+    description:
+      'A viewer can send only GET requests to /mgmt. To consent to an OAuth client, a user needs a caller: set `caller`.',
     body: session.newUserBody.meta({
       examples: [{ email: 'grace@example.com', password: 'correct horse battery', role: 'admin', caller: 'grace' }],
     }),

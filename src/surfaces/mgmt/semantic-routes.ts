@@ -51,7 +51,7 @@ export const semanticRoutes = [
     query: pageQuery,
     result: listOf(wire.entity),
     run: ({ deps, orgId, query }) =>
-      pageByKey(byText('name'), query, (page) => semantic.listSemantic(deps, orgId, 'entity', page), entityView),
+      pageByKey(byText('name'), query, (page) => semantic.listSemanticObjects(deps, orgId, 'entity', page), entityView),
   }),
   operation('POST', '/semantic/entities', {
     id: 'createEntity',
@@ -60,7 +60,7 @@ export const semanticRoutes = [
     body: wire.newEntityBody.meta({ examples: [ENTITY] }),
     status: 201,
     result: wire.entity,
-    run: ({ deps, actor, body }) => semantic.createSemantic(deps, actor, 'entity', body.name, body.entity),
+    run: ({ deps, actor, body }) => semantic.createSemanticObject(deps, actor, 'entity', body.name, body.entity),
     view: entityView,
   }),
   operation('PATCH', '/semantic/entities/:id', {
@@ -87,7 +87,7 @@ export const semanticRoutes = [
       return pageByKey(
         byText('name'),
         query,
-        (page) => semantic.listSemantic(deps, orgId, 'definition', page),
+        (page) => semantic.listSemanticObjects(deps, orgId, 'definition', page),
         (row) => definitionView(addUses(row)),
       );
     },
@@ -101,7 +101,7 @@ export const semanticRoutes = [
     body: wire.definitionBody.meta({ examples: [DEFINITION] }),
     status: 201,
     result: wire.definition,
-    run: ({ deps, actor, body }) => semantic.createSemantic(deps, actor, 'definition', body.term, body),
+    run: ({ deps, actor, body }) => semantic.createSemanticObject(deps, actor, 'definition', body.term, body),
     view: usedDefinitionView,
   }),
   operation('PATCH', '/semantic/definitions/:id', {

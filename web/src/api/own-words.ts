@@ -28,7 +28,18 @@ const MESSAGE_BY_CODE: Record<Code, string> = {
 
 /** Patterns of messages that name a setting, and their replacements for people. */
 const REPLACEMENTS: [RegExp, string][] = [
-  [/^(?=[\s\S]*SVC_SECRET_KEY)[\s\S]*(secret|response)[\s\S]*$/, 'This server can’t keep secrets. Ask its operator.'],
+  [
+    /^(?=[\s\S]*SVC_SECRET_KEY)[\s\S]*response[\s\S]*$/,
+    'svc already carried out this request, but didn’t store the response. Reload the page to see the result.',
+  ],
+  [
+    /^(?=[\s\S]*SVC_SECRET_KEY)[\s\S]*decrypt[\s\S]*$/,
+    'svc can’t decrypt a stored secret, because this server doesn’t have its key. Enter the secret again, or ask the operator for the key.',
+  ],
+  [
+    /^(?=[\s\S]*SVC_SECRET_KEY)[\s\S]*secret[\s\S]*$/,
+    'This server can’t store secrets, because it has no encryption key. Ask its operator to set one.',
+  ],
   [/The operator can [^.]*\bSVC_\w+[^.]*\.?(?=\s|$)/g, 'Ask the operator of this server to allow it.'],
   [/(the file )?svc\.config\.yaml/g, 'the project files'],
   [/ or run: npx svc [\s\S]*$/, '.'],

@@ -6,7 +6,7 @@ import css from './checks.module.css';
 const NAMES: Record<string, string> = {
   lens_scope: 'Stays within the lens',
   question_covered: 'Every word is understood',
-  words_mean: 'Words like “only” and “every” are in the plan',
+  words_mean: 'The plan expresses words like “only” and “every”',
   terms_resolved: 'Terms have one meaning',
   values_known: 'Filter values exist',
   governed_metrics: 'Measures are approved',

@@ -51,9 +51,9 @@ async function countBoth(measure: Measure, exclusion: Exclusion, lensPlan: LensP
   const overlap = remainingCount! + reversedCount! - totalCount!;
   return overlap > 0
     ? warningVerdict(
-        `${overlap} of those counted also have rows ${exclusion.description}; svc counts them because of their other rows.`,
+        `${overlap} of the counted items also ${overlap === 1 ? 'has' : 'have'} rows ${exclusion.description}; svc counts them because of their other rows.`,
       )
-    : passVerdict(`None of those counted has rows ${exclusion.description}.`);
+    : passVerdict(`No counted item has rows ${exclusion.description}.`);
 }
 
 /** Returns the condition that excludes rows from a distinct count. Null if there isn't exactly one. */
@@ -70,7 +70,7 @@ function exclusionOf(filter: Filter, mainDataset: string | null): Exclusion | nu
     const { field, op, than, values } = filter;
     if (field.path !== mainDataset || than || !(op === '!=' || op === 'not_in')) return null;
     const reversedFilter: Filter = { ...filter, op: OPPOSITE_OPERATORS[op], or_null: undefined };
-    return { filter, reversedFilter, description: `with ${values.join(' or ')}` };
+    return { filter, reversedFilter, description: `where ${field.field} is ${values.join(' or ')}` };
   }
   if (!('any' in filter)) return null;
   const [before, after] = filter.any;

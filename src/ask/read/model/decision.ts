@@ -43,7 +43,7 @@ export function decisionOf(value: unknown): ModelDecision | null {
   const { kind, plan: body, sql, missing: terms } = parsed.data;
   switch (kind) {
     case 'plan':
-      return planOf(body);
+      return parsePlanDecision(body);
     case 'sql':
       return sql?.trim() ? { kind, sql } : { kind: 'malformed', reason: 'kind is sql, and there is no sql.' };
     case 'needs_definition':
@@ -53,7 +53,7 @@ export function decisionOf(value: unknown): ModelDecision | null {
   }
 }
 
-function planOf(body: unknown): ModelDecision {
+function parsePlanDecision(body: unknown): ModelDecision {
   if (body === undefined) return { kind: 'malformed', reason: 'kind is plan, and there is no plan.' };
   const parsed = planWithoutAnswers.safeParse(body);
   if (parsed.success) return { kind: 'plan', body: metricsBody.parse(parsed.data) };

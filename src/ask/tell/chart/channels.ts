@@ -3,7 +3,7 @@ import type { ChartShape } from './chart-shape.ts';
 
 export type Spec = Record<string, unknown>;
 
-export function channel({ name, unit, share }: LabeledColumn): Spec {
+export function quantitativeChannel({ name, unit, share }: LabeledColumn): Spec {
   const words = name.replaceAll('_', ' ');
   const isInPercent = isPercent(unit);
   return {

@@ -5,7 +5,7 @@
 import type { Chart, JsonValue } from '../../../contract/ask.ts';
 import type { FetchedRows } from '../../outcome.ts';
 import { truncationNote } from '../compose-answer.ts';
-import { channel, displayExpression, type Spec, timeChannel } from './channels.ts';
+import { displayExpression, quantitativeChannel, type Spec, timeChannel } from './channels.ts';
 import { type ChartShape, chartShape } from './chart-shape.ts';
 
 /** Makes a chart as wide as its container and as high as its content. */
@@ -98,7 +98,7 @@ function timeChart({ times: [time], categories: [category], measures }: ChartSha
     return createDraft('stacked', { mark: SEGMENT, encoding: { x, y: total(measure!), ...color } });
   const [firstLine, ...otherLines] = measures.map((item) => ({
     mark: LINE,
-    encoding: { x, y: channel(item), ...color },
+    encoding: { x, y: quantitativeChannel(item), ...color },
   }));
   if (otherLines.length === 0) return createDraft('line', firstLine!);
   // Measures with different units don't share a scale.
@@ -111,7 +111,7 @@ const LINE = { type: 'line', point: true, tooltip: true };
 const BAR = { type: 'bar', tooltip: true, cornerRadiusEnd: 3 };
 const SEGMENT = { type: 'bar', tooltip: true };
 const createDraft = (kind: ChartDraft['kind'], spec: Spec): ChartDraft => ({ kind, spec: { ...FIT_WIDTH, ...spec } });
-const total = (measure: Measure): Spec => ({ ...channel(measure), stack: 'zero' });
+const total = (measure: Measure): Spec => ({ ...quantitativeChannel(measure), stack: 'zero' });
 const nominalChannel = ({ name }: NamedColumn): Spec => ({
   field: name,
   type: 'nominal',
@@ -169,7 +169,7 @@ function pairedBars({ categories, measures }: ChartShape, rows: Row[]): ChartDra
         mark: BAR,
         encoding: {
           ...encoding,
-          x: { ...channel(later!), field: 'amount', title: null, axis: TITLE_ONLY, scale: { nice: false } },
+          x: { ...quantitativeChannel(later!), field: 'amount', title: null, axis: TITLE_ONLY, scale: { nice: false } },
           opacity: {
             ...period,
             scale: { domain: names, range: [1, 0.45] },
@@ -192,7 +192,7 @@ function barChart({ categories: [category], measures }: ChartShape, rows: Row[])
   const [measure, second] = measures;
   const value = `datum[${JSON.stringify(measure!.name)}]`;
   const tooltip = tooltipChannels([category!, ...measures]);
-  const x = { ...channel(measure!), axis: TITLE_ONLY, scale: { nice: false } };
+  const x = { ...quantitativeChannel(measure!), axis: TITLE_ONLY, scale: { nice: false } };
   const y = untitledChannel(category!);
   const spec = {
     ...FIT_WIDTH,
@@ -252,7 +252,7 @@ function barsByMeasure({ categories: [category], measures }: ChartShape, rows: R
     title: null,
     legend: { labelExpr: `${labels}[datum.label]` },
   };
-  const x = { ...channel(measures[0]!), field: 'amount', title: null };
+  const x = { ...quantitativeChannel(measures[0]!), field: 'amount', title: null };
   return createDraft('grouped', {
     height: rows.length * (names.length * 18 + 6),
     transform: [{ fold: names, as: ['measure', 'amount'] }],
@@ -265,7 +265,7 @@ function scatterPlot({ categories: [category], measures }: ChartShape): ChartDra
   const [x, y] = measures;
   const mark = { type: 'point', filled: true, size: 70 };
   const tooltip = tooltipChannels([category!, ...measures]);
-  return createDraft('points', { mark, encoding: { x: channel(x!), y: channel(y!), tooltip } });
+  return createDraft('points', { mark, encoding: { x: quantitativeChannel(x!), y: quantitativeChannel(y!), tooltip } });
 }
 
 function heatMap({ categories, measures: [measure] }: ChartShape, rows: Row[]): ChartDraft | null {
@@ -286,9 +286,13 @@ function heatMap({ categories, measures: [measure] }: ChartShape, rows: Row[]): 
   if (innerCount <= MAX_GROUPED && outerCount * innerCount <= MAX_GROUPED_BARS) {
     const yOffset = { field: innerCategory!.name, sort: null };
     const height = outerCount * innerCount * 18 + outerCount * 6;
-    return createDraft('grouped', { height, mark: BAR, encoding: { y, x: channel(measure!), yOffset, color } });
+    return createDraft('grouped', {
+      height,
+      mark: BAR,
+      encoding: { y, x: quantitativeChannel(measure!), yOffset, color },
+    });
   }
-  const { title, axis } = channel(measure!);
+  const { title, axis } = quantitativeChannel(measure!);
   const colorScale = { field: measure!.name, type: 'quantitative', title, legend: axis };
   const mark = { type: 'rect', tooltip: true };
   return createDraft('heat', { height: outerCount * 26, mark, encoding: { y, x: color, color: colorScale } });

@@ -38,13 +38,13 @@ export function readWantedConnections(
         `Connection "${name}" contains a secret, which svc can't store without SVC_SECRET_KEY. Use a variable instead, like \${DB_PASSWORD}.`,
       );
     const isSame = storedConnection?.active === true && sameJson(decryptedConfig, restoredConfig.config);
-    // A connection created by API becomes file-based if the project files contain the same connection.
+    // A connection created through the API becomes file-based if the project files contain the same connection.
     const takesOver = storedConnection?.origin === 'api' && isSame;
     if (storedConnection?.origin === 'api' && storedConnection.active && !isSame)
       complain(
         name,
         'conflict',
-        `A connection named "${name}" was created by API and differs. Use the text that \`svc export DIR\` writes, delete that connection by API, or rename this one.`,
+        `A connection named "${name}" was created through the API and differs. Use the text that \`svc export DIR\` writes, delete that connection through the API, or rename this one.`,
       );
     // If a request over HTTP doesn't change a connection of the operator, the connection still belongs to the operator.
     const fromOperator = request.fromOperator || (isSame && storedConnection.fromOperator);

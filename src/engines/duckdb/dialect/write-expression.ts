@@ -44,7 +44,7 @@ function levelOf(expression: Expression): number {
     case 'arithmetic':
       return expression.left === null ? MINUS_LEVEL : arithmeticLevel(expression.operator);
     case 'operation':
-      return operationLevel(expression);
+      return operationPrecedence(expression);
     case 'collate':
       return COLLATE_LEVEL;
     case 'interval':
@@ -64,7 +64,7 @@ function levelOf(expression: Expression): number {
 const arithmeticLevel = (operator: string): number =>
   Object.hasOwn(ARITHMETIC, operator) ? ARITHMETIC[operator as keyof typeof ARITHMETIC] : LEVELS.product;
 
-function operationLevel({ operator, left }: Operation): number {
+function operationPrecedence({ operator, left }: Operation): number {
   if (operator === '->' || operator === '->>') return LEVELS.arrow;
   if (operator === '.') return PATH_LEVEL;
   if (operator === 'array') return PRIMARY_LEVEL;

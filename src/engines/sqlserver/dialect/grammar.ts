@@ -161,7 +161,7 @@ export const SQLSERVER_GRAMMAR: ForeignGrammar = {
   collations: /^[A-Za-z0-9_]+_(?:BIN2?|C[IS]_A[IS]\w*)$/i,
   types:
     /^(?:n?varchar\((?:\d{1,4}|MAX)\)|n?char\(\d{1,4}\)|decimal\(\d{1,2}(?:,\d{1,2})?\)|(?:datetime2|datetimeoffset|time)(?:\(\d\))?|int|bigint|smallint|tinyint|bit|float|date|datetime|smalldatetime|money|smallmoney)$/,
-  typesMessage: `Casts are allowed only to ${[...SQLSERVER_TYPES].join(', ')}. Types of strings and decimals need a size, such as decimal(10, 2).`,
+  typesMessage: `Casts are allowed only to ${[...SQLSERVER_TYPES].join(', ')}. String and decimal types need a size, such as decimal(10, 2).`,
   foldType: (name) => TYPE_ALIASES[name.toLowerCase()] ?? name.toLowerCase(),
 
   // svc quotes every table name. If QUOTED_IDENTIFIER were off, such a statement would fail instead of returning wrong

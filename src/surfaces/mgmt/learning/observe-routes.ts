@@ -26,7 +26,7 @@ export const observeRoutes = [
     run: async ({ deps, orgId, query: { limit, cursor, ...filter } }) => {
       const { rows, nextPosition } = await observe.findRequests(deps, orgId, filter, {
         limit,
-        after: decodePlace(cursor),
+        after: parseRequestCursor(cursor),
       });
       return {
         items: rows.map(requestView),
@@ -131,7 +131,7 @@ const toIsoRange = ({ since, until }: { since: Date; until: Date }) => ({
   until: until.toISOString(),
 });
 
-function decodePlace(cursor: string | undefined): Parameters<typeof observe.findRequests>[3]['after'] {
+function parseRequestCursor(cursor: string | undefined): Parameters<typeof observe.findRequests>[3]['after'] {
   const position = decodeCursor(cursor);
   if (position === null) return null;
   const [requestedAt = '', requestId = ''] = position.split('|');

@@ -13,7 +13,7 @@ export function AccessPage() {
   return (
     <Page
       title="Access"
-      description="A caller is an app, an agent or a person that asks with a key. People sign in to this app with an account."
+      description="A caller is an app, an agent or a person that uses a key to ask questions. People sign in to this app with an account."
     >
       <Tabs defaultValue="callers" keepMounted={false}>
         <Tabs.List>

@@ -87,7 +87,7 @@ function Keys({ id }: { id: string }) {
       <PagedList
         label="Keys"
         pages={keys}
-        empty={<EmptyState title="No key yet" />}
+        empty={<EmptyState title="No keys yet" />}
         columns={[
           { id: 'key', header: 'Key', cell: ({ prefix, last_four }) => <code>{`${prefix}…${last_four}`}</code> },
           { id: 'label', header: 'Label', cell: ({ label }) => label ?? '–' },

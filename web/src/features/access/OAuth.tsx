@@ -37,7 +37,7 @@ export function OAuth() {
           label="Grants"
           pages={grants}
           empty={
-            <EmptyState title="No client has access yet">
+            <EmptyState title="No clients have access yet">
               An MCP client that signs in with OAuth appears here.
             </EmptyState>
           }
@@ -76,7 +76,7 @@ export function OAuth() {
           empty={<EmptyState title="No clients yet" />}
           columns={[
             { id: 'name', header: 'Client', cell: ({ client_name }) => client_name },
-            { id: 'to', header: 'Redirects to', wraps: true, cell: ({ redirect_uris }) => redirect_uris.join(', ') },
+            { id: 'to', header: 'Redirect URIs', wraps: true, cell: ({ redirect_uris }) => redirect_uris.join(', ') },
             {
               id: 'grants',
               header: 'Active grants',

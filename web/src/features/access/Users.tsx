@@ -22,7 +22,7 @@ export function Users() {
       <PagedList
         label="Accounts"
         pages={users}
-        empty={<EmptyState title="No account yet" />}
+        empty={<EmptyState title="No accounts yet" />}
         columns={[
           { id: 'email', header: 'Email', cell: ({ email }) => email },
           { id: 'role', header: 'Role', cell: ({ role }) => ROLE_NAMES[role] },

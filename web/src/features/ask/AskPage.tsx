@@ -157,7 +157,8 @@ const NothingToSee = () => (
   <div className={css.page}>
     <h1>Shared conversation</h1>
     <EmptyState title="You don’t have access to the data of this conversation">
-      Ask an admin of your organization for access to its lens, or <Link to="/">ask a question</Link>.
+      Ask an admin of your organization for access to the lens of this conversation, or{' '}
+      <Link to="/">ask a question</Link>.
     </EmptyState>
   </div>
 );

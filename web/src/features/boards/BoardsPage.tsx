@@ -40,7 +40,7 @@ export function BoardsPage() {
           { id: 'changed', header: 'Changed', cell: ({ updated_at }) => formatMoment(updated_at) },
         ]}
         empty={
-          <EmptyState title="No board yet">
+          <EmptyState title="No boards yet">
             <Link to="/">Ask a question</Link>, then choose Pin below its answer.
           </EmptyState>
         }

@@ -32,7 +32,7 @@ export function CertifiedPage() {
         />
       }
     >
-      {lens ? <Library key={lens} lens={lens} /> : <EmptyState title="No lens yet" />}
+      {lens ? <Library key={lens} lens={lens} /> : <EmptyState title="No lenses yet" />}
     </Page>
   );
 }

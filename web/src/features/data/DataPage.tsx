@@ -40,7 +40,7 @@ export function DataPage() {
         label="Connections"
         pages={connections}
         empty={
-          <EmptyState title="No connection yet">
+          <EmptyState title="No connections yet">
             <Link to="/data/new">Connect a database</Link> or drop files below, and svc drafts a lens from them.
           </EmptyState>
         }

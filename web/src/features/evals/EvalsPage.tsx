@@ -42,7 +42,7 @@ export function EvalsPage() {
       <PagedList
         label="Evals by lens"
         pages={lenses}
-        empty={<EmptyState title="No lens yet" />}
+        empty={<EmptyState title="No lenses yet" />}
         columns={[
           { id: 'lens', header: 'Lens', cell: ({ lens }) => titleOf(lens) },
           { id: 'cases', header: 'Cases', numeric: true, cell: ({ cases }) => cases },
@@ -128,7 +128,7 @@ function Run({ lens, run }: { lens: string; run: string }) {
         .join(' · ')}
     >
       <DataTable
-        label="Cases of the run"
+        label="Cases in this run"
         rows={data.cases}
         columns={[
           { id: 'question', header: 'Question', wraps: true, cell: ({ question }) => question },

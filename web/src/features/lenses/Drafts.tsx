@@ -26,7 +26,7 @@ export function Drafts({ name }: { name: string }) {
       <PagedList
         label="Drafts"
         pages={drafts}
-        empty={<EmptyState title="No draft">Select “Edit” to create one from the published version.</EmptyState>}
+        empty={<EmptyState title="No drafts">Select “Edit” to create one from the published version.</EmptyState>}
         columns={[
           { id: 'since', header: 'Changed', cell: ({ updated_at }) => formatMoment(updated_at) },
           { id: 'by', header: 'Who', cell: ({ created_by }) => created_by },

@@ -35,7 +35,7 @@ export function Policies({ name, version }: { name: string; version: number }) {
     <>
       <Section title="Who may ask">
         {grants.data.effective.length === 0 ? (
-          <EmptyState title="No caller may use this lens yet">
+          <EmptyState title="No callers can use this lens yet">
             Grant the lens to a caller on the page “Access”.
           </EmptyState>
         ) : (

@@ -32,7 +32,7 @@ export function Versions({ name }: { name: string }) {
       <PagedList
         label="Versions"
         pages={versions}
-        empty={<EmptyState title="No version yet" />}
+        empty={<EmptyState title="No versions yet" />}
         columns={[
           { id: 'version', header: 'Version', numeric: true, cell: ({ version }) => version },
           { id: 'at', header: 'Created', cell: ({ created_at }) => formatMoment(created_at) },

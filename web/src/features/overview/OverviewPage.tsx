@@ -87,7 +87,7 @@ export function OverviewPage() {
       label={label}
       filter={{ ...lensFilter, ...filter }}
       value={formatCount(countOf(sums!))}
-      note={previousQuery.data ? `Before: ${formatCount(countOf(previousQuery.data))}` : null}
+      note={previousQuery.data ? `Previous period: ${formatCount(countOf(previousQuery.data))}` : null}
     />
   );
   return (
@@ -114,7 +114,9 @@ export function OverviewPage() {
               filter={{ ...lensFilter, status: 'answered' }}
               value={formatPercent(sums.coverage)}
               note={
-                previousQuery.data?.coverage == null ? null : `Before: ${formatPercent(previousQuery.data.coverage)}`
+                previousQuery.data?.coverage == null
+                  ? null
+                  : `Previous period: ${formatPercent(previousQuery.data.coverage)}`
               }
             />
             <Figure
@@ -145,7 +147,7 @@ export function OverviewPage() {
               actions={
                 <Select
                   size="xs"
-                  aria-label="Shown over time"
+                  aria-label="Value to show over time"
                   allowDeselect={false}
                   value={trendKind}
                   onChange={(value) => setTrendKind((value ?? 'status') as TrendKind)}

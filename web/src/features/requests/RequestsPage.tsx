@@ -63,7 +63,7 @@ export function RequestsPage() {
         label="Requests"
         pages={requests}
         empty={
-          <EmptyState title={filtered ? 'No request matches' : 'No requests yet'}>
+          <EmptyState title={filtered ? 'No matching requests' : 'No requests yet'}>
             {filtered ? <Link to="/requests">Show all</Link> : <Link to="/">Ask the first question</Link>}
           </EmptyState>
         }

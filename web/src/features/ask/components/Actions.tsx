@@ -13,7 +13,7 @@ import { csvOf, curlOf, markdownOf } from '../lib/export-answer.ts';
 import css from './ask.module.css';
 import { LooksWrong } from './LooksWrong.tsx';
 import { Pin } from './Pin.tsx';
-import { isDrawn, savePicture } from './Result.tsx';
+import { hasDrawableChart, savePicture } from './Result.tsx';
 
 export function Actions({
   envelope,
@@ -75,7 +75,7 @@ export function Actions({
           <Menu.Dropdown>
             <Menu.Item onClick={() => saveAs(`${fileName}.csv`, csvOf(envelope), 'text/csv')}>CSV</Menu.Item>
             <Menu.Item onClick={() => void saveWorkbook(fileName, envelope, address)}>XLSX</Menu.Item>
-            {isDrawn(envelope) && (
+            {hasDrawableChart(envelope) && (
               <Menu.Item onClick={() => void savePicture(picture.current, envelope)}>PNG</Menu.Item>
             )}
           </Menu.Dropdown>

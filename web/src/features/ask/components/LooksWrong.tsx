@@ -87,7 +87,7 @@ export function LooksWrong(props: { opened: boolean; onClose: () => void; envelo
           )}
           {send.error && <ErrorState fault={send.error} />}
           <Button type="submit" loading={send.isPending}>
-            Send to review
+            Send for review
           </Button>
         </form>
       )}

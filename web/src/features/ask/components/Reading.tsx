@@ -39,14 +39,14 @@ export function Reading(props: {
   const unresolved = words.filter(({ kind }) => kind === 'unresolved');
   if (knownWords.length + unresolved.length === 0 && !sentence) return null;
   return (
-    <div className={css.reading} role="status" aria-label="How svc reads it">
+    <div className={css.reading} role="status" aria-label="How svc reads the question">
       {sentence && unresolved.length === 0 ? (
         <p className={css.sentence}>
           <span className={css.quiet}>Reads as </span>
           {sentence}
         </p>
       ) : (
-        <ul className={css.words} aria-label="Words that are understood">
+        <ul className={css.words} aria-label="Words that svc understands">
           {knownWords.map(({ text, start, kind }) => (
             <li key={start} className={`${css.word} ${KINDS[kind]!.look}`}>
               {text} <span className={css.quiet}>{KINDS[kind]!.label}</span>

@@ -27,7 +27,7 @@ export function Result(props: {
   const { envelope, onAsk } = props;
   const { data } = envelope;
   const columns = useMemo(() => columnsOf(envelope), [envelope]);
-  const drawableChart = isDrawn(envelope) ? envelope.chart : null;
+  const drawableChart = hasDrawableChart(envelope) ? envelope.chart : null;
   const [view, setView] = useState<string>(drawableChart ? 'chart' : 'table');
   const [showAll, setShowAll] = useState(false);
   const ownPicture = useRef<ChartView>(null);
@@ -176,7 +176,8 @@ function Rows(props: {
   return <DataTable scrolls label="Rows of the answer" rows={data} columns={tableColumns} />;
 }
 
-export const isDrawn = ({ chart, data }: Envelope): boolean => !!chart && chart.kind !== 'number' && !!data?.length;
+export const hasDrawableChart = ({ chart, data }: Envelope): boolean =>
+  !!chart && chart.kind !== 'number' && !!data?.length;
 
 export async function savePicture(picture: ChartView | null, { lens, request_id }: Envelope): Promise<void> {
   if (!picture) return;

@@ -14,7 +14,7 @@ import css from './wizard.module.css';
 const TOPICS: Record<string, string> = {
   join: 'Joins left out, because values do not match',
   code: 'Codes with unknown meanings',
-  adding_up: 'Numbers that may not add up',
+  adding_up: 'Fields that might not be safe to sum',
   person: 'Personal data that callers can see',
   date: 'Several possible dates',
   text: 'Text that looks like dates or numbers',

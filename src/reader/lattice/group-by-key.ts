@@ -1,5 +1,5 @@
 /** Groups items by key, in the order in which the keys first occur. */
-export const byKey = <T, K>(items: readonly T[], keyOf: (item: T) => K): Map<K, T[]> => {
+export const groupByKey = <T, K>(items: readonly T[], keyOf: (item: T) => K): Map<K, T[]> => {
   const groups = new Map<K, T[]>();
   for (const item of items) {
     const key = keyOf(item);
