@@ -56,7 +56,8 @@ export async function refine(turn: Locator, ...options: string[]): Promise<void>
       .click();
 }
 
-export const answer = (page: Page, question: string) => page.getByRole('article', { name: question, exact: true });
+export const answer = (page: Page, question: string | RegExp) =>
+  page.getByRole('article', { name: question, exact: true });
 
 export async function hasNoAxeViolation(page: Page): Promise<void> {
   await page.locator('main h1').first().waitFor({ state: 'attached' }); // on a slow machine, the page may still be empty
