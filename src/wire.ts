@@ -8,11 +8,11 @@ import { Warehouses } from './adapters/warehouse/warehouses.ts';
 import { buildApp } from './app.ts';
 import { compareAnswersWith } from './ask/compare-answers.ts';
 import { createAsk } from './ask/create-ask.ts';
-import { measuredAsk } from './ask/measured-ask.ts';
+import { createMeasuredAsk } from './ask/measured-ask.ts';
 import { ConnectionScopes } from './ask/run/connection-scope.ts';
 import { Freshness } from './ask/run/freshness.ts';
-import { scheduledAsk } from './ask/scheduled-ask.ts';
-import { type SideAsk, sideAskOf } from './ask/side-ask.ts';
+import { createScheduledAsk } from './ask/scheduled-ask.ts';
+import { createSideAsk, type SideAsk } from './ask/side-ask.ts';
 import { type Config, shareOf } from './config.ts';
 import type { Deps } from './deps.ts';
 import { CertifiedLibrary } from './domain/certified/certified-library.ts';
@@ -142,7 +142,7 @@ export async function wireService(options: {
   };
   const loop = new Scheduler(shareOf(limits?.asks_in_flight ?? 32, config.workers));
   const ask = createAsk(askDeps);
-  const sideAsk = sideAskOf(askDeps);
+  const sideAsk = createSideAsk(askDeps);
 
   const { readiness, readyInfo } = wireReadiness({
     ...{ config, tenancy, keys, traceHealth, models, library, exactBand, warehouses, opener },
@@ -157,7 +157,7 @@ export async function wireService(options: {
     uploads: new Uploads(config.home),
     project: wireProject({ config, log, keys, tenancy, clock, lenses, warehouses, opener, authenticator, sideAsk }),
     ...{ signingKeys, models, sideAsk },
-    ask: scheduledAsk(measuredAsk(ask, metrics), loop),
+    ask: createScheduledAsk(createMeasuredAsk(ask, metrics), loop),
     ...{ loop, unread, readiness, metrics, spans, visitors, readyInfo },
     limiter: new RateLimiter(createShareReserver(tenancy), () => clock.now().getTime()),
     instance: (orgId) => readInstance({ tenancy }, config.operator.instance, config.demoOrg, orgId),

@@ -26,7 +26,7 @@ export async function answerAgain(
   const isOwnTrace =
     isSuperuser(principal) || (storedTrace.callerId !== null && storedTrace.callerId === principal.callerId);
   const storedAsk = isOwnTrace ? toRepeatableAsk(storedTrace) : withoutProposedQuestion(toRepeatableAsk(storedTrace));
-  const answer = await askFor(deps.ask, context, { own: isOwnTrace, storedAsk, viewerOptions });
+  const answer = await repeatForReader(deps.ask, context, { own: isOwnTrace, storedAsk, viewerOptions });
   const askedBody = storedAsk.asked as { choices?: Record<string, string> };
   return {
     request_id: storedTrace.requestId,
@@ -56,14 +56,17 @@ export async function answerTile(
 ): Promise<TileAnswer> {
   const { own, asked } = await findTile(deps, context.principal, tileRef);
   const asOwn = own || isSuperuser(context.principal);
-  return { id: tileRef.tile, answer: await askFor(deps.ask, context, { own: asOwn, storedAsk: asked, viewerOptions }) };
+  return {
+    id: tileRef.tile,
+    answer: await repeatForReader(deps.ask, context, { own: asOwn, storedAsk: asked, viewerOptions }),
+  };
 }
 
 /**
  * Runs the ask again under this reader's grants. If another person asked first, error messages don't repeat that
  * person's words.
  */
-async function askFor(
+async function repeatForReader(
   ask: Ask,
   context: AskContext,
   {

@@ -7,8 +7,8 @@ import type { AskDeps } from './ask-deps.ts';
 import { type AskContext, formatOf } from './entrances.ts';
 import { type GrantedLens, isEarlyEnd } from './outcome.ts';
 import { type PreparedAsk, runGovernedAsk } from './pipeline.ts';
-import { entryStatusOf } from './read/entry-status.ts';
-import { type CertifiedMatch, nearMisses } from './read/match-certified.ts';
+import { determineEntryStatus } from './read/entry-status.ts';
+import { type CertifiedMatch, findNearMisses } from './read/match-certified.ts';
 import { isProvenMatch, planProvenEntry } from './read/plan-proven.ts';
 import type { QuestionPlanner } from './read/question-planner.ts';
 
@@ -31,7 +31,7 @@ export async function runCertified(ask: CertifiedAsk, certId: string): Promise<E
     );
   }
   const parameters = bindParameters(entry, body.parameters);
-  const entryStatus = await entryStatusOf(deps, grantedLens, entry);
+  const entryStatus = await determineEntryStatus(deps, grantedLens, entry);
   if (entryStatus.kind === 'doubtful') throw new Problem('conflict', entryStatus.message);
   return runEntry(ask, fillQuestion(entry.question, parameters), async () =>
     entryStatus.kind === 'failing'
@@ -46,7 +46,7 @@ export async function runCertifiedByQuestion(ask: CertifiedAsk, question: string
   if (status?.kind === 'doubtful') throw new Problem('conflict', status.message);
   if (status?.kind === 'failing') return runEntry(ask, question, async () => status.end);
   if (!match) throw await noExactMatchProblem(deps, grantedLens, question);
-  const parameters = parametersOf(match, body);
+  const parameters = resolveParameters(match, body);
   return runEntry(ask, question, async () => {
     const plan = await planProvenEntry(
       grantedLens,
@@ -69,7 +69,7 @@ const runEntry = ({ deps, context, grantedLens, body }: CertifiedAsk, question: 
   });
 
 async function noExactMatchProblem(deps: AskDeps, grantedLens: GrantedLens, question: string): Promise<Problem> {
-  const misses = await nearMisses(deps.library, grantedLens, question);
+  const misses = await findNearMisses(deps.library, grantedLens, question);
   const details = misses.map((miss) => ({
     ...miss,
     path: 'q',
@@ -84,7 +84,7 @@ async function noExactMatchProblem(deps: AskDeps, grantedLens: GrantedLens, ques
 }
 
 /** Returns the parameters that the question contains, or the request's parameters if the question contains none. */
-function parametersOf(match: CertifiedMatch, body: CertifiedRunBody): CertifiedMatch['parameters'] {
+function resolveParameters(match: CertifiedMatch, body: CertifiedRunBody): CertifiedMatch['parameters'] {
   if (Object.keys(match.parameters).length === 0) return bindParameters(match.entry, body.parameters);
   for (const [name, value] of Object.entries(body.parameters ?? {}))
     if (match.parameters[name] !== value) throw differentParameterProblem(name, match.entry);

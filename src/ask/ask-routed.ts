@@ -13,7 +13,7 @@ import { type PreparedAsk, runGovernedAsk } from './pipeline.ts';
 import { lensForCaller } from './read/caller-vocabulary.ts';
 import { chooseLens } from './read/choose-lens.ts';
 import type { QuestionPlanner } from './read/question-planner.ts';
-import { grantedLenses, toGrantedLens } from './read/resolve-lens.ts';
+import { listGrantedLenses, toGrantedLens } from './read/resolve-lens.ts';
 import { routeConversation } from './read/route-question.ts';
 
 type UncoveredEnd = Extract<EarlyEnd, { end: 'uncovered' }>;
@@ -25,7 +25,7 @@ export async function askRouted(
   body: QueryBody,
 ): Promise<Envelope> {
   const request = { question: body.q, context: context.context, choices: body.choices ?? {} };
-  const usableLenses = await grantedLenses(deps.lenses, context.principal);
+  const usableLenses = await listGrantedLenses(deps.lenses, context.principal);
   const embedderState = { embedderAway: false };
   const { askedQuestion, routingResult } = await routeConversation(
     usableLenses,
@@ -45,7 +45,7 @@ export async function askRouted(
     const end = await planner
       .planWithCertified({ context, grantedLens, askedQuestion, journal })
       .catch((fault: unknown) => {
-        if (fault instanceof Problem) return uncoveredEnd; // its warehouse may be away
+        if (fault instanceof Problem) return uncoveredEnd; // for example, the warehouse of this lens is unreachable
         throw fault;
       });
     if (!isEarlyEnd(end) || end.end !== 'refused') return uncoveredEnd;

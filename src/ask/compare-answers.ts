@@ -22,7 +22,7 @@ interface Case {
   askBefore: (() => Promise<Envelope>) | null;
   askAfter: (() => Promise<Envelope>) | null;
 }
-const SHOWN_ROWS = 5;
+const MAX_SHOWN_ROWS = 5;
 
 export const compareAnswersWith =
   (deps: { lenses: ServedLenses; opener: WarehouseOpener; sideAsk: SideAsk }): CompareAnswers =>
@@ -49,9 +49,9 @@ export const compareAnswersWith =
       },
     };
     const cases = touchedLenses.flatMap((liveLens) => {
-      const nextLens = nextVersion(liveLens, preparedProject);
+      const nextLens = nextLensVersion(liveLens, preparedProject);
       return nextLens
-        ? casesOf(
+        ? createCases(
             { liveLens: liveLens, ask: deps.sideAsk(liveLens) },
             { liveLens: nextLens, ask: deps.sideAsk(nextLens, plannedWarehouses) },
             preparedProject,
@@ -70,7 +70,7 @@ export const compareAnswersWith =
           skippedCount++;
           return null;
         }
-        const [previous, current] = [await outcomeOfAsk(askBefore), await outcomeOfAsk(askAfter)];
+        const [previous, current] = [await runForOutcome(askBefore), await runForOutcome(askAfter)];
         if (deadline.aborted) skippedCount++;
         return deadline.aborted || canonicalJson(previous.whole) === canonicalJson(current.whole)
           ? null
@@ -99,7 +99,7 @@ async function openPlannedLens(
   return opener.open({ orgId, name, config: connection.config, fromOperator: connection.fromOperator });
 }
 
-function nextVersion(liveLens: ServedLens, { wanted, dictionaries }: PreparedProject): ServedLens | null {
+function nextLensVersion(liveLens: ServedLens, { wanted, dictionaries }: PreparedProject): ServedLens | null {
   const lens = wanted.lenses.find(({ name }) => name === liveLens.name)?.compiled?.lens;
   if (!lens) return null;
   const certified = wanted.certified
@@ -147,7 +147,7 @@ interface LensWithAsk {
   liveLens: ServedLens;
   ask: Pick<Ask, 'query' | 'certifiedRun'>;
 }
-function casesOf(
+function createCases(
   previousLens: LensWithAsk,
   nextLens: LensWithAsk,
   { wanted }: PreparedProject,
@@ -190,19 +190,19 @@ function casesOf(
   return [...certified, ...evals];
 }
 
-async function outcomeOfAsk(ask: (() => Promise<Envelope>) | null): Promise<{ whole: unknown; shown: unknown }> {
+async function runForOutcome(ask: (() => Promise<Envelope>) | null): Promise<{ whole: unknown; shown: unknown }> {
   try {
     const { status, data, row_count, clarification } = await ask!();
-    if (status !== 'answered') return sameOutcomeFor({ status, clarification: clarification?.kind ?? null });
+    if (status !== 'answered') return unabridgedOutcome({ status, clarification: clarification?.kind ?? null });
     const rows = (data ?? []).map((row) => Object.values(row) as JsonValue[]);
     const comparedRows = rows.map((row) => canonicalJson(row)).sort();
     if (rows.length === 1 && rows[0]!.length === 1) return { whole: comparedRows, shown: rows[0]![0] };
-    return { whole: comparedRows, shown: { row_count, rows: data?.slice(0, SHOWN_ROWS) } };
+    return { whole: comparedRows, shown: { row_count, rows: data?.slice(0, MAX_SHOWN_ROWS) } };
   } catch (error) {
-    return sameOutcomeFor({ status: 'failed', code: error instanceof Problem ? error.code : 'internal' });
+    return unabridgedOutcome({ status: 'failed', code: error instanceof Problem ? error.code : 'internal' });
   }
 }
-const sameOutcomeFor = (value: unknown) => ({ whole: value, shown: value });
+const unabridgedOutcome = (value: unknown) => ({ whole: value, shown: value });
 
 const planningPrincipal = (orgId: string): Principal => ({
   ...{

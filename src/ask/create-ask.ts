@@ -21,7 +21,7 @@ import { runGovernedAsk } from './pipeline.ts';
 import { planQuestion, resolvePlan } from './read/plan-question.ts';
 import { proveReading } from './read/prove-reading.ts';
 import { QuestionPlanner } from './read/question-planner.ts';
-import { impliedChoices } from './read/settle-sums.ts';
+import { impliedChoices } from './read/resolve-sums.ts';
 import type { ProbeLimits } from './read/values/probe-values.ts';
 import { withLens } from './with-lens.ts';
 
@@ -56,7 +56,7 @@ export function createAsk(deps: AskDeps): Ask {
           dryRun: body.dry_run ?? false,
           grantedLens,
           onRequest: body,
-          plan: () => withPlanPaths(body, () => planOfCaller(grantedLens, lensPlan, body, planner.probe(context))),
+          plan: () => withPlanPaths(body, () => resolveCallerPlan(grantedLens, lensPlan, body, planner.probe(context))),
         });
       });
     },
@@ -85,7 +85,7 @@ export function createAsk(deps: AskDeps): Ask {
           dryRun: body.dry_run ?? false,
           grantedLens,
           onRequest: body,
-          plan: async () => callerSql(grantedLens, body.sql, body.limit),
+          plan: async () => callerSqlPlan(grantedLens, body.sql, body.limit),
         });
       return body.lens === undefined
         ? ask(await deps.connectionScopes.get(context.principal, body.connection!))
@@ -94,7 +94,7 @@ export function createAsk(deps: AskDeps): Ask {
   };
 }
 
-async function planOfCaller(
+async function resolveCallerPlan(
   grantedLens: GrantedLens,
   lensPlan: LensPlan,
   body: MetricsBody,
@@ -119,7 +119,7 @@ async function planOfCaller(
   return { ...compiledPlan, readBy: { by: 'caller', asked: [answers.question], proof } };
 }
 
-function callerSql(grantedLens: GrantedLens, sql: string, limit: number): WrittenPlan {
+function callerSqlPlan(grantedLens: GrantedLens, sql: string, limit: number): WrittenPlan {
   return {
     plan: 'caller_sql',
     grantedLens,

@@ -11,7 +11,7 @@ import { newId } from '../platform/ids.ts';
 import type { Tenancy } from '../platform/tenancy/tenant.ts';
 import type { SideAsk } from './side-ask.ts';
 
-const ASK_MS = 30_000;
+const ASK_TIMEOUT_MS = 30_000;
 
 export async function distillLens(
   deps: { tenancy: Tenancy; warehouses: WarehouseDirectory; runs: Runs; sideAsk: SideAsk },
@@ -27,7 +27,7 @@ export async function distillLens(
     const ask = deps.sideAsk(liveLens);
     const ports = {
       async sqlOf(q: string) {
-        const askSignal = AbortSignal.any([signal, AbortSignal.timeout(ASK_MS)]);
+        const askSignal = AbortSignal.any([signal, AbortSignal.timeout(ASK_TIMEOUT_MS)]);
         const context = { principal, requestId: newId(), surface: 'mgmt' as const, client: null, signal: askSignal };
         const { status, plan, sql } = await ask.query(context, liveLens.name, { q, dry_run: true });
         return status === 'answered' && plan === 'compiled' ? sql : null;

@@ -12,7 +12,7 @@ import { FETCH_CAP } from './run/fetch-rows.ts';
 import type { SideAsk } from './side-ask.ts';
 
 const FETCH_LIMITS = { maxRows: FETCH_CAP, maxBytes: 16_777_216, timeoutMs: 60_000 };
-const ASK_MS = 120_000;
+const ASK_TIMEOUT_MS = 120_000;
 
 export function evalPorts(
   sideAsk: SideAsk,
@@ -33,7 +33,7 @@ export function evalPorts(
           requestId: newId(),
           surface: 'mgmt',
           client: null,
-          signal: createTimeoutSignal(ASK_MS),
+          signal: createTimeoutSignal(ASK_TIMEOUT_MS),
           ...(onModelCall && { onModelCall }),
         },
         liveLens.name,

@@ -30,7 +30,7 @@ export async function listValues(
   // All roles of a dataset have the same values, so the field name doesn't have to be unique among the roles.
   const owningDatasets = grantedLens.lens.datasets.filter((dataset) => findField(dataset, name));
   const path = owningDatasets.length === 1 ? `${owningDatasets[0]!.name}.${name}` : name;
-  const lensPlan = planOf(grantedLens, path, limits.now);
+  const lensPlan = createListingPlan(grantedLens, path, limits.now);
   const ref = lensPlan.dimensions[0]!;
   const dataset = datasetOfPath(grantedLens.lens, ref.path);
   const field = dataset && findField(dataset, ref.field);
@@ -43,7 +43,7 @@ export async function listValues(
   }
   const toFieldValues = (values: string[], complete: boolean) => ({
     field: label,
-    values: sortByReference(values, referenceText),
+    values: sortBySimilarity(values, referenceText),
     complete,
   });
   try {
@@ -63,7 +63,7 @@ export async function listValues(
   }
 }
 
-function planOf({ lens }: GrantedLens, path: string, now: Date): LensPlan {
+function createListingPlan({ lens }: GrantedLens, path: string, now: Date): LensPlan {
   try {
     return bindPlan(lens, { dimensions: [path], distinct: true }, now);
   } catch (fault) {
@@ -73,7 +73,7 @@ function planOf({ lens }: GrantedLens, path: string, now: Date): LensPlan {
   }
 }
 
-function sortByReference(values: string[], referenceText: string | undefined): string[] {
+function sortBySimilarity(values: string[], referenceText: string | undefined): string[] {
   if (referenceText === undefined || referenceText.trim() === '') return [...values].sort((a, b) => (a < b ? -1 : 1));
   const foldedReference = foldValue(referenceText);
   const distanceOf = (value: string): number => {

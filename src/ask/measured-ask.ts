@@ -3,7 +3,7 @@ import type { Metrics } from '../domain/observe/metrics.ts';
 import { Problem } from '../platform/problem.ts';
 import { type Ask, wrapAsks } from './entrances.ts';
 
-export const measuredAsk = (ask: Ask, metrics: Metrics): Ask =>
+export const createMeasuredAsk = (ask: Ask, metrics: Metrics): Ask =>
   wrapAsks(ask, async ({ surface }, run) => {
     try {
       const envelope = await run();

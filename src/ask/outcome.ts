@@ -47,7 +47,7 @@ export interface ProvenValues {
 }
 
 /** The origin of an interpretation, which the checks in prove/ judge. */
-export type ReadBy =
+export type ReadingOrigin =
   | { by: 'approval'; detail: string }
   | { by: 'reader'; asked: readonly string[]; words: readonly WordUse[]; doubt: string | null }
   /**
@@ -86,7 +86,7 @@ export interface Verdict {
 
 interface PlanBase {
   grantedLens: GrantedLens;
-  readBy: ReadBy;
+  readBy: ReadingOrigin;
   values: ProvenValues;
   scope: Scope;
   citations: Citation[];
@@ -128,7 +128,8 @@ export interface WrittenPlan extends PlanBase {
   assisted: boolean;
 }
 export type Plan = CertifiedPlan | CompiledPlan | WrittenPlan;
-export const isWritten = (plan: Plan): plan is WrittenPlan => plan.plan === 'caller_sql' || plan.plan === 'model_sql';
+export const isWrittenPlan = (plan: Plan): plan is WrittenPlan =>
+  plan.plan === 'caller_sql' || plan.plan === 'model_sql';
 
 /** Only guardPlan creates this type, so a query that skips the guard can't run. */
 export interface GuardedPlan {

@@ -11,7 +11,7 @@
 // | proveRows, gradeConfidence        | x        | x           | x      | x             | x   |                               |
 // | capResponse                       | x        | x           | x      | x             | x   |                               |
 // | composeProse (unless structured)  | x        | x           | x      | x             | x   |                               |
-// | receiptFor, then the trace, which svc writes on every path before it returns the envelope                          |
+// | createReceipt, then the trace, which svc writes on every path before it returns the envelope                       |
 
 import type { Envelope, Format } from '../contract/ask.ts';
 import { PROBLEM_TYPE } from '../contract/problem-codes.ts';
@@ -34,9 +34,9 @@ import {
   type Plan,
 } from './outcome.ts';
 import { gradeConfidence } from './prove/grade-confidence.ts';
-import { asRowsOf, type EqualPlan, findEqualPlan } from './prove/lift/equal-plan.ts';
-import { planOfCertified } from './prove/lift/plan-of-certified.ts';
-import { type Probes, probesOf } from './prove/probes.ts';
+import { type EqualPlan, findEqualPlan, withPlanColumns } from './prove/lift/equal-plan.ts';
+import { findPlanOfCertified } from './prove/lift/find-plan-of-certified.ts';
+import { createProbes, type Probes } from './prove/probes.ts';
 import { provePlan, proveRows } from './prove/prove.ts';
 import type { ProbeLimits } from './read/values/probe-values.ts';
 import { capResponse } from './run/cap-response.ts';
@@ -54,7 +54,7 @@ import {
 import { type OptionalMembers, optionalMembers, resolveRequestedPlan } from './tell/optional-members.ts';
 import { composeProse } from './tell/prose/compose-prose.ts';
 import { hideUnproven, showsAll } from './tell/shared-answer.ts';
-import { receiptFor } from './tell/sign-receipt.ts';
+import { createReceipt } from './tell/sign-receipt.ts';
 import { withUnavailableModels } from './tell/unavailable-models.ts';
 import { LensReplacedError } from './with-lens.ts';
 
@@ -106,7 +106,7 @@ export async function runGovernedAsk(
     const guardedPlan = await journal.step('guard', () => guardPlan(plan, journal.startedAt));
     run.guardedPlan = guardedPlan;
     const limits = limitsOf(run);
-    const probes = probesOf(guardedPlan.plan.grantedLens, limits);
+    const probes = createProbes(guardedPlan.plan.grantedLens, limits);
     const pendingProof = journal.step('prove', () => proveMeaning(guardedPlan, probes, limits));
     if (preparedAsk.dryRun) return await dryRun(run, guardedPlan, await pendingProof);
     pendingProof.catch(() => undefined); // if fetching the rows fails, the ask ends with that error
@@ -116,9 +116,9 @@ export async function runGovernedAsk(
     if (envelope.status !== 'answered') return envelope;
     await proposeDefinitions(deps, context, plan);
     await proposeTaughtWord(deps, context, plan, preparedAsk.question);
-    return { ...envelope, ...(await planOf(run, guardedPlan, meaningProof)) };
+    return { ...envelope, ...(await resolvePlanMember(run, guardedPlan, meaningProof)) };
   } catch (thrownValue) {
-    return await envelopeOfFault(run, thrownValue);
+    return await handleFault(run, thrownValue);
   } finally {
     run.abortController.abort(ENDED);
     run.releaseRoom();
@@ -155,20 +155,25 @@ async function proveMeaning({ plan }: GuardedPlan, probes: Probes, limits: Probe
   return { equalPlan: foundPlan, comparison, proof: await provePlan(foundPlan?.plan ?? originalPlan, probes) };
 }
 
-async function planOf({ preparedAsk, journal }: Run, { plan }: GuardedPlan, { equalPlan }: MeaningProof) {
+async function resolvePlanMember({ preparedAsk, journal }: Run, { plan }: GuardedPlan, { equalPlan }: MeaningProof) {
   if (plan.plan !== 'certified')
-    return resolveRequestedPlan(preparedAsk.onRequest, equalPlan?.plan ?? compiledOf(plan), journal.startedAt);
-  const certifiedPlan = preparedAsk.onRequest?.plan ? await planOfCertified(plan, journal.startedAt) : null;
+    return resolveRequestedPlan(preparedAsk.onRequest, equalPlan?.plan ?? asCompiledPlan(plan), journal.startedAt);
+  const certifiedPlan = preparedAsk.onRequest?.plan ? await findPlanOfCertified(plan, journal.startedAt) : null;
   return certifiedPlan ? { plan: certifiedPlan.written } : {};
 }
 
 async function dryRun(run: Run, guardedPlan: GuardedPlan, meaningProof: MeaningProof): Promise<Envelope> {
   const reportedPlan = { ...guardedPlan, plan: withEqualPlan(guardedPlan.plan, meaningProof.equalPlan) };
-  const dryRunAnswer = dryRunEnvelope(headerOf(run), reportedPlan, meaningProof.proof, await estimate(guardedPlan));
+  const dryRunAnswer = dryRunEnvelope(
+    headerOf(run),
+    reportedPlan,
+    meaningProof.proof,
+    await estimateQuery(guardedPlan),
+  );
   return {
     ...(await finishAsk(run, dryRunAnswer, guardedPlan.statement.sql)),
     ...meaningProof.comparison,
-    ...(await planOf(run, guardedPlan, meaningProof)),
+    ...(await resolvePlanMember(run, guardedPlan, meaningProof)),
   };
 }
 
@@ -180,7 +185,7 @@ async function composeEnvelope(
 ): Promise<Envelope> {
   const { deps, context, preparedAsk, journal } = run;
   const fetchedRows = { ...readRows, plan: withEqualPlan(guardedPlan.plan, equalPlan) };
-  const judgedRows = equalPlan ? asRowsOf(equalPlan, fetchedRows) : fetchedRows;
+  const judgedRows = equalPlan ? withPlanColumns(equalPlan, fetchedRows) : fetchedRows;
   const grading = gradeConfidence(await proveRows(proof, judgedRows, probes), judgedRows, fetchedRows);
   const cappedResponse = capResponse(fetchedRows, context.surface);
   const { question, format } = preparedAsk;
@@ -195,7 +200,7 @@ async function composeEnvelope(
       ? null
       : await journal.step('compose', () => composeProse(deps, journal, fetchedRows, grading, asProse));
   const header = headerOf(run);
-  const receipt = await receiptFor(
+  const receipt = await createReceipt(
     fetchedRows,
     grading,
     { requestId: header.requestId, lens: header.lens, version: header.lensVersion, at: deps.clock.now() },
@@ -217,10 +222,10 @@ async function composeEnvelope(
  * Handles a failed ask. A model corrects its plan, a warehouse fault becomes an envelope, and any other fault is traced
  * and thrown.
  */
-async function envelopeOfFault(run: Run, thrownValue: unknown): Promise<Envelope> {
+async function handleFault(run: Run, thrownValue: unknown): Promise<Envelope> {
   const { deps, context, preparedAsk, journal, plan, guardedPlan } = run;
   if (thrownValue instanceof LostTraceProblem || thrownValue instanceof LensReplacedError) throw thrownValue;
-  const fault = guardedPlan && thrownValue instanceof Problem ? callerFault(guardedPlan, thrownValue) : thrownValue;
+  const fault = guardedPlan && thrownValue instanceof Problem ? callerFaultOf(guardedPlan, thrownValue) : thrownValue;
   const problem = fault instanceof Problem ? fault : null;
   const correctedPlan = problem && !context.signal.aborted ? await correctPlan(plan, problem) : null;
   if (correctedPlan) return runGovernedAsk(deps, context, { ...preparedAsk, plan: async () => correctedPlan }, journal);
@@ -305,7 +310,7 @@ async function recheckEntry({ certifiedWatch, log }: AskDeps, { grantedLens, ent
     });
 }
 
-const callerFault = ({ plan }: GuardedPlan, fault: Problem): Problem =>
+const callerFaultOf = ({ plan }: GuardedPlan, fault: Problem): Problem =>
   toCallerFault(fault, { ownSql: plan.plan === 'caller_sql', policies: plan.scope.row_policies.length > 0 });
 
 const withEqualPlan = (plan: Plan, equalPlan: EqualPlan | null): Plan =>
@@ -317,7 +322,7 @@ const withEqualPlan = (plan: Plan, equalPlan: EqualPlan | null): Plan =>
       }
     : plan;
 
-const compiledOf = (plan: Plan): CompiledPlan | null => (plan.plan === 'compiled' ? plan : null);
+const asCompiledPlan = (plan: Plan): CompiledPlan | null => (plan.plan === 'compiled' ? plan : null);
 
 const WAREHOUSE_FAULTS = new Set(['upstream', 'unreachable', 'timeout']);
 
@@ -365,7 +370,7 @@ async function fetchWithDataDate(run: Run, guardedPlan: GuardedPlan): Promise<Fe
 
 // An engine's estimate uses statistics of all rows, so the estimate would reveal how often a value occurs in hidden
 // rows.
-const estimate = async ({ plan, statement }: GuardedPlan): Promise<Envelope['estimate']> =>
+const estimateQuery = async ({ plan, statement }: GuardedPlan): Promise<Envelope['estimate']> =>
   plan.scope.row_policies.length > 0 ? { rows: null, cost: null } : plan.grantedLens.warehouse.estimate(statement);
 
 function headerOf({ context, preparedAsk: { grantedLens, question, routing }, journal }: Run): EnvelopeHeader {

@@ -12,7 +12,7 @@ export type SideAsk = (
   warehouses?: WarehouseDirectory,
 ) => Pick<Ask, 'query' | 'metrics' | 'certifiedRun'>;
 
-export const sideAskOf =
+export const createSideAsk =
   (deps: AskDeps): SideAsk =>
   (liveLens, warehouses = deps.warehouses) => {
     const ask = createAsk({

@@ -6,28 +6,28 @@ import { filtersIn, innerFilters, isRelated, relatedPath } from '../../plan/filt
 import type { Filter } from '../../plan/lens-plan.ts';
 import type { CompiledPlan, FetchedRows } from '../outcome.ts';
 
-export const hiddenAbsences = (plan: CompiledPlan, mainDataset: string | null): string[] =>
-  hiddenAbsencesAt(
+export const hiddenAbsenceWarnings = (plan: CompiledPlan, mainDataset: string | null): string[] =>
+  hiddenAbsenceWarningsAt(
     plan,
     mainDataset,
     filtersIn(plan.lensPlan).flatMap((filter) => absencesIn(filter, mainDataset)),
   );
 
-export const hiddenGroups = (
+export const hiddenGroupWarnings = (
   plan: CompiledPlan,
   mainDataset: string | null,
   { columns, rows }: Pick<FetchedRows, 'columns' | 'rows'>,
 ): string[] => {
   if (plan.scope.row_policies.length === 0) return [];
   const isMissing = (columnIndex: number): boolean => rows.some((row) => row[columns[columnIndex]!.name] === null);
-  return hiddenAbsencesAt(
+  return hiddenAbsenceWarningsAt(
     plan,
     mainDataset,
     plan.lensPlan.dimensions.flatMap(({ path }, index) => (path !== mainDataset && isMissing(index) ? [path] : [])),
   );
 };
 
-function hiddenAbsencesAt(
+function hiddenAbsenceWarningsAt(
   { grantedLens: { lens }, scope }: CompiledPlan,
   mainDataset: string | null,
   missingPaths: string[],

@@ -12,7 +12,7 @@ import { type ProbeLimits, probeValues, type ValueLookup } from '../read/values/
 import { readGoverned } from '../run/governed-read.ts';
 import { StatementReader } from './statement/sources.ts';
 
-const CONCURRENCY = 3; // a warehouse has few sessions
+const MAX_CONCURRENT_READS = 3; // a warehouse has few sessions
 const BUDGET_MS = 5_000; // if proving takes longer, the answer isn't verified
 
 export interface Probes {
@@ -29,9 +29,9 @@ export interface Probes {
   reportLagging(): void;
 }
 
-export function probesOf(grantedLens: GrantedLens, limits: ProbeLimits): Probes {
+export function createProbes(grantedLens: GrantedLens, limits: ProbeLimits): Probes {
   const deadline = performance.now() + BUDGET_MS;
-  const withConcurrencyLimit = limitConcurrency(CONCURRENCY);
+  const withConcurrencyLimit = limitConcurrency(MAX_CONCURRENT_READS);
   let pendingStatement: Promise<StatementReader | null> | undefined;
   let parse: Promise<Query | null> | undefined;
   const treeOf = (plan: WrittenPlan) => (parse ??= readTree(plan));

@@ -1,7 +1,7 @@
 // Proves an answer. Checks of the plan run while svc fetches its rows. The other checks run on the rows.
 import type { Check } from '../../contract/ask.ts';
 import { Problem } from '../../platform/problem.ts';
-import { type FetchedRows, isWritten, type Plan, type Verdict, type WrittenPlan } from '../outcome.ts';
+import { type FetchedRows, isWrittenPlan, type Plan, type Verdict, type WrittenPlan } from '../outcome.ts';
 import { type AnswerCheck, type CheckVerdict, unknownVerdict } from './check.ts';
 import { countedOnce } from './checks/counted-once.ts';
 import { dataFresh } from './checks/data-fresh.ts';
@@ -51,10 +51,10 @@ const CHECKS: readonly AnswerCheck[] = [
 export type Proof = readonly (Verdict | null)[];
 
 export const provePlan = (plan: Plan, probes: Probes): Promise<Proof> =>
-  proofOf(
+  awaitVerdicts(
     CHECKS.map((check) =>
       unprovenIfSlow(() =>
-        check.ofStatement && isWritten(plan) ? proveStatement(check, plan, probes) : check.checkPlan(plan, probes),
+        check.ofStatement && isWrittenPlan(plan) ? proveStatement(check, plan, probes) : check.checkPlan(plan, probes),
       ),
     ),
   );
@@ -65,7 +65,7 @@ async function proveStatement(check: AnswerCheck, plan: WrittenPlan, probes: Pro
 }
 
 export const proveRows = (proof: Proof, fetchedRows: FetchedRows, probes: Probes): Promise<Proof> =>
-  proofOf(
+  awaitVerdicts(
     CHECKS.map((check, index) => {
       const verdict = proof[index] ?? null;
       return check.ofRows ? unprovenIfSlow(() => check.ofRows!(fetchedRows, verdict, probes)) : verdict;
@@ -73,7 +73,7 @@ export const proveRows = (proof: Proof, fetchedRows: FetchedRows, probes: Probes
   );
 
 /** Waits only for asynchronous checks, because a promise costs more than a synchronous check. */
-async function proofOf(verdicts: CheckVerdict[]): Promise<Proof> {
+async function awaitVerdicts(verdicts: CheckVerdict[]): Promise<Proof> {
   const proof: (Verdict | null)[] = [];
   const pending: Promise<void>[] = [];
   for (const [index, checkVerdict] of verdicts.entries()) {
@@ -105,14 +105,14 @@ const UNPROVEN_FAULTS = new Set(['timeout', 'upstream', 'unreachable', 'rate_lim
 function unprovenIfSlow(runCheck: () => CheckVerdict): CheckVerdict {
   try {
     const verdict = runCheck();
-    return verdict instanceof Promise ? verdict.catch(verdictOfFault) : verdict;
+    return verdict instanceof Promise ? verdict.catch(toUnknownVerdict) : verdict;
   } catch (fault) {
-    return verdictOfFault(fault);
+    return toUnknownVerdict(fault);
   }
 }
 
 /** Returns a rejected promise instead of throwing, because other checks may already be running. */
-async function verdictOfFault(fault: unknown): Promise<Verdict> {
+async function toUnknownVerdict(fault: unknown): Promise<Verdict> {
   if (!(fault instanceof Problem && UNPROVEN_FAULTS.has(fault.code))) throw fault;
   return unknownVerdict('The warehouse did not respond in time.');
 }

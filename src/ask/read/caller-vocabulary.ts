@@ -9,7 +9,7 @@ import { viewKey } from '../view-key.ts';
 import { withDictionaries } from './values/current-values.ts';
 import { type ProbeLimits, readColumn } from './values/probe-values.ts';
 
-const PROBED_FIELDS = 12;
+const MAX_PROBED_FIELDS = 12;
 const MAX_VALUE_LENGTH = 200; // characters
 
 const vocabularyCache = new LRUCache<string, Promise<Lens | null>>({ max: 200, ttl: 30_000 });
@@ -17,9 +17,9 @@ const vocabularyCache = new LRUCache<string, Promise<Lens | null>>({ max: 200, t
 /** The lens with its missing dictionaries filled in for this caller, or null if no dictionary is missing. */
 export function lensForCaller(grantedLens: GrantedLens, limits: ProbeLimits): Promise<Lens | null> {
   const unlistedFields = grantedLens.lens.datasets
-    .flatMap((dataset) => dataset.fields.filter(isProbed).map((field) => ({ dataset, field })))
+    .flatMap((dataset) => dataset.fields.filter(isProbedField).map((field) => ({ dataset, field })))
     .sort((a, b) => Number(b.field.dictionaryFromWarehouse) - Number(a.field.dictionaryFromWarehouse))
-    .slice(0, PROBED_FIELDS);
+    .slice(0, MAX_PROBED_FIELDS);
   if (unlistedFields.length === 0) return Promise.resolve(null);
   const key = JSON.stringify([grantedLens.orgId, grantedLens.lensId, grantedLens.stamp, viewKey(grantedLens)]);
   const cachedLens = vocabularyCache.get(key);
@@ -30,7 +30,7 @@ export function lensForCaller(grantedLens: GrantedLens, limits: ProbeLimits): Pr
   return filledLens;
 }
 
-const isProbed = (field: LensField): boolean =>
+const isProbedField = (field: LensField): boolean =>
   field.datatype === 'string' && !field.masked && field.dictionary === null;
 
 async function fillDictionaries(

@@ -9,8 +9,8 @@ import { strictSchema } from './model/strict-schema.ts';
 import type { AskedQuestion } from './plan-question.ts';
 
 const MAX_CANDIDATES = 50;
-const choice = z.object({ lens: z.string().nullish().describe('Name of the lens, or null if none can answer') });
-const CHOICE_SCHEMA = strictSchema(choice);
+const choiceShape = z.object({ lens: z.string().nullish().describe('Name of the lens, or null if none can answer') });
+const CHOICE_SCHEMA = strictSchema(choiceShape);
 
 export async function chooseLens(
   models: Models,
@@ -36,7 +36,7 @@ export async function chooseLens(
       deadlineMs: models.timeoutMs('fast'),
       signal,
     },
-    (value) => choice.safeParse(value).data ?? null,
+    (value) => choiceShape.safeParse(value).data ?? null,
     journal.modelCalls,
   );
   // The model can select only one of the offered lenses, all of which are granted to the caller.

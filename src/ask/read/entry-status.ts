@@ -12,7 +12,7 @@ export type EntryStatus =
   /** The entry's SQL runs, but not as approved, so a person must decide. */
   | { kind: 'doubtful'; message: string };
 
-export async function entryStatusOf(
+export async function determineEntryStatus(
   { certifiedWatch, clock }: Pick<AskDeps, 'certifiedWatch' | 'clock'>,
   grantedLens: GrantedLens,
   entry: CertifiedEntry,

@@ -65,7 +65,7 @@ async function matchRanked(
 }
 
 /** Returns the most similar entries with their differences from the question. */
-export async function nearMisses(
+export async function findNearMisses(
   library: CertifiedLibrary,
   liveLens: ServedLens,
   question: string,
@@ -99,18 +99,20 @@ const numbersOf = (text: string): string =>
     .join(' ');
 
 /** Signs of comparison and arithmetic, and words such as "if" or "would", change what a question means. */
-const SIGNS = /[<>=≤≥≠±×÷*^~|&]|!(?==)|(?<=^|\s)[-+](?=\s|\d)/g;
-const POLITE = /\b(?:could|would|can|will) (?:you|i|we)\b|\bwould like\b/g;
-const HYPOTHETICAL = /\b(?:would|could|should|might|may|will|if|expect\w*|forecast\w*|predict\w*)\b/g;
+const OPERATOR_SIGNS = /[<>=≤≥≠±×÷*^~|&]|!(?==)|(?<=^|\s)[-+](?=\s|\d)/g;
+const POLITE_PHRASES = /\b(?:could|would|can|will) (?:you|i|we)\b|\bwould like\b/g;
+const HYPOTHETICAL_WORDS = /\b(?:would|could|should|might|may|will|if|expect\w*|forecast\w*|predict\w*)\b/g;
 const operatorWordsOf = (text: string): string => {
-  const normalizedText = text.toLowerCase().replaceAll(POLITE, ' ');
-  return [...(normalizedText.match(SIGNS) ?? []), ...(normalizedText.match(HYPOTHETICAL) ?? [])].sort().join(' ');
+  const normalizedText = text.toLowerCase().replaceAll(POLITE_PHRASES, ' ');
+  return [...(normalizedText.match(OPERATOR_SIGNS) ?? []), ...(normalizedText.match(HYPOTHETICAL_WORDS) ?? [])]
+    .sort()
+    .join(' ');
 };
 
-const cachedMeaning = memoize<Lens, string[]>(500);
+const cachedDifferences = memoize<Lens, string[]>(500);
 
 function describeDifferences(liveLens: Pick<ServedLens, 'lens'>, phrase: string, question: string): string[] {
-  const differences = cachedMeaning(liveLens.lens, JSON.stringify([phrase, question]), () =>
+  const differences = cachedDifferences(liveLens.lens, JSON.stringify([phrase, question]), () =>
     meaningDifferences(liveLens.lens, phrase, question),
   );
   return operatorWordsOf(phrase) === operatorWordsOf(question)

@@ -9,7 +9,7 @@ import { clarifyOrRefuse } from './plan-question.ts';
 import { columnsComparedWith } from './prove-parameters.ts';
 import { ValueLookups } from './value-lookups.ts';
 import { clarifyValues } from './values/check-values.ts';
-import { mustBeStored, numeral, type ValueMention } from './values/named-values.ts';
+import { canonicalNumber, mustBeStored, type ValueMention } from './values/named-values.ts';
 import type { ProbeLimits } from './values/probe-values.ts';
 import { foldValue } from './values/value-spellings.ts';
 
@@ -61,7 +61,7 @@ async function proveParameter(
   const { name, value } = parameter;
   const mentions = valueMentionsIn(grantedLens, entry, name, value);
   const [firstMention] = mentions;
-  const text = firstMention?.field.datatype === 'string' ? String(value) : numeral(value);
+  const text = firstMention?.field.datatype === 'string' ? String(value) : canonicalNumber(value);
   if (!firstMention || text === null) return null;
   await lookups.lookUp(mentions.map((mention) => [mention, [text]]));
   const results = mentions.map((mention) => ({ mention, found: lookups.resultOf(mention, text)! }));

@@ -21,8 +21,8 @@ import { FETCH_CAP } from '../run/fetch-rows.ts';
 import { citationsOf } from '../tell/cite-sources.ts';
 import { cachedReading } from './cached-reading.ts';
 import { lensForCaller } from './caller-vocabulary.ts';
-import { resolvePeriods } from './settle-periods.ts';
-import { resolveSums } from './settle-sums.ts';
+import { resolvePeriods } from './resolve-periods.ts';
+import { resolveSums } from './resolve-sums.ts';
 import { checkValues, isClarification } from './values/check-values.ts';
 import { withCurrentWords } from './values/current-values.ts';
 import type { ProbeLimits } from './values/probe-values.ts';
@@ -163,11 +163,11 @@ export async function clarifyOrRefuse(
 }
 
 /** The scope sentence of each compiled plan, cached for as long as the plan. */
-const sentences = new WeakMap<CompiledQuery, string>();
+const cachedSentences = new WeakMap<CompiledQuery, string>();
 
 function scopeOf(lens: Lens, lensPlan: LensPlan, compiledQuery: CompiledQuery): Scope {
-  const sentence = sentences.get(compiledQuery) ?? sentenceOf(lens, lensPlan);
-  sentences.set(compiledQuery, sentence);
+  const sentence = cachedSentences.get(compiledQuery) ?? sentenceOf(lens, lensPlan);
+  cachedSentences.set(compiledQuery, sentence);
   return {
     filters: compiledQuery.filters,
     time: compiledQuery.time ? { ...compiledQuery.time, timezone: lens.timezone } : null,

@@ -28,7 +28,7 @@ export function proveParameters(lens: Lens, { entry, parameters }: PatternMatch)
     if (storedText !== null) continue;
     // Any word can be a stored name, but svc needs a column in which to look the word up.
     const hasColumn = comparedColumns.some(({ field }) => field.datatype === 'string' && !field.masked);
-    if (!hasColumn || !isName(lens, value)) return null;
+    if (!hasColumn || !isPlainName(lens, value)) return null;
     filledParameters.unproven = true;
   }
   return filledParameters;
@@ -75,7 +75,7 @@ const columnToTheLeft = (name: string): RegExp =>
 const MEANING_WORDS =
   /\b(?:no|not|none|nobody|every|each|any|all|some|it|its|they|them|this|that|these|those|or|and|both|either|neither|other|another|than|except|without|only|most|least|more|less|top|best|worst|our|my|in|by|before|after|since)\b/i;
 /** Whether no word in the string changes the meaning of a question or names something in the lens. */
-const isName = (lens: Lens, text: string): boolean =>
+const isPlainName = (lens: Lens, text: string): boolean =>
   !MEANING_WORDS.test(text) &&
   /^[\p{L}\p{M}\p{N} .,'’&@#+-]+$/u.test(text) &&
   !text.split(' ').some((word) => vocabularyOf(lens).phrases.has(word.toLowerCase()));

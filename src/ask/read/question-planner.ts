@@ -5,7 +5,7 @@ import type { AskContext } from '../entrances.ts';
 import type { Journal } from '../journal.ts';
 import { type EarlyEnd, type GrantedLens, isEarlyEnd, type Plan } from '../outcome.ts';
 import { LensReplacedError } from '../with-lens.ts';
-import { entryStatusOf } from './entry-status.ts';
+import { determineEntryStatus } from './entry-status.ts';
 import { matchCertified } from './match-certified.ts';
 import type { ModelRequest } from './model/decide.ts';
 import { buildModelContext } from './model/model-context.ts';
@@ -46,7 +46,7 @@ export class QuestionPlanner {
     library: Pick<CertifiedLibrary, 'rank'> = this.#deps.library,
   ) {
     const match = await matchCertified(library, this.#deps.exactBand, grantedLens, question);
-    const status = match && (await entryStatusOf(this.#deps, grantedLens, match.entry));
+    const status = match && (await determineEntryStatus(this.#deps, grantedLens, match.entry));
     return { match: status?.kind === 'sound' ? match : null, status };
   }
 

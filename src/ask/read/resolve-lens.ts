@@ -24,7 +24,7 @@ export async function findGrantedLens(lenses: ServedLenses, principal: Principal
 }
 
 /** Every lens that this principal can use, by name. Each lens has only the parts that this principal can see. */
-export async function grantedLenses(lenses: ServedLenses, principal: Principal): Promise<ServedLens[]> {
+export async function listGrantedLenses(lenses: ServedLenses, principal: Principal): Promise<ServedLens[]> {
   const liveLenses = await lenses.list(principal.orgId, isSuperuser(principal) ? null : principal.lenses);
   return liveLenses.map((item) => asVisibleTo(principal, item));
 }
@@ -42,7 +42,7 @@ export async function toGrantedLens(deps: LensDeps, principal: Principal, liveLe
 }
 
 async function unknownLensProblem(lenses: ServedLenses, principal: Principal, name: string): Promise<Problem> {
-  const grantedNames = (await grantedLenses(lenses, principal)).map((liveLens) => liveLens.name);
+  const grantedNames = (await listGrantedLenses(lenses, principal)).map((liveLens) => liveLens.name);
   const suggestions = grantedNames
     .map((candidate) => ({ candidate, away: distance(candidate, name) }))
     .sort((a, b) => a.away - b.away)

@@ -7,8 +7,8 @@ import type { Lens } from '../../lens/model/lens.ts';
 import { waitForTurn } from '../../platform/schedule/in-turns.ts';
 import type { WordUse } from '../../reader/reading.ts';
 import { cachedReading } from './cached-reading.ts';
+import { findNamedLens } from './find-named-lens.ts';
 import { matchCertified } from './match-certified.ts';
-import { namedLens } from './named-lens.ts';
 import type { AskedQuestion } from './plan-question.ts';
 
 export type RoutingResult =
@@ -45,7 +45,7 @@ export async function routeConversation(
   routingContext: RoutingContext,
   now: Date,
 ): Promise<{ askedQuestion: AskedQuestion; routingResult: RoutingResult }> {
-  const { askedQuestion, lens, isNameOnly } = namedLens(lenses, request);
+  const { askedQuestion, lens, isNameOnly } = findNamedLens(lenses, request);
   if (!lens)
     return { askedQuestion: request, routingResult: await routeQuestion(lenses, request, routingContext, now) };
   const routingResult = await routeQuestion(lenses, askedQuestion, routingContext, now);

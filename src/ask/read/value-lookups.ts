@@ -5,7 +5,7 @@ import type { ValueMention } from './values/named-values.ts';
 import { type ProbeLimits, probeValues, recentSpellings, type ValueLookup } from './values/probe-values.ts';
 import { valuesMatching } from './values/value-spellings.ts';
 
-const CONCURRENCY = 3; // a warehouse has few sessions
+const MAX_CONCURRENT_READS = 3; // a warehouse has few sessions
 
 export class ValueLookups {
   readonly #grantedLens: GrantedLens;
@@ -41,7 +41,7 @@ export class ValueLookups {
           pendingColumns.set(mention.term, { ...column, requestedValues: column.requestedValues.add(requestedValue) });
         }
       }
-    await mapInParallel([...pendingColumns.values()], CONCURRENCY, async ({ mention, requestedValues }) => {
+    await mapInParallel([...pendingColumns.values()], MAX_CONCURRENT_READS, async ({ mention, requestedValues }) => {
       for (const [value, result] of await probeValues(this.#grantedLens, mention, [...requestedValues], this.#limits)) {
         this.#lookups.set(JSON.stringify([mention.term, value]), result);
         if (result.is === 'stored' && mention.field.dictionary?.complete) this.#limits.lagging?.(this.#grantedLens);

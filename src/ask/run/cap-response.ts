@@ -9,7 +9,7 @@ const MAX_CELLS = 250_000;
  * The limit for the rows in a tool's reply, measured as JSON. The reply repeats the rows as text, and its total size is
  * at most 1 MB.
  */
-const MAX_BYTES_OF_TOOL = 458_752;
+const MAX_TOOL_BYTES = 458_752;
 
 export interface CappedResponse {
   data: Record<string, JsonValue>[];
@@ -25,17 +25,17 @@ export function capResponse(fetchedRows: FetchedRows, surface: AskContext['surfa
     Math.floor(MAX_CELLS / Math.max(1, columns.length)),
   );
   const returnedRows = rows.slice(0, maxRows);
-  const fittingCount = surface === 'mcp' ? rowsWithin(returnedRows, MAX_BYTES_OF_TOOL) : returnedRows.length;
+  const fittingCount = surface === 'mcp' ? countFittingRows(returnedRows, MAX_TOOL_BYTES) : returnedRows.length;
   const data = returnedRows.slice(0, fittingCount);
-  const warnings = fittingCount < returnedRows.length ? [tooLargeForTool(fittingCount, returnedRows.length)] : [];
+  const warnings = fittingCount < returnedRows.length ? [toolLimitText(fittingCount, returnedRows.length)] : [];
   if (!more && !bytesCut && data.length === rows.length) return { data, truncated: undefined, warnings };
   return { data, truncated: { returned: data.length, total: more || bytesCut ? null : rows.length }, warnings };
 }
 
-const tooLargeForTool = (fittingCount: number, rows: number): string =>
+const toolLimitText = (fittingCount: number, rows: number): string =>
   `A tool reply has at most 1 MB, which fits ${fittingCount} of these ${rows} rows. Ask for fewer columns, shorter texts or fewer rows.`;
 
-function rowsWithin(rows: readonly object[], bytes: number): number {
+function countFittingRows(rows: readonly object[], bytes: number): number {
   if (approximateSize(rows, bytes) <= bytes) return rows.length;
   let sum = 0;
   const end = rows.findIndex((row) => {

@@ -62,12 +62,12 @@ function* encodeRows(
   const cutCounts = new Map<number, number>();
   for (const [index, column] of warehouseRows.columns.entries()) {
     const isExact = needsString(column, warehouseRows.rows, index);
-    encoders.push({ exact: isExact, encode: encoderOf(column, isExact) });
+    encoders.push({ exact: isExact, encode: createEncoder(column, isExact) });
     yield;
   }
   let notFinite = false;
   const rows: Record<string, JsonValue>[] = [];
-  const rowOf = rowMaker(names);
+  const rowOf = createRowMaker(names);
   for (const cells of warehouseRows.rows) {
     const values = encoders.map(({ encode }, index) => {
       const value = encode(cells[index] ?? null);
@@ -107,7 +107,7 @@ const MAX_WARNED_COLUMNS = 5;
  */
 const MAX_FILLED_COLUMNS = 128;
 
-function rowMaker(names: string[]): (values: JsonValue[]) => Record<string, JsonValue> {
+function createRowMaker(names: string[]): (values: JsonValue[]) => Record<string, JsonValue> {
   if (names.length > MAX_FILLED_COLUMNS)
     return (values) => Object.fromEntries(names.map((name, index) => [name, values[index]!]));
   const emptyRow = Object.fromEntries(names.map((name) => [name, null as JsonValue]));
@@ -136,7 +136,7 @@ export function significantDigits(decimal: string): number {
   return decimal.replace(/^[-+]?0*\.?0*/, '').replace('.', '').length;
 }
 
-function encoderOf(column: WarehouseColumn, isExact: boolean): (cell: Cell) => JsonValue {
+function createEncoder(column: WarehouseColumn, isExact: boolean): (cell: Cell) => JsonValue {
   if (column.datatype === 'integer' || column.datatype === 'decimal') {
     return (cell) => {
       if (cell === null) return null;

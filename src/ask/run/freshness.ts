@@ -14,7 +14,7 @@ import { readGoverned } from './governed-read.ts';
 const CACHE_MS = 30_000;
 const READ_LIMITS = { maxRows: 1, maxBytes: 10_000 };
 // The latest date is a property of the lens. The date doesn't depend on the rows that a caller can see.
-const EVERYONE: Caller = { name: 'data_as_of', groups: [], attributes: {}, superuser: true };
+const UNRESTRICTED_CALLER: Caller = { name: 'data_as_of', groups: [], attributes: {}, superuser: true };
 
 export class Freshness {
   readonly #pendingReads = new LRUCache<string, Promise<string | null>>({ max: 1_000, ttl: CACHE_MS });
@@ -70,12 +70,12 @@ async function readDataAsOf(
       ...emptyPlan(),
       measures: [{ fn: 'max' as const, field: { path: source.field.dataset, field: source.field.field } }],
     };
-    const reader = { warehouse, lens, caller: EVERYONE };
+    const reader = { warehouse, lens, caller: UNRESTRICTED_CALLER };
     result = await readGoverned(reader, lensPlan, { ...READ_LIMITS, timeoutMs, now, signal });
   } else if ('sql' in source) {
     const statement = await guardSql(source.sql, {
       dialect: lens.dialect,
-      relations: await governedRelations(lens, EVERYONE),
+      relations: await governedRelations(lens, UNRESTRICTED_CALLER),
       mode: 'govern',
       maxRows: 1,
       shown: 'approved',

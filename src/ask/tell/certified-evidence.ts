@@ -9,11 +9,11 @@ import { compilePlan } from '../../plan/sql/compile-plan.ts';
 import { memoizeAsync } from '../../platform/memoize.ts';
 import { Problem } from '../../platform/problem.ts';
 import type { CertifiedPlan } from '../outcome.ts';
-import { planOfCertified } from '../prove/lift/plan-of-certified.ts';
+import { findPlanOfCertified } from '../prove/lift/find-plan-of-certified.ts';
 import { FETCH_CAP } from '../run/fetch-rows.ts';
 import { citationsOf, citationsOfStatement } from './cite-sources.ts';
 
-const EVERYONE: Caller = { name: 'svc', groups: [], attributes: {}, superuser: true };
+const UNRESTRICTED_CALLER: Caller = { name: 'svc', groups: [], attributes: {}, superuser: true };
 
 /** The parts that the equal plan adds to a certified plan. */
 interface Evidence {
@@ -30,17 +30,17 @@ export async function withEvidence(plan: CertifiedPlan, statement: GuardedSql, n
   const { units, scope, citations } = await cachedEvidence(
     plan.grantedLens.lens,
     key,
-    async () => (await evidenceOfPlan(plan, now)) ?? evidenceOfStatement(plan, statement),
+    async () => (await findEvidenceOfPlan(plan, now)) ?? evidenceOfStatement(plan, statement),
   );
   return { ...plan, units, scope: { ...plan.scope, ...scope }, citations: [...plan.citations, ...citations] };
 }
 
-async function evidenceOfPlan(plan: CertifiedPlan, now: Date): Promise<Evidence | null> {
+async function findEvidenceOfPlan(plan: CertifiedPlan, now: Date): Promise<Evidence | null> {
   const { lens } = plan.grantedLens;
-  const equalPlan = await planOfCertified(plan, now);
+  const equalPlan = await findPlanOfCertified(plan, now);
   if (!equalPlan) return null;
   try {
-    const compiledQuery = await compilePlan(lens, equalPlan.lensPlan, EVERYONE, { maxRows: FETCH_CAP });
+    const compiledQuery = await compilePlan(lens, equalPlan.lensPlan, UNRESTRICTED_CALLER, { maxRows: FETCH_CAP });
     const outputs = [...equalPlan.lensPlan.dimensions, ...equalPlan.lensPlan.measures];
     const units = new Map(
       compiledQuery.columns.map(({ unit }, index) => [

@@ -21,7 +21,7 @@ export function citationsOf(
   for (const name of compiledQuery.metricsUsed)
     cite('metric', name, lens.metrics.find((metric) => metric.name === name)?.description ?? null);
   for (const { term, meaning } of reading?.definitions ?? []) cite('definition', term, meaning);
-  for (const field of lensPlan.measures.flatMap(aggregatedField)) {
+  for (const field of lensPlan.measures.flatMap(aggregatedFields)) {
     const description = datasetOfPath(lens, field.path)?.fields.find(({ name }) => name === field.field)?.description;
     cite('field', `${field.path}.${field.field}`, description ?? null);
   }
@@ -45,5 +45,5 @@ export function citationsOfStatement(lens: Lens, report: GuardReport): Citation[
   });
 }
 
-const aggregatedField = (measure: Measure): { path: string; field: string }[] =>
+const aggregatedFields = (measure: Measure): { path: string; field: string }[] =>
   basesOf(measure).flatMap((base) => ('field' in base ? [base.field] : []));

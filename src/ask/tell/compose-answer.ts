@@ -13,7 +13,7 @@ import { comparedGroup, comparedPeriods, comparisonIn } from './comparison-words
 import { formatNumber, formatShare } from './number-format.ts';
 import { isStoredAsFraction } from './share-columns.ts';
 
-const SPELLED_ROWS = 10;
+const MAX_SPELLED_ROWS = 10;
 type Row = Record<string, JsonValue>;
 
 /** If `withRows` is true, the response has the rows. Otherwise, the text must not refer to rows. */
@@ -28,7 +28,7 @@ export function composeAnswer(
   if (grading.empty) return [emptySentence(grading.empty.reason, subjectOf(fetchedRows)), ...extraNotes].join(' ');
   const subject = subjectOf(fetchedRows);
   const columns = fetchedRows.columns.map((column) => spokenColumn(column, fetchedRows));
-  const spelledCount = Math.min(rows.length, SPELLED_ROWS, plan.grantedLens.lens.maxRowsToCompose);
+  const spelledCount = Math.min(rows.length, MAX_SPELLED_ROWS, plan.grantedLens.lens.maxRowsToCompose);
   const notes = [...extentNotes(spelledCount, fetchedRows, truncated, withRows), ...extraNotes];
   const onlyRow = rows.length === 1 ? rows[0]! : null;
   const compared = comparisonIn(fetchedRows);

@@ -2,8 +2,8 @@
 // in prose.
 
 const MAX_WORDS = 20;
-const OPENING = new Set('("\'“‘„«[*_');
-const CLOSING = new Set(')]"\'”’».,:;!?*_');
+const OPENING_CHARACTERS = new Set('("\'“‘„«[*_');
+const CLOSING_CHARACTERS = new Set(')]"\'”’».,:;!?*_');
 
 interface Word {
   from: number;
@@ -71,13 +71,13 @@ export class KnownNames {
 
 function stripOpening(text: string): string {
   let from = 0;
-  while (OPENING.has(text[from]!)) from++;
+  while (OPENING_CHARACTERS.has(text[from]!)) from++;
   return text.slice(from);
 }
 
 function stripClosing(text: string): string {
   let to = text.length;
-  while (CLOSING.has(text[to - 1]!)) to--;
+  while (CLOSING_CHARACTERS.has(text[to - 1]!)) to--;
   return text.slice(0, to).replace(/['’]s$/, '');
 }
 

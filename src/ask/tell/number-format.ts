@@ -18,7 +18,7 @@ const EXACT_DOUBLE_DIGITS = 12; // digits of a double that addition doesn't chan
 const MAX_SPOKEN_DIGITS = 7;
 
 /** Rounds a quotient for a sentence: 12.345678901 becomes 12.34568, and 0.30000000000000004 becomes 0.3. */
-export function spokenNumber(value: string | number): string | number {
+export function roundQuotient(value: string | number): string | number {
   const [, integer = '', fraction = ''] =
     /^-?(\d+)\.(\d+)$/.exec(typeof value === 'number' ? plainDigits(value) : value) ?? [];
   if (fraction.length <= MAX_MEASURED_DIGITS || integer.length > EXACT_DOUBLE_DIGITS) return value;
@@ -53,17 +53,17 @@ export function formatWithUnit(value: string | number, unit: string | null): str
   return `${isCurrency(unit) ? formatMoney(value, unit) : formatNumber(value, unit)} ${unit}`;
 }
 
-const CENTS = new Intl.NumberFormat('en-US', { maximumFractionDigits: 2 });
+const CENT_FORMAT = new Intl.NumberFormat('en-US', { maximumFractionDigits: 2 });
 
 /** Formats money with two decimal places, except amounts below 1, such as a price per call. */
 function formatMoney(value: string | number, unit: string): string {
   if (Math.abs(Number(value)) < 1) return formatNumber(value, unit);
-  return formatNumber(CENTS.format(value as Intl.StringNumericLiteral).replaceAll(',', ''), unit);
+  return formatNumber(CENT_FORMAT.format(value as Intl.StringNumericLiteral).replaceAll(',', ''), unit);
 }
 
 /** Formats a share of one (0.03) as percent: 3 %. */
 export const formatShare = (value: string | number): string =>
-  `${formatNumber(spokenNumber(multiplyByHundred(typeof value === 'number' ? plainDigits(value) : value)))} %`;
+  `${formatNumber(roundQuotient(multiplyByHundred(typeof value === 'number' ? plainDigits(value) : value)))} %`;
 
 const isCurrency = (unit: string | null): boolean => unit !== null && /^[A-Z]{3}$/.test(unit);
 

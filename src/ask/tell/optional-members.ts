@@ -29,11 +29,11 @@ export async function resolveRequestedPlan(
 ): Promise<Pick<Envelope, 'plan'> | Record<never, never>> {
   if (!includePlan || !compiledPlan) return {};
   const plan = writePlan(compiledPlan.lensPlan);
-  if (!(await isSame(plan, compiledPlan, now))) return {};
+  if (!(await compilesToSameStatement(plan, compiledPlan, now))) return {};
   return { plan: compiledPlan.answers ? { ...plan, answers: compiledPlan.answers } : plan };
 }
 
-async function isSame(
+async function compilesToSameStatement(
   plan: Plan,
   { grantedLens: { lens, caller }, compiledQuery }: CompiledPlan,
   now: Date,

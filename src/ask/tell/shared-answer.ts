@@ -18,7 +18,7 @@ export const showsAll = ({ status, checks, scope }: Envelope, plan: Plan | null)
   ) &&
   (!isRestricted(scope) || !hasUnprovenText(plan));
 
-/** A reading uses every word, also when svc doubts that the words mean what the reader took them for. */
+/** The reader's interpretation accounts for every word, even if svc doubts the meaning of a word. */
 const readsEveryWord = (plan: Plan | null): boolean => plan?.readBy.by === 'reader';
 
 const isRestricted = (scope: Envelope['scope']): boolean =>

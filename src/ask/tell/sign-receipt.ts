@@ -6,7 +6,7 @@ import { type ReceiptKey, signReceipt } from '../../domain/receipts/receipt.ts';
 import { runInTurns } from '../../platform/schedule/in-turns.ts';
 import type { FetchedRows, Grading } from '../outcome.ts';
 
-export async function receiptFor(
+export async function createReceipt(
   fetchedRows: FetchedRows,
   grading: Grading,
   answerDetails: { requestId: string; lens: string | null; version: number | null; at: Date },

@@ -18,7 +18,7 @@ export interface AnswerInRowDigits {
   fetchedRows: FetchedRows;
 }
 
-const COUNTING = 'zero one two three four five six seven eight nine ten eleven twelve'.split(' ');
+const COUNTING_WORDS = 'zero one two three four five six seven eight nine ten eleven twelve'.split(' ');
 const HIGHEST_WORDS = 'highest largest biggest greatest most'.split(' ');
 const LOWEST_WORDS = 'lowest smallest least fewest'.split(' ');
 const AMOUNT = '-?\\d[\\d,]*(?:\\.\\d+)?';
@@ -36,7 +36,7 @@ export function useRowDigits(prose: string, fetchedRows: FetchedRows): AnswerInR
   const form = new RegExp(
     `(?<![\\p{L}\\p{N}])(?:${[...longestFirst, '(?!)'].join('|')})(?![\\p{L}\\p{N}])` +
       `|(?<![\\p{L}\\p{N}.])(?<amount>${AMOUNT})(?![\\p{L}\\p{N}]|[.,-]\\d)(?<percent> ?%)?` +
-      `|(?<![\\p{L}\\p{N}-])(?<word>${COUNTING.join('|')})(?![\\p{L}\\p{N}-])` +
+      `|(?<![\\p{L}\\p{N}-])(?<word>${COUNTING_WORDS.join('|')})(?![\\p{L}\\p{N}-])` +
       `|(?<![\\p{L}\\p{N}-])(?<none>no)(?= (?<what>\\p{L}+))` +
       `|(?<=(?<![\\p{L}\\p{N}])the )(?<extreme>${[...HIGHEST_WORDS, ...LOWEST_WORDS].join('|')})(?= (?<of>\\p{L}+))`,
     'giu',
@@ -47,7 +47,7 @@ export function useRowDigits(prose: string, fetchedRows: FetchedRows): AnswerInR
     const { amount, percent, word, none, what, extreme, of } = rest.at(-1) as Record<string, string | undefined>;
     if (amount) return cellText(matchedText, amount, percent ?? '', measures, fetchedRows);
     if (word) {
-      const count = COUNTING.indexOf(word.toLowerCase());
+      const count = COUNTING_WORDS.indexOf(word.toLowerCase());
       const isInRows = cellsOf(measures, fetchedRows).includes(String(count)) || count === fetchedRows.rows.length;
       return isInRows || count === rankLimit ? String(count) : matchedText;
     }

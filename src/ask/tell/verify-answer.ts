@@ -36,7 +36,7 @@ export async function verifyAnswer(
     text === undefined
       ? []
       : await runInTurns(verifyNumbers(text, provenPartsOf(comparison, presentedRows, servedTrace)));
-  const unprovenDetail = text === undefined ? null : unprovenText(text, comparison, numbers, servedTrace);
+  const unprovenDetail = text === undefined ? null : unprovenReason(text, comparison, numbers, servedTrace);
   if (unprovenDetail) comparison.not_proven.push(`the text: ${unprovenDetail}`);
   return {
     ok: verification.ok && comparison.rows === 'match' && comparison.mismatches.length === 0 && !unprovenDetail,
@@ -68,7 +68,7 @@ const provenTextOf = ({
   ],
 });
 
-function unprovenText(
+function unprovenReason(
   text: string,
   { rows }: RowsComparison,
   numbers: Verdict['numbers'],
@@ -98,7 +98,7 @@ function compareRows(
     : { rows: 'differ', mismatches: ['data: the rows differ from the served rows'], not_proven: [] };
 }
 
-const REQUEST = /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/i;
+const REQUEST_ID = /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/i;
 
 /** The log has no rows, so svc compares the numbers of the text with the served sentence. */
 async function verifyText(
@@ -106,7 +106,7 @@ async function verifyText(
   principal: Principal,
   text: string,
 ): Promise<Verdict> {
-  const id = REQUEST.exec(text)?.[0];
+  const id = REQUEST_ID.exec(text)?.[0];
   if (!id)
     throw new Problem('invalid', 'The text has no request id. Add the id or URL of the request, or give the answer.', {
       details: [{ path: 'text', code: 'no_request', message: 'It contains no request id.' }],
@@ -133,12 +133,12 @@ async function verifyText(
   };
 }
 
-const CENTS = /\.\d\d$/;
+const TWO_DECIMALS = /\.\d\d$/;
 
 /** A sentence shows money with two decimal places. The text to verify can have all digits of the row. */
 function asRounded(number: StatedNumber, loggedNumbers: readonly ReadNumber[]): StatedNumber {
   if (number.value !== null) return number;
   const roundedValue = Number(Number(plainNumber(number.text)).toFixed(2));
-  const money = loggedNumbers.find(({ digits, value }) => CENTS.test(digits) && value === roundedValue);
+  const money = loggedNumbers.find(({ digits, value }) => TWO_DECIMALS.test(digits) && value === roundedValue);
   return money ? { ...number, value: money.value, rounds: true } : number;
 }

@@ -1,7 +1,7 @@
 // completion/complete: completes lenses that the caller can use, and the next words of a question.
 import type { CompleteRequestParams, CompleteResult } from '@modelcontextprotocol/server';
 import { completeQuestion } from '../../ask/complete-question.ts';
-import { findGrantedLens, grantedLenses } from '../../ask/read/resolve-lens.ts';
+import { findGrantedLens, listGrantedLenses } from '../../ask/read/resolve-lens.ts';
 import { lastDataAsOf } from '../../ask/run/data-as-of.ts';
 import { completeQuery } from '../../contract/complete.ts';
 import type { Deps } from '../../deps.ts';
@@ -28,7 +28,7 @@ export async function completeArgument(
 
   async function listValuesOf(): Promise<string[]> {
     if (name === 'lens')
-      return (await grantedLenses(deps.lenses, principal))
+      return (await listGrantedLenses(deps.lenses, principal))
         .map((grantedLens) => grantedLens.name)
         .filter((item) => item.startsWith(value));
     const lens = context?.arguments?.['lens'];

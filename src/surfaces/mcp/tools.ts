@@ -1,7 +1,7 @@
 // Maps tool names to operations. svc checks the arguments instead of the SDK, so that svc's error lists every fault.
 import type { z } from 'zod';
 import type { AskContext } from '../../ask/entrances.ts';
-import { findGrantedLens, grantedLenses } from '../../ask/read/resolve-lens.ts';
+import { findGrantedLens, listGrantedLenses } from '../../ask/read/resolve-lens.ts';
 import { fetchDataAsOf } from '../../ask/run/data-as-of.ts';
 import { type McpToolName, mcpTools } from '../../contract/mcp-tools.ts';
 import type { PresentedReceipt, ReceiptId } from '../../contract/receipt.ts';
@@ -44,7 +44,7 @@ const MAX_MATCHES = 5; // SPEC, "Limits"
 
 const operations: Operations = {
   async list_lenses(deps, { principal }) {
-    const liveLenses = await grantedLenses(deps.lenses, principal);
+    const liveLenses = await listGrantedLenses(deps.lenses, principal);
     return toSuccess({ items: liveLenses.map(summarizeLens), next_cursor: null });
   },
   async describe_lens(deps, { principal, signal }, { lens, ...describeRequest }) {
@@ -58,7 +58,7 @@ const operations: Operations = {
   async lookup_definition(deps, { principal }, { term, lens }) {
     const liveLenses = lens
       ? [await findGrantedLens(deps.lenses, principal, lens)]
-      : await grantedLenses(deps.lenses, principal);
+      : await listGrantedLenses(deps.lenses, principal);
     return toSuccess({
       ...lookUpDefinition(
         liveLenses.map((item) => item.lens),

@@ -1,5 +1,5 @@
 // Routes for facts of a lens: inferred facts, their evidence, and confirmation by a person.
-import { sampleRowsOfFacts } from '../../ask/sample-rows-of-facts.ts';
+import { readSampleRows } from '../../ask/read-sample-rows.ts';
 import { pageQuery } from '../../contract/lens.ts';
 import * as wire from '../../contract/mgmt/facts.ts';
 import { lensParams, listOf } from '../../contract/mgmt/shared.ts';
@@ -29,7 +29,7 @@ export const factsRoutes = [
       const liveLens = await getServedLens(deps.lenses, orgId, params.name);
       const { items, next_cursor } = pageOf(await listFacts(deps, orgId, liveLens, deps.clock.now()), query);
       if (!isSuperuser(principal)) return { items, next_cursor };
-      const rowsOf = await sampleRowsOfFacts(deps.sideAsk, askContext(), liveLens, items);
+      const rowsOf = await readSampleRows(deps.sideAsk, askContext(), liveLens, items);
       return {
         items: items.map((fact) => {
           const rows = rowsOf(fact);

@@ -2,7 +2,7 @@
 // exist, but respond with 404 if SVC_DEMO_ORG_ID isn't set.
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { ZodTypeProvider } from 'fastify-type-provider-zod';
-import { grantedLenses } from '../../ask/read/resolve-lens.ts';
+import { listGrantedLenses } from '../../ask/read/resolve-lens.ts';
 import { type DemoKey, demoKey } from '../../contract/demo.ts';
 import type { Deps } from '../../deps.ts';
 import type { Principal } from '../../domain/identity/principal.ts';
@@ -81,7 +81,7 @@ async function createKeyReply(
   expiresInDays: number,
 ): Promise<DemoKey> {
   const endpoint = { baseUrl: deps.baseUrl(), instance: (await deps.instance()).name };
-  const lenses = await grantedLenses(deps.lenses, visitor);
+  const lenses = await listGrantedLenses(deps.lenses, visitor);
   const samples = lenses.flatMap(({ name, lens }) =>
     lens.sampleQuestions.map((question) => ({ lens: name, question })),
   );

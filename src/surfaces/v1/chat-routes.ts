@@ -3,7 +3,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { ZodTypeProvider } from 'fastify-type-provider-zod';
 import { z } from 'zod';
 import { httpStatusOf } from '../../ask/entrances.ts';
-import { findGrantedLens, grantedLenses } from '../../ask/read/resolve-lens.ts';
+import { findGrantedLens, listGrantedLenses } from '../../ask/read/resolve-lens.ts';
 import type { Envelope } from '../../contract/ask.ts';
 import { chatBody, chatCompletion, chatProblem, modelList, modelObject } from '../../contract/chat.ts';
 import type { Deps } from '../../deps.ts';
@@ -40,7 +40,7 @@ const modelOf = ({ orgName }: Principal, id: string, createdAt: Date | null) => 
 });
 
 /** The creation time of the model svc/auto is that of the oldest lens that svc/auto can select. */
-const oldestLensTime = (liveLenses: ResultOf<typeof grantedLenses>): Date | null =>
+const oldestLensTime = (liveLenses: ResultOf<typeof listGrantedLenses>): Date | null =>
   liveLenses.reduce<Date | null>(
     (oldest, { createdAt }) => (oldest === null || (createdAt && createdAt < oldest) ? createdAt : oldest),
     null,
@@ -122,7 +122,7 @@ export function registerChatRoutes(scope: FastifyInstance, deps: Pick<Deps, 'ask
       },
     },
     async ({ principal }) => {
-      const liveLenses = await grantedLenses(deps.lenses, principal);
+      const liveLenses = await listGrantedLenses(deps.lenses, principal);
       const autoModels = liveLenses.length > 0 ? [modelOf(principal, AUTO_MODEL, oldestLensTime(liveLenses))] : [];
       const lenses = liveLenses.map(({ name, createdAt }) => modelOf(principal, `svc/${name}`, createdAt));
       return { object: 'list' as const, data: [...autoModels, ...lenses] };
@@ -143,7 +143,8 @@ export function registerChatRoutes(scope: FastifyInstance, deps: Pick<Deps, 'ask
     },
     async ({ principal, params: { model } }) => {
       const lens = lensOfModel(model);
-      if (lens === null) return modelOf(principal, model, oldestLensTime(await grantedLenses(deps.lenses, principal)));
+      if (lens === null)
+        return modelOf(principal, model, oldestLensTime(await listGrantedLenses(deps.lenses, principal)));
       const { createdAt } = await findGrantedLens(deps.lenses, principal, lens).catch(throwAsModelFault);
       return modelOf(principal, model, createdAt);
     },

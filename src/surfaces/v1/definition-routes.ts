@@ -1,5 +1,5 @@
 // Looks up a governed term in every lens of this credential.
-import { findGrantedLens, grantedLenses } from '../../ask/read/resolve-lens.ts';
+import { findGrantedLens, listGrantedLenses } from '../../ask/read/resolve-lens.ts';
 import { definitionList, definitionsQuery } from '../../contract/definition.ts';
 import type { Deps } from '../../deps.ts';
 import { lookUpDefinition } from '../../domain/semantic/look-up-definition.ts';
@@ -20,7 +20,7 @@ export const definitionRoutes = [
     run: async ({ deps, query, principal }) => {
       const liveLenses = query.lens
         ? [await findGrantedLens(deps.lenses, principal, query.lens)]
-        : await grantedLenses(deps.lenses, principal);
+        : await listGrantedLenses(deps.lenses, principal);
       const lenses = liveLenses.map(({ lens }) => lens);
       const { items, suggestions } = lookUpDefinition(lenses, query.term);
       return { ...pageOf(items, query), suggestions };

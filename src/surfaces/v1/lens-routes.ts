@@ -1,7 +1,7 @@
 // Routes for the lenses of this credential, the full description of one lens, and the stored values of a field.
 import { completeQuestion, phrasesFor } from '../../ask/complete-question.ts';
 import { listValues } from '../../ask/list-values.ts';
-import { findGrantedLens, grantedLenses, resolveLens } from '../../ask/read/resolve-lens.ts';
+import { findGrantedLens, listGrantedLenses, resolveLens } from '../../ask/read/resolve-lens.ts';
 import { fetchDataAsOf, lastDataAsOf } from '../../ask/run/data-as-of.ts';
 import { completeQuery, completion, phraseList, phrasesQuery } from '../../contract/complete.ts';
 import { lensDetail, lensList, pageQuery, valueList, valuesQuery } from '../../contract/lens.ts';
@@ -26,7 +26,7 @@ export const lensRoutes = [
     result: lensList,
     fails: ['invalid'],
     run: async ({ deps, principal, query }) => {
-      const { items, next_cursor } = pageOf(await grantedLenses(deps.lenses, principal), query);
+      const { items, next_cursor } = pageOf(await listGrantedLenses(deps.lenses, principal), query);
       return { items: items.map(summarizeLens), next_cursor };
     },
   }),

@@ -1,16 +1,16 @@
-// If a "top 10" ends within a tie, its last rows are arbitrary. svc reads one more row and its sort keys. If these are
-// equal on both sides of a cut, the answer states that other rows share the last place.
+// If a "top 10" ends within a tie, its last rows are arbitrary. svc reads one more row and its sort keys. If the
+// sort keys are equal on both sides of a cut, the answer states that other rows share the last place.
 import type { Cell } from '../../../domain/ports.ts';
 import type { LensPlan } from '../../../plan/lens-plan.ts';
 import type { Probes } from '../probes.ts';
-import { tieProbe } from './tie-probe.ts';
+import { createTieProbe } from './tie-probe.ts';
 
 /** The maximum number of rows to read if each group has its own limit. */
 const MAX_PROBED_ROWS = 5000;
 
 /** `unknown` if the probe can't show every sort key or every group. */
 export async function cutsThroughTie(lensPlan: LensPlan, probes: Probes): Promise<boolean | 'unknown'> {
-  const probe = tieProbe(lensPlan);
+  const probe = createTieProbe(lensPlan);
   if (probe === null || probe === 'unknown') return probe ?? false;
   const maxRows = probe.within ? MAX_PROBED_ROWS : probe.cuts.at(-1)! + 1;
   const rows = await probes.rows(probe.lensPlan, maxRows);
@@ -25,7 +25,7 @@ export async function cutsThroughTie(lensPlan: LensPlan, probes: Probes): Promis
     probe.cuts.some((cut) => {
       const [lastRow, nextRow] = [group[cut - 1], group[cut]];
       if (!lastRow || !nextRow || !isEqual(probe.columns, lastRow, nextRow)) return false;
-      // A group has all of its tied rows. If they look alike, the answer is the same for each choice.
+      // The probe reads all tied rows of a group. If these rows look alike, every choice of rows gives the same answer.
       const tiedRows = group.filter((row) => isEqual(probe.columns, lastRow, row));
       return !probe.within || !tiedRows.every((row) => isEqual(probe.shown, lastRow, row));
     }),

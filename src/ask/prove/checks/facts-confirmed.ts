@@ -14,7 +14,7 @@ export const factsConfirmed: AnswerCheck = {
     if (plan.plan !== 'compiled') return null;
     const { lens, name } = plan.grantedLens;
     if (!lens.facts?.length) return inapplicableVerdict('The authors of the lens wrote every fact.');
-    const unconfirmedFacts = factsUsed(lens, plan.lensPlan, plan.compiledQuery, dateMatcherOf(plan));
+    const unconfirmedFacts = factsUsed(lens, plan.lensPlan, plan.compiledQuery, createDateMatcher(plan));
     if (unconfirmedFacts.length === 0)
       return passVerdict('Every fact that the answer depends on is confirmed or declared.');
     const facts = unconfirmedFacts.map((fact) => `${factSentence(fact)} (${fact.evidence})`).join('; ');
@@ -24,8 +24,8 @@ export const factsConfirmed: AnswerCheck = {
   },
 };
 
-/** Whether the caller named a date. A default date and a model's plan don't count. */
-function dateMatcherOf({ readBy, usualDate: usesDefaultDate }: CompiledPlan): (date: string) => boolean {
+/** Creates a function that reports whether the caller named a date. A default date and a model's plan don't count. */
+function createDateMatcher({ readBy, usualDate: usesDefaultDate }: CompiledPlan): (date: string) => boolean {
   if (readBy.by === 'caller') return () => usesDefaultDate !== true;
   if (readBy.by !== 'reader') return () => false;
   const question = readBy.words.map(({ text }) => text).join(' ');

@@ -1,4 +1,4 @@
-import { isWritten } from '../../outcome.ts';
+import { isWrittenPlan } from '../../outcome.ts';
 import { type AnswerCheck, failVerdict, inapplicableVerdict, passVerdict } from '../check.ts';
 
 const UNGOVERNED_REASONS = {
@@ -11,7 +11,7 @@ export const governedMetrics: AnswerCheck = {
   critical: false,
   checkPlan(plan) {
     if (plan.readBy.by === 'approval') return passVerdict(plan.readBy.detail);
-    if (isWritten(plan))
+    if (isWrittenPlan(plan))
       return failVerdict(
         plan.unlike ? `${plan.unlike} ${UNGOVERNED_REASONS[plan.plan]}` : UNGOVERNED_REASONS[plan.plan],
       );

@@ -1,9 +1,9 @@
 // Checks that summed values are additive and that averages are valid for their rows.
 import { doubtfulMeasures } from '../../../plan/doubtful-measures.ts';
 import { type AnswerCheck, failVerdict, passVerdict, unknownVerdict, warningVerdict } from '../check.ts';
-import { unsummedIn } from '../statement/aggregates.ts';
+import { additivityFaults } from '../statement/aggregates.ts';
 
-const ADDITIVE = 'Every summed measure adds up over these rows.';
+const ADDITIVE_DETAIL = 'Every summed measure adds up over these rows.';
 
 export const measuresAdditive: AnswerCheck = {
   name: 'measures_additive',
@@ -13,12 +13,12 @@ export const measuresAdditive: AnswerCheck = {
     if (plan.plan !== 'compiled') return null;
     const doubts = [...plan.sumDoubts, ...doubtfulMeasures(plan.grantedLens.lens, plan.lensPlan)];
     if (doubts.length > 0) return warningVerdict(doubts.join(' '));
-    return plan.lensPlan.measures.length === 0 ? null : passVerdict(ADDITIVE);
+    return plan.lensPlan.measures.length === 0 ? null : passVerdict(ADDITIVE_DETAIL);
   },
   ofStatement(reader) {
-    const sumVerdicts = reader.views.map((view) => unsummedIn(reader, view));
+    const sumVerdicts = reader.views.map((view) => additivityFaults(reader, view));
     const [fail, unknown] = [sumVerdicts.flatMap((item) => item.fail), sumVerdicts.flatMap((item) => item.unknown)];
     if (fail.length > 0) return failVerdict([...new Set([...fail, ...unknown])].join(' '));
-    return unknown.length > 0 ? unknownVerdict([...new Set(unknown)].join(' ')) : passVerdict(ADDITIVE);
+    return unknown.length > 0 ? unknownVerdict([...new Set(unknown)].join(' ')) : passVerdict(ADDITIVE_DETAIL);
   },
 };

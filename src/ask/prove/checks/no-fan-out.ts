@@ -1,5 +1,5 @@
 import { type AnswerCheck, failVerdict, inapplicableVerdict, passVerdict } from '../check.ts';
-import { withoutFanOut } from '../lift/without-fan-out.ts';
+import { suggestWithoutFanOut } from '../lift/suggest-without-fan-out.ts';
 import { repetitionFaults } from '../statement/aggregates.ts';
 
 /** Checks that no join repeats rows that are counted or summed. */
@@ -17,7 +17,7 @@ export const noFanOut: AnswerCheck = {
     const faults = [...new Set(reader.views.flatMap((view) => repetitionFaults(reader, view)))];
     if (faults.length === 0) return passVerdict('No join repeats rows that are counted or summed.');
     const query = await probes.tree(plan);
-    const correctedSql = query && (await withoutFanOut(plan.grantedLens.lens, query));
+    const correctedSql = query && (await suggestWithoutFanOut(plan.grantedLens.lens, query));
     return failVerdict([...faults, ...(correctedSql ? [`This statement avoids it: ${correctedSql}`] : [])].join(' '));
   },
 };

@@ -19,7 +19,7 @@ import {
 import { isNumeric } from '../../../reader/words/datatypes.ts';
 import type { CompiledPlan, Verdict } from '../../outcome.ts';
 import { type AnswerCheck, passVerdict, warningVerdict } from '../check.ts';
-import { hiddenAbsences, hiddenGroups } from '../hidden-absences.ts';
+import { hiddenAbsenceWarnings, hiddenGroupWarnings } from '../hidden-absences.ts';
 import type { Probes } from '../probes.ts';
 import { mainDatasetOfMeasure } from './home-of-measure.ts';
 
@@ -32,7 +32,7 @@ export const nullsStated: AnswerCheck = {
     const mainDataset = mainDatasetOf(plan);
     const nullConditions = mainDataset ? lensPlan.filters.flatMap((filter) => conditionWithNulls(filter) ?? []) : [];
     const amounts = allMeasures(lensPlan).flatMap(aggregatesIn);
-    const absences = hiddenAbsences(plan, mainDataset);
+    const absences = hiddenAbsenceWarnings(plan, mainDataset);
     const missingConditions =
       mainDataset && plan.readBy.by !== 'caller'
         ? lensPlan.filters.flatMap((filter) => missingConditionsIn(grantedLens.lens, filter))
@@ -46,7 +46,7 @@ export const nullsStated: AnswerCheck = {
     ]).then(verdictOf);
   },
   ofRows({ plan, ...fetched }, verdict) {
-    const absences = plan.plan === 'compiled' ? hiddenGroups(plan, mainDatasetOf(plan), fetched) : [];
+    const absences = plan.plan === 'compiled' ? hiddenGroupWarnings(plan, mainDatasetOf(plan), fetched) : [];
     if (absences.length === 0) return verdict;
     return verdictOf([absences, verdict?.outcome === 'fail' ? [verdict.detail] : []]);
   },
@@ -72,7 +72,9 @@ async function warnOfIncludedNulls(
   probes: Probes,
 ) {
   const otherFilters = lensPlan.filters.filter((item) => item !== filter);
-  const count = await probes.count(countRowsPlan(lensPlan, mainDataset, [...otherFilters, isNull(condition.field)]));
+  const count = await probes.count(
+    countRowsPlan(lensPlan, mainDataset, [...otherFilters, createNullCondition(condition.field)]),
+  );
   const values = condition.values.length > 0 ? condition.values.join(' or ') : 'in the excluded period';
   return count > 0 ? [`${count} rows have no ${fieldPath(condition.field)}; svc treats them as not ${values}.`] : [];
 }
@@ -122,8 +124,8 @@ async function warnOfPartlyNull(
     countRowsPlan(lensPlan, mainDataset, [
       ...lensPlan.filters,
       ...(amount.where ?? []),
-      { any: nullFields.map(isNull) },
-      { any: fields.map((field) => ({ ...isNull(field), op: 'is_not_null' as const })) },
+      { any: nullFields.map(createNullCondition) },
+      { any: fields.map((field) => ({ ...createNullCondition(field), op: 'is_not_null' as const })) },
     ]);
   if ((await probes.count(partlyNullPlan(fields))) === 0) return [];
   const counts = await Promise.all(fields.map((field) => probes.count(partlyNullPlan([field]))));
@@ -175,7 +177,7 @@ const countRowsPlan = (lensPlan: LensPlan, mainDataset: string, filters: Filter[
   filters,
   time: lensPlan.time,
 });
-const isNull = (field: FieldRef): Condition => ({ field, op: 'is_null', values: [] });
+const createNullCondition = (field: FieldRef): Condition => ({ field, op: 'is_null', values: [] });
 const fieldPath = ({ path, field }: FieldRef): string => `${path}.${field}`;
 
 /** A negative condition that rows without a value also satisfy, such as "not approved" or "except in 2016". */

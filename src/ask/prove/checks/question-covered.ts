@@ -38,9 +38,9 @@ export const questionCovered: AnswerCheck = {
 };
 
 const coverageVerdict = ({ words, doubt }: { words: readonly WordUse[]; doubt: string | null }): Verdict =>
-  doubt === null ? passVerdict(wordsOf(words)) : { ...unknownVerdict(doubt), warning: doubt };
+  doubt === null ? passVerdict(describeWords(words)) : { ...unknownVerdict(doubt), warning: doubt };
 
 const proofVerdict = (proof: ReadingProof, fallbackDetail: string): Verdict =>
   proof.same ? coverageVerdict(proof) : unknownVerdict(`${fallbackDetail} ${proof.reason}`);
 
-const wordsOf = (words: readonly WordUse[]): string => words.map(({ text, as }) => `${text}: ${as}`).join('; ');
+const describeWords = (words: readonly WordUse[]): string => words.map(({ text, as }) => `${text}: ${as}`).join('; ');

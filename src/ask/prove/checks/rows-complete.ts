@@ -2,7 +2,7 @@ import { type AnswerCheck, failVerdict, passVerdict, unknownVerdict, warningVerd
 import { cutsThroughTie } from './cut-through-tie.ts';
 
 const TIE_WARNING = 'The last row ties with the first one left out, so the choice between them is arbitrary.';
-const UNKNOWN_TIE = 'svc can’t check whether the last row ties with the first one left out.';
+const UNKNOWN_TIE_DETAIL = 'svc can’t check whether the last row ties with the first one left out.';
 
 export const rowsComplete: AnswerCheck = {
   name: 'rows_complete',
@@ -10,7 +10,7 @@ export const rowsComplete: AnswerCheck = {
   async checkPlan(plan, probes) {
     const isTied = plan.plan === 'compiled' && (await cutsThroughTie(plan.lensPlan, probes));
     if (!isTied) return null;
-    return isTied === 'unknown' ? unknownVerdict(UNKNOWN_TIE) : warningVerdict(TIE_WARNING);
+    return isTied === 'unknown' ? unknownVerdict(UNKNOWN_TIE_DETAIL) : warningVerdict(TIE_WARNING);
   },
   ofRows({ plan, more, bytesCut }, tieVerdict) {
     const masks = plan.scope.masks ?? [];

@@ -2,11 +2,11 @@ import { expect, test } from 'vitest';
 import { planBrief } from '../../../../test/support/plan-brief.ts';
 import { shop, superstore } from '../../../../test/support/planner-lenses.ts';
 import { readQuestion } from '../../../reader/read-question.ts';
-import { tieProbe } from './tie-probe.ts';
+import { createTieProbe } from './tie-probe.ts';
 
 const probeOf = (lens: typeof shop, question: string) => {
   const reading = readQuestion({ question, lens, choices: {}, now: new Date('2017-12-31') });
-  const probe = reading.kind === 'plan' ? tieProbe(reading.plan) : null;
+  const probe = reading.kind === 'plan' ? createTieProbe(reading.plan) : null;
   return probe === 'unknown' ? null : probe;
 };
 

@@ -1,6 +1,6 @@
 // If a "top 10" ends within a tie, its last rows are arbitrary. The probe is the same plan with one more row, or with all
 // tied rows of each group, and with a column for each sort key. If two rows on both sides of a cut have equal sort keys,
-// another answer is as good.
+// another answer is equally correct.
 import { indexOfMeasure, type LensPlan, type Order } from '../../../plan/lens-plan.ts';
 
 export interface TieProbe {
@@ -16,7 +16,7 @@ export interface TieProbe {
 }
 
 /** Null if no limit cuts an ordered result. `unknown` if one probe can't show each sort key and each cut. */
-export function tieProbe(lensPlan: LensPlan): TieProbe | 'unknown' | null {
+export function createTieProbe(lensPlan: LensPlan): TieProbe | 'unknown' | null {
   const { limit, limit_per: groupLimit, offset = 0, order_by: keys } = lensPlan;
   if (keys.length === 0 || (groupLimit ? groupLimit.ties : limit === null)) return null;
   const { plan, columns, shown } = withKeyColumns(lensPlan);
@@ -39,8 +39,8 @@ const dimensionIndex = ({ dimensions }: LensPlan, key: { path: string; field: st
   dimensions.findIndex(({ path, field, grain }) => path === key.path && field === key.field && grain === key.grain);
 
 /**
- * Adds the sort keys, and in a listing the fields of a limit per group, as columns. Also returns the indexes of the sort
- * keys, -1 for a key that can't be a column, and of the columns of the answer.
+ * Adds a column for each sort key, and in a listing also for each field of a limit per group. Returns the column indexes
+ * of the sort keys, with -1 for a key that can't be a column, and the column indexes of the answer.
  */
 function withKeyColumns(lensPlan: LensPlan): { plan: LensPlan; columns: number[]; shown: number[] } {
   const { order_by: keys, grouped, distinct } = lensPlan;

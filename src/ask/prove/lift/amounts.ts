@@ -8,11 +8,11 @@ import type { Expression } from '../../../dialects/tree.ts';
 export type NumberType = 'integer' | 'decimal' | 'float';
 export const isNumberType = (type: string | null): type is NumberType =>
   type === 'integer' || type === 'decimal' || type === 'float';
-const CASTS: Record<string, NumberType> = { numeric: 'decimal', float8: 'float', double: 'float' };
+const NUMBER_TYPES_BY_CAST: Record<string, NumberType> = { numeric: 'decimal', float8: 'float', double: 'float' };
 /** The target type of a numeric cast that keeps the value, or null for any other expression. */
-export const castTo = (expression: Expression): NumberType | null =>
+export const numericCastTarget = (expression: Expression): NumberType | null =>
   expression.kind === 'cast' && !expression.safe && expression.type.modifiers.length === 0
-    ? (CASTS[expression.type.name] ?? null)
+    ? (NUMBER_TYPES_BY_CAST[expression.type.name] ?? null)
     : null;
 
 interface Product {
@@ -42,7 +42,7 @@ export function amountText(expression: Expression, reader: ExpressionReader): st
 }
 const isComputed = (expression: Expression, { typeOf }: ExpressionReader): boolean =>
   (expression.kind === 'arithmetic' && ['+', '-', '*', '/'].includes(expression.operator)) ||
-  (castTo(expression) !== null && expression.kind === 'cast' && isNumberType(typeOf(expression.value)));
+  (numericCastTarget(expression) !== null && expression.kind === 'cast' && isNumberType(typeOf(expression.value)));
 
 function termsOf(expression: Expression, reader: ExpressionReader, sign: bigint): Product[] {
   const days = reader.days(expression);
@@ -66,39 +66,39 @@ function productOf(expression: Expression, reader: ExpressionReader): Product {
   if (days) return productOf(days, reader);
   const constant = parseDecimal(expression);
   if (constant) return { ...constant, factors: [], divisors: [] };
-  if (castTo(expression) !== null && expression.kind === 'cast' && isNumberType(typeOf(expression.value)))
+  if (numericCastTarget(expression) !== null && expression.kind === 'cast' && isNumberType(typeOf(expression.value)))
     return productOf(expression.value, reader);
   if (expression.kind === 'arithmetic' && expression.left === null && expression.operator === '-') {
     const operand = productOf(expression.right, reader);
     return { ...operand, numerator: -operand.numerator };
   }
   if (expression.kind === 'arithmetic' && expression.left && expression.operator === '*')
-    return multiply(productOf(expression.left, reader), productOf(expression.right, reader));
+    return multiplyProducts(productOf(expression.left, reader), productOf(expression.right, reader));
   if (expression.kind === 'arithmetic' && expression.left && expression.operator === '/') {
     const areIntegers = typeOf(expression.left) === 'integer' && typeOf(expression.right) === 'integer';
     if (!areIntegers || reader.dialect.compiling.divisible === null) {
-      const divisor = productOf(unlessZero(expression.right, reader), reader);
+      const divisor = productOf(withoutZeroGuard(expression.right, reader), reader);
       const { numerator, denominator, factors, divisors } = divisor;
       if (numerator !== 0n)
-        return multiply(productOf(expression.left, reader), {
+        return multiplyProducts(productOf(expression.left, reader), {
           numerator: denominator,
           denominator: numerator,
           factors: divisors,
           divisors: factors,
         });
     }
-    return factor(`quotient(${reader.text(expression.left)} / ${reader.text(expression.right)})`);
+    return productOfFactor(`quotient(${reader.text(expression.left)} / ${reader.text(expression.right)})`);
   }
   if (expression.kind === 'arithmetic' && expression.left)
-    return factor(amountText(expression, reader) ?? reader.text(expression));
-  return factor(reader.text(expression));
+    return productOfFactor(amountText(expression, reader) ?? reader.text(expression));
+  return productOfFactor(reader.text(expression));
 }
 
 /**
  * Removes NULLIF(x, 0) if the engine reports division by zero as an error, because a statement that returned rows never
  * divided by zero.
  */
-const unlessZero = (expression: Expression, { dialect }: ExpressionReader): Expression =>
+const withoutZeroGuard = (expression: Expression, { dialect }: ExpressionReader): Expression =>
   dialect.compiling.faultsByZero ? withoutNullif(expression) : expression;
 export const withoutNullif = (expression: Expression): Expression =>
   expression.kind === 'call' &&
@@ -108,8 +108,8 @@ export const withoutNullif = (expression: Expression): Expression =>
     ? expression.args[0]!
     : expression;
 
-const factor = (text: string): Product => ({ numerator: 1n, denominator: 1n, factors: [text], divisors: [] });
-const multiply = (a: Product, b: Product): Product => ({
+const productOfFactor = (text: string): Product => ({ numerator: 1n, denominator: 1n, factors: [text], divisors: [] });
+const multiplyProducts = (a: Product, b: Product): Product => ({
   numerator: a.numerator * b.numerator,
   denominator: a.denominator * b.denominator,
   factors: [...a.factors, ...b.factors],

@@ -5,23 +5,23 @@ import { allOf, anyOf, compare, exists, itemOf, numberOf, selectOf } from '../..
 import { conjunctsOf, nodesIn, treesEqual } from '../../../dialects/nodes.ts';
 import type { Expression, FromItem, Join, Query, Select, Table } from '../../../dialects/tree.ts';
 import type { Lens } from '../../../lens/model/lens.ts';
-import { columnOfDataset, requireDataset } from './scope.ts';
+import { findColumnOfDataset, requireDataset } from './scope.ts';
 
-type NeverNull = (value: Expression) => boolean;
+type NeverNullTest = (value: Expression) => boolean;
 
 /** Adds to `keyedDatasets` each dataset whose primary key this rewrite assumes to be never null. */
-export function asExists(lens: Lens, dialect: Dialect, select: Select, keyedDatasets: Set<string>): Select {
-  const neverNullIn = neverNull(lens, dialect, keyedDatasets);
+export function rewriteToExists(lens: Lens, dialect: Dialect, select: Select, keyedDatasets: Set<string>): Select {
+  const neverNullIn = createNeverNullIn(lens, dialect, keyedDatasets);
   const joinedSelect = withoutAntiJoins(select, neverNullIn);
   const rewrite = (expression: Expression): Expression =>
     rewriteCondition(expression, neverNullIn(joinedSelect.from), neverNullIn);
   return { ...joinedSelect, where: joinedSelect.where && allOf([...conjunctsOf(joinedSelect.where)].map(rewrite)) };
 }
 
-type NeverNullIn = (from: readonly FromItem[]) => NeverNull;
+type NeverNullIn = (from: readonly FromItem[]) => NeverNullTest;
 
 /** Recognizes columns that are never NULL, in tables that no outer join fills with NULL. */
-const neverNull =
+const createNeverNullIn =
   (lens: Lens, dialect: Dialect, keyedDatasets: Set<string>): NeverNullIn =>
   (from) => {
     const tables = tablesPresentIn(from);
@@ -29,7 +29,7 @@ const neverNull =
       const table = value.kind === 'column' ? tables.find(({ alias }) => alias === value.path[0]) : undefined;
       if (!table || value.kind !== 'column') return false;
       const dataset = requireDataset(lens, dialect, table.schema, table.name);
-      const column = columnOfDataset(lens, dialect, dataset, value.path[1]!);
+      const column = findColumnOfDataset(lens, dialect, dataset, value.path[1]!);
       if (column?.field?.nullable === false) return true;
       const isKey = column !== null && dataset.primaryKey.includes(column.column);
       if (isKey) keyedDatasets.add(dataset.name);
@@ -93,7 +93,7 @@ const existsSelect = (from: FromItem, where: Expression[]): Select =>
   selectOf([itemOf(numberOf(1))], [from], { where: allOf(where) });
 
 /** Rewrites a condition in WHERE. Unknown and false both drop a row, so the rewrite can treat them alike. */
-function rewriteCondition(expression: Expression, isNeverNull: NeverNull, neverNullIn: NeverNullIn): Expression {
+function rewriteCondition(expression: Expression, isNeverNull: NeverNullTest, neverNullIn: NeverNullIn): Expression {
   if (expression.kind === 'logic' && (expression.operator === 'and' || expression.operator === 'or'))
     return { ...expression, args: expression.args.map((arg) => rewriteCondition(arg, isNeverNull, neverNullIn)) };
   if (expression.kind === 'logic' && expression.operator === 'not') {
@@ -113,7 +113,7 @@ function inAsExists(
   value: Expression,
   query: Query,
   negated: boolean,
-  isNeverNull: NeverNull,
+  isNeverNull: NeverNullTest,
   neverNullIn: NeverNullIn,
 ): Expression | null {
   if (query.kind !== 'select' || query.groupBy || query.having || query.limit || query.offset || query.qualify)

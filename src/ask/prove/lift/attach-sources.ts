@@ -10,7 +10,7 @@ interface Attachment {
   mainSource: Source;
   /** Conditions that don't join two sources. */
   remaining: Expression[];
-  /** The source whose every row has a group, even if no row of the main source leads to it. */
+  /** Each row of this source has a group, even if no row of the main source leads to it. */
   fullyGroupedSource: Source | null;
 }
 

@@ -3,7 +3,7 @@
 import type { Lens } from '../../../lens/model/lens.ts';
 import { memoizeAsync } from '../../../platform/memoize.ts';
 import { Problem } from '../../../platform/problem.ts';
-import { type CompiledPlan, type FetchedRows, isEarlyEnd, isWritten, type Plan } from '../../outcome.ts';
+import { type CompiledPlan, type FetchedRows, isEarlyEnd, isWrittenPlan, type Plan } from '../../outcome.ts';
 import { resolvePlan } from '../../read/plan-question.ts';
 import type { ProbeLimits } from '../../read/values/probe-values.ts';
 import type { Probes } from '../probes.ts';
@@ -20,7 +20,7 @@ export async function findEqualPlan(
   probes: Probes,
   limits: ProbeLimits,
 ): Promise<EqualPlan | NoEqualPlan | null> {
-  if (!isWritten(plan)) return null;
+  if (!isWrittenPlan(plan)) return null;
   const { grantedLens } = plan;
   if (grantedLens.name === '') return null;
   const day = probes.now.toISOString().slice(0, 10);
@@ -53,7 +53,7 @@ export async function findEqualPlan(
 }
 
 /** The statement's rows with the plan's columns in the plan's order, for the checks. */
-export const asRowsOf = ({ plan, columns }: EqualPlan, fetchedRows: FetchedRows): FetchedRows => ({
+export const withPlanColumns = ({ plan, columns }: EqualPlan, fetchedRows: FetchedRows): FetchedRows => ({
   ...fetchedRows,
   plan,
   columns: columns.map((columnIndex) => fetchedRows.columns[columnIndex]!),

@@ -16,12 +16,20 @@ import type {
 } from '../../../dialects/tree.ts';
 import { SECONDS } from '../../../plan/sql/row-value.ts';
 import { callsIn } from '../statement/parts.ts';
-import { amountText, castTo, type ExpressionReader, isNumberType } from './amounts.ts';
-import { type List, listOf, readItemCount } from './lists.ts';
+import { amountText, type ExpressionReader, isNumberType, numericCastTarget } from './amounts.ts';
+import { type List, readItemCount, readList } from './lists.ts';
 import { ROWS_OF } from './rows-of.ts';
 import { type Scope, type Source, UnreadablePartError } from './scope.ts';
 import { boundsOf, DAY_PATTERN, datePartOf, dayAfter, type Period, periodOf } from './time/moments.ts';
-import { caseWithZeroElse, daysBetween, filteredOf, isCount, isNonNull, sortsNullsLast, typeOf } from './values.ts';
+import {
+  caseWithZeroElse,
+  daysBetween,
+  filterToCase,
+  isCountQuery,
+  isNonNull,
+  sortsNullsLast,
+  typeOf,
+} from './values.ts';
 
 export interface NestedMeaning {
   select: Select;
@@ -227,7 +235,12 @@ export class ExpressionText {
   #renderConstant(column: Expression, other: Expression, operator: string): [text: string, operator: string] {
     const value = constantOf(other);
     // For a count, "more than three" is the same as "at least four".
-    if (column.kind === 'scalar' && isCount(column.query) && typeof value === 'number' && Number.isInteger(value)) {
+    if (
+      column.kind === 'scalar' &&
+      isCountQuery(column.query) &&
+      typeof value === 'number' &&
+      Number.isInteger(value)
+    ) {
       if (operator === '>') return [renderNumber(String(value + 1)), '>='];
       if (operator === '<') return [renderNumber(String(value - 1)), '<='];
     }
@@ -275,7 +288,7 @@ export class ExpressionText {
     const patternText = constantOf(pattern);
     const loweredValue =
       value.kind === 'call' && value.name === 'lower' && value.args.length === 1 ? value.args[0]! : null;
-    const isCaseInsensitive = typeof patternText === 'string' && !like.escape && isPlain(patternText);
+    const isCaseInsensitive = typeof patternText === 'string' && !like.escape && isPlainPattern(patternText);
     const operands =
       isCaseInsensitive && like.how === 'like' && loweredValue && patternText === patternText.toLowerCase()
         ? `ilike ${this.render(asText(loweredValue, (inner) => this.typeOf(inner)))} ${JSON.stringify(patternText)}`
@@ -288,7 +301,7 @@ export class ExpressionText {
   #renderCall(call: Call): string {
     const { name, args, over } = call;
     if (over) return this.#renderWindow(call, over);
-    const list = listOf(call, (value) => this.groupsHaveRows && this.isNonNull(value));
+    const list = readList(call, (value) => this.groupsHaveRows && this.isNonNull(value));
     if (list) return this.#renderList(list);
     const items = this.#renderItemCount(call);
     if (items) return items;
@@ -305,7 +318,7 @@ export class ExpressionText {
       return `rows(${this.#labelOf(onlyArgument)})`;
     if (name === 'coalesce' && onlyArgument && this.isNonNull(onlyArgument)) return this.render(onlyArgument);
     if (name === 'round' && onlyArgument) return this.#renderRound(onlyArgument, args);
-    const filteredCall = filteredOf(call) ?? this.#zeroElse(call);
+    const filteredCall = filterToCase(call) ?? this.#zeroElse(call);
     return filteredCall ? this.render(filteredCall) : this.#renderAllProperties({ ...call, schema: null });
   }
 
@@ -349,7 +362,8 @@ export class ExpressionText {
    */
   #renderRound(argument: Expression, [, digits]: Expression[]): string {
     const decimalPlaces = digits ? constantOf(digits) : 0;
-    const uncastArgument = castTo(argument) === 'decimal' && argument.kind === 'cast' ? argument.value : argument;
+    const uncastArgument =
+      numericCastTarget(argument) === 'decimal' && argument.kind === 'cast' ? argument.value : argument;
     if (typeof decimalPlaces !== 'number' || (this.typeOf(argument) === 'float' && !digits))
       throw new UnreadablePartError('round');
     const decimal = this.typeOf(uncastArgument) === 'decimal' || this.typeOf(uncastArgument) === 'integer';
@@ -432,7 +446,7 @@ const isNullLiteral = (expression: Expression | null): boolean =>
  * Whether the pattern has only ASCII characters and no wildcard other than %. ASCII letters have the same lowercase
  * form in every locale.
  */
-const isPlain = (pattern: string): boolean => /^[\x20-\x7e]*$/.test(pattern) && !/[_\\]/.test(pattern);
+const isPlainPattern = (pattern: string): boolean => /^[\x20-\x7e]*$/.test(pattern) && !/[_\\]/.test(pattern);
 export const asText = (expression: Expression, typeOf: (expression: Expression) => string | null): Expression =>
   expression.kind === 'cast' && /^(?:text|varchar)$/.test(expression.type.name) && typeOf(expression.value) === 'string'
     ? expression.value

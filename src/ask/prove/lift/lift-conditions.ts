@@ -19,18 +19,18 @@ export interface Names {
   datatype(value: Expression): string | null;
 }
 
-const OPERATOR: Record<string, Operator> = { '=': '=', '<>': '!=', '<': '<', '<=': '<=', '>': '>', '>=': '>=' };
+const PLAN_OPERATORS: Record<string, Operator> = { '=': '=', '<>': '!=', '<': '<', '<=': '<=', '>': '>', '>=': '>=' };
 
-export function filterOf(names: Names, expression: Expression): Filter {
+export function translateFilter(names: Names, expression: Expression): Filter {
   switch (expression.kind) {
     case 'compare':
       return comparisonFilter(names, expression);
     case 'between': {
       if (expression.symmetric || expression.negated) throw new UnreadablePartError('between');
       return createCondition(
-        refOf(names, expression.value),
+        translateField(names, expression.value),
         'between',
-        [expression.low, expression.high].map(scalarOf),
+        [expression.low, expression.high].map(translateScalar),
       );
     }
     case 'in':
@@ -38,9 +38,13 @@ export function filterOf(names: Names, expression: Expression): Filter {
     case 'like':
       return patternFilter(names, expression);
     case 'is_null':
-      return createCondition(refOf(names, expression.value), expression.negated ? 'is_not_null' : 'is_null', []);
+      return createCondition(
+        translateField(names, expression.value),
+        expression.negated ? 'is_not_null' : 'is_null',
+        [],
+      );
     case 'logic': {
-      const filters = expression.args.map((arg) => filterOf(names, arg));
+      const filters = expression.args.map((arg) => translateFilter(names, arg));
       if (expression.operator === 'not') return { not: filters[0]! };
       if (expression.operator === 'xor') throw new UnreadablePartError('xor');
       return expression.operator === 'or' ? { any: filters } : { all: filters };
@@ -57,27 +61,31 @@ export function filterOf(names: Names, expression: Expression): Filter {
 
 const createCondition = (field: FieldRef, op: Operator, values: Scalar[]): Condition => ({ field, op, values });
 
-const refOf = (names: Names, value: Expression): FieldRef => names.shownFieldOf(value) ?? throwUnreadable(value);
+const translateField = (names: Names, value: Expression): FieldRef =>
+  names.shownFieldOf(value) ?? throwUnreadable(value);
 const throwUnreadable = (expression: Expression): never => {
   throw new UnreadablePartError('condition', expression);
 };
 
-function scalarOf(expression: Expression): Scalar {
+function translateScalar(expression: Expression): Scalar {
   const value = constantOf(expression);
   if (value === undefined || value === null) throw new UnreadablePartError('no constant');
   return typeof value === 'string' ? value.replace(/^(\d{4}-\d\d-\d\d)[T ]00:00(?::00(?:\.0+)?)?$/, '$1') : value;
 }
 
 function comparisonFilter(names: Names, { operator, left, right }: Expression & { kind: 'compare' }): Filter {
-  const op = OPERATOR[operator];
+  const op = PLAN_OPERATORS[operator];
   if (!op) throw new UnreadablePartError(operator);
   if (right.kind === 'scalar') return subqueryFilter(names, left, op, right.query);
   if (left.kind === 'scalar')
-    return subqueryFilter(names, right, OPERATOR[SWAPPED_OPERATORS[operator] ?? operator]!, left.query);
+    return subqueryFilter(names, right, PLAN_OPERATORS[SWAPPED_OPERATORS[operator] ?? operator]!, left.query);
   if (constantOf(left) !== undefined)
-    return createCondition(refOf(names, right), OPERATOR[SWAPPED_OPERATORS[operator] ?? operator]!, [scalarOf(left)]);
-  if (constantOf(right) !== undefined) return createCondition(refOf(names, left), op, [scalarOf(right)]);
-  return { ...createCondition(refOf(names, left), op, []), other: { field: refOf(names, right) } };
+    return createCondition(translateField(names, right), PLAN_OPERATORS[SWAPPED_OPERATORS[operator] ?? operator]!, [
+      translateScalar(left),
+    ]);
+  if (constantOf(right) !== undefined)
+    return createCondition(translateField(names, left), op, [translateScalar(right)]);
+  return { ...createCondition(translateField(names, left), op, []), other: { field: translateField(names, right) } };
 }
 
 /**
@@ -108,13 +116,13 @@ function subqueryFilter(names: Names, other: Expression, op: Operator, query: Qu
     throw new UnreadablePartError('condition', other);
   const aggregate = { fn, field: inner.refOf(argument), ...(where.length > 0 && { where }) };
   if (aggregate.field.path !== path) throw new UnreadablePartError('condition', other);
-  return { ...createCondition(refOf(names, other), op, []), than: aggregate };
+  return { ...createCondition(translateField(names, other), op, []), than: aggregate };
 }
 const COMPARABLE_AGGREGATES = ['sum', 'avg', 'min', 'max'] as const;
 
 function membershipFilter(names: Names, { value, among: list, negated }: Expression & { kind: 'in' }): Filter {
   if (!Array.isArray(list)) throw new UnreadablePartError('in a query');
-  return createCondition(refOf(names, value), negated ? 'not_in' : 'in', list.map(scalarOf));
+  return createCondition(translateField(names, value), negated ? 'not_in' : 'in', list.map(translateScalar));
 }
 
 /** Translates a LIKE that ignores case, the only kind of pattern in a plan. */
@@ -128,7 +136,7 @@ function patternFilter(names: Names, { how, value, pattern, negated, escape: esc
   const uncastValue = value.kind === 'cast' ? value.value : value;
   const loweredValue = uncastValue.kind === 'call' && uncastValue.name === 'lower' ? uncastValue.args[0] : undefined;
   if (how !== 'ilike' && !(how === 'like' && loweredValue)) throw new UnreadablePartError(how);
-  const filter = createCondition(refOf(names, loweredValue ?? uncastValue), op, [innerText]);
+  const filter = createCondition(translateField(names, loweredValue ?? uncastValue), op, [innerText]);
   return negated ? { not: filter } : filter;
 }
 
@@ -137,7 +145,7 @@ function rowsWithin(names: Names, query: Query) {
   const { meaning, names: inner } = names.nestedMeaning(query);
   const conditions = [...meaning.where.values()];
   const joins = conditions.filter((item) => isJoin(inner, item));
-  const where = conditions.filter((item) => !joins.includes(item)).map((item) => filterOf(inner, item));
+  const where = conditions.filter((item) => !joins.includes(item)).map((item) => translateFilter(inner, item));
   return { meaning, inner, joins, where, path: meaning.mainSource.dataset.name };
 }
 

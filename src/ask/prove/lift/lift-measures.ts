@@ -12,14 +12,14 @@ import {
   restrictRows,
 } from '../../../plan/lens-plan.ts';
 import { SECONDS } from '../../../plan/sql/row-value.ts';
-import { castTo, withoutNullif } from './amounts.ts';
+import { numericCastTarget, withoutNullif } from './amounts.ts';
 import { asText } from './expression-text.ts';
-import { filterOf, type Names } from './lift-conditions.ts';
-import { type List, listOf, readItemCount } from './lists.ts';
+import { type Names, translateFilter } from './lift-conditions.ts';
+import { type List, readItemCount, readList } from './lists.ts';
 import type { Meaning } from './meaning.ts';
 import { ROWS_OF } from './rows-of.ts';
 import { type Source, UnreadablePartError } from './scope.ts';
-import { caseWithZeroElse, daysBetween, filteredOf } from './values.ts';
+import { caseWithZeroElse, daysBetween, filterToCase } from './values.ts';
 
 export interface MetricText {
   name: string;
@@ -27,7 +27,11 @@ export interface MetricText {
   where: string[];
 }
 const AGGREGATES = new Set(['count', 'sum', 'avg', 'min', 'max']);
-const COMBINED: Record<string, 'ratio' | 'difference' | 'total'> = { '/': 'ratio', '-': 'difference', '+': 'total' };
+const COMBINING_FUNCTIONS: Record<string, 'ratio' | 'difference' | 'total'> = {
+  '/': 'ratio',
+  '-': 'difference',
+  '+': 'total',
+};
 
 export class MeasureReader {
   readonly #meaning: Meaning;
@@ -46,7 +50,7 @@ export class MeasureReader {
     const text = this.#meaning.text.render(value);
     const metric = this.#metrics.find((metric) => metric.text === text);
     if (metric) return { fn: 'metric', metric: metric.name };
-    if (castTo(value) !== null && value.kind === 'cast') return this.measureOf(value.value);
+    if (numericCastTarget(value) !== null && value.kind === 'cast') return this.measureOf(value.value);
     if (value.kind === 'arithmetic') return this.#readArithmetic(value);
     if (value.kind !== 'call') throw new UnreadablePartError('measure', value);
     if (value.over) return this.#readWindow(value);
@@ -80,7 +84,7 @@ export class MeasureReader {
     if (operator === '*' && a !== null) return { fn: 'product', of: this.measureOf(right), by: a };
     if (operator === '*' && b !== null) return { fn: 'product', of: this.measureOf(left), by: b };
     if (operator === '/' && b !== null && b !== 0) return { fn: 'quotient', of: this.measureOf(left), by: b };
-    const fn = COMBINED[operator];
+    const fn = COMBINING_FUNCTIONS[operator];
     if (!fn) throw new UnreadablePartError('measure', value);
     return fn === 'ratio'
       ? this.#readRatio(left, withoutNullif(right))
@@ -91,7 +95,7 @@ export class MeasureReader {
   #readPercent(value: Arithmetic): Measure | null {
     const { operator, left, right } = value;
     if (operator === '*' && left && [left, right].some((operand) => numberIn(operand) === 100)) {
-      const operand = bareNumber(numberIn(left) === 100 ? right : left);
+      const operand = withoutNumberCast(numberIn(left) === 100 ? right : left);
       if (operand.kind === 'arithmetic' && operand.operator === '/' && operand.left)
         return asPercent(this.#readRatio(operand.left, withoutNullif(operand.right)));
       return null;
@@ -104,7 +108,7 @@ export class MeasureReader {
 
   #readRatio(left: Expression, right: Expression): Measure {
     const numerator = this.measureOf(left);
-    const share = this.#readShare(left, numerator, bareNumber(right));
+    const share = this.#readShare(left, numerator, withoutNumberCast(right));
     return share ?? { fn: 'ratio', of: [numerator, this.measureOf(right)] };
   }
 
@@ -113,7 +117,7 @@ export class MeasureReader {
     if (right.kind !== 'call' || right.name !== 'sum' || !right.over || right.over.orderBy.length > 0) return null;
     const { text } = this.#meaning;
     const [total] = right.args;
-    if (!total || text.render(total) !== text.render(bareNumber(left))) return null;
+    if (!total || text.render(total) !== text.render(withoutNumberCast(left))) return null;
     const partitionFields = right.over.partitionBy.map((item) => this.#names.shownFieldOf(item) ?? throwNoField());
     return { fn: 'share_of_total', of: measure, ...(partitionFields.length > 0 && { within: partitionFields }) };
   }
@@ -136,9 +140,9 @@ export class MeasureReader {
   #aggregateOf(call: Call): Measure {
     const { name, args, distinct } = call;
     if (name === ROWS_OF) return { fn: 'count', rows: this.#meaning.mainSource.dataset.name };
-    const list = listOf(call, (value) => this.#meaning.text.groupsHaveRows && this.#meaning.text.isNonNull(value));
+    const list = readList(call, (value) => this.#meaning.text.groupsHaveRows && this.#meaning.text.isNonNull(value));
     if (list) return this.#readList(list);
-    const filteredCall = filteredOf(call);
+    const filteredCall = filterToCase(call);
     if (filteredCall) return this.#aggregateOf(filteredCall);
     if (!AGGREGATES.has(name) || call.orderBy.length > 0) throw new UnreadablePartError('measure', call);
     const text = this.#meaning.text.render(call);
@@ -164,7 +168,7 @@ export class MeasureReader {
     if (field.kind !== 'column') throw new UnreadablePartError('measure', of);
     return {
       ...{ fn: 'list', field: this.#names.refOf(field), ...(distinct && { distinct }), separator },
-      ...(when && { where: [filterOf(this.#names, when.when)] }),
+      ...(when && { where: [translateFilter(this.#names, when.when)] }),
     };
   }
 
@@ -183,7 +187,7 @@ export class MeasureReader {
   }
 
   valueOf(expression: Expression): RowValue {
-    if (castTo(expression) !== null && expression.kind === 'cast') return this.valueOf(expression.value);
+    if (numericCastTarget(expression) !== null && expression.kind === 'cast') return this.valueOf(expression.value);
     const number = numberIn(expression);
     if (number !== null) return number;
     if (expression.kind === 'column') return this.#names.refOf(expression);
@@ -222,7 +226,9 @@ export class MeasureReader {
     const difference = call.args[1];
     if (difference?.kind !== 'arithmetic' || difference.operator !== '-' || !difference.left) return null;
     const [to, from] = [difference.left, difference.right].map((operand) =>
-      plainDate(operand).kind === 'column' ? this.#names.refOf(plainDate(operand) as Column) : null,
+      withoutTimestampCast(operand).kind === 'column'
+        ? this.#names.refOf(withoutTimestampCast(operand) as Column)
+        : null,
     );
     return from && to ? { from, to, in: unit as keyof typeof SECONDS } : null;
   }
@@ -233,7 +239,7 @@ export class MeasureReader {
     const [when, second] = whens;
     if (operand || !when || second || (otherwise && constantOf(otherwise) !== null && !caseExpression))
       throw new UnreadablePartError('measure', call);
-    const where = [filterOf(this.#names, when.when)];
+    const where = [translateFilter(this.#names, when.when)];
     const counts = constantOf(when.result) !== undefined && constantOf(when.result) !== null;
     if (caseExpression ? constantOf(when.result) === 1 : counts && call.name === 'count') {
       return { fn: 'count', rows: this.#meaning.mainSource.dataset.name, where };
@@ -244,15 +250,17 @@ export class MeasureReader {
   }
 }
 
-const plainDate = (expression: Expression): Expression =>
+const withoutTimestampCast = (expression: Expression): Expression =>
   expression.kind === 'cast' && expression.type.name === 'timestamp' ? expression.value : expression;
 const isArithmeticOperator = (operator: string): operator is '+' | '-' | '*' | '/' =>
   ['+', '-', '*', '/'].includes(operator);
 const throwNoField = (): never => {
   throw new UnreadablePartError('no field');
 };
-const bareNumber = (expression: Expression): Expression =>
-  castTo(expression) !== null && expression.kind === 'cast' ? bareNumber(expression.value) : withoutNullif(expression);
+const withoutNumberCast = (expression: Expression): Expression =>
+  numericCastTarget(expression) !== null && expression.kind === 'cast'
+    ? withoutNumberCast(expression.value)
+    : withoutNullif(expression);
 
 function numberIn(expression: Expression): number | null {
   const value = constantOf(expression);

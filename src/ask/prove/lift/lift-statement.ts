@@ -5,11 +5,11 @@ import type { Query } from '../../../dialects/tree.ts';
 import type { Lens } from '../../../lens/model/lens.ts';
 import type { LensPlan } from '../../../plan/lens-plan.ts';
 import { type Plan as RequestPlan, writePlan } from '../../../plan/write-plan.ts';
-import { matchMeaning } from './meaning.ts';
+import { matchColumns } from './meaning.ts';
 import { noPlanReason } from './no-plan-reason.ts';
 import { lensOfPlainColumns } from './plain-lens.ts';
 import { PlanReader } from './plan-reader.ts';
-import { meaningOf } from './read-meaning.ts';
+import { readMeaning } from './read-meaning.ts';
 import { resolveToday } from './time/today.ts';
 import { withUniqueNames } from './with-unique-names.ts';
 
@@ -42,10 +42,10 @@ async function liftQuery(lens: Lens, query: Query, now: Date): Promise<LiftedPla
   const dialect = dialectOf(lens.dialect);
   const reader = new PlanReader(lens, dialect);
   const plainLens = lensOfPlainColumns(lens);
-  const meaning = meaningOf(plainLens, dialect, withUniqueNames(plainLens, dialect, resolveToday(lens, query, now)));
+  const meaning = readMeaning(plainLens, dialect, withUniqueNames(plainLens, dialect, resolveToday(lens, query, now)));
   const lensPlan = await reader.planOf(meaning);
   const planMeaning = await reader.meaningOfPlan(lensPlan);
-  const columns = planMeaning && matchMeaning(meaning, planMeaning);
+  const columns = planMeaning && matchColumns(meaning, planMeaning);
   const writtenPlan = writePlan(lensPlan);
   if (!columns)
     return { why: `The nearest plan means something else: ${JSON.stringify(writtenPlan)}.`, nearest: writtenPlan };

@@ -15,7 +15,7 @@ export interface List {
 const STRING_AGGREGATES = new Set(['string_agg', 'group_concat', 'listagg']);
 
 /** Null if the call joins no strings. `isAlwaysPresent`: the value is never NULL, and each group has a row. */
-export function listOf(call: Call, isAlwaysPresent: (value: Expression) => boolean): List | null {
+export function readList(call: Call, isAlwaysPresent: (value: Expression) => boolean): List | null {
   if (call.name === 'array_to_string') return listFromArray(call, isAlwaysPresent);
   if (!STRING_AGGREGATES.has(call.name) || call.over) return null;
   const [of, separatorArg] = call.args;

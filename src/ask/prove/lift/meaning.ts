@@ -40,7 +40,7 @@ export interface Meaning {
 }
 
 /** Returns the index in `a` of each column of `b` if the meanings are equal, otherwise null. */
-export function matchMeaning(a: Meaning, b: Meaning): number[] | null {
+export function matchColumns(a: Meaning, b: Meaning): number[] | null {
   const isEqual = (one: Iterable<string>, other: Iterable<string>): boolean =>
     [...one].sort().join('\n') === [...other].sort().join('\n');
   if (a.mainSource.label !== b.mainSource.label || (a.group === null) !== (b.group === null)) return null;

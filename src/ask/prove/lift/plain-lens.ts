@@ -5,20 +5,20 @@ import type { Caller, Lens, LensField } from '../../../lens/model/lens.ts';
 import type { LensPlan } from '../../../plan/lens-plan.ts';
 import { compilePlan } from '../../../plan/sql/compile-plan.ts';
 
-const EVERYONE: Caller = { name: 'everyone', groups: [], attributes: {}, superuser: true };
+const UNRESTRICTED_CALLER: Caller = { name: 'everyone', groups: [], attributes: {}, superuser: true };
 const MAX_ROWS = 5000;
-const plainLenses = new WeakMap<Lens, Lens>();
+const cachedPlainLenses = new WeakMap<Lens, Lens>();
 
 export function lensOfPlainColumns(lens: Lens): Lens {
-  let cachedLens = plainLenses.get(lens);
+  let cachedLens = cachedPlainLenses.get(lens);
   if (!cachedLens) {
     const removeExpression = (field: LensField): LensField => ({ ...field, expression: null });
     const datasets = lens.datasets.map((dataset) => ({ ...dataset, fields: dataset.fields.map(removeExpression) }));
     cachedLens = { ...lens, datasets, rowPolicies: [] };
-    plainLenses.set(lens, cachedLens);
+    cachedPlainLenses.set(lens, cachedLens);
   }
   return cachedLens;
 }
 
-export const readableSql = async (lens: Lens, lensPlan: LensPlan): Promise<string> =>
-  (await compilePlan(lensOfPlainColumns(lens), lensPlan, EVERYONE, { maxRows: MAX_ROWS })).sql;
+export const compileReadableSql = async (lens: Lens, lensPlan: LensPlan): Promise<string> =>
+  (await compilePlan(lensOfPlainColumns(lens), lensPlan, UNRESTRICTED_CALLER, { maxRows: MAX_ROWS })).sql;

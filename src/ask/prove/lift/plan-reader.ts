@@ -23,20 +23,20 @@ import {
 import { memoizeAsync } from '../../../platform/memoize.ts';
 import { Problem } from '../../../platform/problem.ts';
 import { callsIn, nodesOutsideQueries } from '../statement/parts.ts';
-import { filterOf, type Names } from './lift-conditions.ts';
+import { type Names, translateFilter } from './lift-conditions.ts';
 import { MeasureReader, type MetricText } from './lift-measures.ts';
 import type { Meaning, Periods } from './meaning.ts';
-import { rankLimitIn } from './places.ts';
-import { lensOfPlainColumns, readableSql } from './plain-lens.ts';
-import { meaningOf } from './read-meaning.ts';
+import { compileReadableSql, lensOfPlainColumns } from './plain-lens.ts';
+import { rankLimitIn } from './rank-limits.ts';
+import { readMeaning } from './read-meaning.ts';
 import { ROWS_OF } from './rows-of.ts';
 import { Scope, type Source, UnreadablePartError } from './scope.ts';
 import { dayAfter } from './time/moments.ts';
 import { sortsNullsLast } from './values.ts';
 import { withUniqueNames } from './with-unique-names.ts';
 
-const periods = new WeakMap<Lens, Map<string, string | null>>();
-const metricTexts = memoizeAsync<Lens, MetricText[]>(100);
+const cachedPeriods = new WeakMap<Lens, Map<string, string | null>>();
+const cachedMetricTexts = memoizeAsync<Lens, MetricText[]>(100);
 
 export class PlanReader {
   readonly #lens: Lens;
@@ -51,8 +51,8 @@ export class PlanReader {
 
   async meaningOfPlan(lensPlan: LensPlan): Promise<Meaning | null> {
     const lens = lensOfPlainColumns(this.#lens);
-    const query = await this.#dialect.read(await readableSql(this.#lens, lensPlan), new Faults());
-    return query && meaningOf(lens, this.#dialect, withUniqueNames(lens, this.#dialect, query));
+    const query = await this.#dialect.read(await compileReadableSql(this.#lens, lensPlan), new Faults());
+    return query && readMeaning(lens, this.#dialect, withUniqueNames(lens, this.#dialect, query));
   }
 
   async planOf(meaning: Meaning): Promise<LensPlan> {
@@ -66,15 +66,15 @@ export class PlanReader {
     const measures: Measure[] = [];
     for (const [itemIndex, { value }] of meaning.items.entries()) {
       if (group !== null && this.#isMeasure(value)) measures.push(reader.measureOf(value));
-      else dimensions.push(names.shownFieldOf(value) ?? computedDimensionOf(meaning, reader, value, itemIndex));
+      else dimensions.push(names.shownFieldOf(value) ?? translateComputedDimension(meaning, reader, value, itemIndex));
     }
     const { periods } = meaning;
     const ends = periods?.ends.map(({ text }) => text) ?? [];
     const conditions = [...meaning.where].filter(
       ([text]) => !restrictedMetric?.where.includes(text) && !ends.includes(text),
     );
-    const readFilters = conditions.map(([, condition]) => filterOf(names, condition));
-    const periodGroups = periods && everyPeriod(periods, meaning, dimensions);
+    const readFilters = conditions.map(([, condition]) => translateFilter(names, condition));
+    const periodGroups = periods && convertPeriods(periods, meaning, dimensions);
     const { filters, time } = periodGroups
       ? { filters: readFilters, time: periodGroups.time }
       : this.#splitTimeWindow(mainSource, readFilters);
@@ -87,7 +87,7 @@ export class PlanReader {
       ...(periodGroups && { every: periodGroups.period }),
       ...(groupKeys.length > 0 && { per: groupKeys }),
       distinct: measures.length === 0 && group !== null,
-      having: [...meaning.having.values()].map((item) => havingOf(reader, item)),
+      having: [...meaning.having.values()].map((item) => translateHaving(reader, item)),
       ...this.#readOrderAndLimit(meaning, dimensions, measures),
     };
   }
@@ -134,7 +134,7 @@ export class PlanReader {
         return this.#fieldsByText.get(meaning.text.render(value)) ?? null;
       },
       nestedMeaning: (query) => {
-        const inner = meaningOf(lensOfPlainColumns(this.#lens), this.#dialect, query, this.#scopeOf(meaning));
+        const inner = readMeaning(lensOfPlainColumns(this.#lens), this.#dialect, query, this.#scopeOf(meaning));
         return { meaning: inner, names: this.#namesOf(inner) };
       },
       roleOf: (inner, condition) => this.#roleOf(meaning, inner, condition),
@@ -200,8 +200,8 @@ export class PlanReader {
   /** Records how the compiler writes the periods and parts of the dates in this statement. */
   async #recordPeriods(meaning: Meaning): Promise<void> {
     this.#fieldsByText = new Map();
-    const periodTexts = periods.get(this.#lens) ?? new Map<string, string | null>();
-    periods.set(this.#lens, periodTexts);
+    const periodTexts = cachedPeriods.get(this.#lens) ?? new Map<string, string | null>();
+    cachedPeriods.set(this.#lens, periodTexts);
     const scope = this.#scopeOf(meaning);
     for (const path of columnPathsIn(meaning)) {
       const scopedColumn = scope.find(path);
@@ -223,7 +223,7 @@ export class PlanReader {
   /** The metrics of the main source whose conditions the statement contains. */
   async #metricsOf({ mainSource, where, fullyGroupedSource }: Meaning): Promise<MetricText[]> {
     if (fullyGroupedSource) return [];
-    const texts = await metricTexts(this.#lens, mainSource.dataset.name, () =>
+    const texts = await cachedMetricTexts(this.#lens, mainSource.dataset.name, () =>
       this.#textsOfMetrics(mainSource.dataset.name),
     );
     return texts.filter((item) => item.where.every((text) => where.has(text)));
@@ -348,7 +348,7 @@ export class PlanReader {
 type SortTarget = { field: FieldRef } | { measure: Measure };
 
 /** A dimension computed for each row. Its name is the statement's alias. */
-function computedDimensionOf(
+function translateComputedDimension(
   { mainSource, select }: Meaning,
   reader: MeasureReader,
   value: Expression,
@@ -363,7 +363,7 @@ function computedDimensionOf(
 /**
  * Converts the periods to the grain of the dimension that shows them. If the date has no grain, the grain becomes day.
  */
-function everyPeriod(
+function convertPeriods(
   { key, from, to }: Periods,
   { items, group }: Meaning,
   dimensions: Grouping[],
@@ -376,7 +376,7 @@ function everyPeriod(
   return { period: { path, field, grain }, time: { field: { path, field }, from, to } };
 }
 
-function havingOf(reader: MeasureReader, expression: Expression): Having {
+function translateHaving(reader: MeasureReader, expression: Expression): Having {
   if (expression.kind !== 'compare') throw new UnreadablePartError('having', expression);
   const number = constantOf(expression.right);
   if (typeof number !== 'number' || expression.operator.startsWith('is'))

@@ -6,36 +6,41 @@ import { conjunctsOf } from '../../../dialects/nodes.ts';
 import type { Expression, FromItem, Query, Select } from '../../../dialects/tree.ts';
 import type { Lens } from '../../../lens/model/lens.ts';
 import { callsIn, nodesOutsideQueries } from '../statement/parts.ts';
-import { asExists } from './as-exists.ts';
+import { rewriteToExists } from './as-exists.ts';
 import { attachSources } from './attach-sources.ts';
 import { ExpressionText } from './expression-text.ts';
 import { FunctionalDependencies } from './functional-dependencies.ts';
 import type { Meaning } from './meaning.ts';
-import { rankLimitText } from './places.ts';
+import { rankLimitText } from './rank-limits.ts';
 import { requireDataset, Scope, type Source, UnreadablePartError } from './scope.ts';
-import { type GroupedQuery, joinedGroups, readGroupedQuery, requireNoMultipliedRows } from './time/joined-groups.ts';
+import {
+  type GroupedQuery,
+  readGroupedQuery,
+  readJoinedGroups,
+  requireNoMultipliedRows,
+} from './time/joined-groups.ts';
 import { periodsOf, readSpine } from './time/spine.ts';
 
 /** `query` must have a unique alias for each table (with-unique-names.ts). */
-export function meaningOf(lens: Lens, dialect: Dialect, query: Query, outer: Scope | null = null): Meaning {
+export function readMeaning(lens: Lens, dialect: Dialect, query: Query, outer: Scope | null = null): Meaning {
   if (query.kind !== 'select') throw new UnreadablePartError(query.kind);
   const { distinct, groupBy, windows } = query;
   if (query.with || windows.length > 0 || (distinct && distinct.on.length > 0)) throw new UnreadablePartError('select');
   if (groupBy && (groupBy.all || groupBy.distinct)) throw new UnreadablePartError('group by');
   const scope = new Scope(lens, dialect, outer);
-  const text = new ExpressionText(scope, (inner) => meaningOf(lens, dialect, inner, scope));
+  const text = new ExpressionText(scope, (inner) => readMeaning(lens, dialect, inner, scope));
   const dependencies = new FunctionalDependencies(scope, text);
-  const select = asExists(lens, dialect, query, dependencies.keyedDatasets);
-  const readPart = (part: Select): Meaning => meaningOf(lens, dialect, part, outer);
+  const select = rewriteToExists(lens, dialect, query, dependencies.keyedDatasets);
+  const readPart = (part: Select): Meaning => readMeaning(lens, dialect, part, outer);
   const periodSpine = readSpine(dialect, select, (part) => readGroupedQuery(part, readPart));
-  const groups = periodSpine ? null : joinedGroups(dialect, select, readPart);
+  const groups = periodSpine ? null : readJoinedGroups(dialect, select, readPart);
   text.groupsMeet = groups !== null;
-  const readRows = (): Rows => rowsOf(scope, text, periodSpine?.select ?? select);
+  const readPlainRows = (): RowsMeaning => readRowsOfSelect(scope, text, periodSpine?.select ?? select);
   const joinedRows = periodSpine?.part
-    ? rowsOfPart(scope, text, periodSpine.part)
+    ? readRowsOfPart(scope, text, periodSpine.part)
     : groups
       ? groups.joinRows(scope, text)
-      : readRows();
+      : readPlainRows();
   if (periodSpine) {
     if (joinedRows.fullyGroupedSource) throw new UnreadablePartError('periods');
     [text.groupsHaveRows, text.groupsMeet] = [false, true];
@@ -54,7 +59,7 @@ export function meaningOf(lens: Lens, dialect: Dialect, query: Query, outer: Sco
     ? groups.group(dependencies)
     : keys
       ? dependencies.minimalKeys(keys)
-      : groupOf(periodSpine?.select ?? select, items, text, dependencies);
+      : readGroup(periodSpine?.select ?? select, items, text, dependencies);
   if (periods && ([...group!.keys()].join() !== periods.key || !items.some((item) => item.text === periods.key)))
     throw new UnreadablePartError('periods');
   const meaning: Meaning = {
@@ -84,15 +89,15 @@ function dividesByRows(expression: Expression): boolean {
   );
 }
 
-type Rows = Pick<Meaning, 'mainSource' | 'where' | 'fullyGroupedSource'>;
+type RowsMeaning = Pick<Meaning, 'mainSource' | 'where' | 'fullyGroupedSource'>;
 
-function rowsOfPart(scope: Scope, text: ExpressionText, { meaning }: GroupedQuery): Rows {
+function readRowsOfPart(scope: Scope, text: ExpressionText, { meaning }: GroupedQuery): RowsMeaning {
   scope.sources.push(...meaning.sources);
   const where = new Map([...meaning.where.values()].map((item) => [text.render(item), item]));
   return { mainSource: meaning.mainSource, where, fullyGroupedSource: null };
 }
 
-function rowsOf(scope: Scope, text: ExpressionText, select: Select): Rows {
+function readRowsOfSelect(scope: Scope, text: ExpressionText, select: Select): RowsMeaning {
   const joinConditions: Expression[] = [];
   for (const item of select.from) addSources(scope, item, joinConditions);
   const conditions = [...(select.where ? conjunctsOf(select.where) : []), ...joinConditions];
@@ -106,14 +111,15 @@ function rowsOf(scope: Scope, text: ExpressionText, select: Select): Rows {
   for (const source of scope.sources) {
     const presenceText = `there(${source.label})`;
     if (source === fullyGroupedSource) continue;
-    if (source.joinKind !== 'left' && source.steps.length > 0) where.set(presenceText, presence(source));
+    if (source.joinKind !== 'left' && source.steps.length > 0) where.set(presenceText, presenceCondition(source));
     if (rejectsNull(where, source)) where.delete(presenceText);
   }
   return { mainSource, where, fullyGroupedSource };
 }
 
 /** The condition that an inner join adds: the joined row exists. */
-const presence = ({ alias, steps }: Source): Expression => isNull(columnOf(alias, steps.at(-1)!.to.columns[0]!), true);
+const presenceCondition = ({ alias, steps }: Source): Expression =>
+  isNull(columnOf(alias, steps.at(-1)!.to.columns[0]!), true);
 
 /**
  * Applies a condition before the windows if all rows of a partition share the compared values, because such a condition
@@ -148,7 +154,7 @@ export function addSources(
     const source = scope.sources.at(-1)!;
     const on = [
       ...(item.on ? conjunctsOf(item.on) : []),
-      ...item.using.map((name) => sharedColumnOf(sourcesBefore, source, name)),
+      ...item.using.map((name) => requireSharedColumn(sourcesBefore, source, name)),
     ];
     if (source.joinKind === 'left') source.on = on;
     else usingConditions.push(...on);
@@ -163,7 +169,7 @@ export function addSources(
   });
 }
 
-function sharedColumnOf(sourcesBefore: Source[], right: Source, name: string): Expression {
+function requireSharedColumn(sourcesBefore: Source[], right: Source, name: string): Expression {
   const [left, second] = sourcesBefore.filter(({ dataset }) => dataset.fields.some((field) => field.name === name));
   if (!left || second) throw new UnreadablePartError('using');
   return compare(columnOf(left.alias, name), '=', columnOf(right.alias, name));
@@ -179,7 +185,7 @@ const rejectsNull = (where: ReadonlyMap<string, Expression>, { label }: Source):
     );
   });
 
-function groupOf(
+function readGroup(
   select: Select,
   items: Meaning['items'],
   text: ExpressionText,

@@ -55,7 +55,7 @@ export class Scope {
   }
 
   isSameName(a: string, b: string): boolean {
-    return sameName(this.dialect, a, b);
+    return isSameName(this.dialect, a, b);
   }
 
   /** Returns null if no source of this SELECT or of an outer query has the column. */
@@ -65,7 +65,7 @@ export class Scope {
     const candidateSources =
       alias === null ? this.sources : this.sources.filter((source) => this.isSameName(source.alias, alias));
     const columns = candidateSources.flatMap((source): ScopedColumn[] => {
-      const column = columnOfDataset(this.lens, this.dialect, source.dataset, name);
+      const column = findColumnOfDataset(this.lens, this.dialect, source.dataset, name);
       return column ? [{ source, ...column }] : [];
     });
     if (columns.length > 1) throw new UnreadablePartError('several columns have this name');
@@ -84,23 +84,25 @@ export interface ScopedColumn {
   column: string;
 }
 
-export const sameName = (dialect: Dialect, a: string, b: string): boolean =>
+export const isSameName = (dialect: Dialect, a: string, b: string): boolean =>
   foldName(dialect, a) === foldName(dialect, b);
 
 /** Finds a field, or a relationship's key column, because compiled SQL also uses key columns that aren't fields. */
-export function columnOfDataset(
+export function findColumnOfDataset(
   { relationships }: Lens,
   dialect: Dialect,
   { name: dataset, primaryKey, fields }: LensDataset,
   name: string,
 ): Pick<ScopedColumn, 'field' | 'column'> | null {
-  const field = fields.find((field) => sameName(dialect, field.name, name));
+  const field = fields.find((field) => isSameName(dialect, field.name, name));
   if (field) return { field, column: columnOf(field) };
   const keys = relationships.flatMap(({ from, to }) => [
     ...(from.dataset === dataset ? from.columns : []),
     ...(to.dataset === dataset ? to.columns : []),
   ]);
-  return [...primaryKey, ...keys].some((item) => sameName(dialect, item, name)) ? { field: null, column: name } : null;
+  return [...primaryKey, ...keys].some((item) => isSameName(dialect, item, name))
+    ? { field: null, column: name }
+    : null;
 }
 
 export function requireDataset(lens: Lens, dialect: Dialect, schema: string | null, name: string): LensDataset {

@@ -3,7 +3,7 @@ import type { Dialect } from '../../../dialects/dialect.ts';
 import { caseOf, columnOf, numberOf } from '../../../dialects/make-nodes.ts';
 import { constantOf, treesEqual } from '../../../dialects/nodes.ts';
 import type { Call, Expression, Query } from '../../../dialects/tree.ts';
-import { castTo, isNumberType } from './amounts.ts';
+import { isNumberType, numericCastTarget } from './amounts.ts';
 import { readItemCount } from './lists.ts';
 import type { Scope } from './scope.ts';
 import { datePartOf, periodOf } from './time/moments.ts';
@@ -17,7 +17,7 @@ export function typeOf(expression: Expression, scope: Scope): string | null {
     case 'literal':
       return expression.type === 'number' ? (/^\d+$/.test(expression.value) ? 'integer' : 'decimal') : null;
     case 'cast':
-      return castTo(expression) ?? (expression.type.name === 'date' ? 'date' : null);
+      return numericCastTarget(expression) ?? (expression.type.name === 'date' ? 'date' : null);
     case 'arithmetic': {
       if (daysBetween(expression, scope)) return 'integer';
       const operandTypes = [expression.left ?? expression.right, expression.right].map(typeOfInner);
@@ -79,9 +79,10 @@ function typeOfCall(call: Call, scope: Scope): string | null {
   }
 }
 
-const WIDTH = ['integer', 'decimal', 'float'];
+const TYPES_BY_WIDTH = ['integer', 'decimal', 'float'];
 const commonType = (types: (string | null)[]): string | null => {
-  if (types.every(isNumberType)) return WIDTH[Math.max(...types.map((type) => WIDTH.indexOf(type)))] ?? null;
+  if (types.every(isNumberType))
+    return TYPES_BY_WIDTH[Math.max(...types.map((type) => TYPES_BY_WIDTH.indexOf(type)))] ?? null;
   return types.every((type) => type === types[0]) ? (types[0] ?? null) : null;
 };
 function widerType(types: string[], operator: string, { compiling }: Dialect): string | null {
@@ -113,7 +114,7 @@ export function isNonNull(expression: Expression, scope: Scope, groupsHaveRows: 
         [...expression.whens.map(({ result }) => result), expression.otherwise].every(isNonNullHere)
       );
     case 'scalar':
-      return isCount(expression.query);
+      return isCountQuery(expression.query);
     case 'call':
       if (expression.over || expression.filter) return false;
       if (expression.name === 'count') return true;
@@ -127,14 +128,14 @@ export function isNonNull(expression: Expression, scope: Scope, groupsHaveRows: 
 }
 
 /** Whether the query shows one count and always returns exactly one row. */
-export function isCount(query: Query): boolean {
+export function isCountQuery(query: Query): boolean {
   if (query.kind !== 'select' || query.groupBy || query.having || query.limit || query.offset) return false;
   const [item, second] = query.items;
   return item?.value.kind === 'call' && item.value.name === 'count' && !item.value.over && !second;
 }
 
 /** Rewrites an aggregate with FILTER to an aggregate over CASE. */
-export function filteredOf(call: Call): Call | null {
+export function filterToCase(call: Call): Call | null {
   if (!call.filter || !['count', 'sum', 'avg', 'min', 'max'].includes(call.name)) return null;
   const [firstArg, second] = call.args;
   if (second || (!firstArg && !call.star)) return null;

@@ -18,7 +18,7 @@ import type {
 import type { Lens } from '../../../lens/model/lens.ts';
 import { takeName } from '../../../platform/take-name.ts';
 import { flattenSubqueries } from './flatten-subqueries.ts';
-import { columnOfDataset, requireDataset, sameName, UnreadablePartError } from './scope.ts';
+import { findColumnOfDataset, isSameName, requireDataset, UnreadablePartError } from './scope.ts';
 import { type DayList, daysFrom, daysOf, isRecursive } from './time/series.ts';
 
 interface NamedSource {
@@ -109,7 +109,7 @@ class Namer {
         const dataset = requireDataset(this.#lens, this.#dialect, item.schema, item.name);
         const originalName = item.alias ?? item.name;
         const alias = this.#uniqueAlias(originalName);
-        const column = (name: string) => columnOfDataset(this.#lens, this.#dialect, dataset, name)?.column ?? null;
+        const column = (name: string) => findColumnOfDataset(this.#lens, this.#dialect, dataset, name)?.column ?? null;
         names.sources.push({
           originalName: originalName,
           alias,
@@ -132,7 +132,7 @@ class Namer {
     const sourceName = originalName ?? ('name' in item ? item.name : dayColumn);
     const alias = this.#uniqueAlias(sourceName);
     const name = columns[0] ?? dayColumn;
-    const column = (columnName: string) => (sameName(this.#dialect, columnName, name) ? name : null);
+    const column = (columnName: string) => (isSameName(this.#dialect, columnName, name) ? name : null);
     names.sources.push({ originalName: sourceName, alias, column, names: [name], sharedColumns: [] });
     const rows = days.map((day) => [literalOf('date', day)]);
     const query: Query = { kind: 'values', rows, ...EMPTY_TAIL };
@@ -150,7 +150,7 @@ class Namer {
     const items = innerSelect.items.map((item, index) => ({ ...item, alias: columns[index] ?? item.alias }));
     const alias = this.#uniqueAlias(originalName);
     const aliases = items.flatMap((item) => item.alias ?? []);
-    const column = (name: string) => aliases.find((item) => sameName(this.#dialect, item, name)) ?? null;
+    const column = (name: string) => aliases.find((item) => isSameName(this.#dialect, item, name)) ?? null;
     names.sources.push({ originalName: originalName, alias, column, names: aliases, sharedColumns: [] });
     return derivedOf({ ...innerSelect, items }, alias);
   }
@@ -163,7 +163,7 @@ class Namer {
     const right = this.#renameFrom(join.right, withQueries, names);
     const [leftSources, rightSources] = [names.sources.slice(sourceCount, leftEnd), names.sources.slice(leftEnd)];
     const usingColumns = join.using.map((name) => {
-      const [leftSource, other] = [sourceOfColumn(leftSources, name), sourceOfColumn(rightSources, name)];
+      const [leftSource, other] = [requireSourceOfColumn(leftSources, name), requireSourceOfColumn(rightSources, name)];
       other.sharedColumns.push(name);
       return compare(columnOf(leftSource.originalName, name), '=', columnOf(other.originalName, name));
     });
@@ -192,7 +192,7 @@ class Namer {
       .filter((source) =>
         qualifier === undefined
           ? !source.sharedColumns.includes(name)
-          : sameName(this.#dialect, source.originalName, qualifier),
+          : isSameName(this.#dialect, source.originalName, qualifier),
       )
       .flatMap((source) => {
         const column = source.column(name);
@@ -203,7 +203,7 @@ class Namer {
   }
 
   #findOutput = (name: string, outputs: Item[]): Item | undefined =>
-    outputs.find(({ alias }) => alias !== null && sameName(this.#dialect, alias, name));
+    outputs.find(({ alias }) => alias !== null && isSameName(this.#dialect, alias, name));
 
   #renameItem(item: Item, names: NameScope, rename: <T>(part: T) => T, isShown: boolean): Item[] {
     const { value } = item;
@@ -213,7 +213,7 @@ class Namer {
     if (isShown || !isPlainStar) throw new UnreadablePartError('*');
     const qualifier = value.qualifier.at(-1);
     return names.sources
-      .filter((source) => qualifier === undefined || sameName(this.#dialect, source.originalName, qualifier))
+      .filter((source) => qualifier === undefined || isSameName(this.#dialect, source.originalName, qualifier))
       .flatMap((source) => source.names.map((name) => ({ value: columnOf(source.alias, name), alias: name })));
   }
 
@@ -252,7 +252,7 @@ function withQueriesOf(
   return withQueries;
 }
 
-function sourceOfColumn(sources: NamedSource[], name: string): NamedSource {
+function requireSourceOfColumn(sources: NamedSource[], name: string): NamedSource {
   const [source, second] = sources.filter(
     (source) => source.column(name) !== null && !source.sharedColumns.includes(name),
   );

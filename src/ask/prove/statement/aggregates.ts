@@ -14,7 +14,7 @@ import {
 } from './sources.ts';
 
 /** Aggregates whose result doesn't change if rows are repeated. */
-const DUPLICATE_INSENSITIVE =
+const DUPLICATE_INSENSITIVE_NAMES =
   /^(?:min|max|any_value|arbitrary|first|last|bool_and|bool_or|every|bit_and|bit_or|mode|approx_count_distinct|arg_min|arg_max|min_by|max_by)$/;
 
 const callsOf = (reader: StatementReader, { select }: SelectView): Call[] =>
@@ -29,7 +29,7 @@ export function repetitionFaults(reader: StatementReader, view: SelectView): str
     (source) => sourcesDeterminedBy(source, view, fixedColumns).size === sources.length,
   );
   return callsOf(reader, view).flatMap((call) => {
-    if (call.distinct || DUPLICATE_INSENSITIVE.test(call.name)) return [];
+    if (call.distinct || DUPLICATE_INSENSITIVE_NAMES.test(call.name)) return [];
     const usedColumns = columnsIn(call.args, reader, view);
     const repeatedColumn = usedColumns.find(({ output }) => output.repeated);
     if (repeatedColumn)
@@ -57,7 +57,7 @@ function repeatedRowsText(call: Call, source: Source, sources: Source[], joinedS
 }
 
 /** Returns a sentence for each sum of values that aren't additive, and for each average of averages. */
-export function unsummedIn(reader: StatementReader, view: SelectView): { fail: string[]; unknown: string[] } {
+export function additivityFaults(reader: StatementReader, view: SelectView): { fail: string[]; unknown: string[] } {
   const failures: string[] = [];
   const unknowns: string[] = [];
   for (const call of callsOf(reader, view)) {

@@ -42,7 +42,7 @@ function isDeclared({ relationships }: Lens, { pairs }: Link): boolean {
   const reversedPairs = pairs.map((pair) => [pair.right, pair.left] as const);
   if (relationships.some((relationship) => covers(relationship, forwardPairs) || covers(relationship, reversedPairs)))
     return true;
-  if (pairs.some((pair) => sameField(pair.left, pair.right))) return true;
+  if (pairs.some((pair) => isSameField(pair.left, pair.right))) return true;
   return pairs.some((pair) => {
     const target = targetOf(relationships, pair.left);
     return target !== null && target === targetOf(relationships, pair.right);
@@ -61,7 +61,7 @@ const isColumn = ({ origin }: Output, dataset: string, column: string): boolean 
 /**
  * Whether both sides are the same field, either of a table and a query over that table, or of two rows of one table.
  */
-const sameField = (a: Output, b: Output): boolean => a.origin !== null && a.origin.field === b.origin?.field;
+const isSameField = (a: Output, b: Output): boolean => a.origin !== null && a.origin.field === b.origin?.field;
 
 /** The key that a column refers to. Two columns that refer to the same key can be joined. */
 function targetOf(relationships: readonly LensRelationship[], output: Output): string | null {

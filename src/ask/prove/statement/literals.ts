@@ -2,7 +2,7 @@
 import { constantOf } from '../../../dialects/nodes.ts';
 import type { Column, Expression } from '../../../dialects/tree.ts';
 import type { Lens } from '../../../lens/model/lens.ts';
-import { mustBeStored, numeral, type ValueMention } from '../../read/values/named-values.ts';
+import { canonicalNumber, mustBeStored, type ValueMention } from '../../read/values/named-values.ts';
 import { nodesOutsideQueries } from './parts.ts';
 import type { SelectView, StatementReader } from './sources.ts';
 
@@ -21,7 +21,7 @@ export function namedValuesIn(
     const { dataset, field } = output.origin;
     if (field.masked || !mustBeStored(lens, dataset, field)) return [];
     const comparedValues = comparison.values.flatMap((value) =>
-      field.datatype === 'string' ? String(value) : (numeral(value) ?? []),
+      field.datatype === 'string' ? String(value) : (canonicalNumber(value) ?? []),
     );
     const term = `${dataset.name}.${field.name}`;
     const condition = {

@@ -180,7 +180,7 @@ export class StatementReader {
     const [left, right] = [columnInCasts(condition.left), columnInCasts(condition.right)];
     if (!left || !right) {
       const resolvedColumn = left || right ? this.resolve((left ?? right)!, view.sources) : null;
-      const isFixed = resolvedColumn && isKnown(view.fixedColumns, resolvedColumn.source, resolvedColumn.output);
+      const isFixed = resolvedColumn && isFixedColumn(view.fixedColumns, resolvedColumn.source, resolvedColumn.output);
       if (resolvedColumn && !isFixed && isConstant(left ? condition.right : condition.left))
         view.fixedColumns.push(resolvedColumn);
       return;
@@ -377,9 +377,9 @@ export function sourcesDeterminedBy(
     const columns = new Set(fixedColumns.flatMap((item) => (item.source === source ? item.output.name : [])));
     for (const { left, right, pairs } of view.links)
       for (const pair of pairs) {
-        if (right === source && (determinedSources.has(left) || isKnown(fixedColumns, left, pair.left)))
+        if (right === source && (determinedSources.has(left) || isFixedColumn(fixedColumns, left, pair.left)))
           columns.add(pair.right.name);
-        if (left === source && (determinedSources.has(right) || isKnown(fixedColumns, right, pair.right)))
+        if (left === source && (determinedSources.has(right) || isFixedColumn(fixedColumns, right, pair.right)))
           columns.add(pair.left.name);
       }
     return columns;
@@ -397,5 +397,5 @@ export function sourcesDeterminedBy(
   return determinedSources;
 }
 
-const isKnown = (fixedColumns: readonly ResolvedColumn[], source: Source, output: Output): boolean =>
+const isFixedColumn = (fixedColumns: readonly ResolvedColumn[], source: Source, output: Output): boolean =>
   fixedColumns.some((item) => item.source === source && item.output.name === output.name);

@@ -4,7 +4,7 @@ import type { Journal } from '../../journal.ts';
 import type { GrantedLens } from '../../outcome.ts';
 import type { AskedQuestion } from '../plan-question.ts';
 import type { ProbeLimits } from '../values/probe-values.ts';
-import { DECISION_SCHEMA, decisionOf, type ModelDecision } from './decision.ts';
+import { DECISION_SCHEMA, type ModelDecision, parseDecision } from './decision.ts';
 import { frameContext, frameQuestion, type ModelContext, systemPrompt } from './model-context.ts';
 
 /** One question for a model: the models, their input, and the journal of their calls. */
@@ -31,7 +31,7 @@ export function decide(modelRequest: ModelRequest, refusal: string | null = null
       deadlineMs: models.timeoutMs('fast'),
       signal: limits.signal,
     },
-    decisionOf,
+    parseDecision,
     journal.modelCalls,
   );
 }

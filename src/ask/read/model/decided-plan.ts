@@ -13,11 +13,11 @@ export const turnsOf = ({ asked: { question, context = [] } }: Pick<ModelRequest
   question,
 ];
 
-const READ_BY_MODEL =
+const READ_BY_MODEL_WARNING =
   'A language model interpreted this question, because the words of the lens do not cover all of it. Check that the scope is what you meant.';
 
 /** Returns the reason if svc refuses the plan, and null if the decision isn't a plan. */
-export async function compiledOf(
+export async function compileDecision(
   { grantedLens, asked, limits }: ModelRequest,
   decision: ModelDecision,
 ): Promise<CompiledPlan | EarlyEnd | string | null> {
@@ -27,7 +27,7 @@ export async function compiledOf(
     const lensPlan = bindPlan(grantedLens.lens, decision.body, limits.now);
     const plan = await resolvePlan(grantedLens, lensPlan, asked.choices, limits);
     if (isEarlyEnd(plan)) return plan;
-    return { ...plan, readBy: { by: 'model', asked: null }, warnings: [...plan.warnings, READ_BY_MODEL] };
+    return { ...plan, readBy: { by: 'model', asked: null }, warnings: [...plan.warnings, READ_BY_MODEL_WARNING] };
   } catch (fault) {
     if (fault instanceof Problem && REFUSAL_CODES.has(fault.code)) return reasonOf(fault);
     throw fault;

@@ -37,7 +37,7 @@ export const DECISION_SCHEMA = strictSchema(decision);
 const readableDecision = decision.extend({ plan: z.unknown().optional() });
 
 /** Null if the reply isn't a decision. */
-export function decisionOf(value: unknown): ModelDecision | null {
+export function parseDecision(value: unknown): ModelDecision | null {
   const parsed = readableDecision.safeParse(withoutNulls(value));
   if (!parsed.success) return null;
   const { kind, plan: body, sql, missing: terms } = parsed.data;
@@ -62,15 +62,15 @@ function parsePlanDecision(body: unknown): ModelDecision {
     given: body,
     reason: parsed.error.issues
       .slice(0, 5)
-      .map((issue) => faultOf(issue))
+      .map((issue) => describeFault(issue))
       .join('\n'),
   };
 }
 
 /** For a union, describes the fault of the branch that matched furthest, which is most likely the intended branch. */
-function faultOf(issue: z.core.$ZodIssue, parentPath: PropertyKey[] = []): string {
+function describeFault(issue: z.core.$ZodIssue, parentPath: PropertyKey[] = []): string {
   const path = [...parentPath, ...issue.path];
   const branches = issue.code === 'invalid_union' ? issue.errors.flatMap((branch) => branch.slice(0, 1)) : [];
   const [deepestBranch] = branches.toSorted((a, b) => b.path.length - a.path.length);
-  return deepestBranch ? faultOf(deepestBranch, path) : `${path.join('.') || 'plan'}: ${issue.message}`;
+  return deepestBranch ? describeFault(deepestBranch, path) : `${path.join('.') || 'plan'}: ${issue.message}`;
 }

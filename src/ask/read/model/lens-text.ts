@@ -11,7 +11,7 @@ const MAX_CODE_VALUES = 6; // a list this short is shown even if it has codes, b
 const MAX_VALUE_LENGTH = 40; // characters
 
 /** Values of these forms, such as phone numbers, don't help with a question and can identify a person or a device. */
-const UNINFORMATIVE = [
+const UNINFORMATIVE_PATTERNS = [
   /^\+?[\d ()./-]{7,}$/,
   /^[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}$/i,
   /^Mozilla\//,
@@ -84,7 +84,7 @@ function valuesText({ dictionary }: LensField): string {
   return ` {${shownValues.join(', ')}${isComplete ? '' : ', …'}}`;
 }
 
-export const isUninformative = (value: string): boolean => UNINFORMATIVE.some((form) => form.test(value));
+export const isUninformative = (value: string): boolean => UNINFORMATIVE_PATTERNS.some((form) => form.test(value));
 const shortenValue = (value: string): string =>
   value.length > MAX_VALUE_LENGTH ? `${value.slice(0, MAX_VALUE_LENGTH)}…` : value;
 

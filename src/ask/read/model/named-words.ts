@@ -19,7 +19,7 @@ export function* namedWords(lens: Lens, question: string): Generator<void, strin
     yield;
     for (let to = Math.min(questionWords.length, from + maxPhraseLength); to > from; to--) {
       const text = questionWords.slice(from, to).join(' ');
-      const names = (phrases.get(phraseKey(text)) ?? []).flatMap((term) => nameOf(term, text));
+      const names = (phrases.get(phraseKey(text)) ?? []).flatMap((term) => describeTerm(term, text));
       const storedTerms = (values.get(questionWords[from]!) ?? []).flatMap(({ folded, dataset, field, value }) =>
         words(folded).join(' ') === text && !field.masked && !isUninformative(value)
           ? [`'${value}' in ${dataset}.${field.name}`]
@@ -36,7 +36,7 @@ export function* namedWords(lens: Lens, question: string): Generator<void, strin
 }
 
 /** Returns nothing if the question uses the name itself. */
-function nameOf(term: Term, text: string): string[] {
+function describeTerm(term: Term, text: string): string[] {
   const matchName = (name: string, description: string) =>
     foldValue(name.replaceAll('_', ' ')) === text ? [] : [description];
   switch (term.kind) {

@@ -6,14 +6,14 @@ import { vocabularyOf } from '../../../reader/words/vocabulary.ts';
 import { lensText, tableText } from './lens-text.ts';
 
 /** The maximum length of a lens's description in characters, about 3,000 tokens. */
-const BUDGET = 12_000;
+const MAX_DESCRIPTION_LENGTH = 12_000;
 
 export function* selectDatasets(lens: Lens, question: string | null): Generator<void, LensDataset[]> {
-  if (question === null || lensText(lens, lens.datasets).length <= BUDGET) return lens.datasets;
+  if (question === null || lensText(lens, lens.datasets).length <= MAX_DESCRIPTION_LENGTH) return lens.datasets;
   const scores = yield* scoreDatasets(lens, question);
   const rankedDatasets = lens.datasets.toSorted((a, b) => (scores.get(b.name) ?? 0) - (scores.get(a.name) ?? 0));
   const shownNames = new Set<string>();
-  let remainingLength = BUDGET - lensText(lens, []).length;
+  let remainingLength = MAX_DESCRIPTION_LENGTH - lensText(lens, []).length;
   for (const dataset of rankedDatasets) {
     const size = tableText(dataset, null).length;
     if (shownNames.size > 0 && size > remainingLength) break;

@@ -9,19 +9,19 @@ import { modelTimedOut } from '../../tell/unavailable-models.ts';
 import { proveReading } from '../prove-reading.ts';
 import { askForDefinition, chosenMeaning } from './ask-for-definition.ts';
 import { decide, type ModelRequest } from './decide.ts';
-import { compiledOf, turnsOf } from './decided-plan.ts';
+import { compileDecision, turnsOf } from './decided-plan.ts';
 import type { ModelDecision } from './decision.ts';
-import { wordToTeach } from './teach-word.ts';
+import { findWordToTeach } from './teach-word.ts';
 import { isMentioned, literalsOf, literalsOfSql, undefinedTerms } from './undefined-terms.ts';
 import { writeSql } from './write-sql.ts';
 
 export async function planWithModel(modelRequest: ModelRequest, refusal: EarlyEnd): Promise<Plan | EarlyEnd> {
   let decision = await decide(modelRequest);
-  let compiledPlan = decision && (await compiledOf(modelRequest, decision));
+  let compiledPlan = decision && (await compileDecision(modelRequest, decision));
   if (typeof compiledPlan === 'string' && !modelTimedOut(modelRequest.journal)) {
     modelRequest.journal.note('model_plan', `refused: ${compiledPlan}`);
-    decision = await decide(modelRequest, refusedPlan(decision, compiledPlan));
-    compiledPlan = decision && (await compiledOf(modelRequest, decision));
+    decision = await decide(modelRequest, refusedPlanText(decision, compiledPlan));
+    compiledPlan = decision && (await compileDecision(modelRequest, decision));
   }
   if (decision?.kind === 'needs_definition') {
     const missingTerm = termToDefine(modelRequest, decision);
@@ -44,7 +44,7 @@ export async function planWithModel(modelRequest: ModelRequest, refusal: EarlyEn
 }
 
 /** The refused plan and the reason, as text for the model. */
-function refusedPlan(decision: ModelDecision | null, reason: string): string {
+function refusedPlanText(decision: ModelDecision | null, reason: string): string {
   const planBody =
     decision?.kind === 'plan' ? decision.body : decision?.kind === 'malformed' ? decision.given : undefined;
   return planBody === undefined ? reason : `${JSON.stringify(planBody)}\n${reason}`;
@@ -94,7 +94,7 @@ async function withReaderProof(
     .filter(([term]) => isInQuestion(term) && !isMentioned(grantedLens.lens, term))
     .map(([term, meaning]) => ({ term, meaning }));
   const proof = await proveReading(grantedLens, asked, plan, refusal, limits);
-  const proposedChange = await wordToTeach(modelRequest, plan, proof);
+  const proposedChange = await findWordToTeach(modelRequest, plan, proof);
   return {
     ...plan,
     readBy: { by: 'model', asked: turnsOf(modelRequest), proof, meant: meanings, teaches: proposedChange },

@@ -4,7 +4,7 @@ import type { Clarification } from '../../../contract/ask.ts';
 import { isEarlyEnd } from '../../outcome.ts';
 import { planQuestion } from '../plan-question.ts';
 import { decide, type ModelRequest } from './decide.ts';
-import { compiledOf } from './decided-plan.ts';
+import { compileDecision } from './decided-plan.ts';
 
 const MAX_TRIED_OPTIONS = 12;
 
@@ -16,7 +16,7 @@ export async function withPreferredOption(
   const { term, options } = clarification;
   if (options.length < 2) return clarification;
   const decision = await decide(modelRequest);
-  const proposedPlan = decision && (await compiledOf(modelRequest, decision));
+  const proposedPlan = decision && (await compileDecision(modelRequest, decision));
   if (!proposedPlan || typeof proposedPlan === 'string' || isEarlyEnd(proposedPlan)) return clarification;
   for (const option of options.slice(0, MAX_TRIED_OPTIONS)) {
     const key = typeof option === 'string' ? option : option.key;

@@ -1,6 +1,6 @@
 // Rules of OpenAI's strict mode: https://platform.openai.com/docs/guides/structured-outputs
 import { expect, it } from 'vitest';
-import { DECISION_SCHEMA, decisionOf } from './decision.ts';
+import { DECISION_SCHEMA, parseDecision } from './decision.ts';
 import type { JsonSchema } from './strict-schema.ts';
 
 const KNOWN_KEYWORDS = new Set([
@@ -51,14 +51,14 @@ it('uses only keywords of strict mode in the decision schema, and defines each p
 it('reads null as a missing member at every depth, and says why a plan is malformed', () => {
   const filters = [{ field: 'a', op: null, values: ['x'], other: null, than: null, during: null }];
   const plan = { metrics: ['m'], filters, limit: null, time: { field: null, from: null, to: null, during: '2024' } };
-  expect(decisionOf({ kind: 'plan', plan, sql: null, missing: null })).toMatchObject({
+  expect(parseDecision({ kind: 'plan', plan, sql: null, missing: null })).toMatchObject({
     kind: 'plan',
     body: { metrics: ['m'], filters: [{ field: 'a', op: '=', values: ['x'] }], time: { during: '2024' } },
   });
-  expect(decisionOf({ kind: 'plan', plan: { measures: [{ fn: 'sum', field: 'a', colour: 1 }] } })).toMatchObject({
+  expect(parseDecision({ kind: 'plan', plan: { measures: [{ fn: 'sum', field: 'a', colour: 1 }] } })).toMatchObject({
     kind: 'malformed',
     reason: expect.stringContaining('measures.0: Unrecognized key: "colour"'),
   });
-  expect(decisionOf({ kind: 'plan', plan, verified: true })).toBeNull();
-  expect(decisionOf({ answerable: true, lensPlan: null })).toBeNull();
+  expect(parseDecision({ kind: 'plan', plan, verified: true })).toBeNull();
+  expect(parseDecision({ answerable: true, lensPlan: null })).toBeNull();
 });

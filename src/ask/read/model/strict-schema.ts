@@ -99,7 +99,7 @@ function toStrict(schema: JsonSchema): JsonSchema {
     const requiredKeys = new Set((schema['required'] as string[] | undefined) ?? []);
     const properties = Object.entries(propertySchemas).map(([name, property]) => [
       name,
-      requiredKeys.has(name) ? toStrict(property) : withNull(toStrict(property)),
+      requiredKeys.has(name) ? toStrict(property) : makeNullable(toStrict(property)),
     ]);
     return {
       ...pickKeywords(keywords, 'type', 'description'),
@@ -115,10 +115,10 @@ function toStrict(schema: JsonSchema): JsonSchema {
 const pickKeywords = (schema: JsonSchema, ...keys: string[]): JsonSchema =>
   Object.fromEntries(Object.entries(schema).filter(([key]) => keys.includes(key)));
 
-const NULL = { type: 'null' };
+const NULL_SCHEMA = { type: 'null' };
 const SCALAR_TYPES = new Set<unknown>(['string', 'number', 'integer', 'boolean']);
 /** Makes a schema nullable. For a scalar, a list of types is shorter than `anyOf`. */
-function withNull(schema: JsonSchema): JsonSchema {
+function makeNullable(schema: JsonSchema): JsonSchema {
   const { description, ...bare } = schema;
   const alternatives = (bare['anyOf'] as JsonSchema[] | undefined) ?? [bare];
   const isNullable = alternatives.some(({ type }) => type === 'null');
@@ -127,7 +127,7 @@ function withNull(schema: JsonSchema): JsonSchema {
     return { ...schema, type: [first!['type'], 'null'] };
   return {
     ...(description !== undefined && { description }),
-    anyOf: isNullable ? alternatives : [...alternatives, NULL],
+    anyOf: isNullable ? alternatives : [...alternatives, NULL_SCHEMA],
   };
 }
 

@@ -13,21 +13,24 @@ import type { ModelRequest } from './decide.ts';
 const MAX_TRIED_WORDS = 8;
 const RESTRICTING_WORDS = new Set(RESTRICTING_ENTRIES.flatMap(({ said }) => said.split('|')));
 
-export async function wordToTeach(
+export async function findWordToTeach(
   modelRequest: ModelRequest,
   plan: CompiledPlan,
   proof: ReadingProof,
 ): Promise<PatchChange | null> {
   const [word, second] = proof.same ? proof.omitted : proof.unaccountedWords;
   if (word === undefined || second !== undefined || modelRequest.asked.context?.length) return null;
-  if (proof.same || (!RESTRICTING_WORDS.has(word.toLowerCase()) && (await isSame(modelRequest, plan, word, ''))))
+  if (
+    proof.same ||
+    (!RESTRICTING_WORDS.has(word.toLowerCase()) && (await compilesToSameStatement(modelRequest, plan, word, '')))
+  )
     return { kind: 'filler_word', word };
   for (const { text, change } of namesIn(plan.lensPlan, word).slice(0, MAX_TRIED_WORDS))
-    if (await isSame(modelRequest, plan, word, text)) return change;
+    if (await compilesToSameStatement(modelRequest, plan, word, text)) return change;
   return null;
 }
 
-async function isSame(
+async function compilesToSameStatement(
   { grantedLens, asked, limits }: ModelRequest,
   plan: CompiledPlan,
   word: string,

@@ -8,7 +8,7 @@ const MAX_FAILURES = 3; // CONTRACT, "Readiness"
 const RETRY_MS = 5_000;
 const PROBE_MS = 5_000;
 
-type Decision = Parameters<LanguageModel['decide']>[0];
+type DecisionRequest = Parameters<LanguageModel['decide']>[0];
 
 export class TypedDecisions {
   readonly #model: LanguageModel | null;
@@ -29,7 +29,11 @@ export class TypedDecisions {
    * Returns null if the model is off, fails, is degraded and not due for another try, or gives a reply that `accept`
    * rejects. The ask then continues without a model.
    */
-  async decide<T>(request: Decision, accept: (value: unknown) => T | null, usage: ModelUsage[]): Promise<T | null> {
+  async decide<T>(
+    request: DecisionRequest,
+    accept: (value: unknown) => T | null,
+    usage: ModelUsage[],
+  ): Promise<T | null> {
     if (!this.#model) return null;
     if (this.#reason !== null && performance.now() - this.#triedAt < RETRY_MS) {
       usage.push(usageOfSkippedCall(this.#model));

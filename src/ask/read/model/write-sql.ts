@@ -25,7 +25,7 @@ export async function writeSql(
   let sql = firstAttempt && 'sql' in firstAttempt ? firstAttempt.sql : null;
   for (let repairs = refusal === null ? 0 : 1; ; repairs++) {
     sql ??= await writeOnce(modelRequest, refusal);
-    if (sql === null || UNANSWERABLE.test(sql)) return null;
+    if (sql === null || UNANSWERABLE_REPLY.test(sql)) return null;
     const attempt = await checkSql(modelRequest, sql);
     if (typeof attempt !== 'string') return attempt;
     refusal = `${sql}\n${attempt}`;
@@ -34,7 +34,7 @@ export async function writeSql(
   }
 }
 
-const UNANSWERABLE = /^\W*UNANSWERABLE\b/i;
+const UNANSWERABLE_REPLY = /^\W*UNANSWERABLE\b/i;
 
 /** Returns the model's SQL, or null if the call failed. A failed call doesn't end the ask. */
 async function writeOnce(modelRequest: ModelRequest, refusal: string | null): Promise<string | null> {
@@ -44,7 +44,7 @@ async function writeOnce(modelRequest: ModelRequest, refusal: string | null): Pr
   const timeoutMs = models.timeoutMs(writer.entry);
   const deadlineMs = Math.min(timeoutMs, MAX_CALLS * timeoutMs - journal.elapsedMs());
   if (deadlineMs <= 0) return null;
-  const text = await replyOf(writer, journal, {
+  const text = await requestReply(writer, journal, {
     ...sqlPrompt(context, asked, grantedLens.lens.dialect, refusal),
     deadlineMs,
     signal: limits.signal,
@@ -68,7 +68,7 @@ const stripFence = (text: string): string =>
     .replace(/;\s*$/, '')
     .trim();
 
-async function replyOf(
+async function requestReply(
   writer: LanguageModel,
   journal: Journal,
   request: Parameters<LanguageModel['write']>[0],
@@ -101,16 +101,16 @@ async function checkSql(
       onBehalf: { tenant: grantedLens.orgId, caller: caller.name },
     });
     await grantedLens.warehouse.describe(statement, { timeoutMs: limits.timeoutMs, signal: limits.signal });
-    return modelSql(grantedLens, sql, context.examples > 0);
+    return modelSqlPlan(grantedLens, sql, context.examples > 0);
   } catch (fault) {
-    if (!(fault instanceof Problem) || UNAVAILABLE.has(fault.code)) throw fault;
+    if (!(fault instanceof Problem) || UNAVAILABLE_CODES.has(fault.code)) throw fault;
     const reason = reasonOf(fault);
     journal.note('model_sql', `refused: ${reason}\n${sql}`);
     return reason;
   }
 }
 
-const UNAVAILABLE = new Set(['unreachable', 'timeout', 'rate_limited']);
+const UNAVAILABLE_CODES = new Set(['unreachable', 'timeout', 'rate_limited']);
 
 /**
  * An engine's message about a statement that hasn't run can contain only names and types, so the model can see the
@@ -120,7 +120,7 @@ export const reasonOf = (fault: Problem): string =>
   fault.details.map(({ message }) => message).join('\n') ||
   [fault.message, fault.code === 'upstream' ? fault.detail : ''].filter(Boolean).join(' ');
 
-function modelSql(grantedLens: WrittenPlan['grantedLens'], sql: string, assisted: boolean): WrittenPlan {
+function modelSqlPlan(grantedLens: WrittenPlan['grantedLens'], sql: string, assisted: boolean): WrittenPlan {
   return {
     plan: 'model_sql',
     grantedLens,

@@ -6,7 +6,7 @@ import { withFilters, withInnerFilters } from '../../../plan/filters.ts';
 import type { Condition, Filter, LensPlan } from '../../../plan/lens-plan.ts';
 import type { GrantedLens, ProvenValues } from '../../outcome.ts';
 import { ValueLookups } from '../value-lookups.ts';
-import { hasPattern, numeral, type ValueMention, valueMentionsOf } from './named-values.ts';
+import { canonicalNumber, hasPattern, type ValueMention, valueMentionsOf } from './named-values.ts';
 import type { ProbeLimits, ValueLookup } from './probe-values.ts';
 import { foldValue } from './value-spellings.ts';
 
@@ -57,7 +57,7 @@ export const isClarification = (value: CheckedValues | Clarification): value is 
 
 /** The values to look up. Leaves out a string that should be a number, because the compiler refuses such a string. */
 const textsToLookUp = ({ condition, field }: ValueMention): string[] =>
-  condition.values.flatMap((value) => (field.datatype === 'string' ? String(value) : (numeral(value) ?? [])));
+  condition.values.flatMap((value) => (field.datatype === 'string' ? String(value) : (canonicalNumber(value) ?? [])));
 
 function applyStoredValue(
   mention: ValueMention,
@@ -69,7 +69,7 @@ function applyStoredValue(
   const { values: provenValues } = checkedValues;
   const values: Condition['values'] = [];
   for (const originalValue of condition.values) {
-    const text = mention.field.datatype === 'string' ? String(originalValue) : numeral(originalValue);
+    const text = mention.field.datatype === 'string' ? String(originalValue) : canonicalNumber(originalValue);
     if (text === null) {
       values.push(originalValue);
       continue;

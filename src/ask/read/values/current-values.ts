@@ -12,7 +12,7 @@ import type { ProbeLimits } from './probe-values.ts';
 import { spellingsIn } from './value-spellings.ts';
 
 const PROBE_MS = 2_000; // short, because the words may not be values
-const CONCURRENCY = 3;
+const MAX_CONCURRENT_READS = 3;
 const MAX_FIELDS = 12; // fields of one dataset
 const MAX_DATASETS = 8;
 const MAX_RUN_WORDS = 4; // maximum length of a value
@@ -38,7 +38,7 @@ export async function withCurrentWords(
     .filter(({ fields }) => fields.length > 0)
     .slice(0, MAX_DATASETS);
   const dictionaries = new Map<LensField, Dictionary>();
-  await mapInParallel(datasets, CONCURRENCY, async ({ dataset, fields }) => {
+  await mapInParallel(datasets, MAX_CONCURRENT_READS, async ({ dataset, fields }) => {
     const timeoutMs = Math.min(limits.timeoutMs, PROBE_MS);
     for (const [field, values] of await newValuesIn(grantedLens, dataset, fields, texts, { ...limits, timeoutMs })) {
       const newValues = values.map((value) => ({ value, synonyms: [] }));

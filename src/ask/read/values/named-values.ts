@@ -6,8 +6,8 @@ import { findField, type Lens, type LensDataset, type LensField } from '../../..
 import { conditionsIn } from '../../../plan/filters.ts';
 import type { Condition, LensPlan } from '../../../plan/lens-plan.ts';
 
-const EQUALITY = new Set<Condition['op']>(['=', '!=', 'in', 'not_in']);
-const PATTERNS = new Set<Condition['op']>(['contains', 'starts_with', 'ends_with']);
+const EQUALITY_OPERATORS = new Set<Condition['op']>(['=', '!=', 'in', 'not_in']);
+const PATTERN_OPERATORS = new Set<Condition['op']>(['contains', 'starts_with', 'ends_with']);
 
 export interface ValueMention {
   condition: Condition;
@@ -26,13 +26,22 @@ export interface CachedMention {
 export const valueMentionsOf = (lens: Lens, lensPlan: LensPlan): ValueMention[] =>
   conditionsIn(lensPlan).flatMap((condition) => valueMentionOf(lens, condition) ?? []);
 
-export const hasPattern = (lensPlan: LensPlan): boolean => conditionsIn(lensPlan).some(({ op }) => PATTERNS.has(op));
+export const hasPattern = (lensPlan: LensPlan): boolean =>
+  conditionsIn(lensPlan).some(({ op }) => PATTERN_OPERATORS.has(op));
 
 function valueMentionOf(lens: Lens, condition: Condition): ValueMention | null {
   const { path, field: name, grain } = condition.field;
   const dataset = datasetOfPath(lens, path);
   const field = dataset && findField(dataset, name);
-  if (!dataset || !field || field.masked || grain || condition.than || condition.other || !EQUALITY.has(condition.op))
+  if (
+    !dataset ||
+    !field ||
+    field.masked ||
+    grain ||
+    condition.than ||
+    condition.other ||
+    !EQUALITY_OPERATORS.has(condition.op)
+  )
     return null;
   return mustBeStored(lens, dataset, field) ? { condition, dataset, field, term: `${path}.${name}` } : null;
 }
@@ -71,7 +80,7 @@ const isKey = (lens: Lens, { name, primaryKey }: LensDataset, column: string): b
   );
 
 /** The canonical form of a number, or null if the value isn't a number. */
-export function numeral(value: unknown): string | null {
+export function canonicalNumber(value: unknown): string | null {
   const match = /^([+-]?)0*(\d+)(?:\.(\d*?)0*)?$/.exec(String(value).trim());
   if (!match) return null;
   const [, sign, integer, part] = match;

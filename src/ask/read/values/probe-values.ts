@@ -6,10 +6,10 @@ import { Problem } from '../../../platform/problem.ts';
 import type { GrantedLens } from '../../outcome.ts';
 import { readGoverned } from '../../run/governed-read.ts';
 import { viewKey } from '../../view-key.ts';
-import { numeral, type ValueMention } from './named-values.ts';
+import { canonicalNumber, type ValueMention } from './named-values.ts';
 import { sortByDistance, spellingsIn } from './value-spellings.ts';
 
-const PROBED_VALUES = 5_000;
+const MAX_COLUMN_VALUES = 5_000;
 const PROBE_MS = 5_000; // milliseconds for one lookup
 const CACHE_MS = 20_000;
 
@@ -82,7 +82,7 @@ export async function readColumn(
   const lensPlan = { ...emptyPlan(), dimensions: [{ path, field }], filters, distinct: true };
   const { rows, more, bytesCut } = await readGoverned(grantedLens, lensPlan, {
     ...limits,
-    maxRows: PROBED_VALUES,
+    maxRows: MAX_COLUMN_VALUES,
   });
   const values = rows.flatMap(([cell]) => (cell === null || cell === undefined ? [] : [String(cell)]));
   return { values, more: more || bytesCut };
@@ -91,7 +91,7 @@ export async function readColumn(
 // svc neither confirms nor denies a value that a row policy hides.
 const hidesRows = ({ lens, caller }: GrantedLens, { dataset }: ValueMention): boolean =>
   policiesFor(lens, dataset.name, caller).length > 0;
-const HIDDEN_BY_POLICY: ValueLookup = { is: 'unknown', why: 'a row policy hides some rows' };
+const HIDDEN_BY_POLICY_LOOKUP: ValueLookup = { is: 'unknown', why: 'a row policy hides some rows' };
 
 async function probeTexts(
   grantedLens: GrantedLens,
@@ -106,7 +106,7 @@ async function probeTexts(
   for (const value of requestedValues) {
     const spellings = spellingsIn(columnValues.values, value);
     if (spellings.length > 0) lookups.set(value, { is: 'stored', values: spellings, live: true });
-    else if (hasHiddenRows && !columnValues.more) lookups.set(value, HIDDEN_BY_POLICY);
+    else if (hasHiddenRows && !columnValues.more) lookups.set(value, HIDDEN_BY_POLICY_LOOKUP);
     else if (!columnValues.more)
       lookups.set(value, { is: 'absent', nearest: sortByDistance(columnValues.values, value) });
     else
@@ -134,7 +134,7 @@ async function probePattern(
   const { values, more } = await readColumn(grantedLens, field, [likeCondition], limits);
   const spellings = spellingsIn(values, requestedValue);
   if (spellings.length > 0) return { is: 'stored', values: spellings, live: true };
-  if (hasHiddenRows) return HIDDEN_BY_POLICY;
+  if (hasHiddenRows) return HIDDEN_BY_POLICY_LOOKUP;
   // Accents and inner white space can prevent a pattern match, so the lack of a match proves the absence of plain
   // strings only.
   if (more || !/^[\x21-\x7e]+( [\x21-\x7e]+)*$/.test(requestedValue.trim()))
@@ -152,7 +152,9 @@ async function probeNumbers(
   // Compares a numeric key with numbers, so that the engine can use the key's index even under a row policy.
   const values = requestedValues.map((value) => (Number.isSafeInteger(Number(value)) ? Number(value) : value));
   const condition: Condition = { field, op: 'in', values };
-  const storedNumbers = new Set((await readColumn(grantedLens, field, [condition], limits)).values.map(numeral));
+  const storedNumbers = new Set(
+    (await readColumn(grantedLens, field, [condition], limits)).values.map(canonicalNumber),
+  );
   const absentValues = requestedValues.filter((value) => !storedNumbers.has(value));
   const hasHiddenRows = hidesRows(grantedLens, mention);
   const otherValues =
@@ -163,7 +165,7 @@ async function probeNumbers(
       storedNumbers.has(value)
         ? { is: 'stored', values: [value], live: true }
         : hasHiddenRows
-          ? HIDDEN_BY_POLICY
+          ? HIDDEN_BY_POLICY_LOOKUP
           : { is: 'absent', nearest: sortByDistance(otherValues, value) },
     ]),
   );

@@ -4,7 +4,7 @@
 import type { Column, JsonValue } from '../../../contract/ask.ts';
 import { isNumeric } from '../../../reader/words/datatypes.ts';
 import { inertText } from '../../tell/inert-text.ts';
-import { formatWithUnit, spokenNumber } from '../../tell/number-format.ts';
+import { formatWithUnit, roundQuotient } from '../../tell/number-format.ts';
 
 const MOMENT = /^(\d{4}-\d\d-\d\d)[T ](\d\d:\d\d)(:\d\d)?(?:\.(\d+))?(Z)?$/;
 const LABEL_WORDS = new Set('id code key no nr number zip postcode plz phone'.split(' '));
@@ -12,7 +12,7 @@ const LABEL_WORDS = new Set('id code key no nr number zip postcode plz phone'.sp
 export function spellValue(value: JsonValue, column: Pick<Column, 'name' | 'datatype' | 'unit'>): string {
   if (value === null) return 'no value';
   if (typeof value === 'boolean' || !isNumeric(column.datatype)) return inertText(spellMoment(String(value), column));
-  return isLabelValue(value, column) ? String(value) : formatWithUnit(spokenNumber(value), column.unit);
+  return isLabelValue(value, column) ? String(value) : formatWithUnit(roundQuotient(value), column.unit);
 }
 
 /** Whether the column identifies rows instead of measuring them. */

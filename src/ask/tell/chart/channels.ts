@@ -16,7 +16,7 @@ export function quantitativeChannel({ name, unit, share }: LabeledColumn): Spec 
 
 type LabeledColumn = Pick<ChartShape['measures'][number], 'name' | 'unit' | 'share'>;
 /** Currency signs that precede the amount. d3 handles the dollar sign itself. */
-const SYMBOLS: Record<string, string> = { EUR: '€', GBP: '£', JPY: '¥', INR: '₹' };
+const CURRENCY_SYMBOLS: Record<string, string> = { EUR: '€', GBP: '£', JPY: '¥', INR: '₹' };
 const isPercent = (unit: string | null): boolean => unit === 'percent' || unit === '%';
 
 /**
@@ -25,7 +25,7 @@ const isPercent = (unit: string | null): boolean => unit === 'percent' || unit =
  */
 export function displayExpression(value: string, { unit, share }: Omit<LabeledColumn, 'name'>, sign = ''): string {
   const currency = unit === 'USD' ? '$' : '';
-  const symbol = SYMBOLS[unit ?? ''];
+  const symbol = CURRENCY_SYMBOLS[unit ?? ''];
   if (symbol) {
     const amount = displayExpression(`abs(${value})`, { unit: null, share: false });
     return `(${value} < 0 ? '−' : '${sign}') + '${symbol}' + (${amount})`;

@@ -13,7 +13,7 @@ const FIT_WIDTH = { width: 'container', autosize: { type: 'fit-x', contains: 'pa
 const MAX_BARS = 15;
 const MAX_GROUPED_BARS = 40;
 const MAX_SERIES = 8;
-const MAX_GROUPED = 5;
+const MAX_BARS_PER_GROUP = 5;
 const MAX_TILES = 60;
 
 type Row = Record<string, JsonValue>;
@@ -95,9 +95,9 @@ function timeChart({ times: [time], categories: [category], measures }: ChartSha
   if (category && (otherMeasures.length > 0 || countDistinct(rows, category.name) > MAX_SERIES)) return null;
   const color = category && { color: { field: category.name, type: 'nominal', sort: null } };
   if (color && measure!.share)
-    return createDraft('stacked', { mark: SEGMENT, encoding: { x, y: total(measure!), ...color } });
+    return createDraft('stacked', { mark: SEGMENT_MARK, encoding: { x, y: stackedChannel(measure!), ...color } });
   const [firstLine, ...otherLines] = measures.map((item) => ({
-    mark: LINE,
+    mark: LINE_MARK,
     encoding: { x, y: quantitativeChannel(item), ...color },
   }));
   if (otherLines.length === 0) return createDraft('line', firstLine!);
@@ -107,11 +107,11 @@ function timeChart({ times: [time], categories: [category], measures }: ChartSha
     spec: { vconcat: [firstLine, ...otherLines].map((one) => ({ ...FIT_WIDTH, height: 120, ...one })) },
   };
 }
-const LINE = { type: 'line', point: true, tooltip: true };
-const BAR = { type: 'bar', tooltip: true, cornerRadiusEnd: 3 };
-const SEGMENT = { type: 'bar', tooltip: true };
+const LINE_MARK = { type: 'line', point: true, tooltip: true };
+const BAR_MARK = { type: 'bar', tooltip: true, cornerRadiusEnd: 3 };
+const SEGMENT_MARK = { type: 'bar', tooltip: true };
 const createDraft = (kind: ChartDraft['kind'], spec: Spec): ChartDraft => ({ kind, spec: { ...FIT_WIDTH, ...spec } });
-const total = (measure: Measure): Spec => ({ ...quantitativeChannel(measure), stack: 'zero' });
+const stackedChannel = (measure: Measure): Spec => ({ ...quantitativeChannel(measure), stack: 'zero' });
 const nominalChannel = ({ name }: NamedColumn): Spec => ({
   field: name,
   type: 'nominal',
@@ -128,10 +128,10 @@ const tooltipChannels = (columns: NamedColumn[]): Spec[] =>
   columns.map(({ name }) => ({ field: name, title: titleOf(name) }));
 
 /** Each bar has its value, so the axis has only the name and the unit of the measure. */
-const TITLE_ONLY = { labels: false, ticks: false, domain: false, grid: false, titleAnchor: 'start' };
+const TITLE_ONLY_AXIS = { labels: false, ticks: false, domain: false, grid: false, titleAnchor: 'start' };
 
 /** An expression that writes a value with its change, as in "+$47.5k (+33.9%)". */
-const withChange = (value: Measure, change: Measure): string =>
+const expressionWithChange = (value: Measure, change: Measure): string =>
   `(${numberExpression(value)}) + ' (' + (${numberExpression(change)}) + ')'`;
 
 /** Shows the first bars. A client can draw all bars by changing the parameter `bars` and the height. */
@@ -159,17 +159,23 @@ function pairedBars({ categories, measures }: ChartShape, rows: Row[]): ChartDra
       { calculate: groupName, as: 'group' },
       { fold: names, as: ['period', 'amount'] },
       {
-        calculate: `datum.period === ${JSON.stringify(later!.name)} ? ${withChange(later!, changes.at(-1)!)} : (${numberExpression(earlier!)})`,
+        calculate: `datum.period === ${JSON.stringify(later!.name)} ? ${expressionWithChange(later!, changes.at(-1)!)} : (${numberExpression(earlier!)})`,
         as: 'written',
       },
       { calculate: 'max(0, datum.amount)', as: 'end' },
     ],
     layer: [
       {
-        mark: BAR,
+        mark: BAR_MARK,
         encoding: {
           ...encoding,
-          x: { ...quantitativeChannel(later!), field: 'amount', title: null, axis: TITLE_ONLY, scale: { nice: false } },
+          x: {
+            ...quantitativeChannel(later!),
+            field: 'amount',
+            title: null,
+            axis: TITLE_ONLY_AXIS,
+            scale: { nice: false },
+          },
           opacity: {
             ...period,
             scale: { domain: names, range: [1, 0.45] },
@@ -192,7 +198,7 @@ function barChart({ categories: [category], measures }: ChartShape, rows: Row[])
   const [measure, second] = measures;
   const value = `datum[${JSON.stringify(measure!.name)}]`;
   const tooltip = tooltipChannels([category!, ...measures]);
-  const x = { ...quantitativeChannel(measure!), axis: TITLE_ONLY, scale: { nice: false } };
+  const x = { ...quantitativeChannel(measure!), axis: TITLE_ONLY_AXIS, scale: { nice: false } };
   const y = untitledChannel(category!);
   const spec = {
     ...FIT_WIDTH,
@@ -200,12 +206,15 @@ function barChart({ categories: [category], measures }: ChartShape, rows: Row[])
     ...FIRST_BARS,
     transform: [
       ...FIRST_BARS.transform,
-      { calculate: second?.change ? withChange(measure!, second) : numberExpression(measure!), as: 'written' },
+      {
+        calculate: second?.change ? expressionWithChange(measure!, second) : numberExpression(measure!),
+        as: 'written',
+      },
       { calculate: `max(0, ${value})`, as: 'end' },
     ],
     layer: [
       {
-        mark: BAR,
+        mark: BAR_MARK,
         encoding: { y, x, ...(second && { tooltip }) },
       },
       {
@@ -225,8 +234,8 @@ function stackedChart({ categories: [category], measures: [measure] }: ChartShap
     );
   return createDraft('stacked', {
     height: 60,
-    mark: SEGMENT,
-    encoding: { x: total(measure!), color: nominalChannel(category!) },
+    mark: SEGMENT_MARK,
+    encoding: { x: stackedChannel(measure!), color: nominalChannel(category!) },
   });
 }
 
@@ -238,7 +247,7 @@ function multiMeasureChart(shape: ChartShape, rows: Row[]): ChartDraft {
   if (shape.comparesPeriods) return pairedBars(shape, rows);
   if (measures[1]!.change) return barChart(shape, rows);
   if (rows.length > MAX_BARS) return scatterPlot(shape);
-  const hasOneUnit = measures.length <= MAX_GROUPED && new Set(measures.map(({ unit }) => unit)).size === 1;
+  const hasOneUnit = measures.length <= MAX_BARS_PER_GROUP && new Set(measures.map(({ unit }) => unit)).size === 1;
   return hasOneUnit ? barsByMeasure(shape, rows) : barChart(shape, rows);
 }
 
@@ -256,7 +265,7 @@ function barsByMeasure({ categories: [category], measures }: ChartShape, rows: R
   return createDraft('grouped', {
     height: rows.length * (names.length * 18 + 6),
     transform: [{ fold: names, as: ['measure', 'amount'] }],
-    mark: BAR,
+    mark: BAR_MARK,
     encoding: { y: untitledChannel(category!), x, yOffset: { field: 'measure', sort: names }, color },
   });
 }
@@ -280,15 +289,15 @@ function heatMap({ categories, measures: [measure] }: ChartShape, rows: Row[]): 
   if (measure!.share)
     return createDraft('stacked', {
       height: outerCount * 30,
-      mark: SEGMENT,
-      encoding: { y, x: total(measure!), color },
+      mark: SEGMENT_MARK,
+      encoding: { y, x: stackedChannel(measure!), color },
     });
-  if (innerCount <= MAX_GROUPED && outerCount * innerCount <= MAX_GROUPED_BARS) {
+  if (innerCount <= MAX_BARS_PER_GROUP && outerCount * innerCount <= MAX_GROUPED_BARS) {
     const yOffset = { field: innerCategory!.name, sort: null };
     const height = outerCount * innerCount * 18 + outerCount * 6;
     return createDraft('grouped', {
       height,
-      mark: BAR,
+      mark: BAR_MARK,
       encoding: { y, x: quantitativeChannel(measure!), yOffset, color },
     });
   }

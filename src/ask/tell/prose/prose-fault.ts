@@ -6,7 +6,7 @@ import type { FetchedRows } from '../../outcome.ts';
 import { plainNumber } from '../number-format.ts';
 import { labelNames } from '../period-names.ts';
 import { useRowDigits } from '../use-row-digits.ts';
-import { foreignWord } from './prose-words.ts';
+import { unsupportedPhrase } from './prose-words.ts';
 
 const MARKUP = /[<>[\]`\u0000-\u0008\u200b-\u200f\u202a-\u202e\u2066-\u2069]|\w+:\/\/|\bwww\.|\bjavascript:|\bdata:/i;
 const MAX_PROSE = 4_000;
@@ -17,7 +17,8 @@ export function proseFault(prose: string, fetchedRows: FetchedRows): string | nu
   if (MARKUP.test(prose)) return 'it contains a link or markup';
   const exact = useRowDigits(prose, fetchedRows);
   if (hasMisattributedNumber(exact.prose, exact.fetchedRows)) return 'it assigns a number to the wrong row or column';
-  if (foreignWord(exact.prose, exact.fetchedRows) !== null) return 'it states something that the rows do not show';
+  if (unsupportedPhrase(exact.prose, exact.fetchedRows) !== null)
+    return 'it states something that the rows do not show';
   return null;
 }
 
@@ -99,7 +100,7 @@ function cellsOf(text: string, { rows }: FetchedRows, numericColumns: Column[]):
   );
 }
 
-const JOINED = /^(?:[\s,·]|\b(?:and|the)\b)*$/;
+const JOINING_TEXT = /^(?:[\s,·]|\b(?:and|the)\b)*$/;
 /** The label next to a number. A list such as "West and East" gives no label, unless "each" is near it. */
 function labelsNextTo(text: string, { mentions }: Axis, { at, end }: NumberMention, position: LabelPosition): string[] {
   const precedingIndex = mentions.findLastIndex((mention) => mention.at < at);
@@ -130,7 +131,7 @@ function labelsNextTo(text: string, { mentions }: Axis, { at, end }: NumberMenti
 const isJoined = (text: string, mentions: Mention[], index: number): boolean =>
   mentions[index] !== undefined &&
   mentions[index + 1] !== undefined &&
-  JOINED.test(text.slice(endOf(mentions[index]), mentions[index + 1]!.at));
+  JOINING_TEXT.test(text.slice(endOf(mentions[index]), mentions[index + 1]!.at));
 const countJoinedGroups = (text: string, { mentions }: Axis): number =>
   mentions.filter((_, index) => isJoined(text, mentions, index) && !isJoined(text, mentions, index - 1)).length;
 const endOf = ({ at, label }: Mention): number => at + label.length;

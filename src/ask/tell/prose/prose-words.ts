@@ -26,7 +26,7 @@ const UNIT_WORDS: Record<string, string[]> = {
 const DAY_MS = 86_400_000;
 
 /** A statement that neither the result nor its limits support, or null if there is none. */
-export function foreignWord(prose: string, fetchedRows: FetchedRows): string | null {
+export function unsupportedPhrase(prose: string, fetchedRows: FetchedRows): string | null {
   const { rows, columns, plan } = fetchedRows;
   let rest = ` ${prose.toLowerCase()} `;
   for (const phrase of allowedSpans(fetchedRows)) rest = withoutPart(rest, phrase);

@@ -24,17 +24,17 @@ const SCALE_FACTORS: Record<string, number> = {
   ...{ b: 1e9, bn: 1e9, mrd: 1e9, billion: 1e9, billions: 1e9, milliarde: 1e9, milliarden: 1e9 },
   ...{ tn: 1e12, trillion: 1e12, trillions: 1e12 },
 };
-const COUNTING = 'zero one two three four five six seven eight nine ten eleven twelve'.split(' ');
+const COUNTING_WORDS = 'zero one two three four five six seven eight nine ten eleven twelve'.split(' ');
 /**
  * Leaves out "one", "second" and "quarter": the first two occur in ordinary sentences, and a quarter is a part of the
  * year.
  */
-const WORDS = `${COUNTING.slice(2).join(' ')} zero (?:thir|four|fif|six|seven|eigh|nine)teen \\p{L}*(?:twen|thir|for|fif|six|seven|eigh|nine)ty
+const NUMBER_WORDS = `${COUNTING_WORDS.slice(2).join(' ')} zero (?:thir|four|fif|six|seven|eigh|nine)teen \\p{L}*(?:twen|thir|for|fif|six|seven|eigh|nine)ty
   \\p{L}*hundreds? \\p{L}*thousands?\\p{L}* \\p{L}*milli(?:on|ard)\\p{L}* \\p{L}*billi(?:on|ard)\\p{L}* \\p{L}*trillion\\p{L}*
   lakhs? crores? dozens? half halves twice thrice double[ds]? triple[ds]? quadrupled? thirds? (?:a|one|three)[\\s-]quarters?
   zwei drei vier fünf sechs sieben acht neun zehn elf zwölf (?:drei|vier|fünf|sech|sieb|acht|neun)zehn \\p{L}*(?:zwan|vier|fünf|sech|sieb|acht|neun)zig
   \\p{L}*dreißig \\p{L}*hundert\\p{L}* \\p{L}*tausend\\p{L}* \\p{L}*dutzend hälfte doppelt\\p{L}* dreifach\\p{L}*`;
-const NUMBER_WORD = `(?<![\\p{L}\\p{N}])(?:${WORDS.trim().split(/\s+/).join('|')})(?![\\p{L}\\p{N}])|[〇零一二三四五六七八九十百千万萬億亿兆]+`;
+const NUMBER_WORD = `(?<![\\p{L}\\p{N}])(?:${NUMBER_WORDS.trim().split(/\s+/).join('|')})(?![\\p{L}\\p{N}])|[〇零一二三四五六七八九十百千万萬億亿兆]+`;
 const ANY_NUMBER = new RegExp(`\\p{N}|${NUMBER_WORD}`, 'iu');
 
 /** Whether a cell contains something that reads as a number. */
@@ -47,7 +47,7 @@ export function* readNumbers(text: string, names: KnownNames): Generator<void, R
   const numbers = digitsIn(rest);
   for (const { at, end } of numbers) rest = rest.slice(0, at) + ' '.repeat(end - at) + rest.slice(end);
   for (const { 0: word, index: position } of rest.matchAll(new RegExp(NUMBER_WORD, 'giu'))) {
-    const count = COUNTING.indexOf(word.toLowerCase());
+    const count = COUNTING_WORDS.indexOf(word.toLowerCase());
     const number = { text: word, at: position, end: position + word.length, digits: count < 0 ? word : String(count) };
     numbers.push({ ...number, value: count < 0 ? null : count, half: 0, percent: false, worded: true });
   }

@@ -21,14 +21,14 @@ export interface VerifiedContent {
 export const NOTHING_PROVEN: VerifiedContent = { rows: [], scope: null, sentences: [], names: [] };
 
 const MAX_NUMBERS = 200;
-const ALL_NUMBER = /^-?\d+(?:\.\d+)?(?:e[+-]?\d+)?$/i;
+const NUMBER_TEXT = /^-?\d+(?:\.\d+)?(?:e[+-]?\d+)?$/i;
 const ISO_DATE = /^\d{4}-\d{2}-\d{2}/;
 
 /** Compares the numbers of the text with the answer. Names, days and periods aren't numbers. Pauses between rows. */
 export function* verifyNumbers(text: string, content: VerifiedContent): Generator<void, StatedNumber[]> {
   const { names, years } = yield* collectKnownWords(content);
   const mentionedNumbers = (yield* readNumbers(text, names)).filter((item) => !namesYear(text, item, years, content));
-  const repeatedSpans = spansOf(text, content.sentences);
+  const repeatedSpans = spansOfSentences(text, content.sentences);
   const isRepeated = ({ at, end }: ReadNumber) => repeatedSpans.some(([from, to]) => from <= at && end <= to);
   const numbers =
     mentionedNumbers.length > MAX_NUMBERS ? mentionedNumbers.filter((item) => !isRepeated(item)) : mentionedNumbers;
@@ -52,7 +52,7 @@ function* matchRows(numbers: readonly ReadNumber[], rows: VerifiedContent['rows'
   );
   for (const [index, row] of rows.entries()) {
     for (const [column, value] of Object.entries(row)) {
-      if (value === null || !ALL_NUMBER.test(String(value))) continue;
+      if (value === null || !NUMBER_TEXT.test(String(value))) continue;
       for (const [numberIndex, number] of numbers.entries()) {
         const statedNumber = statedNumbers[numberIndex]!;
         if (statedNumber.row !== null && !statedNumber.rounds) continue;
@@ -116,7 +116,7 @@ function* collectKnownWords({ rows, scope, names: provenNames }: VerifiedContent
 const lastDay = (end: string): string => new Date(Date.parse(end) - 1).toISOString().slice(0, 10);
 
 function addName({ names, years }: KnownWords, name: string): void {
-  if (!ALL_NUMBER.test(name) && holdsNumber(name)) names.add(name);
+  if (!NUMBER_TEXT.test(name) && holdsNumber(name)) names.add(name);
   if (!ISO_DATE.test(name)) return;
   years.add(name.slice(0, 4));
   for (const length of [7, 10]) names.add(name.slice(0, length));
@@ -148,7 +148,7 @@ function namesYear(
 }
 
 /** The positions where the text repeats a sentence word for word. */
-function spansOf(text: string, sentences: readonly string[]): [number, number][] {
+function spansOfSentences(text: string, sentences: readonly string[]): [number, number][] {
   const spans: [number, number][] = [];
   for (const sentence of sentences) {
     const span = sentence.replace(/[.\s]{1,10}$/, '');
@@ -173,7 +173,7 @@ function* limitsOf(scope: Scope | null): Generator<void, Limit[]> {
   const sentence = scope?.sentence ?? '';
   const mentionedNumbers = yield* readNumbers(sentence, new KnownNames());
   const equalityLimits = (scope?.filters ?? []).flatMap(({ field, op, values }) =>
-    op === '=' && ALL_NUMBER.test(String(values[0]))
+    op === '=' && NUMBER_TEXT.test(String(values[0]))
       ? [{ digits: plainNumber(String(values[0])), precedingWords: wordsOf(labelOf(field)) }]
       : [],
   );

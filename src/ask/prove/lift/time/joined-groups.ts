@@ -8,7 +8,7 @@ import type { Call, Column, DerivedTable, Expression, FromItem, Node, Select } f
 import { callsIn, nodesOutsideQueries } from '../../statement/parts.ts';
 import type { ExpressionText } from '../expression-text.ts';
 import type { FunctionalDependencies } from '../functional-dependencies.ts';
-import { listOf } from '../lists.ts';
+import { readList } from '../lists.ts';
 import type { Meaning } from '../meaning.ts';
 import { ROWS_OF } from '../rows-of.ts';
 import { type Scope, type Source, UnreadablePartError } from '../scope.ts';
@@ -31,7 +31,7 @@ export function requireNoMultipliedRows(scope: Scope, fullyGroupedSource: Source
 
 /** Whether the aggregate ignores a missing row, because its arguments are NULL for that row. */
 function ignoresMissingRow(call: Call): boolean {
-  const texts = listOf(call, () => false);
+  const texts = readList(call, () => false);
   return (texts ? [texts.of] : call.args).every(isNullIfRowMissing);
 }
 export function requireMissingRowIgnored(call: Call): void {
@@ -66,7 +66,7 @@ interface JoinedGroups {
 type ReadMeaning = (query: Select) => Meaning;
 
 /** Returns null for a SELECT of any other form. */
-export function joinedGroups(dialect: Dialect, select: Select, readMeaning: ReadMeaning): JoinedGroups | null {
+export function readJoinedGroups(dialect: Dialect, select: Select, readMeaning: ReadMeaning): JoinedGroups | null {
   const [onlyItem, second] = select.from;
   if (!onlyItem || second || select.where || select.groupBy || select.qualify) return null;
   const parts = joinedParts(onlyItem, dialect);
@@ -77,7 +77,7 @@ export function joinedGroups(dialect: Dialect, select: Select, readMeaning: Read
   );
   const otherMeaning = otherMainSources[0]?.meaning;
   if (!otherMeaning) throw new UnreadablePartError('parts');
-  const fullyGroupedSource = groupSource(spine!.meaning, otherMeaning);
+  const fullyGroupedSource = requireGroupSource(spine!.meaning, otherMeaning);
   const outputs = parts.map((part, index) => ({ ...part, items: [spine!, ...otherParts][index]!.items }));
   for (const part of outputs.slice(1)) requirePlainAggregates(dialect, select, part);
   const substitutedSelect = substituteParts(select, outputs);
@@ -87,7 +87,7 @@ export function joinedGroups(dialect: Dialect, select: Select, readMeaning: Read
       for (const { meaning } of [spine!, ...otherParts]) scope.sources.push(...meaning.sources);
       return {
         mainSource: otherMeaning.mainSource,
-        where: conditionsOf(
+        where: mergeConditions(
           text,
           spine!.meaning,
           otherParts.map(({ meaning }) => meaning),
@@ -145,7 +145,7 @@ export function readGroupedQuery(query: Select, readMeaning: ReadMeaning): Group
 }
 
 /** In the query with the measures, finds the source whose rows form the groups. */
-function groupSource(spine: Meaning, part: Meaning): Source {
+function requireGroupSource(spine: Meaning, part: Meaning): Source {
   const [fullyGroupedSource, second] = part.sources.filter(
     ({ dataset, steps }) => dataset === spine.mainSource.dataset && steps.length > 0,
   );
@@ -154,7 +154,7 @@ function groupSource(spine: Meaning, part: Meaning): Source {
 }
 
 /** Conditions that all parts share apply to the groups. All other conditions apply to the rows of the main source. */
-function conditionsOf(
+function mergeConditions(
   text: ExpressionText,
   spine: Meaning,
   otherParts: Meaning[],

@@ -6,9 +6,9 @@ import { constantOf } from '../../../../dialects/nodes.ts';
 import type { Call, Compare, Expression } from '../../../../dialects/tree.ts';
 
 export const DAY_PATTERN = /^\d{4}-\d\d-\d\d$/;
-const UNITS = new Set(['day', 'week', 'month', 'quarter', 'year']);
-const PARTS = new Set(['day', 'week', 'month', 'quarter', 'year', 'hour']);
-const NAMES = new Set(['date_trunc', 'trunc']);
+const PERIOD_UNITS = new Set(['day', 'week', 'month', 'quarter', 'year']);
+const DATE_PARTS = new Set(['day', 'week', 'month', 'quarter', 'year', 'hour']);
+const TRUNCATING_FUNCTIONS = new Set(['date_trunc', 'trunc']);
 type TypeOf = (value: Expression) => string | null;
 
 export interface Period {
@@ -23,10 +23,11 @@ export function periodOf(expression: Expression, typeOf: TypeOf): Period | null 
     if (inner) return inner;
     return typeOf(expression.value) === 'datetime' ? { unit: 'day', of: expression.value } : null;
   }
-  if (expression.kind !== 'call' || !NAMES.has(expression.name) || expression.args.length !== 2) return null;
+  if (expression.kind !== 'call' || !TRUNCATING_FUNCTIONS.has(expression.name) || expression.args.length !== 2)
+    return null;
   const unit = String(constantOf(expression.args[0]!)).toLowerCase();
-  if (!UNITS.has(unit)) return null;
-  const date = plainDate(expression.args[1]!, typeOf);
+  if (!PERIOD_UNITS.has(unit)) return null;
+  const date = dateWithoutZone(expression.args[1]!, typeOf);
   return date && { unit: unit as Period['unit'], of: date };
 }
 
@@ -36,13 +37,13 @@ export function datePartOf(expression: Expression, typeOf: TypeOf): { part: stri
     return datePartOf(expression.value, typeOf);
   if (expression.kind !== 'call' || !isExtract(expression) || expression.args.length !== 2) return null;
   const part = String(constantOf(expression.args[0]!)).toLowerCase();
-  const date = PARTS.has(part) ? plainDate(expression.args[1]!, typeOf) : null;
+  const date = DATE_PARTS.has(part) ? dateWithoutZone(expression.args[1]!, typeOf) : null;
   return date && { part, of: date };
 }
 const isExtract = ({ name }: Call): boolean => name === 'extract' || name === 'date_part';
 
 /** Returns a date or a timestamp without a time zone, after removing a cast from date to timestamp. */
-function plainDate(expression: Expression, typeOf: TypeOf): Expression | null {
+function dateWithoutZone(expression: Expression, typeOf: TypeOf): Expression | null {
   const date =
     expression.kind === 'cast' && expression.type.name === 'timestamp' && typeOf(expression.value) === 'date'
       ? expression.value
@@ -59,7 +60,7 @@ export function boundsOf(comparison: Compare, typeOf: TypeOf): Compare[] | null 
   const period =
     part?.part === 'year' ? { unit: 'year' as const, of: part.of } : part ? null : periodOf(comparison.left, typeOf);
   if (!period) return null;
-  const from = part ? startOfYear(constant) : startOf(constant, period.unit);
+  const from = part ? startOfYear(constant) : asPeriodStart(constant, period.unit);
   if (!from) return null;
   const to = from.plus({ [period.unit]: 1 });
   const compareDay = (operator: Compare['operator'], day: DateTime): Compare =>
@@ -84,7 +85,7 @@ const startOfYear = (year: string | number): DateTime | null =>
   /^\d{4}(?:\.0+)?$/.test(String(year)) ? DateTime.utc(Number(year)) : null;
 
 /** Returns the day as a date if it is the first day of a period, because a truncated date never equals another day. */
-function startOf(day: string | number, unit: Period['unit']): DateTime | null {
+function asPeriodStart(day: string | number, unit: Period['unit']): DateTime | null {
   const text = String(day).replace(/[T ]00:00(?::00(?:\.0+)?)?$/, '');
   if (!DAY_PATTERN.test(text)) return null;
   const from = DateTime.fromISO(text, { zone: 'utc' });

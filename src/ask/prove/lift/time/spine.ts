@@ -44,7 +44,7 @@ export function readSpine(
   const isSpine = (node: Node): boolean => node.kind === 'column' && node.path[0] === spine.alias;
   if ([...otherJoins, first.right].some((item) => [...nodesIn(item as Node)].some(isSpine)))
     throw new UnreadablePartError('from');
-  const { key, rest } = keyOf([...conjunctsOf(first.on!)], starts, isSpine);
+  const { key, rest } = requirePeriodKey([...conjunctsOf(first.on!)], starts, isSpine);
   const substituteKey = <T>(part: T): T => replaceNodes(part, (node) => (isSpine(node) ? key : null));
   if (first.right.kind === 'derived') {
     if (otherJoins.length + rest.length > 0 || select.groupBy) throw new UnreadablePartError('from');
@@ -81,13 +81,13 @@ function chainOf(item: FromItem): JoinChain | null {
   return { ...precedingChain, joins: [...precedingChain.joins, item] };
 }
 
-const UNITS = ['day', 'week', 'month', 'quarter', 'year'] as const;
+const PERIOD_UNITS = ['day', 'week', 'month', 'quarter', 'year'] as const;
 
 /**
  * Finds how the statement assigns a row to a period. Either the row's truncated date equals the period's first day, or
  * the row's date is between that day and the first day of the next period.
  */
-function keyOf(
+function requirePeriodKey(
   conditions: Expression[],
   starts: string[],
   isSpine: (node: Node) => boolean,
@@ -122,7 +122,10 @@ function keyOf(
 }
 
 /** The unit of the period, if the expression adds one period to the spine's day. */
-function unitOfStep(expression: Expression, isSpine: (expression: Node) => boolean): (typeof UNITS)[number] | null {
+function unitOfStep(
+  expression: Expression,
+  isSpine: (expression: Node) => boolean,
+): (typeof PERIOD_UNITS)[number] | null {
   const uncastValue = withoutDateCasts(expression);
   if (
     uncastValue.kind !== 'arithmetic' ||
@@ -132,7 +135,7 @@ function unitOfStep(expression: Expression, isSpine: (expression: Node) => boole
   )
     return null;
   const span = Object.entries(spanOf(uncastValue.right) ?? {});
-  return (span.length === 1 && UNITS.find((unit) => `${unit}s` === span[0]![0] && span[0]![1] === 1)) || null;
+  return (span.length === 1 && PERIOD_UNITS.find((unit) => `${unit}s` === span[0]![0] && span[0]![1] === 1)) || null;
 }
 
 /** The periods of the date that the key truncates, from the first day to the last. */

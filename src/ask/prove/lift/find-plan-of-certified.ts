@@ -16,7 +16,7 @@ const MAX_LENGTH = 20_000;
 const cachedPlan = memoizeAsync<Lens, LiftedPlan | null>(200);
 
 /** Null if the lens can't express the statement as a plan. The result doesn't depend on the caller. */
-export async function planOfCertified(plan: CertifiedPlan, now: Date): Promise<LiftedPlan | null> {
+export async function findPlanOfCertified(plan: CertifiedPlan, now: Date): Promise<LiftedPlan | null> {
   const { entry, parameters, grantedLens } = plan;
   if (entry.sql.length > MAX_LENGTH) return null;
   const key = JSON.stringify([entry.sql, parameters, now.toISOString().slice(0, 10)]);

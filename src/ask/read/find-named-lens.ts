@@ -14,7 +14,7 @@ export interface NamedLens {
 
 const MAX_NAME_LENGTH = 80;
 
-export function namedLens(lenses: readonly ServedLens[], askedQuestion: AskedQuestion): NamedLens {
+export function findNamedLens(lenses: readonly ServedLens[], askedQuestion: AskedQuestion): NamedLens {
   const options = lenses.flatMap(({ name, lens }) => [
     { key: name, label: lens.title, meaning: null },
     { key: name, label: `svc/${name}`, meaning: null },

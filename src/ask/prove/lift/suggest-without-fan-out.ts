@@ -19,13 +19,13 @@ import {
   rowsOf,
 } from '../../../plan/lens-plan.ts';
 import { Problem } from '../../../platform/problem.ts';
-import { filterOf, type Names } from './lift-conditions.ts';
-import { lensOfPlainColumns, readableSql } from './plain-lens.ts';
+import { type Names, translateFilter } from './lift-conditions.ts';
+import { compileReadableSql, lensOfPlainColumns } from './plain-lens.ts';
 import { addSources } from './read-meaning.ts';
 import { Scope, UnreadablePartError } from './scope.ts';
 
 /** Null if the intended statement isn't clear, or if a plan can't express it. */
-export async function withoutFanOut(lens: Lens, query: Query): Promise<string | null> {
+export async function suggestWithoutFanOut(lens: Lens, query: Query): Promise<string | null> {
   try {
     const intendedStatement = new IntendedStatement(lens, query);
     for (const lensPlan of intendedStatement.plans()) {
@@ -41,7 +41,7 @@ export async function withoutFanOut(lens: Lens, query: Query): Promise<string | 
 
 async function writeStatement(lens: Lens, lensPlan: LensPlan): Promise<string | null> {
   try {
-    return await readableSql(lens, lensPlan);
+    return await compileReadableSql(lens, lensPlan);
   } catch (fault) {
     if (fault instanceof Problem && fault.code === 'invalid') return null;
     throw fault;
@@ -51,7 +51,7 @@ async function writeStatement(lens: Lens, lensPlan: LensPlan): Promise<string | 
 /**
  * A restriction that all measures share becomes a filter, so that groups without such rows don't appear in the result.
  */
-function sameRestriction(measures: Measure[]): Pick<LensPlan, 'measures' | 'filters'> | null {
+function withSharedRestriction(measures: Measure[]): Pick<LensPlan, 'measures' | 'filters'> | null {
   const aggregates = measures.filter(isAggregate);
   const [first] = aggregates;
   if (!first?.where || aggregates.length < measures.length) return null;
@@ -110,7 +110,7 @@ class IntendedStatement {
       throw new UnreadablePartError('groups');
     const mainDatasets = this.#mainDatasets(measures);
     const every = this.#readEvery(mainDatasets, groupings);
-    const sharedRestriction = 'every' in every ? null : sameRestriction(measures);
+    const sharedRestriction = 'every' in every ? null : withSharedRestriction(measures);
     const basePlan = {
       ...emptyPlan(),
       ...(sharedRestriction ?? { measures, filters: this.#sharedFilters(mainDatasets) }),
@@ -187,7 +187,7 @@ class IntendedStatement {
     return conjuncts
       .filter((item) => !this.#isJoin(item))
       .map((item) => {
-        const filter = filterOf(this.#names, item);
+        const filter = translateFilter(this.#names, item);
         if (!('field' in filter) || filter.other) throw new UnreadablePartError('condition');
         return filter;
       });

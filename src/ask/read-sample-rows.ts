@@ -7,19 +7,19 @@ import { mapInParallel } from '../platform/schedule/in-parallel.ts';
 import type { AskContext } from './entrances.ts';
 import type { SideAsk } from './side-ask.ts';
 
-const ROWS_MS = 5_000; // time for all rows of one page
+const READ_TIMEOUT_MS = 5_000; // time for all rows of one page
 const MAX_COLUMNS = 4;
 
 type Rows = NonNullable<Fact['sample_rows']>;
 
 /** Reads two rows for each fact, with the rights of this person. Facts with the same columns share a query. */
-export async function sampleRowsOfFacts(
+export async function readSampleRows(
   sideAsk: SideAsk,
   askContext: AskContext,
   liveLens: ServedLens,
   facts: readonly LensFact[],
 ): Promise<(fact: LensFact) => Rows | null> {
-  const signal = AbortSignal.any([askContext.signal, AbortSignal.timeout(ROWS_MS)]);
+  const signal = AbortSignal.any([askContext.signal, AbortSignal.timeout(READ_TIMEOUT_MS)]);
   const context = { ...askContext, signal };
   const ask = sideAsk(liveLens);
   const listings = new Map(
