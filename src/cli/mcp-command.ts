@@ -53,7 +53,7 @@ class Bridge {
     if (!('method' in message)) return;
     const id = 'id' in message ? message.id : null;
     if (message.method === 'notifications/cancelled') {
-      // Closing the connection cancels its query. /mcp is stateless and can't cancel by request id.
+      // Closing the connection cancels its query. /mcp is stateless and can't cancel by request ID.
       this.#runningCalls.get(message.params?.['requestId'] as RequestId)?.abort();
       return;
     }

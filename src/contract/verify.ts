@@ -57,13 +57,13 @@ export const verifyBody = z
       .max(20_000)
       .optional()
       .describe(
-        'A text with at most 200 numbers. svc compares them with the given rows, or, if the text has a request id, with the logged sentence',
+        'A text with at most 200 numbers. svc compares them with the given rows, or, if the text has a request ID, with the logged sentence',
       ),
   })
   .superRefine(({ answer, receipt, rows, text }, context) => {
     const fault = (path: string, message: string) => context.addIssue({ code: 'custom', path: [path], message });
     if (!answer && !receipt && text === undefined)
-      fault('answer', 'Give an answer, a receipt with its rows, or a text that contains its request id.');
+      fault('answer', 'Give an answer, a receipt with its rows, or a text that contains its request ID.');
     if (answer && receipt) fault('receipt', 'The answer contains its receipt. Give only one of them.');
     if (rows && !receipt) fault('rows', 'Rows are compared with their receipt. Give both.');
   });

@@ -13,7 +13,7 @@ interface FaultMessage {
   remedy: string;
 }
 
-const ASK_ADMIN = 'Ask an administrator, who can see the reason in the trace of this request id.';
+const ASK_ADMIN = 'Ask an administrator, who can see the reason in the trace of this request ID.';
 
 const FAULT_MESSAGES = {
   division_by_zero: {

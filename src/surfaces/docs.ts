@@ -7,7 +7,7 @@ import type { Deps } from '../deps.ts';
 import { finishDocument } from './openapi-document.ts';
 
 const DESCRIPTION = `Governed answers about warehouse data. Every answer carries its evidence: the SQL, citations, a graded
-confidence, a certification level, a data timestamp, a request id and a signed receipt.
+confidence, a certification level, a data timestamp, a request ID and a signed receipt.
 
 Errors have one shape on every route, \`{"error": {code, message, type, param, details, request_id}}\`; a message says what
 to do next, and \`details\` names all faults of a request at once. Every response carries \`x-request-id\`.`;

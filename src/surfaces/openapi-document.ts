@@ -23,7 +23,7 @@ const EXAMPLE: Record<ProblemCode, string> = {
   invalid: 'The body is not valid: q: Give q.',
   guard_refused: 'The guard refused this statement: it calls pg_read_file, which is not among the allowed functions.',
   rate_limited: 'Too many requests: the limit is 6000 a minute. Retry in 12 s.',
-  internal: 'Internal error in svc. Try again. If you report it, include the request id.',
+  internal: 'Internal error in svc. Try again. If you report it, include the request ID.',
   upstream:
     'The warehouse could not run the statement. It needs more memory or disk than the warehouse allows for one statement. Use a shorter period, or group by fewer fields.',
   unreachable: 'The control database is not reachable. Try again shortly.',

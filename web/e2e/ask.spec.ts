@@ -101,14 +101,14 @@ test('shows the rows of both periods of a comparison', async ({ page }) => {
   await expect(rows.getByRole('cell', { name: /Jan 2015$/ }).first()).toBeVisible();
 });
 
-test('offers a rewording after a refusal, and reports the refusal as a gap', async ({ page }) => {
+test('offers a rewording after a refusal, and sends the refusal for review', async ({ page }) => {
   await page.goto('/app?lens=superstore');
   await ask(page, 'What was revenue by mood in 2016?');
   const refused = answer(page, 'What was revenue by mood in 2016?');
   await expect(refused.getByText('Refused', { exact: true })).toBeVisible();
   await expect(refused).toContainText('mood');
   await expect(refused.getByRole('button', { name: /^Revenue.*Leaves out “mood”/ })).toBeVisible();
-  await refused.getByRole('button', { name: 'Report as a gap' }).click();
+  await refused.getByRole('button', { name: 'Send for review' }).click();
   await expect(refused.getByRole('link', { name: 'Follow the review' })).toBeVisible();
 });
 
@@ -127,8 +127,8 @@ test('drafts a fix for an unknown word of a refused question, and rejects the dr
   await page.goto('/app?lens=superstore');
   await ask(page, 'What was turnaround by region in 2016?');
   const refused = answer(page, 'What was turnaround by region in 2016?');
-  await refused.getByRole('button', { name: 'Teach “turnaround”' }).click();
-  await expect(refused.getByLabel('Word or words')).toHaveValue('turnaround');
+  await refused.getByRole('button', { name: 'Define “turnaround”' }).click();
+  await expect(refused.getByLabel('Word or phrase')).toHaveValue('turnaround');
   await refused.getByRole('combobox', { name: 'Means the same as' }).fill('revenue');
   await page.getByRole('option', { name: 'revenue', exact: true }).first().click();
   await refused.getByRole('button', { name: 'Draft the fix' }).click();
@@ -291,7 +291,7 @@ test('shows how svc reads a follow-up while it is typed', async ({ page }) => {
   await expect(page.getByText('Verified', { exact: true })).toBeVisible();
   await page.getByLabel('Your question').fill('and by month?');
   const understood = page.getByRole('status', { name: 'How svc reads the question' });
-  await expect(understood).toHaveText('Reads as Revenue in 2016 by month');
+  await expect(understood).toHaveText('Interpreted as Revenue in 2016 by month');
   await page.getByRole('button', { name: 'New conversation' }).click();
   await expect(page.getByLabel('Your question')).toHaveValue('and by month?');
   await expect(understood).toHaveCount(0);
@@ -305,11 +305,11 @@ test('completes a question by keyboard, and shows how svc reads it before it is 
   await page.keyboard.press('Tab');
   await expect(box).toHaveValue('Top 5 states by profit ');
   const understood = page.getByRole('status', { name: 'How svc reads the question' });
-  await expect(understood).toHaveText('Reads as Top 5 states by profit');
+  await expect(understood).toHaveText('Interpreted as Top 5 states by profit');
   await page.keyboard.press('Escape');
   await expect(page.getByRole('option')).toHaveCount(0);
   await box.fill('profti by mood');
-  await expect(understood).toContainText('mood is not a name in Superstore');
+  await expect(understood).toContainText('mood isn’t in Superstore');
   await box.press('Enter');
   await expect(answer(page, 'profti by mood')).toBeVisible();
 });
@@ -326,13 +326,13 @@ test('marks a word as unknown only when no lens knows it, however late one answe
   await page.getByLabel('Your question').fill('revenue by region');
   await flights;
   await page.waitForTimeout(300);
-  await expect(page.getByText('is not a name in')).toHaveCount(0);
+  await expect(page.getByText('isn’t in')).toHaveCount(0);
   late();
   await expect(page.getByRole('status', { name: 'How svc reads the question' })).toHaveText(
-    /^Reads as Revenue by region/,
+    /^Interpreted as Revenue by region/,
   );
   await page.getByLabel('Your question').fill('revenue by moods');
-  await expect(page.getByText('moods is not a name in Superstore')).toBeVisible();
+  await expect(page.getByText('moods isn’t in Superstore')).toBeVisible();
 });
 
 test('compares groups with the previous period as pairs of bars, and names each period once', async ({ page }) => {
@@ -371,13 +371,23 @@ test('works by keyboard alone: ask, open the checks, verify the receipt, and go 
   await page.evaluate('document.activeElement.blur()');
   await reach('Checks');
   await page.keyboard.press('Enter');
-  await expect(page.getByText('Every word is understood')).toBeVisible();
+  await expect(page.getByText('svc understands every word')).toBeVisible();
   await reach('Receipt');
   await page.keyboard.press('Enter');
   await reach('Verify');
   await page.keyboard.press('Enter');
   await expect(page.getByText(/^Genuine: the signature is valid/)).toBeVisible();
-  for (const place of ['Lenses', 'Overview', 'Requests', 'Gaps', 'Reviews', 'Certified', 'Evals', 'Data', 'Access']) {
+  for (const place of [
+    'Lenses',
+    'Overview',
+    'Requests',
+    'Gaps',
+    'Reviews',
+    'Certified entries',
+    'Evals',
+    'Data',
+    'Access',
+  ]) {
     await page.evaluate('document.activeElement.blur()');
     await reach(place);
     await page.keyboard.press('Enter');
@@ -433,7 +443,7 @@ test('fits a phone, with the pages behind one button', async ({ page }) => {
   await ask(page, 'What was revenue by region in 2016?');
   await expect(page.locator('svg.marks')).toBeVisible();
   await isWithinItsWidth(page);
-  await page.getByRole('button', { name: 'Pages' }).click();
+  await page.getByRole('button', { name: 'Menu' }).click();
   await page.getByRole('link', { name: 'Lenses' }).click();
   await expect(page.getByRole('heading', { name: 'Lenses' })).toBeVisible();
   await isWithinItsWidth(page);
@@ -527,7 +537,7 @@ test('keeps a conversation and the context of its follow-up after a reload', asy
   await ask(page, 'And in 2017?');
   await expect(answer(page, 'And in 2017?').getByText('region is West', { exact: true })).toBeVisible();
   await page.getByRole('button', { name: 'Rename' }).click();
-  await page.getByLabel('Name of the conversation').fill('West by year');
+  await page.getByLabel('Conversation name').fill('West by year');
   await page.keyboard.press('Enter');
   await page.getByRole('button', { name: 'New conversation' }).click();
   const kept = page.getByRole('region', { name: 'Your conversations' });
@@ -543,7 +553,7 @@ test('opens a lens, the question box and the list of shortcuts by keyboard', asy
   await page.goto('/app/lenses');
   await expect(page.getByRole('heading', { name: 'Lenses' })).toBeVisible();
   await page.keyboard.press('Shift+?');
-  await expect(page.getByRole('dialog', { name: 'Keyboard shortcuts' })).toContainText('Write a question');
+  await expect(page.getByRole('dialog', { name: 'Keyboard shortcuts' })).toContainText('Go to the question box');
   await page.keyboard.press('Escape');
   await page.keyboard.press('Control+k');
   await page.getByLabel('Page, board, lens or conversation').fill('supers');

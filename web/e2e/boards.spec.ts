@@ -66,8 +66,8 @@ test('asks, refines, pins and shares by keyboard alone', async ({ page }) => {
   await expect(page.getByRole('article').last().locator('svg.marks')).toBeVisible();
   await page.getByRole('button', { name: 'Share' }).focus();
   await page.keyboard.press('Enter');
-  await expect(page.getByRole('dialog', { name: 'Share the board?' })).toContainText('Everyone in your organization');
-  await expect(page.getByRole('button', { name: 'Share and copy the link' })).toBeFocused();
+  await expect(page.getByRole('dialog', { name: 'Share this board?' })).toContainText('Everyone in your organization');
+  await expect(page.getByRole('button', { name: 'Share and copy link' })).toBeFocused();
   await page.keyboard.press('Enter');
   await expect(page.getByRole('button', { name: 'Link copied' })).toBeVisible();
   await page.keyboard.press('Control+k');
@@ -200,8 +200,8 @@ test('filters the tiles whose lens has the field, and marks the others as not fi
   ]);
   await page.goto(`/app/boards/${id}`);
   await expect(tile(page, 'What was revenue in 2016?').getByText(/^\$609,205/)).toBeVisible();
-  await page.getByRole('button', { name: 'Filter' }).click();
-  await page.getByLabel('A field to filter by').fill('region');
+  await page.getByRole('button', { name: 'Add filter' }).click();
+  await page.getByLabel('Field to filter by').fill('region');
   await page.getByRole('option', { name: /^region/ }).click();
   await page.getByRole('option', { name: 'West', exact: true }).click();
   await expect(tile(page, 'What was revenue in 2016?').getByText(/^\$187,480\.18/)).toBeVisible();

@@ -55,7 +55,7 @@ test('lets a curator confirm a fact for later answers, and shows a viewer neithe
   await expect(viewer.getByText(/^svc guessed/)).toHaveCount(0);
 
   await curator.goto('/app/lenses/corner');
-  await expect(curator.getByText(/^svc guessed 1 fact of this lens/)).toBeVisible();
+  await expect(curator.getByText(/^svc guessed 1 fact about this lens/)).toBeVisible();
   await curator.getByRole('link', { name: 'Confirm or correct it' }).click();
   await expect(curator.getByRole('heading', { name: '1 fact to confirm' })).toBeVisible();
   await curator.getByRole('button', { name: 'Confirm: sold.quantity can be summed' }).click();
@@ -76,9 +76,9 @@ test('leads from a sum chosen for one answer to its field in the form, for every
     await expect(answer(page, q).last().locator('svg.marks')).toBeVisible();
   };
   await choose(viewer);
-  await expect(viewer.getByRole('link', { name: 'Decide for every question' })).toHaveCount(0);
+  await expect(viewer.getByRole('link', { name: 'Set the aggregation in the lens' })).toHaveCount(0);
   await choose(curator);
-  await curator.getByRole('link', { name: 'Decide for every question' }).click();
+  await curator.getByRole('link', { name: 'Set the aggregation in the lens' }).click();
   await expect(curator).toHaveURL(/lenses\/corner\/edit\?part=field/);
   await expect(curator.getByRole('heading', { name: /^sold\.reading/ })).toBeVisible();
 });
@@ -110,7 +110,7 @@ test('lets a curator approve a fix for a word in a viewer’s question, which sv
   const q = 'What was total quantity by precinct?';
   await viewer.goto('/app?lens=corner');
   await ask(viewer, q);
-  await answer(viewer, q).getByRole('button', { name: 'Report as a gap' }).click();
+  await answer(viewer, q).getByRole('button', { name: 'Send for review' }).click();
   await answer(viewer, q).getByRole('link', { name: 'Follow the review' }).click();
   await expect(viewer.getByRole('main')).toContainText('Not understood');
   await expect(viewer.getByRole('button', { name: /Approve|Reject/ })).toHaveCount(0);
@@ -118,7 +118,7 @@ test('lets a curator approve a fix for a word in a viewer’s question, which sv
   await curator.goto('/app?lens=corner');
   await ask(curator, q);
   await answer(curator, q)
-    .getByRole('button', { name: /^Teach/ })
+    .getByRole('button', { name: /^Define/ })
     .click();
   await curator.getByRole('combobox', { name: 'Means the same as' }).fill('region');
   await curator.getByRole('option', { name: 'sold.region' }).click();

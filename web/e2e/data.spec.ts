@@ -15,7 +15,7 @@ test('turns a PostgreSQL database into a lens with the wizard, and answers from 
   await page.goto('/app/data');
   await page.getByRole('link', { name: 'Connect a database' }).click();
   await page.getByRole('textbox', { name: 'Host' }).fill(url.replace('only%20reads', 'wrong'));
-  await expect(page.getByLabel('Name of the connection')).toHaveValue(shop);
+  await expect(page.getByLabel('Connection name')).toHaveValue(shop);
   await page.getByRole('button', { name: 'Connect', exact: true }).click();
   await expect(page.getByRole('alert')).toContainText(/password|sign in|credentials/i);
   await page.getByLabel('Password', { exact: true }).fill('only reads');
@@ -114,18 +114,18 @@ test('checks dropped files at once, uploads them, and answers from them', async 
   const name = page.getByRole('textbox', { name: 'Name', exact: true });
   await expect(name).toHaveValue(visits);
   await name.fill('superstore');
-  await expect(page.getByText('There is already a lens “superstore”')).toBeVisible();
+  await expect(page.getByText('A lens named “superstore” already exists')).toBeVisible();
   await expect(upload).toBeDisabled();
   await name.fill(visits);
   await page.route('**/mgmt/uploads*', () => undefined); // the upload stays open
   await upload.click();
-  await expect(page.getByLabel(/^Sending: \d+%$/)).toBeVisible();
+  await expect(page.getByLabel(/^Uploading: \d+%$/)).toBeVisible();
   await hasNoAxeViolation(page);
   await page.setViewportSize({ width: 400, height: 850 });
   await page.screenshot({ path: 'web/test-results/pages/data-sending-400.png', fullPage: true });
   await page.setViewportSize({ width: 1280, height: 850 });
   await page.getByRole('button', { name: 'Cancel' }).click();
-  await expect(page.getByLabel(/^Sending/)).toHaveCount(0);
+  await expect(page.getByLabel(/^Uploading/)).toHaveCount(0);
   await expect(page.getByRole('alert')).toHaveCount(0);
   await page.unrouteAll();
   await page.route('**/mgmt/uploads*', (route) => route.abort());
@@ -134,9 +134,9 @@ test('checks dropped files at once, uploads them, and answers from them', async 
   await page.unrouteAll();
   await upload.click();
   await expect(page.getByRole('heading', { name: '1 of 1 table' })).toBeVisible();
-  await page.getByLabel('Name of the lens').fill('superstore');
-  await expect(page.getByText('There is already a lens “superstore”')).toBeVisible();
-  await page.getByLabel('Name of the lens').fill(visits);
+  await page.getByLabel('Lens name').fill('superstore');
+  await expect(page.getByText('A lens named “superstore” already exists')).toBeVisible();
+  await page.getByLabel('Lens name').fill(visits);
   await page.getByRole('button', { name: 'Draft a lens from these tables' }).click();
   await page.getByRole('button', { name: 'Publish' }).click();
   await page.getByRole('link', { name: 'Ask this lens' }).click();
@@ -153,7 +153,7 @@ test('checks dropped files at once, uploads them, and answers from them', async 
     mimeType: 'text/csv',
     buffer: Buffer.from('a\n1\n'),
   });
-  await expect(page.getByText(`There is already a connection “${visits}”`)).toBeVisible();
+  await expect(page.getByText(`A connection named “${visits}” already exists`)).toBeVisible();
 });
 
 test('opens the data page with the files that are dropped on the page of questions', async ({ page }) => {
@@ -161,7 +161,7 @@ test('opens the data page with the files that are dropped on the page of questio
   await expect(page.getByRole('link', { name: 'Ask about your own data' })).toBeVisible();
   await drop(page, { 'brought.csv': 'day,guests\n2016-01-02,30\n' });
   await expect(page.getByRole('heading', { name: 'Data', exact: true, level: 1 })).toBeVisible();
-  await expect(page.getByLabel('Table for brought.csv')).toHaveValue('brought');
+  await expect(page.getByLabel('Table name for brought.csv')).toHaveValue('brought');
 });
 
 test('lists the usable files of a dropped folder, and reports a wrong folder at once', async ({ page }) => {
@@ -189,17 +189,17 @@ test('lists the usable files of a dropped folder, and reports a wrong folder at 
   await page.getByRole('button', { name: 'Remove photos' }).click();
   await fall('exports');
   await expect(files.getByRole('listitem')).toHaveCount(1);
-  await expect(files.getByLabel('Table for trips.csv')).toHaveValue('trips');
+  await expect(files.getByLabel('Table name for trips.csv')).toHaveValue('trips');
   await rm(home, { recursive: true });
 
   await page.goto('/app/data/new');
   await page.getByRole('combobox', { name: 'Engine' }).click();
-  await page.getByRole('option', { name: 'A DuckDB file on the server' }).click();
-  await page.getByLabel('Name of the connection').fill('shop');
-  await expect(page.getByText('There is already a connection “shop”')).toBeVisible();
+  await page.getByRole('option', { name: 'DuckDB file on the server' }).click();
+  await page.getByLabel('Connection name').fill('shop');
+  await expect(page.getByText('A connection named “shop” already exists')).toBeVisible();
   await expect(page.getByRole('button', { name: 'Connect', exact: true })).toBeDisabled();
-  await page.getByLabel('Name of the connection').fill('wrong_folder');
-  await page.getByLabel('Path of the file').fill('lenses');
+  await page.getByLabel('Connection name').fill('wrong_folder');
+  await page.getByLabel('File path').fill('lenses');
   await page.getByRole('button', { name: 'Connect', exact: true }).click();
   await expect(page.getByRole('alert')).toContainText('"lenses" is a folder. Name a file in it.');
 });

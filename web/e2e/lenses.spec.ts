@@ -18,7 +18,7 @@ test('shows the row policies, masks and grants of a lens, and checks its drift',
   await page.goto('/app/lenses/superstore?tab=policies');
   await expect(page.getByRole('row', { name: /own-region/ })).toContainText('orders.region = {caller.region}');
   await expect(page.getByRole('row', { name: /orders customer_name/ })).toBeVisible();
-  await expect(page.getByRole('row', { name: /field group lens file/ })).toBeVisible();
+  await expect(page.getByRole('row', { name: /field Group Lens file/ })).toBeVisible();
   await page.getByRole('tab', { name: 'Drift' }).click();
   await page.getByRole('button', { name: 'Check now' }).click();
   await expect(page.getByText('No drift')).toBeVisible();
@@ -79,7 +79,7 @@ test('edits the YAML of a lens with completion, faults at their lines, a plan, p
   await expect(page.getByRole('region', { name: /Changes to .*lens.yaml/ })).toContainText('flights.delay < 30');
   await hasNoAxeViolation(page);
   await page.getByRole('button', { name: `Restore version ${version}` }).click();
-  await expect(page.getByRole('row', { name: new RegExp(`^${version + 2} .*In service`) })).toBeVisible();
+  await expect(page.getByRole('row', { name: new RegExp(`^${version + 2} .*Active`) })).toBeVisible();
 });
 
 test('asks before it leaves the editor, and keeps the text as a draft after a check', async ({ page }) => {
@@ -110,7 +110,7 @@ test('edits a lens by forms: synonyms, unit, aggregation, date and joins, with s
   const before = (await (await request.get('/mgmt/lenses/flights')).json()).files['lens.yaml'] as string;
   await page.goto('/app/lenses/flights/edit');
   const parts = page.getByRole('navigation', { name: 'Parts of the lens' });
-  await parts.getByLabel('Find a part').fill('dist');
+  await parts.getByLabel('Search fields and metrics').fill('dist');
   await parts
     .getByRole('button', { name: /^distance/ })
     .first()
@@ -121,13 +121,13 @@ test('edits a lens by forms: synonyms, unit, aggregation, date and joins, with s
   await page.getByLabel('Unit').fill('nautical miles');
   await page.getByLabel('Unit').blur();
   await page.getByRole('combobox', { name: 'Aggregation' }).click();
-  await page.getByRole('option', { name: 'Average only: a rate, a price' }).click();
+  await page.getByRole('option', { name: 'Average: a rate, a price' }).click();
   await hasNoAxeViolation(page);
   await page.getByRole('button', { name: 'Undo' }).click();
   await expect(page.getByRole('combobox', { name: 'Aggregation' })).toHaveValue('');
   await expect(page.getByRole('region', { name: 'What changes' })).toContainText('stretch flown');
   await expect(page.getByRole('region', { name: 'What changes' })).toContainText('nautical miles');
-  await parts.getByLabel('Find a part').clear();
+  await parts.getByLabel('Search fields and metrics').clear();
   await parts.getByRole('button', { name: 'Joins' }).click();
   await page.getByRole('button', { name: 'Remove the join flights.destination → airports.iata' }).click();
   await expect(page.getByRole('region', { name: 'What changes' })).toContainText(
@@ -162,8 +162,8 @@ test('reports broken YAML, and leads to its line', async ({ page }) => {
   await page.getByRole('textbox', { name: 'lens.yaml of superstore' }).click();
   await page.keyboard.type('[broken\n');
   await page.getByRole('tab', { name: 'Form' }).click();
-  await expect(page.getByText('The YAML can’t be read')).toBeVisible();
-  await page.getByRole('button', { name: 'Go to the line' }).click();
+  await expect(page.getByText('svc can’t read the YAML')).toBeVisible();
+  await page.getByRole('button', { name: 'Go to line' }).click();
   await expect(page.getByRole('textbox', { name: 'lens.yaml of superstore' })).toContainText('[broken');
 });
 
@@ -176,7 +176,7 @@ test('turns a gap into a synonym, and answers the question after approval', asyn
   await page.getByRole('button', { name: 'Refresh' }).click();
   const gap = page.getByRole('listitem').filter({ hasText: question }).first();
   await gap.getByRole('button', { name: 'Draft a fix' }).click();
-  await expect(gap.getByLabel('Word or words')).toHaveValue('wherewithal');
+  await expect(gap.getByLabel('Word or phrase')).toHaveValue('wherewithal');
   await gap.getByRole('combobox', { name: 'Means the same as' }).fill('revenue');
   await page.getByRole('option', { name: 'revenue', exact: true }).first().click();
   await hasNoAxeViolation(page);

@@ -11,7 +11,7 @@ const PAGES = {
   request: ['/app/requests/', 'What was revenue by region in 2016?'],
   gaps: ['/app/gaps', 'Gaps'],
   reviews: ['/app/reviews', 'Reviews'],
-  certified: ['/app/certified', 'Certified'],
+  certified: ['/app/certified', 'Certified entries'],
   lenses: ['/app/lenses', 'Lenses'],
   lens: ['/app/lenses/superstore', 'Superstore'],
   'lens-map': ['/app/lenses/flights?tab=map', 'Flights'],
@@ -89,12 +89,12 @@ test('shows an unfolded answer without accessibility violations, in both schemes
   await page.screenshot({ path: 'web/test-results/pages/answer-1280-dark.png', fullPage: true });
 });
 
-test('shows the request id of a fault, and tries again', async ({ page }) => {
+test('shows the request ID of a fault, and tries again', async ({ page }) => {
   await page.goto('/app/requests/00000000-0000-4000-8000-000000000000');
   await expect(page.getByRole('link', { name: 'All requests' })).toBeVisible();
   await page.goto('/app/boards/00000000-0000-4000-8000-000000000000');
   const fault = page.getByRole('alert');
-  await expect(fault).toContainText(/Request [0-9a-f-]{36}/);
+  await expect(fault).toContainText(/Request ID [0-9a-f-]{36}/);
   await expect(fault.getByRole('button', { name: 'Try again' })).toBeVisible();
 });
 
@@ -104,7 +104,7 @@ test('describes the error page of a proxy in words of the app', async ({ page })
   );
   await page.goto('/app/gaps');
   await expect(page.getByRole('alert')).toContainText('can’t be reached');
-  await expect(page.getByRole('main')).not.toContainText(/Gateway|request id/);
+  await expect(page.getByRole('main')).not.toContainText(/Gateway|request ID/);
 });
 
 test('shows the guide without accessibility violations, and finds a page in it', async ({ page }) => {

@@ -23,7 +23,7 @@ for (const role of ROLES) {
       await expect(page.getByRole('option', { name: /^region\b/ }).first()).toBeVisible();
       await page.keyboard.press('Tab');
       await expect(page.getByRole('status', { name: 'How svc reads the question' })).toContainText(
-        'Reads as Revenue by region',
+        'Interpreted as Revenue by region',
       );
       await page.keyboard.press('Enter');
       await expect(page.locator('svg.marks')).toBeVisible();
@@ -65,15 +65,15 @@ for (const role of ROLES) {
       await expect(answer(page, QUESTION).getByText(/computed now\./)).toBeVisible();
     });
 
-    test('offers a rewording after a refusal, “Teach” to people who manage lenses, and a report', async () => {
+    test('offers a rewording after a refusal, “Define” to people who manage lenses, and a report', async () => {
       await page.goto('/app?lens=superstore');
       const question = `What was revenue by ${role}mood in 2016?`;
       await ask(page, question);
       const refused = answer(page, question);
       await expect(refused.getByText('Refused', { exact: true })).toBeVisible();
-      await expect(refused.getByRole('button', { name: /^Teach/ })).toHaveCount(manages ? 1 : 0);
+      await expect(refused.getByRole('button', { name: /^Define/ })).toHaveCount(manages ? 1 : 0);
       await expect(refused.getByRole('button', { name: /Leaves out/ })).toBeVisible();
-      await refused.getByRole('button', { name: 'Report as a gap' }).click();
+      await refused.getByRole('button', { name: 'Send for review' }).click();
       await refused.getByRole('link', { name: 'Follow the review' }).click();
       await expect(page).toHaveURL(/\/reviews\//);
       await expect(page.getByRole('main')).toContainText('Not understood');
@@ -90,10 +90,10 @@ for (const role of ROLES) {
       await ask(page, 'And in 2017?');
       await expect(answer(page, 'And in 2017?').getByText('region is West', { exact: true })).toBeVisible();
       await page.getByRole('button', { name: 'Rename' }).click();
-      await page.getByLabel('Name of the conversation').fill(`West of the ${role}`);
+      await page.getByLabel('Conversation name').fill(`West of the ${role}`);
       await page.keyboard.press('Enter');
       await page.getByRole('button', { name: 'Share' }).click();
-      await page.getByRole('button', { name: 'Share and copy the link' }).click();
+      await page.getByRole('button', { name: 'Share and copy link' }).click();
       await expect(page.getByRole('button', { name: 'Link copied' })).toBeVisible();
       await page.getByRole('button', { name: 'New conversation' }).click();
       const kept = page.getByRole('region', { name: 'Your conversations' });
@@ -119,8 +119,8 @@ for (const role of ROLES) {
       await page.getByRole('link', { name: `Board of the ${role}` }).click();
       await expect(page.getByRole('heading', { name: `Board of the ${role}`, level: 1 })).toBeVisible();
       await expect(answer(page, QUESTION).locator('svg.marks').first()).toBeVisible();
-      await page.getByRole('button', { name: 'Filter' }).click();
-      await page.getByLabel('A field to filter by').fill('region');
+      await page.getByRole('button', { name: 'Add filter' }).click();
+      await page.getByLabel('Field to filter by').fill('region');
       await page.getByRole('option', { name: /^region/ }).click();
       await page.getByRole('option', { name: 'West', exact: true }).click();
       await expect(
@@ -132,7 +132,7 @@ for (const role of ROLES) {
       await page.getByRole('menuitem', { name: 'Every hour' }).click();
       await expect(page.getByText(/^Refreshes every hour/)).toBeVisible();
       await page.getByRole('button', { name: 'Share' }).click();
-      await page.getByRole('button', { name: 'Share and copy the link' }).click();
+      await page.getByRole('button', { name: 'Share and copy link' }).click();
       await expect(page.getByRole('button', { name: 'Link copied' })).toBeVisible();
       await hasNoAxeViolation(page);
     });
@@ -155,7 +155,7 @@ for (const role of ROLES) {
       const forAdmins = ['data', 'data/new', 'access', 'connect'];
       for (const path of [...forCurators, ...forAdmins]) {
         await page.goto(`/app/${path}`);
-        const closed = page.getByText(`This page isn’t for ${role}s`);
+        const closed = page.getByText('You don’t have access to this page');
         if (role === 'admin' || (role === 'curator' && forCurators.includes(path)))
           await expect(page.getByRole('alert').or(closed)).toHaveCount(0);
         else await expect(closed).toBeVisible();

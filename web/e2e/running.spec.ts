@@ -7,7 +7,7 @@ test('takes a reported answer through review to a certified entry, and answers w
   const question = 'What was profit in the South in 2015?';
   await page.goto('/app');
   await ask(page, question);
-  await choose(answer(page, question), 'More actions', 'Looks wrong');
+  await choose(answer(page, question), 'More actions', 'Report a problem');
   await page.getByLabel('Describe what is wrong').fill('<b>Returns</b> are missing.');
   await hasNoAxeViolation(page);
   await page.getByRole('button', { name: 'Send for review' }).click();
@@ -16,7 +16,7 @@ test('takes a reported answer through review to a certified entry, and answers w
   await hasNoAxeViolation(page);
   await page.getByRole('button', { name: 'Certify' }).click();
   await page.getByRole('button', { name: 'Check and approve' }).click();
-  await expect(page.getByText('Certified. From now on')).toBeVisible();
+  await expect(page.getByText('Certified. svc now answers')).toBeVisible();
   await page.getByRole('button', { name: 'Done' }).click();
   await page.getByLabel('Note').fill('It was right: returns are another metric.');
   await page.getByRole('button', { name: 'Reject: the answer was right' }).click();
@@ -35,7 +35,7 @@ test('creates a caller, and shows its key only once', async ({ page }) => {
   const dialog = page.getByRole('dialog');
   await expect(dialog).toContainText(/svc_\w{46}/);
   const key = (await dialog.locator('pre').first().textContent())!;
-  await expect(dialog).toContainText('This caller can’t use a lens yet');
+  await expect(dialog).toContainText('This caller can’t use any lens yet');
   await dialog.getByRole('button', { name: 'Close' }).click();
   await expect(dialog).toHaveCount(0);
   await page.reload();
@@ -47,7 +47,7 @@ test('gives a command with a new key, and the command asks a lens of the caller'
   await page.goto('/app/access');
   await page.getByRole('button', { name: 'New caller' }).click();
   await page.getByLabel('Name').fill('Nightly report');
-  await page.getByRole('combobox', { name: 'Lenses that the caller may use' }).press('ArrowDown');
+  await page.getByRole('combobox', { name: 'Lenses that the caller can use' }).press('ArrowDown');
   await page.getByRole('option', { name: 'Superstore' }).click();
   await page.keyboard.press('Escape');
   await page.getByRole('button', { name: 'Create' }).click();
@@ -67,7 +67,7 @@ test('runs the evals of a lens, and shows how many passed', async ({ page }) => 
 
 test('finds a request by its words, and shows it in full', async ({ page }) => {
   await page.goto('/app/requests');
-  await page.getByLabel('Text of the question').fill('What was revenue by region');
+  await page.getByLabel('Search questions').fill('What was revenue by region');
   await expect(page.getByRole('row', { name: /What was revenue by region in 2016\? Certified/ }).first()).toBeVisible();
   await expect(page).toHaveURL(/q=What/);
   await page.getByRole('link', { name: 'What was revenue by region in 2016?' }).first().click();
@@ -125,7 +125,7 @@ test('verifies an answer by its rows, and a sentence by its numbers', async ({ p
   await page.goto('/app/verify');
   const verify = async (text: string, sentence: string) => {
     await page.getByLabel('Receipt, answer or text').fill(text);
-    await page.getByLabel('Sentence with numbers').fill(sentence);
+    await page.getByLabel('Sentence to check (optional)').fill(sentence);
     await page.getByRole('button', { name: 'Verify' }).click();
   };
   const west = envelope.data.find(({ region }) => String(region) === 'West')!['revenue']!;
@@ -163,9 +163,9 @@ test('shows shares over time on the overview, with links from the slowest asks t
   await page.goto('/app/overview');
   await expect(page.getByRole('link', { name: /^Verified \d+(\.\d)?%/ })).toBeVisible();
   for (const [shown, axis] of [
-    ['Answered share', 'answered or clarified'],
+    ['Answered or clarified', 'answered or clarified'],
     ['Verified share', 'verified share of answers'],
-    ['Time', 'mean time (ms)'],
+    ['Mean response time', 'mean response time (ms)'],
   ] as const) {
     await page.getByRole('combobox', { name: 'Value to show over time' }).click();
     await page.getByRole('option', { name: shown, exact: true }).click();
@@ -173,10 +173,12 @@ test('shows shares over time on the overview, with links from the slowest asks t
   }
   await page.getByRole('combobox', { name: 'Value to show over time' }).click();
   await page.getByRole('option', { name: 'Model cost', exact: true }).click();
-  await expect(page.getByText('There was no model cost in this period.')).toBeVisible();
+  await expect(page.getByText('No model cost in this period.')).toBeVisible();
   await hasNoAxeViolation(page);
   await page.screenshot({ path: 'web/test-results/pages/overview-cost.png', fullPage: true });
-  const slowest = page.locator('section', { has: page.getByRole('heading', { name: 'Slowest' }) }).getByRole('link');
+  const slowest = page
+    .locator('section', { has: page.getByRole('heading', { name: 'Slowest questions' }) })
+    .getByRole('link');
   const question = await slowest.first().textContent();
   await slowest.first().click();
   await expect(page.getByRole('main')).toContainText(question!);

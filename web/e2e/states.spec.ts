@@ -23,7 +23,7 @@ const STATES: Record<string, (page: Page) => Promise<unknown>> = {
   typing: async (page) => {
     await page.goto('/app?lens=superstore');
     await page.getByLabel('Your question').pressSequentially('revenue by mood in ');
-    await expect(page.getByText('is not a name in')).toBeVisible();
+    await expect(page.getByText('isn’t in')).toBeVisible();
   },
   bars: async (page) => expect((await asked(page, QUESTION)).locator('svg.marks')).toBeVisible(),
   line: async (page) => expect((await asked(page, 'revenue by month in 2016')).locator('svg.marks')).toBeVisible(),
@@ -48,7 +48,7 @@ const STATES: Record<string, (page: Page) => Promise<unknown>> = {
   refused,
   teach: async (page) => {
     await refused(page);
-    await page.getByRole('button', { name: /^Teach/ }).click();
+    await page.getByRole('button', { name: /^Define/ }).click();
     await expect(page.getByRole('button', { name: 'Draft the fix' })).toBeVisible();
   },
   'pin-menu': async (page) => {
@@ -66,13 +66,13 @@ const STATES: Record<string, (page: Page) => Promise<unknown>> = {
   },
   'filter-list': async (page) => {
     await openBoard(page);
-    await page.getByRole('button', { name: 'Filter' }).click();
+    await page.getByRole('button', { name: 'Add filter' }).click();
     await page.keyboard.type('segm');
     await page.keyboard.press('Enter');
     await expect(page.getByRole('option', { name: 'Consumer' })).toBeVisible();
   },
   report: async (page) => {
-    await choose(await asked(page, QUESTION), 'More actions', 'Looks wrong');
+    await choose(await asked(page, QUESTION), 'More actions', 'Report a problem');
     await expect(page.getByRole('dialog')).toBeVisible();
   },
   conversations: async (page) => {
@@ -100,8 +100,8 @@ const STATES: Record<string, (page: Page) => Promise<unknown>> = {
   },
   'filtered-board': async (page) => {
     await openBoard(page);
-    await page.getByRole('button', { name: 'Filter' }).click();
-    await page.getByLabel('A field to filter by').fill('region');
+    await page.getByRole('button', { name: 'Add filter' }).click();
+    await page.getByLabel('Field to filter by').fill('region');
     await page.getByRole('option', { name: /^region/ }).click();
     await page.getByRole('option', { name: 'West', exact: true }).click();
     await expect(page.getByText('187,480.18').first()).toBeVisible();
@@ -114,7 +114,7 @@ const STATES: Record<string, (page: Page) => Promise<unknown>> = {
   },
   review: async (page) => {
     await refused(page);
-    const report = page.getByRole('button', { name: 'Report as a gap' });
+    const report = page.getByRole('button', { name: 'Send for review' });
     if (await report.isVisible()) await report.click();
     await page.getByRole('link', { name: 'Follow the review' }).click();
     await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
@@ -188,7 +188,7 @@ for (const role of ['curator', 'viewer'] as const)
     await asked(page, QUESTION);
     await pictures(page, `states/${role}-answer`);
     await page.goto('/app/access');
-    await expect(page.getByText('This page isn’t for')).toBeVisible();
+    await expect(page.getByText('You don’t have access to this page')).toBeVisible();
     await pictures(page, `states/${role}-closed`);
     await page.context().close();
   });

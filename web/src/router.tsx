@@ -204,8 +204,8 @@ function closedTo(isClosed: (session: Session) => boolean, Shown: RouteComponent
     const { data: session } = useSuspenseQuery(sessionQuery);
     if (!isClosed(session)) return <Shown />;
     return (
-      <DeadEnd title={`This page isn’t for ${roleOf(session).toLowerCase()}s`}>
-        Ask an admin of your organization for what you need.
+      <DeadEnd title="You don’t have access to this page">
+        Your role is {roleOf(session)}. Ask an admin of your organization for access.
       </DeadEnd>
     );
   };

@@ -108,8 +108,8 @@ async function verifyText(
 ): Promise<Verdict> {
   const id = REQUEST_ID.exec(text)?.[0];
   if (!id)
-    throw new Problem('invalid', 'The text has no request id. Add the id or URL of the request, or give the answer.', {
-      details: [{ path: 'text', code: 'no_request', message: 'It contains no request id.' }],
+    throw new Problem('invalid', 'The text has no request ID. Add the id or URL of the request, or give the answer.', {
+      details: [{ path: 'text', code: 'no_request', message: 'It contains no request ID.' }],
     });
   const trace = await findOwnTrace(deps, principal, id);
   if (!trace) throw new Problem('not_found', `None of your requests has the id ${id}.`);

@@ -35,7 +35,7 @@ export async function findReceipt(
   const visibleTrace = trace && canSee(principal, trace) ? trace : null;
   const loggedReceipt = visibleTrace?.receipt ?? null;
   const isFound = loggedReceipt !== null;
-  // A request id alone isn't a receipt. Without a valid signature, only the original caller and admins see who asked
+  // A request ID alone isn't a receipt. Without a valid signature, only the original caller and admins see who asked
   // what and which members differ. Otherwise a guessed hash would confirm another caller's answer.
   const disclosedTrace = isFound && (signature === 'valid' || isOwn(principal, visibleTrace!)) ? visibleTrace : null;
   const mismatches = disclosedTrace && loggedReceipt ? differingMembersOf(presentedReceipt, { ...loggedReceipt }) : [];

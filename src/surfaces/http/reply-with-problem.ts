@@ -85,7 +85,7 @@ export function toProblem(error: unknown): Problem {
   if (statusCode !== undefined && statusCode >= 400 && statusCode < 500) {
     return new Problem('malformed', 'The request is not valid HTTP.', { cause: error });
   }
-  return new Problem('internal', 'Internal error in svc. Try again. If you report it, include the request id.', {
+  return new Problem('internal', 'Internal error in svc. Try again. If you report it, include the request ID.', {
     cause: error,
   });
 }

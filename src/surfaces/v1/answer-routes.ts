@@ -24,7 +24,7 @@ export function registerAnswerRoutes(scope: FastifyInstance, deps: Parameters<ty
     {
       schema: {
         ...{ tags: ['ask'], security: bearer, operationId: 'openAnswer' },
-        summary: 'An answer by its request id, computed again for this caller',
+        summary: 'An answer by its request ID, computed again for this caller',
         description:
           'Asks the question, plan or SQL again as a new request, with the grants, row policies and masks of the caller who opens the answer. svc never shows rows that it served to another caller. Returns 403 without access to the lens, or if the request names something that this caller may not see.',
         params: answerParams,

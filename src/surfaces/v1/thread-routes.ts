@@ -24,7 +24,7 @@ export const threadRoutes = [
   operation('POST', '/threads', {
     id: 'startThread',
     summary: 'Start a conversation with one of your asks',
-    description: 'Takes the request id of one of your asks. Without `title`, the question is the title.',
+    description: 'Takes the request ID of one of your asks. Without `title`, the question is the title.',
     body: wire.newThread.meta({ examples: [REQUEST] }),
     status: 201,
     result: wire.thread,

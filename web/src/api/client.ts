@@ -30,7 +30,7 @@ export const api = createClient<paths>({
       return await fetch(request);
     } catch (fault) {
       if (request.signal.aborted) throw fault;
-      throw new ApiProblem('The server does not respond. Check that it is running.', {
+      throw new ApiProblem('The server isn’t responding. Check that it is running.', {
         status: 0,
         code: 'unreachable',
       });

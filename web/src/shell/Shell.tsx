@@ -28,8 +28,8 @@ export function Shell({ children }: { children?: ReactNode }) {
       <a className={css.skip} href="#page">
         Skip to content
       </a>
-      <nav className={css.top} aria-label="Top">
-        <Burger opened={open} onClick={() => setOpen(!open)} size="sm" aria-label="Pages" aria-expanded={open} />
+      <nav className={css.top} aria-label="Top bar">
+        <Burger opened={open} onClick={() => setOpen(!open)} size="sm" aria-label="Menu" aria-expanded={open} />
         {brand}
       </nav>
       <aside className={css.side} aria-label="Navigation">
@@ -41,7 +41,7 @@ export function Shell({ children }: { children?: ReactNode }) {
         onClose={() => setOpen(false)}
         lockScroll={false}
         size="17rem"
-        title="Pages"
+        title="Menu"
         closeButtonProps={{ 'aria-label': 'Close' }}
       >
         <div className={`${css.side} ${css.drawer}`}>

@@ -16,11 +16,11 @@ import css from './shell.module.css';
 
 const KEYS: [string[], string][] = [
   [['Ctrl', 'K'], 'Go to a page, a board, a lens or a conversation'],
-  [['/'], 'Write a question'],
+  [['/'], 'Go to the question box'],
   [['P'], 'Pin the newest answer to a board'],
   [['?'], 'Show keyboard shortcuts'],
   [['Tab'], 'Complete the current word'],
-  [['Enter'], 'Ask'],
+  [['Enter'], 'Send the question'],
   [['Esc'], 'Close the open dialog'],
 ];
 
@@ -110,7 +110,7 @@ function GoTo({ session, onGone }: { session: Session; onGone: () => void }) {
   return (
     <SearchList
       label="Page, board, lens or conversation"
-      placeholder="Search pages, boards, lenses, conversations"
+      placeholder="Search pages, boards, lenses and conversations"
       typed={typed}
       onTyped={setTyped}
       options={matches.map(({ go, label, ...option }) => ({
@@ -121,7 +121,7 @@ function GoTo({ session, onGone }: { session: Session; onGone: () => void }) {
           void go();
         },
       }))}
-      note={boards.data && threads.data && 'Nothing has this name.'}
+      note={boards.data && threads.data && 'No results.'}
     />
   );
 }

@@ -59,7 +59,7 @@ const NAV_ITEMS: { heading: string | null; places: NavItem[] }[] = [
     places: [
       { to: '/gaps', label: 'Gaps', icon: IconPuzzle, audience: 'curators' },
       { to: '/reviews', label: 'Reviews', icon: IconMessageReport },
-      { to: '/certified', label: 'Certified', icon: IconCertificate, audience: 'curators' },
+      { to: '/certified', label: 'Certified entries', icon: IconCertificate, audience: 'curators' },
       { to: '/evals', label: 'Evals', icon: IconChecklist, audience: 'curators' },
     ],
   },

@@ -31,10 +31,9 @@ const STATUS_BADGES: Record<string, string | undefined> = {
   accepted: css.good,
   resolved: css.good,
   passed: css.good,
-  ok: css.good,
+  active: css.good,
   live: css.good,
   connected: css.good,
-  in_service: css.good,
   clarification: css.fair,
   open: css.fair,
   in_review: css.fair,
@@ -44,6 +43,7 @@ const STATUS_BADGES: Record<string, string | undefined> = {
   refused: css.poor,
   uncovered: css.poor,
   suspended: css.poor,
+  disabled: css.poor,
   no_data: css.poor,
   failed: css.bad,
   unreachable: css.bad,
@@ -55,7 +55,12 @@ export const StatusBadge = ({ status }: { status: string }) => (
   <span className={`${css.badge} ${STATUS_BADGES[status] ?? css.plain}`}>{labelOf(status)}</span>
 );
 
-const LABELS: Record<string, string> = { uncovered: 'Not covered', certified_failed: 'Approved SQL failed' };
+const LABELS: Record<string, string> = {
+  partial: 'Partly verified',
+  uncovered: 'Not covered',
+  live: 'Active',
+  certified_failed: 'Approved SQL failed',
+};
 
 /** The label of a value of the API, such as "In review" for `in_review`. */
 export const labelOf = (word: string): string =>

@@ -4,32 +4,32 @@ import { toUserMessage } from '../api/own-words.ts';
 import css from './checks.module.css';
 
 const NAMES: Record<string, string> = {
-  lens_scope: 'Stays within the lens',
-  question_covered: 'Every word is understood',
+  lens_scope: 'The SQL stays within the lens',
+  question_covered: 'svc understands every word',
   words_mean: 'The plan expresses words like “only” and “every”',
   terms_resolved: 'Terms have one meaning',
   values_known: 'Filter values exist',
-  governed_metrics: 'Measures are approved',
+  governed_metrics: 'Measures are metrics or plain aggregates',
   facts_confirmed: 'Facts are confirmed',
   joins_declared: 'Joins are declared',
   no_fan_out: 'No row is counted twice',
   measures_additive: 'Sums and averages are valid',
-  counted_once: 'Excluded rows are not counted',
+  counted_once: 'Counted items have no excluded rows',
   nulls_stated: 'Missing values don’t change the result',
   groups_complete: 'Averages include every group',
   names_distinct: 'Each name identifies one thing',
-  whole_question: 'Answers the whole question',
-  reading_proven: 'svc reads the question the same way',
-  definitions_known: 'Terms are defined',
+  whole_question: 'The plan covers the whole question',
+  reading_proven: 'svc’s own reading gives the same SQL',
+  definitions_known: 'Acronyms and quoted terms are defined',
   rows_complete: 'No rows are missing',
-  data_fresh: 'The data is fresh',
+  data_fresh: 'The data is up to date',
 };
 export const checkName = (name: string): string => NAMES[name] ?? name.replaceAll('_', ' ');
 const OUTCOMES = {
   pass: { word: 'passed', icon: IconCheck, look: css.pass },
   fail: { word: 'failed', icon: IconAlertTriangle, look: css.fail },
-  unknown: { word: 'not known', icon: IconHelp, look: css.unknown },
-  not_applicable: { word: 'does not apply', icon: IconMinus, look: css.none },
+  unknown: { word: 'unknown', icon: IconHelp, look: css.unknown },
+  not_applicable: { word: 'not applicable', icon: IconMinus, look: css.none },
 } as const;
 
 interface Check {

@@ -118,7 +118,7 @@ export function DataTable<Row extends object>(props: {
       {more?.has && (
         <div className={css.more}>
           <Button variant="default" size="xs" loading={more.loading} onClick={more.fetch}>
-            More
+            Load more
           </Button>
         </div>
       )}

@@ -44,7 +44,7 @@ export function ErrorState({ fault, onRetry }: { fault: unknown; onRetry?: () =>
       )}
       {problem?.requestId && (
         <p className={css.id}>
-          Request <code>{problem.requestId}</code>
+          Request ID <code>{problem.requestId}</code>
         </p>
       )}
       {onRetry && (

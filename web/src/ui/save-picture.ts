@@ -26,7 +26,7 @@ export async function savePicture(name: string, title: string, element: HTMLElem
   canvasContext.fillRect(0, 0, canvas.width, canvas.height);
   canvasContext.drawImage(await imageOf(copy, width, height), 0, 0, canvas.width, canvas.height);
   const blob = await new Promise<Blob | null>((resolve) => canvas.toBlob(resolve, 'image/png'));
-  if (!blob) throw new Error('This board is too large for one picture. Print it instead.');
+  if (!blob) throw new Error('This board is too large for one image. Print it instead.');
   saveAs(name, blob, 'image/png');
 }
 

@@ -49,12 +49,12 @@ function Audit() {
       pages={entries}
       empty={<EmptyState title="No changes yet" />}
       columns={[
-        { id: 'at', header: 'When', cell: ({ at }) => formatMoment(at) },
-        { id: 'actor', header: 'Who', cell: ({ actor }) => actor },
-        { id: 'action', header: 'Change', cell: ({ action }) => action },
+        { id: 'at', header: 'Time', cell: ({ at }) => formatMoment(at) },
+        { id: 'actor', header: 'Actor', cell: ({ actor }) => actor },
+        { id: 'action', header: 'Action', cell: ({ action }) => action },
         {
           id: 'object',
-          header: 'On',
+          header: 'Object',
           wraps: true,
           cell: ({ object_kind, object_id }) => [object_kind, object_id].filter(Boolean).join(' '),
         },

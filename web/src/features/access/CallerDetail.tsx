@@ -53,7 +53,7 @@ function Grants({ id, granted, effective }: { id: string; granted: string[]; eff
       }}
     >
       <MultiSelect
-        label="Granted here"
+        label="Lenses granted here"
         description={otherLenses.length > 0 ? `From groups or files: ${otherLenses.join(', ')}` : undefined}
         data={lenses.map((lens) => ({ value: lens.name, label: lens.title }))}
         value={wanted}
@@ -99,7 +99,7 @@ function Keys({ id }: { id: string }) {
             header: 'Actions',
             cell: ({ key_id, last_four, revoked_at }) =>
               revoked_at ? (
-                `revoked ${formatMoment(revoked_at)}`
+                `Revoked ${formatMoment(revoked_at)}`
               ) : (
                 <Button
                   size="compact-sm"

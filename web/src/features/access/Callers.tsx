@@ -36,14 +36,14 @@ export function Callers() {
           {
             id: 'state',
             header: 'Status',
-            cell: ({ disabled }) => <StatusBadge status={disabled ? 'suspended' : 'ok'} />,
+            cell: ({ disabled }) => <StatusBadge status={disabled ? 'disabled' : 'active'} />,
           },
           { id: 'since', header: 'Created', minor: true, cell: ({ created_at }) => formatMoment(created_at) },
           {
             id: 'kind',
-            header: 'Kind',
+            header: 'Type',
             minor: true,
-            cell: ({ kind }) => (kind === 'demo' ? 'demo visitors' : 'app or agent'),
+            cell: ({ kind }) => (kind === 'demo' ? 'Demo visitors' : 'App, agent or person'),
           },
           {
             id: 'look',
@@ -91,7 +91,7 @@ function NewKey({ id, name }: { id: string; name: string }) {
       <Modal
         opened={createKey.data !== undefined}
         onClose={createKey.reset}
-        title={`Key of ${name}`}
+        title={`New key for ${name}`}
         lockScroll={false}
         closeButtonProps={{ 'aria-label': 'Close' }}
         centered
@@ -114,7 +114,7 @@ function FirstAsk({ caller, apiKey }: { caller: string; apiKey: string }) {
   const { data: grants } = useQuery(grantsQuery(caller));
   const lens = lenses.find(({ name }) => grants?.effective.some((item) => item.lens === name));
   if (!grants) return <LoadingState lines={3} />;
-  if (!lens) return <p>This caller can’t use a lens yet. Choose lenses under “Lenses and keys”.</p>;
+  if (!lens) return <p>This caller can’t use any lens yet. Choose lenses under “Lenses and keys”.</p>;
   const q = lens.sample_questions[0] ?? `How many ${lens.title} are there?`;
   const command = curlOf(
     { kind: 'question', q, lens: lens.name, choices: {}, earlierQuestions: [] },
@@ -176,7 +176,7 @@ function NewCaller({ opened, onClose }: { opened: boolean; onClose: () => void }
           onChange={({ currentTarget }) => setName(currentTarget.value)}
         />
         <MultiSelect
-          label="Lenses that the caller may use"
+          label="Lenses that the caller can use"
           data={lenses.map((lens) => ({ value: lens.name, label: lens.title }))}
           value={granted}
           onChange={setGranted}

@@ -44,7 +44,7 @@ export function OAuth() {
           columns={[
             { id: 'client', header: 'Client', cell: ({ client_name }) => client_name },
             { id: 'who', header: 'Approved by', cell: ({ user }) => user ?? '–' },
-            { id: 'caller', header: 'Asks as', cell: ({ caller }) => caller },
+            { id: 'caller', header: 'Caller', cell: ({ caller }) => caller },
             { id: 'since', header: 'Created', cell: ({ created_at }) => formatMoment(created_at) },
             { id: 'used', header: 'Last used', cell: ({ last_used_at }) => formatMoment(last_used_at) },
             { id: 'state', header: 'Status', cell: ({ status }) => <StatusBadge status={status} /> },

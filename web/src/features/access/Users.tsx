@@ -26,11 +26,11 @@ export function Users() {
         columns={[
           { id: 'email', header: 'Email', cell: ({ email }) => email },
           { id: 'role', header: 'Role', cell: ({ role }) => ROLE_NAMES[role] },
-          { id: 'caller', header: 'Asks as', cell: ({ caller }) => caller ?? '–' },
+          { id: 'caller', header: 'Caller', cell: ({ caller }) => caller ?? '–' },
           {
             id: 'state',
             header: 'Status',
-            cell: ({ disabled }) => <StatusBadge status={disabled ? 'suspended' : 'ok'} />,
+            cell: ({ disabled }) => <StatusBadge status={disabled ? 'disabled' : 'active'} />,
           },
           { id: 'since', header: 'Created', cell: ({ created_at }) => formatMoment(created_at) },
         ]}
@@ -44,7 +44,7 @@ const ROLES = ['viewer', 'curator', 'admin'] as const;
 type Role = (typeof ROLES)[number];
 const ROLE_NAMES = { viewer: 'Viewer', curator: 'Curator', admin: 'Admin' };
 const ROLE_DESCRIPTIONS = {
-  viewer: 'Asks questions, and reads the lenses of the caller below.',
+  viewer: 'Can use the lenses of the caller below. Without a caller, sees everything but can’t ask.',
   curator: 'Sees all rows of every lens. Can change what lenses mean, but not data, access or settings.',
   admin: 'Can change everything.',
 };

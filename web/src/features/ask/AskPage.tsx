@@ -100,7 +100,7 @@ function Conversation(props: { thread: Thread | null; answer: string | undefined
       {empty && (
         <div className={css.hello}>
           <h1>What would you like to know?</h1>
-          <p>Every answer comes with its query, its checks and a signed receipt.</p>
+          <p>Every answer comes with its SQL, its checks and a receipt.</p>
         </div>
       )}
       {!empty && <ThreadHead thread={thread} onNew={begin} />}
@@ -156,7 +156,7 @@ function Conversation(props: { thread: Thread | null; answer: string | undefined
 const NothingToSee = () => (
   <div className={css.page}>
     <h1>Shared conversation</h1>
-    <EmptyState title="You don’t have access to the data of this conversation">
+    <EmptyState title="You don’t have access to the data in this conversation">
       Ask an admin of your organization for access to the lens of this conversation, or{' '}
       <Link to="/">ask a question</Link>.
     </EmptyState>
@@ -165,8 +165,8 @@ const NothingToSee = () => (
 
 const NoLens = ({ manages: mayAddData }: { manages: boolean }) => (
   <div className={css.page}>
-    <EmptyState title="There is no lens to ask yet">
-      {mayAddData ? <AddData /> : 'Ask an admin to link your account to a caller that may use a lens.'}
+    <EmptyState title="No lenses yet">
+      {mayAddData ? <AddData /> : 'Ask an admin to link your account to a caller that can use a lens.'}
     </EmptyState>
   </div>
 );

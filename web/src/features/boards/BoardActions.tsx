@@ -86,7 +86,7 @@ export function BoardActions(props: {
                 {board.shared && (
                   <Menu.Item onClick={() => changeBoardMutation.mutate({ shared: false })}>Stop sharing</Menu.Item>
                 )}
-                <Menu.Label>Refresh the open page</Menu.Label>
+                <Menu.Label>Refresh automatically</Menu.Label>
                 {Object.entries(REFRESHES).map(([refresh, { label }]) => (
                   <Menu.Item
                     key={refresh}
@@ -119,17 +119,17 @@ export function BoardActions(props: {
       <Modal
         opened={openDialog === 'share'}
         onClose={() => setOpenDialog(null)}
-        title="Share the board?"
+        title="Share this board?"
         {...modalProps}
       >
         <div className={css.form}>
           <p>
-            Everyone in your organization who may use a lens of this board can then find and open it. svc computes the
-            tiles with the access of each person.
+            Everyone in your organization who can use a lens of this board can then find and open it. svc computes the
+            tiles with each person’s access.
           </p>
           {changeBoardMutation.error && <ErrorState fault={changeBoardMutation.error} />}
           <Button data-autofocus loading={changeBoardMutation.isPending} onClick={() => void share()}>
-            Share and copy the link
+            Share and copy link
           </Button>
         </div>
       </Modal>
@@ -153,7 +153,7 @@ function Rename(props: {
 }) {
   const [title, setTitle] = useState(props.title);
   return (
-    <Modal opened={props.opened} onClose={props.onClose} title="Rename the board" {...modalProps}>
+    <Modal opened={props.opened} onClose={props.onClose} title="Rename board" {...modalProps}>
       <form
         className={css.form}
         onSubmit={(event) => {
@@ -182,7 +182,7 @@ function Delete({ board, opened, onClose }: { board: Board; opened: boolean; onC
     onSuccess: () => navigate({ to: '/boards' }),
   });
   return (
-    <Modal opened={opened} onClose={onClose} title="Delete the board?" {...modalProps}>
+    <Modal opened={opened} onClose={onClose} title="Delete this board?" {...modalProps}>
       <div className={css.form}>
         <p>This deletes the board and its pins for everyone. The requests stay in the log.</p>
         {remove.error && <ErrorState fault={remove.error} />}

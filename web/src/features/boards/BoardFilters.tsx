@@ -66,8 +66,8 @@ function AddFilter(props: { lensOf: Map<string, string>; onTake: (field: string,
   return (
     <SearchMenu
       menu={menu}
-      button={<Button variant="default">Filter</Button>}
-      label={field ? `A value of ${fieldLabel(field)}` : 'A field to filter by'}
+      button={<Button variant="default">Add filter</Button>}
+      label={field ? `Value of ${fieldLabel(field)}` : 'Field to filter by'}
       placeholder={field ? `Search ${fieldLabel(field)}` : 'Search fields'}
       options={
         field
@@ -87,7 +87,7 @@ function AddFilter(props: { lensOf: Map<string, string>; onTake: (field: string,
               },
             }))
       }
-      note={field ? (error?.message ?? (values && 'No matching values.')) : 'No field has this name.'}
+      note={field ? (error?.message ?? (values && 'No matching values.')) : 'No matching fields.'}
     />
   );
 }

@@ -64,8 +64,8 @@ function OpenBoard({ board }: { board: Board }) {
     >
       {saveTiles.error && <ErrorState fault={saveTiles.error} />}
       {board.tiles.length === 0 && (
-        <EmptyState title="Nothing is pinned yet">
-          <Link to="/">Ask a question</Link>, then choose Pin below its answer.
+        <EmptyState title="No tiles yet">
+          <Link to="/">Ask a question</Link>, then select “Pin” below its answer.
         </EmptyState>
       )}
       {!arranged && chips}
@@ -93,8 +93,8 @@ function boardDescription({ own, shared, origin, refresh }: Board): string {
   const refreshText = refresh === 'manual' ? '' : `Refreshes ${REFRESHES[refresh].label} while it is open.`;
   if (own) return [shared && SHARED_NOTE, refreshText].filter(Boolean).join(' ');
   const originText = origin === 'file' ? 'This board comes from the project.' : 'Someone shared this board.';
-  return `${originText} Its answers are computed with your access. ${refreshText}`;
+  return `${originText} svc computes its answers with your access. ${refreshText}`;
 }
 
 const SHARED_NOTE =
-  'Shared: people in your organization who may use its lenses can open this board with their own access.';
+  'Shared: people in your organization who can use one of its lenses can open this board with their own access.';

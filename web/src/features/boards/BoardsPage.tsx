@@ -37,11 +37,11 @@ export function BoardsPage() {
             header: 'Owner',
             cell: boardOwner,
           },
-          { id: 'changed', header: 'Changed', cell: ({ updated_at }) => formatMoment(updated_at) },
+          { id: 'changed', header: 'Updated', cell: ({ updated_at }) => formatMoment(updated_at) },
         ]}
         empty={
           <EmptyState title="No boards yet">
-            <Link to="/">Ask a question</Link>, then choose Pin below its answer.
+            <Link to="/">Ask a question</Link>, then select “Pin” below its answer.
           </EmptyState>
         }
       />
@@ -70,8 +70,8 @@ function NewBoard() {
       }}
     >
       <TextInput
-        aria-label="Name of the new board"
-        placeholder="Name of a new board"
+        aria-label="New board name"
+        placeholder="New board name"
         maxLength={200}
         value={title}
         onChange={({ currentTarget: { value } }) => setTitle(value)}

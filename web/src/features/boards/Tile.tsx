@@ -91,7 +91,7 @@ function TileAnswer({ answer, onRetry }: { answer: Envelope; onRetry: () => void
     return (
       <>
         <p className={css.message}>
-          {toUserMessage(answer.answer ?? 'svc could not read the data.', answer.error?.code)}
+          {toUserMessage(answer.answer ?? 'svc couldn’t read the data.', answer.error?.code)}
         </p>
         <div>
           <Button size="xs" variant="default" onClick={onRetry}>
@@ -103,7 +103,7 @@ function TileAnswer({ answer, onRetry }: { answer: Envelope; onRetry: () => void
   if (status !== 'answered')
     return (
       <p className={css.message}>
-        {showHiddenCharacters(answer.clarification?.message ?? answer.answer ?? 'There is no answer.')}
+        {showHiddenCharacters(answer.clarification?.message ?? answer.answer ?? 'No answer.')}
       </p>
     );
   if (!data?.length) return <p className={css.message}>{showHiddenCharacters(answer.answer ?? 'No rows.')}</p>;
@@ -112,10 +112,12 @@ function TileAnswer({ answer, onRetry }: { answer: Envelope; onRetry: () => void
       <Result envelope={answer} onAsk={null} maxRows={FIRST_ROWS} />
       {!answer.chart && data.length > FIRST_ROWS && (
         <Link to="/answers/$id" params={{ id: answer.request_id }} className={css.all}>
-          All {formatCount(data.length)} rows
+          View all {formatCount(data.length)} rows
         </Link>
       )}
-      {truncated && <p className={askCss.hint}>The answer has only {truncated.returned} rows. There are more.</p>}
+      {truncated && (
+        <p className={askCss.hint}>This answer includes only the first {truncated.returned} rows. There are more.</p>
+      )}
     </>
   );
 }

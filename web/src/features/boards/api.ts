@@ -18,7 +18,7 @@ export const boardQuery = (id: string) =>
 
 const MINUTE_MS = 60_000;
 export const REFRESHES: Record<Board['refresh'], { label: string; ms: number }> = {
-  manual: { label: 'manually', ms: Number.POSITIVE_INFINITY },
+  manual: { label: 'off', ms: Number.POSITIVE_INFINITY },
   '5m': { label: 'every 5 minutes', ms: 5 * MINUTE_MS },
   '1h': { label: 'every hour', ms: 60 * MINUTE_MS },
   '24h': { label: 'every day', ms: 1440 * MINUTE_MS },

@@ -20,7 +20,7 @@ export function CertifiedPage() {
   );
   return (
     <Page
-      title="Certified"
+      title="Certified entries"
       description="Questions with approved SQL. svc answers these questions with that SQL."
       actions={
         <Select
@@ -64,7 +64,7 @@ function Library({ lens }: { lens: string }) {
         label="Certified entries"
         pages={entries}
         empty={
-          <EmptyState title="No certified questions yet">
+          <EmptyState title="No certified entries yet">
             To create one, select “…” below a good answer, then “Certify”.
           </EmptyState>
         }
@@ -88,7 +88,7 @@ function Library({ lens }: { lens: string }) {
               status_reason ??
               (last_check
                 ? (last_check.fault ??
-                  (last_check.broken.join(', ') || `passed, ${formatMoment(last_check.checked_at)}`))
+                  (last_check.broken.join(', ') || `Passed, ${formatMoment(last_check.checked_at)}`))
                 : '–'),
           },
           { id: 'by', header: 'Approved by', minor: true, cell: ({ approved_by }) => approved_by ?? '–' },

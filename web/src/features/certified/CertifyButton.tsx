@@ -51,7 +51,7 @@ export function CertifyDialog(props: Certified & { opened: boolean; onClose: () 
     >
       {certify.data ? (
         <div className={css.form}>
-          <p role="status">Certified. From now on, this question gets the approved SQL.</p>
+          <p role="status">Certified. svc now answers this question with the approved SQL.</p>
           <Button onClick={props.onClose}>Done</Button>
         </div>
       ) : (

@@ -35,7 +35,7 @@ export function ConnectPage() {
   return (
     <Page
       title="Connect"
-      description="Connect agents, apps and notebooks. Most clients need a key. Some sign in instead."
+      description="Connect agents, apps and notebooks. Most clients need a key; some sign in with OAuth."
     >
       {error ? (
         <ErrorState fault={error} onRetry={() => void refetch()} />
@@ -45,8 +45,8 @@ export function ConnectPage() {
         <>
           <div className={css.key}>
             <PasswordInput
-              label="Key"
-              description="Inserted in the snippets below. The key stays on this page."
+              label="Caller key"
+              description="Filled in below. The key stays in your browser."
               autoComplete="off"
               visibilityToggleButtonProps={{ 'aria-label': 'Show the key' }}
               value={key}
@@ -78,7 +78,8 @@ export function ConnectPage() {
             ))}
             <Tabs.Panel value={SCRIPTS}>
               <p>
-                This command asks a question over HTTP. The reply is JSON, or CSV with the header “Accept: text/csv”.
+                This command asks a question over HTTP. The response is JSON. For CSV, add the header “Accept:
+                text/csv”.
               </p>
               <Sql unwrapped text={withKey(commandOf(lenses))} label="curl" />
             </Tabs.Panel>

@@ -46,7 +46,7 @@ export function DataPage() {
         }
         columns={[
           { id: 'name', header: 'Connection', cell: ({ name }) => name },
-          { id: 'kind', header: 'Kind', cell: ({ kind }) => engineName(kind) },
+          { id: 'kind', header: 'Engine', cell: ({ kind }) => engineName(kind) },
           {
             id: 'lenses',
             header: 'Lenses',
@@ -138,8 +138,8 @@ function TestResult({ id }: { id: string }) {
     );
   return (
     <div role="status" className={css.fault}>
-      <StatusBadge status="unreachable" />
-      <p>{error?.message ?? toUserMessage(data?.error ?? 'The connection does not work.')}</p>
+      <StatusBadge status="failed" />
+      <p>{error?.message ?? toUserMessage(data?.error ?? 'The connection test failed.')}</p>
     </div>
   );
 }

@@ -75,7 +75,7 @@ function Candidates({ lens }: { lens: string }) {
         { id: 'from', header: 'From', cell: ({ from }) => from },
         { id: 'to', header: 'To', cell: ({ to }) => to },
         { id: 'declared', header: 'In the lens', cell: ({ declared }) => (declared ? 'yes' : 'no') },
-        { id: 'share', header: 'Values found', numeric: true, cell: ({ inclusion }) => formatPercent(inclusion) },
+        { id: 'share', header: 'Match rate', numeric: true, cell: ({ inclusion }) => formatPercent(inclusion) },
         {
           id: 'checked',
           header: 'Values checked',

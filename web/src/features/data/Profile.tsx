@@ -46,13 +46,13 @@ export function Profile({ id, name }: { id: string; name: string }) {
           { id: 'rows', header: 'Rows read', numeric: true, cell: ({ rows }) => formatCount(rows) },
           {
             id: 'nulls',
-            header: 'Empty',
+            header: 'Null',
             numeric: true,
             cell: ({ rows, nulls }) => (rows === 0 ? '–' : formatPercent(nulls / rows)),
           },
           {
             id: 'distinct',
-            header: 'Distinct',
+            header: 'Distinct values',
             numeric: true,
             cell: ({ distinct }) => (distinct === null ? '–' : formatCount(distinct)),
           },
@@ -64,7 +64,7 @@ export function Profile({ id, name }: { id: string; name: string }) {
           },
           {
             id: 'values',
-            header: 'Most frequent',
+            header: 'Most frequent values',
             wraps: true,
             cell: ({ values }) => values?.slice(0, 8).join(', ') ?? '–',
           },

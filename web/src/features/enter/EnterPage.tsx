@@ -24,11 +24,11 @@ export function EnterPage() {
       <h1>Welcome to svc</h1>
       {token === '' ? (
         <p>
-          This page needs the link that svc printed in the terminal when it started. <AnotherLink />
+          Open the sign-in link that svc printed in the terminal when it started. <AnotherLink />
         </p>
       ) : (
         <>
-          <p>You are about to sign in as the administrator of this installation. The link works once.</p>
+          <p>You are about to sign in as the admin of this installation. The link works once.</p>
           {enter.error && <ErrorState fault={enter.error} />}
           {enter.error ? (
             <p>

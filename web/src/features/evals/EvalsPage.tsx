@@ -5,7 +5,7 @@ import { useState } from 'react';
 import { api, dataOrThrow } from '../../api/client.ts';
 import { queryClient } from '../../api/query-client.ts';
 import { waitForRun } from '../../api/runs.ts';
-import { GradeBadge, StatusBadge } from '../../ui/Badges.tsx';
+import { GradeBadge, labelOf, StatusBadge } from '../../ui/Badges.tsx';
 import { DataTable } from '../../ui/DataTable.tsx';
 import { formatMoment, formatPercent } from '../../ui/format.ts';
 import { PagedList, usePages } from '../../ui/ListOf.tsx';
@@ -36,7 +36,7 @@ export function EvalsPage() {
   return (
     <Page
       title="Evals"
-      description="An eval is a test: a question with its known answer. A run shows how many answers are right for each grade."
+      description="An eval is a question with its expected result. A run shows how many answers of each grade are correct."
     >
       {run.error && <ErrorState fault={run.error} />}
       <PagedList
@@ -67,7 +67,7 @@ export function EvalsPage() {
           { id: 'failed', header: 'Failed', numeric: true, cell: ({ last_run }) => last_run?.failed ?? '–' },
           {
             id: 'right',
-            header: 'Right',
+            header: 'Accuracy',
             numeric: true,
             cell: ({ last_run }) => formatPercent(last_run?.accuracy ?? null),
           },
@@ -124,7 +124,10 @@ function Run({ lens, run }: { lens: string; run: string }) {
     <Section
       title={`${titleOf(lens)}: ${summary.passed} of ${summary.cases} passed`}
       description={presentGrades
-        .map((grade) => `${grade}: ${summary.by_grade[grade].right} of ${summary.by_grade[grade].answers} right`)
+        .map(
+          (grade) =>
+            `${labelOf(grade)}: ${summary.by_grade[grade].right} of ${summary.by_grade[grade].answers} correct`,
+        )
         .join(' · ')}
     >
       <DataTable
@@ -138,7 +141,7 @@ function Run({ lens, run }: { lens: string; run: string }) {
             cell: ({ passed }) => <StatusBadge status={passed ? 'passed' : 'failed'} />,
           },
           { id: 'reader', header: 'Interpreted by', cell: ({ reader }) => (reader ? READ_BY[reader] : '–') },
-          { id: 'why', header: 'Why', wraps: true, cell: ({ reason, detail }) => detail ?? reason ?? '–' },
+          { id: 'why', header: 'Reason', wraps: true, cell: ({ reason, detail }) => detail ?? reason ?? '–' },
           {
             id: 'grade',
             header: 'Grade',

@@ -26,9 +26,13 @@ export function Trend({ lens, newest }: { lens: string; newest: string }) {
   if (runs.length < 2) return null;
   const rows = runs.map(({ created_at, summary }) => ({ at: created_at, right: summary.accuracy }));
   return (
-    <Section title={`${titleOf(lens)} by run`}>
+    <Section title={`Accuracy of ${titleOf(lens)} by run`}>
       <Suspense fallback={<LoadingState lines={4} />}>
-        <Chart chart={{ vega_lite: SPEC }} rows={rows} label={`Share of right answers for ${titleOf(lens)}, by run`} />
+        <Chart
+          chart={{ vega_lite: SPEC }}
+          rows={rows}
+          label={`Share of correct answers for ${titleOf(lens)}, by run`}
+        />
       </Suspense>
     </Section>
   );
@@ -42,6 +46,6 @@ const SPEC = {
   mark: { type: 'line', point: true, tooltip: true },
   encoding: {
     x: { field: 'at', type: 'temporal', title: null, axis: { labelOverlap: true } },
-    y: { field: 'right', type: 'quantitative', title: 'right', scale: { domain: [0, 1] }, axis: { format: '.0%' } },
+    y: { field: 'right', type: 'quantitative', title: 'accuracy', scale: { domain: [0, 1] }, axis: { format: '.0%' } },
   },
 };

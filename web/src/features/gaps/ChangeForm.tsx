@@ -15,9 +15,9 @@ type Kind = 'synonym' | 'definition' | 'metric';
 type TargetKind = 'metric' | 'definition' | 'field' | 'dataset';
 
 const KINDS: { value: Kind; label: string }[] = [
-  { value: 'synonym', label: 'A synonym' },
-  { value: 'definition', label: 'A new term' },
-  { value: 'metric', label: 'A new metric' },
+  { value: 'synonym', label: 'Synonym' },
+  { value: 'definition', label: 'New term' },
+  { value: 'metric', label: 'New metric' },
 ];
 
 export function ChangeForm(props: {
@@ -71,18 +71,23 @@ export function ChangeForm(props: {
       }}
     >
       <p className={css.missing}>
-        {word.trim() && kind !== 'metric' ? `What does “${word.trim()}” mean?` : 'What is missing in the lens?'}
+        {word.trim() && kind !== 'metric' ? `What does “${word.trim()}” mean?` : 'What is missing from the lens?'}
       </p>
-      <SegmentedControl aria-label="Kind" value={kind} onChange={(value) => setKind(value as Kind)} data={KINDS} />
+      <SegmentedControl
+        aria-label="Type of change"
+        value={kind}
+        onChange={(value) => setKind(value as Kind)}
+        data={KINDS}
+      />
       <TextInput
-        label={isMetric ? 'Name of the metric' : 'Word or words'}
+        label={isMetric ? 'Metric name' : 'Word or phrase'}
         value={word}
         onChange={({ currentTarget: { value } }) => setWord(value)}
       />
       {kind !== 'metric' && (
         <Select
           label={kind === 'synonym' ? 'Means the same as' : 'Metric (optional)'}
-          placeholder={kind === 'synonym' ? 'Choose a field or a metric' : 'Choose a metric'}
+          placeholder={kind === 'synonym' ? 'Choose a metric, term, field or dataset' : 'Choose a metric'}
           searchable
           clearable={kind === 'definition'}
           clearButtonProps={{ 'aria-label': 'None' }}
@@ -101,7 +106,7 @@ export function ChangeForm(props: {
       )}
       {kind !== 'synonym' && !(kind === 'definition' && target) && (
         <TextInput
-          label={isMetric ? 'Expression, such as sum(orders.sales)' : 'Filter, such as orders.sales > 1000'}
+          label={isMetric ? 'Expression, such as sum(orders.sales)' : 'Filter (optional), such as orders.sales > 1000'}
           value={expression}
           onChange={({ currentTarget: { value } }) => setExpression(value)}
         />

@@ -27,16 +27,16 @@ const CAUSES: Record<string, { title: string; advice: string }> = {
     title: 'svc doesn’t understand a part of the question',
     advice: 'Draft a fix for the missing word, or certify the question.',
   },
-  whole_question: { title: 'The answer may leave out a part of the question', advice: 'Certify the question.' },
-  data_fresh: { title: 'Data may be out of date', advice: 'Load newer data, or change how old the data may be.' },
-  facts_confirmed: { title: 'Depends on facts that are not confirmed', advice: 'Confirm the facts of the lens.' },
+  whole_question: { title: 'The answer might leave out a part of the question', advice: 'Certify the question.' },
+  data_fresh: { title: 'The data might be out of date', advice: 'Load newer data, or allow older data.' },
+  facts_confirmed: { title: 'Depends on unconfirmed facts', advice: 'Confirm the facts of the lens.' },
   governed_metrics: {
     title: 'Measures something that is not a metric',
     advice: 'Define a metric for it, or certify the question.',
   },
   certified_failed: {
-    title: 'A certified answer no longer runs',
-    advice: 'Open “Certified”, check the entry, and approve SQL that runs.',
+    title: 'A certified entry no longer runs',
+    advice: 'Open “Certified entries”, check the entry, and approve SQL that runs.',
   },
   upstream: { title: 'The database didn’t answer', advice: 'Test the connection under “Data”, then open a request.' },
   unreachable: { title: 'The database can’t be reached', advice: 'Test the connection under “Data”.' },
@@ -63,7 +63,7 @@ export function GapsPage() {
   return (
     <Page
       title="Gaps"
-      description="A gap is a question that svc could not answer well. Each card shows one cause."
+      description="A gap is a question that svc couldn’t answer well. Each card shows one cause."
       actions={
         <>
           <SegmentedControl
@@ -89,7 +89,7 @@ export function GapsPage() {
       ) : rows.length === 0 ? (
         <EmptyState title={status === 'open' ? 'No open gaps' : 'No resolved gaps'}>
           {status === 'open' &&
-            'Questions that svc could not answer well appear here. Select “Refresh” to find new ones.'}
+            'Questions that svc couldn’t answer well appear here. Select “Refresh” to find new ones.'}
         </EmptyState>
       ) : (
         <ul className={css.gaps}>
@@ -100,7 +100,7 @@ export function GapsPage() {
       )}
       {more.has && (
         <Button variant="default" loading={more.loading} onClick={more.fetch}>
-          More
+          Load more
         </Button>
       )}
     </Page>
@@ -179,7 +179,7 @@ function GapCard({ gap }: { gap: Gap }) {
             </Button>
           )}
           <Button size="xs" variant="default" disabled={resolve.isPending} onClick={() => resolve.mutate(null)}>
-            Out of scope
+            Mark as out of scope
           </Button>
         </div>
       )}
@@ -197,6 +197,6 @@ function DraftedFix({ lens, id, askedQuestion }: { lens: string; id: string; ask
 }
 
 const LOW_CONFIDENCE =
-  'These checks keep the grade down. Confirm the facts of the lens, certify the question, or define a metric for what it measures.';
+  'These checks lower the grade. Confirm the facts of the lens, certify the question, or define a metric for what it measures.';
 const countWithNoun = (number: number, noun: string): string =>
   `${formatCount(number)} ${noun}${number === 1 ? '' : 's'}`;

@@ -49,7 +49,7 @@ export function PatchCard(props: {
       {latestPreview && (
         <p>
           {latestPreview.answer_changes.length === 0
-            ? `svc compared ${latestPreview.compared} questions. No answer changes.`
+            ? `svc compared ${latestPreview.compared} questions. No answers would change.`
             : `${latestPreview.answer_changes.length} of ${latestPreview.compared} answers would change:`}
         </p>
       )}

@@ -46,8 +46,9 @@ function Fields({ lens, dataset }: { lens: string; dataset: Dataset }) {
             header: 'Description',
             wraps: true,
             cell: ({ description, synonyms }) =>
-              [description, synonyms.length > 0 ? `Also: ${synonyms.join(', ')}.` : null].filter(Boolean).join(' ') ||
-              '–',
+              [description, synonyms.length > 0 ? `Synonyms: ${synonyms.join(', ')}.` : null]
+                .filter(Boolean)
+                .join(' ') || '–',
           },
         ]}
       />
@@ -65,5 +66,5 @@ function Values({ lens, field }: { lens: string; field: string }) {
       </Button>
     );
   if (error) return <ErrorState fault={error} />;
-  return <span role="status">{data ? data.join(', ') || 'None' : 'Loading'}</span>;
+  return <span role="status">{data ? data.join(', ') || 'No values' : 'Loading…'}</span>;
 }

@@ -28,14 +28,14 @@ export function Drafts({ name }: { name: string }) {
         pages={drafts}
         empty={<EmptyState title="No drafts">Select “Edit” to create one from the published version.</EmptyState>}
         columns={[
-          { id: 'since', header: 'Changed', cell: ({ updated_at }) => formatMoment(updated_at) },
-          { id: 'by', header: 'Who', cell: ({ created_by }) => created_by },
-          { id: 'base', header: 'From version', numeric: true, cell: ({ base_version }) => base_version ?? '–' },
+          { id: 'since', header: 'Updated', cell: ({ updated_at }) => formatMoment(updated_at) },
+          { id: 'by', header: 'Created by', cell: ({ created_by }) => created_by },
+          { id: 'base', header: 'Base version', numeric: true, cell: ({ base_version }) => base_version ?? '–' },
           {
             id: 'status',
             header: 'Status',
             cell: ({ status, published_version }) =>
-              status === 'published' ? `published as version ${published_version}` : <StatusBadge status="open" />,
+              status === 'published' ? `Published as version ${published_version}` : <StatusBadge status="open" />,
           },
           {
             id: 'do',

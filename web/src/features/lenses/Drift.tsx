@@ -26,7 +26,7 @@ export function Drift({ name }: { name: string }) {
       title="Drift"
       description={
         data?.taken_at
-          ? `As of ${formatMoment(data.taken_at)}.`
+          ? `Checked ${formatMoment(data.taken_at)}.`
           : 'Drift is a difference between the lens and its database, such as a column that no longer exists.'
       }
       actions={
@@ -46,8 +46,8 @@ export function Drift({ name }: { name: string }) {
           label="Drift"
           rows={data.items}
           columns={[
-            { id: 'message', header: 'Change', wraps: true, cell: ({ message }) => message },
-            { id: 'breaks', header: 'Breaks', wraps: true, cell: ({ breaks }) => breaks.join(', ') || 'nothing' },
+            { id: 'message', header: 'Difference', wraps: true, cell: ({ message }) => message },
+            { id: 'breaks', header: 'Breaks', wraps: true, cell: ({ breaks }) => breaks.join(', ') || 'Nothing' },
           ]}
         />
       )}

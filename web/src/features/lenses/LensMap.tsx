@@ -20,7 +20,7 @@ export default function LensMap({ lens }: { lens: LensDetail }) {
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: scrollable areas must be reachable by keyboard */}
       <section className={css.map} aria-label="Map of the datasets" tabIndex={0}>
         <svg width={layout.width} height={layout.height} viewBox={`0 0 ${layout.width} ${layout.height}`}>
-          <title>{`${datasets.length} datasets, ${relationships.length} relationships`}</title>
+          <title>{`${datasets.length} datasets, ${relationships.length} joins`}</title>
           <defs>
             <marker id="one" viewBox="0 0 8 8" refX="8" refY="4" markerWidth="8" markerHeight="8" orient="auto">
               <path d="M0 0 L8 4 L0 8 z" />
@@ -42,7 +42,7 @@ export default function LensMap({ lens }: { lens: LensDetail }) {
         </svg>
       </section>
       {relationships.length > 0 && (
-        <Section title="Relationships">
+        <Section title="Joins">
           <ul className={css.plainList}>
             {relationships.map(({ name: role, from, to }) => (
               <li key={role}>

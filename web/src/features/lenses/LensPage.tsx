@@ -62,7 +62,7 @@ export function LensPage() {
     >
       {curates && lens.facts.inferred > 0 && (
         <p className={css.toConfirm}>
-          svc guessed {formatCount(lens.facts.inferred)} {lens.facts.inferred === 1 ? 'fact' : 'facts'} of this lens.{' '}
+          svc guessed {formatCount(lens.facts.inferred)} {lens.facts.inferred === 1 ? 'fact' : 'facts'} about this lens.{' '}
           <Link to="/lenses/$name" params={{ name }} search={{ tab: 'facts' }}>
             Confirm or correct {lens.facts.inferred === 1 ? 'it' : 'them'}
           </Link>{' '}

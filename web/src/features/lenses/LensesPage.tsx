@@ -14,7 +14,7 @@ export function LensesPage() {
   return (
     <Page
       title="Lenses"
-      description="A lens is a view of your data that svc answers from: its metrics, terms and certified answers."
+      description="A lens is a governed view of your data, with metrics, terms and certified entries."
       actions={
         mayManage(session) && (
           <Button component={Link} to="/data/new">
@@ -36,7 +36,7 @@ export function LensesPage() {
               </h2>
               <p>{description}</p>
               <p className={css.quiet}>
-                Version {version} · {certified_count} certified {certified_count === 1 ? 'answer' : 'answers'}
+                Version {version} · {certified_count} certified {certified_count === 1 ? 'entry' : 'entries'}
               </p>
             </li>
           ))}

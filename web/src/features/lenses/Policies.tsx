@@ -1,6 +1,7 @@
 // Shows who may use a lens, and which rows and fields the lens hides from callers.
 import { useQuery } from '@tanstack/react-query';
 import { api, dataOrThrow } from '../../api/client.ts';
+import { labelOf } from '../../ui/Badges.tsx';
 import { DataTable } from '../../ui/DataTable.tsx';
 import { Section } from '../../ui/Page.tsx';
 import { EmptyState, ErrorState, LoadingState } from '../../ui/States.tsx';
@@ -33,24 +34,24 @@ export function Policies({ name, version }: { name: string; version: number }) {
   );
   return (
     <>
-      <Section title="Who may ask">
+      <Section title="Who can ask">
         {grants.data.effective.length === 0 ? (
           <EmptyState title="No callers can use this lens yet">
-            Grant the lens to a caller on the page “Access”.
+            Grant the lens to a caller on the “Access” page.
           </EmptyState>
         ) : (
           <DataTable
-            label="Who may ask"
+            label="Who can ask"
             rows={grants.data.effective}
             columns={[
-              { id: 'subject', header: 'Who', cell: ({ subject }) => subject },
-              { id: 'kind', header: 'Kind', cell: ({ kind }) => kind },
+              { id: 'subject', header: 'Name', cell: ({ subject }) => subject },
+              { id: 'kind', header: 'Type', cell: ({ kind }) => labelOf(kind) },
               { id: 'origin', header: 'Granted in', cell: ({ origin }) => ORIGINS[origin] },
             ]}
           />
         )}
       </Section>
-      <Section title="Rows" description="A policy limits its callers to the rows that match its filter.">
+      <Section title="Row policies" description="Under a row policy, callers see only rows that match its filter.">
         {rowPolicies.length === 0 ? (
           <EmptyState title="No row policies: every caller sees all rows" />
         ) : (
@@ -63,8 +64,8 @@ export function Policies({ name, version }: { name: string; version: number }) {
               { id: 'filter', header: 'Shows rows where', wraps: true, cell: ({ filter }) => <code>{filter}</code> },
               {
                 id: 'groups',
-                header: 'For',
-                cell: ({ groups }) => (groups.length > 0 ? groups.join(', ') : 'everyone'),
+                header: 'Groups',
+                cell: ({ groups }) => (groups.length > 0 ? groups.join(', ') : 'all callers'),
               },
             ]}
           />
@@ -92,9 +93,9 @@ export function Policies({ name, version }: { name: string; version: number }) {
 }
 
 const ORIGINS = {
-  lens_file: 'lens file',
-  group_file: 'group file',
-  demo: 'demo mode',
-  lens_api: 'app or API',
-  caller_api: 'app or API',
+  lens_file: 'Lens file',
+  group_file: 'Group file',
+  demo: 'Demo mode',
+  lens_api: 'App or API',
+  caller_api: 'App or API',
 } as const;

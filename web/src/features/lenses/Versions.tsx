@@ -36,8 +36,8 @@ export function Versions({ name }: { name: string }) {
         columns={[
           { id: 'version', header: 'Version', numeric: true, cell: ({ version }) => version },
           { id: 'at', header: 'Created', cell: ({ created_at }) => formatMoment(created_at) },
-          { id: 'by', header: 'Who', cell: ({ created_by }) => created_by },
-          { id: 'state', header: 'Status', cell: ({ active }) => (active ? <StatusBadge status="in_service" /> : '–') },
+          { id: 'by', header: 'Created by', cell: ({ created_by }) => created_by },
+          { id: 'state', header: 'Status', cell: ({ active }) => (active ? <StatusBadge status="active" /> : '–') },
           {
             id: 'diff',
             header: 'What changed',

@@ -57,7 +57,7 @@ function Terms({ items }: { items: { name: string; text: string | null; synonyms
           </dt>
           <dd>
             {text ?? 'No description yet.'}
-            {synonyms.length > 0 && <span className={css.quiet}> Also: {synonyms.join(', ')}.</span>}
+            {synonyms.length > 0 && <span className={css.quiet}> Synonyms: {synonyms.join(', ')}.</span>}
           </dd>
         </div>
       ))}

@@ -40,9 +40,9 @@ function OverviewFilters(props: {
         value={props.days}
         onChange={props.setDays}
         data={[
-          { value: '1', label: 'Day' },
-          { value: '7', label: 'Week' },
-          { value: '30', label: 'Month' },
+          { value: '1', label: '24 hours' },
+          { value: '7', label: '7 days' },
+          { value: '30', label: '30 days' },
         ]}
       />
     </>
@@ -93,7 +93,7 @@ export function OverviewPage() {
   return (
     <Page
       title="Overview"
-      description="How many questions svc received, and how they ended. An ask is one question, plan or SQL statement."
+      description="The number of asks and their outcomes. An ask is one question, plan or SQL statement."
       actions={<OverviewFilters days={days} setDays={setDays} lens={lens} setLens={setLens} />}
     >
       <Activation />
@@ -130,7 +130,7 @@ export function OverviewPage() {
             {countFigure('Not covered', { status: 'uncovered' }, ({ status }) => status.uncovered)}
             {countFigure('Failed', { status: 'failed' }, ({ status }) => status.failed)}
             <Figure
-              label="Median time"
+              label="Median response time"
               filter={lensFilter}
               value={formatMilliseconds(sums.latency_ms.p50)}
               note={[
@@ -157,7 +157,7 @@ export function OverviewPage() {
             >
               <div className={css.chart}>
                 {trendKind === 'cost' && series.data.items.every(({ cost }) => cost === 0) ? (
-                  <p>There was no model cost in this period.</p>
+                  <p>No model cost in this period.</p>
                 ) : (
                   <Suspense fallback={<LoadingState lines={5} />}>
                     <Chart {...chartOverTime(series.data, trendKind)} label={`${TREND_LABELS[trendKind]} over time`} />
@@ -171,13 +171,9 @@ export function OverviewPage() {
               <RankedQuestions items={sums.top_questions} />
             </Section>
             <Section title="Not answered">
-              {sums.top_gaps.length > 0 ? (
-                <RankedQuestions items={sums.top_gaps} />
-              ) : (
-                <p>Every question got an answer.</p>
-              )}
+              {sums.top_gaps.length > 0 ? <RankedQuestions items={sums.top_gaps} /> : <p>No unanswered questions.</p>}
             </Section>
-            <Section title="Slowest">
+            <Section title="Slowest questions">
               <ol className={css.ranked}>
                 {sums.slowest.slice(0, 8).map(({ request_id, question, total_ms }) => (
                   <li key={request_id}>

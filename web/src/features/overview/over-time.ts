@@ -19,7 +19,7 @@ const TRENDS = {
     format: '.0%',
     of: ({ confidence, status }: Item) => share(confidence.verified, status.answered),
   },
-  time: { title: 'mean time (ms)', format: ',.0f', of: ({ mean_ms }: Item) => mean_ms },
+  time: { title: 'mean response time (ms)', format: ',.0f', of: ({ mean_ms }: Item) => mean_ms },
   cost: { title: 'model cost (USD)', format: '$,.2f', of: ({ cost }: Item) => cost },
 } as const;
 
@@ -27,9 +27,9 @@ export const TREND_LABELS = {
   status: 'Outcome',
   confidence: 'Grade',
   certification: 'Certification',
-  covered: 'Answered share',
+  covered: 'Answered or clarified',
   verified: 'Verified share',
-  time: 'Time',
+  time: 'Mean response time',
   cost: 'Model cost',
 } as const;
 export type TrendKind = keyof typeof TREND_LABELS;

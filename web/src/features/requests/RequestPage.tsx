@@ -24,7 +24,7 @@ export function RequestPage() {
     return (
       <Page title="Request">
         {error instanceof ApiProblem && error.status === 404 ? (
-          <EmptyState title="There is no such request">
+          <EmptyState title="Request not found">
             <Link to="/requests">All requests</Link>
           </EmptyState>
         ) : (
@@ -60,13 +60,13 @@ export function RequestPage() {
         </Fact>
         <Fact name="Lens">{data.lens ? `${titleOf(data.lens)}, version ${data.lens_version}` : '–'}</Fact>
         <Fact name="Asked by">{data.caller}</Fact>
-        <Fact name="Asked as">{routeName(data.route)}</Fact>
-        <Fact name="Asked through">{surfaceName(data.surface)}</Fact>
+        <Fact name="Type">{routeName(data.route)}</Fact>
+        <Fact name="Interface">{surfaceName(data.surface)}</Fact>
         <Fact name="When">{formatMoment(data.at)}</Fact>
         <Fact name="Duration">{formatMilliseconds(envelope.timings_ms.total)}</Fact>
         <Fact name="Rows">{envelope.row_count ?? '–'}</Fact>
         <Fact name="Model cost">{formatDollars(data.cost)}</Fact>
-        <Fact name="Request">
+        <Fact name="Request ID">
           <code>{data.request_id}</code>
         </Fact>
       </dl>
@@ -113,11 +113,11 @@ export function RequestPage() {
             label="Model calls"
             rows={data.model_calls}
             columns={[
-              { id: 'entry', header: 'For', cell: ({ entry }) => entry },
+              { id: 'entry', header: 'Purpose', cell: ({ entry }) => entry },
               { id: 'model', header: 'Model', cell: ({ model }) => model },
-              { id: 'in', header: 'Tokens in', numeric: true, cell: ({ tokens_in }) => tokens_in },
-              { id: 'out', header: 'Tokens out', numeric: true, cell: ({ tokens_out }) => tokens_out },
-              { id: 'ms', header: 'Time', numeric: true, cell: ({ ms }) => formatMilliseconds(ms) },
+              { id: 'in', header: 'Input tokens', numeric: true, cell: ({ tokens_in }) => tokens_in },
+              { id: 'out', header: 'Output tokens', numeric: true, cell: ({ tokens_out }) => tokens_out },
+              { id: 'ms', header: 'Duration', numeric: true, cell: ({ ms }) => formatMilliseconds(ms) },
               { id: 'outcome', header: 'Outcome', cell: ({ outcome }) => outcome },
             ]}
           />

@@ -47,8 +47,8 @@ export function RequestsPage() {
     <Page title="Requests" description="Every question, plan and SQL statement that svc received, newest first.">
       <div className={css.filters}>
         <TextInput
-          aria-label="Text of the question"
-          placeholder="Text of the question"
+          aria-label="Search questions"
+          placeholder="Search questions"
           value={q}
           onChange={({ currentTarget }) => {
             setQ(currentTarget.value);
@@ -88,10 +88,10 @@ export function RequestsPage() {
             },
           },
           { id: 'lens', header: 'Lens', cell: ({ lens }) => (lens ? titleOf(lens) : '–') },
-          { id: 'caller', header: 'Who', minor: true, cell: ({ caller }) => caller },
+          { id: 'caller', header: 'Asked by', minor: true, cell: ({ caller }) => caller },
           {
             id: 'took',
-            header: 'Time',
+            header: 'Duration',
             numeric: true,
             minor: true,
             cell: ({ total_ms }) => formatMilliseconds(total_ms),

@@ -11,7 +11,7 @@ const SURFACES: Record<string, string> = {
   mcp: 'MCP',
   chat: 'Chat',
   cli: 'Command line',
-  view: 'Answer opened again, or tile of a board',
+  view: 'Reopened answer or board tile',
   mgmt: 'Check or preview',
 };
 export const routeName = (route: string): string => ROUTES[route] ?? 'A request';

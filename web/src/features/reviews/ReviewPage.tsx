@@ -81,7 +81,7 @@ function Ticket({ ticket }: { ticket: TicketView }) {
 }
 
 const CorrectedAnswer = ({ correction }: { correction: NonNullable<Correction> }) => (
-  <Section title="What it should have been">
+  <Section title="Suggested correction">
     {correction.answer && <p className={css.said}>{correction.answer}</p>}
     {correction.definition && <p className={css.said}>{correction.definition}</p>}
     {correction.sql && <Sql text={correction.sql} label="Corrected SQL" />}
@@ -112,7 +112,7 @@ function QueuedTicket({ id }: { id: string }) {
       actions={
         request_id && (
           <Link to="/requests/$id" params={{ id: request_id }}>
-            Full request
+            View request
           </Link>
         )
       }
@@ -133,7 +133,7 @@ function QueuedTicket({ id }: { id: string }) {
       {lens && question && sql && (
         <Section
           title="Certify"
-          description="Approve this question with its SQL. From now on, the question gets this SQL."
+          description="Approve the SQL of this question. svc then answers the question with that SQL."
         >
           <CertifyButton lens={lens} question={question} sql={correction?.sql ?? sql} />
         </Section>
@@ -158,7 +158,7 @@ function Ruling({ id, onRuled }: { id: string; onRuled: () => void }) {
     },
   });
   return (
-    <Section title="Ruling">
+    <Section title="Decision">
       <div className={css.form}>
         <Textarea
           label="Note"

@@ -49,7 +49,7 @@ function Queue() {
         pages={reviews}
         empty={
           <EmptyState title="Nothing to review">
-            To report an answer, select “…” below it, then “Looks wrong”.
+            To report an answer, select “…” below it, then “Report a problem”.
           </EmptyState>
         }
         columns={[
@@ -62,7 +62,7 @@ function Queue() {
                 {question !== null
                   ? showHiddenCharacters(question)
                   : subject
-                    ? `Certified answer ${subject.cert_id}`
+                    ? `Certified entry ${subject.cert_id}`
                     : 'No question'}
               </Link>
             ),
@@ -74,7 +74,7 @@ function Queue() {
             wraps: true,
             cell: ({ note }) => (note ? <span className={css.note}>{showHiddenCharacters(note)}</span> : '–'),
           },
-          { id: 'by', header: 'Who', minor: true, cell: ({ raised_by }) => raised_by },
+          { id: 'by', header: 'Reported by', minor: true, cell: ({ raised_by }) => raised_by },
           { id: 'at', header: 'When', cell: ({ created_at }) => formatMoment(created_at) },
         ]}
       />
@@ -90,11 +90,11 @@ function OwnTickets() {
   return (
     <Page title="Reviews" description="The status of your reports.">
       <PagedList
-        label="Your reviews"
+        label="Your reports"
         pages={tickets}
         empty={
-          <EmptyState title="You have no reports yet">
-            To report an answer, select “…” below it, then “Looks wrong”.
+          <EmptyState title="No reports yet">
+            To report an answer, select “…” below it, then “Report a problem”.
           </EmptyState>
         }
         columns={[

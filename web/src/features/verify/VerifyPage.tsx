@@ -28,7 +28,7 @@ function Verify({ signedIn }: { signedIn: boolean }) {
       title="Verify"
       description={
         signedIn
-          ? 'A receipt is the signed record of an answer. Paste a receipt, an answer with its rows, or a text with its request id.'
+          ? 'A receipt is the signed record of an answer. Paste a receipt, an answer with its rows, or a text with its request ID.'
           : 'Paste a receipt, or an answer with a receipt, to check its signature. Sign in to compare it with the log too.'
       }
     >
@@ -51,8 +51,8 @@ function Verify({ signedIn }: { signedIn: boolean }) {
         />
         {signedIn && (
           <Textarea
-            label="Sentence with numbers"
-            description="svc compares the numbers of the sentence with the rows of the answer above"
+            label="Sentence to check (optional)"
+            description="svc compares the numbers in the sentence with the answer above"
             autosize
             minRows={2}
             value={sentence}
@@ -87,12 +87,12 @@ const Numbers = ({ numbers }: { numbers: VerifiedNumber[] }) => (
       // biome-ignore lint/suspicious/noArrayIndexKey: the text may contain a number twice
       <li key={index}>
         <strong>{text}</strong>{' '}
-        {value === null ? 'is not in the answer.' : `is ${locationText(value, row, column, rounds)}.`}
+        {value === null ? 'is not in the answer.' : `matches ${locationText(value, row, column, rounds)}.`}
       </li>
     ))}
   </ul>
 );
 
 const locationText = (value: unknown, row: number | null, column: string | null, rounds: boolean): string =>
-  (rounds ? `rounded from ${String(value)}, ` : '') +
-  (column === null ? 'in the original sentence' : `${column.replaceAll('_', ' ')} in row ${row}`);
+  (column === null ? 'the original sentence' : `${column.replaceAll('_', ' ')} in row ${row}`) +
+  (rounds ? ` (rounded from ${String(value)})` : '');

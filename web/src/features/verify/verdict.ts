@@ -16,14 +16,14 @@ const SIGNATURES = {
   valid: 'The signature is valid. This server issued the receipt, and it was not changed.',
   invalid: 'The signature is not valid. The receipt was changed, or another server issued it.',
   unsigned: 'The receipt has no signature, so it proves nothing.',
-  unkeyed: 'This server does not have the key that signed the receipt.',
+  unkeyed: 'This server doesn’t have the key that signed the receipt.',
 } as const;
 
 export async function verifyText(text: string, sentence: string, signedIn: boolean): Promise<Verdict> {
   const parsed = parseReceiptText(text);
   if (!signedIn) {
     const receipt = parsed?.receipt ?? parsed;
-    if (!receipt) throw unreadableProblem('Only a receipt can be checked without signing in. Paste it as JSON.');
+    if (!receipt) throw unreadableProblem('Without signing in, you can check only a receipt. Paste it as JSON.');
     const { signature } = await dataOrThrow(api.POST('/verify-signature', { body: receipt as never }));
     return { passed: signature === 'valid', lines: [SIGNATURES[signature]], numbers: [] };
   }
@@ -78,8 +78,10 @@ export const receiptLines = ({
   ruling,
 }: NonNullable<VerifyResult['receipt']>) => [
   SIGNATURES[signature],
-  trace_found ? 'The log has the answer of this receipt.' : 'The log has no answer of this receipt that you may see.',
+  trace_found
+    ? 'The log contains the answer for this receipt.'
+    : 'The log contains no answer for this receipt that you can see.',
   ...(mismatches.length > 0 ? [`The receipt differs from the log in: ${mismatches.join(', ')}.`] : []),
   ...(question ? [`Question: ${question}`] : []),
-  ...(ruling ? [`The reviewer’s ruling: ${ruling.ruling}. ${ruling.note ?? ''}`] : []),
+  ...(ruling ? [`The reviewer’s decision: ${ruling.ruling}. ${ruling.note ?? ''}`] : []),
 ];

@@ -89,7 +89,7 @@ export function Actions({
         </Menu.Target>
         <Menu.Dropdown>
           {certifiable && <Menu.Item onClick={() => setDialog('certify')}>Certify</Menu.Item>}
-          <Menu.Item onClick={() => setDialog('doubt')}>Looks wrong</Menu.Item>
+          <Menu.Item onClick={() => setDialog('doubt')}>Report a problem</Menu.Item>
         </Menu.Dropdown>
       </Menu>
       {certifiable && (

@@ -50,8 +50,8 @@ export function Answer(props: {
           {truncated && (
             <li>
               {truncated.total === null
-                ? `The answer has only the first ${truncated.returned} rows. There are more.`
-                : `The answer has only ${truncated.returned} of ${truncated.total} rows.`}
+                ? `This answer includes only the first ${truncated.returned} rows. There are more.`
+                : `This answer includes only ${truncated.returned} of ${truncated.total} rows.`}
             </li>
           )}
           {warnings.map((warning) => (
@@ -75,7 +75,7 @@ export function Answer(props: {
 const hasNoData = ({ data, empty }: Envelope): boolean =>
   empty !== null || (data ?? []).every((row) => Object.values(row).every((cell) => cell === null));
 
-/** Offers the last year of the data if there is no data for the period of the answer. */
+/** Offers the last year with data if there is no data for the period of the answer. */
 function LastYear({ envelope, onAsk }: { envelope: Envelope; onAsk: (inquiry: Inquiry) => void }) {
   const { lens, data_as_of, scope } = envelope;
   const plan = planOf(envelope);
@@ -88,7 +88,7 @@ function LastYear({ envelope, onAsk }: { envelope: Envelope; onAsk: (inquiry: In
       variant="default"
       onClick={() => onAsk(inquiryOfPlan(lens, withPeriod(plan, year)))}
     >
-      Ask for {year}, the last year of the data
+      Ask for {year}, the last year with data
     </Button>
   );
 }
@@ -109,7 +109,7 @@ function Scope({ envelope, onAsk }: { envelope: Envelope; onAsk: (inquiry: Inqui
   const policies = envelope.scope?.row_policies ?? [];
   if (chips.length + policies.length === 0) return null;
   return (
-    <ul className={css.chips} aria-label="What the answer covers">
+    <ul className={css.chips} aria-label="Scope of the answer">
       {chips.map((chip) => {
         const inquiryWithoutPart = inquiryWithout(chip, envelope);
         return (
@@ -129,7 +129,7 @@ function Scope({ envelope, onAsk }: { envelope: Envelope; onAsk: (inquiry: Inqui
       })}
       {policies.map((policy) => (
         <li key={policy} className={css.chip}>
-          only rows you may see ({policy})
+          only rows that you can see ({policy})
         </li>
       ))}
     </ul>

@@ -103,7 +103,7 @@ export function AskBox(props: {
                 minRows={1}
                 maxRows={6}
                 aria-label="Your question"
-                placeholder={props.continues ? 'Ask a follow-up, or something new' : 'Ask a question about your data'}
+                placeholder={props.continues ? 'Ask a follow-up or a new question' : 'Ask a question about your data'}
                 value={text}
                 maxLength={10_000}
                 classNames={{ input: css.input }}

@@ -69,7 +69,7 @@ export function Conversations() {
       </ul>
       {more.has && (
         <Button className={css.more} variant="subtle" size="compact-sm" loading={more.loading} onClick={more.fetch}>
-          More
+          Load more
         </Button>
       )}
       {deleting.waitingItem && (

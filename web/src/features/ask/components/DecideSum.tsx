@@ -22,7 +22,7 @@ export function DecideSum({ envelope: { lens, checks }, inquiry }: { envelope: E
       size="xs"
       variant="default"
     >
-      Decide for every question
+      Set the aggregation in the lens
     </Button>
   );
 }

@@ -76,8 +76,8 @@ function countsOf(checks: Envelope['checks']): string {
   return [
     `${count('pass')} passed`,
     failed > 0 && `${failed} failed`,
-    unknown > 0 && `${unknown} not known`,
-    skipped > 0 && `${skipped} ${skipped === 1 ? 'doesn’t' : 'don’t'} apply`,
+    unknown > 0 && `${unknown} unknown`,
+    skipped > 0 && `${skipped} not applicable`,
   ]
     .filter(Boolean)
     .join(', ');

@@ -10,9 +10,9 @@ import css from './ask.module.css';
 
 const KINDS = [
   { value: 'none', label: 'I don’t know' },
-  { value: 'answer', label: 'I know the right answer' },
+  { value: 'answer', label: 'I know the correct answer' },
   { value: 'definition', label: 'A term means something else' },
-  { value: 'sql', label: 'I have the right SQL' },
+  { value: 'sql', label: 'I have the correct SQL' },
 ] as const;
 type Kind = (typeof KINDS)[number]['value'];
 
@@ -44,7 +44,7 @@ export function LooksWrong(props: { opened: boolean; onClose: () => void; envelo
       {send.data ? (
         <div className={css.form}>
           <p role="status">
-            Thank you. A reviewer will check it:{' '}
+            Thank you. A reviewer will check the answer:{' '}
             <Link to="/reviews/$id" params={{ id: send.data.ticket_id }}>
               follow the review
             </Link>
@@ -70,7 +70,7 @@ export function LooksWrong(props: { opened: boolean; onClose: () => void; envelo
             onChange={({ currentTarget }) => setNote(currentTarget.value)}
           />
           <Select
-            label="What it should have been"
+            label="Do you know the correct answer?"
             data={[...KINDS]}
             allowDeselect={false}
             value={kind}
@@ -78,7 +78,7 @@ export function LooksWrong(props: { opened: boolean; onClose: () => void; envelo
           />
           {kind !== 'none' && (
             <Textarea
-              label={{ answer: 'The right answer', definition: 'What the term means', sql: 'The right SQL' }[kind]}
+              label={{ answer: 'Correct answer', definition: 'What the term means', sql: 'Correct SQL' }[kind]}
               autosize
               minRows={kind === 'sql' ? 4 : 2}
               value={correctionText}

@@ -56,7 +56,7 @@ export function Pin({ requestId }: { requestId: string }) {
           </Button>
         }
         label="Board to pin to"
-        placeholder="Find or name a board"
+        placeholder="Search boards or type a new name"
         options={[
           ...(exactMatch ? [optionOf(exactMatch)] : []), // Enter takes the first option
           ...boards.filter((board) => board !== exactMatch).map(optionOf),

@@ -9,7 +9,7 @@ const KINDS: Record<string, { label: string; look: string | undefined }> = {
   value: { label: 'value', look: css.value },
   time: { label: 'period', look: css.time },
   rank: { label: 'ranking', look: css.rank },
-  unresolved: { label: 'not known', look: css.unresolved },
+  unresolved: { label: 'unknown', look: css.unresolved },
 };
 
 /** A copy of the text behind the text box. The copy marks words, which a text box can't do. */
@@ -42,7 +42,7 @@ export function Reading(props: {
     <div className={css.reading} role="status" aria-label="How svc reads the question">
       {sentence && unresolved.length === 0 ? (
         <p className={css.sentence}>
-          <span className={css.quiet}>Reads as </span>
+          <span className={css.quiet}>Interpreted as </span>
           {sentence}
         </p>
       ) : (
@@ -57,8 +57,8 @@ export function Reading(props: {
       {unresolved.map((word) => (
         <p key={word.start} className={css.unknown}>
           <span>
-            <span className={css.unresolved}>{word.text}</span> is not a name in {props.lens}.
-            {(word.candidates ?? []).length > 0 && ' Did you mean'}
+            <span className={css.unresolved}>{word.text}</span> isn’t in {props.lens}.
+            {(word.candidates ?? []).length > 0 && ' Did you mean:'}
           </span>
           {(word.candidates ?? []).map(({ text, kind }) => (
             <button

@@ -64,7 +64,7 @@ export function Refusal(props: { envelope: Envelope; inquiry: Inquiry; onAsk: (i
       )}
       {inquiry.kind === 'question' && inquiry.lens && inquiry.earlierQuestions.length === 0 && (
         <p className={css.hint}>
-          Only {lensTitle(inquiry.lens)} was asked.{' '}
+          You asked only {lensTitle(inquiry.lens)}.{' '}
           <Button size="compact-xs" variant="subtle" onClick={() => askAgain(inquiry.q, null)}>
             Ask any lens
           </Button>
@@ -92,7 +92,7 @@ function OtherWords({ q, unplaced, onAsk }: { q: string; unplaced: Unplaced[]; o
       {unplaced.map(({ text, nearest }) => (
         <fieldset key={text} className={css.otherWords}>
           <legend>
-            Instead of <mark>{showHiddenCharacters(text)}</mark>
+            Replace <mark>{showHiddenCharacters(text)}</mark>
           </legend>
           {nearest.map((item) => (
             <Button
@@ -199,7 +199,7 @@ function TeachOrReport(props: { envelope: Envelope; unplaced: Unplaced[]; onAgai
     <div className={css.actions}>
       {mayCurate(session) && envelope.lens && unplaced[0] && (
         <Button size="xs" variant="default" onClick={() => setTeaching(true)}>
-          Teach “{showHiddenCharacters(unplaced[0].text)}”
+          Define “{showHiddenCharacters(unplaced[0].text)}”
         </Button>
       )}
       {report.data ? (
@@ -211,7 +211,7 @@ function TeachOrReport(props: { envelope: Envelope; unplaced: Unplaced[]; onAgai
         </p>
       ) : (
         <Button size="xs" variant="default" loading={report.isPending} onClick={() => report.mutate()}>
-          Report as a gap
+          Send for review
         </Button>
       )}
       {report.error && <ErrorState fault={report.error} />}

@@ -90,7 +90,7 @@ export function Result(props: {
           />
           {showsChart && !props.picture && (
             <Button variant="subtle" size="compact-xs" onClick={() => void savePicture(picture.current, envelope)}>
-              PNG
+              Download PNG
             </Button>
           )}
         </div>
@@ -107,7 +107,7 @@ export function Result(props: {
           />
           {drawableChart.kind === 'bar' && data.length > MAX_BARS && (
             <p className={css.hint}>
-              The first {FIRST_BARS} of {data.length} bars. The table has all rows.
+              Showing the first {FIRST_BARS} of {data.length} bars. The table shows all rows.
             </p>
           )}
           {drawableChart.kind === 'bar' && data.length > FIRST_BARS && data.length <= MAX_BARS && (
@@ -121,7 +121,7 @@ export function Result(props: {
           <Rows columns={columns} data={data.slice(0, props.maxRows)} envelope={envelope} onAsk={onAsk} />
           {props.maxRows && data.length > props.maxRows && (
             <p className={css.hint}>
-              The first {props.maxRows} of {data.length} rows.
+              Showing the first {props.maxRows} of {data.length} rows.
             </p>
           )}
         </>

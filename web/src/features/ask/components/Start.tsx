@@ -24,8 +24,8 @@ export function Start(props: {
   const questions = all.slice(0, Math.max(1, all.length - (all.length % 2))); // an even number, to fill rows of two
   return (
     <div className={css.starts}>
-      <section aria-label="Questions to start with">
-        <h2>Questions to start with</h2>
+      <section aria-label="Sample questions">
+        <h2>Sample questions</h2>
         <div className={css.samples}>
           {questions.map(({ name, title, q }) => (
             <button type="button" key={name + q} className={css.sample} onClick={() => props.onAsk(q, name)}>

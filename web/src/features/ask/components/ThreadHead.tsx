@@ -45,7 +45,7 @@ export function ThreadHead({ thread, onNew }: { thread: Thread | null; onNew: ()
           }}
         >
           <TextInput
-            aria-label="Name of the conversation"
+            aria-label="Conversation name"
             size="xs"
             autoFocus
             maxLength={200}
@@ -89,25 +89,25 @@ export function ThreadHead({ thread, onNew }: { thread: Thread | null; onNew: ()
       )}
       {thread && !thread.own && (
         <p className={css.hint}>
-          Someone shared this conversation. svc computes the answers with your access
-          {thread.withheld > 0 ? `. Questions left out, because you may not use their lens: ${thread.withheld}.` : '.'}
+          Someone shared this conversation. svc computes the answers with your access.
+          {thread.withheld > 0 && ` Questions left out, because you can’t use their lens: ${thread.withheld}.`}
         </p>
       )}
       {saveChange.error && <ErrorState fault={saveChange.error} />}
       <Modal
         opened={asksToShare}
         onClose={() => setAsksToShare(false)}
-        title="Share the conversation?"
+        title="Share this conversation?"
         lockScroll={false}
         closeButtonProps={{ 'aria-label': 'Close' }}
       >
         <div className={css.dialog}>
           <p>
-            Everyone in your organization who has the link can then open it. svc computes the answers with the access of
-            each person, and leaves out those about data that they may not see.
+            Everyone in your organization who has the link can then open it. svc computes the answers with each person’s
+            access, and leaves out answers about data that the person can’t see.
           </p>
           <Button data-autofocus loading={saveChange.isPending} onClick={() => void share()}>
-            Share and copy the link
+            Share and copy link
           </Button>
         </div>
       </Modal>

@@ -37,7 +37,7 @@ export function Turn(props: { turn: TurnState; onAsk: (inquiry: Inquiry) => void
         )}
         {envelope?.status === 'failed' && (
           <ErrorState
-            fault={new Error(toUserMessage(envelope.answer ?? 'The ask failed.', envelope.error?.code))}
+            fault={new Error(toUserMessage(envelope.answer ?? 'The request failed.', envelope.error?.code))}
             onRetry={() => onAsk(inquiry)}
           />
         )}
@@ -48,14 +48,14 @@ export function Turn(props: { turn: TurnState; onAsk: (inquiry: Inquiry) => void
 
 /** Says when the question was first asked, and whether the data or the lens have changed since then. */
 function ChangedSince({ details: { own, asked_at, changed } }: { details: NonNullable<TurnState['reopenDetails']> }) {
-  const changeTexts = [changed.rows && 'The data has changed', changed.lens && 'the lens has a newer version'].filter(
-    Boolean,
-  );
-  const text = changeTexts.join(', and ');
+  const changeTexts = [
+    changed.rows && 'the rows have changed',
+    changed.lens && 'a newer version of the lens was published',
+  ];
+  const text = changeTexts.filter(Boolean).join(', and ');
   return (
     <p className={css.changed}>
-      Asked {formatMoment(asked_at)}, computed now{own ? '' : ' with your access'}.
-      {text && ` ${text.charAt(0).toUpperCase()}${text.slice(1)} since.`}
+      Asked {formatMoment(asked_at)}, computed now{own ? '' : ' with your access'}.{text && ` Since then, ${text}.`}
     </p>
   );
 }
@@ -70,7 +70,7 @@ function Running({ since }: { since: number }) {
   return (
     <p className={css.running}>
       <Loader size="xs" />
-      {seconds < 2 ? 'Reading the question and querying the warehouse' : `Still working, ${seconds} s`}
+      {seconds < 2 ? 'Reading the question and querying the database' : `Still working, ${seconds} s`}
     </p>
   );
 }

@@ -42,7 +42,7 @@ export function markdownOf(envelope: Envelope, link: string): string {
       `Grade: ${confidence}`,
       certification === 'certified' ? 'certified' : null,
       data_as_of ? `data as of ${data_as_of.slice(0, 10)}` : null,
-      `request ${link}`,
+      `answer: ${link}`,
     ]
       .filter(Boolean)
       .join(' · '),

@@ -5,7 +5,7 @@ import type { Envelope, Inquiry, QuestionInquiry } from '../api/ask.ts';
 export interface TurnState {
   id: string;
   inquiry: Inquiry;
-  /** The request id of a stored turn, whose answer svc computes again when the turn scrolls into view. */
+  /** The request ID of a stored turn, whose answer svc computes again when the turn scrolls into view. */
   storedRequestId: string | null;
   reopenDetails: Pick<ReopenedAnswer, 'own' | 'asked_at' | 'changed'> | null;
   envelope: Envelope | null;

@@ -95,7 +95,7 @@ export function useCompletion(
   const questions = [
     ...(approved.data ?? [])
       .filter(({ question }) => !question.includes('{'))
-      .map(({ question }) => questionSuggestion(question, 'approved question')),
+      .map(({ question }) => questionSuggestion(question, 'certified')),
     ...questionsLike(typed.text, lens ? lenses.filter(({ name }) => name === lens) : lenses),
   ].filter(({ text }) => text !== typed.text.trim());
   return {

@@ -55,7 +55,9 @@ export function useConversation(options: {
         options.onSignIn(inquiry);
         signInAgain();
       }
-      changeTurn(turn.id, { fault: abort.signal.aborted ? new Error('Stopped. Nothing was saved.') : fault });
+      changeTurn(turn.id, {
+        fault: abort.signal.aborted ? new Error('Stopped. The conversation doesn’t include this question.') : fault,
+      });
     }
   }
 

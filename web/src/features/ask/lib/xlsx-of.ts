@@ -67,7 +67,7 @@ function evidenceOf(envelope: Envelope, link: string): [string, string][] {
   const { scope, lens, lens_version, confidence, certification, truncated, receipt } = envelope;
   const evidenceLines: [string, string | null | undefined][] = [
     ['Question', envelope.question],
-    ['Reading', scope?.sentence],
+    ['Interpreted as', scope?.sentence],
     ['Lens', lens && `${lens}, version ${lens_version}`],
     ['Grade', confidence],
     ['Certification', certification === 'none' ? null : certification],
@@ -84,7 +84,7 @@ function evidenceOf(envelope: Envelope, link: string): [string, string][] {
     ['SQL', envelope.sql],
     ['Parameters', envelope.parameters && JSON.stringify(envelope.parameters)],
     ['SQL that ran', envelope.guard?.runs],
-    ['Request', envelope.request_id],
+    ['Request ID', envelope.request_id],
     ['Link', link],
     ['Receipt', receipt && JSON.stringify(receipt)],
   ];

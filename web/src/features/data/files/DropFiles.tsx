@@ -30,7 +30,7 @@ export function DropFiles({ connections }: { connections: string[] }) {
   const isDragging = useFileDrop((dropped) => void addFiles(readDroppedFiles(dropped)));
   return (
     <Section
-      title="Your files"
+      title="Upload files"
       description="CSV, JSON and Parquet, at most 100 MB each. svc keeps a copy on the server."
     >
       <div className={css.place} data-over={isDragging || undefined}>
@@ -91,7 +91,7 @@ function Sending(props: { files: CheckedFile[]; onChange: (files: CheckedFile[])
           // biome-ignore lint/suspicious/noArrayIndexKey: a person may drop the same file twice
           <li key={index}>
             <TextInput
-              label={`Table for ${showHiddenCharacters(file.file.name)}`}
+              label={`Table name for ${showHiddenCharacters(file.file.name)}`}
               value={file.table}
               disabled={file.fault !== null}
               error={faults[index]}
@@ -139,7 +139,7 @@ function Progress({ sent, total }: { sent: number; total: number }) {
   const percent = total === 0 ? 100 : Math.min(100, Math.floor((sent / total) * 100));
   return (
     <label className={css.progress}>
-      {percent < 100 ? `Sending: ${percent}%` : 'Sent. The server is reading the files.'}
+      {percent < 100 ? `Uploading: ${percent}%` : 'Uploaded. svc is reading the files.'}
       <progress value={percent} max={100} />
     </label>
   );
@@ -148,8 +148,8 @@ function Progress({ sent, total }: { sent: number; total: number }) {
 function faultOfName(name: string, connections: string[], lenses: string[]): string | null {
   if (!/^[a-z][a-z0-9_-]{0,62}$/.test(name))
     return 'Use at most 63 lowercase letters, digits, “_” and “-”, starting with a letter.';
-  if (connections.includes(name)) return `There is already a connection “${name}”. Use another name.`;
-  return lenses.includes(name) ? `There is already a lens “${name}”. Use another name.` : null;
+  if (connections.includes(name)) return `A connection named “${name}” already exists. Use another name.`;
+  return lenses.includes(name) ? `A lens named “${name}” already exists. Use another name.` : null;
 }
 
 /** `onProgress` receives the number of bytes sent, over all files. */

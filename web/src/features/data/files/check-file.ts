@@ -34,9 +34,9 @@ async function filesOfFolder(folder: FileSystemDirectoryEntry): Promise<CheckedF
   const dataFiles = await filesBelow(folder);
   const fault =
     dataFiles.length > MAX_FILES
-      ? `This folder has more than ${MAX_FILES} files of data. Drop the ones that you want to ask about.`
+      ? `This folder has more than ${MAX_FILES} data files. Drop only the files that you want to ask about.`
       : dataFiles.length === 0
-        ? 'This folder has no CSV, TSV, JSON, JSONL, NDJSON or Parquet file.'
+        ? 'This folder has no CSV, TSV, JSON, JSONL, NDJSON or Parquet files.'
         : null;
   if (fault) return [{ file: new File([], folder.name), table: tableNameOf(folder.name), ending: '', fault }];
   return Promise.all(dataFiles.map(checkFile));
@@ -82,7 +82,7 @@ export function faultsOf(files: readonly CheckedFile[]): (string | null)[] {
 async function faultOf(file: File, ending: string): Promise<string | null> {
   if (/\.(xlsx?|ods|numbers)$/i.test(file.name)) return 'svc can’t read spreadsheets. Save each sheet as CSV.';
   if (/\.(duckdb|ddb|db|sqlite)$/i.test(file.name))
-    return 'This is a database. Put it on the server, then use “Connect a database”.';
+    return 'This is a database file. Put it on the server, then use “Connect a database”.';
   if (!ending) return 'svc reads CSV, TSV, JSON, JSONL, NDJSON and Parquet files.';
   if (file.size === 0) return 'The file is empty.';
   if (file.size > MAX_BYTES) return 'The file is larger than 100 MB. Save it as Parquet, or put it on the server.';
@@ -95,5 +95,5 @@ async function faultOf(file: File, ending: string): Promise<string | null> {
   if (bytes[0] === 0xff || bytes[0] === 0xfe) return 'This text is UTF-16. Save it as UTF-8.';
   if (bytes.includes(0)) return `This is not text, so svc can’t read it as ${ending}.`;
   const firstCharacter = start.replace(/^\u00ef\u00bb\u00bf/, '').trimStart()[0];
-  return /json/.test(ending) && firstCharacter !== '[' && firstCharacter !== '{' ? 'This is not JSON.' : null;
+  return /json/.test(ending) && firstCharacter !== '[' && firstCharacter !== '{' ? 'This is not a JSON file.' : null;
 }

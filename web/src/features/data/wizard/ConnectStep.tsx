@@ -18,7 +18,7 @@ export function ConnectStep({ onConnected }: { onConnected: (name: string) => vo
   return (
     <>
       {connections.rows && connections.rows.length > 0 && (
-        <Section title="Use a connection that you have">
+        <Section title="Use an existing connection">
           <div className={css.connections}>
             {connections.rows.map(({ name, kind }) => (
               <Button key={name} variant="default" justify="space-between" onClick={() => onConnected(name)}>
@@ -38,8 +38,8 @@ export function ConnectStep({ onConnected }: { onConnected: (name: string) => vo
 const KINDS = [
   { value: 'postgres', label: 'PostgreSQL' },
   { value: 'mysql', label: 'MySQL or MariaDB' },
-  { value: 'duckdb', label: 'A DuckDB file on the server' },
-  { value: 'other', label: 'Another engine' },
+  { value: 'duckdb', label: 'DuckDB file on the server' },
+  { value: 'other', label: 'Other' },
 ];
 
 function NewConnection({
@@ -59,7 +59,7 @@ function NewConnection({
     },
   });
   const { kind, name } = address;
-  const nameFault = taken.includes(name) ? `There is already a connection “${name}”. Use another name.` : undefined;
+  const nameFault = taken.includes(name) ? `A connection named “${name}” already exists. Use another name.` : undefined;
   const field = (
     label: string,
     key: 'name' | 'host' | 'port' | 'database' | 'user' | 'path',
@@ -94,7 +94,7 @@ function NewConnection({
       />
       {(kind === 'postgres' || kind === 'mysql') && (
         <>
-          {field('Host', 'host', 'Or paste a full URL to fill in the rest', 'db.example.com')}
+          {field('Host', 'host', 'Or paste a connection URL to fill in the other fields', 'db.example.com')}
           {field('Port', 'port', undefined, kind === 'mysql' ? '3306' : '5432')}
           {field('Database', 'database')}
           {field('User', 'user')}
@@ -106,16 +106,16 @@ function NewConnection({
             onChange={({ currentTarget: { value } }) => changeAddress({ password: value })}
           />
           <Checkbox
-            label="Encrypted (TLS)"
+            label="Use TLS"
             checked={address.ssl}
             onChange={({ currentTarget: { checked } }) => changeAddress({ ssl: checked })}
           />
         </>
       )}
-      {kind === 'duckdb' && field('Path of the file', 'path', 'In the project folder, for example data/sales.duckdb')}
+      {kind === 'duckdb' && field('File path', 'path', 'In the project folder, for example data/sales.duckdb')}
       {kind === 'other' && (
         <Textarea
-          label="Configuration as JSON"
+          label="Configuration (JSON)"
           description='The guide lists the settings of each engine. For example: {"kind": "clickhouse", "host": "…"}'
           autosize
           minRows={4}
@@ -124,13 +124,13 @@ function NewConnection({
           onChange={({ currentTarget: { value } }) => changeAddress({ members: value })}
         />
       )}
-      {field('Name of the connection', 'name', 'Lowercase letters, digits, _ and -')}
+      {field('Connection name', 'name', 'Lowercase letters, digits, _ and -')}
       {createConnection.error && <ErrorState fault={createConnection.error} />}
       <div className={css.choices}>
         <Button type="submit" loading={createConnection.isPending} disabled={!name || nameFault !== undefined}>
           Connect
         </Button>
-        {!name && <span className={css.hint}>First give the connection a name.</span>}
+        {!name && <span className={css.hint}>Enter a connection name.</span>}
       </div>
     </form>
   );

@@ -11,7 +11,7 @@ import css from './wizard.module.css';
 const STEPS: Record<string, string> = {
   catalog: 'Reading the catalog',
   values: 'Reading values',
-  joins: 'Proving joins',
+  joins: 'Checking joins',
 };
 
 export function DraftStep(props: {
@@ -35,7 +35,7 @@ export function DraftStep(props: {
       <>
         <ErrorState fault={fault} />
         <Button className={css.after} variant="default" onClick={props.onBack}>
-          Back to the tables
+          Back to tables
         </Button>
       </>
     );

@@ -16,7 +16,7 @@ export function FirstQuestion({ drafted: { lens: name } }: { drafted: Introspect
     <>
       <Section
         title={`${name} is published`}
-        description="Ask it now, or confirm the facts below first. svc can verify more answers with each confirmed fact."
+        description="Ask questions now, or confirm the facts below first. With each confirmed fact, svc can verify more answers."
         actions={
           <Button component={Link} to="/" search={{ lens: name } as never} size="sm">
             Ask this lens

@@ -12,7 +12,7 @@ import type { IntrospectionResult } from './introspection-result.ts';
 import css from './wizard.module.css';
 
 const TOPICS: Record<string, string> = {
-  join: 'Joins left out, because values do not match',
+  join: 'Joins left out, because the values don’t prove them',
   code: 'Codes with unknown meanings',
   adding_up: 'Fields that might not be safe to sum',
   person: 'Personal data that callers can see',
@@ -51,7 +51,7 @@ export function LookStep({ drafted, onPublished }: { drafted: IntrospectionResul
         </Section>
       ))}
       {drafted.left_out.length > 0 && (
-        <Section title="Left out">
+        <Section title="Left out of the draft">
           <Lines lines={drafted.left_out} />
         </Section>
       )}
@@ -64,7 +64,7 @@ export function LookStep({ drafted, onPublished }: { drafted: IntrospectionResul
           />
         </Section>
       )}
-      <Section title="The draft">
+      <Section title="Draft">
         <details>
           <summary>lens.yaml</summary>
           <Sql text={Object.values(drafted.files)[0] ?? ''} label="lens.yaml of the draft" />
@@ -79,8 +79,8 @@ export function LookStep({ drafted, onPublished }: { drafted: IntrospectionResul
           }}
         >
           <MultiSelect
-            label="Callers that may use the lens"
-            description="Admins can use every lens"
+            label="Callers that can use the lens"
+            description="Admins and curators can use every lens"
             data={callersQuery.data?.items.map(({ name }) => name) ?? []}
             value={callers}
             onChange={setCallers}
@@ -95,7 +95,7 @@ export function LookStep({ drafted, onPublished }: { drafted: IntrospectionResul
               params={{ name: drafted.lens }}
               search={{ draft: drafted.draft_id ?? undefined }}
             >
-              Edit it first
+              Edit the draft first
             </Link>
           </div>
         </form>

@@ -25,7 +25,7 @@ export function TablesStep(props: { connection: string; onBack: () => void; onSt
   });
   const lenses = useQuery(lensesQuery);
   const nameFault = lenses.data?.some((lens) => lens.name === name.trim())
-    ? `There is already a lens “${name.trim()}”. Use another name.`
+    ? `A lens named “${name.trim()}” already exists. Use another name.`
     : null;
   const startDraft = useMutation({
     mutationFn: (tables: string[] | undefined) =>
@@ -42,7 +42,7 @@ export function TablesStep(props: { connection: string; onBack: () => void; onSt
     return (
       <EmptyState title="The user of this connection can’t read any tables">
         <Button variant="default" onClick={props.onBack}>
-          Another connection
+          Choose another connection
         </Button>
       </EmptyState>
     );
@@ -55,10 +55,10 @@ export function TablesStep(props: { connection: string; onBack: () => void; onSt
   };
   return (
     <Section
-      title={`${formatCount(pickedTables.length)} of ${formatCount(data.items.length)} ${data.items.length === 1 ? 'table' : 'tables'}`}
+      title={`${formatCount(pickedTables.length)} of ${formatCount(data.items.length)} ${data.items.length === 1 ? 'table' : 'tables'} selected`}
       description={
         data.next_cursor
-          ? `Only the first ${MAX_TABLES} are listed.`
+          ? `This list has only the first ${MAX_TABLES} tables.`
           : 'Choose the tables that people ask about. Fewer tables give a clearer lens.'
       }
       actions={
@@ -91,7 +91,7 @@ export function TablesStep(props: { connection: string; onBack: () => void; onSt
       }
     >
       <div className={css.form}>
-        <TextInput label="Find a table" value={search} onChange={({ currentTarget: { value } }) => setSearch(value)} />
+        <TextInput label="Search tables" value={search} onChange={({ currentTarget: { value } }) => setSearch(value)} />
       </div>
       <DataTable
         label="Tables"
@@ -133,7 +133,7 @@ export function TablesStep(props: { connection: string; onBack: () => void; onSt
         }}
       >
         <TextInput
-          label="Name of the lens"
+          label="Lens name"
           description="Lowercase letters, digits, _ and -"
           value={name}
           error={nameFault}

@@ -13,7 +13,7 @@ import { LookStep } from './LookStep.tsx';
 import { TablesStep } from './TablesStep.tsx';
 import css from './wizard.module.css';
 
-const STEPS = ['Connect', 'Pick tables', 'Read the data', 'Review', 'Confirm'] as const;
+const STEPS = ['Connect', 'Choose tables', 'Read the data', 'Review', 'Confirm'] as const;
 
 export function WizardPage() {
   const { connection: initialConnection } = useSearch({ from: '/app/data/new' });

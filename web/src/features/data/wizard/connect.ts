@@ -11,5 +11,5 @@ export async function connect(name: string, config: Record<string, unknown>): Pr
   }));
   if (testResult.ok) return;
   await dataOrThrow(api.DELETE('/mgmt/connections/{id}', { params }));
-  throw new Error(toUserMessage(testResult.error ?? 'The connection does not work.'));
+  throw new Error(toUserMessage(testResult.error ?? 'The connection test failed.'));
 }

@@ -35,7 +35,7 @@ export function CheckResult(props: {
     <>
       <p role="status">
         {props.isStale
-          ? 'The text has changed since the check.'
+          ? 'The text has changed since the last check.'
           : 'The check passed: every column exists, and every metric runs.'}
       </p>
       {validation.warnings.length > 0 && (
@@ -87,13 +87,16 @@ function AnswerChanges({ name, text }: { name: string; text: string }) {
     staleTime: Number.POSITIVE_INFINITY,
   });
   return (
-    <Section title="Answers before and after" description="Certified answers and evals of this lens, on both versions.">
+    <Section
+      title="Answers before and after"
+      description="Certified entries and evals of this lens, with both versions."
+    >
       {error ? (
         <ErrorState fault={error} />
       ) : !data ? (
         <LoadingState />
       ) : data.answer_changes.length === 0 ? (
-        <p role="status">No answer changes.</p>
+        <p role="status">No answers change.</p>
       ) : (
         <ul className={css.changes}>
           {data.answer_changes.map(({ kind, id, before, after }) => (

@@ -105,7 +105,7 @@ function EditPageBody({ name, editedLens, first }: { name: string; editedLens: E
     <Page
       wide
       title={`Edit ${titleOf(name)}`}
-      description="No one sees your changes until you publish."
+      description="Answers use your changes only after you publish them."
       actions={
         <>
           <Button variant="default" onClick={() => saveAs('lens.yaml', text, 'application/yaml')}>
@@ -162,7 +162,7 @@ function EditPageBody({ name, editedLens, first }: { name: string; editedLens: E
               onGoTo={goToLine}
             />
           ) : (
-            <p>Problems, changes and affected answers appear here a second after each change.</p>
+            <p>Problems and changes appear here shortly after each edit.</p>
           )}
           {draft && checkResult?.valid && (
             <TryDraft name={name} draft={draft} samples={lens.data?.sample_questions ?? []} />
@@ -226,7 +226,7 @@ function LensTabs(props: {
           <LoadingState lines={10} />
         )}
         <p className={css.hint}>
-          Ctrl+Space shows suggestions. Ctrl+S checks and saves a draft. To leave the text, press Escape, then Tab.
+          Ctrl+Space shows suggestions. Ctrl+S checks and saves a draft. To leave the editor, press Escape, then Tab.
         </p>
       </Tabs.Panel>
     </Tabs>

@@ -34,7 +34,7 @@ export function TryDraft({ name, draft, samples }: { name: string; draft: Draft;
       {ask.data && (
         <ul className={css.changes} aria-label="Answers of both versions">
           <VersionReply label="Published" reply={ask.data.before} />
-          <VersionReply label="The draft" reply={ask.data.after} />
+          <VersionReply label="Draft" reply={ask.data.after} />
         </ul>
       )}
     </section>

@@ -7,10 +7,10 @@ import css from './facts.module.css';
 import { type Fact, useRuling } from './facts-api.ts';
 
 const AGGREGATIONS = [
-  { value: 'sum', label: 'sum: values can be added up' },
-  { value: 'average', label: 'average: a rate, a price, a temperature' },
-  { value: 'latest', label: 'latest: a level, such as a balance or a stock' },
-  { value: 'none', label: 'none: a code, a year, a coordinate' },
+  { value: 'sum', label: 'Sum: an amount, a quantity' },
+  { value: 'average', label: 'Average: a rate, a price' },
+  { value: 'latest', label: 'Latest: a balance, a stock level' },
+  { value: 'none', label: 'None: a code, a year' },
 ];
 const TEMPORAL = new Set(['date', 'datetime', 'datetimetz']);
 

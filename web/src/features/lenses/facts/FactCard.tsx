@@ -18,7 +18,7 @@ const KINDS: Record<Fact['kind'], string> = {
   reading: 'Parsing',
 };
 const CLAIMS: Record<Fact['kind'], (fact: Fact) => string> = {
-  key: ({ of, says }) => `Each row of ${of} has its own ${says}`,
+  key: ({ of, says }) => `Each row of ${of} has a unique ${says}`,
   join: ({ of, says }) => `${of} refers to ${says}`,
   aggregation: ({ of, says }) => AGGREGATION_CLAIMS[says]?.(of) ?? `${of}: ${says}`,
   time_field: ({ of, says }) => `The date of ${of} is ${says}`,
@@ -29,7 +29,7 @@ const CLAIMS: Record<Fact['kind'], (fact: Fact) => string> = {
 const AGGREGATION_CLAIMS: Record<string, (subject: string) => string> = {
   sum: (subject) => `${subject} can be summed`,
   average: (subject) => `${subject} is averaged, never summed`,
-  latest: (subject) => `${subject} is a level: its latest value counts`,
+  latest: (subject) => `${subject} is a level, so svc uses its latest value`,
   none: (subject) => `${subject} is not an amount`,
 };
 
@@ -45,7 +45,7 @@ export function FactCard({ lens, fact }: { lens: LensDetail; fact: Fact }) {
           <span className={css.origin}>{fact.origin}</span>
           {fact.depends > 0 && (
             <span className={css.quiet}>
-              {formatCount(fact.depends)} {fact.depends === 1 ? 'question depends' : 'questions depend'} on it
+              {formatCount(fact.depends)} {fact.depends === 1 ? 'question depends' : 'questions depend'} on this fact
             </span>
           )}
         </p>

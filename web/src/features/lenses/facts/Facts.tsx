@@ -41,7 +41,7 @@ export function Facts({ lens }: { lens: LensDetail }) {
         actions={
           <div className={css.actions}>
             <SegmentedControl
-              aria-label="Facts shown"
+              aria-label="Facts to show"
               size="xs"
               data={FACT_FILTERS}
               value={factFilter}
@@ -58,7 +58,7 @@ export function Facts({ lens }: { lens: LensDetail }) {
         {ruling.error && <ErrorState fault={ruling.error} />}
         {skippedJoins.length > 0 && (
           <div role="status" className={css.left}>
-            <p>svc could not prove these joins. Check them, and confirm the right ones yourself:</p>
+            <p>svc couldn’t prove these joins. Check them, and confirm the correct ones yourself:</p>
             <ul>
               {skippedJoins.map(({ id, why }) => (
                 <li key={id}>
@@ -69,7 +69,7 @@ export function Facts({ lens }: { lens: LensDetail }) {
           </div>
         )}
         {visibleFacts.length === 0 ? (
-          <EmptyState title={factFilter === 'all' ? 'This lens has no facts yet' : 'There is nothing to confirm'} />
+          <EmptyState title={factFilter === 'all' ? 'This lens has no facts yet' : 'Nothing to confirm'} />
         ) : (
           <ul className={css.facts} aria-label="Facts">
             {visibleFacts.map((fact) => (
@@ -79,7 +79,7 @@ export function Facts({ lens }: { lens: LensDetail }) {
         )}
         {more.has && (
           <Button className={css.more} variant="default" size="sm" loading={more.loading} onClick={more.fetch}>
-            Show more
+            Load more
           </Button>
         )}
       </Section>
@@ -102,7 +102,7 @@ export function Facts({ lens }: { lens: LensDetail }) {
                 {of} refers to {says}
               </li>
             ))}
-            {joins.length > LISTED_JOINS && <li>{formatCount(joins.length - LISTED_JOINS)} more</li>}
+            {joins.length > LISTED_JOINS && <li>and {formatCount(joins.length - LISTED_JOINS)} more</li>}
           </ul>
           <Button
             data-autofocus

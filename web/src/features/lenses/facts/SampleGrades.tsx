@@ -30,7 +30,7 @@ export function SampleGrades({ lens }: { lens: LensDetail }) {
   return (
     <Section
       title="Sample questions"
-      description={`With the facts as they are now, ${verifiedCount} of these ${questions.length} questions get a verified answer.`}
+      description={`With the current facts, ${verifiedCount} of these ${questions.length} questions get a verified answer.`}
     >
       <ul className={css.questions}>
         {questions.map((q, index) => (

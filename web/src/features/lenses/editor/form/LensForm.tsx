@@ -24,10 +24,10 @@ export function LensForm(props: {
   const lens = readLens(props.text);
   if ('message' in lens)
     return (
-      <EmptyState title="The YAML can’t be read">
+      <EmptyState title="svc can’t read the YAML">
         {`Line ${lens.line}: ${lens.message} `}
         <Button size="xs" variant="default" onClick={() => props.onYaml(lens.line)}>
-          Go to the line
+          Go to line
         </Button>
       </EmptyState>
     );
@@ -38,8 +38,8 @@ export function LensForm(props: {
     <div className={css.form}>
       <nav className={css.things} aria-label="Parts of the lens">
         <TextInput
-          aria-label="Find a part"
-          placeholder="Find a field or metric"
+          aria-label="Search fields and metrics"
+          placeholder="Search fields and metrics"
           size="xs"
           value={searchText}
           onChange={({ currentTarget: { value } }) => setSearchText(value)}
@@ -61,7 +61,7 @@ export function LensForm(props: {
             ))}
           </div>
         ))}
-        {groups.length === 0 && <p className={css.quiet}>No matching part.</p>}
+        {groups.length === 0 && <p className={css.quiet}>No matches.</p>}
       </nav>
       <section className={css.panel} aria-label="Form" key={selectedPart}>
         <Panel part={selectedPart} lens={lens} lensName={props.name} names={props.names} onChange={props.onChange} />
@@ -112,7 +112,7 @@ function Panel(props: {
     );
   return (
     <>
-      <h2>The lens</h2>
+      <h2>Title and description</h2>
       <GeneralPanel lens={lens} onChange={onChange} />
     </>
   );
@@ -144,7 +144,7 @@ function partsOf(lens: LensText, searchText: string): PartGroup[] {
     ...Object.entries(lens.datasets ?? {}).map(([dataset, datasetText]) => ({
       title: dataset,
       parts: [
-        { id: `dataset ${dataset}`, label: 'The dataset' },
+        { id: `dataset ${dataset}`, label: 'Dataset' },
         ...Object.entries(datasetText?.fields ?? {}).map(([name, field]) => ({
           ...{ id: `field ${dataset} ${name}`, label: name },
           note: field?.mask ? 'masked' : (field?.unit ?? field?.datatype),

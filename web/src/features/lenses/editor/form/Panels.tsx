@@ -11,10 +11,10 @@ export interface PanelProps {
 }
 const NUMBERS = new Set(['integer', 'number', 'decimal', 'float', 'double']);
 const AGGREGATIONS = [
-  { value: 'sum', label: 'Add up (sum)' },
-  { value: 'average', label: 'Average only: a rate, a price' },
-  { value: 'latest', label: 'Latest value: a balance, a stock level' },
-  { value: 'none', label: 'Not an amount: a code, a year' },
+  { value: 'sum', label: 'Sum: an amount, a quantity' },
+  { value: 'average', label: 'Average: a rate, a price' },
+  { value: 'latest', label: 'Latest: a balance, a stock level' },
+  { value: 'none', label: 'None: a code, a year' },
 ];
 const MAX_SAMPLE_FIELDS = 8;
 
@@ -98,7 +98,7 @@ export function DatasetPanel({ lens, onChange, name, lensName }: PanelProps & { 
           <WordsInput label="Synonyms" value={dataset.synonyms} onSet={set('synonyms')} />
           <Select
             label="Date"
-            description="The date of the event that a row is about"
+            description="The date of the event that each row describes"
             clearable
             clearButtonProps={{ 'aria-label': 'No date' }}
             data={datesOf(dataset)}
@@ -142,7 +142,7 @@ export function FieldPanel(props: PanelProps & { dataset: string; name: string; 
           <Select
             label="Aggregation"
             description="How svc combines the values of several rows"
-            placeholder="svc infers it"
+            placeholder="Inferred by svc"
             clearable
             clearButtonProps={{ 'aria-label': 'Let svc infer it' }}
             data={AGGREGATIONS}
@@ -152,7 +152,7 @@ export function FieldPanel(props: PanelProps & { dataset: string; name: string; 
         </>
       )}
       <Switch
-        label="Mask the values"
+        label="Mask values"
         description="Answers never show the values of a masked field. Callers can still count distinct values."
         checked={field.mask ?? false}
         onChange={({ currentTarget: { checked } }) =>

@@ -25,7 +25,7 @@ export function SampleRows({ lens, dataset, fields }: { lens: string; dataset: s
   if (error) return <ErrorState fault={error} />;
   if (!data) return <LoadingState lines={3} />;
   const rows = (data.data ?? []) as Record<string, unknown>[];
-  if (rows.length === 0) return <p className={css.quiet}>There are no rows to show.</p>;
+  if (rows.length === 0) return <p className={css.quiet}>No rows.</p>;
   const names = Object.keys(rows[0] ?? {});
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: scrollable areas must be reachable by keyboard
