@@ -5,7 +5,7 @@ import type { Caller, Lens, LensDataset } from '../lens/model/lens.ts';
 import { lensForLists } from '../lens/policies/lens-for-viewer.ts';
 import { writePlan } from '../plan/write-plan.ts';
 import { completeAt } from '../reader/complete/complete.ts';
-import { type Phrase, phrasesOf } from '../reader/complete/phrases.ts';
+import { createPhrases, type Phrase } from '../reader/complete/phrases.ts';
 import { recentTurns } from '../reader/words/length-limit.ts';
 
 export function completeQuestion(
@@ -57,7 +57,7 @@ const WORD_KINDS = {
  * Questions about these datasets that the lens can answer, built from the lens's names and from values that this caller
  * can see.
  */
-export const phrasesFor = (
+export const createPhrasesForCaller = (
   lens: Lens,
   caller: Caller,
   datasets: readonly LensDataset[],
@@ -65,7 +65,7 @@ export const phrasesFor = (
 ): Promise<Phrase[]> => {
   const offeredLens = lensForLists(lens, caller);
   const names = new Set(datasets.map(({ name }) => name));
-  return phrasesOf(
+  return createPhrases(
     offeredLens,
     offeredLens.datasets.filter(({ name }) => names.has(name)),
     now,

@@ -1,4 +1,4 @@
-// A plan whose names are fields of the lens. `bind` creates such a plan from a plan in a request, and the reader
+// A plan whose names are fields of the lens. `bindPlan` creates such a plan from a plan in a request, and the reader
 // creates one from a question. The plan is plain data, which only compile-plan.ts turns into SQL.
 import type {
   Operator,

@@ -2,7 +2,7 @@
 // singular, numbers by value, and dates in one format.
 
 import { stem } from './english/inflection.ts';
-import { isFiller } from './words/filler-words.ts';
+import { isFillerWord } from './words/filler-words.ts';
 import { monthOf } from './words/time-expressions.ts';
 import type { Token } from './words/token.ts';
 import { tokenizeQuestion } from './words/tokens.ts';
@@ -27,7 +27,7 @@ const politePrefixAt = (list: readonly Token[], index: number): number => {
   return WISH.exec(words.join(' '))?.[0].split(' ').length ?? 0;
 };
 
-const isYear = (token: Token | undefined): boolean => /^(?:19|20)\d\d$/.test(token?.text ?? '');
+const isYearToken = (token: Token | undefined): boolean => /^(?:19|20)\d\d$/.test(token?.text ?? '');
 const MONTHS = 'january february march april may june july august september october november december'.split(' ');
 
 const normOf = (token: Token, index: number, list: readonly Token[]): string => {
@@ -36,11 +36,11 @@ const normOf = (token: Token, index: number, list: readonly Token[]): string => 
   if (token.kind === 'number' && /^(?:[a-z].*|\d{1,3}(?:,\d{3})+)$/i.test(token.text)) return String(token.value);
   if (token.kind !== 'word') return token.norm;
   const offset = after?.norm === 'the' ? 2 : 1;
-  const isDated = isYear(list[index + offset + (list[index + offset]?.norm === 'year' ? 1 : 0)]);
+  const isDated = isYearToken(list[index + offset + (list[index + offset]?.norm === 'year' ? 1 : 0)]);
   if (token.norm === 'during' && isDated) return 'in';
   const leadToken = before?.norm === 'the' ? list[index - 2] : before;
-  if (token.norm === 'year' && isYear(after) && /^(?:in|during|for|of)$/.test(leadToken?.norm ?? '')) return '';
-  const month = isYear(after) ? monthOf(token.norm) : null;
+  if (token.norm === 'year' && isYearToken(after) && /^(?:in|during|for|of)$/.test(leadToken?.norm ?? '')) return '';
+  const month = isYearToken(after) ? monthOf(token.norm) : null;
   return month ? MONTHS[month - 1]! : stem(token.norm);
 };
 
@@ -54,7 +54,7 @@ export const questionWords = (text: string): QuestionWord[] => {
     if (politeLength > 0) index += politeLength - 1;
     else if (
       !isPause(token) &&
-      !(token.kind === 'word' && isFiller(token.norm) && !(hasLowercase && isUppercase(token)))
+      !(token.kind === 'word' && isFillerWord(token.norm) && !(hasLowercase && isUppercase(token)))
     ) {
       const norm = normOf(token, index, list);
       if (norm) words.push({ norm, token });

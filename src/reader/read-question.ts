@@ -4,7 +4,7 @@ import { readByGrammar } from './decide/decide.ts';
 import { interpret } from './decide/interpret.ts';
 import type { PlannerInput, Reading, ReadQuestion } from './reading.ts';
 import { meaningsOf } from './refused/word-meanings.ts';
-import { readWithRestrictions } from './restrictions/settle-words.ts';
+import { readWithRestrictions } from './restrictions/read-with-restrictions.ts';
 import { isTooLong, recentTurns, TOO_LONG_MESSAGE } from './words/length-limit.ts';
 
 export const readQuestion: ReadQuestion = (originalInput) => {

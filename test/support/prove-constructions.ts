@@ -10,7 +10,7 @@ import { Problem } from '../../src/platform/problem.ts';
 import { pluralName } from '../../src/reader/canonical/names-of.ts';
 import { canonicalSentence } from '../../src/reader/canonical/sentence.ts';
 import type { Derivation, Edge } from '../../src/reader/chart/chart.ts';
-import { type Rule, rulesOf } from '../../src/reader/chart/pattern.ts';
+import { expandRules, type Rule } from '../../src/reader/chart/pattern.ts';
 import { hasContradiction } from '../../src/reader/decide/contradicts.ts';
 import { interpret, preferredInterpretations } from '../../src/reader/decide/interpret.ts';
 import { type Interpretation, planKey } from '../../src/reader/decide/interpretations.ts';
@@ -201,7 +201,7 @@ const alikeRules = (constructions: readonly Entry[]): ReadonlyMap<string, readon
   const operator = ({ out, meaning, takes }: Entry) => JSON.stringify([out, meaning, takes]);
   const ofOperator = new Map<string, Rule[]>();
   for (const entry of constructions)
-    ofOperator.set(operator(entry), [...(ofOperator.get(operator(entry)) ?? []), ...rulesOf(entry)]);
+    ofOperator.set(operator(entry), [...(ofOperator.get(operator(entry)) ?? []), ...expandRules(entry)]);
   return new Map(constructions.map((entry) => [entry.id, ofOperator.get(operator(entry))!]));
 };
 
@@ -422,10 +422,10 @@ export const provenFile = ({ proven }: Proof): string => {
     .sort(([a], [b]) => (a < b ? -1 : 1))
     .map(([entry, patterns]) => `${entry} ${patterns.join('')}`);
   return `// The patterns of each construction that passed the round trip of plans. Written by its test, never by hand.
-const CAME_BACK =
+const PROVEN_TEXT =
   '${all.join(' ')}';
 export const PROVEN_PATTERNS: ReadonlyMap<string, readonly number[]> = new Map(
-  [...CAME_BACK.matchAll(/(\\S+) (\\d+)/g)].map(([, entry = '', patterns = '']) => [entry, [...patterns].map(Number)]),
+  [...PROVEN_TEXT.matchAll(/(\\S+) (\\d+)/g)].map(([, entry = '', patterns = '']) => [entry, [...patterns].map(Number)]),
 );
 `;
 };

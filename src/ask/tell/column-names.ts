@@ -1,6 +1,6 @@
 // Classifies a column of an answer as a measure or a row label, and lists the words that name it.
 import type { Column } from '../../contract/ask.ts';
-import { words } from '../../reader/words/phrase-key.ts';
+import { splitWords } from '../../reader/words/phrase-key.ts';
 import type { FetchedRows } from '../outcome.ts';
 import { isLabelColumn } from '../read/values/spell-value.ts';
 
@@ -19,5 +19,5 @@ export function namesOf(name: string, { plan }: FetchedRows): string[] {
     ...lens.metrics.filter((metric) => metric.name === name),
     ...lens.datasets.flatMap(({ fields }) => fields.filter((field) => field.name === fieldName)),
   ];
-  return [name, ...names.flatMap(({ synonyms }) => synonyms)].flatMap(words);
+  return [name, ...names.flatMap(({ synonyms }) => synonyms)].flatMap(splitWords);
 }

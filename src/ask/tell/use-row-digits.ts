@@ -5,7 +5,7 @@
 import type { Column, JsonValue } from '../../contract/ask.ts';
 import { indexOfMeasure } from '../../plan/lens-plan.ts';
 import { isNumeric } from '../../reader/words/datatypes.ts';
-import { phraseKey, words } from '../../reader/words/phrase-key.ts';
+import { phraseKey, splitWords } from '../../reader/words/phrase-key.ts';
 import type { FetchedRows } from '../outcome.ts';
 import { isGroupColumn, namesOf } from './column-names.ts';
 import { formatNumber, multiplyByHundred, plainNumber } from './number-format.ts';
@@ -155,7 +155,7 @@ function withKeysNamed(fetchedRows: FetchedRows): { fetchedRows: FetchedRows; me
   const keysByToken = new Map<string, { name: string; value: string }>();
   const tokenOf = (name: string, value: JsonValue): JsonValue => {
     if (value === null || !/^\d+$/.test(String(value))) return value;
-    const token = `key${words(name).join('')}${String(value).replace(/\d/g, (digit) => 'abcdefghij'[Number(digit)]!)}`;
+    const token = `key${splitWords(name).join('')}${String(value).replace(/\d/g, (digit) => 'abcdefghij'[Number(digit)]!)}`;
     keysByToken.set(token, { name, value: String(value) });
     return token;
   };

@@ -7,14 +7,14 @@ import { type Names, throwNoSentence } from '../../plan/sentence/names.ts';
 import { isParticiple } from '../english/inflection.ts';
 import { WORD_DATA } from '../lattice/word-data.ts';
 import { countsDistinct } from '../words/distinct-count.ts';
-import { words } from '../words/phrase-key.ts';
+import { splitWords } from '../words/phrase-key.ts';
 import { FUNCTION_WORD } from '../words/phrase-table.ts';
 import type { Term } from '../words/term.ts';
 import type { Vocabulary } from '../words/vocabulary.ts';
 
-const spacedWords = (name: string): string => words(name).join(' ');
+const spacedWords = (name: string): string => splitWords(name).join(' ');
 
-const unambiguousName = (
+const requireUnambiguousName = (
   vocabulary: Vocabulary,
   phrases: readonly string[],
   hasMeaning: (term: Term) => boolean,
@@ -42,7 +42,7 @@ export const fieldName = (vocabulary: Vocabulary, { path, field: name }: FieldRe
   // Nouns come before words such as "discounted" and "off".
   const isNoun = (title: string): boolean => !isParticiple(title) && !FUNCTION_WORD.test(title);
   const ownTitles = [...flags, ...titlesOf(field).sort((a, b) => +isNoun(b) - +isNoun(a))];
-  return unambiguousName(
+  return requireUnambiguousName(
     vocabulary,
     [
       ...(role ? [] : ownTitles.filter((title) => !isPhraseWord(title) && (isNoun(title) || ownTitles.length === 1))),
@@ -56,7 +56,7 @@ const entityName = (vocabulary: Vocabulary, path: string, inflect: (text: string
   const dataset = vocabulary.dataset(vocabulary.graph.datasetOf(path) ?? throwNoSentence());
   const role = path === dataset.name ? undefined : path;
   const names = role ? [spacedWords(role)] : titlesOf(dataset);
-  return unambiguousName(
+  return requireUnambiguousName(
     vocabulary,
     names.map(inflect),
     (term) => term.kind !== 'dataset' || (term.dataset === dataset.name && term.role === role),
@@ -76,7 +76,7 @@ export const metricName = (vocabulary: Vocabulary, name: string): string => {
   const ownTitle = names.find((title) => vocabulary.phrases.get(vocabulary.key(title))?.every(means));
   if (ownTitle || !countsDistinct(metric)) return ownTitle ?? throwNoSentence();
   // "Customers" means a list of customers, so a metric with that name becomes "number of customers".
-  return `number of ${toPlural(unambiguousName(vocabulary, names, (term) => means(term) || term.kind === 'field' || term.kind === 'dataset'))}`;
+  return `number of ${toPlural(requireUnambiguousName(vocabulary, names, (term) => means(term) || term.kind === 'field' || term.kind === 'dataset'))}`;
 };
 
 /** A stored value as written, in quotes unless it consists of words that start with a letter. */
@@ -84,7 +84,7 @@ export const valueText = (value: string): string =>
   /^\p{L}[\p{L}\p{N}]*(?:[ -]\p{L}[\p{L}\p{N}]*)*$/u.test(value) ? value : `"${value}"`;
 
 /** Names that the reader turns back into the same objects. */
-export const readableNames = (vocabulary: Vocabulary): Names => ({
+export const createReadableNames = (vocabulary: Vocabulary): Names => ({
   lens: vocabulary.lens,
   field: (ref) => fieldName(vocabulary, ref),
   singular: (path) => singularName(vocabulary, path),

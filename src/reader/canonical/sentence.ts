@@ -6,12 +6,12 @@ import { NoSentenceError, plainNames } from '../../plan/sentence/names.ts';
 import { planSentence } from '../../plan/sentence/plan-sentence.ts';
 import { questionOf } from '../../plan/sentence/question-of.ts';
 import { vocabularyOf } from '../words/vocabulary.ts';
-import { readableNames } from './names-of.ts';
+import { createReadableNames } from './names-of.ts';
 
 /** Null if no sentence means only this plan. */
 export const canonicalSentence = (lens: Lens, plan: LensPlan): string | null => {
   try {
-    return questionOf(readableNames(vocabularyOf(lens)), plan);
+    return questionOf(createReadableNames(vocabularyOf(lens)), plan);
   } catch (fault) {
     if (fault instanceof NoSentenceError) return null;
     throw fault;

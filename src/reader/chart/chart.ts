@@ -49,13 +49,13 @@ const MAX_EDGES = 750;
 const MAX_STEPS = 16_000;
 const MAX_DERIVATIONS = 4;
 
-export const grammarOf = (rules: readonly Rule[]): Grammar => {
+export const buildGrammar = (rules: readonly Rule[]): Grammar => {
   const byWord = new Map<string, Rule[]>();
   const byCat = new Map<string, Rule[]>();
   for (const rule of rules) {
     const first = rule.items[0]!;
-    if ('words' in first) for (const word of first.words) append(byWord, word, rule);
-    else append(byCat, first.cat, rule);
+    if ('words' in first) for (const word of first.words) appendTo(byWord, word, rule);
+    else appendTo(byCat, first.cat, rule);
   }
   return { byWord, byCat };
 };
@@ -106,7 +106,7 @@ class Agenda<T extends KeyedTerm> {
   /** Continues the rules that start with the edge, and the rules that waited for it. */
   private processEdge(edge: Edge<T>): void {
     const { from, to, cat, term } = edge;
-    append(this.edgesByStart[from]!, cat, edge);
+    appendTo(this.edgesByStart[from]!, cat, edge);
     const parts = [edge];
     for (const rule of this.grammar.byCat.get(cat) ?? []) {
       const first = rule.items[0]!;
@@ -155,7 +155,7 @@ class Agenda<T extends KeyedTerm> {
         if (next < forms.length && intersects(item.words, forms[next]!))
           this.advance({ rule, dot: dot + 1, from, position: next + 1, parts });
       } else {
-        append(this.waitingRules[next]!, item.cat, active);
+        appendTo(this.waitingRules[next]!, item.cat, active);
         const edges = this.edgesByStart[next]?.get(item.cat) ?? [];
         for (let at = 0, count = edges.length; at < count; at++) this.extend(active, edges[at]!);
       }
@@ -178,7 +178,7 @@ class Agenda<T extends KeyedTerm> {
   }
 }
 
-const append = <V>(map: Map<string, V[]>, key: string, item: V): void => {
+const appendTo = <V>(map: Map<string, V[]>, key: string, item: V): void => {
   const list = map.get(key);
   if (list) list.push(item);
   else map.set(key, [item]);

@@ -17,7 +17,7 @@ export interface Pattern {
 const SLOT = /^\{(\w+):(\w+)(?:\.(\w+))?\}$/;
 
 /** Brackets enclose optional parts and don't nest. */
-const withoutOptionalParts = (text: string): string[] => {
+const expandOptionalParts = (text: string): string[] => {
   const openIndex = text.indexOf('[');
   if (openIndex < 0) return [text];
   const closeIndex = text.indexOf(']', openIndex);
@@ -26,20 +26,20 @@ const withoutOptionalParts = (text: string): string[] => {
     text.slice(openIndex + 1, closeIndex),
     text.slice(closeIndex + 1),
   ];
-  return withoutOptionalParts(after).flatMap((rest) => [before + inner + rest, before + rest]);
+  return expandOptionalParts(after).flatMap((rest) => [before + inner + rest, before + rest]);
 };
 
-const itemOf = (text: string): Item => {
+const parseItem = (text: string): Item => {
   const slot = SLOT.exec(text);
   return slot ? { slot: slot[1]!, cat: slot[2]!, feature: slot[3] ?? null } : { words: new Set(text.split('|')) };
 };
 
-export const rulesOf = ({ id, out, patterns }: Pattern): Rule[] => {
+export const expandRules = ({ id, out, patterns }: Pattern): Rule[] => {
   const seenTexts = new Set<string>();
   return patterns.flatMap((pattern, index) =>
-    withoutOptionalParts(pattern)
+    expandOptionalParts(pattern)
       .map((text) => text.trim().replace(/ +/g, ' '))
       .filter((text) => !seenTexts.has(text) && seenTexts.add(text))
-      .map((text) => ({ entry: id, pattern: index, out, items: text.split(' ').map(itemOf) })),
+      .map((text) => ({ entry: id, pattern: index, out, items: text.split(' ').map(parseItem) })),
   );
 };

@@ -5,7 +5,7 @@ import { NoSentenceError } from '../../plan/sentence/names.ts';
 import { fieldName, metricName, pluralName, valueText } from '../canonical/names-of.ts';
 import { ENGLISH } from '../english/english.ts';
 import { kindOf } from '../words/datatypes.ts';
-import { words } from '../words/phrase-key.ts';
+import { splitWords } from '../words/phrase-key.ts';
 import { foldValue } from '../words/tokens.ts';
 import type { Vocabulary } from '../words/vocabulary.ts';
 
@@ -37,7 +37,7 @@ const nameOrFallback = (render: () => string, name: string): string => {
   try {
     return render();
   } catch (fault) {
-    if (fault instanceof NoSentenceError) return words(name).join(' ');
+    if (fault instanceof NoSentenceError) return splitWords(name).join(' ');
     throw fault;
   }
 };
@@ -100,7 +100,7 @@ const buildCandidates = (vocabulary: Vocabulary): ReadonlyMap<string, readonly C
   ]);
 };
 
-export const LEADING_WORDS: readonly string[] = ENGLISH.leading.split(' ');
+export const LEADING_WORDS: readonly string[] = ENGLISH.leadingWords.split(' ');
 const KIND_OF_CLASS: Readonly<Record<string, CandidateKind>> = {
   op: 'comparison',
   grain: 'period',
@@ -119,16 +119,16 @@ export const preferredWords = (expectedWords: readonly string[], hasPrefix: bool
 
 /** The words of a category. Includes only the first of several synonyms, unless the user is typing a word. */
 export const wordsFor = (cat: string, hasPrefix: boolean): Candidate[] => {
-  const rankings = cat === 'ranking' ? ENGLISH.rankedBy.map(({ said }) => ({ said, features: [] })) : [];
-  return [...rankings, ...ENGLISH.classes.filter((item) => item.cat === cat)].flatMap(({ said, features = [] }) =>
+  const rankings = cat === 'ranking' ? ENGLISH.rankingAdjectives.map(({ said }) => ({ said, features: [] })) : [];
+  return [...rankings, ...ENGLISH.wordClasses.filter((item) => item.cat === cat)].flatMap(({ said, features = [] }) =>
     preferredWords(said.split('|'), hasPrefix).map((text) =>
       createCandidate(KIND_OF_CLASS[cat] ?? 'word', text, { features }),
     ),
   );
 };
 
-const PERIODS = ['this year', 'last year', 'this month', 'last month', 'this quarter', 'last quarter'];
-const YEARS = 10;
+const PERIOD_PHRASES = ['this year', 'last year', 'this month', 'last month', 'this quarter', 'last quarter'];
+const MAX_OFFERED_YEARS = 10;
 /**
  * Named periods around today, or around the end of the data if the data ends earlier. Other periods appear once the
  * user is typing.
@@ -137,7 +137,7 @@ export const periodCandidates = (now: Date, dataEnd: Date, timezone: string, has
   const end = DateTime.fromJSDate(dataEnd < now ? dataEnd : now, { zone: timezone });
   const hasEnded = end < DateTime.fromJSDate(now, { zone: timezone }).startOf('month');
   const { year } = end;
-  const years = [...Array(hasPrefix ? YEARS : 3).keys()].map((yearsBack) => year - yearsBack);
+  const years = [...Array(hasPrefix ? MAX_OFFERED_YEARS : 3).keys()].map((yearsBack) => year - yearsBack);
   const yearParts = (hasPrefix ? years : [year]).flatMap((item) => [
     ...[1, 2, 3, 4].map((quarter) => ({ text: `in Q${quarter} ${item}`, begins: [item, quarter * 3 - 2] as const })),
     ...(hasPrefix ? Info.months('long', { locale: 'en' }) : []).map((month, index) => ({
@@ -149,7 +149,7 @@ export const periodCandidates = (now: Date, dataEnd: Date, timezone: string, has
   const withFeatures = (features: readonly string[]) => (text: string) => createCandidate('period', text, { features });
   return [
     ...[
-      ...(hasEnded && !hasPrefix ? [] : PERIODS),
+      ...(hasEnded && !hasPrefix ? [] : PERIOD_PHRASES),
       ...years.map((item) => `in ${item}`),
       ...begunParts.map(({ text }) => text),
     ].map(withFeatures(['closed'])),

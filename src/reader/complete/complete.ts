@@ -3,7 +3,7 @@
 import type { Lens } from '../../lens/model/lens.ts';
 import type { LensPlan } from '../../plan/lens-plan.ts';
 import { canonicalSentence } from '../canonical/sentence.ts';
-import { rulesOf } from '../chart/pattern.ts';
+import { expandRules } from '../chart/pattern.ts';
 import { preferredInterpretations } from '../decide/interpret.ts';
 import { type ParsedQuestion, parseCached, SPOKEN_GRAMMAR } from '../decide/parse-question.ts';
 import { ENGLISH } from '../english/english.ts';
@@ -61,7 +61,7 @@ export interface Completion {
   plan: LensPlan | null;
 }
 
-const GRAMMAR = new ExpectedItems(ENGLISH.constructions.flatMap(rulesOf));
+const EXPECTED_ITEMS = new ExpectedItems(ENGLISH.constructions.flatMap(expandRules));
 const MAX_TYPED_WORDS = 4;
 const MAX_UNRESOLVED_WORDS = 3;
 
@@ -124,7 +124,7 @@ const suggestionsAt = (
     const from = tokens[position]?.start ?? typedText.length;
     const prefix = position === tokens.length ? '' : `${foldValue(typedText.slice(from))}${isBetween ? ' ' : ''}`;
     const context = {
-      expected: GRAMMAR.expectedAt(position, openRules, empty),
+      expected: EXPECTED_ITEMS.expectedAt(position, openRules, empty),
       prefix,
       now,
       dataEnd,
@@ -269,7 +269,7 @@ function wordsOf(
       SPOKEN_GRAMMAR.knownWords.has(token.norm) ||
       SPOKEN_GRAMMAR.knownWords.has(token.stem) ||
       listedLeaves.some(({ from, to }) => from <= position && position < to);
-    if (namedLeaf) words.push({ ...word, ...nameOf(namedLeaf) });
+    if (namedLeaf) words.push({ ...word, ...kindOfName(namedLeaf) });
     else if (isSpoken) words.push({ ...word, kind: 'word', of: null });
     else if (token.kind !== 'punct') {
       const candidates = unresolved++ < MAX_UNRESOLVED_WORDS ? nearestTo(lens, word.text) : [];
@@ -286,7 +286,7 @@ const isUnlisted = ({ term }: WordHypothesis): boolean =>
 /** The priority of each kind of name among names of the same length. */
 const NAME_RANK: Readonly<Record<string, number>> = { measure: 0, things: 1, field: 2, value: 3, period: 4 };
 
-function nameOf({ term }: WordHypothesis): Pick<CompletedWord, 'kind' | 'of'> {
+function kindOfName({ term }: WordHypothesis): Pick<CompletedWord, 'kind' | 'of'> {
   const pathOf = (fieldOption?: FieldCandidate): string | null =>
     fieldOption ? `${fieldOption.dataset}.${fieldOption.fields[0]!.name}` : null;
   switch (term.t) {

@@ -19,7 +19,7 @@ export interface Phrase {
  * Keeps only questions with exactly one plan, in the words of the plan's sentence. Runs in slices, because reading is
  * slow.
  */
-export async function phrasesOf(lens: Lens, datasets: readonly LensDataset[], now: Date): Promise<Phrase[]> {
+export async function createPhrases(lens: Lens, datasets: readonly LensDataset[], now: Date): Promise<Phrase[]> {
   const phrases: Phrase[] = [];
   const pauseIfDue = createSlicer();
   for (const dataset of datasets) {

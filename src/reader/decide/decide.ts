@@ -1,11 +1,11 @@
-// Decides between the readings of a question. A single reading is the answer; for several, svc asks for clarification.
+// Decides between the readings of a question. svc uses a single reading. If there are several, svc asks for clarification.
 
 import type { Lens, LensDefinition } from '../../lens/model/lens.ts';
 import { mainDatasetOf } from '../../plan/bind/bind-measures.ts';
 import { basesOf, plainMetricName } from '../../plan/lens-plan.ts';
 import { sentenceOf } from '../canonical/sentence.ts';
 import type { Edge } from '../chart/chart.ts';
-import { ordinal } from '../english/number-words.ts';
+import { ordinalValue } from '../english/number-words.ts';
 import { groupByKey } from '../lattice/group-by-key.ts';
 import type { Lattice } from '../lattice/lattice.ts';
 import { sourceText } from '../lattice/leaf.ts';
@@ -17,14 +17,14 @@ import type { PlannerInput, Reading, WordUse } from '../reading.ts';
 import { calendarWord } from '../words/time-expressions.ts';
 import { fold } from '../words/tokens.ts';
 import { vocabularyOf } from '../words/vocabulary.ts';
-import { chosenCandidate, earlierOf, interpret, preferredInterpretations, READING_CHOICE } from './interpret.ts';
+import { chosenOptionIndex, earlierTurnOf, interpret, preferredInterpretations, READING_CHOICE } from './interpret.ts';
 import type { Interpretation } from './interpretations.ts';
 import { isProven } from './is-proven.ts';
 import { SPOKEN_GRAMMAR } from './parse-question.ts';
 import { leavesOf } from './preferences.ts';
 
 /** The note on a reading that the round trip of its plan doesn't prove. */
-const UNPROVEN =
+const UNPROVEN_NOTE =
   'svc read this question part by part and did not prove the reading. Check that the scope is what you meant.';
 /** Null if no reading explains every word, or if the parser reached a limit. */
 export const readByGrammar = (input: PlannerInput, interpreted = interpret(input)): Reading | null => {
@@ -36,12 +36,12 @@ export const readByGrammar = (input: PlannerInput, interpreted = interpret(input
   if (!single) return null;
   const [first] = single as [Interpretation];
   const hasOpenName = first.ambiguities.some(
-    (ambiguity) => ambiguity.open && chosenCandidate(ambiguity, input.choices) === null,
+    (ambiguity) => ambiguity.open && chosenOptionIndex(ambiguity, input.choices) === null,
   );
-  if (hasOpenName) return clarificationOf([first], input, wordUsesOf(first.lattice, first.edge));
+  if (hasOpenName) return createClarification([first], input, wordUsesOf(first.lattice, first.edge));
   const { plan, doubts, edge, lattice } = first;
   if (second)
-    return clarificationOf(
+    return createClarification(
       groups.map(([first]) => first!),
       input,
       wordUsesOf(lattice, edge),
@@ -64,7 +64,7 @@ export const readByGrammar = (input: PlannerInput, interpreted = interpret(input
         ...noteSensesUsed(first, input),
         ...noteUnusedMetrics(first, input),
         ...(droppedLimitsNote ? [droppedLimitsNote] : []),
-        ...(isProven(single, input) ? [] : [UNPROVEN]),
+        ...(isProven(single, input) ? [] : [UNPROVEN_NOTE]),
       ].join(' ') || null,
   };
 };
@@ -87,14 +87,14 @@ const noteValuesNamedLikeGrammar = ({ edge, lattice: { tokens, leaves } }: Inter
     const time = isNamed || to - from > 1 ? null : calendarWord(tokens[from - 1]?.norm, stem);
     const isRanked = leaves.some((leaf) => leaf.from === from + 1 && isThing(leaf)) || tokens[from - 1]?.norm === 'the';
     const followsName = edgeLeaves.some((item) => item.to === from && (isThing(item) || item.term.t === 'field'));
-    const isRank = hasFeature(term, 'state') && isRanking(norm) && isRanked && !followsName;
+    const isRank = hasFeature(term, 'state') && isRankingWord(norm) && isRanked && !followsName;
     const meaning = time ?? (isRank ? 'rank' : null);
     return meaning ? [`svc read "${text}" as a stored value, not as a ${meaning}.`] : [];
   });
 };
-const RANKS: ReadonlySet<string> = new Set(['agg', 'superl', 'common', 'bestworst', 'recent']);
-const isRanking = (norm: string): boolean =>
-  ordinal(norm) !== null || (WORD_DATA.phrases.get(norm) ?? []).some(({ cat }) => RANKS.has(cat));
+const RANKING_CATEGORIES: ReadonlySet<string> = new Set(['agg', 'superl', 'common', 'bestworst', 'recent']);
+const isRankingWord = (norm: string): boolean =>
+  ordinalValue(norm) !== null || (WORD_DATA.phrases.get(norm) ?? []).some(({ cat }) => RANKING_CATEGORIES.has(cat));
 
 /** The questions that this one changes, the latest first. */
 const earlierQuestions = ({ before }: Interpretation): string[] =>
@@ -132,7 +132,7 @@ const noteUnusedMetrics = (interpretation: Interpretation, { lens }: PlannerInpu
 /** Notes the sense that svc used for each defined term with several senses. */
 const noteSensesUsed = ({ ambiguities }: Interpretation, { choices }: PlannerInput): string[] =>
   ambiguities.flatMap((ambiguity) =>
-    ambiguity.defined && chosenCandidate(ambiguity, choices) === null
+    ambiguity.defined && chosenOptionIndex(ambiguity, choices) === null
       ? [`svc read "${ambiguity.term}" as ${ambiguity.options[ambiguity.takenIndex]!.label}.`]
       : [],
   );
@@ -164,7 +164,7 @@ const definitionsUsed = (
  * reads it as a new question, but this is uncertain.
  */
 const noteDroppedLimits = ({ plan, before }: Interpretation, input: PlannerInput): string | null => {
-  const earlierTurn = earlierOf(input);
+  const earlierTurn = earlierTurnOf(input);
   if (!earlierTurn || before || plan.filters.length + plan.having.length > 0 || plan.time) return null;
   const [preferred] = preferredInterpretations(earlierTurn.input);
   const isGrouped = (term: Term): boolean =>
@@ -185,7 +185,7 @@ const noteDroppedLimits = ({ plan, before }: Interpretation, input: PlannerInput
 /**
  * Asks about the first name whose meaning differs between the readings, otherwise about the sentences of the readings.
  */
-const clarificationOf = (
+const createClarification = (
   interpretations: readonly Interpretation[],
   { lens, choices }: PlannerInput,
   words: WordUse[],
@@ -196,7 +196,7 @@ const clarificationOf = (
       interpretations.map(({ ambiguities }) => ambiguities.find((ambiguity) => ambiguity.term === term)?.takenIndex),
     ).size > 1;
   const ambiguity = interpretations[0]!.ambiguities.find(
-    (ambiguity) => isOpen(ambiguity) && chosenCandidate(ambiguity, choices) === null,
+    (ambiguity) => isOpen(ambiguity) && chosenOptionIndex(ambiguity, choices) === null,
   );
   if (ambiguity)
     return {

@@ -6,16 +6,16 @@ import { applyChange } from '../meaning/changed.ts';
 import type { Ambiguity } from '../meaning/name-resolution.ts';
 import type { Query, Term } from '../meaning/terms.ts';
 import type { PlannerInput } from '../reading.ts';
-import { withoutRestrictions } from '../restrictions/settle-words.ts';
+import { withoutRestrictions } from '../restrictions/read-with-restrictions.ts';
 import { isTooLong } from '../words/length-limit.ts';
 import { type Interpretation, interpretationsOf } from './interpretations.ts';
 import { type ParsedQuestion, parseCached, SPOKEN_GRAMMAR } from './parse-question.ts';
 import {
-  nearestAttachment,
+  preferNearestAttachment,
   preferOwnFields,
   preferRows,
   preferThings,
-  preferUnjoined,
+  preferUnjoinedColumns,
   withoutMetricNamesInFields,
   withoutSplitNames,
 } from './preferences.ts';
@@ -26,7 +26,7 @@ export interface InterpretedQuestion extends ParsedQuestion {
 }
 
 /** The previous question, as asked and as the grammar reads it. Null if there is none, or if it is too long. */
-export const earlierOf = (input: PlannerInput): { question: string; input: PlannerInput } | null => {
+export const earlierTurnOf = (input: PlannerInput): { question: string; input: PlannerInput } | null => {
   const { context = [], lens, now } = input;
   const question = context.at(-1);
   if (question === undefined || isTooLong(question)) return null;
@@ -46,7 +46,7 @@ export const interpret = (input: PlannerInput, grammar = SPOKEN_GRAMMAR): Interp
     roots.flatMap((edge) =>
       interpretationsOf({ query: edge.term as Query, edge, before: null }, input, parsedQuestion, faults),
     );
-  const earlierTurn = earlierOf(input);
+  const earlierTurn = earlierTurnOf(input);
   const changes = earlierTurn ? spanningEdges(chart, lattice, 'change') : [];
   if (!earlierTurn || changes.length === 0) return { ...parsedQuestion, complete: interpretAlone(), faults };
   const base = preferredInterpretations(earlierTurn.input, grammar);
@@ -77,7 +77,7 @@ export const interpret = (input: PlannerInput, grammar = SPOKEN_GRAMMAR): Interp
 /** The term of a clarification whose options are the sentences of the readings. */
 export const READING_CHOICE = 'reading';
 /** Returns the index of the chosen option. A choice is the key of an option, or the last part of the key. */
-export const chosenCandidate = (
+export const chosenOptionIndex = (
   { term, options, defined }: Ambiguity,
   choices: PlannerInput['choices'],
 ): number | null => {
@@ -95,11 +95,13 @@ export const preferredInterpretations = (
   interpreted = interpret(input, grammar),
 ): readonly Interpretation[] => {
   const isChosen = ({ ambiguities }: Interpretation): boolean =>
-    ambiguities.every((ambiguity) => [null, ambiguity.takenIndex].includes(chosenCandidate(ambiguity, input.choices)));
+    ambiguities.every((ambiguity) =>
+      [null, ambiguity.takenIndex].includes(chosenOptionIndex(ambiguity, input.choices)),
+    );
   const sentence = input.choices[READING_CHOICE];
   const interpretations = preferRows((interpreted?.complete ?? []).filter(isChosen));
-  return nearestAttachment(
-    preferUnjoined(
+  return preferNearestAttachment(
+    preferUnjoinedColumns(
       withoutSplitNames(
         preferOwnFields(preferThings(withoutMetricNamesInFields(interpretations)), input.lens),
         WORD_DATA,

@@ -8,7 +8,7 @@ import { Problem } from '../../platform/problem.ts';
 import type { Edge } from '../chart/chart.ts';
 import type { Lattice } from '../lattice/lattice.ts';
 import { type Ambiguity, NameResolution, Rejection } from '../meaning/name-resolution.ts';
-import { planOf } from '../meaning/plan.ts';
+import { createPlan } from '../meaning/plan.ts';
 import type { Query, Term } from '../meaning/terms.ts';
 import type { PlannerInput } from '../reading.ts';
 import { describeDisjointPeriods, hasContradiction } from './contradicts.ts';
@@ -31,7 +31,7 @@ export interface Interpretation {
   before: { question: string; interpretation: Interpretation } | null;
 }
 
-const ANY_CALLER: Caller = { name: '', groups: [], attributes: {}, superuser: true };
+const UNRESTRICTED_CALLER: Caller = { name: '', groups: [], attributes: {}, superuser: true };
 /** A plan as a string that ignores the order of conditions and groups. */
 export const planKey = (plan: LensPlan): string => {
   const { filters, dimensions, ...rest } = periodAsFilters(plan);
@@ -45,7 +45,7 @@ const checkCompiles = (lens: Lens, plan: LensPlan, planText: string): void => {
   const checkedPlans = compiledPlans.get(lens) ?? new Set<string>();
   compiledPlans.set(lens, checkedPlans);
   if (checkedPlans.has(planText)) return;
-  checkPlan(lens, plan, ANY_CALLER);
+  checkPlan(lens, plan, UNRESTRICTED_CALLER);
   if (checkedPlans.size >= MAX_CHECKED_PLANS) checkedPlans.clear();
   checkedPlans.add(planText);
 };
@@ -80,7 +80,7 @@ export const interpretationsOf = (
   ) {
     const resolution = new NameResolution(vocabulary, stems, choices, today);
     try {
-      const plan = planOf(resolution, query);
+      const plan = createPlan(resolution, query);
       const { ambiguities, doubts, declinedReason } = resolution;
       checkCompiles(input.lens, plan, planKey(plan));
       const planText = declinedReason ?? planKey(plan);

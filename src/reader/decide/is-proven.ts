@@ -17,7 +17,7 @@ import { hasDistinctEntity, leavesOf } from './preferences.ts';
  */
 export const isProven = (interpretations: readonly Interpretation[], input: PlannerInput): boolean => {
   const [first] = interpretations;
-  if (input.restricted || !first || !interpretations.some(isBuiltFromProven)) return false;
+  if (input.restricted || !first || !interpretations.some(isBuiltFromProvenPatterns)) return false;
   if (
     input.negated &&
     (hasDistinctEntity(first.lattice.leaves) || countSubjectOf(input.lens, first.plan).are !== 'rows')
@@ -29,12 +29,12 @@ export const isProven = (interpretations: readonly Interpretation[], input: Plan
   return rereadings.length > 0 && rereadings.every(({ planText }) => planText === first.planText);
 };
 
-const isBuiltFromProven = ({ edge, before, plan, lattice }: Interpretation): boolean =>
+const isBuiltFromProvenPatterns = ({ edge, before, plan, lattice }: Interpretation): boolean =>
   isDerivationProven(edge) &&
   leavesOf(edge).every(
     (leaf) => (hasExactName(leaf) || isCountedByMetric(leaf, plan, lattice)) && !isGroupedBy(plan, leaf),
   ) &&
-  (before === null || isBuiltFromProven(before.interpretation));
+  (before === null || isBuiltFromProvenPatterns(before.interpretation));
 
 /** If rows are order lines, "units per order" can mean one row for each order, or the average over all orders. */
 const isGroupedBy = ({ dimensions }: LensPlan, { term }: Edge<Term>): boolean =>

@@ -1,39 +1,44 @@
 // Names in the lens that operators look up: metrics, fields with numbers of things, and dates of events.
 import { ENGLISH } from '../english/english.ts';
-import { derives, stem, verbRoot } from '../english/inflection.ts';
+import { derivesFromRoot, stem, verbRoot } from '../english/inflection.ts';
 import { namingsOf } from '../lattice/names.ts';
 import type { NameLookup } from '../meaning/operators/building.ts';
-import { entities, field, type Measure, measure } from '../meaning/terms.ts';
+import { createEntities, createField, createMeasure, type Measure } from '../meaning/terms.ts';
 import { distinctCountMetric } from '../words/governed.ts';
-import { words } from '../words/phrase-key.ts';
+import { splitWords } from '../words/phrase-key.ts';
 import type { Vocabulary } from '../words/vocabulary.ts';
 
-export const nameLookup = (vocabulary: Vocabulary): NameLookup => {
+export const createNameLookup = (vocabulary: Vocabulary): NameLookup => {
   const metric = (phrase: string): Measure | null => {
     const metrics = metricsCalled(phrase, vocabulary);
     return metrics.length === 1
-      ? measure({ is: 'metric', metrics, predicates: [] }, metrics[0]!.name, ['metric'])
+      ? createMeasure({ is: 'metric', metrics, predicates: [] }, metrics[0]!.name, ['metric'])
       : null;
   };
   return {
     metric,
     gain: (phrase) => {
-      const metrics = metricsCalled(ENGLISH.gain, vocabulary);
+      const metrics = metricsCalled(ENGLISH.gainMeasures, vocabulary);
       return metrics.length > 0
-        ? measure({ is: 'metric', metrics, said: phrase, predicates: [] }, metrics.map(({ name }) => name).join('|'), [
-            'metric',
-          ])
+        ? createMeasure(
+            { is: 'metric', metrics, said: phrase, predicates: [] },
+            metrics.map(({ name }) => name).join('|'),
+            ['metric'],
+          )
         : null;
     },
-    isAmount: (phrase) => words(vocabulary.key(phrase)).some((word) => ENGLISH.amounts.split(' ').includes(word)),
+    isAmount: (phrase) =>
+      splitWords(vocabulary.key(phrase)).some((word) => ENGLISH.amountNouns.split(' ').includes(word)),
     parts: vocabulary.lens.relationships.some(({ role, to }) => role !== to.dataset),
     entitiesOfVerb: (verb) => {
       const root = verbRoot(verb);
       const events = vocabulary.lens.datasets.filter(({ name, synonyms }) =>
-        [name, ...synonyms].some((item) => words(item).length === 1 && derives(stem(words(item)[0]!), root)),
+        [name, ...synonyms].some(
+          (item) => splitWords(item).length === 1 && derivesFromRoot(stem(splitWords(item)[0]!), root),
+        ),
       );
       return events.length > 0
-        ? entities(
+        ? createEntities(
             verb,
             events.map(({ name }) => ({ dataset: name })),
             [],
@@ -42,29 +47,30 @@ export const nameLookup = (vocabulary: Vocabulary): NameLookup => {
         : null;
     },
     events: (verb) => {
-      const requiredNouns = ENGLISH.doing.find(({ said }) => said.split('|').includes(verb))?.needs.split(' ') ?? [];
+      const requiredNouns =
+        ENGLISH.linkingVerbs.find(({ said }) => said.split('|').includes(verb))?.needs.split(' ') ?? [];
       const datasetsNamed = (matches: (name: string) => boolean) =>
         vocabulary.lens.datasets.flatMap(({ name, synonyms }) => {
           const label = [name, ...synonyms].find((item) => matches(vocabulary.key(item)));
           return label === undefined ? [] : [{ name, label }];
         });
       // A customer who ordered five times has five orders, regardless of how many lines the orders have.
-      const derivedMatches = datasetsNamed((name) => derives(name, verbRoot(verb)));
+      const derivedMatches = datasetsNamed((name) => derivesFromRoot(name, verbRoot(verb)));
       const [first, second] =
         derivedMatches.length > 0 ? derivedMatches : datasetsNamed((name) => requiredNouns.includes(name));
       if (!first || second) return null;
       const distinctMetric =
         derivedMatches.length > 0 ? distinctCountMetric(vocabulary, first.name, first.label) : null;
       return distinctMetric
-        ? measure({ is: 'metric', metrics: [distinctMetric], predicates: [] }, distinctMetric.name, ['metric'])
-        : measure(
-            { is: 'count', things: entities('', [{ dataset: first.name }], [], []), predicates: [] },
+        ? createMeasure({ is: 'metric', metrics: [distinctMetric], predicates: [] }, distinctMetric.name, ['metric'])
+        : createMeasure(
+            { is: 'count', things: createEntities('', [{ dataset: first.name }], [], []), predicates: [] },
             first.name,
             ['count'],
           );
     },
     ranking: (index) => {
-      const { names, direction, isTotal } = ENGLISH.rankedBy[index]!;
+      const { names, direction, isTotal } = ENGLISH.rankingAdjectives[index]!;
       const options = namingsOf(names, vocabulary).flatMap((term) =>
         term.kind === 'field'
           ? [{ dataset: term.dataset, role: term.role, fields: [term.field], loose: term.loose }]
@@ -72,7 +78,7 @@ export const nameLookup = (vocabulary: Vocabulary): NameLookup => {
       );
       const metricMeasure = options.length === 0 || isTotal ? metric(names) : null;
       if (metricMeasure) return { by: metricMeasure, direction };
-      return options.length > 0 ? { by: field(names, options, ['number', 'own']), direction } : null;
+      return options.length > 0 ? { by: createField(names, options, ['number', 'own']), direction } : null;
     },
   };
 };

@@ -1,14 +1,14 @@
 // Parses a question into a chart over its words.
-import { type Chart, type Edge, type Grammar, grammarOf, parse, spanningEdges } from '../chart/chart.ts';
-import { rulesOf } from '../chart/pattern.ts';
+import { buildGrammar, type Chart, type Edge, type Grammar, parse, spanningEdges } from '../chart/chart.ts';
+import { expandRules } from '../chart/pattern.ts';
 import { ENGLISH } from '../english/english.ts';
 import type { Entry } from '../english/entry.ts';
-import { type Lattice, latticeOf } from '../lattice/lattice.ts';
+import { buildLattice, type Lattice } from '../lattice/lattice.ts';
 import { OPERATORS } from '../meaning/operators.ts';
 import type { Term } from '../meaning/terms.ts';
 import type { PlannerInput } from '../reading.ts';
 import { type Vocabulary, vocabularyOf } from '../words/vocabulary.ts';
-import { nameLookup } from './name-lookup.ts';
+import { createNameLookup } from './name-lookup.ts';
 
 const MAX_CHARACTERS = 1000;
 const MAX_WORDS = 60;
@@ -24,15 +24,15 @@ export interface CompiledGrammar {
 }
 
 export const compileGrammar = (constructions: readonly Entry[]): CompiledGrammar => {
-  const rules = constructions.flatMap(rulesOf);
+  const rules = constructions.flatMap(expandRules);
   return {
     entries: new Map(constructions.map((entry) => [entry.id, entry])),
-    grammar: grammarOf(rules.filter(({ out }) => out !== 'change')),
-    turns: grammarOf(rules),
+    grammar: buildGrammar(rules.filter(({ out }) => out !== 'change')),
+    turns: buildGrammar(rules),
     knownWords: new Set(
       rules.flatMap(({ items }) => items.flatMap((item) => ('words' in item ? [...item.words] : []))),
     ),
-    yesOrNo: new Set(ENGLISH.yesOrNo.split(' ')),
+    yesOrNo: new Set(ENGLISH.yesOrNoWords.split(' ')),
   };
 };
 
@@ -65,10 +65,10 @@ const parseQuestion = (
 ): ParsedQuestion | null => {
   if (question.length > MAX_CHARACTERS) return null;
   const vocabulary = vocabularyOf(lens);
-  const lattice = latticeOf(question, vocabulary, { now, timezone: lens.timezone }, knownWords);
+  const lattice = buildLattice(question, vocabulary, { now, timezone: lens.timezone }, knownWords);
   const { tokens } = lattice;
   if (tokens.length === 0 || tokens.length > MAX_WORDS || isYesOrNoQuestion(lattice, yesOrNo)) return null;
-  const lookup = nameLookup(vocabulary);
+  const lookup = createNameLookup(vocabulary);
   const chart = parse<Term>(context.length > 0 ? turns : grammar, lattice, (id, slots) => {
     const { meaning, takes = {} } = entries.get(id)!;
     return OPERATORS[meaning]!(slots, takes, lookup);

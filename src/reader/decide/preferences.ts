@@ -38,7 +38,10 @@ export const withoutMetricNamesInFields = (interpretations: readonly Interpretat
  * A column that refers to a key has the same values as the key, so the plan uses this column without the join.
  * "Fare by park" groups by the park column of the visit.
  */
-export const preferUnjoined = (interpretations: readonly Interpretation[], lens: Lens): readonly Interpretation[] =>
+export const preferUnjoinedColumns = (
+  interpretations: readonly Interpretation[],
+  lens: Lens,
+): readonly Interpretation[] =>
   interpretations.length < 2
     ? interpretations
     : [...groupByKey(interpretations, ({ plan }) => planKey(withOwnColumns(plan, lens)))].flatMap(
@@ -125,15 +128,15 @@ export const preferOwnFields = (interpretations: readonly Interpretation[], lens
 };
 
 /** A condition applies to the closest thing, provided that the readings have the same measures. */
-export const nearestAttachment = (interpretations: readonly Interpretation[]): Interpretation[] =>
+export const preferNearestAttachment = (interpretations: readonly Interpretation[]): Interpretation[] =>
   [...groupByKey(interpretations, measureKeyOf).values()].flatMap((sameMeasure) => {
-    const maxDepth = Math.max(...sameMeasure.map(depth));
-    return sameMeasure.filter((item) => depth(item) === maxDepth);
+    const maxDepth = Math.max(...sameMeasure.map(depthOfQuery));
+    return sameMeasure.filter((item) => depthOfQuery(item) === maxDepth);
   });
 
 const measureKeyOf = ({ query: { shown, groups } }: Interpretation): string =>
   [groups.length, ...shown.map((item) => (item.t === 'field' ? '' : item.is))].join();
-const depth = ({ query }: Interpretation): number =>
+const depthOfQuery = ({ query }: Interpretation): number =>
   depthOf(query.predicates, 1) + depthOf(query.things?.predicates ?? [], 1);
 const depthOf = (predicates: readonly Predicate[], attachmentDepth: number): number =>
   predicates.reduce(

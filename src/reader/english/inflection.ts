@@ -2,21 +2,21 @@
 // and the questions get their stems in the same way.
 import { toSingular } from '../../lens/model/singular.ts';
 
-const cache = new Map<string, string>();
+const stemCache = new Map<string, string>();
 
 /** `word` is already folded. */
 export const stem = (word: string): string => {
-  const cachedStem = cache.get(word);
+  const cachedStem = stemCache.get(word);
   if (cachedStem !== undefined) return cachedStem;
   const root = toSingular(word);
-  if (cache.size < 20_000) cache.set(word, root);
+  if (stemCache.size < 20_000) stemCache.set(word, root);
   return root;
 };
 
 export const numberOf = (word: string): 'one' | 'many' => (stem(word) === word ? 'one' : 'many');
 
 /** Possible stems of an inflected verb: `shipped` -> ship, `composed` -> compos, `hiring` -> hir. */
-const IRREGULAR: Readonly<Record<string, string>> = {
+const IRREGULAR_ROOTS: Readonly<Record<string, string>> = {
   ridden: 'rid',
   rode: 'rid',
   written: 'writ',
@@ -29,29 +29,30 @@ const IRREGULAR: Readonly<Record<string, string>> = {
   drove: 'driv',
 };
 export const verbRoot = (word: string): string => {
-  const irregular = Object.hasOwn(IRREGULAR, word) ? IRREGULAR[word] : undefined;
+  const irregular = Object.hasOwn(IRREGULAR_ROOTS, word) ? IRREGULAR_ROOTS[word] : undefined;
   if (irregular) return irregular;
   const strippedWord = word.replace(/(?:ing|ed|ers?|ors?|es|s|e|ment|tion)$/, '');
   return /([^aeiouls])\1$/.test(strippedWord) ? strippedWord.slice(0, -1) : strippedWord;
 };
 
-const DERIVED =
+const DERIVED_ENDINGS =
   /^(?:[es]|es|e?d|d|e?rs?|ors?|ings?|ments?|(?:at|it|s)?ions?|als?|up|in|out|off|over|ances?|ences?|ures?|ees?|ages?|ery|ants?|ents?|less|y|ies|n|ns)?$/;
 /**
  * True if a name derives from the verb's root: "hire", "hiring" and "hirer" from "hired", and "enrolment" from
  * "enrolled". False for "first" and "fired", or "currency" and "cured".
  */
-export const derives = (name: string, root: string): boolean => {
+export const derivesFromRoot = (name: string, root: string): boolean => {
   if (root.length < 3 || name.length < 3) return false;
   if (root === name || root === name + name.at(-1) || root === `${name}at`) return true;
   const strippedRoot = root.endsWith('i') ? root.slice(0, -1) : root;
   if (root.endsWith('i') && name === `${strippedRoot}y`) return true;
   if (!name.startsWith(root)) return false;
   const rest = name.slice(root.length);
-  return DERIVED.test(rest) && !(root.length < 4 && /^(?:y|ies|ents?|n|ns)$/.test(rest));
+  return DERIVED_ENDINGS.test(rest) && !(root.length < 4 && /^(?:y|ies|ents?|n|ns)$/.test(rest));
 };
 
-const PAST =
+const PAST_PARTICIPLES =
   /^(?:held|sold|built|paid|made|bought|begun|began|written|wrote|drawn|flown|taken|took|given|gave|won|lost|sung|sang|met|ran|laid|kept|brought|caught|taught|broken|chosen|driven|ridden)$/;
 /** True for a word such as "shipped", "born" or "held", which describes an event that happened to a thing. */
-export const isParticiple = (word: string): boolean => /^\w+(?:ed|orn|eft|ent)$/.test(word) || PAST.test(word);
+export const isParticiple = (word: string): boolean =>
+  /^\w+(?:ed|orn|eft|ent)$/.test(word) || PAST_PARTICIPLES.test(word);

@@ -6,11 +6,11 @@ interface WordLike {
   value?: number;
 }
 
-const TEENS =
+const NUMBERS_BELOW_TWENTY =
   'zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen seventeen eighteen nineteen';
 const TENS = 'twenty thirty forty fifty sixty seventy eighty ninety';
-const SMALL = new Map<string, number>([
-  ...TEENS.split(' ').map((word, value) => [word, value] as const),
+const SMALL_NUMBERS = new Map<string, number>([
+  ...NUMBERS_BELOW_TWENTY.split(' ').map((word, value) => [word, value] as const),
   ...TENS.split(' ').map((word, index) => [word, (index + 2) * 10] as const),
 ]);
 const SCALES = new Map([
@@ -24,9 +24,9 @@ const SCALES = new Map([
 export const numberWordAt = (tokens: readonly WordLike[], start: number): { value: number; length: number } | null => {
   const norm = (offset: number): string => tokens[start + offset]?.norm ?? '';
   const first = tokens[start]!;
-  const digits = first.kind === 'number' ? first.value : SMALL.get(norm(0));
+  const digits = first.kind === 'number' ? first.value : SMALL_NUMBERS.get(norm(0));
   const dash = norm(1) === '-' ? 1 : 0;
-  const [ten, one] = [digits ?? 0, SMALL.get(norm(1 + dash)) ?? 0];
+  const [ten, one] = [digits ?? 0, SMALL_NUMBERS.get(norm(1 + dash)) ?? 0];
   const isPair = first.kind !== 'number' && ten >= 20 && one > 0 && one < 10;
   const value = isPair ? ten + one : (digits ?? (norm(0) === 'a' ? 1 : null));
   const length = isPair ? 2 + dash : 1;
@@ -36,8 +36,8 @@ export const numberWordAt = (tokens: readonly WordLike[], start: number): { valu
   if (
     scale &&
     (SCALES.has(norm(length + 1)) ||
-      SMALL.has(norm(length + 1)) ||
-      (norm(length + 1) === 'and' && SMALL.has(norm(length + 2))))
+      SMALL_NUMBERS.has(norm(length + 1)) ||
+      (norm(length + 1) === 'and' && SMALL_NUMBERS.has(norm(length + 2))))
   )
     return null;
   if (scale) return { value: value * scale, length: length + 1 };
@@ -47,7 +47,7 @@ export const numberWordAt = (tokens: readonly WordLike[], start: number): { valu
 };
 
 const ORDINALS = 'first second third fourth fifth sixth seventh eighth ninth tenth'.split(' ');
-export const ordinal = (word: string): number | null => {
+export const ordinalValue = (word: string): number | null => {
   const index = ORDINALS.indexOf(word);
   if (index >= 0) return index + 1;
   const match = /^(\d+)(?:st|nd|rd|th)$/.exec(word);

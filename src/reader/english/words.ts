@@ -9,24 +9,24 @@ export interface WordClass {
 }
 
 /** Words that can occur anywhere without changing the meaning. None of them restricts, negates or compares. */
-export const empty = "a an the is are was were be been do does did there 's also we us our";
+export const emptyWords = "a an the is are was were be been do does did there 's also we us our";
 /** Articles before a field: "invoices with a paid date" are invoices that have a paid date. */
-export const indefinite = 'a an';
+export const indefiniteArticles = 'a an';
 /** Stored strings that mean a missing value. */
-export const nothing = 'none|nothing|null|nil|n/a|na|unknown|missing|unspecified|undefined|blank|empty|-|?';
+export const wordsForNothing = 'none|nothing|null|nil|n/a|na|unknown|missing|unspecified|undefined|blank|empty|-|?';
 /** Words that are polite only at the start of a question. */
-export const polite =
+export const politeWords =
   'please kindly can could would you i we want like to know see let tell me us hi hello hey so ok okay';
 /** Words that completions offer first: those in the sentences of plans. */
-export const leading =
+export const leadingWords =
   'where per with without excluding missing and or by of for in to each ordered descending number ratio share percentage growth running difference distinct average total highest lowest median top bottom latest earliest';
 /** Punctuation that can occur anywhere. A comma is also part of lists. */
-export const pauses = ", ? ! . : ; 's";
+export const pauseMarks = ", ? ! . : ; 's";
 /** The first words of yes/no questions, which have no reading. */
-export const yesOrNo = 'is are was were do does did has have had can could should will would';
+export const yesOrNoWords = 'is are was were do does did has have had can could should will would';
 
 /** Auxiliary verbs before a past participle. */
-export const perfect = 'have has had having get got';
+export const perfectAuxiliaries = 'have has had having get got';
 
 const wordClass = (cat: string, value: string, phrases: string, features?: readonly string[]): WordClass => ({
   cat,
@@ -36,11 +36,11 @@ const wordClass = (cat: string, value: string, phrases: string, features?: reado
 });
 
 /** Words in the names of roles, by the preposition that selects the role. */
-export const parts: Readonly<Record<string, string>> = {
+export const roleWords: Readonly<Record<string, string>> = {
   from: 'from start origin source departure sender sending pickup loading',
   to: 'to end destination dest target arrival receiver receiving dropoff unloading',
 };
-export const classes: readonly WordClass[] = [
+export const wordClasses: readonly WordClass[] = [
   wordClass('agg', 'avg', 'average|avg|mean|on average'),
   wordClass('agg', 'sum', 'total|sum|sum total|overall|combined|total sum|total amount|sum of the'),
   wordClass('agg', 'min', 'minimum|lowest|smallest|min|least', ['end']),
@@ -88,7 +88,7 @@ export const classes: readonly WordClass[] = [
   ...'in from of for at on by to with within under through during as into'
     .split(' ')
     .map((item) =>
-      wordClass('prep', item, item, [...(item === 'by' ? [] : ['at']), ...(item in parts ? ['part'] : [])]),
+      wordClass('prep', item, item, [...(item === 'by' ? [] : ['at']), ...(item in roleWords ? ['part'] : [])]),
     ),
   wordClass('grain', 'day', 'day|date|calendar day'),
   wordClass('grain', 'week', 'week|calendar week'),
@@ -106,7 +106,7 @@ export const classes: readonly WordClass[] = [
 ];
 
 /** Adjectives that rank by a field with one of these words in its name, or by a metric with this name. */
-export const rankedBy = `
+export const rankingAdjectives = `
 most expensive|priciest|costliest: desc: price|unit price|list price|cost|amount
 cheapest|least expensive: asc: price|unit price|list price|cost|amount
 highest rated|best rated|top rated: desc: rating|score|stars
@@ -135,13 +135,13 @@ best selling|best-selling|top selling|bestselling: desc: sales|revenue|turnover:
     };
   });
 /** Possible measures for "best", if only one of them is a metric. */
-export const gain = 'revenue|sales|turnover|total sales|total revenue|profit|total profit';
+export const gainMeasures = 'revenue|sales|turnover|total sales|total revenue|profit|total profit';
 
 /** Verbs that only relate two things. */
-export const relating =
+export const relatingVerbs =
   'has|have|had|having|own|owns|owned|owning|hold|holds|belong|belongs|belonged|belonging|contain|contains|containing|contained|include|includes|included|come|comes|coming|came|associated|related|linked|connected|attached|assigned|part of|member of|members of|get|gets|got|receive|receives|received|receiving|located|situated|based|live|lives|lived|living|involving|involve|involves|involved|participate|participates|participated|participating|take part|took part|feature|features|featuring|offer|offers|offered|offering|provide|provides|provided|providing';
 /** Verbs that link things if the lens has their object or subject. */
-export const doing = `
+export const linkingVerbs = `
 buy|buys|bought|buying|purchase|purchases|purchased|purchasing|order|orders|ordered|ordering: order invoice sale purchase transaction payment basket receipt ticket booking subscription shopping
 place|places|placed|placing: order bid bet booking
 make|makes|made|making: order booking reservation purchase payment transaction rental call appointment donation visit sale bid request complaint claim piece
@@ -175,32 +175,32 @@ ship|ships|shipped|deliver|delivers|delivered: shipment delivery parcel
     return { said: phrases, needs };
   });
 /** Verbs that link things and can restrict a place or a kind. */
-export const active =
+export const restrictingVerbs =
   'make|makes|made|making|give|gives|gave|take|takes|took|offer|offers|offered|offering|get|gets|got|hold|holds|held|done';
 /** "number of X" is a count, even if the lens has an X number. */
-export const counting = 'number count';
+export const countNouns = 'number count';
 /** Words before or after the name of the things that a metric counts. */
-export const countedAs = 'number|count|total number|total|how many';
+export const countWords = 'number|count|total number|total|how many';
 /** Nouns that a name can omit or include. */
-export const light = 'amount score code value level number flag rate status';
-export const namedBy = 'name title';
+export const lightNouns = 'amount score code value level number flag rate status';
+export const nameNouns = 'name title';
 /** Verbs for the two sides of one event. */
-export const sameEvent = 'sold|sell|sells|selling|bought|buy|buys|buying|purchased|purchase|ordered';
+export const sameEventVerbs = 'sold|sell|sells|selling|bought|buy|buys|buying|purchased|purchase|ordered';
 /** Things that are amounts, so that their total isn't a number of rows. */
-export const amounts = 'sale payment refund expense cost donation fee fine charge deposit withdrawal';
+export const amountNouns = 'sale payment refund expense cost donation fee fine charge deposit withdrawal';
 /** Verbs for the creation of a thing, whose date is its default date. */
-export const coming =
+export const creationVerbs =
   'placed|made|bought|purchased|ordered|booked|published|written|created|recorded|registered|occurred|happened|took place|done|sold|held|joined|signed up|sign up|join|enrolled|get|gets|got|place|make|buy|book|occur|happen|take place|opened';
 /** Names of integers that identify things and have no unit. */
-export const telling =
+export const identifyingNouns =
   'grade level class rank floor room gate day week month quarter hour term season semester zone year';
 /** Words that can describe anything, like participles. */
-export const states =
+export const stateWords =
   'active inactive open pending current live online offline new old valid invalid standard normal regular special high low medium average large small big long short heavy light fast slow good bad strong weak late early urgent critical final full empty partial complete incomplete paid unpaid sold lost won broken frozen overdue void';
-export const of = 'of';
+export const ofWord = 'of';
 /** Words before a period. */
-export const from = 'from';
+export const fromWord = 'from';
 /** Names of integers that are years. */
-export const year = 'year';
+export const yearWord = 'year';
 /** Names of rows that are parts of other rows: order lines, invoice items. */
-export const partsOfWhole = 'line item lineitem detail position entry row leg product';
+export const partNouns = 'line item lineitem detail position entry row leg product';

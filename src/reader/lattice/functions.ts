@@ -1,10 +1,10 @@
 // Finds function words: classes, verbs and events.
 
 import { isParticiple } from '../english/inflection.ts';
-import { type Term, word } from '../meaning/terms.ts';
+import { createWord, type Term } from '../meaning/terms.ts';
 import { isDerivedFrom } from '../meaning/verbs.ts';
 import { isTemporal } from '../words/datatypes.ts';
-import { words } from '../words/phrase-key.ts';
+import { splitWords } from '../words/phrase-key.ts';
 import type { Token } from '../words/token.ts';
 import type { Vocabulary } from '../words/vocabulary.ts';
 import type { WordHypothesis } from './leaf.ts';
@@ -18,7 +18,7 @@ const hasDateFor = (verb: string, { lens }: Vocabulary): boolean =>
     fields.some(
       ({ name, synonyms, datatype }) =>
         isTemporal(datatype) &&
-        [name, ...synonyms].some((term) => words(term).some((part) => isDerivedFrom(part, verb))),
+        [name, ...synonyms].some((term) => splitWords(term).some((part) => isDerivedFrom(part, verb))),
     ),
   );
 
@@ -40,9 +40,9 @@ export const functionsAt = (tokens: readonly Token[], start: number, vocabulary:
     !phrases.has(tokens[start]!.norm) &&
     hasDateFor(tokens[start]!.norm, vocabulary)
   )
-    leaves.push({ from: start, to: start + 1, cat: 'link', term: word(tokens[start]!.norm, ['valued']) });
+    leaves.push({ from: start, to: start + 1, cat: 'link', term: createWord(tokens[start]!.norm, ['valued']) });
   if (tokens[start]!.kind === 'word' && isParticiple(tokens[start]!.norm))
-    leaves.push({ from: start, to: start + 1, cat: 'done', term: word(tokens[start]!.norm) });
+    leaves.push({ from: start, to: start + 1, cat: 'done', term: createWord(tokens[start]!.norm) });
   // "have published" and "has been written by" are one verb.
   if (perfect.has(tokens[start]!.norm)) {
     let next = start + 1;

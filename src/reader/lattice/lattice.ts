@@ -1,7 +1,7 @@
 // Finds all hypotheses about the words of a question: names, values, periods, numbers and function words. The lattice
 // makes no choices. An unexplained word has no edge.
 
-import { value } from '../meaning/terms.ts';
+import { createValue } from '../meaning/terms.ts';
 import type { Token } from '../words/token.ts';
 import { tokenizeQuestion } from '../words/tokens.ts';
 import type { Vocabulary } from '../words/vocabulary.ts';
@@ -19,7 +19,7 @@ export interface Lattice {
   leaves: WordHypothesis[];
 }
 
-export function latticeOf(
+export function buildLattice(
   question: string,
   vocabulary: Vocabulary,
   context: { now: Date; timezone: string },
@@ -52,7 +52,7 @@ export function latticeOf(
     const end = isUnknown.indexOf(false, from);
     const to = end < 0 ? tokens.length : end;
     const text = sourceText(tokens, from, to);
-    leaves.push({ from, to, cat: 'value', term: value(text, [{ text, options: [] }]) });
+    leaves.push({ from, to, cat: 'value', term: createValue(text, [{ text, options: [] }]) });
     from = isUnknown.indexOf(true, to);
   }
   return {

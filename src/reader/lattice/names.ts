@@ -5,17 +5,17 @@ import { ENGLISH } from '../english/english.ts';
 import { numberOf, stem } from '../english/inflection.ts';
 import { valuePredicate } from '../meaning/operators/building.ts';
 import {
+  createEntities,
+  createField,
+  createMeasure,
+  createValue,
   type EntityCandidate,
-  entities,
   type FieldCandidate,
-  field,
-  measure,
   type Term,
-  value,
 } from '../meaning/terms.ts';
 import { isNumeric, kindOf } from '../words/datatypes.ts';
 import { countedField } from '../words/distinct-count.ts';
-import { words } from '../words/phrase-key.ts';
+import { splitWords } from '../words/phrase-key.ts';
 import type { FieldTerm, Term as Naming } from '../words/term.ts';
 import type { Token } from '../words/token.ts';
 import type { Vocabulary } from '../words/vocabulary.ts';
@@ -33,7 +33,7 @@ export const namesAt = (tokens: readonly Token[], start: number, vocabulary: Voc
     if (span.some(({ kind, norm }) => kind === 'quoted' || (kind === 'punct' && !/^[-_/&]$/.test(norm)))) break;
     const stems = span.flatMap(({ stem: root, kind }) => (kind === 'punct' ? [] : [root]));
     const keys = [stems.join(' ')];
-    const ofIndex = stems.indexOf(ENGLISH.of);
+    const ofIndex = stems.indexOf(ENGLISH.ofWord);
     const owner = ofIndex > 0 ? (vocabulary.phrases.get(stems.slice(ofIndex + 1).join(' ')) ?? []) : [];
     // "email of customers" is a field of a thing, which the grammar composes. "type of food" is a single name.
     const hasOwner = owner.some(({ kind }) => kind === 'dataset');
@@ -75,7 +75,7 @@ const findLooseNamings = (stems: readonly string[], span: readonly Token[], voca
   const fieldsOf = (key: string): FieldTerm[] =>
     (vocabulary.phrases.get(key) ?? []).filter((term): term is FieldTerm => term.kind === 'field');
   const key = stems.join(' ');
-  if (counting.has(stems[0]!) && stems[1] === ENGLISH.of) {
+  if (counting.has(stems[0]!) && stems[1] === ENGLISH.ofWord) {
     const rest = stems.slice(2).join(' ');
     const restTerms = vocabulary.phrases.get(rest) ?? [];
     if (restTerms.some(({ kind }) => kind === 'dataset')) return [];
@@ -112,7 +112,7 @@ const shortNames = (vocabulary: Vocabulary): Map<string, string> => {
   if (cachedOwners) return cachedOwners;
   const owners = new Map<string, Set<string>>();
   for (const { name } of vocabulary.lens.datasets) {
-    const parts = words(name).map(stem);
+    const parts = splitWords(name).map(stem);
     for (let from = 0; from < parts.length; from++)
       for (let to = from + 1; to <= parts.length; to++) {
         const wordSequence = parts.slice(from, to).join(' ');
@@ -135,10 +135,10 @@ const entitiesCountedBy = (metric: LensMetric, vocabulary: Vocabulary): EntityCa
 };
 
 const isCount = ({ expression }: LensMetric): boolean => /^count\s*\(/i.test(expression);
-const SUM = /^sum\s*\(\s*(?:(\w+)\.)?(\w+)\s*\)$/i;
+const SUM_PATTERN = /^sum\s*\(\s*(?:(\w+)\.)?(\w+)\s*\)$/i;
 /** True for a sum of integers, which is a number of units. */
 export const sumsIntegers = ({ expression, home, unit }: LensMetric, { graph, dataset }: Vocabulary): boolean => {
-  const [, path, name] = SUM.exec(expression) ?? [];
+  const [, path, name] = SUM_PATTERN.exec(expression) ?? [];
   const datasetName = path === undefined ? home : graph.datasetOf(path);
   const summedField = datasetName ? dataset(datasetName).fields.find((field) => field.name === name) : undefined;
   return summedField?.datatype === 'integer' && summedField.unit === null && unit === null;
@@ -147,7 +147,9 @@ export const sumsIntegers = ({ expression, home, unit }: LensMetric, { graph, da
 /** True if the metric's names for this key are plurals, so that a total can't be about a single thing. */
 const isPlural = ({ name, synonyms }: LensMetric, key: string, { key: keyOf }: Vocabulary) => {
   const sameNames = [name, ...synonyms].filter((item) => keyOf(item) === key);
-  return (sameNames.length > 0 ? sameNames : [name]).every((item) => numberOf(words(item).at(-1) ?? '') === 'many');
+  return (sameNames.length > 0 ? sameNames : [name]).every(
+    (item) => numberOf(splitWords(item).at(-1) ?? '') === 'many',
+  );
 };
 function leavesOf(
   vocabulary: Vocabulary,
@@ -171,11 +173,12 @@ function leavesOf(
           : [],
   );
   const byKind = groupByKey(fields, (term) => kindOf(term.fields[0]!.datatype));
-  for (const [kind, options] of byKind) leaves.push({ cat: 'field', term: field(phrase, options, [kind, number]) });
+  for (const [kind, options] of byKind)
+    leaves.push({ cat: 'field', term: createField(phrase, options, [kind, number]) });
   const datasets: EntityCandidate[] = terms.flatMap((term) =>
     term.kind === 'dataset' ? [{ dataset: term.dataset, role: term.role }] : [],
   );
-  if (datasets.length > 0) leaves.push({ cat: 'things', term: entities(phrase, datasets, [], [number, 'rows']) });
+  if (datasets.length > 0) leaves.push({ cat: 'things', term: createEntities(phrase, datasets, [], [number, 'rows']) });
   const values: EntityCandidate[] = fields
     .filter((field) => kindOf(field.fields[0]!.datatype) === 'text' && field.loose < 2)
     .map((by) => ({ dataset: by.dataset, role: by.role, by }));
@@ -189,7 +192,7 @@ function leavesOf(
     )
     .map((by) => ({ dataset: by.dataset, role: by.role, by }));
   if (values.length + keys.length > 0 && datasets.length === 0)
-    leaves.push({ cat: 'things', term: entities(phrase, [...values, ...keys], [], [number, 'values']) });
+    leaves.push({ cat: 'things', term: createEntities(phrase, [...values, ...keys], [], [number, 'values']) });
   for (const term of terms)
     if (term.kind === 'definition') leaves.push(...definedLeaves(phrase, term.definition, number, vocabulary));
   const governedTerms = terms.flatMap((term) =>
@@ -205,11 +208,11 @@ function leavesOf(
     entitiesCountedBy(item, vocabulary),
   );
   if (countedEntities.length > 0)
-    leaves.push({ cat: 'things', term: entities(phrase, countedEntities, [], [number, 'rows', 'once']) });
+    leaves.push({ cat: 'things', term: createEntities(phrase, countedEntities, [], [number, 'rows', 'once']) });
   if (metrics.length > 0)
     leaves.push({
       cat: 'measure',
-      term: measure(
+      term: createMeasure(
         { is: 'metric', metrics, called: phrase, predicates: [] },
         metrics.map(({ name }) => name).join('|'),
         [
@@ -240,14 +243,14 @@ const definedLeaves = (
   if (metrics.length > 0)
     leaves.push({
       cat: 'measure',
-      term: measure(
+      term: createMeasure(
         { is: 'metric', metrics, defined: definition, predicates: [] },
         metrics.map(({ name }) => name).join('|'),
         ['metric', ...(metrics.every(isCount) ? ['units'] : [])],
       ),
     });
   if (senses.some(({ filter }) => filter)) {
-    const definedValue = value(phrase, [{ text: phrase, options: [], defined: definition }], {}, true);
+    const definedValue = createValue(phrase, [{ text: phrase, options: [], defined: definition }], {}, true);
     leaves.push({ cat: 'value', term: definedValue });
     const homes = new Set(
       senses.flatMap(({ filter }) =>
@@ -258,7 +261,12 @@ const definedLeaves = (
     if (homeDataset && !second)
       leaves.push({
         cat: 'things',
-        term: entities(phrase, [{ dataset: homeDataset }], [valuePredicate(definedValue, null)], [number, 'rows']),
+        term: createEntities(
+          phrase,
+          [{ dataset: homeDataset }],
+          [valuePredicate(definedValue, null)],
+          [number, 'rows'],
+        ),
       });
   }
   const fields = senses.flatMap(({ field: candidate }): FieldCandidate[] => {
@@ -271,7 +279,7 @@ const definedLeaves = (
       : [{ dataset: datasetName, role: datasetName === path ? undefined : path, fields: [definedField], loose: 0 }];
   });
   for (const [kind, options] of groupByKey(fields, (fieldTerm) => kindOf(fieldTerm.fields[0]!.datatype)))
-    leaves.push({ cat: 'field', term: field(phrase, options, [kind, number]) });
+    leaves.push({ cat: 'field', term: createField(phrase, options, [kind, number]) });
   return leaves;
 };
 

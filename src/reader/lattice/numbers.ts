@@ -1,6 +1,6 @@
 // Finds numbers, amounts and periods.
 import { ENGLISH } from '../english/english.ts';
-import { number, type Period } from '../meaning/terms.ts';
+import { createNumber, type Period } from '../meaning/terms.ts';
 import { unitKey } from '../words/lexicon.ts';
 import { timeAt } from '../words/time-expressions.ts';
 import type { Token } from '../words/token.ts';
@@ -14,10 +14,10 @@ export const numbersAt = (
   const leaves: WordHypothesis[] = [];
   const token = tokens[start]!;
   if (token.kind === 'number' && token.value !== undefined) {
-    leaves.push({ from: start, to: start + 1, cat: 'number', term: number(token.value, token.unit ?? null) });
+    leaves.push({ from: start, to: start + 1, cat: 'number', term: createNumber(token.value, token.unit ?? null) });
     const unit = tokens[start + 1]?.kind === 'word' ? unitKey(tokens[start + 1]!.stem) : null;
     if (unit !== null && !token.unit)
-      leaves.push({ from: start, to: start + 2, cat: 'number', term: number(token.value, unit) });
+      leaves.push({ from: start, to: start + 2, cat: 'number', term: createNumber(token.value, unit) });
   }
   const mention = timeAt(tokens, start, context);
   if (mention && !mention.fault) {
@@ -33,7 +33,7 @@ export const numbersAt = (
       features: [
         isClosed ? 'closed' : 'open',
         ...(mention.ends ? ['range'] : []),
-        ...(token.norm === ENGLISH.from && isClosed && !mention.ends ? ['from'] : []),
+        ...(token.norm === ENGLISH.fromWord && isClosed && !mention.ends ? ['from'] : []),
       ],
     };
     leaves.push({ from: start, to, cat: 'period', term: period });

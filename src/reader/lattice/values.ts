@@ -1,7 +1,7 @@
 // Finds stored values.
 import { stem } from '../english/inflection.ts';
-import { type ValueCandidate, value, word } from '../meaning/terms.ts';
-import { words } from '../words/phrase-key.ts';
+import { createValue, createWord, type ValueCandidate } from '../meaning/terms.ts';
+import { splitWords } from '../words/phrase-key.ts';
 import type { Token } from '../words/token.ts';
 import { foldValue } from '../words/tokens.ts';
 import { firstWordOf, type Vocabulary } from '../words/vocabulary.ts';
@@ -23,7 +23,7 @@ export const valuesAt = (
       from: start,
       to,
       cat: 'value',
-      term: value(phrase, [{ text: phrase, options }], {}, token.kind === 'word' && !token.capital),
+      term: createValue(phrase, [{ text: phrase, options }], {}, token.kind === 'word' && !token.capital),
     });
   };
   if (token.kind === 'quoted') {
@@ -48,7 +48,7 @@ export const valuesAt = (
     polite.has(token.norm) &&
     vocabulary.values.get(token.norm)?.some((item) => item.folded === token.norm)
   )
-    leaves.push({ from: start, to: start + 1, cat: 'unclear', term: word(token.norm) });
+    leaves.push({ from: start, to: start + 1, cat: 'unclear', term: createWord(token.norm) });
   const byEnd = new Map<number, ValueCandidate[]>();
   for (const entry of vocabulary.values.get(firstWordOf(token.norm)) ?? []) {
     const end = token.start + entry.folded.length;
@@ -83,8 +83,8 @@ export const valuesAt = (
     const namedOptions = options.filter(
       ({ field: valueField }) =>
         nextStem !== undefined &&
-        words(valueField.name).length > 1 &&
-        words(valueField.name).map(stem).includes(nextStem),
+        splitWords(valueField.name).length > 1 &&
+        splitWords(valueField.name).map(stem).includes(nextStem),
     );
     if (namedOptions.length > 0) addLeaf(to + 1, sourceText(tokens, start, to), namedOptions);
   }

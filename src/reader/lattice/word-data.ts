@@ -1,6 +1,6 @@
 // Indexes the words of a language for lookup.
 import { ENGLISH } from '../english/english.ts';
-import { type Term, word } from '../meaning/terms.ts';
+import { createWord, type Term } from '../meaning/terms.ts';
 import type { Token } from '../words/token.ts';
 import { fold } from '../words/tokens.ts';
 
@@ -29,23 +29,24 @@ const buildWordData = (): WordData => {
   const addPhrases = (variants: string, cat: string, term: Term): void => {
     for (const phrase of variants.split('|')) phrases.set(phrase, [...(phrases.get(phrase) ?? []), { cat, term }]);
   };
-  for (const { cat, value, features, said } of ENGLISH.classes) addPhrases(said, cat, word(value, features));
-  for (const [index, { said }] of ENGLISH.rankedBy.entries()) addPhrases(said, 'ranking', word(String(index)));
-  const active = new Set(ENGLISH.active.split('|'));
-  const verbs = [ENGLISH.relating, ENGLISH.coming, ...ENGLISH.doing.map(({ said }) => said)];
+  for (const { cat, value, features, said } of ENGLISH.wordClasses) addPhrases(said, cat, createWord(value, features));
+  for (const [index, { said }] of ENGLISH.rankingAdjectives.entries())
+    addPhrases(said, 'ranking', createWord(String(index)));
+  const active = new Set(ENGLISH.restrictingVerbs.split('|'));
+  const verbs = [ENGLISH.relatingVerbs, ENGLISH.creationVerbs, ...ENGLISH.linkingVerbs.map(({ said }) => said)];
   for (const verb of new Set(verbs.flatMap((variants) => variants.split('|'))))
-    addPhrases(verb, 'link', word(fold(verb), [active.has(verb) ? 'active' : 'valued']));
-  const [empty, polite] = [toWordSet(ENGLISH.empty), toWordSet(ENGLISH.polite)];
+    addPhrases(verb, 'link', createWord(fold(verb), [active.has(verb) ? 'active' : 'valued']));
+  const [empty, polite] = [toWordSet(ENGLISH.emptyWords), toWordSet(ENGLISH.politeWords)];
   return {
     empty,
-    indefinite: toWordSet(ENGLISH.indefinite),
+    indefinite: toWordSet(ENGLISH.indefiniteArticles),
     polite,
-    please: fold(ENGLISH.polite).split(' ')[0]!,
-    pauses: toWordSet(ENGLISH.pauses),
-    perfect: toWordSet(ENGLISH.perfect),
-    counting: forms(ENGLISH.counting),
-    naming: forms(ENGLISH.namedBy),
-    light: [...forms(ENGLISH.light)],
+    please: fold(ENGLISH.politeWords).split(' ')[0]!,
+    pauses: toWordSet(ENGLISH.pauseMarks),
+    perfect: toWordSet(ENGLISH.perfectAuxiliaries),
+    counting: forms(ENGLISH.countNouns),
+    naming: forms(ENGLISH.nameNouns),
+    light: [...forms(ENGLISH.lightNouns)],
     phrases,
     phraseWords: new Set([...phrases.keys()].flatMap((phrase) => phrase.split(' '))),
     formsOf: (span) => [span.map(({ norm }) => norm).join(' '), ...(span.length === 1 ? [span[0]!.stem] : [])],

@@ -1,5 +1,13 @@
 // Applies the changes of a later question: conditions, periods, groups, measures and order.
-import { entities, type Measure, type Predicate, predicate, type Query, query, sortOrder } from './terms.ts';
+import {
+  createEntities,
+  createPredicate,
+  createQuery,
+  createSortOrder,
+  type Measure,
+  type Predicate,
+  type Query,
+} from './terms.ts';
 
 /** Null if the change has several possible meanings. */
 export function applyChange(base: Query, change: Query): Query | null {
@@ -19,12 +27,12 @@ export function applyChange(base: Query, change: Query): Query | null {
   if (first && first.by === null && !measure) return null;
   const order = change.order.length > 0 ? change.order : change.shown.length > 0 ? base.order.slice(0, 1) : base.order;
   const changesShape = change.shown.length > 0 || change.order.length > 0;
-  return query(
+  return createQuery(
     {
       ...base,
       things:
         base.things &&
-        entities(
+        createEntities(
           base.things.text,
           base.things.options,
           [...withoutChanged(base.things.predicates), ...(isListing ? changedPredicates : [])],
@@ -39,7 +47,7 @@ export function applyChange(base: Query, change: Query): Query | null {
           : base.groups,
       order:
         changesShape && measure
-          ? order.map(({ by, direction }) => sortOrder(change.order.length > 0 && by ? by : measure, direction))
+          ? order.map(({ by, direction }) => createSortOrder(change.order.length > 0 && by ? by : measure, direction))
           : order,
       limit: change.limit ?? base.limit,
     },
@@ -53,7 +61,7 @@ const withSameDate = (changedPredicate: Predicate, base: readonly Predicate[]): 
     basePredicate?.is === 'time' &&
     changedPredicate.field === null &&
     changedPredicate.verb === null
-    ? predicate(
+    ? createPredicate(
         { is: 'time', period: changedPredicate.period, field: basePredicate.field, verb: basePredicate.verb },
         `${basePredicate.verb ?? ''} ${basePredicate.field?.key ?? ''} ${changedPredicate.key}`,
         ['period'],

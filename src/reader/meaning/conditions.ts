@@ -2,7 +2,7 @@
 
 import type { Having, LensPlan, Measure as Measured, TimeWindow } from '../../plan/lens-plan.ts';
 import { unitKey } from '../words/lexicon.ts';
-import { dateOf, hasDateOf } from './dates.ts';
+import { hasDateOf, resolveDate } from './dates.ts';
 import { declineDatedState, type FilterContext, filtersOf } from './filters.ts';
 import { resolveMetric } from './homes.ts';
 import { doubtStartDate } from './lasting.ts';
@@ -72,7 +72,7 @@ function windowOf(
       : null;
   }
   if (verb && !hasDateOf(s, home, verb)) declineStoredState(s, verb, home);
-  const dateField = dateOf(s, home, period.text, verb);
+  const dateField = resolveDate(s, home, period.text, verb);
   if (!verb) doubtStartDate(s, dateField, period.text, predicates);
   return dateField.year
     ? null

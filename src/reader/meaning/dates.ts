@@ -4,14 +4,14 @@ import type { LensField } from '../../lens/model/lens.ts';
 import { ENGLISH } from '../english/english.ts';
 import { isParticiple } from '../english/inflection.ts';
 import { isTemporal } from '../words/datatypes.ts';
-import { words } from '../words/phrase-key.ts';
+import { splitWords } from '../words/phrase-key.ts';
 import { fold } from '../words/tokens.ts';
 import { isEventDate } from './event-datasets.ts';
 import { type NameResolution, type PlacedField, reject } from './name-resolution.ts';
 import { isDerivedFrom, requireEventDate, VERBS } from './verbs.ts';
 
 /** Finds the date field of the named event, otherwise the default date field, otherwise the only date field. */
-export function dateOf(
+export function resolveDate(
   s: NameResolution,
   homeDataset: string,
   term: string,
@@ -71,7 +71,7 @@ function isPartOf(s: NameResolution, path: string, parent: string): boolean {
     const rest = key(title)
       .split(' ')
       .filter((part) => !parts.includes(part));
-    return rest.length > 0 && rest.every((part) => ENGLISH.partsOfWhole.split(' ').includes(part));
+    return rest.length > 0 && rest.every((part) => ENGLISH.partNouns.split(' ').includes(part));
   });
   return (
     isWholePart ||
@@ -85,7 +85,7 @@ function isPartOf(s: NameResolution, path: string, parent: string): boolean {
 function isNamedAfter({ name, synonyms }: LensField, verb: string): boolean {
   const { sameEvent } = VERBS;
   return [name, ...synonyms].some((title) =>
-    words(title).some((part) => isDerivedFrom(part, verb) || (sameEvent.has(part) && sameEvent.has(verb))),
+    splitWords(title).some((part) => isDerivedFrom(part, verb) || (sameEvent.has(part) && sameEvent.has(verb))),
   );
 }
 export function hasDates(s: NameResolution, path: string): boolean {
@@ -115,7 +115,7 @@ export function hasOtherDate(s: NameResolution, path: string, state: string): bo
   );
 }
 function isYearName(name: string): boolean {
-  return words(name).some((part) => ENGLISH.year.split(' ').includes(part));
+  return splitWords(name).some((part) => ENGLISH.yearWord.split(' ').includes(part));
 }
 /** True for a year in an integer field, which sorts like a period. */
 export function isYearField(s: NameResolution, path: string, field: string): boolean {

@@ -3,7 +3,7 @@ import type { LensDataset, LensField } from '../../lens/model/lens.ts';
 import { spellOut } from '../../lens/model/name-words.ts';
 import { toSingular } from '../../lens/model/singular.ts';
 import { isTemporal } from '../words/datatypes.ts';
-import { words } from '../words/phrase-key.ts';
+import { splitWords } from '../words/phrase-key.ts';
 import type { Vocabulary } from '../words/vocabulary.ts';
 
 const EVENT_NOUNS: ReadonlySet<string> = new Set(
@@ -17,7 +17,8 @@ const START_DATE =
 const DATE_NOUN = /^(?:date|day|time|datetime|timestamp|at|on)$/;
 const MIN_SHARED_LETTERS = 4; // letters that a noun and its verb must share
 
-export const isEventName = (name: string): boolean => words(name).some((word) => EVENT_NOUNS.has(toSingular(word)));
+export const isEventName = (name: string): boolean =>
+  splitWords(name).some((word) => EVENT_NOUNS.has(toSingular(word)));
 /** True for a date on which something that may last began. */
 export const isStartDate = ({ name }: Pick<LensField, 'name'>): boolean =>
   spellOut(name)
@@ -31,11 +32,11 @@ const rootOf = (word: string): string => word.slice(0, MIN_SHARED_LETTERS);
  */
 export const isEventDataset = ({ lens }: Vocabulary, { name, fields, timeField }: LensDataset): boolean => {
   const date = timeField ?? fields.find(({ datatype, masked }) => isTemporal(datatype) && !masked)?.name ?? '';
-  const [firstWord, second] = words(date).filter((word) => !DATE_NOUN.test(word));
+  const [firstWord, second] = splitWords(date).filter((word) => !DATE_NOUN.test(word));
   const isSingleWord = firstWord !== undefined && second === undefined && firstWord.length >= MIN_SHARED_LETTERS;
   return (
     isEventName(name) ||
-    (isSingleWord && words(name).map(rootOf).includes(rootOf(firstWord))) ||
+    (isSingleWord && splitWords(name).map(rootOf).includes(rootOf(firstWord))) ||
     !lens.relationships.some(({ from, to }) => to.dataset === name && from.dataset !== name)
   );
 };

@@ -11,7 +11,7 @@ import { distinctCountMetric } from '../words/governed.ts';
 import { unitKey } from '../words/lexicon.ts';
 import { isPercent, percentFactor } from '../words/percent.ts';
 import { fold } from '../words/tokens.ts';
-import { dateOf, hasEventDate, hasOtherDate, isDefaultDateOf } from './dates.ts';
+import { hasEventDate, hasOtherDate, isDefaultDateOf, resolveDate } from './dates.ts';
 import { doubtStartDate } from './lasting.ts';
 import { type NameResolution, type PlacedField, periodFilters, type RelatedField, reject } from './name-resolution.ts';
 import type { Entities, EntityCandidate, FieldCandidate, Predicate, Value, ValueCandidate } from './terms.ts';
@@ -118,7 +118,7 @@ function filterOf(s: NameResolution, predicate: Predicate, context: FilterContex
         return reject('the period belongs to the rows');
       const dateField = namedField
         ? { ...namedField, year: false }
-        : dateOf(
+        : resolveDate(
             s,
             context.from === context.home || context.by ? context.home : context.from,
             predicate.period.text,
@@ -145,7 +145,9 @@ function filterOf(s: NameResolution, predicate: Predicate, context: FilterContex
 }
 /** Adds a doubt to "passes with no channel" if some passes have the channel "none". */
 function doubtStoredNothing(s: NameResolution, { name, dictionary }: LensField): void {
-  const storedNothing = dictionary?.values.find(({ value }) => ENGLISH.nothing.split('|').includes(fold(value)));
+  const storedNothing = dictionary?.values.find(({ value }) =>
+    ENGLISH.wordsForNothing.split('|').includes(fold(value)),
+  );
   if (storedNothing)
     s.doubt(
       `Rows with the stored value "${storedNothing.value}" of ${name.replaceAll('_', ' ')} are not counted as missing.`,

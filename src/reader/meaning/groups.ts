@@ -4,15 +4,15 @@ import type { Lens } from '../../lens/model/lens.ts';
 import type { Grouping } from '../../plan/lens-plan.ts';
 import { ENGLISH } from '../english/english.ts';
 import { isNumeric } from '../words/datatypes.ts';
-import { words } from '../words/phrase-key.ts';
-import { dateOf } from './dates.ts';
+import { splitWords } from '../words/phrase-key.ts';
+import { resolveDate } from './dates.ts';
 import { type Bridge, resolveThing } from './homes.ts';
 import { type NameResolution, type PlacedField, reject } from './name-resolution.ts';
 import type { Group } from './terms.ts';
 import { requireLink } from './verbs.ts';
 
 /** Names of numbers that identify things. */
-const IDENTIFYING_NUMBER_NOUNS: ReadonlySet<string> = new Set(ENGLISH.telling.split(' '));
+const IDENTIFYING_NUMBER_NOUNS: ReadonlySet<string> = new Set(ENGLISH.identifyingNouns.split(' '));
 export interface GroupBuilder {
   home: string;
   dimensions: Grouping[];
@@ -90,12 +90,12 @@ export function addGroup(s: NameResolution, builder: GroupBuilder, groupTerm: Gr
       if (groupTerm.grain === 'hour' || groupTerm.date) {
         const dateField = groupTerm.date
           ? s.field(home, groupTerm.date.options, groupTerm.date.text)
-          : dateOf(s, home, groupTerm.grain, groupTerm.verb ?? verb);
+          : resolveDate(s, home, groupTerm.grain, groupTerm.verb ?? verb);
         if (groupTerm.grain === 'hour' && dateField.field.datatype === 'date') reject('a day has no hours');
         builder.dimensions.push({ path: dateField.path, field: dateField.field.name, grain: groupTerm.grain });
         return;
       }
-      const dateField = dateOf(s, home, groupTerm.grain, groupTerm.verb ?? verb);
+      const dateField = resolveDate(s, home, groupTerm.grain, groupTerm.verb ?? verb);
       if (dateField.year && groupTerm.grain !== 'year') reject('a year has no parts');
       builder.dimensions.push({
         path: dateField.path,
@@ -111,8 +111,8 @@ const isKind = ({ path, field, dataset }: PlacedField, { vocabulary: { lens } }:
   field.dictionary !== null ||
   (field.datatype === 'integer' &&
     field.unit === null &&
-    words(field.name).some((word) => IDENTIFYING_NUMBER_NOUNS.has(word))) ||
-  words(field.name).some((word) => /^(?:year|id|code|number)$/.test(word)) ||
+    splitWords(field.name).some((word) => IDENTIFYING_NUMBER_NOUNS.has(word))) ||
+  splitWords(field.name).some((word) => /^(?:year|id|code|number)$/.test(word)) ||
   (field.datatype === 'integer' && field.unit === null && isNeverAggregated(lens, path, field.name)) ||
   dataset.primaryKey.includes(field.name);
 

@@ -182,7 +182,7 @@ export function resolveHomeDataset(
 }
 
 /** The approved metric that the words name, otherwise the approved metric that computes exactly this measure. */
-export const approvedMetric = (
+export const findApprovedMetric = (
   s: NameResolution,
   aggregate: { fn: string; path: string; field?: string },
   expressions: readonly string[],

@@ -8,9 +8,9 @@ import type { Predicate } from './terms.ts';
 
 const END_NOUN_OR_VERB =
   /^(?:end(?:s|ed|ing)?|cancel\w*|clos\w*|finish\w*|expir\w*|terminat\w*|resolv\w*|left|leav\w*|retir\w*|discharg\w*|churn\w*|complet\w*|until)$/;
-const STATE = /(?:^|_)(?:status|state|stage|phase)$/;
+const STATE_FIELD = /(?:^|_)(?:status|state|stage|phase)$/;
 
-const isEnd = ({ name }: { name: string }): boolean =>
+const isEndField = ({ name }: { name: string }): boolean =>
   spellOut(name)
     .split(' ')
     .some((word) => END_NOUN_OR_VERB.test(word));
@@ -26,13 +26,13 @@ export function doubtStartDate(
   if (field.name !== timeField || !isStartDate(field)) return;
   const dateName = `the ${spellOut(field.name)} of ${name.replaceAll('_', ' ')}`;
   const hasEndDate = fields.some(
-    (item) => isTemporal(item.datatype) && !item.masked && item.name !== field.name && isEnd(item),
+    (item) => isTemporal(item.datatype) && !item.masked && item.name !== field.name && isEndField(item),
   );
   const state = predicates.find(
     (predicate) =>
       predicate.is === 'value' &&
       predicate.value.any.every(({ options }) =>
-        options.some((option) => option.dataset === name && STATE.test(option.field.name)),
+        options.some((option) => option.dataset === name && STATE_FIELD.test(option.field.name)),
       ),
   );
   if (hasEndDate && state?.is === 'value') {

@@ -1,14 +1,14 @@
 // Lists things with the fields to show.
 
 import { emptyPlan, type Filter, type LensPlan } from '../../plan/lens-plan.ts';
-import { dateOf } from './dates.ts';
+import { resolveDate } from './dates.ts';
 import { filtersOf } from './filters.ts';
 import { addRow, type GroupBuilder } from './groups.ts';
 import { coversDataset, resolveThing } from './homes.ts';
 import { type NameResolution, type PlacedField, reject } from './name-resolution.ts';
 import type { Entities, EntityCandidate, Field, Query } from './terms.ts';
 
-export function listingPlan(s: NameResolution, q: Query, entityTerm: Entities): LensPlan {
+export function createListingPlan(s: NameResolution, q: Query, entityTerm: Entities): LensPlan {
   const entity = resolveThing(s, entityTerm);
   const { dataset: homeDataset } = entity;
   const fields = q.shown as readonly Field[];
@@ -55,7 +55,7 @@ export function listingPlan(s: NameResolution, q: Query, entityTerm: Entities): 
   const order = q.order.map(({ by: sortedBy, direction }): LensPlan['order_by'][number] => {
     const placedField =
       sortedBy === null
-        ? dateOf(s, homeDataset, entityTerm.text, null)
+        ? resolveDate(s, homeDataset, entityTerm.text, null)
         : sortedBy.t === 'field'
           ? s.field(homeDataset, sortedBy.options, sortedBy.text)
           : reject('not a field of one row');

@@ -1,15 +1,15 @@
 // Turns a measure of a question into a measure of a plan.
 
 import { type Grouping, type Measure as Measured, plainMetricName, restrictRows } from '../../plan/lens-plan.ts';
-import { addsUp } from '../words/adds-up.ts';
 import { isNumeric, isTemporal } from '../words/datatypes.ts';
 import { distinctCountMetric } from '../words/governed.ts';
-import { dateOf } from './dates.ts';
+import { summabilityOf } from '../words/summability.ts';
+import { resolveDate } from './dates.ts';
 import { filtersOf } from './filters.ts';
 import { addGroup, type GroupBuilder } from './groups.ts';
 import {
-  approvedMetric,
   countedFieldOf,
+  findApprovedMetric,
   homeDatasetOf,
   placeField,
   resolveMetric,
@@ -53,7 +53,7 @@ const aggregateOf = (
   path: string,
   field: string,
 ): Measured =>
-  approvedMetric(s, { fn, path, field }, [
+  findApprovedMetric(s, { fn, path, field }, [
     fn === 'count_distinct' ? `count(distinct ${path}.${field})` : `${fn}(${path}.${field})`,
   ]) ?? { fn, field: { path, field } };
 
@@ -78,7 +78,7 @@ function baseOf(s: NameResolution, measureTerm: Measure, homeDataset: string, di
         return reject(`${placedField.field.name} is not an amount`);
       if (measureTerm.ofRows && placedField.dataset.name !== resolveThing(s, measureTerm.field.of!).dataset)
         return reject('the field belongs to something else');
-      if (measureTerm.unsaid && addsUp(s.vocabulary.lens, placedField.dataset.name, placedField.field) !== 'yes')
+      if (measureTerm.unsaid && summabilityOf(s.vocabulary.lens, placedField.dataset.name, placedField.field) !== 'yes')
         return reject(`${placedField.field.name} might not be safe to sum`);
       return aggregateOf(s, measureTerm.fn, placedField.dataset.name, placedField.field.name);
     }
@@ -117,7 +117,7 @@ function baseOf(s: NameResolution, measureTerm: Measure, homeDataset: string, di
     case 'running':
       return { fn: 'running_total', of: measureOfInner(measureTerm.of) };
     case 'between': {
-      const dateField = dateOf(s, homeDatasetOf(s, measureTerm.of, []), 'growth', null);
+      const dateField = resolveDate(s, homeDatasetOf(s, measureTerm.of, []), 'growth', null);
       if (dateField.year) return reject('a year has no days');
       s.doubt('svc read growth between two periods as the difference in percent.');
       const { part } = measureTerm;
@@ -169,7 +169,7 @@ function countOf(
 const rowCount = (s: NameResolution, dataset: string): Measured => {
   const key = s.vocabulary.dataset(dataset).primaryKey.map((item) => `${dataset}.${item}`);
   return (
-    approvedMetric(s, { fn: 'count', path: dataset }, [
+    findApprovedMetric(s, { fn: 'count', path: dataset }, [
       'count(*)',
       ...(key.length === 1 ? [`count(${key[0]})`, `count(distinct ${key[0]})`] : []),
     ]) ?? { fn: 'count', rows: dataset }

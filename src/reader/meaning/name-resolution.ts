@@ -4,9 +4,9 @@
 import type { DefinitionSense, LensDataset, LensDefinition, LensField } from '../../lens/model/lens.ts';
 import type { Filter } from '../../plan/lens-plan.ts';
 import { ENGLISH } from '../english/english.ts';
-import { derives, verbRoot } from '../english/inflection.ts';
+import { derivesFromRoot, verbRoot } from '../english/inflection.ts';
 import type { ReachablePath } from '../words/join-graph.ts';
-import { words } from '../words/phrase-key.ts';
+import { splitWords } from '../words/phrase-key.ts';
 import type { Vocabulary } from '../words/vocabulary.ts';
 import type { FieldCandidate, Period } from './terms.ts';
 
@@ -179,7 +179,7 @@ export class NameResolution {
     const root = verbRoot(role);
     return (
       this.vocabulary.graph.datasetOf(path) !== path &&
-      words(path).some((part) => ENGLISH.parts[role]?.split(' ').includes(part) || derives(part, root))
+      splitWords(path).some((part) => ENGLISH.roleWords[role]?.split(' ').includes(part) || derivesFromRoot(part, root))
     );
   }
   /** Fields of rows that lead to the measured rows. */

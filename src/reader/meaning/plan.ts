@@ -14,29 +14,29 @@ import {
   resolveMetric,
   resolveThing,
 } from './homes.ts';
-import { fieldOfRow, listingPlan, refuseAmbiguous } from './listing.ts';
+import { createListingPlan, fieldOfRow, refuseAmbiguous } from './listing.ts';
 import { groupsOf, measureOf, uniqueMeasures } from './measures.ts';
 import { type NameResolution, type PlacedField, reject } from './name-resolution.ts';
 import { countMeasure, totalPredicate } from './operators/building.ts';
 import { ambiguousNumberText, describeRowAmbiguity, withSingleRows } from './several-rows.ts';
 import {
+  createEntities,
+  createField,
+  createGroup,
+  createNumber,
+  createQuery,
   type Entities,
   type EntityCandidate,
-  entities,
   type Field,
-  field,
   type Group,
-  group,
   type Measure,
-  number,
   type Predicate,
   type Query,
-  query,
   type SortOrder,
 } from './terms.ts';
 import { requireLink } from './verbs.ts';
 
-export function planOf(s: NameResolution, q: Query): LensPlan {
+export function createPlan(s: NameResolution, q: Query): LensPlan {
   const singleRowQuery = withSingleRows(s, q);
   const plan = q.perGroup ? firstOfEach(s, singleRowQuery ?? q, q.perGroup) : fullPlanOf(s, singleRowQuery ?? q);
   s.declinedReason = singleRowQuery ? ambiguousNumberText(q) : describeRowAmbiguity(s, q);
@@ -44,9 +44,9 @@ export function planOf(s: NameResolution, q: Query): LensPlan {
 }
 
 function firstOfEach(s: NameResolution, q: Query, groupTerm: Group): LensPlan {
-  const fullPlan = fullPlanOf(s, query({ ...q, perGroup: null, limit: null }, q.features));
+  const fullPlan = fullPlanOf(s, createQuery({ ...q, perGroup: null, limit: null }, q.features));
   const [first] = fullPlan.measures;
-  const builder: GroupBuilder = { home: fullPlan.rows ?? rowsOf(s, q), dimensions: [], keys: [] };
+  const builder: GroupBuilder = { home: fullPlan.rows ?? homeDatasetOfQuery(s, q), dimensions: [], keys: [] };
   addGroup(s, builder, groupTerm, null);
   const innerDimensions = fullPlan.dimensions.filter(
     (dimension) =>
@@ -65,7 +65,7 @@ function firstOfEach(s: NameResolution, q: Query, groupTerm: Group): LensPlan {
     ...(first && keys.length > 0 && { per: [...new Set(keys)] }),
   };
 }
-const rowsOf = (s: NameResolution, q: Query): string => {
+const homeDatasetOfQuery = (s: NameResolution, q: Query): string => {
   const [measure] = q.shown.filter((item): item is Measure => item.t === 'measure');
   const targetDatasets = (q.things?.options ?? []).filter(({ by }) => !by).map(({ dataset }) => dataset);
   const { home, distinctOf, through } = resolveHomeDataset(s, measure!, targetDatasets.slice(0, 1));
@@ -88,8 +88,8 @@ const withRowsForNames = (s: NameResolution, q: Query): Query => {
   const isRanked = q.order.some((item) => item.by?.t === 'field');
   if (!(isRanked || q.shown.some(({ t }) => t === 'field')) || q.shown.some(({ t }) => t === 'measure')) return q;
   if (!s.vocabulary.display(identity.dataset).includes(identity.fields[0]!)) return q;
-  const nameField = field(q.things.text, [identity], []);
-  return query(
+  const nameField = createField(q.things.text, [identity], []);
+  return createQuery(
     { ...q, things: { ...q.things, options: [{ dataset: identity.dataset }] }, shown: [nameField, ...q.shown] },
     q.features,
   );
@@ -115,7 +115,7 @@ function fullPlanOf(s: NameResolution, query: Query): LensPlan {
     !q.predicates.some(isTotal) &&
     !q.things.predicates.some(isTotal)
   )
-    return listingPlan(s, q, q.things);
+    return createListingPlan(s, q, q.things);
   if (q.things) return planOfEntityGroups(s, q, q.things, measures);
   return planOfMeasures(s, q, measures);
 }
@@ -132,7 +132,7 @@ const asRowCount = (s: NameResolution, predicate: Predicate): Predicate => {
   return countPredicate(predicate, predicate.count);
 };
 const countPredicate = ({ things }: HasPredicate, { op, value }: NonNullable<HasPredicate['count']>): Predicate =>
-  totalPredicate(countMeasure(things), op, number(value, null));
+  totalPredicate(countMeasure(things), op, createNumber(value, null));
 
 /** Reads "with more than 5 orders" as a condition on the measure, if the question measures orders. */
 const asMeasuredCount = (s: NameResolution, predicate: Predicate, measures: readonly Measure[]): Predicate => {
@@ -163,7 +163,7 @@ function planOfMeasures(s: NameResolution, q: Query, measures: readonly Measure[
   for (const item of q.groups) addGroup(s, builder, item, verb);
   // A running total needs a time.
   if (q.groups.length === 0 && measures.every(({ is }) => is === 'running'))
-    addGroup(s, builder, group({ is: 'period', grain: 'month', date: null }, 'month'), verb);
+    addGroup(s, builder, createGroup({ is: 'period', grain: 'month', date: null }, 'month'), verb);
   for (const shownTerm of q.shown) if (shownTerm.t === 'field') showGroupField(s, builder, shownTerm, q.groups);
   const predicates = q.predicates.flatMap((predicate) => restrictedToRows(s, predicate, measures, home));
   const boundConditions = bindConditions(s, predicates, {
@@ -248,8 +248,8 @@ function planOfGroupCounts(s: NameResolution, q: Query, measures: readonly Measu
     return reject('a condition on groups without groups');
   const groupedPlan = planOfEntityGroups(
     s,
-    query({
-      things: entities(
+    createQuery({
+      things: createEntities(
         countedMeasure.things.text,
         countedMeasure.things.options,
         q.predicates,
@@ -341,9 +341,10 @@ function planOfEntityGroups(s: NameResolution, q: Query, entityTerm: Entities, m
     reject('those with none are among the fewest');
   const fields = q.shown.filter((item): item is Field => item.t === 'field');
   if (placedField) builder.dimensions.push({ path: placedField.path, field: placedField.field.name });
-  else if (through && entity.by)
-    addGroup(s, builder, group({ is: 'field', field: field(entityTerm.text, valueFields, []) }, entityTerm.key), null);
-  else if (through) addBridgedEntity(s, builder, through);
+  else if (through && entity.by) {
+    const fieldTerm = createField(entityTerm.text, valueFields, []);
+    addGroup(s, builder, createGroup({ is: 'field', field: fieldTerm }, entityTerm.key), null);
+  } else if (through) addBridgedEntity(s, builder, through);
   else addEntity(s, builder, entity.dataset, s.path(home, entity.dataset, entity.role, entityTerm.text));
   if (q.features.includes('only') && fields.length > 0) builder.dimensions.length = 0;
   for (const candidate of fields) addShownField(s, builder, candidate, { by: placedField, entity });
@@ -363,10 +364,7 @@ function planOfEntityGroups(s: NameResolution, q: Query, entityTerm: Entities, m
   const rowConditions = bindConditions(
     s,
     [...q.predicates.filter((predicate) => !isTotal(predicate)), ...entityTerm.predicates.filter(isTimePredicate)],
-    {
-      home,
-      from: home,
-    },
+    { home, from: home },
   );
   if (thingConditions.time && (rowConditions.time || entity.role)) reject('two periods, or a period of a role');
   const plan: LensPlan = {
@@ -401,8 +399,8 @@ function planOfEntityGroups(s: NameResolution, q: Query, entityTerm: Entities, m
 }
 
 /**
- * The keys that leave out rows without a parent, because these belong to none of the things. A ranking that shows its
- * numbers also shows rows without a name; if the result consists only of names, no name can be empty.
+ * The parents' keys, which must not be null, because rows without a parent belong to none of the things. A ranking that
+ * shows its numbers also shows rows without a name. If the result consists only of names, no name can be empty.
  */
 const keysElsewhere = (s: NameResolution, paths: readonly string[], home: string): FieldRef[] =>
   paths.flatMap((path) => {

@@ -1,22 +1,23 @@
 // Declines questions such as "average fee per patient" or "customers with line amount over 60", if things have several
 // rows. The number can then be a total or the number of any single row.
-import { addsUp } from '../words/adds-up.ts';
+
 import { isNumeric } from '../words/datatypes.ts';
+import { summabilityOf } from '../words/summability.ts';
 import type { NameResolution } from './name-resolution.ts';
 import { totalPredicate } from './operators/building.ts';
 import {
+  createEntities,
+  createField,
+  createMeasure,
+  createNumber,
+  createPredicate,
+  createQuery,
   type Entities,
-  entities,
   type FieldCandidate,
-  field,
   type Group,
   type Measure,
-  measure,
-  number,
   type Predicate,
-  predicate,
   type Query,
-  query,
 } from './terms.ts';
 
 /** The things that the question lists, ranks or counts. */
@@ -43,25 +44,34 @@ export function withSingleRows(s: NameResolution, q: Query): Query | null {
       ? fieldOfDetailRows(s, condition.field.options, homeDataset)
       : findFieldOfValueRows(s, condition.field.options, subject);
     if (!detailField || (homeDataset === null && condition.values.length > 1)) return condition;
-    const rowPredicate = predicate(
-      { ...condition, field: field(condition.field.text, [detailField], ['number']) },
+    const rowPredicate = createPredicate(
+      { ...condition, field: createField(condition.field.text, [detailField], ['number']) },
       condition.key,
     );
     if (homeDataset === null) return totalOf(condition, detailField);
-    const rows = entities(detailField.dataset, [{ dataset: detailField.dataset }], [rowPredicate], ['many', 'rows']);
-    return predicate({ is: 'has', things: rows, verb: null, count: null }, rowPredicate.key, ['has']);
+    const rows = createEntities(
+      detailField.dataset,
+      [{ dataset: detailField.dataset }],
+      [rowPredicate],
+      ['many', 'rows'],
+    );
+    return createPredicate({ is: 'has', things: rows, verb: null, count: null }, rowPredicate.key, ['has']);
   };
   if (predicates.every((predicate) => withSingleRow(predicate) === predicate)) return null;
   const restrictedEntities =
-    q.things && entities(q.things.text, q.things.options, q.things.predicates.map(withSingleRow), q.things.features);
-  return query({ ...q, predicates: q.predicates.map(withSingleRow), things: restrictedEntities }, q.features);
+    q.things &&
+    createEntities(q.things.text, q.things.options, q.things.predicates.map(withSingleRow), q.things.features);
+  return createQuery({ ...q, predicates: q.predicates.map(withSingleRow), things: restrictedEntities }, q.features);
 }
 const totalOf = (
   { op, values: [value], field: { text }, key }: Extract<Predicate, { is: 'compare' }>,
   candidate: FieldCandidate,
 ): Predicate => {
-  const sum = measure({ is: 'aggregate', fn: 'sum', field: field(text, [candidate], ['number']), predicates: [] }, key);
-  return totalPredicate(sum, op, number(Number(value), null));
+  const sum = createMeasure(
+    { is: 'aggregate', fn: 'sum', field: createField(text, [candidate], ['number']), predicates: [] },
+    key,
+  );
+  return totalPredicate(sum, op, createNumber(Number(value), null));
 };
 export const ambiguousNumberText = (q: Query): string =>
   `Each of the ${subjectOf(q)!.text.toLowerCase()} can have several of these numbers. Write "total" or "average" before the number's name.`;
@@ -129,7 +139,7 @@ function isMeanOverSeveralRows(s: NameResolution, mean: Measure, group: Group): 
     : entityTerm && findFieldOfValueRows(s, mean.field.options, entityTerm);
   return (
     detailField !== null &&
-    addsUp(s.vocabulary.lens, detailField.dataset, detailField.fields[0]!) !== 'no' &&
+    summabilityOf(s.vocabulary.lens, detailField.dataset, detailField.fields[0]!) !== 'no' &&
     !mean.field.of?.options.some(({ dataset }) => dataset === detailField.dataset)
   );
 }
@@ -157,5 +167,5 @@ const thingsOf = (s: NameResolution, group: Group): Entities | null => {
     keys.length > 0
       ? keys.map((by) => ({ dataset: by.dataset, by }))
       : options.filter(isName).map(({ dataset }) => ({ dataset }));
-  return entityOptions.length > 0 ? entities(text, entityOptions, [], []) : null;
+  return entityOptions.length > 0 ? createEntities(text, entityOptions, [], []) : null;
 };

@@ -176,20 +176,20 @@ const sortedKeys = (terms: readonly TermBase[]): string => [...new Set(terms.map
 const distinctTerms = <T extends TermBase>(terms: readonly T[]): T[] =>
   terms.filter((item, index) => terms.findIndex(({ key }) => key === item.key) === index);
 
-export const word = (value: string, features: readonly string[] = []): Word => ({
+export const createWord = (value: string, features: readonly string[] = []): Word => ({
   t: 'word',
   value,
   key: value,
   features,
 });
-export const number = (value: number, unit: string | null): NumberTerm => ({
+export const createNumber = (value: number, unit: string | null): NumberTerm => ({
   t: 'number',
   value,
   unit,
   key: `${value}${unit ?? ''}`,
   features: unit ? ['unit'] : [],
 });
-export const field = (text: string, options: readonly FieldCandidate[], features: readonly string[]): Field => ({
+export const createField = (text: string, options: readonly FieldCandidate[], features: readonly string[]): Field => ({
   t: 'field',
   text,
   options,
@@ -202,7 +202,12 @@ export const withOwner = (field: Field, entityTerm: Entities): Field => ({
   key: `${field.key}<${entityTerm.key}>`,
   features: field.features,
 });
-export const value = (text: string, any: Value['any'], extras: Pick<Value, 'field'> = {}, state = false): Value => ({
+export const createValue = (
+  text: string,
+  any: Value['any'],
+  extras: Pick<Value, 'field'> = {},
+  state = false,
+): Value => ({
   t: 'value',
   text,
   any,
@@ -216,7 +221,7 @@ export const value = (text: string, any: Value['any'], extras: Pick<Value, 'fiel
     ...(any.some(({ defined }) => defined) ? ['defined'] : []),
   ],
 });
-export const entities = (
+export const createEntities = (
   text: string,
   options: readonly EntityCandidate[],
   predicates: readonly Predicate[],
@@ -230,9 +235,12 @@ export const entities = (
   features,
 });
 type WithoutBase<T> = T extends unknown ? Omit<T, 't' | 'key' | 'features' | 'base'> : never;
-export const predicate = (body: WithoutBase<Predicate>, key: string, features: readonly string[] = []): Predicate =>
-  ({ ...body, t: 'cond', key: `${body.is}(${key})`, features }) as Predicate;
-export const measure = (body: WithoutBase<Measure>, key: string, features: readonly string[] = []): Measure =>
+export const createPredicate = (
+  body: WithoutBase<Predicate>,
+  key: string,
+  features: readonly string[] = [],
+): Predicate => ({ ...body, t: 'cond', key: `${body.is}(${key})`, features }) as Predicate;
+export const createMeasure = (body: WithoutBase<Measure>, key: string, features: readonly string[] = []): Measure =>
   ({
     ...body,
     predicates: distinctTerms(body.predicates),
@@ -247,23 +255,23 @@ export const restrictMeasure = (measureTerm: Measure, addedPredicates: readonly 
     predicates: distinctTerms([...measureTerm.predicates, ...addedPredicates]),
     key: `${measureTerm.base}[${sortedKeys([...measureTerm.predicates, ...addedPredicates])}]`,
   }) as Measure;
-export const group = (body: WithoutBase<Group>, key: string, features: readonly string[] = []): Group =>
+export const createGroup = (body: WithoutBase<Group>, key: string, features: readonly string[] = []): Group =>
   ({ ...body, t: 'group', key: `${body.is}(${key})`, features }) as Group;
-export const sortOrder = (by: SortOrder['by'], direction: 'asc' | 'desc'): SortOrder => ({
+export const createSortOrder = (by: SortOrder['by'], direction: 'asc' | 'desc'): SortOrder => ({
   t: 'sorted',
   by,
   direction,
   key: `${by?.key ?? '*'} ${direction}`,
   features: [],
 });
-export const shownItems = (items: ShownItems['of']): ShownItems => ({
+export const createShownItems = (items: ShownItems['of']): ShownItems => ({
   t: 'shown',
   of: items,
   key: items.map(({ key }) => key).join(','),
   // "with the highest price" selects one thing, and "with a paid date" selects the things that have such a date.
   features: items.some(({ features }) => features.includes('end') || features.includes('indefinite')) ? [] : ['beside'],
 });
-export const query = (body: Partial<WithoutBase<Query>>, features: readonly string[] = []): Query => {
+export const createQuery = (body: Partial<WithoutBase<Query>>, features: readonly string[] = []): Query => {
   const combined = {
     ...{
       things: null,

@@ -1,22 +1,22 @@
 // Decides whether a verb only relates two things or means more.
 import { ENGLISH } from '../english/english.ts';
-import { derives, isParticiple, stem, verbRoot } from '../english/inflection.ts';
+import { derivesFromRoot, isParticiple, stem, verbRoot } from '../english/inflection.ts';
 import { isTemporal } from '../words/datatypes.ts';
-import { words } from '../words/phrase-key.ts';
+import { splitWords } from '../words/phrase-key.ts';
 import { fold } from '../words/tokens.ts';
 import { type NameResolution, reject } from './name-resolution.ts';
 
-const verbSet = (verbs: string): ReadonlySet<string> => new Set(fold(verbs).split('|'));
+const toVerbSet = (verbs: string): ReadonlySet<string> => new Set(fold(verbs).split('|'));
 export const VERBS = {
-  relating: verbSet(ENGLISH.relating),
-  coming: verbSet(ENGLISH.coming),
-  sameEvent: verbSet(ENGLISH.sameEvent),
-  states: new Set(ENGLISH.states.split(' ')),
-  active: verbSet(ENGLISH.active),
+  relating: toVerbSet(ENGLISH.relatingVerbs),
+  coming: toVerbSet(ENGLISH.creationVerbs),
+  sameEvent: toVerbSet(ENGLISH.sameEventVerbs),
+  states: new Set(ENGLISH.stateWords.split(' ')),
+  active: toVerbSet(ENGLISH.restrictingVerbs),
   doing: new Map(
-    ENGLISH.doing.flatMap(({ said, needs }) => {
+    ENGLISH.linkingVerbs.flatMap(({ said, needs }) => {
       const stems = new Set(fold(needs).split(' ').map(stem));
-      return [...verbSet(said)].map((verb) => [verb, { needs: stems, forms: verbSet(said) }] as const);
+      return [...toVerbSet(said)].map((verb) => [verb, { needs: stems, forms: toVerbSet(said) }] as const);
     }),
   ),
 };
@@ -29,7 +29,7 @@ export function isState(verb: string): boolean {
 export function isObjectOf(s: NameResolution, verb: string, dataset: string): boolean {
   const needs = VERBS.doing.get(verb)?.needs;
   const { name, synonyms } = s.dataset(dataset);
-  return [name, ...synonyms].flatMap(words).some((part) => needs?.has(stem(part)));
+  return [name, ...synonyms].flatMap(splitWords).some((part) => needs?.has(stem(part)));
 }
 /** A verb can link two things if it only relates them, or if the lens has the verb's subject or object. */
 export function requireLink(
@@ -55,10 +55,11 @@ export function requireLink(
     ...otherDatasets,
   ].flatMap((name) => {
     const { synonyms, fields } = s.dataset(name);
-    return [name, ...synonyms, ...fields.map((field) => field.name)].flatMap(words).map(stem);
+    return [name, ...synonyms, ...fields.map((field) => field.name)].flatMap(splitWords).map(stem);
   });
   const root = verbRoot(verb);
-  if (!names.some((name) => requiredNouns?.has(name) || derives(name, root))) reject(`${verb} may restrict the rows`);
+  if (!names.some((name) => requiredNouns?.has(name) || derivesFromRoot(name, root)))
+    reject(`${verb} may restrict the rows`);
 }
 /** True for rows between two things that record the action of the verb: loans for "borrowed", but not reservations. */
 export function isNamedByVerb(s: NameResolution, verb: string, dataset: string): boolean {
@@ -67,23 +68,23 @@ export function isNamedByVerb(s: NameResolution, verb: string, dataset: string):
   const { name, synonyms } = s.dataset(dataset);
   const root = verbRoot(verb);
   return [name, ...synonyms]
-    .flatMap(words)
-    .some((part) => verbEntry.forms.has(part) || verbEntry.needs.has(stem(part)) || derives(stem(part), root));
+    .flatMap(splitWords)
+    .some((part) => verbEntry.forms.has(part) || verbEntry.needs.has(stem(part)) || derivesFromRoot(stem(part), root));
 }
 /** Declines "mechanics who closed no jobs", because it needs jobs with a closing date, not just a link. */
 function declineStoredDate(s: NameResolution, verb: string, datasets: readonly string[]): void {
   for (const { fields, timeField } of datasets.map((name) => s.dataset(name)))
     for (const { name, datatype } of fields)
-      if (isTemporal(datatype) && name !== timeField && words(name).some((part) => isDerivedFrom(part, verb)))
+      if (isTemporal(datatype) && name !== timeField && splitWords(name).some((part) => isDerivedFrom(part, verb)))
         reject(`${verb} is a date`);
 }
 /** True if a word of the name derives from the verb: "shipped" matches the ship mode. */
 export function isNamedBy(name: string, verb: string): boolean {
-  return words(name).some((part) => isDerivedFrom(part, verb));
+  return splitWords(name).some((part) => isDerivedFrom(part, verb));
 }
 /** True for another form of the verb, or a noun of it: "scanned" and "shipment" match the verbs scan and ship. */
 export function isDerivedFrom(part: string, verb: string): boolean {
-  return derives(part, verbRoot(verb)) || (isParticiple(part) && verbRoot(part) === verbRoot(verb));
+  return derivesFromRoot(part, verbRoot(verb)) || (isParticiple(part) && verbRoot(part) === verbRoot(verb));
 }
 /** Declines "claims filed by the machine" if claims refer to the clerk who filed them. */
 function declineStoredRole(
@@ -97,7 +98,7 @@ function declineStoredRole(
     if (
       named &&
       [homeDataset, ...otherDatasets].includes(from.dataset) &&
-      words(role).some((part) => derives(part, root))
+      splitWords(role).some((part) => derivesFromRoot(part, root))
     )
       if (![homeDataset, ...otherDatasets].includes(to.dataset)) reject(`${verb} is the name of a role`);
 }
@@ -116,7 +117,7 @@ export function declineStoredState(s: NameResolution, verb: string, homeDataset:
   for (const { dataset } of s.reach(homeDataset))
     for (const field of s.vocabulary.dataset(dataset).fields)
       if (
-        (field.datatype === 'boolean' && words(field.name).some((part) => verbRoot(part) === root)) ||
+        (field.datatype === 'boolean' && splitWords(field.name).some((part) => verbRoot(part) === root)) ||
         ((field.dictionary?.values.length ?? 0) <= 50 &&
           field.dictionary?.values.some(({ value }) => verbRoot(fold(value)) === root))
       )

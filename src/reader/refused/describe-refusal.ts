@@ -4,7 +4,7 @@ import type { UnplacedText } from '../../contract/ask.ts';
 import type { Lens } from '../../lens/model/lens.ts';
 import { stem } from '../english/inflection.ts';
 import type { PlannerInput, Reading } from '../reading.ts';
-import { words } from '../words/phrase-key.ts';
+import { splitWords } from '../words/phrase-key.ts';
 import { type NearName, nearestTo } from './nearest-names.ts';
 import { type Corrections, type Proposal, propose } from './propose.ts';
 import { findQuestionsAboutNames, findRewordings } from './rewordings.ts';
@@ -29,7 +29,7 @@ export const describeRefusal = async (
 ): Promise<Refusal> => {
   const meanings = meaningsOf(input);
   const { lens } = input;
-  const unknownWords = unknownOf(meanings).slice(0, MAX_NAMED);
+  const unknownWords = unknownWordsOf(meanings).slice(0, MAX_NAMED);
   const nearestByNorm = new Map(unknownWords.map(({ norm }) => [norm, nearestTo(lens, norm, hiddenFields)]));
   const proposedQuestion = await propose(input, meanings, correctionsOf(nearestByNorm));
   const otherQuestions = proposedQuestion
@@ -40,7 +40,7 @@ export const describeRefusal = async (
   const samples = [
     ...(otherQuestions.length > 0 ? [] : await findQuestionsAboutNames(input, meanings)),
     ...nearestSamples(lens, unknownWords, meanings),
-  ].slice(0, SAMPLES);
+  ].slice(0, MAX_SAMPLES);
   const message = reading.explained ? reading.message : messageOf(unknownWords, nearestByNorm, input.question);
   return {
     message: `${message}${nextSteps(otherQuestions, samples)}`,
@@ -67,7 +67,7 @@ const correctionsOf = (nearestByNorm: ReadonlyMap<string, readonly NearName[]>):
     }),
   );
 
-const unknownOf = ({ meanings }: WordMeanings): UnknownWord[] => {
+const unknownWordsOf = ({ meanings }: WordMeanings): UnknownWord[] => {
   const wordsByNorm = new Map<string, UnknownWord>();
   for (const item of meanings)
     if (item.is === 'unknown' && !wordsByNorm.has(item.norm)) wordsByNorm.set(item.norm, item);
@@ -95,11 +95,12 @@ function messageOf(unknownWords: UnknownWord[], nearNames: ReadonlyMap<string, N
  */
 function nearestSamples({ sampleQuestions }: Lens, unknownWords: UnknownWord[], { meanings }: WordMeanings): string[] {
   const questionStems = new Set(
-    [...unknownWords.map(({ norm }) => norm), ...meanings.map(({ text }) => text)].flatMap(words).map(stem),
+    [...unknownWords.map(({ norm }) => norm), ...meanings.map(({ text }) => text)].flatMap(splitWords).map(stem),
   );
-  const countShared = (sample: string): number => words(sample).filter((word) => questionStems.has(stem(word))).length;
+  const countShared = (sample: string): number =>
+    splitWords(sample).filter((word) => questionStems.has(stem(word))).length;
   return [...sampleQuestions]
     .sort((sampleQuestion, other) => countShared(other) - countShared(sampleQuestion))
-    .slice(0, SAMPLES);
+    .slice(0, MAX_SAMPLES);
 }
-const SAMPLES = 3;
+const MAX_SAMPLES = 3;

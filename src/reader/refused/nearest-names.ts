@@ -1,8 +1,8 @@
 // Suggests likely meanings of an unknown word: names and values with similar spelling, or synonyms.
 import type { Lens } from '../../lens/model/lens.ts';
 import { stem } from '../english/inflection.ts';
-import { isGrammar, SPELLED_GRAMMAR } from '../words/grammar-words.ts';
-import { words } from '../words/phrase-key.ts';
+import { isGrammarWord, SPELLABLE_GRAMMAR_WORDS } from '../words/grammar-words.ts';
+import { splitWords } from '../words/phrase-key.ts';
 import { editDistance, looseSpelling } from '../words/spelling.ts';
 import { foldValue } from '../words/tokens.ts';
 
@@ -90,7 +90,7 @@ const isSameSpelling = (one: string, other: string): boolean =>
 /** The number of typos between two words of similar length and beginning. Null if they are different words. */
 const typoCount = (one: string, other: string): number | null => {
   const [length, difference] = [Math.min(one.length, other.length), Math.abs(one.length - other.length)];
-  if (length < 3 || difference > 2 || wordsIn(one) !== wordsIn(other)) return null;
+  if (length < 3 || difference > 2 || countWords(one) !== countWords(other)) return null;
   const hasSameStart = one[0] === other[0] || (one[0] === other[1] && one[1] === other[0]);
   // A short word isn't a typo, unless its vowel is missing: "pln" is a plan, but "win" isn't wind.
   const maxTypos = length === 3 ? (difference === 1 && !/[aeiouy]/.test(one) ? 1 : 0) : length < 6 ? 1 : 2;
@@ -98,7 +98,7 @@ const typoCount = (one: string, other: string): number | null => {
   const editCount = editDistance(one, other);
   return editCount <= maxTypos ? editCount : null;
 };
-const wordsIn = (text: string): number => text.split(' ').length;
+const countWords = (text: string): number => text.split(' ').length;
 
 interface NameIndex {
   candidates: readonly Candidate[];
@@ -135,9 +135,9 @@ function namesOf(lens: Lens): Pick<NameIndex, 'names' | 'stems'> {
   const names: NearName[] = [];
   const stems = new Map<string, number[]>();
   const add = (kind: NearName['kind'], name: string, shortName: string, synonyms: readonly string[]): void => {
-    for (const item of new Set([shortName, ...synonyms].flatMap(words).map(stem)))
+    for (const item of new Set([shortName, ...synonyms].flatMap(splitWords).map(stem)))
       addPosition(stems, item, names.length);
-    names.push({ kind, name, replacement: words(shortName).join(' '), typo: false });
+    names.push({ kind, name, replacement: splitWords(shortName).join(' '), typo: false });
   };
   for (const { name, synonyms } of lens.datasets) add('dataset', name, name, synonyms);
   for (const { name, synonyms } of lens.metrics) add('metric', name, name, synonyms);
@@ -150,11 +150,11 @@ function buildCandidates(lens: Lens): Candidate[] {
   const candidates: Candidate[] = [];
   const addPhrases = (kind: NearName['kind'], name: string, phrases: readonly string[], title: string): void => {
     for (const phrase of phrases) {
-      const nameWords = words(phrase);
+      const nameWords = splitWords(phrase);
       candidates.push({ nearName: { kind, name, replacement: nameWords.join(' ') }, folded: nameWords.join(' ') });
       if (nameWords.length > 1)
         for (const word of nameWords)
-          if (word.length > 3 && !isGrammar(word))
+          if (word.length > 3 && !isGrammarWord(word))
             candidates.push({
               nearName: { kind, name, replacement: kind === 'metric' ? title : word },
               folded: word,
@@ -162,14 +162,20 @@ function buildCandidates(lens: Lens): Candidate[] {
             });
     }
   };
-  for (const { name, synonyms } of lens.metrics) addPhrases('metric', name, [name, ...synonyms], words(name).join(' '));
+  for (const { name, synonyms } of lens.metrics)
+    addPhrases('metric', name, [name, ...synonyms], splitWords(name).join(' '));
   for (const { name: dataset, synonyms, fields } of lens.datasets) {
-    addPhrases('dataset', dataset, [dataset, ...synonyms], words(dataset).join(' '));
+    addPhrases('dataset', dataset, [dataset, ...synonyms], splitWords(dataset).join(' '));
     for (const field of fields)
-      addPhrases('field', `${dataset}.${field.name}`, [field.name, ...field.synonyms], words(field.name).join(' '));
+      addPhrases(
+        'field',
+        `${dataset}.${field.name}`,
+        [field.name, ...field.synonyms],
+        splitWords(field.name).join(' '),
+      );
   }
   for (const { term, synonyms } of lens.definitions) addPhrases('definition', term, [term, ...synonyms], term);
-  for (const word of SPELLED_GRAMMAR)
+  for (const word of SPELLABLE_GRAMMAR_WORDS)
     candidates.push({ nearName: { kind: 'spelling', name: word, replacement: word }, folded: word });
   for (const { name: dataset, fields } of lens.datasets)
     for (const field of fields) {

@@ -87,7 +87,7 @@ const explanationsOf = (
 ];
 
 /** A question that asks for numbers over time doesn't need the word "trend". */
-const NUMBERS_ONLY = new Set(['trend', 'trends']);
+const TREND_WORDS = new Set(['trend', 'trends']);
 /** Without a word such as "unpaid" or "non-food", the question would include the rows to exclude. */
 const EXCLUDING_WORD = /^(?:un\w{2,}ed|un(?:paid|sold|sent|read|known)|non|ex)$/;
 const ARTICLE = /^(?:the|an?|of|all|our|my|your|their|its|his|her|different|distinct|unique|most|least)$/;
@@ -105,7 +105,7 @@ const isNextToCorrection = (word: UnknownWord, meanings: readonly WordMeaning[],
 
 /** True if the question would mean something else without this word, or if no lens has what the word asks for. */
 const isNeeded = (meaning: UnknownWord, meanings: readonly WordMeaning[]): boolean => {
-  if (UNANSWERABLE.has(meaning.norm) && !NUMBERS_ONLY.has(meaning.norm)) return true;
+  if (UNANSWERABLE.has(meaning.norm) && !TREND_WORDS.has(meaning.norm)) return true;
   if (EXCLUDING_WORD.test(meaning.norm)) return true;
   const index = meanings.indexOf(meaning);
   const next = meanings.slice(index + 1).find(({ is }) => is !== 'unknown');
@@ -162,14 +162,14 @@ function* shorterQuestions({ text, meanings }: WordMeanings, corrections: Correc
 const listsAll = ({ measures, filters, time, order_by: order, having, limit }: LensPlan): boolean =>
   measures.length + filters.length + order.length + having.length === 0 && time === null && limit === null;
 
-const ANYONE: Caller = { name: '', groups: [], attributes: {}, superuser: true };
+const UNRESTRICTED_CALLER: Caller = { name: '', groups: [], attributes: {}, superuser: true };
 /** Returns null if a plan in a request can't express all of `lensPlan`. */
 const toRequestPlan = ({ lens, now }: { lens: Lens; now: Date }, lensPlan: LensPlan): ProposedPlan | null => {
   const { data: plan } = planShape.safeParse(writePlan(lensPlan));
   if (!plan) return null;
   try {
     const reboundPlan = bindPlan(lens, plan, now);
-    checkPlan(lens, reboundPlan, ANYONE);
+    checkPlan(lens, reboundPlan, UNRESTRICTED_CALLER);
     return sentenceOf(lens, reboundPlan) === sentenceOf(lens, lensPlan) ? plan : null;
   } catch (fault) {
     if (fault instanceof Problem) return null;

@@ -1,6 +1,6 @@
 // Answers questions like "What is the TAC?" with the approved texts of terms that have no metric.
 import type { LensDefinition } from '../../lens/model/lens.ts';
-import { isGrammar } from '../words/grammar-words.ts';
+import { isGrammarWord } from '../words/grammar-words.ts';
 import type { WordMeanings } from './word-meanings.ts';
 
 const DEFINITION_WORDS = new Set(
@@ -17,7 +17,7 @@ export const requestedDefinitions = ({ meanings }: WordMeanings): LensDefinition
       for (const definition of definitions) definitionSet.add(definition);
     } else if (!(meaning.is === 'grammar' || (meaning.is === 'unknown' && DEFINITION_WORDS.has(meaning.norm))))
       return [];
-    else if (!DEFINITION_WORDS.has(meaning.norm) && !isGrammar(meaning.norm)) return [];
+    else if (!DEFINITION_WORDS.has(meaning.norm) && !isGrammarWord(meaning.norm)) return [];
   }
   return [...definitionSet];
 };

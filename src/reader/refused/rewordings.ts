@@ -19,7 +19,7 @@ export async function findRewordings(input: PlannerInput, { text, meanings }: Wo
       ? measurePrefixes(item).map((prefix) => text.slice(0, item.from) + prefix + text.slice(item.from))
       : [],
   );
-  const readings = await readableQuestions(input, [...new Set(questions)].slice(0, MAX_TRIED_QUESTIONS));
+  const readings = await findReadableQuestions(input, [...new Set(questions)].slice(0, MAX_TRIED_QUESTIONS));
   return readings.slice(0, MAX_SUGGESTIONS).map(({ question }) => question);
 }
 
@@ -28,7 +28,7 @@ export async function findQuestionsAboutNames(input: PlannerInput, { meanings }:
   const names = meanings.filter((item) => item.is === 'name');
   const measures = names
     .flatMap((name) => [
-      ...(isMetric(name) ? [{ name, text: name.text, rank: 0 }] : []),
+      ...(isMetricName(name) ? [{ name, text: name.text, rank: 0 }] : []),
       ...measurePrefixes(name)
         .slice(-1)
         .map((prefix) => ({ name, text: prefix + name.text, rank: prefix === COUNT_PREFIX ? 2 : 1 })),
@@ -43,17 +43,17 @@ export async function findQuestionsAboutNames(input: PlannerInput, { meanings }:
   const times = textsOf('time') && ` ${textsOf('time')}`;
   const suggestions = new Set<string>();
   for (const measure of measures.slice(0, MAX_MEASURES)) {
-    const group = names.find((name) => name !== measure.name && isGroup(name));
+    const group = names.find((name) => name !== measure.name && isGroupName(name));
     const groups = group ? ` by ${group.text}` : '';
     const endings = [groups + values + times, values + times, groups + times, ''];
     const questions = [...new Set(endings)].map((ending) => measure.text + ending);
-    const readings = await readableQuestions(input, questions, 1);
+    const readings = await findReadableQuestions(input, questions, 1);
     for (const { reading } of readings) suggestions.add(reading.sentence.replace(/\.$/, ''));
   }
   return [...suggestions];
 }
 
-async function readableQuestions(input: PlannerInput, questions: string[], count = MAX_TRIED_QUESTIONS) {
+async function findReadableQuestions(input: PlannerInput, questions: string[], count = MAX_TRIED_QUESTIONS) {
   const readings: { question: string; reading: Extract<Reading, { kind: 'plan' }> }[] = [];
   for (const question of questions) {
     await waitForTurn(); // each reading takes a few milliseconds
@@ -64,8 +64,8 @@ async function readableQuestions(input: PlannerInput, questions: string[], count
   return readings;
 }
 
-const isMetric = ({ terms }: NamedWord): boolean => terms.some(({ kind }) => kind === 'metric');
-const isGroup = ({ terms }: NamedWord): boolean =>
+const isMetricName = ({ terms }: NamedWord): boolean => terms.some(({ kind }) => kind === 'metric');
+const isGroupName = ({ terms }: NamedWord): boolean =>
   terms.some((term) => term.kind === 'field' && !isNumeric(term.field.datatype));
 
 const COUNT_PREFIX = 'number of ';

@@ -4,7 +4,7 @@ import { functionsAt } from '../lattice/functions.ts';
 import { valuesAt } from '../lattice/values.ts';
 import { WORD_DATA } from '../lattice/word-data.ts';
 import type { PlannerInput } from '../reading.ts';
-import { isGrammar } from '../words/grammar-words.ts';
+import { isGrammarWord } from '../words/grammar-words.ts';
 import type { Term } from '../words/term.ts';
 import { timeAt, unitOf } from '../words/time-expressions.ts';
 import { tokenizeQuestion } from '../words/tokens.ts';
@@ -49,7 +49,7 @@ export const meaningsOf = ({ question, lens, now }: Pick<PlannerInput, 'question
     const token = tokens[position]!;
     const { norm } = token;
     const time = timeAt(tokens, position, { now, timezone: lens.timezone });
-    const isLowercaseGrammar = isGrammar(norm) && token.text === norm;
+    const isLowercaseGrammar = isGrammarWord(norm) && token.text === norm;
     const valueLength = Math.max(
       0,
       ...valuesAt(tokens, position, folded, vocabulary)
@@ -76,7 +76,7 @@ export const meaningsOf = ({ question, lens, now }: Pick<PlannerInput, 'question
     else if (token.kind === 'quoted') meanings.push({ ...span, is: 'unknown', norm });
     else if (token.kind === 'word') {
       const isKnown =
-        isGrammar(norm) ||
+        isGrammarWord(norm) ||
         SPOKEN_GRAMMAR.knownWords.has(norm) ||
         phraseWords.has(norm) ||
         functionsAt(tokens, position, vocabulary).some(({ cat }) => cat === 'link');
@@ -92,4 +92,4 @@ export const meaningsOf = ({ question, lens, now }: Pick<PlannerInput, 'question
  * doesn't name the field days_to_time.
  */
 const isOnlyGrammar = (norm: string, terms: readonly Term[], length: number): boolean =>
-  length === 1 && isGrammar(norm) && terms.every((term) => term.kind === 'field' && term.loose === 2);
+  length === 1 && isGrammarWord(norm) && terms.every((term) => term.kind === 'field' && term.loose === 2);

@@ -23,15 +23,15 @@ export interface RowFilters {
   filters: readonly Filter[];
 }
 
-const relatedIn = (filter: Filter): RelatedFilter[] =>
+const relatedFiltersIn = (filter: Filter): RelatedFilter[] =>
   'field' in filter || ('not' in filter && isRelated(filter.not))
     ? []
-    : [...(isRelated(filter) ? [filter] : []), ...innerFilters(filter).flatMap(relatedIn)];
+    : [...(isRelated(filter) ? [filter] : []), ...innerFilters(filter).flatMap(relatedFiltersIn)];
 
 export const rowsOf = (plan: LensPlan): RowFilters[] => [
   { related: null, filters: [...plan.filters, ...(plan.time ? periodConditions(plan.time) : [])] },
   ...plan.measures.flatMap(whereOf).map((filters): RowFilters => ({ related: null, filters })),
-  ...plan.filters.flatMap(relatedIn).map((related) => ({ related, filters: related.where ?? [] })),
+  ...plan.filters.flatMap(relatedFiltersIn).map((related) => ({ related, filters: related.where ?? [] })),
 ];
 const whereOf = (measure: Measure): Filter[][] => ('where' in measure && measure.where ? [measure.where] : []);
 
@@ -62,10 +62,12 @@ export const filtersNaming = ({ filters }: RowFilters, mentions: readonly WordHy
 export const requiresNoRows = (related: RelatedFilter): boolean =>
   'not_exists' in related || countsOf(related).some(({ op, value }) => op !== '>=' && value === 0);
 
-const NEGATIVE = new Set(['!=', 'not_in', 'is_null']);
+const NEGATIVE_OPERATORS = new Set(['!=', 'not_in', 'is_null']);
 export const isNegative = (filter: Filter): boolean => {
   if ('field' in filter)
-    return NEGATIVE.has(filter.op) || (filter.op === '=' && (filter.values[0] === false || filter.values[0] === 0));
+    return (
+      NEGATIVE_OPERATORS.has(filter.op) || (filter.op === '=' && (filter.values[0] === false || filter.values[0] === 0))
+    );
   if ('not' in filter) return true;
   if (isRelated(filter)) return requiresNoRows(filter);
   if ('all' in filter) return filter.all.some(isNegative);

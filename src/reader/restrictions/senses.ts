@@ -173,7 +173,7 @@ function expressTimes({ sentence, plan, rows }: PlanContext, { text, from, to, b
   return counts.includes(expectedNumber) ? `${expectedNumber} of them` : null;
 }
 
-export const SENSES: Readonly<Record<Sense, (place: PlanContext, word: RestrictingWord) => ExpressedText>> = {
+export const EXPRESS_BY_SENSE: Readonly<Record<Sense, (place: PlanContext, word: RestrictingWord) => ExpressedText>> = {
   ...{
     only: expressOnly,
     all: expressAll,

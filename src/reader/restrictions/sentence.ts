@@ -53,7 +53,7 @@ const wordAt = (tokens: readonly Token[], index: number): RestrictingWord | null
 };
 
 /** True if the word belongs to a name in the lens, such as "Just Dance", "double room" or "all-time high". */
-const isNamed = (
+const isPartOfName = (
   { from, to }: RestrictingWord,
   mentions: readonly WordHypothesis[],
   tokens: readonly Token[],
@@ -80,20 +80,20 @@ export function sentenceOf(question: string, lens: Lens, now: Date): Sentence {
     ])
     .filter(({ cat }) => cat !== 'unclear')
     .sort((item, other) => item.from - other.from || other.to - item.to);
-  const words = restrictingWords.filter((item) => !isNamed(item, mentions, tokens));
+  const words = restrictingWords.filter((item) => !isPartOfName(item, mentions, tokens));
   return { text, tokens, mentions, words: words.filter((word) => !words.some((other) => isWithin(word, other))) };
 }
 const isWithin = (one: RestrictingWord, other: RestrictingWord): boolean =>
   one !== other && other.from <= one.from && one.to <= other.to;
 
 /** Words that only lead to the next word. */
-const LEADING =
+const LEADING_WORDS =
   /^(?:in|at|on|of|for|from|by|to|with|during|within|across|per|the|an?|their|its|our|these|those|any|different|distinct|unique)$/;
 const CLAUSE_END = /^[.?!;]$/;
 
 export const afterLeadingWords = ({ tokens }: Sentence, index: number): number => {
   let next = index;
-  while (tokens[next] && LEADING.test(tokens[next]!.norm)) next++;
+  while (tokens[next] && LEADING_WORDS.test(tokens[next]!.norm)) next++;
   return next;
 };
 export const mentionsAt = ({ mentions }: Sentence, index: number): WordHypothesis[] =>

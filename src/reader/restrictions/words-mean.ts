@@ -4,7 +4,7 @@
 import type { Lens } from '../../lens/model/lens.ts';
 import type { LensPlan } from '../../plan/lens-plan.ts';
 import { planContextOf } from './plan-context.ts';
-import { conjunctionsIn, type ExpressedText, expressAnd, SENSES } from './senses.ts';
+import { conjunctionsIn, EXPRESS_BY_SENSE, type ExpressedText, expressAnd } from './senses.ts';
 import { type Sentence, sentenceOf } from './sentence.ts';
 
 export interface ExpressedWord {
@@ -15,7 +15,7 @@ export interface ExpressedWord {
 export function meaningsIn(sentence: Sentence, plan: LensPlan, lens: Lens): ExpressedWord[] {
   const planContext = planContextOf(lens, plan, sentence);
   return [
-    ...sentence.words.map((word) => ({ word: word.text, says: SENSES[word.sense](planContext, word) })),
+    ...sentence.words.map((word) => ({ word: word.text, says: EXPRESS_BY_SENSE[word.sense](planContext, word) })),
     ...conjunctionsIn(sentence).map((pair) => ({ word: 'and', says: expressAnd(planContext, pair) })),
   ];
 }

@@ -5,4 +5,4 @@ export const FILLER_WORDS: readonly string[] =
     ' ',
   );
 const fillerWords = new Set(FILLER_WORDS);
-export const isFiller = (norm: string): boolean => fillerWords.has(norm);
+export const isFillerWord = (norm: string): boolean => fillerWords.has(norm);

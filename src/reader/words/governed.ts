@@ -14,8 +14,8 @@ interface PlainAggregate {
 /** Words before or after the name of an aggregated field. */
 const aggregateWords = ({ fn, field }: PlainAggregate): string[] =>
   field === undefined
-    ? ENGLISH.countedAs.split('|')
-    : ENGLISH.classes
+    ? ENGLISH.countWords.split('|')
+    : ENGLISH.wordClasses
         .filter(({ cat, value }) => cat === 'agg' && value === fn)
         .flatMap(({ said }) => said.split('|').map((item) => item.replace(/ of the$/, '')));
 

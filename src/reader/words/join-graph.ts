@@ -26,7 +26,7 @@ export interface JoinGraph {
   distance(one: string, other: string): number;
 }
 
-export const joinGraph = (lens: Lens): JoinGraph => {
+export const createJoinGraph = (lens: Lens): JoinGraph => {
   const outgoing = new Map<string, LensRelationship[]>();
   const datasetByPath = new Map(lens.datasets.map((dataset) => [dataset.name, dataset.name]));
   for (const relationship of lens.relationships) {

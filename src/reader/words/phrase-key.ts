@@ -2,8 +2,8 @@
 import { stem } from '../english/inflection.ts';
 import { fold } from './tokens.ts';
 
-export const words = (name: string): string[] =>
+export const splitWords = (name: string): string[] =>
   fold(name.replace(/([a-z])([A-Z])/g, '$1 $2'))
     .split(/[^\p{L}\p{N}]+/u)
     .filter(Boolean);
-export const phraseKey = (text: string): string => words(text).map(stem).join(' ');
+export const phraseKey = (text: string): string => splitWords(text).map(stem).join(' ');

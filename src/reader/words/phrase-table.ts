@@ -3,7 +3,7 @@ import type { Lens, LensDataset, LensField, LensMetric } from '../../lens/model/
 import { isParticiple } from '../english/inflection.ts';
 import { isTemporal } from './datatypes.ts';
 import { spellings } from './field-names.ts';
-import { phraseKey, words } from './phrase-key.ts';
+import { phraseKey, splitWords } from './phrase-key.ts';
 import type { Term } from './term.ts';
 
 /** "first name" doesn't name a thing called "first". */
@@ -136,7 +136,7 @@ export class PhraseTable {
       .map(phraseKey)
       .flatMap((name) => spellings(name, field.unit));
     // "orders posted" means orders, not a date field named "posted".
-    const isDated = isTemporal(field.datatype) || words(field.name).includes('year');
+    const isDated = isTemporal(field.datatype) || splitWords(field.name).includes('year');
     for (const name of new Set(fieldSpellings)) {
       this.add(name, { ...term, loose: 0 });
       for (const title of isDated && isParticiple(name) ? [] : titles)

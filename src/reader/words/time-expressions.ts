@@ -2,7 +2,7 @@
 // dates (February 30) and ambiguous ones (a month without a year, 3/4/2016) instead of guessing.
 import { DateTime, type DateTimeUnit } from 'luxon';
 import type { Grain } from '../../lens/model/lens.ts';
-import { ordinal } from '../english/number-words.ts';
+import { ordinalValue } from '../english/number-words.ts';
 import type { Token } from './token.ts';
 
 interface DateRange {
@@ -64,9 +64,15 @@ export const calendarWord = (before: string | undefined, stem: string): 'month' 
       : WEEKDAYS.has(stem)
         ? 'day of the week'
         : null;
-const UNITS: Record<string, Grain> = { day: 'day', week: 'week', month: 'month', quarter: 'quarter', year: 'year' };
+const TIME_UNITS: Record<string, Grain> = {
+  day: 'day',
+  week: 'week',
+  month: 'month',
+  quarter: 'quarter',
+  year: 'year',
+};
 export const unitOf = (stem: string | undefined): Grain | null =>
-  stem && Object.hasOwn(UNITS, stem) ? UNITS[stem]! : null;
+  stem && Object.hasOwn(TIME_UNITS, stem) ? TIME_UNITS[stem]! : null;
 
 const todayCache = new WeakMap<TimeContext, DateTime>();
 /** Caches today's date, because svc needs it at each word of a question. */
@@ -75,7 +81,7 @@ const todayIn = (context: TimeContext): DateTime => {
   todayCache.set(context, today);
   return today;
 };
-const wordsFrom = (tokens: readonly Token[], position: number, context: TimeContext): WordCursor => ({
+const createWordCursor = (tokens: readonly Token[], position: number, context: TimeContext): WordCursor => ({
   norm: (offset) => tokens[position + offset]?.norm ?? '',
   number: (offset) => (tokens[position + offset]?.kind === 'number' ? tokens[position + offset]!.value! : null),
   year: (offset) => {
@@ -87,25 +93,25 @@ const wordsFrom = (tokens: readonly Token[], position: number, context: TimeCont
   today: todayIn(context),
 });
 
-const period = (start: DateTime, unit: Grain, length: number): Span => ({
+const createSpan = (start: DateTime, unit: Grain, length: number): Span => ({
   length,
   start,
   end: start.plus({ [unit]: 1 }),
   unit,
 });
-const faultySpan = ({ today }: WordCursor, length: number, fault: string): Span => ({
+const createFaultySpan = ({ today }: WordCursor, length: number, fault: string): Span => ({
   length,
   start: today,
   end: today,
   fault,
 });
-const dateAt = (words: WordCursor, [year, month, day]: readonly number[], length: number): Span => {
+const spanOfDate = (words: WordCursor, [year, month, day]: readonly number[], length: number): Span => {
   const date = DateTime.fromObject({ year, month, day }, { zone: words.zone });
-  return date.isValid ? period(date, 'day', length) : faultySpan(words, length, 'there is no such date');
+  return date.isValid ? createSpan(date, 'day', length) : createFaultySpan(words, length, 'there is no such date');
 };
 const MONTHS_OF_PART = { month: 1, quarter: 3, half: 6 } as const; // months
 type Part = keyof typeof MONTHS_OF_PART;
-const partOf = ({ zone }: WordCursor, year: number, part: Part, index: number, length: number): Span => {
+const spanOfPart = ({ zone }: WordCursor, year: number, part: Part, index: number, length: number): Span => {
   const start = DateTime.fromObject({ year }, { zone }).plus({ months: (index - 1) * MONTHS_OF_PART[part] });
   return { length, start, end: start.plus({ months: MONTHS_OF_PART[part] }), unit: part === 'half' ? undefined : part };
 };
@@ -115,10 +121,10 @@ function readIsoDate(words: WordCursor): Span | null {
   const match = /^(\d{4})-(\d{2})(?:-(\d{2}))?$/.exec(words.norm(0));
   if (!match) return null;
   const [year, month, day] = match.slice(1).map(Number);
-  if (match[3]) return dateAt(words, [year!, month!, day!], 1);
+  if (match[3]) return spanOfDate(words, [year!, month!, day!], 1);
   return month! < 1 || month! > 12
-    ? faultySpan(words, 1, 'there is no such month')
-    : partOf(words, year!, 'month', month!, 1);
+    ? createFaultySpan(words, 1, 'there is no such month')
+    : spanOfPart(words, year!, 'month', month!, 1);
 }
 
 /** Reads "March 2016" and "March 15, 2016". */
@@ -128,25 +134,25 @@ function readMonthFirst(words: WordCursor): Span | null {
   if (!month) return null;
   const skip = norm(1) === 'of' || norm(1) === ',' ? 1 : 0;
   const statedYear = year(1 + skip);
-  if (statedYear) return partOf(words, statedYear, 'month', month, 2 + skip);
-  const day = number(1) ?? ordinal(norm(1));
+  if (statedYear) return spanOfPart(words, statedYear, 'month', month, 2 + skip);
+  const day = number(1) ?? ordinalValue(norm(1));
   const comma = norm(2) === ',' ? 1 : 0;
   const yearAfterDay = year(2 + comma);
-  if (day && day <= 31 && yearAfterDay) return dateAt(words, [yearAfterDay, month, day], 3 + comma);
+  if (day && day <= 31 && yearAfterDay) return spanOfDate(words, [yearAfterDay, month, day], 3 + comma);
   // "may" and "mar" are also other words.
-  return /^(?:may|mar)$/.test(norm(0)) ? null : faultySpan(words, 1, 'the year is missing');
+  return /^(?:may|mar)$/.test(norm(0)) ? null : createFaultySpan(words, 1, 'the year is missing');
 }
 
 /** Reads "15 March 2016" and "1st of March 2016". */
 function readDayFirst(words: WordCursor): Span | null {
   const { norm, number, year } = words;
-  const day = number(0) ?? ordinal(norm(0));
+  const day = number(0) ?? ordinalValue(norm(0));
   if (!day || !Number.isInteger(day) || day > 31) return null;
   const skip = norm(1) === 'of' ? 2 : 1;
   const month = monthOf(norm(skip));
   const comma = norm(skip + 1) === ',' ? 1 : 0;
   const statedYear = year(skip + 1 + comma);
-  return month && statedYear ? dateAt(words, [statedYear, month, day], skip + 2 + comma) : null;
+  return month && statedYear ? spanOfDate(words, [statedYear, month, day], skip + 2 + comma) : null;
 }
 
 /** Reads "Q4 2017", "H1 2017", "last quarter of 2017" and "third month of 2017". */
@@ -158,29 +164,29 @@ function readPartOfYear(words: WordCursor): Span | null {
   const part = letter ? (letter === 'q' ? 'quarter' : 'half') : isNumbered ? 'quarter' : namedPart;
   if (!part) return null;
   const partCount = 12 / MONTHS_OF_PART[part];
-  const nth = norm(0) === 'last' || norm(0) === 'final' ? partCount : ordinal(norm(0));
+  const nth = norm(0) === 'last' || norm(0) === 'final' ? partCount : ordinalValue(norm(0));
   const index = digit ? Number(digit) : isNumbered ? number(1) : nth;
   if (!index || index > partCount) return null;
   const length = digit ? 1 : 2;
   const skip = /^(?:of|in|,)$/.test(norm(length)) ? 1 : 0;
   const statedYear = year(length + skip);
-  if (statedYear) return partOf(words, statedYear, part, index, length + skip + 1);
-  return digit ? faultySpan(words, 1, 'the year is missing') : null;
+  if (statedYear) return spanOfPart(words, statedYear, part, index, length + skip + 1);
+  return digit ? createFaultySpan(words, 1, 'the year is missing') : null;
 }
 
 function readYear(words: WordCursor): Span | null {
   const year = words.year(0);
   if (!year) return null;
   const quarter = /^q([1-4])$/.exec(words.norm(1))?.[1];
-  if (quarter) return partOf(words, year, 'quarter', Number(quarter), 2);
-  return period(DateTime.fromObject({ year }, { zone: words.zone }), 'year', 1);
+  if (quarter) return spanOfPart(words, year, 'quarter', Number(quarter), 2);
+  return createSpan(DateTime.fromObject({ year }, { zone: words.zone }), 'year', 1);
 }
 
 const ANCHOR = /^(?:counting from|up to|as of|from|to|until|till|before) (?:today|now)\b/;
 /** Reads "today", "last month", "last 6 months" and "year to date". */
 function readRelativePeriod({ norm, number, stem, today }: WordCursor): Span | null {
-  if (norm(0) === 'today') return period(today, 'day', 1);
-  if (norm(0) === 'yesterday') return period(today.minus({ day: 1 }), 'day', 1);
+  if (norm(0) === 'today') return createSpan(today, 'day', 1);
+  if (norm(0) === 'yesterday') return createSpan(today.minus({ day: 1 }), 'day', 1);
   const toDateUnit = norm(1) === 'to' && norm(2) === 'date' ? unitOf(norm(0)) : null;
   if (toDateUnit) return { length: 3, start: today.startOf(toDateUnit as DateTimeUnit), end: today.plus({ day: 1 }) };
   const qualifier = norm(0);
@@ -191,7 +197,7 @@ function readRelativePeriod({ norm, number, stem, today }: WordCursor): Span | n
   if (!unit || !Number.isInteger(count) || count < 1) return null;
   const length = hasCount ? 3 : 2;
   const current = today.startOf(unit as DateTimeUnit);
-  if (qualifier === 'this' || qualifier === 'current') return hasCount ? null : period(current, unit, length);
+  if (qualifier === 'this' || qualifier === 'current') return hasCount ? null : createSpan(current, unit, length);
   // "the last 6 months from today" counts back from today.
   const anchor = ANCHOR.exec([0, 1, 2].map((offset) => norm(length + offset)).join(' '))?.[0];
   if (anchor)
@@ -203,19 +209,19 @@ function readRelativePeriod({ norm, number, stem, today }: WordCursor): Span | n
   return { length, start: current.minus({ [unit]: count }), end: current, unit: count === 1 ? unit : undefined };
 }
 
-const SPANS = [readIsoDate, readMonthFirst, readDayFirst, readPartOfYear, readYear, readRelativePeriod];
+const SPAN_READERS = [readIsoDate, readMonthFirst, readDayFirst, readPartOfYear, readYear, readRelativePeriod];
 /** A named period without prepositions. */
 function spanAt(tokens: readonly Token[], start: number, context: TimeContext): Span | null {
   let position = start;
-  const { norm, year } = wordsFrom(tokens, start, context);
+  const { norm, year } = createWordCursor(tokens, start, context);
   const article = norm(0) === 'the' ? 1 : 0;
   position += article;
   // "the month of March 2016", "the year 2016"
   const isOf = /^(?:year|month|quarter)$/.test(norm(article)) && norm(article + 1) === 'of';
   if (isOf && (year(article + 2) || monthOf(norm(article + 2)))) position += 2;
   else if (/^years?$/.test(norm(article)) && year(article + 1)) position++;
-  const words = wordsFrom(tokens, position, context);
-  for (const readSpan of SPANS) {
+  const words = createWordCursor(tokens, position, context);
+  for (const readSpan of SPAN_READERS) {
     const span = readSpan(words);
     if (span) return { ...span, length: span.length + position - start };
   }
@@ -275,15 +281,15 @@ export const timeAt = (tokens: readonly Token[], position: number, context: Time
 };
 
 /** Words of open periods, such as "2014 and later". "Ordered in 2014 and later cancelled" has no open period. */
-const openEnds = (phrases: string, flags: { led?: true; earlier?: true } = {}) =>
+const createOpenEnds = (phrases: string, flags: { led?: true; earlier?: true } = {}) =>
   phrases.split('|').map((phrase) => ({ words: phrase.split(' '), ...flags }));
 const OPEN_ENDS: readonly { words: readonly string[]; led?: true; earlier?: true }[] = [
-  ...openEnds('onward|onwards|or after|or later|or onwards|and after|and later|and onwards'),
-  ...openEnds('on|forward', { led: true }),
-  ...openEnds('or before|or earlier|and before|and earlier', { earlier: true }),
+  ...createOpenEnds('onward|onwards|or after|or later|or onwards|and after|and later|and onwards'),
+  ...createOpenEnds('on|forward', { led: true }),
+  ...createOpenEnds('or before|or earlier|and before|and earlier', { earlier: true }),
 ];
-const ENDS_PHRASE = new Set('? . , ! ; ) by per for in and with who which that'.split(' '));
-const endsPhrase = (next: string | undefined): boolean => !next || ENDS_PHRASE.has(next);
+const PHRASE_ENDS = new Set('? . , ! ; ) by per for in and with who which that'.split(' '));
+const endsPhrase = (next: string | undefined): boolean => !next || PHRASE_ENDS.has(next);
 
 /** In "March and May 2016", both months are in 2016. */
 function rangeAt(tokens: readonly Token[], position: number, lead: number, context: TimeContext): TimeMention | null {
@@ -295,7 +301,14 @@ function rangeAt(tokens: readonly Token[], position: number, lead: number, conte
   const last = spanAt(tokens, middle + 1, context);
   if (!last) return null;
   const month = first.fault && !last.fault ? monthOf(tokens[position + lead]?.norm) : null;
-  if (month) first = partOf(wordsFrom(tokens, position + lead, context), last.start.year, 'month', month, first.length);
+  if (month)
+    first = spanOfPart(
+      createWordCursor(tokens, position + lead, context),
+      last.start.year,
+      'month',
+      month,
+      first.length,
+    );
   const orderFault = last.end <= first.start ? 'the period ends before it starts' : undefined;
   const range = ({ start, end }: Span): DateRange => ({ from: toIso(start), to: toIso(end) });
   return {

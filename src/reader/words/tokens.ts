@@ -38,14 +38,14 @@ const PIECE = new RegExp(
 );
 
 const NUMBER = /^(-?)([$€£¥]?)(\d[\d,]*(?:\.\d+)?)(k|m|bn)?(%?)$/i;
-const SCALE: Record<string, number> = { k: 1e3, m: 1e6, bn: 1e9 };
+const SCALE_FACTORS: Record<string, number> = { k: 1e3, m: 1e6, bn: 1e9 };
 
 const numberToken = (text: string): { value: number; unit?: string } | null => {
   const match = NUMBER.exec(text.replace(/,+$/, ''));
   if (!match) return null;
   const [, sign, currency, digits, scale, percent] = match;
   if (digits!.includes(',') && !/^\d{1,3}(,\d{3})+(\.\d+)?$/.test(digits!)) return null;
-  const value = Number(digits!.replaceAll(',', '')) * (scale ? SCALE[scale.toLowerCase()]! : 1);
+  const value = Number(digits!.replaceAll(',', '')) * (scale ? SCALE_FACTORS[scale.toLowerCase()]! : 1);
   return { value: sign ? -value : value, unit: currency || percent || undefined };
 };
 
@@ -85,14 +85,14 @@ export const tokenizeQuestion = (question: string): Tokens => {
   return { text, folded, list: joinNumberWords(joinCodes(list, folded)) };
 };
 
-const UNITS = new Set(Object.values(UNIT_WORDS).flat());
+const UNIT_TOKENS = new Set(Object.values(UNIT_WORDS).flat());
 /** "5A" is a name, "10km" a number with a unit, and "2016Q1" a year and a quarter. */
 const joinCodes = (tokens: Token[], folded: string): Token[] => {
   const joinedTokens: Token[] = [];
   for (const token of tokens) {
     const last = joinedTokens.at(-1);
     const isAdjacent = last?.kind === 'number' && token.kind === 'word' && last.end === token.start;
-    if (!isAdjacent || last.unit || UNITS.has(token.stem) || /^(?:[qh][1-4]|k|m|bn|s)$/.test(token.norm))
+    if (!isAdjacent || last.unit || UNIT_TOKENS.has(token.stem) || /^(?:[qh][1-4]|k|m|bn|s)$/.test(token.norm))
       joinedTokens.push(token);
     else {
       const norm = folded.slice(last.start, token.end);

@@ -1,7 +1,7 @@
 // The vocabulary of a lens: phrases that name something, and values of dictionaries. Built once for each lens object.
 import type { Lens, LensDataset, LensField } from '../../lens/model/lens.ts';
 import { displayFields } from './field-names.ts';
-import { type JoinGraph, joinGraph } from './join-graph.ts';
+import { createJoinGraph, type JoinGraph } from './join-graph.ts';
 import { phraseKey } from './phrase-key.ts';
 import { PhraseTable } from './phrase-table.ts';
 import { otherSpellings } from './spelling.ts';
@@ -39,7 +39,7 @@ function buildVocabulary(lens: Lens): Vocabulary {
   const display = (name: string): LensField[] => displays.get(name) ?? [];
   const { phrases, maxPhraseLength, knownWords } = new PhraseTable(lens, display);
   return {
-    ...{ lens, key: phraseKey, graph: joinGraph(lens), phrases, maxPhraseLength, knownWords, display },
+    ...{ lens, key: phraseKey, graph: createJoinGraph(lens), phrases, maxPhraseLength, knownWords, display },
     values: valuesOf(lens),
     dataset: (name) => byName.get(name)!,
   };

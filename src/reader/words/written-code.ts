@@ -11,9 +11,9 @@ export interface Code {
 export const codesIn = (tokens: readonly Token[], folded: string): (Code | null)[] => {
   const codes: (Code | null)[] = tokens.map(() => null);
   const areAdjacent = (left: Token, right: Token | undefined): boolean =>
-    isPart(right) && left.end <= right.start && /^-?$/.test(folded.slice(left.end, right.start));
+    isCodePart(right) && left.end <= right.start && /^-?$/.test(folded.slice(left.end, right.start));
   for (let from = 0; from < tokens.length; from++) {
-    if (!isPart(tokens[from])) continue;
+    if (!isCodePart(tokens[from])) continue;
     let to = from;
     while (areAdjacent(tokens[to]!, tokens[to + 1])) to++;
     if (to > from && CODE.test(folded.slice(tokens[from]!.start, tokens[to]!.end)))
@@ -24,5 +24,5 @@ export const codesIn = (tokens: readonly Token[], folded: string): (Code | null)
 };
 
 const CODE = /^(?=.*\p{L})(?=.*\d)(?=.*-)[\p{L}\p{N}-]+$/u;
-const isPart = (token: Token | undefined): token is Token =>
+const isCodePart = (token: Token | undefined): token is Token =>
   token !== undefined && (token.kind === 'word' || token.kind === 'number' || token.text === '-');

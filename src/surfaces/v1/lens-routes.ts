@@ -1,5 +1,5 @@
 // Routes for the lenses of this credential, the full description of one lens, and the stored values of a field.
-import { completeQuestion, phrasesFor } from '../../ask/complete-question.ts';
+import { completeQuestion, createPhrasesForCaller } from '../../ask/complete-question.ts';
 import { listValues } from '../../ask/list-values.ts';
 import { findGrantedLens, listGrantedLenses, resolveLens } from '../../ask/read/resolve-lens.ts';
 import { fetchDataAsOf, lastDataAsOf } from '../../ask/run/data-as-of.ts';
@@ -72,7 +72,7 @@ export const lensRoutes = [
     run: async ({ deps, principal, params, query }) => {
       const { lens } = await findGrantedLens(deps.lenses, principal, params.name);
       const { items, next_cursor } = pageOf(lens.datasets, query);
-      return { items: await phrasesFor(lens, callerOf(principal), items, deps.clock.now()), next_cursor };
+      return { items: await createPhrasesForCaller(lens, callerOf(principal), items, deps.clock.now()), next_cursor };
     },
   }),
   operation('GET', '/lenses/:name/values', {

@@ -2,7 +2,7 @@
 // total.
 import { datasetOfPath } from '../../../lens/model/join-paths.ts';
 import { findField } from '../../../lens/model/lens.ts';
-import { addsUp } from '../../../reader/words/adds-up.ts';
+import { summabilityOf } from '../../../reader/words/summability.ts';
 import type { FetchedRows } from '../../outcome.ts';
 
 export function bareAmountsWarning({ plan, rows }: Pick<FetchedRows, 'plan' | 'rows'>): string | null {
@@ -13,7 +13,7 @@ export function bareAmountsWarning({ plan, rows }: Pick<FetchedRows, 'plan' | 'r
   const amounts = dimensions.every(({ path, field: name, grain, bin, when }) => {
     const dataset = datasetOfPath(lens, path);
     const field = dataset && findField(dataset, name);
-    return field && !grain && !bin && !when && addsUp(lens, dataset.name, field) === 'yes';
+    return field && !grain && !bin && !when && summabilityOf(lens, dataset.name, field) === 'yes';
   });
   if (!amounts) return null;
   const fieldNames = dimensions.map(({ field }) => field.replaceAll('_', ' ')).join(', ');

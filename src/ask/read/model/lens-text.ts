@@ -3,7 +3,7 @@
 // and lists of codes. All kinds of calls use the same text, so that providers can cache it.
 import type { Lens, LensDataset, LensDefinition, LensField, LensMetric } from '../../../lens/model/lens.ts';
 import { stem } from '../../../reader/english/inflection.ts';
-import { words } from '../../../reader/words/phrase-key.ts';
+import { splitWords } from '../../../reader/words/phrase-key.ts';
 
 const MAX_LISTED_VALUES = 10; // shown values of a field
 const MAX_SAMPLE_VALUES = 3; // shown values of a longer list
@@ -149,6 +149,8 @@ const ROOT_LENGTH = 5; // characters: "creation" adds nothing to created_at
 
 /** Whether the text has a word that the line lacks. */
 function addsInformation(text: string, line: string): boolean {
-  const lineText = words(line).join('');
-  return words(text).some((word) => !COMMON_WORDS.has(word) && !lineText.includes(stem(word).slice(0, ROOT_LENGTH)));
+  const lineText = splitWords(line).join('');
+  return splitWords(text).some(
+    (word) => !COMMON_WORDS.has(word) && !lineText.includes(stem(word).slice(0, ROOT_LENGTH)),
+  );
 }

@@ -1,7 +1,7 @@
 // Lists the synonyms and stored values of the lens that a question uses. The model gets the lens without its lists of
 // synonyms and values, so svc sends only the words that the question uses.
 import type { Lens } from '../../../lens/model/lens.ts';
-import { phraseKey, words } from '../../../reader/words/phrase-key.ts';
+import { phraseKey, splitWords } from '../../../reader/words/phrase-key.ts';
 import type { Term } from '../../../reader/words/term.ts';
 import { foldValue } from '../../../reader/words/tokens.ts';
 import { vocabularyOf } from '../../../reader/words/vocabulary.ts';
@@ -13,7 +13,7 @@ const MAX_MEANINGS = 4;
 /** A generator, so that a long question doesn't block other requests. */
 export function* namedWords(lens: Lens, question: string): Generator<void, string[]> {
   const { phrases, values, maxPhraseLength } = vocabularyOf(lens);
-  const questionWords = words(question);
+  const questionWords = splitWords(question);
   const meaningsByText = new Map<string, Set<string>>();
   for (let from = 0; from < questionWords.length && meaningsByText.size < MAX_WORDS; from++) {
     yield;
@@ -21,7 +21,7 @@ export function* namedWords(lens: Lens, question: string): Generator<void, strin
       const text = questionWords.slice(from, to).join(' ');
       const names = (phrases.get(phraseKey(text)) ?? []).flatMap((term) => describeTerm(term, text));
       const storedTerms = (values.get(questionWords[from]!) ?? []).flatMap(({ folded, dataset, field, value }) =>
-        words(folded).join(' ') === text && !field.masked && !isUninformative(value)
+        splitWords(folded).join(' ') === text && !field.masked && !isUninformative(value)
           ? [`'${value}' in ${dataset}.${field.name}`]
           : [],
       );

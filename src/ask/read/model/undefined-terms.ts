@@ -1,9 +1,9 @@
 // Finds undefined terms in a question: acronyms and quoted names. A model would guess their meaning, and the caller
 // wouldn't notice.
 import type { Lens } from '../../../lens/model/lens.ts';
-import { isGrammar } from '../../../reader/words/grammar-words.ts';
+import { isGrammarWord } from '../../../reader/words/grammar-words.ts';
 import { unitKey } from '../../../reader/words/lexicon.ts';
-import { phraseKey, words } from '../../../reader/words/phrase-key.ts';
+import { phraseKey, splitWords } from '../../../reader/words/phrase-key.ts';
 import { foldValue, tokenizeQuestion } from '../../../reader/words/tokens.ts';
 import { vocabularyOf } from '../../../reader/words/vocabulary.ts';
 import { codesIn } from '../../../reader/words/written-code.ts';
@@ -26,7 +26,7 @@ export function undefinedTerms(lens: Lens, question: string, literals: readonly 
   const undefinedWords = list.filter(({ kind, text }, index) => {
     if (isCode[index]) return false;
     const candidate =
-      kind === 'quoted' ? words(text).length <= MAX_WORDS : kind === 'word' && !isUppercase && ACRONYM.test(text);
+      kind === 'quoted' ? splitWords(text).length <= MAX_WORDS : kind === 'word' && !isUppercase && ACRONYM.test(text);
     return (
       candidate &&
       !isMentioned(lens, text) &&
@@ -48,7 +48,7 @@ const countOtherSpellings = (lens: Lens, question: string, comparedValues: reado
     comparedValues.filter(
       (item) =>
         !question.includes(item) &&
-        (vocabularyOf(lens).values.get(words(item)[0] ?? '') ?? []).some(({ folded }) => folded === item),
+        (vocabularyOf(lens).values.get(splitWords(item)[0] ?? '') ?? []).some(({ folded }) => folded === item),
     ),
   ).size;
 
@@ -62,9 +62,9 @@ function listsMembers(question: string, term: string): boolean {
 export function isMentioned(lens: Lens, term: string): boolean {
   const foldedTerm = foldValue(term);
   const singular = foldedTerm.replace(/s$/, '');
-  if (COMMON_ACRONYMS.has(foldedTerm) || isGrammar(foldedTerm) || unitKey(foldedTerm) !== null) return true;
+  if (COMMON_ACRONYMS.has(foldedTerm) || isGrammarWord(foldedTerm) || unitKey(foldedTerm) !== null) return true;
   const { phrases, values } = vocabularyOf(lens);
-  const firstWord = words(term)[0] ?? '';
+  const firstWord = splitWords(term)[0] ?? '';
   if (phrases.has(phraseKey(term)) || (values.get(firstWord) ?? []).some((entry) => entry.folded === foldedTerm))
     return true;
   return vocabularyWords(lens).has(foldedTerm) || vocabularyWords(lens).has(singular);
@@ -86,7 +86,7 @@ function vocabularyWords(lens: Lens): Set<string> {
     ...lens.metrics.flatMap(({ name, description, synonyms }) => [name, description, ...synonyms]),
     ...lens.definitions.flatMap(({ term, meaning, synonyms }) => [term, meaning, ...synonyms]),
   ];
-  const vocabulary = new Set(texts.flatMap((text) => (text ? words(text) : [])));
+  const vocabulary = new Set(texts.flatMap((text) => (text ? splitWords(text) : [])));
   vocabularies.set(lens, vocabulary);
   return vocabulary;
 }

@@ -4,7 +4,7 @@ import type { Dictionary, Lens, LensDataset, LensField } from '../../../lens/mod
 import { type Condition, emptyPlan } from '../../../plan/lens-plan.ts';
 import { Problem } from '../../../platform/problem.ts';
 import { mapInParallel } from '../../../platform/schedule/in-parallel.ts';
-import { isFiller } from '../../../reader/words/filler-words.ts';
+import { isFillerWord } from '../../../reader/words/filler-words.ts';
 import { tokenizeQuestion } from '../../../reader/words/tokens.ts';
 import type { GrantedLens } from '../../outcome.ts';
 import { readGoverned } from '../../run/governed-read.ts';
@@ -119,7 +119,7 @@ function runsWithUnknownWord(question: string, unplacedWords: readonly string[])
       const hasNoUnknownWord = !wordRun.some(
         (token) => unknownWords.has(token.text.toLowerCase()) || unknownWords.has(token.norm),
       );
-      if (hasNoUnknownWord || wordRun.every(({ norm }) => isFiller(norm))) continue;
+      if (hasNoUnknownWord || wordRun.every(({ norm }) => isFillerWord(norm))) continue;
       wordRuns.push(
         wordRun.length === 1 && firstToken.kind === 'quoted'
           ? firstToken.text

@@ -3,7 +3,7 @@
 // to 350".
 import { plainMetricName } from '../../../plan/lens-plan.ts';
 import { isNumeric } from '../../../reader/words/datatypes.ts';
-import { phraseKey, words } from '../../../reader/words/phrase-key.ts';
+import { phraseKey, splitWords } from '../../../reader/words/phrase-key.ts';
 import type { FetchedRows } from '../../outcome.ts';
 import { namesOf } from '../column-names.ts';
 import { plainNumber } from '../number-format.ts';
@@ -72,7 +72,7 @@ export function unsupportedPhrase(prose: string, fetchedRows: FetchedRows): stri
       // "The customers are …" next to a number would state what the number counts.
       ...(cells.size > 0
         ? []
-        : plan.citations.filter(({ kind }) => kind === 'dataset').flatMap(({ name }) => words(name))),
+        : plan.citations.filter(({ kind }) => kind === 'dataset').flatMap(({ name }) => splitWords(name))),
       ...ranks.filter((rank) => !rank.includes(' ')),
       ...units,
       ...units.flatMap((unit) => UNIT_WORDS[unit] ?? []),
@@ -163,7 +163,7 @@ function rankWords({ plan, more }: FetchedRows): string[] {
   const { order_by: order, limit, offset, limit_per: perGroup } = plan.lensPlan;
   const [sortKey] = order;
   if (!sortKey || limit === null || offset || perGroup || !sortKey.measure) return [];
-  const measureWords = words(plainMetricName(sortKey.measure) ?? '');
+  const measureWords = splitWords(plainMetricName(sortKey.measure) ?? '');
   const extremeWords = sortKey.direction === 'desc' ? 'highest largest most' : 'lowest smallest least fewest';
   const rankWord = sortKey.direction === 'desc' ? 'top' : 'bottom';
   return [...measureWords, ...(limit === 1 ? [rankWord, ...extremeWords.split(' ')] : [`${rankWord} ${limit}`])];
@@ -188,5 +188,5 @@ function countableNouns({ rows, columns, more }: FetchedRows): string[] {
   const labels = columns.filter(({ datatype }) => !isNumeric(datatype));
   const [label] = labels;
   if (more || labels.length !== 1 || new Set(rows.map((row) => row[label!.name])).size < rows.length) return [];
-  return words(label!.name);
+  return splitWords(label!.name);
 }

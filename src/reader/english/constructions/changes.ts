@@ -1,7 +1,7 @@
 // Changes that a later question makes to an earlier one.
 import { type Entry, entriesIn } from '../entry.ts';
 
-const FOR = 'for|in|of|from|at|on';
+const FOR_WORDS = 'for|in|of|from|at|on';
 export const CHANGES: readonly Entry[] = entriesIn(`
 changed: change = changed
   {c:cond}
@@ -9,7 +9,7 @@ changed: change = changed
   {o:sorted}
   {v:value}
   {p:period}
-  ${FOR} {p:period}
+  ${FOR_WORDS} {p:period}
   {m:measure}
   {q:query.measured}
   yes: revenue by country > and in 2016? | revenue in 2015 > what about Berlin?

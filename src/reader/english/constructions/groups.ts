@@ -1,7 +1,7 @@
 // Groups and their order.
 import { type Entry, entriesIn } from '../entry.ts';
 
-const BY = 'per|each|every|across';
+const BY_WORDS = 'per|each|every|across';
 export const GROUPS: readonly Entry[] = entriesIn(`
 dim-field: dim = groupField
   {f:field}
@@ -30,7 +30,7 @@ by-word: group = groupBy
   yes: revenue by country | number of orders by month
   no: revenue | revenue per month
 by: group = sameGroup
-  ${BY} [each|every] {g:dim}
+  ${BY_WORDS} [each|every] {g:dim}
   for|in|of|at|from|with|to|on each|every {g:dim}
   split|grouped|group|broken|divided|separated|aggregated [down] by {g:dim}
   yes: revenue per country | how many orders for each customer

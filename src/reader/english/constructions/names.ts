@@ -1,7 +1,7 @@
 // Things, values and their modifiers.
 import { type Entry, entriesIn } from '../entry.ts';
 
-const NEVER = "never|not|hasn't|haven't|didn't|wasn't|weren't";
+const NEVER_WORDS = "never|not|hasn't|haven't|didn't|wasn't|weren't";
 export const NAMES: readonly Entry[] = entriesIn(`
 value-thing: things = thingsOfValue
   {v:value} {t:things}
@@ -17,7 +17,7 @@ flag-thing: things = thingsFlagged
   yes: how many active customers | How many customers are active?
   no: how many customers | customers by active
 never-done: things = neverDone
-  {t:things} [that|which|who] ${NEVER} {l:done} [anything|something] [at all] [{c:cond.period}]
+  {t:things} [that|which|who] ${NEVER_WORDS} {l:done} [anything|something] [at all] [{c:cond.period}]
   yes: customers who never ordered | Which customers haven't ordered?
   no: customers without orders | customers who ordered in 2016
 thing-did: things = thingsThatDid

@@ -1,10 +1,10 @@
 // Complete questions: requests, rankings, columns and order.
 import { type Entry, entriesIn } from '../entry.ts';
 
-const ASK =
+const ASK_WORDS =
   'what|which|who|list|show|display|give|find|return|get|report|provide|identify|retrieve|count|name|output|present|fetch';
-const AND = 'and|,';
-const VERSUS = 'vs|versus|against';
+const AND_WORDS = 'and|,';
+const VERSUS_WORDS = 'vs|versus|against';
 export const QUESTIONS: readonly Entry[] = entriesIn(`
 measured: query = measured
   {m:measure}
@@ -15,8 +15,8 @@ listed: query = listed
   yes: customers without orders | which products have no order items
   no: how many customers | revenue
 asked: query = asked
-  ${ASK} [me|us] {q:query}
-  ${ASK} [distinct|unique|full] list of {q:query.listed}
+  ${ASK_WORDS} [me|us] {q:query}
+  ${ASK_WORDS} [distinct|unique|full] list of {q:query.listed}
   [distinct|unique] list of {q:query.listed}
   count {t:things}
   compute|calculate|determine {q:query.measured}
@@ -89,7 +89,7 @@ fields-of-ranked: query = fieldsOfRanked
   yes: name of the top 5 customers by revenue | name and price of the most expensive product
   no: name and city of customers | top 5 customers by revenue
 shown-beside: query = shownBeside
-  {q:query} ${AND} [also] [their|its|the] {s:shown}
+  {q:query} ${AND_WORDS} [also] [their|its|the] {s:shown}
   {q:query} with [also] {s:shown.beside}
   {q:query} with|including|plus their|its {s:shown}
   {q:query} along with [their|its] {s:shown}
@@ -112,7 +112,7 @@ grouped: query = grouped
   no: revenue | customers in Berlin
 group-first: query = grouped
   for|in each|every {g:dim} {q:query}
-  for|in each|every {g:dim} ${ASK} {q:query}
+  for|in each|every {g:dim} ${ASK_WORDS} {q:query}
   yes: for each country, what is the revenue | for each customer how many orders
   no: revenue | revenue by country
 trend: query = trend
@@ -135,17 +135,17 @@ growth-over: query = growthOver
   yes: revenue growth year over year | month over month growth in revenue
   no: revenue growth by month | revenue by year
 versus-values: query = versusValues
-  {a:value} ${VERSUS} {b:value} {q:query.measured}
-  {q:query.measured} [for|of|in|from] {a:value} ${VERSUS} {b:value}
+  {a:value} ${VERSUS_WORDS} {b:value} {q:query.measured}
+  {q:query.measured} [for|of|in|from] {a:value} ${VERSUS_WORDS} {b:value}
   compare {q:query.measured} of|for|in|between {a:value} and|with|to|against {b:value}
   yes: revenue Berlin vs Paris | Berlin vs Paris revenue
   no: revenue in Berlin or Paris | revenue by city
 versus-periods: query = versusPeriods
-  {q:query.measured} [for|of|in] {p:period.closed} ${VERSUS} [in] {k:period.closed}
+  {q:query.measured} [for|of|in] {p:period.closed} ${VERSUS_WORDS} [in] {k:period.closed}
   {q:query.measured} {p:period.closed} compared|relative to|with [that|those] [of|in] {k:period.closed}
   compare {q:query.measured} of|for|in {p:period.closed} and|with|to|against {k:period.closed}
   compare {p:period.closed} and|with|to|against {k:period.closed}
-  {p:period.closed} ${VERSUS} {k:period.closed}
+  {p:period.closed} ${VERSUS_WORDS} {k:period.closed}
   yes: revenue 2015 vs 2016 | how many orders in March 2016 vs March 2015
   no: revenue in 2015 | revenue by year
 grain-first: query = groupedByGrain

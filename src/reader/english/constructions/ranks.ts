@@ -1,35 +1,36 @@
 // Rankings: first, most, best, busiest, latest.
 import { type Entry, entriesIn } from '../entry.ts';
 
-const BY = 'by|in|with|for';
-const WITH = 'with|having|has|have|had';
+const BY_WORDS = 'by|in|with|for';
+const WITH_WORDS = 'with|having|has|have|had';
 /** Verbs that only attribute an amount to something. */
-const BRINGS = 'makes|make|made|generates|generate|generated|brings|bring|brought|gives|give|gave|earns|earn|earned';
+const ATTRIBUTING_VERBS =
+  'makes|make|made|generates|generate|generated|brings|bring|brought|gives|give|gave|earns|earn|earned';
 export const RANKS: readonly Entry[] = entriesIn(`
 top-by: query = topBy
-  {s:superl} {n:number} {t:things} ${BY} [{z:superl}] {x:scale}
-  {s:superl} {n:number} {t:things} ${BY} {z:superl.many} {u:things}
-  {s:superl} {n:number} {t:things} ${BY} [{z:superl}] number of {u:things}
+  {s:superl} {n:number} {t:things} ${BY_WORDS} [{z:superl}] {x:scale}
+  {s:superl} {n:number} {t:things} ${BY_WORDS} {z:superl.many} {u:things}
+  {s:superl} {n:number} {t:things} ${BY_WORDS} [{z:superl}] number of {u:things}
   {s:superl} {n:number} {t:things} in terms of|based on|ranked by|ordered by {x:scale}
   {s:superl} {n:number} {t:things} based on {x:scale}
   {s:superl} {t:things.one} by {x:scale}
   yes: top 5 customers by revenue | top 3 products by price
   no: revenue by country | customers with more than 5 orders
 with-most: query = withMost
-  [{n:number}] {t:things} [that|which|who] ${WITH}|received [received] {s:superl} {x:scale}
-  [{n:number}] {t:things} ${WITH} {s:superl} {x:scale}
-  [{n:number}] {t:things} [that|which|who] ${BRINGS} [in] {s:superl} {x:scale}
+  [{n:number}] {t:things} [that|which|who] ${WITH_WORDS}|received [received] {s:superl} {x:scale}
+  [{n:number}] {t:things} ${WITH_WORDS} {s:superl} {x:scale}
+  [{n:number}] {t:things} [that|which|who] ${ATTRIBUTING_VERBS} [in] {s:superl} {x:scale}
   yes: customer with the highest revenue | which product has the highest price
   no: customers with more than 5 orders | highest price
 with-most-things: query = withMost
-  [{n:number}] {t:things} [that|which|who] [${WITH}] [{l:link}] {s:superl.many} {u:things}
-  [{n:number}] {t:things} [that|which|who] [${WITH}] [{l:link}] {s:superl} number of {u:things}
+  [{n:number}] {t:things} [that|which|who] [${WITH_WORDS}] [{l:link}] {s:superl.many} {u:things}
+  [{n:number}] {t:things} [that|which|who] [${WITH_WORDS}] [{l:link}] {s:superl} number of {u:things}
   yes: customer with the most orders | which customer placed the most orders
   no: number of orders per customer | customers with more than 5 orders
 open-rank: openrank = openRank
-  {t:things.many} [that|which|who] ${WITH} {s:superl} {x:scale}
-  {t:things.many} [that|which|who] [${WITH}] [{l:link}] {s:superl.many} {u:things}
-  {t:things.many} [that|which|who] [${WITH}] [{l:link}] {s:superl} number of {u:things}
+  {t:things.many} [that|which|who] ${WITH_WORDS} {s:superl} {x:scale}
+  {t:things.many} [that|which|who] [${WITH_WORDS}] [{l:link}] {s:superl.many} {u:things}
+  {t:things.many} [that|which|who] [${WITH_WORDS}] [{l:link}] {s:superl} number of {u:things}
   yes: Which customers have the most orders, ordered by the number of orders in descending order? | customers with the highest revenue, ordered by revenue descending
   no: Which customers have orders? | top 5 customers by revenue
 open-rank-ordered: query = openRankOrdered
@@ -70,7 +71,7 @@ of-each: query = ofEach
   yes: top 2 products by price in each category | for each country, the customer with the most orders
   no: top 2 products by price | number of orders for each country
 top-of-each: query = topOfEach
-  {s:superl} {n:number} {t:things} in|for|per|within each|every {g:dim} ${BY} {x:scale}
+  {s:superl} {n:number} {t:things} in|for|per|within each|every {g:dim} ${BY_WORDS} {x:scale}
   yes: top 2 products in each category by price | top 3 products in every category by price
   no: top 2 products by price | top 2 products by price in each category
 latest: query = latest

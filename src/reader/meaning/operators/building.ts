@@ -1,19 +1,19 @@
 import type { Operator } from '../../../plan/lens-plan.ts';
 import {
+  createEntities,
+  createMeasure,
+  createPredicate,
+  createQuery,
+  createValue,
   type Entities,
-  entities,
   type Field,
   type Measure,
-  measure,
   type NumberTerm,
   type Predicate,
-  predicate,
   type Query,
-  query,
   restrictMeasure,
   type Term,
   type Value,
-  value,
   type Word,
 } from '../terms.ts';
 
@@ -40,13 +40,18 @@ export const cast = <T extends Term>(term: Term | undefined): T => term as T;
 export const hasFeature = (term: Term, feature: string): boolean => term.features.includes(feature);
 
 export const withPredicates = (entityTerm: Entities, addedPredicates: readonly Predicate[]): Entities =>
-  entities(entityTerm.text, entityTerm.options, [...entityTerm.predicates, ...addedPredicates], entityTerm.features);
+  createEntities(
+    entityTerm.text,
+    entityTerm.options,
+    [...entityTerm.predicates, ...addedPredicates],
+    entityTerm.features,
+  );
 
 export const valuePredicate = (valueTerm: Value, word: string | null): Predicate =>
-  predicate({ is: 'value', value: valueTerm, word }, valueTerm.key, word ? ['value', 'verb'] : ['value']);
+  createPredicate({ is: 'value', value: valueTerm, word }, valueTerm.key, word ? ['value', 'verb'] : ['value']);
 
 export const negate = (predicateTerm: Predicate): Predicate =>
-  predicate({ is: 'not', of: predicateTerm }, predicateTerm.key, ['negated']);
+  createPredicate({ is: 'not', of: predicateTerm }, predicateTerm.key, ['negated']);
 
 /** The word before a value can name the value's role. */
 export const withRole = (predicateTerm: Predicate, roleTerm: Term, { parts }: Pick<NameLookup, 'parts'>): Predicate => {
@@ -57,7 +62,7 @@ export const withRole = (predicateTerm: Predicate, roleTerm: Term, { parts }: Pi
 };
 type Comparison = Omit<Extract<Predicate, { is: 'compare' }>, 't' | 'key' | 'features' | 'is'>;
 export const comparePredicate = (comparison: Comparison, features: readonly string[] = []): Predicate =>
-  predicate(
+  createPredicate(
     { is: 'compare', ...comparison },
     `${comparison.field.key} ${comparison.op} ${comparison.values}${comparison.unit ?? ''}`,
     features,
@@ -73,7 +78,9 @@ export const totalPredicate = (
   { value, unit }: Pick<NumberTerm, 'value' | 'unit'>,
   led = '',
 ): Predicate =>
-  predicate({ is: 'total', measure, op, value, unit }, `${led} ${measure.key} ${op} ${value}${unit ?? ''}`, ['total']);
+  createPredicate({ is: 'total', measure, op, value, unit }, `${led} ${measure.key} ${op} ${value}${unit ?? ''}`, [
+    'total',
+  ]);
 
 /** The verb that the link names, or null without a link. */
 export const verbOf = (link: Term | undefined): string | null => (link ? cast<Word>(link).value : null);
@@ -83,7 +90,7 @@ export const isWholeNumber = (term: Term | undefined, minimum = 1): term is Numb
   term?.t === 'number' && term.unit === null && Number.isInteger(term.value) && term.value >= minimum;
 
 export const allOf = (predicateTerms: readonly Predicate[]): Predicate =>
-  predicate(
+  createPredicate(
     { is: 'all', of: predicateTerms },
     predicateTerms
       .map(({ key }) => key)
@@ -93,16 +100,16 @@ export const allOf = (predicateTerms: readonly Predicate[]): Predicate =>
   );
 
 export const countMeasure = (entityTerm: Entities): Measure =>
-  measure(
+  createMeasure(
     { is: 'count', things: { ...entityTerm, predicates: [] }, predicates: entityTerm.predicates },
-    entities(entityTerm.text, entityTerm.options, [], []).key,
+    createEntities(entityTerm.text, entityTerm.options, [], []).key,
     ['count'],
   );
 
 export const joinValues = (parts: readonly Value[]): Value | null => {
   if (parts.some(({ field }) => field)) return null;
   const any = parts.flatMap((part) => part.any);
-  return value(
+  return createValue(
     any.map(({ text }) => text).join(' or '),
     any,
     {},
@@ -117,7 +124,7 @@ export const relatedPredicate = (
 ): Predicate | null =>
   hasFeature(entityTerm, 'values')
     ? null
-    : predicate(
+    : createPredicate(
         { is: 'has', things: entityTerm, verb, count: countCondition },
         `${verb ?? ''} ${entityTerm.key} ${countCondition ? countCondition.op + countCondition.value : ''}`,
         ['has'],
@@ -131,7 +138,7 @@ export const measuredQuery = (measureTerm: Measure): Query => {
     measureTerm.is === 'combined' || measureTerm.is === 'part' || measureTerm.is === 'averaged'
       ? []
       : measureTerm.predicates;
-  return query(
+  return createQuery(
     {
       shown: [hoistedPredicates.length > 0 ? restrictedTo(measureTerm, []) : measureTerm],
       predicates: hoistedPredicates,

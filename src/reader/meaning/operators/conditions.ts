@@ -1,13 +1,13 @@
 import type { Operator } from '../../../plan/lens-plan.ts';
 import {
+  createNumber,
+  createPredicate,
   type Entities,
   type Field,
   type Measure,
   type NumberTerm,
-  number,
   type Period,
   type Predicate,
-  predicate,
   type Value,
   type Word,
 } from '../terms.ts';
@@ -82,7 +82,7 @@ export const CONDITIONS: Record<string, Operation> = {
   },
   amount: ({ o, n }) => {
     const { value, unit } = cast<NumberTerm>(n);
-    return predicate({ is: 'amount', op: comparisonOf(o), values: [value], unit: unit! }, `${o!.key} ${n!.key}`);
+    return createPredicate({ is: 'amount', op: comparisonOf(o), values: [value], unit: unit! }, `${o!.key} ${n!.key}`);
   },
   has: ({ t, l }) => relatedPredicate(cast(t), verbOf(l), null),
   hasNot: ({ t, l }) => {
@@ -98,7 +98,7 @@ export const CONDITIONS: Record<string, Operation> = {
   },
   soOften: ({ l, o, n, k }, _, nameLookup) => {
     const events = nameLookup.events(cast<Word>(l).value);
-    const countTerm = k ? number(Number(cast<Word>(k).value), null) : n;
+    const countTerm = k ? createNumber(Number(cast<Word>(k).value), null) : n;
     return events && isWholeNumber(countTerm) ? totalPredicate(events, comparisonOf(o), countTerm) : null;
   },
   hasDifferent: ({ t, o, n, l }) => {
@@ -111,12 +111,12 @@ export const CONDITIONS: Record<string, Operation> = {
     hasFeature(m!, 'single') ? null : totalPredicate(cast(m), comparisonOf(o), cast<NumberTerm>(n)),
   belowZero: ({ m }, takes, nameLookup) => {
     const measureTerm = m ? cast<Measure>(m) : nameLookup.metric(takes['name']!);
-    return measureTerm && totalPredicate(measureTerm, '<', number(0, null));
+    return measureTerm && totalPredicate(measureTerm, '<', createNumber(0, null));
   },
   inPeriod: ({ p, f, l }) => {
     if (l && hasFeature(p!, 'from')) return null;
     const field = f ? cast<Field>(f) : null;
-    return predicate(
+    return createPredicate(
       { is: 'time', period: cast<Period>(p), field, verb: verbOf(l) },
       `${field?.key ?? ''} ${l?.key ?? ''} ${p!.key}`,
       ['period', ...(l ? ['verb'] : [])],
@@ -128,7 +128,7 @@ export const CONDITIONS: Record<string, Operation> = {
       ? comparePredicate({ field: cast(f), op: takes['op'] as Operator, values: [text.text], unit: null })
       : null;
   },
-  missing: ({ f }) => predicate({ is: 'missing', field: cast(f) }, f!.key, ['negated']),
+  missing: ({ f }) => createPredicate({ is: 'missing', field: cast(f) }, f!.key, ['negated']),
   // A condition on one side of "and" or "or" doesn't apply to the other.
   bothConds: ({ a, b }) => {
     const other = b?.t === 'value' ? valuePredicate(b, null) : cast<Predicate>(b);
@@ -137,7 +137,7 @@ export const CONDITIONS: Record<string, Operation> = {
   eitherCond: ({ a, b }) => {
     const bothPredicates = [cast<Predicate>(a), cast<Predicate>(b)] as const;
     return areSeparable(...bothPredicates)
-      ? predicate({ is: 'any', of: bothPredicates }, [a!.key, b!.key].sort().join('|'))
+      ? createPredicate({ is: 'any', of: bothPredicates }, [a!.key, b!.key].sort().join('|'))
       : null;
   },
 };

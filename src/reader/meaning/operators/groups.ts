@@ -1,11 +1,11 @@
 import type { Grain } from '../../../contract/warehouse.ts';
 import type { DayPart } from '../../../plan/lens-plan.ts';
-import { type Entities, type Field, type Group, group, sortOrder, type Word } from '../terms.ts';
+import { createGroup, createSortOrder, type Entities, type Field, type Group, type Word } from '../terms.ts';
 
 import { cast, directionOf, hasFeature, type Operation } from './building.ts';
 
 export const byPeriod = (grain: Word, date: Field | undefined): Group =>
-  group(
+  createGroup(
     { is: 'period', grain: grain.value as Grain | DayPart, date: date ?? null },
     `${grain.key} ${date?.key ?? ''}`,
     ['period'],
@@ -15,12 +15,13 @@ export const GROUPS: Record<string, Operation> = {
   // A timestamp isn't a group, and "by date" means by day.
   groupField: ({ f }) => {
     const isVague = cast<Field>(f).options.some(({ loose, fields }) => loose > 0 || fields[0]!.datatype !== 'date');
-    return hasFeature(f!, 'date') && isVague ? null : group({ is: 'field', field: cast(f) }, f!.key);
+    return hasFeature(f!, 'date') && isVague ? null : createGroup({ is: 'field', field: cast(f) }, f!.key);
   },
   groupThings: ({ t }) =>
-    cast<Entities>(t).predicates.length > 0 ? null : group({ is: 'things', things: cast(t) }, t!.key),
+    cast<Entities>(t).predicates.length > 0 ? null : createGroup({ is: 'things', things: cast(t) }, t!.key),
   groupGrain: ({ g, f }) => byPeriod(cast(g), f && cast(f)),
-  severalGroups: ({ a, b }) => group({ is: 'several', of: [cast<Group>(a), cast<Group>(b)] }, `${a!.key},${b!.key}`),
+  severalGroups: ({ a, b }) =>
+    createGroup({ is: 'several', of: [cast<Group>(a), cast<Group>(b)] }, `${a!.key},${b!.key}`),
   sameGroup: ({ g }) => ({ ...cast<Group>(g), features: [...g!.features, 'per'] }),
   // In "papers published per year", the event chooses the date and restricts nothing else.
   groupHappening: ({ g, l }) => {
@@ -37,7 +38,7 @@ export const GROUPS: Record<string, Operation> = {
       ...(cast<Group>(g).is === 'things' ? ['by'] : g!.features.filter((feature) => feature === 'period')),
     ],
   }),
-  direction: ({ d }) => sortOrder(null, directionOf(d)),
-  orderBy: ({ x, d }) => sortOrder(cast(x), d ? directionOf(d) : 'asc'),
+  direction: ({ d }) => createSortOrder(null, directionOf(d)),
+  orderBy: ({ x, d }) => createSortOrder(cast(x), d ? directionOf(d) : 'asc'),
   sameField: ({ f }) => f!,
 };

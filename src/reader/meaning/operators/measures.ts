@@ -1,11 +1,11 @@
 import {
   type AggregateFunction,
   type ComparedPart,
+  createMeasure,
   type Entities,
   type Field,
   type Group,
   type Measure,
-  measure,
   type Period,
   type Predicate,
   restrictMeasure,
@@ -24,7 +24,7 @@ import {
 } from './building.ts';
 
 const partMeasure = (measureTerm: Measure, where: readonly Predicate[], percent: boolean): Measure =>
-  measure(
+  createMeasure(
     { is: 'part', of: measureTerm, where, percent, predicates: [] },
     `${measureTerm.key} ${where.map(({ key }) => key).join('&')}`,
     ['part'],
@@ -50,7 +50,9 @@ const combine = (fn: 'ratio' | 'difference', left: Measure, right: Measure): Mea
     right.predicates.some((predicate) => !leftSubjects.has(subjectOf(predicate)))
   )
     return null;
-  return measure({ is: 'combined', fn, left, right, predicates: [] }, `${fn} ${left.key} ${right.key}`, ['combined']);
+  return createMeasure({ is: 'combined', fn, left, right, predicates: [] }, `${fn} ${left.key} ${right.key}`, [
+    'combined',
+  ]);
 };
 
 /** A condition after both sides applies to both, unless one side has a similar condition. */
@@ -63,7 +65,7 @@ export const applyToBothSides = (measureTerm: Measure, predicate: Predicate): Me
   )
     return null;
   const restrictSide = (side: Measure): Measure => restrictMeasure(side, [predicate]);
-  return measure(
+  return createMeasure(
     { ...measureTerm, left: restrictSide(measureTerm.left), right: restrictSide(measureTerm.right) },
     `${measureTerm.fn} ${restrictSide(measureTerm.left).key} ${restrictSide(measureTerm.right).key}`,
     ['combined'],
@@ -74,24 +76,26 @@ export const applyToBothSides = (measureTerm: Measure, predicate: Predicate): Me
 const isPlainMeasure = (measureTerm: Measure): boolean =>
   !['share', 'change', 'running', 'averaged', 'part'].includes(measureTerm.is) && !hasFeature(measureTerm, 'thing');
 export const aggregateOf = (agg: Word, fieldTerm: Field): Measure =>
-  measure(
+  createMeasure(
     { is: 'aggregate', fn: agg.value as AggregateFunction, field: fieldTerm, predicates: [] },
     `${agg.key} ${fieldTerm.key}`,
     ['aggregate', ...(agg.value === 'avg' ? ['mean'] : []), ...agg.features],
   );
 /** A sum, although no word of the question states that the field is summed. */
 export const sumOf = (of: Field): Measure =>
-  measure({ is: 'aggregate', fn: 'sum', field: of, unsaid: true, predicates: [] }, `summed ${of.key}`, ['summed']);
+  createMeasure({ is: 'aggregate', fn: 'sum', field: of, unsaid: true, predicates: [] }, `summed ${of.key}`, [
+    'summed',
+  ]);
 export const withRowsOf = (of: Measure, rows: Entities): Extract<Measure, { is: 'aggregate' }> | null =>
   of.is !== 'aggregate' || of.field.of || of.predicates.length > 0
     ? null
-    : (measure(
+    : (createMeasure(
         { ...of, field: withOwner(of.field, { ...rows, predicates: [] }), predicates: rows.predicates },
         `${of.fn} ${of.field.key} of ${rows.options[0]!.dataset}`,
         ['aggregate'],
       ) as Extract<Measure, { is: 'aggregate' }>);
 export const growthOf = (of: Measure): Measure | null =>
-  isPlainMeasure(of) ? measure({ is: 'change', of, predicates: [] }, of.key, ['change']) : null;
+  isPlainMeasure(of) ? createMeasure({ is: 'change', of, predicates: [] }, of.key, ['change']) : null;
 const toMeasure = (term: Term): Measure => (term.t === 'things' ? countMeasure(term) : cast<Measure>(term));
 
 /** A part of a comparison of two periods: the value in one of them, or the change as an amount or a percentage. */
@@ -99,25 +103,25 @@ export function changeBetween(of: Measure, period: Period, part: ComparedPart): 
   if (!isPlainMeasure(of) || !period.mention.ends) return null;
   const [earlier, later] = period.mention.ends;
   const key = `${of.key} ${period.key} ${part}`;
-  return measure({ is: 'between', of, earlier, later, part, predicates: [] }, key, ['change']);
+  return createMeasure({ is: 'between', of, earlier, later, part, predicates: [] }, key, ['change']);
 }
 
 export const MEASURES: Record<string, Operation> = {
   count: ({ t, m }) => (m ? { ...cast<Measure>(m), features: ['metric', 'count'] } : countMeasure(cast(t))),
   // "total sales" is the sum.
   countAll: ({ t }, _, nameLookup) => (nameLookup.isAmount(cast<Entities>(t).text) ? null : countMeasure(cast(t))),
-  distinct: ({ f }) => measure({ is: 'distinct', field: cast(f), predicates: [] }, f!.key, ['count']),
+  distinct: ({ f }) => createMeasure({ is: 'distinct', field: cast(f), predicates: [] }, f!.key, ['count']),
   addedUp: ({ f }) => sumOf(cast(f)),
   running: ({ m, t }) => {
     const measureTerm = m ? cast<Measure>(m) : countMeasure(cast(t));
     return isPlainMeasure(measureTerm)
-      ? measure({ is: 'running', of: measureTerm, predicates: [] }, measureTerm.key, ['running'])
+      ? createMeasure({ is: 'running', of: measureTerm, predicates: [] }, measureTerm.key, ['running'])
       : null;
   },
   aggregate: ({ a, f }) => aggregateOf(cast(a), cast(f)),
   latestDate: ({ r, f }) => {
     const fn = cast<Word>(r).value === 'desc' ? 'max' : 'min';
-    return measure({ is: 'aggregate', fn, field: cast(f), predicates: [] }, `${fn} ${f!.key}`, ['aggregate']);
+    return createMeasure({ is: 'aggregate', fn, field: cast(f), predicates: [] }, `${fn} ${f!.key}`, ['aggregate']);
   },
   // "average price per ride" is the average over all rides.
   meanOfRows: ({ m, t }) => {
@@ -167,7 +171,7 @@ export const MEASURES: Record<string, Operation> = {
     const [fn, of] = [cast<Word>(a).value, cast<Measure>(m)];
     if (fn === 'sum' || (of.is === 'aggregate' && !takes['each']) || of.is === 'averaged' || of.is === 'part')
       return null;
-    return measure(
+    return createMeasure(
       { is: 'averaged', fn: fn as 'avg', of, over: cast<Group>(g), predicates: [] },
       `${fn} ${of.key} ${g!.key}`,
       ['averaged'],

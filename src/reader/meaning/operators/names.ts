@@ -1,4 +1,4 @@
-import { type Entities, type Field, type Predicate, type Value, value, type Word } from '../terms.ts';
+import { createValue, type Entities, type Field, type Predicate, type Value, type Word } from '../terms.ts';
 
 import {
   cast,
@@ -47,7 +47,7 @@ export const NAMES: Readonly<Record<string, Operation>> = {
     }));
     if (entityTerm.predicates.length > 0 || any.some(({ options }) => options.length === 0)) return null;
     return withPredicates(entityTerm, [
-      { ...valuePredicate(value(valueTerm.text, any), ''), called: true } as Predicate,
+      { ...valuePredicate(createValue(valueTerm.text, any), ''), called: true } as Predicate,
     ]);
   },
   eitherValue: ({ a, b }) => joinValues([cast(a), cast(b)]),
@@ -62,6 +62,6 @@ export const NAMES: Readonly<Record<string, Operation>> = {
     }));
     const isQuoted = valueTerm.any.every(({ options }) => options.length === 0);
     if (!isQuoted && any.some(({ options }) => options.length === 0)) return null;
-    return value(valueTerm.text, any, { field: fieldTerm });
+    return createValue(valueTerm.text, any, { field: fieldTerm });
   },
 };

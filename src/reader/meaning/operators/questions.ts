@@ -1,26 +1,26 @@
 // Complete questions.
 import type { Grain } from '../../../contract/warehouse.ts';
-import { words } from '../../words/phrase-key.ts';
+import { splitWords } from '../../words/phrase-key.ts';
 import {
+  createField,
+  createGroup,
+  createMeasure,
+  createPredicate,
+  createQuery,
+  createShownItems,
+  createSortOrder,
+  createWord,
   type Entities,
   type Field,
-  field,
   type Group,
-  group,
   type Measure,
-  measure,
   type Period,
   type Predicate,
-  predicate,
   type Query,
-  query,
   type ShownItems,
   type SortOrder,
-  shownItems,
-  sortOrder,
   type Value,
   type Word,
-  word,
 } from '../terms.ts';
 
 import {
@@ -45,28 +45,29 @@ const canRestrict = (queryTerm: Query): boolean =>
 const isProperName = ({ text, options }: Value['any'][number]): boolean =>
   options.length > 0 &&
   options.every(
-    ({ value: storedValue }) => /^[\p{Lu}\d]/u.test(storedValue) && words(storedValue).join() === words(text).join(),
+    ({ value: storedValue }) =>
+      /^[\p{Lu}\d]/u.test(storedValue) && splitWords(storedValue).join() === splitWords(text).join(),
   );
-const isPlain = (term: Field | Measure): boolean =>
+const isSimpleMeasure = (term: Field | Measure): boolean =>
   term.t === 'measure' && (term.is === 'metric' || term.is === 'aggregate' || term.is === 'count');
 
 export const QUESTIONS: Record<string, Operation> = {
   measured: ({ m }) => (hasFeature(m!, 'thing') ? null : measuredQuery(cast(m))),
   sameQuery: ({ q }) => q!,
-  listed: ({ t }) => query({ things: cast(t) }, ['listed']),
+  listed: ({ t }) => createQuery({ things: cast(t) }, ['listed']),
   asked: ({ q, t }) => (q && hasFeature(q, 'unsaid') ? null : (q ?? measuredQuery(countMeasure(cast(t))))),
-  item: ({ m, f }) => (m && hasFeature(m, 'thing') ? null : shownItems([cast<Measure | Field>(m ?? f)])),
-  items: ({ a, b }) => shownItems([...cast<ShownItems>(a).of, ...(b ? cast<ShownItems>(b).of : [])]),
+  item: ({ m, f }) => (m && hasFeature(m, 'thing') ? null : createShownItems([cast<Measure | Field>(m ?? f)])),
+  items: ({ a, b }) => createShownItems([...cast<ShownItems>(a).of, ...(b ? cast<ShownItems>(b).of : [])]),
   severalAggregates: ({ a, b, c, f, t }) => {
     const measureTerms = [a, b, c].flatMap((item) => (item ? [aggregateOf(cast(item), cast(f))] : []));
     if (new Set(measureTerms.map(({ key }) => key)).size < measureTerms.length) return null;
-    return shownItems(t ? measureTerms.flatMap((item) => withRowsOf(item, cast(t)) ?? []) : measureTerms);
+    return createShownItems(t ? measureTerms.flatMap((item) => withRowsOf(item, cast(t)) ?? []) : measureTerms);
   },
   countedBy: ({ t, g }) => {
     const [entityTerm, groupTerm] = [cast<Entities>(t), cast<Group>(g)];
     // "orders shipped by customers" can mean the customers' orders, or ask who shipped the orders.
     if (flattenGroups([groupTerm]).some((item) => item.is === 'things' && !hasFeature(item.things, 'one'))) return null;
-    return query(
+    return createQuery(
       {
         shown: [restrictedTo(countMeasure(entityTerm), [])],
         predicates: entityTerm.predicates,
@@ -88,10 +89,10 @@ export const QUESTIONS: Record<string, Operation> = {
       hasFeature(measureTerm, 'thing') ||
       ['share', 'change', 'running', 'averaged'].includes(measureTerm.is)
       ? null
-      : query(
+      : createQuery(
           {
             shown: [
-              measure(
+              createMeasure(
                 { is: 'share', of: restrictedTo(measureTerm, []), percent: isPercent(w), predicates: [] },
                 measureTerm.key,
                 ['share'],
@@ -113,28 +114,30 @@ export const QUESTIONS: Record<string, Operation> = {
       ? measures.at(-1)!.predicates
       : null;
     return sharedPredicates
-      ? query({ shown: measures.map((item) => restrictedTo(item, [])), predicates: sharedPredicates }, ['measured'])
-      : query({ shown: measures }, ['measured']);
+      ? createQuery({ shown: measures.map((item) => restrictedTo(item, [])), predicates: sharedPredicates }, [
+          'measured',
+        ])
+      : createQuery({ shown: measures }, ['measured']);
   },
   fieldsOf: ({ s, t }, takes) => {
     const fields = fieldsIn(cast(s));
-    return fields && query({ things: cast(t), shown: fields }, ['listed', ...(takes['told'] ? ['told'] : [])]);
+    return fields && createQuery({ things: cast(t), shown: fields }, ['listed', ...(takes['told'] ? ['told'] : [])]);
   },
   fieldsOfRanked: ({ s, q }) => {
     const [fields, queryTerm] = [fieldsIn(cast(s)), cast<Query>(q)];
     return fields && queryTerm.things && !queryTerm.perGroup
-      ? query({ ...queryTerm, shown: fields }, ['ranked', 'only'])
+      ? createQuery({ ...queryTerm, shown: fields }, ['ranked', 'only'])
       : null;
   },
   shownBeside: ({ q, s }) => {
     const joinedQuery = withShown(cast(q), cast(s));
-    return joinedQuery && query({ ...joinedQuery, named: true }, joinedQuery.features);
+    return joinedQuery && createQuery({ ...joinedQuery, named: true }, joinedQuery.features);
   },
   returned: ({ q, s }) => withShown(cast(q), cast(s)),
   grouped: ({ q, g }) => groupQuery(cast(q), cast(g)),
   trend: ({ q }) => {
     const monthlyQuery = groupByPeriod(cast(q), 'month');
-    return monthlyQuery && query(monthlyQuery, [...monthlyQuery.features, 'trend']);
+    return monthlyQuery && createQuery(monthlyQuery, [...monthlyQuery.features, 'trend']);
   },
   trendBy: ({ q, g, l }) => (l ? groupByPeriod(cast(q), cast<Word>(l).value as Grain) : groupQuery(cast(q), cast(g))),
   growthOver: ({ m, g, h }) => {
@@ -151,14 +154,14 @@ export const QUESTIONS: Record<string, Operation> = {
         ({ dataset, field: valueField }) => dataset === option.dataset && valueField === option.field,
       ),
     );
-    const by = field(
+    const by = createField(
       valueList.text,
       sharedOptions.map(({ dataset, field: valueField }) => ({ dataset, fields: [valueField], loose: 0 })),
       ['text'],
     );
     if (sharedOptions.length === 0) return null;
     const bothQuery = restrictQuery(queryTerm, valuePredicate(valueList, ''));
-    return bothQuery && groupQuery(bothQuery, group({ is: 'field', field: by }, by.key));
+    return bothQuery && groupQuery(bothQuery, createGroup({ is: 'field', field: by }, by.key));
   },
   versusPeriods: ({ q, p, k }, _, nameLookup) => {
     const [one, other] = [cast<Period>(p), cast<Period>(k)];
@@ -177,20 +180,20 @@ export const QUESTIONS: Record<string, Operation> = {
     )
       return null;
     const duringPeriod = ({ key }: Period, period: Period): Predicate =>
-      predicate({ is: 'time', period, field: null, verb: null }, key, ['period']);
-    const eitherPredicate = predicate(
+      createPredicate({ is: 'time', period, field: null, verb: null }, key, ['period']);
+    const eitherPredicate = createPredicate(
       { is: 'any', of: [duringPeriod(one, one), duringPeriod(other, other)] },
       [one.key, other.key].sort().join('|'),
       ['period'],
     );
     return groupByPeriod(
-      query({ ...queryTerm, predicates: [...queryTerm.predicates, eitherPredicate] }, queryTerm.features),
+      createQuery({ ...queryTerm, predicates: [...queryTerm.predicates, eitherPredicate] }, queryTerm.features),
       unit,
     );
   },
   groupedByGrain: ({ l, q }) => groupByPeriod(cast(q), cast<Word>(l).value as Grain),
   countEach: ({ t, g }) =>
-    query(
+    createQuery(
       {
         shown: [restrictedTo(countMeasure(cast(t)), [])],
         predicates: cast<Entities>(t).predicates,
@@ -204,7 +207,7 @@ export const QUESTIONS: Record<string, Operation> = {
     hasFeature(q!, 'by') ||
     hasFeature(v!, 'quoted') ||
     !cast<Value>(v).any.every(isProperName) ||
-    !cast<Query>(q).shown.every(isPlain)
+    !cast<Query>(q).shown.every(isSimpleMeasure)
       ? null
       : restrictQuery(cast(q), valuePredicate(cast(v), null)),
   // The answer to "How did revenue change from 2016 to 2017" has both values, the amount and the percentage.
@@ -212,14 +215,15 @@ export const QUESTIONS: Record<string, Operation> = {
     const shown = (['to', 'from', 'change', 'percent'] as const).flatMap(
       (part) => changeBetween(cast(m), cast(p), part) ?? [],
     );
-    return shown.length > 0 ? query({ shown }, ['measured']) : null;
+    return shown.length > 0 ? createQuery({ shown }, ['measured']) : null;
   },
   ordered: ({ q, o }) => {
     const [queryTerm, sortOrderTerm] = [cast<Query>(q), cast<SortOrder>(o)];
     if (queryTerm.limit !== null || queryTerm.order.length > 0) return null;
     const sortTerm = sortOrderTerm.by ?? (queryTerm.shown.length === 1 ? queryTerm.shown[0]! : null);
     return (
-      sortTerm && query({ ...queryTerm, order: [sortOrder(sortTerm, sortOrderTerm.direction)] }, queryTerm.features)
+      sortTerm &&
+      createQuery({ ...queryTerm, order: [createSortOrder(sortTerm, sortOrderTerm.direction)] }, queryTerm.features)
     );
   },
 };
@@ -229,13 +233,13 @@ function groupQuery(queryTerm: Query, groupTerm: Group): Query | null {
     return null;
   // "sales trend by quarter" has one row for each quarter.
   if (hasFeature(queryTerm, 'trend') && hasFeature(groupTerm, 'period')) return null;
-  return query({ ...queryTerm, groups: [...queryTerm.groups, groupTerm] }, [
+  return createQuery({ ...queryTerm, groups: [...queryTerm.groups, groupTerm] }, [
     ...queryTerm.features,
     ...groupTerm.features,
   ]);
 }
 const groupByPeriod = (queryTerm: Query, grain: Grain): Query | null =>
-  groupQuery(queryTerm, byPeriod(word(grain), undefined));
+  groupQuery(queryTerm, byPeriod(createWord(grain), undefined));
 
 function restrictQuery(queryTerm: Query, predicateTerm: Predicate): Query | null {
   const restrictedMeasure = queryTerm.shown.find(
@@ -243,9 +247,9 @@ function restrictQuery(queryTerm: Query, predicateTerm: Predicate): Query | null
   );
   const [first, second] = queryTerm.shown;
   const appliedMeasure = first?.t === 'measure' && !second ? applyToBothSides(first, predicateTerm) : null;
-  if (appliedMeasure) return query({ ...queryTerm, shown: [appliedMeasure] }, queryTerm.features);
+  if (appliedMeasure) return createQuery({ ...queryTerm, shown: [appliedMeasure] }, queryTerm.features);
   if (hasFeature(queryTerm, 'told') && queryTerm.things && !hasFeature(predicateTerm, 'total'))
-    return query({ ...queryTerm, things: withPredicates(queryTerm.things, [predicateTerm]) }, queryTerm.features);
+    return createQuery({ ...queryTerm, things: withPredicates(queryTerm.things, [predicateTerm]) }, queryTerm.features);
   if (
     !canRestrict(queryTerm) ||
     hasFeature(predicateTerm, 'total') ||
@@ -253,7 +257,7 @@ function restrictQuery(queryTerm: Query, predicateTerm: Predicate): Query | null
     (hasFeature(queryTerm, 'by') && !hasFeature(predicateTerm, 'period'))
   )
     return null;
-  return query({ ...queryTerm, predicates: [...queryTerm.predicates, predicateTerm] }, queryTerm.features);
+  return createQuery({ ...queryTerm, predicates: [...queryTerm.predicates, predicateTerm] }, queryTerm.features);
 }
 
 const fieldsIn = ({ of }: ShownItems): Field[] | null =>
@@ -265,7 +269,7 @@ const withShown = (queryTerm: Query, { of: addedTerms }: ShownItems): Query | nu
   if (isSingleRow && (queryTerm.shown.length === 0 || addedTerms.some(({ t }) => t !== 'measure'))) return null;
   const isShown = (term: Field | Measure): boolean => queryTerm.shown.some(({ key }) => key === term.key);
   if (!hasFeature(queryTerm, 'ranked') && addedTerms.some((item) => item.t === 'field' && isShown(item))) return null;
-  return query(
+  return createQuery(
     { ...queryTerm, shown: [...queryTerm.shown, ...addedTerms.filter((item) => !isShown(item))] },
     queryTerm.features,
   );

@@ -1,16 +1,16 @@
 import {
+  createEntities,
+  createGroup,
+  createMeasure,
+  createQuery,
+  createSortOrder,
   type Entities,
-  entities,
   type Field,
   type Group,
-  group,
   type Measure,
-  measure,
   type NumberTerm,
   type Query,
-  query,
   type SortOrder,
-  sortOrder,
   type Term,
   type Word,
 } from '../terms.ts';
@@ -42,16 +42,16 @@ const rankedQuery = (
   direction: Direction,
   limit: number | null,
 ): Query | null =>
-  limit === null ? null : query({ ...orderedQuery(entityTerm, by, direction, limit), shown: [] }, ['ranked']);
+  limit === null ? null : createQuery({ ...orderedQuery(entityTerm, by, direction, limit), shown: [] }, ['ranked']);
 
 const orderedQuery = (entityTerm: Entities, by: Measure | Field, direction: Direction, limit: number | null): Query => {
   const unrestrictedTerm = by.t === 'measure' ? restrictedTo(by, []) : by;
-  return query(
+  return createQuery(
     {
       things: entityTerm,
       shown: [unrestrictedTerm],
       predicates: by.t === 'measure' ? by.predicates : [],
-      order: [sortOrder(unrestrictedTerm, direction)],
+      order: [createSortOrder(unrestrictedTerm, direction)],
       limit,
     },
     ['ranked'],
@@ -68,7 +68,7 @@ const firstOfEach = (of: Query, perGroup: Group): Query | null => {
   const by = of.order[0]?.by;
   return of.limit === null || of.perGroup
     ? null
-    : query({ ...of, shown: of.shown.length === 0 && by ? [by] : of.shown, perGroup }, of.features);
+    : createQuery({ ...of, shown: of.shown.length === 0 && by ? [by] : of.shown, perGroup }, of.features);
 };
 
 export const RANKS: Record<string, Operation> = {
@@ -84,17 +84,19 @@ export const RANKS: Record<string, Operation> = {
     const limit = n ? cast<NumberTerm>(n).value : hasFeature(fieldTerm, 'one') ? 1 : null;
     const rowCount = rows
       ? countMeasure({ ...rows, predicates: [] })
-      : measure({ is: 'count', things: entities('', ownersOf(fieldTerm), [], []), predicates: [] }, fieldTerm.key, [
-          'count',
-        ]);
+      : createMeasure(
+          { is: 'count', things: createEntities('', ownersOf(fieldTerm), [], []), predicates: [] },
+          fieldTerm.key,
+          ['count'],
+        );
     return limit === null
       ? null
-      : query(
+      : createQuery(
           {
             shown: [rowCount],
-            groups: [group({ is: 'field', field: fieldTerm }, fieldTerm.key)],
+            groups: [createGroup({ is: 'field', field: fieldTerm }, fieldTerm.key)],
             predicates: rows?.predicates ?? [],
-            order: [sortOrder(rowCount, directionOf(k ?? s))],
+            order: [createSortOrder(rowCount, directionOf(k ?? s))],
             limit,
           },
           ['ranked'],
@@ -105,12 +107,12 @@ export const RANKS: Record<string, Operation> = {
     if (hasFeature(measureTerm, 'thing') || ['share', 'change', 'running', 'averaged'].includes(measureTerm.is))
       return null;
     const unrestrictedTerm = restrictedTo(measureTerm, []);
-    return query(
+    return createQuery(
       {
         shown: [unrestrictedTerm],
         groups: [byPeriod(cast(g), f && cast(f))],
         predicates: measureTerm.predicates,
-        order: [sortOrder(unrestrictedTerm, directionOf(s))],
+        order: [createSortOrder(unrestrictedTerm, directionOf(s))],
         limit: 1,
       },
       ['ranked'],
@@ -134,7 +136,7 @@ export const RANKS: Record<string, Operation> = {
     const limit = limitOf(n, cast(t));
     return limit === null
       ? null
-      : query({ things: cast(t), order: [sortOrder(null, directionOf(r))], limit }, ['ranked', 'dated']);
+      : createQuery({ things: cast(t), order: [createSortOrder(null, directionOf(r))], limit }, ['ranked', 'dated']);
   },
   best: ({ s, n, t }, _, nameLookup) => {
     const by = nameLookup.gain(cast<Entities>(t).text);

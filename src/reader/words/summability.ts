@@ -2,7 +2,7 @@
 import { additivityOf } from '../../lens/model/aggregation.ts';
 import { findDataset, type Lens, type LensField } from '../../lens/model/lens.ts';
 
-export const addsUp = (lens: Lens, dataset: string, field: LensField): 'yes' | 'no' | 'unknown' => {
+export const summabilityOf = (lens: Lens, dataset: string, field: LensField): 'yes' | 'no' | 'unknown' => {
   const { how } = additivityOf(field, findDataset(lens, dataset)!);
   if (how === 'sum') return 'yes';
   if (how === 'average' || how === 'none') return 'no';

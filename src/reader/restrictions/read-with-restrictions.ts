@@ -6,7 +6,7 @@ import { type RestrictingWord, type Sentence, sentenceOf } from './sentence.ts';
 import { meaningsIn } from './words-mean.ts';
 
 /** The senses that the round trip of a plan covers. */
-const NEGATIVE: readonly Sense[] = ['not', 'except'];
+const NEGATIVE_SENSES: readonly Sense[] = ['not', 'except'];
 
 /**
  * Reads the question without "only" and similar words, which the grammar lacks, and then checks these words against the
@@ -17,8 +17,8 @@ export function readWithRestrictions(originalInput: PlannerInput, readQuestion: 
   const senses = sentence.words.map(({ sense }) => sense).filter((sense) => sense !== 'each');
   const input = {
     ...originalInput,
-    negated: senses.some((sense) => NEGATIVE.includes(sense)),
-    restricted: senses.some((sense) => !NEGATIVE.includes(sense)),
+    negated: senses.some((sense) => NEGATIVE_SENSES.includes(sense)),
+    restricted: senses.some((sense) => !NEGATIVE_SENSES.includes(sense)),
   };
   const wordsToRemove = removableWords(sentence);
   if (wordsToRemove.length === 0) return checkReading(input, sentence, readQuestion(input));
