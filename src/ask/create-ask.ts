@@ -1,7 +1,7 @@
 // The entry points of the governed ask. Each entry point converts its request body to a plan.
 import type { Envelope, MetricsBody } from '../contract/ask.ts';
 import { bindPlan, usesDefaultDate } from '../plan/bind/bind-plan.ts';
-import { withPlanPaths } from '../plan/bind/plan-places.ts';
+import { withPlanPaths } from '../plan/bind/with-plan-paths.ts';
 import type { LensPlan } from '../plan/lens-plan.ts';
 import { Problem } from '../platform/problem.ts';
 import { runCertified, runCertifiedByQuestion } from './ask-certified.ts';

@@ -15,7 +15,7 @@ import {
 } from './lens-plan.ts';
 import { filterWords } from './sentence/filter-words.ts';
 import { measureWords } from './sentence/measure-words.ts';
-import { type Names, plainNames } from './sentence/names.ts';
+import { createPlainNames, type Names } from './sentence/names.ts';
 
 export interface ScopeFilter {
   field: string;
@@ -24,7 +24,7 @@ export interface ScopeFilter {
 }
 
 export function scopeFilters(plan: LensPlan, lens: Lens): ScopeFilter[] {
-  const names = plainNames(lens);
+  const names = createPlainNames(lens);
   const having = [...plan.having, ...plan.measures.flatMap(havingOf)].map(({ measure, op, values, than }) => ({
     field: measureName(names, measure),
     op,

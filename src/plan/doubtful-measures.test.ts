@@ -1,8 +1,8 @@
 // Tests measures that compile but have no meaning, and the filters or groups that give them one.
 import { expect, test } from 'vitest';
 import { dataset, field, lens, metric, relation } from '../../test/support/planner-lenses.ts';
-import { doubtfulMeasures } from './doubtful-measures.ts';
-import { type Condition, emptyPlan, type LensPlan } from './lens-plan.ts';
+import { doubtfulMeasureWarnings } from './doubtful-measures.ts';
+import { type Condition, createEmptyPlan, type LensPlan } from './lens-plan.ts';
 
 const bank = lens('bank', {
   datasets: [
@@ -33,7 +33,7 @@ const bank = lens('bank', {
     metric('turnover_eur', 'sum(transactions.amount)', 'transactions', { unit: 'EUR' }),
   ],
 });
-const plan = (parts: Partial<LensPlan>): LensPlan => ({ ...emptyPlan(), ...parts });
+const plan = (parts: Partial<LensPlan>): LensPlan => ({ ...createEmptyPlan(), ...parts });
 const sum = (path: string, name: string, fn: 'sum' | 'avg' = 'sum') => ({ fn, field: { path, field: name } }) as const;
 const conditionOn = (path: string, name: string, ...values: string[]): Condition => ({
   field: { path, field: name },
@@ -142,5 +142,5 @@ test.each<[string, Partial<LensPlan>, number]>([
   ],
   ['a field that isn’t money', { measures: [sum('transactions', 'points')] }, 0],
 ])('finds the doubtful measures in: %s', (_what, parts, doubts) => {
-  expect(doubtfulMeasures(bank, plan(parts))).toHaveLength(doubts);
+  expect(doubtfulMeasureWarnings(bank, plan(parts))).toHaveLength(doubts);
 });

@@ -19,13 +19,13 @@ import {
 import { pinsField } from './pins-field.ts';
 
 const CURRENCY_NAMES = /(?:^| )(?:currency|curr|ccy)(?:$| )/i;
-const NOT_MONEY =
+const NON_MONEY_NAMES =
   /(?:^|[_ ])(?:pages?|words?|copies|pieces|items?|qty|quantity|count|units?$|rate|ratio|percent|pct|score|rating|stars|points|weight|kg|km|distance|hours?|minutes?|seconds?|days|months?|years?|age|number|no|id|discount)(?:$|[_ ])/i;
 const UNIT_NAMES = /(?:^| )(?:units?|uom|unit of measure(?:ment)?)$/i;
 /** Names of quantities whose unit can be in another field. */
 const QUANTITY_NAMES =
   /(?:^|[_ ])(?:qty|quantity|amount|volume|weight|mass|length|size|dose|dosage|reading|result|measure(?:ment)?|value)$/i;
-const NUMERIC = ['integer', 'decimal', 'float'];
+const NUMERIC_DATATYPES = ['integer', 'decimal', 'float'];
 
 interface UsedField {
   fn: string;
@@ -41,7 +41,7 @@ interface MeasuredBase {
   separatingFields: readonly FieldRef[];
 }
 
-export function doubtfulMeasures(lens: Lens, plan: LensPlan): string[] {
+export function doubtfulMeasureWarnings(lens: Lens, plan: LensPlan): string[] {
   const basesGroupedBy = (groupFields: readonly FieldRef[]) => (measure: Measure) =>
     measuredBases(measure, plan.filters, groupFields);
   const uses = [
@@ -50,19 +50,21 @@ export function doubtfulMeasures(lens: Lens, plan: LensPlan): string[] {
     ...comparisonBases(filtersIn(plan)),
   ];
   const doubts = uses.flatMap((use) =>
-    fieldsUsedBy(lens, use.base).map((usedField) => mixedCurrencies(lens, use, usedField)),
+    fieldsUsedBy(lens, use.base).map((usedField) => mixedUnitsText(lens, use, usedField)),
   );
   return [...new Set(doubts.filter((item) => item !== null))];
 }
 
-const OVER_GROUPS = /^(?:share_of_total|rank|groups_.*)$/;
+const OVER_GROUPS_FUNCTION = /^(?:share_of_total|rank|groups_.*)$/;
 const measuredBases = (measure: Measure, filters: Filter[], groupFields: readonly FieldRef[]): MeasuredBase[] => {
   if (isBase(measure)) {
     const where = [...filters, ...(measure.where ?? [])];
     return basesOf(measure).map((base) => ({ base, where, separatingFields: groupFields }));
   }
   // A share is a part of the total of all currencies.
-  const innerFields = OVER_GROUPS.test(measure.fn) ? ('within' in measure && measure.within) || [] : groupFields;
+  const innerFields = OVER_GROUPS_FUNCTION.test(measure.fn)
+    ? ('within' in measure && measure.within) || []
+    : groupFields;
   return innerMeasures(measure).flatMap((innerMeasure) => measuredBases(innerMeasure, filters, innerFields));
 };
 
@@ -94,7 +96,7 @@ function fieldsUsedBy(lens: Lens, base: MetricUse | Aggregate): UsedField[] {
   if (base.fn !== 'metric') {
     const dataset = datasetOfPath(lens, rowsOf(base));
     const field = 'field' in base && dataset ? findField(dataset, base.field.field) : undefined;
-    return dataset && field && NUMERIC.includes(field.datatype)
+    return dataset && field && NUMERIC_DATATYPES.includes(field.datatype)
       ? [{ fn: base.fn, dataset, field, unit: field.unit }]
       : [];
   }
@@ -106,7 +108,7 @@ function fieldsUsedBy(lens: Lens, base: MetricUse | Aggregate): UsedField[] {
     ...metric.references.fields.flatMap(({ dataset: name, field: fieldName }): UsedField[] => {
       const dataset = findDataset(lens, name);
       const field = dataset && findField(dataset, fieldName);
-      if (!dataset || !field || !NUMERIC.includes(field.datatype)) return [];
+      if (!dataset || !field || !NUMERIC_DATATYPES.includes(field.datatype)) return [];
       return fns.length === 1 ? [{ fn: fns[0]!, dataset, field, unit: metric.unit ?? field.unit }] : [];
     }),
   ];
@@ -114,13 +116,13 @@ function fieldsUsedBy(lens: Lens, base: MetricUse | Aggregate): UsedField[] {
 
 const AMOUNT_FUNCTIONS = ['sum', 'avg', 'min', 'max', 'median'];
 /** Finds aggregates over amounts in several currencies or units, if another column contains the currency or unit. */
-function mixedCurrencies(
+function mixedUnitsText(
   lens: Lens,
   { where, separatingFields }: MeasuredBase,
   { fn, dataset, field, unit }: UsedField,
 ): string | null {
   if (!AMOUNT_FUNCTIONS.includes(fn) || unit) return null;
-  const unitField = (NOT_MONEY.test(field.name) ? null : currencyOf(lens, dataset)) ?? unitOf(dataset, field);
+  const unitField = (NON_MONEY_NAMES.test(field.name) ? null : currencyOf(lens, dataset)) ?? unitOf(dataset, field);
   if (!unitField || (unitField.field.dictionary?.complete && unitField.field.dictionary.values.length < 2)) return null;
   const { path, field: unitColumn, pluralNoun } = unitField;
   const isPinned =
@@ -136,13 +138,13 @@ interface UnitField {
   field: LensField;
   pluralNoun: 'currencies' | 'units';
 }
-const isText = (namePattern: RegExp, { name, synonyms, datatype }: LensField): boolean =>
+const isTextField = (namePattern: RegExp, { name, synonyms, datatype }: LensField): boolean =>
   datatype === 'string' && [name, ...synonyms].some((item) => namePattern.test(plainName(item)));
 
 /** The column that contains the unit of a quantity in the same row. */
 const unitOf = (dataset: LensDataset, quantityField: LensField): UnitField | null => {
   const field = QUANTITY_NAMES.test(quantityField.name)
-    ? dataset.fields.find((field) => isText(UNIT_NAMES, field))
+    ? dataset.fields.find((field) => isTextField(UNIT_NAMES, field))
     : undefined;
   return field ? { path: dataset.name, field, pluralNoun: 'units' } : null;
 };
@@ -151,7 +153,7 @@ function currencyOf(lens: Lens, dataset: LensDataset): UnitField | null {
   let frontier = [{ path: dataset.name, dataset }];
   for (let hops = 0; hops < 3 && frontier.length > 0; hops++) {
     for (const step of frontier) {
-      const field = step.dataset.fields.find((field) => isText(CURRENCY_NAMES, field));
+      const field = step.dataset.fields.find((field) => isTextField(CURRENCY_NAMES, field));
       if (field) return { path: step.path, field, pluralNoun: 'currencies' };
     }
     frontier = frontier.flatMap((step) =>

@@ -4,7 +4,7 @@
 import { columnList } from '../lens/model/facts.ts';
 import { datasetOfPath } from '../lens/model/join-paths.ts';
 import type { Lens, LensFact } from '../lens/model/lens.ts';
-import { everyFilter } from './filters.ts';
+import { allFiltersIn } from './filters.ts';
 import {
   type Aggregate,
   basesOf,
@@ -33,7 +33,7 @@ export function factsUsed(
 ): LensFact[] {
   const inferredFacts = (lens.facts ?? []).filter(({ origin }) => origin === 'inferred');
   if (inferredFacts.length === 0) return [];
-  const conditions = everyFilter(plan);
+  const conditions = allFiltersIn(plan);
   const aggregatedFields = aggregatedFieldsOf(lens, plan, conditions);
   const dates = new Set(datesIn(plan, conditions).map((ref) => fieldPath(lens, ref)));
   const keys = new Set([...usedParts.keysUsed, ...keyedDatasetsOf(lens, plan)]);

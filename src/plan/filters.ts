@@ -48,10 +48,10 @@ export function filtersIn(plan: LensPlan): Filter[] {
 }
 
 /** Every filter of a plan, with the filters inside it. */
-export const everyFilter = (plan: LensPlan): Filter[] => withNested(filtersIn(plan));
+export const allFiltersIn = (plan: LensPlan): Filter[] => withNested(filtersIn(plan));
 const withNested = (filters: readonly Filter[]): Filter[] =>
   filters.flatMap((filter) => [filter, ...withNested(innerFilters(filter))]);
-export const conditionsIn = (plan: LensPlan): Condition[] => everyFilter(plan).filter((item) => 'field' in item);
+export const conditionsIn = (plan: LensPlan): Condition[] => allFiltersIn(plan).filter((item) => 'field' in item);
 
 /** A period as conditions on its date. */
 export const periodConditions = ({ field, from, to }: TimeWindow): Condition[] => [

@@ -194,7 +194,7 @@ export const fieldsOf = (value: RowValue): FieldRef[] => {
 };
 export const measuresOf = ({ measure, than }: Having): Measure[] => (than ? [measure, than] : [measure]);
 
-export const emptyPlan = (): LensPlan => ({
+export const createEmptyPlan = (): LensPlan => ({
   measures: [],
   dimensions: [],
   filters: [],

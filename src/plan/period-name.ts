@@ -1,20 +1,21 @@
 // Names a period: a year, quarter, month or day, otherwise both ends.
 import { DateTime } from 'luxon';
 
-const UTC = { zone: 'utc' };
-const UNITS = ['year', 'quarter', 'month', 'day'] as const;
+const UTC_ZONE = { zone: 'utc' };
+const PERIOD_UNITS = ['year', 'quarter', 'month', 'day'] as const;
 
 export interface NamedPeriod {
   name: string;
   /** Null if the period isn't a whole year, quarter, month or day. */
-  unit: (typeof UNITS)[number] | null;
+  unit: (typeof PERIOD_UNITS)[number] | null;
 }
 
 export function namePeriod({ from, to }: { from: string; to: string }): NamedPeriod {
-  const [start, end] = [DateTime.fromISO(from, UTC), DateTime.fromISO(to, UTC)];
+  const [start, end] = [DateTime.fromISO(from, UTC_ZONE), DateTime.fromISO(to, UTC_ZONE)];
   if (!start.isValid || !end.isValid || from.length !== 10 || to.length !== 10 || end <= start)
     return { name: `${from} up to ${to}`, unit: null };
-  const unit = UNITS.find((unit) => +start.startOf(unit) === +start && +start.plus({ [unit]: 1 }) === +end) ?? null;
+  const unit =
+    PERIOD_UNITS.find((unit) => +start.startOf(unit) === +start && +start.plus({ [unit]: 1 }) === +end) ?? null;
   switch (unit) {
     case 'year':
       return { name: start.toFormat('yyyy'), unit };

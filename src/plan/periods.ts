@@ -21,7 +21,7 @@ interface PeriodEnds {
   to: string;
 }
 
-const invalidPeriod = (message: string): Problem =>
+const invalidPeriodProblem = (message: string): Problem =>
   new Problem('invalid', message, { details: [{ path: 'every', message, code: 'invalid' }], param: 'every' });
 
 /** The ends of the series, from the plan's period or from simple filters on the date. Null if the plan has neither. */
@@ -40,7 +40,7 @@ export function endsOf({ time, filters }: LensPlan, period: Period): PeriodEnds 
   if (from !== undefined && to !== undefined) return { from, to };
   if (!filters.some((filter) => isFilterOn(filter, period))) return null;
   const { path, field } = period;
-  throw invalidPeriod(
+  throw invalidPeriodProblem(
     `Filters on ${path}.${field} don't give its first and last ${period.grain}. Give time: {field: ${path}.${field}, from, to}.`,
   );
 }
@@ -63,19 +63,21 @@ export function startsOf(plan: LensPlan, period: Period, zone: string): string[]
   const { path, field, grain } = period;
   const ends = endsOf(plan, period);
   if (!ends)
-    throw invalidPeriod(`Give the period: every ${grain} needs time, {field: ${path}.${field}, from, to} or during.`);
+    throw invalidPeriodProblem(
+      `Give the period: every ${grain} needs time, {field: ${path}.${field}, from, to} or during.`,
+    );
   const { from, to } = ends;
   const toLocal = (text: string): DateTime => DateTime.fromISO(text.replace(' ', 'T'), { zone });
   const end = toLocal(to);
   const periodStarts: string[] = [];
   for (let day = toLocal(from).startOf(grain); day < end; day = day.plus({ [grain]: 1 })) {
     if (periodStarts.length === MAX_PERIODS)
-      throw invalidPeriod(
+      throw invalidPeriodProblem(
         `From ${from} to ${to}, ${path}.${field} has more than ${MAX_PERIODS} ${grain}s, and each would be a row. Give a shorter time window or a longer period than ${grain}.`,
       );
     periodStarts.push(day.toISODate()!);
   }
   if (periodStarts.length === 0)
-    throw invalidPeriod(`No ${grain} lies between ${from} and ${to}. Give the earlier date as from.`);
+    throw invalidPeriodProblem(`No ${grain} lies between ${from} and ${to}. Give the earlier date as from.`);
   return periodStarts;
 }

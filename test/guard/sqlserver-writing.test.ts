@@ -18,7 +18,7 @@ import {
   textOf,
 } from '../../src/dialects/make-nodes.ts';
 import type { CommonTable, Expression, Query, Select } from '../../src/dialects/tree.ts';
-import { firstRows } from '../../src/plan/sql/first-rows.ts';
+import { limitToFirstRows } from '../../src/plan/sql/limit-to-first-rows.ts';
 import { treeOf } from '../support/round-trip.ts';
 
 const { write, writeExpression, texts, compiling } = dialectOf('sqlserver');
@@ -88,7 +88,7 @@ it('limits and orders in an outer query where TOP and DISTINCT can’t', async (
     'SELECT TOP (3) "a" FROM (SELECT DISTINCT "a" FROM "t") AS "svc_distinct_rows" ORDER BY CAST(CASE WHEN "a" IS NULL THEN 1 ELSE 0 END AS bit), "a"',
   );
   expect(() => write(rows({ limit: numberOf(1), offset: numberOf(1) }))).toThrow();
-  expect(await firstRows('sqlserver', 'select a from t group by a having count(*) > 1', 1)).toBe(
+  expect(await limitToFirstRows('sqlserver', 'select a from t group by a having count(*) > 1', 1)).toBe(
     'SELECT TOP (1) "a" FROM "t" GROUP BY "a" HAVING count_big(*) > 1',
   );
 });

@@ -5,8 +5,8 @@ import { countBounds, negateExists } from '../../src/plan/filters.ts';
 import {
   type Aggregate,
   countsRows,
+  createEmptyPlan,
   type ExistsFilter,
-  emptyPlan,
   type FieldRef,
   type Filter,
   type Grouping,
@@ -377,7 +377,7 @@ export class PlanGenerator {
         ? [{ measure: shared[0]!, direction: this.pick(['asc', 'desc']) }]
         : [];
     return {
-      ...emptyPlan(),
+      ...createEmptyPlan(),
       measures: shared.filter(
         (item, at) => shared.findIndex((other) => JSON.stringify(other) === JSON.stringify(item)) === at,
       ),
@@ -400,7 +400,7 @@ export class PlanGenerator {
     const [first, second] = [this.pick(fields), this.pick(fields)];
     const listedFields = this.chance(0.6) ? usual : first.field === second.field ? [first] : [first, second];
     const plain: LensPlan = {
-      ...emptyPlan(),
+      ...createEmptyPlan(),
       rows: datasetName,
       dimensions: listedFields,
       filters: this.filters(datasetName),
@@ -426,7 +426,7 @@ export class PlanGenerator {
       .fields.map(({ name }) => ({ path: datasetName, field: name }));
     const singleField = this.chance(0.2) ? [this.pick(ownFields)] : null;
     return {
-      ...emptyPlan(),
+      ...createEmptyPlan(),
       rows: datasetName,
       dimensions: singleField
         ? singleField
@@ -448,7 +448,7 @@ export class PlanGenerator {
     const isAlone = this.chance(0.5);
     const direction = countsRows(base) ? 'desc' : this.pick(['asc', 'desc'] as const);
     return {
-      ...emptyPlan(),
+      ...createEmptyPlan(),
       measures: isAlone ? [] : [base],
       dimensions: entity.dimensions,
       filters: [...this.rowFilters(datasetName), this.given(entity.key)],
@@ -472,7 +472,7 @@ export class PlanGenerator {
     const base = this.base(datasetName);
     if (!entity?.key || countsRows(base)) return this.listing();
     return {
-      ...emptyPlan(),
+      ...createEmptyPlan(),
       dimensions: entity.dimensions,
       filters: [...this.rowFilters(datasetName), this.given(entity.key)],
       having: [{ measure: base, op: this.pick(['>', '>=', '<', '<=']), values: [this.number()] }],
@@ -515,7 +515,7 @@ export class PlanGenerator {
     if (approved) return this.measured();
     const measure: Measure = dated ? base : { fn: 'count', rows: countedDataset };
     return {
-      ...emptyPlan(),
+      ...createEmptyPlan(),
       measures: [measure],
       dimensions: dated ? [grain] : [grouping],
       filters: JSON.stringify(base).includes('distinct') ? [] : this.filters(countedDataset, 1),

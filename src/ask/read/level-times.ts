@@ -11,7 +11,7 @@ import {
   type Measure,
   type MetricUse,
 } from '../../plan/lens-plan.ts';
-import { sameRef } from '../../plan/sql/dimension.ts';
+import { isSameRef } from '../../plan/sql/dimension.ts';
 
 type IsSum = (base: MetricUse | Aggregate) => boolean;
 
@@ -31,7 +31,7 @@ export function addsUpTimes(measure: Measure, isSum: IsSum, times: readonly Grou
   const within = ('within' in measure && measure.within) || [];
   const isAdded = ['running_total', 'share_of_total', 'groups_sum'].includes(measure.fn);
   return (
-    (isAdded && !times.every((time) => within.some((item) => sameRef(item, time)))) ||
+    (isAdded && !times.every((time) => within.some((item) => isSameRef(item, time)))) ||
     innerMeasures(measure).some((inner) => addsUpTimes(inner, isSum, times))
   );
 }

@@ -1,7 +1,7 @@
 // Sets the period of "every month" in a plan without a time window. The period covers the dates of all rows that this
 // caller can see.
 import { DateTime } from 'luxon';
-import { type Condition, emptyPlan, type LensPlan, type Period } from '../../plan/lens-plan.ts';
+import { type Condition, createEmptyPlan, type LensPlan, type Period } from '../../plan/lens-plan.ts';
 import { endsOf, periodsIn } from '../../plan/periods.ts';
 import type { GrantedLens } from '../outcome.ts';
 import { readGoverned } from '../run/governed-read.ts';
@@ -43,7 +43,7 @@ async function fetchFirstDate(
 ): Promise<string | null> {
   const { path, field } = period;
   const probe: LensPlan = {
-    ...emptyPlan(),
+    ...createEmptyPlan(),
     measures: [{ fn: 'max', field: { path, field } }],
     dimensions: [period],
     filters: [...filters, { field: { path, field }, op: 'is_not_null', values: [] }],

@@ -1,5 +1,5 @@
 // Sums a level (a balance, a stock, a population) at one time only: the requested time, otherwise the latest one.
-import { type Aggregate, emptyPlan, type FieldRef, type Filter, type LensPlan } from '../../plan/lens-plan.ts';
+import { type Aggregate, createEmptyPlan, type FieldRef, type Filter, type LensPlan } from '../../plan/lens-plan.ts';
 import { pinsField } from '../../plan/pins-field.ts';
 import type { GrantedLens } from '../outcome.ts';
 import { readGoverned } from '../run/governed-read.ts';
@@ -37,7 +37,7 @@ export async function useLatestSnapshot(
   const outcome: SnapshotPlan = { lensPlan, notes: [], doubts: [], doubt: null, isAtOneTime: false };
   if (pinsField(lensPlan.filters, path, at)) return outcome;
   const readRow = async (parts: Partial<LensPlan>) => {
-    const probe = { ...emptyPlan(), filters: lensPlan.filters, time: lensPlan.time, limit: 1, ...parts };
+    const probe = { ...createEmptyPlan(), filters: lensPlan.filters, time: lensPlan.time, limit: 1, ...parts };
     const { rows } = await readGoverned(grantedLens, probe, {
       ...limits,
       maxRows: 1,

@@ -7,7 +7,7 @@ import type { FetchResult } from '../../domain/ports.ts';
 import { guardSql } from '../../guard/guard-sql.ts';
 import type { Caller } from '../../lens/model/lens.ts';
 import { governedRelations } from '../../lens/policies/governed-relations.ts';
-import { emptyPlan } from '../../plan/lens-plan.ts';
+import { createEmptyPlan } from '../../plan/lens-plan.ts';
 import type { GrantedLens } from '../outcome.ts';
 import { readGoverned } from './governed-read.ts';
 
@@ -67,7 +67,7 @@ async function readDataAsOf(
   let result: FetchResult;
   if ('field' in source) {
     const lensPlan = {
-      ...emptyPlan(),
+      ...createEmptyPlan(),
       measures: [{ fn: 'max' as const, field: { path: source.field.dataset, field: source.field.field } }],
     };
     const reader = { warehouse, lens, caller: UNRESTRICTED_CALLER };

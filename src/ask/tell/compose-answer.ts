@@ -4,7 +4,7 @@
 import type { Column, Envelope, JsonValue } from '../../contract/ask.ts';
 import { fillQuestion } from '../../domain/certified/filled-question.ts';
 import { type Change, plainMetricName } from '../../plan/lens-plan.ts';
-import { plainNames } from '../../plan/sentence/names.ts';
+import { createPlainNames } from '../../plan/sentence/names.ts';
 import { answerParts, type SentenceParts } from '../../plan/sentence/plan-sentence.ts';
 import type { FetchedRows, Grading } from '../outcome.ts';
 import { isBeyondData } from '../prove/checks/data-fresh.ts';
@@ -65,7 +65,7 @@ function subjectOf({ plan }: FetchedRows): string {
   if (plan.plan === 'certified')
     return `${fillQuestion(plan.entry.question.replace(/[?.!\s]+$/, ''), plan.parameters)} (certified answer)`;
   if (plan.plan !== 'compiled') return plan.scope.sentence.replace(/[.\s]+$/, '') || 'Result';
-  const parts = answerParts(plainNames(plan.grantedLens.lens), plan.lensPlan);
+  const parts = answerParts(createPlainNames(plan.grantedLens.lens), plan.lensPlan);
   return `${parts.subject}${scopeInParentheses(parts)}`;
 }
 
@@ -74,7 +74,7 @@ function valueSentence({ plan, rows, columns }: FetchedRows, value: string, comp
   if (plan.plan !== 'compiled' || plan.lensPlan.dimensions.length > 0) return null;
   const measures = compared ? [compared.of] : plan.lensPlan.measures;
   if (measures.length !== 1) return null;
-  const parts = answerParts(plainNames(plan.grantedLens.lens), { ...plan.lensPlan, measures });
+  const parts = answerParts(createPlainNames(plan.grantedLens.lens), { ...plan.lensPlan, measures });
   const isName = plainMetricName(measures[0]) !== null;
   const subject = isName ? parts.subject : `The ${parts.subject.charAt(0).toLowerCase()}${parts.subject.slice(1)}`;
   const hasNoValue = rows[0]![columns[0]!.name] === null;

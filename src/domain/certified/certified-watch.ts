@@ -1,6 +1,6 @@
 // Checks an approved entry before svc serves it. The warehouse must still return the same columns, and the lens must
 // give the words of the entry's question the same meaning. Otherwise svc suspends the entry and opens a ticket.
-import { type CertifiedEntry, type Lens, OWNER } from '../../lens/model/lens.ts';
+import { type CertifiedEntry, type Lens, SVC_CALLER } from '../../lens/model/lens.ts';
 import { memoizeAsync } from '../../platform/memoize.ts';
 import { Problem } from '../../platform/problem.ts';
 import { StaleWhileRevalidate } from '../../platform/stale-while-revalidate.ts';
@@ -197,7 +197,7 @@ async function dependenciesOf(
   warehouse: Warehouse | null,
 ): Promise<Dependencies | null> {
   try {
-    const report = await findReadColumns(lens, OWNER, entry);
+    const report = await findReadColumns(lens, SVC_CALLER, entry);
     const description = warehouse && (await describeEntry(lens, entry, warehouse, PROBE_MS).catch(() => null));
     return {
       revision: entry.revision,

@@ -1,5 +1,5 @@
 // Checks that approved SQL passes the guard and that the warehouse accepts it, without running it.
-import { type Lens, OWNER } from '../../lens/model/lens.ts';
+import { type Lens, SVC_CALLER } from '../../lens/model/lens.ts';
 import { Problem } from '../../platform/problem.ts';
 import type { Warehouse, WarehouseColumn } from '../ports.ts';
 import { type ApprovedSql, guardEntry } from './guard-entry.ts';
@@ -17,7 +17,7 @@ export async function describeEntry(
   timeoutMs = TIMEOUT_MS,
 ): Promise<{ columns: WarehouseColumn[] } | { fault: string }> {
   try {
-    const statement = await guardEntry(lens, OWNER, entry, 1, warehouse);
+    const statement = await guardEntry(lens, SVC_CALLER, entry, 1, warehouse);
     const parameters = statement.parameters.map((name) => ({
       name,
       datatype: entry.parameters[name]!.datatype,

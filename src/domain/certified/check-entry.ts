@@ -1,5 +1,5 @@
 // Checks that an entry's SQL runs, reads only columns of the lens, and returns a result that satisfies the invariants.
-import { type Lens, OWNER } from '../../lens/model/lens.ts';
+import { type Lens, SVC_CALLER } from '../../lens/model/lens.ts';
 import { Problem } from '../../platform/problem.ts';
 import type { Tenancy } from '../../platform/tenancy/tenant.ts';
 import { type Actor, writeAuditEntry } from '../audit/audited.ts';
@@ -88,7 +88,7 @@ async function runEntryCheck(
   if (Object.keys(entry.parameters).length > 0) return { ...emptyResult, ok: true, fault: null };
   try {
     const { rows, more } = await warehouse.fetch(
-      await guardEntry(lens, OWNER, entry, FETCH_LIMITS.maxRows, warehouse),
+      await guardEntry(lens, SVC_CALLER, entry, FETCH_LIMITS.maxRows, warehouse),
       {
         ...FETCH_LIMITS,
         signal,

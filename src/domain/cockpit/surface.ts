@@ -1,6 +1,6 @@
 // The name of the organization, and the parts of each lens that callers and agents see.
 
-import { OWNER } from '../../lens/model/lens.ts';
+import { SVC_CALLER } from '../../lens/model/lens.ts';
 import { policiesFor } from '../../lens/policies/row-policies.ts';
 import { isId } from '../../platform/ids.ts';
 import { Problem } from '../../platform/problem.ts';
@@ -29,7 +29,7 @@ export async function listLensesVisibleTo(
 ) {
   const callerLenses =
     callerName === null ? null : await deps.tenancy.inTenant(orgId, (db) => readCallerWithLenses(db, callerName));
-  const caller = callerLenses ? { ...callerLenses.caller, superuser: false } : OWNER;
+  const caller = callerLenses ? { ...callerLenses.caller, superuser: false } : SVC_CALLER;
   const lenses = await deps.lenses.list(orgId, callerLenses ? callerLenses.lenses : null);
   return {
     caller: callerLenses?.caller.name ?? null,

@@ -1,7 +1,7 @@
 // Checks that the attributes of a caller have the types that row policies compare them with.
 import type { ProblemDetail } from '../../contract/problem.ts';
 import { attributeTypeText, mismatchedAttributes } from '../../lens/policies/attribute-values.ts';
-import { authoredReader } from '../../lens/policies/authored.ts';
+import { getAuthoredReader } from '../../lens/policies/authored.ts';
 import { appliesTo } from '../../lens/policies/row-policies.ts';
 import { Problem } from '../../platform/problem.ts';
 import type { ServedLenses } from '../lenses/lens-repository.ts';
@@ -17,7 +17,12 @@ export async function checkAttributes(
   const problemDetails: ProblemDetail[] = [];
   for (const { name, lens } of liveLenses) {
     const policies = lens.rowPolicies.filter((policy) => appliesTo(policy, caller.groups));
-    for (const { policy, attribute, needs } of mismatchedAttributes(lens, policies, caller, await authoredReader(lens)))
+    for (const { policy, attribute, needs } of mismatchedAttributes(
+      lens,
+      policies,
+      caller,
+      await getAuthoredReader(lens),
+    ))
       problemDetails.push({
         path: `attributes.${attribute}`,
         code: 'attribute_type',

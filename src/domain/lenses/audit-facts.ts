@@ -1,7 +1,7 @@
 // Withdraws confirmed or declared facts that the data contradicts: orphaned values of a join, or repeated values of a
 // key. The withdrawal is an ordinary edit of the lens.
 import type { FactFile } from '../../contract/files/lens-file.ts';
-import { columnList, factId, joinOf } from '../../lens/model/facts.ts';
+import { columnList, factId, joinFactOf } from '../../lens/model/facts.ts';
 import type { Lens, LensFact, LensRelationship } from '../../lens/model/lens.ts';
 import type { Clock } from '../../platform/clock.ts';
 import { Problem } from '../../platform/problem.ts';
@@ -79,7 +79,7 @@ async function findContradictions(lens: Lens, warehouse: Warehouse, signal: Abor
     4,
     async ([index, relationship]) => {
       signal.throwIfAborted();
-      const fact = { kind: 'join' as const, ...joinOf(relationship) };
+      const fact = { kind: 'join' as const, ...joinFactOf(relationship) };
       const reason =
         describeRepetition(relationship.to.dataset, relationship.to.columns) ??
         (await describeOrphanedValues(lens, relationship, fact, queryContext));

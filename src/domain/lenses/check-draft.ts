@@ -1,6 +1,6 @@
 // Reads, compiles and checks a draft as if it were a lens.yaml in the organization's project.
 
-import type { Report } from '../../lens/compile/checked-warehouse.ts';
+import type { ReportProgress } from '../../lens/compile/checked-warehouse.ts';
 import type { ProjectProblem } from '../../lens/files/project-problem.ts';
 import type { Lens } from '../../lens/model/lens.ts';
 import type { Tenancy } from '../../platform/tenancy/tenant.ts';
@@ -51,7 +51,7 @@ export async function requireValidDraft(
 interface DraftOptions {
   /** The planned content of semantic/definitions.yaml. If null, svc uses the current file. */
   sharedDefinitions?: string | null;
-  report?: Report | undefined;
+  report?: ReportProgress | undefined;
   /** The author of the draft. Absent if an admin wrote the draft. */
   actor?: Actor;
 }

@@ -2,7 +2,7 @@
 import type { FactFile, LensFile } from '../../contract/files/lens-file.ts';
 import type { ConfirmFactsBody } from '../../contract/mgmt/facts.ts';
 import { nearestNames } from '../../lens/files/project-problem.ts';
-import { factId, joinFor, normalizeFact, writtenFacts } from '../../lens/model/facts.ts';
+import { authoredFacts, factId, joinFor, normalizeFact } from '../../lens/model/facts.ts';
 import type { Lens, LensFact } from '../../lens/model/lens.ts';
 import type { Clock } from '../../platform/clock.ts';
 import { Problem } from '../../platform/problem.ts';
@@ -39,7 +39,7 @@ export async function confirmFacts(
   const hasUnlistedIds = [...(confirm === 'proven_joins' ? [] : confirm), ...Object.keys(correct)].some(
     (id) => !facts.has(id),
   );
-  const writtenById = new Map(hasUnlistedIds ? writtenFacts(lens).map((fact) => [factId(lens, fact), fact]) : []);
+  const writtenById = new Map(hasUnlistedIds ? authoredFacts(lens).map((fact) => [factId(lens, fact), fact]) : []);
   requireKnownIds(facts, writtenById, confirm === 'proven_joins' ? [] : confirm, Object.keys(correct));
   const joins = confirm === 'proven_joins' ? await proveJoins(deps, actor.orgId, liveLens, signal) : null;
   const correctedIds = Object.keys(correct);

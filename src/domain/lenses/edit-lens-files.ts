@@ -1,5 +1,5 @@
 // Edits a file-based lens in the current files of the project.
-import type { Report } from '../../lens/compile/checked-warehouse.ts';
+import type { ReportProgress } from '../../lens/compile/checked-warehouse.ts';
 import { Problem } from '../../platform/problem.ts';
 import type { TenantClient } from '../../platform/tenancy/tenant.ts';
 import type { Actor } from '../audit/audited.ts';
@@ -19,7 +19,7 @@ export async function publishToFiles(
   actor: Actor,
   name: string,
   draft: { files: Files; since: Date; message: string | null },
-  report?: Report,
+  report?: ReportProgress,
 ): Promise<{ warnings: string[] }> {
   const prefix = `lenses/${name}/`;
   const deployment = await deps.tenancy.inTenant(actor.orgId, (db) => findDeploymentAt(db, draft.since));

@@ -1,5 +1,5 @@
 // Changes, validates, tries and publishes drafts of lenses. Publishing a file-based lens edits its files.
-import type { Report } from '../../lens/compile/checked-warehouse.ts';
+import type { ReportProgress } from '../../lens/compile/checked-warehouse.ts';
 import { Problem } from '../../platform/problem.ts';
 import { type EditTarget, readForEdit } from '../../platform/tenancy/revision.ts';
 import type { RowPage } from '../../platform/tenancy/row-page.ts';
@@ -140,7 +140,7 @@ export async function publishDraft(
   actor: Actor,
   name: string,
   { id, ifMatch }: EditTarget,
-  report?: Report,
+  report?: ReportProgress,
 ): Promise<{ version: number; warnings: string[] }> {
   const draft = await getDraft(deps, actor.orgId, name, id);
   if (isFromFiles(await getLens(deps, actor.orgId, name))) return publishInFiles(deps, actor, draft, ifMatch, report);
@@ -172,7 +172,7 @@ async function publishInFiles(
   actor: Actor,
   draft: rows.Draft,
   ifMatch: string | null,
-  report?: Report,
+  report?: ReportProgress,
 ): Promise<{ version: number; warnings: string[] }> {
   const name = draft.lens;
   await deps.tenancy.inTenant(actor.orgId, (db) =>

@@ -1,7 +1,7 @@
 // Lists the facts of a lens, ordered by the number of answers that depend on each fact.
 import { setImmediate as pause } from 'node:timers/promises';
 import { factId } from '../../lens/model/facts.ts';
-import { type Lens, type LensFact, OWNER } from '../../lens/model/lens.ts';
+import { type Lens, type LensFact, SVC_CALLER } from '../../lens/model/lens.ts';
 import { namesDate } from '../../lens/model/names-date.ts';
 import { factsUsed } from '../../plan/facts-used.ts';
 import { compilePlan } from '../../plan/sql/compile-plan.ts';
@@ -83,7 +83,7 @@ async function findNeededFacts(lens: Lens, question: string, now: Date): Promise
   const reading = readWithFillers({ question, lens, choices: {}, now });
   if (reading.kind !== 'plan') return [];
   try {
-    const compiledQuery = await compilePlan(lens, reading.plan, OWNER, { maxRows: 1 });
+    const compiledQuery = await compilePlan(lens, reading.plan, SVC_CALLER, { maxRows: 1 });
     return factsUsed(lens, reading.plan, compiledQuery, (date) => namesDate(question, date));
   } catch (fault) {
     if (fault instanceof Problem) return [];

@@ -1,5 +1,5 @@
 // Checks whether the data still supports a join or a key: orphaned values, and repeated values of a key.
-import { type Lens, type LensRelationship, OWNER } from '../../lens/model/lens.ts';
+import { type Lens, type LensRelationship, SVC_CALLER } from '../../lens/model/lens.ts';
 import { tableName } from '../../lens/model/sql-name.ts';
 import { governedRelations } from '../../lens/policies/governed-relations.ts';
 import { type JoinSide, measureInclusion, measureUniqueness, type QueryContext } from './weigh-join.ts';
@@ -36,7 +36,7 @@ export async function countRepeatedRows(
 
 async function sideOf(lens: Lens, name: string, columns: readonly string[]): Promise<JoinSide> {
   const { source } = lens.datasets.find((dataset) => dataset.name === name)!;
-  const relations = await governedRelations(lens, OWNER);
+  const relations = await governedRelations(lens, SVC_CALLER);
   return {
     from: tableName(lens.dialect, source),
     relation: relations.find((relation) => relation.dataset === name)!,

@@ -4,7 +4,7 @@
 
 import type { z } from 'zod';
 import type * as wire from '../../contract/mgmt/profiling.ts';
-import { type Lens, type LensDataset, OWNER } from '../../lens/model/lens.ts';
+import { type Lens, type LensDataset, SVC_CALLER } from '../../lens/model/lens.ts';
 import { toSingular } from '../../lens/model/singular.ts';
 import { sqlName } from '../../lens/model/sql-name.ts';
 import { governedRelations } from '../../lens/policies/governed-relations.ts';
@@ -188,7 +188,7 @@ async function evaluatePair(
   to: CandidateSide,
   queryContext: QueryContext,
 ): Promise<Pick<JoinCandidate, 'values_checked' | 'inclusion' | 'unique'>> {
-  const relations = await governedRelations(lens, OWNER);
+  const relations = await governedRelations(lens, SVC_CALLER);
   const toJoinSide = ({ dataset, columns }: CandidateSide): JoinSide => ({
     from: sqlName(lens.dialect, dataset.name),
     relation: relations.find((relation) => relation.dataset === dataset.name)!,

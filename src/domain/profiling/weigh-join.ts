@@ -4,7 +4,7 @@ import type { Dialect } from '../../contract/warehouse.ts';
 import { guardSql } from '../../guard/guard-sql.ts';
 import type { GovernedRelation } from '../../guard/guarded-sql.ts';
 import { sqlName } from '../../lens/model/sql-name.ts';
-import { firstRows } from '../../plan/sql/first-rows.ts';
+import { limitToFirstRows } from '../../plan/sql/limit-to-first-rows.ts';
 import { Problem } from '../../platform/problem.ts';
 import type { Warehouse } from '../ports.ts';
 
@@ -41,7 +41,7 @@ export async function measureInclusion(
   const { dialect } = queryContext.warehouse;
   const distinctSql = `select distinct ${keyColumns(dialect, from)} from ${from.from} where ${filledCondition(dialect, from)}`;
   const joinCondition = from.columns.map((_column, index) => `l.k${index} = r.k${index}`).join(' and ');
-  const sql = `select count(*) as checked, count(r.k0) as held from (${await firstRows(dialect, distinctSql, MAX_VALUES)}) as l left join (select distinct ${keyColumns(dialect, to)} from ${to.from} where ${filledCondition(dialect, to)}) as r on ${joinCondition}`;
+  const sql = `select count(*) as checked, count(r.k0) as held from (${await limitToFirstRows(dialect, distinctSql, MAX_VALUES)}) as l left join (select distinct ${keyColumns(dialect, to)} from ${to.from} where ${filledCondition(dialect, to)}) as r on ${joinCondition}`;
   return readNumbers(queryContext, sql, [from, to]);
 }
 

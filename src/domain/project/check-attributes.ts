@@ -6,7 +6,7 @@ import type { Project, ProjectLens } from '../../lens/files/read-project.ts';
 import type { Lens } from '../../lens/model/lens.ts';
 import { attributesIn } from '../../lens/model/sql-words.ts';
 import { attributeTypeText } from '../../lens/policies/attribute-values.ts';
-import { authoredReader } from '../../lens/policies/authored.ts';
+import { getAuthoredReader } from '../../lens/policies/authored.ts';
 import { attributeTypes } from '../../lens/policies/policy-types.ts';
 import type { AssignedAttribute } from '../identity/caller-repository.ts';
 
@@ -25,7 +25,7 @@ export async function findAttributeProblems(
   );
   const fields = Object.values(file.datasets).flatMap((dataset) => Object.keys(dataset.fields ?? {}));
   const problems: ProjectProblem[] = [];
-  const reader = lens && (await authoredReader(lens));
+  const reader = lens && (await getAuthoredReader(lens));
   for (const [index, { filter }] of file.row_policies.entries()) {
     const filterPath = ['row_policies', index, 'filter'];
     for (const name of new Set(attributesIn(filter))) {

@@ -2,7 +2,7 @@
 import { checkAgainstWarehouse } from '../../lens/compile/check-against-warehouse.ts';
 import { findNameConflicts } from '../../lens/compile/check-names.ts';
 import { warnOfOpenDatasets } from '../../lens/compile/check-open-datasets.ts';
-import { progressOf, type Report } from '../../lens/compile/checked-warehouse.ts';
+import { createProgressReporter, type ReportProgress } from '../../lens/compile/checked-warehouse.ts';
 import { compileLens } from '../../lens/compile/compile-lens.ts';
 import type { ProjectProblem } from '../../lens/files/project-problem.ts';
 import type { Project, ProjectLens } from '../../lens/files/read-project.ts';
@@ -33,7 +33,7 @@ export function checkLenses(
   openWarehouse: (connection: string) => Promise<Warehouse>,
   options: {
     assignedAttributes: AssignedAttribute[];
-    report?: Report | undefined;
+    report?: ReportProgress | undefined;
     signal?: AbortSignal | undefined;
     /** The number of approved entries outside files, by lens. */
     approvedByApi?: ReadonlyMap<string, number>;
@@ -74,7 +74,7 @@ export function checkLenses(
       options.signal?.throwIfAborted();
       return checkedLens;
     },
-    reportWithinLens ? undefined : progressOf(options.report, 'lenses'),
+    reportWithinLens ? undefined : createProgressReporter(options.report, 'lenses'),
   );
 }
 
@@ -90,7 +90,7 @@ async function checkLens(
   source: ProjectLens,
   wantedLens: WantedLens,
   openWarehouse: (connection: string) => Promise<Warehouse>,
-  report: Report | undefined,
+  report: ReportProgress | undefined,
 ): Promise<CheckedLens> {
   const failedLens = (problems: ProjectProblem[]): CheckedLens => ({ ...uncheckedLens(wantedLens), problems });
   const connection = project.config.connections[source.file.connection];

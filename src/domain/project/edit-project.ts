@@ -1,6 +1,6 @@
 // Edits file-based objects through the API. Deploys the edited project, and stores the edit separately from the
 // author's files. svc shows stored edits as diffs, and merges them at the next apply (merge-edits.ts).
-import type { Report } from '../../lens/compile/checked-warehouse.ts';
+import type { ReportProgress } from '../../lens/compile/checked-warehouse.ts';
 import { Problem } from '../../platform/problem.ts';
 import type { RowPage } from '../../platform/tenancy/row-page.ts';
 import type { Actor } from '../audit/audited.ts';
@@ -18,7 +18,7 @@ export type Files = Record<string, string>;
 export type ChangedFiles = Record<string, string | null>;
 export interface EditOptions {
   message: string;
-  report?: Report | undefined;
+  report?: ReportProgress | undefined;
 }
 
 /**
@@ -137,7 +137,7 @@ const applyEditedFiles = (
   actor: Actor,
   files: Files,
   editState: { edits: FileEdits; after: number },
-  options: { message: string; report?: Report | undefined },
+  options: { message: string; report?: ReportProgress | undefined },
 ): Promise<AppliedDeployment> =>
   applyProject(deps, {
     ...{ orgId: actor.orgId, actor: actor.name, requestId: actor.requestId, files, edited: editState, ...options },

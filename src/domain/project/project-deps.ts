@@ -3,7 +3,7 @@
 import type { z } from 'zod';
 import type { ConfigFile } from '../../contract/files/config-file.ts';
 import type { plan } from '../../contract/mgmt/project.ts';
-import type { Report } from '../../lens/compile/checked-warehouse.ts';
+import type { ReportProgress } from '../../lens/compile/checked-warehouse.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { SecretKeys } from '../../platform/secret-keys.ts';
 import type { Tenancy } from '../../platform/tenancy/tenant.ts';
@@ -53,7 +53,7 @@ export interface ProjectRequest {
   edited?: { edits: FileEdits; after: number | null };
   message?: string | null;
   requestId?: string | null;
-  report?: Report | undefined;
+  report?: ReportProgress | undefined;
   /** Aborts a plan whose client disconnected. */
   signal?: AbortSignal | undefined;
 }

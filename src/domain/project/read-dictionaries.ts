@@ -3,8 +3,8 @@
 import { dialectOf } from '../../dialects/dialects.ts';
 import { columnOf } from '../../dialects/make-nodes.ts';
 import { guardSql } from '../../guard/guard-sql.ts';
-import { progressOf, type Report } from '../../lens/compile/checked-warehouse.ts';
-import { type Lens, OWNER } from '../../lens/model/lens.ts';
+import { createProgressReporter, type ReportProgress } from '../../lens/compile/checked-warehouse.ts';
+import { type Lens, SVC_CALLER } from '../../lens/model/lens.ts';
 import { sqlName } from '../../lens/model/sql-name.ts';
 import { governedRelations } from '../../lens/policies/governed-relations.ts';
 import { mapInParallel } from '../../platform/schedule/in-parallel.ts';
@@ -28,14 +28,14 @@ export const dictionaryRows = (lensId: string, dictionaries: readonly ReadDictio
 export async function readDictionaries(
   lens: Lens,
   warehouse: Warehouse,
-  { report, atOnce: concurrency = CONCURRENCY }: { report?: Report | undefined; atOnce?: number } = {},
+  { report, atOnce: concurrency = CONCURRENCY }: { report?: ReportProgress | undefined; atOnce?: number } = {},
 ): Promise<{ dictionaries: ReadDictionary[]; warnings: string[] }> {
   const dictionaryFields = lens.datasets.flatMap((dataset) =>
     dataset.fields
       .filter((field) => field.dictionaryFromWarehouse && !field.masked)
       .map((field) => ({ dataset, field })),
   );
-  const relations = await governedRelations(lens, OWNER);
+  const relations = await governedRelations(lens, SVC_CALLER);
   const warnings: string[] = [];
   const startedAt = performance.now();
   let skippedCount = 0;
@@ -75,7 +75,7 @@ export async function readDictionaries(
         return null;
       }
     },
-    progressOf(report, 'values'),
+    createProgressReporter(report, 'values'),
   );
   if (skippedCount > 0)
     warnings.push(

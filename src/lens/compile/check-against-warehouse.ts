@@ -3,7 +3,7 @@
 import type { Datatype } from '../../contract/warehouse.ts';
 import { dialectOf } from '../../dialects/dialects.ts';
 import { foldName } from '../../dialects/fold-name.ts';
-import { didYouMean, type ProjectProblem } from '../files/project-problem.ts';
+import { didYouMeanHint, type ProjectProblem } from '../files/project-problem.ts';
 import type { AddProblem, ReportProblem } from '../files/yaml-file.ts';
 import { datasetOfPath } from '../model/join-paths.ts';
 import type { Lens, LensDataset } from '../model/lens.ts';
@@ -12,13 +12,13 @@ import { checkFields } from './check-fields.ts';
 import { checkJoins } from './check-joins.ts';
 import { checkMetrics } from './check-metrics.ts';
 import { checkPolicies } from './check-policies.ts';
-import type { CheckedWarehouse, Report } from './checked-warehouse.ts';
+import type { CheckedWarehouse, ReportProgress } from './checked-warehouse.ts';
 
 export async function checkAgainstWarehouse(
   lens: Lens,
   warehouse: CheckedWarehouse,
   complain: ReportProblem,
-  report?: Report,
+  report?: ReportProgress,
 ): Promise<ProjectProblem[]> {
   const problems: ProjectProblem[] = [];
   const add: AddProblem = (...args) => void problems.push(complain(...args));
@@ -42,14 +42,14 @@ export async function checkAgainstWarehouse(
       add(
         [...datasetPath, 'source'],
         'unknown_name',
-        `The warehouse has no table ${tableName(lens.dialect, dataset.source)}.${didYouMean(wantedTable, tableNames)}`,
+        `The warehouse has no table ${tableName(lens.dialect, dataset.source)}.${didYouMeanHint(wantedTable, tableNames)}`,
       );
       continue;
     }
     const columns = table.columns.map(({ name }) => name);
     const requireColumn = (column: string, problemPath: (string | number)[]): void => {
       if (columns.some((name) => isSameName(name, column))) return;
-      add(problemPath, 'unknown_name', `${table.table} has no column "${column}".${didYouMean(column, columns)}`);
+      add(problemPath, 'unknown_name', `${table.table} has no column "${column}".${didYouMeanHint(column, columns)}`);
     };
     const plainFieldNames = dataset.fields.filter(({ expression }) => !expression).map(({ name }) => name);
     dataset.whole = columns.every((column) => plainFieldNames.includes(column));
@@ -75,7 +75,7 @@ export async function checkAgainstWarehouse(
         add(
           ['row_policies', index, 'filter'],
           'unknown_name',
-          `The row policy "${policy.name}" reads "${column}", which is neither a field of ${dataset.name} nor a column of ${table.table}.${didYouMean(column, knownNames)}`,
+          `The row policy "${policy.name}" reads "${column}", which is neither a field of ${dataset.name} nor a column of ${table.table}.${didYouMeanHint(column, knownNames)}`,
         );
       }
       const { columnTypes } = lens.rowPolicies[index]!;

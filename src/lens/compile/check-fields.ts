@@ -5,20 +5,20 @@ import { guardSql } from '../../guard/guard-sql.ts';
 import { mapInParallel } from '../../platform/schedule/in-parallel.ts';
 import type { ProjectProblem } from '../files/project-problem.ts';
 import type { ReportProblem } from '../files/yaml-file.ts';
-import { type Lens, type LensDataset, type LensField, OWNER } from '../model/lens.ts';
+import { type Lens, type LensDataset, type LensField, SVC_CALLER } from '../model/lens.ts';
 import { sqlName, tableName } from '../model/sql-name.ts';
 import { governedRelations } from '../policies/governed-relations.ts';
 import {
-  CHECK_TIMEOUT,
+  CHECK_OPTIONS,
   CHECKS_AT_ONCE,
   type CheckedWarehouse,
-  failureOf,
-  progressOf,
-  type Report,
+  createProgressReporter,
+  type ReportProgress,
+  runForFailure,
 } from './checked-warehouse.ts';
 
 const FIELDS_PER_STATEMENT = 300; // with thousands of fields, an engine takes seconds to parse the statement
-const FAMILY: Record<Datatype, string> = {
+const TYPE_FAMILIES: Record<Datatype, string> = {
   string: 'text',
   integer: 'number',
   decimal: 'number',
@@ -34,7 +34,7 @@ export async function checkFields(
   lens: Lens,
   warehouse: CheckedWarehouse,
   complain: ReportProblem,
-  report?: Report,
+  report?: ReportProgress,
 ): Promise<ProjectProblem[]> {
   const foundProblems = await mapInParallel(
     lens.datasets,
@@ -44,17 +44,17 @@ export async function checkFields(
       if (fields.length === 0) return [];
       let types: Datatype[] = [];
       const readTypes = async (batch: LensField[]): Promise<void> => {
-        types = await typesOf(lens, dataset, batch, warehouse);
+        types = await fetchTypes(lens, dataset, batch, warehouse);
       };
       const fieldProblems: ProjectProblem[] = [];
       const retriedFields: LensField[] = [];
       for (let offset = 0; offset < fields.length; offset += FIELDS_PER_STATEMENT) {
         const batch = fields.slice(offset, offset + FIELDS_PER_STATEMENT);
-        if (await failureOf(() => readTypes(batch))) retriedFields.push(...batch);
+        if (await runForFailure(() => readTypes(batch))) retriedFields.push(...batch);
         else fieldProblems.push(...batch.flatMap((field, n) => mismatch(field, types[n])));
       }
       for (const field of retriedFields) {
-        const reason = await failureOf(() => readTypes([field]));
+        const reason = await runForFailure(() => readTypes([field]));
         if (!reason) fieldProblems.push(...mismatch(field, types[0]));
         else
           fieldProblems.push(
@@ -68,22 +68,22 @@ export async function checkFields(
       return fieldProblems;
 
       function mismatch({ name, datatype }: LensField, actual: Datatype | undefined): ProjectProblem[] {
-        if (!actual || FAMILY[actual] === FAMILY[datatype]) return [];
+        if (!actual || TYPE_FAMILIES[actual] === TYPE_FAMILIES[datatype]) return [];
         return [
           complain(
             ['datasets', dataset.name, 'fields', name, 'datatype'],
             'datatype',
-            `${dataset.name}.${name} is declared as ${datatype}, but is ${actual} in the warehouse.${FAMILY[actual] === 'text' && FAMILY[datatype] === 'time' ? ` If its texts are dates, add expression: cast(${name} as ${datatype === 'date' ? 'date' : 'timestamp'}).` : ''}`,
+            `${dataset.name}.${name} is declared as ${datatype}, but is ${actual} in the warehouse.${TYPE_FAMILIES[actual] === 'text' && TYPE_FAMILIES[datatype] === 'time' ? ` If its texts are dates, add expression: cast(${name} as ${datatype === 'date' ? 'date' : 'timestamp'}).` : ''}`,
           ),
         ];
       }
     },
-    progressOf(report, 'fields'),
+    createProgressReporter(report, 'fields'),
   );
   return foundProblems.flat();
 }
 
-async function typesOf(
+async function fetchTypes(
   lens: Lens,
   dataset: LensDataset,
   fields: LensField[],
@@ -93,9 +93,9 @@ async function typesOf(
   const sql = `select ${fields.map(({ name }) => sqlName(lens.dialect, name)).join(', ')} from ${tableName(lens.dialect, dataset.source)}`;
   const statement = await guardSql(sql, {
     dialect: lens.dialect,
-    relations: await governedRelations({ ...lens, datasets: [{ ...dataset, fields: unmaskedFields }] }, OWNER),
+    relations: await governedRelations({ ...lens, datasets: [{ ...dataset, fields: unmaskedFields }] }, SVC_CALLER),
     mode: 'govern',
     maxRows: 1,
   });
-  return (await warehouse.describe(statement, CHECK_TIMEOUT)).map(({ datatype }) => datatype);
+  return (await warehouse.describe(statement, CHECK_OPTIONS)).map(({ datatype }) => datatype);
 }

@@ -1,20 +1,20 @@
 // Checks that every join is many to one: its target is a declared key, or has unique values.
 import { guardSql } from '../../guard/guard-sql.ts';
-import { firstRows } from '../../plan/sql/first-rows.ts';
+import { limitToFirstRows } from '../../plan/sql/limit-to-first-rows.ts';
 import { mapInParallel } from '../../platform/schedule/in-parallel.ts';
 import type { ProjectProblem } from '../files/project-problem.ts';
 import type { ReportProblem } from '../files/yaml-file.ts';
-import { joinOf } from '../model/facts.ts';
-import { type Lens, type LensDataset, OWNER } from '../model/lens.ts';
-import { indent, sqlName, tableName } from '../model/sql-name.ts';
+import { joinFactOf } from '../model/facts.ts';
+import { type Lens, type LensDataset, SVC_CALLER } from '../model/lens.ts';
+import { indentLines, sqlName, tableName } from '../model/sql-name.ts';
 import { governedRelations } from '../policies/governed-relations.ts';
 import {
-  CHECK_TIMEOUT,
+  CHECK_OPTIONS,
   CHECKS_AT_ONCE,
   type CheckedTable,
   type CheckedWarehouse,
-  progressOf,
-  type Report,
+  createProgressReporter,
+  type ReportProgress,
 } from './checked-warehouse.ts';
 
 export async function checkJoins(
@@ -28,7 +28,7 @@ export async function checkJoins(
   },
   warehouse: CheckedWarehouse,
   complain: ReportProblem,
-  report?: Report,
+  report?: ReportProgress,
 ): Promise<ProjectProblem[]> {
   const isKey = (target: LensDataset, columns: string[]): boolean => {
     const table = tableOf(target);
@@ -59,7 +59,7 @@ export async function checkJoins(
         ),
       );
     },
-    progressOf(report, 'joins'),
+    createProgressReporter(report, 'joins'),
   );
   return foundProblems.flat();
 }
@@ -68,7 +68,7 @@ export async function checkJoins(
  * Whether svc withdrew the join's confirmation. Repeated values are then only a warning, so that the lens can change.
  */
 function isWithdrawn({ relationships, facts = [] }: Lens, index: number): boolean {
-  const { of, says } = joinOf(relationships[index]!);
+  const { of, says } = joinFactOf(relationships[index]!);
   return facts.some(
     (fact) =>
       fact.kind === 'join' && fact.of === of && fact.says === says && fact.origin === 'inferred' && fact.withdrawn,
@@ -83,14 +83,14 @@ async function hasRepeats(
 ): Promise<boolean> {
   const quotedColumns = columns.map((column) => sqlName(lens.dialect, column));
   const innerSql = `select ${quotedColumns.join(', ')} from ${tableName(lens.dialect, target.source)} where ${quotedColumns.map((column) => `${column} is not null`).join(' and ')} group by ${quotedColumns.join(', ')} having count(*) > 1`;
-  const firstRepeatSql = await firstRows(lens.dialect, innerSql, 1);
-  const statement = await guardSql(`select count(*) as repeated from (\n${indent(firstRepeatSql)}\n) as twice`, {
+  const firstRepeatSql = await limitToFirstRows(lens.dialect, innerSql, 1);
+  const statement = await guardSql(`select count(*) as repeated from (\n${indentLines(firstRepeatSql)}\n) as twice`, {
     dialect: lens.dialect,
-    relations: await governedRelations(lens, OWNER),
+    relations: await governedRelations(lens, SVC_CALLER),
     mode: 'verify',
     maxRows: null,
     extraColumns: columns,
   });
-  const { rows } = await warehouse.fetch(statement, { maxRows: 1, maxBytes: 10_000, ...CHECK_TIMEOUT });
+  const { rows } = await warehouse.fetch(statement, { maxRows: 1, maxBytes: 10_000, ...CHECK_OPTIONS });
   return Number(rows[0]?.[0] ?? 0) > 0;
 }

@@ -1,19 +1,19 @@
 // Checks that metrics run: many in one statement, and one by one if that statement fails.
 import { cachedVerdict } from '../../guard/cached-verdict.ts';
-import { emptyPlan } from '../../plan/lens-plan.ts';
+import { createEmptyPlan } from '../../plan/lens-plan.ts';
 import { compilePlan } from '../../plan/sql/compile-plan.ts';
 import { mapInParallel } from '../../platform/schedule/in-parallel.ts';
 import type { ProjectProblem } from '../files/project-problem.ts';
 import type { ReportProblem } from '../files/yaml-file.ts';
-import { type Lens, type LensMetric, OWNER } from '../model/lens.ts';
+import { type Lens, type LensMetric, SVC_CALLER } from '../model/lens.ts';
 import { governedRelations } from '../policies/governed-relations.ts';
 import {
-  CHECK_TIMEOUT,
+  CHECK_OPTIONS,
   CHECKS_AT_ONCE,
   type CheckedWarehouse,
-  failureOf,
-  progressOf,
-  type Report,
+  createProgressReporter,
+  type ReportProgress,
+  runForFailure,
 } from './checked-warehouse.ts';
 
 const METRICS_PER_STATEMENT = 12;
@@ -22,9 +22,9 @@ export async function checkMetrics(
   lens: Lens,
   warehouse: CheckedWarehouse,
   complain: ReportProblem,
-  report?: Report,
+  report?: ReportProgress,
 ): Promise<ProjectProblem[]> {
-  const findFailure = (metrics: LensMetric[]) => failureOf(() => describeMetrics(lens, metrics, warehouse));
+  const findFailure = (metrics: LensMetric[]) => runForFailure(() => describeMetrics(lens, metrics, warehouse));
   const foundProblems = await mapInParallel(
     batchesByDataset(lens.metrics),
     CHECKS_AT_ONCE,
@@ -44,7 +44,7 @@ export async function checkMetrics(
       }
       return faults;
     },
-    progressOf(report, 'metrics'),
+    createProgressReporter(report, 'metrics'),
   );
   return foundProblems.flat();
 }
@@ -62,10 +62,10 @@ function batchesByDataset(metrics: readonly LensMetric[]): LensMetric[][] {
 }
 
 async function describeMetrics(lens: Lens, metrics: LensMetric[], warehouse: CheckedWarehouse): Promise<void> {
-  const plan = { ...emptyPlan(), measures: metrics.map(({ name }) => ({ fn: 'metric' as const, metric: name })) };
-  const { sql, query, extraColumns } = await compilePlan(lens, plan, OWNER, { maxRows: 1 });
-  const relations = await governedRelations(lens, OWNER);
+  const plan = { ...createEmptyPlan(), measures: metrics.map(({ name }) => ({ fn: 'metric' as const, metric: name })) };
+  const { sql, query, extraColumns } = await compilePlan(lens, plan, SVC_CALLER, { maxRows: 1 });
+  const relations = await governedRelations(lens, SVC_CALLER);
   const scope = { dialect: lens.dialect, relations, mode: 'verify', maxRows: null, extraColumns } as const;
   const statement = await cachedVerdict(sql, scope, query);
-  await warehouse.describe(statement, CHECK_TIMEOUT);
+  await warehouse.describe(statement, CHECK_OPTIONS);
 }

@@ -6,10 +6,10 @@ import type { ReportProblem } from '../files/yaml-file.ts';
 import { type Caller, findDataset, type Lens, type RowPolicy } from '../model/lens.ts';
 import { tableName } from '../model/sql-name.ts';
 import { replaceAttributes } from '../model/sql-words.ts';
-import { authoredReader } from '../policies/authored.ts';
+import { getAuthoredReader } from '../policies/authored.ts';
 import { governedRelations } from '../policies/governed-relations.ts';
 import { attributeTypes } from '../policies/policy-types.ts';
-import { CHECK_TIMEOUT, CHECKS_AT_ONCE, type CheckedWarehouse, failureOf } from './checked-warehouse.ts';
+import { CHECK_OPTIONS, CHECKS_AT_ONCE, type CheckedWarehouse, runForFailure } from './checked-warehouse.ts';
 
 const CHECK_CALLER: Caller = { name: 'plan', groups: [], attributes: {}, superuser: false };
 
@@ -18,7 +18,7 @@ export async function checkPolicies(
   warehouse: CheckedWarehouse,
   complain: ReportProblem,
 ): Promise<ProjectProblem[]> {
-  const readAuthored = await authoredReader(lens);
+  const readAuthored = await getAuthoredReader(lens);
   const foundProblems = await mapInParallel(
     [...lens.rowPolicies.entries()],
     CHECKS_AT_ONCE,
@@ -28,7 +28,7 @@ export async function checkPolicies(
         const message = `The required type of {caller.${untypedAttribute.name}} is not known. Compare it with a field, or add a cast: cast({caller.${untypedAttribute.name}} as integer).`;
         return [complain(['row_policies', index, 'filter'], 'attribute_type', message)];
       }
-      const reason = await failureOf(() => describePolicy(lens, policy, warehouse));
+      const reason = await runForFailure(() => describePolicy(lens, policy, warehouse));
       if (!reason) return [];
       const message = `The row policy "${policy.name}" does not run: ${reason}`;
       return [complain(['row_policies', index, 'filter'], 'expression', message)];
@@ -48,5 +48,5 @@ async function describePolicy(lens: Lens, policy: RowPolicy, warehouse: CheckedW
     mode: 'govern',
     maxRows: 1,
   });
-  await warehouse.describe(statement, CHECK_TIMEOUT);
+  await warehouse.describe(statement, CHECK_OPTIONS);
 }

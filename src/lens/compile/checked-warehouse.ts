@@ -11,9 +11,10 @@ export interface CheckedTable {
   primaryKey: string[];
   uniqueKeys: string[][];
 }
-export type Report = (progress: { step: string; done: number; total: number }) => void;
-export const progressOf = (report: Report | undefined, step: string) => (done: number, total: number) =>
-  report?.({ step, done, total });
+export type ReportProgress = (progress: { step: string; done: number; total: number }) => void;
+export const createProgressReporter =
+  (report: ReportProgress | undefined, step: string) => (done: number, total: number) =>
+    report?.({ step, done, total });
 
 export interface CheckedWarehouse {
   catalog(): Promise<CheckedTable[]>;
@@ -24,11 +25,11 @@ export interface CheckedWarehouse {
   ): Promise<{ rows: unknown[][] }>;
 }
 
-export const CHECK_TIMEOUT = { timeoutMs: 30_000 };
+export const CHECK_OPTIONS = { timeoutMs: 30_000 };
 export const CHECKS_AT_ONCE = 4;
 
 /** Returns null on success, otherwise the engine's own error, because the lens's author has access to the warehouse. */
-export async function failureOf(work: () => Promise<unknown>): Promise<string | null> {
+export async function runForFailure(work: () => Promise<unknown>): Promise<string | null> {
   try {
     await work();
     return null;

@@ -27,18 +27,18 @@ export function compileDatasets(file: LensFile, entities: Record<string, Dataset
     return [
       {
         name,
-        source: sourceOf(baseDeclaration.source),
+        source: parseSource(baseDeclaration.source),
         description: baseDeclaration.description ?? null,
         synonyms: baseDeclaration.synonyms,
         primaryKey: baseDeclaration.primary_key ?? [],
         timeField: baseDeclaration.time_field ?? null,
-        fields: Object.entries(fields).map(([field, fieldFile]) => fieldOf(field, fieldFile)),
+        fields: Object.entries(fields).map(([field, fieldFile]) => compileField(field, fieldFile)),
       },
     ];
   });
 }
 
-function fieldOf(name: string, file: FieldFile): LensField {
+function compileField(name: string, file: FieldFile): LensField {
   const listedValues = Array.isArray(file.values) && !file.mask ? file.values : null;
   return {
     name,
@@ -61,7 +61,7 @@ function fieldOf(name: string, file: FieldFile): LensField {
   };
 }
 
-function sourceOf(text: string): LensDataset['source'] {
+function parseSource(text: string): LensDataset['source'] {
   const parts = (text.match(/"[^"]+"|[^.]+/g) ?? []).map((part) => part.replace(/^"|"$/g, ''));
   const [table = '', schema = null, catalog = null] = parts.reverse();
   return { catalog, schema, table };
@@ -73,7 +73,7 @@ export function compileRelationships(file: LensFile, datasets: LensDataset[], ad
   file.relationships.forEach((relationship, index) => {
     const relationshipPath = ['relationships', index] as const;
     const sides = [relationship.from, relationship.to].map((side) =>
-      (Array.isArray(side) ? side : [side]).map(columnPath),
+      (Array.isArray(side) ? side : [side]).map(parseColumnPath),
     );
     const [from, to] = sides as [ColumnPath[], ColumnPath[]];
     for (const [sideName, side] of [
@@ -129,7 +129,7 @@ interface ColumnPath {
   dataset: string;
   column: string;
 }
-const columnPath = (text: string): ColumnPath => {
+const parseColumnPath = (text: string): ColumnPath => {
   const dot = text.indexOf('.');
   return { dataset: text.slice(0, dot), column: text.slice(dot + 1).replace(/^"|"$/g, '') };
 };

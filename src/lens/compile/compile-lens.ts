@@ -12,7 +12,7 @@ import type { Lens, LensDefinition, RowPolicy } from '../model/lens.ts';
 import { compileDatasets, compileRelationships } from './compile-datasets.ts';
 import { checkFields, compileMetrics, type Model } from './compile-metrics.ts';
 import { compilePolicies } from './compile-policies.ts';
-import { compiledDefinition, usableSharedDefinitions } from './shared-definitions.ts';
+import { compileDefinition, usableSharedDefinitions } from './shared-definitions.ts';
 
 export interface CompileContext {
   definitions: DefinitionFile[];
@@ -48,7 +48,7 @@ export async function compileLens(
     maxRowsToCompose: file.max_rows_to_compose,
     maxRowsToReturn: file.max_rows_to_return,
     timezone: file.timezone,
-    dataAsOf: dataAsOf && 'field' in dataAsOf ? { field: asField(dataAsOf.field) } : dataAsOf,
+    dataAsOf: dataAsOf && 'field' in dataAsOf ? { field: parseFieldPath(dataAsOf.field) } : dataAsOf,
     freshFor: file.fresh_for ?? null,
     datasets,
     relationships,
@@ -123,12 +123,12 @@ async function compileDefinitions(
   }
   const usableShared = await usableSharedDefinitions(shared, [...seenTerms.keys()], metrics, model);
   return [
-    ...own.map(compiledDefinition),
-    ...usableShared.map((definition) => ({ ...compiledDefinition(definition), shared: 'file' as const })),
+    ...own.map(compileDefinition),
+    ...usableShared.map((definition) => ({ ...compileDefinition(definition), shared: 'file' as const })),
   ];
 }
 
-const asField = (path: string): { dataset: string; field: string } => {
+const parseFieldPath = (path: string): { dataset: string; field: string } => {
   const [dataset = '', field = ''] = path.split('.');
   return { dataset, field };
 };

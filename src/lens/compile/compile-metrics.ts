@@ -4,7 +4,7 @@
 import type { LensFile, MetricFile } from '../../contract/files/lens-file.ts';
 import type { Datatype, Dialect } from '../../contract/warehouse.ts';
 import { analyzeExpression, type ExpressionAnalysis } from '../../guard/analyze-expression.ts';
-import { didYouMean, unknownNameMessage } from '../files/project-problem.ts';
+import { didYouMeanHint, unknownNameMessage } from '../files/project-problem.ts';
 import type { AddProblem } from '../files/yaml-file.ts';
 import { datasetOfPath, findCommonDataset, findPath, isPathWord } from '../model/join-paths.ts';
 import { findField, type LensDataset, type LensMetric, type LensRelationship } from '../model/lens.ts';
@@ -14,14 +14,14 @@ export interface Model {
   datasets: LensDataset[];
   relationships: LensRelationship[];
 }
-type Report = (code: string, message: string) => void;
+type ReportFault = (code: string, message: string) => void;
 
 export async function compileMetrics(file: LensFile, model: Model, add: AddProblem): Promise<LensMetric[]> {
   const names = Object.keys(file.metrics);
   const metrics: LensMetric[] = [];
   for (const [name, metric] of Object.entries(file.metrics)) {
     const report =
-      (key: string): Report =>
+      (key: string): ReportFault =>
       (code, message) =>
         add(['metrics', name, key], code, message);
     const analysis = await analyzeExpression(model.dialect, metric.expression);
@@ -53,7 +53,7 @@ export async function compileMetrics(file: LensFile, model: Model, add: AddProbl
       datatype: metric.datatype ?? 'decimal',
       expression: metric.expression,
       filter: metric.filter ?? null,
-      timeField: timeFieldOf(model, metric, report('time_field')),
+      timeField: resolveTimeField(model, metric, report('time_field')),
       references: {
         fields: uniquePaths([...analysis.columns, ...(filter?.columns ?? [])]).map(([dataset = '', field = '']) => ({
           dataset,
@@ -79,7 +79,7 @@ export async function compileMetrics(file: LensFile, model: Model, add: AddProbl
 }
 
 /** Refuses sums of fields that the lens declares as not additive. */
-function checkSums(model: Model, aggregates: ExpressionAnalysis['aggregates'], report: Report): void {
+function checkSums(model: Model, aggregates: ExpressionAnalysis['aggregates'], report: ReportFault): void {
   for (const { name, columns } of aggregates) {
     const [[path = '', column = ''] = [], secondColumn] = columns;
     const dataset = datasetOfPath(model, path);
@@ -100,7 +100,7 @@ function checkSums(model: Model, aggregates: ExpressionAnalysis['aggregates'], r
 export function checkFields(
   model: Model,
   columns: string[][],
-  report: Report,
+  report: ReportFault,
   aggregates: ExpressionAnalysis['aggregates'] = [],
   maskedAllowed = false,
 ): void {
@@ -133,7 +133,7 @@ export function checkFields(
     const field = findField(dataset, name);
     if (!field) {
       const fieldNames = dataset.fields.map((field) => field.name);
-      report('unknown_name', `There is no field "${name}" in ${dataset.name}.${didYouMean(name, fieldNames)}`);
+      report('unknown_name', `There is no field "${name}" in ${dataset.name}.${didYouMeanHint(name, fieldNames)}`);
     } else if (field.masked && !maskedAllowed) {
       const countedColumns = aggregates
         .filter(({ name: fn, distinct }) => fn === 'count' && distinct)
@@ -150,7 +150,7 @@ function findHomeDataset(
   metric: MetricFile,
   { columns, aggregates }: Pick<ExpressionAnalysis, 'columns' | 'aggregates'>,
   model: Model,
-  report: Report,
+  report: ReportFault,
 ): string | null {
   const paths = [...new Set(columns.map(([path = '']) => path).filter((path) => isPathWord(model, path)))];
   const singleDataset = model.datasets.length === 1 ? model.datasets[0]!.name : undefined;
@@ -205,7 +205,7 @@ function findHomeDataset(
   return homeDataset;
 }
 
-function timeFieldOf(model: Model, metric: MetricFile, report: Report): LensMetric['timeField'] {
+function resolveTimeField(model: Model, metric: MetricFile, report: ReportFault): LensMetric['timeField'] {
   if (!metric.time_field) return null;
   const [dataset = '', field = ''] = metric.time_field.split('.');
   checkFields(model, [[dataset, field]], report);

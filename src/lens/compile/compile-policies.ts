@@ -11,7 +11,7 @@ import { replaceAttributes } from '../model/sql-words.ts';
 import { findBarrierFault } from '../policies/row-policies.ts';
 import { checkFields, type Model } from './compile-metrics.ts';
 
-type Report = (code: string, message: string) => void;
+type ReportFault = (code: string, message: string) => void;
 
 export async function compilePolicies(file: LensFile, model: Model, add: AddProblem): Promise<RowPolicy[]> {
   const names = Object.keys(file.datasets);
@@ -21,7 +21,7 @@ export async function compilePolicies(file: LensFile, model: Model, add: AddProb
     const policy: RowPolicy = { name, dataset, filter, groups, unlisted: [] };
     compiledPolicies.push(policy);
     const report =
-      (key: string): Report =>
+      (key: string): ReportFault =>
       (code, message) =>
         add(['row_policies', index, key], code, message);
     if (seenNames.has(name)) report('name')('duplicate', `Two row policies are named "${name}".`);
@@ -34,7 +34,7 @@ export async function compilePolicies(file: LensFile, model: Model, add: AddProb
   return compiledPolicies;
 }
 
-async function resolveFilter(policy: RowPolicy, model: Model, report: Report): Promise<void> {
+async function resolveFilter(policy: RowPolicy, model: Model, report: ReportFault): Promise<void> {
   const analysis = await analyzeExpression(
     model.dialect,
     replaceAttributes(policy.filter, () => "''"),
@@ -70,7 +70,7 @@ async function resolveFilter(policy: RowPolicy, model: Model, report: Report): P
 }
 
 /** Allows only many-to-one joins. With several joined rows, one could match and another not. */
-function requireManyToOne(policy: RowPolicy, path: string, model: Model, report: Report): boolean {
+function requireManyToOne(policy: RowPolicy, path: string, model: Model, report: ReportFault): boolean {
   const pathResult = findPath(model, policy.dataset, path);
   if (pathResult.kind === 'path') return true;
   const reachableDatasets = listReachable(model, policy.dataset).filter((name) => name !== policy.dataset);

@@ -17,7 +17,7 @@ export async function withSharedDefinitions(lens: Lens, shared: readonly SharedD
   const terms = ownDefinitions.map(({ term }) => term.toLowerCase());
   const usableDefinitions: LensDefinition[] = [];
   for (const { origin, definition } of shared) {
-    const newDefinition: LensDefinition = { ...compiledDefinition(definition), shared: origin };
+    const newDefinition: LensDefinition = { ...compileDefinition(definition), shared: origin };
     const isVerified = lens.definitions.some((existing) => existing.shared && hasSameMeaning(existing, newDefinition));
     if (isVerified || (await usableSharedDefinitions([definition], terms, metrics, lens)).length > 0)
       usableDefinitions.push(newDefinition);
@@ -57,7 +57,7 @@ export async function usableSharedDefinitions(
   return usableFiles;
 }
 
-export const compiledDefinition = (definition: DefinitionFile): LensDefinition => ({
+export const compileDefinition = (definition: DefinitionFile): LensDefinition => ({
   term: definition.term,
   synonyms: definition.synonyms,
   meaning: definition.meaning ?? null,

@@ -4,7 +4,7 @@ import { join, sep } from 'node:path';
 
 export const PROJECT_PATH =
   /^(svc\.config\.yaml|semantic\/(definitions|entities)\.yaml|lenses\/[^/]+\/(lens\.yaml|(certified|evals)\/[^/]+\.ya?ml)|boards\/[^/]+\.ya?ml)$/;
-const MAX_FILE = 2_000_000;
+const MAX_FILE_BYTES = 2_000_000;
 
 export async function loadProjectFolder(dir: string): Promise<Record<string, string>> {
   const root = await realpath(dir);
@@ -15,7 +15,7 @@ export async function loadProjectFolder(dir: string): Promise<Record<string, str
     // Ignores links that lead out of the folder.
     if (!realFilePath?.startsWith(root + sep)) return;
     const fileStat = await stat(realFilePath);
-    if (fileStat.isFile() && fileStat.size <= MAX_FILE) files[path] = await readFile(realFilePath, 'utf8');
+    if (fileStat.isFile() && fileStat.size <= MAX_FILE_BYTES) files[path] = await readFile(realFilePath, 'utf8');
   };
   await readPath('svc.config.yaml');
   await readPath('semantic/definitions.yaml');

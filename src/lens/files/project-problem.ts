@@ -26,7 +26,7 @@ export function nearestNames(name: string, validNames: readonly string[], limit 
 }
 
 /** Returns a hint such as " Did you mean revenue?", or an empty string. */
-export function didYouMean(name: string, validNames: readonly string[]): string {
+export function didYouMeanHint(name: string, validNames: readonly string[]): string {
   const nearNames = nearestNames(name, validNames);
   return nearNames.length > 0 ? ` Did you mean ${nearNames.join(' or ')}?` : '';
 }
@@ -34,6 +34,6 @@ export function didYouMean(name: string, validNames: readonly string[]): string 
 /** Returns a message such as "There is no metric revenu. Did you mean revenue?" */
 export function unknownNameMessage(kind: string, name: string, validNames: readonly string[]): string {
   const validText = validNames.length > 12 ? `${validNames.slice(0, 12).join(', ')}, …` : validNames.join(', ');
-  const hint = didYouMean(name, validNames) || (validNames.length > 0 ? ` Valid: ${validText}.` : '');
+  const hint = didYouMeanHint(name, validNames) || (validNames.length > 0 ? ` Valid: ${validText}.` : '');
   return `There is no ${kind} "${name}".${hint}`;
 }

@@ -13,7 +13,7 @@ import type { ProjectFileKind } from '../../contract/files/project-files.ts';
 import { runAtOnce, runInTurns } from '../../platform/schedule/in-turns.ts';
 import { PROJECT_PATH } from './load-project-folder.ts';
 import { type ProjectProblem, unknownNameMessage } from './project-problem.ts';
-import { fileOf, type ParsedYaml, parseYamlFile, type ReportProblem } from './yaml-file.ts';
+import { type ParsedYaml, parseYamlFile, type ReportProblem, toYamlFile } from './yaml-file.ts';
 
 export interface PlacedFile<T> {
   file: T;
@@ -72,7 +72,7 @@ function* readSteps(
   const problems: ProjectProblem[] = [];
   const parseFile = <K extends ProjectFileKind>(kind: K, path: string) => {
     const parsedYaml = parsedFiles.get(path);
-    const parsedFile = parsedYaml ? fileOf(kind, path, parsedYaml) : parseYamlFile(kind, path, files[path] ?? '');
+    const parsedFile = parsedYaml ? toYamlFile(kind, path, parsedYaml) : parseYamlFile(kind, path, files[path] ?? '');
     problems.push(...parsedFile.problems);
     return parsedFile;
   };
@@ -120,7 +120,7 @@ function* readSteps(
         for (const item of fileEntries(value as EvalCaseFile | EvalCaseFile[] | null))
           evals.push({ ...item, ...placedFile });
     }
-    problems.push(...repeatedIds(certified), ...repeatedIds(evals));
+    problems.push(...repeatedIdProblems(certified), ...repeatedIdProblems(evals));
     const { value: file, complain } = parseFile('lens', path);
     if (!file) continue;
     if (file.name !== folder)
@@ -145,7 +145,7 @@ function* readSteps(
     boards,
   };
   if (config.value) problems.push(...crossCheck(project, files, config.complain));
-  return { project, problems: problems.sort(compareByPlace) };
+  return { project, problems: problems.sort(compareByPosition) };
 }
 
 function crossCheck(
@@ -210,7 +210,7 @@ const fileEntries = <T>(value: T | T[] | null): { file: T; index: number | null 
       ? []
       : [{ file: value, index: null }];
 
-function repeatedIds(entries: (PlacedFile<{ id: string }> & { index: number | null })[]): ProjectProblem[] {
+function repeatedIdProblems(entries: (PlacedFile<{ id: string }> & { index: number | null })[]): ProjectProblem[] {
   const seenPaths = new Map<string, string>();
   return entries.flatMap(({ file, index, path, complain }) => {
     const firstPath = seenPaths.get(file.id);
@@ -220,5 +220,5 @@ function repeatedIds(entries: (PlacedFile<{ id: string }> & { index: number | nu
   });
 }
 
-const compareByPlace = (a: ProjectProblem, b: ProjectProblem): number =>
+const compareByPosition = (a: ProjectProblem, b: ProjectProblem): number =>
   a.path < b.path ? -1 : a.path > b.path ? 1 : a.line - b.line || a.column - b.column;

@@ -7,15 +7,15 @@ import { jsonSchemas, type ProjectFileKind, projectSchemas } from '../../contrac
 import { issueMessage } from '../../platform/http/issue-message.ts';
 import { type ProjectProblem, unknownNameMessage } from './project-problem.ts';
 import {
+  createPositionFinder,
   findPropertiesFault,
   MAX_YAML,
   type Path,
-  type Places,
-  placeFinder,
-  placeOf,
+  type Positions,
   pointerOf,
+  positionOf,
   walkYaml,
-} from './yaml-places.ts';
+} from './yaml-positions.ts';
 
 /** Reports a problem at a path of this file. With `key`, the problem is at the key instead of its value. */
 export type ReportProblem = (
@@ -37,11 +37,11 @@ export interface YamlFile<T> {
 export interface ParsedYaml {
   value: unknown;
   problems: ProjectProblem[];
-  places: Places;
+  places: Positions;
 }
 
-const MAX_FILE = 2_000_000;
-const NO_PLACES: Places = { pointers: '\0', numbers: new Int32Array(4) };
+const MAX_FILE_LENGTH = 2_000_000;
+const NO_POSITIONS: Positions = { pointers: '\0', numbers: new Int32Array(4) };
 
 /** The memory of a short file with its positions, in bytes. */
 const MIN_CACHE_SIZE = 2_000;
@@ -49,7 +49,7 @@ const MIN_CACHE_SIZE = 2_000;
  * Caches valid files by content, because clients send whole projects in which little changes. Cached files are frozen,
  * because readers share them. The cache excludes svc.config.yaml, which can contain secrets.
  */
-const validFiles = new LRUCache<string, ParsedYaml>({ maxSize: 16_000_000 });
+const validFileCache = new LRUCache<string, ParsedYaml>({ maxSize: 16_000_000 });
 const contentKey = (kind: ProjectFileKind, text: string): string =>
   createHash('sha256').update(`${kind}\n${text}`).digest('base64');
 
@@ -58,15 +58,15 @@ export function parseYamlFile<K extends ProjectFileKind>(
   path: string,
   text: string,
 ): YamlFile<z.infer<(typeof projectSchemas)[K]>> {
-  return fileOf(kind, path, cachedYaml(kind, text) ?? cacheYaml(kind, text, parseYaml(kind, path, text)));
+  return toYamlFile(kind, path, cachedYaml(kind, text) ?? cacheYaml(kind, text, parseYaml(kind, path, text)));
 }
 
 export const cachedYaml = (kind: ProjectFileKind, text: string): ParsedYaml | undefined =>
-  kind === 'config' ? undefined : validFiles.get(contentKey(kind, text));
+  kind === 'config' ? undefined : validFileCache.get(contentKey(kind, text));
 
 export function cacheYaml(kind: ProjectFileKind, text: string, parsedYaml: ParsedYaml): ParsedYaml {
   if (kind !== 'config' && parsedYaml.value && parsedYaml.problems.length === 0)
-    validFiles.set(
+    validFileCache.set(
       contentKey(kind, text),
       { ...parsedYaml, value: deepFreeze(parsedYaml.value) },
       { size: Math.max(MIN_CACHE_SIZE, text.length) },
@@ -74,7 +74,7 @@ export function cacheYaml(kind: ProjectFileKind, text: string, parsedYaml: Parse
   return parsedYaml;
 }
 
-export function fileOf<K extends ProjectFileKind>(
+export function toYamlFile<K extends ProjectFileKind>(
   _kind: K,
   path: string,
   { value, problems, places }: ParsedYaml,
@@ -92,8 +92,8 @@ const deepFreeze = <T>(value: T): T => {
   return Object.freeze(value);
 };
 
-function createReporter(path: string, positions: Places): ReportProblem {
-  const find = placeFinder(positions);
+function createReporter(path: string, positions: Positions): ReportProblem {
+  const find = createPositionFinder(positions);
   return (keyPath, code, message, options = {}) => ({
     path,
     ...find(keyPath, options.key ?? false),
@@ -107,13 +107,14 @@ function createReporter(path: string, positions: Places): ReportProblem {
 /** Parses and validates one file. Parsing can take seconds, so another process parses large files. */
 export function parseYaml(kind: ProjectFileKind, path: string, text: string): ParsedYaml {
   const lines = new LineCounter();
-  const atFile = createReporter(path, NO_PLACES);
-  const failedYaml = (problems: ProjectProblem[], positions = NO_PLACES) => ({
+  const atFile = createReporter(path, NO_POSITIONS);
+  const failedYaml = (problems: ProjectProblem[], positions = NO_POSITIONS) => ({
     value: null,
     problems,
     places: positions,
   });
-  if (text.length > MAX_FILE) return failedYaml([atFile([], 'too_large', 'The file is larger than 2 MB. Split it.')]);
+  if (text.length > MAX_FILE_LENGTH)
+    return failedYaml([atFile([], 'too_large', 'The file is larger than 2 MB. Split it.')]);
   const propertiesFault = findPropertiesFault(text);
   if (propertiesFault) return failedYaml([atFile([], 'too_large', propertiesFault)]);
   // The parser compares every pair of keys in a map, which is slow for large maps. walkYaml looks up each key instead.
@@ -122,7 +123,7 @@ export function parseYaml(kind: ProjectFileKind, path: string, text: string): Pa
     return failedYaml(
       doc.errors
         .slice(0, MAX_YAML.faults)
-        .map((error) => ({ ...atFile([], 'yaml', firstLine(error.message)), ...placeOf(lines, error.pos[0]) })),
+        .map((error) => ({ ...atFile([], 'yaml', firstLine(error.message)), ...positionOf(lines, error.pos[0]) })),
     );
   const { places, faults } = walkYaml(doc, lines);
   if (faults.length > 0)
@@ -243,15 +244,15 @@ type Schema = Record<string, unknown>;
 /** The keys that the JSON Schema allows at a path, from the alternatives that share the most keys with the value. */
 function keysAt(schema: Schema, path: Path, foundValue: unknown): string[] {
   let schemas: Schema[] = [schema];
-  for (const part of path) schemas = schemas.flatMap(alternatives).flatMap((item) => schemasBelow(item, part));
+  for (const part of path) schemas = schemas.flatMap(alternativesOf).flatMap((item) => schemasBelow(item, part));
   const present = Object.keys((foundValue ?? {}) as object);
-  const keySets = schemas.flatMap(alternatives).map((item) => Object.keys((item['properties'] ?? {}) as object));
+  const keySets = schemas.flatMap(alternativesOf).map((item) => Object.keys((item['properties'] ?? {}) as object));
   const sharedCount = (keys: string[]): number => keys.filter((key) => present.includes(key)).length;
   return keySets.sort((a, b) => sharedCount(b) - sharedCount(a))[0] ?? [];
 }
-const alternatives = (schema: Schema): Schema[] =>
+const alternativesOf = (schema: Schema): Schema[] =>
   ['anyOf', 'oneOf', 'allOf'].reduce<Schema[]>(
-    (schemas, word) => schemas.concat(((schema[word] ?? []) as Schema[]).flatMap(alternatives)),
+    (schemas, word) => schemas.concat(((schema[word] ?? []) as Schema[]).flatMap(alternativesOf)),
     schema['properties'] || schema['items'] || schema['additionalProperties'] ? [schema] : [],
   );
 function schemasBelow(schema: Schema, part: string | number): Schema[] {

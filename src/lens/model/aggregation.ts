@@ -9,8 +9,8 @@ import {
   countsThings,
   isOneTimePrice,
   isPriceOrQuantity,
-  isUndecided,
-  withoutUnits,
+  isUndecidedName,
+  separateUnits,
 } from './measure-words.ts';
 import { spellOut, toSnakeCase } from './name-words.ts';
 
@@ -37,19 +37,19 @@ interface Table {
 }
 
 export function additivityOf(field: Column, table: Table): Additivity {
-  if (field.aggregation === 'latest') return { how: 'latest', at: periodOf(table) ?? table.timeField ?? null };
+  if (field.aggregation === 'latest') return { how: 'latest', at: periodFieldOf(table) ?? table.timeField ?? null };
   if (field.aggregation) return { how: field.aggregation, at: null };
   const nameAdditivity = additivityByName(field, table);
   // Whether a snapshot is additive depends on the rows: different things, or the same things at several times.
   if (nameAdditivity === 'latest') {
-    const periodField = periodOf(table);
+    const periodField = periodFieldOf(table);
     if (isTimelessTable(table)) return { how: 'sum', at: null };
-    return periodField !== null && isKeyed(table, periodField)
+    return periodField !== null && isKeyField(table, periodField)
       ? { how: 'latest', at: periodField }
       : { how: 'unknown', at: null };
   }
   if (nameAdditivity) return { how: nameAdditivity, at: null };
-  const name = withoutUnits(spellOut(field.name)).name;
+  const name = separateUnits(spellOut(field.name)).name;
   // Subscribers per month are a snapshot; sign-ups per month aren't. If each row has a time, a plural name isn't enough
   // evidence.
   const isCount = field.datatype === 'integer' && countsThings(name) && !isSnapshotTable(table);
@@ -69,26 +69,26 @@ const isPaidOnce = (field: Column, table: Pick<Table, 'fields'>): boolean =>
   !table.fields.some(({ name }) => name !== field.name && isPriceOrQuantity(spellOut(name)));
 
 function additivityByFieldWords(field: Column): AdditivityKind | null {
-  const nameParts = withoutUnits(spellOut(field.name));
+  const nameParts = separateUnits(spellOut(field.name));
   const units = [nameParts.units, field.unit ? [field.unit] : []].map(additivityByUnits);
   const kindByName = additivityByWords(nameParts.name);
   if (kindByName === 'none') return kindByName;
   if (kindByName === 'average' || units.includes('average')) return 'average';
   const byDescription = field.description ? additivityByComment(field.description) : null;
   if (kindByName)
-    return kindByName === 'sum' && byDescription === 'average' && !isAmount(nameParts.name)
+    return kindByName === 'sum' && byDescription === 'average' && !isAmountName(nameParts.name)
       ? byDescription
       : kindByName;
-  const synonymReadings = field.synonyms.map((synonym) => additivityByWords(withoutUnits(spellOut(synonym)).name));
+  const synonymReadings = field.synonyms.map((synonym) => additivityByWords(separateUnits(spellOut(synonym)).name));
   // Energy usage is additive, but a meter reading can be the total since installation.
   const isUsage = /\busage$/.test(nameParts.name) && nameParts.units.some((unit) => /^[kmg]?wh$/.test(unit));
   const isMeasured =
-    units.includes('sum') && (!isUndecided(nameParts.name) || isUsage || /^[A-Z]{3}$/.test(field.unit ?? ''));
+    units.includes('sum') && (!isUndecidedName(nameParts.name) || isUsage || /^[A-Z]{3}$/.test(field.unit ?? ''));
   return byDescription ?? synonymReadings.find((other) => other !== null) ?? (isMeasured ? 'sum' : null);
 }
-const isAmount = (name: string): boolean => /\b(?:amount|total|quantity)\b/.test(name);
+const isAmountName = (name: string): boolean => /\b(?:amount|total|quantity)\b/.test(name);
 
-const PERIOD =
+const PERIOD_NAME =
   /(?:^|_)(?:as_of|asof|snapshot|month_end|year_end|quarter_end|period|month|week|quarter|year|day|census|balance|report|reporting|reading|read|stat|stats|stock|inventory|valuation|position|effective|bill|measured|observed|recorded|logged)(?:_|$)/;
 /** Names of dates in the life of a thing, rather than of the date of a record about the thing. */
 const LIFECYCLE_DATE =
@@ -100,17 +100,17 @@ const normalizedName = (name: string): string => toSnakeCase(spellOut(name));
 export const withoutPeriodEnd = (name: string): string => name.replace(/(year|month|quarter|week|period)_end/, '$1');
 const isLifecycleDate = ({ name }: { name: string }): boolean =>
   LIFECYCLE_DATE.test(withoutPeriodEnd(normalizedName(name)));
-const isDate = ({ datatype }: { datatype: Datatype | null }): boolean =>
+const isDateField = ({ datatype }: { datatype: Datatype | null }): boolean =>
   datatype === 'date' || datatype === 'datetime' || datatype === 'datetimetz';
-const isPeriod = (field: { name: string; datatype: Datatype | null }): boolean =>
-  isDate(field) ||
+const isPeriodField = (field: { name: string; datatype: Datatype | null }): boolean =>
+  isDateField(field) ||
   (field.datatype !== 'boolean' && /^(?:\w+_)?(?:year|month|period|quarter|week)$/.test(normalizedName(field.name)));
 
 /** The only field that separates the rows of a thing by time. */
-function periodOf(table: Table): string | null {
-  const periods = periodsOf(table);
+function periodFieldOf(table: Table): string | null {
+  const periods = periodFieldsOf(table);
   const keyedPeriods = periods.filter((name) => table.primaryKey.includes(name));
-  const namedPeriods = periods.filter((name) => PERIOD.test(normalizedName(name)));
+  const namedPeriods = periods.filter((name) => PERIOD_NAME.test(normalizedName(name)));
   const candidatePeriods =
     keyedPeriods.length > 0
       ? keyedPeriods
@@ -119,19 +119,19 @@ function periodOf(table: Table): string | null {
         : periods;
   return candidatePeriods.length === 1 ? candidatePeriods[0]! : null;
 }
-const isKeyed = ({ primaryKey }: Table, period: string): boolean => primaryKey.includes(period);
+const isKeyField = ({ primaryKey }: Table, period: string): boolean => primaryKey.includes(period);
 const isSnapshotTable = (table: Table): boolean => {
-  const periodField = periodOf(table);
+  const periodField = periodFieldOf(table);
   return (
     periodField !== null &&
-    (SNAPSHOT_WORDS.test(normalizedName(table.name)) || table.primaryKey.length > 1 || isKeyed(table, periodField))
+    (SNAPSHOT_WORDS.test(normalizedName(table.name)) || table.primaryKey.length > 1 || isKeyField(table, periodField))
   );
 };
 /** True if each row is a different thing and has no time. */
-const isTimelessTable = (table: Table): boolean => periodsOf(table).length === 0;
+const isTimelessTable = (table: Table): boolean => periodFieldsOf(table).length === 0;
 /** Fields that can hold the time of a record, rather than the start or end of a thing. */
-export const periodsOf = (table: Table): string[] =>
-  table.fields.filter((field) => isPeriod(field) && !isLifecycleDate(field)).map(({ name }) => name);
+export const periodFieldsOf = (table: Table): string[] =>
+  table.fields.filter((field) => isPeriodField(field) && !isLifecycleDate(field)).map(({ name }) => name);
 
 /** The unit of the values, even if the field's name contains it: the 2021 in a year field isn't a count. */
 export const unitOfValues = (field: { name: string; datatype: Datatype | null; unit: string | null }): string | null =>

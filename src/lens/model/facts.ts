@@ -46,7 +46,7 @@ export const normalizeFact = <F extends Pick<LensFact, 'kind' | 'of' | 'says'>>(
 
 /** The lens's claims about the subject of an entry. Several joins can start at the same columns. */
 export function factsAbout({ kind, of, says }: Pick<LensFact, 'kind' | 'of' | 'says'>, lens: LensParts): string[] {
-  if (kind === 'join') return joinsFrom(lens, of).map((join) => joinOf(join).says);
+  if (kind === 'join') return joinsFrom(lens, of).map((join) => joinFactOf(join).says);
   const [name = '', fieldName = ''] = of.split('.');
   const dataset = lens.datasets.find((dataset) => dataset.name === name);
   if (!dataset) return [];
@@ -68,11 +68,11 @@ const aggregationOf = (field: LensField, dataset: LensDataset, claim: string): s
   field.aggregation ?? (claim === 'sum' ? claim : additivityOf(field, dataset).how);
 
 /** The facts without an entry, which the author of the lens wrote. */
-export function writtenFacts(lens: LensParts & { facts?: readonly LensFact[] }): FactClaim[] {
+export function authoredFacts(lens: LensParts & { facts?: readonly LensFact[] }): FactClaim[] {
   const factClaims = (fact: Omit<FactClaim, 'says'>): FactClaim[] =>
     factsAbout({ ...fact, says: '' }, lens).map((claim) => ({ ...fact, says: claim }));
   const allClaims = [
-    ...lens.relationships.map((relationship): FactClaim => ({ kind: 'join', ...joinOf(relationship) })),
+    ...lens.relationships.map((relationship): FactClaim => ({ kind: 'join', ...joinFactOf(relationship) })),
     ...lens.datasets.flatMap(({ name, fields }) => [
       ...(['key', 'time_field'] as const).flatMap((kind) => factClaims({ kind, of: name })),
       ...fields.flatMap((field) => [
@@ -87,7 +87,7 @@ export function writtenFacts(lens: LensParts & { facts?: readonly LensFact[] }):
 }
 type FactClaim = Pick<LensFact, 'kind' | 'of' | 'says'>;
 
-export const joinOf = ({ from, to }: Pick<LensRelationship, 'from' | 'to'>): { of: string; says: string } => ({
+export const joinFactOf = ({ from, to }: Pick<LensRelationship, 'from' | 'to'>): { of: string; says: string } => ({
   of: columnList(from.columns.map((column) => `${from.dataset}.${column}`).join()),
   says: columnList(to.columns.map((column) => `${to.dataset}.${column}`).join()),
 });
@@ -99,7 +99,7 @@ function joinsFrom({ relationships }: Pick<LensParts, 'relationships'>, sourceCo
   if (!cachedJoins) {
     cachedJoins = new Map();
     for (const relationship of relationships) {
-      const source = joinOf(relationship).of;
+      const source = joinFactOf(relationship).of;
       cachedJoins.set(source, [...(cachedJoins.get(source) ?? []), relationship]);
     }
     joinsBySource.set(relationships, cachedJoins);
@@ -109,7 +109,7 @@ function joinsFrom({ relationships }: Pick<LensParts, 'relationships'>, sourceCo
 export const joinFor = (
   lens: Pick<LensParts, 'relationships'>,
   { of, says }: Pick<LensFact, 'of' | 'says'>,
-): LensRelationship | undefined => joinsFrom(lens, of).find((join) => joinOf(join).says === says);
+): LensRelationship | undefined => joinsFrom(lens, of).find((join) => joinFactOf(join).says === says);
 
 /** An id that remains the same as long as the fact does. The target distinguishes joins from the same columns. */
 export function factId(

@@ -181,7 +181,7 @@ export interface Caller {
   superuser: boolean;
 }
 /** svc itself, which sees every row and doesn't read for a caller. */
-export const OWNER: Caller = { name: 'svc', groups: [], attributes: {}, superuser: true };
+export const SVC_CALLER: Caller = { name: 'svc', groups: [], attributes: {}, superuser: true };
 
 export const findDataset = (lens: Lens, name: string): LensDataset | undefined =>
   lens.datasets.find((dataset) => dataset.name === name);

@@ -12,20 +12,20 @@ const lastWordPattern = (words: string): RegExp => new RegExp(`\\b(?:${words.tri
 const IDENTIFIER_WORDS = lastWordPattern(
   'id ids uuid guid identifier key sk code ref number nr rank ranking position version sequence seq line flag phone',
 );
-const PLACE = anyWordPattern(
+const PLACE_WORDS = anyWordPattern(
   'latitude longitude lat lng lon coordinate coordinates zip postal postcode year month week quarter season vintage weekday',
 );
-const STATISTIC = anyWordPattern(
+const STATISTIC_WORDS = anyWordPattern(
   `per average mean median min max minimum maximum lowest highest std stdev stddev deviation variance percentile quantile
    quartile p\\d\\d rate rates ratio ratios percent percentage percentages perc share proportion fraction density`,
 );
 const COUNT_WORDS = /\b(?:number|count) of\b|\b(?:count|counts|quantity)$|^(?:number|count) (?!of\b)\w+s$/;
-const GRADES = anyWordPattern(
+const GRADE_WORDS = anyWordPattern(
   `index indices score scores rating ratings gpa grade grades factor coefficient probability prob likelihood odds efficiency
    utilisation utilization occupancy expectancy concentration threshold multiple multiplier elasticity correlation stars
    saturation volatility beta sharpe nps csat ces iq elo handicap quality satisfaction confidence severity priority`,
 );
-const PRICE = anyWordPattern(
+const PRICE_WORDS = anyWordPattern(
   `price prices msrp rrp tariff quote strike nav bid ask arpu arppu aov ltv cltv clv cac cpc cpm cpa cpl cpi ppi roi roas irr
    ctr cvr wacc eps apr apy gini hdi`,
 );
@@ -34,10 +34,10 @@ export const isOneTimePrice = (name: string): boolean =>
   /\b(?:purchase|acquisition|sale|selling|sold|resale|hammer|winning) price$|\bprice paid$/.test(name);
 export const isPriceOrQuantity = (name: string): boolean =>
   /\b(?:prices?|quantity|stock|units|pieces|on hand)\b/.test(name);
-const UNIT_AMOUNT = /\b(?:unit|standard|list|std) (?:cost|value|rate|amount|fee)s?\b|\bcost (?:each|price)\b/;
+const UNIT_AMOUNT_PHRASE = /\b(?:unit|standard|list|std) (?:cost|value|rate|amount|fee)s?\b|\bcost (?:each|price)\b/;
 const TOTAL_WORDS = anyWordPattern('total amount extended subtotal sum');
 /** Properties of a thing at a moment, which can't be added. */
-const STATE = anyWordPattern(
+const STATE_WORDS = anyWordPattern(
   `temperature temp celsius fahrenheit humidity moisture pressure dew speed velocity wind gust voltage frequency freq age ages
    height altitude elevation depth width thickness radius diameter angle bearing heading azimuth slope gradient latency ping
    jitter signal rssi snr noise fertility literacy ph salinity acidity alkalinity brix hardness viscosity turbidity
@@ -47,16 +47,16 @@ const STATE = anyWordPattern(
    loudness danceability acousticness valence`,
 );
 /** Levels and stocks, which usually remain the same from one day to the next. */
-const LEVEL = anyWordPattern(
+const LEVEL_WORDS = anyWordPattern(
   `balance balances stock stocks inventory headcount fte population pop inhabitants residents outstanding backlog holdings aum
    arr mrr subscriber subscribers member members membership employee employees staff tenant tenants occupied vacant open
    active available remaining installed receivable receivables payable payables debt debts equity assets liabilities
    reserves exposure limit savings wip pipeline queue queued cumulative running ytd mtd lifetime odometer spare
    spares bed beds seat seats room rooms herd livestock fleet capacity snapshot`,
 );
-const LEVELS = /\bon hand\b|\bin (?:stock|use|transit|queue)\b|\bto date\b/;
+const LEVEL_PHRASES = /\bon hand\b|\bin (?:stock|use|transit|queue)\b|\bto date\b/;
 /** Words for events and movements in a period. */
-const FLOW =
+const FLOW_WORDS =
   `revenue revenues sale sales turnover profit profits income earnings cost costs expense expenses spend spending spent paid
    payment payments fee fees tax taxes vat freight shipping budget duration durations minute minutes second seconds
    millisecond milliseconds hour hours distance bytes click clicks view views visit visits visitor visitors passenger
@@ -67,11 +67,11 @@ const FLOW =
    collected received worked debit debits inflow inflows outflow outflows gain gains energy waste emissions deposit
    deposits withdrawal withdrawals transfer transfers call calls birth births death deaths gross net points goals votes
    sunshine area earned lost booked reserved withdrawn deposited raised donated invested redeemed issued scanned`.trim();
-const FLOWS = anyWordPattern(FLOW);
-const FLOW_LAST = lastWordPattern(FLOW);
-const AMOUNTS = anyWordPattern('amount total subtotal sum volume');
+const FLOW_PATTERN = anyWordPattern(FLOW_WORDS);
+const FLOW_LAST_PATTERN = lastWordPattern(FLOW_WORDS);
+const AMOUNT_WORDS = anyWordPattern('amount total subtotal sum volume');
 /** The worth of deals is additive, but the value of a reading might not be. */
-const WORTH =
+const WORTH_PHRASE =
   /\b(?:order|invoice|contract|deal|basket|cart|transaction|sales?|asset|purchase|payment|market|stock|line|booking) value$/;
 const OHLC = /^(?:open|high|low|close|adj(?:usted)? close)$/;
 /** Ambiguous words, because their numbers are additive in some tables, and snapshots or measurements in others. */
@@ -79,10 +79,10 @@ const UNDECIDED_WORDS = `weight weights mass length size mileage discount margin
    target load power current flow usage traffic delay wait waiting response lead lag gap elapsed days time value`;
 const UNDECIDED_PATTERN = anyWordPattern(UNDECIDED_WORDS);
 const UNDECIDED_LAST = lastWordPattern(UNDECIDED_WORDS);
-const EVENTS =
+const EVENT_ENDINGS =
   /(?:[st]ions|als|ments|ings|ures|ages|ups|outs|ins|ances|ences|loads)$|\b(?:discharges|orders|purchases|searches|accidents|incidents|crashes|errors|defects|repairs|scans|starts|stops|trips|rides|flights|messages|comments|plays|streams|wins|losses|draws|hits|swipes|trades|checks|tests|exits|entries|marriages|divorces)$/;
 
-export const isUndecided = (name: string): boolean => UNDECIDED_PATTERN.test(name);
+export const isUndecidedName = (name: string): boolean => UNDECIDED_PATTERN.test(name);
 const CURRENCIES =
   'eur usd gbp chf sek nok dkk pln czk huf jpy cny inr aud nzd cad brl mxn zar try euro euros dollar dollars cents';
 const ADDITIVE_UNITS =
@@ -101,7 +101,7 @@ export interface NameAndUnits {
   units: string[];
 }
 /** Separates units: "tariff eur kwh" is a tariff, in EUR and kWh. */
-export function withoutUnits(words: string): NameAndUnits {
+export function separateUnits(words: string): NameAndUnits {
   const name = words.replace(/\b([kmg]) wh\b/g, '$1wh').split(' ');
   const units: string[] = [];
   while (name.length > 1 && isUnit(name.at(-1)!, name.slice(0, -1).join(' '))) units.unshift(name.pop()!);
@@ -114,7 +114,7 @@ const UNITS_IN_NAMES =
   /^(?:hours?|minutes?|min|seconds?|days|calories|dollars?|euros?|cents|pieces|pcs|degrees|in|deg)$/;
 /** The name as people say it: "rainfall" for "rainfall mm". */
 export function nameWithoutUnit(words: string): string {
-  const { name, units } = withoutUnits(words);
+  const { name, units } = separateUnits(words);
   return units.some((unit) => UNITS_IN_NAMES.test(unit)) ? words : name.replace(/\btemp$/, 'temperature');
 }
 const DURATION_WORDS = /duration|time|length|delay|watch|talk|play|work|idle|session|call|trip|ride|flight/;
@@ -140,21 +140,23 @@ export function additivityByWords(words: string): AdditivityKind | null {
     '',
   );
   const lastWord = name.split(' ').at(-1)!;
-  if (STATISTIC.test(name)) return 'average';
+  if (STATISTIC_WORDS.test(name)) return 'average';
   if (COUNT_WORDS.test(name)) return namesLevel(name) ? 'latest' : 'sum';
   if (IDENTIFIER_WORDS.test(name) || /^(?:is|has|was) /.test(name) || /^[xy]$/.test(name)) return 'none';
-  if (GRADES.test(name)) return 'average';
-  if ((PRICE.test(name) || UNIT_AMOUNT.test(name)) && !TOTAL_WORDS.test(name)) return 'average';
-  const isFlow = FLOW_LAST.test(name);
-  if (OHLC.test(name) || (STATE.test(name) && !isFlow)) return 'average';
+  if (GRADE_WORDS.test(name)) return 'average';
+  if ((PRICE_WORDS.test(name) || UNIT_AMOUNT_PHRASE.test(name)) && !TOTAL_WORDS.test(name)) return 'average';
+  const isFlow = FLOW_LAST_PATTERN.test(name);
+  if (OHLC.test(name) || (STATE_WORDS.test(name) && !isFlow)) return 'average';
   if (namesLevel(name) && !isFlow) return 'latest';
   if (/\blevels?$/.test(name)) return 'average';
-  if (UNDECIDED_LAST.test(name) && !WORTH.test(name)) return null;
-  if (FLOWS.test(name) || AMOUNTS.test(name) || WORTH.test(name)) return 'sum';
-  if (PLACE.test(name)) return 'none';
-  return EVENTS.test(lastWord) && toSingular(lastWord) !== lastWord && !UNDECIDED_PATTERN.test(name) ? 'sum' : null;
+  if (UNDECIDED_LAST.test(name) && !WORTH_PHRASE.test(name)) return null;
+  if (FLOW_PATTERN.test(name) || AMOUNT_WORDS.test(name) || WORTH_PHRASE.test(name)) return 'sum';
+  if (PLACE_WORDS.test(name)) return 'none';
+  return EVENT_ENDINGS.test(lastWord) && toSingular(lastWord) !== lastWord && !UNDECIDED_PATTERN.test(name)
+    ? 'sum'
+    : null;
 }
-const namesLevel = (name: string): boolean => LEVEL.test(name) || LEVELS.test(name);
+const namesLevel = (name: string): boolean => LEVEL_WORDS.test(name) || LEVEL_PHRASES.test(name);
 
 /** True for a plural, which is a count, unless the name is too general. */
 export const countsThings = (name: string): boolean => {
@@ -170,8 +172,8 @@ export function additivityByComment(comment: string): AdditivityKind | null {
     .trim();
   if (/[%°]|\bper(?:cent| cent)\b/.test(comment)) return 'average';
   if (/^(?:the )?(?:total|sum|number|count|quantity|amount)\b/.test(text)) return 'sum';
-  if (STATISTIC.test(text) || /^(?:the )?(?:temperature|price|level of|degree)\b/.test(text)) return 'average';
+  if (STATISTIC_WORDS.test(text) || /^(?:the )?(?:temperature|price|level of|degree)\b/.test(text)) return 'average';
   if (/\b(?:at the end of|as of|at month end|at year end|to date|cumulative|on hand|snapshot)\b/.test(text))
     return 'latest';
-  return GRADES.test(text) || PRICE.test(text) || STATE.test(text) ? 'average' : null;
+  return GRADE_WORDS.test(text) || PRICE_WORDS.test(text) || STATE_WORDS.test(text) ? 'average' : null;
 }

@@ -1,10 +1,10 @@
 // Shortens generated names to the length that all engines accept.
 import { createHash } from 'node:crypto';
 
-const MAX_BYTES = 63;
+const MAX_NAME_BYTES = 63;
 
 /** Names that differ only after the cut get different digests. */
-export function shortenName(name: string, maxBytes = MAX_BYTES): string {
+export function shortenName(name: string, maxBytes = MAX_NAME_BYTES): string {
   if (Buffer.byteLength(name) <= maxBytes) return name;
   const digest = createHash('sha256').update(name).digest('hex').slice(0, 8);
   let prefix = name;

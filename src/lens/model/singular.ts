@@ -3,7 +3,7 @@
 const splitWords = (words: string): string[] => words.trim().split(/\s+/);
 
 /** Maps irregular plurals to their singulars. */
-const IRREGULAR: Record<string, string> = Object.fromEntries(
+const IRREGULAR_SINGULARS: Record<string, string> = Object.fromEntries(
   splitWords(`people:person persons:person mice:mouse lice:louse feet:foot teeth:tooth geese:goose oxen:ox women:woman men:man
     children:child indexes:index indices:index matrices:matrix vertices:vertex appendices:appendix axes:axis criteria:criterion
     phenomena:phenomenon bacteria:bacterium curricula:curriculum memoranda:memorandum strata:stratum media:medium corpora:corpus
@@ -44,8 +44,8 @@ const CH_WITH_S_PLURAL = new Set(splitWords('epoch stomach monarch patriarch mat
 const NOT_MEN = /^(?:speci|o|abdo|se|regi|acu|hy|ye|sta|ra)men$/;
 const NOT_MAN = /^(?:hu|ger|ro|otto|sha|talis|cai|nor|cay)man$/;
 
-function singularWord(word: string): string {
-  if (Object.hasOwn(IRREGULAR, word)) return IRREGULAR[word]!;
+function singularOf(word: string): string {
+  if (Object.hasOwn(IRREGULAR_SINGULARS, word)) return IRREGULAR_SINGULARS[word]!;
   if (SAME_IN_PLURAL.has(word) || SINGULAR_IN_S.includes(word) || word.length < 4 || /\d/.test(word)) return word;
   const knownSingular = PLURAL_IN_S.get(word) ?? PLURAL_IN_ES.get(word);
   if (knownSingular) return knownSingular;
@@ -59,10 +59,10 @@ function singularWord(word: string): string {
   return word.endsWith('s') ? word.slice(0, -1) : word;
 }
 /** Changes the last of several words, also in a name with underscores. */
-export const toSingular = (text: string): string => text.replace(/[^_\s]+$/, singularWord);
+export const toSingular = (text: string): string => text.replace(/[^_\s]+$/, singularOf);
 
 const PLURALS = new Map(
-  Object.entries(IRREGULAR)
+  Object.entries(IRREGULAR_SINGULARS)
     .map(([several, singularForm]) => [singularForm, several] as const)
     .reverse(),
 );

@@ -4,7 +4,7 @@ import { dialectOf } from '../../dialects/dialects.ts';
 import { quoteIdentifier } from '../../guard/literals.ts';
 import type { LensDataset } from './lens.ts';
 
-const RESERVED = new Set(
+const RESERVED_WORDS = new Set(
   `all analyse analyze and any array as asc asymmetric at authorization between binary both by case cast check collate
   collation column concurrently constraint create cross current_catalog current_date current_role current_schema
   current_time current_timestamp current_user default deferrable delete desc describe distinct do drop else end escape except
@@ -17,7 +17,7 @@ const RESERVED = new Set(
 );
 
 /** True for a name that needs no quotes in any dialect, except dialects that always quote. */
-export const isPlainName = (name: string): boolean => /^[a-z_][a-z0-9_]*$/.test(name) && !RESERVED.has(name);
+export const isPlainName = (name: string): boolean => /^[a-z_][a-z0-9_]*$/.test(name) && !RESERVED_WORDS.has(name);
 
 export const sqlName = (dialect: Dialect, name: string): string =>
   dialectOf(dialect).quotes.plainNames && isPlainName(name) ? name : quoteIdentifier(dialect, name);
@@ -32,4 +32,4 @@ export const writtenName = (dialect: Dialect, name: string): string => {
 export const tableName = (dialect: Dialect, { catalog, schema, table }: LensDataset['source']): string =>
   [catalog, schema, table].flatMap((part) => (part === null ? [] : sqlName(dialect, part))).join('.');
 
-export const indent = (text: string, width = 2): string => text.replace(/^(?=.)/gm, ' '.repeat(width));
+export const indentLines = (text: string, width = 2): string => text.replace(/^(?=.)/gm, ' '.repeat(width));

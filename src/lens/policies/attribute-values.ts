@@ -26,7 +26,7 @@ export function constantType(dialect: Dialect, value: Value, type: AttributeType
   if (type === 'any') return valueType;
   // If the type is unknown and the engine casts operands, no value is safe.
   if (type === null) return dialectOf(dialect).comparesByCasting ? null : valueType;
-  const requiredType = type === 'string' || type === 'boolean' ? type : NUMBERS.has(type) ? 'decimal' : 'string';
+  const requiredType = type === 'string' || type === 'boolean' ? type : NUMBER_TYPES.has(type) ? 'decimal' : 'string';
   if (valueType !== requiredType) return null;
   // JSON parsing rounds larger integers, so they could match another row.
   if (type === 'integer' && !Number.isSafeInteger(value)) return null;
@@ -35,10 +35,10 @@ export function constantType(dialect: Dialect, value: Value, type: AttributeType
   } catch {
     return null;
   }
-  return NUMBERS.has(type) || type === 'string' || type === 'boolean' || isInCalendar(String(value)) ? type : null;
+  return NUMBER_TYPES.has(type) || type === 'string' || type === 'boolean' || isInCalendar(String(value)) ? type : null;
 }
 
-const NUMBERS = new Set<AttributeType>(['integer', 'decimal', 'float']);
+const NUMBER_TYPES = new Set<AttributeType>(['integer', 'decimal', 'float']);
 
 const MOMENT =
   /^(?:(?<day>\d{4}-\d{2}-\d{2}))?(?:(?:^|[T ])(?<clock>\d{2}:\d{2}(?::\d{2}(?:\.\d+)?)?))?(?<zone>Z|[+-]\d{2}(?::?\d{2})?)?$/i;
@@ -66,7 +66,7 @@ export const attributeTypeText = (type: AttributeType): string =>
     ? 'text'
     : type === 'boolean'
       ? 'true or false'
-      : type !== null && NUMBERS.has(type)
+      : type !== null && NUMBER_TYPES.has(type)
         ? type === 'integer'
           ? 'a whole number'
           : 'a number'

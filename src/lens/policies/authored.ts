@@ -14,12 +14,12 @@ import { attributesIn, replaceAttributes } from '../model/sql-words.ts';
 export type ReadAuthored = (sql: string, attributeValues?: readonly Expression[]) => Expression;
 
 /** Reads every expression as null, for checks that only need to know whether a plan compiles. */
-export const authoredAsNull: ReadAuthored = () => nullLiteral();
+export const readAsNull: ReadAuthored = () => nullLiteral();
 
 const nodeCache = new LRUCache<string, { node: Expression | null }>({ max: 20_000 });
 const readerByLens = new WeakMap<Lens, Promise<ReadAuthored>>();
 
-export function authoredReader(lens: Lens): Promise<ReadAuthored> {
+export function getAuthoredReader(lens: Lens): Promise<ReadAuthored> {
   const cachedReader = readerByLens.get(lens);
   if (cachedReader) return cachedReader;
   const readerPromise = createReader(lens);
@@ -72,12 +72,12 @@ function withFractions(dialect: Dialect, tree: Expression): Expression {
 /** A private-use character, which no author's SQL contains. */
 const PLACEHOLDER_MARK = '\u{f0000}';
 /** The position of the caller's attribute that replaces this literal. Null for the author's own literals. */
-export const markedAttribute = (literal: string): number | null =>
+export const attributeIndexOf = (literal: string): number | null =>
   literal.startsWith(PLACEHOLDER_MARK) ? Number(literal.slice(PLACEHOLDER_MARK.length)) : null;
 
 const withAttributes = (node: Expression, attributeValues: readonly Expression[]): Expression =>
   replaceNodes(node, (child) => {
-    const attributeIndex = child.kind === 'literal' ? markedAttribute(child.value) : null;
+    const attributeIndex = child.kind === 'literal' ? attributeIndexOf(child.value) : null;
     if (child.kind !== 'literal' || attributeIndex === null) return null;
     const value = attributeValues[attributeIndex];
     if (child.type === 'string' || value?.kind !== 'literal') return value ?? null;

@@ -5,12 +5,12 @@ import type { GovernedRelation } from '../../guard/guarded-sql.ts';
 import { constantExpression } from '../../guard/literals.ts';
 import { memoizeAsync } from '../../platform/memoize.ts';
 import type { Caller, Lens, LensDataset, LensField } from '../model/lens.ts';
-import { authoredReader } from './authored.ts';
+import { getAuthoredReader } from './authored.ts';
 import { selectBody } from './dataset-source.ts';
 import { policiesFor, type WriteContext } from './row-policies.ts';
 
 /** Caches the relations of up to 500 callers for each lens. */
-const writtenRelations = memoizeAsync<Lens, GovernedRelation[]>(500);
+const cachedRelations = memoizeAsync<Lens, GovernedRelation[]>(500);
 
 /**
  * The result is frozen, and cached by lens and by policy inputs of the caller. `onlyFields` lists the fields that a
@@ -23,7 +23,7 @@ export function governedRelations(
 ): Promise<GovernedRelation[]> {
   const { name, groups, attributes, superuser } = caller;
   const key = JSON.stringify([name, groups, attributes, superuser, onlyFields ? [...onlyFields].sort() : null]);
-  return writtenRelations(lens, key, () => writeRelations(lens, caller, onlyFields));
+  return cachedRelations(lens, key, () => writeRelations(lens, caller, onlyFields));
 }
 
 async function writeRelations(
@@ -35,7 +35,7 @@ async function writeRelations(
   const writing: WriteContext = {
     lens,
     caller,
-    readAuthored: await authoredReader(lens),
+    readAuthored: await getAuthoredReader(lens),
     literal: (value, datatype) => constantExpression(lens.dialect, value, datatype),
   };
   const everyColumn = lens.datasets.flatMap(({ fields }) => fields.map(({ name }) => name));
@@ -44,7 +44,7 @@ async function writeRelations(
     const fields = readFields.length > 0 ? readFields : dataset.fields.slice(0, 1);
     const columns = fields.map(({ name }) => name);
     const maskedNames = fields.filter((field) => field.masked).map(({ name }) => name);
-    const rawNames = Object.fromEntries(maskedNames.map((name) => [name, rawName(name, everyColumn)]));
+    const rawNames = Object.fromEntries(maskedNames.map((name) => [name, unusedRawName(name, everyColumn)]));
     const policies = policiesFor(lens, dataset.name, caller);
     const plainFields = fields.filter((field) => !field.masked && field.expression === null);
     return {
@@ -88,7 +88,7 @@ const lookupColumnOf = (
   primaryKey.includes(name) && (datatype === 'integer' || datatype === 'string') ? [[name, datatype]] : [];
 
 /** A column name that the lens doesn't use. The guard refuses this name in the SQL of callers. */
-const rawName = (name: string, existing: string[]): string => {
+const unusedRawName = (name: string, existing: string[]): string => {
   let candidate = `raw_${name}`;
   while (existing.some((column) => column.toLowerCase() === candidate.toLowerCase())) candidate = `${candidate}_`;
   return candidate;

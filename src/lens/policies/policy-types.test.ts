@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { loadDialect } from '../../dialects/dialects.ts';
 import type { Lens, LensDataset } from '../model/lens.ts';
-import { authoredReader } from './authored.ts';
+import { getAuthoredReader } from './authored.ts';
 import { attributeTypes } from './policy-types.ts';
 
 const FIELDS = { region: 'string', amount: 'decimal', id: 'integer', day: 'date', at: 'datetime', flag: 'boolean' };
@@ -19,7 +19,7 @@ const typesIn = async (dialect: string, filter: string): Promise<string> => {
   } as const;
   const parts = { dialect, datasets: [orders], relationships: [], metrics: [], rowPolicies: [policy] };
   const lens = parts as unknown as Lens;
-  const uses = attributeTypes(lens, { ...policy, groups: [] }, await authoredReader(lens));
+  const uses = attributeTypes(lens, { ...policy, groups: [] }, await getAuthoredReader(lens));
   return uses.map(({ name, type }) => `${name} ${type}`).join(', ');
 };
 

@@ -6,7 +6,7 @@ import type { Call, Expression, Literal } from '../../dialects/tree.ts';
 import { datasetOfPath } from '../model/join-paths.ts';
 import { findField, type Lens, type RowPolicy } from '../model/lens.ts';
 import { attributesIn } from '../model/sql-words.ts';
-import { markedAttribute, type ReadAuthored } from './authored.ts';
+import { attributeIndexOf, type ReadAuthored } from './authored.ts';
 
 /** `any`: the policy only tests the attribute, as with IS NULL. Null: unknown. */
 export type AttributeType = Datatype | 'any' | null;
@@ -23,26 +23,27 @@ interface TypedExpression {
   loose?: boolean;
   untypedUses: AttributeUse[];
 }
-const UNKNOWN: TypedExpression = { type: null, untypedUses: [] };
-const CONDITION: TypedExpression = { type: 'boolean', untypedUses: [] };
+const UNKNOWN_EXPRESSION: TypedExpression = { type: null, untypedUses: [] };
+const CONDITION_EXPRESSION: TypedExpression = { type: 'boolean', untypedUses: [] };
 
-const words = (text: string): Set<string> => new Set(text.split(/\s+/));
-const PATTERN_OPERATORS = words('~ ~* !~ !~* ~~ ~~*');
+const toWordSet = (text: string): Set<string> => new Set(text.split(/\s+/));
+const PATTERN_OPERATORS = toWordSet('~ ~* !~ !~* ~~ ~~*');
 const TEXT_FUNCTIONS =
-  words(`lower upper lcase ucase trim ltrim rtrim btrim concat concat_ws replace initcap reverse translate
+  toWordSet(`lower upper lcase ucase trim ltrim rtrim btrim concat concat_ws replace initcap reverse translate
   md5 strip_accents unaccent starts_with ends_with contains prefix suffix regexp_matches regexp_full_match regexp_like
   length char_length character_length octet_length len strlen strpos instr position locate find_in_set string_split
   str_split split string_to_array`);
-const FIRST_IS_TEXT = words('substring substr left right split_part lpad rpad substring_index mid');
-const GIVES_NUMBER = words(`length char_length character_length octet_length len strlen strpos instr position locate
+const TEXT_FIRST_FUNCTIONS = toWordSet('substring substr left right split_part lpad rpad substring_index mid');
+const NUMBER_RESULT_FUNCTIONS =
+  toWordSet(`length char_length character_length octet_length len strlen strpos instr position locate
   find_in_set abs round floor ceil ceiling mod year month day quarter week hour minute second date_part extract datediff
   date_diff`);
-const GIVES_TEXT =
-  words(`lower upper lcase ucase trim ltrim rtrim btrim concat concat_ws replace initcap reverse translate
+const TEXT_RESULT_FUNCTIONS =
+  toWordSet(`lower upper lcase ucase trim ltrim rtrim btrim concat concat_ws replace initcap reverse translate
   md5 strip_accents unaccent substring substr left right split_part lpad rpad substring_index mid to_char date_format`);
-const NUMBER_FUNCTIONS = words('abs round floor ceil ceiling mod');
-const SAME_TYPE_FUNCTIONS = words('coalesce ifnull nullif greatest least');
-const CASTS: [RegExp, Datatype][] = [
+const NUMBER_FUNCTIONS = toWordSet('abs round floor ceil ceiling mod');
+const SAME_TYPE_FUNCTIONS = toWordSet('coalesce ifnull nullif greatest least');
+const CAST_TYPES: [RegExp, Datatype][] = [
   [/^(?:text|varchar|char|character|string|bpchar|nchar|nvarchar)$/, 'string'],
   [/^(?:int\w*|integer|bigint|smallint|tinyint|hugeint|signed|unsigned|u\w+int)$/, 'integer'],
   [/^(?:decimal|numeric)$/, 'decimal'],
@@ -54,9 +55,9 @@ const CASTS: [RegExp, Datatype][] = [
   [/^timestamp(?:tz| with time zone)$/, 'datetimetz'],
 ];
 const castType = (name: string): Datatype | null =>
-  CASTS.find(([pattern]) => pattern.test(name.toLowerCase()))?.[1] ?? null;
+  CAST_TYPES.find(([pattern]) => pattern.test(name.toLowerCase()))?.[1] ?? null;
 
-const LITERALS: Record<Literal['type'], Datatype | null> = {
+const LITERAL_TYPES: Record<Literal['type'], Datatype | null> = {
   ...{ string: 'string', number: 'decimal', boolean: 'boolean', null: null, bits: null },
   ...{ date: 'date', time: 'time', datetime: 'datetime', timestamp: 'datetime' },
 };
@@ -108,7 +109,7 @@ class PolicyTypes {
 
   #condition(sides: readonly Expression[], type?: AttributeType): TypedExpression {
     this.#assignType(this.#typesOf(sides), type);
-    return CONDITION;
+    return CONDITION_EXPRESSION;
   }
 
   #typeOf(node: Expression): TypedExpression {
@@ -119,11 +120,11 @@ class PolicyTypes {
         return this.#field(node.path);
       case 'logic':
         for (const arg of node.args) this.#assignType([this.#typeOf(arg)], 'boolean');
-        return CONDITION;
+        return CONDITION_EXPRESSION;
       case 'compare':
         return this.#condition([node.left, node.right]);
       case 'in':
-        return Array.isArray(node.among) ? this.#condition([node.value, ...node.among]) : UNKNOWN;
+        return Array.isArray(node.among) ? this.#condition([node.value, ...node.among]) : UNKNOWN_EXPRESSION;
       case 'between':
         return this.#condition([node.value, node.low, node.high]);
       case 'like':
@@ -153,17 +154,17 @@ class PolicyTypes {
         return this.#call(node);
       default:
         for (const child of childrenOf(node)) this.#assignType([this.#typeOf(child as Expression)], null);
-        return UNKNOWN;
+        return UNKNOWN_EXPRESSION;
     }
   }
 
   #literal({ type, value }: Literal): TypedExpression {
-    const attributeIndex = markedAttribute(value);
+    const attributeIndex = attributeIndexOf(value);
     const use = attributeIndex === null ? undefined : this.#uses[attributeIndex];
-    if (!use) return { type: LITERALS[type], loose: true, untypedUses: [] };
+    if (!use) return { type: LITERAL_TYPES[type], loose: true, untypedUses: [] };
     if (type === 'string') return { type: null, untypedUses: [use] };
-    use.type = LITERALS[type];
-    return { type: LITERALS[type], untypedUses: [] };
+    use.type = LITERAL_TYPES[type];
+    return { type: LITERAL_TYPES[type], untypedUses: [] };
   }
 
   #field(path: readonly string[]): TypedExpression {
@@ -207,10 +208,13 @@ class PolicyTypes {
     }
     if (TEXT_FUNCTIONS.has(name)) this.#assignType(args, 'string');
     else if (NUMBER_FUNCTIONS.has(name)) this.#assignType(args, 'decimal');
-    else if (FIRST_IS_TEXT.has(name)) {
+    else if (TEXT_FIRST_FUNCTIONS.has(name)) {
       this.#assignType(args.slice(0, 1), 'string');
       this.#assignType(args.slice(1), null);
     } else for (const arg of args) this.#assignType([arg], null);
-    return { type: GIVES_TEXT.has(name) ? 'string' : GIVES_NUMBER.has(name) ? 'decimal' : null, untypedUses: [] };
+    return {
+      type: TEXT_RESULT_FUNCTIONS.has(name) ? 'string' : NUMBER_RESULT_FUNCTIONS.has(name) ? 'decimal' : null,
+      untypedUses: [],
+    };
   }
 }

@@ -7,7 +7,7 @@ import type { Expression } from '../../dialects/tree.ts';
 import type { Caller, Lens, LensDataset, RowPolicy } from '../model/lens.ts';
 import { attributesIn } from '../model/sql-words.ts';
 import { atMidnight, attributeOf, constantType, refuseMismatchedAttributes } from './attribute-values.ts';
-import { authoredAsNull, type ReadAuthored } from './authored.ts';
+import { type ReadAuthored, readAsNull } from './authored.ts';
 import { conditionThroughJoins, keysOfJoins } from './joined-policy.ts';
 import { attributeTypes } from './policy-types.ts';
 
@@ -47,7 +47,7 @@ export function policyCondition(
   writeColumn: (column: string) => Expression,
 ): Expression {
   // To check whether a plan compiles, svc needs no conditions of policies.
-  if (readAuthored === authoredAsNull) return readAuthored(policy.filter);
+  if (readAuthored === readAsNull) return readAuthored(policy.filter);
   const names = attributesIn(policy.filter);
   if (names.some((name) => attributeOf(caller, name) === undefined)) return literalOf('boolean', 'false');
   refuseMismatchedAttributes(lens, policy, caller, readAuthored);

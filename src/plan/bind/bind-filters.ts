@@ -7,21 +7,21 @@ import { periodConditions } from '../filters.ts';
 import type { Condition, Filter, TimeWindow } from '../lens-plan.ts';
 import { type Names, resolveField, resolvePath } from './names.ts';
 
-export const filtersOf = (names: Names, filters: readonly PlanFilter[] | undefined, path: string): Filter[] =>
-  (filters ?? []).flatMap((filter, index) => filterOf(names, filter, `${path}[${index}]`) ?? []);
+export const bindFilters = (names: Names, filters: readonly PlanFilter[] | undefined, path: string): Filter[] =>
+  (filters ?? []).flatMap((filter, index) => bindFilter(names, filter, `${path}[${index}]`) ?? []);
 
-export function filterOf(names: Names, filter: PlanFilter, path: string): Filter | null {
-  if ('field' in filter) return comparisonOf(names, filter, path);
-  if ('any' in filter) return { any: filtersOf(names, filter.any, `${path}.any`) };
-  if ('all' in filter) return { all: filtersOf(names, filter.all, `${path}.all`) };
+export function bindFilter(names: Names, filter: PlanFilter, path: string): Filter | null {
+  if ('field' in filter) return bindComparison(names, filter, path);
+  if ('any' in filter) return { any: bindFilters(names, filter.any, `${path}.any`) };
+  if ('all' in filter) return { all: bindFilters(names, filter.all, `${path}.all`) };
   if ('not' in filter) {
-    const innerFilter = filterOf(names, filter.not, `${path}.not`);
+    const innerFilter = bindFilter(names, filter.not, `${path}.not`);
     return innerFilter && { not: innerFilter };
   }
-  return relatedOf(names, filter, path);
+  return bindRelated(names, filter, path);
 }
 
-function comparisonOf(names: Names, filter: PlanComparison, path: string): Filter | null {
+function bindComparison(names: Names, filter: PlanComparison, path: string): Filter | null {
   const { op, values, other, than, during } = filter;
   const comparisonMembers = [
     values.length > 0 && 'values',
@@ -41,7 +41,7 @@ function comparisonOf(names: Names, filter: PlanComparison, path: string): Filte
     );
   const field = resolveField(names, filter.field, `${path}.field`);
   if (!field) return null;
-  if (during !== undefined) return duringOf(names, filter, field, path);
+  if (during !== undefined) return bindDuring(names, filter, field, path);
   if (other) {
     const otherField = resolveField(names, other.field, `${path}.other.field`);
     return otherField && { field, op, values: [], other: { field: otherField, plus: other.plus } };
@@ -54,7 +54,7 @@ function comparisonOf(names: Names, filter: PlanComparison, path: string): Filte
         `${path}.than.field`,
         `An aggregate needs ${comparedField.path}.${comparedField.field} itself. Remove .${comparedField.grain}.`,
       );
-    const where = filtersOf({ ...names, nearPath: comparedField.path }, than.where, `${path}.than.where`);
+    const where = bindFilters({ ...names, nearPath: comparedField.path }, than.where, `${path}.than.where`);
     const groupFields = (than.per ?? []).flatMap(
       (item, index) => resolveField(names, item, `${path}.than.per[${index}]`) ?? [],
     );
@@ -73,7 +73,7 @@ function comparisonOf(names: Names, filter: PlanComparison, path: string): Filte
   return { field, op, values, ...(filter.or_null && { or_null: true }) };
 }
 
-function duringOf(names: Names, filter: PlanComparison, field: Condition['field'], path: string): Filter | null {
+function bindDuring(names: Names, filter: PlanComparison, field: Condition['field'], path: string): Filter | null {
   const { lens, reportProblem } = names;
   const dataset = datasetOfPath(lens, field.path)!;
   if (filter.op !== '=') return reportProblem(`${path}.op`, 'during already compares the date. Remove op.');
@@ -89,11 +89,11 @@ function duringOf(names: Names, filter: PlanComparison, field: Condition['field'
       `${path}.field`,
       `A period needs ${field.path}.${field.field} itself. Remove .${field.grain}.`,
     );
-  const window = periodOf(names, filter.during!, `${path}.during`);
+  const window = bindPeriod(names, filter.during!, `${path}.during`);
   return window && { all: periodConditions({ field, ...window }) };
 }
 
-export function periodOf(
+export function bindPeriod(
   { lens, now, reportProblem }: Names,
   text: string,
   path: string,
@@ -104,7 +104,7 @@ export function periodOf(
   );
 }
 
-function relatedOf(names: Names, filter: PlanExists | PlanNotExists, path: string): Filter | null {
+function bindRelated(names: Names, filter: PlanExists | PlanNotExists, path: string): Filter | null {
   const key = 'exists' in filter ? 'exists' : 'not_exists';
   const target = resolvePath(names, 'exists' in filter ? filter.exists : filter.not_exists, `${path}.${key}`);
   if (filter.via !== undefined && !names.lens.relationships.some(({ role }) => role === filter.via)) {
@@ -118,5 +118,5 @@ function relatedOf(names: Names, filter: PlanExists | PlanNotExists, path: strin
   if (!target) return null;
   if (filter.sharing !== undefined && !resolveField(names, `${target}.${filter.sharing}`, `${path}.sharing`))
     return null;
-  return { ...filter, where: filtersOf({ ...names, nearPath: target }, filter.where, `${path}.where`) };
+  return { ...filter, where: bindFilters({ ...names, nearPath: target }, filter.where, `${path}.where`) };
 }

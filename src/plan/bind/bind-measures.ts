@@ -19,9 +19,9 @@ import {
   rowsOf,
   type TimeWindow,
 } from '../lens-plan.ts';
-import { sameRef } from '../sql/dimension.ts';
+import { isSameRef } from '../sql/dimension.ts';
 import { filterPaths } from '../sql/filter-sql.ts';
-import { filtersOf, periodOf } from './bind-filters.ts';
+import { bindFilters, bindPeriod } from './bind-filters.ts';
 import { type Names, resolveDataset, resolveField, resolveMetric, resolvePath, suggestNames } from './names.ts';
 
 /** Measures of the plan that other measures can refer to by name, in addition to metrics. */
@@ -30,7 +30,7 @@ export type MeasuresByName = ReadonlyMap<string, Measure>;
 type PlanObject = Exclude<PlanMeasure, string>;
 type Groups = Extract<Measure, { fn: 'over_groups' | 'count_groups' }>;
 
-export function measureOf(
+export function bindMeasure(
   names: Names,
   measure: PlanMeasure,
   measuresByName: MeasuresByName,
@@ -48,11 +48,11 @@ export function measureOf(
           'unknown_name',
         );
   }
-  const boundMeasure = membersOf(names, measure, measuresByName, path);
+  const boundMeasure = bindMembers(names, measure, measuresByName, path);
   if (!boundMeasure || reportMeasureFaults(names, boundMeasure, path)) return null;
   const nearestPath = nearestPathOf(names.lens, boundMeasure) ?? names.nearPath;
   const where =
-    'where' in measure ? filtersOf({ ...names, nearPath: nearestPath }, measure.where, `${path}.where`) : [];
+    'where' in measure ? bindFilters({ ...names, nearPath: nearestPath }, measure.where, `${path}.where`) : [];
   return where.length > 0 ? ({ ...boundMeasure, where } as Measure) : boundMeasure;
 }
 
@@ -60,24 +60,24 @@ export function measureOf(
  * Resolves the names in all members except `where`, because the other members decide where svc looks up the names in
  * `where`.
  */
-function membersOf(names: Names, measure: PlanObject, measuresByName: MeasuresByName, path: string): Measure | null {
+function bindMembers(names: Names, measure: PlanObject, measuresByName: MeasuresByName, path: string): Measure | null {
   const bindInner = (innerMeasure: PlanMeasure, memberPath: string): Measure | null =>
-    measureOf(names, innerMeasure, measuresByName, memberPath);
+    bindMeasure(names, innerMeasure, measuresByName, memberPath);
   const binders: Record<string, (value: never, memberPath: string) => unknown> = {
     metric: (name: string, memberPath) => resolveMetric(names, name, memberPath)?.name ?? null,
     rows: (name: string, memberPath) => resolvePath(names, name, memberPath),
     field: (name: string, memberPath) => resolveField(names, name, memberPath),
-    value: (value: PlanValue, memberPath) => computedOf(names, value, memberPath)?.value ?? null,
+    value: (value: PlanValue, memberPath) => bindComputed(names, value, memberPath)?.value ?? null,
     of: (innerMeasures: PlanMeasure | PlanMeasure[], memberPath) =>
       Array.isArray(innerMeasures)
         ? innerMeasures.map((item, index) => bindInner(item, `${memberPath}[${index}]`))
         : bindInner(innerMeasures, memberPath),
     by: (by: number | PlanDimension[], memberPath) =>
-      typeof by === 'number' ? by : dimensionsOf(names, by, memberPath),
-    within: (dimensions: PlanDimension[], memberPath) => dimensionsOf(names, dimensions, memberPath),
+      typeof by === 'number' ? by : bindDimensions(names, by, memberPath),
+    within: (dimensions: PlanDimension[], memberPath) => bindDimensions(names, dimensions, memberPath),
     per: (per: string[], memberPath) =>
       per.flatMap((item, index) => resolvePath(names, item, `${memberPath}[${index}]`) ?? []),
-    having: (having: PlanHaving[], memberPath) => havingOf(names, having, measuresByName, memberPath),
+    having: (having: PlanHaving[], memberPath) => bindHaving(names, having, measuresByName, memberPath),
   };
   const {
     where: _where,
@@ -104,7 +104,7 @@ function membersOf(names: Names, measure: PlanObject, measuresByName: MeasuresBy
     );
   if (members.some(([, member]) => member === null || (Array.isArray(member) && member.includes(null)))) return null;
   const boundMeasure = Object.fromEntries(members) as unknown as Measure;
-  if (boundMeasure.fn === 'change') return changeOf(names, boundMeasure, { from, to }, path);
+  if (boundMeasure.fn === 'change') return bindChange(names, boundMeasure, { from, to }, path);
   if (!isOverGroups(boundMeasure)) return boundMeasure;
   if (!('by' in measure && measure.by) && !('per' in measure && measure.per))
     return names.reportProblem(path, 'Add the groups: by (dimensions) or per (datasets).', 'missing');
@@ -135,8 +135,8 @@ const withoutName = (measure: Measure | null): Measure | null => {
   return rest as Measure;
 };
 
-const NUMERIC = ['integer', 'decimal', 'float'];
-const COUNTS = ['count', 'count_distinct'];
+const NUMERIC_DATATYPES = ['integer', 'decimal', 'float'];
+const COUNT_FUNCTIONS = ['count', 'count_distinct'];
 
 /** Reports members that contradict each other, and fields that the measure's function can't use. */
 function reportMeasureFaults({ lens, reportProblem }: Names, measure: Measure, path: string): boolean {
@@ -150,7 +150,7 @@ function reportMeasureFaults({ lens, reportProblem }: Names, measure: Measure, p
   if (fn === 'quotient' && measure.by === 0)
     return reportFault('.by', 'Division by 0 is not possible. Give another number.');
   if (fn === 'list') return reportTextFault({ lens, reportProblem }, measure.field, `${path}.field`, 'A list');
-  if (!AGGREGATES.includes(fn)) return false;
+  if (!AGGREGATE_FUNCTIONS.includes(fn)) return false;
   const { rows, field: ref, value } = measure as { rows?: string; field?: FieldRef; value?: RowValue };
   if (fn === 'count' && (rows === undefined) === (ref === undefined))
     return reportFault('', 'count needs either rows (a dataset) or field.');
@@ -163,12 +163,13 @@ function reportMeasureFaults({ lens, reportProblem }: Names, measure: Measure, p
   if (ref.grain) return reportFault('.field', `An aggregate needs ${writtenName} itself. Remove .${ref.grain}.`);
   const dataset = datasetOfPath(lens, ref.path)!;
   const { datatype, masked } = findField(dataset, ref.field)!;
-  if (['sum', 'avg', 'median'].includes(fn) && !NUMERIC.includes(datatype)) {
+  if (['sum', 'avg', 'median'].includes(fn) && !NUMERIC_DATATYPES.includes(datatype)) {
     const numbers = dataset.fields.filter(
-      (field) => NUMERIC.includes(field.datatype) && !field.masked && additivityOf(field, dataset).how !== 'none',
+      (field) =>
+        NUMERIC_DATATYPES.includes(field.datatype) && !field.masked && additivityOf(field, dataset).how !== 'none',
     );
     const suggestion =
-      numbers.length > 0 ? `Numbers in ${ref.path}: ${namesOf(numbers)}.` : 'Use count or count_distinct.';
+      numbers.length > 0 ? `Numbers in ${ref.path}: ${joinNames(numbers)}.` : 'Use count or count_distinct.';
     return reportFault('.field', `${fn} needs a number; ${writtenName} is ${datatype}. ${suggestion}`);
   }
   if (masked && fn !== 'count_distinct')
@@ -177,12 +178,12 @@ function reportMeasureFaults({ lens, reportProblem }: Names, measure: Measure, p
       `${writtenName} is masked. You can only list it, as null, or use count_distinct.`,
       'masked',
     );
-  if (!COUNTS.includes(fn) && datatype === 'boolean')
+  if (!COUNT_FUNCTIONS.includes(fn) && datatype === 'boolean')
     return reportFault('.field', `${writtenName} is a boolean. Count its rows with where instead.`);
   return false;
 }
-const AGGREGATES: readonly string[] = [...COUNTS, 'sum', 'avg', 'min', 'max', 'median'];
-const namesOf = (fields: readonly { name: string }[]): string => fields.map(({ name }) => name).join(', ');
+const AGGREGATE_FUNCTIONS: readonly string[] = [...COUNT_FUNCTIONS, 'sum', 'avg', 'min', 'max', 'median'];
+const joinNames = (fields: readonly { name: string }[]): string => fields.map(({ name }) => name).join(', ');
 
 function reportTextFault(
   { lens, reportProblem }: Pick<Names, 'lens' | 'reportProblem'>,
@@ -206,8 +207,8 @@ function reportTextFault(
   return masked || datatype !== 'string';
 }
 
-function computedOf(names: Names, planValue: PlanValue, path: string): { value: RowValue; home: string } | null {
-  const value = rowValueOf(names, planValue, path);
+function bindComputed(names: Names, planValue: PlanValue, path: string): { value: RowValue; home: string } | null {
+  const value = bindRowValue(names, planValue, path);
   if (value === null) return null;
   const paths = [...new Set(fieldsOf(value).map((field) => field.path))];
   const mainDataset = paths.length === 0 ? null : findCommonDataset(names.lens, paths);
@@ -221,11 +222,11 @@ function computedOf(names: Names, planValue: PlanValue, path: string): { value: 
       );
 }
 
-function rowValueOf(names: Names, planValue: PlanValue, path: string): RowValue | null {
+function bindRowValue(names: Names, planValue: PlanValue, path: string): RowValue | null {
   if (typeof planValue === 'number') return planValue;
-  if (typeof planValue === 'string') return plainField(names, planValue, path);
+  if (typeof planValue === 'string') return bindPlainField(names, planValue, path);
   if ('or' in planValue) {
-    const field = plainField(names, planValue.field, `${path}.field`);
+    const field = bindPlainField(names, planValue.field, `${path}.field`);
     return field && { field, or: planValue.or };
   }
   if ('items' in planValue) {
@@ -235,25 +236,25 @@ function rowValueOf(names: Names, planValue: PlanValue, path: string): RowValue 
   }
   if ('from' in planValue) {
     const [from, to] = [
-      plainField(names, planValue.from, `${path}.from`),
-      plainField(names, planValue.to, `${path}.to`),
+      bindPlainField(names, planValue.from, `${path}.from`),
+      bindPlainField(names, planValue.to, `${path}.to`),
     ];
     return from && to && { from, to, in: planValue.in };
   }
-  const values = planValue.of.map((item, index) => rowValueOf(names, item, `${path}.of[${index}]`));
+  const values = planValue.of.map((item, index) => bindRowValue(names, item, `${path}.of[${index}]`));
   return values.reduce((leftMeasure, rightMeasure) =>
     leftMeasure === null || rightMeasure === null ? null : { op: planValue.op, of: [leftMeasure, rightMeasure] },
   );
 }
 
-function plainField(names: Names, name: string, path: string): FieldRef | null {
+function bindPlainField(names: Names, name: string, path: string): FieldRef | null {
   const ref = resolveField(names, name, path);
   return ref?.grain
     ? names.reportProblem(path, `A value needs ${ref.path}.${ref.field} itself. Remove .${ref.grain}.`)
     : ref;
 }
 
-function changeOf(
+function bindChange(
   names: Names,
   change: Extract<Measure, { fn: 'change' }>,
   { from, to }: { from?: PlanWindow | undefined; to?: PlanWindow | undefined },
@@ -265,14 +266,14 @@ function changeOf(
   if (change.show && change.percent)
     return names.reportProblem(path, 'change has either percent or show. Use two measures.');
   const dates = basesOf(change).flatMap((base) => timesOf(names.lens, base));
-  const [earlier, later] = [windowOf(names, from, dates, `${path}.from`), windowOf(names, to, dates, `${path}.to`)];
+  const [earlier, later] = [bindWindow(names, from, dates, `${path}.from`), bindWindow(names, to, dates, `${path}.to`)];
   return earlier && later && { ...change, from: earlier, to: later };
 }
 
 /** Adds the measure that forms the groups: that of the first condition, otherwise a count of each group's rows. */
 function withGroupMeasure(names: Names, measure: Groups, every: string | undefined, path: string): Measure | null {
   const { by = [], per = [], having = [] } = measure;
-  const boundEvery = every === undefined ? undefined : everyOf(names, every, by, `${path}.every`);
+  const boundEvery = every === undefined ? undefined : bindEvery(names, every, by, `${path}.every`);
   const groups = { ...measure, ...(boundEvery && { every: boundEvery }) };
   if (boundEvery === null) return null;
   if (measure.fn === 'over_groups' || by.length + per.length === 0) return groups;
@@ -281,7 +282,7 @@ function withGroupMeasure(names: Names, measure: Groups, every: string | undefin
 }
 
 /** A dataset whose rows are the groups, or a date whose periods are the groups. */
-export function everyOf(
+export function bindEvery(
   names: Names,
   reference: string,
   dimensions: readonly Grouping[],
@@ -321,7 +322,7 @@ function bindCountedRows({ lens, reportProblem }: Names, by: Grouping[], per: st
       );
 }
 
-export const havingOf = (
+export const bindHaving = (
   names: Names,
   having: PlanHaving[] | undefined,
   measuresByName: MeasuresByName,
@@ -329,9 +330,9 @@ export const havingOf = (
 ): Having[] =>
   (having ?? []).flatMap(({ measure, op, values, than }, index): Having[] => {
     const itemPath = `${path}[${index}]`;
-    const leftMeasure = withoutName(measureOf(names, measure, measuresByName, `${itemPath}.measure`));
+    const leftMeasure = withoutName(bindMeasure(names, measure, measuresByName, `${itemPath}.measure`));
     const rightMeasure =
-      than === undefined ? undefined : withoutName(measureOf(names, than, measuresByName, `${itemPath}.than`));
+      than === undefined ? undefined : withoutName(bindMeasure(names, than, measuresByName, `${itemPath}.than`));
     const valueCount = than === undefined ? (op === 'between' ? 2 : 1) : 0;
     if (values.length !== valueCount)
       names.reportProblem(
@@ -347,32 +348,32 @@ export const havingOf = (
       : [];
   });
 
-export const dimensionsOf = (
+export const bindDimensions = (
   names: Names,
   dimensions: readonly PlanDimension[] | undefined,
   path: string,
 ): Grouping[] => {
   const groupings: Grouping[] = [];
   for (const [index, dimension] of (dimensions ?? []).entries()) {
-    const grouping = dimensionOf(names, dimension, `${path}[${index}]`);
+    const grouping = bindDimension(names, dimension, `${path}[${index}]`);
     if (!grouping) continue;
-    if (groupings.some((other) => sameRef(other, grouping) && other.as !== grouping.as))
+    if (groupings.some((other) => isSameRef(other, grouping) && other.as !== grouping.as))
       names.reportProblem(`${path}[${index}]`, 'An earlier dimension is the same under another name. Leave one out.');
     groupings.push(grouping);
   }
   return groupings;
 };
 
-function dimensionOf(names: Names, dimension: PlanDimension, path: string): Grouping | null {
+function bindDimension(names: Names, dimension: PlanDimension, path: string): Grouping | null {
   if (typeof dimension === 'string') return resolveField(names, dimension, path);
   if ('when' in dimension) {
-    const when = filtersOf(names, dimension.when, `${path}.when`);
+    const when = bindFilters(names, dimension.when, `${path}.when`);
     const firstPath = filterPaths(when)[0] ?? names.home;
     return when.length > 0 ? { path: firstPath ?? '', field: dimension.as, as: dimension.as, when } : null;
   }
   if ('value' in dimension) {
     const { as, bin } = dimension;
-    const computedValue = computedOf(names, dimension.value, `${path}.value`);
+    const computedValue = bindComputed(names, dimension.value, `${path}.value`);
     return (
       computedValue && {
         path: computedValue.home,
@@ -393,11 +394,13 @@ function dimensionOf(names: Names, dimension: PlanDimension, path: string): Grou
     );
   if (!ref || throughDataset === null) return null;
   const field = findField(datasetOfPath(names.lens, ref.path)!, ref.field)!;
-  if (bin !== undefined && (ref.grain || !NUMERIC.includes(field.datatype))) {
-    const numbers = datasetOfPath(names.lens, ref.path)!.fields.filter((field) => NUMERIC.includes(field.datatype));
+  if (bin !== undefined && (ref.grain || !NUMERIC_DATATYPES.includes(field.datatype))) {
+    const numbers = datasetOfPath(names.lens, ref.path)!.fields.filter((field) =>
+      NUMERIC_DATATYPES.includes(field.datatype),
+    );
     return names.reportProblem(
       `${path}.bin`,
-      `Only numbers have bins; ${ref.path}.${ref.field} is ${field.datatype}. Numbers in ${ref.path}: ${namesOf(numbers) || 'none'}.`,
+      `Only numbers have bins; ${ref.path}.${ref.field} is ${field.datatype}. Numbers in ${ref.path}: ${joinNames(numbers) || 'none'}.`,
     );
   }
   return {
@@ -405,7 +408,7 @@ function dimensionOf(names: Names, dimension: PlanDimension, path: string): Grou
     ...(bin !== undefined && { bin }),
     ...(throughDataset && { through: throughDataset }),
     ...(throughDataset &&
-      where && { where: filtersOf({ ...names, nearPath: throughDataset }, where, `${path}.where`) }),
+      where && { where: bindFilters({ ...names, nearPath: throughDataset }, where, `${path}.where`) }),
     ...(as !== undefined && { as }),
   };
 }
@@ -420,14 +423,14 @@ export const timesOf = (lens: Lens, base: Measure): { path: string; field: strin
 };
 
 /** A period of the named date, or of the date that all measures share. */
-export function windowOf(
+export function bindWindow(
   names: Names,
   { field: fieldName, from, to, during }: PlanWindow,
   defaultDates: { path: string; field: string }[],
   path: string,
 ): TimeWindow | null {
   const { reportProblem } = names;
-  const span = spanOf(names, { from, to, during }, path);
+  const span = bindSpan(names, { from, to, during }, path);
   if (fieldName !== undefined) {
     const field = resolveField(names, fieldName, `${path}.field`);
     if (field?.grain)
@@ -463,12 +466,12 @@ export function datesHint({ lens, home }: Names): string {
     : ' These rows have no date. Remove the time window.';
 }
 
-function spanOf(names: Names, { from, to, during }: Omit<PlanWindow, 'field'>, path: string) {
+function bindSpan(names: Names, { from, to, during }: Omit<PlanWindow, 'field'>, path: string) {
   const { reportProblem } = names;
   if (during !== undefined) {
     if (from !== undefined || to !== undefined)
       return reportProblem(`${path}.during`, 'Give either during, or from and to.');
-    return periodOf(names, during, `${path}.during`);
+    return bindPeriod(names, during, `${path}.during`);
   }
   if (from === undefined || to === undefined) {
     const key = from === undefined ? 'from' : 'to';

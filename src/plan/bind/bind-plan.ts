@@ -10,7 +10,7 @@ import { conditionsIn } from '../filters.ts';
 import {
   type Aggregate,
   basesOf,
-  emptyPlan,
+  createEmptyPlan,
   type FieldRef,
   type Filter,
   type Grouping,
@@ -21,17 +21,17 @@ import {
   type MetricUse,
   type Order,
 } from '../lens-plan.ts';
-import { sameRef } from '../sql/dimension.ts';
-import { filterOf } from './bind-filters.ts';
+import { isSameRef } from '../sql/dimension.ts';
+import { bindFilter } from './bind-filters.ts';
 import {
-  dimensionsOf,
-  everyOf,
-  havingOf,
+  bindDimensions,
+  bindEvery,
+  bindHaving,
+  bindMeasure,
+  bindWindow,
   type MeasuresByName,
   mainDatasetOf,
-  measureOf,
   timesOf,
-  windowOf,
 } from './bind-measures.ts';
 import {
   columnName,
@@ -43,7 +43,7 @@ import {
   resolvePath,
 } from './names.ts';
 
-const HAVING = ['=', '!=', '>', '>=', '<', '<=', 'between'];
+const HAVING_OPERATORS = ['=', '!=', '>', '>=', '<', '<=', 'between'];
 
 export function bindPlan(lens: Lens, body: MetricsBody, now: Date): LensPlan {
   const details: ProblemDetail[] = [];
@@ -56,20 +56,20 @@ export function bindPlan(lens: Lens, body: MetricsBody, now: Date): LensPlan {
   const metrics = (body.metrics ?? []).flatMap((name, index): (Measure & MetricUse)[] =>
     resolveMetric(baseNames, name, `metrics[${index}]`) ? [{ fn: 'metric', metric: name }] : [],
   );
-  const { measures, measuresByName } = measuresOf(baseNames, body, metrics);
+  const { measures, measuresByName } = bindMeasures(baseNames, body, metrics);
   const rows = body.rows === undefined ? undefined : resolveDataset(baseNames, body.rows, 'rows');
   const names: Names = { ...baseNames, home: rows ?? mainDatasetOf(lens, measures[0]), nearPath: rows ?? null };
-  const dimensions = dimensionsOf(names, body.dimensions, 'dimensions');
-  const { filters, having } = conditionsOf(names, body);
-  having.push(...havingOf(names, body.having, measuresByName, 'having'));
-  const order = orderOf(names, body, measures, measuresByName, dimensions);
-  const time = body.time ? windowOf(names, body.time, defaultDates(lens, measures, dimensions, rows), 'time') : null;
+  const dimensions = bindDimensions(names, body.dimensions, 'dimensions');
+  const { filters, having } = bindConditions(names, body);
+  having.push(...bindHaving(names, body.having, measuresByName, 'having'));
+  const order = bindOrder(names, body, measures, measuresByName, dimensions);
+  const time = body.time ? bindWindow(names, body.time, defaultDates(lens, measures, dimensions, rows), 'time') : null;
   // A ranked listing has each combination once, ordered by a measure of the combination.
   const isRanked =
     measures.length === 0 && body.distinct === true && hiddenMeasures({ measures, order_by: order }).length > 0;
-  const every = body.every === undefined ? undefined : everyOf(names, body.every, dimensions, 'every');
+  const every = body.every === undefined ? undefined : bindEvery(names, body.every, dimensions, 'every');
   const plan: LensPlan = {
-    ...emptyPlan(),
+    ...createEmptyPlan(),
     measures,
     dimensions,
     filters,
@@ -84,7 +84,7 @@ export function bindPlan(lens: Lens, body: MetricsBody, now: Date): LensPlan {
     ...(every && { every }),
     ...(body.limit_per && {
       limit_per: {
-        by: dimensionsOf(names, body.limit_per.by, 'limit_per.by'),
+        by: bindDimensions(names, body.limit_per.by, 'limit_per.by'),
         rows: body.limit_per.rows,
         ...(body.limit_per.ties && { ties: true }),
       },
@@ -98,7 +98,7 @@ export function bindPlan(lens: Lens, body: MetricsBody, now: Date): LensPlan {
   return plan;
 }
 
-function measuresOf(
+function bindMeasures(
   names: Names,
   body: MetricsBody,
   metrics: Measure[],
@@ -106,7 +106,7 @@ function measuresOf(
   const measuresByName = new Map<string, Measure>();
   const computedMeasures = (body.measures ?? []).flatMap((planMeasure, index): Measure[] => {
     const path = `measures[${index}]`;
-    const measure = measureOf(
+    const measure = bindMeasure(
       { ...names, home: mainDatasetOf(names.lens, metrics[0]) },
       planMeasure,
       measuresByName,
@@ -123,21 +123,26 @@ function measuresOf(
 }
 
 /** Separates filters on rows from filters on groups, which name a metric. */
-function conditionsOf(names: Names, body: MetricsBody): { filters: Filter[]; having: Having[] } {
+function bindConditions(names: Names, body: MetricsBody): { filters: Filter[]; having: Having[] } {
   const filters: Filter[] = [];
   const having: Having[] = [];
   const isMetricFilter = (filter: PlanFilter): filter is PlanComparison =>
     'field' in filter && names.lens.metrics.some(({ name }) => name === filter.field);
   for (const [index, filter] of (body.filters ?? []).entries()) {
     const path = `filters[${index}]`;
-    const condition = isMetricFilter(filter) ? null : filterOf(names, filter, path);
-    if (isMetricFilter(filter)) having.push(...groupCondition(names, body, filter, path));
+    const condition = isMetricFilter(filter) ? null : bindFilter(names, filter, path);
+    if (isMetricFilter(filter)) having.push(...bindGroupCondition(names, body, filter, path));
     else if (condition) filters.push(condition);
   }
   return { filters, having };
 }
 
-function groupCondition({ reportProblem }: Names, body: MetricsBody, filter: PlanComparison, path: string): Having[] {
+function bindGroupCondition(
+  { reportProblem }: Names,
+  body: MetricsBody,
+  filter: PlanComparison,
+  path: string,
+): Having[] {
   const { field: name, op, values, other, than, during } = filter;
   const numbers = values.map((value) => (isNumber(value) ? Number(value) : Number.NaN));
   if ((body.metrics ?? []).length === 0 && (body.measures ?? []).length === 0)
@@ -147,8 +152,8 @@ function groupCondition({ reportProblem }: Names, body: MetricsBody, filter: Pla
       `${path}.${other ? 'other' : than ? 'than' : 'during'}`,
       `The metric ${name} can be compared only with a number here. To compare it with another measure, use having.`,
     );
-  else if (!HAVING.includes(op))
-    reportProblem(`${path}.op`, `${op} can't be used on a metric; use ${HAVING.join(', ')}.`);
+  else if (!HAVING_OPERATORS.includes(op))
+    reportProblem(`${path}.op`, `${op} can't be used on a metric; use ${HAVING_OPERATORS.join(', ')}.`);
   else if (values.length === 0 || numbers.some((value) => !Number.isFinite(value)))
     reportProblem(`${path}.values`, `The metric ${name} can be compared only with a number.`);
   else return [{ measure: { fn: 'metric', metric: name }, op: op as Having['op'], values: numbers }];
@@ -157,7 +162,7 @@ function groupCondition({ reportProblem }: Names, body: MetricsBody, filter: Pla
 const isNumber = (value: string | number | boolean): boolean =>
   typeof value === 'number' || (typeof value === 'string' && value.trim() !== '');
 
-function orderOf(
+function bindOrder(
   names: Names,
   body: MetricsBody,
   measures: Measure[],
@@ -174,8 +179,8 @@ function orderOf(
     const path = name === undefined ? `${orderPath}.measure` : `${orderPath}.field`;
     const sortTarget =
       name === undefined
-        ? sortTargetOfMeasure(measureOf(names, measure!, measuresByName, path))
-        : sortTargetOf(names, body, name, path, { measures, dimensions });
+        ? sortTargetOfMeasure(bindMeasure(names, measure!, measuresByName, path))
+        : bindSortTarget(names, body, name, path, { measures, dimensions });
     if (!sortTarget) return [];
     const key = JSON.stringify(sortTarget);
     if (seenKeys.has(key)) {
@@ -192,7 +197,7 @@ type SortTarget = { field: FieldRef } | { measure: Measure };
 const sortTargetOfMeasure = (measure: Measure | null): SortTarget | null =>
   measure && { measure: { ...measure, as: undefined } };
 
-function sortTargetOf(
+function bindSortTarget(
   names: Names,
   body: MetricsBody,
   name: string,
@@ -223,9 +228,9 @@ function sortTargetOf(
       `"${name}" is the name of several columns; write ${columns.map((ref) => `${ref.path}.${ref.field}`).join(' or ')}.`,
       'ambiguous',
     );
-  const orderField = columns[0] ?? columnAsWritten(names, name, dimensions, path);
+  const orderField = columns[0] ?? bindColumn(names, name, dimensions, path);
   const isGrouped = measures.length > 0 || body.having?.length || body.per;
-  if (orderField && isGrouped && !dimensions.some((dimension) => sameRef(dimension, orderField)))
+  if (orderField && isGrouped && !dimensions.some((dimension) => isSameRef(dimension, orderField)))
     return reportProblem(
       path,
       `${orderField.path}.${orderField.field} is not among the dimensions, so the groups can't be ordered by it. Order by a column (${[...dimensions.map((ref) => ref.as ?? columnName(ref)), ...measures.flatMap((measure) => measure.as ?? (measure.fn === 'metric' && !measure.where ? measure.metric : []))].join(', ')}) or by a measure of it.`,
@@ -234,7 +239,7 @@ function sortTargetOf(
 }
 
 /** The dimension that shows this field, or the field itself. */
-function columnAsWritten(names: Names, name: string, dimensions: Grouping[], path: string): Grouping | null {
+function bindColumn(names: Names, name: string, dimensions: Grouping[], path: string): Grouping | null {
   const ref = resolveField(names, name, path);
   const isSameColumn = (grouping: Grouping): boolean =>
     grouping.path === ref?.path && grouping.field === ref.field && grouping.grain === ref.grain;

@@ -25,7 +25,7 @@ export interface Names {
   home: string | null;
 }
 
-const PERIODS: readonly string[] = [...GRAINS, ...DAY_PARTS];
+const PERIOD_SUFFIXES: readonly string[] = [...GRAINS, ...DAY_PARTS];
 
 export const suggestNames = (name: string, validNames: readonly string[]): string => {
   const similarNames = nearestNames(name, validNames);
@@ -75,7 +75,7 @@ export function resolveField(names: Names, name: string, planPath: string): Fiel
   const pathKnown = parts.length >= 2 && isPathWord(lens, parts.at(-2)!);
   const fieldOfLast = pathKnown && findField(datasetOfPath(lens, parts.at(-2)!)!, lastPart);
   const grain =
-    parts.length > 1 && !fieldOfLast && PERIODS.includes(lastPart) ? (lastPart as Grain | DayPart) : undefined;
+    parts.length > 1 && !fieldOfLast && PERIOD_SUFFIXES.includes(lastPart) ? (lastPart as Grain | DayPart) : undefined;
   const rest = grain ? parts.slice(0, -1) : parts;
   const field = rest.at(-1)!;
   if (rest.length === 1) return resolveUnqualifiedField(names, field, grain, planPath);

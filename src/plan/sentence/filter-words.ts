@@ -25,23 +25,23 @@ export const OPERATOR_WORDS: Record<Operator, string> = {
 export const joinList = (items: readonly string[], word = 'and'): string =>
   items.length < 2 ? items.join('') : `${items.slice(0, -1).join(', ')} ${word} ${items.at(-1)}`;
 
-const WHERE = 'where ';
+const WHERE_PREFIX = 'where ';
 /** Conditions on related rows come last, because any words after them would refer to the related rows. */
 export const filtersWords = (names: Names, filters: readonly Filter[], homeDataset: string): string => {
   const clauses = clausesOf(names, filters, homeDataset);
   const [wheres, otherClauses] = [true, false].map((isWanted) =>
-    clauses.filter((clause) => clause.startsWith(WHERE) === isWanted),
+    clauses.filter((clause) => clause.startsWith(WHERE_PREFIX) === isWanted),
   ) as [string[], string[]];
   const [periodClauses, rest] = [true, false].map((isWanted) =>
-    otherClauses.filter((other) => PERIOD.test(other) === isWanted),
+    otherClauses.filter((other) => PERIOD_CLAUSE.test(other) === isWanted),
   ) as [string[], string[]];
   // After "and", only a date needs a second "where", because a date could otherwise belong to a verb.
   const conditions = wheres
     .sort((a, b) => +needsNoSecondWhere(a) - +needsNoSecondWhere(b))
-    .map((where, index) => (index > 0 && needsNoSecondWhere(where) ? where.slice(WHERE.length) : where));
+    .map((where, index) => (index > 0 && needsNoSecondWhere(where) ? where.slice(WHERE_PREFIX.length) : where));
   return [...periodClauses, conditions.join(' and '), ...rest].filter(Boolean).join(' ');
 };
-const PERIOD = /^(?:in|on|since|before|from) /;
+const PERIOD_CLAUSE = /^(?:in|on|since|before|from) /;
 const needsNoSecondWhere = (clause: string): boolean =>
   /^where .+ (?:is (?!between|in|on|since|before|from)\D|contains|starts with)/.test(clause);
 
@@ -54,11 +54,12 @@ export const clausesOf = (names: Names, filters: readonly Filter[], homeDataset:
   const defaultDataset = parts.filter(isPeriod).length > 1 ? '' : homeDataset;
   return [...rows, ...relatedParts].map((item) => {
     const clause = clauseOf(names, item, isPeriod(item) ? defaultDataset : homeDataset);
-    return 'any' in item && parts.length > 1 ? `${WHERE}(${clause.replace(WHERE, '')})` : clause;
+    return 'any' in item && parts.length > 1 ? `${WHERE_PREFIX}(${clause.replace(WHERE_PREFIX, '')})` : clause;
   });
 };
 /** One filter as a statement: "region is West". */
-export const filterWords = (names: Names, filter: Filter): string => clauseOf(names, filter, '').replace(WHERE, '');
+export const filterWords = (names: Names, filter: Filter): string =>
+  clauseOf(names, filter, '').replace(WHERE_PREFIX, '');
 
 interface DateRange {
   field: FieldRef;
@@ -92,15 +93,15 @@ const clauseOf = (names: Names, part: Part, homeDataset: string): string => {
   if (isPeriod(part)) {
     const isDefaultDate =
       part.field.path === homeDataset && requireDataset(names, homeDataset).timeField === part.field.field;
-    return isDefaultDate ? periodWords(part) : `${WHERE}${names.field(part.field)} is ${periodWords(part)}`;
+    return isDefaultDate ? periodWords(part) : `${WHERE_PREFIX}${names.field(part.field)} is ${periodWords(part)}`;
   }
   if ('field' in part) return conditionClause(names, part, homeDataset);
   if (isRelatedFilter(part)) return relatedWords(names, part);
   if ('any' in part) return part.any.map((item) => filtersWords(names, [item], homeDataset)).join(' or ');
   return names.fallback(() => {
     if ('not' in part) return `not (${filterWords(names, part.not)})`;
-    const statements = periodsAmong(part.all).map((item) => clauseOf(names, item, '').replace(WHERE, ''));
-    return `${WHERE}${statements.length === 1 ? statements[0] : `(${statements.join(' and ')})`}`;
+    const statements = periodsAmong(part.all).map((item) => clauseOf(names, item, '').replace(WHERE_PREFIX, ''));
+    return `${WHERE_PREFIX}${statements.length === 1 ? statements[0] : `(${statements.join(' and ')})`}`;
   });
 };
 
@@ -115,7 +116,7 @@ const conditionClause = (names: Names, condition: Condition, homeDataset: string
   if (op === 'is_null' && isKey && field.path !== homeDataset) return `without ${names.singular(field.path)}`;
   const fieldName = names.field(field);
   const [firstValue] = values;
-  const describeGenerally = (): string => names.fallback(() => `${WHERE}${generalWords(names, condition)}`);
+  const describeGenerally = (): string => names.fallback(() => `${WHERE_PREFIX}${generalWords(names, condition)}`);
   if (other || than || field.grain) return describeGenerally();
   if (typeof firstValue === 'boolean') {
     const whereWord = op === '=' ? 'where' : op === '!=' && or_null ? 'where not' : null;
@@ -126,23 +127,23 @@ const conditionClause = (names: Names, condition: Condition, homeDataset: string
     case 'in':
       return or_null || firstValue === null
         ? describeGenerally()
-        : `${WHERE}${fieldName} is ${valuesWords(names, condition)}`;
+        : `${WHERE_PREFIX}${fieldName} is ${valuesWords(names, condition)}`;
     case '!=':
     case 'not_in':
       return or_null ? `excluding ${fieldName} ${valuesWords(names, condition)}` : describeGenerally();
     case 'between':
-      return `${WHERE}${fieldName} is between ${valuesWords(names, condition)}`;
+      return `${WHERE_PREFIX}${fieldName} is between ${valuesWords(names, condition)}`;
     case 'contains':
     case 'starts_with':
-      return `${WHERE}${fieldName} ${OPERATOR_WORDS[op]} "${firstValue}"`;
+      return `${WHERE_PREFIX}${fieldName} ${OPERATOR_WORDS[op]} "${firstValue}"`;
     case 'is_null':
-      return `${WHERE}${fieldName} is missing`;
+      return `${WHERE_PREFIX}${fieldName} is missing`;
     case '>':
     case '>=':
     case '<':
     case '<=':
       return typeof firstValue === 'number' && !or_null
-        ? `${WHERE}${fieldName} is ${OPERATOR_WORDS[op]} ${firstValue}`
+        ? `${WHERE_PREFIX}${fieldName} is ${OPERATOR_WORDS[op]} ${firstValue}`
         : describeGenerally();
     default:
       return describeGenerally();

@@ -31,7 +31,7 @@ export const requireDataset = ({ lens }: Names, path: string): LensDataset =>
 
 const withSpaces = (name: string): string => name.replaceAll('_', ' ');
 /** The names as declared, for sentences that needn't be questions. */
-export const plainNames = (lens: Lens): Names => ({
+export const createPlainNames = (lens: Lens): Names => ({
   lens,
   // The field's name alone, if it can't mean a field of another dataset or role.
   field: ({ path, field, grain }) => {

@@ -6,11 +6,11 @@ import type { Expression } from '../../dialects/tree.ts';
 import { datasetOfPath } from '../../lens/model/join-paths.ts';
 import type { Grouping } from '../lens-plan.ts';
 import type { Compilation } from './compilation.ts';
-import { asCondition } from './filter-sql.ts';
-import { relatedSide } from './related-rows.ts';
+import { compileFilter } from './filter-sql.ts';
+import { correlateSide } from './related-rows.ts';
 import type { RowScope } from './row-scope.ts';
 
-export function bridgedValue(
+export function compileBridgedValue(
   compilation: Compilation,
   scope: RowScope,
   { through: path = '', where = [] }: Grouping,
@@ -19,15 +19,15 @@ export function bridgedValue(
   // Rows of the dataset in between, and rows that lead to it, have a single value.
   const bridge = datasetOfPath(compilation.lens, path);
   if (bridge && scope.reaches(path)) {
-    scope.require(where.flatMap((filter) => asCondition(compilation, scope, filter) ?? []));
+    scope.require(where.flatMap((filter) => compileFilter(compilation, scope, filter) ?? []));
     return value(scope);
   }
   const key = JSON.stringify([path, where]);
   const derived = scope.addDerived(key, (alias) => {
-    const side = relatedSide(compilation, scope, path, undefined);
+    const side = correlateSide(compilation, scope, path, undefined);
     if (!side) return null;
     const { inner, innerKeys, outerKeys, outer } = side;
-    const conditions = where.flatMap((filter) => asCondition(compilation, inner, filter) ?? []);
+    const conditions = where.flatMap((filter) => compileFilter(compilation, inner, filter) ?? []);
     const values: Expression[] = [];
     compilation.notes.add(
       `A row of ${outer.dataset.name} with several values through ${path} is counted once in each of their groups, so groups overlap and do not add up to the total.`,

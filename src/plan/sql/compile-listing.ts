@@ -17,17 +17,17 @@ import { namedItem } from '../../lens/policies/dataset-source.ts';
 import type { Grouping, LensPlan, Order } from '../lens-plan.ts';
 import { mainDatasetOfListing } from './choose-home.ts';
 import type { Compilation, CompiledColumn, CompiledTree } from './compilation.ts';
-import { firstOfEach, PLACE_COLUMN, UNORDERED_TIES } from './compile-measures.ts';
-import { type Dimension, dimensionsOf, pathsOf, requireUnmasked, sameRef } from './dimension.ts';
-import { fieldValue } from './field-sql.ts';
-import { compileRestriction, filterPaths, withinTime } from './filter-sql.ts';
+import { limitEachGroup, RANK_IN_GROUP_COLUMN, UNORDERED_TIES_MESSAGE } from './compile-measures.ts';
+import { compileDimensions, type Dimension, isSameRef, pathsOf, requireUnmasked } from './dimension.ts';
+import { compileFieldValue } from './field-sql.ts';
+import { compileRestriction, compileTimeWindow, filterPaths } from './filter-sql.ts';
 import type { RowLimit } from './join-parts.ts';
-import { outputOf } from './measure-output.ts';
-import { relatedRows } from './related-rows.ts';
+import { compileOutput } from './measure-output.ts';
+import { correlateRelatedRows } from './related-rows.ts';
 import { RowScope } from './row-scope.ts';
 
 export function compileListing(compilation: Compilation, plan: LensPlan, rowLimit: RowLimit): CompiledTree {
-  const dimensions = dimensionsOf(compilation, plan.dimensions, []);
+  const dimensions = compileDimensions(compilation, plan.dimensions, []);
   compilation.throwFaults();
   const orderPaths = plan.order_by.flatMap(({ field }) => (field ? [field.path] : []));
   const restrictingPaths = [...filterPaths(plan.filters), ...(plan.time ? [plan.time.field.path] : [])];
@@ -45,7 +45,7 @@ export function compileListing(compilation: Compilation, plan: LensPlan, rowLimi
     compilation.fault('A distinct listing needs a field that is not masked.', 'dimensions', 'masked');
   const orderBy = sortKeys(compilation, scope, plan, shownDimensions);
   const conditions = [
-    ...(plan.time ? withinTime(compilation, scope, plan.time) : []),
+    ...(plan.time ? compileTimeWindow(compilation, scope, plan.time) : []),
     ...plan.filters.flatMap((filter) => compileRestriction(compilation, scope, filter) ?? []),
   ];
   const where = allOf([...conditions, ...scope.requiredConditions]);
@@ -59,10 +59,10 @@ export function compileListing(compilation: Compilation, plan: LensPlan, rowLimi
   const limitPer = plan.limit_per;
   if (limitPer && !plan.distinct) {
     const groups = limitPer.by.map((ref, index) =>
-      groupOf(compilation, scope, ref, shownDimensions, `group_${index + 1}`),
+      compileGroup(compilation, scope, ref, shownDimensions, `group_${index + 1}`),
     );
     compilation.throwFaults();
-    if (limitPer.ties && plan.order_by.length === 0) compilation.fault(UNORDERED_TIES, 'order_by');
+    if (limitPer.ties && plan.order_by.length === 0) compilation.fault(UNORDERED_TIES_MESSAGE, 'order_by');
     compilation.throwFaults();
     const partition = groups.map(({ value }) => value);
     const window = windowOf(
@@ -70,13 +70,13 @@ export function compileListing(compilation: Compilation, plan: LensPlan, rowLimi
       limitPer.ties ? toSortKeys(compilation, requestedOrder(compilation, scope, plan, shownDimensions)) : orderBy,
     );
     const hiddenItems = groups.flatMap(({ value, name, seen }) => (seen ? [] : [itemOf(value, name)]));
-    const placeItem = itemOf(callOf(limitPer.ties ? 'rank' : 'row_number', [], { over: window }), PLACE_COLUMN);
+    const placeItem = itemOf(callOf(limitPer.ties ? 'rank' : 'row_number', [], { over: window }), RANK_IN_GROUP_COLUMN);
     const query = selectOf([...items, ...hiddenItems, placeItem], [scope.fromClause()], { where });
     const placedTable = { name: 'placed', columns: [], materialized: null, query, at: null };
     const listedItems = dimensions.map(({ name }) => itemOf(columnOf(name)));
     const names = groups.map(({ name }) => columnOf(name));
     const selectEnd = { with: { recursive: false, entries: [placedTable] }, ...rowLimit };
-    return { query: firstOfEach(compilation, listedItems, names, limitPer.rows, selectEnd), columns, ordered: true };
+    return { query: limitEachGroup(compilation, listedItems, names, limitPer.rows, selectEnd), columns, ordered: true };
   }
   compilation.throwFaults();
   const distinct = plan.distinct ? { on: [] } : null;
@@ -90,15 +90,15 @@ interface ShownDimension {
 }
 
 /** The field that groups the listing's first rows. The result doesn't have to show this field. */
-function groupOf(
+function compileGroup(
   compilation: Compilation,
   scope: RowScope,
   ref: Grouping,
   shownDimensions: ShownDimension[],
   hiddenName: string,
 ) {
-  const shownDimension = shownDimensions.find(({ dimension }) => sameRef(dimension.ref, ref));
-  const [ownDimension] = shownDimension ? [shownDimension.dimension] : dimensionsOf(compilation, [ref], []);
+  const shownDimension = shownDimensions.find(({ dimension }) => isSameRef(dimension.ref, ref));
+  const [ownDimension] = shownDimension ? [shownDimension.dimension] : compileDimensions(compilation, [ref], []);
   if (ownDimension) requireUnmasked(compilation, [ownDimension]);
   const value = shownDimension?.value ?? ownDimension?.value(scope) ?? nullLiteral();
   return { value, name: shownDimension?.dimension.name ?? hiddenName, seen: shownDimension !== undefined };
@@ -153,7 +153,7 @@ const requestedOrder = (
 const toSortKeys = ({ dialect }: Compilation, keys: SortTerm[]): SortKey[] =>
   keys.flatMap(({ value, direction, nulls }) => sortKeysOf(dialect, value, direction, nulls));
 
-const UNSHOWN_ORDER =
+const UNSHOWN_ORDER_MESSAGE =
   'Distinct rows can be ordered only by columns that the result has. Add the column, or remove the order.';
 
 const usesSubquery = (value: Expression): boolean => [...nodesIn(value)].some(({ kind }) => kind === 'select');
@@ -166,19 +166,19 @@ function sortValueOf(
   shownDimensions: ShownDimension[],
 ): Expression | null {
   if (field) {
-    const shownDimension = shownDimensions.find(({ dimension }) => sameRef(dimension.ref, field));
-    if (!shownDimension && plan.distinct) compilation.fault(UNSHOWN_ORDER, 'order_by');
+    const shownDimension = shownDimensions.find(({ dimension }) => isSameRef(dimension.ref, field));
+    if (!shownDimension && plan.distinct) compilation.fault(UNSHOWN_ORDER_MESSAGE, 'order_by');
     if (shownDimension ? shownDimension.dimension.masked : compilation.field(field)?.field.masked) {
       compilation.fault(`${field.path}.${field.field} is masked, so you can't order by it.`, 'order_by', 'masked');
       return null;
     }
-    return shownDimension?.value ?? fieldValue(compilation, scope, field);
+    return shownDimension?.value ?? compileFieldValue(compilation, scope, field);
   }
   if (plan.distinct) {
-    compilation.fault(UNSHOWN_ORDER, 'order_by');
+    compilation.fault(UNSHOWN_ORDER_MESSAGE, 'order_by');
     return null;
   }
-  const output = outputOf(compilation, measure, { dimensions: [], time: false });
+  const output = compileOutput(compilation, measure, { dimensions: [], time: false });
   if (!output) return null;
   const mainDatasets = new Set(output.leaves.map(({ home, filter }) => `${home} ${filter ?? ''}`));
   if (
@@ -192,7 +192,7 @@ function sortValueOf(
     );
     return null;
   }
-  const correlation = relatedRows(compilation, scope, output.leaves[0]!.home);
+  const correlation = correlateRelatedRows(compilation, scope, output.leaves[0]!.home);
   if (!correlation) return null;
   const value = output.value((leaf) => leaf.value(correlation.inner) ?? nullLiteral(), {
     time: null,

@@ -23,7 +23,7 @@ import { takeName } from '../../platform/take-name.ts';
 import { periodConditions } from '../filters.ts';
 import { type Grouping, hiddenMeasures, type LensPlan, type Measure, outerFunction } from '../lens-plan.ts';
 import type { Compilation, CompiledColumn, CompiledTree } from './compilation.ts';
-import { dimensionsOf, requireUnmasked, sameRef } from './dimension.ts';
+import { compileDimensions, isSameRef, requireUnmasked } from './dimension.ts';
 import { COUNT_ROWS } from './filter-sql.ts';
 import {
   type Body,
@@ -35,31 +35,33 @@ import {
   tableEntry,
   withTables,
 } from './join-parts.ts';
-import { conditionsOf, orderingOf } from './measure-order.ts';
-import { outputOf } from './measure-output.ts';
-import { type Part, partsOf, rowsOf } from './measured-rows.ts';
+import { compileGroupConditions, compileOrdering } from './measure-order.ts';
+import { compileOutput } from './measure-output.ts';
+import { compileRows, type Part, splitIntoParts } from './measured-rows.ts';
 import type { Frame, Groups, Output, ReadAggregate } from './output.ts';
 
 /** If `rowLimit` is null, returns a subquery without order or limit, whose keys are group_key_1, … */
 export function compileMeasures(compilation: Compilation, plan: LensPlan, rowLimit: RowLimit | null): CompiledTree {
-  const planDimensions = dimensionsOf(compilation, plan.dimensions, []);
+  const planDimensions = compileDimensions(compilation, plan.dimensions, []);
   const groups: Groups = {
     dimensions: plan.dimensions,
     per: plan.per,
     time: planDimensions.some(({ timeGrain }) => timeGrain),
   };
-  const outputs = uniqueNames(plan.measures.flatMap((measure) => outputOf(compilation, measure, groups) ?? []));
-  const dimensions = dimensionsOf(
+  const outputs = withUniqueNames(
+    plan.measures.flatMap((measure) => compileOutput(compilation, measure, groups) ?? []),
+  );
+  const dimensions = compileDimensions(
     compilation,
     plan.dimensions,
     outputs.map(({ name }) => name),
   );
   requireUnmasked(compilation, dimensions);
-  const having = conditionsOf(compilation, plan.having, groups);
-  const hiddenOutputs = hiddenMeasures(plan).flatMap((measure) => outputOf(compilation, measure, groups) ?? []);
+  const having = compileGroupConditions(compilation, plan.having, groups);
+  const hiddenOutputs = hiddenMeasures(plan).flatMap((measure) => compileOutput(compilation, measure, groups) ?? []);
   compilation.throwFaults();
   const baseAggregates = [...outputs, ...having, ...hiddenOutputs].flatMap((item) => item.leaves);
-  const parts = partsOf(compilation, plan, baseAggregates);
+  const parts = splitIntoParts(compilation, plan, baseAggregates);
   compilation.throwFaults();
   const columns: CompiledColumn[] = [...dimensions, ...outputs].map(({ name, datatype, unit, source }) => ({
     name,
@@ -79,31 +81,32 @@ export function compileMeasures(compilation: Compilation, plan: LensPlan, rowLim
   return { query, columns, ordered: dimensions.length > 0 };
 }
 
-const NO_FRAME: Frame = { time: null, others: [], at: () => [] };
+const EMPTY_FRAME: Frame = { time: null, others: [], at: () => [] };
 /** Without groups there is one row, which needs no order. */
 const orderClause = (orderBy: SortKey[], rowLimit: RowLimit | null): Partial<Select> =>
   rowLimit === null || orderBy.length === 0 ? {} : { orderBy, ...rowLimit };
 const groupByClause = (keys: Expression[]): Pick<Select, 'groupBy'> => ({
   groupBy: keys.length > 0 ? { all: false, distinct: false, keys } : null,
 });
-const positions = (count: number): Expression[] => Array.from({ length: count }, (_one, index) => numberOf(index + 1));
+const outputPositions = (count: number): Expression[] =>
+  Array.from({ length: count }, (_one, index) => numberOf(index + 1));
 
 function compileSingleSelect(shape: Shape, part: Part): Query {
   const { compilation, plan, dimensions, outputs, having, rowLimit } = shape;
-  const { scope, values, where, keys, grouped } = rowsOf(compilation, plan, part, dimensions);
+  const { scope, values, where, keys, grouped } = compileRows(compilation, plan, part, dimensions);
   const readAggregate: ReadAggregate = (baseAggregate) => values.get(baseAggregate.key)!;
-  const frame = { ...NO_FRAME, others: grouped };
+  const frame = { ...EMPTY_FRAME, others: grouped };
   const items = [
     ...grouped.map((value, index) => namedItem(value, dimensions[index]!.name)),
     ...(rowLimit === null ? keys.map((key, index) => itemOf(key, keyAlias(index))) : []),
     ...outputs.map((output) => namedItem(output.value(readAggregate, frame), output.name)),
   ];
-  const grouping = [...positions(dimensions.length), ...keys];
+  const grouping = [...outputPositions(dimensions.length), ...keys];
   const conditions = having.map((item) => item.value(readAggregate, frame));
   const { ordersByAlias } = compilation.dialect.compiling;
   const order =
     grouping.length > 0
-      ? orderingOf(
+      ? compileOrdering(
           shape,
           (output) =>
             ordersByAlias && outputs.includes(output) ? columnOf(output.name) : output.value(readAggregate, frame),
@@ -139,7 +142,7 @@ function compileStages(shape: Shape, parts: Part[]): Query {
   if (plan.limit_per || (hasWindows && conditions.length > 0))
     return filterAfterWindows(shape, joinedParts, [...items, ...keyItems], conditions);
   const { ordersByAlias } = compilation.dialect.compiling;
-  const order = orderingOf(
+  const order = compileOrdering(
     shape,
     (output) => (ordersByAlias && outputs.includes(output) ? columnOf(output.name) : output.value(readLeaf, frame)),
     columnAt,
@@ -164,7 +167,7 @@ function filterAfterWindows(shape: Shape, joinedParts: JoinedParts, items: Item[
   const keepConditions = conditions.map((_one, index) => columnOf(`keeps_${index + 1}`));
   const outputItems = [...dimensions, ...outputs].map(({ name }) => itemOf(columnOf(name)));
   const columnAt = (index: number): Expression => columnOf(dimensions[index]!.name);
-  const order = orderingOf(
+  const order = compileOrdering(
     shape,
     (output) => columnOf(outputs.includes(output) ? output.name : `order_${hiddenOutputs.indexOf(output) + 1}`),
     columnAt,
@@ -181,8 +184,8 @@ function filterAfterWindows(shape: Shape, joinedParts: JoinedParts, items: Item[
     });
   }
   const partition = plan.limit_per.by.flatMap((ref) => {
-    const index = dimensions.findIndex((dimension) => sameRef(dimension.ref, ref));
-    if (plan.limit_per?.ties && plan.order_by.length === 0) compilation.fault(UNORDERED_TIES, 'order_by');
+    const index = dimensions.findIndex((dimension) => isSameRef(dimension.ref, ref));
+    if (plan.limit_per?.ties && plan.order_by.length === 0) compilation.fault(UNORDERED_TIES_MESSAGE, 'order_by');
     if (index < 0) {
       const name = `${ref.path}.${ref.field}${ref.grain ? `.${ref.grain}` : ''}`;
       compilation.fault(
@@ -196,18 +199,18 @@ function filterAfterWindows(shape: Shape, joinedParts: JoinedParts, items: Item[
   const { ties } = plan.limit_per;
   const placeItem = itemOf(
     callOf(ties ? 'rank' : 'row_number', [], { over: windowOf(partition, order) }),
-    PLACE_COLUMN,
+    RANK_IN_GROUP_COLUMN,
   );
   ctes.push(
     tableEntry('placed', selectOf([...outputItems, placeItem], measuredTable, { where: allOf(keepConditions) })),
   );
-  return firstOfEach(compilation, outputItems, partition, plan.limit_per.rows, { ...withTables(ctes), ...rowLimit });
+  return limitEachGroup(compilation, outputItems, partition, plan.limit_per.rows, { ...withTables(ctes), ...rowLimit });
 }
 
-export const PLACE_COLUMN = 'place_in_group';
-export const UNORDERED_TIES = 'ties needs an order. Add order_by, or remove ties.';
+export const RANK_IN_GROUP_COLUMN = 'place_in_group';
+export const UNORDERED_TIES_MESSAGE = 'ties needs an order. Add order_by, or remove ties.';
 
-export const firstOfEach = (
+export const limitEachGroup = (
   compilation: Compilation,
   outputItems: Item[],
   groups: Expression[],
@@ -215,27 +218,27 @@ export const firstOfEach = (
   selectEnd: Partial<Select>,
 ): Query =>
   selectOf(outputItems, [tableOf('placed')], {
-    where: compare(columnOf(PLACE_COLUMN), '<=', compilation.literal(limit, 'integer')),
+    where: compare(columnOf(RANK_IN_GROUP_COLUMN), '<=', compilation.literal(limit, 'integer')),
     orderBy: [
       ...groups.flatMap((group) => sortKeysOf(compilation.dialect, group, 'asc')),
-      { value: columnOf(PLACE_COLUMN), direction: null, nulls: null },
+      { value: columnOf(RANK_IN_GROUP_COLUMN), direction: null, nulls: null },
     ],
     ...selectEnd,
   });
 
 function compileGroupedPart({ compilation, plan, dimensions }: Shape, part: Part): Body {
-  const { scope, values, where, keys, grouped } = rowsOf(compilation, plan, part, dimensions);
+  const { scope, values, where, keys, grouped } = compileRows(compilation, plan, part, dimensions);
   const items = [
     ...grouped.map((value, index) => namedItem(value, dimensions[index]!.name)),
     ...keys.map((key, index) => itemOf(key, keyAlias(index))),
     ...part.leaves.map((baseAggregate) => itemOf(values.get(baseAggregate.key)!, part.columns.get(baseAggregate.key)!)),
   ];
-  const groups = groupByClause(positions(dimensions.length + keys.length));
+  const groups = groupByClause(outputPositions(dimensions.length + keys.length));
   return { body: selectOf(items, [scope.fromClause()], { where: allOf(where), ...groups }), keys: keys.length };
 }
 
-const typeOf = (compilation: Compilation, measure: Measure): Datatype =>
-  outputOf(compilation, measure, { dimensions: [], time: false })?.datatype ?? 'decimal';
+const datatypeOf = (compilation: Compilation, measure: Measure): Datatype =>
+  compileOutput(compilation, measure, { dimensions: [], time: false })?.datatype ?? 'decimal';
 
 /** Forms and measures inner groups in a subquery, and aggregates the groups in the outer query. */
 function compileOverGroups({ compilation, plan, dimensions }: Shape, part: Part): Body {
@@ -245,7 +248,7 @@ function compileOverGroups({ compilation, plan, dimensions }: Shape, part: Part)
   const fn = outerFunction(groups);
   const outerGroupings = dimensions.map(({ ref }, index): Grouping => ({ ...ref, as: `dimension_${index + 1}` }));
   const units = by
-    .filter((item) => !outerGroupings.some((outerDimension) => sameRef(outerDimension, item)))
+    .filter((item) => !outerGroupings.some((outerDimension) => isSameRef(outerDimension, item)))
     .map((item, index) => ({ ...item, as: `unit_${index + 1}` }));
   const { per: groupKeys = [], limit_per: _places, offset: _offset, ...rest } = plan;
   const keys = groupKeys.flatMap((path) => keysOf(compilation, path));
@@ -266,7 +269,7 @@ function compileOverGroups({ compilation, plan, dimensions }: Shape, part: Part)
   const unitNames = [...units.map(({ as }) => as), ...thingKeys.map((_key, index) => keyAlias(keys.length + index))];
   const total = columnOf('unit_total');
   const { median, aggregated } = compilation.dialect.compiling;
-  const totalType = typeOf(compilation, of);
+  const totalType = datatypeOf(compilation, of);
   const value =
     fn === 'count'
       ? COUNT_ROWS
@@ -281,14 +284,14 @@ function compileOverGroups({ compilation, plan, dimensions }: Shape, part: Part)
   // Rows without a value for the group don't form a group.
   const body = selectOf(items, [derivedOf(query, 'totals')], {
     where: allOf(unitNames.map((name) => isNull(columnOf(name), true))),
-    ...groupByClause(positions(outerGroupings.length + keyNames.length)),
+    ...groupByClause(outputPositions(outerGroupings.length + keyNames.length)),
   });
   return { body, keys: keys.length };
 }
 const keysOf = (compilation: Compilation, path: string): string[] =>
   datasetOfPath(compilation.lens, path)?.primaryKey ?? [];
 
-function uniqueNames(outputs: Output[]): Output[] {
+function withUniqueNames(outputs: Output[]): Output[] {
   const seenNames = new Set<string>();
   return outputs.map((output) => ({ ...output, name: takeName(seenNames, output.name) }));
 }

@@ -5,9 +5,9 @@ import { dialectOf } from '../../dialects/dialects.ts';
 import { formatSql } from '../../dialects/format-sql.ts';
 import { numberOf } from '../../dialects/make-nodes.ts';
 import type { Query } from '../../dialects/tree.ts';
-import { joinOf } from '../../lens/model/facts.ts';
+import { joinFactOf } from '../../lens/model/facts.ts';
 import type { Caller, Lens } from '../../lens/model/lens.ts';
-import { authoredAsNull, authoredReader, type ReadAuthored } from '../../lens/policies/authored.ts';
+import { getAuthoredReader, type ReadAuthored, readAsNull } from '../../lens/policies/authored.ts';
 import { memoize } from '../../platform/memoize.ts';
 import { Problem } from '../../platform/problem.ts';
 import { type ScopeFilter, scopeFilters } from '../applied-scope.ts';
@@ -52,14 +52,14 @@ export async function compilePlan(
   caller: Caller,
   options: CompileOptions,
 ): Promise<CompiledQuery> {
-  const readAuthored = await authoredReader(lens);
+  const readAuthored = await getAuthoredReader(lens);
   return compiledPlans(lens, JSON.stringify([plan, caller, options]), () => {
     const compiledTree = compileWith(readAuthored, lens, plan, caller, options);
-    return { ...compiledTree, sql: formatSql(textOf(lens, compiledTree.query)) };
+    return { ...compiledTree, sql: formatSql(writeStatement(lens, compiledTree.query)) };
   });
 }
 
-function textOf({ dialect }: Lens, query: Query): string {
+function writeStatement({ dialect }: Lens, query: Query): string {
   try {
     return dialectOf(dialect).write(query);
   } catch (error) {
@@ -69,7 +69,7 @@ function textOf({ dialect }: Lens, query: Query): string {
 }
 
 export const checkPlan = (lens: Lens, plan: LensPlan, caller: Caller): void =>
-  void compileWith(authoredAsNull, lens, plan, caller, { maxRows: 1 });
+  void compileWith(readAsNull, lens, plan, caller, { maxRows: 1 });
 
 function compileWith(
   readAuthored: ReadAuthored,
@@ -98,7 +98,7 @@ function compileWith(
     masks: [...compilation.masks],
     joins: [...compilation.joins],
     datasetsUsed: [...compilation.datasets],
-    relationshipsUsed: [...compilation.relationships].map(joinOf),
+    relationshipsUsed: [...compilation.relationships].map(joinFactOf),
     fieldsUsed: [...compilation.fields],
     keysUsed: [...compilation.keys],
     metricsUsed: [...compilation.metrics],

@@ -8,7 +8,7 @@ import { Problem } from '../../platform/problem.ts';
 import { type Condition, isDayPart, type Operator, type Scalar } from '../lens-plan.ts';
 import type { Compilation } from './compilation.ts';
 
-const ARITY: Partial<Record<Operator, [number, number]>> = {
+const VALUE_COUNTS: Partial<Record<Operator, [number, number]>> = {
   between: [2, 2],
   is_null: [0, 0],
   is_not_null: [0, 0],
@@ -16,9 +16,9 @@ const ARITY: Partial<Record<Operator, [number, number]>> = {
   not_in: [1, 1000],
 };
 const TEXT_OPERATORS = ['contains', 'starts_with', 'ends_with'];
-const TEMPORAL: Datatype[] = ['date', 'datetime', 'datetimetz'];
+const TEMPORAL_DATATYPES: Datatype[] = ['date', 'datetime', 'datetimetz'];
 
-export function conditionOn(
+export function compileCondition(
   compilation: Compilation,
   operand: Expression,
   datatype: Datatype,
@@ -30,7 +30,7 @@ export function conditionOn(
     compilation.faultOfCondition(message, writtenName);
     return null;
   };
-  const [minValues, maxValues] = ARITY[op] ?? [1, 1];
+  const [minValues, maxValues] = VALUE_COUNTS[op] ?? [1, 1];
   if (values.length < minValues || values.length > maxValues)
     return fault(
       `${op} on ${writtenName} takes ${minValues === maxValues ? `${minValues} value${minValues === 1 ? '' : 's'}` : 'at least one value'}, but has ${values.length}.`,
@@ -51,9 +51,9 @@ export function conditionOn(
   if (datatype === 'boolean' && !['=', '!=', 'in', 'not_in'].includes(op))
     return fault(`${op} can't be used with the boolean ${writtenName}.`);
   try {
-    return TEMPORAL.includes(datatype)
-      ? temporalCondition(compilation, operand, datatype, condition)
-      : plainCondition(compilation, operand, datatype, condition);
+    return TEMPORAL_DATATYPES.includes(datatype)
+      ? compileTemporalCondition(compilation, operand, datatype, condition)
+      : compilePlainCondition(compilation, operand, datatype, condition);
   } catch (error) {
     if (error instanceof Problem) return fault(`A value for ${writtenName} is not valid: ${error.message}`);
     throw error;
@@ -62,7 +62,7 @@ export function conditionOn(
 
 export const operatorOf = (op: Operator): Compare['operator'] => (op === '!=' ? '<>' : op) as Compare['operator'];
 
-function plainCondition(
+function compilePlainCondition(
   compilation: Compilation,
   operand: Expression,
   datatype: Datatype,
@@ -89,7 +89,7 @@ function plainCondition(
  * Compiles a comparison with a period, such as a day, or a month for `.month`. Compares the operand with the ends of
  * the period.
  */
-function temporalCondition(
+function compileTemporalCondition(
   compilation: Compilation,
   operand: Expression,
   datatype: Datatype,

@@ -8,12 +8,12 @@ import { unitOfValues } from '../../lens/model/aggregation.ts';
 import type { Grain } from '../../lens/model/lens.ts';
 import { shortenName } from '../../lens/model/short-name.ts';
 import { type FieldRef, fieldsOf, type Grouping, isDayPart, type RowValue } from '../lens-plan.ts';
-import { bridgedValue } from './bridge.ts';
+import { compileBridgedValue } from './bridge.ts';
 import type { Compilation } from './compilation.ts';
-import { fieldValue, typeOfGrain } from './field-sql.ts';
-import { asCondition, filterPaths } from './filter-sql.ts';
+import { compileFieldValue, typeOfGrain } from './field-sql.ts';
+import { compileFilter, filterPaths } from './filter-sql.ts';
 import type { RowScope } from './row-scope.ts';
-import { rowValue, typeOfValue, valueWords } from './row-value.ts';
+import { compileRowValue, typeOfValue, valueWords } from './row-value.ts';
 
 export interface Dimension {
   ref: Grouping;
@@ -29,7 +29,7 @@ export interface Dimension {
 
 const defaultColumnName = ({ field, grain, bin, as }: Grouping): string =>
   as ?? (grain ? `${field}_${grain}` : bin ? `${field}_bin` : field);
-export const sameRef = (a: Grouping, b: Grouping): boolean =>
+export const isSameRef = (a: Grouping, b: Grouping): boolean =>
   a.path === b.path &&
   a.field === b.field &&
   a.grain === b.grain &&
@@ -43,8 +43,8 @@ export const pathsOf = ({ path, when, through, value }: Grouping): string[] => {
   return value ? fieldsOf(value).map((field) => field.path) : [path];
 };
 
-export function dimensionsOf(compilation: Compilation, refs: Grouping[], usedNames: string[]): Dimension[] {
-  const distinctRefs = refs.filter((ref, index) => refs.findIndex((other) => sameRef(ref, other)) === index);
+export function compileDimensions(compilation: Compilation, refs: Grouping[], usedNames: string[]): Dimension[] {
+  const distinctRefs = refs.filter((ref, index) => refs.findIndex((other) => isSameRef(ref, other)) === index);
   return distinctRefs.flatMap((ref): Dimension[] => {
     const name = defaultColumnName(ref);
     const collides =
@@ -52,9 +52,9 @@ export function dimensionsOf(compilation: Compilation, refs: Grouping[], usedNam
     const outputName = collides ? shortenName(`${ref.path}.${name}`) : ref.as === undefined ? shortenName(name) : name;
     if (ref.when) {
       const flagColumn = { name: outputName, datatype: 'string', unit: null, masked: false, timeGrain: null } as const;
-      return [{ ...flagColumn, ref, source: name, value: (scope) => yesOrNo(compilation, scope, ref.when!) }];
+      return [{ ...flagColumn, ref, source: name, value: (scope) => compileYesOrNo(compilation, scope, ref.when!) }];
     }
-    if (ref.value) return computedDimensions(compilation, ref, ref.value, outputName);
+    if (ref.value) return compileComputedDimensions(compilation, ref, ref.value, outputName);
     const resolvedField = compilation.field(ref);
     if (!resolvedField) return [];
     const { field } = resolvedField;
@@ -72,7 +72,7 @@ export function dimensionsOf(compilation: Compilation, refs: Grouping[], usedNam
         timeGrain: isDayPart(ref.grain) ? null : (ref.grain ?? (isTemporal ? 'day' : null)),
         value: (scope) =>
           ref.through
-            ? bridgedValue(compilation, scope, ref, (inner) => valueOfDimension(compilation, inner, ref))
+            ? compileBridgedValue(compilation, scope, ref, (inner) => valueOfDimension(compilation, inner, ref))
             : valueOfDimension(compilation, scope, ref),
       },
     ];
@@ -80,29 +80,34 @@ export function dimensionsOf(compilation: Compilation, refs: Grouping[], usedNam
 }
 const fieldText = ({ path, field }: FieldRef): string => `${path}.${field}`;
 
-function computedDimensions(compilation: Compilation, ref: Grouping, value: RowValue, name: string): Dimension[] {
+function compileComputedDimensions(
+  compilation: Compilation,
+  ref: Grouping,
+  value: RowValue,
+  name: string,
+): Dimension[] {
   const datatype = typeOfValue(compilation, value);
   if (!datatype) return [];
   const unit = typeof value === 'object' && 'in' in value ? value.in : null;
   return [
     {
       ...{ ref, name, datatype, unit, source: valueWords(value, ({ field }) => field), masked: false, timeGrain: null },
-      value: (scope) => inBins(compilation, ref, rowValue(compilation, scope, value)),
+      value: (scope) => compileBins(compilation, ref, compileRowValue(compilation, scope, value)),
     },
   ];
 }
 
 const valueOfDimension = (compilation: Compilation, scope: RowScope, ref: Grouping): Expression =>
-  inBins(compilation, ref, fieldValue(compilation, scope, ref));
+  compileBins(compilation, ref, compileFieldValue(compilation, scope, ref));
 
-function inBins(compilation: Compilation, ref: Grouping, value: Expression): Expression {
+function compileBins(compilation: Compilation, ref: Grouping, value: Expression): Expression {
   if (ref.bin === undefined) return value;
   const width = compilation.literal(ref.bin, Number.isInteger(ref.bin) ? 'integer' : 'decimal');
   return compute(callOf('floor', [compute(keepFraction(compilation.dialect, value), '/', width)]), '*', width);
 }
 
-function yesOrNo(compilation: Compilation, scope: RowScope, when: Grouping['when'] & object): Expression {
-  const conditions = when.flatMap((filter) => asCondition(compilation, scope, filter) ?? []);
+function compileYesOrNo(compilation: Compilation, scope: RowScope, when: Grouping['when'] & object): Expression {
+  const conditions = when.flatMap((filter) => compileFilter(compilation, scope, filter) ?? []);
   const [yes, no] = ['yes', 'no'].map((word) => compilation.literal(word, 'string'));
   return caseOf(allOf(conditions) ?? nullLiteral(), yes!, no!);
 }

@@ -7,7 +7,7 @@ import { type DayPart, type FieldRef, isDayPart } from '../lens-plan.ts';
 import type { Compilation } from './compilation.ts';
 import type { RowScope } from './row-scope.ts';
 
-export function fieldValue(compilation: Compilation, scope: RowScope, ref: FieldRef): Expression {
+export function compileFieldValue(compilation: Compilation, scope: RowScope, ref: FieldRef): Expression {
   const resolvedField = compilation.field(ref);
   if (resolvedField?.field.masked) {
     compilation.masks.add(`${resolvedField.dataset.name}.${resolvedField.field.name}`);

@@ -26,22 +26,22 @@ import {
   type TimeWindow,
 } from '../lens-plan.ts';
 import type { Compilation } from './compilation.ts';
-import { conditionOn, operatorOf, timeText } from './condition-sql.ts';
-import { fieldValue, typeOfGrain, typeOfPart } from './field-sql.ts';
-import { type Correlation, relatedRows } from './related-rows.ts';
+import { compileCondition, operatorOf, timeText } from './condition-sql.ts';
+import { compileFieldValue, typeOfGrain, typeOfPart } from './field-sql.ts';
+import { type Correlation, correlateRelatedRows } from './related-rows.ts';
 import { RowScope } from './row-scope.ts';
 
 /** Compiles a filter that every row must match. */
 export function compileRestriction(compilation: Compilation, scope: RowScope, filter: Filter): Expression | null {
   scope.lookup(filter);
-  return asCondition(compilation, scope, filter);
+  return compileFilter(compilation, scope, filter);
 }
 
-export function asCondition(compilation: Compilation, scope: RowScope, filter: Filter): Expression | null {
+export function compileFilter(compilation: Compilation, scope: RowScope, filter: Filter): Expression | null {
   if ('field' in filter) return compileFieldCondition(compilation, scope, filter);
   if (isRelated(filter)) return compileExistence(compilation, scope, filter);
   const innerScope = innerFilters(filter);
-  const parts = innerScope.flatMap((item) => asCondition(compilation, scope, item) ?? []);
+  const parts = innerScope.flatMap((item) => compileFilter(compilation, scope, item) ?? []);
   if (innerScope.length === 0) compilation.fault(`${'any' in filter ? 'any' : 'all'} needs at least one condition.`);
   if (parts.length < innerScope.length) return null;
   if ('not' in filter) return not(parts[0]!);
@@ -55,8 +55,8 @@ function compileFieldCondition(compilation: Compilation, scope: RowScope, filter
   if (filter.other) return compileFieldComparison(compilation, scope, filter, filter.other);
   const { grain } = filter.field;
   const matchCondition = isDayPart(grain)
-    ? conditionOn(compilation, fieldValue(compilation, scope, filter.field), typeOfPart(grain), filter)
-    : conditionOn(compilation, scopedField.value, scopedField.datatype, filter);
+    ? compileCondition(compilation, compileFieldValue(compilation, scope, filter.field), typeOfPart(grain), filter)
+    : compileCondition(compilation, scopedField.value, scopedField.datatype, filter);
   return matchCondition && filter.or_null ? anyOf([matchCondition, isNull(scopedField.value)]) : matchCondition;
 }
 
@@ -84,18 +84,18 @@ function compareAggregate(
   // Listings show a masked field as null, so such a field can't form groups for a comparison.
   if (!perFields.every((ref) => scope.field(ref))) return null;
   // Must precede the inner scope, so that the subquery doesn't reuse the aliases of these fields.
-  const outerValues = perFields.map((ref) => fieldValue(compilation, scope, ref));
+  const outerValues = perFields.map((ref) => compileFieldValue(compilation, scope, ref));
   const innerScope = new RowScope(compilation, dataset.name, scope.aliases);
   const toOwnPath = (path: string): string => (path === from ? dataset.name : path);
-  const value = aggregateOf(innerScope, aggregate.fn, { ...aggregate.field, path: dataset.name });
+  const value = compileAggregate(innerScope, aggregate.fn, { ...aggregate.field, path: dataset.name });
   const sameFieldJoins = perFields.map((ref, index) =>
     compilation.dialect.compiling.sameOrBothNull(
-      fieldValue(compilation, innerScope, { ...ref, path: toOwnPath(ref.path) }),
+      compileFieldValue(compilation, innerScope, { ...ref, path: toOwnPath(ref.path) }),
       outerValues[index]!,
     ),
   );
   const where = (aggregate.where ?? []).flatMap(
-    (item) => asCondition(compilation, innerScope, moveToMainDataset(item, from, innerScope)) ?? [],
+    (item) => compileFilter(compilation, innerScope, moveToMainDataset(item, from, innerScope)) ?? [],
   );
   return value && compare(left, operatorOf(op), scalarSubquery(innerScope, value, [...sameFieldJoins, ...where]));
 }
@@ -133,7 +133,7 @@ function compileFieldComparison(
     return null;
   }
   for (const comparedRef of [field, ref]) if (!scope.field(comparedRef)) return null;
-  const [a, b] = [field, ref].map((item) => fieldValue(compilation, scope, item));
+  const [a, b] = [field, ref].map((item) => compileFieldValue(compilation, scope, item));
   return compare(a!, operatorOf(op), plus ? compilation.dialect.compiling.later(b!, plus) : b!);
 }
 
@@ -147,7 +147,7 @@ function dateAdvice(fields: FieldRef[], types: Datatype[]): string {
 }
 
 /** `condition`: aggregates only matching rows. A group without such rows remains. */
-export function aggregateOf(
+export function compileAggregate(
   scope: RowScope,
   fn: Aggregate['fn'],
   field: FieldRef | null,
@@ -170,11 +170,11 @@ function compileExistence(compilation: Compilation, scope: RowScope, filter: Rel
   const path = relatedPath(filter);
   const correlation = sharing
     ? sharingRows(compilation, scope, path, sharing)
-    : relatedRows(compilation, scope, path, via);
+    : correlateRelatedRows(compilation, scope, path, via);
   if (!correlation) return null;
   const { inner, on } = correlation;
   const conditions = where.flatMap(
-    (item) => asCondition(compilation, inner, moveToMainDataset(item, path, inner)) ?? [],
+    (item) => compileFilter(compilation, inner, moveToMainDataset(item, path, inner)) ?? [],
   );
   const allConditions = [...on, ...conditions];
   const counts = countsOf(filter);
@@ -218,7 +218,11 @@ function moveToMainDataset(filter: Filter, path: string, innerScope: RowScope): 
   };
 }
 
-export function withinTime(compilation: Compilation, scope: RowScope, { field, from, to }: TimeWindow): Expression[] {
+export function compileTimeWindow(
+  compilation: Compilation,
+  scope: RowScope,
+  { field, from, to }: TimeWindow,
+): Expression[] {
   const scopedField = scope.field({ path: field.path, field: field.field });
   if (!scopedField) return [];
   if (!['date', 'datetime', 'datetimetz'].includes(scopedField.datatype)) {

@@ -14,7 +14,7 @@ import type { CommonTable, Expression, FromItem, Query, QueryTail, Select } from
 import type { LensPlan, Period } from '../lens-plan.ts';
 import { startsOf } from '../periods.ts';
 import type { Compilation } from './compilation.ts';
-import { type Dimension, sameRef } from './dimension.ts';
+import { type Dimension, isSameRef } from './dimension.ts';
 import type { GroupCondition } from './measure-order.ts';
 import type { Part } from './measured-rows.ts';
 import type { BaseAggregate, Frame, Output, ReadAggregate } from './output.ts';
@@ -55,7 +55,7 @@ export const tableEntry = (name: string, query: Query): CommonTable => ({
   at: null,
 });
 
-function groupsOf(parts: Part[], names: string[]): Query {
+function unionOfGroups(parts: Part[], names: string[]): Query {
   const queries = parts.map(
     ({ name }): Query =>
       selectOf(
@@ -80,7 +80,7 @@ function groupsOfPeriods(shape: Shape, parts: Part[], names: string[], period: P
   const outputItems = names.map((name) => itemOf(columnOf(name)));
   return [
     tableEntry('all_periods', allPeriods),
-    tableEntry('known_groups', groupsOf(parts, otherNames)),
+    tableEntry('known_groups', unionOfGroups(parts, otherNames)),
     tableEntry('all_groups', selectOf(outputItems, [joinOf('cross', tableOf('all_periods'), tableOf('known_groups'))])),
   ];
 }
@@ -114,7 +114,7 @@ export function joinParts(shape: Shape, parts: Part[], bodies: Body[]): JoinedPa
   const spine = everyPart?.name ?? (isSimple && !periods ? parts[0]!.name : 'all_groups');
   if (spine === 'all_groups')
     ctes.push(
-      ...(periods ? groupsOfPeriods(shape, parts, names, periods) : [tableEntry(spine, groupsOf(parts, names))]),
+      ...(periods ? groupsOfPeriods(shape, parts, names, periods) : [tableEntry(spine, unionOfGroups(parts, names))]),
     );
   const { sameOrBothNull } = compilation.dialect.compiling;
   const from = parts
@@ -138,7 +138,7 @@ export function joinParts(shape: Shape, parts: Part[], bodies: Body[]): JoinedPa
     from,
     readLeaf: readAggregate,
     columnAt: columnAt,
-    frame: frameOf(dimensions, names, columnAt),
+    frame: createFrame(dimensions, names, columnAt),
   };
 }
 
@@ -146,12 +146,12 @@ export const withTables = (ctes: CommonTable[]): Pick<Select, 'with'> => ({
   with: { recursive: false, entries: ctes },
 });
 
-function frameOf(dimensions: Dimension[], groupNames: string[], columnAt: (index: number) => Expression): Frame {
+function createFrame(dimensions: Dimension[], groupNames: string[], columnAt: (index: number) => Expression): Frame {
   const timeIndex = dimensions.findIndex(({ timeGrain }) => timeGrain);
   const otherIndexes = groupNames.map((_one, index) => index).filter((index) => index !== timeIndex);
   return {
     time: timeIndex < 0 ? null : { value: columnAt(timeIndex), grain: dimensions[timeIndex]!.timeGrain! },
     others: otherIndexes.map(columnAt),
-    at: (refs) => refs.map((ref) => columnAt(dimensions.findIndex((dimension) => sameRef(dimension.ref, ref)))),
+    at: (refs) => refs.map((ref) => columnAt(dimensions.findIndex((dimension) => isSameRef(dimension.ref, ref)))),
   };
 }

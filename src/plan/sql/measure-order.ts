@@ -7,16 +7,16 @@ import type { Expression, SortKey } from '../../dialects/tree.ts';
 import { type Having, indexOfMeasure, type LensPlan, type Order } from '../lens-plan.ts';
 import type { Compilation } from './compilation.ts';
 import { operatorOf } from './condition-sql.ts';
-import { type Dimension, sameRef } from './dimension.ts';
-import { outputOf } from './measure-output.ts';
+import { type Dimension, isSameRef } from './dimension.ts';
+import { compileOutput } from './measure-output.ts';
 import type { Groups, Output } from './output.ts';
 
 export type GroupCondition = Pick<Output, 'leaves' | 'windowed' | 'value'>;
 
-export function conditionsOf(compilation: Compilation, having: Having[], groups: Groups): GroupCondition[] {
+export function compileGroupConditions(compilation: Compilation, having: Having[], groups: Groups): GroupCondition[] {
   return having.flatMap(({ measure, op, values, than }): GroupCondition[] => {
-    const left = outputOf(compilation, measure, groups);
-    const other = than && outputOf(compilation, than, groups);
+    const left = compileOutput(compilation, measure, groups);
+    const other = than && compileOutput(compilation, than, groups);
     if (!left || (than && !other)) return [];
     if ([left, other].some((item) => item?.datatype === 'string')) {
       compilation.fault(
@@ -56,7 +56,7 @@ interface OrderingInput {
   hiddenOutputs: Output[];
 }
 
-export function orderingOf(
+export function compileOrdering(
   { compilation, plan, dimensions, outputs, hiddenOutputs }: OrderingInput,
   outputColumn: (target: Output) => Expression,
   dimensionColumn: (index: number) => Expression,
@@ -71,7 +71,7 @@ export function orderingOf(
       const sortOutput = measureIndex < 0 ? hiddenOutputs[hiddenIndex++] : outputs[measureIndex];
       if (sortOutput) terms.push({ by: outputColumn(sortOutput), direction, nulls });
     } else {
-      const index = dimensions.findIndex(({ ref }) => sameRef(ref, field));
+      const index = dimensions.findIndex(({ ref }) => isSameRef(ref, field));
       if (index >= 0) terms.push({ by: dimensionColumn(index), direction, nulls });
       else
         compilation.fault(

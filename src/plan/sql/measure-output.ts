@@ -19,21 +19,21 @@ import {
 } from '../lens-plan.ts';
 import type { Compilation } from './compilation.ts';
 import { valueWhere } from './filter-sql.ts';
-import { compileBase, percent as percentage } from './measure.ts';
-import { changeOf, compileRestrictedOutput, shareOf } from './measure-parts.ts';
-import { windowOutput } from './measure-windows.ts';
+import { compileBase, toPercent as percentage } from './measure.ts';
+import { compileChange, compileRestrictedOutput, compileShare } from './measure-parts.ts';
+import { compileWindow } from './measure-windows.ts';
 import type { BaseAggregate, Groups, Output } from './output.ts';
-import { checkAdditive, rowValue, typeOfValue, valueWords } from './row-value.ts';
+import { checkAdditive, compileRowValue, typeOfValue, valueWords } from './row-value.ts';
 
-export function outputOf(compilation: Compilation, measure: Measure, groups: Groups): Output | null {
+export function compileOutput(compilation: Compilation, measure: Measure, groups: Groups): Output | null {
   const output = buildOutput(compilation, measure, groups);
   return output && { ...output, name: measure.as ?? shortenName(output.name) };
 }
 
 function buildOutput(compilation: Compilation, measure: Measure, groups: Groups): Output | null {
-  const compileInner = (innerMeasure: Measure): Output | null => outputOf(compilation, innerMeasure, groups);
+  const compileInner = (innerMeasure: Measure): Output | null => compileOutput(compilation, innerMeasure, groups);
   if (isBase(measure)) {
-    const output = baseOf(compilation, measure);
+    const output = compileBaseOutput(compilation, measure);
     return measure.where?.length ? compileRestrictedOutput(compilation, output, measure.where, groups) : output;
   }
   switch (measure.fn) {
@@ -56,18 +56,18 @@ function buildOutput(compilation: Compilation, measure: Measure, groups: Groups)
       return { ...innerOutput, name: `${innerOutput.name}_or_zero`, source: `${innerOutput.source} or 0`, value };
     }
     case 'share':
-      return shareOf(compilation, measure, compileInner(measure.of));
+      return compileShare(compilation, measure, compileInner(measure.of));
     case 'over_groups':
     case 'count_groups':
       return groupsOutput(compilation, measure);
     default:
       return measure.fn === 'change' && measure.from
-        ? changeOf(compilation, measure, compileInner(measure.of))
-        : windowOutput(compilation, measure, compileInner(measure.of), groups);
+        ? compileChange(compilation, measure, compileInner(measure.of))
+        : compileWindow(compilation, measure, compileInner(measure.of), groups);
   }
 }
 
-function baseOf(compilation: Compilation, measure: Base): Output | null {
+function compileBaseOutput(compilation: Compilation, measure: Base): Output | null {
   if (measure.fn === 'list') return listOutput(compilation, measure);
   if (!isAggregate(measure) && measure.fn !== 'metric') return amountOutput(compilation, measure);
   const computedMeasure = compileBase(compilation, measure);
@@ -101,13 +101,13 @@ function scaledOutput(
   };
 }
 
-const NUMERIC = ['integer', 'decimal', 'float'];
+const NUMERIC_DATATYPES = ['integer', 'decimal', 'float'];
 function requireNumber(compilation: Compilation, { name, datatype }: Output): boolean {
-  if (!NUMERIC.includes(datatype))
+  if (!NUMERIC_DATATYPES.includes(datatype))
     compilation.fault(`${name} is ${datatype}. You can calculate only with numbers.`, name);
-  return NUMERIC.includes(datatype);
+  return NUMERIC_DATATYPES.includes(datatype);
 }
-const isMoment = ({ datatype }: Output): boolean => datatype === 'date' || datatype === 'datetime';
+const isDateOrDatetime = ({ datatype }: Output): boolean => datatype === 'date' || datatype === 'datetime';
 
 const keyOf = (measure: Base): string => JSON.stringify({ ...measure, as: null, where: null });
 
@@ -128,7 +128,7 @@ function amountOutput(compilation: Compilation, measure: Amount): Output | null 
     },
     ...{ repeatable: fn === 'min' || fn === 'max', count: false, additive: fn === 'sum', conditional: true },
     value: (scope, condition) => {
-      const rowAmount = valueWhere(condition, rowValue(compilation, scope, value));
+      const rowAmount = valueWhere(condition, compileRowValue(compilation, scope, value));
       return fn === 'median' ? scope.median(rowAmount, datatype, path) : scope.aggregateOf(fn, rowAmount, datatype);
     },
   };
@@ -198,7 +198,7 @@ function combinedOutput(
   right: Output | null,
 ): Output | null {
   if (!left || !right) return null;
-  const isDateDifference = fn === 'difference' && isMoment(left) && isMoment(right);
+  const isDateDifference = fn === 'difference' && isDateOrDatetime(left) && isDateOrDatetime(right);
   if (!isDateDifference && (!requireNumber(compilation, left) || !requireNumber(compilation, right))) return null;
   const unit = left.unit === right.unit ? left.unit : null;
   return {
@@ -219,13 +219,13 @@ function combinedOutput(
   };
 }
 const widerDatatype = (left: Output, right: Output): Output['datatype'] =>
-  NUMERIC.indexOf(right.datatype) > NUMERIC.indexOf(left.datatype) ? right.datatype : left.datatype;
+  NUMERIC_DATATYPES.indexOf(right.datatype) > NUMERIC_DATATYPES.indexOf(left.datatype) ? right.datatype : left.datatype;
 
 /** Aggregates inner groups, which a separate SELECT forms and measures. */
 function groupsOutput(compilation: Compilation, measure: OverGroups | CountGroups): Output | null {
   const fn = outerFunction(measure);
   const units: Grouping[] = [...(measure.by ?? []), ...(measure.per ?? []).map((path) => ({ path, field: '' }))];
-  const innerOutput = outputOf(compilation, measure.of, { dimensions: units, time: false });
+  const innerOutput = compileOutput(compilation, measure.of, { dimensions: units, time: false });
   if (!innerOutput) return null;
   if (innerOutput.windowed) {
     compilation.fault(

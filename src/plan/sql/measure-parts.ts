@@ -4,7 +4,7 @@ import { callOf, compute as computed, numberOf } from '../../dialects/make-nodes
 import type { Change, Filter, Measure } from '../lens-plan.ts';
 import { namePeriod } from '../period-name.ts';
 import type { Compilation } from './compilation.ts';
-import { compileBase, percent as percentage, percentOf } from './measure.ts';
+import { compileBase, toPercent as percentage, percentChange } from './measure.ts';
 import { hasInnerFilter } from './measured-rows.ts';
 import type { BaseAggregate, Groups, Output, ReadAggregate } from './output.ts';
 
@@ -54,7 +54,7 @@ export function compileRestrictedOutput(
   };
 }
 
-export function changeOf(compilation: Compilation, measure: Change, innerOutput: Output | null): Output | null {
+export function compileChange(compilation: Compilation, measure: Change, innerOutput: Output | null): Output | null {
   if (!innerOutput) return null;
   if (innerOutput.datatype === 'string') {
     compilation.fault(
@@ -83,12 +83,12 @@ export function changeOf(compilation: Compilation, measure: Change, innerOutput:
       const [before, after] = [earlierOutput.value(readValue, frame), laterOutput.value(readValue, frame)];
       if (show) return show === 'from' ? before : after;
       const difference = computed(after, '-', before);
-      return percent ? percentOf(compilation, difference, before) : difference;
+      return percent ? percentChange(compilation, difference, before) : difference;
     },
   };
 }
 
-export function shareOf(
+export function compileShare(
   compilation: Compilation,
   measure: Extract<Measure, { fn: 'share' }>,
   innerOutput: Output | null,

@@ -4,13 +4,13 @@ import { exactAggregateOf, ratioOf, sortKeysOf } from '../../dialects/compiling.
 import { callOf, caseOf, compare, compute, windowOf } from '../../dialects/make-nodes.ts';
 import type { WindowMeasure } from '../lens-plan.ts';
 import type { Compilation } from './compilation.ts';
-import { sameRef } from './dimension.ts';
-import { percent as percentage, percentOf } from './measure.ts';
+import { isSameRef } from './dimension.ts';
+import { toPercent as percentage, percentChange } from './measure.ts';
 import type { Groups, Output } from './output.ts';
 
 const ADDITIVE_FUNCTIONS = ['share_of_total', 'running_total', 'groups_sum'];
 
-export function windowOutput(
+export function compileWindow(
   compilation: Compilation,
   measure: WindowMeasure,
   innerOutput: Output | null,
@@ -59,7 +59,7 @@ export function windowOutput(
       const isNextPeriod = compare(callOf('lag', [time!.value], { over: window }), '=', previous);
       const previousValue = caseOf(isNextPeriod, callOf('lag', [value], { over: window }));
       const difference = compute(value, '-', previousValue);
-      return percent ? percentOf(compilation, difference, previousValue) : difference;
+      return percent ? percentChange(compilation, difference, previousValue) : difference;
     },
   };
 }
@@ -89,7 +89,7 @@ function checkWindow(compilation: Compilation, measure: WindowMeasure, innerOutp
     );
   const partitionFields = ('within' in measure && measure.within) || [];
   const ungroupedField = partitionFields.find(
-    (item) => !groups.dimensions.some((dimension) => sameRef(dimension, item)),
+    (item) => !groups.dimensions.some((dimension) => isSameRef(dimension, item)),
   );
   if (ungroupedField)
     return addFault(

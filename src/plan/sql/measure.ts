@@ -8,7 +8,7 @@ import { unitOfValues } from '../../lens/model/aggregation.ts';
 import type { LensMetric } from '../../lens/model/lens.ts';
 import { type Aggregate, type MetricUse, rowsOf } from '../lens-plan.ts';
 import type { Compilation } from './compilation.ts';
-import { aggregateOf, countDistinct, valueWhere } from './filter-sql.ts';
+import { compileAggregate, countDistinct, valueWhere } from './filter-sql.ts';
 import type { BaseAggregate, Output, ReadAggregate } from './output.ts';
 
 export type ComputedMeasure = Pick<Output, 'name' | 'datatype' | 'unit' | 'source' | 'additive' | 'leaves'> & {
@@ -31,7 +31,7 @@ function computeMetric(compilation: Compilation, name: string, isPart = false): 
     return (
       baseAggregate && {
         ...commonParts,
-        additive: isAdditive(metric),
+        additive: isAdditiveMetric(metric),
         leaves: [baseAggregate],
         value: (readAggregate) => readAggregate(baseAggregate),
       }
@@ -62,7 +62,7 @@ const metricNameIn = (node: Node): string | undefined =>
   node.kind === 'call' && node.name === 'metric' && node.args[0]?.kind === 'column' ? node.args[0].path[0] : undefined;
 
 /** Converts an aggregate of a field in a metric's SQL to the SQL that a plan has for this aggregate. */
-function planAggregate(compilation: Compilation, node: Node): Node | null {
+function toPlanAggregate(compilation: Compilation, node: Node): Node | null {
   if (node.kind !== 'call' || node.args[0]?.kind !== 'column') return null;
   const [path = '', field = ''] = node.args[0].path;
   const datatype =
@@ -84,16 +84,16 @@ function baseAggregateOf(compilation: Compilation, metric: LensMetric): BaseAggr
     filter: metric.filter,
     repeatable:
       metric.filter === null && aggregates.every((fn) => fn === 'count_distinct' || fn === 'min' || fn === 'max'),
-    additive: isAdditive(metric),
+    additive: isAdditiveMetric(metric),
     conditional: false,
     count: /^\s*count\s*\(/i.test(metric.expression) && aggregates.length === 1 && /\)\s*$/.test(metric.expression),
     value: (scope) => {
       scope.requireVerbatim(fields.map(({ dataset, field }) => ({ dataset, field })));
-      return replaceNodes(readAuthored(metric.expression), (node) => planAggregate(compilation, node));
+      return replaceNodes(readAuthored(metric.expression), (node) => toPlanAggregate(compilation, node));
     },
   };
 }
-const isAdditive = ({ references, expression }: LensMetric): boolean =>
+const isAdditiveMetric = ({ references, expression }: LensMetric): boolean =>
   references.aggregates.every((fn) => /^(?:sum|count|count_star)$/.test(fn)) && !expression.includes('/');
 
 function computeAggregate(compilation: Compilation, aggregate: Aggregate): ComputedMeasure | null {
@@ -135,7 +135,7 @@ function computeAggregate(compilation: Compilation, aggregate: Aggregate): Compu
         return joinedDataset && key ? countDistinct(valueWhere(condition, scope.ownKey(joinedDataset)[0]!)) : null;
       }
       const fieldPath = scope.home.dataset.name === dataset.name ? dataset.name : path;
-      return aggregateOf(scope, fn, name === undefined ? null : { path: fieldPath, field: name }, condition);
+      return compileAggregate(scope, fn, name === undefined ? null : { path: fieldPath, field: name }, condition);
     },
   };
   return {
@@ -158,6 +158,6 @@ function computeAggregate(compilation: Compilation, aggregate: Aggregate): Compu
 }
 
 /** Growth from zero or from a negative value has no percentage. */
-export const percentOf = ({ dialect }: Compilation, difference: Expression, before: Expression): Expression =>
-  caseOf(compare(before, '>', numberOf(0)), percent(ratioOf(dialect, difference, before)));
-export const percent = (value: Expression): Expression => computed(numberOf(100), '*', value);
+export const percentChange = ({ dialect }: Compilation, difference: Expression, before: Expression): Expression =>
+  caseOf(compare(before, '>', numberOf(0)), toPercent(ratioOf(dialect, difference, before)));
+export const toPercent = (value: Expression): Expression => computed(numberOf(100), '*', value);

@@ -9,14 +9,14 @@ import { isRelated, withInnerFilters } from '../filters.ts';
 import type { FieldRef, Filter, Grouping, LensPlan, RowValue, TimeWindow } from '../lens-plan.ts';
 import { mainDatasetOfAggregate } from './choose-home.ts';
 import type { Compilation } from './compilation.ts';
-import { type Dimension, dimensionsOf, pathsOf } from './dimension.ts';
+import { compileDimensions, type Dimension, pathsOf } from './dimension.ts';
 import {
-  asCondition,
+  compileFilter,
   compileRestriction,
+  compileTimeWindow,
   filterPaths,
   isRowFilter,
   readsRelatedRows,
-  withinTime,
 } from './filter-sql.ts';
 import { compileBase } from './measure.ts';
 import type { BaseAggregate } from './output.ts';
@@ -50,7 +50,7 @@ const datasetOfEvery = ({ every }: LensPlan): string | null => (typeof every ===
 export const hasInnerFilter = ({ where = [], conditional }: BaseAggregate): boolean =>
   conditional && where.every(isRowFilter);
 
-export function partsOf(compilation: Compilation, plan: LensPlan, baseAggregates: BaseAggregate[]): Part[] {
+export function splitIntoParts(compilation: Compilation, plan: LensPlan, baseAggregates: BaseAggregate[]): Part[] {
   const { lens } = compilation;
   const neededPaths = pathsNeededBy(plan);
   const parts = new Map<string, Part>();
@@ -127,13 +127,13 @@ const MAX_COLUMN_LENGTH = 60;
 const MAX_PART_LENGTH = 45;
 
 /** Compiles FROM, WHERE, aggregates, dimensions, and the hidden key columns that also form the groups. */
-export function rowsOf(compilation: Compilation, lensPlan: LensPlan, part: Part, shownDimensions: Dimension[]) {
+export function compileRows(compilation: Compilation, lensPlan: LensPlan, part: Part, shownDimensions: Dimension[]) {
   const scope = new RowScope(compilation, part.home);
   const plan = part.every ? withPathsFromRole(lensPlan, part.home) : lensPlan;
-  const dimensions = part.every ? dimensionsOf(compilation, plan.dimensions, []) : shownDimensions;
+  const dimensions = part.every ? compileDimensions(compilation, plan.dimensions, []) : shownDimensions;
   const aggregateValue = (baseAggregate: BaseAggregate): Expression => {
     const where = hasInnerFilter(baseAggregate) ? (baseAggregate.where ?? []) : [];
-    const condition = allOf(where.flatMap((item) => asCondition(compilation, scope, item) ?? []));
+    const condition = allOf(where.flatMap((item) => compileFilter(compilation, scope, item) ?? []));
     return baseAggregate.value(scope, condition ?? undefined) ?? nullLiteral();
   };
   // Authors' expressions come first, because their datasets must be joined under exactly the names in the expressions.
@@ -142,7 +142,7 @@ export function rowsOf(compilation: Compilation, lensPlan: LensPlan, part: Part,
       .sort((a, b) => Number(a.conditional) - Number(b.conditional))
       .map((baseAggregate) => [baseAggregate.key, aggregateValue(baseAggregate)]),
   );
-  const ownConditions = part.filter ? [ownFilter(compilation, scope, part.filter)] : [];
+  const ownConditions = part.filter ? [compileOwnFilter(compilation, scope, part.filter)] : [];
   // The list of all groups has only filters on its own rows, and none on the measured rows.
   const isReachable = (paths: string[]): boolean => !part.every || paths.every((path) => scope.reaches(path));
   const filters = plan.filters.filter(
@@ -150,7 +150,7 @@ export function rowsOf(compilation: Compilation, lensPlan: LensPlan, part: Part,
   );
   const time = plan.time && isReachable([plan.time.field.path]) ? plan.time : null;
   const where = [
-    ...[time, part.within].flatMap((window) => (window ? withinTime(compilation, scope, window) : [])),
+    ...[time, part.within].flatMap((window) => (window ? compileTimeWindow(compilation, scope, window) : [])),
     ...[...filters, ...part.where].flatMap((item) => compileRestriction(compilation, scope, item) ?? []),
     ...ownConditions,
   ];
@@ -222,7 +222,7 @@ function roleExistsConditions(scope: RowScope, path: string): Expression[] {
   return key.map((column) => isNull(column, true));
 }
 
-function ownFilter(compilation: Compilation, scope: RowScope, filter: string): Expression {
+function compileOwnFilter(compilation: Compilation, scope: RowScope, filter: string): Expression {
   const { metrics } = compilation.lens;
   const owner = metrics.find((metric) => metric.filter === filter);
   if (owner) scope.requireVerbatim(owner.references.fields);

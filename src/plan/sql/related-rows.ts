@@ -18,13 +18,13 @@ interface Side {
   outer: RowScope['home'];
 }
 /** A scope over the rows of `path` that belong to the current row of `scope`. */
-export function relatedRows(
+export function correlateRelatedRows(
   compilation: Compilation,
   scope: RowScope,
   path: string,
   roleName?: string,
 ): Correlation | null {
-  const side = relatedSide(compilation, scope, path, roleName);
+  const side = correlateSide(compilation, scope, path, roleName);
   return (
     side && {
       inner: side.inner,
@@ -32,7 +32,7 @@ export function relatedRows(
     }
   );
 }
-export function relatedSide(
+export function correlateSide(
   compilation: Compilation,
   scope: RowScope,
   path: string,
@@ -74,7 +74,7 @@ export function relatedSide(
     const outerSource = chosenAnchor.anchor === mainDataset ? scope.home : scope.joinPath(chosenAnchor.anchor, path);
     if (!outerSource) return null;
     const innerScope = new RowScope(compilation, target.name, scope.aliases);
-    return match(
+    return correlate(
       { scope: innerScope, side: innerScope.walk(chosenAnchor.route.slice(0, -1)) },
       { scope, side: outerSource },
       chosenAnchor.route.at(-1)!,
@@ -83,7 +83,7 @@ export function relatedSide(
   }
   if (parentRelationships[0]) {
     const innerScope = new RowScope(compilation, target.name, scope.aliases);
-    return match(
+    return correlate(
       { scope: innerScope, side: innerScope.home },
       { scope, side: scope.home },
       parentRelationships[0],
@@ -114,14 +114,14 @@ function anchorsOf(lens: Lens, mainDataset: string, target: string) {
     .sort((a, b) => a.distance - b.distance);
 }
 
-interface End {
+interface JoinEnd {
   scope: RowScope;
   side: RowScope['home'];
 }
 
-function match(
-  { scope: innerScope, side: innerSide }: End,
-  { scope, side: outerSource }: End,
+function correlate(
+  { scope: innerScope, side: innerSide }: JoinEnd,
+  { scope, side: outerSource }: JoinEnd,
   relationship: LensRelationship,
   direction: 'up' | 'down',
 ): Side {

@@ -6,12 +6,12 @@ import type { Expression } from '../../dialects/tree.ts';
 import { additivityOf } from '../../lens/model/aggregation.ts';
 import { type Amount, type ElapsedTime, type FieldRef, fieldsOf, type RowValue } from '../lens-plan.ts';
 import type { Compilation } from './compilation.ts';
-import { fieldValue } from './field-sql.ts';
+import { compileFieldValue } from './field-sql.ts';
 import type { RowScope } from './row-scope.ts';
 
-export const SECONDS = { seconds: 1, minutes: 60, hours: 3600, days: 86_400 } as const;
-const NUMERIC = ['integer', 'decimal', 'float'];
-const MOMENTS = ['date', 'datetime', 'datetimetz'];
+export const SECONDS_PER_UNIT = { seconds: 1, minutes: 60, hours: 3600, days: 86_400 } as const;
+const NUMERIC_DATATYPES = ['integer', 'decimal', 'float'];
+const DATE_DATATYPES = ['date', 'datetime', 'datetimetz'];
 
 /** The datatype of a value. Adds a fault and returns null if a part doesn't fit. */
 export function typeOfValue(compilation: Compilation, value: RowValue): Datatype | null {
@@ -24,14 +24,14 @@ export function typeOfValue(compilation: Compilation, value: RowValue): Datatype
   }
   if ('items' in value) return typeOfField(compilation, value.items, ['string'], 'a text') && 'integer';
   if ('in' in value) {
-    const [from, to] = [value.from, value.to].map((item) => typeOfField(compilation, item, MOMENTS, 'a date'));
+    const [from, to] = [value.from, value.to].map((item) => typeOfField(compilation, item, DATE_DATATYPES, 'a date'));
     if (!from || !to) return null;
     if (value.in === 'months' || (from === 'datetimetz') === (to === 'datetimetz')) return 'decimal';
     const [a, b] = [value.from, value.to].map(({ path, field }) => `${path}.${field}`);
     compilation.fault(`${a} is ${from} and ${b} is ${to}, so svc can't compute the time between them.`, a);
     return null;
   }
-  const type = typeOfField(compilation, 'or' in value ? value.field : value, NUMERIC, 'a number');
+  const type = typeOfField(compilation, 'or' in value ? value.field : value, NUMERIC_DATATYPES, 'a number');
   return type === 'integer' && 'or' in value ? typeOfNumber(value.or) : type;
 }
 
@@ -53,14 +53,14 @@ function typeOfField(
   return null;
 }
 
-export function rowValue(compilation: Compilation, scope: RowScope, value: RowValue): Expression {
+export function compileRowValue(compilation: Compilation, scope: RowScope, value: RowValue): Expression {
   const { dialect } = compilation;
   const readField = (ref: FieldRef): Expression => scope.field(ref)?.value ?? nullLiteral();
   if (typeof value === 'number') return compilation.literal(value, typeOfNumber(value));
   if ('op' in value) {
     const { op } = value;
     return value.of
-      .map((item) => rowValue(compilation, scope, item))
+      .map((item) => compileRowValue(compilation, scope, item))
       .reduce((left, right) => (op === '/' ? ratioOf(dialect, left, right) : compute(left, op, right)));
   }
   if ('items' in value)
@@ -69,7 +69,7 @@ export function rowValue(compilation: Compilation, scope: RowScope, value: RowVa
     if (value.in === 'months') return monthsBetween(compilation, scope, value);
     const types = [value.from, value.to].map((item) => compilation.field(item)!.field.datatype) as [Datatype, Datatype];
     const seconds = dialect.compiling.secondsBetween(readField(value.from), readField(value.to), types);
-    const size = SECONDS[value.in];
+    const size = SECONDS_PER_UNIT[value.in];
     return size === 1 ? seconds : compute(keepFraction(dialect, seconds), '/', numberOf(size));
   }
   return 'or' in value
@@ -78,13 +78,13 @@ export function rowValue(compilation: Compilation, scope: RowScope, value: RowVa
 }
 
 /** The average length of a calendar month, which converts days to months. */
-const DAYS_OF_MONTH = '30.436875';
+const AVERAGE_DAYS_OF_MONTH = '30.436875';
 /** The number of months from the month of one date to the month of another. */
 function monthsBetween(compilation: Compilation, scope: RowScope, { from, to }: ElapsedTime): Expression {
   const { dialect } = compilation;
-  const [a, b] = [from, to].map((ref) => fieldValue(compilation, scope, { ...ref, grain: 'month' }));
+  const [a, b] = [from, to].map((ref) => compileFieldValue(compilation, scope, { ...ref, grain: 'month' }));
   const days = keepFraction(dialect, dialect.compiling.daysBetween(a!, b!));
-  return dialect.compiling.round(compute(days, '/', numberOf(DAYS_OF_MONTH)), 0);
+  return dialect.compiling.round(compute(days, '/', numberOf(AVERAGE_DAYS_OF_MONTH)), 0);
 }
 
 /**

@@ -2,16 +2,16 @@
 
 import type { Lens } from '../../lens/model/lens.ts';
 import type { LensPlan } from '../../plan/lens-plan.ts';
-import { NoSentenceError, plainNames } from '../../plan/sentence/names.ts';
+import { createPlainNames, NoSentenceError } from '../../plan/sentence/names.ts';
 import { planSentence } from '../../plan/sentence/plan-sentence.ts';
-import { questionOf } from '../../plan/sentence/question-of.ts';
+import { writeQuestion } from '../../plan/sentence/write-question.ts';
 import { vocabularyOf } from '../words/vocabulary.ts';
 import { createReadableNames } from './names-of.ts';
 
 /** Null if no sentence means only this plan. */
 export const canonicalSentence = (lens: Lens, plan: LensPlan): string | null => {
   try {
-    return questionOf(createReadableNames(vocabularyOf(lens)), plan);
+    return writeQuestion(createReadableNames(vocabularyOf(lens)), plan);
   } catch (fault) {
     if (fault instanceof NoSentenceError) return null;
     throw fault;
@@ -20,5 +20,5 @@ export const canonicalSentence = (lens: Lens, plan: LensPlan): string | null => 
 
 export const sentenceOf = (lens: Lens, plan: LensPlan): string => {
   const question = canonicalSentence(lens, plan);
-  return question === null ? planSentence(plainNames(lens), plan) : `${question}.`;
+  return question === null ? planSentence(createPlainNames(lens), plan) : `${question}.`;
 };

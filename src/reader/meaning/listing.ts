@@ -1,6 +1,6 @@
 // Lists things with the fields to show.
 
-import { emptyPlan, type Filter, type LensPlan } from '../../plan/lens-plan.ts';
+import { createEmptyPlan, type Filter, type LensPlan } from '../../plan/lens-plan.ts';
 import { resolveDate } from './dates.ts';
 import { filtersOf } from './filters.ts';
 import { addRow, type GroupBuilder } from './groups.ts';
@@ -65,7 +65,7 @@ export function createListingPlan(s: NameResolution, q: Query, entityTerm: Entit
     return { field, direction };
   });
   return {
-    ...emptyPlan(),
+    ...createEmptyPlan(),
     rows: homeDataset,
     dimensions: builder.dimensions,
     filters,

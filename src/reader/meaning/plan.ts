@@ -1,6 +1,6 @@
 // Turns a complete term into a plan, in which every name is resolved.
 
-import { emptyPlan, type FieldRef, type Filter, isDayPart, type LensPlan } from '../../plan/lens-plan.ts';
+import { createEmptyPlan, type FieldRef, type Filter, isDayPart, type LensPlan } from '../../plan/lens-plan.ts';
 import { bindConditions, isTotal } from './conditions.ts';
 import { hasDates, isYearField } from './dates.ts';
 import { bindToRole, isOfRows } from './filters.ts';
@@ -172,7 +172,7 @@ function planOfMeasures(s: NameResolution, q: Query, measures: readonly Measure[
     ...countedFieldOf(s, measures, home, predicates),
   });
   const plan: LensPlan = {
-    ...emptyPlan(),
+    ...createEmptyPlan(),
     measures: uniqueMeasures(measures.map((measure) => measureOf(s, measure, home, distinctOf))),
     dimensions: builder.dimensions,
     ...boundConditions,
@@ -260,7 +260,7 @@ function planOfGroupCounts(s: NameResolution, q: Query, measures: readonly Measu
     [],
   );
   return {
-    ...emptyPlan(),
+    ...createEmptyPlan(),
     measures: [
       {
         fn: 'count_groups',
@@ -368,7 +368,7 @@ function planOfEntityGroups(s: NameResolution, q: Query, entityTerm: Entities, m
   );
   if (thingConditions.time && (rowConditions.time || entity.role)) reject('two periods, or a period of a role');
   const plan: LensPlan = {
-    ...emptyPlan(),
+    ...createEmptyPlan(),
     measures: uniqueMeasures(measures.map((measure) => measureOf(s, measure, home, distinctOf))),
     dimensions: builder.dimensions,
     filters: refuseAmbiguous(

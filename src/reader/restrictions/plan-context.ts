@@ -3,7 +3,7 @@
 import type { Lens } from '../../lens/model/lens.ts';
 import {
   basesOf,
-  emptyPlan,
+  createEmptyPlan,
   type Grouping,
   hiddenMeasures,
   isOverGroups,
@@ -39,7 +39,7 @@ const hasTwoMeanings = (lens: Lens, plan: LensPlan, { mentions }: Sentence): boo
           entityMention.to === rows.to &&
           metricsOf(entityMention).some(
             (name) =>
-              countSubjectOf(lens, { ...emptyPlan(), measures: [{ fn: 'metric', metric: name }] }).are !== 'rows',
+              countSubjectOf(lens, { ...createEmptyPlan(), measures: [{ fn: 'metric', metric: name }] }).are !== 'rows',
           ),
       ),
   );

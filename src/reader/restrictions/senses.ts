@@ -3,7 +3,7 @@
 import { countsOf, isRelated } from '../../plan/filters.ts';
 import type { Filter } from '../../plan/lens-plan.ts';
 import { filterWords } from '../../plan/sentence/filter-words.ts';
-import { plainNames } from '../../plan/sentence/names.ts';
+import { createPlainNames } from '../../plan/sentence/names.ts';
 import type { Sense } from '../english/restricting.ts';
 import type { WordHypothesis } from '../lattice/leaf.ts';
 import { unitOf } from '../words/time-expressions.ts';
@@ -64,7 +64,9 @@ function expressEachRow(planContext: PlanContext, mentions: readonly WordHypothe
   const isPlain =
     isPerRow(planContext, rows) ||
     (rows.related === null && isOfEachRow(planContext.lens, planContext.countSubject, filters));
-  return isPlain ? filters.map((filter) => filterWords(plainNames(planContext.lens), filter)).join(' and ') : null;
+  return isPlain
+    ? filters.map((filter) => filterWords(createPlainNames(planContext.lens), filter)).join(' and ')
+    : null;
 }
 
 const LEADING_WORD = /^(?:in|for|by|per|of|from|across|within|on|at|to|over|through|via|do|does|did)$/;
@@ -216,5 +218,5 @@ export function expressAnd({ rows, lens, countSubject }: PlanContext, { left, ri
   const isEqual = (filter: Filter): boolean => 'field' in filter && (filter.op === '=' || filter.op === 'in');
   if (one !== other) return isEqual(one) && isEqual(other) ? null : 'a condition for each';
   const isOne = sharedRow.related === null && countSubject.are === 'rows';
-  return isOne || !('field' in one && one.op === 'in') ? filterWords(plainNames(lens), one) : null;
+  return isOne || !('field' in one && one.op === 'in') ? filterWords(createPlainNames(lens), one) : null;
 }

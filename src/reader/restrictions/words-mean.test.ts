@@ -1,7 +1,7 @@
 // Tests that svc finds each restricting word that a plan doesn't express, regardless of who made the plan.
 import { expect, test } from 'vitest';
 import { superstore } from '../../../test/support/planner-lenses.ts';
-import { type Condition, emptyPlan, type LensPlan } from '../../plan/lens-plan.ts';
+import { type Condition, createEmptyPlan, type LensPlan } from '../../plan/lens-plan.ts';
 import { expressedWordsOf } from './words-mean.ts';
 
 const furniture: Condition = {
@@ -10,7 +10,7 @@ const furniture: Condition = {
   values: ['Furniture'],
 };
 const customers: LensPlan = {
-  ...emptyPlan(),
+  ...createEmptyPlan(),
   measures: [{ fn: 'metric', metric: 'customers' }],
   filters: [furniture],
 };

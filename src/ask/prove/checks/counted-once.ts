@@ -4,7 +4,7 @@
 import type { Lens } from '../../../lens/model/lens.ts';
 import {
   type Condition,
-  emptyPlan,
+  createEmptyPlan,
   type Filter,
   type LensPlan,
   type Measure,
@@ -41,7 +41,7 @@ async function countBoth(measure: Measure, exclusion: Exclusion, lensPlan: LensP
   const [remainingCount, reversedCount, totalCount] = await Promise.all(
     filterSets.map((filterSet) =>
       probes.count({
-        ...emptyPlan(),
+        ...createEmptyPlan(),
         measures: [measure],
         filters: [...otherFilters, ...filterSet],
         time: lensPlan.time,

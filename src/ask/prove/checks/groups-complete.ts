@@ -4,7 +4,7 @@
 import { datasetOfPath } from '../../../lens/model/join-paths.ts';
 import type { Lens } from '../../../lens/model/lens.ts';
 import { periodConditions } from '../../../plan/filters.ts';
-import { emptyPlan, isOverGroups, type LensPlan } from '../../../plan/lens-plan.ts';
+import { createEmptyPlan, isOverGroups, type LensPlan } from '../../../plan/lens-plan.ts';
 import type { Verdict } from '../../outcome.ts';
 import { type AnswerCheck, passVerdict, warningVerdict } from '../check.ts';
 import { mainDatasetOfMeasure } from './home-of-measure.ts';
@@ -43,7 +43,7 @@ function excludedGroups(lens: Lens, lensPlan: LensPlan): { name: string; lensPla
   return {
     name: groupDataset.replaceAll('_', ' '),
     lensPlan: {
-      ...emptyPlan(),
+      ...createEmptyPlan(),
       measures: [{ fn: 'count', rows: groupDataset }],
       filters: [...groupFilters, { not_exists: mainDataset, where }],
     },

@@ -2,7 +2,7 @@
 
 import { datasetOfPath } from '../../../lens/model/join-paths.ts';
 import type { Lens, LensDataset } from '../../../lens/model/lens.ts';
-import { type Condition, emptyPlan, type LensPlan, rowsOf } from '../../../plan/lens-plan.ts';
+import { type Condition, createEmptyPlan, type LensPlan, rowsOf } from '../../../plan/lens-plan.ts';
 import { vocabularyOf } from '../../../reader/words/vocabulary.ts';
 import type { Verdict } from '../../outcome.ts';
 import { type AnswerCheck, passVerdict, warningVerdict } from '../check.ts';
@@ -58,7 +58,7 @@ function namedEntitiesIn(lens: Lens, lensPlan: LensPlan): NamedEntity[] {
 
 async function namesSeveralRows({ path, fields, filters }: NamedEntity, probes: Probes): Promise<boolean> {
   const dimensions = fields.map((field) => ({ path, field }));
-  const matchingRows = await probes.rows({ ...emptyPlan(), rows: path, dimensions, filters, limit: 2 }, 2);
+  const matchingRows = await probes.rows({ ...createEmptyPlan(), rows: path, dimensions, filters, limit: 2 }, 2);
   return matchingRows.length > 1;
 }
 

@@ -6,7 +6,7 @@ import { findField, type Lens } from '../../../lens/model/lens.ts';
 import {
   type Amount,
   type Condition,
-  emptyPlan,
+  createEmptyPlan,
   type FieldRef,
   type Filter,
   hiddenMeasures,
@@ -172,7 +172,7 @@ function operandsOf(value: RowValue): FieldRef[] {
 }
 
 const countRowsPlan = (lensPlan: LensPlan, mainDataset: string, filters: Filter[]): LensPlan => ({
-  ...emptyPlan(),
+  ...createEmptyPlan(),
   measures: [{ fn: 'count', rows: mainDataset }],
   filters,
   time: lensPlan.time,

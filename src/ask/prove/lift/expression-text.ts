@@ -14,7 +14,7 @@ import type {
   SortKey,
   Window,
 } from '../../../dialects/tree.ts';
-import { SECONDS } from '../../../plan/sql/row-value.ts';
+import { SECONDS_PER_UNIT } from '../../../plan/sql/row-value.ts';
 import { callsIn } from '../statement/parts.ts';
 import { amountText, type ExpressionReader, isNumberType, numericCastTarget } from './amounts.ts';
 import { type List, readItemCount, readList } from './lists.ts';
@@ -194,7 +194,7 @@ export class ExpressionText {
     const { dialect } = this.scope;
     if (!operands) return null;
     const seconds = dialect.compiling.secondsBetween(operands.from, operands.to, ['date', 'date']);
-    return compute(keepFraction(dialect, seconds), '/', numberOf(SECONDS.days));
+    return compute(keepFraction(dialect, seconds), '/', numberOf(SECONDS_PER_UNIT.days));
   }
 
   isNonNull(expression: Expression): boolean {

@@ -11,7 +11,7 @@ import {
   type RowValue,
   restrictRows,
 } from '../../../plan/lens-plan.ts';
-import { SECONDS } from '../../../plan/sql/row-value.ts';
+import { SECONDS_PER_UNIT } from '../../../plan/sql/row-value.ts';
 import { numericCastTarget, withoutNullif } from './amounts.ts';
 import { asText } from './expression-text.ts';
 import { type Names, translateFilter } from './lift-conditions.ts';
@@ -220,7 +220,7 @@ export class MeasureReader {
   /** Recognizes extract(epoch from b - a), divided by the number of seconds in a unit. */
   #readElapsed(expression: Expression): RowValue | null {
     const size = expression.kind === 'arithmetic' && expression.operator === '/' ? numberIn(expression.right) : 1;
-    const [unit] = Object.entries(SECONDS).find(([, seconds]) => seconds === size) ?? [];
+    const [unit] = Object.entries(SECONDS_PER_UNIT).find(([, seconds]) => seconds === size) ?? [];
     const call = size === 1 ? expression : (expression as Arithmetic).left!;
     if (!unit || call.kind !== 'call' || call.name !== 'extract' || constantOf(call.args[0]!) !== 'epoch') return null;
     const difference = call.args[1];
@@ -230,7 +230,7 @@ export class MeasureReader {
         ? this.#names.refOf(withoutTimestampCast(operand) as Column)
         : null,
     );
-    return from && to ? { from, to, in: unit as keyof typeof SECONDS } : null;
+    return from && to ? { from, to, in: unit as keyof typeof SECONDS_PER_UNIT } : null;
   }
 
   /** Reads sum(case when … then x end) as a measure of a field with a condition. */

@@ -7,8 +7,8 @@ import { findPath } from '../../../lens/model/join-paths.ts';
 import { GRAINS, type Lens } from '../../../lens/model/lens.ts';
 import {
   type Condition,
+  createEmptyPlan,
   DAY_PARTS,
-  emptyPlan,
   type FieldRef,
   type Filter,
   type Grouping,
@@ -80,7 +80,7 @@ export class PlanReader {
       : this.#splitTimeWindow(mainSource, readFilters);
     const groupKeys = group ? this.#keysOf(meaning) : [];
     return {
-      ...emptyPlan(),
+      ...createEmptyPlan(),
       ...{ measures, dimensions, filters, time },
       ...(measures.length === 0 && { rows: mainSource.dataset.name }),
       ...(fullyGroupedSource && { every: this.#pathOf(mainSource, fullyGroupedSource) }),
@@ -211,7 +211,11 @@ export class PlanReader {
         if (grain === 'hour' && scopedColumn.field.datatype === 'date') continue;
         const key = `${meaning.mainSource.label} ${ref.path}.${ref.field}.${grain}`;
         if (!periodTexts.has(key)) {
-          const listing = { ...emptyPlan(), dimensions: [{ ...ref, grain }], rows: meaning.mainSource.dataset.name };
+          const listing = {
+            ...createEmptyPlan(),
+            dimensions: [{ ...ref, grain }],
+            rows: meaning.mainSource.dataset.name,
+          };
           periodTexts.set(key, (await this.meaningOfPlan(listing).catch(nullIfUnreadable))?.items[0]?.text ?? null);
         }
         const text = periodTexts.get(key);
@@ -233,7 +237,7 @@ export class PlanReader {
   async #textsOfMetrics(mainSource: string): Promise<MetricText[]> {
     const collectedTexts: MetricText[] = [];
     for (const { name } of this.#lens.metrics.filter((metric) => metric.home === mainSource)) {
-      const lensPlan = { ...emptyPlan(), measures: [{ fn: 'metric' as const, metric: name }] };
+      const lensPlan = { ...createEmptyPlan(), measures: [{ fn: 'metric' as const, metric: name }] };
       const meaning = await this.meaningOfPlan(lensPlan).catch(nullIfUnreadable);
       const [item] = meaning?.items ?? [];
       if (meaning && item) collectedTexts.push({ name, text: item.text, where: [...meaning.where.keys()] });

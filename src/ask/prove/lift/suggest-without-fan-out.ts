@@ -9,7 +9,7 @@ import type { Lens } from '../../../lens/model/lens.ts';
 import {
   type Aggregate,
   type Condition,
-  emptyPlan,
+  createEmptyPlan,
   type FieldRef,
   type Filter,
   type Grouping,
@@ -112,7 +112,7 @@ class IntendedStatement {
     const every = this.#readEvery(mainDatasets, groupings);
     const sharedRestriction = 'every' in every ? null : withSharedRestriction(measures);
     const basePlan = {
-      ...emptyPlan(),
+      ...createEmptyPlan(),
       ...(sharedRestriction ?? { measures, filters: this.#sharedFilters(mainDatasets) }),
       ...every,
     };

@@ -1,7 +1,7 @@
 // Reads current column values before svc says that it doesn't know a word, because a dictionary can be out of date.
 
 import type { Dictionary, Lens, LensDataset, LensField } from '../../../lens/model/lens.ts';
-import { type Condition, emptyPlan } from '../../../plan/lens-plan.ts';
+import { type Condition, createEmptyPlan } from '../../../plan/lens-plan.ts';
 import { Problem } from '../../../platform/problem.ts';
 import { mapInParallel } from '../../../platform/schedule/in-parallel.ts';
 import { isFillerWord } from '../../../reader/words/filler-words.ts';
@@ -63,7 +63,7 @@ async function newValuesIn(
 ): Promise<Map<LensField, string[]>> {
   const values = [...new Set(texts.flatMap(formsOf))].slice(0, MAX_FORMS);
   const lensPlan = {
-    ...emptyPlan(),
+    ...createEmptyPlan(),
     dimensions: fields.map(({ name }) => ({ path, field: name })),
     filters: [
       {

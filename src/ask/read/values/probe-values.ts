@@ -1,7 +1,7 @@
 // Looks up values in the warehouse with the caller's permissions, with one limited query for each column.
 import { LRUCache } from 'lru-cache';
 import { policiesFor } from '../../../lens/policies/row-policies.ts';
-import { type Condition, emptyPlan, type Filter } from '../../../plan/lens-plan.ts';
+import { type Condition, createEmptyPlan, type Filter } from '../../../plan/lens-plan.ts';
 import { Problem } from '../../../platform/problem.ts';
 import type { GrantedLens } from '../../outcome.ts';
 import { readGoverned } from '../../run/governed-read.ts';
@@ -79,7 +79,7 @@ export async function readColumn(
   filters: Filter[],
   limits: ProbeLimits,
 ): Promise<{ values: string[]; more: boolean }> {
-  const lensPlan = { ...emptyPlan(), dimensions: [{ path, field }], filters, distinct: true };
+  const lensPlan = { ...createEmptyPlan(), dimensions: [{ path, field }], filters, distinct: true };
   const { rows, more, bytesCut } = await readGoverned(grantedLens, lensPlan, {
     ...limits,
     maxRows: MAX_COLUMN_VALUES,

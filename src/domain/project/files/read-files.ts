@@ -7,9 +7,9 @@ import { kindOfFile, type ReadProjectResult, readProjectInTurns } from '../../..
 import {
   cachedYaml,
   cacheYaml,
-  fileOf,
   type ParsedYaml,
   parseYaml,
+  toYamlFile,
   type YamlFile,
 } from '../../../lens/files/yaml-file.ts';
 import { Problem } from '../../../platform/problem.ts';
@@ -88,12 +88,12 @@ export async function readFiles(orgId: string, files: Record<string, string>): P
 
 export async function readConfigFile(orgId: string, text: string): Promise<YamlFile<ConfigFile>> {
   const path = 'svc.config.yaml';
-  return fileOf('config', path, await parseInProcess(orgId, 'config', path, text));
+  return toYamlFile('config', path, await parseInProcess(orgId, 'config', path, text));
 }
 
 export async function readLensFile(orgId: string, name: string, text: string): Promise<YamlFile<LensFile>> {
   const path = `lenses/${name}/lens.yaml`;
-  return fileOf('lens', path, await parseInProcess(orgId, 'lens', path, text));
+  return toYamlFile('lens', path, await parseInProcess(orgId, 'lens', path, text));
 }
 
 /** Replaces every literal secret in svc.config.yaml by `(kept)` and keeps all other bytes. */

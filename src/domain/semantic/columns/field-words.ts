@@ -1,7 +1,7 @@
 // Synonyms and unit of a column, from its name. svc never guesses a currency.
 
 import type { Datatype } from '../../../contract/warehouse.ts';
-import { nameWithoutUnit, withoutUnits } from '../../../lens/model/measure-words.ts';
+import { nameWithoutUnit, separateUnits } from '../../../lens/model/measure-words.ts';
 import { spacedWords, spellOut, toSnakeCase } from '../../../lens/model/name-words.ts';
 import type { CatalogColumn, CatalogTable } from '../../ports.ts';
 import { isNumber, isTime } from './column-roles.ts';
@@ -130,7 +130,7 @@ export function unitOf(column: string): string | null {
   if (knownUnit) return knownUnit;
   const sign = /[([]\s*(?:in )?([€£])\s*[)\]]/.exec(column)?.[1];
   if (sign) return CURRENCY_SIGNS[sign]!;
-  const { name, units: allUnits } = withoutUnits(spellOut(column));
+  const { name, units: allUnits } = separateUnits(spellOut(column));
   const units = allUnits.length > 1 && allUnits[0] === 'in' ? allUnits.slice(1) : allUnits;
   if (units.length === 0 || name === units.join(' ') || SCALED.test(name)) return null;
   const isTemperature = /\b(?:temp|temperature|dew point)\b/.test(name);

@@ -1,6 +1,6 @@
 // Decides by values whether each row is a thing or an observation of a thing. A level, such as a stock, is additive
 // over things, but not over time.
-import { periodsOf } from '../../../lens/model/aggregation.ts';
+import { periodFieldsOf } from '../../../lens/model/aggregation.ts';
 import type { CatalogColumn, CatalogTable, ColumnProfile } from '../../ports.ts';
 
 export interface RowsInTime {
@@ -25,7 +25,7 @@ export function classifyRowsInTime(
   profileOf: (column: string) => ColumnProfile | undefined,
 ): RowsInTime {
   const { primaryKey: key, columns } = table;
-  const periods = periodsOf({ name: table.table, primaryKey: key, fields: columns });
+  const periods = periodFieldsOf({ name: table.table, primaryKey: key, fields: columns });
   if (periods.length === 0)
     return LOG_TABLE.test(table.table)
       ? { kind: 'unknown', period: null, evidence: '' }

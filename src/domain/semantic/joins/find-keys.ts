@@ -1,7 +1,7 @@
 // Finds primary keys of tables that declare none. Tries declared unique keys, then columns named like a key, then two
 // or three columns that identify rows by more than chance. The columns must be unique and never null in all rows that
 // svc could read in time.
-import { periodsOf } from '../../../lens/model/aggregation.ts';
+import { periodFieldsOf } from '../../../lens/model/aggregation.ts';
 import { spellOut } from '../../../lens/model/name-words.ts';
 import { mapInParallel } from '../../../platform/schedule/in-parallel.ts';
 import type { CatalogColumn, CatalogTable, ColumnProfile } from '../../ports.ts';
@@ -108,7 +108,7 @@ async function findSingleKey(
   // In a table with one row for each day, the day is the key.
   const [column] = table.columns;
   const dayKey =
-    column && isTime(column.datatype) && periodsOf(rowsOf(table)).includes(column.name) ? [{ column }] : [];
+    column && isTime(column.datatype) && periodFieldsOf(rowsOf(table)).includes(column.name) ? [{ column }] : [];
   const nonNameKeys = ownKeys.filter(({ end }) => end !== 'name');
   const names = [...idKeys, ...nonNameKeys, ...ids, ...otherKeys, ...namedKeys(table, words), ...dayKey];
   const candidates = [...new Set(names.map(({ column }) => column.name))].slice(0, MAX_KEY_CANDIDATES);
@@ -152,7 +152,7 @@ async function findCompositeKey(
   const numberedColumns = table.columns.filter(
     (column) => LINE_NUMBER.test(tableWords.wordsOf(column)) && column.datatype === 'integer',
   );
-  const periods = new Set(periodsOf(rowsOf(table)));
+  const periods = new Set(periodFieldsOf(rowsOf(table)));
   const dates = table.columns.filter(({ name, datatype }) =>
     OBSERVATION_TABLE.test(tableWords.thing) ? isTime(datatype) || periods.has(name) : periods.has(name),
   );

@@ -2,18 +2,18 @@
 import { type Document, isAlias, isMap, isNode, isScalar, isSeq, type LineCounter } from 'yaml';
 
 export type Path = readonly (string | number)[];
-export interface Place {
+export interface Position {
   line: number;
   column: number;
 }
 /** The positions of every key and value, in a form that processes can quickly send to one another. */
-export interface Places {
+export interface Positions {
   /** JSON pointers. Each pointer ends with a NUL, which no key contains. */
   pointers: string;
   /** Line and column of the key and of the value for each pointer, or 0 if there is none. */
   numbers: Int32Array;
 }
-export interface YamlFault extends Place {
+export interface YamlFault extends Position {
   code: 'duplicate_key' | 'invalid' | 'too_large' | 'yaml';
   message: string;
 }
@@ -23,10 +23,10 @@ const MAX_DEPTH = 100;
 const MAX_ALIASES = 50;
 const MAX_FAULTS = 200;
 const MAX_PROPERTIES = 100;
-const MAX_KEY = 500; // characters
+const MAX_KEY_LENGTH = 500; // characters
 const MAX_PATHS = 16_000_000; // characters of all pointers; long keys above many others would use too much memory
 /** Double-quoted escapes can produce characters that no database stores. */
-const UNSTORABLE = /\0|[\ud800-\udfff]/u;
+const UNSTORABLE_CHARACTERS = /\0|[\ud800-\udfff]/u;
 
 export const MAX_YAML = { entries: MAX_ENTRIES, aliases: MAX_ALIASES, faults: MAX_FAULTS };
 
@@ -46,19 +46,19 @@ export function findPropertiesFault(text: string): string | null {
 }
 
 /** The running time is linear in the size of the document. */
-export function walkYaml(doc: Document, lines: LineCounter): { places: Places; faults: YamlFault[] } {
+export function walkYaml(doc: Document, lines: LineCounter): { places: Positions; faults: YamlFault[] } {
   const pointers: string[] = [];
   const numbers: number[] = [];
   const faults: YamlFault[] = [];
   let entries = 0;
   let aliases = 0;
   let totalPathLength = 0;
-  const placeOfNode = (node: unknown): Place | null => placeOf(lines, isNode(node) ? node.range?.[0] : undefined);
+  const placeOfNode = (node: unknown): Position | null => positionOf(lines, isNode(node) ? node.range?.[0] : undefined);
   const complain = (node: unknown, code: YamlFault['code'], message: string): void => {
     if (faults.length < MAX_FAULTS) faults.push({ ...(placeOfNode(node) ?? { line: 1, column: 1 }), code, message });
   };
   const checkText = (node: unknown): void => {
-    if (isScalar(node) && typeof node.value === 'string' && UNSTORABLE.test(node.value))
+    if (isScalar(node) && typeof node.value === 'string' && UNSTORABLE_CHARACTERS.test(node.value))
       complain(node, 'invalid', 'This text contains a NUL character or half of a surrogate pair. Remove it.');
   };
   const walk = (node: unknown, key: unknown, pointer: string, depth: number): void => {
@@ -95,8 +95,8 @@ export function walkYaml(doc: Document, lines: LineCounter): { places: Places; f
         continue;
       }
       const name = pair.key.value;
-      if (String(name).length > MAX_KEY) {
-        complain(pair.key, 'too_large', `A key is longer than ${MAX_KEY} characters. Shorten it.`);
+      if (String(name).length > MAX_KEY_LENGTH) {
+        complain(pair.key, 'too_large', `A key is longer than ${MAX_KEY_LENGTH} characters. Shorten it.`);
         continue;
       }
       if (seenKeys.has(name))
@@ -111,16 +111,16 @@ export function walkYaml(doc: Document, lines: LineCounter): { places: Places; f
   return { places: positions, faults };
 }
 
-export function placeOf(lines: LineCounter, offset: number | undefined): Place | null {
+export function positionOf(lines: LineCounter, offset: number | undefined): Position | null {
   if (offset === undefined) return null;
   const { line, col } = lines.linePos(offset);
   return { line: Math.max(line, 1), column: Math.max(col, 1) };
 }
 
 /** The position of a path, or of its closest ancestor in the file. */
-export function placeFinder({ pointers, numbers }: Places): (path: Path, key: boolean) => Place {
+export function createPositionFinder({ pointers, numbers }: Positions): (path: Path, key: boolean) => Position {
   let indexByPointer: Map<string, number> | undefined;
-  const placeAt = (index: number, offset: 0 | 2): Place | null => {
+  const placeAt = (index: number, offset: 0 | 2): Position | null => {
     const line = numbers[index * 4 + offset] ?? 0;
     return line === 0 ? null : { line, column: numbers[index * 4 + offset + 1]! };
   };

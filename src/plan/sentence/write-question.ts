@@ -9,10 +9,10 @@ import { type Names, requireDataset, throwNoSentence } from './names.ts';
 import { capitalize, periodAsFilters } from './plan-sentence.ts';
 
 /** Throws NoSentenceError if no question can express the plan. */
-export const questionOf = (names: Names, plan: LensPlan): string =>
-  capitalize(formOf(names, periodAsFilters(plan)).replace(/ +/g, ' ').trim());
+export const writeQuestion = (names: Names, plan: LensPlan): string =>
+  capitalize(writePlanText(names, periodAsFilters(plan)).replace(/ +/g, ' ').trim());
 
-const formOf = (names: Names, plan: LensPlan): string => {
+const writePlanText = (names: Names, plan: LensPlan): string => {
   if (plan.offset || plan.every) return throwNoSentence();
   if (plan.limit_per?.ties || plan.order_by.some(({ nulls }) => nulls)) return throwNoSentence();
   if (plan.limit_per) return topPerGroupText(names, plan, plan.limit_per);
@@ -25,9 +25,9 @@ const isSameGrouping = (a: Grouping, b: Grouping): boolean =>
   a.path === b.path && a.field === b.field && a.grain === b.grain;
 
 const conditionsText = (names: Names, plan: LensPlan, mainDataset: string): string =>
-  filtersWords(names, withoutKeys(names, plan), mainDataset);
+  filtersWords(names, withoutImpliedFilters(names, plan), mainDataset);
 /** Omits filters that a key or a shown field isn't null, because the words for the groups imply these filters. */
-const withoutKeys = (names: Names, { filters, per = [], dimensions }: LensPlan): Filter[] =>
+const withoutImpliedFilters = (names: Names, { filters, per = [], dimensions }: LensPlan): Filter[] =>
   filters.filter(
     (filter) =>
       !(
@@ -68,10 +68,10 @@ const measuredText = (names: Names, plan: LensPlan): string => {
       : `for each ${joinList(groups)}, ${measureWords(names, measure)} ${conditions}`;
   const groupText = groups.length === 0 ? '' : `by ${joinList(groups)}`;
   const sortsByField = order.length > 0 && order.every(({ field }) => field);
-  return `${measuresWords(names, measures)} ${conditions} ${groupText} ${sortsByField && isYearly(plan) ? '' : orderText(names, plan)}`;
+  return `${measuresWords(names, measures)} ${conditions} ${groupText} ${sortsByField && isOrderedByYear(plan) ? '' : orderText(names, plan)}`;
 };
 /** Results by year are sorted by year even if the question doesn't ask for an order. */
-const isYearly = ({ order_by: order, dimensions }: LensPlan): boolean =>
+const isOrderedByYear = ({ order_by: order, dimensions }: LensPlan): boolean =>
   order.every(
     ({ field: by, direction }) =>
       direction === 'asc' &&

@@ -4,7 +4,7 @@ import { dialectOf } from '../../dialects/dialects.ts';
 import { Faults } from '../../dialects/faults.ts';
 import { numberOf } from '../../dialects/make-nodes.ts';
 
-export async function firstRows(name: Dialect, sql: string, rows: number): Promise<string> {
+export async function limitToFirstRows(name: Dialect, sql: string, rows: number): Promise<string> {
   const dialect = dialectOf(name);
   const faults = new Faults();
   const query = await dialect.read(sql, faults);

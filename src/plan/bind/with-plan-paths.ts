@@ -20,7 +20,7 @@ export async function withPlanPaths<T>(body: MetricsBody, work: () => Promise<T>
 function positionOf(body: MetricsBody, name: string, ofCondition: boolean): string | null {
   if (name === '' || Object.hasOwn(body, name)) return null;
   const texts = [...textsIn(body, '')];
-  const candidates = ofCondition ? [...texts.filter(isCondition), ...texts] : texts;
+  const candidates = ofCondition ? [...texts.filter(isConditionPath), ...texts] : texts;
   const field = name.split('.').at(-1)!;
   const matchers: ((text: string) => boolean)[] = [
     (text) => text === name,
@@ -36,12 +36,12 @@ function positionOf(body: MetricsBody, name: string, ofCondition: boolean): stri
   return null;
 }
 
-const isCondition = ({ path }: { path: string }): boolean => /(?:^filters|\.where)\[/.test(path);
-const NAMES =
+const isConditionPath = ({ path }: { path: string }): boolean => /(?:^filters|\.where)\[/.test(path);
+const NAME_PATH =
   /(?:^|\.)(?:fn|metrics|measures|dimensions|field|rows|metric|exists|not_exists|of|by|per|every|as|measure|than|through|within)(?:\[\d+\])*$/;
 function* textsIn(value: unknown, path: string): Generator<{ path: string; text: string }> {
   if (typeof value === 'string') {
-    if (NAMES.test(path)) yield { path, text: value };
+    if (NAME_PATH.test(path)) yield { path, text: value };
   } else if (Array.isArray(value))
     for (const [index, item] of value.entries()) yield* textsIn(item, `${path}[${index}]`);
   else if (value !== null && typeof value === 'object')
