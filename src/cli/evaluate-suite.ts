@@ -13,10 +13,10 @@ import { type ExpectedRows, expectedOutcomeOf } from '../domain/evals/judge-case
 import { readerOf } from '../domain/evals/readers.ts';
 import type { EvalPorts } from '../domain/evals/run-evals.ts';
 import {
+  createReport,
   expectationOf,
   judgeByAnyExpectedRows,
   type QuestionResult,
-  reportOf,
   type SuiteQuestion,
   type SuiteReport,
   suiteQuestion,
@@ -218,7 +218,7 @@ async function askQuestions(
     }
   }
   progress('Asking', questions.length, questions.length);
-  return reportOf(results, goldFaults, calls);
+  return createReport(results, goldFaults, calls);
 }
 
 /** A failed ask counts as a wrong answer and doesn't stop the suite. */

@@ -6,7 +6,7 @@ import { exportOssie } from '../domain/interchange/export-ossie.ts';
 import { importMetricflow } from '../domain/interchange/import-metricflow.ts';
 import { type ImportedLens, importOssie } from '../domain/interchange/import-ossie.ts';
 import type { KnownTable, KnownTables } from '../domain/interchange/known-tables.ts';
-import { mergeShared, readShared } from '../domain/interchange/shared-semantic.ts';
+import { mergeSharedSemantic, readSharedSemantic } from '../domain/interchange/shared-semantic.ts';
 import { engineOf } from '../engines/engines.ts';
 import { parseYamlFile } from '../lens/files/yaml-file.ts';
 import { type Client, connect, listAll } from './client.ts';
@@ -42,7 +42,7 @@ export async function importCommand(format: string, paths: string[], options: Op
         ];
   for (const lens of lenses) {
     await writeFiles(options.out, lens.files);
-    const { files, conflicts } = mergeShared(await readSharedFiles(options.out), lens.shared ?? {});
+    const { files, conflicts } = mergeSharedSemantic(await readSharedFiles(options.out), lens.shared ?? {});
     await writeFiles(options.out, files);
     lens.guessed.push(...conflicts);
   }
@@ -123,7 +123,7 @@ export async function exportOssieCommand(dir: string, options: { json?: boolean 
   const client = await connect('admin');
   const { files } = await client.call<{ files: Record<string, string> }>('GET', '/mgmt/project/export');
   const names = [...new Set(Object.keys(files).flatMap((path) => path.match(/^lenses\/([^/]+)\//)?.[1] ?? []))];
-  const sharedSemantic = readShared(files);
+  const sharedSemantic = readSharedSemantic(files);
   const writtenFiles: Record<string, string> = {};
   for (const name of names) {
     const lensFiles = Object.fromEntries(

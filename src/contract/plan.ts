@@ -149,7 +149,7 @@ export const planMeasure: z.ZodType<PlanMeasure> = z
     name.describe('A metric'),
     z.discriminatedUnion('fn', [
       measureSchema(z.literal('metric'), { metric: name, where }),
-      // `bind` requires exactly one of `rows` and `field`, and in other measures exactly one of `field` and `value`.
+      // `bindPlan` requires exactly one of `rows` and `field`, and in other measures exactly one of `field` and `value`.
       measureSchema(z.literal('count'), {
         rows: name.optional().describe('The dataset to count'),
         field: name.optional().describe('The field to count'),

@@ -49,7 +49,7 @@ export interface CatalogColumn {
   comment: string | null;
 }
 /** The prefix of the comment on a text column that svc reads as dates or numbers. */
-export const READ_AS = 'Text of the file, read as ';
+export const READ_AS_PREFIX = 'Text of the file, read as ';
 
 export interface CatalogTable {
   catalog: string | null;

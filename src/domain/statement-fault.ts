@@ -13,7 +13,7 @@ interface FaultMessage {
   remedy: string;
 }
 
-const ASK_ADMIN = 'Ask an administrator, who can see the reason in the trace of this request ID.';
+const ASK_ADMIN_REMEDY = 'Ask an administrator, who can see the reason in the trace of this request ID.';
 
 const FAULT_MESSAGES = {
   division_by_zero: {
@@ -79,7 +79,7 @@ const FAULT_MESSAGES = {
     explanation: 'The login of the connection lacks permission to read its data.',
     remedy: 'Ask an administrator to grant SELECT to that login.',
   },
-  refused: { of: 'warehouse', explanation: 'It gave no reason that svc can show.', remedy: ASK_ADMIN },
+  refused: { of: 'warehouse', explanation: 'It gave no reason that svc can show.', remedy: ASK_ADMIN_REMEDY },
 } as const satisfies Record<string, FaultMessage>;
 
 export type FaultClass = keyof typeof FAULT_MESSAGES;

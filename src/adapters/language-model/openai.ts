@@ -1,5 +1,5 @@
 // Calls a model at a chat-completions endpoint, with one deadline for all attempts, a few retries within a budget, and
-// a tokenLimitName on the size of replies.
+// a limit on the size of replies.
 import { setTimeout as sleep } from 'node:timers/promises';
 import type OpenAI from 'openai';
 import type { ProblemCode } from '../../contract/problem-codes.ts';
@@ -132,7 +132,7 @@ export function openAiModel(config: ModelEntry): LanguageModel {
   };
 }
 
-/** False for a reply that a token tokenLimitName or a filter cut off. Some endpoints omit the reason. */
+/** False for a reply that a token limit or a filter cut off. Some endpoints omit the reason. */
 const isComplete = (reason: string | null | undefined): boolean =>
   reason === 'stop' || reason === null || reason === undefined;
 

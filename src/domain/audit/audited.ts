@@ -10,7 +10,7 @@ export interface Actor {
   requestId: string | null;
   /**
    * Set for curators. A curator's file edit must not change which tables a lens can read or who can see which data
-   * (keeps-access.ts).
+   * (require-access-kept.ts).
    */
   keepsAccess?: true;
 }

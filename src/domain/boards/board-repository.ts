@@ -52,7 +52,7 @@ export async function markOpened(db: TenantClient, id: string): Promise<void> {
   await db.run(`update svc.boards set opened_at = now() where id = $1 and opened_at < now() - interval '1 hour'`, [id]);
 }
 
-export const tilesOf = (db: TenantClient, boardId: string): Promise<TileRow[]> =>
+export const listTiles = (db: TenantClient, boardId: string): Promise<TileRow[]> =>
   db.rows<TileRow>('select id, wide, lens, asked from svc.board_tiles where board_id = $1 order by position, id', [
     boardId,
   ]);

@@ -25,7 +25,7 @@ export async function pinAnswer(deps: BoardDeps, principal: Principal, id: strin
   return deps.tenancy.inTenant(principal.orgId, async (db) => {
     const board = await requireOwnBoard(db, principal, id);
     await rows.lockBoard(db, board.id);
-    if ((await rows.tilesOf(db, board.id)).length >= MAX_TILES)
+    if ((await rows.listTiles(db, board.id)).length >= MAX_TILES)
       throw new Problem('conflict', `This board has ${MAX_TILES} tiles. Remove one, or use another board.`);
     await rows.addTile(db, board.id, pinnedAsk.lens, pinnedAsk);
     return readBoard(db, principal, board.id);
@@ -50,7 +50,7 @@ export function changeBoard(
     await rows.lockBoard(db, board.id);
     await rows.updateBoard(db, board.id, change);
     if (tiles) {
-      const remainingIds = new Set((await rows.tilesOf(db, board.id)).map((tile) => tile.id));
+      const remainingIds = new Set((await rows.listTiles(db, board.id)).map((tile) => tile.id));
       if (tiles.some((tile) => !remainingIds.delete(tile.id)))
         throw new Problem('invalid', 'Name only tiles of this board, each once. GET /v1/boards/{id} lists them.', {
           param: 'tiles',
@@ -120,7 +120,7 @@ async function readPinnable(
 
 async function requireOwnBoard(db: TenantClient, principal: Principal, id: string): Promise<rows.BoardRow> {
   const board = await rows.findBoard(db, id);
-  if (!board) throw boardNotFound();
+  if (!board) throw boardNotFoundProblem();
   if (board.owner === null)
     throw new Problem(
       'forbidden',
@@ -133,11 +133,11 @@ async function requireOwnBoard(db: TenantClient, principal: Principal, id: strin
 
 async function requireVisibleBoard(db: TenantClient, principal: Principal, id: string) {
   const board = await rows.findBoard(db, id);
-  if (!board) throw boardNotFound();
+  if (!board) throw boardNotFoundProblem();
   const isOwn = board.owner === ownerOf(principal);
   if (!isOwn && !board.shared)
     throw new Problem('forbidden', 'This board belongs to another person and is not shared. Ask them to share it.');
-  const tiles = await rows.tilesOf(db, board.id);
+  const tiles = await rows.listTiles(db, board.id);
   if (!isOwn && !tiles.some(({ lens }) => mayUseLens(principal, lens)))
     throw new Problem('forbidden', 'You may not see this board: it is about data that you have no access to.');
   return { board, tiles, isOwn };
@@ -167,5 +167,5 @@ const boardSummary = (row: rows.BoardRow, isOwn: boolean) => ({
   updated_at: row.updated_at.toISOString(),
 });
 
-const boardNotFound = (): Problem =>
+const boardNotFoundProblem = (): Problem =>
   new Problem('not_found', 'There is no board with this id. It may have been deleted.');

@@ -19,7 +19,7 @@ const SLICE_MS = 8; // the longest time that building an index blocks other work
 
 const PLACEHOLDER = /\{[a-z_][a-z0-9_]*\}/gi;
 const wordsOf = (normalizedText: string): string[] => normalizedText.split(' ').filter(Boolean);
-const sortedWords = (words: string[]): string => [...words].sort().join(' ');
+const sortedWordsKey = (words: string[]): string => [...words].sort().join(' ');
 
 type Entries = ReadonlyMap<string, CertifiedEntry>;
 
@@ -75,7 +75,7 @@ export class CertifiedIndex {
     this.#phrases.push(phrase);
     const unfilledText = phrase.text.replaceAll(PLACEHOLDER, ' ');
     const words = wordsOf(unfilledText === phrase.text ? phrase.normalizedText : normalizeQuestion(unfilledText));
-    indexPhrase(this.#bySortedWords, sortedWords(words), phraseIndex);
+    indexPhrase(this.#bySortedWords, sortedWordsKey(words), phraseIndex);
     for (const word of new Set(words)) indexPhrase(this.#byWord, word, phraseIndex);
   }
 
@@ -111,7 +111,7 @@ export class CertifiedIndex {
         for (const [phraseIndex, sum] of weights)
           if (includesSorted(list, phraseIndex)) weights.set(phraseIndex, sum + weight);
     }
-    const sameWordsIndexes = (this.#bySortedWords.get(sortedWords(words)) ?? []).slice(0, MAX_NEAR_PHRASES);
+    const sameWordsIndexes = (this.#bySortedWords.get(sortedWordsKey(words)) ?? []).slice(0, MAX_NEAR_PHRASES);
     const bestIndexes = [...weights].sort((a, b) => b[1] - a[1] || a[0] - b[0]).slice(0, MAX_NEAR_PHRASES);
     return [...new Set([...sameWordsIndexes, ...bestIndexes.map(([phraseIndex]) => phraseIndex)])].map(
       (phraseIndex) => this.#phrases[phraseIndex]!,

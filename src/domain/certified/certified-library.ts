@@ -32,7 +32,7 @@ type Corpus = Pick<ServedLens, 'certified' | 'lensId'>;
 const MAX_CACHED = 20_000; // vectors
 const MAX_LENSES = 100; // lenses with a cached index
 const INDEX_WAIT_MS = 100; // the longest wait for a new index if an earlier one exists
-const SEARCH_CACHE = { maxSearches: 200, maxEntries: 20, maxLength: 1_000 }; // limits for the cached searches of each library
+const SEARCH_CACHE_LIMITS = { maxSearches: 200, maxEntries: 20, maxLength: 1_000 }; // limits for the cached searches of each library
 
 export class CertifiedLibrary {
   readonly #embedder: Embedder;
@@ -55,16 +55,17 @@ export class CertifiedLibrary {
     const index = await this.#getIndex(corpus);
     if (
       index.entries !== corpus.certified ||
-      maxEntries > SEARCH_CACHE.maxEntries ||
-      question.length > SEARCH_CACHE.maxLength
+      maxEntries > SEARCH_CACHE_LIMITS.maxEntries ||
+      question.length > SEARCH_CACHE_LIMITS.maxLength
     )
       return (await this.#search(index, question, corpus)).slice(0, maxEntries);
     const cachedRankings =
-      this.#rankings.get(index) ?? new LRUCache<string, readonly RankedEntry[]>({ max: SEARCH_CACHE.maxSearches });
+      this.#rankings.get(index) ??
+      new LRUCache<string, readonly RankedEntry[]>({ max: SEARCH_CACHE_LIMITS.maxSearches });
     this.#rankings.set(index, cachedRankings);
     let ranking = cachedRankings.get(question);
     if (!ranking) {
-      ranking = (await this.#search(index, question, corpus)).slice(0, SEARCH_CACHE.maxEntries);
+      ranking = (await this.#search(index, question, corpus)).slice(0, SEARCH_CACHE_LIMITS.maxEntries);
       cachedRankings.set(question, ranking);
     }
     return ranking.slice(0, maxEntries);
@@ -110,7 +111,7 @@ export class CertifiedLibrary {
       normalizeQuestion(question),
       ...phrases.map(({ normalizedText }) => normalizedText),
     ]);
-    return bestPhrases(
+    return rankEntries(
       phrases.map((phrase, phraseIndex) => [phrase, cosineSimilarity(questionVector!, vectors[phraseIndex]!)]),
     );
   }
@@ -161,7 +162,7 @@ function fillPhrase(phrase: Phrase, question: string): FilledPhrase {
  * The most similar phrase of each entry. Among equally similar phrases, prefers a phrase whose placeholders the
  * question fills.
  */
-function bestPhrases(scoredPhrases: [FilledPhrase, number][]): RankedEntry[] {
+function rankEntries(scoredPhrases: [FilledPhrase, number][]): RankedEntry[] {
   const bestByEntry = new Map<CertifiedEntry, RankedEntry>();
   for (const [{ entry, text, parameters }, rawSimilarity] of scoredPhrases) {
     const similarity = Math.round(rawSimilarity * 10_000) / 10_000;

@@ -121,7 +121,7 @@ export class CertifiedWatch {
     if (!stored) return null;
     // A suspended entry is compared with its state at approval.
     if (stored.dependencies?.revision === stored.revision || stored.status === 'suspended') return stored.dependencies;
-    const currentDependencies = await dependenciesOf(lens ?? liveLens.lens, stored, warehouse);
+    const currentDependencies = await findDependencies(lens ?? liveLens.lens, stored, warehouse);
     if (currentDependencies)
       await this.#tenancy.inTenant(orgId, (db) =>
         saveFindings(db, liveLens.lensId, certId, { dependencies: currentDependencies }),
@@ -148,7 +148,7 @@ export class CertifiedWatch {
         return currentEntry?.status === 'approved';
       await setEntryStatus(db, liveLens.lensId, entry.certId, { status: 'approved', reason: null });
       await writeAudit(db, {
-        ...systemChange(liveLens, entry.certId, 'certified.restore'),
+        ...createSystemChange(liveLens, entry.certId, 'certified.restore'),
         before: { status: 'suspended', reason: entry.statusReason },
         after: { status: 'approved' },
       });
@@ -168,7 +168,7 @@ export class CertifiedWatch {
         note: `svc suspended the certified entry ${certId}. ${reason}`,
         raisedBy: 'svc',
       });
-      const entry = systemChange(liveLens, certId, 'certified.suspend');
+      const entry = createSystemChange(liveLens, certId, 'certified.suspend');
       await writeAudit(db, {
         ...entry,
         before: { status: previousEntry.status },
@@ -178,7 +178,7 @@ export class CertifiedWatch {
   }
 }
 
-const systemChange = (liveLens: ServedIdentity, certId: string, action: string) => ({
+const createSystemChange = (liveLens: ServedIdentity, certId: string, action: string) => ({
   ...{ actor: 'svc', action, requestId: null },
   ...{ objectKind: 'certified', objectId: `${liveLens.name}/${certId}` },
 });
@@ -191,7 +191,7 @@ const findLensAt = async (db: TenantClient, lensId: string, time: Date): Promise
     )
   )?.compiled ?? null;
 
-async function dependenciesOf(
+async function findDependencies(
   lens: Lens,
   entry: StoredEntry,
   warehouse: Warehouse | null,

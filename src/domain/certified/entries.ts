@@ -48,7 +48,7 @@ export async function getEntry(
   certId: string,
 ): Promise<StoredEntry> {
   const entry = await deps.tenancy.inTenant(orgId, (db) => findEntry(db, liveLens.lensId, certId));
-  if (!entry) throw noSuchEntry(liveLens, certId);
+  if (!entry) throw noSuchEntryProblem(liveLens, certId);
   return entry;
 }
 
@@ -222,7 +222,7 @@ const requireUnchanged = (
     ifMatch,
     async () => {
       const entry = await findEntry(db, liveLens.lensId, certId);
-      if (!entry) throw noSuchEntry(liveLens, certId);
+      if (!entry) throw noSuchEntryProblem(liveLens, certId);
       return entry;
     },
     entryRevision,
@@ -276,7 +276,7 @@ function checkPlaceholders({ question, alsoAsked, parameters }: EntryText): void
     throw new Problem('invalid', details.map(({ message }) => message).join(' '), { details, param: details[0]!.path });
 }
 
-const noSuchEntry = (liveLens: ServedLens, certId: string): Problem =>
+const noSuchEntryProblem = (liveLens: ServedLens, certId: string): Problem =>
   new Problem(
     'not_found',
     `Lens ${liveLens.name} has no certified entry “${certId}”. GET /mgmt/lenses/${liveLens.name}/certified lists them.`,

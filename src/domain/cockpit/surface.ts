@@ -6,7 +6,7 @@ import { isId } from '../../platform/ids.ts';
 import { Problem } from '../../platform/problem.ts';
 import type { Tenancy, TenantClient } from '../../platform/tenancy/tenant.ts';
 import { findCaller } from '../identity/caller-repository.ts';
-import { lensesOfCaller } from '../identity/grant-repository.ts';
+import { listLensesOfCaller } from '../identity/grant-repository.ts';
 import type { ServedLenses } from '../lenses/lens-repository.ts';
 
 import { readSetting } from './settings.ts';
@@ -59,5 +59,5 @@ async function readCallerWithLenses(db: TenantClient, idOrName: string) {
     throw new Problem('not_found', 'There is no caller with this name or id. GET /mgmt/callers lists them.', {
       param: 'caller',
     });
-  return { caller, lenses: await lensesOfCaller(db, caller) };
+  return { caller, lenses: await listLensesOfCaller(db, caller) };
 }

@@ -31,7 +31,7 @@ export async function checkAddress(connection: ServerAddress, rule: AddressRule)
   });
   if (addresses.length === 0) throw new Problem('unreachable', 'The host name of the connection has no address.');
   const hasForbiddenAddress = addresses.some(
-    (address) => !isPublic(address) && !isAllowed(connection.host, address, rule.allowed),
+    (address) => !isPublicAddress(address) && !isAllowedAddress(connection.host, address, rule.allowed),
   );
   if (!rule.fromOperator && hasForbiddenAddress)
     throw new Problem(
@@ -67,15 +67,16 @@ const resolveAll = async (host: string) => (await lookup(host, { all: true })).m
 
 const rangeOf = (address: string) => ipaddr.process(address).range();
 /** IPv6 addresses with an IPv4 address in their last four bytes, which ipaddr.js treats as ordinary addresses. */
-const IPV4_COMPATIBLE = ipaddr.parseCIDR('::/96');
-export const isPublic = (address: string) => {
+const IPV4_COMPATIBLE_RANGE = ipaddr.parseCIDR('::/96');
+export const isPublicAddress = (address: string) => {
   const parsedAddress = ipaddr.process(address);
   return (
-    parsedAddress.range() === 'unicast' && !(parsedAddress.kind() === 'ipv6' && parsedAddress.match(IPV4_COMPATIBLE))
+    parsedAddress.range() === 'unicast' &&
+    !(parsedAddress.kind() === 'ipv6' && parsedAddress.match(IPV4_COMPATIBLE_RANGE))
   );
 };
 
-export function isAllowed(host: string, address: string, allowedAddresses: string[]): boolean {
+export function isAllowedAddress(host: string, address: string, allowedAddresses: string[]): boolean {
   const parsedAddress = ipaddr.process(address);
   return allowedAddresses.some((entry) => {
     if (entry.toLowerCase() === host.toLowerCase()) return true;

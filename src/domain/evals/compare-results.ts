@@ -36,7 +36,7 @@ export function compareResults(
   if (expectedCells.length === 0) return toDifference('extra_rows', `Expected no rows, got ${actualCells.length}.`);
   if (actualCells.length === 0) return toDifference('missing_rows', `Expected ${expectedCells.length} rows, got none.`);
   const [expectedWidth, actualWidth] = [expectedCells[0]!.length, actualCells[0]!.length];
-  const isSameCell = cellComparer(tolerance);
+  const isSameCell = createCellComparer(tolerance);
   if (
     actualWidth !== expectedWidth &&
     expectedCells.length !== actualCells.length &&
@@ -72,7 +72,7 @@ export function containsResult(expectedRows: readonly ResultRow[], otherRows: re
     expectedRows.map((row) => row.map(comparableCell)),
     otherRows.map((row) => row.map(comparableCell)),
   ];
-  const isSameCell = cellComparer(undefined);
+  const isSameCell = createCellComparer(undefined);
   for (const columnOrder of listColumnOrders(expectedCells, actualCells, isSameCell)) {
     const arrangedRows = actualCells.map((row) => columnOrder.map((columnIndex) => row[columnIndex]!));
     if (isSameMultiset(expectedCells, arrangedRows, isSameCell)) return true;
@@ -91,7 +91,7 @@ function comparableCell(cell: JsonValue): JsonValue {
 const toNumber = (cell: JsonValue): number | null =>
   typeof cell === 'number' ? cell : typeof cell === 'string' && NUMBER.test(cell) ? Number(cell) : null;
 
-function cellComparer(tolerance: number | undefined): IsSameCell {
+function createCellComparer(tolerance: number | undefined): IsSameCell {
   return (a, b) => {
     if (a === b) return true;
     const [leftNumber, rightNumber] = [toNumber(a), toNumber(b)];
@@ -189,7 +189,7 @@ function isSameOrder(expectedRows: Cells[], actualRows: Cells[], isSameCell: IsS
 }
 
 /** The columns that contain only numbers and nulls, and at least one number. */
-const numberColumns = (rows: Cells[]): number[] =>
+const numberColumnIndexes = (rows: Cells[]): number[] =>
   rows[0]!
     .map((_, columnIndex) => columnIndex)
     .filter(
@@ -201,7 +201,7 @@ const numberColumns = (rows: Cells[]): number[] =>
 function haveSameTotals(expectedRows: Cells[], actualRows: Cells[], isSameCell: IsSameCell): boolean {
   const sum = (rows: Cells[], columnIndex: number) =>
     rows.reduce((total, row) => total + (toNumber(row[columnIndex]!) ?? 0), 0);
-  const [expectedColumns, actualColumns] = [numberColumns(expectedRows), numberColumns(actualRows)];
+  const [expectedColumns, actualColumns] = [numberColumnIndexes(expectedRows), numberColumnIndexes(actualRows)];
   return expectedColumns.some((columnIndex) =>
     actualColumns.some((otherColumn) => isSameCell(sum(expectedRows, columnIndex), sum(actualRows, otherColumn))),
   );
@@ -210,7 +210,7 @@ function haveSameTotals(expectedRows: Cells[], actualRows: Cells[], isSameCell: 
 /** The most probable reason why two results of the same width differ. */
 function describeDifference(expectedRows: Cells[], actualRows: Cells[], isSameCell: IsSameCell): Comparison {
   const count = `Expected ${expectedRows.length} rows, got ${actualRows.length}.`;
-  const [expectedColumns, actualColumns] = [numberColumns(expectedRows), numberColumns(actualRows)];
+  const [expectedColumns, actualColumns] = [numberColumnIndexes(expectedRows), numberColumnIndexes(actualRows)];
   const toRowKeys = (rows: Cells[], numberIndexes: number[]) =>
     rows.map((row) =>
       JSON.stringify(

@@ -33,7 +33,7 @@ export interface ExpectedRows {
   rows: readonly ResultRow[];
   ordered: boolean;
 }
-const PASSED: Verdict = { passed: true, reason: null, detail: null };
+const PASSED_VERDICT: Verdict = { passed: true, reason: null, detail: null };
 const failedVerdict = (reason: Reason, detail: string): Verdict => ({ passed: false, reason, detail });
 const DECLINED_STATUSES = new Set(['refused', 'uncovered']);
 
@@ -47,7 +47,7 @@ export function judgeCase(expect: EvalExpectation, rows: ExpectedRows | null, en
         `Expected a clarification, got ${status}. ${response}`,
       );
     return clarification?.kind === expect.clarification
-      ? PASSED
+      ? PASSED_VERDICT
       : failedVerdict(
           'wrong_clarification',
           `Expected ${expect.clarification}, but svc asked about ${clarification?.kind}.`,
@@ -55,7 +55,7 @@ export function judgeCase(expect: EvalExpectation, rows: ExpectedRows | null, en
   }
   if ('status' in expect) {
     // `uncovered` exists only for questions to all lenses. A single lens refuses such a question instead.
-    if (status === expect.status || (expect.status === 'uncovered' && status === 'refused')) return PASSED;
+    if (status === expect.status || (expect.status === 'uncovered' && status === 'refused')) return PASSED_VERDICT;
     return failedVerdict(
       status === 'answered' ? 'should_not_answer' : 'wrong_status',
       `Expected ${expect.status}, got ${status}. ${response}`,
@@ -65,7 +65,7 @@ export function judgeCase(expect: EvalExpectation, rows: ExpectedRows | null, en
   if (status === 'clarification') return failedVerdict('asked_back', response);
   if (DECLINED_STATUSES.has(status)) return failedVerdict('not_answered', response);
   const comparison = compareResults(rows!, { rows: rowsOf(envelope) }, expect.tolerance);
-  if (comparison.equal) return PASSED;
+  if (comparison.equal) return PASSED_VERDICT;
   const filterDetail =
     comparison.reason === 'wrong_value' && 'sql' in expect ? describeOtherFilter(expect.sql, envelope.sql ?? '') : null;
   return filterDetail === null

@@ -79,7 +79,7 @@ export function judgeByAnyExpectedRows(
   return verdicts.find(({ passed }) => passed) ?? verdicts[0]!;
 }
 
-export function reportOf(
+export function createReport(
   results: QuestionResult[],
   goldFaults: SuiteReport['gold_faults'],
   calls: readonly ModelUsage[],

@@ -31,7 +31,11 @@ export async function getOrganization(tenancy: Tenancy, nameOrId: string): Promi
 
 export function mintAdminToken(tenancy: Tenancy, orgId: string, label: string): Promise<string> {
   return tenancy.inTenant(orgId, async (db) => {
-    const { id, token, lastFour } = await mintCredential(db, { kind: 'admin_token', label, createdBy: BOOTSTRAP });
+    const { id, token, lastFour } = await mintCredential(db, {
+      kind: 'admin_token',
+      label,
+      createdBy: BOOTSTRAP_ACTOR,
+    });
     await auditMintedCredential(db, 'token.create', { id, after: { label, last_four: lastFour } });
     return token;
   });
@@ -50,21 +54,21 @@ export function mintCallerKey(
       throw new Problem('conflict', `Caller "${name}" is disabled. Enable it before you create a key.`);
     await addCallerGrants(db, name, lenses);
     const { id, token, lastFour } = await mintCredential(db, {
-      ...{ kind: 'caller_key', callerId: caller.id, createdBy: BOOTSTRAP },
+      ...{ kind: 'caller_key', callerId: caller.id, createdBy: BOOTSTRAP_ACTOR },
     });
     await auditMintedCredential(db, 'key.create', { id, after: { caller: name, lenses, last_four: lastFour } });
     const lensNames = await listLensNames(db);
     return { key: token, unknownLenses: lenses.filter((lens) => !lensNames.includes(lens)), lensNames };
   });
 }
-const BOOTSTRAP = 'bootstrap';
+const BOOTSTRAP_ACTOR = 'bootstrap';
 const auditMintedCredential = (
   db: TenantClient,
   action: 'token.create' | 'key.create',
   { id, after }: { id: string; after: object },
 ) =>
   writeAudit(db, {
-    ...{ actor: BOOTSTRAP, action, objectKind: action.split('.')[0]!, objectId: id },
+    ...{ actor: BOOTSTRAP_ACTOR, action, objectKind: action.split('.')[0]!, objectId: id },
     ...{ before: null, after, requestId: null },
   });
 

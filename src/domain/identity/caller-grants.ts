@@ -5,10 +5,10 @@ import { readForEdit, revisionOf } from '../../platform/tenancy/revision.ts';
 import { type Actor, runAudited } from '../audit/audited.ts';
 import { setCallerGrants } from './caller-repository.ts';
 import { type IdentityDeps, requireCaller } from './callers.ts';
-import { type EffectiveGrant, grantsOfCaller, listLensNames } from './grant-repository.ts';
+import { type EffectiveGrant, listGrantsOfCaller, listLensNames } from './grant-repository.ts';
 
 export const listCallerGrants = (deps: IdentityDeps, orgId: string, idOrName: string): Promise<EffectiveGrant[]> =>
-  deps.tenancy.inTenant(orgId, async (db) => grantsOfCaller(db, await requireCaller(db, idOrName)));
+  deps.tenancy.inTenant(orgId, async (db) => listGrantsOfCaller(db, await requireCaller(db, idOrName)));
 
 export async function grantToCaller(
   deps: IdentityDeps,
@@ -40,11 +40,11 @@ export async function grantToCaller(
       db,
       'grants',
       ifMatch,
-      () => grantsOfCaller(db, caller),
+      () => listGrantsOfCaller(db, caller),
       callerGrantsRevision,
     );
     await setCallerGrants(db, caller.name, lenses);
-    const result = await grantsOfCaller(db, caller);
+    const result = await listGrantsOfCaller(db, caller);
     return {
       result,
       action: 'caller.grants',

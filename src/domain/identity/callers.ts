@@ -30,12 +30,12 @@ export interface IdentityDeps {
   clock: Clock;
 }
 
-const noSuchCaller = (idOrName: string) =>
+const noSuchCallerProblem = (idOrName: string) =>
   new Problem('not_found', `There is no caller “${idOrName}”. GET /mgmt/callers lists them.`);
 
 export async function requireCaller(db: TenantClient, idOrName: string): Promise<Caller> {
   const caller = await findCaller(db, isId(idOrName) ? { id: idOrName.toLowerCase() } : { name: idOrName });
-  if (!caller) throw noSuchCaller(idOrName);
+  if (!caller) throw noSuchCallerProblem(idOrName);
   return caller;
 }
 

@@ -7,7 +7,7 @@ import type { TenantClient } from '../../platform/tenancy/tenant.ts';
 import { mintToken, type TokenPrefix } from '../../platform/tokens.ts';
 
 export type CredentialKind = 'caller_key' | 'admin_token' | 'oauth' | 'session';
-const PREFIX: Record<CredentialKind, TokenPrefix> = {
+const PREFIXES: Record<CredentialKind, TokenPrefix> = {
   caller_key: 'svc_',
   admin_token: 'svcadm_',
   oauth: 'svco_',
@@ -51,7 +51,7 @@ export async function mintCredential(
   db: TenantClient,
   credential: NewCredential,
 ): Promise<Credential & { token: string }> {
-  const mintedToken = mintToken(PREFIX[credential.kind]);
+  const mintedToken = mintToken(PREFIXES[credential.kind]);
   const row = await db.first<Credential>(
     `insert into svc.credentials (org_id, id, kind, caller_id, user_id, token_hash, prefix, last_four, label, created_by,
        expires_at, idle_expires_at, oauth_grant_id)
@@ -111,7 +111,7 @@ export const revokeAll = (
   );
 
 /** Makes the credential expire after this many seconds, unless the credential expires earlier. */
-export async function endCredentialBy(db: TenantClient, id: string, seconds: number): Promise<void> {
+export async function expireCredentialWithin(db: TenantClient, id: string, seconds: number): Promise<void> {
   await db.run(
     `update svc.credentials set expires_at = least(expires_at, now() + make_interval(secs => $2)) where id = $1`,
     [id, seconds],

@@ -8,7 +8,7 @@ import { deleteThreadsOf } from '../threads/thread-repository.ts';
 import { type IdentityDeps, requireCaller } from './callers.ts';
 import {
   type Credential,
-  endCredentialBy,
+  expireCredentialWithin,
   listCredentials,
   mintCredential,
   revokeCredential,
@@ -16,7 +16,7 @@ import {
 
 export type MintedCredential = Credential & { token: string };
 
-const noSuchKey = () =>
+const noSuchKeyProblem = () =>
   new Problem('not_found', 'This caller has no such active key. GET /mgmt/callers/{id}/keys lists its keys.');
 
 export const listKeys = (deps: IdentityDeps, orgId: string, idOrName: string): Promise<Credential[]> =>
@@ -56,7 +56,7 @@ export async function revokeKey(deps: IdentityDeps, actor: Actor, idOrName: stri
     const revokedKey = isId(keyId)
       ? await revokeCredential(db, keyId, { kind: 'caller_key', callerId: caller.id })
       : null;
-    if (!revokedKey) throw noSuchKey();
+    if (!revokedKey) throw noSuchKeyProblem();
     return {
       result: null,
       action: 'key.revoke',
@@ -83,8 +83,9 @@ export async function rotateKey(
     const oldKey = (await listCredentials(db, { kind: 'caller_key', callerId: caller.id })).find(
       ({ id }) => id === keyId.toLowerCase(),
     );
-    if (!oldKey || oldKey.revokedAt || (oldKey.expiresAt && oldKey.expiresAt <= deps.clock.now())) throw noSuchKey();
-    if (replacement.overlapSeconds > 0) await endCredentialBy(db, oldKey.id, replacement.overlapSeconds);
+    if (!oldKey || oldKey.revokedAt || (oldKey.expiresAt && oldKey.expiresAt <= deps.clock.now()))
+      throw noSuchKeyProblem();
+    if (replacement.overlapSeconds > 0) await expireCredentialWithin(db, oldKey.id, replacement.overlapSeconds);
     else await revokeCredential(db, oldKey.id, { kind: 'caller_key', callerId: caller.id });
     const result = await mintCredential(db, {
       ...{ kind: 'caller_key', callerId: caller.id, createdBy: actor.name, label: replacement.label ?? oldKey.label },

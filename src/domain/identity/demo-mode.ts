@@ -9,11 +9,11 @@ import type { Authenticator } from './authenticate.ts';
 import { getOrganization } from './bootstrap.ts';
 import { type Caller, createCaller, findCaller } from './caller-repository.ts';
 import { mintCredential } from './credential-repository.ts';
-import { lensesOfCaller } from './grant-repository.ts';
+import { listLensesOfCaller } from './grant-repository.ts';
 import type { OidcIdentity, OidcProvider } from './oidc-provider.ts';
 import type { Principal } from './principal.ts';
 
-const GROUP = 'demo';
+const DEMO_GROUP = 'demo';
 const KEY_LABEL = 'svc:demo'; // the unique index for one active key uses this label
 
 export interface DemoSettings {
@@ -46,7 +46,7 @@ export class DemoMode {
     return this.#tenancy.inTenant(org.id, async (db) => {
       const caller = await this.#findOrCreateCaller(db, identity);
       if (caller.disabledAt) return null;
-      const lenses = await lensesOfCaller(db, caller);
+      const lenses = await listLensesOfCaller(db, caller);
       return {
         orgId: org.id,
         orgName: org.name,
@@ -125,7 +125,7 @@ export class DemoMode {
     return createCaller(db, {
       name: callerName,
       email: identity.email,
-      groups: [GROUP],
+      groups: [DEMO_GROUP],
       kind: 'demo',
       externalSubject,
     });
@@ -135,11 +135,11 @@ export class DemoMode {
 async function grantDemoLenses(db: TenantClient, lenses: string[]): Promise<void> {
   await db.run(
     `delete from svc.grants where subject_kind = 'group' and subject = $1 and origin = 'demo' and lens <> all($2)`,
-    [GROUP, lenses],
+    [DEMO_GROUP, lenses],
   );
   await db.run(
     `insert into svc.grants (org_id, lens, subject_kind, subject, origin)
      select $1, lens, 'group', $2, 'demo' from unnest($3::text[]) lens on conflict do nothing`,
-    [db.orgId, GROUP, lenses],
+    [db.orgId, DEMO_GROUP, lenses],
   );
 }

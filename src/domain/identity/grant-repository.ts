@@ -12,27 +12,30 @@ export interface EffectiveGrant {
 }
 const COLUMNS = `lens, subject_kind as "subjectKind", subject, origin`;
 
-const TO_CALLER = `(subject_kind = 'caller' and subject = $1) or (subject_kind = 'group' and subject = any($2))`;
+const GRANTED_TO_CALLER = `(subject_kind = 'caller' and subject = $1) or (subject_kind = 'group' and subject = any($2))`;
 
-export async function lensesOfCaller(db: TenantClient, caller: { name: string; groups: string[] }): Promise<string[]> {
+export async function listLensesOfCaller(
+  db: TenantClient,
+  caller: { name: string; groups: string[] },
+): Promise<string[]> {
   const rows = await db.rows<{ lens: string }>(
-    `select distinct lens from svc.grants where ${TO_CALLER} order by lens`,
+    `select distinct lens from svc.grants where ${GRANTED_TO_CALLER} order by lens`,
     [caller.name, caller.groups],
   );
   return rows.map(({ lens }) => lens);
 }
 
 /** Every grant by which this caller can use a lens, directly or through a group. */
-export const grantsOfCaller = (
+export const listGrantsOfCaller = (
   db: TenantClient,
   caller: { name: string; groups: string[] },
 ): Promise<EffectiveGrant[]> =>
-  db.rows<EffectiveGrant>(`select ${COLUMNS} from svc.grants where ${TO_CALLER} order by lens, origin, subject`, [
-    caller.name,
-    caller.groups,
-  ]);
+  db.rows<EffectiveGrant>(
+    `select ${COLUMNS} from svc.grants where ${GRANTED_TO_CALLER} order by lens, origin, subject`,
+    [caller.name, caller.groups],
+  );
 
-export const grantsOfLens = (db: TenantClient, lens: string): Promise<EffectiveGrant[]> =>
+export const listGrantsOfLens = (db: TenantClient, lens: string): Promise<EffectiveGrant[]> =>
   db.rows<EffectiveGrant>(`select ${COLUMNS} from svc.grants where lens = $1 order by subject_kind, subject, origin`, [
     lens,
   ]);

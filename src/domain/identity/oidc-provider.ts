@@ -100,9 +100,9 @@ export class OidcProvider {
         requiredClaims: ['sub', 'exp'],
         clockTolerance: 30,
       });
-      return isIssuedToClient(payload, client_id) && isSubject(payload.sub) ? identityOf(issuer, payload) : null;
+      return isIssuedToClient(payload, client_id) && isValidSubject(payload.sub) ? identityOf(issuer, payload) : null;
     } catch (error) {
-      if (isKeyFetchFault(error)) throw providerUnavailable(error);
+      if (isKeyFetchFault(error)) throw providerUnavailableProblem(error);
       return null;
     }
   }
@@ -120,13 +120,13 @@ export class OidcProvider {
       )
       .catch((cause: unknown) => {
         this.#discovery = null; // don't cache the failure, so that the next sign-in tries again
-        throw providerUnavailable(cause);
+        throw providerUnavailableProblem(cause);
       });
     return this.#discovery;
   }
 }
 
-const providerUnavailable = (cause: unknown): Problem =>
+const providerUnavailableProblem = (cause: unknown): Problem =>
   new Problem('unreachable', 'The sign-in provider does not respond. Try again shortly.', {
     cause,
     retryAfter: 5,
@@ -149,7 +149,7 @@ function isIssuedToClient(payload: JWTPayload, clientId: string): boolean {
 }
 
 /** A subject has at most 255 ASCII characters (OpenID Connect Core 2). */
-const isSubject = (sub: unknown): boolean => typeof sub === 'string' && /^[\x20-\x7e]{1,255}$/.test(sub);
+const isValidSubject = (sub: unknown): boolean => typeof sub === 'string' && /^[\x20-\x7e]{1,255}$/.test(sub);
 /** The email names the caller in traces and pages, so svc ignores an email with white space or control characters. */
 const isUsableEmail = (email: unknown): email is string =>
   typeof email === 'string' && email.length <= 320 && !/[\s\u0000-\u001f\u007f-\u009f\u202a-\u202e]/.test(email);

@@ -11,7 +11,7 @@ import { type PreservedModel, readPreservedModel } from './preserved-model.ts';
 import { VENDOR } from './restore-extension.ts';
 import { NOTHING_SHARED, type SharedSemantic, sharedPartsOf } from './shared-semantic.ts';
 
-const VERSION = '0.2.0.dev0';
+const OSSIE_VERSION = '0.2.0.dev0';
 const OSSIE_TYPE_OF = Object.fromEntries(Object.entries(DATATYPES).map(([ossie, datatype]) => [datatype, ossie]));
 type Tree = Record<string, unknown>;
 
@@ -38,10 +38,10 @@ export function exportOssie(
       ...(preserved.metricflow
         ? [{ vendor_name: 'DBT', data: JSON.stringify({ metricflow: preserved.metricflow }) }]
         : []),
-      { vendor_name: VENDOR, data: JSON.stringify(svcExtension(lens, files, sharedSemantic)) },
+      { vendor_name: VENDOR, data: JSON.stringify(createSvcExtension(lens, files, sharedSemantic)) },
     ],
   };
-  const topLevelMembers = preserved.ossie?.top ?? { version: VERSION };
+  const topLevelMembers = preserved.ossie?.top ?? { version: OSSIE_VERSION };
   return { name: lens.name, text: stringify({ ...topLevelMembers, semantic_model: [model] }, { lineWidth: 0 }) };
 }
 
@@ -106,22 +106,26 @@ function generateModel(lens: LensFile, { entities }: SharedSemantic): Tree {
   return {
     name: lens.name,
     ...(lens.description ? { description: lens.description } : {}),
-    datasets: Object.entries(lens.datasets).map(([name, dataset]) => datasetOf(name, dataset, entities)),
-    ...(lens.relationships.length > 0 ? { relationships: lens.relationships.map(relationshipOf) } : {}),
+    datasets: Object.entries(lens.datasets).map(([name, dataset]) => toOssieDataset(name, dataset, entities)),
+    ...(lens.relationships.length > 0 ? { relationships: lens.relationships.map(toOssieRelationship) } : {}),
     ...(Object.keys(lens.metrics).length > 0
-      ? { metrics: Object.entries(lens.metrics).map(([name, metric]) => metricOf(name, metric)) }
+      ? { metrics: Object.entries(lens.metrics).map(([name, metric]) => toOssieMetric(name, metric)) }
       : {}),
   };
 }
 
 /** Writes a shared entity in full for other tools, and by name for svc. */
-function datasetOf(name: string, dataset: LensFile['datasets'][string], entities: SharedSemantic['entities']): Tree {
+function toOssieDataset(
+  name: string,
+  dataset: LensFile['datasets'][string],
+  entities: SharedSemantic['entities'],
+): Tree {
   if ('entity' in dataset) {
     const entity = entities[dataset.entity];
     const custom_extensions = [{ vendor_name: VENDOR, data: JSON.stringify(dataset) }];
     if (!entity) return { name, source: dataset.entity, custom_extensions };
     const fields = { ...entity.fields, ...dataset.fields };
-    return { ...datasetOf(name, { ...entity, fields }, entities), custom_extensions };
+    return { ...toOssieDataset(name, { ...entity, fields }, entities), custom_extensions };
   }
   return {
     name,
@@ -140,14 +144,14 @@ function datasetOf(name: string, dataset: LensFile['datasets'][string], entities
     ),
   };
 }
-const metricOf = (name: string, metric: LensFile['metrics'][string]): Tree => ({
+const toOssieMetric = (name: string, metric: LensFile['metrics'][string]): Tree => ({
   name,
   expression: toAnsiExpression(metric.expression),
   ...(metric.datatype ? { datatype: OSSIE_TYPE_OF[metric.datatype] } : {}),
   ...(metric.description ? { description: metric.description } : {}),
   ...toAiContext(metric.synonyms),
 });
-function relationshipOf({ name, from, to }: LensFile['relationships'][number]): Tree {
+function toOssieRelationship({ name, from, to }: LensFile['relationships'][number]): Tree {
   const [leftPaths, rightPaths] = [[from].flat(), [to].flat()];
   const [manyDataset, oneDataset] = [leftPaths[0]!.split('.')[0]!, rightPaths[0]!.split('.')[0]!];
   const columnNames = (paths: string[]) => paths.map((path) => path.slice(path.indexOf('.') + 1).replaceAll('"', ''));
@@ -163,7 +167,7 @@ const toAnsiExpression = (expression: string) => ({ dialects: [{ dialect: 'ANSI_
 const toAiContext = (list: string[]): Tree => (list.length > 0 ? { ai_context: { synonyms: list } } : {});
 
 /** The parts of the lens and its certified entries and evals that Ossie's core can't express. */
-function svcExtension(lens: LensFile, files: Record<string, string>, sharedSemantic: SharedSemantic): Tree {
+function createSvcExtension(lens: LensFile, files: Record<string, string>, sharedSemantic: SharedSemantic): Tree {
   const { name: _name, title, description: _description, datasets, relationships, metrics, ...rest } = lens;
   const entriesIn = (folder: string) =>
     Object.entries(files)

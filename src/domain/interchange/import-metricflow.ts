@@ -7,7 +7,7 @@ import { describeFaults, faultText } from '../../platform/http/describe-faults.t
 import { Problem } from '../../platform/problem.ts';
 import { writeLens } from '../semantic/draft/write-lens.ts';
 import type { ImportedLens } from './import-ossie.ts';
-import { type KnownTables, sourceIn, tableOf, typeOf } from './known-tables.ts';
+import { columnTypeOf, findTable, type KnownTables, toSourceName } from './known-tables.ts';
 import { convertMetric, fieldOfColumn } from './metricflow-metric.ts';
 import { type MetricflowModel, metricflowFile } from './metricflow-shapes.ts';
 import { PRESERVED_MODEL_PREFIX } from './preserved-model.ts';
@@ -37,7 +37,7 @@ export async function importMetricflow(
   );
   const datasets: Record<string, Dataset> = {};
   for (const model of models)
-    datasets[model.name] = datasetOf(model, options.schema, options.knownTables, descriptions, guessedParts);
+    datasets[model.name] = convertDataset(model, options.schema, options.knownTables, descriptions, guessedParts);
   const measuresByName = new Map(
     models.flatMap((model) => model.measures.map((measure) => [measure.name, { model, measure }] as const)),
   );
@@ -65,7 +65,7 @@ export async function importMetricflow(
   const name = toSnakeCase(options.name).replace(/^_+/, '');
   const preservedComment = `${PRESERVED_MODEL_PREFIX}${JSON.stringify({ metricflow: texts.map((text) => parse(text) as unknown) })}\n`;
   const buildResult = () => {
-    const lens = { name, connection: options.connection, datasets, relationships: joinsOf(models), metrics };
+    const lens = { name, connection: options.connection, datasets, relationships: convertJoins(models), metrics };
     return { name, lens, files: { [`lenses/${name}/lens.yaml`]: writeLens(lens) + preservedComment } };
   };
   // Repeats, because removing a metric can make svc refuse the metrics that use it.
@@ -87,7 +87,7 @@ function parseMetricflow(text: string) {
   throw new Problem('invalid', `This is not a MetricFlow file. ${faults.map(faultText).join(' ')}`);
 }
 
-function datasetOf(
+function convertDataset(
   model: MetricflowModel,
   schema: string | null,
   catalog: KnownTables,
@@ -95,11 +95,11 @@ function datasetOf(
   guessedParts: string[],
 ): Dataset {
   const modelName = /ref\(\s*['"]([^'"]+)['"]\s*\)/.exec(model.model)?.[1] ?? model.model;
-  const source = sourceIn(schema ? `${schema}.${modelName}` : modelName, catalog);
-  const table = tableOf(source, catalog);
+  const source = toSourceName(schema ? `${schema}.${modelName}` : modelName, catalog);
+  const table = findTable(source, catalog);
   const fields: Fields = {};
   const addField = (name: string, expr: string, fallback: string, description?: string | null) => {
-    const datatype = typeOf(table, expr);
+    const datatype = columnTypeOf(table, expr);
     if (!datatype) guessedParts.push(`datatype of ${model.name}.${name}: ${fallback}`);
     fields[name] = {
       datatype: datatype ?? fallback,
@@ -125,7 +125,7 @@ function datasetOf(
       continue;
     }
     for (const word of column.replace(/'[^']*'/g, '').match(/\b[A-Za-z_]\w*\b(?!\s*\()/g) ?? [])
-      if (typeOf(table, word)) ensureField(word);
+      if (columnTypeOf(table, word)) ensureField(word);
   }
   const keyEntity = model.entities.find(({ type }) => type === 'primary');
   const timeDimension = model.defaults?.agg_time_dimension;
@@ -139,7 +139,7 @@ function datasetOf(
 }
 
 /** A foreign entity joins each other model that has a key with its name. Joins over an expression aren't imported. */
-function joinsOf(models: MetricflowModel[]): Record<string, unknown>[] {
+function convertJoins(models: MetricflowModel[]): Record<string, unknown>[] {
   const keys = models.flatMap((model) =>
     model.entities.filter(({ type }) => type === 'primary' || type === 'unique').map((key) => ({ model, key })),
   );

@@ -13,7 +13,7 @@ export interface KnownTables {
   tables: readonly KnownTable[];
 }
 
-const partsOf = (source: string): string[] =>
+const splitSource = (source: string): string[] =>
   [...source.matchAll(/"([^"]+)"|[^."]+/g)].map(([match, quotedPart]) => quotedPart ?? match);
 const isSameName = (a: string | null, b: string | undefined): boolean =>
   (a ?? '').toLowerCase() === (b ?? '').toLowerCase();
@@ -23,8 +23,8 @@ const quotePart = (part: string): string => (/^[A-Za-z_][\w$]*$/.test(part) ? pa
  * Finds the table that a source refers to, by its schema and name, otherwise by its name if only one table has that
  * name.
  */
-export function tableOf(source: string, { tables }: KnownTables): KnownTable | undefined {
-  const [table, schema] = partsOf(source).reverse();
+export function findTable(source: string, { tables }: KnownTables): KnownTable | undefined {
+  const [table, schema] = splitSource(source).reverse();
   const matchingTables = tables.filter((item) => isSameName(item.table, table));
   return (
     matchingTables.find((item) => isSameName(item.schema, schema)) ??
@@ -33,15 +33,15 @@ export function tableOf(source: string, { tables }: KnownTables): KnownTable | u
 }
 
 /** Returns the source as the warehouse spells its name, without the catalog if the engine can't read other catalogs. */
-export function sourceIn(source: string, catalog: KnownTables): string {
-  const table = tableOf(source, catalog);
+export function toSourceName(source: string, catalog: KnownTables): string {
+  const table = findTable(source, catalog);
   const parts = table
     ? [table.schema, table.table].filter((part) => part !== null)
-    : partsOf(source).slice(readsCatalogs(catalog) ? 0 : -2);
+    : splitSource(source).slice(readsCatalogs(catalog) ? 0 : -2);
   return parts.map(quotePart).join('.');
 }
 
 const readsCatalogs = ({ dialect }: KnownTables): boolean => dialect !== null && dialectOf(dialect).catalogAsSchema;
 
-export const typeOf = (table: KnownTable | undefined, column: string): string | undefined =>
+export const columnTypeOf = (table: KnownTable | undefined, column: string): string | undefined =>
   table?.columns.find(({ name }) => isSameName(name, column.replaceAll('"', '')))?.datatype ?? undefined;

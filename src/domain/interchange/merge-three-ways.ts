@@ -1,7 +1,7 @@
 // Merges an imported model (`importedValue`), the model as exported right after the import (`exportedBefore`), and the
 // model as exported now (`exportedNow`). Unchanged parts keep their imported form, including members that svc doesn't
 // know. Changed parts come from `exportedNow`.
-import { sameJson } from '../project/check-config.ts';
+import { isSameJson } from '../project/check-config.ts';
 
 type Tree = Record<string, unknown>;
 const isTree = (value: unknown): value is Tree => value !== null && typeof value === 'object' && !Array.isArray(value);
@@ -15,7 +15,7 @@ export function mergeThreeWays(
   importedValue: unknown,
   isSameName: (importedName: string, exportedName: string) => boolean,
 ): unknown {
-  if (sameJson(exportedBefore, exportedNow)) return importedValue;
+  if (isSameJson(exportedBefore, exportedNow)) return importedValue;
   if (exportedNow === undefined) return undefined;
   if (
     isNamedList(exportedNow) &&
@@ -27,7 +27,7 @@ export function mergeThreeWays(
     ];
     const removedItems = previousItems.filter(({ name }) => !exportedNow.some((item) => item.name === name));
     const mergedItems = exportedNow.flatMap((item) => {
-      const isUnchanged = previousItems.some((previousItem) => sameJson(previousItem, item));
+      const isUnchanged = previousItems.some((previousItem) => isSameJson(previousItem, item));
       const importedItem = importedItems.find(({ name }) => isSameName(name, item.name));
       if (!importedItem) return isUnchanged ? [] : [item]; // the import generated this item from something else, or didn't import it
       const mergedItem = mergeThreeWays(

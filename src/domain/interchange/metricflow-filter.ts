@@ -3,14 +3,18 @@
 import type { MetricflowModel } from './metricflow-shapes.ts';
 
 /** Null if a part of the filter has no equivalent in a lens. */
-export function filterOf(filter: unknown, measureModel: MetricflowModel, models: MetricflowModel[]): string | null {
+export function convertFilter(
+  filter: unknown,
+  measureModel: MetricflowModel,
+  models: MetricflowModel[],
+): string | null {
   const parts = Array.isArray(filter) ? filter : [filter];
   if (!parts.every((part) => typeof part === 'string')) return null;
   const text = parts.length === 1 ? parts[0]!.trim() : parts.map((part) => `(${part.trim()})`).join(' and ');
   const sql = text.replace(
     /\{\{\s*(Dimension|TimeDimension)\(\s*['"]([^'"]+)['"]\s*(?:,\s*['"](\w+)['"]\s*)?\)\s*\}\}/g,
     (match, _kind, path: string, grain: string | undefined) => {
-      const field = fieldOf(path, measureModel, models);
+      const field = convertField(path, measureModel, models);
       // A date dimension that is truncated to a period compares differently from its full value.
       return field && grain === undefined ? field : match;
     },
@@ -18,7 +22,7 @@ export function filterOf(filter: unknown, measureModel: MetricflowModel, models:
   return sql.includes('{{') ? null : sql;
 }
 
-function fieldOf(path: string, measureModel: MetricflowModel, models: MetricflowModel[]): string | null {
+function convertField(path: string, measureModel: MetricflowModel, models: MetricflowModel[]): string | null {
   const [entity, dimension, ...restParts] = path.split('__');
   if (!entity || !dimension || restParts.length > 0) return null;
   const hasDimension = (model: MetricflowModel) => model.dimensions.some(({ name }) => name === dimension);

@@ -1,6 +1,6 @@
 // Converts a MetricFlow metric to a lens metric, or returns why that isn't possible. svc never approximates a metric.
 import { toSnakeCase } from '../../lens/model/name-words.ts';
-import { filterOf } from './metricflow-filter.ts';
+import { convertFilter } from './metricflow-filter.ts';
 import {
   inputName,
   type MetricflowMeasure,
@@ -39,7 +39,7 @@ export function convertMetric(
     if ('why' in metric) return metric;
     const measureFilter = typeof params.measure === 'object' ? params.measure.filter : undefined;
     const filters = [flowMetric.filter, measureFilter].filter((filter) => filter !== undefined && filter !== null);
-    const filterTexts = filters.map((filter) => filterOf(filter, measureSource.model, models));
+    const filterTexts = filters.map((filter) => convertFilter(filter, measureSource.model, models));
     if (filterTexts.some((filter) => filter === null))
       return { why: 'its filter uses something other than a dimension of these models, or truncates a time' };
     if (filterTexts.length === 0) return metric;

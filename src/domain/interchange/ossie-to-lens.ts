@@ -1,8 +1,8 @@
 // Converts an Ossie model to a lens, using warehouse metadata. The conversion is a pure function, so that an export can
 // repeat an import.
 import { toSnakeCase } from '../../lens/model/name-words.ts';
-import { isTime } from '../semantic/columns/column-roles.ts';
-import { type KnownTables, sourceIn, tableOf, typeOf } from './known-tables.ts';
+import { isTimeType } from '../semantic/columns/column-roles.ts';
+import { columnTypeOf, findTable, type KnownTables, toSourceName } from './known-tables.ts';
 import { describePreserved } from './note-preserved.ts';
 import { DATATYPES, type OssieField, type OssieMetric, type OssieModel, sqlOf, synonymsOf } from './ossie-shapes.ts';
 import { ownEntity, ownExtension } from './restore-extension.ts';
@@ -24,16 +24,18 @@ export interface ConvertedModel {
   guessedParts: string[];
 }
 const TABLE_SOURCE = /^("[^"]+"|[A-Za-z_][\w$]*)(\.("[^"]+"|[A-Za-z_][\w$]*)){0,2}$/;
-const MAX_TEXT = 4000;
-const MAX_WORD = 200;
+const MAX_TEXT_LENGTH = 4000;
+const MAX_WORD_LENGTH = 200;
 
 /** Names in a lens contain only letters, digits and "_". */
 export const toLensWord = (name: string): string =>
   /^[A-Za-z_]\w{0,62}$/.test(name) ? name : toSnakeCase(name).slice(0, 63) || 'unnamed';
 const withDescription = (description: string | undefined): Tree =>
-  description?.trim() ? { description: description.trim().slice(0, MAX_TEXT) } : {};
+  description?.trim() ? { description: description.trim().slice(0, MAX_TEXT_LENGTH) } : {};
 const withSynonyms = (words: string[]): Tree => {
-  const usableWords = [...new Set(words.map((word) => word.trim()).filter((word) => word && word.length <= MAX_WORD))];
+  const usableWords = [
+    ...new Set(words.map((word) => word.trim()).filter((word) => word && word.length <= MAX_WORD_LENGTH)),
+  ];
   return usableWords.length > 0 ? { synonyms: usableWords } : {};
 };
 
@@ -63,7 +65,7 @@ export function ossieToLens(
       datasets[lensName] = entity;
       continue;
     }
-    const source = preservedFacts?.sources[lensName] ?? sourceIn(dataset.source, catalog);
+    const source = preservedFacts?.sources[lensName] ?? toSourceName(dataset.source, catalog);
     facts.sources[lensName] = source;
     if (source !== dataset.source) guessedParts.push(`source of ${lensName}: ${source}, for ${dataset.source}`);
     const fields: Fields = {};
@@ -75,7 +77,7 @@ export function ossieToLens(
       };
     }
     const isTimeField = ({ name: field, dimension }: OssieField) =>
-      dimension?.is_time !== false && isTime(fields[toLensWord(field)]!['datatype'] as 'date');
+      dimension?.is_time !== false && isTimeType(fields[toLensWord(field)]!['datatype'] as 'date');
     const timeField = (dataset.fields ?? []).find(isTimeField);
     const restoredMembers = extension
       ? extension.datasets[lensName]
@@ -89,7 +91,7 @@ export function ossieToLens(
       fields,
     };
   }
-  const metrics = metricsOf(model, extension?.metrics);
+  const metrics = convertMetrics(model, extension?.metrics);
   for (const metric of dropped) delete metrics[metric];
   addMeasuredColumns();
   const lens: Tree = {
@@ -99,7 +101,7 @@ export function ossieToLens(
     ...omitKeys(extension?.lens ?? {}, ['name', 'description', 'datasets', 'relationships', 'metrics']),
     connection,
     datasets,
-    relationships: relationshipsOf(model, datasets, extension?.roles ?? null),
+    relationships: convertRelationships(model, datasets, extension?.roles ?? null),
     metrics,
   };
   return { name, lens, facts, preservedParts, guessedParts };
@@ -110,7 +112,7 @@ export function ossieToLens(
     if (declaredType) return declaredType;
     const path = `${dataset}.${toLensWord(field.name)}`;
     const sql = sqlOf(field.expression);
-    const foundType = preservedFacts?.types[path] ?? typeOf(tableOf(source, catalog), sql);
+    const foundType = preservedFacts?.types[path] ?? columnTypeOf(findTable(source, catalog), sql);
     const datatype = foundType ?? guessType(field.name, sql, field.dimension?.is_time ?? false);
     if (!foundType) guessedParts.push(`datatype of ${path}: ${datatype}`);
     facts.types[path] = datatype;
@@ -124,7 +126,8 @@ export function ossieToLens(
         const target = datasets[dataset] as { source: string; fields?: Fields } | undefined;
         if (!target?.fields || !target.source || column in target.fields) continue;
         const path = `${dataset}.${column}`;
-        const datatype = preservedFacts?.types[path] ?? typeOf(tableOf(target.source, catalog), column) ?? 'decimal';
+        const datatype =
+          preservedFacts?.types[path] ?? columnTypeOf(findTable(target.source, catalog), column) ?? 'decimal';
         target.fields[column] = { datatype };
         facts.types[path] = datatype;
         guessedParts.push(`field ${path}: ${datatype}, because a metric reads it`);
@@ -155,7 +158,7 @@ function guessType(name: string, sql: string, isTimeField: boolean): string {
 }
 
 /** A dataset's own metric gets the dataset's name as a prefix if the model has a metric with the same name. */
-function metricsOf(model: OssieModel, extensionMetrics: Record<string, Tree> | undefined): Record<string, Tree> {
+function convertMetrics(model: OssieModel, extensionMetrics: Record<string, Tree> | undefined): Record<string, Tree> {
   const existingNames = new Set((model.metrics ?? []).map((metric) => metric.name));
   const toMetricEntry = (name: string, metric: OssieMetric, ownerDataset?: string): [string, Tree] => [
     toLensWord(name),
@@ -186,7 +189,7 @@ function metricsOf(model: OssieModel, extensionMetrics: Record<string, Tree> | u
  * `roles` contains the names of joins from svc's own export. In other models, a join gets a name only if it would
  * otherwise be ambiguous.
  */
-function relationshipsOf(model: OssieModel, datasets: Record<string, Tree>, roles: string[] | null): Tree[] {
+function convertRelationships(model: OssieModel, datasets: Record<string, Tree>, roles: string[] | null): Tree[] {
   const usableJoins = (model.relationships ?? []).filter(
     ({ from, to }) => toLensWord(from) in datasets && toLensWord(to) in datasets,
   );

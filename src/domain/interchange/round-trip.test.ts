@@ -4,7 +4,7 @@ import { exportOssie } from './export-ossie.ts';
 import { importMetricflow } from './import-metricflow.ts';
 import { type ImportedLens, importOssie } from './import-ossie.ts';
 import type { KnownTables } from './known-tables.ts';
-import { mergeShared, readShared } from './shared-semantic.ts';
+import { mergeSharedSemantic, readSharedSemantic } from './shared-semantic.ts';
 
 const toExpressions = (...dialectPairs: [string, string][]) => ({
   dialects: dialectPairs.map(([dialect, expression]) => ({ dialect, expression })),
@@ -254,7 +254,7 @@ const SHARED_FILES = {
 };
 
 test('exports the shared entities and definitions that a lens uses, and imports them again', async () => {
-  const text = exportOssie(withoutLensFolder(FILES), readShared(SHARED_FILES))!.text;
+  const text = exportOssie(withoutLensFolder(FILES), readSharedSemantic(SHARED_FILES))!.text;
   const [stock] = parse(text).semantic_model[0].datasets.filter(({ name }: { name: string }) => name === 'stock');
   expect(stock).toMatchObject({
     source: 'main.stock',
@@ -263,13 +263,13 @@ test('exports the shared entities and definitions that a lens uses, and imports 
   expect(text).not.toMatch(/churn|trucks|The lens words this/);
   const reimported = await importText(text, { dialect: 'postgres', tables: [] });
   expect(parse(textOf(reimported)).datasets.stock).toEqual({ entity: 'stock' });
-  const mergedShared = mergeShared({}, reimported.shared!);
+  const mergedShared = mergeSharedSemantic({}, reimported.shared!);
   expect(mergedShared.conflicts).toEqual([]);
-  expect(readShared(mergedShared.files)).toEqual({
-    definitions: [readShared(SHARED_FILES).definitions[0]],
-    entities: { stock: readShared(SHARED_FILES).entities['stock'] },
+  expect(readSharedSemantic(mergedShared.files)).toEqual({
+    definitions: [readSharedSemantic(SHARED_FILES).definitions[0]],
+    entities: { stock: readSharedSemantic(SHARED_FILES).entities['stock'] },
   });
-  expect(exportOssie(withoutLensFolder(reimported.files), readShared(mergedShared.files))!.text).toBe(text);
+  expect(exportOssie(withoutLensFolder(reimported.files), readSharedSemantic(mergedShared.files))!.text).toBe(text);
 });
 
 test('adds missing entries to semantic files, keeps their comments, and reports differences', async () => {
@@ -279,11 +279,16 @@ test('adds missing entries to semantic files, keeps their comments, and reports 
       { term: 'basket', meaning: 'A sale.' },
     ],
   };
-  const { files, conflicts } = mergeShared(SHARED_FILES, importedShared);
+  const { files, conflicts } = mergeSharedSemantic(SHARED_FILES, importedShared);
   expect(conflicts).toEqual(['shared definition Turnover: the project already has one']);
   expect(Object.keys(files)).toEqual(['semantic/definitions.yaml']);
   expect(files['semantic/definitions.yaml']).toContain('# Approved by finance.');
-  expect(readShared(files).definitions.map(({ term }) => term)).toEqual(['turnover', 'churn', 'MARGIN', 'basket']);
+  expect(readSharedSemantic(files).definitions.map(({ term }) => term)).toEqual([
+    'turnover',
+    'churn',
+    'MARGIN',
+    'basket',
+  ]);
 });
 
 const METRICFLOW_FILE = `models:

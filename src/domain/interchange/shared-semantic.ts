@@ -15,15 +15,15 @@ export interface SharedSemantic {
   entities: Record<string, DatasetFile>;
 }
 export const NOTHING_SHARED: SharedSemantic = { definitions: [], entities: {} };
-const DEFINITIONS = 'semantic/definitions.yaml';
-const ENTITIES = 'semantic/entities.yaml';
+const DEFINITIONS_PATH = 'semantic/definitions.yaml';
+const ENTITIES_PATH = 'semantic/entities.yaml';
 type Files = Record<string, string>;
 
-export function readShared(files: Files): SharedSemantic {
-  const definitions = parseYamlFile('definitions', DEFINITIONS, files[DEFINITIONS] ?? '').value;
+export function readSharedSemantic(files: Files): SharedSemantic {
+  const definitions = parseYamlFile('definitions', DEFINITIONS_PATH, files[DEFINITIONS_PATH] ?? '').value;
   return {
     definitions: Array.isArray(definitions) ? definitions : (definitions?.definitions ?? []),
-    entities: parseYamlFile('entities', ENTITIES, files[ENTITIES] ?? '').value?.entities ?? {},
+    entities: parseYamlFile('entities', ENTITIES_PATH, files[ENTITIES_PATH] ?? '').value?.entities ?? {},
   };
 }
 
@@ -49,11 +49,11 @@ export function sharedPartsOf(lens: LensFile, sharedSemantic: SharedSemantic): P
 }
 
 /** Adds imported shared parts to the project's files. Keeps existing parts, and reports those that differ. */
-export function mergeShared(
+export function mergeSharedSemantic(
   files: Files,
   importedShared: { definitions?: unknown; entities?: unknown },
 ): { files: Files; conflicts: string[] } {
-  const currentShared = readShared(files);
+  const currentShared = readSharedSemantic(files);
   const conflicts: string[] = [];
   const checkNew = (label: string, existingItem: unknown, newItem: unknown): boolean => {
     if (existingItem !== undefined && canonicalJson(existingItem) !== canonicalJson(newItem))
@@ -79,21 +79,21 @@ export function mergeShared(
   );
   const mergedFiles: Files = {};
   if (definitions.length > 0) {
-    const document = documentOf(files[DEFINITIONS], []);
+    const document = openDocument(files[DEFINITIONS_PATH], []);
     const listPath = isSeq(document.contents) ? [] : ['definitions'];
     for (const definition of definitions) document.addIn(listPath, document.createNode(definition));
-    mergedFiles[DEFINITIONS] = document.toString({ lineWidth: 0 });
+    mergedFiles[DEFINITIONS_PATH] = document.toString({ lineWidth: 0 });
   }
   if (entities.length > 0) {
-    const document = documentOf(files[ENTITIES], { entities: {} });
+    const document = openDocument(files[ENTITIES_PATH], { entities: {} });
     for (const [name, entity] of entities) document.setIn(['entities', name], document.createNode(entity));
-    mergedFiles[ENTITIES] = document.toString({ lineWidth: 0 });
+    mergedFiles[ENTITIES_PATH] = document.toString({ lineWidth: 0 });
   }
   return { files: mergedFiles, conflicts };
 }
 
 /** The existing document with its comments, or a new document with the content `empty`. */
-function documentOf(text: string | undefined, empty: object): Document {
+function openDocument(text: string | undefined, empty: object): Document {
   const document = parseDocument(text ?? '', { uniqueKeys: false });
   return isSeq(document.contents) || isMap(document.contents) ? (document as Document) : new Document(empty);
 }

@@ -15,9 +15,9 @@ import type { WarehouseDirectory } from '../ports.ts';
 import { ProjectRefusal } from '../project/apply-project.ts';
 import { checkLenses } from '../project/check-lenses.ts';
 import { readFiles } from '../project/files/read-files.ts';
-import { requireSameAccess } from '../project/keeps-access.ts';
 import type { ReadDictionary } from '../project/read-dictionaries.ts';
-import { listAllSemantic } from '../semantic/semantic-repository.ts';
+import { requireSameAccess } from '../project/require-access-kept.ts';
+import { listAllSemanticObjects } from '../semantic/semantic-repository.ts';
 import { findVersion } from './lens-draft-repository.ts';
 
 export interface CheckedDraft {
@@ -65,7 +65,7 @@ export async function checkDraft(
 ): Promise<CheckedDraft> {
   const projectContext = await deps.tenancy.inTenant(orgId, async (db) => ({
     connections: await listConnections(db, { limit: 10_000, after: null }),
-    shared: await listAllSemantic(db),
+    shared: await listAllSemanticObjects(db),
     groups: await findSetting<object>(db, 'groups'),
     standards: await findSetting<object>(db, 'standards'),
     // A draft without certified files of its own leaves the entries of the lens unchanged.

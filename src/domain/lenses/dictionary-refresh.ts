@@ -7,7 +7,7 @@ import { Problem } from '../../platform/problem.ts';
 import { upsertRows } from '../../platform/tenancy/insert-rows.ts';
 import type { Tenancy } from '../../platform/tenancy/tenant.ts';
 import type { WarehouseDirectory } from '../ports.ts';
-import { dictionaryRows, type ReadDictionary, readDictionaries } from '../project/read-dictionaries.ts';
+import { type ReadDictionary, readDictionaries, toDictionaryRows } from '../project/read-dictionaries.ts';
 import type { LensRepository, ServedLens } from './lens-repository.ts';
 
 const PAUSE_MS = 10_000; // minimum time between two refreshes that asks trigger
@@ -86,7 +86,7 @@ export class DictionaryRefresh {
       );
       if (rows.length === 0) return;
       const key = ['lens_id', 'dataset', 'field'];
-      const values = dictionaryRows(lensId, dictionaries);
+      const values = toDictionaryRows(lensId, dictionaries);
       await upsertRows(db, 'value_dictionaries', key, values, ', refreshed_at = clock_timestamp()');
     });
   }

@@ -15,7 +15,7 @@ import type { ServedLens, ServedLenses } from './lens-repository.ts';
 import { type Files, getLens, isFromFiles, type LensDeps, requireLens, requireLensToChange } from './lenses.ts';
 import { withDictionaries } from './with-dictionaries.ts';
 
-const noSuchDraft = () =>
+const noSuchDraftProblem = () =>
   new Problem('not_found', 'This lens has no such draft. GET /mgmt/lenses/{name}/drafts lists them.');
 
 /** If the request has no files, the draft starts from the served version. */
@@ -48,7 +48,7 @@ export function getDraft(deps: LensDeps, orgId: string, name: string, id: string
   return deps.tenancy.inTenant(orgId, async (db) => {
     await requireLens(db, name);
     const draft = await rows.findDraft(db, name, id);
-    if (!draft) throw noSuchDraft();
+    if (!draft) throw noSuchDraftProblem();
     return draft;
   });
 }
@@ -88,7 +88,7 @@ async function requireOpenDraft(db: TenantClient, name: string, { id, ifMatch }:
   await requireLens(db, name);
   const readDraft = async () => {
     const draft = await rows.findDraft(db, name, id);
-    if (!draft) throw noSuchDraft();
+    if (!draft) throw noSuchDraftProblem();
     if (draft.status === 'published')
       throw new Problem('conflict', `This draft was published as version ${draft.publishedVersion}. Create a new one.`);
     return draft;

@@ -41,10 +41,10 @@ interface StampRow {
 }
 
 export const STAMP_OF_LENS = "active_version || '@' || extract(epoch from updated_at)";
-const STAMP = `select id, name, origin, active_version as version, created_at, ${STAMP_OF_LENS} as stamp
+const SELECT_STAMP = `select id, name, origin, active_version as version, created_at, ${STAMP_OF_LENS} as stamp
   from svc.lenses where active_version is not null`;
 
-const stampQueryFor = (name: string) => ({ name: 'lens_stamp', text: `${STAMP} and name = $1`, values: [name] });
+const stampQueryFor = (name: string) => ({ name: 'lens_stamp', text: `${SELECT_STAMP} and name = $1`, values: [name] });
 
 export class LensRepository {
   readonly #tenancy: Tenancy;
@@ -79,7 +79,7 @@ export class LensRepository {
     const cachedLens = this.#lensById.get(`${orgId}/${row.id}`);
     if (cachedLens?.stamp === row.stamp) return cachedLens;
     return this.#tenancy.inTenant(orgId, async (db) => {
-      const currentRow = await db.first<StampRow>(`${STAMP} and name = $1`, [name]);
+      const currentRow = await db.first<StampRow>(`${SELECT_STAMP} and name = $1`, [name]);
       return currentRow && this.#load(db, currentRow);
     });
   }
@@ -87,7 +87,7 @@ export class LensRepository {
   /** Returns all served lenses, or only those with the given names, sorted by name. */
   list(orgId: string, names: readonly string[] | null): Promise<ServedLens[]> {
     return this.#tenancy.inTenant(orgId, async (db) => {
-      const rows = await db.rows<StampRow>(`${STAMP} and ($1::text[] is null or name = any($1)) order by name`, [
+      const rows = await db.rows<StampRow>(`${SELECT_STAMP} and ($1::text[] is null or name = any($1)) order by name`, [
         names,
       ]);
       const lenses: ServedLens[] = [];

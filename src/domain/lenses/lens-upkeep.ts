@@ -3,7 +3,7 @@ import { Problem } from '../../platform/problem.ts';
 import { readForEdit, revisionOf } from '../../platform/tenancy/revision.ts';
 import { type Actor, runAudited } from '../audit/audited.ts';
 import type { Authenticator } from '../identity/authenticate.ts';
-import { type EffectiveGrant, grantsOfLens, setLensGrants } from '../identity/grant-repository.ts';
+import { type EffectiveGrant, listGrantsOfLens, setLensGrants } from '../identity/grant-repository.ts';
 import { findEmptyGroups, findUnknownCallers } from '../identity/grant-subjects.ts';
 import { deleteSampleQuery, insertSampleQuery, listSampleQueries, type SampleQuery } from './lens-draft-repository.ts';
 import type { ServedLenses } from './lens-repository.ts';
@@ -14,7 +14,7 @@ type GrantDeps = LensDeps & { authenticator: Pick<Authenticator, 'forgetAll'> };
 export const listLensGrants = (deps: LensDeps, orgId: string, name: string): Promise<EffectiveGrant[]> =>
   deps.tenancy.inTenant(orgId, async (db) => {
     await requireLens(db, name);
-    return grantsOfLens(db, name);
+    return listGrantsOfLens(db, name);
   });
 
 export async function grantLens(
@@ -35,9 +35,15 @@ export async function grantLens(
           return message ? [{ path: `callers[${index}]`, code: 'unknown_name', message }] : [];
         }),
       });
-    const previousGrants = await readForEdit(db, 'grants', ifMatch, () => grantsOfLens(db, name), lensGrantsRevision);
+    const previousGrants = await readForEdit(
+      db,
+      'grants',
+      ifMatch,
+      () => listGrantsOfLens(db, name),
+      lensGrantsRevision,
+    );
     await setLensGrants(db, name, { callers: [...new Set(subjects.callers)], groups: [...new Set(subjects.groups)] });
-    const grants = await grantsOfLens(db, name);
+    const grants = await listGrantsOfLens(db, name);
     return {
       result: { grants, warnings: await findEmptyGroups(db, subjects.groups) },
       action: 'lens.grants',

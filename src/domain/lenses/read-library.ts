@@ -32,11 +32,11 @@ interface LibraryRow extends SuspendedEntry {
   status: CertifiedEntry['status'];
 }
 
-const IN_SERVICE = `(status = 'approved' or (status = 'suspended' and suspended_for is not null))`;
+const IN_SERVICE_CONDITION = `(status = 'approved' or (status = 'suspended' and suspended_for is not null))`;
 const READ_POINT_SQL = `select pg_snapshot_xmin(pg_current_snapshot())::text as "oldestTransaction",
     concat_ws('/', 'svc.certified_entries'::regclass::oid, pg_postmaster_start_time()) as table,
-    (select count(*)::int from svc.certified_entries where lens_id = $1 and ${IN_SERVICE}) as total`;
-const ENTRIES = `select ${camelCaseColumns('cert_id, question, also_asked, sql, parameters, approved_by, approved_at, status, notes, suspended_for')},
+    (select count(*)::int from svc.certified_entries where lens_id = $1 and ${IN_SERVICE_CONDITION}) as total`;
+const SELECT_ENTRIES = `select ${camelCaseColumns('cert_id, question, also_asked, sql, parameters, approved_by, approved_at, status, notes, suspended_for')},
     coalesce(suspended_at, updated_at) as "suspendedAt", status_reason as reason
   from svc.certified_entries where lens_id = $1`;
 
@@ -48,14 +48,14 @@ export async function readLibrary(db: TenantClient, lensId: string, previousLibr
 async function readWholeLibrary(db: TenantClient, lensId: string): Promise<Library> {
   // reads the read point before the rows, so that a change in between is read twice instead of missed
   const point = await db.first<ReadPoint>(READ_POINT_SQL, [lensId]);
-  const rows = await db.rows<LibraryRow>(`${ENTRIES} and ${IN_SERVICE} order by cert_id`, [lensId]);
-  return libraryOf(new Map(), new Map(), rows, point!);
+  const rows = await db.rows<LibraryRow>(`${SELECT_ENTRIES} and ${IN_SERVICE_CONDITION} order by cert_id`, [lensId]);
+  return createLibrary(new Map(), new Map(), rows, point!);
 }
 
 /** Returns null if an entry was deleted, or if svc can't compare the rows with the last read. */
 async function readChanges(db: TenantClient, lensId: string, { certified, suspended, readAt }: Library) {
   const row = await db.first<ReadPoint & { total: number; changed: LibraryRow[] }>(
-    `with point as (${READ_POINT_SQL}), changed as (${ENTRIES} and age(xmin) <= age($2::xid8::xid))
+    `with point as (${READ_POINT_SQL}), changed as (${SELECT_ENTRIES} and age(xmin) <= age($2::xid8::xid))
      select point.*, (select coalesce(json_agg(changed order by "certId"), '[]') from changed) as changed from point`,
     [lensId, readAt.oldestTransaction],
   );
@@ -64,11 +64,11 @@ async function readChanges(db: TenantClient, lensId: string, { certified, suspen
   if (point.table !== readAt.table || passedTransactions > MAX_COMPARABLE_TRANSACTIONS) return null;
   const rows = changed.map((entry) => ({ ...entry, suspendedAt: new Date(entry.suspendedAt) }));
   const library =
-    rows.length === 0 ? { certified, suspended, readAt: point } : libraryOf(certified, suspended, rows, point);
+    rows.length === 0 ? { certified, suspended, readAt: point } : createLibrary(certified, suspended, rows, point);
   return library.certified.size + library.suspended.size === total ? library : null;
 }
 
-function libraryOf(
+function createLibrary(
   earlierEntries: Library['certified'],
   earlierSuspended: Library['suspended'],
   rows: readonly LibraryRow[],

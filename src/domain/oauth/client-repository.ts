@@ -13,10 +13,10 @@ export interface Client {
   lastUsedAt: Date;
 }
 const COLUMNS = camelCaseColumns('client_id as id, kind, metadata, created_at, last_used_at');
-const UNUSED = "last_used_at < now() - interval '30 days'"; // SECURITY AS-09
+const UNUSED_CONDITION = "last_used_at < now() - interval '30 days'"; // SECURITY AS-09
 
 export async function insertClient(tenancy: Tenancy, id: string, metadata: ClientMetadata): Promise<Client> {
-  await tenancy.queryGlobal(`delete from svc.oauth_clients where ${UNUSED}`);
+  await tenancy.queryGlobal(`delete from svc.oauth_clients where ${UNUSED_CONDITION}`);
   const rows = await tenancy.queryGlobal<Client>(
     `insert into svc.oauth_clients (client_id, kind, metadata) values ($1, 'registered', $2) returning ${COLUMNS}`,
     [id, JSON.stringify(metadata)],
@@ -42,7 +42,7 @@ export async function saveDocument(
 export async function findAndTouchClient(tenancy: Tenancy, id: string): Promise<Client | null> {
   const rows = await tenancy.queryGlobal<Client>(
     `update svc.oauth_clients set last_used_at = now()
-     where client_id = $1 and (kind = 'registered' or fresh_until > now()) and not (${UNUSED}) returning ${COLUMNS}`,
+     where client_id = $1 and (kind = 'registered' or fresh_until > now()) and not (${UNUSED_CONDITION}) returning ${COLUMNS}`,
     [id],
   );
   return rows[0] ?? null;

@@ -4,7 +4,7 @@ import { lookup } from 'node:dns/promises';
 import http from 'node:http';
 import https from 'node:https';
 import { isIP } from 'node:net';
-import { isAllowed, isPublic } from '../connections/check-address.ts';
+import { isAllowedAddress, isPublicAddress } from '../connections/check-address.ts';
 
 const MAX_BYTES = 5 * 1024;
 const TIMEOUT_MS = 3_000;
@@ -26,8 +26,8 @@ export async function fetchDocument(address: string, rules: DocumentRules): Prom
   const host = url.hostname.replace(/^\[|\]$/g, '');
   const addresses = await (rules.resolve ?? resolveAll)(host).catch(() => []);
   if (addresses.length === 0) throw new Error('its host name can’t be resolved');
-  const isAllowlisted = addresses.every((address) => isAllowed(host, address, [...rules.allowed]));
-  if (!isAllowlisted && !addresses.every(isPublic)) throw new Error('its address is not public');
+  const isAllowlisted = addresses.every((address) => isAllowedAddress(host, address, [...rules.allowed]));
+  if (!isAllowlisted && !addresses.every(isPublicAddress)) throw new Error('its address is not public');
   if (!isAllowlisted && url.port !== '' && url.port !== '8443') throw new Error('its port is not allowed');
   if (url.protocol !== 'https:' && !isAllowlisted) throw new Error('it must be served over https');
   return readDocument(url, addresses[0]!);

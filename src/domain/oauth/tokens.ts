@@ -47,7 +47,7 @@ export async function issueCode(
   return isGranted ? code.text : null;
 }
 
-const invalidGrant = (reason: string) => new OauthFault('invalid_grant', reason);
+const invalidGrantFault = (reason: string) => new OauthFault('invalid_grant', reason);
 
 export async function exchangeCode(
   deps: TokenDeps,
@@ -60,13 +60,13 @@ export async function exchangeCode(
   },
 ): Promise<TokenReply> {
   const code = parseOpaqueToken(CODE_PREFIX, request.code);
-  if (!code) throw invalidGrant('The code is unknown.');
+  if (!code) throw invalidGrantFault('The code is unknown.');
   const result = await deps.tenancy.inTenant(code.orgId, async (db) => {
     const grant = await lockGrantByCode(db, code.hash);
-    if (!grant) return invalidGrant('The code is unknown.');
+    if (!grant) return invalidGrantFault('The code is unknown.');
     if (grant.codeUsed) {
       await revokeGrantRow(db, grant.id, 'its code was used twice');
-      return invalidGrant('The code was already used. All tokens from it are revoked.');
+      return invalidGrantFault('The code was already used. All tokens from it are revoked.');
     }
     const fault = faultOfExchange(grant, request);
     if (fault) return fault;
@@ -77,18 +77,18 @@ export async function exchangeCode(
 }
 
 function faultOfExchange(grant: Grant, request: Parameters<typeof exchangeCode>[1]): OauthFault | null {
-  if (grant.clientId !== request.clientId) return invalidGrant('The code belongs to another client.');
-  if (!grant.codeLive) return invalidGrant('The code has expired. Start again.');
-  if (!grant.live) return invalidGrant('The grant was revoked.');
+  if (grant.clientId !== request.clientId) return invalidGrantFault('The code belongs to another client.');
+  if (!grant.codeLive) return invalidGrantFault('The code has expired. Start again.');
+  if (!grant.live) return invalidGrantFault('The grant was revoked.');
   if (grant.redirectUri !== request.redirectUri)
-    return invalidGrant('redirect_uri differs from the authorization request.');
+    return invalidGrantFault('redirect_uri differs from the authorization request.');
   if (request.resource !== undefined && request.resource !== grant.resource)
     return new OauthFault('invalid_target', 'resource differs from the granted one.');
   const challenge = createHash('sha256').update(request.verifier).digest('base64url');
   const [a, b] = [Buffer.from(challenge), Buffer.from(grant.codeChallenge)];
   return a.length === b.length && timingSafeEqual(a, b)
     ? null
-    : invalidGrant('code_verifier does not match the code_challenge.');
+    : invalidGrantFault('code_verifier does not match the code_challenge.');
 }
 
 export async function refreshTokens(
@@ -96,19 +96,20 @@ export async function refreshTokens(
   request: { refreshToken: string; clientId: string; resource: string | undefined },
 ): Promise<TokenReply> {
   const token = parseOpaqueToken(REFRESH_PREFIX, request.refreshToken);
-  if (!token) throw invalidGrant('The refresh token is unknown.');
+  if (!token) throw invalidGrantFault('The refresh token is unknown.');
   const result = await deps.tenancy.inTenant(token.orgId, async (db) => {
     const row = await db.first<{ grant_id: string; used: boolean }>(
       'select grant_id, used_at is not null as used from svc.oauth_refresh_tokens where token_hash = $1 for update',
       [token.hash],
     );
     const grant = row ? await lockGrant(db, row.grant_id) : null;
-    if (!row || !grant || grant.clientId !== request.clientId) return invalidGrant('The refresh token is unknown.');
+    if (!row || !grant || grant.clientId !== request.clientId)
+      return invalidGrantFault('The refresh token is unknown.');
     if (row.used) {
       await revokeGrantRow(db, grant.id, 'its refresh token was used twice');
-      return invalidGrant('The refresh token was already used. The grant is revoked. Ask for consent again.');
+      return invalidGrantFault('The refresh token was already used. The grant is revoked. Ask for consent again.');
     }
-    if (!grant.live) return invalidGrant('The grant was revoked or has expired.');
+    if (!grant.live) return invalidGrantFault('The grant was revoked or has expired.');
     if (request.resource !== undefined && request.resource !== grant.resource)
       return new OauthFault('invalid_target', 'resource differs from the granted one.');
     await db.run('update svc.oauth_refresh_tokens set used_at = now() where token_hash = $1', [token.hash]);

@@ -1,7 +1,7 @@
 // Key figures for admins: totals from hourly tallies, and percentiles and rankings from the newest requests.
 import { Problem } from '../../platform/problem.ts';
 import type { Tenancy } from '../../platform/tenancy/tenant.ts';
-import { type Review, reviewsOf } from '../reviews/review-repository.ts';
+import { listReviewsOfRequest, type Review } from '../reviews/review-repository.ts';
 import {
   listRequests,
   type RequestFilter,
@@ -50,7 +50,7 @@ export async function getRequest(
     throw new Problem('not_found', 'There is no request with this id. GET /mgmt/observe/requests lists them.', {
       param: 'request_id',
     });
-  return { trace, reviews: await deps.tenancy.inTenant(orgId, (db) => reviewsOf(db, trace.requestId)) };
+  return { trace, reviews: await deps.tenancy.inTenant(orgId, (db) => listReviewsOfRequest(db, trace.requestId)) };
 }
 
 /**

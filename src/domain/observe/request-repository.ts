@@ -27,8 +27,8 @@ export interface RowPosition {
 }
 
 const WINDOW_ROWS = 5_000;
-const POSITION = `to_char(at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"')`;
-const COLUMNS = `request_id, ${POSITION} as place, at, caller, surface, client, route,
+const POSITION_SQL = `to_char(at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"')`;
+const COLUMNS = `request_id, ${POSITION_SQL} as place, at, caller, surface, client, route,
   lens, lens_version, question, status, outcome, confidence, certification, certified_id, plan, row_count, cost, total_ms,
   case when question is null then nullif(envelope->'scope'->>'sentence', '') end as sentence`;
 /** Each of these filters has an index. The query uses the index of the first filter in the request. */
@@ -59,7 +59,7 @@ export async function listRequests(
     `with scanned as materialized (select request_id, at, question, ${EXACT_FILTERS.join(', ')} from ${matchingSql} limit ${WINDOW_ROWS}),
        hits as (select request_id from scanned where ${otherClauses.join(' and ')} order by at desc, request_id desc limit ${page.limit + 1})
      select h.*, (select count(*) from scanned) as seen,
-       (select ${POSITION} || '|' || request_id from scanned order by at asc, request_id asc limit 1) as last
+       (select ${POSITION_SQL} || '|' || request_id from scanned order by at asc, request_id asc limit 1) as last
      from (select 1) one
        left join (select ${COLUMNS} from svc.traces where org_id = $1 and request_id in (select request_id from hits)) h on true
      order by h.at desc, h.request_id desc`,

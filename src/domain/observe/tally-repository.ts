@@ -19,7 +19,7 @@ const COUNTED_COLUMNS = {
   certified_failed: `certification = 'certified_failed'`,
 } as const;
 export type Tally = Record<keyof typeof COUNTED_COLUMNS, number> & { cost: number; total_ms: number };
-const SUMS = [
+const SUM_COLUMNS = [
   ...Object.entries(COUNTED_COLUMNS).map(
     ([name, condition]) => `coalesce(sum(asks) filter (where ${condition}), 0)::float8 as ${name}`,
   ),
@@ -36,7 +36,7 @@ interface TallyFilter extends AskFilter {
   since: Date;
   until: Date;
 }
-const MATCHING = `svc.trace_tallies where org_id = $1
+const MATCHING_TALLIES = `svc.trace_tallies where org_id = $1
   and hour >= date_trunc('hour', $2::timestamptz, 'UTC') and hour < $3::timestamptz
   and ($4::text is null or lens = $4) and ($5::text is null or caller = $5) and (surface = $6 or $6::text is null and surface <> 'view')`;
 const boundValues = (db: TenantClient, { since, until, lens, caller, surface }: TallyFilter) => [
@@ -53,7 +53,7 @@ export const sumTallies = async (
   filter: TallyFilter,
 ): Promise<Tally & { callers: number; last_at: Date | null; rows: number }> =>
   (await db.first<Tally & { callers: number; last_at: Date | null; rows: number }>(
-    `select ${SUMS}, count(distinct caller)::int as callers, max(last_at) as last_at, count(*)::int as rows from ${MATCHING}`,
+    `select ${SUM_COLUMNS}, count(distinct caller)::int as callers, max(last_at) as last_at, count(*)::int as rows from ${MATCHING_TALLIES}`,
     boundValues(db, filter),
   ))!;
 
@@ -63,7 +63,7 @@ export const readTallySeries = (
   bucket: 'hour' | 'day',
 ): Promise<(Tally & { at: Date })[]> =>
   db.rows<Tally & { at: Date }>(
-    `select date_trunc('${bucket}', hour, 'UTC') as at, ${SUMS} from ${MATCHING} group by 1 order by 1`,
+    `select date_trunc('${bucket}', hour, 'UTC') as at, ${SUM_COLUMNS} from ${MATCHING_TALLIES} group by 1 order by 1`,
     boundValues(db, filter),
   );
 
@@ -73,7 +73,7 @@ export const readCallerTallies = (
   page: { limit: number; offset: number },
 ): Promise<(Tally & { caller: string; last_at: Date })[]> =>
   db.rows<Tally & { caller: string; last_at: Date }>(
-    `select caller, max(last_at) as last_at, ${SUMS} from ${MATCHING}
+    `select caller, max(last_at) as last_at, ${SUM_COLUMNS} from ${MATCHING_TALLIES}
      group by caller order by sum(asks) desc, caller limit $7 offset $8`,
     [...boundValues(db, filter), page.limit, page.offset],
   );

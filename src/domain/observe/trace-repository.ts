@@ -82,7 +82,7 @@ const COLUMNS = {
 const COLUMN_NAMES = Object.keys(COLUMNS).join(', ');
 
 /** Inserts traces of one organization in one statement. Doesn't insert a trace whose lens is no longer served. */
-const INSERT = `insert into svc.traces (org_id, ${COLUMN_NAMES})
+const INSERT_TRACES = `insert into svc.traces (org_id, ${COLUMN_NAMES})
   select $1::uuid, ${COLUMN_NAMES}
   from jsonb_to_recordset($2::jsonb) as made(${Object.entries(COLUMNS)
     .map(([name, type]) => `${name} ${type}`)
@@ -111,7 +111,7 @@ export class TraceRepository {
       const values = [orgId, withoutNul(JSON.stringify(rows))];
       const result = await tenancy.queryOnce<Pick<InsertedRow, 'request_id'>>(orgId, {
         name: 'write_traces',
-        text: INSERT,
+        text: INSERT_TRACES,
         values,
       });
       const writtenIds = new Set(result.rows.map(({ request_id }) => request_id));
@@ -172,7 +172,7 @@ export class TraceRepository {
     await this.#tenancy
       .inTenant(org.id, async (db) => {
         await db.run("select set_config('statement_timeout', $1, true)", [String(PROBE_MS)]);
-        await db.run(INSERT, [org.id, JSON.stringify([row])]);
+        await db.run(INSERT_TRACES, [org.id, JSON.stringify([row])]);
         await db.run('set constraints all immediate');
         throw rollbackSignal;
       })

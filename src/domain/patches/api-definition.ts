@@ -13,7 +13,7 @@ import { requireLensToChange } from '../lenses/lenses.ts';
 import type { WarehouseDirectory } from '../ports.ts';
 import { writeUnifiedDiff } from '../project/files/unified-diff.ts';
 import { updateSemanticRow } from '../semantic/semantic-objects.ts';
-import { listAllSemantic, readLensFilesInService } from '../semantic/semantic-repository.ts';
+import { listAllSemanticObjects, readLensFilesInService } from '../semantic/semantic-repository.ts';
 import { changeDefinitions, termOf } from './change-files.ts';
 
 export interface ApiDefinitionEdit {
@@ -33,7 +33,7 @@ export async function editApiDefinition(
   change: PatchChange,
 ): Promise<ApiDefinitionEdit | null> {
   const { rows, served } = await deps.tenancy.inTenant(orgId, async (db) => ({
-    rows: (await listAllSemantic(db)).filter(({ kind }) => kind === 'definition'),
+    rows: (await listAllSemanticObjects(db)).filter(({ kind }) => kind === 'definition'),
     served: await readLensFilesInService(db),
   }));
   const term = termOf(change)?.toLowerCase();

@@ -345,7 +345,7 @@ function saveDecision(
   decision: { status: 'approved' | 'rejected'; note: string | null; outcome: PatchOutcome | null },
 ): Promise<Patch> {
   return runAudited(deps, actor, async (db) => {
-    if (!(await decidePatch(db, patch.id, { ...decision, by: actor.name }))) throw alreadyDecidedFault();
+    if (!(await decidePatch(db, patch.id, { ...decision, by: actor.name }))) throw alreadyDecidedProblem();
     const result = (await findPatch(db, patch.lens, patch.id))!;
     const action = decision.status === 'approved' ? 'patch.approve' : 'patch.reject';
     return {
@@ -358,10 +358,10 @@ function saveDecision(
     };
   });
 }
-const alreadyDecidedFault = () =>
+const alreadyDecidedProblem = () =>
   new Problem('conflict', 'This patch is already approved or rejected. Draft a new one.');
 const requireDraft = ({ status }: Patch): void => {
-  if (status !== 'draft') throw alreadyDecidedFault();
+  if (status !== 'draft') throw alreadyDecidedProblem();
 };
 async function requireReview(deps: Pick<PatchDeps, 'tenancy'>, orgId: string, id: string): Promise<void> {
   if (!(await deps.tenancy.inTenant(orgId, (db) => findReview(db, id))))

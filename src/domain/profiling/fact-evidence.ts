@@ -16,8 +16,8 @@ export const queryContextFor = (warehouse: QueryContext['warehouse'], signal: Ab
  */
 export async function countJoinedValues(lens: Lens, { from, to }: LensRelationship, queryContext: QueryContext) {
   const [manySide, oneSide] = [
-    await sideOf(lens, from.dataset, from.columns),
-    await sideOf(lens, to.dataset, to.columns),
+    await createSide(lens, from.dataset, from.columns),
+    await createSide(lens, to.dataset, to.columns),
   ];
   const counts = await measureInclusion(queryContext, manySide, oneSide);
   return counts && { checked: counts[0], matched: counts[1] };
@@ -30,11 +30,11 @@ export async function countRepeatedRows(
   columns: readonly string[],
   queryContext: QueryContext,
 ): Promise<number | null> {
-  const uniqueness = await measureUniqueness(queryContext, await sideOf(lens, dataset, columns));
+  const uniqueness = await measureUniqueness(queryContext, await createSide(lens, dataset, columns));
   return uniqueness && uniqueness.filledRows - uniqueness.distinctCount;
 }
 
-async function sideOf(lens: Lens, name: string, columns: readonly string[]): Promise<JoinSide> {
+async function createSide(lens: Lens, name: string, columns: readonly string[]): Promise<JoinSide> {
   const { source } = lens.datasets.find((dataset) => dataset.name === name)!;
   const relations = await governedRelations(lens, SVC_CALLER);
   return {

@@ -14,7 +14,7 @@ const MIN_TEXTS = 5; // this many distinct strings don't match by accident
 const MIN_ROWS = 20;
 const MIN_RANGE_SHARE = 0.5; // share of the key's range; a column that uses less of it is probably not a reference
 
-export function chanceOf(
+export function estimateChance(
   manyProfile: ColumnProfile | undefined,
   profile: ColumnProfile | undefined,
   values: readonly [checked: number, matched: number] | null,

@@ -39,11 +39,11 @@ export async function planProject(deps: ProjectDeps, request: ProjectRequest): P
   const state = await deps.tenancy.inTenant(request.orgId, readDeployedState);
   const { preparedProject } = await prepareMergedProject(deps, request, state);
   if (preparedProject.identical)
-    return { changes: unchangedState(state), problems: [], warnings: preparedProject.warnings, answerChanges: [] };
+    return { changes: listUnchanged(state), problems: [], warnings: preparedProject.warnings, answerChanges: [] };
   const { problems, warnings } = splitBySeverity(preparedProject);
   const changes = await deps.tenancy.inTenant(request.orgId, async (db) => {
     warnings.push(...(await findCallerWarnings(db, preparedProject.wanted.grants)));
-    return changesOf(db, state, preparedProject);
+    return findChanges(db, state, preparedProject);
   });
   if (problems.length > 0)
     return { changes: changes.filter(({ action }) => action !== 'delete'), problems, warnings, answerChanges: [] };
@@ -72,7 +72,7 @@ export async function applyProject(
       const { problems, warnings } = splitBySeverity(preparedProject);
       warnings.push(...(await findCallerWarnings(db, preparedProject.wanted.grants)));
       if (problems.length > 0) throw new ProjectRefusal(problems, warnings);
-      const changes = await changesOf(db, state, preparedProject);
+      const changes = await findChanges(db, state, preparedProject);
       const sealConfig = (name: string, config: object) =>
         sealSecrets(config as never, (plainText, path) =>
           deps.secrets.seal(plainText, secretContext(request.orgId, name, path)),
@@ -202,7 +202,7 @@ function splitBySeverity({ problems, warnings }: PreparedProject): { problems: P
   };
 }
 
-async function changesOf(
+async function findChanges(
   db: TenantClient,
   state: DeployedState,
   { wanted, touched }: PreparedProject,
@@ -210,17 +210,17 @@ async function changesOf(
   return listChanges(state, wanted, await readServedLenses(db, [...touched]));
 }
 
-const unchangedState = (state: DeployedState): Change[] => [
+const listUnchanged = (state: DeployedState): Change[] => [
   ...state.connections
     .filter(({ active, origin }) => active && origin === 'file')
-    .map(({ name, kind }) => unchangedObject('connection', name, 'svc.config.yaml', `kind ${kind}`)),
+    .map(({ name, kind }) => createUnchangedChange('connection', name, 'svc.config.yaml', `kind ${kind}`)),
   ...state.lenses
     .filter(({ activeVersion, origin }) => activeVersion !== null && origin === 'file')
     .map(({ name, activeVersion }) =>
-      unchangedObject('lens', name, `lenses/${name}/lens.yaml`, `version ${activeVersion}`),
+      createUnchangedChange('lens', name, `lenses/${name}/lens.yaml`, `version ${activeVersion}`),
     ),
 ];
-const unchangedObject = (kind: Change['kind'], name: string, path: string, summary: string): Change => ({
+const createUnchangedChange = (kind: Change['kind'], name: string, path: string, summary: string): Change => ({
   kind,
   name,
   action: 'none',
@@ -230,7 +230,7 @@ const unchangedObject = (kind: Change['kind'], name: string, path: string, summa
 
 const toUnchangedDeployment = (state: DeployedState, { warnings }: PreparedProject): AppliedDeployment => {
   const { id, version, appliedAt } = state.deployment!;
-  return { deploymentId: id, version, appliedAt, changes: unchangedState(state), warnings };
+  return { deploymentId: id, version, appliedAt, changes: listUnchanged(state), warnings };
 };
 
 /** Keeps the transaction alive, because checks can take longer than the idle limit. */
@@ -253,18 +253,18 @@ async function keepAlive<T>(db: TenantClient, work: () => Promise<T>): Promise<T
   }
 }
 
-const runningOrgs = new Set<string>();
+const runningOrgIds = new Set<string>();
 const limitConcurrentApplies = limitConcurrency(MAX_APPLIES);
 /**
  * Allows one apply at a time for each organization, and a few in total. Across replicas, the database lock also allows
  * only one apply for each organization.
  */
 async function limitApplies<T>(orgId: string, work: () => Promise<T>): Promise<T> {
-  if (runningOrgs.has(orgId)) throw applyRunningProblem();
-  runningOrgs.add(orgId);
+  if (runningOrgIds.has(orgId)) throw applyRunningProblem();
+  runningOrgIds.add(orgId);
   try {
     return await limitConcurrentApplies(work);
   } finally {
-    runningOrgs.delete(orgId);
+    runningOrgIds.delete(orgId);
   }
 }

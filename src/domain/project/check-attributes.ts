@@ -11,7 +11,7 @@ import { attributeTypes } from '../../lens/policies/policy-types.ts';
 import type { AssignedAttribute } from '../identity/caller-repository.ts';
 
 const MAX_TYPO_DISTANCE = 2;
-const JSON_TYPE = { string: 'text', number: 'a number', boolean: 'true or false' } as const;
+const JSON_TYPE_NAMES = { string: 'text', number: 'a number', boolean: 'true or false' } as const;
 
 export async function findAttributeProblems(
   project: Project,
@@ -55,10 +55,10 @@ export async function findAttributeProblems(
             ? 'a number'
             : 'text';
       const wrongAttributes = callerAttributes.filter(
-        (item) => item.name === name && JSON_TYPE[item.type] !== expectedType,
+        (item) => item.name === name && JSON_TYPE_NAMES[item.type] !== expectedType,
       );
       for (const { type: givenType, callers } of wrongAttributes) {
-        const message = `The attribute "${name}" must be ${requiredType} here; ${callers === 1 ? 'one caller has' : `${callers} callers have`} it as ${JSON_TYPE[givenType]}, so their questions are refused until you correct it.`;
+        const message = `The attribute "${name}" must be ${requiredType} here; ${callers === 1 ? 'one caller has' : `${callers} callers have`} it as ${JSON_TYPE_NAMES[givenType]}, so their questions are refused until you correct it.`;
         problems.push(complain(filterPath, 'attribute_type', message, { severity: 'warning' }));
       }
     }

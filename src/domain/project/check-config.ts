@@ -82,7 +82,7 @@ export function variableProblems(
     );
   const knownKeys = new Set<string>(['connections', ...OPERATOR_KEYS]);
   const otherProblems = Object.entries(config)
-    .filter(([key, value]) => !knownKeys.has(key) && !sameJson(value, operatorConfig?.[key as keyof ConfigFile]))
+    .filter(([key, value]) => !knownKeys.has(key) && !isSameJson(value, operatorConfig?.[key as keyof ConfigFile]))
     .flatMap(([key, value]) =>
       variablesOf(value).map(({ name, at }) =>
         complain([key, ...at], 'variable', disallowedVariableMessage({ name, at, reason: 'no secret' })),
@@ -91,4 +91,4 @@ export function variableProblems(
   return [...connectionProblems, ...otherProblems];
 }
 
-export const sameJson = (a: unknown, b: unknown): boolean => canonicalJson(a ?? null) === canonicalJson(b ?? null);
+export const isSameJson = (a: unknown, b: unknown): boolean => canonicalJson(a ?? null) === canonicalJson(b ?? null);

@@ -24,7 +24,7 @@ export interface CheckedLens {
   problems: ProjectProblem[];
   warnings: string[];
 }
-const CONCURRENCY = 4;
+const MAX_CONCURRENT_CHECKS = 4;
 
 export function checkLenses(
   project: Project,
@@ -44,12 +44,12 @@ export function checkLenses(
   const sources = new Map(project.lenses.map((lens) => [lens.name, lens]));
   return mapInParallel(
     wantedLenses,
-    CONCURRENCY,
+    MAX_CONCURRENT_CHECKS,
     async (lens) => {
       const source = sources.get(lens.name)!;
       const checkedLens = changedNames.has(lens.name)
         ? await checkLens(project, source, lens, openWarehouse, reportWithinLens)
-        : uncheckedLens(lens);
+        : createUncheckedLens(lens);
       if (changedNames.has(lens.name))
         checkedLens.problems.push(
           ...(await findAttributeProblems(
@@ -78,7 +78,7 @@ export function checkLenses(
   );
 }
 
-const uncheckedLens = (wantedLens: WantedLens): CheckedLens => ({
+const createUncheckedLens = (wantedLens: WantedLens): CheckedLens => ({
   wantedLens,
   dictionaries: [],
   problems: [],
@@ -92,7 +92,7 @@ async function checkLens(
   openWarehouse: (connection: string) => Promise<Warehouse>,
   report: ReportProgress | undefined,
 ): Promise<CheckedLens> {
-  const failedLens = (problems: ProjectProblem[]): CheckedLens => ({ ...uncheckedLens(wantedLens), problems });
+  const failedLens = (problems: ProjectProblem[]): CheckedLens => ({ ...createUncheckedLens(wantedLens), problems });
   const connection = project.config.connections[source.file.connection];
   if (!connection) return failedLens([]); // readProject has already reported this fault
   let warehouse: Warehouse;

@@ -10,7 +10,11 @@ import { type Deployment, findDeployment, listDeployments as listRows } from './
 import { editFile } from './files/read-files.ts';
 import type { AppliedDeployment, ProjectDeps } from './project-deps.ts';
 import type { DeployedState, StoredCorpusEntry } from './project-state.ts';
-import { readCorpusMadeByApi, readDeployedState, readLensesMadeByApi } from './project-state-repository.ts';
+import {
+  readCorpusCreatedThroughApi,
+  readDeployedState,
+  readLensesCreatedThroughApi,
+} from './project-state-repository.ts';
 
 /** Reads the deployed state and the last deployment in one snapshot. */
 export const readProjectState = (
@@ -37,8 +41,8 @@ export async function exportProject(
     connections,
   } = await deps.tenancy.inTenant(orgId, async (db) => ({
     last: await findDeployment(db, null),
-    made: await readLensesMadeByApi(db),
-    corpus: await readCorpusMadeByApi(db),
+    made: await readLensesCreatedThroughApi(db),
+    corpus: await readCorpusCreatedThroughApi(db),
     connections: await listConnections(db, { limit: 10_000, after: null }),
   }));
   const files = { ...last?.files };

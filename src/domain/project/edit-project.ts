@@ -9,9 +9,9 @@ import { findDeployment } from './deployment-repository.ts';
 import { editFile } from './files/read-files.ts';
 import type { YamlEdit } from './files/rewrite-yaml.ts';
 import { writeUnifiedDiff } from './files/unified-diff.ts';
-import { requireAccessKept } from './keeps-access.ts';
 import type { AppliedDeployment, ProjectDeps } from './project-deps.ts';
 import type { FileEdits } from './project-state.ts';
+import { requireAccessKept } from './require-access-kept.ts';
 
 export type Files = Record<string, string>;
 /** Maps paths in the project to new contents. Null deletes the file. */

@@ -2,7 +2,7 @@
 import type { Lens } from '../../lens/model/lens.ts';
 import type { FileBoard } from '../boards/file-boards.ts';
 import { describeLensChanges } from '../lenses/lens-diff.ts';
-import { sameJson } from './check-config.ts';
+import { isSameJson } from './check-config.ts';
 import {
   type Change,
   type ChangeKind,
@@ -20,7 +20,7 @@ import {
   type WantedState,
 } from './project-state.ts';
 
-const CONFIG = 'svc.config.yaml';
+const CONFIG_PATH = 'svc.config.yaml';
 
 type ChangeText = [action: Change['action'], summary: string];
 
@@ -76,7 +76,7 @@ export function listChanges(
       wantedItems: wantedState.connections,
       storedItems: state.connections.filter(({ active }) => active),
       keyOf: nameOf,
-      locate: ({ name }) => ['connection', name, CONFIG],
+      locate: ({ name }) => ['connection', name, CONFIG_PATH],
       describe: ({ config, changed, takesOver }, stored) =>
         stored && changed && !takesOver
           ? ['update', 'configuration or secrets differ']
@@ -88,11 +88,11 @@ export function listChanges(
       storedItems: state.lenses.filter(({ activeVersion }) => activeVersion !== null),
       keyOf: nameOf,
       locate: ({ name }) => ['lens', name, `lenses/${name}/lens.yaml`],
-      describe: (lens, stored) => lensChange(lens, stored, liveLenses),
+      describe: (lens, stored) => describeLensChange(lens, stored, liveLenses),
       isRemovable: isFromFile,
     }),
-    ...corpusChanges('certified', state.certified, wantedState.certified),
-    ...corpusChanges('eval', state.evals, wantedState.evals),
+    ...listCorpusChanges('certified', state.certified, wantedState.certified),
+    ...listCorpusChanges('eval', state.evals, wantedState.evals),
     ...compareObjects<SemanticObject, SemanticObject & { origin: Origin }>({
       wantedItems: wantedState.semantic,
       storedItems: state.semantic,
@@ -100,7 +100,7 @@ export function listChanges(
       locate: ({ kind, name }) => [kind, name, SEMANTIC_FILES[kind]],
       describe: ({ body }, stored) => {
         if (!stored) return ['create', 'shared by lenses'];
-        return isFromFile(stored) && sameJson(stored.body, body)
+        return isFromFile(stored) && isSameJson(stored.body, body)
           ? ['none', 'shared by lenses']
           : ['update', 'content changed'];
       },
@@ -113,7 +113,7 @@ export function listChanges(
       locate: ({ lens, subjectKind, subject, origin }) => [
         'grant',
         `${lens} to ${subjectKind} ${subject}`,
-        origin === 'lens_file' ? `lenses/${lens}/lens.yaml` : CONFIG,
+        origin === 'lens_file' ? `lenses/${lens}/lens.yaml` : CONFIG_PATH,
       ],
       describe: (_, stored) => (stored ? ['none', 'may use the lens'] : ['create', 'may now use the lens']),
       removalSummary: 'loses this grant',
@@ -122,11 +122,11 @@ export function listChanges(
       wantedItems: Object.keys(wantedState.settings),
       storedItems: state.fileSettings,
       keyOf: (name) => name,
-      locate: (name) => ['setting', name, CONFIG],
+      locate: (name) => ['setting', name, CONFIG_PATH],
       describe: (name) => [
         !(name in state.settings)
           ? 'create'
-          : sameJson(state.settings[name], wantedState.settings[name])
+          : isSameJson(state.settings[name], wantedState.settings[name])
             ? 'none'
             : 'update',
         name === 'groups' ? `groups: ${Object.keys(wantedState.settings[name] as object).join(', ') || 'none'}` : name,
@@ -139,7 +139,7 @@ export function listChanges(
       keyOf: ({ path }) => path,
       locate: ({ title, path }) => ['board', title, path],
       describe: (board, stored) => [
-        !stored ? 'create' : sameJson(stored, board) ? 'none' : 'update',
+        !stored ? 'create' : isSameJson(stored, board) ? 'none' : 'update',
         `${board.tiles.length} tiles`,
       ],
       removalSummary: 'no longer in the files',
@@ -147,7 +147,7 @@ export function listChanges(
   ];
 }
 
-function lensChange(
+function describeLensChange(
   { name, compiled }: WantedLens,
   storedLens: StoredLens | undefined,
   liveLenses: ReadonlyMap<string, Lens>,
@@ -170,14 +170,14 @@ function lensChange(
 export const isSameCorpusEntry = (storedEntry: StoredCorpusEntry, entry: CorpusEntry): boolean => {
   const { status = storedEntry.status, ...body } = entry.body;
   const sameStatus = status === storedEntry.status || (status === 'approved' && storedEntry.status === 'suspended');
-  return sameStatus && storedEntry.path === entry.path && sameJson(storedEntry.body, body);
+  return sameStatus && storedEntry.path === entry.path && isSameJson(storedEntry.body, body);
 };
 
 /** Whether the file contains an equal entry, so that the entry created through the API becomes file-based. */
 export const isReplacedByFile = (storedEntry: StoredCorpusEntry, entry: CorpusEntry): boolean =>
   storedEntry.origin === 'api' && isSameCorpusEntry({ ...storedEntry, path: entry.path }, entry);
 
-function corpusChanges(
+function listCorpusChanges(
   kind: 'certified' | 'eval',
   storedEntries: StoredCorpusEntry[],
   wantedEntries: CorpusEntry[],
@@ -199,7 +199,7 @@ function corpusChanges(
         return ['create', question];
       if (isSameCorpusEntry(storedEntry, entry)) return ['none', question];
       const changedMembers = Object.keys(entry.body).filter(
-        (part) => part !== 'status' && !sameJson(storedEntry.body[part], entry.body[part]),
+        (part) => part !== 'status' && !isSameJson(storedEntry.body[part], entry.body[part]),
       );
       return ['update', changedMembers.length > 0 ? `${changedMembers.join(', ')} changed` : 'status or file changed'];
     },
@@ -219,7 +219,7 @@ const distinctGrants = (rows: GrantRow[]): GrantRow[] => [
 /** Boards whose title, refresh or tiles differ from the stored boards. */
 export const changedBoards = (state: DeployedState, wantedState: WantedState): FileBoard[] =>
   wantedState.boards.filter(
-    (board) => !state.boards.some((storedBoard) => storedBoard.path === board.path && sameJson(storedBoard, board)),
+    (board) => !state.boards.some((storedBoard) => storedBoard.path === board.path && isSameJson(storedBoard, board)),
   );
 
 export const removedBoards = (state: DeployedState, wantedState: WantedState): string[] =>

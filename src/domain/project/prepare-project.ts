@@ -23,7 +23,7 @@ import {
   wantedCertified,
   wantedEvals,
   wantedGrants,
-  wantedSemantic,
+  wantedSemanticObjects,
   wantedSettings,
 } from './wanted/wanted-corpus.ts';
 import { COMPILER_VERSION, computeHashes, readWantedLenses, withoutConnections } from './wanted/wanted-lenses.ts';
@@ -76,7 +76,7 @@ export async function prepareProject(
       warnings,
       identical: isUnchanged,
     };
-    if (isUnchanged) return { ...preparedProject, wanted: { ...unchangedProject(files), contentSha256 } };
+    if (isUnchanged) return { ...preparedProject, wanted: { ...createUnchangedProject(files), contentSha256 } };
     const faultyNames = new Set(
       problems.map(({ pointer }) => pointer.split('/')).map(([, key, name]) => key === 'connections' && name),
     );
@@ -127,7 +127,7 @@ export async function prepareProject(
         lenses: checkedLenses.map(({ wantedLens }) => wantedLens),
         certified: wantedCertified(project),
         evals: wantedEvals(project),
-        semantic: wantedSemantic(project),
+        semantic: wantedSemanticObjects(project),
         grants: wantedGrants(project),
         boards: wantedBoards(project),
         settings: wantedSettings(project.config),
@@ -138,7 +138,7 @@ export async function prepareProject(
   }
 }
 
-const unchangedProject = (files: Record<string, string>) => ({
+const createUnchangedProject = (files: Record<string, string>) => ({
   ...{
     files,
     connections: [],

@@ -68,14 +68,18 @@ const readLenses = (db: TenantClient): Promise<StoredLens[]> =>
      order by l.name`,
   );
 
-export const readLensesMadeByApi = (db: TenantClient): Promise<{ name: string; connection: string; text: string }[]> =>
+export const readLensesCreatedThroughApi = (
+  db: TenantClient,
+): Promise<{ name: string; connection: string; text: string }[]> =>
   db.rows<{ name: string; connection: string; text: string }>(
     `select l.name, v.compiled ->> 'connection' as connection, v.files ->> 'lens.yaml' as text from svc.lenses l
      join svc.lens_versions v on v.lens_id = l.id and v.version = l.active_version where l.origin = 'api' order by l.name`,
   );
 
 /** Certified entries and evals created through the API, without retired ones. */
-export async function readCorpusMadeByApi(db: TenantClient): Promise<Pick<DeployedState, 'certified' | 'evals'>> {
+export async function readCorpusCreatedThroughApi(
+  db: TenantClient,
+): Promise<Pick<DeployedState, 'certified' | 'evals'>> {
   const isFromApi = ({ origin, status }: StoredCorpusEntry): boolean => origin === 'api' && status !== 'retired';
   return { certified: (await readCertified(db)).filter(isFromApi), evals: (await readEvals(db)).filter(isFromApi) };
 }

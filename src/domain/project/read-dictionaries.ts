@@ -11,8 +11,8 @@ import { mapInParallel } from '../../platform/schedule/in-parallel.ts';
 import type { Warehouse } from '../ports.ts';
 
 export const DICTIONARY_LIMIT = 5_000; // a longer list is incomplete, so a query checks whether a value is missing
-const LIMITS = { maxRows: DICTIONARY_LIMIT, maxBytes: 4_000_000, timeoutMs: 15_000 };
-const CONCURRENCY = 3; // a warehouse has few sessions, and one must stay free for asks
+const READ_LIMITS = { maxRows: DICTIONARY_LIMIT, maxBytes: 4_000_000, timeoutMs: 15_000 };
+const MAX_CONCURRENT_READS = 3; // a warehouse has few sessions, and one must stay free for asks
 const BUDGET_MS = 60_000; // for each lens, so that svc can still serve a wide lens on a slow warehouse
 export interface ReadDictionary {
   dataset: string;
@@ -21,14 +21,14 @@ export interface ReadDictionary {
   complete: boolean;
 }
 /** Converts dictionaries to rows of svc.value_dictionaries. */
-export const dictionaryRows = (lensId: string, dictionaries: readonly ReadDictionary[]) =>
+export const toDictionaryRows = (lensId: string, dictionaries: readonly ReadDictionary[]) =>
   dictionaries.map(({ dataset, field, values, complete }) => ({ lens_id: lensId, dataset, field, values, complete }));
 
 /** Leaves out an unreadable field with a warning. Asks read the values of such a field from the warehouse. */
 export async function readDictionaries(
   lens: Lens,
   warehouse: Warehouse,
-  { report, atOnce: concurrency = CONCURRENCY }: { report?: ReportProgress | undefined; atOnce?: number } = {},
+  { report, atOnce: concurrency = MAX_CONCURRENT_READS }: { report?: ReportProgress | undefined; atOnce?: number } = {},
 ): Promise<{ dictionaries: ReadDictionary[]; warnings: string[] }> {
   const dictionaryFields = lens.datasets.flatMap((dataset) =>
     dataset.fields
@@ -61,7 +61,7 @@ export async function readDictionaries(
           mode: 'govern',
           maxRows: DICTIONARY_LIMIT,
         });
-        const { rows, more, bytesCut } = await warehouse.fetch(statement, LIMITS);
+        const { rows, more, bytesCut } = await warehouse.fetch(statement, READ_LIMITS);
         return {
           dataset: dataset.name,
           field: field.name,

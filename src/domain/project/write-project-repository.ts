@@ -6,7 +6,7 @@ import type { TenantClient } from '../../platform/tenancy/tenant.ts';
 import { writeFileBoards } from '../boards/file-boards.ts';
 import { changedBoards, grantKey, isSameCorpusEntry, removedBoards } from './list-changes.ts';
 import type { Change, CorpusEntry, DeployedState, FileEdits, WantedState } from './project-state.ts';
-import { dictionaryRows, type ReadDictionary } from './read-dictionaries.ts';
+import { type ReadDictionary, toDictionaryRows } from './read-dictionaries.ts';
 
 export interface ProjectWrite {
   state: DeployedState;
@@ -133,7 +133,7 @@ async function writeDictionaries(
   await db.run('delete from svc.value_dictionaries where lens_id = any($1)', [
     checkedNames.map((name) => lensIds.get(name)),
   ]);
-  const rows = checkedNames.flatMap((name) => dictionaryRows(lensIds.get(name)!, dictionaries.get(name) ?? []));
+  const rows = checkedNames.flatMap((name) => toDictionaryRows(lensIds.get(name)!, dictionaries.get(name) ?? []));
   await insertRows(db, 'value_dictionaries', rows);
 }
 

@@ -32,12 +32,13 @@ export async function findReceipt(
   const trace = await deps.traces.find(principal.orgId, presentedReceipt.request_id);
   // Only a key of the same organization with access to the lens sees the question and the caller (CONTRACT 5). SQL on a
   // connection has no lens, so only its author and admins see it.
-  const visibleTrace = trace && canSee(principal, trace) ? trace : null;
+  const visibleTrace = trace && canSeeQuestion(principal, trace) ? trace : null;
   const loggedReceipt = visibleTrace?.receipt ?? null;
   const isFound = loggedReceipt !== null;
   // A request ID alone isn't a receipt. Without a valid signature, only the original caller and admins see who asked
   // what and which members differ. Otherwise a guessed hash would confirm another caller's answer.
-  const disclosedTrace = isFound && (signature === 'valid' || isOwn(principal, visibleTrace!)) ? visibleTrace : null;
+  const disclosedTrace =
+    isFound && (signature === 'valid' || isOwnTrace(principal, visibleTrace!)) ? visibleTrace : null;
   const mismatches = disclosedTrace && loggedReceipt ? differingMembersOf(presentedReceipt, { ...loggedReceipt }) : [];
   const verification = {
     ok: signature === 'valid' && isFound && mismatches.length === 0,
@@ -63,7 +64,7 @@ export async function verifyReceiptId(
   { request_id, digest }: ReceiptId,
 ): Promise<ReceiptVerification> {
   const trace = await deps.traces.find(principal.orgId, request_id);
-  const receipt = trace && canSee(principal, trace) ? trace.receipt : null;
+  const receipt = trace && canSeeQuestion(principal, trace) ? trace.receipt : null;
   const withDefaults = { request_id, lens: null, served_at: '', ...receipt };
   return verifyReceipt(deps, principal, { ...withDefaults, digest: digest ?? undefined });
 }
@@ -75,7 +76,7 @@ export async function findOwnTrace(
   requestId: string,
 ): Promise<StoredTrace | null> {
   const trace = await traces.find(principal.orgId, requestId);
-  return trace && isOwn(principal, trace) ? trace : null;
+  return trace && isOwnTrace(principal, trace) ? trace : null;
 }
 
 /** Compares all members except the digest, which the signature check covers. Missing and additional members differ. */
@@ -101,12 +102,12 @@ function questionOf({ envelope, context }: StoredTrace): string | null {
   return [...context, fillQuestion(envelope.question, envelope.parameters ?? {})].join(' → ');
 }
 
-function canSee(principal: Principal, { envelope, callerId }: StoredTrace): boolean {
+function canSeeQuestion(principal: Principal, { envelope, callerId }: StoredTrace): boolean {
   if (envelope.lens !== null) return mayUseLens(principal, envelope.lens);
-  return isOwn(principal, { callerId });
+  return isOwnTrace(principal, { callerId });
 }
 
-const isOwn = (principal: Principal, { callerId }: Pick<StoredTrace, 'callerId'>): boolean =>
+const isOwnTrace = (principal: Principal, { callerId }: Pick<StoredTrace, 'callerId'>): boolean =>
   isSuperuser(principal) || (callerId !== null && callerId === principal.callerId);
 
 function findRuling(tenancy: Tenancy, orgId: string, requestId: string): Promise<ReceiptVerification['ruling']> {

@@ -142,5 +142,5 @@ export async function insertComment(db: TenantClient, ticketId: string, author: 
   await db.run('update svc.reviews set updated_at = now() where ticket_id = $1', [ticketId]);
 }
 
-export const reviewsOf = (db: TenantClient, requestId: string): Promise<Review[]> =>
+export const listReviewsOfRequest = (db: TenantClient, requestId: string): Promise<Review[]> =>
   db.rows<Review>(`${SELECT} where r.request_id = $1 order by r.ticket_id`, [requestId]);

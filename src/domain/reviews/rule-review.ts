@@ -87,8 +87,8 @@ export async function claimTicket(
       result: reviewAfter,
       action: 'review.claim',
       objectId: ticketId,
-      before: stateOf(reviewBefore),
-      after: stateOf(reviewAfter),
+      before: auditedState(reviewBefore),
+      after: auditedState(reviewAfter),
     };
   });
 }
@@ -129,10 +129,10 @@ export async function ruleTicket(
       result: reviewAfter,
       action: 'review.rule',
       objectId: ticketId,
-      before: stateOf(reviewBefore),
-      after: { ...stateOf(reviewAfter), ruling, patch_id: patch?.id ?? null },
+      before: auditedState(reviewBefore),
+      after: { ...auditedState(reviewAfter), ruling, patch_id: patch?.id ?? null },
     };
   });
 }
 
-const stateOf = ({ status, claimedBy }: Review) => ({ status, claimed_by: claimedBy });
+const auditedState = ({ status, claimedBy }: Review) => ({ status, claimed_by: claimedBy });

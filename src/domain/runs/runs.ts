@@ -14,8 +14,11 @@ const STOPPED_FAULT = { code: 'internal', message: 'The server stopped during th
  * Kinds of runs that commit all their work at once. Such a run can't be canceled, because its commit may already have
  * happened.
  */
-const UNCANCELABLE: ReadonlySet<string> = new Set(['project.apply', 'lens.publish']);
-const TOO_LONG = { code: 'timeout', message: 'The run took too long and was stopped. Request less work at once.' };
+const UNCANCELABLE_KINDS: ReadonlySet<string> = new Set(['project.apply', 'lens.publish']);
+const TOO_LONG_FAULT = {
+  code: 'timeout',
+  message: 'The run took too long and was stopped. Request less work at once.',
+};
 
 export interface RunContext {
   id: string;
@@ -103,7 +106,7 @@ export class Runs {
     } catch (fault) {
       await finishRun({
         state: 'failed',
-        error: timeoutSignal.aborted ? TOO_LONG : faultOfRun(fault),
+        error: timeoutSignal.aborted ? TOO_LONG_FAULT : faultOfRun(fault),
         result: refusal?.(fault),
       });
     } finally {
@@ -127,7 +130,7 @@ export class Runs {
   async cancel(actor: Actor, id: string): Promise<Run> {
     const runBefore = await this.get(actor.orgId, id);
     if (runBefore.state === 'cancelled') return runBefore;
-    if (runBefore.state === 'running' && UNCANCELABLE.has(runBefore.kind))
+    if (runBefore.state === 'running' && UNCANCELABLE_KINDS.has(runBefore.kind))
       throw new Problem('conflict', 'A run that publishes a version can’t be canceled. Wait for its end.');
     const isCancelled = await this.#tenancy.inTenant(actor.orgId, async (db) => {
       if (!(await cancelRun(db, id))) return false;

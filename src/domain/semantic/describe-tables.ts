@@ -4,7 +4,7 @@ import { toSnakeCase } from '../../lens/model/name-words.ts';
 import { runInTurns } from '../../platform/schedule/in-turns.ts';
 import type { CatalogTable } from '../ports.ts';
 import { findColumnAdditivity } from './columns/column-additivity.ts';
-import { roleOf } from './columns/column-roles.ts';
+import { decideRole } from './columns/column-roles.ts';
 import { classifyRowsInTime } from './columns/rows-in-time.ts';
 import { readSchemaSteps } from './columns/schema-words.ts';
 import { findJoinsByNamesAlone } from './joins/prove-joins.ts';
@@ -27,7 +27,7 @@ function* describeTablesSteps(tables: CatalogTable[]) {
       columns: table.columns.map((column) => ({
         name: column.name,
         datatype: column.datatype,
-        role: roleOf(
+        role: decideRole(
           column,
           words.get(table)!.wordsOf(column),
           keys.has(column.name),

@@ -44,13 +44,13 @@ interface IntrospectRequest {
   tables?: string[] | undefined;
   profile: boolean;
 }
-type Report = (progress: { step: string; done: number; total: number }) => void;
+type ReportProgress = (progress: { step: string; done: number; total: number }) => void;
 
 export async function introspect(
   deps: ConnectionDeps,
   orgId: string,
   request: IntrospectRequest,
-  report: Report = () => undefined,
+  report: ReportProgress = () => undefined,
   signal?: AbortSignal,
 ): Promise<Introspection> {
   const { row, warehouse } = await openConnection(deps, orgId, request.connection);
@@ -61,7 +61,7 @@ export async function draftFromWarehouse(
   openedWarehouse: Warehouse,
   orgId: string,
   request: IntrospectRequest,
-  report: Report = () => undefined,
+  report: ReportProgress = () => undefined,
   signal?: AbortSignal,
 ): Promise<Introspection> {
   const warehouse = withAbortSignal(openedWarehouse, signal);
@@ -131,7 +131,7 @@ async function proveKeysAndJoins(
   warehouse: Warehouse,
   { namedTables, words, profiles }: { namedTables: CatalogTable[]; words: SchemaWords; profiles: ColumnProfile[] },
   signal: AbortSignal,
-  report: Report,
+  report: ReportProgress,
 ): Promise<Pick<DraftOptions, 'tables' | 'words' | 'proven' | 'foundKeys'>> {
   const queryContext: QueryContext = { warehouse, mode: 'verify', timeoutMs: STATEMENT_MS, signal };
   const profilesByColumn = new Map(profiles.map((profile) => [`${profile.table}.${profile.column}`, profile]));
@@ -155,7 +155,7 @@ async function profileTables(
   warehouse: Warehouse,
   tables: CatalogTable[],
   signal: AbortSignal,
-  report: Report,
+  report: ReportProgress,
 ): Promise<ColumnProfile[]> {
   let doneCount = 0;
   const tableProfiles = await mapInParallel(tables, 3, async ({ catalog, schema, table, columns }) => {

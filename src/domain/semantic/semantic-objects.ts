@@ -12,19 +12,24 @@ import { SEMANTIC_FILES } from '../project/project-state.ts';
 import * as repository from './semantic-repository.ts';
 
 type Kind = repository.SemanticRow['kind'];
-export type UsedSemantic = repository.SemanticRow & { usedBy: string[] };
+export type UsedSemanticObject = repository.SemanticRow & { usedBy: string[] };
 interface Deps {
   tenancy: Tenancy;
 }
 type EditDeps = Deps & { project: ProjectDeps };
-const noSuchObject = (kind: Kind, idOrName: string) =>
+const noSuchObjectProblem = (kind: Kind, idOrName: string) =>
   new Problem('not_found', `There is no shared ${kind} “${idOrName}”. ${LIST_ROUTES[kind]} lists them.`);
 const LIST_ROUTES: Record<Kind, string> = {
   entity: 'GET /mgmt/semantic/entities',
   definition: 'GET /mgmt/semantic/definitions',
 };
 
-export function listSemanticObjects(deps: Deps, orgId: string, kind: Kind, page: RowPage): Promise<UsedSemantic[]> {
+export function listSemanticObjects(
+  deps: Deps,
+  orgId: string,
+  kind: Kind,
+  page: RowPage,
+): Promise<UsedSemanticObject[]> {
   return deps.tenancy.inTenant(orgId, async (db) => {
     const [rows, lenses] = [
       await repository.listSemanticObjects(db, kind, page),
@@ -40,10 +45,10 @@ export function createSemanticObject(
   kind: Kind,
   name: string,
   body: object,
-): Promise<UsedSemantic> {
+): Promise<UsedSemanticObject> {
   requireMeaning(kind, body);
   return runAudited(deps, actor, async (db) => {
-    const insertedRow = await repository.insertSemantic(db, kind, name, body);
+    const insertedRow = await repository.insertSemanticObject(db, kind, name, body);
     if (!insertedRow)
       throw new Problem(
         'conflict',
@@ -59,13 +64,13 @@ export function createSemanticObject(
   });
 }
 
-export async function changeSemantic(
+export async function changeSemanticObject(
   deps: EditDeps,
   actor: Actor,
   kind: Kind,
   target: EditTarget,
   body: object,
-): Promise<UsedSemantic> {
+): Promise<UsedSemanticObject> {
   const fileRow = await findFileRow(deps, actor, kind, target);
   if (!fileRow) return runAudited(deps, actor, (db) => updateSemanticRow(db, kind, target, body));
   requireMeaning(kind, body);
@@ -101,10 +106,10 @@ export async function updateSemanticRow(
   kind: Kind,
   target: EditTarget,
   body: object,
-): Promise<AuditedChange<UsedSemantic>> {
+): Promise<AuditedChange<UsedSemanticObject>> {
   requireMeaning(kind, body);
   const previousRow = await requireEditable(db, kind, target);
-  const changedRow = await repository.updateSemantic(db, previousRow.id, fullBodyOf(previousRow, body));
+  const changedRow = await repository.updateSemanticObject(db, previousRow.id, fullBodyOf(previousRow, body));
   return {
     result: withUsingLenses(changedRow, await repository.readLensFilesInService(db)),
     action: `${kind}.change`,
@@ -115,7 +120,12 @@ export async function updateSemanticRow(
   };
 }
 
-export async function deleteSemantic(deps: EditDeps, actor: Actor, kind: Kind, target: EditTarget): Promise<void> {
+export async function deleteSemanticObject(
+  deps: EditDeps,
+  actor: Actor,
+  kind: Kind,
+  target: EditTarget,
+): Promise<void> {
   const fileRow = await findFileRow(deps, actor, kind, target);
   if (fileRow) await editSemanticFile(deps, actor, fileRow, null);
   return runAudited(deps, actor, async (db) => {
@@ -126,7 +136,7 @@ export async function deleteSemantic(deps: EditDeps, actor: Actor, kind: Kind, t
         'conflict',
         `Entity "${deletedRow.name}" is used by ${usedBy.join(', ')}. Change these lenses first.`,
       );
-    if (!fileRow) await repository.deleteSemantic(db, deletedRow.id);
+    if (!fileRow) await repository.deleteSemanticObject(db, deletedRow.id);
     return {
       result: undefined,
       action: `${kind}.delete`,
@@ -152,7 +162,7 @@ async function requireEditable(
 ): Promise<repository.SemanticRow> {
   const readRow = async () => {
     const row = await repository.findSemanticObject(db, kind, id);
-    if (!row) throw noSuchObject(kind, id);
+    if (!row) throw noSuchObjectProblem(kind, id);
     return row;
   };
   return readForEdit(db, kind, ifMatch, readRow, ({ updatedAt }) => updatedAt);
@@ -161,7 +171,7 @@ async function requireEditable(
 function withUsingLenses(
   row: repository.SemanticRow,
   lenses: { name: string; text: string; terms: string[] }[],
-): UsedSemantic {
+): UsedSemanticObject {
   const isUsedBy = (lens: { text: string; terms: string[] }): boolean =>
     row.kind === 'entity'
       ? new RegExp(`\\bentity:\\s*["']?${row.name}\\b`).test(lens.text)
@@ -192,7 +202,7 @@ async function editSemanticFile(
 export async function createUseFinder(
   deps: { lenses: Pick<ServedLenses, 'list'> },
   orgId: string,
-): Promise<(row: UsedSemantic) => UsedSemantic> {
+): Promise<(row: UsedSemanticObject) => UsedSemanticObject> {
   const liveLenses = await deps.lenses.list(orgId, null);
   return (row) => {
     const usingLenses = liveLenses.filter(({ lens }) => lens.definitions.some(({ term }) => term === row.name));

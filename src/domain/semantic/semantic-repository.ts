@@ -34,7 +34,7 @@ export const findSemanticObject = (
     [kind, idOrName],
   );
 
-export const insertSemantic = (
+export const insertSemanticObject = (
   db: TenantClient,
   kind: SemanticRow['kind'],
   name: string,
@@ -45,17 +45,17 @@ export const insertSemantic = (
     [db.orgId, newId(), kind, name, JSON.stringify(body)],
   );
 
-export const updateSemantic = async (db: TenantClient, id: string, body: object): Promise<SemanticRow> =>
+export const updateSemanticObject = async (db: TenantClient, id: string, body: object): Promise<SemanticRow> =>
   (await db.first<SemanticRow>(
     `update svc.semantic_objects set body = $2, updated_at = now() where id = $1 returning ${COLUMNS}`,
     [id, JSON.stringify(body)],
   ))!;
 
-export async function deleteSemantic(db: TenantClient, id: string): Promise<void> {
+export async function deleteSemanticObject(db: TenantClient, id: string): Promise<void> {
   await db.run('delete from svc.semantic_objects where id = $1', [id]);
 }
 /** Lists entities and definitions. Older versions of svc stored definitions without their term. */
-export async function listAllSemantic(db: TenantClient): Promise<SemanticRow[]> {
+export async function listAllSemanticObjects(db: TenantClient): Promise<SemanticRow[]> {
   const rows = await db.rows<SemanticRow>(`select ${COLUMNS} from svc.semantic_objects order by kind, name`);
   return rows.map((row) => (row.kind === 'definition' ? { ...row, body: { term: row.name, ...row.body } } : row));
 }

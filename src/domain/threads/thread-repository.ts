@@ -55,7 +55,7 @@ export async function findThread(db: TenantClient, id: string): Promise<ThreadRo
   return db.first<ThreadRow>(`${SELECT} where t.id = $1`, [id]);
 }
 
-export const turnsOf = (db: TenantClient, threadId: string): Promise<TurnRow[]> =>
+export const listTurns = (db: TenantClient, threadId: string): Promise<TurnRow[]> =>
   db.rows<TurnRow>('select request_id, question, lens from svc.thread_turns where thread_id = $1 order by position', [
     threadId,
   ]);

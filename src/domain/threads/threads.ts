@@ -93,7 +93,7 @@ async function readTurn(deps: ThreadDeps, principal: Principal, requestId: strin
 
 async function requireOwnThread(db: TenantClient, principal: Principal, id: string): Promise<rows.ThreadRow> {
   const thread = await rows.findThread(db, id);
-  if (!thread) throw threadNotFound();
+  if (!thread) throw threadNotFoundProblem();
   if (thread.owner !== ownerOf(principal))
     throw new Problem('forbidden', 'This conversation belongs to another person. Only they can change it.');
   return thread;
@@ -101,14 +101,14 @@ async function requireOwnThread(db: TenantClient, principal: Principal, id: stri
 
 async function readThread(db: TenantClient, principal: Principal, id: string): Promise<Thread> {
   const thread = await rows.findThread(db, id);
-  if (!thread) throw threadNotFound();
+  if (!thread) throw threadNotFoundProblem();
   const isOwn = thread.owner === ownerOf(principal);
   if (!isOwn && !thread.shared)
     throw new Problem(
       'forbidden',
       'This conversation belongs to another person and is not shared. Ask them to share it.',
     );
-  const turns = await rows.turnsOf(db, thread.id);
+  const turns = await rows.listTurns(db, thread.id);
   const visibleTurns = isOwn ? turns : turns.filter(({ lens }) => lens !== null && mayUseLens(principal, lens));
   return {
     ...threadSummary(thread, isOwn),
@@ -127,5 +127,5 @@ const threadSummary = (row: rows.ThreadRow, isOwn: boolean): ThreadList['items']
   updated_at: row.updated_at.toISOString(),
 });
 
-const threadNotFound = (): Problem =>
+const threadNotFoundProblem = (): Problem =>
   new Problem('not_found', 'There is no conversation with this id. It may have been deleted.');

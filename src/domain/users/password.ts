@@ -6,9 +6,9 @@ import { Problem } from '../../platform/problem.ts';
 import { limitConcurrency } from '../../platform/schedule/in-parallel.ts';
 
 const SCRYPT_COST = { ln: 17, r: 8, p: 1 };
-const CONCURRENCY = 2;
+const MAX_CONCURRENT_HASHES = 2;
 const MAX_WAITING = 20;
-const limitHashes = limitConcurrency(CONCURRENCY);
+const limitHashes = limitConcurrency(MAX_CONCURRENT_HASHES);
 let pendingCount = 0;
 
 export async function hashPassword(password: string): Promise<string> {
@@ -30,13 +30,13 @@ export async function isPasswordCorrect(password: string, phc: string | null): P
 /**
  * Whether the hash has other cost parameters than the current ones. The next sign-in then hashes the password again.
  */
-export const isOutdated = (phc: string): boolean =>
+export const isOutdatedHash = (phc: string): boolean =>
   !phc.startsWith(`$scrypt$ln=${SCRYPT_COST.ln},r=${SCRYPT_COST.r},p=${SCRYPT_COST.p}$`);
 
 const base64WithoutPadding = (bytes: Buffer): string => bytes.toString('base64').replace(/=+$/, '');
 
 async function deriveHash(password: string, salt: Buffer, cost: typeof SCRYPT_COST): Promise<Buffer> {
-  if (pendingCount >= CONCURRENCY + MAX_WAITING)
+  if (pendingCount >= MAX_CONCURRENT_HASHES + MAX_WAITING)
     throw new Problem('rate_limited', 'Too many people are signing in. Try again in a few seconds.', { retryAfter: 5 });
   pendingCount++;
   const options = { N: 2 ** cost.ln, r: cost.r, p: cost.p, maxmem: 256 * 1024 * 1024 };

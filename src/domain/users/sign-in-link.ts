@@ -8,10 +8,10 @@ import { writeAudit } from '../audit/audit-repository.ts';
 import { type StartedSession, startSession } from './sign-in.ts';
 import { findUser, insertUser } from './user-repository.ts';
 
-const FIRST_ADMIN = 'admin@localhost';
-const LIFETIME = '15 minutes';
+const FIRST_ADMIN_EMAIL = 'admin@localhost';
+const LINK_LIFETIME = '15 minutes';
 /** A hash that matches no password. The account has no password until an admin sets one. */
-const NO_PASSWORD = 'none';
+const NO_PASSWORD_HASH = 'none';
 
 /**
  * Returns null if the account is disabled or no longer an admin, because then another person manages the installation.
@@ -19,8 +19,13 @@ const NO_PASSWORD = 'none';
 export function mintSignInLink(tenancy: Tenancy, orgId: string): Promise<{ token: string } | null> {
   const token = randomBytes(32).toString('base64url');
   return tenancy.inTenant(orgId, async (db) => {
-    const row = await db.first<{ id: string }>('select id from svc.users where email = $1', [FIRST_ADMIN]);
-    const firstAdmin = { email: FIRST_ADMIN, passwordHash: NO_PASSWORD, role: 'admin' as const, callerId: null };
+    const row = await db.first<{ id: string }>('select id from svc.users where email = $1', [FIRST_ADMIN_EMAIL]);
+    const firstAdmin = {
+      email: FIRST_ADMIN_EMAIL,
+      passwordHash: NO_PASSWORD_HASH,
+      role: 'admin' as const,
+      callerId: null,
+    };
     const user = row ? (await findUser(db, row.id))! : await insertUser(db, firstAdmin);
     const entry = { actor: 'bootstrap', objectKind: 'user', objectId: user.id, before: null, requestId: null };
     if (!row) await writeAudit(db, { ...entry, action: 'user.create', after: { email: user.email, role: user.role } });
@@ -28,7 +33,7 @@ export function mintSignInLink(tenancy: Tenancy, orgId: string): Promise<{ token
     await db.run("delete from svc.sign_in_links where expires_at < now() - interval '1 day'");
     await db.run(
       'insert into svc.sign_in_links (org_id, id, user_id, token_hash, expires_at) values ($1, $2, $3, $4, now() + $5::interval)',
-      [orgId, newId(), user.id, hashOf(token), LIFETIME],
+      [orgId, newId(), user.id, hashOf(token), LINK_LIFETIME],
     );
     await writeAudit(db, { ...entry, action: 'user.sign_in_link', after: null });
     return { token };

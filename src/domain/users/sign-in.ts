@@ -17,7 +17,7 @@ import type { Tenancy } from '../../platform/tenancy/tenant.ts';
 import { writeAudit } from '../audit/audit-repository.ts';
 import { mintCredential, revokeCredential } from '../identity/credential-repository.ts';
 import type { Principal } from '../identity/principal.ts';
-import { hashPassword, isOutdated, isPasswordCorrect } from './password.ts';
+import { hashPassword, isOutdatedHash, isPasswordCorrect } from './password.ts';
 import {
   type AccountOfPerson,
   findUser,
@@ -84,7 +84,7 @@ export async function signIn(
   await resetAttempts(tenancy, [pairLimit]);
   await recordAction(tenancy, KNOWN_ADDRESS, accountAtAddress);
   const { orgId, id } = match;
-  const newHash = isOutdated(match.passwordHash) ? await hashPassword(credentials.password) : undefined;
+  const newHash = isOutdatedHash(match.passwordHash) ? await hashPassword(credentials.password) : undefined;
   if (newHash) await tenancy.inTenant(orgId, (db) => updateUser(db, id, { passwordHash: newHash }));
   return startSession(tenancy, orgId, id);
 }

@@ -20,7 +20,7 @@ export interface UserDeps {
   authenticator: Pick<Authenticator, 'forgetAll'>;
 }
 
-const noSuchUser = () => new Problem('not_found', 'There is no user with this id. GET /mgmt/users lists them.');
+const noSuchUserProblem = () => new Problem('not_found', 'There is no user with this id. GET /mgmt/users lists them.');
 
 export async function createUser(deps: UserDeps, actor: Actor, body: NewUserBody): Promise<User> {
   refuseWeakPassword(body.password, body.email);
@@ -39,7 +39,7 @@ export function listUsers(deps: UserDeps, orgId: string, page: RowPage, filter: 
 
 export async function getUser(deps: UserDeps, orgId: string, id: string): Promise<User> {
   const user = await deps.tenancy.inTenant(orgId, (db) => findUser(db, id));
-  if (!user) throw noSuchUser();
+  if (!user) throw noSuchUserProblem();
   return user;
 }
 
@@ -59,7 +59,7 @@ export async function changeUser(
       callerId,
       disabled: body.disabled,
     }).catch(throwEmailTaken);
-    if (!isUpdated) throw noSuchUser();
+    if (!isUpdated) throw noSuchUserProblem();
     if (body.disabled) await endAccess(db, id, 'the account was disabled');
     else if (body.caller !== undefined) await revokeGrantsOfUser(db, id, 'the account now has another caller');
     const userAfter = (await findUser(db, id))!;
@@ -74,7 +74,7 @@ export async function setPassword(deps: UserDeps, actor: Actor, id: string, pass
   refuseWeakPassword(password, storedUser.email);
   const passwordHash = await hashPassword(password);
   await deps.tenancy.inTenant(actor.orgId, async (db) => {
-    if (!(await updateUser(db, id, { passwordHash }))) throw noSuchUser();
+    if (!(await updateUser(db, id, { passwordHash }))) throw noSuchUserProblem();
     await endAccess(db, id, 'the password was changed');
     await recordAudit(db, actor, { action: 'user.password', objectId: storedUser.id });
   });
@@ -105,7 +105,7 @@ const requireEditable = (db: TenantClient, id: string, ifMatch: string | null): 
     ifMatch,
     async () => {
       const user = await findUser(db, id);
-      if (!user) throw noSuchUser();
+      if (!user) throw noSuchUserProblem();
       return user;
     },
     revisionOf,

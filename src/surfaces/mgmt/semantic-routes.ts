@@ -22,10 +22,10 @@ const ENTITY = {
 };
 const DEFINITION = { term: 'active customer', meaning: 'A customer with an order in the last 90 days.' };
 
-const commonView = (row: semantic.UsedSemantic) => ({ ...wireOf(row), etag: tagOf(row.updatedAt) });
-const entityView = (row: semantic.UsedSemantic) => ({ ...commonView(row), entity: row.body });
-const definitionView = (row: semantic.UsedSemantic) => ({ ...commonView(row), definition: row.body });
-const usedDefinitionView = async (row: semantic.UsedSemantic, { deps, orgId }: Call<RouteDeps>) =>
+const commonView = (row: semantic.UsedSemanticObject) => ({ ...wireOf(row), etag: tagOf(row.updatedAt) });
+const entityView = (row: semantic.UsedSemanticObject) => ({ ...commonView(row), entity: row.body });
+const definitionView = (row: semantic.UsedSemanticObject) => ({ ...commonView(row), definition: row.body });
+const usedDefinitionView = async (row: semantic.UsedSemanticObject, { deps, orgId }: Call<RouteDeps>) =>
   definitionView((await semantic.createUseFinder(deps, orgId))(row));
 
 const REMOVAL_NOTES = {
@@ -40,7 +40,8 @@ const removalOperation = (path: string, kind: 'entity' | 'definition') =>
     description: REMOVAL_NOTES[kind],
     params: idParams,
     ifMatch: true,
-    run: ({ deps, actor, params, ifMatch }) => semantic.deleteSemantic(deps, actor, kind, { id: params.id, ifMatch }),
+    run: ({ deps, actor, params, ifMatch }) =>
+      semantic.deleteSemanticObject(deps, actor, kind, { id: params.id, ifMatch }),
   });
 
 export const semanticRoutes = [
@@ -73,7 +74,7 @@ export const semanticRoutes = [
     result: wire.entity,
     ifMatch: true,
     run: ({ deps, actor, params, body, ifMatch }) =>
-      semantic.changeSemantic(deps, actor, 'entity', { id: params.id, ifMatch }, body.entity),
+      semantic.changeSemanticObject(deps, actor, 'entity', { id: params.id, ifMatch }, body.entity),
     view: entityView,
   }),
   operation('GET', '/semantic/definitions', {
@@ -114,7 +115,7 @@ export const semanticRoutes = [
     result: wire.definition,
     ifMatch: true,
     run: ({ deps, actor, params, body, ifMatch }) =>
-      semantic.changeSemantic(deps, actor, 'definition', { id: params.id, ifMatch }, body),
+      semantic.changeSemanticObject(deps, actor, 'definition', { id: params.id, ifMatch }, body),
     view: usedDefinitionView,
   }),
   removalOperation('entities', 'entity'),

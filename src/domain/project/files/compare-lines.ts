@@ -8,7 +8,7 @@ export interface TextPair {
   to: { path: string; text: string; header: string };
 }
 
-export const patchOf = ({ from, to }: TextPair): string =>
+export const createPatch = ({ from, to }: TextPair): string =>
   createTwoFilesPatch(from.path, to.path, from.text, to.text, from.header, to.header);
 
 export type MergedLines = { text: string } | { line: number };

@@ -2,7 +2,7 @@
 import { parseYaml } from '../../../lens/files/yaml-file.ts';
 import { serveWorker } from '../../../platform/schedule/serve-worker.ts';
 import { changeDefinitions, changeFiles } from '../../patches/change-files.ts';
-import { mapSameLines, mergeLines, patchOf } from './compare-lines.ts';
+import { createPatch, mapSameLines, mergeLines } from './compare-lines.ts';
 import { editYaml } from './rewrite-yaml.ts';
 import { withoutSecrets } from './without-secrets.ts';
 
@@ -14,7 +14,7 @@ const TASKS = {
   },
   hide: withoutSecrets,
   edit: editYaml,
-  diff: patchOf,
+  diff: createPatch,
   merge: mergeLines,
   lines: mapSameLines,
   changeFiles,

@@ -13,7 +13,7 @@ import {
   type YamlFile,
 } from '../../../lens/files/yaml-file.ts';
 import { Problem } from '../../../platform/problem.ts';
-import { type MergedLines, mapSameLines, mergeLines, patchOf, type TextPair } from './compare-lines.ts';
+import { createPatch, type MergedLines, mapSameLines, mergeLines, type TextPair } from './compare-lines.ts';
 import { MAX_INLINE_LENGTH, requireInTime, runInFilesProcess, TIME_LIMIT } from './in-files-process.ts';
 import { editYaml, type YamlEdit } from './rewrite-yaml.ts';
 import { withoutSecrets } from './without-secrets.ts';
@@ -35,7 +35,7 @@ const areShort = (...texts: string[]): boolean =>
   );
 
 export async function diffTexts(orgId: string, pair: TextPair): Promise<string> {
-  if (areShort(pair.from.text, pair.to.text)) return patchOf(pair);
+  if (areShort(pair.from.text, pair.to.text)) return createPatch(pair);
   return requireInTime(await runInFilesProcess(orgId, 'diff', pair), tooDifferentMessage(pair.to.path, 'compare'));
 }
 
@@ -115,11 +115,11 @@ async function parseInProcess(orgId: string, kind: ProjectFileKind, path: string
   if (cachedDocument) return cachedDocument;
   if (text.length <= MAX_INLINE_LENGTH) return cacheYaml(kind, text, parseYaml(kind, path, text));
   const reply = await runInFilesProcess(orgId, 'parse', kind, path, text);
-  if (!reply) return unreadFile(path);
+  if (!reply) return createUnreadFile(path);
   return cacheYaml(kind, text, { ...reply.done.parsed, value: JSON.parse(reply.done.value) });
 }
 
-const unreadFile = (path: string): ParsedYaml => {
+const createUnreadFile = (path: string): ParsedYaml => {
   const message = `The file takes longer than ${TIME_LIMIT} to read. Split it, or simplify it.`;
   const problem = { path, line: 1, column: 1, pointer: '', code: 'too_large', message, severity: 'error' as const };
   return { value: null, problems: [problem], places: { pointers: '', numbers: new Int32Array() } };

@@ -7,7 +7,7 @@ import {
   restoreHiddenSecrets,
   secretContext,
 } from '../../connections/connection-secrets.ts';
-import { sameJson } from '../check-config.ts';
+import { isSameJson } from '../check-config.ts';
 import type { ProjectDeps, ProjectRequest } from '../project-deps.ts';
 import type { DeployedState, StoredConnection, WantedConnection } from '../project-state.ts';
 
@@ -37,7 +37,7 @@ export function readWantedConnections(
         'no_key',
         `Connection "${name}" contains a secret, which svc can't store without SVC_SECRET_KEY. Use a variable instead, like \${DB_PASSWORD}.`,
       );
-    const isSame = storedConnection?.active === true && sameJson(decryptedConfig, restoredConfig.config);
+    const isSame = storedConnection?.active === true && isSameJson(decryptedConfig, restoredConfig.config);
     // A connection created through the API becomes file-based if the project files contain the same connection.
     const takesOver = storedConnection?.origin === 'api' && isSame;
     if (storedConnection?.origin === 'api' && storedConnection.active && !isSame)

@@ -38,7 +38,7 @@ export const wantedEvals = (project: Project): CorpusEntry[] =>
     })),
   );
 
-export const wantedSemantic = (project: Project): SemanticObject[] => [
+export const wantedSemanticObjects = (project: Project): SemanticObject[] => [
   ...Object.entries(project.entities).map(([name, body]) => ({ kind: 'entity' as const, name, body })),
   ...project.definitions.map((body) => ({ kind: 'definition' as const, name: body.term, body })),
 ];

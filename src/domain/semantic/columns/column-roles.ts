@@ -17,27 +17,29 @@ export type ColumnRole =
   | 'level'
   | 'plain';
 
-const SECRET = /(^|_)(password|passwd|pwd|secret|token|hash|salt|api_?key|private_?key|pin_?code|cvv|cvc)(_|$)/;
+const SECRET_NAME = /(^|_)(password|passwd|pwd|secret|token|hash|salt|api_?key|private_?key|pin_?code|cvv|cvc)(_|$)/;
 /** Numbers that identify a person or a payment, which the draft masks. */
-const PERSONAL =
+const PERSONAL_NAME =
   /(^|_)(ssn|social_security|social_security_(no|number)|national_id|tax_id|passport|passport_(no|number)|national_insurance_number|identity_(card|number)|iban|bank_account|card_?number|credit_?card|ip_?address)(_|$)/;
 /** Contact columns are visible, because people ask "what is X's email", but they have no dictionary. */
-const CONTACT = /(^|_)(e?_?mail|phone|telephone|mobile|fax|street|address|birth|birth_?date|date_of_birth|dob)(_|$)/;
-const NAME = /(^|_)(name|fname|lname|title|label|surname|forename)$/;
-const CATEGORY =
+const CONTACT_NAME =
+  /(^|_)(e?_?mail|phone|telephone|mobile|fax|street|address|birth|birth_?date|date_of_birth|dob)(_|$)/;
+const NAME_COLUMN = /(^|_)(name|fname|lname|title|label|surname|forename)$/;
+const CATEGORY_NAME =
   /(^|_)(status|state|type|kind|category|sub_?category|segment|region|country|city|gender|channel|mode|class|level|currency|priority|source|stage|tier|brand|color|colour|department|genre|language|carrier|method|reason)(_|$)/;
-const FREE_TEXT = /(^|_)(description|comment|comments|note|notes|body|text|message|url|uri|path|json|payload)(_|$)/;
+const FREE_TEXT_NAME =
+  /(^|_)(description|comment|comments|note|notes|body|text|message|url|uri|path|json|payload)(_|$)/;
 const FEW_VALUES = 200;
 const MANY_VALUES = 2_000;
 const MAX_LISTED_NAMES = 5_000;
 
-export const isNumber = (datatype: Datatype | null): boolean =>
+export const isNumberType = (datatype: Datatype | null): boolean =>
   datatype === 'integer' || datatype === 'decimal' || datatype === 'float';
-export const isTime = (datatype: Datatype | null): boolean =>
+export const isTimeType = (datatype: Datatype | null): boolean =>
   datatype === 'date' || datatype === 'datetime' || datatype === 'datetimetz';
 
 /** `words` is the column's name in words. `aggregation` is how its numbers can be aggregated. */
-export function roleOf(
+export function decideRole(
   column: Pick<CatalogColumn, 'datatype'>,
   words: string,
   isKey: boolean,
@@ -45,13 +47,15 @@ export function roleOf(
   profile: ColumnProfile | undefined,
 ): ColumnRole {
   const name = toSnakeCase(words);
-  if (SECRET.test(name) && !(isNumber(column.datatype) && /_(count|total|used|length)$/.test(name))) return 'secret';
-  if (PERSONAL.test(name)) return 'personal';
-  if (CONTACT.test(name)) return 'contact';
+  if (SECRET_NAME.test(name) && !(isNumberType(column.datatype) && /_(count|total|used|length)$/.test(name)))
+    return 'secret';
+  if (PERSONAL_NAME.test(name)) return 'personal';
+  if (CONTACT_NAME.test(name)) return 'contact';
   if (isKey || /(^|_)(id|uuid|guid|key|identifier)$/.test(name)) return 'key';
-  if (isTime(column.datatype)) return 'time';
-  if (column.datatype === 'string') return NAME.test(name) ? 'name' : isCategory(name, profile) ? 'category' : 'plain';
-  if (!isNumber(column.datatype)) return 'plain';
+  if (isTimeType(column.datatype)) return 'time';
+  if (column.datatype === 'string')
+    return NAME_COLUMN.test(name) ? 'name' : isCategory(name, profile) ? 'category' : 'plain';
+  if (!isNumberType(column.datatype)) return 'plain';
   return aggregation === 'unknown'
     ? column.datatype === 'integer'
       ? 'plain'
@@ -69,11 +73,11 @@ export function hasDictionary(role: ColumnRole, profile: ColumnProfile | undefin
 
 /** Uses the column's statistics if there are any. A category has few values, or values that repeat. */
 function isCategory(name: string, profile: ColumnProfile | undefined): boolean {
-  if (FREE_TEXT.test(name)) return false;
-  if (!profile || profile.rows === 0) return CATEGORY.test(name);
+  if (FREE_TEXT_NAME.test(name)) return false;
+  if (!profile || profile.rows === 0) return CATEGORY_NAME.test(name);
   const { distinct, rows } = profile;
   if (distinct === null) return profile.values !== null;
-  if (CATEGORY.test(name)) return distinct <= MANY_VALUES;
+  if (CATEGORY_NAME.test(name)) return distinct <= MANY_VALUES;
   if (distinct <= FEW_VALUES && rows <= 50) return true;
   return distinct <= MANY_VALUES && distinct * 2 <= rows;
 }

@@ -2,23 +2,24 @@
 // EUR". Full sentences stay descriptions.
 import { spacedWords } from '../../../lens/model/name-words.ts';
 
-const CURRENCY = /\bin (EUR|USD|GBP|CHF|SEK|NOK|DKK|PLN|CZK|HUF|JPY|CNY|INR|AUD|NZD|CAD|BRL|MXN|ZAR|TRY)(?![\w/])/;
-const MEASURE = /\bin (percent|per cent|%|minutes|hours|days|seconds|months|km|kg|meters|metres|kW|MWh)(?![\w/])/i;
+const CURRENCY_PHRASE =
+  /\bin (EUR|USD|GBP|CHF|SEK|NOK|DKK|PLN|CZK|HUF|JPY|CNY|INR|AUD|NZD|CAD|BRL|MXN|ZAR|TRY)(?![\w/])/;
+const UNIT_PHRASE = /\bin (percent|per cent|%|minutes|hours|days|seconds|months|km|kg|meters|metres|kW|MWh)(?![\w/])/i;
 /** "in EUR thousands", "in USD cents": the scale of the numbers differs from the unit. */
-const SCALED = /\b(?:thousands?|millions?|billions?|cents?|pence|minor units?|\d{3,})\b/i;
+const SCALE_WORD = /\b(?:thousands?|millions?|billions?|cents?|pence|minor units?|\d{3,})\b/i;
 /** Explanations instead of names: "whether …", "date when …", "see also …". */
-const SENTENCE =
+const SENTENCE_WORD =
   /\b(?:if|whether|when|where|which|who|whose|that|is|are|was|were|be|see|use|used|must|may|can|should|do|does|not|only|null|deprecated|todo|foreign|primary|key|references?|surrogate|internal|auto)\b/i;
 /** "1 = booked (still to come), 2 = completed": parentheses explain the meaning. */
-const PAIR =
+const CODE_PAIR =
   /(?:^|[,;|:(]|\bor\b)\s*'?([A-Za-z0-9_+-]{1,20})'?\s*(?:=|->|→)\s*'?([^,;|=()']+?)'?\s*(?:\([^()]*\)\s*)?(?=[,;|)]|\bor\b|$)/g;
 const MAX_WORDS = 3;
 
 const leadingPhrase = (comment: string): string =>
   comment
     .split(/[:;(.,=\n]| [-–] /)[0]!
-    .replace(CURRENCY, '')
-    .replace(MEASURE, '')
+    .replace(CURRENCY_PHRASE, '')
+    .replace(UNIT_PHRASE, '')
     .trim();
 
 /** The names in a comment: at most three words, and a term alone in parentheses. */
@@ -36,7 +37,10 @@ export function namesInComment(comment: string | null, rowNoun: string): string[
   ];
   return [...new Set(phrases.map(spacedWords))].filter(
     (name) =>
-      name.length > 1 && name.split(' ').length <= MAX_WORDS && /^[a-z][a-z0-9 ]*$/.test(name) && !SENTENCE.test(name),
+      name.length > 1 &&
+      name.split(' ').length <= MAX_WORDS &&
+      /^[a-z][a-z0-9 ]*$/.test(name) &&
+      !SENTENCE_WORD.test(name),
   );
 }
 
@@ -81,7 +85,7 @@ function isShortFormOf(part: string, word: string): boolean {
 
 /** Returns the codes in a comment with their meanings, if there are at least two codes. */
 export function codesIn(comment: string | null): { value: string; synonyms: string[] }[] {
-  const codePairs = [...(comment ?? '').matchAll(PAIR)].map(([, value, meaning]) => ({
+  const codePairs = [...(comment ?? '').matchAll(CODE_PAIR)].map(([, value, meaning]) => ({
     value: value!,
     synonyms: [meaning!.trim().toLowerCase()].filter((meaning) => meaning.split(' ').length <= MAX_WORDS),
   }));
@@ -90,7 +94,7 @@ export function codesIn(comment: string | null): { value: string; synonyms: stri
 }
 
 export const unitIn = (comment: string | null): string | null => {
-  if (!comment || SCALED.test(comment)) return null;
-  const unitText = MEASURE.exec(comment)?.[1]?.toLowerCase();
-  return CURRENCY.exec(comment)?.[1] ?? (unitText && /^(?:per|%)/.test(unitText) ? '%' : (unitText ?? null));
+  if (!comment || SCALE_WORD.test(comment)) return null;
+  const unitText = UNIT_PHRASE.exec(comment)?.[1]?.toLowerCase();
+  return CURRENCY_PHRASE.exec(comment)?.[1] ?? (unitText && /^(?:per|%)/.test(unitText) ? '%' : (unitText ?? null));
 };

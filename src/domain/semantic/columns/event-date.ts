@@ -1,6 +1,6 @@
 // Selects the date when a row's event happened, such as an order date but not a due or change date, with the reason.
 import type { CatalogColumn, ColumnProfile } from '../../ports.ts';
-import { isTime } from './column-roles.ts';
+import { isTimeType } from './column-roles.ts';
 import type { RowsInTime } from './rows-in-time.ts';
 import type { TableWords } from './schema-words.ts';
 
@@ -12,7 +12,7 @@ export interface EventDate {
   several: string[];
 }
 /** Words in names of dates when something is due, changed, finished or canceled, and of birthdays. */
-const NOT_EVENT_DATE =
+const OTHER_DATE_WORDS =
   /\b(?:birth|dob|born|death|died|due|expir\w*|valid|until|thru|to|end|ended|ends|finish\w*|complet\w*|clos\w*|cancel\w*|delet\w*|remov\w*|retir\w*|terminat\w*|term|left|leav\w*|last|next|updat\w*|modif\w*|chang\w*|edit\w*|deliver\w*|return\w*|resolv\w*|settle\w*|settlement|paid|promis\w*|expect\w*|plan\w*|schedul\w*|target|load\w*|etl|import\w*|sync\w*|extract\w*|ingest\w*|process\w*|refresh\w*|archiv\w*|verif\w*|approv\w*|review\w*|rmv|effective|maturity|ship|shipped|shipping|cancellation|read|seen)\b/;
 const EVENT_WORDS =
   /\b(?:order|bought|purchased|ordered|invoice|sale|event|transaction|trade|payment|booking|purchase|call|visit|booked|placed|occurr\w*|happen\w*|sold|billed|held|filed|visited|scanned|reading|measure\w*|observ\w*|record\w*|taken|counted|count|snapshot|as of|post\w*|publish\w*|issued|request\w*|report\w*|played|watched|logged|sent|reference|period|month end|quarter end|year end|week end|value)\b/;
@@ -47,14 +47,16 @@ export function findEventDate(
   rows: RowsInTime,
 ): EventDate {
   const dates = columns
-    .filter(({ datatype }) => isTime(datatype))
+    .filter(({ datatype }) => isTimeType(datatype))
     .map((column) => ({ column: column.name, nameInWords: words.wordsOf(column) }));
   const choose = (column: string, reason: string): EventDate => ({
     ...{ column, several: [] },
     reason: [
       reason,
       fillText(column, profileOf(column)),
-      ...dates.flatMap((date) => (date.column === column ? [] : [rejectedReason(date.column, profileOf(date.column))])),
+      ...dates.flatMap((date) =>
+        date.column === column ? [] : [rejectionReason(date.column, profileOf(date.column))],
+      ),
     ]
       .filter(Boolean)
       .join('; '),
@@ -64,7 +66,7 @@ export function findEventDate(
   const eligibleDates = dates.filter(
     ({ column, nameInWords }) =>
       !isSparse(profileOf(column)) &&
-      (!NOT_EVENT_DATE.test(withoutPeriodEnd(nameInWords)) || isEventOf(nameInWords, words.thing)),
+      (!OTHER_DATE_WORDS.test(withoutPeriodEnd(nameInWords)) || isEventOf(nameInWords, words.thing)),
   );
   const ownDatePattern = new RegExp(
     `^(?:${words.thing.split(' ').join('|')}) (?:date|time|day|timestamp|datetime|at|on|ts)\\b`,
@@ -90,7 +92,7 @@ const fillText = (column: string, profile: ColumnProfile | undefined): string =>
     : profile.nulls === 0
       ? `${column} is never empty`
       : `${column} is filled in ${profile.rows - profile.nulls} of ${profile.rows} rows`;
-const rejectedReason = (column: string, profile: ColumnProfile | undefined): string =>
+const rejectionReason = (column: string, profile: ColumnProfile | undefined): string =>
   profile && isSparse(profile) ? `not ${column}, empty in ${profile.nulls} of ${profile.rows} rows` : `not ${column}`;
 /**
  * Removes "end" from "month end" and similar words, because such a column contains the date of a count, not the end of
@@ -105,7 +107,7 @@ const isEventOf = (words: string, rowNoun: string): boolean => {
   const [firstWord = '', ...otherWords] = words.split(' ');
   const hasRowNoun = rowNoun.split(' ').some((word) => word.length > 4 && firstWord.slice(0, 5) === word.slice(0, 5));
   return (
-    (hasRowNoun && !NOT_EVENT_DATE.test(otherWords.join(' '))) ||
+    (hasRowNoun && !OTHER_DATE_WORDS.test(otherWords.join(' '))) ||
     (firstWord === 'paid' && /\bpayment$/.test(rowNoun)) ||
     (firstWord === 'read' && /\bread(?:ing)?$/.test(rowNoun))
   );

@@ -1,5 +1,5 @@
 // Names for dates of events: date_arrived is the arrival date, hired_on the hire date.
-const NOUNS: Readonly<Record<string, string>> = {
+const EVENT_NOUNS: Readonly<Record<string, string>> = {
   adopted: 'adoption',
   approved: 'approval',
   arrived: 'arrival',
@@ -35,14 +35,14 @@ const NOUNS: Readonly<Record<string, string>> = {
   updated: 'update',
 };
 
-const EVENT = /^(?:date (?:of )?(.+)|(.+) (?:date|on|at))$/;
+const EVENT_DATE_NAME = /^(?:date (?:of )?(.+)|(.+) (?:date|on|at))$/;
 
 /** Returns other names for a date column, given the column's name in words. */
 export function eventNamesOf(name: string): string[] {
-  const [, suffix, prefix] = EVENT.exec(name) ?? [];
+  const [, suffix, prefix] = EVENT_DATE_NAME.exec(name) ?? [];
   const event = suffix ?? prefix;
   if (!event) return [];
-  const noun = Object.hasOwn(NOUNS, event) ? NOUNS[event] : undefined;
+  const noun = Object.hasOwn(EVENT_NOUNS, event) ? EVENT_NOUNS[event] : undefined;
   const gerund = noun && /ed$/.test(event) ? event.replace(/(?:([^aeiou])\1)?ed$/, '$1ing') : null;
   return [
     `${event} date`,

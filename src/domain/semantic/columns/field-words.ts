@@ -4,7 +4,7 @@ import type { Datatype } from '../../../contract/warehouse.ts';
 import { nameWithoutUnit, separateUnits } from '../../../lens/model/measure-words.ts';
 import { spacedWords, spellOut, toSnakeCase } from '../../../lens/model/name-words.ts';
 import type { CatalogColumn, CatalogTable } from '../../ports.ts';
-import { isNumber, isTime } from './column-roles.ts';
+import { isNumberType, isTimeType } from './column-roles.ts';
 import { eventNamesOf } from './event-words.ts';
 import type { TableWords } from './schema-words.ts';
 
@@ -28,10 +28,10 @@ const ENDING_SYNONYMS: [RegExp, string[]][] = [
 ];
 const CELL_PHONE = /^(?:cell|mobile|cell mobile|mobile cell|cellular)(?: (?:phone|number|phone number))?$/;
 const CELL_FORMS = 'cell phone,cell phone number,mobile phone,mobile phone number,mobile number,mobile'.split(',');
-const PHONE = /^(?:\S+ )*(?:phone|telephone|mobile|cell)(?: \S+)?$/;
+const PHONE_NAME = /^(?:\S+ )*(?:phone|telephone|mobile|cell)(?: \S+)?$/;
 /** A column such as "state_province_county" contains the kind of area that each country uses. */
 const AREA_WORD = /^(?:city|town|state|province|county|region|country|district|zip|postal|postcode|code)$/;
-const UNITS: [RegExp, string][] = [
+const UNIT_ENDINGS: [RegExp, string][] = [
   [/(^|_)(milliseconds|millis|ms)$/, 'ms'],
   [/(^|_)(seconds|secs)$/, 's'],
   [/(^|_)(minutes|mins)$/, 'min'],
@@ -63,12 +63,12 @@ export function synonymsOf(
   const synonyms = new Set<string>(spelledName === columnWords ? [] : [spelledName]);
   // Adds a synonym with the name of a row, such as "author name" for a column whose name abbreviates "name".
   if (!spellOut(column.name).endsWith(spelledName)) synonyms.add(`${tableWords.thing} ${spelledName}`);
-  if (isNumber(datatype)) synonyms.add(nameWithoutUnit(spelledName));
+  if (isNumberType(datatype)) synonyms.add(nameWithoutUnit(spelledName));
   for (const [pattern, endings] of ENDING_SYNONYMS)
     if (pattern.test(spelledName)) for (const form of endings) synonyms.add(spelledName.replace(pattern, form));
-  if (isTime(datatype)) for (const form of eventNamesOf(spelledName)) synonyms.add(form);
+  if (isTimeType(datatype)) for (const form of eventNamesOf(spelledName)) synonyms.add(form);
   if (CELL_PHONE.test(spelledName)) for (const form of CELL_FORMS) synonyms.add(form);
-  if (PHONE.test(spelledName) && !otherNames.some((otherName) => PHONE.test(otherName)))
+  if (PHONE_NAME.test(spelledName) && !otherNames.some((otherName) => PHONE_NAME.test(otherName)))
     for (const form of ['phone number', 'phone']) synonyms.add(form);
   const areas = spelledName.split(' ');
   if (areas.length > 1 && areas.every((word) => AREA_WORD.test(word)))
@@ -89,7 +89,7 @@ export function synonymsOf(
   );
 }
 
-const CURRENCY = /^(?:eur|usd|gbp|chf|sek|nok|dkk|pln|czk|huf|jpy|cny|inr|aud|nzd|cad|brl|mxn|zar)$/;
+const CURRENCY_CODE = /^(?:eur|usd|gbp|chf|sek|nok|dkk|pln|czk|huf|jpy|cny|inr|aud|nzd|cad|brl|mxn|zar)$/;
 const UNIT_SPELLINGS: Record<string, string> = {
   ...{
     celsius: '°C',
@@ -117,7 +117,7 @@ const UNIT_SPELLINGS: Record<string, string> = {
   },
 };
 /** "Revenue (k EUR)", "in 1000 USD": the scale of the numbers differs from the unit. */
-const SCALED = /\b(?:k|m|mn|mio|bn|tsd|\d{3,}|thousands?|millions?|billions?)$/;
+const SCALE_WORD = /\b(?:k|m|mn|mio|bn|tsd|\d{3,}|thousands?|millions?|billions?)$/;
 const CURRENCY_SIGNS: Record<string, string> = { '€': 'EUR', '£': 'GBP' };
 
 /**
@@ -126,16 +126,16 @@ const CURRENCY_SIGNS: Record<string, string> = { '€': 'EUR', '£': 'GBP' };
  */
 export function unitOf(column: string): string | null {
   if (/_per_[a-z0-9]+$/.test(toSnakeCase(column))) return null;
-  const knownUnit = UNITS.find(([pattern]) => pattern.test(toSnakeCase(column)))?.[1];
+  const knownUnit = UNIT_ENDINGS.find(([pattern]) => pattern.test(toSnakeCase(column)))?.[1];
   if (knownUnit) return knownUnit;
   const sign = /[([]\s*(?:in )?([€£])\s*[)\]]/.exec(column)?.[1];
   if (sign) return CURRENCY_SIGNS[sign]!;
   const { name, units: allUnits } = separateUnits(spellOut(column));
   const units = allUnits.length > 1 && allUnits[0] === 'in' ? allUnits.slice(1) : allUnits;
-  if (units.length === 0 || name === units.join(' ') || SCALED.test(name)) return null;
+  if (units.length === 0 || name === units.join(' ') || SCALE_WORD.test(name)) return null;
   const isTemperature = /\b(?:temp|temperature|dew point)\b/.test(name);
   const unitNames = units.map((unit) =>
-    CURRENCY.test(unit)
+    CURRENCY_CODE.test(unit)
       ? unit.toUpperCase()
       : isTemperature && /^[cf]$/.test(unit)
         ? `°${unit.toUpperCase()}`

@@ -4,7 +4,7 @@
 import { spacedWords, toSnakeCase } from '../../../lens/model/name-words.ts';
 import type { ColumnProfile } from '../../ports.ts';
 
-const FLAG = /^(?:is|has|was)_(.+)$|^(.+)_(?:yn|y_n|yes_no|flag|indicator)$/;
+const FLAG_NAME = /^(?:is|has|was)_(.+)$|^(.+)_(?:yn|y_n|yes_no|flag|indicator)$/;
 const FLAG_VALUES = [
   ['1', '0'],
   ['y', 'n'],
@@ -20,7 +20,7 @@ export function flagOf(
   column: string,
   profile: ColumnProfile | undefined,
 ): { trueValue: string; condition: string } | null {
-  const [, suffix, prefix] = FLAG.exec(toSnakeCase(column)) ?? [];
+  const [, suffix, prefix] = FLAG_NAME.exec(toSnakeCase(column)) ?? [];
   const conditionWord = suffix ?? prefix;
   const storedValues = profile?.sampled === false ? profile.values : null;
   if (!conditionWord || !storedValues || storedValues.length === 0) return null;

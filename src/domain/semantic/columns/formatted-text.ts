@@ -2,9 +2,9 @@
 // the draft reports the columns.
 import type { ColumnProfile } from '../../ports.ts';
 
-const DATE =
+const FORMATTED_DATE =
   /^(?:\d{1,2}[./-]\d{1,2}[./-]\d{2,4}|\d{4}[./]\d{1,2}[./]\d{1,2}|[A-Z][a-z]{2,8}\.? \d{1,2},? \d{4}|\d{1,2}[. -]{1,2}[A-Z][a-z]{2,8}[ -]\d{2,4})(?: \d{1,2}:\d{2}(?::\d{2})?(?: ?[AP]M)?)?$/;
-const NUMBER = /^[+-]?\d{1,3}(?:[.,]\d{3})*[.,]\d+$/;
+const FORMATTED_NUMBER = /^[+-]?\d{1,3}(?:[.,]\d{3})*[.,]\d+$/;
 
 /** Checks all known values, or the minimum and maximum if there are many. */
 export function isFormattedText(profile: ColumnProfile | undefined): boolean {
@@ -12,6 +12,7 @@ export function isFormattedText(profile: ColumnProfile | undefined): boolean {
     (value) => typeof value === 'string' && value !== '',
   );
   return (
-    sampleTexts.length > 0 && [DATE, NUMBER].some((pattern) => sampleTexts.every((item) => pattern.test(item!.trim())))
+    sampleTexts.length > 0 &&
+    [FORMATTED_DATE, FORMATTED_NUMBER].some((pattern) => sampleTexts.every((item) => pattern.test(item!.trim())))
   );
 }

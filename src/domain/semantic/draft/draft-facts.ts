@@ -20,7 +20,7 @@ const createFact = (
   evidence: evidence.replace(/\s+/g, ' ').slice(0, MAX_EVIDENCE_LENGTH),
 });
 
-export function keyFact(dataset: string, { primaryKey }: CatalogTable, foundKey: FoundKey | undefined): FactFile[] {
+export function keyFacts(dataset: string, { primaryKey }: CatalogTable, foundKey: FoundKey | undefined): FactFile[] {
   if (primaryKey.length === 0) return [];
   const evidence = foundKey ? `unique and never empty in ${foundKey.rows} rows` : 'declared as a key';
   return [createFact('key', dataset, columnList(primaryKey.join()), !foundKey, evidence)];
@@ -33,10 +33,10 @@ export const joinFact = (
 ): FactFile =>
   createFact('join', columnList([ends.from].flat().join()), columnList([ends.to].flat().join()), declared, evidence);
 
-export const dateFact = (dataset: string, { column, reason }: EventDate): FactFile[] =>
+export const dateFacts = (dataset: string, { column, reason }: EventDate): FactFile[] =>
   column ? [createFact('time_field', dataset, column, false, reason)] : [];
 
-export const aggregationFact = (subject: string, additivity: ColumnAdditivity | null): FactFile[] =>
+export const aggregationFacts = (subject: string, additivity: ColumnAdditivity | null): FactFile[] =>
   additivity?.fact
     ? [
         createFact(
@@ -49,13 +49,13 @@ export const aggregationFact = (subject: string, additivity: ColumnAdditivity | 
       ]
     : [];
 
-export const unitFact = (subject: string, unit: string | null, commentUnit: string | null): FactFile[] =>
+export const unitFacts = (subject: string, unit: string | null, commentUnit: string | null): FactFile[] =>
   unit
     ? [createFact('unit', subject, unit, unit === commentUnit, unit === commentUnit ? 'column comment' : 'its name')]
     : [];
 
 /** Creates facts only for codes with a meaning, which always comes from the column's comment. */
-export const codesFact = (subject: string, values: readonly unknown[]): FactFile[] =>
+export const codesFacts = (subject: string, values: readonly unknown[]): FactFile[] =>
   codesText(values.flatMap((value) => (hasSynonyms(value) ? [value] : []))).map((claim) =>
     createFact('codes', subject, claim, true, 'column comment'),
   );

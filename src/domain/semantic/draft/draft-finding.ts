@@ -28,7 +28,7 @@ const TOPICS: Record<DraftFinding['topic'], [string, string]> = {
  * Writes the findings, grouped by topic. A topic whose findings have no messages takes one line. The findings don't
  * include decisions of the draft, because the draft lists these as facts.
  */
-export function findingText(items: readonly DraftFinding[], omittedColumns: readonly string[]): string[] {
+export function findingLines(items: readonly DraftFinding[], omittedColumns: readonly string[]): string[] {
   const lines = (Object.keys(TOPICS) as DraftFinding['topic'][]).flatMap((topic) => {
     const topicFindings = items.filter((item) => item.topic === topic);
     const [heading, advice] = TOPICS[topic];

@@ -8,8 +8,8 @@ import { readSchema, type SchemaWords } from '../columns/schema-words.ts';
 import { findOtherNames } from '../columns/table-words.ts';
 import type { FoundKey } from '../joins/find-keys.ts';
 import { findJoinsByNamesAlone, type ProvenJoins } from '../joins/prove-joins.ts';
-import { joinFact, keyFact } from './draft-facts.ts';
-import { type DraftFinding, findingText } from './draft-finding.ts';
+import { joinFact, keyFacts } from './draft-facts.ts';
+import { type DraftFinding, findingLines } from './draft-finding.ts';
 import { draftMetrics } from './draft-metrics.ts';
 import { draftRelationships, nameDatasets } from './draft-relationships.ts';
 import { type DraftedTable, draftTable } from './draft-table.ts';
@@ -70,7 +70,7 @@ export function draftLens(options: DraftOptions): LensDraft {
       .slice(MAX_RELATIONSHIPS)
       .map(({ body }) => `${body['from']} -> ${body['to']} (over ${MAX_RELATIONSHIPS} joins)`),
   ];
-  const samples = writeSampleQuestions(tablesWithFields.map(sampleSubject));
+  const samples = writeSampleQuestions(tablesWithFields.map(toSampleSubject));
   const lookAt = [
     ...provenJoins.undecided.map(({ table, columns, message }) => ({
       ...{ topic: 'join' as const, about: `${datasetNames.get(table)}.${columns.join(', ')}`, message },
@@ -93,7 +93,7 @@ export function draftLens(options: DraftOptions): LensDraft {
     sample_questions: samples,
     facts: [
       ...tablesWithFields.flatMap(({ dataset, table, facts }) => [
-        ...keyFact(
+        ...keyFacts(
           dataset,
           table,
           foundKeys.find((foundKey) => foundKey.table === table),
@@ -106,7 +106,7 @@ export function draftLens(options: DraftOptions): LensDraft {
     ].slice(0, MAX_FACTS),
   };
   return {
-    ...{ text: writeLens(lens, findingText(lookAt, leftOut)), leftOut, lookAt, sampleQuestions: samples },
+    ...{ text: writeLens(lens, findingLines(lookAt, leftOut)), leftOut, lookAt, sampleQuestions: samples },
     personal: tablesWithFields.flatMap((table) => table.personal),
     joins: joins.map(({ body, evidence }) => ({
       ...{ from: body['from'] as string | string[], to: body['to'] as string | string[], evidence },
@@ -115,7 +115,7 @@ export function draftLens(options: DraftOptions): LensDraft {
 }
 
 /** Excludes personal data, because sample questions must not be about persons. */
-const sampleSubject = ({ dataset, thing, category, measures, personal }: DraftedTable) => {
+const toSampleSubject = ({ dataset, thing, category, measures, personal }: DraftedTable) => {
   const firstMeasure = measures.find(({ field }) => !personal.includes(`${dataset}.${field}`));
   return {
     ...{ thing, category: category?.phrase ?? null },
@@ -123,11 +123,11 @@ const sampleSubject = ({ dataset, thing, category, measures, personal }: Drafted
   };
 };
 
-const NAMED_TABLES = 6;
+const MAX_NAMED_TABLES = 6;
 /** What the lens contains, such as "Orders, customers and products, from the connection shop." */
 function describeTables(datasets: string[], connection: string): string {
-  const more = datasets.length - NAMED_TABLES;
-  const names = datasets.slice(0, NAMED_TABLES).map(plainWords);
+  const more = datasets.length - MAX_NAMED_TABLES;
+  const names = datasets.slice(0, MAX_NAMED_TABLES).map(plainWords);
   const parts = more > 0 ? [...names, `${more} more ${more === 1 ? 'table' : 'tables'}`] : names;
   const list = parts.length > 1 ? `${parts.slice(0, -1).join(', ')} and ${parts.at(-1)}` : (parts[0] ?? 'no tables');
   return `${list.charAt(0).toUpperCase()}${list.slice(1)}, from the connection ${connection}.`;

@@ -5,10 +5,10 @@ import { dialectOf } from '../../../dialects/dialects.ts';
 import { quoteIdentifier } from '../../../guard/literals.ts';
 import { spacedWords, spellOut, toSnakeCase } from '../../../lens/model/name-words.ts';
 import { toSingular } from '../../../lens/model/singular.ts';
-import { type CatalogColumn, type CatalogTable, type ColumnProfile, READ_AS } from '../../ports.ts';
+import { type CatalogColumn, type CatalogTable, type ColumnProfile, READ_AS_PREFIX } from '../../ports.ts';
 import { areBareCodes, codesOf } from '../columns/codes.ts';
 import { findColumnAdditivity } from '../columns/column-additivity.ts';
-import { hasDictionary, isNumber, roleOf } from '../columns/column-roles.ts';
+import { decideRole, hasDictionary, isNumberType } from '../columns/column-roles.ts';
 import { namesInComment, tableNamesInComment, unitIn } from '../columns/comment-words.ts';
 import { findEventDate } from '../columns/event-date.ts';
 import { synonymsOf, unitOf } from '../columns/field-words.ts';
@@ -18,7 +18,7 @@ import { isAboutPerson } from '../columns/persons.ts';
 import { classifyRowsInTime, type RowsInTime } from '../columns/rows-in-time.ts';
 import type { SchemaWords } from '../columns/schema-words.ts';
 import { OBSERVATION_TABLE } from '../joins/find-keys.ts';
-import { aggregationFact, codesFact, dateFact, readingFact, unitFact } from './draft-facts.ts';
+import { aggregationFacts, codesFacts, dateFacts, readingFact, unitFacts } from './draft-facts.ts';
 import type { DraftFinding } from './draft-finding.ts';
 import type { MeasuredTable } from './draft-metrics.ts';
 
@@ -132,7 +132,7 @@ export function draftTable(draft: TableToDraft): DraftedTable {
     });
   return {
     ...draftedTable,
-    ...{ timeField: date.column, facts: [...dateFact(dataset, date), ...draftedTable.facts] },
+    ...{ timeField: date.column, facts: [...dateFacts(dataset, date), ...draftedTable.facts] },
     body: {
       source: [table.schema, table.table]
         .filter((part) => part !== null)
@@ -178,15 +178,15 @@ function draftColumn(
     ...(/[^ -~]/.test(column.name) ? [column.name] : []),
   ];
   const typedColumn = { ...column, datatype, synonyms };
-  const additivity = isNumber(datatype) && !isKey ? findColumnAdditivity(typedColumn, table, rows) : null;
+  const additivity = isNumberType(datatype) && !isKey ? findColumnAdditivity(typedColumn, table, rows) : null;
   const aggregation = additivity?.how ?? null;
-  const role = roleOf(typedColumn, columnWords, isKey, aggregation ?? 'none', profile);
+  const role = decideRole(typedColumn, columnWords, isKey, aggregation ?? 'none', profile);
   if (role === 'secret') return { leftOut: 'looks like a secret' };
   if (Buffer.byteLength(column.name) > MAX_NAME_BYTES)
     return { leftOut: `its name is longer than ${MAX_NAME_BYTES} bytes` };
   if (datatype === null) return { leftOut: `type ${column.nativeType}` };
   const unit =
-    role === 'key' || !isNumber(datatype)
+    role === 'key' || !isNumberType(datatype)
       ? null
       : (unitOf(column.name) ?? unitOf(columnWords) ?? unitIn(column.comment));
   const codes =
@@ -214,15 +214,15 @@ function draftColumn(
     : datatype === 'string' && !flag && !isKey && areBareCodes(profile, columnWords);
   const subject = `${dataset}.${field}`;
   const facts = [
-    ...aggregationFact(subject, role === 'personal' ? null : additivity),
-    ...unitFact(subject, unit, unitIn(column.comment)),
-    ...codesFact(subject, codes?.values ?? []),
-    ...(column.comment?.startsWith(READ_AS)
+    ...aggregationFacts(subject, role === 'personal' ? null : additivity),
+    ...unitFacts(subject, unit, unitIn(column.comment)),
+    ...codesFacts(subject, codes?.values ?? []),
+    ...(column.comment?.startsWith(READ_AS_PREFIX)
       ? [
           readingFact(
             subject,
             String(body['expression'] ?? datatype),
-            `every value is ${column.comment.slice(READ_AS.length)}`,
+            `every value is ${column.comment.slice(READ_AS_PREFIX.length)}`,
           ),
         ]
       : []),

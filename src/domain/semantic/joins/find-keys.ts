@@ -6,7 +6,7 @@ import { spellOut } from '../../../lens/model/name-words.ts';
 import { mapInParallel } from '../../../platform/schedule/in-parallel.ts';
 import type { CatalogColumn, CatalogTable, ColumnProfile } from '../../ports.ts';
 import { measureUniqueness, type QueryContext } from '../../profiling/weigh-join.ts';
-import { isTime } from '../columns/column-roles.ts';
+import { isTimeType } from '../columns/column-roles.ts';
 import { type SchemaWords, withoutSeparators } from '../columns/schema-words.ts';
 import { catalogSideOf } from './catalog-side.ts';
 import { GENERIC_NAME, identifyingNameOf, isOwnKey } from './name-joins.ts';
@@ -108,7 +108,7 @@ async function findSingleKey(
   // In a table with one row for each day, the day is the key.
   const [column] = table.columns;
   const dayKey =
-    column && isTime(column.datatype) && periodFieldsOf(rowsOf(table)).includes(column.name) ? [{ column }] : [];
+    column && isTimeType(column.datatype) && periodFieldsOf(rowsOf(table)).includes(column.name) ? [{ column }] : [];
   const nonNameKeys = ownKeys.filter(({ end }) => end !== 'name');
   const names = [...idKeys, ...nonNameKeys, ...ids, ...otherKeys, ...namedKeys(table, words), ...dayKey];
   const candidates = [...new Set(names.map(({ column }) => column.name))].slice(0, MAX_KEY_CANDIDATES);
@@ -154,7 +154,7 @@ async function findCompositeKey(
   );
   const periods = new Set(periodFieldsOf(rowsOf(table)));
   const dates = table.columns.filter(({ name, datatype }) =>
-    OBSERVATION_TABLE.test(tableWords.thing) ? isTime(datatype) || periods.has(name) : periods.has(name),
+    OBSERVATION_TABLE.test(tableWords.thing) ? isTimeType(datatype) || periods.has(name) : periods.has(name),
   );
   // In a table of repeated observations, the subject is a part of the key, such as the country in a table with one row
   // for each country and year.

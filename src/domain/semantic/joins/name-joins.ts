@@ -58,9 +58,9 @@ const SELF_REFERENCE =
 const PERSON_ROLE =
   /^(?:(?:.+ )?(?:manager|supervisor|superior|boss|leader|lead|head|chief|mentor)(?: (?:id|key|code|number))?|report(?:s|ing)? to(?: id)?)$/;
 const SALES_ROLE = /^(?:.+ )?(?:salesman|salesperson|rep|representative)(?: (?:id|key|code|number))?$/;
-const ACCOUNTS =
+const ACCOUNT_ROLE =
   /^(?:(?:.+ )?(?:owner|author|creator|committer|reporter|assignee|reviewer|approver|follower|editor|modifier|sender|recipient|receiver|uploader|submitter|requester|requestor|buyer|seller|actor|referrer|sponsor)(?: (?:id|uid|key))?|(?:last )?(?:created|updated|modified|changed|approved|entered|assigned|closed|reviewed|posted|reported|deleted|owned|handled|referred)(?: by| to)(?: id)?|(?:create|write) uid)$/;
-const PEOPLE = [
+const PERSON_TABLES = [
   /(?:^| )(?:employee|staff|staff member|personnel|worker|mitarbeiter)$/,
   /(?:^| )(?:user|benutzer)$/,
   /(?:^| )(?:person|people|member)$/,
@@ -134,7 +134,7 @@ interface Targets {
 function indexTargets(tables: readonly CatalogTable[], words: SchemaWords): Targets {
   const targets: Targets = {
     ...{ byNameForm: new Map(), byFullName: new Map(), byEnding: new Map(), byBeginning: new Map() },
-    ...{ keysByName: new Map(), keysByPhrase: new Map(), personTables: PEOPLE.map(() => []) },
+    ...{ keysByName: new Map(), keysByPhrase: new Map(), personTables: PERSON_TABLES.map(() => []) },
   };
   const add = <T>(index: Map<string, T[]>, name: string, item: T): void =>
     void index.set(name, [...(index.get(name) ?? []), item]);
@@ -148,7 +148,7 @@ function indexTargets(tables: readonly CatalogTable[], words: SchemaWords): Targ
       add(targets.byEnding, toSingular(parts.slice(splitIndex).join('')), table);
       add(targets.byBeginning, parts.slice(0, splitIndex).join(''), table);
     }
-    for (const [roleIndex, pattern] of PEOPLE.entries())
+    for (const [roleIndex, pattern] of PERSON_TABLES.entries())
       if (hasSingleKey && pattern.test(tableWords.thing)) targets.personTables[roleIndex]!.push(table);
     for (const column of table.columns) {
       add(targets.keysByName, withoutSeparators(column.name), { table, column });
@@ -247,7 +247,7 @@ function findTablesOfRole(
   const [staff, accounts, persons] = personTables as [CatalogTable[], CatalogTable[], CatalogTable[]];
   const hasRole = (part: RegExp): boolean => names.some((name) => part.test(name));
   const isStaffRole = hasRole(PERSON_ROLE);
-  if (!isStaffRole && !hasRole(SALES_ROLE) && !hasRole(ACCOUNTS)) return [];
+  if (!isStaffRole && !hasRole(SALES_ROLE) && !hasRole(ACCOUNT_ROLE)) return [];
   const tableOrder = isStaffRole || hasRole(SALES_ROLE) ? [staff, accounts, persons] : [accounts, staff, persons];
   const nearestTables = tableOrder.find((item) => item.length > 0) ?? [];
   const refersToItself =

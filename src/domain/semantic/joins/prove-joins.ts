@@ -3,7 +3,7 @@
 import { mapInParallel } from '../../../platform/schedule/in-parallel.ts';
 import { runInTurns } from '../../../platform/schedule/in-turns.ts';
 import type { CatalogTable, ColumnProfile } from '../../ports.ts';
-import { type Chance, chanceOf } from '../../profiling/weigh-chance.ts';
+import { type Chance, estimateChance } from '../../profiling/weigh-chance.ts';
 import {
   type JoinSide,
   measureInclusion,
@@ -46,15 +46,15 @@ interface EvaluatedJoin extends NamedJoin {
   isFilled: boolean;
 }
 /** A join can have a few orphaned rows if the names clearly match. */
-const MOSTLY_MATCHING = { share: 0.95, values: 20, rank: 4 };
+const MOSTLY_MATCHING_LIMITS = { share: 0.95, values: 20, rank: 4 };
 /** A code table can lack one code that occurs in the rows. */
-const ONE_UNMATCHED_ALLOWED = { rank: 5, matched: 4 };
+const ONE_UNMATCHED_LIMITS = { rank: 5, matched: 4 };
 /** A column name that contains the full name of the table counts even if the column has few and small values. */
 const FULL_NAME_RANK = 5;
 const ARCHIVE_NAME =
   /(?:^|_)(?:archive|archived|old|bak|backup|tmp|temp|staging|stg|copy|hist|history|deleted)(?:_|$|\d)/i;
 
-export const declaredJoins = (tables: readonly CatalogTable[]): DraftJoin[] =>
+export const listDeclaredJoins = (tables: readonly CatalogTable[]): DraftJoin[] =>
   tables.flatMap((table) =>
     table.foreignKeys.flatMap(({ columns, to }): DraftJoin[] => {
       const target = tables.find(
@@ -76,7 +76,7 @@ export function* findJoinsByNamesAlone(
       ? [{ from: bestJoin.from, to: bestJoin.to, declared: false, evidence: null }]
       : [],
   );
-  return [...declaredJoins(tables), ...namedJoins];
+  return [...listDeclaredJoins(tables), ...namedJoins];
 }
 
 export async function proveJoins(
@@ -104,14 +104,17 @@ export async function proveJoins(
       key,
       values,
       isFilled: manyProfile?.nulls === 0,
-      chance: join.from.columns.length > 1 ? 'none' : chanceOf(manyProfile, oneProfile, values),
+      chance: join.from.columns.length > 1 ? 'none' : estimateChance(manyProfile, oneProfile, values),
     };
   };
   const namedJoins = await runInTurns(findJoinsByName(tables, words));
   const singleJoins = groupByColumn(await mapInParallel(namedJoins, 4, evaluateJoin, onDone)).map(chooseTarget);
-  const compositeJoins = await mapInParallel(compositesOf(tables, words), 4, evaluateJoin);
+  const compositeJoins = await mapInParallel(findCompositeJoins(tables, words), 4, evaluateJoin);
   const chosenComposites = groupByColumn(compositeJoins).map(chooseTarget);
-  const joins = [...declaredJoins(tables), ...[...singleJoins, ...chosenComposites].flatMap(({ join }) => join ?? [])];
+  const joins = [
+    ...listDeclaredJoins(tables),
+    ...[...singleJoins, ...chosenComposites].flatMap(({ join }) => join ?? []),
+  ];
   return { joins, undecided: singleJoins.flatMap(({ undecided }) => undecided ?? []) };
 }
 
@@ -176,16 +179,16 @@ function isProven({ values, key, rank, isMirrored, isFaint, chance, to }: Evalua
   if (isMirrored) return matchedCount === checkedCount && key.distinctCount > checkedCount;
   if (
     checkedCount - matchedCount === 1 &&
-    matchedCount >= ONE_UNMATCHED_ALLOWED.matched &&
-    rank >= ONE_UNMATCHED_ALLOWED.rank &&
+    matchedCount >= ONE_UNMATCHED_LIMITS.matched &&
+    rank >= ONE_UNMATCHED_LIMITS.rank &&
     chance === 'none'
   )
     return true;
   return (
     matchedCount === checkedCount ||
-    (rank >= MOSTLY_MATCHING.rank &&
-      checkedCount >= MOSTLY_MATCHING.values &&
-      matchedCount >= checkedCount * MOSTLY_MATCHING.share)
+    (rank >= MOSTLY_MATCHING_LIMITS.rank &&
+      checkedCount >= MOSTLY_MATCHING_LIMITS.values &&
+      matchedCount >= checkedCount * MOSTLY_MATCHING_LIMITS.share)
   );
 }
 
@@ -227,7 +230,7 @@ const isDeclaredKey = ({ table, columns }: JoinEnd): boolean =>
   [table.primaryKey, ...table.uniqueKeys].some((key) => key.length > 0 && key.join() === columns.join());
 
 /** Finds joins to keys of several columns, if the other table has columns with the same names. */
-function compositesOf(tables: readonly CatalogTable[], words: SchemaWords): NamedJoin[] {
+function findCompositeJoins(tables: readonly CatalogTable[], words: SchemaWords): NamedJoin[] {
   const compositeTables = tables.filter(({ primaryKey }) => primaryKey.length > 1);
   return compositeTables.flatMap((to) =>
     tables.flatMap((from): NamedJoin[] => {

@@ -2,7 +2,7 @@
 // listed files, because the guard doesn't check the project's selects.
 import type * as DuckDB from '@duckdb/node-api';
 import { redact } from '../../../adapters/warehouse/faults.ts';
-import { READ_AS } from '../../../domain/ports.ts';
+import { READ_AS_PREFIX } from '../../../domain/ports.ts';
 import { Problem } from '../../../platform/problem.ts';
 import { fileSelectFault } from '../dialect/check-file-select.ts';
 import { readExactSource } from './exact-decimals.ts';
@@ -73,7 +73,9 @@ async function buildTable(
   await runOrFault('its select failed on a row of the file.', `create table main."${table}" as ${select}`);
   // A draft lists the columns whose values svc converted.
   for (const [name, { description }] of select === DEFAULT_SELECT ? (exactSource?.readings ?? []) : [])
-    await connection.run(`comment on column main."${table}".${quoteName(name)} is ${quoteText(READ_AS + description)}`);
+    await connection.run(
+      `comment on column main."${table}".${quoteName(name)} is ${quoteText(READ_AS_PREFIX + description)}`,
+    );
 }
 
 const quoteName = (name: string) => `"${name.replaceAll('"', '""')}"`;

@@ -7,15 +7,15 @@ import { kindOfFile } from '../../lens/files/read-project.ts';
 import { Problem } from '../../platform/problem.ts';
 import { readLensFile } from './files/read-files.ts';
 
-const LENS_MEANING = [
+const LENS_MEANING_MEMBERS = [
   ...['title', 'description', 'timezone', 'fresh_for', 'metrics', 'definitions', 'sample_questions'],
   ...['filler_words', 'facts'],
 ];
-const DATASET_MEANING = ['description', 'synonyms', 'time_field'];
-const FIELD_MEANING = ['description', 'synonyms', 'unit', 'aggregation', 'values'];
+const DATASET_MEANING_MEMBERS = ['description', 'synonyms', 'time_field'];
+const FIELD_MEANING_MEMBERS = ['description', 'synonyms', 'unit', 'aggregation', 'values'];
 /** These members count as access only with row policies, which compare through joins, keys and data types. */
 const MEANING_WITHOUT_POLICIES = { lens: ['relationships'], dataset: ['primary_key'], field: ['datatype'] };
-const CORPUS = ['certified', 'evals', 'definitions'];
+const CORPUS_KINDS = ['certified', 'evals', 'definitions'];
 
 type Access = Record<string, unknown>;
 
@@ -27,7 +27,7 @@ export async function requireAccessKept(
 ): Promise<void> {
   for (const [path, text] of Object.entries(changedFiles)) {
     const fileKind = kindOfFile(path);
-    if (fileKind !== null && CORPUS.includes(fileKind)) continue;
+    if (fileKind !== null && CORPUS_KINDS.includes(fileKind)) continue;
     if (fileKind !== 'lens' || text === null) throw adminsOnlyProblem(path);
     const name = path.split('/')[1]!;
     const { value } = await readLensFile(orgId, name, text);
@@ -67,12 +67,12 @@ function accessOf(file: LensFile, hasPolicies: boolean): Access {
       ),
     );
   const { datasets, data_as_of, ...lens } = file;
-  const access = pickAccess(lens, LENS_MEANING, 'lens');
+  const access = pickAccess(lens, LENS_MEANING_MEMBERS, 'lens');
   if (data_as_of && 'sql' in data_as_of) access['data_as_of'] = data_as_of;
   for (const [name, { fields = {}, ...dataset }] of Object.entries(datasets)) {
-    access[`datasets.${name}`] = pickAccess(dataset, DATASET_MEANING, 'dataset');
+    access[`datasets.${name}`] = pickAccess(dataset, DATASET_MEANING_MEMBERS, 'dataset');
     for (const [field, fieldObject] of Object.entries(fields))
-      access[`datasets.${name}.fields.${field}`] = pickAccess(fieldObject, FIELD_MEANING, 'field');
+      access[`datasets.${name}.fields.${field}`] = pickAccess(fieldObject, FIELD_MEANING_MEMBERS, 'field');
   }
   return access;
 }
