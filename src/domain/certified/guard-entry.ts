@@ -42,7 +42,7 @@ export async function guardEntry(
           ...scopeOf(lens, entry, maxRows),
           relations: await governedRelations(lens, caller, new Set(guardedSql.report.columns)),
         });
-  return keepText(guardedSql, (relation) => readColumns(lens, relation, warehouse), guardNarrowed);
+  return keepText(guardedSql, (relation) => readTableColumns(lens, relation, warehouse), guardNarrowed);
 }
 
 export const findReadColumns = async (lens: Lens, caller: Caller, entry: ApprovedSql) =>
@@ -59,7 +59,7 @@ const scopeOf = (lens: Lens, entry: ApprovedSql, maxRows: number) =>
   }) as const;
 
 /** The current columns of a table, including columns that the lens doesn't have. Null if svc can't read the columns. */
-async function readColumns(
+async function readTableColumns(
   lens: Lens,
   relation: GovernedRelation,
   warehouse: Warehouse,
