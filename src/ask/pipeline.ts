@@ -17,7 +17,7 @@ import type { Envelope, Format } from '../contract/ask.ts';
 import { PROBLEM_TYPE } from '../contract/problem-codes.ts';
 import { answerOwnerOf, isSuperuser, type Principal } from '../domain/identity/principal.ts';
 import type { Trace } from '../domain/observe/trace-repository.ts';
-import { toCallerFault } from '../domain/statement-fault.ts';
+import { isInvalidValueFault, toCallerFault } from '../domain/statement-fault.ts';
 import { Problem } from '../platform/problem.ts';
 import { resumeOnLoop } from '../platform/schedule/scheduler.ts';
 import { type AskDeps, probeLimits } from './ask-deps.ts';
@@ -310,8 +310,24 @@ async function recheckEntry({ certifiedWatch, log }: AskDeps, { grantedLens, ent
     });
 }
 
-const callerFaultOf = ({ plan }: GuardedPlan, fault: Problem): Problem =>
-  toCallerFault(fault, { ownSql: plan.plan === 'caller_sql', policies: plan.scope.row_policies.length > 0 });
+function callerFaultOf({ plan }: GuardedPlan, fault: Problem): Problem {
+  const hasParameters = plan.plan === 'certified' && Object.keys(plan.parameters).length > 0;
+  const policies = plan.scope.row_policies.length > 0;
+  if (hasParameters && !policies && isInvalidValueFault(fault))
+    return unusableParametersProblem(plan.parameters, fault);
+  return toCallerFault(fault, { ownSql: plan.plan === 'caller_sql', policies });
+}
+
+/** The approved SQL still runs with other values, for example after a text that is no number. */
+function unusableParametersProblem(parameters: CertifiedPlan['parameters'], { detail, cause }: Problem): Problem {
+  const details = Object.keys(parameters).map((name) => ({
+    path: `parameters.${name}`,
+    code: 'unusable_value',
+    message: 'The approved SQL may not accept this value.',
+  }));
+  const message = 'The approved SQL can’t run with these values of its parameters. Give other values.';
+  return new Problem('invalid', message, { param: 'parameters', details, detail, cause });
+}
 
 const withEqualPlan = (plan: Plan, equalPlan: EqualPlan | null): Plan =>
   equalPlan

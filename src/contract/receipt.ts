@@ -53,7 +53,7 @@ export const receiptVerification = z.object({
   served_sha256: z
     .record(z.string(), z.string())
     .nullable()
-    .describe('SHA-256 of the canonical JSON of answer, columns, scope and citations'),
+    .describe('SHA-256 of the canonical JSON of answer, columns, scope, citations, checks and certified_id'),
   lens: z.string().nullable(),
   caller: z.string().nullable(),
   ruling: z

@@ -119,6 +119,10 @@ export function toCallerFault(problem: Problem, scope: { ownSql: boolean; polici
   });
 }
 
+/** Whether the statement failed because a value doesn't fit its type or function. Parameters can cause such a fault. */
+export const isInvalidValueFault = ({ details }: Problem): boolean =>
+  details.some(({ code }) => ['bad_value', 'bad_argument', 'out_of_range'].includes(code));
+
 /** Whether the statement failed because of its grammar, its types or its values. */
 export const isStatementFault = ({ details }: Problem): boolean =>
   details.some(({ code }) => Object.hasOwn(FAULT_MESSAGES, code) && code !== 'unknown_name');

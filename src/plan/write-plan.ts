@@ -41,7 +41,9 @@ function toRequestForm(value: unknown): unknown {
   const { fn, metric } = value as Record<string, unknown>;
   const members = Object.entries(value).filter(
     ([key, member]) =>
-      member !== undefined && !(key === 'where' && isEmpty(member)) && !(key === 'of' && fn === 'count_groups'),
+      member !== undefined &&
+      !(['where', 'per'].includes(key) && isEmpty(member)) &&
+      !(key === 'of' && fn === 'count_groups'),
   );
   if (fn === 'metric' && members.length === 2) return metric;
   return Object.fromEntries(members.map(([key, member]) => [key, toRequestForm(member)]));

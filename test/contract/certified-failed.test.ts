@@ -10,6 +10,7 @@ metrics: {total: {expression: sum(sales.amount), description: Total.}}
 `;
 const CERTIFIED = `- {id: total, question: What is the total?, sql: select sum(amount) as total from public.sales, approved_by: a@b.c, approved_at: 2026-01-31}
 - {id: biggest, question: "How big is the champion of number {n}?", sql: select max(amount) as biggest from public.sales where id = :n, parameters: {n: {datatype: integer}}, approved_by: a@b.c, approved_at: 2026-01-31}
+- {id: coded, question: "How many sales have the code {code}?", sql: "select count(*) as found from public.sales where id = cast(:code as integer)", parameters: {code: {datatype: string}}, approved_by: a@b.c, approved_at: 2026-01-31}
 `;
 const runInWarehouse = async (sql: string): Promise<void> => {
   const client = await connect(database);
@@ -30,6 +31,13 @@ const run = () => svc.post('/v1/lenses/sales/certified/total/run', {});
 const check = () => svc.post('/mgmt/lenses/sales/certified/total/check', {}, svc.adminToken);
 
 describe('approved SQL that no longer runs', () => {
+  it('refuses a value that the SQL can’t use, and names the parameter', async () => {
+    const runCoded = (code: string) => svc.post('/v1/lenses/sales/certified/coded/run', { parameters: { code } });
+    const { status, body } = await runCoded('abc');
+    expect([status, body.error.details[0].path]).toEqual([422, 'parameters.code']);
+    expect(await runCoded('2')).toMatchObject({ status: 200, body: { confidence: 'verified', data: [{ found: 1 }] } });
+  });
+
   it('fails each run with 502 and certified_failed, and is restored by the next successful check', async () => {
     const { body: certifiedAnswer } = await run();
     expect(certifiedAnswer).toMatchObject({ status: 'answered', certification: 'certified', data: [{ total: 11 }] });

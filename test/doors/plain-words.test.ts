@@ -34,10 +34,30 @@ definitions:
   - {term: probation, meaning: A term with less than half of the credits.}
 sample_questions: ["How many students are there by term?"]
 `;
-const CONFIG = `connections:
-  shop: {kind: duckdb, files: {students: {path: ./data/orders.csv, select: "select row_id as student_id, segment as how, region as posted, row_id as many, 3 as credits, segment as term from source"}}}
+const GUESTS = `name: guests
+title: Guests
+connection: shop
+grants: {callers: [quickstart]}
+datasets:
+  stays:
+    source: main.stays
+    primary_key: [stay_id]
+    fields: {stay_id: {datatype: integer}, guest_id: {datatype: integer}, nights: {datatype: integer}}
+  guests:
+    source: main.guests
+    primary_key: [guest_id]
+    fields: {guest_id: {datatype: integer}, gname: {datatype: string, mask: true}, town: {datatype: string}}
+relationships:
+  - {name: guest, from: stays.guest_id, to: guests.guest_id}
+metrics:
+  nights: {expression: sum(stays.nights), description: Nights.}
 `;
-const app = await startTestApp({ files: { 'svc.config.yaml': CONFIG, 'lenses/school/lens.yaml': LENS } });
+const CONFIG = `connections:
+  shop: {kind: duckdb, files: {students: {path: ./data/orders.csv, select: "select row_id as student_id, segment as how, region as posted, row_id as many, 3 as credits, segment as term from source"}, stays: {path: ./data/orders.csv, select: "select row_id as stay_id, row_id as guest_id, 2 as nights from source"}, guests: {path: ./data/orders.csv, select: "select row_id as guest_id, 'N' as gname, region as town from source"}}}
+`;
+const app = await startTestApp({
+  files: { 'svc.config.yaml': CONFIG, 'lenses/school/lens.yaml': LENS, 'lenses/guests/lens.yaml': GUESTS },
+});
 
 const ask = async (q: string, choices = {}): Promise<Envelope> =>
   (await app.post<Envelope>('/v1/lenses/school/query', { q, choices, plan: true })).body;
@@ -63,7 +83,18 @@ it('answers a term that has several definitions and no metric with its definitio
   const chat = await app.post('/v1/chat/completions', { model: 'svc/school', messages });
   expect(chat.body.choices[0].message.content).toContain('Total academic credits.');
   // A question for numbers about the term doesn't get its definitions.
-  expect(await ask('TAC by term')).toMatchObject({ status: 'refused' });
+  for (const q of ['TAC by term', 'share of TAC', 'number of TAC'])
+    expect([q, (await ask(q)).status]).toEqual([q, 'refused']);
+});
+
+it('shows the key instead of a masked name, and grades the answer partial', async () => {
+  const askGuests = async (q: string) => (await app.post<Envelope>('/v1/lenses/guests/query', { q })).body;
+  expect(await askGuests('nights by guest')).toMatchObject({ confidence: 'verified' });
+  for (const q of ['nights by guest name', 'average nights by guest name', 'nights per guest names'])
+    expect([q, await askGuests(q)]).toMatchObject([
+      q,
+      { confidence: 'partial', warnings: expect.arrayContaining([expect.stringContaining('show a name of')]) },
+    ]);
 });
 
 it('doesn’t read words such as how and many as the columns with those names', async () => {

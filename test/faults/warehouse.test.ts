@@ -1,5 +1,5 @@
 // F06, F07, F11: the warehouse hangs, disconnects or refuses the login, or the client disconnects during a statement.
-import { writeFile } from 'node:fs/promises';
+import { rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeEach, describe, expect, it, vi } from 'vitest';
@@ -213,6 +213,26 @@ describe('a warehouse that fails', () => {
     }
     proxy.set({ kind: 'pass' });
     await expectRecovery(history);
+  });
+
+  it('has lost its file: svc answers 503 without the path, until the file is back', async () => {
+    const file = join(project, 'stock.csv');
+    await rename(file, `${file}.away`);
+    for (const [path, body] of [
+      ['/v1/lenses/local/metrics', LOCAL_ASK],
+      ['/v1/lenses/local/query', { q: 'articles' }],
+      ['/v1/sql', { lens: 'local', sql: 'select id from main.stock' }],
+    ] as const)
+      await vi.waitFor(
+        async () => {
+          const reply = await svc.post(path, body);
+          expect([path, reply.status, reply.body.error?.code]).toEqual([path, 503, 'unreachable']);
+          expect(reply.text).not.toContain('stock.csv');
+        },
+        { timeout: 20_000, interval: 500 },
+      );
+    await rename(`${file}.away`, file);
+    expect((await svc.post('/v1/lenses/local/metrics', LOCAL_ASK)).body).toMatchObject({ data: [{ articles: 2 }] });
   });
 
   it('F11: has a client that disconnects: svc cancels the statement, frees its slot and traces it', async () => {

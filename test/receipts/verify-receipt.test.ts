@@ -236,6 +236,17 @@ describe('POST /v1/verify-receipt', () => {
 describe('POST /v1/verify', () => {
   const verifyBody = async (body: object, key?: string) => (await shop.post('/v1/verify', body, key)).body;
 
+  it('names changed checks and another certified entry', async () => {
+    const envelope = await ask(QUESTION);
+    const { detail: _, ...check } = envelope.checks[0]!;
+    expect(await verifyBody({ answer: envelope })).toMatchObject({ ok: true });
+    for (const edit of [{ checks: [{ ...check, detail: 'edited' }] }, { certified_id: 'another' }])
+      expect(await verifyBody({ answer: { ...envelope, ...edit } })).toMatchObject({
+        ok: false,
+        mismatches: [expect.stringContaining(Object.keys(edit)[0]!)],
+      });
+  });
+
   it('compares rows with their receipt, and the numbers of a text with the rows', async () => {
     const { receipt, data } = await ask(QUESTION);
     const [first] = data!;

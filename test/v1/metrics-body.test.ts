@@ -61,6 +61,22 @@ describe('a metrics body', () => {
   });
 });
 
+it('returns the plan of a condition with an aggregate over all rows', async () => {
+  const filters = [{ field: 'orders.sales', op: '>', values: [], than: { fn: 'avg', field: 'orders.sales' } }];
+  const { body } = await svc.post('/v1/lenses/shop/metrics', { metrics: ['revenue'], filters, plan: true });
+  expect(body.plan).toEqual({ metrics: ['revenue'], filters });
+});
+
+it('grades a plan partial if its open period begins after the data ends', async () => {
+  const ask = async (since: string) => {
+    const filters = [{ field: 'orders.order_date', op: '>=', values: [since] }];
+    const { body } = await svc.post('/v1/lenses/shop/metrics', { metrics: ['revenue'], filters });
+    return [body.confidence, body.checks.find(({ name }: { name: string }) => name === 'data_fresh').outcome];
+  };
+  expect(await ask('2016-01-01')).toEqual(['verified', 'not_applicable']);
+  expect(await ask('2030-01-01')).toEqual(['partial', 'fail']);
+});
+
 it('F6: grades a plan unverified if it leaves out a restricting word of its question', async () => {
   const plan = { metrics: ['customers'], filters: [{ field: 'region', op: '=', values: ['West'] }] };
   const askWithQuestion = async (question: string) => {

@@ -46,6 +46,6 @@ function certificationOf({ plan }: FetchedRows): Envelope['certification'] {
 function emptyReason({ plan, dataAsOf }: FetchedRows, checks: Check[]): NonNullable<Envelope['empty']>['reason'] {
   if (plan.scope.row_policies.length > 0) return 'filtered_by_policy';
   if (checks.some(({ name, outcome }) => name === 'values_known' && outcome === 'fail')) return 'value_absent';
-  if (isBeyondData(plan.scope, dataAsOf)) return 'source_stale';
+  if (isBeyondData(plan, dataAsOf)) return 'source_stale';
   return 'no_matching_rows';
 }

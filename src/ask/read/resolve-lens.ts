@@ -2,7 +2,7 @@
 import { distance } from 'fastest-levenshtein';
 import { callerOf, isSuperuser, mayUseLens, type Principal } from '../../domain/identity/principal.ts';
 import type { ServedLens, ServedLenses } from '../../domain/lenses/lens-repository.ts';
-import type { WarehouseDirectory } from '../../domain/ports.ts';
+import type { Warehouse, WarehouseDirectory } from '../../domain/ports.ts';
 import { lensForViewer } from '../../lens/policies/lens-for-viewer.ts';
 import { Problem } from '../../platform/problem.ts';
 import type { GrantedLens } from '../outcome.ts';
@@ -35,11 +35,26 @@ const asVisibleTo = (principal: Principal, liveLens: ServedLens): ServedLens => 
 });
 
 export async function toGrantedLens(deps: LensDeps, principal: Principal, liveLens: ServedLens): Promise<GrantedLens> {
-  const warehouse = await deps.warehouses.get(principal.orgId, liveLens.lens.connection);
+  const warehouse = await openWarehouse(deps, principal, liveLens);
   const caller = callerOf(principal);
   const { lens } = asVisibleTo(principal, liveLens);
   return { ...liveLens, lens, granted: true, orgId: principal.orgId, caller, warehouse };
 }
+
+/** A fault such as a missing file concerns the operator. Its message can have paths, so it only goes to the log. */
+async function openWarehouse({ warehouses }: LensDeps, { orgId }: Principal, { lens }: ServedLens): Promise<Warehouse> {
+  try {
+    return await warehouses.get(orgId, lens.connection);
+  } catch (fault) {
+    if (!(fault instanceof Problem) || PASSING_FAULTS.has(fault.code)) throw fault;
+    throw new Problem(
+      'unreachable',
+      `The data of lens “${lens.name}” is not available. Ask an admin to check connection “${lens.connection}”.`,
+      { cause: fault, detail: fault.message, retryAfter: 5 },
+    );
+  }
+}
+const PASSING_FAULTS: ReadonlySet<string> = new Set(['unreachable', 'timeout', 'rate_limited']);
 
 async function unknownLensProblem(lenses: ServedLenses, principal: Principal, name: string): Promise<Problem> {
   const grantedNames = (await listGrantedLenses(lenses, principal)).map((liveLens) => liveLens.name);

@@ -5,9 +5,8 @@ import type { PresentedReceipt, ReceiptVerification } from '../../contract/recei
 import type { SavedAnswer, Verdict } from '../../contract/verify.ts';
 import { fillQuestion } from '../../domain/certified/filled-question.ts';
 import { canonicalJson, sha256 } from '../../domain/receipts/canonical-json.ts';
-import { hashServedParts } from '../../domain/receipts/verify-receipt.ts';
+import { hashServedParts, SERVED_PARTS } from '../../domain/receipts/verify-receipt.ts';
 
-const HASHED_MEMBERS = ['answer', 'columns', 'scope', 'citations'] as const;
 const RECEIPT_MEMBERS = [
   'request_id',
   'lens',
@@ -49,7 +48,7 @@ export function compareWithReceipt(
  */
 function wordMismatches(answer: SavedAnswer, { served_sha256 }: ReceiptVerification): string[] {
   const hashes = hashServedParts(answer);
-  return HASHED_MEMBERS.filter((name) => answer[name] !== null)
+  return SERVED_PARTS.filter((name) => answer[name] !== undefined && answer[name] !== null)
     .filter((name) => served_sha256 && hashes[name] !== served_sha256[name])
     .map((name) => `${name}: differs from the served answer`);
 }

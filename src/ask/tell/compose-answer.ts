@@ -144,7 +144,7 @@ export function truncationNote(truncated: Envelope['truncated'], { more }: Pick<
 }
 
 function beyondDataNote({ plan, dataAsOf }: FetchedRows): string | null {
-  if (!isBeyondData(plan.scope, dataAsOf)) return null;
+  if (!isBeyondData(plan, dataAsOf)) return null;
   return `The data ends on ${dataAsOf!.slice(0, 10)}, before this period begins.`;
 }
 

@@ -89,12 +89,10 @@ const differingMembersOf = (
   );
 
 /** Hashes the served words, units and interpretation, because the receipt signs only rows and SQL. */
-export const hashServedParts = (envelope: Record<'answer' | 'columns' | 'scope' | 'citations', unknown>) => {
-  const { answer, columns, scope, citations } = envelope;
-  return Object.fromEntries(
-    Object.entries({ answer, columns, scope, citations }).map(([name, value]) => [name, sha256(canonicalJson(value))]),
-  );
-};
+export const hashServedParts = (envelope: { [Name in ServedPart]?: unknown }) =>
+  Object.fromEntries(SERVED_PARTS.map((name) => [name, sha256(canonicalJson(envelope[name] ?? null))]));
+export const SERVED_PARTS = ['answer', 'columns', 'scope', 'citations', 'checks', 'certified_id'] as const;
+type ServedPart = (typeof SERVED_PARTS)[number];
 
 /** Joins the question with earlier questions, because a follow-up such as "And in 2017?" needs them. */
 function questionOf({ envelope, context }: StoredTrace): string | null {

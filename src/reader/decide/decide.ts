@@ -61,6 +61,7 @@ export const readByGrammar = (input: PlannerInput, interpreted = interpret(input
       [
         ...doubts,
         ...noteValuesNamedLikeGrammar(first),
+        ...noteHiddenNames(first, input),
         ...noteSensesUsed(first, input),
         ...noteUnusedMetrics(first, input),
         ...(droppedLimitsNote ? [droppedLimitsNote] : []),
@@ -71,19 +72,19 @@ export const readByGrammar = (input: PlannerInput, interpreted = interpret(input
 
 /**
  * Finds stored values that are also a month or a rank: "in May" if someone is called May, and "the first lift" if a
- * lift is called First. A noun that names the value's kind removes the ambiguity.
+ * lift is called First. "The same day" can compare two dates, even if a value is called Same Day. A noun that names the
+ * value's kind removes the ambiguity.
  */
 const noteValuesNamedLikeGrammar = ({ edge, lattice: { tokens, leaves } }: Interpretation): string[] => {
   const edgeLeaves = leavesOf(edge);
   return edgeLeaves.flatMap(({ term, from, to }) => {
     const { text, norm, stem } = tokens[from]!;
-    if (
-      term.t !== 'value' ||
-      !term.any.some(({ options }) => options.some(({ value }) => [norm, stem].includes(fold(value))))
-    )
-      return [];
+    if (term.t !== 'value') return [];
     const isThing = ({ term: { t } }: { term: Term }): boolean => t === 'things';
     const isNamed = edgeLeaves.some((item) => item.from === to && isThing(item));
+    if (norm === 'same' && tokens[from - 1]?.norm === 'the' && !isNamed)
+      return [`svc read "${sourceText(tokens, from, to)}" as a stored value, not as a comparison.`];
+    if (!term.any.some(({ options }) => options.some(({ value }) => [norm, stem].includes(fold(value))))) return [];
     const time = isNamed || to - from > 1 ? null : calendarWord(tokens[from - 1]?.norm, stem);
     const isRanked = leaves.some((leaf) => leaf.from === from + 1 && isThing(leaf)) || tokens[from - 1]?.norm === 'the';
     const followsName = edgeLeaves.some((item) => item.to === from && (isThing(item) || item.term.t === 'field'));
@@ -95,6 +96,23 @@ const noteValuesNamedLikeGrammar = ({ edge, lattice: { tokens, leaves } }: Inter
 const RANKING_CATEGORIES: ReadonlySet<string> = new Set(['agg', 'superl', 'common', 'bestworst', 'recent']);
 const isRankingWord = (norm: string): boolean =>
   ordinalValue(norm) !== null || (WORD_DATA.phrases.get(norm) ?? []).some(({ cat }) => RANKING_CATEGORIES.has(cat));
+
+/** "By patient name" groups by the key of the patients if svc can't show their names. */
+const noteHiddenNames = ({ edge, lattice: { tokens } }: Interpretation, { lens }: PlannerInput): string[] => {
+  const { display } = vocabularyOf(lens);
+  const edgeLeaves = leavesOf(edge);
+  return edgeLeaves.flatMap(({ term, from, to }) => {
+    const isNameAsked = WORD_DATA.naming.has(tokens[to]?.stem ?? '') && edgeLeaves.every((leaf) => leaf.from !== to);
+    const hasName =
+      term.t !== 'things' ||
+      term.options.some(({ dataset, by }) =>
+        by ? by.identity !== 'key' : display(dataset).some(({ masked }) => !masked),
+      );
+    return isNameAsked && !hasName
+      ? [`svc can't show a name of "${sourceText(tokens, from, to)}", so the answer shows its key.`]
+      : [];
+  });
+};
 
 /** The questions that this one changes, the latest first. */
 const earlierQuestions = ({ before }: Interpretation): string[] =>

@@ -88,7 +88,7 @@ const findLooseNamings = (stems: readonly string[], span: readonly Token[], voca
   if (shorterFields.length > 0) return shorterFields;
   if (stems.length > 1 && naming.has(stems.at(-1)!)) {
     const namedFields = fieldsOf(stems.slice(0, -1).join(' ')).filter(
-      ({ field: { datatype } }) => datatype === 'string',
+      ({ field: { name, datatype } }) => datatype === 'string' && !KEY_NAME.test(name),
     );
     if (namedFields.length > 0) return namedFields;
   }
@@ -103,6 +103,8 @@ const findLooseNamings = (stems: readonly string[], span: readonly Token[], voca
   }
   return [];
 };
+/** A key isn't a name: "patient name" isn't the field patient_id. */
+const KEY_NAME = /(?:^|_)(?:id|key|code|no|nr|number)$/i;
 const asLoose = (term: FieldTerm): FieldTerm => ({ ...term, loose: term.loose === 0 ? 1 : term.loose });
 
 const shortNameCache = new WeakMap<Vocabulary, Map<string, string>>();

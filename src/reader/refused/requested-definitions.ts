@@ -1,10 +1,15 @@
 // Answers questions like "What is the TAC?" with the approved texts of terms that have no metric.
 import type { LensDefinition } from '../../lens/model/lens.ts';
-import { isGrammarWord } from '../words/grammar-words.ts';
 import type { WordMeanings } from './word-meanings.ts';
 
 const DEFINITION_WORDS = new Set(
   'mean means meaning meant define defined definition definitions defines stand stands'.split(' '),
+);
+/** The other words of such a question. Any other word, as in "share of TAC", asks for a number. */
+const QUESTION_WORDS = new Set(
+  'what which how is are was were do does did can could you we i me us please tell explain the a an of by for in to our your my its it this that term terms word words exactly'.split(
+    ' ',
+  ),
 );
 
 /** Empty if the question contains anything other than terms, or if a term has a metric. */
@@ -15,9 +20,8 @@ export const requestedDefinitions = ({ meanings }: WordMeanings): LensDefinition
       const definitions = meaning.terms.flatMap((term) => (term.kind === 'definition' ? [term.definition] : []));
       if (definitions.length === 0 || definitions.some(isMeasured)) return [];
       for (const definition of definitions) definitionSet.add(definition);
-    } else if (!(meaning.is === 'grammar' || (meaning.is === 'unknown' && DEFINITION_WORDS.has(meaning.norm))))
+    } else if (!('norm' in meaning && (DEFINITION_WORDS.has(meaning.norm) || QUESTION_WORDS.has(meaning.norm))))
       return [];
-    else if (!DEFINITION_WORDS.has(meaning.norm) && !isGrammarWord(meaning.norm)) return [];
   }
   return [...definitionSet];
 };

@@ -1,5 +1,5 @@
 import { DateTime, Duration } from 'luxon';
-import type { Scope } from '../../../contract/ask.ts';
+import type { Plan } from '../../outcome.ts';
 import { type AnswerCheck, failVerdict, inapplicableVerdict, passVerdict, unknownVerdict } from '../check.ts';
 
 export const dataFresh: AnswerCheck = {
@@ -8,8 +8,8 @@ export const dataFresh: AnswerCheck = {
   checkPlan: () => null,
   ofRows({ plan, dataAsOf }, _verdict, { now }) {
     const { freshFor, timezone } = plan.grantedLens.lens;
-    if (isBeyondData(plan.scope, dataAsOf))
-      return failVerdict(`The period begins at ${plan.scope.time!.from}, after the data ends (${dataAsOf}).`);
+    if (isBeyondData(plan, dataAsOf))
+      return failVerdict(`The period begins at ${periodStart(plan)}, after the data ends (${dataAsOf}).`);
     if (!freshFor) return inapplicableVerdict('The lens sets no freshness limit (fresh_for).');
     if (!dataAsOf) return unknownVerdict('The data has no timestamp, so svc can’t check its freshness.');
     const freshUntil = DateTime.fromISO(dataAsOf, { zone: timezone }).plus(Duration.fromISO(freshFor));
@@ -19,5 +19,20 @@ export const dataFresh: AnswerCheck = {
 };
 
 /** Whether the period begins after the data ends. For such a period, a zero or an empty result has no meaning. */
-export const isBeyondData = ({ time }: Scope, dataAsOf: string | null): boolean =>
-  time !== null && dataAsOf !== null && time.from.slice(0, 10) > dataAsOf.slice(0, 10);
+export function isBeyondData(plan: Plan, dataAsOf: string | null): boolean {
+  const start = periodStart(plan);
+  return start !== null && dataAsOf !== null && start.slice(0, 10) > dataAsOf.slice(0, 10);
+}
+
+/** Without a period in the scope, returns the latest start that a condition on a time field of the lens sets. */
+function periodStart({ scope: { time, filters }, grantedLens: { lens } }: Plan): string | null {
+  if (time) return time.from;
+  const timeFields = new Set(lens.datasets.map(({ name, timeField }) => `${name}.${timeField}`));
+  const starts = filters.flatMap(({ field, op, values: [first] }) =>
+    timeFields.has(field) && STARTING_OPERATORS.has(op) && /^\d{4}-\d\d-\d\d/.test(String(first))
+      ? [String(first)]
+      : [],
+  );
+  return starts.sort().at(-1) ?? null;
+}
+const STARTING_OPERATORS = new Set(['=', '>', '>=', 'between']);

@@ -126,7 +126,10 @@ function joinWordNumbers(text: string, numbers: readonly ReadNumber[]): ReadNumb
   const joinedNumbers: ReadNumber[] = [];
   for (const number of numbers) {
     const last = joinedNumbers.at(-1);
-    if (last?.worded && number.worded && /^(?:[\s-]|and )+$/.test(text.slice(last.end, number.at))) {
+    const between = last ? text.slice(last.end, number.at) : '';
+    // "76K and 74K" are two numbers, and "two hundred and five" is one.
+    const areSeparate = between.includes('and') && /\d/.test(number.text);
+    if (last?.worded && number.worded && !areSeparate && /^(?:[\s-]|and )+$/.test(between)) {
       const joinedText = text.slice(last.at, number.end);
       joinedNumbers[joinedNumbers.length - 1] = {
         ...last,

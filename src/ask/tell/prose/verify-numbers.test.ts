@@ -12,6 +12,7 @@ it.each<[string, (string | null)[]]>([
   ['The West made $187,480.18.', ['revenue 1']],
   ['Some 187 thousand, or 0.19 million.', ['revenue 1', 'revenue 1']],
   ['East came to 180685.822 in 2016.', ['revenue 2', null]],
+  ['It was 187K and 181K, or two hundred and five.', ['revenue 1', 'revenue 2', null]],
   ['It was 187,481.', [null]],
   ['30.8% of all', ['share 1']],
   ['1,203 orders and 15 more, 16 in all', ['orders 1', 'orders 2', null]],
