@@ -1,8 +1,8 @@
 // Creates the configured language models and the embedder. Each loads on its first use.
 import { builtinEmbedder } from './adapters/embedder/builtin.ts';
-import { openAiEmbedder } from './adapters/embedder/openai.ts';
+import { createOpenAiEmbedder } from './adapters/embedder/openai.ts';
 import type { Cassette } from './adapters/language-model/cassette.ts';
-import { openAiModel } from './adapters/language-model/openai.ts';
+import { createOpenAiModel } from './adapters/language-model/openai.ts';
 import { withFailurePause } from './adapters/language-model/paused-after-failures.ts';
 import type { LoadedPlugins } from './adapters/plugins.ts';
 import type { Models } from './ask/ask-deps.ts';
@@ -63,7 +63,7 @@ function embedderOf(configured: ModelEntries['embedder'], plugins: LoadedPlugins
   if (plugin) return plugin(configured);
   // The plugin didn't load. /ready reports the failure.
   if (configured.provider !== 'openai') return builtinEmbedder;
-  return openAiEmbedder({
+  return createOpenAiEmbedder({
     model: configured.model ?? 'text-embedding-3-small',
     baseUrl: configured.base_url ?? null,
     apiKey: configured.api_key!,
@@ -83,7 +83,7 @@ function makeLanguageModel(
   if (!plugin && provider !== 'openai') return null;
   const language = plugin
     ? plugin({ ...configured, entry })
-    : openAiModel({
+    : createOpenAiModel({
         entry,
         provider,
         model: name,

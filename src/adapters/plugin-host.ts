@@ -3,7 +3,13 @@
 import type { Embedder, FetchOptions, LanguageModel, Warehouse } from '../domain/ports.ts';
 import type { Engine } from '../engines/engine.ts';
 import { Problem } from '../platform/problem.ts';
-import { cancellationProblem, engineRefusal, redact, timeoutProblem, unreachableProblem } from './warehouse/faults.ts';
+import {
+  cancellationProblem,
+  engineRefusalProblem,
+  redact,
+  timeoutProblem,
+  unreachableProblem,
+} from './warehouse/faults.ts';
 
 type ThrownError = { code?: unknown; message?: unknown; detail?: unknown };
 const textOf = ({ message, detail }: ThrownError): string => redact(String(detail ?? message ?? 'no reason given'));
@@ -13,39 +19,39 @@ const asThrownError = (fault: unknown): ThrownError =>
 /**
  * Uses the plugin's own message for faults in the configuration, because only the plugin knows its configuration keys.
  */
-function openFault(fault: unknown): Problem {
+function toOpenFault(fault: unknown): Problem {
   if (fault instanceof Problem) return fault;
   const { code, message } = asThrownError(fault);
   if (code === 'invalid' || code === 'not_found') return new Problem(code, String(message), { cause: fault });
   return unreachableProblem(fault);
 }
 
-function statementFault(fault: unknown, { timeoutMs, signal }: Partial<FetchOptions>): Problem {
+function toStatementFault(fault: unknown, { timeoutMs, signal }: Partial<FetchOptions>): Problem {
   if (signal?.aborted) return cancellationProblem();
   if (fault instanceof Problem) return fault;
   const { code } = asThrownError(fault);
   if (code === 'timeout') return timeoutProblem(timeoutMs ?? 0);
   if (code === 'unreachable') return unreachableProblem(fault);
-  return engineRefusal(fault, textOf(asThrownError(fault)));
+  return engineRefusalProblem(fault, textOf(asThrownError(fault)));
 }
 
 async function withStatementFaults<T>(work: () => Promise<T>, limits: Partial<FetchOptions> = {}): Promise<T> {
   try {
     return await work();
   } catch (fault) {
-    throw statementFault(fault, limits);
+    throw toStatementFault(fault, limits);
   }
 }
 
-export const hostedAdapter = (adapter: Engine): Engine => ({
+export const hostAdapter = (adapter: Engine): Engine => ({
   kind: adapter.kind,
   dialect: adapter.dialect,
   ...(adapter.experimental && { experimental: true }),
   async open(connection, context) {
     try {
-      return hostedWarehouse(await adapter.open(connection, context));
+      return hostWarehouse(await adapter.open(connection, context));
     } catch (fault) {
-      throw openFault(fault);
+      throw toOpenFault(fault);
     }
   },
   ...(adapter.revision && {
@@ -53,13 +59,13 @@ export const hostedAdapter = (adapter: Engine): Engine => ({
       try {
         return await adapter.revision!(...callArguments);
       } catch (fault) {
-        throw openFault(fault);
+        throw toOpenFault(fault);
       }
     },
   }),
 });
 
-const hostedWarehouse = (warehouse: Warehouse): Warehouse => ({
+const hostWarehouse = (warehouse: Warehouse): Warehouse => ({
   dialect: warehouse.dialect,
   fetch: (statement, options) => withStatementFaults(() => warehouse.fetch(statement, options), options),
   describe: (statement, options) => withStatementFaults(() => warehouse.describe(statement, options), options),
@@ -70,7 +76,7 @@ const hostedWarehouse = (warehouse: Warehouse): Warehouse => ({
   close: () => warehouse.close(),
 });
 
-export const hostedEmbedder = (embedder: Embedder): Embedder => ({
+export const hostEmbedder = (embedder: Embedder): Embedder => ({
   name: embedder.name,
   ...(embedder.lexical !== undefined && { lexical: embedder.lexical }),
   embed: (texts) =>
@@ -81,7 +87,7 @@ export const hostedEmbedder = (embedder: Embedder): Embedder => ({
     }),
 });
 
-export function hostedModel(model: LanguageModel): LanguageModel {
+export function hostModel(model: LanguageModel): LanguageModel {
   const modelFault = (cause: unknown): Problem => {
     if (cause instanceof Problem) return cause;
     const { code } = asThrownError(cause);

@@ -9,7 +9,7 @@ import { addDialects, type DialectTools, isBuiltInDialect, readDialects } from '
 import type { Embedder, LanguageModel } from '../domain/ports.ts';
 import type { Engine } from '../engines/engine.ts';
 import { mysql } from '../engines/mysql/dialect/dialect.ts';
-import { hostedAdapter, hostedEmbedder, hostedModel } from './plugin-host.ts';
+import { hostAdapter, hostEmbedder, hostModel } from './plugin-host.ts';
 
 /** An entry of `models` in svc.config.yaml, with variables replaced. A provider receives it. */
 export interface ProviderConfig {
@@ -67,10 +67,10 @@ export function readPlugin(exportedValue: unknown): Omit<LoadedPlugins, 'report'
   const mapAdapters = <T, R>(adapters: Record<string, T>, wrap: (adapter: T) => R): Record<string, R> =>
     Object.fromEntries(Object.entries(adapters).map(([name, adapter]) => [name, wrap(adapter)]));
   return {
-    warehouses: warehouses.map(hostedAdapter),
+    warehouses: warehouses.map(hostAdapter),
     dialects,
-    embedders: mapAdapters(embedders, (make) => (config) => hostedEmbedder(make(config))),
-    models: mapAdapters(models, (make) => (config) => hostedModel(make(config))),
+    embedders: mapAdapters(embedders, (make) => (config) => hostEmbedder(make(config))),
+    models: mapAdapters(models, (make) => (config) => hostModel(make(config))),
   };
 }
 

@@ -37,12 +37,12 @@ async function printRows({ data, columns, confidence, truncated, warnings }: Env
   if (format === 'json') console.log(JSON.stringify(rows, null, 2));
   else if (format === 'table') console.log(tableLines(names, cells).join('\n'));
   else {
-    const { csvCell, escapeFormula } = await import('../surfaces/http/csv.ts');
+    const { toCsvCell, escapeFormula } = await import('../surfaces/http/csv.ts');
     const textColumns = new Set((columns ?? []).flatMap(({ name, datatype }) => (datatype === 'string' ? [name] : [])));
     const safeCell = (cell: JsonValue, columnIndex: number) =>
       typeof cell === 'string' && textColumns.has(names[columnIndex]!) ? escapeFormula(cell) : cell;
     const lines = [names.map(escapeFormula), ...cells.map((row) => row.map(safeCell))];
-    console.log(lines.map((row) => row.map((cell) => csvCell(cell)).join(',')).join('\r\n'));
+    console.log(lines.map((row) => row.map((cell) => toCsvCell(cell)).join(',')).join('\r\n'));
   }
   console.error(`Confidence: ${confidence}.${truncated ? ' Some rows were cut by a row limit.' : ''}`);
   for (const warning of warnings) console.error(`Note: ${warning}`);

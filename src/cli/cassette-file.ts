@@ -4,8 +4,8 @@ import { readFile } from 'node:fs/promises';
 import {
   type Cassette,
   cassetteLine,
-  recordingCassette,
-  replayingCassette,
+  createRecordingCassette,
+  createReplayingCassette,
 } from '../adapters/language-model/cassette.ts';
 import { Failure } from './terminal/failure.ts';
 
@@ -22,7 +22,7 @@ function createRecorder(file: string): Cassette {
     const reason = (fault as NodeJS.ErrnoException).code === 'EEXIST' ? 'it already exists' : (fault as Error).message;
     throw new Failure(`Can't create the recording ${file}: ${reason}.`, 2);
   }
-  return recordingCassette((line) => appendFileSync(file, `${JSON.stringify(line)}\n`));
+  return createRecordingCassette((line) => appendFileSync(file, `${JSON.stringify(line)}\n`));
 }
 
 async function openReplayer(file: string): Promise<Cassette> {
@@ -37,5 +37,5 @@ async function openReplayer(file: string): Promise<Cassette> {
       throw new Failure(`${file}, line ${lineIndex + 1}: this line is not part of a recording.`, 2);
     }
   });
-  return replayingCassette(lines);
+  return createReplayingCassette(lines);
 }

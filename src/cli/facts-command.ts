@@ -1,10 +1,10 @@
 // svc lens facts LENS: lists or confirms the facts that a draft inferred. The list starts with the most used facts.
 import type { z } from 'zod';
-import type { Fact, factsConfirmed } from '../contract/mgmt/facts.ts';
+import type { confirmationResult, Fact } from '../contract/mgmt/facts.ts';
 import { connect, listAll } from './client.ts';
 import { callOperation } from './terminal/follow-run.ts';
 
-type FactConfirmation = z.infer<typeof factsConfirmed>;
+type FactConfirmation = z.infer<typeof confirmationResult>;
 interface Options {
   confirm?: string[];
   confirmProvenJoins?: boolean;

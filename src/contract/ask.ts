@@ -15,10 +15,10 @@ export const choices = z
   .refine(...atMost(100, 'choices'))
   .describe('Replies to clarifications, such as {"margin": "ratio"}');
 
-export const receiptWanted = z
+export const receiptForm = z
   .enum(['full', 'id'])
   .describe('`full`: the signed receipt; `id`: only its request_id and digest');
-export type ReceiptWanted = z.infer<typeof receiptWanted>;
+export type ReceiptForm = z.infer<typeof receiptForm>;
 /** Members of an answer that callers must request. */
 const requestedMembers = {
   chart: z.boolean().optional().describe('Also return a chart'),
@@ -28,7 +28,7 @@ const requestedMembers = {
 const askOptions = {
   format: format.optional(),
   choices: choices.optional(),
-  receipt: receiptWanted.optional(),
+  receipt: receiptForm.optional(),
   ...requestedMembers,
 };
 export const queryBody = z.strictObject({
@@ -48,7 +48,7 @@ export const sqlBody = z.strictObject({
   connection: name.optional().describe('Admins only'),
   limit: z.int().min(1).max(500).default(20),
   dry_run: z.boolean().optional(),
-  receipt: receiptWanted.optional(),
+  receipt: receiptForm.optional(),
   plan: requestedMembers.plan,
 });
 export type SqlBody = z.infer<typeof sqlBody>;
@@ -57,7 +57,7 @@ export type SqlBody = z.infer<typeof sqlBody>;
 export const askQuery = z.object({
   plan: z.enum(['true', 'false']).optional().describe(requestedMembers.plan.description!),
 });
-export const wantsPlan = (query: z.infer<typeof askQuery>): { plan?: boolean } =>
+export const planOptionOf = (query: z.infer<typeof askQuery>): { plan?: boolean } =>
   query.plan === undefined ? {} : { plan: query.plan === 'true' };
 
 export const certifiedRunBody = z.strictObject({

@@ -1,7 +1,7 @@
 // The twelve MCP tools, in one table for tools/list and for calls. Their inputs reuse the bodies of /v1. The list omits
 // output schemas, because they would take up space in a client's context without any benefit.
 import { z } from 'zod';
-import { certifiedRunBody, metricsBody, queryBody, receiptWanted, sqlBody } from './ask.ts';
+import { certifiedRunBody, metricsBody, queryBody, receiptForm, sqlBody } from './ask.ts';
 import { factCounts, lensSummary } from './lens.ts';
 import { PLAN_EXAMPLES } from './plan.ts';
 import { problemDetail } from './problem.ts';
@@ -33,7 +33,7 @@ export type ToolFailure = z.infer<typeof toolFailure>;
 const lens = z.string().min(1).max(200);
 /** Tools that return rows show 20 rows in the text by default, and up to 500 on request. */
 const rows = z.int().min(1).max(500).default(20).describe('Rows in the text, at most 500');
-const replyOptions = { rows, receipt: z.enum(receiptWanted.options).default('id') };
+const replyOptions = { rows, receipt: z.enum(receiptForm.options).default('id') };
 const ask = queryBody.pick({ q: true, format: true, choices: true, chart: true, plan: true }).extend(replyOptions);
 
 export interface ToolDescription {

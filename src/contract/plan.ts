@@ -29,10 +29,10 @@ const shortListOf = <T extends z.ZodType>(itemSchema: T) => z.array(itemSchema).
 const count = z.int().min(0).max(1_000_000_000).optional();
 
 // These schemas are recursive, so zod resolves them only when it parses a plan.
-const filter = () => z.lazy(() => planFilter);
-const value = () => z.lazy(() => planValue);
-const innerMeasure = () => z.lazy(() => planMeasure);
-const filters = () => z.array(filter()).min(1).max(100);
+const lazyFilter = () => z.lazy(() => planFilter);
+const lazyValue = () => z.lazy(() => planValue);
+const lazyMeasure = () => z.lazy(() => planMeasure);
+const filterList = () => z.array(lazyFilter()).min(1).max(100);
 
 const comparison = z.strictObject({
   field: name.describe('As in dimensions. On the outermost level, a metric filters groups'),
@@ -49,7 +49,7 @@ const comparison = z.strictObject({
     .strictObject({
       fn: z.enum(['count', ...AGGREGATES]),
       field: name,
-      where: filters().optional(),
+      where: filterList().optional(),
       per: shortListOf(name).optional().describe('Over rows with equal values of these'),
     })
     .optional()
@@ -63,7 +63,7 @@ const exists = z.strictObject({
   exists: name.describe('Requires related rows of this dataset'),
   via: roleName,
   sharing,
-  where: filters().optional(),
+  where: filterList().optional(),
   at_least: count,
   at_most: count,
   exactly: count,
@@ -72,16 +72,16 @@ const notExists = z.strictObject({
   not_exists: name,
   via: roleName,
   sharing,
-  where: filters().optional(),
+  where: filterList().optional(),
 });
 export const planFilter: z.ZodType<PlanFilter> = z
   .union([
     comparison,
     exists,
     notExists,
-    z.strictObject({ any: filters() }),
-    z.strictObject({ all: filters() }),
-    z.strictObject({ not: filter() }),
+    z.strictObject({ any: filterList() }),
+    z.strictObject({ all: filterList() }),
+    z.strictObject({ not: lazyFilter() }),
   ])
   .meta({ id: 'PlanFilter' });
 
@@ -92,7 +92,7 @@ export const planValue: z.ZodType<PlanValue> = z
     z.strictObject({ field: name, or: exactNumber.describe('If empty') }),
     z.strictObject({
       op: z.enum(['+', '-', '*', '/']).describe('Division by 0 is null'),
-      of: z.array(value()).min(2).max(8),
+      of: z.array(lazyValue()).min(2).max(8),
     }),
     z.strictObject({
       items: name.describe('The number of items in a text'),
@@ -114,11 +114,11 @@ const planDimension = z.union([
     field: name,
     bin: z.number().positive().max(1e15).optional().describe('Width'),
     through: name.optional().describe('For the many side: the dataset in between'),
-    where: filters().optional().describe('On rows of the dataset in between'),
+    where: filterList().optional().describe('On rows of the dataset in between'),
     as: columnName,
   }),
   z.strictObject({ value: planValue, bin: z.number().positive().max(1e15).optional(), as: name }),
-  z.strictObject({ when: filters().describe('yes if all hold, else no'), as: name }),
+  z.strictObject({ when: filterList().describe('yes if all hold, else no'), as: name }),
 ]);
 
 const window = z.strictObject({
@@ -128,14 +128,14 @@ const window = z.strictObject({
   during: period.optional(),
 });
 const having = z.strictObject({
-  measure: innerMeasure(),
+  measure: lazyMeasure(),
   op: z.enum(['=', '!=', '>', '>=', '<', '<=', 'between']),
   values: z.array(exactNumber).max(2).default([]),
-  than: innerMeasure().optional().describe('Instead of values: another measure'),
+  than: lazyMeasure().optional().describe('Instead of values: another measure'),
 });
 
 const groupDimensions = shortListOf(planDimension).optional().describe('Among groups with equal values of these');
-const where = filters().optional().describe('Only these rows; groups without any remain');
+const where = filterList().optional().describe('Only these rows; groups without any remain');
 const groups = {
   per: shortListOf(name).optional().describe('Datasets: each row forms its own group'),
   every: name.optional().describe('As in the plan'),
@@ -167,42 +167,42 @@ export const planMeasure: z.ZodType<PlanMeasure> = z
         where,
       }),
       measureSchema(z.enum(['ratio', 'difference', 'total']), {
-        of: z.array(innerMeasure()).length(2).describe('Two; a difference of dates is in days'),
+        of: z.array(lazyMeasure()).length(2).describe('Two; a difference of dates is in days'),
         percent,
       }),
       measureSchema(z.enum(['product', 'quotient']).describe('Multiply or divide by a number'), {
-        of: innerMeasure(),
+        of: lazyMeasure(),
         by: exactNumber,
       }),
-      measureSchema(z.literal('round'), { of: innerMeasure(), digits: z.int().min(0).max(10).default(0) }),
-      measureSchema(z.literal('or_zero').describe('0 if there is nothing to measure'), { of: innerMeasure() }),
+      measureSchema(z.literal('round'), { of: lazyMeasure(), digits: z.int().min(0).max(10).default(0) }),
+      measureSchema(z.literal('or_zero').describe('0 if there is nothing to measure'), { of: lazyMeasure() }),
       measureSchema(z.literal('share').describe('The part of the measure from rows that satisfy `where`'), {
-        of: innerMeasure(),
-        where: filters(),
+        of: lazyMeasure(),
+        where: filterList(),
         percent,
       }),
-      measureSchema(z.literal('share_of_total'), { of: innerMeasure(), percent, within: groupDimensions }),
-      measureSchema(z.literal('running_total'), { of: innerMeasure() }),
+      measureSchema(z.literal('share_of_total'), { of: lazyMeasure(), percent, within: groupDimensions }),
+      measureSchema(z.literal('running_total'), { of: lazyMeasure() }),
       measureSchema(z.literal('rank'), {
-        of: innerMeasure(),
+        of: lazyMeasure(),
         direction: z.enum(['asc', 'desc']).default('desc'),
         dense: z.boolean().optional(),
         within: groupDimensions,
       }),
       measureSchema(z.literal('change'), {
-        of: innerMeasure(),
+        of: lazyMeasure(),
         percent,
         from: window.optional().describe('Earlier; default: the period before'),
         to: window.optional(),
         show: z.enum(['from', 'to']).optional(),
       }),
       measureSchema(z.enum(['groups_avg', 'groups_min', 'groups_max', 'groups_sum']).describe('Over all groups'), {
-        of: innerMeasure(),
+        of: lazyMeasure(),
         within: groupDimensions,
       }),
       measureSchema(z.literal('over_groups'), {
         take: z.enum(['avg', 'min', 'max', 'sum', 'median']),
-        of: innerMeasure(),
+        of: lazyMeasure(),
         by: shortListOf(planDimension).optional(),
         ...groups,
       }),
@@ -213,7 +213,7 @@ export const planMeasure: z.ZodType<PlanMeasure> = z
 
 const order = z.strictObject({
   field: name.optional().describe('A field, a metric or a column of the result'),
-  measure: innerMeasure().optional(),
+  measure: lazyMeasure().optional(),
   direction: z.enum(['asc', 'desc']).default('asc'),
   nulls: z.enum(['first', 'last']).optional().describe('Default last'),
 });

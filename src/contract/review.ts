@@ -20,10 +20,10 @@ export const reviewBody = z.strictObject({
 });
 export type ReviewBody = z.infer<typeof reviewBody>;
 
-export const REVIEW_STATUS = ['open', 'in_review', 'accepted', 'rejected', 'duplicate'] as const;
+export const REVIEW_STATUSES = ['open', 'in_review', 'accepted', 'rejected', 'duplicate'] as const;
 export const reviewTicket = z.object({
   ticket_id: z.string(),
-  status: z.enum(REVIEW_STATUS),
+  status: z.enum(REVIEW_STATUSES),
   tracking_url: z.string(),
   request_id: z.string().nullable().describe('Null on tickets that svc opened'),
   lens: z.string().nullable(),

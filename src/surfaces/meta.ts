@@ -10,7 +10,7 @@ import type { Deps } from '../deps.ts';
 import { Problem } from '../platform/problem.ts';
 import { sessionTokenOf } from './http/authenticate-request.ts';
 import { limitAddress } from './http/limit-requests.ts';
-import { problems } from './http/route-schema.ts';
+import { problemResponses } from './http/route-schema.ts';
 import { frontPageHtml, STYLE } from './pages/front-page.ts';
 
 type MetaDeps = Pick<Deps, 'config' | 'baseUrl' | 'signingKeys' | 'limiter' | 'readiness' | 'readyInfo' | 'instance'>;
@@ -30,7 +30,7 @@ export async function registerMeta(scope: FastifyInstance, deps: MetaDeps): Prom
         operationId: 'health',
         summary: 'Liveness',
         description: 'Returns 200 while the process runs. Checks no dependencies; see /ready.',
-        response: { 200: health, ...problems('malformed') },
+        response: { 200: health, ...problemResponses('malformed') },
       },
     },
     async () => ({ status: 'ok' as const }),
@@ -45,7 +45,11 @@ export async function registerMeta(scope: FastifyInstance, deps: MetaDeps): Prom
         summary: 'Readiness',
         description:
           'Five checks decide the status. It is correct within 5 seconds of a change and recovers without a restart. `trace_writes` reports the last trace write, or a test write that is rolled back. `embeddings` and `certified_matching` report their last use and a probe.',
-        response: { 200: readiness, 503: readiness.describe('At least one check fails'), ...problems('malformed') },
+        response: {
+          200: readiness,
+          503: readiness.describe('At least one check fails'),
+          ...problemResponses('malformed'),
+        },
       },
     },
     async (_request, reply) => {
@@ -69,7 +73,7 @@ export async function registerMeta(scope: FastifyInstance, deps: MetaDeps): Prom
         params: z.object({ file: z.string().max(100).describe(schemaFiles.join(', ')) }),
         response: {
           200: z.record(z.string(), z.unknown()).describe('A JSON Schema'),
-          ...problems('not_found', 'rate_limited'),
+          ...problemResponses('not_found', 'rate_limited'),
         },
       },
     },
@@ -92,7 +96,7 @@ export async function registerMeta(scope: FastifyInstance, deps: MetaDeps): Prom
         body: presentedReceipt,
         response: {
           200: receiptVerification.pick({ signature: true }),
-          ...problems('malformed', 'invalid', 'rate_limited'),
+          ...problemResponses('malformed', 'invalid', 'rate_limited'),
         },
       },
     },

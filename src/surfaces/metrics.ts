@@ -6,7 +6,7 @@ import { z } from 'zod';
 import type { Deps } from '../deps.ts';
 import { Problem } from '../platform/problem.ts';
 import { type AuthenticationDeps, createAuthenticator } from './http/authenticate-request.ts';
-import { bearer, problems } from './http/route-schema.ts';
+import { bearerSecurity, problemResponses } from './http/route-schema.ts';
 
 export async function registerMetrics(
   app: FastifyInstance,
@@ -24,7 +24,7 @@ export async function registerMetrics(
       },
       schema: {
         tags: ['meta'],
-        security: bearer,
+        security: bearerSecurity,
         operationId: 'metrics',
         summary: 'Prometheus metrics of this server',
         description: 'Requests from loopback addresses need no credential. Other requests need an admin token.',
@@ -37,7 +37,7 @@ export async function registerMetrics(
               },
             },
           },
-          ...problems('malformed', 'auth', 'forbidden', 'rate_limited', 'internal'),
+          ...problemResponses('malformed', 'auth', 'forbidden', 'rate_limited', 'internal'),
         },
       },
     },

@@ -2,13 +2,13 @@
 import { jsonSchemaTransformObject } from 'fastify-type-provider-zod';
 import { PROBLEM_STATUS, type ProblemCode } from '../contract/problem-codes.ts';
 import { Problem } from '../platform/problem.ts';
-import { exampleOf } from './example-of.ts';
+import { createExample } from './create-example.ts';
 import { toProblemBody } from './http/reply-with-problem.ts';
 
 type Node = { [key: string]: unknown };
 type Document = Parameters<typeof jsonSchemaTransformObject>[0];
 
-const EXAMPLE: Record<ProblemCode, string> = {
+const EXAMPLE_MESSAGES: Record<ProblemCode, string> = {
   malformed: 'The body is not valid JSON: it does not parse. Send one JSON document in UTF-8.',
   auth: 'Send a credential as Authorization: Bearer <token>.',
   forbidden: 'Only admins can run SQL on a connection. Name a lens instead: {"lens": "…"}.',
@@ -67,7 +67,7 @@ function addProblemExamples(responses: Node | undefined): void {
     );
     const media = ((response as Node)['content'] as Node | undefined)?.['application/json'] as Node | undefined;
     if (!code || !media || !JSON.stringify(media).includes('#/components/schemas/Problem')) continue;
-    media['example'] = toProblemBody(new Problem(code, EXAMPLE[code]), EXAMPLE_ID);
+    media['example'] = toProblemBody(new Problem(code, EXAMPLE_MESSAGES[code]), EXAMPLE_ID);
   }
 }
 
@@ -76,7 +76,7 @@ function addReplyExamples(responses: Node | undefined, schemas: Node): void {
     const media = ((response as Node)['content'] as Node | undefined)?.['application/json'] as Node | undefined;
     if (!status.startsWith('2') || !media || media['example'] !== undefined || media['examples'] !== undefined)
       continue;
-    media['example'] = exampleOf(media['schema'] as Node | undefined, schemas);
+    media['example'] = createExample(media['schema'] as Node | undefined, schemas);
   }
 }
 

@@ -1,7 +1,7 @@
 // A bad model in real software: none of its answers is graded verified, and none of its SQL escapes the guard. npm run
 // models:real runs this test and passes the address of the server. Without an address, the test is skipped.
 import { beforeAll, describe, expect, it } from 'vitest';
-import { openAiModel } from '../../src/adapters/language-model/openai.ts';
+import { createOpenAiModel } from '../../src/adapters/language-model/openai.ts';
 import type { Envelope } from '../../src/contract/ask.ts';
 import { ModelFault } from '../../src/domain/model-fault.ts';
 import { startTestApp, type TestApp } from '../support/app.ts';
@@ -30,7 +30,7 @@ const ENDS = [
 describe.skipIf(!baseUrl)('a real model endpoint', () => {
   let svc: TestApp;
   const entry = { provider: 'openai', model: 'SmolLM2-135M', base_url: baseUrl, api_key: 'none', timeout_ms: 7_000 };
-  const model = () => openAiModel({ ...entry, entry: 'fast', baseUrl: baseUrl!, apiKey: 'none', price: null });
+  const model = () => createOpenAiModel({ ...entry, entry: 'fast', baseUrl: baseUrl!, apiKey: 'none', price: null });
   beforeAll(async () => {
     svc = await startTestApp({ project: ROOT, operator: { models: { fast: entry, smart: entry } } });
   }, 120_000);

@@ -1,7 +1,7 @@
 // Failures of a model endpoint: which calls svc retries, and that no call exceeds its deadline.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { openAiModel } from '../../src/adapters/language-model/openai.ts';
+import { createOpenAiModel } from '../../src/adapters/language-model/openai.ts';
 import { withFailurePause } from '../../src/adapters/language-model/paused-after-failures.ts';
 import { ModelFault } from '../../src/domain/model-fault.ts';
 import type { LanguageModel } from '../../src/domain/ports.ts';
@@ -11,7 +11,14 @@ let model: LanguageModel;
 const server = await startModelServer();
 beforeEach(() => {
   const price = { input: 1, output: 10 };
-  model = openAiModel({ entry: 'fast', provider: 'openai', model: 'm-1', baseUrl: server.baseUrl, apiKey: 'k', price });
+  model = createOpenAiModel({
+    entry: 'fast',
+    provider: 'openai',
+    model: 'm-1',
+    baseUrl: server.baseUrl,
+    apiKey: 'k',
+    price,
+  });
 });
 
 const write = (deadlineMs = 5_000, signal?: AbortSignal) =>

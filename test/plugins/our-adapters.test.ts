@@ -1,8 +1,8 @@
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { builtinEmbedder } from '../../src/adapters/embedder/builtin.ts';
-import { openAiEmbedder } from '../../src/adapters/embedder/openai.ts';
-import { openAiModel } from '../../src/adapters/language-model/openai.ts';
+import { createOpenAiEmbedder } from '../../src/adapters/embedder/openai.ts';
+import { createOpenAiModel } from '../../src/adapters/language-model/openai.ts';
 import { readConnection } from '../../src/adapters/warehouse/connection-config.ts';
 import type { ConnectionConfig } from '../../src/contract/files/connection-words.ts';
 import { ENGINES } from '../../src/engines/engines.ts';
@@ -56,7 +56,7 @@ describe.each(HERE)('the $kind adapter', (adapter) => {
 
 it.each([
   ['builtin', () => builtinEmbedder],
-  ['openai', () => openAiEmbedder({ model: 'text-embedding-3-small', baseUrl: provider.baseUrl, apiKey: 'k' })],
+  ['openai', () => createOpenAiEmbedder({ model: 'text-embedding-3-small', baseUrl: provider.baseUrl, apiKey: 'k' })],
 ])('the %s embedder passes every check of the kit', async (_name, make) => {
   const results = await runChecks(embedderChecks(make), () => undefined);
   expect(results.filter(({ ok }) => !ok)).toEqual([]);
@@ -71,7 +71,7 @@ it('the openai model passes every check of the kit', async () => {
     price: { input: 1, output: 2 },
   };
   const results = await runChecks(
-    modelChecks(() => openAiModel({ entry: 'fast', ...entry })),
+    modelChecks(() => createOpenAiModel({ entry: 'fast', ...entry })),
     () => undefined,
   );
   expect(results.filter(({ ok }) => !ok)).toEqual([]);

@@ -1,6 +1,6 @@
 // The largest and most difficult bodies that each route accepts, generated from the OpenAPI document and the schemas of
 // MCP tools: long lists and names, many members, deep nesting, repetition, wide cells, and unread answers.
-import { exampleOf } from '../../src/surfaces/example-of.ts';
+import { createExample } from '../../src/surfaces/create-example.ts';
 import type { Attack } from './door-attacks.ts';
 
 type Schema = { [key: string]: unknown };
@@ -69,7 +69,7 @@ async function operationsOf({ document, members, bodies, partOf }: Serving, sche
     const content = (operation?.['requestBody'] as Schema | undefined)?.['content'] as Schema | undefined;
     const media = content?.['application/json'] as Schema | undefined;
     const schema = (media?.['schema'] as Schema | undefined) ?? null;
-    const exampleBody = media?.['example'] ?? (schema ? exampleOf(schema, schemas) : undefined);
+    const exampleBody = media?.['example'] ?? (schema ? createExample(schema, schemas) : undefined);
     return { schema, base: route in bodies ? bodies[route] : withKnown(exampleBody, members) };
   };
   for (const [path, methods] of Object.entries(paths)) {
@@ -91,7 +91,7 @@ async function operationsOf({ document, members, bodies, partOf }: Serving, sche
       }
       const needed = parameters.filter((parameter) => parameter.in === 'query' && (parameter as Schema)['required']);
       const query = needed.map(({ name, schema: of }) => {
-        const value = members[name] ?? exampleOf(of, schemas, name);
+        const value = members[name] ?? createExample(of, schemas, name);
         return `${name}=${encodeURIComponent(String(value))}`;
       });
       operations.push({
@@ -124,7 +124,7 @@ const toolsOf = ({ tools, members, bodies }: Serving, schemas: Schema): Operatio
     },
     within: (given) => ({ jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name, arguments: given } }),
     schema: inputSchema,
-    base: bodies[`MCP ${name}`] ?? withKnown(exampleOf(inputSchema, schemas), members),
+    base: bodies[`MCP ${name}`] ?? withKnown(createExample(inputSchema, schemas), members),
     query: [],
     parts: [],
   }));
@@ -200,7 +200,7 @@ function* grown(given: Schema, value: Value, schemas: Schema, at = '', depth = 0
       const kind = typeOf(resolveReference(option, schemas));
       if (kind === 'null' || (kind !== 'object' && kinds.has(kind))) continue;
       kinds.add(kind);
-      yield* grown(option, value ?? exampleOf(option, schemas), schemas, at, depth + 1);
+      yield* grown(option, value ?? createExample(option, schemas), schemas, at, depth + 1);
     }
     return;
   }
@@ -229,7 +229,7 @@ function* longTexts(schema: Schema, name: string, at: string): Generator<Enlarge
 
 function* longLists(schema: Schema, value: Value, schemas: Schema, at: string, depth: number): Generator<EnlargedBody> {
   const items = (schema['items'] ?? {}) as Schema;
-  const [first = exampleOf(items, schemas) ?? 1] = Array.isArray(value) ? value : [];
+  const [first = createExample(items, schemas) ?? 1] = Array.isArray(value) ? value : [];
   const each = JSON.stringify(first) ?? '1';
   const signs = 1 + (each.match(/[[{,:]/g)?.length ?? 0);
   const maxItems = Math.floor(
@@ -251,7 +251,7 @@ function* manyMembers(
   const properties = (schema['properties'] ?? {}) as Record<string, Schema>;
   const rest = schema['additionalProperties'];
   if (typeof rest === 'object' && rest !== null) {
-    const [example = exampleOf(rest as Schema, schemas) ?? 1] = Object.values(base);
+    const [example = createExample(rest as Schema, schemas) ?? 1] = Object.values(base);
     const maxMembers = Math.min(MOST_MEMBERS, Math.floor(BODY / ((JSON.stringify(example) ?? '1').length + 20)));
     const members = (nameOf: (n: number) => string, count: number) =>
       Object.fromEntries(Array.from({ length: count }, (_, n) => [nameOf(n), example]));

@@ -16,10 +16,10 @@ export async function prepareBinaries(homeFolder: string, user: OsUser | null): 
   // If the installation is read-only, restoring the symlinks fails here, and makeCopy restores them in the copy.
   await restoreSymlinks(root, root).catch(() => undefined);
   const packagedBinaries = binariesIn(root);
-  if (runFailure(packagedBinaries, user) === null) return packagedBinaries;
+  if (findRunFailure(packagedBinaries, user) === null) return packagedBinaries;
   const copy = join(user ? SHARED_FOLDER : homeFolder, `postgres-${version}`);
   if (!(await lstat(copy).catch(() => null))) await makeCopy(root, copy);
-  const failure = runFailure(binariesIn(copy), user);
+  const failure = findRunFailure(binariesIn(copy), user);
   if (failure === null) return binariesIn(copy);
   throw new Error(
     `The embedded PostgreSQL in ${copy} does not run: ${failure}. Set DATABASE_URL to another PostgreSQL database.`,
@@ -49,7 +49,7 @@ async function findPackage(): Promise<{ root: string; version: string }> {
 /**
  * Returns why the user can't run PostgreSQL, or null. The user needs access to the folder and to all shared libraries.
  */
-function runFailure({ postgres }: Binaries, user: OsUser | null): string | null {
+function findRunFailure({ postgres }: Binaries, user: OsUser | null): string | null {
   const { status, error, stderr } = spawnSync(postgres, ['--version'], { ...user, cwd: '/', env: MINIMAL_ENVIRONMENT });
   return status === 0 ? null : (error?.message ?? stderr.toString().trim());
 }

@@ -9,19 +9,19 @@ import { basename, join, relative, resolve } from 'node:path';
 import type { Binaries } from './binaries.ts';
 import { canUse, changeOwner, MINIMAL_ENVIRONMENT, type OsUser, SHARED_FOLDER } from './os-user.ts';
 
-export const OWNER = 'svc_owner';
+export const OWNER_ROLE = 'svc_owner';
 
 export interface Cluster {
   dataDir: string;
   password: string;
 }
 
-const clusterFile = (homeFolder: string): string => join(homeFolder, 'postgres.json');
+const clusterFilePath = (homeFolder: string): string => join(homeFolder, 'postgres.json');
 
 export async function findCluster(homeFolder: string): Promise<Cluster | null> {
   let text: string;
   try {
-    text = await readFile(clusterFile(homeFolder), 'utf8');
+    text = await readFile(clusterFilePath(homeFolder), 'utf8');
   } catch (fault) {
     if ((fault as NodeJS.ErrnoException).code === 'ENOENT') return null;
     throw new Error(`${homeFolder} belongs to another user. Start svc as that user, or with another SVC_HOME.`);
@@ -42,11 +42,13 @@ export async function makeCluster(homeFolder: string, binaries: Binaries, user: 
   try {
     await initializeCluster(binaries, user, folder, dataDir, password);
     const data_dir = folder.startsWith(homeFolder) ? relative(homeFolder, dataDir) : dataDir;
-    const draftFile = `${clusterFile(homeFolder)}.${basename(folder)}`;
-    await writeFile(draftFile, `${JSON.stringify({ data_dir, owner: OWNER, password }, null, 2)}\n`, { mode: 0o600 });
+    const draftFile = `${clusterFilePath(homeFolder)}.${basename(folder)}`;
+    await writeFile(draftFile, `${JSON.stringify({ data_dir, owner: OWNER_ROLE, password }, null, 2)}\n`, {
+      mode: 0o600,
+    });
     // `link` never replaces an existing file. If two svc processes start at the same time, both use the cluster of the
     // faster one.
-    const isFirst = await link(draftFile, clusterFile(homeFolder)).then(
+    const isFirst = await link(draftFile, clusterFilePath(homeFolder)).then(
       () => true,
       () => false,
     );
@@ -84,7 +86,17 @@ async function initializeCluster(
   await writeFile(passwordFile, password, { mode: 0o600 });
   await changeOwner(passwordFile, user);
   const locale = ['-E', 'UTF8', '--locale=C', '--locale-provider=builtin', '--builtin-locale=C.UTF-8'];
-  const args = ['-D', dataDir, '-U', OWNER, '-A', 'scram-sha-256', `--pwfile=${passwordFile}`, ...locale, '--no-sync'];
+  const args = [
+    '-D',
+    dataDir,
+    '-U',
+    OWNER_ROLE,
+    '-A',
+    'scram-sha-256',
+    `--pwfile=${passwordFile}`,
+    ...locale,
+    '--no-sync',
+  ];
   const child = spawn(binaries.initdb, args, {
     ...user,
     cwd: folder,

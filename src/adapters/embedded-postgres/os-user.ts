@@ -18,7 +18,7 @@ export const MINIMAL_ENVIRONMENT = { PATH: '/usr/bin:/bin', LC_ALL: 'C', TZ: 'UT
  * Null if svc doesn't run as root. PostgreSQL then runs as the same user as svc. For an existing cluster, returns the
  * owner of its folder.
  */
-export async function unprivilegedUser(dataDir: string | null): Promise<OsUser | null> {
+export async function findUnprivilegedUser(dataDir: string | null): Promise<OsUser | null> {
   if (process.getuid?.() !== 0) return null;
   const owner = dataDir && (await stat(dataDir));
   if (owner && owner.uid !== 0) return { uid: owner.uid, gid: owner.gid };

@@ -24,10 +24,10 @@ export interface Launch {
   settings: string[];
 }
 
-const lockFile = (dataDir: string): string => join(dataDir, 'postmaster.pid');
+const lockFilePath = (dataDir: string): string => join(dataDir, 'postmaster.pid');
 
 async function readLock(dataDir: string): Promise<(Postmaster & { status: string }) | null> {
-  const text = await readFile(lockFile(dataDir), 'utf8').catch(() => null);
+  const text = await readFile(lockFilePath(dataDir), 'utf8').catch(() => null);
   if (text === null) return null;
   const lines = text.split('\n');
   return { pid: Number(lines[0]), port: Number(lines[3]), status: lines[7]?.trim() ?? '' };
@@ -42,7 +42,7 @@ export async function findPostmaster(dataDir: string): Promise<Postmaster | null
     if (!(await isServing(lock.pid, dataDir))) {
       // PostgreSQL removes the lock file of a dead process. If another process now has the same ID, PostgreSQL takes
       // that process for a running postmaster.
-      if (isAlive(lock.pid)) await rm(lockFile(dataDir), { force: true });
+      if (isAlive(lock.pid)) await rm(lockFilePath(dataDir), { force: true });
       return null;
     }
     if (lock.status === 'ready') return { pid: lock.pid, port: lock.port };

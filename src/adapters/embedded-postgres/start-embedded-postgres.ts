@@ -4,8 +4,8 @@ import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import pg from 'pg';
 import { prepareBinaries } from './binaries.ts';
-import { findCluster, makeCluster, OWNER } from './cluster.ts';
-import { unprivilegedUser } from './os-user.ts';
+import { findCluster, makeCluster, OWNER_ROLE } from './cluster.ts';
+import { findUnprivilegedUser } from './os-user.ts';
 import {
   findPostmaster,
   isServing,
@@ -15,7 +15,7 @@ import {
   stopPostmaster,
 } from './postmaster.ts';
 
-const DATABASE = 'svc';
+const DATABASE_NAME = 'svc';
 const MAX_LAUNCHES = 3;
 const WATCH_MS = 500;
 
@@ -37,14 +37,14 @@ export async function startEmbeddedPostgres(options: { home: string; settings?: 
   const { home, settings = [] } = options;
   await mkdir(home, { recursive: true, mode: 0o700 });
   const existingCluster = await findCluster(home);
-  const user = await unprivilegedUser(existingCluster?.dataDir ?? null);
+  const user = await findUnprivilegedUser(existingCluster?.dataDir ?? null);
   const binaries = await prepareBinaries(home, user);
   const { dataDir, password } = existingCluster ?? (await makeCluster(home, binaries, user));
   const launch: Launch = { binaries, user, dataDir, settings, logFile: join(home, 'postgres.log') };
   const runningPostmaster = await findPostmaster(dataDir);
   let postmaster = runningPostmaster ?? (await launchOrFind(launch));
   const { port } = postmaster;
-  const connectionUrl = (database: string) => `postgres://${OWNER}:${password}@127.0.0.1:${port}/${database}`;
+  const connectionUrl = (database: string) => `postgres://${OWNER_ROLE}:${password}@127.0.0.1:${port}/${database}`;
   let timer: NodeJS.Timeout | undefined;
   let launching: Promise<void> | null = null;
   const stop = async () => {
@@ -64,7 +64,7 @@ export async function startEmbeddedPostgres(options: { home: string; settings?: 
     onRestart();
   };
   return {
-    url: connectionUrl(DATABASE),
+    url: connectionUrl(DATABASE_NAME),
     dataDir,
     reused: runningPostmaster !== null,
     keepAlive(onRestart) {
@@ -98,7 +98,7 @@ async function makeDatabase(url: string): Promise<void> {
   const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 15_000 });
   await client.connect();
   try {
-    await client.query(`create database ${DATABASE}`).catch((error: { code?: string }) => {
+    await client.query(`create database ${DATABASE_NAME}`).catch((error: { code?: string }) => {
       if (error.code !== '42P04' && error.code !== '23505') throw error;
     });
   } finally {

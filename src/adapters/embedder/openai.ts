@@ -5,11 +5,11 @@ import type OpenAI from 'openai';
 import type { Embedder } from '../../domain/ports.ts';
 import { Problem } from '../../platform/problem.ts';
 
-const BATCH = 256;
+const MAX_BATCH_SIZE = 256;
 const TIMEOUT_MS = 3_000; // for all attempts together
 const PAUSE_MS = 5_000; // after a failure, asks don't wait for the endpoint during this time
 
-export function openAiEmbedder(config: { model: string; baseUrl: string | null; apiKey: string }): Embedder {
+export function createOpenAiEmbedder(config: { model: string; baseUrl: string | null; apiKey: string }): Embedder {
   const vectorCache = new LRUCache<string, Float32Array>({
     max: 200_000,
     maxSize: 512 * 1024 * 1024,
@@ -31,8 +31,8 @@ export function openAiEmbedder(config: { model: string; baseUrl: string | null; 
       const uncachedTexts = [...new Set(texts.filter((text) => !vectorCache.has(text)))];
       const vectors = new Map<string, Float32Array>();
       if (uncachedTexts.length > 0 && performance.now() < pausedUntil) throw connectionProblem();
-      for (let start = 0; start < uncachedTexts.length; start += BATCH) {
-        const input = uncachedTexts.slice(start, start + BATCH);
+      for (let start = 0; start < uncachedTexts.length; start += MAX_BATCH_SIZE) {
+        const input = uncachedTexts.slice(start, start + MAX_BATCH_SIZE);
         const openai = await connect();
         const reply = await openai.embeddings
           .create({ model: config.model, input, encoding_format: 'float' }, { signal: AbortSignal.timeout(TIMEOUT_MS) })

@@ -1,8 +1,8 @@
 // A fetch that limits the size of responses. A reply of a language model is rarely longer than a page.
 export const MAX_REPLY_BYTES = 1_048_576;
 
-export class ReplyTooLarge extends Error {
-  override readonly name = 'ReplyTooLarge';
+export class ReplyTooLargeError extends Error {
+  override readonly name = 'ReplyTooLargeError';
 }
 
 export const boundedFetch: typeof fetch = async (input, init) => {
@@ -13,7 +13,7 @@ export const boundedFetch: typeof fetch = async (input, init) => {
     new TransformStream<Uint8Array, Uint8Array>({
       transform(chunk, controller) {
         readBytes += chunk.byteLength;
-        if (readBytes > MAX_REPLY_BYTES) controller.error(new ReplyTooLarge('the reply is too large'));
+        if (readBytes > MAX_REPLY_BYTES) controller.error(new ReplyTooLargeError('the reply is too large'));
         else controller.enqueue(chunk);
       },
     }),

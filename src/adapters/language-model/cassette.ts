@@ -31,10 +31,10 @@ export const hashOf = ({ system, user, schema }: Prompt): string =>
     .slice(0, 32);
 
 /** Writes each prompt once, with the model's reply if there is a model. */
-export function recordingCassette(write: (line: CassetteLine) => void): Cassette {
+export function createRecordingCassette(write: (line: CassetteLine) => void): Cassette {
   const writtenHashes = new Set<string>();
   return (entry, model) =>
-    cassetteModel(entry, model, async (prompt, ask) => {
+    createCassetteModel(entry, model, async (prompt, ask) => {
       const hash = hashOf(prompt);
       const line = { hash, entry, model: model?.model ?? null, ...prompt };
       const isFirst = !writtenHashes.has(hash);
@@ -50,10 +50,10 @@ export function recordingCassette(write: (line: CassetteLine) => void): Cassette
 }
 
 /** Returns only recorded replies. For any other prompt, the model fails. */
-export function replayingCassette(lines: readonly CassetteLine[]): Cassette {
+export function createReplayingCassette(lines: readonly CassetteLine[]): Cassette {
   const linesByHash = new Map(lines.filter(({ reply }) => reply !== null).map((line) => [line.hash, line]));
   return (entry, model) =>
-    cassetteModel(entry, model, async (prompt) => {
+    createCassetteModel(entry, model, async (prompt) => {
       const line = linesByHash.get(hashOf(prompt));
       if (!line) throw missingRecordingFault(entry, model);
       const usage = {
@@ -67,7 +67,7 @@ export function replayingCassette(lines: readonly CassetteLine[]): Cassette {
 
 type RecordedReply = { reply: string; usage: ModelUsage };
 
-function cassetteModel(
+function createCassetteModel(
   entry: 'fast' | 'smart',
   model: LanguageModel | null,
   answer: (prompt: Prompt, ask: (() => Promise<RecordedReply>) | null) => Promise<RecordedReply>,

@@ -5,7 +5,7 @@ import type OpenAI from 'openai';
 import type { ProblemCode } from '../../contract/problem-codes.ts';
 import { ModelFault } from '../../domain/model-fault.ts';
 import type { LanguageModel, ModelUsage } from '../../domain/ports.ts';
-import { boundedFetch, ReplyTooLarge } from './bounded-fetch.ts';
+import { boundedFetch, ReplyTooLargeError } from './bounded-fetch.ts';
 import { type Form, formInstructions, formParameters, ReplyForm, type ReplyRequest } from './reply-form.ts';
 import { RetryBudget } from './retry-budget.ts';
 
@@ -25,11 +25,11 @@ interface Request {
   signal?: AbortSignal;
 }
 
-const ATTEMPTS = 3;
-const ANSWER_TOKENS = 8_000; // including the reasoning tokens of the model
+const MAX_ATTEMPTS = 3;
+const MAX_ANSWER_TOKENS = 8_000; // including the reasoning tokens of the model
 const MAX_ANSWER_CHARS = 100_000;
 
-export function openAiModel(config: ModelEntry): LanguageModel {
+export function createOpenAiModel(config: ModelEntry): LanguageModel {
   const budget = new RetryBudget();
   const replyForm = new ReplyForm();
   let tokenLimitName: 'max_completion_tokens' | 'max_tokens' = 'max_completion_tokens';
@@ -67,7 +67,7 @@ export function openAiModel(config: ModelEntry): LanguageModel {
               { role: 'system', content: request.system },
               { role: 'user', content: `${request.user}${replyRequest ? formInstructions(form, replyRequest) : ''}` },
             ],
-            [tokenLimitName]: ANSWER_TOKENS,
+            [tokenLimitName]: MAX_ANSWER_TOKENS,
             ...(replyRequest && formParameters(form, replyRequest)),
           },
           { signal: stopSignal },
@@ -79,7 +79,7 @@ export function openAiModel(config: ModelEntry): LanguageModel {
           isComplete(choice?.finish_reason) || (form === 'tools' && choice?.finish_reason === 'tool_calls');
         if (typeof text === 'string' && text.trim() && isFinished && text.length <= MAX_ANSWER_CHARS)
           return { text, usage, form };
-        throw unusableReply(
+        throw unusableReplyFault(
           usage,
           choice?.finish_reason === 'length' ? 'truncated' : 'unusable',
           `finish_reason ${choice?.finish_reason ?? 'missing'}`,
@@ -95,7 +95,7 @@ export function openAiModel(config: ModelEntry): LanguageModel {
         const delayMs = retryDelay(fault, attempt);
         if (
           delayMs === null ||
-          attempt >= ATTEMPTS ||
+          attempt >= MAX_ATTEMPTS ||
           delayMs >= request.deadlineMs - elapsedMs() ||
           stopSignal.aborted
         )
@@ -121,7 +121,7 @@ export function openAiModel(config: ModelEntry): LanguageModel {
         completion.usage = addUsage(previousUsage, completion.usage);
         value = extractJson(completion.text);
       }
-      if (value === undefined) throw unusableReply(completion.usage, 'invalid_json', 'the reply is not JSON');
+      if (value === undefined) throw unusableReplyFault(completion.usage, 'invalid_json', 'the reply is not JSON');
       replyForm.keep(completion.form);
       return { value, usage: completion.usage };
     },
@@ -171,7 +171,7 @@ const addUsage = (first: ModelUsage, second: ModelUsage): ModelUsage => ({
 
 const withoutFence = (text: string): string => text.replace(/^\s*```\w*\s*|\s*```\s*$/g, '');
 
-const unusableReply = (
+const unusableReplyFault = (
   usage: ModelUsage,
   outcome: 'truncated' | 'invalid_json' | 'unusable',
   detail: string,
@@ -189,7 +189,8 @@ function usageOf(config: ModelEntry, tokenUsage: OpenAI.CompletionUsage | undefi
 /** Milliseconds until the next attempt, or null if another attempt is pointless. */
 function retryDelay(fault: unknown, attempt: number): number | null {
   const { status, headers } = (fault ?? {}) as { status?: number; headers?: Headers };
-  if (fault instanceof ModelFault || isCausedBy(fault, SyntaxError) || isCausedBy(fault, ReplyTooLarge)) return null;
+  if (fault instanceof ModelFault || isCausedBy(fault, SyntaxError) || isCausedBy(fault, ReplyTooLargeError))
+    return null;
   if (status !== undefined && status !== 429 && status < 500) return null;
   const retryAfter = headers?.get?.('retry-after');
   const seconds = retryAfter
@@ -208,7 +209,7 @@ function toFault(fault: unknown, isLate: boolean, usage: ModelUsage): ModelFault
   if (isLate) return makeFault('timeout', 'timeout', 'The language model did not answer in time.');
   if (status === 429)
     return makeFault('upstream', 'rate_limited', 'The rate tokenLimitName of the language model was exceeded.');
-  if (isCausedBy(fault, SyntaxError) || isCausedBy(fault, ReplyTooLarge))
+  if (isCausedBy(fault, SyntaxError) || isCausedBy(fault, ReplyTooLargeError))
     return makeFault('upstream', 'garbled', 'The language model gave no usable answer.');
   return makeFault(
     status === undefined ? 'unreachable' : 'upstream',

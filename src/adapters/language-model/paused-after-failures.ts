@@ -2,7 +2,7 @@
 import { isUnusableOutcome, ModelFault, usageOfSkippedCall } from '../../domain/model-fault.ts';
 import type { LanguageModel } from '../../domain/ports.ts';
 
-const FAILURES = 3;
+const MAX_FAILURES = 3;
 const PAUSE_MS = 5_000;
 
 const isModelFailure = (fault: unknown): boolean =>
@@ -19,7 +19,7 @@ export function withFailurePause(model: LanguageModel): LanguageModel {
       failures = 0;
       return answer;
     } catch (fault) {
-      if (!signal?.aborted && !isModelFailure(fault) && ++failures >= FAILURES)
+      if (!signal?.aborted && !isModelFailure(fault) && ++failures >= MAX_FAILURES)
         pausedUntil = performance.now() + PAUSE_MS;
       throw fault;
     }

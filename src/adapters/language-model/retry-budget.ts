@@ -1,12 +1,12 @@
 // Limits retries to a tenth of the calls, because more retries could overload an endpoint that already fails.
-const SHARE = 0.1;
+const RETRY_SHARE = 0.1;
 const MAX_BUDGET = 5;
 
 export class RetryBudget {
   #tokens = MAX_BUDGET;
 
   recordCall(): void {
-    this.#tokens = Math.min(MAX_BUDGET, this.#tokens + SHARE);
+    this.#tokens = Math.min(MAX_BUDGET, this.#tokens + RETRY_SHARE);
   }
 
   /** Takes a retry from the budget. False if the budget is empty. */

@@ -1,7 +1,7 @@
 // Collects rows from an engine up to the limits on rows and bytes, then stops the engine.
 import { type Cell, type FetchOptions, type FetchResult, LARGE_RESULT_BYTES } from '../../domain/ports.ts';
 
-export async function readCapped(
+export async function readCappedRows(
   batches: AsyncIterable<Cell[][]>,
   { maxRows, maxBytes, beforeLarge }: Pick<FetchOptions, 'maxRows' | 'maxBytes' | 'beforeLarge'>,
 ): Promise<Pick<FetchResult, 'rows' | 'more' | 'bytesCut'>> {

@@ -81,7 +81,7 @@ function describeCause(cause: unknown, depth = 0): string {
   return [code, message, describeCause(innerCause, depth + 1), describeCause(firstError, depth + 1)].join(' ');
 }
 
-export const engineRefusal = (
+export const engineRefusalProblem = (
   cause: unknown,
   detail = redact(textOf(cause)),
   reason: FaultClass = 'refused',

@@ -1,14 +1,14 @@
 // Writes days and seconds since 1970 in ISO format. Times have milliseconds, or more digits if the value has more.
 const DAY_MS = 86_400_000;
 
-export function isoDay(days: number): string {
+export function toIsoDay(days: number): string {
   const time = new Date(days * DAY_MS);
   // The only dates beyond the range of Date are DuckDB's infinite dates.
   if (Number.isNaN(time.getTime())) return days > 0 ? 'infinity' : '-infinity';
   return time.toISOString().split('T')[0]!;
 }
 
-export function isoDateTime(count: bigint, perSecond: bigint, zone: '' | 'Z'): string {
+export function toIsoDateTime(count: bigint, perSecond: bigint, zone: '' | 'Z'): string {
   let seconds = count / perSecond;
   let remainder = count % perSecond;
   if (remainder < 0n) {

@@ -6,7 +6,7 @@ import type { PostgresOptions } from '../../engines/postgres/warehouse/sessions.
 
 const FREE_SOCKET_MS = 2_500; // shorter than the keep-alive time of any server
 
-export function pinnedAgent(
+export function createPinnedAgent(
   { address, ssl }: Pick<PostgresOptions, 'address' | 'ssl'>,
   maxSockets: number,
 ): http.Agent {

@@ -29,12 +29,12 @@ const embedderEntry = z.strictObject({
 
 /** The kind of connections that read files. */
 export const FILES_KIND = 'duckdb';
-const KINDS = ENGINES.map(({ kind }) => kind).join(', ');
+const ENGINE_KINDS = ENGINES.map(({ kind }) => kind).join(', ');
 export const connection: z.ZodType<ConnectionConfig> = z.union([
   ...ENGINES.flatMap(({ stored }) => stored),
   z
     .looseObject({
-      kind: z.string().regex(/^plugin:[a-z0-9@/._-]+$/, `must be ${KINDS} or plugin:<name>`),
+      kind: z.string().regex(/^plugin:[a-z0-9@/._-]+$/, `must be ${ENGINE_KINDS} or plugin:<name>`),
     })
     .describe('A connection of a plugin, with the keys that the plugin defines'),
 ]);

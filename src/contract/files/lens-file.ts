@@ -192,7 +192,7 @@ export const lensFile = z.strictObject({
   max_rows_to_return: z.int().min(1).max(1_000_000).default(1000).describe('The maximum number of rows in an answer'),
   timezone: z
     .string()
-    .refine((zone) => validZone(zone), 'must be an IANA time zone, like Europe/Berlin')
+    .refine((zone) => isValidZone(zone), 'must be an IANA time zone, like Europe/Berlin')
     .default('UTC')
     .describe('Time zone of days, months and "today"'),
   data_as_of: z
@@ -238,7 +238,7 @@ export const lensFile = z.strictObject({
     .default([])
     .describe('The origin of the facts in this lens, with one entry for each fact'),
 });
-const validZone = (zone: string): boolean => {
+const isValidZone = (zone: string): boolean => {
   try {
     return new Intl.DateTimeFormat('en', { timeZone: zone }).format(0) !== '';
   } catch {

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { certifiedItem } from '../certified.ts';
 import { parameters } from '../files/corpus-files.ts';
 import { nextCursor, pageQuery } from '../lens.ts';
-import { lensParams, listOf, slug, time } from './shared.ts';
+import { lensParams, listSchemaOf, slug, time } from './shared.ts';
 
 const question = z.string().trim().min(1).max(10_000);
 const invariants = z
@@ -20,7 +20,7 @@ const invariants = z
   })
   .describe('Conditions that each check tests');
 export const entryParams = lensParams.extend({ id: z.string().min(1).max(200).describe('cert_id of an entry') });
-export const createEntry = z.strictObject({
+export const newEntryBody = z.strictObject({
   cert_id: slug.optional().describe('Default: derived from the question'),
   question: question.describe('`{name}` marks a parameter'),
   also_asked: z.array(question).max(100).default([]),
@@ -29,7 +29,7 @@ export const createEntry = z.strictObject({
   notes: z.string().max(10_000).optional(),
   invariants: invariants.optional(),
 });
-export const changeEntry = z.strictObject({
+export const changeEntryBody = z.strictObject({
   question: question.optional(),
   also_asked: z.array(question).max(100).optional(),
   sql: z.string().trim().min(1).max(100_000).optional(),
@@ -37,10 +37,10 @@ export const changeEntry = z.strictObject({
   notes: z.string().max(10_000).nullable().optional(),
   invariants: invariants.nullable().optional(),
 });
-export const approveEntry = z.strictObject({
+export const approveEntryBody = z.strictObject({
   approved_by: z.string().trim().min(1).max(300).optional().describe('Who vouches for the entry. Default: you'),
 });
-export const retireEntry = z.strictObject({ reason: z.string().max(2000).optional() });
+export const retireEntryBody = z.strictObject({ reason: z.string().max(2000).optional() });
 export const entryQuery = pageQuery.extend({
   status: z.enum(['draft', 'approved', 'suspended', 'retired']).optional(),
 });
@@ -69,7 +69,7 @@ export const entry = certifiedItem.omit({ similarity: true }).extend({
   created_at: time,
   updated_at: time,
 });
-export const entryList = listOf(entry);
+export const entryList = listSchemaOf(entry);
 export const entrySearch = z.object({
   items: z.array(
     entry.extend({

@@ -4,7 +4,7 @@ import { snippet } from '../demo.ts';
 import { oneLine } from '../files/file-words.ts';
 import { nextCursor, pageQuery } from '../lens.ts';
 import { patch, patchChange } from './patches.ts';
-import { listOf, time } from './shared.ts';
+import { listSchemaOf, time } from './shared.ts';
 
 const level = z.enum(['error', 'warn', 'off']);
 export const standards = z.strictObject({
@@ -118,9 +118,9 @@ export const gap = z.object({
     .nullable(),
   refreshed_at: time,
 });
-export const gapList = listOf(gap);
+export const gapList = listSchemaOf(gap);
 export const gapParams = z.object({ id: z.string().min(1).max(100).describe('Id of a gap') });
-export const resolveGap = z.strictObject({
+export const resolveGapBody = z.strictObject({
   how: z.enum(['patched', 'answered_elsewhere', 'out_of_scope', 'dismissed']).default('dismissed'),
   note: z.string().max(2000).optional(),
   change: patchChange.optional().describe('A fix to draft and link to the gap'),

@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import { pageQuery } from '../lens.ts';
 import { entry } from './certified.ts';
-import { lensParams, listOf, slug, time } from './shared.ts';
+import { lensParams, listSchemaOf, slug, time } from './shared.ts';
 
 export const distillBody = z.strictObject({
   min_asks: z.int().min(1).max(1000).default(2).describe('Minimum number of asks for a recurring question'),
@@ -33,5 +33,5 @@ export const candidate = z.object({
   created_at: time,
   updated_at: time,
 });
-export const candidateList = listOf(candidate);
+export const candidateList = listSchemaOf(candidate);
 export const acceptedCandidate = candidate.extend({ entry });

@@ -1,10 +1,10 @@
 // Schemas of eval cases and their runs.
 import { z } from 'zod';
 import { evalExpectation } from '../files/corpus-files.ts';
-import { etag, lensParams, listOf, slug, time } from './shared.ts';
+import { etag, lensParams, listSchemaOf, slug, time } from './shared.ts';
 
 const question = z.string().trim().min(1).max(10_000);
-export const createEval = z.strictObject({
+export const newEvalBody = z.strictObject({
   id: slug.optional().describe('Default: derived from the question'),
   question,
   paraphrases: z
@@ -15,14 +15,14 @@ export const createEval = z.strictObject({
   choices: z.record(z.string().max(200), z.string().max(500)).optional().describe('Replies to clarifications'),
   expect: evalExpectation.describe('sql, rows, value, clarification or status'),
 });
-export const changeEval = z.strictObject({
+export const changeEvalBody = z.strictObject({
   question: question.optional(),
   paraphrases: z.array(question).max(100).optional(),
   choices: z.record(z.string().max(200), z.string().max(500)).nullable().optional(),
   expect: evalExpectation.optional(),
 });
 export const evalParams = lensParams.extend({ id: z.string().min(1).max(200) });
-export const runBody = z.strictObject({
+export const evalRunBody = z.strictObject({
   ids: z.array(z.string().min(1).max(200)).min(1).max(5000).optional().describe('Run only these cases'),
 });
 
@@ -39,7 +39,7 @@ export const evalCase = z.object({
   updated_at: time,
   etag,
 });
-export const evalList = listOf(evalCase);
+export const evalList = listSchemaOf(evalCase);
 
 const share = z.number().nullable();
 const reader = z
@@ -89,7 +89,7 @@ export const evalRun = z.object({
   created_at: time,
   summary: evalSummary,
 });
-export const evalRunList = listOf(evalRun);
+export const evalRunList = listSchemaOf(evalRun);
 export const evalRunDetail = evalRun.extend({
   cases: z.array(
     verdict.extend({

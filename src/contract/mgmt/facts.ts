@@ -39,7 +39,7 @@ export const confirmFactsBody = z.strictObject({
 });
 export type ConfirmFactsBody = z.infer<typeof confirmFactsBody>;
 
-export const factsConfirmed = z.object({
+export const confirmationResult = z.object({
   lens: z.string(),
   version: z.int(),
   confirmed: z.array(z.string()),

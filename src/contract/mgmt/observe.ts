@@ -3,10 +3,10 @@ import { z } from 'zod';
 import { check, envelope } from '../ask.ts';
 import { nextCursor, pageQuery } from '../lens.ts';
 import { receipt } from '../receipt.ts';
-import { listOf, time } from './shared.ts';
+import { listSchemaOf, time } from './shared.ts';
 
 const moment = z.iso.datetime({ offset: true }).or(z.iso.date());
-const STATUS = ['answered', 'clarification', 'refused', 'uncovered', 'failed'] as const;
+const STATUSES = ['answered', 'clarification', 'refused', 'uncovered', 'failed'] as const;
 const SURFACES = ['v1', 'mcp', 'chat', 'cli', 'view', 'mgmt'] as const;
 const period = {
   since: moment.optional().describe('From this moment on (RFC 3339, or a date in UTC)'),
@@ -21,7 +21,7 @@ const filters = {
     .describe(
       'view: answers opened again and tiles of boards; mgmt: eval runs, checks and previews. Without a filter, figures leave out both',
     ),
-  status: z.enum(STATUS).optional(),
+  status: z.enum(STATUSES).optional(),
   confidence: z.enum(['verified', 'partial', 'unverified']).optional(),
   certification: z.enum(['certified', 'assisted', 'none', 'certified_failed']).optional(),
   ...period,
@@ -65,7 +65,7 @@ export const requestSummary = z.object({
   row_count: z.int().nullable(),
   total_ms: z.number(),
 });
-export const requestList = listOf(requestSummary);
+export const requestList = listSchemaOf(requestSummary);
 
 const rulingSchema = z.object({
   ruling: z.string(),
@@ -150,7 +150,7 @@ export const observedCaller = z.object({
   last_at: time.nullable(),
   ...tally.shape,
 });
-export const observedCallerList = listOf(observedCaller);
+export const observedCallerList = listSchemaOf(observedCaller);
 export const observedCallerDetail = observedCaller.extend({
   since: time,
   until: time,

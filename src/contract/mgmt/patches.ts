@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { evalExpectation, parameters } from '../files/corpus-files.ts';
 import { fillerWord } from '../files/lens-file.ts';
 import { pageQuery } from '../lens.ts';
-import { lensParams, listOf, slug, time } from './shared.ts';
+import { lensParams, listSchemaOf, slug, time } from './shared.ts';
 
 const name = z.string().trim().min(1).max(200);
 const text = z.string().trim().min(1).max(10_000);
@@ -59,7 +59,7 @@ export const patchChange = z.discriminatedUnion('kind', [
 ]);
 export type PatchChange = z.infer<typeof patchChange>;
 
-export const createPatch = z.strictObject({
+export const newPatchBody = z.strictObject({
   change: patchChange,
   reason: z.string().max(2000).optional(),
   review_id: z.uuid().optional().describe('The ticket that this patch fixes'),
@@ -67,7 +67,7 @@ export const createPatch = z.strictObject({
 });
 export const patchParams = lensParams.extend({ id: z.string().min(1).max(100) });
 export const patchQuery = pageQuery.extend({ status: z.enum(['draft', 'approved', 'rejected']).optional() });
-export const decidePatch = z.strictObject({
+export const decidePatchBody = z.strictObject({
   note: z.string().max(2000).optional(),
   deploy: z
     .boolean()
@@ -76,7 +76,7 @@ export const decidePatch = z.strictObject({
       'For lenses from files. true (default): deploy the change and keep it as an edit until your files contain it. false: only return the diff',
     ),
 });
-export const rejectPatch = z.strictObject({ note: z.string().max(2000).optional() });
+export const rejectPatchBody = z.strictObject({ note: z.string().max(2000).optional() });
 
 export const answerChange = z.object({
   lens: z.string(),
@@ -128,4 +128,4 @@ export const patchDetail = patch.extend({
   diff: z.string().nullable().describe('The diff against the current files of the lens'),
   files: z.record(z.string(), z.string()).nullable(),
 });
-export const patchList = listOf(patch);
+export const patchList = listSchemaOf(patch);

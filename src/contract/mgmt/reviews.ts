@@ -1,13 +1,13 @@
 // Schemas of the review queue for reviewers.
 import { z } from 'zod';
 import { pageQuery } from '../lens.ts';
-import { REVIEW_STATUS, reviewTicket } from '../review.ts';
+import { REVIEW_STATUSES, reviewTicket } from '../review.ts';
 import { patch } from './patches.ts';
-import { listOf } from './shared.ts';
+import { listSchemaOf } from './shared.ts';
 
 const moment = z.iso.datetime({ offset: true }).or(z.iso.date());
 export const reviewQuery = pageQuery.extend({
-  status: z.enum(REVIEW_STATUS).optional(),
+  status: z.enum(REVIEW_STATUSES).optional(),
   lens: z.string().min(1).max(100).optional(),
   raised_by: z.string().min(1).max(300).optional(),
   claimed_by: z.string().min(1).max(300).optional(),
@@ -35,7 +35,7 @@ export const queuedReview = reviewTicket.extend({
     .nullable()
     .describe('The suspended certified entry. A ticket with this member has no request'),
 });
-export const queuedReviewList = listOf(queuedReview);
+export const queuedReviewList = listSchemaOf(queuedReview);
 export const queuedReviewDetail = queuedReview.extend({
   answer: z.string().nullable(),
   sql: z.string().nullable(),

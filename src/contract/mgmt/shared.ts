@@ -8,7 +8,8 @@ export const idParams = z.object({ id: z.string().min(1).max(300).describe('Id o
 export const slug = z.string().regex(/^[a-z0-9][a-z0-9_-]{0,100}$/, 'must be a slug: a-z, 0-9, - and _');
 export const lensParams = z.object({ name: z.string().min(1).max(100).describe('Name of a lens') });
 export const time = z.string().describe('RFC 3339, UTC, milliseconds');
-export const listOf = <T extends z.ZodType>(item: T) => z.object({ items: z.array(item), next_cursor: nextCursor });
+export const listSchemaOf = <T extends z.ZodType>(item: T) =>
+  z.object({ items: z.array(item), next_cursor: nextCursor });
 export const runStarted = z.object({ run_id: z.string().describe('Follow the run at GET /mgmt/runs/{run_id}') });
 export const ok = z.object({ ok: z.literal(true) });
 export const attributes = z.record(identifier, z.union([z.string().max(1000), z.number(), z.boolean()]));

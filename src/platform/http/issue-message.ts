@@ -5,7 +5,7 @@ import type { z } from 'zod';
 export function issueMessage(issue: z.core.$ZodIssue): string {
   if (issue.code === 'invalid_type' && EXPECTED_PREFIX.test(issue.message)) {
     const receivedType = /received (\w+)$/.exec(issue.message)?.[1];
-    if (receivedType === 'undefined') return MISSING;
+    if (receivedType === 'undefined') return MISSING_MESSAGE;
     return `must be ${typeName(issue.expected)}${receivedType ? `, not ${typeName(receivedType)}` : ''}`;
   }
   if (issue.code === 'too_small' && issue.message.startsWith('Too small')) {
@@ -24,14 +24,14 @@ export function issueMessage(issue: z.core.$ZodIssue): string {
     return `must be one of ${issue.message.slice(38).replaceAll("'", '').replaceAll(' | ', ', ')}`;
   if (issue.code === 'invalid_union' && issue.message === 'Invalid input') {
     const alternatives = [...new Set(issue.errors.flat().map(issueMessage))];
-    return alternatives.includes(MISSING) ? MISSING : alternatives.join(' or ');
+    return alternatives.includes(MISSING_MESSAGE) ? MISSING_MESSAGE : alternatives.join(' or ');
   }
   if (issue.code === 'invalid_format' && issue.format === 'regex' && issue.message.startsWith('Invalid string'))
     return `must match ${issue.pattern}`;
   return issue.message;
 }
 
-const MISSING = 'is missing';
+const MISSING_MESSAGE = 'is missing';
 const EXPECTED_PREFIX = /^Invalid input: expected /;
 const TYPE_NAMES: Record<string, string> = {
   string: 'text',

@@ -19,7 +19,7 @@ export type WaitPoint = 'request' | 'result';
 export const HELD_BYTES = Symbol('bytes kept');
 
 const MB = 1_048_576;
-const LIMITS = { caller: 32 * MB, tenant: 96 * MB, all: 160 * MB };
+const BYTE_LIMITS = { caller: 32 * MB, tenant: 96 * MB, all: 160 * MB };
 /** Bytes reserved for an admitted caller until its answer exists. */
 const RESERVED_BYTES = 8 * MB;
 const WAIT_MS = 10_000;
@@ -62,10 +62,10 @@ export class UnreadAnswers {
     const sumOf = (holderKind: 'callers' | 'tenants', name: string) =>
       (this.#unreadBytes[holderKind].get(name) ?? 0) + (expectedBytes[holderKind].get(name) ?? 0);
     const tenantBytes = sumOf('tenants', tenant);
-    if (sumOf('callers', caller) >= LIMITS.caller || tenantBytes >= LIMITS.tenant) return false;
+    if (sumOf('callers', caller) >= BYTE_LIMITS.caller || tenantBytes >= BYTE_LIMITS.tenant) return false;
     return (
-      this.#unreadBytes.total + expectedBytes.total < LIMITS.all ||
-      tenantBytes < LIMITS.all / this.#unreadBytes.tenants.size
+      this.#unreadBytes.total + expectedBytes.total < BYTE_LIMITS.all ||
+      tenantBytes < BYTE_LIMITS.all / this.#unreadBytes.tenants.size
     );
   }
 

@@ -47,9 +47,9 @@ const OVERALL_FACTOR = 4;
 const WAIT_MS = 10_000;
 /** A tenant without work for this long no longer counts. */
 const RECENT_MS = 1_000;
-const PROCESSORS = Math.max(1, Math.floor(availableParallelism() / 2));
+const MAX_PROCESSORS = Math.max(1, Math.floor(availableParallelism() / 2));
 /** A longer piece, such as a stream, gives up its place, so that it doesn't block other work of the tenant. */
-const LONG_MS = 1_000;
+const LONG_PIECE_MS = 1_000;
 const MEASURE_INTERVAL_MS = 50;
 /**
  * Above this utilization, the event loop counts as busy. The event loop then counts as busy for BUSY_MS, because the
@@ -57,7 +57,7 @@ const MEASURE_INTERVAL_MS = 50;
  */
 const BUSY_UTILIZATION = 0.6;
 const BUSY_MS = 3_000;
-const DECAY = 0.9;
+const DECAY_FACTOR = 0.9;
 /** The length of a pause, as a multiple of the time that the piece ran. */
 const REST_FACTOR = 2;
 const LONGEST_REST_MS = 50;
@@ -68,7 +68,7 @@ export class Scheduler {
   readonly #askPlaces: WorkLimiter;
   readonly #loopPlaces = new WorkLimiter({ perTenant: (tenant) => this.#placesOnLoop(tenant), waitMs: WAIT_MS });
   readonly #processors = new WorkLimiter({
-    perTenant: (tenant) => (this.#hasAboveAverageDemand(tenant) ? PROCESSORS : Infinity),
+    perTenant: (tenant) => (this.#hasAboveAverageDemand(tenant) ? MAX_PROCESSORS : Infinity),
     waitMs: WAIT_MS,
   });
   readonly #tenants = new Map<string, Tenant>();
@@ -188,7 +188,7 @@ export class Scheduler {
 
   async #takeProcessor(owner: WorkOwner): Promise<() => void> {
     const leave = await this.#processors.enter(owner);
-    const releaseTimer = setTimeout(leave, LONG_MS).unref();
+    const releaseTimer = setTimeout(leave, LONG_PIECE_MS).unref();
     return () => {
       clearTimeout(releaseTimer);
       leave();
@@ -215,7 +215,7 @@ export class Scheduler {
     const begin = (leave: () => void) => {
       piece.leave = leave;
       piece.startedAt = performance.now();
-      piece.longTimer = setTimeout(() => this.leave(piece), LONG_MS).unref();
+      piece.longTimer = setTimeout(() => this.leave(piece), LONG_PIECE_MS).unref();
     };
     if (entry instanceof Promise) return entry.then(begin);
     begin(entry);
@@ -245,7 +245,7 @@ export class Scheduler {
     this.#lastUtilization = utilizationNow;
     if (utilization > BUSY_UTILIZATION) this.#busyUntil = now + BUSY_MS;
     for (const [name, tenant] of this.#tenants) {
-      tenant.demand = Math.max(tenant.activePieces, tenant.demand * DECAY);
+      tenant.demand = Math.max(tenant.activePieces, tenant.demand * DECAY_FACTOR);
       if (tenant.activePieces === 0 && now - tenant.seenAt > RECENT_MS) this.#tenants.delete(name);
     }
     this.#loopPlaces.admit();

@@ -8,7 +8,7 @@ const MIGRATIONS_FOLDER = new URL('../../../migrations/', import.meta.url);
 const LOCK_ID = 7_368_993; // an arbitrary constant; the lock ends with its transaction, even if the process is killed
 
 /** A new database runs only this migration. An older database first runs the rest of `before-baseline`. */
-const BASELINE = '0100_baseline';
+const BASELINE_ID = '0100_baseline';
 
 interface Migration {
   id: string;
@@ -82,10 +82,10 @@ async function applyOnce(
   appliedIds: ReadonlySet<string>,
 ): Promise<boolean> {
   const isNew = appliedIds.size === 0;
-  if (appliedIds.has(id) || (isNew && id !== BASELINE)) return false;
-  if (id !== BASELINE || isNew) await client.query(sql);
+  if (appliedIds.has(id) || (isNew && id !== BASELINE_ID)) return false;
+  if (id !== BASELINE_ID || isNew) await client.query(sql);
   // Records the migrations that the baseline replaces, so that an older build counts them as applied.
-  const recordedIds = id === BASELINE ? [...earlierMigrations.map((item) => item.id), id] : [id];
+  const recordedIds = id === BASELINE_ID ? [...earlierMigrations.map((item) => item.id), id] : [id];
   await client.query('insert into public.svc_migrations (id) select unnest($1::text[]) on conflict do nothing', [
     recordedIds,
   ]);

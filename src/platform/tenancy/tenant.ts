@@ -17,7 +17,7 @@ export interface TenantClient {
   run(sql: string, values?: unknown[]): Promise<number>;
 }
 
-const UNREACHABLE = new Set([
+const UNREACHABLE_CODES = new Set([
   'ECONNREFUSED',
   'ECONNRESET',
   'EPIPE',
@@ -37,7 +37,7 @@ export class Tenancy {
 
   /** Runs `work` in a transaction that sees and writes only rows of `orgId`. */
   inTenant<T>(orgId: string, work: (db: TenantClient) => Promise<T>): Promise<T> {
-    return this.#runTransaction(IN_ORG, orgId, (client) => work(clientOf(orgId, client)));
+    return this.#runTransaction(SET_ORG, orgId, (client) => work(clientOf(orgId, client)));
   }
 
   /** Runs one statement in its own tenant transaction, in one round trip. The change is durable when this resolves. */
@@ -45,7 +45,7 @@ export class Tenancy {
     orgId: string,
     statement: PreparedStatement,
   ): Promise<BatchResult<Row>> {
-    const [, answer] = await this.#runBatch([settingStatement('org', IN_ORG, orgId), statement]);
+    const [, answer] = await this.#runBatch([settingStatement('org', SET_ORG, orgId), statement]);
     return answer as BatchResult<Row>;
   }
 
@@ -57,8 +57,8 @@ export class Tenancy {
     statement: PreparedStatement,
   ): Promise<BatchResult<Row>> {
     const [, , answer] = await this.#runBatch([
-      settingStatement('presented_hash', PRESENTED_HASH, hash),
-      { name: 'org_of_presented', text: ORG_OF_PRESENTED, values: [hash] },
+      settingStatement('presented_hash', SET_PRESENTED_HASH, hash),
+      { name: 'org_of_presented', text: SET_ORG_OF_PRESENTED, values: [hash] },
       statement,
     ]);
     return answer as BatchResult<Row>;
@@ -66,7 +66,7 @@ export class Tenancy {
 
   /** For requests whose tenant isn't known yet. Sees only the credential with this hash (policy `presented`). */
   withPresentedHash<T>(hash: string, work: (client: Pick<pg.ClientBase, 'query'>) => Promise<T>): Promise<T> {
-    return this.#runTransaction(PRESENTED_HASH, hash, work);
+    return this.#runTransaction(SET_PRESENTED_HASH, hash, work);
   }
 
   /** For requests whose tenant isn't known yet. Sees only the accounts with this email (policy `presented`). */
@@ -79,7 +79,7 @@ export class Tenancy {
     person: { issuer: string; subject: string; email: string },
     work: (client: Pick<pg.ClientBase, 'query'>) => Promise<T>,
   ): Promise<T> {
-    return this.#runTransaction(PRESENTED_PERSON, JSON.stringify(person), work);
+    return this.#runTransaction(SET_PRESENTED_PERSON, JSON.stringify(person), work);
   }
 
   /** For global tables only, such as organizations, sign-in attempts, rate shares and the schema's state. */
@@ -157,11 +157,11 @@ const clientOf = (orgId: string, client: pg.PoolClient): TenantClient =>
     run: async (sql: string, values?: unknown[]) => (await client.query(sql, values)).rowCount ?? 0,
   }) as TenantClient;
 
-const IN_ORG = "select set_config('svc.org_id', $1, true)";
-const PRESENTED_HASH = "select set_config('svc.presented_hash', $1, true)";
+const SET_ORG = "select set_config('svc.org_id', $1, true)";
+const SET_PRESENTED_HASH = "select set_config('svc.presented_hash', $1, true)";
 const MAX_NAME_LENGTH = 63; // the maximum for a prepared statement
-const PRESENTED_PERSON = `select set_config('svc.presented_' || key, value, true) from json_each_text($1::json)`;
-const ORG_OF_PRESENTED =
+const SET_PRESENTED_PERSON = `select set_config('svc.presented_' || key, value, true) from json_each_text($1::json)`;
+const SET_ORG_OF_PRESENTED =
   "select set_config('svc.org_id', org_id::text, true) from svc.credentials where token_hash = decode($1, 'hex')";
 
 const settingStatement = (name: string, text: string, value: string): PreparedStatement => ({
@@ -191,7 +191,7 @@ async function waitForAll(sentQueries: Promise<unknown>[]): Promise<void> {
 
 function toProblem(error: unknown, isConnecting = false): unknown {
   const { code, message } = (error ?? {}) as { code?: string; message?: string };
-  const isUnreachable = isConnecting || (code !== undefined && (UNREACHABLE.has(code) || code.startsWith('08')));
+  const isUnreachable = isConnecting || (code !== undefined && (UNREACHABLE_CODES.has(code) || code.startsWith('08')));
   if (
     isUnreachable ||
     /Connection terminated|not queryable|timeout exceeded when trying to connect|Query read timeout/.test(message ?? '')

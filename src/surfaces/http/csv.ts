@@ -6,7 +6,7 @@ import { approximateSize, streamCounted } from '../../platform/http/write-json.t
 const MAX_INLINE_CELLS = 262_144;
 const PIECE_BYTES = 65_536;
 
-export function csvCell(cell: JsonValue | undefined): string {
+export function toCsvCell(cell: JsonValue | undefined): string {
   if (cell === null || cell === undefined) return '';
   const text = typeof cell === 'object' ? JSON.stringify(cell) : String(cell);
   return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
@@ -24,7 +24,7 @@ function* piecesOf(rows: Iterable<readonly JsonValue[]>): Generator<string> {
   let text = '';
   for (const row of rows) {
     for (const [index, cell] of row.entries()) {
-      text += `${index === 0 ? '' : ','}${csvCell(cell)}`;
+      text += `${index === 0 ? '' : ','}${toCsvCell(cell)}`;
       if (text.length < PIECE_BYTES) continue;
       yield text;
       text = '';

@@ -12,7 +12,7 @@ import { readIfMatch, tagOf } from './entity-tag.ts';
 import type { Access, Call, Operation } from './operation.ts';
 import { refusalResponse, replyIfRefused } from './refuse-with-problems.ts';
 import { preferHeader, respondOrRun } from './respond-async.ts';
-import { bearer, callerProblems, problems } from './route-schema.ts';
+import { bearerSecurity, callerProblemResponses, problemResponses } from './route-schema.ts';
 import { idempotencyHeader, runOnce } from './run-once.ts';
 
 declare module 'fastify' {
@@ -98,7 +98,7 @@ function schemaOf<D>(operation: Operation<D>) {
   const { id, summary, description, tag, params, query, body, status = 200 } = operation;
   const headers = operation.respondAsync ? preferHeader : idempotencyHeader;
   return {
-    ...{ tags: [tag], security: bearer, operationId: id, summary },
+    ...{ tags: [tag], security: bearerSecurity, operationId: id, summary },
     description: operation.access === 'curator' ? `${description} For admins and curators.` : description,
     ...(acceptsKey(operation) && { headers }),
     ...(params && { params }),
@@ -107,8 +107,8 @@ function schemaOf<D>(operation: Operation<D>) {
     response: {
       [status]: operation.result ?? ok,
       ...(operation.respondAsync && { 202: runStarted }),
-      ...callerProblems(...problemCodesOf(operation)),
-      ...(operation.ifMatch && problems('precondition_failed')),
+      ...callerProblemResponses(...problemCodesOf(operation)),
+      ...(operation.ifMatch && problemResponses('precondition_failed')),
       ...(operation.refusesFiles && refusalResponse),
     },
   };

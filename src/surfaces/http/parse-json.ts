@@ -19,7 +19,7 @@ const MAX_PIECES = 250_000;
 const MAX_NAMES = 2_000;
 /** A higher limit for requests with project files, where each file path is a member name. */
 export const MAX_NAMES_OF_FILES = 25_000;
-const LARGE_BODY = 1_048_576;
+const LARGE_BODY_BYTES = 1_048_576;
 const PIECES_PER_SLICE = 500; // scanning this many pieces takes less than a millisecond
 const malformedProblem = (reason: string): Problem =>
   new Problem('malformed', `The body is not valid JSON: ${reason}. Send one JSON document in UTF-8.`);
@@ -43,7 +43,7 @@ export async function parseJson(body: Buffer, maxNames = MAX_NAMES): Promise<unk
     throw malformedProblem('it is not valid UTF-8');
   }
   // A project's body can be large, and each step of parsing it blocks the event loop.
-  if (body.length > LARGE_BODY) await waitForTurn();
+  if (body.length > LARGE_BODY_BYTES) await waitForTurn();
   let value: unknown;
   try {
     value = JSON.parse(text);

@@ -9,7 +9,7 @@ import { Problem } from '../../platform/problem.ts';
 import { EXAMPLE_ID } from '../openapi-document.ts';
 import { toProblemBody } from './reply-with-problem.ts';
 
-const example = {
+const problemsExample = {
   ...toProblemBody(new Problem('invalid', 'The project has problems; nothing changed.'), EXAMPLE_ID),
   problems: [
     {
@@ -27,7 +27,7 @@ export const refusalResponse = {
       'application/json': {
         schema: problemBody
           .extend({ problems: z.array(projectProblem).optional(), warnings: z.array(z.string()).optional() })
-          .meta({ examples: [example] }),
+          .meta({ examples: [problemsExample] }),
       },
     },
   },

@@ -78,7 +78,7 @@ export interface ProblemResponse {
 }
 
 /** A route's error responses in OpenAPI. Codes with the same status share one response. */
-export function problems(...codes: ProblemCode[]): Record<number, ProblemResponse> {
+export function problemResponses(...codes: ProblemCode[]): Record<number, ProblemResponse> {
   const responses: Record<number, ProblemResponse> = {};
   for (const code of codes) {
     const existingResponse = responses[PROBLEM_STATUS[code]];
@@ -91,8 +91,8 @@ export function problems(...codes: ProblemCode[]): Record<number, ProblemRespons
 }
 
 /** The problems of every route that needs a credential, and the given codes. */
-export const callerProblems = (...codes: ProblemCode[]) =>
-  problems('malformed', 'auth', ...codes, 'rate_limited', 'internal', 'unreachable');
+export const callerProblemResponses = (...codes: ProblemCode[]) =>
+  problemResponses('malformed', 'auth', ...codes, 'rate_limited', 'internal', 'unreachable');
 
-export const bearer = [{ bearer: [] }];
-export const bearerOrSession: { [scheme: string]: string[] }[] = [{ bearer: [] }, { session: [] }];
+export const bearerSecurity = [{ bearer: [] }];
+export const bearerOrSessionSecurity: { [scheme: string]: string[] }[] = [{ bearer: [] }, { session: [] }];

@@ -5,7 +5,7 @@
 import { inertMarkup, inertText } from '../../ask/tell/inert-text.ts';
 import type { Clarification, Column, SentEnvelope as Envelope, JsonValue } from '../../contract/ask.ts';
 import { replaceOutsideLiterals } from '../../lens/model/sql-words.ts';
-import { csvCell } from '../http/csv.ts';
+import { toCsvCell } from '../http/csv.ts';
 import { cleanText } from './clean-text.ts';
 
 /**
@@ -123,14 +123,14 @@ function rowsText(
   if (!columns || !data || data.length === 0 || isStatedInAnswer(data, answer)) return null;
   const header = columns.map(({ name, unit }) => (unit ? `${name} [${unit}]` : name));
   const lines: string[] = [];
-  const cellWriters = columns.map((column) => writerOf(column, data));
+  const cellWriters = columns.map((column) => createCellWriter(column, data));
   for (
     let size = 0;
     lines.length < Math.min(maxRows, data.length) && size < MAX_ROWS_LENGTH;
     size += lines.at(-1)!.length
   )
     lines.push(columns.map(({ name }, index) => cellWriters[index]!(data[lines.length]![name] ?? null)).join(','));
-  const table = [header.map(csvCell).join(','), ...lines].join('\n').trimEnd();
+  const table = [header.map(toCsvCell).join(','), ...lines].join('\n').trimEnd();
   const count = Math.min(maxRows, data.length);
   const omittedText =
     lines.length < count ? 'the others are too long for the text; see structuredContent' : `more with \`${moreHint}\``;
@@ -157,30 +157,33 @@ export const withoutMidnight = (moment: string): string => moment.replace(MIDNIG
 /**
  * Writes a cell as text: null as a word that no cell can contain, numbers without trailing zeros, dates without a time.
  */
-function writerOf({ name, datatype }: Column, data: NonNullable<Envelope['data']>): (cell: JsonValue) => string {
+function createCellWriter(
+  { name, datatype }: Column,
+  data: NonNullable<Envelope['data']>,
+): (cell: JsonValue) => string {
   const hasOnlyDays =
     datatype.startsWith('date') &&
     data.every(({ [name]: cell }) => cell === null || (typeof cell === 'string' && MIDNIGHT.test(cell)));
   return (cell) => {
     if (cell === null) return 'null';
-    if (typeof cell !== 'string') return csvCell(cell);
+    if (typeof cell !== 'string') return toCsvCell(cell);
     if (hasOnlyDays) return withoutMidnight(cell);
-    if (NUMERIC.has(datatype)) return csvCell(trimZeros(cell));
-    return cell === '' || cell === 'null' ? `"${cell}"` : csvCell(inertText(cell));
+    if (NUMERIC_DATATYPES.has(datatype)) return toCsvCell(trimZeros(cell));
+    return cell === '' || cell === 'null' ? `"${cell}"` : toCsvCell(inertText(cell));
   };
 }
 
-const NUMERIC = new Set(['integer', 'decimal', 'float']);
+const NUMERIC_DATATYPES = new Set(['integer', 'decimal', 'float']);
 const trimZeros = (number: string): string => (/^-?\d+\.\d+$/.test(number) ? number.replace(/\.?0+$/, '') : number);
 
 /** Writes svc's own SQL on one line, and approved SQL unchanged. */
 const sqlOf = ({ sql, plan }: Envelope): string | null =>
   sql && `SQL: ${plan === 'compiled' ? replaceOutsideLiterals(sql, (piece) => piece.replace(/\s+/g, ' ')) : sql}`;
 
-const MAX_CITED = 8;
+const MAX_CITED_NAMES = 8;
 function sourcesText({ citations }: Envelope): string | null {
   if (citations.length === 0) return null;
-  const citedNames = citations.slice(0, MAX_CITED).map(({ kind, name }) => `${kind} ${name}`);
+  const citedNames = citations.slice(0, MAX_CITED_NAMES).map(({ kind, name }) => `${kind} ${name}`);
   const omittedCount = citations.length - citedNames.length;
   return `Based on: ${citedNames.join(', ')}${omittedCount > 0 ? `, and ${omittedCount} more` : ''}.`;
 }

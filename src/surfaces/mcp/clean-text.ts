@@ -1,6 +1,6 @@
 // Cleans text that enters an agent's context or a terminal. Removes control characters, ANSI escapes, and characters
 // that hide text or change its direction (SECURITY MCP-33).
-const HIDDEN = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u200b-\u200f\u202a-\u202e\u2060-\u206f\ufeff]/g;
-const ANSI = /\u001b\[[0-9;?]*[ -/]*[@-~]/g;
+const HIDDEN_CHARACTERS = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u200b-\u200f\u202a-\u202e\u2060-\u206f\ufeff]/g;
+const ANSI_ESCAPES = /\u001b\[[0-9;?]*[ -/]*[@-~]/g;
 
-export const cleanText = (text: string): string => text.replace(ANSI, '').replace(HIDDEN, '');
+export const cleanText = (text: string): string => text.replace(ANSI_ESCAPES, '').replace(HIDDEN_CHARACTERS, '');

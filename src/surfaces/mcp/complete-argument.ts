@@ -7,7 +7,7 @@ import { completeQuery } from '../../contract/complete.ts';
 import type { Deps } from '../../deps.ts';
 import { callerOf, type Principal } from '../../domain/identity/principal.ts';
 import { Problem } from '../../platform/problem.ts';
-import { ASK } from './prompts.ts';
+import { ASK_PROMPT } from './prompts.ts';
 
 /** The maximum number of completions in the protocol. */
 const MAX_COMPLETIONS = 100;
@@ -17,7 +17,7 @@ export async function completeArgument(
   principal: Principal,
   { ref, argument: { name, value }, context }: CompleteRequestParams,
 ): Promise<CompleteResult> {
-  const values = ref.type === 'ref/prompt' && ref.name === ASK.name ? await listValuesOf() : [];
+  const values = ref.type === 'ref/prompt' && ref.name === ASK_PROMPT.name ? await listValuesOf() : [];
   return {
     completion: {
       values: values.slice(0, MAX_COMPLETIONS),

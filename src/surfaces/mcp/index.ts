@@ -16,7 +16,7 @@ import { type McpRequestContext, type McpServing, serveMcp } from './serve-mcp.t
 import type { ToolDeps } from './tools.ts';
 
 const VERSION = '0.1.0';
-const PROBE = {
+const PROBE_REQUEST = {
   jsonrpc: '2.0',
   id: 1,
   method: 'server/discover',
@@ -37,12 +37,12 @@ export async function registerMcp(app: FastifyInstance, deps: McpDeps): Promise<
   deps.readiness.watch('mcp', async () => {
     const headers = {
       'content-type': 'application/json',
-      accept: ACCEPT,
+      accept: ACCEPT_HEADER,
       'mcp-protocol-version': '2026-07-28',
-      'mcp-method': PROBE.method,
+      'mcp-method': PROBE_REQUEST.method,
     };
     const reply = await mcpServing.modernHandler.fetch(
-      new Request('http://localhost/mcp', { method: 'POST', headers, body: JSON.stringify(PROBE) }),
+      new Request('http://localhost/mcp', { method: 'POST', headers, body: JSON.stringify(PROBE_REQUEST) }),
     );
     return reply.ok ? undefined : { status: 'failing', detail: 'server/discover does not respond' };
   });
@@ -80,7 +80,7 @@ export async function registerMcp(app: FastifyInstance, deps: McpDeps): Promise<
   );
 }
 
-const ACCEPT = 'application/json, text/event-stream';
+const ACCEPT_HEADER = 'application/json, text/event-stream';
 
 async function handleMcpRequest(
   deps: AuthenticationDeps,
@@ -169,7 +169,7 @@ function toWebRequest(
   body: Buffer,
   signal: AbortSignal,
 ): Request {
-  const headers = new Headers({ 'content-type': 'application/json', accept: ACCEPT });
+  const headers = new Headers({ 'content-type': 'application/json', accept: ACCEPT_HEADER });
   for (const [name, value] of Object.entries(request.headers)) {
     if (name.startsWith('mcp-') && typeof value === 'string' && name !== 'mcp-session-id') headers.set(name, value);
   }

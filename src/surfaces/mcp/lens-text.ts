@@ -12,7 +12,7 @@ type Definition = NonNullable<DescribedLens['definitions']>[number];
 export function writeLensText(described: DescribedLens): string {
   const { schema, definitions = [], detail, next_cursor } = described;
   const lines = [
-    ...headOf(described),
+    ...headLines(described),
     ...schema.datasets.flatMap(detail === 'full' ? fullLines : summaryLines),
     ...(schema.metrics?.length ? ['Metrics across datasets:', ...schema.metrics.map(metricLine)] : []),
     ...(definitions.length === 0
@@ -28,7 +28,7 @@ export function writeLensText(described: DescribedLens): string {
   return cleanText(lines.filter((line) => line !== null).join('\n'));
 }
 
-function headOf({ name, title, version, description, facts, detail, ...rest }: DescribedLens): (string | null)[] {
+function headLines({ name, title, version, description, facts, detail, ...rest }: DescribedLens): (string | null)[] {
   const { dataset_count, today, timezone, data_as_of } = rest;
   const asOf = data_as_of ? `, data as of ${withoutMidnight(data_as_of)}` : '';
   return [
@@ -50,7 +50,7 @@ const HINT_FOR_DETAIL: Record<DescribedLens['detail'], string | null> = {
 
 function summaryLines({ name, field_names, values, masked, metric_names, more_fields, ...dataset }: Dataset): string[] {
   const fields = (field_names ?? []).map(
-    (field) => quoteInList(field) + valuesOf(values?.[field]) + (masked?.includes(field) ? ' (masked)' : ''),
+    (field) => quoteInList(field) + valuesText(values?.[field]) + (masked?.includes(field) ? ' (masked)' : ''),
   );
   const moreText = more_fields ? [`… ${more_fields} more`] : [];
   const metrics = metric_names ? `; metrics ${metric_names.map(quoteInList).join(', ')}` : '';
@@ -80,12 +80,12 @@ const fieldLine = ({ name, datatype, unit, masked, nullable, values, ...rest }: 
     unit ? ` [${nameText(unit)}]` : '',
     masked ? ' masked' : '',
     nullable === false ? ' not null' : '',
-    valuesOf(values),
-    valuesOf(rest.matching_values && [...rest.matching_values, '…']) || (rest.has_values ? ' {…}' : ''),
+    valuesText(values),
+    valuesText(rest.matching_values && [...rest.matching_values, '…']) || (rest.has_values ? ' {…}' : ''),
     descriptionText(rest),
   ].join('');
 
-const valuesOf = (values: string[] | undefined): string =>
+const valuesText = (values: string[] | undefined): string =>
   values ? ` {${values.map((value) => quoteInList(nameText(value))).join(', ')}}` : '';
 
 const metricLine = ({ name, unit, time_field, ...words }: Metric): string =>

@@ -1,11 +1,11 @@
 // The prompt getting_started, and the instructions that every client reads, which describe the order of steps.
-export const PROMPT = {
+export const GETTING_STARTED_PROMPT = {
   name: 'getting_started',
   title: 'Getting started',
   description: 'How to get numbers that you can quote in a meeting.',
 };
 
-export const ASK = {
+export const ASK_PROMPT = {
   name: 'ask',
   title: 'Ask a question',
   description: 'Ask one lens one question, with completion.',
@@ -14,7 +14,7 @@ export const ASK = {
     { name: 'question', description: 'The question, in the words of the lens', required: true },
   ],
 };
-export const askPrompt = (lens: string, question: string): string =>
+export const askPromptText = (lens: string, question: string): string =>
   `Call query with lens ${JSON.stringify(lens)} and question ${JSON.stringify(question)}. Give the number with its grade and its filters; when a clarification comes back, ask me.`;
 
 export const INSTRUCTIONS =

@@ -19,7 +19,7 @@ const LIMIT_KEYWORDS = new Set(
 );
 /** The keywords whose members are names instead of further keywords. */
 const NAME_MAPS = new Set(['properties', '$defs']);
-const REF = '#/$defs/';
+const REF_PREFIX = '#/$defs/';
 /** A definition must save at least this many characters. */
 const MIN_SAVED_LENGTH = 30;
 
@@ -156,8 +156,8 @@ function moveSharedToDefinitions(root: JsonSchema): JsonSchema {
     for (let n = 2; !existingName && name in definitions; n++) name = `${bestShared.name}${n}`;
     const replaceShared = (node: JsonSchema): JsonSchema => {
       const { description, ...bare } = node;
-      if (JSON.stringify(node) === bestShared.text) return { $ref: REF + name };
-      return JSON.stringify(bare) === bestShared.text ? { description, $ref: REF + name } : node;
+      if (JSON.stringify(node) === bestShared.text) return { $ref: REF_PREFIX + name };
+      return JSON.stringify(bare) === bestShared.text ? { description, $ref: REF_PREFIX + name } : node;
     };
     remainingSchema = mapNodes(remainingSchema, replaceShared) as JsonSchema;
     for (const key of Object.keys(definitions))
@@ -186,7 +186,7 @@ function findBestToShare(roots: readonly JsonSchema[]): { text: string; name: st
   };
   for (const root of roots) visit(root, 'part', false, false);
   const savedChars = (text: string, name: string, times: number): number =>
-    (times - 1) * text.length - times * (REF.length + name.length + 11) - name.length - 4;
+    (times - 1) * text.length - times * (REF_PREFIX.length + name.length + 11) - name.length - 4;
   let bestShared = { text: '', name: '', saves: 0 };
   for (const [text, { name, count }] of seenNodes) {
     const savedLength = savedChars(text, name, count);

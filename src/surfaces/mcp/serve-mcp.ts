@@ -12,7 +12,7 @@ import type { AskContext } from '../../ask/entrances.ts';
 import { isSuperuser, type Principal } from '../../domain/identity/principal.ts';
 import type { Problem } from '../../platform/problem.ts';
 import { completeArgument } from './complete-argument.ts';
-import { ASK, askPrompt, gettingStartedText, INSTRUCTIONS, PROMPT } from './prompts.ts';
+import { ASK_PROMPT, askPromptText, GETTING_STARTED_PROMPT, gettingStartedText, INSTRUCTIONS } from './prompts.ts';
 import { fitToSize, toFailureResult } from './tool-result.ts';
 import { listTools } from './tool-schemas.ts';
 import { callTool, isTool, type ToolDeps } from './tools.ts';
@@ -53,13 +53,13 @@ export function serveMcp(deps: ToolDeps, version: string): McpServing {
     server.setRequestHandler('tools/list', () => ({
       tools: listTools(isSuperuser(context.principal) ? null : context.principal.lenses),
     }));
-    server.setRequestHandler('prompts/list', () => ({ prompts: [PROMPT, ASK] }));
+    server.setRequestHandler('prompts/list', () => ({ prompts: [GETTING_STARTED_PROMPT, ASK_PROMPT] }));
     server.setRequestHandler('completion/complete', ({ params }) => completeArgument(deps, context.principal, params));
     server.setRequestHandler('prompts/get', ({ params }) => {
       const { lens = '', question = '' } = params.arguments ?? {};
-      const prompt = [PROMPT, ASK].find(({ name }) => name === params.name);
-      if (!prompt) throw unknownNameError('prompt', PROMPT.name);
-      const text = prompt === PROMPT ? gettingStartedText(title) : askPrompt(lens, question);
+      const prompt = [GETTING_STARTED_PROMPT, ASK_PROMPT].find(({ name }) => name === params.name);
+      if (!prompt) throw unknownNameError('prompt', GETTING_STARTED_PROMPT.name);
+      const text = prompt === GETTING_STARTED_PROMPT ? gettingStartedText(title) : askPromptText(lens, question);
       return { description: prompt.description, messages: [{ role: 'user', content: { type: 'text', text } }] };
     });
     server.setRequestHandler('tools/call', async ({ params }, call) => {

@@ -1,7 +1,7 @@
 // Converts a body or a Problem to a tool result: structuredContent, and text for an agent. Only this module maps
 // problems to MCP's codes (CONTRACT 6).
 import { inertMarkup } from '../../ask/tell/inert-text.ts';
-import type { Envelope, ReceiptWanted } from '../../contract/ask.ts';
+import type { Envelope, ReceiptForm } from '../../contract/ask.ts';
 import type { McpCode, ToolFailure } from '../../contract/mcp-tools.ts';
 import type { ProblemCode } from '../../contract/problem-codes.ts';
 import { isStatementFault } from '../../domain/statement-fault.ts';
@@ -47,7 +47,7 @@ export function toSuccess(body: Record<string, unknown>, text?: string): ToolRes
 }
 
 interface ReplyOptions {
-  receipt: ReceiptWanted;
+  receipt: ReceiptForm;
   rows: number;
   /** The tool argument with which the agent can request more rows. */
   moreArgument?: string;
@@ -114,7 +114,7 @@ function codeOf(problem: Problem): McpCode {
 const MAX_DETAILS = 10;
 
 /** Starts each fault with its path, because the agent has to change the value at this path. */
-function errorOf({ code, message, details }: Problem): string {
+function errorText({ code, message, details }: Problem): string {
   const hasPathDetails =
     code === 'invalid' && details.length > 0 && details.every((detail) => message.includes(detail.message));
   if (!hasPathDetails) return message;
@@ -126,7 +126,7 @@ function errorOf({ code, message, details }: Problem): string {
 
 export function toFailureResult(error: unknown, requestId: string): ToolResult {
   const problem = toProblem(error);
-  const message = errorOf(problem);
+  const message = errorText(problem);
   const retry =
     problem.retryAfter === undefined || message.includes('Retry')
       ? ''

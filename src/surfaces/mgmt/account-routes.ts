@@ -2,7 +2,7 @@
 
 import { pageQuery } from '../../contract/lens.ts';
 import * as wire from '../../contract/mgmt/identity.ts';
-import { idParams, listOf } from '../../contract/mgmt/shared.ts';
+import { idParams, listSchemaOf } from '../../contract/mgmt/shared.ts';
 import * as session from '../../contract/session.ts';
 import type { Deps } from '../../deps.ts';
 import * as tokens from '../../domain/identity/credentials.ts';
@@ -22,7 +22,7 @@ export const accountRoutes = [
     description: 'Lists the tokens without their secrets.',
     access: 'any viewer',
     query: pageQuery,
-    result: listOf(wire.token),
+    result: listSchemaOf(wire.token),
     run: async ({ deps, orgId, query }) => pageOf((await tokens.listTokens(deps, orgId)).map(wireOf), query),
   }),
   operation('POST', '/tokens', {
@@ -49,7 +49,7 @@ export const accountRoutes = [
     description: 'People who can sign in, and the caller that each asks as.',
     access: 'any viewer',
     query: wire.userQuery,
-    result: listOf(session.user),
+    result: listSchemaOf(session.user),
     run: ({ deps, orgId, query: { q, role, ...page } }) =>
       pageByKey(byText('email'), page, (rowPage) => users.listUsers(deps, orgId, rowPage, { q, role }), identity),
   }),

@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import { pageQuery } from '../../contract/lens.ts';
 import * as wire from '../../contract/mgmt/identity.ts';
-import { idParams, listOf } from '../../contract/mgmt/shared.ts';
+import { idParams, listSchemaOf } from '../../contract/mgmt/shared.ts';
 import type { Deps } from '../../deps.ts';
 import { callerGrantsRevision, grantToCaller, listCallerGrants } from '../../domain/identity/caller-grants.ts';
 import * as callers from '../../domain/identity/callers.ts';
@@ -22,7 +22,7 @@ export const callerRoutes = [
     description: 'Callers of this organization, with their groups and attributes.',
     access: 'any viewer',
     query: wire.callerQuery,
-    result: listOf(wire.caller),
+    result: listSchemaOf(wire.caller),
     run: ({ deps, orgId, query: { q, group, disabled, ...page } }) =>
       pageByKey(
         byText('name'),
@@ -81,7 +81,7 @@ export const callerRoutes = [
     access: 'any viewer',
     params: idParams,
     query: pageQuery,
-    result: listOf(wire.key),
+    result: listSchemaOf(wire.key),
     run: async ({ deps, orgId, params, query }) =>
       pageOf((await keys.listKeys(deps, orgId, params.id)).map(keyView), query),
   }),

@@ -3,7 +3,7 @@
 import type { z } from 'zod';
 import { pageQuery } from '../../contract/lens.ts';
 import * as wire from '../../contract/mgmt/connections.ts';
-import { idParams, listOf } from '../../contract/mgmt/shared.ts';
+import { idParams, listSchemaOf } from '../../contract/mgmt/shared.ts';
 import type { Deps } from '../../deps.ts';
 import * as connections from '../../domain/connections/connections.ts';
 import { wireOf } from '../../platform/http/wire-of.ts';
@@ -31,7 +31,7 @@ export const connectionRoutes = [
     description: 'Includes the lenses of each connection.',
     access: 'any viewer',
     query: pageQuery,
-    result: listOf(wire.connectionView),
+    result: listSchemaOf(wire.connectionView),
     run: ({ deps, orgId, query }) =>
       pageByKey(
         byText('name'),

@@ -3,7 +3,7 @@
 import { envelope, queryBody } from '../../contract/ask.ts';
 import { pageQuery } from '../../contract/lens.ts';
 import * as wire from '../../contract/mgmt/lenses.ts';
-import { lensParams, listOf } from '../../contract/mgmt/shared.ts';
+import { lensParams, listSchemaOf } from '../../contract/mgmt/shared.ts';
 import type { Deps } from '../../deps.ts';
 import * as drafts from '../../domain/lenses/lens-drafts.ts';
 import { wireOf } from '../../platform/http/wire-of.ts';
@@ -13,7 +13,7 @@ import { problemView } from '../http/refuse-with-problems.ts';
 
 const operation = defineOperations<Pick<Deps, 'tenancy' | 'warehouses' | 'project' | 'lenses' | 'sideAsk'>>('drafts');
 const revisionOfDraft = ({ revision }: ResultOf<typeof drafts.getDraft>) => revision;
-const FILES = {
+const EXAMPLE_FILES = {
   'lens.yaml':
     'name: shop\nconnection: core\ndatasets: {orders: {source: public.orders, fields: {region: {datatype: string}}}}\n',
 };
@@ -25,7 +25,7 @@ export const draftRoutes = [
     description: 'Includes published drafts.',
     params: lensParams,
     query: pageQuery,
-    result: listOf(wire.draft),
+    result: listSchemaOf(wire.draft),
     run: ({ deps, orgId, params, query }) =>
       pageByKey(byId('id'), query, (page) => drafts.listDrafts(deps, orgId, params.name, page), wireOf),
   }),
@@ -35,7 +35,7 @@ export const draftRoutes = [
     summary: 'Start a draft',
     description: 'Starts with the published version, or with `files`.',
     params: lensParams,
-    body: wire.newDraftBody.meta({ examples: [{}, { files: FILES }] }),
+    body: wire.newDraftBody.meta({ examples: [{}, { files: EXAMPLE_FILES }] }),
     status: 201,
     result: wire.draft,
     run: ({ deps, actor, params, body }) => drafts.createDraft(deps, actor, params.name, body),
@@ -58,7 +58,7 @@ export const draftRoutes = [
     summary: 'Replace the files of a draft',
     description: 'Accepts any text. Use validate to check it.',
     params: wire.draftParams,
-    body: wire.changeDraftBody.meta({ examples: [{ files: FILES }] }),
+    body: wire.changeDraftBody.meta({ examples: [{ files: EXAMPLE_FILES }] }),
     result: wire.draft,
     ifMatch: true,
     run: ({ deps, actor, params: { name, id }, body, ifMatch }) =>

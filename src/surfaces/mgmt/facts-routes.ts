@@ -2,7 +2,7 @@
 import { readSampleRows } from '../../ask/read-sample-rows.ts';
 import { pageQuery } from '../../contract/lens.ts';
 import * as wire from '../../contract/mgmt/facts.ts';
-import { lensParams, listOf } from '../../contract/mgmt/shared.ts';
+import { lensParams, listSchemaOf } from '../../contract/mgmt/shared.ts';
 import type { Deps } from '../../deps.ts';
 import { isSuperuser } from '../../domain/identity/principal.ts';
 import { confirmFacts } from '../../domain/lenses/confirm-facts.ts';
@@ -24,7 +24,7 @@ export const factsRoutes = [
       'Inferred facts first, ordered by how many recent answers and sample questions depend on them. Facts that an author wrote are not listed.',
     params: lensParams,
     query: pageQuery,
-    result: listOf(wire.fact),
+    result: listSchemaOf(wire.fact),
     run: async ({ deps, orgId, principal, params, query, askContext }) => {
       const liveLens = await getServedLens(deps.lenses, orgId, params.name);
       const { items, next_cursor } = pageOf(await listFacts(deps, orgId, liveLens, deps.clock.now()), query);
@@ -53,7 +53,7 @@ export const factsRoutes = [
         { correct: { 'time_field:orders': 'closed_at', 'aggregation:orders.amount': 'sum' } },
       ],
     }),
-    result: wire.factsConfirmed,
+    result: wire.confirmationResult,
     fails: ['upstream', 'timeout'],
     respondAsync: 'lens.facts',
     refusesFiles: true,

@@ -3,7 +3,7 @@
 import type { z } from 'zod';
 import { pageQuery } from '../../contract/lens.ts';
 import * as wire from '../../contract/mgmt/lenses.ts';
-import { lensParams, listOf } from '../../contract/mgmt/shared.ts';
+import { lensParams, listSchemaOf } from '../../contract/mgmt/shared.ts';
 import type { Deps } from '../../deps.ts';
 import { isConfined } from '../../domain/identity/principal.ts';
 import { getVersion } from '../../domain/lenses/lens-versions.ts';
@@ -32,7 +32,7 @@ export const lensRoutes = [
     description: 'Lists all lenses, published or not, from files or created through the API.',
     access: 'any viewer',
     query: pageQuery,
-    result: listOf(wire.lensRow),
+    result: listSchemaOf(wire.lensRow),
     run: ({ deps, orgId, principal, query }) =>
       pageByKey(
         byText('name'),

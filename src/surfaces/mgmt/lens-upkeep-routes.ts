@@ -5,7 +5,7 @@ import { pageQuery } from '../../contract/lens.ts';
 import { driftReport } from '../../contract/mgmt/connections.ts';
 import * as identity from '../../contract/mgmt/identity.ts';
 import * as wire from '../../contract/mgmt/lenses.ts';
-import { lensParams, listOf, runStarted } from '../../contract/mgmt/shared.ts';
+import { lensParams, listSchemaOf, runStarted } from '../../contract/mgmt/shared.ts';
 import type { Deps } from '../../deps.ts';
 import { auditDrift, readDrift } from '../../domain/lenses/drift.ts';
 import * as upkeep from '../../domain/lenses/lens-upkeep.ts';
@@ -63,7 +63,7 @@ export const lensUpkeepRoutes = [
     access: 'any viewer',
     params: lensParams,
     query: pageQuery,
-    result: listOf(wire.sampleQuery),
+    result: listSchemaOf(wire.sampleQuery),
     run: async ({ deps, orgId, params, query }) => {
       const { fileQuestions, addedQueries } = await upkeep.readSampleQueries(deps, orgId, params.name);
       return pageOf([...fileQuestions.map(fileSampleView), ...addedQueries.map(sampleView)], query);

@@ -2,7 +2,7 @@
 
 import { pageQuery } from '../../contract/lens.ts';
 import * as wire from '../../contract/mgmt/lenses.ts';
-import { lensParams, listOf } from '../../contract/mgmt/shared.ts';
+import { lensParams, listSchemaOf } from '../../contract/mgmt/shared.ts';
 import type { Deps } from '../../deps.ts';
 import { restoreVersion } from '../../domain/lenses/edit-lens.ts';
 import * as versions from '../../domain/lenses/lens-versions.ts';
@@ -20,7 +20,7 @@ export const lensVersionRoutes = [
     access: 'any viewer',
     params: lensParams,
     query: pageQuery,
-    result: listOf(wire.versionRow),
+    result: listSchemaOf(wire.versionRow),
     run: ({ deps, orgId, params, query }) =>
       pageByKey(byVersion, query, (page) => versions.listVersions(deps, orgId, params.name, page), wireOf),
   }),

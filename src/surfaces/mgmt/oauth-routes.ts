@@ -1,6 +1,6 @@
 // Routes for the OAuth clients that people have allowed, and their grants.
 import { pageQuery } from '../../contract/lens.ts';
-import { idParams, listOf } from '../../contract/mgmt/shared.ts';
+import { idParams, listSchemaOf } from '../../contract/mgmt/shared.ts';
 import { oauthClient, oauthGrant } from '../../contract/oauth.ts';
 import type { Deps } from '../../deps.ts';
 import * as oauth from '../../domain/oauth/manage-grants.ts';
@@ -16,7 +16,7 @@ export const oauthRoutes = [
     description: 'Lists clients that someone in this organization allowed.',
     access: 'any viewer',
     query: pageQuery,
-    result: listOf(oauthClient),
+    result: listSchemaOf(oauthClient),
     run: ({ deps, orgId, query }) =>
       pageByKey(byText('id'), query, (page) => oauth.listOauthClients(deps, orgId, page), identity),
   }),
@@ -33,7 +33,7 @@ export const oauthRoutes = [
     description: 'Lists grants, newest first, including revoked and expired ones.',
     access: 'any viewer',
     query: pageQuery,
-    result: listOf(oauthGrant),
+    result: listSchemaOf(oauthGrant),
     run: ({ deps, orgId, query }) =>
       pageByKey(byId('id'), query, (page) => oauth.listOauthGrants(deps, orgId, page), identity),
   }),

@@ -3,7 +3,7 @@
 import type { z } from 'zod';
 import { pageQuery } from '../../contract/lens.ts';
 import * as wire from '../../contract/mgmt/project.ts';
-import { listOf } from '../../contract/mgmt/shared.ts';
+import { listSchemaOf } from '../../contract/mgmt/shared.ts';
 import type { Deps } from '../../deps.ts';
 import { applyProject, planProject } from '../../domain/project/apply-project.ts';
 import * as deployments from '../../domain/project/deployments.ts';
@@ -96,7 +96,7 @@ export const projectRoutes = [
     description:
       'Lists each edit with a diff for your files. If the files of an apply contain the edit, they replace it. If they leave the edited part unchanged, svc keeps the edit. If they change that part in another way, svc rejects the apply and names the edit.',
     query: pageQuery,
-    result: listOf(wire.projectEdit),
+    result: listSchemaOf(wire.projectEdit),
     run: ({ deps, orgId, query }) => pageByKey(byText('path'), query, (page) => listEdits(deps, orgId, page), wireOf),
   }),
   operation('DELETE', '/project/edits', {
@@ -116,7 +116,7 @@ export const projectRoutes = [
     description: 'Lists each deployment with its author, message and changes.',
     access: 'any viewer',
     query: wire.deploymentQuery,
-    result: listOf(wire.deploymentSummary),
+    result: listSchemaOf(wire.deploymentSummary),
     run: ({ deps, orgId, query }) =>
       pageByKey(byVersion, query, (page) => deployments.listDeployments(deps, orgId, page), summaryView),
   }),

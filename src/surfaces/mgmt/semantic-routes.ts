@@ -2,7 +2,7 @@
 
 import { pageQuery } from '../../contract/lens.ts';
 import * as wire from '../../contract/mgmt/semantic.ts';
-import { idParams, listOf, runStarted } from '../../contract/mgmt/shared.ts';
+import { idParams, listSchemaOf, runStarted } from '../../contract/mgmt/shared.ts';
 import type { Deps } from '../../deps.ts';
 import { getConnection, readConnectionCatalog } from '../../domain/connections/connections.ts';
 import { describeTables } from '../../domain/semantic/describe-tables.ts';
@@ -16,11 +16,11 @@ import { byText, pageByKey } from '../http/page-after.ts';
 
 type RouteDeps = Pick<Deps, 'tenancy' | 'warehouses' | 'uploads' | 'project' | 'lenses' | 'runs'>;
 const operation = defineOperations<RouteDeps>('semantic');
-const ENTITY = {
+const EXAMPLE_ENTITY = {
   name: 'customers',
   entity: { source: 'public.customers', primary_key: ['id'], fields: { id: { datatype: 'integer' as const } } },
 };
-const DEFINITION = { term: 'active customer', meaning: 'A customer with an order in the last 90 days.' };
+const EXAMPLE_DEFINITION = { term: 'active customer', meaning: 'A customer with an order in the last 90 days.' };
 
 const commonView = (row: semantic.UsedSemanticObject) => ({ ...wireOf(row), etag: tagOf(row.updatedAt) });
 const entityView = (row: semantic.UsedSemanticObject) => ({ ...commonView(row), entity: row.body });
@@ -50,7 +50,7 @@ export const semanticRoutes = [
     summary: 'Shared datasets',
     description: 'Lists each dataset with the lenses that use it. Send `etag` as If-Match to change a dataset.',
     query: pageQuery,
-    result: listOf(wire.entity),
+    result: listSchemaOf(wire.entity),
     run: ({ deps, orgId, query }) =>
       pageByKey(byText('name'), query, (page) => semantic.listSemanticObjects(deps, orgId, 'entity', page), entityView),
   }),
@@ -58,7 +58,7 @@ export const semanticRoutes = [
     id: 'createEntity',
     summary: 'Create a shared dataset',
     description: 'Lenses include it with `entity: name`.',
-    body: wire.newEntityBody.meta({ examples: [ENTITY] }),
+    body: wire.newEntityBody.meta({ examples: [EXAMPLE_ENTITY] }),
     status: 201,
     result: wire.entity,
     run: ({ deps, actor, body }) => semantic.createSemanticObject(deps, actor, 'entity', body.name, body.entity),
@@ -70,7 +70,7 @@ export const semanticRoutes = [
     description:
       'svc writes the change of a file-based dataset to its file in the project, and deploys it. For a dataset created through the API, publish the lenses again to change them.',
     params: idParams,
-    body: wire.changeEntityBody.meta({ examples: [{ entity: ENTITY.entity }] }),
+    body: wire.changeEntityBody.meta({ examples: [{ entity: EXAMPLE_ENTITY.entity }] }),
     result: wire.entity,
     ifMatch: true,
     run: ({ deps, actor, params, body, ifMatch }) =>
@@ -82,7 +82,7 @@ export const semanticRoutes = [
     summary: 'Shared governed terms',
     description: 'Lists each term with the lenses that use it. Send `etag` as If-Match to change a term.',
     query: pageQuery,
-    result: listOf(wire.definition),
+    result: listSchemaOf(wire.definition),
     run: async ({ deps, orgId, query }) => {
       const addUses = await semantic.createUseFinder(deps, orgId);
       return pageByKey(
@@ -99,7 +99,7 @@ export const semanticRoutes = [
     summary: 'Create a shared term',
     description:
       'Applies immediately to every lens that has its metric, field or filter. A definition in the lens itself has precedence.',
-    body: wire.definitionBody.meta({ examples: [DEFINITION] }),
+    body: wire.definitionBody.meta({ examples: [EXAMPLE_DEFINITION] }),
     status: 201,
     result: wire.definition,
     run: ({ deps, actor, body }) => semantic.createSemanticObject(deps, actor, 'definition', body.term, body),
@@ -111,7 +111,7 @@ export const semanticRoutes = [
     summary: 'Replace a shared term',
     description: 'The term itself can’t change. Lenses use the new definition immediately.',
     params: idParams,
-    body: wire.changeDefinitionBody.meta({ examples: [{ meaning: DEFINITION.meaning }] }),
+    body: wire.changeDefinitionBody.meta({ examples: [{ meaning: EXAMPLE_DEFINITION.meaning }] }),
     result: wire.definition,
     ifMatch: true,
     run: ({ deps, actor, params, body, ifMatch }) =>

@@ -3,7 +3,7 @@
 import { z } from 'zod';
 import { pageQuery } from '../../contract/lens.ts';
 import { ping, whoami } from '../../contract/mgmt/identity.ts';
-import { auditEntry, listOf, run as runShape } from '../../contract/mgmt/shared.ts';
+import { auditEntry, listSchemaOf, run as runShape } from '../../contract/mgmt/shared.ts';
 import type { Deps } from '../../deps.ts';
 import { readAudit } from '../../domain/audit/audited.ts';
 import { wireOf } from '../../platform/http/wire-of.ts';
@@ -50,7 +50,7 @@ export const sessionRoutes = [
     summary: 'Audit log, newest first',
     description: 'Lists each change with its actor and the values before and after, without secrets.',
     query: auditQuery,
-    result: listOf(auditEntry),
+    result: listSchemaOf(auditEntry),
     run: ({ deps, orgId, query: { actor, action, object_kind, object_id, since, until, ...page } }) => {
       const filter = { actor, action, objectKind: object_kind, objectId: object_id, since, until };
       return pageByKey(byId('id'), page, (rowPage) => readAudit(deps, orgId, filter, rowPage), wireOf);

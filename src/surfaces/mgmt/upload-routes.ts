@@ -7,35 +7,35 @@ import type { Deps } from '../../deps.ts';
 import { saveUpload } from '../../domain/connections/uploads.ts';
 import { Problem } from '../../platform/problem.ts';
 import { actorOf } from '../http/actor-of.ts';
-import { bearer, callerProblems } from '../http/route-schema.ts';
+import { bearerSecurity, callerProblemResponses } from '../http/route-schema.ts';
 
-const TYPE = 'application/octet-stream';
+const MEDIA_TYPE = 'application/octet-stream';
 
 export async function registerUploadRoutes(
   scope: FastifyInstance,
   deps: Pick<Deps, 'tenancy' | 'uploads' | 'clock'>,
 ): Promise<void> {
   scope.removeAllContentTypeParsers();
-  scope.addContentTypeParser(TYPE, (_request, payload, callback) => callback(null, payload));
+  scope.addContentTypeParser(MEDIA_TYPE, (_request, payload, callback) => callback(null, payload));
   scope.addContentTypeParser('*', (_request, _payload, callback) =>
-    callback(new Problem('unsupported_media_type', `Send the file itself, with Content-Type: ${TYPE}.`)),
+    callback(new Problem('unsupported_media_type', `Send the file itself, with Content-Type: ${MEDIA_TYPE}.`)),
   );
   scope.withTypeProvider<ZodTypeProvider>().post(
     '/uploads',
     {
       schema: {
         tags: ['connections'],
-        security: bearer,
+        security: bearerSecurity,
         operationId: 'uploadFile',
         summary: 'Send a data file',
         description:
           'Takes a CSV, JSON or Parquet file of at most 100 MB. All files of an organization can have 1 GB. svc keeps the file in SVC_HOME, so replicas must share that folder. Use `path` in the `files` of a connection within a day. svc deletes the file with the connection.',
-        consumes: [TYPE],
+        consumes: [MEDIA_TYPE],
         querystring: wire.uploadQuery,
         body: wire.uploadedFile,
         response: {
           201: wire.upload,
-          ...callerProblems('forbidden', 'too_large', 'unsupported_media_type', 'invalid'),
+          ...callerProblemResponses('forbidden', 'too_large', 'unsupported_media_type', 'invalid'),
         },
       },
     },

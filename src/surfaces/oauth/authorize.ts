@@ -26,7 +26,7 @@ import { resourceOf } from './metadata.ts';
 
 type AuthorizeDeps = Pick<Deps, 'config' | 'baseUrl' | 'tenancy' | 'authenticator' | 'instance' | 'visitors'>;
 
-const TICKET = 'consent';
+const TICKET_PURPOSE = 'consent';
 const TICKET_SECONDS = 600;
 const DOCUMENT_LIMIT = { limit: 120, windowSeconds: 3_600 };
 
@@ -54,7 +54,7 @@ async function askConsent(deps: AuthorizeDeps, http: FastifyRequest, reply: Fast
       [{ what: 'client document', who: sourceOf(http.ip), ...DOCUMENT_LIMIT }],
       'Too many requests for client metadata from your network. Try again later.',
     );
-  const readResult = await readAuthorizationRequest({ ...clientDeps(deps), beforeFetch }, http.query as Parameters, {
+  const readResult = await readAuthorizationRequest({ ...clientDepsOf(deps), beforeFetch }, http.query as Parameters, {
     scope: MCP_SCOPE,
     resource: resourceOf(deps),
   });
@@ -80,14 +80,15 @@ async function askConsent(deps: AuthorizeDeps, http: FastifyRequest, reply: Fast
     person: keyOf(person),
     nonce: randomUUID(),
   };
-  const sealedTicket = await deps.visitors.state.seal(TICKET, { ...ticket }, TICKET_SECONDS);
+  const sealedTicket = await deps.visitors.state.seal(TICKET_PURPOSE, { ...ticket }, TICKET_SECONDS);
   return sendConsentPage(deps, reply, { request, person, ticket: sealedTicket });
 }
 
 async function completeConsent(deps: AuthorizeDeps, http: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
   refuseForeignPage(deps, http);
   const { ticket: sealedTicket, decision } = (http.body ?? {}) as { ticket?: unknown; decision?: unknown };
-  const openedTicket = typeof sealedTicket === 'string' ? await deps.visitors.state.open(TICKET, sealedTicket) : null;
+  const openedTicket =
+    typeof sealedTicket === 'string' ? await deps.visitors.state.open(TICKET_PURPOSE, sealedTicket) : null;
   if (!openedTicket) throw new Problem('invalid', 'This consent form has expired. Start again from the client.');
   const ticket = openedTicket as unknown as Ticket;
   const person = await findVisitor(deps, http);
@@ -144,7 +145,7 @@ async function refuseIneligiblePerson(deps: Pick<Deps, 'tenancy'>, person: Princ
 const keyOf = (person: Principal): string =>
   `${person.orgId} ${person.userId ?? person.callerId} ${person.credentialId ?? ''}`;
 
-export const clientDeps = (deps: Pick<Deps, 'tenancy' | 'config'>) => ({
+export const clientDepsOf = (deps: Pick<Deps, 'tenancy' | 'config'>) => ({
   tenancy: deps.tenancy,
   documentRules: { allowed: deps.config.documentAddresses },
 });

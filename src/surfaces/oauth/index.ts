@@ -11,7 +11,7 @@ import { countAttempt } from '../../platform/tenancy/attempts.ts';
 import { limitAddress } from '../http/limit-requests.ts';
 import { toProblem } from '../http/reply-with-problem.ts';
 import { PAGE_STYLE } from '../pages/html-page.ts';
-import { clientDeps, registerAuthorizeRoutes } from './authorize.ts';
+import { clientDepsOf, registerAuthorizeRoutes } from './authorize.ts';
 import { registerGrantsPage } from './grants-page.ts';
 import { registerMetadataRoutes, resourceOf, sendJson } from './metadata.ts';
 
@@ -56,7 +56,7 @@ function registerClientRoute(app: FastifyInstance, deps: Pick<Deps, 'tenancy' | 
       ],
       'Too many clients were registered. Try again later.',
     );
-    const { id, createdAt, metadata } = await registerClient(clientDeps(deps), request.body ?? {});
+    const { id, createdAt, metadata } = await registerClient(clientDepsOf(deps), request.body ?? {});
     const issuedAt = Math.floor(createdAt.getTime() / 1000);
     reply.code(201).header('cache-control', 'no-store');
     return sendJson(reply, { client_id: id, client_id_issued_at: issuedAt, ...metadata });
@@ -69,7 +69,7 @@ function registerTokenRoutes(
 ): void {
   app.post('/oauth/token', { schema }, async (request, reply) => {
     reply.headers({ 'cache-control': 'no-store', pragma: 'no-cache' });
-    const form = formOf(request.body);
+    const form = parseForm(request.body);
     const clientId = requireParameter(form, 'client_id');
     const resource = readResource(deps, form);
     switch (form['grant_type']) {
@@ -95,13 +95,13 @@ function registerTokenRoutes(
     }
   });
   app.post('/oauth/revoke', { schema }, async (request, reply) => {
-    const form = formOf(request.body);
+    const form = parseForm(request.body);
     await revokeToken(deps, requireParameter(form, 'token'), form['client_id']);
     return sendJson(reply.header('cache-control', 'no-store'), {});
   });
 }
 
-function formOf(body: unknown): Record<string, string> {
+function parseForm(body: unknown): Record<string, string> {
   const form = (body ?? {}) as Record<string, string | string[]>;
   if (Object.values(form).some((value) => typeof value !== 'string'))
     throw new OauthFault('invalid_request', 'A parameter occurs twice.');

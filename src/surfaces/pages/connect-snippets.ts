@@ -19,7 +19,7 @@ export const slugOf = (instance: string): string =>
 export const agentLine = ({ baseUrl, instance }: Endpoint, key: string): string =>
   `Connect to ${instance}: read ${baseUrl}/SKILL.md and use my key ${key}`;
 
-export function connectSnippets(endpoint: Endpoint, key: string): Snippet[] {
+export function createConnectSnippets(endpoint: Endpoint, key: string): Snippet[] {
   const name = slugOf(endpoint.instance);
   const url = `${endpoint.baseUrl}/mcp`;
   const toJsonText = (value: unknown) => JSON.stringify(value, null, 2);
@@ -65,7 +65,7 @@ export function connectSnippets(endpoint: Endpoint, key: string): Snippet[] {
   ];
 }
 
-export function otherSnippets(
+export function createOtherSnippets(
   { baseUrl }: Endpoint,
   key: string,
   ask: { lens: string; question: string } | null,

@@ -9,8 +9,8 @@ import type { Principal } from '../../domain/identity/principal.ts';
 import { sourceOf } from '../../platform/http/source-address.ts';
 import { Problem } from '../../platform/problem.ts';
 import { limitAddress } from '../http/limit-requests.ts';
-import { bearer, problems } from '../http/route-schema.ts';
-import { agentLine, connectSnippets, otherSnippets } from './connect-snippets.ts';
+import { bearerSecurity, problemResponses } from '../http/route-schema.ts';
+import { agentLine, createConnectSnippets, createOtherSnippets } from './connect-snippets.ts';
 import { DEMO_SCRIPT, sendDemoPage } from './demo-page.ts';
 import { findVisitor, refuseForeignPage } from './visitor.ts';
 
@@ -35,12 +35,15 @@ export async function registerDemo(scope: FastifyInstance, deps: DemoDeps): Prom
     {
       schema: {
         tags: ['demo'],
-        security: bearer,
+        security: bearerSecurity,
         operationId: 'mintDemoKey',
         summary: 'Create a key for the public demo',
         description:
           'Send a token of the identity provider as bearer. Each person has one active key; a new key revokes the old one.',
-        response: { 200: demoKey, ...problems('auth', 'forbidden', 'not_found', 'rate_limited', 'unreachable') },
+        response: {
+          200: demoKey,
+          ...problemResponses('auth', 'forbidden', 'not_found', 'rate_limited', 'unreachable'),
+        },
       },
     },
     async (request, reply) => {
@@ -96,7 +99,7 @@ async function createKeyReply(
     examples,
     base_url: endpoint.baseUrl,
     agent_line: agentLine(endpoint, key),
-    connect: connectSnippets(endpoint, key),
-    other: otherSnippets(endpoint, key, firstSample),
+    connect: createConnectSnippets(endpoint, key),
+    other: createOtherSnippets(endpoint, key, firstSample),
   };
 }

@@ -25,7 +25,7 @@ import { Problem } from '../../platform/problem.ts';
 import { claimFirstUse } from '../../platform/tenancy/attempts.ts';
 import { createAuthenticator, SESSION_COOKIE } from '../http/authenticate-request.ts';
 import { limitAddress } from '../http/limit-requests.ts';
-import { bearerOrSession, problems } from '../http/route-schema.ts';
+import { bearerOrSessionSecurity, problemResponses } from '../http/route-schema.ts';
 import { toSafeReturnTo } from './return-to.ts';
 import { sendChoicePage, sendSignInPage } from './sign-in-page.ts';
 import { cookieOptions, DEMO_COOKIE, refuseForeignPage, rememberDemoVisitor } from './visitor.ts';
@@ -44,7 +44,7 @@ interface Choice {
   /** The ticket works only once, so that no one can sign in again with a form left open on a shared machine. */
   nonce: { id: string; madeAt: string };
 }
-const tags = ['session'];
+const SESSION_TAGS = ['session'];
 
 export async function registerSession(app: FastifyInstance, deps: SessionDeps): Promise<void> {
   app.addHook('onRequest', async (request, reply) => {
@@ -65,12 +65,12 @@ function registerSessionRoutes(scope: FastifyInstance, deps: SessionDeps): void 
     '/auth/me',
     {
       schema: {
-        tags,
-        security: bearerOrSession,
+        tags: SESSION_TAGS,
+        security: bearerOrSessionSecurity,
         operationId: 'me',
         summary: 'Identity of this session or token',
         description: 'Returns the identity behind the bearer token or the cookie svc_session.',
-        response: { 200: meReply, ...problems('auth', 'rate_limited') },
+        response: { 200: meReply, ...problemResponses('auth', 'rate_limited') },
       },
     },
     async ({ principal }) => {
@@ -89,13 +89,13 @@ function registerSessionRoutes(scope: FastifyInstance, deps: SessionDeps): void 
     '/auth/logout',
     {
       schema: {
-        tags,
-        security: bearerOrSession,
+        tags: SESSION_TAGS,
+        security: bearerOrSessionSecurity,
         operationId: 'logout',
         summary: 'Sign out',
         description:
           'Deletes the session on the server and clears the cookie. A request needs only the cookie. svc refuses requests from pages of other sites.',
-        response: { 200: logoutReply, ...problems('auth', 'forbidden') },
+        response: { 200: logoutReply, ...problemResponses('auth', 'forbidden') },
       },
     },
     async ({ principal }, reply) => {
@@ -114,14 +114,17 @@ function registerSignIn(scope: FastifyInstance, deps: SessionDeps): void {
     '/auth/login',
     {
       schema: {
-        tags,
+        tags: SESSION_TAGS,
         security: [],
         operationId: 'login',
         summary: 'Sign in with a local account',
         description:
           'Returns the session token in the body and as the cookie svc_session. Attempts are limited for each account and each address.',
         body: loginBody,
-        response: { 200: loginReply, ...problems('malformed', 'auth', 'invalid', 'rate_limited', 'unreachable') },
+        response: {
+          200: loginReply,
+          ...problemResponses('malformed', 'auth', 'invalid', 'rate_limited', 'unreachable'),
+        },
       },
     },
     async (request, reply) => {
@@ -139,14 +142,14 @@ function registerSignIn(scope: FastifyInstance, deps: SessionDeps): void {
     {
       onRequest: (request, reply) => limitAddress(deps, request, reply, 'public'),
       schema: {
-        tags,
+        tags: SESSION_TAGS,
         security: [],
         operationId: 'enter',
         summary: 'Use a sign-in link',
         description:
           'Signs in with the token of the link that svc printed when it started. Works only on the machine that runs svc. Sets the cookie svc_session.',
         body: enterBody,
-        response: { 200: enterReply, ...problems('malformed', 'auth', 'forbidden', 'invalid', 'rate_limited') },
+        response: { 200: enterReply, ...problemResponses('malformed', 'auth', 'forbidden', 'invalid', 'rate_limited') },
       },
     },
     async (request, reply) => {
@@ -208,7 +211,7 @@ async function registerSignInPages(scope: FastifyInstance, deps: SessionDeps): P
     },
     async (request, reply) => {
       const { provider, choose } = request.query;
-      const { url, signInState } = await providerOf(deps, provider).startSignIn(`${deps.baseUrl()}/auth/callback`);
+      const { url, signInState } = await requireProvider(deps, provider).startSignIn(`${deps.baseUrl()}/auth/callback`);
       const state = {
         ...signInState,
         provider,
@@ -257,7 +260,7 @@ async function finishSignIn(deps: SessionDeps, request: FastifyRequest, reply: F
     returnTo: string;
   };
   try {
-    const identity = await providerOf(deps, provider).finishSignIn(new URL(request.url, deps.baseUrl()), state);
+    const identity = await requireProvider(deps, provider).finishSignIn(new URL(request.url, deps.baseUrl()), state);
     if (provider === 'demo') {
       if (identity.emailVerified === false)
         return sendRetryPage('The provider has not verified this email address. Verify it there first.', returnTo);
@@ -282,7 +285,7 @@ async function finishSignIn(deps: SessionDeps, request: FastifyRequest, reply: F
   }
 }
 
-function providerOf(deps: SessionDeps, kind: 'demo' | 'account') {
+function requireProvider(deps: SessionDeps, kind: 'demo' | 'account') {
   const provider = kind === 'demo' ? deps.visitors.demo?.provider : deps.visitors.signIn;
   if (!provider) throw new Problem('not_found', 'No sign-in provider is configured here.');
   return provider;

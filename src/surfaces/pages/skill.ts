@@ -7,8 +7,8 @@ import type { Deps } from '../../deps.ts';
 import type { Instance } from '../../domain/cockpit/instance.ts';
 import { Problem } from '../../platform/problem.ts';
 import { limitAddress } from '../http/limit-requests.ts';
-import { problems } from '../http/route-schema.ts';
-import { connectSnippets, KEY_PLACEHOLDER, otherSnippets } from './connect-snippets.ts';
+import { problemResponses } from '../http/route-schema.ts';
+import { createConnectSnippets, createOtherSnippets, KEY_PLACEHOLDER } from './connect-snippets.ts';
 
 type SkillDeps = Pick<Deps, 'config' | 'baseUrl' | 'limiter' | 'instance' | 'visitors'>;
 
@@ -23,7 +23,7 @@ export async function registerSkill(app: FastifyInstance, deps: SkillDeps): Prom
         operationId: 'skill',
         summary: 'Instructions for agents',
         description: 'As Markdown. Needs SVC_PUBLIC_BASE_URL, except in demo mode.',
-        response: { 200: z.string(), ...problems('not_found', 'rate_limited') },
+        response: { 200: z.string(), ...problemResponses('not_found', 'rate_limited') },
       },
     },
     async (_request, reply) => {
@@ -45,12 +45,12 @@ export function skillPageText(deps: Pick<Deps, 'baseUrl' | 'config' | 'visitors'
   const { demo, limits } = deps.config.operator;
   const baseUrl = deps.baseUrl();
   const endpoint = { baseUrl, instance: name };
-  const setups = connectSnippets(endpoint, KEY_PLACEHOLDER);
+  const setups = createConnectSnippets(endpoint, KEY_PLACEHOLDER);
   const keySetups = setups
     .filter(({ auth }) => auth === 'key')
     .map(({ label, code }) => `**${label}**\n\n\`\`\`\n${code}\n\`\`\``);
   const oauthSetups = setups.filter(({ auth }) => auth === 'oauth').map(({ label, code }) => `- ${label}. ${code}`);
-  const httpSnippets = otherSnippets(endpoint, KEY_PLACEHOLDER, null).map(
+  const httpSnippets = createOtherSnippets(endpoint, KEY_PLACEHOLDER, null).map(
     ({ label, code }) => `**${label}**\n\n\`\`\`\n${code}\n\`\`\``,
   );
   const sections = [

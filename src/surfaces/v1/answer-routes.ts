@@ -7,9 +7,16 @@ import { answerParams, answerQuery, reopenedAnswer } from '../../contract/answer
 import { tileAnswer, tileParams } from '../../contract/boards.ts';
 import { writeJson } from '../../platform/http/write-json.ts';
 import { askContext } from '../http/ask-context.ts';
-import { bearer, callerProblems } from '../http/route-schema.ts';
+import { bearerSecurity, callerProblemResponses } from '../http/route-schema.ts';
 
-const fails = callerProblems('forbidden', 'not_found', 'invalid', 'upstream', 'unreachable', 'timeout');
+const failureResponses = callerProblemResponses(
+  'forbidden',
+  'not_found',
+  'invalid',
+  'upstream',
+  'unreachable',
+  'timeout',
+);
 const viewerOptionsOf = ({ chart, plan }: { chart?: string | undefined; plan?: string | undefined }) => ({
   ...{ chart: chart === 'true', plan: plan === 'true' },
 });
@@ -23,13 +30,13 @@ export function registerAnswerRoutes(scope: FastifyInstance, deps: Parameters<ty
     '/answers/:request_id',
     {
       schema: {
-        ...{ tags: ['ask'], security: bearer, operationId: 'openAnswer' },
+        ...{ tags: ['ask'], security: bearerSecurity, operationId: 'openAnswer' },
         summary: 'An answer by its request ID, computed again for this caller',
         description:
           'Asks the question, plan or SQL again as a new request, with the grants, row policies and masks of the caller who opens the answer. svc never shows rows that it served to another caller. Returns 403 without access to the lens, or if the request names something that this caller may not see.',
         params: answerParams,
         querystring: answerQuery,
-        response: { 200: reopenedAnswer, ...fails },
+        response: { 200: reopenedAnswer, ...failureResponses },
       },
     },
     async (request, reply) => {
@@ -45,13 +52,13 @@ export function registerAnswerRoutes(scope: FastifyInstance, deps: Parameters<ty
     '/boards/:id/tiles/:tile',
     {
       schema: {
-        ...{ tags: ['boards'], security: bearer, operationId: 'answerTile' },
+        ...{ tags: ['boards'], security: bearerSecurity, operationId: 'answerTile' },
         summary: 'The answer of a tile, computed for this caller',
         description:
           'Asks the question or plan of the tile as a new request, with the grants, row policies and masks of the caller who opens it. Returns 403 without access to the lens, or if the tile names something that this caller may not see.',
         params: tileParams,
         querystring: answerQuery,
-        response: { 200: tileAnswer, ...fails },
+        response: { 200: tileAnswer, ...failureResponses },
       },
     },
     async (request, reply) =>

@@ -7,18 +7,18 @@ import {
   certifiedRunBody,
   envelope,
   metricsBody,
+  planOptionOf,
   queryBody,
   sqlBody,
-  wantsPlan,
 } from '../../contract/ask.ts';
 import { PLAN_EXAMPLES } from '../../contract/plan.ts';
 import type { Deps } from '../../deps.ts';
 import { askContext } from '../http/ask-context.ts';
-import { bearer, callerProblems, problems } from '../http/route-schema.ts';
+import { bearerSecurity, callerProblemResponses, problemResponses } from '../http/route-schema.ts';
 import { certParams, lensParams } from './params.ts';
 import { sendEnvelope } from './send-envelope.ts';
 
-const answers = {
+const answerResponse = {
   200: {
     description: 'An answer, a clarification, a refusal or an uncovered question, by `status`',
     content: {
@@ -32,13 +32,13 @@ const answers = {
       },
     },
   },
-  ...callerProblems('not_found', 'too_large', 'unsupported_media_type', 'invalid'),
+  ...callerProblemResponses('not_found', 'too_large', 'unsupported_media_type', 'invalid'),
   ...failedAskResponses(),
 };
 
 /** After a warehouse failure, an ask returns an envelope with status `failed`, or a problem if the ask has no trace. */
 function failedAskResponses() {
-  const upstreamProblems = problems('upstream', 'unreachable', 'timeout');
+  const upstreamProblems = problemResponses('upstream', 'unreachable', 'timeout');
   return Object.fromEntries(
     Object.entries(upstreamProblems).map(([status, { description }]) => [
       status,
@@ -52,10 +52,10 @@ function failedAskResponses() {
 
 export function registerAskRoutes(scope: FastifyInstance, deps: Pick<Deps, 'ask'>): void {
   const app = scope.withTypeProvider<ZodTypeProvider>();
-  const common = { tags: ['ask'], security: bearer, response: answers, querystring: askQuery };
+  const common = { tags: ['ask'], security: bearerSecurity, response: answerResponse, querystring: askQuery };
   const toAskBody = <Body>({ body, query }: { body: Body; query: z.infer<typeof askQuery> }): Body => ({
     ...body,
-    ...wantsPlan(query),
+    ...planOptionOf(query),
   });
 
   app.post(
@@ -142,7 +142,11 @@ export function registerAskRoutes(scope: FastifyInstance, deps: Pick<Deps, 'ask'
     {
       schema: {
         ...common,
-        response: { ...answers, ...problems('forbidden'), 422: problems('invalid', 'guard_refused')[422] },
+        response: {
+          ...answerResponse,
+          ...problemResponses('forbidden'),
+          422: problemResponses('invalid', 'guard_refused')[422],
+        },
         operationId: 'runSql',
         summary: 'Run guarded read-only SQL',
         description:

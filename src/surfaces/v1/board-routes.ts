@@ -7,7 +7,7 @@ import { defineOperations } from '../http/operation.ts';
 import { byLastChange, identity, pageByKey } from '../http/page-after.ts';
 
 const operation = defineOperations<Pick<Deps, 'tenancy' | 'traces'>>('boards', 'data');
-const ID = '0192f0c1-7a10-7b52-8f3e-0d5c1f2a9b77';
+const EXAMPLE_ID = '0192f0c1-7a10-7b52-8f3e-0d5c1f2a9b77';
 const WRITE_PROBLEMS = ['forbidden', 'not_found', 'too_large', 'unsupported_media_type', 'invalid'] as const;
 
 export const boardRoutes = [
@@ -53,7 +53,7 @@ export const boardRoutes = [
     description:
       'Stores the question or plan, never the rows. Returns 409 for a board of 40 tiles, and 422 for a request without an answer and for SQL.',
     params: wire.boardParams,
-    body: wire.newTile.meta({ examples: [{ request_id: ID }] }),
+    body: wire.newTile.meta({ examples: [{ request_id: EXAMPLE_ID }] }),
     status: 201,
     result: wire.board,
     fails: [...WRITE_PROBLEMS, 'conflict'],
@@ -64,7 +64,7 @@ export const boardRoutes = [
     summary: 'Rename, share or arrange one of your boards',
     description: 'Only the owner can change a board. Tiles that `tiles` leaves out are removed.',
     params: wire.boardParams,
-    body: wire.changedBoard.meta({ examples: [{ shared: true }, { tiles: [{ id: ID, wide: true }] }] }),
+    body: wire.changedBoard.meta({ examples: [{ shared: true }, { tiles: [{ id: EXAMPLE_ID, wide: true }] }] }),
     result: wire.board,
     fails: WRITE_PROBLEMS,
     run: ({ deps, principal, params, body }) => boards.changeBoard(deps, principal, params.id, body),

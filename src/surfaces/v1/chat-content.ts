@@ -3,7 +3,7 @@
 import { inertText } from '../../ask/tell/inert-text.ts';
 import type { Clarification, Envelope } from '../../contract/ask.ts';
 
-const SHOWN_ROWS = 20;
+const MAX_SHOWN_ROWS = 20;
 const MAX_CELL_LENGTH = 500;
 
 export function writeChatContent(envelope: Envelope): string {
@@ -20,11 +20,11 @@ function answeredLines(envelope: Envelope): (string | null)[] {
 function tableOf({ columns, data, row_count, truncated }: Envelope): string | null {
   if (!columns || !data || data.length === 0) return null;
   const header = columns.map(({ name, unit }) => cellText(unit ? `${name} (${unit})` : name));
-  const lines = data.slice(0, SHOWN_ROWS).map((row) => columns.map(({ name }) => cellText(row[name])));
+  const lines = data.slice(0, MAX_SHOWN_ROWS).map((row) => columns.map(({ name }) => cellText(row[name])));
   const table = [header, header.map(() => '---'), ...lines].map((cells) => `| ${cells.join(' | ')} |`).join('\n');
-  if (data.length <= SHOWN_ROWS && !truncated) return table;
+  if (data.length <= MAX_SHOWN_ROWS && !truncated) return table;
   const totalText = truncated?.total === null ? `more than ${row_count}` : row_count;
-  return `${table}\n\nThe table shows ${Math.min(SHOWN_ROWS, data.length)} of ${totalText} rows.`;
+  return `${table}\n\nThe table shows ${Math.min(MAX_SHOWN_ROWS, data.length)} of ${totalText} rows.`;
 }
 
 function gradeLine({ confidence, certification, certified_id, data_as_of, routing, checks }: Envelope): string {

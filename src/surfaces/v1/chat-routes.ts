@@ -14,7 +14,12 @@ import { Problem } from '../../platform/problem.ts';
 import { askContext } from '../http/ask-context.ts';
 import type { ResultOf } from '../http/operation.ts';
 import { replyWithProblem } from '../http/reply-with-problem.ts';
-import { bearer, callerProblems, type ProblemResponse, problems } from '../http/route-schema.ts';
+import {
+  bearerSecurity,
+  callerProblemResponses,
+  type ProblemResponse,
+  problemResponses,
+} from '../http/route-schema.ts';
 import { toChatReply, toChatStream } from './chat-reply.ts';
 import { lensOfModel, questionOf } from './chat-turns.ts';
 import { modelParams } from './params.ts';
@@ -32,7 +37,7 @@ function throwAsModelFault(fault: unknown): never {
   throw new Problem(code, message, { param: 'model', details, detail });
 }
 
-const modelOf = ({ orgName }: Principal, id: string, createdAt: Date | null) => ({
+const modelView = ({ orgName }: Principal, id: string, createdAt: Date | null) => ({
   id,
   object: 'model' as const,
   created: Math.floor((createdAt?.getTime() ?? 0) / 1000),
@@ -54,14 +59,14 @@ function sendFailedAsk(request: FastifyRequest, reply: FastifyReply, envelope: E
 }
 
 function failedAskResponses(): Record<number, ProblemResponse> {
-  const upstreamProblems = problems('upstream', 'unreachable', 'timeout');
+  const upstreamProblems = problemResponses('upstream', 'unreachable', 'timeout');
   for (const { content } of Object.values(upstreamProblems)) content['application/json'].schema = chatProblem;
   return upstreamProblems;
 }
 
 export function registerChatRoutes(scope: FastifyInstance, deps: Pick<Deps, 'ask' | 'clock' | 'lenses'>): void {
   const app = scope.withTypeProvider<ZodTypeProvider>();
-  const common = { tags: ['chat'], security: bearer };
+  const common = { tags: ['chat'], security: bearerSecurity };
 
   app.post(
     '/chat/completions',
@@ -78,7 +83,7 @@ export function registerChatRoutes(scope: FastifyInstance, deps: Pick<Deps, 'ask
             description: 'The completion; with `stream`, one chunk and [DONE]',
             content: { 'application/json': { schema: chatCompletion }, 'text/event-stream': { schema: z.string() } },
           },
-          ...callerProblems('not_found', 'too_large', 'unsupported_media_type', 'invalid'),
+          ...callerProblemResponses('not_found', 'too_large', 'unsupported_media_type', 'invalid'),
           ...failedAskResponses(),
         },
       },
@@ -118,13 +123,13 @@ export function registerChatRoutes(scope: FastifyInstance, deps: Pick<Deps, 'ask
         summary: 'Lenses as models',
         description:
           'The lenses of this credential in the format of the chat-completions protocol. The first model, `svc/auto`, chooses among them. `created` is the creation time of the lens.',
-        response: { 200: modelList, ...callerProblems() },
+        response: { 200: modelList, ...callerProblemResponses() },
       },
     },
     async ({ principal }) => {
       const liveLenses = await listGrantedLenses(deps.lenses, principal);
-      const autoModels = liveLenses.length > 0 ? [modelOf(principal, AUTO_MODEL, oldestLensTime(liveLenses))] : [];
-      const lenses = liveLenses.map(({ name, createdAt }) => modelOf(principal, `svc/${name}`, createdAt));
+      const autoModels = liveLenses.length > 0 ? [modelView(principal, AUTO_MODEL, oldestLensTime(liveLenses))] : [];
+      const lenses = liveLenses.map(({ name, createdAt }) => modelView(principal, `svc/${name}`, createdAt));
       return { object: 'list' as const, data: [...autoModels, ...lenses] };
     },
   );
@@ -138,15 +143,15 @@ export function registerChatRoutes(scope: FastifyInstance, deps: Pick<Deps, 'ask
         summary: 'One lens as a model',
         description: 'Encode the slash of the id in the path: `/v1/models/svc%2Fsuperstore`.',
         params: modelParams,
-        response: { 200: modelObject, ...callerProblems('not_found', 'invalid') },
+        response: { 200: modelObject, ...callerProblemResponses('not_found', 'invalid') },
       },
     },
     async ({ principal, params: { model } }) => {
       const lens = lensOfModel(model);
       if (lens === null)
-        return modelOf(principal, model, oldestLensTime(await listGrantedLenses(deps.lenses, principal)));
+        return modelView(principal, model, oldestLensTime(await listGrantedLenses(deps.lenses, principal)));
       const { createdAt } = await findGrantedLens(deps.lenses, principal, lens).catch(throwAsModelFault);
-      return modelOf(principal, model, createdAt);
+      return modelView(principal, model, createdAt);
     },
   );
 }

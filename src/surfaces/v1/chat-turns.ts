@@ -2,22 +2,25 @@
 import type { ChatMessage } from '../../contract/chat.ts';
 import { Problem } from '../../platform/problem.ts';
 
-const MAX_QUESTION = 10_000;
+const MAX_QUESTION_LENGTH = 10_000;
 
 export function questionOf(messages: readonly ChatMessage[]): { question: string; context: string[] } {
   const questions = messages.filter(({ role }) => role === 'user').map(textOf);
   const question = questions.at(-1)?.trim() ?? '';
   if (question === '')
-    throw invalidMessage(
+    throw invalidMessageProblem(
       'messages',
       'The conversation has no user message with text. Send the question as the last message.',
     );
-  if (question.length > MAX_QUESTION)
-    throw invalidMessage('messages', `The question is longer than ${MAX_QUESTION} characters. Shorten it.`);
+  if (question.length > MAX_QUESTION_LENGTH)
+    throw invalidMessageProblem(
+      'messages',
+      `The question is longer than ${MAX_QUESTION_LENGTH} characters. Shorten it.`,
+    );
   const context = questions
     .slice(0, -1)
     .map((text) => text.trim())
-    .filter((text) => text !== '' && text.length <= MAX_QUESTION);
+    .filter((text) => text !== '' && text.length <= MAX_QUESTION_LENGTH);
   return { question, context };
 }
 
@@ -39,5 +42,5 @@ const textOf = ({ content }: ChatMessage): string =>
     ? content
     : (content ?? []).map((part) => (part.type === 'text' ? (part.text ?? '') : '')).join('\n');
 
-const invalidMessage = (path: string, message: string): Problem =>
+const invalidMessageProblem = (path: string, message: string): Problem =>
   new Problem('invalid', message, { param: path, details: [{ path, code: 'question', message }] });

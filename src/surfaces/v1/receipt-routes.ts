@@ -8,7 +8,7 @@ import { verdict, verifyBody } from '../../contract/verify.ts';
 import type { Deps } from '../../deps.ts';
 import { verifyReceipt } from '../../domain/receipts/verify-receipt.ts';
 import { Problem } from '../../platform/problem.ts';
-import { bearer, callerProblems } from '../http/route-schema.ts';
+import { bearerSecurity, callerProblemResponses } from '../http/route-schema.ts';
 
 const MAX_COLUMNS = 2_000;
 
@@ -63,13 +63,16 @@ export function registerReceiptRoutes(
     {
       schema: {
         tags: ['evidence'],
-        security: bearer,
+        security: bearerSecurity,
         operationId: 'verifyReceipt',
         summary: 'Verify a receipt',
         description:
           'Checks the signature, then the logged trace. A bad signature is a result, not an error. `mismatches` lists members that differ from the trace. The question, caller and ruling are visible to the original caller, and, if the signature is valid, to keys with access to the lens. svc does not store rows: to check them, hash the canonical JSON of `data` and compare it with `result_sha256`.',
         body: presentedReceipt,
-        response: { 200: receiptVerification, ...callerProblems('too_large', 'unsupported_media_type', 'invalid') },
+        response: {
+          200: receiptVerification,
+          ...callerProblemResponses('too_large', 'unsupported_media_type', 'invalid'),
+        },
       },
     },
     (request) => verifyReceipt(deps, request.principal, request.body),
@@ -83,7 +86,7 @@ export function registerReceiptRoutes(
       },
       schema: {
         tags: ['evidence'],
-        security: bearer,
+        security: bearerSecurity,
         operationId: 'verify',
         summary: 'Verify an answer, a receipt with its rows, or a text that repeats numbers',
         description:
@@ -91,7 +94,7 @@ export function registerReceiptRoutes(
         body: verifyBody,
         response: {
           200: verdict,
-          ...callerProblems('not_found', 'too_large', 'unsupported_media_type', 'invalid'),
+          ...callerProblemResponses('not_found', 'too_large', 'unsupported_media_type', 'invalid'),
         },
       },
     },

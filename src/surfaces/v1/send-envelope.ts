@@ -1,7 +1,7 @@
 // Sends an envelope over HTTP with its status, as JSON or, depending on Accept, its rows as CSV.
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { httpStatusOf } from '../../ask/entrances.ts';
-import type { Envelope, JsonValue, ReceiptWanted } from '../../contract/ask.ts';
+import type { Envelope, JsonValue, ReceiptForm } from '../../contract/ask.ts';
 import { writeJson } from '../../platform/http/write-json.ts';
 import { escapeFormula, writeCsv } from '../http/csv.ts';
 import { formatReceipt } from '../http/format-receipt.ts';
@@ -24,7 +24,7 @@ const toText = (cell: JsonValue, datatype: string): JsonValue =>
   datatype === 'string' && typeof cell === 'string' ? escapeFormula(cell) : cell;
 
 export function sendEnvelope(request: FastifyRequest, reply: FastifyReply, envelope: Envelope): FastifyReply {
-  const receiptFormat = (request.body as { receipt?: ReceiptWanted } | undefined)?.receipt ?? 'full';
+  const receiptFormat = (request.body as { receipt?: ReceiptForm } | undefined)?.receipt ?? 'full';
   reply.code(httpStatusOf(envelope));
   if (envelope.error?.code === 'unreachable') reply.header('retry-after', 5);
   if (wantsCsv(request) && envelope.data && envelope.columns) return sendCsv(reply, envelope);

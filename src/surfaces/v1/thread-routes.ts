@@ -7,7 +7,7 @@ import { defineOperations } from '../http/operation.ts';
 import { byLastChange, identity, pageByKey } from '../http/page-after.ts';
 
 const operation = defineOperations<Pick<Deps, 'tenancy' | 'traces'>>('threads', 'data');
-const REQUEST = { request_id: '0192f0c1-7a10-7b52-8f3e-0d5c1f2a9b77' };
+const EXAMPLE_REQUEST = { request_id: '0192f0c1-7a10-7b52-8f3e-0d5c1f2a9b77' };
 const WRITE_PROBLEMS = ['forbidden', 'not_found', 'too_large', 'unsupported_media_type', 'invalid'] as const;
 
 export const threadRoutes = [
@@ -25,7 +25,7 @@ export const threadRoutes = [
     id: 'startThread',
     summary: 'Start a conversation with one of your asks',
     description: 'Takes the request ID of one of your asks. Without `title`, the question is the title.',
-    body: wire.newThread.meta({ examples: [REQUEST] }),
+    body: wire.newThread.meta({ examples: [EXAMPLE_REQUEST] }),
     status: 201,
     result: wire.thread,
     fails: WRITE_PROBLEMS,
@@ -46,7 +46,7 @@ export const threadRoutes = [
     summary: 'Add one of your asks to one of your conversations',
     description: 'Returns 409 for a conversation of 200 asks.',
     params: wire.threadParams,
-    body: wire.newTurn.meta({ examples: [REQUEST] }),
+    body: wire.newTurn.meta({ examples: [EXAMPLE_REQUEST] }),
     status: 201,
     result: wire.thread,
     fails: [...WRITE_PROBLEMS, 'conflict'],

@@ -1,6 +1,6 @@
 // Converts BigQuery's values, which are strings, to cells (see `Cell`). Instants arrive in microseconds.
 
-import { isoDateTime } from '../../../adapters/warehouse/iso-time.ts';
+import { toIsoDateTime } from '../../../adapters/warehouse/iso-time.ts';
 import type { Datatype } from '../../../contract/warehouse.ts';
 import type { Cell } from '../../../domain/ports.ts';
 
@@ -60,7 +60,7 @@ export function cellOf(value: unknown, field: Field): Cell {
     case 'datetime':
       return text.replace(/(\.\d*?)0+$/, '$1').replace(/\.$/, '');
     case 'datetimetz':
-      return /^-?\d+$/.test(text) ? isoDateTime(BigInt(text), 1_000_000n, 'Z') : text;
+      return /^-?\d+$/.test(text) ? toIsoDateTime(BigInt(text), 1_000_000n, 'Z') : text;
     default:
       return typeof value === 'string' ? value : JSON.stringify(toPlainValue(value, field));
   }

@@ -1,6 +1,11 @@
 // Maps errors of BigQuery and the network to fault classes. Messages contain no hosts, accounts or values.
 
-import { engineRefusal, redact, timeoutProblem, unreachableProblem } from '../../../adapters/warehouse/faults.ts';
+import {
+  engineRefusalProblem,
+  redact,
+  timeoutProblem,
+  unreachableProblem,
+} from '../../../adapters/warehouse/faults.ts';
 import type { FaultClass } from '../../../domain/statement-fault.ts';
 import { Problem } from '../../../platform/problem.ts';
 import { BigqueryFault } from './protocol.ts';
@@ -62,8 +67,8 @@ export function bigqueryFault(error: unknown, timeoutMs: number): Problem {
   const text = `${reason} ${message}`;
   const [faultClass] = FAULT_CLASSES.find(([, pattern]) => pattern.test(text)) ?? [];
   // The quoted string is a name from the statement, so the message can contain it.
-  if (faultClass === 'unknown_name') return engineRefusal(error, text.slice(0, 500), faultClass);
-  return engineRefusal(error, redact(STATEMENT_FAULTS.has(faultClass) ? text : withoutValues(text)), faultClass);
+  if (faultClass === 'unknown_name') return engineRefusalProblem(error, text.slice(0, 500), faultClass);
+  return engineRefusalProblem(error, redact(STATEMENT_FAULTS.has(faultClass) ? text : withoutValues(text)), faultClass);
 }
 
 const STATEMENT_FAULTS = new Set<FaultClass | undefined>([

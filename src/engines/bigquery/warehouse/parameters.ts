@@ -1,6 +1,6 @@
 // Binds a statement. Each `?` becomes a typed parameter, which svc sends separately from the SQL.
 
-import { engineRefusal } from '../../../adapters/warehouse/faults.ts';
+import { engineRefusalProblem } from '../../../adapters/warehouse/faults.ts';
 import { Faults } from '../../../dialects/faults.ts';
 import { foreignTokens, isSign } from '../../../dialects/foreign/tokens.ts';
 import type { FetchOptions } from '../../../domain/ports.ts';
@@ -18,7 +18,7 @@ interface BoundStatement {
 export function bindBigquery(sql: string, names: readonly string[], parameters?: Parameters): BoundStatement {
   const tokens = foreignTokens(BIGQUERY_GRAMMAR, sql, new Faults());
   if (tokens.some((token, index) => isSign(token, ';') && index < tokens.length - 1))
-    throw engineRefusal('several statements');
+    throw engineRefusalProblem('several statements');
   if (names.length === 0) return { query: sql };
   if (!parameters) return { query: sql, parameterMode: 'POSITIONAL' };
   return {

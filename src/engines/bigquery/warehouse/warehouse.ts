@@ -1,8 +1,8 @@
 // The BigQuery warehouse. A dry run checks that each statement is a SELECT within the byte limit. Each statement then
 // runs as a separate job with limits on rows, bytes and time. If svc stops waiting, it cancels the job.
-import { readCapped } from '../../../adapters/warehouse/capped-rows.ts';
+import { readCappedRows } from '../../../adapters/warehouse/capped-rows.ts';
 import { rejectOnAbort, startDeadline } from '../../../adapters/warehouse/deadline.ts';
-import { cancellationProblem, engineRefusal, unreachableProblem } from '../../../adapters/warehouse/faults.ts';
+import { cancellationProblem, engineRefusalProblem, unreachableProblem } from '../../../adapters/warehouse/faults.ts';
 import { type ProfileSyntax, profileFirstRows } from '../../../adapters/warehouse/profile-first-rows.ts';
 import { testConnection } from '../../../adapters/warehouse/test-connection.ts';
 import type { Cell, FetchOptions, FetchResult, Warehouse } from '../../../domain/ports.ts';
@@ -121,12 +121,12 @@ async function readRows(
     for await (const { schema, rows = [] } of pages) {
       if (fields.length === 0) fields = schema?.fields ?? [];
       yield rows.map(({ f }) => {
-        if (f.length !== fields.length) throw engineRefusal('a row of another length');
+        if (f.length !== fields.length) throw engineRefusalProblem('a row of another length');
         return f.map(({ v }, index) => cellOf(v, fields[index]!));
       });
     }
   }
-  const cappedRows = await readCapped(readBatches(), caps);
-  if (fields.length === 0) throw engineRefusal('the statement returns no rows');
+  const cappedRows = await readCappedRows(readBatches(), caps);
+  if (fields.length === 0) throw engineRefusalProblem('the statement returns no rows');
   return { columns: fields.map(columnOf), ...cappedRows };
 }

@@ -1,6 +1,11 @@
 // Maps errors of ClickHouse, the network and TLS to fault classes. Messages contain no hosts, users or values.
 
-import { engineRefusal, redact, timeoutProblem, unreachableProblem } from '../../../adapters/warehouse/faults.ts';
+import {
+  engineRefusalProblem,
+  redact,
+  timeoutProblem,
+  unreachableProblem,
+} from '../../../adapters/warehouse/faults.ts';
 import type { FaultClass } from '../../../domain/statement-fault.ts';
 import { Problem } from '../../../platform/problem.ts';
 
@@ -47,14 +52,14 @@ export function clickhouseFault(error: unknown, timeoutMs: number, database: str
   if (TIMEOUT_CODES.has(code)) return timeoutProblem(timeoutMs);
   if (UNREACHABLE_CODES.has(code)) return unreachableProblem(error);
   if (code === READ_ONLY_CODE && SETTINGS_FIXED.test(message))
-    return engineRefusal(
+    return engineRefusalProblem(
       error,
       `${code} The login may not change settings: its profile must have readonly = 2 (or 0), not 1.`,
       'not_permitted',
     );
   const reason = CLASS_OF.get(code);
   // The quoted string is a name from the statement, so the message can contain it.
-  return engineRefusal(
+  return engineRefusalProblem(
     error,
     `${code} ${reason === 'unknown_name' ? withoutStatement(message) : redact(message)}`,
     reason,

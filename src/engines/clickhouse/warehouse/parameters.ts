@@ -1,6 +1,6 @@
 // Binds a statement. Each `?` becomes a typed parameter, which svc sends separately from the SQL.
 
-import { engineRefusal } from '../../../adapters/warehouse/faults.ts';
+import { engineRefusalProblem } from '../../../adapters/warehouse/faults.ts';
 import { Faults } from '../../../dialects/faults.ts';
 import { foreignTokens, isSign } from '../../../dialects/foreign/tokens.ts';
 import type { FetchOptions } from '../../../domain/ports.ts';
@@ -15,7 +15,7 @@ export function bindClickhouse(
 ): { sql: string; values: Record<string, string | null> } {
   const tokens = foreignTokens(CLICKHOUSE_GRAMMAR, sql, new Faults());
   if (tokens.some((token, index) => isSign(token, ';') && index < tokens.length - 1))
-    throw engineRefusal('several statements');
+    throw engineRefusalProblem('several statements');
   const values: Record<string, string | null> = {};
   let text = '';
   let copiedEnd = 0;

@@ -1,11 +1,11 @@
 // The ClickHouse warehouse, over HTTP with the official client. Each statement has a read-only session, with limits on
 // returned rows, bytes, time and scanned rows. The server cancels a statement when svc disconnects.
 import { isIPv6 } from 'node:net';
-import { readCapped } from '../../../adapters/warehouse/capped-rows.ts';
+import { readCappedRows } from '../../../adapters/warehouse/capped-rows.ts';
 import { startDeadline } from '../../../adapters/warehouse/deadline.ts';
-import { cancellationProblem, engineRefusal, unreachableProblem } from '../../../adapters/warehouse/faults.ts';
+import { cancellationProblem, engineRefusalProblem, unreachableProblem } from '../../../adapters/warehouse/faults.ts';
 import { loadClient } from '../../../adapters/warehouse/optional-client.ts';
-import { pinnedAgent } from '../../../adapters/warehouse/pinned-agent.ts';
+import { createPinnedAgent } from '../../../adapters/warehouse/pinned-agent.ts';
 import { type ProfileSyntax, profileFirstRows } from '../../../adapters/warehouse/profile-first-rows.ts';
 import { testConnection } from '../../../adapters/warehouse/test-connection.ts';
 import type { Cell, FetchOptions, FetchResult, Warehouse } from '../../../domain/ports.ts';
@@ -70,7 +70,7 @@ export async function openClickhouseWarehouse(options: ClickhouseOptions): Promi
     '@clickhouse/client@1',
     options.projectFolder,
   );
-  const agent = pinnedAgent(options, SERVER_CONCURRENCY + 2);
+  const agent = createPinnedAgent(options, SERVER_CONCURRENCY + 2);
   const client = createClient({
     url: `http${options.ssl ? 's' : ''}://${isIPv6(options.host) ? `[${options.host}]` : options.host}:${options.port}`,
     username: options.user,
@@ -189,13 +189,13 @@ async function readRows(
       if (names.length === 0) names = lines.shift()?.map(String) ?? [];
       if (types.length === 0) types = lines.shift()?.map((type) => typeOf(String(type)).name) ?? [];
       yield lines.map((values) => {
-        if (values.length !== types.length) throw engineRefusal('a row of another length');
+        if (values.length !== types.length) throw engineRefusalProblem('a row of another length');
         return values.map((value, index) => cellOf(value, types[index]!));
       });
     }
   }
-  const cappedRows = await readCapped(readBatches(), caps);
-  if (types.length === 0) throw engineRefusal('the statement returns no rows');
+  const cappedRows = await readCappedRows(readBatches(), caps);
+  if (types.length === 0) throw engineRefusalProblem('the statement returns no rows');
   return { columns: names.map((name, index) => columnOf(name, types[index]!)), ...cappedRows };
 }
 
@@ -207,6 +207,8 @@ function parseLine(text: string): unknown[] {
   } catch {
     // reported below
   }
-  throw text.includes('DB::Exception') ? Object.assign(new Error(text), { code: codeIn(text) }) : engineRefusal(text);
+  throw text.includes('DB::Exception')
+    ? Object.assign(new Error(text), { code: codeIn(text) })
+    : engineRefusalProblem(text);
 }
 const codeIn = (text: string): string => /Code: (\d+)/.exec(text)?.[1] ?? '1000';

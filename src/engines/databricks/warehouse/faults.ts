@@ -1,6 +1,11 @@
 // Maps errors of Databricks and the network to fault classes. Messages contain no hosts, users or values.
 
-import { engineRefusal, redact, timeoutProblem, unreachableProblem } from '../../../adapters/warehouse/faults.ts';
+import {
+  engineRefusalProblem,
+  redact,
+  timeoutProblem,
+  unreachableProblem,
+} from '../../../adapters/warehouse/faults.ts';
 import { Problem } from '../../../platform/problem.ts';
 import { reasonOfState } from '../../postgres/warehouse/faults.ts';
 
@@ -24,5 +29,5 @@ export function databricksFault(error: unknown, timeoutMs: number): Problem {
   const reason = reasonOfState(state);
   // The quoted string is a name from the statement, so the message can contain it.
   const text = reason === 'unknown_name' ? message.slice(0, 500) : redact(message);
-  return engineRefusal(error, `${name} ${text}`, reason);
+  return engineRefusalProblem(error, `${name} ${text}`, reason);
 }

@@ -1,8 +1,8 @@
 // The Databricks warehouse. svc describes each statement before it runs, so that only queries run.
 import { LRUCache } from 'lru-cache';
-import { readCapped } from '../../../adapters/warehouse/capped-rows.ts';
+import { readCappedRows } from '../../../adapters/warehouse/capped-rows.ts';
 import { startDeadline } from '../../../adapters/warehouse/deadline.ts';
-import { cancellationProblem, engineRefusal, unreachableProblem } from '../../../adapters/warehouse/faults.ts';
+import { cancellationProblem, engineRefusalProblem, unreachableProblem } from '../../../adapters/warehouse/faults.ts';
 import { type ProfileSyntax, profileFirstRows } from '../../../adapters/warehouse/profile-first-rows.ts';
 import { testConnection } from '../../../adapters/warehouse/test-connection.ts';
 import type { Cell, FetchOptions, FetchResult, Warehouse } from '../../../domain/ports.ts';
@@ -103,7 +103,7 @@ export async function openDatabricksWarehouse(options: DatabricksOptions): Promi
     for await (const chunk of operation.iterateChunks({ maxRows: CHUNK_ROWS, autoClose: true }))
       for (const { col_name, data_type } of chunk)
         describedColumns.push({ name: String(col_name), type: String(data_type) });
-    if (describedColumns.length === 0) throw engineRefusal('the statement returns no rows');
+    if (describedColumns.length === 0) throw engineRefusalProblem('the statement returns no rows');
     describedStatements.set(sql, describedColumns);
     return describedColumns;
   }
@@ -122,7 +122,7 @@ export async function openDatabricksWarehouse(options: DatabricksOptions): Promi
         for await (const chunk of operation.iterateChunks({ maxRows: CHUNK_ROWS, autoClose: true }))
           yield chunk.map((row) => columns.map(({ type }, index) => cellOf(row[keys[index]!], type)));
       }
-      return { columns: columns.map(columnOf), ...(await readCapped(readBatches(), limits)) };
+      return { columns: columns.map(columnOf), ...(await readCappedRows(readBatches(), limits)) };
     });
   const rowsOf = async (sql: string, signal?: AbortSignal): Promise<unknown[][]> =>
     (await fetch(sql, [], { ...INTERNAL_LIMITS, ...INTERNAL_CAPS, ...(signal && { signal }) })).rows;

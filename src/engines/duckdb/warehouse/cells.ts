@@ -1,7 +1,7 @@
 // Converts DuckDB values to cells (see `Cell`), with every digit and ISO times. Lists, structs and maps become JSON
 // strings. Blobs become lowercase hex. Intervals, UUIDs and bit strings become strings as DuckDB prints them.
 import type { DuckDBValue } from '@duckdb/node-api';
-import { isoDateTime, isoDay } from '../../../adapters/warehouse/iso-time.ts';
+import { toIsoDateTime, toIsoDay } from '../../../adapters/warehouse/iso-time.ts';
 import type { Datatype } from '../../../contract/warehouse.ts';
 import type { Cell } from '../../../domain/ports.ts';
 
@@ -14,7 +14,7 @@ const instantReader = (member: string, perSecond: bigint, zone: '' | 'Z'): Reade
   return (value) => {
     const valueText = String(value);
     if (valueText.includes('infinity')) return valueText;
-    return isoDateTime((value as unknown as Record<string, bigint>)[member]!, perSecond, zone);
+    return toIsoDateTime((value as unknown as Record<string, bigint>)[member]!, perSecond, zone);
   };
 };
 
@@ -24,7 +24,7 @@ const READERS: Record<number, [Datatype, Reader]> = {
   10: ['float', floatReader(shortestFloat32)],
   11: ['float', floatReader((value) => value)],
   12: ['datetime', instantReader('micros', 1_000_000n, '')],
-  13: ['date', (value) => isoDay((value as unknown as { days: number }).days)],
+  13: ['date', (value) => toIsoDay((value as unknown as { days: number }).days)],
   14: ['time', readText],
   18: ['string', (value) => Buffer.from((value as unknown as { bytes: Uint8Array }).bytes).toString('hex')],
   19: ['decimal', readText],

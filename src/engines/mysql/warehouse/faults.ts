@@ -1,6 +1,11 @@
 // Maps errors of MySQL, the network and TLS to fault classes. Messages contain no hosts, users or values.
 
-import { engineRefusal, redact, timeoutProblem, unreachableProblem } from '../../../adapters/warehouse/faults.ts';
+import {
+  engineRefusalProblem,
+  redact,
+  timeoutProblem,
+  unreachableProblem,
+} from '../../../adapters/warehouse/faults.ts';
 import type { FaultClass } from '../../../domain/statement-fault.ts';
 import { Problem } from '../../../platform/problem.ts';
 
@@ -47,7 +52,7 @@ export function mysqlFault(error: unknown, timeoutMs: number): Problem {
   if (TIMEOUT_CODES.has(errno)) return timeoutProblem(timeoutMs);
   if (!sqlState || sqlState.startsWith('08') || UNREACHABLE_CODES.has(errno)) return unreachableProblem(error);
   const { message } = error as Error;
-  return engineRefusal(
+  return engineRefusalProblem(
     error,
     `${code ?? errno} ${UNKNOWN_NAME.has(errno) ? message.slice(0, 500) : redact(message)}`,
     CLASS_OF.get(errno),

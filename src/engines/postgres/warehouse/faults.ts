@@ -1,6 +1,11 @@
 // Maps errors of PostgreSQL, the network and TLS to fault classes. Messages contain no hosts, users or values.
 
-import { engineRefusal, redact, timeoutProblem, unreachableProblem } from '../../../adapters/warehouse/faults.ts';
+import {
+  engineRefusalProblem,
+  redact,
+  timeoutProblem,
+  unreachableProblem,
+} from '../../../adapters/warehouse/faults.ts';
 import type { FaultClass } from '../../../domain/statement-fault.ts';
 import { Problem } from '../../../platform/problem.ts';
 
@@ -41,7 +46,7 @@ export function postgresFault(
   if (TIMEOUT_STATES.test(code)) return timeoutProblem(timeoutMs);
   const { message } = error as Error;
   const reason = reasonOfState(code) ?? reasonOf(message);
-  return engineRefusal(error, `${code} ${redact(message)}`, reason);
+  return engineRefusalProblem(error, `${code} ${redact(message)}`, reason);
 }
 
 function unreachableMessage(code: string): string | undefined {

@@ -1,6 +1,6 @@
 // Converts the client's values to cells (see `Cell`). Numbers are strings, and timestamps have nanoseconds.
 
-import { isoDateTime, isoDay, trimFraction } from '../../../adapters/warehouse/iso-time.ts';
+import { toIsoDateTime, toIsoDay, trimFraction } from '../../../adapters/warehouse/iso-time.ts';
 import type { Datatype } from '../../../contract/warehouse.ts';
 import type { Cell } from '../../../domain/ports.ts';
 
@@ -52,13 +52,13 @@ export function cellOf(value: unknown, type: SnowflakeType): Cell {
     case 'float':
       return NOT_FINITE[String(value).toLowerCase()] ?? Number(value);
     case 'date':
-      return isoDay((value as Moment).getEpochSeconds() / 86_400);
+      return toIsoDay((value as Moment).getEpochSeconds() / 86_400);
     case 'time':
       return isoClockTime(String(value));
     case 'datetime':
-      return isoDateTime(nanosOf(value as Moment), NANOS, '');
+      return toIsoDateTime(nanosOf(value as Moment), NANOS, '');
     case 'datetimetz':
-      return isoDateTime(nanosOf(value as Moment), NANOS, 'Z');
+      return toIsoDateTime(nanosOf(value as Moment), NANOS, 'Z');
     case 'string':
       return String(value);
     default:

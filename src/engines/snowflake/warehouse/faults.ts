@@ -1,6 +1,11 @@
 // Maps errors of Snowflake, the network and the client to fault classes. Messages contain no hosts, users or values.
 
-import { engineRefusal, redact, timeoutProblem, unreachableProblem } from '../../../adapters/warehouse/faults.ts';
+import {
+  engineRefusalProblem,
+  redact,
+  timeoutProblem,
+  unreachableProblem,
+} from '../../../adapters/warehouse/faults.ts';
 import { swapCase } from '../../../dialects/fold-name.ts';
 import type { FaultClass } from '../../../domain/statement-fault.ts';
 import { Problem } from '../../../platform/problem.ts';
@@ -49,7 +54,7 @@ export function snowflakeFault(error: unknown, timeoutMs: number): Problem {
   // Codes from 400000 come from the client. Lower codes are errors of the server about the statement.
   if (!(code > 0 && code < 390_000)) return unreachableProblem(error);
   const reason = CLASS_OF.get(code);
-  return engineRefusal(
+  return engineRefusalProblem(
     error,
     `${code} ${reason === 'unknown_name' ? withSwappedNames(message) : redact(message)}`,
     reason,

@@ -1,7 +1,7 @@
 // Binds a SELECT. svc sends parameter values separately from the SQL and casts each one to its type, because comparing
 // a string with a number loses decimal places.
 
-import { engineRefusal } from '../../../adapters/warehouse/faults.ts';
+import { engineRefusalProblem } from '../../../adapters/warehouse/faults.ts';
 import { Faults } from '../../../dialects/faults.ts';
 import type { ForeignToken } from '../../../dialects/foreign/grammar.ts';
 import { foreignTokens, isSign, isWord } from '../../../dialects/foreign/tokens.ts';
@@ -41,12 +41,12 @@ function readingTokens(sql: string): ForeignToken[] {
   const faults = new Faults();
   const tokens = foreignTokens(SNOWFLAKE_GRAMMAR, sql, faults);
   const [fault] = faults.list;
-  if (fault) throw engineRefusal(fault.message, 'not plainly one SELECT', 'not_permitted');
+  if (fault) throw engineRefusalProblem(fault.message, 'not plainly one SELECT', 'not_permitted');
   if (tokens.some((token, index) => isSign(token, ';') && index < tokens.length - 1))
-    throw engineRefusal('several statements', 'several statements', 'not_permitted');
+    throw engineRefusalProblem('several statements', 'several statements', 'not_permitted');
   const firstToken = tokens.find(({ kind }) => kind !== 'open');
   if (!isWord(firstToken, 'select') && !isWord(firstToken, 'with'))
-    throw engineRefusal('not a SELECT', 'not a SELECT', 'not_permitted');
+    throw engineRefusalProblem('not a SELECT', 'not a SELECT', 'not_permitted');
   return tokens;
 }
 

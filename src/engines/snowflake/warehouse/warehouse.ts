@@ -1,8 +1,8 @@
 // The Snowflake warehouse. svc sends one SELECT at a time with its settings and its time limit.
 
-import { readCapped } from '../../../adapters/warehouse/capped-rows.ts';
+import { readCappedRows } from '../../../adapters/warehouse/capped-rows.ts';
 import { startDeadline } from '../../../adapters/warehouse/deadline.ts';
-import { cancellationProblem, engineRefusal, unreachableProblem } from '../../../adapters/warehouse/faults.ts';
+import { cancellationProblem, engineRefusalProblem, unreachableProblem } from '../../../adapters/warehouse/faults.ts';
 import { type ProfileSyntax, profileFirstRows } from '../../../adapters/warehouse/profile-first-rows.ts';
 import { testConnection } from '../../../adapters/warehouse/test-connection.ts';
 import { swapCase } from '../../../dialects/fold-name.ts';
@@ -137,7 +137,7 @@ async function readRows(
   caps: Pick<FetchOptions, 'maxRows' | 'maxBytes' | 'beforeLarge'>,
   signal: AbortSignal,
 ): Promise<FetchResult> {
-  if (result.columns.length === 0) throw engineRefusal('the statement returns no rows');
+  if (result.columns.length === 0) throw engineRefusalProblem('the statement returns no rows');
   const types = result.columns.map(typeOf);
   const stream = result.rows();
   const stop = (): unknown => stream.destroy(new Error('stopped'));
@@ -147,7 +147,7 @@ async function readRows(
   }
   signal.addEventListener('abort', stop, { once: true });
   try {
-    return { columns: result.columns.map(columnOf), ...(await readCapped(readBatches(), caps)) };
+    return { columns: result.columns.map(columnOf), ...(await readCappedRows(readBatches(), caps)) };
   } finally {
     signal.removeEventListener('abort', stop);
   }

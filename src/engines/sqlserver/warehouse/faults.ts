@@ -1,6 +1,11 @@
 // Maps errors of SQL Server and the network to fault classes. Messages contain no hosts, users or values.
 
-import { engineRefusal, redact, timeoutProblem, unreachableProblem } from '../../../adapters/warehouse/faults.ts';
+import {
+  engineRefusalProblem,
+  redact,
+  timeoutProblem,
+  unreachableProblem,
+} from '../../../adapters/warehouse/faults.ts';
 import type { FaultClass } from '../../../domain/statement-fault.ts';
 import { Problem } from '../../../platform/problem.ts';
 
@@ -73,6 +78,6 @@ export function sqlserverFault(error: unknown, timeoutMs: number): Problem {
   if (number === undefined) return unreachableProblem(error);
   if (LOCK_CODES.has(number))
     return unreachableProblem(error, 'Another session has locked the data of this statement. Try again shortly.');
-  if (number === TOO_COSTLY) return engineRefusal(error, `${number} ${detail}`, 'too_complex');
-  return engineRefusal(error, `${number} ${detail}`, FAULT_OF_NUMBER[number]);
+  if (number === TOO_COSTLY) return engineRefusalProblem(error, `${number} ${detail}`, 'too_complex');
+  return engineRefusalProblem(error, `${number} ${detail}`, FAULT_OF_NUMBER[number]);
 }

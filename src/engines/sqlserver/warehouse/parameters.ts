@@ -1,6 +1,6 @@
 // Binds a SELECT. svc sends parameter values separately as strings and casts them to their types.
 
-import { engineRefusal } from '../../../adapters/warehouse/faults.ts';
+import { engineRefusalProblem } from '../../../adapters/warehouse/faults.ts';
 import type { Datatype } from '../../../contract/warehouse.ts';
 import { Faults } from '../../../dialects/faults.ts';
 import type { ForeignToken } from '../../../dialects/foreign/grammar.ts';
@@ -35,7 +35,7 @@ const isKnown = ({ text }: ForeignToken): boolean => {
 
 /** Checks SQL before it runs, even if svc wrote it. */
 function readingTokens(sql: string): ForeignToken[] {
-  const refuse = (reason: string): Error => engineRefusal(reason, reason, 'not_permitted');
+  const refuse = (reason: string): Error => engineRefusalProblem(reason, reason, 'not_permitted');
   const faults = new Faults();
   const tokens = foreignTokens(SQLSERVER_GRAMMAR, sql, faults);
   const [fault] = faults.list;

@@ -1,9 +1,9 @@
 // The SQL Server warehouse, with tedious. svc runs one SELECT at a time with separate parameters, limits rows, bytes
 // and time while rows arrive, and cancels the statement at the server. The login can only read.
 import { LRUCache } from 'lru-cache';
-import { readCapped } from '../../../adapters/warehouse/capped-rows.ts';
+import { readCappedRows } from '../../../adapters/warehouse/capped-rows.ts';
 import { startDeadline } from '../../../adapters/warehouse/deadline.ts';
-import { cancellationProblem, engineRefusal, unreachableProblem } from '../../../adapters/warehouse/faults.ts';
+import { cancellationProblem, engineRefusalProblem, unreachableProblem } from '../../../adapters/warehouse/faults.ts';
 import { profileFirstRows } from '../../../adapters/warehouse/profile-first-rows.ts';
 import { testConnection } from '../../../adapters/warehouse/test-connection.ts';
 import type { Cell, FetchOptions, FetchResult, Warehouse, WarehouseColumn } from '../../../domain/ports.ts';
@@ -97,21 +97,21 @@ export function openSqlserverWarehouse(options: SqlserverOptions): Warehouse {
 }
 
 async function readRows({ columns, rows }: ExecutionResult, limits: Limits): Promise<FetchResult> {
-  if (!columns) throw engineRefusal('the statement returns no rows');
+  if (!columns) throw engineRefusalProblem('the statement returns no rows');
   const types = columns.map(datatypeOf);
   async function* readCellBatches(): AsyncGenerator<Cell[][]> {
     for await (const batch of rows) yield batch.map((row) => row.map((value, index) => cellOf(value, types[index]!)));
   }
   return {
     columns: columns.map(({ colName }, index) => ({ name: colName, datatype: types[index] ?? 'string' })),
-    ...(await readCapped(readCellBatches(), limits)),
+    ...(await readCappedRows(readCellBatches(), limits)),
   };
 }
 
 function describedColumns(rows: Cell[][]): WarehouseColumn[] {
   const [fault] = rows.filter(([, , faultNumber]) => faultNumber !== null);
   if (fault) throw sqlserverFault(Object.assign(new Error(String(fault[3])), { number: Number(fault[2]) }), 0);
-  if (rows.length === 0) throw engineRefusal('the statement returns no rows');
+  if (rows.length === 0) throw engineRefusalProblem('the statement returns no rows');
   return rows.map(([name, type]) => ({
     name: String(name ?? ''),
     datatype: datatypeOfText(String(type)) ?? 'string',

@@ -1,6 +1,11 @@
 // Maps errors of Trino and the network to fault classes. Messages contain no hosts, users or values.
 
-import { engineRefusal, redact, timeoutProblem, unreachableProblem } from '../../../adapters/warehouse/faults.ts';
+import {
+  engineRefusalProblem,
+  redact,
+  timeoutProblem,
+  unreachableProblem,
+} from '../../../adapters/warehouse/faults.ts';
 import type { FaultClass } from '../../../domain/statement-fault.ts';
 import { Problem } from '../../../platform/problem.ts';
 import { TrinoFault } from './protocol.ts';
@@ -57,5 +62,5 @@ export function trinoFault(error: unknown, timeoutMs: number, catalog: string): 
   const reason = CLASS_OF.get(errorName);
   // The quoted string is a name from the statement, so the message can contain it.
   const text = reason === 'unknown_name' ? message.slice(0, 500) : redact(message);
-  return engineRefusal(error, `${errorName} ${text}`, reason);
+  return engineRefusalProblem(error, `${errorName} ${text}`, reason);
 }

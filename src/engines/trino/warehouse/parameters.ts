@@ -1,6 +1,6 @@
 // Binds a statement. A statement with parameters runs with typed literals, which Trino reads separately from the SQL.
 
-import { engineRefusal } from '../../../adapters/warehouse/faults.ts';
+import { engineRefusalProblem } from '../../../adapters/warehouse/faults.ts';
 import { Faults } from '../../../dialects/faults.ts';
 import type { ForeignToken } from '../../../dialects/foreign/grammar.ts';
 import { quoteWith } from '../../../dialects/foreign/rules.ts';
@@ -39,7 +39,7 @@ const tokensOf = (sql: string): ForeignToken[] => foreignTokens(TRINO_GRAMMAR, s
 function withoutSemicolon(sql: string): string {
   const tokens = tokensOf(sql);
   const end = tokens.findIndex((token) => isSign(token, ';'));
-  if (end >= 0 && end < tokens.length - 1) throw engineRefusal('several statements');
+  if (end >= 0 && end < tokens.length - 1) throw engineRefusalProblem('several statements');
   return end >= 0 ? sql.slice(0, tokens[end]!.start) : sql;
 }
 

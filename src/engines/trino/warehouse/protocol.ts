@@ -4,8 +4,8 @@ import http from 'node:http';
 import https from 'node:https';
 import { setTimeout as wait } from 'node:timers/promises';
 import { rejectOnAbort } from '../../../adapters/warehouse/deadline.ts';
-import { engineRefusal, unreachableProblem } from '../../../adapters/warehouse/faults.ts';
-import { pinnedAgent } from '../../../adapters/warehouse/pinned-agent.ts';
+import { engineRefusalProblem, unreachableProblem } from '../../../adapters/warehouse/faults.ts';
+import { createPinnedAgent } from '../../../adapters/warehouse/pinned-agent.ts';
 import { parseExactJson } from '../../duckdb/dialect/exact-json.ts';
 import { CLUSTER_CONCURRENCY } from '../../limits.ts';
 import type { PostgresOptions } from '../../postgres/warehouse/sessions.ts';
@@ -49,7 +49,7 @@ export function connectTrino(
   options: Pick<PostgresOptions, 'host' | 'port' | 'address' | 'ssl' | 'user' | 'password'>,
 ) {
   // The number of sockets is enough to read all statements and to end each statement and transaction.
-  const agent = pinnedAgent(options, 2 * CLUSTER_CONCURRENCY + 2);
+  const agent = createPinnedAgent(options, 2 * CLUSTER_CONCURRENCY + 2);
   const commonHeaders: Headers = {
     'user-agent': 'svc',
     'x-trino-user': options.user,
@@ -164,7 +164,7 @@ function pathOf({ nextUri }: Page): string | null {
   if (!nextUri) return null;
   const { pathname, search } = new URL(nextUri, 'http://trino');
   if (!pathname.startsWith(STATEMENT_PATH))
-    throw engineRefusal('the link to the next page is not an address of a statement');
+    throw engineRefusalProblem('the link to the next page is not an address of a statement');
   return pathname + search;
 }
 

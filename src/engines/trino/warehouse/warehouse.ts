@@ -1,9 +1,9 @@
 // The Trino warehouse. Each statement runs in its own read-only transaction, with limits on rows, bytes, time and
 // scanned data. When svc stops reading, it cancels the statement at the server.
 
-import { readCapped } from '../../../adapters/warehouse/capped-rows.ts';
+import { readCappedRows } from '../../../adapters/warehouse/capped-rows.ts';
 import { startDeadline } from '../../../adapters/warehouse/deadline.ts';
-import { cancellationProblem, engineRefusal, unreachableProblem } from '../../../adapters/warehouse/faults.ts';
+import { cancellationProblem, engineRefusalProblem, unreachableProblem } from '../../../adapters/warehouse/faults.ts';
 import { type ProfileSyntax, profileFirstRows } from '../../../adapters/warehouse/profile-first-rows.ts';
 import { testConnection } from '../../../adapters/warehouse/test-connection.ts';
 import { quoteWith } from '../../../dialects/foreign/rules.ts';
@@ -186,12 +186,12 @@ async function readRows(
     for await (const { columns, data = [] } of pages) {
       if (resultColumns.length === 0) resultColumns = columns ?? [];
       yield data.map((values) => {
-        if (values.length !== resultColumns.length) throw engineRefusal('a row of another length');
+        if (values.length !== resultColumns.length) throw engineRefusalProblem('a row of another length');
         return values.map((value, index) => cellOf(value, resultColumns[index]!.type));
       });
     }
   }
-  const cappedRows = await readCapped(readBatches(), caps);
-  if (resultColumns.length === 0) throw engineRefusal('the statement returns no rows');
+  const cappedRows = await readCappedRows(readBatches(), caps);
+  if (resultColumns.length === 0) throw engineRefusalProblem('the statement returns no rows');
   return { columns: resultColumns.map(columnOf), ...cappedRows };
 }

@@ -44,7 +44,7 @@ export const certifiedRoutes = [
     summary: 'Propose a certified entry',
     description: 'Creates a draft. svc checks it with the guard and the warehouse, and serves it once it is approved.',
     params: lensParams,
-    body: wire.createEntry.meta({ examples: [EXAMPLE] }),
+    body: wire.newEntryBody.meta({ examples: [EXAMPLE] }),
     status: 201,
     result: wire.entry,
     fails: ['upstream', 'timeout'],
@@ -105,7 +105,7 @@ export const certifiedRoutes = [
     description:
       'If you change the question, SQL or parameters, the entry becomes a draft again. svc writes the change of a file-based entry to its file in the project.',
     params: wire.entryParams,
-    body: wire.changeEntry.meta({ examples: [{ also_asked: ['Sales by region'] }] }),
+    body: wire.changeEntryBody.meta({ examples: [{ also_asked: ['Sales by region'] }] }),
     result: wire.entry,
     fails: ['upstream', 'timeout'],
     ifMatch: true,

@@ -21,7 +21,7 @@ export const certifiedServiceRoutes = [
     description:
       'svc serves it from now on. You can also approve a suspended or retired entry. Its SQL must run on the current lens.',
     params: wire.entryParams,
-    body: wire.approveEntry.meta({ examples: [{ approved_by: 'ops@example.com' }] }),
+    body: wire.approveEntryBody.meta({ examples: [{ approved_by: 'ops@example.com' }] }),
     result: wire.entry,
     fails: ['upstream', 'timeout'],
     ifMatch: true,
@@ -42,7 +42,7 @@ export const certifiedServiceRoutes = [
     summary: 'Take an entry out of service',
     description: 'The entry stays in the history, and you can approve it again.',
     params: wire.entryParams,
-    body: wire.retireEntry.meta({ examples: [{ reason: 'Replaced by revenue-net' }] }),
+    body: wire.retireEntryBody.meta({ examples: [{ reason: 'Replaced by revenue-net' }] }),
     result: wire.entry,
     ifMatch: true,
     run: async (call) => {

@@ -9,13 +9,13 @@ import { listLensesVisibleTo, readSurface } from '../../../domain/cockpit/surfac
 import type { Standards } from '../../../domain/project/check-standards.ts';
 import { type Call, defineOperations, type ResultOf } from '../../http/operation.ts';
 import { pageOf } from '../../http/page.ts';
-import { agentLine, connectSnippets, KEY_PLACEHOLDER } from '../../pages/connect-snippets.ts';
+import { agentLine, createConnectSnippets, KEY_PLACEHOLDER } from '../../pages/connect-snippets.ts';
 import { skillPageText } from '../../pages/skill.ts';
 
 type RouteDeps = Pick<Deps, 'tenancy' | 'lenses' | 'clock' | 'project' | 'models' | 'config' | 'baseUrl' | 'visitors'>;
 type CallerScope = Pick<Call<RouteDeps>, 'deps' | 'orgId'>;
 const operation = defineOperations<RouteDeps>('cockpit');
-const revision = ({ revision }: { revision: string }) => revision;
+const revisionOf = ({ revision }: { revision: string }) => revision;
 
 const readStandards = async ({ deps, orgId }: CallerScope) => {
   const { body, ...setting } = await readSetting<Standards>(deps, orgId, 'standards');
@@ -42,7 +42,7 @@ export const cockpitRoutes = [
     access: 'any viewer',
     result: wire.standardsState,
     run: readStandards,
-    revision,
+    revision: revisionOf,
     view: standardsView,
   }),
   operation('PUT', '/standards', {
@@ -59,7 +59,7 @@ export const cockpitRoutes = [
       await putSetting(deps, actor, 'standards', body, ifMatch);
       return readStandards({ deps, orgId });
     },
-    revision,
+    revision: revisionOf,
     view: standardsView,
   }),
   operation('GET', '/standards/check', {
@@ -105,7 +105,7 @@ export const cockpitRoutes = [
       return {
         base_url,
         connect_line: doors.skill ? agentLine(endpoint, KEY_PLACEHOLDER) : null,
-        ...pageOf(connectSnippets(endpoint, KEY_PLACEHOLDER), query),
+        ...pageOf(createConnectSnippets(endpoint, KEY_PLACEHOLDER), query),
       };
     },
   }),
@@ -116,7 +116,7 @@ export const cockpitRoutes = [
     access: 'any viewer',
     result: wire.surface,
     run: readSurfaceOf,
-    revision,
+    revision: revisionOf,
     view: surfaceView,
   }),
   operation('PUT', '/surface', {
@@ -131,7 +131,7 @@ export const cockpitRoutes = [
       await putSetting(deps, actor, 'instance', body, ifMatch);
       return readSurfaceOf({ deps, orgId });
     },
-    revision,
+    revision: revisionOf,
     view: surfaceView,
   }),
   operation('GET', '/surface/preview', {
@@ -149,7 +149,7 @@ export const cockpitRoutes = [
         name,
         tagline,
         ...visibleLenses,
-        snippets: connectSnippets({ baseUrl: deps.baseUrl(), instance: name }, KEY_PLACEHOLDER),
+        snippets: createConnectSnippets({ baseUrl: deps.baseUrl(), instance: name }, KEY_PLACEHOLDER),
         skill: skillPageText(deps, { name, tagline }),
       };
     },

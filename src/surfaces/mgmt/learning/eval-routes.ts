@@ -51,7 +51,7 @@ export const evalRoutes = [
     description:
       'The expected result is the rows of a SQL statement, given rows, one value, a clarification, or a status.',
     params: lensParams,
-    body: wire.createEval.meta({ examples: [EXAMPLE] }),
+    body: wire.newEvalBody.meta({ examples: [EXAMPLE] }),
     status: 201,
     result: wire.evalCase,
     run: async (call) => {
@@ -66,7 +66,7 @@ export const evalRoutes = [
     summary: 'Change an eval case',
     description: 'svc writes the change of a file-based case to its file in the project.',
     params: wire.evalParams,
-    body: wire.changeEval.meta({ examples: [{ expect: { status: 'refused' } }] }),
+    body: wire.changeEvalBody.meta({ examples: [{ expect: { status: 'refused' } }] }),
     result: wire.evalCase,
     ifMatch: true,
     run: async (call) => {
@@ -99,7 +99,7 @@ export const evalRoutes = [
     description:
       'Asks each question with your access. Follow the run at GET /mgmt/runs/{run_id}. The results are at GET /mgmt/lenses/{name}/evals/runs/{run_id}.',
     params: lensParams,
-    body: wire.runBody.meta({ examples: [{}, { ids: ['west-2016'] }] }),
+    body: wire.evalRunBody.meta({ examples: [{}, { ids: ['west-2016'] }] }),
     status: 202,
     result: runStarted,
     run: async (call) => ({

@@ -43,7 +43,7 @@ export const gapMapRoutes = [
     summary: 'Resolve a gap',
     description: 'With `change`, svc drafts a fix for the lens. A gap opens again if its question comes up again.',
     params: wire.gapParams,
-    body: wire.resolveGap.meta({ examples: [{ how: 'out_of_scope', note: 'We keep no staff data' }] }),
+    body: wire.resolveGapBody.meta({ examples: [{ how: 'out_of_scope', note: 'We keep no staff data' }] }),
     result: wire.resolvedGap,
     run: ({ deps, actor, params, body }) => resolveGap(deps, actor, params.id, body),
     view: ({ gap, patch }) => ({ ...gapView(gap), patch: patch && patchView(patch) }),

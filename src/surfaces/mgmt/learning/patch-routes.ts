@@ -46,7 +46,7 @@ export const patchRoutes = [
     description:
       'A fix is a synonym of a metric, field, dataset or definition, a synonym of a value, a definition or one more sense of it, a metric, a metric’s filter, a certified entry, or an eval.',
     params: lensParams,
-    body: wire.createPatch.meta({ examples: [EXAMPLE] }),
+    body: wire.newPatchBody.meta({ examples: [EXAMPLE] }),
     status: 201,
     result: wire.patchDetail,
     run: async (call) => {
@@ -97,7 +97,7 @@ export const patchRoutes = [
     description:
       'For a file-based lens, svc edits the files of the project (GET /mgmt/project/edits), and `outcome` has the diff to commit. With `deploy: false` it only returns the diff. Objects created through the API change immediately: an entry, a lens as a new version, or a shared definition, which publishes each lens that uses it again.',
     params: wire.patchParams,
-    body: wire.decidePatch.meta({ examples: [{ note: 'Checked with finance' }] }),
+    body: wire.decidePatchBody.meta({ examples: [{ note: 'Checked with finance' }] }),
     result: wire.patch,
     fails: ['upstream', 'timeout'],
     run: async (call) => {
@@ -112,7 +112,7 @@ export const patchRoutes = [
     summary: 'Reject a fix',
     description: 'The patch stays in the history and changes nothing.',
     params: wire.patchParams,
-    body: wire.rejectPatch.meta({ examples: [{ note: 'Revenue is meant to exclude returns' }] }),
+    body: wire.rejectPatchBody.meta({ examples: [{ note: 'Revenue is meant to exclude returns' }] }),
     result: wire.patch,
     run: async (call) => patches.rejectPatch(call.deps, call.actor, (await readPatch(call)).patch, call.body),
     view: patchView,

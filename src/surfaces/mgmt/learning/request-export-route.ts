@@ -7,8 +7,8 @@ import * as wire from '../../../contract/mgmt/observe.ts';
 import type { Deps } from '../../../deps.ts';
 import { iterateRequests } from '../../../domain/observe/observe.ts';
 import { streamOf } from '../../../platform/http/write-json.ts';
-import { csvCell, escapeFormula } from '../../http/csv.ts';
-import { bearer, callerProblems } from '../../http/route-schema.ts';
+import { escapeFormula, toCsvCell } from '../../http/csv.ts';
+import { bearerSecurity, callerProblemResponses } from '../../http/route-schema.ts';
 import { requireStillAdmin } from '../admin-only.ts';
 import { requestView } from './observe-views.ts';
 
@@ -23,14 +23,14 @@ export function registerRequestExport(
     {
       schema: {
         tags: ['observe'],
-        security: bearer,
+        security: bearerSecurity,
         operationId: 'exportRequests',
         summary: 'Export matching requests as CSV or NDJSON',
         description:
           'Streams the requests with the same filters and members as the list. The stream ends when the credential is revoked. In CSV, cells that a spreadsheet would read as a formula start with an apostrophe.',
         querystring: wire.exportQuery,
         response: {
-          ...callerProblems('forbidden', 'invalid'),
+          ...callerProblemResponses('forbidden', 'invalid'),
           200: {
             description: 'One line for each request, newest first',
             content: {
@@ -68,6 +68,6 @@ async function* writeCsvLines(rows: RequestRows): AsyncGenerator<string> {
   for await (const row of rows) {
     const view = requestView(row);
     const cells = names.map((name) => view[name]);
-    yield `${cells.map((cell) => csvCell(typeof cell === 'string' ? escapeFormula(cell) : cell)).join(',')}\n`;
+    yield `${cells.map((cell) => toCsvCell(typeof cell === 'string' ? escapeFormula(cell) : cell)).join(',')}\n`;
   }
 }

@@ -1,6 +1,6 @@
 // Routes of the review queue: read, claim, comment, rule, and decide on the resulting fix.
 import type { z } from 'zod';
-import { decidePatch, patch as patchShape, rejectPatch as rejectBody } from '../../../contract/mgmt/patches.ts';
+import { decidePatchBody, patch as patchShape, rejectPatchBody as rejectBody } from '../../../contract/mgmt/patches.ts';
 import * as wire from '../../../contract/mgmt/reviews.ts';
 import type { Deps } from '../../../deps.ts';
 import { getServedLens } from '../../../domain/lenses/get-served-lens.ts';
@@ -14,7 +14,7 @@ import { patchView } from './patch-views.ts';
 type RouteDeps = Pick<Deps, 'tenancy' | 'traces' | 'clock' | 'lenses' | 'warehouses' | 'project' | 'baseUrl'>;
 type Review = ResultOf<typeof reviews.getTicket>;
 const operation = defineOperations<RouteDeps>('reviews');
-const revision = reviews.reviewRevision;
+const revisionOfReview = reviews.reviewRevision;
 
 const reviewView = (review: Review, { deps }: Pick<Call<RouteDeps>, 'deps'>): z.infer<typeof wire.queuedReview> => ({
   ...ticketOf(deps, review),
@@ -59,7 +59,7 @@ export const reviewRoutes = [
     params: wire.ticketParams,
     result: wire.queuedReviewDetail,
     run: ({ deps, orgId, params }) => reviews.getTicket(deps, orgId, params.id),
-    revision,
+    revision: revisionOfReview,
     view: detailView,
   }),
   operation('POST', '/reviews/:id/claim', {
@@ -71,7 +71,7 @@ export const reviewRoutes = [
     result: wire.queuedReview,
     ifMatch: true,
     run: ({ deps, actor, params, ifMatch }) => reviews.claimTicket(deps, actor, params.id, ifMatch),
-    revision,
+    revision: revisionOfReview,
     view: reviewView,
   }),
   operation('POST', '/reviews/:id/rule', {
@@ -86,7 +86,7 @@ export const reviewRoutes = [
     ifMatch: true,
     run: ({ deps, actor, params, body: { ruling, note = null }, ifMatch }) =>
       reviews.ruleTicket(deps, actor, params.id, { ruling, note }, ifMatch),
-    revision,
+    revision: revisionOfReview,
     view: detailView,
   }),
   operation('POST', '/reviews/:id/comments', {
@@ -107,7 +107,7 @@ export const reviewRoutes = [
     summary: 'Approve the fix of a ticket',
     description: 'Like POST /mgmt/lenses/{name}/patches/{id}/approve. svc also adds an eval with the corrected answer.',
     params: wire.ticketParams,
-    body: decidePatch.meta({ examples: [{ note: 'Checked with finance' }] }),
+    body: decidePatchBody.meta({ examples: [{ note: 'Checked with finance' }] }),
     result: patchShape,
     fails: ['upstream', 'timeout'],
     run: async ({ deps, orgId, actor, params, body }) => {

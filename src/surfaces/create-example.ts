@@ -19,18 +19,18 @@ const SAMPLE_TEXTS: [RegExp, string][] = [
 ];
 
 /** `schemas` contains the document's components, which references in a schema name. */
-export function exampleOf(schema: Node | undefined, schemas: Node, name = '', depth = 0): unknown {
+export function createExample(schema: Node | undefined, schemas: Node, name = '', depth = 0): unknown {
   if (!schema || depth > MAX_DEPTH) return null;
   const explicitExample =
     (schema['examples'] as unknown[] | undefined)?.[0] ?? schema['example'] ?? schema['const'] ?? schema['default'];
   if (explicitExample !== undefined) return explicitExample;
   const reference = /^#\/components\/schemas\/(.+)$/.exec(String(schema['$ref'] ?? ''))?.[1];
-  if (reference) return exampleOf(schemas[reference] as Node | undefined, schemas, name, depth + 1);
+  if (reference) return createExample(schemas[reference] as Node | undefined, schemas, name, depth + 1);
   const [choice] = (schema['enum'] ?? []) as unknown[];
   if (choice !== undefined) return choice;
   const options = (schema['anyOf'] ?? schema['oneOf'] ?? schema['allOf']) as Node[] | undefined;
   if (options)
-    return exampleOf(
+    return createExample(
       options.find((option) => option['type'] !== 'null'),
       schemas,
       name,
@@ -41,11 +41,11 @@ export function exampleOf(schema: Node | undefined, schemas: Node, name = '', de
       return Object.fromEntries(
         Object.entries((schema['properties'] ?? {}) as Record<string, Node>).map(([member, inner]) => [
           member,
-          exampleOf(inner, schemas, member, depth + 1),
+          createExample(inner, schemas, member, depth + 1),
         ]),
       );
     case 'array':
-      return [exampleOf(schema['items'] as Node | undefined, schemas, name.replace(/s$/, ''), depth + 1)].filter(
+      return [createExample(schema['items'] as Node | undefined, schemas, name.replace(/s$/, ''), depth + 1)].filter(
         (item) => item !== null,
       );
     case 'string':
