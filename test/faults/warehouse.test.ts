@@ -117,6 +117,26 @@ async function expectRecovery(history: History): Promise<void> {
   await checkInvariants(svc, history);
 }
 
+describe('a warehouse with extreme values', () => {
+  const select = (columns: string, from = 'public.items') =>
+    svc.post('/v1/sql', { lens: 'core', sql: `select ${columns} from ${from}` });
+
+  it('returns numbers beyond a double as text', async () => {
+    const { body } = await select('max(1e309::numeric) as big, max(1e-400::numeric) as small');
+    expect([body.data[0].big, Number(body.data[0].small), body.warnings]).toEqual([`1${'0'.repeat(309)}`, 0, []]);
+    expect(body.data[0].small).toMatch(/^0\.0+1$/);
+  });
+
+  it('says that it cut a row beyond the byte limit, not that there is no row', async () => {
+    const { status, body } = await select(
+      "string_agg(a.note, '') as notes",
+      'public.items a, public.items b where b.id < 30',
+    );
+    expect([status, body.data, body.empty, body.truncated]).toEqual([200, [], null, { returned: 0, total: null }]);
+    expect(body.checks).toContainEqual(expect.objectContaining({ name: 'rows_complete', outcome: 'fail' }));
+  });
+});
+
 describe('a warehouse that fails', () => {
   it('F06: hangs: svc answers 503 or 504 in time, not certified_failed, while other connections answer', async () => {
     const history = new History();

@@ -15,7 +15,7 @@ export function gradeConfidence(proof: Proof, judgedRows: FetchedRows, fetchedRo
     warnings: warningsOf(proof),
     confidence: confidenceOf(checks, plan),
     certification: certificationOf(fetchedRows),
-    empty: fetchedRows.rows.length === 0 ? { reason: emptyReason(fetchedRows, checks) } : null,
+    empty: hasNoRows(fetchedRows) ? { reason: emptyReason(fetchedRows, checks) } : null,
   };
 }
 
@@ -41,6 +41,9 @@ function certificationOf({ plan }: FetchedRows): Envelope['certification'] {
   if (plan.plan === 'compiled') return 'assisted';
   return plan.plan === 'model_sql' && plan.assisted ? 'assisted' : 'none';
 }
+
+/** False if the only row was too large to fetch. */
+const hasNoRows = ({ rows, more, bytesCut }: FetchedRows): boolean => rows.length === 0 && !more && !bytesCut;
 
 // Always names an applied policy, because the caller must not learn whether the policy hid rows.
 function emptyReason({ plan, dataAsOf }: FetchedRows, checks: Check[]): NonNullable<Envelope['empty']>['reason'] {

@@ -127,10 +127,13 @@ function uniqueNames(names: string[]): string[] {
 function needsString(column: WarehouseColumn, rows: Cell[][], index: number): boolean {
   if (column.datatype === 'integer')
     return rows.some((row) => row[index] != null && !Number.isSafeInteger(Number(row[index])));
-  if (column.datatype === 'decimal')
-    return rows.some((row) => row[index] != null && significantDigits(String(row[index])) > 15);
+  if (column.datatype === 'decimal') return rows.some((row) => row[index] != null && !fitsDouble(String(row[index])));
   return false;
 }
+
+const fitsDouble = (decimal: string): boolean =>
+  significantDigits(decimal) <= 15 && !(isBeyondDouble(decimal) || (Number(decimal) === 0 && /[1-9]/.test(decimal)));
+const isBeyondDouble = (text: string): boolean => !Number.isFinite(Number(text)) && /^[-+]?\.?\d/.test(text);
 
 export function significantDigits(decimal: string): number {
   return decimal.replace(/^[-+]?0*\.?0*/, '').replace('.', '').length;
@@ -140,7 +143,7 @@ function createEncoder(column: WarehouseColumn, isExact: boolean): (cell: Cell) 
   if (column.datatype === 'integer' || column.datatype === 'decimal') {
     return (cell) => {
       if (cell === null) return null;
-      if (!Number.isFinite(Number(cell))) return null;
+      if (!Number.isFinite(Number(cell)) && !isBeyondDouble(String(cell))) return null;
       return isExact ? String(cell) : Number(cell);
     };
   }
