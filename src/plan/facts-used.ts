@@ -1,9 +1,11 @@
 // Lists the inferred facts that an answer depends on. The compiler records the joins, fields and keys that the
 // statement reads. The plan shows which values it sums, and which dates filter or group.
 
-import { columnList } from '../lens/model/facts.ts';
+import { columnList, joinFactOf } from '../lens/model/facts.ts';
 import { datasetOfPath } from '../lens/model/join-paths.ts';
 import type { Lens, LensFact } from '../lens/model/lens.ts';
+import { relationshipsOf } from '../lens/policies/joined-policy.ts';
+import { policyFields } from '../lens/policies/row-policies.ts';
 import { allFiltersIn } from './filters.ts';
 import {
   type Aggregate,
@@ -22,7 +24,7 @@ import {
 } from './lens-plan.ts';
 import type { CompiledQuery } from './sql/compile-plan.ts';
 
-export type UsedParts = Pick<CompiledQuery, 'relationshipsUsed' | 'fieldsUsed' | 'keysUsed'>;
+export type UsedParts = Pick<CompiledQuery, 'relationshipsUsed' | 'fieldsUsed' | 'keysUsed' | 'rowPolicies'>;
 
 /** `isNamedDate`: true for a date that the caller named, so that svc didn't use the lens's default. */
 export function factsUsed(
@@ -31,13 +33,15 @@ export function factsUsed(
   usedParts: UsedParts,
   isNamedDate: (date: string) => boolean,
 ): LensFact[] {
-  const inferredFacts = (lens.facts ?? []).filter(({ origin }) => origin === 'inferred');
+  const inferredFacts = inferredFactsOf(lens);
   if (inferredFacts.length === 0) return [];
+  const policyFacts = factsOfPolicies(lens, usedParts.rowPolicies);
   const conditions = allFiltersIn(plan);
   const aggregatedFields = aggregatedFieldsOf(lens, plan, conditions);
   const dates = new Set(datesIn(plan, conditions).map((ref) => fieldPath(lens, ref)));
   const keys = new Set([...usedParts.keysUsed, ...keyedDatasetsOf(lens, plan)]);
   return inferredFacts.filter((fact) => {
+    if (policyFacts.includes(fact)) return true;
     const { kind, of, says } = fact;
     switch (kind) {
       case 'join':
@@ -52,6 +56,24 @@ export function factsUsed(
         return usedParts.fieldsUsed.includes(of);
     }
   });
+}
+
+const inferredFactsOf = ({ facts = [] }: Lens): LensFact[] => facts.filter(({ origin }) => origin === 'inferred');
+
+/** The inferred facts that decide which rows these policies show: their joins, and how their fields are read. */
+export function factsOfPolicies(lens: Lens, policyNames: readonly string[]): LensFact[] {
+  const policies = lens.rowPolicies.filter(({ name }) => policyNames.includes(name));
+  const joins = policies.flatMap((policy) => relationshipsOf(lens, policy).map(joinFactOf));
+  const fields = policies.flatMap((policy) =>
+    [policy.dataset, ...(policy.joins ?? []).map(({ path }) => path)]
+      .flatMap((path) => datasetOfPath(lens, path) ?? [])
+      .flatMap((dataset) => policyFields([policy], dataset).map((field) => `${dataset.name}.${field}`)),
+  );
+  return inferredFactsOf(lens).filter(
+    ({ kind, of, says }) =>
+      (kind === 'join' && joins.some((join) => join.of === of && join.says === says)) ||
+      (kind === 'reading' && fields.includes(of)),
+  );
 }
 
 const fieldPath = (lens: Lens, { path, field }: Pick<FieldRef, 'path' | 'field'>): string =>

@@ -15,8 +15,8 @@ const FACTS = `facts:
   - {kind: time_field, of: tickets, says: opened_at, origin: inferred, evidence: "80 of 80 rows have it"}
   - {kind: key, of: customers, says: customer_id, origin: inferred, evidence: unique in 12 rows}
 `;
-const apply = async (facts: string) => {
-  const sent = { ...files, [LENS]: `${files[LENS]}${facts}` };
+const apply = async (facts: string, more: Record<string, string> = {}) => {
+  const sent = { ...files, ...more, [LENS]: `${files[LENS]}${facts}` };
   const reply = await app.send({
     method: 'POST',
     url: '/mgmt/project/apply',
@@ -175,6 +175,49 @@ describe('facts inferred by a draft', () => {
   it('no longer lower the grade after they are confirmed', async () => {
     await apply(FACTS.replaceAll('origin: inferred', 'origin: confirmed, by: ada, at: 2026-01-31'));
     for (const [, ask] of SURFACES) expect((await ask()).confidence).toBe('verified');
+  });
+});
+
+describe('a row policy through an inferred join', () => {
+  const policies = `row_policies:
+  - {name: own-state, dataset: invoices, filter: "customers.state = {caller.state}", groups: [field]}
+`;
+  const certified = `- id: invoices
+  question: How many invoices are there?
+  sql: select count(*) as n from main.invoices
+  approved_by: ada
+  approved_at: 2026-01-31
+`;
+  let key: string;
+  beforeAll(async () => {
+    const rep = { name: 'rep', lenses: ['billing'], groups: ['field'], attributes: { state: 'Ohio' } };
+    ({ key } = await app.mintCaller(rep));
+  });
+  const askEach = async (facts: string) => {
+    await apply(`${facts}${policies}`, { 'lenses/billing/certified/core.yaml': certified });
+    const ask = async (path: string, body: object, token = key): Promise<Envelope> =>
+      (await app.post(path, body, token)).body;
+    return Promise.all([
+      ask('/v1/lenses/billing/metrics', { measures: [{ fn: 'count', rows: 'invoices' }] }),
+      ask('/v1/sql', { lens: 'billing', sql: 'select count(*) as n from main.invoices' }),
+      ask('/v1/lenses/billing/certified/invoices/run', {}),
+      ask('/v1/lenses/billing/metrics', { metrics: ['invoice_count'] }, app.callerKey),
+    ]);
+  };
+
+  it('lowers the grade of plans, SQL and certified answers to which the policy applies', async () => {
+    const [plan, sql, entry, elsewhere] = await askEach(FACTS);
+    for (const envelope of [plan, sql, entry]) {
+      expect(envelope.scope?.row_policies).toEqual(['own-state']);
+      expect([envelope.status, envelope.confidence]).toEqual(['answered', 'partial']);
+      expect(factsOf(envelope)?.facts).toEqual(['join:invoices.customer_id']);
+    }
+    expect(elsewhere.confidence).toBe('verified');
+  });
+
+  it('no longer lowers the grade after the join is confirmed', async () => {
+    const confirmed = FACTS.replace('origin: inferred, evidence: all', 'origin: confirmed, evidence: all');
+    for (const envelope of await askEach(confirmed)) expect(envelope.confidence).toBe('verified');
   });
 });
 

@@ -25,15 +25,17 @@ function stepsOf(model: Model, policy: RowPolicy, path: string): LensRelationshi
   return pathResult.kind === 'path' && pathResult.path.steps.length > 0 ? pathResult.path.steps : null;
 }
 
+export const relationshipsOf = (model: Model, policy: RowPolicy): LensRelationship[] =>
+  (policy.joins ?? []).flatMap(({ path }) => stepsOf(model, policy, path) ?? []);
+
 export const keysOfJoins = (model: Model, policy: RowPolicy): string[] =>
   (policy.joins ?? []).flatMap(({ path }) => stepsOf(model, policy, path)?.[0]?.from.columns ?? []);
 
 /** Key columns of the joined datasets, and the columns that aren't fields. */
-export const columnsOfJoins = (model: Model, policy: RowPolicy): string[] =>
-  (policy.joins ?? []).flatMap(({ path, unlisted }) => [
-    ...unlisted,
-    ...(stepsOf(model, policy, path) ?? []).flatMap(({ from, to }) => [...from.columns, ...to.columns]),
-  ]);
+export const columnsOfJoins = (model: Model, policy: RowPolicy): string[] => [
+  ...(policy.joins ?? []).flatMap(({ unlisted }) => unlisted),
+  ...relationshipsOf(model, policy).flatMap(({ from, to }) => [...from.columns, ...to.columns]),
+];
 
 /** `writeKey` writes a key column of the policy's own dataset as SQL. */
 export function conditionThroughJoins(

@@ -2,7 +2,7 @@
 import { factId } from '../../../lens/model/facts.ts';
 import type { LensFact } from '../../../lens/model/lens.ts';
 import { namesDate } from '../../../lens/model/names-date.ts';
-import { factsUsed } from '../../../plan/facts-used.ts';
+import { factsOfPolicies, factsUsed } from '../../../plan/facts-used.ts';
 import type { CompiledPlan } from '../../outcome.ts';
 import { type AnswerCheck, failVerdict, inapplicableVerdict, passVerdict } from '../check.ts';
 
@@ -10,13 +10,18 @@ export const factsConfirmed: AnswerCheck = {
   name: 'facts_confirmed',
   critical: false,
   checkPlan(plan) {
-    if (plan.readBy.by === 'approval') return inapplicableVerdict('A person approved the SQL itself.');
-    if (plan.plan !== 'compiled') return null;
     const { lens, name } = plan.grantedLens;
-    if (!lens.facts?.length) return inapplicableVerdict('The authors of the lens wrote every fact.');
-    const unconfirmedFacts = factsUsed(lens, plan.lensPlan, plan.compiledQuery, createDateMatcher(plan));
-    if (unconfirmedFacts.length === 0)
+    const isApproved = plan.readBy.by === 'approval';
+    const unconfirmedFacts =
+      plan.plan === 'compiled' && !isApproved
+        ? factsUsed(lens, plan.lensPlan, plan.compiledQuery, createDateMatcher(plan))
+        : factsOfPolicies(lens, plan.scope.row_policies);
+    if (unconfirmedFacts.length === 0) {
+      if (isApproved) return inapplicableVerdict('A person approved the SQL itself.');
+      if (plan.plan !== 'compiled') return null;
+      if (!lens.facts?.length) return inapplicableVerdict('The authors of the lens wrote every fact.');
       return passVerdict('Every fact that the answer depends on is confirmed or declared.');
+    }
     const facts = unconfirmedFacts.map((fact) => `${factSentence(fact)} (${fact.evidence})`).join('; ');
     const ids = unconfirmedFacts.map((fact) => factId(lens, fact));
     const detail = `Not confirmed: ${facts}. To confirm, open the Facts page of the lens or run: npx svc lens facts ${name} --confirm ${ids.join(' ')}`;
