@@ -6,10 +6,10 @@ import { loadProjectFolder } from '../../src/lens/files/load-project-folder.ts';
 import { SHOP, startTestApp } from '../support/app.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 
-const CSV = `Trip Id,Sold On,Amount (EUR),Model Year,Paid
-1,29.07.2025,"34,62",2021,01/02/2025
-2,01.08.2025,"1.205,00",2022,03/04/2025
-3,02.08.2025,"0,38",2021,05/06/2025
+const CSV = `Trip Id,Sold On,Amount (EUR),Model Year,Paid,Status Cd
+1,29.07.2025,"34,62",2021,01/02/2025,1
+2,01.08.2025,"1.205,00",2022,03/04/2025,2
+3,02.08.2025,"0,38",2021,05/06/2025,1
 `;
 const JSON_ROWS = [
   { title: 'Home', released: 'Jun 12 1998', gross: 10 },
@@ -48,6 +48,11 @@ it('prints years as years, and doesn’t add them up', async () => {
   expect(answer).not.toContain('2,02');
   expect(columns[0]).toMatchObject({ unit: 'year' });
   expect((await ask('total model year')).status).not.toBe('answered');
+});
+
+it('declares no fact about a file, because its columns have no comments', () => {
+  expect(text).toMatch(/kind: aggregation, of: trips.status_cd, says: none, origin: inferred/i);
+  expect(text).not.toContain('column comment');
 });
 
 it('keeps dates with an ambiguous order of day and month as text, and the draft suggests an expression', () => {

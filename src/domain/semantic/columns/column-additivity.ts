@@ -19,6 +19,9 @@ export interface ColumnAdditivity {
   fact: { aggregation: Aggregation; declared: boolean; evidence: string } | null;
 }
 
+/** A name that says nothing about sums, so that only the comment and its unit decide. */
+const NEUTRAL_NAME = 'thing';
+
 export function findColumnAdditivity(
   column: Pick<CatalogColumn, 'name' | 'comment'> & { datatype: Datatype | null; synonyms: readonly string[] },
   table: CatalogTable,
@@ -29,8 +32,8 @@ export function findColumnAdditivity(
   const inferredAggregation = additivityOf(field, tableShape).how;
   const byName = additivityByName(field, tableShape);
   const { how, evidence } = decideAggregation(byName, inferredAggregation, rows);
-  const declaredAggregation =
-    byName !== null && byName === how && additivityByName({ ...field, name: 'x', synonyms: [] }, tableShape) === how;
+  const byComment = additivityByName({ ...field, name: NEUTRAL_NAME, synonyms: [] }, tableShape);
+  const declaredAggregation = byName !== null && byName === how && byComment === how;
   const aggregation = how === 'unknown' ? inferredAggregation : how;
   return {
     how,

@@ -35,7 +35,7 @@ const DATE_KINDS = [
   },
   { why: 'when it happened', isOfKind: (words: string) => EVENT_WORDS.test(words) && !ENTRY_WORDS.test(words) },
   { why: 'the only plain date', isOfKind: (words: string) => PLAIN_DATE_NAME.test(words) },
-  { why: 'its only date', isOfKind: (words: string) => !BEGIN_WORDS.test(words) && !ENTRY_WORDS.test(words) },
+  { why: 'the only date that fits', isOfKind: (words: string) => !BEGIN_WORDS.test(words) && !ENTRY_WORDS.test(words) },
   { why: 'when it begins', isOfKind: (words: string) => BEGIN_WORDS.test(words) },
   { why: 'when it was entered', isOfKind: () => true },
 ];
