@@ -22,21 +22,23 @@ export const fact = z.object({
 export type Fact = z.infer<typeof fact>;
 
 const factIds = z.array(z.string().min(1).max(2_600)).max(5_000);
-export const confirmFactsBody = z.strictObject({
-  confirm: z
-    .union([factIds, z.literal('proven_joins')])
-    .optional()
-    .describe(
-      'Ids; or proven_joins: read the data again and confirm each inferred join whose values all match a unique key',
-    ),
-  correct: z
-    .record(z.string().min(1).max(2_600), z.string().min(1).max(10_000).nullable())
-    .refine((all) => Object.keys(all).length <= 1_000, 'must have at most 1000 facts')
-    .optional()
-    .describe(
-      'Corrections by id: columns of a key or join separated by ", ", a field, an aggregation, a unit, codes like "1=open, 2=closed|done", or an expression. Null removes the key, join, date, unit or meaning. A corrected fact is also confirmed. Facts that an author wrote are not listed, but you can correct them with an id of the same form',
-    ),
-});
+export const confirmFactsBody = z
+  .strictObject({
+    confirm: z
+      .union([factIds, z.literal('proven_joins')])
+      .optional()
+      .describe(
+        'Ids; or proven_joins: read the data again and confirm each inferred join whose values all match a unique key',
+      ),
+    correct: z
+      .record(z.string().min(1).max(2_600), z.string().min(1).max(10_000).nullable())
+      .refine((all) => Object.keys(all).length <= 1_000, 'must have at most 1000 facts')
+      .optional()
+      .describe(
+        'Corrections by id: columns of a key or join separated by ", ", a field, an aggregation, a unit, codes like "1=open, 2=closed|done", or an expression. Null removes the key, join, date, unit or meaning. A corrected fact is also confirmed. Facts that an author wrote are not listed, but you can correct them with an id of the same form',
+      ),
+  })
+  .refine(({ confirm, correct }) => confirm !== undefined || correct !== undefined, 'Give confirm, correct or both.');
 export type ConfirmFactsBody = z.infer<typeof confirmFactsBody>;
 
 export const confirmationResult = z.object({

@@ -9,7 +9,8 @@ import { Problem } from '../../platform/problem.ts';
 import { mapInParallel } from '../../platform/schedule/in-parallel.ts';
 import { createSlicer } from '../../platform/schedule/in-turns.ts';
 import type { Actor } from '../audit/audited.ts';
-import { countJoinedValues, countRepeatedRows, queryContextFor } from '../profiling/fact-evidence.ts';
+import { countJoinedValues, countRepeatedRows, findKeyFault, queryContextFor } from '../profiling/fact-evidence.ts';
+import type { QueryContext } from '../profiling/weigh-join.ts';
 import { editFile, readLensFile } from '../project/files/read-files.ts';
 import type { YamlAssignment } from '../project/files/rewrite-yaml.ts';
 import { type Correction, correctFact } from './correct-fact.ts';
@@ -60,12 +61,13 @@ export async function confirmFacts(
     by: actor.name.slice(0, 200),
     at: deps.clock.now().toISOString().slice(0, 10),
   };
+  const queryContext = async () => queryContextFor(await deps.warehouses.get(actor.orgId, lens.connection), signal);
   let warnings: string[] = [];
   const confirmIn = async (text: string): Promise<string> => {
     const { value: file } = await readLensFile(actor.orgId, name, text);
     if (!file) throw new Problem('conflict', 'The lens.yaml can’t be read. Check the lens.');
     const corrections = await resolveCorrections(
-      lens,
+      { lens, queryContext },
       file,
       { listed: facts, written: writtenById },
       correct,
@@ -142,9 +144,14 @@ function requireKnownIds(
     );
 }
 
+interface CheckedLens {
+  lens: Lens;
+  queryContext: () => Promise<QueryContext>;
+}
+
 /** Pauses between corrections, because each one searches all names of the lens. Reports only the first faults. */
 async function resolveCorrections(
-  lens: Lens,
+  { lens, queryContext }: CheckedLens,
   file: LensFile,
   facts: { listed: Map<string, LensFact>; written: Map<string, FactKey> },
   correct: Record<string, string | null>,
@@ -156,11 +163,11 @@ async function resolveCorrections(
   for (const [id, value] of Object.entries(correct)) {
     await pause();
     const listedFact = facts.listed.get(id);
-    const correction = correctFact(
-      lens,
-      file,
-      listedFact ?? facts.written.get(id)!,
-      value === null ? null : value.trim(),
+    const fact = listedFact ?? facts.written.get(id)!;
+    const correction = await checkKey(
+      { lens, queryContext },
+      fact,
+      correctFact(lens, file, fact, value === null ? null : value.trim()),
     );
     if ('fault' in correction) details.push({ path: `correct.${id}`, code: 'invalid', message: correction.fault });
     else acceptedCorrections.push({ ...correction, listedFact });
@@ -175,6 +182,19 @@ async function resolveCorrections(
     return [...correctionSets, ...toYamlSets(file, fact, members)];
   });
   return { sets, warnings: acceptedCorrections.flatMap(({ warnings = [] }) => warnings) };
+}
+
+/** A corrected key must identify the rows in the warehouse. The compiler checks the targets of joins in the same way. */
+async function checkKey(
+  { lens, queryContext }: CheckedLens,
+  { kind, of }: FactKey,
+  correction: Correction,
+): Promise<Correction> {
+  if (kind !== 'key' || 'fault' in correction || correction.says === null) return correction;
+  const fault = await findKeyFault(lens, of, correction.says.split(', '), await queryContext());
+  if (fault) return { fault: `${fault} Name columns that identify each row.` };
+  const unreadNote = `svc could not check in time that ${correction.says} identifies the rows of ${of}.`;
+  return fault === null ? correction : { ...correction, warnings: [unreadNote] };
 }
 
 const factKey = ({ kind, of, says }: Pick<LensFact, 'kind' | 'of' | 'says'>): string =>

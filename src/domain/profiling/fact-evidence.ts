@@ -2,7 +2,7 @@
 import { type Lens, type LensRelationship, SVC_CALLER } from '../../lens/model/lens.ts';
 import { tableName } from '../../lens/model/sql-name.ts';
 import { governedRelations } from '../../lens/policies/governed-relations.ts';
-import { type JoinSide, measureInclusion, measureUniqueness, type QueryContext } from './weigh-join.ts';
+import { countEmptyRows, type JoinSide, measureInclusion, measureUniqueness, type QueryContext } from './weigh-join.ts';
 
 const TIMEOUT_MS = 20_000; // time limit for one statement
 
@@ -32,6 +32,21 @@ export async function countRepeatedRows(
 ): Promise<number | null> {
   const uniqueness = await measureUniqueness(queryContext, await createSide(lens, dataset, columns));
   return uniqueness && uniqueness.filledRows - uniqueness.distinctCount;
+}
+
+/** Why these columns don't identify the rows of a dataset. Null if they do, undefined if svc couldn't read the rows. */
+export async function findKeyFault(
+  lens: Lens,
+  dataset: string,
+  columns: readonly string[],
+  queryContext: QueryContext,
+): Promise<string | null | undefined> {
+  const repeatedRows = await countRepeatedRows(lens, dataset, columns, queryContext);
+  const emptyRows = await countEmptyRows(queryContext, await createSide(lens, dataset, columns));
+  if (repeatedRows === null || emptyRows === null) return undefined;
+  const list = columns.join(', ');
+  if (repeatedRows > 0) return `${repeatedRows} rows of ${dataset} repeat a value of ${list}.`;
+  return emptyRows > 0 ? `${emptyRows} rows of ${dataset} have no value of ${list}.` : null;
 }
 
 async function createSide(lens: Lens, name: string, columns: readonly string[]): Promise<JoinSide> {

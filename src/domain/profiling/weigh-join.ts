@@ -53,6 +53,14 @@ export async function measureUniqueness(queryContext: QueryContext, side: JoinSi
   return counts && { filledRows: counts[0], distinctCount: counts[1] };
 }
 
+/** Returns the number of rows with a null in these columns. Null if svc couldn't count the rows in time. */
+export async function countEmptyRows(queryContext: QueryContext, side: JoinSide): Promise<number | null> {
+  const { dialect } = queryContext.warehouse;
+  const sql = `select count(*) as empty from ${side.from} where not (${filledCondition(dialect, side)})`;
+  const counts = await readNumbers(queryContext, sql, [side]);
+  return counts === null ? null : counts[0];
+}
+
 const keyColumns = (dialect: Dialect, side: JoinSide): string =>
   side.columns.map((column, index) => `${sqlName(dialect, column)} as k${index}`).join(', ');
 const filledCondition = (dialect: Dialect, side: JoinSide): string =>
