@@ -9,7 +9,7 @@ import {
   revokeOauthGrant,
 } from '../../src/domain/oauth/manage-grants.ts';
 import { changeUser } from '../../src/domain/users/users.ts';
-import { startTestApp } from '../support/app.ts';
+import { type Reply, startTestApp } from '../support/app.ts';
 import {
   authorizeUrl,
   completeFlow,
@@ -136,6 +136,15 @@ describe('the authorization flow', () => {
       ),
     ).toBe(true);
     await removeOauthClient(service.deps, admin(), second.clientId);
+    const listed: string[] = [];
+    let path: string | null = '/mgmt/oauth/clients?limit=1';
+    while (path !== null) {
+      const { body }: Reply = await service.get(path, service.adminToken);
+      listed.push(...body.items.map(({ id }: { id: string }) => id));
+      path = body.next_cursor && `/mgmt/oauth/clients?limit=1&cursor=${body.next_cursor}`;
+    }
+    const { items } = (await service.get('/mgmt/oauth/clients?limit=500', service.adminToken)).body;
+    expect(listed).toEqual(items.map(({ id }: { id: string }) => id));
     expect((await postAsk(second.tokens.access_token)).status).toBe(401);
     expect((await service.get(authorizeUrl(second.clientId, pkce().challenge), null, { cookie })).status).toBe(400);
 

@@ -3,6 +3,7 @@
 
 import type { ClientMetadata } from '../../contract/oauth.ts';
 import { camelCaseColumns } from '../../platform/tenancy/columns.ts';
+import type { RowPage } from '../../platform/tenancy/row-page.ts';
 import type { Tenancy } from '../../platform/tenancy/tenant.ts';
 
 export interface Client {
@@ -50,12 +51,12 @@ export async function findAndTouchClient(tenancy: Tenancy, id: string): Promise<
 
 export async function listClientRows(
   tenancy: Tenancy,
-  page: { limit: number; after: string | null; only: readonly string[] | null },
+  page: RowPage & { only: readonly string[] | null; except?: readonly string[] },
 ): Promise<Client[]> {
   return tenancy.queryGlobal<Client>(
     `select ${COLUMNS} from svc.oauth_clients where ($2::text is null or client_id > $2) and ($3::text[] is null or client_id = any($3))
-     order by client_id limit $1`,
-    [page.limit, page.after, page.only],
+       and client_id <> all($4) order by client_id limit $1`,
+    [page.limit, page.after, page.only, page.except ?? []],
   );
 }
 

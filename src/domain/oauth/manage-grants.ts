@@ -32,11 +32,9 @@ export interface ManageDeps {
 export async function listOauthClients(deps: ManageDeps, orgId: string, page: RowPage): Promise<OauthClient[]> {
   const counts = await deps.tenancy.inTenant(orgId, countLiveGrants);
   const clientIds = (await isOnlyOrganization(deps.tenancy)) ? null : [...counts.keys()];
-  const clients = await listClientRows(deps.tenancy, { ...page, only: clientIds });
   const blockedIds = await deps.tenancy.inTenant(orgId, listBlockedClients);
-  return clients
-    .filter(({ id }) => !blockedIds.has(id))
-    .map((client) => toClientView(client, counts.get(client.id) ?? 0));
+  const clients = await listClientRows(deps.tenancy, { ...page, only: clientIds, except: [...blockedIds] });
+  return clients.map((client) => toClientView(client, counts.get(client.id) ?? 0));
 }
 
 /**
