@@ -266,6 +266,18 @@ describe('lenses created through the API', () => {
     expect(metricsReply.body).toMatchObject({ status: 'answered', lens_version: 1, data: [{ turnover: 210 }] });
   });
 
+  test('are invalid if a row policy names an attribute that no caller has', async () => {
+    const policy =
+      'row_policies:\n  - {name: own, dataset: invoice, filter: "invoice.billing_country = {caller.totel}"}\n';
+    const policed = (await call('POST', '/mgmt/lenses/sales/drafts', { files: { 'lens.yaml': LENS + policy } })).body;
+    const path = `/mgmt/lenses/sales/drafts/${policed.id}`;
+    expect((await call('POST', `${path}/validate`)).body).toMatchObject({
+      valid: false,
+      problems: [expect.objectContaining({ code: 'unknown_attribute' })],
+    });
+    expect((await call('POST', `${path}/publish`)).status).toBe(422);
+  });
+
   test('survive an apply, and an apply that contains them is refused', async () => {
     const { 'lenses/sales/lens.yaml': lensText, ...files } = (await call('GET', '/mgmt/project/export')).body.files;
     const touched = { ...files, 'svc.config.yaml': `${files['svc.config.yaml']}\n# touched\n` };

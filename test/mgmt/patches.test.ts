@@ -148,6 +148,18 @@ describe('a shared definition', () => {
     expect((await app.get('/v1/definitions?term=takings%20net', key)).body.items[0].meaning).toBe(newMeaning);
   });
 
+  it('is not drafted for a review ticket about another lens', async () => {
+    const { request_id } = await ask('What was revenue in 2016?');
+    const { body } = await app.post('/v1/reviews', { request_id, note: 'Wrong.' });
+    const change = { kind: 'synonym', of: 'metric', name: 'revenue', synonym: 'intake' };
+    const draft = (lens: string) => admin('POST', `/lenses/${lens}/patches`, { change, review_id: body.ticket_id });
+    expect(await draft('twin')).toMatchObject({
+      status: 422,
+      body: { error: { param: 'review_id', message: expect.stringContaining('about the lens shop') } },
+    });
+    expect((await draft('shop')).status).toBe(201);
+  });
+
   it('created through the API is not changed if that breaks a lens, which the message names', async () => {
     const patch = await admin('POST', '/lenses/twin/patches', {
       change: { kind: 'definition', term: 'takings net', meaning: 'Nonsense.', filter: 'orders.nothing > (' },

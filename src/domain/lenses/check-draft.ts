@@ -116,12 +116,13 @@ export async function checkDraft(
     const callerGrants = grants.callers.map((subject) => ({ lens: name, subjectKind: 'caller' as const, subject }));
     return [...(await findCallerWarnings(db, callerGrants)), ...(await findEmptyGroups(db, grants.groups))];
   });
+  const errors = allProblems.filter(({ severity }) => severity === 'error');
   return {
-    lens: checkedLens!.wantedLens.compiled?.lens ?? null,
+    lens: errors.length > 0 ? null : (checkedLens!.wantedLens.compiled?.lens ?? null),
     contentSha256: checkedLens!.wantedLens.compiled?.contentSha256 ?? null,
     dictionaries: checkedLens!.dictionaries,
     grants,
-    problems: allProblems.filter(({ severity }) => severity === 'error'),
+    problems: errors,
     warnings: [
       ...allProblems
         .filter(({ severity }) => severity === 'warning')

@@ -48,7 +48,7 @@ export async function draftPatch(
   liveLens: ServedLens,
   newPatch: Omit<NewPatch, 'createdBy' | 'lens'>,
 ): Promise<Patch> {
-  if (newPatch.reviewId) await requireReview(deps, actor.orgId, newPatch.reviewId);
+  if (newPatch.reviewId) await requireReviewOf(deps, actor.orgId, newPatch.reviewId, liveLens.name);
   await planFileEdit(deps, actor.orgId, liveLens, newPatch.change); // throws if svc can't apply the change
   return runAudited(deps, actor, async (db) => {
     const patch = await insertPatch(db, { ...newPatch, lens: liveLens.name, createdBy: actor.name });
@@ -363,7 +363,20 @@ const alreadyDecidedProblem = () =>
 const requireDraft = ({ status }: Patch): void => {
   if (status !== 'draft') throw alreadyDecidedProblem();
 };
-async function requireReview(deps: Pick<PatchDeps, 'tenancy'>, orgId: string, id: string): Promise<void> {
-  if (!(await deps.tenancy.inTenant(orgId, (db) => findReview(db, id))))
-    throw new Problem('invalid', 'There is no review ticket with this id.', { param: 'review_id' });
+async function requireReviewOf(
+  deps: Pick<PatchDeps, 'tenancy'>,
+  orgId: string,
+  id: string,
+  lens: string,
+): Promise<void> {
+  const review = await deps.tenancy.inTenant(orgId, (db) => findReview(db, id));
+  if (!review) throw new Problem('invalid', 'There is no review ticket with this id.', { param: 'review_id' });
+  if (review.lens !== null && review.lens !== lens)
+    throw new Problem(
+      'invalid',
+      `This review ticket is about the lens ${review.lens}. Draft the patch for that lens.`,
+      {
+        param: 'review_id',
+      },
+    );
 }
