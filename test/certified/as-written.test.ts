@@ -96,7 +96,7 @@ await runInWarehouse(`
     insert into staff values (1, 'Ann', 'West', 10, 901), (2, 'Bo', 'East', 20, 902), (3, 'Cy', 'West', 30, 903)`);
 const svc = await startTestApp({
   files: {
-    'svc.config.yaml': JSON.stringify({ connections: { wh: connectionTo(postgres.url) } }),
+    'svc.config.yaml': JSON.stringify({ connections: { wh: connectionTo(postgres.url) }, groups: { field: {} } }),
     'lenses/sales/lens.yaml': LENS,
     'lenses/sales/certified/kept.yaml': entries(KEPT),
     'lenses/sales/certified/governed.yaml': entries(

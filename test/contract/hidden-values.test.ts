@@ -10,6 +10,7 @@ files['lenses/shop/lens.yaml'] = files['lenses/shop/lens.yaml']!.replace(
   /segment: .*/,
   'segment: {datatype: string, values: auto}',
 ).replace('row_policies:', `row_policies:\n  ${OWN_NAME}`);
+files['svc.config.yaml'] += '  named: {}\n';
 const svc = await startTestApp({ files });
 const bound = async (name: string, groups: string[], attributes: Record<string, string> = {}) =>
   (await svc.mintCaller({ name, lenses: ['shop'], groups, attributes })).key;

@@ -63,3 +63,93 @@ test('warns about a grant to an unknown caller, and suggests the nearest name', 
   expect(body.problems).toEqual([]);
   expect(body.warnings).toContain('No caller is named "adelin" yet, but a grant gives it shop. Did you mean adeline?');
 });
+
+const LENS = 'lenses/shop/lens.yaml';
+const DEFINITIONS = 'semantic/definitions.yaml';
+const replaced = (path: string, from: string | RegExp, to: string): Record<string, string> => {
+  const text = files[path]!.replace(from, to);
+  expect(text, `${path} contains ${from}`).not.toBe(files[path]);
+  return { [path]: text };
+};
+const POLICY_FILTER = '"orders.region = {caller.region}"';
+
+test.each([
+  [
+    'an unknown group in a row policy',
+    LENS,
+    'groups: [field]',
+    'groups: [feild]',
+    '/row_policies/0/groups/0',
+    'There is no group "feild". Did you mean field?',
+  ],
+  [
+    'a quoted attribute in a row policy',
+    LENS,
+    POLICY_FILTER,
+    `"orders.region <> '{caller.region}'"`,
+    '/row_policies/0/filter',
+    'Write {caller.region} without quotes.',
+  ],
+  [
+    'an attribute inside a longer text',
+    LENS,
+    POLICY_FILTER,
+    `"orders.region like '%{caller.region}%'"`,
+    '/row_policies/0/filter',
+    'Write {caller.region} without quotes.',
+  ],
+  [
+    'an attribute in a quoted name',
+    LENS,
+    POLICY_FILTER,
+    `'orders.region = "{caller.region}"'`,
+    '/row_policies/0/filter',
+    'Write {caller.region} without quotes.',
+  ],
+  [
+    'an attribute in a dollar-quoted text',
+    LENS,
+    POLICY_FILTER,
+    '"orders.region <> $${caller.region}$$"',
+    '/row_policies/0/filter',
+    '',
+  ],
+  [
+    'braces without an attribute of the caller',
+    LENS,
+    POLICY_FILTER,
+    '"orders.region = {user.region}"',
+    '/row_policies/0/filter',
+    'The filter can\'t be read at "{user.region}". In braces, write an attribute of the caller',
+  ],
+  [
+    'an unclosed brace',
+    LENS,
+    POLICY_FILTER,
+    '"orders.region = {caller.region"',
+    '/row_policies/0/filter',
+    'The filter can\'t be read at "{caller.region". In braces,',
+  ],
+  [
+    'two senses with one key',
+    LENS,
+    '{key: ratio,',
+    '{key: profit,',
+    '/definitions/1/senses/1/key',
+    'Two senses of "margin" have the key "profit".',
+  ],
+  [
+    'a shared term with two senses with one key',
+    DEFINITIONS,
+    '- {term: turnover,',
+    '- {term: gain, senses: [{key: a, label: A, meaning: A.}, {key: a, label: B, meaning: B.}]}\n- {term: turnover,',
+    '/0/senses/1/key',
+    'Two senses of "gain" have the key "a".',
+  ],
+] as [string, string, string | RegExp, string, string, string][])(
+  'reports %s as a problem',
+  async (_name, path, from, to, pointer, message) => {
+    const { problems } = await plan(replaced(path, from, to));
+    expect(problems).toMatchObject([{ path, pointer, message: expect.stringContaining(message) }]);
+  },
+);

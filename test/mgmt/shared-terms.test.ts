@@ -53,6 +53,14 @@ describe('a shared term changed through the API', () => {
     expect((await ask('What was bounty in 2016?')).status).toBe('refused');
   });
 
+  it('refuses two senses with one key', async () => {
+    const senses = [1, 2].map((n) => ({ key: 'same', label: `Sense ${n}`, meaning: `Meaning ${n}.` }));
+    expect(await admin('POST', '/semantic/definitions', { term: 'gain', senses })).toMatchObject({
+      status: 422,
+      body: { error: { param: 'senses.1.key', message: expect.stringContaining('have the key "same"') } },
+    });
+  });
+
   it('never overrides a term of a lens, and is left out of a lens without its fields', async () => {
     const own = await admin('POST', '/semantic/definitions', { term: 'Revenue', meaning: 'Something else.' });
     expect(await lookUp('revenue', 'shop')).toMatchObject([

@@ -49,6 +49,7 @@ export async function openPlanStage(
     files: {
       'svc.config.yaml': JSON.stringify({
         connections: Object.fromEntries(engines.map((engine) => [engine, connections[engine as keyof typeof schema]])),
+        groups: { cards: {} },
       }),
       ...Object.fromEntries(
         engines.map((engine) => [

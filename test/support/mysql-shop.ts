@@ -35,6 +35,7 @@ export const mysqlProject = (port: number): Record<string, string> => ({
   'svc.config.yaml': `
 connections:
   shop: {kind: mysql, host: 127.0.0.1, port: ${port}, database: ${DATABASE}, user: ${READER.user}, password: "${READER.password}"}
+groups: {field: {}}
 `,
   'lenses/shop/lens.yaml': `
 name: shop

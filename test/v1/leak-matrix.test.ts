@@ -62,7 +62,7 @@ for (const org of ORGS) {
   await createDuckdbFile(join(folder, `${org}.duckdb`), ...tableOf(org));
   const connections = { duckdb: { kind: 'duckdb', path: `${org}.duckdb` }, postgres: connectionTo(url) };
   projects[org] = {
-    'svc.config.yaml': JSON.stringify({ connections }),
+    'svc.config.yaml': JSON.stringify({ connections, groups: { field: {} } }),
     'boards/weekly.yaml': boardFile(org),
     ...Object.fromEntries(ENGINES.map((engine) => [`lenses/${engine}/lens.yaml`, lensText(engine)])),
   };

@@ -53,7 +53,7 @@ const url = new URL(await createDatabase(...TABLE));
 await writeFile(join(folder, 'svc.config.yaml'), '{}\n');
 const connections = { duckdb: { kind: 'duckdb', path: 'o.duckdb' }, postgres: connectionTo(url) };
 const files = {
-  'svc.config.yaml': JSON.stringify({ connections }),
+  'svc.config.yaml': JSON.stringify({ connections, groups: { field: {} } }),
   'lenses/duckdb/lens.yaml': lensText('duckdb'),
   'lenses/duckdb/certified/sold.yaml': certifiedText('main.orders'),
   'lenses/postgres/lens.yaml': lensText('postgres').replace('main.orders', 'public.orders'),

@@ -98,7 +98,7 @@ await db.query(`create table stores (id int primary key, city text, nickname tex
       date '2025-01-01' + i from generate_series(1, 30) i`);
 const svc = await startTestApp({
   files: {
-    'svc.config.yaml': `connections: ${JSON.stringify({ retail: connectionTo(url) })}\n`,
+    'svc.config.yaml': `connections: ${JSON.stringify({ retail: connectionTo(url) })}\ngroups: {field: {}}\n`,
     'lenses/retail/lens.yaml': LENS,
     'lenses/retail/certified/core.yaml': CERTIFIED,
     'lenses/lines/lens.yaml': LINES(', values: auto'),

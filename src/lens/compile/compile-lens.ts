@@ -4,6 +4,7 @@ import type { DatasetFile, DefinitionFile } from '../../contract/files/lens-file
 import type { Dialect } from '../../contract/warehouse.ts';
 import { loadDialect } from '../../dialects/dialects.ts';
 import { analyzeExpression } from '../../guard/analyze-expression.ts';
+import { findDefinitionFaults } from '../files/definition-faults.ts';
 import { type ProjectProblem, unknownNameMessage } from '../files/project-problem.ts';
 import type { ProjectLens } from '../files/read-project.ts';
 import type { AddProblem } from '../files/yaml-file.ts';
@@ -93,15 +94,9 @@ async function compileDefinitions(
   model: Model,
   add: AddProblem,
 ): Promise<LensDefinition[]> {
-  const seenTerms = new Map<string, number>();
+  for (const { at, code, message } of findDefinitionFaults(own)) add(['definitions', ...at], code, message);
   for (const [index, definition] of own.entries()) {
     const definitionPath = ['definitions', index];
-    const term = definition.term.toLowerCase();
-    if (seenTerms.has(term))
-      add([...definitionPath, 'term'], 'duplicate', `The term "${definition.term}" is defined twice.`);
-    seenTerms.set(term, index);
-    if (!definition.meaning && !definition.senses)
-      add(definitionPath, 'missing_key', 'A definition needs a meaning, or senses that each have a meaning.');
     const locations = [
       { at: definitionPath, about: definition },
       ...(definition.senses ?? []).map((senseFile, sense) => ({
@@ -121,7 +116,12 @@ async function compileDefinitions(
       }
     }
   }
-  const usableShared = await usableSharedDefinitions(shared, [...seenTerms.keys()], metrics, model);
+  const usableShared = await usableSharedDefinitions(
+    shared,
+    own.map(({ term }) => term.toLowerCase()),
+    metrics,
+    model,
+  );
   return [
     ...own.map(compileDefinition),
     ...usableShared.map((definition) => ({ ...compileDefinition(definition), shared: 'file' as const })),

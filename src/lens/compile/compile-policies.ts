@@ -2,12 +2,13 @@
 
 import type { LensFile } from '../../contract/files/lens-file.ts';
 import { dialectOf } from '../../dialects/dialects.ts';
-import { analyzeExpression } from '../../guard/analyze-expression.ts';
+import { nodesIn } from '../../dialects/nodes.ts';
+import { analyzeExpression, readSingleExpression } from '../../guard/analyze-expression.ts';
 import { unknownNameMessage } from '../files/project-problem.ts';
 import type { AddProblem } from '../files/yaml-file.ts';
 import { datasetOfPath, findPath, isPathWord, listReachable } from '../model/join-paths.ts';
 import type { PolicyJoin, RowPolicy } from '../model/lens.ts';
-import { replaceAttributes } from '../model/sql-words.ts';
+import { findUnknownBrace, replaceAttributes } from '../model/sql-words.ts';
 import { findBarrierFault } from '../policies/row-policies.ts';
 import { checkFields, type Model } from './compile-metrics.ts';
 
@@ -39,7 +40,13 @@ async function resolveFilter(policy: RowPolicy, model: Model, report: ReportFaul
     model.dialect,
     replaceAttributes(policy.filter, () => "''"),
   );
-  if (analysis.fault) return report('expression', `The filter can't be read: ${analysis.fault}`);
+  if (analysis.fault) return report('expression', unreadableMessage(policy.filter, analysis.fault));
+  const quotedAttribute = await findQuotedAttribute(policy.filter, model);
+  if (quotedAttribute)
+    return report(
+      'invalid',
+      `The filter compares with the text "${quotedAttribute}", not with the attribute. Write ${quotedAttribute} without quotes. To match a part of a text, join the parts: '%' || ${quotedAttribute} || '%'.`,
+    );
   if (analysis.aggregates.length > 0)
     return report('invalid', "A row policy applies to single rows, so it can't aggregate.");
   const listedColumns: string[][] = [];
@@ -67,6 +74,25 @@ async function resolveFilter(policy: RowPolicy, model: Model, report: ReportFaul
   }
   checkFields(model, listedColumns, report, [], true);
   if (joins.size > 0) policy.joins = [...joins.values()];
+}
+
+function unreadableMessage(filter: string, fault: string): string {
+  const brace = findUnknownBrace(filter);
+  return brace === null
+    ? `The filter can't be read: ${fault}`
+    : `The filter can't be read at "${brace}". In braces, write an attribute of the caller, like {caller.region} or {caller.name}.`;
+}
+
+const ATTRIBUTE_MARK = '{caller.}';
+/** An attribute inside a literal or a quoted name, where the engine would compare with the text of the braces. */
+async function findQuotedAttribute(filter: string, { dialect }: Model): Promise<string | null> {
+  const expression = await readSingleExpression(
+    dialect,
+    replaceAttributes(filter, () => `'${ATTRIBUTE_MARK}'`),
+  );
+  const texts = [...(expression ? nodesIn(expression) : [])].flatMap((node) => Object.values(node).flat() as unknown[]);
+  const quoted = texts.filter((text) => typeof text === 'string' && text !== ATTRIBUTE_MARK).join(' ');
+  return quoted.match(/\{\s*caller\.\w*\s*\}/)?.[0] ?? null;
 }
 
 /** Allows only many-to-one joins. With several joined rows, one could match and another not. */

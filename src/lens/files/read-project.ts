@@ -11,6 +11,7 @@ import {
 } from '../../contract/files/lens-file.ts';
 import type { ProjectFileKind } from '../../contract/files/project-files.ts';
 import { runAtOnce, runInTurns } from '../../platform/schedule/in-turns.ts';
+import { findDefinitionFaults } from './definition-faults.ts';
 import { PROJECT_PATH } from './load-project-folder.ts';
 import { type ProjectProblem, unknownNameMessage } from './project-problem.ts';
 import { type ParsedYaml, parseYamlFile, type ReportProblem, toYamlFile } from './yaml-file.ts';
@@ -85,8 +86,14 @@ function* readSteps(
       problems.push(fileProblem(path, `Not a project file. A project has ${KNOWN_FILES}.`));
 
   const config = parseFile('config', 'svc.config.yaml');
-  const definitions =
-    'semantic/definitions.yaml' in files ? parseFile('definitions', 'semantic/definitions.yaml').value : null;
+  const definitionsFile =
+    'semantic/definitions.yaml' in files ? parseFile('definitions', 'semantic/definitions.yaml') : null;
+  const definitions = Array.isArray(definitionsFile?.value)
+    ? definitionsFile.value
+    : (definitionsFile?.value?.definitions ?? []);
+  const definitionsPath = Array.isArray(definitionsFile?.value) ? [] : ['definitions'];
+  for (const { at, code, message } of findDefinitionFaults(definitions).slice(0, MAX_PROBLEMS))
+    problems.push(definitionsFile!.complain([...definitionsPath, ...at], code, message));
   const entities = 'semantic/entities.yaml' in files ? parseFile('entities', 'semantic/entities.yaml').value : null;
   const lenses: ProjectLens[] = [];
   const folders = new Map<string, string[]>();
@@ -140,7 +147,7 @@ function* readSteps(
   const project: Project = {
     config: config.value ?? emptyConfig,
     lenses,
-    definitions: Array.isArray(definitions) ? definitions : (definitions?.definitions ?? []),
+    definitions,
     entities: entities?.entities ?? {},
     boards,
   };
@@ -167,16 +174,23 @@ function crossCheck(
           unknownNameMessage('connection', file.connection, Object.keys(connections)),
         ),
       );
-    file.grants.groups.forEach((group, index) => {
-      if (!(group in groups) && group !== 'demo' && problems.length < MAX_PROBLEMS)
-        problems.push(
-          complain(
-            ['grants', 'groups', index],
-            'unknown_name',
-            unknownNameMessage('group', group, Object.keys(groups)),
-          ),
-        );
-    });
+    const namedGroups = [
+      { at: ['grants'], names: file.grants.groups },
+      ...file.row_policies.map((policy, index) => ({ at: ['row_policies', index], names: policy.groups })),
+    ];
+    for (const { at, names } of namedGroups)
+      names.forEach((group, index) => {
+        if (!Object.hasOwn(groups, group) && group !== 'demo' && problems.length < MAX_PROBLEMS)
+          problems.push(
+            complain(
+              [...at, 'groups', index],
+              'unknown_name',
+              Object.keys(groups).length > 0
+                ? unknownNameMessage('group', group, Object.keys(groups))
+                : `There is no group "${group}". Add it to "groups" in svc.config.yaml.`,
+            ),
+          );
+      });
   }
   for (const { file, complain } of project.boards)
     file.tiles.forEach(({ lens }, index) => {

@@ -15,3 +15,16 @@ export const attributesIn = (sql: string): string[] => {
   });
   return names;
 };
+
+/** The first brace outside literals that isn't an attribute, as in {user.region} or an unclosed {caller.region. */
+export function findUnknownBrace(sql: string): string | null {
+  const braces: string[] = [];
+  replaceOutsideLiterals(
+    replaceAttributes(sql, () => "''"),
+    (piece) => {
+      braces.push(...(piece.match(/\{\s*[A-Za-z_][\w.-]*\b(?!\s*:)\s*\}?/g) ?? []));
+      return piece;
+    },
+  );
+  return braces[0] ?? null;
+}

@@ -1,0 +1,44 @@
+// Faults of a list of definitions that need no lens. lens.yaml and semantic/definitions.yaml have such lists.
+import type { DefinitionFile } from '../../contract/files/lens-file.ts';
+
+export interface DefinitionFault {
+  /** The path in the list. */
+  at: (string | number)[];
+  code: string;
+  message: string;
+}
+
+export const MISSING_MEANING = 'A definition needs a meaning, or senses that each have a meaning.';
+
+export function findDefinitionFaults(definitions: readonly DefinitionFile[]): DefinitionFault[] {
+  const seenTerms = new Set<string>();
+  return definitions.flatMap((definition, index) => {
+    const faults = repeatedSenses(definition).map((fault) => ({ ...fault, at: [index, ...fault.at] }));
+    const term = definition.term.toLowerCase();
+    if (seenTerms.has(term))
+      faults.push({
+        at: [index, 'term'],
+        code: 'duplicate',
+        message: `The term "${definition.term}" is defined twice.`,
+      });
+    seenTerms.add(term);
+    if (!definition.meaning && !definition.senses)
+      faults.push({ at: [index], code: 'missing_key', message: MISSING_MEANING });
+    return faults;
+  });
+}
+
+/** A choice names a sense by its key, so two senses with one key would leave the second unreachable. */
+export function repeatedSenses({ term, senses = [] }: Pick<DefinitionFile, 'term' | 'senses'>): DefinitionFault[] {
+  return senses.flatMap(({ key }, index) =>
+    senses.findIndex((sense) => sense.key === key) === index
+      ? []
+      : [
+          {
+            at: ['senses', index, 'key'],
+            code: 'duplicate',
+            message: `Two senses of "${term}" have the key "${key}". Give each sense its own key.`,
+          },
+        ],
+  );
+}
