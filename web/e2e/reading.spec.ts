@@ -2,7 +2,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { expect, test } from '@playwright/test';
 import { toUserMessage } from '../src/api/own-words.ts';
-import { placeAt } from '../src/features/lenses/editor/path-at.ts';
+import { contextAt } from '../src/features/lenses/editor/path-at.ts';
 
 const PLACES: [string, string, boolean][] = [
   ['name: shop\nmetr|', '', false],
@@ -29,15 +29,15 @@ const PLACES: [string, string, boolean][] = [
 for (const [written, path, value] of PLACES)
   test(`finds the place in ${JSON.stringify(written)}`, () => {
     const at = written.indexOf('|');
-    const found = placeAt(written.replace('|', ''), at);
+    const found = contextAt(written.replace('|', ''), at);
     expect([found.path.join(' '), found.isValue]).toEqual([path, value]);
   });
 
 test('finds the keys that a map already has', () => {
   const text = 'metrics:\n  revenue:\n    unit: USD\n    expression: sum(x.y)\n    ';
-  expect(placeAt(text, text.length).siblings.sort()).toEqual(['expression', 'unit']);
+  expect(contextAt(text, text.length).siblings.sort()).toEqual(['expression', 'unit']);
   const flow = 'fields:\n  region: {datatype: string, ';
-  expect(placeAt(flow, flow.length).siblings).toEqual(['datatype']);
+  expect(contextAt(flow, flow.length).siblings).toEqual(['datatype']);
 });
 
 /** Every message in the sources of a Problem, a check or a proposed fix. “it” replaces the template parts. */

@@ -17,7 +17,7 @@ import { OpenToAll, Shell } from './shell/Shell.tsx';
 import { DeadEnd } from './ui/Page.tsx';
 import { ErrorState, LoadingState } from './ui/States.tsx';
 
-const root = createRootRouteWithContext<{ queryClient: typeof queryClient }>()({
+const rootRoute = createRootRouteWithContext<{ queryClient: typeof queryClient }>()({
   component: Outlet,
   notFoundComponent: () => (
     <OpenToAll>
@@ -26,15 +26,15 @@ const root = createRootRouteWithContext<{ queryClient: typeof queryClient }>()({
   ),
 });
 
-const enter = createRoute({
-  getParentRoute: () => root,
+const enterRoute = createRoute({
+  getParentRoute: () => rootRoute,
   path: '/enter',
   component: lazyRouteComponent(() => import('./features/enter/EnterPage.tsx'), 'EnterPage'),
 });
 
-const never = new Promise<never>(() => {});
-const app = createRoute({
-  getParentRoute: () => root,
+const pendingForever = new Promise<never>(() => {});
+const appRoute = createRoute({
+  getParentRoute: () => rootRoute,
   id: 'app',
   component: Shell,
   beforeLoad: async ({ context }) => {
@@ -43,163 +43,186 @@ const app = createRoute({
     } catch (fault) {
       if (!(fault instanceof ApiProblem) || fault.status !== 401) throw fault;
       signInAgain();
-      await never; // keeps the route pending until the browser opens the sign-in page
+      await pendingForever; // keeps the route pending until the browser opens the sign-in page
     }
   },
 });
 
-const text = (value: unknown): string | undefined => (typeof value === 'string' && value !== '' ? value : undefined);
-const page = { getParentRoute: () => app };
+const optionalText = (value: unknown): string | undefined =>
+  typeof value === 'string' && value !== '' ? value : undefined;
+const childOfApp = { getParentRoute: () => appRoute };
 
 type AskSearch = { q?: string | undefined; lens?: string | undefined; thread?: string | undefined };
 const askRoute = createRoute({
-  ...page,
+  ...childOfApp,
   path: '/',
   validateSearch: (search: Record<string, unknown>): AskSearch => ({
-    q: text(search['q']),
-    lens: text(search['lens']),
-    thread: text(search['thread']),
+    q: optionalText(search['q']),
+    lens: optionalText(search['lens']),
+    thread: optionalText(search['thread']),
   }),
   loader: ({ context }) => context.queryClient.ensureQueryData(lensesQuery),
   component: lazyRouteComponent(() => import('./features/ask/AskPage.tsx'), 'AskPage'),
 });
 
-const answer = createRoute({
-  ...page,
+const answerRoute = createRoute({
+  ...childOfApp,
   path: '/answers/$id',
   loader: ({ context }) => context.queryClient.ensureQueryData(lensesQuery),
   component: lazyRouteComponent(() => import('./features/ask/AskPage.tsx'), 'AskPage'),
 });
 
-const boards = createRoute({
-  ...page,
+const boardsRoute = createRoute({
+  ...childOfApp,
   path: '/boards',
   component: lazyRouteComponent(() => import('./features/boards/BoardsPage.tsx'), 'BoardsPage'),
 });
-const board = createRoute({
-  ...page,
+const boardRoute = createRoute({
+  ...childOfApp,
   path: '/boards/$id',
   validateSearch: (search: Record<string, unknown>): { filter?: unknown } =>
     search['filter'] === undefined ? {} : { filter: search['filter'] },
   component: lazyRouteComponent(() => import('./features/boards/BoardPage.tsx'), 'BoardPage'),
 });
 
-const requests = createRoute({
-  ...page,
+const requestsRoute = createRoute({
+  ...childOfApp,
   path: '/requests',
   validateSearch: (search: Record<string, unknown>): RequestFilter => ({
-    q: text(search['q']),
-    lens: text(search['lens']),
-    status: text(search['status']),
-    confidence: text(search['confidence']),
-    caller: text(search['caller']),
-    certification: text(search['certification']),
+    q: optionalText(search['q']),
+    lens: optionalText(search['lens']),
+    status: optionalText(search['status']),
+    confidence: optionalText(search['confidence']),
+    caller: optionalText(search['caller']),
+    certification: optionalText(search['certification']),
   }),
   component: lazyRouteComponent(() => import('./features/requests/RequestsPage.tsx'), 'RequestsPage'),
 });
-const request = createRoute({
-  ...page,
+const requestRoute = createRoute({
+  ...childOfApp,
   path: '/requests/$id',
   component: lazyRouteComponent(() => import('./features/requests/RequestPage.tsx'), 'RequestPage'),
 });
 
-const lenses = createRoute({
-  ...page,
+const lensesRoute = createRoute({
+  ...childOfApp,
   path: '/lenses',
   loader: ({ context }) => context.queryClient.ensureQueryData(lensesQuery),
   component: lazyRouteComponent(() => import('./features/lenses/LensesPage.tsx'), 'LensesPage'),
 });
-const lens = createRoute({
-  ...page,
+const lensRoute = createRoute({
+  ...childOfApp,
   path: '/lenses/$name',
-  validateSearch: (search: Record<string, unknown>): { tab?: string | undefined } => ({ tab: text(search['tab']) }),
+  validateSearch: (search: Record<string, unknown>): { tab?: string | undefined } => ({
+    tab: optionalText(search['tab']),
+  }),
   component: lazyRouteComponent(() => import('./features/lenses/LensPage.tsx'), 'LensPage'),
 });
-const lensEdit = createRoute({
-  ...page,
+const lensEditRoute = createRoute({
+  ...childOfApp,
   path: '/lenses/$name/edit',
   validateSearch: (
     search: Record<string, unknown>,
   ): { draft?: string | undefined; part?: string | undefined; as?: 'form' | 'yaml' | undefined } => ({
-    draft: text(search['draft']),
-    part: text(search['part']),
+    draft: optionalText(search['draft']),
+    part: optionalText(search['part']),
     as: search['as'] === 'yaml' ? 'yaml' : undefined,
   }),
   component: lazyRouteComponent(() => import('./features/lenses/editor/LensEditPage.tsx'), 'LensEditPage'),
 });
 
-const reviews = createRoute({
-  ...page,
+const reviewsRoute = createRoute({
+  ...childOfApp,
   path: '/reviews',
   component: lazyRouteComponent(() => import('./features/reviews/ReviewsPage.tsx'), 'ReviewsPage'),
 });
-const review = createRoute({
-  ...page,
+const reviewRoute = createRoute({
+  ...childOfApp,
   path: '/reviews/$id',
   component: lazyRouteComponent(() => import('./features/reviews/ReviewPage.tsx'), 'ReviewPage'),
 });
-const gaps = createRoute({
-  ...page,
+const gapsRoute = createRoute({
+  ...childOfApp,
   path: '/gaps',
   component: lazyRouteComponent(() => import('./features/gaps/GapsPage.tsx'), 'GapsPage'),
 });
-const certified = createRoute({
-  ...page,
+const certifiedRoute = createRoute({
+  ...childOfApp,
   path: '/certified',
   loader: ({ context }) => context.queryClient.ensureQueryData(lensesQuery),
   component: lazyRouteComponent(() => import('./features/certified/CertifiedPage.tsx'), 'CertifiedPage'),
 });
-const overview = createRoute({
-  ...page,
+const overviewRoute = createRoute({
+  ...childOfApp,
   path: '/overview',
   component: lazyRouteComponent(() => import('./features/overview/OverviewPage.tsx'), 'OverviewPage'),
 });
-const evals = createRoute({
-  ...page,
+const evalsRoute = createRoute({
+  ...childOfApp,
   path: '/evals',
   component: lazyRouteComponent(() => import('./features/evals/EvalsPage.tsx'), 'EvalsPage'),
 });
-const data = createRoute({
-  ...page,
+const dataRoute = createRoute({
+  ...childOfApp,
   path: '/data',
   component: lazyRouteComponent(() => import('./features/data/DataPage.tsx'), 'DataPage'),
 });
-const newData = createRoute({
-  ...page,
+const newDataRoute = createRoute({
+  ...childOfApp,
   path: '/data/new',
   validateSearch: (search: Record<string, unknown>): { connection?: string | undefined } => ({
-    connection: text(search['connection']),
+    connection: optionalText(search['connection']),
   }),
   component: lazyRouteComponent(() => import('./features/data/wizard/WizardPage.tsx'), 'WizardPage'),
 });
-const access = createRoute({
-  ...page,
+const accessRoute = createRoute({
+  ...childOfApp,
   path: '/access',
   loader: ({ context }) => context.queryClient.ensureQueryData(lensesQuery),
   component: lazyRouteComponent(() => import('./features/access/AccessPage.tsx'), 'AccessPage'),
 });
-const connect = createRoute({
-  ...page,
+const connectRoute = createRoute({
+  ...childOfApp,
   path: '/connect',
   component: lazyRouteComponent(() => import('./features/connect/ConnectPage.tsx'), 'ConnectPage'),
 });
 // Anyone with a receipt can open this page, with or without a session.
-const verify = createRoute({
-  getParentRoute: () => root,
+const verifyRoute = createRoute({
+  getParentRoute: () => rootRoute,
   path: '/verify',
   component: lazyRouteComponent(() => import('./features/verify/VerifyPage.tsx'), 'VerifyPage'),
 });
 
-const forAll = [askRoute, answer, boards, board, lenses, lens, reviews, review];
-const forCurators = [overview, requests, request, gaps, certified, lensEdit, evals];
-const adminRoutes = [data, newData, access, connect];
+const routesForAll = [
+  askRoute,
+  answerRoute,
+  boardsRoute,
+  boardRoute,
+  lensesRoute,
+  lensRoute,
+  reviewsRoute,
+  reviewRoute,
+];
+const routesForCurators = [
+  overviewRoute,
+  requestsRoute,
+  requestRoute,
+  gapsRoute,
+  certifiedRoute,
+  lensEditRoute,
+  evalsRoute,
+];
+const routesForAdmins = [dataRoute, newDataRoute, accessRoute, connectRoute];
 
-for (const { options } of forCurators) options.component = closedTo(isConfined, options.component!);
-for (const { options } of adminRoutes)
-  options.component = closedTo((session) => isConfined(session) || roleOf(session) === 'Curator', options.component!);
+for (const { options } of routesForCurators) options.component = closePageTo(isConfined, options.component!);
+for (const { options } of routesForAdmins)
+  options.component = closePageTo(
+    (session) => isConfined(session) || roleOf(session) === 'Curator',
+    options.component!,
+  );
 
 /** Explains that the page isn't for this person, because the server would refuse the requests of the page. */
-function closedTo(isClosed: (session: Session) => boolean, Shown: RouteComponent): RouteComponent {
+function closePageTo(isClosed: (session: Session) => boolean, Shown: RouteComponent): RouteComponent {
   const Allowed: RouteComponent = () => {
     const { data: session } = useSuspenseQuery(sessionQuery);
     if (!isClosed(session)) return <Shown />;
@@ -213,7 +236,11 @@ function closedTo(isClosed: (session: Session) => boolean, Shown: RouteComponent
 }
 
 export const router = createRouter({
-  routeTree: root.addChildren([enter, verify, app.addChildren([...forAll, ...forCurators, ...adminRoutes])]),
+  routeTree: rootRoute.addChildren([
+    enterRoute,
+    verifyRoute,
+    appRoute.addChildren([...routesForAll, ...routesForCurators, ...routesForAdmins]),
+  ]),
   basepath: '/app',
   context: { queryClient },
   defaultPreload: 'intent',

@@ -38,7 +38,11 @@ const darkColors: MantineColorsTuple = [
 ];
 
 /** The look of a button that deletes: quiet, and red under the pointer. */
-const QUIET = { background: 'transparent', color: 'var(--mantine-color-dimmed)', border: '1px solid transparent' };
+const QUIET_BUTTON = {
+  background: 'transparent',
+  color: 'var(--mantine-color-dimmed)',
+  border: '1px solid transparent',
+};
 
 export const theme = createTheme({
   colors: { leaf: accentColors, dark: darkColors },
@@ -47,7 +51,12 @@ export const theme = createTheme({
     const colors = defaultVariantColorsResolver(input);
     const primary = !input.color || input.color === input.theme.primaryColor;
     if (input.variant === 'delete')
-      return { ...colors, ...QUIET, hover: 'var(--mantine-color-red-light)', hoverColor: 'var(--mantine-color-error)' };
+      return {
+        ...colors,
+        ...QUIET_BUTTON,
+        hover: 'var(--mantine-color-red-light)',
+        hoverColor: 'var(--mantine-color-error)',
+      };
     return input.variant === 'filled' && primary ? { ...colors, color: 'var(--on-primary)' } : colors;
   },
   primaryColor: 'leaf',
@@ -62,7 +71,7 @@ export const theme = createTheme({
 });
 
 /** Gives muted text and error text a contrast of at least 4.5, in light and dark mode. */
-const variables: CSSVariablesResolver = (merged) => {
+const resolveVariables: CSSVariablesResolver = (merged) => {
   const base = defaultCssVariablesResolver(merged);
   return {
     variables: base.variables,
@@ -108,6 +117,6 @@ const variables: CSSVariablesResolver = (merged) => {
 
 export function adoptThemeVariables(): void {
   const sheet = new CSSStyleSheet();
-  sheet.replaceSync(convertCssVariables(variables(mergeMantineTheme(DEFAULT_THEME, theme)), ':root'));
+  sheet.replaceSync(convertCssVariables(resolveVariables(mergeMantineTheme(DEFAULT_THEME, theme)), ':root'));
   document.adoptedStyleSheets = [...document.adoptedStyleSheets, sheet];
 }

@@ -12,7 +12,7 @@ export interface BoardDeps {
   traces: TraceRepository;
 }
 
-export const makeBoard = (deps: BoardDeps, principal: Principal, title: string): Promise<Board> =>
+export const createBoard = (deps: BoardDeps, principal: Principal, title: string): Promise<Board> =>
   deps.tenancy.inTenant(principal.orgId, async (db) => {
     const owner = ownerOf(principal);
     if ((await rows.countBoards(db, owner)) >= MAX_BOARDS)

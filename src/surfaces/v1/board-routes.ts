@@ -35,7 +35,7 @@ export const boardRoutes = [
     status: 201,
     result: wire.board,
     fails: [...WRITE_PROBLEMS, 'conflict'],
-    run: ({ deps, principal, body }) => boards.makeBoard(deps, principal, body.title),
+    run: ({ deps, principal, body }) => boards.createBoard(deps, principal, body.title),
   }),
   operation('GET', '/boards/:id', {
     id: 'getBoard',

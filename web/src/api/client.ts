@@ -52,7 +52,7 @@ export async function dataOrThrow<Data>(answering: Promise<ApiResult<Data>>): Pr
 }
 
 export function toProblem(body: unknown, response: Response): ApiProblem {
-  const error = (body as { error?: Partial<Wire> | null } | undefined)?.error;
+  const error = (body as { error?: Partial<WireProblem> | null } | undefined)?.error;
   const requestId = error?.request_id ?? response.headers.get('x-request-id');
   const code = error?.code ?? (response.status > 500 ? 'unreachable' : 'internal'); // a proxy's error page contains no Problem
   const details = error?.details?.map((detail) => ({ ...detail, message: toUserMessage(detail.message) }));
@@ -64,7 +64,7 @@ export function toProblem(body: unknown, response: Response): ApiProblem {
   });
 }
 
-interface Wire {
+interface WireProblem {
   code: string;
   message: string;
   request_id: string;

@@ -60,13 +60,13 @@ const TECHNICAL_SENTENCE = new RegExp(
 );
 
 /** Formats each time in a message like the rest of the app. */
-export const withMoments = (text: string): string => text.replace(/\d{4}-\d\d-\d\dT[\d:.]+Z/g, formatMoment);
+export const formatMoments = (text: string): string => text.replace(/\d{4}-\d\d-\d\dT[\d:.]+Z/g, formatMoment);
 
 /** Keeps the sentences that help a person in a browser. If no sentence remains, returns the sentence for `code`. */
 export function toUserMessage(message: string, code?: string): string {
   const renamedText = REPLACEMENTS.reduce(
     (text, [pattern, words]) => text.replace(pattern, words),
-    withMoments(message),
+    formatMoments(message),
   );
   const [first = '', ...rest] = renamedText.split(/(?<=[.?!])\s+(?=\S)/);
   if (first === '' || TECHNICAL_SENTENCE.test(first)) return MESSAGE_BY_CODE[code as Code] ?? MESSAGE_BY_CODE.internal;

@@ -7,7 +7,7 @@ import { api, dataOrThrow } from '../api/client.ts';
 import { queryClient } from '../api/query-client.ts';
 import { mayCurate, roleOf, type Session, sessionQuery } from '../api/session.ts';
 import icon from '../icon.svg';
-import { placesFor } from './nav.ts';
+import { navItemsFor } from './nav.ts';
 import { Shortcuts } from './Shortcuts.tsx';
 import css from './shell.module.css';
 
@@ -68,7 +68,7 @@ function NavLinks({ session }: { session: Session }) {
   return (
     <>
       <nav aria-label="Pages">
-        {placesFor(session).map(({ heading, places }) => (
+        {navItemsFor(session).map(({ heading, places }) => (
           <div key={heading ?? 'first'}>
             {heading && curates && <p className={css.heading}>{heading}</p>}
             <ul className={css.places}>

@@ -11,7 +11,7 @@ import { lensesQuery } from '../features/ask/api/lenses.ts';
 import { listBoards } from '../features/boards/api.ts';
 import { showHiddenCharacters } from '../ui/hidden-characters.ts';
 import { isLike, SearchList } from '../ui/SearchList.tsx';
-import { placesFor } from './nav.ts';
+import { navItemsFor } from './nav.ts';
 import css from './shell.module.css';
 
 const KEYS: [string[], string][] = [
@@ -79,7 +79,7 @@ function GoTo({ session, onGone }: { session: Session; onGone: () => void }) {
     queryFn: ({ signal }) => listBoards({ q: typed.trim(), limit: MAX_MATCHES, signal }),
     placeholderData: keepPreviousData,
   });
-  const pages = placesFor(session).flatMap((group) => group.places);
+  const pages = navItemsFor(session).flatMap((group) => group.places);
   const matches = [
     ...pages.map(({ to, label, icon }) => ({ key: to, label, icon, hint: '', go: () => navigate({ to }) })),
     ...(lenses.data ?? [])

@@ -74,7 +74,7 @@ const NAV_ITEMS: { heading: string | null; places: NavItem[] }[] = [
   },
 ];
 
-export const placesFor = (session: Session) =>
+export const navItemsFor = (session: Session) =>
   NAV_ITEMS.map(({ heading, places }) => ({
     heading,
     places: places.filter(({ audience: only }) => !only || (only === 'admins' ? mayManage : mayCurate)(session)),

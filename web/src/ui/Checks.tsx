@@ -3,7 +3,7 @@ import { IconAlertTriangle, IconCheck, IconHelp, IconMinus } from '@tabler/icons
 import { toUserMessage } from '../api/own-words.ts';
 import css from './checks.module.css';
 
-const NAMES: Record<string, string> = {
+const CHECK_NAMES: Record<string, string> = {
   lens_scope: 'The SQL stays within the lens',
   question_covered: 'svc understands every word',
   words_mean: 'The plan expresses words like “only” and “every”',
@@ -24,7 +24,7 @@ const NAMES: Record<string, string> = {
   rows_complete: 'No rows are missing',
   data_fresh: 'The data is up to date',
 };
-export const checkName = (name: string): string => NAMES[name] ?? name.replaceAll('_', ' ');
+export const checkName = (name: string): string => CHECK_NAMES[name] ?? name.replaceAll('_', ' ');
 const OUTCOMES = {
   pass: { word: 'passed', icon: IconCheck, look: css.pass },
   fail: { word: 'failed', icon: IconAlertTriangle, look: css.fail },

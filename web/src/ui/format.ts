@@ -55,7 +55,7 @@ export function exactText(value: unknown, column: CellColumn): string | null {
 const roundDecimal = (value: number | string, maxDigits: number): string =>
   new Intl.NumberFormat('en', { maximumFractionDigits: maxDigits }).format(value as Intl.StringNumericLiteral);
 
-const MONTH = new Intl.DateTimeFormat('en', { month: 'short', year: 'numeric', timeZone: 'UTC' });
+const MONTH_FORMAT = new Intl.DateTimeFormat('en', { month: 'short', year: 'numeric', timeZone: 'UTC' });
 
 /**
  * Writes a date, and the first day of a period as that period, such as "Q1 2016" in a column whose name ends in
@@ -64,7 +64,7 @@ const MONTH = new Intl.DateTimeFormat('en', { month: 'short', year: 'numeric', t
 function periodText(text: string, name: string): string {
   const [, year, month, day] = /^(\d{4})-(\d\d)-(\d\d)(?:$|[T ]00:00(?::00)?(?:\.0+)?Z?$)/.exec(text) ?? [];
   if (!year) return showHiddenCharacters(text);
-  if (day === '01' && name.endsWith('_month')) return MONTH.format(new Date(`${year}-${month}-01T00:00:00Z`));
+  if (day === '01' && name.endsWith('_month')) return MONTH_FORMAT.format(new Date(`${year}-${month}-01T00:00:00Z`));
   if (day === '01' && name.endsWith('_quarter')) return `Q${Math.ceil(Number(month) / 3)} ${year}`;
   return day === '01' && month === '01' && name.endsWith('_year') ? year : formatDay(text);
 }
@@ -78,20 +78,25 @@ export const formatDollars = (usd: number): string =>
   usd === 0 ? '$0.00' : usd < 0.01 ? '< $0.01' : `$${usd.toFixed(2)}`;
 
 const DAY_AND_TIME = { day: 'numeric', month: 'short', hour: '2-digit', minute: '2-digit' } as const;
-const MOMENT = new Intl.DateTimeFormat('en-GB', { ...DAY_AND_TIME, year: 'numeric' });
-const MOMENT_OF_THIS_YEAR = new Intl.DateTimeFormat('en-GB', DAY_AND_TIME);
+const MOMENT_FORMAT = new Intl.DateTimeFormat('en-GB', { ...DAY_AND_TIME, year: 'numeric' });
+const MOMENT_OF_THIS_YEAR_FORMAT = new Intl.DateTimeFormat('en-GB', DAY_AND_TIME);
 /** Names the year if it isn't the current one. The line may break only before the time. */
 export function formatMoment(iso: string | null | undefined): string {
   if (!iso) return '–';
   const date = new Date(iso);
-  const format = date.getFullYear() === new Date().getFullYear() ? MOMENT_OF_THIS_YEAR : MOMENT;
+  const format = date.getFullYear() === new Date().getFullYear() ? MOMENT_OF_THIS_YEAR_FORMAT : MOMENT_FORMAT;
   return format.format(date).replaceAll(/ (?!\d\d:)/g, '\u00a0');
 }
-const DAY = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short', year: 'numeric', timeZone: 'UTC' });
+const DAY_FORMAT = new Intl.DateTimeFormat('en-GB', {
+  day: 'numeric',
+  month: 'short',
+  year: 'numeric',
+  timeZone: 'UTC',
+});
 /** Writes a calendar day on one line, whatever its time. */
 export function formatDay(iso: string): string {
   const date = new Date(`${iso.slice(0, 10)}T00:00:00Z`);
-  return Number.isNaN(date.getTime()) ? showHiddenCharacters(iso) : DAY.format(date).replaceAll(' ', '\u00a0');
+  return Number.isNaN(date.getTime()) ? showHiddenCharacters(iso) : DAY_FORMAT.format(date).replaceAll(' ', '\u00a0');
 }
 
 /** Writes a period with its last day, because a period in a plan excludes its end. */

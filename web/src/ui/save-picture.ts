@@ -4,7 +4,7 @@ import { saveAs } from './save-as.ts';
 
 const SCALE = 2; // sharp on high-density screens and on paper
 const PADDING_PX = 24;
-const CONTROLS = 'button, input, [role="radiogroup"]';
+const CONTROL_SELECTOR = 'button, input, [role="radiogroup"]';
 
 /** Rejects if the browser doesn't let the page read the image. */
 export async function savePicture(name: string, title: string, element: HTMLElement): Promise<void> {
@@ -13,7 +13,7 @@ export async function savePicture(name: string, title: string, element: HTMLElem
   heading.style.marginBottom = '1rem';
   const copy = document.createElement('div');
   copy.append(heading, element.cloneNode(true));
-  for (const control of copy.querySelectorAll(CONTROLS)) control.remove();
+  for (const control of copy.querySelectorAll(CONTROL_SELECTOR)) control.remove();
   const { font, color, backgroundColor } = getComputedStyle(document.body);
   const width = element.offsetWidth + 2 * PADDING_PX;
   Object.assign(copy.style, { font, color, boxSizing: 'border-box', width: `${width}px`, padding: `${PADDING_PX}px` });

@@ -15,7 +15,7 @@ import { ThreadHead } from './components/ThreadHead.tsx';
 import { Turn } from './components/Turn.tsx';
 import { useConversation } from './lib/use-conversation.ts';
 
-const DRAFT = 'svc draft';
+const DRAFT_KEY = 'svc draft';
 
 /** Shows a new conversation, a stored conversation, or a conversation that starts with the answer of a link. */
 export function AskPage() {
@@ -50,7 +50,7 @@ function Conversation(props: { thread: Thread | null; answer: string | undefined
   const { data: lenses } = useSuspenseQuery(lensesQuery);
   const search = useSearch({ strict: false });
   const navigate = useNavigate();
-  const [text, setText] = useState(() => search.q ?? sessionStorage.getItem(DRAFT) ?? '');
+  const [text, setText] = useState(() => search.q ?? sessionStorage.getItem(DRAFT_KEY) ?? '');
   const box = useRef<HTMLTextAreaElement>(null);
   const newest = useRef<HTMLDivElement>(null);
   const lens = search.lens ?? null;
@@ -62,13 +62,13 @@ function Conversation(props: { thread: Thread | null; answer: string | undefined
       // The person may have chosen another lens while the answer was being saved.
       void navigate({ to: '/', search: (now) => ({ lens: now.lens, thread: id }), replace: true, resetScroll: false });
     },
-    onSignIn: (inquiry) => sessionStorage.setItem(DRAFT, inquiry.kind === 'question' ? inquiry.q : text),
+    onSignIn: (inquiry) => sessionStorage.setItem(DRAFT_KEY, inquiry.kind === 'question' ? inquiry.q : text),
   });
   const { turns, running } = conversation;
   useEffect(() => {
     if (!props.answer) box.current?.focus({ preventScroll: true });
   }, [props.answer]);
-  useEffect(() => sessionStorage.setItem(DRAFT, text), [text]);
+  useEffect(() => sessionStorage.setItem(DRAFT_KEY, text), [text]);
   const hasText = text.length > 1;
   useEffect(() => {
     if (hasText) void import('../../ui/Chart.tsx').catch(() => undefined); // the first answer may have a chart
@@ -93,7 +93,7 @@ function Conversation(props: { thread: Thread | null; answer: string | undefined
   const begin = () => void navigate({ to: '/', search: { lens: lens ?? undefined } });
 
   if (thread && turns.length === 0) return <NothingToSee />;
-  if (lenses.length === 0) return <NoLens manages={mayManage(session)} />;
+  if (lenses.length === 0) return <NoLenses manages={mayManage(session)} />;
   const empty = turns.length === 0;
   return (
     <div className={empty ? css.pageStart : css.page}>
@@ -163,7 +163,7 @@ const NothingToSee = () => (
   </div>
 );
 
-const NoLens = ({ manages: mayAddData }: { manages: boolean }) => (
+const NoLenses = ({ manages: mayAddData }: { manages: boolean }) => (
   <div className={css.page}>
     <EmptyState title="No lenses yet">
       {mayAddData ? <AddData /> : 'Ask an admin to link your account to a caller that can use a lens.'}

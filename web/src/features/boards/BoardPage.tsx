@@ -9,7 +9,7 @@ import { Arranging } from './Arranging.tsx';
 import { type Board, boardQuery, changeBoard, REFRESHES } from './api.ts';
 import { BoardActions, leaveFullScreen } from './BoardActions.tsx';
 import { useBoardFilters } from './BoardFilters.tsx';
-import { filterOf } from './board-filter.ts';
+import { parseBoardFilter } from './board-filter.ts';
 import css from './boards.module.css';
 import { Tile } from './Tile.tsx';
 
@@ -27,7 +27,7 @@ export function BoardPage() {
 
 function OpenBoard({ board }: { board: Board }) {
   const { filter: searchFilter } = useSearch({ from: '/app/boards/$id' });
-  const filter = filterOf(searchFilter);
+  const filter = parseBoardFilter(searchFilter);
   const [arranged, setArranged] = useState<Board['tiles'] | null>(null);
   const saveTiles = useMutation({
     mutationFn: (tiles: Board['tiles']) =>
@@ -57,7 +57,7 @@ function OpenBoard({ board }: { board: Board }) {
               }
             }
             onArrange={() => setArranged(board.tiles)}
-            onPicture={() => savePicture(`${fileName(board.title)}.png`, board.title, boardElement.current!)}
+            onPicture={() => savePicture(`${fileNameOf(board.title)}.png`, board.title, boardElement.current!)}
           />
         </>
       }
@@ -86,7 +86,7 @@ function isAlone(tiles: Board['tiles'], index: number): boolean {
   return halves % 2 === 1 && (tiles[index + 1]?.wide ?? true);
 }
 
-const fileName = (title: string): string => title.replace(/[^\p{L}\p{N}]+/gu, '-').replace(/^-|-$/g, '') || 'board';
+const fileNameOf = (title: string): string => title.replace(/[^\p{L}\p{N}]+/gu, '-').replace(/^-|-$/g, '') || 'board';
 
 /** Describes who can open the board, and whose access its data uses. */
 function boardDescription({ own, shared, origin, refresh }: Board): string {

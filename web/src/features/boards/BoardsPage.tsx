@@ -8,7 +8,7 @@ import { showHiddenCharacters } from '../../ui/hidden-characters.ts';
 import { PagedList, usePages } from '../../ui/ListOf.tsx';
 import { Page } from '../../ui/Page.tsx';
 import { EmptyState, ErrorState } from '../../ui/States.tsx';
-import { type BoardSummary, listBoards, makeBoard } from './api.ts';
+import { type BoardSummary, createBoard, listBoards } from './api.ts';
 import css from './boards.module.css';
 
 export function BoardsPage() {
@@ -57,8 +57,8 @@ function boardOwner({ own, shared, origin }: BoardSummary): string {
 function NewBoard() {
   const [title, setTitle] = useState('');
   const navigate = useNavigate();
-  const createBoard = useMutation({
-    mutationFn: makeBoard,
+  const creation = useMutation({
+    mutationFn: createBoard,
     onSuccess: ({ id }) => navigate({ to: '/boards/$id', params: { id } }),
   });
   return (
@@ -66,7 +66,7 @@ function NewBoard() {
       className={css.naming}
       onSubmit={(event) => {
         event.preventDefault();
-        if (title.trim()) createBoard.mutate(title.trim());
+        if (title.trim()) creation.mutate(title.trim());
       }}
     >
       <TextInput
@@ -76,10 +76,10 @@ function NewBoard() {
         value={title}
         onChange={({ currentTarget: { value } }) => setTitle(value)}
       />
-      <Button type="submit" loading={createBoard.isPending}>
+      <Button type="submit" loading={creation.isPending}>
         Create
       </Button>
-      {createBoard.error && <ErrorState fault={createBoard.error} />}
+      {creation.error && <ErrorState fault={creation.error} />}
     </form>
   );
 }

@@ -58,7 +58,7 @@ const cacheBoard = (board: Board): Board => {
   return board;
 };
 
-export const makeBoard = async (title: string): Promise<Board> =>
+export const createBoard = async (title: string): Promise<Board> =>
   cacheBoard(await dataOrThrow(api.POST('/v1/boards', { body: { title } })));
 
 export const changeBoard = async (id: string, change: Change): Promise<Board> =>

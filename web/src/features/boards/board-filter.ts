@@ -7,7 +7,7 @@ import { planOf } from '../ask/lib/refine-plan.ts';
 /** Values by field, such as {"orders.region": ["West"]}. */
 export type BoardFilter = Record<string, string[]>;
 
-export function filterOf(input: unknown): BoardFilter {
+export function parseBoardFilter(input: unknown): BoardFilter {
   if (typeof input !== 'object' || input === null) return {};
   const isTextList = (values: unknown): values is string[] =>
     Array.isArray(values) && values.length > 0 && values.every((value) => typeof value === 'string');

@@ -7,13 +7,13 @@ import { queryClient } from '../../api/query-client.ts';
 import { ErrorState } from '../../ui/States.tsx';
 import css from './certified.module.css';
 
-interface Certified {
+interface CertifyProps {
   lens: string;
   question: string;
   sql: string;
 }
 
-export function CertifyButton(props: Certified) {
+export function CertifyButton(props: CertifyProps) {
   const [opened, setOpened] = useState(false);
   return (
     <>
@@ -25,7 +25,7 @@ export function CertifyButton(props: Certified) {
   );
 }
 
-export function CertifyDialog(props: Certified & { opened: boolean; onClose: () => void }) {
+export function CertifyDialog(props: CertifyProps & { opened: boolean; onClose: () => void }) {
   const [question, setQuestion] = useState(props.question);
   const [sql, setSql] = useState(props.sql);
   const certify = useMutation({

@@ -11,8 +11,8 @@ import { type LensSummary, lensesQuery } from '../ask/api/lenses.ts';
 import { curlOf } from '../ask/lib/export-answer.ts';
 import css from './connect.module.css';
 
-const LINE = 'line';
-const SCRIPTS = 'scripts';
+const LINE_TAB = 'line';
+const SCRIPTS_TAB = 'scripts';
 const KEY_PLACEHOLDER = /<[^<>\n]*key[^<>\n]*>|YOUR_KEY|\$SVC_KEY/gi;
 
 const commandOf = ([first]: LensSummary[]): string => {
@@ -54,18 +54,22 @@ export function ConnectPage() {
             />
             <Link to="/access">Create a key</Link>
           </div>
-          <Tabs className={css.clients} defaultValue={data.connect_line ? LINE : data.items[0]?.id} keepMounted={false}>
+          <Tabs
+            className={css.clients}
+            defaultValue={data.connect_line ? LINE_TAB : data.items[0]?.id}
+            keepMounted={false}
+          >
             <Tabs.List>
-              {data.connect_line && <Tabs.Tab value={LINE}>Any AI assistant</Tabs.Tab>}
+              {data.connect_line && <Tabs.Tab value={LINE_TAB}>Any AI assistant</Tabs.Tab>}
               {data.items.map(({ id, label }) => (
                 <Tabs.Tab key={id} value={id}>
                   {label.replace(/ \(.*/, '')}
                 </Tabs.Tab>
               ))}
-              <Tabs.Tab value={SCRIPTS}>Scripts and notebooks</Tabs.Tab>
+              <Tabs.Tab value={SCRIPTS_TAB}>Scripts and notebooks</Tabs.Tab>
             </Tabs.List>
             {data.connect_line && (
-              <Tabs.Panel value={LINE}>
+              <Tabs.Panel value={LINE_TAB}>
                 <p>Paste this line into your AI assistant.</p>
                 <Sql text={withKey(data.connect_line)} label="Line for your AI assistant" />
               </Tabs.Panel>
@@ -76,7 +80,7 @@ export function ConnectPage() {
                 {auth === 'key' && <Sql unwrapped text={withKey(code)} label={label} />}
               </Tabs.Panel>
             ))}
-            <Tabs.Panel value={SCRIPTS}>
+            <Tabs.Panel value={SCRIPTS_TAB}>
               <p>
                 This command asks a question over HTTP. The response is JSON. For CSV, add the header “Accept:
                 text/csv”.

@@ -1,5 +1,5 @@
 // Names engines as their vendors do. An unknown kind comes from a plugin, so its name is shown as configured.
-const NAMES: Record<string, string> = {
+const ENGINE_NAMES: Record<string, string> = {
   bigquery: 'BigQuery',
   clickhouse: 'ClickHouse',
   databricks: 'Databricks',
@@ -11,4 +11,4 @@ const NAMES: Record<string, string> = {
   sqlserver: 'SQL Server',
   trino: 'Trino',
 };
-export const engineName = (kind: string): string => NAMES[kind] ?? kind;
+export const engineName = (kind: string): string => ENGINE_NAMES[kind] ?? kind;

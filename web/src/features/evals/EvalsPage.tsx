@@ -98,7 +98,7 @@ export function EvalsPage() {
   );
 }
 
-const READ_BY = {
+const READER_NAMES = {
   certified: 'certified entry',
   reader: 'svc',
   model: 'language model',
@@ -140,7 +140,7 @@ function Run({ lens, run }: { lens: string; run: string }) {
             header: 'Result',
             cell: ({ passed }) => <StatusBadge status={passed ? 'passed' : 'failed'} />,
           },
-          { id: 'reader', header: 'Interpreted by', cell: ({ reader }) => (reader ? READ_BY[reader] : '–') },
+          { id: 'reader', header: 'Interpreted by', cell: ({ reader }) => (reader ? READER_NAMES[reader] : '–') },
           { id: 'why', header: 'Reason', wraps: true, cell: ({ reason, detail }) => detail ?? reason ?? '–' },
           {
             id: 'grade',

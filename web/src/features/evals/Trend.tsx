@@ -29,7 +29,7 @@ export function Trend({ lens, newest }: { lens: string; newest: string }) {
     <Section title={`Accuracy of ${titleOf(lens)} by run`}>
       <Suspense fallback={<LoadingState lines={4} />}>
         <Chart
-          chart={{ vega_lite: SPEC }}
+          chart={{ vega_lite: CHART_SPEC }}
           rows={rows}
           label={`Share of correct answers for ${titleOf(lens)}, by run`}
         />
@@ -38,7 +38,7 @@ export function Trend({ lens, newest }: { lens: string; newest: string }) {
   );
 }
 
-const SPEC = {
+const CHART_SPEC = {
   width: 'container',
   height: 160,
   autosize: { type: 'fit-x', contains: 'padding' },

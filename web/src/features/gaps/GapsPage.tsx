@@ -45,21 +45,24 @@ const CAUSES: Record<string, { title: string; advice: string }> = {
 const titleOfCause = (word: string, failedCheck: boolean): string =>
   CAUSES[word]?.title ?? (failedCheck ? `Check failed: ${checkName(word)}` : labelOf(word));
 
-const KINDS = {
+const KIND_TITLES = {
   unread: 'Words that svc doesn’t understand',
   uncovered: 'No lens covers this',
   low_confidence: 'Answered with low confidence',
   failed: 'Failed',
 } as const;
 const RESOLUTIONS: Record<string, string> = { patched: 'Fix drafted' };
-const reload = () => void queryClient.invalidateQueries({ queryKey: ['gaps'] });
+const reloadGaps = () => void queryClient.invalidateQueries({ queryKey: ['gaps'] });
 
 export function GapsPage() {
   const [status, setStatus] = useState<'open' | 'resolved'>('open');
   const { rows, error, retry, more } = usePages<Gap>(['gaps', status], ({ cursor, signal }) =>
     dataOrThrow(api.GET('/mgmt/gap-map', { signal, params: { query: { limit: 50, status, cursor } } })),
   );
-  const refresh = useMutation({ mutationFn: () => dataOrThrow(api.POST('/mgmt/gap-map/refresh')), onSuccess: reload });
+  const refresh = useMutation({
+    mutationFn: () => dataOrThrow(api.POST('/mgmt/gap-map/refresh')),
+    onSuccess: reloadGaps,
+  });
   return (
     <Page
       title="Gaps"
@@ -119,7 +122,7 @@ function GapCard({ gap }: { gap: Gap }) {
           body: change ? { how: 'patched', change } : { how: 'out_of_scope' },
         }),
       ),
-    onSuccess: ({ patch: drafted }) => (drafted ? setPatch(drafted) : reload()),
+    onSuccess: ({ patch: drafted }) => (drafted ? setPatch(drafted) : reloadGaps()),
   });
   const firstQuestion = gap.questions[0];
   const isLowConfidence = gap.kind === 'low_confidence';
@@ -133,13 +136,13 @@ function GapCard({ gap }: { gap: Gap }) {
             ? gap.missing.map((word) => (
                 <span key={word}>{areUnknownWords ? `“${word}”` : titleOfCause(word, isLowConfidence)}</span>
               ))
-            : KINDS[gap.kind]}
+            : KIND_TITLES[gap.kind]}
         </span>
         <span className={css.quiet}>
           {`${gap.lens ? titleOf(gap.lens) : 'No lens'} · ${countWithNoun(gap.asks, 'ask')} from ${countWithNoun(gap.callers, 'caller')} · ${formatMoment(gap.last_at)}`}
         </span>
       </p>
-      <p className={css.quiet}>{KINDS[gap.kind]}</p>
+      <p className={css.quiet}>{KIND_TITLES[gap.kind]}</p>
       <ul className={css.questions}>
         {gap.questions.slice(0, 4).map(({ question, request_id }) => (
           <li key={request_id}>

@@ -43,7 +43,7 @@ export function PatchCard(props: {
   return (
     <div className={css.patch}>
       <p>
-        <StatusBadge status={patch.status} /> {describe(patch.change)}
+        <StatusBadge status={patch.status} /> {describeChange(patch.change)}
       </p>
       {patch.outcome && <p className={css.quiet}>{patch.outcome.how}</p>}
       {latestPreview && (
@@ -96,31 +96,31 @@ export function PatchCard(props: {
   );
 }
 
-const text = (value: unknown): string => (typeof value === 'string' ? value : JSON.stringify(value));
+const toText = (value: unknown): string => (typeof value === 'string' ? value : JSON.stringify(value));
 
-function describe(change: Record<string, unknown>): string {
+function describeChange(change: Record<string, unknown>): string {
   switch (change['kind']) {
     case 'synonym':
-      return `“${text(change['synonym'])}” means the ${text(change['of'])} ${text(change['name'])}.`;
+      return `“${toText(change['synonym'])}” means the ${toText(change['of'])} ${toText(change['name'])}.`;
     case 'filler_word':
-      return `“${text(change['word'])}” can be ignored in questions.`;
+      return `“${toText(change['word'])}” can be ignored in questions.`;
     case 'value_synonym':
-      return `“${text(change['synonym'])}” means ${text(change['value'])} of ${text(change['field'])}.`;
+      return `“${toText(change['synonym'])}” means ${toText(change['value'])} of ${toText(change['field'])}.`;
     case 'definition':
-      return `“${text(change['term'])}” means: ${text(change['meaning'])}`;
+      return `“${toText(change['term'])}” means: ${toText(change['meaning'])}`;
     case 'definition_sense':
-      return `“${text(change['term'])}” can also mean: ${text((change['sense'] as { meaning?: unknown })?.meaning)}`;
+      return `“${toText(change['term'])}” can also mean: ${toText((change['sense'] as { meaning?: unknown })?.meaning)}`;
     case 'metric_filter':
       return change['filter'] === null
-        ? `The metric ${text(change['metric'])} has no filter.`
-        : `The metric ${text(change['metric'])} measures only rows where ${text(change['filter'])}.`;
+        ? `The metric ${toText(change['metric'])} has no filter.`
+        : `The metric ${toText(change['metric'])} measures only rows where ${toText(change['filter'])}.`;
     case 'eval':
-      return `An eval for “${text(change['question'])}”.`;
+      return `An eval for “${toText(change['question'])}”.`;
     case 'metric':
-      return `A metric ${text(change['name'])}: ${text(change['expression'])}`;
+      return `A metric ${toText(change['name'])}: ${toText(change['expression'])}`;
     case 'certified':
-      return `Certify “${text(change['question'])}”.`;
+      return `Certify “${toText(change['question'])}”.`;
     default:
-      return text(change);
+      return toText(change);
   }
 }

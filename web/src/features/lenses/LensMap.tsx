@@ -9,12 +9,12 @@ import css from './lenses.module.css';
 
 const BOX_WIDTH = 190;
 const LINE_HEIGHT = 18;
-const SHOWN_FIELDS = 6;
+const MAX_SHOWN_FIELDS = 6;
 type Dataset = LensDetail['schema']['datasets'][number];
 
 export default function LensMap({ lens }: { lens: LensDetail }) {
   const { datasets, relationships } = lens.schema;
-  const layout = useMemo(() => layOut(lens), [lens]);
+  const layout = useMemo(() => layOutMap(lens), [lens]);
   return (
     <>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: scrollable areas must be reachable by keyboard */}
@@ -59,7 +59,7 @@ export default function LensMap({ lens }: { lens: LensDetail }) {
 
 function Box(props: { dataset: Dataset; x: number; y: number; height: number; lens: string }) {
   const { dataset, x, y, height } = props;
-  const hiddenCount = dataset.fields.length - SHOWN_FIELDS;
+  const hiddenCount = dataset.fields.length - MAX_SHOWN_FIELDS;
   return (
     <g>
       <Link
@@ -74,14 +74,14 @@ function Box(props: { dataset: Dataset; x: number; y: number; height: number; le
           {shortenName(dataset.name)}
         </text>
       </Link>
-      {dataset.fields.slice(0, SHOWN_FIELDS).map(({ name, masked }, index) => (
+      {dataset.fields.slice(0, MAX_SHOWN_FIELDS).map(({ name, masked }, index) => (
         <text key={name} x={x + 12} y={y + 22 + LINE_HEIGHT * (index + 1)} className={css.quiet} pointerEvents="none">
           {shortenName(name)}
           {masked ? ' (masked)' : ''}
         </text>
       ))}
       {hiddenCount > 0 && (
-        <text x={x + 12} y={y + 22 + LINE_HEIGHT * (SHOWN_FIELDS + 1)} className={css.quiet} pointerEvents="none">
+        <text x={x + 12} y={y + 22 + LINE_HEIGHT * (MAX_SHOWN_FIELDS + 1)} className={css.quiet} pointerEvents="none">
           and {hiddenCount} more
         </text>
       )}
@@ -91,9 +91,9 @@ function Box(props: { dataset: Dataset; x: number; y: number; height: number; le
 
 const shortenName = (name: string): string => (name.length > 22 ? `${name.slice(0, 21)}…` : name);
 const heightOf = ({ fields }: Dataset): number =>
-  36 + LINE_HEIGHT * (Math.min(fields.length, SHOWN_FIELDS) + (fields.length > SHOWN_FIELDS ? 1 : 0));
+  36 + LINE_HEIGHT * (Math.min(fields.length, MAX_SHOWN_FIELDS) + (fields.length > MAX_SHOWN_FIELDS ? 1 : 0));
 
-function layOut({ schema: { datasets, relationships } }: LensDetail) {
+function layOutMap({ schema: { datasets, relationships } }: LensDetail) {
   const graph = new dagre.graphlib.Graph({ multigraph: true });
   graph.setGraph({ rankdir: 'LR', nodesep: 24, ranksep: 110, marginx: 4, marginy: 12 });
   graph.setDefaultEdgeLabel(() => ({}));

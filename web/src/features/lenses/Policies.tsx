@@ -6,7 +6,7 @@ import { DataTable } from '../../ui/DataTable.tsx';
 import { Section } from '../../ui/Page.tsx';
 import { EmptyState, ErrorState, LoadingState } from '../../ui/States.tsx';
 
-interface Compiled {
+interface CompiledLens {
   rowPolicies?: { name: string; dataset: string; filter: string; groups: string[] }[];
   datasets?: { name: string; fields: { name: string; masked: boolean }[] }[];
 }
@@ -19,7 +19,7 @@ export function Policies({ name, version }: { name: string; version: number }) {
         await dataOrThrow(
           api.GET('/mgmt/lenses/{name}/versions/{version}', { signal, params: { path: { name, version } } }),
         )
-      ).lens as Compiled,
+      ).lens as CompiledLens,
   });
   const grants = useQuery({
     queryKey: ['lens grants', name],
@@ -46,7 +46,7 @@ export function Policies({ name, version }: { name: string; version: number }) {
             columns={[
               { id: 'subject', header: 'Name', cell: ({ subject }) => subject },
               { id: 'kind', header: 'Type', cell: ({ kind }) => labelOf(kind) },
-              { id: 'origin', header: 'Granted in', cell: ({ origin }) => ORIGINS[origin] },
+              { id: 'origin', header: 'Granted in', cell: ({ origin }) => ORIGIN_NAMES[origin] },
             ]}
           />
         )}
@@ -92,7 +92,7 @@ export function Policies({ name, version }: { name: string; version: number }) {
   );
 }
 
-const ORIGINS = {
+const ORIGIN_NAMES = {
   lens_file: 'Lens file',
   group_file: 'Group file',
   demo: 'Demo mode',

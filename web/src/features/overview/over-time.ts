@@ -4,7 +4,7 @@ import type { paths } from '../../api/schema.d.ts';
 import { labelOf } from '../../ui/Badges.tsx';
 
 type Series = paths['/mgmt/observe/timeseries']['get']['responses']['200']['content']['application/json'];
-const SERIES = {
+const SERIES_PARTS = {
   status: ['answered', 'clarification', 'refused', 'uncovered', 'failed'],
   confidence: ['verified', 'partial', 'unverified'],
   certification: ['certified', 'assisted', 'none', 'certified_failed'],
@@ -35,7 +35,9 @@ export const TREND_LABELS = {
 export type TrendKind = keyof typeof TREND_LABELS;
 
 export function chartOverTime(series: Pick<Series, 'items' | 'bucket'>, kind: TrendKind) {
-  return kind in SERIES ? bars(series, kind as keyof typeof SERIES) : trend(series, kind as keyof typeof TRENDS);
+  return kind in SERIES_PARTS
+    ? barChart(series, kind as keyof typeof SERIES_PARTS)
+    : trendChart(series, kind as keyof typeof TRENDS);
 }
 
 const timeAxis = (bucket: Series['bucket']) => ({
@@ -57,7 +59,7 @@ const CHART_LAYOUT = {
   data: { name: 'rows' },
 };
 
-function trend({ items, bucket }: Pick<Series, 'items' | 'bucket'>, kind: keyof typeof TRENDS) {
+function trendChart({ items, bucket }: Pick<Series, 'items' | 'bucket'>, kind: keyof typeof TRENDS) {
   const { title, format, of } = TRENDS[kind];
   const rows = items.map((item) => ({ at: item.at, value: of(item) }));
   const scale = format === '.0%' ? { domain: [0, 1] } : { zero: true };
@@ -72,9 +74,9 @@ function trend({ items, bucket }: Pick<Series, 'items' | 'bucket'>, kind: keyof 
   return { chart: { vega_lite: spec }, rows };
 }
 
-function bars({ items, bucket }: Pick<Series, 'items' | 'bucket'>, kind: keyof typeof SERIES) {
+function barChart({ items, bucket }: Pick<Series, 'items' | 'bucket'>, kind: keyof typeof SERIES_PARTS) {
   const countAsks = (item: Series['items'][number], part: string) => (item[kind] as Record<string, number>)[part] ?? 0;
-  const visibleParts = SERIES[kind].filter((part) => items.some((item) => countAsks(item, part) > 0));
+  const visibleParts = SERIES_PARTS[kind].filter((part) => items.some((item) => countAsks(item, part) > 0));
   const rows = items.flatMap((item) =>
     visibleParts.map((part) => ({ at: item.at, outcome: labelOf(part), asks: countAsks(item, part) })),
   );

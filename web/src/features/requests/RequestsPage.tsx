@@ -16,9 +16,9 @@ import { routeName } from './names.ts';
 import type { RequestFilter } from './request-filter.ts';
 import css from './requests.module.css';
 
-const STATUS = ['answered', 'clarification', 'refused', 'uncovered', 'failed'];
-const CONFIDENCE = ['verified', 'partial', 'unverified'];
-const labeled = (values: string[]) => values.map((value) => ({ value, label: labelOf(value) }));
+const STATUSES = ['answered', 'clarification', 'refused', 'uncovered', 'failed'];
+const CONFIDENCES = ['verified', 'partial', 'unverified'];
+const toOptions = (values: string[]) => values.map((value) => ({ value, label: labelOf(value) }));
 
 export function RequestsPage() {
   const search = useSearch({ from: '/app/requests' });
@@ -56,8 +56,8 @@ export function RequestsPage() {
           }}
         />
         {choose('Lens', 'lens', useLensOptions())}
-        {choose('Status', 'status', labeled(STATUS))}
-        {choose('Grade', 'confidence', labeled(CONFIDENCE))}
+        {choose('Status', 'status', toOptions(STATUSES))}
+        {choose('Grade', 'confidence', toOptions(CONFIDENCES))}
       </div>
       <PagedList
         label="Requests"

@@ -1,12 +1,12 @@
 // Names the requests that have no question, and the interfaces that received them.
-const ROUTES: Record<string, string> = {
+const ROUTE_NAMES: Record<string, string> = {
   query: 'A question',
   routed: 'A question to any lens',
   metrics: 'A plan',
   sql: 'SQL',
   certified: 'A certified entry',
 };
-const SURFACES: Record<string, string> = {
+const SURFACE_NAMES: Record<string, string> = {
   v1: 'API or app',
   mcp: 'MCP',
   chat: 'Chat',
@@ -14,5 +14,5 @@ const SURFACES: Record<string, string> = {
   view: 'Reopened answer or board tile',
   mgmt: 'Check or preview',
 };
-export const routeName = (route: string): string => ROUTES[route] ?? 'A request';
-export const surfaceName = (surface: string): string => SURFACES[surface] ?? 'Other';
+export const routeName = (route: string): string => ROUTE_NAMES[route] ?? 'A request';
+export const surfaceName = (surface: string): string => SURFACE_NAMES[surface] ?? 'Other';

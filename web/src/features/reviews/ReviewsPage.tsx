@@ -14,7 +14,7 @@ import { EmptyState } from '../../ui/States.tsx';
 import { useLensTitle } from '../ask/api/lenses.ts';
 import css from './reviews.module.css';
 
-const STATUS = ['open', 'in_review', 'accepted', 'rejected', 'duplicate'] as const;
+const STATUSES = ['open', 'in_review', 'accepted', 'rejected', 'duplicate'] as const;
 
 export function ReviewsPage() {
   const { data: session } = useSuspenseQuery(sessionQuery);
@@ -22,7 +22,7 @@ export function ReviewsPage() {
 }
 
 function Queue() {
-  const [status, setStatus] = useState<(typeof STATUS)[number] | null>(null);
+  const [status, setStatus] = useState<(typeof STATUSES)[number] | null>(null);
   const reviews = usePages(['reviews', status], ({ cursor, signal }) =>
     dataOrThrow(
       api.GET('/mgmt/reviews', { signal, params: { query: { limit: 100, ...(status ? { status } : {}), cursor } } }),
@@ -38,7 +38,7 @@ function Queue() {
           placeholder="Any status"
           clearable
           clearButtonProps={{ 'aria-label': 'Any status' }}
-          data={STATUS.map((value) => ({ value, label: labelOf(value) }))}
+          data={STATUSES.map((value) => ({ value, label: labelOf(value) }))}
           value={status}
           onChange={(value) => setStatus(value as typeof status)}
         />

@@ -12,7 +12,7 @@ export interface Verdict {
 }
 type Receipt = components['schemas']['Receipt'];
 
-const SIGNATURES = {
+const SIGNATURE_TEXTS = {
   valid: 'The signature is valid. This server issued the receipt, and it was not changed.',
   invalid: 'The signature is not valid. The receipt was changed, or another server issued it.',
   unsigned: 'The receipt has no signature, so it proves nothing.',
@@ -25,7 +25,7 @@ export async function verifyText(text: string, sentence: string, signedIn: boole
     const receipt = parsed?.receipt ?? parsed;
     if (!receipt) throw unreadableProblem('Without signing in, you can check only a receipt. Paste it as JSON.');
     const { signature } = await dataOrThrow(api.POST('/verify-signature', { body: receipt as never }));
-    return { passed: signature === 'valid', lines: [SIGNATURES[signature]], numbers: [] };
+    return { passed: signature === 'valid', lines: [SIGNATURE_TEXTS[signature]], numbers: [] };
   }
   const textPart = sentence.trim() ? { text: sentence } : {};
   const body = !parsed ? { text } : parsed.receipt ? { answer: parsed, ...textPart } : { receipt: parsed, ...textPart };
@@ -52,7 +52,7 @@ function parseReceiptText(text: string): { receipt?: Receipt } | null {
   }
 }
 
-const ROWS = {
+const ROWS_LINES = {
   match: ['The rows match the answer.'],
   differ: ['The rows differ from the answer.'],
   unknown: [],
@@ -60,7 +60,7 @@ const ROWS = {
 
 const linesOf = ({ receipt, rows, mismatches, not_proven, logged }: VerifyResult): string[] => [
   ...(receipt ? receiptLines(receipt) : []),
-  ...ROWS[rows],
+  ...ROWS_LINES[rows],
   ...mismatches.filter((mismatch) => !mismatch.startsWith('data: ')).map((mismatch) => `Differs: ${mismatch}.`),
   ...not_proven.map(
     (unprovenPart) =>
@@ -77,7 +77,7 @@ export const receiptLines = ({
   question,
   ruling,
 }: NonNullable<VerifyResult['receipt']>) => [
-  SIGNATURES[signature],
+  SIGNATURE_TEXTS[signature],
   trace_found
     ? 'The log contains the answer for this receipt.'
     : 'The log contains no answer for this receipt that you can see.',

@@ -3,7 +3,7 @@
 import { Button } from '@mantine/core';
 import { IconX } from '@tabler/icons-react';
 import { useRef } from 'react';
-import { withMoments } from '../../../api/own-words.ts';
+import { formatMoments } from '../../../api/own-words.ts';
 import { CertifiedBadge, GradeBadge, StatusBadge } from '../../../ui/Badges.tsx';
 import type { ChartView } from '../../../ui/Chart.tsx';
 import { formatDay } from '../../../ui/format.ts';
@@ -55,7 +55,7 @@ export function Answer(props: {
             </li>
           )}
           {warnings.map((warning) => (
-            <li key={warning}>{withMoments(warning)}</li>
+            <li key={warning}>{formatMoments(warning)}</li>
           ))}
         </ul>
       )}

@@ -9,7 +9,7 @@ import css from './ask.module.css';
 import { MarkedText, Reading } from './Reading.tsx';
 import reading from './reading.module.css';
 
-const ANY = '';
+const ANY_LENS = '';
 
 export function AskBox(props: {
   text: string;
@@ -140,10 +140,10 @@ export function AskBox(props: {
                 allowDeselect={false}
                 withCheckIcon={false}
                 data={[
-                  { value: ANY, label: 'Any lens' },
+                  { value: ANY_LENS, label: 'Any lens' },
                   ...lenses.map(({ name, title }) => ({ value: name, label: title })),
                 ]}
-                value={lens ?? ANY}
+                value={lens ?? ANY_LENS}
                 onChange={(value) => props.onLens(value || null)}
               />
             )}

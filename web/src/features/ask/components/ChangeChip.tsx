@@ -4,8 +4,8 @@ import { showHiddenCharacters } from '../../../ui/hidden-characters.ts';
 import { isLike, SearchMenu, useSearchMenu } from '../../../ui/SearchList.tsx';
 import type { Envelope, Inquiry } from '../api/ask.ts';
 import { lensQuery, useValues } from '../api/lenses.ts';
-import { type Chip, inquiryWith } from '../lib/plan-chips.ts';
-import { adjacentPeriods, breakdowns, PERIOD_HINT, periodsLike, planOf } from '../lib/refine-plan.ts';
+import { type Chip, inquiryWithChoice } from '../lib/plan-chips.ts';
+import { adjacentPeriods, breakdownRefinements, PERIOD_HINT, periodsLike, planOf } from '../lib/refine-plan.ts';
 import css from './ask.module.css';
 import { DateRange } from './DateRange.tsx';
 
@@ -30,7 +30,7 @@ function ChangeMenu(props: {
   const choices = {
     value: () => (values ?? []).map((value) => ({ label: value, value })),
     group: () =>
-      (plan && detail.data ? breakdowns(plan, detail.data) : [])
+      (plan && detail.data ? breakdownRefinements(plan, detail.data) : [])
         .filter(({ label }) => isLike(label, menu.typed))
         .map(({ label, body }) => ({ label, value: String(body.dimensions?.at(-1)) })),
     period: () => periodsLike(menu.typed, adjacentPeriods(envelope.scope!.time!)),
@@ -48,7 +48,7 @@ function ChangeMenu(props: {
       options={choices[of]().map((choice) => ({
         key: choice.value,
         label: showHiddenCharacters(choice.label),
-        take: () => props.onAsk(inquiryWith(lens, chip, choice)),
+        take: () => props.onAsk(inquiryWithChoice(lens, chip, choice)),
       }))}
       {...(of === 'period' && {
         footer: (close) => (
@@ -56,7 +56,7 @@ function ChangeMenu(props: {
             initial={envelope.scope!.time}
             onTake={(period) => {
               close();
-              props.onAsk(inquiryWith(lens, chip, period));
+              props.onAsk(inquiryWithChoice(lens, chip, period));
             }}
           />
         ),

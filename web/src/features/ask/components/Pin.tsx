@@ -6,7 +6,7 @@ import { queryClient } from '../../../api/query-client.ts';
 import { showHiddenCharacters } from '../../../ui/hidden-characters.ts';
 import { isLike, SearchMenu, useSearchMenu } from '../../../ui/SearchList.tsx';
 import { ErrorState } from '../../../ui/States.tsx';
-import { type BoardSummary, listBoards, makeBoard, pinAnswer } from '../../boards/api.ts';
+import { type BoardSummary, createBoard, listBoards, pinAnswer } from '../../boards/api.ts';
 import css from './ask.module.css';
 
 const MAX_BOARDS = 50;
@@ -29,7 +29,7 @@ export function Pin({ requestId }: { requestId: string }) {
   const pinning = useMutation({
     mutationFn: async (target: { id: string } | { title: string }) =>
       pinAnswer(
-        'id' in target ? target.id : ((await findOwnBoard(target.title)) ?? (await makeBoard(target.title))).id,
+        'id' in target ? target.id : ((await findOwnBoard(target.title)) ?? (await createBoard(target.title))).id,
         requestId,
       ),
     onSuccess: () => void queryClient.invalidateQueries({ queryKey: ['board list'], refetchType: 'all' }),

@@ -7,10 +7,10 @@ import { isLike, type Option, SearchMenu, useSearchMenu } from '../../../ui/Sear
 import type { Envelope, Inquiry, MetricsBody } from '../api/ask.ts';
 import { type LensDetail, lensQuery } from '../api/lenses.ts';
 import {
-  breakdowns,
+  breakdownRefinements,
   inquiryOfPlan,
-  measures,
-  orders,
+  measureRefinements,
+  orderRefinements,
   PERIOD_HINT,
   periodsLike,
   planOf,
@@ -55,10 +55,10 @@ function RefineMenu(props: {
   const menu = useSearchMenu(() => setKind(null));
   const hasMeasure = (plan.metrics?.length ?? 0) + (plan.measures?.length ?? 0) > 0;
   const all: [string, Refinement[]][] = [
-    ['Break down by', hasMeasure ? breakdowns(plan, detail) : []],
-    ['Measure', hasMeasure ? measures(plan, detail) : []],
+    ['Break down by', hasMeasure ? breakdownRefinements(plan, detail) : []],
+    ['Measure', hasMeasure ? measureRefinements(plan, detail) : []],
     ['Period', hasMeasure ? periodsLike(menu.typed).map(({ label, value }) => withPeriod(plan, value, label)) : []],
-    ['Sort', orders(plan)],
+    ['Sort', orderRefinements(plan)],
   ];
   const kinds = all.filter(([name, refinements]) => refinements.length > 0 && (!kind || name === kind));
   const oneClickRefinements = [withPreviousPeriod(plan), hasMeasure ? rowsBehind(plan, detail) : null].filter(

@@ -16,7 +16,7 @@ import { TeachWord } from './TeachWord.tsx';
 
 type Unplaced = NonNullable<Envelope['unplaced']>[number];
 
-const UNPLACED = "svc can't match ";
+const UNPLACED_PREFIX = "svc can't match ";
 const notInLensText = (unplaced: Unplaced[], lens: string | null): string =>
   `${unplaced.map(({ text }) => `“${text}”`).join(' and ')} ${unplaced.length > 1 ? 'aren’t' : 'isn’t'} in ${lens ?? 'this lens'}.`;
 
@@ -26,7 +26,7 @@ export function Refusal(props: { envelope: Envelope; inquiry: Inquiry; onAsk: (i
   const unplaced = inquiry.kind === 'question' ? (envelope.unplaced ?? []) : [];
   const lensTitle = useLensTitle();
   const reason =
-    answer?.startsWith(UNPLACED) && unplaced.length > 0
+    answer?.startsWith(UNPLACED_PREFIX) && unplaced.length > 0
       ? notInLensText(unplaced, lens && lensTitle(lens))
       : (answer ?? '');
   const questions = (suggestions ?? [])
@@ -75,7 +75,7 @@ export function Refusal(props: { envelope: Envelope; inquiry: Inquiry; onAsk: (i
   );
 }
 
-const LEFT_OUT = '';
+const LEFT_OUT_OPTION = '';
 const replacementText = ({ kind, name }: Unplaced['nearest'][number]): string =>
   kind === 'value' || kind === 'spelling' ? name : (name.split('.').at(-1) ?? name).replaceAll('_', ' ');
 
@@ -107,8 +107,8 @@ function OtherWords({ q, unplaced, onAsk }: { q: string; unplaced: Unplaced[]; o
           ))}
           <Button
             size="xs"
-            variant={chosen[text] === LEFT_OUT ? 'filled' : 'subtle'}
-            onClick={() => choose(text, LEFT_OUT)}
+            variant={chosen[text] === LEFT_OUT_OPTION ? 'filled' : 'subtle'}
+            onClick={() => choose(text, LEFT_OUT_OPTION)}
           >
             Leave it out
           </Button>

@@ -19,8 +19,8 @@ export function chipsOf({ scope, plan, lens }: Envelope): Chip[] {
   const findFilterIndex = (field: string, op: string) =>
     filters.findIndex((filter) => 'field' in filter && `${filter.field} ${filter.op ?? '='}` === `${field} ${op}`);
   return [
-    ...(editablePlan ? groupsOf(editablePlan) : []),
-    ...comparedIn(scope?.filters ?? []),
+    ...(editablePlan ? groupChips(editablePlan) : []),
+    ...comparedPeriodChips(scope?.filters ?? []),
     ...(scope?.filters ?? [])
       .filter(({ op }) => op !== 'compared')
       .map(({ field, op, values }, index) => {
@@ -66,7 +66,7 @@ export function chipsOf({ scope, plan, lens }: Envelope): Chip[] {
 type Filter = NonNullable<Envelope['scope']>['filters'][number];
 
 /** One chip for the compared periods, such as "2016 vs 2015". A change and its percentage have equal filters. */
-function comparedIn(filters: Filter[]): Chip[] {
+function comparedPeriodChips(filters: Filter[]): Chip[] {
   const periods = filters
     .filter(({ op }) => op === 'compared')
     .map(({ values }) => spanText({ from: String(values[0]), to: String(values[1]) }));
@@ -74,7 +74,7 @@ function comparedIn(filters: Filter[]): Chip[] {
   return label ? [{ key: 'compared', label, without: null }] : [];
 }
 
-function groupsOf(plan: MetricsBody): Chip[] {
+function groupChips(plan: MetricsBody): Chip[] {
   const groups = plan.dimensions ?? [];
   if (plan.rows) return [];
   return groups.flatMap((group, index): Chip[] => {
@@ -95,7 +95,7 @@ function groupsOf(plan: MetricsBody): Chip[] {
   });
 }
 
-export const inquiryWith = (lens: string, chip: Chip, choice: { label: string; value: string }): Inquiry => ({
+export const inquiryWithChoice = (lens: string, chip: Chip, choice: { label: string; value: string }): Inquiry => ({
   kind: 'plan',
   title: `The same with “${choice.label}”`,
   lens,
@@ -114,7 +114,7 @@ export function inquiryWithout(chip: Chip, envelope: Envelope): Inquiry | null {
   };
 }
 
-const WORDS: Record<string, string> = {
+const OPERATOR_WORDS: Record<string, string> = {
   '=': 'is',
   '!=': 'is not',
   in: 'is one of',
@@ -133,5 +133,5 @@ const WORDS: Record<string, string> = {
 function conditionText(field: string, op: string, values: unknown[]): string {
   const name = (field.split('.').at(-1) ?? field).replaceAll('_', ' ');
   const valueText = op === 'between' ? values.join(' to ') : values.map(String).join(', ');
-  return [name, WORDS[op] ?? op, valueText].filter(Boolean).join(' ');
+  return [name, OPERATOR_WORDS[op] ?? op, valueText].filter(Boolean).join(' ');
 }

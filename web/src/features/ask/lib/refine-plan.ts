@@ -33,7 +33,7 @@ export const inquiryOfPlan = (lens: string, { title, body }: Pick<Refinement, 't
 const DATE = /^(date|timestamp)/;
 
 /** Offers every visible field, and dates by month. Fields that name groups come first, then dates, then the rest. */
-export function breakdowns(plan: Plan, { schema }: LensDetail): Refinement[] {
+export function breakdownRefinements(plan: Plan, { schema }: LensDetail): Refinement[] {
   const currentDimensions = new Set(
     (plan.dimensions ?? []).map((dimension) => (typeof dimension === 'string' ? dimension : '')),
   );
@@ -52,7 +52,7 @@ export function breakdowns(plan: Plan, { schema }: LensDetail): Refinement[] {
     });
 }
 
-export const measures = (plan: Plan, { schema }: LensDetail): Refinement[] =>
+export const measureRefinements = (plan: Plan, { schema }: LensDetail): Refinement[] =>
   schema.metrics
     .filter(({ name }) => !plan.metrics?.includes(name))
     .map(({ name }) => ({
@@ -61,7 +61,7 @@ export const measures = (plan: Plan, { schema }: LensDetail): Refinement[] =>
       body: { ...plan, metrics: [name], measures: undefined, having: undefined, order_by: undefined },
     }));
 
-export function orders(plan: Plan): Refinement[] {
+export function orderRefinements(plan: Plan): Refinement[] {
   const [metric] = plan.metrics ?? [];
   if (!metric || !plan.dimensions?.length) return [];
   const orderPlan = (direction: 'asc' | 'desc', limit?: number): Plan => ({

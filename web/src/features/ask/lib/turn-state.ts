@@ -13,7 +13,7 @@ export interface TurnState {
   startedAt: number;
 }
 
-export const newTurn = (inquiry: Inquiry, storedRequestId: string | null = null): TurnState => ({
+export const createTurn = (inquiry: Inquiry, storedRequestId: string | null = null): TurnState => ({
   id: storedRequestId ?? crypto.randomUUID(),
   inquiry,
   storedRequestId,

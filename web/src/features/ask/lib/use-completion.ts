@@ -119,14 +119,14 @@ const isStillIn =
 const scoreOf = ({ sentence, words }: Completion): number =>
   (sentence ? 1 : 0) + words.reduce((sum, { kind }) => sum + (kind === 'unresolved' ? -1 : kind === 'word' ? 0 : 1), 0);
 
-const KINDS = { metric: 'metric', dimension: 'field', value: 'value', time: 'period', rank: 'ranking', word: '' };
+const KIND_HINTS = { metric: 'metric', dimension: 'field', value: 'value', time: 'period', rank: 'ranking', word: '' };
 
 function nextWordSuggestion(
   { text, detail, from, kind }: Completion['next'][number],
   typed: { text: string; cursor: number },
 ): Suggestion {
   const before = `${typed.text.slice(0, from)}${text} `;
-  const hint = kind === 'value' && detail ? (detail.split('.').at(-1) ?? '').replaceAll('_', ' ') : KINDS[kind];
+  const hint = kind === 'value' && detail ? (detail.split('.').at(-1) ?? '').replaceAll('_', ' ') : KIND_HINTS[kind];
   const rest = typed.text.slice(typed.cursor).trimStart();
   const completesWord = from < typed.cursor;
   return {

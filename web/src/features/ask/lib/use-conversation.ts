@@ -5,7 +5,7 @@ import { ApiProblem } from '../../../api/client.ts';
 import { signInAgain } from '../../../api/query-client.ts';
 import { inquiryOf, type ReopenedAnswer, storeTurn, type Thread } from '../api/answers.ts';
 import { ask, askInConversation, type Envelope, type Inquiry, type QuestionInquiry } from '../api/ask.ts';
-import { canBeFollowed, followUpTo, isRunning, newTurn, type TurnState, titleOf } from './turn-state.ts';
+import { canBeFollowed, createTurn, followUpTo, isRunning, type TurnState, titleOf } from './turn-state.ts';
 
 export function useConversation(options: {
   thread: Thread | null;
@@ -41,7 +41,7 @@ export function useConversation(options: {
     runController.current?.abort();
     const abort = new AbortController();
     runController.current = abort;
-    const turn = newTurn(inquiry);
+    const turn = createTurn(inquiry);
     setFollowed(null);
     setTurns((currentTurns) => [...currentTurns.filter((item) => !isRunning(item)), turn]);
     try {
@@ -100,4 +100,4 @@ const turnsOf = (thread: Thread | null): TurnState[] =>
   (thread?.turns ?? []).map(({ request_id, question, lens }) => turnOf(request_id, question, lens));
 
 const turnOf = (requestId: string, question: string | null, lens: string | null): TurnState =>
-  newTurn({ kind: 'question', q: question ?? 'An answer', lens, choices: {}, earlierQuestions: [] }, requestId);
+  createTurn({ kind: 'question', q: question ?? 'An answer', lens, choices: {}, earlierQuestions: [] }, requestId);

@@ -7,7 +7,7 @@ import type { Envelope } from '../api/ask.ts';
 import { columnsOf, headerOf } from './shown-columns.ts';
 
 /** Indexes in `cellXfs` of STYLES. */
-const STYLE = { text: 1, head: 2, date: 3, time: 4, share: 5, wrapped: 6 } as const;
+const STYLE_INDEX = { text: 1, head: 2, date: 3, time: 4, share: 5, wrapped: 6 } as const;
 const MAX_DIGITS = 15; // Excel's precision
 const MAX_CELL_LENGTH = 32_767; // Excel's longest cell
 const MAX_COLUMN_WIDTH = 60;
@@ -17,26 +17,26 @@ const FIRST_DAY = Date.UTC(1900, 2, 1); // Excel includes February 29, 1900, whi
 
 export function xlsxOf(envelope: Envelope, link: string): Uint8Array<ArrayBuffer> {
   const columns = columnsOf(envelope);
-  const heads = columns.map((column) => ({ text: headerOf(column), style: STYLE.head }));
+  const heads = columns.map((column) => ({ text: headerOf(column), style: STYLE_INDEX.head }));
   const rows = (envelope.data ?? []).map((row) => columns.map((column) => cellOf(row[column.name], column)));
   const evidence = evidenceOf(envelope, link).map(([name, text]) => [
-    { text: name, style: STYLE.head },
-    { text, style: STYLE.wrapped },
+    { text: name, style: STYLE_INDEX.head },
+    { text, style: STYLE_INDEX.wrapped },
   ]);
   return zipSync({
     '[Content_Types].xml': xmlPart(CONTENT_TYPES),
-    '_rels/.rels': xmlPart(relations([['officeDocument', 'xl/workbook.xml']])),
+    '_rels/.rels': xmlPart(relationshipsXml([['officeDocument', 'xl/workbook.xml']])),
     'xl/workbook.xml': xmlPart(WORKBOOK),
     'xl/_rels/workbook.xml.rels': xmlPart(
-      relations([
+      relationshipsXml([
         ['worksheet', 'worksheets/sheet1.xml'],
         ['worksheet', 'worksheets/sheet2.xml'],
         ['styles', 'styles.xml'],
       ]),
     ),
     'xl/styles.xml': xmlPart(STYLES),
-    'xl/worksheets/sheet1.xml': xmlPart(sheet([heads, ...rows], FROZEN_HEAD)),
-    'xl/worksheets/sheet2.xml': xmlPart(sheet(evidence, '')),
+    'xl/worksheets/sheet1.xml': xmlPart(sheetXml([heads, ...rows], FROZEN_HEAD)),
+    'xl/worksheets/sheet2.xml': xmlPart(sheetXml(evidence, '')),
   });
 }
 
@@ -46,8 +46,8 @@ function cellOf(value: unknown, column: CellColumn): Cell {
   if (value === null || value === undefined) return null;
   if (typeof value === 'boolean') return { yes: value };
   const text = typeof value === 'object' ? JSON.stringify(value) : String(value);
-  if (isNumeric(column) && isExactNumber(text)) return { number: text, style: column.share ? STYLE.share : 0 };
-  return (/^(date|timestamp)/.test(column.datatype) && momentOf(text)) || { text, style: STYLE.text };
+  if (isNumeric(column) && isExactNumber(text)) return { number: text, style: column.share ? STYLE_INDEX.share : 0 };
+  return (/^(date|timestamp)/.test(column.datatype) && momentOf(text)) || { text, style: STYLE_INDEX.text };
 }
 
 /** False for long integers, which are usually ids and which Excel would round. */
@@ -60,7 +60,7 @@ function momentOf(text: string): Cell {
     /^(\d{4}-\d\d-\d\d)(?:[T ](\d\d:\d\d(?::\d\d(?:\.\d+)?)?)(Z|[+-]\d\d:?\d\d)?)?$/.exec(text) ?? [];
   const timestamp = day ? Date.parse(`${day}T${time || '00:00'}${zone}`) : Number.NaN;
   if (Number.isNaN(timestamp) || timestamp < FIRST_DAY) return null;
-  return { number: String((timestamp - DAY_ZERO) / DAY_MS), style: time ? STYLE.time : STYLE.date };
+  return { number: String((timestamp - DAY_ZERO) / DAY_MS), style: time ? STYLE_INDEX.time : STYLE_INDEX.date };
 }
 
 function evidenceOf(envelope: Envelope, link: string): [string, string][] {
@@ -91,7 +91,7 @@ function evidenceOf(envelope: Envelope, link: string): [string, string][] {
   return evidenceLines.filter((line): line is [string, string] => Boolean(line[1]));
 }
 
-function sheet(rows: Cell[][], view: string): string {
+function sheetXml(rows: Cell[][], view: string): string {
   const widths = (rows[0] ?? []).map((_, columnIndex) =>
     Math.min(MAX_COLUMN_WIDTH, Math.max(...rows.slice(0, 100).map((row) => lengthOf(row[columnIndex] ?? null))) + 2),
   );
@@ -99,13 +99,13 @@ function sheet(rows: Cell[][], view: string): string {
     (width, columnIndex) => `<col min="${columnIndex + 1}" max="${columnIndex + 1}" width="${width}" customWidth="1"/>`,
   );
   const lines = rows.map((row) => `<row>${row.map(cellXml).join('')}</row>`);
-  return `<worksheet xmlns="${MAIN}">${view}<cols>${cols.join('')}</cols><sheetData>${lines.join('')}</sheetData></worksheet>`;
+  return `<worksheet xmlns="${MAIN_SCHEMA}">${view}<cols>${cols.join('')}</cols><sheetData>${lines.join('')}</sheetData></worksheet>`;
 }
 
 function lengthOf(cell: Cell): number {
   if (!cell || 'yes' in cell) return 5;
   if ('text' in cell) return cell.text.length;
-  return cell.style === STYLE.time ? 19 : Math.max(10, Math.min(cell.number.length, MAX_DIGITS));
+  return cell.style === STYLE_INDEX.time ? 19 : Math.max(10, Math.min(cell.number.length, MAX_DIGITS));
 }
 
 function cellXml(cell: Cell): string {
@@ -127,29 +127,32 @@ const xmlPart = (xml: string): Uint8Array<ArrayBuffer> =>
   strToU8(`<?xml version="1.0" encoding="UTF-8" standalone="yes"?>${xml}`);
 
 const SCHEMAS = 'http://schemas.openxmlformats.org';
-const MAIN = `${SCHEMAS}/spreadsheetml/2006/main`;
-const RELATIONS = `${SCHEMAS}/officeDocument/2006/relationships`;
+const MAIN_SCHEMA = `${SCHEMAS}/spreadsheetml/2006/main`;
+const RELATIONSHIP_SCHEMA = `${SCHEMAS}/officeDocument/2006/relationships`;
 const FROZEN_HEAD =
   '<sheetViews><sheetView workbookViewId="0"><pane ySplit="1" topLeftCell="A2" activePane="bottomLeft" state="frozen"/></sheetView></sheetViews>';
 
-const relations = (entries: [string, string][]): string =>
+const relationshipsXml = (entries: [string, string][]): string =>
   `<Relationships xmlns="${SCHEMAS}/package/2006/relationships">${entries
-    .map(([type, target], index) => `<Relationship Id="r${index + 1}" Type="${RELATIONS}/${type}" Target="${target}"/>`)
+    .map(
+      ([type, target], index) =>
+        `<Relationship Id="r${index + 1}" Type="${RELATIONSHIP_SCHEMA}/${type}" Target="${target}"/>`,
+    )
     .join('')}</Relationships>`;
 
-const TYPE = 'application/vnd.openxmlformats-officedocument.spreadsheetml';
+const TYPE_PREFIX = 'application/vnd.openxmlformats-officedocument.spreadsheetml';
 const CONTENT_TYPES = `<Types xmlns="${SCHEMAS}/package/2006/content-types">
 <Default Extension="rels" ContentType="application/vnd.openxmlformats-package.relationships+xml"/>
-<Override PartName="/xl/workbook.xml" ContentType="${TYPE}.sheet.main+xml"/>
-<Override PartName="/xl/worksheets/sheet1.xml" ContentType="${TYPE}.worksheet+xml"/>
-<Override PartName="/xl/worksheets/sheet2.xml" ContentType="${TYPE}.worksheet+xml"/>
-<Override PartName="/xl/styles.xml" ContentType="${TYPE}.styles+xml"/></Types>`;
+<Override PartName="/xl/workbook.xml" ContentType="${TYPE_PREFIX}.sheet.main+xml"/>
+<Override PartName="/xl/worksheets/sheet1.xml" ContentType="${TYPE_PREFIX}.worksheet+xml"/>
+<Override PartName="/xl/worksheets/sheet2.xml" ContentType="${TYPE_PREFIX}.worksheet+xml"/>
+<Override PartName="/xl/styles.xml" ContentType="${TYPE_PREFIX}.styles+xml"/></Types>`;
 
-const WORKBOOK = `<workbook xmlns="${MAIN}" xmlns:r="${RELATIONS}"><sheets>
+const WORKBOOK = `<workbook xmlns="${MAIN_SCHEMA}" xmlns:r="${RELATIONSHIP_SCHEMA}"><sheets>
 <sheet name="Answer" sheetId="1" r:id="r1"/><sheet name="Evidence" sheetId="2" r:id="r2"/></sheets></workbook>`;
 
 /** Text cells have the format "@", so that Excel doesn't convert them when someone edits them. */
-const STYLES = `<styleSheet xmlns="${MAIN}">
+const STYLES = `<styleSheet xmlns="${MAIN_SCHEMA}">
 <numFmts count="2"><numFmt numFmtId="164" formatCode="yyyy\\-mm\\-dd"/><numFmt numFmtId="165" formatCode="yyyy\\-mm\\-dd\\ hh:mm:ss"/></numFmts>
 <fonts count="2"><font><sz val="11"/><name val="Calibri"/></font><font><b/><sz val="11"/><name val="Calibri"/></font></fonts>
 <fills count="2"><fill><patternFill patternType="none"/></fill><fill><patternFill patternType="gray125"/></fill></fills>

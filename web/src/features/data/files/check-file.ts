@@ -16,7 +16,7 @@ const READ_BYTES = 4096;
 
 export async function checkFile(file: File): Promise<CheckedFile> {
   const ending = DATA_FILE.exec(file.name)?.[0].toLowerCase() ?? '';
-  return { file, ending, table: tableNameOf(file.name), fault: await faultOf(file, ending) };
+  return { file, ending, table: tableNameOf(file.name), fault: await findFileFault(file, ending) };
 }
 
 /** Reads dropped files, and the data files at any depth of dropped folders. Call this during the drop event. */
@@ -79,7 +79,7 @@ export function faultsOf(files: readonly CheckedFile[]): (string | null)[] {
   });
 }
 
-async function faultOf(file: File, ending: string): Promise<string | null> {
+async function findFileFault(file: File, ending: string): Promise<string | null> {
   if (/\.(xlsx?|ods|numbers)$/i.test(file.name)) return 'svc can’t read spreadsheets. Save each sheet as CSV.';
   if (/\.(duckdb|ddb|db|sqlite)$/i.test(file.name))
     return 'This is a database file. Put it on the server, then use “Connect a database”.';

@@ -7,7 +7,7 @@ import { usePages } from '../../../ui/ListOf.tsx';
 import { Section } from '../../../ui/Page.tsx';
 import { ErrorState } from '../../../ui/States.tsx';
 import { engineName } from '../engine-name.ts';
-import { type Address, configOf, EMPTY, withAddressField } from './address.ts';
+import { type Address, configOf, EMPTY_ADDRESS, withAddressField } from './address.ts';
 import { connect } from './connect.ts';
 import css from './wizard.module.css';
 
@@ -35,7 +35,7 @@ export function ConnectStep({ onConnected }: { onConnected: (name: string) => vo
   );
 }
 
-const KINDS = [
+const KIND_OPTIONS = [
   { value: 'postgres', label: 'PostgreSQL' },
   { value: 'mysql', label: 'MySQL or MariaDB' },
   { value: 'duckdb', label: 'DuckDB file on the server' },
@@ -49,7 +49,7 @@ function NewConnection({
   takenNames: string[];
   onConnected: (name: string) => void;
 }) {
-  const [address, setAddress] = useState<Address>(EMPTY);
+  const [address, setAddress] = useState<Address>(EMPTY_ADDRESS);
   const changeAddress = (changes: Partial<Address>) => setAddress({ ...address, ...changes });
   const createConnection = useMutation({
     mutationFn: () => connect(address.name, configOf(address)),
@@ -87,7 +87,7 @@ function NewConnection({
     >
       <Select
         label="Engine"
-        data={KINDS}
+        data={KIND_OPTIONS}
         allowDeselect={false}
         value={kind}
         onChange={(value) => changeAddress({ kind: (value ?? 'postgres') as Address['kind'] })}

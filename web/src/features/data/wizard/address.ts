@@ -12,7 +12,7 @@ export interface Address {
   members: string;
 }
 
-export const EMPTY: Address = {
+export const EMPTY_ADDRESS: Address = {
   kind: 'postgres',
   name: '',
   host: '',

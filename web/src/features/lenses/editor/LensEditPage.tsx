@@ -10,7 +10,15 @@ import { Page } from '../../../ui/Page.tsx';
 import { ErrorState, LoadingState } from '../../../ui/States.tsx';
 import { saveAs } from '../../../ui/save-as.ts';
 import { lensQuery, useLensTitle } from '../../ask/api/lenses.ts';
-import { type Draft, type EditedLens, editedLensQuery, publish, saveDraft, schemaQuery, validate } from './api.ts';
+import {
+  type Draft,
+  type EditedLens,
+  editedLensQuery,
+  publishDraft,
+  saveDraft,
+  schemaQuery,
+  validateDraft,
+} from './api.ts';
 import { CheckResult } from './Checked.tsx';
 import type { Schema } from './complete.ts';
 import css from './editor.module.css';
@@ -74,11 +82,11 @@ function EditPageBody({ name, editedLens, first }: { name: string; editedLens: E
       const savedDraft = await saveDraft(name, draft, draftText);
       setDraft(savedDraft);
       setSavedText(draftText);
-      return { text: draftText, ...(await validate(name, savedDraft)) };
+      return { text: draftText, ...(await validateDraft(name, savedDraft)) };
     },
   });
   const publishMutation = useMutation({
-    mutationFn: () => publish(name, draft!),
+    mutationFn: () => publishDraft(name, draft!),
     onSuccess: () => {
       for (const resource of ['lenses', 'versions', 'drafts', 'version', 'editing'])
         void queryClient.invalidateQueries({ queryKey: [resource], refetchType: 'none' });
@@ -134,7 +142,7 @@ function EditPageBody({ name, editedLens, first }: { name: string; editedLens: E
         <div>
           <LensTabs
             {...{ name, text, view, goTo, undo, schema, names }}
-            faults={isCurrent ? checkResult.problems : NONE}
+            faults={isCurrent ? checkResult.problems : EMPTY_LIST}
             onView={(newView) => {
               setGoTo(null);
               setUndo([]);
@@ -232,7 +240,7 @@ function LensTabs(props: {
     </Tabs>
   );
 }
-const NONE: never[] = [];
+const EMPTY_LIST: never[] = [];
 const PAUSE_MS = 1000;
 const MAX_UNDO_STEPS = 50;
 type View = 'form' | 'yaml';

@@ -10,7 +10,7 @@ export type Validation =
   paths['/mgmt/lenses/{name}/drafts/{id}/validate']['post']['responses']['200']['content']['application/json'];
 export type Plan = paths['/mgmt/project/plan']['post']['responses']['200']['content']['application/json'];
 
-const FILE = 'lens.yaml';
+const LENS_FILE = 'lens.yaml';
 const pathParameters = (name: string, id: string) => ({ path: { name, id } });
 
 export interface EditedLens {
@@ -26,7 +26,7 @@ export const editedLensQuery = (name: string, draft: string | undefined) =>
       const storedDraft = draft
         ? await dataOrThrow(api.GET('/mgmt/lenses/{name}/drafts/{id}', { signal, params: pathParameters(name, draft) }))
         : null;
-      return { origin: lens.origin, text: (storedDraft ?? lens).files[FILE] ?? '', draft: storedDraft };
+      return { origin: lens.origin, text: (storedDraft ?? lens).files[LENS_FILE] ?? '', draft: storedDraft };
     },
     staleTime: Number.POSITIVE_INFINITY,
     gcTime: 0,
@@ -42,7 +42,7 @@ export const schemaQuery = queryOptions({
 });
 
 export async function saveDraft(name: string, draft: Draft | null, text: string): Promise<Draft> {
-  const files = { [FILE]: text };
+  const files = { [LENS_FILE]: text };
   if (!draft)
     return dataOrThrow(api.POST('/mgmt/lenses/{name}/drafts', { params: { path: { name } }, body: { files } }));
   return dataOrThrow(
@@ -54,7 +54,7 @@ export async function saveDraft(name: string, draft: Draft | null, text: string)
   );
 }
 
-export const validate = (name: string, draft: Draft) =>
+export const validateDraft = (name: string, draft: Draft) =>
   dataOrThrow(api.POST('/mgmt/lenses/{name}/drafts/{id}/validate', { params: pathParameters(name, draft.id) }));
 
 /** Returns the changes in the project's answers if this text replaced the published file. */
@@ -63,13 +63,13 @@ export async function planWithText(name: string, text: string): Promise<Plan> {
   const reply = await dataOrThrow(
     api.POST('/mgmt/project/plan', {
       headers: { prefer: 'respond-async' },
-      body: { files: { ...files, [`lenses/${name}/${FILE}`]: text } },
+      body: { files: { ...files, [`lenses/${name}/${LENS_FILE}`]: text } },
     }),
   );
   return 'run_id' in reply ? ((await waitForRun(String(reply.run_id))) as Plan) : (reply as Plan);
 }
 
-export async function publish(name: string, draft: Draft): Promise<{ version: number; warnings: string[] }> {
+export async function publishDraft(name: string, draft: Draft): Promise<{ version: number; warnings: string[] }> {
   const reply = await dataOrThrow(
     api.POST('/mgmt/lenses/{name}/drafts/{id}/publish', {
       params: pathParameters(name, draft.id),

@@ -1,6 +1,6 @@
 // Completions from the file's JSON Schema: keys and allowed values.
 import type { Completion, CompletionContext, CompletionResult } from '@codemirror/autocomplete';
-import { placeAt } from './path-at.ts';
+import { contextAt } from './path-at.ts';
 
 export interface Schema {
   $ref?: string;
@@ -21,7 +21,7 @@ export const completeFromSchema =
   (schema: Schema, names: () => string[]) =>
   (context: CompletionContext): CompletionResult | null => {
     const text = context.state.doc.toString();
-    const { path, word, from, isValue: value, siblings } = placeAt(text, context.pos);
+    const { path, word, from, isValue: value, siblings } = contextAt(text, context.pos);
     if (!word && !context.explicit) return null;
     const schemas = path.reduce<Schema[]>(
       (parents, key) => parents.flatMap((item) => schemaAtKey(schema, item, key)),

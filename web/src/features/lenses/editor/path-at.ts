@@ -1,7 +1,7 @@
 // Finds the keys that lead to a position in a YAML text, by indentation and open braces. This module doesn't parse the
 // whole text, because the text is incomplete during editing.
 
-export interface Place {
+export interface CursorContext {
   /** Keys from the top; `[]` for a list item. */
   path: string[];
   /** The word being typed, and its start. */
@@ -13,10 +13,10 @@ export interface Place {
   siblings: string[];
 }
 
-const KEY = /^(\s*(?:- +)*)("[^"]*"|'[^']*'|[^\s:#{}[\],"'-][^:#{}[\],]*?)\s*:(?:\s|$)/;
+const KEY_PATTERN = /^(\s*(?:- +)*)("[^"]*"|'[^']*'|[^\s:#{}[\],"'-][^:#{}[\],]*?)\s*:(?:\s|$)/;
 const stripQuotes = (key: string): string => key.trim().replace(/^["']|["']$/g, '');
 
-export function placeAt(text: string, position: number): Place {
+export function contextAt(text: string, position: number): CursorContext {
   const lineStart = text.lastIndexOf('\n', position - 1) + 1;
   const line = text.slice(lineStart, position);
   const word = /[\w.-]*$/.exec(line)![0].replace(/^-+(?=$)/, '');
@@ -24,7 +24,7 @@ export function placeAt(text: string, position: number): Place {
   const blockPosition = blockPath(text, lineStart, line);
   const openBraces = flowPath(line);
   if (openBraces) {
-    const keyMatch = KEY.exec(line);
+    const keyMatch = KEY_PATTERN.exec(line);
     const path = [
       ...blockPosition.path,
       ...(/^\s*- /.test(line) ? ['[]'] : []),
@@ -35,7 +35,7 @@ export function placeAt(text: string, position: number): Place {
   }
   const item = /^\s*(- +)+/.test(line);
   const path = item ? [...blockPosition.path, '[]'] : blockPosition.path;
-  const keyMatch = KEY.exec(line);
+  const keyMatch = KEY_PATTERN.exec(line);
   if (keyMatch && position - lineStart >= keyMatch[0].length)
     return { path: [...path, stripQuotes(keyMatch[2]!)], word, from, isValue: true, siblings: [] };
   return { path, word, from, isValue: false, siblings: blockPosition.siblings };
@@ -51,7 +51,7 @@ function blockPath(text: string, lineStart: number, line: string): { path: strin
   let column = lineColumns.dash ?? lineColumns.key;
   let isSameMap = true;
   for (const above of text.slice(0, lineStart).split('\n').reverse()) {
-    const key = KEY.exec(above);
+    const key = KEY_PATTERN.exec(above);
     if (!key || above.trim().startsWith('#')) continue;
     const aboveColumns = columnsOf(above);
     const startsItem = !isList && aboveColumns.key === column && aboveColumns.dash !== null;

@@ -12,7 +12,7 @@ const AGGREGATIONS = [
   { value: 'latest', label: 'Latest: a balance, a stock level' },
   { value: 'none', label: 'None: a code, a year' },
 ];
-const TEMPORAL = new Set(['date', 'datetime', 'datetimetz']);
+const DATE_DATATYPES = new Set(['date', 'datetime', 'datetimetz']);
 
 export function CorrectFact(props: { lens: LensDetail; fact: Fact; onDone: () => void }) {
   const { lens, fact } = props;
@@ -56,5 +56,7 @@ function optionsOf({ schema }: LensDetail, { kind, of }: Fact): { value: string;
   if (kind === 'aggregation') return AGGREGATIONS;
   if (kind !== 'time_field') return null;
   const fields = schema.datasets.find(({ name }) => name === of)?.fields ?? [];
-  return fields.filter(({ datatype }) => TEMPORAL.has(datatype)).map(({ name }) => ({ value: name, label: name }));
+  return fields
+    .filter(({ datatype }) => DATE_DATATYPES.has(datatype))
+    .map(({ name }) => ({ value: name, label: name }));
 }

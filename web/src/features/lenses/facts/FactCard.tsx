@@ -17,7 +17,7 @@ const KINDS: Record<Fact['kind'], string> = {
   codes: 'Codes',
   reading: 'Parsing',
 };
-const CLAIMS: Record<Fact['kind'], (fact: Fact) => string> = {
+const CLAIM_TEXTS: Record<Fact['kind'], (fact: Fact) => string> = {
   key: ({ of, says }) => `Each row of ${of} has a unique ${says}`,
   join: ({ of, says }) => `${of} refers to ${says}`,
   aggregation: ({ of, says }) => AGGREGATION_CLAIMS[says]?.(of) ?? `${of}: ${says}`,
@@ -49,7 +49,7 @@ export function FactCard({ lens, fact }: { lens: LensDetail; fact: Fact }) {
             </span>
           )}
         </p>
-        <h3>{CLAIMS[fact.kind](fact)}</h3>
+        <h3>{CLAIM_TEXTS[fact.kind](fact)}</h3>
         {fact.evidence && <p className={css.quiet}>{fact.evidence}</p>}
         {fact.sample_rows && fact.sample_rows.length > 0 && <Samples rows={fact.sample_rows} />}
         {correcting && <CorrectFact lens={lens} fact={fact} onDone={() => setCorrecting(false)} />}
@@ -60,7 +60,7 @@ export function FactCard({ lens, fact }: { lens: LensDetail; fact: Fact }) {
           <Button
             size="xs"
             loading={ruling.isPending}
-            aria-label={`Confirm: ${CLAIMS[fact.kind](fact)}`}
+            aria-label={`Confirm: ${CLAIM_TEXTS[fact.kind](fact)}`}
             onClick={() => ruling.mutate({ confirm: [fact.id] })}
           >
             Confirm
@@ -71,7 +71,7 @@ export function FactCard({ lens, fact }: { lens: LensDetail; fact: Fact }) {
             size="xs"
             variant="default"
             aria-expanded={correcting}
-            aria-label={`Correct: ${CLAIMS[fact.kind](fact)}`}
+            aria-label={`Correct: ${CLAIM_TEXTS[fact.kind](fact)}`}
             onClick={() => setCorrecting(!correcting)}
           >
             Correct

@@ -15,7 +15,7 @@ const FACT_FILTERS = [
   { value: 'all', label: 'All' },
 ];
 
-const LISTED_JOINS = 8;
+const MAX_LISTED_JOINS = 8;
 
 export function Facts({ lens }: { lens: LensDetail }) {
   const { rows, error, retry, more } = useFacts(lens.name);
@@ -97,12 +97,12 @@ export function Facts({ lens }: { lens: LensDetail }) {
             depend only on confirmed facts can then be verified. The other joins stay in the list.
           </p>
           <ul aria-label="Joins to check">
-            {joins.slice(0, LISTED_JOINS).map(({ id, of, says }) => (
+            {joins.slice(0, MAX_LISTED_JOINS).map(({ id, of, says }) => (
               <li key={id}>
                 {of} refers to {says}
               </li>
             ))}
-            {joins.length > LISTED_JOINS && <li>and {formatCount(joins.length - LISTED_JOINS)} more</li>}
+            {joins.length > MAX_LISTED_JOINS && <li>and {formatCount(joins.length - MAX_LISTED_JOINS)} more</li>}
           </ul>
           <Button
             data-autofocus

@@ -9,7 +9,7 @@ export interface PanelProps {
   lens: LensText;
   onChange: (changes: Change[]) => void;
 }
-const NUMBERS = new Set(['integer', 'number', 'decimal', 'float', 'double']);
+const NUMERIC_DATATYPES = new Set(['integer', 'number', 'decimal', 'float', 'double']);
 const AGGREGATIONS = [
   { value: 'sum', label: 'Sum: an amount, a quantity' },
   { value: 'average', label: 'Average: a rate, a price' },
@@ -131,7 +131,7 @@ export function FieldPanel(props: PanelProps & { dataset: string; name: string; 
     <>
       <TextBox label="Description" multiline value={field.description} onSet={set('description')} />
       <WordsInput label="Synonyms" value={field.synonyms} onSet={set('synonyms')} />
-      {NUMBERS.has(field.datatype ?? '') && (
+      {NUMERIC_DATATYPES.has(field.datatype ?? '') && (
         <>
           <TextBox
             label="Unit"
