@@ -364,7 +364,7 @@ describe('boards and conversations', () => {
       [svc.orgId, owner],
     );
     expect((await svc.post('/v1/threads', { request_id }, key)).status).toBe(201);
-    expect((await svc.post('/v1/threads', { request_id }, svc.callerKey)).status).toBe(404);
+    expect((await svc.post('/v1/threads', { request_id }, svc.callerKey)).status).toBe(403);
     const [{ count }] = (await svc.sql(
       'select count(*)::int as count from svc.threads where org_id = $1 and owner = $2',
       [svc.orgId, owner],

@@ -374,7 +374,7 @@ describe('a board', () => {
     }
     const peers = await askForId('duckdb', { q: 'revenue' }, 'peer');
     expect((await svc.post(`${url}/tiles`, { request_id: peers }, keys['peer'])).status).toBe(403);
-    expect((await svc.post(`${url}/tiles`, { request_id: peers }, keys['caller'])).status).toBe(404);
+    expect((await svc.post(`${url}/tiles`, { request_id: peers }, keys['caller'])).status).toBe(403);
     const wide = { tiles: [{ id: second!, wide: true }] };
     expect((await patch(url, { tiles: [...wide.tiles, { id: ids[0]!, wide: false }] }, 'caller')).status).toBe(422);
     const arranged = [...wide.tiles, { id: first!, wide: false }];
@@ -505,8 +505,16 @@ describe('a conversation', () => {
 
   it('accepts asks of its owner only', async () => {
     const id = await askForId('duckdb', { q: 'revenue' }, 'peer');
-    expect((await svc.post('/v1/threads', { request_id: id }, keys['caller'])).status).toBe(404);
-    expect((await svc.post('/v1/threads', { request_id: id }, keys['elsewhere'])).status).toBe(404);
+    for (const [by, status] of [
+      ['caller', 403],
+      ['elsewhere', 404],
+    ] as const) {
+      expect((await svc.post('/v1/threads', { request_id: id }, keys[by])).status).toBe(status);
+      expect((await svc.post('/v1/verify', { text: `Revenue was 5 (${id}).` }, keys[by])).status).toBe(status);
+    }
+    const own = { request_id: await askForId('duckdb', { q: 'revenue' }) };
+    const thread = (await svc.post('/v1/threads', own, keys['caller'])).body.id;
+    expect((await svc.post(`/v1/threads/${thread}/turns`, { request_id: id }, keys['caller'])).status).toBe(403);
   });
 
   it('once shared, shows others its requests but not its words, and nothing from lenses that they may not use', async () => {

@@ -171,3 +171,11 @@ it('Z17: shows the text that the warehouse ran in the trace, and plain names in 
   const { guard } = (await app.get(`/mgmt/observe/requests/${body.request_id}`, app.adminToken)).body;
   expect(guard.runs).toContain('pg_catalog.sum(');
 });
+
+it('shows infinite dates and times as null, with a warning', async () => {
+  const { data, warnings } = await run(
+    `select 'infinity'::date as d, '-infinity'::timestamp as t, 'infinity'::timestamptz as z, '2026-01-02'::date as day from orders limit 1`,
+  );
+  expect(data).toEqual([{ d: null, t: null, z: null, day: '2026-01-02' }]);
+  expect(warnings).toContain('Some values are NaN or infinity, and are shown as null.');
+});

@@ -79,7 +79,7 @@ function* encodeRows(
     rows.push(rowOf(values));
     yield;
   }
-  if (notFinite) warnings.push('Some values are not finite numbers (NaN or infinity) and are shown as null.');
+  if (notFinite) warnings.push('Some values are NaN or infinity, and are shown as null.');
   const columns = warehouseRows.columns.map(
     (column, index): Column => ({
       name: names[index]!,
@@ -154,5 +154,9 @@ function createEncoder(column: WarehouseColumn, isExact: boolean): (cell: Cell) 
       return Number.isFinite(value) ? value : null;
     };
   }
+  if (column.datatype.startsWith('date')) return (cell) => (INFINITE_TIMES.has(cell) ? null : cell);
   return (cell) => cell;
 }
+
+/** The latest and earliest dates and times of PostgreSQL and DuckDB. */
+const INFINITE_TIMES: ReadonlySet<Cell> = new Set(['infinity', '-infinity']);

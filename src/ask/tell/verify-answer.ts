@@ -7,7 +7,7 @@ import type { StatedNumber, Verdict, VerifyBody } from '../../contract/verify.ts
 import type { Principal } from '../../domain/identity/principal.ts';
 import type { StoredTrace } from '../../domain/observe/trace-repository.ts';
 import { hashOfRequestRows } from '../../domain/receipts/canonical-json.ts';
-import { findOwnTrace, findReceipt } from '../../domain/receipts/verify-receipt.ts';
+import { findReceipt, getOwnTrace } from '../../domain/receipts/verify-receipt.ts';
 import { Problem } from '../../platform/problem.ts';
 import { runInTurns } from '../../platform/schedule/in-turns.ts';
 import { compareWithReceipt } from './compare-with-receipt.ts';
@@ -102,7 +102,7 @@ const REQUEST_ID = /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/i;
 
 /** The log has no rows, so svc compares the numbers of the text with the served sentence. */
 async function verifyText(
-  deps: Parameters<typeof findOwnTrace>[0],
+  deps: Parameters<typeof getOwnTrace>[0],
   principal: Principal,
   text: string,
 ): Promise<Verdict> {
@@ -111,8 +111,7 @@ async function verifyText(
     throw new Problem('invalid', 'The text has no request ID. Add the id or URL of the request, or give the answer.', {
       details: [{ path: 'text', code: 'no_request', message: 'It contains no request ID.' }],
     });
-  const trace = await findOwnTrace(deps, principal, id);
-  if (!trace) throw new Problem('not_found', `None of your requests has the id ${id}.`);
+  const trace = await getOwnTrace(deps, principal, id, 'text');
   const { question, answer } = trace.envelope;
   const loggedNumbers = await runInTurns(readNumbers(answer ?? '', new KnownNames()));
   const numbersAsRow = Object.fromEntries(loggedNumbers.map(({ value }, index) => [String(index), value]));

@@ -4,7 +4,7 @@ import type { Tenancy, TenantClient } from '../../platform/tenancy/tenant.ts';
 import { isSuperuser, mayUseLens, ownerOf, type Principal } from '../identity/principal.ts';
 import { type RepeatableAsk, toRepeatableAsk, withoutProposedQuestion } from '../observe/repeatable-ask.ts';
 import type { TraceRepository } from '../observe/trace-repository.ts';
-import { findOwnTrace } from '../receipts/verify-receipt.ts';
+import { getOwnTrace } from '../receipts/verify-receipt.ts';
 import * as rows from './board-repository.ts';
 
 export interface BoardDeps {
@@ -105,11 +105,7 @@ async function readPinnable(
   principal: Principal,
   requestId: string,
 ): Promise<RepeatableAsk & { lens: string }> {
-  const trace = await findOwnTrace(deps, principal, requestId);
-  if (!trace)
-    throw new Problem('not_found', 'None of your requests has this id. Use the request_id of your own answer.', {
-      param: 'request_id',
-    });
+  const trace = await getOwnTrace(deps, principal, requestId, 'request_id');
   const { lens, ...asked } = withoutProposedQuestion(toRepeatableAsk(trace));
   if (trace.envelope.status !== 'answered' || trace.route === 'sql' || lens === null)
     throw new Problem('invalid', 'Only answers to questions and plans can be pinned. Ask this as a question or plan.', {

@@ -1,6 +1,7 @@
 // Verifies a receipt: first the signature, then the logged trace, field by field. Verification is stateless and uses no
 // model or warehouse.
 import type { PresentedReceipt, ReceiptId, ReceiptVerification } from '../../contract/receipt.ts';
+import { Problem } from '../../platform/problem.ts';
 import type { Tenancy } from '../../platform/tenancy/tenant.ts';
 import { fillQuestion } from '../certified/filled-question.ts';
 import { isSuperuser, mayUseLens, type Principal } from '../identity/principal.ts';
@@ -70,13 +71,22 @@ export async function verifyReceiptId(
 }
 
 /** The trace of a request by this principal. For admins, any request of the organization. */
-export async function findOwnTrace(
+export async function getOwnTrace(
   { traces }: { traces: TraceRepository },
   principal: Principal,
   requestId: string,
-): Promise<StoredTrace | null> {
+  param: string,
+): Promise<StoredTrace> {
   const trace = await traces.find(principal.orgId, requestId);
-  return trace && isOwnTrace(principal, trace) ? trace : null;
+  if (!trace)
+    throw new Problem('not_found', `No request with the id ${requestId} was served. Use the request_id of an answer.`, {
+      param,
+    });
+  if (!isOwnTrace(principal, trace))
+    throw new Problem('forbidden', 'This request was served to another caller. Use the request_id of your own answer.', {
+      param,
+    });
+  return trace;
 }
 
 /** Compares all members except the digest, which the signature check covers. Missing and additional members differ. */

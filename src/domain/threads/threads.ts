@@ -6,7 +6,7 @@ import { Problem } from '../../platform/problem.ts';
 import type { Tenancy, TenantClient } from '../../platform/tenancy/tenant.ts';
 import { mayUseLens, ownerOf, type Principal } from '../identity/principal.ts';
 import type { TraceRepository } from '../observe/trace-repository.ts';
-import { findOwnTrace } from '../receipts/verify-receipt.ts';
+import { getOwnTrace } from '../receipts/verify-receipt.ts';
 import * as rows from './thread-repository.ts';
 
 export interface ThreadDeps {
@@ -83,11 +83,7 @@ export async function listOwnThreads(
 }
 
 async function readTurn(deps: ThreadDeps, principal: Principal, requestId: string): Promise<rows.NewTurn> {
-  const trace = await findOwnTrace(deps, principal, requestId);
-  if (!trace)
-    throw new Problem('not_found', 'None of your requests has this id. Use the request_id of your own answer.', {
-      param: 'request_id',
-    });
+  const trace = await getOwnTrace(deps, principal, requestId, 'request_id');
   return { request_id: trace.requestId, question: trace.envelope.question, lens: trace.envelope.lens };
 }
 

@@ -94,7 +94,7 @@ export function registerReceiptRoutes(
         body: verifyBody,
         response: {
           200: verdict,
-          ...callerProblemResponses('not_found', 'too_large', 'unsupported_media_type', 'invalid'),
+          ...callerProblemResponses('forbidden', 'not_found', 'too_large', 'unsupported_media_type', 'invalid'),
         },
       },
     },
