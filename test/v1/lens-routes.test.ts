@@ -79,6 +79,61 @@ describe('lens routes', () => {
     expect(texts(await completeText('top 5 ords by revenue', undefined, '&cursor=8'))).toContain('orders');
   });
 
+  it('name the field that a word of the text means', async () => {
+    const { words } = await completeText('Revenue where region is ');
+    expect(words.map(({ text, of }: Record<string, string>) => [text, of])).toContainEqual(['region', 'orders.region']);
+  });
+
+  it('offer each stored value in a form that is read as this value', async () => {
+    const values = [
+      ...[
+        'Quote " d',
+        '"x"',
+        `5' 10"`,
+        "O'Neill",
+        'a “b” c',
+        '«q»',
+        '',
+        ' ',
+        ' lead',
+        'x\ny',
+        '2016',
+        '10%',
+        '-',
+        'a, b',
+      ],
+      ...[
+        'all',
+        'not',
+        'of',
+        'the',
+        'Missing',
+        'total',
+        'May',
+        'No',
+        'orders',
+        'revenue',
+        'Trinidad and Tobago',
+        'C++',
+      ],
+    ];
+    const { body: project } = await svc.get('/mgmt/project/export', svc.adminToken);
+    const files = { ...project.files };
+    files['lenses/shop/lens.yaml'] = files['lenses/shop/lens.yaml'].replace(
+      '[Central, East, South, West]',
+      JSON.stringify(values),
+    );
+    const { callerKey } = await svc.addTenant('odd-values', files);
+    const start = 'Revenue where region is ';
+    const offered = (await completeText(start, callerKey, '&limit=200')).next
+      .filter(({ kind }: { kind: string }) => kind === 'value')
+      .map(({ insert }: { insert: string }) => insert);
+    const readValues = await Promise.all(
+      offered.map(async (insert: string) => (await completeText(start + insert, callerKey)).plan?.filters[0].values),
+    );
+    expect(readValues.flat().toSorted()).toEqual(values.filter((value) => value.trim() !== '').toSorted());
+  });
+
   it('complete a follow-up to the earlier questions of a conversation', async () => {
     expect((await completeText('and by region?')).sentence).toBeNull();
     const followUp = (...before: string[]) =>

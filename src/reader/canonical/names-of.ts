@@ -79,9 +79,22 @@ export const metricName = (vocabulary: Vocabulary, name: string): string => {
   return `number of ${toPlural(requireUnambiguousName(vocabulary, names, (term) => means(term) || term.kind === 'field' || term.kind === 'dataset'))}`;
 };
 
-/** A stored value as written, in quotes unless it consists of words that start with a letter. */
-export const valueText = (value: string): string =>
-  /^\p{L}[\p{L}\p{N}]*(?:[ -]\p{L}[\p{L}\p{N}]*)*$/u.test(value) ? value : `"${value}"`;
+/** Words that have another meaning even where a value can follow. */
+const isReserved = (value: string): boolean =>
+  FUNCTION_WORD.test(value) ||
+  /^missing$/i.test(value) ||
+  (WORD_DATA.phrases.get(value) ?? []).some(({ cat }) => cat === 'agg');
+
+/**
+ * A stored value, in quotes unless it consists of words that start with a letter and mean nothing else. Quotation marks
+ * in it are doubled.
+ */
+export const valueText = (vocabulary: Vocabulary, value: string): string =>
+  /^\p{L}[\p{L}\p{N}]*(?:[ -]\p{L}[\p{L}\p{N}]*)*$/u.test(value) &&
+  !isReserved(value) &&
+  !vocabulary.phrases.has(vocabulary.key(value))
+    ? value
+    : `"${value.replace(/["“”„«»]/g, '$&$&')}"`;
 
 /** Names that the reader turns back into the same objects. */
 export const createReadableNames = (vocabulary: Vocabulary): Names => ({
@@ -90,7 +103,7 @@ export const createReadableNames = (vocabulary: Vocabulary): Names => ({
   singular: (path) => singularName(vocabulary, path),
   plural: (path) => pluralName(vocabulary, path),
   metric: (name) => metricName(vocabulary, name),
-  value: valueText,
+  value: (value) => valueText(vocabulary, value),
   isName: (phrase) => vocabulary.phrases.has(vocabulary.key(phrase)),
   shown: ({ name }) =>
     vocabulary

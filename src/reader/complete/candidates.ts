@@ -84,13 +84,15 @@ const buildCandidates = (vocabulary: Vocabulary): ReadonlyMap<string, readonly C
   const values = placedFields
     .filter(({ path, dataset }) => path === dataset)
     .flatMap(({ dataset, field }) =>
-      (field.dictionary?.values ?? []).map(({ value }) =>
-        createCandidate('value', valueText(value), {
-          name: `${dataset}.${field.name}`,
-          dataset,
-          features: ['one', 'state'],
-        }),
-      ),
+      (field.dictionary?.values ?? [])
+        .filter(({ value }) => value.trim())
+        .map(({ value }) =>
+          createCandidate('value', valueText(vocabulary, value), {
+            name: `${dataset}.${field.name}`,
+            dataset,
+            features: ['one', 'state'],
+          }),
+        ),
     );
   return new Map([
     ['measure', metrics],

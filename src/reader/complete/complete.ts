@@ -288,12 +288,14 @@ const NAME_RANK: Readonly<Record<string, number>> = { measure: 0, things: 1, fie
 
 function kindOfName({ term }: WordHypothesis): Pick<CompletedWord, 'kind' | 'of'> {
   const pathOf = (fieldOption?: FieldCandidate): string | null =>
-    fieldOption ? `${fieldOption.dataset}.${fieldOption.fields[0]!.name}` : null;
+    fieldOption && !fieldOption.fields[0]!.masked
+      ? `${fieldOption.role ?? fieldOption.dataset}.${fieldOption.fields[0]!.name}`
+      : null;
   switch (term.t) {
     case 'measure':
       return { kind: 'metric', of: term.is === 'metric' ? (term.metrics[0]?.name ?? null) : null };
     case 'things':
-      return { kind: 'dataset', of: term.options[0]?.dataset ?? null };
+      return { kind: 'dataset', of: pathOf(term.options[0]?.by) ?? term.options[0]?.dataset ?? null };
     case 'field':
       return { kind: 'field', of: pathOf(term.options[0]) };
     case 'value': {

@@ -68,7 +68,7 @@ function questionsOf(vocabulary: Vocabulary, dataset: LensDataset, now: Date): s
     vocabulary.dataset(name).fields.flatMap(({ name: field, masked, dictionary }) => {
       const [value] = (!masked && dictionary?.values) || [];
       const [fieldText] = value ? collectNames([() => fieldName(vocabulary, { path, field })]) : [];
-      return fieldText && value ? [{ fieldText, value: valueText(value.value) }] : [];
+      return fieldText && value ? [{ fieldText, value: valueText(vocabulary, value.value) }] : [];
     }),
   );
   const otherPath = reachablePaths.find(

@@ -10,7 +10,8 @@ import { isNumeric } from '../words/datatypes.ts';
 import { distinctCountMetric } from '../words/governed.ts';
 import { unitKey } from '../words/lexicon.ts';
 import { isPercent, percentFactor } from '../words/percent.ts';
-import { fold } from '../words/tokens.ts';
+import { fold, foldValue } from '../words/tokens.ts';
+import { firstWordOf } from '../words/vocabulary.ts';
 import { hasEventDate, hasOtherDate, isDefaultDateOf, resolveDate } from './dates.ts';
 import { doubtStartDate } from './lasting.ts';
 import { type NameResolution, type PlacedField, periodFilters, type RelatedField, reject } from './name-resolution.ts';
@@ -191,16 +192,23 @@ const fieldsOfValue = (value: Value): FieldCandidate[] => {
     return matchingRoles.length > 0 ? matchingRoles.map(({ role }) => ({ ...item, role })) : [item];
   });
 };
-const storedValues = (value: Value, placedField: PlacedField): string[] => [
+const storedValues = (s: NameResolution, value: Value, placedField: PlacedField): string[] => [
   ...new Set(
     value.any.flatMap(({ text, options }) => {
       const matchingOptions = options.filter(
         ({ field, dataset }) => field === placedField.field && dataset === placedField.dataset.name,
       );
-      return options.length === 0 ? [text] : matchingOptions.map((item) => item.value);
+      return options.length === 0 ? spellingsOfQuoted(s, text, placedField) : matchingOptions.map((item) => item.value);
     }),
   ),
 ];
+/** A quoted string in the spelling of the dictionary, because the question has other white space or quotation marks. */
+function spellingsOfQuoted({ vocabulary }: NameResolution, text: string, { field }: PlacedField): string[] {
+  const folded = foldValue(text);
+  const entries = vocabulary.values.get(firstWordOf(folded)) ?? [];
+  const spellings = entries.filter((entry) => entry.folded === folded && entry.field === field);
+  return spellings.length > 0 ? spellings.map(({ value }) => value) : [text];
+}
 
 function definedFilter(s: NameResolution, value: Value, word: string | null, context: FilterContext): Filter[] {
   const alternatives = value.any.map(({ text, defined }): Filter[] => {
@@ -272,7 +280,7 @@ function valueFilter(
   if (!value.field && !('at' in chosenField)) doubtNearest(s, value.text, chosenField, directFields, context);
   if (context.outerPath && chosenField.path === context.outerPath) return reject('describes the outer rows');
   const placedField = 'at' in chosenField ? chosenField.at : chosenField;
-  const values = storedValues(value, placedField);
+  const values = storedValues(s, value, placedField);
   const condition: Condition = { field: fieldRef(placedField), op: values.length === 1 ? '=' : 'in', values };
   return [
     'at' in chosenField

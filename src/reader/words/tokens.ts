@@ -33,7 +33,7 @@ const AMOUNT = String.raw`\d[\d,]*(?:\.\d+)?(?:k\b|m\b|bn\b)?`;
  * limits the length of quotations.
  */
 const PIECE = new RegExp(
-  String.raw`"([^"]+)"|(?<=^|[\s(,])'((?:[^']|'(?=\w)){1,300})'(?=$|[\s),.?!;:])|(?<![\w.+-])[\w.+-]+@[\w-]+(?:\.[\w-]+)+|\d{4}-\d{2}(?:-\d{2})?(?![\d-])|(?<=^|\s)-?[$€£¥]?${AMOUNT}%?|[$€£¥]${AMOUNT}|\d+(?:st|nd|rd|th)\b|\d+(?:[.]\d+)?%?|[\p{L}\p{M}\p{N}]+(?:'(?!s\b)\p{L}+)*|'s\b|[^\s]`,
+  String.raw`"((?:[^"]|"")+)"|(?<=^|[\s(,])'((?:[^']|'(?=\w)){1,300})'(?=$|[\s),.?!;:])|(?<![\w.+-])[\w.+-]+@[\w-]+(?:\.[\w-]+)+|\d{4}-\d{2}(?:-\d{2})?(?![\d-])|(?<=^|\s)-?[$€£¥]?${AMOUNT}%?|[$€£¥]${AMOUNT}|\d+(?:st|nd|rd|th)\b|\d+(?:[.]\d+)?%?|[\p{L}\p{M}\p{N}]+(?:'(?!s\b)\p{L}+)*|'s\b|[^\s]`,
   'gu',
 );
 
@@ -61,7 +61,7 @@ export const tokenizeQuestion = (question: string): Tokens => {
   const list: Token[] = [];
   for (const match of text.matchAll(PIECE)) {
     const start = match.index;
-    const quotedText = match[1] ?? match[2];
+    const quotedText = match[1]?.replaceAll('""', '"') ?? match[2];
     const piece = /^[-$€£¥\d]/.test(match[0]) ? match[0].replace(/,+$/, '') : match[0];
     const end = start + piece.length;
     const norm = folded.slice(start, end);
