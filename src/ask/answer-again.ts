@@ -11,6 +11,7 @@ import type { StoredTrace, TraceRepository } from '../domain/observe/trace-repos
 import { Problem } from '../platform/problem.ts';
 import type { Tenancy } from '../platform/tenancy/tenant.ts';
 import type { Ask, AskContext } from './entrances.ts';
+import { NO_ANSWER } from './tell/shared-answer.ts';
 
 type ViewerOptions = { chart?: boolean; plan?: boolean };
 
@@ -84,7 +85,7 @@ async function repeatForReader(
     );
   const replayContext = { ...context, context: storedAsk.context, ofAnother: true };
   const answer = await replay(ask, replayContext, storedAsk, viewerOptions).catch(throwWithoutQuestion);
-  if (answer.status === 'refused') throw notVisibleProblem();
+  if (answer.status === 'refused') throw new Problem('forbidden', answer.answer!);
   return answer;
 }
 
@@ -103,7 +104,7 @@ function replay(
     return ask.metrics(context, lens, parsedBody.data);
   }
   if (storedAsk.route === 'sql') {
-    const parsedBody = sqlBody.safeParse({ ...asked, plan: viewerOptions.plan });
+    const parsedBody = sqlBody.safeParse({ ...asked, ...viewerOptions });
     if (!parsedBody.success) throw outdatedProblem();
     return ask.sql(context, parsedBody.data);
   }
@@ -139,13 +140,12 @@ const TRANSIENT_FAULTS = new Set(['rate_limited', 'unreachable', 'timeout', 'int
 
 /** Replaces an error that can name parts of the question, because the question is private. */
 function throwWithoutQuestion(fault: unknown): never {
-  throw fault instanceof Problem && !TRANSIENT_FAULTS.has(fault.code) ? notVisibleProblem() : fault;
+  throw fault instanceof Problem && !TRANSIENT_FAULTS.has(fault.code) ? notAnsweredProblem() : fault;
 }
 
 const noAccessProblem = (): Problem =>
   new Problem('forbidden', 'You have no access to the data of this answer. Ask an admin for access.');
-const notVisibleProblem = (): Problem =>
-  new Problem('forbidden', 'This answer names something that you may not see, so it can’t be shown to you.');
+const notAnsweredProblem = (): Problem => new Problem('forbidden', NO_ANSWER);
 const outdatedProblem = (): Problem =>
   new Problem(
     'not_found',

@@ -61,13 +61,13 @@ export const createPhrasesForCaller = (
   lens: Lens,
   caller: Caller,
   datasets: readonly LensDataset[],
-  now: Date,
+  { now, dataEnd }: { now: Date; dataEnd: Date | null },
 ): Promise<Phrase[]> => {
   const offeredLens = lensForLists(lens, caller);
   const names = new Set(datasets.map(({ name }) => name));
   return createPhrases(
     offeredLens,
     offeredLens.datasets.filter(({ name }) => names.has(name)),
-    now,
+    { now, dataEnd },
   );
 };

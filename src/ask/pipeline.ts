@@ -233,7 +233,7 @@ async function handleFault(run: Run, thrownValue: unknown): Promise<Envelope> {
   const errorEnvelope = failureEnvelope(headerOf(run), fault, guardedPlan !== null, certified?.entry.certId ?? null);
   if (certified && problem?.code === 'upstream') await recheckEntry(deps, certified);
   const unguardedSql = plan && !isEarlyEnd(plan) && !guardedPlan ? sqlOfPlan(plan) : null;
-  await finishAsk(
+  const finishedEnvelope = await finishAsk(
     run,
     errorEnvelope,
     guardedPlan?.statement.sql ?? unguardedSql,
@@ -245,26 +245,31 @@ async function handleFault(run: Run, thrownValue: unknown): Promise<Envelope> {
     { request_id: context.requestId, code: problem.code, detail: problem.detail, err: problem.cause },
     'ask failed',
   );
-  return errorEnvelope;
+  return finishedEnvelope;
 }
 
-/** Traces the envelope and returns it. If another person asked first, removes the parts that this reader can't see. */
-function finishAsk(
+/**
+ * Traces the envelope and returns it. If another person asked first, removes the parts that this reader can't see. A
+ * requested chart is null until the ask has rows.
+ */
+async function finishAsk(
   run: Run,
   envelope: Envelope,
   sql: string | null,
   refusal: Problem | null = null,
 ): Promise<Envelope> {
   const { context, preparedAsk, journal, guardedPlan } = run;
-  return context.ofAnother && !showsAll(envelope, guardedPlan?.plan ?? null)
-    ? writeTrace({ ...run, preparedAsk: { ...preparedAsk, onRequest: {} } }, hideUnproven(envelope), {
-        sql: null,
-        guard: null,
-      })
-    : writeTrace(run, withUnavailableModels(envelope, journal), {
-        sql,
-        guard: guardVerdict(context.principal, guardedPlan, refusal),
-      });
+  const tracedEnvelope =
+    context.ofAnother && !showsAll(envelope, guardedPlan?.plan ?? null)
+      ? await writeTrace({ ...run, preparedAsk: { ...preparedAsk, onRequest: {} } }, hideUnproven(envelope), {
+          sql: null,
+          guard: null,
+        })
+      : await writeTrace(run, withUnavailableModels(envelope, journal), {
+          sql,
+          guard: guardVerdict(context.principal, guardedPlan, refusal),
+        });
+  return preparedAsk.onRequest?.chart ? { ...tracedEnvelope, chart: null } : tracedEnvelope;
 }
 
 /**

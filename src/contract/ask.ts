@@ -49,7 +49,7 @@ export const sqlBody = z.strictObject({
   limit: z.int().min(1).max(500).default(20),
   dry_run: z.boolean().optional(),
   receipt: receiptForm.optional(),
-  plan: requestedMembers.plan,
+  ...requestedMembers,
 });
 export type SqlBody = z.infer<typeof sqlBody>;
 

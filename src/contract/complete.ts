@@ -1,6 +1,6 @@
 // Schemas of suggestions for the next words of a question.
 import { z } from 'zod';
-import { nextCursor, pageQuery } from './lens.ts';
+import { nextCursor } from './lens.ts';
 import { PLAN_EXAMPLES, plan } from './plan.ts';
 
 const MAX_LENGTH = 1_000;
@@ -63,9 +63,6 @@ export const completion = z.object({
 });
 export type Completion = z.infer<typeof completion>;
 
-export const phrasesQuery = pageQuery.extend({
-  limit: z.coerce.number().int().min(1).max(50).default(20).describe('Datasets per page'),
-});
 export const phraseList = z.object({
   items: z.array(
     z.object({

@@ -45,6 +45,9 @@ describe('approved SQL that no longer runs', () => {
     await svc.send({ method: 'PATCH', url: `/v1/boards/${board}`, payload: { shared: true }, token: svc.callerKey });
     const [tile] = (await svc.post(`/v1/boards/${board}/tiles`, { request_id: certifiedAnswer.request_id })).body.tiles;
     const { key: colleague } = await svc.mintCaller({ name: 'colleague', lenses: ['sales'] });
+    const q = 'total where id is 2';
+    const uncertified = (await svc.post('/v1/lenses/sales/query', { q })).body;
+    expect(uncertified).toMatchObject({ status: 'answered', plan: 'compiled' });
     await runInWarehouse('alter table sales rename column amount to gone');
     for (const attempt of ['first', 'second', 'third']) {
       const { status, body } = await run();
@@ -60,6 +63,9 @@ describe('approved SQL that no longer runs', () => {
         receipt: null,
       });
     }
+    const link = `/v1/answers/${uncertified.request_id}`;
+    expect((await svc.get(link)).body.answer).toMatchObject({ status: 'failed', question: q });
+    expect((await svc.get(link, colleague)).body).toMatchObject({ question: null, answer: { status: 'failed' } });
     for (const reader of [svc.callerKey, colleague]) {
       const { status, body } = await svc.get(`/v1/boards/${board}/tiles/${tile.id}`, reader);
       expect([status, body.answer.status, body.answer.certification]).toEqual([200, 'failed', 'certified_failed']);

@@ -109,4 +109,15 @@ it('returns chart and plan only on request, on every surface, and keeps them out
     expect(kept.body.envelope).not.toHaveProperty('chart');
     expect(kept.body.envelope.plan).toBe('compiled');
   }
+  const sql = 'select region, sum(sales) as revenue from main.orders group by region';
+  expect((await service.post('/v1/sql', { lens: 'shop', sql, chart: true })).body.chart).toMatchObject({ kind: 'bar' });
+});
+
+it('returns a requested chart as null if there are no rows', async () => {
+  for (const body of [
+    { q: 'What was the margin?' },
+    { q: 'revenue by region', dry_run: true },
+    { q: 'zebra crossings' },
+  ])
+    expect((await service.post('/v1/lenses/shop/query', { ...body, chart: true })).body).toHaveProperty('chart', null);
 });

@@ -163,7 +163,9 @@ describe('lens routes', () => {
   it('list questions that the lens answers, each with the sentence of its plan', async () => {
     const { items, next_cursor } = (await svc.get('/v1/lenses/shop/phrases')).body;
     expect(next_cursor).toBeNull();
-    expect((await svc.get('/v1/lenses/shop/phrases?limit=51')).status).toBe(422);
+    expect((await svc.get('/v1/lenses/shop/phrases?limit=500')).status).toBe(200);
+    expect((await svc.get('/v1/lenses/shop/phrases?limit=501')).status).toBe(422);
+    expect(items).toContainEqual({ about: 'orders', sentence: 'Revenue in 2016' }); // the data ends in 2017
     expect(items).toContainEqual({ about: 'orders', sentence: 'Revenue where region is Central' });
     for (const { sentence } of items) expect((await completeText(sentence)).sentence).toBe(sentence);
     expect((await svc.get('/v1/lenses/shop/phrases', field)).text).not.toMatch(/Central|Home Office|customer_name/);

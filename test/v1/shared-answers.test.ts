@@ -146,6 +146,22 @@ describe.each(ENGINES)('an answer opened by its link on %s', (engine) => {
     expect(body.answer.data.length).toBeLessThan(own.data.length);
   });
 
+  it('is not shown if the question has no answer, with this reason and none of its words', async () => {
+    for (const [q, status, reason] of [
+      ['revenue for seller Zachary', 'clarification', /^svc needs a choice to answer this question/],
+      ['zebras per crossing', 'refused', /^With your access, svc can’t answer this question/],
+    ] as const) {
+      const id = await askForId(engine, { q });
+      expect((await open(id, 'caller')).body.answer.status).toBe(status);
+      for (const by of ['peer', 'field']) {
+        const reply = await open(id, by);
+        expect(reply.status).toBe(403);
+        if (by === 'peer') expect(reply.body.error.message).toMatch(reason);
+        expect(reply.text).not.toMatch(/Zachary|zebra|crossing/);
+      }
+    }
+  });
+
   it('is refused without the lens, and not found from another organization', async () => {
     const id = await askForId(engine, { q: 'revenue by region in 2016' });
     const refusedReply = await open(id, 'bare');

@@ -44,15 +44,22 @@ function hasUnprovenValue(part: unknown): boolean {
   return (hasText && !PROVING_OPERATORS.has(op)) || Object.values(part).some(hasUnprovenValue);
 }
 
+export const NO_ANSWER =
+  'With your access, svc can’t answer this question, so there is nothing to show. Ask the person who shared it, or ask your own question.';
+const HIDDEN_WORDS: Partial<Record<Envelope['status'], string>> = {
+  answered: 'This answer names something that you may not see, so it can’t be shown to you.',
+  clarification:
+    'svc needs a choice to answer this question, so there is no answer to show. Ask the person who shared it to ask again with the choice.',
+  failed: 'The data of this answer could not be read. Try again shortly.',
+};
+
 /** Returns the same outcome without any words of the question. */
 export function hideUnproven(envelope: Envelope): Envelope {
   const failure = envelope.status === 'failed' ? envelope.error : null;
   const certifiedFailed = envelope.certification === 'certified_failed';
   const message = certifiedFailed
     ? 'The approved SQL of this answer failed. Ask an admin or a curator to check it.'
-    : failure
-      ? 'The data of this answer could not be read. Try again shortly.'
-      : 'This answer names something that you may not see, so it can’t be shown to you.';
+    : (HIDDEN_WORDS[envelope.status] ?? NO_ANSWER);
   const { request_id, lens, lens_version, routing, timings_ms } = envelope;
   return {
     ...baseEnvelope({

@@ -83,9 +83,13 @@ export async function getOwnTrace(
       param,
     });
   if (!isOwnTrace(principal, trace))
-    throw new Problem('forbidden', 'This request was served to another caller. Use the request_id of your own answer.', {
-      param,
-    });
+    throw new Problem(
+      'forbidden',
+      'This request was served to another caller. Use the request_id of your own answer.',
+      {
+        param,
+      },
+    );
   return trace;
 }
 

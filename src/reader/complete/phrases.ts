@@ -8,6 +8,7 @@ import { canonicalSentence } from '../canonical/sentence.ts';
 import { preferredInterpretations } from '../decide/interpret.ts';
 import { isNumeric } from '../words/datatypes.ts';
 import { type Vocabulary, vocabularyOf } from '../words/vocabulary.ts';
+import type { CompletionRequest } from './complete.ts';
 
 export interface Phrase {
   /** The dataset whose rows are counted, measured or listed. */
@@ -19,12 +20,18 @@ export interface Phrase {
  * Keeps only questions with exactly one plan, in the words of the plan's sentence. Runs in slices, because reading is
  * slow.
  */
-export async function createPhrases(lens: Lens, datasets: readonly LensDataset[], now: Date): Promise<Phrase[]> {
+export async function createPhrases(
+  lens: Lens,
+  datasets: readonly LensDataset[],
+  { now, dataEnd }: Pick<CompletionRequest, 'now' | 'dataEnd'>,
+): Promise<Phrase[]> {
+  // The last complete year of the data.
+  const lastYear = (dataEnd && dataEnd < now ? dataEnd : now).getUTCFullYear() - 1;
   const phrases: Phrase[] = [];
   const pauseIfDue = createSlicer();
   for (const dataset of datasets) {
     const sentences = new Set<string>();
-    for (const question of questionsOf(vocabularyOf(lens), dataset, now)) {
+    for (const question of questionsOf(vocabularyOf(lens), dataset, lastYear)) {
       await pauseIfDue();
       const [reading, ...others] = preferredInterpretations({ question, lens, choices: {}, now });
       const hasOnePlan =
@@ -52,7 +59,7 @@ const collectNames = (names: readonly (() => string)[]): string[] =>
     }
   });
 
-function questionsOf(vocabulary: Vocabulary, dataset: LensDataset, now: Date): string[] {
+function questionsOf(vocabulary: Vocabulary, dataset: LensDataset, lastYear: number): string[] {
   const { lens, graph } = vocabulary;
   const { name: homeDataset, fields, timeField } = dataset;
   const reachablePaths = [...graph.reach(homeDataset).values()].filter(({ ambiguous }) => !ambiguous);
@@ -86,11 +93,7 @@ function questionsOf(vocabulary: Vocabulary, dataset: LensDataset, now: Date): s
     ...measures,
     ...(kindCondition ? measures.map((measure) => `${measure} per ${kindCondition.fieldText}`) : []),
     ...(firstMeasure && timeField
-      ? [
-          `${firstMeasure} per month`,
-          `${firstMeasure} in ${now.getUTCFullYear() - 1}`,
-          `growth of ${firstMeasure} per month`,
-        ]
+      ? [`${firstMeasure} per month`, `${firstMeasure} in ${lastYear}`, `growth of ${firstMeasure} per month`]
       : []),
     ...(firstMeasure && kindCondition
       ? [

@@ -3,7 +3,7 @@ import { completeQuestion, createPhrasesForCaller } from '../../ask/complete-que
 import { listValues } from '../../ask/list-values.ts';
 import { findGrantedLens, listGrantedLenses, resolveLens } from '../../ask/read/resolve-lens.ts';
 import { fetchDataAsOf, lastDataAsOf } from '../../ask/run/data-as-of.ts';
-import { completeQuery, completion, phraseList, phrasesQuery } from '../../contract/complete.ts';
+import { completeQuery, completion, phraseList } from '../../contract/complete.ts';
 import { lensDetail, lensList, pageQuery, valueList, valuesQuery } from '../../contract/lens.ts';
 import type { Deps } from '../../deps.ts';
 import { callerOf } from '../../domain/identity/principal.ts';
@@ -64,15 +64,18 @@ export const lensRoutes = [
     id: 'listPhrases',
     summary: 'Questions that a lens answers',
     description:
-      'Questions of common kinds for each dataset, with names and values of this lens. svc interprets each question as the plan that it was made from.',
+      'Questions of common kinds for each dataset, with names and values of this lens. svc interprets each question as the plan that it was made from. `limit` counts datasets, and a page has the questions of at most 50.',
     params: lensParams,
-    query: phrasesQuery,
+    query: pageQuery,
     result: phraseList,
     fails: ['not_found', 'invalid'],
-    run: async ({ deps, principal, params, query }) => {
-      const { lens } = await findGrantedLens(deps.lenses, principal, params.name);
-      const { items, next_cursor } = pageOf(lens.datasets, query);
-      return { items: await createPhrasesForCaller(lens, callerOf(principal), items, deps.clock.now()), next_cursor };
+    run: async ({ deps, principal, params, query, signal }) => {
+      const liveLens = await findGrantedLens(deps.lenses, principal, params.name);
+      const { lens } = liveLens;
+      const { items, next_cursor } = pageOf(lens.datasets, { ...query, limit: Math.min(query.limit, 50) });
+      const dataDate = await fetchDataAsOf(deps, principal, liveLens, { timeoutMs: FRESHNESS_TIMEOUT_MS, signal });
+      const when = { now: deps.clock.now(), dataEnd: dataDate === null ? null : new Date(dataDate) };
+      return { items: await createPhrasesForCaller(lens, callerOf(principal), items, when), next_cursor };
     },
   }),
   operation('GET', '/lenses/:name/values', {
