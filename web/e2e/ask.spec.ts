@@ -116,7 +116,7 @@ test('replaces each unknown word with a suggestion, and asks the whole question 
   await page.goto('/app?lens=superstore');
   await ask(page, 'What was revenue by regon in the mood in 2016?');
   const refused = page.getByRole('article').last();
-  const words = refused.getByRole('group', { name: /Instead of/ });
+  const words = refused.getByRole('group', { name: /^Replace/ });
   await expect(words).toHaveCount(2);
   for (const word of await words.all()) await word.getByRole('button').first().click();
   await expect(page.getByRole('article')).toHaveCount(2);
@@ -254,7 +254,7 @@ test('asks any lens after a refusal of the chosen one', async ({ page }) => {
   await page.goto('/app?lens=flights');
   await ask(page, 'revenue by region in 2016');
   const refused = answer(page, 'revenue by region in 2016');
-  await expect(refused.getByText('Only Flights was asked.')).toBeVisible();
+  await expect(refused.getByText('You asked only Flights.')).toBeVisible();
   await refused.getByRole('button', { name: 'Ask any lens' }).click();
   await expect(refused.last().getByText('Verified', { exact: true })).toBeVisible();
 });

@@ -95,7 +95,7 @@ test('checks dropped files at once, uploads them, and answers from them', async 
   for (const fault of [
     'Save each sheet as CSV',
     'spreadsheet or archive, not .csv',
-    'This is not JSON',
+    'This is not a JSON file',
     'This is not a Parquet file',
     'The file is empty',
   ])
@@ -184,7 +184,7 @@ test('lists the usable files of a dropped folder, and reports a wrong folder at 
   };
   await fall('photos');
   const files = page.getByRole('list', { name: 'Files to upload' });
-  await expect(files.getByText('This folder has no CSV, TSV, JSON, JSONL, NDJSON or Parquet file.')).toBeVisible();
+  await expect(files.getByText('This folder has no CSV, TSV, JSON, JSONL, NDJSON or Parquet files.')).toBeVisible();
   await expect(page.getByRole('button', { name: /^Upload/ })).toBeDisabled();
   await page.getByRole('button', { name: 'Remove photos' }).click();
   await fall('exports');
