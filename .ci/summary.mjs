@@ -1,6 +1,6 @@
 // Prints the end of a run: what failed, what was flaky or skipped, and the closing line. Exits with 1 if the run failed.
-// Usage: node .ci/summary.mjs FOLDER [FAILED PART ...]. FOLDER contains test.json and alone.json of vitest, web.json of
-// Playwright if it ran, and left-out, which has a line for each part whose prerequisite was missing.
+// Usage: node .ci/summary.mjs FOLDER [FAILED PART ...]. FOLDER contains test.json, processes.json and alone.json of
+// vitest, web.json of Playwright if it ran, and left-out, which has a line for each part whose prerequisite was missing.
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
@@ -12,7 +12,11 @@ const read = (name) => {
 };
 
 const found = { passed: 0, failed: [], flaky: [], skipped: [] };
-const suites = { 'npm test': read('test.json'), 'npm run test:alone': read('alone.json') };
+const suites = {
+  'npm test': read('test.json'),
+  'npm run test:processes': read('processes.json'),
+  'npm run test:alone': read('alone.json'),
+};
 for (const [part, report] of Object.entries(suites)) {
   if (!report && !parts.some((one) => one.startsWith(part))) parts.push(`${part} (no report)`);
   for (const { name, status, message, assertionResults } of report?.testResults ?? []) {

@@ -23,7 +23,7 @@ async function summary(tests: Outcome[], parts: string[] = [], { web = 0 } = {})
     testResults: [{ name: '/svc/test/a.test.ts', status: 'passed', message: '', assertionResults: results }],
   });
   await writeFile(join(folder, 'test.json'), JSON.stringify(report(assertionResults)));
-  await writeFile(join(folder, 'alone.json'), JSON.stringify(report([])));
+  for (const name of ['processes.json', 'alone.json']) await writeFile(join(folder, name), JSON.stringify(report([])));
   const specs = Array.from({ length: web }, (_, at) => ({
     file: 'a.spec.ts',
     title: `page ${at}`,
@@ -80,8 +80,8 @@ it('fails when a suite leaves no report', async () => {
 it('runs the parts of npm run check', async () => {
   execFileSync('bash', ['-n', '.ci/run'], { cwd: ROOT });
   const { scripts } = JSON.parse(await readFile(join(ROOT, 'package.json'), 'utf8'));
-  expect(scripts.check).toBe('npm run check:static && npm test');
+  expect(scripts.check).toBe('npm run check:static && npm test && npm run test:processes');
   const runScript = await readFile(join(ROOT, '.ci/run'), 'utf8');
-  for (const part of ['npm run check:static', 'npm test', 'npm run test:alone'])
+  for (const part of ['npm run check:static', 'npm test', 'npm run test:processes', 'npm run test:alone'])
     expect(runScript).toContain(`part '${part}'`);
 });

@@ -18,7 +18,7 @@ import { temporaryFolder } from '../support/temporary-folder.ts';
 
 /** Pages whose blocks other tests check. */
 const ELSEWHERE: Record<string, string> = {
-  'docs/agents.md': 'test/mcp/stdio.test.ts',
+  'docs/agents.md': 'test/mcp/stdio.process.test.ts',
   'docs/lens-file.md': 'test/contract/lens-reference.test.ts',
   'docs/models.md': 'test/models/documented.test.ts',
   'docs/operations.md': 'test/long/upkeep.test.ts',
