@@ -8,6 +8,8 @@ import { fileSelectFault } from '../dialect/check-file-select.ts';
 import { readExactSource } from './exact-decimals.ts';
 
 export const DEFAULT_SELECT = 'select * from source';
+const TABLES_PER_CHECKPOINT = 100;
+const MEMORY_LIMIT = '1GB';
 export interface Source {
   table: string;
   path: string;
@@ -20,7 +22,7 @@ export async function buildTables(path: string, sources: Source[]): Promise<void
   const { DuckDBInstance } = await import('@duckdb/node-api');
   const instance = await DuckDBInstance.create(path, {
     threads: '2',
-    memory_limit: '1GB',
+    memory_limit: MEMORY_LIMIT,
     max_temp_directory_size: '4GB',
     autoinstall_known_extensions: 'false',
     autoload_known_extensions: 'false',
@@ -33,7 +35,11 @@ export async function buildTables(path: string, sources: Source[]): Promise<void
       "set global TimeZone = 'UTC'; set enable_external_access = false; set lock_configuration = true",
     );
     const tables = sources.map(({ table }) => table);
-    for (const source of sources) await buildTable(connection, source, tables);
+    for (const [index, source] of sources.entries()) {
+      await buildTable(connection, source, tables);
+      // DuckDB keeps new tables in memory until a checkpoint.
+      if ((index + 1) % TABLES_PER_CHECKPOINT === 0) await connection.run('checkpoint');
+    }
     await connection.run('checkpoint');
   } finally {
     connection.disconnectSync();
@@ -53,7 +59,8 @@ async function buildTable(
   };
   const runOrFault = (message: string, sql: string) =>
     connection.run(sql).catch((cause: unknown) => {
-      throw toFault(message, cause);
+      const isOutOfMemory = cause instanceof Error && cause.message.startsWith('Out of Memory Error');
+      throw toFault(isOutOfMemory ? OUT_OF_MEMORY : message, cause);
     });
   const forbiddenPart = await fileSelectFault(select, tables);
   if (forbiddenPart)
@@ -69,7 +76,9 @@ async function buildTable(
   const preparedStatement = await connection.prepare(select).catch((cause: unknown) => {
     throw toFault('its select does not run on the file.', cause);
   });
-  if (preparedStatement.statementType !== 1) throw toFault('its select must be one SELECT over `source`.');
+  const { statementType } = preparedStatement;
+  preparedStatement.destroySync(); // a prepared statement keeps the 32 MB buffer of its CSV reader
+  if (statementType !== 1) throw toFault('its select must be one SELECT over `source`.');
   await runOrFault('its select failed on a row of the file.', `create table main."${table}" as ${select}`);
   // A draft lists the columns whose values svc converted.
   for (const [name, { description }] of select === DEFAULT_SELECT ? (exactSource?.readings ?? []) : [])
@@ -78,5 +87,6 @@ async function buildTable(
     );
 }
 
+const OUT_OF_MEMORY = `svc needs more than ${MEMORY_LIMIT} of memory to read the file. Use a Parquet file, or a simpler select.`;
 const quoteName = (name: string) => `"${name.replaceAll('"', '""')}"`;
 const quoteText = (text: string) => `'${text.replaceAll("'", "''")}'`;

@@ -41,6 +41,15 @@ it('builds tables from CSV, JSON, Parquet and npm package files, with money as D
   expect(await rowsOf(path, 'select * from b')).toEqual([['1', 'x']]);
 });
 
+it('builds 40 small CSV files within its memory limit', async () => {
+  const files: SourceFiles = {};
+  for (let nth = 0; nth < 40; nth++) {
+    await writeFile(join(roots.projectFolder, `data/small_${nth}.csv`), `id,price\n${nth},1.10\n`);
+    files[`small_${nth}`] = { path: `data/small_${nth}.csv` };
+  }
+  expect(await rowsOf(await build(files), 'select id from small_39')).toEqual([['39']]);
+});
+
 it('builds the same files once, in whatever order a connection lists them', async () => {
   const b = { path: 'data/b.json' };
   expect(await build({ b, a })).toBe(await build({ a, b }));
