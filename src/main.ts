@@ -6,6 +6,7 @@ import { type EmbeddedPostgres, startEmbeddedPostgres } from './adapters/embedde
 import { findOllama } from './adapters/language-model/find-ollama.ts';
 import { type Config, ConfigFault, EMBEDDED_ORG, shareOf } from './config.ts';
 import { findOrganization, grantLenses, mintAdminToken, mintCallerKey } from './domain/identity/bootstrap.ts';
+import { MISSING_DEMO_ORGANIZATION } from './domain/identity/demo-mode.ts';
 import { readStartMark, writeStartMark } from './domain/project/start-mark-repository.ts';
 import {
   type Credentials,
@@ -112,6 +113,8 @@ async function startOnDatabase(
     const service = await wireService({ config, pool, log, keys, controlDatabase: ownerUrl });
     try {
       if (embeddedHome) await applyProject(config, log, service, ownerUrl);
+      if (config.demoOrg !== null && !(await findOrganization(service.deps.tenancy, config.demoOrg)))
+        log.warn(MISSING_DEMO_ORGANIZATION);
       const address = await service.app.listen({ host: config.host, port: config.port });
       service.setAddress(address);
       if (embeddedHome) process.stdout.write(await welcomeText(config, service, embeddedHome));

@@ -7,6 +7,8 @@ import type { CertifiedLibrary } from './domain/certified/certified-library.ts';
 import type { watchEmbedder } from './domain/certified/watched-embedder.ts';
 import type { ConnectionDirectory } from './domain/connections/connection-directory.ts';
 import { countUndecryptable } from './domain/connections/sealed-secrets.ts';
+import { findOrganization } from './domain/identity/bootstrap.ts';
+import { MISSING_DEMO_ORGANIZATION } from './domain/identity/demo-mode.ts';
 import type { ComponentHealth } from './platform/component-health.ts';
 import { Readiness } from './platform/readiness.ts';
 import type { SecretKeys } from './platform/secret-keys.ts';
@@ -84,15 +86,21 @@ export function wireReadiness({
     },
     SECRETS_TTL_MS,
   );
+  const { demoOrg } = config;
+  if (demoOrg !== null)
+    optionalComponents.watch('demo', async () =>
+      (await findOrganization(tenancy, demoOrg)) ? undefined : { status: 'failing', detail: MISSING_DEMO_ORGANIZATION },
+    );
 
   return {
     readiness,
     readyInfo: async () => {
-      const { embeddings: embedding, certified_matching, secrets } = (await optionalComponents.report()).checks;
+      const { embeddings: embedding, certified_matching, secrets, demo } = (await optionalComponents.report()).checks;
       return {
         embeddings: { ...embedding!, embedder: embeddings.embedder.name },
         certified_matching: { ...certified_matching!, exact_band: exactBand },
         secrets: secrets!,
+        ...(demo && { demo }),
         stuck_statements: warehouses.stuck(),
         experimental: opener.experimentalKinds(),
         ...configuredParts(config, embeddings.embedder.name, plugins),

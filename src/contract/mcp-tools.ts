@@ -87,8 +87,8 @@ const describedDataset = z.object({
 });
 /** The result of describe_lens, without empty members. */
 export const describedLens = z.object({
-  ...lensSummary.pick({ name: true, title: true, version: true }).shape,
-  ...lensSummary.pick({ description: true, certified_count: true, sample_questions: true }).partial().shape,
+  ...lensSummary.pick({ name: true, title: true, version: true, certified_count: true }).shape,
+  ...lensSummary.pick({ description: true, sample_questions: true }).partial().shape,
   facts: factCounts.optional(),
   detail: z.enum(DETAIL_LEVELS),
   dataset_count: z.int(),

@@ -13,6 +13,7 @@ export const readyInfo = z.object({
   embeddings: check.extend({ embedder: z.string() }),
   certified_matching: check.extend({ exact_band: z.number() }),
   secrets: check.describe('failing: SVC_SECRET_KEY lacks the key of a stored secret'),
+  demo: check.optional().describe('failing: SVC_DEMO_ORG_ID names no organization. Absent if it is not set'),
   plugins: z.array(z.string()),
   experimental: z
     .array(z.string())

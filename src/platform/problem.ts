@@ -11,6 +11,13 @@ export interface ProblemOptions {
   cause?: unknown;
   /** The number of seconds that svc sends as Retry-After. */
   retryAfter?: number;
+  /** The limit that is used up, if it isn't the limit that the response reports already. */
+  limit?: UsedLimit;
+}
+export interface UsedLimit {
+  policy: string;
+  limit: number;
+  windowSeconds: number;
 }
 
 export class Problem extends Error {
@@ -20,6 +27,7 @@ export class Problem extends Error {
   readonly param: string | null;
   readonly detail: string | undefined;
   readonly retryAfter: number | undefined;
+  readonly limit: UsedLimit | undefined;
 
   constructor(code: ProblemCode, message: string, options: ProblemOptions = {}) {
     super(message, { cause: options.cause });
@@ -28,6 +36,7 @@ export class Problem extends Error {
     this.param = options.param ?? null;
     this.detail = options.detail;
     this.retryAfter = options.retryAfter;
+    this.limit = options.limit;
   }
 
   get status(): number {

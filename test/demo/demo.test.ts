@@ -235,10 +235,12 @@ describe('KEY-04 tokens of the identity provider', () => {
 
   it('limits key requests for each source address, and ignores X-Forwarded-For', async () => {
     const bearer = await token({ sub: 'greedy' });
-    let last = 200;
-    for (let i = 0; i < 70 && last === 200; i++)
-      last = (await mint(bearer, { 'x-forwarded-for': `203.0.113.${i}` })).status;
-    expect(last).toBe(429);
+    let last = await mint(bearer);
+    for (let i = 0; i < 70 && last.status === 200; i++)
+      last = await mint(bearer, { 'x-forwarded-for': `203.0.113.${i}` });
+    expect(last.status).toBe(429);
+    expect(last.headers['ratelimit-policy']).toBe('"demo key";q=60;w=3600');
+    expect(last.headers['ratelimit']).toBe(`"demo key";r=0;t=${last.headers['retry-after']}`);
   });
 
   it('counts the addresses of one IPv6 network as one source', async () => {
@@ -259,10 +261,10 @@ describe('KEY-04 tokens of the identity provider', () => {
   it('refuses an invalid subject, and names no caller after an invalid email address', async () => {
     for (const sub of ['', { a: 1 }, 'a\u0000b', 'x'.repeat(256)])
       expect((await service.get('/v1/lenses', await token({ sub }))).status).toBe(401);
-    for (const email of [`${'a'.repeat(500)}@example.com`, 'a\u202eb@example.com', 'a b@example.com']) {
+    for (const email of ['', `${'a'.repeat(500)}@example.com`, 'a\u202eb@example.com', 'a b@example.com']) {
       const { body } = await service.get(
         '/auth/me',
-        await token({ sub: email.slice(0, 5).replace(/\W/g, '-'), email }),
+        await token({ sub: `odd ${email.slice(0, 5).replace(/\W/g, '-')}`, email }),
       );
       expect(body.name).toMatch(/^visitor /);
     }
@@ -274,6 +276,25 @@ it('explains on the page how to configure a missing identity provider', async ()
   const { status, text } = await service.get('/demo', null);
   expect(status).toBe(200);
   expect(text).toMatch(/demo\.identity_provider[\s\S]*svc\.config\.yaml[\s\S]*\/auth\/callback/);
+  await service.close();
+});
+
+it('shows browsers a page if the identity provider is down, and returns JSON to other clients', async () => {
+  const project = await demoProject('http://127.0.0.1:1');
+  const service = await startTestApp({ project, env: { SVC_DEMO_ORG_ID: 'default' } });
+  const start = (accept: string) => service.get('/auth/start?provider=demo&return_to=%2Fdemo', null, { accept });
+  const page = await start('text/html,*/*;q=0.8');
+  expect([page.status, page.headers['content-type']]).toEqual([503, 'text/html; charset=utf-8']);
+  expect(page.text).toContain('The sign-in provider does not respond.');
+  expect((await start('application/json')).body.error.code).toBe('unreachable');
+  await service.close();
+});
+
+it('reports in /ready that SVC_DEMO_ORG_ID names no organization', async () => {
+  const service = await startTestApp({ env: { SVC_DEMO_ORG_ID: 'nowhere' } });
+  const { body } = await service.get('/ready', null);
+  expect(body).toMatchObject({ status: 'ready', info: { demo: { status: 'failing' } } });
+  expect(body.info.demo.detail).toContain('svc bootstrap');
   await service.close();
 });
 

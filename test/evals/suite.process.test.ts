@@ -142,7 +142,7 @@ describe('svc eval --suite', { timeout: 120_000 }, () => {
       2,
       [
         'questions.jsonl:1: question: must be text, not a number.',
-        'questions.jsonl:2: expect: matches none of the alternatives: must be an object, not text.',
+        'questions.jsonl:2: expect: must be an object, not text.',
       ],
     ]);
   });

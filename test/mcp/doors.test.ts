@@ -122,7 +122,7 @@ describe('an answer', () => {
     const lines = (replyText: string) =>
       replyText.slice(replyText.indexOf('product_name,'), replyText.indexOf('\nSQL: ')).split('\n').slice(1);
     expect(lines(text)).toHaveLength(20);
-    expect(text).toContain('Rows were cut: 20 of 1850');
+    expect(text).toContain('Rows were cut: 1000 of 1850 returned, the first 20 in this text.');
     expect(body.data.length).toBe(1000);
     expect(lines((await call(sample, 'query', { ...args, rows: 60 })).text)).toHaveLength(60);
     const sql = 'select region, count(*) as n from main.orders group by region';
@@ -255,6 +255,7 @@ describe('describe_lens', () => {
 
   it('finds datasets with their joins, and metrics, by search words', async () => {
     const found = await describeLens({ search: 'branch 10' });
+    expect(found.body.certified_count).toBe(0);
     expect(found.body.schema.datasets).toEqual([
       expect.objectContaining({
         name: 'ledger_010',

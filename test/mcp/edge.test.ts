@@ -264,6 +264,11 @@ describe('completion/complete', () => {
     const params = { name: 'ask', arguments: { lens: 'shop', question: 'Revenue per region' } };
     const { body } = await post(modernMessage('prompts/get', params), modernHeaders('prompts/get', 'ask'));
     expect(body.result.messages[0].content.text).toContain('Call query with lens "shop"');
+    for (const args of [{}, { lens: 'shop' }, { lens: 'shop', question: '' }]) {
+      const message = modernMessage('prompts/get', { name: 'ask', arguments: args });
+      const { body: refusal } = await post(message, modernHeaders('prompts/get', 'ask'));
+      expect(refusal.error).toMatchObject({ code: -32602, message: 'Give the arguments lens and question.' });
+    }
   });
 });
 

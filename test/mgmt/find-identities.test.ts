@@ -55,5 +55,12 @@ it('states the valid values for each invalid one', async () => {
   expect(await said('/mgmt/audit?limit=9999')).toContain('limit: must be at most 500.');
   expect(await said('/mgmt/lenses/shop/diff')).toContain('from: must be a number.');
   expect(await said('/mgmt/lenses/shop/evals', { question: 'Revenue?' })).toContain('expect: Give expect.');
-  expect(await said('/mgmt/connections', { name: 'c', kind: 'postgres', prot: 1 })).toContain('Did you mean “port”');
+  const saidOf = (member: string) => said('/mgmt/connections', { name: 'c', kind: 'postgres', [member]: 'x' });
+  expect(await saidOf('prot')).toContain('Did you mean “port”');
+  expect(await saidOf('pass')).toContain('Did you mean “password”');
+  expect(await saidOf('paths')).not.toContain('“path”');
+  expect(await said('/mgmt/callers/quickstart/keys', { expires_at: 'soon' })).toContain(
+    'expires_at: must be a time like 2026-01-31T10:00:00Z.',
+  );
+  expect(await said('/mgmt/observe/requests?since=soon')).not.toMatch(/Invalid|alternatives/);
 });

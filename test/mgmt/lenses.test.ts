@@ -105,7 +105,11 @@ describe('connections', () => {
     const createReply = await call('POST', '/mgmt/connections', { name: 'closed', ...connection });
     expect(createReply.status, createReply.text).toBe(201);
     const { body } = await call('POST', '/mgmt/connections/closed/test');
-    expect(body).toMatchObject({ ok: false, error: expect.stringContaining('log of the database') });
+    expect(body).toMatchObject({
+      ok: false,
+      read_only: false,
+      error: expect.stringContaining('log of the database'),
+    });
     expect(body.error).not.toMatch(/trace|request id/);
   });
 

@@ -365,7 +365,10 @@ describe('the authorization server', () => {
     expect((await complete({ cookie: await signIn(service, 'eve@example.com') })).status).toBe(403);
     expect((await complete({})).status).toBe(403);
     expect((await complete({ cookie })).headers['location']).toMatch(/code=/);
-    expect((await complete({ cookie })).status).toBe(409);
+    const again = await complete({ cookie });
+    expect(again.status).toBe(409);
+    expect(again.text).toContain('This consent form was already submitted.');
+    expect(again.text).not.toContain('verify the origin');
   });
 
   it('AS-08 issues no code when a signed-in victim opens a crafted link', async () => {
@@ -393,6 +396,10 @@ describe('the authorization server', () => {
       null,
     );
     expect(many.status).toBe(400);
+    expect((await service.post('/oauth/register', {}, null)).body).toEqual({
+      error: 'invalid_redirect_uri',
+      error_description: 'redirect_uris: Give redirect_uris.',
+    });
     expect(
       (await service.post('/oauth/register', { redirect_uris: [REDIRECT], client_name: 'x'.repeat(20_000) }, null))
         .status,

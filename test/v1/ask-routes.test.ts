@@ -157,6 +157,9 @@ describe('answers', () => {
     expect(routed.body).toMatchObject({ status: 'answered', lens: 'shop', routing: { lens: 'shop' } });
     const uncovered = await svc.post('/v1/query', { q: 'Which supplier is cheapest?' });
     expect([uncovered.status, uncovered.body.status, uncovered.body.receipt]).toEqual([200, 'uncovered', null]);
+    const { key } = await svc.mintCaller({ name: 'without lenses', lenses: [] });
+    const { body } = await svc.post('/v1/query', { q: QUESTION }, key);
+    expect([body.status, body.answer]).toEqual(['uncovered', 'No lens is granted to you. Ask an admin to grant one.']);
   });
 
   it('a list that repeats values as partial, because the question doesn’t say if it wants each value once', async () => {

@@ -2,7 +2,7 @@
 import type { WarehouseHealth } from '../../domain/ports.ts';
 import { connectionTestMessage } from '../../domain/statement-fault.ts';
 
-/** Reports the `readOnly` that `readServer` returns, otherwise the parameter `readOnly`. */
+/** Reports the `readOnly` that `readServer` returns, otherwise the parameter `readOnly`. False if the test failed. */
 export async function testConnection(
   readServer: () => Promise<{ serverVersion: string; readOnly?: boolean }>,
   readOnly = true,
@@ -13,6 +13,6 @@ export async function testConnection(
     return { readOnly, ...(await readServer()), ok: true, latencyMs: elapsedMs() };
   } catch (error) {
     const message = connectionTestMessage(error as Error);
-    return { ok: false, latencyMs: elapsedMs(), serverVersion: null, readOnly, error: message };
+    return { ok: false, latencyMs: elapsedMs(), serverVersion: null, readOnly: false, error: message };
   }
 }

@@ -150,7 +150,10 @@ async function routeSingleQuestion(
     lens: null,
     tied: false,
     nearest: nearest && nearest.unknownWords < (next?.unknownWords ?? Infinity) ? nearest.liveLens : null,
-    message: 'None of your lenses covers this question. See the suggestions for questions that they cover.',
+    message:
+      lenses.length > 0
+        ? 'None of your lenses covers this question. See the suggestions for questions that they cover.'
+        : 'No lens is granted to you. Ask an admin to grant one.',
     suggestions: lenses.slice(0, MAX_SUGGESTIONS).map((liveLens) => ({
       lens: liveLens.name,
       why: liveLens.lens.description,

@@ -51,7 +51,7 @@ export const connectionTest = z.object({
   ok: z.boolean(),
   latency_ms: z.number(),
   server_version: z.string().nullable(),
-  read_only: z.boolean(),
+  read_only: z.boolean().describe('False if the test failed'),
   error: z.string().optional(),
 });
 export const catalogTable = z.object({

@@ -220,7 +220,7 @@ export async function refreshCatalog(
 function parseConnection(deps: ConnectionDeps, input: object): ConnectionConfig {
   const parsedConfig = connectionSchema.safeParse(input);
   if (!parsedConfig.success) {
-    const details = describeFaults(parsedConfig.error, connectionSchema);
+    const details = describeFaults(parsedConfig.error, connectionSchema, input);
     throw new Problem('invalid', `The connection is not valid. ${details.map(faultText).join(' ')}`, {
       details,
     });

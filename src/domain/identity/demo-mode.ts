@@ -16,6 +16,9 @@ import type { Principal } from './principal.ts';
 const DEMO_GROUP = 'demo';
 const KEY_LABEL = 'svc:demo'; // the unique index for one active key uses this label
 
+export const MISSING_DEMO_ORGANIZATION =
+  'SVC_DEMO_ORG_ID names no organization. Create the organization with: npx svc bootstrap --org NAME';
+
 export interface DemoSettings {
   organization: string;
   lenses: string[];

@@ -150,9 +150,12 @@ function isIssuedToClient(payload: JWTPayload, clientId: string): boolean {
 
 /** A subject has at most 255 ASCII characters (OpenID Connect Core 2). */
 const isValidSubject = (sub: unknown): boolean => typeof sub === 'string' && /^[\x20-\x7e]{1,255}$/.test(sub);
-/** The email names the caller in traces and pages, so svc ignores an email with white space or control characters. */
+/** The email names the caller in traces and pages, so svc ignores an email that is empty or has white space or control characters. */
 const isUsableEmail = (email: unknown): email is string =>
-  typeof email === 'string' && email.length <= 320 && !/[\s\u0000-\u001f\u007f-\u009f\u202a-\u202e]/.test(email);
+  typeof email === 'string' &&
+  email !== '' &&
+  email.length <= 320 &&
+  !/[\s\u0000-\u001f\u007f-\u009f\u202a-\u202e]/.test(email);
 
 /**
  * Converts a letter to lowercase only if converting the result to uppercase returns the original letter. For example,

@@ -1,6 +1,7 @@
 // Finds the client that requests access: a registered one (RFC 7591), or one whose client_id is the URL of its
 // metadata.
 import { type ClientMetadata, clientMetadata } from '../../contract/oauth.ts';
+import { describeFaults, faultText } from '../../platform/http/describe-faults.ts';
 import { newId } from '../../platform/ids.ts';
 import type { Tenancy } from '../../platform/tenancy/tenant.ts';
 import { type Client, findAndTouchClient, insertClient, saveDocument } from './client-repository.ts';
@@ -60,11 +61,10 @@ function faultOfDocumentUrl(id: string): string | null {
 function parseMetadata(input: unknown): ClientMetadata {
   const parsedMetadata = clientMetadata.safeParse(input);
   if (!parsedMetadata.success) {
-    const issue = parsedMetadata.error.issues[0]!;
-    const location = issue.path.join('.') || 'the body';
+    const fault = describeFaults(parsedMetadata.error, clientMetadata)[0]!;
     throw new OauthFault(
-      location.startsWith('redirect_uris') ? 'invalid_redirect_uri' : 'invalid_client_metadata',
-      `${location}: ${issue.message}`,
+      fault.path.startsWith('redirect_uris') ? 'invalid_redirect_uri' : 'invalid_client_metadata',
+      faultText(fault),
     );
   }
   const metadata = parsedMetadata.data;

@@ -6,12 +6,17 @@ import { issueMessage } from './issue-message.ts';
 
 type Issue = z.core.$ZodIssue;
 type JsonSchema = { [key: string]: unknown };
+interface Root {
+  schema: z.ZodType;
+  kind: unknown;
+}
 
 const MAX_FAULTS = 50;
 
-/** If there are many faults, returns only the first ones. */
-export function describeFaults(error: z.ZodError, schema: z.ZodType): ProblemDetail[] {
-  const details = error.issues.slice(0, MAX_FAULTS).flatMap((issue) => describeIssue(issue, issue.path, schema));
+/** If there are many faults, returns only the first ones. `input` selects the members of its kind in a union of kinds. */
+export function describeFaults(error: z.ZodError, schema: z.ZodType, input?: unknown): ProblemDetail[] {
+  const root: Root = { schema, kind: (input as { kind?: unknown } | null | undefined)?.kind };
+  const details = error.issues.slice(0, MAX_FAULTS).flatMap((issue) => describeIssue(issue, issue.path, root));
   const omittedCount = Math.max(0, error.issues.length - MAX_FAULTS) + Math.max(0, details.length - MAX_FAULTS);
   if (omittedCount === 0) return details;
   return [
@@ -32,6 +37,8 @@ export function pathText(path: readonly PropertyKey[]): string {
 }
 
 export function findNearestName(name: string, candidates: readonly string[]): string | null {
+  const longerCandidate = name.length > 2 && candidates.find((candidate) => candidate.startsWith(name));
+  if (longerCandidate) return longerCandidate;
   const nearestCandidate = candidates
     .map((candidate) => ({ candidate, edits: distance(name.toLowerCase(), candidate.toLowerCase()) }))
     .sort((a, b) => a.edits - b.edits)[0];
@@ -40,9 +47,9 @@ export function findNearestName(name: string, candidates: readonly string[]): st
     : null;
 }
 
-function describeIssue(issue: Issue, path: readonly PropertyKey[], schema: z.ZodType): ProblemDetail[] {
+function describeIssue(issue: Issue, path: readonly PropertyKey[], root: Root): ProblemDetail[] {
   if (issue.code === 'unrecognized_keys') {
-    const validKeys = knownKeysAt(schema, path);
+    const validKeys = knownKeysAt(root, path);
     return issue.keys.slice(0, MAX_FAULTS + 1).map((key) => {
       const suggestion = validKeys.includes(key) ? null : findNearestName(key, validKeys);
       const hint = suggestion ? `Did you mean “${suggestion}”?` : `Allowed here: ${validKeys.join(', ') || 'none'}.`;
@@ -63,7 +70,7 @@ function describeIssue(issue: Issue, path: readonly PropertyKey[], schema: z.Zod
       (a, b) => branchDistance(a) - branchDistance(b) || depthOf(b) - depthOf(a),
     )[0]!;
     if (depthOf(nearestBranch) > 0 || nearestBranch.some(({ code }) => code === 'unrecognized_keys')) {
-      return nearestBranch.flatMap((innerIssue) => describeIssue(innerIssue, [...path, ...innerIssue.path], schema));
+      return nearestBranch.flatMap((innerIssue) => describeIssue(innerIssue, [...path, ...innerIssue.path], root));
     }
   }
   const isAbsent = isMissing(issue) || (issue.code === 'invalid_union' && issue.errors.flat().some(isMissing));
@@ -106,13 +113,18 @@ const branchDistance = (issues: Issue[]): number =>
 const isMissing = (issue: Issue): boolean =>
   issue.code === 'invalid_type' && issue.message.endsWith('received undefined');
 
+const MUST_BE = 'must be ';
+
 /** Describes the expected value if zod's message doesn't describe it. */
 function expectationText(issue: Issue): string {
   if (issue.code === 'invalid_value') return `must be one of ${issue.values.map(String).join(', ')}`;
   if (issue.code === 'invalid_type' && issue.message.endsWith('received NaN')) return 'must be a number';
   if (issue.code === 'invalid_union' && issue.message === 'Invalid input') {
-    const alternatives = new Set(issue.errors.flat().map(issueMessage));
-    if (alternatives.size > 0) return `matches none of the alternatives: ${[...alternatives].join('; ')}`;
+    const alternatives = [...new Set(issue.errors.flat().map(issueMessage))];
+    const expectations = alternatives.flatMap((text) => (text.startsWith(MUST_BE) ? [text.slice(MUST_BE.length)] : []));
+    if (expectations.length > 0 && expectations.length === alternatives.length)
+      return `${MUST_BE}${expectations.join(' or ')}`;
+    if (alternatives.length > 0) return `matches none of the alternatives: ${alternatives.join('; ')}`;
   }
   return issueMessage(issue);
 }
@@ -125,7 +137,7 @@ const clip = (key: string): string => (key.length > 100 ? `${key.slice(0, 100)}�
 const jsonSchemas = new WeakMap<z.ZodType, JsonSchema>();
 
 /** The members that a schema allows at this path. */
-function knownKeysAt(schema: z.ZodType, path: readonly PropertyKey[]): string[] {
+function knownKeysAt({ schema, kind }: Root, path: readonly PropertyKey[]): string[] {
   const root =
     jsonSchemas.get(schema) ?? (z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' }) as JsonSchema);
   jsonSchemas.set(schema, root);
@@ -140,7 +152,11 @@ function knownKeysAt(schema: z.ZodType, path: readonly PropertyKey[]): string[] 
       ? alternatives.flatMap((alternative) => shapesOf(alternative, nestingDepth + 1))
       : [node];
   };
-  let shapes = shapesOf(root);
+  const allShapes = shapesOf(root);
+  const shapesOfKind = allShapes.filter(
+    ({ properties }) => (properties as Record<string, JsonSchema> | undefined)?.['kind']?.['const'] === kind,
+  );
+  let shapes = kind === undefined || shapesOfKind.length === 0 ? allShapes : shapesOfKind;
   for (const part of path)
     shapes = shapes.flatMap((node) =>
       shapesOf(

@@ -29,7 +29,11 @@ export async function countAttempt(tenancy: Tenancy, limits: AttemptLimit[], mes
       bucketOf(limit),
       limit.windowSeconds,
     ]);
-    if (row!.taken > limit.limit) throw new Problem('rate_limited', message, { retryAfter: Math.max(1, row!.left) });
+    if (row!.taken > limit.limit)
+      throw new Problem('rate_limited', message, {
+        retryAfter: Math.max(1, row!.left),
+        limit: { policy: limit.what, limit: limit.limit, windowSeconds: limit.windowSeconds },
+      });
     if (row!.taken === 1) await deleteOldAttempts(tenancy);
   }
 }

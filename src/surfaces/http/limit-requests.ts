@@ -8,6 +8,7 @@ import type { Principal } from '../../domain/identity/principal.ts';
 import { sourceOf } from '../../platform/http/source-address.ts';
 import { Problem } from '../../platform/problem.ts';
 import type { Verdict } from '../../platform/tenancy/rate-limit.ts';
+import { reportLimit } from './report-limit.ts';
 
 type LimitDeps = Pick<Deps, 'config' | 'limiter'>;
 
@@ -54,8 +55,7 @@ function bucketOf(ip: string): string {
 }
 
 function applyVerdict(reply: FastifyReply, policy: string, verdict: Verdict): void {
-  reply.header('ratelimit-policy', `"${policy}";q=${verdict.limit};w=60`);
-  reply.header('ratelimit', `"${policy}";r=${verdict.remaining};t=${verdict.resetSeconds}`);
+  reportLimit(reply, { policy, limit: verdict.limit, windowSeconds: 60 }, verdict);
   if (verdict.allowed) return;
   throw new Problem(
     'rate_limited',

@@ -8,6 +8,7 @@ import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
 import type { ProblemBody } from '../../contract/problem.ts';
 import { PROBLEM_TYPE } from '../../contract/problem-codes.ts';
 import { Problem } from '../../platform/problem.ts';
+import { reportLimit } from './report-limit.ts';
 
 export const toProblemBody = (problem: Problem, requestId: string): ProblemBody => ({
   error: {
@@ -53,6 +54,7 @@ export function replyWithProblem(
   if (problem.status >= 500) request.log.error({ code, detail, cause, err: error }, 'request failed');
   else request.log.info({ code, detail }, 'request refused');
   if (problem.retryAfter !== undefined) reply.header('retry-after', Math.max(1, Math.ceil(problem.retryAfter)));
+  if (problem.limit) reportLimit(reply, problem.limit, { remaining: 0, resetSeconds: problem.retryAfter ?? 1 });
   if (problem.status === 401 && !reply.hasHeader('www-authenticate'))
     reply.header('www-authenticate', 'Bearer realm="svc"');
   return reply

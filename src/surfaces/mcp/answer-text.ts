@@ -34,7 +34,7 @@ function answeredLines(envelope: Envelope, { maxRows, moreHint, showsEvidence }:
     `Grade: ${envelope.confidence}${certificationOf(envelope)}.${failedChecksText(envelope)}${dataAgeText(envelope)}`,
     envelope.routing ? `Lens: ${envelope.routing.lens}, because ${envelope.routing.why}` : null,
     limitsText(envelope),
-    truncated ? truncationText({ ...truncated, returned: Math.min(truncated.returned, maxRows) }) : null,
+    truncated ? truncationText(truncated, maxRows) : null,
     envelope.empty ? `No rows: ${EMPTY_REASONS[envelope.empty.reason]}` : null,
   ];
   return [
@@ -80,10 +80,11 @@ const EMPTY_REASONS: Record<NonNullable<Envelope['empty']>['reason'], string> = 
   source_stale: 'the source has no data for this time yet.',
 };
 
-function truncationText(truncated: NonNullable<Envelope['truncated']>): string {
-  return truncated.total === null
-    ? `Rows were cut: ${truncated.returned} returned of an unknown total. Do not state a total.`
-    : `Rows were cut: ${truncated.returned} of ${truncated.total} returned. Do not present them as complete.`;
+function truncationText({ returned, total }: NonNullable<Envelope['truncated']>, maxRows: number): string {
+  const shown = returned > maxRows ? `, the first ${maxRows} in this text` : '';
+  return total === null
+    ? `Rows were cut: ${returned} returned of an unknown total${shown}. Do not state a total.`
+    : `Rows were cut: ${returned} of ${total} returned${shown}. Do not present them as complete.`;
 }
 
 function failedChecksText(envelope: Envelope): string {

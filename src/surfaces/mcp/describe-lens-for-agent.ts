@@ -67,8 +67,8 @@ export function* describeLensForAgent(
   const { name, title, description, version, certified_count, sample_questions } = summarizeLens(liveLens);
   const isFirstPage = start === 0 && request.search === undefined && request.dataset === undefined;
   return {
-    ...{ name, title, version },
-    ...(isFirstPage ? { description, certified_count, sample_questions, facts: countFacts(lens) } : {}),
+    ...{ name, title, version, certified_count },
+    ...(isFirstPage ? { description, sample_questions, facts: countFacts(lens) } : {}),
     detail,
     dataset_count: lens.datasets.length,
     today: DateTime.fromJSDate(now, { zone: lens.timezone }).toISODate()!,

@@ -56,10 +56,13 @@ export function serveMcp(deps: ToolDeps, version: string): McpServing {
     server.setRequestHandler('prompts/list', () => ({ prompts: [GETTING_STARTED_PROMPT, ASK_PROMPT] }));
     server.setRequestHandler('completion/complete', ({ params }) => completeArgument(deps, context.principal, params));
     server.setRequestHandler('prompts/get', ({ params }) => {
-      const { lens = '', question = '' } = params.arguments ?? {};
       const prompt = [GETTING_STARTED_PROMPT, ASK_PROMPT].find(({ name }) => name === params.name);
       if (!prompt) throw unknownNameError('prompt', GETTING_STARTED_PROMPT.name);
-      const text = prompt === GETTING_STARTED_PROMPT ? gettingStartedText(title) : askPromptText(lens, question);
+      const { lens, question } = params.arguments ?? {};
+      if (prompt === ASK_PROMPT && (!lens || !question))
+        throw new ProtocolError(ProtocolErrorCode.InvalidParams, 'Give the arguments lens and question.');
+      const text =
+        lens && question && prompt === ASK_PROMPT ? askPromptText(lens, question) : gettingStartedText(title);
       return { description: prompt.description, messages: [{ role: 'user', content: { type: 'text', text } }] };
     });
     server.setRequestHandler('tools/call', async ({ params }, call) => {

@@ -155,8 +155,10 @@ async function showFaults(reply: FastifyReply, work: () => Promise<FastifyReply>
   try {
     return await work();
   } catch (error) {
-    if (error instanceof OauthFault) return sendOauthErrorPage(reply, 400, error.message);
-    if (error instanceof Problem && error.status < 500) return sendOauthErrorPage(reply, error.status, error.message);
+    const { message } = error as Error;
+    if (error instanceof OauthFault) return sendOauthErrorPage(reply, { status: 400, message, isUnverified: true });
+    if (error instanceof Problem && error.status < 500)
+      return sendOauthErrorPage(reply, { status: error.status, message, isUnverified: false });
     throw error;
   }
 }

@@ -57,11 +57,16 @@ ${formHtml('deny', '<button type="submit" class="plain">Cancel</button>')}
   });
 }
 
-export function sendOauthErrorPage(reply: FastifyReply, status: number, message: string): FastifyReply {
+/** `isUnverified`: whether svc can't verify the address that the client gave for the response. */
+export function sendOauthErrorPage(
+  reply: FastifyReply,
+  { status, message, isUnverified }: { status: number; message: string; isUnverified: boolean },
+): FastifyReply {
+  const reason = isUnverified ? ", because it can't verify the origin of this request" : '';
   return sendPage(reply.code(status), {
     title: 'This request can’t continue',
     main: `<h1>This request can't continue</h1>
 <p class="note warning" role="alert">${escapeHtml(cleanText(message))}</p>
-<p class="quiet">svc did not send you back to the client, because it can't verify the origin of this request. Close this page and start again from the client.</p>`,
+<p class="quiet">svc did not send you back to the client${reason}. Close this page and start again from the client.</p>`,
   });
 }

@@ -210,13 +210,24 @@ async function registerSignInPages(scope: FastifyInstance, deps: SessionDeps): P
       },
     },
     async (request, reply) => {
-      const { provider, choose } = request.query;
-      const { url, signInState } = await requireProvider(deps, provider).startSignIn(`${deps.baseUrl()}/auth/callback`);
+      const { provider, choose, return_to } = request.query;
+      const callbackUrl = `${deps.baseUrl()}/auth/callback`;
+      const startedSignIn = await requireProvider(deps, provider)
+        .startSignIn(callbackUrl)
+        .catch((fault: unknown) => {
+          if (fault instanceof Problem && request.headers.accept?.includes('text/html')) return fault;
+          throw fault;
+        });
+      if (startedSignIn instanceof Problem) {
+        const { status, message: note } = startedSignIn;
+        return sendSignInPage(deps, reply.code(status), { returnTo: toReturnTo(return_to), note, failed: true });
+      }
+      const { url, signInState } = startedSignIn;
       const state = {
         ...signInState,
         provider,
         choosing: choose === 'true',
-        returnTo: toReturnTo(request.query.return_to),
+        returnTo: toReturnTo(return_to),
       };
       const sealedState = await deps.visitors.state.seal(STATE_COOKIE, state, STATE_SECONDS);
       return reply

@@ -1,0 +1,12 @@
+// Writes the RateLimit header fields. If several limits apply, the last one written is the one that decides.
+import type { FastifyReply } from 'fastify';
+import type { UsedLimit } from '../../platform/problem.ts';
+
+export function reportLimit(
+  reply: FastifyReply,
+  { policy, limit, windowSeconds }: UsedLimit,
+  { remaining, resetSeconds }: { remaining: number; resetSeconds: number },
+): void {
+  reply.header('ratelimit-policy', `"${policy}";q=${limit};w=${windowSeconds}`);
+  reply.header('ratelimit', `"${policy}";r=${remaining};t=${resetSeconds}`);
+}
