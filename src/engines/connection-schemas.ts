@@ -3,19 +3,19 @@
 import ipaddr from 'ipaddr.js';
 import { z } from 'zod';
 
-export const host = z
+export const hostSchema = z
   .string({ error: 'is required' })
   .regex(/^[A-Za-z0-9]([A-Za-z0-9._-]*[A-Za-z0-9])?$|^[0-9A-Fa-f:.]+$/, 'must be a host name or an address')
   .refine(
     (value) => !value.includes(':') || ipaddr.isValid(value),
     'must be a host name or an address; the port goes into `port`',
   );
-export const port = z.coerce.number({ error: 'must be a port number' }).int().min(1).max(65_535);
-const ssl = z
+export const portSchema = z.coerce.number({ error: 'must be a port number' }).int().min(1).max(65_535);
+const sslSchema = z
   .union([z.boolean(), z.strictObject({ ca: z.string().optional(), verify: z.boolean().default(true) })])
   .default(false)
   .transform((value) => (value === true ? { verify: true } : value));
 export const requiredString = z.string({ error: 'is required' }).min(1);
-export const loginFields = { host, user: requiredString, password: z.string().default(''), ssl };
+export const loginFields = { host: hostSchema, user: requiredString, password: z.string().default(''), ssl: sslSchema };
 export const serverFields = { ...loginFields, database: requiredString };
-export const scanLimit = z.coerce.number({ error: 'must be a number' }).int().min(1).optional();
+export const scanLimitSchema = z.coerce.number({ error: 'must be a number' }).int().min(1).optional();

@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
 import type { JsonValue } from '../../contract/ask.ts';
-import { cellOfText } from '../../engines/postgres/warehouse/cells.ts';
+import { createCellReader } from '../../engines/postgres/warehouse/cells.ts';
 import { startEmbeddedPostgres } from './start-embedded-postgres.ts';
 
 export interface ThrowawayPostgres {
@@ -54,7 +54,10 @@ export async function startThrowawayPostgres(controlUrl?: string): Promise<Throw
     await owner.query(`create role ${user} login password '${password}'`);
     await owner.query(`create database ${database}`);
     await owner.end();
-    client = new pg.Client({ connectionString: databaseUrl(database), types: { getTypeParser: cellOfText as never } });
+    client = new pg.Client({
+      connectionString: databaseUrl(database),
+      types: { getTypeParser: createCellReader as never },
+    });
     await client.connect();
     // Most suites use the `public` schema. The login can also read the other schemas that a suite creates.
     await client.query(`alter default privileges grant select on tables to ${user}`);

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { optionalText, readLimit, serverKeys } from '../../contract/files/connection-words.ts';
-import { host, port, scanLimit } from '../connection-schemas.ts';
+import { hostSchema, portSchema, scanLimitSchema } from '../connection-schemas.ts';
 import type { OwnEngine } from '../engine.ts';
 import { CLUSTER_CONCURRENCY } from '../limits.ts';
 
@@ -22,9 +22,9 @@ const resolvedSchema = z.strictObject({
     .optional(),
   client_email: z.string().min(1).optional(),
   private_key: z.string().min(1).optional(),
-  max_bytes_billed: scanLimit,
-  host: host.optional(),
-  port: port.default(9050),
+  max_bytes_billed: scanLimitSchema,
+  host: hostSchema.optional(),
+  port: portSchema.default(9050),
 });
 
 export const bigquery: OwnEngine = {

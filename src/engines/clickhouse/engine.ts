@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { databaseKeys, readLimit } from '../../contract/files/connection-words.ts';
-import { port, scanLimit, serverFields } from '../connection-schemas.ts';
+import { portSchema, scanLimitSchema, serverFields } from '../connection-schemas.ts';
 import type { OwnEngine } from '../engine.ts';
 import { SERVER_CONCURRENCY } from '../limits.ts';
 
@@ -8,9 +8,9 @@ const resolvedSchema = z
   .strictObject({
     kind: z.literal('clickhouse'),
     ...serverFields,
-    port: port.optional(),
-    max_rows_to_read: scanLimit,
-    max_bytes_to_read: scanLimit,
+    port: portSchema.optional(),
+    max_rows_to_read: scanLimitSchema,
+    max_bytes_to_read: scanLimitSchema,
   })
   .transform((config) => ({ ...config, port: config.port ?? (config.ssl ? 8443 : 8123) }));
 

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { optionalText, serverKeys } from '../../contract/files/connection-words.ts';
-import { host, port, requiredString } from '../connection-schemas.ts';
+import { hostSchema, portSchema, requiredString } from '../connection-schemas.ts';
 import type { OwnEngine } from '../engine.ts';
 import { SERVER_CONCURRENCY } from '../limits.ts';
 
@@ -10,8 +10,8 @@ import { SERVER_CONCURRENCY } from '../limits.ts';
  */
 const resolvedSchema = z.strictObject({
   kind: z.literal('databricks'),
-  host,
-  port: port.default(443),
+  host: hostSchema,
+  port: portSchema.default(443),
   http_path: z.string({ error: 'is required' }).regex(/^\/[\w./-]+$/, 'must be a path like /sql/1.0/warehouses/…'),
   catalog: requiredString,
   schema: z.string().min(1).optional(),

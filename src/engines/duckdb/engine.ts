@@ -47,8 +47,8 @@ export const duckdb: OwnEngine = {
     return openDuckDb(connection, context);
   },
   async revision(connection: OpenedConnection, context) {
-    const { revisionOf } = await import('./warehouse/open.ts');
-    return revisionOf(connection, context);
+    const { computeRevision } = await import('./warehouse/open.ts');
+    return computeRevision(connection, context);
   },
   async forget(owner, roots) {
     const { removeDuckDbFiles } = await import('./warehouse/files.ts');

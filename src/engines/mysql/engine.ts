@@ -1,10 +1,10 @@
 import { z } from 'zod';
 import { databaseKeys } from '../../contract/files/connection-words.ts';
-import { port, serverFields } from '../connection-schemas.ts';
+import { portSchema, serverFields } from '../connection-schemas.ts';
 import type { OwnEngine } from '../engine.ts';
 import { SERVER_CONCURRENCY } from '../limits.ts';
 
-const resolvedSchema = z.strictObject({ kind: z.literal('mysql'), port: port.default(3306), ...serverFields });
+const resolvedSchema = z.strictObject({ kind: z.literal('mysql'), port: portSchema.default(3306), ...serverFields });
 
 export const mysql: OwnEngine = {
   kind: 'mysql',

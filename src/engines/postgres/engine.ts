@@ -1,10 +1,10 @@
 import { z } from 'zod';
 import { databaseKeys } from '../../contract/files/connection-words.ts';
-import { port, serverFields } from '../connection-schemas.ts';
+import { portSchema, serverFields } from '../connection-schemas.ts';
 import type { OwnEngine } from '../engine.ts';
 import { SERVER_CONCURRENCY } from '../limits.ts';
 
-const resolvedSchema = z.strictObject({ kind: z.literal('postgres'), port: port.default(5432), ...serverFields });
+const resolvedSchema = z.strictObject({ kind: z.literal('postgres'), port: portSchema.default(5432), ...serverFields });
 
 export const postgres: OwnEngine = {
   kind: 'postgres',

@@ -1,10 +1,10 @@
 import { z } from 'zod';
 import { databaseKeys } from '../../contract/files/connection-words.ts';
-import { port, serverFields } from '../connection-schemas.ts';
+import { portSchema, serverFields } from '../connection-schemas.ts';
 import type { OwnEngine } from '../engine.ts';
 import { SERVER_CONCURRENCY } from '../limits.ts';
 
-const resolvedSchema = z.strictObject({ kind: z.literal('redshift'), port: port.default(5439), ...serverFields });
+const resolvedSchema = z.strictObject({ kind: z.literal('redshift'), port: portSchema.default(5439), ...serverFields });
 
 export const redshift: OwnEngine = {
   kind: 'redshift',

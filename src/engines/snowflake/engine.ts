@@ -1,13 +1,13 @@
 import { z } from 'zod';
 import { databaseKeys, optionalText } from '../../contract/files/connection-words.ts';
-import { host, loginFields, port, requiredString } from '../connection-schemas.ts';
+import { hostSchema, loginFields, portSchema, requiredString } from '../connection-schemas.ts';
 import type { OwnEngine } from '../engine.ts';
 import { CLUSTER_CONCURRENCY } from '../limits.ts';
 
-const LOOPBACK = /^(?:localhost|127\.0\.0\.1|::1)$/;
+const LOOPBACK_HOST = /^(?:localhost|127\.0\.0\.1|::1)$/;
 /** Accepts only Snowflake's own hosts, because the client downloads large results from links that the server sends. */
-const snowflakeHost = host.refine(
-  (name) => LOOPBACK.test(name) || /\.snowflakecomputing\.(?:com|cn|mil)$/i.test(name),
+const snowflakeHostSchema = hostSchema.refine(
+  (name) => LOOPBACK_HOST.test(name) || /\.snowflakecomputing\.(?:com|cn|mil)$/i.test(name),
   'must be a host of snowflakecomputing.com, .cn or .mil',
 );
 const resolvedSchema = z
@@ -19,8 +19,8 @@ const resolvedSchema = z
         /^[A-Za-z0-9][A-Za-z0-9_-]*(\.[A-Za-z0-9_-]+)*$/,
         'must be an account identifier, such as myorg-myaccount',
       ),
-    host: snowflakeHost.optional(),
-    port: port.optional(),
+    host: snowflakeHostSchema.optional(),
+    port: portSchema.optional(),
     ssl: z.boolean().default(true),
     user: loginFields.user,
     password: loginFields.password,
@@ -37,7 +37,7 @@ const resolvedSchema = z
     ...connection,
     host: connection.host ?? `${connection.account.replaceAll('_', '-')}.snowflakecomputing.com`,
   }))
-  .refine((connection) => connection.ssl || LOOPBACK.test(connection.host), {
+  .refine((connection) => connection.ssl || LOOPBACK_HOST.test(connection.host), {
     path: ['ssl'],
     message: 'can be false only for a host on this machine',
   });

@@ -1,14 +1,14 @@
 import { z } from 'zod';
 import { databaseKeys, readLimit } from '../../contract/files/connection-words.ts';
-import { port, scanLimit, serverFields } from '../connection-schemas.ts';
+import { portSchema, scanLimitSchema, serverFields } from '../connection-schemas.ts';
 import type { OwnEngine } from '../engine.ts';
 import { SERVER_CONCURRENCY } from '../limits.ts';
 
 const resolvedSchema = z.strictObject({
   kind: z.literal('sqlserver'),
-  port: port.default(1433),
+  port: portSchema.default(1433),
   ...serverFields,
-  query_cost_limit: scanLimit,
+  query_cost_limit: scanLimitSchema,
 });
 
 export const sqlserver: OwnEngine = {

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { optionalText, readLimit, serverKeys } from '../../contract/files/connection-words.ts';
-import { loginFields, port, requiredString, scanLimit } from '../connection-schemas.ts';
+import { loginFields, portSchema, requiredString, scanLimitSchema } from '../connection-schemas.ts';
 import type { OwnEngine } from '../engine.ts';
 import { CLUSTER_CONCURRENCY } from '../limits.ts';
 
@@ -8,11 +8,11 @@ const resolvedSchema = z
   .strictObject({
     kind: z.literal('trino'),
     ...loginFields,
-    port: port.optional(),
+    port: portSchema.optional(),
     catalog: requiredString,
     schema: z.string().min(1).optional(),
     catalogs: z.array(z.string().min(1)).default([]),
-    max_scan_bytes: scanLimit,
+    max_scan_bytes: scanLimitSchema,
   })
   .transform((connection) => ({ ...connection, port: connection.port ?? (connection.ssl ? 8443 : 8080) }));
 

@@ -16,7 +16,7 @@ const intervalOf = (amount: number, unit: string): Expression => ({
   unit: unit.toUpperCase(),
   at: null,
 });
-const extract = (unit: string, value: Expression): Expression => callOf('extract', [value], { unit });
+const extractPart = (unit: string, value: Expression): Expression => callOf('extract', [value], { unit });
 
 const DATE_PARTS: Record<Exclude<DayPart, 'weekday' | 'hour'>, string> = {
   day_of_month: 'DAY',
@@ -36,9 +36,9 @@ export const bigqueryCompiling: Compiling = {
     return grain === 'day' ? day : callOf('date_trunc', [day], { unit: unitOf(grain) });
   },
   part: (part, value, datatype, zone) => {
-    if (part === 'hour') return extract('HOUR', clockOf(value, datatype, zone));
+    if (part === 'hour') return extractPart('HOUR', clockOf(value, datatype, zone));
     const day = dayOf(value, datatype, zone);
-    return part === 'weekday' ? callOf('format_date', [textOf('%A'), day]) : extract(DATE_PARTS[part], day);
+    return part === 'weekday' ? callOf('format_date', [textOf('%A'), day]) : extractPart(DATE_PARTS[part], day);
   },
   previous: (date, grain) => callOf('date_sub', [date, intervalOf(1, grain)]),
   later: (moment, { amount, unit }) => compute(moment, amount < 0 ? '-' : '+', intervalOf(Math.abs(amount), unit)),

@@ -6,7 +6,7 @@ import { bigqueryCompiling } from './compiling.ts';
 import { BIGQUERY_FUNCTIONS } from './functions.ts';
 import { BIGQUERY_GRAMMAR, BIGQUERY_TYPES } from './grammar.ts';
 
-const BOUNDS: readonly (readonly [string, CallBound])[] = [
+const CALL_BOUNDS: readonly (readonly [string, CallBound])[] = [
   ['repeat', { kind: 'length', argument: 1 }],
   ['lpad', { kind: 'length', argument: 1 }],
   ['rpad', { kind: 'length', argument: 1 }],
@@ -49,7 +49,7 @@ export const bigquery: Dialect = {
     values: { prefix: 'f', from: 0 },
     sameAliasTwice: false,
   },
-  functions: foreignFunctions(BIGQUERY_FUNCTIONS, BOUNDS),
+  functions: foreignFunctions(BIGQUERY_FUNCTIONS, CALL_BOUNDS),
   comparesByCasting: false,
   types: BIGQUERY_TYPES,
   operators: new Set(['||']),

@@ -32,7 +32,7 @@ const exactNumber = (value: string): string | null => {
 };
 
 /** The escapes that have the same meaning in every kind of string. */
-const ESCAPED: Readonly<Record<string, string>> = { n: '\n', r: '\r', t: '\t' };
+const ESCAPED_CHARACTERS: Readonly<Record<string, string>> = { n: '\n', r: '\r', t: '\t' };
 const ESCAPE = /\\([\s\S])/g;
 
 export const BIGQUERY_GRAMMAR: ForeignGrammar = {
@@ -72,7 +72,7 @@ export const BIGQUERY_GRAMMAR: ForeignGrammar = {
   spellings: [{ type: 'number', pattern: /BIGNUMERIC '([\d.]+)'/y, text: exactNumber }],
   unquote: (kind, sourceText) => {
     const body = sourceText.slice(1, -1);
-    return kind === 'identifier' ? body : body.replace(ESCAPE, (_, sign: string) => ESCAPED[sign] ?? sign);
+    return kind === 'identifier' ? body : body.replace(ESCAPE, (_, sign: string) => ESCAPED_CHARACTERS[sign] ?? sign);
   },
   refusalOf: (sourceText) =>
     [...sourceText.matchAll(ESCAPE)].some(([, sign = '']) => !'\\\'"`nrt'.includes(sign))

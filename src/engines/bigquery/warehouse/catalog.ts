@@ -1,11 +1,11 @@
 // Lists the tables that a login can read. The REST API lists them free of charge. BigQuery doesn't enforce declared
 // keys, so svc infers keys from the values.
 import type { CatalogTable } from '../../../domain/ports.ts';
-import { datatypeOf, type Field, nativeType } from './cells.ts';
+import { datatypeOf, type Field, nativeTypeOf } from './cells.ts';
 import type { BigqueryOptions, Call } from './protocol.ts';
 
-const AT_ONCE = 8;
-const VIEWS = new Set(['VIEW', 'MATERIALIZED_VIEW']);
+const MAX_CONCURRENT_READS = 8;
+const VIEW_TYPES = new Set(['VIEW', 'MATERIALIZED_VIEW']);
 
 /** `own`: the dataset is in the connection's project, so the lens names its tables without a project. */
 interface VisibleDataset {
@@ -64,9 +64,9 @@ export async function readBigqueryCatalog(
     listedTables.push(...listedItems.map(({ tableReference }) => ({ visibleDataset, table: tableReference.tableId })));
   }
   const tables: CatalogTable[] = [];
-  for (let start = 0; start < listedTables.length; start += AT_ONCE) {
+  for (let start = 0; start < listedTables.length; start += MAX_CONCURRENT_READS) {
     signal?.throwIfAborted();
-    const batch = listedTables.slice(start, start + AT_ONCE);
+    const batch = listedTables.slice(start, start + MAX_CONCURRENT_READS);
     tables.push(
       ...(await Promise.all(batch.map(({ visibleDataset, table }) => readTable(call, visibleDataset, table)))),
     );
@@ -75,12 +75,16 @@ export async function readBigqueryCatalog(
   return tables.filter(({ columns }) => columns.length > 0);
 }
 
-export const tableMetadata = (call: Call, project: string, dataset: string, table: string): Promise<TableMetadata> =>
-  call('GET', `${project}/datasets/${dataset}/tables/${encodeURIComponent(table)}`);
+export const fetchTableMetadata = (
+  call: Call,
+  project: string,
+  dataset: string,
+  table: string,
+): Promise<TableMetadata> => call('GET', `${project}/datasets/${dataset}/tables/${encodeURIComponent(table)}`);
 
 async function readTable(call: Call, { project, dataset, own }: VisibleDataset, table: string): Promise<CatalogTable> {
-  const metadata = await tableMetadata(call, project, dataset, table);
-  const view = VIEWS.has(metadata.type ?? '');
+  const metadata = await fetchTableMetadata(call, project, dataset, table);
+  const view = VIEW_TYPES.has(metadata.type ?? '');
   return {
     catalog: own ? null : project,
     schema: dataset,
@@ -90,7 +94,7 @@ async function readTable(call: Call, { project, dataset, own }: VisibleDataset, 
     columns: (metadata.schema?.fields ?? []).map((field) => ({
       name: field.name,
       datatype: datatypeOf(field),
-      nativeType: nativeType(field),
+      nativeType: nativeTypeOf(field),
       nullable: field.mode !== 'REQUIRED',
       comment: field.description || null,
     })),

@@ -32,11 +32,11 @@ const DATATYPES: Readonly<Record<string, Datatype>> = {
 export const datatypeOf = ({ type, mode }: Field): Datatype | null =>
   mode === 'REPEATED' ? null : (DATATYPES[type] ?? null);
 
-export const nativeType = ({ type, mode }: Field): string => {
-  const name = NATIVE[type] ?? type.toLowerCase();
+export const nativeTypeOf = ({ type, mode }: Field): string => {
+  const name = NATIVE_TYPE_NAMES[type] ?? type.toLowerCase();
   return mode === 'REPEATED' ? `array<${name}>` : name;
 };
-const NATIVE: Readonly<Record<string, string>> = {
+const NATIVE_TYPE_NAMES: Readonly<Record<string, string>> = {
   INTEGER: 'int64',
   FLOAT: 'float64',
   BOOLEAN: 'bool',

@@ -10,7 +10,7 @@ import type { FaultClass } from '../../../domain/statement-fault.ts';
 import { Problem } from '../../../platform/problem.ts';
 import { BigqueryFault } from './protocol.ts';
 
-const CREDENTIALS_REFUSED =
+const REFUSED_CREDENTIALS_MESSAGE =
   'The warehouse refused the credentials of the connection. Ask an administrator to correct them.';
 /** Errors that a change to the statement can't fix. */
 const CONNECTION_FAULTS: [RegExp, string][] = [
@@ -53,12 +53,14 @@ const FAULT_CLASSES: [FaultClass, RegExp][] = [
   ['bad_statement', /^invalidQuery |^parseError /],
 ];
 
-export function bigqueryFault(error: unknown, timeoutMs: number): Problem {
+export function toBigqueryFault(error: unknown, timeoutMs: number): Problem {
   if (error instanceof Problem) return error;
   if (!(error instanceof BigqueryFault))
-    return isCredentialsFault(error) ? unreachableProblem(error, CREDENTIALS_REFUSED) : unreachableProblem(error);
+    return isCredentialsFault(error)
+      ? unreachableProblem(error, REFUSED_CREDENTIALS_MESSAGE)
+      : unreachableProblem(error);
   const { status, reason, message } = error;
-  if (status === 401 || reason === 'authError') return unreachableProblem(error, CREDENTIALS_REFUSED);
+  if (status === 401 || reason === 'authError') return unreachableProblem(error, REFUSED_CREDENTIALS_MESSAGE);
   for (const [pattern, sentence] of CONNECTION_FAULTS)
     if (pattern.test(`${reason} ${message}`)) return unreachableProblem(error, sentence);
   if (UNREACHABLE_REASONS.has(reason) || status === 429 || status >= 500) return unreachableProblem(error);

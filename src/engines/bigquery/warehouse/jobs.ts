@@ -42,7 +42,7 @@ export class BigqueryJobs {
   async dryRun(statement: BoundStatement): Promise<{ columns: Field[]; bytes: number | null }> {
     const options = this.#options;
     const { project } = options;
-    const configuration = { dryRun: true, labels: jobLabels(), query: queryConfiguration(options, statement) };
+    const configuration = { dryRun: true, labels: createJobLabels(), query: queryConfiguration(options, statement) };
     const { statistics } = await this.#call<Job>('POST', `${project}/jobs`, {
       body: { jobReference: { projectId: project, ...locationMember(options) }, configuration },
     });
@@ -80,7 +80,7 @@ export class BigqueryJobs {
       insertion = insertJob(call, options, jobId, {
         // svc normally cancels the job before this limit. The limit applies if svc itself has stopped.
         jobTimeoutMs: String(timeoutMs + 1_000),
-        labels: jobLabels(),
+        labels: createJobLabels(),
         query: queryConfiguration(options, statement),
       });
       insertion.catch(() => undefined);
@@ -116,7 +116,7 @@ export class BigqueryJobs {
 const locationMember = ({ location }: BigqueryOptions) => (location ? { location } : {});
 
 /** Labels can contain only lowercase letters, digits, - and _. */
-const jobLabels = () => ({
+const createJobLabels = () => ({
   svc_request: (currentRequestId() ?? 'upkeep')
     .toLowerCase()
     .replace(/[^a-z0-9_-]/g, '_')

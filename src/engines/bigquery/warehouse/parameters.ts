@@ -32,12 +32,12 @@ export function bindBigquery(sql: string, names: readonly string[], parameters?:
   };
 }
 
-const SMALL = /^[+-]?\d{1,18}$/;
+const SMALL_INTEGER = /^[+-]?\d{1,18}$/;
 
 function typeFor({ datatype }: Parameters[number], value: string | null): string {
   switch (datatype) {
     case 'integer':
-      return value === null || SMALL.test(value) ? 'INT64' : 'BIGNUMERIC';
+      return value === null || SMALL_INTEGER.test(value) ? 'INT64' : 'BIGNUMERIC';
     case 'decimal':
       return 'BIGNUMERIC';
     case 'float':

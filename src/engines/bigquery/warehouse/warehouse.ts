@@ -7,9 +7,9 @@ import { type ProfileSyntax, profileFirstRows } from '../../../adapters/warehous
 import { testConnection } from '../../../adapters/warehouse/test-connection.ts';
 import type { Cell, FetchOptions, FetchResult, Warehouse } from '../../../domain/ports.ts';
 import { BIGQUERY_GRAMMAR } from '../dialect/grammar.ts';
-import { fetchVisibleDatasets, readBigqueryCatalog, tableMetadata } from './catalog.ts';
+import { fetchTableMetadata, fetchVisibleDatasets, readBigqueryCatalog } from './catalog.ts';
 import { cellOf, datatypeOf, type Field } from './cells.ts';
-import { bigqueryFault } from './faults.ts';
+import { toBigqueryFault } from './faults.ts';
 import { BigqueryJobs, type BoundStatement, type Limits, type ResultPage } from './jobs.ts';
 import { bindBigquery } from './parameters.ts';
 import { type BigqueryOptions, connectBigquery } from './protocol.ts';
@@ -33,7 +33,7 @@ export async function openBigqueryWarehouse(options: BigqueryOptions): Promise<W
       if (stopReason) throw stopReason;
       return result;
     } catch (error) {
-      throw deadline.stopReason() ?? bigqueryFault(error, limits.timeoutMs);
+      throw deadline.stopReason() ?? toBigqueryFault(error, limits.timeoutMs);
     } finally {
       deadline.end();
     }
@@ -74,7 +74,7 @@ export async function openBigqueryWarehouse(options: BigqueryOptions): Promise<W
       if (columns.length === 0) return [];
       const { catalog, schema } = table;
       const metadata = await runInternal(
-        () => tableMetadata(call, catalog ?? project, schema ?? options.dataset ?? '', table.table),
+        () => fetchTableMetadata(call, catalog ?? project, schema ?? options.dataset ?? '', table.table),
         limits.signal,
       );
       // svc uses TABLESAMPLE, because a LIMIT doesn't reduce the rows that BigQuery reads.

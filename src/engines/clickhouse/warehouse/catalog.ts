@@ -6,14 +6,14 @@ import { datatypeOf, typeOf } from './cells.ts';
 export type Query = (sql: string, values?: Record<string, string>) => Promise<unknown[][]>;
 
 const NOT_SYSTEM_DATABASE = "database not in ('system', 'information_schema', 'INFORMATION_SCHEMA')";
-const TABLES = `select database, name, engine, comment, total_rows from system.tables
+const SELECT_TABLES = `select database, name, engine, comment, total_rows from system.tables
   where ${NOT_SYSTEM_DATABASE} and not is_temporary and not startsWith(name, '.inner') order by database <> {own:String}, database, name`;
-const COLUMNS = `select database, table, name, type, comment from system.columns where ${NOT_SYSTEM_DATABASE} order by database, table, position`;
+const SELECT_COLUMNS = `select database, table, name, type, comment from system.columns where ${NOT_SYSTEM_DATABASE} order by database, table, position`;
 
 export async function readClickhouseCatalog(query: Query, database: string): Promise<CatalogTable[]> {
   const tables = new Map<string, CatalogTable>();
   const tableKey = (schema: unknown, table: unknown): string => `${schema}\u0000${table}`;
-  for (const [schema, table, engine, comment, rows] of await query(TABLES, { own: database })) {
+  for (const [schema, table, engine, comment, rows] of await query(SELECT_TABLES, { own: database })) {
     tables.set(tableKey(schema, table), {
       catalog: null,
       schema: String(schema),
@@ -27,7 +27,7 @@ export async function readClickhouseCatalog(query: Query, database: string): Pro
       rowEstimate: rows === null || rows === undefined ? null : Number(rows),
     });
   }
-  for (const [schema, table, name, typeText, comment] of await query(COLUMNS)) {
+  for (const [schema, table, name, typeText, comment] of await query(SELECT_COLUMNS)) {
     const type = typeOf(String(typeText));
     tables.get(tableKey(schema, table))?.columns.push({
       name: String(name),

@@ -45,7 +45,12 @@ export function datatypeOf(name: string): Datatype | null {
   return DATATYPES[name] ?? null;
 }
 
-const INFINITE: Readonly<Record<string, string>> = { nan: 'NaN', '-nan': 'NaN', inf: 'Infinity', '-inf': '-Infinity' };
+const NON_FINITE_TEXTS: Readonly<Record<string, string>> = {
+  nan: 'NaN',
+  '-nan': 'NaN',
+  inf: 'Infinity',
+  '-inf': '-Infinity',
+};
 
 export function cellOf(value: unknown, name: string): Cell {
   if (value === null || value === undefined) return null;
@@ -53,12 +58,12 @@ export function cellOf(value: unknown, name: string): Cell {
     case 'boolean':
       return value === true;
     case 'float':
-      return typeof value === 'number' ? value : (INFINITE[String(value)] ?? String(value));
+      return typeof value === 'number' ? value : (NON_FINITE_TEXTS[String(value)] ?? String(value));
     case 'integer':
     case 'decimal':
       return String(value);
     case 'datetimetz':
-      return isoTime(String(value));
+      return toIsoTime(String(value));
     case 'time':
       return String(value).replace(/\.0+$/, '');
     default:
@@ -67,7 +72,7 @@ export function cellOf(value: unknown, name: string): Cell {
 }
 
 /** Parses ClickHouse's `iso` format: a time in UTC that ends with Z. */
-function isoTime(text: string): string {
+function toIsoTime(text: string): string {
   const [, moment, fraction = ''] = /^(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d)(?:\.(\d+))?Z$/.exec(text) ?? [];
   return moment === undefined ? text : `${moment}${trimFraction(fraction, 'Z')}`;
 }

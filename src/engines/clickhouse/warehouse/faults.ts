@@ -10,16 +10,16 @@ import type { FaultClass } from '../../../domain/statement-fault.ts';
 import { Problem } from '../../../platform/problem.ts';
 
 const CREDENTIAL_CODES = new Set([192, 193, 194, 516]);
-const UNKNOWN_DATABASE = 81;
+const UNKNOWN_DATABASE_CODE = 81;
 // Too many simultaneous queries, a busy or stopping server, and network errors between servers.
 const UNREACHABLE_CODES = new Set([202, 209, 210, 236, 279, 519, 745]);
 // Timeout exceeded, estimated time too long, canceled.
 const TIMEOUT_CODES = new Set([159, 160, 394]);
 const READ_ONLY_CODE = 164;
 /** The login can't change settings, so the server could read statements differently than svc. */
-const SETTINGS_FIXED = /Cannot modify '\w+' setting in readonly mode/;
+const FIXED_SETTINGS_MESSAGE = /Cannot modify '\w+' setting in readonly mode/;
 const FAULT_CLASSES: [FaultClass, number[]][] = [
-  ['unknown_name', [16, 20, 46, 47, 60, 63, UNKNOWN_DATABASE]],
+  ['unknown_name', [16, 20, 46, 47, 60, 63, UNKNOWN_DATABASE_CODE]],
   ['not_permitted', [READ_ONLY_CODE, 497]],
   ['division_by_zero', [153]],
   ['out_of_range', [69, 128, 131, 321, 407, 440]],
@@ -34,7 +34,7 @@ const FAULT_CLASSES: [FaultClass, number[]][] = [
 ];
 const CLASS_OF = new Map(FAULT_CLASSES.flatMap(([reason, codes]) => codes.map((code) => [code, reason])));
 
-export function clickhouseFault(error: unknown, timeoutMs: number, database: string): Problem {
+export function toClickhouseFault(error: unknown, timeoutMs: number, database: string): Problem {
   if (error instanceof Problem) return error;
   const { message = '' } = (error ?? {}) as { message?: string };
   const code = Number((error as { code?: unknown } | null)?.code);
@@ -44,14 +44,14 @@ export function clickhouseFault(error: unknown, timeoutMs: number, database: str
       error,
       'The warehouse refused the credentials of the connection. Ask an administrator to correct them.',
     );
-  if (code === UNKNOWN_DATABASE && message.includes(`Database ${database} `))
+  if (code === UNKNOWN_DATABASE_CODE && message.includes(`Database ${database} `))
     return unreachableProblem(
       error,
       'The warehouse has no database with the configured name. Ask an administrator to correct the connection.',
     );
   if (TIMEOUT_CODES.has(code)) return timeoutProblem(timeoutMs);
   if (UNREACHABLE_CODES.has(code)) return unreachableProblem(error);
-  if (code === READ_ONLY_CODE && SETTINGS_FIXED.test(message))
+  if (code === READ_ONLY_CODE && FIXED_SETTINGS_MESSAGE.test(message))
     return engineRefusalProblem(
       error,
       `${code} The login may not change settings: its profile must have readonly = 2 (or 0), not 1.`,

@@ -16,7 +16,7 @@ import type { PostgresOptions } from '../../postgres/warehouse/sessions.ts';
 import { clickhouse as dialect } from '../dialect/dialect.ts';
 import { readClickhouseCatalog } from './catalog.ts';
 import { cellOf, datatypeOf, typeOf } from './cells.ts';
-import { clickhouseFault } from './faults.ts';
+import { toClickhouseFault } from './faults.ts';
 import { bindClickhouse } from './parameters.ts';
 
 export interface ClickhouseOptions extends PostgresOptions {
@@ -27,7 +27,7 @@ export interface ClickhouseOptions extends PostgresOptions {
 
 interface QueryRequest {
   query: string;
-  format: typeof FORMAT;
+  format: typeof RESULT_FORMAT;
   query_params?: Record<string, string | null>;
   clickhouse_settings: Record<string, string | number>;
   abort_signal: AbortSignal;
@@ -41,13 +41,13 @@ interface ClientModule {
   ClickHouseLogLevel: { OFF: number };
 }
 
-const FORMAT = 'JSONCompactEachRowWithNamesAndTypes';
+const RESULT_FORMAT = 'JSONCompactEachRowWithNamesAndTypes';
 const STEP_MS = 5_000;
 const INTERNAL_LIMITS = { timeoutMs: 30_000 };
 const INTERNAL_CAPS = { maxRows: 1_000_000, maxBytes: 268_435_456 };
 
 /** This setting comes last, because it locks all settings. */
-const READ_ONLY = { readonly: 2 };
+const READ_ONLY_SETTING = { readonly: 2 };
 const SESSION_SETTINGS: Record<string, string | number> = {
   ...Object.fromEntries(
     dialect.settings.map((setting) => {
@@ -96,7 +96,7 @@ export async function openClickhouseWarehouse(options: ClickhouseOptions): Promi
     try {
       const response = await client.query({
         query: sql,
-        format: FORMAT,
+        format: RESULT_FORMAT,
         query_params: values,
         clickhouse_settings: settingsFor(options, limits.timeoutMs),
         abort_signal: abort.signal,
@@ -110,7 +110,7 @@ export async function openClickhouseWarehouse(options: ClickhouseOptions): Promi
         response.close();
       }
     } catch (error) {
-      throw deadline.stopReason() ?? clickhouseFault(error, limits.timeoutMs, options.database);
+      throw deadline.stopReason() ?? toClickhouseFault(error, limits.timeoutMs, options.database);
     } finally {
       deadline.end();
     }
@@ -165,7 +165,7 @@ const settingsFor = (options: ClickhouseOptions, timeoutMs: number): Record<stri
   ...(options.max_rows_to_read && { max_rows_to_read: options.max_rows_to_read }),
   ...(options.max_bytes_to_read && { max_bytes_to_read: options.max_bytes_to_read }),
   log_comment: `svc ${currentRequestId() ?? 'upkeep'}`,
-  ...READ_ONLY,
+  ...READ_ONLY_SETTING,
 });
 
 const PROFILE_SYNTAX: ProfileSyntax = {
@@ -208,7 +208,7 @@ function parseLine(text: string): unknown[] {
     // reported below
   }
   throw text.includes('DB::Exception')
-    ? Object.assign(new Error(text), { code: codeIn(text) })
+    ? Object.assign(new Error(text), { code: parseErrorCode(text) })
     : engineRefusalProblem(text);
 }
-const codeIn = (text: string): string => /Code: (\d+)/.exec(text)?.[1] ?? '1000';
+const parseErrorCode = (text: string): string => /Code: (\d+)/.exec(text)?.[1] ?? '1000';

@@ -13,7 +13,7 @@ const intervalOf = (amount: number, unit: string): Expression => ({
   at: null,
 });
 
-const PARTS: Record<Exclude<DayPart, 'weekday'>, string> = {
+const PART_FUNCTIONS: Record<Exclude<DayPart, 'weekday'>, string> = {
   hour: 'hour',
   day_of_month: 'day',
   week_of_year: 'weekofyear',
@@ -31,7 +31,9 @@ export const databricksCompiling: Compiling = {
   },
   part: (part, value, datatype, zone) => {
     const localTime = toLocalTime(value, datatype, zone);
-    return part === 'weekday' ? callOf('date_format', [localTime, textOf('EEEE')]) : callOf(PARTS[part], [localTime]);
+    return part === 'weekday'
+      ? callOf('date_format', [localTime, textOf('EEEE')])
+      : callOf(PART_FUNCTIONS[part], [localTime]);
   },
   previous: (date, grain) => compute(date, '-', grain === 'quarter' ? intervalOf(3, 'month') : intervalOf(1, grain)),
   later: (moment, { amount, unit }) => {

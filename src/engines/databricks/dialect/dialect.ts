@@ -6,7 +6,7 @@ import { databricksCompiling } from './compiling.ts';
 import { DATABRICKS_FUNCTIONS } from './functions.ts';
 import { DATABRICKS_GRAMMAR, DATABRICKS_TYPES } from './grammar.ts';
 
-const BOUNDS: readonly (readonly [string, CallBound])[] = [
+const CALL_BOUNDS: readonly (readonly [string, CallBound])[] = [
   ['repeat', { kind: 'length', argument: 1 }],
   ['space', { kind: 'length', argument: 0 }],
   ['lpad', { kind: 'length', argument: 1 }],
@@ -41,7 +41,7 @@ export const databricks: Dialect = {
     sameAliasTwice: true,
   },
   // If a function in a schema has the name of a built-in function, Databricks calls the built-in one.
-  functions: foreignFunctions(DATABRICKS_FUNCTIONS, BOUNDS),
+  functions: foreignFunctions(DATABRICKS_FUNCTIONS, CALL_BOUNDS),
   comparesByCasting: true,
   types: DATABRICKS_TYPES,
   operators: new Set(['||']),

@@ -5,15 +5,15 @@ import { textOf } from '../../../dialects/make-nodes.ts';
 import type { CatalogTable } from '../../../domain/ports.ts';
 import { quoteIdentifier } from '../../../guard/literals.ts';
 import { databricks } from '../dialect/dialect.ts';
-import { datatypeOf, typeName } from './cells.ts';
+import { baseTypeOf, datatypeOf } from './cells.ts';
 
-const quote = (name: string): string => quoteIdentifier('databricks', name);
+const quoteName = (name: string): string => quoteIdentifier('databricks', name);
 
 export async function readDatabricksCatalog(
   query: (sql: string) => Promise<unknown[][]>,
   { catalog, schema }: { catalog: string; schema?: string | undefined },
 ): Promise<CatalogTable[]> {
-  const informationSchema = `${quote(catalog)}.information_schema`;
+  const informationSchema = `${quoteName(catalog)}.information_schema`;
   const where = schema
     ? `table_schema = ${databricks.writeExpression(textOf(schema.toLowerCase()))}`
     : "table_schema <> 'information_schema'";
@@ -41,7 +41,7 @@ export async function readDatabricksCatalog(
     tables.get(`${schemaName}.${table}`)?.columns.push({
       name: String(name),
       datatype: datatypeOf(String(type)),
-      nativeType: typeName(String(type)),
+      nativeType: baseTypeOf(String(type)),
       nullable: nullable !== 'NO',
       comment: comment ? String(comment) : null,
     });

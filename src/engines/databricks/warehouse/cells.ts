@@ -24,11 +24,11 @@ const DATATYPES: Readonly<Record<string, Datatype>> = {
 const WIDE_INTEGER = 'decimal(38,0)';
 
 /** The type without sizes: `decimal(12,2)` becomes `decimal`. Nested types don't change. */
-export const typeName = (typeText: string): string => typeText.toLowerCase().replace(/\(\d+(?:, ?\d+)?\)$/, '');
+export const baseTypeOf = (typeText: string): string => typeText.toLowerCase().replace(/\(\d+(?:, ?\d+)?\)$/, '');
 
 /** Null for types that a lens can't use: arrays, maps, structs, variants, bytes and intervals. */
 export const datatypeOf = (type: string): Datatype | null =>
-  type === WIDE_INTEGER ? 'integer' : (DATATYPES[typeName(type)] ?? null);
+  type === WIDE_INTEGER ? 'integer' : (DATATYPES[baseTypeOf(type)] ?? null);
 
 export function cellOf(value: unknown, type: string): Cell {
   if (value === null || value === undefined) return null;
@@ -42,9 +42,9 @@ export function cellOf(value: unknown, type: string): Cell {
     case 'date':
       return value instanceof Date ? value.toISOString().split('T')[0]! : String(value);
     case 'datetime':
-      return isoTime(value, '');
+      return toIsoTime(value, '');
     case 'datetimetz':
-      return isoTime(value, 'Z');
+      return toIsoTime(value, 'Z');
     case null:
       return typeof value === 'string'
         ? value
@@ -55,7 +55,7 @@ export function cellOf(value: unknown, type: string): Cell {
 }
 
 /** A date or timestamp in ISO format. Sessions run in UTC. */
-function isoTime(value: unknown, zone: '' | 'Z'): string {
+function toIsoTime(value: unknown, zone: '' | 'Z'): string {
   const text = value instanceof Date ? value.toISOString().replace('T', ' ').replace('Z', '') : String(value);
   const [, day, clock, fraction = ''] = /^([+-]?\d+-\d\d-\d\d) (\d\d:\d\d:\d\d)(?:\.(\d+))?$/.exec(text) ?? [];
   return day === undefined ? text : `${day}T${clock}${trimFraction(fraction, zone)}`;

@@ -13,10 +13,13 @@ export const bindDatabricks = (
     const match = parameters.find((value) => value.name === name);
     if (!match || match.value === null) return parameter('VOID', null);
     const text = typeof match.value === 'object' ? JSON.stringify(match.value) : String(match.value);
-    return parameter(TYPES[match.datatype] ?? 'STRING', match.datatype.startsWith('datetime') ? toUtc(text) : text);
+    return parameter(
+      PARAMETER_TYPES[match.datatype] ?? 'STRING',
+      match.datatype.startsWith('datetime') ? toUtc(text) : text,
+    );
   });
 
-const TYPES: Readonly<Record<string, string>> = {
+const PARAMETER_TYPES: Readonly<Record<string, string>> = {
   integer: 'DECIMAL',
   decimal: 'DECIMAL',
   float: 'DOUBLE',

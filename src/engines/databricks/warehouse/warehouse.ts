@@ -11,7 +11,7 @@ import { currentRequestId } from '../../../platform/http/current-request.ts';
 import { readDatabricksCatalog } from './catalog.ts';
 import { cellOf, datatypeOf } from './cells.ts';
 import { connectDatabricks, type DatabricksOptions, type Operation, type Session } from './client.ts';
-import { databricksFault } from './faults.ts';
+import { toDatabricksFault } from './faults.ts';
 import { bindDatabricks } from './parameters.ts';
 
 type Limits = Pick<FetchOptions, 'timeoutMs' | 'signal' | 'maxRows' | 'maxBytes' | 'beforeLarge'>;
@@ -88,7 +88,7 @@ export async function openDatabricksWarehouse(options: DatabricksOptions): Promi
       return await Promise.race([pendingWork, interruption]);
     } catch (error) {
       pendingWork.catch(() => undefined);
-      throw deadline.stopReason() ?? databricksFault(error, limits.timeoutMs);
+      throw deadline.stopReason() ?? toDatabricksFault(error, limits.timeoutMs);
     } finally {
       deadline.end();
     }

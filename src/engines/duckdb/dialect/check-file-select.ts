@@ -6,19 +6,21 @@ import { DUCKDB_FUNCTIONS } from './functions.ts';
 import { nodesIn } from './native.ts';
 import { parseDuckdb } from './parse.ts';
 
-const READERS = /^read_(?:csv|json|ndjson|parquet)(?:_auto|_objects)?$/;
+const FILE_READERS = /^read_(?:csv|json|ndjson|parquet)(?:_auto|_objects)?$/;
 const FILE_EXTENSION = /\.[a-z]+(?:\.gz|\.zst)?$/i;
 const OPERATOR = /^[^a-z_]+$/;
 
 /** Returns the name of the forbidden part, or null. `tables` are the tables of the same connection. */
-export async function fileSelectFault(sql: string, tables: readonly string[]): Promise<string | null> {
+export async function findFileSelectFault(sql: string, tables: readonly string[]): Promise<string | null> {
   const faults = new Faults();
   const select = await parseDuckdb(sql, faults);
   // svc leaves other statements to DuckDB, which explains faults better and may accept a SELECT that is too large for
   // svc's parser.
   if (!select) return faults.list.some(({ code }) => code.startsWith('too_')) ? 'more than svc can check' : null;
   const nodes = [...nodesIn(select)];
-  const knownTables = new Set(['source', ...tables, ...nodes.flatMap(commonTables)].map((name) => name.toLowerCase()));
+  const knownTables = new Set(
+    ['source', ...tables, ...nodes.flatMap(commonTableNames)].map((name) => name.toLowerCase()),
+  );
   for (const node of nodes) {
     if (node['type'] === 'BASE_TABLE') {
       const name = asText(node['table_name']).toLowerCase();
@@ -30,14 +32,15 @@ export async function fileSelectFault(sql: string, tables: readonly string[]): P
     } else if (node['type'] === 'SHOW_REF') return 'DESCRIBE, SHOW or SUMMARIZE';
     else if (node['type'] === 'TABLE_FUNCTION') {
       const name = asText(asNode(node['function'])['function_name']).toLowerCase();
-      if (DUCKDB_FUNCTIONS.kind(name) !== 'table' && !READERS.test(name)) return `the function ${name}`;
+      if (DUCKDB_FUNCTIONS.kind(name) !== 'table' && !FILE_READERS.test(name)) return `the function ${name}`;
     } else if (node['class'] === 'FUNCTION' || node['class'] === 'WINDOW') {
       const name = asText(node['function_name']).toLowerCase();
-      if (!DUCKDB_FUNCTIONS.has(name) && !OPERATOR.test(name) && !READERS.test(name)) return `the function ${name}`;
+      if (!DUCKDB_FUNCTIONS.has(name) && !OPERATOR.test(name) && !FILE_READERS.test(name))
+        return `the function ${name}`;
     }
   }
   return null;
 }
 
-const commonTables = (node: AstNode): string[] =>
+const commonTableNames = (node: AstNode): string[] =>
   asList(asNode(node['cte_map'])['map']).map((entry) => asText(asNode(entry)['key']));

@@ -11,11 +11,11 @@ import { readDuckdb } from './read.ts';
 import { DUCKDB_OPERATORS, DUCKDB_TYPES } from './syntax.ts';
 import { writeDuckdb, writeDuckdbExpression } from './write.ts';
 
-const LENGTH: CallBound = { kind: 'length', argument: 1 };
-const BOUNDS: readonly (readonly [string, CallBound])[] = [
-  ['repeat', LENGTH],
-  ['lpad', LENGTH],
-  ['rpad', LENGTH],
+const LENGTH_BOUND: CallBound = { kind: 'length', argument: 1 };
+const CALL_BOUNDS: readonly (readonly [string, CallBound])[] = [
+  ['repeat', LENGTH_BOUND],
+  ['lpad', LENGTH_BOUND],
+  ['rpad', LENGTH_BOUND],
   ['format', { kind: 'format' }],
   ['printf', { kind: 'format' }],
   ['generate_series', { kind: 'series' }],
@@ -25,8 +25,8 @@ const BOUNDS: readonly (readonly [string, CallBound])[] = [
   ['^', { kind: 'exponent' }],
   ['**', { kind: 'exponent' }],
 ];
-const SPANS = ['hour', 'day', 'week', 'month', 'quarter', 'year'];
-const CALLS_NAMED = ['list_aggregate', 'list_aggr', 'array_aggregate', 'array_aggr', 'aggregate'];
+const SPAN_UNITS = ['hour', 'day', 'week', 'month', 'quarter', 'year'];
+const CALLING_FUNCTIONS = ['list_aggregate', 'list_aggr', 'array_aggregate', 'array_aggr', 'aggregate'];
 
 export const duckdb: Dialect = {
   name: 'duckdb',
@@ -65,8 +65,11 @@ export const duckdb: Dialect = {
     list: DUCKDB_FUNCTIONS,
     schemas: new Set(['main', 'pg_catalog']),
     builtin: null,
-    bounds: new Map([...BOUNDS, ...SPANS.map((unit): [string, CallBound] => [`to_${unit}s`, { kind: 'span', unit }])]),
-    callsNamed: new Map(CALLS_NAMED.map((name) => [name, 1])),
+    bounds: new Map([
+      ...CALL_BOUNDS,
+      ...SPAN_UNITS.map((unit): [string, CallBound] => [`to_${unit}s`, { kind: 'span', unit }]),
+    ]),
+    callsNamed: new Map(CALLING_FUNCTIONS.map((name) => [name, 1])),
     inFrom: { columns: DUCKDB_TABLE_COLUMNS, only: true, alias: 'adds', perArgument: new Set() },
   },
   comparesByCasting: false,

@@ -13,7 +13,7 @@ class ParserTimeout extends Error {
     this.isCulprit = isCulprit;
   }
 }
-const PARSING_MS = 3_000;
+const MAX_PARSING_MS = 3_000;
 
 interface Parser {
   serialize(sql: string): Promise<string>;
@@ -45,7 +45,7 @@ async function openParser(): Promise<Parser> {
           hasExited = true;
           openedParser = undefined;
           reject(new ParserTimeout(true));
-        }, PARSING_MS);
+        }, MAX_PARSING_MS);
       });
       return Promise.race([work(), tooLong]).finally(() => clearTimeout(timer));
     });
@@ -80,7 +80,7 @@ export async function parseDuckdb(sql: string, faults: Faults): Promise<AstNode 
     tree = asNode(parseExactJson(await withParser((parser) => parser.serialize(sql))));
   } catch (error) {
     if (error instanceof ParserTimeout) {
-      faults.add('too_costly', `The SQL takes longer than ${PARSING_MS / 1000} s to parse; make it smaller.`);
+      faults.add('too_costly', `The SQL takes longer than ${MAX_PARSING_MS / 1000} s to parse; make it smaller.`);
       return null;
     }
     // An instance can't recover from an internal error, so the next statement gets a new instance.

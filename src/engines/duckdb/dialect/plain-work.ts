@@ -14,12 +14,12 @@ const MAX_EXPRESSION_DEPTH = 40;
 const MAX_ALIASES_USED = 3;
 /** BETWEEN and these macros copy an operand two or three times. Nested copies multiply. */
 const MAX_COPIED_DEPTH = 3;
-const COPYING = wordSet('nullif fmod round_even');
+const COPYING_FUNCTIONS = wordSet('nullif fmod round_even');
 /** The largest number of wildcards in a pattern. With more wildcards, LIKE can try very many ways to split a string. */
 const MAX_WILDCARDS = 2;
 
 /** Functions whose work per row is fixed. */
-const PLAIN = wordSet(`
+const PLAIN_FUNCTIONS = wordSet(`
   count count_star count_if countif sum sumkahan kahan_sum fsum product avg mean favg min max arg_min argmin min_by arg_max
   argmax max_by first last any_value arbitrary bool_and bool_or bit_and bit_or bit_xor stddev stddev_pop stddev_samp
   variance var_pop var_samp sem corr covar_pop covar_samp regr_avgx regr_avgy regr_count regr_intercept regr_r2 regr_slope
@@ -88,7 +88,7 @@ function isPlain(node: Node, depth: NestingDepth, count: WorkCount): boolean {
 }
 
 const isCopying = (node: Expression): boolean =>
-  node.kind === 'between' || (node.kind === 'call' && COPYING.has(node.name));
+  node.kind === 'between' || (node.kind === 'call' && COPYING_FUNCTIONS.has(node.name));
 
 function isPlainQuery(node: Extract<Node, { kind: 'select' | 'values' | 'set' }>, count: WorkCount): boolean {
   switch (node.kind) {
@@ -120,7 +120,7 @@ function countUsedAliases({ items }: Select): number {
 function isPlainExpression(node: Expression): boolean {
   switch (node.kind) {
     case 'call':
-      return PLAIN.has(node.name) && !node.args.some(({ kind }) => kind === 'named_argument');
+      return PLAIN_FUNCTIONS.has(node.name) && !node.args.some(({ kind }) => kind === 'named_argument');
     case 'cast':
       return node.type.dimensions.length === 0 && node.type.fields.length === 0;
     case 'operation':

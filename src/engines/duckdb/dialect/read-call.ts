@@ -19,15 +19,15 @@ const LAMBDA_FIELDS = wordSet('class type alias query_location lhs expr syntax_t
 const ORDERS_FIELDS = wordSet('type orders');
 const ORDER_FIELDS = wordSet('type null_order expression');
 
-const ARITHMETIC = wordSet('+ - * / // % ^');
-const LIKE = new Map<string, Pick<Like, 'how' | 'negated'>>([
+const ARITHMETIC_OPERATORS = wordSet('+ - * / // % ^');
+const LIKE_OPERATORS = new Map<string, Pick<Like, 'how' | 'negated'>>([
   ['~~', { how: 'like', negated: false }],
   ['!~~', { how: 'like', negated: true }],
   ['~~*', { how: 'ilike', negated: false }],
   ['!~~*', { how: 'ilike', negated: true }],
   ['~~~', { how: 'glob', negated: false }],
 ]);
-const LIKE_ESCAPE = new Map<string, Pick<Like, 'how' | 'negated'>>([
+const LIKE_ESCAPE_FUNCTIONS = new Map<string, Pick<Like, 'how' | 'negated'>>([
   ['like_escape', { how: 'like', negated: false }],
   ['not_like_escape', { how: 'like', negated: true }],
   ['ilike_escape', { how: 'ilike', negated: false }],
@@ -39,7 +39,7 @@ const DIRECTIONS = new Map<unknown, SortKey['direction']>([
   ['ASCENDING', 'asc'],
   ['DESCENDING', 'desc'],
 ]);
-const NULLS = new Map<unknown, SortKey['nulls']>([
+const NULL_ORDERS = new Map<unknown, SortKey['nulls']>([
   ['ORDER_DEFAULT', null],
   ['NULLS FIRST', 'first'],
   ['NULLS LAST', 'last'],
@@ -50,7 +50,7 @@ export function readSortKeys(reading: Reading, orders: unknown): SortKey[] {
     const orderNode = asNode(value);
     refuseOtherFields(reading, 'ORDER BY', orderNode, ORDER_FIELDS);
     const direction = DIRECTIONS.get(orderNode['type']);
-    const nulls = NULLS.get(orderNode['null_order']);
+    const nulls = NULL_ORDERS.get(orderNode['null_order']);
     if (direction === undefined || nulls === undefined) refuseConstruct(reading, 'This order');
     return {
       value: reading.readExpression(orderNode['expression']),
@@ -100,9 +100,9 @@ const isWithinGroup = (args: Expression[], orderBy: SortKey[]): boolean => args.
 function operationOf(name: string, args: Expression[], position: number | null): Expression {
   const right = args.at(-1) ?? nullLiteral();
   const left = args.length === 2 ? args[0]! : null;
-  if (ARITHMETIC.has(name))
+  if (ARITHMETIC_OPERATORS.has(name))
     return { kind: 'arithmetic', operator: name as Arithmetic['operator'], left, right, at: position };
-  const like = left && LIKE.get(name);
+  const like = left && LIKE_OPERATORS.get(name);
   if (like)
     return {
       kind: 'like',
@@ -126,7 +126,7 @@ function syntaxCall(
   if (schema !== 'main' || args.some(({ kind }) => kind === 'named_argument')) return null;
   if (name === 'list_value') return { kind: 'list', items: args, at: position };
   if (name === 'row') return { kind: 'row', items: args, keyword: true, at: position };
-  const like = args.length === 3 ? LIKE_ESCAPE.get(name) : undefined;
+  const like = args.length === 3 ? LIKE_ESCAPE_FUNCTIONS.get(name) : undefined;
   if (!like) return null;
   const [value, pattern, sign] = args as [Expression, Expression, Expression];
   return { kind: 'like', how: like.how, value, pattern, escape: sign, negated: like.negated, at: position };
@@ -196,7 +196,7 @@ export function readWindow(reading: Reading, node: AstNode): Expression {
   });
 }
 
-const EXCLUDES = new Map<unknown, Frame['exclude']>([
+const FRAME_EXCLUSIONS = new Map<unknown, Frame['exclude']>([
   ['NO_OTHER', null],
   ['CURRENT_ROW', 'current row'],
   ['GROUP', 'group'],
@@ -205,7 +205,7 @@ const EXCLUDES = new Map<unknown, Frame['exclude']>([
 
 /** Omits a frame that equals the default. A frame without bounds has no unit. */
 function readFrame(reading: Reading, node: AstNode): Frame | null {
-  const exclude = EXCLUDES.get(node['exclude_clause']);
+  const exclude = FRAME_EXCLUSIONS.get(node['exclude_clause']);
   if (node['start'] === 'UNBOUNDED_PRECEDING' && node['end'] === 'CURRENT_ROW_RANGE' && exclude === null) return null;
   const [start, end] = [readBound(reading, node, 'start'), readBound(reading, node, 'end')];
   const unit = start.unit ?? end.unit ?? 'rows';

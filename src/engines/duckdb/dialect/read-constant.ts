@@ -11,9 +11,9 @@ const CONSTANT_FIELDS = wordSet('class type alias query_location value');
 const VALUE_FIELDS = wordSet('type is_null value');
 const TYPE_FIELDS = wordSet('id type_info');
 const INFO_FIELDS = wordSet('type alias extension_info width scale child_type child_types size');
-const INTEGERS = wordSet('INTEGER BIGINT HUGEINT');
+const INTEGER_TYPES = wordSet('INTEGER BIGINT HUGEINT');
 /** Words before a string that set the type of the literal. */
-const TYPED = new Map<string, Literal['type']>([
+const TYPED_LITERALS = new Map<string, Literal['type']>([
   ['DATE', 'date'],
   ['TIME', 'time'],
   ['TIMESTAMP', 'timestamp'],
@@ -30,7 +30,7 @@ export function readConstant(reading: Reading, node: AstNode): Literal {
   if (constant['is_null'] === true && id === 'NULL') return nullLiteral(position);
   if (constant['is_null'] === false) {
     if (id === 'VARCHAR') return literalOf('string', asText(raw), position);
-    if (INTEGERS.has(id)) return numberLiteral(readWideInteger(raw), position);
+    if (INTEGER_TYPES.has(id)) return numberLiteral(readWideInteger(raw), position);
     if (id === 'DECIMAL') return numberLiteral(decimalText(readWideInteger(raw), asNode(type['type_info'])), position);
     if (id === 'DOUBLE') {
       const text = numberText(raw);
@@ -48,7 +48,7 @@ export function readTypedConstant(reading: Reading, cast: AstNode): Literal | nu
   if (child['class'] !== 'CONSTANT' || child['alias'] !== '' || cast['try_cast'] !== false || type_info) return null;
   const { type, value, at } = readConstant(reading, child);
   if (type !== 'string') return null;
-  const literalType = TYPED.get(asText(id));
+  const literalType = TYPED_LITERALS.get(asText(id));
   if (literalType) return literalOf(literalType, value, at);
   if (id !== 'BOOLEAN' || (value !== 't' && value !== 'f')) return null;
   return literalOf('boolean', value === 't' ? 'true' : 'false', at);

@@ -9,7 +9,7 @@ import { readConstant, readType, readTypedConstant } from './read-constant.ts';
 import { DUCKDB_VALUE_NAMES } from './syntax.ts';
 
 const fieldSet = (names: string) => wordSet(`class type alias query_location ${names}`);
-const FIELDS = {
+const EXPRESSION_FIELDS = {
   BETWEEN: fieldSet('input lower upper'),
   CASE: fieldSet('case_checks else_expr'),
   CAST: fieldSet('child cast_type try_cast'),
@@ -26,7 +26,7 @@ const CHECK_FIELDS = wordSet('when_expr then_expr');
 const ENTRY_FIELDS = wordSet('key value');
 const SUBQUERY_FIELDS = wordSet('node named_param_map');
 
-const COMPARISONS = new Map<unknown, Compare['operator']>([
+const COMPARISON_OPERATORS = new Map<unknown, Compare['operator']>([
   ['COMPARE_EQUAL', '='],
   ['COMPARE_NOTEQUAL', '<>'],
   ['COMPARE_LESSTHAN', '<'],
@@ -42,7 +42,8 @@ export function readExpression(reading: Reading, value: unknown): Expression {
   if (asText(node['alias']) !== '') refuseConstruct(reading, 'An alias inside an expression');
   const position = positionOf(node);
   const kind = asText(node['class']);
-  if (Object.hasOwn(FIELDS, kind)) refuseOtherFields(reading, kind, node, FIELDS[kind as keyof typeof FIELDS]);
+  if (Object.hasOwn(EXPRESSION_FIELDS, kind))
+    refuseOtherFields(reading, kind, node, EXPRESSION_FIELDS[kind as keyof typeof EXPRESSION_FIELDS]);
   switch (kind) {
     case 'COLUMN_REF': {
       const path = asTextList(node['column_names']);
@@ -125,7 +126,7 @@ function readCast(reading: Reading, node: AstNode): Expression {
 
 function readComparison(reading: Reading, node: AstNode): Expression {
   const position = positionOf(node);
-  const operator = COMPARISONS.get(node['type']);
+  const operator = COMPARISON_OPERATORS.get(node['type']);
   if (!operator) refuseConstruct(reading, asText(node['type']));
   // The parser returns `x is true` as a comparison with a special literal, which no statement can contain.
   const { class: kind, value } = asNode(node['right']);
@@ -255,7 +256,7 @@ function readSubquery(reading: Reading, node: AstNode): Expression {
       return { kind: 'scalar', query, at: position };
     case 'ANY': {
       const value = reading.readExpression(node['child']);
-      const operator = COMPARISONS.get(node['comparison_type']);
+      const operator = COMPARISON_OPERATORS.get(node['comparison_type']);
       if (operator === '=') return { kind: 'in', value, among: query, negated: false, at: position };
       if (operator) return { kind: 'quantified', operator, how: 'any', left: value, among: query, at: position };
     }

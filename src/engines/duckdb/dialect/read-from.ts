@@ -22,7 +22,7 @@ const JOIN_FIELDS = fieldSet(
 );
 const HOLDER_FIELDS = wordSet('node named_param_map');
 
-const JOINS = new Map<string, Join['how']>([
+const JOIN_KINDS = new Map<string, Join['how']>([
   ['REGULAR INNER', 'inner'],
   ['REGULAR LEFT', 'left'],
   ['REGULAR RIGHT', 'right'],
@@ -91,7 +91,7 @@ function readJoin(reading: Reading, node: AstNode): Join {
   const [left, right] = [readFromItem(reading, asNode(node['left'])), readFromItem(reading, asNode(node['right']))];
   const [kind, type] = [asText(node['ref_type']), asText(node['join_type'])];
   const natural = kind === 'NATURAL';
-  const how = JOINS.get(`${natural ? 'REGULAR' : kind} ${type === 'OUTER' ? 'FULL' : type}`);
+  const how = JOIN_KINDS.get(`${natural ? 'REGULAR' : kind} ${type === 'OUTER' ? 'FULL' : type}`);
   if (how === undefined) refuseConstruct(reading, `A ${kind} join`);
   const using = asTextList(node['using_columns']);
   const on = isNode(node['condition']) ? reading.readExpression(node['condition']) : null;

@@ -5,7 +5,7 @@ import type { Expression } from '../../../dialects/tree.ts';
 import { positionOf, type Reading } from './native.ts';
 
 /** The unit of each function, and the type to which the parser truncates its argument. */
-const UNITS = new Map<string, { unit: string; castType: 'INTEGER' | 'BIGINT' | null }>([
+const INTERVAL_UNITS = new Map<string, { unit: string; castType: 'INTEGER' | 'BIGINT' | null }>([
   ['to_millennia', { unit: 'millennium', castType: 'INTEGER' }],
   ['to_centuries', { unit: 'century', castType: 'INTEGER' }],
   ['to_decades', { unit: 'decade', castType: 'INTEGER' }],
@@ -23,7 +23,7 @@ const UNITS = new Map<string, { unit: string; castType: 'INTEGER' | 'BIGINT' | n
 
 /** Null for other calls, including those that only resemble an INTERVAL. */
 export function readInterval(reading: Reading, node: AstNode): Expression | null {
-  const intervalUnit = node['schema'] === '' ? UNITS.get(asText(node['function_name'])) : undefined;
+  const intervalUnit = node['schema'] === '' ? INTERVAL_UNITS.get(asText(node['function_name'])) : undefined;
   if (!intervalUnit) return null;
   const argument = onlyArgument(node);
   const double =

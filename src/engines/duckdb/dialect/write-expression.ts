@@ -23,7 +23,7 @@ const MINUS_LEVEL = 12;
 const PATH_LEVEL = 13;
 const PRIMARY_LEVEL = 14;
 
-const ARITHMETIC = { '+': LEVELS.sum, '-': LEVELS.sum, '^': LEVELS.power };
+const ARITHMETIC_LEVELS = { '+': LEVELS.sum, '-': LEVELS.sum, '^': LEVELS.power };
 
 function levelOf(expression: Expression): number {
   switch (expression.kind) {
@@ -62,7 +62,9 @@ function levelOf(expression: Expression): number {
 }
 
 const arithmeticLevel = (operator: string): number =>
-  Object.hasOwn(ARITHMETIC, operator) ? ARITHMETIC[operator as keyof typeof ARITHMETIC] : LEVELS.product;
+  Object.hasOwn(ARITHMETIC_LEVELS, operator)
+    ? ARITHMETIC_LEVELS[operator as keyof typeof ARITHMETIC_LEVELS]
+    : LEVELS.product;
 
 function operationPrecedence({ operator, left }: Operation): number {
   if (operator === '->' || operator === '->>') return LEVELS.arrow;

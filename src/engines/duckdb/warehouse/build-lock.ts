@@ -4,11 +4,11 @@ import { open, readFile, rm, stat } from 'node:fs/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Problem } from '../../../platform/problem.ts';
 
-const ABANDONED_MS = 10 * 60_000;
-const WAIT_MS = 120_000;
+const ABANDONED_AFTER_MS = 10 * 60_000;
+const MAX_WAIT_MS = 120_000;
 
 export async function withBuildLock<T>(path: string, work: () => Promise<T>): Promise<T> {
-  const deadline = Date.now() + WAIT_MS;
+  const deadline = Date.now() + MAX_WAIT_MS;
   while (!(await tryTakeLock(path))) {
     if (await isAbandoned(path)) await rm(path, { force: true });
     else if (Date.now() > deadline)
@@ -41,7 +41,7 @@ async function isAbandoned(path: string): Promise<boolean> {
     const [text, { mtimeMs }] = await Promise.all([readFile(path, 'utf8'), stat(path)]);
     const age = Date.now() - mtimeMs;
     // The lock file can be empty for a moment, because a process first creates the file and then writes its ID.
-    return age > ABANDONED_MS || (text === '' ? age > 5_000 : !isAlive(Number(text)));
+    return age > ABANDONED_AFTER_MS || (text === '' ? age > 5_000 : !isAlive(Number(text)));
   } catch {
     return false;
   }

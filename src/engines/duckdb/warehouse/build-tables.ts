@@ -4,7 +4,7 @@ import type * as DuckDB from '@duckdb/node-api';
 import { redact } from '../../../adapters/warehouse/faults.ts';
 import { READ_AS_PREFIX } from '../../../domain/ports.ts';
 import { Problem } from '../../../platform/problem.ts';
-import { fileSelectFault } from '../dialect/check-file-select.ts';
+import { findFileSelectFault } from '../dialect/check-file-select.ts';
 import { readExactSource } from './exact-decimals.ts';
 
 export const DEFAULT_SELECT = 'select * from source';
@@ -62,7 +62,7 @@ async function buildTable(
       const isOutOfMemory = cause instanceof Error && cause.message.startsWith('Out of Memory Error');
       throw toFault(isOutOfMemory ? OUT_OF_MEMORY : message, cause);
     });
-  const forbiddenPart = await fileSelectFault(select, tables);
+  const forbiddenPart = await findFileSelectFault(select, tables);
   if (forbiddenPart)
     throw toFault(
       `its select uses ${forbiddenPart}, which is not allowed. A select can read \`source\` and the other tables of the connection, and call only functions that callers can use.`,

@@ -3,17 +3,17 @@ import type { DuckDBConnection } from '@duckdb/node-api';
 import type { Datatype } from '../../../contract/warehouse.ts';
 import type { CatalogTable } from '../../../domain/ports.ts';
 
-const TABLES = `
+const SELECT_TABLES = `
   select database_name, schema_name, table_name, 'table' as kind, comment, estimated_size from duckdb_tables()
     where not internal and not temporary and database_name = current_database()
   union all
   select database_name, schema_name, view_name, 'view', comment, null from duckdb_views()
     where not internal and not temporary and database_name = current_database()
   order by 2, 3`;
-const COLUMNS = `
+const SELECT_COLUMNS = `
   select schema_name, table_name, column_name, data_type, is_nullable, comment from duckdb_columns()
   where not internal and database_name = current_database() order by schema_name, table_name, column_index`;
-const CONSTRAINTS = `
+const SELECT_CONSTRAINTS = `
   select schema_name, table_name, constraint_type, constraint_name, constraint_column_names,
     referenced_table, referenced_column_names
   from duckdb_constraints() where database_name = current_database()
@@ -23,7 +23,7 @@ export async function readDuckDbCatalog(connection: DuckDBConnection): Promise<C
   const fetchRows = async (sql: string) => (await connection.run(sql)).getRowObjectsJson();
   const tables = new Map<string, CatalogTable>();
   const keyOf = (row: Record<string, unknown>) => `${row['schema_name']}.${row['table_name']}`;
-  for (const row of await fetchRows(TABLES))
+  for (const row of await fetchRows(SELECT_TABLES))
     tables.set(keyOf(row), {
       catalog: null,
       schema: String(row['schema_name']),
@@ -36,7 +36,7 @@ export async function readDuckDbCatalog(connection: DuckDBConnection): Promise<C
       foreignKeys: [],
       rowEstimate: row['estimated_size'] === null ? null : Number(row['estimated_size']),
     });
-  for (const row of await fetchRows(COLUMNS))
+  for (const row of await fetchRows(SELECT_COLUMNS))
     tables.get(keyOf(row))?.columns.push({
       name: String(row['column_name']),
       datatype: datatypeOfName(String(row['data_type'])),
@@ -44,7 +44,7 @@ export async function readDuckDbCatalog(connection: DuckDBConnection): Promise<C
       nullable: row['is_nullable'] === true,
       comment: row['comment'] as string | null,
     });
-  for (const row of await fetchRows(CONSTRAINTS)) {
+  for (const row of await fetchRows(SELECT_CONSTRAINTS)) {
     const table = tables.get(keyOf(row));
     const columns = row['constraint_column_names'] as string[];
     if (row['constraint_type'] === 'PRIMARY KEY') table?.primaryKey.push(...columns);
@@ -63,7 +63,7 @@ export async function readDuckDbCatalog(connection: DuckDBConnection): Promise<C
   return [...tables.values()];
 }
 
-const NAMES: [RegExp, Datatype][] = [
+const DATATYPE_NAMES: [RegExp, Datatype][] = [
   [/^(U?(TINY|SMALL|BIG|HUGE)INT|U?INTEGER|BIGNUM)$/, 'integer'],
   [/^DECIMAL/, 'decimal'],
   [/^(FLOAT|DOUBLE)$/, 'float'],
@@ -77,5 +77,5 @@ const NAMES: [RegExp, Datatype][] = [
 /** Null for types that a lens can't use: lists, structs, blobs and intervals. */
 function datatypeOfName(name: string): Datatype | null {
   if (/\[\d*\]$/.test(name)) return null;
-  return NAMES.find(([pattern]) => pattern.test(name))?.[1] ?? null;
+  return DATATYPE_NAMES.find(([pattern]) => pattern.test(name))?.[1] ?? null;
 }

@@ -7,10 +7,10 @@ import type { Cell } from '../../../domain/ports.ts';
 
 type Reader = (value: Exclude<DuckDBValue, null>) => Cell;
 const readText: Reader = (value) => String(value);
-const floatReader = (digits: (value: number) => number): Reader => {
+const createFloatReader = (digits: (value: number) => number): Reader => {
   return (value) => (Number.isFinite(value) ? digits(value as number) : String(value));
 };
-const instantReader = (member: string, perSecond: bigint, zone: '' | 'Z'): Reader => {
+const createInstantReader = (member: string, perSecond: bigint, zone: '' | 'Z'): Reader => {
   return (value) => {
     const valueText = String(value);
     if (valueText.includes('infinity')) return valueText;
@@ -19,27 +19,27 @@ const instantReader = (member: string, perSecond: bigint, zone: '' | 'Z'): Reade
 };
 
 /** The keys are values of DuckDBTypeId, which follow the stable C enum duckdb_type. */
-const READERS: Record<number, [Datatype, Reader]> = {
+const CELL_READERS: Record<number, [Datatype, Reader]> = {
   1: ['boolean', (value) => value as boolean],
-  10: ['float', floatReader(shortestFloat32)],
-  11: ['float', floatReader((value) => value)],
-  12: ['datetime', instantReader('micros', 1_000_000n, '')],
+  10: ['float', createFloatReader(shortestFloat32)],
+  11: ['float', createFloatReader((value) => value)],
+  12: ['datetime', createInstantReader('micros', 1_000_000n, '')],
   13: ['date', (value) => toIsoDay((value as unknown as { days: number }).days)],
   14: ['time', readText],
   18: ['string', (value) => Buffer.from((value as unknown as { bytes: Uint8Array }).bytes).toString('hex')],
   19: ['decimal', readText],
-  20: ['datetime', instantReader('seconds', 1n, '')],
-  21: ['datetime', instantReader('millis', 1_000n, '')],
-  22: ['datetime', instantReader('nanos', 1_000_000_000n, '')],
-  31: ['datetimetz', instantReader('micros', 1_000_000n, 'Z')],
+  20: ['datetime', createInstantReader('seconds', 1n, '')],
+  21: ['datetime', createInstantReader('millis', 1_000n, '')],
+  22: ['datetime', createInstantReader('nanos', 1_000_000_000n, '')],
+  31: ['datetimetz', createInstantReader('micros', 1_000_000n, 'Z')],
   39: ['time', readText],
 };
-for (const id of [2, 3, 4, 5, 6, 7, 8, 9, 16, 32, 35]) READERS[id] = ['integer', readText];
+for (const id of [2, 3, 4, 5, 6, 7, 8, 9, 16, 32, 35]) CELL_READERS[id] = ['integer', readText];
 
-export const datatypeOf = (typeId: number): Datatype => READERS[typeId]?.[0] ?? 'string';
+export const datatypeOf = (typeId: number): Datatype => CELL_READERS[typeId]?.[0] ?? 'string';
 
-export function cellReader(typeId: number): (value: DuckDBValue) => Cell {
-  const reader = READERS[typeId]?.[1] ?? nestedCell;
+export function createCellReader(typeId: number): (value: DuckDBValue) => Cell {
+  const reader = CELL_READERS[typeId]?.[1] ?? nestedCell;
   return (value) => (value === null ? null : reader(value));
 }
 

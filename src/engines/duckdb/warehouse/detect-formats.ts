@@ -26,18 +26,18 @@ const FORMAT_LETTERS: Record<string, string> = {
 };
 const toLetters = (format: string): string => format.replaceAll(/%\w/g, (part) => FORMAT_LETTERS[part] ?? part);
 /** Numbers with a decimal comma or a decimal point. `confirms` matches values that fit only one of the two formats. */
-const COMMA = {
+const COMMA_FORMAT = {
   fits: '[+-]?([0-9]+|[0-9]{1,3}([.][0-9]{3})+)(,[0-9]+)?',
   confirms: '.*(,[0-9]{1,2}|,[0-9]{4,}|[.][0-9]{3},[0-9]+)',
 };
-const POINT = {
+const POINT_FORMAT = {
   fits: '[+-]?[0-9]{1,3}(,[0-9]{3})*([.][0-9]+)?',
   confirms: '.*(,[0-9]{3}[.][0-9]+|,[0-9]{3},[0-9]{3}.*)',
 };
 const MAX_DIGITS = 38;
 const MIN_DIGITS = 18;
 
-const NUMBER_FORMATS = [COMMA, POINT];
+const NUMBER_FORMATS = [COMMA_FORMAT, POINT_FORMAT];
 const FIRST_ROWS = 200; // if no format fits these rows of a column, svc doesn't read the others
 
 export interface Reading {
@@ -81,12 +81,12 @@ export async function detectReadings(
         description: `a ${reading.type} written as ${toLetters(reading.format)}`,
       });
     else if (numberFormat && !otherFormat && detectedFormats.digits <= MAX_DIGITS) {
-      const scale = await scaleOf(connection, text, source, numberFormat);
+      const scale = await findScale(connection, text, source, numberFormat);
       const plainNumber =
-        numberFormat === COMMA ? `replace(replace(${text}, '.', ''), ',', '.')` : `replace(${text}, ',', '')`;
+        numberFormat === COMMA_FORMAT ? `replace(replace(${text}, '.', ''), ',', '.')` : `replace(${text}, ',', '')`;
       readings.set(name, {
         sql: `${plainNumber}::decimal(${Math.max(MIN_DIGITS, detectedFormats.digits)}, ${scale})`,
-        description: `a number with a decimal ${numberFormat === COMMA ? 'comma' : 'point'}`,
+        description: `a number with a decimal ${numberFormat === COMMA_FORMAT ? 'comma' : 'point'}`,
       });
     }
   }
@@ -139,13 +139,13 @@ async function confirmFormats(
   return numberFormats.filter((_format, index) => confirms[index]);
 }
 
-async function scaleOf(
+async function findScale(
   connection: DuckDBConnection,
   text: string,
   source: string,
   numberFormat: (typeof NUMBER_FORMATS)[number],
 ) {
-  const point = numberFormat === COMMA ? ',' : '[.]';
+  const point = numberFormat === COMMA_FORMAT ? ',' : '[.]';
   const testResult = await connection.runAndReadAll(
     `select max(length(regexp_extract(${text}, '${point}([0-9]*)$', 1))) from ${source}`,
   );

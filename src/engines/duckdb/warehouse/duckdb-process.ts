@@ -19,7 +19,7 @@ const CELLS_PER_PART = 5_000;
 
 let openedWarehouse: { path: string; warehouse: Promise<Warehouse> } | undefined;
 
-function warehouseOf(options: DuckDbOptions): Promise<Warehouse> {
+function getWarehouse(options: DuckDbOptions): Promise<Warehouse> {
   openedWarehouse ??= { path: options.path, warehouse: openDuckDbWarehouse({ ...options, threads: 1 }) };
   return openedWarehouse.warehouse;
 }
@@ -28,7 +28,7 @@ async function fetchInParts(
   { options, statement, fetching }: Extract<DuckDbRequest, { kind: 'fetch' }>,
   sendPart: SendPart,
 ): Promise<FetchedFromWorker> {
-  const warehouse = await warehouseOf(options);
+  const warehouse = await getWarehouse(options);
   const { rows, ...fetched } = await warehouse.fetch(fromSentStatement(statement), fetching);
   const rowsPerPart = Math.max(1, Math.floor(CELLS_PER_PART / Math.max(1, fetched.columns.length)));
   for (let offset = 0; offset < rows.length; offset += rowsPerPart) {
@@ -41,7 +41,7 @@ async function fetchInParts(
 serveWorker(async (request: DuckDbRequest, sendPart) => {
   if (request.kind === 'build') return buildTables(request.path, request.sources);
   if (request.kind === 'fetch') return fetchInParts(request, sendPart);
-  const warehouse = await warehouseOf(request.options);
+  const warehouse = await getWarehouse(request.options);
   const statement = fromSentStatement(request.statement);
   return request.kind === 'estimate'
     ? warehouse.estimate(statement)

@@ -9,7 +9,7 @@ const quoteName = (name: string) => `"${name.replaceAll('"', '""')}"`;
 const quoteText = (text: string) => `'${text.replaceAll("'", "''")}'`;
 
 type Row = Record<string, unknown>;
-const rowsOf = async (connection: DuckDBConnection, sql: string): Promise<Row[]> =>
+const fetchRows = async (connection: DuckDBConnection, sql: string): Promise<Row[]> =>
   (await connection.runAndReadAll(sql)).getRowObjectsJson() as Row[];
 
 export interface ExactSource {
@@ -43,7 +43,7 @@ async function readExactCsv(
   path: string,
   asWritten: boolean,
 ): Promise<ExactSource | null> {
-  const [sniffedFormat] = await rowsOf(
+  const [sniffedFormat] = await fetchRows(
     connection,
     `select HasHeader as header, Columns as columns from sniff_csv(${quoteText(path)}, sample_size = -1)`,
   );
@@ -51,7 +51,7 @@ async function readExactCsv(
   const columnsOfType = (pattern: RegExp) => columns.filter(({ type }) => pattern.test(type)).map(({ name }) => name);
   const reading = `${quoteText(path)}, sample_size = -1, header = ${String(sniffedFormat!['header'])}`;
   const textSource = `read_csv(${reading}, all_varchar = true)`;
-  const types = await decimalsOf(
+  const types = await findDecimals(
     connection,
     columnsOfType(/^DOUBLE$/).map((name) => [name, quoteName(name)]),
     textSource,
@@ -86,7 +86,7 @@ async function readExactJson(
   reader: string,
   asWritten: boolean,
 ): Promise<ExactSource | null> {
-  const describedColumns = await rowsOf(connection, `describe select * from ${reader}`);
+  const describedColumns = await fetchRows(connection, `describe select * from ${reader}`);
   const columnsWithType = (type: string) =>
     describedColumns.filter((row) => row['column_type'] === type).map((row) => String(row['column_name']));
   const exactReader = (await findExactDoubles(connection, path, reader, columnsWithType('DOUBLE'))) ?? reader;
@@ -108,9 +108,9 @@ async function findExactDoubles(
   const sameChecks = doubles.map(
     (name) => `bool_and(${digitsSql(name)}::double is not distinct from parsed.${quoteName(name)})`,
   );
-  const [agreedRow] = await rowsOf(connection, `select [${sameChecks.join(', ')}] as agreed from ${records}`);
+  const [agreedRow] = await fetchRows(connection, `select [${sameChecks.join(', ')}] as agreed from ${records}`);
   const agreedDoubles = doubles.filter((_name, index) => (agreedRow!['agreed'] as unknown[])[index] === true);
-  const types = await decimalsOf(
+  const types = await findDecimals(
     connection,
     agreedDoubles.map((name) => [name, digitsSql(name)]),
     records,
@@ -121,7 +121,7 @@ async function findExactDoubles(
 }
 
 /** Returns, for each column of plain decimals, the DECIMAL type that holds every value. */
-async function decimalsOf(
+async function findDecimals(
   connection: DuckDBConnection,
   columns: [name: string, text: string][],
   source: string,
@@ -132,7 +132,7 @@ async function decimalsOf(
       coalesce(max(length(regexp_extract(trim(${text}), '^[+-]?0*([0-9]*)', 1))), 0),
       coalesce(max(length(regexp_extract(trim(${text}), '[.]([0-9]*)$', 1))), 0)]`,
   );
-  const [foundRow] = await rowsOf(connection, `select [${numberShapes.join(', ')}] as shapes from ${source}`);
+  const [foundRow] = await fetchRows(connection, `select [${numberShapes.join(', ')}] as shapes from ${source}`);
   const types = new Map<string, string>();
   (foundRow!['shapes'] as unknown[][]).forEach((shape, index) => {
     const [allNumeric, integerDigits, scale] = shape.map(Number) as [number, number, number];

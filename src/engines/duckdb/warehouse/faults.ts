@@ -30,7 +30,7 @@ const FAULT_CLASSES: [RegExp, FaultClass][] = [
   [/^(?:Binder|Parser|Syntax|Not implemented|Parameter Not Resolved) Error/i, 'bad_statement'],
 ];
 
-export function duckDbFault(error: unknown): Problem {
+export function toDuckDbFault(error: unknown): Problem {
   const text = error instanceof Error ? error.message : '';
   if (/^IO Error|^Fatal Error|database has been invalidated/i.test(text)) return unreachableProblem(error);
   const reason = FAULT_CLASSES.find(([pattern]) => pattern.test(text))?.[1] ?? 'refused';

@@ -8,7 +8,7 @@ import type { BuildLimits, FileRoots } from '../../engine.ts';
 import { BUILD_LIMITS } from '../../limits.ts';
 import { withBuildLock } from './build-lock.ts';
 import { DEFAULT_SELECT, type Source } from './build-tables.ts';
-import { builtWarehouses, locateFile, type OwnedRoots, stampOf } from './project-files.ts';
+import { builtWarehousesFolder, locateFile, type OwnedRoots, readStamp } from './project-files.ts';
 import { buildInWorker } from './worker-process.ts';
 
 export type SourceFiles = Record<string, { path: string; select?: string | undefined }>;
@@ -36,7 +36,7 @@ export async function buildDuckDbFiles(
   limits: BuildLimits = BUILD_LIMITS,
 ): Promise<string> {
   const sources = await locateSources(files, { ...roots, owner });
-  const folder = builtWarehouses(roots);
+  const folder = builtWarehousesFolder(roots);
   await mkdir(folder, { recursive: true, mode: 0o700 });
   const prefix = prefixOf(owner);
   const target = join(folder, `${prefix}-${await computeFingerprint(sources)}.duckdb`);
@@ -61,7 +61,7 @@ export async function buildDuckDbFiles(
 }
 
 export async function removeDuckDbFiles(roots: FileRoots, owner: string): Promise<void> {
-  const folder = builtWarehouses(roots);
+  const folder = builtWarehousesFolder(roots);
   const names = await readdir(folder).catch(() => []);
   const builtFiles = names.filter((name) => name.startsWith(`${prefixOf(owner)}-`));
   await Promise.all(builtFiles.map((name) => rm(join(folder, name), { force: true, recursive: true })));
@@ -94,7 +94,7 @@ async function computeFingerprint(sources: Source[]): Promise<string> {
   const parts = await Promise.all(
     [...sources]
       .sort(compareByTable)
-      .map(async ({ table, realPath, select, reader }) => [table, realPath, await stampOf(realPath), select, reader]),
+      .map(async ({ table, realPath, select, reader }) => [table, realPath, await readStamp(realPath), select, reader]),
   );
   return createHash('sha256')
     .update(JSON.stringify([FORMAT_VERSION, parts]))

@@ -2,7 +2,7 @@
 import type { Warehouse } from '../../../domain/ports.ts';
 import type { OpenContext } from '../../engine.ts';
 import { buildDuckDbFiles, computeFingerprintOfFiles } from './files.ts';
-import { locateFile, stampOf } from './project-files.ts';
+import { locateFile, readStamp } from './project-files.ts';
 import { openDuckDbWarehouse } from './warehouse.ts';
 import { withWorkerProcess } from './worker-process.ts';
 
@@ -21,7 +21,7 @@ export async function openDuckDb(connection: OpenedConnection, context: OpenCont
   return withWorkerProcess(await openDuckDbWarehouse(options), options, tenant);
 }
 
-export const revisionOf = async (connection: OpenedConnection, context: OpenContext): Promise<string> =>
+export const computeRevision = async (connection: OpenedConnection, context: OpenContext): Promise<string> =>
   'path' in connection
-    ? stampOf(await locateFile(connection.path, context))
+    ? readStamp(await locateFile(connection.path, context))
     : computeFingerprintOfFiles(connection.files, context);

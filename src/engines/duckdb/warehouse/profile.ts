@@ -3,7 +3,7 @@ import type { DuckDBConnection } from '@duckdb/node-api';
 import type { ColumnProfile } from '../../../domain/ports.ts';
 
 const quote = (name: string) => `"${name.replaceAll('"', '""')}"`;
-const MAX_TEXT = 500;
+const MAX_TEXT_LENGTH = 500;
 
 export async function profileDuckDbTable(
   connection: DuckDBConnection,
@@ -23,7 +23,7 @@ export async function profileDuckDbTable(
   const measures = columns.map((column, index) => {
     const c = quote(column);
     return `count(${c}) as filled${index}, count(distinct ${c}) as distinct${index},
-      left(min(${c})::varchar, ${MAX_TEXT}) as min${index}, left(max(${c})::varchar, ${MAX_TEXT}) as max${index}`;
+      left(min(${c})::varchar, ${MAX_TEXT_LENGTH}) as min${index}, left(max(${c})::varchar, ${MAX_TEXT_LENGTH}) as max${index}`;
   });
   const [measured] = await rowsOf(`select count(*) as seen, ${measures.join(', ')} from ${source}`);
   const seenRows = Number(measured!['seen']);

@@ -6,7 +6,7 @@ import { Problem } from '../../../platform/problem.ts';
 import { isUpload, pathOfUpload } from '../../../platform/uploads.ts';
 import type { FileRoots } from '../../engine.ts';
 
-export const builtWarehouses = (roots: FileRoots) => join(resolve(roots.home), 'warehouses');
+export const builtWarehousesFolder = (roots: FileRoots) => join(resolve(roots.home), 'warehouses');
 const SVC_DATA = /^(postgres|credentials|secret|uploads|warehouses)/i;
 const SECRET_FILE = /^(\.env.*|credentials\.json|.*secret.*|.*\.(key|pem))$/i;
 
@@ -18,20 +18,20 @@ export async function locateFile(path: string, roots: OwnedRoots): Promise<strin
   if (isUpload(path)) return locateUpload(path, roots);
   const requestedPath = resolve(roots.projectFolder, path);
   const bounds = [roots.projectFolder, join(roots.projectFolder, 'node_modules'), roots.home];
-  const realPath = await realPathOf(requestedPath);
-  const realBounds = (await Promise.all(bounds.map(realPathOf))).map(
+  const realPath = await findRealPath(requestedPath);
+  const realBounds = (await Promise.all(bounds.map(findRealPath))).map(
     (bound, index) => bound ?? resolve(bounds[index]!),
   );
   const effectivePath = realPath ?? requestedPath;
   const isInside = (bound: string) => effectivePath.startsWith(bound.endsWith(sep) ? bound : bound + sep);
-  const homeFolder = (await realPathOf(roots.home)) ?? resolve(roots.home);
+  const homeFolder = (await findRealPath(roots.home)) ?? resolve(roots.home);
   const isSvcData = isInside(homeFolder) ? SVC_DATA.test(effectivePath.slice(homeFolder.length + 1)) : false;
   if (![...realBounds, ...(realPath ? [] : bounds.map((bound) => resolve(bound)))].some(isInside))
     throw new Problem(
       'invalid',
       `The file "${path}" lies outside the project folder. Move it inside, and name it by its relative path.`,
     );
-  const builtFolder = (await realPathOf(builtWarehouses(roots))) ?? builtWarehouses(roots);
+  const builtFolder = (await findRealPath(builtWarehousesFolder(roots))) ?? builtWarehousesFolder(roots);
   if (isSvcData || isInside(builtFolder) || SECRET_FILE.test(basename(effectivePath)))
     throw new Problem(
       'invalid',
@@ -50,17 +50,17 @@ export async function locateFile(path: string, roots: OwnedRoots): Promise<strin
 /** A reference to an upload contains no organization, so it can't lead to another organization's uploads. */
 async function locateUpload(path: string, { home, owner }: OwnedRoots): Promise<string> {
   const uploadPath = pathOfUpload(home, owner.split('/')[0]!, path);
-  const realUploadPath = uploadPath ? await realPathOf(uploadPath) : undefined;
+  const realUploadPath = uploadPath ? await findRealPath(uploadPath) : undefined;
   if (realUploadPath) return realUploadPath;
   throw new Problem('not_found', `The file "${path}" does not exist. Upload it again, and change the connection.`);
 }
 
-async function realPathOf(path: string): Promise<string | undefined> {
+async function findRealPath(path: string): Promise<string | undefined> {
   return realpath(path).catch(() => undefined);
 }
 
 /** A value that changes with the size or the times of a file. */
-export async function stampOf(realPath: string): Promise<string> {
+export async function readStamp(realPath: string): Promise<string> {
   const { size, mtimeMs, ino } = await stat(realPath);
   return `${size}:${mtimeMs}:${ino}`;
 }

@@ -6,11 +6,11 @@ import { type Cell, type FetchOptions, LARGE_RESULT_BYTES } from '../../../domai
 import { MAX_COLUMNS, tooManyColumnsText } from '../../../guard/statement-size.ts';
 import { Problem } from '../../../platform/problem.ts';
 import { createSlicer } from '../../../platform/schedule/in-turns.ts';
-import { cellReader } from './cells.ts';
+import { createCellReader } from './cells.ts';
 
 // VARCHAR, BLOB, BIT, BIGNUM and GEOMETRY. Each value has a 16-byte header that starts with the length.
-const TEXT_LIKE = new Set([17, 18, 29, 35, 40]);
-const LIST_LIKE = new Set([24, 26]); // LIST, MAP
+const TEXT_LIKE_TYPES = new Set([17, 18, 29, 35, 40]);
+const LIST_LIKE_TYPES = new Set([24, 26]); // LIST, MAP
 const FIXED_BYTES = 8;
 
 export async function readRows(
@@ -19,7 +19,7 @@ export async function readRows(
   stopReason: () => Error | null,
 ): Promise<{ rows: Cell[][]; more: boolean; bytesCut: boolean }> {
   const types = Array.from({ length: result.columnCount }, (_, index) => result.columnTypeId(index) as number);
-  const readers = types.map(cellReader);
+  const readers = types.map(createCellReader);
   const rows: Cell[][] = [];
   let bytes = 0;
   let isLarge = false;
@@ -52,9 +52,9 @@ function rowSizes(chunk: DuckDB.DuckDBDataChunk, types: number[]): (row: number)
   const lengths: ((row: number) => number)[] = [];
   types.forEach((type, column) => {
     sharedBytes += FIXED_BYTES;
-    if (!TEXT_LIKE.has(type) && !LIST_LIKE.has(type)) return;
+    if (!TEXT_LIKE_TYPES.has(type) && !LIST_LIKE_TYPES.has(type)) return;
     const vector = bindings.data_chunk_get_vector(chunk.chunk, column);
-    if (LIST_LIKE.has(type)) {
+    if (LIST_LIKE_TYPES.has(type)) {
       sharedBytes += (bindings.list_vector_get_size(vector) * FIXED_BYTES) / count;
       return;
     }

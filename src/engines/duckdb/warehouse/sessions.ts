@@ -6,7 +6,7 @@ import { type Deadline, startDeadline } from '../../../adapters/warehouse/deadli
 import { engineRefusalProblem } from '../../../adapters/warehouse/faults.ts';
 import { Problem } from '../../../platform/problem.ts';
 import { WorkLimiter } from '../../../platform/schedule/places.ts';
-import { duckDbFault } from './faults.ts';
+import { toDuckDbFault } from './faults.ts';
 
 interface Session {
   connection: DuckDB.DuckDBConnection;
@@ -27,7 +27,7 @@ const IDLE_SESSIONS = 4;
 const PREPARED_STATEMENTS = 100;
 
 /** libuv has 16 threads (see svc.cjs). Two of them stay free for file access, DNS lookups and hashes. */
-const threads = new WorkLimiter({ overall: 14, perTenant: 8, waitMs: 10_000 });
+const threadLimiter = new WorkLimiter({ overall: 14, perTenant: 8, waitMs: 10_000 });
 
 export class DuckDbSessions {
   readonly #instance: DuckDB.DuckDBInstance;
@@ -57,7 +57,7 @@ export class DuckDbSessions {
       giveUpTimer ??= setTimeout(() => rejectWork(deadline.stopReason()!), ABANDON_AFTER_MS);
     });
     this.#runningCount++;
-    const pendingWork = threads
+    const pendingWork = threadLimiter
       .run({ tenant: this.#tenant, caller: '' }, () =>
         this.#onSession(deadline, (interruptQuery) => (interrupt = interruptQuery), work),
       )
@@ -104,7 +104,7 @@ export class DuckDbSessions {
       });
     } catch (error) {
       isReadToEnd = false;
-      throw deadline.stopReason() ?? (error instanceof Problem ? error : duckDbFault(error));
+      throw deadline.stopReason() ?? (error instanceof Problem ? error : toDuckDbFault(error));
     } finally {
       setInterrupt(() => {});
       if (isReadToEnd && !deadline.stopReason() && this.#idleSessions.length < IDLE_SESSIONS)

@@ -99,7 +99,7 @@ async function openReadOnly(duckdb: typeof DuckDB, options: DuckDbOptions): Prom
     return instance;
   } catch (error) {
     if (error instanceof Problem) throw error;
-    throw openFault(error, options.label);
+    throw toOpenFault(error, options.label);
   }
 }
 
@@ -123,7 +123,7 @@ async function refuseOverloads(connection: DuckDB.DuckDBConnection, label: strin
   );
 }
 
-function openFault(error: unknown, label: string): Problem {
+function toOpenFault(error: unknown, label: string): Problem {
   const text = error instanceof Error ? error.message : String(error);
   if (/conflicting lock|could not set lock/i.test(text))
     return unreachableProblem(

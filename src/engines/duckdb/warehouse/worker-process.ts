@@ -15,11 +15,18 @@ import { type DuckDbOptions, ESTIMATE_TIMEOUT_MS } from './warehouse.ts';
 
 const EXTENSION = import.meta.url.slice(import.meta.url.lastIndexOf('.'));
 const module = new URL(`./duckdb-process${EXTENSION}`, import.meta.url);
-const pool = new WorkerPool({ module, maxProcesses: 4, perTenant: 2, perCaller: 1, waitMs: 10_000, memoryMb: 1_024 });
+const statementPool = new WorkerPool({
+  module,
+  maxProcesses: 4,
+  perTenant: 2,
+  perCaller: 1,
+  waitMs: 10_000,
+  memoryMb: 1_024,
+});
 
 const BUILD_WAIT_MS = 60_000;
 const LOOK_EVERY_MS = 250;
-const builders = new WorkerPool({
+const builderPool = new WorkerPool({
   module,
   maxProcesses: 2,
   perTenant: 1,
@@ -40,7 +47,7 @@ export function withWorkerProcess(localWarehouse: Warehouse, options: DuckDbOpti
     { timeoutMs, signal, caller = '' }: Limits,
     onPart?: Job['onPart'],
   ) =>
-    pool
+    statementPool
       .run<Reply>({
         owner: { tenant, caller },
         affinityKey: options.path,
@@ -123,7 +130,7 @@ export async function buildInWorker(input: {
       `The warehouse of these files ${message}. Use fewer files, or a select that returns less data.`,
     );
   try {
-    await builders.run({
+    await builderPool.run({
       owner: { tenant, caller: '' },
       affinityKey: tenant,
       request: { kind: 'build', path, sources },

@@ -6,7 +6,7 @@ import { mysqlCompiling } from './compiling.ts';
 import { MYSQL_FUNCTIONS } from './functions.ts';
 import { MYSQL_GRAMMAR } from './grammar.ts';
 
-const BOUNDS: readonly (readonly [string, CallBound])[] = [
+const CALL_BOUNDS: readonly (readonly [string, CallBound])[] = [
   ['repeat', { kind: 'length', argument: 1 }],
   ['lpad', { kind: 'length', argument: 1 }],
   ['rpad', { kind: 'length', argument: 1 }],
@@ -38,7 +38,7 @@ export const mysql: Dialect = {
     values: { prefix: 'column_', from: 0 },
     sameAliasTwice: false,
   },
-  functions: foreignFunctions(MYSQL_FUNCTIONS, BOUNDS),
+  functions: foreignFunctions(MYSQL_FUNCTIONS, CALL_BOUNDS),
   comparesByCasting: true,
   types: new Set('signed unsigned char date time datetime decimal double float'.split(' ')),
   operators: new Set(),

@@ -19,7 +19,7 @@ import {
 } from '../../../dialects/foreign/rules.ts';
 import { MYSQL_FUNCTIONS } from './functions.ts';
 
-const HEX = "_utf8mb4 x'";
+const HEX_PREFIX = "_utf8mb4 x'";
 /** LIKE is left-associative and has this precedence. */
 const LEVELS = { ...COMMON_LEVELS, pattern: COMMON_LEVELS.sign };
 
@@ -64,7 +64,8 @@ export const MYSQL_GRAMMAR: ForeignGrammar = {
   spellings: [],
   unquote: (kind, sourceText) => {
     const quote = sourceText[0]!;
-    if (sourceText.startsWith(HEX)) return Buffer.from(sourceText.slice(HEX.length, -1), 'hex').toString('utf8');
+    if (sourceText.startsWith(HEX_PREFIX))
+      return Buffer.from(sourceText.slice(HEX_PREFIX.length, -1), 'hex').toString('utf8');
     const isQuoted = kind === 'string' || quote === '`';
     return isQuoted ? unquote(sourceText) : sourceText;
   },
@@ -126,5 +127,7 @@ export const MYSQL_GRAMMAR: ForeignGrammar = {
   quoteName: (name) => quoteWith('`', name),
   // The meaning of a backslash depends on the sql_mode. Hexadecimal bytes mean the same in every mode.
   quoteText: (text) =>
-    text.includes('\\') ? `${HEX}${Buffer.from(text, 'utf8').toString('hex').toUpperCase()}'` : quoteWith("'", text),
+    text.includes('\\')
+      ? `${HEX_PREFIX}${Buffer.from(text, 'utf8').toString('hex').toUpperCase()}'`
+      : quoteWith("'", text),
 };

@@ -5,13 +5,13 @@ import type { CatalogTable } from '../../../domain/ports.ts';
 export type Query = (sql: string, values?: unknown[]) => Promise<unknown[][]>;
 
 const NOT_SYSTEM_SCHEMA = "table_schema not in ('information_schema', 'performance_schema', 'mysql', 'sys')";
-const TABLES = `select table_schema, table_name, table_type, table_comment, table_rows from information_schema.tables
+const SELECT_TABLES = `select table_schema, table_name, table_type, table_comment, table_rows from information_schema.tables
   where ${NOT_SYSTEM_SCHEMA} order by table_schema <> ?, table_schema, table_name`;
-const COLUMNS = `select table_schema, table_name, column_name, data_type, column_type, is_nullable, column_comment
+const SELECT_COLUMNS = `select table_schema, table_name, column_name, data_type, column_type, is_nullable, column_comment
   from information_schema.columns where ${NOT_SYSTEM_SCHEMA} order by table_schema, table_name, ordinal_position`;
-const KEYS = `select table_schema, table_name, index_name, column_name from information_schema.statistics
+const SELECT_KEYS = `select table_schema, table_name, index_name, column_name from information_schema.statistics
   where ${NOT_SYSTEM_SCHEMA} and non_unique = 0 order by table_schema, table_name, index_name, seq_in_index`;
-const REFERENCES = `select table_schema, table_name, constraint_name, column_name, referenced_table_schema,
+const SELECT_REFERENCES = `select table_schema, table_name, constraint_name, column_name, referenced_table_schema,
   referenced_table_name, referenced_column_name from information_schema.key_column_usage
   where ${NOT_SYSTEM_SCHEMA} and referenced_table_name is not null order by table_schema, table_name, constraint_name, ordinal_position`;
 
@@ -45,7 +45,7 @@ const DATATYPES: Readonly<Record<string, Datatype>> = {
 export async function readMysqlCatalog(query: Query, database: string): Promise<CatalogTable[]> {
   const tables = new Map<string, CatalogTable>();
   const tableKey = (schema: unknown, table: unknown): string => `${schema}\u0000${table}`;
-  for (const [schema, table, kind, comment, rows] of await query(TABLES, [database])) {
+  for (const [schema, table, kind, comment, rows] of await query(SELECT_TABLES, [database])) {
     const view = String(kind) !== 'BASE TABLE';
     tables.set(tableKey(schema, table), {
       catalog: null,
@@ -60,7 +60,7 @@ export async function readMysqlCatalog(query: Query, database: string): Promise<
       rowEstimate: rows === null || rows === undefined ? null : Number(rows),
     });
   }
-  for (const [schema, table, name, type, fullType, nullable, comment] of await query(COLUMNS)) {
+  for (const [schema, table, name, type, fullType, nullable, comment] of await query(SELECT_COLUMNS)) {
     const nativeType = String(fullType);
     tables.get(tableKey(schema, table))?.columns.push({
       name: String(name),
@@ -71,7 +71,7 @@ export async function readMysqlCatalog(query: Query, database: string): Promise<
     });
   }
   const unique = new Map<string, { table: CatalogTable; columns: string[] }>();
-  for (const [schema, name, index, column] of await query(KEYS)) {
+  for (const [schema, name, index, column] of await query(SELECT_KEYS)) {
     const table = tables.get(tableKey(schema, name));
     if (!table || column === null) continue;
     if (index === 'PRIMARY') table.primaryKey.push(String(column));
@@ -83,7 +83,7 @@ export async function readMysqlCatalog(query: Query, database: string): Promise<
     }
   }
   for (const { table, columns } of unique.values()) table.uniqueKeys.push(columns);
-  for (const [schema, name, constraint, column, toSchema, toTable, toColumn] of await query(REFERENCES)) {
+  for (const [schema, name, constraint, column, toSchema, toTable, toColumn] of await query(SELECT_REFERENCES)) {
     const table = tables.get(tableKey(schema, name));
     let existingKey = table?.foreignKeys.find((foreignKey) => foreignKey.name === constraint);
     if (table && !existingKey) {

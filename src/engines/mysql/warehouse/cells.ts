@@ -11,7 +11,7 @@ export interface MysqlField {
   columnLength: number;
 }
 
-const TYPES: Readonly<Record<number, Datatype>> = {
+const FIELD_TYPES: Readonly<Record<number, Datatype>> = {
   0: 'decimal',
   1: 'integer',
   2: 'integer',
@@ -28,10 +28,10 @@ const TYPES: Readonly<Record<number, Datatype>> = {
   14: 'date',
   246: 'decimal',
 };
-const FLOAT = 4;
+const FLOAT_TYPE = 4;
 
 export const datatypeOfField = ({ columnType, columnLength }: MysqlField): Datatype =>
-  columnType === 1 && columnLength === 1 ? 'boolean' : (TYPES[columnType] ?? 'string');
+  columnType === 1 && columnLength === 1 ? 'boolean' : (FIELD_TYPES[columnType] ?? 'string');
 
 export const columnOf = (field: MysqlField): WarehouseColumn => ({
   name: field.name,
@@ -45,7 +45,7 @@ export function cellOf(value: unknown, field: MysqlField): Cell {
     case 'boolean':
       return Number(value) !== 0;
     case 'float':
-      return field.columnType === FLOAT ? shortestFloat(Number(value)) : Number(value);
+      return field.columnType === FLOAT_TYPE ? shortestFloat(Number(value)) : Number(value);
     case 'datetime':
       return isoTime(String(value), '');
     case 'datetimetz':

@@ -6,7 +6,7 @@ import { startDeadline } from '../../../adapters/warehouse/deadline.ts';
 import { cancellationProblem } from '../../../adapters/warehouse/faults.ts';
 import { SERVER_CONCURRENCY } from '../../limits.ts';
 import type { PostgresOptions } from '../../postgres/warehouse/sessions.ts';
-import { mysqlFault } from './faults.ts';
+import { toMysqlFault } from './faults.ts';
 import { type MysqlServer, prepareSession } from './session.ts';
 
 export type MysqlOptions = PostgresOptions;
@@ -108,7 +108,7 @@ export class MysqlConnections {
       return result;
     } catch (error) {
       if (!(error as { sqlState?: string }).sqlState) isBroken = true;
-      throw deadline.stopReason() ?? mysqlFault(error, limits.timeoutMs);
+      throw deadline.stopReason() ?? toMysqlFault(error, limits.timeoutMs);
     } finally {
       deadline.end();
       await pendingKill;
@@ -150,7 +150,7 @@ export class MysqlConnections {
       });
       this.#pool.getConnection((error, pooledConnection) => {
         connectDeadline.end();
-        if (error) reject(mysqlFault(error, limits.timeoutMs));
+        if (error) reject(toMysqlFault(error, limits.timeoutMs));
         else if (connectDeadline.stopReason()) pooledConnection.release();
         else resolve(pooledConnection as Connection);
       });

@@ -14,11 +14,11 @@ const CREDENTIAL_CODES = new Set([1044, 1045, 1698, 3118]);
 const UNREACHABLE_CODES = new Set([1040, 1053, 1077, 1079, 1203, 1226, 1927]);
 // An interrupted statement, a lock wait, and the limits max_execution_time and max_statement_time.
 const TIMEOUT_CODES = new Set([1317, 1205, 3024, 1969]);
-const UNKNOWN_DATABASE = 1049;
+const UNKNOWN_DATABASE_CODE = 1049;
 // Unknown table, column or function. The quoted string is a name from the statement, so the message can contain it.
-const UNKNOWN_NAME = new Set([1051, 1054, 1109, 1146, 1305, 1630]);
+const UNKNOWN_NAME_CODES = new Set([1051, 1054, 1109, 1146, 1305, 1630]);
 const FAULT_CLASSES: [FaultClass, number[]][] = [
-  ['unknown_name', [...UNKNOWN_NAME]],
+  ['unknown_name', [...UNKNOWN_NAME_CODES]],
   ['not_permitted', [1142, 1143, 1227, 1370]],
   ['division_by_zero', [1365]],
   ['out_of_range', [1264, 1441, 1690]],
@@ -34,7 +34,7 @@ const CLASS_OF = new Map(
   FAULT_CLASSES.toReversed().flatMap(([reason, errorNumbers]) => errorNumbers.map((errno) => [errno, reason])),
 );
 
-export function mysqlFault(error: unknown, timeoutMs: number): Problem {
+export function toMysqlFault(error: unknown, timeoutMs: number): Problem {
   if (error instanceof Problem) return error;
   const { errno = 0, sqlState, code } = (error ?? {}) as { errno?: number; sqlState?: string; code?: string };
   if (CREDENTIAL_CODES.has(errno)) {
@@ -43,7 +43,7 @@ export function mysqlFault(error: unknown, timeoutMs: number): Problem {
       'The warehouse refused the credentials of the connection. Ask an administrator to correct them.',
     );
   }
-  if (errno === UNKNOWN_DATABASE) {
+  if (errno === UNKNOWN_DATABASE_CODE) {
     return unreachableProblem(
       error,
       'The warehouse has no database with the configured name. Ask an administrator to correct the connection.',
@@ -54,7 +54,7 @@ export function mysqlFault(error: unknown, timeoutMs: number): Problem {
   const { message } = error as Error;
   return engineRefusalProblem(
     error,
-    `${code ?? errno} ${UNKNOWN_NAME.has(errno) ? message.slice(0, 500) : redact(message)}`,
+    `${code ?? errno} ${UNKNOWN_NAME_CODES.has(errno) ? message.slice(0, 500) : redact(message)}`,
     CLASS_OF.get(errno),
   );
 }

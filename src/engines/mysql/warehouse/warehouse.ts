@@ -19,7 +19,7 @@ import { parseMysqlEstimate } from './estimate.ts';
 import { bindMysql } from './parameters.ts';
 
 const INTERNAL_LIMITS: Limits = { timeoutMs: 30_000 };
-const SLACK_BYTES = 65_536; // extra bytes for protocol overhead, in addition to the cells
+const OVERHEAD_BYTES = 65_536; // extra bytes for protocol overhead, in addition to the cells
 
 const PROFILE_SYNTAX: ProfileSyntax = {
   quote: (name) => quoteIdentifier('mysql', name),
@@ -51,7 +51,7 @@ export async function openMysqlWarehouse(options: MysqlOptions): Promise<Warehou
     fetch,
     describe: (statement, limits) =>
       connections.inReadOnly(limits, async (connection) => {
-        const { columns, close } = await prepare(connection, statement.runs);
+        const { columns, close } = await prepareStatement(connection, statement.runs);
         close();
         return columns.map(columnOf);
       }),
@@ -118,7 +118,7 @@ function readRows(
     };
     const onData = (data: Buffer) => {
       receivedBytes += data.length;
-      if (receivedBytes > maxBytes * 2 + SLACK_BYTES) stop(true);
+      if (receivedBytes > maxBytes * 2 + OVERHEAD_BYTES) stop(true);
     };
     connection.stream.on('data', onData);
     const command = connection.execute({ sql, values: values as never, rowsAsArray: true });
@@ -147,7 +147,7 @@ function readRows(
   });
 }
 
-function prepare(connection: Connection, sql: string): Promise<{ columns: MysqlField[]; close(): void }> {
+function prepareStatement(connection: Connection, sql: string): Promise<{ columns: MysqlField[]; close(): void }> {
   return new Promise((resolve, reject) =>
     connection.prepare(sql, (error, statement) =>
       error

@@ -4,7 +4,7 @@ import type { Compiling } from '../../../dialects/dialect.ts';
 import { callOf, castOf, compare, compute, likeOf, numberOf, textOf } from '../../../dialects/make-nodes.ts';
 import type { Expression } from '../../../dialects/tree.ts';
 
-const EXTRACTED: Record<Exclude<DayPart, 'weekday'>, string> = {
+const PART_UNITS: Record<Exclude<DayPart, 'weekday'>, string> = {
   hour: 'hour',
   day_of_month: 'day',
   week_of_year: 'week',
@@ -27,7 +27,7 @@ export const postgresCompiling: Compiling = {
   part: (part, value, datatype, zone) => {
     const localTime = toLocalTime(value, datatype, zone);
     if (part === 'weekday') return callOf('to_char', [localTime, textOf('FMDay')]);
-    return castOf(callOf('extract', [textOf(EXTRACTED[part]), localTime], PG_CATALOG), 'int4');
+    return castOf(callOf('extract', [textOf(PART_UNITS[part]), localTime], PG_CATALOG), 'int4');
   },
   previous: stepBack,
   later: stepForward,

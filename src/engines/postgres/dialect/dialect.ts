@@ -17,7 +17,7 @@ import {
 import { readPostgres } from './read.ts';
 import { writeExpression, writeQuery } from './write.ts';
 
-const BOUNDS: ReadonlyMap<string, CallBound> = new Map([
+const CALL_BOUNDS: ReadonlyMap<string, CallBound> = new Map([
   ['repeat', { kind: 'length', argument: 1 }],
   ['lpad', { kind: 'length', argument: 1 }],
   ['rpad', { kind: 'length', argument: 1 }],
@@ -61,7 +61,7 @@ export const postgres: Dialect = {
     list: POSTGRES_FUNCTIONS,
     schemas: new Set(['pg_catalog']),
     builtin: { schema: 'pg_catalog', except: POSTGRES_EXTENSION_FUNCTIONS },
-    bounds: BOUNDS,
+    bounds: CALL_BOUNDS,
     callsNamed: new Map(),
     inFrom: { columns: POSTGRES_TABLE_COLUMNS, only: false, alias: 'names', perArgument: new Set(['unnest']) },
   },

@@ -25,19 +25,19 @@ export interface Reading {
 type Rule = (reading: Reading, data: AstNode, position: number | null) => Expression;
 
 const MAX_DEPTH = 400;
-const NOTHING = nullLiteral();
+const NULL_LITERAL = nullLiteral();
 const grammarCall = (name: string, args: Expression[], position: number | null) => callOf(name, args, { at: position });
 
 export function readExpression(reading: Reading, value: unknown): Expression {
   const { kind, data } = unwrap(value);
-  const rule = Object.hasOwn(RULES, kind) ? RULES[kind] : undefined;
+  const rule = Object.hasOwn(READING_RULES, kind) ? READING_RULES[kind] : undefined;
   if (!rule) {
     refuseConstruct(reading.faults, kind || 'This construct');
-    return NOTHING;
+    return NULL_LITERAL;
   }
   if (reading.depth >= MAX_DEPTH) {
     reading.faults.add('too_deep', 'The statement nests too deeply.');
-    return NOTHING;
+    return NULL_LITERAL;
   }
   reading.depth++;
   const expression = rule(reading, data, positionOf(data));
@@ -50,7 +50,7 @@ export const readList = (reading: Reading, values: unknown): Expression[] =>
 export const readOptional = (reading: Reading, value: unknown): Expression | null =>
   value === undefined || value === null ? null : readExpression(reading, value);
 
-const RULES: Readonly<Record<string, Rule>> = {
+const READING_RULES: Readonly<Record<string, Rule>> = {
   ColumnRef: (reading, data, position) => {
     refuseOtherFields(reading.faults, 'A column', data, 'fields location');
     const fields = asList(data['fields']);
@@ -178,7 +178,7 @@ const RULES: Readonly<Record<string, Rule>> = {
 
 function refuseNode({ faults }: Reading, construct: string): Literal {
   refuseConstruct(faults, construct);
-  return NOTHING;
+  return NULL_LITERAL;
 }
 
 function readConstant(reading: Reading, data: AstNode, position: number | null): Expression {
@@ -249,19 +249,19 @@ export function readWindow(reading: Reading, data: AstNode, isOverClause: boolea
 }
 
 /** The bits come from nodes/parsenodes.h. */
-const UNITS = [
+const FRAME_UNITS = [
   [0x2, 'range'],
   [0x4, 'rows'],
   [0x8, 'groups'],
 ] as const;
-const STARTS = [
+const FRAME_STARTS = [
   [0x20, 'unbounded preceding'],
   [0x80, 'unbounded following'],
   [0x200, 'current row'],
   [0x800, 'preceding'],
   [0x2000, 'following'],
 ] as const;
-const EXCLUDED = [
+const FRAME_EXCLUSIONS = [
   [0x8000, 'current row'],
   [0x10000, 'group'],
   [0x20000, 'ties'],
@@ -273,19 +273,19 @@ function readFrame(reading: Reading, data: AstNode): Frame | null {
   const bitChoice = <T>(choices: readonly (readonly [number, T])[], shift: number): T | undefined =>
     choices.find(([bitValue]) => (bits & (bitValue << shift)) !== 0)?.[1];
   const boundOf = (shift: number, offset: unknown): FrameBound => ({
-    how: bitChoice(STARTS, shift) ?? 'current row',
+    how: bitChoice(FRAME_STARTS, shift) ?? 'current row',
     by: readOptional(reading, offset),
   });
   return {
-    unit: bitChoice(UNITS, 0) ?? 'range',
+    unit: bitChoice(FRAME_UNITS, 0) ?? 'range',
     start: boundOf(0, data['startOffset']),
     end: (bits & 0x10) === 0 ? null : boundOf(1, data['endOffset']),
-    exclude: bitChoice(EXCLUDED, 0) ?? null,
+    exclude: bitChoice(FRAME_EXCLUSIONS, 0) ?? null,
   };
 }
 
-const COMPARISONS: ReadonlySet<string> = new Set(['=', '<>', '<', '<=', '>', '>=']);
-const ARITHMETIC: ReadonlySet<string> = new Set(['+', '-', '*', '/', '%', '^']);
+const COMPARISON_OPERATORS: ReadonlySet<string> = new Set(['=', '<>', '<', '<=', '>', '>=']);
+const ARITHMETIC_OPERATORS: ReadonlySet<string> = new Set(['+', '-', '*', '/', '%', '^']);
 
 function readOperation(reading: Reading, data: AstNode, position: number | null): Expression {
   const { faults } = reading;
@@ -301,10 +301,10 @@ function readOperation(reading: Reading, data: AstNode, position: number | null)
   const value = left!;
   switch (kind) {
     case 'AEXPR_OP':
-      if (left && COMPARISONS.has(name)) {
+      if (left && COMPARISON_OPERATORS.has(name)) {
         return { kind: 'compare', operator: name as Compare['operator'], left, right: readRight(), at: position };
       }
-      if (ARITHMETIC.has(name)) {
+      if (ARITHMETIC_OPERATORS.has(name)) {
         return { kind: 'arithmetic', operator: name as '+', left, right: readRight(), at: position };
       }
       return { kind: 'operation', operator: name, left, right: readRight(), at: position };
@@ -338,7 +338,7 @@ function readOperation(reading: Reading, data: AstNode, position: number | null)
     case 'AEXPR_NOT_BETWEEN':
     case 'AEXPR_BETWEEN_SYM':
     case 'AEXPR_NOT_BETWEEN_SYM': {
-      const [low = NOTHING, high = NOTHING] = readPairItems();
+      const [low = NULL_LITERAL, high = NULL_LITERAL] = readPairItems();
       const symmetric = kind.endsWith('_SYM');
       return { kind: 'between', value, low, high, negated: kind.includes('NOT'), symmetric, at: position };
     }
@@ -355,7 +355,7 @@ function patternParts(
   const escapeFunction = how === 'similar' ? 'similar_to_escape' : 'like_escape';
   if (right.kind !== 'call' || right.name !== escapeFunction || right.schema !== 'pg_catalog')
     return { pattern: right, escape: null };
-  return { pattern: right.args[0] ?? NOTHING, escape: right.args[1] ?? null };
+  return { pattern: right.args[0] ?? NULL_LITERAL, escape: right.args[1] ?? null };
 }
 
 /** Refuses fields of values, because `(x).name` calls the function `name` if x has no such field (G13). */

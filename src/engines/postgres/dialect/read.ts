@@ -138,7 +138,10 @@ function readWith(reading: Reading, clause: AstNode): With {
 }
 
 const ENTRY_FIELDS = 'ctename aliascolnames ctematerialized ctequery location cterefcount';
-const MATERIALIZED: Readonly<Record<string, boolean>> = { CTEMaterializeAlways: true, CTEMaterializeNever: false };
+const MATERIALIZED_OPTIONS: Readonly<Record<string, boolean>> = {
+  CTEMaterializeAlways: true,
+  CTEMaterializeNever: false,
+};
 
 function readEntry(reading: Reading, entry: AstNode): CommonTable | null {
   refuseOtherFields(reading.faults, 'WITH', entry, ENTRY_FIELDS);
@@ -151,7 +154,7 @@ function readEntry(reading: Reading, entry: AstNode): CommonTable | null {
   return {
     name,
     columns: stringsOf(entry['aliascolnames']),
-    materialized: MATERIALIZED[asText(entry['ctematerialized'])] ?? null,
+    materialized: MATERIALIZED_OPTIONS[asText(entry['ctematerialized'])] ?? null,
     query: readQuery(reading, data),
     at: positionOf(entry),
   };
@@ -206,7 +209,7 @@ function readTableCall(reading: Reading, data: AstNode, lateral: boolean): Table
   return { kind: 'table_call', calls, lateral, ordinality: data['ordinality'] === true, ...aliasOf(data), at: null };
 }
 
-const JOINS: Readonly<Record<string, Join['how']>> = {
+const JOIN_KINDS: Readonly<Record<string, Join['how']>> = {
   JOIN_INNER: 'inner',
   JOIN_LEFT: 'left',
   JOIN_RIGHT: 'right',
@@ -217,7 +220,7 @@ const JOIN_FIELDS = 'jointype isNatural larg rarg usingClause join_using_alias q
 function readJoin(reading: Reading, data: AstNode): Join {
   const { faults } = reading;
   refuseOtherFields(faults, 'A join', data, JOIN_FIELDS);
-  const how = JOINS[asText(data['jointype'])];
+  const how = JOIN_KINDS[asText(data['jointype'])];
   if (!how) refuseConstruct(faults, 'This join');
   if (reading.depth >= MAX_QUERY_DEPTH) faults.add('too_deep', 'The statement nests too deeply.');
   reading.depth++;

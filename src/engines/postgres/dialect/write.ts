@@ -113,7 +113,7 @@ function writeSource(item: Table | DerivedTable | TableCall): string {
   return `${lateral}${item.calls.length > 1 ? `ROWS FROM (${calls})` : calls}${ordinality}`;
 }
 
-const JOINS: Readonly<Partial<Record<Join['how'], string>>> = {
+const JOIN_WORDS: Readonly<Partial<Record<Join['how'], string>>> = {
   inner: 'JOIN',
   left: 'LEFT JOIN',
   right: 'RIGHT JOIN',
@@ -122,7 +122,7 @@ const JOINS: Readonly<Partial<Record<Join['how'], string>>> = {
 };
 
 function writeJoin(join: Join): string {
-  const word = JOINS[join.how];
+  const word = JOIN_WORDS[join.how];
   if (!word) throw new UnwritableError(`${join.how} JOIN`);
   const rightText =
     join.right.kind === 'join' && join.right.alias === null ? `(${writeFrom(join.right)})` : writeFrom(join.right);
@@ -150,7 +150,7 @@ function writeOperand(expression: Expression): string {
   return isClosed(expression) ? text : `(${text})`;
 }
 
-const notText = (negated: boolean): string => (negated ? 'NOT ' : '');
+const negationText = (negated: boolean): string => (negated ? 'NOT ' : '');
 
 export function writeExpression(expression: Expression): string {
   switch (expression.kind) {
@@ -190,30 +190,30 @@ export function writeExpression(expression: Expression): string {
     case 'between': {
       const symmetric = expression.symmetric ? 'SYMMETRIC ' : '';
       const bounds = `${writeOperand(expression.low)} AND ${writeOperand(expression.high)}`;
-      return `${writeOperand(expression.value)} ${notText(expression.negated)}BETWEEN ${symmetric}${bounds}`;
+      return `${writeOperand(expression.value)} ${negationText(expression.negated)}BETWEEN ${symmetric}${bounds}`;
     }
     case 'in': {
       const candidatesText =
         'kind' in expression.among ? writeQuery(expression.among) : writeExpressions(expression.among);
-      return `${writeOperand(expression.value)} ${notText(expression.negated)}IN (${candidatesText})`;
+      return `${writeOperand(expression.value)} ${negationText(expression.negated)}IN (${candidatesText})`;
     }
     case 'like': {
       const word = { like: 'LIKE', ilike: 'ILIKE', similar: 'SIMILAR TO', glob: '', regexp: '' }[expression.how];
       if (word === '') throw new UnwritableError(expression.how);
       const escapeText = expression.escape ? ` ESCAPE ${writeOperand(expression.escape)}` : '';
-      return `${writeOperand(expression.value)} ${notText(expression.negated)}${word} ${writeOperand(expression.pattern)}${escapeText}`;
+      return `${writeOperand(expression.value)} ${negationText(expression.negated)}${word} ${writeOperand(expression.pattern)}${escapeText}`;
     }
     case 'is_null':
-      return `${writeOperand(expression.value)} IS ${notText(expression.negated)}NULL`;
+      return `${writeOperand(expression.value)} IS ${negationText(expression.negated)}NULL`;
     case 'is_truth':
-      return `${writeOperand(expression.value)} IS ${notText(expression.negated)}${expression.is.toUpperCase()}`;
+      return `${writeOperand(expression.value)} IS ${negationText(expression.negated)}${expression.is.toUpperCase()}`;
     case 'quantified': {
       const isQuery = ['select', 'set', 'values'].includes(expression.among.kind);
       const among = isQuery ? writeQuery(expression.among as Query) : writeExpression(expression.among as Expression);
       return `${writeOperand(expression.left)} ${expression.operator} ${expression.how.toUpperCase()} (${among})`;
     }
     case 'exists':
-      return `${notText(expression.negated)}EXISTS (${writeQuery(expression.query)})`;
+      return `${negationText(expression.negated)}EXISTS (${writeQuery(expression.query)})`;
     case 'scalar':
       return `(${writeQuery(expression.query)})`;
     case 'array_query':
@@ -352,7 +352,7 @@ function writeJson(json: Json): string {
   );
   if (json.what === 'is_json') {
     const item = json.item === 'any' || json.item === null ? '' : ` ${json.item.toUpperCase()}`;
-    return `${entries} IS ${notText(json.negated)}JSON${item}${unique}`;
+    return `${entries} IS ${negationText(json.negated)}JSON${item}${unique}`;
   }
   const words = {
     object: 'JSON_OBJECT',

@@ -9,7 +9,7 @@ import type { Cell } from '../../../domain/ports.ts';
 type Reader = (text: string) => Cell;
 const readUnchanged: Reader = (text) => text;
 
-const READERS: Record<number, [Datatype, Reader]> = {
+const CELL_READERS: Record<number, [Datatype, Reader]> = {
   16: ['boolean', (text) => text === 't'],
   17: ['string', (text) => text.replace(/^\\x/, '')],
   20: ['integer', readUnchanged],
@@ -18,17 +18,17 @@ const READERS: Record<number, [Datatype, Reader]> = {
   26: ['integer', readUnchanged],
   700: ['float', readFloat],
   701: ['float', readFloat],
-  1082: ['date', (text) => isoEra(text)],
+  1082: ['date', (text) => toIsoEra(text)],
   1083: ['time', readUnchanged],
-  1114: ['datetime', (text) => isoTimestamp(text, '')],
-  1184: ['datetimetz', (text) => isoTimestamp(text, 'Z')],
+  1114: ['datetime', (text) => toIsoTimestamp(text, '')],
+  1184: ['datetimetz', (text) => toIsoTimestamp(text, 'Z')],
   1700: ['decimal', readUnchanged],
 };
 
-export const datatypeOfOid = (oid: number): Datatype => READERS[oid]?.[0] ?? 'string';
+export const datatypeOfOid = (oid: number): Datatype => CELL_READERS[oid]?.[0] ?? 'string';
 
-export function cellOfText(oid: number): (text: string | null) => Cell {
-  const reader = READERS[oid]?.[1] ?? readUnchanged;
+export function createCellReader(oid: number): (text: string | null) => Cell {
+  const reader = CELL_READERS[oid]?.[1] ?? readUnchanged;
   return (text) => (text === null ? null : reader(text));
 }
 
@@ -38,15 +38,15 @@ function readFloat(text: string): Cell {
 }
 
 /** Converts 'YYYY-MM-DD HH:MM:SS[.ffffff][+00]'. Sessions run in UTC with DateStyle ISO. */
-function isoTimestamp(text: string, zone: '' | 'Z'): string {
+function toIsoTimestamp(text: string, zone: '' | 'Z'): string {
   const parts = /^(\d{4,}-\d\d-\d\d) (\d\d:\d\d:\d\d)(?:\.(\d+))?(?:\+00)?( BC)?$/.exec(text);
   if (!parts) return text; // infinity, -infinity
   const [, day, clock, fraction = '', bc = ''] = parts;
-  return `${isoEra(`${day}${bc}`)}T${clock}${trimFraction(fraction, zone)}`;
+  return `${toIsoEra(`${day}${bc}`)}T${clock}${trimFraction(fraction, zone)}`;
 }
 
 /** Writes years before 1 and after 9999 in the expanded form of ISO 8601: 44 BC is -000043. */
-function isoEra(text: string): string {
+function toIsoEra(text: string): string {
   const [, year, monthAndDay, bc] = /^(\d+)(-\d\d-\d\d)( BC)?$/.exec(text) ?? [];
   if (year === undefined) return text;
   if (bc) return `-${String(Number(year) - 1).padStart(6, '0')}${monthAndDay}`;

@@ -34,7 +34,7 @@ const FAULT_CLASSES: [RegExp, FaultClass][] = [
 export const reasonOfState = (code: string): FaultClass | undefined =>
   FAULT_CLASSES.find(([state]) => state.test(code))?.[1];
 
-export function postgresFault(
+export function toPostgresFault(
   error: unknown,
   timeoutMs: number,
   reasonOf: (message: string) => FaultClass | undefined,

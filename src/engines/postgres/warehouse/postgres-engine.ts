@@ -8,7 +8,7 @@ import { refuseOverloads } from './overloads.ts';
 import { profilePostgresTable } from './profile.ts';
 
 type Profile = Warehouse['profile'];
-export type RowsOf = (text: string) => Promise<unknown[][]>;
+export type FetchRows = (text: string) => Promise<unknown[][]>;
 
 export interface PostgresEngine {
   dialect: string;
@@ -27,7 +27,7 @@ export interface PostgresEngine {
   /** Returns the fault class of an error whose SQLSTATE isn't specific enough. */
   reasonOf(message: string): FaultClass | undefined;
   catalog(query: Query): Promise<CatalogTable[]>;
-  profile(query: Query, rowsOf: RowsOf, ...profileArgs: Parameters<Profile>): ReturnType<Profile>;
+  profile(query: Query, rowsOf: FetchRows, ...profileArgs: Parameters<Profile>): ReturnType<Profile>;
   /** A query for the server's version and for whether the transaction is read-only. */
   version: string;
   productName(version: string): string;

@@ -22,7 +22,7 @@ export const statementNameOf = (text: string): string | null =>
  * Why a prepared statement is outdated: `changed` if its columns changed, `elsewhere` if a pooler chose another
  * session.
  */
-export function staleness(fault: unknown): 'changed' | 'elsewhere' | null {
+export function stalenessOf(fault: unknown): 'changed' | 'elsewhere' | null {
   const { code } = (fault ?? {}) as { code?: string };
   return code === '0A000' ? 'changed' : code === '26000' || code === '42P05' ? 'elsewhere' : null;
 }

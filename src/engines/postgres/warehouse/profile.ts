@@ -3,7 +3,7 @@ import { escapeIdentifier } from 'pg';
 import type { ColumnProfile } from '../../../domain/ports.ts';
 import type { Query } from './catalog.ts';
 
-const MAX_TEXT = 500;
+const MAX_TEXT_LENGTH = 500;
 
 export async function profilePostgresTable(
   query: Query,
@@ -42,8 +42,8 @@ export async function profilePostgresTable(
     const c = escapeIdentifier(column);
     const distinct = Number(measured![`d${index}`]);
     const [extremes] = await query<{ low: string | null; high: string | null }>(
-      `select left((select ${c}::text from ${source} where ${c} is not null order by s.${c} limit 1), ${MAX_TEXT}) as low,
-        left((select ${c}::text from ${source} where ${c} is not null order by s.${c} desc limit 1), ${MAX_TEXT}) as high`,
+      `select left((select ${c}::text from ${source} where ${c} is not null order by s.${c} limit 1), ${MAX_TEXT_LENGTH}) as low,
+        left((select ${c}::text from ${source} where ${c} is not null order by s.${c} desc limit 1), ${MAX_TEXT_LENGTH}) as high`,
     );
     const values =
       distinct > options.maxValues

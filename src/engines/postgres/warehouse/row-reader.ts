@@ -9,9 +9,9 @@ import {
   type WarehouseColumn,
 } from '../../../domain/ports.ts';
 import { waitForTurn } from '../../../platform/schedule/in-turns.ts';
-import { cellOfText, datatypeOfOid } from './cells.ts';
+import { createCellReader, datatypeOfOid } from './cells.ts';
 import type { PostgresEngine } from './postgres-engine.ts';
-import { staleness, statementNameOf } from './prepared-statements.ts';
+import { stalenessOf, statementNameOf } from './prepared-statements.ts';
 import { type Field, readInTransaction } from './read.ts';
 import type { PostgresSessions } from './sessions.ts';
 
@@ -47,7 +47,7 @@ export class RowReader {
     try {
       return await this.#fetchAs(name, statement, fetchOptions);
     } catch (fault) {
-      const stale = name && staleness((fault as Error).cause);
+      const stale = name && stalenessOf((fault as Error).cause);
       if (!stale) throw fault;
       if (stale === 'elsewhere') this.#keepsPrepared = false;
       return this.#fetchAs(null, statement, fetchOptions);
@@ -61,7 +61,7 @@ export class RowReader {
     const beforeLarge = fetchOptions.beforeLarge && AsyncLocalStorage.bind(fetchOptions.beforeLarge);
     return this.#sessions.onSession(fetchOptions, async (session) => {
       const { client, statements, abandon } = session;
-      let readers: ReturnType<typeof cellOfText>[] = [];
+      let readers: ReturnType<typeof createCellReader>[] = [];
       const rows: Cell[][] = [];
       let fields: Field[] = [];
       let bytes = 0;
@@ -105,7 +105,7 @@ export class RowReader {
           kept: name ? { statements, name } : undefined,
           onFields(resultFields) {
             fields = resultFields;
-            readers = resultFields.map((field) => cellOfText(field.dataTypeID));
+            readers = resultFields.map((field) => createCellReader(field.dataTypeID));
           },
           onRow(row) {
             if (bytesCut || rows.length > fetchOptions.maxRows) return;
@@ -121,7 +121,7 @@ export class RowReader {
         session.isTidy = true;
         if (!this.#statementNames.has(runs)) this.#statementNames.set(runs, statementNameOf(runs) ?? '');
       } catch (error) {
-        if (name && staleness(error)) statements.forget(name);
+        if (name && stalenessOf(error)) statements.forget(name);
         if (!bytesCut) throw error;
       } finally {
         isFinished = true;

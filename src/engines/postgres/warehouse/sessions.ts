@@ -4,7 +4,7 @@ import pg from 'pg';
 import { startDeadline } from '../../../adapters/warehouse/deadline.ts';
 import { cancellationProblem } from '../../../adapters/warehouse/faults.ts';
 import { SERVER_CONCURRENCY } from '../../limits.ts';
-import { postgresFault } from './faults.ts';
+import { toPostgresFault } from './faults.ts';
 import type { PostgresEngine } from './postgres-engine.ts';
 import { PreparedStatements } from './prepared-statements.ts';
 import { StuckBackends } from './stuck-backends.ts';
@@ -187,7 +187,7 @@ export class PostgresSessions {
   }
 
   #faultOf(error: unknown, timeoutMs: number) {
-    return postgresFault(error, timeoutMs, this.#engine.reasonOf);
+    return toPostgresFault(error, timeoutMs, this.#engine.reasonOf);
   }
 }
 

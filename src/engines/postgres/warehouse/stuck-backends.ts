@@ -2,8 +2,8 @@
 // its backend is free, so that stuck backends can't accumulate.
 import { setTimeout as sleep } from 'node:timers/promises';
 
-const FIRST_LOOK_MS = 50;
-const LAST_LOOK_MS = 2_000;
+const FIRST_CHECK_MS = 50;
+const LAST_CHECK_MS = 2_000;
 /** Until this time has passed, a backend can still react to the cancel request. */
 const STUCK_AFTER_MS = 2_000;
 /** After this many failed checks, svc assumes that the server no longer runs the backend or accepts no connections. */
@@ -30,9 +30,9 @@ export class StuckBackends {
     try {
       let failures = 0;
       for (
-        let wait = FIRST_LOOK_MS;
+        let wait = FIRST_CHECK_MS;
         !this.#closed && failures < MAX_FAILURES;
-        wait = Math.min(wait * 2, LAST_LOOK_MS)
+        wait = Math.min(wait * 2, LAST_CHECK_MS)
       ) {
         const isWorking = await this.#cancelAgain(pid).catch(() => null);
         if (isWorking === false) return;

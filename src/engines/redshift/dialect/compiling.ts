@@ -14,7 +14,7 @@ import {
 } from '../../../dialects/make-nodes.ts';
 import type { Expression } from '../../../dialects/tree.ts';
 
-const PARTS: Record<Exclude<DayPart, 'weekday'>, string> = {
+const PART_UNITS: Record<Exclude<DayPart, 'weekday'>, string> = {
   hour: 'hour',
   day_of_month: 'day',
   week_of_year: 'week',
@@ -46,7 +46,7 @@ export const redshiftCompiling: Compiling = {
   part: (part, value, datatype, zone) => {
     const localTime = toLocalTime(value, datatype, zone);
     if (part === 'weekday') return callOf('btrim', [callOf('to_char', [localTime, textOf('Day')])]);
-    return castOf(callOf('date_part', [localTime], { unit: PARTS[part] }), 'int4');
+    return castOf(callOf('date_part', [localTime], { unit: PART_UNITS[part] }), 'int4');
   },
   previous: (date, grain) => castOf(addToDate(date, grain, -1), 'date'),
   later: (moment, { amount, unit }) => addToDate(moment, unit, amount),

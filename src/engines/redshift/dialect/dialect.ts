@@ -8,7 +8,7 @@ import { REDSHIFT_FUNCTIONS, REDSHIFT_OPERATORS, REDSHIFT_TYPES } from './functi
 import { readRedshift } from './read.ts';
 import { textsOfRedshift, writeRedshift, writeRedshiftExpression } from './write.ts';
 
-const BOUNDS: ReadonlyMap<string, CallBound> = new Map([
+const CALL_BOUNDS: ReadonlyMap<string, CallBound> = new Map([
   ['repeat', { kind: 'length', argument: 1 }],
   ['lpad', { kind: 'length', argument: 1 }],
   ['rpad', { kind: 'length', argument: 1 }],
@@ -29,7 +29,7 @@ export const redshift: Dialect = {
     // Names need no schema, because svc refuses a warehouse whose `public` schema has a function with the name of a
     // built-in one.
     builtin: null,
-    bounds: BOUNDS,
+    bounds: CALL_BOUNDS,
     callsNamed: new Map(),
     inFrom: { columns: new Map(), only: true, alias: 'names', perArgument: new Set() },
   },

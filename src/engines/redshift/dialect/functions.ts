@@ -46,7 +46,7 @@ export const REDSHIFT_FUNCTIONS = new FunctionList([
 
 /** Functions whose first argument is a time unit, not a column. */
 export const UNIT_FUNCTIONS: ReadonlySet<string> = new Set('dateadd datediff date_part datepart'.split(' '));
-export const UNITS: ReadonlySet<string> = new Set(
+export const TIME_UNITS: ReadonlySet<string> = new Set(
   `millennium century decade year quarter month week day dayofyear doy dayofweek dow hour minute second millisecond
    microsecond epoch`.split(/\s+/),
 );

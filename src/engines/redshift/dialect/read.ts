@@ -5,13 +5,13 @@ import { nodesIn, replaceNodes } from '../../../dialects/nodes.ts';
 import type { Call, Expression, Literal, Node, Operation, Query, Window } from '../../../dialects/tree.ts';
 import { refuseConstruct } from '../../postgres/dialect/native.ts';
 import { readPostgres } from '../../postgres/dialect/read.ts';
-import { REDSHIFT_FUNCTIONS, UNIT_FUNCTIONS, UNITS } from './functions.ts';
+import { REDSHIFT_FUNCTIONS, TIME_UNITS, UNIT_FUNCTIONS } from './functions.ts';
 
 export async function readRedshift(sql: string, faults: Faults): Promise<Query | null> {
   const parsedQuery = await readPostgres(sql, faults);
   if (!parsedQuery) return null;
   for (const node of nodesIn(parsedQuery))
-    if (node.kind === 'literal' && node.value.includes('\\')) faults.add('backslash', BACKSLASH);
+    if (node.kind === 'literal' && node.value.includes('\\')) faults.add('backslash', BACKSLASH_REFUSAL);
   const query = replaceNodes<Query>(parsedQuery, (node) => toRedshiftNode(node, faults));
   const pairedNodes = new Set<Node>(); // keys in parentheses, such as (a, b), inside GROUPING SETS
   for (const node of nodesIn(query)) {
@@ -22,7 +22,8 @@ export async function readRedshift(sql: string, faults: Faults): Promise<Query |
   return query;
 }
 
-const BACKSLASH = 'Servers differ in how they read a backslash in a string. Write chr(92) instead of the backslash.';
+const BACKSLASH_REFUSAL =
+  'Servers differ in how they read a backslash in a string. Write chr(92) instead of the backslash.';
 
 function toRedshiftNode(node: Node, faults: Faults): Node | null {
   if (node.kind === 'operation')
@@ -78,7 +79,7 @@ function unitOf(value: Expression | undefined): string | null {
         ? value.value
         : '';
   const unit = word.toLowerCase();
-  return UNITS.has(unit) ? unit : UNITS.has(unit.replace(/s$/, '')) ? unit.replace(/s$/, '') : null;
+  return TIME_UNITS.has(unit) ? unit : TIME_UNITS.has(unit.replace(/s$/, '')) ? unit.replace(/s$/, '') : null;
 }
 
 /** Returns the name of a construct that Redshift lacks, or null. */

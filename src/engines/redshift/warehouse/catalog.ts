@@ -5,10 +5,10 @@ import type { CatalogTable } from '../../../domain/ports.ts';
 import type { Query } from '../../postgres/warehouse/catalog.ts';
 
 const IS_SHOWN = `table_schema not in ('information_schema', 'pg_catalog', 'catalog_history') and left(table_schema, 3) <> 'pg_'`;
-const TABLES = `
+const SELECT_TABLES = `
   select table_schema as "schema", table_name as "name", table_type as "type", remarks from svv_tables
   where ${IS_SHOWN} order by 1, 2`;
-const COLUMNS = `
+const SELECT_COLUMNS = `
   select table_schema as "schema", table_name as "table", column_name as "name", data_type as "type",
     character_maximum_length as "length", numeric_precision as "precision", numeric_scale as "scale",
     is_nullable as "nullable", remarks
@@ -41,7 +41,7 @@ type ColumnRow = {
 
 export async function readRedshiftCatalog(query: Query): Promise<CatalogTable[]> {
   const tables = new Map<string, CatalogTable>();
-  for (const { schema, name, type, remarks } of await query<TableRow>(TABLES))
+  for (const { schema, name, type, remarks } of await query<TableRow>(SELECT_TABLES))
     tables.set(`${schema}.${name}`, {
       catalog: null,
       schema,
@@ -54,18 +54,18 @@ export async function readRedshiftCatalog(query: Query): Promise<CatalogTable[]>
       foreignKeys: [],
       rowEstimate: null,
     });
-  for (const row of await query<ColumnRow>(COLUMNS))
+  for (const row of await query<ColumnRow>(SELECT_COLUMNS))
     tables.get(`${row.schema}.${row.table}`)?.columns.push({
       name: row.name,
       datatype: DATATYPES.find(([pattern]) => pattern.test(row.type))?.[1] ?? null,
-      nativeType: nativeType(row),
+      nativeType: nativeTypeOf(row),
       nullable: row.nullable !== 'NO',
       comment: row.remarks || null,
     });
   return [...tables.values()];
 }
 
-function nativeType({ type, length, precision, scale }: ColumnRow): string {
+function nativeTypeOf({ type, length, precision, scale }: ColumnRow): string {
   if (/^character/.test(type) && length) return `${type}(${length})`;
   return type === 'numeric' && precision ? `numeric(${precision},${scale ?? 0})` : type;
 }

@@ -7,7 +7,7 @@ import type { FaultClass } from '../../../domain/statement-fault.ts';
 import { quoteIdentifier } from '../../../guard/literals.ts';
 import { currentRequestId } from '../../../platform/http/current-request.ts';
 import type { Query } from '../../postgres/warehouse/catalog.ts';
-import type { PostgresEngine, RowsOf } from '../../postgres/warehouse/postgres-engine.ts';
+import type { FetchRows, PostgresEngine } from '../../postgres/warehouse/postgres-engine.ts';
 import { redshift } from '../dialect/dialect.ts';
 import { REDSHIFT_FUNCTIONS } from '../dialect/functions.ts';
 import { readRedshiftCatalog } from './catalog.ts';
@@ -43,7 +43,7 @@ export const REDSHIFT: PostgresEngine = {
   },
   reasonOf: (message) => FAULT_REASONS.find(([pattern]) => pattern.test(message))?.[1],
   catalog: readRedshiftCatalog,
-  profile,
+  profile: profileTable,
   version: "select version() as version, 'on' as ro",
   productName: (version) => /Redshift [\d.]+/.exec(version)?.[0] ?? version.slice(0, 80),
 };
@@ -64,17 +64,21 @@ async function refuseShadowedBuiltins(client: pg.ClientBase, timeoutMs: number):
   );
 }
 
-const quote = (name: string): string => quoteIdentifier('redshift', name);
+const quoteName = (name: string): string => quoteIdentifier('redshift', name);
 
 const PROFILE_SYNTAX: ProfileSyntax = {
-  quote,
+  quote: quoteName,
   countDistinct: (column) => `count(distinct ${column})`,
   castToText: (value) => `cast(${value} as varchar(65535))`,
   firstCharacters: (text, count) => `left(${text}, ${count})`,
 };
 
 /** Writes booleans as strings with CASE, because Redshift can neither cast them to text nor compare them. */
-async function profile(query: Query, rowsOf: RowsOf, ...[table, columns, limits]: Parameters<Warehouse['profile']>) {
+async function profileTable(
+  query: Query,
+  rowsOf: FetchRows,
+  ...[table, columns, limits]: Parameters<Warehouse['profile']>
+) {
   const catalogTable = (await readRedshiftCatalog(query)).find(
     (item) => item.table === table.table && item.schema === (table.schema ?? 'public'),
   );
@@ -83,8 +87,8 @@ async function profile(query: Query, rowsOf: RowsOf, ...[table, columns, limits]
   );
   const displayText = (name: string): string =>
     booleanColumns.has(name)
-      ? `case when ${quote(name)} then 'true' when not ${quote(name)} then 'false' end`
-      : quote(name);
+      ? `case when ${quoteName(name)} then 'true' when not ${quoteName(name)} then 'false' end`
+      : quoteName(name);
   return profileFirstRows(
     { ...PROFILE_SYNTAX, comparableColumn: displayText },
     rowsOf,

@@ -12,7 +12,7 @@ const INSTANT_TYPE = 'timestamp_tz';
 const toLocalTime = (value: Expression, datatype: Datatype, zone: Expression | null): Expression =>
   datatype === 'datetimetz' && zone ? callOf('convert_timezone', [zone, castOf(value, INSTANT_TYPE)]) : value;
 
-const PARTS: Record<Exclude<DayPart, 'weekday'>, string> = {
+const PART_UNITS: Record<Exclude<DayPart, 'weekday'>, string> = {
   hour: 'hour',
   day_of_month: 'day',
   week_of_year: 'weekiso',
@@ -22,7 +22,7 @@ const PARTS: Record<Exclude<DayPart, 'weekday'>, string> = {
 };
 const WEEKDAYS = ['Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday', 'Sunday'];
 /** Returns the full name of a day, because Snowflake's own function returns three letters. */
-const weekday = (day: Expression): Expression =>
+const weekdayOf = (day: Expression): Expression =>
   WEEKDAYS.reduceRight<Expression | null>(
     (otherwise, name, index) => caseOf(compare(day, '=', numberOf(index + 1)), textOf(name), otherwise),
     null,
@@ -39,7 +39,7 @@ export const snowflakeCompiling: Compiling = {
   },
   part: (part, value, datatype, zone) => {
     const localTime = toLocalTime(value, datatype, zone);
-    return part === 'weekday' ? weekday(callOf('dayofweekiso', [localTime])) : callOf(PARTS[part], [localTime]);
+    return part === 'weekday' ? weekdayOf(callOf('dayofweekiso', [localTime])) : callOf(PART_UNITS[part], [localTime]);
   },
   previous: (date, grain) => callOf('dateadd', [textOf(grain), numberOf(-1), date]),
   later: (moment, { amount, unit }) => callOf('dateadd', [textOf(unit), numberOf(amount), moment]),

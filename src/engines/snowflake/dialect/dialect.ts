@@ -6,7 +6,7 @@ import { snowflakeCompiling } from './compiling.ts';
 import { SNOWFLAKE_FUNCTIONS } from './functions.ts';
 import { SNOWFLAKE_GRAMMAR, SNOWFLAKE_TYPES } from './grammar.ts';
 
-const BOUNDS: readonly (readonly [string, CallBound])[] = [
+const CALL_BOUNDS: readonly (readonly [string, CallBound])[] = [
   ['repeat', { kind: 'length', argument: 1 }],
   ['space', { kind: 'length', argument: 0 }],
   ['lpad', { kind: 'length', argument: 1 }],
@@ -48,7 +48,7 @@ export const snowflake: Dialect = {
     values: { prefix: 'column', from: 1 },
     sameAliasTwice: false,
   },
-  functions: foreignFunctions(SNOWFLAKE_FUNCTIONS, BOUNDS),
+  functions: foreignFunctions(SNOWFLAKE_FUNCTIONS, CALL_BOUNDS),
   comparesByCasting: true,
   types: SNOWFLAKE_TYPES,
   operators: new Set(['||']),

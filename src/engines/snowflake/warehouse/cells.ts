@@ -37,9 +37,9 @@ interface Moment {
   getEpochSeconds(): number;
   getNanoSeconds(): number;
 }
-const NANOS = 1_000_000_000n;
+const NANOS_PER_SECOND = 1_000_000_000n;
 const nanosOf = (moment: Moment): bigint =>
-  BigInt(moment.getEpochSeconds()) * NANOS + BigInt(Math.round(moment.getNanoSeconds()));
+  BigInt(moment.getEpochSeconds()) * NANOS_PER_SECOND + BigInt(Math.round(moment.getNanoSeconds()));
 
 export function cellOf(value: unknown, type: SnowflakeType): Cell {
   if (value === null || value === undefined) return null;
@@ -50,24 +50,24 @@ export function cellOf(value: unknown, type: SnowflakeType): Cell {
     case 'decimal':
       return String(value);
     case 'float':
-      return NOT_FINITE[String(value).toLowerCase()] ?? Number(value);
+      return NON_FINITE_TEXTS[String(value).toLowerCase()] ?? Number(value);
     case 'date':
       return toIsoDay((value as Moment).getEpochSeconds() / 86_400);
     case 'time':
-      return isoClockTime(String(value));
+      return toIsoClockTime(String(value));
     case 'datetime':
-      return toIsoDateTime(nanosOf(value as Moment), NANOS, '');
+      return toIsoDateTime(nanosOf(value as Moment), NANOS_PER_SECOND, '');
     case 'datetimetz':
-      return toIsoDateTime(nanosOf(value as Moment), NANOS, 'Z');
+      return toIsoDateTime(nanosOf(value as Moment), NANOS_PER_SECOND, 'Z');
     case 'string':
       return String(value);
     default:
       return Buffer.isBuffer(value) ? value.toString('hex').toUpperCase() : unquote(String(value));
   }
 }
-const NOT_FINITE: Readonly<Record<string, string>> = { nan: 'NaN', inf: 'Infinity', '-inf': '-Infinity' };
+const NON_FINITE_TEXTS: Readonly<Record<string, string>> = { nan: 'NaN', inf: 'Infinity', '-inf': '-Infinity' };
 
-function isoClockTime(text: string): string {
+function toIsoClockTime(text: string): string {
   const [, time, fraction = ''] = /^(\d\d:\d\d:\d\d)(?:\.(\d+))?$/.exec(text) ?? [];
   return time === undefined ? text : time + trimFraction(fraction, '');
 }

@@ -14,13 +14,13 @@ import { Problem } from '../../../platform/problem.ts';
  * Codes of a session that has ended. svc can then open a new session. The last code comes from the client, not from the
  * server.
  */
-const SESSION_OVER = new Set([390104, 390111, 390112, 390114, 390195, 407002]);
-export const isSessionOver = (error: unknown): boolean => SESSION_OVER.has(codeOf(error));
+const ENDED_SESSION_CODES = new Set([390104, 390111, 390112, 390114, 390195, 407002]);
+export const isSessionOver = (error: unknown): boolean => ENDED_SESSION_CODES.has(codeOf(error));
 
 /** Wrong, locked, expired or unknown credentials, tokens and keys. */
 const CREDENTIAL_CODES = [390100, 390101, 390102, 390103, 390144, 390303, 390318, 394300, 394304];
 /** No running warehouse, or none that the login can use. */
-const NO_WAREHOUSE = new Set([606, 90073, 90064]);
+const NO_WAREHOUSE_CODES = new Set([606, 90073, 90064]);
 const TIMEOUT_CODES = new Set([604, 630, 635]);
 /** svc reports any other code as a refusal without a fault class. */
 const FAULT_CLASSES: [FaultClass, number[]][] = [
@@ -36,7 +36,7 @@ const FAULT_CLASSES: [FaultClass, number[]][] = [
 ];
 const CLASS_OF = new Map(FAULT_CLASSES.flatMap(([reason, codes]) => codes.map((code) => [code, reason])));
 
-export function snowflakeFault(error: unknown, timeoutMs: number): Problem {
+export function toSnowflakeFault(error: unknown, timeoutMs: number): Problem {
   if (error instanceof Problem) return error;
   const code = codeOf(error);
   const message = String((error as { message?: unknown } | null)?.message ?? '');
@@ -45,7 +45,7 @@ export function snowflakeFault(error: unknown, timeoutMs: number): Problem {
       error,
       'The warehouse refused the credentials of the connection. Ask an administrator to correct them.',
     );
-  if (NO_WAREHOUSE.has(code))
+  if (NO_WAREHOUSE_CODES.has(code))
     return unreachableProblem(
       error,
       'The connection names no running warehouse that its role can use. Ask an administrator to correct warehouse or role.',

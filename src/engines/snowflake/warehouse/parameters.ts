@@ -16,7 +16,7 @@ export interface BoundStatement {
 }
 
 export function bindSnowflake(sql: string, names: readonly string[], parameters: Parameters = []): BoundStatement {
-  const tokens = readingTokens(sql);
+  const tokens = requireReadingTokens(sql);
   const binds: Bind[] = [];
   let text = '';
   let copiedEnd = 0;
@@ -37,7 +37,7 @@ export function bindSnowflake(sql: string, names: readonly string[], parameters:
 }
 
 /** Checks that SQL is one SELECT without variables, stages, blocks and `->>`, even if svc wrote it. */
-function readingTokens(sql: string): ForeignToken[] {
+function requireReadingTokens(sql: string): ForeignToken[] {
   const faults = new Faults();
   const tokens = foreignTokens(SNOWFLAKE_GRAMMAR, sql, faults);
   const [fault] = faults.list;

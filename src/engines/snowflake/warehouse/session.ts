@@ -60,7 +60,7 @@ export interface Session {
 
 const MAX_CANCELS = 40;
 const CANCEL_AGAIN_MS = 250;
-const CLOSING_MS = 2_000;
+const CLOSE_TIMEOUT_MS = 2_000;
 const noop = (): void => undefined;
 
 export async function openSession(options: SnowflakeOptions): Promise<Session> {
@@ -102,7 +102,7 @@ export async function openSession(options: SnowflakeOptions): Promise<Session> {
     },
     async close() {
       const connection = await openedConnection?.catch(() => undefined);
-      await Promise.race([Promise.all(pendingStops), wait(CLOSING_MS, undefined, { ref: false })]);
+      await Promise.race([Promise.all(pendingStops), wait(CLOSE_TIMEOUT_MS, undefined, { ref: false })]);
       if (connection) await new Promise<void>((resolve) => connection.destroy(() => resolve()));
     },
   };

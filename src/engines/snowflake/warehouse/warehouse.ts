@@ -12,7 +12,7 @@ import { currentRequestId } from '../../../platform/http/current-request.ts';
 import { snowflake as dialect } from '../dialect/dialect.ts';
 import { readSnowflakeCatalog, type VisibleSchema } from './catalog.ts';
 import { cellOf, datatypeOf, type SnowflakeType } from './cells.ts';
-import { snowflakeFault } from './faults.ts';
+import { toSnowflakeFault } from './faults.ts';
 import { type BoundStatement, bindSnowflake } from './parameters.ts';
 import { type ExecutionResult, openSession, type ResultColumn, type SnowflakeOptions } from './session.ts';
 
@@ -60,7 +60,7 @@ export async function openSnowflakeWarehouse(options: SnowflakeOptions): Promise
       if (stopReason) throw stopReason;
       return result;
     } catch (error) {
-      throw deadline.stopReason() ?? snowflakeFault(error, limits.timeoutMs);
+      throw deadline.stopReason() ?? toSnowflakeFault(error, limits.timeoutMs);
     } finally {
       runningControllers.delete(abort);
       deadline.end();

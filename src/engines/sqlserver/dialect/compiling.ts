@@ -16,7 +16,7 @@ import {
 } from '../../../dialects/make-nodes.ts';
 import type { Expression, Literal } from '../../../dialects/tree.ts';
 import { Problem } from '../../../platform/problem.ts';
-import { windowsZone } from './time-zones.ts';
+import { windowsZoneOf } from './time-zones.ts';
 
 /** A collation that every version has and that distinguishes all characters. */
 const EXACT_COLLATION = 'Latin1_General_100_BIN2';
@@ -32,7 +32,7 @@ const WEEKDAYS = ['Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Satur
  */
 function toLocalTime(value: Expression, datatype: Datatype, zone: Expression | null): Expression {
   if (datatype !== 'datetimetz' || zone?.kind !== 'literal') return value;
-  const name = windowsZone(zone.value);
+  const name = windowsZoneOf(zone.value);
   if (!name)
     throw new Problem(
       'invalid',
@@ -56,7 +56,7 @@ function dayOfWeek(localTime: Expression): Expression {
   return compute(compute(remainder, '+', numberOf(7)), '%', numberOf(7));
 }
 
-function firstDay(grain: Grain, localTime: Expression): Expression {
+function firstDayOf(grain: Grain, localTime: Expression): Expression {
   const monthStart = (month: Expression): Expression =>
     callOf('datefromparts', [callOf('year', [localTime]), month, numberOf(1)]);
   switch (grain) {
@@ -75,7 +75,7 @@ function firstDay(grain: Grain, localTime: Expression): Expression {
   }
 }
 
-const PARTS: Record<Exclude<DayPart, 'weekday'>, string> = {
+const PART_UNITS: Record<Exclude<DayPart, 'weekday'>, string> = {
   hour: 'hour',
   day_of_month: 'day',
   week_of_year: 'iso_week',
@@ -84,7 +84,7 @@ const PARTS: Record<Exclude<DayPart, 'weekday'>, string> = {
   year_number: 'year',
 };
 /** Returns the English name of a day. The server's own day names depend on the language of the session. */
-const weekday = (day: Expression): Expression => ({
+const weekdayOf = (day: Expression): Expression => ({
   kind: 'case',
   operand: day,
   whens: WEEKDAYS.map((name, index) => ({ when: numberOf(index), result: textOf(name) })),
@@ -97,10 +97,10 @@ const canEndPattern = ({ value }: Literal, escaped: boolean): boolean =>
   !/[% ]$/.test(escaped ? value.replace(/\\[\s\S]/g, 'x') : value);
 
 export const sqlserverCompiling: Compiling = {
-  truncate: (grain, value, datatype, zone) => firstDay(grain, toLocalTime(value, datatype, zone)),
+  truncate: (grain, value, datatype, zone) => firstDayOf(grain, toLocalTime(value, datatype, zone)),
   part: (part, value, datatype, zone) => {
     const localTime = toLocalTime(value, datatype, zone);
-    return part === 'weekday' ? weekday(dayOfWeek(localTime)) : partOf(PARTS[part], localTime);
+    return part === 'weekday' ? weekdayOf(dayOfWeek(localTime)) : partOf(PART_UNITS[part], localTime);
   },
   previous: (date, grain) => addToDate(date, grain, numberOf(-1)),
   later: (moment, { amount, unit }) => addToDate(moment, unit, numberOf(amount)),

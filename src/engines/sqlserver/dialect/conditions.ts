@@ -18,8 +18,8 @@ export function conditionsOf(node: Node): (Expression | null)[] {
   }
 }
 
-const CONDITIONS = new Set('logic compare between in like is_null is_truth quantified exists'.split(' '));
-export const isCondition = ({ kind }: Node): boolean => CONDITIONS.has(kind);
+const CONDITION_KINDS = new Set('logic compare between in like is_null is_truth quantified exists'.split(' '));
+export const isCondition = ({ kind }: Node): boolean => CONDITION_KINDS.has(kind);
 
 /** True for conditions that are never unknown. */
 export const isDefinite = ({ kind }: Node): boolean => kind === 'is_null' || kind === 'exists';

@@ -9,7 +9,7 @@ import { SQLSERVER_GRAMMAR, SQLSERVER_TYPES } from './grammar.ts';
 import { readSqlserver } from './read.ts';
 import { writeSqlserver, writeSqlserverExpression } from './write.ts';
 
-const BOUNDS: readonly (readonly [string, CallBound])[] = [
+const CALL_BOUNDS: readonly (readonly [string, CallBound])[] = [
   ['replicate', { kind: 'length', argument: 1 }],
   ['space', { kind: 'length', argument: 0 }],
   ['power', { kind: 'exponent' }],
@@ -46,7 +46,7 @@ export const sqlserver: Dialect = {
     sameAliasTwice: false,
   },
   // User-defined functions always need their schema.
-  functions: foreignFunctions(SQLSERVER_FUNCTIONS, BOUNDS),
+  functions: foreignFunctions(SQLSERVER_FUNCTIONS, CALL_BOUNDS),
   comparesByCasting: true,
   types: SQLSERVER_TYPES,
   operators: new Set(['at time zone']),

@@ -31,7 +31,7 @@ const TYPE_ALIASES: Readonly<Record<string, string>> = {
   tiny_int: 'tinyint',
 };
 /** Words that need quotes as a name, or that start a new statement. */
-const RESERVED = wordSet(
+const RESERVED_WORDS = wordSet(
   `add all alter and any as asc authorization backup begin between break browse bulk by cascade case check checkpoint close
    clustered coalesce collate column commit compute constraint contains containstable continue convert create cross current
    current_date current_time current_timestamp current_user cursor database dbcc deallocate declare default delete deny desc disk
@@ -113,7 +113,7 @@ export const SQLSERVER_GRAMMAR: ForeignGrammar = {
      between like escape is null cast try_cast table tablesample partition within rollup cube grouping sets pivot unpivot for
      option into apply at time zone collate desc asc using natural lateral window`,
   ),
-  quotedOnly: RESERVED,
+  quotedOnly: RESERVED_WORDS,
   silent: wordSet('as inner outer asc'),
   synonyms: {
     '!=': '<>',

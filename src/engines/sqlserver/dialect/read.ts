@@ -22,13 +22,13 @@ export async function readSqlserver(sql: string, faults: Faults): Promise<Query 
   return unwrapLimitedSet(query);
 }
 
-const TYPED = new Set(['date', 'time', 'timestamp', 'datetime']);
+const TYPED_LITERALS = new Set(['date', 'time', 'timestamp', 'datetime']);
 
 function checkTokens(tokens: ReturnType<typeof foreignTokens>, faults: Faults): void {
   for (const [index, { kind, text, start, end }] of tokens.entries()) {
     // SQL Server reads the string after such a word as a column name.
     const typedString =
-      kind === 'word' && start < end && TYPED.has(text.toLowerCase()) && tokens[index + 1]?.kind === 'string';
+      kind === 'word' && start < end && TYPED_LITERALS.has(text.toLowerCase()) && tokens[index + 1]?.kind === 'string';
     if (typedString) faults.add('syntax', `Write cast(… as ${text.toLowerCase()}).`, { offset: start });
     // A collation can treat a full-width letter as equal to its normal form.
     if (kind === 'identifier' && text.normalize('NFKC') !== text)

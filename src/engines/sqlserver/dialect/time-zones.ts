@@ -176,8 +176,8 @@ const ZONES: Readonly<Record<string, string>> = {
   'Yukon Standard Time': 'America/Dawson America/Whitehorse Canada/Yukon',
 };
 
-const BY_NAME = new Map(
+const WINDOWS_ZONES_BY_NAME = new Map(
   Object.entries(ZONES).flatMap(([windows, names]) => names.split(/\s+/).map((name) => [name, windows] as const)),
 );
 
-export const windowsZone = (name: string): string | undefined => BY_NAME.get(name);
+export const windowsZoneOf = (name: string): string | undefined => WINDOWS_ZONES_BY_NAME.get(name);

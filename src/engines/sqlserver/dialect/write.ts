@@ -22,7 +22,7 @@ import { SQLSERVER_GRAMMAR } from './grammar.ts';
 
 export const ALL_ROWS_OF_SET = 'svc_all_rows';
 const DISTINCT_ROWS = 'svc_distinct_rows';
-const BIT = 'bit';
+const BIT_TYPE = 'bit';
 
 export function writeSqlserver(query: Query): string {
   const commonTables: CommonTable[] = [];
@@ -92,16 +92,16 @@ function toTsqlNode<T extends Node>(node: T): T {
   return Object.fromEntries(Object.entries(result).map(([key, member]) => [key, convertValue(member)])) as unknown as T;
 }
 
-const bit = (value: 0 | 1): Expression => castOf(numberOf(value), BIT);
+const bitOf = (value: 0 | 1): Expression => castOf(numberOf(value), BIT_TYPE);
 const asCondition = (node: Expression): Expression =>
-  isCondition(node) ? toTsqlNode(node) : compare(toTsqlNode(node), '=', bit(1));
+  isCondition(node) ? toTsqlNode(node) : compare(toTsqlNode(node), '=', bitOf(1));
 
 /** Converts a condition to a bit. An unknown condition becomes null. */
 function asValue(node: Expression): Expression {
   if (!isCondition(node)) return toTsqlNode(node);
   const condition = toTsqlNode(node);
-  if (isDefinite(node)) return castOf(caseOf(condition, numberOf(1), numberOf(0)), BIT);
-  return castOf(caseOf(condition, numberOf(1), caseOf(toTsqlNode(not(node)), numberOf(0))), BIT);
+  if (isDefinite(node)) return castOf(caseOf(condition, numberOf(1), numberOf(0)), BIT_TYPE);
+  return castOf(caseOf(condition, numberOf(1), caseOf(toTsqlNode(not(node)), numberOf(0))), BIT_TYPE);
 }
 
 function toTsqlOutermost(node: Node): Node {
@@ -111,7 +111,7 @@ function toTsqlOutermost(node: Node): Node {
     case 'set':
       return wrapForLimit(node);
     case 'literal':
-      return node.type === 'boolean' ? bit(node.value === 'true' ? 1 : 0) : node;
+      return node.type === 'boolean' ? bitOf(node.value === 'true' ? 1 : 0) : node;
     case 'call':
       if (SQLSERVER_FUNCTIONS.kind(node.name) === 'aggregate' && node.args.some(hasSubquery))
         throw new UnwritableError('an aggregate over the result of a subquery');

@@ -57,14 +57,14 @@ export function datatypeOf({ type: { name }, scale = 0 }: ResultColumn): Datatyp
 
 export function cellOf(value: unknown, datatype: Datatype | null): Cell {
   if (value === null || value === undefined) return null;
-  if (value instanceof Date) return momentOf(value, datatype);
+  if (value instanceof Date) return utcTimeOf(value, datatype);
   if (Buffer.isBuffer(value)) return `0x${value.toString('hex').toUpperCase()}`;
   if (datatype === 'boolean') return value === true;
   return datatype === 'float' ? Number(value) : String(value);
 }
 
 /** A time in UTC. The client returns digits below a millisecond in a separate member, in seconds. */
-function momentOf(value: Date & { nanosecondsDelta?: number }, datatype: Datatype | null): string {
+function utcTimeOf(value: Date & { nanosecondsDelta?: number }, datatype: Datatype | null): string {
   const [day = '', clock = ''] = value.toISOString().split('T');
   if (datatype === 'date') return day;
   const extraNanos = Math.round((value.nanosecondsDelta ?? 0) * 10_000_000);

@@ -15,7 +15,7 @@ const objectPermissionTest = (permission: string, types: string): string =>
   `select top (1) 'object' as what, cast(concat('${permission} on ', name) as nvarchar(200)) collate database_default as value
    from sys.objects where is_ms_shipped = 0 and type in (${types}) and ${permissionTest(permission)}`;
 
-export const LOGIN_CHECK = [
+export const LOGIN_CHECK_SQL = [
   labeledSelect('version', "serverproperty('ProductVersion')"),
   labeledSelect('collation', "databasepropertyex(db_name(), 'Collation')"),
   permissionsSelect('server'),
@@ -26,7 +26,7 @@ export const LOGIN_CHECK = [
 
 /** A number with more digits than a float can hold. */
 export const DIGITS_SAMPLE = '1234567890123456789012345678.0123456789';
-export const DIGITS_CHECK = `select cast('${DIGITS_SAMPLE}' as decimal(38, 10)) as digits`;
+export const DIGITS_CHECK_SQL = `select cast('${DIGITS_SAMPLE}' as decimal(38, 10)) as digits`;
 
 const READ_PERMISSION = /^(?:CONNECT|SELECT|SHOWPLAN|UNMASK|VIEW )/;
 

@@ -127,8 +127,8 @@ const dial = (host: string, port: number, encrypted: boolean): Promise<net.Socke
   });
 
 /** Type of the packets before sign-in, including the TLS handshake. Later packets are inside TLS. */
-const PRELOGIN = 0x12;
-const TLS_DATA = 0x17;
+const PRELOGIN_PACKET = 0x12;
+const TLS_DATA_RECORD = 0x17;
 
 /**
  * Refuses a connection without TLS. tedious would sign in unencrypted if the server, or an attacker, claims that TLS
@@ -137,9 +137,9 @@ const TLS_DATA = 0x17;
 function keepEncrypted(socket: net.Socket): void {
   const write = socket.write.bind(socket) as (...args: unknown[]) => boolean;
   const watchedWrite = (chunk: Buffer, ...rest: unknown[]): boolean => {
-    if (chunk[0] === PRELOGIN) return write(chunk, ...rest);
+    if (chunk[0] === PRELOGIN_PACKET) return write(chunk, ...rest);
     socket.write = write as net.Socket['write'];
-    if (chunk[0] === TLS_DATA) return write(chunk, ...rest);
+    if (chunk[0] === TLS_DATA_RECORD) return write(chunk, ...rest);
     socket.destroy(new Error('The server does not support SSL.'));
     return false;
   };

@@ -9,7 +9,7 @@ import {
 import type { FaultClass } from '../../../domain/statement-fault.ts';
 import { Problem } from '../../../platform/problem.ts';
 
-const CREDENTIALS_REFUSED =
+const REFUSED_CREDENTIALS_MESSAGE =
   'The warehouse refused the credentials of the connection. Ask an administrator to correct them.';
 
 const FAULT_OF_NUMBER: Readonly<Record<number, FaultClass>> = {
@@ -54,30 +54,30 @@ const FAULT_OF_NUMBER: Readonly<Record<number, FaultClass>> = {
   262: 'not_permitted',
   300: 'not_permitted',
 };
-const NO_DATABASE =
+const UNKNOWN_DATABASE_MESSAGE =
   'The warehouse has no database with the configured name. Ask an administrator to correct the connection.';
-const TLS_ONLY = 'The warehouse requires TLS. Ask an administrator to set ssl: true for its connection.';
+const TLS_REQUIRED_MESSAGE = 'The warehouse requires TLS. Ask an administrator to set ssl: true for its connection.';
 const LOGIN_CODES = new Set([18456, 18452, 18470, 18486, 4064, 916]);
 /** The server also reports this code for a database that the login can't open. */
-const UNKNOWN_DATABASE = 4060;
+const UNKNOWN_DATABASE_CODE = 4060;
 /** Another session holds a lock on the data, or the server ended this statement to resolve a deadlock. */
 const LOCK_CODES = new Set([1205, 1222]);
 /** The statement exceeds the connection's cost limit. */
-const TOO_COSTLY = 8649;
+const COST_LIMIT_CODE = 8649;
 
-export function sqlserverFault(error: unknown, timeoutMs: number): Problem {
+export function toSqlserverFault(error: unknown, timeoutMs: number): Problem {
   if (error instanceof Problem) return error;
   const { number, code, message } = (error ?? {}) as { number?: number; code?: string; message?: string };
   const detail = redact(String(message));
-  if (number === UNKNOWN_DATABASE) return unreachableProblem(error, NO_DATABASE);
-  if (code === 'EENCRYPT') return unreachableProblem(error, TLS_ONLY);
+  if (number === UNKNOWN_DATABASE_CODE) return unreachableProblem(error, UNKNOWN_DATABASE_MESSAGE);
+  if (code === 'EENCRYPT') return unreachableProblem(error, TLS_REQUIRED_MESSAGE);
   if (code === 'ELOGIN' || (number !== undefined && LOGIN_CODES.has(number)))
-    return unreachableProblem(error, CREDENTIALS_REFUSED);
+    return unreachableProblem(error, REFUSED_CREDENTIALS_MESSAGE);
   if (code === 'ETIMEOUT') return timeoutProblem(timeoutMs);
   // Only errors from the server have a number.
   if (number === undefined) return unreachableProblem(error);
   if (LOCK_CODES.has(number))
     return unreachableProblem(error, 'Another session has locked the data of this statement. Try again shortly.');
-  if (number === TOO_COSTLY) return engineRefusalProblem(error, `${number} ${detail}`, 'too_complex');
+  if (number === COST_LIMIT_CODE) return engineRefusalProblem(error, `${number} ${detail}`, 'too_complex');
   return engineRefusalProblem(error, `${number} ${detail}`, FAULT_OF_NUMBER[number]);
 }

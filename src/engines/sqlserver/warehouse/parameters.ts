@@ -34,7 +34,7 @@ const isKnown = ({ text }: ForeignToken): boolean => {
 };
 
 /** Checks SQL before it runs, even if svc wrote it. */
-function readingTokens(sql: string): ForeignToken[] {
+function requireReadingTokens(sql: string): ForeignToken[] {
   const refuse = (reason: string): Error => engineRefusalProblem(reason, reason, 'not_permitted');
   const faults = new Faults();
   const tokens = foreignTokens(SQLSERVER_GRAMMAR, sql, faults);
@@ -53,7 +53,7 @@ export function bindSqlserver(sql: string, names: readonly string[], parameters:
   let text = '';
   let copiedEnd = 0;
   let parameterCount = 0;
-  for (const { kind, start, end } of readingTokens(sql)) {
+  for (const { kind, start, end } of requireReadingTokens(sql)) {
     if (kind !== 'positional') continue;
     const parameter = parameters.find(({ name }) => name === names[parameterCount]);
     parameterCount++;
@@ -63,7 +63,7 @@ export function bindSqlserver(sql: string, names: readonly string[], parameters:
   return { sql: text + sql.slice(copiedEnd), values };
 }
 
-const TYPES: Readonly<Record<Exclude<Datatype, 'decimal'>, string>> = {
+const PARAMETER_TYPES: Readonly<Record<Exclude<Datatype, 'decimal'>, string>> = {
   string: 'nvarchar(max)',
   integer: 'bigint',
   float: 'float',
@@ -79,5 +79,5 @@ function bindParameter(parameter: Parameters[number] | undefined, values: string
   const { datatype, value } = parameter;
   const text = typeof value === 'object' ? JSON.stringify(value) : String(value);
   const fractionDigits = /\.(\d+)$/.exec(text)?.[1]?.length ?? 0;
-  return `CAST(@p${values.push(text)} AS ${datatype === 'decimal' ? `decimal(38, ${fractionDigits})` : TYPES[datatype]})`;
+  return `CAST(@p${values.push(text)} AS ${datatype === 'decimal' ? `decimal(38, ${fractionDigits})` : PARAMETER_TYPES[datatype]})`;
 }

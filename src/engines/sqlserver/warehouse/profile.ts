@@ -7,14 +7,14 @@ import { quoteIdentifier } from '../../../guard/literals.ts';
 import { sqlserver } from '../dialect/dialect.ts';
 import { datatypeOfName } from './cells.ts';
 
-const quote = (name: string): string => quoteIdentifier('sqlserver', name);
+const quoteName = (name: string): string => quoteIdentifier('sqlserver', name);
 const { compiling, writeExpression } = sqlserver;
 
-export async function profileSyntax(
+export async function loadProfileSyntax(
   query: (sql: string) => Promise<Cell[][]>,
   { schema, table }: { schema: string | null; table: string },
 ): Promise<ProfileSyntax> {
-  const name = [schema, table].flatMap((part) => (part === null ? [] : quote(part))).join('.');
+  const name = [schema, table].flatMap((part) => (part === null ? [] : quoteName(part))).join('.');
   const types = await query(
     `select c.name, coalesce(b.name, t.name) from sys.columns c join sys.types t on t.user_type_id = c.user_type_id
        left join sys.types b on b.user_type_id = c.system_type_id and b.system_type_id = c.system_type_id
@@ -22,18 +22,18 @@ export async function profileSyntax(
   );
   const typeOf = new Map(types.map(([column, type]) => [String(column), String(type)]));
   return {
-    quote,
+    quote: quoteName,
     comparableColumn: (column) => {
       switch (datatypeOfName(typeOf.get(column) ?? '', null)) {
         case 'string':
           return writeExpression(compiling.exactText!(columnOf(column)));
         case 'boolean':
           // MIN doesn't accept bits.
-          return `cast(${quote(column)} as tinyint)`;
+          return `cast(${quoteName(column)} as tinyint)`;
         case 'datetime':
-          return `cast(${quote(column)} as datetime2)`;
+          return `cast(${quoteName(column)} as datetime2)`;
         default:
-          return quote(column);
+          return quoteName(column);
       }
     },
     countDistinct: (column) => `count_big(distinct ${column})`,

@@ -3,7 +3,7 @@
 import { currentRequestId } from '../../../platform/http/current-request.ts';
 import { SERVER_CONCURRENCY } from '../../limits.ts';
 import { sqlserver } from '../dialect/dialect.ts';
-import { checkDigits, checkLogin, DIGITS_CHECK, LOGIN_CHECK } from './check-login.ts';
+import { checkDigits, checkLogin, DIGITS_CHECK_SQL, LOGIN_CHECK_SQL } from './check-login.ts';
 import {
   type Client,
   type Connection,
@@ -67,8 +67,8 @@ export function openSessions(options: SqlserverOptions): Sessions {
     }
   }
   async function checkSession(session: Session, signal: AbortSignal): Promise<void> {
-    const serverVersion = checkLogin(await fetchRows(session, { sql: LOGIN_CHECK, values: [] }, signal, 'batch'));
-    const [row] = await fetchRows(session, { sql: DIGITS_CHECK, values: [] }, signal, 'batch');
+    const serverVersion = checkLogin(await fetchRows(session, { sql: LOGIN_CHECK_SQL, values: [] }, signal, 'batch'));
+    const [row] = await fetchRows(session, { sql: DIGITS_CHECK_SQL, values: [] }, signal, 'batch');
     checkDigits(row?.[0]);
     version = serverVersion;
   }

@@ -10,9 +10,9 @@ import type { Cell, FetchOptions, FetchResult, Warehouse, WarehouseColumn } from
 import { readSqlserverCatalog } from './catalog.ts';
 import { cellOf, datatypeOf, datatypeOfText } from './cells.ts';
 import type { SqlserverOptions } from './client.ts';
-import { sqlserverFault } from './faults.ts';
+import { toSqlserverFault } from './faults.ts';
 import { type BoundStatement, bindSqlserver } from './parameters.ts';
-import { profileSyntax } from './profile.ts';
+import { loadProfileSyntax } from './profile.ts';
 import { type ExecutionResult, openSessions } from './session.ts';
 
 type Limits = Pick<FetchOptions, 'timeoutMs' | 'signal' | 'maxRows' | 'maxBytes' | 'beforeLarge'>;
@@ -49,7 +49,7 @@ export function openSqlserverWarehouse(options: SqlserverOptions): Warehouse {
       return await Promise.race([pendingWork, interruption]);
     } catch (error) {
       pendingWork.catch(() => undefined);
-      throw deadline.stopReason() ?? sqlserverFault(error, limits.timeoutMs);
+      throw deadline.stopReason() ?? toSqlserverFault(error, limits.timeoutMs);
     } finally {
       deadline.end();
     }
@@ -82,7 +82,7 @@ export function openSqlserverWarehouse(options: SqlserverOptions): Warehouse {
     },
     profile: async (table, columns, limits) => {
       const query = (sql: string): Promise<Cell[][]> => rowsOf(sql, limits.signal);
-      return profileFirstRows(await profileSyntax(query, table), query, table, columns, limits);
+      return profileFirstRows(await loadProfileSyntax(query, table), query, table, columns, limits);
     },
     test: () =>
       testConnection(async () => {
@@ -110,7 +110,7 @@ async function readRows({ columns, rows }: ExecutionResult, limits: Limits): Pro
 
 function describedColumns(rows: Cell[][]): WarehouseColumn[] {
   const [fault] = rows.filter(([, , faultNumber]) => faultNumber !== null);
-  if (fault) throw sqlserverFault(Object.assign(new Error(String(fault[3])), { number: Number(fault[2]) }), 0);
+  if (fault) throw toSqlserverFault(Object.assign(new Error(String(fault[3])), { number: Number(fault[2]) }), 0);
   if (rows.length === 0) throw engineRefusalProblem('the statement returns no rows');
   return rows.map(([name, type]) => ({
     name: String(name ?? ''),

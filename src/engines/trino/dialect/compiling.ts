@@ -8,7 +8,7 @@ import type { Expression } from '../../../dialects/tree.ts';
 const toLocalTime = (value: Expression, datatype: Datatype, zone: Expression | null): Expression =>
   datatype === 'datetimetz' && zone ? callOf('at_timezone', [value, zone]) : value;
 
-const PARTS: Record<Exclude<DayPart, 'weekday'>, string> = {
+const PART_UNITS: Record<Exclude<DayPart, 'weekday'>, string> = {
   hour: 'hour',
   day_of_month: 'day',
   week_of_year: 'week',
@@ -29,7 +29,9 @@ export const trinoCompiling: Compiling = {
   },
   part: (part, value, datatype, zone) => {
     const localTime = toLocalTime(value, datatype, zone);
-    return part === 'weekday' ? callOf('date_format', [localTime, textOf('%W')]) : callOf(PARTS[part], [localTime]);
+    return part === 'weekday'
+      ? callOf('date_format', [localTime, textOf('%W')])
+      : callOf(PART_UNITS[part], [localTime]);
   },
   previous: (date, grain) => callOf('date_add', [textOf(grain), numberOf(-1), date]),
   later: (moment, { amount, unit }) => callOf('date_add', [textOf(unit), numberOf(amount), moment]),

@@ -6,7 +6,7 @@ import { trinoCompiling } from './compiling.ts';
 import { TRINO_FUNCTIONS } from './functions.ts';
 import { TRINO_GRAMMAR, TRINO_TYPES } from './grammar.ts';
 
-const BOUNDS: readonly (readonly [string, CallBound])[] = [
+const CALL_BOUNDS: readonly (readonly [string, CallBound])[] = [
   ['lpad', { kind: 'length', argument: 1 }],
   ['rpad', { kind: 'length', argument: 1 }],
   ['power', { kind: 'exponent' }],
@@ -36,7 +36,7 @@ export const trino: Dialect = {
     values: { prefix: '_col', from: 0 },
     sameAliasTwice: true,
   },
-  functions: foreignFunctions(TRINO_FUNCTIONS, BOUNDS),
+  functions: foreignFunctions(TRINO_FUNCTIONS, CALL_BOUNDS),
   comparesByCasting: false,
   types: TRINO_TYPES,
   operators: new Set(['||', 'at time zone']),

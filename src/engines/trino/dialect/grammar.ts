@@ -20,12 +20,13 @@ import {
 } from '../../../dialects/foreign/rules.ts';
 import { TRINO_FUNCTIONS } from './functions.ts';
 
-const NAMES = 'varchar char bigint integer smallint tinyint decimal double real boolean date time timestamp json uuid';
-const ZONED = ' with time zone';
+const TYPE_WORDS =
+  'varchar char bigint integer smallint tinyint decimal double real boolean date time timestamp json uuid';
+const ZONE_SUFFIX = ' with time zone';
 // The types, with the names that callers and the compiler use.
 export const TRINO_TYPES: ReadonlySet<string> = new Set([
-  ...wordSet(NAMES),
-  ...['timestamp', 'timestamp(6)', 'time'].map((name) => name + ZONED),
+  ...wordSet(TYPE_WORDS),
+  ...['timestamp', 'timestamp(6)', 'time'].map((name) => name + ZONE_SUFFIX),
 ]);
 /** Maps the parser's type names to Trino's. */
 const TYPE_ALIASES: Readonly<Record<string, string>> = {

@@ -4,7 +4,7 @@
 import { quoteWith } from '../../../dialects/foreign/rules.ts';
 import type { CatalogTable } from '../../../domain/ports.ts';
 import { quoteIdentifier } from '../../../guard/literals.ts';
-import { datatypeOf, typeName } from './cells.ts';
+import { baseTypeOf, datatypeOf } from './cells.ts';
 
 /** A catalog or one of its schemas. `own`: a lens names the tables without the catalog or schema. */
 export interface VisibleCatalog {
@@ -46,7 +46,7 @@ export async function readTrinoCatalog(
     tables.get(tableKey(schemaName, table))?.columns.push({
       name: String(name),
       datatype: datatypeOf(String(type)),
-      nativeType: typeName(String(type)),
+      nativeType: baseTypeOf(String(type)),
       nullable: nullable !== 'NO',
       comment: null,
     });

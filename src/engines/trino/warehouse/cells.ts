@@ -27,11 +27,11 @@ const DATATYPES: Readonly<Record<string, Datatype>> = {
 const WIDE_INTEGER = /^decimal\(38, ?0\)$/;
 
 /** The type without sizes: `timestamp(6) with time zone` becomes `timestamp with time zone`. */
-export const typeName = (typeText: string): string => typeText.replace(/\(\d+(?:, ?\d+)?\)/, '');
+export const baseTypeOf = (typeText: string): string => typeText.replace(/\(\d+(?:, ?\d+)?\)/, '');
 
 /** Null for types that a lens can't use: arrays, maps, rows, bytes and intervals. */
 export const datatypeOf = (type: string): Datatype | null =>
-  WIDE_INTEGER.test(type) ? 'integer' : (DATATYPES[typeName(type)] ?? null);
+  WIDE_INTEGER.test(type) ? 'integer' : (DATATYPES[baseTypeOf(type)] ?? null);
 
 export function cellOf(value: unknown, type: string): Cell {
   if (value === null || value === undefined) return null;
@@ -42,20 +42,20 @@ export function cellOf(value: unknown, type: string): Cell {
     case 'decimal':
       return numberText(value) || String(value);
     case 'float':
-      return NON_FINITE.has(String(value)) ? String(value) : Number(numberText(value));
+      return NON_FINITE_TEXTS.has(String(value)) ? String(value) : Number(numberText(value));
     case 'time':
       return String(value).replace(/\.?0+$/, (zeros) => (zeros.startsWith('.') ? '' : zeros));
     case 'datetime':
-      return isoTime(String(value), '');
+      return toIsoTime(String(value), '');
     case 'datetimetz':
-      return isoInstant(String(value));
+      return toIsoInstant(String(value));
     default:
       return typeof value === 'string' ? value : JSON.stringify(restoreNumbers(value));
   }
 }
-const NON_FINITE = new Set(['NaN', 'Infinity', '-Infinity']);
+const NON_FINITE_TEXTS = new Set(['NaN', 'Infinity', '-Infinity']);
 
-function isoTime(text: string, zone: '' | 'Z'): string {
+function toIsoTime(text: string, zone: '' | 'Z'): string {
   const [, day, clock, fraction = ''] = /^([+-]?\d+-\d\d-\d\d) (\d\d:\d\d:\d\d)(?:\.(\d+))?$/.exec(text) ?? [];
   return day === undefined ? text : `${day}T${clock}${trimFraction(fraction, zone)}`;
 }
@@ -64,15 +64,15 @@ function isoTime(text: string, zone: '' | 'Z'): string {
  * Converts a time to UTC. A local time that occurs twice when clocks change stays as Trino writes it, because its
  * instant is ambiguous.
  */
-function isoInstant(text: string): string {
+function toIsoInstant(text: string): string {
   const [, local = '', fraction = '', zone = ''] = /^(\S+ \d\d:\d\d:\d\d)((?:\.\d+)?) (\S+)$/.exec(text) ?? [];
   if (local === '') return text;
-  if (zone === 'UTC') return isoTime(local + fraction, 'Z');
+  if (zone === 'UTC') return toIsoTime(local + fraction, 'Z');
   const wallTime = Date.parse(`${local.replace(' ', 'T')}Z`);
   const offsets = /^[+-]\d\d:\d\d$/.test(zone) ? [minutesOf(zone)] : offsetsIn(zone, wallTime);
   if (offsets.length !== 1 || Number.isNaN(wallTime)) return text;
   const utc = new Date(wallTime - offsets[0]! * 60_000).toISOString().slice(0, -5).replace('T', ' ');
-  return isoTime(utc + fraction, 'Z');
+  return toIsoTime(utc + fraction, 'Z');
 }
 
 const minutesOf = (offset: string): number =>

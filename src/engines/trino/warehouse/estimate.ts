@@ -1,5 +1,5 @@
 // Estimates the rows that a statement reads, from EXPLAIN (TYPE IO). Null if the catalogs have no statistics.
-export function estimatedRows(explained: string): number | null {
+export function parseEstimatedRows(explained: string): number | null {
   let tables: { estimate?: { outputRowCount?: unknown } }[];
   try {
     tables = (JSON.parse(explained) as { inputTableColumnInfos?: typeof tables }).inputTableColumnInfos ?? [];

@@ -48,7 +48,7 @@ const FAULT_CLASSES: [FaultClass, string][] = [
 ];
 const CLASS_OF = new Map(FAULT_CLASSES.flatMap(([reason, names]) => names.split(/\s+/).map((name) => [name, reason])));
 
-export function trinoFault(error: unknown, timeoutMs: number, catalog: string): Problem {
+export function toTrinoFault(error: unknown, timeoutMs: number, catalog: string): Problem {
   if (error instanceof Problem) return error;
   if (!(error instanceof TrinoFault)) return unreachableProblem(error);
   const { errorName = '', message = '' } = error.fault;

@@ -62,13 +62,13 @@ function constantOf(parameter: Parameters[number] | undefined): string {
     case 'datetime':
       return typedLiteral('timestamp', text.replace('T', ' '));
     case 'datetimetz':
-      return typedLiteral('timestamp', isoInstant(text));
+      return typedLiteral('timestamp', toIsoInstant(text));
     default:
       return quoteWith("'", text);
   }
 }
 
-function isoInstant(text: string): string {
+function toIsoInstant(text: string): string {
   const time = new Date(/[zZ]|[+-]\d\d:?\d\d$/.test(text) ? text : `${text}Z`);
   return Number.isNaN(time.getTime()) ? text : time.toISOString().replace('T', ' ').replace('Z', ' UTC');
 }

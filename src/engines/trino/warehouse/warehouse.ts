@@ -14,8 +14,8 @@ import type { Problem } from '../../../platform/problem.ts';
 import type { PostgresOptions } from '../../postgres/warehouse/sessions.ts';
 import { readTrinoCatalog, type VisibleCatalog } from './catalog.ts';
 import { cellOf, datatypeOf } from './cells.ts';
-import { estimatedRows } from './estimate.ts';
-import { trinoFault } from './faults.ts';
+import { parseEstimatedRows } from './estimate.ts';
+import { toTrinoFault } from './faults.ts';
 import { bindTrino, withoutParameters } from './parameters.ts';
 import { connectTrino, type Headers, type Page, type TrinoColumn } from './protocol.ts';
 
@@ -83,7 +83,7 @@ export async function openTrinoWarehouse(options: TrinoOptions): Promise<Warehou
       if (stopReason) throw stopReason;
       return fetched;
     } catch (error) {
-      throw deadline.stopReason() ?? trinoFault(error, limits.timeoutMs, options.catalog);
+      throw deadline.stopReason() ?? toTrinoFault(error, limits.timeoutMs, options.catalog);
     } finally {
       deadline.end();
     }
@@ -107,7 +107,7 @@ export async function openTrinoWarehouse(options: TrinoOptions): Promise<Warehou
         if (fault.code === 'timeout') return null;
         throw fault;
       });
-      return { rows: estimatedRows(String(explained?.rows[0]?.[0] ?? '')), cost: null };
+      return { rows: parseEstimatedRows(String(explained?.rows[0]?.[0] ?? '')), cost: null };
     },
     catalog: async ({ signal, onProgress } = {}) => {
       const visibleCatalogs = catalogsOf(options);
