@@ -33,7 +33,7 @@ import {
   isEarlyEnd,
   type Plan,
 } from './outcome.ts';
-import { gradeConfidence } from './prove/grade-confidence.ts';
+import { gradeConfidence, gradeDryRun } from './prove/grade-confidence.ts';
 import { type EqualPlan, findEqualPlan, withPlanColumns } from './prove/lift/equal-plan.ts';
 import { findPlanOfCertified } from './prove/lift/find-plan-of-certified.ts';
 import { createProbes, type Probes } from './prove/probes.ts';
@@ -167,7 +167,7 @@ async function dryRun(run: Run, guardedPlan: GuardedPlan, meaningProof: MeaningP
   const dryRunAnswer = dryRunEnvelope(
     headerOf(run),
     reportedPlan,
-    meaningProof.proof,
+    gradeDryRun(meaningProof.proof, guardedPlan.plan, meaningProof.equalPlan !== null),
     await estimateQuery(guardedPlan),
   );
   return {

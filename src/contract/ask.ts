@@ -34,7 +34,7 @@ const askOptions = {
 export const queryBody = z.strictObject({
   q: z.string().trim().min(1).max(10_000).describe('The question in plain words'),
   ...askOptions,
-  dry_run: z.boolean().optional().describe('Plan, guard and explain without fetching rows; no receipt'),
+  dry_run: z.boolean().optional().describe('Plan, guard and explain without fetching rows; no receipt, and at most partial'),
 });
 export type QueryBody = z.infer<typeof queryBody>;
 

@@ -181,6 +181,21 @@ describe('answers', () => {
     expect([body.data, body.receipt]).toEqual([null, null]);
   });
 
+  it('a dry run graded by its checks, at most as partial', async () => {
+    const statuses = async (path: string, ask: object) => {
+      const { confidence, certification, checks } = (await svc.post(`/v1/${path}`, { ...ask, dry_run: true })).body;
+      const open = checks.filter(({ outcome }: { outcome: string }) => outcome === 'unknown' || outcome === 'fail');
+      return [confidence, certification, open.map(({ name }: { name: string }) => name).join(' ')];
+    };
+    const rows = 'rows_complete data_fresh';
+    expect(await statuses('lenses/shop/query', { q: QUESTION })).toEqual(['partial', 'assisted', rows]);
+    expect(await statuses('lenses/shop/metrics', { metrics: ['revenue'] })).toEqual(['partial', 'assisted', rows]);
+    const sql = 'select region, sum(sales) as revenue from main.orders group by region';
+    expect(await statuses('sql', { lens: 'shop', sql })).toEqual(['partial', 'none', rows]);
+    const odd = 'select sum(a.sales) as s from main.orders a, main.orders b';
+    expect((await statuses('sql', { lens: 'shop', sql: odd }))[0]).toBe('unverified');
+  });
+
   it('CSV when Accept asks for it, with the grade, the request id and truncation in headers', async () => {
     const csv = await svc.post(
       '/v1/lenses/shop/metrics',

@@ -1,21 +1,33 @@
 // Derives the grade from named checks only, never from the claims of a model (SPEC "confidence", CONTRACT 4).
 // unverified: a critical check failed. verified: all applicable checks passed. partial: otherwise.
 import type { Check, Envelope } from '../../contract/ask.ts';
-import type { FetchedRows, Grading } from '../outcome.ts';
+import type { FetchedRows, Grading, Plan } from '../outcome.ts';
 import { isBeyondData } from './checks/data-fresh.ts';
-import { checksOf, type Proof, warningsOf } from './prove.ts';
+import { checksOf, type Proof, warningsOf, withoutRows } from './prove.ts';
 
 /** `judgedRows` are the rows with the columns of the equal plan, or the fetched rows if no plan is equal. */
 export function gradeConfidence(proof: Proof, judgedRows: FetchedRows, fetchedRows: FetchedRows): Grading {
-  const { plan } = judgedRows.plan;
-  const isWrittenSql = plan === 'caller_sql' || plan === 'model_sql';
+  const grading = gradePlan(proof, judgedRows.plan.plan, fetchedRows.plan);
+  return {
+    ...grading,
+    empty: hasNoRows(fetchedRows) ? { reason: emptyReason(fetchedRows, grading.checks) } : null,
+  };
+}
+
+/** A dry run is at most partial, because svc can't check the rows. */
+export const gradeDryRun = (proof: Proof, plan: Plan, hasEqualPlan: boolean): Grading => ({
+  ...gradePlan(withoutRows(proof), hasEqualPlan ? 'compiled' : plan.plan, plan),
+  empty: null,
+});
+
+function gradePlan(proof: Proof, judgedAs: Plan['plan'], plan: Plan): Omit<Grading, 'empty'> {
+  const isWrittenSql = judgedAs === 'caller_sql' || judgedAs === 'model_sql';
   const checks = isWrittenSql ? sortUnprovenFirst(checksOf(proof)) : checksOf(proof);
   return {
     checks,
     warnings: warningsOf(proof),
-    confidence: confidenceOf(checks, plan),
-    certification: certificationOf(fetchedRows),
-    empty: hasNoRows(fetchedRows) ? { reason: emptyReason(fetchedRows, checks) } : null,
+    confidence: confidenceOf(checks, judgedAs),
+    certification: certificationOf(plan),
   };
 }
 
@@ -23,7 +35,7 @@ export function gradeConfidence(proof: Proof, judgedRows: FetchedRows, fetchedRo
 const STATEMENT_CHECKS = new Set(['joins_declared', 'no_fan_out', 'values_known', 'measures_additive']);
 const isProven = ({ outcome }: Check): boolean => outcome === 'pass' || outcome === 'not_applicable';
 
-function confidenceOf(checks: Check[], plan: FetchedRows['plan']['plan']): Envelope['confidence'] {
+function confidenceOf(checks: Check[], plan: Plan['plan']): Envelope['confidence'] {
   if (plan === 'caller_sql' || plan === 'model_sql')
     return checks.every((check) => !STATEMENT_CHECKS.has(check.name) || isProven(check)) ? 'partial' : 'unverified';
   if (checks.some((check) => check.critical && check.outcome === 'fail')) return 'unverified';
@@ -36,7 +48,7 @@ const sortUnprovenFirst = (checks: Check[]): Check[] =>
       Number(isProven(a) || !STATEMENT_CHECKS.has(a.name)) - Number(isProven(b) || !STATEMENT_CHECKS.has(b.name)),
   );
 
-function certificationOf({ plan }: FetchedRows): Envelope['certification'] {
+function certificationOf(plan: Plan): Envelope['certification'] {
   if (plan.plan === 'certified') return 'certified';
   if (plan.plan === 'compiled') return 'assisted';
   return plan.plan === 'model_sql' && plan.assisted ? 'assisted' : 'none';

@@ -72,6 +72,15 @@ export const proveRows = (proof: Proof, fetchedRows: FetchedRows, probes: Probes
     }),
   );
 
+const ROW_CHECKS: ReadonlySet<AnswerCheck> = new Set([rowsComplete, dataFresh]);
+
+/** The proof of a dry run. */
+export const withoutRows = (proof: Proof): Proof =>
+  proof.map(
+    (verdict, index) =>
+      verdict ?? (ROW_CHECKS.has(CHECKS[index]!) ? unknownVerdict('A dry run fetches no rows.') : null),
+  );
+
 /** Waits only for asynchronous checks, because a promise costs more than a synchronous check. */
 async function awaitVerdicts(verdicts: CheckVerdict[]): Promise<Proof> {
   const proof: (Verdict | null)[] = [];

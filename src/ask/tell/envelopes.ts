@@ -3,7 +3,6 @@
 import type { Envelope, Format } from '../../contract/ask.ts';
 import { PROBLEM_TYPE } from '../../contract/problem-codes.ts';
 import type { EarlyEnd, FetchedRows, Grading, GuardedPlan } from '../outcome.ts';
-import { checksOf, type Proof, warningsOf } from '../prove/prove.ts';
 import { inertText } from './inert-text.ts';
 
 export interface EnvelopeHeader {
@@ -94,7 +93,7 @@ export function failedEnvelope(
 export function dryRunEnvelope(
   header: EnvelopeHeader,
   { plan, statement }: GuardedPlan,
-  proof: Proof,
+  { checks, confidence, certification, warnings }: Grading,
   estimate: Envelope['estimate'],
 ): Envelope {
   return {
@@ -103,12 +102,14 @@ export function dryRunEnvelope(
     sql: statement.sql,
     parameters: parametersOf(plan),
     citations: plan.citations,
-    checks: checksOf(proof),
+    confidence,
+    checks,
+    certification,
     plan: plan.plan,
     certified_id: plan.plan === 'certified' ? plan.entry.certId : null,
     scope: plan.scope,
     ...answersOf(plan),
-    warnings: [...plan.warnings, ...warningsOf(proof), 'Dry run: no rows were fetched.'],
+    warnings: [...plan.warnings, ...warnings, 'Dry run: no rows were fetched.'],
     estimate,
   };
 }
