@@ -13,7 +13,7 @@
 // | composeProse (unless structured)  | x        | x           | x      | x             | x   |                               |
 // | createReceipt, then the trace, which svc writes on every path before it returns the envelope                       |
 
-import type { Envelope, Format } from '../contract/ask.ts';
+import type { Envelope, Format, QueryBody } from '../contract/ask.ts';
 import { PROBLEM_TYPE } from '../contract/problem-codes.ts';
 import { answerOwnerOf, isSuperuser, type Principal } from '../domain/identity/principal.ts';
 import type { Trace } from '../domain/observe/trace-repository.ts';
@@ -67,7 +67,7 @@ export interface PreparedAsk {
   grantedLens: GrantedLens | null;
   routing?: Envelope['routing'];
   /** The request body, which lists the optional parts of the answer. svc can repeat the ask from this body. */
-  onRequest?: OptionalMembers & object;
+  onRequest?: OptionalMembers & Pick<QueryBody, 'choices'> & object;
   plan: (journal: Journal) => Promise<Plan | EarlyEnd>;
 }
 
@@ -101,7 +101,8 @@ export async function runGovernedAsk(
       (planOrEnd) => ('end' in planOrEnd ? planOrEnd.end : planOrEnd.plan),
     );
     run.plan = plan;
-    if (isEarlyEnd(plan)) return await finishAsk(run, earlyEnvelope(headerOf(run), plan), null);
+    if (isEarlyEnd(plan))
+      return await finishAsk(run, earlyEnvelope(headerOf(run), withInvalidChoice(plan, preparedAsk.onRequest)), null);
     deps.dictionaries?.refreshIfAged(plan.grantedLens);
     const guardedPlan = await journal.step('guard', () => guardPlan(plan, journal.startedAt));
     run.guardedPlan = guardedPlan;
@@ -123,6 +124,17 @@ export async function runGovernedAsk(
     run.abortController.abort(ENDED);
     run.releaseRoom();
   }
+}
+
+/** If the caller chose a meaning that the term doesn't have, the clarification says so first. */
+function withInvalidChoice(earlyEnd: EarlyEnd, { choices = {} }: Pick<QueryBody, 'choices'> = {}): EarlyEnd {
+  if (earlyEnd.end !== 'clarification' || earlyEnd.clarification.kind !== 'ambiguous_term') return earlyEnd;
+  const { term, message, options } = earlyEnd.clarification;
+  const choice = Object.entries(choices).find(([key]) => key.toLowerCase() === term.toLowerCase())?.[1];
+  if (choice === undefined || options.some((option) => typeof option === 'object' && option.key === choice))
+    return earlyEnd;
+  const statedMessage = `"${choice}" is not one of the options for "${term}". ${message}`;
+  return { ...earlyEnd, clarification: { ...earlyEnd.clarification, message: statedMessage } };
 }
 
 /** All asks share one error, because creating its stack takes longer than most checks. */

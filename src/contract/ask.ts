@@ -34,7 +34,10 @@ const askOptions = {
 export const queryBody = z.strictObject({
   q: z.string().trim().min(1).max(10_000).describe('The question in plain words'),
   ...askOptions,
-  dry_run: z.boolean().optional().describe('Plan, guard and explain without fetching rows; no receipt, and at most partial'),
+  dry_run: z
+    .boolean()
+    .optional()
+    .describe('Plan, guard and explain without fetching rows; no receipt, and at most partial'),
 });
 export type QueryBody = z.infer<typeof queryBody>;
 
@@ -54,7 +57,7 @@ export const sqlBody = z.strictObject({
 export type SqlBody = z.infer<typeof sqlBody>;
 
 /** The query parameter that corresponds to `plan: true` in the body. */
-export const askQuery = z.object({
+export const askQuery = z.strictObject({
   plan: z.enum(['true', 'false']).optional().describe(requestedMembers.plan.description!),
 });
 export const planOptionOf = (query: z.infer<typeof askQuery>): { plan?: boolean } =>

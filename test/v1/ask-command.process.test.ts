@@ -68,6 +68,10 @@ it('resolves a clarification with choices on every other surface', async () => {
     const resolvedAnswer = await ask({ choices });
     expect(resolvedAnswer, surface).toMatchObject({ status: 'answered', confidence: 'verified' });
     expect(Object.keys(resolvedAnswer.data[0]), surface).toEqual(['profit_ratio']);
+    const byLabel = await ask({ choices: { margin: 'Profit divided by sales' } });
+    expect(byLabel.data, surface).toEqual(resolvedAnswer.data);
+    const invalidChoice = await ask({ choices: { margin: 'nope' } });
+    expect(invalidChoice.clarification.message, surface).toMatch(/^"nope" is not one of the options for "margin"\./);
   }
 });
 

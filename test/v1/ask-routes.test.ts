@@ -257,6 +257,12 @@ describe('refuses', () => {
     ]);
   });
 
+  it('an unknown parameter of the URL, and names it', async () => {
+    const { status, body } = await svc.post('/v1/lenses/shop/query?format=prose', { q: QUESTION });
+    expect([status, body.error.code]).toEqual([422, 'invalid']);
+    expect(JSON.stringify(body.error.details)).toContain('format');
+  });
+
   it('SQL that breaks the guard, SQL without a lens, a caller’s SQL on a connection, and a limit above 500', async () => {
     const refusal = await svc.post('/v1/sql', { lens: 'shop', sql: 'select * from main.stock' });
     expect([refusal.status, refusal.body.error.code]).toEqual([422, 'guard_refused']);

@@ -519,6 +519,14 @@ describe('a conversation', () => {
     expect(body.title).toBe(`${'revenue '.repeat(24)}by segs`);
   });
 
+  it('has a title for asks without a question', async () => {
+    const sql = 'select sum(amount) as s from main.orders';
+    const { request_id } = (await svc.post('/v1/sql', { lens: 'duckdb', sql }, keys['caller'])).body;
+    expect((await svc.post('/v1/threads', { request_id }, keys['caller'])).body.title).toBe('An SQL statement');
+    const plan = { request_id: await askForId('duckdb', { metrics: ['revenue'] }, 'caller', 'metrics') };
+    expect((await svc.post('/v1/threads', plan, keys['caller'])).body.title).toBe('A plan');
+  });
+
   it('accepts asks of its owner only', async () => {
     const id = await askForId('duckdb', { q: 'revenue' }, 'peer');
     for (const [by, status] of [

@@ -47,7 +47,9 @@ export async function resolveSums(
     const { how, at } = additivityOf(sum.field, sum.dataset);
     const term = `${sum.path}.${sum.field.name}`;
     const choice = choices[term] ?? choices[sum.field.name];
-    const chosenKey = choice !== undefined && Object.hasOwn(CHOICE_LABELS, choice) ? (choice as ChoiceKey) : undefined;
+    const chosenKey = (Object.keys(CHOICE_LABELS) as ChoiceKey[]).find(
+      (key) => key === choice || CHOICE_LABELS[key] === choice,
+    );
     const measures = allMeasures(lensPlan);
     const isSum = (base: SummedField['base']): boolean =>
       summedFieldsOf(grantedLens.lens, base).some(({ path, field }) => path === sum.path && field === sum.field);

@@ -5,7 +5,7 @@ import type { changedThread, Thread, ThreadList } from '../../contract/threads.t
 import { Problem } from '../../platform/problem.ts';
 import type { Tenancy, TenantClient } from '../../platform/tenancy/tenant.ts';
 import { mayUseLens, ownerOf, type Principal } from '../identity/principal.ts';
-import type { TraceRepository } from '../observe/trace-repository.ts';
+import type { StoredTrace, TraceRepository } from '../observe/trace-repository.ts';
 import { getOwnTrace } from '../receipts/verify-receipt.ts';
 import * as rows from './thread-repository.ts';
 
@@ -24,8 +24,8 @@ export async function startThread(
   input: { request_id: string; title?: string | undefined },
 ): Promise<Thread> {
   const owner = ownerOf(principal);
-  const turn = await readTurn(deps, principal, input.request_id);
-  const title = (input.title ?? turn.question ?? 'A plan')
+  const { route, ...turn } = await readTurn(deps, principal, input.request_id);
+  const title = (input.title ?? turn.question ?? (route === 'sql' ? 'An SQL statement' : 'A plan'))
     .slice(0, MAX_TITLE_LENGTH)
     .replace(TRAILING_HIGH_SURROGATE, '');
   return deps.tenancy.inTenant(principal.orgId, async (db) => {
@@ -82,9 +82,14 @@ export async function listOwnThreads(
   return threadRows.map((row) => threadSummary(row, true));
 }
 
-async function readTurn(deps: ThreadDeps, principal: Principal, requestId: string): Promise<rows.NewTurn> {
+async function readTurn(
+  deps: ThreadDeps,
+  principal: Principal,
+  requestId: string,
+): Promise<rows.NewTurn & Pick<StoredTrace, 'route'>> {
   const trace = await getOwnTrace(deps, principal, requestId, 'request_id');
-  return { request_id: trace.requestId, question: trace.envelope.question, lens: trace.envelope.lens };
+  const { question, lens } = trace.envelope;
+  return { request_id: trace.requestId, question, lens, route: trace.route };
 }
 
 async function requireOwnThread(db: TenantClient, principal: Principal, id: string): Promise<rows.ThreadRow> {

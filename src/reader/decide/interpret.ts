@@ -76,7 +76,7 @@ export const interpret = (input: PlannerInput, grammar = SPOKEN_GRAMMAR): Interp
 
 /** The term of a clarification whose options are the sentences of the readings. */
 export const READING_CHOICE = 'reading';
-/** Returns the index of the chosen option. A choice is the key of an option, or the last part of the key. */
+/** Returns the index of the chosen option. A choice is the key of an option, the last part of the key, or a unique label. */
 export const chosenOptionIndex = (
   { term, options, defined }: Ambiguity,
   choices: PlannerInput['choices'],
@@ -85,7 +85,9 @@ export const chosenOptionIndex = (
   const prefixedKey = Object.keys(choices).find((key) => key.toLowerCase().endsWith(` ${term.toLowerCase()}`));
   const choice = names.map((name) => choices[name]).find(Boolean) ?? (prefixedKey && choices[prefixedKey]);
   const index = options.findIndex(({ key }) => key === choice || key.split('.').at(-1) === choice);
-  return index < 0 ? null : index;
+  if (index >= 0) return index;
+  const labeled = options.flatMap(({ label }, labelIndex) => (label === choice ? [labelIndex] : []));
+  return labeled.length === 1 ? labeled[0]! : null;
 };
 
 /** Returns the readings that remain after the caller's choices and the preferences. */
