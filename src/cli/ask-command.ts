@@ -23,11 +23,11 @@ export async function askCommand(
   else console.log(answerText(envelope, choiceOptions));
   if (options.chart) await saveChart(options.chart, envelope);
   if (envelope.status === 'failed') throw new Failure(envelope.error?.message ?? 'The ask failed.');
-  if (envelope.status !== 'answered') process.exitCode = NOT_ANSWERED;
+  if (envelope.status !== 'answered') process.exitCode = NOT_ANSWERED_EXIT_CODE;
 }
 
 /** A refusal or a clarification is neither an answer nor a failure, so scripts get a separate exit code. */
-const NOT_ANSWERED = 3;
+const NOT_ANSWERED_EXIT_CODE = 3;
 
 /** Prints rows to stdout and the grade to stderr, so that a pipe receives only the rows. */
 async function printRows({ data, columns, confidence, truncated, warnings }: Envelope, format: string): Promise<void> {

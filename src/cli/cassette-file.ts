@@ -9,7 +9,7 @@ import {
 } from '../adapters/language-model/cassette.ts';
 import { Failure } from './terminal/failure.ts';
 
-export async function cassetteOf(options: { record?: string; replay?: string }): Promise<Cassette | null> {
+export async function openCassette(options: { record?: string; replay?: string }): Promise<Cassette | null> {
   if (options.record && options.replay) throw new Failure('Give either --record or --replay, not both.', 2);
   if (options.record) return createRecorder(options.record);
   return options.replay ? openReplayer(options.replay) : null;

@@ -23,7 +23,7 @@ export function readClientEnvironment(env: NodeJS.ProcessEnv = process.env): {
 }
 
 /** The environment for a server that another command starts. The server selects a free port unless SVC_PORT is set. */
-export const startEnvironment = (env: NodeJS.ProcessEnv = process.env): NodeJS.ProcessEnv => ({
+export const createStartEnvironment = (env: NodeJS.ProcessEnv = process.env): NodeJS.ProcessEnv => ({
   SVC_PORT: '0',
   ...env,
 });

@@ -14,7 +14,7 @@ function subcommandsByPath(program: Command): Map<string, string[]> {
   return wordsByPath;
 }
 
-const SHELLS: Record<string, (words: Map<string, string[]>) => string> = {
+const SCRIPT_WRITERS: Record<string, (words: Map<string, string[]>) => string> = {
   bash: (words) => `_svc() {
   local path="\${COMP_WORDS[*]:1:COMP_CWORD-1}" words=""
   while :; do
@@ -29,7 +29,7 @@ ${[...words].map(([path, next]) => `      "${path}") words="${next.join(' ')}"; 
 complete -o default -F _svc svc
 `,
   zsh: (words) => `autoload -U +X bashcompinit && bashcompinit
-${SHELLS['bash']!(words)}`,
+${SCRIPT_WRITERS['bash']!(words)}`,
   fish: (words) =>
     [...words]
       .flatMap(([path, next]) => {
@@ -46,10 +46,10 @@ ${SHELLS['bash']!(words)}`,
 };
 
 export function completionCommand(shell: string, program: Command): void {
-  const script = SHELLS[shell];
+  const script = SCRIPT_WRITERS[shell];
   if (!script)
     throw new Failure(
-      `svc can't complete commands in "${shell}". Choose one of: ${Object.keys(SHELLS).join(', ')}.`,
+      `svc can't complete commands in "${shell}". Choose one of: ${Object.keys(SCRIPT_WRITERS).join(', ')}.`,
       2,
     );
   process.stdout.write(script(subcommandsByPath(program)));

@@ -32,17 +32,17 @@ export function readConnectionUrl(text: string): NamedConnection {
   const missingParts = [!host && 'host', !url.username && 'user', !database && 'database'].filter(Boolean);
   if (missingParts.length > 0) throw new Failure(`Missing in the URL: ${missingParts.join(', ')}.`, 2);
   if (engineKind === 'databricks')
-    return { name: nameOf(database), config: { kind: engineKind, host, ...databricksOf(url, database) } };
+    return { name: nameOf(database), config: { kind: engineKind, host, ...databricksConfigOf(url, database) } };
   return {
     name: nameOf(database),
     config: {
       kind: engineKind,
-      ...(engineKind === 'snowflake' ? accountOf(host, url.searchParams) : { host }),
+      ...(engineKind === 'snowflake' ? snowflakeConfigOf(host, url.searchParams) : { host }),
       ...(url.port ? { port: Number(url.port) } : {}),
       ...(engineKind === 'trino'
-        ? placeIn(database, 'catalog')
+        ? namespaceOf(database, 'catalog')
         : engineKind === 'snowflake'
-          ? placeIn(database, 'database')
+          ? namespaceOf(database, 'database')
           : { database }),
       user: decodeURIComponent(url.username),
       ...(url.password ? { password: decodeURIComponent(url.password) } : {}),
@@ -52,7 +52,7 @@ export function readConnectionUrl(text: string): NamedConnection {
 }
 
 /** The Snowflake account determines the host. A Snowflake host on this machine is an emulator. */
-function accountOf(host: string, query: URLSearchParams): Record<string, unknown> {
+function snowflakeConfigOf(host: string, query: URLSearchParams): Record<string, unknown> {
   const [warehouse, role] = [query.get('warehouse'), query.get('role')];
   return {
     ...(isLocalHost(host) ? { account: 'local', host } : { account: host.replace(/\.snowflakecomputing\.\w+$/i, '') }),
@@ -102,20 +102,20 @@ function readServiceKey(path: string | null): { client_email: string; private_ke
 }
 
 /** Reads databricks://token:…@host/catalog/schema?http_path=/sql/1.0/warehouses/… */
-function databricksOf(url: URL, database: string): Record<string, unknown> {
+function databricksConfigOf(url: URL, database: string): Record<string, unknown> {
   const path = url.searchParams.get('http_path');
   if (!path) throw new Failure('The URL has no path to a SQL warehouse: add ?http_path=/sql/1.0/warehouses/…', 2);
   const token = decodeURIComponent(url.password);
   return {
     ...(url.port ? { port: Number(url.port) } : {}),
     http_path: path,
-    ...placeIn(database, 'catalog'),
+    ...namespaceOf(database, 'catalog'),
     ...(token && { token }),
   };
 }
 
 /** Reads a path of the form catalog/schema, or only catalog. */
-function placeIn(path: string, outerMember: 'catalog' | 'database'): Record<string, unknown> {
+function namespaceOf(path: string, outerMember: 'catalog' | 'database'): Record<string, unknown> {
   const [name = '', schema] = path.split('/');
   return { [outerMember]: name, ...(schema && { schema }) };
 }

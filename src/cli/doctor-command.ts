@@ -16,8 +16,8 @@ interface Finding {
 }
 type Readiness = { checks: Record<string, { status: string; detail?: string }> };
 
-const NODE_MAJOR = 20;
-const ANSWER_MS = 5_000;
+const MIN_NODE_MAJOR = 20;
+const ANSWER_TIMEOUT_MS = 5_000;
 
 export async function doctorCommand({ json }: { json?: boolean }): Promise<void> {
   const findings = [
@@ -36,12 +36,12 @@ export async function doctorCommand({ json }: { json?: boolean }): Promise<void>
 }
 
 function checkNodeVersion(): Finding {
-  const isSupported = Number(process.versions.node.split('.')[0]) >= NODE_MAJOR;
+  const isSupported = Number(process.versions.node.split('.')[0]) >= MIN_NODE_MAJOR;
   const summary = `${process.versions.node} on ${process.platform} ${process.arch}`;
   return {
     what: 'Node.js',
     ok: isSupported,
-    says: isSupported ? summary : `${summary}. Install Node ${NODE_MAJOR} or newer.`,
+    says: isSupported ? summary : `${summary}. Install Node ${MIN_NODE_MAJOR} or newer.`,
   };
 }
 
@@ -86,7 +86,7 @@ async function checkServer(): Promise<Finding[]> {
   const base = baseUrl ?? (await readCredentials(home).catch(() => null))?.base_url ?? null;
   if (base === null) return [await checkPort()];
   try {
-    const reply = await fetch(`${base}/ready`, { signal: AbortSignal.timeout(ANSWER_MS) });
+    const reply = await fetch(`${base}/ready`, { signal: AbortSignal.timeout(ANSWER_TIMEOUT_MS) });
     const { checks } = (await reply.json()) as Readiness;
     return Object.entries(checks).map(([name, { status, detail }]) => ({
       what: `Server, ${name}`,

@@ -3,7 +3,7 @@
 import { resolve } from 'node:path';
 import { readerLine } from '../domain/evals/readers.ts';
 import type { SuiteFigures, SuiteReport } from '../domain/evals/suite.ts';
-import { cassetteOf } from './cassette-file.ts';
+import { openCassette } from './cassette-file.ts';
 import { evalLens } from './eval-command.ts';
 import { evaluateSuite } from './evaluate-suite.ts';
 import { Failure } from './terminal/failure.ts';
@@ -27,7 +27,7 @@ export async function evalCommand(
 }
 
 async function evalSuite(dir: string, options: { json?: boolean } & SuiteOptions): Promise<void> {
-  const cassette = await cassetteOf(options);
+  const cassette = await openCassette(options);
   const isInteractive = process.stderr.isTTY;
   const showProgress = (activity: string, done: number, total: number): void => {
     if (isInteractive) process.stderr.write(`\r\u001b[K${activity}… ${done} of ${total}`);

@@ -35,7 +35,7 @@ import { type Service, wireService } from '../wire.ts';
 import { readSuiteLoad } from './suite-load.ts';
 import { Failure } from './terminal/failure.ts';
 
-const ASK_MS = 120_000;
+const ASK_TIMEOUT_MS = 120_000;
 
 export async function evaluateSuite(
   suite: string,
@@ -196,7 +196,13 @@ async function askQuestions(
       const pendingEnvelope: Promise<Envelope> = port
         ? port.ask(words, question.choices ?? null)
         : deps.ask.routed(
-            { principal, requestId: newId(), surface: 'cli', client: null, signal: AbortSignal.timeout(ASK_MS) },
+            {
+              principal,
+              requestId: newId(),
+              surface: 'cli',
+              client: null,
+              signal: AbortSignal.timeout(ASK_TIMEOUT_MS),
+            },
             { q: words, format: 'structured', choices: question.choices },
           );
       const envelope = await pendingEnvelope.catch((fault: Error) => failedAsk(fault));

@@ -6,11 +6,11 @@ import { parse, stringify } from 'yaml';
 import { FILES_KIND } from '../contract/files/config-file.ts';
 import { Failure } from './terminal/failure.ts';
 
-const PACKAGE = fileURLToPath(new URL('../..', import.meta.url));
+const PACKAGE_FOLDER = fileURLToPath(new URL('../..', import.meta.url));
 const SAMPLE_LENS = 'superstore';
 const SAMPLE_DATA = 'data/orders.parquet';
 
-const WORKFLOW = `# A pull request shows its changes, and a merge deploys them.
+const WORKFLOW_TEXT = `# A pull request shows its changes, and a merge deploys them.
 on: {pull_request: {}, push: {branches: [main]}}
 jobs:
   svc:
@@ -22,7 +22,7 @@ jobs:
       - {run: npx svc plan .}
       - {run: npx svc apply . -m "$GITHUB_SHA", if: github.event_name == 'push'}
 `;
-const ENVIRONMENT = `# svc does not read this file by itself: load it with "set -a; . ./.env". All variables: docs/configuration.md.
+const ENVIRONMENT_TEXT = `# svc does not read this file by itself: load it with "set -a; . ./.env". All variables: docs/configuration.md.
 # SVC_PORT=8080
 # DATABASE_URL=postgres://svc_owner:…@db/svc
 # SVC_SECRET_KEY=
@@ -37,11 +37,11 @@ export async function initCommand(folder: string): Promise<void> {
       `${target} is not empty: it contains ${existingNames.slice(0, 3).join(', ')}. Choose an empty folder.`,
     );
   for (const path of ['data', '.github/workflows']) await mkdir(join(target, path), { recursive: true });
-  await copyFile(join(PACKAGE, 'data/superstore.parquet'), join(target, SAMPLE_DATA));
-  await cp(join(PACKAGE, 'lenses', SAMPLE_LENS), join(target, 'lenses', SAMPLE_LENS), { recursive: true });
+  await copyFile(join(PACKAGE_FOLDER, 'data/superstore.parquet'), join(target, SAMPLE_DATA));
+  await cp(join(PACKAGE_FOLDER, 'lenses', SAMPLE_LENS), join(target, 'lenses', SAMPLE_LENS), { recursive: true });
   await writeFile(join(target, 'svc.config.yaml'), await sampleSettings());
-  await writeFile(join(target, '.github/workflows/svc.yml'), WORKFLOW);
-  await writeFile(join(target, '.env'), ENVIRONMENT, { mode: 0o600 });
+  await writeFile(join(target, '.github/workflows/svc.yml'), WORKFLOW_TEXT);
+  await writeFile(join(target, '.env'), ENVIRONMENT_TEXT, { mode: 0o600 });
   await writeFile(join(target, '.gitignore'), '.env\n.svc/\nnode_modules/\n');
   console.log(`Created a project with sample data in ${target}.
 
@@ -57,7 +57,7 @@ const IGNORED_FILES = new Set(['node_modules', 'package.json', 'package-lock.jso
 
 /** The sample project's settings, with the path of the data in this folder. */
 async function sampleSettings(): Promise<string> {
-  const { connections, groups } = parse(await readFile(join(PACKAGE, 'svc.config.yaml'), 'utf8')) as {
+  const { connections, groups } = parse(await readFile(join(PACKAGE_FOLDER, 'svc.config.yaml'), 'utf8')) as {
     connections: { shop: { kind: string; files: { orders: { select: string } } } };
     groups: Record<string, { lenses: string[] }>;
   };

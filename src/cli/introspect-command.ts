@@ -26,7 +26,7 @@ export interface IntrospectOptions {
   as?: string;
   json?: boolean;
 }
-const MAX_SHOWN = 12;
+const MAX_SHOWN_ITEMS = 12;
 const QUICKSTART = 'quickstart'; // the caller whose key an embedded instance stores for its owner
 
 export async function introspectCommand(source: string, options: IntrospectOptions): Promise<void> {
@@ -68,11 +68,11 @@ async function draftLens(client: Client, connection: string, options: Introspect
     'grants: {callers: [], groups: []}',
     () => `grants: {callers: [${callerList}], groups: []}`,
   );
-  const publication = options.publish ? await publish(client, result.lens, draftText, callers) : null;
+  const publication = options.publish ? await publishDraft(client, result.lens, draftText, callers) : null;
   if (options.json) return console.log(JSON.stringify({ ...result, connection, published: publication }, null, 2));
   if (publication) {
     const grantText = publication.callers.length > 0 ? `, granted to ${publication.callers.join(', ')}` : '';
-    console.log(`Lens "${result.lens}" over ${countOf(result.tables)} is in service${grantText}.`);
+    console.log(`Lens "${result.lens}" over ${tableCountText(result.tables)} is in service${grantText}.`);
     for (const warning of publication.warnings) console.log(`Warning: ${warning}`);
   } else if (options.out) {
     const target = resolve(options.out, path);
@@ -82,7 +82,7 @@ async function draftLens(client: Client, connection: string, options: Introspect
         ? new Failure(`${target} already exists. Move it, or choose another name with --lens.`)
         : fault;
     });
-    console.log(`Lens "${result.lens}" over ${countOf(result.tables)} written to ${target}.`);
+    console.log(`Lens "${result.lens}" over ${tableCountText(result.tables)} written to ${target}.`);
   } else return console.log(text);
   const location = options.out ? ` (at the end of ${path})` : '';
   if (result.personal.length > 0)
@@ -124,9 +124,9 @@ const FINDING_KINDS = [
   ['text', 'Text that looks like dates or numbers'],
 ] as const;
 const shortList = (items: string[], elsewhere: string, separator = ', '): string =>
-  items.length <= MAX_SHOWN
+  items.length <= MAX_SHOWN_ITEMS
     ? items.join(separator)
-    : `${items.slice(0, MAX_SHOWN).join(separator)} and ${items.length - MAX_SHOWN} more${elsewhere}`;
+    : `${items.slice(0, MAX_SHOWN_ITEMS).join(separator)} and ${items.length - MAX_SHOWN_ITEMS} more${elsewhere}`;
 
 /**
  * If a connection to the same database exists, the command updates that connection, so a corrected password replaces
@@ -177,7 +177,7 @@ async function refuseUnknownCallers(client: Client, callers: string[]): Promise<
   }
 }
 
-async function publish(
+async function publishDraft(
   client: Client,
   lens: string,
   text: string,
@@ -206,4 +206,4 @@ async function publish(
   return { ...publishResult, callers };
 }
 
-const countOf = (tables: number): string => (tables === 1 ? '1 table' : `${tables} tables`);
+const tableCountText = (tables: number): string => (tables === 1 ? '1 table' : `${tables} tables`);

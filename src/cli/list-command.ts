@@ -28,7 +28,7 @@ export const listLenses = (options: Options): Promise<void> =>
       certified: ({ certified_count }) => certified_count,
       connection: ({ connection }) => connection,
       origin: ({ origin }) => origin,
-      updated: ({ updated_at }) => toMinute(updated_at),
+      updated: ({ updated_at }) => formatMinute(updated_at),
     },
     emptyText: 'No lenses. Draft one: npx svc introspect <connection> --publish',
   });
@@ -52,7 +52,7 @@ export const listCallers = (options: Options): Promise<void> =>
       groups: ({ groups }) => groups,
       attributes: ({ attributes }) => Object.entries(attributes).map(([name, value]) => `${name}=${value}`),
       state: ({ disabled }) => (disabled ? 'disabled' : 'active'),
-      created: ({ created_at }) => toMinute(created_at),
+      created: ({ created_at }) => formatMinute(created_at),
     },
     emptyText: 'No callers. Create one: npx svc key create --caller <name> --lens <lens>',
   });
@@ -70,8 +70,8 @@ export async function listKeys({ caller: name, json }: Options & { caller: strin
         key: ({ prefix, last_four }) => `${prefix}…${last_four}`,
         label: ({ label }) => label,
         state: ({ revoked_at }) => (revoked_at ? 'revoked' : 'active'),
-        expires: ({ expires_at }) => (expires_at ? toMinute(expires_at) : 'never'),
-        'last used': ({ last_used_at }) => (last_used_at ? toMinute(last_used_at) : 'never'),
+        expires: ({ expires_at }) => (expires_at ? formatMinute(expires_at) : 'never'),
+        'last used': ({ last_used_at }) => (last_used_at ? formatMinute(last_used_at) : 'never'),
       },
       emptyText: `${name} has no keys. Create one: npx svc key create --caller ${name} --lens <lens>`,
     },
@@ -118,7 +118,7 @@ export const listCertified = (lens: string, options: Options): Promise<void> =>
     },
   );
 
-const toMinute = (time: string): string => `${time.slice(0, 10)} ${time.slice(11, 16)}`;
+const formatMinute = (time: string): string => `${time.slice(0, 10)} ${time.slice(11, 16)}`;
 
 async function printList<Row>(path: string, { json }: Options, { columns, emptyText }: Listing<Row>): Promise<void> {
   const rows = await listAll<Row>(await connect('admin'), path, { maxItems: MAX_ITEMS });

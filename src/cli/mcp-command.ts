@@ -5,7 +5,7 @@ import { once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { JSONRPCMessage, RequestId } from '@modelcontextprotocol/server';
 import { readCredentials } from '../home.ts';
-import { readClientEnvironment, startEnvironment } from './client-environment.ts';
+import { createStartEnvironment, readClientEnvironment } from './client-environment.ts';
 import { Failure } from './terminal/failure.ts';
 
 interface Server {
@@ -13,10 +13,10 @@ interface Server {
   key: string;
 }
 
-const START_MS = 120_000;
+const START_TIMEOUT_MS = 120_000;
 /** How long to wait for another process that is already starting svc. */
-const OTHER_START_MS = 15_000;
-const LOOK_EVERY_MS = 200;
+const OTHER_START_TIMEOUT_MS = 15_000;
+const CHECK_INTERVAL_MS = 200;
 const PROTOCOL_VERSION_KEY = 'io.modelcontextprotocol/protocolVersion';
 
 export async function mcpCommand(): Promise<void> {
@@ -142,15 +142,15 @@ class ServerLocator {
   /** Starts a server, or uses the server that another process is starting in the same SVC_HOME. */
   async #start(homeFolder: string): Promise<Server> {
     const child = spawn(process.execPath, [process.argv[1]!, 'start'], {
-      env: startEnvironment(),
+      env: createStartEnvironment(),
       stdio: ['ignore', 'ignore', 'inherit'], // stdout is reserved for messages to the client
     });
     this.#startedProcess = child;
-    let deadline = Date.now() + START_MS;
+    let deadline = Date.now() + START_TIMEOUT_MS;
     child.once('exit', () => {
-      deadline = Math.min(deadline, Date.now() + OTHER_START_MS);
+      deadline = Math.min(deadline, Date.now() + OTHER_START_TIMEOUT_MS);
     });
-    for (; Date.now() < deadline; await sleep(LOOK_EVERY_MS)) {
+    for (; Date.now() < deadline; await sleep(CHECK_INTERVAL_MS)) {
       const credentials = await readCredentials(homeFolder);
       const server = credentials && { url: credentials.base_url, key: credentials.caller_key };
       if (server && (await isReachable(server))) return server;

@@ -21,7 +21,11 @@ interface OutputOptions {
 export async function migrateCommand(options: OutputOptions): Promise<void> {
   await withDatabase(async (ownerUrl) => {
     const { applied } = await migrate(ownerUrl);
-    print(options, { applied }, applied.length > 0 ? `Applied: ${applied.join(', ')}.` : 'The schema is up to date.');
+    printOutput(
+      options,
+      { applied },
+      applied.length > 0 ? `Applied: ${applied.join(', ')}.` : 'The schema is up to date.',
+    );
   });
 }
 
@@ -29,7 +33,7 @@ export async function bootstrapCommand(options: OutputOptions & { org: string })
   await withTenancy(async (tenancy, ownerUrl) => {
     const orgId = await createOrganization(ownerUrl, options.org, newId());
     const token = await mintAdminToken(tenancy, orgId, 'bootstrap');
-    print(
+    printOutput(
       options,
       { org_id: orgId, org: options.org, admin_token: token },
       `Organization ${options.org} (${orgId}).\nAdmin token (shown only now):\n${token}`,
@@ -47,7 +51,7 @@ export async function keyCreateCommand(
       console.error(
         `${unknownNameMessage('lens', lens, lensNames)} The grant is stored and applies once the lens exists.`,
       );
-    print(
+    printOutput(
       options,
       { caller: options.caller, key, lenses: options.lens },
       `Key of ${options.caller} (shown only now):\n${key}`,
@@ -64,7 +68,7 @@ export async function signInLinkCommand(options: OutputOptions & { org: string }
       throw new Failure(
         'A sign-in link needs an installation on this machine whose first account is still an admin. Create an account instead: POST /mgmt/users',
       );
-    print(options, { link }, `Open this link within 15 minutes. It works once:\n${link}`);
+    printOutput(options, { link }, `Open this link within 15 minutes. It works once:\n${link}`);
   });
 }
 
@@ -73,7 +77,7 @@ export async function resealCommand(options: OutputOptions): Promise<void> {
     const keys = new SecretKeys(config.secretKeys ?? (await ensureSecretKeys(config.home)));
     const resealedCount = await resealSecrets(tenancy, keys);
     await new SigningKeys(tenancy, keys).storeCurrentKey();
-    print(
+    printOutput(
       options,
       { resealed: resealedCount },
       `Connections whose secrets are now encrypted with the first key: ${resealedCount}.`,
@@ -85,7 +89,7 @@ export async function revokeSigningKeyCommand(id: string, options: OutputOptions
   await withTenancy(async (tenancy, _ownerUrl, config) => {
     const keys = new SecretKeys(config.secretKeys ?? (await ensureSecretKeys(config.home)));
     await new SigningKeys(tenancy, keys).revoke(id);
-    print(options, { revoked: id }, `Receipts signed with key ${id} are now invalid.`);
+    printOutput(options, { revoked: id }, `Receipts signed with key ${id} are now invalid.`);
   });
 }
 
@@ -112,6 +116,6 @@ async function withDatabase(work: (ownerUrl: string, config: Config) => Promise<
   }
 }
 
-function print(options: OutputOptions, jsonOutput: unknown, textOutput: string): void {
+function printOutput(options: OutputOptions, jsonOutput: unknown, textOutput: string): void {
   process.stdout.write(`${options.json ? JSON.stringify(jsonOutput) : textOutput}\n`);
 }

@@ -43,7 +43,7 @@ export async function applyCommand(dir: string, options: { json?: boolean; messa
     );
     if (options.json) console.log(JSON.stringify(applyResult, null, 2));
     else {
-      print([...changeLines(applyResult.changes, paint), ...warningLines(applyResult.warnings, paint)]);
+      printLines([...changeLines(applyResult.changes, paint), ...warningLines(applyResult.warnings, paint)]);
       console.log(`Deployed version ${applyResult.version}.`);
     }
   } catch (fault) {
@@ -52,7 +52,7 @@ export async function applyCommand(dir: string, options: { json?: boolean; messa
     if (options.json) console.log(JSON.stringify(fault.body, null, 2));
     if (problems.length === 0) throw fault;
     if (!options.json) {
-      print(warningLines(warnings, paint));
+      printLines(warningLines(warnings, paint));
       for (const line of faultLines(problems, paint)) console.error(line);
     }
     throw new Failure(`${problemCountText(problems)}; nothing changed.`);
@@ -78,7 +78,7 @@ async function readProjectFolder(dir: string): Promise<Record<string, string>> {
 }
 
 function printPlan({ changes, problems, warnings, answer_changes: answers = [] }: Plan): void {
-  print([
+  printLines([
     ...(problems.length > 0
       ? ['Changes of files with problems, and removals, are not listed.', ...changeLines(changes, paint, '')]
       : [...changeLines(changes, paint), ...impactLines(changes, answers)]),
@@ -88,7 +88,7 @@ function printPlan({ changes, problems, warnings, answer_changes: answers = [] }
   for (const line of faultLines(problems, paint)) console.error(line);
 }
 
-const print = (lines: string[]): void => {
+const printLines = (lines: string[]): void => {
   if (lines.length > 0) console.log(lines.join('\n'));
 };
 const problemCountText = (problems: Fault[]): string =>

@@ -3,7 +3,7 @@ import cluster from 'node:cluster';
 import { isStartedByNpm, readConfig } from '../config.ts';
 import { start } from '../main.ts';
 
-const ORPHAN_MS = 250;
+const ORPHAN_CHECK_MS = 250;
 
 export async function startCommand(): Promise<void> {
   const startPromise = start(readConfig(undefined, true));
@@ -17,7 +17,7 @@ export async function startCommand(): Promise<void> {
   process.on('SIGINT', () => void stop());
   process.on('SIGTERM', () => void stop());
   const parentPid = process.ppid;
-  if (isStartedByNpm()) setInterval(() => process.ppid !== parentPid && void stop(), ORPHAN_MS).unref();
+  if (isStartedByNpm()) setInterval(() => process.ppid !== parentPid && void stop(), ORPHAN_CHECK_MS).unref();
   try {
     await startPromise;
   } catch (fault) {

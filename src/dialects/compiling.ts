@@ -77,7 +77,7 @@ export const stepForward = (moment: Expression, { amount, unit }: Span): Express
   return shiftDate(moment, count < 0 ? '-' : '+', `${Math.abs(count)} ${size}`);
 };
 /** For each part of a date, the function that extracts it. */
-export const DATE_PART: Record<DayPart, string> = {
+export const DATE_PART_FUNCTIONS: Record<DayPart, string> = {
   weekday: 'dayname',
   hour: 'hour',
   day_of_month: 'dayofmonth',

@@ -7,11 +7,11 @@ export interface Token {
   end: number;
 }
 
-const WORD = /[\p{L}_][\p{L}\p{N}_$]*/uy;
-const NUMBER = /\d[\d_.]*(?:[eE][+-]?\d+)?/y;
-const DOLLAR_TAG = /\$(?:[\p{L}_][\p{L}\p{N}_]*)?\$/uy;
-const POSITIONAL = /\$[\p{L}\p{N}_]+/uy;
-const PARAMETER = /:[A-Za-z_][A-Za-z0-9_]*/y;
+const WORD_PATTERN = /[\p{L}_][\p{L}\p{N}_$]*/uy;
+const NUMBER_PATTERN = /\d[\d_.]*(?:[eE][+-]?\d+)?/y;
+const DOLLAR_TAG_PATTERN = /\$(?:[\p{L}_][\p{L}\p{N}_]*)?\$/uy;
+const POSITIONAL_PATTERN = /\$[\p{L}\p{N}_]+/uy;
+const PARAMETER_PATTERN = /:[A-Za-z_][A-Za-z0-9_]*/y;
 
 function matchEnd(pattern: RegExp, text: string, position: number): number {
   pattern.lastIndex = position;
@@ -52,7 +52,7 @@ function lineEnd(text: string, position: number): number {
 type Rule = readonly [Token['kind'], (text: string, position: number) => number];
 
 /** Each rule returns the end of its token, or -1 if it doesn't match. The first rule that matches applies. */
-const RULES: readonly Rule[] = [
+const TOKEN_RULES: readonly Rule[] = [
   ['string', (text, position) => (text[position] === "'" ? quotedEnd(text, position, "'", false) : -1)],
   [
     'string',
@@ -63,24 +63,24 @@ const RULES: readonly Rule[] = [
   ['comment', (text, position) => (text.startsWith('--', position) ? lineEnd(text, position) : -1)],
   ['comment', (text, position) => (text.startsWith('/*', position) ? commentEnd(text, position) : -1)],
   ['string', dollarQuotedEnd],
-  ['positional', (text, position) => matchEnd(POSITIONAL, text, position)],
+  ['positional', (text, position) => matchEnd(POSITIONAL_PATTERN, text, position)],
   [
     'symbol',
     (text, position) => (text.startsWith('::', position) || text.startsWith(':=', position) ? position + 2 : -1),
   ],
-  ['parameter', (text, position) => matchEnd(PARAMETER, text, position)],
-  ['word', (text, position) => matchEnd(WORD, text, position)],
-  ['word', (text, position) => matchEnd(NUMBER, text, position)],
+  ['parameter', (text, position) => matchEnd(PARAMETER_PATTERN, text, position)],
+  ['word', (text, position) => matchEnd(WORD_PATTERN, text, position)],
+  ['word', (text, position) => matchEnd(NUMBER_PATTERN, text, position)],
   ['open', (text, position) => ('([{'.includes(text[position]!) ? position + 1 : -1)],
   ['close', (text, position) => (')]}'.includes(text[position]!) ? position + 1 : -1)],
   ['symbol', (_, position) => position + 1],
 ];
-const WORDS = RULES.filter(([kind]) => kind === 'word');
+const WORD_RULES = TOKEN_RULES.filter(([kind]) => kind === 'word');
 /** A fast path, because most tokens are words. A token that matches this pattern is always a word. */
-const PLAIN_WORD = /[a-zA-Z](?!')/y;
+const PLAIN_WORD_PATTERN = /[a-zA-Z](?!')/y;
 
 function dollarQuotedEnd(text: string, position: number): number {
-  const end = matchEnd(DOLLAR_TAG, text, position);
+  const end = matchEnd(DOLLAR_TAG_PATTERN, text, position);
   if (end < 0) return -1;
   const closeIndex = text.indexOf(text.slice(position, end), end);
   return closeIndex < 0 ? text.length : closeIndex + end - position;
@@ -91,7 +91,7 @@ export function* tokenize(text: string): Generator<Token> {
   while (position < text.length) {
     const start = position++;
     if (/\s/.test(text[start]!)) continue;
-    for (const [kind, endOf] of matchEnd(PLAIN_WORD, text, start) < 0 ? RULES : WORDS) {
+    for (const [kind, endOf] of matchEnd(PLAIN_WORD_PATTERN, text, start) < 0 ? TOKEN_RULES : WORD_RULES) {
       const end = endOf(text, start);
       if (end < 0) continue;
       position = Math.max(end, start + 1);

@@ -23,11 +23,11 @@ import type {
   Window,
 } from './tree.ts';
 
-const noPosition = null;
+const NO_POSITION = null;
 
-export const EMPTY_TAIL: QueryTail = { with: null, orderBy: [], limit: null, offset: null, at: noPosition };
+export const EMPTY_TAIL: QueryTail = { with: null, orderBy: [], limit: null, offset: null, at: NO_POSITION };
 
-const NO_OPTIONS: Omit<Call, 'name' | 'args'> = {
+const NO_CALL_OPTIONS: Omit<Call, 'name' | 'args'> = {
   kind: 'call',
   schema: null,
   star: false,
@@ -41,16 +41,16 @@ const NO_OPTIONS: Omit<Call, 'name' | 'args'> = {
   bare: false,
   unit: null,
   separator: null,
-  at: noPosition,
+  at: NO_POSITION,
 };
 export const callOf = (name: string, args: Expression[] = [], overrides: Partial<Call> = {}): Call => ({
-  ...NO_OPTIONS,
+  ...NO_CALL_OPTIONS,
   name,
   args,
   ...overrides,
 });
 
-export const columnOf = (...path: string[]): Column => ({ kind: 'column', path, at: noPosition });
+export const columnOf = (...path: string[]): Column => ({ kind: 'column', path, at: NO_POSITION });
 export const literalOf = (type: Literal['type'], value: string, position: number | null = null): Literal => ({
   kind: 'literal',
   type,
@@ -67,7 +67,7 @@ export const starOf = (qualifier: string[] = [], overrides: Partial<Star> = {}):
   replace: [],
   rename: [],
   columns: null,
-  at: noPosition,
+  at: NO_POSITION,
   ...overrides,
 });
 
@@ -76,35 +76,35 @@ export const compare = (left: Expression, operator: Compare['operator'], right: 
   operator,
   left,
   right,
-  at: noPosition,
+  at: NO_POSITION,
 });
 export const compute = (left: Expression, operator: Arithmetic['operator'], right: Expression): Arithmetic => ({
   kind: 'arithmetic',
   operator,
   left,
   right,
-  at: noPosition,
+  at: NO_POSITION,
 });
 /** Combines conditions with AND or OR. Returns a single condition unchanged, and null if there are no conditions. */
 const combineWith =
   (operator: 'and' | 'or') =>
   (args: readonly Expression[]): Expression | null =>
-    args.length > 1 ? { kind: 'logic', operator, args: [...args], at: noPosition } : (args[0] ?? null);
+    args.length > 1 ? { kind: 'logic', operator, args: [...args], at: NO_POSITION } : (args[0] ?? null);
 export const allOf = combineWith('and');
 export const anyOf = combineWith('or');
-export const not = (value: Expression): Logic => ({ kind: 'logic', operator: 'not', args: [value], at: noPosition });
+export const not = (value: Expression): Logic => ({ kind: 'logic', operator: 'not', args: [value], at: NO_POSITION });
 export const isNull = (value: Expression, negated = false): Expression => ({
   kind: 'is_null',
   value,
   negated,
-  at: noPosition,
+  at: NO_POSITION,
 });
 export const inList = (value: Expression, candidates: Expression[] | Query, negated = false): Expression => ({
   kind: 'in',
   value,
   among: candidates,
   negated,
-  at: noPosition,
+  at: NO_POSITION,
 });
 export const between = (value: Expression, low: Expression, high: Expression): Expression => ({
   kind: 'between',
@@ -113,7 +113,7 @@ export const between = (value: Expression, low: Expression, high: Expression): E
   high,
   negated: false,
   symmetric: false,
-  at: noPosition,
+  at: NO_POSITION,
 });
 export const likeOf = (
   how: Like['how'],
@@ -127,14 +127,14 @@ export const likeOf = (
   pattern,
   escape: escapeCharacter,
   negated: false,
-  at: noPosition,
+  at: NO_POSITION,
 });
 export const caseOf = (when: Expression, result: Expression, otherwise: Expression | null = null): Expression => ({
   kind: 'case',
   operand: null,
   whens: [{ when, result }],
   otherwise,
-  at: noPosition,
+  at: NO_POSITION,
 });
 /** Parses `decimal(18,4)`. */
 export function typeOf(text: string): TypeName {
@@ -147,14 +147,14 @@ export const castOf = (value: Expression, type: string): Cast => ({
   value,
   type: typeOf(type),
   safe: false,
-  at: noPosition,
+  at: NO_POSITION,
 });
-export const scalarOf = (query: Query): Expression => ({ kind: 'scalar', query, at: noPosition });
+export const scalarOf = (query: Query): Expression => ({ kind: 'scalar', query, at: NO_POSITION });
 export const exists = (query: Query, negated = false): Expression => ({
   kind: 'exists',
   query,
   negated,
-  at: noPosition,
+  at: NO_POSITION,
 });
 export const windowOf = (partitionBy: Expression[], orderBy: SortKey[] = []): Window => ({
   base: null,
@@ -185,7 +185,7 @@ export const tableOf = (name: string, overrides: Partial<Table> = {}): Table => 
   name,
   alias: null,
   columns: [],
-  at: noPosition,
+  at: NO_POSITION,
   ...overrides,
 });
 export const derivedOf = (query: Query, alias: string | null, overrides: Partial<DerivedTable> = {}): DerivedTable => ({
@@ -194,7 +194,7 @@ export const derivedOf = (query: Query, alias: string | null, overrides: Partial
   lateral: false,
   alias,
   columns: [],
-  at: noPosition,
+  at: NO_POSITION,
   ...overrides,
 });
 export const joinOf = (how: Join['how'], left: FromItem, right: FromItem, overrides: Partial<Join> = {}): Join => ({
@@ -208,6 +208,6 @@ export const joinOf = (how: Join['how'], left: FromItem, right: FromItem, overri
   on: null,
   alias: null,
   columns: [],
-  at: noPosition,
+  at: NO_POSITION,
   ...overrides,
 });

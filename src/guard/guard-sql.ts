@@ -16,9 +16,9 @@ import { checkRawText, MAX_LENGTH } from './raw-text.ts';
 const MAX_INLINE_LENGTH = 4_000;
 const READ_TIMEOUT_MS = 10_000;
 
-const EXTENSION = import.meta.url.slice(import.meta.url.lastIndexOf('.'));
-const pool = new WorkerPool({
-  module: new URL(`./guard-process${EXTENSION}`, import.meta.url),
+const MODULE_EXTENSION = import.meta.url.slice(import.meta.url.lastIndexOf('.'));
+const guardPool = new WorkerPool({
+  module: new URL(`./guard-process${MODULE_EXTENSION}`, import.meta.url),
   maxProcesses: 4,
   perTenant: 2,
   perCaller: 1,
@@ -41,7 +41,7 @@ async function guardInWorker(sql: string, scope: GuardScope): Promise<GuardedSql
       `The statement is too large to check for the engine ${scope.dialect}. Use at most ${MAX_INLINE_LENGTH} characters and fewer words.`,
     );
   const { onBehalf = { tenant: '', caller: '' }, ...rest } = scope;
-  const guardedSql = await pool.run<GuardedSql>({
+  const guardedSql = await guardPool.run<GuardedSql>({
     owner: onBehalf,
     affinityKey: '',
     request: { sql, scope: rest },

@@ -6,46 +6,47 @@ import { castOf, literalOf, numberOf, textOf } from '../dialects/make-nodes.ts';
 import type { Expression } from '../dialects/tree.ts';
 import { Problem } from '../platform/problem.ts';
 
-const refuse = (message: string): never => {
+const refuseValue = (message: string): never => {
   throw new Problem('invalid', message);
 };
 
 function checkText(text: string): string {
-  if (text.includes('\u0000')) refuse('A value can’t contain a NUL character.');
-  if (/\p{Surrogate}/u.test(text)) refuse('A value must be valid Unicode text.');
+  if (text.includes('\u0000')) refuseValue('A value can’t contain a NUL character.');
+  if (/\p{Surrogate}/u.test(text)) refuseValue('A value must be valid Unicode text.');
   return text;
 }
 
 export function quoteIdentifier(dialect: Dialect, name: string): string {
-  if (name === '') refuse('A name can’t be empty.');
+  if (name === '') refuseValue('A name can’t be empty.');
   checkText(name);
   const { quotes, folding } = dialectOf(dialect);
-  if (quotes.escapes && /[\\`\r\n]/.test(name)) refuse('A name can’t contain a quote, a backslash or a line break.');
+  if (quotes.escapes && /[\\`\r\n]/.test(name))
+    refuseValue('A name can’t contain a quote, a backslash or a line break.');
   const storedName = folding.names === 'read from capitals' ? swapCase(name) : name;
   return quotes.name + storedName.replaceAll(quotes.name, quotes.name + quotes.name) + quotes.name;
 }
 
 function numberText(value: string | number | boolean, datatype: Datatype): string {
-  if (typeof value === 'boolean') refuse(`A ${datatype} can't be true or false.`);
-  if (typeof value === 'number' && !Number.isFinite(value)) refuse('A number must be finite.');
+  if (typeof value === 'boolean') refuseValue(`A ${datatype} can't be true or false.`);
+  if (typeof value === 'number' && !Number.isFinite(value)) refuseValue('A number must be finite.');
   const text = String(value).trim();
   if (!/^[+-]?(\d+(\.\d*)?|\.\d+)([eE][+-]?\d+)?$/.test(text))
-    refuse(`This is not a number, so it can't be a ${datatype}.`);
-  if (datatype === 'integer' && !/^[+-]?\d+$/.test(text)) refuse('An integer has no decimals.');
+    refuseValue(`This is not a number, so it can't be a ${datatype}.`);
+  if (datatype === 'integer' && !/^[+-]?\d+$/.test(text)) refuseValue('An integer has no decimals.');
   return text
     .replace(/^\+/, '')
     .replace(/^(-?)\./, '$10.')
     .replace(/\.(?=$|[eE])/, '');
 }
 
-const DATE = /^\d{4,}-\d{2}-\d{2}$/;
-const TIME = /^\d{2}:\d{2}(:\d{2}(\.\d{1,6})?)?$/;
-const DATETIME = /^\d{4,}-\d{2}-\d{2}([T ]\d{2}:\d{2}(:\d{2}(\.\d{1,6})?)?)?$/;
-const DATETIMETZ = /^\d{4,}-\d{2}-\d{2}([T ]\d{2}:\d{2}(:\d{2}(\.\d{1,6})?)?(Z|[+-]\d{2}(:?\d{2})?)?)?$/i;
+const DATE_PATTERN = /^\d{4,}-\d{2}-\d{2}$/;
+const TIME_PATTERN = /^\d{2}:\d{2}(:\d{2}(\.\d{1,6})?)?$/;
+const DATETIME_PATTERN = /^\d{4,}-\d{2}-\d{2}([T ]\d{2}:\d{2}(:\d{2}(\.\d{1,6})?)?)?$/;
+const DATETIMETZ_PATTERN = /^\d{4,}-\d{2}-\d{2}([T ]\d{2}:\d{2}(:\d{2}(\.\d{1,6})?)?(Z|[+-]\d{2}(:?\d{2})?)?)?$/i;
 
 function temporalText(keyword: string, pattern: RegExp, value: string | number | boolean): string {
   const text = String(value).trim();
-  if (!pattern.test(text)) refuse(`Write a ${keyword} like 2016-01-31 or 2016-01-31T12:30:00.`);
+  if (!pattern.test(text)) refuseValue(`Write a ${keyword} like 2016-01-31 or 2016-01-31T12:30:00.`);
   return text.replace(/[Tt]/, ' ');
 }
 
@@ -53,7 +54,7 @@ function temporalText(keyword: string, pattern: RegExp, value: string | number |
  * Writes an instant in UTC without an offset, for engines whose literals have no offset and whose sessions run in UTC.
  */
 function toUtcInstant(value: string | number | boolean): string {
-  const text = temporalText('timestamp', DATETIMETZ, value);
+  const text = temporalText('timestamp', DATETIMETZ_PATTERN, value);
   const [, day, clock, fraction = '', zone] =
     /^(\S+) (\d{2}:\d{2}(?::\d{2})?)(\.\d+)?(Z|[+-]\d{2}(?::?\d{2})?)$/i.exec(text) ?? [];
   if (zone === undefined) return text;
@@ -61,7 +62,7 @@ function toUtcInstant(value: string | number | boolean): string {
     ? 'Z'
     : zone.replace(/^(.\d{2}):?(\d{2})?$/, (_, hours, minutes = '00') => `${hours}:${minutes}`);
   const instant = new Date(`${day}T${clock}${offset}`);
-  if (Number.isNaN(instant.getTime())) refuse('Write a datetimetz like 2016-01-31T12:30:00Z.');
+  if (Number.isNaN(instant.getTime())) refuseValue('Write a datetimetz like 2016-01-31T12:30:00Z.');
   return `${instant.toISOString().slice(0, 19).replace('T', ' ')}${fraction}`;
 }
 
@@ -71,7 +72,9 @@ export function constantExpression(dialect: Dialect, value: string | number | bo
     case 'string':
       return textOf(
         checkText(
-          typeof value === 'number' && !Number.isFinite(value) ? refuse('A number must be finite.') : String(value),
+          typeof value === 'number' && !Number.isFinite(value)
+            ? refuseValue('A number must be finite.')
+            : String(value),
         ),
       );
     case 'integer':
@@ -80,23 +83,23 @@ export function constantExpression(dialect: Dialect, value: string | number | bo
       return numberOf(numberText(value, datatype));
     case 'boolean': {
       const text = String(value).toLowerCase();
-      if (text !== 'true' && text !== 'false') refuse('A boolean is true or false.');
+      if (text !== 'true' && text !== 'false') refuseValue('A boolean is true or false.');
       return literalOf('boolean', text);
     }
     case 'date':
-      return literalOf('date', temporalText('date', DATE, value));
+      return literalOf('date', temporalText('date', DATE_PATTERN, value));
     case 'time':
-      return literalOf('time', temporalText('time', TIME, value));
+      return literalOf('time', temporalText('time', TIME_PATTERN, value));
     case 'datetime': {
       const isSeparate = dialectOf(dialect).quotes.instants === 'apart';
-      return literalOf(isSeparate ? 'datetime' : 'timestamp', temporalText('timestamp', DATETIME, value));
+      return literalOf(isSeparate ? 'datetime' : 'timestamp', temporalText('timestamp', DATETIME_PATTERN, value));
     }
     case 'datetimetz': {
       const { quotes, compiling } = dialectOf(dialect);
       if (quotes.instants === 'apart') return literalOf('timestamp', `${toUtcInstant(value)}+00`);
       const { datetime, datetimetz } = compiling.types;
       if (quotes.instants === 'with offset')
-        return castOf(textOf(temporalText('timestamptz', DATETIMETZ, value)), datetimetz);
+        return castOf(textOf(temporalText('timestamptz', DATETIMETZ_PATTERN, value)), datetimetz);
       const moment = literalOf('timestamp', toUtcInstant(value));
       return datetime === datetimetz ? moment : castOf(moment, datetimetz);
     }

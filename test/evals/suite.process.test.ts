@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { describe, expect, it } from 'vitest';
-import { cassetteOf } from '../../src/cli/cassette-file.ts';
+import { openCassette } from '../../src/cli/cassette-file.ts';
 import { evaluateSuite } from '../../src/cli/evaluate-suite.ts';
 import type { SuiteReport } from '../../src/domain/evals/suite.ts';
 import { createControlDatabase } from '../support/postgres.ts';
@@ -31,7 +31,7 @@ async function runSvc(...args: string[]): Promise<{ exit: number; out: string; e
 const evaluateHere = async (
   dir: string,
   { draft = false, ...tape }: { draft?: boolean; record?: string; replay?: string },
-) => evaluateSuite(dir, draft, () => undefined, await cassetteOf(tape), await createControlDatabase());
+) => evaluateSuite(dir, draft, () => undefined, await openCassette(tape), await createControlDatabase());
 const createSuiteWith = async (questions: object[]): Promise<string> => {
   const dir = await temporaryFolder();
   await cp(SUITE, dir, { recursive: true });

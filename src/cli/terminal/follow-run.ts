@@ -11,7 +11,7 @@ interface Run<Result> {
 }
 const FIRST_POLL_MS = 50;
 const POLL_MS = 400;
-const UNPROCESSABLE = 422;
+const UNPROCESSABLE_STATUS = 422;
 
 export async function callOperation<Result>(
   client: Client,
@@ -45,7 +45,7 @@ export async function followRun<Result>(client: Client, activity: string, id: st
 
 function failureOf({ result, error, state }: Run<unknown>, activity: string): Failure {
   if (result !== null && typeof result === 'object' && 'error' in result)
-    return new RefusalError(UNPROCESSABLE, result as never);
+    return new RefusalError(UNPROCESSABLE_STATUS, result as never);
   return new Failure(error?.message ?? `${activity} did not finish: the run is ${state}.`);
 }
 

@@ -9,8 +9,8 @@ export type Fault = Pick<Plan['problems'][number], 'path' | 'line' | 'column' | 
 export type AnswerChange = Plan['answer_changes'][number];
 export type Paint = (style: Parameters<typeof styleText>[0], text: string) => string;
 
-const MARK = { create: ['green', '+'], update: ['yellow', '~'], delete: ['red', '-'] } as const;
-const SHOWN_ROWS = 5;
+const ACTION_MARKS = { create: ['green', '+'], update: ['yellow', '~'], delete: ['red', '-'] } as const;
+const MAX_SHOWN_ROWS = 5;
 
 export function changeLines(
   changes: readonly Change[],
@@ -20,7 +20,7 @@ export function changeLines(
   const changed = changes.filter(({ action }) => action !== 'none');
   if (changed.length === 0) return emptyText ? [emptyText] : [];
   const lines = changed.flatMap(({ action, kind, name, summary }) => {
-    const [color, mark] = MARK[action as keyof typeof MARK];
+    const [color, mark] = ACTION_MARKS[action as keyof typeof ACTION_MARKS];
     const [firstPart = '', ...otherParts] = summary.split('; ');
     return [
       `  ${paint(color, mark)} ${kind} ${paint('bold', name)}${firstPart ? `: ${firstPart}` : ''}`,
@@ -46,18 +46,18 @@ export function impactLines(changes: readonly Change[], answers: readonly Answer
   ]);
   if (lenses.size === 0) return [];
   const parts = [
-    `${countOf(lenses.size, 'lens', 'lenses')} (${shortList([...lenses])})`,
+    `${countText(lenses.size, 'lens', 'lenses')} (${shortList([...lenses])})`,
     ...(selectChanges('certified').length > 0
-      ? [countOf(selectChanges('certified').length, 'certified entry', 'certified entries')]
+      ? [countText(selectChanges('certified').length, 'certified entry', 'certified entries')]
       : []),
-    ...(selectChanges('grant').length > 0 ? [countOf(selectChanges('grant').length, 'grant', 'grants')] : []),
+    ...(selectChanges('grant').length > 0 ? [countText(selectChanges('grant').length, 'grant', 'grants')] : []),
     answers.length > 0
-      ? countOf(answers.length, 'answer that changes', 'answers that change')
+      ? countText(answers.length, 'answer that changes', 'answers that change')
       : 'no known answer changes',
   ];
   return [`Reach: ${parts.join(', ')}.`];
 }
-const countOf = (count: number, singular: string, plural: string) => `${count} ${count === 1 ? singular : plural}`;
+const countText = (count: number, singular: string, plural: string) => `${count} ${count === 1 ? singular : plural}`;
 const shortList = (names: string[]) =>
   names.length <= 5 ? names.join(', ') : `${names.slice(0, 5).join(', ')} and ${names.length - 5} more`;
 
@@ -77,7 +77,7 @@ export function answerLines(changes: readonly AnswerChange[], paint: Paint): str
           : `${(value as { row_count?: number | null }).row_count ?? rows.length} rows`;
       const headLine = `  ${paint('yellow', '≠')} ${entryLabel}  ${paint('red', valueText(before, previous))} → ${paint('green', valueText(after, current))}`;
       const [removedRows, addedRows] = [previous ?? [], current ?? []].map((rows, index) =>
-        rows.filter((row) => !((index === 0 ? current : previous) ?? []).includes(row)).slice(0, SHOWN_ROWS),
+        rows.filter((row) => !((index === 0 ? current : previous) ?? []).includes(row)).slice(0, MAX_SHOWN_ROWS),
       ) as [string[], string[]];
       return [
         headLine,

@@ -2,7 +2,7 @@
 import { styleText } from 'node:util';
 
 const MAX_COLUMN_WIDTH = 60;
-const GAP = '  ';
+const COLUMN_GAP = '  ';
 
 /** Formats a cell. Null becomes empty, and the items of a list are separated by commas. */
 export const cellText = (value: unknown): string => {
@@ -25,7 +25,7 @@ export function tableLines(header: readonly string[], rows: readonly (readonly u
       .map((cell, columnIndex) =>
         numeric[columnIndex] ? cell.padStart(widths[columnIndex]!) : cell.padEnd(widths[columnIndex]!),
       )
-      .join(GAP)
+      .join(COLUMN_GAP)
       .trimEnd();
   const { isTTY, columns } = process.stdout;
   const fitToWidth = (text: string): string =>

@@ -17,7 +17,7 @@ export const isEmpty = (value: unknown): boolean =>
   value === '' ||
   (Array.isArray(value) && value.length === 0);
 
-const REASONS: Readonly<Record<string, readonly [string, string]>> = {
+const REFUSALS_BY_FIELD: Readonly<Record<string, readonly [string, string]>> = {
   into: ['into', 'SELECT … INTO is not allowed.'],
   locks: ['locking', 'FOR UPDATE and FOR SHARE are not allowed.'],
 };
@@ -58,7 +58,7 @@ export class Fields {
   reportRemaining(construct: string, faults: Faults): void {
     for (const field of this.#untakenFields.keys()) {
       if (IGNORED_FIELDS.has(field)) continue;
-      const [code, message] = REASONS[field] ?? [
+      const [code, message] = REFUSALS_BY_FIELD[field] ?? [
         'construct',
         `${construct} with ${field.replaceAll('_', ' ')} is not allowed here.`,
       ];

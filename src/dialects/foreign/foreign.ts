@@ -61,6 +61,6 @@ export const foreignFunctions = (
 });
 
 /** A LIMIT larger than any table. The number is small enough that every client reads it exactly. */
-const ALL_ROWS = '9007199254740991';
+const ALL_ROWS_LIMIT = '9007199254740991';
 /** Adds a LIMIT to a subquery, for engines that push conditions into subqueries without a LIMIT. */
-export const fenceWithLimit: Dialect['fence'] = (body) => ({ ...body, limit: numberOf(ALL_ROWS) });
+export const fenceWithLimit: Dialect['fence'] = (body) => ({ ...body, limit: numberOf(ALL_ROWS_LIMIT) });

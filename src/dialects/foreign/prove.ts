@@ -82,7 +82,7 @@ function matchTokens(source: ComparableToken[], writtenTokens: ComparableToken[]
     const sourceToken = source[sourceIndex++];
     if (sourceToken?.text !== token.text || (token.isName && sourceToken.shown !== token.shown))
       return sourceToken?.shown ?? 'the end';
-    if (pendingNotDepths.at(-1) === depth && ENDS_OPERAND.has(token.text)) return sourceToken.shown;
+    if (pendingNotDepths.at(-1) === depth && OPERAND_END_WORDS.has(token.text)) return sourceToken.shown;
     if (token.text === '(') depth++;
     else if (token.text === ')') depth--;
     pairs.push([token.start, sourceToken.start]);
@@ -95,15 +95,15 @@ function matchTokens(source: ComparableToken[], writtenTokens: ComparableToken[]
 /** Returns a quoted name that needs no quotes as the unquoted word, so that both forms compare as equal. */
 function unquotedName({ quotedOnly }: ForeignGrammar, name: string): string {
   const lower = name.toLowerCase();
-  return /^[\p{L}_][\p{L}\p{N}_$]*$/u.test(name) && !RESERVED.has(lower) && !quotedOnly.has(lower)
+  return /^[\p{L}_][\p{L}\p{N}_$]*$/u.test(name) && !RESERVED_WORDS.has(lower) && !quotedOnly.has(lower)
     ? lower
     : `\`${name}`;
 }
 
 const isPattern = (token: ComparableToken | undefined): boolean => /^(?:i?like|regexp)$/.test(token?.text ?? '');
 const SET_OPERATIONS = new Set(['union', 'intersect', 'except']);
-const ENDS_OPERAND = new Set('and or xor , when then else end from where having group order limit'.split(' '));
-const RESERVED = new Set([...ENDS_OPERAND, 'not', 'like', 'ilike', 'regexp']);
+const OPERAND_END_WORDS = new Set('and or xor , when then else end from where having group order limit'.split(' '));
+const RESERVED_WORDS = new Set([...OPERAND_END_WORDS, 'not', 'like', 'ilike', 'regexp']);
 
 /** Sets the byte offset of each node, and numbers the parameters from left to right. */
 function setPositions(

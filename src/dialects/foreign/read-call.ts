@@ -96,14 +96,14 @@ function readFrame(reading: Reading, node: unknown): Frame | null {
   return frame;
 }
 
-const BOUNDS: Readonly<Record<string, FrameBound['how']>> = {
+const FRAME_BOUNDS: Readonly<Record<string, FrameBound['how']>> = {
   CurrentRow: 'current row',
   UnboundedPreceding: 'unbounded preceding',
   UnboundedFollowing: 'unbounded following',
 };
 
 function readBound(reading: Reading, bound: unknown): FrameBound {
-  const boundWithoutOffset = typeof bound === 'string' ? BOUNDS[bound] : undefined;
+  const boundWithoutOffset = typeof bound === 'string' ? FRAME_BOUNDS[bound] : undefined;
   if (boundWithoutOffset) return { how: boundWithoutOffset, by: null };
   const [kind, by] = kindOf(bound);
   if (kind === 'Preceding' || kind === 'Following') {

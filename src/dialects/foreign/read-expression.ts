@@ -9,7 +9,7 @@ import { readCall, readConcat, readWindowedCall, readWithinGroup, unitOf } from 
 import { isQuery, readParenthesizedQuery } from './read-query.ts';
 import { NULL_EXPRESSION, type Reading } from './reader.ts';
 
-const LITERALS = ['string', 'number', 'date', 'time', 'datetime', 'timestamp'];
+const LITERAL_KINDS = ['string', 'number', 'date', 'time', 'datetime', 'timestamp'];
 const NEGATION = { kind: 'arithmetic', operator: '-', left: null } as const;
 const AMOUNT_WITH_UNIT = /^\d{1,9} (?:second|minute|hour|day|week|month|quarter|year)s?$/i;
 const NO_POSITION = null;
@@ -20,7 +20,7 @@ export function readExpression(reading: Reading, node: unknown): Expression {
   const [kind, data] = kindOf(node);
   const fields = new Fields(data);
   const { grammar } = reading;
-  const rule = Object.hasOwn(RULES, kind) ? RULES[kind] : undefined;
+  const rule = Object.hasOwn(READING_RULES, kind) ? READING_RULES[kind] : undefined;
   const binary = grammar.binaryRules.find(({ native }) => native === kind);
   const pattern = Object.hasOwn(grammar.patterns, kind) ? grammar.patterns[kind] : undefined;
   let expression = NULL_EXPRESSION;
@@ -86,7 +86,7 @@ function readPattern(reading: Reading, how: Like['how'], fields: Fields): Like {
   return likeOf(how, value!, pattern!, reading.readOptional(fields.take('escape')));
 }
 
-const RULES: Readonly<Record<string, Rule>> = {
+const READING_RULES: Readonly<Record<string, Rule>> = {
   paren: (reading, fields) => {
     const innerNode = fields.take('this');
     if (isQuery(innerNode)) return scalarOf(reading.readQuery(innerNode));
@@ -126,7 +126,7 @@ const RULES: Readonly<Record<string, Rule>> = {
   },
   literal: (reading, fields) => {
     const type = fields.text('literal_type');
-    if (!LITERALS.includes(type)) reading.refuseConstruct(`A literal of type ${type}`);
+    if (!LITERAL_KINDS.includes(type)) reading.refuseConstruct(`A literal of type ${type}`);
     return literalOf(type as Literal['type'], fields.text('value'));
   },
   boolean: (_, fields) => literalOf('boolean', String(fields.flag('value'))),
@@ -230,16 +230,16 @@ function readTruthTest(reading: Reading, fields: Fields, is: 'true' | 'false'): 
   return { kind: 'is_truth', value, is, negated: fields.flag('not'), at: NO_POSITION };
 }
 
-const SIZES = ['length', 'precision', 'scale'];
-const PARTS_OF_TYPE = new Set(['data_type', 'name', 'timezone', 'integer_spelling', ...SIZES]);
+const SIZE_FIELDS = ['length', 'precision', 'scale'];
+const TYPE_FIELDS = new Set(['data_type', 'name', 'timezone', 'integer_spelling', ...SIZE_FIELDS]);
 
 function readType(reading: Reading, type: Record<string, unknown>): TypeName {
   const { grammar } = reading;
   const isCustom = type['data_type'] === 'custom';
-  const hasUnknownFields = Object.entries(type).some(([key, value]) => !PARTS_OF_TYPE.has(key) && !isEmpty(value));
+  const hasUnknownFields = Object.entries(type).some(([key, value]) => !TYPE_FIELDS.has(key) && !isEmpty(value));
   const writtenType = asText(type[isCustom ? 'name' : 'data_type']);
   const [, name = '', modifierText] = /^([^()]*)(?:\((.*)\))?$/.exec(writtenType.replaceAll(' ', '')) ?? [];
-  const sizes = SIZES.map((key) => type[key]).filter((value) => !isEmpty(value));
+  const sizes = SIZE_FIELDS.map((key) => type[key]).filter((value) => !isEmpty(value));
   const modifiers = sizes.length > 0 ? sizes.map(String) : modifierText === undefined ? [] : modifierText.split(',');
   const typeName: TypeName = {
     ...typeOf(grammar.foldType(name + (type['timezone'] === true ? ' with time zone' : ''))),

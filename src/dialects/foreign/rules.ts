@@ -19,7 +19,7 @@ export const PRECEDENCE = {
   primary: 100,
 };
 
-export const leftAssociative = (
+export const leftAssociativeRule = (
   kind: BinaryRule['kind'],
   level: number,
   native: string,
@@ -27,7 +27,7 @@ export const leftAssociative = (
   text = operator,
 ): BinaryRule => ({ native, kind, operator, text, level, left: level, right: level + 1 });
 
-export const comparison = (native: string, operator: string, text = operator): BinaryRule => ({
+export const comparisonRule = (native: string, operator: string, text = operator): BinaryRule => ({
   native,
   kind: 'compare',
   operator,
@@ -38,37 +38,37 @@ export const comparison = (native: string, operator: string, text = operator): B
 });
 
 export const BINARY_RULES: readonly BinaryRule[] = [
-  leftAssociative('logic', PRECEDENCE.or, 'or', 'or', 'OR'),
-  leftAssociative('logic', PRECEDENCE.and, 'and', 'and', 'AND'),
-  comparison('eq', '='),
-  comparison('neq', '<>'),
-  comparison('lt', '<'),
-  comparison('lte', '<='),
-  comparison('gt', '>'),
-  comparison('gte', '>='),
-  leftAssociative('arithmetic', PRECEDENCE.add, 'add', '+'),
-  leftAssociative('arithmetic', PRECEDENCE.add, 'sub', '-'),
-  leftAssociative('arithmetic', PRECEDENCE.multiply, 'mul', '*'),
-  leftAssociative('arithmetic', PRECEDENCE.multiply, 'div', '/'),
-  leftAssociative('arithmetic', PRECEDENCE.multiply, 'mod', '%'),
+  leftAssociativeRule('logic', PRECEDENCE.or, 'or', 'or', 'OR'),
+  leftAssociativeRule('logic', PRECEDENCE.and, 'and', 'and', 'AND'),
+  comparisonRule('eq', '='),
+  comparisonRule('neq', '<>'),
+  comparisonRule('lt', '<'),
+  comparisonRule('lte', '<='),
+  comparisonRule('gt', '>'),
+  comparisonRule('gte', '>='),
+  leftAssociativeRule('arithmetic', PRECEDENCE.add, 'add', '+'),
+  leftAssociativeRule('arithmetic', PRECEDENCE.add, 'sub', '-'),
+  leftAssociativeRule('arithmetic', PRECEDENCE.multiply, 'mul', '*'),
+  leftAssociativeRule('arithmetic', PRECEDENCE.multiply, 'div', '/'),
+  leftAssociativeRule('arithmetic', PRECEDENCE.multiply, 'mod', '%'),
 ];
-export const CONCAT = leftAssociative('operation', PRECEDENCE.concat, 'concat', '||');
+export const CONCAT_RULE = leftAssociativeRule('operation', PRECEDENCE.concat, 'concat', '||');
 
-export const JOINS: ForeignGrammar['joins'] = {
+export const JOIN_RULES: ForeignGrammar['joins'] = {
   Inner: { how: 'inner', natural: false, text: 'JOIN' },
   Left: { how: 'left', natural: false, text: 'LEFT JOIN' },
   Right: { how: 'right', natural: false, text: 'RIGHT JOIN' },
   Cross: { how: 'cross', natural: false, text: 'CROSS JOIN' },
 };
-export const FULL_JOIN: ForeignGrammar['joins'] = { Full: { how: 'full', natural: false, text: 'FULL JOIN' } };
-export const NATURAL_JOINS: ForeignGrammar['joins'] = {
+export const FULL_JOIN_RULE: ForeignGrammar['joins'] = { Full: { how: 'full', natural: false, text: 'FULL JOIN' } };
+export const NATURAL_JOIN_RULES: ForeignGrammar['joins'] = {
   Natural: { how: 'inner', natural: true, text: 'NATURAL JOIN' },
   NaturalLeft: { how: 'left', natural: true, text: 'NATURAL LEFT JOIN' },
 };
 
 type Tokens = ForeignGrammar['tokens'];
-export const WORD: Tokens[number] = ['word', /[A-Za-z_][A-Za-z0-9_]*(?![\p{L}\p{N}_$])/uy];
-export const NUMBER: Tokens[number] = ['number', /(?:\d+(?:\.\d+)?|\.\d+)(?:[eE][+-]?\d+)?(?![\p{L}\p{N}_$.])/uy];
+export const WORD_TOKEN: Tokens[number] = ['word', /[A-Za-z_][A-Za-z0-9_]*(?![\p{L}\p{N}_$])/uy];
+export const NUMBER_TOKEN: Tokens[number] = ['number', /(?:\d+(?:\.\d+)?|\.\d+)(?:[eE][+-]?\d+)?(?![\p{L}\p{N}_$.])/uy];
 export const SYMBOL_TOKENS: Tokens = [
   ['parameter', /:[A-Za-z_][A-Za-z0-9_]*/y],
   ['positional', /\?/y],
@@ -77,18 +77,22 @@ export const SYMBOL_TOKENS: Tokens = [
 ];
 
 type RefusalRule = ForeignGrammar['refused'][number];
-export const SPACE_AFTER_MINUS: RefusalRule = {
+export const DOUBLE_MINUS_REFUSAL: RefusalRule = {
   pattern: /--/y,
   code: 'construct',
   message: 'Put a space between two minus signs, or after the -- of a comment.',
 };
-export const VARIABLE: RefusalRule = {
+export const VARIABLE_REFUSAL: RefusalRule = {
   pattern: /@/y,
   code: 'variable',
   message: 'Variables (@x, @@x) are not allowed.',
 };
-export const UNCLOSED_QUOTE: RefusalRule = { pattern: /['"`]/y, code: 'syntax', message: 'A quote is not closed.' };
-export const MALFORMED_NUMBER: RefusalRule = {
+export const UNCLOSED_QUOTE_REFUSAL: RefusalRule = {
+  pattern: /['"`]/y,
+  code: 'syntax',
+  message: 'A quote is not closed.',
+};
+export const MALFORMED_NUMBER_REFUSAL: RefusalRule = {
   pattern: /[.\d]/y,
   code: 'syntax',
   message: 'Write numbers like 1, 1.5 or 1e3, and put quotes around a name that begins with a digit.',

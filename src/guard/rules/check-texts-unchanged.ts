@@ -10,11 +10,11 @@ export function checkTextsUnchanged(dialect: Dialect, text: string, query: Query
   const remainingTexts = new Map<string, number>();
   for (const value of dialect.texts(text)) remainingTexts.set(value, (remainingTexts.get(value) ?? 0) + 1);
   for (const node of nodesIn(query)) {
-    if (node.kind !== 'literal' || !QUOTED.has(node.type)) continue;
+    if (node.kind !== 'literal' || !QUOTED_TYPES.has(node.type)) continue;
     const remaining = remainingTexts.get(node.value) ?? 0;
     if (remaining === 0) faults.add('literal', 'A value of the statement is not a single constant.');
     remainingTexts.set(node.value, remaining - 1);
   }
 }
 
-const QUOTED = new Set(['string', 'date', 'time', 'datetime', 'timestamp']);
+const QUOTED_TYPES = new Set(['string', 'date', 'time', 'datetime', 'timestamp']);

@@ -4,16 +4,16 @@ import { UnwritableError } from '../../../dialects/dialect.ts';
 import type { ForeignGrammar } from '../../../dialects/foreign/grammar.ts';
 import {
   BINARY_RULES,
-  comparison,
-  FULL_JOIN,
-  JOINS,
-  leftAssociative,
-  MALFORMED_NUMBER,
-  NUMBER,
+  comparisonRule,
+  FULL_JOIN_RULE,
+  JOIN_RULES,
+  leftAssociativeRule,
+  MALFORMED_NUMBER_REFUSAL,
+  NUMBER_TOKEN,
   PRECEDENCE,
   SYMBOL_TOKENS,
-  VARIABLE,
-  WORD,
+  VARIABLE_REFUSAL,
+  WORD_TOKEN,
   wordSet,
 } from '../../../dialects/foreign/rules.ts';
 import { BIGQUERY_FUNCTIONS } from './functions.ts';
@@ -46,14 +46,14 @@ export const BIGQUERY_GRAMMAR: ForeignGrammar = {
     ['string', /'(?!'')(?:[^'\\\r\n]|\\[^\r\n])*'/y],
     ['string', /"(?!"")(?:[^"\\\r\n]|\\[^\r\n])*"/y],
     ['identifier', /`[^`\\\r\n]+`/y],
-    NUMBER,
-    WORD,
+    NUMBER_TOKEN,
+    WORD_TOKEN,
     ...SYMBOL_TOKENS,
     ['symbol', /\|\||<=|>=|<>|!=|-(?!>)|\/(?!\*)|=(?!>)|[+*<>.,;]/y],
   ],
   refused: [
     { pattern: /\/\*/y, code: 'syntax', message: 'A comment is nested or not closed.' },
-    VARIABLE,
+    VARIABLE_REFUSAL,
     { pattern: /\|>/y, code: 'construct', message: 'Pipe syntax is not allowed; write SELECT … FROM ….' },
     {
       pattern: /=>|->|[[\]{}]/y,
@@ -67,7 +67,7 @@ export const BIGQUERY_GRAMMAR: ForeignGrammar = {
       message:
         'A quote is not closed on the same line, a string has triple quotes, or a quoted name contains a backslash.',
     },
-    MALFORMED_NUMBER,
+    MALFORMED_NUMBER_REFUSAL,
   ],
   spellings: [{ type: 'number', pattern: /BIGNUMERIC '([\d.]+)'/y, text: exactNumber }],
   unquote: (kind, sourceText) => {
@@ -117,13 +117,13 @@ export const BIGQUERY_GRAMMAR: ForeignGrammar = {
   binaryRules: [
     ...BINARY_RULES.filter(({ native }) => native !== 'mod'),
     // `||` has the precedence of `*`.
-    leftAssociative('operation', PRECEDENCE.multiply, 'concat', '||'),
-    comparison('null_safe_eq', 'is not distinct from', 'IS NOT DISTINCT FROM'),
-    comparison('null_safe_neq', 'is distinct from', 'IS DISTINCT FROM'),
+    leftAssociativeRule('operation', PRECEDENCE.multiply, 'concat', '||'),
+    comparisonRule('null_safe_eq', 'is not distinct from', 'IS NOT DISTINCT FROM'),
+    comparisonRule('null_safe_neq', 'is distinct from', 'IS DISTINCT FROM'),
   ],
   levels: PRECEDENCE,
   patterns: { like: { how: 'like', text: 'LIKE' } },
-  joins: { ...JOINS, ...FULL_JOIN },
+  joins: { ...JOIN_RULES, ...FULL_JOIN_RULE },
   chainableOperators: wordSet('union'),
   namesSubqueries: false,
   endsOfSets: true,

@@ -1,4 +1,4 @@
-import { DATE_PART, stepBack, stepForward, textAggregate } from '../../../dialects/compiling.ts';
+import { DATE_PART_FUNCTIONS, stepBack, stepForward, textAggregate } from '../../../dialects/compiling.ts';
 import type { Compiling } from '../../../dialects/dialect.ts';
 import { callOf, castOf, compare, likeOf, numberOf, textOf } from '../../../dialects/make-nodes.ts';
 import type { Expression } from '../../../dialects/tree.ts';
@@ -8,7 +8,7 @@ const toLocalTime = (value: Expression, zone: Expression | null): Expression =>
 
 export const duckdbCompiling: Compiling = {
   truncate: (grain, value, _, zone) => castOf(callOf('date_trunc', [textOf(grain), toLocalTime(value, zone)]), 'date'),
-  part: (part, value, _, zone) => callOf(DATE_PART[part], [toLocalTime(value, zone)]),
+  part: (part, value, _, zone) => callOf(DATE_PART_FUNCTIONS[part], [toLocalTime(value, zone)]),
   previous: stepBack,
   later: stepForward,
   daysBetween: (from, to) => callOf('date_diff', [textOf('day'), from, to]),

@@ -1,5 +1,5 @@
 import type { Grain } from '../../../contract/warehouse.ts';
-import { DATE_PART } from '../../../dialects/compiling.ts';
+import { DATE_PART_FUNCTIONS } from '../../../dialects/compiling.ts';
 import type { Compiling } from '../../../dialects/dialect.ts';
 import { callOf, castOf, compare, compute, likeOf, numberOf, textOf } from '../../../dialects/make-nodes.ts';
 import type { Expression } from '../../../dialects/tree.ts';
@@ -31,7 +31,7 @@ function firstDay(grain: Grain, localTime: Expression): Expression {
 
 export const mysqlCompiling: Compiling = {
   truncate: (grain, value, _, zone) => firstDay(grain, toLocalTime(value, zone)),
-  part: (part, value, _, zone) => callOf(DATE_PART[part], [toLocalTime(value, zone)]),
+  part: (part, value, _, zone) => callOf(DATE_PART_FUNCTIONS[part], [toLocalTime(value, zone)]),
   previous: (date, grain) =>
     compute(date, '-', grain === 'quarter' ? intervalOf(numberOf(3), 'month') : intervalOf(numberOf(1), grain)),
   later: (moment, { amount, unit }) =>

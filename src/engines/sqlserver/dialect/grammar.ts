@@ -3,17 +3,17 @@
 import type { ForeignGrammar } from '../../../dialects/foreign/grammar.ts';
 import {
   BINARY_RULES,
-  FULL_JOIN,
-  JOINS,
-  leftAssociative,
-  MALFORMED_NUMBER,
-  NUMBER,
+  FULL_JOIN_RULE,
+  JOIN_RULES,
+  leftAssociativeRule,
+  MALFORMED_NUMBER_REFUSAL,
+  NUMBER_TOKEN,
   PRECEDENCE,
   quoteWith,
   SYMBOL_TOKENS,
   unquote,
-  VARIABLE,
-  WORD,
+  VARIABLE_REFUSAL,
+  WORD_TOKEN,
   wordSet,
 } from '../../../dialects/foreign/rules.ts';
 import { SQLSERVER_FUNCTIONS } from './functions.ts';
@@ -58,8 +58,8 @@ export const SQLSERVER_GRAMMAR: ForeignGrammar = {
     ['string', /[Nn]?'(?:[^']|'')*'/y],
     ['identifier', /\[(?:[^\]]|\]\])+\]/y],
     ['identifier', /"(?:[^"]|"")+"/y],
-    NUMBER,
-    WORD,
+    NUMBER_TOKEN,
+    WORD_TOKEN,
     // Unquoted names with letters outside ASCII.
     ['identifier', /[\p{L}_][\p{L}\p{N}_]*(?![\p{L}\p{N}_$#@])/uy],
     ...SYMBOL_TOKENS,
@@ -67,7 +67,7 @@ export const SQLSERVER_GRAMMAR: ForeignGrammar = {
   ],
   refused: [
     { pattern: /\/\*/y, code: 'syntax', message: 'A comment is nested or not closed.' },
-    VARIABLE,
+    VARIABLE_REFUSAL,
     {
       pattern: /[#$]|[\p{L}_][\p{L}\p{N}_]*[$#@]/uy,
       code: 'construct',
@@ -81,7 +81,7 @@ export const SQLSERVER_GRAMMAR: ForeignGrammar = {
       message: 'Bit operators, !<, !>, *= and =* are not allowed.',
     },
     { pattern: /['"`[\]]/y, code: 'syntax', message: 'A quote or a bracket is not closed.' },
-    MALFORMED_NUMBER,
+    MALFORMED_NUMBER_REFUSAL,
   ],
   spellings: (['date', 'time', 'timestamp'] as const).map((type) => {
     const typeName = type === 'timestamp' ? 'datetime2' : type;
@@ -142,13 +142,13 @@ export const SQLSERVER_GRAMMAR: ForeignGrammar = {
   binaryRules: [
     ...BINARY_RULES,
     {
-      ...leftAssociative('operation', PRECEDENCE.zone, 'at_time_zone', 'at time zone', 'AT TIME ZONE'),
+      ...leftAssociativeRule('operation', PRECEDENCE.zone, 'at_time_zone', 'at time zone', 'AT TIME ZONE'),
       right: PRECEDENCE.primary,
     },
   ],
   levels: PRECEDENCE,
   patterns: { like: { how: 'like', text: 'LIKE' } },
-  joins: { ...JOINS, ...FULL_JOIN },
+  joins: { ...JOIN_RULES, ...FULL_JOIN_RULE },
   chainableOperators: wordSet('union'),
   namesSubqueries: true,
   endsOfSets: true,
