@@ -180,7 +180,7 @@ describe('facts inferred by a draft', () => {
 
 describe('a row policy through an inferred join', () => {
   const policies = `row_policies:
-  - {name: own-state, dataset: invoices, filter: "customers.state = {caller.state}", groups: [field]}
+  - {name: own-state, dataset: invoices, filter: "customers.state = {caller.state}"}
 `;
   const certified = `- id: invoices
   question: How many invoices are there?
@@ -190,7 +190,7 @@ describe('a row policy through an inferred join', () => {
 `;
   let key: string;
   beforeAll(async () => {
-    const rep = { name: 'rep', lenses: ['billing'], groups: ['field'], attributes: { state: 'Ohio' } };
+    const rep = { name: 'rep', lenses: ['billing'], attributes: { state: 'Ohio' } };
     ({ key } = await app.mintCaller(rep));
   });
   const askEach = async (facts: string) => {
@@ -201,7 +201,7 @@ describe('a row policy through an inferred join', () => {
       ask('/v1/lenses/billing/metrics', { measures: [{ fn: 'count', rows: 'invoices' }] }),
       ask('/v1/sql', { lens: 'billing', sql: 'select count(*) as n from main.invoices' }),
       ask('/v1/lenses/billing/certified/invoices/run', {}),
-      ask('/v1/lenses/billing/metrics', { metrics: ['invoice_count'] }, app.callerKey),
+      ask('/v1/lenses/billing/metrics', { metrics: ['invoice_count'] }, app.adminToken),
     ]);
   };
 
