@@ -64,6 +64,16 @@ describe('answers', () => {
     expect(Object.keys((await svc.post('/v1/lenses/shop/query', { q: QUESTION })).body)).not.toContain('equals');
   });
 
+  it('a statement with its difference from the nearest plan', async () => {
+    const differs = async (sql: string) => (await svc.post('/v1/sql', { lens: 'shop', sql })).body.nearest.differs;
+    expect(await differs('select region, sum(sales) / count(*) as mean from main.orders group by region')).toMatch(
+      /^The nearest plan differs: only the statement has the column sum\(.*\) \/ count\(\*\), and only the plan has the column .*nullif"?\(/,
+    );
+    expect(await differs('select median(sales) as middle from main.orders')).toMatch(
+      /only the statement has the column median\(.*, and only the plan has the column median\(CAST\(/i,
+    );
+  });
+
   it('in each format: rows and prose, rows only (data is an alias), prose only', async () => {
     const ask = async (format?: string) => (await svc.post('/v1/lenses/shop/query', { q: QUESTION, format })).body;
     const [fullAnswer, structured, data, prose] = [

@@ -179,3 +179,21 @@ it('shows infinite dates and times as null, with a warning', async () => {
   expect(data).toEqual([{ d: null, t: null, z: null, day: '2026-01-02' }]);
   expect(warnings).toContain('Some values are NaN or infinity, and are shown as null.');
 });
+
+describe('the plan of a statement', () => {
+  it('is not comparable if it joins separate groups, which the reason states', async () => {
+    const sql =
+      'select c.city, sum(o.total) / count(distinct c.id) as mean from orders o join customers c on c.id = o.customer_id group by c.city';
+    const { nearest, checks } = (await run(sql)) as Envelope & { nearest: { plan: object; differs: string } };
+    expect(nearest.differs).toBe('svc can’t compare the SQL of the nearest plan with the statement.');
+    expect(checks.find(({ name }) => name === 'governed_metrics')!.detail).toContain(nearest.differs);
+  });
+
+  it('is the plan of a median', async () => {
+    const sql =
+      'select status, percentile_cont(0.5) within group (order by total) as median from orders group by status';
+    const { confidence, equals } = (await run(sql)) as Envelope & { equals: { plan: { measures: object[] } } };
+    expect(equals.plan.measures).toMatchObject([{ fn: 'median', field: 'orders.total' }]);
+    expect(confidence).toBe('verified');
+  });
+});

@@ -12,6 +12,7 @@ import {
   restrictRows,
 } from '../../../plan/lens-plan.ts';
 import { SECONDS_PER_UNIT } from '../../../plan/sql/row-value.ts';
+import { nodesOutsideQueries } from '../statement/parts.ts';
 import { numericCastTarget, withoutNullif } from './amounts.ts';
 import { asText } from './expression-text.ts';
 import { type Names, translateFilter } from './lift-conditions.ts';
@@ -144,6 +145,8 @@ export class MeasureReader {
     if (list) return this.#readList(list);
     const filteredCall = filterToCase(call);
     if (filteredCall) return this.#aggregateOf(filteredCall);
+    const median = this.#readMedian(call);
+    if (median) return median;
     if (!AGGREGATES.has(name) || call.orderBy.length > 0) throw new UnreadablePartError('measure', call);
     const text = this.#meaning.text.render(call);
     if (text === 'count(*)') return { fn: 'count', rows: this.#meaning.mainSource.dataset.name };
@@ -157,6 +160,15 @@ export class MeasureReader {
     if (distinct && name !== 'count') throw new UnreadablePartError('measure', call);
     const fn = distinct ? 'count_distinct' : (name as Aggregate['fn']);
     return { fn, field: this.#names.refOf(first) };
+  }
+
+  /** Recognizes the median as the dialect writes it. */
+  #readMedian(call: Call): Measure | null {
+    const { dialect, text } = this.#meaning;
+    const { median } = dialect.compiling;
+    const [column, second] = [...nodesOutsideQueries([call])].filter(({ kind }) => kind === 'column') as Column[];
+    if (!median || !column || second || text.render(median(column)) !== text.render(call)) return null;
+    return { fn: 'median', field: this.#names.refOf(column) };
   }
 
   #readList({ of, separator, distinct }: List): Measure {

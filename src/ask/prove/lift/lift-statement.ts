@@ -8,8 +8,10 @@ import { type Plan as RequestPlan, writePlan } from '../../../plan/write-plan.ts
 import { matchColumns } from './meaning.ts';
 import { noPlanReason } from './no-plan-reason.ts';
 import { lensOfPlainColumns } from './plain-lens.ts';
+import { describeDifference } from './plan-difference.ts';
 import { PlanReader } from './plan-reader.ts';
 import { readMeaning } from './read-meaning.ts';
+import { UnreadablePartError } from './scope.ts';
 import { resolveToday } from './time/today.ts';
 import { withUniqueNames } from './with-unique-names.ts';
 
@@ -44,15 +46,22 @@ async function liftQuery(lens: Lens, query: Query, now: Date): Promise<LiftedPla
   const plainLens = lensOfPlainColumns(lens);
   const meaning = readMeaning(plainLens, dialect, withUniqueNames(plainLens, dialect, resolveToday(lens, query, now)));
   const lensPlan = await reader.planOf(meaning);
-  const planMeaning = await reader.meaningOfPlan(lensPlan);
-  const columns = planMeaning && matchColumns(meaning, planMeaning);
   const writtenPlan = writePlan(lensPlan);
-  if (!columns)
-    return { why: `The nearest plan means something else: ${JSON.stringify(writtenPlan)}.`, nearest: writtenPlan };
+  const planMeaning = await reader.meaningOfPlan(lensPlan).catch(nullIfUnreadable);
+  if (!planMeaning)
+    return { why: 'svc can’t compare the SQL of the nearest plan with the statement.', nearest: writtenPlan };
+  const columns = matchColumns(meaning, planMeaning);
+  if (!columns) return { why: describeDifference(meaning, planMeaning), nearest: writtenPlan };
   return {
     lensPlan,
     written: writtenPlan,
     columns,
     keyedDatasets: [...meaning.dependencies.keyedDatasets, ...planMeaning.dependencies.keyedDatasets],
   };
+}
+
+/** A plan can compile to SQL of a form that svc reads in no statement, such as a join of separate groups. */
+function nullIfUnreadable(fault: unknown): null {
+  if (fault instanceof UnreadablePartError) return null;
+  throw fault;
 }

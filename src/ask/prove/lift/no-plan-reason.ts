@@ -1,5 +1,6 @@
 // Explains why no plan has the meaning of a statement, by naming the first part that a plan can't express.
 import type { Dialect } from '../../../dialects/dialect.ts';
+import type { Expression } from '../../../dialects/tree.ts';
 import { Problem } from '../../../platform/problem.ts';
 import { UnreadablePartError } from './scope.ts';
 
@@ -39,14 +40,14 @@ export function noPlanReason(dialect: Dialect, fault: unknown): string | null {
   if (!(fault instanceof UnreadablePartError)) return null;
   const reasonText = REASONS[fault.message];
   if (!reasonText) return 'svc found no plan with the same meaning.';
-  const part = fault.of && !reasonText.endsWith('.') ? textOfPart(dialect, fault) : null;
+  const part = fault.of && !reasonText.endsWith('.') ? textOfExpression(dialect, fault.of) : null;
   return part ? `${reasonText}: ${part}.` : reasonText.replace(/\.?$/, '.');
 }
 
 const MAX_QUOTED_LENGTH = 120;
-function textOfPart(dialect: Dialect, { of }: UnreadablePartError): string | null {
+export function textOfExpression(dialect: Dialect, expression: Expression): string | null {
   try {
-    const text = dialect.writeExpression(of!).replace(/"?(\w+)~\d+"?\./g, '$1.');
+    const text = dialect.writeExpression(expression).replace(/"?(\w+)~\d+"?\./g, '$1.');
     return text.length > MAX_QUOTED_LENGTH ? `${text.slice(0, MAX_QUOTED_LENGTH)}…` : text;
   } catch {
     return null;
