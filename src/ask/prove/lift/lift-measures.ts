@@ -162,13 +162,21 @@ export class MeasureReader {
     return { fn, field: this.#names.refOf(first) };
   }
 
-  /** Recognizes the median as the dialect writes it. */
+  /** Recognizes the median as the dialect writes it, with a cast if an exact median of this type needs one. */
   #readMedian(call: Call): Measure | null {
-    const { dialect, text } = this.#meaning;
-    const { median } = dialect.compiling;
-    const [column, second] = [...nodesOutsideQueries([call])].filter(({ kind }) => kind === 'column') as Column[];
+    const { dialect, text, sources } = this.#meaning;
+    const { median, aggregated } = dialect.compiling;
+    const nodes = [...nodesOutsideQueries([call])];
+    const [column, second] = nodes.filter(({ kind }) => kind === 'column') as Column[];
     if (!median || !column || second || text.render(median(column)) !== text.render(call)) return null;
-    return { fn: 'median', field: this.#names.refOf(column) };
+    const ref = this.#names.refOf(column);
+    const { dataset } = sources.find(({ alias }) => alias === column.path[0])!;
+    const { datatype } = dataset.fields.find(({ name }) => name === ref.field)!;
+    const casts = nodes.filter(({ kind }) => kind === 'cast') as Expression[];
+    const isFloat = casts.length > 0 && casts.every((cast) => numericCastTarget(cast) === 'float');
+    if (aggregated('median', column, datatype) !== column && !isFloat)
+      throw new UnreadablePartError('median of decimals');
+    return { fn: 'median', field: ref };
   }
 
   #readList({ of, separator, distinct }: List): Measure {

@@ -11,6 +11,8 @@ const REASONS: Record<string, string> = {
   recursive: 'A plan can’t express a recursive query.',
   'no field': 'A plan can’t show or group by this expression',
   measure: 'A plan can’t express this measure',
+  'median of decimals':
+    'On this engine, a median of decimals is cut to the decimal places of the values. Cast the values to double.',
   condition: 'A plan can’t express a condition on this expression',
   having: 'A plan can’t express this condition on groups',
   order: 'A plan can’t order by this expression',
