@@ -304,7 +304,7 @@ describe('POST /v1/verify', () => {
       numbers: [{ text: '77.7', value: null }],
     });
     const { key: otherKey } = await shop.mintCaller({ name: 'other', lenses: ['shop'] });
-    expect(await verifyBody({ text }, otherKey)).toMatchObject({ error: { code: 'not_found' } });
+    expect(await verifyBody({ text }, otherKey)).toMatchObject({ error: { code: 'forbidden' } });
     expect(await verifyBody({ text: 'Revenue was 5.' })).toMatchObject({
       error: { code: 'invalid', details: [{ path: 'text' }] },
     });
