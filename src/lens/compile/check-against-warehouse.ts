@@ -8,6 +8,7 @@ import type { AddProblem, ReportProblem } from '../files/yaml-file.ts';
 import { datasetOfPath } from '../model/join-paths.ts';
 import type { Lens, LensDataset } from '../model/lens.ts';
 import { tableName } from '../model/sql-name.ts';
+import { checkDataAsOf } from './check-data-as-of.ts';
 import { checkFields } from './check-fields.ts';
 import { checkJoins } from './check-joins.ts';
 import { checkMetrics } from './check-metrics.ts';
@@ -94,6 +95,7 @@ export async function checkAgainstWarehouse(
   problems.push(...(await checkFields(lens, warehouse, complain, report)));
   if (problems.length > 0) return problems;
   problems.push(...(await checkPolicies(lens, warehouse, complain)));
+  problems.push(...(await checkDataAsOf(lens, warehouse, complain)));
   problems.push(...(await checkMetrics(lens, warehouse, complain, report)));
   problems.push(...(await checkJoins(lens, { tableOf, sameName: isSameName }, warehouse, complain, report)));
   return problems;

@@ -18,7 +18,7 @@ import {
 } from './checked-warehouse.ts';
 
 const FIELDS_PER_STATEMENT = 300; // with thousands of fields, an engine takes seconds to parse the statement
-const TYPE_FAMILIES: Record<Datatype, string> = {
+export const TYPE_FAMILIES: Record<Datatype, string> = {
   string: 'text',
   integer: 'number',
   decimal: 'number',

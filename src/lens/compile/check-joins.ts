@@ -1,13 +1,17 @@
-// Checks that every join is many to one: its target is a declared key, or has unique values.
+// Checks that every join is many to one and compares columns that the engine can compare: its target is a declared key,
+// or has unique values. Primary keys are checked in the same way.
+import type { Datatype } from '../../contract/warehouse.ts';
 import { guardSql } from '../../guard/guard-sql.ts';
 import { limitToFirstRows } from '../../plan/sql/limit-to-first-rows.ts';
+import { Problem } from '../../platform/problem.ts';
 import { mapInParallel } from '../../platform/schedule/in-parallel.ts';
 import type { ProjectProblem } from '../files/project-problem.ts';
 import type { ReportProblem } from '../files/yaml-file.ts';
-import { joinFactOf } from '../model/facts.ts';
-import { type Lens, type LensDataset, SVC_CALLER } from '../model/lens.ts';
+import { columnList, joinFactOf } from '../model/facts.ts';
+import { type Lens, type LensDataset, type LensFact, type LensRelationship, SVC_CALLER } from '../model/lens.ts';
 import { indentLines, sqlName, tableName } from '../model/sql-name.ts';
 import { governedRelations } from '../policies/governed-relations.ts';
+import { TYPE_FAMILIES } from './check-fields.ts';
 import {
   CHECK_OPTIONS,
   CHECKS_AT_ONCE,
@@ -15,6 +19,7 @@ import {
   type CheckedWarehouse,
   createProgressReporter,
   type ReportProgress,
+  runForFailure,
 } from './checked-warehouse.ts';
 
 export async function checkJoins(
@@ -35,45 +40,100 @@ export async function checkJoins(
     const keys = [table?.primaryKey ?? [], ...(table?.uniqueKeys ?? [])].filter((key) => key.length > 0);
     return keys.some((key) => key.every((column) => columns.some((item) => isSameName(item, column))));
   };
-  // Joins with the same target share one check.
-  const targets = new Map<string, { target: LensDataset; columns: string[]; joins: number[] }>();
-  lens.relationships.forEach(({ to }, index) => {
-    const target = lens.datasets.find(({ name }) => name === to.dataset)!;
-    if (isKey(target, to.columns)) return;
-    const key = JSON.stringify([to.dataset, [...to.columns].sort()]);
-    const existingTarget = targets.get(key);
-    if (existingTarget) existingTarget.joins.push(index);
-    else targets.set(key, { target, columns: to.columns, joins: [index] });
-  });
+  /** A check of a key that no join uses can take too long without keeping the lens from being applied. */
+  const findRepeats = async (target: LensDataset, columns: string[], isRequired: boolean): Promise<boolean> => {
+    try {
+      return await hasRepeats(lens, target, columns, warehouse);
+    } catch (error) {
+      if (!isRequired && error instanceof Problem && error.code === 'timeout') return false;
+      throw error;
+    }
+  };
+  // Joins with the same target share one check, also with the primary key of the target.
+  const targets = new Map<string, { target: LensDataset; columns: string[]; joins: number[]; isPrimary: boolean }>();
+  const addTarget = (target: LensDataset, columns: string[], join: number | null): void => {
+    if (isKey(target, columns)) return;
+    const key = JSON.stringify([target.name, [...columns].sort()]);
+    const item = targets.get(key) ?? { target, columns, joins: [], isPrimary: false };
+    if (join === null) item.isPrimary = true;
+    else item.joins.push(join);
+    targets.set(key, item);
+  };
+  for (const dataset of lens.datasets) if (dataset.primaryKey.length > 0) addTarget(dataset, dataset.primaryKey, null);
+  lens.relationships.forEach(
+    ({ to }, index) => void addTarget(lens.datasets.find(({ name }) => name === to.dataset)!, to.columns, index),
+  );
   const foundProblems = await mapInParallel(
     [...targets.values()],
     CHECKS_AT_ONCE,
-    async ({ target, columns, joins }) => {
-      if (!(await hasRepeats(lens, target, columns, warehouse))) return [];
-      return joins.map((index) =>
-        complain(
-          ['relationships', index, 'to'],
-          'fan_out',
-          `${target.name}(${columns.join(', ')}) is not unique, so the join would count rows several times. Join on its key.`,
-          isWithdrawn(lens, index) ? { severity: 'warning' } : {},
-        ),
+    async ({ target, columns, joins, isPrimary }) => {
+      if (!(await findRepeats(target, columns, joins.length > 0))) return [];
+      const columnsText = `${target.name}(${columns.join(', ')})`;
+      const keyProblem = complain(
+        ['datasets', target.name, 'primary_key'],
+        'fan_out',
+        `${columnsText} is not unique, so it is not a primary key. List columns that identify one row, or remove primary_key.`,
+        isWithdrawn(lens, { kind: 'key', of: target.name, says: columnList(target.primaryKey.join()) })
+          ? { severity: 'warning' }
+          : {},
       );
+      return [
+        ...(isPrimary ? [keyProblem] : []),
+        ...joins.map((index) =>
+          complain(
+            ['relationships', index, 'to'],
+            'fan_out',
+            `${columnsText} is not unique, so the join would count rows several times. Join on its key.`,
+            isWithdrawn(lens, { kind: 'join', ...joinFactOf(lens.relationships[index]!) })
+              ? { severity: 'warning' }
+              : {},
+          ),
+        ),
+      ];
     },
     createProgressReporter(report, 'joins'),
   );
-  return foundProblems.flat();
+  const typeFaults = await mapInParallel([...lens.relationships.entries()], CHECKS_AT_ONCE, async ([index, join]) => {
+    const [from, to] = [join.from, join.to].map(({ dataset, columns }) => {
+      const table = tableOf(lens.datasets.find(({ name }) => name === dataset)!);
+      return columns.map((column) => table?.columns.find(({ name }) => isSameName(name, column))?.datatype ?? null);
+    }) as [(Datatype | null)[], (Datatype | null)[]];
+    const differs = from.some((type, n) => type && to[n] && TYPE_FAMILIES[type] !== TYPE_FAMILIES[to[n]]);
+    const reason = differs && (await runForFailure(() => runJoin(lens, join, warehouse)));
+    if (!reason) return [];
+    const sideText = ({ dataset, columns }: LensRelationship['from'], types: (Datatype | null)[]): string =>
+      `${dataset}(${columns.map((column, n) => `${column} ${types[n]}`).join(', ')})`;
+    const message = `The join of ${sideText(join.from, from)} with ${sideText(join.to, to)} does not run: ${reason} Join columns of one type.`;
+    return [complain(['relationships', index], 'datatype', message)];
+  });
+  return [...foundProblems, ...typeFaults].flat();
 }
 
-/**
- * Whether svc withdrew the join's confirmation. Repeated values are then only a warning, so that the lens can change.
- */
-function isWithdrawn({ relationships, facts = [] }: Lens, index: number): boolean {
-  const { of, says } = joinFactOf(relationships[index]!);
-  return facts.some(
-    (fact) =>
-      fact.kind === 'join' && fact.of === of && fact.says === says && fact.origin === 'inferred' && fact.withdrawn,
+/** Reads all rows, because an engine that converts the values of one side fails only at a value that doesn't convert. */
+async function runJoin(lens: Lens, { from, to }: LensRelationship, warehouse: CheckedWarehouse): Promise<void> {
+  const [source, target] = [from, to].map(({ dataset }) =>
+    tableName(lens.dialect, lens.datasets.find(({ name }) => name === dataset)!.source),
   );
+  const conditions = from.columns.map(
+    (column, n) => `near_side.${sqlName(lens.dialect, column)} = far_side.${sqlName(lens.dialect, to.columns[n]!)}`,
+  );
+  const sql = `select count(*) as joined from ${source} as near_side join ${target} as far_side on ${conditions.join(' and ')}`;
+  const statement = await guardSql(sql, {
+    dialect: lens.dialect,
+    relations: await governedRelations(lens, SVC_CALLER),
+    mode: 'verify',
+    maxRows: null,
+    extraColumns: [...from.columns, ...to.columns],
+  });
+  await warehouse.fetch(statement, { maxRows: 1, maxBytes: 10_000, ...CHECK_OPTIONS });
 }
+
+/** Whether svc withdrew the confirmation. Repeated values are then only a warning, so that the lens can change. */
+const isWithdrawn = ({ facts = [] }: Lens, { kind, of, says }: Pick<LensFact, 'kind' | 'of' | 'says'>): boolean =>
+  facts.some(
+    (fact) =>
+      fact.kind === kind && fact.of === of && fact.says === says && fact.origin === 'inferred' && fact.withdrawn,
+  );
 
 async function hasRepeats(
   lens: Lens,

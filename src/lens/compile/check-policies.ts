@@ -9,6 +9,7 @@ import { replaceAttributes } from '../model/sql-words.ts';
 import { getAuthoredReader } from '../policies/authored.ts';
 import { governedRelations } from '../policies/governed-relations.ts';
 import { attributeTypes } from '../policies/policy-types.ts';
+import { findConditionFault } from './check-conditions.ts';
 import { CHECK_OPTIONS, CHECKS_AT_ONCE, type CheckedWarehouse, runForFailure } from './checked-warehouse.ts';
 
 const CHECK_CALLER: Caller = { name: 'plan', groups: [], attributes: {}, superuser: false };
@@ -28,6 +29,8 @@ export async function checkPolicies(
         const message = `The required type of {caller.${untypedAttribute.name}} is not known. Compare it with a field, or add a cast: cast({caller.${untypedAttribute.name}} as integer).`;
         return [complain(['row_policies', index, 'filter'], 'attribute_type', message)];
       }
+      const conditionFault = await findConditionFault(lens, policy.filter, policy.columnTypes);
+      if (conditionFault) return [complain(['row_policies', index, 'filter'], 'datatype', conditionFault)];
       const reason = await runForFailure(() => describePolicy(lens, policy, warehouse));
       if (!reason) return [];
       const message = `The row policy "${policy.name}" does not run: ${reason}`;

@@ -32,9 +32,38 @@ export function compileDatasets(file: LensFile, entities: Record<string, Dataset
         synonyms: baseDeclaration.synonyms,
         primaryKey: baseDeclaration.primary_key ?? [],
         timeField: baseDeclaration.time_field ?? null,
-        fields: Object.entries(fields).map(([field, fieldFile]) => compileField(field, fieldFile)),
+        fields: Object.entries(fields).map(([field, fieldFile]) => {
+          for (const { at, message } of repeatedValueNames(fieldFile.values))
+            add(['datasets', name, 'fields', field, 'values', ...at], 'duplicate', message);
+          return compileField(field, fieldFile);
+        }),
       },
     ];
+  });
+}
+
+/** A synonym with two meanings would select the rows of both values. */
+function repeatedValueNames(values: FieldFile['values']): { at: (string | number)[]; message: string }[] {
+  if (!Array.isArray(values)) return [];
+  const listedValues = values.map((item) => (typeof item === 'object' ? item : { value: item, synonyms: [] }));
+  const seenValues = new Set<string>();
+  const valueByName = new Map(listedValues.map(({ value }) => [String(value).toLowerCase(), String(value)]));
+  return listedValues.flatMap(({ value, synonyms }, index) => {
+    const faults: { at: (string | number)[]; message: string }[] = [];
+    const valueText = String(value);
+    if (seenValues.has(valueText)) faults.push({ at: [index], message: `The value "${valueText}" is listed twice.` });
+    seenValues.add(valueText);
+    synonyms.forEach((synonym, position) => {
+      const otherValue = valueByName.get(synonym.toLowerCase()) ?? valueText;
+      valueByName.set(synonym.toLowerCase(), otherValue);
+      if (otherValue === valueText || synonym.toLowerCase() === valueText.toLowerCase()) return;
+      const isValue = otherValue.toLowerCase() === synonym.toLowerCase();
+      faults.push({
+        at: [index, 'synonyms', position],
+        message: `"${synonym}" can't be a synonym of "${valueText}", because it is ${isValue ? 'another value' : `a synonym of "${otherValue}"`}. Remove one of them.`,
+      });
+    });
+    return faults;
   });
 }
 

@@ -10,8 +10,9 @@ import type { ProjectLens } from '../files/read-project.ts';
 import type { AddProblem } from '../files/yaml-file.ts';
 import { compileFacts } from '../model/facts.ts';
 import type { Lens, LensDefinition, RowPolicy } from '../model/lens.ts';
+import { findConditionFault } from './check-conditions.ts';
 import { compileDatasets, compileRelationships } from './compile-datasets.ts';
-import { checkFields, compileMetrics, type Model } from './compile-metrics.ts';
+import { checkFields, compileMetrics, type Model, requireDate } from './compile-metrics.ts';
 import { compilePolicies } from './compile-policies.ts';
 import { compileDefinition, usableSharedDefinitions } from './shared-definitions.ts';
 
@@ -36,8 +37,11 @@ export async function compileLens(
   const metrics = await compileMetrics(file, model, add);
   const metricNames = Object.keys(file.metrics);
   const dataAsOf = file.data_as_of ?? null;
-  if (dataAsOf && 'field' in dataAsOf)
-    checkFields(model, [dataAsOf.field.split('.')], (code, message) => add(['data_as_of', 'field'], code, message));
+  if (dataAsOf && 'field' in dataAsOf) {
+    const report = (code: string, message: string) => add(['data_as_of', 'field'], code, message);
+    checkFields(model, [dataAsOf.field.split('.')], report);
+    requireDate(model, parseFieldPath(dataAsOf.field), report);
+  }
   const facts = compileFacts(file.facts, { datasets, relationships }, add);
   const lens: Lens = {
     name: file.name,
@@ -113,6 +117,8 @@ async function compileDefinitions(
         const analysis = await analyzeExpression(model.dialect, about.filter);
         if (analysis.fault) report('filter')('expression', `The filter can't be read: ${analysis.fault}`);
         else checkFields(model, analysis.columns, report('filter'));
+        const conditionFault = await findConditionFault(model, about.filter);
+        if (conditionFault) report('filter')('datatype', conditionFault);
       }
     }
   }

@@ -8,6 +8,7 @@ import { didYouMeanHint, unknownNameMessage } from '../files/project-problem.ts'
 import type { AddProblem } from '../files/yaml-file.ts';
 import { datasetOfPath, findCommonDataset, findPath, isPathWord } from '../model/join-paths.ts';
 import { findField, type LensDataset, type LensMetric, type LensRelationship } from '../model/lens.ts';
+import { findConditionFault } from './check-conditions.ts';
 
 export interface Model {
   dialect: Dialect;
@@ -41,6 +42,8 @@ export async function compileMetrics(file: LensFile, model: Model, add: AddProbl
     const filter = metric.filter ? await analyzeExpression(model.dialect, metric.filter) : null;
     if (filter?.fault) report('filter')('expression', `The filter of "${name}" can't be read: ${filter.fault}`);
     if (filter) checkFields(model, filter.columns, report('filter'));
+    const conditionFault = metric.filter && (await findConditionFault(model, metric.filter));
+    if (conditionFault) report('filter')('datatype', conditionFault);
     if (filter && analysis.metricCalls.length > 0)
       report('filter')('invalid', "A metric that combines metrics can't have a filter. Filter its parts.");
     if (filter && (filter.aggregates.length > 0 || filter.metricCalls.length > 0))
@@ -209,11 +212,15 @@ function resolveTimeField(model: Model, metric: MetricFile, report: ReportFault)
   if (!metric.time_field) return null;
   const [dataset = '', field = ''] = metric.time_field.split('.');
   checkFields(model, [[dataset, field]], report);
-  const timeDataset = model.datasets.find((item) => item.name === dataset);
-  const datatype = timeDataset && findField(timeDataset, field)?.datatype;
+  requireDate(model, { dataset, field }, report);
+  return { dataset, field };
+}
+
+export function requireDate(model: Model, of: { dataset: string; field: string }, report: ReportFault): void {
+  const timeDataset = model.datasets.find((item) => item.name === of.dataset);
+  const datatype = timeDataset && findField(timeDataset, of.field)?.datatype;
   if (datatype && !['date', 'datetime', 'datetimetz'].includes(datatype))
     report('invalid', 'A time field must be a date, datetime or datetimetz.');
-  return { dataset, field };
 }
 
 /**

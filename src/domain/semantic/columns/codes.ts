@@ -31,9 +31,16 @@ export function codesOf(
   const castValue = (value: string): string | number => (isNumeric ? Number(value) : value);
   if (commentCodes.length > 0 && hasFittingType && mayBeStored) {
     const otherValues = storedValues.filter((value) => !commentCodes.some((item) => item.value === value));
+    const names = [{ value: '', synonyms: otherValues }, ...commentCodes].flatMap(({ value, synonyms }) => [
+      ...new Set([value, ...synonyms].map((name) => name.toLowerCase())),
+    ]);
+    const isUnique = (name: string): boolean => names.filter((other) => other === name.toLowerCase()).length === 1;
     return {
       values: [
-        ...commentCodes.map((item) => ({ ...item, value: castValue(item.value) })),
+        ...commentCodes.map(({ value, synonyms }) => ({
+          value: castValue(value),
+          synonyms: synonyms.filter(isUnique),
+        })),
         ...otherValues.map(castValue),
       ],
       lacksMeanings: false,

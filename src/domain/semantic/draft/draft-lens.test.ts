@@ -278,3 +278,15 @@ test('leaves the words of an export out of a table name', () => {
   expect(called('sales_q3_2025', 'sales_q4_2025')).toEqual(['sales_q3_2025', 'sales_q4_2025']);
   expect(called('orders', 'orders_copy')).toEqual(['orders', 'orders_copy']);
 });
+
+test('gives the values of codes synonyms that mean only one value', () => {
+  const bookings = table('booking', { booking_id: 'integer', state_code: 'string' }, { key: ['booking_id'] });
+  bookings.columns[1]!.comment = 'O = open, X = done, F = done';
+  const stored = { ...profile('booking', 'state_code', 9, 4), values: ['O', 'X', 'F', 'Open'] };
+  expect(fieldsOf(draft([bookings], [stored]), 'booking')['state_code']!.values).toEqual([
+    { value: 'O', synonyms: [] },
+    { value: 'X', synonyms: [] },
+    { value: 'F', synonyms: [] },
+    'Open',
+  ]);
+});
