@@ -8,6 +8,7 @@ interface Plan {
   problems: { path: string; code: string }[];
 }
 const app = await startTestApp();
+await app.mintCaller({ name: 'regional', attributes: { region: 'West' } });
 const files = await loadProjectFolder(SHOP);
 
 const plan = async (changedFiles: Record<string, string>): Promise<Plan> =>
@@ -163,14 +164,6 @@ test.each([
     '"Home" can\'t be a synonym of "Consumer", because it is a synonym of "Home Office".',
   ],
   [
-    'a value that is listed twice',
-    LENS,
-    'Consumer, Corporate]',
-    'Consumer, Corporate, Consumer]',
-    '/datasets/orders/fields/segment/values/3',
-    'The value "Consumer" is listed twice.',
-  ],
-  [
     'a metric filter that compares a number with a text',
     LENS,
     'unit: USD}\n  profit_ratio',
@@ -265,3 +258,100 @@ test.each([
     expect(problems).toMatchObject([{ path, pointer, message: expect.stringContaining(message) }]);
   },
 );
+
+interface Warned {
+  problems: { path: string; pointer: string; line: number; message: string }[];
+  warnings: string[];
+}
+const planned = async (changedFiles: Record<string, string>): Promise<Warned> =>
+  (await app.post<Warned>('/mgmt/project/plan', { files: { ...files, ...changedFiles } }, app.adminToken)).body;
+
+test('warns about a shared term that no lens can use, with the nearest name', async () => {
+  const shared = `- {term: haul, meaning: Big., metric: revenu}\n- {term: big line, meaning: Big., filter: orders.sale > 9}\n`;
+  const { problems, warnings } = await planned({ [DEFINITIONS]: shared });
+  expect(problems).toEqual([]);
+  expect(warnings).toEqual([
+    `${DEFINITIONS}:1: No lens can use the term "haul". In shop: There is no metric "revenu". Did you mean revenue?`,
+    `${DEFINITIONS}:2: No lens can use the term "big line". In shop: There is no field "sale" in orders. Did you mean sales?`,
+  ]);
+});
+
+test('warns about a shared term that a lens defines itself', async () => {
+  const { warnings } = await planned({ [DEFINITIONS]: '- {term: Margin, meaning: Shared.}\n' });
+  expect(warnings).toEqual([
+    expect.stringContaining(`${LENS}:36: "Margin" is also a shared term. This lens uses its own definition.`),
+  ]);
+});
+
+test('warns about a listed value that no row has, and about a synonym that is another stored value', async () => {
+  const { warnings } = await planned(
+    replaced(LENS, 'Consumer, Corporate]', '{value: Consumer, synonyms: [Corporate]}, Corporat]'),
+  );
+  expect(warnings).toEqual([
+    expect.stringContaining('No row of orders.segment has the value "Corporat".'),
+    expect.stringContaining('"Corporate" is a stored value, but is listed as a synonym of "Consumer".'),
+  ]);
+});
+
+test('reports a placeholder without a parameter, and a parameter that the SQL does not use', async () => {
+  const entry = `- {id: one, question: 'Sales in {yr}?', sql: select sum(sales) as s from main.orders, parameters: {year: {datatype: integer}}}\n`;
+  const { problems } = await planned({ 'lenses/shop/certified/more.yaml': entry });
+  expect(problems).toMatchObject([
+    {
+      pointer: '/0/question',
+      message: expect.stringContaining('{yr} is not a parameter of this entry. Did you mean year?'),
+    },
+    { pointer: '/0/parameters/year', message: expect.stringContaining('The SQL does not use the parameter "year".') },
+  ]);
+});
+
+test('warns about expected SQL of an eval that does not run', async () => {
+  const { warnings } = await planned({
+    'lenses/shop/evals/more.yaml':
+      '- {id: total, question: What is revenue?, expect: {sql: select sum(slaes) as s from main.orders}}\n',
+  });
+  expect(warnings).toEqual([
+    expect.stringContaining('lenses/shop/evals/more.yaml:1: The expected SQL of the eval "total" does not run'),
+  ]);
+});
+
+test('reports a plan of a board with a name that its lens does not have', async () => {
+  const { problems } = await planned({
+    'boards/weekly.yaml': 'title: Weekly\ntiles:\n  - {lens: shop, plan: {metrics: [revenu]}}\n',
+  });
+  expect(problems).toMatchObject([
+    {
+      path: 'boards/weekly.yaml',
+      line: 3,
+      pointer: '/tiles/0/plan/metrics/0',
+      message: expect.stringContaining('revenue'),
+    },
+  ]);
+});
+
+test('reports a fault of an entity once, at the file of the entity', async () => {
+  const entity = 'entities:\n  goods:\n    source: main.stok\n    fields: {sku: {datatype: string}}\n';
+  const using = (name: string) => `name: ${name}\nconnection: shop\ndatasets: {goods: {entity: goods}}\n`;
+  const { problems } = await planned({
+    'semantic/entities.yaml': entity,
+    'lenses/one/lens.yaml': using('one'),
+    'lenses/two/lens.yaml': using('two'),
+  });
+  expect(problems).toMatchObject([
+    {
+      path: 'semantic/entities.yaml',
+      line: 3,
+      pointer: '/entities/goods/source',
+      message: expect.stringContaining('Did you mean main.stock'),
+    },
+  ]);
+});
+
+test('reports a connection that does not open at the connection', async () => {
+  const { problems } = await planned({
+    'svc.config.yaml': `${files['svc.config.yaml']!.replace('connections:\n', 'connections:\n  away: {kind: postgres, host: 127.0.0.1, port: 1, database: w, user: u, password: p, ssl: false}\n')}`,
+    'lenses/one/lens.yaml':
+      'name: one\nconnection: away\ndatasets: {goods: {source: main.stock, fields: {sku: {datatype: string}}}}\n',
+  });
+  expect(problems).toMatchObject([{ path: 'svc.config.yaml', pointer: '/connections/away', line: 3 }]);
+});

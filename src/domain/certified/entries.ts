@@ -19,6 +19,7 @@ import {
   setEntryStatus,
   updateEntry,
 } from './entry-repository.ts';
+import { findParameterFaults } from './parameters.ts';
 
 export interface EntryDeps {
   tenancy: Tenancy;
@@ -262,16 +263,12 @@ async function requireRunnableSql(
     });
 }
 
-function checkPlaceholders({ question, alsoAsked, parameters }: EntryText): void {
-  const details = [question, ...alsoAsked].flatMap((phrase, index) =>
-    [...phrase.matchAll(/\{([a-z_][a-z0-9_]*)\}/gi)]
-      .filter(([, name]) => !Object.hasOwn(parameters, name!))
-      .map(([, name]) => ({
-        path: index === 0 ? 'question' : `also_asked[${index - 1}]`,
-        code: 'unknown_parameter',
-        message: `{${name}} is not a parameter of this entry. Declare it in parameters.`,
-      })),
-  );
+function checkPlaceholders(text: EntryText): void {
+  const details = findParameterFaults(text).map(({ at: [member, part], code, message }) => ({
+    path: typeof part === 'number' ? `${member}[${part}]` : [member, part].filter(Boolean).join('.'),
+    code,
+    message,
+  }));
   if (details.length > 0)
     throw new Problem('invalid', details.map(({ message }) => message).join(' '), { details, param: details[0]!.path });
 }

@@ -3,6 +3,7 @@ import { DateTime } from 'luxon';
 import type { JsonValue } from '../../contract/ask.ts';
 import type { ProblemDetail } from '../../contract/problem.ts';
 import type { Datatype } from '../../contract/warehouse.ts';
+import { didYouMeanHint } from '../../lens/files/project-problem.ts';
 import type { CertifiedEntry } from '../../lens/model/lens.ts';
 import { Problem } from '../../platform/problem.ts';
 
@@ -86,3 +87,37 @@ const isValidIsoTime = (iso: string): boolean => DateTime.fromISO(iso).isValid;
 const isDecimal = (text: string): boolean => /^-?\d+(\.\d+)?$/.test(text) && text.replace(/\D/g, '').length <= 38;
 
 const articleFor = (datatype: string): string => (datatype === 'integer' ? 'an' : 'a');
+
+const PLACEHOLDER = /\{([a-z_][a-z0-9_]*)\}/gi;
+
+/** Placeholders in questions without a parameter, and parameters that the SQL doesn't use. */
+export function findParameterFaults({
+  question,
+  alsoAsked,
+  sql,
+  parameters,
+}: Pick<CertifiedEntry, 'question' | 'alsoAsked' | 'sql' | 'parameters'>): {
+  at: (string | number)[];
+  code: string;
+  message: string;
+}[] {
+  const names = Object.keys(parameters);
+  return [
+    ...[question, ...alsoAsked].flatMap((phrase, index) =>
+      [...phrase.matchAll(PLACEHOLDER)]
+        .filter(([, name]) => !Object.hasOwn(parameters, name!))
+        .map(([, name]) => ({
+          at: index === 0 ? ['question'] : ['also_asked', index - 1],
+          code: 'unknown_parameter',
+          message: `{${name}} is not a parameter of this entry.${didYouMeanHint(name!, names) || ' Declare it in parameters.'}`,
+        })),
+    ),
+    ...names
+      .filter((name) => !new RegExp(`(?<!:):${name}\\b`).test(sql))
+      .map((name) => ({
+        at: ['parameters', name],
+        code: 'unknown_parameter',
+        message: `The SQL does not use the parameter "${name}". Write :${name} in the SQL, or remove the parameter.`,
+      })),
+  ];
+}

@@ -6,9 +6,11 @@ import { createProgressReporter, type ReportProgress } from '../../lens/compile/
 import { compileLens } from '../../lens/compile/compile-lens.ts';
 import type { ProjectProblem } from '../../lens/files/project-problem.ts';
 import type { Project, ProjectLens } from '../../lens/files/read-project.ts';
+import type { ReportProblem } from '../../lens/files/yaml-file.ts';
 import { Problem } from '../../platform/problem.ts';
 import { mapInParallel } from '../../platform/schedule/in-parallel.ts';
 import { findCertifiedFault } from '../certified/check-certified.ts';
+import { findParameterFaults } from '../certified/parameters.ts';
 import type { AssignedAttribute } from '../identity/caller-repository.ts';
 import { withDictionaries } from '../lenses/with-dictionaries.ts';
 import type { Warehouse } from '../ports.ts';
@@ -16,13 +18,15 @@ import { canonicalJson, sha256 } from '../receipts/canonical-json.ts';
 import { findAttributeProblems } from './check-attributes.ts';
 import { checkStandards } from './check-standards.ts';
 import type { WantedLens } from './project-state.ts';
-import { type ReadDictionary, readDictionaries } from './read-dictionaries.ts';
+import { findAbsentValues, type ReadDictionary, readDictionaries } from './read-dictionaries.ts';
 
 export interface CheckedLens {
   wantedLens: WantedLens;
   dictionaries: ReadDictionary[];
   problems: ProjectProblem[];
   warnings: string[];
+  /** The reasons why the lens can't use shared terms, by the index of the term. */
+  unusedTerms?: ReadonlyMap<number, string>;
 }
 const MAX_CONCURRENT_CHECKS = 4;
 
@@ -35,6 +39,8 @@ export function checkLenses(
     assignedAttributes: AssignedAttribute[];
     report?: ReportProgress | undefined;
     signal?: AbortSignal | undefined;
+    /** Reports problems of connections. Absent for a draft, which comes without svc.config.yaml. */
+    complainInConfig?: ReportProblem;
     /** The number of approved entries outside files, by lens. */
     approvedByApi?: ReadonlyMap<string, number>;
   },
@@ -48,7 +54,10 @@ export function checkLenses(
     async (lens) => {
       const source = sources.get(lens.name)!;
       const checkedLens = changedNames.has(lens.name)
-        ? await checkLens(project, source, lens, openWarehouse, reportWithinLens)
+        ? await checkLens(project, source, lens, openWarehouse, {
+            report: reportWithinLens,
+            complainInConfig: options.complainInConfig,
+          })
         : createUncheckedLens(lens);
       if (changedNames.has(lens.name))
         checkedLens.problems.push(
@@ -90,7 +99,7 @@ async function checkLens(
   source: ProjectLens,
   wantedLens: WantedLens,
   openWarehouse: (connection: string) => Promise<Warehouse>,
-  report: ReportProgress | undefined,
+  { report, complainInConfig }: { report: ReportProgress | undefined; complainInConfig: ReportProblem | undefined },
 ): Promise<CheckedLens> {
   const failedLens = (problems: ProjectProblem[]): CheckedLens => ({ ...createUncheckedLens(wantedLens), problems });
   const connection = project.config.connections[source.file.connection];
@@ -100,9 +109,9 @@ async function checkLens(
     warehouse = await openWarehouse(source.file.connection);
   } catch (error) {
     if (!(error instanceof Problem)) throw error;
-    return failedLens([source.complain(['connection'], error.code, `The lens can't be checked: ${error.message}`)]);
+    return failedLens([connectionProblem(source, error, complainInConfig)]);
   }
-  const { lens, problems } = await compileLens(source, {
+  const { lens, problems, unusedTerms } = await compileLens(source, {
     definitions: project.definitions,
     entities: project.entities,
     dialect: warehouse.dialect,
@@ -111,32 +120,65 @@ async function checkLens(
   try {
     problems.push(...(await checkAgainstWarehouse(lens, warehouse, source.complain, report)));
     problems.push(...warnOfOpenDatasets(lens, source.complain));
-    problems.push(...(await findCertifiedProblems(lens, source, warehouse)));
+    problems.push(...(await findCorpusProblems(lens, source, warehouse)));
     if (problems.some(({ severity }) => severity === 'error')) return failedLens(problems);
+    problems.push(...(await findAbsentValues(lens, warehouse, source.complain)));
     const { dictionaries, warnings } = await readDictionaries(lens, warehouse, { report });
     for (const { at, code, message } of findNameConflicts(withDictionaries(lens, dictionaries)))
       problems.push(source.complain(at, code, message, { severity: 'warning' }));
     const contentSha256 = sha256(canonicalJson({ lens, files: wantedLens.files }));
-    return { wantedLens: { ...wantedLens, compiled: { lens, contentSha256 } }, dictionaries, problems, warnings };
+    return {
+      wantedLens: { ...wantedLens, compiled: { lens, contentSha256 } },
+      dictionaries,
+      problems,
+      warnings,
+      unusedTerms,
+    };
   } catch (error) {
     if (!(error instanceof Problem)) throw error;
-    return failedLens([
-      ...problems,
-      source.complain(['connection'], error.code, `The lens can't be checked: ${error.message}`),
-    ]);
+    return failedLens([...problems, connectionProblem(source, error, complainInConfig)]);
   }
 }
 
-async function findCertifiedProblems(
+/** In a project, the fault is in svc.config.yaml, which declares the connection for all of its lenses. */
+const connectionProblem = (
+  { file, complain }: ProjectLens,
+  { code, message }: Problem,
+  complainInConfig: ReportProblem | undefined,
+): ProjectProblem =>
+  complainInConfig
+    ? complainInConfig(
+        ['connections', file.connection],
+        code,
+        `The lenses of connection "${file.connection}" can't be checked: ${message}`,
+      )
+    : complain(['connection'], code, `The lens can't be checked: ${message}`);
+
+async function findCorpusProblems(
   lens: Parameters<typeof findCertifiedFault>[0],
   source: ProjectLens,
   warehouse: Warehouse,
 ): Promise<ProjectProblem[]> {
+  const parameterFaults = source.certified.flatMap(({ file, index, complain }) =>
+    findParameterFaults({ ...file, alsoAsked: file.also_asked }).map(({ at, code, message }) =>
+      complain(index === null ? at : [index, ...at], code, message),
+    ),
+  );
+  const expectedFaults = await mapInParallel(source.evals, 4, async ({ file, index, complain }) => {
+    const sqlPath = index === null ? ['expect', 'sql'] : [index, 'expect', 'sql'];
+    const fault =
+      'sql' in file.expect ? await findCertifiedFault(lens, { sql: file.expect.sql, parameters: {} }, warehouse) : null;
+    const message = `The expected SQL of the eval "${file.id}" does not run: ${fault}`;
+    return fault && complain(sqlPath, 'expression', message, { severity: 'warning' });
+  });
   const approvedEntries = source.certified.filter(({ file }) => file.status === 'approved');
   const faults = await mapInParallel(approvedEntries, 4, async ({ file, index, complain }) => {
     const sqlPath = index === null ? ['sql'] : [index, 'sql'];
     const fault = await findCertifiedFault(lens, file, warehouse);
     return fault && complain(sqlPath, 'certified_sql', `The SQL of "${file.id}" does not run: ${fault}`);
   });
-  return faults.filter((problem) => problem !== null && problem !== '');
+  return [
+    ...parameterFaults,
+    ...[...faults, ...expectedFaults].filter((problem) => problem !== null && problem !== ''),
+  ];
 }

@@ -2,9 +2,11 @@
 // state, and compiles and checks lenses. Reads the control database only through `state`, and opens and closes
 // warehouses of the new files.
 import type { ProjectProblem } from '../../lens/files/project-problem.ts';
+import type { Project } from '../../lens/files/read-project.ts';
 import { canonicalJson, sha256 } from '../receipts/canonical-json.ts';
+import { findBoardProblems } from './check-boards.ts';
 import { operatorOnlyProblems, operatorVariableProblems, variableProblems } from './check-config.ts';
-import { checkLenses } from './check-lenses.ts';
+import { type CheckedLens, checkLenses } from './check-lenses.ts';
 import { findCorpusConflicts, findLensConflicts } from './conflicts-with-api.ts';
 import { findConnectionsInUse } from './connections-in-use.ts';
 import { hideLiteralSecrets, readConfigFile, readFiles } from './files/read-files.ts';
@@ -113,8 +115,14 @@ export async function prepareProject(
     const checkedLenses = await checkLenses(project, lenses, touchedLenses, openedWarehouses.openWarehouse, {
       ...checkOptions,
       assignedAttributes: state.attributes,
+      complainInConfig: config.complain,
     });
-    problems.push(...checkedLenses.flatMap((lens) => lens.problems), ...findCorpusConflicts(project, state));
+    problems.push(
+      ...newLensProblems(checkedLenses, problems),
+      ...findCorpusConflicts(project, state),
+      ...(await findBoardProblems(project, checkedLenses, openedWarehouses.openWarehouse, deps.clock.now())),
+      ...findUnusedTerms(project, checkedLenses),
+    );
     warnings.push(...checkedLenses.flatMap((lens) => lens.warnings));
     return {
       ...preparedProject,
@@ -136,6 +144,35 @@ export async function prepareProject(
   } finally {
     openedWarehouses.close();
   }
+}
+
+/** Lenses report problems of connections and entities alike. A connection may already have a problem of its own. */
+function newLensProblems(checkedLenses: CheckedLens[], ownProblems: ProjectProblem[]): ProjectProblem[] {
+  const lensProblems = checkedLenses.flatMap(({ problems }) => problems);
+  const isReported = ({ path, pointer }: ProjectProblem): boolean =>
+    path === 'svc.config.yaml' &&
+    ownProblems.some((own) => own.path === path && `${own.pointer}/`.startsWith(`${pointer}/`));
+  return [...new Map(lensProblems.map((problem) => [JSON.stringify(problem), problem])).values()].filter(
+    (problem) => !isReported(problem),
+  );
+}
+
+/** Warns about shared terms that no lens can use. If a lens wasn't compiled, it may use them. */
+function findUnusedTerms(
+  { definitions, complainInDefinitions, lenses }: Project,
+  checkedLenses: CheckedLens[],
+): ProjectProblem[] {
+  if (!complainInDefinitions || lenses.length === 0) return [];
+  return definitions.flatMap(({ term }, index) => {
+    const reasons = checkedLenses.map(({ unusedTerms }) => unusedTerms?.get(index));
+    if (reasons.some((reason) => reason === undefined)) return [];
+    const lensIndex = Math.max(
+      reasons.findIndex((reason) => reason!.includes('Did you mean')),
+      0,
+    );
+    const message = `No lens can use the term "${term}". In ${checkedLenses[lensIndex]!.wantedLens.name}: ${reasons[lensIndex]}`;
+    return [complainInDefinitions([index], 'unused_term', message, { severity: 'warning' })];
+  });
 }
 
 const createUnchangedProject = (files: Record<string, string>) => ({

@@ -4,7 +4,9 @@ import { dialectOf } from '../../dialects/dialects.ts';
 import { columnOf } from '../../dialects/make-nodes.ts';
 import { guardSql } from '../../guard/guard-sql.ts';
 import { createProgressReporter, type ReportProgress } from '../../lens/compile/checked-warehouse.ts';
-import { type Lens, SVC_CALLER } from '../../lens/model/lens.ts';
+import type { ProjectProblem } from '../../lens/files/project-problem.ts';
+import type { ReportProblem } from '../../lens/files/yaml-file.ts';
+import { findDataset, findField, type Lens, type LensField, SVC_CALLER } from '../../lens/model/lens.ts';
 import { sqlName } from '../../lens/model/sql-name.ts';
 import { governedRelations } from '../../lens/policies/governed-relations.ts';
 import { mapInParallel } from '../../platform/schedule/in-parallel.ts';
@@ -28,12 +30,14 @@ export const toDictionaryRows = (lensId: string, dictionaries: readonly ReadDict
 export async function readDictionaries(
   lens: Lens,
   warehouse: Warehouse,
-  { report, atOnce: concurrency = MAX_CONCURRENT_READS }: { report?: ReportProgress | undefined; atOnce?: number } = {},
+  {
+    report,
+    atOnce: concurrency = MAX_CONCURRENT_READS,
+    isRead = (field) => field.dictionaryFromWarehouse && !field.masked,
+  }: { report?: ReportProgress | undefined; atOnce?: number; isRead?: (field: LensField) => boolean } = {},
 ): Promise<{ dictionaries: ReadDictionary[]; warnings: string[] }> {
   const dictionaryFields = lens.datasets.flatMap((dataset) =>
-    dataset.fields
-      .filter((field) => field.dictionaryFromWarehouse && !field.masked)
-      .map((field) => ({ dataset, field })),
+    dataset.fields.filter(isRead).map((field) => ({ dataset, field })),
   );
   const relations = await governedRelations(lens, SVC_CALLER);
   const warnings: string[] = [];
@@ -82,4 +86,39 @@ export async function readDictionaries(
       `The values of ${skippedCount} of ${dictionaryFields.length} fields of ${lens.name} were not read within the time limit. Questions about them query the warehouse instead.`,
     );
   return { dictionaries: dictionaries.filter((dictionary) => dictionary !== null), warnings };
+}
+
+/** Warns about listed values that the column doesn't have, and about synonyms that are other stored values. */
+export async function findAbsentValues(
+  lens: Lens,
+  warehouse: Warehouse,
+  complain: ReportProblem,
+): Promise<ProjectProblem[]> {
+  const { dictionaries } = await readDictionaries(lens, warehouse, {
+    isRead: ({ dictionary, datatype }) => dictionary !== null && ['string', 'integer'].includes(datatype),
+  });
+  const comparable = (text: string): string =>
+    dialectOf(lens.dialect).compiling.exactText ? text.toLowerCase() : text; // such engines ignore case
+  return dictionaries.flatMap(({ dataset, field, values, complete }) => {
+    const listedValues = findField(findDataset(lens, dataset)!, field)!.dictionary!.values;
+    const storedValues = new Set(values.map(comparable));
+    const absentValues = listedValues.filter(({ value }) => !storedValues.has(comparable(value)));
+    const storedSynonyms = listedValues.flatMap(({ value, synonyms }) =>
+      synonyms
+        .filter((synonym) => storedValues.has(synonym) && synonym.toLowerCase() !== value.toLowerCase())
+        .map(
+          (synonym) => `"${synonym}" is a stored value, but is listed as a synonym of "${value}". List it as a value.`,
+        ),
+    );
+    const warn = (message: string) =>
+      complain(['datasets', dataset, 'fields', field, 'values'], 'absent_value', message, { severity: 'warning' });
+    const names = absentValues.slice(0, 5).map(({ value }) => `"${value}"`);
+    if (absentValues.length > names.length) names.push(`${absentValues.length - names.length} more`);
+    return [
+      ...(complete && values.length > 0 && names.length > 0
+        ? [warn(`No row of ${dataset}.${field} has the value ${names.join(' or ')}. Correct or remove it in values.`)]
+        : []),
+      ...storedSynonyms.map(warn),
+    ];
+  });
 }

@@ -50,13 +50,12 @@ export async function checkJoins(
     }
   };
   // Joins with the same target share one check, also with the primary key of the target.
-  const targets = new Map<string, { target: LensDataset; columns: string[]; joins: number[]; isPrimary: boolean }>();
+  const targets = new Map<string, { target: LensDataset; columns: string[]; joins: number[] }>();
   const addTarget = (target: LensDataset, columns: string[], join: number | null): void => {
     if (isKey(target, columns)) return;
     const key = JSON.stringify([target.name, [...columns].sort()]);
-    const item = targets.get(key) ?? { target, columns, joins: [], isPrimary: false };
-    if (join === null) item.isPrimary = true;
-    else item.joins.push(join);
+    const item = targets.get(key) ?? { target, columns, joins: [] };
+    if (join !== null) item.joins.push(join);
     targets.set(key, item);
   };
   for (const dataset of lens.datasets) if (dataset.primaryKey.length > 0) addTarget(dataset, dataset.primaryKey, null);
@@ -66,39 +65,37 @@ export async function checkJoins(
   const foundProblems = await mapInParallel(
     [...targets.values()],
     CHECKS_AT_ONCE,
-    async ({ target, columns, joins, isPrimary }) => {
+    async ({ target, columns, joins }) => {
       if (!(await findRepeats(target, columns, joins.length > 0))) return [];
       const columnsText = `${target.name}(${columns.join(', ')})`;
-      const keyProblem = complain(
-        ['datasets', target.name, 'primary_key'],
-        'fan_out',
-        `${columnsText} is not unique, so it is not a primary key. List columns that identify one row, or remove primary_key.`,
-        isWithdrawn(lens, { kind: 'key', of: target.name, says: columnList(target.primaryKey.join()) })
-          ? { severity: 'warning' }
-          : {},
-      );
-      return [
-        ...(isPrimary ? [keyProblem] : []),
-        ...joins.map((index) =>
-          complain(
-            ['relationships', index, 'to'],
-            'fan_out',
-            `${columnsText} is not unique, so the join would count rows several times. Join on its key.`,
-            isWithdrawn(lens, { kind: 'join', ...joinFactOf(lens.relationships[index]!) })
-              ? { severity: 'warning' }
-              : {},
+      const report = (at: (string | number)[], fact: Pick<LensFact, 'kind' | 'of' | 'says'>, message: string) =>
+        complain(at, 'fan_out', message, isWithdrawn(lens, fact) ? { severity: 'warning' } : {});
+      if (joins.length === 0)
+        return [
+          report(
+            ['datasets', target.name, 'primary_key'],
+            { kind: 'key', of: target.name, says: columnList(columns.join()) },
+            `${columnsText} is not unique, so it is not a primary key. List columns that identify one row, or remove primary_key.`,
           ),
+        ];
+      return joins.map((index) =>
+        report(
+          ['relationships', index, 'to'],
+          { kind: 'join', ...joinFactOf(lens.relationships[index]!) },
+          `${columnsText} is not unique, so the join would count rows several times. Join on its key.`,
         ),
-      ];
+      );
     },
     createProgressReporter(report, 'joins'),
   );
+  const faults = foundProblems.flat();
   const typeFaults = await mapInParallel([...lens.relationships.entries()], CHECKS_AT_ONCE, async ([index, join]) => {
     const [from, to] = [join.from, join.to].map(({ dataset, columns }) => {
       const table = tableOf(lens.datasets.find(({ name }) => name === dataset)!);
       return columns.map((column) => table?.columns.find(({ name }) => isSameName(name, column))?.datatype ?? null);
     }) as [(Datatype | null)[], (Datatype | null)[]];
-    const differs = from.some((type, n) => type && to[n] && TYPE_FAMILIES[type] !== TYPE_FAMILIES[to[n]]);
+    const isFaulty = faults.some(({ pointer }) => pointer === `/relationships/${index}/to`);
+    const differs = !isFaulty && from.some((type, n) => type && to[n] && TYPE_FAMILIES[type] !== TYPE_FAMILIES[to[n]]);
     const reason = differs && (await runForFailure(() => runJoin(lens, join, warehouse)));
     if (!reason) return [];
     const sideText = ({ dataset, columns }: LensRelationship['from'], types: (Datatype | null)[]): string =>
@@ -106,7 +103,7 @@ export async function checkJoins(
     const message = `The join of ${sideText(join.from, from)} with ${sideText(join.to, to)} does not run: ${reason} Join columns of one type.`;
     return [complain(['relationships', index], 'datatype', message)];
   });
-  return [...foundProblems, ...typeFaults].flat();
+  return [...faults, ...typeFaults.flat()];
 }
 
 /** Reads all rows, because an engine that converts the values of one side fails only at a value that doesn't convert. */

@@ -46,13 +46,10 @@ export function compileDatasets(file: LensFile, entities: Record<string, Dataset
 function repeatedValueNames(values: FieldFile['values']): { at: (string | number)[]; message: string }[] {
   if (!Array.isArray(values)) return [];
   const listedValues = values.map((item) => (typeof item === 'object' ? item : { value: item, synonyms: [] }));
-  const seenValues = new Set<string>();
   const valueByName = new Map(listedValues.map(({ value }) => [String(value).toLowerCase(), String(value)]));
   return listedValues.flatMap(({ value, synonyms }, index) => {
     const faults: { at: (string | number)[]; message: string }[] = [];
     const valueText = String(value);
-    if (seenValues.has(valueText)) faults.push({ at: [index], message: `The value "${valueText}" is listed twice.` });
-    seenValues.add(valueText);
     synonyms.forEach((synonym, position) => {
       const otherValue = valueByName.get(synonym.toLowerCase()) ?? valueText;
       valueByName.set(synonym.toLowerCase(), otherValue);

@@ -9,12 +9,12 @@ import { type ProjectProblem, unknownNameMessage } from '../files/project-proble
 import type { ProjectLens } from '../files/read-project.ts';
 import type { AddProblem } from '../files/yaml-file.ts';
 import { compileFacts } from '../model/facts.ts';
-import type { Lens, LensDefinition, RowPolicy } from '../model/lens.ts';
+import type { Lens, RowPolicy } from '../model/lens.ts';
 import { findConditionFault } from './check-conditions.ts';
 import { compileDatasets, compileRelationships } from './compile-datasets.ts';
 import { checkFields, compileMetrics, type Model, requireDate } from './compile-metrics.ts';
 import { compilePolicies } from './compile-policies.ts';
-import { compileDefinition, usableSharedDefinitions } from './shared-definitions.ts';
+import { compileDefinition, sharedDefinitionFault } from './shared-definitions.ts';
 
 export interface CompileContext {
   definitions: DefinitionFile[];
@@ -22,10 +22,18 @@ export interface CompileContext {
   dialect: Dialect;
 }
 
+export interface CompiledLens {
+  /** Null if a problem is an error. */
+  lens: Lens | null;
+  problems: ProjectProblem[];
+  /** The reason why the lens can't use a shared term, by the index of the term. */
+  unusedTerms: Map<number, string>;
+}
+
 export async function compileLens(
   source: Pick<ProjectLens, 'file' | 'complain'>,
   { definitions, entities, dialect }: CompileContext,
-): Promise<{ lens: Lens | null; problems: ProjectProblem[] }> {
+): Promise<CompiledLens> {
   await loadDialect(dialect);
   const { file, complain } = source;
   const problems: ProjectProblem[] = [];
@@ -43,6 +51,12 @@ export async function compileLens(
     requireDate(model, parseFieldPath(dataAsOf.field), report);
   }
   const facts = compileFacts(file.facts, { datasets, relationships }, add);
+  const { definitions: ownAndShared, unusedTerms } = await compileDefinitions(
+    { own: file.definitions, shared: definitions },
+    metricNames,
+    model,
+    add,
+  );
   const lens: Lens = {
     name: file.name,
     title: file.title ?? file.name,
@@ -58,14 +72,14 @@ export async function compileLens(
     datasets,
     relationships,
     metrics,
-    definitions: await compileDefinitions({ own: file.definitions, shared: definitions }, metricNames, model, add),
+    definitions: ownAndShared,
     rowPolicies: await compilePolicies(file, model, add),
     sampleQuestions: file.sample_questions,
     ...(file.filler_words.length > 0 && { fillerWords: file.filler_words }),
     ...(facts.length > 0 && { facts }),
   };
   for (const policy of lens.rowPolicies) withholdValues(lens, policy);
-  return { lens: problems.some(({ severity }) => severity === 'error') ? null : lens, problems };
+  return { lens: problems.some(({ severity }) => severity === 'error') ? null : lens, problems, unusedTerms };
 }
 
 /** Keeps only the values that the file lists, because stored values would reveal what a policy or a mask hides. */
@@ -97,7 +111,7 @@ async function compileDefinitions(
   metrics: string[],
   model: Model,
   add: AddProblem,
-): Promise<LensDefinition[]> {
+): Promise<Pick<Lens, 'definitions'> & Pick<CompiledLens, 'unusedTerms'>> {
   for (const { at, code, message } of findDefinitionFaults(own)) add(['definitions', ...at], code, message);
   for (const [index, definition] of own.entries()) {
     const definitionPath = ['definitions', index];
@@ -122,16 +136,28 @@ async function compileDefinitions(
       }
     }
   }
-  const usableShared = await usableSharedDefinitions(
-    shared,
-    own.map(({ term }) => term.toLowerCase()),
-    metrics,
-    model,
-  );
-  return [
-    ...own.map(compileDefinition),
-    ...usableShared.map((definition) => ({ ...compileDefinition(definition), shared: 'file' as const })),
-  ];
+  const unusedTerms = new Map<number, string>();
+  const usableShared: DefinitionFile[] = [];
+  for (const [index, definition] of shared.entries()) {
+    const ownIndex = own.findIndex(({ term }) => term.toLowerCase() === definition.term.toLowerCase());
+    const fault = ownIndex < 0 ? await sharedDefinitionFault(definition, metrics, model) : null;
+    if (ownIndex >= 0)
+      add(
+        ['definitions', ownIndex, 'term'],
+        'duplicate',
+        `"${definition.term}" is also a shared term. This lens uses its own definition. Remove or rename one of them.`,
+        { severity: 'warning' },
+      );
+    else if (fault === null) usableShared.push(definition);
+    else unusedTerms.set(index, fault);
+  }
+  return {
+    definitions: [
+      ...own.map(compileDefinition),
+      ...usableShared.map((definition) => ({ ...compileDefinition(definition), shared: 'file' as const })),
+    ],
+    unusedTerms,
+  };
 }
 
 const parseFieldPath = (path: string): { dataset: string; field: string } => {

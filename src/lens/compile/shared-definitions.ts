@@ -2,7 +2,9 @@
 
 import type { DefinitionFile } from '../../contract/files/lens-file.ts';
 import { analyzeExpression } from '../../guard/analyze-expression.ts';
-import { findField, type Lens, type LensDefinition } from '../model/lens.ts';
+import { unknownNameMessage } from '../files/project-problem.ts';
+import type { Lens, LensDefinition } from '../model/lens.ts';
+import { findConditionFault } from './check-conditions.ts';
 import { checkFields, type Model } from './compile-metrics.ts';
 
 export interface SharedDefinition {
@@ -19,7 +21,8 @@ export async function withSharedDefinitions(lens: Lens, shared: readonly SharedD
   for (const { origin, definition } of shared) {
     const newDefinition: LensDefinition = { ...compileDefinition(definition), shared: origin };
     const isVerified = lens.definitions.some((existing) => existing.shared && hasSameMeaning(existing, newDefinition));
-    if (isVerified || (await usableSharedDefinitions([definition], terms, metrics, lens)).length > 0)
+    const isOwnTerm = terms.includes(definition.term.toLowerCase());
+    if (isVerified || (!isOwnTerm && (await sharedDefinitionFault(definition, metrics, lens)) === null))
       usableDefinitions.push(newDefinition);
   }
   return { ...lens, definitions: [...ownDefinitions, ...usableDefinitions] };
@@ -28,33 +31,25 @@ export async function withSharedDefinitions(lens: Lens, shared: readonly SharedD
 const hasSameMeaning = (left: LensDefinition, right: LensDefinition): boolean =>
   JSON.stringify({ ...left, shared: null }) === JSON.stringify({ ...right, shared: null });
 
-/** The shared terms that this lens can use. `ownTerms`: the lens's own terms in lowercase. */
-export async function usableSharedDefinitions(
-  shared: readonly DefinitionFile[],
-  ownTerms: readonly string[],
+/** The reason why this lens can't use a shared term, or null. */
+export async function sharedDefinitionFault(
+  definition: DefinitionFile,
   metrics: readonly string[],
   model: Model,
-): Promise<DefinitionFile[]> {
-  const isUsable = ({ metric, field }: { metric?: string; field?: string }): boolean =>
-    (!metric || metrics.includes(metric)) &&
-    (!field ||
-      model.datasets.some(
-        (dataset) => dataset.name === field.split('.')[0] && findField(dataset, field.split('.')[1] ?? ''),
-      ));
-  const usableFiles: DefinitionFile[] = [];
-  for (const definition of shared) {
-    if (ownTerms.includes(definition.term.toLowerCase()) || ![definition, ...(definition.senses ?? [])].every(isUsable))
-      continue;
-    const filters = [definition, ...(definition.senses ?? [])].flatMap(({ filter }) => filter ?? []);
-    const faults: string[] = [];
-    for (const filter of filters) {
-      const analysis = await analyzeExpression(model.dialect, filter);
-      if (analysis.fault) faults.push(analysis.fault);
-      else checkFields(model, analysis.columns, (code) => void faults.push(code));
-    }
-    if (faults.length === 0) usableFiles.push(definition);
+): Promise<string | null> {
+  const faults: string[] = [];
+  for (const { metric, field, filter } of [definition, ...(definition.senses ?? [])]) {
+    if (metric && !metrics.includes(metric)) faults.push(unknownNameMessage('metric', metric, metrics));
+    const report = (_code: string, message: string) => void faults.push(message);
+    if (field) checkFields(model, [field.split('.')], report, [], true);
+    if (!filter) continue;
+    const analysis = await analyzeExpression(model.dialect, filter);
+    if (analysis.fault) faults.push(`The filter can't be read: ${analysis.fault}`);
+    else checkFields(model, analysis.columns, report);
+    const conditionFault = await findConditionFault(model, filter);
+    if (conditionFault) faults.push(conditionFault);
   }
-  return usableFiles;
+  return faults[0] ?? null;
 }
 
 export const compileDefinition = (definition: DefinitionFile): LensDefinition => ({

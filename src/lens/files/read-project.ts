@@ -31,6 +31,8 @@ export interface Project {
   config: ConfigFile;
   lenses: ProjectLens[];
   definitions: DefinitionFile[];
+  /** Reports a problem at a path of `definitions`. Null without semantic/definitions.yaml. */
+  complainInDefinitions: ReportProblem | null;
   entities: EntitiesFile['entities'];
   boards: PlacedFile<BoardFile>[];
 }
@@ -92,9 +94,11 @@ function* readSteps(
     ? definitionsFile.value
     : (definitionsFile?.value?.definitions ?? []);
   const definitionsPath = Array.isArray(definitionsFile?.value) ? [] : ['definitions'];
+  const complainInDefinitions: ReportProblem | null =
+    definitionsFile && ((at, ...rest) => definitionsFile.complain([...definitionsPath, ...at], ...rest));
   for (const { at, code, message } of findDefinitionFaults(definitions).slice(0, MAX_PROBLEMS))
-    problems.push(definitionsFile!.complain([...definitionsPath, ...at], code, message));
-  const entities = 'semantic/entities.yaml' in files ? parseFile('entities', 'semantic/entities.yaml').value : null;
+    problems.push(complainInDefinitions!(at, code, message));
+  const entitiesFile = 'semantic/entities.yaml' in files ? parseFile('entities', 'semantic/entities.yaml') : null;
   const lenses: ProjectLens[] = [];
   const folders = new Map<string, string[]>();
   for (const path of paths) {
@@ -134,7 +138,8 @@ function* readSteps(
       problems.push(complain(['name'], 'invalid', `The lens in folder lenses/${folder} must be named "${folder}".`));
     if (file.model !== undefined && !MODEL_ENTRIES.includes(file.model))
       problems.push(complain(['model'], 'unknown_name', unknownNameMessage('model', file.model, MODEL_ENTRIES)));
-    lenses.push({ name: file.name, file, path, complain, certified, evals });
+    const complainInFiles = entitiesFile ? complainWhereWritten(file, complain, entitiesFile.complain) : complain;
+    lenses.push({ name: file.name, file, path, complain: complainInFiles, certified, evals });
   }
   const boards: Project['boards'] = [];
   for (const path of paths) {
@@ -148,12 +153,30 @@ function* readSteps(
     config: config.value ?? emptyConfig,
     lenses,
     definitions,
-    entities: entities?.entities ?? {},
+    complainInDefinitions,
+    entities: entitiesFile?.value?.entities ?? {},
     boards,
   };
   if (config.value) problems.push(...crossCheck(project, files, config.complain));
   return { project, problems: problems.sort(compareByPosition) };
 }
+
+/** Reports problems of an entity's own members in the file of the entity. */
+const complainWhereWritten =
+  ({ datasets }: LensFile, complain: ReportProblem, complainInEntities: ReportProblem): ReportProblem =>
+  (at, ...rest) => {
+    const [top, name = '', member, field = ''] = at;
+    const declaration = top === 'datasets' ? datasets[name] : undefined;
+    const isOwn =
+      !declaration ||
+      !('entity' in declaration) ||
+      member === undefined ||
+      member === 'entity' ||
+      (member === 'fields' && Object.hasOwn(declaration.fields ?? {}, field));
+    return isOwn
+      ? complain(at, ...rest)
+      : complainInEntities(['entities', declaration.entity, ...at.slice(2)], ...rest);
+  };
 
 function crossCheck(
   project: Project,

@@ -1,0 +1,48 @@
+// Checks that the plans of boards use names of their lenses.
+import { compileLens } from '../../lens/compile/compile-lens.ts';
+import type { ProjectProblem } from '../../lens/files/project-problem.ts';
+import type { Project } from '../../lens/files/read-project.ts';
+import { bindPlan } from '../../plan/bind/bind-plan.ts';
+import { Problem } from '../../platform/problem.ts';
+import type { Warehouse } from '../ports.ts';
+import type { CheckedLens } from './check-lenses.ts';
+
+/** Skips boards of lenses with problems of their own. */
+export async function findBoardProblems(
+  project: Project,
+  checkedLenses: CheckedLens[],
+  openWarehouse: (connection: string) => Promise<Warehouse>,
+  now: Date,
+): Promise<ProjectProblem[]> {
+  const problems: ProjectProblem[] = [];
+  for (const { file, complain } of project.boards)
+    for (const [index, tile] of file.tiles.entries()) {
+      if (!('plan' in tile)) continue;
+      const lens = await findLens(tile.lens);
+      if (!lens) continue;
+      try {
+        bindPlan(lens, tile.plan, now);
+      } catch (error) {
+        if (!(error instanceof Problem)) throw error;
+        const details =
+          error.details.length > 0 ? error.details : [{ path: '', code: error.code, message: error.message }];
+        for (const { path, code, message } of details)
+          problems.push(complain(['tiles', index, 'plan', ...pathParts(path)], code, message));
+      }
+    }
+  return problems;
+
+  async function findLens(name: string) {
+    const checkedLens = checkedLenses.find(({ wantedLens }) => wantedLens.name === name);
+    if (checkedLens?.wantedLens.compiled) return checkedLens.wantedLens.compiled.lens;
+    const source = project.lenses.find((lens) => lens.name === name);
+    if (!source || !checkedLens || checkedLens.problems.some(({ severity }) => severity === 'error')) return null;
+    // The lens hasn't changed, so it isn't compiled yet.
+    const warehouse = await openWarehouse(source.file.connection).catch(() => null);
+    return warehouse && (await compileLens(source, { ...project, dialect: warehouse.dialect })).lens;
+  }
+}
+
+/** Splits a path such as filters[0].field. */
+const pathParts = (path: string): (string | number)[] =>
+  (path.match(/[^.[\]]+/g) ?? []).map((part) => (/^\d+$/.test(part) ? Number(part) : part));
