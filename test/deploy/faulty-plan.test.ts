@@ -65,6 +65,7 @@ test('warns about a grant to an unknown caller, and suggests the nearest name', 
   expect(body.warnings).toContain('No caller is named "adelin" yet, but a grant gives it shop. Did you mean adeline?');
 });
 
+const CONFIG = 'svc.config.yaml';
 const LENS = 'lenses/shop/lens.yaml';
 const DEFINITIONS = 'semantic/definitions.yaml';
 const replaced = (path: string, from: string | RegExp, to: string): Record<string, string> => {
@@ -251,6 +252,62 @@ test.each([
     '/relationships/0',
     'The join of orders(region string) with orders(row_id integer) does not run',
   ],
+  [
+    'an unknown kind of connection',
+    CONFIG,
+    'kind: duckdb',
+    'kind: dukdb',
+    '/connections/shop/kind',
+    'There is no kind "dukdb". Did you mean duckdb',
+  ],
+  [
+    'an unknown key of a connection',
+    CONFIG,
+    'groups:',
+    '  lake: {kind: duckdb, pth: ./lake.duckdb}\ngroups:',
+    '/connections/lake/pth',
+    'There is no key "pth". Did you mean path?',
+  ],
+  [
+    'two sources of a connection',
+    CONFIG,
+    'groups:',
+    '  lake: {kind: duckdb, path: ./lake.duckdb, files: {a: {path: ./a.csv}}}\ngroups:',
+    '/connections/lake/path',
+    '"path" can\'t be combined with "files". Remove one of them.',
+  ],
+  [
+    'an unknown key of a listed value',
+    LENS,
+    '{value: Home Office,',
+    '{valu: Home Office,',
+    '/datasets/orders/fields/segment/values/0/valu',
+    'There is no key "valu". Did you mean value?',
+  ],
+  [
+    'two sources of the date of the data',
+    LENS,
+    'data_as_of: {field: orders.order_date}',
+    'data_as_of: {field: orders.order_date, at: "2026-01-01T00:00:00Z"}',
+    '/data_as_of/at',
+    '"at" can\'t be combined with "field". Remove one of them.',
+  ],
+  [
+    'a column of a policy that does not exist',
+    LENS,
+    POLICY_FILTER,
+    '"orders.regoin = {caller.region}"',
+    '/row_policies/0/filter',
+    'Did you mean region or segment?',
+  ],
+  [
+    'a metric over a field without its dataset',
+    LENS,
+    'sum(orders.sales)',
+    'sum(sales)',
+    '/metrics/revenue/expression',
+    'Write sales as dataset.field: orders.sales.',
+  ],
 ] as [string, string, string | RegExp, string, string, string][])(
   'reports %s as a problem',
   async (_name, path, from, to, pointer, message) => {
@@ -354,4 +411,31 @@ test('reports a connection that does not open at the connection', async () => {
       'name: one\nconnection: away\ndatasets: {goods: {source: main.stock, fields: {sku: {datatype: string}}}}\n',
   });
   expect(problems).toMatchObject([{ path: 'svc.config.yaml', pointer: '/connections/away', line: 3 }]);
+});
+
+test('reports an unknown key of an expectation with the nearest name', async () => {
+  const { problems } = await planned({
+    'lenses/shop/evals/more.yaml': '- {id: total, question: What is revenue?, expect: {valu: 1}}\n',
+  });
+  expect(problems).toMatchObject([
+    { pointer: '/0/expect/valu', message: 'There is no key "valu". Did you mean value?' },
+  ]);
+});
+
+test('publishes no schema of a removed key', async () => {
+  const { body } = await app.get('/schemas/config.json', null);
+  expect(body.properties).toHaveProperty('connections');
+  expect(body.properties).not.toHaveProperty('calibration');
+});
+
+test('names the nearest kind for a connection with an unknown kind', async () => {
+  const { status, body } = await app.post(
+    '/mgmt/connections',
+    { name: 'lake', kind: 'dukdb', path: 'a.duckdb' },
+    app.adminToken,
+  );
+  expect([status, body.error]).toMatchObject([
+    422,
+    { param: 'kind', message: expect.stringContaining('There is no kind "dukdb". Did you mean duckdb') },
+  ]);
 });

@@ -29,12 +29,18 @@ const embedderEntry = z.strictObject({
 
 /** The kind of connections that read files. */
 export const FILES_KIND = 'duckdb';
-const ENGINE_KINDS = ENGINES.map(({ kind }) => kind).join(', ');
+export const ENGINE_KINDS = ENGINES.map(({ kind }) => kind);
 export const connection: z.ZodType<ConnectionConfig> = z.union([
   ...ENGINES.flatMap(({ stored }) => stored),
   z
     .looseObject({
-      kind: z.string().regex(/^plugin:[a-z0-9@/._-]+$/, `must be ${ENGINE_KINDS} or plugin:<name>`),
+      // Aborts, because zod otherwise reports only this alternative.
+      kind: z
+        .string()
+        .regex(/^plugin:[a-z0-9@/._-]+$/, {
+          error: `must be ${ENGINE_KINDS.join(', ')} or plugin:<name>`,
+          abort: true,
+        }),
     })
     .describe('A connection of a plugin, with the keys that the plugin defines'),
 ]);

@@ -17,10 +17,18 @@ export const projectSchemas = {
 export type ProjectFileKind = keyof typeof projectSchemas;
 
 type JsonSchema = Record<string, unknown>;
-const publishedSchemaOf = (kind: ProjectFileKind): JsonSchema => ({
-  ...(z.toJSONSchema(projectSchemas[kind], { io: 'input', unrepresentable: 'any' }) as JsonSchema),
-  $id: `/schemas/${kind}.json`,
-});
+function publishedSchemaOf(kind: ProjectFileKind): JsonSchema {
+  const schema = z.toJSONSchema(projectSchemas[kind], { io: 'input', unrepresentable: 'any' }) as JsonSchema;
+  // A removed key allows no value, and exists only for its message.
+  const properties = Object.entries((schema['properties'] ?? {}) as Record<string, JsonSchema>).filter(
+    ([, property]) => !('not' in property),
+  );
+  return {
+    ...schema,
+    ...(schema['properties'] ? { properties: Object.fromEntries(properties) } : {}),
+    $id: `/schemas/${kind}.json`,
+  };
+}
 export const jsonSchemas: Record<ProjectFileKind, JsonSchema> = {
   config: publishedSchemaOf('config'),
   lens: publishedSchemaOf('lens'),

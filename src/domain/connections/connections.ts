@@ -1,10 +1,10 @@
 // Manages connections created through the API. Connections from files can change only in their files. svc never returns
 // secrets.
 
-import { connection as connectionSchema } from '../../contract/files/config-file.ts';
+import { connection as connectionSchema, ENGINE_KINDS } from '../../contract/files/config-file.ts';
 import type { ConnectionConfig } from '../../contract/files/connection-words.ts';
 import { variablesIn } from '../../lens/files/expand-variables.ts';
-import { nearestNames } from '../../lens/files/project-problem.ts';
+import { nearestNames, unknownNameMessage } from '../../lens/files/project-problem.ts';
 import { describeFaults, faultText } from '../../platform/http/describe-faults.ts';
 import { Problem } from '../../platform/problem.ts';
 import type { SecretKeys } from '../../platform/secret-keys.ts';
@@ -218,6 +218,14 @@ export async function refreshCatalog(
 }
 
 function parseConnection(deps: ConnectionDeps, input: object): ConnectionConfig {
+  const { kind } = input as { kind?: unknown };
+  if (typeof kind === 'string' && !kind.startsWith('plugin:') && !ENGINE_KINDS.includes(kind)) {
+    const message = unknownNameMessage('kind', kind, ENGINE_KINDS);
+    throw new Problem('invalid', message, {
+      param: 'kind',
+      details: [{ path: 'kind', code: 'invalid_value', message }],
+    });
+  }
   const parsedConfig = connectionSchema.safeParse(input);
   if (!parsedConfig.success) {
     const details = describeFaults(parsedConfig.error, connectionSchema, input);

@@ -195,7 +195,9 @@ function findHomeDataset(
   }
   // sum(customers.credit) over rows of orders would count a customer once for each order.
   for (const { name: fn, distinct, columns: countedColumns } of aggregates) {
-    const aggregatedPaths = [...new Set(countedColumns.map(([path = '']) => path))];
+    const aggregatedPaths = [...new Set(countedColumns.map(([path = '']) => path))].filter((path) =>
+      isPathWord(model, path),
+    );
     const isRepeated =
       aggregatedPaths.length > 0 && !aggregatedPaths.includes(homeDataset) && !distinct && !['min', 'max'].includes(fn);
     const isOneToOne = findCommonDataset(model, aggregatedPaths) === homeDataset;

@@ -16,7 +16,7 @@ export function nearestNames(name: string, validNames: readonly string[], limit 
   const lowercaseName = name.toLowerCase();
   const maxDistance = (candidate: string): number =>
     Math.max(2, Math.ceil(Math.max(candidate.length, lowercaseName.length) / 2));
-  return validNames
+  return [...new Set(validNames)]
     .filter((candidate) => Math.abs(candidate.length - lowercaseName.length) <= maxDistance(candidate))
     .map((candidate) => ({ candidate, far: distance(lowercaseName, candidate.toLowerCase()) }))
     .filter(({ candidate, far }) => far <= maxDistance(candidate))

@@ -178,14 +178,25 @@ function explain(
   const issuePath = [...parentPath, ...issue.path];
   const foundValue = valueAt(rootValue, issuePath);
   if (issue.code === 'invalid_union' && issue.errors && issue.errors.length > 0) {
-    const branch = bestBranch(issue.errors, foundValue);
-    return branch.flatMap((childIssue) => explain(childIssue, issuePath, rootValue, kind, complain));
+    const keyProblems = explainKeys(alternativesAt(jsonSchemas[kind], issuePath), issuePath, foundValue, complain);
+    const branch = bestBranch(issue.errors, foundValue).filter(
+      ({ code, path }) =>
+        keyProblems.length === 0 ||
+        (code !== 'unrecognized_keys' && path.length > 0 && valueAt(foundValue, path) !== undefined),
+    );
+    if (keyProblems.some(({ code }) => code !== 'unknown_key')) return keyProblems;
+    return [
+      ...keyProblems,
+      ...branch.flatMap((childIssue) => explain(childIssue, issuePath, rootValue, kind, complain)),
+    ];
   }
   if (issue.code === 'unrecognized_keys') {
-    const valid = keysAt(jsonSchemas[kind], issuePath, foundValue);
+    const alternatives = alternativesAt(jsonSchemas[kind], issuePath);
     return (issue.keys ?? [])
       .slice(0, MAX_YAML.faults)
-      .map((key) => complain([...issuePath, key], 'unknown_key', unknownNameMessage('key', key, valid), { key: true }));
+      .map((key) =>
+        complain([...issuePath, key], 'unknown_key', unknownKeyMessage(key, alternatives, foundValue), { key: true }),
+      );
   }
   if (issue.code === 'invalid_key')
     return [complain(issuePath, 'invalid', `The name "${String(issuePath.at(-1))}" ${keyRule(issue)}.`, { key: true })];
@@ -196,6 +207,8 @@ function explain(
       }),
     ];
   const name = String(issuePath.at(-1) ?? 'file');
+  if (issue.code === 'invalid_value' && issue.values && typeof foundValue === 'object')
+    return [complain(issuePath, 'invalid', `"${name}" must be ${issue.values.map(String).join(' or ')}.`)];
   if (issue.code === 'invalid_value' && issue.values)
     return [complain(issuePath, 'invalid', unknownNameMessage(name, String(foundValue), issue.values.map(String)))];
   const expectedText = issueMessage(issue as z.core.$ZodIssue);
@@ -215,7 +228,8 @@ const keyRule = (issue: Issue): string => {
  */
 function bestBranch(branches: Issue[][], foundValue: unknown): Issue[] {
   const score = (issues: Issue[]): number => {
-    const wrongShapePenalty = issues.some((issue) => issue.path.length === 0 && issue.code === 'invalid_type')
+    const wrongShapes = ['invalid_type', ...(typeof foundValue === 'object' ? ['invalid_value'] : [])];
+    const wrongShapePenalty = issues.some((issue) => issue.path.length === 0 && wrongShapes.includes(issue.code))
       ? 100
       : 0;
     const wrongKindPenalty = issues.some((issue) => issue.path.at(-1) === 'kind') ? 50 : 0;
@@ -241,14 +255,56 @@ function valueAt(rootValue: unknown, path: Path): unknown {
 }
 
 type Schema = Record<string, unknown>;
-/** The keys that the JSON Schema allows at a path, from the alternatives that share the most keys with the value. */
-function keysAt(schema: Schema, path: Path, foundValue: unknown): string[] {
+/** The JSON Schemas that a value at this path can satisfy. */
+function alternativesAt(schema: Schema, path: Path): Schema[] {
   let schemas: Schema[] = [schema];
   for (const part of path) schemas = schemas.flatMap(alternativesOf).flatMap((item) => schemasBelow(item, part));
+  return schemas.flatMap(alternativesOf);
+}
+
+const propertiesOf = (schema: Schema): Record<string, Schema> => (schema['properties'] ?? {}) as Record<string, Schema>;
+
+/** Explains an unknown `kind`, or keys that no alternative of this kind has. */
+function explainKeys(
+  alternatives: Schema[],
+  path: Path,
+  foundValue: unknown,
+  complain: ReportProblem,
+): ProjectProblem[] {
+  if (typeof foundValue !== 'object' || foundValue === null || Array.isArray(foundValue)) return [];
+  const objects = alternatives.filter((item) => item['properties']);
+  const foundKind = (foundValue as Record<string, unknown>)['kind'];
+  const kinds = objects.map((item) => propertiesOf(item)['kind']).filter((item) => item !== undefined);
+  const isOfKind = (item: Schema): boolean => {
+    const { const: constant, pattern }: Schema = propertiesOf(item)['kind'] ?? {};
+    if (foundKind === undefined || typeof foundKind !== 'string') return true;
+    return pattern ? new RegExp(String(pattern)).test(foundKind) : constant === undefined || constant === foundKind;
+  };
+  const candidates = objects.filter(isOfKind);
+  if (kinds.length > 0 && candidates.length === 0) {
+    const names = [
+      ...new Set(kinds.flatMap(({ const: constant }) => (constant === undefined ? [] : String(constant)))),
+    ];
+    return [complain([...path, 'kind'], 'invalid', unknownNameMessage('kind', String(foundKind), names))];
+  }
+  if (candidates.some((item) => item['additionalProperties'] !== false)) return [];
+  const validKeys = [...new Set(candidates.flatMap((item) => Object.keys(propertiesOf(item))))];
+  return Object.keys(foundValue)
+    .filter((key) => !validKeys.includes(key))
+    .map((key) => complain([...path, key], 'unknown_key', unknownNameMessage('key', key, validKeys), { key: true }));
+}
+
+/** A key of another alternative can't be combined with the keys of this one. */
+function unknownKeyMessage(key: string, alternatives: Schema[], foundValue: unknown): string {
   const present = Object.keys((foundValue ?? {}) as object);
-  const keySets = schemas.flatMap(alternativesOf).map((item) => Object.keys((item['properties'] ?? {}) as object));
-  const sharedCount = (keys: string[]): number => keys.filter((key) => present.includes(key)).length;
-  return keySets.sort((a, b) => sharedCount(b) - sharedCount(a))[0] ?? [];
+  const keySets = alternatives.map((item) => Object.keys(propertiesOf(item)));
+  const otherKeys = keySets
+    .filter((keys) => keys.includes(key))
+    .map((keys) => present.find((item) => !keys.includes(item)))
+    .find((item) => item !== undefined);
+  if (otherKeys) return `"${key}" can't be combined with "${otherKeys}". Remove one of them.`;
+  const sharedCount = (keys: string[]): number => keys.filter((item) => present.includes(item)).length;
+  return unknownNameMessage('key', key, keySets.sort((a, b) => sharedCount(b) - sharedCount(a))[0] ?? []);
 }
 const alternativesOf = (schema: Schema): Schema[] =>
   ['anyOf', 'oneOf', 'allOf'].reduce<Schema[]>(
