@@ -35,12 +35,10 @@ export const connection: z.ZodType<ConnectionConfig> = z.union([
   z
     .looseObject({
       // Aborts, because zod otherwise reports only this alternative.
-      kind: z
-        .string()
-        .regex(/^plugin:[a-z0-9@/._-]+$/, {
-          error: `must be ${ENGINE_KINDS.join(', ')} or plugin:<name>`,
-          abort: true,
-        }),
+      kind: z.string().regex(/^plugin:[a-z0-9@/._-]+$/, {
+        error: `must be ${ENGINE_KINDS.join(', ')} or plugin:<name>`,
+        abort: true,
+      }),
     })
     .describe('A connection of a plugin, with the keys that the plugin defines'),
 ]);
