@@ -258,7 +258,12 @@ function isProblem(fault: unknown): fault is Problem {
 }
 function messageOf(fault: unknown): string {
   if (isProblem(fault))
-    return [fault.message, ...fault.details.map(({ path, message }) => `  ${path}: ${message}`)].join('\n');
+    return [
+      fault.message,
+      ...fault.details
+        .filter(({ message }) => !fault.message.includes(message))
+        .map(({ path, file, line, message }) => `  ${file ? `${file}:${line}` : path}: ${message}`),
+    ].join('\n');
   if (isFailure(fault)) return fault.message;
   const { code, port, syscall, message } = fault as NodeJS.ErrnoException & { port?: number };
   if (code === 'EADDRINUSE')

@@ -147,6 +147,10 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env, requireVariable
   const file = readOperatorFile(project, { allowed: allowedNames, values }, faults);
   const { writtenFile, text } = file;
   const operator = withEnvironmentModel(file.operator, environmentValues, values, faults);
+  if (requireVariables && !environmentValues.DATABASE_URL && !existsSync(project))
+    faults.push(
+      `SVC_PROJECT: the folder "${project}" does not exist. Create it, or set SVC_PROJECT to the folder of a project.`,
+    );
   if (requireVariables) {
     // The embedded default applies the whole folder at the start. Otherwise `svc apply` creates the connections.
     const keys = [...Object.keys(operatorKeys.shape), ...(environmentValues.DATABASE_URL ? [] : ['connections'])];

@@ -9,6 +9,7 @@ import { callOperation } from './terminal/follow-run.ts';
 import {
   answerLines,
   changeLines,
+  deployedText,
   type Fault,
   faultLines,
   impactLines,
@@ -44,7 +45,7 @@ export async function applyCommand(dir: string, options: { json?: boolean; messa
     if (options.json) console.log(JSON.stringify(applyResult, null, 2));
     else {
       printLines([...changeLines(applyResult.changes, paint), ...warningLines(applyResult.warnings, paint)]);
-      console.log(`Deployed version ${applyResult.version}.`);
+      console.log(deployedText(applyResult));
     }
   } catch (fault) {
     if (!(fault instanceof RefusalError)) throw fault;

@@ -16,3 +16,11 @@ it('returns null for a masked field that the question names, and does not grade 
   expect(body.data).toEqual([{ customer_name: null }, { customer_name: null }]);
   expect(body.confidence).not.toBe('verified');
 });
+
+it('names the masked field in the refusal of a question that groups by it', async () => {
+  const { body } = await svc.post('/v1/lenses/shop/query', { q: 'revenue by customer name' });
+  expect(body).toMatchObject({
+    status: 'refused',
+    answer: expect.stringContaining('The field orders.customer_name is masked'),
+  });
+});

@@ -144,6 +144,11 @@ it('exits with 1 and the next step for an unmigrated control database, and with 
     expect(unmigrated).toEqual({ code: 1, said: 'The control database needs a migration. Run: npx svc migrate\n' });
     const wrong = await start({ DATABASE_URL, SVC_SECRET_KEY, SVC_PROJECT: project, SVC_PROJECT_ENV });
     expect(wrong).toMatchObject({ code: 2, said: expect.stringContaining('OIDC_SECRET is not set') });
+    const missing = await start({ SVC_PROJECT: join(project, 'none') });
+    expect(missing).toMatchObject({
+      code: 2,
+      said: expect.stringMatching(/SVC_PROJECT: the folder ".*none" does not/),
+    });
   } finally {
   }
 });

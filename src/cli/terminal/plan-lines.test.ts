@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { answerLines, type Change, changeLines, faultLines, impactLines } from './plan-lines.ts';
+import { answerLines, type Change, changeLines, deployedText, faultLines, impactLines } from './plan-lines.ts';
 
 const paintNothing = (_style: unknown, text: string) => text;
 const change = (kind: Change['kind'], name: string, action: Change['action'], summary = ''): Change => ({
@@ -30,6 +30,13 @@ test('says in one line that a plan has no changes', () => {
   expect(changeLines([change('lens', 'shop', 'none')], paintNothing)).toEqual([
     'No changes: the deployed project equals the files.',
   ]);
+});
+
+test('says whether an apply deployed a new version', () => {
+  const unchanged = change('lens', 'shop', 'none');
+  expect(deployedText({ changes: [unchanged], version: 40 })).toBe('Version 40 is still deployed.');
+  const changes = [unchanged, change('lens', 'stock', 'update')];
+  expect(deployedText({ changes, version: 41 })).toBe('Deployed version 41.');
 });
 
 test('names the affected lenses, grants and answers', () => {

@@ -30,6 +30,11 @@ export function changeLines(
   return [...lines, '', changeTotalsText(changes)];
 }
 
+export const deployedText = ({ changes, version }: { changes: readonly Change[]; version: number }): string =>
+  changes.every(({ action }) => action === 'none')
+    ? `Version ${version} is still deployed.`
+    : `Deployed version ${version}.`;
+
 function changeTotalsText(changes: readonly Change[]): string {
   const count = (countedAction: Change['action']) => changes.filter(({ action }) => action === countedAction).length;
   return `Plan: ${count('create')} to create, ${count('update')} to change, ${count('delete')} to remove, ${count('none')} unchanged.`;

@@ -204,11 +204,12 @@ describe('apply', () => {
   });
 
   test('refuses changed operator-only keys over HTTP, and accepts them from the operator', async () => {
-    const config = `${CONFIG}limits: {requests_per_minute: 7}\nserver: {trusted_proxy_hops: 1}\n`;
+    const config = `${CONFIG}limits: {requests_per_minute: 7}\nserver: {trusted_proxy_hops: 1}\ntelemetry: {otlp_endpoint: "http://collector:4318"}\n`;
     const { problems } = await plan({ ...FILES, 'svc.config.yaml': config });
     expect(problems.map(({ code, pointer }) => [code, pointer])).toEqual([
       ['operator_only', '/server'],
       ['operator_only', '/limits'],
+      ['operator_only', '/telemetry'],
     ]);
     expect(
       (await plan({ ...FILES, 'svc.config.yaml': `${CONFIG}limits: {requests_per_minute: 5}\n` })).problems,

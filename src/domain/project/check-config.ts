@@ -7,7 +7,7 @@ import { disallowedVariableMessage, findDisallowedVariables, variablesOf } from 
 import { canonicalJson } from '../receipts/canonical-json.ts';
 import type { WantedConnection } from './project-state.ts';
 
-export const OPERATOR_KEYS = ['server', 'models', 'plugins', 'limits', 'sign_in', 'demo'] as const;
+export const OPERATOR_KEYS = ['server', 'models', 'plugins', 'limits', 'sign_in', 'telemetry', 'demo'] as const;
 /** Operator keys take effect only in the operator's file (CONTRACT 2). A project can repeat the operator's values. */
 export function operatorOnlyProblems(
   config: ConfigFile,
@@ -17,6 +17,7 @@ export function operatorOnlyProblems(
   return OPERATOR_KEYS.filter((key) => {
     const value = config[key];
     if (value === undefined || (Array.isArray(value) && value.length === 0)) return false;
+    if (key === 'telemetry' && config.telemetry?.otlp_endpoint === '') return false;
     return !isEqualExceptHidden(value, operatorConfig?.[key]);
   }).map((key) =>
     complain(

@@ -41,7 +41,7 @@ export const describeRefusal = async (
     ...(otherQuestions.length > 0 ? [] : await findQuestionsAboutNames(input, meanings)),
     ...nearestSamples(lens, unknownWords, meanings),
   ].slice(0, MAX_SAMPLES);
-  const message = reading.explained ? reading.message : messageOf(unknownWords, nearestByNorm, input.question);
+  const message = reading.explained ? reading.message : messageOf(unknownWords, nearestByNorm, input);
   return {
     message: `${message}${nextSteps(otherQuestions, samples)}`,
     unplaced: unknownWords.map(({ text, norm }) => ({
@@ -74,7 +74,26 @@ const unknownWordsOf = ({ meanings }: WordMeanings): UnknownWord[] => {
   return [...wordsByNorm.values()];
 };
 
-function messageOf(unknownWords: UnknownWord[], nearNames: ReadonlyMap<string, NearName[]>, question: string): string {
+/** A masked field that the question names, as dataset.field. Callers see masked fields in the description of the lens. */
+function maskedFieldIn({ lens, question }: PlannerInput): string | null {
+  const stemsOf = (text: string): string => ` ${splitWords(text).map(stem).join(' ')} `;
+  const questionStems = stemsOf(question);
+  for (const dataset of lens.datasets)
+    for (const { name, synonyms, masked } of dataset.fields)
+      if (masked && [name, ...synonyms].some((label) => questionStems.includes(stemsOf(label))))
+        return `${dataset.name}.${name}`;
+  return null;
+}
+
+function messageOf(
+  unknownWords: UnknownWord[],
+  nearNames: ReadonlyMap<string, NearName[]>,
+  input: PlannerInput,
+): string {
+  const { question } = input;
+  const maskedField = unknownWords.length === 0 ? maskedFieldIn(input) : null;
+  if (maskedField)
+    return `The field ${maskedField} is masked: answers show no values of it, and you can only count its distinct values. Ask without it.`;
   if (unknownWords.length === 0)
     return `svc knows each word of "${question}", but can't read the words together as one question. Ask for one thing at a time.`;
   const list = unknownWords.map(({ text }) => `"${text}"`).join(', ');
