@@ -5,9 +5,8 @@ import { dialectOf } from '../../dialects/dialects.ts';
 import type { Expression, Literal } from '../../dialects/tree.ts';
 import { readSingleExpression } from '../../guard/analyze-expression.ts';
 import { datasetOfPath } from '../model/join-paths.ts';
-import { findField } from '../model/lens.ts';
+import { findField, type Lens } from '../model/lens.ts';
 import { replaceAttributes } from '../model/sql-words.ts';
-import type { Model } from './compile-metrics.ts';
 
 const NUMBER = /^\s*[+-]?(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?\s*$|^\s*[+-]?(?:nan|inf(?:inity)?)\s*$/i;
 const BOOLEAN = /^\s*(?:t(?:r(?:ue?)?)?|f(?:a(?:l(?:se?)?)?)?|y(?:es?)?|no?|on|off?|1|0)\s*$/i;
@@ -19,7 +18,7 @@ const TEXT_FORMATS: Record<Exclude<Datatype, 'string'>, RegExp> = {
 
 /** `columnTypes`: the types of columns that aren't fields, by path. */
 export async function findConditionFault(
-  model: Model,
+  model: Pick<Lens, 'dialect' | 'datasets' | 'relationships'>,
   condition: string,
   columnTypes: Record<string, Datatype> = {},
 ): Promise<string | null> {
