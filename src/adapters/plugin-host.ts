@@ -83,7 +83,7 @@ export const hostEmbedder = (embedder: Embedder): Embedder => ({
     embedder.embed(texts).catch((cause: unknown) => {
       throw cause instanceof Problem
         ? cause
-        : new Problem('unreachable', 'The embedding service does not respond.', { cause });
+        : new Problem('unreachable', 'The embedding service is not responding.', { cause });
     }),
 });
 

@@ -340,9 +340,9 @@ function unusableParametersProblem(parameters: CertifiedPlan['parameters'], { de
   const details = Object.keys(parameters).map((name) => ({
     path: `parameters.${name}`,
     code: 'unusable_value',
-    message: 'The approved SQL may not accept this value.',
+    message: 'The approved SQL might not accept this value.',
   }));
-  const message = 'The approved SQL can’t run with these values of its parameters. Give other values.';
+  const message = 'The approved SQL can’t run with these parameter values. Give other values.';
   return new Problem('invalid', message, { param: 'parameters', details, detail, cause });
 }
 

@@ -18,8 +18,12 @@ export async function trySample(
   const reason = envelope.answer ?? 'It got no answer.';
   if (envelope.error)
     throw new Problem(envelope.error.code, `The question was not added, because svc could not ask it: ${reason}`);
-  throw new Problem('invalid', `The question was not added, because it got no answer (${envelope.status}): ${reason}`, {
-    param: 'question',
-    details: [{ path: 'question', code: envelope.status, message: reason }],
-  });
+  throw new Problem(
+    'invalid',
+    `The question was not added, because svc did not answer it (${envelope.status}): ${reason}`,
+    {
+      param: 'question',
+      details: [{ path: 'question', code: envelope.status, message: reason }],
+    },
+  );
 }

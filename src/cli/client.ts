@@ -56,7 +56,7 @@ export async function connect(as: 'admin' | 'caller'): Promise<Client> {
           body: body === undefined ? undefined : JSON.stringify(body),
         });
       } catch {
-        throw new Failure(`No svc server responds at ${base}. Start it with: npx svc start`, 1);
+        throw new Failure(`No svc server is responding at ${base}. Start it with: npx svc start`, 1);
       }
       const responseBody = (await response.json().catch(() => ({}))) as T & ApiError;
       if (!response.ok && !('status' in (responseBody as object)))

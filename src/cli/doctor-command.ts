@@ -95,7 +95,7 @@ async function checkServer(): Promise<Finding[]> {
     }));
   } catch {
     if (baseUrl !== null)
-      return [{ what: 'Server', ok: false, says: `no server responds at ${base}. Check SVC_BASE_URL.` }];
+      return [{ what: 'Server', ok: false, says: `no server is responding at ${base}. Check SVC_BASE_URL.` }];
     return [await checkPort()];
   }
 }

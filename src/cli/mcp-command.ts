@@ -135,7 +135,7 @@ class ServerLocator {
     if (baseUrl) return { url, key };
     if (url && (await isReachable({ url, key }))) return { url, key };
     if (!usesEmbeddedDatabase)
-      throw new Failure('No svc server responds. Set SVC_BASE_URL and SVC_TOKEN (a caller key).', 2);
+      throw new Failure('No svc server is responding. Set SVC_BASE_URL and SVC_TOKEN (a caller key).', 2);
     return this.#start(home);
   }
 

@@ -10,7 +10,7 @@ export async function phrasesCommand(lens: string, { json }: { json?: boolean })
     console.log(JSON.stringify(items, null, 2));
     return;
   }
-  if (items.length === 0) console.log(`No phrases: svc can make no question from the names in ${lens}.`);
+  if (items.length === 0) console.log(`No phrases: svc can’t make a question from the names in ${lens}.`);
   for (const topic of new Set(items.map((item) => item.about))) {
     console.log(topic);
     for (const item of items) if (item.about === topic) console.log(`  ${item.sentence}`);

@@ -81,7 +81,7 @@ async function readProjectFolder(dir: string): Promise<Record<string, string>> {
 function printPlan({ changes, problems, warnings, answer_changes: answers = [] }: Plan): void {
   printLines([
     ...(problems.length > 0
-      ? ['Changes of files with problems, and removals, are not listed.', ...changeLines(changes, paint, '')]
+      ? ['Removals, and changes in files with problems, are not listed.', ...changeLines(changes, paint, '')]
       : [...changeLines(changes, paint), ...impactLines(changes, answers)]),
     ...answerLines(answers, paint),
     ...warningLines(warnings, paint),

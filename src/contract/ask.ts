@@ -220,7 +220,7 @@ export const envelope = z.object({
     .nullable()
     .optional()
     .describe('For SQL that equals no plan: the nearest plan, and how it differs')
-    .meta({ examples: [{ plan: PLAN_EXAMPLES[0], differs: 'The nearest plan means something else.' }] }),
+    .meta({ examples: [{ plan: PLAN_EXAMPLES[0], differs: 'The nearest plan has another meaning.' }] }),
   scope: scope.nullable(),
   empty: z
     .object({ reason: z.enum(['value_absent', 'filtered_by_policy', 'no_matching_rows', 'source_stale']) })

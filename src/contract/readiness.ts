@@ -18,7 +18,9 @@ export const readyInfo = z.object({
   experimental: z
     .array(z.string())
     .describe('Kinds of open connections whose engine was never tested against the product itself'),
-  stuck_statements: z.int().describe('Canceled statements that still run in warehouses, as far as this process knows'),
+  stuck_statements: z
+    .int()
+    .describe('Canceled statements that are still running in warehouses, as far as this process knows'),
   models: z.object({ fast: modelInfo, smart: modelInfo, embedder: modelInfo }),
 });
 export type ReadyInfo = z.infer<typeof readyInfo>;

@@ -112,7 +112,7 @@ export interface Warehouse {
     options: { maxValues: number; sampleRows: number; signal?: AbortSignal },
   ): Promise<ColumnProfile[]>;
   test(): Promise<WarehouseHealth>;
-  /** The number of canceled statements that still run. Each of these statements still counts toward the limit. */
+  /** The number of canceled statements that are still running. Each of these statements still counts toward the limit. */
   stuck?(): number;
   close(): Promise<void>;
 }
@@ -120,7 +120,7 @@ export interface Warehouse {
 /** Finds the warehouse of a connection. Throws Problem `unreachable` if svc can't open the warehouse. */
 export interface WarehouseDirectory {
   get(orgId: string, connection: string): Promise<Warehouse>;
-  /** Counts this process's canceled statements that still run, for one connection or for all connections. */
+  /** Counts this process's canceled statements that are still running, for one connection or for all connections. */
   stuck(connection?: { orgId: string; name: string }): number;
 }
 
@@ -136,7 +136,7 @@ export interface WarehouseOpener {
     config: ConnectionConfig;
     fromOperator: boolean;
   }): Promise<Warehouse>;
-  /** Counts canceled statements that still run, for one open connection or for all connections. */
+  /** Counts canceled statements that are still running, for one open connection or for all connections. */
   stuckCount?(of?: { orgId: string; name: string }): number;
   /** Closes a deleted connection and removes the files that were built for it. */
   forget?(orgId: string, name: string): Promise<void>;

@@ -33,7 +33,7 @@ const FAULT_MESSAGES = {
   },
   bad_argument: {
     of: 'data',
-    explanation: 'A function gets an invalid value, such as a negative number or a malformed pattern.',
+    explanation: 'A function receives an invalid value, such as a negative number or a malformed pattern.',
     remedy: 'Check its arguments, or exclude these rows.',
   },
   several_rows: {
@@ -50,7 +50,7 @@ const FAULT_MESSAGES = {
   },
   type_mismatch: {
     of: 'statement',
-    explanation: 'A function or operator gets the wrong types or number of arguments.',
+    explanation: 'A function or operator has the wrong number or types of arguments.',
     remedy: 'Cast its arguments, or use another function.',
   },
   bad_statement: {
@@ -132,7 +132,7 @@ export const isStatementFault = ({ details }: Problem): boolean =>
  */
 export const connectionTestMessage = (error: Error): string =>
   error instanceof Problem && error.details.some(({ code }) => code === 'refused')
-    ? 'The warehouse refused the connection or the test statement. svc does not show the reason; see the log of the database at the time of this test.'
+    ? 'The warehouse refused the connection or the test statement. svc does not show the reason. Check the database log for the time of this test.'
     : error.message;
 
 const messageOf = (faultClass: FaultClass): string =>

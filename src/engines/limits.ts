@@ -1,10 +1,10 @@
 import type { BuildLimits } from './engine.ts';
 
-// The number of simultaneous statements per connection. DuckDB gets fewer than a server, because it uses the processors
+// The number of simultaneous statements per connection. DuckDB has fewer than a server, because it uses the processors
 // of svc's machine.
 export const DEFAULT_CONCURRENCY = 4;
 export const SERVER_CONCURRENCY = 10;
-/** A cluster gets more, because it has its own queue and a waiting statement costs svc only a socket. */
+/** A cluster has more, because it has its own queue and a waiting statement costs svc only a socket. */
 export const CLUSTER_CONCURRENCY = 50;
 
 /** The limits for warehouses that svc builds from files. */

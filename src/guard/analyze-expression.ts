@@ -52,7 +52,7 @@ async function analyze(name: DialectName, sql: string): Promise<ExpressionAnalys
   if (sql.trim() === '') faults.add('syntax', 'The expression is empty.');
   const query = faults.list.length > 0 ? null : await dialect.read(`${SELECT_PREFIX}${sql}\n`, faults);
   const expression = query && singleItem(query);
-  if (!expression) return unreadableAnalysis(faults.list[0]?.message ?? 'This is not one expression.');
+  if (!expression) return unreadableAnalysis(faults.list[0]?.message ?? 'This is not a single expression.');
   const analysis = new Analysis(dialect, { relations: [], mode: 'verify', maxRows: null }, faults, true);
   guardExpression(analysis, expression);
   if (analysis.hasWindows) faults.add('window', 'Window functions belong to questions, not to the lens.');

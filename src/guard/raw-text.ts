@@ -54,7 +54,7 @@ export function checkRawText(sql: string, faults: Faults): Token[] {
     );
   }
   if (maxDepth > MAX_DEPTH)
-    faults.add('too_deep', `The statement nests ${maxDepth} brackets; the limit is ${MAX_DEPTH}.`);
+    faults.add('too_deep', `The statement nests brackets ${maxDepth} levels deep; the limit is ${MAX_DEPTH}.`);
   return foundTokens;
 }
 

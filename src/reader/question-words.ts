@@ -1,4 +1,4 @@
-// Finds the meaningful words of a question, to compare two questions. Omits polite words and pauses. Gives nouns in the
+// Finds the meaningful words of a question, to compare two questions. Omits polite words and pauses. Writes nouns in the
 // singular, numbers by value, and dates in one format.
 
 import { stem } from './english/inflection.ts';

@@ -29,7 +29,7 @@ export async function registerMeta(scope: FastifyInstance, deps: MetaDeps): Prom
         ...common,
         operationId: 'health',
         summary: 'Liveness',
-        description: 'Returns 200 while the process runs. Checks no dependencies; see /ready.',
+        description: 'Returns 200 while the process is running. Checks no dependencies; see /ready.',
         response: { 200: health, ...problemResponses('malformed') },
       },
     },
@@ -44,7 +44,7 @@ export async function registerMeta(scope: FastifyInstance, deps: MetaDeps): Prom
         operationId: 'ready',
         summary: 'Readiness',
         description:
-          'Five checks decide the status. It is correct within 5 seconds of a change and recovers without a restart. `trace_writes` reports the last trace write, or a test write that is rolled back. `embeddings` and `certified_matching` report their last use and a probe.',
+          'Five checks determine the status. The status is correct within 5 seconds of a change and recovers without a restart. `trace_writes` reports the last trace write, or a test write that is rolled back. `embeddings` and `certified_matching` report their last use and a probe.',
         response: {
           200: readiness,
           503: readiness.describe('At least one check fails'),

@@ -151,7 +151,7 @@ it('refuses a file over a limit and names the limit', async () => {
     (await app.post('/mgmt/project/plan', { files: { ...base, ...files } }, app.adminToken)).body.problems[0];
   const nested = `${'['.repeat(101)}${']'.repeat(101)}`;
   expect(await firstProblem({ 'lenses/wide/lens.yaml': wideLens(`a: ${nested}`) })).toMatchObject({
-    message: 'This is nested more than 100 levels deep. Use fewer levels.',
+    message: 'This value is nested more than 100 levels deep. Use fewer levels.',
   });
   expect(await firstProblem({ 'lenses/wide/lens.yaml': wideLens(range(50_001, (i) => `k${i}: 1\n`)) })).toMatchObject({
     code: 'too_large',

@@ -73,7 +73,7 @@ describe('verification fails for a text', () => {
     const { receipt, data } = answer;
     expect(await verify({ receipt, rows: data, text: 'The West made the most.' })).toMatchObject({
       ok: false,
-      not_proven: ['the text: it contains no number of the answer'],
+      not_proven: ['the text: it contains no number from the answer'],
     });
   });
 });

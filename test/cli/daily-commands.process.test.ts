@@ -63,7 +63,7 @@ it('checks the machine, the settings, the project and the server with svc doctor
   expect(JSON.parse(away.out)).toContainEqual({
     what: 'Server',
     ok: false,
-    says: 'no server responds at http://127.0.0.1:1. Check SVC_BASE_URL.',
+    says: 'no server is responding at http://127.0.0.1:1. Check SVC_BASE_URL.',
   });
 });
 

@@ -285,7 +285,7 @@ it('shows browsers a page if the identity provider is down, and returns JSON to 
   const start = (accept: string) => service.get('/auth/start?provider=demo&return_to=%2Fdemo', null, { accept });
   const page = await start('text/html,*/*;q=0.8');
   expect([page.status, page.headers['content-type']]).toEqual([503, 'text/html; charset=utf-8']);
-  expect(page.text).toContain('The sign-in provider does not respond.');
+  expect(page.text).toContain('The sign-in provider is not responding.');
   expect((await start('application/json')).body.error.code).toBe('unreachable');
   await service.close();
 });

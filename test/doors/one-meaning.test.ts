@@ -104,7 +104,7 @@ it('returns unknown words and a proposal with a refusal over chat and MCP too', 
   const text = chatBody.choices[0].message.content as string;
   expect(text).toContain('"warehouse"');
   expect(text).toContain('orders.region');
-  expect(text).toMatch(/svc can answer this part: Revenue by region\..*leaves out "warehouse"/);
+  expect(text).toMatch(/svc can answer this part: Revenue by region\..*left out "warehouse"/);
   const params = { name: 'query', arguments: { lens: 'superstore', q } };
   const { result } = (await sample.post('/mcp', { jsonrpc: '2.0', id: 1, method: 'tools/call', params })).body;
   expect(result.structuredContent.unplaced.map((item: { text: string }) => item.text)).toEqual(['warehouse', 'regoin']);

@@ -93,7 +93,7 @@ it('shows the key instead of a masked name, and grades the answer partial', asyn
   for (const q of ['nights by guest name', 'average nights by guest name', 'nights per guest names'])
     expect([q, await askGuests(q)]).toMatchObject([
       q,
-      { confidence: 'partial', warnings: expect.arrayContaining([expect.stringContaining('show a name of')]) },
+      { confidence: 'partial', warnings: expect.arrayContaining([expect.stringContaining('show the name of')]) },
     ]);
 });
 

@@ -67,7 +67,7 @@ describe('F21: an unavailable identity provider', () => {
     provider.set('failing');
     const signInReply = await svc.get('/auth/start?provider=demo&return_to=%2Fdemo', null);
     expect(signInReply.status, signInReply.text).toBe(503);
-    expect(signInReply.text).toMatch(/sign-in provider does not respond/);
+    expect(signInReply.text).toMatch(/sign-in provider is not responding/);
     expect((await fetchLenses(await provider.token())).status).toBe(503);
     expect((await svc.post('/v1/lenses/shop/metrics', { metrics: ['revenue'] })).status).toBe(200);
     expect((await svc.get('/ready', null)).status).toBe(200);

@@ -148,7 +148,7 @@ describe('the alternative to a statement that repeats rows', () => {
     const told: string[] = [];
     for (const { about, wrong } of PAIRS.filter(({ check }) => check === 'no_fan_out')) {
       const { detail } = (await run(wrong)).checks[0]!;
-      const instead = /This statement avoids it: (.*)$/s.exec(detail)?.[1];
+      const instead = /This statement does not repeat rows: (.*)$/s.exec(detail)?.[1];
       if (instead === undefined) continue;
       const again = await run(instead);
       expect(again.status, `${instead} ${JSON.stringify(again)}`).toBe('answered');
@@ -177,7 +177,7 @@ it('shows infinite dates and times as null, with a warning', async () => {
     `select 'infinity'::date as d, '-infinity'::timestamp as t, 'infinity'::timestamptz as z, '2026-01-02'::date as day from orders limit 1`,
   );
   expect(data).toEqual([{ d: null, t: null, z: null, day: '2026-01-02' }]);
-  expect(warnings).toContain('Some values are NaN or infinity, and are shown as null.');
+  expect(warnings).toContain('Some values are NaN or infinite, and are shown as null.');
 });
 
 describe('the plan of a statement', () => {

@@ -22,7 +22,7 @@ export async function prepareBinaries(homeFolder: string, user: OsUser | null): 
   const failure = findRunFailure(binariesIn(copy), user);
   if (failure === null) return binariesIn(copy);
   throw new Error(
-    `The embedded PostgreSQL in ${copy} does not run: ${failure}. Set DATABASE_URL to another PostgreSQL database.`,
+    `The embedded PostgreSQL in ${copy} can’t run: ${failure}. Set DATABASE_URL to another PostgreSQL database.`,
   );
 }
 

@@ -32,7 +32,7 @@ export interface ThrowawayPostgres {
 const FAST_SETTINGS = ['fsync=off', 'synchronous_commit=off', 'full_page_writes=off'];
 const QUERY_MS = 60_000;
 
-/** `controlUrl`: a control database whose server already runs, and keeps running with the suite's database. */
+/** `controlUrl`: a control database whose server is already running, and keeps running with the suite's database. */
 export async function startThrowawayPostgres(controlUrl?: string): Promise<ThrowawayPostgres> {
   const homeFolder = await mkdtemp(join(tmpdir(), 'svc-eval-'));
   const postgres = controlUrl ? null : await startEmbeddedPostgres({ home: homeFolder, settings: FAST_SETTINGS });

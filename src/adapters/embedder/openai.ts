@@ -50,7 +50,7 @@ export function createOpenAiEmbedder(config: { model: string; baseUrl: string | 
 }
 
 const connectionProblem = (cause?: unknown): Problem =>
-  new Problem('unreachable', 'The embedding service does not respond.', { cause });
+  new Problem('unreachable', 'The embedding service is not responding.', { cause });
 
 /** Returns one vector for each string, in order. Throws if the response has another form. */
 function readVectors(data: { index: number; embedding: number[] }[], count: number): Float32Array[] {

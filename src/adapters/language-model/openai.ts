@@ -208,7 +208,7 @@ function toFault(fault: unknown, isLate: boolean, usage: ModelUsage): ModelFault
     new ModelFault(code, message, { ...usage, outcome }, { cause: fault, detail: `status ${status ?? 'none'}` });
   if (isLate) return makeFault('timeout', 'timeout', 'The language model did not answer in time.');
   if (status === 429)
-    return makeFault('upstream', 'rate_limited', 'The rate tokenLimitName of the language model was exceeded.');
+    return makeFault('upstream', 'rate_limited', 'The rate limit of the language model was exceeded.');
   if (isCausedBy(fault, SyntaxError) || isCausedBy(fault, ReplyTooLargeError))
     return makeFault('upstream', 'garbled', 'The language model gave no usable answer.');
   return makeFault(

@@ -7,7 +7,7 @@ import type { EarlyEnd, GrantedLens } from '../outcome.ts';
 
 export type EntryStatus =
   | { kind: 'sound' }
-  /** The entry's SQL fails. Its question gets no other answer until the SQL runs again. */
+  /** The entry's SQL fails. Until the SQL runs again, svc doesn't answer its question in any other way. */
   | { kind: 'failing'; end: EarlyEnd }
   /** The entry's SQL runs, but not as approved, so a person must decide. */
   | { kind: 'doubtful'; message: string };
@@ -58,7 +58,7 @@ function statusOfSuspended(
     case 'result':
       return {
         kind: 'doubtful',
-        message: `${suspensionText}, because its result broke its invariants, so svc does not run it. An admin or a curator must approve the entry again.`,
+        message: `${suspensionText}, because its result violated its invariants, so svc does not run it. An admin or a curator must approve the entry again.`,
       };
   }
 }

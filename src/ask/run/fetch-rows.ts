@@ -79,7 +79,7 @@ function* encodeRows(
     rows.push(rowOf(values));
     yield;
   }
-  if (notFinite) warnings.push('Some values are NaN or infinity, and are shown as null.');
+  if (notFinite) warnings.push('Some values are NaN or infinite, and are shown as null.');
   const columns = warehouseRows.columns.map(
     (column, index): Column => ({
       name: names[index]!,

@@ -27,7 +27,7 @@ export function composeAnswer(
   const extraNotes = [policyNote(fetchedRows), beyondDataNote(fetchedRows)].filter((note) => note !== null);
   if (grading.empty) return [emptySentence(grading.empty.reason, subjectOf(fetchedRows)), ...extraNotes].join(' ');
   const subject = subjectOf(fetchedRows);
-  if (rows.length === 0) return `${subject}: the first row is larger than the limit of a result.`;
+  if (rows.length === 0) return `${subject}: the first row exceeds the size limit for results.`;
   const columns = fetchedRows.columns.map((column) => spokenColumn(column, fetchedRows));
   const spelledCount = Math.min(rows.length, MAX_SPELLED_ROWS, plan.grantedLens.lens.maxRowsToCompose);
   const notes = [...extentNotes(spelledCount, fetchedRows, truncated, withRows), ...extraNotes];

@@ -76,9 +76,10 @@ function unprovenReason(
 ): string | null {
   if (rows !== 'match') return 'no rows match the receipt, so svc did not compare the numbers in the text';
   const missingNumbers = numbers.filter(({ value }) => value === null).map((number) => `“${number.text}”`);
-  if (missingNumbers.length > 0) return `${missingNumbers.slice(0, 10).join(', ')} was not found in the answer`;
+  if (missingNumbers.length > 0)
+    return `${missingNumbers.slice(0, 10).join(', ')} ${missingNumbers.length > 1 ? 'were' : 'was'} not found in the answer`;
   const repeatsAnswer = trace?.envelope.answer && text.includes(trace.envelope.answer);
-  return numbers.length > 0 || repeatsAnswer ? null : 'it contains no number of the answer';
+  return numbers.length > 0 || repeatsAnswer ? null : 'it contains no number from the answer';
 }
 
 function compareRows(

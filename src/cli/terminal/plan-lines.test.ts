@@ -28,7 +28,7 @@ test('lists created, changed and removed objects, with each part of a change on 
 
 test('says in one line that a plan has no changes', () => {
   expect(changeLines([change('lens', 'shop', 'none')], paintNothing)).toEqual([
-    'No changes: the deployed project equals the files.',
+    'No changes: the deployed project matches the files.',
   ]);
 });
 

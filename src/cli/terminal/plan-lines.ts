@@ -15,7 +15,7 @@ const MAX_SHOWN_ROWS = 5;
 export function changeLines(
   changes: readonly Change[],
   paint: Paint,
-  emptyText = 'No changes: the deployed project equals the files.',
+  emptyText = 'No changes: the deployed project matches the files.',
 ): string[] {
   const changed = changes.filter(({ action }) => action !== 'none');
   if (changed.length === 0) return emptyText ? [emptyText] : [];

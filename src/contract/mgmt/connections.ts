@@ -23,7 +23,7 @@ export const connectionView = z.object({
   used_by: z.array(z.string()).describe('Published lenses on this connection'),
   stuck_statements: z
     .int()
-    .describe('Canceled statements that still run in the warehouse; each still counts toward the limit'),
+    .describe('Canceled statements that are still running in the warehouse; each still counts toward the limit'),
   created_at: time,
   updated_at: time,
 });

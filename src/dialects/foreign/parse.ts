@@ -103,7 +103,7 @@ function placeholderText(
     case 'word':
       for (const placeholder of [CALL_PLACEHOLDER, NAME_PLACEHOLDER]) {
         if (token.text.toLowerCase().startsWith(placeholder))
-          faults.add('identifier', `Names may not begin with ${placeholder}.`);
+          faults.add('identifier', `A name can’t begin with ${placeholder}.`);
       }
       if (isCall(grammar, tokens, index)) return CALL_PLACEHOLDER + grammar.foldFunction(token.text);
       return grammar.features.has('capitals') ? token.text.toLowerCase() : token.text;

@@ -97,7 +97,7 @@ function checkNeighbors(
     faults.add('syntax', 'Two strings next to each other are not allowed. Write concat(…).', { offset });
   }
   if (isAdjacent && previous.kind === 'word' && !grammar.typedStrings.has(previous.text.toLowerCase())) {
-    faults.add('syntax', `A string straight after ${previous.text} is not allowed.`, { offset });
+    faults.add('syntax', `A string directly after ${previous.text} is not allowed.`, { offset });
   }
 }
 

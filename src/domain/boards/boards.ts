@@ -26,7 +26,10 @@ export async function pinAnswer(deps: BoardDeps, principal: Principal, id: strin
     const board = await requireOwnBoard(db, principal, id);
     await rows.lockBoard(db, board.id);
     if ((await rows.listTiles(db, board.id)).length >= MAX_TILES)
-      throw new Problem('conflict', `This board has ${MAX_TILES} tiles. Remove one, or use another board.`);
+      throw new Problem(
+        'conflict',
+        `This board has ${MAX_TILES} tiles, which is the limit. Remove one, or use another board.`,
+      );
     await rows.addTile(db, board.id, pinnedAsk.lens, pinnedAsk);
     return readBoard(db, principal, board.id);
   });
@@ -135,7 +138,7 @@ async function requireVisibleBoard(db: TenantClient, principal: Principal, id: s
     throw new Problem('forbidden', 'This board belongs to another person and is not shared. Ask them to share it.');
   const tiles = await rows.listTiles(db, board.id);
   if (!isOwn && !tiles.some(({ lens }) => mayUseLens(principal, lens)))
-    throw new Problem('forbidden', 'You may not see this board: it is about data that you have no access to.');
+    throw new Problem('forbidden', 'You can’t open this board, because you don’t have access to its data.');
   return { board, tiles, isOwn };
 }
 

@@ -95,7 +95,7 @@ export class CertifiedWatch {
       changedNames.length > 0
         ? {
             kind: 'meaning',
-            reason: `These parts of the lens have changed since its approval: ${changedNames.join(', ')}.`,
+            reason: `These parts of the lens have changed since the entry was approved: ${changedNames.join(', ')}.`,
           }
         : null;
     return { doubt, output: storedDependencies.output };
@@ -228,6 +228,6 @@ async function findSchemaDoubt(
   const names = changedColumns.map(({ name }) => name).join(', ');
   return {
     kind: 'schema',
-    reason: `These columns of its result have other data types than at the approval: ${names}.`,
+    reason: `The data types of these result columns have changed since the approval: ${names}.`,
   };
 }

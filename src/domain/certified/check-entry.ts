@@ -144,7 +144,7 @@ export function brokenInvariants(
     );
   const hasBounds = min_value !== undefined || max_value !== undefined || max_change !== undefined;
   if (hasBounds && result.value === null)
-    brokenRules.push('Its result is no longer one number, but the entry has bounds for its value.');
+    brokenRules.push('Its result is no longer a single number, so svc can’t check the bounds on its value.');
   if (result.value === null) return brokenRules;
   const value = Number(result.value);
   if (min_value !== undefined && value < min_value) brokenRules.push(`Its value is below ${min_value}.`);

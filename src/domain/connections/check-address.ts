@@ -41,7 +41,7 @@ export async function checkAddress(connection: ServerAddress, rule: AddressRule)
   if (await leadsToControlDatabase(connection, addresses, rule, resolve))
     throw new Problem(
       'invalid',
-      'The connection is to the control database of svc, which can’t be a warehouse. Choose another database.',
+      'The connection leads to svc’s own control database, which can’t be a warehouse. Choose another database.',
     );
   return addresses[0]!;
 }

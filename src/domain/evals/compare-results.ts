@@ -235,7 +235,7 @@ function describeDifference(expectedRows: Cells[], actualRows: Cells[], isSameCe
     );
   }
   if ([...expectedKeys].sort().join('\n') !== [...actualKeys].sort().join('\n'))
-    return toDifference('wrong_rows', 'The number of rows is right, but the rows describe other things.');
+    return toDifference('wrong_rows', 'The number of rows is right, but their non-numeric values differ.');
   if (expectedRows.length > 1 && expectedColumns.length === 1 && actualColumns.length === 1) {
     const actualByKey = new Map(
       actualRows.map((row, rowIndex) => [actualKeys[rowIndex]!, toNumber(row[actualColumns[0]!]!) ?? 0]),

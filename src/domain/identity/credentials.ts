@@ -17,7 +17,7 @@ import {
 export type MintedCredential = Credential & { token: string };
 
 const noSuchKeyProblem = () =>
-  new Problem('not_found', 'This caller has no such active key. GET /mgmt/callers/{id}/keys lists its keys.');
+  new Problem('not_found', 'This caller has no active key with this id. GET /mgmt/callers/{id}/keys lists its keys.');
 
 export const listKeys = (deps: IdentityDeps, orgId: string, idOrName: string): Promise<Credential[]> =>
   deps.tenancy.inTenant(orgId, async (db) =>
@@ -126,7 +126,8 @@ export function createToken(
 export async function revokeToken(deps: IdentityDeps, actor: Actor, id: string): Promise<void> {
   await runAudited(deps, actor, async (db) => {
     const revokedToken = isId(id) ? await revokeCredential(db, id, { kind: 'admin_token' }) : null;
-    if (!revokedToken) throw new Problem('not_found', 'There is no such active token. GET /mgmt/tokens lists them.');
+    if (!revokedToken)
+      throw new Problem('not_found', 'There is no active token with this id. GET /mgmt/tokens lists them.');
     await deleteThreadsOf(db, id);
     await deleteBoardsOf(db, id);
     return {

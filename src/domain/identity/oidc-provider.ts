@@ -127,7 +127,7 @@ export class OidcProvider {
 }
 
 const providerUnavailableProblem = (cause: unknown): Problem =>
-  new Problem('unreachable', 'The sign-in provider does not respond. Try again shortly.', {
+  new Problem('unreachable', 'The sign-in provider is not responding. Try again shortly.', {
     cause,
     retryAfter: 5,
   });

@@ -25,7 +25,7 @@ export async function importMetricflow(
   const files = texts.map(parseMetricflow);
   const models = files.flatMap((file) => file.semantic_models ?? []);
   if (models.length === 0)
-    throw new Problem('invalid', 'These files contain no semantic_models. Give the files that do.');
+    throw new Problem('invalid', 'These files contain no semantic_models. Add the files that define them.');
   const unsupportedParts: string[] = [];
   const guessedParts: string[] = [];
   const descriptions = new Map(

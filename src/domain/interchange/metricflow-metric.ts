@@ -97,7 +97,7 @@ function convertMeasure(model: MetricflowModel, measure: MetricflowMeasure, data
   if (/^\d+$/.test(expr))
     return expr === '1' && /^(sum|count)$/.test(measure.agg)
       ? { body: { expression: 'count(*)', dataset: model.name, ...timeFieldMember } }
-      : { why: `its measure ${measure.name} is the number ${expr}` };
+      : { why: `its measure ${measure.name} is the constant ${expr}` };
   const qualifiedSql = expr.replace(/'[^']*'|"[^"]*"|\b[A-Za-z_]\w*\b/g, (word) => {
     const field = fieldOfColumn(dataset.fields, word);
     return field ? `${model.name}.${field}` : word;

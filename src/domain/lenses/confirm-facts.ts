@@ -193,7 +193,7 @@ async function checkKey(
   if (kind !== 'key' || 'fault' in correction || correction.says === null) return correction;
   const fault = await findKeyFault(lens, of, correction.says.split(', '), await queryContext());
   if (fault) return { fault: `${fault} Name columns that identify each row.` };
-  const unreadNote = `svc could not check in time that ${correction.says} identifies the rows of ${of}.`;
+  const unreadNote = `svc could not check in time whether ${correction.says} identifies the rows of ${of}.`;
   return fault === null ? correction : { ...correction, warnings: [unreadNote] };
 }
 

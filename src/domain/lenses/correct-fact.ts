@@ -110,7 +110,7 @@ const CORRECT_BY_KIND: Record<
       ],
       says: aggregation,
       warnings: summingMetrics.map(
-        ({ name }) => `The metric ${name} is removed, because it sums ${fact.of}, which does not add up.`,
+        ({ name }) => `The metric ${name} is removed, because it sums ${fact.of}, which can't be summed.`,
       ),
     };
   },

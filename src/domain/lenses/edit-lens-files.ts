@@ -59,7 +59,7 @@ async function mergeFile(
   if ('text' in result) return result.text;
   throw new Problem(
     'conflict',
-    `${path} was changed at the same place (line ${result.line}) since this draft was created. Create a new draft.`,
+    `Since this draft was created, ${path} has changed in the same place as the draft (line ${result.line}). Create a new draft.`,
   );
 }
 

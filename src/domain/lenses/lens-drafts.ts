@@ -16,7 +16,7 @@ import { type Files, getLens, isFromFiles, type LensDeps, requireLens, requireLe
 import { withDictionaries } from './with-dictionaries.ts';
 
 const noSuchDraftProblem = () =>
-  new Problem('not_found', 'This lens has no such draft. GET /mgmt/lenses/{name}/drafts lists them.');
+  new Problem('not_found', 'This lens has no draft with this id. GET /mgmt/lenses/{name}/drafts lists them.');
 
 /** If the request has no files, the draft starts from the served version. */
 export function createDraft(

@@ -54,7 +54,7 @@ function faultOfDocumentUrl(id: string): string | null {
   if (url.protocol !== 'https:' && !isLoopbackUrl(url)) return 'its address must start with https://';
   if (url.pathname === '/' || url.pathname === '') return 'its address has no path';
   if (url.hash || url.username || url.password || /\/\.\.?(\/|$)/.test(id))
-    return 'its address has more than scheme, host and path';
+    return 'its address contains more than a scheme, a host and a path';
   return null;
 }
 

@@ -18,7 +18,8 @@ export function faultOfRedirectUri(uri: string): string | null {
   // the URL that a person reads.
   if (!uri.toLowerCase().startsWith(`${url.protocol}//${url.host}`)) return 'its host is not written out in full';
   if (url.protocol === 'https:') return null;
-  if (url.protocol === 'http:') return isLoopbackUrl(url) ? null : 'http is for loopback addresses only; use https';
+  if (url.protocol === 'http:')
+    return isLoopbackUrl(url) ? null : 'http is allowed only for loopback addresses; use https';
   return 'it must start with https://, or http:// on a loopback address';
 }
 

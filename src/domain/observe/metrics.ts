@@ -63,7 +63,7 @@ export function createMetrics(stuckStatements: () => number): Metrics {
   });
   new Gauge({
     name: 'svc_warehouse_stuck_statements',
-    help: 'Canceled statements that still run in warehouses',
+    help: 'Canceled statements that are still running in warehouses',
     registers,
     collect() {
       this.set(stuckStatements());

@@ -140,7 +140,7 @@ function addValueSynonym(
   if (!isSeq(values))
     throw new Problem(
       'invalid',
-      `To add synonyms of values, list the values of ${path} in the lens; they are ${values === 'auto' ? 'read from the warehouse (auto)' : 'not given'}.`,
+      `To add synonyms of values, list the values of ${path} in the lens. ${values === 'auto' ? 'Currently, svc reads them from the warehouse (auto)' : 'The lens lists none'}.`,
       { param: 'field' },
     );
   const plainValues = values.toJSON() as unknown[];

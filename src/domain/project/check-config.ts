@@ -23,7 +23,7 @@ export function operatorOnlyProblems(
     complain(
       [key],
       'operator_only',
-      `"${key}" takes effect only in the svc.config.yaml of the operator, at start. Remove it here, or keep the value of the operator.`,
+      `"${key}" takes effect only in the operator's svc.config.yaml, when svc starts. Remove it here, or keep the operator's value.`,
       { key: true },
     ),
   );

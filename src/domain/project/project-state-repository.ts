@@ -14,7 +14,7 @@ import type {
   StoredLens,
 } from './project-state.ts';
 
-/** Takes a lock until the end of the transaction. A second apply of the organization is rejected, not queued. */
+/** Takes a lock until the end of the transaction. A second apply for the organization is rejected, not queued. */
 export const tryLockProject = async (db: TenantClient): Promise<boolean> =>
   (await db.first<{ locked: boolean }>(
     `select pg_try_advisory_xact_lock(hashtextextended('svc project ' || $1, 0)) as locked`,

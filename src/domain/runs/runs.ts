@@ -22,7 +22,7 @@ const TOO_LONG_FAULT = {
 
 export interface RunContext {
   id: string;
-  /** The work can report progress at any rate. svc writes the progress at most once a second. */
+  /** The work can report progress as often as it likes. svc writes the progress at most once a second. */
   report(progress: Record<string, unknown>): void;
   /** Aborts when the run is canceled. Pass this signal to all asynchronous calls. */
   signal: AbortSignal;
@@ -131,7 +131,7 @@ export class Runs {
     const runBefore = await this.get(actor.orgId, id);
     if (runBefore.state === 'cancelled') return runBefore;
     if (runBefore.state === 'running' && UNCANCELABLE_KINDS.has(runBefore.kind))
-      throw new Problem('conflict', 'A run that publishes a version can’t be canceled. Wait for its end.');
+      throw new Problem('conflict', 'A run that publishes a version can’t be canceled. Wait until it ends.');
     const isCancelled = await this.#tenancy.inTenant(actor.orgId, async (db) => {
       if (!(await cancelRun(db, id))) return false;
       await writeAudit(db, {

@@ -154,7 +154,7 @@ function requireMeaning(kind: Kind, body: Partial<DefinitionFile>): void {
   const [repeatedSense] = repeatedSenses({ term: body.term ?? 'the term', ...body });
   if (repeatedSense) throw new Problem('invalid', repeatedSense.message, { param: repeatedSense.at.join('.') });
   if (!body.meaning && !body.senses)
-    throw new Problem('invalid', 'A definition needs a meaning, or senses with a meaning each.', {
+    throw new Problem('invalid', 'A definition needs a meaning, or senses that each have a meaning.', {
       param: 'meaning',
       details: [{ path: 'meaning', code: 'missing', message: 'Give meaning, or senses.' }],
     });

@@ -61,7 +61,7 @@ export function compareJoinColumns(
         name,
       );
       if (hit) useColumn(analysis, { ...hit, level: 0 }, 'used');
-      else analysis.faults.add('column', `The column ${name} of USING is not on both sides of the join.`);
+      else analysis.faults.add('column', `The column ${name} in USING is not on both sides of the join.`);
     }
   }
 }

@@ -61,7 +61,7 @@ export async function checkFields(
             complain(
               ['datasets', dataset.name, 'fields', field.name, ...(field.expression ? ['expression'] : [])],
               'expression',
-              `The field "${field.name}" does not run: ${reason}`,
+              `The field "${field.name}" fails in the warehouse: ${reason}`,
             ),
           );
       }

@@ -38,7 +38,7 @@ export async function checkMetrics(
             complain(
               ['metrics', metric.name, 'expression'],
               'expression',
-              `The metric "${metric.name}" does not run: ${reason}`,
+              `The metric "${metric.name}" fails in the warehouse: ${reason}`,
             ),
           );
       }

@@ -33,7 +33,7 @@ export async function checkPolicies(
       if (conditionFault) return [complain(['row_policies', index, 'filter'], 'datatype', conditionFault)];
       const reason = await runForFailure(() => describePolicy(lens, policy, warehouse));
       if (!reason) return [];
-      const message = `The row policy "${policy.name}" does not run: ${reason}`;
+      const message = `The row policy "${policy.name}" fails in the warehouse: ${reason}`;
       return [complain(['row_policies', index, 'filter'], 'expression', message)];
     },
   );

@@ -176,7 +176,7 @@ function findHomeDataset(
       paths.length > 1 ? 'fan_out' : 'invalid',
       paths.length > 1
         ? `"${name}" mixes ${paths.join(' and ')}, which no many-to-one relationship joins. Make one metric for each and combine them with metric(…).`
-        : `The dataset of "${name}" is not clear. Count a field of it, or set its dataset.`,
+        : `The dataset of "${name}" is not clear. Count a field of that dataset, or set the metric's dataset.`,
     );
     return null;
   }

@@ -79,7 +79,7 @@ export function walkYaml(doc: Document, lines: LineCounter): { places: Positions
       return;
     }
     if (depth > MAX_DEPTH) {
-      complain(node, 'yaml', `This is nested more than ${MAX_DEPTH} levels deep. Use fewer levels.`);
+      complain(node, 'yaml', `This value is nested more than ${MAX_DEPTH} levels deep. Use fewer levels.`);
       return;
     }
     if (isAlias(node) && ++aliases === MAX_ALIASES + 1)

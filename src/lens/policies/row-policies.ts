@@ -36,7 +36,7 @@ const ALWAYS_TRUE = /^[\s(]*true[\s)]*$/i;
 export const findBarrierFault = (dialect: Dialect, filter: string): string | null =>
   dialect.fence || ALWAYS_TRUE.test(filter)
     ? null
-    : `svc does not support row policies on ${dialect.name}, because no optimization barrier was tested there. Use the engine's own row-level security for svc's login, or a view.`;
+    : `svc does not support row policies on ${dialect.name}, because no optimization barrier has been tested for it. Use the engine's own row-level security for svc's login, or a view.`;
 
 export const appliesTo = (policy: RowPolicy, groups: readonly string[]): boolean =>
   policy.groups.length === 0 || policy.groups.some((group) => groups.includes(group));

@@ -264,7 +264,7 @@ function bindChange(
   if (!from || !to)
     return names.reportProblem(path, 'change needs both from and to, or neither, to compare with the previous period.');
   if (change.show && change.percent)
-    return names.reportProblem(path, 'change has either percent or show. Use two measures.');
+    return names.reportProblem(path, 'change takes percent or show, not both. Use two measures.');
   const dates = basesOf(change).flatMap((base) => timesOf(names.lens, base));
   const [earlier, later] = [bindWindow(names, from, dates, `${path}.from`), bindWindow(names, to, dates, `${path}.to`)];
   return earlier && later && { ...change, from: earlier, to: later };

@@ -25,7 +25,7 @@ import { leavesOf } from './preferences.ts';
 
 /** The note on a reading that the round trip of its plan doesn't prove. */
 const UNPROVEN_NOTE =
-  'svc read this question part by part and did not prove the reading. Check that the scope is what you meant.';
+  'svc interpreted this question part by part, and the interpretation is not proven. Check that the scope is what you meant.';
 /** Null if no reading explains every word, or if the parser reached a limit. */
 export const readByGrammar = (input: PlannerInput, interpreted = interpret(input)): Reading | null => {
   const interpretations = preferredInterpretations(input, SPOKEN_GRAMMAR, interpreted);
@@ -109,7 +109,7 @@ const noteHiddenNames = ({ edge, lattice: { tokens } }: Interpretation, { lens }
         by ? by.identity !== 'key' : display(dataset).some(({ masked }) => !masked),
       );
     return isNameAsked && !hasName
-      ? [`svc can't show a name of "${sourceText(tokens, from, to)}", so the answer shows its key.`]
+      ? [`svc can't show the name of "${sourceText(tokens, from, to)}", so the answer shows its key.`]
       : [];
   });
 };

@@ -44,6 +44,6 @@ export function doubtStartDate(
   const isMetricDate = s.usualDate?.dataset === name && s.usualDate.field === field.name;
   if (isEventName(name) || ((!hasEndDate || isMetricDate) && isEventDataset(s.vocabulary, dataset))) return;
   s.doubt(
-    `svc applied "${text}" to ${dateName}. The result leaves out ${name.replaceAll('_', ' ')} that began earlier and still lasted then.`,
+    `svc applied "${text}" to ${dateName}. The result leaves out ${name.replaceAll('_', ' ')} that began earlier and had not ended by then.`,
   );
 }

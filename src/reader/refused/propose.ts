@@ -80,10 +80,10 @@ const explanationsOf = (
 ): string[] => [
   ...new Set(
     unknownWords.flatMap(({ text, norm }) =>
-      corrections.has(norm) ? [`This reads "${text}" as "${corrections.get(norm)}".`] : [],
+      corrections.has(norm) ? [`svc read "${text}" as "${corrections.get(norm)}".`] : [],
     ),
   ),
-  ...(remainingWords.length > 0 ? [`This leaves out ${remainingWords.map((item) => `"${item}"`).join(', ')}.`] : []),
+  ...(remainingWords.length > 0 ? [`svc left out ${remainingWords.map((item) => `"${item}"`).join(', ')}.`] : []),
 ];
 
 /** A question that asks for numbers over time doesn't need the word "trend". */

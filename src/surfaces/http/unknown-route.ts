@@ -17,7 +17,7 @@ export function trackRoutes(app: FastifyInstance): (request: FastifyRequest, rep
       try {
         router.on(method as HTTPMethods, route.url, () => {});
       } catch {
-        // The same method and path under two constraints; it is already known.
+        // The route is already known: two routes can have the same method and path with different constraints.
       }
     }
   });

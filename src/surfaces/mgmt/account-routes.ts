@@ -28,7 +28,7 @@ export const accountRoutes = [
   operation('POST', '/tokens', {
     id: 'createToken',
     summary: 'Create an admin token',
-    description: 'The response is the only place that shows the token.',
+    description: 'Only this response shows the token.',
     body: wire.mintBody.meta({ examples: [{ label: 'deploy pipeline', expires_at: '2030-01-01T00:00:00Z' }] }),
     status: 201,
     result: wire.mintedToken,
@@ -39,7 +39,7 @@ export const accountRoutes = [
   operation('DELETE', '/tokens/:id', {
     id: 'revokeToken',
     summary: 'Revoke an admin token',
-    description: 'The next request with the token gets 401, even if it is the token of this request.',
+    description: 'svc refuses the token from the next request on. A token can revoke itself.',
     params: idParams,
     run: ({ deps, actor, params }) => tokens.revokeToken(deps, actor, params.id),
   }),

@@ -88,7 +88,7 @@ export const callerRoutes = [
   operation('POST', '/callers/:id/keys', {
     id: 'createKey',
     summary: 'Create a key for a caller',
-    description: 'The response is the only place that shows the key; svc stores only its hash.',
+    description: 'Only this response shows the key. svc stores only its hash.',
     params: idParams,
     body: wire.mintBody.meta({ examples: [{ label: 'laptop', expires_at: '2030-01-01T00:00:00Z' }] }),
     status: 201,

@@ -40,7 +40,7 @@ export const lensVersionRoutes = [
     access: 'curator',
     summary: 'Restore an old version as a new one',
     description:
-      'svc checks the version against the current warehouse. A file-based lens gets the old lens.yaml as an edit of the project.',
+      'svc checks the version against the current warehouse. For a file-based lens, svc restores the old lens.yaml as an edit of the project.',
     params: wire.versionParams,
     result: wire.publishedLens,
     refusesFiles: true,

@@ -50,7 +50,7 @@ export const projectRoutes = [
     id: 'applyProject',
     summary: 'Deploy these files',
     description:
-      'Runs in one transaction with a lock for the organization. A second apply at the same time gets 409. Identical files keep the version.',
+      'Runs in one transaction with a lock for the organization. A second apply at the same time fails with 409. If the files are unchanged, so is the version.',
     bodyLimit: BODY_LIMIT,
     body: wire.projectBody.meta({ examples: [EXAMPLE] }),
     result: wire.appliedDeployment,

@@ -69,7 +69,8 @@ export const sessionRoutes = [
     id: 'cancelRun',
     access: 'curator',
     summary: 'Cancel a run',
-    description: 'Also cancels its warehouse queries and discards unfinished work. Returns 409 if the run has ended.',
+    description:
+      'Also cancels the run’s warehouse queries and discards unfinished work. Returns 409 if the run has ended.',
     params: runParams,
     result: runShape,
     run: ({ deps, actor, params }) => deps.runs.cancel(actor, params.run_id),

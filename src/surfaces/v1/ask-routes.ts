@@ -27,7 +27,7 @@ const answerResponse = {
         schema: z
           .string()
           .describe(
-            'The rows, if the Accept header requests CSV. Headers have the grade and the truncation. Text that a spreadsheet would read as a formula starts with an apostrophe',
+            'The rows, if the Accept header requests CSV. Headers contain the grade and state whether rows were cut. Text that a spreadsheet would read as a formula starts with an apostrophe',
           ),
       },
     },

@@ -49,7 +49,7 @@ export const lensRoutes = [
     id: 'completeQuestion',
     summary: 'Complete a question',
     description:
-      'Suggests metrics, datasets, fields, values, periods, rankings and connecting words at the cursor. Also returns unknown words, and the interpretation of the text. Runs no query. Suggested periods end with the data, as svc last read its date. The reply never names masked fields, or values of datasets with hidden rows.',
+      'Suggests metrics, datasets, fields, values, periods, rankings and connecting words at the cursor. Also returns unknown words, and the interpretation of the text. Runs no query. Suggested periods end with the newest data that svc has seen. The reply never names masked fields, or values of datasets with hidden rows.',
     params: lensParams,
     query: completeQuery,
     result: completion,

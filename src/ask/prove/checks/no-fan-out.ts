@@ -18,6 +18,8 @@ export const noFanOut: AnswerCheck = {
     if (faults.length === 0) return passVerdict('No join repeats rows that are counted or summed.');
     const query = await probes.tree(plan);
     const correctedSql = query && (await suggestWithoutFanOut(plan.grantedLens.lens, query));
-    return failVerdict([...faults, ...(correctedSql ? [`This statement avoids it: ${correctedSql}`] : [])].join(' '));
+    return failVerdict(
+      [...faults, ...(correctedSql ? [`This statement does not repeat rows: ${correctedSql}`] : [])].join(' '),
+    );
   },
 };

@@ -24,7 +24,7 @@ export function describeDifference(statement: Meaning, plan: Meaning): string {
     ];
     return `The nearest plan differs: ${sides.filter(Boolean).join(', and ')}.`;
   }
-  return 'The nearest plan means something else.';
+  return 'The nearest plan has another meaning.';
 
   /** The first part that `others` lacks. */
   function missingFrom(others: ReadonlyMap<string, Expression>, parts: ReadonlyMap<string, Expression>): string | null {

@@ -10,7 +10,7 @@ export function judgeJoins(lens: Lens, view: SelectView): { joins: string[]; fau
   if (looseSource) {
     const otherNames = view.sources.filter((source) => source !== looseSource).map(nameOf);
     faults.push(
-      `${nameOf(looseSource)} is joined to ${otherNames.join(', ')} without a condition of equal columns, so each row is combined with every row.`,
+      `${nameOf(looseSource)} is joined to ${otherNames.join(', ')} without an equality condition, so each of its rows is combined with all of theirs.`,
     );
   }
   return { joins, faults };

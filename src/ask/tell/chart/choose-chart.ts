@@ -1,7 +1,7 @@
-// Chooses a chart by rules. Times give a line, one category gives bars in the order of the answer, and two categories
-// give grouped bars or a heat map. Shares give stacked bars, and one number gives a big number. Several measures give
-// bars by measure, or points if there are many rows. Two periods give pairs of bars. The result is null if no chart
-// shows more than the table. The specification refers to the rows as `rows` and doesn't contain them.
+// Chooses a chart by rules: a line for times, bars in the order of the answer for one category, grouped bars or a heat
+// map for two categories, stacked bars for shares, and a big number for one number. Several measures are bars by
+// measure, or points if there are many rows. Two periods are pairs of bars. The result is null if no chart shows more
+// than the table. The specification refers to the rows as `rows` and doesn't contain them.
 import type { Chart, JsonValue } from '../../../contract/ask.ts';
 import type { FetchedRows } from '../../outcome.ts';
 import { truncationNote } from '../compose-answer.ts';

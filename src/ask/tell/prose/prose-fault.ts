@@ -101,7 +101,7 @@ function cellsOf(text: string, { rows }: FetchedRows, numericColumns: Column[]):
 }
 
 const JOINING_TEXT = /^(?:[\s,·]|\b(?:and|the)\b)*$/;
-/** The label next to a number. A list such as "West and East" gives no label, unless "each" is near it. */
+/** The label next to a number. A list such as "West and East" isn't a label, unless "each" is near it. */
 function labelsNextTo(text: string, { mentions }: Axis, { at, end }: NumberMention, position: LabelPosition): string[] {
   const precedingIndex = mentions.findLastIndex((mention) => mention.at < at);
   const followingIndex = mentions.findIndex((mention) => mention.at > at);

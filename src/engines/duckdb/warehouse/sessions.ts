@@ -21,7 +21,7 @@ interface SessionWork {
 }
 
 const SELECT_STATEMENT_TYPE = 1;
-/** If a statement still runs this long after its interrupt, svc abandons it together with its thread. */
+/** If a statement is still running this long after its interrupt, svc abandons it together with its thread. */
 const ABANDON_AFTER_MS = 1_000;
 const IDLE_SESSIONS = 4;
 const PREPARED_STATEMENTS = 100;

@@ -164,7 +164,7 @@ export class PostgresSessions {
     }
   }
 
-  /** False if the backend no longer works on the statement. */
+  /** False if the backend is no longer working on the statement. */
   async #sendCancel(pid: number): Promise<boolean> {
     const client = new pg.Client({ ...this.#config, connectionTimeoutMillis: CANCEL_MS });
     client.on('error', () => undefined);

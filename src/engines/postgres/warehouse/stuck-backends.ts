@@ -1,4 +1,4 @@
-// Tracks statements that PostgreSQL still runs after a cancel request. Each statement keeps its slot in the pool until
+// Tracks statements that PostgreSQL is still running after a cancel request. Each statement keeps its slot in the pool until
 // its backend is free, so that stuck backends can't accumulate.
 import { setTimeout as sleep } from 'node:timers/promises';
 

@@ -1,4 +1,4 @@
-// Gives the PostgreSQL adapter Redshift's settings, system views and SQL.
+// Adapts the PostgreSQL engine to Redshift: settings, system views and SQL.
 import type pg from 'pg';
 import { unreachableProblem } from '../../../adapters/warehouse/faults.ts';
 import { type ProfileSyntax, profileFirstRows } from '../../../adapters/warehouse/profile-first-rows.ts';

@@ -95,7 +95,7 @@ export const patchRoutes = [
     access: 'curator',
     summary: 'Approve a fix',
     description:
-      'For a file-based lens, svc edits the files of the project (GET /mgmt/project/edits), and `outcome` has the diff to commit. With `deploy: false` it only returns the diff. Objects created through the API change immediately: an entry, a lens as a new version, or a shared definition, which publishes each lens that uses it again.',
+      'For a file-based lens, svc edits the files of the project (GET /mgmt/project/edits), and `outcome` has the diff to commit. With `deploy: false` it only returns the diff. Objects created through the API change immediately: an entry, a lens as a new version, or a shared definition, whose lenses svc publishes again.',
     params: wire.patchParams,
     body: wire.decidePatchBody.meta({ examples: [{ note: 'Checked with finance' }] }),
     result: wire.patch,

@@ -19,7 +19,7 @@ export const profilingRoutes = [
   operation('GET', '/lenses/:name/profile', {
     id: 'getLensProfile',
     summary: 'The newest profile of a lens',
-    description: 'Has statistics and frequent values of the columns of the lens. Masked columns have only counts.',
+    description: 'Contains statistics and frequent values of the lens’s columns, but only counts for masked columns.',
     params: lensParams,
     query: pageQuery,
     result: wire.profile,

@@ -131,8 +131,7 @@ function replaceWords(question: string, chosen: Record<string, string>): string 
 }
 
 type Proposal = NonNullable<Envelope['proposal']>;
-const titleOf = ({ sentence }: Proposal): string =>
-  sentence.replace(/\s*This leaves out .*$/s, '').replace(/[.\s]+$/, '');
+const titleOf = ({ sentence }: Proposal): string => sentence.replace(/\s*svc left out .*$/s, '').replace(/[.\s]+$/, '');
 /** "What was revenue in 2016?" asks the same as "Revenue in 2016". */
 const wordsOf = (question: string): string =>
   question
