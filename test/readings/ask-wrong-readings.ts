@@ -24,7 +24,8 @@ export async function startReadingsBench(): Promise<ReadingsBench> {
   await owner.query(await readFile(join(import.meta.dirname, 'load.sql'), 'utf8'));
   const files = await loadProjectFolder(import.meta.dirname);
   const connections = { warehouse: connectionTo(url) };
-  const svc = await startTestApp({ files: { ...files, 'svc.config.yaml': JSON.stringify({ connections }) } });
+  const config = JSON.stringify({ connections, groups: { rep: {} } });
+  const svc = await startTestApp({ files: { ...files, 'svc.config.yaml': config } });
   const keys = new Map<string, string>();
   for (const region of ['North', 'West']) {
     const lenses = ['trade'];
