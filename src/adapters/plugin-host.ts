@@ -43,13 +43,13 @@ async function withStatementFaults<T>(work: () => Promise<T>, limits: Partial<Fe
   }
 }
 
-export const hostAdapter = (adapter: Engine): Engine => ({
+export const wrapAdapter = (adapter: Engine): Engine => ({
   kind: adapter.kind,
   dialect: adapter.dialect,
   ...(adapter.experimental && { experimental: true }),
   async open(connection, context) {
     try {
-      return hostWarehouse(await adapter.open(connection, context));
+      return wrapWarehouse(await adapter.open(connection, context));
     } catch (fault) {
       throw toOpenFault(fault);
     }
@@ -65,7 +65,7 @@ export const hostAdapter = (adapter: Engine): Engine => ({
   }),
 });
 
-const hostWarehouse = (warehouse: Warehouse): Warehouse => ({
+const wrapWarehouse = (warehouse: Warehouse): Warehouse => ({
   dialect: warehouse.dialect,
   fetch: (statement, options) => withStatementFaults(() => warehouse.fetch(statement, options), options),
   describe: (statement, options) => withStatementFaults(() => warehouse.describe(statement, options), options),
@@ -76,7 +76,7 @@ const hostWarehouse = (warehouse: Warehouse): Warehouse => ({
   close: () => warehouse.close(),
 });
 
-export const hostEmbedder = (embedder: Embedder): Embedder => ({
+export const wrapEmbedder = (embedder: Embedder): Embedder => ({
   name: embedder.name,
   ...(embedder.lexical !== undefined && { lexical: embedder.lexical }),
   embed: (texts) =>
@@ -87,7 +87,7 @@ export const hostEmbedder = (embedder: Embedder): Embedder => ({
     }),
 });
 
-export function hostModel(model: LanguageModel): LanguageModel {
+export function wrapModel(model: LanguageModel): LanguageModel {
   const modelFault = (cause: unknown): Problem => {
     if (cause instanceof Problem) return cause;
     const { code } = asThrownError(cause);

@@ -5,11 +5,11 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { z } from 'zod';
 import type { Dialect } from '../dialects/dialect.ts';
-import { addDialects, type DialectTools, isBuiltInDialect, readDialects } from '../dialects/dialects.ts';
+import { addDialects, createPluginDialects, type DialectTools, isBuiltInDialect } from '../dialects/dialects.ts';
 import type { Embedder, LanguageModel } from '../domain/ports.ts';
 import type { Engine } from '../engines/engine.ts';
 import { mysql } from '../engines/mysql/dialect/dialect.ts';
-import { hostAdapter, hostEmbedder, hostModel } from './plugin-host.ts';
+import { wrapAdapter, wrapEmbedder, wrapModel } from './plugin-host.ts';
 
 /** An entry of `models` in svc.config.yaml, with variables replaced. A provider receives it. */
 export interface ProviderConfig {
@@ -59,7 +59,7 @@ const pluginShape = z.object({
 export function readPlugin(exportedValue: unknown): Omit<LoadedPlugins, 'report'> & { dialects: Dialect[] } {
   pluginShape.parse(exportedValue);
   const { warehouses = [], dialects: make = () => [], embedders = {}, models = {} } = exportedValue as Plugin;
-  const dialects = readDialects(make, mysql);
+  const dialects = createPluginDialects(make, mysql);
   for (const { kind, dialect } of warehouses) {
     if (!isBuiltInDialect(dialect) && !dialects.some(({ name }) => name === dialect))
       throw new Error(`${kind} has the dialect ${dialect}, which neither svc nor the plugin provides`);
@@ -67,10 +67,10 @@ export function readPlugin(exportedValue: unknown): Omit<LoadedPlugins, 'report'
   const mapAdapters = <T, R>(adapters: Record<string, T>, wrap: (adapter: T) => R): Record<string, R> =>
     Object.fromEntries(Object.entries(adapters).map(([name, adapter]) => [name, wrap(adapter)]));
   return {
-    warehouses: warehouses.map(hostAdapter),
+    warehouses: warehouses.map(wrapAdapter),
     dialects,
-    embedders: mapAdapters(embedders, (make) => (config) => hostEmbedder(make(config))),
-    models: mapAdapters(models, (make) => (config) => hostModel(make(config))),
+    embedders: mapAdapters(embedders, (make) => (config) => wrapEmbedder(make(config))),
+    models: mapAdapters(models, (make) => (config) => wrapModel(make(config))),
   };
 }
 

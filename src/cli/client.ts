@@ -34,7 +34,7 @@ export async function connect(as: 'admin' | 'caller'): Promise<Client> {
   const storedCredentials = baseUrl && token ? null : await readCredentials(home).catch(() => null);
   if (!storedCredentials && !(baseUrl && token))
     throw new Failure(
-      `No svc server runs in ${home}. Start one with npx svc start, or set SVC_BASE_URL and SVC_TOKEN.`,
+      `No svc server is running in ${home}. Start one with npx svc start, or set SVC_BASE_URL and SVC_TOKEN.`,
       2,
     );
   const base = (baseUrl ?? storedCredentials?.base_url ?? '').replace(/\/+$/, '');

@@ -37,7 +37,7 @@ export interface DialectTools {
 const TOOLS: DialectTools = { foreign: foreignDialect, nodes, functionList: (groups) => new FunctionList(groups) };
 
 /** Returns the dialects of a plugin. Throws an error that names the members of `template` that a dialect lacks. */
-export function readDialects(make: (tools: DialectTools) => Dialect[], template: Dialect): Dialect[] {
+export function createPluginDialects(make: (tools: DialectTools) => Dialect[], template: Dialect): Dialect[] {
   const pluginDialects = make(TOOLS);
   for (const dialect of pluginDialects) {
     if (isBuiltInDialect(dialect.name))

@@ -13,7 +13,7 @@ interface FaultMessage {
   remedy: string;
 }
 
-const ASK_ADMIN_REMEDY = 'Ask an administrator, who can see the reason in the trace of this request ID.';
+const ASK_ADMIN_REMEDY = 'Ask an admin, who can see the reason in the trace of this request ID.';
 
 const FAULT_MESSAGES = {
   division_by_zero: {
@@ -72,12 +72,12 @@ const FAULT_MESSAGES = {
     of: 'warehouse',
     explanation: 'The warehouse lacks a table, column or function of the statement.',
     remedy:
-      'Check its names. Tables of the lens may have been renamed or dropped: ask an administrator to check the drift of the lens.',
+      'Check its names. Tables of the lens may have been renamed or dropped: ask an admin to check the drift of the lens.',
   },
   not_permitted: {
     of: 'warehouse',
     explanation: 'The login of the connection lacks permission to read its data.',
-    remedy: 'Ask an administrator to grant SELECT to that login.',
+    remedy: 'Ask an admin to grant SELECT to that login.',
   },
   refused: { of: 'warehouse', explanation: 'It gave no reason that svc can show.', remedy: ASK_ADMIN_REMEDY },
 } as const satisfies Record<string, FaultMessage>;
@@ -111,7 +111,7 @@ export function toCallerFault(problem: Problem, scope: { ownSql: boolean; polici
       isCallersFault ? { ...options, param: 'sql' } : options,
     );
   }
-  const message = `${COULD_NOT_RUN} ${explanation} Ask in another way, or ask an administrator to check the expressions of the lens.`;
+  const message = `${COULD_NOT_RUN} ${explanation} Ask in another way, or ask an admin to check the expressions of the lens.`;
   return new Problem('upstream', message, {
     detail,
     cause,
@@ -128,7 +128,7 @@ export const isStatementFault = ({ details }: Problem): boolean =>
   details.some(({ code }) => Object.hasOwn(FAULT_MESSAGES, code) && code !== 'unknown_name');
 
 /**
- * The message for an administrator who tests a connection. Without a trace, the message refers to the database's log.
+ * The message for an admin who tests a connection. Without a trace, the message refers to the database's log.
  */
 export const connectionTestMessage = (error: Error): string =>
   error instanceof Problem && error.details.some(({ code }) => code === 'refused')

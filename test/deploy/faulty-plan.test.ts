@@ -62,7 +62,9 @@ test('warns about a grant to an unknown caller, and suggests the nearest name', 
     app.adminToken,
   );
   expect(body.problems).toEqual([]);
-  expect(body.warnings).toContain('No caller is named "adelin" yet, but a grant gives it shop. Did you mean adeline?');
+  expect(body.warnings).toContain(
+    'A grant gives caller "adelin" access to shop, but no caller has this name yet. Did you mean adeline?',
+  );
 });
 
 const CONFIG = 'svc.config.yaml';

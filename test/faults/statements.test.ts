@@ -116,13 +116,13 @@ it('G19: gives all data errors under a row policy the same reply, so that none r
   expect(ofItsText.body.error.details[0].code).toBe('type_mismatch');
 });
 
-it('answers 502 and points to the administrator when an expression of the lens fails', async () => {
+it('answers 502 and points to the admin when an expression of the lens fails', async () => {
   const { status, headers, body } = await svc.post('/v1/lenses/open/metrics', { metrics: ['turned'] }, west);
   expect(status).toBe(502);
   expect(body).toMatchObject({ status: 'failed', confidence: 'unverified', certification: 'none', receipt: null });
   expect(body.error).toEqual({
     code: 'upstream',
-    message: expect.stringMatching(/divides by zero.*administrator/),
+    message: expect.stringMatching(/divides by zero.*admin/),
     type: 'upstream_error',
     param: null,
     details: [expect.objectContaining({ code: 'division_by_zero' })],

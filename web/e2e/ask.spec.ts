@@ -24,7 +24,7 @@ test('asks again as a plan when a filter is removed', async ({ page }) => {
   await ask(page, 'What was revenue in the West in 2016?');
   await expect(page.getByText(/^\$187,480\.18/)).toBeVisible();
   await page.getByRole('button', { name: 'Ask again without region is West' }).click();
-  const again = answer(page, 'The same without “region is West”');
+  const again = answer(page, 'Same question without “region is West”');
   await expect(again.getByText('Verified', { exact: true })).toBeVisible();
   await expect(again.getByRole('button', { name: 'Ask again without 2016' })).toBeVisible();
   await expect(again.getByRole('button', { name: /region/ })).toHaveCount(0);

@@ -57,7 +57,7 @@ test('edits the YAML of a lens with completion, faults at their lines, a plan, p
     .replace('Sum of the distances flown.', '<b>Miles</b> of all flights.');
   await fill(changed);
   await page.keyboard.press('Control+s');
-  const changes = page.getByRole('region', { name: 'What changes' });
+  const changes = page.getByRole('region', { name: 'Changes' });
   await expect(changes).toContainText('metric on_time_flights: changed', { timeout: 60_000 });
   await expect(changes).toContainText('<b>Miles</b> of all flights.');
   const answers = page.getByRole('listitem').filter({ hasText: 'flights-in-march (eval)' });
@@ -75,7 +75,7 @@ test('edits the YAML of a lens with completion, faults at their lines, a plan, p
   await expect(page.getByRole('region', { name: 'Change for your files' })).toContainText('+');
   await hasNoAxeViolation(page);
   await page.getByRole('link', { name: 'Versions' }).click();
-  await page.getByRole('button', { name: `Show changes of version ${version + 1}` }).click();
+  await page.getByRole('button', { name: `Show changes in version ${version + 1}` }).click();
   await expect(page.getByRole('region', { name: /Changes to .*lens.yaml/ })).toContainText('flights.delay < 30');
   await hasNoAxeViolation(page);
   await page.getByRole('button', { name: `Restore version ${version}` }).click();
@@ -125,12 +125,12 @@ test('edits a lens by forms: synonyms, unit, aggregation, date and joins, with s
   await hasNoAxeViolation(page);
   await page.getByRole('button', { name: 'Undo' }).click();
   await expect(page.getByRole('combobox', { name: 'Aggregation' })).toHaveValue('');
-  await expect(page.getByRole('region', { name: 'What changes' })).toContainText('stretch flown');
-  await expect(page.getByRole('region', { name: 'What changes' })).toContainText('nautical miles');
+  await expect(page.getByRole('region', { name: 'Changes' })).toContainText('stretch flown');
+  await expect(page.getByRole('region', { name: 'Changes' })).toContainText('nautical miles');
   await parts.getByLabel('Search fields and metrics').clear();
   await parts.getByRole('button', { name: 'Joins' }).click();
   await page.getByRole('button', { name: 'Remove the join flights.destination → airports.iata' }).click();
-  await expect(page.getByRole('region', { name: 'What changes' })).toContainText(
+  await expect(page.getByRole('region', { name: 'Changes' })).toContainText(
     /relationship flights to destination: removed/,
   );
   await page.getByRole('button', { name: 'Undo' }).click();

@@ -35,36 +35,33 @@ const NETWORK_FAULTS: [RegExp, string][] = [
   ],
   [
     /ALTNAME_INVALID/,
-    'The certificate of the warehouse is for another host. Ask an administrator to use the host name in the certificate.',
+    'The certificate of the warehouse is for another host. Ask an admin to use the host name in the certificate.',
   ],
   [
     /SELF_SIGNED_CERT|UNABLE_TO_(?:VERIFY|GET_ISSUER)|CERT_UNTRUSTED|CERT_SIGNATURE_FAILURE/,
-    'An unknown authority issued the certificate of the warehouse. Ask an administrator to add the authority to the connection, as ssl: {ca: …} or ?sslrootcert=FILE.',
+    'An unknown authority issued the certificate of the warehouse. Ask an admin to add the authority to the connection, as ssl: {ca: …} or ?sslrootcert=FILE.',
   ],
   [
     /wrong version number|packet length too long|unknown protocol|does not support (?:SSL|secure connection)/i,
-    'The warehouse does not support TLS on the port of its connection. Ask an administrator to correct the port, or to set ssl: false (?sslmode=disable) if the network is trusted.',
+    'The warehouse does not support TLS on the port of its connection. Ask an admin to correct the port, or to set ssl: false (?sslmode=disable) if the network is trusted.',
   ],
   [
     /HPE_|HTTP request (?:was sent )?to (?:an )?HTTPS/i,
-    'The port of the connection uses another protocol. Ask an administrator to check port and ssl.',
+    'The port of the connection uses another protocol. Ask an admin to check port and ssl.',
   ],
   [
     /ECONNREFUSED/,
-    'The warehouse is not reachable: nothing listens on the host and port of its connection. Try again shortly, or ask an administrator to check both.',
+    'The warehouse is not reachable: nothing listens on the host and port of its connection. Try again shortly, or ask an admin to check both.',
   ],
   [
     /ECONNRESET|EPIPE|socket hang up/i,
-    'The warehouse ended the connection before it answered. Try again shortly; if this continues, ask an administrator to check port and ssl.',
+    'The warehouse ended the connection before it answered. Try again shortly; if this continues, ask an admin to check port and ssl.',
   ],
   [
     /ETIMEDOUT|EHOSTUNREACH|ENETUNREACH|UND_ERR_CONNECT_TIMEOUT/,
-    'The warehouse is not reachable: its host does not respond. Try again shortly, or ask an administrator to check host, port and firewalls.',
+    'The warehouse is not reachable: its host does not respond. Try again shortly, or ask an admin to check host, port and firewalls.',
   ],
-  [
-    /ENOTFOUND|EAI_AGAIN/,
-    'The host name of the connection can’t be resolved. Ask an administrator to check its spelling.',
-  ],
+  [/ENOTFOUND|EAI_AGAIN/, 'The host name of the connection can’t be resolved. Ask an admin to check its spelling.'],
 ];
 
 function unreachableReason(cause: unknown): string {

@@ -22,7 +22,7 @@ export interface Probes {
   /** The first number of the first row, or 0 if there are no rows. */
   count(lensPlan: LensPlan): Promise<number>;
   values(mention: ValueMention, requestedValues: readonly string[]): Promise<Map<string, ValueLookup>>;
-  /** Reads a statement of a caller or model. Null if the statement is too large to analyze here. */
+  /** Reads a statement that a caller or model wrote. Null if the statement is too large to analyze here. */
   statement(plan: WrittenPlan): Promise<StatementReader | null>;
   tree(plan: WrittenPlan): Promise<Query | null>;
   readonly unread: string;

@@ -2,7 +2,7 @@
 // dictionary, or must at least be a name. A value from a dictionary gets its stored spelling. Words that change the
 // meaning don't pass ("no account", "Acme or Globex").
 import type { JsonValue } from '../../contract/ask.ts';
-import type { PatternMatch } from '../../domain/certified/follow-pattern.ts';
+import type { PatternMatch } from '../../domain/certified/match-pattern.ts';
 import type { Lens, LensDataset, LensField } from '../../lens/model/lens.ts';
 import { vocabularyOf } from '../../reader/words/vocabulary.ts';
 import { valuesMatching } from './values/value-spellings.ts';

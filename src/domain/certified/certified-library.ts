@@ -10,7 +10,7 @@ import { normalizeQuestion } from '../../reader/meaning-check.ts';
 import type { ServedLens } from '../lenses/lens-repository.ts';
 import type { Embedder } from '../ports.ts';
 import { CertifiedIndex, type Phrase } from './certified-index.ts';
-import { followPattern } from './follow-pattern.ts';
+import { matchPattern } from './match-pattern.ts';
 
 /** A phrase whose placeholders contain the question's values if the question follows the phrase's pattern. */
 interface FilledPhrase extends Phrase {
@@ -152,7 +152,7 @@ const toUnfilledPhrase = (phrase: Phrase): FilledPhrase => ({
 });
 
 function fillPhrase(phrase: Phrase, question: string): FilledPhrase {
-  const patternMatch = hasParameters(phrase) ? followPattern(phrase.entry, phrase.text, question) : null;
+  const patternMatch = hasParameters(phrase) ? matchPattern(phrase.entry, phrase.text, question) : null;
   if (!patternMatch) return toUnfilledPhrase(phrase);
   const { phrase: text, parameters } = patternMatch;
   return { ...phrase, text, normalizedText: normalizeQuestion(text), parameters };

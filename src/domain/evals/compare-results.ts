@@ -34,7 +34,8 @@ export function compareResults(
   ];
   if (expectedCells.length === 0 && actualCells.length === 0) return { equal: true };
   if (expectedCells.length === 0) return toDifference('extra_rows', `Expected no rows, got ${actualCells.length}.`);
-  if (actualCells.length === 0) return toDifference('missing_rows', `Expected ${expectedCells.length} rows, got none.`);
+  if (actualCells.length === 0)
+    return toDifference('missing_rows', `Expected ${countOf(expectedCells.length, 'row')}, got none.`);
   const [expectedWidth, actualWidth] = [expectedCells[0]!.length, actualCells[0]!.length];
   const isSameCell = createCellComparer(tolerance);
   if (
@@ -44,12 +45,12 @@ export function compareResults(
   )
     return toDifference(
       'wrong_grain',
-      `Expected ${expectedCells.length} rows, got ${actualCells.length}. Their totals are equal, so the grouping differs.`,
+      `Expected ${countOf(expectedCells.length, 'row')}, got ${actualCells.length}. Their totals are equal, so the grouping differs.`,
     );
   if (actualWidth < expectedWidth)
-    return toDifference('missing_column', `Expected ${expectedWidth} columns, got ${actualWidth}.`);
+    return toDifference('missing_column', `Expected ${countOf(expectedWidth, 'column')}, got ${actualWidth}.`);
   if (actualWidth > expectedWidth)
-    return toDifference('extra_column', `Expected ${expectedWidth} columns, got ${actualWidth}.`);
+    return toDifference('extra_column', `Expected ${countOf(expectedWidth, 'column')}, got ${actualWidth}.`);
   let isDisordered = false;
   if (expectedCells.length === actualCells.length) {
     for (const columnOrder of listColumnOrders(expectedCells, actualCells, isSameCell)) {
@@ -207,9 +208,11 @@ function haveSameTotals(expectedRows: Cells[], actualRows: Cells[], isSameCell: 
   );
 }
 
+const countOf = (count: number, noun: string): string => `${count} ${noun}${count === 1 ? '' : 's'}`;
+
 /** The most probable reason why two results of the same width differ. */
 function describeDifference(expectedRows: Cells[], actualRows: Cells[], isSameCell: IsSameCell): Comparison {
-  const count = `Expected ${expectedRows.length} rows, got ${actualRows.length}.`;
+  const count = `Expected ${countOf(expectedRows.length, 'row')}, got ${actualRows.length}.`;
   const [expectedColumns, actualColumns] = [numberColumnIndexes(expectedRows), numberColumnIndexes(actualRows)];
   const toRowKeys = (rows: Cells[], numberIndexes: number[]) =>
     rows.map((row) =>

@@ -28,7 +28,7 @@ export async function findCallerWarnings(
   );
   return absentNames.map((name) => {
     const lenses = callerGrants.filter(({ subject }) => subject === name).map(({ lens }) => lens);
-    return `No caller is named "${name}" yet, but a grant gives it ${lenses.join(', ')}.${suggestName(name, allNames)}`;
+    return `A grant gives caller "${name}" access to ${lenses.join(', ')}, but no caller has this name yet.${suggestName(name, allNames)}`;
   });
 }
 

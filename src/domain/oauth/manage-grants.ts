@@ -47,7 +47,7 @@ export async function removeOauthClient(deps: ManageDeps, actor: Actor, clientId
   const isRemoved = await deps.tenancy.inTenant(actor.orgId, async (db) => {
     const isUsedHere = (await countLiveGrants(db)).has(clientId);
     if (!isUsedHere && !(isSingleOrganization && clientRows.length > 0)) return false;
-    await revokeGrantsOfClient(db, clientId, 'an administrator removed the client');
+    await revokeGrantsOfClient(db, clientId, 'an admin removed the client');
     const blockedClient = { client_id: clientId, blocked_by: actor.name };
     await insertRows(db, 'oauth_blocked_clients', [blockedClient], 'on conflict do nothing');
     await recordAudit(db, actor, { action: 'oauth_client.remove', objectId: clientId });
@@ -70,7 +70,7 @@ export async function listOauthGrants(deps: ManageDeps, orgId: string, page: Row
 
 export async function revokeOauthGrant(deps: ManageDeps, actor: Actor, grantId: string): Promise<void> {
   await deps.tenancy.inTenant(actor.orgId, async (db) => {
-    if (!(await revokeGrantRow(db, grantId, 'an administrator revoked it')))
+    if (!(await revokeGrantRow(db, grantId, 'an admin revoked it')))
       throw new Problem('not_found', 'There is no active grant with this id. GET /mgmt/oauth/grants lists them.');
     await recordAudit(db, actor, { action: 'oauth_grant.revoke', objectId: grantId });
   });

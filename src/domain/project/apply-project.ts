@@ -54,7 +54,7 @@ export async function planProject(deps: ProjectDeps, request: ProjectRequest): P
   return { changes, problems, warnings: [...warnings, ...answers.warnings], answerChanges: answers.answerChanges };
 }
 
-/** Throws `conflict` while another apply of the organization runs, and ProjectRefusal if there are problems. */
+/** Throws `conflict` while another apply for the organization is running, and ProjectRefusal if there are problems. */
 export async function applyProject(
   deps: ProjectDeps,
   request: ProjectRequest & { rolledBackTo?: number | null },

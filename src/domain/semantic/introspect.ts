@@ -15,7 +15,7 @@ import { draftInWorker } from './draft/draft-in-worker.ts';
 import type { DraftOptions, LensDraft } from './draft/draft-lens.ts';
 import { addFoundKeys } from './joins/find-keys.ts';
 import { proveJoins } from './joins/prove-joins.ts';
-import { findValueHints } from './joins/value-hints.ts';
+import { findUnmatchedReferences } from './joins/unmatched-references.ts';
 
 export interface Introspection {
   connection: string;
@@ -144,7 +144,7 @@ async function proveKeysAndJoins(
   const provenJoins = await proveJoins(tables, tableWords, queryContext, profileOf, (done, total) =>
     report({ step: 'joins', done, total }),
   );
-  const hints = await findValueHints({ tables, words: tableWords, ...provenJoins, queryContext });
+  const hints = await findUnmatchedReferences({ tables, words: tableWords, ...provenJoins, queryContext });
   return {
     ...{ tables, words: tableWords, proven: { ...provenJoins, undecided: [...provenJoins.undecided, ...hints] } },
     foundKeys: foundKeys.map((item) => ({ ...item, table: keyedByTable.get(item.table)! })),

@@ -119,17 +119,17 @@ export async function signInByProvider(
       (account.linked || linkedOrgIds.size === 0 || (choice.mayChoose && !linkedOrgIds.has(account.orgId))),
   );
   if (offeredAccounts.length === 0 && linkedAccounts.length > 0)
-    throw new Problem('forbidden', 'Your account here is disabled. Ask an administrator.');
+    throw new Problem('forbidden', 'Your account here is disabled. Ask an admin.');
   if (offeredAccounts.length === 0 && !person.email)
     throw new Problem('auth', 'The provider has not verified this email address. Verify it there first.');
   if (offeredAccounts.length === 0)
-    throw new Problem('forbidden', 'There is no account with this email. Ask an administrator to create one.');
+    throw new Problem('forbidden', 'There is no account with this email. Ask an admin to create one.');
   const onlyAccount =
     offeredAccounts.length === 1 && (offeredAccounts[0]!.linked || linkedOrgIds.size === 0)
       ? offeredAccounts[0]
       : undefined;
   const account = choice.chosen === undefined ? onlyAccount : offeredAccounts.find(({ id }) => id === choice.chosen);
-  if (account) return { session: await startLinkedSession(tenancy, account, identity) };
+  if (account) return { session: await linkAccountAndStartSession(tenancy, account, identity) };
   if (choice.chosen !== undefined) throw new Problem('forbidden', 'This account is not available. Sign in again.');
   const names = await tenancy.queryGlobal<{ id: string; name: string }>(
     'select id, name from svc.organizations where id = any($1::uuid[])',
@@ -139,14 +139,14 @@ export async function signInByProvider(
   return { choices: offeredAccounts.map(({ id, orgId }) => ({ userId: id, organization: nameOf.get(orgId)! })) };
 }
 
-async function startLinkedSession(
+async function linkAccountAndStartSession(
   tenancy: Tenancy,
   { orgId, id, linked }: AccountOfPerson,
   person: Identity,
 ): Promise<StartedSession> {
   await tenancy.inTenant(orgId, async (db) => {
     if (!(await linkUser(db, id, person)))
-      throw new Problem('forbidden', 'Another person signs in with this account. Ask an administrator.');
+      throw new Problem('forbidden', 'Another person signs in with this account. Ask an admin.');
     if (linked) return;
     const { email } = (await findUser(db, id))!;
     const entry = { action: 'user.link', objectId: id, requestId: null };

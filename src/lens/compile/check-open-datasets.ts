@@ -5,7 +5,10 @@ import type { ReportProblem } from '../files/yaml-file.ts';
 import { findPath } from '../model/join-paths.ts';
 import type { Lens, LensDataset, RowPolicy } from '../model/lens.ts';
 
-/** Returns one warning for each such dataset. The warning names one of the policies. */
+/**
+ * Returns a warning for each dataset that has no policy for some callers but joins a dataset that has one. The warning
+ * names one of the policies.
+ */
 export function warnOfOpenDatasets(lens: Lens, complain: ReportProblem): ProjectProblem[] {
   return lens.datasets.flatMap((openDataset) => {
     const ownPolicies = lens.rowPolicies.filter(({ dataset }) => dataset === openDataset.name);

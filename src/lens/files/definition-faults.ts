@@ -13,7 +13,7 @@ export const MISSING_MEANING = 'A definition needs a meaning, or senses that eac
 export function findDefinitionFaults(definitions: readonly DefinitionFile[]): DefinitionFault[] {
   const seenTerms = new Set<string>();
   return definitions.flatMap((definition, index) => {
-    const faults = repeatedSenses(definition).map((fault) => ({ ...fault, at: [index, ...fault.at] }));
+    const faults = findDuplicateSenseKeys(definition).map((fault) => ({ ...fault, at: [index, ...fault.at] }));
     const term = definition.term.toLowerCase();
     if (seenTerms.has(term))
       faults.push({
@@ -29,7 +29,10 @@ export function findDefinitionFaults(definitions: readonly DefinitionFile[]): De
 }
 
 /** A choice names a sense by its key, so two senses with one key would leave the second unreachable. */
-export function repeatedSenses({ term, senses = [] }: Pick<DefinitionFile, 'term' | 'senses'>): DefinitionFault[] {
+export function findDuplicateSenseKeys({
+  term,
+  senses = [],
+}: Pick<DefinitionFile, 'term' | 'senses'>): DefinitionFault[] {
   return senses.flatMap(({ key }, index) =>
     senses.findIndex((sense) => sense.key === key) === index
       ? []

@@ -105,6 +105,6 @@ export function refuseMismatchedAttributes(
     firstMismatch.needs === null ? 'of a type that this policy determines' : attributeTypeText(firstMismatch.needs);
   throw new Problem(
     'forbidden',
-    `The row policy "${firstMismatch.policy}" can't be applied to you: your attribute "${firstMismatch.attribute}" is not ${requirementText}. Ask an administrator to correct it.`,
+    `The row policy "${firstMismatch.policy}" can't be applied to you: your attribute "${firstMismatch.attribute}" is not ${requirementText}. Ask an admin to correct it.`,
   );
 }

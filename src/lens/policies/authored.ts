@@ -35,7 +35,8 @@ async function createReader({ dialect, datasets, metrics, rowPolicies }: Lens): 
     ...rowPolicies.map(({ filter }) => filter),
   ];
   const nodes = new Map<string, Expression | null>();
-  for (const sql of authoredTexts) if (sql !== null && !nodes.has(sql)) nodes.set(sql, await readText(dialect, sql));
+  for (const sql of authoredTexts)
+    if (sql !== null && !nodes.has(sql)) nodes.set(sql, await parseAuthoredExpression(dialect, sql));
   return (sql, attributeValues = []) => {
     const node = nodes.get(sql);
     if (!node) throw new Problem('invalid', 'An expression of the lens is no longer valid. Deploy the lens again.');
@@ -43,7 +44,7 @@ async function createReader({ dialect, datasets, metrics, rowPolicies }: Lens): 
   };
 }
 
-async function readText(dialect: Dialect, sql: string): Promise<Expression | null> {
+async function parseAuthoredExpression(dialect: Dialect, sql: string): Promise<Expression | null> {
   const key = `${dialect} ${sql}`;
   const cachedEntry = nodeCache.get(key);
   if (cachedEntry) return cachedEntry.node;

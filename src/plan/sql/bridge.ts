@@ -30,7 +30,7 @@ export function compileBridgedValue(
     const conditions = where.flatMap((filter) => compileFilter(compilation, inner, filter) ?? []);
     const values: Expression[] = [];
     compilation.notes.add(
-      `A row of ${outer.dataset.name} with several values through ${path} is counted once in each of their groups, so groups overlap and do not add up to the total.`,
+      `A row of ${outer.dataset.name} can have several values, because ${path} links it to several rows. The row is counted once in the group of each value, so the groups overlap and do not add up to the total.`,
     );
     const compileBody = () => {
       const items = [

@@ -99,7 +99,7 @@ function compileTemporalCondition(
     parseSpan(String(value), isDayPart(field.grain) ? null : (field.grain ?? null), datatype),
   );
   const timeLiteral = (time: DateTime | string): Expression =>
-    compilation.literal(...timeText(time, datatype, compilation.lens.timezone));
+    compilation.literal(...toStoredTime(time, datatype, compilation.lens.timezone));
   const spanStart = (index: number): Expression => timeLiteral(spans[index]!.from);
   const spanEnd = (index: number): Expression => timeLiteral(spans[index]!.to!);
   const isInstant = (index: number): boolean => spans[index]!.to === null;
@@ -167,7 +167,7 @@ const unreadableProblem = (text: string): Problem =>
   new Problem('invalid', `"${text.slice(0, 40)}" is not a date. Write 2016-01-31 or 2016-01-31T12:30:00.`);
 
 /** A time as the field stores it: a date, a local time, or an instant in the lens's time zone. */
-export function timeText(time: DateTime | string, datatype: Datatype, zone: string): [string, Datatype] {
+export function toStoredTime(time: DateTime | string, datatype: Datatype, zone: string): [string, Datatype] {
   const text = typeof time === 'string' ? time.replace(' ', 'T') : time.toFormat("yyyy-MM-dd'T'HH:mm:ss");
   const isMidnight = /^\d{4}-\d{2}-\d{2}(T00:00(:00(\.0+)?)?)?$/.test(text);
   const hasOffset = /[T].*(Z|[+-]\d{2}:?\d{2})$/i.test(text);

@@ -26,7 +26,7 @@ import {
   type TimeWindow,
 } from '../lens-plan.ts';
 import type { Compilation } from './compilation.ts';
-import { compileCondition, operatorOf, timeText } from './condition-sql.ts';
+import { compileCondition, operatorOf, toStoredTime } from './condition-sql.ts';
 import { compileFieldValue, typeOfGrain, typeOfPart } from './field-sql.ts';
 import { type Correlation, correlateRelatedRows } from './related-rows.ts';
 import { RowScope } from './row-scope.ts';
@@ -230,7 +230,7 @@ export function compileTimeWindow(
     return [];
   }
   const boundLiteral = (text: string): Expression =>
-    compilation.literal(...timeText(text, scopedField.datatype, compilation.lens.timezone));
+    compilation.literal(...toStoredTime(text, scopedField.datatype, compilation.lens.timezone));
   return [compare(scopedField.value, '>=', boundLiteral(from)), compare(scopedField.value, '<', boundLiteral(to))];
 }
 

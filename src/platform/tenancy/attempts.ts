@@ -42,7 +42,7 @@ export async function resetAttempts(tenancy: Tenancy, limits: AttemptLimit[]): P
   await tenancy.queryGlobal('delete from svc.attempts where bucket = any($1)', [limits.map(bucketOf)]);
 }
 
-/** Whether `recordAction` recorded this action in the last two days. */
+/** Whether a record of this action exists. svc deletes records one to two days after the action, when it next cleans up. */
 export async function wasActionRecorded(tenancy: Tenancy, action: string, who: string): Promise<boolean> {
   const rows = await tenancy.queryGlobal('select from svc.attempts where bucket = $1', [
     bucketOf({ what: action, who }),

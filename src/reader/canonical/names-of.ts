@@ -97,7 +97,7 @@ export const valueText = (vocabulary: Vocabulary, value: string): string =>
     : `"${value.replace(/["“”„«»]/g, '$&$&')}"`;
 
 /** Names that the reader turns back into the same objects. */
-export const createReadableNames = (vocabulary: Vocabulary): Names => ({
+export const createRoundTripNames = (vocabulary: Vocabulary): Names => ({
   lens: vocabulary.lens,
   field: (ref) => fieldName(vocabulary, ref),
   singular: (path) => singularName(vocabulary, path),

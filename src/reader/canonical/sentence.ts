@@ -6,12 +6,12 @@ import { createPlainNames, NoSentenceError } from '../../plan/sentence/names.ts'
 import { planSentence } from '../../plan/sentence/plan-sentence.ts';
 import { writeQuestion } from '../../plan/sentence/write-question.ts';
 import { vocabularyOf } from '../words/vocabulary.ts';
-import { createReadableNames } from './names-of.ts';
+import { createRoundTripNames } from './names-of.ts';
 
 /** Null if no sentence means only this plan. */
 export const canonicalSentence = (lens: Lens, plan: LensPlan): string | null => {
   try {
-    return writeQuestion(createReadableNames(vocabularyOf(lens)), plan);
+    return writeQuestion(createRoundTripNames(vocabularyOf(lens)), plan);
   } catch (fault) {
     if (fault instanceof NoSentenceError) return null;
     throw fault;

@@ -30,7 +30,7 @@ export function listTools(lenses: readonly string[] | null): Tool[] {
 
 function lensNamesText(lenses: readonly string[] | null): string {
   if (lenses === null) return 'See list_lenses';
-  if (lenses.length === 0) return 'No lens is granted to this key yet: ask an administrator';
+  if (lenses.length === 0) return 'No lens is granted to this key yet: ask an admin';
   const names = lenses.join(', ');
   return `One of: ${names.length > MAX_NAMES_LENGTH ? `${names.slice(0, names.lastIndexOf(',', MAX_NAMES_LENGTH))}, … (list_lenses)` : names}`;
 }

@@ -136,10 +136,10 @@ async function refuseIneligiblePerson(deps: Pick<Deps, 'tenancy'>, person: Princ
   if (!person.callerId)
     throw new Problem(
       'forbidden',
-      `${person.name} is not linked to a caller, so a client can't ask on your behalf. Ask an administrator to link one.`,
+      `${person.name} is not linked to a caller, so a client can't ask on your behalf. Ask an admin to link one.`,
     );
   if (await isBlocked(deps.tenancy, person.orgId, clientId))
-    throw new Problem('forbidden', 'An administrator blocked this client. You can’t allow it again.');
+    throw new Problem('forbidden', 'An admin blocked this client. You can’t allow it again.');
 }
 
 const keyOf = (person: Principal): string =>

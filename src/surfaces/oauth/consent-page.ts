@@ -47,7 +47,7 @@ ${button}
 <div><dt>Sends you to</dt><dd><code>${escapeHtml(redirect.host)}</code></dd></div>
 <div><dt>It may</dt><dd>ask the questions that you may ask, read the answers, and report answers for review. It can’t change anything else.</dd></div>
 <div><dt>Lenses</dt><dd>${lenses}</dd></div>
-<div><dt>For</dt><dd>at most 90 days. The client renews the access every hour. You can end the access at <a href="${GRANTS_PATH}">${GRANTS_PATH}</a>, and so can an administrator</dd></div>
+<div><dt>For</dt><dd>at most 90 days. The client renews the access every hour. You can end the access at <a href="${GRANTS_PATH}">${GRANTS_PATH}</a>, and so can an admin</dd></div>
 </dl>
 ${warnings.map((warning) => `<p class="note warning">${warning}</p>`).join('\n')}
 <div class="row">

@@ -73,7 +73,10 @@ async function findDemoVisitor(deps: DemoDeps, request: FastifyRequest): Promise
   const visitor = await findVisitor(deps, request);
   if (visitor?.credentialKind === 'demo') return visitor;
   if (request.headers.authorization !== undefined)
-    throw new Problem('auth', 'This is not a token of the identity provider. Sign in there first.');
+    throw new Problem(
+      'auth',
+      'The token in the Authorization header is not from the identity provider. Sign in at the identity provider and send its token.',
+    );
   return null;
 }
 

@@ -129,7 +129,7 @@ function registerSignIn(scope: FastifyInstance, deps: SessionDeps): void {
     },
     async (request, reply) => {
       const startedSession = await signIn(deps.tenancy, { ...request.body, address: sourceOf(request.ip) });
-      rememberSession(deps, reply, startedSession);
+      setSessionCookie(deps, reply, startedSession);
       return {
         token: startedSession.token,
         expires_at: startedSession.expiresAt.toISOString(),
@@ -159,7 +159,7 @@ function registerSignIn(scope: FastifyInstance, deps: SessionDeps): void {
           'A sign-in link works only on the machine that runs svc. Sign in with an account.',
         );
       const startedSession = await redeemSignInLink(deps.tenancy, request.body.token);
-      rememberSession(deps, reply, startedSession);
+      setSessionCookie(deps, reply, startedSession);
       return { expires_at: startedSession.expiresAt.toISOString(), user: startedSession.user };
     },
   );
@@ -183,7 +183,7 @@ async function registerSignInPages(scope: FastifyInstance, deps: SessionDeps): P
     async (request, reply) => {
       const { return_to, ...credentials } = request.body;
       try {
-        rememberSession(deps, reply, await signIn(deps.tenancy, { ...credentials, address: sourceOf(request.ip) }));
+        setSessionCookie(deps, reply, await signIn(deps.tenancy, { ...credentials, address: sourceOf(request.ip) }));
         return reply.redirect(toReturnTo(return_to), 303);
       } catch (error) {
         if (!(error instanceof Problem)) throw error;
@@ -247,7 +247,7 @@ async function registerSignInPages(scope: FastifyInstance, deps: SessionDeps): P
         mayChoose: true,
         chosen: request.body.account,
       });
-      if ('session' in signInResult) rememberSession(deps, reply, signInResult.session);
+      if ('session' in signInResult) setSessionCookie(deps, reply, signInResult.session);
       return reply.redirect(returnTo, 303);
     },
   );
@@ -286,7 +286,7 @@ async function finishSignIn(deps: SessionDeps, request: FastifyRequest, reply: F
         const ticket = await deps.visitors.state.seal(CHOICE_TICKET, { ...choice }, STATE_SECONDS);
         return sendChoicePage(reply, result.choices, ticket);
       }
-      rememberSession(deps, reply, result.session);
+      setSessionCookie(deps, reply, result.session);
     }
     return reply.redirect(returnTo, 303);
   } catch (error) {
@@ -302,6 +302,6 @@ function requireProvider(deps: SessionDeps, kind: 'demo' | 'account') {
   return provider;
 }
 
-function rememberSession(deps: SessionDeps, reply: FastifyReply, { token, expiresAt }: StartedSession): void {
+function setSessionCookie(deps: SessionDeps, reply: FastifyReply, { token, expiresAt }: StartedSession): void {
   reply.setCookie(SESSION_COOKIE, token, { ...cookieOptions(deps), expires: expiresAt });
 }

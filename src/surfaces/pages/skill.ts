@@ -39,7 +39,7 @@ export async function registerSkill(app: FastifyInstance, deps: SkillDeps): Prom
 }
 
 export function skillPageText(deps: Pick<Deps, 'baseUrl' | 'config' | 'visitors'>, instance: Instance): string {
-  // An agent follows the instructions in this file, so an administrator's text must not look like an instruction.
+  // An agent follows the instructions in this file, so an admin's text must not look like an instruction.
   const name = inertText(instance.name);
   const tagline = instance.tagline && inertText(instance.tagline);
   const { demo, limits } = deps.config.operator;

@@ -100,7 +100,7 @@ export function formatDay(iso: string): string {
 }
 
 /** Writes a period with its last day, because a period in a plan excludes its end. */
-export function spanText({ from, to }: { from: string; to: string }): string {
+export function formatPeriod({ from, to }: { from: string; to: string }): string {
   const [first, end] = [from.slice(0, 10), to.slice(0, 10)];
   if (to.length > 10 && !/T00:00/.test(to)) return `${formatMoment(from)} up to ${formatMoment(to)}`;
   const last = new Date(Date.parse(`${end}T00:00:00Z`) - 86_400_000).toISOString().slice(0, 10);

@@ -1,4 +1,4 @@
-// Finds the plan equal to a statement of a caller or model, and compiles it for this caller. Checks that pass for the
+// Finds the plan equal to a statement that a caller or model wrote, and compiles it for this caller. Checks that pass for the
 // plan also hold for the statement.
 import type { Lens } from '../../../lens/model/lens.ts';
 import { memoizeAsync } from '../../../platform/memoize.ts';

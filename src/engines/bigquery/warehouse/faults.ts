@@ -11,16 +11,16 @@ import { Problem } from '../../../platform/problem.ts';
 import { BigqueryFault } from './protocol.ts';
 
 const REFUSED_CREDENTIALS_MESSAGE =
-  'The warehouse refused the credentials of the connection. Ask an administrator to correct them.';
+  'The warehouse refused the credentials of the connection. Ask an admin to correct them.';
 /** Errors that a change to the statement can't fix. */
 const CONNECTION_FAULTS: [RegExp, string][] = [
   [
     /^notFound .*Dataset /s,
-    'The warehouse has no such dataset in the project and location of the connection. Ask an administrator to correct project, dataset or location.',
+    'The warehouse has no such dataset in the project and location of the connection. Ask an admin to correct project, dataset or location.',
   ],
   [
     /^accessDenied .*Project /s,
-    "The service account isn't allowed to run jobs in the project of the connection. Ask an administrator to correct the project, or to grant the account roles/bigquery.jobUser there.",
+    "The service account isn't allowed to run jobs in the project of the connection. Ask an admin to correct the project, or to grant the account roles/bigquery.jobUser there.",
   ],
 ];
 const UNREACHABLE_REASONS = new Set(

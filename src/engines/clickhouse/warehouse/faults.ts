@@ -42,12 +42,12 @@ export function toClickhouseFault(error: unknown, timeoutMs: number, database: s
   if (CREDENTIAL_CODES.has(code))
     return unreachableProblem(
       error,
-      'The warehouse refused the credentials of the connection. Ask an administrator to correct them.',
+      'The warehouse refused the credentials of the connection. Ask an admin to correct them.',
     );
   if (code === UNKNOWN_DATABASE_CODE && message.includes(`Database ${database} `))
     return unreachableProblem(
       error,
-      'The warehouse has no database with the configured name. Ask an administrator to correct the connection.',
+      'The warehouse has no database with the configured name. Ask an admin to correct the connection.',
     );
   if (TIMEOUT_CODES.has(code)) return timeoutProblem(timeoutMs);
   if (UNREACHABLE_CODES.has(code)) return unreachableProblem(error);

@@ -10,7 +10,7 @@ import { Problem } from '../../../platform/problem.ts';
 import { reasonOfState } from '../../postgres/warehouse/faults.ts';
 
 const REFUSED_CREDENTIALS_MESSAGE =
-  'The warehouse refused the credentials of the connection. Ask an administrator to correct them.';
+  'The warehouse refused the credentials of the connection. Ask an admin to correct them.';
 
 export function toDatabricksFault(error: unknown, timeoutMs: number): Problem {
   if (error instanceof Problem) return error;
@@ -24,7 +24,7 @@ export function toDatabricksFault(error: unknown, timeoutMs: number): Problem {
   if (/^(?:SCHEMA|CATALOG)_NOT_FOUND$/.test(String(name)))
     return unreachableProblem(
       error,
-      'The warehouse has no catalog or schema with the configured name. Ask an administrator to correct the connection.',
+      'The warehouse has no catalog or schema with the configured name. Ask an admin to correct the connection.',
     );
   const reason = reasonOfState(state);
   // The quoted string is a name from the statement, so the message can contain it.

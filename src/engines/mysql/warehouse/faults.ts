@@ -40,13 +40,13 @@ export function toMysqlFault(error: unknown, timeoutMs: number): Problem {
   if (CREDENTIAL_CODES.has(errno)) {
     return unreachableProblem(
       error,
-      'The warehouse refused the credentials of the connection. Ask an administrator to correct them.',
+      'The warehouse refused the credentials of the connection. Ask an admin to correct them.',
     );
   }
   if (errno === UNKNOWN_DATABASE_CODE) {
     return unreachableProblem(
       error,
-      'The warehouse has no database with the configured name. Ask an administrator to correct the connection.',
+      'The warehouse has no database with the configured name. Ask an admin to correct the connection.',
     );
   }
   if (TIMEOUT_CODES.has(errno)) return timeoutProblem(timeoutMs);

@@ -51,8 +51,8 @@ export function toPostgresFault(
 
 function unreachableMessage(code: string): string | undefined {
   if (code.startsWith('28'))
-    return 'The warehouse refused the credentials of the connection. Ask an administrator to correct them.';
+    return 'The warehouse refused the credentials of the connection. Ask an admin to correct them.';
   if (code === '3D000')
-    return 'The warehouse has no database with the configured name. Ask an administrator to correct the connection.';
+    return 'The warehouse has no database with the configured name. Ask an admin to correct the connection.';
   return undefined;
 }

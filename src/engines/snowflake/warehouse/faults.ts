@@ -43,12 +43,12 @@ export function toSnowflakeFault(error: unknown, timeoutMs: number): Problem {
   if (CREDENTIAL_CODES.includes(code))
     return unreachableProblem(
       error,
-      'The warehouse refused the credentials of the connection. Ask an administrator to correct them.',
+      'The warehouse refused the credentials of the connection. Ask an admin to correct them.',
     );
   if (NO_WAREHOUSE_CODES.has(code))
     return unreachableProblem(
       error,
-      'The connection names no running warehouse that its role can use. Ask an administrator to correct warehouse or role.',
+      'The connection names no running warehouse that its role can use. Ask an admin to correct warehouse or role.',
     );
   if (TIMEOUT_CODES.has(code)) return timeoutProblem(timeoutMs);
   // Codes from 400000 come from the client. Lower codes are errors of the server about the statement.

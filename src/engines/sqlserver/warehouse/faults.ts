@@ -10,7 +10,7 @@ import type { FaultClass } from '../../../domain/statement-fault.ts';
 import { Problem } from '../../../platform/problem.ts';
 
 const REFUSED_CREDENTIALS_MESSAGE =
-  'The warehouse refused the credentials of the connection. Ask an administrator to correct them.';
+  'The warehouse refused the credentials of the connection. Ask an admin to correct them.';
 
 const FAULT_OF_NUMBER: Readonly<Record<number, FaultClass>> = {
   8134: 'division_by_zero',
@@ -55,8 +55,8 @@ const FAULT_OF_NUMBER: Readonly<Record<number, FaultClass>> = {
   300: 'not_permitted',
 };
 const UNKNOWN_DATABASE_MESSAGE =
-  'The warehouse has no database with the configured name. Ask an administrator to correct the connection.';
-const TLS_REQUIRED_MESSAGE = 'The warehouse requires TLS. Ask an administrator to set ssl: true for its connection.';
+  'The warehouse has no database with the configured name. Ask an admin to correct the connection.';
+const TLS_REQUIRED_MESSAGE = 'The warehouse requires TLS. Ask an admin to set ssl: true for its connection.';
 const LOGIN_CODES = new Set([18456, 18452, 18470, 18486, 4064, 916]);
 /** The server also reports this code for a database that the login can't open. */
 const UNKNOWN_DATABASE_CODE = 4060;

@@ -57,7 +57,7 @@ export function toTrinoFault(error: unknown, timeoutMs: number, catalog: string)
   if (errorName === 'CATALOG_NOT_FOUND' && message.includes(`Catalog '${catalog}'`))
     return unreachableProblem(
       error,
-      'The warehouse has no catalog with the configured name. Ask an administrator to correct the connection.',
+      'The warehouse has no catalog with the configured name. Ask an admin to correct the connection.',
     );
   const reason = CLASS_OF.get(errorName);
   // The quoted string is a name from the statement, so the message can contain it.

@@ -149,7 +149,7 @@ export function connectTrino(
 }
 
 const NOT_TRINO_MESSAGE =
-  'The host and port of the connection are not those of a Trino server. Ask an administrator to check both.';
+  'The host and port of the connection are not those of a Trino server. Ask an admin to check both.';
 
 function pageOf(text: string): Page {
   try {
@@ -172,7 +172,7 @@ function toFault({ status, text }: Reply): Error {
   if (status === 401 || status === 403)
     return unreachableProblem(
       text,
-      'The warehouse refused the credentials of the connection. Ask an administrator to correct them.',
+      'The warehouse refused the credentials of the connection. Ask an admin to correct them.',
     );
   if (status === 404 || status === 405) return unreachableProblem(`${status} ${text}`, NOT_TRINO_MESSAGE);
   return unreachableProblem(new Error(`${status} ${text}`));

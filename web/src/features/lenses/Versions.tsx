@@ -48,7 +48,7 @@ export function Versions({ name }: { name: string }) {
                 <Button
                   size="compact-sm"
                   variant="default"
-                  aria-label={`Show changes of version ${version}`}
+                  aria-label={`Show changes in version ${version}`}
                   onClick={() => setSelectedVersion(version)}
                 >
                   Show

@@ -28,7 +28,7 @@ function Verify({ signedIn }: { signedIn: boolean }) {
       title="Verify"
       description={
         signedIn
-          ? 'A receipt is the signed record of an answer. Paste a receipt, an answer with its rows, or a text with its request ID.'
+          ? 'A receipt is the signed record of an answer. Paste a receipt, an answer with its rows, or text that includes the request ID of an answer.'
           : 'Paste a receipt, or an answer with a receipt, to check its signature. Sign in to compare it with the log too.'
       }
     >

@@ -93,7 +93,7 @@ function LastYear({ envelope, onAsk }: { envelope: Envelope; onAsk: (inquiry: In
   );
 }
 
-/** The sentence of the answer, without the rows that the table or chart shows. */
+/** The answer sentence, without the rows that the table or chart shows. */
 function Sentence({ envelope: { answer, scope, data, columns, certification } }: { envelope: Envelope }) {
   if (!answer) return null;
   const reading = scope?.sentence.replace(/[.\s]+$/, '');

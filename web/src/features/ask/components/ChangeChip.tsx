@@ -61,7 +61,7 @@ function ChangeMenu(props: {
           />
         ),
       })}
-      note={of === 'period' ? PERIOD_HINT : (error?.message ?? ((values || detail.data) && 'Nothing has this name.'))}
+      note={of === 'period' ? PERIOD_HINT : (error?.message ?? ((values || detail.data) && 'No matches.'))}
     />
   );
 }

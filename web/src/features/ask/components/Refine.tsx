@@ -118,7 +118,7 @@ function RefineMenu(props: {
           />
         ),
       })}
-      note={kind === 'Period' ? PERIOD_HINT : 'Nothing has this name.'}
+      note={kind === 'Period' ? PERIOD_HINT : 'No matches.'}
     />
   );
 }

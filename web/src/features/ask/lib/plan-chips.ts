@@ -1,6 +1,6 @@
 // Converts the scope of an answer to chips. If the answer has a plan, a person can change or remove each group, filter
 // and period, and the app then asks the changed plan.
-import { spanText } from '../../../ui/format.ts';
+import { formatPeriod } from '../../../ui/format.ts';
 import type { Envelope, Inquiry, MetricsBody } from '../api/ask.ts';
 import { withPeriod } from './refine-plan.ts';
 
@@ -48,7 +48,7 @@ export function chipsOf({ scope, plan, lens }: Envelope): Chip[] {
       ? [
           {
             key: 'time',
-            label: spanText(scope.time),
+            label: formatPeriod(scope.time),
             without: editablePlan?.time ? ({ ...editablePlan, time: undefined } satisfies MetricsBody) : null,
             ...(editablePlan?.time && {
               change: {
@@ -69,7 +69,7 @@ type Filter = NonNullable<Envelope['scope']>['filters'][number];
 function comparedPeriodChips(filters: Filter[]): Chip[] {
   const periods = filters
     .filter(({ op }) => op === 'compared')
-    .map(({ values }) => spanText({ from: String(values[0]), to: String(values[1]) }));
+    .map(({ values }) => formatPeriod({ from: String(values[0]), to: String(values[1]) }));
   const label = [...new Set(periods)].reverse().join(' vs ');
   return label ? [{ key: 'compared', label, without: null }] : [];
 }
@@ -107,7 +107,7 @@ export function inquiryWithout(chip: Chip, envelope: Envelope): Inquiry | null {
   if (!chip.without || !envelope.lens) return null;
   return {
     kind: 'plan',
-    title: `The same without “${chip.label}”`,
+    title: `Same question without “${chip.label}”`,
     lens: envelope.lens,
     body: chip.without,
     choices: {},

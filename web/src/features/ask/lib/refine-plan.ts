@@ -1,6 +1,6 @@
 // Derives new plans from an answered plan. The server checks them like any other plan.
 
-import { spanText } from '../../../ui/format.ts';
+import { formatPeriod } from '../../../ui/format.ts';
 import { isLike } from '../../../ui/SearchList.tsx';
 import type { Envelope, Inquiry, MetricsBody } from '../api/ask.ts';
 import type { LensDetail } from '../api/lenses.ts';
@@ -121,7 +121,7 @@ export function periodFromTo(firstDay: string, lastDay: string): Period | null {
   const [from, last] = [Date.parse(firstDay), Date.parse(lastDay)];
   if (!(from <= last)) return null;
   const span = { from: isoDay(from), to: isoDay(last + DAY_MS) };
-  return { label: spanText(span), value: `${span.from}/${span.to}` };
+  return { label: formatPeriod(span), value: `${span.from}/${span.to}` };
 }
 const isoDay = (time: number): string => new Date(time).toISOString().slice(0, 10);
 
@@ -186,7 +186,7 @@ export function withPreviousPeriod(plan: Plan): Refinement | null {
   const change = { fn: 'change' as const, of: metric, from, to };
   return {
     label: 'Compare with the previous period',
-    title: `${fieldLabel(metric)} in ${spanText(to)} compared with ${spanText(from)}`,
+    title: `${fieldLabel(metric)} in ${formatPeriod(to)} compared with ${formatPeriod(from)}`,
     body: {
       ...plan,
       dimensions,

@@ -92,7 +92,7 @@ async function findFileFault(file: File, ending: string): Promise<string | null>
   if (ending === '.parquet') return start.startsWith('PAR1') ? null : 'This is not a Parquet file.';
   if (start.startsWith('PAR1')) return `This is a Parquet file. Rename it from ${ending} to .parquet.`;
   if (start.startsWith('PK\u0003\u0004')) return `This is a spreadsheet or archive, not ${ending}. Save it as CSV.`;
-  if (bytes[0] === 0xff || bytes[0] === 0xfe) return 'This text is UTF-16. Save it as UTF-8.';
+  if (bytes[0] === 0xff || bytes[0] === 0xfe) return 'This file is UTF-16. Save it as UTF-8.';
   if (bytes.includes(0)) return `This is not text, so svc can’t read it as ${ending}.`;
   const firstCharacter = start.replace(/^\u00ef\u00bb\u00bf/, '').trimStart()[0];
   return /json/.test(ending) && firstCharacter !== '[' && firstCharacter !== '{' ? 'This is not a JSON file.' : null;

@@ -47,8 +47,8 @@ export function CheckResult(props: {
           ))}
         </ul>
       )}
-      <section aria-label="What changes">
-        <h2>{validation.changes.length === 0 ? 'No changes in meaning' : 'What changes'}</h2>
+      <section aria-label="Changes">
+        <h2>{validation.changes.length === 0 ? 'No changes in meaning' : 'Changes'}</h2>
         <ul className={css.changes}>
           {validation.changes.map(({ kind, name, action, changes }) => (
             <li key={kind + name} className={css.changed}>

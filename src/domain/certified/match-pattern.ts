@@ -22,7 +22,7 @@ interface Word {
 const PLACEHOLDER = /\{([a-z_][a-z0-9_]*)\}/gi;
 const MAX_WORDS = 6; // maximum length of a value
 
-export function followPattern(entry: CertifiedEntry, phrase: string, question: string): PatternMatch | null {
+export function matchPattern(entry: CertifiedEntry, phrase: string, question: string): PatternMatch | null {
   const parts = phrase.split(PLACEHOLDER);
   const names = parts.filter((_, index) => index % 2 === 1);
   const literalWords = parts.map((part, index) =>

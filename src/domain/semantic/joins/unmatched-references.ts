@@ -12,7 +12,7 @@ const MAX_COLUMNS = 40;
 const MAX_TARGETS = 12;
 const MAX_SHOWN_TABLES = 4;
 
-export async function findValueHints(input: {
+export async function findUnmatchedReferences(input: {
   tables: readonly CatalogTable[];
   words: SchemaWords;
   joins: readonly DraftJoin[];
