@@ -95,10 +95,12 @@ test('opens the link of an answer and of a conversation with the colleague’s o
 
   const context = await browser.newContext({ baseURL: base(), storageState: { cookies: [], origins: [] } });
   const colleague = await context.newPage();
+  await colleague.route('**/v1/answers/*', (route) => route.fulfill({ status: 404, json: {} }), { times: 1 });
   await colleague.goto(`${link.pathname}${link.search}`);
   await colleague.getByLabel('Email').fill('vera@example.com');
   await colleague.getByLabel('Password').fill(PASSWORD);
   await colleague.getByRole('button', { name: 'Sign in' }).click();
+  await answer(colleague, 'An answer').getByRole('button', { name: 'Try again' }).click();
   const opened = answer(colleague, 'What was revenue by region in 2016?');
   await expect(opened.getByText('Verified', { exact: true })).toBeVisible();
   await expect(opened.getByText(/computed now with your access/)).toBeVisible();

@@ -118,6 +118,7 @@ function Conversation(props: { thread: Thread | null; answer: string | undefined
               <Turn
                 turn={turn}
                 onAsk={(inquiry) => void conversation.run(inquiry)}
+                onAgain={() => conversation.askAgain(turn)}
                 onFollow={() => {
                   conversation.follow(turn);
                   if (lens) choose(turn.envelope?.lens ?? turn.inquiry.lens);

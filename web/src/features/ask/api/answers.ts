@@ -36,7 +36,7 @@ export function inquiryOf({ question, context, choices, plan, answer }: Reopened
   if (plan && lens) return { kind: 'plan', title: answer.scope?.sentence ?? 'A plan', lens, body: plan, choices };
   return {
     kind: 'question',
-    q: question ?? answer.scope?.sentence ?? 'An answer',
+    q: question ?? answer.scope?.sentence ?? '',
     lens,
     choices,
     earlierQuestions: context,

@@ -10,6 +10,7 @@ import { saveAs } from '../../../ui/save-as.ts';
 import { CertifyDialog } from '../../certified/CertifyButton.tsx';
 import type { Envelope, Inquiry } from '../api/ask.ts';
 import { csvOf, curlOf, markdownOf } from '../lib/export-answer.ts';
+import { hasQuestion } from '../lib/turn-state.ts';
 import css from './ask.module.css';
 import { LooksWrong } from './LooksWrong.tsx';
 import { Pin } from './Pin.tsx';
@@ -40,13 +41,15 @@ export function Actions({
     ['Link', address],
     ['Markdown', markdownOf(envelope, address)],
     ['SQL', sql],
-    ['curl', curlOf(inquiry, origin)],
+    ['curl', hasQuestion(inquiry) ? curlOf(inquiry, origin) : null],
   ];
   return (
     <div className={css.actions}>
-      <Button variant="default" size="xs" onClick={onFollow}>
-        Follow up
-      </Button>
+      {hasQuestion(inquiry) && (
+        <Button variant="default" size="xs" onClick={onFollow}>
+          Follow up
+        </Button>
+      )}
       <Pin requestId={envelope.request_id} />
       <Menu position="bottom-start">
         <Menu.Target>

@@ -25,6 +25,7 @@ export function Answer(props: {
   envelope: Envelope;
   inquiry: Inquiry;
   onAsk: (inquiry: Inquiry) => void;
+  onAgain: () => void;
   onFollow: () => void;
 }) {
   const { envelope, onAsk } = props;
@@ -43,7 +44,7 @@ export function Answer(props: {
       <Result envelope={envelope} onAsk={onAsk} picture={picture} />
       <Sentence envelope={envelope} />
       <LastYear envelope={envelope} onAsk={onAsk} />
-      <UnconfirmedFacts envelope={envelope} onAgain={() => onAsk(props.inquiry)} />
+      <UnconfirmedFacts envelope={envelope} onAgain={props.onAgain} />
       {routing && <p className={css.hint}>{routing.why}</p>}
       {(warnings.length > 0 || truncated) && (
         <ul className={css.warnings}>

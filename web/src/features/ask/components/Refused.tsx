@@ -20,7 +20,12 @@ const UNPLACED_PREFIX = "svc can't match ";
 const notInLensText = (unplaced: Unplaced[], lens: string | null): string =>
   `${unplaced.map(({ text }) => `“${text}”`).join(' and ')} ${unplaced.length > 1 ? 'aren’t' : 'isn’t'} in ${lens ?? 'this lens'}.`;
 
-export function Refusal(props: { envelope: Envelope; inquiry: Inquiry; onAsk: (inquiry: Inquiry) => void }) {
+export function Refusal(props: {
+  envelope: Envelope;
+  inquiry: Inquiry;
+  onAsk: (inquiry: Inquiry) => void;
+  onAgain: () => void;
+}) {
   const { envelope, inquiry, onAsk } = props;
   const { answer, suggestions, status, lens, proposal } = envelope;
   const unplaced = inquiry.kind === 'question' ? (envelope.unplaced ?? []) : [];
@@ -62,7 +67,7 @@ export function Refusal(props: { envelope: Envelope; inquiry: Inquiry; onAsk: (i
           </div>
         </>
       )}
-      {inquiry.kind === 'question' && inquiry.lens && inquiry.earlierQuestions.length === 0 && (
+      {inquiry.kind === 'question' && inquiry.q !== '' && inquiry.lens && inquiry.earlierQuestions.length === 0 && (
         <p className={css.hint}>
           You asked only {lensTitle(inquiry.lens)}.{' '}
           <Button size="compact-xs" variant="subtle" onClick={() => askAgain(inquiry.q, null)}>
@@ -70,7 +75,7 @@ export function Refusal(props: { envelope: Envelope; inquiry: Inquiry; onAsk: (i
           </Button>
         </p>
       )}
-      <TeachOrReport envelope={envelope} unplaced={unplaced} onAgain={() => onAsk(inquiry)} />
+      <TeachOrReport envelope={envelope} unplaced={unplaced} onAgain={props.onAgain} />
     </div>
   );
 }

@@ -11,8 +11,13 @@ import { Answer } from './Answer.tsx';
 import css from './ask.module.css';
 import { Refusal } from './Refused.tsx';
 
-export function Turn(props: { turn: TurnState; onAsk: (inquiry: Inquiry) => void; onFollow: () => void }) {
-  const { turn, onAsk } = props;
+export function Turn(props: {
+  turn: TurnState;
+  onAsk: (inquiry: Inquiry) => void;
+  onAgain: () => void;
+  onFollow: () => void;
+}) {
+  const { turn, onAsk, onAgain } = props;
   const { inquiry, envelope, fault } = turn;
   return (
     <article className={css.turn} aria-label={titleOf(inquiry)}>
@@ -25,20 +30,20 @@ export function Turn(props: { turn: TurnState; onAsk: (inquiry: Inquiry) => void
           </p>
         )}
         {turn.reopenDetails && <ChangedSince details={turn.reopenDetails} />}
-        {fault ? <ErrorState fault={fault} onRetry={() => onAsk(inquiry)} /> : null}
+        {fault ? <ErrorState fault={fault} onRetry={onAgain} /> : null}
         {envelope?.status === 'answered' && (
-          <Answer envelope={envelope} inquiry={inquiry} onAsk={onAsk} onFollow={props.onFollow} />
+          <Answer envelope={envelope} inquiry={inquiry} onAsk={onAsk} onAgain={onAgain} onFollow={props.onFollow} />
         )}
         {envelope?.status === 'clarification' && (
           <ClarificationCard envelope={envelope} inquiry={inquiry} onAsk={onAsk} />
         )}
         {envelope && ['refused', 'uncovered'].includes(envelope.status) && (
-          <Refusal envelope={envelope} inquiry={inquiry} onAsk={onAsk} />
+          <Refusal envelope={envelope} inquiry={inquiry} onAsk={onAsk} onAgain={onAgain} />
         )}
         {envelope?.status === 'failed' && (
           <ErrorState
             fault={new Error(toUserMessage(envelope.answer ?? 'The request failed.', envelope.error?.code))}
-            onRetry={() => onAsk(inquiry)}
+            onRetry={onAgain}
           />
         )}
       </div>

@@ -26,11 +26,17 @@ export const createTurn = (inquiry: Inquiry, storedRequestId: string | null = nu
 export const isRunning = ({ envelope, fault, storedRequestId }: TurnState): boolean =>
   !envelope && !fault && !storedRequestId;
 
-/** True for a turn with an answer or a clarification, and for a stored turn that isn't loaded yet. */
-export const canBeFollowed = ({ envelope, storedRequestId, fault }: TurnState): boolean =>
-  envelope ? ['answered', 'clarification'].includes(envelope.status) : storedRequestId !== null && !fault;
+/** True for a turn with an answer or a clarification, and for a stored turn with a known question that isn't loaded yet. */
+export const canBeFollowed = ({ inquiry, envelope, storedRequestId, fault }: TurnState): boolean =>
+  hasQuestion(inquiry) &&
+  (envelope ? ['answered', 'clarification'].includes(envelope.status) : storedRequestId !== null && !fault);
 
-export const titleOf = (inquiry: Inquiry): string => (inquiry.kind === 'question' ? inquiry.q : inquiry.title);
+/** False for a stored answer without a question, such as another person's answer that can't be shown. */
+export const hasQuestion = (inquiry: Inquiry): boolean => inquiry.kind === 'plan' || inquiry.q !== '';
+
+/** The question, or a title if the question is unknown. */
+export const titleOf = (inquiry: Inquiry): string =>
+  inquiry.kind === 'plan' ? inquiry.title : inquiry.q || 'An answer';
 
 /**
  * Returns the question as a follow-up to a turn. If the person made a choice or clicked a part of the answer, the

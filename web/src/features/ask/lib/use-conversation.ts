@@ -2,8 +2,8 @@
 // thread.
 import { useEffect, useRef, useState } from 'react';
 import { ApiProblem } from '../../../api/client.ts';
-import { signInAgain } from '../../../api/query-client.ts';
-import { inquiryOf, type ReopenedAnswer, storeTurn, type Thread } from '../api/answers.ts';
+import { queryClient, signInAgain } from '../../../api/query-client.ts';
+import { answerQuery, inquiryOf, type ReopenedAnswer, storeTurn, type Thread } from '../api/answers.ts';
 import { ask, askInConversation, type Envelope, type Inquiry, type QuestionInquiry } from '../api/ask.ts';
 import { canBeFollowed, createTurn, followUpTo, isRunning, type TurnState, titleOf } from './turn-state.ts';
 
@@ -83,6 +83,12 @@ export function useConversation(options: {
         envelope: rest.answer as Envelope,
         inquiry: inquiryOf({ own, asked_at, changed, ...rest }),
       }),
+    /** Computes a stored answer again, or asks an inquiry again. The question of a stored answer can be unknown. */
+    askAgain: ({ id, inquiry, storedRequestId }: TurnState) => {
+      if (!storedRequestId) return void run(inquiry);
+      changeTurn(id, { envelope: null, fault: null });
+      void queryClient.resetQueries({ queryKey: answerQuery(storedRequestId).queryKey });
+    },
     setFault: (turnId: string, fault: unknown) => changeTurn(turnId, { fault }),
     stop: () => runController.current?.abort(),
   };
@@ -100,4 +106,4 @@ const turnsOf = (thread: Thread | null): TurnState[] =>
   (thread?.turns ?? []).map(({ request_id, question, lens }) => turnOf(request_id, question, lens));
 
 const turnOf = (requestId: string, question: string | null, lens: string | null): TurnState =>
-  createTurn({ kind: 'question', q: question ?? 'An answer', lens, choices: {}, earlierQuestions: [] }, requestId);
+  createTurn({ kind: 'question', q: question ?? '', lens, choices: {}, earlierQuestions: [] }, requestId);
