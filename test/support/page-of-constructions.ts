@@ -37,8 +37,9 @@ items and products. To list questions about your own data, run \`npx svc lens ph
 | proven | "yes" if the construction is proven, "in part" if some of its wordings are proven |
 
 To prove a construction, a test writes thousands of plans as sentences and reads the sentences again. The construction is proven if svc gets the same
-plan each time. If a question has a construction that isn't proven, its answer is at most \`partial\`. The answer to a follow-up is proven if
-its sentence is.
+plan each time. If a question has a construction that isn't proven, its answer is at most \`partial\`. A follow-up
+construction is never proven. The answer to a follow-up can still be \`verified\` if the other constructions are proven and svc reads the
+answer sentence as the same plan.
 `;
 
 const sentenceOf = (question: string): string => {

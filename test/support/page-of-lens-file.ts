@@ -137,7 +137,7 @@ filler_words: [roughly]`,
   },
   {
     title: 'definitions: senses',
-    about: 'A term can have several meanings. If a question has only the term, svc asks which meaning to use.',
+    about: 'A term can have several meanings. If a question uses the term alone, svc asks which meaning to use.',
     shape: eachOf(member(definition, 'senses')),
     lens: 'superstore',
     example: `definitions:

@@ -119,7 +119,7 @@ export const definitionFile = z.strictObject({
     .max(20)
     .optional()
     .describe(
-      'The meanings of the term, if it has several. If a question has only the term, svc asks which meaning to use',
+      'The meanings of the term, if it has several. If a question uses the term alone, svc asks which meaning to use',
     ),
 });
 const rowPolicyFile = z.strictObject({
