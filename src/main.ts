@@ -88,7 +88,7 @@ async function lockHome(homeFolder: string): Promise<{ postgres: EmbeddedPostgre
       if (attempt === LOCK_ATTEMPTS) throw fault;
       continue;
     }
-    throw new ConfigFault(`Another svc server uses ${homeFolder}. Stop it, or set SVC_HOME to another folder.`, {
+    throw new ConfigFault(`Another svc server is using ${homeFolder}. Stop it, or set SVC_HOME to another folder.`, {
       exitCode: 1,
     });
   }

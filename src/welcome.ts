@@ -41,7 +41,7 @@ export function modelLine({ operator }: Pick<Config, 'operator'>, ollama: Ollama
   const entries = [fast, smart].filter((entry) => entry !== undefined);
   if (entries.length === 0)
     return ollama
-      ? `Language model: none. Ollama runs on this machine${ollama.models.length > 0 ? ` with ${ollama.models.join(', ')}` : ''}; svc does not use it unless you set SVC_MODEL=${ollama.models[0] ?? '<name>'} SVC_MODEL_BASE_URL=${ollama.baseUrl}`
+      ? `Language model: none. Ollama is running on this machine${ollama.models.length > 0 ? ` with ${ollama.models.join(', ')}` : ''}; svc does not use it unless you set SVC_MODEL=${ollama.models[0] ?? '<name>'} SVC_MODEL_BASE_URL=${ollama.baseUrl}`
       : 'Language model: none. No data is sent to a model.';
   const modelNames = [...new Set(entries.map(({ model, base_url }) => `${model} at ${placeOf(base_url)}`))].join(
     ' and ',

@@ -109,7 +109,7 @@ export interface CompiledPlan extends PlanBase {
   plan: 'compiled';
   lensPlan: LensPlan;
   compiledQuery: CompiledQuery;
-  /** Why the plan's sums may not be additive. */
+  /** Why the plan's sums might not be additive. */
   sumDoubts: readonly string[];
   equals?: RequestPlan;
   /** Set if the caller's plan names no date for its period, so that svc uses the default date. */

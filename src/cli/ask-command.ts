@@ -26,7 +26,7 @@ export async function askCommand(
   if (envelope.status !== 'answered') process.exitCode = NOT_ANSWERED_EXIT_CODE;
 }
 
-/** A refusal or a clarification is neither an answer nor a failure, so scripts get a separate exit code. */
+/** A refusal or a clarification is neither an answer nor a failure, so the command exits with a separate code. */
 const NOT_ANSWERED_EXIT_CODE = 3;
 
 /** Prints rows to stdout and the grade to stderr, so that a pipe receives only the rows. */

@@ -65,7 +65,7 @@ export interface PlanNotExists<Name = string> extends RelatedRows<Name> {
   not_exists: string;
 }
 
-/** Arithmetic on the fields of one row. Division by zero gives null. `or` replaces a missing value. */
+/** Arithmetic on the fields of one row. Division by zero results in null. `or` replaces a missing value. */
 export type PlanValue<Name = string> =
   | Name
   | number
@@ -100,7 +100,7 @@ export type PlanDimension<Name = string> = Name extends string
 export type PlanWindow<Name = string> = Name extends string
   ? { field?: Name; from?: string; to?: string; during?: string }
   : { field: Name; from: string; to: string };
-/** A dataset whose rows each get a group, or a date whose periods each get a group, even without a measured value. */
+/** A dataset whose rows each have a group, or a date whose periods each have a group, even without a measured value. */
 export type PlanEvery<Name = string> = string | InRequestOrPlan<Name, never, Name & { grain: Grain }>;
 
 export interface PlanHaving<Name = string> {
@@ -200,7 +200,7 @@ export type PlanMeasure<Name = string> =
       | PlanChange<Name>
       | PlanOverGroups<Name>
       | PlanCountGroups<Name>
-      /** `percent` gives a ratio as a percentage. A difference of dates is in days. */
+      /** `percent` returns a ratio as a percentage. A difference of dates is in days. */
       | { fn: 'ratio' | 'difference' | 'total'; of: PlanMeasure<Name>[]; percent?: boolean }
       | { fn: 'product' | 'quotient'; of: PlanMeasure<Name>; by: number }
       | { fn: 'round'; of: PlanMeasure<Name>; digits: number }

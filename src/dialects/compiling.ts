@@ -15,7 +15,7 @@ export const keepFraction = ({ compiling }: Dialect, value: Expression): Express
 export const exactAggregateOf = ({ compiling }: Dialect, fn: string, value: Expression, datatype: Datatype): Call =>
   callOf(fn, [compiling.aggregated(fn, value, datatype)]);
 
-/** Divides two values. A divisor of zero gives null. */
+/** Divides two values. A divisor of zero results in null. */
 export const ratioOf = (dialect: Dialect, left: Expression, right: Expression): Expression =>
   compute(keepFraction(dialect, left), '/', callOf('nullif', [right, numberOf(0)]));
 

@@ -245,7 +245,7 @@ export interface Compiling {
   /** Returns the date one `grain` before `date`. For a month, 2016-03-01 becomes 2016-02-01. */
   previous(date: Expression, grain: Grain): Expression;
   /**
-   * Adds `span` to a date or time. A negative amount gives an earlier moment. For `{ amount: -2, unit: 'day' }`,
+   * Adds `span` to a date or time. A negative amount results in an earlier moment. For `{ amount: -2, unit: 'day' }`,
    * 2016-03-01 becomes 2016-02-28.
    */
   later(moment: Expression, span: Span): Expression;
@@ -267,7 +267,7 @@ export interface Compiling {
    */
   divisible: ((value: Expression) => Expression) | null;
   /**
-   * True if `/` also gives quotients of decimals too few decimal places. svc then applies `divisible` to each dividend in
+   * True if quotients of decimals also have too few decimal places. svc then applies `divisible` to each dividend in
    * the expressions of a lens.
    */
   dividesByPlaces: boolean;
@@ -285,7 +285,7 @@ export interface Compiling {
   /** The exact median. Null if the engine has no such aggregate. */
   median: ((value: Expression) => Expression) | null;
   /**
-   * Sorts the strings of all rows and concatenates them. The SQL gives null for no rows. Returns null if the engine has
+   * Sorts the strings of all rows and concatenates them. The SQL returns null for no rows. Returns null if the engine has
    * no such SQL.
    */
   listed(text: Expression, separator: string, distinct: boolean): Expression | null;

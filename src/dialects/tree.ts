@@ -226,7 +226,7 @@ export interface Case extends NodeOf<'case'> {
   whens: { when: Expression; result: Expression }[];
   otherwise: Expression | null;
 }
-/** `safe`: a cast that fails gives null (TRY_CAST). */
+/** `safe`: a cast that fails returns null (TRY_CAST). */
 export interface Cast extends NodeOf<'cast'> {
   value: Expression;
   type: TypeName;

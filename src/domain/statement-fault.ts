@@ -91,8 +91,8 @@ export const createStatementFault = (faultClass: FaultClass, options: ProblemOpt
   new Problem('upstream', messageOf(faultClass), { ...options, details: [detailOf(faultClass, '')] });
 
 /**
- * The problem that the caller sees. If policies hide rows, faults that depend on values get no class, because an engine
- * may have evaluated a row before its policy hid it. A fault in the caller's own SQL is an invalid request.
+ * The problem that the caller sees. If policies hide rows, faults that depend on values have no class, because an
+ * engine may have evaluated a row before its policy hid it. A fault in the caller's own SQL is an invalid request.
  */
 export function toCallerFault(problem: Problem, scope: { ownSql: boolean; policies: boolean }): Problem {
   const faultDetail =

@@ -1,5 +1,5 @@
 // Caches the guard's verdicts, which depend only on the SQL and the scope. A changed lens or another caller has a scope
-// with other relations, and so gets a separate verdict.
+// with other relations, and so has a separate verdict.
 import type { Query } from '../dialects/tree.ts';
 import { memoizeAsync } from '../platform/memoize.ts';
 import { guardTree } from './guard-here.ts';

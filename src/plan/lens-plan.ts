@@ -93,7 +93,7 @@ export interface LensPlan {
    * two customers with the same name remain two rows.
    */
   per?: string[];
-  /** Only with measures: each row of this dataset, or period of this date, gets a group even without a value. */
+  /** Only with measures: each row of this dataset, or period of this date, has a group even without a value. */
   every?: string | Period;
   /**
    * Only without measures: one row for each combination of the dimensions. The order or the conditions measure the

@@ -91,7 +91,7 @@ it('withdraws a key with repeated values and the joins to it, and the lens can s
   const findings = await runAudit('/connections/trade/drift-audit');
   const contradicted = findings.filter(({ code }) => code === 'contradicted_fact');
   expect(contradicted.map(({ pointer }) => pointer)).toEqual(['/datasets/customers/primary_key', '/relationships/0']);
-  expect(contradicted[0]!.message).toContain('1 rows of customers repeat a value of customer_no');
+  expect(contradicted[0]!.message).toContain('1 row of customers repeats a value of customer_no');
   expect((await askRevenue('customers.city')).confidence).toBe('partial');
   const countReply = await app.post('/v1/lenses/trade/metrics', { measures: [{ fn: 'count', rows: 'customers' }] });
   expect(countReply.body.confidence).toBe('partial');

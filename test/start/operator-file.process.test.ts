@@ -84,7 +84,7 @@ it('logs at start which data a model receives, and mentions a local Ollama witho
   const host = `127.0.0.1:${(tags.address() as AddressInfo).port}`;
   const ollama = await findOllama(readConfig({ SVC_PROJECT: tmpdir(), OLLAMA_HOST: host }).ollama);
   expect(welcomeFor({}, ollama)).toBe(
-    `Language model: none. Ollama runs on this machine with llama3.2:3b; svc does not use it unless you set SVC_MODEL=llama3.2:3b SVC_MODEL_BASE_URL=http://${host}/v1`,
+    `Language model: none. Ollama is running on this machine with llama3.2:3b; svc does not use it unless you set SVC_MODEL=llama3.2:3b SVC_MODEL_BASE_URL=http://${host}/v1`,
   );
   tags.close();
   await once(tags, 'close');

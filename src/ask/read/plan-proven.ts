@@ -1,5 +1,5 @@
 // Proves the parameters of an approved entry in the same way as filter values. Each value must be stored in the columns
-// that it is compared with, and gets the stored spelling. Otherwise svc asks for clarification.
+// that it is compared with, and svc uses the stored spelling. Otherwise svc asks for clarification.
 import type { Clarification, JsonValue } from '../../contract/ask.ts';
 import type { CertifiedEntry } from '../../lens/model/lens.ts';
 import { type CertifiedPlan, type EarlyEnd, type GrantedLens, isEarlyEnd, type ProvenValues } from '../outcome.ts';

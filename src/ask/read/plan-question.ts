@@ -70,7 +70,7 @@ export async function planQuestion(
   return { end: 'refused', ...refusal, proposal };
 }
 
-/** Whether the plan gives this caller an answer without a clarification. svc proposes only such plans. */
+/** Whether svc can answer the plan for this caller without a clarification. svc proposes only such plans. */
 async function givesAnswer(grantedLens: GrantedLens, plan: ProposedPlan, limits: ProbeLimits): Promise<boolean> {
   try {
     return 'plan' in (await resolvePlan(grantedLens, bindPlan(grantedLens.lens, plan, limits.now), {}, limits));

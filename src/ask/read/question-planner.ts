@@ -85,7 +85,7 @@ export class QuestionPlanner {
     models: Models,
   ): Promise<ModelRequest> {
     const { lenses, clock } = this.#deps;
-    // Calls no model for a lens that was replaced in the meantime, because the new version may not need a model.
+    // Calls no model for a lens that was replaced in the meantime, because the new version might not need a model.
     if (grantedLens.proof && (await lenses.find(grantedLens.orgId, grantedLens.name))?.stamp !== grantedLens.stamp)
       throw new LensReplacedError();
     const promptContext = await buildModelContext(

@@ -1,4 +1,5 @@
-// Finds a lens, and denies by default. An unknown lens and a lens without a grant give the same response (CONTRACT 3).
+// Finds a lens, and denies by default. The response is the same for an unknown lens and for a lens without a grant
+// (CONTRACT 3).
 import { distance } from 'fastest-levenshtein';
 import { callerOf, isSuperuser, mayUseLens, type Principal } from '../../domain/identity/principal.ts';
 import type { ServedLens, ServedLenses } from '../../domain/lenses/lens-repository.ts';

@@ -87,7 +87,7 @@ function cellText(
 }
 
 /**
- * Whether rounding `exactNumber` half up gives `roundedNumber`, which must have at least one decimal place and three
+ * Whether `exactNumber`, rounded half up, is `roundedNumber`, which must have at least one decimal place and three
  * significant digits.
  */
 function isRoundedFrom(roundedNumber: string, exactNumber: string): boolean {

@@ -62,7 +62,7 @@ export interface ForeignGrammar {
   unquote(kind: ForeignToken['kind'], sourceText: string): string;
   /** Returns why servers can disagree about the value of a string, or null. */
   refusalOf(sourceText: string, value: string): Omit<Refusal, 'pattern'> | null;
-  /** Words that give the next string its type, such as DATE. */
+  /** Words that set the type of the next string, such as DATE. */
   typedStrings: ReadonlySet<string>;
   /** True if the alias after AS can be a string. */
   stringAliases: boolean;

@@ -1,5 +1,5 @@
 // Parses statements with @polyglot-sql/sdk, which doesn't read all SQL exactly. svc therefore passes simplified tokens
-// to this parser, and accepts a tree only if writing the tree gives the tokens of the source (prove.ts).
+// to this parser, and accepts a tree only if writing the tree produces the tokens of the source (prove.ts).
 import { type AstNode, asList, asNode, asText, isNode } from '../ast.ts';
 import type { Faults } from '../faults.ts';
 import { isEmpty } from './fields.ts';

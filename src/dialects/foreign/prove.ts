@@ -62,7 +62,7 @@ function comparableTokens(grammar: ForeignGrammar, tokens: ForeignToken[]): Comp
 }
 
 /**
- * Returns pairs of matching positions, or the first token that differs. NOT x LIKE y and x NOT LIKE y give the same
+ * Returns pairs of matching positions, or the first token that differs. NOT x LIKE y and x NOT LIKE y have the same
  * tree, so the comparison moves the NOT in the source to the LIKE.
  */
 function matchTokens(source: ComparableToken[], writtenTokens: ComparableToken[]): [number, number][] | string {

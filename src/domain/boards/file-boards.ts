@@ -39,7 +39,7 @@ export const readFileBoards = (db: TenantClient): Promise<FileBoard[]> =>
      from svc.boards b where b.path is not null order by b.path`,
   );
 
-/** Gives all tiles new ids. The board keeps its id, so its URL stays valid. */
+/** Assigns new ids to all tiles. The board keeps its id, so its URL stays valid. */
 export async function writeFileBoards(
   db: TenantClient,
   changedBoards: FileBoard[],

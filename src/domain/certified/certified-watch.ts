@@ -1,5 +1,5 @@
-// Checks an approved entry before svc serves it. The warehouse must still return the same columns, and the lens must
-// give the words of the entry's question the same meaning. Otherwise svc suspends the entry and opens a ticket.
+// Checks an approved entry before svc serves it. The warehouse must still return the same columns, and the words of the
+// entry's question must still have the same meaning in the lens. Otherwise svc suspends the entry and opens a ticket.
 import { type CertifiedEntry, type Lens, SVC_CALLER } from '../../lens/model/lens.ts';
 import { memoizeAsync } from '../../platform/memoize.ts';
 import { Problem } from '../../platform/problem.ts';
@@ -130,8 +130,8 @@ export class CertifiedWatch {
   }
 
   /**
-   * Restores a suspended entry if it returns the same columns as at its approval and the lens gives the words of the
-   * entry's question the same meaning. In all other cases, a person must approve the entry again.
+   * Restores a suspended entry if it returns the same columns as at its approval and the words of the entry's question
+   * have the same meaning in the lens. In all other cases, a person must approve the entry again.
    */
   async restore(orgId: string, liveLens: ServedIdentity, entry: StoredEntry, warehouse: Warehouse): Promise<boolean> {
     const storedDependencies = entry.dependencies;

@@ -137,10 +137,10 @@ export function brokenInvariants(
 ): string[] {
   const brokenRules: string[] = [];
   if (min_rows !== undefined && result.rows < min_rows)
-    brokenRules.push(`It has ${result.rows} rows; at least ${min_rows} are expected.`);
+    brokenRules.push(`It has ${result.rows} ${result.rows === 1 ? 'row' : 'rows'}; at least ${min_rows} are expected.`);
   if (max_rows !== undefined && (result.rows > max_rows || result.hasMore))
     brokenRules.push(
-      `It has ${result.hasMore ? 'more than ' : ''}${result.rows} rows; at most ${max_rows} are expected.`,
+      `It has ${result.hasMore ? 'more than ' : ''}${result.rows} ${result.rows === 1 ? 'row' : 'rows'}; at most ${max_rows} ${max_rows === 1 ? 'is' : 'are'} expected.`,
     );
   const hasBounds = min_value !== undefined || max_value !== undefined || max_change !== undefined;
   if (hasBounds && result.value === null)

@@ -98,8 +98,8 @@ export async function readActivation(
       counts.evals === 0
         ? 'No eval case yet.'
         : counts.runs === 0
-          ? `${counts.evals} eval cases, never run.`
-          : `${counts.evals} eval cases.`,
+          ? `Eval cases: ${counts.evals}, never run.`
+          : countText(counts.evals, 'eval case'),
       counts.evals === 0
         ? curlCommand('POST', `/lenses/${lens}/evals`, { question, expect: { status: 'answered' } })
         : `npx svc eval ${lens}`,

@@ -157,7 +157,7 @@ function guessType(name: string, sql: string, isTimeField: boolean): string {
   return /[-+*/]/.test(sql) ? 'decimal' : /(_id|_sk|_key)$/i.test(name) ? 'integer' : 'string';
 }
 
-/** A dataset's own metric gets the dataset's name as a prefix if the model has a metric with the same name. */
+/** A dataset's own metric has the dataset's name as a prefix if the model has a metric with the same name. */
 function convertMetrics(model: OssieModel, extensionMetrics: Record<string, Tree> | undefined): Record<string, Tree> {
   const existingNames = new Set((model.metrics ?? []).map((metric) => metric.name));
   const toMetricEntry = (name: string, metric: OssieMetric, ownerDataset?: string): [string, Tree] => [
@@ -186,7 +186,7 @@ function convertMetrics(model: OssieModel, extensionMetrics: Record<string, Tree
 }
 
 /**
- * `roles` contains the names of joins from svc's own export. In other models, a join gets a name only if it would
+ * `roles` contains the names of joins from svc's own export. In other models, svc names a join only if it would
  * otherwise be ambiguous.
  */
 function convertRelationships(model: OssieModel, datasets: Record<string, Tree>, roles: string[] | null): Tree[] {

@@ -67,7 +67,9 @@ async function findContradictions(lens: Lens, warehouse: Warehouse, signal: Abor
   );
   const describeRepetition = (dataset: string, columns: string[]): string | null => {
     const rows = repeatedByDataset.get(JSON.stringify([dataset, ...columns.toSorted()])) ?? 0;
-    return rows > 0 ? `${rows} rows of ${dataset} repeat a value of ${columns.join(', ')}` : null;
+    return rows > 0
+      ? `${rows === 1 ? `1 row of ${dataset} repeats` : `${rows} rows of ${dataset} repeat`} a value of ${columns.join(', ')}`
+      : null;
   };
   const keyContradictions = lens.datasets.flatMap(({ name, primaryKey }): ContradictedFact[] => {
     const reason = describeRepetition(name, primaryKey);

@@ -252,7 +252,11 @@ async function proveJoins(
       queryContext,
     );
     if (!values || repeatedRowCount === null) return { id, why: 'svc could not read the values of this join in time.' };
-    if (repeatedRowCount > 0) return { id, why: `${repeatedRowCount} rows repeat a value of ${fact.says}.` };
+    if (repeatedRowCount > 0)
+      return {
+        id,
+        why: `${repeatedRowCount === 1 ? '1 row repeats' : `${repeatedRowCount} rows repeat`} a value of ${fact.says}.`,
+      };
     const { checked, matched } = values;
     if (checked === 0) return { id, why: `${fact.of} has no values yet.` };
     return { id, why: matched < checked ? `${checked - matched} of ${checked} values are not in ${fact.says}.` : null };

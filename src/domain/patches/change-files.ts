@@ -173,7 +173,7 @@ function findDefinitionPath(doc: Document, term: string): (string | number)[] | 
   return index < 0 ? null : [...root, index];
 }
 
-/** Edits the file that has the entry. A new entry gets its own file, named by its id. */
+/** Edits the file that has the entry. A new entry has its own file, named by its id. */
 function changeCertified(files: Files, change: Extract<PatchChange, { kind: 'certified' }>): Files {
   const { cert_id, question, sql, also_asked, parameters } = change;
   const members = { question, sql, ...(also_asked && { also_asked }), ...(parameters && { parameters }) };

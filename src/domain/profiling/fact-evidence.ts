@@ -45,8 +45,11 @@ export async function findKeyFault(
   const emptyRows = await countEmptyRows(queryContext, await createSide(lens, dataset, columns));
   if (repeatedRows === null || emptyRows === null) return undefined;
   const list = columns.join(', ');
-  if (repeatedRows > 0) return `${repeatedRows} rows of ${dataset} repeat a value of ${list}.`;
-  return emptyRows > 0 ? `${emptyRows} rows of ${dataset} have no value of ${list}.` : null;
+  if (repeatedRows > 0)
+    return `${repeatedRows === 1 ? `1 row of ${dataset} repeats` : `${repeatedRows} rows of ${dataset} repeat`} a value of ${list}.`;
+  return emptyRows > 0
+    ? `${emptyRows === 1 ? `1 row of ${dataset} has` : `${emptyRows} rows of ${dataset} have`} no value of ${list}.`
+    : null;
 }
 
 async function createSide(lens: Lens, name: string, columns: readonly string[]): Promise<JoinSide> {

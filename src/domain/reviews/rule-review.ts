@@ -1,4 +1,4 @@
-// The review queue: admins claim tickets, comment on tickets, and give each ticket one ruling. An accepted correction
+// The review queue: admins claim tickets, comment on tickets, and rule once on each ticket. An accepted correction
 // becomes a drafted fix in the same transaction.
 import { Problem } from '../../platform/problem.ts';
 import { readForEdit, revisionOf } from '../../platform/tenancy/revision.ts';

@@ -1,5 +1,5 @@
 // A link that signs in the first admin. The link is short-lived, works only once and is stored as a hash. Anyone who
-// can start the process or run `svc sign-in-link` can get a link. The link creates the account if it doesn't exist.
+// can start the process or run `svc sign-in-link` can create a link. The link creates the account if it doesn't exist.
 import { createHash, randomBytes } from 'node:crypto';
 import { newId } from '../../platform/ids.ts';
 import { Problem } from '../../platform/problem.ts';

@@ -1,5 +1,5 @@
 // Checks that fields run and have their declared types. One statement checks many fields of a dataset. If the statement
-// fails, each field gets its own statement, so that every fault has a location.
+// fails, svc checks each field with its own statement, so that every fault has a location.
 import type { Datatype } from '../../contract/warehouse.ts';
 import { guardSql } from '../../guard/guard-sql.ts';
 import { mapInParallel } from '../../platform/schedule/in-parallel.ts';

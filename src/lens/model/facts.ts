@@ -11,7 +11,7 @@ export interface LensParts {
   relationships: LensRelationship[];
 }
 
-/** Returns the entries that still match the lens. The other entries get a warning, because the lens changed. */
+/** Returns the entries that still match the lens. Adds a warning for each other entry, because the lens changed. */
 export function compileFacts(entries: readonly FactFile[], lens: LensParts, add: AddProblem): LensFact[] {
   const seenFacts = new Set<string>();
   return entries.flatMap(({ by: _by, at: _at, ...entry }, index): LensFact[] => {

@@ -171,7 +171,7 @@ function startProcess({ module, memoryMb = 512 }: WorkerPoolOptions): ChildProce
   const loader = path.endsWith('.ts') ? ['--import', createRequire(import.meta.url).resolve('tsx')] : [];
   const child = fork(path, [String(process.pid)], {
     execArgv: [`--max-old-space-size=${memoryMb}`, ...loader],
-    // The child process gets no secrets. A child runs one statement at a time, so two libuv threads are enough.
+    // The child process receives no secrets. A child runs one statement at a time, so two libuv threads are enough.
     env: { UV_THREADPOOL_SIZE: '2', TZ: 'UTC' },
     serialization: 'advanced',
     stdio: 'ignore',

@@ -1,5 +1,5 @@
 // Combines writes (group commit). While one transaction of a tenant runs, further writes of that tenant wait and then
-// share the next transaction. Callers get their answer after the commit.
+// share the next transaction. Callers wait for the commit.
 import { Problem } from '../problem.ts';
 
 const MAX_BATCH = 32;

@@ -1,5 +1,5 @@
-// Gives the singular and plural of a word the same stem. The stem only has to be consistent, because the lens's names
-// and the questions get their stems in the same way.
+// Maps the singular and plural of a word to the same stem. The stem only has to be consistent, because svc derives the
+// stems of the lens's names and of the questions in the same way.
 import { toSingular } from '../../lens/model/singular.ts';
 
 const stemCache = new Map<string, string>();

@@ -35,7 +35,7 @@ function headLines({ name, title, version, description, facts, detail, ...rest }
     `${name} (${nameText(title)}, version ${version}): ${dataset_count} dataset${dataset_count === 1 ? '' : 's'}. Today ${today} (${timezone})${asOf}.`,
     description ? nameText(description) : null,
     facts && facts.inferred > 0
-      ? `${facts.inferred} facts are inferred. Answers that depend on them are at most partial.`
+      ? `Inferred facts: ${facts.inferred}. Answers that depend on one are at most partial.`
       : null,
     HINT_FOR_DETAIL[detail],
   ];

@@ -74,7 +74,7 @@ export const lensUpkeepRoutes = [
     access: 'curator',
     summary: 'Add a sample question',
     description:
-      'svc asks the question first, and returns 422 with the outcome if it gets no answer. Callers then see the question with the other sample questions. Sample questions don’t change answers.',
+      'svc asks the question first, and returns 422 with the outcome if there is no answer. Callers then see the question with the other sample questions. Sample questions don’t change answers.',
     params: lensParams,
     body: wire.newSampleBody.meta({ examples: [{ question: 'What was revenue by region in 2016?' }] }),
     status: 201,

@@ -24,7 +24,7 @@ export async function sendConsentPage(
   const lenses = person.lenses.map((lens) => `<code>${escapeHtml(lens)}</code>`).join(', ') || 'none yet';
   const warnings = [
     ...(isLoopbackUrl(redirect)
-      ? ['This gives access to a program on your own computer. Continue only if you just started it.']
+      ? ['You are giving access to a program on your own computer. Continue only if you just started it.']
       : []),
     ...(client.kind === 'registered' ? ['This client registered itself. No one has verified its name.'] : []),
   ];

@@ -87,7 +87,7 @@ export function registerAskRoutes(scope: FastifyInstance, deps: Pick<Deps, 'ask'
         operationId: 'askMetrics',
         summary: 'Ask a lens with a plan',
         description:
-          'A plan states metrics, conditions, groups and order in the names of the lens. See docs/plans.md and /schemas/plan.json. Governance and receipts are the same as for a question. A plan that would count rows twice gets 422, with the nearest plan that works.',
+          'A plan states metrics, conditions, groups and order in the names of the lens. See docs/plans.md and /schemas/plan.json. Governance and receipts are the same as for a question. svc refuses a plan that would count rows twice with 422, and names the nearest plan that works.',
         params: lensParams,
         body: metricsBody.meta({ examples: PLAN_EXAMPLES }),
       },

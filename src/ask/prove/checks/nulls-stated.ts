@@ -76,8 +76,14 @@ async function warnOfIncludedNulls(
     countRowsPlan(lensPlan, mainDataset, [...otherFilters, createNullCondition(condition.field)]),
   );
   const values = condition.values.length > 0 ? condition.values.join(' or ') : 'in the excluded period';
-  return count > 0 ? [`${count} rows have no ${fieldPath(condition.field)}; svc treats them as not ${values}.`] : [];
+  return count > 0
+    ? [
+        `${countRows(count)} no ${fieldPath(condition.field)}; svc treats ${count === 1 ? 'it' : 'them'} as not ${values}.`,
+      ]
+    : [];
 }
+
+const countRows = (count: number): string => (count === 1 ? '1 row has' : `${count} rows have`);
 
 /** Warns about rows that store 0 or false, because "without a discount" can also mean a discount of 0. */
 async function warnOfStoredEmpty(
@@ -90,7 +96,9 @@ async function warnOfStoredEmpty(
   const storedCondition: Condition = { field: condition.field, op: '=', values: [emptyValue] };
   const count = await probes.count(countRowsPlan(lensPlan, mainDataset, [...otherFilters, storedCondition]));
   return count > 0
-    ? [`${count} rows have ${emptyValue} in ${fieldPath(condition.field)}; svc doesn’t count them as missing.`]
+    ? [
+        `${countRows(count)} ${emptyValue} in ${fieldPath(condition.field)}; svc doesn’t count ${count === 1 ? 'it' : 'them'} as missing.`,
+      ]
     : [];
 }
 interface MissingCondition {
@@ -135,7 +143,7 @@ async function warnOfPartlyNull(
     return rows === 0
       ? []
       : [
-          `${rows} rows have no ${fieldPath(field)}, so ${AGGREGATE_NAMES[amount.fn]} leaves them out. To include them, write ${JSON.stringify(call)} in the value, with the right number instead of 0.`,
+          `${countRows(rows)} no ${fieldPath(field)}, so ${AGGREGATE_NAMES[amount.fn]} leaves ${rows === 1 ? 'it' : 'them'} out. To include ${rows === 1 ? 'it' : 'them'}, write ${JSON.stringify(call)} in the value, with the right number instead of 0.`,
         ];
   });
 }

@@ -1,6 +1,6 @@
 // Writes arithmetic in one canonical form: sorted terms, each with sorted factors and divisors. Two spellings of a
-// quotient get the same form, because they differ only in the last digits that an engine keeps. Operations that cut off
-// digits, such as integer division, stay unchanged.
+// quotient have the same form, because they differ only in the last digits that an engine keeps. Operations that cut
+// off digits, such as integer division, stay unchanged.
 import type { Dialect } from '../../../dialects/dialect.ts';
 import { constantOf } from '../../../dialects/nodes.ts';
 import type { Expression } from '../../../dialects/tree.ts';

@@ -358,7 +358,7 @@ export class ExpressionText {
 
   /**
    * Leaves out a cast to decimal, because the cast doesn't change how a decimal is rounded. An expression of floats
-   * keeps its form.
+   * doesn't change.
    */
   #renderRound(argument: Expression, [, digits]: Expression[]): string {
     const decimalPlaces = digits ? constantOf(digits) : 0;

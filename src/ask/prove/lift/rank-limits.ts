@@ -1,5 +1,5 @@
 // Writes "the first n rows of each group" as a canonical string, for ROW_NUMBER, RANK and DENSE_RANK. Functions that
-// select the same rows get the same string.
+// select the same rows have the same string.
 import { constantOf } from '../../../dialects/nodes.ts';
 import type { Expression, SortKey, Window } from '../../../dialects/tree.ts';
 import type { ExpressionText } from './expression-text.ts';

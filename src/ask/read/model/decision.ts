@@ -30,7 +30,7 @@ export type ModelDecision =
   | { kind: 'sql'; sql: string }
   | { kind: 'needs_definition'; missing: MissingTerm[] }
   | { kind: 'unanswerable' }
-  /** The reply is a decision, but its plan is invalid. The model gets the reason. */
+  /** The reply is a decision, but its plan is invalid. svc sends the model the reason. */
   | { kind: 'malformed'; reason: string; given?: unknown };
 
 export const DECISION_SCHEMA = strictSchema(decision);

@@ -1,5 +1,5 @@
-// Lists the synonyms and stored values of the lens that a question uses. The model gets the lens without its lists of
-// synonyms and values, so svc sends only the words that the question uses.
+// Lists the synonyms and stored values of the lens that a question uses. svc sends the model a lens without its lists
+// of synonyms and values, and adds only the words that the question uses.
 import type { Lens } from '../../../lens/model/lens.ts';
 import { phraseKey, splitWords } from '../../../reader/words/phrase-key.ts';
 import type { Term } from '../../../reader/words/term.ts';

@@ -24,7 +24,7 @@ export function* selectDatasets(lens: Lens, question: string | null): Generator<
 }
 
 /**
- * A name in the question scores three times as much as a word in a description. A joined dataset gets half the score.
+ * A name in the question scores three times as much as a word in a description. A joined dataset has half the score.
  */
 function* scoreDatasets(lens: Lens, question: string): Generator<void, Map<string, number>> {
   const questionWords = phraseKey(question).split(' ').filter(Boolean);

@@ -1,6 +1,6 @@
 // Lets a model decide how to answer a question that the planner can't explain. The model can write a plan, write SQL,
 // or ask for the definition of a term. svc validates and compiles a plan, and SQL must pass the guard. If svc refuses a
-// reply, the model gets the reason. Only the model that writes SQL can conclude that the question has no answer.
+// reply, it sends the model the reason. Only the model that writes SQL can conclude that the question has no answer.
 
 import type { Problem } from '../../../platform/problem.ts';
 import { phraseKey } from '../../../reader/words/phrase-key.ts';

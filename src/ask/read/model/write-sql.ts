@@ -1,5 +1,5 @@
 // If no plan can express a question, a model writes SQL. The guard and the engine must accept the SQL. If either
-// refuses the SQL, the model gets the reason and tries again, up to twice.
+// refuses the SQL, svc sends the model the reason, and the model tries again, up to twice.
 import { usageOfFailedCall } from '../../../domain/model-fault.ts';
 import type { LanguageModel } from '../../../domain/ports.ts';
 import { guardSql } from '../../../guard/guard-sql.ts';

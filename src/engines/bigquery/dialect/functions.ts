@@ -1,8 +1,8 @@
-// Functions that SQL for BigQuery can call. Excluded are functions that read users, sessions or jobs (session_user),
-// fail on purpose (error), call a model, another server or a user-defined routine (ml., ai., external_query, any name
-// with a dot), return random numbers (rand, generate_uuid), are approximate (approx_…, hll_count., kll_quantiles.),
-// depend on the order of rows (any_value, array_agg, string_agg, max_by), create arrays and structs, convert a whole
-// row to a string (to_json, format, search, contains_substr), or read bytes.
+// Functions that SQL for BigQuery can call. The list excludes functions that read users, sessions or jobs
+// (session_user), fail on purpose (error), call a model, another server or a user-defined routine (ml., ai.,
+// external_query, any name with a dot), return random numbers (rand, generate_uuid), are approximate (approx_…,
+// hll_count., kll_quantiles.), depend on the order of rows (any_value, array_agg, string_agg, max_by), create arrays
+// and structs, convert a whole row to a string (to_json, format, search, contains_substr), or read bytes.
 import { FunctionList } from '../../../dialects/function-list.ts';
 
 export const BIGQUERY_FUNCTIONS = new FunctionList([

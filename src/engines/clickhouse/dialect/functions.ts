@@ -1,7 +1,7 @@
-// Functions that SQL for ClickHouse can call. Excluded are functions that read files, tables, dictionaries or other
-// servers (file, dictGet, joinGet), sleep, read settings, users or the server, return random numbers, call a model,
-// depend on the layout of rows in blocks (rowNumberInBlock, any), multiply rows (arrayJoin), or are approximate (uniq,
-// quantile, median).
+// Functions that SQL for ClickHouse can call. The list excludes functions that read files, tables, dictionaries or
+// other servers (file, dictGet, joinGet), sleep, read settings, users or the server, return random numbers, call a
+// model, depend on the layout of rows in blocks (rowNumberInBlock, any), multiply rows (arrayJoin), or are approximate
+// (uniq, quantile, median).
 import { FunctionList } from '../../../dialects/function-list.ts';
 
 export const CLICKHOUSE_FUNCTIONS = new FunctionList([

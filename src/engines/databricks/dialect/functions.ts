@@ -1,7 +1,7 @@
 // Functions that SQL for Databricks can call: Spark built-ins that compute a value from their arguments or return the
-// date. Excluded are functions that read users, secrets, files or the session, call a model, a server or Java, return
-// random numbers, are approximate (approx_…), depend on the order of rows (first, any_value, collect_list), fail on
-// purpose (raise_error), or create arrays, maps, structs and variants.
+// date. The list excludes functions that read users, secrets, files or the session, call a model, a server or Java,
+// return random numbers, are approximate (approx_…), depend on the order of rows (first, any_value, collect_list), fail
+// on purpose (raise_error), or create arrays, maps, structs and variants.
 import { FunctionList } from '../../../dialects/function-list.ts';
 
 export const DATABRICKS_FUNCTIONS = new FunctionList([

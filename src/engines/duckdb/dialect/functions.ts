@@ -1,5 +1,5 @@
-// Functions that SQL for DuckDB can call: those that compute a value from their arguments or return the date. Excluded
-// are functions that take SQL or a table as a string (query, query_table, json_execute_serialized_sql), read files
+// Functions that SQL for DuckDB can call: those that compute a value from their arguments or return the date. The list
+// excludes functions that take SQL or a table as a string (query, query_table, json_execute_serialized_sql), read files
 // (read_*, glob, sniff_*), read settings, secrets, variables, catalogs or paths, use sequences, or write.
 import { FunctionList } from '../../../dialects/function-list.ts';
 

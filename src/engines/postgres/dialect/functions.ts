@@ -1,5 +1,5 @@
-// Functions that SQL for PostgreSQL can call: those that compute a value from their arguments or return the date.
-// Excluded are functions that take SQL, a relation or a setting as a string, read the server or the session, write,
+// Functions that SQL for PostgreSQL can call: those that compute a value from their arguments or return the date. The
+// list excludes functions that take SQL, a relation or a setting as a string, read the server or the session, write,
 // sleep, lock, or read files.
 import type { UncancelableWork } from '../../../dialects/dialect.ts';
 import { FunctionList } from '../../../dialects/function-list.ts';

@@ -1,6 +1,7 @@
 // Functions that SQL for Redshift can call: functions of compute nodes that compute a value from their arguments or
-// return the date. Excluded are functions that read users, sessions or the cluster, run only on the leader node (now,
-// generate_series), are approximate (approximate …, hll), return random numbers, or create or read SUPER and arrays.
+// return the date. The list excludes functions that read users, sessions or the cluster, run only on the leader node
+// (now, generate_series), are approximate (approximate …, hll), return random numbers, or create or read SUPER and
+// arrays.
 import { FunctionList } from '../../../dialects/function-list.ts';
 
 export const REDSHIFT_FUNCTIONS = new FunctionList([

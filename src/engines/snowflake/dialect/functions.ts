@@ -1,5 +1,5 @@
-// Functions that SQL for Snowflake can call. Excluded are functions that read users, roles, sessions, statements or the
-// account (current_user, last_query_id, is_role_in_session, system$…), read stages or files (get_presigned_url,
+// Functions that SQL for Snowflake can call. The list excludes functions that read users, roles, sessions, statements
+// or the account (current_user, last_query_id, is_role_in_session, system$…), read stages or files (get_presigned_url,
 // build_scoped_file_url), call a model or another server (ai_…, cortex), return random numbers (random, uuid_string),
 // are approximate (approx_…, hll), depend on the order of rows (any_value, array_agg, mode), or create arrays, objects
 // and variants.

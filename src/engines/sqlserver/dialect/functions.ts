@@ -1,5 +1,5 @@
-// Functions that T-SQL can call: built-in functions that compute a value from their arguments or return the date.
-// Excluded are functions that read logins, objects, the session or the server, return random numbers, encrypt, hash or
+// Functions that T-SQL can call: built-in functions that compute a value from their arguments or return the date. The
+// list excludes functions that read logins, objects, the session or the server, return random numbers, encrypt, hash or
 // format by a culture, are approximate (approx_…), or create XML, JSON or tables. A call of a user-defined function
 // always has a schema before the name.
 import { FunctionList } from '../../../dialects/function-list.ts';

@@ -51,7 +51,7 @@ export const trinoCompiling: Compiling = {
   listed: (text, separator, distinct) => textAggregateWithinGroup('listagg', text, separator, distinct),
   length: (text) => callOf('length', [text]),
   without: (text, part) => callOf('replace', [text, part, textOf('')]),
-  // Trino doesn't give a quotient more decimal places than its operands.
+  // A quotient has no more decimal places than its operands.
   divisible: (value) => compute(value, '*', TEN_PLACES),
   dividesByPlaces: true,
   longQuotients: false,

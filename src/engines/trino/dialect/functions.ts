@@ -1,4 +1,4 @@
-// Functions that SQL for Trino can call. Excluded are functions that read users, sessions, catalogs or queries
+// Functions that SQL for Trino can call. The list excludes functions that read users, sessions, catalogs or queries
 // (current_user, current_catalog, version), call a model or another server (ai_…), return random numbers (rand, uuid,
 // shuffle), are approximate (approx_…), depend on the order of rows (arbitrary, any_value), create arrays, maps and
 // rows, or read geometry and bytes (from_geojson_geometry, from_utf8).
