@@ -285,8 +285,8 @@ export interface Compiling {
   /** The exact median. Null if the engine has no such aggregate. */
   median: ((value: Expression) => Expression) | null;
   /**
-   * Sorts the strings of all rows and concatenates them. The SQL returns null for no rows. Returns null if the engine has
-   * no such SQL.
+   * Sorts the strings of all rows and concatenates them. The SQL returns null for no rows. Returns null if the engine
+   * has no such SQL.
    */
   listed(text: Expression, separator: string, distinct: boolean): Expression | null;
   /** Counts the characters of a string. */

@@ -112,7 +112,9 @@ export interface Warehouse {
     options: { maxValues: number; sampleRows: number; signal?: AbortSignal },
   ): Promise<ColumnProfile[]>;
   test(): Promise<WarehouseHealth>;
-  /** The number of canceled statements that are still running. Each of these statements still counts toward the limit. */
+  /**
+   * The number of canceled statements that are still running. Each of these statements still counts toward the limit.
+   */
   stuck?(): number;
   close(): Promise<void>;
 }

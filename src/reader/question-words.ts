@@ -1,5 +1,5 @@
-// Finds the meaningful words of a question, to compare two questions. Omits polite words and pauses. Writes nouns in the
-// singular, numbers by value, and dates in one format.
+// Finds the meaningful words of a question, to compare two questions. Omits polite words and pauses. Writes nouns in
+// the singular, numbers by value, and dates in one format.
 
 import { stem } from './english/inflection.ts';
 import { isFillerWord } from './words/filler-words.ts';

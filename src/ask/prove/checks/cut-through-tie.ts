@@ -25,7 +25,8 @@ export async function cutsThroughTie(lensPlan: LensPlan, probes: Probes): Promis
     probe.cuts.some((cut) => {
       const [lastRow, nextRow] = [group[cut - 1], group[cut]];
       if (!lastRow || !nextRow || !isEqual(probe.columns, lastRow, nextRow)) return false;
-      // The probe reads all tied rows of a group. If these rows look alike, every choice of rows results in the same answer.
+      // The probe reads all tied rows of a group. If these rows look alike, every choice of rows results in the same
+      // answer.
       const tiedRows = group.filter((row) => isEqual(probe.columns, lastRow, row));
       return !probe.within || !tiedRows.every((row) => isEqual(probe.shown, lastRow, row));
     }),

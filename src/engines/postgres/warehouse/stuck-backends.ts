@@ -1,5 +1,5 @@
-// Tracks statements that PostgreSQL is still running after a cancel request. Each statement keeps its slot in the pool until
-// its backend is free, so that stuck backends can't accumulate.
+// Tracks statements that PostgreSQL is still running after a cancel request. Each statement keeps its slot in the pool
+// until its backend is free, so that stuck backends can't accumulate.
 import { setTimeout as sleep } from 'node:timers/promises';
 
 const FIRST_CHECK_MS = 50;
