@@ -41,6 +41,7 @@ grants: {callers: [quickstart]}
 datasets:
   stays:
     source: main.stays
+    synonyms: [check-in, walkin]
     primary_key: [stay_id]
     fields: {stay_id: {datatype: integer}, guest_id: {datatype: integer}, nights: {datatype: integer}}
   guests:
@@ -95,6 +96,13 @@ it('shows the key instead of a masked name, and grades the answer partial', asyn
       q,
       { confidence: 'partial', warnings: expect.arrayContaining([expect.stringContaining('show the name of')]) },
     ]);
+});
+
+it('reads hyphenated words and their plurals as the name with or without a hyphen', async () => {
+  for (const q of ['how many check-ins', 'number of check-ins per guest', 'how many walk-ins', 'number of walkins']) {
+    const { body } = await app.post<Envelope>('/v1/lenses/guests/query', { q, plan: true });
+    expect([q, body.status, JSON.stringify(body.plan)]).toEqual([q, 'answered', expect.stringContaining('stays')]);
+  }
 });
 
 it('doesn’t read words such as how and many as the columns with those names', async () => {

@@ -39,6 +39,8 @@ export const namesAt = (tokens: readonly Token[], start: number, vocabulary: Voc
     const hasOwner = owner.some(({ kind }) => kind === 'dataset');
     if (ofIndex > 0 && ofIndex < stems.length - 1 && !hasOwner && !counting.has(stems[0]!))
       keys.push([...stems.slice(ofIndex + 1), ...stems.slice(0, ofIndex)].join(' '));
+    // "check-ins" can be the rows named checkins.
+    if (span.length === 2 && span[1]!.hyphenated) keys.push(stem(`${span[0]!.norm}${span[1]!.norm}`));
     const exactTerms = keys.flatMap((key) => vocabulary.phrases.get(key) ?? []);
     const terms = exactTerms.length > 0 ? exactTerms : findLooseNamings(stems, span, vocabulary);
     if (terms.length > 0 && !stems.every((stem) => counting.has(stem)))

@@ -11,4 +11,6 @@ export interface Token {
   start: number;
   end: number;
   capital: boolean;
+  /** True if a hyphen joins the word to the previous one. */
+  hyphenated?: true;
 }

@@ -59,6 +59,7 @@ export const tokenizeQuestion = (question: string): Tokens => {
   const text = normalizeText(question);
   const folded = fold(text);
   const list: Token[] = [];
+  let hyphenEnd = -1;
   for (const match of text.matchAll(PIECE)) {
     const start = match.index;
     const quotedText = match[1]?.replaceAll('""', '"') ?? match[2];
@@ -72,12 +73,20 @@ export const tokenizeQuestion = (question: string): Tokens => {
       continue;
     }
     // The hyphen or underscore in "sub-categories", "top-5" and "manager_name" has no meaning.
-    if (/^[-_]$/.test(piece) && /\p{L}/u.test(text[start - 1] ?? '') && /[\p{L}\d]/u.test(text[start + 1] ?? ''))
+    if (/^[-_]$/.test(piece) && /\p{L}/u.test(text[start - 1] ?? '') && /[\p{L}\d]/u.test(text[start + 1] ?? '')) {
+      hyphenEnd = end;
       continue;
+    }
     const number = numberToken(piece);
     if (number) list.push({ ...token, kind: 'number', ...number });
     else if (/^[\p{L}\p{M}\p{N}]/u.test(piece))
-      list.push({ ...token, kind: 'word', stem: stem(norm), capital: /^\p{Lu}/u.test(piece) });
+      list.push({
+        ...token,
+        kind: 'word',
+        stem: stem(norm),
+        capital: /^\p{Lu}/u.test(piece),
+        ...(hyphenEnd === start && { hyphenated: true }),
+      });
     else list.push({ ...token, kind: 'punct' });
     if (end < start + match[0].length)
       list.push({ ...token, kind: 'punct', text: ',', norm: ',', stem: ',', start: end, end: end + 1 });
