@@ -191,6 +191,18 @@ describe('a chart', () => {
       for (const text of ['$733.2k', '+20.4% from $609.2k']) expect(svg).toContain(`>${text}<`);
     });
   });
+  it('breaks a line at a month without rows, and says so', async () => {
+    const rows = ['2016-01-01', '2016-02-01', '2016-04-01', '2016-05-01'].map((at) => ({
+      order_date_month: at,
+      revenue: 1,
+    }));
+    const countLines = async (data: typeof rows) => {
+      const chosenChart = chart([month, revenue], data)!;
+      return [(await drawChart(chosenChart, data)).match(/roledescription="line mark"/g)?.length, chosenChart.note];
+    };
+    expect(await countLines(rows)).toEqual([2, 'The line has gaps, because the answer has no rows for some months.']);
+    expect(await countLines(rows.slice(0, 2))).toEqual([1, null]);
+  });
   it('names each measure of one unit in the legend', async () => {
     const rows = regions.map((name, i) => ({ region: name, revenue: i, gross_profit: i }));
     const svg = await drawChart(chart([region, revenue, column('gross_profit', 'decimal', 'USD')], rows)!, rows);

@@ -7,6 +7,7 @@ import type { FetchedRows } from '../../outcome.ts';
 import { truncationNote } from '../compose-answer.ts';
 import { displayExpression, quantitativeChannel, type Spec, timeChannel } from './channels.ts';
 import { type ChartShape, chartShape } from './chart-shape.ts';
+import { findLineGaps } from './line-gaps.ts';
 
 /** Makes a chart as wide as its container and as high as its content. */
 const FIT_WIDTH = { width: 'container', autosize: { type: 'fit-x', contains: 'padding' } };
@@ -96,13 +97,17 @@ function timeChart({ times: [time], categories: [category], measures }: ChartSha
   const color = category && { color: { field: category.name, type: 'nominal', sort: null } };
   if (color && measure!.share)
     return createDraft('stacked', { mark: SEGMENT_MARK, encoding: { x, y: stackedChannel(measure!), ...color } });
+  const gaps = findLineGaps(time!, category?.name, rows);
   const [firstLine, ...otherLines] = measures.map((item) => ({
+    ...(gaps && { transform: gaps.transform }),
     mark: LINE_MARK,
-    encoding: { x, y: quantitativeChannel(item), ...color },
+    encoding: { x, y: quantitativeChannel(item), ...color, ...(gaps && { detail: gaps.detail }) },
   }));
-  if (otherLines.length === 0) return createDraft('line', firstLine!);
+  const note = gaps ? { note: gaps.note } : {};
+  if (otherLines.length === 0) return { ...createDraft('line', firstLine!), ...note };
   // Measures with different units don't share a scale.
   return {
+    ...note,
     kind: 'line',
     spec: { vconcat: [firstLine, ...otherLines].map((one) => ({ ...FIT_WIDTH, height: 120, ...one })) },
   };
