@@ -21,14 +21,14 @@ export const listRecentQuestions = (
   filter: { lens?: string; answered: boolean },
 ): Promise<RecentQuestion[]> =>
   db.rows<RecentQuestion>(
-    `with sample as materialized (select question, lens, status, confidence, outcome, caller, at, request_id, certification, plan, envelope
+    `with sample as materialized (select question, lens, status, confidence, outcome, caller, surface, at, request_id, certification, plan, envelope
        from svc.traces where org_id = $1 and ($2::text is null or lens = $2) order by at desc, request_id desc limit ${MAX_REQUESTS})
      select min(question) as question, lens, status, confidence, outcome, count(*)::int as asks, count(distinct caller)::int as callers,
        max(at) as "lastAt", (array_agg(request_id order by at desc))[1]::text as "requestId",
        coalesce((select array_agg(c ->> 'name') from jsonb_array_elements((array_agg(envelope -> 'checks' order by at desc))[1]) c
          where c ->> 'outcome' in ('fail', 'unknown')), '{}') as failing
      from sample s
-     where question is not null and envelope is not null and (s.plan is distinct from 'caller_sql')
+     where question is not null and envelope is not null and surface not in ('mgmt', 'view') and (s.plan is distinct from 'caller_sql')
        and ($3 = (status = 'answered' and confidence = 'verified'))
        and (not $3 or plan = 'compiled')
      group by lower(question), lens, status, confidence, outcome order by count(*) desc, min(question) limit 1000`,

@@ -38,7 +38,7 @@ interface TallyFilter extends AskFilter {
 }
 const MATCHING_TALLIES = `svc.trace_tallies where org_id = $1
   and hour >= date_trunc('hour', $2::timestamptz, 'UTC') and hour < $3::timestamptz
-  and ($4::text is null or lens = $4) and ($5::text is null or caller = $5) and (surface = $6 or $6::text is null and surface <> 'view')`;
+  and ($4::text is null or lens = $4) and ($5::text is null or caller = $5) and (surface = $6 or $6::text is null and surface not in ('mgmt', 'view'))`;
 const boundValues = (db: TenantClient, { since, until, lens, caller, surface }: TallyFilter) => [
   db.orgId,
   since,
