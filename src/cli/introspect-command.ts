@@ -72,7 +72,7 @@ async function draftLens(client: Client, connection: string, options: Introspect
   if (options.json) return console.log(JSON.stringify({ ...result, connection, published: publication }, null, 2));
   if (publication) {
     const grantText = publication.callers.length > 0 ? `, granted to ${publication.callers.join(', ')}` : '';
-    console.log(`Lens "${result.lens}" over ${tableCountText(result.tables)} is in service${grantText}.`);
+    console.log(`Lens "${result.lens}" over ${tableCountText(result.tables)} is published${grantText}.`);
     for (const warning of publication.warnings) console.log(`Warning: ${warning}`);
   } else if (options.out) {
     const target = resolve(options.out, path);

@@ -24,7 +24,7 @@ export const listLenses = (options: Options): Promise<void> =>
   printList<z.infer<typeof lensRow>>('/mgmt/lenses', options, {
     columns: {
       name: ({ name }) => name,
-      version: ({ version }) => version ?? 'not in service',
+      version: ({ version }) => version ?? 'not published',
       certified: ({ certified_count }) => certified_count,
       connection: ({ connection }) => connection,
       origin: ({ origin }) => origin,

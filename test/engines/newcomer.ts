@@ -88,7 +88,7 @@ export function newcomerSuite(
     const introspection = await newcomer.svc('introspect', url, '--publish', '--as', 'shop', '--lens', 'sales');
     expect(introspection).toMatchObject({
       code: 0,
-      said: expect.stringContaining('Lens "sales" over 2 tables is in service'),
+      said: expect.stringContaining('Lens "sales" over 2 tables is published'),
     });
     const [, lens = '', question = ''] = /svc ask (\S+) "(.+)"/.exec(introspection.said)!;
     const asked = [

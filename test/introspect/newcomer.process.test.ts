@@ -33,7 +33,7 @@ test(
       insert into customers values (1, 'Ann', 'France'), (2, 'Bob', 'France'), (3, 'Cem', 'Turkey');
       insert into orders select g, 1 + g % 3, date '2024-01-01' + g, g * 1.25 from generate_series(1, 30) g;`);
     const output = await runSvc('introspect', url, '--publish', '--as', 'core', '--lens', 'sales');
-    expect(output).toContain('Lens "sales" over 2 tables is in service, granted to quickstart.');
+    expect(output).toContain('Lens "sales" over 2 tables is published, granted to quickstart.');
     expect(await runSvc('ask', ...parseProposal(output))).toContain('Confidence: verified');
     const answerText = await runSvc('ask', 'sales', 'How many customers are there by country?');
     expect(answerText).toMatch(/France: 2; Turkey: 1[\s\S]*Confidence: verified/);
@@ -96,7 +96,7 @@ test(
       await runSvc('ask', ...parseProposal(await runSvc('introspect', './data/lake.duckdb', '--publish'))),
     ).toContain('verified');
     const files = await runSvc('introspect', 'data/shop', '--publish');
-    expect(files).toContain('Lens "shop" over 2 tables is in service');
+    expect(files).toContain('Lens "shop" over 2 tables is published');
     expect(await runSvc('ask', ...parseProposal(files))).toContain('Confidence: verified');
     expect(await runSvc('ask', 'shop', 'average price')).toMatch(/10\.2\b[\s\S]*Confidence: verified/);
     await mkdir(join(project, 'other/shop'), { recursive: true });
@@ -142,7 +142,7 @@ test.skipIf(MARIADB_MISSING)(
       );
       const url = `mysql://${READER.user}:${encodeURIComponent(READER.password)}@127.0.0.1:${mariadb.port}/shop`;
       const output = await runSvc('introspect', url, '--publish', '--as', 'maria', '--lens', 'maria');
-      expect(output).toContain('Lens "maria" over 1 table is in service');
+      expect(output).toContain('Lens "maria" over 1 table is published');
       expect(await runSvc('ask', ...parseProposal(output))).toContain('Confidence: verified');
     } finally {
       await mariadb.stop();

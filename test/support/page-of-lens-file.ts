@@ -198,7 +198,7 @@ export function pageOfLensFile(): string {
 
 A lens is the file \`lenses/<name>/lens.yaml\` of a [project](configuration.md). This page lists all members. It is generated from
 the schema at \`/schemas/lens.json\`, which editors can use for completion. Unknown members are errors. \`npx svc plan .\` checks the
-file and lists each problem with its line. The examples are parts of the lenses of the sample project.
+file and lists each problem with its line. The examples come from the lenses in the sample project.
 
 ${sections.join('\n')}`;
 }

@@ -222,7 +222,7 @@ export const lensFile = z.strictObject({
   grants: z
     .strictObject({
       callers: z.array(z.string().min(1).max(200)).default([]).describe('Names of callers'),
-      groups: z.array(z.string().min(1).max(200)).default([]).describe('Names of groups of callers'),
+      groups: z.array(z.string().min(1).max(200)).default([]).describe('Names of caller groups'),
     })
     .default({ callers: [], groups: [] })
     .describe('Callers and groups that may use the lens'),
