@@ -424,6 +424,16 @@ test('reports an unknown key of an expectation with the nearest name', async () 
   ]);
 });
 
+test('reports a missing expectation under another name as missing', async () => {
+  const { problems } = await planned({
+    'lenses/shop/evals/more.yaml': '- {id: total, question: What is revenue?, expct: 1}\n',
+  });
+  expect(problems.map(({ message }) => message)).toEqual([
+    'The key "expect" is missing.',
+    'There is no key "expct". Did you mean expect?',
+  ]);
+});
+
 test('publishes no schema of a removed key', async () => {
   const { body } = await app.get('/schemas/config.json', null);
   expect(body.properties).toHaveProperty('connections');

@@ -22,6 +22,9 @@ import {
   runForFailure,
 } from './checked-warehouse.ts';
 
+/** An apply doesn't wait longer for the key of a large table that no join uses. */
+const KEY_CHECK_OPTIONS = { timeoutMs: 5_000 };
+
 export async function checkJoins(
   lens: Lens,
   {
@@ -43,7 +46,7 @@ export async function checkJoins(
   /** A check of a key that no join uses can take too long without keeping the lens from being applied. */
   const findRepeats = async (target: LensDataset, columns: string[], isRequired: boolean): Promise<boolean> => {
     try {
-      return await hasRepeats(lens, target, columns, warehouse);
+      return await hasRepeats(lens, target, columns, warehouse, isRequired ? CHECK_OPTIONS : KEY_CHECK_OPTIONS);
     } catch (error) {
       if (!isRequired && error instanceof Problem && error.code === 'timeout') return false;
       throw error;
@@ -137,6 +140,7 @@ async function hasRepeats(
   target: LensDataset,
   columns: string[],
   warehouse: CheckedWarehouse,
+  options: { timeoutMs: number },
 ): Promise<boolean> {
   const quotedColumns = columns.map((column) => sqlName(lens.dialect, column));
   const innerSql = `select ${quotedColumns.join(', ')} from ${tableName(lens.dialect, target.source)} where ${quotedColumns.map((column) => `${column} is not null`).join(' and ')} group by ${quotedColumns.join(', ')} having count(*) > 1`;
@@ -148,6 +152,6 @@ async function hasRepeats(
     maxRows: null,
     extraColumns: columns,
   });
-  const { rows } = await warehouse.fetch(statement, { maxRows: 1, maxBytes: 10_000, ...CHECK_OPTIONS });
+  const { rows } = await warehouse.fetch(statement, { maxRows: 1, maxBytes: 10_000, ...options });
   return Number(rows[0]?.[0] ?? 0) > 0;
 }

@@ -177,6 +177,12 @@ function explain(
 ): ProjectProblem[] {
   const issuePath = [...parentPath, ...issue.path];
   const foundValue = valueAt(rootValue, issuePath);
+  if (foundValue === undefined && issue.path.length > 0)
+    return [
+      complain(issuePath.slice(0, -1), 'missing_key', `The key "${String(issuePath.at(-1))}" is missing.`, {
+        key: true,
+      }),
+    ];
   if (issue.code === 'invalid_union' && issue.errors && issue.errors.length > 0) {
     const keyProblems = explainKeys(alternativesAt(jsonSchemas[kind], issuePath), issuePath, foundValue, complain);
     const branch = bestBranch(issue.errors, foundValue).filter(
@@ -200,12 +206,6 @@ function explain(
   }
   if (issue.code === 'invalid_key')
     return [complain(issuePath, 'invalid', `The name "${String(issuePath.at(-1))}" ${keyRule(issue)}.`, { key: true })];
-  if (foundValue === undefined && issue.path.length > 0)
-    return [
-      complain(issuePath.slice(0, -1), 'missing_key', `The key "${String(issuePath.at(-1))}" is missing.`, {
-        key: true,
-      }),
-    ];
   const name = String(issuePath.at(-1) ?? 'file');
   if (issue.code === 'invalid_value' && issue.values && typeof foundValue === 'object')
     return [complain(issuePath, 'invalid', `"${name}" must be ${issue.values.map(String).join(' or ')}.`)];
