@@ -157,6 +157,35 @@ test('edits a lens by forms: synonyms, unit, aggregation, date and joins, with s
   ]);
 });
 
+test('adds a metric and a term in the form, and shows both in the changes', async ({ page }) => {
+  await page.goto('/app/lenses/superstore/edit');
+  const parts = page.getByRole('navigation', { name: 'Parts of the lens' });
+  await parts.getByRole('button', { name: 'Add metric' }).click();
+  await page.getByLabel('Name', { exact: true }).fill('revenue');
+  await expect(page.getByText('The lens already has a metric revenue.')).toBeVisible();
+  await page.getByLabel('Name', { exact: true }).fill('largest line');
+  await page.getByLabel('Expression').fill('max(orders.sales)');
+  await page.getByLabel('Description').fill('The sales of the largest order line, in USD.');
+  await page.getByRole('button', { name: 'Add', exact: true }).click();
+  await expect(page.getByRole('heading', { name: 'largest_line' })).toBeVisible();
+  await parts.getByRole('button', { name: 'Add term' }).click();
+  await hasNoAxeViolation(page);
+  await page.getByLabel('Term').fill('tiny line');
+  await page.getByLabel('Meaning').fill('An order line below 5 USD.');
+  await page.getByLabel('Only rows where').fill('orders.sales < 5');
+  await page.screenshot({ path: 'web/test-results/pages/lens-form-new-term.png', fullPage: true });
+  await page.getByRole('button', { name: 'Add', exact: true }).click();
+  await expect(parts.getByRole('button', { name: 'tiny line' })).toHaveAttribute('aria-current', 'true');
+  await expect(page.getByText('The check passed')).toBeVisible();
+  const changes = page.getByRole('region', { name: 'What changes' });
+  await expect(changes).toContainText('metric largest_line: added');
+  await expect(changes).toContainText('definition tiny line: added');
+  await page.screenshot({ path: 'web/test-results/pages/lens-form-added.png', fullPage: true });
+  await page.getByRole('button', { name: 'Close' }).click();
+  await page.getByRole('button', { name: /^Delete/ }).click();
+  await expect(page.getByText('No drafts')).toBeVisible();
+});
+
 test('reports broken YAML, and leads to its line', async ({ page }) => {
   await page.goto('/app/lenses/superstore/edit?as=yaml');
   await page.getByRole('textbox', { name: 'lens.yaml of superstore' }).click();

@@ -6,9 +6,13 @@ import { EmptyState } from '../../../../ui/States.tsx';
 import { type Change, type LensText, readLens } from './edit-text.ts';
 import css from './form.module.css';
 import { JoinsPanel } from './JoinsPanel.tsx';
-import { DatasetPanel, FieldPanel, GeneralPanel, MetricPanel } from './Panels.tsx';
+import { NewMetric, NewTerm } from './NewPart.tsx';
+import { DatasetPanel, FieldPanel, GeneralPanel, MetricPanel, TermPanel } from './Panels.tsx';
 
-/** The part of the lens in the form: "general", "joins", "metric revenue", "dataset orders", "field orders region". */
+/**
+ * The part of the lens in the form: "general", "joins", "metric revenue", "term 0", "dataset orders",
+ * "field orders region", or "new metric" and "new term".
+ */
 type LensPart = string;
 
 export function LensForm(props: {
@@ -33,7 +37,7 @@ export function LensForm(props: {
     );
   const groups = partsOf(lens, searchText.trim().toLowerCase());
   const isKnown = partsOf(lens, '').some(({ parts }) => parts.some(({ id }) => id === chosen));
-  const selectedPart = isKnown ? chosen : 'general';
+  const selectedPart = isKnown || chosen in ADD_LABELS ? chosen : 'general';
   return (
     <div className={css.form}>
       <nav className={css.things} aria-label="Parts of the lens">
@@ -44,9 +48,21 @@ export function LensForm(props: {
           value={searchText}
           onChange={({ currentTarget: { value } }) => setSearchText(value)}
         />
-        {groups.map(({ title, parts }) => (
+        {groups.map(({ title, add, parts }) => (
           <div key={title}>
-            <p className={css.group}>{title}</p>
+            <div className={css.group}>
+              <p>{title}</p>
+              {add && (
+                <Button
+                  size="compact-xs"
+                  variant="subtle"
+                  aria-current={add === selectedPart || undefined}
+                  onClick={() => setChosen(add)}
+                >
+                  {ADD_LABELS[add]}
+                </Button>
+              )}
+            </div>
             {parts.map(({ id, label, note }) => (
               <button
                 key={id}
@@ -64,7 +80,14 @@ export function LensForm(props: {
         {groups.length === 0 && <p className={css.quiet}>No matches.</p>}
       </nav>
       <section className={css.panel} aria-label="Form" key={selectedPart}>
-        <Panel part={selectedPart} lens={lens} lensName={props.name} names={props.names} onChange={props.onChange} />
+        <Panel
+          part={selectedPart}
+          lens={lens}
+          lensName={props.name}
+          names={props.names}
+          onChange={props.onChange}
+          onAdded={setChosen}
+        />
       </section>
     </div>
   );
@@ -76,9 +99,26 @@ function Panel(props: {
   lensName: string;
   names: string[];
   onChange: (changes: Change[]) => void;
+  onAdded: (part: LensPart) => void;
 }) {
   const { lens, lensName, onChange } = props;
   const [kind = '', first = '', second = ''] = props.part.split(' ');
+  if (kind === 'new') {
+    const NewPart = first === 'metric' ? NewMetric : NewTerm;
+    return (
+      <>
+        <h2>{`New ${first}`}</h2>
+        <NewPart lens={lens} onChange={onChange} onAdded={props.onAdded} />
+      </>
+    );
+  }
+  if (kind === 'term' && lens.definitions?.[Number(first)])
+    return (
+      <>
+        <h2>{lens.definitions[Number(first)]!.term}</h2>
+        <TermPanel lens={lens} onChange={onChange} index={Number(first)} />
+      </>
+    );
   if (kind === 'metric' && lens.metrics?.[first])
     return (
       <>
@@ -118,8 +158,10 @@ function Panel(props: {
   );
 }
 
+const ADD_LABELS = { 'new metric': 'Add metric', 'new term': 'Add term' };
 interface PartGroup {
   title: string;
+  add?: keyof typeof ADD_LABELS;
   parts: { id: LensPart; label: string; note?: string | undefined }[];
 }
 
@@ -135,11 +177,17 @@ function partsOf(lens: LensText, searchText: string): PartGroup[] {
     },
     {
       title: 'Metrics',
+      add: 'new metric',
       parts: Object.entries(lens.metrics ?? {}).map(([name, metric]) => ({
         id: `metric ${name}`,
         label: name,
         note: metric?.unit,
       })),
+    },
+    {
+      title: 'Terms',
+      add: 'new term',
+      parts: (lens.definitions ?? []).map(({ term }, index) => ({ id: `term ${index}`, label: term ?? '' })),
     },
     ...Object.entries(lens.datasets ?? {}).map(([dataset, datasetText]) => ({
       title: dataset,
@@ -153,11 +201,11 @@ function partsOf(lens: LensText, searchText: string): PartGroup[] {
     })),
   ];
   return groups
-    .map(({ title, parts }) => ({
-      title,
+    .map(({ parts, ...group }) => ({
+      ...group,
       parts: parts.filter(({ label }) =>
         label.toLowerCase().replaceAll('_', ' ').includes(searchText.replaceAll('_', ' ')),
       ),
     }))
-    .filter(({ parts }) => parts.length > 0);
+    .filter(({ add, parts }) => parts.length > 0 || (add && !searchText));
 }

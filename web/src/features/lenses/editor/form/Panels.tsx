@@ -81,6 +81,45 @@ export function MetricPanel({ lens, onChange, name }: PanelProps & { name: strin
   );
 }
 
+export function TermPanel({ lens, onChange, index }: PanelProps & { index: number }) {
+  const term = lens.definitions?.[index] ?? {};
+  const set = createSetter(onChange, ['definitions', index]);
+  return (
+    <>
+      <WordsInput label="Synonyms" value={term.synonyms} onSet={set('synonyms')} />
+      {term.senses ? (
+        <>
+          <p className={css.quiet}>This term has several meanings. To change them, edit the YAML.</p>
+          <ul>
+            {term.senses.map(({ label, meaning }) => (
+              <li key={label}>{`${label}: ${meaning}`}</li>
+            ))}
+          </ul>
+        </>
+      ) : (
+        <>
+          <TextBox label="Meaning" multiline value={term.meaning} onSet={set('meaning')} />
+          <Select
+            label="Metric"
+            clearable
+            clearButtonProps={{ 'aria-label': 'No metric' }}
+            data={Object.keys(lens.metrics ?? {})}
+            value={term.metric ?? null}
+            onChange={set('metric')}
+          />
+          <TextBox
+            label="Only rows where"
+            description="A condition, such as orders.sales > 1000"
+            code
+            value={term.filter}
+            onSet={set('filter')}
+          />
+        </>
+      )}
+    </>
+  );
+}
+
 export function DatasetPanel({ lens, onChange, name, lensName }: PanelProps & { name: string; lensName: string }) {
   const dataset = lens.datasets?.[name] ?? {};
   const fields = Object.keys(dataset.fields ?? {});

@@ -17,6 +17,7 @@ export interface LensText {
   datasets?: Record<string, DatasetText>;
   relationships?: { name?: string; from?: string | string[]; to?: string | string[] }[];
   metrics?: Record<string, MetricText>;
+  definitions?: TermText[];
   facts?: { kind?: string; of?: string }[];
 }
 export interface DatasetText {
@@ -42,6 +43,15 @@ export interface MetricText {
   unit?: string;
   filter?: string;
   time_field?: string;
+}
+export interface TermText {
+  term?: string;
+  synonyms?: string[];
+  meaning?: string;
+  metric?: string;
+  filter?: string;
+  field?: string;
+  senses?: { label?: string; meaning?: string }[];
 }
 
 /** Returns the line and the message of the first error if the text isn't a YAML map. */
