@@ -2,7 +2,7 @@
 import type { Fact } from '../contract/mgmt/facts.ts';
 import type { ServedLens } from '../domain/lenses/lens-repository.ts';
 import { joinFor } from '../lens/model/facts.ts';
-import type { Lens, LensFact } from '../lens/model/lens.ts';
+import type { Lens, LensFact, LensField } from '../lens/model/lens.ts';
 import { mapInParallel } from '../platform/schedule/in-parallel.ts';
 import type { AskContext } from './entrances.ts';
 import type { SideAsk } from './side-ask.ts';
@@ -47,11 +47,13 @@ function listingOf(lens: Lens, fact: LensFact): { rows: string; dimensions: stri
   const [name = '', fieldName = ''] = fact.of.split(', ')[0]!.split('.');
   const fieldsOf = (dataset: string, columns: readonly string[]): string[] => {
     const fields = lens.datasets.find((item) => item.name === dataset)?.fields ?? [];
-    const columnNames = [
-      ...columns,
-      ...fields.filter(({ datatype }) => datatype === 'string').map((field) => field.name),
-    ];
-    return [...new Set(columnNames)].filter((column) => fields.some((field) => field.name === column));
+    const ofColumns = columns.flatMap((column) => {
+      const shows = ({ name, expression }: LensField) =>
+        (expression?.replace(/^["`[]|["`\]]$/g, '') ?? name) === column;
+      return fields.find(shows) ?? fields.find(({ name }) => name === column) ?? [];
+    });
+    const texts = fields.filter(({ datatype }) => datatype === 'string');
+    return [...new Set([...ofColumns, ...texts].map((field) => field.name))];
   };
   const dataset = lens.datasets.find((dataset) => dataset.name === name);
   if (!dataset) return null;

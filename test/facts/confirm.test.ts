@@ -71,6 +71,17 @@ describe('the list of facts', () => {
     expect(Object.values(factList[2].sample_rows[0])).toEqual([1, 1, 'Alder Foods']);
   });
 
+  it('shows the columns of a key in the sample rows, also under the other names of their fields', async () => {
+    const text = folder[PATH]!.replace(
+      'customer_id: {datatype: integer}',
+      'number: {datatype: integer, expression: \'"customer_id"\'}',
+    );
+    await apply({ ...folder, [PATH]: text });
+    const { sample_rows } = await findFact('key:customers');
+    expect(Object.keys(sample_rows[0])[0]).toBe('number');
+    await apply(folder);
+  });
+
   it('is paged, and the lens shows the number of its facts', async () => {
     const first = (await admin('GET', '/lenses/billing/facts?limit=4')).body;
     const rest = (await admin('GET', `/lenses/billing/facts?limit=4&cursor=${first.next_cursor}`)).body;
@@ -279,5 +290,7 @@ describe('facts of a lens created through the API', () => {
       'fact aggregation:invoices.amount',
       'fact unit:invoices.amount',
     ]);
+    expect((await post({ correct: { 'key:invoices': null } }, 'made')).body.corrected).toEqual(['key:invoices']);
+    expect((await admin('GET', '/lenses/made')).body.files['lens.yaml']).not.toContain('primary_key: [invoice_id]');
   });
 });

@@ -21,6 +21,7 @@ datasets:
       reading: {datatype: decimal, expression: profit}
 facts:
   - {kind: aggregation, of: sold.quantity, says: sum, origin: inferred, evidence: its name is that of an amount}
+  - {kind: key, of: sold, says: row_id, origin: inferred, evidence: no row repeats a value}
 `;
 let curator: Page;
 let viewer: Page;
@@ -55,8 +56,14 @@ test('lets a curator confirm a fact for later answers, and shows a viewer neithe
   await expect(viewer.getByText(/^svc guessed/)).toHaveCount(0);
 
   await curator.goto('/app/lenses/corner');
-  await expect(curator.getByText(/^svc guessed 1 fact about this lens/)).toBeVisible();
-  await curator.getByRole('link', { name: 'Confirm or correct it' }).click();
+  await expect(curator.getByText(/^svc guessed 2 facts about this lens/)).toBeVisible();
+  await curator.getByRole('link', { name: /^Confirm or correct/ }).click();
+  const key = curator.getByRole('listitem').filter({ hasText: 'Each row of sold has a unique row_id' });
+  await expect(key.getByRole('columnheader', { name: 'row_id' })).toBeVisible();
+  await key.getByRole('button', { name: /^Correct/ }).click();
+  await hasNoAxeViolation(curator);
+  await curator.screenshot({ path: 'web/test-results/pages/fact-key.png', fullPage: true });
+  await key.getByRole('button', { name: 'This table has no key' }).click();
   await expect(curator.getByRole('heading', { name: '1 fact to confirm' })).toBeVisible();
   await curator.getByRole('button', { name: 'Confirm: sold.quantity can be summed' }).click();
   await expect(curator.getByRole('heading', { name: 'Every fact is confirmed' })).toBeVisible();

@@ -48,6 +48,33 @@ test('shows a viewer the lens of their caller, and no pages of admins', async ({
   await context.close();
 });
 
+test('creates a viewer together with a caller and its lenses, and says what was done if the account fails', async ({
+  page,
+}) => {
+  await page.goto('/app/access');
+  await page.getByRole('tab', { name: 'People' }).click();
+  await page.getByRole('button', { name: 'New account' }).click();
+  const dialog = page.getByRole('dialog', { name: 'New account' });
+  await dialog.getByLabel('Email').fill('vera@example.com');
+  await dialog.getByRole('textbox', { name: 'Password' }).fill(PASSWORD);
+  await expect(dialog.getByText('A viewer asks with the lenses of a caller')).toBeVisible();
+  await expect(dialog.getByLabel('Name of the new caller')).toHaveValue('vera@example.com');
+  await dialog.getByLabel('Name of the new caller').fill('front desk');
+  await dialog.getByRole('combobox', { name: 'Lenses that the caller can use' }).click();
+  await page.getByRole('option', { name: 'Flights' }).click();
+  await dialog.getByRole('textbox', { name: 'Password' }).click();
+  await hasNoAxeViolation(page);
+  await dialog.getByRole('button', { name: 'Create' }).click();
+  await expect(dialog.getByText('svc created the caller front desk, but not the account.')).toBeVisible();
+  await page.screenshot({ path: 'web/test-results/pages/new-account.png', fullPage: true });
+  await dialog.getByLabel('Email').fill('flora@example.com');
+  await dialog.getByRole('button', { name: 'Create' }).click();
+  await expect(page.getByRole('row', { name: /^flora@example.com Viewer front desk/ })).toBeVisible();
+  const { items } = await (await page.request.get('/mgmt/callers?q=front')).json();
+  const grants = await (await page.request.get(`/mgmt/callers/${items[0].id}/grants`)).json();
+  expect(grants.effective.map(({ lens }: { lens: string }) => lens)).toEqual(['flights']);
+});
+
 test('keeps the question when a session ends, and shows it again after sign-in', async ({ browser }) => {
   const context = await browser.newContext({ baseURL: base(), storageState: { cookies: [], origins: [] } });
   const page = await context.newPage();

@@ -1,4 +1,4 @@
-import { Button, Modal, MultiSelect, TextInput } from '@mantine/core';
+import { Button, Modal, TextInput } from '@mantine/core';
 import { useMutation, useQuery, useSuspenseQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
@@ -14,6 +14,7 @@ import { curlOf } from '../ask/lib/export-answer.ts';
 import css from './access.module.css';
 import { CallerDetail } from './CallerDetail.tsx';
 import { grantsQuery } from './grants-query.ts';
+import { LensesOfCaller } from './LensesOfCaller.tsx';
 
 export function Callers() {
   const [adding, setAdding] = useState(false);
@@ -132,7 +133,6 @@ function FirstAsk({ caller, apiKey }: { caller: string; apiKey: string }) {
 }
 
 function NewCaller({ opened, onClose }: { opened: boolean; onClose: () => void }) {
-  const { data: lenses } = useSuspenseQuery(lensesQuery);
   const [name, setName] = useState('');
   const [granted, setGranted] = useState<string[]>([]);
   const createCaller = useMutation({
@@ -175,12 +175,7 @@ function NewCaller({ opened, onClose }: { opened: boolean; onClose: () => void }
           data-autofocus
           onChange={({ currentTarget }) => setName(currentTarget.value)}
         />
-        <MultiSelect
-          label="Lenses that the caller can use"
-          data={lenses.map((lens) => ({ value: lens.name, label: lens.title }))}
-          value={granted}
-          onChange={setGranted}
-        />
+        <LensesOfCaller value={granted} onChange={setGranted} />
         {createCaller.error && <ErrorState fault={createCaller.error} />}
         <Button type="submit" disabled={!name.trim()} loading={createCaller.isPending}>
           Create

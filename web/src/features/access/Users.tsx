@@ -8,6 +8,7 @@ import { formatMoment } from '../../ui/format.ts';
 import { PagedList, usePages } from '../../ui/ListOf.tsx';
 import { EmptyState, ErrorState } from '../../ui/States.tsx';
 import css from './access.module.css';
+import { LensesOfCaller } from './LensesOfCaller.tsx';
 
 export function Users() {
   const [adding, setAdding] = useState(false);
@@ -44,26 +45,54 @@ const ROLES = ['viewer', 'curator', 'admin'] as const;
 type Role = (typeof ROLES)[number];
 const ROLE_NAMES = { viewer: 'Viewer', curator: 'Curator', admin: 'Admin' };
 const ROLE_DESCRIPTIONS = {
-  viewer: 'Can use the lenses of the caller below. Without a caller, sees everything but can’t ask.',
+  viewer: 'Asks with the lenses of a caller. Without a caller, sees everything but can’t ask.',
   curator: 'Sees all rows of every lens. Can change what lenses mean, but not data, access or settings.',
   admin: 'Can change everything.',
 };
+
+const NEW_CALLER = 'new';
+const CALLER = 'caller ';
 
 function NewUser({ opened, onClose }: { opened: boolean; onClose: () => void }) {
   const [email, setEmail] = useState('');
   const [password, setPassword] = useState('');
   const [role, setRole] = useState<Role>('viewer');
-  const [caller, setCaller] = useState<string | null>(null);
+  const [chosenCaller, setChosenCaller] = useState<string | null>();
+  const [callerName, setCallerName] = useState<string | null>(null);
+  const [lensNames, setLensNames] = useState<string[]>([]);
+  const [createdCaller, setCreatedCaller] = useState<{ id: string; name: string } | null>(null);
+  const caller = chosenCaller === undefined ? (role === 'viewer' ? NEW_CALLER : null) : chosenCaller;
+  const newCallerName = (callerName ?? email).trim();
   const callers = useQuery({
     queryKey: ['callers', 'all'],
     queryFn: ({ signal }) => dataOrThrow(api.GET('/mgmt/callers', { signal, params: { query: { limit: 500 } } })),
     enabled: opened,
   });
+  const createCaller = async (): Promise<string> => {
+    const created =
+      createdCaller?.name === newCallerName
+        ? createdCaller
+        : await dataOrThrow(api.POST('/mgmt/callers', { body: { name: newCallerName } }));
+    setCreatedCaller(created);
+    void queryClient.invalidateQueries({ queryKey: ['callers'] });
+    const params = { path: { id: created.id } };
+    await dataOrThrow(api.PUT('/mgmt/callers/{id}/grants', { params, body: { lenses: lensNames } }));
+    return created.name;
+  };
   const createUser = useMutation({
-    mutationFn: () => dataOrThrow(api.POST('/mgmt/users', { body: { email: email.trim(), password, role, caller } })),
+    mutationFn: async () => {
+      const callerOfUser = caller === NEW_CALLER ? await createCaller() : (caller?.slice(CALLER.length) ?? null);
+      return dataOrThrow(
+        api.POST('/mgmt/users', { body: { email: email.trim(), password, role, caller: callerOfUser } }),
+      );
+    },
     onSuccess: () => {
       setEmail('');
       setPassword('');
+      setChosenCaller(undefined);
+      setCallerName(null);
+      setLensNames([]);
+      setCreatedCaller(null);
       onClose();
       void queryClient.invalidateQueries({ queryKey: ['users'] });
     },
@@ -110,15 +139,39 @@ function NewUser({ opened, onClose }: { opened: boolean; onClose: () => void }) 
         />
         <Select
           label="Caller"
-          description="A viewer can use the lenses of this caller"
+          description="A viewer asks with the lenses of a caller"
           clearable
           clearButtonProps={{ 'aria-label': 'No caller' }}
-          data={callers.data?.items.map(({ name }) => name) ?? []}
+          data={[
+            { value: NEW_CALLER, label: 'New caller' },
+            ...(callers.data?.items ?? []).map(({ name }) => ({ value: CALLER + name, label: name })),
+          ]}
           value={caller}
-          onChange={setCaller}
+          onChange={setChosenCaller}
         />
-        {createUser.error && <ErrorState fault={createUser.error} />}
-        <Button type="submit" disabled={!email.trim() || !password} loading={createUser.isPending}>
+        {caller === NEW_CALLER && (
+          <>
+            <TextInput
+              label="Name of the new caller"
+              value={callerName ?? email}
+              onChange={({ currentTarget }) => setCallerName(currentTarget.value)}
+            />
+            <LensesOfCaller value={lensNames} onChange={setLensNames} />
+          </>
+        )}
+        {createUser.error && (
+          <>
+            {createdCaller && caller === NEW_CALLER && (
+              <p>{`svc created the caller ${createdCaller.name}, but not the account. Correct the problem, then select “Create” again.`}</p>
+            )}
+            <ErrorState fault={createUser.error} />
+          </>
+        )}
+        <Button
+          type="submit"
+          disabled={!email.trim() || !password || (caller === NEW_CALLER && !newCallerName)}
+          loading={createUser.isPending}
+        >
           Create
         </Button>
       </form>

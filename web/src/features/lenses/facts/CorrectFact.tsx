@@ -13,15 +13,25 @@ const AGGREGATIONS = [
   { value: 'none', label: 'None: a code, a year' },
 ];
 const DATE_DATATYPES = new Set(['date', 'datetime', 'datetimetz']);
+/** The corrections that remove the fact from the lens. */
+const REMOVALS: Partial<Record<Fact['kind'], string>> = {
+  key: 'This table has no key',
+  join: 'There is no such join',
+  time_field: 'This table has no such date',
+  unit: 'There is no unit',
+  codes: 'These are not codes',
+};
 
 export function CorrectFact(props: { lens: LensDetail; fact: Fact; onDone: () => void }) {
   const { lens, fact } = props;
   const [value, setValue] = useState(fact.says);
   const ruling = useRuling(lens.name);
+  const correct = (says: string | null) => ruling.mutate({ correct: { [fact.id]: says } }, { onSuccess: props.onDone });
   const save = (event: FormEvent) => {
     event.preventDefault();
-    ruling.mutate({ correct: { [fact.id]: value } }, { onSuccess: props.onDone });
+    correct(value);
   };
+  const removal = REMOVALS[fact.kind];
   const options = optionsOf(lens, fact);
   return (
     <form className={css.correct} onSubmit={save}>
@@ -43,6 +53,11 @@ export function CorrectFact(props: { lens: LensDetail; fact: Fact; onDone: () =>
       <Button size="sm" type="submit" disabled={value === fact.says || value === ''} loading={ruling.isPending}>
         Save
       </Button>
+      {removal && (
+        <Button size="sm" variant="default" disabled={ruling.isPending} onClick={() => correct(null)}>
+          {removal}
+        </Button>
+      )}
       <Button size="sm" variant="subtle" onClick={props.onDone}>
         Cancel
       </Button>
