@@ -55,10 +55,10 @@ test('creates a viewer together with a caller and its lenses, and says what was 
   await page.getByRole('tab', { name: 'People' }).click();
   await page.getByRole('button', { name: 'New account' }).click();
   const dialog = page.getByRole('dialog', { name: 'New account' });
-  await dialog.getByLabel('Email').fill('vera@example.com');
+  await dialog.getByLabel('Email').fill('admin@localhost');
   await dialog.getByRole('textbox', { name: 'Password' }).fill(PASSWORD);
   await expect(dialog.getByText('A viewer asks with the lenses of a caller')).toBeVisible();
-  await expect(dialog.getByLabel('Name of the new caller')).toHaveValue('vera@example.com');
+  await expect(dialog.getByLabel('Name of the new caller')).toHaveValue('admin@localhost');
   await dialog.getByLabel('Name of the new caller').fill('front desk');
   await dialog.getByRole('combobox', { name: 'Lenses that the caller can use' }).click();
   await page.getByRole('option', { name: 'Flights' }).click();
