@@ -335,7 +335,7 @@ function callerFaultOf({ plan }: GuardedPlan, fault: Problem): Problem {
   return toCallerFault(fault, { ownSql: plan.plan === 'caller_sql', policies });
 }
 
-/** The approved SQL still runs with other values, for example after a text that is no number. */
+/** The approved SQL still runs with other values, for example after a string that isn't a number. */
 function unusableParametersProblem(parameters: CertifiedPlan['parameters'], { detail, cause }: Problem): Problem {
   const details = Object.keys(parameters).map((name) => ({
     path: `parameters.${name}`,

@@ -61,7 +61,7 @@ it('withdraws an authored join with orphaned values as an edit, and grades answe
   expect(more).toBeUndefined();
   expect(finding).toMatchObject({ code: 'contradicted_fact', pointer: '/relationships/0' });
   expect(finding!.message).toContain(
-    'join:orders.customer_no: 2 of 11 values of orders.customer_no are not in customers.customer_no. svc withdrew its confirmation',
+    'join:orders.customer_no: 2 of 11 values of orders.customer_no are not in customers.customer_no. svc withdrew the confirmation of this fact',
   );
   expect(await text()).toBe(
     `${LENS}facts:\n  - {kind: join, of: orders.customer_no, says: customers.customer_no, origin: inferred, evidence: "audit of ${today}: 2 of 11 values of orders.customer_no are not in customers.customer_no", withdrawn: ${today}}\n`,

@@ -39,7 +39,7 @@ describe('F4: a cell of several megabytes', () => {
     expect(row.accents).toBe(`x${'é'.repeat(MOST / 2 - 1)}`);
     expect(body.columns.map(({ cut_cells = 0 }) => cut_cells)).toEqual([1, 0, 1]);
     expect(body.warnings).toEqual([
-      'Cells are cut to their first 64 KB: 1 of “quotes”, 1 of “accents”. Select a part of these texts to read the rest.',
+      'Cells are cut to their first 64 KB: 1 of “quotes”, 1 of “accents”. Select part of each value to read the rest.',
     ]);
     const verified = await svc.post('/v1/verify-receipt', body.receipt, svc.callerKey);
     expect(verified.body).toMatchObject({ ok: true, signature: 'valid' });

@@ -272,7 +272,7 @@ it.each([
   const amount = await postMetrics([{ field: 'amount', op: '>', values: [5] }]);
   expect(valuesCheckOf(amount)).toMatchObject({
     outcome: 'not_applicable',
-    detail: 'There is no filter on a text, key or code.',
+    detail: 'There is no filter on a string, key or code.',
   });
 });
 

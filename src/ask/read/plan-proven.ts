@@ -14,7 +14,7 @@ import type { ProbeLimits } from './values/probe-values.ts';
 import { foldValue } from './values/value-spellings.ts';
 
 const NO_PARAMETER_DETAIL =
-  'No parameter is compared with a text, key or code. Values in the approved SQL are part of its approval.';
+  'No parameter is compared with a string, key or code. Values in the approved SQL are part of its approval.';
 
 interface ParameterProof extends Omit<ProvenValues, 'detail'> {
   parameters: Record<string, JsonValue>;

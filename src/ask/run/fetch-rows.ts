@@ -97,7 +97,7 @@ function cutWarning(columns: readonly Column[]): string {
   const cutTexts = columns.flatMap(({ name, cut_cells }) => (cut_cells ? [`${cut_cells} of “${name}”`] : []));
   const moreText =
     cutTexts.length > MAX_WARNED_COLUMNS ? ` and of ${cutTexts.length - MAX_WARNED_COLUMNS} more columns` : '';
-  return `Cells are cut to their first 64 KB: ${cutTexts.slice(0, MAX_WARNED_COLUMNS).join(', ')}${moreText}. Select a part of these texts to read the rest.`;
+  return `Cells are cut to their first 64 KB: ${cutTexts.slice(0, MAX_WARNED_COLUMNS).join(', ')}${moreText}. Select part of each value to read the rest.`;
 }
 const MAX_WARNED_COLUMNS = 5;
 

@@ -9,7 +9,7 @@ const SUCCESSFUL_OUTCOME = /^(?:ok|cancelled|replaced\b.*)$/s;
 const failedCall = ({ modelCalls }: Pick<Journal, 'modelCalls'>): ModelUsage | undefined =>
   modelCalls.find(({ outcome }) => !SUCCESSFUL_OUTCOME.test(outcome));
 
-/** After one timeout, an ask calls no further model. */
+/** After one timeout, an ask doesn't call any more models. */
 export const modelTimedOut = ({ modelCalls }: Pick<Journal, 'modelCalls'>): boolean =>
   modelCalls.some(({ outcome }) => outcome === 'timeout');
 

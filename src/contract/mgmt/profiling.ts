@@ -27,7 +27,7 @@ const fieldProfile = z.object({
 export const profile = z.object({
   lens: z.string(),
   lens_version: z.int().nullable(),
-  taken_at: time.nullable().describe('Null before the first profile; POST takes one'),
+  taken_at: time.nullable().describe('Null before the first profile; POST creates one'),
   items: z.array(fieldProfile),
   next_cursor: nextCursor,
   faults: z.array(z.object({ dataset: z.string(), message: z.string() })),

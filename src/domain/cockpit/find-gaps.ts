@@ -20,7 +20,7 @@ export interface Gap {
 const MAX_EXAMPLES = 10;
 const MAX_READINGS = 2_000;
 
-/** Reads questions in slices, so that svc can answer asks in between. Limits readings to find the nearest lens. */
+/** Reads questions in slices, so that svc can answer asks in between. Limits the number of readings. */
 export async function findGaps(
   unanswered: readonly RecentQuestion[],
   lenses: readonly Lens[],

@@ -142,7 +142,7 @@ export async function deleteConnection(
     if (result.usedBy.length > 0)
       throw new Problem(
         'conflict',
-        `Connection "${result.name}" serves ${result.usedBy.join(', ')}. First remove these lenses, or change their connection.`,
+        `Lenses still use connection "${result.name}": ${result.usedBy.join(', ')}. First remove them, or change their connection.`,
       );
     await dropRow(db, result.id);
     return { result, action: 'connection.delete', objectId: result.id, before: hideSecrets(result.config) };

@@ -19,7 +19,7 @@ export interface ImportedLens {
   shared?: { definitions: unknown[]; entities: Record<string, unknown> };
   /** The names of parts without an equivalent in a lens, which the export restores. */
   kept: string[];
-  /** Guesses of the import that a person should review. */
+  /** Guesses made by the import, which a person should review. */
   guessed: string[];
 }
 

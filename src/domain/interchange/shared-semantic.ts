@@ -28,7 +28,7 @@ export function readSharedSemantic(files: Files): SharedSemantic {
 }
 
 /**
- * The shared entities that the lens uses, and the shared definitions that it can use and doesn't replace by its own.
+ * The shared entities that the lens uses, and the shared definitions that it can use and doesn't replace with its own.
  */
 export function sharedPartsOf(lens: LensFile, sharedSemantic: SharedSemantic): Partial<SharedSemantic> {
   const usedNames = Object.values(lens.datasets).flatMap((dataset) => ('entity' in dataset ? [dataset.entity] : []));

@@ -35,10 +35,10 @@ export async function auditFacts(
   const ids = contradictedFacts.map(({ fact }) => factId(lens, fact));
   const outcome = await withdrawFacts(deps, actor, lens, contradictedFacts).then(
     () =>
-      'svc withdrew its confirmation. Answers that depend on it are partial until you correct the data or the lens.',
+      'svc withdrew the confirmation of this fact. Answers that depend on the fact are partial until you correct the data or the lens.',
     (fault: unknown) => {
       if (!(fault instanceof Problem)) throw fault;
-      return `svc could not withdraw its confirmation: ${fault.message}`;
+      return `svc could not withdraw the confirmation of this fact: ${fault.message}`;
     },
   );
   return contradictedFacts.map(({ pointer, why }, index) => ({
@@ -114,7 +114,7 @@ async function withdrawFacts(
   const today = deps.clock.now().toISOString().slice(0, 10);
   const withdrawIn = async (text: string): Promise<string> => {
     const { value: file } = await readLensFile(actor.orgId, lens.name, text);
-    if (!file) throw new Problem('conflict', 'The lens.yaml can’t be read. Check the lens.');
+    if (!file) throw new Problem('conflict', 'svc can’t read lens.yaml. Correct the file.');
     const addedFacts: FactFile[] = [];
     const sets = contradictedFacts.flatMap(({ fact, why }): YamlAssignment[] => {
       const listedFact = findListedFact(lens, fact);

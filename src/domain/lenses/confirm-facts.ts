@@ -65,7 +65,7 @@ export async function confirmFacts(
   let warnings: string[] = [];
   const confirmIn = async (text: string): Promise<string> => {
     const { value: file } = await readLensFile(actor.orgId, name, text);
-    if (!file) throw new Problem('conflict', 'The lens.yaml can’t be read. Check the lens.');
+    if (!file) throw new Problem('conflict', 'svc can’t read lens.yaml. Correct the file.');
     const corrections = await resolveCorrections(
       { lens, queryContext },
       file,

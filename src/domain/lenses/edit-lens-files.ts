@@ -59,7 +59,7 @@ async function mergeFile(
   if ('text' in result) return result.text;
   throw new Problem(
     'conflict',
-    `Since this draft was created, ${path} has changed in the same place as the draft (line ${result.line}). Create a new draft.`,
+    `${path} was changed at line ${result.line} after this draft was created, and the draft changes the same place. Create a new draft.`,
   );
 }
 

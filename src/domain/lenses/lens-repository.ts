@@ -62,7 +62,7 @@ export class LensRepository {
   }
 
   /**
-   * The served lens with this name, or null. The call takes one indexed read if the lens hasn't changed since the last
+   * The served lens with this name, or null. The call needs one indexed read if the lens hasn't changed since the last
    * ask.
    */
   async find(orgId: string, name: string): Promise<ServedLens | null> {

@@ -19,7 +19,7 @@ export function readWithFillers(input: PlannerInput): Reading {
   };
 }
 
-/** Replaces these words in the question by `replacement`. Text in quotes doesn't change. */
+/** Replaces these words in the question with `replacement`. Text in quotes doesn't change. */
 export function replaceWords(question: string, words: readonly string[], replacement = ''): string {
   const replacedWords = new Set(words.map((word) => word.toLowerCase()));
   const { text, list } = tokenizeQuestion(question);

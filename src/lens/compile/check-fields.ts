@@ -73,7 +73,7 @@ export async function checkFields(
           complain(
             ['datasets', dataset.name, 'fields', name, 'datatype'],
             'datatype',
-            `${dataset.name}.${name} is declared as ${datatype}, but is ${actual} in the warehouse.${TYPE_FAMILIES[actual] === 'text' && TYPE_FAMILIES[datatype] === 'time' ? ` If its texts are dates, add expression: cast(${name} as ${datatype === 'date' ? 'date' : 'timestamp'}).` : ''}`,
+            `${dataset.name}.${name} is declared as ${datatype}, but is ${actual} in the warehouse.${TYPE_FAMILIES[actual] === 'text' && TYPE_FAMILIES[datatype] === 'time' ? ` If its strings are dates, add expression: cast(${name} as ${datatype === 'date' ? 'date' : 'timestamp'}).` : ''}`,
           ),
         ];
       }

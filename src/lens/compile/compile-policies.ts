@@ -45,7 +45,7 @@ async function resolveFilter(policy: RowPolicy, model: Model, report: ReportFaul
   if (quotedAttribute)
     return report(
       'invalid',
-      `The filter compares with the text "${quotedAttribute}", not with the attribute. Write ${quotedAttribute} without quotes. To match a part of a text, join the parts: '%' || ${quotedAttribute} || '%'.`,
+      `The filter compares with the text "${quotedAttribute}", not with the attribute. Write ${quotedAttribute} without quotes. To match a part of a string, join the parts: '%' || ${quotedAttribute} || '%'.`,
     );
   if (analysis.aggregates.length > 0)
     return report('invalid', "A row policy applies to single rows, so it can't aggregate.");

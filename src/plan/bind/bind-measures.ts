@@ -202,7 +202,7 @@ function reportTextFault(
   else if (datatype !== 'string')
     reportProblem(
       path,
-      `${subject} needs a text; ${writtenName} is ${datatype}. Add a field to the lens: {datatype: string, expression: cast(${ref.field} as varchar)}.`,
+      `${subject} needs a string; ${writtenName} is ${datatype}. Add a field to the lens: {datatype: string, expression: cast(${ref.field} as varchar)}.`,
     );
   return masked || datatype !== 'string';
 }

@@ -37,7 +37,7 @@ export function compileCondition(
     );
   if (op === 'is_null' || op === 'is_not_null') return isNull(operand, op === 'is_not_null');
   if (TEXT_OPERATORS.includes(op)) {
-    if (datatype !== 'string') return fault(`${op} needs a text field; ${writtenName} is ${datatype}.`);
+    if (datatype !== 'string') return fault(`${op} needs a string field; ${writtenName} is ${datatype}.`);
     const text = String(values[0]);
     const pattern = text.replace(/[\\%_]/g, '\\$&');
     const likePattern = op === 'contains' ? `%${pattern}%` : op === 'starts_with' ? `${pattern}%` : `%${pattern}`;

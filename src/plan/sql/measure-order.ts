@@ -20,7 +20,7 @@ export function compileGroupConditions(compilation: Compilation, having: Having[
     if (!left || (than && !other)) return [];
     if ([left, other].some((item) => item?.datatype === 'string')) {
       compilation.fault(
-        `${left.name} is a text, but a condition on groups compares numbers. Count the values instead.`,
+        `${left.name} is a string, but a condition on groups compares numbers. Count the values instead.`,
         left.name,
       );
       return [];

@@ -58,7 +58,7 @@ export function compileChange(compilation: Compilation, measure: Change, innerOu
   if (!innerOutput) return null;
   if (innerOutput.datatype === 'string') {
     compilation.fault(
-      `change needs a number; ${innerOutput.name} is a text. Count the values instead.`,
+      `change needs a number; ${innerOutput.name} is a string. Count the values instead.`,
       innerOutput.name,
     );
     return null;

@@ -73,7 +73,7 @@ function checkWindow(compilation: Compilation, measure: WindowMeasure, innerOutp
   if (innerOutput.windowed)
     return addFault(`${innerOutput.name} is already computed over groups, so a plan can't express ${fn} of it.`);
   if (innerOutput.datatype === 'string' && fn !== 'rank')
-    return addFault(`${fn} needs a number; ${innerOutput.name} is a text. Count the values instead.`);
+    return addFault(`${fn} needs a number; ${innerOutput.name} is a string. Count the values instead.`);
   if (ADDITIVE_FUNCTIONS.includes(fn) && !innerOutput.additive)
     return addFault(
       `${innerOutput.name} is an average, a ratio or a distinct count, so its ${fn} is not valid.`,

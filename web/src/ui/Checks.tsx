@@ -17,7 +17,7 @@ const CHECK_NAMES: Record<string, string> = {
   counted_once: 'Counted items have no excluded rows',
   nulls_stated: 'Missing values don’t change the result',
   groups_complete: 'Averages include every group',
-  names_distinct: 'Each name identifies one thing',
+  names_distinct: 'Each name belongs to only one row',
   whole_question: 'The plan covers the whole question',
   reading_proven: 'svc’s own reading gives the same SQL',
   definitions_known: 'Acronyms and quoted terms are defined',

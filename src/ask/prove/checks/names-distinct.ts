@@ -24,7 +24,7 @@ async function checkNames(namedEntities: NamedEntity[], probes: Probes): Promise
     .map(
       ({ path, name }) => `Several ${path.replaceAll('_', ' ')} have the name ${name}. The answer combines their rows.`,
     );
-  return warnings.length > 0 ? warningVerdict(warnings.join(' ')) : passVerdict('Every name identifies one thing.');
+  return warnings.length > 0 ? warningVerdict(warnings.join(' ')) : passVerdict('Each name belongs to only one row.');
 }
 
 interface NamedEntity {

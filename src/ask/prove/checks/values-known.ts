@@ -11,7 +11,7 @@ export const valuesKnown: AnswerCheck = {
   /** A statement compares exact strings, so another spelling of a stored value finds nothing. */
   async ofStatement(reader, plan, probes) {
     const namedValues = reader.views.flatMap((view) => namedValuesIn(plan.grantedLens.lens, reader, view));
-    if (namedValues.length === 0) return inapplicableVerdict('There is no comparison with a text, key or code.');
+    if (namedValues.length === 0) return inapplicableVerdict('There is no comparison with a string, key or code.');
     const absentTexts: string[] = [];
     const unknownValues: string[] = [];
     const lookups = await Promise.all(namedValues.map(({ mention, wanted }) => probes.values(mention, wanted)));
@@ -57,7 +57,7 @@ function missingValueText(value: string, term: string, nearestValues: readonly s
 }
 
 function verdictOf(certainty: Certainty, detail: string | null): Verdict {
-  if (certainty === null) return inapplicableVerdict(detail ?? 'There is no filter on a text, key or code.');
+  if (certainty === null) return inapplicableVerdict(detail ?? 'There is no filter on a string, key or code.');
   if (certainty === true) return passVerdict(detail ?? 'Every filter value exists in its column.');
   const doubt = detail ?? 'svc can’t tell whether every filter value exists in its column.';
   return certainty === false ? failVerdict(doubt) : unknownVerdict(doubt);

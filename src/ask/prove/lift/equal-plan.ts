@@ -32,7 +32,7 @@ export async function findEqualPlan(
   try {
     const resolvedPlan = await resolvePlan(grantedLens, liftedPlan.lensPlan, {}, limits);
     // If planning changes a value's spelling or an aggregation, the plan is no longer equal to the statement.
-    if (isEarlyEnd(resolvedPlan)) return { why: 'The equal plan needs a clarification before it can answer.' };
+    if (isEarlyEnd(resolvedPlan)) return { why: 'The equal plan needs a clarification before svc can run it.' };
     if (JSON.stringify(resolvedPlan.lensPlan) !== JSON.stringify(liftedPlan.lensPlan)) return null;
     const keysUsed = [...new Set([...resolvedPlan.compiledQuery.keysUsed, ...liftedPlan.keyedDatasets])];
     const compiledQuery = { ...resolvedPlan.compiledQuery, keysUsed };

@@ -198,7 +198,7 @@ function joinAfterWindows(
 const bothConditions = (a: Expression | null, b: Expression | null): Expression | null =>
   allOf([a, b].flatMap((item) => (item ? [...conjunctsOf(item)] : [])));
 
-/** Replaces each reference to an output of the query by its expression. */
+/** Replaces each reference to an output of the query with its expression. */
 function substituteOutputs(select: Select, { alias, query }: DerivedTable): Select {
   const items: Item[] = (query as Select).items;
   return replaceNodes(select, (node) => {

@@ -16,7 +16,7 @@ const REASONS: Record<string, string> = {
   condition: 'A plan can’t express a condition on this expression',
   having: 'A plan can’t express this condition on groups',
   order: 'A plan can’t order by this expression',
-  pattern: 'A plan can match a text only at its beginning, at its end or anywhere, and can’t express this pattern',
+  pattern: 'A plan can match a string only at its beginning, at its end or anywhere, and can’t express this pattern',
   window: 'A plan can’t express this window function.',
   windows: 'A plan can’t express this condition on a window function.',
   from: 'A plan can’t express this use of a subquery in FROM.',

@@ -51,7 +51,7 @@ export async function checkValues(
   return { ...checkedValues, lensPlan: withFilters(lensPlan, replaceConditions) };
 }
 
-const PATTERN_DETAIL = 'No filter needs a stored value, because the plan compares texts only with patterns.';
+const PATTERN_DETAIL = 'No filter needs a stored value, because the plan compares strings only with patterns.';
 
 export const isClarification = (value: CheckedValues | Clarification): value is Clarification => 'kind' in value;
 

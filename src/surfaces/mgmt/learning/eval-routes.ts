@@ -82,7 +82,7 @@ export const evalRoutes = [
     id: 'deleteEval',
     access: 'curator',
     summary: 'Delete an eval case',
-    description: 'Earlier runs with this case stay.',
+    description: 'svc keeps earlier runs with this case.',
     params: wire.evalParams,
     ifMatch: true,
     run: async (call) => {
