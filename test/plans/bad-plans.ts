@@ -297,7 +297,7 @@ const MAKERS: ((rng: Rng) => BadPlan)[] = [
       op,
       values: ['1'],
     });
-    return { what: 'part of a text of what is none', plan, path: at(path), neighbours: ['text field'] };
+    return { what: 'part of a text of what is none', plan, path: at(path), neighbours: ['string field'] };
   },
   (rng) => {
     const plan = grouped(rng);
