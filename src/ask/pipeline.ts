@@ -306,7 +306,7 @@ async function proposeTaughtWord(
 ): Promise<void> {
   if (!proposeWord || !('teaches' in readBy) || !readBy.teaches || question === null) return;
   await proposeWord(principal, grantedLens, { requestId, question, change: readBy.teaches }).catch((err: unknown) =>
-    log.warn({ err }, 'a proposed change of the lens could not be stored'),
+    log.warn({ err }, 'a proposed change to the lens could not be stored'),
   );
 }
 

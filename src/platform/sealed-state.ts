@@ -8,7 +8,7 @@ export class SealedState {
   readonly #clock: Clock;
 
   /**
-   * The first key encrypts, every key decrypts. Without keys, svc uses a random key, which is lost when the process
+   * The first key encrypts, and every key decrypts. Without keys, svc uses a random key, which is lost when the process
    * ends.
    */
   constructor(rawKeys: readonly Buffer[], clock: Clock) {

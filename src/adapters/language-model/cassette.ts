@@ -18,7 +18,7 @@ export const cassetteLine = z.strictObject({
 });
 export type CassetteLine = z.infer<typeof cassetteLine>;
 
-/** Wraps a model in a recorder, or replaces it with recorded replies. Works without a model too. */
+/** Wraps a model in a recorder, or replaces it with recorded replies. Also works without a model. */
 export type Cassette = (entry: 'fast' | 'smart', model: LanguageModel | null) => LanguageModel;
 
 type Prompt = Pick<CassetteLine, 'system' | 'user' | 'schema'>;

@@ -1,4 +1,4 @@
-// The audit log: every change of the control plane, its author, and the previous values. Entries are only added, and
+// The audit log: every change to the control plane, its author, and the previous values. Entries are only added, and
 // contain no secrets.
 
 import { newId } from '../../platform/ids.ts';

@@ -1,4 +1,4 @@
-// Resolves a gap with a drafted change of its lens, or by a person's decision.
+// Resolves a gap with a drafted change to its lens, or by a person's decision.
 
 import { Problem } from '../../platform/problem.ts';
 import type { Actor } from '../audit/audited.ts';

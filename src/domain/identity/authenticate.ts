@@ -77,7 +77,7 @@ export class Authenticator {
     return this.#principals.get(tokenHash, () => this.#read(tokenHash));
   }
 
-  /** Call after any change of credentials, callers, users or grants on this replica. */
+  /** Call this method after any change to credentials, callers, users or grants on this replica. */
   forgetAll(): void {
     this.#principals.forgetAll();
   }

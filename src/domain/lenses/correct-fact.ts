@@ -1,4 +1,4 @@
-// The changes of lens.yaml for a corrected fact: the fact itself, and metrics that the draft derived from it.
+// The changes to lens.yaml for a corrected fact: the fact itself, and metrics that the draft derived from it.
 import { AGGREGATIONS, type LensFile } from '../../contract/files/lens-file.ts';
 import { unknownNameMessage } from '../../lens/files/project-problem.ts';
 import { codesText, columnList, readingText } from '../../lens/model/facts.ts';

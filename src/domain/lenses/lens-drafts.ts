@@ -108,7 +108,7 @@ export async function validateDraft(deps: LensDeps, actor: Actor, name: string, 
   };
 }
 
-/** Returns the draft in the form that asks use. Throws if the draft has problems. */
+/** Returns the draft in the form that an ask needs. Throws if the draft has problems. */
 export async function toServedDraft(
   deps: LensDeps & { lenses: Pick<ServedLenses, 'find'> },
   actor: Actor,

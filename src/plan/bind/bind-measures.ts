@@ -358,7 +358,10 @@ export const bindDimensions = (
     const grouping = bindDimension(names, dimension, `${path}[${index}]`);
     if (!grouping) continue;
     if (groupings.some((other) => isSameRef(other, grouping) && other.as !== grouping.as))
-      names.reportProblem(`${path}[${index}]`, 'This dimension repeats an earlier one under another name. Leave one out.');
+      names.reportProblem(
+        `${path}[${index}]`,
+        'This dimension repeats an earlier one under another name. Leave one out.',
+      );
     groupings.push(grouping);
   }
   return groupings;

@@ -68,7 +68,7 @@ export const semanticRoutes = [
     id: 'changeEntity',
     summary: 'Replace a shared dataset',
     description:
-      'svc writes the change of a file-based dataset to its file in the project, and deploys it. For a dataset created through the API, publish the lenses again to change them.',
+      'For a file-based dataset, svc writes the change to its file in the project, and deploys it. For a dataset created through the API, publish the lenses again to change them.',
     params: idParams,
     body: wire.changeEntityBody.meta({ examples: [{ entity: EXAMPLE_ENTITY.entity }] }),
     result: wire.entity,

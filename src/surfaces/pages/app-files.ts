@@ -58,8 +58,8 @@ export async function registerApp(scope: FastifyInstance, deps: AppFilesDeps): P
   scope.get('/app/*', hiddenRoute, sendAppPage);
   scope.get<{ Params: { '*': string } }>('/app/assets/*', hiddenRoute, async ({ params: { '*': name } }, reply) => {
     const file = join(APP_FOLDER, 'assets', name);
-    // A file in the list may no longer exist, because an upgrade in place removes the old files while this process
-    // runs.
+    // A file in the list may no longer exist, because an upgrade in place removes the old files while this process is
+    // running.
     const size = names.has(name)
       ? await stat(file).then(
           (fileStats) => fileStats.size,

@@ -1,4 +1,4 @@
-// Writes the changes of files as a diff that `git apply` accepts.
+// Writes changes to files as a diff that `git apply` accepts.
 import { diffTexts } from './read-files.ts';
 
 /** Null means that the file doesn't exist. Paths in the diff start with `prefix`. */

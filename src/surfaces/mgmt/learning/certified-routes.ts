@@ -103,7 +103,7 @@ export const certifiedRoutes = [
     access: 'curator',
     summary: 'Change an entry',
     description:
-      'If you change the question, SQL or parameters, the entry becomes a draft again. svc writes the change of a file-based entry to its file in the project.',
+      'If you change the question, SQL or parameters, the entry becomes a draft again. For a file-based entry, svc writes the change to the entry’s file in the project.',
     params: wire.entryParams,
     body: wire.changeEntryBody.meta({ examples: [{ also_asked: ['Sales by region'] }] }),
     result: wire.entry,

@@ -64,7 +64,7 @@ export const evalRoutes = [
     id: 'changeEval',
     access: 'curator',
     summary: 'Change an eval case',
-    description: 'svc writes the change of a file-based case to its file in the project.',
+    description: 'For a file-based case, svc writes the change to the case’s file in the project.',
     params: wire.evalParams,
     body: wire.changeEvalBody.meta({ examples: [{ expect: { status: 'refused' } }] }),
     result: wire.evalCase,
