@@ -67,6 +67,14 @@ test('warns about a grant to an unknown caller, and suggests the nearest name', 
   );
 });
 
+test('warns of a row policy for a group that no file declares', async () => {
+  const lensPath = 'lenses/shop/lens.yaml';
+  const text = files[lensPath]!.replace('groups: [field]', 'groups: [auditors]');
+  const { body } = await app.post('/mgmt/project/plan', { files: { ...files, [lensPath]: text } }, app.adminToken);
+  expect(body.problems).toEqual([]);
+  expect(String(body.warnings)).toContain('the group "auditors", which svc.config.yaml does not declare');
+});
+
 const CONFIG = 'svc.config.yaml';
 const LENS = 'lenses/shop/lens.yaml';
 const DEFINITIONS = 'semantic/definitions.yaml';

@@ -13,7 +13,7 @@ import type { ProjectFileKind } from '../../contract/files/project-files.ts';
 import { runAtOnce, runInTurns } from '../../platform/schedule/in-turns.ts';
 import { findDefinitionFaults } from './definition-faults.ts';
 import { PROJECT_PATH } from './load-project-folder.ts';
-import { type ProjectProblem, unknownNameMessage } from './project-problem.ts';
+import { didYouMeanHint, type ProjectProblem, unknownNameMessage } from './project-problem.ts';
 import { type ParsedYaml, parseYamlFile, type ReportProblem, toYamlFile } from './yaml-file.ts';
 
 export interface PlacedFile<T> {
@@ -197,22 +197,36 @@ function crossCheck(
           unknownNameMessage('connection', file.connection, Object.keys(connections)),
         ),
       );
-    const namedGroups = [
-      { at: ['grants'], names: file.grants.groups },
-      ...file.row_policies.map((policy, index) => ({ at: ['row_policies', index], names: policy.groups })),
-    ];
-    for (const { at, names } of namedGroups)
-      names.forEach((group, index) => {
-        if (!Object.hasOwn(groups, group) && group !== 'demo' && problems.length < MAX_PROBLEMS)
-          problems.push(
-            complain(
-              [...at, 'groups', index],
-              'unknown_name',
-              Object.keys(groups).length > 0
-                ? unknownNameMessage('group', group, Object.keys(groups))
-                : `There is no group "${group}". Add it to "groups" in svc.config.yaml.`,
-            ),
-          );
+    const isUnknown = (group: string): boolean =>
+      !Object.hasOwn(groups, group) && group !== 'demo' && problems.length < MAX_PROBLEMS;
+    const groupNames = Object.keys(groups);
+    file.grants.groups.forEach((group, index) => {
+      if (isUnknown(group))
+        problems.push(
+          complain(
+            ['grants', 'groups', index],
+            'unknown_name',
+            groupNames.length > 0
+              ? unknownNameMessage('group', group, groupNames)
+              : `There is no group "${group}". Add it to "groups" in svc.config.yaml.`,
+          ),
+        );
+    });
+    for (const [policyIndex, policy] of file.row_policies.entries())
+      policy.groups.forEach((group, index) => {
+        if (!isUnknown(group)) return;
+        // Callers can be in groups that no file declares, so only a probable typo is an error.
+        const hint = didYouMeanHint(group, groupNames);
+        problems.push(
+          complain(
+            ['row_policies', policyIndex, 'groups', index],
+            'unknown_name',
+            hint
+              ? `There is no group "${group}".${hint}`
+              : `The row policy "${policy.name}" applies to callers in the group "${group}", which svc.config.yaml does not declare.`,
+            hint ? {} : { severity: 'warning' },
+          ),
+        );
       });
   }
   for (const { file, complain } of project.boards)
