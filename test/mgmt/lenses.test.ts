@@ -108,7 +108,7 @@ describe('connections', () => {
     expect(body).toMatchObject({
       ok: false,
       read_only: false,
-      error: expect.stringContaining('log of the database'),
+      error: expect.stringContaining('database log'),
     });
     expect(body.error).not.toMatch(/trace|request id/);
   });

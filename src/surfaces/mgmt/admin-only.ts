@@ -52,7 +52,7 @@ function requireLensAccess({ principal, params, routeOptions }: FastifyRequest):
   if (routeOptions.url !== undefined && routeOptions.config.access !== 'any viewer')
     throw new Problem(
       'forbidden',
-      'A viewer with a linked caller can read only about the lenses of that caller. Your own answers and tickets are under /v1.',
+      'A viewer with a caller can read only about the lenses of that caller. Your own answers and tickets are under /v1.',
     );
   const { name } = params as { name?: string };
   if (name !== undefined && !mayUseLens(principal, name))
