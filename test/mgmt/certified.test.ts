@@ -164,6 +164,19 @@ describe('the API of certified entries refuses', () => {
 });
 
 describe('automatic suspension', () => {
+  it('is announced by the check of a draft that would cause it', async () => {
+    const warningsOf = async (text: string): Promise<string[]> => {
+      const drafts = '/mgmt/lenses/sales/drafts';
+      const draft = (await app.post(drafts, { files: { 'lens.yaml': text } }, app.adminToken)).body;
+      return (await app.post(`${drafts}/${draft.id}/validate`, {}, app.adminToken)).body.warnings;
+    };
+    await app.post('/v1/lenses/sales/certified/by-region/run', {});
+    expect(await warningsOf(LENS.replace('Money taken.', 'All money taken.'))).toEqual([]);
+    expect(await warningsOf(LENS.replace('sum(orders.amount)', 'sum(orders.amount * 2)'))).toEqual([
+      'Publishing suspends 1 certified entry: “What is revenue by region?” (metric revenue). Approve again after publishing what should stay in use.',
+    ]);
+  });
+
   it('suspends only entries that need a dropped column, before they are served again, with a ticket', async () => {
     await runInWarehouse('alter table orders drop column note');
     const envelope = await app.post('/v1/lenses/sales/query', { q: 'Which notes are there?' });

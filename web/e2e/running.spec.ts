@@ -26,6 +26,61 @@ test('takes a reported answer through review to a certified entry, and answers w
   await expect(answer(page, question).getByText('Certified', { exact: true })).toBeVisible();
 });
 
+test('leads from the review of a suspended entry to its SQL and reason, and approves it again only there', async ({
+  page,
+}) => {
+  const base = `http://127.0.0.1:${process.env['SVC_WEB_TEST_PORT']}`;
+  const lens = `kiosk${test.info().retry || ''}`;
+  const path = `/mgmt/lenses/${lens}`;
+  const question = 'What were the takings?';
+  const text = `name: ${lens}
+title: Kiosk
+connection: shop
+datasets:
+  sold: {source: main.orders, primary_key: [row_id], fields: {row_id: {datatype: integer}, sales: {datatype: decimal}}}
+metrics:
+  takings: {expression: sum(sold.sales), description: All sales.}
+`;
+  const publish = async (file: string, target: string) => {
+    await post(page.request, base, target, { name: lens, files: { 'lens.yaml': file } });
+    const { items } = await (await page.request.get(`${path}/drafts`)).json();
+    await post(page.request, base, `${path}/drafts/${items[0].id}/publish`, {});
+  };
+  await publish(text, '/mgmt/lenses');
+  const sql = 'select sum(sales) as takings from main.orders';
+  await post(page.request, base, `${path}/certified`, { cert_id: 'kiosk-takings', question, sql });
+  await post(page.request, base, `${path}/certified/kiosk-takings/approve`, {});
+  await post(page.request, base, `/v1/lenses/${lens}/query`, { q: question });
+  await page.goto(`/app/lenses/${lens}/edit?part=metric%20takings`);
+  await page.getByLabel('Expression').fill('max(sold.sales)');
+  await expect(page.getByRole('list', { name: 'Warnings' })).toContainText('Publishing suspends 1 certified entry');
+  await page.screenshot({ path: 'web/test-results/pages/lens-suspends.png', fullPage: true });
+  await page.getByRole('button', { name: 'Publish' }).click();
+  await expect(page.getByRole('heading', { name: /is published/ })).toBeVisible();
+  await post(page.request, base, `/v1/lenses/${lens}/query`, { q: question });
+
+  await page.goto('/app/reviews');
+  await page.getByRole('link', { name: 'Certified entry kiosk-takings' }).first().click();
+  await expect(page.getByRole('heading', { name: 'Suspended certified entry' })).toBeVisible();
+  await expect(page.getByRole('heading', { name: question })).toBeVisible();
+  await expect(page.getByRole('button', { name: 'Reject: the SQL is still right' })).toBeVisible();
+  await hasNoAxeViolation(page);
+  await page.screenshot({ path: 'web/test-results/pages/review-entry.png', fullPage: true });
+  await page.getByRole('link', { name: 'Open the entry' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Certified entry' });
+  await expect(dialog).toContainText('metric takings');
+  await expect(dialog.getByRole('region', { name: 'SQL of the entry' })).toContainText('sum(sales)');
+  await hasNoAxeViolation(page);
+  await page.screenshot({ path: 'web/test-results/pages/certified-entry.png' });
+  await dialog.getByRole('button', { name: 'Approve this SQL again' }).click();
+  await expect(dialog.getByText('Approved', { exact: true })).toBeVisible();
+  await dialog.getByRole('button', { name: 'Close' }).click();
+  await expect(dialog).toHaveCount(0);
+  await expect(page).toHaveURL(new RegExp(`certified\\?lens=${lens}$`));
+  await expect(page.getByRole('button', { name: `View SQL of “${question}”` })).toBeInViewport({ ratio: 1 });
+  await page.screenshot({ path: 'web/test-results/pages/certified-list.png' });
+});
+
 test('creates a caller, and shows its key only once', async ({ page }) => {
   await page.goto('/app/access');
   await page.getByRole('button', { name: 'New caller' }).click();

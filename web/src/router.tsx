@@ -149,6 +149,10 @@ const gapsRoute = createRoute({
 const certifiedRoute = createRoute({
   ...childOfApp,
   path: '/certified',
+  validateSearch: (search: Record<string, unknown>): { lens?: string | undefined; entry?: string | undefined } => ({
+    lens: optionalText(search['lens']),
+    entry: optionalText(search['entry']),
+  }),
   loader: ({ context }) => context.queryClient.ensureQueryData(lensesQuery),
   component: lazyRouteComponent(() => import('./features/certified/CertifiedPage.tsx'), 'CertifiedPage'),
 });

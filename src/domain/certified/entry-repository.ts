@@ -50,6 +50,19 @@ export const listEntries = (
     [lensId, filter.status ?? null, page.after, page.limit],
   );
 
+/** Approved entries whose dependencies have one of these names, such as `metric revenue`. */
+export const listEntriesThatUse = (
+  db: TenantClient,
+  lensId: string,
+  names: readonly string[],
+  limit: number,
+): Promise<StoredEntry[]> =>
+  db.rows<StoredEntry>(
+    `${SELECT} where lens_id = $1 and status = 'approved' and (dependencies ->> 'revision')::int = revision
+       and dependencies -> 'meanings' ?| $2 order by cert_id limit $3`,
+    [lensId, names, limit],
+  );
+
 export interface EntryText {
   question: string;
   alsoAsked: string[];

@@ -5,6 +5,7 @@ import { type EditTarget, readForEdit } from '../../platform/tenancy/revision.ts
 import type { RowPage } from '../../platform/tenancy/row-page.ts';
 import type { TenantClient } from '../../platform/tenancy/tenant.ts';
 import { type Actor, runAudited } from '../audit/audited.ts';
+import { warnOfSuspensions } from '../certified/entries-to-suspend.ts';
 import { addLensGrants } from '../identity/grant-repository.ts';
 import type { ProjectDeps } from '../project/project-deps.ts';
 import { type CheckedDraft, checkDraft, requireValidDraft } from './check-draft.ts';
@@ -101,11 +102,14 @@ export async function validateDraft(deps: LensDeps, actor: Actor, name: string, 
   const { orgId } = actor;
   const draft = await getDraft(deps, orgId, name, id);
   const checkedDraft = await checkDraft(deps, orgId, name, draft.files, { actor });
-  const liveVersion = await deps.tenancy.inTenant(orgId, (db) => rows.findVersion(db, name, null));
-  return {
-    ...checkedDraft,
-    changes: liveVersion && checkedDraft.lens ? diffLenses(liveVersion.compiled, checkedDraft.lens) : [],
-  };
+  const { liveVersion, lensId } = await deps.tenancy.inTenant(orgId, async (db) => ({
+    liveVersion: await rows.findVersion(db, name, null),
+    lensId: (await requireLens(db, name)).id,
+  }));
+  if (!liveVersion || !checkedDraft.lens) return { ...checkedDraft, changes: [] };
+  const changes = diffLenses(liveVersion.compiled, checkedDraft.lens);
+  const suspensions = await warnOfSuspensions(deps.tenancy, orgId, { lensId, lens: checkedDraft.lens }, changes);
+  return { ...checkedDraft, changes, warnings: [...checkedDraft.warnings, ...(suspensions ? [suspensions] : [])] };
 }
 
 /** Returns the draft in the form that an ask needs. Throws if the draft has problems. */

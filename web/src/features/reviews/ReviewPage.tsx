@@ -13,6 +13,7 @@ import { Page, Section } from '../../ui/Page.tsx';
 import { Sql } from '../../ui/Sql.tsx';
 import { ErrorState, LoadingState } from '../../ui/States.tsx';
 import { CertifyButton } from '../certified/CertifyButton.tsx';
+import { entryQuery } from '../certified/EntryDialog.tsx';
 import { PatchCard } from '../gaps/PatchCard.tsx';
 import css from './reviews.module.css';
 
@@ -105,10 +106,10 @@ function QueuedTicket({ id }: { id: string }) {
         <LoadingState lines={6} />
       </Page>
     );
-  const { question, answer, sql, correction, request_id, lens, patch } = data;
+  const { question, answer, sql, correction, request_id, lens, patch, subject } = data;
   return (
     <Page
-      title={question ? showHiddenCharacters(question) : 'Review'}
+      title={question ? showHiddenCharacters(question) : subject ? 'Suspended certified entry' : 'Review'}
       actions={
         request_id && (
           <Link to="/requests/$id" params={{ id: request_id }}>
@@ -123,13 +124,14 @@ function QueuedTicket({ id }: { id: string }) {
           {sql && <Sql text={sql} label="SQL of the answer" />}
         </Section>
       )}
+      {subject && <SuspendedEntry lens={subject.lens} id={subject.cert_id} />}
       <Ticket ticket={data} />
       {patch && (
         <Section title="Drafted fix">
           <PatchCard patch={patch} onDecided={() => void refetch()} />
         </Section>
       )}
-      {!data.ruling && <Ruling id={id} onRuled={() => void refetch()} />}
+      {!data.ruling && <Ruling id={id} of={subject ? 'entry' : 'answer'} onRuled={() => void refetch()} />}
       {lens && question && sql && (
         <Section
           title="Certify"
@@ -142,7 +144,37 @@ function QueuedTicket({ id }: { id: string }) {
   );
 }
 
-function Ruling({ id, onRuled }: { id: string; onRuled: () => void }) {
+function SuspendedEntry({ lens, id }: { lens: string; id: string }) {
+  const { data, error } = useQuery(entryQuery(lens, id));
+  return (
+    <Section
+      title={data ? showHiddenCharacters(data.question) : id}
+      description="Open the entry to approve its SQL again, or to retire it."
+      actions={
+        <Link to="/certified" search={{ lens, entry: id }}>
+          Open the entry
+        </Link>
+      }
+    >
+      {error && <ErrorState fault={error} />}
+      {data && (
+        <>
+          <p className={css.state}>
+            <StatusBadge status={data.status} />
+          </p>
+          <Sql text={data.sql} label="SQL of the entry" />
+        </>
+      )}
+    </Section>
+  );
+}
+
+const RULINGS = {
+  answer: { accepted: 'Accept: the answer was wrong', rejected: 'Reject: the answer was right' },
+  entry: { accepted: 'Accept: the SQL is no longer right', rejected: 'Reject: the SQL is still right' },
+};
+
+function Ruling({ id, of, onRuled }: { id: string; of: keyof typeof RULINGS; onRuled: () => void }) {
   const [note, setNote] = useState('');
   const sendRuling = useMutation({
     mutationFn: (ruling: 'accepted' | 'rejected' | 'duplicate') =>
@@ -171,10 +203,10 @@ function Ruling({ id, onRuled }: { id: string; onRuled: () => void }) {
         {sendRuling.error && <ErrorState fault={sendRuling.error} />}
         <div className={css.buttons}>
           <Button loading={sendRuling.isPending} onClick={() => sendRuling.mutate('accepted')}>
-            Accept: the answer was wrong
+            {RULINGS[of].accepted}
           </Button>
           <Button variant="default" disabled={sendRuling.isPending} onClick={() => sendRuling.mutate('rejected')}>
-            Reject: the answer was right
+            {RULINGS[of].rejected}
           </Button>
           <Button variant="default" disabled={sendRuling.isPending} onClick={() => sendRuling.mutate('duplicate')}>
             Duplicate
