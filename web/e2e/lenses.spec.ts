@@ -177,7 +177,7 @@ test('adds a metric and a term in the form, and shows both in the changes', asyn
   await page.getByRole('button', { name: 'Add', exact: true }).click();
   await expect(parts.getByRole('button', { name: 'tiny line' })).toHaveAttribute('aria-current', 'true');
   await expect(page.getByText('The check passed')).toBeVisible();
-  const changes = page.getByRole('region', { name: 'What changes' });
+  const changes = page.getByRole('region', { name: 'Changes' });
   await expect(changes).toContainText('metric largest_line: added');
   await expect(changes).toContainText('definition tiny line: added');
   await page.screenshot({ path: 'web/test-results/pages/lens-form-added.png', fullPage: true });

@@ -23,7 +23,9 @@ test('takes a reported answer through review to a certified entry, and answers w
   await expect(page.getByText('Decision: rejected, by admin@localhost')).toBeVisible();
   await page.goto('/app');
   await ask(page, question);
-  await expect(answer(page, question).getByText('Certified', { exact: true })).toBeVisible();
+  await expect(answer(page, question).getByTitle('All checks of this answer passed.')).toBeVisible();
+  await answer(page, question).getByRole('link', { name: 'Certified' }).click();
+  await expect(page.getByRole('dialog', { name: 'Certified entry' })).toContainText('Approved by admin@localhost');
 });
 
 test('leads from the review of a suspended entry to its SQL and reason, and approves it again only there', async ({

@@ -3,15 +3,25 @@ import { IconAlertTriangle, IconCertificate, IconCircleCheck, IconCircleDashed }
 import css from './badges.module.css';
 
 const GRADES = {
-  verified: { label: 'Verified', icon: IconCircleCheck, look: css.good },
-  partial: { label: 'Partly verified', icon: IconCircleDashed, look: css.fair },
-  unverified: { label: 'Unverified', icon: IconAlertTriangle, look: css.poor },
+  verified: { label: 'Verified', icon: IconCircleCheck, look: css.good, meaning: 'All checks of this answer passed.' },
+  partial: {
+    label: 'Partly verified',
+    icon: IconCircleDashed,
+    look: css.fair,
+    meaning: 'Some checks of this answer did not pass. “Checks” below the answer lists them.',
+  },
+  unverified: {
+    label: 'Unverified',
+    icon: IconAlertTriangle,
+    look: css.poor,
+    meaning: 'svc could not check this answer. “Checks” below the answer lists what failed.',
+  },
 } as const;
 
 export function GradeBadge({ confidence }: { confidence: string }) {
-  const { label, icon: Icon, look } = GRADES[confidence as keyof typeof GRADES] ?? GRADES.unverified;
+  const { label, icon: Icon, look, meaning } = GRADES[confidence as keyof typeof GRADES] ?? GRADES.unverified;
   return (
-    <span className={`${css.badge} ${look}`}>
+    <span className={`${css.badge} ${look}`} title={meaning}>
       <Icon size={15} stroke={2} aria-hidden="true" />
       {label}
     </span>
@@ -19,7 +29,7 @@ export function GradeBadge({ confidence }: { confidence: string }) {
 }
 
 export const CertifiedBadge = () => (
-  <span className={`${css.badge} ${css.certified}`}>
+  <span className={`${css.badge} ${css.certified}`} title="A person approved the SQL of this answer for this question.">
     <IconCertificate size={15} stroke={2} aria-hidden="true" />
     Certified
   </span>

@@ -124,8 +124,8 @@ function QueuedTicket({ id }: { id: string }) {
           {sql && <Sql text={sql} label="SQL of the answer" />}
         </Section>
       )}
-      {subject && <SuspendedEntry lens={subject.lens} id={subject.cert_id} />}
       <Ticket ticket={data} />
+      {subject && <SuspendedEntry lens={subject.lens} id={subject.cert_id} />}
       {patch && (
         <Section title="Drafted fix">
           <PatchCard patch={patch} onDecided={() => void refetch()} />
@@ -149,7 +149,11 @@ function SuspendedEntry({ lens, id }: { lens: string; id: string }) {
   return (
     <Section
       title={data ? showHiddenCharacters(data.question) : id}
-      description="Open the entry to approve its SQL again, or to retire it."
+      description={
+        data && data.status !== 'suspended'
+          ? `Now ${data.status}.`
+          : 'Open the entry to approve its SQL again, or to retire it.'
+      }
       actions={
         <Link to="/certified" search={{ lens, entry: id }}>
           Open the entry
@@ -157,14 +161,7 @@ function SuspendedEntry({ lens, id }: { lens: string; id: string }) {
       }
     >
       {error && <ErrorState fault={error} />}
-      {data && (
-        <>
-          <p className={css.state}>
-            <StatusBadge status={data.status} />
-          </p>
-          <Sql text={data.sql} label="SQL of the entry" />
-        </>
-      )}
+      {data && <Sql text={data.sql} label="SQL of the entry" />}
     </Section>
   );
 }

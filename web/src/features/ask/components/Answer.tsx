@@ -2,8 +2,11 @@
 
 import { Button } from '@mantine/core';
 import { IconX } from '@tabler/icons-react';
+import { useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
 import { useRef } from 'react';
 import { formatMoments } from '../../../api/own-words.ts';
+import { mayCurate, sessionQuery } from '../../../api/session.ts';
 import { CertifiedBadge, GradeBadge, StatusBadge } from '../../../ui/Badges.tsx';
 import type { ChartView } from '../../../ui/Chart.tsx';
 import { formatDay } from '../../../ui/format.ts';
@@ -21,6 +24,17 @@ import { Refine } from './Refine.tsx';
 import { Result } from './Result.tsx';
 import { UnconfirmedFacts } from './Unconfirmed.tsx';
 
+/** The badge leads people who may see the entry to its SQL, and to who approved it and when. */
+function Certified({ envelope: { lens, certified_id } }: { envelope: Envelope }) {
+  const { data: session } = useQuery(sessionQuery);
+  if (!session || !mayCurate(session) || !lens || !certified_id) return <CertifiedBadge />;
+  return (
+    <Link to="/certified" search={{ lens, entry: certified_id }}>
+      <CertifiedBadge />
+    </Link>
+  );
+}
+
 export function Answer(props: {
   envelope: Envelope;
   inquiry: Inquiry;
@@ -37,7 +51,7 @@ export function Answer(props: {
       <div className={css.grades}>
         <GradeBadge confidence={confidence} />
         {hasNoData(envelope) && <StatusBadge status="no_data" />}
-        {certification === 'certified' && <CertifiedBadge />}
+        {certification === 'certified' && <Certified envelope={envelope} />}
         {envelope.lens && <span className={css.hint}>{lensTitle(envelope.lens)}</span>}
         {data_as_of && <span className={css.hint}>Data as of {formatDay(data_as_of)}</span>}
       </div>

@@ -40,7 +40,11 @@ export function Refusal(props: {
         ? [{ q: item, lens: lens ?? inquiry.lens }]
         : item.sample_questions.slice(0, 2).map((q) => ({ q, lens: item.lens, why: item.why })),
     )
-    .filter(({ q }) => !proposal || wordsOf(q) !== wordsOf(titleOf(proposal)));
+    .filter(
+      ({ q, lens: of }, index, all) =>
+        (!proposal || wordsOf(q) !== wordsOf(titleOf(proposal))) &&
+        all.findIndex((other) => other.lens === of && wordsOf(other.q) === wordsOf(q)) === index,
+    );
   const askAgain = (q: string, lensName: string | null) =>
     onAsk({ kind: 'question', q, lens: lensName, choices: {}, earlierQuestions: [] });
   return (
@@ -84,6 +88,11 @@ const LEFT_OUT_OPTION = '';
 const replacementText = ({ kind, name }: Unplaced['nearest'][number]): string =>
   kind === 'value' || kind === 'spelling' ? name : (name.split('.').at(-1) ?? name).replaceAll('_', ' ');
 
+/** A metric and a field with the same name replace a word by the same text. */
+const withoutRepeats = (nearest: Unplaced['nearest']): Unplaced['nearest'] => [
+  ...new Map(nearest.map((item) => [`${replacementText(item)} ${item.field ?? ''}`, item])).values(),
+];
+
 /** Offers replacements for each unknown word. After the last choice, the app asks the whole question again. */
 function OtherWords({ q, unplaced, onAsk }: { q: string; unplaced: Unplaced[]; onAsk: (q: string) => void }) {
   const [chosen, setChosen] = useState<Record<string, string>>({});
@@ -99,7 +108,7 @@ function OtherWords({ q, unplaced, onAsk }: { q: string; unplaced: Unplaced[]; o
           <legend>
             Replace <mark>{showHiddenCharacters(text)}</mark>
           </legend>
-          {nearest.map((item) => (
+          {withoutRepeats(nearest).map((item) => (
             <Button
               key={item.kind + item.name}
               size="xs"
@@ -141,7 +150,8 @@ const titleOf = ({ sentence }: Proposal): string => sentence.replace(/\s*svc lef
 const wordsOf = (question: string): string =>
   question
     .toLowerCase()
-    .replace(/^what (was|were|is|are) (the )?/, '')
+    .replace(/^(what (was|were|is|are)|show|list) (the )?/, '')
+    .replace(/^total /, '')
     .replace(/[?.\s]+$/, '');
 
 function ProposalCard(props: { proposal: Proposal; lens: string; onAsk: (inquiry: Inquiry) => void }) {

@@ -70,7 +70,7 @@ export function CheckResult(props: {
 /** Leaves out the file name, because the file is open in the editor. */
 function Warning({ text, onGoTo }: { text: string; onGoTo: (line: number) => void }) {
   const [, line, message] = /^lenses\/[^/]+\/lens\.yaml:(\d+): ([\s\S]*)$/.exec(text) ?? [];
-  if (!line) return text;
+  if (!line) return <p className={css.warning}>{text}</p>;
   return (
     <button type="button" className={css.warning} onClick={() => onGoTo(Number(line))}>
       <strong>Line {line}</strong> {message}
