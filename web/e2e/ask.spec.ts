@@ -343,6 +343,29 @@ test('compares groups with the previous period as pairs of bars, and names each 
   for (const label of ['$187.5k (+33.9%)', '$140k', 'revenue 2016', 'revenue 2015'])
     await expect(compared.getByText(label, { exact: true })).toBeVisible();
   await expect(compared.getByText('2016 vs 2015', { exact: true })).toHaveCount(1);
+  await compared.getByRole('button', { name: 'Ask again without 2016 vs 2015' }).click();
+  const single = answer(page, 'Same question without “2016 vs 2015”');
+  await expect(single.getByText('$187.5k', { exact: true })).toBeVisible();
+  await expect(single.getByText('Verified', { exact: true })).toBeVisible();
+});
+
+test('goes back from the first answer to the empty page, and keeps no question of a link', async ({ page }) => {
+  await page.goto('/app/certified?lens=superstore');
+  const link = page.getByRole('region', { name: 'Certified entries' }).getByRole('link').first();
+  const question = (await link.textContent())!;
+  await link.click();
+  await expect(page.getByLabel('Your question')).toHaveValue(question);
+  await page.getByRole('link', { name: 'Ask', exact: true }).click();
+  await expect(page.getByLabel('Your question')).toHaveValue('');
+  await page.goto('/app/lenses');
+  await page.getByRole('link', { name: 'Ask', exact: true }).click();
+  await expect(page.getByLabel('Your question')).toHaveValue('');
+  await ask(page, 'What was revenue in the West in 2016?');
+  await expect(page).toHaveURL(/thread=/);
+  await page.goBack();
+  await expect(page.getByRole('heading', { name: 'What would you like to know?' })).toBeVisible();
+  await page.goForward();
+  await expect(page.getByText(/^\$187,480\.18/)).toBeVisible();
 });
 
 test('compares the months of a year with the same months of the year before', async ({ page }) => {

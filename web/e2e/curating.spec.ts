@@ -120,6 +120,8 @@ test('lets a curator approve a fix for a word in a viewer’s question, which sv
   await answer(viewer, q).getByRole('button', { name: 'Send for review' }).click();
   await answer(viewer, q).getByRole('link', { name: 'Follow the review' }).click();
   await expect(viewer.getByRole('main')).toContainText('Not understood');
+  await expect(viewer.getByRole('heading', { level: 1, name: q })).toBeVisible();
+  await expect(viewer.getByRole('link', { name: 'View answer' })).toBeVisible();
   await expect(viewer.getByRole('button', { name: /Approve|Reject/ })).toHaveCount(0);
 
   await curator.goto('/app?lens=corner');

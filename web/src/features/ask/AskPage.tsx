@@ -60,7 +60,9 @@ function Conversation(props: { thread: Thread | null; answer: string | undefined
     onStored: ({ id }) => {
       if (!thread) props.onBegun(id);
       // The person may have chosen another lens while the answer was being saved.
-      void navigate({ to: '/', search: (now) => ({ lens: now.lens, thread: id }), replace: true, resetScroll: false });
+      // The browser's Back button leads from the first answer to the empty page.
+      const search = (now: { lens?: string | undefined }) => ({ lens: now.lens, thread: id });
+      void navigate({ to: '/', search, replace: thread !== null, resetScroll: false });
     },
     onSignIn: (inquiry) => sessionStorage.setItem(DRAFT_KEY, inquiry.kind === 'question' ? inquiry.q : text),
   });
@@ -68,7 +70,16 @@ function Conversation(props: { thread: Thread | null; answer: string | undefined
   useEffect(() => {
     if (!props.answer) box.current?.focus({ preventScroll: true });
   }, [props.answer]);
-  useEffect(() => sessionStorage.setItem(DRAFT_KEY, text), [text]);
+  // A question of a link isn't the person's draft.
+  const [linkedQuestion, setLinkedQuestion] = useState(search.q);
+  if (search.q !== linkedQuestion) {
+    setLinkedQuestion(search.q);
+    if (search.q !== undefined) setText(search.q);
+    else if (text === linkedQuestion) setText(sessionStorage.getItem(DRAFT_KEY) ?? '');
+  }
+  useEffect(() => {
+    if (text !== search.q) sessionStorage.setItem(DRAFT_KEY, text);
+  }, [text, search.q]);
   const hasText = text.length > 1;
   useEffect(() => {
     if (hasText) void import('../../ui/Chart.tsx').catch(() => undefined); // the first answer may have a chart

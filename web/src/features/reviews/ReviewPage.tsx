@@ -12,6 +12,7 @@ import { showHiddenCharacters } from '../../ui/hidden-characters.ts';
 import { Page, Section } from '../../ui/Page.tsx';
 import { Sql } from '../../ui/Sql.tsx';
 import { ErrorState, LoadingState } from '../../ui/States.tsx';
+import { answerQuery } from '../ask/api/answers.ts';
 import { CertifyButton } from '../certified/CertifyButton.tsx';
 import { entryQuery } from '../certified/EntryDialog.tsx';
 import { PatchCard } from '../gaps/PatchCard.tsx';
@@ -29,8 +30,22 @@ function OwnTicket({ id }: { id: string }) {
     queryFn: ({ signal }) =>
       dataOrThrow(api.GET('/v1/reviews/{ticket_id}', { signal, params: { path: { ticket_id: id } } })),
   });
+  const requestId = data?.request_id ?? null;
+  const reported = useQuery({ ...answerQuery(requestId ?? ''), enabled: requestId !== null });
   return (
-    <Page title="Review">
+    <Page title={reported.data?.question ? showHiddenCharacters(reported.data.question) : 'Review'}>
+      {requestId && reported.data && (
+        <Section
+          title="Reported answer"
+          actions={
+            <Link to="/answers/$id" params={{ id: requestId }}>
+              View answer
+            </Link>
+          }
+        >
+          <p className={css.said}>{showHiddenCharacters(reported.data.answer.answer ?? '')}</p>
+        </Section>
+      )}
       {error ? <ErrorState fault={error} /> : data ? <Ticket ticket={data} /> : <LoadingState />}
     </Page>
   );

@@ -20,7 +20,7 @@ export function chipsOf({ scope, plan, lens }: Envelope): Chip[] {
     filters.findIndex((filter) => 'field' in filter && `${filter.field} ${filter.op ?? '='}` === `${field} ${op}`);
   return [
     ...(editablePlan ? groupChips(editablePlan) : []),
-    ...comparedPeriodChips(scope?.filters ?? []),
+    ...comparedPeriodChips(scope?.filters ?? [], editablePlan),
     ...(scope?.filters ?? [])
       .filter(({ op }) => op !== 'compared')
       .map(({ field, op, values }, index) => {
@@ -66,12 +66,24 @@ export function chipsOf({ scope, plan, lens }: Envelope): Chip[] {
 type Filter = NonNullable<Envelope['scope']>['filters'][number];
 
 /** One chip for the compared periods, such as "2016 vs 2015". A change and its percentage have equal filters. */
-function comparedPeriodChips(filters: Filter[]): Chip[] {
+function comparedPeriodChips(filters: Filter[], plan: MetricsBody | null): Chip[] {
   const periods = filters
     .filter(({ op }) => op === 'compared')
     .map(({ values }) => formatPeriod({ from: String(values[0]), to: String(values[1]) }));
   const label = [...new Set(periods)].reverse().join(' vs ');
-  return label ? [{ key: 'compared', label, without: null }] : [];
+  return label ? [{ key: 'compared', label, without: plan && withoutComparison(plan) }] : [];
+}
+
+/** The later period alone. Null if the plan measures more than one comparison. */
+function withoutComparison({ measures = [], metrics = [], ...plan }: MetricsBody): MetricsBody | null {
+  const [change] = measures;
+  if (metrics.length > 0 || typeof change !== 'object' || change.fn !== 'change' || !change.to) return null;
+  const { of, to } = change;
+  const target = JSON.stringify([of, to]);
+  for (const other of measures)
+    if (typeof other !== 'object' || other.fn !== 'change' || JSON.stringify([other.of, other.to]) !== target)
+      return null;
+  return { ...plan, measures: [of], time: to, order_by: undefined };
 }
 
 function groupChips(plan: MetricsBody): Chip[] {
