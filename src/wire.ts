@@ -95,7 +95,7 @@ export async function wireService(options: {
   const { models, embedder, exactBand } = wireModels(config.operator, plugins, options.cassette);
   const trackedEmbedder = watchEmbedder(embedder);
   const library = new CertifiedLibrary(trackedEmbedder.embedder);
-  const opener = openerOf(config, tenancy, plugins.warehouses, options.controlDatabase);
+  const opener = createWarehouseOpener(config, tenancy, plugins.warehouses, options.controlDatabase);
   const warehouses = new ConnectionDirectory(tenancy, keys, opener);
   const freshness = new Freshness();
   // A failed trace write marks traces as unhealthy for a while, because a probe tests another write.
@@ -193,7 +193,7 @@ export async function wireService(options: {
   };
 }
 
-function openerOf(
+function createWarehouseOpener(
   config: Config,
   tenancy: Tenancy,
   pluginEngines: LoadedPlugins['warehouses'],

@@ -293,7 +293,7 @@ export interface Compiling {
   length(text: Expression): Expression;
   /** Removes every occurrence of `part` from a string. */
   without(text: Expression, part: Expression): Expression;
-  /** For each datatype, the type that a cast to it names in a tree. */
+  /** The engine's type name for each datatype, for cast nodes of the syntax tree. */
   types: Readonly<Record<Datatype, string>>;
   /**
    * For the name of each type that the engine can't group or compare, the type to cast its values to. Null if no

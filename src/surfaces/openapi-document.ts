@@ -20,7 +20,7 @@ const EXAMPLE_MESSAGES: Record<ProblemCode, string> = {
   precondition_failed: 'The object has changed since you read it. Read it again.',
   too_large: 'The body is too large for this server. Send a smaller one.',
   unsupported_media_type: 'Send the body as application/json.',
-  invalid: 'The body is not valid: q: Give q.',
+  invalid: 'The body is not valid: q: Required.',
   guard_refused: 'The guard refused this statement: it calls pg_read_file, which is not among the allowed functions.',
   rate_limited: 'Too many requests: the limit is 6000 a minute. Retry in 12 s.',
   internal: 'Internal error in svc. Try again. If you report it, include the request ID.',

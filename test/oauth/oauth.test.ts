@@ -398,7 +398,7 @@ describe('the authorization server', () => {
     expect(many.status).toBe(400);
     expect((await service.post('/oauth/register', {}, null)).body).toEqual({
       error: 'invalid_redirect_uri',
-      error_description: 'redirect_uris: Give redirect_uris.',
+      error_description: 'redirect_uris: Required.',
     });
     expect(
       (await service.post('/oauth/register', { redirect_uris: [REDIRECT], client_name: 'x'.repeat(20_000) }, null))

@@ -220,7 +220,7 @@ test('shows shares over time on the overview, with links from the slowest asks t
   await page.goto('/app/overview');
   await expect(page.getByRole('link', { name: /^Verified \d+(\.\d)?%/ })).toBeVisible();
   for (const [shown, axis] of [
-    ['Answered or clarified', 'answered or clarified'],
+    ['Answer or clarification', 'answer or clarification'],
     ['Verified share', 'verified share of answers'],
     ['Mean response time', 'mean response time (ms)'],
   ] as const) {

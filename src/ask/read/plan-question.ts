@@ -13,7 +13,7 @@ import { sentenceOf } from '../../reader/canonical/sentence.ts';
 import type { Reading } from '../../reader/reading.ts';
 import { describeRefusal } from '../../reader/refused/describe-refusal.ts';
 import type { ProposedPlan } from '../../reader/refused/propose.ts';
-import { requestedDefinitions, textsOf } from '../../reader/refused/requested-definitions.ts';
+import { definitionTexts, requestedDefinitions } from '../../reader/refused/requested-definitions.ts';
 import { meaningsOf } from '../../reader/refused/word-meanings.ts';
 import { isTooLong, TOO_LONG_MESSAGE } from '../../reader/words/length-limit.ts';
 import type { CompiledPlan, EarlyEnd, GrantedLens } from '../outcome.ts';
@@ -61,7 +61,7 @@ export async function planQuestion(
   const input = { ...askedQuestion, lens: currentReading.grantedLens.lens, now: limits.now };
   const refusedReading = firstReading.kind === 'refused' && firstReading.explained ? firstReading : reading;
   await waitForTurn(); // for a large lens, each step takes tens of milliseconds
-  const texts = textsOf(requestedDefinitions(meaningsOf(input)));
+  const texts = definitionTexts(requestedDefinitions(meaningsOf(input)));
   if (texts.length > 0) return { end: 'defined', lens: grantedLens.name, texts };
   await waitForTurn();
   const refusal = await describeRefusal(input, refusedReading, findFieldsWithHiddenValues(grantedLens));

@@ -256,5 +256,5 @@ export type DatasetFile = z.infer<typeof datasetFile>;
 export type FieldFile = z.infer<typeof fieldFile>;
 export type MetricFile = z.infer<typeof metricFile>;
 export type FactFile = z.infer<typeof factFile>;
-export type DefinitionFile = z.infer<typeof definitionFile>;
+export type DefinitionEntry = z.infer<typeof definitionFile>;
 export type EntitiesFile = z.infer<typeof entitiesFile>;

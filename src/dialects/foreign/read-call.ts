@@ -22,7 +22,7 @@ export function readCall(reading: Reading, fields: Fields): Call {
     distinct: fields.flag('distinct'),
     bare: hasNoParentheses,
     filter,
-    unit: unit === undefined ? null : unitOf(reading, asText(unit), name),
+    unit: unit === undefined ? null : readUnit(reading, asText(unit), name),
   });
 }
 
@@ -31,7 +31,7 @@ function isWholeStar(node: unknown): boolean {
   return kind === 'star' && isEmpty(asNode(data)['table']);
 }
 
-export function unitOf({ grammar, faults }: Reading, writtenUnit: string, construct: string): string {
+export function readUnit({ grammar, faults }: Reading, writtenUnit: string, construct: string): string {
   const unit = writtenUnit.toUpperCase();
   if (!grammar.units.has(unit)) faults.add('construct', `This unit of ${construct} is not allowed here.`);
   return unit;

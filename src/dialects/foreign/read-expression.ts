@@ -5,7 +5,7 @@ import type { Expression, Like, Literal, Logic, TypeName } from '../tree.ts';
 import { Fields, isEmpty, kindOf, nodeKindText } from './fields.ts';
 import type { BinaryRule } from './grammar.ts';
 import { typeText } from './grammar.ts';
-import { readCall, readConcat, readWindowedCall, readWithinGroup, unitOf } from './read-call.ts';
+import { readCall, readConcat, readUnit, readWindowedCall, readWithinGroup } from './read-call.ts';
 import { isQuery, readParenthesizedQuery } from './read-query.ts';
 import { NULL_EXPRESSION, type Reading } from './reader.ts';
 
@@ -196,7 +196,7 @@ const READING_RULES: Readonly<Record<string, Rule>> = {
     }
     const unit = new Fields(fields.take('unit'));
     const isSimpleUnit = unit.text('type') === 'simple';
-    const unitName = unitOf(reading, isSimpleUnit ? unit.text('unit') : '', 'INTERVAL');
+    const unitName = readUnit(reading, isSimpleUnit ? unit.text('unit') : '', 'INTERVAL');
     unit.reportRemaining('INTERVAL', reading.faults);
     return { kind: 'interval', amount, unit: unitName, at: NO_POSITION };
   },
@@ -205,7 +205,7 @@ const READING_RULES: Readonly<Record<string, Rule>> = {
   within_group: readWithinGroup,
   extract: (reading, fields) => {
     const field = fields.take('field');
-    const unit = unitOf(reading, asText(isNode(field) ? field['Custom'] : field), 'EXTRACT');
+    const unit = readUnit(reading, asText(isNode(field) ? field['Custom'] : field), 'EXTRACT');
     return {
       ...readCall(reading, new Fields({ name: 'extract', known: true })),
       unit,

@@ -81,7 +81,7 @@ function describeOtherFilter(expectedSql: string, actualSql: string): string | n
   const missingLiterals = [...expectedLiterals].filter((text) => !actualLiterals.has(text));
   const extraLiterals = [...actualLiterals].filter((text) => !expectedLiterals.has(text));
   if (missingLiterals.length === 0 || extraLiterals.length === 0) return null;
-  return `The expected SQL compares with ${quotedList(missingLiterals)}, the answer with ${quotedList(extraLiterals)}.`;
+  return `Only the expected SQL contains ${quotedList(missingLiterals)}. Only the SQL of the answer contains ${quotedList(extraLiterals)}.`;
 }
 
 export const rowsOf = ({ columns, data }: Pick<Envelope, 'columns' | 'data'>): ResultRow[] =>

@@ -90,7 +90,7 @@ test('exports a change made after the import, and the rest as imported', async (
 
 test('names the members that a model file lacks', async () => {
   await expect(importOssie('foo: 1', 'core', UNKNOWN)).rejects.toThrow(
-    'This is not an Ossie model. version: Give version. semantic_model: Give semantic_model.',
+    'This is not an Ossie model. version: Required. semantic_model: Required.',
   );
   await expect(importOssie(JSON.stringify({ ...MODEL, semantic_model: {} }), 'core', UNKNOWN)).rejects.toThrow(
     'semantic_model: must be a list, not an object',

@@ -2,7 +2,7 @@
 import { Document, isMap, isSeq, parseDocument } from 'yaml';
 import {
   type DatasetFile,
-  type DefinitionFile,
+  type DefinitionEntry,
   datasetFile,
   definitionFile,
   type LensFile,
@@ -11,7 +11,7 @@ import { parseYamlFile } from '../../lens/files/yaml-file.ts';
 import { canonicalJson } from '../receipts/canonical-json.ts';
 
 export interface SharedSemantic {
-  definitions: DefinitionFile[];
+  definitions: DefinitionEntry[];
   entities: Record<string, DatasetFile>;
 }
 export const NOTHING_SHARED: SharedSemantic = { definitions: [], entities: {} };

@@ -128,8 +128,8 @@ function requireKnownIds(
       const nextStep =
         similarNames.length > 0
           ? `Did you mean ${similarNames.join(' or ')}?`
-          : 'GET /mgmt/lenses/{name}/facts lists them.';
-      return { path, code: 'unknown_name', message: `The lens lists no fact "${id}". ${nextStep}` };
+          : 'To list the facts, call GET /mgmt/lenses/{name}/facts.';
+      return { path, code: 'unknown_name', message: `The lens has no fact "${id}". ${nextStep}` };
     });
   if (details.length > 0)
     throw new Problem(

@@ -1,7 +1,7 @@
 // Edits a shared definition created through the API, and republishes the lenses that use it, in one transaction.
 // Nothing changes if one of the lenses would have problems.
 import { parse, stringify } from 'yaml';
-import { type DefinitionFile, definitionFile } from '../../contract/files/lens-file.ts';
+import { type DefinitionEntry, definitionFile } from '../../contract/files/lens-file.ts';
 import type { PatchChange } from '../../contract/mgmt/patches.ts';
 import { Problem } from '../../platform/problem.ts';
 import type { Tenancy } from '../../platform/tenancy/tenant.ts';
@@ -19,7 +19,7 @@ import { changeDefinitions, termOf } from './change-files.ts';
 export interface ApiDefinitionEdit {
   id: string;
   revision: string;
-  body: DefinitionFile;
+  body: DefinitionEntry;
   diff: string;
   /** All shared definitions after the change, as YAML. */
   allDefinitions: string;

@@ -1,6 +1,6 @@
 // Operations on shared entities and definitions, with the lenses that use them. Edits of file-based objects go to their
 // files.
-import type { DefinitionFile } from '../../contract/files/lens-file.ts';
+import type { DefinitionEntry } from '../../contract/files/lens-file.ts';
 import { findDuplicateSenseKeys } from '../../lens/files/definition-faults.ts';
 import { Problem } from '../../platform/problem.ts';
 import { type EditTarget, readForEdit } from '../../platform/tenancy/revision.ts';
@@ -149,7 +149,7 @@ export async function deleteSemanticObject(
   });
 }
 
-function requireMeaning(kind: Kind, body: Partial<DefinitionFile>): void {
+function requireMeaning(kind: Kind, body: Partial<DefinitionEntry>): void {
   if (kind !== 'definition') return;
   const [repeatedSense] = findDuplicateSenseKeys({ term: body.term ?? 'the term', ...body });
   if (repeatedSense) throw new Problem('invalid', repeatedSense.message, { param: repeatedSense.at.join('.') });

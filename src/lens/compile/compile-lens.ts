@@ -1,6 +1,6 @@
 // Compiles lens.yaml and the shared semantic files into an immutable lens, or reports every problem.
 
-import type { DatasetFile, DefinitionFile } from '../../contract/files/lens-file.ts';
+import type { DatasetFile, DefinitionEntry } from '../../contract/files/lens-file.ts';
 import type { Dialect } from '../../contract/warehouse.ts';
 import { loadDialect } from '../../dialects/dialects.ts';
 import { analyzeExpression } from '../../guard/analyze-expression.ts';
@@ -17,7 +17,7 @@ import { compilePolicies } from './compile-policies.ts';
 import { compileDefinition, sharedDefinitionFault } from './shared-definitions.ts';
 
 export interface CompileContext {
-  definitions: DefinitionFile[];
+  definitions: DefinitionEntry[];
   entities: Record<string, DatasetFile>;
   dialect: Dialect;
 }
@@ -107,7 +107,7 @@ async function checkFieldExpressions(model: Model, add: AddProblem): Promise<voi
 }
 
 async function compileDefinitions(
-  { own, shared }: { own: DefinitionFile[]; shared: DefinitionFile[] },
+  { own, shared }: { own: DefinitionEntry[]; shared: DefinitionEntry[] },
   metrics: string[],
   model: Model,
   add: AddProblem,
@@ -137,7 +137,7 @@ async function compileDefinitions(
     }
   }
   const unusedTerms = new Map<number, string>();
-  const usableShared: DefinitionFile[] = [];
+  const usableShared: DefinitionEntry[] = [];
   for (const [index, definition] of shared.entries()) {
     const ownIndex = own.findIndex(({ term }) => term.toLowerCase() === definition.term.toLowerCase());
     const fault = ownIndex < 0 ? await sharedDefinitionFault(definition, metrics, model) : null;

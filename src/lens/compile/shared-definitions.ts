@@ -1,6 +1,6 @@
 // Adds shared terms to the lenses whose fields they use. A lens's own definition takes precedence.
 
-import type { DefinitionFile } from '../../contract/files/lens-file.ts';
+import type { DefinitionEntry } from '../../contract/files/lens-file.ts';
 import { analyzeExpression } from '../../guard/analyze-expression.ts';
 import { unknownNameMessage } from '../files/project-problem.ts';
 import type { Lens, LensDefinition } from '../model/lens.ts';
@@ -9,7 +9,7 @@ import { checkFields, type Model } from './compile-metrics.ts';
 
 export interface SharedDefinition {
   origin: 'file' | 'api';
-  definition: DefinitionFile;
+  definition: DefinitionEntry;
 }
 
 /** The lens with the current shared terms. The current terms replace the terms from the lens's compilation. */
@@ -33,7 +33,7 @@ const hasSameMeaning = (left: LensDefinition, right: LensDefinition): boolean =>
 
 /** The reason why this lens can't use a shared term, or null. */
 export async function sharedDefinitionFault(
-  definition: DefinitionFile,
+  definition: DefinitionEntry,
   metrics: readonly string[],
   model: Model,
 ): Promise<string | null> {
@@ -52,7 +52,7 @@ export async function sharedDefinitionFault(
   return faults[0] ?? null;
 }
 
-export const compileDefinition = (definition: DefinitionFile): LensDefinition => ({
+export const compileDefinition = (definition: DefinitionEntry): LensDefinition => ({
   term: definition.term,
   synonyms: definition.synonyms,
   meaning: definition.meaning ?? null,

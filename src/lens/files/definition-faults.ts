@@ -1,5 +1,5 @@
 // Faults of a list of definitions that need no lens. lens.yaml and semantic/definitions.yaml have such lists.
-import type { DefinitionFile } from '../../contract/files/lens-file.ts';
+import type { DefinitionEntry } from '../../contract/files/lens-file.ts';
 
 export interface DefinitionFault {
   /** The path in the list. */
@@ -10,7 +10,7 @@ export interface DefinitionFault {
 
 export const MISSING_MEANING = 'A definition needs a meaning, or senses that each have a meaning.';
 
-export function findDefinitionFaults(definitions: readonly DefinitionFile[]): DefinitionFault[] {
+export function findDefinitionFaults(definitions: readonly DefinitionEntry[]): DefinitionFault[] {
   const seenTerms = new Set<string>();
   return definitions.flatMap((definition, index) => {
     const faults = findDuplicateSenseKeys(definition).map((fault) => ({ ...fault, at: [index, ...fault.at] }));
@@ -32,7 +32,7 @@ export function findDefinitionFaults(definitions: readonly DefinitionFile[]): De
 export function findDuplicateSenseKeys({
   term,
   senses = [],
-}: Pick<DefinitionFile, 'term' | 'senses'>): DefinitionFault[] {
+}: Pick<DefinitionEntry, 'term' | 'senses'>): DefinitionFault[] {
   return senses.flatMap(({ key }, index) =>
     senses.findIndex((sense) => sense.key === key) === index
       ? []

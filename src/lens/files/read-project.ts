@@ -4,7 +4,7 @@ import type { BoardFile } from '../../contract/files/board-file.ts';
 import type { ConfigFile } from '../../contract/files/config-file.ts';
 import type { CertifiedEntryFile, EvalCaseFile } from '../../contract/files/corpus-files.ts';
 import {
-  type DefinitionFile,
+  type DefinitionEntry,
   type EntitiesFile,
   type LensFile,
   MODEL_ENTRIES,
@@ -30,7 +30,7 @@ export interface ProjectLens extends PlacedFile<LensFile> {
 export interface Project {
   config: ConfigFile;
   lenses: ProjectLens[];
-  definitions: DefinitionFile[];
+  definitions: DefinitionEntry[];
   /** Reports a problem at a path of `definitions`. Null without semantic/definitions.yaml. */
   complainInDefinitions: ReportProblem | null;
   entities: EntitiesFile['entities'];

@@ -162,7 +162,7 @@ export class RowScope {
     const advice = distinct && compiling.listed(text, separator, false) ? 'Remove distinct, or list' : 'List';
     if (!list)
       this.#compilation.fault(
-        `svc can't write a list of ${distinct ? 'distinct ' : ''}values as one text for ${name}. ${advice} the values without measures, as a dimension${distinct ? ' with distinct: true' : ''}.`,
+        `svc can't write a list of ${distinct ? 'distinct ' : ''}values as one string for ${name}. ${advice} the values without measures, as a dimension${distinct ? ' with distinct: true' : ''}.`,
         'list',
       );
     return list;

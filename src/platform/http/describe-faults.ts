@@ -74,12 +74,12 @@ function describeIssue(issue: Issue, path: readonly PropertyKey[], root: Root): 
     }
   }
   const isAbsent = isMissing(issue) || (issue.code === 'invalid_union' && issue.errors.flat().some(isMissing));
-  const name = path.length > 0 ? pathText(path) : 'the body';
+  const missingText = path.length > 0 ? 'Required.' : 'The body is required.';
   return [
     {
       path: pathText(path),
       code: isAbsent ? 'missing' : issue.code,
-      message: isAbsent ? `Give ${name}.` : toSentence(expectationText(issue)),
+      message: isAbsent ? missingText : toSentence(expectationText(issue)),
     },
   ];
 }

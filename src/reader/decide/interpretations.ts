@@ -55,10 +55,10 @@ const explainProblem = ({ message, details }: Problem): string => {
   const [{ code, path } = { code: '', path: '' }] = details;
   const name = path.replaceAll('_', ' ');
   if (code === 'fan_out')
-    return `Each row that is counted can have several ${name}, so svc would count the row several times. Ask for a number of ${name}, or leave ${name} out.`;
+    return `A counted row can have more than one row of “${name}”, so svc would count it more than once. Ask for the number of rows of “${name}”, or leave it out.`;
   if (code === 'ambiguous') return message.replace('Choose one with via', 'Name the one that you mean');
   if (code === 'not_additive')
-    return 'Averages, ratios and distinct counts do not add up, so they have no shares and no running totals. Ask for the values by group, or use a total or a number of rows.';
+    return 'Averages, ratios and distinct counts do not add up, so they have no shares and no running totals. Ask for the values by group, or use a total or a row count.';
   return message;
 };
 

@@ -202,7 +202,7 @@ const storedValues = (s: NameResolution, value: Value, placedField: PlacedField)
     }),
   ),
 ];
-/** A quoted string in the spelling of the dictionary, because the question has other white space or quotation marks. */
+/** A quoted string as the dictionary spells it, because the question may use other white space or quotation marks. */
 function spellingsOfQuoted({ vocabulary }: NameResolution, text: string, { field }: PlacedField): string[] {
   const folded = foldValue(text);
   const entries = vocabulary.values.get(firstWordOf(folded)) ?? [];
@@ -313,8 +313,9 @@ function doubtNearest(
 }
 
 /**
- * "Annual subscriptions" are those of an annual plan, because a parent can be a kind. "Active invoices" aren't those of
- * active accounts, because such a word describes the thing next to it.
+ * True if the value describes a parent row that classifies the rows: "annual subscriptions" means subscriptions with an
+ * annual plan. A state such as "active" describes only the noun next to it: "active invoices" doesn't mean invoices of
+ * active accounts.
  */
 const isKindOf = (
   s: NameResolution,

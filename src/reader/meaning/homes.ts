@@ -130,14 +130,14 @@ export function groupingDatasets(s: NameResolution, measureTerm: Measure, group:
   const measureHome = homeDatasetOf(s, measureTerm, []);
   return s.directCandidates(measureHome, group.field.options).length > 0
     ? []
-    : nearestTo(
+    : nearestDatasetTo(
         s,
         measureHome,
         group.field.options.map(({ dataset }) => dataset),
       );
 }
 
-export const nearestTo = (s: NameResolution, homeDataset: string, datasets: readonly string[]): string[] =>
+export const nearestDatasetTo = (s: NameResolution, homeDataset: string, datasets: readonly string[]): string[] =>
   [...new Set(datasets)]
     .sort((a, b) => s.vocabulary.graph.distance(homeDataset, a) - s.vocabulary.graph.distance(homeDataset, b))
     .slice(0, 1);

@@ -3,7 +3,7 @@
 import type { Operation } from './operators/building.ts';
 import { CHANGES } from './operators/changes.ts';
 import { CONDITIONS } from './operators/conditions.ts';
-import { GROUPS } from './operators/groups.ts';
+import { GROUP_OPERATIONS } from './operators/groups.ts';
 import { MEASURES } from './operators/measures.ts';
 import { NAMES } from './operators/names.ts';
 import { QUESTIONS } from './operators/questions.ts';
@@ -13,7 +13,7 @@ export const OPERATORS: Readonly<Record<string, Operation>> = {
   ...NAMES,
   ...CONDITIONS,
   ...MEASURES,
-  ...GROUPS,
+  ...GROUP_OPERATIONS,
   ...QUESTIONS,
   ...RANKS,
   ...CHANGES,

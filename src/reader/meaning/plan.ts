@@ -9,7 +9,7 @@ import {
   countedFieldOf,
   groupingDatasets,
   homeDatasetOf,
-  nearestTo,
+  nearestDatasetTo,
   resolveHomeDataset,
   resolveMetric,
   resolveThing,
@@ -306,7 +306,7 @@ function planOfEntityGroups(s: NameResolution, q: Query, entityTerm: Entities, m
   const valueFields = rowDatasets.length > 0 ? [] : entityTerm.options.flatMap(({ by }) => by ?? []);
   const distantDatasets =
     valueFields.length > 0 && s.directCandidates(measureHome, valueFields).length === 0
-      ? nearestTo(
+      ? nearestDatasetTo(
           s,
           measureHome,
           valueFields.map(({ dataset }) => dataset),

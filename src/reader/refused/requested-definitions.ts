@@ -29,7 +29,7 @@ const isMeasured = ({ metric, senses }: LensDefinition): boolean =>
   metric !== null || senses.some((sense) => sense.metric !== null);
 
 /** The approved texts of definitions, each under the term or the name of a sense. */
-export const textsOf = (definitions: readonly LensDefinition[]): { name: string; text: string }[] =>
+export const definitionTexts = (definitions: readonly LensDefinition[]): { name: string; text: string }[] =>
   definitions.flatMap(({ term, meaning, senses }) => [
     ...(meaning ? [{ name: term, text: meaning }] : []),
     ...senses.flatMap((sense) => (sense.meaning ? [{ name: `${term}, ${sense.label}`, text: sense.meaning }] : [])),

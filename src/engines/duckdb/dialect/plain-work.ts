@@ -11,7 +11,7 @@ const MAX_GROUPINGS = 32;
 const MAX_QUERY_DEPTH = 5;
 const MAX_EXPRESSION_DEPTH = 40;
 /** DuckDB expands an alias at each use. If aliases refer to one another, each one can double the work. */
-const MAX_ALIASES_USED = 3;
+const MAX_ALIAS_USES = 3;
 /** BETWEEN and these macros copy an operand two or three times. Nested copies multiply. */
 const MAX_COPIED_DEPTH = 3;
 const COPYING_FUNCTIONS = wordSet('nullif fmod round_even');
@@ -95,7 +95,7 @@ function isPlainQuery(node: Extract<Node, { kind: 'select' | 'values' | 'set' }>
     case 'select': {
       const [sets] = node.groupBy?.keys ?? [];
       const groupings = sets?.kind === 'grouping_set' ? sets.keys.length : 1;
-      return groupings <= MAX_GROUPINGS && countUsedAliases(node) <= MAX_ALIASES_USED;
+      return groupings <= MAX_GROUPINGS && countAliasUses(node) <= MAX_ALIAS_USES;
     }
     case 'set':
       return ++count.setOperations <= MAX_SET_OPERATIONS;
@@ -104,7 +104,7 @@ function isPlainQuery(node: Extract<Node, { kind: 'select' | 'values' | 'set' }>
   }
 }
 
-function countUsedAliases({ items }: Select): number {
+function countAliasUses({ items }: Select): number {
   const aliases = new Set(items.flatMap(({ alias }) => (alias === null ? [] : [alias.toLowerCase()])));
   if (aliases.size === 0) return 0;
   let usedCount = 0;

@@ -89,13 +89,13 @@ async function readExactJson(
   const describedColumns = await fetchRows(connection, `describe select * from ${reader}`);
   const columnsWithType = (type: string) =>
     describedColumns.filter((row) => row['column_type'] === type).map((row) => String(row['column_name']));
-  const exactReader = (await findExactDoubles(connection, path, reader, columnsWithType('DOUBLE'))) ?? reader;
+  const exactReader = (await createExactReader(connection, path, reader, columnsWithType('DOUBLE'))) ?? reader;
   const readings = await detectReadings(connection, asWritten ? [] : columnsWithType('VARCHAR'), exactReader);
   return exactReader === reader && readings.size === 0 ? null : { from: readSql(exactReader, readings), readings };
 }
 
 /** The original digits are only in the JSON text of each record. Both readers keep the order of the file. */
-async function findExactDoubles(
+async function createExactReader(
   connection: DuckDBConnection,
   path: string,
   reader: string,

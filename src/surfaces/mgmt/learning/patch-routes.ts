@@ -44,7 +44,7 @@ export const patchRoutes = [
     access: 'curator',
     summary: 'Draft a fix',
     description:
-      'A fix is a synonym of a metric, field, dataset or definition, a synonym of a value, a definition or one more sense of it, a metric, a metric’s filter, a certified entry, or an eval.',
+      'A fix adds or changes one of these: a synonym (of a metric, field, dataset, definition or value); a definition, or another sense of a definition; a metric or its filter; a certified entry; an eval.',
     params: lensParams,
     body: wire.newPatchBody.meta({ examples: [EXAMPLE] }),
     status: 201,

@@ -141,7 +141,7 @@ function NewUser({ opened, onClose }: { opened: boolean; onClose: () => void }) 
           label="Caller"
           description="A viewer asks with the lenses of a caller"
           clearable
-          clearButtonProps={{ 'aria-label': 'No caller' }}
+          clearButtonProps={{ 'aria-label': 'Clear caller' }}
           data={[
             { value: NEW_CALLER, label: 'New caller' },
             ...(callers.data?.items ?? []).map(({ name }) => ({ value: CALLER + name, label: name })),

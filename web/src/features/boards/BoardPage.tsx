@@ -97,4 +97,4 @@ function boardDescription({ own, shared, origin, refresh }: Board): string {
 }
 
 const SHARED_NOTE =
-  'Shared: people in your organization who can use one of its lenses can open this board with their own access.';
+  'Shared: anyone in your organization who can use a lens of this board can open it. They see answers with their own access.';

@@ -46,7 +46,7 @@ export function ConnectPage() {
           <div className={css.key}>
             <PasswordInput
               label="Caller key"
-              description="Filled in below. The key stays in your browser."
+              description="The commands and settings below include this key. The key stays in your browser."
               autoComplete="off"
               visibilityToggleButtonProps={{ 'aria-label': 'Show the key' }}
               value={key}

@@ -110,7 +110,7 @@ export function OverviewPage() {
           <ul className={css.numbers}>
             {countFigure('Asks', {}, ({ asks }) => asks)}
             <Figure
-              label="Answered or clarified"
+              label="Answer or clarification"
               filter={{ ...lensFilter, status: 'answered' }}
               value={formatPercent(sums.coverage)}
               note={

@@ -13,7 +13,7 @@ const SERIES_PARTS = {
 type Item = Series['items'][number];
 const share = (part: number, total: number): number | null => (total === 0 ? null : part / total);
 const TRENDS = {
-  covered: { title: 'answered or clarified', format: '.0%', of: ({ coverage }: Item) => coverage },
+  covered: { title: 'answer or clarification', format: '.0%', of: ({ coverage }: Item) => coverage },
   verified: {
     title: 'verified share of answers',
     format: '.0%',
@@ -27,7 +27,7 @@ export const TREND_LABELS = {
   status: 'Outcome',
   confidence: 'Grade',
   certification: 'Certification',
-  covered: 'Answered or clarified',
+  covered: 'Answer or clarification',
   verified: 'Verified share',
   time: 'Mean response time',
   cost: 'Model cost',

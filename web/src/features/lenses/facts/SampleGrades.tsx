@@ -30,7 +30,7 @@ export function SampleGrades({ lens }: { lens: LensDetail }) {
   return (
     <Section
       title="Sample questions"
-      description={`With the current facts, ${verifiedCount} of these ${questions.length} questions get a verified answer.`}
+      description={`Verified with the current facts: ${verifiedCount} of ${questions.length}.`}
     >
       <ul className={css.questions}>
         {questions.map((q, index) => (
