@@ -192,7 +192,7 @@ describe('a failed call returns a specific code and message', () => {
       'query',
       { lens: 'superstore', question: 'x' },
       'not_found',
-      /^q: Give q\. question: “question” is not a member/,
+      /^q: Required\. question: “question” is not a member/,
     ],
     [
       'types',
