@@ -81,6 +81,20 @@ test('changes the period to two dates that are typed or chosen', async ({ page }
   await expect(longer.getByText('Verified', { exact: true })).toBeVisible();
 });
 
+test('adds a filter by a field and one of its values', async ({ page }) => {
+  await page.goto('/app?lens=superstore');
+  await ask(page, 'revenue by segment in 2016');
+  await refine(answer(page, 'revenue by segment in 2016'), 'Filter');
+  await page.keyboard.type('regi');
+  await page.keyboard.press('Enter');
+  await expect(page.getByLabel('Value of region')).toBeFocused();
+  await page.keyboard.type('wes');
+  await page.getByRole('option', { name: 'West', exact: true }).click();
+  const west = answer(page, 'Only West');
+  await expect(west.getByText('region is West', { exact: true })).toBeVisible();
+  await expect(west.getByText('Verified', { exact: true })).toBeVisible();
+});
+
 test('shows a change of two periods as a large number, with the change and the earlier value', async ({ page }) => {
   await page.goto('/app?lens=superstore');
   const question = 'How did revenue change from 2016 to 2017?';

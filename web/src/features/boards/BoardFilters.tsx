@@ -9,7 +9,8 @@ import { showHiddenCharacters } from '../../ui/hidden-characters.ts';
 import { isLike, SearchMenu, useSearchMenu } from '../../ui/SearchList.tsx';
 import { lensQuery, useValues } from '../ask/api/lenses.ts';
 import askCss from '../ask/components/ask.module.css';
-import { type BoardFilter, fieldLabel, filterableFields } from './board-filter.ts';
+import { fieldLabel, filterableFields } from '../ask/lib/refine-plan.ts';
+import type { BoardFilter } from './board-filter.ts';
 import css from './boards.module.css';
 
 export function useBoardFilters(lenses: string[], filter: BoardFilter) {

@@ -14,9 +14,9 @@ import { ask, type Envelope } from '../ask/api/ask.ts';
 import { lensQuery } from '../ask/api/lenses.ts';
 import askCss from '../ask/components/ask.module.css';
 import { Result } from '../ask/components/Result.tsx';
-import { inquiryOfPlan } from '../ask/lib/refine-plan.ts';
+import { fieldLabel, inquiryOfPlan } from '../ask/lib/refine-plan.ts';
 import { type Board, type BoardTile, tileQuery } from './api.ts';
-import { applyFilter, type BoardFilter, fieldLabel } from './board-filter.ts';
+import { applyFilter, type BoardFilter } from './board-filter.ts';
 import css from './boards.module.css';
 
 const FIRST_ROWS = 10;

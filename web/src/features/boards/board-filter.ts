@@ -2,7 +2,7 @@
 // the field.
 import type { Envelope, MetricsBody } from '../ask/api/ask.ts';
 import type { LensDetail } from '../ask/api/lenses.ts';
-import { planOf } from '../ask/lib/refine-plan.ts';
+import { filterableFields, planOf } from '../ask/lib/refine-plan.ts';
 
 /** Values by field, such as {"orders.region": ["West"]}. */
 export type BoardFilter = Record<string, string[]>;
@@ -13,14 +13,6 @@ export function parseBoardFilter(input: unknown): BoardFilter {
     Array.isArray(values) && values.length > 0 && values.every((value) => typeof value === 'string');
   return Object.fromEntries(Object.entries(input).filter(([, values]) => isTextList(values)));
 }
-
-/** Returns the text fields that this person can see. */
-export const filterableFields = ({ schema }: LensDetail): string[] =>
-  schema.datasets.flatMap(({ name, fields }) =>
-    fields.filter(({ masked, datatype }) => !masked && datatype === 'string').map((field) => `${name}.${field.name}`),
-  );
-
-export const fieldLabel = (field: string): string => field.split('.').slice(1).join(' ').replaceAll('_', ' ');
 
 /** Adds the filters to the plan of an answer. `unappliedFields` has the fields of filters that don't apply. */
 export function applyFilter(

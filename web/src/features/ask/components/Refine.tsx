@@ -5,9 +5,11 @@ import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { isLike, type Option, SearchMenu, useSearchMenu } from '../../../ui/SearchList.tsx';
 import type { Envelope, Inquiry, MetricsBody } from '../api/ask.ts';
-import { type LensDetail, lensQuery } from '../api/lenses.ts';
+import { type LensDetail, lensQuery, useValues } from '../api/lenses.ts';
 import {
   breakdownRefinements,
+  fieldLabel,
+  filterableFields,
   inquiryOfPlan,
   measureRefinements,
   orderRefinements,
@@ -16,6 +18,7 @@ import {
   planOf,
   type Refinement,
   rowsBehind,
+  withFilter,
   withPeriod,
   withPreviousPeriod,
 } from '../lib/refine-plan.ts';
@@ -52,7 +55,12 @@ function RefineMenu(props: {
 }) {
   const { plan, detail } = props;
   const [kind, setKind] = useState<string | null>(null);
-  const menu = useSearchMenu(() => setKind(null));
+  const [filterField, setFilterField] = useState<string | null>(null);
+  const menu = useSearchMenu(() => {
+    setKind(null);
+    setFilterField(null);
+  });
+  const { values, error } = useValues(detail.name, filterField ?? '', menu.typed, filterField !== null);
   const hasMeasure = (plan.metrics?.length ?? 0) + (plan.measures?.length ?? 0) > 0;
   const all: [string, Refinement[]][] = [
     ['Break down by', hasMeasure ? breakdownRefinements(plan, detail) : []],
@@ -74,6 +82,20 @@ function RefineMenu(props: {
     setKind(name);
     menu.setTyped('');
   };
+  const filterOptions = filterField
+    ? (values ?? []).map((value) => optionOf(withFilter(plan, filterField, value)))
+    : filterableFields(detail)
+        .filter((field) => isLike(fieldLabel(field), menu.typed))
+        .map((field) => ({
+          key: field,
+          label: fieldLabel(field),
+          hint: field.split('.')[0]!,
+          staysOpen: true,
+          take: () => {
+            setFilterField(field);
+            menu.setTyped('');
+          },
+        }));
   return (
     <SearchMenu
       menu={menu}
@@ -82,30 +104,34 @@ function RefineMenu(props: {
           Refine
         </Button>
       }
-      label={kind ? `${kind}: search` : 'Refine this answer: search'}
+      label={
+        filterField ? `Value of ${fieldLabel(filterField)}` : kind ? `${kind}: search` : 'Refine this answer: search'
+      }
       placeholder={kind === 'Period' ? PERIOD_HINT : 'Search'}
       options={
-        kind || menu.typed
-          ? [
-              ...kinds.flatMap(([name, refinements]) =>
-                refinements
-                  .filter(({ label }) => name === 'Period' || isLike(label, menu.typed))
-                  .map((item) => optionOf(item, kind ? undefined : name)),
-              ),
-              ...(kind
-                ? []
-                : oneClickRefinements.filter(({ label }) => isLike(label, menu.typed)).map((item) => optionOf(item))),
-            ]
-          : [
-              ...kinds.map(([name]) => ({
-                key: name,
-                label: name,
-                hint: '›',
-                staysOpen: true,
-                take: () => choose(name),
-              })),
-              ...oneClickRefinements.map((item) => optionOf(item)),
-            ]
+        kind === 'Filter'
+          ? filterOptions
+          : kind || menu.typed
+            ? [
+                ...kinds.flatMap(([name, refinements]) =>
+                  refinements
+                    .filter(({ label }) => name === 'Period' || isLike(label, menu.typed))
+                    .map((item) => optionOf(item, kind ? undefined : name)),
+                ),
+                ...(kind
+                  ? []
+                  : oneClickRefinements.filter(({ label }) => isLike(label, menu.typed)).map((item) => optionOf(item))),
+              ]
+            : [
+                ...[...kinds.map(([name]) => name), 'Filter'].map((name) => ({
+                  key: name,
+                  label: name,
+                  hint: '›',
+                  staysOpen: true,
+                  take: () => choose(name),
+                })),
+                ...oneClickRefinements.map((item) => optionOf(item)),
+              ]
       }
       {...(kind === 'Period' && {
         footer: (close) => (
@@ -118,7 +144,7 @@ function RefineMenu(props: {
           />
         ),
       })}
-      note={kind === 'Period' ? PERIOD_HINT : 'No matches.'}
+      note={kind === 'Period' ? PERIOD_HINT : (error?.message ?? 'No matches.')}
     />
   );
 }

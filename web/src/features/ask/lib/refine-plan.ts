@@ -13,7 +13,7 @@ export interface Refinement {
 
 type Plan = MetricsBody;
 const DAY_MS = 86_400_000;
-const fieldLabel = (name: string): string => (name.split('.').at(-1) ?? name).replaceAll('_', ' ');
+export const fieldLabel = (name: string): string => (name.split('.').at(-1) ?? name).replaceAll('_', ' ');
 
 /** Returns the plan of an answer, without the member that names its question. */
 export function planOf({ plan, lens }: Envelope): Plan | null {
@@ -28,6 +28,17 @@ export const inquiryOfPlan = (lens: string, { title, body }: Pick<Refinement, 't
   lens,
   body,
   choices: {},
+});
+
+/** Returns the text fields that this person can see. */
+export const filterableFields = ({ schema }: LensDetail): string[] =>
+  schema.datasets.flatMap(({ name, fields }) =>
+    fields.filter(({ masked, datatype }) => !masked && datatype === 'string').map((field) => `${name}.${field.name}`),
+  );
+export const withFilter = (plan: Plan, field: string, value: string): Refinement => ({
+  label: value,
+  title: `Only ${value}`,
+  body: { ...plan, filters: [...(plan.filters ?? []), { field, op: '=', values: [value] }] },
 });
 
 const DATE = /^(date|timestamp)/;
