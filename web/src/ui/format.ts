@@ -18,9 +18,9 @@ export const isPercent = (unit: string | null): boolean => unit === 'percent' ||
 
 export const isCurrency = (unit: string | null): boolean => CURRENCIES.has(unit ?? '');
 
-/** Writes an amount with the sign of its currency. An amount without decimals stays without decimals. */
-function formatMoney(amount: string, currency: string): string {
-  const digits = amount.includes('.') ? {} : { maximumFractionDigits: 0 };
+/** Writes an amount with the sign of its currency. All amounts of a column have the same number of decimals. */
+function formatMoney(amount: string, currency: string, datatype: string): string {
+  const digits = datatype === 'integer' ? { maximumFractionDigits: 0 } : {};
   return new Intl.NumberFormat('en', { style: 'currency', currency, ...digits }).format(
     amount as Intl.StringNumericLiteral,
   );
@@ -36,7 +36,7 @@ export function cellText(value: unknown, column: CellColumn): string {
     return showHiddenCharacters(text);
   if (column.share) return `${roundDecimal(Number(text) * 100, 2)}%`;
   if (isPercent(column.unit)) return `${roundDecimal(text, 2)}%`;
-  if (isCurrency(column.unit)) return formatMoney(text, column.unit!);
+  if (isCurrency(column.unit)) return formatMoney(text, column.unit!, column.datatype);
   return Math.abs(Number(text)) >= 100 || !text.includes('.')
     ? roundDecimal(text, 2)
     : new Intl.NumberFormat('en', { maximumSignificantDigits: 4 }).format(Number(text));
@@ -48,8 +48,12 @@ export function exactText(value: unknown, column: CellColumn): string | null {
   if (!isNumeric(column) || !PLAIN_NUMBER.test(text) || /(^|_)(year|id)$/.test(column.name)) return null;
   const [integerDigits = '', fraction] = text.split('.');
   const exactNumber = integerDigits.replace(/\B(?=(\d{3})+(?!\d))/g, ',') + (fraction ? `.${fraction}` : '');
-  return cellText(value, column).replace(/[^\d.,-]/g, '') === exactNumber ? null : exactNumber;
+  const shownNumber = cellText(value, column).replace(/[^\d.,-]/g, '');
+  return withoutEndZeros(shownNumber) === withoutEndZeros(exactNumber) ? null : exactNumber;
 }
+
+const withoutEndZeros = (decimal: string): string =>
+  decimal.includes('.') ? decimal.replace(/0+$/, '').replace(/\.$/, '') : decimal;
 
 /** Rounds a decimal in text form without losing digits, however long it is. */
 const roundDecimal = (value: number | string, maxDigits: number): string =>
