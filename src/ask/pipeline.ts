@@ -15,6 +15,7 @@
 
 import type { Envelope, Format, QueryBody } from '../contract/ask.ts';
 import { PROBLEM_TYPE } from '../contract/problem-codes.ts';
+import { unusableParametersProblem } from '../domain/certified/parameters.ts';
 import { answerOwnerOf, isSuperuser, type Principal } from '../domain/identity/principal.ts';
 import type { Trace } from '../domain/observe/trace-repository.ts';
 import { isInvalidValueFault, toCallerFault } from '../domain/statement-fault.ts';
@@ -333,17 +334,6 @@ function callerFaultOf({ plan }: GuardedPlan, fault: Problem): Problem {
   if (hasParameters && !policies && isInvalidValueFault(fault))
     return unusableParametersProblem(plan.parameters, fault);
   return toCallerFault(fault, { ownSql: plan.plan === 'caller_sql', policies });
-}
-
-/** The approved SQL still runs with other values, for example after a string that isn't a number. */
-function unusableParametersProblem(parameters: CertifiedPlan['parameters'], { detail, cause }: Problem): Problem {
-  const details = Object.keys(parameters).map((name) => ({
-    path: `parameters.${name}`,
-    code: 'unusable_value',
-    message: 'The approved SQL might not accept this value.',
-  }));
-  const message = 'The approved SQL can’t run with these parameter values. Give other values.';
-  return new Problem('invalid', message, { param: 'parameters', details, detail, cause });
 }
 
 const withEqualPlan = (plan: Plan, equalPlan: EqualPlan | null): Plan =>

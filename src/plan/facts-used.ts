@@ -62,6 +62,8 @@ const inferredFactsOf = ({ facts = [] }: Lens): LensFact[] => facts.filter(({ or
 
 /** The inferred facts that decide which rows these policies show: their joins, and how their fields are read. */
 export function factsOfPolicies(lens: Lens, policyNames: readonly string[]): LensFact[] {
+  const inferredFacts = inferredFactsOf(lens);
+  if (inferredFacts.length === 0) return [];
   const policies = lens.rowPolicies.filter(({ name }) => policyNames.includes(name));
   const joins = policies.flatMap((policy) => relationshipsOf(lens, policy).map(joinFactOf));
   const fields = policies.flatMap((policy) =>
@@ -69,7 +71,7 @@ export function factsOfPolicies(lens: Lens, policyNames: readonly string[]): Len
       .flatMap((path) => datasetOfPath(lens, path) ?? [])
       .flatMap((dataset) => policyFields([policy], dataset).map((field) => `${dataset.name}.${field}`)),
   );
-  return inferredFactsOf(lens).filter(
+  return inferredFacts.filter(
     ({ kind, of, says }) =>
       (kind === 'join' && joins.some((join) => join.of === of && join.says === says)) ||
       (kind === 'reading' && fields.includes(of)),

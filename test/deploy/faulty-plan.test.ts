@@ -67,6 +67,22 @@ test('warns about a grant to an unknown caller, and suggests the nearest name', 
   );
 });
 
+test('accepts an integer as a flag, and a string that is compared with a number', async () => {
+  for (const filter of ['orders.row_id', 'orders.region <> 7']) {
+    const text = files['lenses/shop/lens.yaml']!.replace(
+      'unit: USD}\n  profit_ratio',
+      `unit: USD, filter: ${filter}}\n  profit_ratio`,
+    );
+    expect(text).toContain(filter);
+    const { body } = await app.post(
+      '/mgmt/project/plan',
+      { files: { ...files, 'lenses/shop/lens.yaml': text } },
+      app.adminToken,
+    );
+    expect([filter, body.problems]).toEqual([filter, []]);
+  }
+});
+
 test('warns of a row policy for a group that no file declares', async () => {
   const lensPath = 'lenses/shop/lens.yaml';
   const text = files[lensPath]!.replace('groups: [field]', 'groups: [auditors]');

@@ -68,13 +68,14 @@ it('returns the plan of a condition with an aggregate over all rows', async () =
 });
 
 it('grades a plan partial if its open period begins after the data ends', async () => {
-  const ask = async (since: string) => {
-    const filters = [{ field: 'orders.order_date', op: '>=', values: [since] }];
+  const ask = async (since: string, field = 'orders.order_date') => {
+    const filters = [{ field, op: '>=', values: [since] }];
     const { body } = await svc.post('/v1/lenses/shop/metrics', { metrics: ['revenue'], filters });
     return [body.confidence, body.checks.find(({ name }: { name: string }) => name === 'data_fresh').outcome];
   };
   expect(await ask('2016-01-01')).toEqual(['verified', 'not_applicable']);
-  expect(await ask('2030-01-01')).toEqual(['partial', 'fail']);
+  for (const field of ['orders.order_date', 'orders.order_date.year'])
+    expect([field, await ask('2030-01-01', field)]).toEqual([field, ['partial', 'fail']]);
 });
 
 it('F6: grades a plan unverified if it leaves out a restricting word of its question', async () => {

@@ -50,7 +50,7 @@ async function openWarehouse({ warehouses }: LensDeps, { orgId }: Principal, { l
     if (!(fault instanceof Problem) || PASSING_FAULTS.has(fault.code)) throw fault;
     throw new Problem(
       'unreachable',
-      `The data of lens “${lens.name}” is not available. Ask an admin to check connection “${lens.connection}”.`,
+      `The data of lens “${lens.name}” is not available. Ask an admin to check its connection.`,
       { cause: fault, detail: fault.message, retryAfter: 5 },
     );
   }

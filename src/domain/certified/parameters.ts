@@ -121,3 +121,14 @@ export function findParameterFaults({
       })),
   ];
 }
+
+/** The approved SQL still runs with other values, for example after a string that isn't a number. */
+export function unusableParametersProblem(parameters: Record<string, JsonValue>, { detail, cause }: Problem): Problem {
+  const details = Object.keys(parameters).map((name) => ({
+    path: `parameters.${name}`,
+    code: 'unusable_value',
+    message: 'The approved SQL might not accept this value.',
+  }));
+  const message = 'The approved SQL can’t run with these parameter values. Give other values.';
+  return new Problem('invalid', message, { param: 'parameters', details, detail, cause });
+}

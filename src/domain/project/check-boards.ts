@@ -2,6 +2,7 @@
 import { compileLens } from '../../lens/compile/compile-lens.ts';
 import type { ProjectProblem } from '../../lens/files/project-problem.ts';
 import type { Project } from '../../lens/files/read-project.ts';
+import type { Lens } from '../../lens/model/lens.ts';
 import { bindPlan } from '../../plan/bind/bind-plan.ts';
 import { Problem } from '../../platform/problem.ts';
 import type { Warehouse } from '../ports.ts';
@@ -15,10 +16,12 @@ export async function findBoardProblems(
   now: Date,
 ): Promise<ProjectProblem[]> {
   const problems: ProjectProblem[] = [];
+  const lenses = new Map<string, Promise<Lens | null>>();
   for (const { file, complain } of project.boards)
     for (const [index, tile] of file.tiles.entries()) {
       if (!('plan' in tile)) continue;
-      const lens = await findLens(tile.lens);
+      if (!lenses.has(tile.lens)) lenses.set(tile.lens, findLens(tile.lens));
+      const lens = await lenses.get(tile.lens);
       if (!lens) continue;
       try {
         bindPlan(lens, tile.plan, now);
@@ -32,7 +35,7 @@ export async function findBoardProblems(
     }
   return problems;
 
-  async function findLens(name: string) {
+  async function findLens(name: string): Promise<Lens | null> {
     const checkedLens = checkedLenses.find(({ wantedLens }) => wantedLens.name === name);
     if (checkedLens?.wantedLens.compiled) return checkedLens.wantedLens.compiled.lens;
     const source = project.lenses.find((lens) => lens.name === name);

@@ -30,29 +30,32 @@ export async function findConditionFault(
     const dataset = datasetOfPath(model, path);
     return (dataset && findField(dataset, name)?.datatype) ?? columnTypes[`${path}.${name}`] ?? null;
   };
-  return expression && faultOf(expression, typeOf, !dialectOf(model.dialect).comparesByCasting);
+  return expression && !dialectOf(model.dialect).comparesByCasting ? faultOf(expression, typeOf) : null;
 }
 
 type TypeOf = (path: readonly string[]) => Datatype | null;
 
-function faultOf(node: Expression, typeOf: TypeOf, comparesStrictly: boolean): string | null {
+function faultOf(node: Expression, typeOf: TypeOf): string | null {
   switch (node.kind) {
     case 'logic':
-      return node.args.map((arg) => faultOf(arg, typeOf, comparesStrictly)).find((fault) => fault !== null) ?? null;
+      return node.args.map((arg) => faultOf(arg, typeOf)).find((fault) => fault !== null) ?? null;
     case 'column': {
       const type = typeOf(node.path);
-      return type && type !== 'boolean' ? notACondition(`${node.path.join('.')} is ${datatypeText(type)}`) : null;
+      // Some engines store flags as integers.
+      return type && !['boolean', 'integer'].includes(type)
+        ? notACondition(`${node.path.join('.')} is ${datatypeText(type)}`)
+        : null;
     }
     case 'arithmetic':
       return notACondition('It computes a number');
     case 'literal':
       return ['boolean', 'null', 'bits'].includes(node.type) ? null : notACondition(`"${node.value}" is a constant`);
     case 'compare':
-      return comparesStrictly ? mismatchIn([node.left, node.right], typeOf) : null;
+      return mismatchIn([node.left, node.right], typeOf);
     case 'between':
-      return comparesStrictly ? mismatchIn([node.value, node.low, node.high], typeOf) : null;
+      return mismatchIn([node.value, node.low, node.high], typeOf);
     case 'in':
-      return comparesStrictly && Array.isArray(node.among) ? mismatchIn([node.value, ...node.among], typeOf) : null;
+      return Array.isArray(node.among) ? mismatchIn([node.value, ...node.among], typeOf) : null;
     default:
       return null;
   }
@@ -77,7 +80,7 @@ function mismatchIn(operands: readonly Expression[], typeOf: TypeOf): string | n
 
 function fits({ type: literalType, value }: Literal, type: Datatype): boolean {
   if (literalType === 'string') return type === 'string' || TEXT_FORMATS[type].test(value);
-  return literalType !== 'number' || ['integer', 'decimal', 'float', 'boolean'].includes(type);
+  return literalType !== 'number' || ['string', 'integer', 'decimal', 'float', 'boolean'].includes(type);
 }
 
 const datatypeText = (type: Datatype): string =>

@@ -11,9 +11,7 @@ const IRREGULAR_SINGULARS: Record<string, string> = Object.fromEntries(
     quizzes:quiz waltzes:waltz staffs:staff lives:life wives:wife knives:knife leaves:leaf shelves:shelf halves:half wolves:wolf
     loaves:loaf thieves:thief calves:calf scarves:scarf selves:self hooves:hoof elves:elf bases:base oases:oasis yeses:yes
     taxis:taxi skis:ski bikinis:bikini alibis:alibi kpis:kpi apis:api menus:menu skus:sku gnus:gnu emus:emu
-    ids:id ads:ad pcs:pc tvs:tv cds:cd ups:up ins:in outs:out offs:off ons:on`).map(
-    (pair) => pair.split(':') as [string, string],
-  ),
+    ids:id ads:ad pcs:pc tvs:tv cds:cd ups:up`).map((pair) => pair.split(':') as [string, string]),
 );
 /** Words whose plural equals the singular. */
 const SAME_IN_PLURAL = new Set(

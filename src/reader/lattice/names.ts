@@ -39,9 +39,8 @@ export const namesAt = (tokens: readonly Token[], start: number, vocabulary: Voc
     const hasOwner = owner.some(({ kind }) => kind === 'dataset');
     if (ofIndex > 0 && ofIndex < stems.length - 1 && !hasOwner && !counting.has(stems[0]!))
       keys.push([...stems.slice(ofIndex + 1), ...stems.slice(0, ofIndex)].join(' '));
-    // "check-ins" can be the rows named checkins.
-    if (span.length === 2 && span[1]!.hyphenated) keys.push(stem(`${span[0]!.norm}${span[1]!.norm}`));
-    const exactTerms = keys.flatMap((key) => vocabulary.phrases.get(key) ?? []);
+    keys.push(...keysOfHyphenated(span, stems));
+    const exactTerms = [...new Set(keys)].flatMap((key) => vocabulary.phrases.get(key) ?? []);
     const terms = exactTerms.length > 0 ? exactTerms : findLooseNamings(stems, span, vocabulary);
     if (terms.length > 0 && !stems.every((stem) => counting.has(stem)))
       leaves.push(
@@ -60,6 +59,17 @@ export const namesAt = (tokens: readonly Token[], start: number, vocabulary: Voc
   }
   return leaves;
 };
+
+/** Other spellings of a hyphenated name: "check-ins" can be checkins, and the plural of check-in. */
+function keysOfHyphenated(span: readonly Token[], stems: readonly string[]): string[] {
+  const last = span.at(-1)!;
+  if (!last.hyphenated || span.length < 2) return [];
+  const [, particle] = /^(in|out|up|off|on)s?$/.exec(last.norm) ?? [];
+  return [
+    ...(span.length === 2 ? [stem(`${span[0]!.norm}${last.norm}`)] : []),
+    ...(particle ? [particle, `${particle}s`] : []).map((form) => [...stems.slice(0, -1), form].join(' ')),
+  ];
+}
 
 const asIndefinite = (term: Term): Term => ({ ...term, features: [...term.features, 'indefinite'] });
 

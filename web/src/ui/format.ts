@@ -103,11 +103,15 @@ export function formatDay(iso: string): string {
   return Number.isNaN(date.getTime()) ? showHiddenCharacters(iso) : DAY_FORMAT.format(date).replaceAll(' ', '\u00a0');
 }
 
+/** The last day of a period that excludes its end. */
+export const lastDayBefore = (end: string): string =>
+  new Date(Date.parse(`${end.slice(0, 10)}T00:00:00Z`) - 86_400_000).toISOString().slice(0, 10);
+
 /** Writes a period with its last day, because a period in a plan excludes its end. */
 export function formatPeriod({ from, to }: { from: string; to: string }): string {
   const [first, end] = [from.slice(0, 10), to.slice(0, 10)];
   if (to.length > 10 && !/T00:00/.test(to)) return `${formatMoment(from)} up to ${formatMoment(to)}`;
-  const last = new Date(Date.parse(`${end}T00:00:00Z`) - 86_400_000).toISOString().slice(0, 10);
+  const last = lastDayBefore(end);
   if (/-01-01$/.test(first) && /-12-31$/.test(last) && first.slice(0, 4) === last.slice(0, 4)) return first.slice(0, 4);
   return first === last ? formatDay(first) : `${formatDay(first)} to ${formatDay(last)}`;
 }

@@ -1,4 +1,6 @@
 import { DateTime, Duration } from 'luxon';
+import { datasetOfPath } from '../../../lens/model/join-paths.ts';
+import type { Lens } from '../../../lens/model/lens.ts';
 import type { Plan } from '../../outcome.ts';
 import { type AnswerCheck, failVerdict, inapplicableVerdict, passVerdict, unknownVerdict } from '../check.ts';
 
@@ -27,12 +29,15 @@ export function isBeyondData(plan: Plan, dataAsOf: string | null): boolean {
 /** Without a period in the scope, returns the latest start that a condition on a time field of the lens sets. */
 function periodStart({ scope: { time, filters }, grantedLens: { lens } }: Plan): string | null {
   if (time) return time.from;
-  const timeFields = new Set(lens.datasets.map(({ name, timeField }) => `${name}.${timeField}`));
   const starts = filters.flatMap(({ field, op, values: [first] }) =>
-    timeFields.has(field) && STARTING_OPERATORS.has(op) && /^\d{4}-\d\d-\d\d/.test(String(first))
+    STARTING_OPERATORS.has(op) && /^\d{4}-\d\d-\d\d/.test(String(first)) && isTimeField(lens, field)
       ? [String(first)]
       : [],
   );
   return starts.sort().at(-1) ?? null;
 }
 const STARTING_OPERATORS = new Set(['=', '>', '>=', 'between']);
+function isTimeField(lens: Lens, field: string): boolean {
+  const [, path = '', name] = /^(.+?)\.(\w+?)(?:\.(?:day|week|month|quarter|year))?$/.exec(field) ?? [];
+  return datasetOfPath(lens, path)?.timeField === name;
+}

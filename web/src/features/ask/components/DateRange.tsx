@@ -1,12 +1,13 @@
 // Two date fields that choose a period by its first and last day.
 import { Button } from '@mantine/core';
 import { type FormEvent, useState } from 'react';
+import { lastDayBefore } from '../../../ui/format.ts';
 import { type Period, periodFromTo } from '../lib/refine-plan.ts';
 import css from './ask.module.css';
 
 export function DateRange(props: { initial?: { from: string; to: string } | null; onTake: (period: Period) => void }) {
   const [first, setFirst] = useState(props.initial?.from.slice(0, 10) ?? '');
-  const [last, setLast] = useState(props.initial ? dayBefore(props.initial.to) : '');
+  const [last, setLast] = useState(props.initial ? lastDayBefore(props.initial.to) : '');
   const period = periodFromTo(first, last);
   const onSubmit = (event: FormEvent) => {
     event.preventDefault();
@@ -29,6 +30,3 @@ export function DateRange(props: { initial?: { from: string; to: string } | null
     </form>
   );
 }
-
-const dayBefore = (day: string): string =>
-  new Date(Date.parse(`${day.slice(0, 10)}T00:00:00Z`) - 86_400_000).toISOString().slice(0, 10);

@@ -96,6 +96,19 @@ function RefineMenu(props: {
             menu.setTyped('');
           },
         }));
+  const matching = (items: Refinement[]): Refinement[] => items.filter(({ label }) => isLike(label, menu.typed));
+  const optionsOf = (): (Option & { staysOpen?: boolean })[] => {
+    if (kind === 'Filter') return filterOptions;
+    const changes = kinds.flatMap(([name, refinements]) =>
+      (name === 'Period' ? refinements : matching(refinements)).map((item) => optionOf(item, kind ? undefined : name)),
+    );
+    if (kind) return changes;
+    const oneClickOptions = matching(oneClickRefinements).map((item) => optionOf(item));
+    const kindOptions = [...kinds.map(([name]) => name), 'Filter']
+      .filter((name) => isLike(name, menu.typed))
+      .map((name) => ({ key: name, label: name, hint: '›', staysOpen: true, take: () => choose(name) }));
+    return menu.typed ? [...changes, ...oneClickOptions, ...kindOptions] : [...kindOptions, ...oneClickOptions];
+  };
   return (
     <SearchMenu
       menu={menu}
@@ -108,31 +121,7 @@ function RefineMenu(props: {
         filterField ? `Value of ${fieldLabel(filterField)}` : kind ? `${kind}: search` : 'Refine this answer: search'
       }
       placeholder={kind === 'Period' ? PERIOD_HINT : 'Search'}
-      options={
-        kind === 'Filter'
-          ? filterOptions
-          : kind || menu.typed
-            ? [
-                ...kinds.flatMap(([name, refinements]) =>
-                  refinements
-                    .filter(({ label }) => name === 'Period' || isLike(label, menu.typed))
-                    .map((item) => optionOf(item, kind ? undefined : name)),
-                ),
-                ...(kind
-                  ? []
-                  : oneClickRefinements.filter(({ label }) => isLike(label, menu.typed)).map((item) => optionOf(item))),
-              ]
-            : [
-                ...[...kinds.map(([name]) => name), 'Filter'].map((name) => ({
-                  key: name,
-                  label: name,
-                  hint: '›',
-                  staysOpen: true,
-                  take: () => choose(name),
-                })),
-                ...oneClickRefinements.map((item) => optionOf(item)),
-              ]
-      }
+      options={optionsOf()}
       {...(kind === 'Period' && {
         footer: (close) => (
           <DateRange
