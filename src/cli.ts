@@ -13,7 +13,7 @@ const loadLazily =
     await command(...(callArguments as never[]));
   };
 
-/** The plugin kit is test code. svc loads its bundle even when svc runs from its sources. */
+/** The plugin kit is test code, so svc always loads its built bundle, even when svc itself runs from source. */
 const PLUGIN_COMMAND = new URL('../dist/bundle/plugin-command.js', import.meta.url).href;
 const JSON_OPTION = ['--json', 'print JSON'] as const;
 
@@ -249,7 +249,7 @@ try {
   }
 }
 
-// Most commands don't load the modules of ConfigFault and Problem.
+// Compares names, because most commands don't load the modules of ConfigFault and Problem.
 function isFailure(fault: unknown): fault is Failure | ConfigFault {
   return fault instanceof Failure || (fault instanceof Error && fault.name === 'ConfigFault');
 }

@@ -53,7 +53,10 @@ export interface Config {
   home: string;
   host: string;
   port: number;
-  /** Processes that share the port. A limit that each process enforces alone is divided by this number. */
+  /**
+   * The number of processes that share the port. A limit that each process enforces on its own is divided by this
+   * number.
+   */
   workers: number;
   /** Whether this process deletes old traces and compacts totals. Only one process needs to do this work. */
   upkeep: boolean;
@@ -80,7 +83,7 @@ export interface Config {
   /** The collector that receives spans. Null if no collector is configured. */
   telemetry: { endpoint: string; content: boolean; serviceName: string } | null;
   operator: OperatorFile;
-  /** The operator's file as svc read it at the start, with unexpanded variables. An apply over HTTP can't change it. */
+  /** The operator's file as svc read it at startup, with unexpanded variables. An apply over HTTP can't change it. */
   writtenFile: Partial<ConfigFile> | null;
   /**
    * `allowed`: variables that the operator's files can read, such as ${OPENAI_API_KEY}. `granted`: for each
@@ -152,7 +155,7 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env, requireVariable
       `SVC_PROJECT: the folder "${project}" does not exist. Create it, or set SVC_PROJECT to the folder of a project.`,
     );
   if (requireVariables) {
-    // The embedded default applies the whole folder at the start. Otherwise `svc apply` creates the connections.
+    // The embedded default applies the whole folder at startup. Otherwise `svc apply` creates the connections.
     const keys = [...Object.keys(operatorKeys.shape), ...(environmentValues.DATABASE_URL ? [] : ['connections'])];
     faults.push(...findUnsetVariables(join(project, 'svc.config.yaml'), text, keys, { allowed: allowedNames, values }));
   }
@@ -180,7 +183,7 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env, requireVariable
   });
 }
 
-/** Reads `NAME` or `organization:NAME`. In the embedded default, a plain name belongs to its organization. */
+/** Reads `NAME` or `organization:NAME`. In the embedded default, `NAME` belongs to the installation's organization. */
 function readProjectEnv(
   variableList: string,
   defaultOrganization: string | null,

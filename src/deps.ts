@@ -73,6 +73,6 @@ export interface Deps {
   readyInfo: () => Promise<ReadyInfo>;
   /** The installation's name, for pages that need no credential. */
   instance: (orgId?: string) => Promise<Instance>;
-  /** Sign-in providers and browser state for people who use the pages. */
+  /** Sign-in for people who use the pages, and encrypted browser state. */
   visitors: { state: SealedState; demo: DemoMode | null; signIn: OidcProvider | null };
 }

@@ -1,4 +1,5 @@
-// Starts and stops the server process. Shutdown lets running asks finish. No other module listens or exits.
+// Starts and stops the server process. Shutdown lets running asks finish. No other module opens a port or exits the
+// process.
 import cluster from 'node:cluster';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { setFlagsFromString } from 'node:v8';

@@ -11,7 +11,7 @@ import type { OperatorFile } from './config.ts';
 import type { Embedder, LanguageModel } from './domain/ports.ts';
 
 const DEFAULT_EXACT_BAND = 0.95; // SPEC, "Limits"
-const TIMEOUT_MS = 20_000; // for each call if a recording replaces a model that isn't configured
+const TIMEOUT_MS = 20_000; // for each call to a recording of a model that isn't configured
 
 type ModelEntries = NonNullable<OperatorFile['models']>;
 
@@ -30,7 +30,7 @@ export function wireModels(
     return cassette ? cassette(entry, innerModel) : innerModel;
   };
   const decider = operator.typed_decisions === 'off' ? null : makeModel('fast', fast);
-  // Models that write plans and prose pause after failures. Typed decisions keep a separate state.
+  // Models that write plans and prose pause after failures. Typed decisions track their own failures.
   const [writer, fastWriter] = [makeModel('smart', smart), makeModel('fast', fast)].map(
     (model) => model && withFailurePause(model),
   );

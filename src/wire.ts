@@ -54,7 +54,7 @@ import { wireModels } from './wire-models.ts';
 import { wireReadiness } from './wire-readiness.ts';
 
 const RETENTION_EVERY_MS = 3_600_000;
-/** The limit per organization prevents one organization from using the whole overall limit. */
+/** The limit per organization prevents one organization from using up the overall limit. */
 const LARGE_RESULTS = { overall: 3, perTenant: 2 };
 const COMPACTION_EVERY_MS = 600_000;
 
@@ -98,7 +98,7 @@ export async function wireService(options: {
   const opener = createWarehouseOpener(config, tenancy, plugins.warehouses, options.controlDatabase);
   const warehouses = new ConnectionDirectory(tenancy, keys, opener);
   const freshness = new Freshness();
-  // A failed trace write marks traces as unhealthy for a while, because a probe tests another write.
+  // After a failed trace write, traces stay unhealthy for a while without a probe, because a probe tests another write.
   const traceHealth = new ComponentHealth(() => traces.probe(), {
     ...{ validMs: 4_000, failingMs: 3_000, detail: 'traces can’t be written' },
   });
@@ -257,7 +257,7 @@ function wireProject({
   };
 }
 
-/** Starts the timers that delete old traces and compact totals. */
+/** Starts the timers that delete old traces and compact hourly totals. */
 function startUpkeep(tenancy: Tenancy, clock: Clock, log: Logger, retention: string | undefined): NodeJS.Timeout[] {
   const expiryTimer = setInterval(() => {
     expireTraces(tenancy, clock.now(), retention).catch((err: unknown) =>

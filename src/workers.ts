@@ -1,5 +1,5 @@
-// The primary process of SVC_WORKERS. It starts workers that share one port, replaces a worker that ends, and stops all
-// workers. Workers share the control database and the files in SVC_HOME, but no memory.
+// The primary process if SVC_WORKERS is set. It starts workers that share one port, replaces a worker that ends, and
+// stops all workers. Workers share the control database and the files in SVC_HOME, but no memory.
 import cluster, { type Address, type Worker } from 'node:cluster';
 import { once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -8,7 +8,8 @@ import { ConfigFault } from './config.ts';
 import { serveWorkerMetrics } from './domain/observe/metrics-of-workers.ts';
 
 /**
- * If a worker ends sooner than this, svc waits before replacing it, so that a lasting fault doesn't occupy the machine.
+ * If a worker ends sooner than this, svc waits before replacing it, so that a persistent fault doesn't cause constant
+ * restarts.
  */
 const SOON_MS = 10_000;
 const PAUSE_MS = 1_000;
@@ -59,7 +60,7 @@ async function waitForListening(worker: Worker): Promise<string> {
   const abortController = new AbortController();
   const { signal } = abortController;
   const workerExit = once(worker, 'exit', { signal }).then(([code]: number[]) => {
-    throw new ConfigFault('A worker could not start. The message of the worker above states the reason.', {
+    throw new ConfigFault('A worker could not start. The reason is in the message above, from the worker.', {
       exitCode: code === 2 ? 2 : 1,
     });
   });

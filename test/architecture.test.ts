@@ -78,7 +78,7 @@ describe('ARCHITECTURE.md', () => {
     };
     const [used] = Object.keys(dependencies).filter((name) => name.startsWith('@modelcontextprotocol/'));
     expect(readFileSync('ARCHITECTURE.md', 'utf8')).toMatch(
-      new RegExp(`second major version of the official SDK \\(\`${used}\`\\)`),
+      new RegExp(`second major version of the official SDK\\s\\(\`${used}\`\\)`),
     );
   });
 

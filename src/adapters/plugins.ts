@@ -20,7 +20,7 @@ export interface ProviderConfig {
 }
 
 export interface Plugin {
-  /** A connection names its kind as `plugin:<name>`. */
+  /** The `kind` of a connection is `plugin:<name>`. */
   warehouses?: Engine[];
   /** Dialects for other engines. The plugin builds them with the functions in `tools`. */
   dialects?: (tools: DialectTools) => Dialect[];

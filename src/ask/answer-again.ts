@@ -1,5 +1,5 @@
-// Recomputes an answer behind a link or on a board. svc runs the ask again for the reader, by the same route, and shows
-// nothing that it served to another person.
+// Recomputes an answer behind a link or on a board. svc repeats the ask with the reader's own access, and shows nothing
+// from the answer that another person got.
 
 import type { ReopenedAnswer } from '../contract/answers.ts';
 import { certifiedRunBody, type Envelope, metricsBody, sqlBody } from '../contract/ask.ts';

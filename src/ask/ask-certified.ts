@@ -78,7 +78,7 @@ async function noExactMatchProblem(deps: AskDeps, grantedLens: GrantedLens, ques
   }));
   return new Problem(
     'no_exact_match',
-    `No certified entry matches this question exactly: none reaches a similarity of ${deps.exactBand} with the same meaning. Run a similar entry by its cert_id, or ask with query.`,
+    `No certified entry matches this question exactly: none has the same meaning and a similarity of at least ${deps.exactBand}. Run a similar entry by its cert_id, or ask with query.`,
     { details },
   );
 }

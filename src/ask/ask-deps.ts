@@ -22,9 +22,12 @@ export interface AskDeps {
   warehouses: WarehouseDirectory;
   traces: Pick<TraceRepository, 'write'>;
   library: CertifiedLibrary;
-  /** Suspends certified entries whose lens or warehouse has changed. Null in a side ask. */
+  /** Suspends certified entries whose lens or warehouse has changed. Null in a background ask (side-ask.ts). */
   certifiedWatch: Pick<CertifiedWatch, 'findDoubt' | 'findDoubtAfterFailure' | 'restoreById'> | null;
-  /** The minimum similarity at which a question runs a certified entry. The threshold depends on the embedder. */
+  /**
+   * The minimum similarity between a question and the certified entry that svc runs for it. The threshold depends on
+   * the embedder.
+   */
   exactBand: number;
   freshness: Freshness;
   /** Refreshes dictionaries in the background. Null in a side ask. */

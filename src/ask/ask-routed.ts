@@ -37,7 +37,7 @@ export async function askRouted(
     },
     deps.clock.now(),
   );
-  /** Without a model, adds the unknown words and the suggestions of the lens that comes closest. */
+  /** If no model is configured, adds the unknown words and the suggestions of the closest lens to `uncoveredEnd`. */
   const endWithNearestLens = async (uncoveredEnd: UncoveredEnd, journal: Journal): Promise<EarlyEnd> => {
     const nearest = routingResult.lens ? null : routingResult.nearest;
     if (!nearest) return uncoveredEnd;

@@ -8,7 +8,7 @@ export interface AskContext {
   principal: Principal;
   /** A UUID: the envelope's request_id and the response's x-request-id. */
   requestId: string;
-  /** `view`: shows a stored answer or a tile again, which the key figures don't count as an ask. */
+  /** `view`: svc shows a stored answer or a tile again. The key figures don't count this as an ask. */
   surface: 'v1' | 'mcp' | 'chat' | 'cli' | 'view' | 'mgmt';
   /** Null if the client didn't send its name and version. */
   client: string | null;
@@ -26,9 +26,9 @@ export interface AskContext {
 }
 
 /**
- * Each function returns an envelope, even for clarifications, refusals and `failed`, after the trace is durable. A
- * function throws a Problem only if no ask took place: unknown lens (not_found), invalid names (invalid), guard_refused
- * on /v1/sql, forbidden, and unreachable if the trace can't be written.
+ * Each function returns an envelope after the trace is durable, even for clarifications, refusals and the status
+ * `failed`. A function throws a Problem only if no ask took place: unknown lens (not_found), invalid names (invalid),
+ * guard_refused on /v1/sql, forbidden, and unreachable if the trace can't be written.
  */
 export interface Ask {
   query(context: AskContext, lens: string, body: QueryBody): Promise<Envelope>;

@@ -1,4 +1,4 @@
-// Counts the asks of all surfaces.
+// Counts asks in the metrics by interface.
 import type { Metrics } from '../domain/observe/metrics.ts';
 import { Problem } from '../platform/problem.ts';
 import { type Ask, wrapAsks } from './entrances.ts';

@@ -66,11 +66,11 @@ export type ReadingOrigin =
   /** The caller sent metrics or SQL. `proof` is set if the caller sent the question with the plan. */
   | { by: 'caller'; asked?: readonly string[]; proof?: ReadingProof };
 
-/** The result of comparing the reader's own interpretation with the interpretation of a model or a caller. */
+/** The result of comparing svc's own interpretation of a question with the interpretation of a model or a caller. */
 export type ReadingProof =
   /**
-   * The reader produces the same statement. `omitted`: words that the reader ignored. `doubt`: why the remaining words
-   * may have another meaning.
+   * svc's own interpretation produces the same statement. `omitted`: words that svc ignored. `doubt`: why the remaining
+   * words may have another meaning.
    */
   | { same: true; omitted: readonly string[]; words: readonly WordUse[]; doubt: string | null }
   | { same: false; reason: string; unaccountedWords: readonly string[] };
@@ -112,7 +112,7 @@ export interface CompiledPlan extends PlanBase {
   /** Why the plan's sums might not be additive. */
   sumDoubts: readonly string[];
   equals?: RequestPlan;
-  /** Set if the caller's plan names no date for its period, so that svc uses the default date. */
+  /** Set if the caller's plan names no date for its period, and svc therefore uses the default date. */
   usualDate?: true;
   /** The question for which a refusal proposed this plan, and the words that the plan ignores. */
   answers?: MetricsBody['answers'];
@@ -160,7 +160,10 @@ export interface Grading {
   empty: Envelope['empty'];
 }
 
-/** The result of an ask that ends before it has rows. Such an end is an expected result, not an exception. */
+/**
+ * The result of an ask that ends before it has rows. svc returns this result as a value instead of throwing an
+ * exception.
+ */
 export type EarlyEnd =
   | { end: 'clarification'; clarification: Clarification }
   | ({ end: 'refused' } & Refusal)

@@ -286,8 +286,8 @@ async function finishAsk(
 }
 
 /**
- * After the trace, proposes the meanings that the caller gave to undefined terms for review. If a proposal fails, svc
- * only logs the failure.
+ * After the trace is written, submits for review each meaning that the caller gave to an undefined term. If a proposal
+ * fails, svc only logs the failure.
  */
 async function proposeDefinitions({ proposeDefinition, log }: AskDeps, context: AskContext, plan: Plan): Promise<void> {
   const meanings = 'meant' in plan.readBy ? plan.readBy.meant : [];

@@ -12,7 +12,10 @@ const MAX_COLUMNS = 4;
 
 type Rows = NonNullable<Fact['sample_rows']>;
 
-/** Reads two rows for each fact, with the rights of this person. Facts with the same columns share a query. */
+/**
+ * Reads two rows for each fact, with the permissions of the person who confirms the fact. Facts with the same columns
+ * share a query.
+ */
 export async function readSampleRows(
   sideAsk: SideAsk,
   askContext: AskContext,

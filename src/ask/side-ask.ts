@@ -6,7 +6,7 @@ import type { AskDeps } from './ask-deps.ts';
 import { createAsk } from './create-ask.ts';
 import { type Ask, wrapAsks } from './entrances.ts';
 
-/** Pass `warehouses` if the lens's connection isn't stored either. */
+/** Pass `warehouses` if svc hasn't stored the lens's connection. */
 export type SideAsk = (
   liveLens: ServedLens,
   warehouses?: WarehouseDirectory,

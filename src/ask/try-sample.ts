@@ -15,7 +15,7 @@ export async function trySample(
   const liveLens = await getServedLens(deps.lenses, context.principal.orgId, lens);
   const envelope = await deps.sideAsk(liveLens).query(context, lens, { q: question, format: 'structured' });
   if (envelope.status === 'answered') return;
-  const reason = envelope.answer ?? 'It got no answer.';
+  const reason = envelope.answer ?? 'svc did not give a reason.';
   if (envelope.error)
     throw new Problem(envelope.error.code, `The question was not added, because svc could not ask it: ${reason}`);
   throw new Problem(

@@ -1,6 +1,6 @@
 // Starts an ask with this replica's cached lens, which saves a round trip. Inserting the trace confirms that this lens
-// is still served. If the lens was replaced, or if a fault came before the trace, svc reads the current lens and starts
-// again. A replaced lens never answers or refuses an ask.
+// is still served. If the lens was replaced, or if a fault occurs before svc inserts the trace, svc reads the current
+// lens and starts again. A replaced lens never answers or refuses an ask.
 import { mayUseLens, type Principal } from '../domain/identity/principal.ts';
 import { Problem } from '../platform/problem.ts';
 import type { GrantedLens } from './outcome.ts';

@@ -40,7 +40,10 @@ async function evalSuite(dir: string, options: { json?: boolean } & SuiteOptions
   if (wrongCount > 0) throw new Failure(`${wrongCount} answer(s) graded verified are wrong.`);
 }
 
-/** Counts wrong answers to questions and paraphrases. Skips questions whose expected answer is disputed. */
+/**
+ * Counts wrong answers graded verified, to questions and to paraphrases. Skips questions whose expected answer is
+ * disputed.
+ */
 const countWrongVerified = ({ results }: SuiteReport): number =>
   results.filter(
     (result) => result.status === 'answered' && result.confidence === 'verified' && !result.passed && !result.disputed,

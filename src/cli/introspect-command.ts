@@ -155,7 +155,7 @@ async function storeConnection(
   }
 }
 
-/** The folders of the data files. Adding a file to a folder doesn't change the connection. */
+/** The folders of the data files. Adding a file to a folder doesn't make it a different connection. */
 function foldersText(config: object): string {
   const { files = {} } = config as { files?: Record<string, { path: string }> };
   return [...new Set(Object.values(files).map(({ path }) => dirname(normalize(path))))].sort().join();

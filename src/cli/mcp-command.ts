@@ -41,7 +41,7 @@ class Bridge {
   readonly #serverLocator: ServerLocator;
   readonly #send: (message: JSONRPCMessage) => void;
   readonly #runningCalls = new Map<RequestId, AbortController>();
-  /** The version agreed in `initialize`, for clients before revision 2026-07-28. */
+  /** The protocol version in the reply to `initialize`, for clients that use a revision before 2026-07-28. */
   #protocolVersion: string | null = null;
 
   constructor(locator: ServerLocator, send: (message: JSONRPCMessage) => void) {

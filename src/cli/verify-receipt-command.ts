@@ -14,7 +14,7 @@ export async function verifyReceiptCommand(file: string, options: { json?: boole
   if (!result.receipt!.ok) throw new Failure('The receipt is not valid.');
   if (result.mismatches.length > 0) throw new Failure('The answer differs from the one that svc served.');
   if ('answer' in verifyBody && !result.ok)
-    throw new Failure('Only a part of the answer is proven. Ask again for the missing part.');
+    throw new Failure('Only part of the answer is proven. Ask again for the missing part.');
 }
 
 function verdictLines({ receipt, rows, mismatches, not_proven }: Verdict, isFull: boolean): string[] {

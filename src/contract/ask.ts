@@ -37,7 +37,7 @@ export const queryBody = z.strictObject({
   dry_run: z
     .boolean()
     .optional()
-    .describe('Plan, guard and explain without fetching rows; no receipt, and at most partial'),
+    .describe('Plan, guard and explain without fetching rows. The answer has no receipt and is at most partial'),
 });
 export type QueryBody = z.infer<typeof queryBody>;
 
@@ -139,7 +139,7 @@ export type Scope = z.infer<typeof scope>;
 
 export const clarification = z.object({
   kind: z.enum(['ambiguous_term', 'unknown_value']),
-  term: z.string().describe('The ambiguous term, or the dataset.field without the value'),
+  term: z.string().describe('The ambiguous term, or the dataset.field that does not have the value'),
   value: z.string().optional(),
   message: z.string(),
   options: z
@@ -155,7 +155,7 @@ export const unplacedText = z.object({
       z.object({
         kind: z
           .enum(['metric', 'field', 'dataset', 'definition', 'value', 'spelling'])
-          .describe('`spelling`: a probable question word, such as quarter'),
+          .describe('`spelling`: a similarly spelled question word, such as quarter'),
         name: z.string().describe('Its name in a plan: the metric, dataset.field, or the stored value'),
         field: z.string().optional().describe('For a value: its field'),
       }),
@@ -236,7 +236,7 @@ export const envelope = z.object({
     .array(suggestion)
     .nullable()
     .describe(
-      'Questions that svc can answer, made from the understood words and the nearest names; else the nearest sample questions; or other lenses',
+      'Questions that svc can answer, made from the understood words and the nearest names. If there are none, the nearest sample questions or other lenses',
     ),
   unplaced: z.array(unplacedText).optional().describe('If refused: the words that svc does not understand'),
   proposal: proposal

@@ -20,7 +20,7 @@ export const certifiedItem = z.object({
     .number()
     .optional()
     .describe(
-      'Only with q: similarity from 0 to 1 by `embedder`, with parameters filled from q. An entry runs automatically only if its similarity is at least exact_band',
+      'Only with q: the similarity to q from 0 to 1, computed by `embedder` after filling in parameters from q. An entry runs automatically only if its similarity is at least exact_band',
     ),
 });
 export type CertifiedItem = z.infer<typeof certifiedItem>;

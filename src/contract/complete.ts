@@ -18,7 +18,9 @@ export const completeQuery = z.strictObject({
     .union([earlierQuestion, z.array(earlierQuestion).max(20)])
     .transform((questions) => (Array.isArray(questions) ? questions : [questions]))
     .default([])
-    .describe('Earlier questions of the conversation, oldest first, which a follow-up continues. Repeat the parameter'),
+    .describe(
+      'Earlier questions of the conversation, oldest first, which a follow-up continues. Repeat the parameter for each question',
+    ),
   limit: z.coerce.number().int().min(1).max(500).default(50).describe('Maximum number of suggestions'),
 });
 
@@ -29,7 +31,9 @@ const nextSuggestion = z.object({
   detail: z
     .string()
     .nullable()
-    .describe('The metric, dataset or `dataset.field` that it names; for a value, its field; null for ordinary words'),
+    .describe(
+      'The metric, dataset or `dataset.field` that the suggestion names; for a value, its field; null for ordinary words',
+    ),
   from: z.int().describe('The first character that `text` replaces; the replaced text ends at the cursor'),
 });
 const completedWord = z.object({
@@ -37,7 +41,10 @@ const completedWord = z.object({
   start: z.int(),
   end: z.int(),
   kind: z.enum([...nextSuggestion.shape.kind.options, 'unresolved']),
-  of: z.string().nullable().describe('The metric, dataset or `dataset.field` that it names; for a value, its field'),
+  of: z
+    .string()
+    .nullable()
+    .describe('The metric, dataset or `dataset.field` that the word names; for a value, its field'),
   candidates: z
     .array(
       z.object({

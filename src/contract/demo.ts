@@ -11,7 +11,7 @@ export type Snippet = z.infer<typeof snippet>;
 
 export const demoKey = z.object({
   caller: z.string(),
-  key: z.string().describe('Shown only once. Another key revokes this one'),
+  key: z.string().describe('Shown only once. Creating another key revokes this one'),
   expires_in_days: z.int(),
   lenses: z.array(z.string()),
   examples: z.array(z.string()).describe('Questions to try'),

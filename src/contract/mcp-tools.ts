@@ -76,7 +76,7 @@ const describedDataset = z.object({
         datatype: name,
         masked: z.boolean().optional(),
         nullable: z.boolean().optional().describe('False: never null. Absent: can be null'),
-        values: texts.optional().describe('All stored values, if there are at most 8; of a single dataset at most 20'),
+        values: texts.optional().describe('All stored values, if there are at most 8; for one dataset at most 20'),
         has_values: z.boolean().optional(),
         matching_values: texts.optional().describe('Stored values that contain the searched words'),
       }),
@@ -135,7 +135,7 @@ export const mcpTools = {
   describe_lens: {
     title: 'Describe a lens',
     description:
-      'Lists datasets, one line each: key, date, joins, fields, metrics. Read it before query_metrics or sql. Give dataset or search for types, values, synonyms and meanings.',
+      'Lists datasets, one line each: key, date, joins, fields, metrics. Read it before query_metrics or sql. For types, values, synonyms and meanings, give dataset or search.',
     input: z.strictObject({
       lens,
       detail: z.enum(DETAIL_LEVELS).optional().describe('Default: as much as fits'),
@@ -155,14 +155,14 @@ export const mcpTools = {
   },
   search_certified: {
     title: 'Search certified answers',
-    description: 'Returns the five approved questions of a lens most similar to yours, with SQL and score.',
+    description: 'Returns the five approved questions of a lens that are most similar to yours, with SQL and score.',
     input: z.strictObject({ lens, q: z.string().trim().min(1).max(10_000) }),
     readOnly: true,
   },
   run_certified: {
     title: 'Run a certified answer',
     description:
-      'Runs approved SQL unchanged. Give cert_id, or an approved question as q. For any other question, code no_exact_match lists similar ones.',
+      'Runs approved SQL unchanged. Give cert_id, or an approved question as q. For any other question, the error no_exact_match lists similar ones.',
     input: certifiedRun,
     readOnly: true,
   },
@@ -194,7 +194,7 @@ export const mcpTools = {
   sql: {
     title: 'Run SQL in a lens',
     description:
-      'Run your own read-only SELECT over one lens, for what no plan can express. SQL that equals a plan gets its grade. Other SQL is partial if joins, values and sums are proven; else unverified, with the reason and a statement that works.',
+      'Run your own read-only SELECT over one lens, for what no plan can express. SQL that equals a plan gets the grade of the plan. Other SQL is partial if joins, values and sums are proven; else unverified, with the reason and a statement that works.',
     input: z.strictObject({
       lens,
       ...sqlBody.pick({ sql: true, limit: true, plan: true }).shape,
@@ -210,7 +210,7 @@ export const mcpTools = {
   },
   send_for_review: {
     title: 'Send for review',
-    description: 'Reports an answer that looks wrong to human reviewers. Returns a ticket.',
+    description: 'Asks reviewers to check an answer that looks wrong. Returns a ticket.',
     input: reviewBody,
     readOnly: false,
   },

@@ -82,7 +82,7 @@ export interface PlanElapsedTime<Name = string> {
 interface GroupingOptions<Name> {
   /** Width of a bin. The value of each group is the lower bound of its bin. */
   bin?: number;
-  /** For a one-to-many relationship: the dataset in between. Each row counts once for each value. */
+  /** For a field on the many side: the dataset that links both sides. Each row counts once under each value. */
   through?: string;
   where?: PlanFilter<Name>[];
   as?: string;
@@ -168,7 +168,7 @@ export interface PlanChange<Name = string> {
   fn: 'change';
   of: PlanMeasure<Name>;
   percent?: boolean;
-  /** The measure in this period, instead of the change. */
+  /** Shows the measure in the `from` or `to` period instead of the change. */
   show?: 'from' | 'to';
   from: PlanWindow<Name>;
   to: PlanWindow<Name>;

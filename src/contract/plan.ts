@@ -35,7 +35,7 @@ const lazyMeasure = () => z.lazy(() => planMeasure);
 const filterList = () => z.array(lazyFilter()).min(1).max(100);
 
 const comparison = z.strictObject({
-  field: name.describe('As in dimensions. On the outermost level, a metric filters groups'),
+  field: name.describe('As in dimensions. At the top level, a metric filters groups'),
   op,
   values,
   other: z
@@ -149,7 +149,8 @@ export const planMeasure: z.ZodType<PlanMeasure> = z
     name.describe('A metric'),
     z.discriminatedUnion('fn', [
       measureSchema(z.literal('metric'), { metric: name, where }),
-      // `bindPlan` requires exactly one of `rows` and `field`, and in other measures exactly one of `field` and `value`.
+      // A count requires exactly one of `rows` and `field`, and other aggregates exactly one of `field` and `value`.
+      // `bindPlan` checks this.
       measureSchema(z.literal('count'), {
         rows: name.optional().describe('The dataset to count'),
         field: name.optional().describe('The field to count'),
@@ -167,7 +168,7 @@ export const planMeasure: z.ZodType<PlanMeasure> = z
         where,
       }),
       measureSchema(z.enum(['ratio', 'difference', 'total']), {
-        of: z.array(lazyMeasure()).length(2).describe('Two; a difference of dates is in days'),
+        of: z.array(lazyMeasure()).length(2).describe('Two measures; a difference of dates is in days'),
         percent,
       }),
       measureSchema(z.enum(['product', 'quotient']).describe('Multiply or divide by a number'), {
@@ -192,7 +193,7 @@ export const planMeasure: z.ZodType<PlanMeasure> = z
       measureSchema(z.literal('change'), {
         of: lazyMeasure(),
         percent,
-        from: window.optional().describe('Earlier; default: the period before'),
+        from: window.optional().describe('Earlier; default: the preceding period'),
         to: window.optional(),
         show: z.enum(['from', 'to']).optional(),
       }),
@@ -230,7 +231,7 @@ export const plan = z.strictObject({
   every: name
     .optional()
     .describe(
-      'A dataset: each row gets a group, even with nothing to measure; or a period among the dimensions (paid_on.month): each one within time',
+      'A dataset, or a period among the dimensions (paid_on.month): each row or period gets a group, even with nothing to measure',
     ),
   order_by: z.array(order).max(20).optional(),
   limit: z.int().min(1).max(MAX_LIMIT).optional(),
@@ -250,7 +251,7 @@ export const plan = z.strictObject({
       leaves_out: z.array(z.string().max(200)).max(100).default([]),
     })
     .optional()
-    .describe('The question. svc reads it too; if its plan differs, the answer is partial'),
+    .describe('The question. svc reads it too; if the plans differ, the answer is partial'),
 });
 /** Each example is a valid plan of the sample project. */
 export const PLAN_EXAMPLES: z.input<typeof plan>[] = [

@@ -25,7 +25,7 @@ export type Receipt = z.infer<typeof receipt>;
 export const receiptId = z.object({ request_id: z.string(), digest: z.string().nullable() });
 export type ReceiptId = z.infer<typeof receiptId>;
 
-/** A receipt for verification. svc accepts other members, too, and includes them in the digest. */
+/** A receipt for verification. svc also accepts members that aren't listed here, and includes them in the digest. */
 export const presentedReceipt = z
   .looseObject({
     request_id: z.string().max(200),
@@ -47,9 +47,12 @@ export const receiptVerification = z.object({
   question: z
     .string()
     .nullable()
-    .describe('The question with its parameters, after earlier questions if it is a follow-up'),
+    .describe('The question with its parameter values. For a follow-up, the earlier questions come first'),
   context: z.array(z.string()).describe('Earlier turns of the conversation, oldest first'),
-  rows_returned: z.int().nullable().describe('Rows in the answer; fewer than row_count if a limit cut it'),
+  rows_returned: z
+    .int()
+    .nullable()
+    .describe('Number of rows in the answer; less than row_count if a limit shortened the answer'),
   served_sha256: z
     .record(z.string(), z.string())
     .nullable()

@@ -1,4 +1,4 @@
-// Schemas of review tickets for their callers.
+// Schemas of review tickets, as callers send and read them.
 import { z } from 'zod';
 import { nextCursor } from './lens.ts';
 

@@ -38,7 +38,7 @@ export const user = z.object({
   caller: z
     .string()
     .nullable()
-    .describe('Name of the caller for asks of this person; needed to consent to an OAuth client'),
+    .describe('Name of the caller that svc uses for the asks of this person; required to consent to an OAuth client'),
   disabled: z.boolean(),
   created_at: z.string(),
   updated_at: z.string(),
@@ -57,7 +57,10 @@ export const meReply = z.object({
   kind: z.enum(['user', 'admin', 'caller']),
   name: z.string(),
   organization: z.object({ id: z.string(), name: z.string() }),
-  lenses: z.array(z.string()).nullable().describe('Granted lenses; null: all of the organization'),
+  lenses: z
+    .array(z.string())
+    .nullable()
+    .describe('The lenses that this session may use. Null means all lenses of the organization'),
   expires_at: z.string().nullable(),
 });
 

@@ -1,5 +1,5 @@
-// Schemas of stored conversations, which contain questions in the order of the turns. /v1/answers computes the answers
-// for each reader.
+// Schemas of stored conversations. A conversation stores its questions in order, but no answers. /v1/answers computes
+// each answer for its reader.
 import { z } from 'zod';
 import { nextCursor, pageQuery } from './lens.ts';
 
@@ -40,11 +40,13 @@ export const thread = summary.extend({
       question: z
         .string()
         .nullable()
-        .describe('Null for everyone but the owner. Others find the question in the answer, if they may see it'),
+        .describe(
+          'Null for everyone but the owner. Other people see the question in the answer, if they may see that answer',
+        ),
       lens: z.string().nullable(),
     }),
   ),
-  withheld: z.int().describe('Number of turns that are left out, because this caller may not use their lenses'),
+  withheld: z.int().describe('Number of turns omitted because this caller may not use their lenses'),
 });
 export type Thread = z.infer<typeof thread>;
 export const threadList = z.object({ items: z.array(summary), next_cursor: nextCursor });

@@ -1,4 +1,4 @@
-// Schemas for verification: of an answer, of a receipt with its rows, or of text that names a request.
+// Schemas for verifying an answer, a receipt with its rows, or a text that contains a request ID.
 import { z } from 'zod';
 import { jsonValue, scope } from './ask.ts';
 import { atMost } from './files/file-words.ts';
@@ -23,7 +23,7 @@ const claimedScope = z.looseObject({
   joins: z.array(z.string()).max(MAX_NAMES),
 });
 
-/** A saved answer. svc ignores other members. */
+/** A saved answer. svc ignores members that aren't listed here. */
 export const savedAnswer = z.looseObject({
   receipt: presentedReceipt.describe('The full receipt; ask with `receipt: full` to get it'),
   answer: z.string().max(100_000).nullable(),
@@ -57,15 +57,16 @@ export const verifyBody = z
       .max(20_000)
       .optional()
       .describe(
-        'A text with at most 200 numbers. svc compares them with the given rows, or, if the text has a request ID, with the logged sentence',
+        'A text with at most 200 numbers. svc compares them with the given rows, or, if the text has a request ID, with the sentence of the logged answer',
       ),
   })
   .superRefine(({ answer, receipt, rows, text }, context) => {
     const fault = (path: string, message: string) => context.addIssue({ code: 'custom', path: [path], message });
     if (!answer && !receipt && text === undefined)
       fault('answer', 'Give an answer, a receipt with its rows, or a text that contains its request ID.');
-    if (answer && receipt) fault('receipt', 'The answer contains its receipt. Give only one of them.');
-    if (rows && !receipt) fault('rows', 'Rows are compared with their receipt. Give both.');
+    if (answer && receipt)
+      fault('receipt', 'An answer already contains its receipt. Give either the answer or the receipt.');
+    if (rows && !receipt) fault('rows', 'svc compares rows with their receipt. Give both.');
   });
 export type VerifyBody = z.infer<typeof verifyBody>;
 
@@ -73,7 +74,7 @@ export const verdict = z.object({
   ok: z
     .boolean()
     .describe(
-      'True if the receipt is valid, its rows match, nothing else differs, and each number of the text was found',
+      'True if the receipt is valid, its rows match, nothing else differs, and svc found each number in the text',
     ),
   receipt: receiptVerification
     .nullable()
@@ -86,20 +87,24 @@ export const verdict = z.object({
       z.object({
         text: z.string().describe('The number as written in the text'),
         value: jsonValue.describe(
-          'The matching cell, or the number in the logged sentence; null if not found or not readable',
+          'The matching cell, or the matching number in the sentence of the logged answer; null if svc found no match or could not read the number',
         ),
         row: z.int().nullable().describe('Row number, starting at 1; null if there is no cell'),
         column: z.string().nullable(),
         rounds: z.boolean().describe('True if the text rounds the value'),
       }),
     )
-    .describe('The numbers of the text, in order, without names, days and years of the answer'),
+    .describe('The numbers in the text, in order, except numbers in names, days and years that occur in the answer'),
   mismatches: z.array(z.string()).describe('Each part that differs from the served answer'),
-  not_proven: z.array(z.string()).describe('Parts that could not be compared, with the reason'),
+  not_proven: z
+    .array(z.string())
+    .describe('Parts of the answer or the text that svc could not check, each with the reason'),
   logged: z
     .object({ request_id: z.string(), question: z.string().nullable(), answer: z.string().nullable() })
     .nullable()
-    .describe('The request that the text names. Only for the caller of the request, admins and curators'),
+    .describe(
+      'The request that the text names. Returned only to the caller that made the request, and to admins and curators',
+    ),
 });
 export type Verdict = z.infer<typeof verdict>;
 export type StatedNumber = Verdict['numbers'][number];

@@ -16,7 +16,9 @@ export type Datatype = (typeof DATATYPES)[number];
 export type Dialect = string;
 
 export type Grain = 'day' | 'week' | 'month' | 'quarter' | 'year';
-/** The parts of a date. `weekday` is a name in English. The other parts are numbers. All but the year repeat. */
+/**
+ * The parts of a date. `weekday` is a name in English. The other parts are numbers. Every part except the year recurs.
+ */
 export const DAY_PARTS = [
   'weekday',
   'hour',

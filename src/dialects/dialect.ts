@@ -62,8 +62,8 @@ export interface Dialect {
    */
   fence: ((body: Select, outputs: readonly string[], alias: string) => Query) | null;
   /**
-   * True if svc must run the query in a separate process, because the query can block a thread of svc's process. Only
-   * warehouses that run inside svc's process, such as DuckDB, use this.
+   * True if svc must run the query in a separate process, because the query can block a thread of svc's process. This
+   * applies only to warehouses that run inside svc's process, such as DuckDB.
    */
   apart(query: Query): boolean;
   /**
@@ -75,7 +75,7 @@ export interface Dialect {
    * True if svc always runs the output of `write`, because the engine could read the caller's SQL differently than svc.
    */
   rewrites: boolean;
-  /** Returns SQL that has only one reading. Throws UnwritableError if the dialect has no SQL for the query. */
+  /** Returns unambiguous SQL. Throws UnwritableError if the dialect has no SQL for the query. */
   write(query: Query): string;
   writeExpression(expression: Expression): string;
   /** Returns the values of a statement's string literals in order. Tokenizes the statement but doesn't parse it. */
@@ -132,8 +132,8 @@ interface NameRules {
   /** True if a path such as `column.field` can name a field inside a column's value. */
   structPaths: boolean;
   /**
-   * For each clause, whether it can refer to outputs. `bare`: for a key that is a single name. `inside`: for a name in
-   * a longer expression.
+   * For each clause, whether a name in the clause can refer to an output. `bare`: for a key that is a single name.
+   * `inside`: for a name in a longer expression.
    */
   outputs: {
     items: OutputNames;
@@ -181,11 +181,11 @@ interface Functions {
   builtin: { schema: string; except: ReadonlySet<string> } | null;
   /** Functions whose result or running time can be far larger than their arguments suggest. */
   bounds: ReadonlyMap<string, CallBound>;
-  /** Functions that call the aggregate that a literal argument names, with the position of that argument. */
+  /** Functions that call the aggregate whose name is a literal argument, with the position of that argument. */
   callsNamed: ReadonlyMap<string, number>;
   /** The functions that FROM accepts. */
   inFrom: {
-    /** The names of the columns that a function returns, even if the call has an alias. */
+    /** The fixed names of the columns that a function returns. An alias of the call doesn't change these names. */
     columns: ReadonlyMap<string, readonly string[]>;
     /**
      * True if FROM accepts only these functions. Otherwise, any other function returns one column with the function's
@@ -258,7 +258,8 @@ export interface Compiling {
   /** Tests whether both values are equal or both are null. The result is never null. */
   sameOrBothNull(left: Expression, right: Expression): Expression;
   /**
-   * Changes a string so that it equals only the same characters. Null if the engine already compares strings exactly.
+   * Changes a string so that it equals only strings with exactly the same characters. Null if the engine already
+   * compares strings exactly.
    */
   exactText: ((value: Expression) => Expression) | null;
   /**
@@ -267,8 +268,8 @@ export interface Compiling {
    */
   divisible: ((value: Expression) => Expression) | null;
   /**
-   * True if quotients of decimals also have too few decimal places. svc then applies `divisible` to each dividend in
-   * the expressions of a lens.
+   * True if not only quotients of integers, but also quotients of decimals, have too few decimal places. svc then
+   * applies `divisible` to each dividend in the expressions of a lens.
    */
   dividesByPlaces: boolean;
   /**
@@ -276,7 +277,7 @@ export interface Compiling {
    * digit.
    */
   longQuotients: boolean;
-  /** Rounds to a number of decimal places by the engine's rule. */
+  /** Rounds a value to this number of decimal places with the engine's rounding rule. */
   round(value: Expression, digits: number): Expression;
   /** True if division by zero is an error. svc then knows that a statement that returned rows never divided by zero. */
   faultsByZero: boolean;
@@ -296,8 +297,8 @@ export interface Compiling {
   /** The engine's type name for each datatype, for cast nodes of the syntax tree. */
   types: Readonly<Record<Datatype, string>>;
   /**
-   * For the name of each type that the engine can't group or compare, the type to cast its values to. Null if no
-   * question can use the type.
+   * Maps the name of each type that the engine can't group or compare to the type that its values are cast to. Null if
+   * no question can use the type.
    */
   readAs: Readonly<Record<string, { datatype: Datatype; as: string } | null>>;
   /** Words that need quotes as a table name although standard SQL doesn't reserve them. */

@@ -36,7 +36,7 @@ export interface DialectTools {
 }
 const TOOLS: DialectTools = { foreign: foreignDialect, nodes, functionList: (groups) => new FunctionList(groups) };
 
-/** Returns the dialects of a plugin. Throws an error that names the members of `template` that a dialect lacks. */
+/** Returns the dialects of a plugin. If a dialect lacks members of `template`, throws an error that names them. */
 export function createPluginDialects(make: (tools: DialectTools) => Dialect[], template: Dialect): Dialect[] {
   const pluginDialects = make(TOOLS);
   for (const dialect of pluginDialects) {

@@ -33,7 +33,7 @@ export class Faults {
   }
 }
 
-/** Refuses a statement as nested too deeply if reading it exhausts the stack. */
+/** If reading a statement exhausts the stack, refuses the statement as nested too deeply. */
 export async function catchStackOverflow<T>(read: () => Promise<T>): Promise<T> {
   try {
     return await read();

@@ -36,7 +36,7 @@ export const LARGE_RESULT_BYTES = 1_048_576;
 export interface FetchResult {
   columns: WarehouseColumn[];
   rows: Cell[][];
-  /** Whether there was at least one more row than maxRows. */
+  /** True if the result has more than maxRows rows. */
   more: boolean;
   bytesCut: boolean;
 }

@@ -5,8 +5,8 @@ import { Problem, type ProblemOptions } from '../platform/problem.ts';
 
 interface FaultMessage {
   /**
-   * Who can fix the fault: the author of the statement (`data`: it fails on some rows, `size`: it is too large), or the
-   * warehouse's operator.
+   * Who can fix the fault: the author of the statement (`statement`, `data` if it fails on some rows, `size` if it is
+   * too large), or the operator of the `warehouse`.
    */
   of: 'statement' | 'data' | 'size' | 'warehouse';
   explanation: string;
@@ -44,9 +44,9 @@ const FAULT_MESSAGES = {
   data_dependent: {
     of: 'data',
     explanation:
-      'It fails on values of the data: division by zero, a number out of range, an invalid cast or argument, or several rows for one value.',
+      'It fails on some values in the data: division by zero, a number out of range, an invalid cast or argument, or several rows for one value.',
     remedy:
-      'Under a row policy, svc does not say which one. Write nullif(divisor, 0), and cast only valid values, with case when.',
+      'Under a row policy, svc does not say which of these faults occurred. Write nullif(divisor, 0), and cast only valid values, with case when.',
   },
   type_mismatch: {
     of: 'statement',
@@ -70,7 +70,7 @@ const FAULT_MESSAGES = {
   },
   unknown_name: {
     of: 'warehouse',
-    explanation: 'The warehouse lacks a table, column or function of the statement.',
+    explanation: 'The warehouse lacks a table, column or function that the statement uses.',
     remedy:
       'Check its names. Tables of the lens may have been renamed or dropped: ask an admin to check the drift of the lens.',
   },
@@ -91,8 +91,9 @@ export const createStatementFault = (faultClass: FaultClass, options: ProblemOpt
   new Problem('upstream', messageOf(faultClass), { ...options, details: [detailOf(faultClass, '')] });
 
 /**
- * The problem that the caller sees. If policies hide rows, faults that depend on values have no class, because an
- * engine may have evaluated a row before its policy hid it. A fault in the caller's own SQL is an invalid request.
+ * The problem that the caller sees. If policies hide rows, all faults that depend on values have the class
+ * `data_dependent`, because an engine may have evaluated a row before its policy hid it. A fault in the caller's own
+ * SQL is an invalid request.
  */
 export function toCallerFault(problem: Problem, scope: { ownSql: boolean; policies: boolean }): Problem {
   const faultDetail =
@@ -123,12 +124,13 @@ export function toCallerFault(problem: Problem, scope: { ownSql: boolean; polici
 export const isInvalidValueFault = ({ details }: Problem): boolean =>
   details.some(({ code }) => ['bad_value', 'bad_argument', 'out_of_range'].includes(code));
 
-/** Whether the statement failed because of its grammar, its types or its values. */
+/** Whether the problem has a fault class other than `unknown_name`. */
 export const isStatementFault = ({ details }: Problem): boolean =>
   details.some(({ code }) => Object.hasOwn(FAULT_MESSAGES, code) && code !== 'unknown_name');
 
 /**
- * The message for an admin who tests a connection. Without a trace, the message refers to the database's log.
+ * The message for an admin who tests a connection. A connection test has no trace, so the message refers to the
+ * database's log.
  */
 export const connectionTestMessage = (error: Error): string =>
   error instanceof Problem && error.details.some(({ code }) => code === 'refused')

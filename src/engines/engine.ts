@@ -37,8 +37,7 @@ export interface Engine {
   onOurProcessors?: true;
   open(connection: ConnectionConfig, context: OpenContext): Promise<Warehouse>;
   /**
-   * Returns a value that changes when another file or server replaces that of the connection. svc then opens the
-   * connection again.
+   * Returns a value that changes when the connection's file or server changes. svc then opens the connection again.
    */
   revision?(connection: ConnectionConfig, context: OpenContext): Promise<string>;
   /** Removes everything that svc built for a deleted connection of this owner. */
@@ -59,7 +58,7 @@ export interface OwnEngine extends Engine {
   testedWith: string;
   can: Record<Ability, boolean>;
   schemes: readonly string[];
-  /** Schemas of the connection in svc.config.yaml, one for each form. */
+  /** Schemas of the connection in svc.config.yaml, one for each possible set of keys. */
   stored: readonly z.ZodType<ConnectionConfig>[];
   /** Schemas of the connection with variables replaced and defaults added, one for each form. */
   opened: readonly z.ZodType<ConnectionConfig>[];

@@ -31,7 +31,7 @@ describe.each(['duckdb', 'postgres'] as const)('analyzing an expression for %s',
   });
 
   it('refuses windows and subqueries', async () => {
-    expect((await analyzeExpression(dialect, 'sum(sales) over (order by d)')).fault).toContain('Window functions');
+    expect((await analyzeExpression(dialect, 'sum(sales) over (order by d)')).fault).toContain('window functions');
     expect((await analyzeExpression(dialect, '(select 1)')).fault).toContain('Subqueries');
   });
 

@@ -20,7 +20,7 @@ export interface ExpressionAnalysis {
   columns: string[][];
   aggregates: AggregateUse[];
   metricCalls: string[];
-  /** A message that lists everything a lens can't use, or null. */
+  /** A message that lists all constructs that a lens can't use, or null. */
   fault: string | null;
 }
 
@@ -55,7 +55,7 @@ async function analyze(name: DialectName, sql: string): Promise<ExpressionAnalys
   if (!expression) return unreadableAnalysis(faults.list[0]?.message ?? 'This is not a single expression.');
   const analysis = new Analysis(dialect, { relations: [], mode: 'verify', maxRows: null }, faults, true);
   guardExpression(analysis, expression);
-  if (analysis.hasWindows) faults.add('window', 'Window functions belong to questions, not to the lens.');
+  if (analysis.hasWindows) faults.add('window', 'A lens expression must not contain window functions.');
   if (analysis.hasSubqueries) faults.add('subquery', 'Subqueries are not allowed here.');
   return {
     columns: uniquePaths(analysis.references),

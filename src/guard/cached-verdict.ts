@@ -1,5 +1,5 @@
-// Caches the guard's verdicts, which depend only on the SQL and the scope. A changed lens or another caller has a scope
-// with other relations, and so has a separate verdict.
+// Caches the guard's verdicts, which depend only on the SQL and the scope. If the lens or the caller changes, the scope
+// has other relations, so svc caches a separate verdict.
 import type { Query } from '../dialects/tree.ts';
 import { memoizeAsync } from '../platform/memoize.ts';
 import { guardTree } from './guard-here.ts';

@@ -10,8 +10,8 @@ import type { GuardedSql, GuardScope } from './guarded-sql.ts';
 import { checkRawText, MAX_LENGTH } from './raw-text.ts';
 
 /**
- * The length in characters. A statement within this limit and the dialect's token limit takes at most 20 ms to parse,
- * check and rewrite.
+ * The largest number of characters to read in svc's own process. Within this limit and the dialect's token limit,
+ * parsing, checking and rewriting take at most 20 ms.
  */
 const MAX_INLINE_LENGTH = 4_000;
 const READ_TIMEOUT_MS = 10_000;

@@ -22,8 +22,8 @@ export interface GuardedSql {
 }
 
 /**
- * A table that a statement reads. If the table has a column outside the lens with one of `names`, the statement can
- * mean something else to the engine than to the guard.
+ * A table that a statement reads. If the table has a column that isn't in the lens but has one of `names`, the engine
+ * can resolve a name in the statement differently from the guard.
  */
 export interface AmbiguousTable {
   relation: GovernedRelation;
@@ -51,12 +51,13 @@ export interface GuardReport {
 }
 
 /**
- * A relation that a statement can name, and the governed subquery that replaces it. The author of `body` guarantees
- * that it is one SELECT in the scope's dialect over qualified tables, without parameters and `*`. Its outputs are
- * exactly `columns`, in order and by name. It computes field expressions and returns each column in `masked` as a typed
- * null. Its WHERE clause contains the row policies, with the caller's attributes written by `literal()`. `raw` is for
- * count(distinct masked): the same SELECT with additional outputs, which hold the real values of masked columns under
- * the names in `raw.columns`. Statements can't write these names. The guard uses them only inside count(distinct …).
+ * A relation that a statement can name, and the governed subquery that replaces it. The code that writes `body`
+ * guarantees that `body` is one SELECT in the scope's dialect over qualified tables, without parameters or `*`. Its
+ * outputs are exactly `columns`, in order and by name. It computes field expressions and returns each column in
+ * `masked` as a typed null. Its WHERE clause contains the row policies, with the caller's attributes written by
+ * `literal()`. `raw` is for count(distinct masked): the same SELECT with additional outputs, which hold the real values
+ * of masked columns under the names in `raw.columns`. Statements can't write these names. The guard uses them only
+ * inside count(distinct …).
  */
 export interface GovernedRelation {
   source: { catalog: string | null; schema: string | null; table: string };
@@ -86,9 +87,9 @@ export interface GuardScope {
   dialect: Dialect;
   relations: GovernedRelation[];
   /**
-   * `govern` is for SQL from callers, models and certified entries. It replaces each relation with its body and sets
-   * svc's limit. `verify` is for SQL from the compiler. It changes nothing and allows the physical columns in
-   * `extraColumns`.
+   * `govern` is for SQL from callers, models and certified entries. The guard replaces each relation with its body and
+   * sets svc's limit. `verify` is for SQL from the compiler. The guard changes nothing and allows the physical columns
+   * in `extraColumns`.
    */
   mode: 'govern' | 'verify';
   extraColumns?: string[];

@@ -6,7 +6,10 @@ export const MAX_LENGTH = 100_000;
 const MAX_DEPTH = 200;
 /** The largest number of tokens, which is enough for a list of about 10,000 values. */
 const MAX_TOKENS = 20_000;
-/** Some parsers scan long runs of signs, and everything that starts like a comment, again and again (G15). */
+/**
+ * Some parsers repeatedly scan long runs of operator symbols, and any text that looks like the start of a comment
+ * (G15).
+ */
 const MAX_RUN_LENGTH = 32;
 const MAX_COMMENTS = 200;
 const MAX_COMMENT_DEPTH = 8;

@@ -64,7 +64,7 @@ export class StatementSize {
     return (this.#nodeCount - expandedBefore) / this.#copies;
   }
 
-  /** Counts a node, or the `nodes` in the expression behind a column. */
+  /** Counts one node, or all `nodes` of the expression that a column refers to. */
   expand(nodes = 1): void {
     const expandedBefore = this.#nodeCount;
     this.#nodeCount += nodes * this.#copies;

@@ -55,7 +55,7 @@ const partialFilterOf = (names: Names, filter: Filter): ScopeFilter => ({
   values: [filterWords(names, filter)],
 });
 
-/** Filters that apply only to a part of the answer: to a compared period, or to the rows of a share. */
+/** Filters that apply to a single measure, such as the conditions of a share, or the two periods of a comparison. */
 function filtersOfMeasure(names: Names, measure: Measure): ScopeFilter[] {
   const ownFilters =
     'where' in measure && measure.where

@@ -61,7 +61,7 @@ const measuredBases = (measure: Measure, filters: Filter[], groupFields: readonl
     const where = [...filters, ...(measure.where ?? [])];
     return basesOf(measure).map((base) => ({ base, where, separatingFields: groupFields }));
   }
-  // A share is a part of the total of all currencies.
+  // A share divides by a total over all currencies.
   const innerFields = OVER_GROUPS_FUNCTION.test(measure.fn)
     ? ('within' in measure && measure.within) || []
     : groupFields;

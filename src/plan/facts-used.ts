@@ -60,7 +60,10 @@ export function factsUsed(
 
 const inferredFactsOf = ({ facts = [] }: Lens): LensFact[] => facts.filter(({ origin }) => origin === 'inferred');
 
-/** The inferred facts that decide which rows these policies show: their joins, and how their fields are read. */
+/**
+ * The inferred facts that decide which rows these policies show: the joins of the policies, and how svc interprets
+ * their fields.
+ */
 export function factsOfPolicies(lens: Lens, policyNames: readonly string[]): LensFact[] {
   const inferredFacts = inferredFactsOf(lens);
   if (inferredFacts.length === 0) return [];
@@ -117,7 +120,7 @@ function aggregatedFieldsOfBase(lens: Lens, base: MetricUse | Aggregate): Aggreg
   ];
 }
 
-/** The dates that filter, group or sort. If a date is only shown or counted, the caller named it. */
+/** The dates that filter, group or sort. Omits dates that are only shown or counted, because the caller named them. */
 function datesIn(plan: LensPlan, filters: readonly Filter[]): FieldRef[] {
   const measures = allMeasures(plan).flatMap(withInner);
   const groups = [
@@ -152,7 +155,7 @@ function keyedDatasetsOf(lens: Lens, plan: LensPlan): string[] {
   });
 }
 
-/** True if the plan counts the rows of a dataset as distinct things. */
+/** True if a measure of the plan counts the rows of the dataset. */
 const countsRows = (lens: Lens, plan: LensPlan, dataset: string): boolean =>
   allMeasures(plan)
     .flatMap(basesOf)

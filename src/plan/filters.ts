@@ -53,7 +53,7 @@ const withNested = (filters: readonly Filter[]): Filter[] =>
   filters.flatMap((filter) => [filter, ...withNested(innerFilters(filter))]);
 export const conditionsIn = (plan: LensPlan): Condition[] => allFiltersIn(plan).filter((item) => 'field' in item);
 
-/** A period as conditions on its date. */
+/** Converts a period to conditions on its date. */
 export const periodConditions = ({ field, from, to }: TimeWindow): Condition[] => [
   { field, op: '>=', values: [from] },
   { field, op: '<', values: [to] },

@@ -1,5 +1,5 @@
-// A plan whose names are fields of the lens. `bindPlan` creates such a plan from a plan in a request, and the reader
-// creates one from a question. The plan is plain data, which only compile-plan.ts turns into SQL.
+// A plan whose names svc has resolved in the lens. `bindPlan` creates it from the plan in a request, and the question
+// reader creates it from a question. The plan is plain data, which only compile-plan.ts turns into SQL.
 import type {
   Operator,
   PlanAggregate,
@@ -78,7 +78,7 @@ export interface LensPlan {
   time: TimeWindow | null;
   order_by: Order[];
   limit: number | null;
-  /** Number of rows to skip. "The second highest" skips one row. */
+  /** The number of rows to skip. "The second highest" skips one row. */
   offset?: number;
   /** The first rows for each combination of these dimensions. With measures, these are some of `dimensions`. */
   limit_per?: {
@@ -96,8 +96,8 @@ export interface LensPlan {
   /** Only with measures: each row of this dataset, or period of this date, has a group even without a value. */
   every?: string | Period;
   /**
-   * Only without measures: one row for each combination of the dimensions. The order or the conditions measure the
-   * groups ("which region has the highest revenue").
+   * Only without measures: one row for each combination of the dimensions. `order_by` or `having` contains a measure of
+   * the groups ("which region has the highest revenue").
    */
   grouped?: boolean;
 }
@@ -121,7 +121,9 @@ export const isOverGroups = (measure: Measure): measure is OverGroups | CountGro
 /** The function that aggregates the groups, or `count` if the measure counts the groups. */
 export const outerFunction = (measure: OverGroups | CountGroups): OverGroups['take'] | 'count' =>
   measure.fn === 'count_groups' ? 'count' : measure.take;
-/** The change if the measures compare two periods: the value in the later one and in the earlier one, then changes. */
+/**
+ * The change, if the measures compare two periods: the later value, the earlier value, then changes. Otherwise null.
+ */
 export function comparisonOf(measures: Measure[]): Change | null {
   const [later, earlier, ...changes] = measures.map((measure) =>
     measure.fn === 'change' && measure.from ? measure : null,
@@ -176,8 +178,7 @@ export const indexOfMeasure = (measures: readonly Measure[], measure: Measure): 
 export const hiddenMeasures = ({ measures, order_by: order }: Pick<LensPlan, 'measures' | 'order_by'>): Measure[] =>
   order.flatMap(({ measure }) => (measure && indexOfMeasure(measures, measure) < 0 ? [measure] : []));
 /**
- * The metrics and aggregates behind a measure. A computed value or a list counts as one aggregate for each of its
- * fields.
+ * The metrics and aggregates behind a measure. Returns one aggregate for each field of a computed value or a list.
  */
 export const basesOf = (measure: Measure): (MetricUse | Aggregate)[] => {
   if (!isBase(measure)) return innerMeasures(measure).flatMap(basesOf);

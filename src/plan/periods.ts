@@ -12,7 +12,7 @@ import {
   type Period,
 } from './lens-plan.ts';
 
-/** More than the number of days in a year. */
+/** Allows one period for each day of a year. */
 const MAX_PERIODS = 400;
 
 interface PeriodEnds {

@@ -24,7 +24,7 @@ export function writePlan(lensPlan: LensPlan): Plan {
   return toRequestForm(Object.fromEntries(Object.entries(members).filter(([, member]) => !isEmpty(member)))) as Plan;
 }
 
-/** False for the LIMIT 5001 with which svc reads a result. Approved SQL can contain it. */
+/** False for a limit above MAX_LIMIT. Approved SQL can contain LIMIT 5001, which svc uses to read a result. */
 const cutsRows = (limit: number | null): limit is number => limit !== null && limit <= MAX_LIMIT;
 const isEmpty = (value: unknown): boolean => value === undefined || (Array.isArray(value) && value.length === 0);
 const isFieldRef = (value: object): value is Grouping => 'path' in value && 'field' in value;

@@ -27,7 +27,7 @@ function deepFreeze<T>(value: T): T {
   return value;
 }
 
-/** The limit is long enough for an SQL statement. */
+/** The maximum length of a key, which leaves enough room for an SQL statement. */
 const MAX_ASYNC_KEY_LENGTH = 21_000;
 
 /** Memoizes an asynchronous function. Failures aren't cached. */

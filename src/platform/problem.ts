@@ -11,7 +11,7 @@ export interface ProblemOptions {
   cause?: unknown;
   /** The number of seconds that svc sends as Retry-After. */
   retryAfter?: number;
-  /** The limit that is used up, if it isn't the limit that the response reports already. */
+  /** The limit that is used up, unless the response already reports this limit. */
   limit?: UsedLimit;
 }
 export interface UsedLimit {

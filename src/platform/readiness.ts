@@ -1,5 +1,5 @@
-// Health checks by component. Each probe's result is cached for a second, so a report is correct within 5 s of a
-// change.
+// Health checks by component. svc caches each probe's result for at most a second, so that a report shows a change
+// within 5 s.
 export interface CheckResult {
   status: string;
   detail?: string;

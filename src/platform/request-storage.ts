@@ -1,5 +1,5 @@
-// The state of the current request, available wherever its work continues. One storage holds all of it, because Node.js
-// copies each storage for each promise.
+// Data about the current request, available to all of its asynchronous work. A single AsyncLocalStorage holds all of
+// the data, because Node.js copies each storage for each promise.
 import { AsyncLocalStorage } from 'node:async_hooks';
 
 interface RequestStorage {

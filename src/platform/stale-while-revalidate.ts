@@ -42,7 +42,9 @@ export class StaleWhileRevalidate<Key extends NonNullable<unknown>, T> {
     return reading;
   }
 
-  /** Replaces `oldReading` only if it is still cached, so that a value removed in the meantime doesn't return. */
+  /**
+   * Replaces `oldReading` only if it is still cached, so that a value that was removed in the meantime stays removed.
+   */
   #renew(key: Key, oldReading: CachedReading<T>, readValue: () => Promise<T>): void {
     oldReading.isRenewing = true;
     const newReading: CachedReading<T> = { readAt: performance.now(), value: readValue(), isRenewing: false };

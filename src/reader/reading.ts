@@ -31,7 +31,7 @@ export type Reading =
       /** Words that no reading explains. */
       words: string[];
       message: string;
-      /** True if the message contains more than these words. */
+      /** True if the message gives a reason instead of only these words. */
       explained: boolean;
     };
 

@@ -18,7 +18,7 @@ const SAMPLE_TEXTS: [RegExp, string][] = [
   [/cursor$/, 'bmV4dA'],
 ];
 
-/** `schemas` contains the document's components, which references in a schema name. */
+/** `schemas` contains the document's components, to which references in a schema point. */
 export function createExample(schema: Node | undefined, schemas: Node, name = '', depth = 0): unknown {
   if (!schema || depth > MAX_DEPTH) return null;
   const explicitExample =

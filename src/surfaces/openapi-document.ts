@@ -47,7 +47,7 @@ export function finishDocument(document: Document): ReturnType<typeof jsonSchema
   return finishedDocument;
 }
 
-/** The router writes the rest of a path as `*`. The document shows `{path}`. */
+/** The router names a wildcard at the end of a path `*`. The document names it `path`. */
 function nameWildcards(paths: Record<string, Node>): void {
   for (const [address, path] of Object.entries(paths)) {
     if (!address.endsWith('/{*}')) continue;

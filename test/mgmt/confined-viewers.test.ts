@@ -26,7 +26,7 @@ it('refuses routes that show asks of others or every lens to a viewer with a cal
   expect(closedRoutes.map(({ path }) => path)).toEqual(
     expect.arrayContaining(['/audit', '/observe/requests', '/lenses/:name/grants', '/semantic/entities', '/gap-map']),
   );
-  const otherRefusals = (await fetchCodes(closedRoutes)).filter(([, code]) => code !== 'A viewer with a caller can');
+  const otherRefusals = (await fetchCodes(closedRoutes)).filter(([, code]) => code !== 'A viewer with a linked cal');
   expect(otherRefusals).toEqual([]);
 });
 

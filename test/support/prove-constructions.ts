@@ -421,7 +421,8 @@ export const provenFile = ({ proven }: Proof): string => {
   const all = [...proven]
     .sort(([a], [b]) => (a < b ? -1 : 1))
     .map(([entry, patterns]) => `${entry} ${patterns.join('')}`);
-  return `// The patterns of each construction that passed the round trip of plans. Written by its test, never by hand.
+  return `// The patterns of each construction that passed the round trip of plans. A test writes this list. Don't edit the list
+// by hand.
 const PROVEN_TEXT =
   '${all.join(' ')}';
 export const PROVEN_PATTERNS: ReadonlyMap<string, readonly number[]> = new Map(

@@ -37,7 +37,7 @@ const darkColors: MantineColorsTuple = [
   '#101317',
 ];
 
-/** The look of a button that deletes: quiet, and red under the pointer. */
+/** The style of a delete button: muted, and red under the pointer. */
 const QUIET_BUTTON = {
   background: 'transparent',
   color: 'var(--mantine-color-dimmed)',

@@ -47,7 +47,8 @@ async function findPackage(): Promise<{ root: string; version: string }> {
 }
 
 /**
- * Returns why the user can't run PostgreSQL, or null. The user needs access to the folder and to all shared libraries.
+ * Returns the reason why the user can't run PostgreSQL, or null. The user needs access to the folder and to all shared
+ * libraries.
  */
 function findRunFailure({ postgres }: Binaries, user: OsUser | null): string | null {
   const { status, error, stderr } = spawnSync(postgres, ['--version'], { ...user, cwd: '/', env: MINIMAL_ENVIRONMENT });

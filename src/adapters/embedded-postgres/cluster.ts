@@ -1,5 +1,5 @@
 // Finds or creates the database cluster of an SVC_HOME. svc writes SVC_HOME/postgres.json last and ignores a cluster
-// that this file doesn't name. An interrupted or simultaneous start therefore does no damage.
+// that this file doesn't name. Therefore, an interrupted start or two simultaneous starts do no damage.
 import { spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';

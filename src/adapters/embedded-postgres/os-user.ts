@@ -31,7 +31,7 @@ export async function findUnprivilegedUser(dataDir: string | null): Promise<OsUs
   return { uid: Number(account[2]), gid: Number(account[3]) };
 }
 
-/** Tests the access as the user, because file modes, access lists and mounts all affect it. */
+/** Runs the test as the given user, because file modes, access lists and mounts all affect the access. */
 export function canUse(folder: string, user: OsUser | null): boolean {
   const testArguments = ['-c', 'cd "$0" && test -w .', folder];
   return !user || spawnSync('/bin/sh', testArguments, { ...user, cwd: '/', env: MINIMAL_ENVIRONMENT }).status === 0;

@@ -1,5 +1,5 @@
 // Runs a separate PostgreSQL as the control database for `npm start`. svc reuses a postmaster that a killed svc process
-// left running, restarts a postmaster that dies on the same port, and stops the postmaster on exit.
+// left running, restarts the postmaster on the same port if it dies, and stops it on exit.
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import pg from 'pg';
@@ -20,7 +20,7 @@ const MAX_LAUNCHES = 3;
 const WATCH_MS = 500;
 
 export interface EmbeddedPostgres {
-  /** URL of the control database for its owner, a superuser. Only migrations use it. */
+  /** URL that connects to the control database as its owner, a superuser. Only migrations use it. */
   url: string;
   dataDir: string;
   /** True if PostgreSQL was already running: another svc process started it, or a killed one left it running. */

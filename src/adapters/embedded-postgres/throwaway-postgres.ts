@@ -1,5 +1,5 @@
-// Runs a PostgreSQL cluster for one evaluation, which svc deletes afterward. One database is the control database. The
-// other holds the suite's data, which svc reads with a read-only login.
+// Runs a PostgreSQL cluster for one evaluation and deletes the cluster afterward. One database is the control database.
+// The other holds the suite's data, which svc reads with a read-only login.
 import { randomBytes } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -11,7 +11,7 @@ import { startEmbeddedPostgres } from './start-embedded-postgres.ts';
 
 export interface ThrowawayPostgres {
   home: string;
-  /** URL of the control database for its owner. */
+  /** URL that connects to the control database as its owner. */
   controlUrl: string;
   /** The suite's database, in the form of a connection in svc.config.yaml. */
   connection: {
@@ -32,7 +32,7 @@ export interface ThrowawayPostgres {
 const FAST_SETTINGS = ['fsync=off', 'synchronous_commit=off', 'full_page_writes=off'];
 const QUERY_MS = 60_000;
 
-/** `controlUrl`: a control database whose server is already running, and keeps running with the suite's database. */
+/** `controlUrl`: a control database on a running server. `stop` leaves the server and the suite's database in place. */
 export async function startThrowawayPostgres(controlUrl?: string): Promise<ThrowawayPostgres> {
   const homeFolder = await mkdtemp(join(tmpdir(), 'svc-eval-'));
   const postgres = controlUrl ? null : await startEmbeddedPostgres({ home: homeFolder, settings: FAST_SETTINGS });

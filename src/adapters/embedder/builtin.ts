@@ -1,5 +1,5 @@
-// The built-in embedder: hashes of words and of character 3- to 5-grams, without data files or network. It measures
-// similar wording instead of similar meaning, so svc shows the name of the embedder next to each score.
+// The built-in embedder: hashes of words and of character 3- to 5-grams, without data files or network. It compares
+// wording and not meaning, so svc shows the name of the embedder next to each score.
 import { LRUCache } from 'lru-cache';
 import type { Embedder } from '../../domain/ports.ts';
 

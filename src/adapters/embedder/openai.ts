@@ -52,7 +52,7 @@ export function createOpenAiEmbedder(config: { model: string; baseUrl: string | 
 const connectionProblem = (cause?: unknown): Problem =>
   new Problem('unreachable', 'The embedding service is not responding.', { cause });
 
-/** Returns one vector for each string, in order. Throws if the response has another form. */
+/** Returns one vector for each string, in order. Throws if the response has an unexpected format. */
 function readVectors(data: { index: number; embedding: number[] }[], count: number): Float32Array[] {
   const vectors = new Array<Float32Array | undefined>(count).fill(undefined);
   for (const { index, embedding } of data) vectors[index] = normalize(embedding);

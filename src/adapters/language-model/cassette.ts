@@ -18,7 +18,7 @@ export const cassetteLine = z.strictObject({
 });
 export type CassetteLine = z.infer<typeof cassetteLine>;
 
-/** Wraps a model in a recorder, or replaces it with recorded replies. Also works without a model. */
+/** Returns a model that records the calls of `model`, or one that replays recorded replies. `model` can be null. */
 export type Cassette = (entry: 'fast' | 'smart', model: LanguageModel | null) => LanguageModel;
 
 type Prompt = Pick<CassetteLine, 'system' | 'user' | 'schema'>;

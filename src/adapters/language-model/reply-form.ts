@@ -31,7 +31,7 @@ export class ReplyForm {
     return FORMS[FORMS.indexOf(form) + 1] ?? null;
   }
 
-  /** Records that the endpoint accepts this format, if the call failed for another reason. */
+  /** If the call failed for another reason than the format, records that the endpoint accepts the format. */
   recordOtherFailure(form: Form, fault: unknown): void {
     if (!this.#isFixed && !rejectsForm(fault)) this.#form = form;
   }
@@ -50,7 +50,7 @@ export class ReplyForm {
   }
 }
 
-/** Some servers also fail on a schema that their grammar can't express. */
+/** Some servers return status 500 for a schema that their grammar doesn't support. */
 function rejectsForm(fault: unknown): boolean {
   const { status, message = '' } = (fault ?? {}) as { status?: number; message?: string };
   if (status === 400 || status === 422 || status === 501) return true;
@@ -77,7 +77,7 @@ export function formParameters(form: Form, { name, schema }: ReplyRequest): Call
   }
 }
 
-/** Describes the reply format in the prompt, for formats that the request itself can't express. */
+/** Describes the schema of the reply in the prompt, for formats whose requests can't contain a schema. */
 export const formInstructions = (form: Form, { schema }: ReplyRequest): string =>
   form === 'json_object' || form === 'none'
     ? `\nAnswer with one JSON object and nothing else. Its form, as a JSON Schema; null means that you leave it out:\n${JSON.stringify(schema)}`

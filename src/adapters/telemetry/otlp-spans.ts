@@ -1,5 +1,5 @@
-// Sends OpenTelemetry spans over OTLP/HTTP. Each request has a span, its ask a child span, and each step of the ask a
-// span below the ask's span. Spans contain questions and SQL only if `telemetry.content` is on.
+// Sends OpenTelemetry spans over OTLP/HTTP. Each request has a span. Its ask has a child span, and each step of the ask
+// has a span below the ask's span. Spans contain questions and SQL only if `telemetry.content` is on.
 import { type Context, ROOT_CONTEXT, type Span, SpanKind, SpanStatusCode, trace as traces } from '@opentelemetry/api';
 import { W3CTraceContextPropagator } from '@opentelemetry/core';
 import { OTLPTraceExporter } from '@opentelemetry/exporter-trace-otlp-http';
@@ -131,7 +131,7 @@ const resultOf = ({ surface, outcome, envelope, modelCalls }: Trace) =>
 const contentAttributes = ({ envelope, sql }: Trace) =>
   definedAttributes({ 'svc.question': envelope.question, 'db.query.text': sql });
 
-/** Logs that the collector didn't accept spans, at most once in five minutes. */
+/** Logs that the collector didn't accept spans, at most once every five minutes. */
 function withWarnings(exporter: OTLPTraceExporter, warn: (message: string) => void): SpanExporter {
   let warnedAt = Number.NEGATIVE_INFINITY;
   return {

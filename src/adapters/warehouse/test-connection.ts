@@ -2,7 +2,10 @@
 import type { WarehouseHealth } from '../../domain/ports.ts';
 import { connectionTestMessage } from '../../domain/statement-fault.ts';
 
-/** Reports the `readOnly` that `readServer` returns, otherwise the parameter `readOnly`. False if the test failed. */
+/**
+ * `readOnly` in the result comes from `readServer`, or from the parameter if `readServer` omits it. It is false if the
+ * test failed.
+ */
 export async function testConnection(
   readServer: () => Promise<{ serverVersion: string; readOnly?: boolean }>,
   readOnly = true,

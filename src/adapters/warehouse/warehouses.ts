@@ -36,7 +36,7 @@ export interface WarehousesOptions extends FileRoots {
 }
 
 interface WarehouseEntry {
-  /** Organization and connection name. */
+  /** The organization and connection: `orgId/name`. */
   owner: string;
   engine: Engine;
   revision: string;
@@ -233,7 +233,10 @@ export class Warehouses implements WarehouseOpener {
   }
 }
 
-/** Returns a warehouse that runs each statement through the queue. Its dialect is known before it is open. */
+/**
+ * Returns a warehouse that runs each statement through the queue. The dialect is available before the warehouse is
+ * open.
+ */
 function throughQueue(
   use: <T>(work: (warehouse: Warehouse) => Promise<T>, caller?: string) => Promise<T>,
   dialect: Warehouse['dialect'],

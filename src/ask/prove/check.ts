@@ -1,5 +1,5 @@
 // A check that an answer must pass. Each file in checks/ has one check. A check judges the plan, the rows or both, and
-// can make small governed reads. prove.ts lists the checks, whose results determine the grade.
+// can run small governed queries. prove.ts lists the checks, whose results determine the grade.
 import type { CheckName } from '../../contract/ask.ts';
 import type { FetchedRows, Plan, Verdict, WrittenPlan } from '../outcome.ts';
 import type { Probes } from './probes.ts';

@@ -1,5 +1,5 @@
-// Small governed reads for the checks, with the caller's permissions. Only a few reads run at once, and all share one
-// time limit.
+// Runs small governed queries for the checks, with the caller's permissions. Only a few queries run at once, and all
+// share one time limit.
 import { dialectOf } from '../../dialects/dialects.ts';
 import { Faults } from '../../dialects/faults.ts';
 import type { Query } from '../../dialects/tree.ts';

@@ -1,4 +1,5 @@
-// Recognizes a turn that only names a lens. svc asks for a lens if several lenses can read the previous question.
+// Recognizes a turn that only names a lens. svc asks the caller to name a lens if several lenses fit the previous
+// question.
 import type { ServedLens } from '../../domain/lenses/lens-repository.ts';
 import { findChosenOption } from '../../reader/answered-back.ts';
 import type { AskedQuestion } from './plan-question.ts';

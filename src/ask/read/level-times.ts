@@ -1,4 +1,4 @@
-// The times at which a plan sums a level (a balance, a stock), apart from the filters of the whole plan.
+// Finds the conditions on each sum of a level (a balance, a stock), without the filters of the whole plan.
 import { innerFilters, isRelated, periodConditions } from '../../plan/filters.ts';
 import {
   type Aggregate,
@@ -25,7 +25,7 @@ export function conditionsOfSums(measure: Measure, isSum: IsSum): Filter[][] {
   return sums.flatMap((where) => periods.map((period) => [...where, ...period]));
 }
 
-/** Whether a measure adds the sums of several groups that differ in their time. */
+/** Whether a measure adds up sums of groups at different times. */
 export function addsUpTimes(measure: Measure, isSum: IsSum, times: readonly Grouping[]): boolean {
   if (isBase(measure) || !basesOf(measure).some(isSum)) return false;
   const within = ('within' in measure && measure.within) || [];

@@ -25,7 +25,8 @@ export interface NearMiss {
 
 /**
  * Every entry point uses this check: the similarity must reach the threshold, and the meanings must not differ.
- * Suspended entries come last, so that svc doesn't treat their questions as never approved.
+ * Suspended entries are matched last, so that svc can report the suspension instead of treating the question as never
+ * approved.
  */
 export async function matchCertified(
   library: Pick<CertifiedLibrary, 'rank'>,

@@ -22,7 +22,7 @@ export function planCertified(
     units: [],
     readBy: { by: 'approval', detail: approval },
     values: { certainty: null, detail: null, assumedValues: [] },
-    // The guard fills in policies and masks when it applies them to the approved SQL.
+    // The scope gets its policies and masks later, when the guard applies them to the approved SQL.
     scope: scopeOfStatement(`${question.replace(/[?.!\s]+$/, '')}, as certified.`),
     citations: [{ kind: 'certified', name: entry.certId, lens: grantedLens.name, text: entry.notes ?? entry.question }],
     warnings: [],

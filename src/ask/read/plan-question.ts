@@ -126,7 +126,7 @@ export async function resolvePlan(
 ): Promise<CompiledPlan | EarlyEnd> {
   const checkedValues = await checkValues(grantedLens, requestedPlan, choices, limits);
   if (isClarification(checkedValues)) {
-    // Compiling comes first, because it reports faults that no other value would fix.
+    // Compiling comes first, because it reports faults that remain even if the caller chooses another value.
     await compilePlan(grantedLens.lens, requestedPlan, grantedLens.caller, { maxRows: FETCH_CAP });
     return clarifyOrRefuse(grantedLens, checkedValues, limits);
   }

@@ -1,5 +1,5 @@
-// Finds a lens, and denies by default. The response is the same for an unknown lens and for a lens without a grant
-// (CONTRACT 3).
+// Finds a lens, and denies access by default. The response is the same for an unknown lens and for a lens without a
+// grant (CONTRACT 3).
 import { distance } from 'fastest-levenshtein';
 import { callerOf, isSuperuser, mayUseLens, type Principal } from '../../domain/identity/principal.ts';
 import type { ServedLens, ServedLenses } from '../../domain/lenses/lens-repository.ts';
@@ -17,7 +17,7 @@ export async function resolveLens(deps: LensDeps, principal: Principal, name: st
   return toGrantedLens(deps, principal, await findGrantedLens(deps.lenses, principal, name));
 }
 
-/** Finds a lens for reads that need no warehouse: lens detail, definitions and certified library. */
+/** Finds a lens for reads that need no warehouse, such as lens details, definitions and the certified library. */
 export async function findGrantedLens(lenses: ServedLenses, principal: Principal, name: string): Promise<ServedLens> {
   const liveLens = mayUseLens(principal, name) ? await lenses.find(principal.orgId, name) : null;
   if (!liveLens) throw await unknownLensProblem(lenses, principal, name);
@@ -42,7 +42,10 @@ export async function toGrantedLens(deps: LensDeps, principal: Principal, liveLe
   return { ...liveLens, lens, granted: true, orgId: principal.orgId, caller, warehouse };
 }
 
-/** A fault such as a missing file concerns the operator. Its message can have paths, so it only goes to the log. */
+/**
+ * A fault such as a missing file concerns the operator. svc only logs its message, because the message can contain
+ * paths.
+ */
 async function openWarehouse({ warehouses }: LensDeps, { orgId }: Principal, { lens }: ServedLens): Promise<Warehouse> {
   try {
     return await warehouses.get(orgId, lens.connection);

@@ -179,7 +179,7 @@ function summedFieldsOf(lens: Lens, base: SummedField['base']): SummedField[] {
   });
   return [...parts.map((part) => ({ ...part, base })), ...summedFields];
 }
-/** Whether a condition on the time would change no other measure of the plan. */
+/** Whether the plan has no other measure that a condition on the time would change. */
 const isOnlyTimedMeasure = (lens: Lens, lensPlan: LensPlan, { path, dataset }: SummedField): boolean =>
   basesOfPlan(lensPlan).every(
     (base) =>

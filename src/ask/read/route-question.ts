@@ -1,5 +1,5 @@
-// Selects the lens that explains every word of a question, or declines. If two lenses read the question equally well,
-// svc names both lenses instead of guessing.
+// Selects the lens that explains every word of a question, or declines. If several lenses fit the question equally
+// well, svc names them instead of guessing.
 import type { Envelope } from '../../contract/ask.ts';
 import type { CertifiedLibrary } from '../../domain/certified/certified-library.ts';
 import type { ServedLens } from '../../domain/lenses/lens-repository.ts';
@@ -15,7 +15,7 @@ export type RoutingResult =
   | { lens: ServedLens; why: string }
   | {
       lens: null;
-      /** True if several lenses read the question equally well, so that the caller must choose. */
+      /** True if several lenses fit the question equally well, so that the caller must choose. */
       tied: boolean;
       /** The lens that leaves the fewest words unexplained, if only one does. */
       nearest: ServedLens | null;
@@ -36,8 +36,8 @@ const MAX_LENSES = 10; // lenses whose values svc reads for a caller with row po
 const LENS_VOCABULARY_KINDS = /metric|field|dimension|dataset|value|definition/;
 
 /**
- * In a conversation, the turn after a question without a lens can name a lens, and svc then asks that lens the
- * question. In any other turn, svc reads a lens name as a question.
+ * If svc couldn't choose a lens for the previous question of a conversation, this turn can name one, and svc asks that
+ * lens the question. In any other turn, svc treats a lens name as a question.
  */
 export async function routeConversation(
   lenses: ServedLens[],
@@ -65,7 +65,7 @@ interface RoutingContext {
   withOwnValues: (liveLens: ServedLens) => Promise<Lens | null>;
 }
 
-/** If several lenses read a follow-up equally well, uses the lens of the conversation. */
+/** If several lenses fit a follow-up equally well, uses the lens of the conversation. */
 export async function routeQuestion(
   lenses: ServedLens[],
   askedQuestion: AskedQuestion,
@@ -101,7 +101,7 @@ async function routeSingleQuestion(
   const refusals: { liveLens: ServedLens; unknownWords: number }[] = [];
   let lookupCount = 0;
   for (const liveLens of lenses) {
-    await waitForTurn(); // each reading takes some milliseconds
+    await waitForTurn(); // each reading takes a few milliseconds
     const match = await matchCertified(
       routingContext.library,
       routingContext.exactBand,

@@ -11,7 +11,7 @@ interface SnapshotField {
   name: string;
   /** The field that contains the time of the level. */
   at: string;
-  /** Whether a condition on the time would change no other measure of the plan. */
+  /** Whether the plan has no other measure that a condition on the time would change. */
   alone: boolean;
   /** The conditions of each sum of the level, apart from the filters of the plan. */
   sums: Filter[][];

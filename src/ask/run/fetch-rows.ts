@@ -158,5 +158,5 @@ function createEncoder(column: WarehouseColumn, isExact: boolean): (cell: Cell) 
   return (cell) => cell;
 }
 
-/** The latest and earliest dates and times of PostgreSQL and DuckDB. */
+/** How PostgreSQL and DuckDB write infinite dates and times. */
 const INFINITE_TIMES: ReadonlySet<Cell> = new Set(['infinity', '-infinity']);

@@ -15,7 +15,7 @@ import { citationsOf, citationsOfStatement } from './cite-sources.ts';
 
 const UNRESTRICTED_CALLER: Caller = { name: 'svc', groups: [], attributes: {}, superuser: true };
 
-/** The parts that the equal plan adds to a certified plan. */
+/** The units, scope and citations that the equal plan adds to a certified plan. */
 interface Evidence {
   units: CertifiedPlan['units'];
   scope: Partial<Scope>;

@@ -4,7 +4,9 @@ import { splitWords } from '../../reader/words/phrase-key.ts';
 import type { FetchedRows } from '../outcome.ts';
 import { isLabelColumn } from '../read/values/spell-value.ts';
 
-/** Whether the plan groups by this column. If the plan has no measures, the column's name decides. */
+/**
+ * Whether this is an integer column that the plan groups by. If the plan has no measures, the column's name decides.
+ */
 export function isGroupColumn(column: Column, { plan, columns }: FetchedRows): boolean {
   if (plan.plan !== 'compiled' || plan.lensPlan.measures.length === 0) return isLabelColumn(column);
   const columnIndex = columns.findIndex(({ name }) => name === column.name);

@@ -23,7 +23,7 @@ export class KnownNames {
     this.#maxWords = Math.max(this.#maxWords, words.length);
   }
 
-  /** Replaces the longest name at each position with spaces. Yields between names. */
+  /** Replaces the longest name at each position with spaces. Yields so that other requests can run. */
   *removeNames(text: string, mayCountAsNumber: (word: string) => boolean): Generator<void, string> {
     if (this.#names.size === 0) return text;
     const words = [...text.matchAll(/\S+/g)].map(({ 0: word, index }) => ({ from: index, to: index + word.length }));

@@ -21,7 +21,7 @@ export function optionalMembers(
   return chart ? { chart: chooseChart(fetchedRows, { rows: data ?? [], truncated }) } : {};
 }
 
-/** Adds the compiled plan on request, unless the written plan compiles to another statement. */
+/** Adds the compiled plan on request, unless the form of the plan in the response compiles to another statement. */
 export async function resolveRequestedPlan(
   { plan: includePlan }: OptionalMembers = {},
   compiledPlan: CompiledPlan | null,

@@ -5,7 +5,7 @@ import { percentFactor } from '../../reader/words/percent.ts';
 import type { FetchedRows } from '../outcome.ts';
 
 const SHARE_NAME = /(?:^|_)(?:share|fraction|proportion)(?:_of_\w+)?$/i;
-// A score from 0 to 1 isn't a share.
+// Omits "score", because a score from 0 to 1 isn't a share.
 const SHARE_WORD = /\b(?:shares?|fractions?|proportions?|parts?|percent|percentages?|pct|rates?)\b/i;
 
 export function isStoredAsFraction(column: Column, { plan, rows }: FetchedRows): boolean {

@@ -14,7 +14,7 @@ import { isStoredAsFraction } from './share-columns.ts';
 
 export interface AnswerInRowDigits {
   prose: string;
-  /** The rows, in which words replace the whole numbers that name rows or limits, as in the prose. */
+  /** The rows, with the same replacements as in the prose: words instead of whole numbers that name rows or limits. */
   fetchedRows: FetchedRows;
 }
 

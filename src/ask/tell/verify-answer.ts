@@ -1,6 +1,6 @@
 // Verifies an answer, a receipt with rows, or a text against the receipt and the log, without a model or a warehouse.
-// svc compares numbers with rows that match the receipt and with the logged sentences. svc only hashes other claims in
-// the body.
+// svc compares numbers with rows that match the receipt and with the logged sentences. svc compares all other parts of
+// an answer only with the receipt and with logged hashes.
 import type { JsonValue } from '../../contract/ask.ts';
 import type { PresentedReceipt, ReceiptVerification } from '../../contract/receipt.ts';
 import type { StatedNumber, Verdict, VerifyBody } from '../../contract/verify.ts';
@@ -109,7 +109,7 @@ async function verifyText(
 ): Promise<Verdict> {
   const id = REQUEST_ID.exec(text)?.[0];
   if (!id)
-    throw new Problem('invalid', 'The text has no request ID. Add the id or URL of the request, or give the answer.', {
+    throw new Problem('invalid', 'The text has no request ID. Add the ID or URL of the request, or send the answer.', {
       details: [{ path: 'text', code: 'no_request', message: 'It contains no request ID.' }],
     });
   const trace = await getOwnTrace(deps, principal, id, 'text');

@@ -34,7 +34,7 @@ export const connection: z.ZodType<ConnectionConfig> = z.union([
   ...ENGINES.flatMap(({ stored }) => stored),
   z
     .looseObject({
-      // Aborts, because zod otherwise reports only this alternative.
+      // Aborts, because otherwise zod would report only the errors of this alternative.
       kind: z.string().regex(/^plugin:[a-z0-9@/._-]+$/, {
         error: `must be ${ENGINE_KINDS.join(', ')} or plugin:<name>`,
         abort: true,
@@ -93,10 +93,18 @@ export const configFile = z.strictObject({
         .min(1)
         .max(3600)
         .optional()
-        .describe('Seconds until svc closes a connection that reads none of its response; default 30'),
+        .describe('Seconds for which a client may read nothing before svc closes the connection; default 30'),
       values_max_age_s: z.int().min(1).optional().describe('Maximum age of dictionaries in seconds; default 900'),
-      build_timeout_ms: z.int().min(1_000).optional().describe('For a warehouse built from files; default 300000'),
-      max_built_bytes: z.int().min(1_048_576).optional().describe('For a warehouse built from files; default 4 GiB'),
+      build_timeout_ms: z
+        .int()
+        .min(1_000)
+        .optional()
+        .describe('Time limit in milliseconds for building a warehouse from files; default 300000'),
+      max_built_bytes: z
+        .int()
+        .min(1_048_576)
+        .optional()
+        .describe('Maximum size of a warehouse built from files; default 4 GiB'),
     })
     .optional(),
   retention: z.strictObject({ traces: retentionDuration.default('P400D') }).optional(),

@@ -19,7 +19,7 @@ export type ProjectFileKind = keyof typeof projectSchemas;
 type JsonSchema = Record<string, unknown>;
 function publishedSchemaOf(kind: ProjectFileKind): JsonSchema {
   const schema = z.toJSONSchema(projectSchemas[kind], { io: 'input', unrepresentable: 'any' }) as JsonSchema;
-  // A removed key allows no value, and exists only for its message.
+  // The schema of a removed key accepts no value, and exists only for its error message.
   const properties = Object.entries((schema['properties'] ?? {}) as Record<string, JsonSchema>).filter(
     ([, property]) => !('not' in property),
   );

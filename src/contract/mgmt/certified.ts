@@ -16,7 +16,7 @@ const invariants = z
       .number()
       .min(0)
       .optional()
-      .describe('Largest relative change of the number between two checks: 0.2 is 20%'),
+      .describe('Maximum relative change of the number between two checks: 0.2 is 20%'),
   })
   .describe('Conditions that each check tests');
 export const entryParams = lensParams.extend({ id: z.string().min(1).max(200).describe('cert_id of an entry') });
@@ -48,11 +48,17 @@ export const entrySearchQuery = pageQuery.extend({ q: question, status: entryQue
 
 export const entryCheck = z.object({
   ok: z.boolean(),
-  fault: z.string().nullable().describe('Why its SQL does not run, or what it reads outside the lens'),
+  fault: z
+    .string()
+    .nullable()
+    .describe('The reason why the SQL does not run, or the data that it reads outside the lens'),
   row_count: z.int().nullable(),
   value: z.string().nullable().describe('If the result is one number'),
   result_sha256: z.string().nullable(),
-  changed: z.boolean().nullable().describe('Compared with the previous check; null on the first'),
+  changed: z
+    .boolean()
+    .nullable()
+    .describe('True if the result differs from that of the previous check; null on the first check'),
   broken: z.array(z.string()).describe('Invariants that the result breaks'),
   checked_at: time,
 });
@@ -76,7 +82,9 @@ export const entrySearch = z.object({
       similarity: z.number(),
       differs: z
         .array(z.string())
-        .describe('Empty: the question runs this entry automatically, if the entry is approved and similar enough'),
+        .describe(
+          'How the entry differs from the question. If the list is empty, the question runs this entry automatically, provided that the entry is approved and similar enough',
+        ),
     }),
   ),
   next_cursor: nextCursor,
@@ -89,5 +97,5 @@ export const checkResult = entryCheck.extend({
   suspended: z.boolean().describe('Suspended by this check'),
   restored: z
     .boolean()
-    .describe('Restored by this check: it was suspended because its SQL did not run, and now it runs'),
+    .describe('True if this check restored the entry: it was suspended because its SQL did not run, and now it runs'),
 });

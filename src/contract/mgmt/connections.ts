@@ -33,10 +33,10 @@ export const uploadQuery = z.object({
     .max(100)
     .regex(
       /^[A-Za-z_]\w*\.(csv|tsv|txt|json|jsonl|ndjson|parquet)(\.gz|\.zst)?$/i,
-      'must be a table name and the ending of a CSV, TSV, JSON, JSONL, NDJSON or Parquet file',
+      'must be a table name followed by the extension of a CSV, TSV, JSON, JSONL, NDJSON or Parquet file',
     )
     .describe(
-      'A file name, such as orders.csv. The part before the ending becomes the table name. The ending determines the format',
+      'A file name, such as orders.csv. The part before the extension becomes the table name. The extension determines the format',
     ),
 });
 export const uploadedFile = z.any().meta({ type: 'string', format: 'binary', description: 'The raw file' });

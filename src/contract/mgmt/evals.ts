@@ -69,7 +69,7 @@ export const evalSummary = z.object({
         verified_but_wrong: z.int(),
       }),
     )
-    .describe('Answers, by the interpreter of the question'),
+    .describe('Answers, grouped by who interpreted the question'),
   wrong_answers: z.int().describe('Number of wrong answers'),
   reasons: z.record(z.string(), z.int()),
   regressed: z.array(z.string()).describe('Cases that passed in the previous run and fail now'),

@@ -109,7 +109,9 @@ export const sampleQuery = z.object({
   created_at: time.nullable(),
   tried_at: time
     .nullable()
-    .describe('Null for a question of lens.yaml, and for one that callers do not see; add it again to test it'),
+    .describe(
+      'When svc tested the question. Null for a question of lens.yaml, and for an untested one, which callers do not see. To test it, add it again',
+    ),
 });
 export const newSampleBody = z.strictObject({
   question: z.string().trim().min(1).max(4000),

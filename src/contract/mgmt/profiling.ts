@@ -68,7 +68,7 @@ export const joinCandidates = z.object({
           from: z.union([z.string(), z.array(z.string())]),
           to: z.union([z.string(), z.array(z.string())]),
         })
-        .describe('Ready for lens.yaml; lists if the key has several columns'),
+        .describe('Ready for lens.yaml. If the key has several columns, from and to are lists'),
     }),
   ),
 });

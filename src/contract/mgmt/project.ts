@@ -7,7 +7,7 @@ import { time } from './shared.ts';
 const files = z
   .record(z.string().min(1).max(500), z.string().max(2_000_000))
   .refine(...atMost(20_000, 'files'))
-  .describe('All files of the project, by path. svc takes objects that these files do not contain out of service');
+  .describe('All files of the project, by path. svc takes objects out of service if these files do not contain them');
 export const projectBody = z.strictObject({
   files,
   message: z.string().max(2000).optional().describe('Reason for the change, kept in the history'),

@@ -67,12 +67,12 @@ export class Fields {
   }
 }
 
-/** Splits `{kind: {…}}`. Returns an empty kind for other values. */
+/** Splits `{kind: {…}}` into its kind and fields. Returns an empty kind for other values. */
 export function kindOf(node: unknown): [string, unknown] {
   const [kind, ...otherKeys] = Object.keys(asNode(node));
   return kind === undefined || otherKeys.length > 0 ? ['', {}] : [kind, asNode(node)[kind]];
 }
 
-/** Returns the text for a node kind in messages. */
+/** Returns the text that messages use for a node kind. */
 export const nodeKindText = (kind: string): string =>
   kind === '' ? 'This construct' : kind.replaceAll('_', ' ').toUpperCase();

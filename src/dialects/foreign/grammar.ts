@@ -20,7 +20,9 @@ export interface ForeignToken {
   text: string;
 }
 
-/** A literal that svc writes as a cast of a string, for engines that read the plain literal less exactly. */
+/**
+ * A literal that svc writes as a cast of a string, for engines that lose precision when they read the plain literal.
+ */
 interface Spelling {
   type: 'number' | 'date' | 'time' | 'timestamp';
   /** A sticky pattern that matches only the output of `text`. Its first group is the value. */
@@ -38,7 +40,7 @@ interface Refusal {
   message: string;
 }
 
-/** A binary operator, its precedence, and the lowest precedence of its operands without parentheses. */
+/** A binary operator, its precedence, and the lowest precedence that each operand can have without parentheses. */
 export interface BinaryRule {
   /** The operator's name in the parser. */
   native: string;
@@ -56,11 +58,11 @@ export interface ForeignGrammar {
 
   /** Sticky patterns of tokens. The first match applies. */
   tokens: readonly (readonly [ForeignToken['kind'], RegExp])[];
-  /** What svc refuses where no token matches, with the reason. */
+  /** Patterns that svc refuses where no token matches, each with the reason. */
   refused: readonly Refusal[];
   spellings: readonly Spelling[];
   unquote(kind: ForeignToken['kind'], sourceText: string): string;
-  /** Returns why servers can disagree about the value of a string, or null. */
+  /** Returns the reason if servers can disagree about the value of a string, otherwise null. */
   refusalOf(sourceText: string, value: string): Omit<Refusal, 'pattern'> | null;
   /** Words that set the type of the next string, such as DATE. */
   typedStrings: ReadonlySet<string>;
@@ -106,7 +108,7 @@ export interface ForeignGrammar {
     collate: number;
     primary: number;
   }>;
-  /** The keys are the parser's names. */
+  /** Pattern operators such as LIKE, by the parser's name. */
   patterns: Readonly<Record<string, { how: Like['how']; text: string }>>;
   joins: Readonly<Record<string, { how: Join['how']; natural: boolean; text: string }>>;
   /** Set operations that can follow each other without parentheses. */
@@ -160,6 +162,6 @@ export interface ForeignGrammar {
   quoteText(text: string): string;
 }
 
-/** Returns a type as statements write it. svc uses this to read and to write types. */
+/** Returns the text of a type in a statement, to check a type or to write it. */
 export const typeText = ({ name, modifiers }: TypeName): string =>
   modifiers.length > 0 ? name.replace(/^\S+/, (word) => `${word}(${modifiers.join(',')})`) : name;

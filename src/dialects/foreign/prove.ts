@@ -1,5 +1,5 @@
-// Checks that a tree means the same as its source. svc writes the tree with only the parentheses of the source and
-// requires exactly the tokens of the source. The comparison also finds the first token of each node.
+// Checks that a tree means the same as its source. svc writes the tree with only the parentheses of the source and the
+// result must have exactly the tokens of the source. The comparison also finds the first token of each node.
 import { UnwritableError } from '../dialect.ts';
 import { Faults } from '../faults.ts';
 import type { Query } from '../tree.ts';

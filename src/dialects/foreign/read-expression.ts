@@ -110,7 +110,7 @@ const READING_RULES: Readonly<Record<string, Rule>> = {
     const parts = [fields.take('schema'), fields.take('table'), fields.take('name')];
     return { kind: 'column', path: parts.filter(isNode).map((part) => reading.readName(part)), at: NO_POSITION };
   },
-  // The parser returns a name with three parts as this node.
+  // The parser returns a name with three parts as a dot node.
   dot: (reading, fields) => {
     const base = reading.readExpression(fields.take('this'));
     const lastName = reading.readName(fields.take('field'));

@@ -32,7 +32,7 @@ export function readQuery(reading: Reading, node: unknown): Query {
   return reading.markBracketed(readParenthesizedQuery(reading, new Fields(data)));
 }
 
-/** Reads the query in a node whose syntax includes the parentheses. */
+/** Reads the query in a node whose own syntax includes parentheses, such as a subquery. */
 export function readParenthesizedQuery(reading: Reading, fields: Fields): Query {
   const query = reading.readQuery(fields.take('this'));
   fields.reportRemaining('A query in parentheses', reading.faults);
@@ -221,14 +221,14 @@ function readFromItem(reading: Reading, node: unknown): FromItem {
   const fields = new Fields(data);
   switch (kind) {
     case 'paren': {
-      // Parentheses around a join that starts with a subquery.
+      // The node is a join in parentheses that starts with a subquery.
       const innerNode = fields.take('this');
       fields.reportRemaining('FROM', reading.faults);
       if (kindOf(innerNode)[0] === 'joined_table') return readFromItem(reading, innerNode);
       break;
     }
     case 'alias': {
-      // A subquery in several pairs of parentheses.
+      // The node is a subquery in several pairs of parentheses.
       const parenthesis = kindOf(fields.take('this'));
       const innerNode = new Fields(parenthesis[0] === 'paren' ? parenthesis[1] : {}).take('this');
       const alias = readAlias(reading, fields.take('alias'));

@@ -9,12 +9,15 @@ import type { ForeignGrammar } from './grammar.ts';
 
 const MAX_DEPTH = 200;
 
-/** For each node, the number of pairs of parentheses around it in the source, not counting those of its own syntax. */
+/**
+ * For each node, the number of pairs of parentheses around it in the source, without parentheses that belong to the
+ * node's own syntax.
+ */
 export type Brackets = Map<object, number>;
 
 export const NULL_EXPRESSION: Expression = nullLiteral();
 
-/** The state and the callbacks that all parts of the reader share. */
+/** The grammar, faults, parentheses and callbacks that the reader's modules share. */
 export class Reading {
   readonly brackets: Brackets = new Map();
   readonly grammar: ForeignGrammar;

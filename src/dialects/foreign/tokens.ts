@@ -35,14 +35,14 @@ export function foreignTokens(grammar: ForeignGrammar, sql: string, faults: Faul
   return foundTokens;
 }
 
-/** Splits a path such as `a.b` that is inside one pair of quotes into names and dots. */
+/** Splits a path in one pair of quotes, such as `a.b`, into names and dots. */
 const splitQuotedPath = (token: ForeignToken): ForeignToken[] =>
   token.text.split('.').flatMap((text, index): ForeignToken[] => {
     const name = { ...token, text };
     return index === 0 ? [name] : [{ ...token, kind: 'symbol', text: '.' }, name];
   });
 
-/** Returns the tokens of the plain literal if the source has its cast at this position. */
+/** If the source has the cast of a literal at this position, returns the tokens of the plain literal. */
 function plainTokensAt(grammar: ForeignGrammar, sql: string, start: number): ForeignToken[] {
   for (const { type, pattern, text } of grammar.spellings) {
     pattern.lastIndex = start;

@@ -1,5 +1,5 @@
-// Writes SQL that has only one reading: every name in quotes, every nested operation in parentheses. In plain form,
-// writes only the parentheses of the source, so that svc can compare the result with the source.
+// Writes unambiguous SQL, with every name in quotes and every nested operation in parentheses. In plain form, writes
+// only the parentheses of the source, so that svc can compare the result with the source.
 import type { Expression, Query } from '../tree.ts';
 import type { ForeignGrammar } from './grammar.ts';
 import type { Brackets } from './reader.ts';

@@ -1,4 +1,4 @@
-// The SQL written so far, and the callbacks that all parts of the writer share.
+// The SQL written so far, and the callbacks that the writer's modules share.
 import { UnwritableError } from '../dialect.ts';
 import type { CommonTable, Expression, Node, Query } from '../tree.ts';
 import type { ForeignGrammar } from './grammar.ts';
@@ -9,10 +9,10 @@ export type PositionedNode = Node | CommonTable;
 export class Writing {
   text = '';
   readonly starts: [PositionedNode, number][] = [];
-  /** The end of the last scalar subquery. */
+  /** The offset where the last scalar subquery ends. */
   scalarEnd = -1;
   readonly grammar: ForeignGrammar;
-  /** The parentheses to write: those of the source, or if null, every pair that prevents a second reading. */
+  /** The parentheses to write: those of the source, or, if null, every pair that prevents ambiguity. */
   readonly source: Brackets | null;
   /** `parenthesize`: true if the SQL would have another meaning without parentheses. */
   readonly putQuery: (query: Query, parenthesize?: boolean) => void;

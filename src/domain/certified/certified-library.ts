@@ -12,7 +12,7 @@ import type { Embedder } from '../ports.ts';
 import { CertifiedIndex, type Phrase } from './certified-index.ts';
 import { matchPattern } from './match-pattern.ts';
 
-/** A phrase whose placeholders contain the question's values if the question follows the phrase's pattern. */
+/** A phrase. If the question follows the phrase's pattern, the placeholders contain the question's values. */
 interface FilledPhrase extends Phrase {
   /** The values of the placeholders. Null if the question doesn't fill the placeholders. */
   parameters: Record<string, JsonValue> | null;

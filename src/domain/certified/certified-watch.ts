@@ -27,8 +27,8 @@ const MAX_CACHED = 10_000; // entries
 export class CertifiedWatch {
   readonly #tenancy: Tenancy;
   /**
-   * Doubts that svc found without the warehouse, by cert_id. The doubts are cached for each loaded lens. svc loads a
-   * lens again when one of its entries changes.
+   * By cert_id, the reason not to serve an entry, if svc found one without the warehouse. The reasons are cached for
+   * each loaded lens. svc loads a lens again when one of its entries changes.
    */
   readonly #meaningDoubts = memoizeAsync<Lens, { doubt: Doubt | null; output: Dependencies['output'] }>(MAX_CACHED);
   /**
@@ -62,7 +62,7 @@ export class CertifiedWatch {
     return currentDoubt;
   }
 
-  /** Ignores the warehouse's cached verdict, because the entry's statement has just failed. */
+  /** Ignores the cached verdict on the entry's columns, because the entry's statement has just failed. */
   async findDoubtAfterFailure(
     orgId: string,
     liveLens: ServedIdentity,
@@ -119,7 +119,7 @@ export class CertifiedWatch {
       };
     });
     if (!stored) return null;
-    // A suspended entry is compared with its state at approval.
+    // svc compares a suspended entry with the dependencies stored at its approval.
     if (stored.dependencies?.revision === stored.revision || stored.status === 'suspended') return stored.dependencies;
     const currentDependencies = await findDependencies(lens ?? liveLens.lens, stored, warehouse);
     if (currentDependencies)

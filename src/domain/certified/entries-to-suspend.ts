@@ -35,5 +35,5 @@ export async function warnOfSuspensions(
   if (suspended.length === 0) return null;
   const count = `${suspended.length}${candidates.length === MAX_COMPARED ? ' or more' : ''}`;
   const listed = suspended.slice(0, 3).join(', ') + (suspended.length > 3 ? ' and others' : '');
-  return `Publishing suspends ${count} certified ${count === '1' ? 'entry' : 'entries'}: ${listed}. After publishing, approve the entries that stay in use again.`;
+  return `Publishing suspends ${count} certified ${count === '1' ? 'entry' : 'entries'}: ${listed}. After publishing, approve again the entries that you still need.`;
 }

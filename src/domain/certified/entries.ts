@@ -200,7 +200,10 @@ export async function deleteCertified(
   });
 }
 
-/** Identifies the content and status of an entry, which a person decides on. Checks don't change this revision. */
+/**
+ * Identifies the content and status of an entry, on which a person's decision is based. The results of checks don't
+ * change this revision.
+ */
 export const entryRevision = ({
   question,
   alsoAsked,

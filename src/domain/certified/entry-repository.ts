@@ -8,7 +8,10 @@ import { insertRows } from '../../platform/tenancy/insert-rows.ts';
 import type { TenantClient } from '../../platform/tenancy/tenant.ts';
 
 export type Invariants = NonNullable<z.infer<typeof wire.entry>['invariants']>;
-/** The dependencies of an entry at its approval: the columns of its result, and a hash for each name in the lens. */
+/**
+ * The dependencies of an entry at its approval: its tables and columns, its result's columns, and a hash for each lens
+ * name that it depends on.
+ */
 export interface Dependencies {
   revision: number;
   tables: string[];

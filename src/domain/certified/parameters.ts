@@ -122,7 +122,7 @@ export function findParameterFaults({
   ];
 }
 
-/** The approved SQL still runs with other values, for example after a string that isn't a number. */
+/** The values are at fault, for example a string that isn't a number. The approved SQL still runs with other values. */
 export function unusableParametersProblem(parameters: Record<string, JsonValue>, { detail, cause }: Problem): Problem {
   const details = Object.keys(parameters).map((name) => ({
     path: `parameters.${name}`,

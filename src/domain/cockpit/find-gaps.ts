@@ -1,4 +1,4 @@
-// Finds why a question got no good answer from the current lens. Omits questions that the current lenses can answer.
+// Groups questions that got no good answer by lens and reason. Omits questions that the current lenses can answer.
 import type { Lens } from '../../lens/model/lens.ts';
 import { createSlicer } from '../../platform/schedule/in-turns.ts';
 import { normalizeQuestion } from '../../reader/meaning-check.ts';
@@ -110,7 +110,7 @@ function suggestionFor(
     };
   if (kind === 'low_confidence')
     return {
-      text: `These checks failed: ${missing.join(', ')}. Certify the question, or add a metric for what it measures.`,
+      text: `These checks failed: ${missing.join(', ')}. Certify the question, or add a metric for it.`,
       change: null,
     };
   if (!lens)

@@ -1,7 +1,7 @@
-// The name and tagline of this installation. The reader's organization sets the name and tagline by PUT /mgmt/surface
-// or in its project. Otherwise the operator's file sets the name and tagline. Before sign-in, svc shows the name and
-// tagline of the only organization or of the demo organization. If there are several organizations, svc shows the name
-// and tagline in the operator's file.
+// The name and tagline of this installation. The reader's organization sets them with PUT /mgmt/surface or in its
+// project. Otherwise the operator's file sets them. Before sign-in, svc shows those of the demo organization or,
+// without a demo, those of the only organization. If there are several organizations and no demo, svc shows those in
+// the operator's file.
 import type { Tenancy } from '../../platform/tenancy/tenant.ts';
 import { readSurface } from './surface.ts';
 

@@ -22,7 +22,7 @@ export function suggestFix(lens: Lens, missingWords: readonly string[], question
       text:
         missingWords.length === 0
           ? 'svc knows these words, but not this combination. Certify the question, or add a metric for it.'
-          : `The lens has no meaning for ${missingWords.map((word) => `“${word}”`).join(', ')} here. Certify the question, or add a metric for what it measures.`,
+          : `The lens has no meaning for ${missingWords.map((word) => `“${word}”`).join(', ')} here. Certify the question, or add a metric for it.`,
       change: null,
     };
   const nearestMatch = findNearestName(lens, phrase);

@@ -21,8 +21,8 @@ export class ConnectionDirectory implements WarehouseDirectory {
   readonly #opener: WarehouseOpener;
   readonly #connections = new StaleWhileRevalidate<string, StoredConnection>({ maxAgeMs: CACHE_MS, max: 1_000 });
   /**
-   * Connections that were deleted on this replica. svc remembers them, because a process that is opening a deleted
-   * connection can still create files after the cleanup.
+   * Connections that this replica tried to read but that no longer exist. svc remembers them, because a process that is
+   * opening a deleted connection can still create files after the cleanup.
    */
   readonly #deletedKeys = new LRUCache<string, true>({ max: 1_000 });
 

@@ -1,4 +1,4 @@
-// Reads and writes connections for the control plane. Callers encrypt secrets before they pass them.
+// Reads and writes connections for the control plane. The secrets in a connection must already be encrypted.
 import { isId, newId } from '../../platform/ids.ts';
 import type { RowPage } from '../../platform/tenancy/row-page.ts';
 import type { TenantClient } from '../../platform/tenancy/tenant.ts';

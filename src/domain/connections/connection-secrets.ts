@@ -3,7 +3,10 @@
 import type { ConnectionConfig } from '../../contract/files/connection-words.ts';
 import { SecretKeys } from '../../platform/secret-keys.ts';
 
-/** The text that replaces a stored secret in an export. An apply keeps the stored secret for this text (CONTRACT 8). */
+/**
+ * The text that replaces a stored secret in an export. If an applied file contains this text, svc keeps the stored
+ * secret (CONTRACT 8).
+ */
 export const HIDDEN_SECRET = '(kept)';
 const SECRET_KEY = /pass(word|wd|phrase)?$|secret$|token$|api_?key$|private_?key$|credentials?$/i;
 const VARIABLE_ONLY = /^(\$\{[A-Za-z_][A-Za-z0-9_]*(:-)?\})+$/;

@@ -160,7 +160,7 @@ const requireConnectionForEdit = (db: TenantClient, idOrName: string, ifMatch: s
     ({ revision }) => revision,
   );
 
-/** Reports the state of the connection, even if it can't be opened. */
+/** Tests the connection. If the connection can't be opened, the result contains the error. */
 export async function testConnection(deps: ConnectionDeps, orgId: string, idOrName: string): Promise<WarehouseHealth> {
   const { name } = await getConnection(deps, orgId, idOrName);
   const startedAt = performance.now();

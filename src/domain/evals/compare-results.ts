@@ -1,6 +1,6 @@
 // Compares two results (CONTRACT 2). Equal results have the same multiset of rows. Columns can have any order and any
-// names. Numbers can differ by 1e-6 relative, or by an absolute tolerance. The order of rows counts only if the
-// outermost query of the expected SQL has an ORDER BY.
+// names. Numbers can differ by a relative error of 1e-6, or by a given absolute tolerance. The order of rows counts
+// only if the outermost query of the expected SQL has an ORDER BY.
 import type { JsonValue } from '../../contract/ask.ts';
 
 export type Difference =
@@ -114,7 +114,7 @@ function compareCells(a: JsonValue, b: JsonValue): number {
   return x < y ? -1 : x > y ? 1 : 0;
 }
 
-/** Yields assignments of actual to expected columns with the same contents, up to MAX_TRIED_ORDERS. */
+/** Yields ways to match each expected column with an actual column with the same contents, up to MAX_TRIED_ORDERS. */
 function* listColumnOrders(expectedRows: Cells[], actualRows: Cells[], isSameCell: IsSameCell): Generator<number[]> {
   const sortedColumn = (rows: Cells[], columnIndex: number) => rows.map((row) => row[columnIndex]!).sort(compareCells);
   const width = expectedRows[0]!.length;
@@ -238,7 +238,7 @@ function describeDifference(expectedRows: Cells[], actualRows: Cells[], isSameCe
     );
   }
   if ([...expectedKeys].sort().join('\n') !== [...actualKeys].sort().join('\n'))
-    return toDifference('wrong_rows', 'The number of rows is right, but their non-numeric values differ.');
+    return toDifference('wrong_rows', 'The number of rows is right, but the non-numeric values differ.');
   if (expectedRows.length > 1 && expectedColumns.length === 1 && actualColumns.length === 1) {
     const actualByKey = new Map(
       actualRows.map((row, rowIndex) => [actualKeys[rowIndex]!, toNumber(row[actualColumns[0]!]!) ?? 0]),
@@ -257,5 +257,5 @@ function describeDifference(expectedRows: Cells[], actualRows: Cells[], isSameCe
         'Every number is smaller than expected. Rows are missing, or a filter is too narrow.',
       );
   }
-  return toDifference('wrong_value', 'The rows describe the right things, but their numbers differ.');
+  return toDifference('wrong_value', 'The non-numeric values are right, but the numbers differ.');
 }

@@ -1,5 +1,5 @@
 // Runs the cases of a lens and summarizes the results: accuracy, refusals, stability of paraphrases, and results by
-// grade and reader. The caller provides the functions that ask.
+// grade and reader. The functions that send the questions are passed in.
 
 import type { z } from 'zod';
 import type { Envelope } from '../../contract/ask.ts';

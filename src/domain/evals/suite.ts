@@ -54,7 +54,10 @@ export interface SuiteReport {
   figures: SuiteFigures;
   without_disputed: SuiteFigures;
   paraphrases: SuiteFigures;
-  /** The share of question and paraphrase pairs with the same SQL, or with the same outcome if svc produced no SQL. */
+  /**
+   * The share of pairs of a question and a paraphrase with the same SQL, or with the same outcome if svc produced no
+   * SQL.
+   */
   paraphrase_stability: number | null;
   /** The answers, grouped by reader. A repeated question counts once. */
   by_reader: ReaderFigures[];

@@ -1,4 +1,5 @@
-// Operations on callers. A caller loses removed access with its next request, on other replicas within a second.
+// Operations on callers. On this replica, removed access ends with the caller's next request. On other replicas, it
+// ends within a second.
 import type { Clock } from '../../platform/clock.ts';
 import { isId } from '../../platform/ids.ts';
 import { Problem } from '../../platform/problem.ts';
@@ -113,7 +114,7 @@ export async function deleteCaller(
       if ((error as { code?: string }).code !== '23503') throw error;
       throw new Problem(
         'conflict',
-        `A user asks as caller "${deletedCaller.name}". First change the caller of that user, or disable this caller.`,
+        `A user is linked to caller "${deletedCaller.name}". First link the user to another caller, or disable this caller.`,
       );
     });
     return { result: null, action: 'caller.delete', objectId: deletedCaller.id, before: auditView(deletedCaller) };

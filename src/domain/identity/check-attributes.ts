@@ -1,4 +1,4 @@
-// Checks that the attributes of a caller have the types that row policies compare them with.
+// Checks that the attributes of a caller have the types that row policies require.
 import type { ProblemDetail } from '../../contract/problem.ts';
 import { attributeTypeText, mismatchedAttributes } from '../../lens/policies/attribute-values.ts';
 import { getAuthoredReader } from '../../lens/policies/authored.ts';

@@ -1,6 +1,6 @@
-// The public demo. A person who signs in at the provider becomes a caller of the demo organization in the group demo,
-// with at most one active key (SPEC "Authentication" 5, SECURITY KEY-04). Issuer and subject identify the person. The
-// email address is only the caller's name.
+// The public demo. A person who signs in with the provider becomes a caller in the group demo of the demo organization.
+// The caller has at most one active key (SPEC "Authentication" 5, SECURITY KEY-04). Issuer and subject identify the
+// person. The email address is only the caller's name.
 import { createHash } from 'node:crypto';
 import { Problem } from '../../platform/problem.ts';
 import { countAttempt } from '../../platform/tenancy/attempts.ts';
@@ -14,7 +14,7 @@ import type { OidcIdentity, OidcProvider } from './oidc-provider.ts';
 import type { Principal } from './principal.ts';
 
 const DEMO_GROUP = 'demo';
-const KEY_LABEL = 'svc:demo'; // the unique index for one active key uses this label
+const KEY_LABEL = 'svc:demo'; // the unique index that limits a caller to one active key uses this label
 
 export const MISSING_DEMO_ORGANIZATION =
   'SVC_DEMO_ORG_ID names no organization. Create the organization with: npx svc bootstrap --org NAME';
@@ -119,7 +119,8 @@ export class DemoMode {
     if (linkedCaller) return linkedCaller;
     const subjectHash = createHash('sha256').update(externalSubject).digest('hex').slice(0, 8);
     const name = identity.email ?? `visitor ${subjectHash}`;
-    // Serializes simultaneous sign-ins of one person, so that the second one finds the caller of the first.
+    // Creates demo callers one at a time, so that the second of two simultaneous sign-ins of a person finds the caller
+    // of the first.
     await db.run('select pg_advisory_xact_lock(hashtextextended($1, 0))', [`demo caller ${db.orgId}`]);
     const caller = await findCaller(db, { externalSubject });
     if (caller) return caller;

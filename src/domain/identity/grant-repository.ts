@@ -1,5 +1,5 @@
-// Reads and writes lens grants: the union of lens files, groups and API grants. A change through one of these origins
-// edits only the rows of that origin.
+// Reads and writes lens grants: the union of the grants from lens files, groups, the demo and the API. A change to one
+// origin edits only the rows of that origin.
 import { insertRows } from '../../platform/tenancy/insert-rows.ts';
 import type { TenantClient } from '../../platform/tenancy/tenant.ts';
 

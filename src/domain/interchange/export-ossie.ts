@@ -1,5 +1,5 @@
-// Exports lens.yaml as an Apache Ossie model. Unchanged imported parts keep their original form, with extensions of
-// other vendors. Parts without an Ossie equivalent go into svc's own extension.
+// Exports lens.yaml as an Apache Ossie model. Unchanged imported parts keep their original form, including the
+// extensions of other vendors. Parts without an Ossie equivalent go into svc's own extension.
 import { parse, stringify } from 'yaml';
 import type { LensFile } from '../../contract/files/lens-file.ts';
 import { parseYamlFile } from '../../lens/files/yaml-file.ts';
@@ -166,7 +166,7 @@ function toOssieRelationship({ name, from, to }: LensFile['relationships'][numbe
 const toAnsiExpression = (expression: string) => ({ dialects: [{ dialect: 'ANSI_SQL', expression }] });
 const toAiContext = (list: string[]): Tree => (list.length > 0 ? { ai_context: { synonyms: list } } : {});
 
-/** The parts of the lens and its certified entries and evals that Ossie's core can't express. */
+/** The parts of the lens and its certified entries and evals for which Ossie's core has no equivalent. */
 function createSvcExtension(lens: LensFile, files: Record<string, string>, sharedSemantic: SharedSemantic): Tree {
   const { name: _name, title, description: _description, datasets, relationships, metrics, ...rest } = lens;
   const entriesIn = (folder: string) =>

@@ -138,7 +138,10 @@ function convertDataset(
   };
 }
 
-/** A foreign entity joins each other model that has a key with its name. Joins over an expression aren't imported. */
+/**
+ * A foreign entity becomes a join to each other model with a key entity of the same name. Joins over an expression
+ * aren't imported.
+ */
 function convertJoins(models: MetricflowModel[]): Record<string, unknown>[] {
   const keys = models.flatMap((model) =>
     model.entities.filter(({ type }) => type === 'primary' || type === 'unique').map((key) => ({ model, key })),

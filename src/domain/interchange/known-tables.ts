@@ -32,7 +32,10 @@ export function findTable(source: string, { tables }: KnownTables): KnownTable |
   );
 }
 
-/** Returns the source as the warehouse spells its name, without the catalog if the engine can't read other catalogs. */
+/**
+ * Returns the name of the source in the warehouse's spelling, without the catalog if the engine can't read other
+ * catalogs.
+ */
 export function toSourceName(source: string, catalog: KnownTables): string {
   const table = findTable(source, catalog);
   const parts = table

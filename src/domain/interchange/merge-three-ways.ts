@@ -8,7 +8,7 @@ const isTree = (value: unknown): value is Tree => value !== null && typeof value
 const isNamedList = (value: unknown): value is { name: string }[] =>
   Array.isArray(value) && value.length > 0 && value.every((item) => isTree(item) && typeof item['name'] === 'string');
 
-/** `isSameName` checks whether the names of an imported item and of an exported item mean the same item. */
+/** `isSameName` checks whether an imported name and an exported name belong to the same item. */
 export function mergeThreeWays(
   exportedBefore: unknown,
   exportedNow: unknown,

@@ -15,7 +15,7 @@ export function convertFilter(
     /\{\{\s*(Dimension|TimeDimension)\(\s*['"]([^'"]+)['"]\s*(?:,\s*['"](\w+)['"]\s*)?\)\s*\}\}/g,
     (match, _kind, path: string, grain: string | undefined) => {
       const field = convertField(path, measureModel, models);
-      // A date dimension that is truncated to a period compares differently from its full value.
+      // Doesn't convert a date dimension truncated to a period, because it compares differently from its full value.
       return field && grain === undefined ? field : match;
     },
   );

@@ -1,4 +1,5 @@
-// Converts a MetricFlow metric to a lens metric, or returns why that isn't possible. svc never approximates a metric.
+// Converts a MetricFlow metric to a lens metric, or returns the reason if that isn't possible. svc never approximates a
+// metric.
 import { toSnakeCase } from '../../lens/model/name-words.ts';
 import { convertFilter } from './metricflow-filter.ts';
 import {
@@ -108,8 +109,8 @@ function convertMeasure(model: MetricflowModel, measure: MetricflowMeasure, data
 }
 
 /**
- * Whether the measure's column is a level: the measure uses the value at the latest time, and no other measure sums the
- * column. Marks the field of a level with the aggregation `latest`.
+ * True if the measure's column is a level, such as a stock: the measure takes the value at the latest time, and no
+ * other measure sums the column. Marks the field of a level with the aggregation `latest`.
  */
 function markIfLevel(
   model: MetricflowModel,

@@ -17,7 +17,7 @@ export async function findRefusedMetrics(
   },
   knownDialect: Dialect | null,
 ): Promise<Map<string, string>> {
-  // Only the structure of the lens matters here, so any connection with that name works.
+  // The check uses only the structure of the lens, so a placeholder connection is enough.
   const dialect = knownDialect ?? FILES_KIND;
   const config = { connections: { [String(lens['connection'])]: { kind: 'plugin:any' } } };
   const { project } = readProject({ ...files, 'svc.config.yaml': JSON.stringify(config) });

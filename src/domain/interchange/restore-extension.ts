@@ -1,5 +1,5 @@
-// Reads svc's own extension of an Ossie model: the parts of a lens and its certified entries and evals that Ossie's
-// core can't express.
+// Reads svc's own extension of an Ossie model: the parts of a lens and its certified entries and evals for which
+// Ossie's core has no equivalent.
 import { stringify } from 'yaml';
 import { z } from 'zod';
 

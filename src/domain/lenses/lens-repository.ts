@@ -28,7 +28,7 @@ export interface ServedLens {
   stamp: string;
 }
 
-/** The source of lenses for asks. A draft can replace its lens here. */
+/** Finds lenses for asks. A side ask passes a substitute that finds only its draft. */
 export type ServedLenses = Pick<LensRepository, 'find' | 'list'> & Partial<Pick<LensRepository, 'recall'>>;
 
 interface StampRow {

@@ -108,7 +108,7 @@ export function removeSampleQuery(deps: LensDeps, actor: Actor, name: string, id
     if (!(await deleteSampleQuery(db, name, id)))
       throw new Problem(
         'not_found',
-        'No sample query with this id was created through the API. Change the queries of lens.yaml in the file.',
+        'No sample query with this id was created through the API. To change a sample query from lens.yaml, edit the file.',
       );
     return { result: undefined, action: 'sample_query.delete', objectKind: 'lens', objectId: name, before: { id } };
   });

@@ -10,7 +10,7 @@ const MAX_BYTES = 5 * 1024;
 const TIMEOUT_MS = 3_000;
 
 export interface DocumentRules {
-  /** Private addresses that may serve documents, which only tests set. */
+  /** Private addresses that may serve documents. Only tests set this member. */
   allowed: readonly string[];
   resolve?: (host: string) => Promise<string[]>;
 }

@@ -1,5 +1,5 @@
-// Lets admins list and end the OAuth clients and grants of their organization. Other people can list and end their own
-// grants.
+// Lets admins list and remove OAuth clients, and list and revoke grants, in their organization. Other people can list
+// and end their own grants.
 
 import type { OauthClient, OauthGrant } from '../../contract/oauth.ts';
 import { wireOf } from '../../platform/http/wire-of.ts';

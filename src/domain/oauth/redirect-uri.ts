@@ -2,7 +2,7 @@
 // URIs as strings. Only the port of a loopback address can vary (RFC 8252), because native clients use any free port.
 const LOOPBACK = new Set(['localhost', '127.0.0.1', '[::1]']);
 
-/** Returns why a redirect URI can't be registered, or null if it can. */
+/** Returns null if a redirect URI can be registered, otherwise the reason why it can't. */
 export function faultOfRedirectUri(uri: string): string | null {
   if (!URL.canParse(uri)) return 'it is not an absolute URL';
   const url = new URL(uri);

@@ -13,7 +13,7 @@ interface MetricsRequest {
 const isMetricsRequest = (message: unknown): message is MetricsRequest =>
   (message as Partial<MetricsRequest> | null)?.svc === 'metrics';
 
-/** Makes the primary process answer its workers. */
+/** In the primary process, answers workers' metrics requests. */
 export function serveWorkerMetrics(): void {
   const aggregator = new AggregatorRegistry();
   cluster.on('message', (worker, message: unknown) => {

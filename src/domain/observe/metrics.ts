@@ -56,7 +56,7 @@ export function createMetrics(stuckStatements: () => number): Metrics {
   });
   const readinessGauge = new Gauge({
     name: 'svc_ready',
-    help: '1 while a check of /ready passes',
+    help: '1 if this check of /ready passes, otherwise 0',
     labelNames: ['check'] as const,
     aggregator: 'min',
     registers,

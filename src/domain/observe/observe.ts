@@ -20,7 +20,7 @@ export interface Period {
   until: Date;
 }
 const SAMPLE_SIZE = 10_000;
-/** The maximum number of rows in memory for each reader. */
+/** The maximum number of rows that an export holds in memory. */
 const EXPORT_PAGE_SIZE = 20;
 const COMPACT_THRESHOLD = 4_000;
 const DAY_MS = 86_400_000;

@@ -31,7 +31,9 @@ const POSITION_SQL = `to_char(at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US
 const COLUMNS = `request_id, ${POSITION_SQL} as place, at, caller, surface, client, route,
   lens, lens_version, question, status, outcome, confidence, certification, certified_id, plan, row_count, cost, total_ms,
   case when question is null then nullif(envelope->'scope'->>'sentence', '') end as sentence`;
-/** Each of these filters has an index. The query uses the index of the first filter in the request. */
+/**
+ * Each of these filters has an index. The query uses the index of the first of these filters that the request contains.
+ */
 const INDEXED_FILTERS = ['caller', 'lens', 'status', 'confidence', 'certification'] as const;
 const EXACT_FILTERS = [...INDEXED_FILTERS, 'surface'] as const;
 

@@ -20,7 +20,7 @@ export async function expireTraces(
   for (const { id } of await tenancy.queryGlobal<{ id: string }>('select id from svc.organizations order by id')) {
     const setting = await tenancy.inTenant(id, (db) => findSetting<{ traces?: string }>(db, 'retention'));
     const configuredRetention = Duration.fromISO(setting?.body.traces ?? defaultRetention);
-    // the minimum is a day, because older versions of svc accepted retention times of less than a day
+    // the minimum is a day, because settings from older versions of svc can contain a shorter time
     const retention = configuredRetention.as('days') >= 1 ? configuredRetention : Duration.fromObject({ days: 1 });
     deletedCount += await expireTracesOf(
       tenancy,

@@ -5,7 +5,7 @@ import type { Trace, TraceRepository } from './trace-repository.ts';
 type Traces = Pick<TraceRepository, 'write'>;
 
 export interface Spans {
-  /** `headers` can name the trace of the request (W3C traceparent). */
+  /** `headers` can contain the trace context of the request (W3C traceparent). */
   openRequest(request: { id: string; method: string; headers: Record<string, string | string[] | undefined> }): void;
   closeRequest(request: { id: string; method: string; route: string | null; status: number }): void;
   recordAsk(trace: Trace): void;

@@ -78,7 +78,7 @@ export async function publishApiDefinition(
     if (!checkedDraft.lens.definitions.some(({ term }) => term === body.term))
       throw new Problem(
         'invalid',
-        `The definition was not changed, because lens ${name} does not have its metric, field or filter. Draft a patch that fits ${lenses.join(', ')}.`,
+        `The definition was not changed, because lens ${name} does not have the metric, field or filter of the definition. Draft a patch that fits ${lenses.join(', ')}.`,
         { param: 'change' },
       );
     drafts.push({ name, version, files, checkedDraft });

@@ -81,8 +81,8 @@ export async function getPatch(deps: { tenancy: Tenancy }, orgId: string, lens: 
 }
 
 /**
- * Returns the change with its id. Null if the change belongs to a lens or entry created through the API, because such
- * objects have no files.
+ * Returns the change with its id. Null if the lens or entry was created through the API and so has no files, or if the
+ * eval already exists.
  */
 async function toFileChange(
   { tenancy }: Pick<PatchDeps, 'tenancy'>,

@@ -87,7 +87,7 @@ function fieldChanges(previous: FieldProfile, current: FieldProfile): ProfileCha
       ...fieldReference,
       code: 'distinct',
       severity: 'info',
-      message: `${previous.distinct} distinct values became ${current.distinct}.`,
+      message: `The number of distinct values changed from ${previous.distinct} to ${current.distinct}.`,
       before: previous.distinct,
       after: current.distinct,
     });

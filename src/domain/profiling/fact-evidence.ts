@@ -34,7 +34,10 @@ export async function countRepeatedRows(
   return uniqueness && uniqueness.filledRows - uniqueness.distinctCount;
 }
 
-/** Why these columns don't identify the rows of a dataset. Null if they do, undefined if svc couldn't read the rows. */
+/**
+ * Returns the reason why these columns don't identify the rows of a dataset, null if they do, or undefined if svc
+ * couldn't read the rows.
+ */
 export async function findKeyFault(
   lens: Lens,
   dataset: string,

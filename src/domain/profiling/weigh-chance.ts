@@ -12,7 +12,7 @@ export type Chance = 'none' | 'possible' | 'likely';
 const MAX_CHANCE = 0.001;
 const MIN_TEXTS = 5; // this many distinct strings don't match by accident
 const MIN_ROWS = 20;
-const MIN_RANGE_SHARE = 0.5; // share of the key's range; a column that uses less of it is probably not a reference
+const MIN_RANGE_SHARE = 0.5; // the smallest share of the key's range that a plausible reference uses
 
 export function estimateChance(
   manyProfile: ColumnProfile | undefined,

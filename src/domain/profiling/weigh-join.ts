@@ -11,7 +11,7 @@ import type { Warehouse } from '../ports.ts';
 /** The context of the queries: allowed names and time limit. */
 export interface QueryContext {
   warehouse: Pick<Warehouse, 'dialect' | 'fetch'>;
-  /** In the mode `verify`, FROM refers to the tables themselves, with all columns. */
+  /** In `verify` mode, FROM names warehouse tables, and all of their columns are allowed. */
   mode: 'govern' | 'verify';
   timeoutMs: number;
   signal: AbortSignal;

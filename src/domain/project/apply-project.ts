@@ -32,8 +32,8 @@ const KEEP_ALIVE_MS = 2_000; // far below idle_in_transaction_session_timeout
 const MAX_APPLIES = 3; // each apply holds a database connection during its checks; the other connections are for asks
 
 /**
- * Changes nothing. If there are problems, lists no removals, because a faulty file may contain the objects that seem to
- * be removed.
+ * Lists the changes without making them. If there are problems, the list omits removals, because an object that seems
+ * to be removed may be in a faulty file.
  */
 export async function planProject(deps: ProjectDeps, request: ProjectRequest): Promise<Plan> {
   const state = await deps.tenancy.inTenant(request.orgId, readDeployedState);
@@ -119,7 +119,7 @@ export async function applyProject(
   return applyResult;
 }
 
-/** The files to deploy: the author's files merged with API edits, or the files of an edit unchanged. */
+/** The files to deploy: the author's files merged with API edits, or, for an API edit, the edited files as they are. */
 async function prepareMergedProject(
   deps: ProjectDeps,
   request: ProjectRequest,
@@ -256,8 +256,8 @@ async function keepAlive<T>(db: TenantClient, work: () => Promise<T>): Promise<T
 const runningOrgIds = new Set<string>();
 const limitConcurrentApplies = limitConcurrency(MAX_APPLIES);
 /**
- * Allows one apply at a time for each organization, and a few in total. Across replicas, the database lock also allows
- * only one apply for each organization.
+ * On this replica, allows one apply at a time for each organization, and a few in total. The database lock prevents a
+ * second apply for an organization on other replicas.
  */
 async function limitApplies<T>(orgId: string, work: () => Promise<T>): Promise<T> {
   if (runningOrgIds.has(orgId)) throw applyRunningProblem();

@@ -1,5 +1,5 @@
-// Compares the attributes in row policies with the attributes of callers. A policy whose attribute no caller has hides
-// every row, and is usually a typing error.
+// Compares the attributes in row policies with the attributes of callers. If no caller has the attribute of a policy,
+// the policy hides every row. The cause is usually a typo.
 import { distance } from 'fastest-levenshtein';
 import { nearestNames, type ProjectProblem } from '../../lens/files/project-problem.ts';
 import type { Project, ProjectLens } from '../../lens/files/read-project.ts';
@@ -38,8 +38,8 @@ export async function findAttributeProblems(
       const suggestion =
         similarNames.length > 0 ? ` Did you mean ${similarNames.map((item) => `{caller.${item}}`).join(' or ')}?` : '';
       const message = `No caller has the attribute "${name}", so this policy hides every row.${suggestion} If the name is right, first set the attribute on a caller.`;
-      // If no caller has any attribute yet, only a similar attribute name shows that the policy is a mistake.
-      // Otherwise, the problem is a warning.
+      // The problem is an error if a caller has any attribute, or if the name resembles another name. Otherwise, it is
+      // a warning.
       const severity = names.length > 0 || similarAttributes.length > 0 ? {} : { severity: 'warning' as const };
       problems.push(complain(filterPath, 'unknown_attribute', message, severity));
     }

@@ -1,4 +1,4 @@
-// Checks that the plans of boards use names of their lenses.
+// Checks the plans in boards against the names in their lenses.
 import { compileLens } from '../../lens/compile/compile-lens.ts';
 import type { ProjectProblem } from '../../lens/files/project-problem.ts';
 import type { Project } from '../../lens/files/read-project.ts';
@@ -8,7 +8,7 @@ import { Problem } from '../../platform/problem.ts';
 import type { Warehouse } from '../ports.ts';
 import type { CheckedLens } from './check-lenses.ts';
 
-/** Skips boards of lenses with problems of their own. */
+/** Skips tiles whose lens has problems. */
 export async function findBoardProblems(
   project: Project,
   checkedLenses: CheckedLens[],
@@ -40,7 +40,7 @@ export async function findBoardProblems(
     if (checkedLens?.wantedLens.compiled) return checkedLens.wantedLens.compiled.lens;
     const source = project.lenses.find((lens) => lens.name === name);
     if (!source || !checkedLens || checkedLens.problems.some(({ severity }) => severity === 'error')) return null;
-    // The lens hasn't changed, so it isn't compiled yet.
+    // This lens hasn't changed, so svc hasn't compiled it.
     const warehouse = await openWarehouse(source.file.connection).catch(() => null);
     return warehouse && (await compileLens(source, { ...project, dialect: warehouse.dialect })).lens;
   }

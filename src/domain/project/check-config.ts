@@ -1,4 +1,5 @@
-// Checks svc.config.yaml of an apply: operator-only keys over HTTP, and variables that the file must not use.
+// Checks svc.config.yaml before an apply. Reports operator-only keys that arrive over HTTP, and variables that the file
+// must not use.
 import type { ConfigFile } from '../../contract/files/config-file.ts';
 import { type ProjectProblem, unknownNameMessage } from '../../lens/files/project-problem.ts';
 import type { ReportProblem } from '../../lens/files/yaml-file.ts';
@@ -60,8 +61,8 @@ export function operatorVariableProblems(
 }
 
 /**
- * Over HTTP, only secrets of connections can use variables, and the variables must be granted. A connection that is the
- * same as in the operator's file still counts as the operator's.
+ * Over HTTP, only secrets of connections can use variables, and the variables must be granted. A connection that equals
+ * the one in the operator's file still belongs to the operator.
  */
 export function variableProblems(
   config: ConfigFile,

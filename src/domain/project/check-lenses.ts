@@ -41,7 +41,7 @@ export function checkLenses(
     signal?: AbortSignal | undefined;
     /** Reports problems of connections. Absent for a draft, which comes without svc.config.yaml. */
     complainInConfig?: ReportProblem;
-    /** The number of approved entries outside files, by lens. */
+    /** By lens, the number of approved entries created through the API. */
     approvedByApi?: ReadonlyMap<string, number>;
   },
 ): Promise<CheckedLens[]> {

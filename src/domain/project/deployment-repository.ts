@@ -14,7 +14,7 @@ export interface Deployment {
   contentSha256: string;
   changes: Change[];
   files: Record<string, string>;
-  /** The parts of the project files that API edits have changed since the author last applied the files. */
+  /** The API edits that the author's files don't contain, by the path of the file. */
   edits: FileEdits;
 }
 const COLUMNS = `id, version, message, actor, applied_at as "appliedAt", rolled_back_to as "rolledBackTo", content_sha256 as "contentSha256", changes`;
@@ -44,7 +44,7 @@ export const listDeployments = (
     [page.limit, page.after],
   );
 
-/** Saves the remaining edits if the author applied files that result in the same project. */
+/** Saves the remaining edits if the files that the author applied leave the project unchanged. */
 export async function saveEdits(db: TenantClient, id: string, edits: FileEdits): Promise<void> {
   await db.run('update svc.deployments set edits = $2 where id = $1', [id, JSON.stringify(edits)]);
 }

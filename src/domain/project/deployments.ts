@@ -110,7 +110,7 @@ export async function rollBack(
     message: request.message ?? `Roll back to version ${target.version}`,
     // Ignores the operator keys in the old files instead of rejecting the files.
     ...{ fromOperator: false, ignoreOperatorKeys: true, rolledBackTo: target.version },
-    // Restores the API edits that applied to that deployment, and discards later edits.
+    // Restores the API edits that were in effect in that deployment, and discards later edits.
     edited: { edits: target.edits, after: null },
   });
 }

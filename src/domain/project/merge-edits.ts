@@ -1,6 +1,6 @@
-// Merges API edits into the author's files. If the author didn't change a file, an edit of the file stays. An edit that
-// the author's files already contain is complete. If the author and the edit changed a file, svc merges the file by
-// lines. If the author and the edit changed the same lines, the edit is a conflict.
+// Merges API edits into the author's files. If the author didn't change a file, an edit of the file stays. If the
+// author's files already contain an edit, svc drops the edit. If the author and the edit changed a file, svc merges the
+// file by lines. If the author and the edit changed the same lines, the edit is a conflict.
 import type { ProjectProblem } from '../../lens/files/project-problem.ts';
 import { findLines, mergeTexts } from './files/read-files.ts';
 import type { FileEdit, FileEdits } from './project-state.ts';
@@ -35,7 +35,7 @@ export async function mergeEdits(
     mergedProject.edits[path] = { ...edit, base: authorText };
     const outcomeText = authorText === edit.base ? 'is kept' : 'was merged into these files';
     mergedProject.warnings.push(
-      `${path}: the API edit by ${edit.by} ${outcomeText}. Your files don't contain it. \`svc export DIR\` writes it to them; GET /mgmt/project/edits shows it.`,
+      `${path}: the API edit by ${edit.by} ${outcomeText}. Your files don't contain it. \`svc export DIR\` adds the edit to your files; GET /mgmt/project/edits shows the edit.`,
     );
   }
   return mergedProject;
@@ -98,7 +98,7 @@ const conflictProblem = (path: string, edit: FileEdit, line: number, isRemoved: 
   pointer: '',
   code: 'conflict',
   message:
-    `${edit.by} edited this file through the API at ${edit.at}, and these files ${isRemoved ? 'no longer contain it' : 'change the same place'}. ` +
+    `${edit.by} edited this file through the API at ${edit.at}, and these files ${isRemoved ? 'no longer contain it' : 'conflict with the edit'}. ` +
     `GET /mgmt/project/edits shows the edit: add it to your files, or discard it with DELETE /mgmt/project/edits?path=${path}.`,
   severity: 'error',
 });

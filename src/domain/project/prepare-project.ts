@@ -1,6 +1,6 @@
 // Prepares the wanted state of a project and finds its problems: reads the files, compares them with the deployed
-// state, and compiles and checks lenses. Reads the control database only through `state`, and opens and closes
-// warehouses of the new files.
+// state, and compiles and checks lenses. Reads the control database only through `state`. Opens and closes the
+// warehouses that the new files declare.
 import type { ProjectProblem } from '../../lens/files/project-problem.ts';
 import type { Project } from '../../lens/files/read-project.ts';
 import { canonicalJson, sha256 } from '../receipts/canonical-json.ts';
@@ -146,7 +146,7 @@ export async function prepareProject(
   }
 }
 
-/** Lenses report problems of connections and entities alike. A connection may already have a problem of its own. */
+/** Lists each problem of a connection or entity once, and skips connections that already have a problem. */
 function newLensProblems(checkedLenses: CheckedLens[], ownProblems: ProjectProblem[]): ProjectProblem[] {
   const lensProblems = checkedLenses.flatMap(({ problems }) => problems);
   const isReported = ({ path, pointer }: ProjectProblem): boolean =>
@@ -157,7 +157,7 @@ function newLensProblems(checkedLenses: CheckedLens[], ownProblems: ProjectProbl
   );
 }
 
-/** Warns about shared terms that no lens can use. If a lens wasn't compiled, it may use them. */
+/** Warns about shared terms that no lens can use. A lens that wasn't compiled may use any term. */
 function findUnusedTerms(
   { definitions, complainInDefinitions, lenses }: Project,
   checkedLenses: CheckedLens[],

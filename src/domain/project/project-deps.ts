@@ -13,8 +13,8 @@ import type { Change, FileEdits } from './project-state.ts';
 
 export type AnswerChange = z.infer<typeof plan>['answer_changes'][number];
 /**
- * Runs the certified entries and evals of changed lenses on both versions. The implementation is outside the domain,
- * because it runs asks.
+ * Runs the certified entries and evals of changed lenses on the served and the new version. The implementation is
+ * outside the domain, because it runs asks.
  */
 export type CompareAnswers = (
   orgId: string,

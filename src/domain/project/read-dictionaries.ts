@@ -12,10 +12,10 @@ import { governedRelations } from '../../lens/policies/governed-relations.ts';
 import { mapInParallel } from '../../platform/schedule/in-parallel.ts';
 import type { Warehouse } from '../ports.ts';
 
-export const DICTIONARY_LIMIT = 5_000; // a longer list is incomplete, so a query checks whether a value is missing
+export const DICTIONARY_LIMIT = 5_000; // a longer list is cut off, so a query checks whether other values exist
 const READ_LIMITS = { maxRows: DICTIONARY_LIMIT, maxBytes: 4_000_000, timeoutMs: 15_000 };
 const MAX_CONCURRENT_READS = 3; // a warehouse has few sessions, and one must stay free for asks
-const BUDGET_MS = 60_000; // for each lens, so that svc can still serve a wide lens on a slow warehouse
+const BUDGET_MS = 60_000; // for each lens, so that svc can still serve a lens with many fields on a slow warehouse
 export interface ReadDictionary {
   dataset: string;
   field: string;
@@ -98,7 +98,7 @@ export async function findAbsentValues(
     isRead: ({ dictionary, datatype }) => dictionary !== null && ['string', 'integer'].includes(datatype),
   });
   const comparable = (text: string): string =>
-    dialectOf(lens.dialect).compiling.exactText ? text.toLowerCase() : text; // such engines ignore case
+    dialectOf(lens.dialect).compiling.exactText ? text.toLowerCase() : text; // with `exactText`, comparisons ignore case
   return dictionaries.flatMap(({ dataset, field, values, complete }) => {
     const listedValues = findField(findDataset(lens, dataset)!, field)!.dictionary!.values;
     const storedValues = new Set(values.map(comparable));

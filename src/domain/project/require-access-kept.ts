@@ -1,6 +1,6 @@
-// Prevents curators from changing, in project files, which data a lens can read and who can see it. Every property of a
-// lens that isn't listed here as meaning counts as access. Only admins can therefore change a new property until it is
-// added to the list.
+// Prevents curators from changing, in project files, which data a lens can read and who can see it. A property of a
+// lens counts as access unless a list below names it as meaning. Therefore, only admins can change a new property until
+// it is in a list.
 import { isDeepStrictEqual } from 'node:util';
 import type { LensFile } from '../../contract/files/lens-file.ts';
 import { kindOfFile } from '../../lens/files/read-project.ts';
@@ -13,13 +13,16 @@ const LENS_MEANING_MEMBERS = [
 ];
 const DATASET_MEANING_MEMBERS = ['description', 'synonyms', 'time_field'];
 const FIELD_MEANING_MEMBERS = ['description', 'synonyms', 'unit', 'aggregation', 'values'];
-/** These members count as access only with row policies, which compare through joins, keys and data types. */
+/**
+ * These members count as access only if the lens has row policies, because policies depend on joins, keys and data
+ * types.
+ */
 const MEANING_WITHOUT_POLICIES = { lens: ['relationships'], dataset: ['primary_key'], field: ['datatype'] };
 const CORPUS_KINDS = ['certified', 'evals', 'definitions'];
 
 type Access = Record<string, unknown>;
 
-/** Throws `forbidden` if the edit changes more than meaning. A later step refuses a file that can't be read. */
+/** Throws `forbidden` unless the edit changes only meaning. A later step refuses a file that can't be read. */
 export async function requireAccessKept(
   orgId: string,
   filesBefore: Record<string, string>,

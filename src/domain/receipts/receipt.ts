@@ -34,7 +34,7 @@ export function checkSignature(
   const presentedDigest = Buffer.from(digest, 'hex');
   const matches = keys.map((key) => timingSafeEqual(Buffer.from(digestOf(members, key), 'hex'), presentedDigest));
   if (matches.includes(true)) return 'valid';
-  // svc can't judge a signature without its key.
+  // svc can't check a signature without the key.
   const { key_id } = members;
   return typeof key_id === 'string' && !keys.some(({ id }) => id === key_id) ? 'unkeyed' : 'invalid';
 }

@@ -102,7 +102,7 @@ const differingMembersOf = (
     (name) => name !== 'digest' && presentedReceipt[name] !== loggedReceipt[name],
   );
 
-/** Hashes the served words, units and interpretation, because the receipt signs only rows and SQL. */
+/** Hashes the text, columns, scope, citations and checks of the answer, because the receipt signs only rows and SQL. */
 export const hashServedParts = (envelope: { [Name in ServedPart]?: unknown }) =>
   Object.fromEntries(SERVED_PARTS.map((name) => [name, sha256(canonicalJson(envelope[name] ?? null))]));
 export const SERVED_PARTS = ['answer', 'columns', 'scope', 'citations', 'checks', 'certified_id'] as const;

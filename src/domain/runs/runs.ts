@@ -1,5 +1,6 @@
-// Background runs: started with a run id, followed at GET /mgmt/runs/{id}, and canceled from any replica. A run sends a
-// heartbeat every second. A run without heartbeats has lost its process and counts as failed.
+// Runs work in the background. Starting a run returns its id. Clients follow the run at GET /mgmt/runs/{id}, and can
+// cancel it from any replica. A run sends a heartbeat every second. A run without heartbeats has lost its process and
+// counts as failed.
 import { isId } from '../../platform/ids.ts';
 import { Problem } from '../../platform/problem.ts';
 import type { Tenancy } from '../../platform/tenancy/tenant.ts';
@@ -126,7 +127,9 @@ export class Runs {
     return run;
   }
 
-  /** Stops the work on this replica immediately, and on others within a second. A finished run stays as it is. */
+  /**
+   * Stops the work immediately on this replica, and within a second on other replicas. A finished run stays as it is.
+   */
   async cancel(actor: Actor, id: string): Promise<Run> {
     const runBefore = await this.get(actor.orgId, id);
     if (runBefore.state === 'cancelled') return runBefore;

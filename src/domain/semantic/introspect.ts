@@ -1,5 +1,4 @@
-// Drafts a lens from a connection: reads the catalog, reads values of likely categories within limits, and writes the
-// draft.
+// Drafts a lens from a connection: reads the catalog, samples values within limits, and writes the draft.
 
 import { toSnakeCase } from '../../lens/model/name-words.ts';
 import { Problem } from '../../platform/problem.ts';
@@ -32,8 +31,8 @@ export interface Introspection {
 }
 const SYSTEM_SCHEMA = /^(pg_|information_schema$|svc$)/;
 const MAX_TABLES = 500;
-const PROFILE_BUDGET_MS = 20_000; // after that, names alone decide
-const PROOF_BUDGET_MS = 30_000; // after that, the draft only reports joins and keys
+const PROFILE_BUDGET_MS = 20_000; // after this time, svc decides by names alone
+const PROOF_BUDGET_MS = 30_000; // after this time, svc runs no more queries to prove joins and keys
 const STATEMENT_MS = 5_000;
 const SAMPLED_DATATYPES = new Set(['string', 'integer', 'date', 'datetime', 'datetimetz']);
 const SAMPLE_LIMITS = { maxValues: 200, sampleRows: 10_000 };

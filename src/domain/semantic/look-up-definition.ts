@@ -11,7 +11,7 @@ export interface DefinitionLookup {
   suggestions: string[];
 }
 
-/** Without a term, returns all governed terms, by lens and term. */
+/** Without a term, returns the governed terms of all lenses. */
 export function lookUpDefinition(lenses: readonly Lens[], term: string | undefined): DefinitionLookup {
   const lensDefinitions = lenses.flatMap((lens) => lens.definitions.map((definition) => ({ lens, definition })));
   if (term === undefined)
@@ -74,7 +74,7 @@ function findNearTerms(lensDefinitions: { lens: Lens; definition: LensDefinition
   return [...new Set(similarTerms.map(({ term }) => term))].slice(0, MAX_SUGGESTIONS);
 }
 
-/** Ignores case, accents, white space and underscores. */
+/** Ignores case, accents and the kind of separator between words. */
 const foldText = (text: string): string =>
   text
     .normalize('NFKD')

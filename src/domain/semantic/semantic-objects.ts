@@ -102,7 +102,7 @@ const findFileRow = (
 const fullBodyOf = ({ kind, name }: repository.SemanticRow, body: object): Record<string, unknown> =>
   kind === 'definition' ? { ...body, term: name } : { ...body };
 
-/** Changes an object within a transaction whose owner writes the audit row. */
+/** Changes an object in a transaction. The owner of the transaction writes the audit row. */
 export async function updateSemanticRow(
   db: TenantClient,
   kind: Kind,
@@ -156,7 +156,7 @@ function requireMeaning(kind: Kind, body: Partial<DefinitionEntry>): void {
   if (!body.meaning && !body.senses)
     throw new Problem('invalid', 'A definition needs a meaning, or senses that each have a meaning.', {
       param: 'meaning',
-      details: [{ path: 'meaning', code: 'missing', message: 'Give meaning, or senses.' }],
+      details: [{ path: 'meaning', code: 'missing', message: 'Give a meaning or senses.' }],
     });
 }
 
@@ -203,7 +203,10 @@ async function editSemanticFile(
   });
 }
 
-/** Finds the lenses that use a shared term. A published lens also uses terms that are added later. */
+/**
+ * Finds the lenses that use a shared term. A published lens also uses shared terms that are added after its
+ * publication.
+ */
 export async function createUseFinder(
   deps: { lenses: Pick<ServedLenses, 'list'> },
   orgId: string,

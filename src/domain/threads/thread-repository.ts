@@ -60,7 +60,10 @@ export const listTurns = (db: TenantClient, threadId: string): Promise<TurnRow[]
     threadId,
   ]);
 
-/** Lists the most recently used conversation first. `after` is the position at which the page begins. */
+/**
+ * Lists the most recently used conversation first. `after` is the position of the last conversation on the previous
+ * page.
+ */
 export const listThreads = (
   db: TenantClient,
   page: { owner: string; q: string | undefined; limit: number; after: { at: string; id: string } | null },

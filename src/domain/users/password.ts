@@ -1,5 +1,6 @@
-// Hashes passwords with scrypt N=2^17, r=8, p=1 (SECURITY LOGIN-01). One hash takes 128 MiB and a third of a second of
-// a core. Two hashes run at a time, and up to twenty wait. svc refuses further hashes, and states when to try again.
+// Hashes passwords with scrypt N=2^17, r=8, p=1 (SECURITY LOGIN-01). One hash takes 128 MiB of memory and a third of a
+// second on one core. Two hashes run at a time, and up to twenty wait. svc refuses further hashes, and states when to
+// try again.
 import { randomBytes, type ScryptOptions, scrypt, timingSafeEqual } from 'node:crypto';
 import { promisify } from 'node:util';
 import { Problem } from '../../platform/problem.ts';
@@ -28,7 +29,8 @@ export async function isPasswordCorrect(password: string, phc: string | null): P
 }
 
 /**
- * Whether the hash has other cost parameters than the current ones. The next sign-in then hashes the password again.
+ * Whether the cost parameters of the hash differ from the current ones. If so, the next sign-in hashes the password
+ * again.
  */
 export const isOutdatedHash = (phc: string): boolean =>
   !phc.startsWith(`$scrypt$ln=${SCRYPT_COST.ln},r=${SCRYPT_COST.r},p=${SCRYPT_COST.p}$`);

@@ -1,9 +1,9 @@
 // Starts sessions for an email address and password, or for a sign-in at a provider. Neither the response nor its
-// duration depends on whether the email address is known. Three limits count failures: for an account from one address,
-// for an address, and for an account from all addresses. The third limit exempts addresses from which this account has
-// signed in before, so that an attacker can't lock the owner out. Accounts with the same email address in other
-// organizations can't lock the owner out either. svc checks the password of recently used accounts first. If the
-// request names the organization, svc checks only that organization's account.
+// duration depends on whether the email address is known. Three limits count failures: for an account from one client
+// address, for a client address, and for an account from all client addresses. The third limit exempts client addresses
+// from which this account has signed in before, so that an attacker can't lock the owner out. Accounts with the same
+// email address in other organizations can't lock the owner out either. svc checks the password of recently used
+// accounts first. If the request names the organization, svc checks only that organization's account.
 import type { User } from '../../contract/session.ts';
 import { Problem } from '../../platform/problem.ts';
 import {

@@ -78,11 +78,12 @@ export const removeUser = async (db: TenantClient, id: string): Promise<boolean>
   (await db.run('delete from svc.users where id::text = $1', [id])) === 1;
 
 /**
- * Limits the accounts that one password is compared with, because each comparison takes a third of a second of a core.
+ * Limits the number of accounts that svc compares a password with, because each comparison takes a third of a second on
+ * one core.
  */
 const MAX_COMPARED = 5;
 
-/** Accounts with this email address that can sign in, in the named organization or in all, by last use. */
+/** Accounts with this email address that can sign in to the named organization or to any, last used first. */
 export async function listAccountsByEmail(
   client: { query: (sql: string, values: unknown[]) => Promise<{ rows: unknown[] }> },
   email: string,

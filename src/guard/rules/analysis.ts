@@ -112,7 +112,8 @@ export class Analysis {
   }
 
   /**
-   * Replaces a table at the end of the walk. Only then does the guard know whether the statement needs the raw body.
+   * Replaces a table after the guard has walked the whole statement. Only then does the guard know whether the
+   * statement needs the raw body.
    */
   replaceLater(replaceable: ReplaceableTable): void {
     if (this.isGoverning) this.replaceableTables.push(replaceable);

@@ -1,5 +1,5 @@
-// Checks that each string of the compiler's tree is one token of the SQL written from it (G22). svc doesn't parse the
-// compiler's SQL again, so a mistake in writing a value could go unnoticed without this check.
+// Checks that each string in the compiler's tree is one token in the SQL that svc wrote from the tree (G22). svc
+// doesn't parse the compiler's SQL again, so a mistake in writing a value could go unnoticed without this check.
 import type { Dialect } from '../../dialects/dialect.ts';
 import type { Faults } from '../../dialects/faults.ts';
 import { nodesIn } from '../../dialects/nodes.ts';
@@ -12,7 +12,8 @@ export function checkTextsUnchanged(dialect: Dialect, text: string, query: Query
   for (const node of nodesIn(query)) {
     if (node.kind !== 'literal' || !QUOTED_TYPES.has(node.type)) continue;
     const remaining = remainingTexts.get(node.value) ?? 0;
-    if (remaining === 0) faults.add('literal', 'A value of the statement is not a single constant.');
+    if (remaining === 0)
+      faults.add('literal', 'The SQL does not contain each value of the statement as a single constant.');
     remainingTexts.set(node.value, remaining - 1);
   }
 }

@@ -65,8 +65,8 @@ export function visitExpression(walk: Walk, expression: Expression, context: Exp
 }
 
 /**
- * Walks the parts of an expression. EXISTS only checks whether a subquery returns rows. Any other expression uses the
- * values of its subquery.
+ * Walks the nodes inside an expression. EXISTS only checks whether a subquery returns rows. Any other expression uses
+ * the values of its subquery.
  */
 function visitChildren(walk: Walk, expression: Expression, context: ExpressionContext): void {
   const { size } = walk.analysis;

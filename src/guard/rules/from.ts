@@ -41,7 +41,10 @@ export function walkFrom(walk: Walk, item: FromItem, context: ExpressionContext,
   }
 }
 
-/** If the engine names expressions with its own wording, the guard can't know all column names of a subquery. */
+/**
+ * If the engine names unnamed columns with its own version of their SQL, the guard can't know all column names of a
+ * subquery.
+ */
 const detectUnnamedColumns = ({ dialect }: Analysis, columns: OutputColumn[]): Pick<Source, 'open'> => ({
   open: dialect.names.computed === 'own text' && columns.some(({ name }) => isTextOfExpression(name)),
 });
@@ -55,7 +58,7 @@ function addSource(analysis: Analysis, source: Source, newNames: string[], { sco
   if (isDuplicate && !analysis.dialect.names.sameAliasTwice) {
     analysis.faults.add('alias', `Two tables in FROM have the name ${alias}. Give them different names.`);
   }
-  // The new names apply to the columns in the order of the table.
+  // The names in t(a, b) replace the names of the first columns, in order.
   if (newNames.length > 0) source.uses.renamed = true;
   source.columns = renameColumns(columns, newNames);
   scope.sources.push(source);
@@ -96,7 +99,7 @@ function walkTableCall(
     walk.visit(call, context);
     const name = dialect.names.output(call);
     const columnNames = inFrom.columns.get(call.name);
-    // A name that is a harmless scalar function elsewhere can be a function that reads a table in FROM.
+    // Some functions that are harmless in an expression have namesakes that read a table if the call is in FROM.
     if (!columnNames && inFrom.only && dialect.functions.list.has(call.name)) {
       faults.add('function', `The function ${call.name} is not allowed in FROM.`);
     }

@@ -60,7 +60,7 @@ function fitsDatatype(datatype: 'integer' | 'string', value: Expression): boolea
   return value.type === 'number' && /^-?\d+$/.test(value.value) && Math.abs(Number(value.value)) <= LARGEST_KEY;
 }
 
-/** Adds the lookups of a source to the inner query of its governed body. */
+/** Adds the copied key conditions of a source to the inner query of its governed body. */
 export function withLookups(body: Query, { lookups }: Source): Query {
   if (lookups.length === 0 || body.kind !== 'set' || body.left.kind !== 'select') return body;
   const { where } = body.left;

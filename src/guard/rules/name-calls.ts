@@ -4,7 +4,7 @@ import type { Dialect } from '../../dialects/dialect.ts';
 import { nodesIn, replaceNodes } from '../../dialects/nodes.ts';
 import type { Call, Node, Query } from '../../dialects/tree.ts';
 
-/** Qualifies the calls in the text of a statement, at the positions in its tree `query`. */
+/** Qualifies the calls in a statement's text. Its tree, `query`, contains their positions. */
 export function qualifyCalls(dialect: Dialect, text: string, query: Query): string {
   const { builtin } = dialect.functions;
   if (!builtin) return text;

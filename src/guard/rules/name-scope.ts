@@ -1,5 +1,5 @@
-// Holds what names mean at one place in a statement: the sources in FROM, the outputs of the SELECT, and the enclosing
-// scopes.
+// Contains everything that a name can refer to at one place in a statement: the sources in FROM, the outputs of the
+// SELECT, and the enclosing scopes.
 import type { Expression } from '../../dialects/tree.ts';
 import type { GovernedRelation } from '../guarded-sql.ts';
 
@@ -7,7 +7,7 @@ export interface OutputColumn {
   name: string;
   /** `dataset.field` if the values are hidden. */
   masked: string | null;
-  /** Number of nodes in the column's expression, or 1 if unknown. */
+  /** The number of nodes in the column's expression, or 1 if unknown. */
   size?: number;
 }
 
@@ -19,11 +19,13 @@ export interface Source {
   /** True if the columns include unnamed expressions. The guard then accepts names that aren't identifiers (DuckDB). */
   open: boolean;
   relation: GovernedRelation | null;
-  /** Conditions that the guard can copy below the barrier of the row policies. */
+  /** Key conditions that the guard can copy below the barrier of the row policies. */
   lookups: Expression[];
   /** `renamed`: the alias renames columns by their position. */
   uses: { raw: boolean; star: boolean; natural: boolean; renamed: boolean };
-  /** For each name that an unlisted column could also have, a function that makes the name unambiguous, or null. */
+  /**
+   * For each name that an unlisted column could also have: a function that makes it unambiguous, or null if none can.
+   */
   disambiguators: (Disambiguate | null)[];
 }
 export type Disambiguate = () => void;

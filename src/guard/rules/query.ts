@@ -120,7 +120,9 @@ function checkOrderAndLimit(walk: Walk, query: Query, context: ExpressionContext
   for (const bound of [query.limit, query.offset]) if (bound) walk.visit(bound, { ...context, outputs: rules.limit });
 }
 
-/** Checks keys. If a key names an output, the guard can replace the key with the position of the output. */
+/**
+ * Checks the keys of GROUP BY or DISTINCT ON. The guard can replace the name of an output with the output's position.
+ */
 function visitKeys(
   walk: Walk,
   keys: GroupKey[],

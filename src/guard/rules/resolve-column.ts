@@ -175,7 +175,7 @@ function reportUnknownColumn(analysis: Analysis, scope: NameScope, parts: string
     const aliases = sources.map((source) => source.alias).filter((name) => name !== '');
     faults.add(
       'column',
-      `The column ${columnText} names ${alias}, which is not in FROM.${suggestNames(alias, aliases)}`,
+      `The column ${columnText} refers to ${alias}, which is not in FROM.${suggestNames(alias, aliases)}`,
     );
     return NO_COLUMN;
   }

@@ -50,7 +50,7 @@ export function isOwnName(analysis: Analysis, name: TableName, { source }: Gover
   if (catalog !== '' || source.catalog !== null)
     return sameTableName(catalog, source.catalog ?? '') && sameTableName(schema, source.schema ?? '');
   if (schema !== '') return sameTableName(schema, source.schema ?? dialect.defaultSchema);
-  // The engine resolves the name to its own table before a table of the warehouse.
+  // If the engine has its own table with this name, the name refers to that table.
   return (source.schema ?? dialect.defaultSchema) === dialect.defaultSchema && !dialect.ownTables.test(table);
 }
 

@@ -1,5 +1,5 @@
 // Replaces each table with the governed body of its relation, except tables without hidden data. Sets svc's limit. The
-// guard reads the SQL it writes again, and requires the same tree.
+// guard parses the SQL that it has written and requires that the result is the same tree.
 import { LRUCache } from 'lru-cache';
 import { type Dialect, UnwritableError } from '../../dialects/dialect.ts';
 import { Faults } from '../../dialects/faults.ts';
@@ -121,7 +121,7 @@ function capLimit({ computedLimit }: Dialect, query: Query, maxRows: number): vo
   else if (limit.kind !== 'parameter') query.limit = cap;
 }
 
-/** svc refuses a statement if it can't insert the governed bodies. Such a statement never runs without them. */
+/** If svc can't insert the governed bodies into a statement, svc refuses it. The statement never runs without them. */
 const unusableBody = (faults: Faults): Problem =>
   new Problem('guard_refused', "The fields and row policies of the lens can't be applied to this statement.", {
     details: [

@@ -32,7 +32,7 @@ function sourcesNamed(analysis: Analysis, scope: NameScope, qualifier: string[])
     const namedSources = sources.filter((source) => analysis.sameName(source.alias, alias));
     if (namedSources.length > 0) return namedSources;
   }
-  analysis.faults.add('column', `${qualifier.join('.')}.* names ${alias}, which is not in FROM.`);
+  analysis.faults.add('column', `${qualifier.join('.')}.* refers to ${alias}, which is not in FROM.`);
   return [];
 }
 

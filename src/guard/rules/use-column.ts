@@ -46,7 +46,7 @@ export function useColumn(
   return { masked: null, parts };
 }
 
-/** Finds the column with a name. If several columns have the name, prefers a masked one. */
+/** Finds the column with the given name. If several columns have this name, prefers a masked one. */
 export function findColumnByName(analysis: Analysis, columns: OutputColumn[], name: string): OutputColumn | undefined {
   const sameNamed = columns.filter((column) => analysis.sameName(column.name, name));
   return sameNamed.find(({ masked }) => masked !== null) ?? sameNamed[0];

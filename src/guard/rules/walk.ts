@@ -32,7 +32,7 @@ export interface Walk {
   visit(expression: Expression, place: ExpressionContext): void;
 }
 
-/** Returns the place of a nested query. `parent` is the scope whose names the query can use. */
+/** Returns the context of a nested query. `parent` is the scope whose names the query can use. */
 export const queryPlaceIn = (
   { ctes, depth }: { ctes: CteScope; depth: number },
   parent: NameScope | null,

@@ -1,5 +1,5 @@
-// Checks that every join is many to one and compares columns that the engine can compare: its target is a declared key,
-// or has unique values. Primary keys are checked in the same way.
+// Checks that the engine can compare the columns of every join, and that every join is many to one: its target is a
+// declared key or has unique values. svc also checks that primary keys are unique.
 import type { Datatype } from '../../contract/warehouse.ts';
 import { guardSql } from '../../guard/guard-sql.ts';
 import { limitToFirstRows } from '../../plan/sql/limit-to-first-rows.ts';
@@ -22,7 +22,7 @@ import {
   runForFailure,
 } from './checked-warehouse.ts';
 
-/** An apply doesn't wait longer for the key of a large table that no join uses. */
+/** The time limit for checking a key that no join uses, because its table can be large. */
 const KEY_CHECK_OPTIONS = { timeoutMs: 5_000 };
 
 export async function checkJoins(
@@ -43,7 +43,7 @@ export async function checkJoins(
     const keys = [table?.primaryKey ?? [], ...(table?.uniqueKeys ?? [])].filter((key) => key.length > 0);
     return keys.some((key) => key.every((column) => columns.some((item) => isSameName(item, column))));
   };
-  /** A check of a key that no join uses can take too long without keeping the lens from being applied. */
+  /** If no join uses a key and its check times out, svc assumes that the key is unique. */
   const findRepeats = async (target: LensDataset, columns: string[], isRequired: boolean): Promise<boolean> => {
     try {
       return await hasRepeats(lens, target, columns, warehouse, isRequired ? CHECK_OPTIONS : KEY_CHECK_OPTIONS);
@@ -52,7 +52,7 @@ export async function checkJoins(
       throw error;
     }
   };
-  // Joins with the same target share one check, also with the primary key of the target.
+  // svc checks each target once, even if several joins share it or it is also a primary key.
   const targets = new Map<string, { target: LensDataset; columns: string[]; joins: number[] }>();
   const addTarget = (target: LensDataset, columns: string[], join: number | null): void => {
     if (isKey(target, columns)) return;
@@ -109,7 +109,10 @@ export async function checkJoins(
   return [...faults, ...typeFaults.flat()];
 }
 
-/** Reads all rows, because an engine that converts the values of one side fails only at a value that doesn't convert. */
+/**
+ * Reads all rows, because an engine that converts the values of one side fails only when it reaches a value that it
+ * can't convert.
+ */
 async function runJoin(lens: Lens, { from, to }: LensRelationship, warehouse: CheckedWarehouse): Promise<void> {
   const [source, target] = [from, to].map(({ dataset }) =>
     tableName(lens.dialect, lens.datasets.find(({ name }) => name === dataset)!.source),
@@ -128,7 +131,9 @@ async function runJoin(lens: Lens, { from, to }: LensRelationship, warehouse: Ch
   await warehouse.fetch(statement, { maxRows: 1, maxBytes: 10_000, ...CHECK_OPTIONS });
 }
 
-/** Whether svc withdrew the confirmation. Repeated values are then only a warning, so that the lens can change. */
+/**
+ * True if svc withdrew the confirmation. Repeated values then cause only a warning, so that the lens can still change.
+ */
 const isWithdrawn = ({ facts = [] }: Lens, { kind, of, says }: Pick<LensFact, 'kind' | 'of' | 'says'>): boolean =>
   facts.some(
     (fact) =>

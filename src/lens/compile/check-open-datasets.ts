@@ -33,7 +33,7 @@ const coversCallersOf = (policies: RowPolicy[], { groups }: RowPolicy): boolean 
 const leadsTo = (lens: Lens, from: string, to: string): boolean => {
   const pathResult = findPath(lens, from, to);
   if (pathResult.kind === 'path') return pathResult.path.steps.length > 0;
-  // With several paths, or only through a role name, rows still lead to the dataset.
+  // Rows also lead to the dataset if there are several paths, or if only a role name leads there.
   return (
     pathResult.kind === 'ambiguous' ||
     lens.relationships.some(

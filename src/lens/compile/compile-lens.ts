@@ -23,7 +23,7 @@ export interface CompileContext {
 }
 
 export interface CompiledLens {
-  /** Null if a problem is an error. */
+  /** Null if the problems include an error. */
   lens: Lens | null;
   problems: ProjectProblem[];
   /** The reason why the lens can't use a shared term, by the index of the term. */

@@ -99,7 +99,10 @@ function checkSums(model: Model, aggregates: ExpressionAnalysis['aggregates'], r
   }
 }
 
-/** Checks that every column is path.field of the model. Masked columns can appear only inside count(distinct …). */
+/**
+ * Checks that every column is written as path.field and exists in the model. Masked columns can appear only inside
+ * count(distinct …).
+ */
 export function checkFields(
   model: Model,
   columns: string[][],
@@ -226,7 +229,8 @@ export function requireDate(model: Model, of: { dataset: string; field: string }
 }
 
 /**
- * Refuses cycles, derives home, datatype and time field of metrics from other metrics, and sets default time fields.
+ * Refuses cycles, derives the home, datatype and time field of metrics that use other metrics, and sets default time
+ * fields.
  */
 function resolveDerivedMetrics(metrics: LensMetric[], file: LensFile, model: Model, add: AddProblem): void {
   const byName = new Map(metrics.map((metric) => [metric.name, metric]));

@@ -84,7 +84,7 @@ function unreadableMessage(filter: string, fault: string): string {
 }
 
 const ATTRIBUTE_MARK = '{caller.}';
-/** An attribute inside a literal or a quoted name, where the engine would compare with the text of the braces. */
+/** Finds an attribute inside a literal or a quoted name, where the engine would see the braces instead of a value. */
 async function findQuotedAttribute(filter: string, { dialect }: Model): Promise<string | null> {
   const expression = await readSingleExpression(
     dialect,

@@ -1,4 +1,4 @@
-// Faults of a list of definitions that need no lens. lens.yaml and semantic/definitions.yaml have such lists.
+// Finds faults in a list of definitions without a lens. lens.yaml and semantic/definitions.yaml contain such lists.
 import type { DefinitionEntry } from '../../contract/files/lens-file.ts';
 
 export interface DefinitionFault {

@@ -43,7 +43,7 @@ export interface ParsedYaml {
 const MAX_FILE_LENGTH = 2_000_000;
 const NO_POSITIONS: Positions = { pointers: '\0', numbers: new Int32Array(4) };
 
-/** The memory of a short file with its positions, in bytes. */
+/** The size, in bytes, that the cache counts for a short file. */
 const MIN_CACHE_SIZE = 2_000;
 /**
  * Caches valid files by content, because clients send whole projects in which little changes. Cached files are frozen,

@@ -33,7 +33,7 @@ export const MAX_YAML = { entries: MAX_ENTRIES, aliases: MAX_ALIASES, faults: MA
 export const pointerOf = (path: Path): string =>
   path.map((part) => `/${String(part).replaceAll('~', '~0').replaceAll('/', '~1')}`).join('');
 
-/** Refuses many anchors and tags in sequence. The parser's time grows with the cube of their number. */
+/** Refuses many anchors and tags in sequence. The time that the parser takes grows with the cube of their number. */
 export function findPropertiesFault(text: string): string | null {
   let consecutiveCount = 0;
   for (const [word] of text.matchAll(/#.*|\S+/g)) {

@@ -40,7 +40,8 @@ export function additivityOf(field: Column, table: Table): Additivity {
   if (field.aggregation === 'latest') return { how: 'latest', at: periodFieldOf(table) ?? table.timeField ?? null };
   if (field.aggregation) return { how: field.aggregation, at: null };
   const nameAdditivity = additivityByName(field, table);
-  // Whether a snapshot is additive depends on the rows: different things, or the same things at several times.
+  // Whether a snapshot is additive depends on the rows, which can contain different items, or the same items at several
+  // times.
   if (nameAdditivity === 'latest') {
     const periodField = periodFieldOf(table);
     if (isTimelessTable(table)) return { how: 'sum', at: null };
@@ -56,12 +57,12 @@ export function additivityOf(field: Column, table: Table): Additivity {
   return { how: isCount ? 'sum' : 'unknown', at: null };
 }
 
-/** Judges by the words of the field's name, comment and unit, regardless of its table. */
+/** Determines additivity from the field's own words and the names of the table's other fields. */
 export const additivityByName = (field: Column, table: Pick<Table, 'fields'>): AdditivityKind | null =>
   isPaidOnce(field, table) ? 'sum' : additivityByFieldWords(field);
 
 /**
- * Whether the field is the price of the only item in a row. If rows have a quantity or other prices, the field is a
+ * True if the field is the price of the only item in a row. If rows have a quantity or other prices, the field is a
  * unit price.
  */
 const isPaidOnce = (field: Column, table: Pick<Table, 'fields'>): boolean =>
@@ -90,13 +91,13 @@ const isAmountName = (name: string): boolean => /\b(?:amount|total|quantity)\b/.
 
 const PERIOD_NAME =
   /(?:^|_)(?:as_of|asof|snapshot|month_end|year_end|quarter_end|period|month|week|quarter|year|day|census|balance|report|reporting|reading|read|stat|stats|stock|inventory|valuation|position|effective|bill|measured|observed|recorded|logged)(?:_|$)/;
-/** Names of dates in the life of a thing, rather than of the date of a record about the thing. */
+/** Names of dates in the life cycle of an item, as opposed to the date of a record about the item. */
 const LIFECYCLE_DATE =
   /open|creat|start|begin|join|regist|hire|birth|dob|found|establish|built|install|launch|intro|updat|modif|clos|cancel|termin|finish|complet|approv|convert|(?:^|_)end(?:ed|s)?(?:_|$)|expir|due|valid|sign|enrol|since|last_|first_|deliver|retir|manufactur|model|acqui|purchas|releas/;
 const SNAPSHOT_WORDS =
   /(?:^|_)(?:levels?|snapshots?|daily|monthly|weekly|yearly|days|months|weeks|years|history|census|stats|balances|readings)(?:_|$)/;
 const normalizedName = (name: string): string => toSnakeCase(spellOut(name));
-/** Removes "end" after a period: "month end" is a point in time, not the end of a thing. */
+/** Removes "end" after a period: "month end" is a point in time, not the date when an item ended. */
 export const withoutPeriodEnd = (name: string): string => name.replace(/(year|month|quarter|week|period)_end/, '$1');
 const isLifecycleDate = ({ name }: { name: string }): boolean =>
   LIFECYCLE_DATE.test(withoutPeriodEnd(normalizedName(name)));
@@ -106,7 +107,7 @@ const isPeriodField = (field: { name: string; datatype: Datatype | null }): bool
   isDateField(field) ||
   (field.datatype !== 'boolean' && /^(?:\w+_)?(?:year|month|period|quarter|week)$/.test(normalizedName(field.name)));
 
-/** The only field that separates the rows of a thing by time. */
+/** The field that separates an item's rows by time, if there is only one. */
 function periodFieldOf(table: Table): string | null {
   const periods = periodFieldsOf(table);
   const keyedPeriods = periods.filter((name) => table.primaryKey.includes(name));
@@ -127,13 +128,13 @@ const isSnapshotTable = (table: Table): boolean => {
     (SNAPSHOT_WORDS.test(normalizedName(table.name)) || table.primaryKey.length > 1 || isKeyField(table, periodField))
   );
 };
-/** True if each row is a different thing and has no time. */
+/** True if the rows have no time, so each row is a different item. */
 const isTimelessTable = (table: Table): boolean => periodFieldsOf(table).length === 0;
-/** Fields that can hold the time of a record, rather than the start or end of a thing. */
+/** Fields that can contain the time of a record, as opposed to the start or end of an item. */
 export const periodFieldsOf = (table: Table): string[] =>
   table.fields.filter((field) => isPeriodField(field) && !isLifecycleDate(field)).map(({ name }) => name);
 
-/** The unit of the values, even if the field's name contains it: the 2021 in a year field isn't a count. */
+/** The declared unit. Without one, `year` if the field's integers are years, such as 2021, and not a count of years. */
 export const unitOfValues = (field: { name: string; datatype: Datatype | null; unit: string | null }): string | null =>
   field.unit ??
   (field.datatype === 'integer' &&

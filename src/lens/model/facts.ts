@@ -44,7 +44,9 @@ export const normalizeFact = <F extends Pick<LensFact, 'kind' | 'of' | 'says'>>(
   says: fact.kind === 'join' || fact.kind === 'key' ? columnList(fact.says) : fact.says,
 });
 
-/** The lens's claims about the subject of an entry. Several joins can start at the same columns. */
+/**
+ * The lens's claims about the subject of an entry. A join entry can have several, if joins start at the same columns.
+ */
 export function factsAbout({ kind, of, says }: Pick<LensFact, 'kind' | 'of' | 'says'>, lens: LensParts): string[] {
   if (kind === 'join') return joinsFrom(lens, of).map((join) => joinFactOf(join).says);
   const [name = '', fieldName = ''] = of.split('.');
@@ -111,7 +113,10 @@ export const joinFor = (
   { of, says }: Pick<LensFact, 'of' | 'says'>,
 ): LensRelationship | undefined => joinsFrom(lens, of).find((join) => joinFactOf(join).says === says);
 
-/** An id that remains the same as long as the fact does. The target distinguishes joins from the same columns. */
+/**
+ * An id that remains the same as long as the fact does. If several joins start at the same columns, the id also
+ * contains the target.
+ */
 export function factId(
   lens: Pick<LensParts, 'relationships'>,
   { kind, of, says }: Pick<LensFact, 'kind' | 'of' | 'says'>,

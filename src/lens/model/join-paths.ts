@@ -54,7 +54,7 @@ function shortestPaths(lens: Graph, from: string, word: string): LensRelationshi
     });
     const roleRoutes = longerRoutes.filter((route) => route.at(-1)!.role === word);
     if (roleRoutes.length > 0) return roleRoutes;
-    // The name of a dataset never means a row that a self-join leads to.
+    // The start dataset's name never refers to a row that a self-join reaches.
     const datasetRoutes = longerRoutes.filter((route) => route.at(-1)!.to.dataset === word && word !== from);
     if (datasetRoutes.length > 0) return datasetRoutes;
     frontier = longerRoutes;
@@ -81,7 +81,7 @@ export function listReachable(lens: Graph, startDataset: string): string[] {
   return names;
 }
 
-/** The dataset in the list whose rows lead to rows of all other datasets in the list. */
+/** The dataset, among those at the start of `paths`, whose rows lead to all of the paths. */
 export function findCommonDataset(lens: Graph, paths: readonly string[]): string | null {
   const sources = paths.map((path) => {
     const firstWord = path.split('.')[0]!;

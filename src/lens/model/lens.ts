@@ -49,7 +49,10 @@ export interface LensDataset {
   primaryKey: string[];
   timeField: string | null;
   fields: LensField[];
-  /** True if every column that the table had at publishing is a field. Absent if not, or if svc doesn't know. */
+  /**
+   * True if every column that the table had when the lens was published is a field. Absent otherwise, or if svc doesn't
+   * know.
+   */
   whole?: boolean;
 }
 
@@ -180,7 +183,7 @@ export interface Caller {
   /** True for admins and curators. Row policies don't apply to them. */
   superuser: boolean;
 }
-/** svc itself, which sees every row and doesn't read for a caller. */
+/** svc itself, which sees every row and doesn't act for a caller. */
 export const SVC_CALLER: Caller = { name: 'svc', groups: [], attributes: {}, superuser: true };
 
 export const findDataset = (lens: Lens, name: string): LensDataset | undefined =>

@@ -29,14 +29,14 @@ const PRICE_WORDS = anyWordPattern(
   `price prices msrp rrp tariff quote strike nav bid ask arpu arppu aov ltv cltv clv cac cpc cpm cpa cpl cpi ppi roi roas irr
    ctr cvr wacc eps apr apy gini hdi`,
 );
-/** A price that is paid once for a thing, if each row is one thing. */
+/** A price that is paid once for each item, if each row is one item. */
 export const isOneTimePrice = (name: string): boolean =>
   /\b(?:purchase|acquisition|sale|selling|sold|resale|hammer|winning) price$|\bprice paid$/.test(name);
 export const isPriceOrQuantity = (name: string): boolean =>
   /\b(?:prices?|quantity|stock|units|pieces|on hand)\b/.test(name);
 const UNIT_AMOUNT_PHRASE = /\b(?:unit|standard|list|std) (?:cost|value|rate|amount|fee)s?\b|\bcost (?:each|price)\b/;
 const TOTAL_WORDS = anyWordPattern('total amount extended subtotal sum');
-/** Properties of a thing at a moment, which can't be added. */
+/** Measurements at one moment, whose values can't be added. */
 const STATE_WORDS = anyWordPattern(
   `temperature temp celsius fahrenheit humidity moisture pressure dew speed velocity wind gust voltage frequency freq age ages
    height altitude elevation depth width thickness radius diameter angle bearing heading azimuth slope gradient latency ping
@@ -124,7 +124,7 @@ const isUnit = (word: string, precedingWords: string): boolean =>
     ? DURATION_WORDS.test(precedingWords)
     : ADDITIVE_UNITS.includes(word) || AVERAGED_UNITS.includes(word) || AMBIGUOUS_UNITS.includes(word);
 
-/** Judges by the unit alone. A number with two units is a rate. */
+/** Determines additivity from the units. A number with two units is a rate. */
 export function additivityByUnits(units: readonly string[]): AdditivityKind | null {
   const allWords = units.flatMap((unit) => unit.toLowerCase().split(/\s+/));
   if (allWords.some((unit) => AVERAGED_UNITS.includes(unit) || /[/%°]|^per$/.test(unit))) return 'average';
@@ -132,7 +132,7 @@ export function additivityByUnits(units: readonly string[]): AdditivityKind | nu
   return additiveUnits.length > 1 ? 'average' : additiveUnits.length > 0 ? 'sum' : null;
 }
 
-/** Judges by the words of a name, which must not be abbreviated. */
+/** Determines additivity from the words of a name, without abbreviations. */
 export function additivityByWords(words: string): AdditivityKind | null {
   // A capacity or a maximum can itself be an additive number: the maximum points of exams are additive.
   const name = words.replace(
@@ -158,13 +158,13 @@ export function additivityByWords(words: string): AdditivityKind | null {
 }
 const namesLevel = (name: string): boolean => LEVEL_WORDS.test(name) || LEVEL_PHRASES.test(name);
 
-/** True for a plural, which is a count, unless the name is too general. */
+/** True for a plural name, which indicates a count, unless it is too general. */
 export const countsThings = (name: string): boolean => {
   const lastWord = name.split(' ').at(-1)!;
   return !UNDECIDED_PATTERN.test(name) && lastWord.length > 3 && toSingular(lastWord) !== lastWord;
 };
 
-/** Judges by a description, such as "Average revenue per user" or "Number of items per order". */
+/** Determines additivity from a description, such as "Average revenue per user" or "Number of items per order". */
 export function additivityByComment(comment: string): AdditivityKind | null {
   const text = comment
     .toLowerCase()

@@ -1,4 +1,5 @@
-// Named periods as half-open dates in the lens's time zone: "2024-Q2", "last 7 days", "this year so far".
+// Converts named periods to half-open date ranges in the lens's time zone: "2024-Q2", "last 7 days", "this year so
+// far".
 import { DateTime } from 'luxon';
 import { GRAINS, type Grain } from './lens.ts';
 

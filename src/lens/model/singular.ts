@@ -58,7 +58,7 @@ function singularOf(word: string): string {
   if (/[^aeiou]oes$/.test(word)) return word.slice(0, -2);
   return word.endsWith('s') ? word.slice(0, -1) : word;
 }
-/** Changes the last of several words, also in a name with underscores. */
+/** Changes only the last word of a text, even if underscores separate the words. */
 export const toSingular = (text: string): string => text.replace(/[^_\s]+$/, singularOf);
 
 const PLURALS = new Map(

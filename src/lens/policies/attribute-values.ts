@@ -57,7 +57,10 @@ function isInCalendar(text: string): boolean {
   );
 }
 
-/** Writes a date as its midnight for a comparison with a timestamp, because some engines don't convert the date. */
+/**
+ * Writes a date as midnight of that day if it is compared with a timestamp, because some engines don't convert the
+ * date.
+ */
 export const atMidnight = (value: Value, type: Datatype): Value =>
   type === 'datetime' && typeof value === 'string' && !/[T ]/i.test(value) ? `${value}T00:00:00` : value;
 

@@ -13,8 +13,8 @@ import { policiesFor, type WriteContext } from './row-policies.ts';
 const cachedRelations = memoizeAsync<Lens, GovernedRelation[]>(500);
 
 /**
- * The result is frozen, and cached by lens and by policy inputs of the caller. `onlyFields` lists the fields that a
- * statement reads (`dataset.field`), so that the statement doesn't depend on other fields.
+ * The result is frozen. svc caches it for each lens and for the caller's name, groups and attributes. `onlyFields`
+ * lists the fields that a statement reads (`dataset.field`), so that the statement doesn't depend on other fields.
  */
 export function governedRelations(
   lens: Lens,

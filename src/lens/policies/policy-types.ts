@@ -82,7 +82,7 @@ class PolicyTypes {
     return this.#uses;
   }
 
-  /** Gives the attributes in operands without a type this type, or the type of the other operands. */
+  /** Assigns `type`, or else the type of the other operands, to the operands' attributes of unknown type. */
   #assignType(operands: TypedExpression[], type?: AttributeType): TypedExpression {
     const typedOperand =
       operands.find((operand) => operand.type && !operand.loose) ?? operands.find((operand) => operand.type);

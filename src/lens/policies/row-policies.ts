@@ -11,7 +11,7 @@ import { type ReadAuthored, readAsNull } from './authored.ts';
 import { conditionThroughJoins, keysOfJoins } from './joined-policy.ts';
 import { attributeTypes } from './policy-types.ts';
 
-/** The caller and the context for which svc writes a dataset. */
+/** The lens, the caller and the functions for writing a dataset as SQL. */
 export interface WriteContext {
   lens: Lens;
   caller: Caller;
@@ -46,7 +46,7 @@ export function policyCondition(
   policy: RowPolicy,
   writeColumn: (column: string) => Expression,
 ): Expression {
-  // To check whether a plan compiles, svc needs no conditions of policies.
+  // To check only whether a plan compiles, svc doesn't need the conditions of policies.
   if (readAuthored === readAsNull) return readAuthored(policy.filter);
   const names = attributesIn(policy.filter);
   if (names.some((name) => attributeOf(caller, name) === undefined)) return literalOf('boolean', 'false');

@@ -119,7 +119,7 @@ function nearestPathOf(lens: Lens, measure: Measure): string | null {
   return mainDatasetOf(lens, measure);
 }
 
-/** The dataset whose rows a measure aggregates first. */
+/** The dataset whose rows the first aggregate of a measure reads. */
 export const mainDatasetOf = (lens: Lens, measure: Measure | undefined): string | null => {
   const [base] = measure ? basesOf(measure) : [];
   if (!base) return null;
@@ -217,7 +217,7 @@ function bindComputed(names: Names, planValue: PlanValue, path: string): { value
     ? { value, home: mainDataset }
     : names.reportProblem(
         path,
-        `One value can't combine fields of ${paths.join(', ')}, because no dataset leads to all of them. Use fields of one dataset, or a separate measure for each.`,
+        `One value can't combine fields of ${paths.join(', ')}, because no dataset has joins to all of them. Use fields of one dataset, or a separate measure for each.`,
         'fan_out',
       );
 }
@@ -262,7 +262,10 @@ function bindChange(
 ): Measure | null {
   if (!from && !to && !change.show) return change;
   if (!from || !to)
-    return names.reportProblem(path, 'change needs both from and to, or neither, to compare with the previous period.');
+    return names.reportProblem(
+      path,
+      'change needs both from and to. To compare with the previous period, leave out from, to and show.',
+    );
   if (change.show && change.percent)
     return names.reportProblem(path, 'change takes percent or show, not both. Use two measures.');
   const dates = basesOf(change).flatMap((base) => timesOf(names.lens, base));
@@ -270,7 +273,7 @@ function bindChange(
   return earlier && later && { ...change, from: earlier, to: later };
 }
 
-/** Adds the measure that forms the groups: that of the first condition, otherwise a count of each group's rows. */
+/** Adds the measure that forms the groups: the first condition's measure, otherwise a count of each group's rows. */
 function withGroupMeasure(names: Names, measure: Groups, every: string | undefined, path: string): Measure | null {
   const { by = [], per = [], having = [] } = measure;
   const boundEvery = every === undefined ? undefined : bindEvery(names, every, by, `${path}.every`);
@@ -297,10 +300,7 @@ export function bindEvery(
   if (!ref) return null;
   const { grain } = ref;
   if (!grain || isDayPart(grain))
-    return reportProblem(
-      path,
-      `every takes a dataset, or a period of a date: .${GRAINS.join(' .')}. Give one of these.`,
-    );
+    return reportProblem(path, `every must be a dataset, or a date with one of these periods: .${GRAINS.join(' .')}.`);
   if (
     !dimensions.some(
       (dimension) => dimension.path === ref.path && dimension.field === ref.field && dimension.grain === grain,
@@ -393,7 +393,7 @@ function bindDimension(names: Names, dimension: PlanDimension, path: string): Gr
   if (where && through === undefined)
     return names.reportProblem(
       `${path}.where`,
-      'where applies to the dataset in between (through); restrict other rows with filters.',
+      'where restricts the rows of the dataset in through, which is missing. To restrict other rows, use filters.',
     );
   if (!ref || throughDataset === null) return null;
   const field = findField(datasetOfPath(names.lens, ref.path)!, ref.field)!;

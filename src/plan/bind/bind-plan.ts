@@ -64,7 +64,7 @@ export function bindPlan(lens: Lens, body: MetricsBody, now: Date): LensPlan {
   having.push(...bindHaving(names, body.having, measuresByName, 'having'));
   const order = bindOrder(names, body, measures, measuresByName, dimensions);
   const time = body.time ? bindWindow(names, body.time, defaultDates(lens, measures, dimensions, rows), 'time') : null;
-  // A ranked listing has each combination once, ordered by a measure of the combination.
+  // A ranked listing has each combination of its dimensions once, ordered by a measure.
   const isRanked =
     measures.length === 0 && body.distinct === true && hiddenMeasures({ measures, order_by: order }).length > 0;
   const every = body.every === undefined ? undefined : bindEvery(names, body.every, dimensions, 'every');
@@ -302,7 +302,7 @@ function reportUnusedMembers(plan: LensPlan, body: MetricsBody, reportProblem: R
   if (plan.distinct && body.per) reportProblem('per', 'per and distinct can’t be combined. Remove one.');
 }
 
-/** Reports choices that don't belong to a clarification. */
+/** Reports choices for names that the plan neither filters nor measures. */
 function checkChoices(plan: LensPlan, body: MetricsBody, reportProblem: ReportProblem): void {
   const comparedFields = conditionsIn(plan).map(({ field }) => field);
   const bases = plan.measures.flatMap(basesOf);
@@ -311,5 +311,9 @@ function checkChoices(plan: LensPlan, body: MetricsBody, reportProblem: ReportPr
     if (
       ![...comparedFields, ...measuredFields].some(({ path, field }) => term === field || term === `${path}.${field}`)
     )
-      reportProblem(`choices.${term}`, `There is no filter on "${term}", so it needs no choice.`, 'unknown_name');
+      reportProblem(
+        `choices.${term}`,
+        `The plan neither filters nor measures "${term}", so it needs no choice for this name.`,
+        'unknown_name',
+      );
 }

@@ -35,7 +35,7 @@ export const filtersWords = (names: Names, filters: readonly Filter[], homeDatas
   const [periodClauses, rest] = [true, false].map((isWanted) =>
     otherClauses.filter((other) => PERIOD_CLAUSE.test(other) === isWanted),
   ) as [string[], string[]];
-  // After "and", only a date needs a second "where", because a date could otherwise belong to a verb.
+  // After "and", only ambiguous clauses repeat "where". For example, a date could belong to a verb.
   const conditions = wheres
     .sort((a, b) => +needsNoSecondWhere(a) - +needsNoSecondWhere(b))
     .map((where, index) => (index > 0 && needsNoSecondWhere(where) ? where.slice(WHERE_PREFIX.length) : where));

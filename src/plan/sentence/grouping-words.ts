@@ -52,7 +52,7 @@ export const groupTexts = (names: Names, { dimensions, per = [] }: Pick<LensPlan
   return remainingKeys.length > 0 ? throwNoSentence() : texts;
 };
 
-/** The fields that show a row: the fields that name it, otherwise all fields without a mask. */
+/** The fields that represent a row: the fields that name it or, if there are none, all unmasked fields. */
 export const rowFieldsOf = (names: Names, mainDataset: string): string[] => {
   const dataset = requireDataset(names, mainDataset);
   const shownFieldNames = names.shown(dataset);

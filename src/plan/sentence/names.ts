@@ -5,7 +5,7 @@ import type { Lens, LensDataset } from '../../lens/model/lens.ts';
 import { toPlural, toSingular } from '../../lens/model/singular.ts';
 import type { FieldRef } from '../lens-plan.ts';
 
-/** Thrown for a part of a plan that no sentence can express without ambiguity. */
+/** Thrown if no unambiguous sentence can describe the plan. */
 export class NoSentenceError extends Error {}
 export const throwNoSentence = (): never => {
   throw new NoSentenceError();
@@ -20,9 +20,11 @@ export interface Names {
   metric(name: string): string;
   value(value: string): string;
   isName(text: string): boolean;
-  /** The fields that show a row of a dataset. */
+  /** The fields that name a row of a dataset. */
   shown(dataset: LensDataset): string[];
-  /** Words for a part that no question can express. Throws NoSentenceError instead if the sentence must be a question. */
+  /**
+   * Returns words that aren't valid in a question. If the sentence must be a question, throws NoSentenceError instead.
+   */
   fallback(describe: () => string): string;
 }
 

@@ -1,4 +1,4 @@
-// Writes a plan as a question that the reader turns into that plan and no other.
+// Writes a plan as a question that the question reader converts to exactly the same plan.
 
 import { toPlural } from '../../lens/model/singular.ts';
 import { countsRows, type Filter, type Grouping, indexOfMeasure, type LensPlan, type Order } from '../lens-plan.ts';
@@ -90,7 +90,7 @@ const orderText = (names: Names, { order_by: order }: LensPlan): string => {
 const sortKeyText = (names: Names, { field, measure }: Order): string =>
   field ? names.field(field) : measureWords(names, measure);
 
-/** Groups with a condition on an aggregate of their rows. */
+/** Writes groups that are filtered by an aggregate of their rows. */
 const filteredGroupsText = (names: Names, plan: LensPlan): string => {
   const [groupCondition, otherCondition] = plan.having;
   if (!groupCondition || otherCondition) return throwNoSentence();

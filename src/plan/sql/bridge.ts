@@ -1,5 +1,5 @@
-// Groups by values to which a measured row leads through a one-to-many relationship. The measured row appears once for
-// each distinct value, so that no value counts the row twice.
+// Groups measured rows by values in rows that a one-to-many relationship joins to them. The measured row appears once
+// for each distinct value, so that no value counts the row twice.
 import { allOf, columnOf, compare, itemOf, nullLiteral, selectOf } from '../../dialects/make-nodes.ts';
 import { treesEqual } from '../../dialects/nodes.ts';
 import type { Expression } from '../../dialects/tree.ts';
@@ -16,7 +16,7 @@ export function compileBridgedValue(
   { through: path = '', where = [] }: Grouping,
   value: (innerScope: RowScope) => Expression,
 ): Expression {
-  // Rows of the dataset in between, and rows that lead to it, have a single value.
+  // If the measured rows are in the dataset in between or lead to it, each row has a single value.
   const bridge = datasetOfPath(compilation.lens, path);
   if (bridge && scope.reaches(path)) {
     scope.require(where.flatMap((filter) => compileFilter(compilation, scope, filter) ?? []));

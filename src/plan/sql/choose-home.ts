@@ -64,7 +64,7 @@ export function mainDatasetOfListing(
     compilation.fault(`There is no dataset "${requestedDataset}".`, 'home', 'unknown_name');
     return null;
   }
-  // Distinct values can come from any rows that contain them.
+  // A distinct listing can also read rows with repeated values.
   const mainDataset =
     findCommonDataset(lens, distinct ? [...shownPaths, ...restrictingPaths] : shownPaths) ??
     findCommonDataset(lens, shownPaths);

@@ -1,4 +1,4 @@
-// The state of one compilation: literals, columns, joins, policies and faults.
+// The data that one compilation collects: literals, columns, joins, policies and faults.
 import type { ProblemDetail } from '../../contract/problem.ts';
 import type { Datatype } from '../../contract/warehouse.ts';
 import type { Dialect } from '../../dialects/dialect.ts';
@@ -32,7 +32,7 @@ export interface CompiledTree {
   ordered: boolean;
 }
 
-/** Faults in filters. svc searches filters first for the position of such a fault. */
+/** Faults in filters. To find the position of one of these faults, svc searches the filters first. */
 export const CONDITION_FAULTS = new WeakSet<ProblemDetail>();
 
 export class Compilation {
@@ -90,7 +90,7 @@ export class Compilation {
   readonly literal = (value: string | number | boolean, datatype: Datatype): Expression =>
     constantExpression(this.lens.dialect, value, datatype);
 
-  /** The dataset at the end of a path. If there is no such dataset, adds a fault with the valid names. */
+  /** Returns the dataset at the end of a path. If there is no such dataset, adds a fault with the valid names. */
   dataset(path: string): LensDataset | null {
     const foundDataset = datasetOfPath(this.lens, path) ?? null;
     if (!foundDataset) this.unknown('dataset or role', path, this.lens.datasets);

@@ -110,7 +110,7 @@ function compileSingleSelect(shape: Shape, part: Part): Query {
           shape,
           (output) =>
             ordersByAlias && outputs.includes(output) ? columnOf(output.name) : output.value(readAggregate, frame),
-          // Without `ordersByAlias`, an output's name could mean a column of several tables.
+          // If `ordersByAlias` is false, the name of an output could refer to columns of several tables.
           (index) => (ordersByAlias ? columnOf(dimensions[index]!.name) : grouped[index]!),
           keys,
         )

@@ -22,7 +22,10 @@ export interface Dimension {
   unit: string | null;
   source: string;
   masked: boolean;
-  /** The grain of a dimension that can order time, or day for a date without a grain. Null for other dimensions. */
+  /**
+   * The grain of a dimension whose values are in time order, or `day` for a date without a grain. Null for other
+   * dimensions.
+   */
   timeGrain: Grain | null;
   value: (scope: RowScope) => Expression;
 }
@@ -36,7 +39,7 @@ export const isSameRef = (a: Grouping, b: Grouping): boolean =>
   a.bin === b.bin &&
   JSON.stringify([a.when, a.through, a.where, a.value]) === JSON.stringify([b.when, b.through, b.where, b.value]);
 
-/** The paths that rows must lead to for this dimension. */
+/** The paths that must be reachable from the rows for this dimension. */
 export const pathsOf = ({ path, when, through, value }: Grouping): string[] => {
   if (through) return [];
   if (when) return filterPaths(when);

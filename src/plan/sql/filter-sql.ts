@@ -146,7 +146,7 @@ function dateAdvice(fields: FieldRef[], types: Datatype[]): string {
     : '';
 }
 
-/** `condition`: aggregates only matching rows. A group without such rows remains. */
+/** If there is a `condition`, aggregates only matching rows, but keeps groups without matching rows. */
 export function compileAggregate(
   scope: RowScope,
   fn: Aggregate['fn'],
@@ -191,7 +191,7 @@ function compileExistence(compilation: Compilation, scope: RowScope, filter: Rel
 function sharingRows(compilation: Compilation, scope: RowScope, path: string, field: string): Correlation | null {
   const { dataset } = scope.home;
   if (path !== dataset.name) {
-    compilation.fault(`sharing needs rows of ${dataset.name} itself, not of ${path}. Remove sharing.`, path);
+    compilation.fault(`sharing works only with rows of ${dataset.name}, not of ${path}. Remove sharing.`, path);
     return null;
   }
   if (dataset.fields.some(({ name, masked }) => name === field && masked)) {

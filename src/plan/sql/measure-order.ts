@@ -86,7 +86,8 @@ export function compileOrdering(
     else if (outputs[0]) terms.push({ by: outputColumn(outputs[0]), direction: 'desc' });
   }
   const includesTies = plan.limit_per?.ties === true;
-  // In a requested order, the key breaks ties before the other columns, because a key is more specific than a name.
+  // In a requested order, the key breaks ties before the other columns, because two groups can have the same name, but
+  // not the same key.
   if (plan.order_by.length > 0 && !includesTies) for (const key of keys) terms.push({ by: key, direction: 'asc' });
   if (!includesTies)
     dimensions.forEach((_one, index) => void terms.push({ by: dimensionColumn(index), direction: 'asc' }));

@@ -78,7 +78,7 @@ export function compileChange(compilation: Compilation, measure: Change, innerOu
     leaves: [...earlierOutput.leaves, ...laterOutput.leaves],
     windowed: innerOutput.windowed,
     value: (leaf, frame) => {
-      // A group without rows in one of the periods has a sum of zero there.
+      // If a group has no rows in one of the periods, its sum for that period is zero.
       const readValue = innerOutput.additive && (frame.time !== null || frame.others.length > 0) ? orZero(leaf) : leaf;
       const [before, after] = [earlierOutput.value(readValue, frame), laterOutput.value(readValue, frame)];
       if (show) return show === 'from' ? before : after;

@@ -71,7 +71,7 @@ function checkWindow(compilation: Compilation, measure: WindowMeasure, innerOutp
     return false;
   };
   if (innerOutput.windowed)
-    return addFault(`${innerOutput.name} is already computed over groups, so a plan can't express ${fn} of it.`);
+    return addFault(`${innerOutput.name} is already computed over groups, so you can't apply ${fn} to it.`);
   if (innerOutput.datatype === 'string' && fn !== 'rank')
     return addFault(`${fn} needs a number; ${innerOutput.name} is a string. Count the values instead.`);
   if (ADDITIVE_FUNCTIONS.includes(fn) && !innerOutput.additive)

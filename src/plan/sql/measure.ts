@@ -1,4 +1,5 @@
-// Splits metrics and aggregates into base aggregates, each over the rows of one dataset, and computations over these.
+// Splits metrics and aggregates into base aggregates, each over the rows of one dataset, and computations over the base
+// aggregates.
 
 import { keepFraction, ratioOf } from '../../dialects/compiling.ts';
 import { caseOf, compare, compute as computed, numberOf } from '../../dialects/make-nodes.ts';
@@ -61,7 +62,9 @@ function computeMetric(compilation: Compilation, name: string, isPart = false): 
 const metricNameIn = (node: Node): string | undefined =>
   node.kind === 'call' && node.name === 'metric' && node.args[0]?.kind === 'column' ? node.args[0].path[0] : undefined;
 
-/** Converts an aggregate of a field in a metric's SQL to the SQL that a plan has for this aggregate. */
+/**
+ * Replaces an aggregate of a field in a metric's SQL with the SQL that svc compiles for the same aggregate in a plan.
+ */
 function toPlanAggregate(compilation: Compilation, node: Node): Node | null {
   if (node.kind !== 'call' || node.args[0]?.kind !== 'column') return null;
   const [path = '', field = ''] = node.args[0].path;
@@ -129,7 +132,7 @@ function computeAggregate(compilation: Compilation, aggregate: Aggregate): Compu
     additive: fn === 'sum' || fn === 'count',
     conditional: true,
     value: (scope, condition) => {
-      // If the SELECT reads rows further on the "many" side, the key identifies the counted rows.
+      // If the SELECT reads rows on the "many" side of the counted rows, counts the distinct keys of the counted rows.
       if (fn === 'count' && !name && scope.home.dataset.name !== dataset.name) {
         const joinedDataset = scope.joinPath(path, path);
         return joinedDataset && key ? countDistinct(valueWhere(condition, scope.ownKey(joinedDataset)[0]!)) : null;

@@ -38,7 +38,7 @@ export interface Part {
   sameRows: boolean;
 }
 
-/** Paths that rows must lead to for every aggregate. */
+/** Paths that must be reachable from the rows of every aggregate. */
 const pathsNeededBy = (plan: LensPlan): string[] => [
   ...plan.dimensions.flatMap(pathsOf),
   ...filterPaths(plan.filters),
@@ -143,7 +143,7 @@ export function compileRows(compilation: Compilation, lensPlan: LensPlan, part: 
       .map((baseAggregate) => [baseAggregate.key, aggregateValue(baseAggregate)]),
   );
   const ownConditions = part.filter ? [compileOwnFilter(compilation, scope, part.filter)] : [];
-  // The list of all groups has only filters on its own rows, and none on the measured rows.
+  // The query that lists all groups filters only its own rows, and not the measured rows.
   const isReachable = (paths: string[]): boolean => !part.every || paths.every((path) => scope.reaches(path));
   const filters = plan.filters.filter(
     (filter) => !part.every || (isReachable(filterPaths([filter])) && (part.sameRows || !readsRelatedRows(filter))),

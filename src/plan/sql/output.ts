@@ -11,7 +11,7 @@ export interface BaseAggregate {
   home: string;
   /** The metric's own filter: SQL of an author over dataset.field. */
   filter: string | null;
-  /** True if repeated rows don't change the result, so that the SELECT can read rows further on the "many" side. */
+  /** True if repeated rows don't change the result. The SELECT can then read rows on the "many" side of these rows. */
   repeatable: boolean;
   /** True if null means zero, as in counts of a group without rows. */
   count: boolean;

@@ -98,7 +98,10 @@ export function correlateSide(
   return null;
 }
 
-/** The rows to which rows of the target can relate: the current row, and rows that it leads to, closest first. */
+/**
+ * Where a relationship with `target` can end: at the current row, or at a row that the current row leads to. The
+ * closest comes first.
+ */
 function anchorsOf(lens: Lens, mainDataset: string, target: string) {
   return listReachable(lens, mainDataset)
     .flatMap((anchor) => {

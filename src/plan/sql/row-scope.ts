@@ -95,7 +95,10 @@ export class RowScope {
     });
   }
 
-  /** The joined dataset to which a path leads from the main dataset. If there is none, adds a fault with the reason. */
+  /**
+   * Returns the joined dataset that a path from the main dataset leads to. If there is none, adds a fault with the
+   * reason.
+   */
   joinPath(path: string, reference: string): JoinedDataset | null {
     const { lens } = this.#compilation;
     const foundPath = findPath(lens, this.home.dataset.name, path);
@@ -155,7 +158,7 @@ export class RowScope {
     return median?.(aggregated('median', value, datatype)) ?? null;
   }
 
-  /** The values as one string, if svc can write such a list for this engine. */
+  /** Returns the values as one string. Adds a fault if svc can't write this list for the engine. */
   listOf(text: Expression, separator: string, distinct: boolean): Expression | null {
     const { name, compiling } = this.#compilation.dialect;
     const list = compiling.listed(text, separator, distinct);
@@ -215,8 +218,8 @@ export class RowScope {
   }
 
   /**
-   * Also applies a filter below the barrier of a policy, so that the engine can use an index. svc does this only for a
-   * key that is compared with literals of its type, because such a comparison can't fail on any row.
+   * Also applies a filter below the optimization barrier of a row policy, so that the engine can use an index. svc
+   * applies only comparisons of a key with literals of its type, because these comparisons can't fail on any row.
    */
   lookup(condition: Filter): void {
     if (!('field' in condition) || condition.than || condition.other || condition.or_null) return;
@@ -279,7 +282,7 @@ const isKey = (dataset: LensDataset, field: LensField): boolean =>
 const isValueOfType = (datatype: Datatype, value: Scalar): boolean =>
   datatype === 'integer' ? Number.isSafeInteger(value) : datatype === 'string' && typeof value === 'string';
 
-/** Every name in an expression that can be a column, without quotes. */
+/** Every word in an expression that can be the name of a column, with its quotes removed. */
 const namesIn = (expression: string): string[] =>
   (expression.match(/"(?:[^"]|"")+"|`(?:[^`]|``)+`|[\p{L}_][\p{L}\p{N}_$]*/gu) ?? []).map((word) =>
     /^["`]/.test(word) ? word.slice(1, -1).replaceAll('""', '"').replaceAll('``', '`') : word,

@@ -13,7 +13,7 @@ export const SECONDS_PER_UNIT = { seconds: 1, minutes: 60, hours: 3600, days: 86
 const NUMERIC_DATATYPES = ['integer', 'decimal', 'float'];
 const DATE_DATATYPES = ['date', 'datetime', 'datetimetz'];
 
-/** The datatype of a value. Adds a fault and returns null if a part doesn't fit. */
+/** Returns the datatype of a value. If an operand has the wrong datatype, adds a fault and returns null. */
 export function typeOfValue(compilation: Compilation, value: RowValue): Datatype | null {
   if (typeof value === 'number') return typeOfNumber(value);
   if ('op' in value) {

@@ -1,5 +1,5 @@
-// The id of the current request. The id appears in the warehouse's log, so that an operator can find the request of a
-// query.
+// The id of the current request. The id appears in the warehouse's log, so that an operator can find the request that
+// caused a query.
 import { requestStorage } from '../request-storage.ts';
 
 export const runWithinRequest = (requestId: string, work: () => void): void =>

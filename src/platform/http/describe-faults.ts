@@ -13,7 +13,10 @@ interface Root {
 
 const MAX_FAULTS = 50;
 
-/** If there are many faults, returns only the first ones. `input` selects the members of its kind in a union of kinds. */
+/**
+ * If there are many faults, returns only the first ones. In a union of kinds, the kind of `input` determines the valid
+ * members.
+ */
 export function describeFaults(error: z.ZodError, schema: z.ZodType, input?: unknown): ProblemDetail[] {
   const root: Root = { schema, kind: (input as { kind?: unknown } | null | undefined)?.kind };
   const details = error.issues.slice(0, MAX_FAULTS).flatMap((issue) => describeIssue(issue, issue.path, root));
@@ -91,8 +94,8 @@ function alternativeNames(branches: Issue[][]): string[] {
   return isOpen && issues.some(isMissing) ? [...new Set(issues.map(({ path }) => String(path[0])))] : [];
 }
 /**
- * How poorly the input fits a branch of a union. The best branch knows all members of the input, and the input lacks
- * none of the branch's members.
+ * How poorly the input fits a branch of a union. The best branch allows all members of the input, and the input has all
+ * members that the branch requires.
  */
 const branchDistance = (issues: Issue[]): number =>
   issues.reduce(

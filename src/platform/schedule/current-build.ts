@@ -1,5 +1,6 @@
-// Selects the file that child processes and threads start from. A bundle loads in half the time of its modules, and
-// TypeScript through tsx takes a second longer. `svc` itself selects its file in the same way (src/svc.cjs).
+// Selects the file that child processes and threads start from. A bundle loads in half the time that its separate
+// modules take. Loading TypeScript through tsx takes another second. `svc` itself selects its file in the same way
+// (src/svc.cjs).
 import { readdirSync, statSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { fileURLToPath } from 'node:url';

@@ -5,8 +5,8 @@ import { hasOtherTenantsAtWork } from './scheduler.ts';
 
 const SLICE_MS = 1;
 /**
- * The pause between two slices while other tenants have work. The work of other tenants usually consists of many short
- * steps.
+ * The pause between two slices while other tenants have work. Their work usually consists of many short steps, which
+ * can run during the pause.
  */
 const REST_MS = 3;
 
@@ -28,8 +28,8 @@ function runNext(): void {
 }
 
 /**
- * Slices work that can't be a generator. The returned function returns a promise whenever the current slice has used up
- * its time.
+ * Slices work that can't be a generator. Call the returned function between steps: it returns a promise if the time of
+ * the current slice is used up.
  */
 export function createSlicer(): () => Promise<void> | undefined {
   let sliceStart = performance.now();

@@ -1,6 +1,6 @@
 // Limits concurrent work overall, per tenant and per caller. Tenants take turns, as do callers within a tenant, so that
-// a busy one can't starve the others. svc refuses work that has waited too long. While a queue hasn't been empty for that
-// long, svc immediately refuses new work that has at least as much work ahead of it as has recently finished.
+// a busy one can't starve the others. svc refuses work that has waited too long. If a queue hasn't been empty for that
+// long, svc also estimates the wait of new work, and immediately refuses work that would wait too long.
 import { Problem } from '../problem.ts';
 
 export interface WorkOwner {
@@ -8,7 +8,7 @@ export interface WorkOwner {
   caller: string;
 }
 
-/** An omitted limit means unlimited. */
+/** If a limit is omitted, the number is unlimited. */
 export interface PlaceLimits {
   overall?: number;
   /** A function if the limit can change. After the limit has risen, call `admit`. */
@@ -71,7 +71,7 @@ class Caller extends Load {
   readonly queue: Waiter[] = [];
 }
 
-/** A tenant's callers in the order of their turns. The caller served last is at the end. */
+/** A tenant's callers in the order of their turns. The caller that was served most recently is at the end. */
 class Tenant extends Load {
   readonly callers = new Map<string, Caller>();
 }
@@ -122,7 +122,10 @@ export class WorkLimiter {
     return leave;
   }
 
-  /** Keeps a place until `untilSignal` aborts, even if it aborts while the work waits for the place. */
+  /**
+   * Takes a place and keeps it until `untilSignal` aborts, or releases it immediately if `untilSignal` has already
+   * aborted.
+   */
   async hold(owner: WorkOwner, untilSignal: AbortSignal, signal: AbortSignal): Promise<void> {
     const leave = await this.enter(owner, { signal });
     if (untilSignal.aborted) leave();

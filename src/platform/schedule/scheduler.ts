@@ -31,7 +31,7 @@ interface Piece {
   longTimer: NodeJS.Timeout | undefined;
   isOver: boolean;
   pendingEntry: Promise<void> | undefined;
-  /** The number of the piece's steps outside the event loop, which share one processor. */
+  /** The number of the piece's steps that run outside the event loop. These steps share one processor. */
   stepsOffLoop: number;
   processor: Promise<() => void> | undefined;
 }
@@ -45,15 +45,15 @@ const TENANT_FACTOR = 3;
 const OVERALL_FACTOR = 4;
 
 const WAIT_MS = 10_000;
-/** A tenant without work for this long no longer counts. */
+/** The scheduler ignores a tenant that has had no work for this long. */
 const RECENT_MS = 1_000;
 const MAX_PROCESSORS = Math.max(1, Math.floor(availableParallelism() / 2));
 /** A longer piece, such as a stream, gives up its place, so that it doesn't block other work of the tenant. */
 const LONG_PIECE_MS = 1_000;
 const MEASURE_INTERVAL_MS = 50;
 /**
- * Above this utilization, the event loop counts as busy. The event loop then counts as busy for BUSY_MS, because the
- * pauses lower its utilization.
+ * Above this utilization, the event loop counts as busy. It stays busy for BUSY_MS, because the pauses lower its
+ * utilization.
  */
 const BUSY_UTILIZATION = 0.6;
 const BUSY_MS = 3_000;
@@ -257,7 +257,7 @@ export class Scheduler {
   }
 }
 
-/** Releases the piece's place while it waits for an external system. */
+/** Releases a piece's place while the piece waits for an external system. */
 export async function runWithoutPlace<T>(wait: () => Promise<T>): Promise<T> {
   const piece = currentPiece();
   if (!piece) return wait();

@@ -6,8 +6,9 @@ import type { FromProcess } from './worker-pool.ts';
 /** Sends one part. Resolves when the parent requests the next part. */
 export type SendPart = (part: unknown) => Promise<void>;
 
-// A separate thread watches the parent, because work that blocks this event loop would miss the parent's exit. The pool
-// passes its process id: if the parent exits early, this process already has another parent.
+// A separate thread watches the parent, because this process can't notice the parent's exit while its event loop is
+// blocked. The parent passes its process id, because this process already has another parent if the first one exits
+// early.
 const WATCH_PARENT = `const { workerData: parent } = require('node:worker_threads');
 setInterval(() => process.ppid === parent || process.kill(process.pid, 'SIGKILL'), 1000);`;
 

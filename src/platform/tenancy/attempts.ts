@@ -1,6 +1,6 @@
 // Limits the rate of sign-in and similar attempts. The control database counts them in fixed windows for all replicas.
-// An attempt counts before the work starts, so parallel attempts all count. Without the database, svc refuses every
-// attempt.
+// svc counts each attempt before it does the work, so that parallel attempts all count. Without the database, svc
+// refuses every attempt.
 import { createHash } from 'node:crypto';
 import { Problem } from '../problem.ts';
 import type { Tenancy } from './tenant.ts';
@@ -8,7 +8,7 @@ import type { Tenancy } from './tenant.ts';
 export interface AttemptLimit {
   /** The kind of attempt that the limit counts, such as `login address`. */
   what: string;
-  /** The one whose attempts are counted, such as an address or a user. */
+  /** The address, user or other source whose attempts are counted. */
   who: string;
   limit: number;
   windowSeconds: number;
@@ -57,7 +57,10 @@ export async function recordAction(tenancy: Tenancy, action: string, who: string
   );
 }
 
-/** Records a use and returns whether it is the first one. The record lasts two days, so don't check anything older. */
+/**
+ * Records a use and returns whether it is the first one. svc keeps the record for two days, so this function can't
+ * check older uses.
+ */
 export async function claimFirstUse(
   tenancy: Tenancy,
   action: string,

@@ -1,4 +1,4 @@
-// Inserts rows of one table of a tenant. The members of a row are its columns, as in JSON.
+// Inserts rows of one table of a tenant. Each row is a JSON object whose members are the columns.
 import type { TenantClient } from './tenant.ts';
 
 /** The maximum number of characters of JSON in a statement. One row can contain a whole compiled lens. */
@@ -8,8 +8,8 @@ type Row = Readonly<Record<string, unknown>>;
 const quoteNames = (names: readonly string[]): string => names.map((name) => `"${name}"`).join(', ');
 
 /**
- * All rows have the same members. Returns the number of rows that were written; `conflict` can prevent some rows from
- * being written.
+ * All rows must have the same members. Returns the number of written rows. `conflict`: an ON CONFLICT clause, which can
+ * skip rows.
  */
 export async function insertRows(
   db: TenantClient,
@@ -33,8 +33,8 @@ export async function insertRows(
 }
 
 /**
- * Inserts rows, or updates those with the same key. An existing row keeps its id. `extraAssignments` sets further columns
- * of an existing row.
+ * Inserts rows, or updates existing rows that have the same key. An existing row keeps its id. `extraAssignments` sets
+ * further columns of an existing row.
  */
 export async function upsertRows(
   db: TenantClient,

@@ -7,7 +7,7 @@ import pg from 'pg';
 const MIGRATIONS_FOLDER = new URL('../../../migrations/', import.meta.url);
 const LOCK_ID = 7_368_993; // an arbitrary constant; the lock ends with its transaction, even if the process is killed
 
-/** A new database runs only this migration. An older database first runs the rest of `before-baseline`. */
+/** A new database starts with this migration. An older database runs the rest of `before-baseline` instead. */
 const BASELINE_ID = '0100_baseline';
 
 interface Migration {
@@ -92,7 +92,10 @@ async function applyOnce(
   return true;
 }
 
-/** Only the owner creates organizations, never the server. Returns the id of a new or existing organization. */
+/**
+ * Only the owner of the database can create organizations. The server can't. Returns the id of a new or existing
+ * organization.
+ */
 export async function createOrganization(ownerUrl: string, name: string, id: string): Promise<string> {
   const client = new pg.Client({ connectionString: ownerUrl, connectionTimeoutMillis: 5_000 });
   await client.connect();

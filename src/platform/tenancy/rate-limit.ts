@@ -31,7 +31,7 @@ export interface Verdict {
 export class RateLimiter {
   readonly #takeShare: ReserveShare;
   readonly #now: () => number;
-  // A limit by size reserves no memory for buckets that no one uses.
+  // Unlike `max`, `maxSize` reserves no memory for unused buckets.
   readonly #buckets = new LRUCache<string, Bucket>({ maxSize: 50_000, sizeCalculation: () => 1 });
 
   constructor(takeShare: ReserveShare, now: () => number = Date.now) {

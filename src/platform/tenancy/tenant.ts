@@ -1,5 +1,5 @@
-// The only access to tenant tables: a short transaction that sets the tenant for itself only. Don't hold it during a
-// warehouse or model call. A query without a TenantClient doesn't compile.
+// The only access to tenant tables: a short transaction with a tenant setting that ends with the transaction. Don't
+// keep a transaction open during a warehouse or model call. A query without a TenantClient doesn't compile.
 import type { Socket } from 'node:net';
 import type pg from 'pg';
 import { Problem } from '../problem.ts';

@@ -67,7 +67,8 @@ export const pluralName = (vocabulary: Vocabulary, path: string): string => enti
 
 export const metricName = (vocabulary: Vocabulary, name: string): string => {
   const metric = vocabulary.lens.metrics.find((metric) => metric.name === name) ?? throwNoSentence();
-  // A metric and the field that it sums often share a name, so a field makes it ambiguous only if it identifies things.
+  // A metric and the field that it sums often share a name, so a field makes this name ambiguous only if the field
+  // identifies things.
   const means = (term: Term): boolean =>
     term.kind === 'metric'
       ? term.metric === metric

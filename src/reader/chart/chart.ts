@@ -20,7 +20,7 @@ export interface Derivation<T extends KeyedTerm> {
 }
 export interface ChartInput<T extends KeyedTerm> {
   forms: readonly ReadonlySet<string>[];
-  /** True for each word that can occur between any two parts. */
+  /** For each word, true if it can occur between any two items of a rule. */
   empty: readonly boolean[];
   leaves: readonly { from: number; to: number; cat: string; term: T }[];
 }

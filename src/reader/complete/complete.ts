@@ -243,7 +243,8 @@ const distanceOfDataset = (
 const MAX_NEAR_DATASETS = 8;
 
 /**
- * The meaning of each word: the longest name that starts there, otherwise a word of the language, otherwise nothing.
+ * The meaning of each word: that of the longest name that starts with the word, otherwise that of a word of the
+ * language, otherwise none.
  */
 function wordsOf(
   lens: Lens,

@@ -17,8 +17,8 @@ export interface Phrase {
 }
 
 /**
- * Keeps only questions with exactly one plan, in the words of the plan's sentence. Runs in slices, because reading is
- * slow.
+ * Keeps only questions with exactly one plan, and writes each one as the sentence of its plan. Runs in slices, because
+ * reading is slow.
  */
 export async function createPhrases(
   lens: Lens,
@@ -48,7 +48,7 @@ const MAX_MEASURES = 3;
 const isAmount = ({ name, datatype, masked }: LensDataset['fields'][number]): boolean =>
   !masked && isNumeric(datatype) && !/(?:^|_)(?:id|key|year)$/.test(name);
 
-/** Calls each function for a name, and omits objects that have no unambiguous name. */
+/** Calls each function to get a name. Omits objects that have no unambiguous name. */
 const collectNames = (names: readonly (() => string)[]): string[] =>
   names.flatMap((name) => {
     try {

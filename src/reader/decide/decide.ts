@@ -23,9 +23,9 @@ import { isProven } from './is-proven.ts';
 import { SPOKEN_GRAMMAR } from './parse-question.ts';
 import { leavesOf } from './preferences.ts';
 
-/** The note on a reading that the round trip of its plan doesn't prove. */
+/** The note on a reading that svc can't prove by turning its plan into a sentence and back. */
 const UNPROVEN_NOTE =
-  'svc interpreted this question part by part, and the interpretation is not proven. Check that the scope is what you meant.';
+  'svc interpreted this question part by part and could not prove the interpretation. Check that the answer covers what you meant.';
 /** Null if no reading explains every word, or if the parser reached a limit. */
 export const readByGrammar = (input: PlannerInput, interpreted = interpret(input)): Reading | null => {
   const interpretations = preferredInterpretations(input, SPOKEN_GRAMMAR, interpreted);
@@ -139,7 +139,7 @@ const noteUnusedMetrics = (interpretation: Interpretation, { lens }: PlannerInpu
       const metric = names.flatMap((name) => phrases.get(name) ?? []).find(({ kind }) => kind === 'metric');
       if (metric?.kind !== 'metric' || !measuredDatasets.includes(metric.metric.home)) return [];
       const { name, filter, expression } = metric.metric;
-      // "Flights were on time" is fine if the metric counts flights by the definition of "on time".
+      // "Flights were on time" needs no note if the metric counts flights by the definition of "on time".
       const countsDefined = filter !== null && filters.includes(filter) && /^count\s*\(\s*\*\s*\)$/i.test(expression);
       if (planJson.includes(`"metric":"${name}"`) || countsDefined) return [];
       return [`"${sourceText(lattice.tokens, from, to)}" is also the metric ${name}, which isn't used here.`];

@@ -1,4 +1,5 @@
-// Names in the lens that operators look up: metrics, fields with numbers of things, and dates of events.
+// Names in the lens that the operators of constructions look up: metrics, fields that contain counts, and dates of
+// events.
 import { ENGLISH } from '../english/english.ts';
 import { derivesFromRoot, stem, verbRoot } from '../english/inflection.ts';
 import { namingsOf } from '../lattice/names.ts';

@@ -15,7 +15,9 @@ export const leavesOf = (edge: Edge<Term>): Edge<Term>[] =>
 export const hasDistinctEntity = (leaves: readonly { term: Term }[]): boolean =>
   leaves.some(({ term }) => term.features.includes('once'));
 
-/** Keeps readings in which a name of rows means the rows, unless a condition can't apply to rows. */
+/**
+ * Keeps readings in which names mean rows, not things with several rows each. If no reading does, keeps all readings.
+ */
 export const preferRows = (interpretations: readonly Interpretation[]): readonly Interpretation[] => {
   const rows = interpretations.filter(({ edge }) => !hasDistinctEntity(leavesOf(edge)));
   const planTexts = new Set(rows.map((row) => row.planText));
@@ -51,7 +53,10 @@ export const preferUnjoinedColumns = (
         },
       );
 
-/** Replaces each joined key with the column that refers to it, if all measures are of the rows with that column. */
+/**
+ * Replaces each joined key with the column that refers to it, if all measures aggregate rows of the dataset with that
+ * column.
+ */
 function withOwnColumns(plan: LensPlan, lens: Lens): LensPlan {
   const [homeDataset, ...others] = new Set(plan.measures.flatMap(basesOf).map((base) => mainDatasetOf(lens, base)));
   if (!homeDataset || others.length > 0) return plan;
@@ -83,7 +88,7 @@ export const preferThings = (interpretations: readonly Interpretation[]): readon
 
 /**
  * Words that form a single name or period aren't two separate parts of the question. "May 2024" isn't 2024 of someone
- * called May. "Size of all scans" always has parts, even if something has this name.
+ * called May. A phrase with function words, such as "size of all scans", can always be split, even if it is a name.
  */
 export const withoutSplitNames = (
   interpretations: readonly Interpretation[],
@@ -127,7 +132,7 @@ export const preferOwnFields = (interpretations: readonly Interpretation[], lens
   return remaining.length > 0 ? remaining : interpretations;
 };
 
-/** A condition applies to the closest thing, provided that the readings have the same measures. */
+/** Among readings with the same measures, keeps those in which conditions apply to the closest things. */
 export const preferNearestAttachment = (interpretations: readonly Interpretation[]): Interpretation[] =>
   [...groupByKey(interpretations, measureKeyOf).values()].flatMap((sameMeasure) => {
     const maxDepth = Math.max(...sameMeasure.map(depthOfQuery));

@@ -1,8 +1,9 @@
-// Words that restrict or quantify, by meaning. A part of the plan expresses each such word, or svc asks for clarification
-// about it or refuses the question (docs/questions.md). The longest entry at a position applies.
+// Words that restrict or quantify, by meaning. For each of these words, a part of the plan must express the word.
+// Otherwise svc asks for clarification or refuses the question (docs/questions.md). The longest entry at a position
+// applies.
 
 export type Sense =
-  /** Nothing else matches. For a thing with several rows, each of its rows matches. */
+  /** Excludes everything else. If a thing has several rows, each of its rows must match. */
   | 'only'
   /** Nothing is excluded. */
   | 'all'

@@ -140,7 +140,7 @@ export const gainMeasures = 'revenue|sales|turnover|total sales|total revenue|pr
 /** Verbs that only relate two things. */
 export const relatingVerbs =
   'has|have|had|having|own|owns|owned|owning|hold|holds|belong|belongs|belonged|belonging|contain|contains|containing|contained|include|includes|included|come|comes|coming|came|associated|related|linked|connected|attached|assigned|part of|member of|members of|get|gets|got|receive|receives|received|receiving|located|situated|based|live|lives|lived|living|involving|involve|involves|involved|participate|participates|participated|participating|take part|took part|feature|features|featuring|offer|offers|offered|offering|provide|provides|provided|providing';
-/** Verbs that link things if the lens has their object or subject. */
+/** Verbs that link things if the lens has a noun for their object or subject. */
 export const linkingVerbs = `
 buy|buys|bought|buying|purchase|purchases|purchased|purchasing|order|orders|ordered|ordering: order invoice sale purchase transaction payment basket receipt ticket booking subscription shopping
 place|places|placed|placing: order bid bet booking
@@ -184,17 +184,17 @@ export const countWords = 'number|count|total number|total|how many';
 /** Nouns that a name can omit or include. */
 export const lightNouns = 'amount score code value level number flag rate status';
 export const nameNouns = 'name title';
-/** Verbs for the two sides of one event. */
+/** Verbs for the two sides of one event, such as "sold" and "bought". */
 export const sameEventVerbs = 'sold|sell|sells|selling|bought|buy|buys|buying|purchased|purchase|ordered';
-/** Things that are amounts, so that their total isn't a number of rows. */
+/** Nouns for amounts: "total payments" is a sum, not a number of rows. */
 export const amountNouns = 'sale payment refund expense cost donation fee fine charge deposit withdrawal';
-/** Verbs for the creation of a thing, whose date is its default date. */
+/** Verbs for the creation of a thing. The default date of the thing is the date of this event. */
 export const creationVerbs =
   'placed|made|bought|purchased|ordered|booked|published|written|created|recorded|registered|occurred|happened|took place|done|sold|held|joined|signed up|sign up|join|enrolled|get|gets|got|place|make|buy|book|occur|happen|take place|opened';
 /** Names of integers that identify things and have no unit. */
 export const identifyingNouns =
   'grade level class rank floor room gate day week month quarter hour term season semester zone year';
-/** Words that can describe anything, like participles. */
+/** Adjectives that, like participles, can describe any kind of thing. */
 export const stateWords =
   'active inactive open pending current live online offline new old valid invalid standard normal regular special high low medium average large small big long short heavy light fast slow good bad strong weak late early urgent critical final full empty partial complete incomplete paid unpaid sold lost won broken frozen overdue void';
 export const ofWord = 'of';

@@ -1,4 +1,4 @@
-// Finds function words: classes, verbs and events.
+// Finds function words: words of the word classes, verbs and participles of events.
 
 import { isParticiple } from '../english/inflection.ts';
 import { createWord, type Term } from '../meaning/terms.ts';

@@ -150,7 +150,7 @@ const entitiesCountedBy = (metric: LensMetric, vocabulary: Vocabulary): EntityCa
 
 const isCount = ({ expression }: LensMetric): boolean => /^count\s*\(/i.test(expression);
 const SUM_PATTERN = /^sum\s*\(\s*(?:(\w+)\.)?(\w+)\s*\)$/i;
-/** True for a sum of integers, which is a number of units. */
+/** True for a sum of integers that have no unit, such as the number of items sold. */
 export const sumsIntegers = ({ expression, home, unit }: LensMetric, { graph, dataset }: Vocabulary): boolean => {
   const [, path, name] = SUM_PATTERN.exec(expression) ?? [];
   const datasetName = path === undefined ? home : graph.datasetOf(path);
@@ -158,7 +158,7 @@ export const sumsIntegers = ({ expression, home, unit }: LensMetric, { graph, da
   return summedField?.datatype === 'integer' && summedField.unit === null && unit === null;
 };
 
-/** True if the metric's names for this key are plurals, so that a total can't be about a single thing. */
+/** True if the metric's names for this key are plurals. A total can then refer only to several things. */
 const isPlural = ({ name, synonyms }: LensMetric, key: string, { key: keyOf }: Vocabulary) => {
   const sameNames = [name, ...synonyms].filter((item) => keyOf(item) === key);
   return (sameNames.length > 0 ? sameNames : [name]).every(
@@ -196,7 +196,7 @@ function leavesOf(
   const values: EntityCandidate[] = fields
     .filter((field) => kindOf(field.fields[0]!.datatype) === 'text' && field.loose < 2)
     .map((by) => ({ dataset: by.dataset, role: by.role, by }));
-  // A field called "number" can be a count.
+  // Omits key fields called "number", because they can be counts.
   const keys = fields
     .filter(
       (field) =>
@@ -297,6 +297,6 @@ const definedLeaves = (
   return leaves;
 };
 
-/** The meanings in the lens of phrases from a language's data. The phrases are separated by |. */
+/** Looks up phrases from a language's data in the lens, and returns their meanings. The phrases are separated by |. */
 export const namingsOf = (phrases: string, vocabulary: Vocabulary): Naming[] =>
   phrases.split('|').flatMap((phrase) => vocabulary.phrases.get(vocabulary.key(phrase)) ?? []);

@@ -117,7 +117,7 @@ export function hasOtherDate(s: NameResolution, path: string, state: string): bo
 function isYearName(name: string): boolean {
   return splitWords(name).some((part) => ENGLISH.yearWord.split(' ').includes(part));
 }
-/** True for a year in an integer field, which sorts like a period. */
+/** True for an integer field that contains years. Its values sort like periods. */
 export function isYearField(s: NameResolution, path: string, field: string): boolean {
   const yearField = s.dataset(path).fields.find(({ name }) => name === field);
   return yearField?.datatype === 'integer' && isYearName(field);

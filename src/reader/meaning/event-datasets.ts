@@ -19,7 +19,7 @@ const MIN_SHARED_LETTERS = 4; // letters that a noun and its verb must share
 
 export const isEventName = (name: string): boolean =>
   splitWords(name).some((word) => EVENT_NOUNS.has(toSingular(word)));
-/** True for a date on which something that may last began. */
+/** True for the start date of something that can last. */
 export const isStartDate = ({ name }: Pick<LensField, 'name'>): boolean =>
   spellOut(name)
     .split(' ')

@@ -465,7 +465,7 @@ function relatedFilter(
     return reject('unclear if rows or things are meant');
   doubtCountedRows(s, things.text);
   // "customers with fewer than 3 orders" can include or exclude those without orders.
-  if (count?.op.startsWith('<')) return reject('those with none, or with some');
+  if (count?.op.startsWith('<')) return reject('unclear if things with none are included');
   const asExistence = (exists: ExistsFilter): Filter[] => [isNegated ? negateExists(exists) : exists];
   const bounds = count ? countBounds(count.op, count.value) : {};
   if (context.outerPath === dataset) return reject('describes the outer rows');
@@ -489,7 +489,7 @@ function relatedFilter(
   const links = s.vocabulary.graph
     .links(from, dataset)
     .filter((link) => link !== home && (verb === null || isNamedByVerb(s, verb, link)));
-  if (links.length === 0) return reject(`${things.text} is not related`);
+  if (links.length === 0) return reject(`no dataset links ${things.text} to these rows`);
   const link = s.pick(
     'which way',
     things.text,

@@ -139,7 +139,7 @@ const bridgedGrouping = ({ link }: Bridge, path: string, field: string): Groupin
 });
 /**
  * Groups things by name and key, as visible columns. If several rows lead to a thing, only visible columns can
- * distinguish it.
+ * distinguish this thing from others.
  */
 export function addBridgedEntity(s: NameResolution, builder: GroupBuilder, through: Bridge): void {
   const display = s.vocabulary.display(through.dataset).filter(({ masked }) => !masked);

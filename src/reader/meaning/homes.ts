@@ -1,4 +1,4 @@
-// Finds the rows that a measure aggregates, and the paths from there to things.
+// Finds the rows that a measure aggregates, and the paths from these rows to the things in a question.
 
 import type { LensDefinition, LensMetric } from '../../lens/model/lens.ts';
 import type { Measure as Measured } from '../../plan/lens-plan.ts';
@@ -50,7 +50,7 @@ export const resolveThing = (
 };
 
 /**
- * A role can cover only a part of its dataset. Not all employees are supervisors, and no plan can measure only
+ * A role may refer to only some rows of its dataset. Not all employees are supervisors, and no plan can measure only
  * supervisors.
  */
 export const coversDataset = (
@@ -119,7 +119,10 @@ export function homeDatasetOf(s: NameResolution, measureTerm: Measure, targetDat
   }
 }
 
-/** The datasets that group rows. If the measured rows don't lead to a field, the field adds its own dataset. */
+/**
+ * The datasets by whose rows a measure is grouped. Includes the dataset of a grouping field if the measured rows don't
+ * lead to this field.
+ */
 export function groupingDatasets(s: NameResolution, measureTerm: Measure, group: Group): string[] {
   if (group.is === 'things')
     return group.things.options
@@ -198,7 +201,10 @@ export const findApprovedMetric = (
 export const containsNegation = (predicate: Predicate): boolean =>
   predicate.is === 'not' || ((predicate.is === 'all' || predicate.is === 'any') && predicate.of.some(containsNegation));
 
-/** Finds the field whose values a count counts. For such values, "no row matches" isn't "a row doesn't match". */
+/**
+ * Finds the field whose distinct values are counted. If a value has several rows, "no row matches" and "one row doesn't
+ * match" are different conditions.
+ */
 export function countedFieldOf(
   s: NameResolution,
   measures: readonly Measure[],

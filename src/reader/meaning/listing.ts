@@ -1,4 +1,4 @@
-// Lists things with the fields to show.
+// Makes a plan that lists things with the requested fields.
 
 import { createEmptyPlan, type Filter, type LensPlan } from '../../plan/lens-plan.ts';
 import { resolveDate } from './dates.ts';

@@ -43,7 +43,7 @@ export function measureOf(
   );
 }
 
-/** Groups by rows if names are ambiguous, otherwise by the dimensions. */
+/** Groups by rows if the dimensions don't identify the rows, otherwise by the dimensions. */
 export const groupsOf = (keys: string[] = [], dimensions: Grouping[]): { per: string[] } | { by: Grouping[] } =>
   keys.length > 0 ? { per: keys } : { by: dimensions };
 

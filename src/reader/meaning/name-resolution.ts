@@ -59,7 +59,7 @@ const LOOSE_NAME_COST = 2;
 export class NameResolution {
   readonly ambiguities: Ambiguity[] = [];
   readonly doubts: string[] = [];
-  /** Why svc declines the question if this is one of its readings. */
+  /** Why svc declines a question that has this reading. */
   declinedReason: string | null = null;
   readonly vocabulary: Vocabulary;
   /** The date field of the measured metric, if the metric has its own. */
@@ -167,7 +167,7 @@ export class NameResolution {
         })),
     );
   }
-  /** The candidates in the role that the preposition names. */
+  /** The candidates in the role that the preposition names, or all candidates if none is in this role. */
   candidatesInRole<T extends { path: string }>(
     role: string | undefined,
     candidates: readonly Candidate<T>[],
@@ -234,7 +234,7 @@ export class NameResolution {
         graph.paths(name, dataset).some(isOtherRole),
     );
   }
-  /** True if each row of `link` is a distinct pair of a row from each dataset. */
+  /** True if each row of `link` connects a different pair of rows, one from each dataset. */
   linksOnly(link: string, one: string, other: string): boolean {
     const { primaryKey } = this.vocabulary.dataset(link);
     const columns = this.vocabulary.lens.relationships

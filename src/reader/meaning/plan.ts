@@ -145,7 +145,7 @@ const asMeasuredCount = (s: NameResolution, predicate: Predicate, measures: read
   return countPredicate(predicate, predicate.count ?? { op: '>=', value: 1 });
 };
 
-/** The date of the measures, if one metric has its own date and no other measure has a different date. */
+/** The date field of the measures, if all of them are metrics that have the same date field of their own. */
 const sharedDateOf = (s: NameResolution, measures: readonly Measure[]): NameResolution['usualDate'] => {
   const times = measures.map((measure) => (measure.is === 'metric' ? resolveMetric(s, measure).timeField : null));
   const [first] = times;
@@ -161,7 +161,7 @@ function planOfMeasures(s: NameResolution, q: Query, measures: readonly Measure[
   const timePredicate = q.predicates.find((predicate) => predicate.is === 'time');
   const verb = timePredicate?.is === 'time' ? timePredicate.verb : null;
   for (const item of q.groups) addGroup(s, builder, item, verb);
-  // A running total needs a time.
+  // A running total needs a grouping by time.
   if (q.groups.length === 0 && measures.every(({ is }) => is === 'running'))
     addGroup(s, builder, createGroup({ is: 'period', grain: 'month', date: null }, 'month'), verb);
   for (const shownTerm of q.shown) if (shownTerm.t === 'field') showGroupField(s, builder, shownTerm, q.groups);
@@ -222,8 +222,8 @@ function showGroupField(s: NameResolution, builder: GroupBuilder, fieldTerm: Fie
 }
 
 /**
- * "citations received by publications" means the field, if publications have a number of citations. "Gross of films
- * with over 20 votes" means the rows, if rows are films.
+ * "citations received by publications" means the field, if publications have a number of citations. In "gross of films
+ * with over 20 votes", the condition restricts the rows, if rows are films.
  */
 const restrictedToRows = (
   s: NameResolution,
@@ -399,8 +399,8 @@ function planOfEntityGroups(s: NameResolution, q: Query, entityTerm: Entities, m
 }
 
 /**
- * The parents' keys, which must not be null, because rows without a parent belong to none of the things. A ranking that
- * shows its numbers also shows rows without a name. If the result consists only of names, no name can be empty.
+ * The keys of parent rows. They must not be null, because rows without a parent belong to none of the things. A ranking
+ * that shows numbers can include a thing without a name. A result that consists only of names can't.
  */
 const keysElsewhere = (s: NameResolution, paths: readonly string[], home: string): FieldRef[] =>
   paths.flatMap((path) => {

@@ -9,7 +9,7 @@ interface TermBase {
   readonly key: string;
   readonly features: readonly string[];
 }
-/** A possible meaning of a name. It has several fields if it consists of a first and a last name. */
+/** A possible meaning of a name. The candidate has several fields only for a first and a last name. */
 export interface FieldCandidate {
   dataset: string;
   role?: string;
@@ -153,7 +153,7 @@ export interface Query extends TermBase {
   predicates: readonly Predicate[];
   order: readonly SortOrder[];
   limit: number | null;
-  /** The limit applies to the first rows of each of these groups. */
+  /** If set, the limit applies to each of these groups separately. */
   perGroup: Group | null;
   /** True if the things are shown by name in addition to the other columns. */
   named: boolean;

@@ -61,7 +61,7 @@ export function requireLink(
   if (!names.some((name) => requiredNouns?.has(name) || derivesFromRoot(name, root)))
     reject(`${verb} may restrict the rows`);
 }
-/** True for rows between two things that record the action of the verb: loans for "borrowed", but not reservations. */
+/** True for rows that link two things and record the action of the verb: loans for "borrowed", but not reservations. */
 export function isNamedByVerb(s: NameResolution, verb: string, dataset: string): boolean {
   const verbEntry = VERBS.doing.get(verb);
   if (VERBS.relating.has(verb) || !verbEntry) return true;
@@ -71,7 +71,10 @@ export function isNamedByVerb(s: NameResolution, verb: string, dataset: string):
     .flatMap(splitWords)
     .some((part) => verbEntry.forms.has(part) || verbEntry.needs.has(stem(part)) || derivesFromRoot(stem(part), root));
 }
-/** Declines "mechanics who closed no jobs", because it needs jobs with a closing date, not just a link. */
+/**
+ * Declines "mechanics who closed no jobs", because the question is about jobs with a closing date, not just about a
+ * link.
+ */
 function declineStoredDate(s: NameResolution, verb: string, datasets: readonly string[]): void {
   for (const { fields, timeField } of datasets.map((name) => s.dataset(name)))
     for (const { name, datatype } of fields)

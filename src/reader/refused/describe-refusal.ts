@@ -56,7 +56,7 @@ export const describeRefusal = async (
 /** Suggests questions that svc can answer. */
 const nextSteps = (otherQuestions: readonly string[], [sample]: readonly string[]): string => {
   if (otherQuestions.length > 0) return ` You could ask: ${otherQuestions.map((item) => `"${item}"`).join(' or ')}.`;
-  return sample === undefined ? '' : ` This lens answers, for example: "${sample}"`;
+  return sample === undefined ? '' : ` This lens can answer questions such as "${sample}"`;
 };
 
 const correctionsOf = (nearestByNorm: ReadonlyMap<string, readonly NearName[]>): Corrections =>
@@ -74,7 +74,10 @@ const unknownWordsOf = ({ meanings }: WordMeanings): UnknownWord[] => {
   return [...wordsByNorm.values()];
 };
 
-/** A masked field that the question names, as dataset.field. Callers see masked fields in the description of the lens. */
+/**
+ * A masked field that the question names, as dataset.field. The message can name this field, because the description of
+ * the lens also shows masked fields to callers.
+ */
 function maskedFieldIn({ lens, question }: PlannerInput): string | null {
   const stemsOf = (text: string): string => ` ${splitWords(text).map(stem).join(' ')} `;
   const questionStems = stemsOf(question);

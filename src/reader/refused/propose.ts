@@ -28,7 +28,7 @@ interface ProposedQuestion {
 }
 export type Corrections = ReadonlyMap<string, string>;
 
-const MAX_OMITTED_LENGTH = 200; // in characters: the longest word that a plan can list as omitted
+const MAX_OMITTED_LENGTH = 200; // in characters; a plan can't list longer words as omitted
 
 /** Corrects misspelled words. If the result has no plan, removes these words instead. */
 export const propose = async (
@@ -114,7 +114,7 @@ const isNeeded = (meaning: UnknownWord, meanings: readonly WordMeaning[]): boole
     .findLast((other) => other.is !== 'unknown' && !(other.is === 'grammar' && ARTICLE.test(other.norm)));
   const wordBefore = meanings[index - 1];
   if (wordBefore?.is === 'grammar' && COMPARISON_WORD.test(wordBefore.norm)) return true;
-  // "top 5 new accounts" still ranks accounts.
+  // Without "new", "top 5 new accounts" still ranks accounts.
   if (next?.is === 'name' && areAdjacent(meaning, next, meanings)) return false;
   if (previousMeaning?.is === 'number') return true;
   if (previousMeaning?.is === 'grammar')
@@ -134,8 +134,8 @@ const isJoining = (meaning: WordMeaning | undefined): boolean =>
   meaning?.is === 'grammar' && JOINING_WORD.test(meaning.norm);
 
 /**
- * Yields the question with typos corrected and unknown words removed. First also removes the "and" after each unknown
- * word, then the words that lead to it, then only the unknown word.
+ * Yields three versions of the question, with typos corrected and unknown words removed. The first also omits an "and"
+ * after each unknown word, the second the words that lead to it, and the third nothing else.
  */
 function* shorterQuestions({ text, meanings }: WordMeanings, corrections: Corrections): Generator<string> {
   for (const mode of ['joined', 'led', 'alone']) {

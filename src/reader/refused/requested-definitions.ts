@@ -5,7 +5,10 @@ import type { WordMeanings } from './word-meanings.ts';
 const DEFINITION_WORDS = new Set(
   'mean means meaning meant define defined definition definitions defines stand stands'.split(' '),
 );
-/** The other words of such a question. Any other word, as in "share of TAC", asks for a number. */
+/**
+ * The other words that a question about a definition can contain. A question with any further word, such as "share of
+ * TAC", asks for a number.
+ */
 const QUESTION_WORDS = new Set(
   'what which how is are was were do does did can could you we i me us please tell explain the a an of by for in to our your my its it this that term terms word words exactly'.split(
     ' ',

@@ -23,7 +23,7 @@ export async function findRewordings(input: PlannerInput, { text, meanings }: Wo
   return readings.slice(0, MAX_SUGGESTIONS).map(({ question }) => question);
 }
 
-/** For each measure that the question names, the question about it that keeps the most of the other names. */
+/** For each measure that the question names, finds the question about this measure that keeps the most other names. */
 export async function findQuestionsAboutNames(input: PlannerInput, { meanings }: WordMeanings): Promise<string[]> {
   const names = meanings.filter((item) => item.is === 'name');
   const measures = names

@@ -67,7 +67,10 @@ const groupsOf = ({ dimensions, measures, limit_per: perGroup }: LensPlan): read
   ),
 ];
 
-/** True for a requested part: a measure, the listed or counted things, a group or a shown column. */
+/**
+ * True if the name refers to something that the question asks for: a measure, the listed or counted things, a group or
+ * a shown column.
+ */
 export const isRequested = ({ lens, plan }: PlanContext, mention: WordHypothesis): boolean => {
   const measuredBases = [...plan.measures, ...hiddenMeasures(plan)].flatMap(basesOf);
   const groups = groupsOf(plan);

@@ -71,12 +71,12 @@ export const isNegative = (filter: Filter): boolean => {
   if ('not' in filter) return true;
   if (isRelated(filter)) return requiresNoRows(filter);
   if ('all' in filter) return filter.all.some(isNegative);
-  // A filter that excludes a period matches the dates before it, or from its end on.
+  // A filter that excludes a period matches dates before its start, and dates on or after its end.
   const operators = filter.any.map((item) => 'field' in item && item.op).join();
   return filter.any.some(isNegative) || operators.startsWith('<,>=');
 };
 
-/** Counted or listed rows, or things with several rows each, which a field of these rows identifies. */
+/** What a plan counts or lists: rows, or things with several rows each. `key`: the field that identifies a thing. */
 export type CountSubject = { are: 'rows' } | { are: 'things'; home: string; key: string } | { are: 'unknown' };
 
 export function countSubjectOf(
@@ -100,7 +100,7 @@ const countSubjectBy = (lens: Lens, path: string, field: string): CountSubject =
   return isDeepStrictEqual(dataset.primaryKey, [field]) ? { are: 'rows' } : { are: 'things', home: path, key: field };
 };
 
-/** Returns the things that the measure counts once each. Null if the measure isn't such a count. */
+/** Returns the things that the measure counts, each of them once. Null if the measure isn't a distinct count. */
 function distinctCount(lens: Lens, measure: Measure): CountSubject | null {
   if (measure.fn === 'count_distinct' && !measure.where)
     return countSubjectBy(lens, measure.field.path, measure.field.field);
@@ -124,8 +124,8 @@ const containsDistinctCount = (lens: Lens, name: string, seenNames = new Set<str
 };
 
 /**
- * True if the filters can have different results for the rows of a thing. They can't if the thing's key determines the
- * filtered field.
+ * True if each filter has the same result for all rows of a thing, because the thing's key determines the filtered
+ * field.
  */
 export const isOfEachRow = (lens: Lens, countSubject: CountSubject, filters: readonly Filter[]): boolean =>
   countSubject.are === 'things' &&

@@ -1,5 +1,5 @@
-// Finds the part of a plan that expresses a restricting word, for each sense of such words. svc declines words that
-// need another plan, such as "bought only furniture" of a customer with several orders.
+// Finds the part of a plan that expresses a restricting word, for each sense of such words. svc declines a word that
+// the plan can't express, such as "only" in "customers who bought only furniture", if customers have several orders.
 import { countsOf, isRelated } from '../../plan/filters.ts';
 import type { Filter } from '../../plan/lens-plan.ts';
 import { filterWords } from '../../plan/sentence/filter-words.ts';
@@ -72,8 +72,8 @@ function expressEachRow(planContext: PlanContext, mentions: readonly WordHypothe
 const LEADING_WORD = /^(?:in|for|by|per|of|from|across|within|on|at|to|over|through|via|do|does|did)$/;
 
 /**
- * A plan expresses "all" or "each" if it excludes nothing or has a row for each value. No plan can express the things
- * that have all values.
+ * A plan expresses "all" or "each" if it excludes nothing or has a row for each value. No plan can require that things
+ * have all values.
  */
 function expressAll(planContext: PlanContext, word: RestrictingWord): ExpressedText {
   const { sentence, plan, countSubject } = planContext;
@@ -115,7 +115,7 @@ function expressExcept(planContext: PlanContext, word: RestrictingWord): Express
   return (excludedRows.length === 0 && !isNone) || hidesOthers(planContext, excludedRows) ? null : LEFT_OUT;
 }
 
-/** Finds any filter that excludes, compares or requires a missing value. */
+/** Finds any filter that excludes rows, compares values or requires a missing value. */
 function expressNot(planContext: PlanContext, { text }: RestrictingWord): ExpressedText {
   const { rows, plan } = planContext;
   const excludedRows = rows.filter((row) => excludes(row, () => true));
@@ -143,7 +143,7 @@ const excludes = ({ related, filters }: RowFilters, matches: (filter: Filter) =>
     ? filters.some(matches) || filters.length === 0
     : filters.some((filter) => isNegative(filter) && matches(filter));
 
-/** True if things can also have the excluded rows and the answer doesn't count them. */
+/** True if the answer can include things that also have excluded rows, without stating how many. */
 function hidesOthers({ countSubject, plan, sentence }: PlanContext, excludedRows: readonly RowFilters[]): boolean {
   const excludesBySomeRows = excludedRows.some(
     ({ related, filters }) => related === null && filters.some((filter) => isNegative(filter) && !isRelated(filter)),

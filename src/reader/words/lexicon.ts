@@ -7,7 +7,7 @@ export const SUPERLATIVES = toSet(
 );
 export const COMPARATIVES = toSet('older younger cheaper costlier heavier lighter taller longer shorter faster slower');
 
-/** Words for units, by the unit as lenses write it. */
+/** Words for each unit. The keys are the units as lenses write them. */
 export const UNIT_WORDS: Readonly<Record<string, readonly string[]>> = {
   usd: ['usd', '$', 'dollar', 'us dollar', 'buck'],
   eur: ['eur', '€', 'euro'],
@@ -44,7 +44,10 @@ export const unitKey = (unit: string): string | null => {
   return unitEntry?.[0] ?? null;
 };
 
-/** Words that ask for something that no lens has: reasons, forecasts, opinions or advice. */
+/**
+ * Words that ask for something that no lens has: reasons, forecasts, opinions, advice, or statistics such as
+ * percentiles.
+ */
 export const UNANSWERABLE = new Set(
   'why predict predicts predicted prediction predictions forecast forecasts forecasted forecasting expect expected expects should best worst better worse recommend recommends recommendation recommendations suggest suggestion opinion think believe feel likely probably probability future will tomorrow next upcoming going guess estimate estimates optimal ideal good bad great improve increase decrease reduce optimize because reason reasons cause causes caused explain how_come favorite favourite popular unpopular famous trend trends correlation correlate correlated impact effect influence mode percentile quartile deviation variance stddev outlier outliers anomaly anomalies seasonal seasonality typical typically normal usually roughly approximately about_to almost nearly'.split(
     ' ',

@@ -7,7 +7,10 @@ const FRACTION_DESCRIPTION =
 
 export const isPercent = (unit: string | null | undefined): boolean => Boolean(unit) && unitKey(unit!) === '%';
 
-/** The factor from a stored number to a percentage. Null if the lens doesn't declare it. */
+/**
+ * The factor from a stored number to a percentage. Null if the lens doesn't declare whether the field stores fractions
+ * or percentages.
+ */
 export const percentFactor = (unit: string | null, description: string | null): 1 | 100 | null => {
   if (unit !== null) return isPercent(unit) ? 1 : /^(?:ratio|fraction|share|proportion)$/i.test(unit) ? 100 : null;
   return FRACTION_DESCRIPTION.test(description ?? '') ? 100 : null;

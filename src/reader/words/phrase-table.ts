@@ -17,7 +17,8 @@ const COUNT_NAME = /^(?:(?:number|count|no|num|n) (?:of )?(.+)|(.+?) (?:count|nu
 
 const PLAIN_SUM = /^sum\s*\(\s*(?:\w+\.)?(\w+)\s*\)$/i;
 /**
- * "Discount" isn't short for the metric called total discount if a column has the name and the metric isn't its sum.
+ * If a column is called discount, "discount" can mean the metric total discount only if this metric is the sum of the
+ * column.
  */
 const isOtherField = (phrase: string, { home, expression, filter }: LensMetric, { datasets }: Lens): boolean => {
   const summedField = filter === null ? PLAIN_SUM.exec(expression)?.[1] : undefined;
@@ -116,7 +117,7 @@ export class PhraseTable {
   private toTitled({ relationships }: Lens, dataset: LensDataset): TitledDataset {
     const { name, synonyms } = dataset;
     const titles = [...new Set([name, ...synonyms.filter((synonym) => !LINK_PHRASE.test(synonym))].map(phraseKey))];
-    // "dim_customer", "tbl_orders": callers leave out the prefix, which is a convention of the warehouse.
+    // Callers leave out a prefix such as "dim_" or "tbl_", because the prefix is only a convention of the warehouse.
     for (const title of titles) titles.push(...(/^(?:dim|fact|fct|tbl|stg|vw|mart) (.+)$/.exec(title)?.slice(1) ?? []));
     const roles = relationships.filter(({ to, role }) => to.dataset === name && role !== name).map(({ role }) => role);
     for (const title of titles) this.add(title, { kind: 'dataset', dataset: name });

@@ -9,7 +9,7 @@ const AMERICAN_FORMS: [RegExp, string][] = [
   [/\b(cent|theat|met|lit|fib)re(s)?\b/g, '$1er$2'],
   [/\bgrey\b/g, 'gray'],
 ];
-/** Words of one syllable don't change: "called", "seller", "tour". */
+/** Words whose root has one syllable don't change: "called", "seller", "tour". */
 const ONE_SYLLABLE = /^[^aeiouy]*[aeiouy]+ll(?:ed|ing|er|ers)$/;
 
 /** Gives two spellings of a word the same result. The text must be folded. */

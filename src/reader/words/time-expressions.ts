@@ -15,7 +15,7 @@ export interface TimeMention {
   from: string | null;
   /** Exclusive. Null if open. */
   to: string | null;
-  /** The named unit, for comparisons and for "each". */
+  /** The unit that the period names, such as month for "March 2016". */
   unit?: Grain;
   /** The two periods of a range whose ends have the same unit: "from 2016 to 2017". */
   ends?: [DateRange, DateRange];

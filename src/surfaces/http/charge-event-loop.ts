@@ -5,7 +5,7 @@ import type { StartedPiece } from '../../platform/schedule/scheduler.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** The request's piece of work. Set until the response is finished. */
+    /** The request's work on the event loop, until the response is finished. */
     piece: StartedPiece | undefined;
   }
 }

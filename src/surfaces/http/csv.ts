@@ -1,4 +1,5 @@
-// Writes rows as CSV (RFC 4180), in pieces. Libraries write at least one row at a time, and one row can hold megabytes.
+// Writes rows as CSV (RFC 4180), in pieces that can end inside a row. CSV libraries write whole rows, but one row can
+// hold megabytes.
 import type { Readable } from 'node:stream';
 import type { JsonValue } from '../../contract/ask.ts';
 import { approximateSize, streamCounted } from '../../platform/http/write-json.ts';

@@ -1,4 +1,4 @@
-// Entity tags for optimistic concurrency. An editor sends the ETag that it read as If-Match.
+// Entity tags for optimistic concurrency. An editor returns the ETag from its last read in If-Match.
 import type { FastifyRequest } from 'fastify';
 import { Problem } from '../../platform/problem.ts';
 import type { Revision } from './operation.ts';

@@ -15,8 +15,8 @@ type LimitDeps = Pick<Deps, 'config' | 'limiter'>;
 export const requestsPerMinute = (deps: Pick<Deps, 'config'>): number =>
   deps.config.operator.limits?.requests_per_minute ?? 6000; // CONTRACT, `limits`
 
-// Limits per address, as multiples of the limit per key. Many keys can share an address, so keys have the highest
-// limit. The other multiples are for public pages and for invalid bearer tokens.
+// Limits per address, as multiples of the limit per key. Requests with a key have the highest limit, because many keys
+// can share an address. The other multiples are for public pages and for invalid bearer tokens.
 const ADDRESS_FACTOR = { keys: 10, public: 1, failed_auth: 0.1 };
 
 export async function limitKey(

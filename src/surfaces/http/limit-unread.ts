@@ -14,7 +14,10 @@ declare module 'fastify' {
   }
 }
 
-/** The memory of a stream that is generated while a client reads it, such as a page of the log with long questions. */
+/**
+ * The memory that svc counts for a stream that is generated while a client reads it, such as a page of the log with
+ * long questions.
+ */
 const STREAM_BYTES = 1_048_576;
 const SLOW_READER_S = 30;
 
@@ -49,14 +52,14 @@ export function limitUnread(app: FastifyInstance, { config, unread }: Pick<Deps,
     const send = () => {
       keepRelease(request, reply, unread.hold(reader, heldBytesOf(payload)));
       reply.raw.setTimeout(slowReaderMs, () => {
-        // If no data is buffered, the server itself is slow, so the connection stays open. Node.js emits the event only
-        // once, so the timeout is set again.
+        // If no data is buffered, the server itself is slow, so the connection stays open. Node.js emits `timeout` only
+        // once, so svc sets the timeout again.
         if (socket.writableLength > 0) socket.destroy();
         else if (socket instanceof Socket) socket.setTimeout(slowReaderMs);
       });
       next();
     };
-    // svc generates no data of a stream before it sends the stream, so the stream can wait for memory here.
+    // svc generates the data of a stream only while it sends the stream, so the stream can wait for memory here.
     if (!isGeneratedStream(payload) || unread.hasRoom(reader)) return send();
     unread.waitForRoom('result', reader).then((release) => {
       keepRelease(request, reply, release);

@@ -114,7 +114,7 @@ function schemaOf<D>(operation: Operation<D>) {
   };
 }
 
-/** Yields codes in the order in which descriptions list problems with the same status. */
+/** Yields problem codes in order. A description lists the problems of a status in this order. */
 function* problemCodesOf<D>({ method, plane, params, query, fails = [] }: Operation<D>): Generator<ProblemCode> {
   if (plane === 'data') return yield* fails;
   yield 'forbidden';

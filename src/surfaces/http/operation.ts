@@ -33,9 +33,9 @@ interface OperationDescription<P, Q, B, R> {
   summary: string;
   description: string;
   /**
-   * Who can use a control plane operation. `any viewer`, for a GET, includes viewers that are limited to one caller's
-   * lenses. Otherwise, a GET needs an account without that limit. `curator`, for a change, includes curators.
-   * Otherwise, a change needs an admin.
+   * Who can use a control plane operation. By default, viewers that are limited to one caller's lenses can't send a
+   * GET, and only admins can change data. `any viewer` opens a GET to those viewers too. `curator` opens a change to
+   * curators too.
    */
   access?: Access;
   params?: P;
@@ -46,7 +46,7 @@ interface OperationDescription<P, Q, B, R> {
   status?: 201 | 202 | 204;
   /**
    * The problem codes of the operation. On the data plane, the list contains all codes. On the control plane, it omits
-   * the codes that follow from method, path and query.
+   * the codes that svc derives from the method, path and query.
    */
   fails?: readonly ProblemCode[];
   /** Reads If-Match, and fails with 412 if the object has changed. */

@@ -4,7 +4,7 @@ import { isId } from '../../platform/ids.ts';
 import type { RowPage } from '../../platform/tenancy/row-page.ts';
 import { decodeCursor, encodeCursor, type Page, unusableCursorProblem } from './page.ts';
 
-/** The order of a list: the key of each row, and the form of a key in a cursor. */
+/** Describes a list ordered by key: how a row's key is written to a cursor, and how it is parsed. */
 interface PageOrder<Row, Key> {
   /** Returns undefined if the text isn't a key. */
   parseKey: (text: string) => Key | undefined;
@@ -52,7 +52,7 @@ export async function pageByKey<Row, Key, Item>(
 
 export const identity = <Row>(row: Row): Row => row;
 
-/** Reads a page of a list whose order has no key. The cursor is the number of rows before the page. */
+/** Reads a page of a list that isn't ordered by a key. The cursor is the number of rows before the page. */
 export async function pageByOffset<Row, Item>(
   { limit, cursor }: Page,
   readRows: (page: { limit: number; offset: number }) => Promise<Row[]>,

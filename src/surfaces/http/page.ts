@@ -27,7 +27,7 @@ export const unusableCursorProblem = (): Problem =>
     details: [{ path: 'cursor', code: 'cursor', message: 'Use next_cursor of the previous page, or no cursor.' }],
   });
 
-/** A page of a list in memory, by position. */
+/** One page of a list in memory. The cursor is a position. */
 export function pageOf<T>(allItems: readonly T[], { limit, cursor }: Page): { items: T[]; next_cursor: string | null } {
   const position = decodeCursor(cursor) ?? '0';
   if (!/^\d{1,9}$/.test(position)) throw unusableCursorProblem();

@@ -1,5 +1,5 @@
-// Parses JSON bodies strictly (SECURITY F16, RCP-01): valid UTF-8, no duplicate names, limited nesting, no number
-// beyond a double, no NUL and no lone surrogate. Every accepted body can be stored and hashed.
+// Parses JSON bodies strictly (SECURITY F16, RCP-01): valid UTF-8, no duplicate names, limited nesting, no number too
+// large for a double, no NUL and no lone surrogate. Every accepted body can be stored and hashed.
 import type { FastifyRequest } from 'fastify';
 import type { Deps } from '../../deps.ts';
 import { Problem } from '../../platform/problem.ts';
@@ -8,13 +8,13 @@ import { chargeEventLoop } from './charge-event-loop.ts';
 
 const MAX_DEPTH = 64;
 /**
- * The maximum number of names, values and brackets. This number limits the work that a body causes better than the size
- * of the body.
+ * The maximum number of names, values and brackets. Parsing time depends more on this number than on the size of the
+ * body.
  */
 const MAX_PIECES = 250_000;
 /**
- * The maximum number of names in one object, because readers list, clone and compare them in one step. No valid request
- * needs as many.
+ * The maximum number of names in one object. Code that uses an object lists, clones and compares its names in one step.
+ * No valid request needs this many names.
  */
 const MAX_NAMES = 2_000;
 /** A higher limit for requests with project files, where each file path is a member name. */
@@ -55,7 +55,7 @@ export async function parseJson(body: Buffer, maxNames = MAX_NAMES): Promise<unk
   return value;
 }
 
-/** Scans a string once, after JSON.parse has accepted it. Scanning takes several times as long as parsing. */
+/** Scans JSON text once, after JSON.parse has accepted it. Scanning takes several times as long as parsing. */
 function* scanText(text: string, maxNames: number): Generator<void, void> {
   const names: (Set<string> | null)[] = [];
   const token = /["{}[\]]|-?\d[\d.eE+-]*/g;

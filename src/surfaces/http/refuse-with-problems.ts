@@ -22,7 +22,8 @@ const problemsExample = {
 
 export const refusalResponse = {
   422: {
-    description: 'The files have problems, listed with their places, and nothing changed, or the request is not valid',
+    description:
+      'The request is not valid, or the files have problems, each listed with its file, line and column; nothing changed',
     content: {
       'application/json': {
         schema: problemBody

@@ -1,4 +1,4 @@
-// Writes the RateLimit header fields. If several limits apply, the last one written is the one that decides.
+// Writes the RateLimit header fields. With several limits, the fields report the last one checked, or the one exceeded.
 import type { FastifyReply } from 'fastify';
 import type { UsedLimit } from '../../platform/problem.ts';
 

@@ -14,7 +14,7 @@ export const preferHeader = idempotencyHeader.extend({
     .max(200)
     .optional()
     .describe(
-      '`respond-async`: 202 with a run whose `progress` counts {step, done, total} and whose `result` is the body',
+      '`respond-async`: returns 202 with a run. Its `progress` has {step, done, total}, and its `result` is the response body',
     ),
 });
 

@@ -65,7 +65,7 @@ const STATUS_DESCRIPTION: Record<ProblemCode, string> = {
   unsupported_media_type: 'Send application/json, uncompressed',
   invalid: 'The request is not valid; details lists every error',
   guard_refused: 'The guard refused the SQL; details names the construct',
-  rate_limited: 'Too many requests; wait as Retry-After says',
+  rate_limited: 'Too many requests; retry after the time in Retry-After',
   internal: 'Internal error in svc',
   upstream: 'The warehouse or the model returned an error',
   unreachable: 'The warehouse or the control database is not reachable',
@@ -90,7 +90,7 @@ export function problemResponses(...codes: ProblemCode[]): Record<number, Proble
   return responses;
 }
 
-/** The problems of every route that needs a credential, and the given codes. */
+/** The problems of every route that needs a credential, and those of `codes`. */
 export const callerProblemResponses = (...codes: ProblemCode[]) =>
   problemResponses('malformed', 'auth', ...codes, 'rate_limited', 'internal', 'unreachable');
 

@@ -44,7 +44,7 @@ function exchangeMessage(server: Server, request: JSONRPCMessage): Promise<JSONR
       start: async () => undefined,
       close: async () => transport.onclose?.(),
       async send(message) {
-        if (!('method' in message)) resolve(message); // only responses can be delivered
+        if (!('method' in message)) resolve(message); // only a response can be returned
       },
     };
     server.connect(transport).then(() => transport.onmessage?.(request), reject);

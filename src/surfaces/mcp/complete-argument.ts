@@ -1,4 +1,4 @@
-// completion/complete: completes lenses that the caller can use, and the next words of a question.
+// Handles completion/complete: suggests lenses that the caller can use, and the next words of a question.
 import type { CompleteRequestParams, CompleteResult } from '@modelcontextprotocol/server';
 import { completeQuestion } from '../../ask/complete-question.ts';
 import { findGrantedLens, listGrantedLenses } from '../../ask/read/resolve-lens.ts';

@@ -1,5 +1,5 @@
-// Describes the parts of a lens that an agent needs for asking, up to a size limit. Joins and metrics appear with their
-// dataset.
+// Describes the parts of a lens that an agent needs to ask questions, up to a size limit. Joins and metrics are listed
+// under their dataset.
 import { DateTime } from 'luxon';
 import type { DETAIL_LEVELS, DescribedLens } from '../../contract/mcp-tools.ts';
 import type { getServedLens } from '../../domain/lenses/get-served-lens.ts';
@@ -312,7 +312,7 @@ const metricOf = ({ name, description, synonyms, unit, timeField }: LensMetric):
   });
 
 /**
- * Whether a metric is a plain measure of a field, such as total_amount or order_count. A plan can express the same
+ * Whether a metric is a plain measure of a field, such as total_amount or order_count. A plan can request the same
  * measure without this metric.
  */
 function isPlainFieldMetric({ name, filter, references, expression, home }: LensMetric): boolean {
@@ -324,8 +324,7 @@ function isPlainFieldMetric({ name, filter, references, expression, home }: Lens
 }
 
 /**
- * Adds the values of fields with few values to a small summary. Otherwise adds as many field names, then metric names,
- * as fit.
+ * Shrinks a summary that is too long: first removes the values of fields, then field names, and last all metric names.
  */
 function fitToPage(datasets: Dataset[]): Dataset[] {
   const sizeOfDatasets = (bodies: readonly Dataset[]) => bodies.reduce((sum, body) => sum + sizeOf({ body }), 0);

@@ -102,8 +102,8 @@ async function handleMcpRequest(
     return sendRpcError(reply, -32600, 'Send one JSON-RPC message. Batches are not supported.');
   if (!('method' in message))
     return sendRpcError(reply, -32600, 'Send a request or a notification. This server sends no requests to clients.');
-  // If the key is over its limit, a tool call returns an error result of the tool. Other protocol messages count
-  // against a separate limit, so that a client that reconnects for each call can still make as many calls.
+  // If the key is over its limit, a tool call returns an error result of the tool. Other protocol messages have their
+  // own limit. Otherwise, a client that reconnects for each call could make fewer calls.
   const { method } = message as { method?: unknown };
   if (method !== 'tools/call') await limitKey(deps, request.principal, reply, 'protocol');
   const refusal = method === 'tools/call' ? await rateLimitProblem(deps, request.principal, reply) : null;
@@ -142,9 +142,8 @@ async function handleMcpRequest(
 }
 
 /**
- * Completes the SDK's responses. Shared caches must not store these responses, not even streams (HDR-01). The response
- * to a discovery lists the revisions of both protocol eras (MCP-08). Responses that aren't streams are sent in one
- * piece.
+ * Forwards the SDK's responses. Shared caches must not store them, even if they are streams (HDR-01). The response to a
+ * discovery lists the revisions of both protocol eras (MCP-08). Responses that aren't streams are sent in one piece.
  */
 async function forwardReply(reply: FastifyReply, response: Response, method: unknown): Promise<FastifyReply> {
   reply.code(response.status).headers(Object.fromEntries(response.headers));
@@ -162,7 +161,9 @@ async function forwardReply(reply: FastifyReply, response: Response, method: unk
   return sendAsJson(reply, discovery);
 }
 
-/** Converts the request for the SDK, with svc's own address and both media types, which clients may omit. */
+/**
+ * Converts the request for the SDK. Uses svc's own address, and accepts both media types even if the client doesn't.
+ */
 function toWebRequest(
   deps: Pick<Deps, 'baseUrl'>,
   request: FastifyRequest,

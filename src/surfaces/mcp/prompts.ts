@@ -1,4 +1,4 @@
-// The prompt getting_started, and the instructions that every client reads, which describe the order of steps.
+// The prompts, and the instructions that every client reads. The instructions list the steps in order.
 export const GETTING_STARTED_PROMPT = {
   name: 'getting_started',
   title: 'Getting started',
@@ -8,14 +8,14 @@ export const GETTING_STARTED_PROMPT = {
 export const ASK_PROMPT = {
   name: 'ask',
   title: 'Ask a question',
-  description: 'Ask one lens one question, with completion.',
+  description: 'Ask one lens one question. Both arguments have completions.',
   arguments: [
     { name: 'lens', description: 'The lens to ask', required: true },
     { name: 'question', description: 'The question, in the words of the lens', required: true },
   ],
 };
 export const askPromptText = (lens: string, question: string): string =>
-  `Call query with lens ${JSON.stringify(lens)} and question ${JSON.stringify(question)}. Give the number with its grade and its filters; when a clarification comes back, ask me.`;
+  `Call query with lens ${JSON.stringify(lens)} and question ${JSON.stringify(question)}. Give the number with its grade and its filters; if svc asks for clarification, ask me.`;
 
 export const INSTRUCTIONS =
   'Governed answers about warehouse data. Read the lens with describe_lens (list_lenses lists them), then use query_metrics with a plan in its names. Use query for a certified question (search_certified) or one in the words of the lens, and route_query if you do not know the lens. Use sql only for what a plan can’t express. Quote grade and filters with every number. Never state a total of rows that were cut.';
@@ -28,7 +28,7 @@ export const gettingStartedText = (
 2. Define. If a word could mean several things, call lookup_definition and quote the approved meaning verbatim.
 3. Ask, in this order:
    a. query_metrics: a plan with the names of describe_lens. A refusal names the problem and the nearest plan that works.
-   b. query: the question in plain words. Use it first if search_certified shows exactly this question (or use run_certified), or if the question is in the words of the lens: its metrics, terms and sample questions. Use route_query if you do not know the lens. A refusal names the words that svc does not understand, the nearest names and, if nothing else is lost, a plan of the rest. That plan answers only a part of the question: say which part it leaves out.
+   b. query: the question in plain words. Use it first if search_certified shows exactly this question (or use run_certified), or if the question is in the words of the lens: its metrics, terms and sample questions. Use route_query if you do not know the lens. A refusal names the words that svc does not understand, the nearest names and, if the rest of the question keeps its meaning, a plan for the rest. That plan answers only a part of the question: say which part it leaves out.
    c. sql: only for what a plan can’t express. svc grades it by what it can prove. If a check fails, its detail says why and often has a statement that works: send that one. If governed_metrics fails, no one approved the measure: say so with the number.
    - A clarification is a question for your user: pass it on, then call again with choices. Do not choose for them.
    - If all three refuse, or the lens does not have the data, there is no answer. Say so instead of guessing.

@@ -35,7 +35,7 @@ export function toAgentSchema(schema: z.ZodType): JsonSchema {
     /(?<="|\$defs\/)Plan(?=[A-Z]\w*")/g,
     '',
   );
-  const { required } = fullSchema; // errors of a call report missing members at deeper levels
+  const { required } = fullSchema; // only of the top level: errors report missing nested members
   return {
     ...{ type: 'object', properties: {}, ...(JSON.parse(liftedText) as JsonSchema) },
     ...(required ? { required } : {}),

@@ -46,7 +46,7 @@ export const accountRoutes = [
   operation('GET', '/users', {
     id: 'listUsers',
     summary: 'Local accounts',
-    description: 'People who can sign in, and the caller that each asks as.',
+    description: 'Lists the people who can sign in, and the caller that each person uses to ask questions.',
     access: 'any viewer',
     query: wire.userQuery,
     result: listSchemaOf(session.user),
@@ -69,7 +69,7 @@ export const accountRoutes = [
   operation('GET', '/users/:id', {
     id: 'getUser',
     summary: 'One account',
-    description: 'By id. Send its ETag as If-Match to change it.',
+    description: 'Finds the account by its id. To change the account, send the ETag as If-Match.',
     access: 'any viewer',
     params: idParams,
     result: session.user,

@@ -1,6 +1,6 @@
 // Controls access to the control plane by admin tokens and user sessions. A curator can make the changes whose
-// operations allow curators. A viewer can only read (CONTRACT 7 and 8). A viewer with a linked caller can read only
-// about that caller's lenses. Demo visitors get their own refusal message.
+// operations allow curators. A viewer can only read (CONTRACT 7 and 8). A viewer with a linked caller can use only
+// operations for `any viewer`, and open only that caller's lenses. Demo visitors get their own refusal message.
 import type { FastifyRequest } from 'fastify';
 import type { Deps } from '../../deps.ts';
 import { isAdmin, isConfined, isCurator, mayUseLens } from '../../domain/identity/principal.ts';
@@ -35,7 +35,7 @@ export async function requireAdmin(request: FastifyRequest): Promise<void> {
   if (isConfined(principal)) requireLensAccess(request);
 }
 
-/** Checks the same credential again, for responses that take minutes. */
+/** Checks the request's credential again, for responses that take minutes. */
 export async function requireStillAdmin(
   deps: Pick<Deps, 'authenticator' | 'baseUrl'>,
   request: FastifyRequest,
@@ -45,14 +45,14 @@ export async function requireStillAdmin(
 }
 
 /**
- * Refuses a viewer with a linked caller unless the operation allows any viewer. Other operations show asks of other
- * people, or the content of every lens.
+ * Refuses a viewer with a linked caller unless the operation allows any viewer. Other operations show what other people
+ * asked, or the content of every lens.
  */
 function requireLensAccess({ principal, params, routeOptions }: FastifyRequest): void {
   if (routeOptions.url !== undefined && routeOptions.config.access !== 'any viewer')
     throw new Problem(
       'forbidden',
-      'A viewer with a caller can read only about the lenses of that caller. Your own answers and tickets are under /v1.',
+      'A viewer with a linked caller can’t read this, because it covers more than the lenses of that caller. Your own answers and tickets are under /v1.',
     );
   const { name } = params as { name?: string };
   if (name !== undefined && !mayUseLens(principal, name))

@@ -47,7 +47,7 @@ export const callerRoutes = [
   operation('GET', '/callers/:id', {
     id: 'getCaller',
     summary: 'One caller',
-    description: 'By id or name. Send its ETag as If-Match to change it.',
+    description: 'Finds the caller by id or name. To change the caller, send the ETag as If-Match.',
     access: 'any viewer',
     params: idParams,
     result: wire.caller,
@@ -69,7 +69,7 @@ export const callerRoutes = [
   operation('DELETE', '/callers/:id', {
     id: 'deleteCaller',
     summary: 'Remove a caller with its keys and API grants',
-    description: 'Traces keep the name. Returns 409 if a user asks as this caller.',
+    description: 'Traces keep the name of the caller. Returns 409 if a user asks as this caller.',
     params: idParams,
     ifMatch: true,
     run: ({ deps, actor, params, ifMatch }) => callers.deleteCaller(deps, actor, params.id, ifMatch),
@@ -136,7 +136,8 @@ export const callerRoutes = [
   operation('PUT', '/callers/:id/grants', {
     id: 'setCallerGrants',
     summary: 'Grant lenses to a caller',
-    description: 'Replaces earlier grants of this route. Grants from files, groups and lenses stay.',
+    description:
+      'Replaces the grants that earlier requests to this route made. Grants from files, groups and lenses stay.',
     params: idParams,
     body: wire.callerGrantsBody.meta({ examples: [{ lenses: ['superstore'] }] }),
     result: wire.callerGrants,

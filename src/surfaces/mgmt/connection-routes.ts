@@ -55,7 +55,7 @@ export const connectionRoutes = [
   operation('GET', '/connections/:id', {
     id: 'getConnection',
     summary: 'One connection',
-    description: 'By id or name.',
+    description: 'Finds the connection by id or name.',
     access: 'any viewer',
     params: idParams,
     result: wire.connectionView,
@@ -79,7 +79,7 @@ export const connectionRoutes = [
   operation('DELETE', '/connections/:id', {
     id: 'deleteConnection',
     summary: 'Remove a connection created through the API',
-    description: 'Returns 409 while a published lens uses it.',
+    description: 'Returns 409 while a published lens uses the connection.',
     params: idParams,
     ifMatch: true,
     run: ({ deps, actor, params, ifMatch }) => connections.deleteConnection(deps, actor, params.id, ifMatch),

@@ -45,7 +45,7 @@ export const draftRoutes = [
   operation('GET', '/lenses/:name/drafts/:id', {
     id: 'getDraft',
     summary: 'One draft',
-    description: 'Send its ETag as If-Match to change it.',
+    description: 'To change the draft, send the ETag as If-Match.',
     params: wire.draftParams,
     result: wire.draft,
     run: ({ deps, orgId, params }) => drafts.getDraft(deps, orgId, params.name, params.id),
@@ -111,7 +111,7 @@ export const draftRoutes = [
     access: 'curator',
     summary: 'Publish a draft as a new version',
     description:
-      'Runs the checks of validate first. Running asks finish on their version. Returns 409 if another version was published since the draft started.',
+      'Runs the checks of validate first. Asks that are already running finish on the version that they started with. Returns 409 if another version was published since the draft started.',
     params: wire.draftParams,
     result: wire.publishedLens,
     ifMatch: true,

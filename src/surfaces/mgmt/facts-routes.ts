@@ -44,7 +44,7 @@ export const factsRoutes = [
     access: 'curator',
     summary: 'Confirm or correct facts',
     description:
-      'Edits the lens: svc publishes a new version, or edits the files of a file-based lens, which GET /mgmt/project/export shows and the next apply merges. Facts that are already confirmed do not change.',
+      'For a lens created through the API, svc publishes a new version. For a file-based lens, svc edits the files: GET /mgmt/project/export shows the edit, and the next apply merges it. Facts that are already confirmed do not change.',
     params: lensParams,
     body: wire.confirmFactsBody.meta({
       examples: [

@@ -54,7 +54,7 @@ export const lensRoutes = [
   operation('GET', '/lenses/:name', {
     id: 'getLensFiles',
     summary: 'One lens with the files of its published version',
-    description: '`origin` says whether you change it through files or through drafts.',
+    description: '`origin` says whether you change the lens through files or through drafts.',
     access: 'any viewer',
     params: lensParams,
     result: wire.lensDetail,
@@ -68,7 +68,7 @@ export const lensRoutes = [
     id: 'deleteLens',
     summary: 'Take a lens out of service',
     description:
-      'Its versions stay in the history. svc removes the files of a file-based lens from the project, as an edit.',
+      'The versions of the lens stay in the history. svc removes the files of a file-based lens from the project, as an edit.',
     params: lensParams,
     run: ({ deps, actor, params }) => lenses.deleteLens(deps, actor, params.name),
   }),

@@ -1,4 +1,4 @@
-// Routes for the state of a lens outside its files: drift, sample questions and grants.
+// Routes for the drift, sample questions and grants of a lens.
 
 import { trySample } from '../../ask/try-sample.ts';
 import { pageQuery } from '../../contract/lens.ts';
@@ -108,7 +108,7 @@ export const lensUpkeepRoutes = [
     id: 'setLensGrants',
     summary: 'Grant the lens to callers and groups',
     description:
-      'Replaces earlier grants of this route. An unknown caller is an error that names similar callers. A group exists once a caller is in it, so a group without members is a warning.',
+      'Replaces the grants that earlier requests to this route made. If a caller is unknown, svc returns an error that names similar callers. If a group has no members, svc only warns, because a group exists once a caller is in it.',
     params: lensParams,
     body: identity.lensGrantsBody.meta({ examples: [{ callers: ['ada'], groups: ['sales'] }] }),
     result: identity.lensGrantsSet,

@@ -50,7 +50,7 @@ export const projectRoutes = [
     id: 'applyProject',
     summary: 'Deploy these files',
     description:
-      'Runs in one transaction with a lock for the organization. A second apply at the same time fails with 409. If the files are unchanged, so is the version.',
+      'Runs in one transaction with a lock for the organization. A second apply at the same time fails with 409. If no file has changed, svc keeps the current version.',
     bodyLimit: BODY_LIMIT,
     body: wire.projectBody.meta({ examples: [EXAMPLE] }),
     result: wire.appliedDeployment,
@@ -94,7 +94,7 @@ export const projectRoutes = [
     id: 'listProjectEdits',
     summary: 'API edits that are not in your files yet',
     description:
-      'Lists each edit with a diff for your files. If the files of an apply contain the edit, they replace it. If they leave the edited part unchanged, svc keeps the edit. If they change that part in another way, svc rejects the apply and names the edit.',
+      'Lists each edit with a diff for your files. If you apply files that contain the edit, svc removes it from this list. If your files leave the edited lines unchanged, svc keeps the edit. If your files change those lines in another way, svc rejects the apply and names the edit.',
     query: pageQuery,
     result: listSchemaOf(wire.projectEdit),
     run: ({ deps, orgId, query }) => pageByKey(byText('path'), query, (page) => listEdits(deps, orgId, page), wireOf),
@@ -102,7 +102,7 @@ export const projectRoutes = [
   operation('DELETE', '/project/edits', {
     id: 'dropProjectEdits',
     summary: 'Discard API edits',
-    description: 'Restores the text of your files for one path or all, as a new deployment.',
+    description: 'Restores the text of your own files, for one path or for all paths, as a new deployment.',
     query: wire.dropEditsQuery,
     result: wire.appliedDeployment,
     fails: ['not_found'],
@@ -133,7 +133,7 @@ export const projectRoutes = [
     id: 'rollBackProject',
     summary: 'Roll back to an earlier deployment',
     description:
-      'Applies the files of the deployment again as a new version, with the same checks against the current warehouses.',
+      'Applies the files of the deployment again as a new version. svc first checks the files against the current warehouses, as for any apply.',
     params: wire.deploymentParams,
     body: wire.rollbackBody.meta({ examples: [{ message: 'The new revenue was wrong' }] }),
     result: wire.appliedDeployment,

@@ -98,7 +98,7 @@ export const semanticRoutes = [
     access: 'curator',
     summary: 'Create a shared term',
     description:
-      'Applies immediately to every lens that has its metric, field or filter. A definition in the lens itself has precedence.',
+      'The definition applies immediately to every lens that has the metric, field or filter that it refers to. A definition in the lens itself has precedence.',
     body: wire.definitionBody.meta({ examples: [EXAMPLE_DEFINITION] }),
     status: 201,
     result: wire.definition,

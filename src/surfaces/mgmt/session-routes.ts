@@ -34,7 +34,7 @@ export const sessionRoutes = [
   operation('GET', '/whoami', {
     id: 'whoAmI',
     summary: 'Identity of a token',
-    description: 'The organization of the token, and its permissions.',
+    description: 'Returns the organization, name and role of the token.',
     access: 'any viewer',
     result: whoami,
     run: ({ principal }) => ({

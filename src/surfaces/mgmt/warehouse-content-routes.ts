@@ -54,7 +54,7 @@ export const warehouseContentRoutes = [
     id: 'getConnectionProfile',
     summary: 'Column statistics',
     description:
-      'Empty until POST collects them. Only admins see values. Curators and viewers see only counts, because no lens says which columns may be shown.',
+      'The list is empty until POST collects the statistics. Only admins see values. Curators and viewers see only counts, because no lens says which columns may be shown.',
     params: idParams,
     query: pageQuery,
     result: wire.profile,
@@ -71,7 +71,7 @@ export const warehouseContentRoutes = [
     id: 'profileConnection',
     summary: 'Collect column statistics',
     description:
-      'Rows, nulls, distinct values, minimum, maximum and frequent values, from a sample. Statistics of other tables stay. Follow the run at GET /mgmt/runs/{run_id}.',
+      'Collects rows, nulls, distinct values, minimum, maximum and frequent values from a sample. Keeps the existing statistics of tables that the request does not name. Follow the run at GET /mgmt/runs/{run_id}.',
     params: idParams,
     body: wire.profileBody.meta({ examples: [{}, { tables: ['public.orders'] }] }),
     status: 202,

@@ -39,7 +39,7 @@ export async function registerDemo(scope: FastifyInstance, deps: DemoDeps): Prom
         operationId: 'mintDemoKey',
         summary: 'Create a key for the public demo',
         description:
-          'Send a token of the identity provider as bearer. Each person has one active key; a new key revokes the old one.',
+          'Send a token of the identity provider as a bearer token. Each person has one active key; a new key revokes the old one.',
         response: {
           200: demoKey,
           ...problemResponses('auth', 'forbidden', 'not_found', 'rate_limited', 'unreachable'),

@@ -33,7 +33,7 @@ export function registerAnswerRoutes(scope: FastifyInstance, deps: Parameters<ty
         ...{ tags: ['ask'], security: bearerSecurity, operationId: 'openAnswer' },
         summary: 'An answer by its request ID, computed again for this caller',
         description:
-          'Asks the question, plan or SQL again as a new request, with the grants, row policies and masks of the caller who opens the answer. svc never shows rows that it served to another caller. Returns 403 without access to the lens, or if the request names something that this caller may not see.',
+          'Asks the question, plan or SQL again as a new request, with the grants, row policies and masks of the caller who opens the answer. svc never shows rows that it served to another caller. Returns 403 if this caller has no access to the lens, or if the request names something that the caller may not see.',
         params: answerParams,
         querystring: answerQuery,
         response: { 200: reopenedAnswer, ...failureResponses },
@@ -55,7 +55,7 @@ export function registerAnswerRoutes(scope: FastifyInstance, deps: Parameters<ty
         ...{ tags: ['boards'], security: bearerSecurity, operationId: 'answerTile' },
         summary: 'The answer of a tile, computed for this caller',
         description:
-          'Asks the question or plan of the tile as a new request, with the grants, row policies and masks of the caller who opens it. Returns 403 without access to the lens, or if the tile names something that this caller may not see.',
+          'Asks the question or plan of the tile as a new request, with the grants, row policies and masks of the caller who opens it. Returns 403 if this caller has no access to the lens, or if the tile names something that the caller may not see.',
         params: tileParams,
         querystring: answerQuery,
         response: { 200: tileAnswer, ...failureResponses },

@@ -27,7 +27,7 @@ const answerResponse = {
         schema: z
           .string()
           .describe(
-            'The rows, if the Accept header requests CSV. Headers contain the grade and state whether rows were cut. Text that a spreadsheet would read as a formula starts with an apostrophe',
+            'The rows, if the Accept header requests CSV. Headers contain the grade and state whether rows were cut. An apostrophe precedes text that a spreadsheet would treat as a formula',
           ),
       },
     },
@@ -150,7 +150,7 @@ export function registerAskRoutes(scope: FastifyInstance, deps: Pick<Deps, 'ask'
         operationId: 'runSql',
         summary: 'Run guarded read-only SQL',
         description:
-          'Runs one SELECT on a lens or, for admins, on a connection, with a row limit and a log entry. SQL that equals a plan gets the grade of that plan; other SQL is graded by its proofs. If the warehouse rejects the statement, the error is 422 `invalid`, with its class in `details[].code`: division_by_zero, out_of_range, bad_value, bad_argument, several_rows, type_mismatch, bad_statement, too_complex, out_of_memory; under a row policy the first five read data_dependent.',
+          'Runs one SELECT on a lens or, for admins, on a connection, with a row limit and a log entry. SQL that equals a plan gets the grade of that plan; other SQL is graded by its proofs. If the warehouse rejects the statement, the error is 422 `invalid`, with its class in `details[].code`: division_by_zero, out_of_range, bad_value, bad_argument, several_rows, type_mismatch, bad_statement, too_complex, out_of_memory; if a row policy applies, data_dependent replaces the first five.',
         body: sqlBody.meta({
           examples: [{ lens: 'superstore', sql: 'select region, sum(sales) from main.orders group by region' }],
         }),

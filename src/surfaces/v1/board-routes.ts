@@ -51,7 +51,7 @@ export const boardRoutes = [
     id: 'pinAnswer',
     summary: 'Pin one of your answers to one of your boards',
     description:
-      'Stores the question or plan, never the rows. Returns 409 for a board of 40 tiles, and 422 for a request without an answer and for SQL.',
+      'Stores the question or plan, never the rows. Returns 409 if the board already has 40 tiles, and 422 if the request has no answer or was SQL.',
     params: wire.boardParams,
     body: wire.newTile.meta({ examples: [{ request_id: EXAMPLE_ID }] }),
     status: 201,

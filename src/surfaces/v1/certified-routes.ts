@@ -14,7 +14,7 @@ export const certifiedRoutes = [
   operation('GET', '/lenses/:name/certified', {
     id: 'listCertified',
     summary: 'Certified entries of a lens',
-    description: 'Lists approved entries. With q: the 5 most similar entries, scored by `embedder`.',
+    description: 'Lists approved entries. With q, lists the 5 most similar entries, scored by `embedder`.',
     params: lensParams,
     query: certifiedQuery,
     result: certifiedList,

@@ -44,7 +44,7 @@ const modelView = ({ orgName }: Principal, id: string, createdAt: Date | null) =
   owned_by: orgName,
 });
 
-/** The creation time of the model svc/auto is that of the oldest lens that svc/auto can select. */
+/** The creation time of the model svc/auto: the creation time of the oldest lens that it can select. */
 const oldestLensTime = (liveLenses: ResultOf<typeof listGrantedLenses>): Date | null =>
   liveLenses.reduce<Date | null>(
     (oldest, { createdAt }) => (oldest === null || (createdAt && createdAt < oldest) ? createdAt : oldest),
@@ -76,7 +76,7 @@ export function registerChatRoutes(scope: FastifyInstance, deps: Pick<Deps, 'ask
         operationId: 'createChatCompletion',
         summary: 'Ask in the chat-completions protocol',
         description:
-          '`model` selects the lens. With `svc/auto`, svc chooses the lens and keeps it for the conversation. svc reads up to 20 earlier turns with 2,000 characters in total. Without a language model, a question has at most 2,000 characters and 120 words. The text is Markdown: the answer, its rows as a table (the first 20), the grade; or the clarification or refusal, with what to ask instead. `usage` counts the tokens of language models. If the ask fails, the reply has the envelope as `svc` next to `error`. Unknown fields are ignored.',
+          '`model` selects the lens. With `svc/auto`, svc chooses the lens and keeps it for the conversation. svc reads up to 20 earlier turns with 2,000 characters in total. Without a language model, a question has at most 2,000 characters and 120 words. The text is Markdown. It contains the answer, a table of its first 20 rows and the grade, or else the clarification or refusal, with what to ask instead. `usage` counts the tokens of language models. If the ask fails, the reply has the envelope as `svc` next to `error`. Unknown fields are ignored.',
         body: chatBody.meta({ examples: [EXAMPLE] }),
         response: {
           200: {

@@ -64,7 +64,7 @@ export const lensRoutes = [
     id: 'listPhrases',
     summary: 'Questions that a lens answers',
     description:
-      'Questions of common kinds for each dataset, with names and values of this lens. svc interprets each question as the plan that it was made from. `limit` counts datasets, and a page has the questions of at most 50.',
+      'Lists common questions about each dataset, with names and values of this lens. svc generates each question from a plan, and interprets the question as exactly this plan. `limit` counts datasets, and a page covers at most 50 datasets.',
     params: lensParams,
     query: pageQuery,
     result: phraseList,

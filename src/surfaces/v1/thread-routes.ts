@@ -44,7 +44,7 @@ export const threadRoutes = [
   operation('POST', '/threads/:id/turns', {
     id: 'continueThread',
     summary: 'Add one of your asks to one of your conversations',
-    description: 'Returns 409 for a conversation of 200 asks.',
+    description: 'Returns 409 if the conversation already has 200 asks.',
     params: wire.threadParams,
     body: wire.newTurn.meta({ examples: [EXAMPLE_REQUEST] }),
     status: 201,

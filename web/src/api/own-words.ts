@@ -59,7 +59,7 @@ const TECHNICAL_SENTENCE = new RegExp(
     .join('|'),
 );
 
-/** Formats each time in a message like the rest of the app. */
+/** Formats each time in a message as the rest of the app does. */
 export const formatMoments = (text: string): string => text.replace(/\d{4}-\d\d-\d\dT[\d:.]+Z/g, formatMoment);
 
 /** Keeps the sentences that help a person in a browser. If no sentence remains, returns the sentence for `code`. */

@@ -29,7 +29,7 @@ function withClickableLabels(chart: Spec): Spec {
   return axes ? { ...chart, axes } : chart;
 }
 
-/** The part of a row that a label names. */
+/** The column and value that a label shows. */
 function rowOfLabel(rows: Record<string, unknown>[], label: unknown): Record<string, unknown> {
   const column = Object.keys(rows[0] ?? {}).find((name) => rows.some((row) => row[name] === label));
   return column ? { [column]: label } : {};

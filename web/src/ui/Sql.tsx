@@ -25,7 +25,9 @@ export function Sql({ text, label, unwrapped }: { text: string; label: string; u
   );
 }
 
-/** Starts a new line at each clause of a one-line statement, except in parentheses, texts and quoted names. */
+/**
+ * Starts a new line at each clause of a one-line statement, except in parentheses, string literals and quoted names.
+ */
 function breakAtClauses(sql: string): string {
   if (!/^(select|with) .*$/i.test(sql)) return sql;
   let depth = 0;

@@ -18,7 +18,7 @@ export const isPercent = (unit: string | null): boolean => unit === 'percent' ||
 
 export const isCurrency = (unit: string | null): boolean => CURRENCIES.has(unit ?? '');
 
-/** Writes an amount with the sign of its currency. All amounts of a column have the same number of decimals. */
+/** Writes an amount with its currency symbol. All amounts of a column have the same number of decimals. */
 function formatMoney(amount: string, currency: string, datatype: string): string {
   const digits = datatype === 'integer' ? { maximumFractionDigits: 0 } : {};
   return new Intl.NumberFormat('en', { style: 'currency', currency, ...digits }).format(
@@ -62,8 +62,8 @@ const roundDecimal = (value: number | string, maxDigits: number): string =>
 const MONTH_FORMAT = new Intl.DateTimeFormat('en', { month: 'short', year: 'numeric', timeZone: 'UTC' });
 
 /**
- * Writes a date, and the first day of a period as that period, such as "Q1 2016" in a column whose name ends in
- * `_quarter`. A time of day stays as the warehouse wrote it.
+ * Writes a date. If the date is the first day of a period, writes the period, such as "Q1 2016" in a column whose name
+ * ends in `_quarter`. A time of day stays as the warehouse wrote it.
  */
 function periodText(text: string, name: string): string {
   const [, year, month, day] = /^(\d{4})-(\d\d)-(\d\d)(?:$|[T ]00:00(?::00)?(?:\.0+)?Z?$)/.exec(text) ?? [];
@@ -84,7 +84,7 @@ export const formatDollars = (usd: number): string =>
 const DAY_AND_TIME = { day: 'numeric', month: 'short', hour: '2-digit', minute: '2-digit' } as const;
 const MOMENT_FORMAT = new Intl.DateTimeFormat('en-GB', { ...DAY_AND_TIME, year: 'numeric' });
 const MOMENT_OF_THIS_YEAR_FORMAT = new Intl.DateTimeFormat('en-GB', DAY_AND_TIME);
-/** Names the year if it isn't the current one. The line may break only before the time. */
+/** Includes the year if it isn't the current year. The line may break only before the time. */
 export function formatMoment(iso: string | null | undefined): string {
   if (!iso) return '–';
   const date = new Date(iso);

@@ -1,4 +1,4 @@
-// Replaces characters in stored text that would reorder or hide other text by their names.
+// Replaces each character in stored text that would reorder or hide other text with its code point.
 const HIDDEN_CHARACTERS =
   /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u061c\u200b-\u200f\u202a-\u202e\u2060-\u2069\ufeff]/g;
 

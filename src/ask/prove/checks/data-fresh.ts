@@ -26,7 +26,7 @@ export function isBeyondData(plan: Plan, dataAsOf: string | null): boolean {
   return start !== null && dataAsOf !== null && start.slice(0, 10) > dataAsOf.slice(0, 10);
 }
 
-/** Without a period in the scope, returns the latest start that a condition on a time field of the lens sets. */
+/** The start of the scope's period. Without a period, the latest date from which a condition on a time field starts. */
 function periodStart({ scope: { time, filters }, grantedLens: { lens } }: Plan): string | null {
   if (time) return time.from;
   const starts = filters.flatMap(({ field, op, values: [first] }) =>

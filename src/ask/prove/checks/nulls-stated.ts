@@ -120,7 +120,7 @@ interface ComputedAggregate {
   fields: FieldRef[];
 }
 
-/** An aggregate over a computed value ignores each row that lacks one of its fields. */
+/** An aggregate over a computed value ignores each row in which a field of that value is null. */
 async function warnOfPartlyNull(
   lens: Lens,
   lensPlan: LensPlan,

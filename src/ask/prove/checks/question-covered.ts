@@ -4,7 +4,7 @@ import { type AnswerCheck, inapplicableVerdict, passVerdict, unknownVerdict } fr
 import { bareAmountsWarning } from './bare-amounts.ts';
 import { repeatedRowsWarning } from './repeated-rows.ts';
 
-const COVERED_DETAIL = 'Every word that could measure, restrict, order or group is accounted for.';
+const COVERED_DETAIL = 'svc accounts for every word that could affect the measures, filters, groups or order.';
 export const UNPROVEN_MODEL_DETAIL =
   'A language model interpreted the question, and svc has not proven that the model understood every word.';
 const UNPROVEN_PLAN_DETAIL = 'The plan came with its question, and svc has not proven that the plan covers every word.';

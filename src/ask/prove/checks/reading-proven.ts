@@ -11,7 +11,7 @@ export const readingProven: AnswerCheck = {
     const { omitted } = readBy.proof;
     const omission = omitted.length === 0 ? '' : ` without ${omitted.map((word) => `“${word}”`).join(', ')}`;
     return passVerdict(
-      `svc interprets the question as the same statement, using only the words of the lens${omission}.`,
+      `From the question${omission}, svc derives the same statement, using only the words of the lens.`,
     );
   },
 };

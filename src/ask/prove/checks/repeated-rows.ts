@@ -1,5 +1,6 @@
 // "All cities where students live" has one row per student, so a city can repeat. The question doesn't state whether
-// each city should appear once, and only the rows show whether it matters. Equal names may belong to different things.
+// each city should appear once, and only the rows show whether any city repeats. A column of names gets no warning,
+// because different people or products can have the same name.
 import { datasetOfPath } from '../../../lens/model/join-paths.ts';
 import { vocabularyOf } from '../../../reader/words/vocabulary.ts';
 import type { FetchedRows } from '../../outcome.ts';
@@ -22,7 +23,7 @@ export function repeatedRowsWarning({
         .some(({ name }) => name === field)
     );
   });
-  // Equal amounts and dates occur by chance, but people want a place, a kind or a state listed once.
+  // Equal amounts and dates occur by chance, but people usually want each city, category or status listed once.
   if (namesSomething || !columns.some(({ datatype }) => datatype === 'string')) return null;
   if (new Set(rows.map((row) => JSON.stringify(row))).size === rows.length) return null;
   const columnNames = columns.map(({ name }) => name.replaceAll(/[._]/g, ' ')).join(', ');

@@ -1,13 +1,13 @@
-// If a "top 10" ends within a tie, its last rows are arbitrary. The probe is the same plan with one more row, or with all
-// tied rows of each group, and with a column for each sort key. If two rows on both sides of a cut have equal sort keys,
-// another answer is equally correct.
+// If a "top 10" ends within a tie, its last rows are arbitrary. The probe is the same plan with one more row, or with
+// all tied rows of each group, and with a column for each sort key. If the rows before and after a cut have equal sort
+// keys, another answer is equally correct.
 import { indexOfMeasure, type LensPlan, type Order } from '../../../plan/lens-plan.ts';
 
 export interface TieProbe {
   lensPlan: LensPlan;
   /** The columns of the probe's result with the sort keys. Dimensions come before measures. */
   columns: number[];
-  /** The rows after which the answer begins or ends, counted from 1. */
+  /** The positions, counted from 1, after which a tie would make the answer arbitrary. */
   cuts: number[];
   /** The columns that form the groups, if each group has its own limit, as in "the top customer per region". */
   within?: number[];
@@ -23,14 +23,14 @@ export function createTieProbe(lensPlan: LensPlan): TieProbe | 'unknown' | null 
   if (columns.includes(-1)) return 'unknown';
   if (groupLimit) {
     const within = groupLimit.by.map((dimension) => dimensionIndex(plan, dimension));
-    // Two limits cut twice, and the probe shows only the cut within the groups.
+    // With two limits, the probe shows only the cut within the groups.
     if (within.includes(-1) || limit !== null) return 'unknown';
     const withTies: LensPlan = { ...plan, limit_per: { ...groupLimit, ties: true } };
     return { lensPlan: withTies, columns, cuts: [groupLimit.rows], within, shown };
   }
   const lastRow = offset + limit!;
   const { offset: _offset, ...fromFirstRow } = plan;
-  // A row's rank is well defined only if the row differs from its neighbors.
+  // A row's rank is well defined only if its sort keys differ from those of its neighbors.
   const cuts = offset > 0 ? Array.from({ length: lastRow }, (_one, index) => index + 1) : [lastRow];
   return { lensPlan: { ...fromFirstRow, limit: lastRow + 1 }, columns, cuts, shown };
 }

@@ -9,7 +9,7 @@ import { findColumnOfDataset, requireDataset } from './scope.ts';
 
 type NeverNullTest = (value: Expression) => boolean;
 
-/** Adds to `keyedDatasets` each dataset whose primary key this rewrite assumes to be never null. */
+/** Adds to `keyedDatasets` each dataset whose primary key must never be null for this rewrite to be correct. */
 export function rewriteToExists(lens: Lens, dialect: Dialect, select: Select, keyedDatasets: Set<string>): Select {
   const neverNullIn = createNeverNullIn(lens, dialect, keyedDatasets);
   const joinedSelect = withoutAntiJoins(select, neverNullIn);

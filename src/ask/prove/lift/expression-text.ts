@@ -357,8 +357,8 @@ export class ExpressionText {
   }
 
   /**
-   * Leaves out a cast to decimal, because the cast doesn't change how a decimal is rounded. An expression of floats
-   * doesn't change.
+   * Leaves out a cast to decimal, because the cast doesn't change how a decimal is rounded. Arithmetic on floats keeps
+   * its exact form.
    */
   #renderRound(argument: Expression, [, digits]: Expression[]): string {
     const decimalPlaces = digits ? constantOf(digits) : 0;

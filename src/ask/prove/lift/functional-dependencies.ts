@@ -63,7 +63,7 @@ export class FunctionalDependencies {
     );
   }
 
-  /** Whether the expression uses only columns of known rows, and no query or window function. */
+  /** Whether the expression uses only columns of `rows` and contains no query or window function. */
   #usesOnlyKnownColumns(key: Expression, rows: ReadonlySet<Source>): boolean {
     const nodes = [...nodesIn(key)];
     if (nodes.some((node) => node.kind === 'select' || (node.kind === 'call' && node.over))) return false;

@@ -140,7 +140,7 @@ function patternFilter(names: Names, { how, value, pattern, negated, escape: esc
   return negated ? { not: filter } : filter;
 }
 
-/** The rows of an inner query: their own conditions, and the conditions that join them to the outer rows. */
+/** Splits the conditions of an inner query: those on its own rows, and those that join them to the outer rows. */
 function rowsWithin(names: Names, query: Query) {
   const { meaning, names: inner } = names.nestedMeaning(query);
   const conditions = [...meaning.where.values()];

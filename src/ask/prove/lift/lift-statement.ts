@@ -20,7 +20,7 @@ export interface LiftedPlan {
   written: RequestPlan;
   /** For each column of the plan, the index of the statement's column. */
   columns: number[];
-  /** Datasets whose primary key the comparison assumes to be never null. */
+  /** Datasets whose primary key must never be null for the comparison to be correct. */
   keyedDatasets: string[];
 }
 
@@ -60,7 +60,7 @@ async function liftQuery(lens: Lens, query: Query, now: Date): Promise<LiftedPla
   };
 }
 
-/** A plan can compile to SQL of a form that svc reads in no statement, such as a join of separate groups. */
+/** A plan can compile to SQL whose form svc can't read in a statement, such as a join of separate groups. */
 function nullIfUnreadable(fault: unknown): null {
   if (fault instanceof UnreadablePartError) return null;
   throw fault;

@@ -21,7 +21,7 @@ const REASONS: Record<string, string> = {
   windows: 'A plan can’t express this condition on a window function.',
   from: 'A plan can’t express this use of a subquery in FROM.',
   periods:
-    'A plan can’t express these periods. Its periods are all days, weeks, months, quarters or years between two dates.',
+    'A plan can’t express these periods. The periods of a plan are consecutive days, weeks, months, quarters or years between two dates.',
   join: 'A plan can’t express this kind of join, or a join to a query that groups rows.',
   'no main source': 'No table of the statement reaches all others through many-to-one joins that the lens declares.',
   'rows that are repeated': 'The joins repeat rows, and this aggregate counts them more than once.',
@@ -32,7 +32,7 @@ const REASONS: Record<string, string> = {
   'an order of values':
     'A plan joins values in ascending order. Inside the aggregate, add ORDER BY with the same expression.',
   'a cut by chance': 'LIMIT without a complete ORDER BY picks rows arbitrarily.',
-  'a group that is not shown': 'The statement groups by something that it does not show and that is not a key.',
+  'a group that is not shown': 'The statement groups by an expression that it does not show and that is not a key.',
   '*': 'The statement uses *. Name its columns.',
   'grouping sets': 'A plan can’t express GROUPING SETS, ROLLUP or CUBE.',
 };

@@ -99,7 +99,7 @@ export class PlanReader {
     );
   }
 
-  /** The datasets that the statement groups by without showing the key. */
+  /** The datasets whose keys the statement groups by but doesn't show. */
   #keysOf(meaning: Meaning): string[] {
     const { group, items, dependencies, mainSource } = meaning;
     const shownKeys = dependencies.knownFrom(

@@ -47,7 +47,7 @@ export class Scope {
     this.#canonicalLength = outerScope ? outerScope.#canonicalLength : { characters: 0 };
   }
 
-  /** Adds a string to the statement's total length and throws above the limit. */
+  /** Adds the string's length to the statement's total, and throws if the total exceeds the limit. */
   countLength(text: string): string {
     this.#canonicalLength.characters += text.length;
     if (this.#canonicalLength.characters > MAX_CANONICAL_LENGTH) throw new UnreadablePartError('too long');

@@ -95,7 +95,7 @@ class IntendedStatement {
   }
 
   /**
-   * Yields first a plan whose measured rows lead to its dimensions, then plans that group by values of the many side,
+   * Yields a plan whose measured rows lead to its dimensions. Then yields plans that group by values of the many side,
    * where a row counts once for each value.
    */
   *plans(): Generator<LensPlan> {

@@ -25,7 +25,7 @@ export interface Source {
   /** The dataset of a table, or null for a query or a function. */
   dataset: LensDataset | null;
   outputs: Output[];
-  /** Combinations of outputs that no two rows share. */
+  /** Unique keys: sets of outputs whose values no two rows share. */
   keys: string[][];
   oneRow: boolean;
   /** True if the source only restricts rows, as with EXISTS or IN, and never repeats them. */
@@ -267,7 +267,7 @@ export class StatementReader {
     });
   }
 
-  /** The expression of the output with this alias, or the key itself. */
+  /** The expression of the output whose alias is this key, otherwise the key itself. */
   #expressionOfAlias(key: Expression, { items }: Select): Expression {
     if (key.kind !== 'column' || key.path.length > 1) return key;
     const name = this.fold(key.path[0]!);

@@ -7,7 +7,7 @@ import type { ProbeLimits } from '../values/probe-values.ts';
 import { DECISION_SCHEMA, type ModelDecision, parseDecision } from './decision.ts';
 import { frameContext, frameQuestion, type ModelContext, systemPrompt } from './model-context.ts';
 
-/** One question for a model: the models, their input, and the journal of their calls. */
+/** A request that a model interpret one question: the models, their input, and the journal of their calls. */
 export interface ModelRequest {
   models: Models;
   journal: Journal;
@@ -18,8 +18,8 @@ export interface ModelRequest {
 }
 
 /**
- * Null if the model is unavailable or its reply isn't a decision. `refusal` is the reason why svc refused its last
- * decision.
+ * Null if the model is unavailable or its reply isn't a decision. `refusal` is the reason why svc refused the model's
+ * last decision.
  */
 export function decide(modelRequest: ModelRequest, refusal: string | null = null): Promise<ModelDecision | null> {
   const { models, journal, asked, context, limits } = modelRequest;
@@ -38,9 +38,9 @@ export function decide(modelRequest: ModelRequest, refusal: string | null = null
 
 export const decisionPrompt = (context: ModelContext, askedQuestion: AskedQuestion, refusal: string | null = null) => ({
   system: systemPrompt(context),
-  user: `Decide how the question is answered.${refusalText(refusal)}\n${frameQuestion(askedQuestion)}`,
+  user: `Decide how to answer the question.${refusalText(refusal)}\n${frameQuestion(askedQuestion)}`,
 });
 
 /** Text for the model's next attempt: why svc refused the previous decision. */
 export const refusalText = (refusal: string | null): string =>
-  refusal === null ? '' : ` The last try was refused:\n${frameContext('refusal', refusal)}`;
+  refusal === null ? '' : ` svc refused the last attempt:\n${frameContext('refusal', refusal)}`;

@@ -17,7 +17,7 @@ const decision = z.strictObject({
     .enum(['plan', 'sql', 'needs_definition', 'unanswerable'])
     .describe('plan wherever a plan can say all of the question'),
   plan: planWithoutAnswers.nullish(),
-  sql: z.string().max(100_000).nullish().describe('One SELECT, where no plan can say it'),
+  sql: z.string().max(100_000).nullish().describe('One SELECT, if no plan can express the question'),
   missing: z.array(missingTerm).max(20).nullish(),
 });
 
@@ -45,7 +45,7 @@ export function parseDecision(value: unknown): ModelDecision | null {
     case 'plan':
       return parsePlanDecision(body);
     case 'sql':
-      return sql?.trim() ? { kind, sql } : { kind: 'malformed', reason: 'kind is sql, and there is no sql.' };
+      return sql?.trim() ? { kind, sql } : { kind: 'malformed', reason: 'kind is sql, but there is no sql.' };
     case 'needs_definition':
       return terms?.length ? { kind, missing: terms } : { kind: 'malformed', reason: 'Name the term in missing.' };
     case 'unanswerable':
@@ -54,7 +54,7 @@ export function parseDecision(value: unknown): ModelDecision | null {
 }
 
 function parsePlanDecision(body: unknown): ModelDecision {
-  if (body === undefined) return { kind: 'malformed', reason: 'kind is plan, and there is no plan.' };
+  if (body === undefined) return { kind: 'malformed', reason: 'kind is plan, but there is no plan.' };
   const parsed = planWithoutAnswers.safeParse(body);
   if (parsed.success) return { kind: 'plan', body: metricsBody.parse(parsed.data) };
   return {

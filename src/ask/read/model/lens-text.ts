@@ -123,8 +123,8 @@ function termText(
 }
 
 /**
- * Adds the description if it has information that the line lacks, otherwise the first synonym that has such information. The prompt
- * lists the synonyms that a question uses separately (named-words.ts).
+ * Adds the description if it has information that the line lacks, otherwise the first synonym that has such
+ * information. In a separate list, the prompt has the synonyms that the question uses (named-words.ts).
  */
 function withDescription(
   firstLine: string,
@@ -145,7 +145,7 @@ const COMMON_WORDS = new Set(
   ),
 );
 
-const ROOT_LENGTH = 5; // characters: "creation" adds nothing to created_at
+const ROOT_LENGTH = 5; // characters to compare: "creation" adds nothing to created_at
 
 /** Whether the text has a word that the line lacks. */
 function addsInformation(text: string, line: string): boolean {

@@ -1,6 +1,6 @@
-// If a single word prevents svc from finding the model's statement without the model, proposes to add the word to the
-// lens: as a word without meaning, or as a synonym for a name in the plan. A curator decides. Later questions with the
-// word then need no model.
+// Finds the single word that prevents svc from reaching the model's statement without the model. svc then proposes to
+// add the word to the lens, either as a filler word or as a synonym for a name in the plan. A curator decides. Later
+// questions with the word then need no model.
 import type { PatchChange } from '../../../contract/mgmt/patches.ts';
 import { replaceWords } from '../../../domain/lenses/read-with-fillers.ts';
 import { type LensPlan, plainMetricName } from '../../../plan/lens-plan.ts';
@@ -42,7 +42,7 @@ async function compilesToSameStatement(
   return (await proveReading(grantedLens, changedQuestion, plan, planOrEnd, limits)).same;
 }
 
-/** The names in the plan, as a question would write them. */
+/** The names in the plan, as people write them in a question. */
 function namesIn(
   { measures, dimensions, filters }: LensPlan,
   synonym: string,

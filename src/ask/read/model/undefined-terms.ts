@@ -42,7 +42,7 @@ export function undefinedTerms(lens: Lens, question: string, literals: readonly 
   ];
 }
 
-/** The number of dictionary values that the question writes in another way, such as "California" for CA. */
+/** The number of dictionary values that the question spells differently, such as "California" for CA. */
 const countOtherSpellings = (lens: Lens, question: string, comparedValues: readonly string[]): number =>
   new Set(
     comparedValues.filter(
@@ -58,7 +58,10 @@ function listsMembers(question: string, term: string): boolean {
   return /^["”’']?(?:\s+[\p{L}-]+){0,2}\s*\([^()]*\p{L}[^()]*(?:,|\bor\b|\band\b)[^()]*\)/u.test(followingText);
 }
 
-/** Whether the lens has a name, a value or a definition with this term, or mentions it in a description. */
+/**
+ * Whether the term needs no definition: the lens uses or describes it, or it's a common acronym, a grammar word or a
+ * unit.
+ */
 export function isMentioned(lens: Lens, term: string): boolean {
   const foldedTerm = foldValue(term);
   const singular = foldedTerm.replace(/s$/, '');

@@ -94,8 +94,8 @@ async function newValuesIn(
 }
 
 /**
- * The string in common uppercase and lowercase forms. The column itself stays unchanged, so that the query can use an
- * index.
+ * The string in common uppercase and lowercase forms. The query applies no function to the column, so that it can use
+ * an index.
  */
 function formsOf(text: string): string[] {
   const lowercase = text.toLowerCase();

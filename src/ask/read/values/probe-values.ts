@@ -135,8 +135,8 @@ async function probePattern(
   const spellings = spellingsIn(values, requestedValue);
   if (spellings.length > 0) return { is: 'stored', values: spellings, live: true };
   if (hasHiddenRows) return HIDDEN_BY_POLICY_LOOKUP;
-  // Accents and inner white space can prevent a pattern match, so the lack of a match proves the absence of plain
-  // strings only.
+  // Accents and inner white space can prevent a pattern match, so a missing match proves only that a plain string is
+  // absent.
   if (more || !/^[\x21-\x7e]+( [\x21-\x7e]+)*$/.test(requestedValue.trim()))
     return { is: 'unknown', why: 'the column has too many values to search' };
   return { is: 'absent', nearest: sortByDistance(sampleValues, requestedValue) };

@@ -1,5 +1,5 @@
 // Writes a cell for people: amounts with grouped thousands and a unit, years and identifiers unchanged, and times
-// without empty parts.
+// without zero seconds and fractions.
 
 import type { Column, JsonValue } from '../../../contract/ask.ts';
 import { isNumeric } from '../../../reader/words/datatypes.ts';

@@ -1,7 +1,7 @@
 // Chooses a chart by rules: a line for times, bars in the order of the answer for one category, grouped bars or a heat
-// map for two categories, stacked bars for shares, and a big number for one number. Several measures are bars by
-// measure, or points if there are many rows. Two periods are pairs of bars. The result is null if no chart shows more
-// than the table. The specification refers to the rows as `rows` and doesn't contain them.
+// map for two categories, stacked bars for shares, and a big number for one number. Several measures become one bar for
+// each measure, or points if there are many rows. Two periods become pairs of bars. The result is null if no chart
+// shows more than the table. The specification refers to the rows as `rows` and doesn't contain them.
 import type { Chart, JsonValue } from '../../../contract/ask.ts';
 import type { FetchedRows } from '../../outcome.ts';
 import { truncationNote } from '../compose-answer.ts';
@@ -132,7 +132,7 @@ const untitledChannel = (category: NamedColumn): Spec => ({
 const tooltipChannels = (columns: NamedColumn[]): Spec[] =>
   columns.map(({ name }) => ({ field: name, title: titleOf(name) }));
 
-/** Each bar has its value, so the axis has only the name and the unit of the measure. */
+/** Each bar is labeled with its value, so the axis shows only the measure's name and unit. */
 const TITLE_ONLY_AXIS = { labels: false, ticks: false, domain: false, grid: false, titleAnchor: 'start' };
 
 /** An expression that writes a value with its change, as in "+$47.5k (+33.9%)". */

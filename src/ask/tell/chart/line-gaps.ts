@@ -25,7 +25,7 @@ export function findLineGaps(
   category: string | undefined,
   rows: readonly Record<string, JsonValue>[],
 ): LineGaps | null {
-  // Values of whole days can be weeks, so only the name tells them apart.
+  // Values that are all whole days can be days or weeks, so only the column's name shows the period.
   const period = /_(day|week|month|quarter|year)$/.exec(name)?.[1] ?? (grain === 'day' ? 'moment' : grain);
   const longestStep = LONGEST_STEP_MS[period];
   if (longestStep === undefined || !hasGap(rows, name, category, longestStep)) return null;

@@ -30,7 +30,8 @@ export function unsupportedPhrase(prose: string, fetchedRows: FetchedRows): stri
   const { rows, columns, plan } = fetchedRows;
   let rest = ` ${prose.toLowerCase()} `;
   for (const phrase of allowedSpans(fetchedRows)) rest = withoutPart(rest, phrase);
-  // A number alone in parentheses would read as negative. After a name, the number belongs to the name.
+  // A number alone in parentheses could be mistaken for a negative number. After a name, it clearly belongs to the
+  // name.
   if (/(?<!· *)\(\s*[$€£]?\d[\d,.]*\s*\)/.test(rest)) return 'a number in brackets';
   for (const limit of timePatterns(fetchedRows)) rest = rest.replace(limit, ' · ');
   const ranks = rankWords(fetchedRows);
@@ -64,12 +65,12 @@ export function unsupportedPhrase(prose: string, fetchedRows: FetchedRows): stri
   const allowedWords = new Set(
     [
       ...columns.flatMap((column) => namesOf(column.name, fetchedRows)),
-      // The name of an amount in a filter could be misread as the name of the number.
+      // A filtered amount's name could be mistaken for the name of a number in the text.
       ...plan.scope.filters
         .filter(({ values }) => values.every((value) => typeof value === 'string'))
         .flatMap(({ field }) => namesOf(field, fetchedRows)),
       ...(rows.length > 1 && cells.size > 0 ? ['each'] : []),
-      // "The customers are …" next to a number would state what the number counts.
+      // Next to a number, "The customers are …" would suggest that the number counts customers.
       ...(cells.size > 0
         ? []
         : plan.citations.filter(({ kind }) => kind === 'dataset').flatMap(({ name }) => splitWords(name))),
@@ -183,7 +184,7 @@ function isPartlyListed(prose: string, fetchedRows: FetchedRows): boolean {
   return mentionedRows.length > 0 && mentionedRows.length < rows.length;
 }
 
-/** The nouns that the number of rows counts: the row labels, if all are distinct. */
+/** The nouns that can follow the number of rows: words for the row label, if all labels are distinct. */
 function countableNouns({ rows, columns, more }: FetchedRows): string[] {
   const labels = columns.filter(({ datatype }) => !isNumeric(datatype));
   const [label] = labels;

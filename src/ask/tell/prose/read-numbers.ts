@@ -37,10 +37,13 @@ const NUMBER_WORDS = `${COUNTING_WORDS.slice(2).join(' ')} zero (?:thir|four|fif
 const NUMBER_WORD = `(?<![\\p{L}\\p{N}])(?:${NUMBER_WORDS.trim().split(/\s+/).join('|')})(?![\\p{L}\\p{N}])|[〇零一二三四五六七八九十百千万萬億亿兆]+`;
 const ANY_NUMBER = new RegExp(`\\p{N}|${NUMBER_WORD}`, 'iu');
 
-/** Whether a cell contains something that reads as a number. */
+/** Whether a cell contains a digit or a number word. */
 export const holdsNumber = (text: string): boolean => ANY_NUMBER.test(text);
 
-/** Yields the numbers in order of appearance, without those that are part of a name. Pauses between numbers. */
+/**
+ * Returns the numbers in order of appearance, without those that are part of a name. Yields so that other requests can
+ * run.
+ */
 export function* readNumbers(text: string, names: KnownNames): Generator<void, ReadNumber[]> {
   const maskedText = text.replace(IDS_AND_URLS, (match) => ' '.repeat(match.length));
   let rest = yield* names.removeNames(maskedText, holdsNumber);

@@ -24,7 +24,10 @@ const MAX_NUMBERS = 200;
 const NUMBER_TEXT = /^-?\d+(?:\.\d+)?(?:e[+-]?\d+)?$/i;
 const ISO_DATE = /^\d{4}-\d{2}-\d{2}/;
 
-/** Compares the numbers of the text with the answer. Names, days and periods aren't numbers. Pauses between rows. */
+/**
+ * Compares the numbers of the text with the answer. Names, days and periods aren't numbers. Yields between rows, so
+ * that other requests can run.
+ */
 export function* verifyNumbers(text: string, content: VerifiedContent): Generator<void, StatedNumber[]> {
   const { names, years } = yield* collectKnownWords(content);
   const mentionedNumbers = (yield* readNumbers(text, names)).filter((item) => !namesYear(text, item, years, content));

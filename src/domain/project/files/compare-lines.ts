@@ -1,4 +1,4 @@
-// Compares and merges files line by line. The time grows with the square or cube of the changed lines, so call
+// Compares and merges files line by line. The time grows with the square or cube of the number of changed lines. Call
 // read-files.ts instead, which handles large files in another process.
 import { createTwoFilesPatch } from 'diff';
 import { diff3Merge, diffIndices } from 'node-diff3';

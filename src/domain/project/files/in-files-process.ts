@@ -3,7 +3,7 @@ import { Problem } from '../../../platform/problem.ts';
 import { WorkerPool } from '../../../platform/schedule/worker-pool.ts';
 import type { FilesWork } from './files-process.ts';
 
-export const MAX_INLINE_LENGTH = 8_000; // characters, which take about ten milliseconds
+export const MAX_INLINE_LENGTH = 8_000; // characters; processing them takes about ten milliseconds
 const MAX_MS = 15_000; // for one file
 
 const pool = WorkerPool.ofOne('./files-process', import.meta.url);

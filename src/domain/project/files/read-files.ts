@@ -96,7 +96,7 @@ export async function readLensFile(orgId: string, name: string, text: string): P
   return toYamlFile('lens', path, await parseInProcess(orgId, 'lens', path, text));
 }
 
-/** Replaces every literal secret in svc.config.yaml by `(kept)` and keeps all other bytes. */
+/** Replaces every literal secret in svc.config.yaml with `(kept)`, and keeps all other bytes. */
 export async function hideLiteralSecrets(
   orgId: string,
   files: Record<string, string>,
@@ -105,8 +105,8 @@ export async function hideLiteralSecrets(
   if (config === undefined) return files;
   if (config.length <= MAX_INLINE_LENGTH) return { ...files, 'svc.config.yaml': withoutSecrets(config) };
   const reply = await runInFilesProcess(orgId, 'hide', config);
-  // If the work takes too long, the file is empty here. svc never stores the empty file, because a later step rejects
-  // the project.
+  // If the work takes too long, the returned file is empty. svc never stores this empty file, because a later step
+  // rejects the project.
   return { ...files, 'svc.config.yaml': reply?.done ?? '' };
 }
 

@@ -1,4 +1,4 @@
-// Edits YAML files and keeps comments, order and layout of the rest.
+// Edits YAML files, and keeps the comments, order and layout of everything else.
 import { isDeepStrictEqual } from 'node:util';
 import { applyPatch, structuredPatch } from 'diff';
 import { type Document, isMap, isSeq, parseDocument, type YAMLMap } from 'yaml';
@@ -99,7 +99,7 @@ function editListItem(
   return list.items.length === 0 ? null : rewriteYaml(doc, text);
 }
 
-/** Edits one object of a named map, `entities: {orders: …}`, and replaces its members completely. */
+/** Edits one object of a named map, such as `entities: {orders: …}`, by replacing all of its members. */
 function editNamedObject(text: string, path: string[], members: Members): string | undefined {
   const doc = parseForEdit(text);
   if (!doc.hasIn(path)) return undefined;

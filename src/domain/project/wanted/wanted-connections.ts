@@ -58,7 +58,7 @@ export function readWantedConnections(
   });
 }
 
-/** The stored configuration with decrypted secrets. Null if the key of a secret is missing. */
+/** The stored configuration with decrypted secrets. Null if svc lacks the key that encrypted a secret. */
 function decryptConnection(
   deps: ProjectDeps,
   orgId: string,

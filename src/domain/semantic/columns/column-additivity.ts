@@ -1,6 +1,6 @@
-// Decides how a draft aggregates the numbers of a column. The decision depends on the column's name, comment and unit,
-// and for a level also on the rows of its table. The draft records each inference as a fact, so that every answer shows
-// which facts it depends on.
+// Decides how a draft aggregates the numbers of a column. The decision depends on the column's name, comment and unit.
+// For a level, such as a stock, it also depends on the rows of the table. The draft records each inference as a fact,
+// so that every answer shows which facts it depends on.
 import type { Aggregation } from '../../../contract/files/lens-file.ts';
 import type { Datatype } from '../../../contract/warehouse.ts';
 import { type Additivity, additivityByName, additivityOf } from '../../../lens/model/aggregation.ts';
@@ -19,7 +19,7 @@ export interface ColumnAdditivity {
   fact: { aggregation: Aggregation; declared: boolean; evidence: string } | null;
 }
 
-/** A name that says nothing about sums, so that only the comment and its unit decide. */
+/** A name that doesn't suggest an aggregation, so that only the comment and its unit decide. */
 const NEUTRAL_NAME = 'thing';
 
 export function findColumnAdditivity(
@@ -55,7 +55,10 @@ function decideAggregation(byName: Aggregation | null, inferredAggregation: Addi
     return { how: additivity, evidence: `a level by its name, and ${rows.evidence}` } as const;
   }
   if (byName)
-    return { how: byName, evidence: `its name says so${byName === 'sum' ? ': each row has its own amount' : ''}` };
+    return {
+      how: byName,
+      evidence: `inferred from its name${byName === 'sum' ? ': each row has its own amount' : ''}`,
+    };
   const isCount = inferredAggregation === 'sum' && rows.kind !== 'series' && rows.kind !== 'repeated';
   return isCount
     ? ({ how: 'sum', evidence: 'its name counts things' } as const)

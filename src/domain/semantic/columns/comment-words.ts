@@ -22,7 +22,7 @@ const leadingPhrase = (comment: string): string =>
     .replace(UNIT_PHRASE, '')
     .trim();
 
-/** The names in a comment: at most three words, and a term alone in parentheses. */
+/** The names in a comment: a leading phrase of up to three words, and a term in parentheses. */
 export function namesInComment(comment: string | null, rowNoun: string): string[] {
   // A comment such as "SLS = Sales" starts with a value, so it contains no name.
   if (!comment || /^\s*'?[\w+-]{1,20}'?\s*(?:=|->|→)/.test(comment)) return [];

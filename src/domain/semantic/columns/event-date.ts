@@ -1,4 +1,4 @@
-// Selects the date when a row's event happened, such as an order date but not a due or change date, with the reason.
+// Selects the date of a row's event, such as an order date but not a due or change date, and gives the reason.
 import type { CatalogColumn, ColumnProfile } from '../../ports.ts';
 import { isTimeType } from './column-roles.ts';
 import type { RowsInTime } from './rows-in-time.ts';
@@ -11,7 +11,7 @@ export interface EventDate {
   /** The dates of the same kind if there are several. In this case, svc selects no date. */
   several: string[];
 }
-/** Words in names of dates when something is due, changed, finished or canceled, and of birthdays. */
+/** Words in the names of other dates, such as due, change, end and cancellation dates, and birthdays. */
 const OTHER_DATE_WORDS =
   /\b(?:birth|dob|born|death|died|due|expir\w*|valid|until|thru|to|end|ended|ends|finish\w*|complet\w*|clos\w*|cancel\w*|delet\w*|remov\w*|retir\w*|terminat\w*|term|left|leav\w*|last|next|updat\w*|modif\w*|chang\w*|edit\w*|deliver\w*|return\w*|resolv\w*|settle\w*|settlement|paid|promis\w*|expect\w*|plan\w*|schedul\w*|target|load\w*|etl|import\w*|sync\w*|extract\w*|ingest\w*|process\w*|refresh\w*|archiv\w*|verif\w*|approv\w*|review\w*|rmv|effective|maturity|ship|shipped|shipping|cancellation|read|seen)\b/;
 const EVENT_WORDS =
@@ -95,8 +95,8 @@ const fillText = (column: string, profile: ColumnProfile | undefined): string =>
 const rejectionReason = (column: string, profile: ColumnProfile | undefined): string =>
   profile && isSparse(profile) ? `not ${column}, empty in ${profile.nulls} of ${profile.rows} rows` : `not ${column}`;
 /**
- * Removes "end" from "month end" and similar words, because such a column contains the date of a count, not the end of
- * something.
+ * Removes "end" from "month end" and similar words, because such a column contains the date of a snapshot, not the end
+ * of an event.
  */
 const withoutPeriodEnd = (words: string): string => words.replace(/\b(year|month|quarter|week|period) end\b/, '$1');
 /**

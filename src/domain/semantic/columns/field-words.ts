@@ -29,7 +29,7 @@ const ENDING_SYNONYMS: [RegExp, string[]][] = [
 const CELL_PHONE = /^(?:cell|mobile|cell mobile|mobile cell|cellular)(?: (?:phone|number|phone number))?$/;
 const CELL_FORMS = 'cell phone,cell phone number,mobile phone,mobile phone number,mobile number,mobile'.split(',');
 const PHONE_NAME = /^(?:\S+ )*(?:phone|telephone|mobile|cell)(?: \S+)?$/;
-/** A column such as "state_province_county" contains the kind of area that each country uses. */
+/** A name such as "state_province_county" lists the kinds of areas that different countries use. */
 const AREA_WORD = /^(?:city|town|state|province|county|region|country|district|zip|postal|postcode|code)$/;
 const UNIT_ENDINGS: [RegExp, string][] = [
   [/(^|_)(milliseconds|millis|ms)$/, 'ms'],
@@ -61,7 +61,7 @@ export function synonymsOf(
     .filter((otherColumn) => otherColumn.name !== column.name)
     .flatMap((otherColumn) => [spacedWords(otherColumn.name), tableWords.wordsOf(otherColumn)]);
   const synonyms = new Set<string>(spelledName === columnWords ? [] : [spelledName]);
-  // Adds a synonym with the name of a row, such as "author name" for a column whose name abbreviates "name".
+  // Adds a synonym that begins with the noun for a row, such as "author name" if the column's name abbreviates "name".
   if (!spellOut(column.name).endsWith(spelledName)) synonyms.add(`${tableWords.thing} ${spelledName}`);
   if (isNumberType(datatype)) synonyms.add(nameWithoutUnit(spelledName));
   for (const [pattern, endings] of ENDING_SYNONYMS)

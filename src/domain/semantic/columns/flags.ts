@@ -14,7 +14,8 @@ const FLAG_VALUES = [
 ];
 
 /**
- * Returns the string that means yes, and the condition that the column represents. Null if the column has other values.
+ * Returns the string that means yes, and the condition that yes confirms, such as "abandoned". Null if the column has
+ * other values.
  */
 export function flagOf(
   column: string,

@@ -1,5 +1,5 @@
-// Columns with personal data: identity, contact, private facts. Every draft lists these columns, so that admins can
-// mask or remove them before granting the lens.
+// Finds columns with personal data: names and other identifiers, contact details, and private facts. Every draft lists
+// these columns, so that admins can mask or remove them before granting the lens.
 const PERSON_WORD =
   /\b(?:person|people|customer|client|user|member|employee|staff|worker|driver|owner|patient|student|pupil|teacher|author|contact|guest|passenger|vet|doctor|physician|nurse|agent|manager|player|actor|subscriber|citizen|applicant|candidate|tenant|buyer|seller|donor|volunteer|instructor|professor|lecturer|resident|voter|visitor|attendee|participant|friend|parent|guardian|child|rep|representative|clerk|technician|pilot|lawyer|judge|trainer|coach|artist|musician|borrower|operator|investigator|recipient|beneficiary|salesperson|supervisor|officer|individual|holder|learner|sailor|rider|renter|therapist|consultant)$/;
 const PERSON_NAME =

@@ -1,20 +1,23 @@
-// Decides by values whether each row is a thing or an observation of a thing. A level, such as a stock, is additive
-// over things, but not over time.
+// Decides whether each row is a separate thing, or one of several observations of a thing. A level, such as a stock,
+// can be summed over things, but not over time.
 import { periodFieldsOf } from '../../../lens/model/aggregation.ts';
 import type { CatalogColumn, CatalogTable, ColumnProfile } from '../../ports.ts';
 
 export interface RowsInTime {
-  /** things: one row for each thing. repeated: the same things at several times. series: one row for each time. */
+  /**
+   * `things`: one row for each thing. `repeated`: several rows for each thing, at different times. `series`: one row
+   * for each time.
+   */
   kind: 'things' | 'repeated' | 'series' | 'unknown';
   period: string | null;
   evidence: string;
 }
-/** Names of tables whose rows are events, regardless of the names of their dates. */
+/** Names of tables whose rows are events, regardless of the names of their date columns. */
 const LOG_TABLE =
   /(?:^|_)(?:logs?|ledger|history|journal|transactions?|trans|movements?|events?|changes|audit)(?:_|$)/i;
 /**
- * The minimum share of all possible pairs of a thing and a time that exist as rows. Repeated observations cover most of
- * these pairs.
+ * The smallest share of the possible pairs of a thing and a time that must exist as rows. Repeated observations cover
+ * most of these pairs.
  */
 const MIN_COVERAGE = 0.5;
 const MIN_ROWS = 5;

@@ -71,7 +71,7 @@ function* readTables(tables: readonly CatalogTable[]): Generator<[CatalogTable, 
     const otherNouns = new Set([...tableNouns].filter((noun) => noun !== bareTable && noun !== toSingular(bareTable)));
     const rowNoun = toSingular(splitWords(spellOut(bareTable), otherNouns, false));
     const [firstPart, ...otherParts] = bareTable.split('_');
-    // Whether the first part is a prefix, as in crm_customers, crm_calls and crm_notes if no table is named crm.
+    // Whether the name has a prefix, such as crm in crm_customers, crm_calls and crm_notes if there is no table crm.
     const hasPrefix =
       bareTables.filter((name) => name.startsWith(`${firstPart}_`)).length >= 3 && !tableNouns.has(firstPart!);
     const readNames = new Map<string, string>();
@@ -141,8 +141,8 @@ function camelPrefix(names: readonly string[]): string {
 }
 
 /**
- * Splits words such as "postalcode" into "postal code". With `allowsAnyStart`, for tables with a column prefix, the first
- * part can be any word.
+ * Splits words such as "postalcode" into "postal code". For tables with a column prefix, `allowsAnyStart` allows any
+ * word as the first part.
  */
 function splitWords(words: string, tableNouns: ReadonlySet<string>, allowsAnyStart: boolean): string {
   return words

@@ -20,7 +20,7 @@ export function findOtherNames(table: CatalogTable, allTables: readonly CatalogT
   const lastWord = toSingular(bareName.split('_').at(-1)!);
   const isAmbiguous =
     otherParts.some((parts) => parts.some((word) => toSingular(word) === lastWord)) ||
-    // "student_course" with a course_id doesn't contain courses.
+    // With a course_id, the rows of "student_course" aren't courses.
     table.columns.some(
       (column) =>
         !table.primaryKey.includes(column.name) && toSingular(toSnakeCase(column.name).split('_')[0]!) === lastWord,

@@ -6,7 +6,7 @@ import { type DraftOptions, draftLens, type LensDraft } from './draft-lens.ts';
 /** Omits `words`, because it contains functions. The process computes `words` again from the same tables. */
 export type DraftRequest = Omit<DraftOptions, 'words'>;
 
-const MAX_INLINE_COLUMNS = 150; // the draft of this many columns takes about twenty milliseconds
+const MAX_INLINE_COLUMNS = 150; // drafting a lens with this many columns takes about twenty milliseconds
 const MAX_MS = 60_000;
 
 const pool = WorkerPool.ofOne('./draft-process', import.meta.url);

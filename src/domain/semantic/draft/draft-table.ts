@@ -173,7 +173,8 @@ function draftColumn(
   const synonyms = [
     ...synonymsOf(column, table, ownWords, datatype),
     ...(flag ? [flag.condition] : []),
-    // The comment on a foreign key names the role of the other row, so its names aren't synonyms of the key.
+    // The comment on a foreign key names the role of the row that it refers to, so names in the comment aren't synonyms
+    // of the key.
     ...(joinColumns.includes(column.name) ? [] : commentNames),
     ...(/[^ -~]/.test(column.name) ? [column.name] : []),
   ];

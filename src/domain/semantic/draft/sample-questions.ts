@@ -1,5 +1,5 @@
-// Sample questions of a draft, in a person's words: rows by the smallest category, a measure by that category, and the
-// number of rows.
+// Sample questions of a draft, in everyday words. They ask for rows by the smallest category, a measure by that
+// category, and the number of rows.
 import { toPlural } from '../../../lens/model/singular.ts';
 
 export interface SampleSubject {

@@ -1,4 +1,5 @@
-// Writes lens.yaml in a person's layout: fields, metrics and joins on one line each, the rest on several lines.
+// Writes lens.yaml as a person would lay it out: each field, metric and join on one line, and everything else on
+// several lines.
 import { Document, isMap, isSeq, visit } from 'yaml';
 
 /** `notes` are comments at the end. */

@@ -1,6 +1,6 @@
-// Finds primary keys of tables that declare none. Tries declared unique keys, then columns named like a key, then two
-// or three columns that identify rows by more than chance. The columns must be unique and never null in all rows that
-// svc could read in time.
+// Finds primary keys of tables that declare none. Tries declared unique keys, then columns named like a key, then
+// combinations of two or three columns that are unlikely to be unique by chance. The columns must be unique and never
+// null in all rows that svc could read in time.
 import { periodFieldsOf } from '../../../lens/model/aggregation.ts';
 import { spellOut } from '../../../lens/model/name-words.ts';
 import { mapInParallel } from '../../../platform/schedule/in-parallel.ts';
@@ -52,7 +52,7 @@ export async function addFoundKeys(
   return { tables: keyedTables, foundKeys };
 }
 
-/** Returns the number of rows if each row has distinct values in these columns, otherwise null. */
+/** Returns the number of rows if no two rows have the same values in these columns. Otherwise returns null. */
 async function countIfUnique(
   queryContext: QueryContext,
   table: CatalogTable,
@@ -66,14 +66,15 @@ async function countIfUnique(
     return profile.distinct === profile.rows ? profile.rows : null;
   if (queryContext.signal.aborted) return null;
   const key = await measureUniqueness(queryContext, catalogSideOf({ table, columns }, queryContext.warehouse.dialect));
-  // `filledRows` excludes rows with a null, so `isFilled` also checks that the table has no such rows.
+  // `filledRows` excludes rows with a null, so `isFilled` compares it with the row count, unless the profile is a
+  // sample.
   const isFilled = profiles.every(
     (profile) => profile !== undefined && (profile.sampled || profile.rows === key?.filledRows),
   );
   return key && key.filledRows > 0 && key.filledRows === key.distinctCount && isFilled ? key.filledRows : null;
 }
 
-/** Whether other tables have a column with the same name, as they do if the column is a reference. */
+/** Whether another table has a column with the same name, which suggests that the column is a reference. */
 type IsShared = (column: CatalogColumn) => boolean;
 function findSharedNames(tables: readonly CatalogTable[]): IsShared {
   const counts = new Map<string, number>();
@@ -133,8 +134,8 @@ const namedKeys = (table: CatalogTable, words: SchemaWords): { column: CatalogCo
     .map((column) => ({ column }));
 
 /**
- * Finds a key of several columns: several references, a reference and a line number, or a thing and the day of its
- * observation.
+ * Finds a key of several columns: several references, a reference and a line number, or the subject of an observation
+ * and the day of the observation.
  */
 async function findCompositeKey(
   table: CatalogTable,

@@ -19,9 +19,9 @@ export interface NamedJoin {
    * names.
    */
   rank: number;
-  /** Only a part of the name refers to the table, so the values must not match by accident. */
+  /** Only a part of the name refers to the table, so the match of the values must not be a coincidence. */
   isFaint?: boolean;
-  /** The column is also the key of its own table, so the values decide the direction. */
+  /** The column is also the key of its own table, so the values show which table refers to which. */
   isMirrored: boolean;
 }
 /**

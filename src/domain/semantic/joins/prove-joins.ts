@@ -1,5 +1,6 @@
-// Joins of a drafted lens: declared joins, and joins that names suggest and values prove. Values must be unique on the
-// one side, and values of the many side must exist there. The draft reports unproven suggestions.
+// Joins of a drafted lens: declared joins, and joins that names suggest and values prove. In a many-to-one join, the
+// values must be unique on the "one" side, and the values of the "many" side must exist there. The draft reports
+// unproven suggestions.
 import { mapInParallel } from '../../../platform/schedule/in-parallel.ts';
 import { runInTurns } from '../../../platform/schedule/in-turns.ts';
 import type { CatalogTable, ColumnProfile } from '../../ports.ts';
@@ -49,7 +50,7 @@ interface EvaluatedJoin extends NamedJoin {
 const MOSTLY_MATCHING_LIMITS = { share: 0.95, values: 20, rank: 4 };
 /** A code table can lack one code that occurs in the rows. */
 const ONE_UNMATCHED_LIMITS = { rank: 5, matched: 4 };
-/** A column name that contains the full name of the table counts even if the column has few and small values. */
+/** If the column's name contains the full name of the table, few and small values are enough evidence. */
 const FULL_NAME_RANK = 5;
 const ARCHIVE_NAME =
   /(?:^|_)(?:archive|archived|old|bak|backup|tmp|temp|staging|stg|copy|hist|history|deleted)(?:_|$|\d)/i;
@@ -66,7 +67,10 @@ export const listDeclaredJoins = (tables: readonly CatalogTable[]): DraftJoin[] 
     }),
   );
 
-/** Joins by names if svc can't read values: only to declared keys, and only if the name contains the table's name. */
+/**
+ * If svc can't read values, finds joins by names alone: only to declared keys, and only if the column's name contains
+ * the table's name.
+ */
 export function* findJoinsByNamesAlone(
   tables: readonly CatalogTable[],
   words: SchemaWords,
@@ -135,7 +139,7 @@ function chooseTarget(candidates: EvaluatedJoin[]): { join?: DraftJoin; undecide
   const rank = Math.max(0, ...provenJoins.map((item) => item.rank));
   const bestJoins = provenJoins.filter((item) => item.rank === rank);
   // If a column could refer to its own table or to another table, its nulls show which one. In a tree, the roots have
-  // no parent, so the column has nulls. A part always belongs to its whole, so the column has no nulls.
+  // no parent, so the column has nulls. If each row belongs to a row of the other table, the column has no nulls.
   const [selfJoin] = bestJoins.filter(({ to }) => to.table === table);
   const rivals =
     selfJoin && bestJoins.length > 1
@@ -159,7 +163,7 @@ function chooseTarget(candidates: EvaluatedJoin[]): { join?: DraftJoin; undecide
       undecided: {
         table,
         columns,
-        message: `refers to ${currentJoins.map(pathOf).join(' or ')}, because each of these has all its values`,
+        message: `refers to ${currentJoins.map(pathOf).join(' or ')}, because each of these contains all of its values`,
       },
     };
   const unprovenJoins = candidates

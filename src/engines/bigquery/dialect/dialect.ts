@@ -1,4 +1,4 @@
-// The dialect of BigQuery. The generic parser reads it, and svc checks each tree against its source.
+// The dialect of BigQuery. The generic parser reads the SQL, and svc checks each parsed tree against the SQL.
 import type { CallBound, Dialect } from '../../../dialects/dialect.ts';
 import { FOREIGN_NAMES, fenceWithLimit, foreignDialect, foreignFunctions } from '../../../dialects/foreign/foreign.ts';
 import { bigqueryCases } from './cases.ts';
@@ -60,7 +60,7 @@ export const bigquery: Dialect = {
   compiling: bigqueryCompiling,
   // BigQuery doesn't push conditions into a subquery with a LIMIT.
   fence: fenceWithLimit,
-  // svc always writes the statement again, because paths, escapes and comments have several notations.
+  // svc always runs SQL that it has written from the tree, because paths, escapes and comments have several notations.
   rewrites: true,
   cases: bigqueryCases,
 };

@@ -16,7 +16,7 @@ const REFUSED_CREDENTIALS_MESSAGE =
 const CONNECTION_FAULTS: [RegExp, string][] = [
   [
     /^notFound .*Dataset /s,
-    'The warehouse has no such dataset in the project and location of the connection. Ask an admin to correct project, dataset or location.',
+    'The warehouse has no such dataset in the project and location of the connection. Ask an admin to correct the project, dataset or location.',
   ],
   [
     /^accessDenied .*Project /s,

@@ -25,7 +25,7 @@ export interface ResultPage {
   errors?: Refusal[];
 }
 
-/** Some networks cut requests that wait longer. svc polls again after this time. */
+/** Some networks cut off requests that wait longer than this. svc polls again after this time. */
 const POLL_MS = 10_000;
 const PAGE_ROWS = 20_000;
 

@@ -63,7 +63,7 @@ export async function connectBigquery(options: BigqueryOptions): Promise<Call> {
   if (!isEmulated && !hasServiceAccount && !options.fromOperator)
     throw new Problem(
       'invalid',
-      "Connections of kind bigquery need client_email and private_key of a service account. svc uses the server's own credentials only for connections in the operator's files.",
+      "Connections of kind bigquery need the client_email and private_key of a service account. svc uses the server's own credentials only for connections in the operator's files.",
     );
   const { BigQuery } = await loadClient<ClientModule>('bigquery', '@google-cloud/bigquery@8', options.projectFolder);
   const server = isEmulated

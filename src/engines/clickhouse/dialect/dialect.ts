@@ -1,4 +1,4 @@
-// The dialect of ClickHouse. The generic parser reads it, and svc checks each tree against its source.
+// The dialect of ClickHouse. The generic parser reads the SQL, and svc checks each parsed tree against the SQL.
 import type { CallBound, Dialect } from '../../../dialects/dialect.ts';
 import { FOREIGN_NAMES, fenceWithLimit, foreignDialect, foreignFunctions } from '../../../dialects/foreign/foreign.ts';
 import { clickhouseCases } from './cases.ts';

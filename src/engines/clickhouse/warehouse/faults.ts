@@ -54,7 +54,7 @@ export function toClickhouseFault(error: unknown, timeoutMs: number, database: s
   if (code === READ_ONLY_CODE && FIXED_SETTINGS_MESSAGE.test(message))
     return engineRefusalProblem(
       error,
-      `${code} The login may not change settings: its profile must have readonly = 2 (or 0), not 1.`,
+      `${code} The login is not allowed to change settings: its profile must have readonly = 2 (or 0), not 1.`,
       'not_permitted',
     );
   const reason = CLASS_OF.get(code);

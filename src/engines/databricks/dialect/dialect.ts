@@ -1,4 +1,5 @@
-// The dialect of Databricks (Spark SQL). The generic parser reads it, and svc checks each tree against its source.
+// The dialect of Databricks (Spark SQL). The generic parser reads the SQL, and svc checks each parsed tree against the
+// SQL.
 import type { CallBound, Dialect } from '../../../dialects/dialect.ts';
 import { FOREIGN_NAMES, foreignDialect, foreignFunctions } from '../../../dialects/foreign/foreign.ts';
 import { databricksCases } from './cases.ts';

@@ -1,4 +1,4 @@
-// The Databricks warehouse. svc describes each statement before it runs, so that only queries run.
+// The Databricks warehouse. svc runs DESCRIBE QUERY on each statement first, so that only queries run.
 import { LRUCache } from 'lru-cache';
 import { readCappedRows } from '../../../adapters/warehouse/capped-rows.ts';
 import { startDeadline } from '../../../adapters/warehouse/deadline.ts';

@@ -1,5 +1,4 @@
-// DuckDB statements for tests. If svc reads a statement, writes its tree and reads the result, the tree must not
-// change.
+// DuckDB statements for tests. Parsing the SQL written from a statement's tree must give the same tree.
 export const duckdbCases: readonly string[] = [
   // Queries.
   'from t',

@@ -1,5 +1,5 @@
 // Checks the SELECT that a project defines over a file. The SELECT can use every construct of DuckDB. It can't read
-// settings, because they contain paths on the server, or the catalog, because it lists other tables.
+// settings, which contain paths on the server, or the catalog, which lists other tables.
 import { type AstNode, asList, asNode, asText } from '../../../dialects/ast.ts';
 import { Faults } from '../../../dialects/faults.ts';
 import { DUCKDB_FUNCTIONS } from './functions.ts';
@@ -10,12 +10,12 @@ const FILE_READERS = /^read_(?:csv|json|ndjson|parquet)(?:_auto|_objects)?$/;
 const FILE_EXTENSION = /\.[a-z]+(?:\.gz|\.zst)?$/i;
 const OPERATOR = /^[^a-z_]+$/;
 
-/** Returns the name of the forbidden part, or null. `tables` are the tables of the same connection. */
+/** Describes the first forbidden construct, or returns null. `tables` are the tables of the same connection. */
 export async function findFileSelectFault(sql: string, tables: readonly string[]): Promise<string | null> {
   const faults = new Faults();
   const select = await parseDuckdb(sql, faults);
-  // svc leaves other statements to DuckDB, which explains faults better and may accept a SELECT that is too large for
-  // svc's parser.
+  // svc leaves other statements that it can't parse to DuckDB, which explains faults better, but refuses a SELECT that
+  // is too large to check.
   if (!select) return faults.list.some(({ code }) => code.startsWith('too_')) ? 'more than svc can check' : null;
   const nodes = [...nodesIn(select)];
   const knownTables = new Set(

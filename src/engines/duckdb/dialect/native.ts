@@ -17,13 +17,13 @@ export function* nodesIn(tree: unknown): Generator<AstNode> {
 
 export const wordSet = (text: string): ReadonlySet<string> => new Set(text.trim().split(/\s+/));
 
-/** The byte offset of a node. Nodes that DuckDB created have an offset beyond the end of the statement. */
+/** The byte offset of a node. Null for nodes that DuckDB created, which have no place in the statement. */
 export function positionOf(node: AstNode): number | null {
   const position = node['query_location'];
   return typeof position === 'number' && Number.isSafeInteger(position) ? position : null;
 }
 
-/** The state of reading one statement: its faults, and the callbacks for queries and expressions. */
+/** The context in which svc reads one statement: its faults, and the callbacks for queries and expressions. */
 export interface Reading {
   readonly faults: Faults;
   readQuery(value: unknown): Query;

@@ -72,7 +72,7 @@ async function withParser<T>(work: (parser: Parser) => Promise<T>): Promise<T> {
   }
 }
 
-/** Returns the only SELECT in the SQL, or null with faults. */
+/** Returns the only SELECT in the SQL, or adds faults and returns null. */
 export async function parseDuckdb(sql: string, faults: Faults): Promise<AstNode | null> {
   if (copiesTooMuch(sql, faults)) return null;
   let tree: AstNode;

@@ -4,7 +4,7 @@ import { childrenOf, constantOf, nodesIn } from '../../../dialects/nodes.ts';
 import type { Expression, Node, Select } from '../../../dialects/tree.ts';
 import { wordSet } from './native.ts';
 
-/** The largest number of tables, functions in FROM and VALUES lists. */
+/** The largest total number of tables, table functions and VALUES lists. */
 const MAX_READS = 16;
 const MAX_SET_OPERATIONS = 16;
 const MAX_GROUPINGS = 32;

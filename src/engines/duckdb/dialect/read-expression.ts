@@ -101,8 +101,8 @@ export function readExpression(reading: Reading, value: unknown): Expression {
 }
 
 /**
- * Reads an expression that can have an alias: an output, or the new value in `* replace`. An output that is
- * CURRENT_DATE has a name in the letter case of the source, although svc reads calls in lowercase.
+ * Reads an expression that can have an alias: an output, or the new value in `* replace`. The name of an output such as
+ * CURRENT_DATE keeps the letter case of the source, although svc reads calls in lowercase.
  */
 export function readItem(reading: Reading, native: unknown): Item {
   const node = asNode(native);
@@ -217,7 +217,7 @@ function readOperator(reading: Reading, node: AstNode): Expression {
   }
 }
 
-/** Negates a node, with the node's own negated form if it has one. */
+/** Negates a node, using its own negated form (such as NOT BETWEEN) if it has one. */
 function negate(value: Expression, position: number | null): Expression {
   const negatable =
     value.kind === 'between' || value.kind === 'exists' || (value.kind === 'in' && !Array.isArray(value.among));

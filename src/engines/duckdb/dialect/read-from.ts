@@ -1,4 +1,4 @@
-// Reads FROM: tables, subqueries, functions and joins. VALUES is a query.
+// Reads FROM: tables, subqueries, functions and joins. VALUES counts as a query.
 
 import { type AstNode, asList, asNode, asText, isNode } from '../../../dialects/ast.ts';
 import { callOf, derivedOf, joinOf, tableOf } from '../../../dialects/make-nodes.ts';

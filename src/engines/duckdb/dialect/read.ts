@@ -1,5 +1,5 @@
-// Converts DuckDB's serialized tree to the neutral tree. Adds a fault for each construct that svc doesn't know or that
-// the neutral tree can't express.
+// Converts DuckDB's serialized tree to the neutral tree. Adds a fault for each construct that svc doesn't know or for
+// which the neutral tree has no node.
 
 import { type AstNode, asList, asNode, asText, isNode } from '../../../dialects/ast.ts';
 import type { Faults } from '../../../dialects/faults.ts';
@@ -222,8 +222,8 @@ function readWith(reading: Reading, map: AstNode): With | null {
     if (entryNode['materialized'] !== 'CTE_MATERIALIZE_DEFAULT') refuseConstruct(reading, 'MATERIALIZED');
     const query = queries[index]!;
     const isRecursive = query['type'] === 'RECURSIVE_CTE_NODE';
-    // According to DuckDB's tree, this query isn't recursive, so the name of the CTE inside it means a table. If svc
-    // wrote it under WITH RECURSIVE, the name would mean the CTE itself.
+    // According to DuckDB's tree, this query isn't recursive, so the CTE's name in the query refers to a table. Under
+    // WITH RECURSIVE, the name would refer to the CTE itself.
     if (recursive && !isRecursive && query['type'] === 'SET_OPERATION_NODE')
       refuseConstruct(reading, 'A set operation next to a recursive query');
     return {

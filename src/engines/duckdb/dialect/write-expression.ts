@@ -15,7 +15,8 @@ import { DUCKDB_NON_FUNCTIONS } from './syntax.ts';
 import { namesText, nameText, quoteText, type Writing } from './write-names.ts';
 
 /**
- * `->` and `->>` have the lowest precedence. A prefix sign before a column name has the precedence of other operators.
+ * `->` and `->>` have the lowest precedence. A prefix operator such as `~` has the same precedence (`sign`) as most
+ * other operators.
  */
 const LEVELS = { arrow: 0, or: 1, and: 2, not: 3, is: 4, compare: 5, among: 6, sign: 7, sum: 8, product: 9, power: 10 };
 const COLLATE_LEVEL = 11;

@@ -1,4 +1,4 @@
-// Writes a neutral tree as DuckDB SQL that has only one reading.
+// Writes a neutral tree as unambiguous DuckDB SQL.
 import { UnwritableError } from '../../../dialects/dialect.ts';
 import type {
   Expression,

@@ -80,7 +80,7 @@ async function buildTable(
   preparedStatement.destroySync(); // a prepared statement keeps the 32 MB buffer of its CSV reader
   if (statementType !== 1) throw toFault('its select must be one SELECT over `source`.');
   await runOrFault('its select failed on a row of the file.', `create table main."${table}" as ${select}`);
-  // A draft lists the columns whose values svc converted.
+  // A draft uses this comment to list columns with converted values.
   for (const [name, { description }] of select === DEFAULT_SELECT ? (exactSource?.readings ?? []) : [])
     await connection.run(
       `comment on column main."${table}".${quoteName(name)} is ${quoteText(READ_AS_PREFIX + description)}`,

@@ -38,7 +38,7 @@ const MAX_DIGITS = 38;
 const MIN_DIGITS = 18;
 
 const NUMBER_FORMATS = [COMMA_FORMAT, POINT_FORMAT];
-const FIRST_ROWS = 200; // if no format fits these rows of a column, svc doesn't read the others
+const FIRST_ROWS = 200; // if no format fits these rows of a column, svc doesn't read its other rows
 
 export interface Reading {
   /** The SQL expression that converts the column. */

@@ -1,5 +1,5 @@
 // Builds a DuckDB file from the CSV, JSON and Parquet files of a connection. The name of the built file contains a
-// fingerprint of its sources. svc renames the file only after the build, so an existing file is complete.
+// fingerprint of its sources. svc gives the file this name only after the build, so a file with this name is complete.
 import { createHash, randomUUID } from 'node:crypto';
 import { access, mkdir, readdir, rename, rm } from 'node:fs/promises';
 import { basename, join } from 'node:path';
@@ -20,7 +20,7 @@ const READERS: [RegExp, string, string][] = [
   [/\.parquet$/i, 'read_parquet', ''],
 ];
 
-/** Returns a hash of paths, sizes, times and selects. Throws the same Problems as a build. */
+/** Returns a hash of paths, sizes, times and selects. Throws if a file is missing or forbidden. */
 export async function computeFingerprintOfFiles(files: SourceFiles, roots: OwnedRoots): Promise<string> {
   return computeFingerprint(await locateSources(files, roots));
 }

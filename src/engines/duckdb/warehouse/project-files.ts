@@ -59,7 +59,7 @@ async function findRealPath(path: string): Promise<string | undefined> {
   return realpath(path).catch(() => undefined);
 }
 
-/** A value that changes with the size or the times of a file. */
+/** A value that changes with the size, modification time or inode of a file. */
 export async function readStamp(realPath: string): Promise<string> {
   const { size, mtimeMs, ino } = await stat(realPath);
   return `${size}:${mtimeMs}:${ino}`;

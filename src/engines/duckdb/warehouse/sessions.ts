@@ -12,7 +12,10 @@ interface Session {
   connection: DuckDB.DuckDBConnection;
   preparedStatements: LRUCache<string, DuckDB.DuckDBPreparedStatement>;
 }
-/** What work on a session receives. The work calls `markComplete` after it has read the result to its end. */
+/**
+ * The context that svc passes to work on a session. The work calls `markComplete` after it has read the result to its
+ * end.
+ */
 interface SessionWork {
   session: Session;
   connection: DuckDB.DuckDBConnection;
@@ -110,7 +113,8 @@ export class DuckDbSessions {
       if (isReadToEnd && !deadline.stopReason() && this.#idleSessions.length < IDLE_SESSIONS)
         this.#idleSessions.push(session);
       else {
-        // If svc stops reading a result early, its buffers stay in memory until the connection's next statement.
+        // If svc stops reading a result early, the result's buffers stay in memory until the connection's next
+        // statement.
         if (!isReadToEnd) await connection.run('select 1').catch(() => undefined);
         connection.disconnectSync();
       }

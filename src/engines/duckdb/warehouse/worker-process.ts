@@ -1,5 +1,5 @@
-// Runs statements that might not stop in a separate process, and all others on svc's own threads. svc ends the process
-// at the time limit, or as soon as no caller waits for it (G15, G18).
+// Runs a statement in a separate process if it might not stop. Runs all other statements on svc's own threads. svc ends
+// the process at the time limit, or as soon as no caller waits for it (G15, G18).
 import { stat } from 'node:fs/promises';
 import { cancellationProblem, timeoutProblem, unreachableProblem } from '../../../adapters/warehouse/faults.ts';
 import type { Cell, FetchOptions, FetchResult, Warehouse, WarehouseColumn } from '../../../domain/ports.ts';
@@ -127,7 +127,7 @@ export async function buildInWorker(input: {
   const tooLargeProblem = (message: string) =>
     new Problem(
       'invalid',
-      `The warehouse of these files ${message}. Use fewer files, or a select that returns less data.`,
+      `The warehouse built from these files ${message}. Use fewer files, or a select that returns less data.`,
     );
   try {
     await builderPool.run({

@@ -4,9 +4,10 @@
 import { FunctionList } from '../../../dialects/function-list.ts';
 
 export const MYSQL_FUNCTIONS = new FunctionList([
-  // Syntax that looks like a call in which a time unit replaces an argument.
+  // Syntax that looks like a function call, but has a time unit in place of an argument.
   ['grammar', 'extract'],
-  // Aggregates. svc sets group_concat_max_len, so that the server cuts off group_concat within the byte limit.
+  // Aggregates. svc sets group_concat_max_len, so that the server truncates the result of group_concat before it
+  // reaches the byte limit.
   [
     'aggregate',
     `count sum avg min max std stddev stddev_pop stddev_samp variance var_pop var_samp bit_and bit_or bit_xor

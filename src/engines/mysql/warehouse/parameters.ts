@@ -1,5 +1,5 @@
 // Converts parameters to typed values. Without a type, a number would arrive as a double. LIMIT refuses a double, and a
-// decimal loses digits.
+// decimal sent as a double loses digits.
 import mysql from 'mysql2';
 import type { FetchOptions } from '../../../domain/ports.ts';
 

@@ -101,7 +101,7 @@ function readRows(
       if (!beforeLarge) return;
       connection.pause();
       const resumeReading = () => connection.resume();
-      // Reading resumes even after a failed wait, because the signal has then stopped the statement.
+      // Reading resumes even if `beforeLarge` fails, because the signal has then stopped the statement.
       beforeLarge().then(resumeReading, resumeReading);
     };
     const finish = (bytesCut: boolean) => {

@@ -1,5 +1,4 @@
-// PostgreSQL statements for tests. If svc reads a statement, writes its tree and reads the result, the tree must not
-// change.
+// PostgreSQL statements for tests. Parsing the SQL written from a statement's tree must give the same tree.
 export const postgresCases: readonly string[] = [
   "select region, sum(sales) as total from orders where segment = 'Consumer' group by region having count(*) > 2 order by 2 desc nulls last limit 7 offset 2",
   'select distinct on (region, upper(state)) o.region, o.* from public.orders as o (a, b) order by region',

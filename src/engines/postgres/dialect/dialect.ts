@@ -87,8 +87,9 @@ export const postgres: Dialect = {
 };
 
 /**
- * Keeps conditions out of a subquery. OFFSET alone isn't enough: the planner still reads the column statistics below
- * it, and compares LIKE patterns with frequent values, including hidden ones. UNION ALL prevents this.
+ * Keeps conditions out of a subquery. OFFSET alone isn't enough: the planner would still read the column statistics of
+ * the subquery and compare LIKE patterns with frequent values, including hidden ones. UNION ALL keeps the planner from
+ * reading these statistics.
  */
 function optimizationBarrier(left: Select, outputs: readonly string[]): Query {
   const nulls = (outputs.length > 0 ? outputs : ['one']).map(() => itemOf(nullLiteral()));
@@ -97,7 +98,7 @@ function optimizationBarrier(left: Select, outputs: readonly string[]): Query {
   return { kind: 'set', operator: 'union', all: true, byName: false, left, right, ...ends };
 }
 
-/** This function follows FigureColname in PostgreSQL's source. */
+/** Names an unnamed column as FigureColname in PostgreSQL's source does. */
 function outputName(value: Expression): string {
   return figureColumnName(value) ?? '?column?';
 }

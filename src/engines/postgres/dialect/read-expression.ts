@@ -202,8 +202,8 @@ function readCall(reading: Reading, data: AstNode, position: number | null): Exp
   const path = stringsOf(data['funcname']);
   const name = path.at(-1) ?? '';
   const functionName = path.join('.');
-  // Functions that belong to the grammar have their own node kinds. If a call node has such a name, the name was in
-  // quotes and means a user-defined function.
+  // Functions that belong to the grammar have their own node kinds. A call node with the name of one of these functions
+  // comes from a quoted name, which refers to a user-defined function.
   if (path.length > 2)
     faults.add('function', `The function ${functionName} is not allowed. Only built-in functions are.`);
   else if (['grammar', 'bare'].includes(POSTGRES_FUNCTIONS.kind(name) ?? ''))
@@ -248,7 +248,7 @@ export function readWindow(reading: Reading, data: AstNode, isOverClause: boolea
   };
 }
 
-/** The bits come from nodes/parsenodes.h. */
+/** The bits are defined in nodes/parsenodes.h. */
 const FRAME_UNITS = [
   [0x2, 'range'],
   [0x4, 'rows'],

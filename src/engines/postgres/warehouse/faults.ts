@@ -10,7 +10,7 @@ import type { FaultClass } from '../../../domain/statement-fault.ts';
 import { Problem } from '../../../platform/problem.ts';
 
 const SQLSTATE = /^[0-9A-Z]{5}$/;
-// Faults of the connection or the credentials, an unknown database, a shutdown, too many connections.
+// A failed connection, wrong credentials, an unknown database, a server shutdown, or too many connections.
 const UNREACHABLE_STATES = /^(08|28|3D000|57P0|53300)/;
 // A canceled query, an unavailable lock, and the timeouts for idle sessions and transactions.
 const TIMEOUT_STATES = /^(57014|55P03|25P0[34])$/;

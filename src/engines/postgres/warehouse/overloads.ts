@@ -18,7 +18,8 @@ const SELECT_OWN_NAMES = `
   order by 1`;
 
 /**
- * Refuses a warehouse with such operators or functions, because an allowed name could have another meaning there (G09).
+ * Refuses a warehouse with its own versions of allowed operators or functions, because a name could have another
+ * meaning there (G09).
  */
 export async function refuseOverloads(client: pg.ClientBase, timeoutMs: number): Promise<void> {
   const { rows } = await client.query<{ name: string }>({

@@ -1,5 +1,5 @@
 // Tracks the statements that a PostgreSQL session keeps parsed and planned. The name of a statement is a hash of its
-// SQL, so a name never means another statement, even if a pooler shares sessions between clients.
+// SQL, so a name always identifies the same statement, even if a pooler shares sessions between clients.
 import { createHash } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
 

@@ -21,7 +21,7 @@ export interface Reading {
   maxRows: number | null;
   /** True if svc knows that the SQL returns rows. */
   known: boolean;
-  /** For known SQL: the session's prepared statements, and the name of this one. */
+  /** For known SQL: the session's prepared statements, and the name of the statement to read. */
   kept?: { statements: PreparedStatements; name: string } | undefined;
   onFields?(fields: Field[]): void;
   onRow?(row: RawRow): void;

@@ -21,8 +21,8 @@ interface Statement {
 }
 const SLACK_BYTES = 65_536; // extra bytes for protocol overhead, in addition to the cells
 /**
- * The number of bytes to parse before a pause. Without pauses, a full socket delivers thirty times as much in one round
- * of the event loop.
+ * The number of bytes to parse before a pause. Without pauses, svc would parse about thirty times as many bytes of a
+ * full socket in one round of the event loop.
  */
 const PAUSE_AFTER_BYTES = 65_536;
 
@@ -89,7 +89,7 @@ export class RowReader {
         const resumeReading = () => {
           if (--pauseCount === 0 && !isFinished) stream.resume();
         };
-        // Reading resumes even after a failed wait, because the signal has then stopped the statement.
+        // Reading resumes even after a failed wait. By then, the signal has stopped the statement.
         wait.then(resumeReading, resumeReading);
       };
       let isLarge = false;

@@ -57,8 +57,8 @@ export class PostgresSessions {
       database: options.database,
       user: options.user,
       // The password is a function, because pg replaces an empty string with PGPASSWORD or ~/.pgpass. For an empty
-      // password, the function returns a space: the server refuses it, whereas pg would leave the socket open for an
-      // empty result.
+      // password, the function returns a space, which the server refuses. If the function returned an empty string, pg
+      // would leave the socket open.
       password: () => options.password || ' ',
       ssl: options.ssl && {
         servername: options.host,
@@ -180,8 +180,8 @@ export class PostgresSessions {
       client.end().catch(() => undefined);
     }
   }
-  // If svc can't send the message, svc closes the statement's socket. The server then ends the statement because of
-  // client_connection_check_interval.
+  // If svc can't send the cancel request, svc closes the statement's socket. The server then ends the statement because
+  // of client_connection_check_interval.
   #cancelBackend(pid: number): Promise<unknown> {
     return this.#sendCancel(pid).catch(() => undefined);
   }

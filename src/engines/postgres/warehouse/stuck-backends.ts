@@ -6,7 +6,7 @@ const FIRST_CHECK_MS = 50;
 const LAST_CHECK_MS = 2_000;
 /** Until this time has passed, a backend can still react to the cancel request. */
 const STUCK_AFTER_MS = 2_000;
-/** After this many failed checks, svc assumes that the server no longer runs the backend or accepts no connections. */
+/** After this many failed checks, svc assumes that the backend has ended or that the server accepts no connections. */
 const MAX_FAILURES = 3;
 
 export class StuckBackends {

@@ -1,4 +1,4 @@
-// The dialect of Redshift, which extends the PostgreSQL dialect. The dialect was never tested on a real Redshift
+// The dialect of Redshift, which extends the PostgreSQL dialect. The dialect has never been tested on a real Redshift
 // cluster, so svc refuses SQL whose behavior Redshift's documentation doesn't specify.
 import type { CallBound, Dialect } from '../../../dialects/dialect.ts';
 import { postgres } from '../../postgres/dialect/dialect.ts';

@@ -1,5 +1,5 @@
 // Reads Redshift's SQL with PostgreSQL's parser, because Redshift descends from PostgreSQL. Refuses constructs that
-// Redshift lacks or reads differently. svc always writes the statement again before it runs.
+// Redshift lacks or reads differently. svc never runs the original text, only the SQL that it writes from the tree.
 import type { Faults } from '../../../dialects/faults.ts';
 import { nodesIn, replaceNodes } from '../../../dialects/nodes.ts';
 import type { Call, Expression, Literal, Node, Operation, Query, Window } from '../../../dialects/tree.ts';
@@ -32,7 +32,7 @@ function toRedshiftNode(node: Node, faults: Faults): Node | null {
   const call = plainCall(node);
   const toRedshiftTree = (arg: Expression): Expression => replaceNodes(arg, (child) => toRedshiftNode(child, faults));
   if (UNIT_FUNCTIONS.has(call.name)) {
-    // The first argument of dateadd(month, …) is always a word, even if a column has that name.
+    // Redshift reads the first argument of dateadd(month, …) as a unit, even if a column has that name.
     const [firstArgument, ...args] = call.args;
     const unit = unitOf(firstArgument);
     if (!unit) refuseConstruct(faults, `${call.name} without a unit such as month`);
@@ -64,7 +64,7 @@ const isBackslash = (expression: Expression): boolean =>
   expression.args[0]!.kind === 'literal' &&
   expression.args[0]!.value === '92';
 
-/** Replaces the names that the parser gives to functions of the grammar. */
+/** Replaces the parser's names for calls such as EXTRACT with Redshift's. */
 function plainCall(call: Call): Call {
   if (call.schema !== 'pg_catalog') return call;
   const name = { extract: 'date_part', position: 'strpos' }[call.name] ?? call.name;

@@ -5,7 +5,7 @@ import { callOf, caseOf, castOf, compare, compute, likeOf, numberOf, textOf } fr
 import type { Expression } from '../../../dialects/tree.ts';
 
 /**
- * The type of a timestamp with an offset. Snowflake reads a timestamp without an offset in UTC, because svc's sessions
+ * The type of a timestamp with an offset. Snowflake reads a timestamp without an offset as UTC, because svc's sessions
  * run in UTC.
  */
 const INSTANT_TYPE = 'timestamp_tz';

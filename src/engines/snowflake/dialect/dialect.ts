@@ -1,4 +1,4 @@
-// The dialect of Snowflake. The generic parser reads it, and svc checks each tree against its source.
+// The dialect of Snowflake. The generic parser parses the SQL, and svc checks each tree against the SQL.
 import type { CallBound, Dialect } from '../../../dialects/dialect.ts';
 import { FOREIGN_NAMES, fenceWithLimit, foreignDialect, foreignFunctions } from '../../../dialects/foreign/foreign.ts';
 import { snowflakeCases } from './cases.ts';
@@ -32,7 +32,7 @@ export const snowflake: Dialect = {
   ],
   names: {
     ...FOREIGN_NAMES,
-    // Columns come before aliases, except in ORDER BY.
+    // A column takes precedence over an alias, except in ORDER BY.
     outputs: {
       items: 'also',
       where: 'also',

@@ -1,4 +1,5 @@
-// Converts the client's values to cells (see `Cell`). Numbers are strings, and timestamps have nanoseconds.
+// Converts the client's values to cells (see `Cell`). The client returns numbers as strings, and timestamps with
+// nanoseconds.
 
 import { toIsoDateTime, toIsoDay, trimFraction } from '../../../adapters/warehouse/iso-time.ts';
 import type { Datatype } from '../../../contract/warehouse.ts';

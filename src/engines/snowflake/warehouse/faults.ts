@@ -48,10 +48,10 @@ export function toSnowflakeFault(error: unknown, timeoutMs: number): Problem {
   if (NO_WAREHOUSE_CODES.has(code))
     return unreachableProblem(
       error,
-      'The connection names no running warehouse that its role can use. Ask an admin to correct warehouse or role.',
+      'The connection names no running warehouse that its role can use. Ask an admin to correct the warehouse or the role.',
     );
   if (TIMEOUT_CODES.has(code)) return timeoutProblem(timeoutMs);
-  // Codes from 400000 come from the client. Lower codes are errors of the server about the statement.
+  // Codes from 390000 concern the session or the client. Lower codes are the server's errors about the statement.
   if (!(code > 0 && code < 390_000)) return unreachableProblem(error);
   const reason = CLASS_OF.get(code);
   return engineRefusalProblem(

@@ -1,5 +1,5 @@
-// Binds a SELECT. svc sends parameter values separately from the SQL and casts each one to its type, because comparing
-// a string with a number loses decimal places.
+// Binds the parameters of a SELECT. svc sends parameter values separately from the SQL and casts each one to its type,
+// because comparing a string with a number loses decimal places.
 
 import { engineRefusalProblem } from '../../../adapters/warehouse/faults.ts';
 import { Faults } from '../../../dialects/faults.ts';
@@ -36,7 +36,7 @@ export function bindSnowflake(sql: string, names: readonly string[], parameters:
   return { sql: text + sql.slice(copiedEnd, end), binds };
 }
 
-/** Checks that SQL is one SELECT without variables, stages, blocks and `->>`, even if svc wrote it. */
+/** Checks that the SQL is one SELECT without variables, stages, blocks or `->>`, even if svc wrote it. */
 function requireReadingTokens(sql: string): ForeignToken[] {
   const faults = new Faults();
   const tokens = foreignTokens(SNOWFLAKE_GRAMMAR, sql, faults);

@@ -140,7 +140,9 @@ function executeToEnd(
         else resolve({ columns: done.getColumns() ?? [], rows: () => done.streamRows() });
       },
     });
-    /** Repeats until the statement has ended, because a cancel request can arrive before the statement. */
+    /**
+     * Repeats the cancel request until the statement has ended, because a request can arrive before the statement does.
+     */
     async function cancel(): Promise<void> {
       for (let times = 0; times < MAX_CANCELS && !isFinished; times++) {
         await new Promise<void>((done) => statement.cancel(() => done()));

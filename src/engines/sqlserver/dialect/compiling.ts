@@ -92,7 +92,7 @@ const weekdayOf = (day: Expression): Expression => ({
   at: null,
 });
 
-/** True if the last character of a literal can end a pattern. */
+/** True if a pattern ends in neither the wildcard % nor a space. */
 const canEndPattern = ({ value }: Literal, escaped: boolean): boolean =>
   !/[% ]$/.test(escaped ? value.replace(/\\[\s\S]/g, 'x') : value);
 
@@ -106,8 +106,8 @@ export const sqlserverCompiling: Compiling = {
   later: (moment, { amount, unit }) => addToDate(moment, unit, numberOf(amount)),
   daysBetween: (from, to) => differenceIn('day', castOf(from, 'date'), castOf(to, 'date')),
   secondsBetween: (from, to) => differenceIn('second', from, to),
-  // T-SQL needs more escapes than other engines: a bracket starts a character class, LIKE has no default escape
-  // character, and spaces pad text of fixed length.
+  // LIKE needs more preparation in T-SQL than in other engines: a bracket starts a character class, there is no default
+  // escape character, and text of fixed length is padded with spaces.
   like: (value, pattern, caseInsensitive, escaped) => {
     const text = pattern.kind === 'literal' ? pattern : textOf('');
     const bracket = text.value.includes('[');
@@ -183,6 +183,6 @@ export const sqlserverCompiling: Compiling = {
   ),
   ordersByAlias: false,
   ordersBySubquery: false,
-  // svc converts instants even for UTC, because each stored instant has its own offset, which would decide its day.
+  // svc converts instants even for UTC, because an instant's day would otherwise depend on its stored offset.
   readsUtc: false,
 };

@@ -1,5 +1,5 @@
-// The dialect of SQL Server. The generic parser reads it, and svc checks each tree against its source. The dialect was
-// never tested on a real SQL Server, so svc refuses SQL whose behavior the documentation doesn't specify.
+// The dialect of SQL Server. The generic parser parses the SQL, and svc checks each tree against the SQL. The dialect
+// has never been tested on a real SQL Server, so svc refuses SQL whose behavior the documentation doesn't specify.
 import type { CallBound, Dialect } from '../../../dialects/dialect.ts';
 import { FOREIGN_NAMES, foreignDialect, foreignFunctions } from '../../../dialects/foreign/foreign.ts';
 import { sqlserverCases } from './cases.ts';
@@ -29,7 +29,7 @@ export const sqlserver: Dialect = {
   systemColumns: ['$rowguid', '$identity', '$partition'],
   names: {
     ...FOREIGN_NAMES,
-    // ORDER BY accepts an alias as a whole key but not inside an expression.
+    // ORDER BY accepts an alias as the whole sort key but not inside an expression.
     outputs: {
       items: 'no',
       where: 'no',

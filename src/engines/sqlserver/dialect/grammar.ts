@@ -30,7 +30,7 @@ const TYPE_ALIASES: Readonly<Record<string, string>> = {
   small_int: 'smallint',
   tiny_int: 'tinyint',
 };
-/** Words that need quotes as a name, or that start a new statement. */
+/** Words that must be in quotes to be a name, or that start a new statement. */
 const RESERVED_WORDS = wordSet(
   `add all alter and any as asc authorization backup begin between break browse bulk by cascade case check checkpoint close
    clustered coalesce collate column commit compute constraint contains containstable continue convert create cross current
@@ -46,7 +46,7 @@ const RESERVED_WORDS = wordSet(
    apply go limit natural offset qualify receive send throw using window lateral matched next only ties cube rollup sets grouping
    recursive nolock readuncommitted true false output`,
 );
-/** SQL Server drops a backslash together with a line break after it, so svc writes both twice. */
+/** SQL Server drops a backslash and the line break after it, so svc writes both characters twice. */
 const LINE_CONTINUATION = /\\\r?\n/g;
 
 export const SQLSERVER_GRAMMAR: ForeignGrammar = {
@@ -164,8 +164,8 @@ export const SQLSERVER_GRAMMAR: ForeignGrammar = {
   typesMessage: `Casts are allowed only to ${[...SQLSERVER_TYPES].join(', ')}. String and decimal types need a size, such as decimal(10, 2).`,
   foldType: (name) => TYPE_ALIASES[name.toLowerCase()] ?? name.toLowerCase(),
 
-  // svc quotes every table name. If QUOTED_IDENTIFIER were off, such a statement would fail instead of returning wrong
-  // rows.
+  // svc quotes every table name. If QUOTED_IDENTIFIER were off, a statement with quoted table names would fail instead
+  // of returning wrong rows.
   quoteName: (name) => quoteWith('"', name),
   quoteText: sqlserverText,
 };

@@ -26,7 +26,7 @@ const TYPED_LITERALS = new Set(['date', 'time', 'timestamp', 'datetime']);
 
 function checkTokens(tokens: ReturnType<typeof foreignTokens>, faults: Faults): void {
   for (const [index, { kind, text, start, end }] of tokens.entries()) {
-    // SQL Server reads the string after such a word as a column name.
+    // SQL Server reads the string in DATE '2016-01-31' as a column alias.
     const typedString =
       kind === 'word' && start < end && TYPED_LITERALS.has(text.toLowerCase()) && tokens[index + 1]?.kind === 'string';
     if (typedString) faults.add('syntax', `Write cast(… as ${text.toLowerCase()}).`, { offset: start });
@@ -96,7 +96,7 @@ function checkConditions(query: Query, refuse: (construct: string) => void): voi
   }
 }
 
-/** Restores a set operation with a limit from the SELECT that svc writes for it. */
+/** Unwraps the SELECT that svc writes around a set operation with a limit. */
 const unwrapLimitedSet = (query: Query): Query =>
   replaceNodes(query, (node) => {
     if (node.kind !== 'select' || !node.limit) return null;

@@ -1,5 +1,5 @@
-// Maps time zones to SQL Server's names. SQL Server has the names of Windows on every operating system. Source: CLDR's
-// windowsZones.
+// Maps time zones to SQL Server's names. SQL Server uses the Windows names of time zones on every operating system.
+// Source: CLDR's windowsZones.
 const ZONES: Readonly<Record<string, string>> = {
   'AUS Central Standard Time': 'Australia/Darwin Australia/North',
   'AUS Eastern Standard Time': `Australia/ACT Australia/Canberra Australia/Melbourne Australia/NSW Australia/Sydney Australia/Victoria`,

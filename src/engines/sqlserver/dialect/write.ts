@@ -130,7 +130,7 @@ function wrapForLimit(set: Extract<Query, { kind: 'set' }>): Query {
   return selectOf([itemOf(starOf())], [derivedOf(unlimited, ALL_ROWS_OF_SET)], { orderBy, limit, offset });
 }
 
-/** Puts a SELECT DISTINCT into another SELECT, because ORDER BY after DISTINCT accepts only outputs. */
+/** Puts a SELECT DISTINCT into another SELECT, because ORDER BY after DISTINCT accepts only output columns. */
 function wrapForOrder(select: Select): Select {
   const { distinct, items, orderBy, limit, offset } = select;
   const isOutput = ({ value }: { value: Expression }): boolean =>

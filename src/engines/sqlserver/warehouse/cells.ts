@@ -63,7 +63,7 @@ export function cellOf(value: unknown, datatype: Datatype | null): Cell {
   return datatype === 'float' ? Number(value) : String(value);
 }
 
-/** A time in UTC. The client returns digits below a millisecond in a separate member, in seconds. */
+/** A time in UTC. The client returns the fraction below a millisecond in nanosecondsDelta, in seconds. */
 function utcTimeOf(value: Date & { nanosecondsDelta?: number }, datatype: Datatype | null): string {
   const [day = '', clock = ''] = value.toISOString().split('T');
   if (datatype === 'date') return day;

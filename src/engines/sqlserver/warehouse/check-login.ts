@@ -2,8 +2,8 @@
 import { Problem } from '../../../platform/problem.ts';
 
 /**
- * Returns a SELECT of one value, with room for the longest names. Values have different collations, so each is
- * converted to the database's collation.
+ * Returns a SELECT of one labeled value. nvarchar(200) has room for the longest names. The values have different
+ * collations, so svc converts each to the database's collation.
  */
 const labeledSelect = (label: string, value: string): string =>
   `select '${label}' as what, cast(${value} as nvarchar(200)) collate database_default as value`;

@@ -69,7 +69,7 @@ export function loadTedious(options: SqlserverOptions): Client {
 function connect(connection: Connection): Promise<Connection> {
   return new Promise((resolve, reject) => {
     let errorNumber: number | undefined;
-    // The server sends the reason first, and the message that the login failed last.
+    // For a failed login, the server sends the reason before the general message.
     connection.on('errorMessage', (fault) => {
       errorNumber ??= fault.number;
     });
@@ -126,7 +126,7 @@ const dial = (host: string, port: number, encrypted: boolean): Promise<net.Socke
     });
   });
 
-/** Type of the packets before sign-in, including the TLS handshake. Later packets are inside TLS. */
+/** The type of the packets that are sent before sign-in, including the TLS handshake. Later packets are inside TLS. */
 const PRELOGIN_PACKET = 0x12;
 const TLS_DATA_RECORD = 0x17;
 

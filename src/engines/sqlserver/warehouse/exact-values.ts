@@ -27,7 +27,7 @@ export function keepDigits(parser: ValueParser): void {
   };
 }
 
-/** The bytes have a sign, then the digits without the decimal point, least significant byte first. */
+/** The first byte is the sign. Then come the digits without the decimal point, least significant byte first. */
 function decimalOf(bytes: Buffer, scale: number): string {
   let digits = 0n;
   for (let index = bytes.length - 1; index > 0; index--) digits = (digits << 8n) | BigInt(bytes[index]!);

@@ -1,4 +1,4 @@
-// The dialect of Trino. The generic parser reads it, and svc checks each tree against its source.
+// The dialect of Trino. The generic parser parses the SQL, and svc checks each tree against the SQL.
 import type { CallBound, Dialect } from '../../../dialects/dialect.ts';
 import { FOREIGN_NAMES, fenceWithLimit, foreignDialect, foreignFunctions } from '../../../dialects/foreign/foreign.ts';
 import { trinoCases } from './cases.ts';

@@ -6,7 +6,7 @@ import type { CatalogTable } from '../../../domain/ports.ts';
 import { quoteIdentifier } from '../../../guard/literals.ts';
 import { baseTypeOf, datatypeOf } from './cells.ts';
 
-/** A catalog or one of its schemas. `own`: a lens names the tables without the catalog or schema. */
+/** A catalog or one of its schemas. `own`: true if a lens names the tables without the catalog or schema. */
 export interface VisibleCatalog {
   catalog: string;
   schema: string | null;

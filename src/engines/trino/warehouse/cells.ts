@@ -1,4 +1,5 @@
-// Converts the values of Trino's pages to cells (see `Cell`). parseExact has already read the numbers with every digit.
+// Converts the values of Trino's pages to cells (see `Cell`). parseExactJson has already read the numbers with every
+// digit.
 
 import { trimFraction } from '../../../adapters/warehouse/iso-time.ts';
 import type { Datatype } from '../../../contract/warehouse.ts';
@@ -106,7 +107,10 @@ function offsetsIn(zone: string, wallTime: number): number[] {
   return [...new Set(candidateOffsets)].filter((offset) => wallTimeAt(wallTime - offset * 60_000) === wallTime);
 }
 
-/** Restores marked numbers in arrays and rows. A number that JavaScript can't hold exactly becomes a string. */
+/**
+ * Restores the numbers that parseExactJson marked, in arrays and rows. A number that JavaScript can't hold exactly
+ * becomes a string.
+ */
 function restoreNumbers(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(restoreNumbers);
   if (typeof value === 'string') {

@@ -39,7 +39,7 @@ const FAULT_CLASSES: [FaultClass, string][] = [
      MISMATCHED_COLUMN_ALIASES INVALID_LIMIT_CLAUSE INVALID_RECURSIVE_REFERENCE`,
   ],
   ['too_complex', 'STACK_OVERFLOW QUERY_TEXT_TOO_LARGE QUERY_HAS_TOO_MANY_STAGES COMPILER_ERROR'],
-  // Memory limits, and limits on what a statement can read or use.
+  // Limits on memory, scanned data, CPU time and spilled data.
   [
     'out_of_memory',
     `EXCEEDED_GLOBAL_MEMORY_LIMIT EXCEEDED_LOCAL_MEMORY_LIMIT EXCEEDED_FUNCTION_MEMORY_LIMIT CLUSTER_OUT_OF_MEMORY

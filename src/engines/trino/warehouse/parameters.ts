@@ -1,4 +1,5 @@
-// Binds a statement. A statement with parameters runs with typed literals, which Trino reads separately from the SQL.
+// Binds the parameters of a statement. svc passes them as typed literals in EXECUTE IMMEDIATE … USING, separately from
+// the SQL.
 
 import { engineRefusalProblem } from '../../../adapters/warehouse/faults.ts';
 import { Faults } from '../../../dialects/faults.ts';
@@ -22,7 +23,7 @@ export function bindTrino(
   return `execute immediate ${quoteWith("'", statement)} using ${values.join(', ')}`;
 }
 
-/** Replaces each parameter with an unknown value, because EXPLAIN accepts no parameters. */
+/** Replaces each parameter with null, because EXPLAIN accepts no parameters. */
 export function withoutParameters(sql: string): string {
   const statement = withoutSemicolon(sql);
   let text = '';

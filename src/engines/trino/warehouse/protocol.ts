@@ -48,7 +48,7 @@ const PATIENCE_MS = 5_000;
 export function connectTrino(
   options: Pick<PostgresOptions, 'host' | 'port' | 'address' | 'ssl' | 'user' | 'password'>,
 ) {
-  // The number of sockets is enough to read all statements and to end each statement and transaction.
+  // The agent has enough sockets to read all statements and to end each statement and transaction.
   const agent = createPinnedAgent(options, 2 * CLUSTER_CONCURRENCY + 2);
   const commonHeaders: Headers = {
     'user-agent': 'svc',
@@ -121,7 +121,7 @@ export function connectTrino(
       signal: AbortSignal,
       onHeaders?: (responseHeaders: http.IncomingHttpHeaders) => void,
     ) {
-      // The signal doesn't abort this request, because only the response names the statement to cancel.
+      // The signal doesn't abort this request, because svc can't cancel the statement without the link in the response.
       const pendingPost = exchange('POST', '/v1/statement', headers, sql);
       const abort = rejectOnAbort(signal);
       let page: Page | undefined;

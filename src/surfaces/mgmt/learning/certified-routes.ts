@@ -131,7 +131,8 @@ export const certifiedRoutes = [
     id: 'deleteCertifiedEntry',
     access: 'curator',
     summary: 'Delete an entry',
-    description: 'Traces and receipts with its id stay. svc removes a file-based entry from its file in the project.',
+    description:
+      'svc keeps the traces and receipts that contain the id of the entry. svc removes a file-based entry from its file in the project.',
     params: wire.entryParams,
     ifMatch: true,
     run: async (call) => {

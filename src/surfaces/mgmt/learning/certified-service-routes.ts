@@ -19,7 +19,7 @@ export const certifiedServiceRoutes = [
     access: 'curator',
     summary: 'Approve an entry',
     description:
-      'svc serves it from now on. You can also approve a suspended or retired entry. Its SQL must run on the current lens.',
+      'svc serves the entry from now on. You can also approve a suspended or retired entry. Its SQL must run on the current lens.',
     params: wire.entryParams,
     body: wire.approveEntryBody.meta({ examples: [{ approved_by: 'ops@example.com' }] }),
     result: wire.entry,

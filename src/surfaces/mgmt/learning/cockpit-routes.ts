@@ -1,4 +1,4 @@
-// Routes of the admin dashboard: lint rules, activation, and what callers see.
+// Routes of the admin dashboard: lens standards, the setup checklist, and what callers see.
 import { pageQuery } from '../../../contract/lens.ts';
 import * as wire from '../../../contract/mgmt/cockpit.ts';
 import type { Deps } from '../../../deps.ts';
@@ -49,7 +49,7 @@ export const cockpitRoutes = [
     id: 'putStandards',
     summary: 'Set the standards for lenses',
     description:
-      'The standards apply from the next plan, draft and check on. Returns 409 while svc.config.yaml sets them.',
+      'The standards apply to every later plan, draft and check. Returns 409 while svc.config.yaml sets them.',
     body: wire.standards.meta({
       examples: [{ metric_description: 'error', dataset_description: 'warn', certified_minimum: 5 }],
     }),

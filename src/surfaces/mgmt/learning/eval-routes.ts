@@ -110,7 +110,7 @@ export const evalRoutes = [
     id: 'listEvalRuns',
     summary: 'Runs of the eval cases, newest first',
     description:
-      'Lists for each run the lens version, the shares, and the cases that passed or failed since the previous run.',
+      'Lists for each run the lens version, figures such as the accuracy, and the cases that began to pass or fail since the previous run.',
     params: lensParams,
     query: pageQuery,
     result: wire.evalRunList,

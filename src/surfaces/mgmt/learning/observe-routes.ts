@@ -101,7 +101,7 @@ export const observeRoutes = [
   operation('GET', '/observe/callers/:id', {
     id: 'getObservedCaller',
     summary: 'One caller: figures, most frequent questions, latest requests',
-    description: 'By id or by name.',
+    description: 'Finds the caller by id or name.',
     params: idParams,
     query: z.strictObject({ since, until }),
     result: wire.observedCallerDetail,

@@ -1,4 +1,4 @@
-// Routes that draft, preview, approve and reject fixes of a lens.
+// Routes that draft, preview, approve and reject fixes to a lens.
 import { previewPatch } from '../../../ask/preview-patch.ts';
 import * as wire from '../../../contract/mgmt/patches.ts';
 import { lensParams } from '../../../contract/mgmt/shared.ts';
@@ -24,7 +24,7 @@ async function readPatch(call: Call<RouteDeps, { name: string; id: string }>) {
 export const patchRoutes = [
   operation('GET', '/lenses/:name/patches', {
     id: 'listPatches',
-    summary: 'Drafted fixes of a lens, newest first',
+    summary: 'Drafted fixes to a lens, newest first',
     description: 'The fixes come from rulings, failed evals, gaps and POST requests.',
     params: lensParams,
     query: wire.patchQuery,
@@ -61,7 +61,7 @@ export const patchRoutes = [
   operation('GET', '/lenses/:name/patches/:id', {
     id: 'getPatch',
     summary: 'One fix, with its diff',
-    description: 'The diff is against the current files of the lens. After a decision, `outcome` has the result.',
+    description: 'The diff is against the current files of the lens. After an approval, `outcome` has the result.',
     params: wire.patchParams,
     result: wire.patchDetail,
     fails: ['invalid', 'conflict'],
@@ -95,7 +95,7 @@ export const patchRoutes = [
     access: 'curator',
     summary: 'Approve a fix',
     description:
-      'For a file-based lens, svc edits the files of the project (GET /mgmt/project/edits), and `outcome` has the diff to commit. With `deploy: false` it only returns the diff. Objects created through the API change immediately: an entry, a lens as a new version, or a shared definition, whose lenses svc publishes again.',
+      'For a file-based lens, svc edits the files of the project (GET /mgmt/project/edits), and `outcome` has the diff to commit. With `deploy: false` it only returns the diff. An entry, lens or shared definition that was created through the API changes immediately. svc publishes a new version of the lens, or publishes the lenses of the shared definition again.',
     params: wire.patchParams,
     body: wire.decidePatchBody.meta({ examples: [{ note: 'Checked with finance' }] }),
     result: wire.patch,

@@ -58,7 +58,8 @@ export const profilingRoutes = [
   operation('GET', '/lenses/:name/profile-drift', {
     id: 'getProfileDrift',
     summary: 'Changes between the last two profiles',
-    description: 'Lists changes in columns, rows, empty cells, distinct values, ranges, and values of small columns.',
+    description:
+      'Lists changes in columns, rows, empty cells, distinct values, ranges, and values of columns with few values.',
     params: lensParams,
     query: pageQuery,
     result: wire.profileDrift,

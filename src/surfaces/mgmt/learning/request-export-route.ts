@@ -27,7 +27,7 @@ export function registerRequestExport(
         operationId: 'exportRequests',
         summary: 'Export matching requests as CSV or NDJSON',
         description:
-          'Streams the requests with the same filters and members as the list. The stream ends when the credential is revoked. In CSV, cells that a spreadsheet would read as a formula start with an apostrophe.',
+          'Streams the requests with the same filters and members as the list. The stream ends when the credential is revoked. In CSV, an apostrophe precedes each cell that a spreadsheet would treat as a formula.',
         querystring: wire.exportQuery,
         response: {
           ...callerProblemResponses('forbidden', 'invalid'),

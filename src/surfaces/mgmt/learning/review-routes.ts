@@ -79,7 +79,7 @@ export const reviewRoutes = [
     access: 'curator',
     summary: 'Rule on a ticket',
     description:
-      'You can rule on a ticket only once. The reporter sees the ruling. The trace and verify-receipt include it. From an accepted correction, svc drafts a fix: a certified entry from SQL, a definition from a meaning, an eval from a number.',
+      'You can rule on a ticket only once. The reporter sees the ruling. The trace and verify-receipt include it. svc drafts a fix from an accepted correction. Corrected SQL becomes a certified entry, a meaning becomes a definition, and a number becomes an eval.',
     params: wire.ticketParams,
     body: wire.ruleBody.meta({ examples: [{ ruling: 'accepted', note: 'Returns were not subtracted.' }] }),
     result: wire.queuedReviewDetail,
@@ -105,7 +105,8 @@ export const reviewRoutes = [
     id: 'approveReviewPatch',
     access: 'curator',
     summary: 'Approve the fix of a ticket',
-    description: 'Like POST /mgmt/lenses/{name}/patches/{id}/approve. svc also adds an eval with the corrected answer.',
+    description:
+      'Approves the fix as POST /mgmt/lenses/{name}/patches/{id}/approve does, and adds an eval with the corrected answer.',
     params: wire.ticketParams,
     body: decidePatchBody.meta({ examples: [{ note: 'Checked with finance' }] }),
     result: patchShape,

@@ -45,7 +45,8 @@ const ROLES = ['viewer', 'curator', 'admin'] as const;
 type Role = (typeof ROLES)[number];
 const ROLE_NAMES = { viewer: 'Viewer', curator: 'Curator', admin: 'Admin' };
 const ROLE_DESCRIPTIONS = {
-  viewer: 'Asks with the lenses of a caller. Without a caller, sees everything but can’t ask.',
+  viewer:
+    'Can ask questions with the lenses of a linked caller. Without a caller, can see everything but can’t ask questions.',
   curator: 'Sees all rows of every lens. Can change what lenses mean, but not data, access or settings.',
   admin: 'Can change everything.',
 };

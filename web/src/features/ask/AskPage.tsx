@@ -17,7 +17,7 @@ import { useConversation } from './lib/use-conversation.ts';
 
 const DRAFT_KEY = 'svc draft';
 
-/** Shows a new conversation, a stored conversation, or a conversation that starts with the answer of a link. */
+/** Shows a new conversation, a stored conversation, or a conversation that starts with an answer opened by a link. */
 export function AskPage() {
   const { thread } = useSearch({ strict: false });
   const { id: answer } = useParams({ strict: false });
@@ -70,7 +70,7 @@ function Conversation(props: { thread: Thread | null; answer: string | undefined
   useEffect(() => {
     if (!props.answer) box.current?.focus({ preventScroll: true });
   }, [props.answer]);
-  // A question of a link isn't the person's draft.
+  // A question from a link isn't saved as the person's draft.
   const [linkedQuestion, setLinkedQuestion] = useState(search.q);
   if (search.q !== linkedQuestion) {
     setLinkedQuestion(search.q);

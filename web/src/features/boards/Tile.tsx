@@ -50,7 +50,10 @@ export function Tile(props: {
   );
 }
 
-/** Asks the tile. If the board has filters that apply to the tile, asks the tile's plan with these filters. */
+/**
+ * Asks the question of the tile. If filters of the board apply to the tile, adds them to the tile's plan and asks the
+ * plan.
+ */
 function useAnswer(board: Board, tile: BoardTile, filter: BoardFilter) {
   const base = useQuery({ ...tileQuery(board, tile.id), enabled: tile.lens !== null });
   const hasFilters = Object.keys(filter).length > 0;

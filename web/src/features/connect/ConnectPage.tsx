@@ -94,7 +94,7 @@ export function ConnectPage() {
   );
 }
 
-/** Instructions for a person: sentences as steps, and the address to copy. */
+/** Shows instructions for a person: each sentence as a step, and the address to copy. */
 function Steps({ text, label }: { text: string; label: string }) {
   const [url] = /https?:\S+[^\s.,]/.exec(text) ?? [];
   return (

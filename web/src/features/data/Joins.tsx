@@ -1,4 +1,5 @@
-// Lists the joins between a lens's datasets that the data suggests, including joins that the lens already declares.
+// Lists the joins that the data suggests between the datasets of a lens. The list includes joins that the lens already
+// declares.
 import { Button, Select } from '@mantine/core';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';

@@ -1,4 +1,4 @@
-// The overview: asks, outcomes, confidence and cost. Each number leads to its requests.
+// The overview: asks, outcomes, confidence and cost. Each number links to its requests.
 import { SegmentedControl, Select } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';

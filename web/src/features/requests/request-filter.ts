@@ -1,4 +1,4 @@
-// The filters of the request list, which its address contains.
+// The filters of the request list. The address of the page contains them.
 export interface RequestFilter {
   q?: string;
   lens?: string;

@@ -80,7 +80,7 @@ export const receiptLines = ({
   SIGNATURE_TEXTS[signature],
   trace_found
     ? 'The log contains the answer for this receipt.'
-    : 'The log contains no answer for this receipt that you can see.',
+    : 'The log contains no answer that you can see for this receipt.',
   ...(mismatches.length > 0 ? [`The receipt differs from the log in: ${mismatches.join(', ')}.`] : []),
   ...(question ? [`Question: ${question}`] : []),
   ...(ruling ? [`The reviewer’s decision: ${ruling.ruling}. ${ruling.note ?? ''}`] : []),

@@ -57,7 +57,7 @@ const isNullIfRowMissing = (expression: Expression): boolean =>
     ));
 
 interface JoinedGroups {
-  /** The outer SELECT, whose outputs refer directly to the tables of the parts. */
+  /** The outer SELECT, whose outputs refer directly to the tables of the joined queries. */
   select: Select;
   joinRows(scope: Scope, text: ExpressionText): Pick<Meaning, 'mainSource' | 'where' | 'fullyGroupedSource'>;
   group(dependencies: FunctionalDependencies): Map<string, Expression>;
@@ -153,7 +153,10 @@ function requireGroupSource(spine: Meaning, part: Meaning): Source {
   return fullyGroupedSource;
 }
 
-/** Conditions that all parts share apply to the groups. All other conditions apply to the rows of the main source. */
+/**
+ * Conditions that all the joined queries share apply to the groups. All other conditions apply to the rows of the main
+ * source.
+ */
 function mergeConditions(
   text: ExpressionText,
   spine: Meaning,

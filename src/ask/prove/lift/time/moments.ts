@@ -16,7 +16,7 @@ export interface Period {
   of: Expression;
 }
 
-/** Recognizes the first day of a date's period: date_trunc, or an instant cast to a date. */
+/** Recognizes the first day of a date's period, written as a date_trunc call or as a timestamp cast to a date. */
 export function periodOf(expression: Expression, typeOf: TypeOf): Period | null {
   if (expression.kind === 'cast' && expression.type.name === 'date') {
     const inner = periodOf(expression.value, typeOf);

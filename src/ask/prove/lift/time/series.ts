@@ -100,7 +100,7 @@ function daysOfRecursion({ days, column }: DayList, select: Select, self: string
   if (!end || !leftStep || (operator !== '<' && operator !== '<=')) return null;
   const isWithinEnd = (day: string): boolean => (operator === '<' ? day < end : day <= end);
   const seriesDays = [start];
-  // A recursive query makes the next row only from a row that meets its condition.
+  // A recursive query adds the next row only if the current row meets the query's condition.
   for (let day = start; isWithinEnd(addStep(day, leftStep)); seriesDays.push(day)) {
     day = addStep(day, span);
     if (seriesDays.length > MAX_DAYS) throw new UnreadablePartError('periods');

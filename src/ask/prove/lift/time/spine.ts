@@ -121,7 +121,7 @@ function requirePeriodKey(
   return { key: castOf(callOf('date_trunc', [textOf(unit), date]), 'date'), rest };
 }
 
-/** The unit of the period, if the expression adds one period to the spine's day. */
+/** The unit of the period, if the expression adds one period to a day of the list. */
 function unitOfStep(
   expression: Expression,
   isSpine: (expression: Node) => boolean,

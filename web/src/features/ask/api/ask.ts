@@ -42,7 +42,7 @@ const turnsOf = ({ earlierQuestions: before, q, lens }: QuestionInquiry) => ({
 
 export async function ask(inquiry: Inquiry, signal: AbortSignal): Promise<Envelope> {
   const { data, error, response } = await send(inquiry, signal);
-  if (data) return data as Envelope; // the request asks for JSON
+  if (data) return data as Envelope; // always JSON, as the app requests
   const errorEnvelope = error as Partial<Envelope> | undefined;
   if (errorEnvelope?.status === 'failed') return errorEnvelope as Envelope;
   throw toProblem(error, response);
@@ -65,7 +65,7 @@ export async function askInConversation(
     if (!['refused', 'uncovered'].includes(envelope.status)) return { inquiry, envelope };
     asked.push({ inquiry, envelope });
   }
-  return asked.find(({ inquiry }) => inquiry === followUp)!; // names the words that the conversation's lens doesn't know
+  return asked.find(({ inquiry }) => inquiry === followUp)!; // its answer lists words that the conversation's lens doesn't know
 }
 
 async function send(inquiry: Inquiry, signal: AbortSignal) {

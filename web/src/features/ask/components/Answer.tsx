@@ -24,7 +24,7 @@ import { Refine } from './Refine.tsx';
 import { Result } from './Result.tsx';
 import { UnconfirmedFacts } from './Unconfirmed.tsx';
 
-/** The badge leads people who may see the entry to its SQL, and to who approved it and when. */
+/** For people who may see the entry, the badge links to its SQL, approver and approval date. */
 function Certified({ envelope: { lens, certified_id } }: { envelope: Envelope }) {
   const { data: session } = useQuery(sessionQuery);
   if (!session || !mayCurate(session) || !lens || !certified_id) return <CertifiedBadge />;

@@ -31,7 +31,7 @@ export function Refine({ envelope, onAsk }: { envelope: Envelope; onAsk: (inquir
   if (!plan && envelope.certification === 'certified')
     return (
       <p className={css.hint}>
-        No plan means the same as the approved SQL of this answer, so you can’t change its parts. Ask a new question
+        No plan is equivalent to the approved SQL of this answer, so you can’t refine the answer. Ask a new question
         instead.
       </p>
     );

@@ -88,7 +88,7 @@ const LEFT_OUT_OPTION = '';
 const replacementText = ({ kind, name }: Unplaced['nearest'][number]): string =>
   kind === 'value' || kind === 'spelling' ? name : (name.split('.').at(-1) ?? name).replaceAll('_', ' ');
 
-/** A metric and a field with the same name replace a word by the same text. */
+/** Removes repeats: a metric and a field with the same name give the same replacement text. */
 const withoutRepeats = (nearest: Unplaced['nearest']): Unplaced['nearest'] => [
   ...new Map(nearest.map((item) => [`${replacementText(item)} ${item.field ?? ''}`, item])).values(),
 ];

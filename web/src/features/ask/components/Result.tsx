@@ -1,4 +1,4 @@
-// The rows of an answer: a single number, a chart, or a table that sorts by its headers.
+// The rows of an answer: a single number, a chart, or a table that people can sort by its headers.
 import { Button, SegmentedControl } from '@mantine/core';
 import { Fragment, lazy, type RefObject, Suspense, useMemo, useRef, useState } from 'react';
 import type { ChartView } from '../../../ui/Chart.tsx';
@@ -34,7 +34,7 @@ export function Result(props: {
   const picture = props.picture ?? ownPicture;
   if (!data || data.length === 0 || columns.length === 0) return null;
   const [valueColumn, ...otherColumns] = columns;
-  // A comparison has the earlier value between the value and its changes.
+  // A comparison lists the value, the earlier value, and then the changes.
   const [earlierColumn, changeColumns] =
     otherColumns.length > 1 ? [otherColumns[0]!, otherColumns.slice(1)] : [null, otherColumns];
   const isSingleNumber =

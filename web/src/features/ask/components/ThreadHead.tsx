@@ -8,7 +8,10 @@ import { ErrorState } from '../../../ui/States.tsx';
 import { changeThread, type Thread } from '../api/answers.ts';
 import css from './ask.module.css';
 
-/** False for one's own conversation with one question and no other name, because the question appears just below. */
+/**
+ * False for a person's own conversation that has one question and is named after it, because the question appears just
+ * below.
+ */
 const isNamed = ({ own, title, turns: [first, ...more] }: Thread): boolean =>
   !own || more.length > 0 || title !== first?.question;
 

@@ -51,7 +51,7 @@ export function Turn(props: {
   );
 }
 
-/** Says when the question was first asked, and whether the data or the lens have changed since then. */
+/** Says when the question was first asked, and whether the data or the lens has changed since then. */
 function ChangedSince({ details: { own, asked_at, changed } }: { details: NonNullable<TurnState['reopenDetails']> }) {
   const changeTexts = [
     changed.rows && 'the rows have changed',

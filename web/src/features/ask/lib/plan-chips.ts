@@ -9,7 +9,7 @@ export interface Chip {
   label: string;
   /** The plan without the group, filter or period of this chip. Null if it can't be removed. */
   without: MetricsBody | null;
-  /** The possible change: to another value, group or period. */
+  /** The change that the chip offers: another value, group or period. */
   change?: { of: 'value' | 'group' | 'period'; field: string; to: (choice: string) => MetricsBody };
 }
 
@@ -65,7 +65,10 @@ export function chipsOf({ scope, plan, lens }: Envelope): Chip[] {
 
 type Filter = NonNullable<Envelope['scope']>['filters'][number];
 
-/** One chip for the compared periods, such as "2016 vs 2015". A change and its percentage have equal filters. */
+/**
+ * One chip for the compared periods, such as "2016 vs 2015". A change and its percentage have the same filter, shown
+ * once.
+ */
 function comparedPeriodChips(filters: Filter[], plan: MetricsBody | null): Chip[] {
   const periods = filters
     .filter(({ op }) => op === 'compared')

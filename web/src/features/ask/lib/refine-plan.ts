@@ -43,7 +43,7 @@ export const withFilter = (plan: Plan, field: string, value: string): Refinement
 
 const DATE = /^(date|timestamp)/;
 
-/** Offers every visible field, and dates by month. Fields that name groups come first, then dates, then the rest. */
+/** Offers every visible field, and dates by month. Fields with known values come first, then dates, then the rest. */
 export function breakdownRefinements(plan: Plan, { schema }: LensDetail): Refinement[] {
   const currentDimensions = new Set(
     (plan.dimensions ?? []).map((dimension) => (typeof dimension === 'string' ? dimension : '')),
@@ -101,7 +101,9 @@ export function withPeriod(plan: Plan, period: string, label = period): Refineme
 
 export interface Period {
   label: string;
-  /** The word that plans use, or the first day and the day after the last day, such as `2016-03-01/2016-06-01`. */
+  /**
+   * The period in a plan: its name, or the first day and the day after the last day, such as `2016-03-01/2016-06-01`.
+   */
   value: string;
 }
 export const PERIOD_HINT = 'Try 2016, Q3 2016 or March 2016 to May 2016';
@@ -211,7 +213,7 @@ export function withPreviousPeriod(plan: Plan): Refinement | null {
   };
 }
 
-/** Groups that both periods have: the months of two years are equal as parts of a year. Null if there are none. */
+/** Groups that occur in both periods. For years, a month becomes the month of the year. Null if a group can't match. */
 function comparableGroups({ dimensions = [] }: Plan, { field, from, to }: { field: string; from: string; to: string }) {
   const isYear = Date.UTC(Number(from.slice(0, 4)) + 1, Number(from.slice(5, 7)) - 1, 1) === Date.parse(to);
   const groups = dimensions.map((dimension) => {

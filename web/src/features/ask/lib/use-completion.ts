@@ -52,7 +52,7 @@ const completionQuery = (lens: string, q: string, cursor: number, before: string
 
 /**
  * Returns the completion of the current text, which can be a follow-up to `earlier`. While it loads, returns the
- * previous completion without changed words.
+ * previous completion without the words that have changed.
  */
 export function useCompletion(
   typed: { text: string; cursor: number },

@@ -22,7 +22,7 @@ export function DropFiles({ connections }: { connections: string[] }) {
     const newFiles = await addedFiles;
     setFiles((before) => [...before, ...newFiles]);
   };
-  // biome-ignore lint/correctness/useExhaustiveDependencies: another page brings files at most once
+  // biome-ignore lint/correctness/useExhaustiveDependencies: files from another page arrive at most once
   useEffect(() => {
     const brought = takeBroughtFiles();
     if (brought) void addFiles(brought);

@@ -1,4 +1,4 @@
-// Accepts files dropped anywhere on a page. Pages that only lead to the data page bring the files to it.
+// Accepts files dropped anywhere on a page. Pages other than the data page open the data page with the files.
 import { useNavigate } from '@tanstack/react-router';
 import { useEffect, useRef, useState } from 'react';
 import { type CheckedFile, readDroppedFiles } from './check-file.ts';

@@ -32,7 +32,9 @@ const nameOf = (text: string): string =>
     .replace(/^[^a-z]+/, '')
     .slice(0, 40);
 
-/** Changes one field. A URL in the host field fills the other fields, and the database names the connection. */
+/**
+ * Changes one field. A URL in the host field fills the other fields, and the connection is named after the database.
+ */
 export function withAddressField(address: Address, key: keyof Address, value: string): Address {
   const url = key === 'host' ? readUrl(value) : null;
   const changedAddress = url ? { ...address, ...url } : { ...address, [key]: value };

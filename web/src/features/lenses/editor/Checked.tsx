@@ -89,7 +89,7 @@ function AnswerChanges({ name, text }: { name: string; text: string }) {
   return (
     <Section
       title="Answers before and after"
-      description="Certified entries and evals of this lens, with both versions."
+      description="svc ran the certified entries and evals of this lens on both versions."
     >
       {error ? (
         <ErrorState fault={error} />

@@ -57,7 +57,7 @@ export async function saveDraft(name: string, draft: Draft | null, text: string)
 export const validateDraft = (name: string, draft: Draft) =>
   dataOrThrow(api.POST('/mgmt/lenses/{name}/drafts/{id}/validate', { params: pathParameters(name, draft.id) }));
 
-/** Returns the changes in the project's answers if this text replaced the published file. */
+/** Returns how the project's answers would change if this text replaced the published file. */
 export async function planWithText(name: string, text: string): Promise<Plan> {
   const { files } = await dataOrThrow(api.GET('/mgmt/project/export'));
   const reply = await dataOrThrow(

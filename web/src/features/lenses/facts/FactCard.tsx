@@ -24,7 +24,7 @@ const CLAIM_TEXTS: Record<Fact['kind'], (fact: Fact) => string> = {
   time_field: ({ of, says }) => `The date of ${of} is ${says}`,
   unit: ({ of, says }) => `${of} is in ${says}`,
   codes: ({ of, says }) => `${of}: ${says}`,
-  reading: ({ of, says }) => `${of} is read as ${says}`,
+  reading: ({ of, says }) => `${of} is converted with ${says}`,
 };
 const AGGREGATION_CLAIMS: Record<string, (subject: string) => string> = {
   sum: (subject) => `${subject} can be summed`,

@@ -10,8 +10,8 @@ import { NewMetric, NewTerm } from './NewPart.tsx';
 import { DatasetPanel, FieldPanel, GeneralPanel, MetricPanel, TermPanel } from './Panels.tsx';
 
 /**
- * The part of the lens in the form: "general", "joins", "metric revenue", "term 0", "dataset orders",
- * "field orders region", or "new metric" and "new term".
+ * The part of the lens that the form shows: "general", "joins", "metric revenue", "term 0", "dataset orders", "field
+ * orders region", or "new metric" and "new term".
  */
 type LensPart = string;
 
