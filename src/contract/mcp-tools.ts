@@ -155,7 +155,7 @@ export const mcpTools = {
   },
   search_certified: {
     title: 'Search certified answers',
-    description: 'Returns the five approved questions of a lens that are most similar to yours, with SQL and score.',
+    description: 'Returns the five approved questions of a lens that best match yours, with SQL and score.',
     input: z.strictObject({ lens, q: z.string().trim().min(1).max(10_000) }),
     readOnly: true,
   },
