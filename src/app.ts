@@ -10,7 +10,7 @@ import type { Deps } from './deps.ts';
 import { runWithinRequest } from './platform/http/current-request.ts';
 import { registerDocs } from './surfaces/docs.ts';
 import { chargeEventLoop } from './surfaces/http/charge-event-loop.ts';
-import { limitUnread } from './surfaces/http/limit-unread.ts';
+import { limitUnreadResponses } from './surfaces/http/limit-unread.ts';
 import { createJsonParser } from './surfaces/http/parse-json.ts';
 import {
   refuseCompressedBody,
@@ -68,7 +68,7 @@ export async function buildApp(deps: Deps): Promise<FastifyInstance> {
     refuseCompressedBody(request);
   });
 
-  limitUnread(app, deps);
+  limitUnreadResponses(app, deps);
   // Charges the event loop time of a request to its organization. The time of hooks that are registered above this line
   // isn't charged.
   app.addHook('preValidation', (request, _reply, next) => {

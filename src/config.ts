@@ -209,7 +209,7 @@ function readProjectEnv(
 /** The organization of the embedded default. The operator's folder is the project of this organization. */
 export const EMBEDDED_ORG = 'default';
 
-export const shareOf = (limit: number, workers: number): number => Math.max(1, Math.floor(limit / workers));
+export const limitPerWorker = (limit: number, workers: number): number => Math.max(1, Math.floor(limit / workers));
 
 const isLoopback = (host: string): boolean =>
   host === 'localhost' || (ipaddr.isValid(host) && ipaddr.process(host).range() === 'loopback');

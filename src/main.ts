@@ -6,10 +6,10 @@ import { setFlagsFromString } from 'node:v8';
 import pino, { type Logger } from 'pino';
 import { type EmbeddedPostgres, startEmbeddedPostgres } from './adapters/embedded-postgres/start-embedded-postgres.ts';
 import { findOllama } from './adapters/language-model/find-ollama.ts';
-import { type Config, ConfigFault, EMBEDDED_ORG, shareOf } from './config.ts';
+import { type Config, ConfigFault, EMBEDDED_ORG, limitPerWorker } from './config.ts';
 import { findOrganization, grantLenses, mintAdminToken, mintCallerKey } from './domain/identity/bootstrap.ts';
 import { MISSING_DEMO_ORGANIZATION } from './domain/identity/demo-mode.ts';
-import { readStartMark, writeStartMark } from './domain/project/start-mark-repository.ts';
+import { readLastStartHash, writeLastStartHash } from './domain/project/start-mark-repository.ts';
 import {
   type Credentials,
   ensureSecretKeys,
@@ -113,7 +113,7 @@ async function startOnDatabase(
 ): Promise<RunningService> {
   const appUrl = config.appDatabaseUrl ?? appLoginOf(ownerUrl).url;
   const pool = openPool(appUrl, {
-    max: Math.max(MIN_SESSIONS, shareOf(MAX_SESSIONS, config.workers)),
+    max: Math.max(MIN_SESSIONS, limitPerWorker(MAX_SESSIONS, config.workers)),
     onError: ({ message }) => log.warn({ reason: message }, 'a database session was lost'),
   });
   try {
@@ -177,10 +177,10 @@ async function applyProject(config: Config, log: Logger, service: Service, owner
   const files = await loadProjectFolder(config.project);
   const mark = `${orgId} ${fingerprintOf(files)}`;
   const { tenancy } = service.deps;
-  if (Object.keys(files).length === 0 || mark === (await tenancy.inTenant(orgId, readStartMark))) return;
+  if (Object.keys(files).length === 0 || mark === (await tenancy.inTenant(orgId, readLastStartHash))) return;
   const lenses = await service.applyProject({ orgId, files });
   await grantLenses(tenancy, orgId, QUICKSTART, lenses);
-  await tenancy.inTenant(orgId, (db) => writeStartMark(db, mark));
+  await tenancy.inTenant(orgId, (db) => writeLastStartHash(db, mark));
   log.info({ lenses }, 'project applied');
 }
 

@@ -43,14 +43,14 @@ export function modelLine({ operator }: Pick<Config, 'operator'>, ollama: Ollama
     return ollama
       ? `Language model: none. Ollama is running on this machine${ollama.models.length > 0 ? ` with ${ollama.models.join(', ')}` : ''}; svc does not use it unless you set SVC_MODEL=${ollama.models[0] ?? '<name>'} SVC_MODEL_BASE_URL=${ollama.baseUrl}`
       : 'Language model: none. No data is sent to a model.';
-  const modelNames = [...new Set(entries.map(({ model, base_url }) => `${model} at ${placeOf(base_url)}`))].join(
+  const modelNames = [...new Set(entries.map(({ model, base_url }) => `${model} at ${modelHostOf(base_url)}`))].join(
     ' and ',
   );
   const rows = smart ? ', and rows of answers to write sentences' : ', never rows';
   return `Language model: ${modelNames}. svc sends it questions; names, descriptions and listed values of lenses; approved SQL${rows} (docs/models.md).`;
 }
 
-const placeOf = (baseUrl: string | undefined): string =>
+const modelHostOf = (baseUrl: string | undefined): string =>
   baseUrl && URL.canParse(baseUrl) ? new URL(baseUrl).host : 'api.openai.com';
 
 const quoteForShell = (body: unknown): string => JSON.stringify(body).replaceAll("'", String.raw`'\''`);

@@ -46,18 +46,18 @@ export function wireModels(
             sqlWriterFor: (lensModel) => writerFor(lensModel) ?? fastWriter ?? null,
           }
         : null,
-    embedder: embedderOf(embedder, plugins.embedders),
+    embedder: createEmbedder(embedder, plugins.embedders),
     // The configured threshold applies only to the configured embedder.
-    exactBand: embedder && isKnown(embedder.provider, plugins) ? embedder.exact_band : DEFAULT_EXACT_BAND,
+    exactBand: embedder && isKnownProvider(embedder.provider, plugins) ? embedder.exact_band : DEFAULT_EXACT_BAND,
   };
 }
 
-const isKnown = (provider: string, { embedders }: Pick<LoadedPlugins, 'embedders'>): boolean =>
+const isKnownProvider = (provider: string, { embedders }: Pick<LoadedPlugins, 'embedders'>): boolean =>
   ['builtin', 'openai'].includes(provider) || embedders[provider] !== undefined;
 
 const createdModels = new WeakMap<object, LanguageModel>();
 
-function embedderOf(configured: ModelEntries['embedder'], plugins: LoadedPlugins['embedders']): Embedder {
+function createEmbedder(configured: ModelEntries['embedder'], plugins: LoadedPlugins['embedders']): Embedder {
   if (!configured || configured.provider === 'builtin') return builtinEmbedder;
   const plugin = plugins[configured.provider];
   if (plugin) return plugin(configured);

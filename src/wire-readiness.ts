@@ -103,13 +103,13 @@ export function wireReadiness({
         ...(demo && { demo }),
         stuck_statements: warehouses.stuck(),
         experimental: opener.experimentalKinds(),
-        ...configuredParts(config, embeddings.embedder.name, plugins),
+        ...describeConfiguration(config, embeddings.embedder.name, plugins),
       };
     },
   };
 }
 
-function configuredParts(
+function describeConfiguration(
   config: Config,
   embedderName: string,
   plugins: string[],

@@ -13,7 +13,7 @@ import { ConnectionScopes } from './ask/run/connection-scope.ts';
 import { Freshness } from './ask/run/freshness.ts';
 import { createScheduledAsk } from './ask/scheduled-ask.ts';
 import { createSideAsk, type SideAsk } from './ask/side-ask.ts';
-import { type Config, shareOf } from './config.ts';
+import { type Config, limitPerWorker } from './config.ts';
 import type { Deps } from './deps.ts';
 import { CertifiedLibrary } from './domain/certified/certified-library.ts';
 import { CertifiedWatch } from './domain/certified/certified-watch.ts';
@@ -53,10 +53,10 @@ import { Uploads } from './platform/uploads.ts';
 import { wireModels } from './wire-models.ts';
 import { wireReadiness } from './wire-readiness.ts';
 
-const RETENTION_EVERY_MS = 3_600_000;
+const RETENTION_INTERVAL_MS = 3_600_000;
 /** The limit per organization prevents one organization from using up the overall limit. */
-const LARGE_RESULTS = { overall: 3, perTenant: 2 };
-const COMPACTION_EVERY_MS = 600_000;
+const LARGE_RESULT_LIMITS = { overall: 3, perTenant: 2 };
+const COMPACTION_INTERVAL_MS = 600_000;
 
 export interface Service {
   app: FastifyInstance;
@@ -138,9 +138,9 @@ export async function wireService(options: {
     proposeWord: (principal: Principal, liveLens: ServedLens, word: WordProposal) =>
       proposeWord({ tenancy, warehouses }, principal, liveLens, word),
     limits: { timeoutMs: limits?.warehouse_timeout_ms ?? 30_000, maxBytes: limits?.max_result_bytes ?? 16_777_216 },
-    largeResults: new WorkLimiter(LARGE_RESULTS),
+    largeResults: new WorkLimiter(LARGE_RESULT_LIMITS),
   };
-  const loop = new Scheduler(shareOf(limits?.asks_in_flight ?? 32, config.workers));
+  const loop = new Scheduler(limitPerWorker(limits?.asks_in_flight ?? 32, config.workers));
   const ask = createAsk(askDeps);
   const sideAsk = createSideAsk(askDeps);
 
@@ -263,12 +263,12 @@ function startUpkeep(tenancy: Tenancy, clock: Clock, log: Logger, retention: str
     expireTraces(tenancy, clock.now(), retention).catch((err: unknown) =>
       log.warn({ err }, 'old traces could not be deleted'),
     );
-  }, RETENTION_EVERY_MS);
+  }, RETENTION_INTERVAL_MS);
   const compactionTimer = setInterval(() => {
     compactRecentTallies(tenancy, clock.now()).catch((err: unknown) =>
       log.warn({ err }, 'hourly sums could not be compacted'),
     );
-  }, COMPACTION_EVERY_MS);
+  }, COMPACTION_INTERVAL_MS);
   return [expiryTimer.unref(), compactionTimer.unref()];
 }
 

@@ -11,8 +11,8 @@ import { serveWorkerMetrics } from './domain/observe/metrics-of-workers.ts';
  * If a worker ends sooner than this, svc waits before replacing it, so that a persistent fault doesn't cause constant
  * restarts.
  */
-const SOON_MS = 10_000;
-const PAUSE_MS = 1_000;
+const MIN_LIFETIME_MS = 10_000;
+const RESTART_PAUSE_MS = 1_000;
 
 /** Resolves when every worker listens. */
 export async function startWorkers(count: number, log: Logger): Promise<{ baseUrl: string; stop(): Promise<void> }> {
@@ -23,7 +23,7 @@ export async function startWorkers(count: number, log: Logger): Promise<{ baseUr
     worker.once('exit', async (code: number, signal: string | null) => {
       if (isStopping) return;
       log.error({ worker: worker.process.pid, code, signal }, 'a worker ended unexpectedly; svc starts another one');
-      if (performance.now() - startedAt < SOON_MS) await sleep(PAUSE_MS);
+      if (performance.now() - startedAt < MIN_LIFETIME_MS) await sleep(RESTART_PAUSE_MS);
       if (!isStopping) start(upkeep);
     });
     return worker;

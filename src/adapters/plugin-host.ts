@@ -43,7 +43,7 @@ async function withStatementFaults<T>(work: () => Promise<T>, limits: Partial<Fe
   }
 }
 
-export const wrapAdapter = (adapter: Engine): Engine => ({
+export const wrapEngine = (adapter: Engine): Engine => ({
   kind: adapter.kind,
   dialect: adapter.dialect,
   ...(adapter.experimental && { experimental: true }),

@@ -9,7 +9,7 @@ import { addDialects, createPluginDialects, type DialectTools, isBuiltInDialect 
 import type { Embedder, LanguageModel } from '../domain/ports.ts';
 import type { Engine } from '../engines/engine.ts';
 import { mysql } from '../engines/mysql/dialect/dialect.ts';
-import { wrapAdapter, wrapEmbedder, wrapModel } from './plugin-host.ts';
+import { wrapEmbedder, wrapEngine, wrapModel } from './plugin-host.ts';
 
 /** An entry of `models` in svc.config.yaml, with variables replaced. A provider receives it. */
 export interface ProviderConfig {
@@ -67,7 +67,7 @@ export function readPlugin(exportedValue: unknown): Omit<LoadedPlugins, 'report'
   const mapAdapters = <T, R>(adapters: Record<string, T>, wrap: (adapter: T) => R): Record<string, R> =>
     Object.fromEntries(Object.entries(adapters).map(([name, adapter]) => [name, wrap(adapter)]));
   return {
-    warehouses: warehouses.map(wrapAdapter),
+    warehouses: warehouses.map(wrapEngine),
     dialects,
     embedders: mapAdapters(embedders, (make) => (config) => wrapEmbedder(make(config))),
     models: mapAdapters(models, (make) => (config) => wrapModel(make(config))),

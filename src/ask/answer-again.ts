@@ -27,7 +27,7 @@ export async function answerAgain(
   const isOwnTrace =
     isSuperuser(principal) || (storedTrace.callerId !== null && storedTrace.callerId === principal.callerId);
   const storedAsk = isOwnTrace ? toRepeatableAsk(storedTrace) : withoutProposedQuestion(toRepeatableAsk(storedTrace));
-  const answer = await repeatForReader(deps.ask, context, { own: isOwnTrace, storedAsk, viewerOptions });
+  const answer = await replayForViewer(deps.ask, context, { own: isOwnTrace, storedAsk, viewerOptions });
   const askedBody = storedAsk.asked as { choices?: Record<string, string> };
   return {
     request_id: storedTrace.requestId,
@@ -59,7 +59,7 @@ export async function answerTile(
   const asOwn = own || isSuperuser(context.principal);
   return {
     id: tileRef.tile,
-    answer: await repeatForReader(deps.ask, context, { own: asOwn, storedAsk: asked, viewerOptions }),
+    answer: await replayForViewer(deps.ask, context, { own: asOwn, storedAsk: asked, viewerOptions }),
   };
 }
 
@@ -67,7 +67,7 @@ export async function answerTile(
  * Runs the ask again under this reader's grants. If another person asked first, error messages don't repeat that
  * person's words.
  */
-async function repeatForReader(
+async function replayForViewer(
   ask: Ask,
   context: AskContext,
   {
@@ -84,7 +84,7 @@ async function repeatForReader(
       'Only the person who sent the SQL, an admin or a curator can open this answer. Ask that person to send a question instead.',
     );
   const replayContext = { ...context, context: storedAsk.context, ofAnother: true };
-  const answer = await replay(ask, replayContext, storedAsk, viewerOptions).catch(throwWithoutQuestion);
+  const answer = await replay(ask, replayContext, storedAsk, viewerOptions).catch(rethrowRedacted);
   if (answer.status === 'refused') throw new Problem('forbidden', answer.answer!);
   return answer;
 }
@@ -139,7 +139,7 @@ function rowsDiffer({ receipt, envelope }: StoredTrace, answer: Envelope, isOwnT
 const TRANSIENT_FAULTS = new Set(['rate_limited', 'unreachable', 'timeout', 'internal', 'auth']);
 
 /** Replaces an error that can name parts of the question, because the question is private. */
-function throwWithoutQuestion(fault: unknown): never {
+function rethrowRedacted(fault: unknown): never {
   throw fault instanceof Problem && !TRANSIENT_FAULTS.has(fault.code) ? notAnsweredProblem() : fault;
 }
 

@@ -1,7 +1,7 @@
 // Runs certified entries, selected by id or by a question that matches exactly.
 import type { CertifiedRunBody, Envelope } from '../contract/ask.ts';
 import { fillQuestion } from '../domain/certified/filled-question.ts';
-import { bindParameters } from '../domain/certified/parameters.ts';
+import { validateParameterValues } from '../domain/certified/parameters.ts';
 import { Problem } from '../platform/problem.ts';
 import type { AskDeps } from './ask-deps.ts';
 import { type AskContext, formatOf } from './entrances.ts';
@@ -30,7 +30,7 @@ export async function runCertified(ask: CertifiedAsk, certId: string): Promise<E
       { param: 'cert_id' },
     );
   }
-  const parameters = bindParameters(entry, body.parameters);
+  const parameters = validateParameterValues(entry, body.parameters);
   const entryStatus = await determineEntryStatus(deps, grantedLens, entry);
   if (entryStatus.kind === 'doubtful') throw new Problem('conflict', entryStatus.message);
   return runEntry(ask, fillQuestion(entry.question, parameters), async () =>
@@ -85,7 +85,7 @@ async function noExactMatchProblem(deps: AskDeps, grantedLens: GrantedLens, ques
 
 /** Returns the parameters that the question contains, or the request's parameters if the question contains none. */
 function resolveParameters(match: CertifiedMatch, body: CertifiedRunBody): CertifiedMatch['parameters'] {
-  if (Object.keys(match.parameters).length === 0) return bindParameters(match.entry, body.parameters);
+  if (Object.keys(match.parameters).length === 0) return validateParameterValues(match.entry, body.parameters);
   for (const [name, value] of Object.entries(body.parameters ?? {}))
     if (match.parameters[name] !== value) throw differentParameterProblem(name, match.entry);
   return match.parameters;

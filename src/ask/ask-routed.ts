@@ -3,7 +3,7 @@
 import type { Envelope, QueryBody } from '../contract/ask.ts';
 import { callerOf } from '../domain/identity/principal.ts';
 import type { ServedLens } from '../domain/lenses/lens-repository.ts';
-import { hiddenDatasets } from '../lens/policies/lens-for-viewer.ts';
+import { partlyVisibleDatasets } from '../lens/policies/lens-for-viewer.ts';
 import { Problem } from '../platform/problem.ts';
 import type { AskDeps } from './ask-deps.ts';
 import { type AskContext, formatOf } from './entrances.ts';
@@ -33,7 +33,7 @@ export async function askRouted(
     {
       library: planner.watchEmbedder(embedderState),
       exactBand: deps.exactBand,
-      withOwnValues: withOwnValues(deps, planner, context),
+      withOwnValues: createCallerLensLookup(deps, planner, context),
     },
     deps.clock.now(),
   );
@@ -99,9 +99,10 @@ export async function askRouted(
  * Looks up the values that this caller can see. Null if no rows are hidden from the caller, or if the warehouse fails.
  * After a failure, the ask reports the fault.
  */
-const withOwnValues = (deps: AskDeps, planner: QuestionPlanner, context: AskContext) => async (liveLens: ServedLens) =>
-  hiddenDatasets(liveLens.lens, callerOf(context.principal)).length === 0
-    ? null
-    : toGrantedLens(deps, context.principal, liveLens)
-        .then((grantedLens) => lensForCaller(grantedLens, planner.probe(context)))
-        .catch(() => null);
+const createCallerLensLookup =
+  (deps: AskDeps, planner: QuestionPlanner, context: AskContext) => async (liveLens: ServedLens) =>
+    partlyVisibleDatasets(liveLens.lens, callerOf(context.principal)).length === 0
+      ? null
+      : toGrantedLens(deps, context.principal, liveLens)
+          .then((grantedLens) => lensForCaller(grantedLens, planner.probe(context)))
+          .catch(() => null);

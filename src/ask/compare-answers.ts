@@ -29,7 +29,7 @@ export const compareAnswersWith =
   async (orgId, preparedProject, budgetMs, { report, signal }) => {
     const timeoutSignal = AbortSignal.timeout(budgetMs);
     const deadline = signal ? AbortSignal.any([timeoutSignal, signal]) : timeoutSignal;
-    const context = (): AskContext => ({
+    const createContext = (): AskContext => ({
       principal: planningPrincipal(orgId),
       requestId: newId(),
       surface: 'mgmt',
@@ -55,7 +55,7 @@ export const compareAnswersWith =
             { liveLens: liveLens, ask: deps.sideAsk(liveLens) },
             { liveLens: nextLens, ask: deps.sideAsk(nextLens, plannedWarehouses) },
             preparedProject,
-            context,
+            createContext,
           )
         : [];
     });

@@ -1,6 +1,6 @@
 // Starts the run that looks for questions to certify. svc asks each question again, with the rights of
 // the person who starts the run.
-import { type Actor, writeAuditEntry } from '../domain/audit/audited.ts';
+import { type Actor, recordAuditSeparately } from '../domain/audit/audited.ts';
 import { findCertifiedFault } from '../domain/certified/check-certified.ts';
 import { findCandidates } from '../domain/certified/distill.ts';
 import type { Principal } from '../domain/identity/principal.ts';
@@ -41,6 +41,6 @@ export async function distillLens(
     };
   });
   const entry = { action: 'lens.distill', objectId: liveLens.name, after: { run_id } };
-  await writeAuditEntry(deps, actor, entry);
+  await recordAuditSeparately(deps, actor, entry);
   return run_id;
 }

@@ -20,7 +20,7 @@ import { answerOwnerOf, isSuperuser, type Principal } from '../domain/identity/p
 import type { Trace } from '../domain/observe/trace-repository.ts';
 import { isInvalidValueFault, toCallerFault } from '../domain/statement-fault.ts';
 import { Problem } from '../platform/problem.ts';
-import { resumeOnLoop } from '../platform/schedule/scheduler.ts';
+import { resumeOnEventLoop } from '../platform/schedule/scheduler.ts';
 import { type AskDeps, probeLimits } from './ask-deps.ts';
 import type { AskContext } from './entrances.ts';
 import { Journal } from './journal.ts';
@@ -46,15 +46,15 @@ import { guardPlan } from './run/guard-plan.ts';
 import { comparePlan } from './tell/compared-plan.ts';
 import {
   answeredEnvelope,
+  applyFormat,
   dryRunEnvelope,
   type EnvelopeHeader,
   earlyEnvelope,
   failedEnvelope,
-  inFormat,
 } from './tell/envelopes.ts';
 import { type OptionalMembers, optionalMembers, resolveRequestedPlan } from './tell/optional-members.ts';
 import { composeProse } from './tell/prose/compose-prose.ts';
-import { hideUnproven, showsAll } from './tell/shared-answer.ts';
+import { hideWording, mayShowWording } from './tell/shared-answer.ts';
 import { createReceipt } from './tell/sign-receipt.ts';
 import { withUnavailableModels } from './tell/unavailable-models.ts';
 import { LensReplacedError } from './with-lens.ts';
@@ -122,7 +122,7 @@ export async function runGovernedAsk(
   } catch (thrownValue) {
     return await handleFault(run, thrownValue);
   } finally {
-    run.abortController.abort(ENDED);
+    run.abortController.abort(ASK_ENDED_ERROR);
     run.releaseRoom();
   }
 }
@@ -139,7 +139,7 @@ function withInvalidChoice(earlyEnd: EarlyEnd, { choices = {} }: Pick<QueryBody,
 }
 
 /** All asks share one error, because creating its stack takes longer than most checks. */
-const ENDED = new DOMException('The ask has ended.', 'AbortError');
+const ASK_ENDED_ERROR = new DOMException('The ask has ended.', 'AbortError');
 
 function limitsOf({ deps, context, journal, abortController }: Run): ProbeLimits {
   let combinedSignal: AbortSignal | undefined;
@@ -225,7 +225,7 @@ async function composeEnvelope(
     warnings: [...cappedResponse.warnings, ...(prose?.warnings ?? [])],
     receipt,
   });
-  const finalEnvelope = inFormat(await finishAsk(run, envelope, guardedPlan.statement.sql), format);
+  const finalEnvelope = applyFormat(await finishAsk(run, envelope, guardedPlan.statement.sql), format);
   return finalEnvelope.status === 'answered'
     ? { ...finalEnvelope, ...comparison, ...optionalMembers(preparedAsk.onRequest, fetchedRows, envelope) }
     : finalEnvelope;
@@ -273,8 +273,8 @@ async function finishAsk(
 ): Promise<Envelope> {
   const { context, preparedAsk, journal, guardedPlan } = run;
   const tracedEnvelope =
-    context.ofAnother && !showsAll(envelope, guardedPlan?.plan ?? null)
-      ? await writeTrace({ ...run, preparedAsk: { ...preparedAsk, onRequest: {} } }, hideUnproven(envelope), {
+    context.ofAnother && !mayShowWording(envelope, guardedPlan?.plan ?? null)
+      ? await writeTrace({ ...run, preparedAsk: { ...preparedAsk, onRequest: {} } }, hideWording(envelope), {
           sql: null,
           guard: null,
         })
@@ -381,7 +381,7 @@ async function fetchWithDataDate(run: Run, guardedPlan: GuardedPlan): Promise<Fe
     if (!deps.unread.hasRoom(reader)) run.releaseRoom = await deps.unread.waitForRoom('result', reader, context.signal);
     largeResultSlot ??= deps.largeResults.hold(reader, abortController.signal, context.signal);
     await largeResultSlot;
-    await resumeOnLoop();
+    await resumeOnEventLoop();
   };
   const fetchedRows = await journal.step(
     'fetch',

@@ -1,7 +1,7 @@
 // Reads example rows for a fact, for the person who confirms it.
 import type { Fact } from '../contract/mgmt/facts.ts';
 import type { ServedLens } from '../domain/lenses/lens-repository.ts';
-import { joinFor } from '../lens/model/facts.ts';
+import { findFactJoin } from '../lens/model/facts.ts';
 import type { Lens, LensFact, LensField } from '../lens/model/lens.ts';
 import { mapInParallel } from '../platform/schedule/in-parallel.ts';
 import type { AskContext } from './entrances.ts';
@@ -51,9 +51,9 @@ function listingOf(lens: Lens, fact: LensFact): { rows: string; dimensions: stri
   const fieldsOf = (dataset: string, columns: readonly string[]): string[] => {
     const fields = lens.datasets.find((item) => item.name === dataset)?.fields ?? [];
     const ofColumns = columns.flatMap((column) => {
-      const shows = ({ name, expression }: LensField) =>
+      const matchesColumn = ({ name, expression }: LensField) =>
         (expression?.replace(/^["`[]|["`\]]$/g, '') ?? name) === column;
-      return fields.find(shows) ?? fields.find(({ name }) => name === column) ?? [];
+      return fields.find(matchesColumn) ?? fields.find(({ name }) => name === column) ?? [];
     });
     const texts = fields.filter(({ datatype }) => datatype === 'string');
     return [...new Set([...ofColumns, ...texts].map((field) => field.name))];
@@ -61,7 +61,7 @@ function listingOf(lens: Lens, fact: LensFact): { rows: string; dimensions: stri
   const dataset = lens.datasets.find((dataset) => dataset.name === name);
   if (!dataset) return null;
   if (fact.kind === 'join') {
-    const join = joinFor(lens, fact);
+    const join = findFactJoin(lens, fact);
     if (!join) return null;
     const { from, to, role } = join;
     const sourceFields = fieldsOf(name, from.columns).slice(0, from.columns.length);

@@ -6,7 +6,7 @@ import { Problem } from '../platform/problem.ts';
 import type { AskContext } from './entrances.ts';
 import type { SideAsk } from './side-ask.ts';
 
-export async function trySample(
+export async function checkSampleQuestion(
   deps: { lenses: ServedLenses; sideAsk: SideAsk },
   context: AskContext,
   lens: string,

@@ -50,7 +50,7 @@ export async function evaluateSuite(
   const postgres = await startThrowawayPostgres(controlUrl);
   try {
     const files = withSuiteConnection(await loadProjectFolder(suite), postgres);
-    await loadInto(postgres, suite, progress);
+    await loadSuite(postgres, suite, progress);
     await migrate(postgres.controlUrl);
     const config = readSuiteConfig({ suite, home: postgres.home, controlUrl: postgres.controlUrl });
     const pool = openPool(appLoginOf(postgres.controlUrl).url, { max: 5 });
@@ -62,7 +62,7 @@ export async function evaluateSuite(
       if (usesDraft) {
         const connection = { 'svc.config.yaml': files['svc.config.yaml']! };
         await applyFiles(service, orgId, connection);
-        await applyFiles(service, orgId, { ...(await draftOf(service, orgId, files)), ...connection });
+        await applyFiles(service, orgId, { ...(await draftLensFiles(service, orgId, files)), ...connection });
       } else await applyFiles(service, orgId, files);
       return await askQuestions(service, orgId, questions, postgres, progress);
     } finally {
@@ -104,7 +104,7 @@ function withSuiteConnection(files: Record<string, string>, { connection }: Thro
   return { ...files, 'svc.config.yaml': stringify({ ...config, connections }) };
 }
 
-async function loadInto(
+async function loadSuite(
   postgres: ThrowawayPostgres,
   suite: string,
   progress: (activity: string, done: number, total: number) => void,
@@ -118,7 +118,7 @@ async function loadInto(
   }
 }
 
-async function draftOf(
+async function draftLensFiles(
   { deps }: Service,
   orgId: string,
   files: Record<string, string>,
@@ -205,7 +205,7 @@ async function askQuestions(
             },
             { q: words, format: 'structured', choices: question.choices },
           );
-      const envelope = await pendingEnvelope.catch((fault: Error) => failedAsk(fault));
+      const envelope = await pendingEnvelope.catch((fault: Error) => failedAskEnvelope(fault));
       results.push({
         id: question.id,
         question: words,
@@ -228,7 +228,7 @@ async function askQuestions(
 }
 
 /** A failed ask counts as a wrong answer and doesn't stop the suite. */
-const failedAsk = (fault: Error): Envelope =>
+const failedAskEnvelope = (fault: Error): Envelope =>
   ({
     ...{ status: 'failed', confidence: 'unverified', sql: null, answer: fault.message, scope: null },
     ...{ error: { code: 'internal', message: fault.message }, clarification: null, data: null, columns: null },

@@ -39,7 +39,7 @@ export async function initCommand(folder: string): Promise<void> {
   for (const path of ['data', '.github/workflows']) await mkdir(join(target, path), { recursive: true });
   await copyFile(join(PACKAGE_FOLDER, 'data/superstore.parquet'), join(target, SAMPLE_DATA));
   await cp(join(PACKAGE_FOLDER, 'lenses', SAMPLE_LENS), join(target, 'lenses', SAMPLE_LENS), { recursive: true });
-  await writeFile(join(target, 'svc.config.yaml'), await sampleSettings());
+  await writeFile(join(target, 'svc.config.yaml'), await buildSampleSettings());
   await writeFile(join(target, '.github/workflows/svc.yml'), WORKFLOW_TEXT);
   await writeFile(join(target, '.env'), ENVIRONMENT_TEXT, { mode: 0o600 });
   await writeFile(join(target, '.gitignore'), '.env\n.svc/\nnode_modules/\n');
@@ -56,7 +56,7 @@ export async function initCommand(folder: string): Promise<void> {
 const IGNORED_FILES = new Set(['node_modules', 'package.json', 'package-lock.json']);
 
 /** The sample project's settings, with the path of the data in this folder. */
-async function sampleSettings(): Promise<string> {
+async function buildSampleSettings(): Promise<string> {
   const { connections, groups } = parse(await readFile(join(PACKAGE_FOLDER, 'svc.config.yaml'), 'utf8')) as {
     connections: { shop: { kind: string; files: { orders: { select: string } } } };
     groups: Record<string, { lenses: string[] }>;

@@ -1,6 +1,6 @@
 // Schemas of ask bodies, and of the envelope of every answer.
 import { z } from 'zod';
-import { atMost } from './files/file-words.ts';
+import { maxEntriesRule } from './files/file-words.ts';
 import { PLAN_EXAMPLES, plan } from './plan.ts';
 import { problemBody } from './problem.ts';
 import { type Receipt, receipt, receiptId } from './receipt.ts';
@@ -12,7 +12,7 @@ export const format = z.enum(['both', 'structured', 'prose', 'data']);
 export type Format = 'both' | 'structured' | 'prose';
 export const choices = z
   .record(z.string().max(200), z.string().max(500))
-  .refine(...atMost(100, 'choices'))
+  .refine(...maxEntriesRule(100, 'choices'))
   .describe('Replies to clarifications, such as {"margin": "ratio"}');
 
 export const receiptForm = z
@@ -66,7 +66,7 @@ export const planOptionOf = (query: z.infer<typeof askQuery>): { plan?: boolean 
 export const certifiedRunBody = z.strictObject({
   parameters: z
     .record(z.string().max(200), z.union([z.string().max(1_000), z.number(), z.boolean(), z.null()]))
-    .refine(...atMost(100, 'parameters'))
+    .refine(...maxEntriesRule(100, 'parameters'))
     .optional()
     .describe('The values of the parameters in the approved SQL'),
   ...askOptions,

@@ -97,11 +97,11 @@ export type PlanDimension<Name = string> = Name extends string
   : Name & GroupingOptions<Name> & { value?: PlanValue<Name>; when?: PlanFilter<Name>[] };
 
 /** ISO dates or timestamps in the lens's time zone. `from` is inclusive, and `to` is exclusive. */
-export type PlanWindow<Name = string> = Name extends string
+export type PlanTimeWindow<Name = string> = Name extends string
   ? { field?: Name; from?: string; to?: string; during?: string }
   : { field: Name; from: string; to: string };
 /** A dataset whose rows each have a group, or a date whose periods each have a group, even without a measured value. */
-export type PlanEvery<Name = string> = string | InRequestOrPlan<Name, never, Name & { grain: Grain }>;
+export type PlanGroupDomain<Name = string> = string | InRequestOrPlan<Name, never, Name & { grain: Grain }>;
 
 export interface PlanHaving<Name = string> {
   measure: PlanMeasure<Name>;
@@ -124,12 +124,12 @@ export interface PlanAggregate<Name = string> extends RowRestriction<Name> {
   field: Name;
 }
 /** An aggregate of a value that svc computes for each row. */
-export interface PlanAmount<Name = string> extends RowRestriction<Name> {
+export interface PlanValueAggregate<Name = string> extends RowRestriction<Name> {
   fn: 'sum' | 'avg' | 'min' | 'max' | 'median';
   value: PlanValue<Name>;
 }
 /** The values of a field, in order, as one string. */
-export interface PlanList<Name = string> extends RowRestriction<Name> {
+export interface PlanListAggregate<Name = string> extends RowRestriction<Name> {
   fn: 'list';
   field: Name;
   distinct?: boolean;
@@ -140,12 +140,12 @@ export interface PlanMetric<Name = string> extends RowRestriction<Name> {
   metric: string;
 }
 /** A measure of rows. svc computes all other measures from such measures. */
-export type PlanBase<Name = string> =
+export type PlanBaseMeasure<Name = string> =
   | PlanMetric<Name>
   | PlanRowCount<Name>
   | PlanAggregate<Name>
-  | PlanAmount<Name>
-  | PlanList<Name>;
+  | PlanValueAggregate<Name>
+  | PlanListAggregate<Name>;
 
 export type GroupFunction = 'avg' | 'min' | 'max' | 'sum';
 /** Measures over the rows of a result. `within`: only over groups with the same values of these dimensions. */
@@ -164,29 +164,29 @@ export type PlanWindowMeasure<Name = string> =
   /** The change since the previous period. */
   | { fn: 'change'; of: PlanMeasure<Name>; percent?: boolean; show?: undefined; from?: undefined; to?: undefined };
 /** The change of a measure between two periods. A percentage refers to the earlier period. */
-export interface PlanChange<Name = string> {
+export interface PlanChangeMeasure<Name = string> {
   fn: 'change';
   of: PlanMeasure<Name>;
   percent?: boolean;
   /** Shows the measure in the `from` or `to` period instead of the change. */
   show?: 'from' | 'to';
-  from: PlanWindow<Name>;
-  to: PlanWindow<Name>;
+  from: PlanTimeWindow<Name>;
+  to: PlanTimeWindow<Name>;
 }
 /** Groups that have rows: one group for each value of `by` and each row of the datasets in `per`. */
-interface Groups<Name> {
+interface MeasureGroups<Name> {
   by?: PlanDimension<Name>[];
   per?: string[];
   having?: PlanHaving<Name>[];
-  every?: PlanEvery<Name>;
+  every?: PlanGroupDomain<Name>;
 }
 /** An aggregate, such as the average, over the values of groups. */
-export interface PlanOverGroups<Name = string> extends Groups<Name> {
+export interface PlanGroupAggregate<Name = string> extends MeasureGroups<Name> {
   fn: 'over_groups';
   take: GroupFunction | 'median';
   of: PlanMeasure<Name>;
 }
-export type PlanCountGroups<Name = string> = Groups<Name> & { fn: 'count_groups' } & (Name extends string
+export type PlanGroupCount<Name = string> = MeasureGroups<Name> & { fn: 'count_groups' } & (Name extends string
     ? unknown
     : {
         /** The measure that forms the groups: the first measure in `having`, otherwise a count of their rows. */
@@ -195,11 +195,11 @@ export type PlanCountGroups<Name = string> = Groups<Name> & { fn: 'count_groups'
 export type PlanMeasure<Name = string> =
   | InRequestOrPlan<Name, string>
   | ((
-      | PlanBase<Name>
+      | PlanBaseMeasure<Name>
       | PlanWindowMeasure<Name>
-      | PlanChange<Name>
-      | PlanOverGroups<Name>
-      | PlanCountGroups<Name>
+      | PlanChangeMeasure<Name>
+      | PlanGroupAggregate<Name>
+      | PlanGroupCount<Name>
       /** `percent` returns a ratio as a percentage. A difference of dates is in days. */
       | { fn: 'ratio' | 'difference' | 'total'; of: PlanMeasure<Name>[]; percent?: boolean }
       | { fn: 'product' | 'quotient'; of: PlanMeasure<Name>; by: number }

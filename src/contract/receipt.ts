@@ -1,6 +1,6 @@
 // Schemas of the signed, portable receipt of an answer, and of its verification.
 import { z } from 'zod';
-import { atMost } from './files/file-words.ts';
+import { maxEntriesRule } from './files/file-words.ts';
 
 export const receipt = z.object({
   v: z.literal(1),
@@ -32,7 +32,7 @@ export const presentedReceipt = z
     lens: z.string().max(200).nullable(),
     served_at: z.string().max(100),
   })
-  .refine(...atMost(100, 'members'));
+  .refine(...maxEntriesRule(100, 'members'));
 export type PresentedReceipt = z.infer<typeof presentedReceipt>;
 
 export const receiptVerification = z.object({

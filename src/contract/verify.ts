@@ -1,7 +1,7 @@
 // Schemas for verifying an answer, a receipt with its rows, or a text that contains a request ID.
 import { z } from 'zod';
 import { jsonValue, scope } from './ask.ts';
-import { atMost } from './files/file-words.ts';
+import { maxEntriesRule } from './files/file-words.ts';
 import { presentedReceipt, receiptVerification } from './receipt.ts';
 
 const row = z.record(z.string(), jsonValue);
@@ -31,7 +31,7 @@ export const savedAnswer = z.looseObject({
   sql: z.string().max(1_000_000).nullable(),
   parameters: z
     .record(z.string(), jsonValue)
-    .refine(...atMost(200, 'members'))
+    .refine(...maxEntriesRule(200, 'members'))
     .nullable(),
   columns: z
     .array(z.looseObject({ name: z.string() }))
@@ -61,12 +61,12 @@ export const verifyBody = z
       ),
   })
   .superRefine(({ answer, receipt, rows, text }, context) => {
-    const fault = (path: string, message: string) => context.addIssue({ code: 'custom', path: [path], message });
+    const addIssue = (path: string, message: string) => context.addIssue({ code: 'custom', path: [path], message });
     if (!answer && !receipt && text === undefined)
-      fault('answer', 'Give an answer, a receipt with its rows, or a text that contains its request ID.');
+      addIssue('answer', 'Give an answer, a receipt with its rows, or a text that contains its request ID.');
     if (answer && receipt)
-      fault('receipt', 'An answer already contains its receipt. Give either the answer or the receipt.');
-    if (rows && !receipt) fault('rows', 'svc compares rows with their receipt. Give both.');
+      addIssue('receipt', 'An answer already contains its receipt. Give either the answer or the receipt.');
+    if (rows && !receipt) addIssue('rows', 'svc compares rows with their receipt. Give both.');
   });
 export type VerifyBody = z.infer<typeof verifyBody>;
 

@@ -1,7 +1,7 @@
 // The dialects of svc and of its plugins, by name.
 import { ENGINES } from '../engines/engines.ts';
 import type { Dialect } from './dialect.ts';
-import { foreignDialect } from './foreign/foreign.ts';
+import { createForeignDialect } from './foreign/foreign.ts';
 import { FunctionList } from './function-list.ts';
 import * as nodes from './make-nodes.ts';
 
@@ -30,11 +30,15 @@ export const isBuiltInDialect = (name: string): boolean => ENGINES.some(({ diale
 
 /** The functions that svc passes to a plugin for its dialects, because a plugin can't import svc's modules. */
 export interface DialectTools {
-  foreign: typeof foreignDialect;
+  foreign: typeof createForeignDialect;
   nodes: typeof nodes;
   functionList(...args: ConstructorParameters<typeof FunctionList>): FunctionList;
 }
-const TOOLS: DialectTools = { foreign: foreignDialect, nodes, functionList: (groups) => new FunctionList(groups) };
+const TOOLS: DialectTools = {
+  foreign: createForeignDialect,
+  nodes,
+  functionList: (groups) => new FunctionList(groups),
+};
 
 /** Returns the dialects of a plugin. If a dialect lacks members of `template`, throws an error that names them. */
 export function createPluginDialects(make: (tools: DialectTools) => Dialect[], template: Dialect): Dialect[] {

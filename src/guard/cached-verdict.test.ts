@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { shopScope } from '../../test/support/guard-scopes.ts';
-import { cachedVerdict } from './cached-verdict.ts';
+import { guardWithCache } from './cached-verdict.ts';
 
 const SQL = 'select region, sum(sales) from orders group by region';
 const frozenScope = (policy: string) => {
@@ -12,25 +12,25 @@ const frozenScope = (policy: string) => {
 describe('a cached verdict', () => {
   it('is reused for the same text in the same scope', async () => {
     const scope = frozenScope("region = 'West'");
-    expect(await cachedVerdict(SQL, scope)).toBe(await cachedVerdict(SQL, { ...scope }));
+    expect(await guardWithCache(SQL, scope)).toBe(await guardWithCache(SQL, { ...scope }));
   });
 
   it('is never reused for another caller, another cap or another text', async () => {
     const westScope = frozenScope("region = 'West'");
-    const firstVerdict = await cachedVerdict(SQL, westScope);
-    const eastVerdict = await cachedVerdict(SQL, frozenScope("region = 'East'"));
+    const firstVerdict = await guardWithCache(SQL, westScope);
+    const eastVerdict = await guardWithCache(SQL, frozenScope("region = 'East'"));
     expect(firstVerdict.runs).toContain("'West'");
     expect(eastVerdict.runs).toContain("'East'");
     expect(eastVerdict.runs).not.toContain("'West'");
-    expect((await cachedVerdict(SQL, { ...westScope, maxRows: 7 })).runs).toMatch(/LIMIT 8|LIMIT \(8\)/i);
-    expect(await cachedVerdict(`${SQL} order by 1`, westScope)).not.toBe(firstVerdict);
+    expect((await guardWithCache(SQL, { ...westScope, maxRows: 7 })).runs).toMatch(/LIMIT 8|LIMIT \(8\)/i);
+    expect(await guardWithCache(`${SQL} order by 1`, westScope)).not.toBe(firstVerdict);
   });
 
   it('isn’t kept for a scope that can still change, or for a refusal', async () => {
     const openScope = shopScope('duckdb');
-    expect(await cachedVerdict(SQL, openScope)).not.toBe(await cachedVerdict(SQL, openScope));
+    expect(await guardWithCache(SQL, openScope)).not.toBe(await guardWithCache(SQL, openScope));
     const scope = frozenScope('true');
     for (let round = 0; round < 2; round++)
-      await expect(cachedVerdict('select * from secret', scope)).rejects.toMatchObject({ code: 'guard_refused' });
+      await expect(guardWithCache('select * from secret', scope)).rejects.toMatchObject({ code: 'guard_refused' });
   });
 });

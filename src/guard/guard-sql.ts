@@ -7,7 +7,7 @@ import { Problem } from '../platform/problem.ts';
 import { WorkerPool } from '../platform/schedule/worker-pool.ts';
 import { guardInProcess } from './guard-here.ts';
 import type { GuardedSql, GuardScope } from './guarded-sql.ts';
-import { checkRawText, MAX_LENGTH } from './raw-text.ts';
+import { checkRawText, MAX_SQL_LENGTH } from './raw-text.ts';
 
 /**
  * The largest number of characters to read in svc's own process. Within this limit and the dialect's token limit,
@@ -26,7 +26,7 @@ const guardPool = new WorkerPool({
 });
 
 export async function guardSql(sql: string, scope: GuardScope): Promise<GuardedSql> {
-  if (sql.length > MAX_INLINE_LENGTH && sql.length <= MAX_LENGTH) return guardInWorker(sql, scope);
+  if (sql.length > MAX_INLINE_LENGTH && sql.length <= MAX_SQL_LENGTH) return guardInWorker(sql, scope);
   const faults = new Faults();
   const tokens = checkRawText(sql, faults);
   faults.throwIfAny();

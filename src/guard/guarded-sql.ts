@@ -11,7 +11,7 @@ export interface GuardedSql {
   /** The SQL that the engine runs: `sql` itself, or its governed form with svc's LIMIT. */
   readonly runs: string;
   /** The approved SQL, with the conditions under which svc can run it unchanged. Null for SQL that isn't approved. */
-  readonly asWritten: AsWritten | null;
+  readonly asWritten: ApprovedSql | null;
   readonly constants: readonly (string | number | boolean | null)[];
   /** Parameter names in the order of $1, $2, … in `runs`. For MySQL, one for each `?`. */
   readonly parameters: readonly string[];
@@ -29,7 +29,7 @@ export interface AmbiguousTable {
   relation: GovernedRelation;
   names: readonly string[];
 }
-export interface AsWritten {
+export interface ApprovedSql {
   text: string;
   /** The reasons why the SQL can't run unchanged, apart from those that depend on the columns of tables. */
   objections: readonly string[];

@@ -2,7 +2,7 @@
 import type { Faults } from '../dialects/faults.ts';
 import { type Token, tokenize } from '../dialects/lexer.ts';
 
-export const MAX_LENGTH = 100_000;
+export const MAX_SQL_LENGTH = 100_000;
 const MAX_DEPTH = 200;
 /** The largest number of tokens, which is enough for a list of about 10,000 values. */
 const MAX_TOKENS = 20_000;
@@ -17,8 +17,8 @@ const OPERATOR_SIGNS = '+-*/<>=~!@#%^&|`?';
 
 /** Adds faults for characters that no parser or engine should receive. */
 export function checkCharacters(sql: string, faults: Faults): void {
-  if (sql.length > MAX_LENGTH) {
-    faults.add('too_long', `The statement has ${sql.length} characters; the limit is ${MAX_LENGTH}.`);
+  if (sql.length > MAX_SQL_LENGTH) {
+    faults.add('too_long', `The statement has ${sql.length} characters; the limit is ${MAX_SQL_LENGTH}.`);
     return;
   }
   if (/[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f\ufeff]/.test(sql)) {

@@ -16,7 +16,7 @@ import {
   measuresOf,
   rowsOf,
 } from './lens-plan.ts';
-import { pinsField } from './pins-field.ts';
+import { restrictsToOneValue } from './pins-field.ts';
 
 const CURRENCY_NAMES = /(?:^| )(?:currency|curr|ccy)(?:$| )/i;
 const NON_MONEY_NAMES =
@@ -126,7 +126,7 @@ function mixedUnitsText(
   if (!unitField || (unitField.field.dictionary?.complete && unitField.field.dictionary.values.length < 2)) return null;
   const { path, field: unitColumn, pluralNoun } = unitField;
   const isPinned =
-    pinsField(where, path, unitColumn.name) ||
+    restrictsToOneValue(where, path, unitColumn.name) ||
     separatingFields.some((ref) => ref.path === path && ref.field === unitColumn.name);
   return isPinned
     ? null

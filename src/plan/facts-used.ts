@@ -89,7 +89,7 @@ const allMeasures = (plan: LensPlan): Measure[] => [
   ...plan.having.flatMap(measuresOf),
   ...hiddenMeasures(plan),
 ];
-const withInner = (measure: Measure): Measure[] => [measure, ...innerMeasures(measure).flatMap(withInner)];
+const measureAndInner = (measure: Measure): Measure[] => [measure, ...innerMeasures(measure).flatMap(measureAndInner)];
 
 interface AggregatedField {
   field: string;
@@ -122,7 +122,7 @@ function aggregatedFieldsOfBase(lens: Lens, base: MetricUse | Aggregate): Aggreg
 
 /** The dates that filter, group or sort. Omits dates that are only shown or counted, because the caller named them. */
 function datesIn(plan: LensPlan, filters: readonly Filter[]): FieldRef[] {
-  const measures = allMeasures(plan).flatMap(withInner);
+  const measures = allMeasures(plan).flatMap(measureAndInner);
   const groups = [
     ...plan.dimensions,
     ...measures.flatMap((measure) =>

@@ -64,9 +64,9 @@ export const relatedPath = (filter: RelatedFilter): string => ('exists' in filte
 /** The negation of a filter on related rows: no related rows, or a number of them outside the bounds. */
 export function negateExists(relatedFilter: ExistsFilter): Filter {
   const { exists: path, ...rest } = relatedFilter;
-  return countsOf(relatedFilter).length > 0 ? { not: relatedFilter } : { not_exists: path, ...rest };
+  return countConditionsOf(relatedFilter).length > 0 ? { not: relatedFilter } : { not_exists: path, ...rest };
 }
-export const countsOf = (relatedFilter: RelatedFilter): { op: '=' | '>=' | '<='; value: number }[] =>
+export const countConditionsOf = (relatedFilter: RelatedFilter): { op: '=' | '>=' | '<='; value: number }[] =>
   'not_exists' in relatedFilter
     ? []
     : (

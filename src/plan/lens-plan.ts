@@ -3,25 +3,25 @@
 import type {
   Operator,
   PlanAggregate,
-  PlanAmount,
-  PlanBase,
-  PlanChange,
+  PlanBaseMeasure,
+  PlanChangeMeasure,
   PlanComparison,
-  PlanCountGroups,
   PlanDimension,
   PlanElapsedTime,
   PlanExists,
   PlanFilter,
+  PlanGroupAggregate,
+  PlanGroupCount,
   PlanHaving,
-  PlanList,
+  PlanListAggregate,
   PlanMeasure,
   PlanMetric,
   PlanNotExists,
   PlanOrder,
-  PlanOverGroups,
   PlanRowCount,
+  PlanTimeWindow,
   PlanValue,
-  PlanWindow,
+  PlanValueAggregate,
   PlanWindowMeasure,
   Scalar,
 } from '../contract/plan-of.ts';
@@ -49,21 +49,21 @@ export type ElapsedTime = PlanElapsedTime<FieldRef>;
 export type RowCount = PlanRowCount<FieldRef>;
 export type FieldAggregate = PlanAggregate<FieldRef>;
 export type Aggregate = RowCount | FieldAggregate;
-export type Amount = PlanAmount<FieldRef>;
-export type ListMeasure = PlanList<FieldRef>;
+export type Amount = PlanValueAggregate<FieldRef>;
+export type ListMeasure = PlanListAggregate<FieldRef>;
 export type MetricUse = PlanMetric<FieldRef>;
-export type Base = PlanBase<FieldRef>;
+export type Base = PlanBaseMeasure<FieldRef>;
 export type WindowMeasure = PlanWindowMeasure<FieldRef>;
-export type Change = PlanChange<FieldRef>;
-export type OverGroups = PlanOverGroups<FieldRef>;
-export type CountGroups = PlanCountGroups<FieldRef>;
+export type Change = PlanChangeMeasure<FieldRef>;
+export type OverGroups = PlanGroupAggregate<FieldRef>;
+export type CountGroups = PlanGroupCount<FieldRef>;
 export type Measure = PlanMeasure<FieldRef>;
 export type Condition = PlanComparison<FieldRef>;
 export type RelatedFilter = PlanExists<FieldRef> | PlanNotExists<FieldRef>;
 export type ExistsFilter = PlanExists<FieldRef>;
 export type Filter = PlanFilter<FieldRef>;
 export type Having = PlanHaving<FieldRef>;
-export type TimeWindow = PlanWindow<FieldRef>;
+export type TimeWindow = PlanTimeWindow<FieldRef>;
 
 export type Order = PlanOrder<FieldRef>;
 

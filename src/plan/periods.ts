@@ -25,7 +25,7 @@ const invalidPeriodProblem = (message: string): Problem =>
   new Problem('invalid', message, { details: [{ path: 'every', message, code: 'invalid' }], param: 'every' });
 
 /** The ends of the series, from the plan's period or from simple filters on the date. Null if the plan has neither. */
-export function endsOf({ time, filters }: LensPlan, period: Period): PeriodEnds | null {
+export function seriesEndsOf({ time, filters }: LensPlan, period: Period): PeriodEnds | null {
   if (time && isSameDate(time.field, period)) return { from: time.from, to: time.to };
   const flatFilters = filters.flatMap((filter) => ('all' in filter ? filter.all : [filter]));
   const end = (op: '>=' | '<'): string | undefined => {
@@ -59,9 +59,9 @@ export const periodsIn = ({ every, measures }: LensPlan): Period[] => {
   return [...(typeof every === 'object' ? [every] : []), ...measures.flatMap(periodsWithin)];
 };
 
-export function startsOf(plan: LensPlan, period: Period, zone: string): string[] {
+export function periodStartsOf(plan: LensPlan, period: Period, zone: string): string[] {
   const { path, field, grain } = period;
-  const ends = endsOf(plan, period);
+  const ends = seriesEndsOf(plan, period);
   if (!ends)
     throw invalidPeriodProblem(
       `Give the period: every ${grain} needs time, {field: ${path}.${field}, from, to} or during.`,

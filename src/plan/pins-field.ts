@@ -1,7 +1,7 @@
 import type { Filter } from './lens-plan.ts';
 
 /** True if a filter allows only a single value of the field. */
-export const pinsField = (filters: Filter[], path: string, field: string): boolean =>
+export const restrictsToOneValue = (filters: Filter[], path: string, field: string): boolean =>
   filters.some((filter) =>
     'field' in filter
       ? filter.field.path === path &&
@@ -9,5 +9,5 @@ export const pinsField = (filters: Filter[], path: string, field: string): boole
         !filter.field.grain &&
         (filter.op === '=' || filter.op === 'in') &&
         filter.values.length === 1
-      : 'all' in filter && pinsField(filter.all, path, field),
+      : 'all' in filter && restrictsToOneValue(filter.all, path, field),
   );

@@ -15,7 +15,7 @@ export function writePlan(lensPlan: LensPlan): Plan {
     ...{ filters, time: time ?? undefined, having, per, every },
     order_by: order.map((item) => (item.field ? { ...item, field: columnOf(item.field, lensPlan) } : item)),
     ...{
-      limit: cutsRows(lensPlan.limit) ? lensPlan.limit : undefined,
+      limit: isRequestedLimit(lensPlan.limit) ? lensPlan.limit : undefined,
       offset: lensPlan.offset || undefined,
       limit_per,
     },
@@ -25,7 +25,7 @@ export function writePlan(lensPlan: LensPlan): Plan {
 }
 
 /** False for a limit above MAX_LIMIT. Approved SQL can contain LIMIT 5001, which svc uses to read a result. */
-const cutsRows = (limit: number | null): limit is number => limit !== null && limit <= MAX_LIMIT;
+const isRequestedLimit = (limit: number | null): limit is number => limit !== null && limit <= MAX_LIMIT;
 const isEmpty = (value: unknown): boolean => value === undefined || (Array.isArray(value) && value.length === 0);
 const isFieldRef = (value: object): value is Grouping => 'path' in value && 'field' in value;
 const nameOf = ({ path, field, grain }: FieldRef): string => [path, field, grain].filter(Boolean).join('.');

@@ -9,8 +9,8 @@ import { newId } from './ids.ts';
 import { Problem } from './problem.ts';
 
 export const MAX_UPLOAD_BYTES = 100 * 2 ** 20;
-const MAX_BYTES = 2 ** 30; // per organization
-const UNUSED_MS = 86_400_000;
+const MAX_ORG_UPLOAD_BYTES = 2 ** 30; // per organization
+const MIN_UNUSED_AGE_MS = 86_400_000;
 const UPLOAD_REFERENCE = /^upload:([0-9a-f-]{36})\/(\w+(?:\.\w+){1,2})$/;
 
 export const isUpload = (path: string): boolean => path.startsWith('upload:');
@@ -31,7 +31,7 @@ export class Uploads {
   async add(orgId: string, name: string, body: Readable): Promise<{ path: string; bytes: number }> {
     const id = newId();
     const folder = join(this.#folder(orgId), id);
-    const remainingBytes = Math.min(MAX_UPLOAD_BYTES, MAX_BYTES - (await this.#usedBytes(orgId)));
+    const remainingBytes = Math.min(MAX_UPLOAD_BYTES, MAX_ORG_UPLOAD_BYTES - (await this.#usedBytes(orgId)));
     let bytes = 0;
     await mkdir(folder, { recursive: true, mode: 0o700 });
     try {
@@ -48,7 +48,7 @@ export class Uploads {
         createWriteStream(join(folder, name), { mode: 0o600, flags: 'wx' }),
       );
       // Check again, because other uploads may have finished in the meantime.
-      if ((await this.#usedBytes(orgId)) > MAX_BYTES) throw new Problem('too_large', tooLargeMessage(0));
+      if ((await this.#usedBytes(orgId)) > MAX_ORG_UPLOAD_BYTES) throw new Problem('too_large', tooLargeMessage(0));
     } catch (fault) {
       await rm(folder, { recursive: true, force: true });
       throw fault;
@@ -64,7 +64,7 @@ export class Uploads {
     for (const id of await this.#listIds(orgId)) {
       const folder = join(this.#folder(orgId), id);
       const { mtimeMs } = await stat(folder);
-      if (!usedIds.has(id) && now - mtimeMs > UNUSED_MS) await rm(folder, { recursive: true, force: true });
+      if (!usedIds.has(id) && now - mtimeMs > MIN_UNUSED_AGE_MS) await rm(folder, { recursive: true, force: true });
     }
   }
 

@@ -35,10 +35,10 @@ const namesDiffer = (lens: Lens, questionA: string, questionB: string): boolean 
 /** Questions are compared on two dates, so that "last month" can't equal a named month by chance. */
 const REFERENCE_DATES = [new Date('2000-06-15T00:00:00Z'), new Date('2003-11-03T00:00:00Z')];
 
-const cachedReading = memoize<Lens, Reading>(200);
+const rememberReading = memoize<Lens, Reading>(200);
 /** Caches the reading, because svc compares one question with many entries, and one entry with many questions. */
 const readAt = (lens: Lens, question: string, now: Date): Reading =>
-  cachedReading(lens, `${now.getTime()} ${question}`, () => readQuestion({ question, lens, choices: {}, now }));
+  rememberReading(lens, `${now.getTime()} ${question}`, () => readQuestion({ question, lens, choices: {}, now }));
 
 /** The kinds of differences between two questions. Empty only if the questions have the same meaning. */
 export const meaningDifferences = (lens: Lens, questionA: string, questionB: string): string[] => {
@@ -74,13 +74,13 @@ const restrictionsIn = (lens: Lens, question: string): string =>
     .sort()
     .join('\n');
 
-const toCanonical = (value: unknown): string =>
+const toCanonicalJson = (value: unknown): string =>
   JSON.stringify(value, (_key, part: unknown) =>
     part && typeof part === 'object' && !Array.isArray(part)
       ? Object.fromEntries(Object.entries(part).sort(([a], [b]) => (a < b ? -1 : 1)))
       : part,
   );
-const toSortedJson = (list: readonly unknown[]): string => list.map(toCanonical).sort().join('\n');
+const toSortedJson = (list: readonly unknown[]): string => list.map(toCanonicalJson).sort().join('\n');
 
 const planDifferences = (one: LensPlan, other: LensPlan): string[] => {
   const differences: string[] = [];
@@ -93,18 +93,18 @@ const planDifferences = (one: LensPlan, other: LensPlan): string[] => {
   )
     differences.push('grouping');
   else if (toSortedJson(one.dimensions) !== toSortedJson(other.dimensions)) differences.push('grain');
-  if (toCanonical(one.time) !== toCanonical(other.time)) differences.push('date');
+  if (toCanonicalJson(one.time) !== toCanonicalJson(other.time)) differences.push('date');
   if (toSortedJson(one.filters) !== toSortedJson(other.filters)) {
     const withoutNegation = (plan: LensPlan) =>
-      toCanonical(plan.filters)
+      toCanonicalJson(plan.filters)
         .replaceAll('"not_exists"', '"exists"')
         .replace(/"op":"[^"]*"|"or_null":true,/g, '');
     differences.push(withoutNegation(one) === withoutNegation(other) ? 'negation' : 'named value');
   }
   if (toSortedJson(one.having) !== toSortedJson(other.having)) differences.push('number');
   if (one.limit !== other.limit || one.offset !== other.offset) differences.push('number');
-  if (toCanonical(one.limit_per) !== toCanonical(other.limit_per)) differences.push('number');
-  if (toCanonical(one.order_by) !== toCanonical(other.order_by)) differences.push('direction');
+  if (toCanonicalJson(one.limit_per) !== toCanonicalJson(other.limit_per)) differences.push('number');
+  if (toCanonicalJson(one.order_by) !== toCanonicalJson(other.order_by)) differences.push('direction');
   if (one.distinct !== other.distinct) differences.push('set operation');
   return [...new Set(differences)];
 };

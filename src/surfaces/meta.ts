@@ -9,7 +9,7 @@ import { presentedReceipt, receiptVerification } from '../contract/receipt.ts';
 import type { Deps } from '../deps.ts';
 import { Problem } from '../platform/problem.ts';
 import { sessionTokenOf } from './http/authenticate-request.ts';
-import { limitAddress } from './http/limit-requests.ts';
+import { enforceAddressLimit } from './http/limit-requests.ts';
 import { problemResponses } from './http/route-schema.ts';
 import { frontPageHtml, STYLE } from './pages/front-page.ts';
 
@@ -63,7 +63,7 @@ export async function registerMeta(scope: FastifyInstance, deps: MetaDeps): Prom
   app.get(
     '/schemas/:file',
     {
-      onRequest: (request, reply) => limitAddress(deps, request, reply, 'public'),
+      onRequest: (request, reply) => enforceAddressLimit(deps, request, reply, 'public'),
       schema: {
         ...common,
         operationId: 'getFileSchema',
@@ -87,7 +87,7 @@ export async function registerMeta(scope: FastifyInstance, deps: MetaDeps): Prom
   app.post(
     '/verify-signature',
     {
-      onRequest: (request, reply) => limitAddress(deps, request, reply, 'public'),
+      onRequest: (request, reply) => enforceAddressLimit(deps, request, reply, 'public'),
       schema: {
         ...common,
         operationId: 'verifySignature',
@@ -106,7 +106,7 @@ export async function registerMeta(scope: FastifyInstance, deps: MetaDeps): Prom
 
   app.get(
     '/',
-    { schema: { hide: true }, onRequest: (request, reply) => limitAddress(deps, request, reply, 'public') },
+    { schema: { hide: true }, onRequest: (request, reply) => enforceAddressLimit(deps, request, reply, 'public') },
     async (request, reply) => {
       reply.header('cache-control', 'no-store');
       if (sessionTokenOf(request)) return reply.redirect('/app', 303);

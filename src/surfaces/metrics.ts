@@ -5,14 +5,14 @@ import ipaddr from 'ipaddr.js';
 import { z } from 'zod';
 import type { Deps } from '../deps.ts';
 import { Problem } from '../platform/problem.ts';
-import { type AuthenticationDeps, createAuthenticator } from './http/authenticate-request.ts';
+import { type AuthenticationDeps, createAuthenticationHook } from './http/authenticate-request.ts';
 import { bearerSecurity, problemResponses } from './http/route-schema.ts';
 
 export async function registerMetrics(
   app: FastifyInstance,
   deps: AuthenticationDeps & Pick<Deps, 'metrics' | 'readiness'>,
 ): Promise<void> {
-  const authenticate = createAuthenticator(deps);
+  const authenticate = createAuthenticationHook(deps);
   app.get(
     '/metrics',
     {

@@ -1,6 +1,6 @@
 // A plan on one line, for tests that compare many readings.
 
-import { countsOf, relatedPath } from '../../src/plan/filters.ts';
+import { countConditionsOf, relatedPath } from '../../src/plan/filters.ts';
 import {
   type Base,
   type FieldRef,
@@ -49,7 +49,7 @@ const filterText = (filter: Filter): string => {
   if ('not' in filter) return `not(${filterText(filter.not)})`;
   if ('any' in filter) return `any(${filter.any.map(filterText).join(' ; ')})`;
   if ('all' in filter) return `all(${filter.all.map(filterText).join(' ; ')})`;
-  const count = countsOf(filter)
+  const count = countConditionsOf(filter)
     .map(({ op, value }) => ` ${op} ${value}`)
     .join('');
   return `${'exists' in filter ? 'some ' : 'no '}${relatedPath(filter)}${count}${filter.where?.length ? ` (${filter.where.map(filterText).join(' & ')})` : ''}`;

@@ -13,16 +13,16 @@ import { queryClient, signInAgain } from './api/query-client.ts';
 import { isConfined, roleOf, type Session, sessionQuery } from './api/session.ts';
 import { lensesQuery } from './features/ask/api/lenses.ts';
 import type { RequestFilter } from './features/requests/request-filter.ts';
-import { OpenToAll, Shell } from './shell/Shell.tsx';
-import { DeadEnd } from './ui/Page.tsx';
+import { PublicPage, Shell } from './shell/Shell.tsx';
+import { UnavailablePage } from './ui/Page.tsx';
 import { ErrorState, LoadingState } from './ui/States.tsx';
 
 const rootRoute = createRootRouteWithContext<{ queryClient: typeof queryClient }>()({
   component: Outlet,
   notFoundComponent: () => (
-    <OpenToAll>
-      <DeadEnd title="Page not found">The address may have a typo, or the page has moved.</DeadEnd>
-    </OpenToAll>
+    <PublicPage>
+      <UnavailablePage title="Page not found">The address may have a typo, or the page has moved.</UnavailablePage>
+    </PublicPage>
   ),
 });
 
@@ -218,25 +218,25 @@ const routesForCurators = [
 ];
 const routesForAdmins = [dataRoute, newDataRoute, accessRoute, connectRoute];
 
-for (const { options } of routesForCurators) options.component = closePageTo(isConfined, options.component!);
+for (const { options } of routesForCurators) options.component = restrictPage(isConfined, options.component!);
 for (const { options } of routesForAdmins)
-  options.component = closePageTo(
+  options.component = restrictPage(
     (session) => isConfined(session) || roleOf(session) === 'Curator',
     options.component!,
   );
 
 /** Explains that the page isn't for this person, because the server would refuse the requests of the page. */
-function closePageTo(isClosed: (session: Session) => boolean, Shown: RouteComponent): RouteComponent {
-  const Allowed: RouteComponent = () => {
+function restrictPage(isClosed: (session: Session) => boolean, Shown: RouteComponent): RouteComponent {
+  const RestrictedPage: RouteComponent = () => {
     const { data: session } = useSuspenseQuery(sessionQuery);
     if (!isClosed(session)) return <Shown />;
     return (
-      <DeadEnd title="You don’t have access to this page">
+      <UnavailablePage title="You don’t have access to this page">
         Your role is {roleOf(session)}. Ask an admin of your organization for access.
-      </DeadEnd>
+      </UnavailablePage>
     );
   };
-  return Object.assign(Allowed, { preload: Shown.preload });
+  return Object.assign(RestrictedPage, { preload: Shown.preload });
 }
 
 export const router = createRouter({

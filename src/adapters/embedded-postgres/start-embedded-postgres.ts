@@ -58,7 +58,7 @@ export async function startEmbeddedPostgres(options: { home: string; settings?: 
     if (!runningPostmaster) await stop();
     throw fault;
   }
-  const revive = async (onRestart: () => void) => {
+  const restartIfStopped = async (onRestart: () => void) => {
     if (await isServing(postmaster.pid, dataDir)) return;
     postmaster = await launchPostmaster(launch, port);
     onRestart();
@@ -70,7 +70,7 @@ export async function startEmbeddedPostgres(options: { home: string; settings?: 
     keepAlive(onRestart) {
       timer = setInterval(() => {
         // If a start fails, for example because old sessions still exist, the next interval tries again.
-        launching ??= revive(onRestart)
+        launching ??= restartIfStopped(onRestart)
           .catch(() => undefined)
           .finally(() => {
             launching = null;

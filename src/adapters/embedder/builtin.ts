@@ -5,7 +5,7 @@ import type { Embedder } from '../../domain/ports.ts';
 
 const DIMENSIONS = 512;
 // Caches the hashes of each word, because questions repeat words.
-const wordParts = new LRUCache<string, Int32Array>({ max: 20_000 });
+const hashesByWord = new LRUCache<string, Int32Array>({ max: 20_000 });
 
 export const builtinEmbedder: Embedder = {
   name: 'builtin-lexical-512',
@@ -28,7 +28,7 @@ function vectorOf(text: string): Float32Array {
 
 /** Returns the hash of the word, followed by the hashes of its n-grams. */
 function hashesOf(word: string): Int32Array {
-  const cachedHashes = wordParts.get(word);
+  const cachedHashes = hashesByWord.get(word);
   if (cachedHashes) return cachedHashes;
   const features = [`w:${word}`];
   const paddedWord = `^${word}$`;
@@ -36,7 +36,7 @@ function hashesOf(word: string): Int32Array {
     for (let start = 0; start + size <= paddedWord.length; start++)
       features.push(paddedWord.slice(start, start + size));
   const hashes = Int32Array.from(features, hashOf);
-  wordParts.set(word, hashes);
+  hashesByWord.set(word, hashes);
   return hashes;
 }
 

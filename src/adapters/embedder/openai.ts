@@ -17,7 +17,7 @@ export function createOpenAiEmbedder(config: { model: string; baseUrl: string | 
   });
   let client: Promise<OpenAI> | null = null;
   let pausedUntil = 0;
-  const connect = () => {
+  const getClient = () => {
     client ??= import('openai').then(
       ({ default: Client }) =>
         new Client({ apiKey: config.apiKey, baseURL: config.baseUrl ?? undefined, maxRetries: 1, timeout: TIMEOUT_MS }),
@@ -33,7 +33,7 @@ export function createOpenAiEmbedder(config: { model: string; baseUrl: string | 
       if (uncachedTexts.length > 0 && performance.now() < pausedUntil) throw connectionProblem();
       for (let start = 0; start < uncachedTexts.length; start += MAX_BATCH_SIZE) {
         const input = uncachedTexts.slice(start, start + MAX_BATCH_SIZE);
-        const openai = await connect();
+        const openai = await getClient();
         const reply = await openai.embeddings
           .create({ model: config.model, input, encoding_format: 'float' }, { signal: AbortSignal.timeout(TIMEOUT_MS) })
           .then(({ data }) => readVectors(data, input.length))

@@ -6,7 +6,13 @@ import type { ProblemCode } from '../../contract/problem-codes.ts';
 import { ModelFault } from '../../domain/model-fault.ts';
 import type { LanguageModel, ModelUsage } from '../../domain/ports.ts';
 import { boundedFetch, ReplyTooLargeError } from './bounded-fetch.ts';
-import { type Form, formInstructions, formParameters, ReplyForm, type ReplyRequest } from './reply-form.ts';
+import {
+  type ReplyFormat,
+  ReplyFormatNegotiator,
+  type ReplyRequest,
+  replyFormatInstructions,
+  replyFormatParameters,
+} from './reply-form.ts';
 import { RetryBudget } from './retry-budget.ts';
 
 export interface ModelEntry {
@@ -18,7 +24,7 @@ export interface ModelEntry {
   /** USD per million tokens. */
   price: { input: number; output: number } | null;
 }
-interface Request {
+interface CompletionRequest {
   system: string;
   user: string;
   deadlineMs: number;
@@ -31,10 +37,10 @@ const MAX_ANSWER_CHARS = 100_000;
 
 export function createOpenAiModel(config: ModelEntry): LanguageModel {
   const budget = new RetryBudget();
-  const replyForm = new ReplyForm();
+  const replyForm = new ReplyFormatNegotiator();
   let tokenLimitName: 'max_completion_tokens' | 'max_tokens' = 'max_completion_tokens';
   let client: Promise<OpenAI> | null = null;
-  const connect = () => {
+  const getClient = () => {
     client ??= import('openai').then(
       ({ default: Client }) =>
         new Client({
@@ -48,15 +54,15 @@ export function createOpenAiModel(config: ModelEntry): LanguageModel {
   };
 
   async function complete(
-    request: Request,
+    request: CompletionRequest,
     replyRequest?: ReplyRequest,
-    form: Form = replyForm.form,
+    form: ReplyFormat = replyForm.form,
     startedAt = performance.now(),
-  ): Promise<{ text: string; usage: ModelUsage; form: Form }> {
+  ): Promise<{ text: string; usage: ModelUsage; form: ReplyFormat }> {
     const elapsedMs = () => performance.now() - startedAt;
     const timeoutSignal = AbortSignal.timeout(Math.max(1, Math.ceil(request.deadlineMs - elapsedMs())));
     const stopSignal = AbortSignal.any([timeoutSignal, ...(request.signal ? [request.signal] : [])]);
-    const openai = await connect();
+    const openai = await getClient();
     budget.recordCall();
     for (let attempt = 1; ; attempt++) {
       try {
@@ -65,10 +71,13 @@ export function createOpenAiModel(config: ModelEntry): LanguageModel {
             model: config.model,
             messages: [
               { role: 'system', content: request.system },
-              { role: 'user', content: `${request.user}${replyRequest ? formInstructions(form, replyRequest) : ''}` },
+              {
+                role: 'user',
+                content: `${request.user}${replyRequest ? replyFormatInstructions(form, replyRequest) : ''}`,
+              },
             ],
             [tokenLimitName]: MAX_ANSWER_TOKENS,
-            ...(replyRequest && formParameters(form, replyRequest)),
+            ...(replyRequest && replyFormatParameters(form, replyRequest)),
           },
           { signal: stopSignal },
         );

@@ -11,7 +11,7 @@ const isModelFailure = (fault: unknown): boolean =>
 export function withFailurePause(model: LanguageModel): LanguageModel {
   let failures = 0;
   let pausedUntil = 0;
-  async function call<T>(signal: AbortSignal | undefined, work: () => Promise<T>): Promise<T> {
+  async function callUnlessPaused<T>(signal: AbortSignal | undefined, work: () => Promise<T>): Promise<T> {
     if (performance.now() < pausedUntil)
       throw new ModelFault('unreachable', 'The language model did not answer.', usageOfSkippedCall(model));
     try {
@@ -28,7 +28,7 @@ export function withFailurePause(model: LanguageModel): LanguageModel {
     entry: model.entry,
     provider: model.provider,
     model: model.model,
-    decide: (request) => call(request.signal, () => model.decide(request)),
-    write: (request) => call(request.signal, () => model.write(request)),
+    decide: (request) => callUnlessPaused(request.signal, () => model.decide(request)),
+    write: (request) => callUnlessPaused(request.signal, () => model.write(request)),
   };
 }

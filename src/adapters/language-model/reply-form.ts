@@ -2,37 +2,37 @@
 // with status 400, or ignores it and returns a reply in another form.
 import type OpenAI from 'openai';
 
-export type Form = 'strict' | 'json_schema' | 'json_object' | 'tools' | 'none';
-const FORMS: readonly Form[] = ['strict', 'json_schema', 'json_object', 'tools', 'none'];
+export type ReplyFormat = 'strict' | 'json_schema' | 'json_object' | 'tools' | 'none';
+const FORMS: readonly ReplyFormat[] = ['strict', 'json_schema', 'json_object', 'tools', 'none'];
 
 export interface ReplyRequest {
   name: string;
   schema: Record<string, unknown>;
 }
 
-export class ReplyForm {
-  #form: Form = 'strict';
+export class ReplyFormatNegotiator {
+  #form: ReplyFormat = 'strict';
   #isFixed = false;
 
-  get form(): Form {
+  get form(): ReplyFormat {
     return this.#form;
   }
 
   /** Uses this format for all later calls, because a call with it succeeded. */
-  keep(form: Form): void {
+  keep(form: ReplyFormat): void {
     if (this.#isFixed) return;
     this.#form = form;
     this.#isFixed = true;
   }
 
   /** Returns the format to try after the endpoint rejected `form`. Null if the error had another cause. */
-  formAfterRejection(form: Form, fault: unknown): Form | null {
+  formAfterRejection(form: ReplyFormat, fault: unknown): ReplyFormat | null {
     if (this.#isFixed || !rejectsForm(fault)) return null;
     return FORMS[FORMS.indexOf(form) + 1] ?? null;
   }
 
   /** If the call failed for another reason than the format, records that the endpoint accepts the format. */
-  recordOtherFailure(form: Form, fault: unknown): void {
+  recordOtherFailure(form: ReplyFormat, fault: unknown): void {
     if (!this.#isFixed && !rejectsForm(fault)) this.#form = form;
   }
 
@@ -40,7 +40,7 @@ export class ReplyForm {
    * If the reply doesn't follow the schema at all, records that the endpoint ignores formats, and returns true. The
    * caller then asks again with the format `json_object`.
    */
-  recordIgnored(form: Form, reply: unknown, { schema }: ReplyRequest): boolean {
+  recordIgnored(form: ReplyFormat, reply: unknown, { schema }: ReplyRequest): boolean {
     if (this.#isFixed || (form !== 'strict' && form !== 'json_schema')) return false;
     const members = Object.keys((schema['properties'] ?? {}) as object);
     const hasMember = typeof reply === 'object' && reply !== null && members.some((name) => name in reply);
@@ -57,9 +57,9 @@ function rejectsForm(fault: unknown): boolean {
   return status === 500 && /schema|grammar|response_format|\btools?\b|json_object/i.test(message);
 }
 
-type Call = Partial<OpenAI.ChatCompletionCreateParamsNonStreaming>;
+type ReplyFormatParameters = Partial<OpenAI.ChatCompletionCreateParamsNonStreaming>;
 
-export function formParameters(form: Form, { name, schema }: ReplyRequest): Call {
+export function replyFormatParameters(form: ReplyFormat, { name, schema }: ReplyRequest): ReplyFormatParameters {
   switch (form) {
     case 'strict':
       return { response_format: { type: 'json_schema', json_schema: { name, schema, strict: true } } };
@@ -78,7 +78,7 @@ export function formParameters(form: Form, { name, schema }: ReplyRequest): Call
 }
 
 /** Describes the schema of the reply in the prompt, for formats whose requests can't contain a schema. */
-export const formInstructions = (form: Form, { schema }: ReplyRequest): string =>
+export const replyFormatInstructions = (form: ReplyFormat, { schema }: ReplyRequest): string =>
   form === 'json_object' || form === 'none'
     ? `\nAnswer with one JSON object and nothing else. Its form, as a JSON Schema; null means that you leave it out:\n${JSON.stringify(schema)}`
     : '';

@@ -15,7 +15,7 @@ const EXPORT_TIMEOUT_MS = 10_000;
 const WARN_EVERY_MS = 300_000;
 const PROBES = new Set(['/health', '/ready', '/metrics']);
 const OK_STATUSES = new Set(['answered', 'clarification', 'refused', 'uncovered']);
-const HEADERS = {
+const HEADER_GETTER = {
   get: (carrier: Record<string, string | string[] | undefined>, key: string) => carrier[key],
   keys: (carrier: Record<string, unknown>) => Object.keys(carrier),
 };
@@ -50,7 +50,7 @@ export function createOtlpSpans(options: SpanOptions): Spans {
 
   return {
     openRequest({ id, method, headers }) {
-      const parentContext = propagator.extract(ROOT_CONTEXT, headers, HEADERS);
+      const parentContext = propagator.extract(ROOT_CONTEXT, headers, HEADER_GETTER);
       const span = tracer.startSpan(method, { kind: SpanKind.SERVER }, parentContext);
       openSpans.set(id, span);
       contexts.set(id, traces.setSpan(parentContext, span));

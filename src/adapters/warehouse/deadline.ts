@@ -38,12 +38,12 @@ export function startDeadline(
 
 /** Returns a promise that rejects when the signal aborts, for work that accepts no signal. `end` stops listening. */
 export function rejectOnAbort(signal: AbortSignal): { promise: Promise<never>; end(): void } {
-  let stop = (): void => undefined;
+  let onAbort = (): void => undefined;
   const promise = new Promise<never>((_resolve, reject) => {
-    stop = () => reject(new Error('aborted'));
-    if (signal.aborted) stop();
-    else signal.addEventListener('abort', stop, { once: true });
+    onAbort = () => reject(new Error('aborted'));
+    if (signal.aborted) onAbort();
+    else signal.addEventListener('abort', onAbort, { once: true });
   });
   promise.catch(() => undefined);
-  return { promise, end: () => signal.removeEventListener('abort', stop) };
+  return { promise, end: () => signal.removeEventListener('abort', onAbort) };
 }

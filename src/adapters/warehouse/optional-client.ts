@@ -12,7 +12,7 @@ export async function loadClient<Module>(
   projectFolder: string | undefined,
 ): Promise<Module> {
   const name = nameOf(packageSpecifier);
-  const path = requireFor(kind, packageSpecifier, name, projectFolder).resolve(name);
+  const path = findClientRequire(kind, packageSpecifier, name, projectFolder).resolve(name);
   return (await import(pathToFileURL(path).href)) as Module;
 }
 
@@ -23,12 +23,12 @@ export function requireClient<Module>(
   path: string,
   projectFolder: string | undefined,
 ): Module {
-  return requireFor(kind, packageSpecifier, path, projectFolder)(path) as Module;
+  return findClientRequire(kind, packageSpecifier, path, projectFolder)(path) as Module;
 }
 
 const nameOf = (packageSpecifier: string): string => packageSpecifier.replace(/(?<=.)@\d+$/, '');
 
-function requireFor(
+function findClientRequire(
   kind: string,
   packageSpecifier: string,
   path: string,

@@ -1,7 +1,7 @@
 // Profiles columns over the first rows of a table, for engines that can't sample every table.
 import type { ColumnProfile } from '../../domain/ports.ts';
 
-const MAX_TEXT = 500;
+const MAX_TEXT_LENGTH = 500;
 const withLimitClause = (select: string, rows: number): string => `${select} limit ${rows}`;
 
 export interface ProfileSyntax {
@@ -53,7 +53,9 @@ export async function profileFirstRows(
   const measures = columns.map(quote).map((column) => `count(${column}), ${countDistinct(column)}`);
   const extremes = columns
     .map(quote)
-    .flatMap((column) => ['min', 'max'].map((end) => firstCharacters(castToText(`${end}(${column})`), MAX_TEXT)));
+    .flatMap((column) =>
+      ['min', 'max'].map((end) => firstCharacters(castToText(`${end}(${column})`), MAX_TEXT_LENGTH)),
+    );
   const [measured = []] = await query(`select count(*), ${[...measures, ...extremes].join(', ')} from ${source}`);
   const seenRows = Number(measured[0]);
   const profiles: ColumnProfile[] = [];

@@ -11,7 +11,7 @@ import { DEFAULT_CONCURRENCY } from '../../engines/limits.ts';
 import { isLoopbackHost } from '../../platform/http/loopback.ts';
 import { Problem } from '../../platform/problem.ts';
 import { WorkLimiter } from '../../platform/schedule/places.ts';
-import { runOffMainThread, runWithoutPlace } from '../../platform/schedule/scheduler.ts';
+import { runOffMainThread, waitForExternal } from '../../platform/schedule/scheduler.ts';
 import { readConnection, serverOf } from './connection-config.ts';
 
 type WarehouseRequest = Parameters<WarehouseOpener['open']>[0];
@@ -96,7 +96,7 @@ export class Warehouses implements WarehouseOpener {
     }
     if (currentEntry) this.#retire(currentEntry);
     const server = serverOf(connection);
-    const wait = engine.onOurProcessors || (server && isLoopbackHost(server.host)) ? runOffMainThread : runWithoutPlace;
+    const wait = engine.onOurProcessors || (server && isLoopbackHost(server.host)) ? runOffMainThread : waitForExternal;
     const entry = this.#makeEntry(owner, revision, { engine, wait }, async () => {
       if (!server) return engine.open(connection, context);
       const address = await checkAddress(server, { allowed, fromOperator, controlDatabase });
@@ -148,7 +148,7 @@ export class Warehouses implements WarehouseOpener {
   #makeEntry(
     owner: string,
     revision: string,
-    { engine, wait }: { engine: Engine; wait: typeof runWithoutPlace },
+    { engine, wait }: { engine: Engine; wait: typeof waitForExternal },
     open: () => Promise<Warehouse>,
   ): WarehouseEntry {
     const atOnce = this.#options.concurrency ?? engine.atOnce ?? DEFAULT_CONCURRENCY;
@@ -178,7 +178,7 @@ export class Warehouses implements WarehouseOpener {
         if (entry.retired) this.#retire(entry);
       }
     };
-    const gatedWarehouse = throughQueue(useWarehouse, engine.dialect);
+    const gatedWarehouse = createQueuedWarehouse(useWarehouse, engine.dialect);
     const now = performance.now();
     const entry: WarehouseEntry = {
       owner,
@@ -237,7 +237,7 @@ export class Warehouses implements WarehouseOpener {
  * Returns a warehouse that runs each statement through the queue. The dialect is available before the warehouse is
  * open.
  */
-function throughQueue(
+function createQueuedWarehouse(
   use: <T>(work: (warehouse: Warehouse) => Promise<T>, caller?: string) => Promise<T>,
   dialect: Warehouse['dialect'],
 ): Warehouse {

@@ -3,7 +3,7 @@
 import type { Check, Envelope } from '../../contract/ask.ts';
 import type { FetchedRows, Grading, Plan } from '../outcome.ts';
 import { isBeyondData } from './checks/data-fresh.ts';
-import { checksOf, type Proof, warningsOf, withoutRows } from './prove.ts';
+import { checksOf, type Proof, toDryRunProof, warningsOf } from './prove.ts';
 
 /** `judgedRows` are the rows with the columns of the equal plan, or the fetched rows if no plan is equal. */
 export function gradeConfidence(proof: Proof, judgedRows: FetchedRows, fetchedRows: FetchedRows): Grading {
@@ -16,7 +16,7 @@ export function gradeConfidence(proof: Proof, judgedRows: FetchedRows, fetchedRo
 
 /** A dry run is at most partial, because svc can't check the rows. */
 export const gradeDryRun = (proof: Proof, plan: Plan, hasEqualPlan: boolean): Grading => ({
-  ...gradePlan(withoutRows(proof), hasEqualPlan ? 'compiled' : plan.plan, plan),
+  ...gradePlan(toDryRunProof(proof), hasEqualPlan ? 'compiled' : plan.plan, plan),
   empty: null,
 });
 

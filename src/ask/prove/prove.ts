@@ -53,7 +53,7 @@ export type Proof = readonly (Verdict | null)[];
 export const provePlan = (plan: Plan, probes: Probes): Promise<Proof> =>
   awaitVerdicts(
     CHECKS.map((check) =>
-      unprovenIfSlow(() =>
+      runCheckSafely(() =>
         check.ofStatement && isWrittenPlan(plan) ? proveStatement(check, plan, probes) : check.checkPlan(plan, probes),
       ),
     ),
@@ -68,14 +68,14 @@ export const proveRows = (proof: Proof, fetchedRows: FetchedRows, probes: Probes
   awaitVerdicts(
     CHECKS.map((check, index) => {
       const verdict = proof[index] ?? null;
-      return check.ofRows ? unprovenIfSlow(() => check.ofRows!(fetchedRows, verdict, probes)) : verdict;
+      return check.ofRows ? runCheckSafely(() => check.ofRows!(fetchedRows, verdict, probes)) : verdict;
     }),
   );
 
 const ROW_CHECKS: ReadonlySet<AnswerCheck> = new Set([rowsComplete, dataFresh]);
 
 /** The proof of a dry run. */
-export const withoutRows = (proof: Proof): Proof =>
+export const toDryRunProof = (proof: Proof): Proof =>
   proof.map(
     (verdict, index) =>
       verdict ?? (ROW_CHECKS.has(CHECKS[index]!) ? unknownVerdict('A dry run fetches no rows.') : null),
@@ -111,7 +111,7 @@ export const warningsOf = (proof: Proof): string[] => proof.flatMap((verdict) =>
 const UNPROVEN_FAULTS = new Set(['timeout', 'upstream', 'unreachable', 'rate_limited']);
 
 /** If the warehouse doesn't respond in time, the check is unproven, but svc still returns the answer. */
-function unprovenIfSlow(runCheck: () => CheckVerdict): CheckVerdict {
+function runCheckSafely(runCheck: () => CheckVerdict): CheckVerdict {
   try {
     const verdict = runCheck();
     return verdict instanceof Promise ? verdict.catch(toUnknownVerdict) : verdict;

@@ -1,7 +1,7 @@
 // Caches the interpretation of a question for each lens, wording and day. The reader receives only the current day in
 // the lens's time zone, so an interpretation can't depend on the time of day.
 import { DateTime } from 'luxon';
-import { readWithFillers } from '../../domain/lenses/read-with-fillers.ts';
+import { readWithoutFillers } from '../../domain/lenses/read-with-fillers.ts';
 import type { Lens } from '../../lens/model/lens.ts';
 import { memoize } from '../../platform/memoize.ts';
 import type { PlannerInput, Reading } from '../../reader/reading.ts';
@@ -12,5 +12,5 @@ const readings = memoize<Lens, Reading>(MAX_CACHED);
 export function cachedReading({ question, lens, choices, context = [], now }: PlannerInput): Reading {
   const today = DateTime.fromJSDate(now, { zone: lens.timezone }).startOf('day').toJSDate();
   const key = JSON.stringify([today.getTime(), question, context, Object.entries(choices).sort()]);
-  return readings(lens, key, () => readWithFillers({ question, lens, choices, context, now: today }));
+  return readings(lens, key, () => readWithoutFillers({ question, lens, choices, context, now: today }));
 }

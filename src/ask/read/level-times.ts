@@ -26,17 +26,17 @@ export function conditionsOfSums(measure: Measure, isSum: IsSum): Filter[][] {
 }
 
 /** Whether a measure adds up sums of groups at different times. */
-export function addsUpTimes(measure: Measure, isSum: IsSum, times: readonly Grouping[]): boolean {
+export function sumsAcrossTimes(measure: Measure, isSum: IsSum, times: readonly Grouping[]): boolean {
   if (isBase(measure) || !basesOf(measure).some(isSum)) return false;
   const within = ('within' in measure && measure.within) || [];
   const isAdded = ['running_total', 'share_of_total', 'groups_sum'].includes(measure.fn);
   return (
     (isAdded && !times.every((time) => within.some((item) => isSameRef(item, time)))) ||
-    innerMeasures(measure).some((inner) => addsUpTimes(inner, isSum, times))
+    innerMeasures(measure).some((inner) => sumsAcrossTimes(inner, isSum, times))
   );
 }
 
-export const restricts = (filter: Filter, field: FieldRef): boolean =>
+export const restrictsField = (filter: Filter, field: FieldRef): boolean =>
   'field' in filter
     ? filter.field.path === field.path && filter.field.field === field.field
-    : !isRelated(filter) && innerFilters(filter).some((inner) => restricts(inner, field));
+    : !isRelated(filter) && innerFilters(filter).some((inner) => restrictsField(inner, field));

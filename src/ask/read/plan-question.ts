@@ -2,7 +2,7 @@
 // clarification or refuses.
 import type { Clarification, Scope } from '../../contract/ask.ts';
 import type { Lens } from '../../lens/model/lens.ts';
-import { hiddenDatasets } from '../../lens/policies/lens-for-viewer.ts';
+import { partlyVisibleDatasets } from '../../lens/policies/lens-for-viewer.ts';
 import { policiesFor } from '../../lens/policies/row-policies.ts';
 import { bindPlan } from '../../plan/bind/bind-plan.ts';
 import type { LensPlan } from '../../plan/lens-plan.ts';
@@ -13,7 +13,7 @@ import { sentenceOf } from '../../reader/canonical/sentence.ts';
 import type { Reading } from '../../reader/reading.ts';
 import { describeRefusal } from '../../reader/refused/describe-refusal.ts';
 import type { ProposedPlan } from '../../reader/refused/propose.ts';
-import { definitionTexts, requestedDefinitions } from '../../reader/refused/requested-definitions.ts';
+import { definitionTexts, requestedDefinitionsOf } from '../../reader/refused/requested-definitions.ts';
 import { meaningsOf } from '../../reader/refused/word-meanings.ts';
 import { isTooLong, TOO_LONG_MESSAGE } from '../../reader/words/length-limit.ts';
 import type { CompiledPlan, EarlyEnd, GrantedLens } from '../outcome.ts';
@@ -42,7 +42,7 @@ export async function planQuestion(
   if (isTooLong(askedQuestion.question))
     return { end: 'refused', message: TOO_LONG_MESSAGE, unplaced: [], proposal: null, suggestions: [] };
   // For a caller who sees only some rows, svc reads the question with the values of those rows.
-  const hasHiddenDatasets = hiddenDatasets(grantedLens.lens, grantedLens.caller).length > 0;
+  const hasHiddenDatasets = partlyVisibleDatasets(grantedLens.lens, grantedLens.caller).length > 0;
   const lens = (hasHiddenDatasets && (await lensForCaller(grantedLens, limits))) || grantedLens.lens;
   const firstReading = cachedReading({ ...askedQuestion, lens, now: limits.now });
   // An unknown word can be a value of a field without a committed dictionary.
@@ -61,7 +61,7 @@ export async function planQuestion(
   const input = { ...askedQuestion, lens: currentReading.grantedLens.lens, now: limits.now };
   const refusedReading = firstReading.kind === 'refused' && firstReading.explained ? firstReading : reading;
   await waitForTurn(); // for a large lens, each step takes tens of milliseconds
-  const texts = definitionTexts(requestedDefinitions(meaningsOf(input)));
+  const texts = definitionTexts(requestedDefinitionsOf(meaningsOf(input)));
   if (texts.length > 0) return { end: 'defined', lens: grantedLens.name, texts };
   await waitForTurn();
   const refusal = await describeRefusal(input, refusedReading, findFieldsWithHiddenValues(grantedLens));

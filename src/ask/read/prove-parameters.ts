@@ -53,7 +53,7 @@ export interface ComparedColumn {
 /** The fields whose column the statement compares with the whole parameter. */
 export function columnsComparedWith(lens: Lens, sql: string, name: string): ComparedColumn[] {
   const columns = new Set(
-    [columnToTheRight(name), columnToTheLeft(name)].flatMap((pattern) =>
+    [columnBeforeParameter(name), columnAfterParameter(name)].flatMap((pattern) =>
       [...sql.matchAll(pattern)].map((match) => match[1]!.replaceAll(/["`]/g, '').toLowerCase()),
     ),
   );
@@ -64,12 +64,12 @@ export function columnsComparedWith(lens: Lens, sql: string, name: string): Comp
 const WRAPPING_CALLS = String.raw`(?:(?:lower|upper|trim|cast)\s*\(\s*)*`;
 const COLUMN_PATTERN = String.raw`([\w"\x60]+)["\x60]?(?:::\w+)?\s*\)*\s*`;
 /** Matches `lower(category) = lower(:name)` and `category in (:other, :name)`, but not `category like :name || '%'`. */
-const columnToTheRight = (name: string): RegExp =>
+const columnBeforeParameter = (name: string): RegExp =>
   new RegExp(
     String.raw`${COLUMN_PATTERN}(?:=|<>|!=|(?:not\s+)?i?like|(?:not\s+)?in\s*\((?:\s*:\w+\s*,)*)\s*${WRAPPING_CALLS}:${name}\b(?!\s*\|\|)`,
     'gi',
   );
-const columnToTheLeft = (name: string): RegExp =>
+const columnAfterParameter = (name: string): RegExp =>
   new RegExp(String.raw`(?<!\|\|\s*):${name}\s*\)*\s*(?:=|<>|!=)\s*${WRAPPING_CALLS}(?:\w+\.)?${COLUMN_PATTERN}`, 'gi');
 
 const MEANING_WORDS =

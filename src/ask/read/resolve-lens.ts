@@ -4,7 +4,7 @@ import { distance } from 'fastest-levenshtein';
 import { callerOf, isSuperuser, mayUseLens, type Principal } from '../../domain/identity/principal.ts';
 import type { ServedLens, ServedLenses } from '../../domain/lenses/lens-repository.ts';
 import type { Warehouse, WarehouseDirectory } from '../../domain/ports.ts';
-import { lensForViewer } from '../../lens/policies/lens-for-viewer.ts';
+import { lensForCaller } from '../../lens/policies/lens-for-viewer.ts';
 import { Problem } from '../../platform/problem.ts';
 import type { GrantedLens } from '../outcome.ts';
 
@@ -32,7 +32,7 @@ export async function listGrantedLenses(lenses: ServedLenses, principal: Princip
 
 const asVisibleTo = (principal: Principal, liveLens: ServedLens): ServedLens => ({
   ...liveLens,
-  lens: lensForViewer(liveLens.lens, callerOf(principal)),
+  lens: lensForCaller(liveLens.lens, callerOf(principal)),
 });
 
 export async function toGrantedLens(deps: LensDeps, principal: Principal, liveLens: ServedLens): Promise<GrantedLens> {
@@ -50,7 +50,7 @@ async function openWarehouse({ warehouses }: LensDeps, { orgId }: Principal, { l
   try {
     return await warehouses.get(orgId, lens.connection);
   } catch (fault) {
-    if (!(fault instanceof Problem) || PASSING_FAULTS.has(fault.code)) throw fault;
+    if (!(fault instanceof Problem) || TRANSIENT_FAULTS.has(fault.code)) throw fault;
     throw new Problem(
       'unreachable',
       `The data of lens “${lens.name}” is not available. Ask an admin to check its connection.`,
@@ -58,7 +58,7 @@ async function openWarehouse({ warehouses }: LensDeps, { orgId }: Principal, { l
     );
   }
 }
-const PASSING_FAULTS: ReadonlySet<string> = new Set(['unreachable', 'timeout', 'rate_limited']);
+const TRANSIENT_FAULTS: ReadonlySet<string> = new Set(['unreachable', 'timeout', 'rate_limited']);
 
 async function unknownLensProblem(lenses: ServedLenses, principal: Principal, name: string): Promise<Problem> {
   const grantedNames = (await listGrantedLenses(lenses, principal)).map((liveLens) => liveLens.name);

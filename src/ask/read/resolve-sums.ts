@@ -16,8 +16,8 @@ import {
   withMeasures,
 } from '../../plan/lens-plan.ts';
 import type { GrantedLens } from '../outcome.ts';
-import { addsUpTimes, conditionsOfSums } from './level-times.ts';
-import { useLatestSnapshot } from './use-latest-snapshot.ts';
+import { conditionsOfSums, sumsAcrossTimes } from './level-times.ts';
+import { restrictToLatestSnapshot } from './use-latest-snapshot.ts';
 import type { ProbeLimits } from './values/probe-values.ts';
 
 export interface ResolvedSums {
@@ -54,7 +54,7 @@ export async function resolveSums(
     const isSum = (base: SummedField['base']): boolean =>
       summedFieldsOf(grantedLens.lens, base).some(({ path, field }) => path === sum.path && field === sum.field);
     const times = lensPlan.dimensions.filter(({ path, field }) => path === sum.path && field === at);
-    if (how === 'latest' && measures.some((measure) => addsUpTimes(measure, isSum, times)))
+    if (how === 'latest' && measures.some((measure) => sumsAcrossTimes(measure, isSum, times)))
       resolvedSums.doubts.push(
         `${plainName(sum.field.name)} is a level (like a balance). A total over several values of ${sum.path}.${at} counts the same amount repeatedly.`,
       );
@@ -75,7 +75,7 @@ export async function resolveSums(
         alone: isOnlyTimedMeasure(grantedLens.lens, lensPlan, sum),
         sums: measures.flatMap((measure) => conditionsOfSums(measure, isSum)),
       };
-      const latestSnapshot = await useLatestSnapshot(
+      const latestSnapshot = await restrictToLatestSnapshot(
         grantedLens,
         resolvedSums.lensPlan,
         level,

@@ -1,9 +1,9 @@
 // Sums a level (a balance, a stock, a population) at one time only: the requested time, otherwise the latest one.
 import { type Aggregate, createEmptyPlan, type FieldRef, type Filter, type LensPlan } from '../../plan/lens-plan.ts';
-import { pinsField } from '../../plan/pins-field.ts';
+import { restrictsToOneValue } from '../../plan/pins-field.ts';
 import type { GrantedLens } from '../outcome.ts';
 import { readGoverned } from '../run/governed-read.ts';
-import { restricts } from './level-times.ts';
+import { restrictsField } from './level-times.ts';
 import type { ProbeLimits } from './values/probe-values.ts';
 
 interface SnapshotField {
@@ -26,7 +26,7 @@ interface SnapshotPlan {
   isAtOneTime: boolean;
 }
 
-export async function useLatestSnapshot(
+export async function restrictToLatestSnapshot(
   grantedLens: GrantedLens,
   lensPlan: LensPlan,
   { path, name, at, alone, sums }: SnapshotField,
@@ -35,7 +35,7 @@ export async function useLatestSnapshot(
 ): Promise<SnapshotPlan> {
   const timeRef: FieldRef = { path, field: at };
   const outcome: SnapshotPlan = { lensPlan, notes: [], doubts: [], doubt: null, isAtOneTime: false };
-  if (pinsField(lensPlan.filters, path, at)) return outcome;
+  if (restrictsToOneValue(lensPlan.filters, path, at)) return outcome;
   const readRow = async (parts: Partial<LensPlan>) => {
     const probe = { ...createEmptyPlan(), filters: lensPlan.filters, time: lensPlan.time, limit: 1, ...parts };
     const { rows } = await readGoverned(grantedLens, probe, {
@@ -48,11 +48,11 @@ export async function useLatestSnapshot(
   const periods = lensPlan.dimensions.filter(isTime);
   const plainName = name.replaceAll('_', ' ');
   const distinctSums = [...new Map(sums.map((where) => [JSON.stringify(where), where])).values()];
-  const timedSums = distinctSums.filter((where) => where.some((filter) => restricts(filter, timeRef)));
+  const timedSums = distinctSums.filter((where) => where.some((filter) => restrictsField(filter, timeRef)));
   const isInPeriod = periods.length > 0 || (lensPlan.time && isTime(lensPlan.time.field));
   if (isInPeriod || timedSums.length > 0) {
     const times: Aggregate = { fn: 'count_distinct', field: timeRef };
-    const timesOf = async (where: Filter[]): Promise<number> => {
+    const countTimes = async (where: Filter[]): Promise<number> => {
       const row = await readRow({
         filters: [...lensPlan.filters, ...where],
         measures: [times],
@@ -62,7 +62,7 @@ export async function useLatestSnapshot(
       return Number(row?.at(-1) ?? 0);
     };
     const hasOtherTimes = !isInPeriod && timedSums.length < distinctSums.length;
-    const timeCounts = hasOtherTimes ? [] : await Promise.all(distinctSums.map(timesOf));
+    const timeCounts = hasOtherTimes ? [] : await Promise.all(distinctSums.map(countTimes));
     if (!hasOtherTimes && timeCounts.every((count) => count <= 1)) return outcome;
     const doubt = `${plainName} is a level (like a balance), and the question covers several values of ${path}.${at}. A sum over them counts the same amount repeatedly.`;
     const canTakeLatest = periods.length === 0 && timedSums.length === 0 && alone;

@@ -1,7 +1,7 @@
 // Runs a small governed query for a caller: compiles, guards and fetches. svc uses it to prove values and to read
 // dictionaries.
 import type { FetchOptions, FetchResult } from '../../domain/ports.ts';
-import { cachedVerdict } from '../../guard/cached-verdict.ts';
+import { guardWithCache } from '../../guard/cached-verdict.ts';
 import type { GuardedSql } from '../../guard/guarded-sql.ts';
 import type { Caller, Lens } from '../../lens/model/lens.ts';
 import { governedRelations } from '../../lens/policies/governed-relations.ts';
@@ -14,7 +14,7 @@ export async function guardCompiled(lens: Lens, caller: Caller, compiledQuery: C
   const { sql, query, extraColumns } = compiledQuery;
   const relations = await governedRelations(lens, caller);
   const scope = { dialect: lens.dialect, relations, mode: 'verify', extraColumns, maxRows: null } as const;
-  return cachedVerdict(sql, scope, query);
+  return guardWithCache(sql, scope, query);
 }
 
 export async function readGoverned(

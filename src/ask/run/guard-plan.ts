@@ -2,7 +2,7 @@
 // the caller can see all of its tables. Otherwise the guard adds policies, masks and a LIMIT, and the answer states
 // this.
 import { guardEntry } from '../../domain/certified/guard-entry.ts';
-import { cachedVerdict } from '../../guard/cached-verdict.ts';
+import { guardWithCache } from '../../guard/cached-verdict.ts';
 import { governedRelations } from '../../lens/policies/governed-relations.ts';
 import type { GuardedPlan, Plan } from '../outcome.ts';
 import { withEvidence } from '../tell/certified-evidence.ts';
@@ -14,13 +14,13 @@ export async function guardPlan(plan: Plan, now: Date): Promise<GuardedPlan> {
   const { orgId, lens, caller } = plan.grantedLens;
   const onLens = plan.grantedLens.name !== ''; // SQL on a connection cites no lens
   if (plan.plan === 'compiled') return { plan, statement: await guardCompiled(lens, caller, plan.compiledQuery) };
-  const governedOptions = async () =>
+  const buildGuardOptions = async () =>
     ({ dialect: lens.dialect, relations: await governedRelations(lens, caller), mode: 'govern' }) as const;
   const statement =
     plan.plan === 'certified'
       ? await guardEntry(lens, caller, plan.entry, FETCH_CAP, plan.grantedLens.warehouse)
-      : await cachedVerdict(plan.sql, {
-          ...(await governedOptions()),
+      : await guardWithCache(plan.sql, {
+          ...(await buildGuardOptions()),
           onBehalf: { tenant: orgId, caller: caller.name },
           maxRows: FETCH_CAP,
           shown: 'runs',

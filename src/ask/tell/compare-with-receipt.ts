@@ -36,7 +36,7 @@ export function compareWithReceipt(
       ...(parametersHold ? [] : ['parameters: differ from those that ran']),
       ...(rows.mismatch ? [`data: ${rows.mismatch}`] : []),
       ...questionMismatches(answer.question, parametersHold ? (answer.parameters ?? {}) : {}, verification),
-      ...wordMismatches(answer, verification),
+      ...servedPartMismatches(answer, verification),
     ],
     not_proven: rows.unknown ? [`data not compared: ${rows.unknown}`] : [],
   };
@@ -46,7 +46,7 @@ export function compareWithReceipt(
  * Compares names, units, the sentence and the interpretation with their hashes in the log. A part that the format of
  * the answer omits isn't an error.
  */
-function wordMismatches(answer: SavedAnswer, { served_sha256 }: ReceiptVerification): string[] {
+function servedPartMismatches(answer: SavedAnswer, { served_sha256 }: ReceiptVerification): string[] {
   const hashes = hashServedParts(answer);
   return SERVED_PARTS.filter((name) => answer[name] !== undefined && answer[name] !== null)
     .filter((name) => served_sha256 && hashes[name] !== served_sha256[name])

@@ -4,7 +4,7 @@ import type { Column, JsonValue } from '../../contract/ask.ts';
 import { type Change, comparisonOf } from '../../plan/lens-plan.ts';
 import { periodWords } from '../../plan/sentence/period-words.ts';
 import type { FetchedRows } from '../outcome.ts';
-import { spellValue } from '../read/values/spell-value.ts';
+import { formatCell } from '../read/values/spell-value.ts';
 
 type Cells = { columns: Column[]; row: Record<string, JsonValue> };
 
@@ -12,13 +12,13 @@ export const comparisonIn = ({ plan }: Pick<FetchedRows, 'plan'>): Change | null
   plan.plan === 'compiled' ? comparisonOf(plan.lensPlan.measures) : null;
 
 /** The values of the only row, with their periods. */
-export function comparedPeriods({ from, to }: Change, cells: Cells): string {
+export function periodComparisonText({ from, to }: Change, cells: Cells): string {
   const [later, earlier, changes] = comparedTexts(cells);
   return `${later} ${periodWords(to)}, ${earlier} ${periodWords(from)}${changes && `: ${changes}`}`;
 }
 
 /** The values of one group. The sentence before the groups names the periods. */
-export function comparedGroup(cells: Cells): string {
+export function groupComparisonText(cells: Cells): string {
   const [later, earlier, changes] = comparedTexts(cells);
   return `${later}, from ${earlier}${changes && ` (${changes})`}`;
 }
@@ -27,12 +27,12 @@ function comparedTexts({ columns: [later, earlier, ...changes], row }: Cells): [
   const changeTexts = changes
     .filter(({ name }) => row[name] !== null)
     .map((column) => changeText(row[column.name]!, column));
-  return [spellValue(row[later!.name]!, later!), spellValue(row[earlier!.name]!, earlier!), changeTexts.join(', ')];
+  return [formatCell(row[later!.name]!, later!), formatCell(row[earlier!.name]!, earlier!), changeTexts.join(', ')];
 }
 
 function changeText(value: JsonValue, column: Column): string {
   const amount = column.unit === '%' ? roundPercent(Number(value)) : value;
-  return `${Number(value) > 0 ? '+' : ''}${spellValue(amount, column)}`;
+  return `${Number(value) > 0 ? '+' : ''}${formatCell(amount, column)}`;
 }
 const roundPercent = (percent: number): number =>
   Math.abs(percent) >= 100 ? Number(percent.toFixed(1)) : Number(percent.toPrecision(3));

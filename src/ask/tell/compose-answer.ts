@@ -8,8 +8,8 @@ import { createPlainNames } from '../../plan/sentence/names.ts';
 import { answerParts, type SentenceParts } from '../../plan/sentence/plan-sentence.ts';
 import type { FetchedRows, Grading } from '../outcome.ts';
 import { isBeyondData } from '../prove/checks/data-fresh.ts';
-import { isLabelColumn, spellValue } from '../read/values/spell-value.ts';
-import { comparedGroup, comparedPeriods, comparisonIn } from './comparison-words.ts';
+import { formatCell, isLabelColumn } from '../read/values/spell-value.ts';
+import { comparisonIn, groupComparisonText, periodComparisonText } from './comparison-words.ts';
 import { formatNumber, formatShare } from './number-format.ts';
 import { isStoredAsFraction } from './share-columns.ts';
 
@@ -28,7 +28,7 @@ export function composeAnswer(
   if (grading.empty) return [emptySentence(grading.empty.reason, subjectOf(fetchedRows)), ...extraNotes].join(' ');
   const subject = subjectOf(fetchedRows);
   if (rows.length === 0) return `${subject}: the first row exceeds the size limit for results.`;
-  const columns = fetchedRows.columns.map((column) => spokenColumn(column, fetchedRows));
+  const columns = fetchedRows.columns.map((column) => toFormattedColumn(column, fetchedRows));
   const spelledCount = Math.min(rows.length, MAX_SPELLED_ROWS, plan.grantedLens.lens.maxRowsToCompose);
   const notes = [...extentNotes(spelledCount, fetchedRows, truncated, withRows), ...extraNotes];
   const onlyRow = rows.length === 1 ? rows[0]! : null;
@@ -43,11 +43,11 @@ export function composeAnswer(
 }
 
 /** How the text writes a column's values: shares as percentages, and times as days if all of them are midnight. */
-interface SpokenColumn extends Column {
+interface FormattedColumn extends Column {
   share: boolean;
 }
 const MIDNIGHT = /^\d{4}-\d\d-\d\d[T ]00:00(?::00(?:\.0+)?)?$/;
-function spokenColumn(column: Column, fetchedRows: FetchedRows): SpokenColumn {
+function toFormattedColumn(column: Column, fetchedRows: FetchedRows): FormattedColumn {
   const cells = fetchedRows.rows.map((row) => row[column.name] ?? null).filter((cell) => cell !== null);
   const areDays =
     column.datatype === 'datetime' && cells.length > 0 && cells.every((cell) => MIDNIGHT.test(String(cell)));
@@ -56,10 +56,10 @@ function spokenColumn(column: Column, fetchedRows: FetchedRows): SpokenColumn {
 /** The maximum length of a cell in a sentence. The rows have the complete text. */
 const MAX_TEXT_LENGTH = 500;
 
-function cellText(value: JsonValue, column: SpokenColumn): string {
+function cellText(value: JsonValue, column: FormattedColumn): string {
   if (column.share && value !== null) return formatShare(value as string | number);
-  if (typeof value !== 'string' || value.length <= MAX_TEXT_LENGTH) return spellValue(value, column);
-  return spellValue(`${value.slice(0, MAX_TEXT_LENGTH)}…`, column);
+  if (typeof value !== 'string' || value.length <= MAX_TEXT_LENGTH) return formatCell(value, column);
+  return formatCell(`${value.slice(0, MAX_TEXT_LENGTH)}…`, column);
 }
 
 function subjectOf({ plan }: FetchedRows): string {
@@ -86,9 +86,9 @@ function comparedRowText(compared: Change, row: Row, { plan, columns }: FetchedR
   // The measures are the last columns. Two dimensions can share a column.
   const groupCount = plan.plan === 'compiled' ? columns.length - plan.lensPlan.measures.length : 0;
   const cells = { columns: columns.slice(groupCount), row };
-  if (groupCount === 0) return comparedPeriods(compared, cells);
-  const groups = columns.slice(0, groupCount).map((column) => spellValue(row[column.name]!, column));
-  return `${groups.join(', ')}: ${comparedGroup(cells)}`;
+  if (groupCount === 0) return periodComparisonText(compared, cells);
+  const groups = columns.slice(0, groupCount).map((column) => formatCell(row[column.name]!, column));
+  return `${groups.join(', ')}: ${groupComparisonText(cells)}`;
 }
 
 function scopeInParentheses({ conditions, rows }: SentenceParts): string {
@@ -96,10 +96,10 @@ function scopeInParentheses({ conditions, rows }: SentenceParts): string {
   return parts.length > 0 ? ` (${parts.join('; ')})` : '';
 }
 
-function rowText(row: Row, columns: SpokenColumn[], showNames: boolean): string {
+function rowText(row: Row, columns: FormattedColumn[], showNames: boolean): string {
   const [firstColumn, ...otherColumns] = columns;
-  const cell = (column: SpokenColumn) => cellText(row[column.name]!, column);
-  const withName = (column: SpokenColumn) => `${column.name} ${cell(column)}`;
+  const cell = (column: FormattedColumn) => cellText(row[column.name]!, column);
+  const withName = (column: FormattedColumn) => `${column.name} ${cell(column)}`;
   if (showNames) return columns.map(withName).join(', ');
   if (otherColumns.length === 0) return cell(firstColumn!);
   if (!isLabelColumn(firstColumn!)) return columns.map(withName).join(', ');

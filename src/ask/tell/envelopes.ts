@@ -3,7 +3,7 @@
 import type { Envelope, Format } from '../../contract/ask.ts';
 import { PROBLEM_TYPE } from '../../contract/problem-codes.ts';
 import type { EarlyEnd, FetchedRows, Grading, GuardedPlan } from '../outcome.ts';
-import { inertText } from './inert-text.ts';
+import { sanitizeText } from './inert-text.ts';
 
 export interface EnvelopeHeader {
   requestId: string;
@@ -53,7 +53,7 @@ export function earlyEnvelope(header: EnvelopeHeader, earlyEnd: EarlyEnd): Envel
   if (earlyEnd.end === 'defined') return definedEnvelope(header, earlyEnd);
   const base = { ...baseEnvelope(header), status: earlyEnd.end };
   if (earlyEnd.end === 'clarification')
-    return { ...base, answer: inertText(earlyEnd.clarification.message), clarification: earlyEnd.clarification };
+    return { ...base, answer: sanitizeText(earlyEnd.clarification.message), clarification: earlyEnd.clarification };
   const endedEnvelope = { ...base, answer: earlyEnd.message, suggestions: earlyEnd.suggestions };
   return earlyEnd.end === 'refused'
     ? { ...endedEnvelope, unplaced: earlyEnd.unplaced, proposal: earlyEnd.proposal }
@@ -148,7 +148,7 @@ export function answeredEnvelope(
 }
 
 /** The format `prose` drops the rows but keeps the evidence. A `structured` answer has no sentence to drop. */
-export const inFormat = (envelope: Envelope, format: Format): Envelope =>
+export const applyFormat = (envelope: Envelope, format: Format): Envelope =>
   format === 'prose' ? { ...envelope, data: null, columns: null } : envelope;
 
 const answersOf = (plan: GuardedPlan['plan']): Pick<Envelope, 'answers'> =>

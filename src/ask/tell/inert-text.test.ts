@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { inertText } from './inert-text.ts';
+import { sanitizeText } from './inert-text.ts';
 
 it.each([
   ['![x](http://evil/?q=1) hello', 'x hello'],
@@ -11,7 +11,7 @@ it.each([
   ['a\u202eb\u200bc\u001b[31m', 'a b c [31m'],
   ['5 < 6 [sic] (yes)', '5 < 6 [sic] (yes)'],
 ])('shows %s as inert text', (text, shown) => {
-  const inert = inertText(text);
+  const inert = sanitizeText(text);
   expect(inert).not.toMatch(/\]\(|\]\[|!\[|<[a-z]/i);
   if (!text.includes('(c)')) expect(inert).toBe(shown);
 });

@@ -4,18 +4,18 @@ const MARKDOWN_LINK = /!?\[([^[\]]*)\](?:\([^()]*\)|\[[^[\]]*\])/g;
 
 const MAX_DEPTH = 16;
 
-export function inertText(text: string): string {
+export function sanitizeText(text: string): string {
   let strippedText = text.replace(CONTROL_CHARACTERS, ' ');
   for (let depth = 0; depth < MAX_DEPTH; depth++) {
     const previousText = strippedText;
     strippedText = strippedText.replace(MARKDOWN_LINK, '$1');
     if (previousText === strippedText) break;
   }
-  return inertMarkup(strippedText);
+  return sanitizeMarkup(strippedText);
 }
 
 /** Only adds spaces that prevent markup, so that text such as SQL keeps its meaning. */
-export const inertMarkup = (text: string): string =>
+export const sanitizeMarkup = (text: string): string =>
   text
     .replace(/\](?=[([:])/g, '] ')
     .replace(/!(?=\[)/g, '! ')

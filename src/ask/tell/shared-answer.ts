@@ -7,7 +7,7 @@ import { baseEnvelope } from './envelopes.ts';
 
 const WORDING_CHECKS = new Set(['question_covered', 'terms_resolved', 'values_known']);
 
-export const showsAll = ({ status, checks, scope }: Envelope, plan: Plan | null): boolean =>
+export const mayShowWording = ({ status, checks, scope }: Envelope, plan: Plan | null): boolean =>
   status === 'answered' &&
   checks.every(
     ({ name, outcome }) =>
@@ -46,7 +46,7 @@ function hasUnprovenValue(part: unknown): boolean {
 
 export const NO_ANSWER =
   'With your access, svc can’t answer this question, so there is nothing to show. Ask the person who shared it, or ask your own question.';
-const HIDDEN_WORDS: Partial<Record<Envelope['status'], string>> = {
+const HIDDEN_WORDING_MESSAGES: Partial<Record<Envelope['status'], string>> = {
   answered: 'This answer names something that you may not see, so it can’t be shown to you.',
   clarification:
     'svc needs a choice to answer this question, so there is no answer to show. Ask the person who shared it to ask again with the choice.',
@@ -54,12 +54,12 @@ const HIDDEN_WORDS: Partial<Record<Envelope['status'], string>> = {
 };
 
 /** Returns the same outcome without any words of the question. */
-export function hideUnproven(envelope: Envelope): Envelope {
+export function hideWording(envelope: Envelope): Envelope {
   const failure = envelope.status === 'failed' ? envelope.error : null;
   const certifiedFailed = envelope.certification === 'certified_failed';
   const message = certifiedFailed
     ? 'The approved SQL of this answer failed. Ask an admin or a curator to check it.'
-    : (HIDDEN_WORDS[envelope.status] ?? NO_ANSWER);
+    : (HIDDEN_WORDING_MESSAGES[envelope.status] ?? NO_ANSWER);
   const { request_id, lens, lens_version, routing, timings_ms } = envelope;
   return {
     ...baseEnvelope({

@@ -16,7 +16,7 @@ export const modelTimedOut = ({ modelCalls }: Pick<Journal, 'modelCalls'>): bool
 export function withUnavailableModels(envelope: Envelope, journal: Journal): Envelope {
   const notes = [];
   const call = failedCall(journal);
-  if (call) notes.push(failureOf(call));
+  if (call) notes.push(failureText(call));
   if (journal.embedderAway)
     notes.push(
       'The embedding service did not respond, so svc could not compare the question with certified questions.',
@@ -32,7 +32,7 @@ export function withUnavailableModels(envelope: Envelope, journal: Journal): Env
   };
 }
 
-function failureOf({ entry, model, outcome, ms }: ModelUsage): string {
+function failureText({ entry, model, outcome, ms }: ModelUsage): string {
   const modelLabel = `The language model ${model} (${entry} entry)`;
   switch (outcome) {
     case 'timeout':

@@ -7,7 +7,7 @@ import { indexOfMeasure } from '../../plan/lens-plan.ts';
 import { isNumeric } from '../../reader/words/datatypes.ts';
 import { phraseKey, splitWords } from '../../reader/words/phrase-key.ts';
 import type { FetchedRows } from '../outcome.ts';
-import { isGroupColumn, namesOf } from './column-names.ts';
+import { isGroupColumn, nameWordsOf } from './column-names.ts';
 import { formatNumber, multiplyByHundred, plainNumber } from './number-format.ts';
 import { timePatterns } from './prose/prose-words.ts';
 import { isStoredAsFraction } from './share-columns.ts';
@@ -23,10 +23,10 @@ const HIGHEST_WORDS = 'highest largest biggest greatest most'.split(' ');
 const LOWEST_WORDS = 'lowest smallest least fewest'.split(' ');
 const AMOUNT = '-?\\d[\\d,]*(?:\\.\\d+)?';
 
-export function useRowDigits(prose: string, fetchedRows: FetchedRows): AnswerInRowDigits {
+export function rewriteInRowDigits(prose: string, fetchedRows: FetchedRows): AnswerInRowDigits {
   const { columns } = fetchedRows;
   const measures = columns.filter((column) => isNumeric(column.datatype) && !isGroupColumn(column, fetchedRows));
-  const { fetchedRows: keyedRows, mentions } = withKeysNamed(fetchedRows);
+  const { fetchedRows: keyedRows, mentions } = withKeysAsWords(fetchedRows);
   const texts = keyedRows.rows
     .flatMap((row) => keyedRows.columns.filter(({ datatype }) => !isNumeric(datatype)).map(({ name }) => row[name]))
     .flatMap((cell) => (cell === null || String(cell).trim() === '' ? [] : [escapePattern(String(cell))]));
@@ -41,18 +41,18 @@ export function useRowDigits(prose: string, fetchedRows: FetchedRows): AnswerInR
       `|(?<=(?<![\\p{L}\\p{N}])the )(?<extreme>${[...HIGHEST_WORDS, ...LOWEST_WORDS].join('|')})(?= (?<of>\\p{L}+))`,
     'giu',
   );
-  const measureNames = new Set(measures.flatMap(({ name }) => namesOf(name, fetchedRows)).map(phraseKey));
+  const measureNames = new Set(measures.flatMap(({ name }) => nameWordsOf(name, fetchedRows)).map(phraseKey));
   const rankLimit = rankedSize(fetchedRows);
   text = text.replace(form, (matchedText: string, ...rest) => {
     const { amount, percent, word, none, what, extreme, of } = rest.at(-1) as Record<string, string | undefined>;
-    if (amount) return cellText(matchedText, amount, percent ?? '', measures, fetchedRows);
+    if (amount) return amountReplacement(matchedText, amount, percent ?? '', measures, fetchedRows);
     if (word) {
       const count = COUNTING_WORDS.indexOf(word.toLowerCase());
       const isInRows = cellsOf(measures, fetchedRows).includes(String(count)) || count === fetchedRows.rows.length;
       return isInRows || count === rankLimit ? String(count) : matchedText;
     }
     if (none && measureNames.has(phraseKey(what!.toLowerCase())))
-      return cellsOf(measures, fetchedRows).includes('0') && mentionsLimits(prose, fetchedRows) ? '0' : matchedText;
+      return cellsOf(measures, fetchedRows).includes('0') && mentionsScope(prose, fetchedRows) ? '0' : matchedText;
     if (extreme && measureNames.has(phraseKey(of!.toLowerCase())))
       return extremeOf(HIGHEST_WORDS.includes(extreme.toLowerCase()), measures, fetchedRows) ?? matchedText;
     return matchedText;
@@ -67,7 +67,7 @@ const cellsOf = (measures: Column[], { rows }: FetchedRows): string[] =>
     rows.flatMap((row) => ((row[name] ?? null) === null ? [] : [plainNumber(digitsOf(row[name]!))])),
   );
 
-function cellText(
+function amountReplacement(
   matchedText: string,
   amount: string,
   percent: string,
@@ -108,7 +108,7 @@ function isRoundedFrom(roundedNumber: string, exactNumber: string): boolean {
 const countDecimals = (text: string): number => text.split('.')[1]?.length ?? 0;
 
 /** A sentence that reports no result must name each filter and the time window. */
-function mentionsLimits(prose: string, fetchedRows: FetchedRows): boolean {
+function mentionsScope(prose: string, fetchedRows: FetchedRows): boolean {
   const text = prose.toLowerCase();
   const { filters, time } = fetchedRows.plan.scope;
   return (
@@ -149,7 +149,7 @@ function extremeOf(isHighest: boolean, measures: Column[], fetchedRows: FetchedR
 }
 
 /** Writes whole numbers that name rows (hall 1, the year 2020) as words in the rows, the filters and the prose. */
-function withKeysNamed(fetchedRows: FetchedRows): { fetchedRows: FetchedRows; mentions: [RegExp, string][] } {
+function withKeysAsWords(fetchedRows: FetchedRows): { fetchedRows: FetchedRows; mentions: [RegExp, string][] } {
   const { rows, columns, plan } = fetchedRows;
   const keys = columns.filter((column) => isNumeric(column.datatype) && isGroupColumn(column, fetchedRows));
   const keysByToken = new Map<string, { name: string; value: string }>();
@@ -178,11 +178,11 @@ function withKeysNamed(fetchedRows: FetchedRows): { fetchedRows: FetchedRows; me
       columns: keyedColumns,
       plan: { ...plan, scope: { ...plan.scope, filters } },
     },
-    mentions: [...keysByToken].flatMap(([token, { name, value }]) => mentionsOf(name, value, token)),
+    mentions: [...keysByToken].flatMap(([token, { name, value }]) => mentionPatternsOf(name, value, token)),
   };
 }
 
-function mentionsOf(name: string, value: string, token: string): [RegExp, string][] {
+function mentionPatternsOf(name: string, value: string, token: string): [RegExp, string][] {
   const namePattern = escapePattern(name.replaceAll('_', ' '));
   const end = '(?![\\p{L}\\p{N}]|[.,-]\\d)';
   const list = `(?<=(?<![\\p{L}\\p{N}])${namePattern}s (?:(?:\\d+|key\\p{L}+)(?:, |,? and ))*)`;

@@ -6,28 +6,28 @@ import type { PresentedReceipt, ReceiptVerification } from '../../contract/recei
 import type { StatedNumber, Verdict, VerifyBody } from '../../contract/verify.ts';
 import type { Principal } from '../../domain/identity/principal.ts';
 import type { StoredTrace } from '../../domain/observe/trace-repository.ts';
-import { hashOfRequestRows } from '../../domain/receipts/canonical-json.ts';
-import { findReceipt, getOwnTrace } from '../../domain/receipts/verify-receipt.ts';
+import { hashRequestRowsInSteps } from '../../domain/receipts/canonical-json.ts';
+import { getOwnTrace, verifyWithTrace } from '../../domain/receipts/verify-receipt.ts';
 import { Problem } from '../../platform/problem.ts';
 import { runInTurns } from '../../platform/schedule/in-turns.ts';
 import { compareWithReceipt } from './compare-with-receipt.ts';
 import { KnownNames } from './known-names.ts';
 import { plainNumber } from './number-format.ts';
-import { type ReadNumber, readNumbers } from './prose/read-numbers.ts';
+import { type NumberToken, readNumbers } from './prose/read-numbers.ts';
 import { NOTHING_PROVEN, type VerifiedContent, verifyNumbers } from './prose/verify-numbers.ts';
 
 type Rows = readonly Record<string, JsonValue>[];
 type RowsComparison = Pick<Verdict, 'rows' | 'mismatches' | 'not_proven'>;
 
 export async function verifyAnswer(
-  deps: Parameters<typeof findReceipt>[0],
+  deps: Parameters<typeof verifyWithTrace>[0],
   principal: Principal,
   { answer, receipt = answer?.receipt, rows, text }: VerifyBody,
 ): Promise<Verdict> {
   if (!receipt) return verifyText(deps, principal, text!);
-  const { verification, servedTrace } = await findReceipt(deps, principal, receipt);
+  const { verification, servedTrace } = await verifyWithTrace(deps, principal, receipt);
   const presentedRows = answer?.data ?? rows ?? null;
-  const hash = presentedRows && (await runInTurns(hashOfRequestRows(presentedRows)));
+  const hash = presentedRows && (await runInTurns(hashRequestRowsInSteps(presentedRows)));
   // Without the trace, svc doesn't know the rest of the served answer.
   const receiptComparison =
     answer && verification.trace_found ? compareWithReceipt(answer, receipt, verification, hash) : null;
@@ -136,7 +136,7 @@ async function verifyText(
 const TWO_DECIMALS = /\.\d\d$/;
 
 /** A sentence shows money with two decimal places. The text to verify can have all digits of the row. */
-function asRounded(number: StatedNumber, loggedNumbers: readonly ReadNumber[]): StatedNumber {
+function asRounded(number: StatedNumber, loggedNumbers: readonly NumberToken[]): StatedNumber {
   if (number.value !== null) return number;
   const roundedValue = Number(Number(plainNumber(number.text)).toFixed(2));
   const money = loggedNumbers.find(({ digits, value }) => TWO_DECIMALS.test(digits) && value === roundedValue);

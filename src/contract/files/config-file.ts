@@ -51,9 +51,9 @@ const issuer = z.strictObject({
 /** With a shorter retention, svc would delete traces before anyone can read them or verify a receipt. */
 const retentionDuration = duration.refine((text) => {
   const [date = '', time = ''] = text.slice(1).split('T');
-  const sum = (part: string, units: Record<string, number>) =>
+  const daysOf = (part: string, units: Record<string, number>) =>
     [...part.matchAll(/(\d+)([A-Z])/g)].reduce((days, [, count, unit]) => days + Number(count) * units[unit!]!, 0);
-  const days = sum(date, { Y: 365, M: 30, W: 7, D: 1 }) + sum(time, { H: 1 / 24, M: 1 / 1440, S: 1 / 86_400 });
+  const days = daysOf(date, { Y: 365, M: 30, W: 7, D: 1 }) + daysOf(time, { H: 1 / 24, M: 1 / 1440, S: 1 / 86_400 });
   return days >= 1 && days <= 36_500;
 }, 'must be from P1D to P100Y');
 const standard = z.enum(['error', 'warn', 'off']);

@@ -36,7 +36,7 @@ export const duration = z
 /** A scalar. YAML 1.2 reads dates as strings. */
 export const plainValue = z.union([z.string(), z.number(), z.boolean(), z.null()]);
 /** Limits the number of members of a record, because the JSON Schema that zod generates can't express this limit. */
-export const atMost = (maxCount: number, noun: string): [(record: object) => boolean, string] => [
+export const maxEntriesRule = (maxCount: number, noun: string): [(record: object) => boolean, string] => [
   (record) => Object.keys(record).length <= maxCount,
   `must have at most ${maxCount} ${noun}`,
 ];

@@ -2,11 +2,11 @@
 // are errors.
 import { z } from 'zod';
 import {
-  atMost,
   datatype,
   duration,
   identifier,
   lensName,
+  maxEntriesRule,
   newLensName,
   oneLine,
   sqlText,
@@ -61,7 +61,7 @@ export const datasetFile = z.strictObject({
   time_field: identifier.optional().describe('The default date for periods such as "last month"'),
   fields: z
     .record(identifier, fieldFile)
-    .refine(...atMost(2_000, 'fields'))
+    .refine(...maxEntriesRule(2_000, 'fields'))
     .describe('The fields, by name. Other columns of the table are not visible'),
 });
 const lensDataset = z.union([
@@ -70,7 +70,7 @@ const lensDataset = z.union([
     entity: identifier.describe('A dataset of semantic/entities.yaml to include'),
     fields: z
       .record(identifier, fieldFile)
-      .refine(...atMost(2_000, 'fields'))
+      .refine(...maxEntriesRule(2_000, 'fields'))
       .optional()
       .describe('Fields that add to or replace the fields of the entity'),
   }),
@@ -209,12 +209,12 @@ export const lensFile = z.strictObject({
   datasets: z
     .record(identifier, lensDataset)
     .refine((all) => Object.keys(all).length > 0, 'must name a dataset')
-    .refine(...atMost(2_000, 'datasets'))
+    .refine(...maxEntriesRule(2_000, 'datasets'))
     .describe('The datasets, by name'),
   relationships: z.array(relationshipFile).max(5_000).default([]).describe('Joins between datasets, many to one'),
   metrics: z
     .record(identifier, metricFile)
-    .refine(...atMost(5_000, 'metrics'))
+    .refine(...maxEntriesRule(5_000, 'metrics'))
     .default({})
     .describe('The approved measures, by name'),
   definitions: z.array(definitionFile).max(2000).default([]).describe('The governed terms'),

@@ -1,12 +1,12 @@
 // Schemas for deploying a project from files.
 import { z } from 'zod';
-import { atMost } from '../files/file-words.ts';
+import { maxEntriesRule } from '../files/file-words.ts';
 import { pageQuery } from '../lens.ts';
 import { time } from './shared.ts';
 
 const files = z
   .record(z.string().min(1).max(500), z.string().max(2_000_000))
-  .refine(...atMost(20_000, 'files'))
+  .refine(...maxEntriesRule(20_000, 'files'))
   .describe('All files of the project, by path. svc takes objects out of service if these files do not contain them');
 export const projectBody = z.strictObject({
   files,

@@ -6,13 +6,13 @@ import { numberOf } from '../make-nodes.ts';
 import { bindParameters } from '../parameters.ts';
 import type { ForeignGrammar } from './grammar.ts';
 import { readForeign } from './read.ts';
-import { foreignTokens } from './tokens.ts';
+import { tokenizeForeign } from './tokens.ts';
 import { writeForeign, writeForeignExpression } from './write.ts';
 
 type DerivedMember = 'defaultSchema' | 'catalogAsSchema' | 'ownTables' | 'computedLimit' | 'budgets' | 'apart';
 type SyntaxMember = 'parameters' | 'read' | 'write' | 'writeExpression' | 'texts';
 
-export const foreignDialect = (grammar: ForeignGrammar): Pick<Dialect, DerivedMember | SyntaxMember> => ({
+export const createForeignDialect = (grammar: ForeignGrammar): Pick<Dialect, DerivedMember | SyntaxMember> => ({
   defaultSchema: '',
   catalogAsSchema: false,
   ownTables: /(?!)/,
@@ -22,20 +22,20 @@ export const foreignDialect = (grammar: ForeignGrammar): Pick<Dialect, DerivedMe
   parameters: {
     form: 'marks',
     bind: (sql, _, declared, faults) =>
-      bindParameters('marks', sql, foreignTokens(grammar, sql, faults), declared, faults),
+      bindParameters('marks', sql, tokenizeForeign(grammar, sql, faults), declared, faults),
   },
   read: (sql, faults) => readForeign(grammar, sql, faults),
   write: (query) => writeForeign(grammar, query),
   writeExpression: (expression) => writeForeignExpression(grammar, expression),
   texts: (sql) =>
-    foreignTokens(grammar, sql, new Faults()).flatMap(({ kind, text }) => (kind === 'string' ? [text] : [])),
+    tokenizeForeign(grammar, sql, new Faults()).flatMap(({ kind, text }) => (kind === 'string' ? [text] : [])),
 });
 
 /**
  * The name rules of most engines without a parser library. An output has the name of its column, and a subquery in FROM
  * can refer to the tables before it only with LATERAL.
  */
-export const FOREIGN_NAMES = {
+export const FOREIGN_NAME_RULES = {
   wholeRow: 'never',
   structPaths: false,
   output: (value) => (value.kind === 'column' ? (value.path.at(-1) ?? '') : ''),
@@ -48,7 +48,7 @@ export const FOREIGN_NAMES = {
  * Returns the function rules for engines where a user-defined function can't replace a built-in one. FROM accepts no
  * functions.
  */
-export const foreignFunctions = (
+export const createForeignFunctions = (
   list: FunctionList,
   bounds: readonly (readonly [string, CallBound])[],
 ): Dialect['functions'] => ({

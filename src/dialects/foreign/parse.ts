@@ -4,7 +4,7 @@ import { type AstNode, asList, asNode, asText, isNode } from '../ast.ts';
 import type { Faults } from '../faults.ts';
 import { isEmpty } from './fields.ts';
 import type { ForeignGrammar, ForeignToken } from './grammar.ts';
-import { endsOperand, isSign, isWord } from './tokens.ts';
+import { endsOperand, isSymbol, isWord } from './tokens.ts';
 
 const CALL_PLACEHOLDER = 'svcfn__';
 const NAME_PLACEHOLDER = 'svcid__';
@@ -78,13 +78,13 @@ const placeholderOf = (token: ForeignToken): string =>
 function simplifyTokens(grammar: ForeignGrammar, tokens: ForeignToken[], faults: Faults): SimplifiedTokens {
   const simplifiedTokens: SimplifiedTokens = { text: '', strings: [], names: [] };
   for (const [index, token] of tokens.entries()) {
-    const isDotted = isSign(token, '.') || isSign(tokens[index - 1], '.');
-    simplifiedTokens.text += `${isDotted ? '' : ' '}${placeholderText(grammar, tokens, index, simplifiedTokens, faults)}`;
+    const isDotted = isSymbol(token, '.') || isSymbol(tokens[index - 1], '.');
+    simplifiedTokens.text += `${isDotted ? '' : ' '}${replaceWithPlaceholder(grammar, tokens, index, simplifiedTokens, faults)}`;
   }
   return simplifiedTokens;
 }
 
-function placeholderText(
+function replaceWithPlaceholder(
   grammar: ForeignGrammar,
   tokens: ForeignToken[],
   index: number,
@@ -115,7 +115,7 @@ function placeholderText(
 function isCall(grammar: ForeignGrammar, tokens: ForeignToken[], index: number): boolean {
   const [previous, token, next] = [tokens[index - 1], tokens[index]!, tokens[index + 1]];
   const word = token.text.toLowerCase();
-  if (next?.kind !== 'open' || grammar.keywords.has(word) || isWord(previous, 'as') || isSign(previous, '.'))
+  if (next?.kind !== 'open' || grammar.keywords.has(word) || isWord(previous, 'as') || isSymbol(previous, '.'))
     return false;
   const afterOperand = previous !== undefined && endsOperand(grammar, previous);
   if (word in grammar.operatorWords && afterOperand) return false;

@@ -5,7 +5,7 @@ import { Faults } from '../faults.ts';
 import type { Query } from '../tree.ts';
 import type { ForeignGrammar, ForeignToken } from './grammar.ts';
 import type { Reading } from './reader.ts';
-import { endsOperand, foreignTokens, isSign, isWord } from './tokens.ts';
+import { endsOperand, isSymbol, isWord, tokenizeForeign } from './tokens.ts';
 import { writeAsInSource } from './write.ts';
 import type { PositionedNode } from './writing.ts';
 
@@ -23,7 +23,7 @@ export function verifyReading(reading: Reading, query: Query, sql: string, sourc
     );
     return;
   }
-  const writtenTokens = foreignTokens(grammar, plainWriting.text, new Faults());
+  const writtenTokens = tokenizeForeign(grammar, plainWriting.text, new Faults());
   const matchedTokens = matchTokens(comparableTokens(grammar, source), comparableTokens(grammar, writtenTokens));
   if (typeof matchedTokens === 'string') {
     faults.add(
@@ -49,7 +49,7 @@ function comparableTokens(grammar: ForeignGrammar, tokens: ForeignToken[]): Comp
     const { kind, start } = token;
     if (kind === 'string') return [{ text: `'${token.text}`, isName: false, shown: token.text, start }];
     if (kind === 'identifier')
-      return [{ text: unquotedName(grammar, token.text), isName: true, shown: token.text, start }];
+      return [{ text: normalizeQuotedName(grammar, token.text), isName: true, shown: token.text, start }];
     const text = token.text.toLowerCase();
     const previous = tokens[index - 1];
     const isSetQuantifier =
@@ -71,7 +71,7 @@ function matchTokens(source: ComparableToken[], writtenTokens: ComparableToken[]
   let [sourceIndex, depth] = [0, 0];
   for (const [index, token] of writtenTokens.entries()) {
     if (token.text === 'not' && source[sourceIndex]?.text !== 'not') {
-      if (pendingNotDepths.pop() !== depth || !isPattern(writtenTokens[index + 1]))
+      if (pendingNotDepths.pop() !== depth || !isPatternOperator(writtenTokens[index + 1]))
         return source[sourceIndex]?.shown ?? 'the end';
       continue;
     }
@@ -93,14 +93,15 @@ function matchTokens(source: ComparableToken[], writtenTokens: ComparableToken[]
 }
 
 /** Returns a quoted name that needs no quotes as the unquoted word, so that both forms compare as equal. */
-function unquotedName({ quotedOnly }: ForeignGrammar, name: string): string {
+function normalizeQuotedName({ quotedOnly }: ForeignGrammar, name: string): string {
   const lower = name.toLowerCase();
   return /^[\p{L}_][\p{L}\p{N}_$]*$/u.test(name) && !RESERVED_WORDS.has(lower) && !quotedOnly.has(lower)
     ? lower
     : `\`${name}`;
 }
 
-const isPattern = (token: ComparableToken | undefined): boolean => /^(?:i?like|regexp)$/.test(token?.text ?? '');
+const isPatternOperator = (token: ComparableToken | undefined): boolean =>
+  /^(?:i?like|regexp)$/.test(token?.text ?? '');
 const SET_OPERATIONS = new Set(['union', 'intersect', 'except']);
 const OPERAND_END_WORDS = new Set('and or xor , when then else end from where having group order limit'.split(' '));
 const RESERVED_WORDS = new Set([...OPERAND_END_WORDS, 'not', 'like', 'ilike', 'regexp']);
@@ -111,7 +112,7 @@ function setPositions(
   pairs: readonly [number, number][],
   sql: string,
 ): void {
-  const byteOffsetOf = byteOffsetCounter(sql);
+  const byteOffsetOf = createByteOffsetCounter(sql);
   let [pairIndex, parameterCount] = [0, 0];
   for (const [node, start] of starts) {
     while (pairIndex + 1 < pairs.length && pairs[pairIndex]![0] < start) pairIndex++;
@@ -120,7 +121,7 @@ function setPositions(
   }
 }
 
-function byteOffsetCounter(sql: string): (offset: number) => number {
+function createByteOffsetCounter(sql: string): (offset: number) => number {
   let [lastOffset, total] = [0, 0];
   return (offset) => {
     if (offset < lastOffset) [lastOffset, total] = [0, 0];
@@ -131,11 +132,11 @@ function byteOffsetCounter(sql: string): (offset: number) => number {
 }
 
 /** Returns the tokens of a query, without a final semicolon. For any other statement, returns null and adds faults. */
-export function statementTokens(grammar: ForeignGrammar, sql: string, faults: Faults): ForeignToken[] | null {
-  let tokens = foreignTokens(grammar, sql, faults);
+export function extractStatementTokens(grammar: ForeignGrammar, sql: string, faults: Faults): ForeignToken[] | null {
+  let tokens = tokenizeForeign(grammar, sql, faults);
   if (faults.list.length > 0) return null;
-  if (isSign(tokens.at(-1), ';')) tokens = tokens.slice(0, -1);
-  if (tokens.some((token) => isSign(token, ';'))) {
+  if (isSymbol(tokens.at(-1), ';')) tokens = tokens.slice(0, -1);
+  if (tokens.some((token) => isSymbol(token, ';'))) {
     faults.add('one_statement', 'Only one SELECT is allowed, but the SQL contains several statements.');
     return null;
   }

@@ -117,7 +117,7 @@ function readGrouping(reading: Reading, clause: unknown): Grouping | null {
   const fields = new Fields(clause);
   const expressions = fields.list('expressions');
   fields.reportRemaining('GROUP BY', reading.faults);
-  const rolledUpKeys = expressions.length === 1 ? rollupAround(reading, expressions[0]) : null;
+  const rolledUpKeys = expressions.length === 1 ? readRollupKeys(reading, expressions[0]) : null;
   if (rolledUpKeys) return { all: false, distinct: false, keys: [rollupOf(rolledUpKeys)] };
   const rollups = expressions.filter((item) => 'rollup' in asNode(item));
   const keys = reading.readExpressions(expressions.filter((item) => !rollups.includes(item)));
@@ -130,7 +130,7 @@ function readGrouping(reading: Reading, clause: unknown): Grouping | null {
 const rollupOf = (keys: Expression[]): GroupingSet => ({ kind: 'grouping_set', how: 'rollup', keys, at: null });
 
 /** Returns the keys of GROUP BY ROLLUP (…), which the parser reads as a function call. */
-function rollupAround(reading: Reading, node: unknown): Expression[] | null {
+function readRollupKeys(reading: Reading, node: unknown): Expression[] | null {
   const [kind, data] = kindOf(node);
   const call = asNode(data);
   if (reading.grammar.rollup !== 'around' || kind !== 'function' || call['known'] === true) return null;

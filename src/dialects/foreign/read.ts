@@ -3,13 +3,13 @@ import type { Faults } from '../faults.ts';
 import type { Query } from '../tree.ts';
 import type { ForeignGrammar } from './grammar.ts';
 import { parseForeign } from './parse.ts';
-import { statementTokens, verifyReading } from './prove.ts';
+import { extractStatementTokens, verifyReading } from './prove.ts';
 import { readExpression } from './read-expression.ts';
 import { readQuery } from './read-query.ts';
 import { Reading } from './reader.ts';
 
 export async function readForeign(grammar: ForeignGrammar, sql: string, faults: Faults): Promise<Query | null> {
-  const tokens = statementTokens(grammar, sql, faults);
+  const tokens = extractStatementTokens(grammar, sql, faults);
   const parserTree = tokens && (await parseForeign(grammar, tokens, faults));
   if (!parserTree) return null;
   const reading = new Reading(grammar, faults, { expression: readExpression, query: readQuery });

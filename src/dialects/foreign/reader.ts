@@ -13,13 +13,13 @@ const MAX_DEPTH = 200;
  * For each node, the number of pairs of parentheses around it in the source, without parentheses that belong to the
  * node's own syntax.
  */
-export type Brackets = Map<object, number>;
+export type BracketCounts = Map<object, number>;
 
 export const NULL_EXPRESSION: Expression = nullLiteral();
 
 /** The grammar, faults, parentheses and callbacks that the reader's modules share. */
 export class Reading {
-  readonly brackets: Brackets = new Map();
+  readonly brackets: BracketCounts = new Map();
   readonly grammar: ForeignGrammar;
   readonly faults: Faults;
   readonly readExpression: (node: unknown) => Expression;

@@ -3,7 +3,7 @@ import type { Faults } from '../faults.ts';
 import type { ForeignGrammar, ForeignToken } from './grammar.ts';
 
 /** Returns the tokens without comments. Adds a fault where the next token is ambiguous. */
-export function foreignTokens(grammar: ForeignGrammar, sql: string, faults: Faults): ForeignToken[] {
+export function tokenizeForeign(grammar: ForeignGrammar, sql: string, faults: Faults): ForeignToken[] {
   const foundTokens: ForeignToken[] = [];
   let position = 0;
   while (position < sql.length) {
@@ -104,7 +104,7 @@ function checkNeighbors(
 export const isWord = (token: ForeignToken | undefined, word: string): boolean =>
   token?.kind === 'word' && token.text.toLowerCase() === word;
 
-export const isSign = (token: ForeignToken | undefined, sign: string): boolean =>
+export const isSymbol = (token: ForeignToken | undefined, sign: string): boolean =>
   token?.kind === 'symbol' && token.text === sign;
 
 /** True if the token can end an operand, so that the next token can be an operator. */

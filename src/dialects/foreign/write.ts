@@ -2,12 +2,12 @@
 // only the parentheses of the source, so that svc can compare the result with the source.
 import type { Expression, Query } from '../tree.ts';
 import type { ForeignGrammar } from './grammar.ts';
-import type { Brackets } from './reader.ts';
+import type { BracketCounts } from './reader.ts';
 import { writeExpression } from './write-expression.ts';
 import { writeQuery } from './write-query.ts';
 import { Writing } from './writing.ts';
 
-const createWriting = (grammar: ForeignGrammar, source: Brackets | null): Writing =>
+const createWriting = (grammar: ForeignGrammar, source: BracketCounts | null): Writing =>
   new Writing(grammar, source, { query: writeQuery, expression: writeExpression });
 
 /**
@@ -16,7 +16,7 @@ const createWriting = (grammar: ForeignGrammar, source: Brackets | null): Writin
 export function writeAsInSource(
   grammar: ForeignGrammar,
   query: Query,
-  source: Brackets,
+  source: BracketCounts,
 ): Pick<Writing, 'text' | 'starts'> {
   const plainWriting = createWriting(grammar, source);
   plainWriting.putQuery(query);

@@ -2,7 +2,7 @@
 import { UnwritableError } from '../dialect.ts';
 import type { CommonTable, Expression, Node, Query } from '../tree.ts';
 import type { ForeignGrammar } from './grammar.ts';
-import type { Brackets } from './reader.ts';
+import type { BracketCounts } from './reader.ts';
 
 export type PositionedNode = Node | CommonTable;
 
@@ -13,14 +13,14 @@ export class Writing {
   scalarEnd = -1;
   readonly grammar: ForeignGrammar;
   /** The parentheses to write: those of the source, or, if null, every pair that prevents ambiguity. */
-  readonly source: Brackets | null;
+  readonly source: BracketCounts | null;
   /** `parenthesize`: true if the SQL would have another meaning without parentheses. */
   readonly putQuery: (query: Query, parenthesize?: boolean) => void;
   readonly putExpression: (expression: Expression, parenthesize?: boolean) => void;
 
   constructor(
     grammar: ForeignGrammar,
-    source: Brackets | null,
+    source: BracketCounts | null,
     writers: {
       query: (writing: Writing, query: Query) => void;
       expression: (writing: Writing, expression: Expression) => void;

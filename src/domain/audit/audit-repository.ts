@@ -21,7 +21,7 @@ export interface StoredAuditEntry extends Required<AuditEntry> {
   at: Date;
 }
 
-export async function writeAudit(db: TenantClient, entry: AuditEntry): Promise<void> {
+export async function insertAuditEntry(db: TenantClient, entry: AuditEntry): Promise<void> {
   const { actor, action, objectId: object_id, requestId: request_id } = entry;
   const object_kind = entry.objectKind ?? action.split('.')[0];
   const { before, after } = entry;

@@ -2,7 +2,7 @@
 
 import type { RowPage } from '../../platform/tenancy/row-page.ts';
 import type { Tenancy, TenantClient } from '../../platform/tenancy/tenant.ts';
-import { type AuditFilter, listAudit, type StoredAuditEntry, writeAudit } from './audit-repository.ts';
+import { type AuditFilter, insertAuditEntry, listAudit, type StoredAuditEntry } from './audit-repository.ts';
 
 export interface Actor {
   orgId: string;
@@ -41,10 +41,10 @@ export const recordAudit = (
   actor: Actor,
   entry: Omit<AuditedChange<unknown>, 'result'>,
 ): Promise<void> =>
-  writeAudit(db, { before: null, after: null, ...entry, actor: actor.name, requestId: actor.requestId });
+  insertAuditEntry(db, { before: null, after: null, ...entry, actor: actor.name, requestId: actor.requestId });
 
 /** Writes an audit row right after a change that had its own transaction. */
-export function writeAuditEntry(
+export function recordAuditSeparately(
   deps: { tenancy: Tenancy },
   actor: Actor,
   entry: Omit<AuditedChange<null>, 'result'>,

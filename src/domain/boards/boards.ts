@@ -1,7 +1,7 @@
 import { type Board, type BoardList, type ChangedBoard, MAX_BOARDS, MAX_TILES } from '../../contract/boards.ts';
 import { Problem } from '../../platform/problem.ts';
 import type { Tenancy, TenantClient } from '../../platform/tenancy/tenant.ts';
-import { isSuperuser, mayUseLens, ownerOf, type Principal } from '../identity/principal.ts';
+import { isSuperuser, mayUseLens, ownerIdOf, type Principal } from '../identity/principal.ts';
 import { type RepeatableAsk, toRepeatableAsk, withoutProposedQuestion } from '../observe/repeatable-ask.ts';
 import type { TraceRepository } from '../observe/trace-repository.ts';
 import { getOwnTrace } from '../receipts/verify-receipt.ts';
@@ -14,14 +14,14 @@ export interface BoardDeps {
 
 export const createBoard = (deps: BoardDeps, principal: Principal, title: string): Promise<Board> =>
   deps.tenancy.inTenant(principal.orgId, async (db) => {
-    const owner = ownerOf(principal);
+    const owner = ownerIdOf(principal);
     if ((await rows.countBoards(db, owner)) >= MAX_BOARDS)
       throw new Problem('conflict', `You have ${MAX_BOARDS} boards, which is the limit. Delete one first.`);
     return readBoard(db, principal, await rows.insertBoard(db, { owner, title }));
   });
 
 export async function pinAnswer(deps: BoardDeps, principal: Principal, id: string, requestId: string): Promise<Board> {
-  const pinnedAsk = await readPinnable(deps, principal, requestId);
+  const pinnedAsk = await readPinnableAsk(deps, principal, requestId);
   return deps.tenancy.inTenant(principal.orgId, async (db) => {
     const board = await requireOwnBoard(db, principal, id);
     await rows.lockBoard(db, board.id);
@@ -74,7 +74,7 @@ export async function listVisibleBoards(
   principal: Principal,
   page: Omit<Parameters<typeof rows.listBoards>[1], 'owner' | 'lenses'>,
 ): Promise<BoardList['items']> {
-  const owner = ownerOf(principal);
+  const owner = ownerIdOf(principal);
   const lenses = isSuperuser(principal) ? null : principal.lenses;
   const boardRows = await deps.tenancy.inTenant(principal.orgId, (db) =>
     rows.listBoards(db, { owner, lenses, ...page }),
@@ -103,7 +103,7 @@ export function findTile(
  * Reads an ask that a tile can repeat: a question or a plan. SQL can't become a tile, because only its author can run
  * it again.
  */
-async function readPinnable(
+async function readPinnableAsk(
   deps: BoardDeps,
   principal: Principal,
   requestId: string,
@@ -125,7 +125,7 @@ async function requireOwnBoard(db: TenantClient, principal: Principal, id: strin
       'forbidden',
       'This board comes from a file of the project. Change the file and apply the project.',
     );
-  if (board.owner !== ownerOf(principal))
+  if (board.owner !== ownerIdOf(principal))
     throw new Problem('forbidden', 'This board belongs to another person. Only they can change it.');
   return board;
 }
@@ -133,7 +133,7 @@ async function requireOwnBoard(db: TenantClient, principal: Principal, id: strin
 async function requireVisibleBoard(db: TenantClient, principal: Principal, id: string) {
   const board = await rows.findBoard(db, id);
   if (!board) throw boardNotFoundProblem();
-  const isOwn = board.owner === ownerOf(principal);
+  const isOwn = board.owner === ownerIdOf(principal);
   if (!isOwn && !board.shared)
     throw new Problem('forbidden', 'This board belongs to another person and is not shared. Ask them to share it.');
   const tiles = await rows.listTiles(db, board.id);

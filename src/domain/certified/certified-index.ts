@@ -109,7 +109,7 @@ export class CertifiedIndex {
         remainingVisits -= visitedIndexes.length;
       } else
         for (const [phraseIndex, sum] of weights)
-          if (includesSorted(list, phraseIndex)) weights.set(phraseIndex, sum + weight);
+          if (sortedListIncludes(list, phraseIndex)) weights.set(phraseIndex, sum + weight);
     }
     const sameWordsIndexes = (this.#bySortedWords.get(sortedWordsKey(words)) ?? []).slice(0, MAX_NEAR_PHRASES);
     const bestIndexes = [...weights].sort((a, b) => b[1] - a[1] || a[0] - b[0]).slice(0, MAX_NEAR_PHRASES);
@@ -143,7 +143,7 @@ function indexPhrase(map: Map<string, number[]>, key: string, phraseIndex: numbe
   else map.set(key, [phraseIndex]);
 }
 
-function includesSorted(list: number[], target: number): boolean {
+function sortedListIncludes(list: number[], target: number): boolean {
   let [low, high] = [0, list.length - 1];
   while (low <= high) {
     const middle = (low + high) >> 1;

@@ -5,7 +5,7 @@ import { memoizeAsync } from '../../platform/memoize.ts';
 import { Problem } from '../../platform/problem.ts';
 import { StaleWhileRevalidate } from '../../platform/stale-while-revalidate.ts';
 import type { Tenancy, TenantClient } from '../../platform/tenancy/tenant.ts';
-import { writeAudit } from '../audit/audit-repository.ts';
+import { insertAuditEntry } from '../audit/audit-repository.ts';
 import type { ServedLens } from '../lenses/lens-repository.ts';
 import type { Warehouse } from '../ports.ts';
 import { insertTicket } from '../reviews/review-repository.ts';
@@ -14,13 +14,13 @@ import { changedMeanings, meaningsOf } from './dependencies.ts';
 import { type Dependencies, findEntry, type StoredEntry, saveFindings, setEntryStatus } from './entry-repository.ts';
 import { findReadColumns } from './guard-entry.ts';
 
-export interface Doubt {
+export interface SuspensionCause {
   /** `result` means that the rows violate an invariant of the entry. */
   kind: 'schema' | 'meaning' | 'result';
   reason: string;
 }
 type ServedIdentity = Pick<ServedLens, 'lensId' | 'name' | 'lens'>;
-const PROBE_MS = 2_000;
+const PROBE_TIMEOUT_MS = 2_000;
 const CACHE_MS = 1_000;
 const MAX_CACHED = 10_000; // entries
 
@@ -30,12 +30,14 @@ export class CertifiedWatch {
    * By cert_id, the reason not to serve an entry, if svc found one without the warehouse. The reasons are cached for
    * each loaded lens. svc loads a lens again when one of its entries changes.
    */
-  readonly #meaningDoubts = memoizeAsync<Lens, { doubt: Doubt | null; output: Dependencies['output'] }>(MAX_CACHED);
+  readonly #meaningDoubts = memoizeAsync<Lens, { doubt: SuspensionCause | null; output: Dependencies['output'] }>(
+    MAX_CACHED,
+  );
   /**
    * The last verdict on an entry's columns in the warehouse. An outdated verdict does no harm, because the answer's own
    * statement follows immediately and fails if the verdict is wrong.
    */
-  readonly #schemaDoubts = new StaleWhileRevalidate<CertifiedEntry, Doubt | null>({
+  readonly #schemaDoubts = new StaleWhileRevalidate<CertifiedEntry, SuspensionCause | null>({
     maxAgeMs: CACHE_MS,
     max: MAX_CACHED,
   });
@@ -52,11 +54,11 @@ export class CertifiedWatch {
     liveLens: ServedIdentity,
     entry: CertifiedEntry,
     warehouse: Warehouse,
-  ): Promise<Doubt | null> {
+  ): Promise<SuspensionCause | null> {
     const compareMeanings = () => this.#compareMeanings(orgId, liveLens, entry, warehouse);
     const { doubt, output } = await this.#meaningDoubts(liveLens.lens, entry.certId, compareMeanings);
-    const readSchemaDoubt = () => findSchemaDoubt(liveLens.lens, entry, warehouse, output).catch(() => null);
-    const currentDoubt = doubt ?? (await this.#schemaDoubts.get(entry, readSchemaDoubt));
+    const readSchemaChange = () => findSchemaChange(liveLens.lens, entry, warehouse, output).catch(() => null);
+    const currentDoubt = doubt ?? (await this.#schemaDoubts.get(entry, readSchemaChange));
     if (currentDoubt) this.#schemaDoubts.forget(entry);
     if (currentDoubt) await this.suspend(orgId, liveLens, entry.certId, currentDoubt);
     return currentDoubt;
@@ -68,7 +70,7 @@ export class CertifiedWatch {
     liveLens: ServedIdentity,
     entry: CertifiedEntry,
     warehouse: Warehouse,
-  ): Promise<Doubt | null> {
+  ): Promise<SuspensionCause | null> {
     if (entry.status !== 'approved') return null;
     this.#schemaDoubts.forget(entry);
     return this.findDoubt(orgId, liveLens, entry, warehouse);
@@ -91,7 +93,7 @@ export class CertifiedWatch {
       storedDependencies.meanings,
       meaningsOf(liveLens.lens, entry, storedDependencies.columns),
     );
-    const doubt: Doubt | null =
+    const doubt: SuspensionCause | null =
       changedNames.length > 0
         ? {
             kind: 'meaning',
@@ -141,13 +143,13 @@ export class CertifiedWatch {
         .length > 0
     )
       return false;
-    if (await findSchemaDoubt(liveLens.lens, entry, warehouse, storedDependencies.output)) return false;
+    if (await findSchemaChange(liveLens.lens, entry, warehouse, storedDependencies.output)) return false;
     return this.#tenancy.inTenant(orgId, async (db) => {
       const currentEntry = await findEntry(db, liveLens.lensId, entry.certId);
       if (currentEntry?.status !== 'suspended' || currentEntry.revision !== entry.revision)
         return currentEntry?.status === 'approved';
       await setEntryStatus(db, liveLens.lensId, entry.certId, { status: 'approved', reason: null });
-      await writeAudit(db, {
+      await insertAuditEntry(db, {
         ...createSystemChange(liveLens, entry.certId, 'certified.restore'),
         before: { status: 'suspended', reason: entry.statusReason },
         after: { status: 'approved' },
@@ -156,7 +158,12 @@ export class CertifiedWatch {
     });
   }
 
-  async suspend(orgId: string, liveLens: ServedIdentity, certId: string, { kind, reason }: Doubt): Promise<void> {
+  async suspend(
+    orgId: string,
+    liveLens: ServedIdentity,
+    certId: string,
+    { kind, reason }: SuspensionCause,
+  ): Promise<void> {
     await this.#tenancy.inTenant(orgId, async (db) => {
       const previousEntry = await findEntry(db, liveLens.lensId, certId);
       if (previousEntry?.status !== 'approved') return;
@@ -169,7 +176,7 @@ export class CertifiedWatch {
         raisedBy: 'svc',
       });
       const entry = createSystemChange(liveLens, certId, 'certified.suspend');
-      await writeAudit(db, {
+      await insertAuditEntry(db, {
         ...entry,
         before: { status: previousEntry.status },
         after: { status: 'suspended', reason },
@@ -198,7 +205,7 @@ async function findDependencies(
 ): Promise<Dependencies | null> {
   try {
     const report = await findReadColumns(lens, SVC_CALLER, entry);
-    const description = warehouse && (await describeEntry(lens, entry, warehouse, PROBE_MS).catch(() => null));
+    const description = warehouse && (await describeEntry(lens, entry, warehouse, PROBE_TIMEOUT_MS).catch(() => null));
     return {
       revision: entry.revision,
       tables: report.relations,
@@ -213,13 +220,13 @@ async function findDependencies(
 }
 
 /** Throws if the warehouse is unreachable, because then the columns are unknown. */
-async function findSchemaDoubt(
+async function findSchemaChange(
   lens: Lens,
   entry: CertifiedEntry,
   warehouse: Warehouse,
   storedOutput: Dependencies['output'],
-): Promise<Doubt | null> {
-  const description = await describeEntry(lens, entry, warehouse, PROBE_MS);
+): Promise<SuspensionCause | null> {
+  const description = await describeEntry(lens, entry, warehouse, PROBE_TIMEOUT_MS);
   if ('fault' in description) return { kind: 'schema', reason: `Its SQL no longer runs: ${description.fault}` };
   const changedColumns = (storedOutput ?? []).filter(
     ({ datatype }, index) => description.columns[index]?.datatype !== datatype,

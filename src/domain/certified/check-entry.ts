@@ -2,7 +2,7 @@
 import { type Lens, SVC_CALLER } from '../../lens/model/lens.ts';
 import { Problem } from '../../platform/problem.ts';
 import type { Tenancy } from '../../platform/tenancy/tenant.ts';
-import { type Actor, writeAuditEntry } from '../audit/audited.ts';
+import { type Actor, recordAuditSeparately } from '../audit/audited.ts';
 import type { ServedLens } from '../lenses/lens-repository.ts';
 import type { Cell, Warehouse } from '../ports.ts';
 import { canonicalJson, sha256 } from '../receipts/canonical-json.ts';
@@ -26,7 +26,7 @@ export async function checkAndAuditEntry(
   warehouse: Warehouse,
 ) {
   const checkResult = await checkEntry(deps, actor.orgId, { liveLens, warehouse }, entry);
-  await writeAuditEntry(deps, actor, {
+  await recordAuditSeparately(deps, actor, {
     ...{ action: 'certified.check', objectId: `${liveLens.name}/${entry.certId}` },
     after: { ok: checkResult.ok, status: checkResult.status },
   });

@@ -12,7 +12,7 @@ import type { RowPage } from '../../platform/tenancy/row-page.ts';
 import type { Tenancy, TenantClient } from '../../platform/tenancy/tenant.ts';
 import { meaningDifferences, normalizeQuestion } from '../../reader/meaning-check.ts';
 import type { ServedLens } from '../lenses/lens-repository.ts';
-import { readWithFillers } from '../lenses/read-with-fillers.ts';
+import { readWithoutFillers } from '../lenses/read-with-fillers.ts';
 import { listRecentQuestions } from '../observe/question-repository.ts';
 import { canonicalJson } from '../receipts/canonical-json.ts';
 
@@ -107,7 +107,7 @@ export async function findCandidates(
 
 function isTimeless(lens: Lens, question: string): boolean {
   const readPlanOn = (day: string) => {
-    const reading = readWithFillers({ question, lens, choices: {}, now: new Date(day) });
+    const reading = readWithoutFillers({ question, lens, choices: {}, now: new Date(day) });
     return reading.kind === 'plan' ? canonicalJson(reading.plan) : null;
   };
   return readPlanOn('2001-02-14T00:00:00Z') === readPlanOn('2019-09-23T00:00:00Z');

@@ -10,7 +10,7 @@ import { listEntriesThatUse } from './entry-repository.ts';
 const MAX_COMPARED = 100;
 
 /** Returns null if publishing suspends no entry. */
-export async function warnOfSuspensions(
+export async function describeSuspensions(
   tenancy: Tenancy,
   orgId: string,
   { lensId, lens }: { lensId: string; lens: Lens },

@@ -144,7 +144,7 @@ export async function approveCertified(
   if (storedEntry.origin === 'file') {
     const approval = { status: undefined, approved_by: approvedBy, approved_at: approvedAt };
     await editEntryFile(deps, actor, storedEntry, approval, `Approve certified entry ${certId}`);
-    return setStatus(
+    return runStatusChange(
       deps,
       actor,
       { served: liveLens, currentEntry: storedEntry },
@@ -152,11 +152,17 @@ export async function approveCertified(
       async () => undefined,
     );
   }
-  return setStatus(deps, actor, { served: liveLens, currentEntry: storedEntry }, 'certified.approve', async (db) => {
-    // Approves only the version that was checked above, even without If-Match.
-    await requireUnchanged(db, liveLens, storedEntry, entryRevision(storedEntry));
-    await setEntryStatus(db, liveLens.lensId, certId, { status: 'approved', reason: null, approvedBy, approvedAt });
-  });
+  return runStatusChange(
+    deps,
+    actor,
+    { served: liveLens, currentEntry: storedEntry },
+    'certified.approve',
+    async (db) => {
+      // Approves only the version that was checked above, even without If-Match.
+      await requireUnchanged(db, liveLens, storedEntry, entryRevision(storedEntry));
+      await setEntryStatus(db, liveLens.lensId, certId, { status: 'approved', reason: null, approvedBy, approvedAt });
+    },
+  );
 }
 
 export async function retireCertified(
@@ -170,12 +176,18 @@ export async function retireCertified(
   refuseStale(ifMatch, entryRevision(storedEntry));
   if (storedEntry.origin === 'file')
     await editEntryFile(deps, actor, storedEntry, { status: 'retired' }, reason ?? `Retire certified entry ${certId}`);
-  return setStatus(deps, actor, { served: liveLens, currentEntry: storedEntry }, 'certified.retire', async (db) => {
-    if (storedEntry.origin === 'file')
-      return reason === null ? undefined : saveStatusReason(db, liveLens.lensId, certId, reason);
-    await requireUnchanged(db, liveLens, storedEntry, ifMatch);
-    await setEntryStatus(db, liveLens.lensId, certId, { status: 'retired', reason });
-  });
+  return runStatusChange(
+    deps,
+    actor,
+    { served: liveLens, currentEntry: storedEntry },
+    'certified.retire',
+    async (db) => {
+      if (storedEntry.origin === 'file')
+        return reason === null ? undefined : saveStatusReason(db, liveLens.lensId, certId, reason);
+      await requireUnchanged(db, liveLens, storedEntry, ifMatch);
+      await setEntryStatus(db, liveLens.lensId, certId, { status: 'retired', reason });
+    },
+  );
 }
 
 export async function deleteCertified(
@@ -232,7 +244,7 @@ const requireUnchanged = (
     entryRevision,
   );
 
-function setStatus(
+function runStatusChange(
   deps: EntryDeps,
   actor: Actor,
   { served: liveLens, currentEntry }: { served: ServedLens; currentEntry: StoredEntry },

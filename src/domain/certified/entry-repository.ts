@@ -172,7 +172,11 @@ export async function deleteEntry(db: TenantClient, lensId: string, certId: stri
 const toJsonText = (value: unknown): string | null => (value === null ? null : JSON.stringify(value));
 
 /** Counts approved entries of a lens, by origin: files or API. */
-export const countApproved = async (db: TenantClient, lens: string, origins: readonly string[]): Promise<number> =>
+export const countApprovedEntries = async (
+  db: TenantClient,
+  lens: string,
+  origins: readonly string[],
+): Promise<number> =>
   (await db.first<{ count: number }>(
     `select count(*)::int as count from svc.certified_entries c join svc.lenses l on l.id = c.lens_id
      where l.name = $1 and c.origin = any($2) and c.status = 'approved'`,

@@ -2,8 +2,8 @@
 // unchanged. Otherwise svc limits the governed relations to the columns that the SQL reads, so that dropping other
 // columns of a table doesn't break the SQL.
 
-import { cachedVerdict } from '../../guard/cached-verdict.ts';
-import { keepText } from '../../guard/guard-here.ts';
+import { guardWithCache } from '../../guard/cached-verdict.ts';
+import { keepApprovedSql } from '../../guard/guard-here.ts';
 import { guardSql } from '../../guard/guard-sql.ts';
 import type { GovernedRelation, GuardedSql } from '../../guard/guarded-sql.ts';
 import { EVERY_COLUMN } from '../../guard/rules/written-names.ts';
@@ -29,24 +29,24 @@ export async function guardEntry(
   maxRows: number,
   warehouse: Warehouse,
 ): Promise<GuardedSql> {
-  const guardedSql = await cachedVerdict(entry.sql, {
+  const guardedSql = await guardWithCache(entry.sql, {
     ...scopeOf(lens, entry, maxRows),
     relations: await governedRelations(lens, caller),
   });
   // If the SQL selects every column of a relation, the names in the SQL don't show which columns it reads.
   const selectsEveryColumn = guardedSql.asWritten?.reaches.some(({ names }) => names.includes(EVERY_COLUMN));
-  const guardNarrowed = async () =>
+  const guardReadColumnsOnly = async () =>
     selectsEveryColumn
       ? guardedSql
-      : cachedVerdict(entry.sql, {
+      : guardWithCache(entry.sql, {
           ...scopeOf(lens, entry, maxRows),
           relations: await governedRelations(lens, caller, new Set(guardedSql.report.columns)),
         });
-  return keepText(guardedSql, (relation) => readTableColumns(lens, relation, warehouse), guardNarrowed);
+  return keepApprovedSql(guardedSql, (relation) => readTableColumns(lens, relation, warehouse), guardReadColumnsOnly);
 }
 
 export const findReadColumns = async (lens: Lens, caller: Caller, entry: ApprovedSql) =>
-  (await cachedVerdict(entry.sql, { ...scopeOf(lens, entry, 1), relations: await governedRelations(lens, caller) }))
+  (await guardWithCache(entry.sql, { ...scopeOf(lens, entry, 1), relations: await governedRelations(lens, caller) }))
     .report;
 
 const scopeOf = (lens: Lens, entry: ApprovedSql, maxRows: number) =>

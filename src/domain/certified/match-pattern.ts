@@ -6,7 +6,7 @@ import type { CertifiedEntry } from '../../lens/model/lens.ts';
 import { questionWords } from '../../reader/question-words.ts';
 import { normalizeText } from '../../reader/words/tokens.ts';
 import { fillQuestion } from './filled-question.ts';
-import { bindParameters } from './parameters.ts';
+import { validateParameterValues } from './parameters.ts';
 
 export interface PatternMatch {
   entry: CertifiedEntry;
@@ -43,7 +43,7 @@ export function matchPattern(entry: CertifiedEntry, phrase: string, question: st
     suppliedValues[name] = value;
   }
   try {
-    const parameters = bindParameters(entry, suppliedValues);
+    const parameters = validateParameterValues(entry, suppliedValues);
     return { entry, parameters, phrase: fillQuestion(phrase, suppliedValues) };
   } catch {
     return null;

@@ -8,7 +8,7 @@ import type { CertifiedEntry } from '../../lens/model/lens.ts';
 import { Problem } from '../../platform/problem.ts';
 
 /** Throws Problem `invalid` that names every missing, unknown and mistyped parameter. */
-export function bindParameters(
+export function validateParameterValues(
   entry: CertifiedEntry,
   suppliedValues: Record<string, JsonValue> = {},
 ): Record<string, JsonValue> {
@@ -67,12 +67,12 @@ function fitsDatatype(value: JsonValue, datatype: Datatype): boolean {
     case 'boolean':
       return typeof value === 'boolean';
     case 'date':
-      return typeof value === 'string' && DAY.test(value) && isValidIsoTime(value);
+      return typeof value === 'string' && DATE_PATTERN.test(value) && isValidIsoTime(value);
     case 'datetime':
     case 'datetimetz':
-      return typeof value === 'string' && DATETIME.test(value) && isValidIsoTime(value.replace(' ', 'T'));
+      return typeof value === 'string' && DATETIME_PATTERN.test(value) && isValidIsoTime(value.replace(' ', 'T'));
     case 'time':
-      return typeof value === 'string' && TIME.test(value) && isValidIsoTime(`1970-01-01T${value}`);
+      return typeof value === 'string' && TIME_PATTERN.test(value) && isValidIsoTime(`1970-01-01T${value}`);
     case 'string':
       return typeof value === 'string' && !value.includes('\u0000');
   }
@@ -80,9 +80,9 @@ function fitsDatatype(value: JsonValue, datatype: Datatype): boolean {
 
 // The date formats that every warehouse can bind. ISO 8601 also allows weeks, bare years and years beyond 9999, which
 // no warehouse accepts.
-const DAY = /^\d{4}-\d{2}-\d{2}$/;
-const TIME = /^\d{2}:\d{2}(:\d{2}(\.\d{1,9})?)?$/;
-const DATETIME = /^\d{4}-\d{2}-\d{2}([T ]\d{2}:\d{2}(:\d{2}(\.\d{1,9})?)?(Z|[+-]\d{2}:?\d{2})?)?$/i;
+const DATE_PATTERN = /^\d{4}-\d{2}-\d{2}$/;
+const TIME_PATTERN = /^\d{2}:\d{2}(:\d{2}(\.\d{1,9})?)?$/;
+const DATETIME_PATTERN = /^\d{4}-\d{2}-\d{2}([T ]\d{2}:\d{2}(:\d{2}(\.\d{1,9})?)?(Z|[+-]\d{2}:?\d{2})?)?$/i;
 const isValidIsoTime = (iso: string): boolean => DateTime.fromISO(iso).isValid;
 const isDecimal = (text: string): boolean => /^-?\d+(\.\d+)?$/.test(text) && text.replace(/\D/g, '').length <= 38;
 

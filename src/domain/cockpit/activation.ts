@@ -29,7 +29,7 @@ export async function readActivation(
   const counts = await readCounts(deps.tenancy, orgId);
   const { lens = 'LENS', question = 'QUESTION', caller = 'ada' } = withoutNulls(counts);
   const curlCommand = (method: string, path: string, body: object) =>
-    `curl -X ${method} ${install.baseUrl}/mgmt${path} -H "Authorization: Bearer $SVC_TOKEN" -H 'Content-Type: application/json' -d ${shellQuoted(JSON.stringify(body))}`;
+    `curl -X ${method} ${install.baseUrl}/mgmt${path} -H "Authorization: Bearer $SVC_TOKEN" -H 'Content-Type: application/json' -d ${quoteForShell(JSON.stringify(body))}`;
   const steps = [
     activationStep(
       'connection',
@@ -71,7 +71,7 @@ export async function readActivation(
       'Ask a question',
       counts.asks > 0,
       counts.asks > 0 ? 'Questions have been asked.' : 'No questions have been asked yet.',
-      `npx svc ask ${lens} ${shellQuoted(question)}`,
+      `npx svc ask ${lens} ${quoteForShell(question)}`,
     ),
     activationStep(
       'answer',
@@ -80,7 +80,7 @@ export async function readActivation(
       counts.answered > 0
         ? 'Questions have been answered.'
         : 'No question has been answered yet. See GET /mgmt/gap-map for the reasons.',
-      `npx svc ask ${lens} ${shellQuoted(question)}`,
+      `npx svc ask ${lens} ${quoteForShell(question)}`,
     ),
   ];
   const optionalSteps = [
@@ -161,7 +161,7 @@ async function readCounts(tenancy: Tenancy, orgId: string): Promise<Counts> {
 }
 
 // Quotes an argument for a shell, because names in a lens can contain any character.
-const shellQuoted = (text: string) => `'${text.replaceAll("'", `'\\''`)}'`;
+const quoteForShell = (text: string) => `'${text.replaceAll("'", `'\\''`)}'`;
 
 const countText = (count: number, noun: string) =>
   count === 0 ? `There is no ${noun} yet.` : `${count} ${noun}${count === 1 ? '' : 's'}.`;

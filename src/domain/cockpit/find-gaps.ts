@@ -2,7 +2,7 @@
 import type { Lens } from '../../lens/model/lens.ts';
 import { createSlicer } from '../../platform/schedule/in-turns.ts';
 import { normalizeQuestion } from '../../reader/meaning-check.ts';
-import { readWithFillers } from '../lenses/read-with-fillers.ts';
+import { readWithoutFillers } from '../lenses/read-with-fillers.ts';
 import type { RecentQuestion } from '../observe/question-repository.ts';
 import { type Suggestion, suggestFix } from './suggest-fix.ts';
 
@@ -63,7 +63,7 @@ async function findGapReason(
 ): Promise<GapReason | null> {
   const findUnreadWords = async (lens: Lens): Promise<string[] | null> => {
     await pause();
-    const reading = readWithFillers({ question, lens, choices: {}, now });
+    const reading = readWithoutFillers({ question, lens, choices: {}, now });
     return reading.kind === 'refused'
       ? [...new Set(reading.words.map((word) => normalizeQuestion(word) || word.toLowerCase()))].sort()
       : null;

@@ -3,7 +3,7 @@
 // without a demo, those of the only organization. If there are several organizations and no demo, svc shows those in
 // the operator's file.
 import type { Tenancy } from '../../platform/tenancy/tenant.ts';
-import { readSurface } from './surface.ts';
+import { readInstanceSetting } from './surface.ts';
 
 export interface Instance {
   name: string;
@@ -31,7 +31,7 @@ export async function readInstance(
   }
 
   async function readInstanceOf(org: string): Promise<Instance> {
-    const { name, tagline } = await readSurface(deps, org, operator ?? null);
+    const { name, tagline } = await readInstanceSetting(deps, org, operator ?? null);
     return { name, tagline };
   }
 }

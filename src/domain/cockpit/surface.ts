@@ -15,7 +15,11 @@ interface ConfiguredInstance {
   name?: string | undefined;
   tagline?: string | undefined;
 }
-export async function readSurface(deps: { tenancy: Tenancy }, orgId: string, operator: ConfiguredInstance | null) {
+export async function readInstanceSetting(
+  deps: { tenancy: Tenancy },
+  orgId: string,
+  operator: ConfiguredInstance | null,
+) {
   const { body, origin, revision } = await readSetting<ConfiguredInstance>(deps, orgId, 'instance');
   const { name, tagline } = { ...operator, ...body };
   return { name: name ?? 'svc', tagline: tagline ?? null, origin, revision };

@@ -23,7 +23,7 @@ export interface AddressRule {
 }
 
 export async function checkAddress(connection: ServerAddress, rule: AddressRule): Promise<string> {
-  const resolve = rule.resolve ?? resolveAll;
+  const resolve = rule.resolve ?? resolveAllAddresses;
   const addresses = await resolve(connection.host).catch((cause: unknown) => {
     throw new Problem('unreachable', 'Can’t resolve the host name of the connection. Check its spelling.', {
       cause,
@@ -64,7 +64,7 @@ async function leadsToControlDatabase(
   return addresses.some((address) => controlLocations.has(hostKeyOf(address)));
 }
 
-const resolveAll = async (host: string) => (await lookup(host, { all: true })).map((record) => record.address);
+const resolveAllAddresses = async (host: string) => (await lookup(host, { all: true })).map((record) => record.address);
 
 const rangeOf = (address: string) => ipaddr.process(address).range();
 /** IPv6 addresses with an IPv4 address in their last four bytes, which ipaddr.js treats as ordinary addresses. */

@@ -8,13 +8,13 @@ import { SecretKeys } from '../../platform/secret-keys.ts';
  * secret (CONTRACT 8).
  */
 export const HIDDEN_SECRET = '(kept)';
-const SECRET_KEY = /pass(word|wd|phrase)?$|secret$|token$|api_?key$|private_?key$|credentials?$/i;
-const VARIABLE_ONLY = /^(\$\{[A-Za-z_][A-Za-z0-9_]*(:-)?\})+$/;
+const SECRET_NAME_PATTERN = /pass(word|wd|phrase)?$|secret$|token$|api_?key$|private_?key$|credentials?$/i;
+const VARIABLE_ONLY_PATTERN = /^(\$\{[A-Za-z_][A-Za-z0-9_]*(:-)?\})+$/;
 
-export const isSecretName = (key: string): boolean => SECRET_KEY.test(key);
+export const isSecretName = (key: string): boolean => SECRET_NAME_PATTERN.test(key);
 
 export const isLiteralSecret = (key: string, value: unknown): value is string =>
-  typeof value === 'string' && value !== '' && SECRET_KEY.test(key) && !VARIABLE_ONLY.test(value);
+  typeof value === 'string' && value !== '' && SECRET_NAME_PATTERN.test(key) && !VARIABLE_ONLY_PATTERN.test(value);
 
 export const secretContext = (orgId: string, connection: string, path: string): string =>
   `${orgId}|connections|${connection}|${path}`;
@@ -66,7 +66,7 @@ export function restoreHiddenSecrets(config: ConnectionConfig, storedConfig: Con
   const missingPaths: string[] = [];
   let wasRestored = false;
   const restoredConfig = mapStrings(config, (key, value, path) => {
-    if (value !== HIDDEN_SECRET || !SECRET_KEY.test(key)) return value;
+    if (value !== HIDDEN_SECRET || !SECRET_NAME_PATTERN.test(key)) return value;
     const storedValue = path
       .split('/')
       .slice(1)

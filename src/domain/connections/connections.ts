@@ -270,10 +270,10 @@ async function refuseForbiddenAddress(
     await deps.project.opener.open({ orgId, name, config, fromOperator: false });
   } catch (error) {
     if (!(error instanceof Problem) || error.code === 'invalid' || error.code === 'not_found')
-      throw toInvalidConnection(error);
+      throw toInvalidProblem(error);
   }
 }
-const toInvalidConnection = (error: unknown): unknown =>
+const toInvalidProblem = (error: unknown): unknown =>
   error instanceof Problem && error.code === 'not_found' ? new Problem('invalid', error.message) : error;
 
 function refuseFileConnection(row: ConnectionRow): void {
@@ -284,4 +284,4 @@ function refuseFileConnection(row: ConnectionRow): void {
     );
 }
 
-export const withHiddenSecrets = (row: ConnectionRow): Record<string, unknown> => hideSecrets(row.config);
+export const configWithHiddenSecrets = (row: ConnectionRow): Record<string, unknown> => hideSecrets(row.config);

@@ -3,7 +3,7 @@ import type { Readable } from 'node:stream';
 import type { Clock } from '../../platform/clock.ts';
 import type { Tenancy, TenantClient } from '../../platform/tenancy/tenant.ts';
 import { type Uploads, uploadIdsIn } from '../../platform/uploads.ts';
-import { type Actor, writeAuditEntry } from '../audit/audited.ts';
+import { type Actor, recordAuditSeparately } from '../audit/audited.ts';
 import { listConnections } from './connection-repository.ts';
 
 export interface UploadDeps {
@@ -21,7 +21,7 @@ export async function saveUpload(
   const usedIds = await deps.tenancy.inTenant(orgId, listUsedUploads);
   await deps.uploads.dropUnused(orgId, usedIds, deps.clock.now().getTime());
   const upload = await deps.uploads.add(orgId, name, body);
-  await writeAuditEntry(deps, actor, { action: 'upload.create', objectId: upload.path, after: upload });
+  await recordAuditSeparately(deps, actor, { action: 'upload.create', objectId: upload.path, after: upload });
   return upload;
 }
 

@@ -18,8 +18,8 @@ export type Comparison = { equal: true } | { equal: false; reason: Difference; d
 export type ResultRow = readonly JsonValue[];
 
 const RELATIVE_TOLERANCE = 1e-6;
-const NUMBER = /^[+-]?(\d+(\.\d*)?|\.\d+)(e[+-]?\d+)?$/i;
-const MIDNIGHT = /^(\d{4}-\d\d-\d\d)[T ]00:00(:00(\.0+)?)?(Z|[+-]00:?00)?$/;
+const NUMBER_PATTERN = /^[+-]?(\d+(\.\d*)?|\.\d+)(e[+-]?\d+)?$/i;
+const MIDNIGHT_PATTERN = /^(\d{4}-\d\d-\d\d)[T ]00:00(:00(\.0+)?)?(Z|[+-]00:?00)?$/;
 const MAX_PAIRWISE_ROWS = 2_000;
 const MAX_TRIED_ORDERS = 10_000;
 
@@ -33,9 +33,10 @@ export function compareResults(
     actual.rows.map((row) => row.map(comparableCell)),
   ];
   if (expectedCells.length === 0 && actualCells.length === 0) return { equal: true };
-  if (expectedCells.length === 0) return toDifference('extra_rows', `Expected no rows, got ${actualCells.length}.`);
+  if (expectedCells.length === 0)
+    return toUnequalComparison('extra_rows', `Expected no rows, got ${actualCells.length}.`);
   if (actualCells.length === 0)
-    return toDifference('missing_rows', `Expected ${countOf(expectedCells.length, 'row')}, got none.`);
+    return toUnequalComparison('missing_rows', `Expected ${countText(expectedCells.length, 'row')}, got none.`);
   const [expectedWidth, actualWidth] = [expectedCells[0]!.length, actualCells[0]!.length];
   const isSameCell = createCellComparer(tolerance);
   if (
@@ -43,14 +44,14 @@ export function compareResults(
     expectedCells.length !== actualCells.length &&
     haveSameTotals(expectedCells, actualCells, isSameCell)
   )
-    return toDifference(
+    return toUnequalComparison(
       'wrong_grain',
-      `Expected ${countOf(expectedCells.length, 'row')}, got ${actualCells.length}. Their totals are equal, so the grouping differs.`,
+      `Expected ${countText(expectedCells.length, 'row')}, got ${actualCells.length}. Their totals are equal, so the grouping differs.`,
     );
   if (actualWidth < expectedWidth)
-    return toDifference('missing_column', `Expected ${countOf(expectedWidth, 'column')}, got ${actualWidth}.`);
+    return toUnequalComparison('missing_column', `Expected ${countText(expectedWidth, 'column')}, got ${actualWidth}.`);
   if (actualWidth > expectedWidth)
-    return toDifference('extra_column', `Expected ${countOf(expectedWidth, 'column')}, got ${actualWidth}.`);
+    return toUnequalComparison('extra_column', `Expected ${countText(expectedWidth, 'column')}, got ${actualWidth}.`);
   let isDisordered = false;
   if (expectedCells.length === actualCells.length) {
     for (const columnOrder of listColumnOrders(expectedCells, actualCells, isSameCell)) {
@@ -61,7 +62,7 @@ export function compareResults(
     }
   }
   return isDisordered
-    ? toDifference('wrong_order', 'The rows are right, but not their order.')
+    ? toUnequalComparison('wrong_order', 'The rows are right, but not their order.')
     : describeDifference(expectedCells, actualCells, isSameCell);
 }
 
@@ -81,16 +82,16 @@ export function containsResult(expectedRows: readonly ResultRow[], otherRows: re
   return false;
 }
 
-const toDifference = (reason: Difference, detail: string): Comparison => ({ equal: false, reason, detail });
+const toUnequalComparison = (reason: Difference, detail: string): Comparison => ({ equal: false, reason, detail });
 type IsSameCell = (a: JsonValue, b: JsonValue) => boolean;
 type Cells = JsonValue[];
 
 function comparableCell(cell: JsonValue): JsonValue {
-  const day = typeof cell === 'string' ? MIDNIGHT.exec(cell)?.[1] : undefined;
+  const day = typeof cell === 'string' ? MIDNIGHT_PATTERN.exec(cell)?.[1] : undefined;
   return day ?? (typeof cell === 'number' && !Number.isFinite(cell) ? null : cell);
 }
 const toNumber = (cell: JsonValue): number | null =>
-  typeof cell === 'number' ? cell : typeof cell === 'string' && NUMBER.test(cell) ? Number(cell) : null;
+  typeof cell === 'number' ? cell : typeof cell === 'string' && NUMBER_PATTERN.test(cell) ? Number(cell) : null;
 
 function createCellComparer(tolerance: number | undefined): IsSameCell {
   return (a, b) => {
@@ -208,11 +209,11 @@ function haveSameTotals(expectedRows: Cells[], actualRows: Cells[], isSameCell: 
   );
 }
 
-const countOf = (count: number, noun: string): string => `${count} ${noun}${count === 1 ? '' : 's'}`;
+const countText = (count: number, noun: string): string => `${count} ${noun}${count === 1 ? '' : 's'}`;
 
 /** The most probable reason why two results of the same width differ. */
 function describeDifference(expectedRows: Cells[], actualRows: Cells[], isSameCell: IsSameCell): Comparison {
-  const count = `Expected ${countOf(expectedRows.length, 'row')}, got ${actualRows.length}.`;
+  const count = `Expected ${countText(expectedRows.length, 'row')}, got ${actualRows.length}.`;
   const [expectedColumns, actualColumns] = [numberColumnIndexes(expectedRows), numberColumnIndexes(actualRows)];
   const toRowKeys = (rows: Cells[], numberIndexes: number[]) =>
     rows.map((row) =>
@@ -226,19 +227,19 @@ function describeDifference(expectedRows: Cells[], actualRows: Cells[], isSameCe
   const [expectedKeys, actualKeys] = [toRowKeys(expectedRows, expectedColumns), toRowKeys(actualRows, actualColumns)];
   if (expectedRows.length !== actualRows.length) {
     if (haveSameTotals(expectedRows, actualRows, isSameCell))
-      return toDifference('wrong_grain', `${count} Their totals are equal, so the grouping differs.`);
+      return toUnequalComparison('wrong_grain', `${count} Their totals are equal, so the grouping differs.`);
     const [expectedKeySet, actualKeySet] = [new Set(expectedKeys), new Set(actualKeys)];
     if (actualRows.length > expectedRows.length && expectedKeys.every((key) => actualKeySet.has(key)))
-      return toDifference('extra_rows', count);
+      return toUnequalComparison('extra_rows', count);
     if (actualRows.length < expectedRows.length && actualKeys.every((key) => expectedKeySet.has(key)))
-      return toDifference('missing_rows', count);
-    return toDifference(
+      return toUnequalComparison('missing_rows', count);
+    return toUnequalComparison(
       actualRows.length < expectedRows.length ? 'missing_rows' : 'extra_rows',
       `${count} Some rows differ.`,
     );
   }
   if ([...expectedKeys].sort().join('\n') !== [...actualKeys].sort().join('\n'))
-    return toDifference('wrong_rows', 'The number of rows is right, but the non-numeric values differ.');
+    return toUnequalComparison('wrong_rows', 'The number of rows is right, but the non-numeric values differ.');
   if (expectedRows.length > 1 && expectedColumns.length === 1 && actualColumns.length === 1) {
     const actualByKey = new Map(
       actualRows.map((row, rowIndex) => [actualKeys[rowIndex]!, toNumber(row[actualColumns[0]!]!) ?? 0]),
@@ -247,15 +248,15 @@ function describeDifference(expectedRows: Cells[], actualRows: Cells[], isSameCe
       (row, rowIndex) => (actualByKey.get(expectedKeys[rowIndex]!) ?? 0) - (toNumber(row[expectedColumns[0]!]!) ?? 0),
     );
     if (differences.every((difference) => difference > 0))
-      return toDifference(
+      return toUnequalComparison(
         'wrong_filter',
         'Every number is larger than expected. Rows may be counted twice, or a filter is missing.',
       );
     if (differences.every((difference) => difference < 0))
-      return toDifference(
+      return toUnequalComparison(
         'wrong_filter',
         'Every number is smaller than expected. Rows are missing, or a filter is too narrow.',
       );
   }
-  return toDifference('wrong_value', 'The non-numeric values are right, but the numbers differ.');
+  return toUnequalComparison('wrong_value', 'The non-numeric values are right, but the numbers differ.');
 }

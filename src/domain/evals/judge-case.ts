@@ -3,7 +3,7 @@ import type { Envelope, JsonValue } from '../../contract/ask.ts';
 import type { EvalExpectation } from '../../contract/files/corpus-files.ts';
 import { compareResults, type Difference, type ResultRow } from './compare-results.ts';
 
-export type Reason =
+export type FailureReason =
   | Difference
   | 'not_answered'
   | 'asked_back'
@@ -14,7 +14,7 @@ export type Reason =
   | 'expectation_failed';
 export interface Verdict {
   passed: boolean;
-  reason: Reason | null;
+  reason: FailureReason | null;
   detail: string | null;
 }
 export type ExpectedOutcome = 'answer' | 'clarification' | 'refusal';
@@ -34,7 +34,7 @@ export interface ExpectedRows {
   ordered: boolean;
 }
 const PASSED_VERDICT: Verdict = { passed: true, reason: null, detail: null };
-const failedVerdict = (reason: Reason, detail: string): Verdict => ({ passed: false, reason, detail });
+const failedVerdict = (reason: FailureReason, detail: string): Verdict => ({ passed: false, reason, detail });
 const DECLINED_STATUSES = new Set(['refused', 'uncovered']);
 
 export function judgeCase(expect: EvalExpectation, rows: ExpectedRows | null, envelope: Envelope): Verdict {

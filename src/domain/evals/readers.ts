@@ -13,7 +13,7 @@ export function readerOf({ status, plan, checks, question }: ReadEnvelope): Read
 }
 export type ReadEnvelope = Pick<Envelope, 'status' | 'plan' | 'checks' | 'question'>;
 
-export interface ReadAnswer {
+export interface JudgedAnswer {
   question: string;
   passed: boolean;
   confidence: Envelope['confidence'];
@@ -33,7 +33,7 @@ export const questionKey = (question: string): string => question.trim().toLower
  * Returns one result for each question. The result is right only if the answer to every repetition of the question was
  * right.
  */
-export function distinctQuestions<R extends Pick<ReadAnswer, 'question' | 'passed'>>(results: readonly R[]): R[] {
+export function distinctQuestions<R extends Pick<JudgedAnswer, 'question' | 'passed'>>(results: readonly R[]): R[] {
   const resultsByQuestion = new Map<string, R>();
   for (const result of results) {
     const previousResult = resultsByQuestion.get(questionKey(result.question));
@@ -42,7 +42,7 @@ export function distinctQuestions<R extends Pick<ReadAnswer, 'question' | 'passe
   return [...resultsByQuestion.values()];
 }
 
-export function figuresByReader(results: readonly ReadAnswer[]): ReaderFigures[] {
+export function figuresByReader(results: readonly JudgedAnswer[]): ReaderFigures[] {
   return READERS.flatMap((reader) => {
     const readerResults = distinctQuestions(results.filter((result) => result.reader === reader));
     const verifiedResults = readerResults.filter(({ confidence }) => confidence === 'verified');

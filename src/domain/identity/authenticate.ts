@@ -17,7 +17,7 @@ const DENIED_MESSAGE =
 /**
  * Authenticates a bearer token that svc didn't issue, such as a demo identity's JWT. Returns null for an invalid token.
  */
-export type ForeignAuthenticator = (token: string) => Promise<Principal | null>;
+export type ExternalAuthenticator = (token: string) => Promise<Principal | null>;
 
 interface CredentialRow {
   id: string;
@@ -61,10 +61,10 @@ const UPDATE_LAST_USED = `update svc.credentials set last_used_at = now(),
 
 export class Authenticator {
   readonly #tenancy: Tenancy;
-  readonly #foreignAuthenticator: ForeignAuthenticator;
+  readonly #foreignAuthenticator: ExternalAuthenticator;
   readonly #principals = new StaleWhileRevalidate<string, Principal>({ maxAgeMs: CACHE_MS, max: 10_000 });
 
-  constructor(tenancy: Tenancy, foreign: ForeignAuthenticator = async () => null) {
+  constructor(tenancy: Tenancy, foreign: ExternalAuthenticator = async () => null) {
     this.#tenancy = tenancy;
     this.#foreignAuthenticator = foreign;
   }

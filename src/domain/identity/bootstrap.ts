@@ -3,7 +3,7 @@
 
 import { Problem } from '../../platform/problem.ts';
 import type { Tenancy, TenantClient } from '../../platform/tenancy/tenant.ts';
-import { writeAudit } from '../audit/audit-repository.ts';
+import { insertAuditEntry } from '../audit/audit-repository.ts';
 import { addCallerGrants, createCaller, findCaller } from './caller-repository.ts';
 import { mintCredential } from './credential-repository.ts';
 import { listLensNames } from './grant-repository.ts';
@@ -67,7 +67,7 @@ const auditMintedCredential = (
   action: 'token.create' | 'key.create',
   { id, after }: { id: string; after: object },
 ) =>
-  writeAudit(db, {
+  insertAuditEntry(db, {
     ...{ actor: BOOTSTRAP_ACTOR, action, objectKind: action.split('.')[0]!, objectId: id },
     ...{ before: null, after, requestId: null },
   });

@@ -10,7 +10,7 @@ import { type EffectiveGrant, listGrantsOfCaller, listLensNames } from './grant-
 export const listCallerGrants = (deps: IdentityDeps, orgId: string, idOrName: string): Promise<EffectiveGrant[]> =>
   deps.tenancy.inTenant(orgId, async (db) => listGrantsOfCaller(db, await requireCaller(db, idOrName)));
 
-export async function grantToCaller(
+export async function replaceCallerGrants(
   deps: IdentityDeps,
   actor: Actor,
   idOrName: string,

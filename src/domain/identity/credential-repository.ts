@@ -99,7 +99,7 @@ export const revokeCredential = (
     [id, filter.kind, filter.callerId ?? null],
   );
 
-export const revokeAll = (
+export const revokeCredentials = (
   db: TenantClient,
   filter: { kind: CredentialKind; callerId?: string; userId?: string; oauthGrantId?: string; except?: string },
 ): Promise<number> =>

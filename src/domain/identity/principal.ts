@@ -45,14 +45,14 @@ export const mayUseLens = (principal: Principal, lens: string): boolean =>
   isSuperuser(principal) || principal.lenses.includes(lens);
 
 /** Whether the principal is a viewer with a linked caller, who sees only what that caller can see. */
-export const isConfined = ({ kind, role, callerId }: Principal): boolean =>
+export const isLinkedViewer = ({ kind, role, callerId }: Principal): boolean =>
   kind === 'user' && role === 'viewer' && callerId !== null;
 
 /**
  * The owner of conversations and boards: the person, regardless of how they signed in, otherwise the caller or the
  * credential.
  */
-export function ownerOf({ userId, callerId, credentialId }: Principal): string {
+export function ownerIdOf({ userId, callerId, credentialId }: Principal): string {
   const owner = userId ?? callerId ?? credentialId;
   if (owner === null) throw new Problem('forbidden', 'Sign in to keep conversations and boards.');
   return owner;

@@ -5,15 +5,17 @@ import type { LensFile } from '../../contract/files/lens-file.ts';
 import { parseYamlFile } from '../../lens/files/yaml-file.ts';
 import { writeLens } from '../semantic/draft/write-lens.ts';
 import { mergeThreeWays } from './merge-three-ways.ts';
-import { DATATYPES, type OssieModel } from './ossie-shapes.ts';
-import { ossieToLens, toLensWord } from './ossie-to-lens.ts';
+import { LENS_DATATYPE_OF, type OssieModel } from './ossie-shapes.ts';
+import { ossieToLens, toLensName } from './ossie-to-lens.ts';
 import { type PreservedModel, readPreservedModel } from './preserved-model.ts';
 import { VENDOR } from './restore-extension.ts';
 import { NOTHING_SHARED, type SharedSemantic, sharedPartsOf } from './shared-semantic.ts';
 
 const OSSIE_VERSION = '0.2.0.dev0';
-const OSSIE_TYPE_OF = Object.fromEntries(Object.entries(DATATYPES).map(([ossie, datatype]) => [datatype, ossie]));
-type Tree = Record<string, unknown>;
+const OSSIE_TYPE_OF = Object.fromEntries(
+  Object.entries(LENS_DATATYPE_OF).map(([ossie, datatype]) => [datatype, ossie]),
+);
+type JsonObject = Record<string, unknown>;
 
 /**
  * Exports one lens as one file. `files` are the lens's own files, and `sharedSemantic` contains the shared definitions
@@ -29,7 +31,7 @@ export function exportOssie(
   const preserved = readPreservedModel(text);
   const currentModel = generateModel(lens, sharedSemantic);
   const mergedModel = preserved.ossie
-    ? mergePreserved(lens, currentModel, preserved.ossie, sharedSemantic)
+    ? mergePreservedModel(lens, currentModel, preserved.ossie, sharedSemantic)
     : currentModel;
   const model = {
     ...mergedModel,
@@ -46,18 +48,18 @@ export function exportOssie(
 }
 
 /** Repeats the import to find the parts that have changed since the import. */
-function mergePreserved(
+function mergePreservedModel(
   lens: LensFile,
-  currentModel: Tree,
+  currentModel: JsonObject,
   { model, dropped, facts }: NonNullable<PreservedModel['ossie']>,
   sharedSemantic: SharedSemantic,
-): Tree {
+): JsonObject {
   const reimported = ossieToLens(model, lens.connection, { dialect: null, tables: [] }, { dropped, facts });
   const importedLens = parseYamlFile('lens', 'lens.yaml', writeLens(reimported.lens)).value;
   if (!importedLens) return currentModel;
   const [previous, current] = [generateModel(importedLens, sharedSemantic), currentModel].map((tree) =>
     withImportedNames(tree, model),
-  ) as [Tree, Tree];
+  ) as [JsonObject, JsonObject];
   const previousMetrics = new Map(((previous['metrics'] ?? []) as { name: string }[]).map((item) => [item.name, item]));
   const changedMetrics = ((current['metrics'] ?? []) as { name: string }[]).filter(
     (item) => JSON.stringify(item) !== JSON.stringify(previousMetrics.get(item.name)),
@@ -67,15 +69,15 @@ function mergePreserved(
     previous,
     current,
     withoutDatasetMetrics(model, [...changedMetrics.map(({ name }) => name), ...removedNames]),
-    (importedName, name) => importedName === name || toLensWord(importedName) === name,
-  ) as Tree;
+    (importedName, name) => importedName === name || toLensName(importedName) === name,
+  ) as JsonObject;
 }
 
 type Join = NonNullable<OssieModel['relationships']>[number];
 /** Matches joins by the columns that they compare, because most joins in a lens have no name. */
-function withImportedNames(exportedTree: Tree, model: OssieModel): Tree {
+function withImportedNames(exportedTree: JsonObject, model: OssieModel): JsonObject {
   const joinKey = ({ from, to, from_columns, to_columns }: Join) =>
-    JSON.stringify([toLensWord(from), toLensWord(to), from_columns, to_columns]);
+    JSON.stringify([toLensName(from), toLensName(to), from_columns, to_columns]);
   const names = new Map((model.relationships ?? []).map((join) => [joinKey(join), join.name]));
   const joins = exportedTree['relationships'] as Join[] | undefined;
   return joins
@@ -92,17 +94,17 @@ function withoutDatasetMetrics(model: OssieModel, changedNames: string[]): Ossie
     ...model,
     datasets: model.datasets.map((dataset) => {
       if (!dataset.metrics) return dataset;
-      const lensName = toLensWord(dataset.name);
+      const lensName = toLensName(dataset.name);
       const metrics = dataset.metrics.filter(
         ({ name }) =>
-          !changedNames.includes(toLensWord(name)) && !changedNames.includes(toLensWord(`${lensName}_${name}`)),
+          !changedNames.includes(toLensName(name)) && !changedNames.includes(toLensName(`${lensName}_${name}`)),
       );
       return metrics.length === dataset.metrics.length ? dataset : { ...dataset, metrics };
     }),
   };
 }
 
-function generateModel(lens: LensFile, { entities }: SharedSemantic): Tree {
+function generateModel(lens: LensFile, { entities }: SharedSemantic): JsonObject {
   return {
     name: lens.name,
     ...(lens.description ? { description: lens.description } : {}),
@@ -119,7 +121,7 @@ function toOssieDataset(
   name: string,
   dataset: LensFile['datasets'][string],
   entities: SharedSemantic['entities'],
-): Tree {
+): JsonObject {
   if ('entity' in dataset) {
     const entity = entities[dataset.entity];
     const custom_extensions = [{ vendor_name: VENDOR, data: JSON.stringify(dataset) }];
@@ -132,26 +134,26 @@ function toOssieDataset(
     source: dataset.source,
     ...(dataset.primary_key ? { primary_key: dataset.primary_key } : {}),
     ...(dataset.description ? { description: dataset.description } : {}),
-    ...toAiContext(dataset.synonyms),
+    ...aiContextMember(dataset.synonyms),
     fields: Object.entries(dataset.fields).map(
       ([field, { expression, datatype, description, synonyms: fieldSynonyms }]) => ({
         name: field,
         expression: toAnsiExpression(expression ?? field),
         datatype: OSSIE_TYPE_OF[datatype],
         ...(description ? { description } : {}),
-        ...toAiContext(fieldSynonyms),
+        ...aiContextMember(fieldSynonyms),
       }),
     ),
   };
 }
-const toOssieMetric = (name: string, metric: LensFile['metrics'][string]): Tree => ({
+const toOssieMetric = (name: string, metric: LensFile['metrics'][string]): JsonObject => ({
   name,
   expression: toAnsiExpression(metric.expression),
   ...(metric.datatype ? { datatype: OSSIE_TYPE_OF[metric.datatype] } : {}),
   ...(metric.description ? { description: metric.description } : {}),
-  ...toAiContext(metric.synonyms),
+  ...aiContextMember(metric.synonyms),
 });
-function toOssieRelationship({ name, from, to }: LensFile['relationships'][number]): Tree {
+function toOssieRelationship({ name, from, to }: LensFile['relationships'][number]): JsonObject {
   const [leftPaths, rightPaths] = [[from].flat(), [to].flat()];
   const [manyDataset, oneDataset] = [leftPaths[0]!.split('.')[0]!, rightPaths[0]!.split('.')[0]!];
   const columnNames = (paths: string[]) => paths.map((path) => path.slice(path.indexOf('.') + 1).replaceAll('"', ''));
@@ -164,10 +166,10 @@ function toOssieRelationship({ name, from, to }: LensFile['relationships'][numbe
   };
 }
 const toAnsiExpression = (expression: string) => ({ dialects: [{ dialect: 'ANSI_SQL', expression }] });
-const toAiContext = (list: string[]): Tree => (list.length > 0 ? { ai_context: { synonyms: list } } : {});
+const aiContextMember = (list: string[]): JsonObject => (list.length > 0 ? { ai_context: { synonyms: list } } : {});
 
 /** The parts of the lens and its certified entries and evals for which Ossie's core has no equivalent. */
-function createSvcExtension(lens: LensFile, files: Record<string, string>, sharedSemantic: SharedSemantic): Tree {
+function createSvcExtension(lens: LensFile, files: Record<string, string>, sharedSemantic: SharedSemantic): JsonObject {
   const { name: _name, title, description: _description, datasets, relationships, metrics, ...rest } = lens;
   const entriesIn = (folder: string) =>
     Object.entries(files)

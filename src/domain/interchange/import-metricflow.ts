@@ -15,7 +15,7 @@ import { findRefusedMetrics } from './refused-metrics.ts';
 
 type Fields = Record<string, Record<string, unknown>>;
 type Dataset = { source: string; fields: Fields } & Record<string, unknown>;
-const descriptionOf = (text: string | null | undefined) =>
+const descriptionMember = (text: string | null | undefined) =>
   text?.trim() ? { description: text.trim().replace(/\s+/g, ' ').slice(0, 4000) } : {};
 
 export async function importMetricflow(
@@ -56,7 +56,7 @@ export async function importMetricflow(
     else
       metrics[toSnakeCase(metric.name)] = {
         ...importedMetric.body,
-        ...descriptionOf(metric.description),
+        ...descriptionMember(metric.description),
         ...(metric.label && toSnakeCase(metric.label) !== toSnakeCase(metric.name) ? { synonyms: [metric.label] } : {}),
       };
   }
@@ -103,7 +103,7 @@ function convertDataset(
     if (!datatype) guessedParts.push(`datatype of ${model.name}.${name}: ${fallback}`);
     fields[name] = {
       datatype: datatype ?? fallback,
-      ...descriptionOf(description || descriptions.get(`${modelName}.${expr}`)),
+      ...descriptionMember(description || descriptions.get(`${modelName}.${expr}`)),
       ...(expr !== name ? { expression: expr } : {}),
     };
   };
@@ -131,7 +131,7 @@ function convertDataset(
   const timeDimension = model.defaults?.agg_time_dimension;
   return {
     source,
-    ...descriptionOf(model.description),
+    ...descriptionMember(model.description),
     ...(keyEntity ? { primary_key: [String(keyEntity.expr ?? keyEntity.name)] } : {}),
     ...(timeDimension && timeDimension in fields ? { time_field: timeDimension } : {}),
     fields,

@@ -9,7 +9,7 @@ import { type OssieFile, type OssieModel, ossieFile } from './ossie-shapes.ts';
 import { ossieToLens } from './ossie-to-lens.ts';
 import { PRESERVED_MODEL_PREFIX } from './preserved-model.ts';
 import { findRefusedMetrics } from './refused-metrics.ts';
-import { corpusFilesOf, ownExtension } from './restore-extension.ts';
+import { corpusFilesOf, readSvcExtension } from './restore-extension.ts';
 
 export interface ImportedLens {
   name: string;
@@ -47,8 +47,8 @@ async function importModel(
   connection: string,
   catalog: KnownTables,
 ): Promise<ImportedLens> {
-  const extension = ownExtension(model);
-  const convertWithout = (droppedMetrics: string[]) => {
+  const extension = readSvcExtension(model);
+  const convertWithoutMetrics = (droppedMetrics: string[]) => {
     const { name, lens, facts, preservedParts, guessedParts } = ossieToLens(model, connection, catalog, {
       dropped: droppedMetrics,
     });
@@ -61,10 +61,10 @@ async function importModel(
     const sharedSemantic = { definitions: extension?.definitions ?? [], entities: extension?.entities ?? {} };
     return { name, lens, files, shared: sharedSemantic, kept: preservedParts, guessed: guessedParts };
   };
-  const importedLens = convertWithout([]);
+  const importedLens = convertWithoutMetrics([]);
   const refusedReasons = await findRefusedMetrics(importedLens, catalog.dialect);
   if (refusedReasons.size === 0) return importedLens;
-  const fittingLens = convertWithout([...refusedReasons.keys()]);
+  const fittingLens = convertWithoutMetrics([...refusedReasons.keys()]);
   return {
     ...fittingLens,
     kept: [...fittingLens.kept, ...[...refusedReasons].map(([metric, reason]) => `metric ${metric}: ${reason}`)],

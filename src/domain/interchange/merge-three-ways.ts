@@ -3,10 +3,13 @@
 // know. Changed parts come from `exportedNow`.
 import { isSameJson } from '../project/check-config.ts';
 
-type Tree = Record<string, unknown>;
-const isTree = (value: unknown): value is Tree => value !== null && typeof value === 'object' && !Array.isArray(value);
+type JsonObject = Record<string, unknown>;
+const isJsonObject = (value: unknown): value is JsonObject =>
+  value !== null && typeof value === 'object' && !Array.isArray(value);
 const isNamedList = (value: unknown): value is { name: string }[] =>
-  Array.isArray(value) && value.length > 0 && value.every((item) => isTree(item) && typeof item['name'] === 'string');
+  Array.isArray(value) &&
+  value.length > 0 &&
+  value.every((item) => isJsonObject(item) && typeof item['name'] === 'string');
 
 /** `isSameName` checks whether an imported name and an exported name belong to the same item. */
 export function mergeThreeWays(
@@ -43,12 +46,12 @@ export function mergeThreeWays(
         ![...exportedNow, ...removedItems].some((item) => isSameName(name, item.name)) &&
         !mergedItems.some((item) => item.name === name),
     );
-    return inImportedOrder([...mergedItems, ...unexportedItems], importedItems);
+    return sortByImportedOrder([...mergedItems, ...unexportedItems], importedItems);
   }
-  if (isTree(exportedNow)) {
+  if (isJsonObject(exportedNow)) {
     const [previousTree, importedTree] = [
-      isTree(exportedBefore) ? exportedBefore : {},
-      isTree(importedValue) ? importedValue : {},
+      isJsonObject(exportedBefore) ? exportedBefore : {},
+      isJsonObject(importedValue) ? importedValue : {},
     ];
     // `ai_context` can be a string or an object.
     const instructionsMember = typeof importedValue === 'string' ? { instructions: importedValue } : {};
@@ -62,7 +65,7 @@ export function mergeThreeWays(
 }
 
 /** Keeps the order of the imported list. New items come last. */
-function inImportedOrder<T extends { name: string }>(
+function sortByImportedOrder<T extends { name: string }>(
   exportedItems: T[],
   importedItems: readonly { name: string }[],
 ): T[] {

@@ -84,7 +84,7 @@ const isModified = (part: MetricInput): boolean =>
   ['filter', 'offset_window', 'offset_to_grain'].some((key) => part[key] !== undefined && part[key] !== null);
 
 function convertMeasure(model: MetricflowModel, measure: MetricflowMeasure, datasets: Datasets): ImportedMetric {
-  if (measure.non_additive_dimension && !markIfLevel(model, measure, datasets[model.name]!))
+  if (measure.non_additive_dimension && !markIfSemiAdditive(model, measure, datasets[model.name]!))
     return { why: `its measure ${measure.name} does not add up over every dimension` };
   const aggregate = measure.agg === 'percentile' ? percentileSql(measure) : AGGREGATE_SQL[measure.agg];
   if (!aggregate) return { why: `aggregation ${measure.agg} has no counterpart` };
@@ -112,7 +112,7 @@ function convertMeasure(model: MetricflowModel, measure: MetricflowMeasure, data
  * True if the measure's column is a level, such as a stock: the measure takes the value at the latest time, and no
  * other measure sums the column. Marks the field of a level with the aggregation `latest`.
  */
-function markIfLevel(
+function markIfSemiAdditive(
   model: MetricflowModel,
   measure: MetricflowMeasure,
   { fields, time_field }: Datasets[string],

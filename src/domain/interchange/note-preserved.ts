@@ -8,7 +8,7 @@ interface AnnotatedPart {
   expression?: { dialects: { dialect: string }[] };
 }
 
-export function describePreserved(model: OssieModel): string[] {
+export function listPreservedParts(model: OssieModel): string[] {
   const preservedParts: string[] = [];
   const notePart = (
     path: string,

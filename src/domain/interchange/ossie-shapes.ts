@@ -68,7 +68,7 @@ export type OssieField = z.infer<typeof field>;
 export type OssieMetric = z.infer<typeof metric>;
 export type OssieContext = z.infer<typeof context> | undefined;
 
-export const DATATYPES: Record<string, string> = {
+export const LENS_DATATYPE_OF: Record<string, string> = {
   String: 'string',
   Integer: 'integer',
   Decimal: 'decimal',

@@ -3,21 +3,28 @@
 import { toSnakeCase } from '../../lens/model/name-words.ts';
 import { isTimeType } from '../semantic/columns/column-roles.ts';
 import { columnTypeOf, findTable, type KnownTables, toSourceName } from './known-tables.ts';
-import { describePreserved } from './note-preserved.ts';
-import { DATATYPES, type OssieField, type OssieMetric, type OssieModel, sqlOf, synonymsOf } from './ossie-shapes.ts';
-import { ownEntity, ownExtension } from './restore-extension.ts';
+import { listPreservedParts } from './note-preserved.ts';
+import {
+  LENS_DATATYPE_OF,
+  type OssieField,
+  type OssieMetric,
+  type OssieModel,
+  sqlOf,
+  synonymsOf,
+} from './ossie-shapes.ts';
+import { readSvcEntity, readSvcExtension } from './restore-extension.ts';
 
-type Tree = Record<string, unknown>;
-type Fields = Record<string, Tree>;
+type JsonObject = Record<string, unknown>;
+type Fields = Record<string, JsonObject>;
 /** Warehouse metadata and guesses of an import. An export uses the same metadata and guesses to find later changes. */
-export interface PreservedFacts {
+export interface PreservedMetadata {
   sources: Record<string, string>;
   types: Record<string, string>;
 }
 export interface ConvertedModel {
   name: string;
-  lens: Tree;
-  facts: PreservedFacts;
+  lens: JsonObject;
+  facts: PreservedMetadata;
   /** The names of parts without an equivalent in a lens. */
   preservedParts: string[];
   /** Guesses that a person should review. */
@@ -25,42 +32,44 @@ export interface ConvertedModel {
 }
 const TABLE_SOURCE = /^("[^"]+"|[A-Za-z_][\w$]*)(\.("[^"]+"|[A-Za-z_][\w$]*)){0,2}$/;
 const MAX_TEXT_LENGTH = 4000;
-const MAX_WORD_LENGTH = 200;
+const MAX_SYNONYM_LENGTH = 200;
 
 /** Names in a lens contain only letters, digits and "_". */
-export const toLensWord = (name: string): string =>
+export const toLensName = (name: string): string =>
   /^[A-Za-z_]\w{0,62}$/.test(name) ? name : toSnakeCase(name).slice(0, 63) || 'unnamed';
-const withDescription = (description: string | undefined): Tree =>
+const descriptionMember = (description: string | undefined): JsonObject =>
   description?.trim() ? { description: description.trim().slice(0, MAX_TEXT_LENGTH) } : {};
-const withSynonyms = (words: string[]): Tree => {
+const synonymsMember = (words: string[]): JsonObject => {
   const usableWords = [
-    ...new Set(words.map((word) => word.trim()).filter((word) => word && word.length <= MAX_WORD_LENGTH)),
+    ...new Set(words.map((word) => word.trim()).filter((word) => word && word.length <= MAX_SYNONYM_LENGTH)),
   ];
   return usableWords.length > 0 ? { synonyms: usableWords } : {};
 };
 
-const omitKeys = (tree: Tree, keys: string[]): Tree =>
+const omitKeys = (tree: JsonObject, keys: string[]): JsonObject =>
   Object.fromEntries(Object.entries(tree).filter(([key]) => !keys.includes(key)));
 
 export function ossieToLens(
   model: OssieModel,
   connection: string,
   catalog: KnownTables,
-  { dropped = [], facts: preservedFacts }: { dropped?: string[]; facts?: PreservedFacts } = {},
+  { dropped = [], facts: preservedFacts }: { dropped?: string[]; facts?: PreservedMetadata } = {},
 ): ConvertedModel {
   const name = toSnakeCase(model.name).replace(/^_+/, '').slice(0, 63) || 'model';
-  const extension = ownExtension(model);
-  const facts: PreservedFacts = { sources: {}, types: {} };
+  const extension = readSvcExtension(model);
+  const facts: PreservedMetadata = { sources: {}, types: {} };
   const guessedParts: string[] = [];
-  const preservedParts = describePreserved(model);
-  const readableDatasets = model.datasets.filter((dataset) => ownEntity(dataset) || TABLE_SOURCE.test(dataset.source));
+  const preservedParts = listPreservedParts(model);
+  const readableDatasets = model.datasets.filter(
+    (dataset) => readSvcEntity(dataset) || TABLE_SOURCE.test(dataset.source),
+  );
   for (const dataset of model.datasets)
     if (!readableDatasets.includes(dataset))
       preservedParts.push(`dataset ${dataset.name}: its source is a query, not a table`);
-  const datasets: Record<string, Tree> = {};
+  const datasets: Record<string, JsonObject> = {};
   for (const dataset of readableDatasets) {
-    const lensName = toLensWord(dataset.name);
-    const entity = ownEntity(dataset);
+    const lensName = toLensName(dataset.name);
+    const entity = readSvcEntity(dataset);
     if (entity) {
       datasets[lensName] = entity;
       continue;
@@ -70,22 +79,22 @@ export function ossieToLens(
     if (source !== dataset.source) guessedParts.push(`source of ${lensName}: ${source}, for ${dataset.source}`);
     const fields: Fields = {};
     for (const field of dataset.fields ?? []) {
-      const fieldName = toLensWord(field.name);
+      const fieldName = toLensName(field.name);
       fields[fieldName] = {
         ...importField(field, fieldName, typeOfField(lensName, field, source)),
         ...extension?.fields[`${lensName}.${fieldName}`],
       };
     }
     const isTimeField = ({ name: field, dimension }: OssieField) =>
-      dimension?.is_time !== false && isTimeType(fields[toLensWord(field)]!['datatype'] as 'date');
+      dimension?.is_time !== false && isTimeType(fields[toLensName(field)]!['datatype'] as 'date');
     const timeField = (dataset.fields ?? []).find(isTimeField);
     const restoredMembers = extension
       ? extension.datasets[lensName]
-      : timeField && { time_field: toLensWord(timeField.name) };
+      : timeField && { time_field: toLensName(timeField.name) };
     datasets[lensName] = {
       source,
-      ...withDescription(dataset.description),
-      ...withSynonyms(synonymsOf(dataset.ai_context)),
+      ...descriptionMember(dataset.description),
+      ...synonymsMember(synonymsOf(dataset.ai_context)),
       ...(dataset.primary_key ? { primary_key: dataset.primary_key } : {}),
       ...restoredMembers,
       fields,
@@ -94,10 +103,10 @@ export function ossieToLens(
   const metrics = convertMetrics(model, extension?.metrics);
   for (const metric of dropped) delete metrics[metric];
   addMeasuredColumns();
-  const lens: Tree = {
+  const lens: JsonObject = {
     name,
     ...(extension ? {} : { title: model.name }),
-    ...withDescription(model.description),
+    ...descriptionMember(model.description),
     ...omitKeys(extension?.lens ?? {}, ['name', 'description', 'datasets', 'relationships', 'metrics']),
     connection,
     datasets,
@@ -108,9 +117,9 @@ export function ossieToLens(
 
   /** The declared type, otherwise the type in the warehouse, otherwise a guess. */
   function typeOfField(dataset: string, field: OssieField, source: string): string {
-    const declaredType = field.datatype ? DATATYPES[field.datatype] : undefined;
+    const declaredType = field.datatype ? LENS_DATATYPE_OF[field.datatype] : undefined;
     if (declaredType) return declaredType;
-    const path = `${dataset}.${toLensWord(field.name)}`;
+    const path = `${dataset}.${toLensName(field.name)}`;
     const sql = sqlOf(field.expression);
     const foundType = preservedFacts?.types[path] ?? columnTypeOf(findTable(source, catalog), sql);
     const datatype = foundType ?? guessType(field.name, sql, field.dimension?.is_time ?? false);
@@ -135,13 +144,13 @@ export function ossieToLens(
   }
 }
 
-function importField(field: OssieField, name: string, datatype: string): Tree {
+function importField(field: OssieField, name: string, datatype: string): JsonObject {
   const sql = sqlOf(field.expression);
   const label = field.label && field.label !== field.name ? [field.label] : [];
   return {
     datatype,
-    ...withDescription(field.description),
-    ...withSynonyms([...synonymsOf(field.ai_context), ...label]),
+    ...descriptionMember(field.description),
+    ...synonymsMember([...synonymsOf(field.ai_context), ...label]),
     ...(sql !== name ? { expression: sql } : {}),
   };
 }
@@ -158,17 +167,20 @@ function guessType(name: string, sql: string, isTimeField: boolean): string {
 }
 
 /** A dataset's own metric has the dataset's name as a prefix if the model has a metric with the same name. */
-function convertMetrics(model: OssieModel, extensionMetrics: Record<string, Tree> | undefined): Record<string, Tree> {
+function convertMetrics(
+  model: OssieModel,
+  extensionMetrics: Record<string, JsonObject> | undefined,
+): Record<string, JsonObject> {
   const existingNames = new Set((model.metrics ?? []).map((metric) => metric.name));
-  const toMetricEntry = (name: string, metric: OssieMetric, ownerDataset?: string): [string, Tree] => [
-    toLensWord(name),
+  const toMetricEntry = (name: string, metric: OssieMetric, ownerDataset?: string): [string, JsonObject] => [
+    toLensName(name),
     {
       expression: sqlOf(metric.expression),
-      ...withDescription(metric.description),
-      ...withSynonyms(synonymsOf(metric.ai_context)),
-      ...(metric.datatype && DATATYPES[metric.datatype] ? { datatype: DATATYPES[metric.datatype] } : {}),
+      ...descriptionMember(metric.description),
+      ...synonymsMember(synonymsOf(metric.ai_context)),
+      ...(metric.datatype && LENS_DATATYPE_OF[metric.datatype] ? { datatype: LENS_DATATYPE_OF[metric.datatype] } : {}),
       ...(ownerDataset ? { dataset: ownerDataset } : {}),
-      ...extensionMetrics?.[toLensWord(name)],
+      ...extensionMetrics?.[toLensName(name)],
     },
   ];
   return Object.fromEntries([
@@ -176,9 +188,9 @@ function convertMetrics(model: OssieModel, extensionMetrics: Record<string, Tree
     ...model.datasets.flatMap((dataset) =>
       (dataset.metrics ?? []).map((metric) =>
         toMetricEntry(
-          existingNames.has(metric.name) ? `${toLensWord(dataset.name)}_${metric.name}` : metric.name,
+          existingNames.has(metric.name) ? `${toLensName(dataset.name)}_${metric.name}` : metric.name,
           metric,
-          toLensWord(dataset.name),
+          toLensName(dataset.name),
         ),
       ),
     ),
@@ -189,21 +201,25 @@ function convertMetrics(model: OssieModel, extensionMetrics: Record<string, Tree
  * `roles` contains the names of joins from svc's own export. In other models, svc names a join only if it would
  * otherwise be ambiguous.
  */
-function convertRelationships(model: OssieModel, datasets: Record<string, Tree>, roles: string[] | null): Tree[] {
+function convertRelationships(
+  model: OssieModel,
+  datasets: Record<string, JsonObject>,
+  roles: string[] | null,
+): JsonObject[] {
   const usableJoins = (model.relationships ?? []).filter(
-    ({ from, to }) => toLensWord(from) in datasets && toLensWord(to) in datasets,
+    ({ from, to }) => toLensName(from) in datasets && toLensName(to) in datasets,
   );
   const pairs = usableJoins.map(({ from, to }) => `${from}>${to}`);
   return usableJoins.map((join) => {
     const needsName = join.from === join.to || pairs.filter((pair) => pair === `${join.from}>${join.to}`).length > 1;
     const columnPaths = (dataset: string, columns: string[]) => {
       const paths = columns.map(
-        (column) => `${toLensWord(dataset)}.${/^[A-Za-z_][\w$]*$/.test(column) ? column : `"${column}"`}`,
+        (column) => `${toLensName(dataset)}.${/^[A-Za-z_][\w$]*$/.test(column) ? column : `"${column}"`}`,
       );
       return paths.length === 1 ? paths[0] : paths;
     };
     return {
-      ...((roles ? roles.includes(toLensWord(join.name)) : needsName) ? { name: toLensWord(join.name) } : {}),
+      ...((roles ? roles.includes(toLensName(join.name)) : needsName) ? { name: toLensName(join.name) } : {}),
       from: columnPaths(join.from, join.from_columns),
       to: columnPaths(join.to, join.to_columns),
     };

@@ -20,18 +20,18 @@ export type Extension = z.infer<typeof extension>;
 type ExtendableObject = { custom_extensions?: { vendor_name: string; data: string }[] | undefined };
 
 /** Null if the model has no svc extension. `svc plan` checks the contents of the extension like any lens.yaml. */
-export function ownExtension(model: ExtendableObject): Extension | null {
-  const parsedExtension = extension.safeParse(ownData(model));
+export function readSvcExtension(model: ExtendableObject): Extension | null {
+  const parsedExtension = extension.safeParse(readSvcData(model));
   return parsedExtension.success ? parsedExtension.data : null;
 }
 
 /** The entity in a dataset's own extension, if the dataset comes from a shared entity. */
-export function ownEntity(dataset: ExtendableObject): Record<string, unknown> | null {
-  const parsedEntity = z.looseObject({ entity: z.string() }).safeParse(ownData(dataset));
+export function readSvcEntity(dataset: ExtendableObject): Record<string, unknown> | null {
+  const parsedEntity = z.looseObject({ entity: z.string() }).safeParse(readSvcData(dataset));
   return parsedEntity.success ? parsedEntity.data : null;
 }
 
-function ownData({ custom_extensions: extensions = [] }: ExtendableObject): unknown {
+function readSvcData({ custom_extensions: extensions = [] }: ExtendableObject): unknown {
   const svcExtension = extensions.find(({ vendor_name }) => vendor_name === VENDOR);
   try {
     return svcExtension && JSON.parse(svcExtension.data);

@@ -36,11 +36,11 @@ export function sharedPartsOf(lens: LensFile, sharedSemantic: SharedSemantic): P
     Object.entries(sharedSemantic.entities).filter(([name]) => usedNames.includes(name)),
   );
   const ownTerms = lens.definitions.map(({ term }) => term.toLowerCase());
-  const isUsed = ({ metric, field }: { metric?: string | undefined; field?: string | undefined }) =>
+  const isUsable = ({ metric, field }: { metric?: string | undefined; field?: string | undefined }) =>
     (!metric || metric in lens.metrics) && (!field || field.split('.')[0]! in lens.datasets);
   const definitions = sharedSemantic.definitions.filter(
     (definition) =>
-      !ownTerms.includes(definition.term.toLowerCase()) && [definition, ...(definition.senses ?? [])].every(isUsed),
+      !ownTerms.includes(definition.term.toLowerCase()) && [definition, ...(definition.senses ?? [])].every(isUsable),
   );
   return {
     ...(definitions.length > 0 ? { definitions } : {}),
@@ -55,7 +55,7 @@ export function mergeSharedSemantic(
 ): { files: Files; conflicts: string[] } {
   const currentShared = readSharedSemantic(files);
   const conflicts: string[] = [];
-  const checkNew = (label: string, existingItem: unknown, newItem: unknown): boolean => {
+  const isNewPart = (label: string, existingItem: unknown, newItem: unknown): boolean => {
     if (existingItem !== undefined && canonicalJson(existingItem) !== canonicalJson(newItem))
       conflicts.push(`${label}: the project already has one`);
     return existingItem === undefined;
@@ -67,14 +67,16 @@ export function mergeSharedSemantic(
     const existingDefinition = currentShared.definitions.find(
       ({ term }) => term.toLowerCase() === parsedDefinition.data.term.toLowerCase(),
     );
-    return checkNew(`shared definition ${parsedDefinition.data.term}`, existingDefinition, parsedDefinition.data)
+    return isNewPart(`shared definition ${parsedDefinition.data.term}`, existingDefinition, parsedDefinition.data)
       ? [item]
       : [];
   });
   const entities = Object.entries((importedShared.entities ?? {}) as Record<string, unknown>).filter(
     ([name, entity]) => {
       const parsedEntity = datasetFile.safeParse(entity);
-      return parsedEntity.success && checkNew(`shared entity ${name}`, currentShared.entities[name], parsedEntity.data);
+      return (
+        parsedEntity.success && isNewPart(`shared entity ${name}`, currentShared.entities[name], parsedEntity.data)
+      );
     },
   );
   const mergedFiles: Files = {};

@@ -11,10 +11,10 @@ import type { Warehouse } from '../ports.ts';
 import { countJoinedValues, countRepeatedRows, queryContextFor } from '../profiling/fact-evidence.ts';
 import { editFile, readLensFile } from '../project/files/read-files.ts';
 import type { YamlAssignment } from '../project/files/rewrite-yaml.ts';
-import { toYamlSets } from './confirm-facts.ts';
+import { toYamlAssignments } from './confirm-facts.ts';
 import { type EditLensDeps, editLensText } from './edit-lens.ts';
 
-export type AuditDeps = EditLensDeps & { clock: Clock };
+export type FactAuditDeps = EditLensDeps & { clock: Clock };
 interface ContradictedFact {
   fact: Pick<LensFact, 'kind' | 'of' | 'says'>;
   pointer: string;
@@ -22,7 +22,7 @@ interface ContradictedFact {
 }
 
 export async function auditFacts(
-  deps: AuditDeps,
+  deps: FactAuditDeps,
   actor: Actor,
   lens: Lens,
   warehouse: Warehouse,
@@ -106,13 +106,13 @@ async function describeOrphanedValues(
 }
 
 async function withdrawFacts(
-  deps: AuditDeps,
+  deps: FactAuditDeps,
   actor: Actor,
   lens: Lens,
   contradictedFacts: readonly ContradictedFact[],
 ): Promise<void> {
   const today = deps.clock.now().toISOString().slice(0, 10);
-  const withdrawIn = async (text: string): Promise<string> => {
+  const withdrawFactsInText = async (text: string): Promise<string> => {
     const { value: file } = await readLensFile(actor.orgId, lens.name, text);
     if (!file) throw new Problem('conflict', 'svc can’t read lens.yaml. Correct the file.');
     const addedFacts: FactFile[] = [];
@@ -123,7 +123,7 @@ async function withdrawFacts(
         evidence: `audit of ${today}: ${why}`.slice(0, 500),
         withdrawn: today,
       };
-      if (listedFact) return toYamlSets(file, listedFact, { ...withdrawnMembers, by: undefined, at: undefined });
+      if (listedFact) return toYamlAssignments(file, listedFact, { ...withdrawnMembers, by: undefined, at: undefined });
       addedFacts.push({ ...fact, ...withdrawnMembers });
       return [];
     });
@@ -131,7 +131,7 @@ async function withdrawFacts(
     return (await editFile(actor.orgId, text, { set: [...sets, ...appendedSets] })) ?? text;
   };
   const ids = contradictedFacts.map(({ fact }) => factId(lens, fact));
-  await editLensText(deps, actor, lens.name, withdrawIn, {
+  await editLensText(deps, actor, lens.name, withdrawFactsInText, {
     message: `Withdraw the confirmation of ${ids.join(', ')}`.slice(0, 200),
     action: 'lens.facts_withdrawn',
     after: { withdrawn: Object.fromEntries(contradictedFacts.map(({ why }, index) => [ids[index], why])) },

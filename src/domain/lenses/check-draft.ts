@@ -5,7 +5,7 @@ import type { ProjectProblem } from '../../lens/files/project-problem.ts';
 import type { Lens } from '../../lens/model/lens.ts';
 import type { Tenancy } from '../../platform/tenancy/tenant.ts';
 import type { Actor } from '../audit/audited.ts';
-import { countApproved } from '../certified/entry-repository.ts';
+import { countApprovedEntries } from '../certified/entry-repository.ts';
 import { findSetting } from '../cockpit/settings-repository.ts';
 import { listConnections } from '../connections/connection-repository.ts';
 import { hideSecrets } from '../connections/connection-secrets.ts';
@@ -69,7 +69,7 @@ export async function checkDraft(
     groups: await findSetting<object>(db, 'groups'),
     standards: await findSetting<object>(db, 'standards'),
     // A draft without certified files of its own leaves the entries of the lens unchanged.
-    approved: await countApproved(db, name, hasCertifiedFiles(files) ? ['api'] : ['api', 'file']),
+    approved: await countApprovedEntries(db, name, hasCertifiedFiles(files) ? ['api'] : ['api', 'file']),
     attributes: await readAssignedAttributes(db),
     served: actor?.keepsAccess ? await findVersion(db, name, null) : null,
   }));

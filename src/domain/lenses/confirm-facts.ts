@@ -2,7 +2,7 @@
 import type { FactFile, LensFile } from '../../contract/files/lens-file.ts';
 import type { ConfirmFactsBody } from '../../contract/mgmt/facts.ts';
 import { nearestNames } from '../../lens/files/project-problem.ts';
-import { authoredFacts, factId, joinFor, normalizeFact } from '../../lens/model/facts.ts';
+import { authoredFacts, factId, findFactJoin, normalizeFact } from '../../lens/model/facts.ts';
 import type { Lens, LensFact } from '../../lens/model/lens.ts';
 import type { Clock } from '../../platform/clock.ts';
 import { Problem } from '../../platform/problem.ts';
@@ -61,13 +61,13 @@ export async function confirmFacts(
     by: actor.name.slice(0, 200),
     at: deps.clock.now().toISOString().slice(0, 10),
   };
-  const queryContext = async () => queryContextFor(await deps.warehouses.get(actor.orgId, lens.connection), signal);
+  const openQueryContext = async () => queryContextFor(await deps.warehouses.get(actor.orgId, lens.connection), signal);
   let warnings: string[] = [];
-  const confirmIn = async (text: string): Promise<string> => {
+  const confirmFactsInText = async (text: string): Promise<string> => {
     const { value: file } = await readLensFile(actor.orgId, name, text);
     if (!file) throw new Problem('conflict', 'svc can’t read lens.yaml. Correct the file.');
     const corrections = await resolveCorrections(
-      { lens, queryContext },
+      { lens, queryContext: openQueryContext },
       file,
       { listed: facts, written: writtenById },
       correct,
@@ -76,7 +76,7 @@ export async function confirmFacts(
     warnings = corrections.warnings;
     const sets = [
       ...confirmedIds.flatMap((id) =>
-        toYamlSets(file, facts.get(id)!, { ...signature, ...(joins && { withdrawn: undefined }) }),
+        toYamlAssignments(file, facts.get(id)!, { ...signature, ...(joins && { withdrawn: undefined }) }),
       ),
       ...corrections.sets,
     ];
@@ -86,7 +86,7 @@ export async function confirmFacts(
     ...(confirmedIds.length > 0 ? [`Confirm ${confirmedIds.join(', ')}`] : []),
     ...(correctedIds.length > 0 ? [`correct ${correctedIds.join(', ')}`] : []),
   ].join('; ');
-  const editResult = await editLensText(deps, actor, name, confirmIn, {
+  const editResult = await editLensText(deps, actor, name, confirmFactsInText, {
     message: shortenText(summary.replace(/^c/, 'C')),
     action: 'lens.facts',
     after: { confirmed: confirmedIds, corrected: correct },
@@ -144,14 +144,14 @@ function requireKnownIds(
     );
 }
 
-interface CheckedLens {
+interface LensQueryContext {
   lens: Lens;
   queryContext: () => Promise<QueryContext>;
 }
 
 /** Pauses between corrections, because each one searches all names of the lens. Reports only the first faults. */
 async function resolveCorrections(
-  { lens, queryContext }: CheckedLens,
+  { lens, queryContext }: LensQueryContext,
   file: LensFile,
   facts: { listed: Map<string, LensFact>; written: Map<string, FactKey> },
   correct: Record<string, string | null>,
@@ -179,14 +179,14 @@ async function resolveCorrections(
     if (!fact) return correctionSets;
     const evidence = shortenText(`corrected by a person; before: ${fact.says}`);
     const members = says === null ? undefined : { ...signature, says, evidence, withdrawn: undefined };
-    return [...correctionSets, ...toYamlSets(file, fact, members)];
+    return [...correctionSets, ...toYamlAssignments(file, fact, members)];
   });
   return { sets, warnings: acceptedCorrections.flatMap(({ warnings = [] }) => warnings) };
 }
 
 /** A corrected key must identify the rows in the warehouse. The compiler checks the targets of joins in the same way. */
 async function checkKey(
-  { lens, queryContext }: CheckedLens,
+  { lens, queryContext }: LensQueryContext,
   { kind, of }: FactKey,
   correction: Correction,
 ): Promise<Correction> {
@@ -208,7 +208,11 @@ function factIndexesOf(file: LensFile): Map<string, number> {
 }
 
 /** Sets these members of a fact's entry, or removes the entry if `members` is undefined. */
-export function toYamlSets(file: LensFile, fact: LensFact, members: Partial<FactFile> | undefined): YamlAssignment[] {
+export function toYamlAssignments(
+  file: LensFile,
+  fact: LensFact,
+  members: Partial<FactFile> | undefined,
+): YamlAssignment[] {
   const index = factIndexesOf(file).get(factKey(fact));
   if (index === undefined)
     throw new Problem(
@@ -243,7 +247,7 @@ async function proveJoins(
   const joinChecks = await mapInParallel(openJoins, 4, async (fact) => {
     signal.throwIfAborted();
     const id = factId(lens, fact);
-    const relationship = joinFor(lens, fact)!;
+    const relationship = findFactJoin(lens, fact)!;
     const values = await countJoinedValues(lens, relationship, queryContext);
     const repeatedRowCount = await countRepeatedRows(
       lens,

@@ -26,7 +26,7 @@ export function correctFact(lens: Lens, file: LensFile, fact: FactKey, value: st
     dataset,
     field,
   };
-  return CORRECT_BY_KIND[fact.kind](context, value);
+  return CORRECTORS_BY_KIND[fact.kind](context, value);
 }
 
 interface CorrectionContext {
@@ -38,7 +38,7 @@ interface CorrectionContext {
   field: string;
 }
 
-const CORRECT_BY_KIND: Record<
+const CORRECTORS_BY_KIND: Record<
   Exclude<LensFact['kind'], 'join'>,
   (context: CorrectionContext, value: string | null) => Correction
 > = {

@@ -10,7 +10,7 @@ import type { WarehouseDirectory } from '../ports.ts';
 import { type ReadDictionary, readDictionaries, toDictionaryRows } from '../project/read-dictionaries.ts';
 import type { LensRepository, ServedLens } from './lens-repository.ts';
 
-const PAUSE_MS = 10_000; // minimum time between two refreshes that asks trigger
+const MIN_REFRESH_INTERVAL_MS = 10_000; // minimum time between two refreshes that asks trigger
 
 interface RefreshDeps {
   tenancy: Tenancy;
@@ -41,7 +41,7 @@ export class DictionaryRefresh {
   /** Starts a refresh of dictionaries that an ask found outdated, without waiting for the refresh. */
   refreshOutdated({ orgId, name }: RefreshRequest): void {
     const lastReadMs = this.#readAt.get(keyOf(orgId, name)) ?? 0;
-    if (this.#deps.clock.now().getTime() - lastReadMs > Math.min(PAUSE_MS, this.#deps.maxAgeMs))
+    if (this.#deps.clock.now().getTime() - lastReadMs > Math.min(MIN_REFRESH_INTERVAL_MS, this.#deps.maxAgeMs))
       this.#refreshInBackground(orgId, name);
   }
 

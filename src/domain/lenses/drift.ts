@@ -11,11 +11,11 @@ import type { Actor } from '../audit/audited.ts';
 import { findCertifiedFault } from '../certified/check-certified.ts';
 import type { Warehouse } from '../ports.ts';
 import { findSnapshot, saveSnapshot } from '../profiling/snapshot-repository.ts';
-import { type AuditDeps, auditFacts } from './audit-facts.ts';
+import { auditFacts, type FactAuditDeps } from './audit-facts.ts';
 import type { ServedLens, ServedLenses } from './lens-repository.ts';
 
 export type DriftFinding = z.infer<typeof driftFinding>;
-export type DriftDeps = AuditDeps & { lenses: ServedLenses };
+export type DriftDeps = FactAuditDeps & { lenses: ServedLenses };
 const driftSubject = (lens: string): string => `lens:${lens}`;
 
 export async function auditDrift(

@@ -5,7 +5,7 @@ import type { TenantClient } from '../../platform/tenancy/tenant.ts';
 import type { Actor } from '../audit/audited.ts';
 import { findDeployment, findDeploymentAt } from '../project/deployment-repository.ts';
 import { editProject } from '../project/edit-project.ts';
-import { mergeText } from '../project/merge-edits.ts';
+import { mergeFileVersions } from '../project/merge-edits.ts';
 import type { ProjectDeps } from '../project/project-deps.ts';
 import type { Files } from './lenses.ts';
 
@@ -55,7 +55,7 @@ async function mergeFile(
   currentText: string | null,
 ): Promise<string | null> {
   if (currentText === text) return text;
-  const result = await mergeText(orgId, path, { base, edited: text, theirs: currentText });
+  const result = await mergeFileVersions(orgId, path, { base, edited: text, theirs: currentText });
   if ('text' in result) return result.text;
   throw new Problem(
     'conflict',

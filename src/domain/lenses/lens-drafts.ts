@@ -5,7 +5,7 @@ import { type EditTarget, readForEdit } from '../../platform/tenancy/revision.ts
 import type { RowPage } from '../../platform/tenancy/row-page.ts';
 import type { TenantClient } from '../../platform/tenancy/tenant.ts';
 import { type Actor, runAudited } from '../audit/audited.ts';
-import { warnOfSuspensions } from '../certified/entries-to-suspend.ts';
+import { describeSuspensions } from '../certified/entries-to-suspend.ts';
 import { addLensGrants } from '../identity/grant-repository.ts';
 import type { ProjectDeps } from '../project/project-deps.ts';
 import { type CheckedDraft, checkDraft, requireValidDraft } from './check-draft.ts';
@@ -108,12 +108,12 @@ export async function validateDraft(deps: LensDeps, actor: Actor, name: string, 
   }));
   if (!liveVersion || !checkedDraft.lens) return { ...checkedDraft, changes: [] };
   const changes = diffLenses(liveVersion.compiled, checkedDraft.lens);
-  const suspensions = await warnOfSuspensions(deps.tenancy, orgId, { lensId, lens: checkedDraft.lens }, changes);
+  const suspensions = await describeSuspensions(deps.tenancy, orgId, { lensId, lens: checkedDraft.lens }, changes);
   return { ...checkedDraft, changes, warnings: [...checkedDraft.warnings, ...(suspensions ? [suspensions] : [])] };
 }
 
 /** Returns the draft in the form that an ask needs. Throws if the draft has problems. */
-export async function toServedDraft(
+export async function loadServedDraft(
   deps: LensDeps & { lenses: Pick<ServedLenses, 'find'> },
   actor: Actor,
   name: string,
@@ -147,7 +147,7 @@ export async function publishDraft(
   report?: ReportProgress,
 ): Promise<{ version: number; warnings: string[] }> {
   const draft = await getDraft(deps, actor.orgId, name, id);
-  if (isFromFiles(await getLens(deps, actor.orgId, name))) return publishInFiles(deps, actor, draft, ifMatch, report);
+  if (isFromFiles(await getLens(deps, actor.orgId, name))) return publishFileDraft(deps, actor, draft, ifMatch, report);
   const refusal = 'The draft was not published';
   const checkedDraft = await requireValidDraft(deps, actor.orgId, name, draft.files, { report, actor, refusal });
   return runAudited(deps, actor, async (db) => {
@@ -171,7 +171,7 @@ export async function publishDraft(
   });
 }
 
-async function publishInFiles(
+async function publishFileDraft(
   deps: LensDeps & { project: ProjectDeps },
   actor: Actor,
   draft: rows.Draft,

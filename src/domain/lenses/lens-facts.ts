@@ -8,7 +8,7 @@ import { compilePlan } from '../../plan/sql/compile-plan.ts';
 import { Problem } from '../../platform/problem.ts';
 import type { Tenancy } from '../../platform/tenancy/tenant.ts';
 import type { ServedLens } from './lens-repository.ts';
-import { readWithFillers } from './read-with-fillers.ts';
+import { readWithoutFillers } from './read-with-fillers.ts';
 
 export interface ListedFact extends LensFact {
   id: string;
@@ -80,7 +80,7 @@ async function countSamples(lens: Lens, now: Date): Promise<Map<string, number>>
 }
 
 async function findNeededFacts(lens: Lens, question: string, now: Date): Promise<LensFact[]> {
-  const reading = readWithFillers({ question, lens, choices: {}, now });
+  const reading = readWithoutFillers({ question, lens, choices: {}, now });
   if (reading.kind !== 'plan') return [];
   try {
     const compiledQuery = await compilePlan(lens, reading.plan, SVC_CALLER, { maxRows: 1 });

@@ -17,7 +17,7 @@ export const listLensGrants = (deps: LensDeps, orgId: string, name: string): Pro
     return listGrantsOfLens(db, name);
   });
 
-export async function grantLens(
+export async function replaceLensGrants(
   deps: GrantDeps,
   actor: Actor,
   name: string,

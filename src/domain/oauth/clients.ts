@@ -79,10 +79,10 @@ function parseMetadata(input: unknown): ClientMetadata {
     throw new OauthFault('invalid_client_metadata', 'response_types must contain code.');
   return {
     ...metadata,
-    client_uri: webAddressOf(metadata.client_uri),
-    logo_uri: webAddressOf(metadata.logo_uri),
-    tos_uri: webAddressOf(metadata.tos_uri),
-    policy_uri: webAddressOf(metadata.policy_uri),
+    client_uri: httpsUriOf(metadata.client_uri),
+    logo_uri: httpsUriOf(metadata.logo_uri),
+    tos_uri: httpsUriOf(metadata.tos_uri),
+    policy_uri: httpsUriOf(metadata.policy_uri),
     grant_types: grants.filter((type) => GRANT_TYPES.includes(type)),
     response_types: ['code'],
     // svc accepts only public clients and issues no client secrets.
@@ -91,7 +91,7 @@ function parseMetadata(input: unknown): ClientMetadata {
 }
 
 /** Drops every address that isn't https, such as javascript: and data:. */
-const webAddressOf = (uri: string | undefined): string | undefined =>
+const httpsUriOf = (uri: string | undefined): string | undefined =>
   uri && URL.canParse(uri) && new URL(uri).protocol === 'https:' ? uri : undefined;
 
 export const nameOfClient = (client: Client): string =>

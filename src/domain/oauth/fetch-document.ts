@@ -24,19 +24,19 @@ export interface FetchedDocument {
 export async function fetchDocument(address: string, rules: DocumentRules): Promise<FetchedDocument> {
   const url = new URL(address);
   const host = url.hostname.replace(/^\[|\]$/g, '');
-  const addresses = await (rules.resolve ?? resolveAll)(host).catch(() => []);
+  const addresses = await (rules.resolve ?? resolveAllAddresses)(host).catch(() => []);
   if (addresses.length === 0) throw new Error('its host name can’t be resolved');
   const isAllowlisted = addresses.every((address) => isAllowedAddress(host, address, [...rules.allowed]));
   if (!isAllowlisted && !addresses.every(isPublicAddress)) throw new Error('its address is not public');
   if (!isAllowlisted && url.port !== '' && url.port !== '8443') throw new Error('its port is not allowed');
   if (url.protocol !== 'https:' && !isAllowlisted) throw new Error('it must be served over https');
-  return readDocument(url, addresses[0]!);
+  return requestDocument(url, addresses[0]!);
 }
 
-const resolveAll = async (host: string): Promise<string[]> =>
+const resolveAllAddresses = async (host: string): Promise<string[]> =>
   isIP(host) ? [host] : (await lookup(host, { all: true })).map((record) => record.address);
 
-function readDocument(url: URL, address: string): Promise<FetchedDocument> {
+function requestDocument(url: URL, address: string): Promise<FetchedDocument> {
   const client = url.protocol === 'https:' ? https : http;
   return new Promise((resolve, reject) => {
     const request = client.get(

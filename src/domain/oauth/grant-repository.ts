@@ -5,7 +5,7 @@ import { newId } from '../../platform/ids.ts';
 import { camelCaseColumns } from '../../platform/tenancy/columns.ts';
 import type { RowPage } from '../../platform/tenancy/row-page.ts';
 import type { TenantClient } from '../../platform/tenancy/tenant.ts';
-import { revokeAll } from '../identity/credential-repository.ts';
+import { revokeCredentials } from '../identity/credential-repository.ts';
 
 export interface Grant {
   id: string;
@@ -115,7 +115,7 @@ export async function revokeGrantRow(db: TenantClient, id: string, reason: strin
     'update svc.oauth_grants set revoked_at = now(), revoked_because = $2 where id::text = $1 and revoked_at is null',
     [id, reason],
   );
-  if (revokedCount === 1) await revokeAll(db, { kind: 'oauth', oauthGrantId: id });
+  if (revokedCount === 1) await revokeCredentials(db, { kind: 'oauth', oauthGrantId: id });
   return revokedCount === 1;
 }
 

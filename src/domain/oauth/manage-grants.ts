@@ -77,14 +77,14 @@ export async function revokeOauthGrant(deps: ManageDeps, actor: Actor, grantId: 
   deps.authenticator.forgetAll();
 }
 
-type GrantHolder = GrantOwner & { orgId: string };
+type GrantOwnerInOrg = GrantOwner & { orgId: string };
 
-export async function listHolderGrants(deps: ManageDeps, person: GrantHolder): Promise<OauthGrant[]> {
+export async function listGrantsOfOwner(deps: ManageDeps, person: GrantOwnerInOrg): Promise<OauthGrant[]> {
   return (await deps.tenancy.inTenant(person.orgId, (db) => listOwnGrants(db, person))).map(toGrantView);
 }
 
 /** Returns false if this person has no such live grant, even if another person has it. */
-export async function endHolderGrant(deps: ManageDeps, person: GrantHolder, grantId: string): Promise<boolean> {
+export async function revokeGrantOfOwner(deps: ManageDeps, person: GrantOwnerInOrg, grantId: string): Promise<boolean> {
   const isEnded = await deps.tenancy.inTenant(person.orgId, async (db) => {
     const ownsGrant = (await listOwnGrants(db, person)).some(({ id }) => id === grantId);
     return ownsGrant && (await revokeGrantRow(db, grantId, 'the person who allowed it ended it'));

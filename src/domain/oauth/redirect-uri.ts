@@ -1,6 +1,6 @@
 // Redirect URIs that may receive a code (SECURITY AS-03): https, or http on loopback, written in full. svc compares
 // URIs as strings. Only the port of a loopback address can vary (RFC 8252), because native clients use any free port.
-const LOOPBACK = new Set(['localhost', '127.0.0.1', '[::1]']);
+const LOOPBACK_HOSTS = new Set(['localhost', '127.0.0.1', '[::1]']);
 
 /** Returns null if a redirect URI can be registered, otherwise the reason why it can't. */
 export function faultOfRedirectUri(uri: string): string | null {
@@ -35,6 +35,6 @@ export function redirectMatches(registeredUris: readonly string[], redirectUri: 
   });
 }
 
-export const isLoopbackUrl = (url: URL): boolean => LOOPBACK.has(url.hostname);
+export const isLoopbackUrl = (url: URL): boolean => LOOPBACK_HOSTS.has(url.hostname);
 
 const withoutPort = (uri: string): string => uri.replace(/^(http:\/\/(?:\[[^\]]*\]|[^/:?]*)):\d{1,5}(?=[/?]|$)/, '$1');

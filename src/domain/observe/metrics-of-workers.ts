@@ -29,7 +29,7 @@ export function serveWorkerMetrics(): void {
 }
 
 /** Returns the function that reads the metrics of all workers, or null if this process isn't a worker. */
-export function createWorkerMetrics(registry: Registry): (() => Promise<string>) | null {
+export function createWorkerMetricsReader(registry: Registry): (() => Promise<string>) | null {
   if (!cluster.isWorker) return null;
   AggregatorRegistry.setRegistries([registry]);
   new AggregatorRegistry(); // registers this worker with the primary process

@@ -2,7 +2,7 @@
 // number of label values must stay small.
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 import type { Envelope } from '../../contract/ask.ts';
-import { createWorkerMetrics } from './metrics-of-workers.ts';
+import { createWorkerMetricsReader } from './metrics-of-workers.ts';
 
 export interface Metrics {
   countAsk(surface: string, envelope: Envelope): void;
@@ -82,7 +82,7 @@ export function createMetrics(stuckStatements: () => number): Metrics {
       for (const [name, { status }] of Object.entries(checks))
         readinessGauge.set({ check: name }, status === 'ok' || status === 'off' ? 1 : 0);
     },
-    exportText: createWorkerMetrics(registry) ?? (() => registry.metrics()),
+    exportText: createWorkerMetricsReader(registry) ?? (() => registry.metrics()),
     contentType: registry.contentType,
   };
 }

@@ -26,7 +26,7 @@ export interface RowPosition {
   requestId: string;
 }
 
-const WINDOW_ROWS = 5_000;
+const MAX_SCANNED_ROWS = 5_000;
 const POSITION_SQL = `to_char(at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"')`;
 const COLUMNS = `request_id, ${POSITION_SQL} as place, at, caller, surface, client, route,
   lens, lens_version, question, status, outcome, confidence, certification, certified_id, plan, row_count, cost, total_ms,
@@ -46,7 +46,7 @@ export async function listRequests(
   filter: RequestFilter,
   page: { limit: number; after: RowPosition | null },
 ): Promise<{ rows: RequestRow[]; nextPosition: RowPosition | null }> {
-  const { where, otherClauses, values } = conditionSql(db, filter);
+  const { where, otherClauses, values } = buildConditions(db, filter);
   if (page.after)
     where.push(
       `(at, request_id) < (${bindValue(values, page.after.at)}::timestamptz, ${bindValue(values, page.after.requestId)}::uuid)`,
@@ -58,7 +58,7 @@ export async function listRequests(
     return { rows: pageRows, nextPosition: rows.length > pageRows.length ? positionOf(pageRows.at(-1)!) : null };
   }
   const rows = await db.rows<RequestRow & { seen: string; last: string | null }>(
-    `with scanned as materialized (select request_id, at, question, ${EXACT_FILTERS.join(', ')} from ${matchingSql} limit ${WINDOW_ROWS}),
+    `with scanned as materialized (select request_id, at, question, ${EXACT_FILTERS.join(', ')} from ${matchingSql} limit ${MAX_SCANNED_ROWS}),
        hits as (select request_id from scanned where ${otherClauses.join(' and ')} order by at desc, request_id desc limit ${page.limit + 1})
      select h.*, (select count(*) from scanned) as seen,
        (select ${POSITION_SQL} || '|' || request_id from scanned order by at asc, request_id asc limit 1) as last
@@ -73,13 +73,13 @@ export async function listRequests(
   const [lastAt, requestId] = (rows[0]?.last ?? '|').split('|');
   return {
     rows: shownRows,
-    nextPosition: Number(rows[0]?.seen ?? 0) === WINDOW_ROWS ? { at: lastAt!, requestId: requestId! } : null,
+    nextPosition: Number(rows[0]?.seen ?? 0) === MAX_SCANNED_ROWS ? { at: lastAt!, requestId: requestId! } : null,
   };
 }
 
 /** Computes the figures that the totals can't provide. Uses the newest requests of a period. */
 export async function readSample(db: TenantClient, filter: RequestFilter, size: number) {
-  const { where, otherClauses, values } = conditionSql(db, filter);
+  const { where, otherClauses, values } = buildConditions(db, filter);
   if (filter.surface === undefined) where.push(`surface not in ('mgmt', 'view')`);
   const sample = `newest as materialized (select request_id, question, total_ms, ${EXACT_FILTERS.join(', ')} from svc.traces
        where ${where.join(' and ')} order by at desc, request_id desc limit ${size}),
@@ -108,7 +108,7 @@ export async function readSample(db: TenantClient, filter: RequestFilter, size: 
 }
 
 /** `where` uses an index. `otherClauses` filter the rows that the index finds. */
-function conditionSql(db: TenantClient, filter: RequestFilter) {
+function buildConditions(db: TenantClient, filter: RequestFilter) {
   const values: unknown[] = [];
   const clauses = [`org_id = ${bindValue(values, db.orgId)}`];
   const otherClauses: string[] = [];

@@ -2,7 +2,7 @@
 // blocks or fails a request. Without a collector, svc creates no spans.
 import type { Trace, TraceRepository } from './trace-repository.ts';
 
-type Traces = Pick<TraceRepository, 'write'>;
+type TraceWriter = Pick<TraceRepository, 'write'>;
 
 export interface Spans {
   /** `headers` can contain the trace context of the request (W3C traceparent). */
@@ -14,7 +14,7 @@ export interface Spans {
 }
 
 /** Records each ask as a span once its trace is durable. */
-export const withSpans = (traces: Traces, spans: Spans | null): Traces =>
+export const withSpans = (traces: TraceWriter, spans: Spans | null): TraceWriter =>
   spans === null
     ? traces
     : {

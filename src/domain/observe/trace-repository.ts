@@ -92,7 +92,7 @@ const INSERT_TRACES = `insert into svc.traces (org_id, ${COLUMN_NAMES})
     where id = held_lens and name = lens and active_version is not null and ${STAMP_OF_LENS} = held_stamp)
   returning request_id`;
 
-const PROBE_MS = 2_000;
+const PROBE_TIMEOUT_MS = 2_000;
 /** The values of the not-null columns in a test trace. */
 const PROBE_TRACE = {
   ...{ caller: 'readiness', surface: 'v1', route: 'query', status: 'refused', outcome: 'refused' },
@@ -171,7 +171,7 @@ export class TraceRepository {
     const rollbackSignal = new Error('taken back');
     await this.#tenancy
       .inTenant(org.id, async (db) => {
-        await db.run("select set_config('statement_timeout', $1, true)", [String(PROBE_MS)]);
+        await db.run("select set_config('statement_timeout', $1, true)", [String(PROBE_TIMEOUT_MS)]);
         await db.run(INSERT_TRACES, [org.id, JSON.stringify([row])]);
         await db.run('set constraints all immediate');
         throw rollbackSignal;

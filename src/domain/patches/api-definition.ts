@@ -13,7 +13,7 @@ import { requireLensToChange } from '../lenses/lenses.ts';
 import type { WarehouseDirectory } from '../ports.ts';
 import { writeUnifiedDiff } from '../project/files/unified-diff.ts';
 import { updateSemanticRow } from '../semantic/semantic-objects.ts';
-import { listAllSemanticObjects, readLensFilesInService } from '../semantic/semantic-repository.ts';
+import { listAllSemanticObjects, readServedLensFiles } from '../semantic/semantic-repository.ts';
 import { changeDefinitions, termOf } from './change-files.ts';
 
 export interface ApiDefinitionEdit {
@@ -34,7 +34,7 @@ export async function editApiDefinition(
 ): Promise<ApiDefinitionEdit | null> {
   const { rows, served } = await deps.tenancy.inTenant(orgId, async (db) => ({
     rows: (await listAllSemanticObjects(db)).filter(({ kind }) => kind === 'definition'),
-    served: await readLensFilesInService(db),
+    served: await readServedLensFiles(db),
   }));
   const term = termOf(change)?.toLowerCase();
   for (const row of rows.filter(({ origin, name }) => origin === 'api' && name.toLowerCase() === term)) {

@@ -13,7 +13,7 @@ export const SHARED_DEFINITIONS = 'semantic/definitions.yaml';
  * files.
  */
 export function changeFiles(files: Files, change: PatchChange): Files {
-  if (change.kind === 'certified') return changeCertified(files, change);
+  if (change.kind === 'certified') return changeCertifiedFile(files, change);
   if (change.kind === 'eval')
     return addFile(files, 'evals', change.id!, { question: change.question, expect: change.expect });
   const text = files['lens.yaml'] ?? '';
@@ -55,7 +55,7 @@ function applyChange(doc: Document, change: Exclude<PatchChange, { kind: 'certif
       return;
     }
     case 'metric_filter':
-      requireKnown(doc, ['metrics'], change.metric, 'metric');
+      requireKnownName(doc, ['metrics'], change.metric, 'metric');
       if (change.filter === null) doc.deleteIn(['metrics', change.metric, 'filter']);
       else doc.setIn(['metrics', change.metric, 'filter'], change.filter);
       return;
@@ -88,7 +88,7 @@ function applyChange(doc: Document, change: Exclude<PatchChange, { kind: 'certif
   }
 }
 
-function requireKnown(doc: Document, path: string[], name: string, noun: string): void {
+function requireKnownName(doc: Document, path: string[], name: string, noun: string): void {
   if (doc.hasIn([...path, name])) return;
   const node = doc.getIn(path);
   const names = isMap(node) ? node.items.map(({ key }) => String(key)) : [];
@@ -115,11 +115,11 @@ function synonymsPathOf(doc: Document, { of, name }: Extract<PatchChange, { kind
   }
   if (of === 'field') {
     const [dataset = '', field = ''] = name.split('.');
-    requireKnown(doc, ['datasets'], dataset, 'dataset');
-    requireKnown(doc, ['datasets', dataset, 'fields'], field, 'field');
+    requireKnownName(doc, ['datasets'], dataset, 'dataset');
+    requireKnownName(doc, ['datasets', dataset, 'fields'], field, 'field');
     return ['datasets', dataset, 'fields', field, 'synonyms'];
   }
-  requireKnown(doc, [`${of}s`], name, of);
+  requireKnownName(doc, [`${of}s`], name, of);
   return [`${of}s`, name, 'synonyms'];
 }
 
@@ -134,7 +134,7 @@ function addValueSynonym(
   { field: path, value, synonym }: Extract<PatchChange, { kind: 'value_synonym' }>,
 ): void {
   const [dataset = '', field = ''] = path.split('.');
-  requireKnown(doc, ['datasets', dataset, 'fields'], field, 'field');
+  requireKnownName(doc, ['datasets', dataset, 'fields'], field, 'field');
   const valuesPath = ['datasets', dataset, 'fields', field, 'values'];
   const values = doc.getIn(valuesPath);
   if (!isSeq(values))
@@ -174,7 +174,7 @@ function findDefinitionPath(doc: Document, term: string): (string | number)[] | 
 }
 
 /** Edits the file that has the entry. A new entry has its own file, named by its id. */
-function changeCertified(files: Files, change: Extract<PatchChange, { kind: 'certified' }>): Files {
+function changeCertifiedFile(files: Files, change: Extract<PatchChange, { kind: 'certified' }>): Files {
   const { cert_id, question, sql, also_asked, parameters } = change;
   const members = { question, sql, ...(also_asked && { also_asked }), ...(parameters && { parameters }) };
   for (const [path, text] of Object.entries(files)) {

@@ -201,7 +201,7 @@ async function applyPatch(
     return { applied: true, how: `Version ${version} of the lens was published.`, diff, files };
   }
   if (!deploy) {
-    await requireValid(deps, actor.orgId, liveLens, edit);
+    await requireValidEdit(deps, actor.orgId, liveLens, edit);
     return {
       applied: false,
       how: 'svc didn’t deploy the change. Apply the diff to your files, then run `svc apply`.',
@@ -269,7 +269,7 @@ async function readEvalOfPatch(deps: PatchDeps, orgId: string, liveLens: ServedL
 }
 
 /** Ensures that svc never returns an approved diff that the next apply would refuse. */
-async function requireValid(
+async function requireValidEdit(
   deps: PatchDeps,
   orgId: string,
   liveLens: ServedLens,

@@ -2,7 +2,13 @@
 import { type Lens, type LensRelationship, SVC_CALLER } from '../../lens/model/lens.ts';
 import { tableName } from '../../lens/model/sql-name.ts';
 import { governedRelations } from '../../lens/policies/governed-relations.ts';
-import { countEmptyRows, type JoinSide, measureInclusion, measureUniqueness, type QueryContext } from './weigh-join.ts';
+import {
+  countRowsWithNulls,
+  type JoinSide,
+  measureInclusion,
+  measureUniqueness,
+  type QueryContext,
+} from './weigh-join.ts';
 
 const TIMEOUT_MS = 20_000; // time limit for one statement
 
@@ -45,7 +51,7 @@ export async function findKeyFault(
   queryContext: QueryContext,
 ): Promise<string | null | undefined> {
   const repeatedRows = await countRepeatedRows(lens, dataset, columns, queryContext);
-  const emptyRows = await countEmptyRows(queryContext, await createSide(lens, dataset, columns));
+  const emptyRows = await countRowsWithNulls(queryContext, await createSide(lens, dataset, columns));
   if (repeatedRows === null || emptyRows === null) return undefined;
   const list = columns.join(', ');
   if (repeatedRows > 0)

@@ -30,7 +30,7 @@ export async function findJoinCandidates(
   signal: AbortSignal,
 ): Promise<JoinCandidate[]> {
   const queryContext: QueryContext = { warehouse, mode: 'govern', timeoutMs: TIMEOUT_MS, signal };
-  const pairs = pairsWithDeclared(lens).slice(0, MAX_PAIRS);
+  const pairs = listCandidatePairs(lens).slice(0, MAX_PAIRS);
   const candidates: JoinCandidate[] = [];
   let [doneCount, total] = [0, pairs.length];
   const checkPair = async ({ from, to }: Pair): Promise<JoinCandidate | null> => {
@@ -66,21 +66,21 @@ export async function findJoinCandidates(
     const candidate = await checkPair(pair);
     if (!candidate) continue;
     candidates.push(candidate);
-    if (candidate.unique) keyedColumns.add(pairText(pair));
+    if (candidate.unique) keyedColumns.add(pairKey(pair));
   }
   // If no single column is a key of the other side, several columns together can be a key.
   const compositeCandidates = compositePairs(lens).filter(
     (pair) =>
-      !keyedColumns.has(pairText(pair)) &&
+      !keyedColumns.has(pairKey(pair)) &&
       !candidates.some(({ from, to }) => from === pathOf(pair.from) && to === pathOf(pair.to)),
   );
   total += Math.min(compositeCandidates.length, MAX_PAIRS);
   for (const pair of compositeCandidates.slice(0, MAX_PAIRS)) {
-    if (keyedColumns.has(pairText(pair))) continue;
+    if (keyedColumns.has(pairKey(pair))) continue;
     const candidate = await checkPair(pair);
     if (!candidate?.unique) continue;
     candidates.push(candidate);
-    keyedColumns.add(pairText(pair));
+    keyedColumns.add(pairKey(pair));
   }
   report({ done: total, total });
   return candidates.sort((a, b) => Number(b.unique) - Number(a.unique) || (b.inclusion ?? 0) - (a.inclusion ?? 0));
@@ -90,14 +90,14 @@ const pathsOf = ({ dataset, columns }: CandidateSide): string[] => columns.map((
 const pathOf = (side: CandidateSide): string => pathsOf(side).join(', ');
 const pathOrPaths = (side: CandidateSide): string | string[] =>
   side.columns.length === 1 ? pathOf(side) : pathsOf(side);
-const pairText = ({ from, to }: Pair): string => `${from.dataset.name} ${to.dataset.name}`;
+const pairKey = ({ from, to }: Pair): string => `${from.dataset.name} ${to.dataset.name}`;
 const stemOf = (name: string): string => toSingular(name.toLowerCase().replace(/_?(id|key|code|no|number|name)$/, ''));
 
 /**
  * Returns the declared joins first, to check that they are still valid. Omits joins whose columns are masked or aren't
  * in the lens.
  */
-function pairsWithDeclared(lens: Lens): Pair[] {
+function listCandidatePairs(lens: Lens): Pair[] {
   const findSide = (name: string, columns: string[]): CandidateSide | null => {
     const dataset = lens.datasets.find((dataset) => dataset.name === name);
     const isReadable = (column: string) => dataset?.fields.some((field) => field.name === column && !field.masked);

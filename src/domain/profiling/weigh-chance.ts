@@ -7,18 +7,18 @@ import type { ColumnProfile } from '../ports.ts';
  * none: the match is not an accident. possible: the data doesn't show whether the match is an accident. likely: a real
  * reference would use more of the key's values.
  */
-export type Chance = 'none' | 'possible' | 'likely';
+export type Coincidence = 'none' | 'possible' | 'likely';
 
-const MAX_CHANCE = 0.001;
+const MAX_COINCIDENCE_CHANCE = 0.001;
 const MIN_TEXTS = 5; // this many distinct strings don't match by accident
 const MIN_ROWS = 20;
 const MIN_RANGE_SHARE = 0.5; // the smallest share of the key's range that a plausible reference uses
 
-export function estimateChance(
+export function estimateCoincidence(
   manyProfile: ColumnProfile | undefined,
   profile: ColumnProfile | undefined,
   values: readonly [checked: number, matched: number] | null,
-): Chance {
+): Coincidence {
   const [checkedCount = 0, matchedCount = 0] = values ?? [];
   if (!manyProfile || !profile || checkedCount === 0) return 'possible';
   const [maxValue, firstKey, lastKey] = [
@@ -31,7 +31,7 @@ export function estimateChance(
   const filledRows = manyProfile.rows - manyProfile.nulls;
   const keyCount = profile.distinct ?? profile.rows;
   const density = Math.min(1, keyCount / Math.max(1, lastKey - firstKey + 1));
-  if (density ** matchedCount < MAX_CHANCE) return 'none';
+  if (density ** matchedCount < MAX_COINCIDENCE_CHANCE) return 'none';
   const reachedShare = (maxValue - firstKey) / Math.max(1, lastKey - firstKey);
   return filledRows >= MIN_ROWS && keyCount > MIN_TEXTS && reachedShare < MIN_RANGE_SHARE ? 'likely' : 'possible';
 }

@@ -39,31 +39,31 @@ export async function measureInclusion(
   to: JoinSide,
 ): Promise<[number, number] | null> {
   const { dialect } = queryContext.warehouse;
-  const distinctSql = `select distinct ${keyColumns(dialect, from)} from ${from.from} where ${filledCondition(dialect, from)}`;
+  const distinctSql = `select distinct ${keyColumns(dialect, from)} from ${from.from} where ${notNullCondition(dialect, from)}`;
   const joinCondition = from.columns.map((_column, index) => `l.k${index} = r.k${index}`).join(' and ');
-  const sql = `select count(*) as checked, count(r.k0) as held from (${await limitToFirstRows(dialect, distinctSql, MAX_VALUES)}) as l left join (select distinct ${keyColumns(dialect, to)} from ${to.from} where ${filledCondition(dialect, to)}) as r on ${joinCondition}`;
+  const sql = `select count(*) as checked, count(r.k0) as held from (${await limitToFirstRows(dialect, distinctSql, MAX_VALUES)}) as l left join (select distinct ${keyColumns(dialect, to)} from ${to.from} where ${notNullCondition(dialect, to)}) as r on ${joinCondition}`;
   return readNumbers(queryContext, sql, [from, to]);
 }
 
 export async function measureUniqueness(queryContext: QueryContext, side: JoinSide): Promise<Uniqueness | null> {
   const { dialect } = queryContext.warehouse;
   const list = side.columns.map((column) => sqlName(dialect, column)).join(', ');
-  const sql = `select sum(g.n) as filled, count(*) as kinds from (select count(*) as n from ${side.from} where ${filledCondition(dialect, side)} group by ${list}) as g`;
+  const sql = `select sum(g.n) as filled, count(*) as kinds from (select count(*) as n from ${side.from} where ${notNullCondition(dialect, side)} group by ${list}) as g`;
   const counts = await readNumbers(queryContext, sql, [side]);
   return counts && { filledRows: counts[0], distinctCount: counts[1] };
 }
 
 /** Returns the number of rows with a null in these columns. Null if svc couldn't count the rows in time. */
-export async function countEmptyRows(queryContext: QueryContext, side: JoinSide): Promise<number | null> {
+export async function countRowsWithNulls(queryContext: QueryContext, side: JoinSide): Promise<number | null> {
   const { dialect } = queryContext.warehouse;
-  const sql = `select count(*) as empty from ${side.from} where not (${filledCondition(dialect, side)})`;
+  const sql = `select count(*) as empty from ${side.from} where not (${notNullCondition(dialect, side)})`;
   const counts = await readNumbers(queryContext, sql, [side]);
   return counts === null ? null : counts[0];
 }
 
 const keyColumns = (dialect: Dialect, side: JoinSide): string =>
   side.columns.map((column, index) => `${sqlName(dialect, column)} as k${index}`).join(', ');
-const filledCondition = (dialect: Dialect, side: JoinSide): string =>
+const notNullCondition = (dialect: Dialect, side: JoinSide): string =>
   side.columns.map((column) => `${sqlName(dialect, column)} is not null`).join(' and ');
 
 async function readNumbers(

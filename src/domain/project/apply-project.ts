@@ -6,7 +6,7 @@ import type { ProjectProblem } from '../../lens/files/project-problem.ts';
 import { Problem } from '../../platform/problem.ts';
 import { limitConcurrency } from '../../platform/schedule/in-parallel.ts';
 import type { TenantClient } from '../../platform/tenancy/tenant.ts';
-import { writeAudit } from '../audit/audit-repository.ts';
+import { insertAuditEntry } from '../audit/audit-repository.ts';
 import { sealSecrets, secretContext } from '../connections/connection-secrets.ts';
 import { findCallerWarnings } from '../identity/grant-subjects.ts';
 import { saveEdits } from './deployment-repository.ts';
@@ -20,7 +20,7 @@ import type { Change, DeployedState } from './project-state.ts';
 import { readDeployedState, readServedLenses, tryLockProject } from './project-state-repository.ts';
 import { writeProject } from './write-project-repository.ts';
 
-export interface Plan {
+export interface ProjectPlan {
   changes: Change[];
   problems: ProjectProblem[];
   warnings: string[];
@@ -35,7 +35,7 @@ const MAX_APPLIES = 3; // each apply holds a database connection during its chec
  * Lists the changes without making them. If there are problems, the list omits removals, because an object that seems
  * to be removed may be in a faulty file.
  */
-export async function planProject(deps: ProjectDeps, request: ProjectRequest): Promise<Plan> {
+export async function planProject(deps: ProjectDeps, request: ProjectRequest): Promise<ProjectPlan> {
   const state = await deps.tenancy.inTenant(request.orgId, readDeployedState);
   const { preparedProject } = await prepareMergedProject(deps, request, state);
   if (preparedProject.identical)
@@ -61,7 +61,7 @@ export async function applyProject(
 ): Promise<AppliedDeployment> {
   const applyResult = await limitApplies(request.orgId, () =>
     deps.tenancy.inTenant(request.orgId, async (db) => {
-      if (!(await tryLockProject(db))) throw applyRunningProblem();
+      if (!(await tryLockProject(db))) throw concurrentApplyProblem();
       const state = await readDeployedState(db);
       requireUnchanged(state, request);
       const { preparedProject, edits } = await keepAlive(db, () => prepareMergedProject(deps, request, state));
@@ -92,7 +92,7 @@ export async function applyProject(
           rolledBackTo: request.rolledBackTo ?? null,
         },
       });
-      await writeAudit(db, {
+      await insertAuditEntry(db, {
         ...{
           actor: request.actor,
           action: 'project.apply',
@@ -186,7 +186,7 @@ export class ProjectRefusal extends Problem {
   }
 }
 
-const applyRunningProblem = () =>
+const concurrentApplyProblem = () =>
   new Problem('conflict', 'Another apply is running in this organization. Wait until it ends, then apply again.', {
     retryAfter: 1,
   });
@@ -213,14 +213,14 @@ async function findChanges(
 const listUnchanged = (state: DeployedState): Change[] => [
   ...state.connections
     .filter(({ active, origin }) => active && origin === 'file')
-    .map(({ name, kind }) => createUnchangedChange('connection', name, 'svc.config.yaml', `kind ${kind}`)),
+    .map(({ name, kind }) => createNoOpChange('connection', name, 'svc.config.yaml', `kind ${kind}`)),
   ...state.lenses
     .filter(({ activeVersion, origin }) => activeVersion !== null && origin === 'file')
     .map(({ name, activeVersion }) =>
-      createUnchangedChange('lens', name, `lenses/${name}/lens.yaml`, `version ${activeVersion}`),
+      createNoOpChange('lens', name, `lenses/${name}/lens.yaml`, `version ${activeVersion}`),
     ),
 ];
-const createUnchangedChange = (kind: Change['kind'], name: string, path: string, summary: string): Change => ({
+const createNoOpChange = (kind: Change['kind'], name: string, path: string, summary: string): Change => ({
   kind,
   name,
   action: 'none',
@@ -260,7 +260,7 @@ const limitConcurrentApplies = limitConcurrency(MAX_APPLIES);
  * second apply for an organization on other replicas.
  */
 async function limitApplies<T>(orgId: string, work: () => Promise<T>): Promise<T> {
-  if (runningOrgIds.has(orgId)) throw applyRunningProblem();
+  if (runningOrgIds.has(orgId)) throw concurrentApplyProblem();
   runningOrgIds.add(orgId);
   try {
     return await limitConcurrentApplies(work);

@@ -2,7 +2,7 @@
 // must not use.
 import type { ConfigFile } from '../../contract/files/config-file.ts';
 import { type ProjectProblem, unknownNameMessage } from '../../lens/files/project-problem.ts';
-import type { ReportProblem } from '../../lens/files/yaml-file.ts';
+import type { CreateProblem } from '../../lens/files/yaml-file.ts';
 import { HIDDEN_SECRET } from '../connections/connection-secrets.ts';
 import { disallowedVariableMessage, findDisallowedVariables, variablesOf } from '../connections/expand-connection.ts';
 import { canonicalJson } from '../receipts/canonical-json.ts';
@@ -10,10 +10,10 @@ import type { WantedConnection } from './project-state.ts';
 
 export const OPERATOR_KEYS = ['server', 'models', 'plugins', 'limits', 'sign_in', 'telemetry', 'demo'] as const;
 /** Operator keys take effect only in the operator's file (CONTRACT 2). A project can repeat the operator's values. */
-export function operatorOnlyProblems(
+export function findOperatorOnlyProblems(
   config: ConfigFile,
   operatorConfig: Partial<ConfigFile> | null,
-  complain: ReportProblem,
+  complain: CreateProblem,
 ): ProjectProblem[] {
   return OPERATOR_KEYS.filter((key) => {
     const value = config[key];
@@ -44,10 +44,10 @@ function isEqualExceptHidden(value: unknown, current: unknown): boolean {
 }
 
 /** The operator's file can use every variable of SVC_PROJECT_ENV anywhere. */
-export function operatorVariableProblems(
+export function findOperatorVariableProblems(
   config: ConfigFile,
   allowedVariables: readonly string[],
-  complain: ReportProblem,
+  complain: CreateProblem,
 ): ProjectProblem[] {
   return variablesOf(config)
     .filter(({ name }) => !allowedVariables.includes(name))
@@ -64,12 +64,12 @@ export function operatorVariableProblems(
  * Over HTTP, only secrets of connections can use variables, and the variables must be granted. A connection that equals
  * the one in the operator's file still belongs to the operator.
  */
-export function variableProblems(
+export function findVariableProblems(
   config: ConfigFile,
   connections: readonly WantedConnection[],
   grantedVariables: readonly string[],
   operatorConfig: Partial<ConfigFile> | null,
-  complain: ReportProblem,
+  complain: CreateProblem,
 ): ProjectProblem[] {
   const connectionProblems = connections
     .filter(({ fromOperator }) => !fromOperator)

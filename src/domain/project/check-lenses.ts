@@ -1,12 +1,12 @@
 // Compiles the changed lenses and checks each against its warehouse, several at once and outside a transaction.
 import { checkAgainstWarehouse } from '../../lens/compile/check-against-warehouse.ts';
 import { findNameConflicts } from '../../lens/compile/check-names.ts';
-import { warnOfOpenDatasets } from '../../lens/compile/check-open-datasets.ts';
+import { findOpenDatasetWarnings } from '../../lens/compile/check-open-datasets.ts';
 import { createProgressReporter, type ReportProgress } from '../../lens/compile/checked-warehouse.ts';
 import { compileLens } from '../../lens/compile/compile-lens.ts';
 import type { ProjectProblem } from '../../lens/files/project-problem.ts';
 import type { Project, ProjectLens } from '../../lens/files/read-project.ts';
-import type { ReportProblem } from '../../lens/files/yaml-file.ts';
+import type { CreateProblem } from '../../lens/files/yaml-file.ts';
 import { Problem } from '../../platform/problem.ts';
 import { mapInParallel } from '../../platform/schedule/in-parallel.ts';
 import { findCertifiedFault } from '../certified/check-certified.ts';
@@ -40,7 +40,7 @@ export function checkLenses(
     report?: ReportProgress | undefined;
     signal?: AbortSignal | undefined;
     /** Reports problems of connections. Absent for a draft, which comes without svc.config.yaml. */
-    complainInConfig?: ReportProblem;
+    complainInConfig?: CreateProblem;
     /** By lens, the number of approved entries created through the API. */
     approvedByApi?: ReadonlyMap<string, number>;
   },
@@ -99,7 +99,7 @@ async function checkLens(
   source: ProjectLens,
   wantedLens: WantedLens,
   openWarehouse: (connection: string) => Promise<Warehouse>,
-  { report, complainInConfig }: { report: ReportProgress | undefined; complainInConfig: ReportProblem | undefined },
+  { report, complainInConfig }: { report: ReportProgress | undefined; complainInConfig: CreateProblem | undefined },
 ): Promise<CheckedLens> {
   const failedLens = (problems: ProjectProblem[]): CheckedLens => ({ ...createUncheckedLens(wantedLens), problems });
   const connection = project.config.connections[source.file.connection];
@@ -119,7 +119,7 @@ async function checkLens(
   if (!lens) return failedLens(problems);
   try {
     problems.push(...(await checkAgainstWarehouse(lens, warehouse, source.complain, report)));
-    problems.push(...warnOfOpenDatasets(lens, source.complain));
+    problems.push(...findOpenDatasetWarnings(lens, source.complain));
     problems.push(...(await findCorpusProblems(lens, source, warehouse)));
     if (problems.some(({ severity }) => severity === 'error')) return failedLens(problems);
     problems.push(...(await findAbsentValues(lens, warehouse, source.complain)));
@@ -144,7 +144,7 @@ async function checkLens(
 const connectionProblem = (
   { file, complain }: ProjectLens,
   { code, message }: Problem,
-  complainInConfig: ReportProblem | undefined,
+  complainInConfig: CreateProblem | undefined,
 ): ProjectProblem =>
   complainInConfig
     ? complainInConfig(

@@ -5,7 +5,7 @@ import type { Project } from '../../lens/files/read-project.ts';
 import { sha256 } from '../receipts/canonical-json.ts';
 import { isReplacedByFile } from './list-changes.ts';
 import type { CorpusEntry, DeployedState } from './project-state.ts';
-import { wantedCertified, wantedEvals } from './wanted/wanted-corpus.ts';
+import { wantedCertifiedEntries, wantedEvals } from './wanted/wanted-corpus.ts';
 
 export function findLensConflicts(
   project: Project,
@@ -38,7 +38,7 @@ export function findCorpusConflicts(project: Project, state: DeployedState): Pro
     });
     return new Set(conflicts.map(({ lens, id }) => `${lens}/${id}`));
   };
-  const certifiedConflicts = conflictingKeys(wantedCertified(project), state.certified);
+  const certifiedConflicts = conflictingKeys(wantedCertifiedEntries(project), state.certified);
   const evalConflicts = conflictingKeys(wantedEvals(project), state.evals);
   return project.lenses.flatMap((lens) =>
     [

@@ -66,12 +66,12 @@ export async function editInFile(
   edit: YamlEdit,
   { message, lostMessage }: { message: string; lostMessage: string },
 ): Promise<void> {
-  const editPath = async (files: Files) => {
+  const editFileAtPath = async (files: Files) => {
     const changedText = await editFile(actor.orgId, files[path] ?? '', edit);
     if (changedText === undefined) throw new Problem('conflict', lostMessage);
     return { [path]: changedText };
   };
-  await editProject(deps, actor, editPath, { message });
+  await editProject(deps, actor, editFileAtPath, { message });
 }
 
 export interface ProjectEdit {

@@ -22,7 +22,7 @@ import {
 
 const CONFIG_PATH = 'svc.config.yaml';
 
-type ChangeText = [action: Change['action'], summary: string];
+type ChangeSummary = [action: Change['action'], summary: string];
 
 /**
  * Defines how to compare objects of one kind. The key identifies an object both in the files and in the deployed state.
@@ -32,7 +32,7 @@ interface Comparison<Wanted, Stored> {
   storedItems: readonly Stored[];
   keyOf(item: Wanted | Stored): string;
   locate(item: Wanted | Stored): [kind: ChangeKind, name: string, path: string];
-  describe(item: Wanted, storedItem: Stored | undefined): ChangeText;
+  describe(item: Wanted, storedItem: Stored | undefined): ChangeSummary;
   /** Whether apply removes a stored object that is not in the files. Default: yes. */
   isRemovable?(item: Stored): boolean;
   /** The summary of a removal. */
@@ -49,7 +49,7 @@ function compareObjects<Wanted, Stored>(comparison: Comparison<Wanted, Stored>):
     isRemovable,
     removalSummary = 'no longer in the files; taken out of service',
   } = comparison;
-  const toChange = (item: Wanted | Stored, [action, summary]: ChangeText): Change => {
+  const toChange = (item: Wanted | Stored, [action, summary]: ChangeSummary): Change => {
     const [kind, name, path] = locate(item);
     return { kind, name, action, path, summary };
   };
@@ -151,7 +151,7 @@ function describeLensChange(
   { name, compiled }: WantedLens,
   storedLens: StoredLens | undefined,
   liveLenses: ReadonlyMap<string, Lens>,
-): ChangeText {
+): ChangeSummary {
   const lens = compiled?.lens;
   if (!storedLens)
     return [

@@ -2,7 +2,7 @@
 // author's files already contain an edit, svc drops the edit. If the author and the edit changed a file, svc merges the
 // file by lines. If the author and the edit changed the same lines, the edit is a conflict.
 import type { ProjectProblem } from '../../lens/files/project-problem.ts';
-import { findLines, mergeTexts } from './files/read-files.ts';
+import { mapLineNumbers, mergeTexts } from './files/read-files.ts';
 import type { FileEdit, FileEdits } from './project-state.ts';
 
 type Files = Record<string, string>;
@@ -24,7 +24,7 @@ export async function mergeEdits(
     if (authorText === editedText) continue;
     const result = isLensRemoved(path, authorFiles)
       ? { line: 1 }
-      : await mergeText(orgId, path, { base: edit.base, edited: editedText, theirs: authorText });
+      : await mergeFileVersions(orgId, path, { base: edit.base, edited: editedText, theirs: authorText });
     if ('line' in result) {
       mergedProject.problems.push(conflictProblem(path, edit, result.line, authorText === null));
       continue;
@@ -58,7 +58,7 @@ export async function moveToAuthoredLines(
     if (!mergedProject.edits[path] || text === undefined || authoredText === undefined || text === authoredText)
       continue;
     const lineNumbers = [...new Set(problems.filter((problem) => problem.path === path).map(({ line }) => line))];
-    const lineMap = await findLines(orgId, path, { text, otherText: authoredText }, lineNumbers);
+    const lineMap = await mapLineNumbers(orgId, path, { text, otherText: authoredText }, lineNumbers);
     movedLines.set(path, new Map(lineNumbers.map((line, index) => [line, lineMap[index]!])));
   }
   return problems.map((problem) => {
@@ -81,7 +81,7 @@ function isLensRemoved(path: string, authorFiles: Files): boolean {
 }
 
 /** Null means that the file doesn't exist. `line` is the position of a conflict. */
-export async function mergeText(
+export async function mergeFileVersions(
   orgId: string,
   path: string,
   { base, edited, theirs }: { base: string | null; edited: string | null; theirs: string | null },

@@ -5,7 +5,7 @@ import type { ProjectProblem } from '../../lens/files/project-problem.ts';
 import type { Project } from '../../lens/files/read-project.ts';
 import { canonicalJson, sha256 } from '../receipts/canonical-json.ts';
 import { findBoardProblems } from './check-boards.ts';
-import { operatorOnlyProblems, operatorVariableProblems, variableProblems } from './check-config.ts';
+import { findOperatorOnlyProblems, findOperatorVariableProblems, findVariableProblems } from './check-config.ts';
 import { type CheckedLens, checkLenses } from './check-lenses.ts';
 import { findCorpusConflicts, findLensConflicts } from './conflicts-with-api.ts';
 import { findConnectionsInUse } from './connections-in-use.ts';
@@ -22,7 +22,7 @@ import {
 import { readWantedConnections } from './wanted/wanted-connections.ts';
 import {
   wantedBoards,
-  wantedCertified,
+  wantedCertifiedEntries,
   wantedEvals,
   wantedGrants,
   wantedSemanticObjects,
@@ -41,9 +41,9 @@ export async function prepareProject(
   const warnings: string[] = [];
   if (config.value) {
     if (!request.fromOperator && !request.ignoreOperatorKeys)
-      problems.push(...operatorOnlyProblems(config.value, deps.operatorConfig(), config.complain));
+      problems.push(...findOperatorOnlyProblems(config.value, deps.operatorConfig(), config.complain));
     if (request.fromOperator)
-      problems.push(...operatorVariableProblems(config.value, deps.operatorVariables, config.complain));
+      problems.push(...findOperatorVariableProblems(config.value, deps.operatorVariables, config.complain));
   }
   const connections = readWantedConnections(
     deps,
@@ -55,7 +55,7 @@ export async function prepareProject(
   if (config.value && !request.fromOperator) {
     const grantedVariables = await deps.grantedVariables(request.orgId);
     problems.push(
-      ...variableProblems(config.value, connections, grantedVariables, deps.operatorConfig(), config.complain),
+      ...findVariableProblems(config.value, connections, grantedVariables, deps.operatorConfig(), config.complain),
     );
   }
   // If the file svc.config.yaml is unreadable, no connection counts as changed.
@@ -118,7 +118,7 @@ export async function prepareProject(
       complainInConfig: config.complain,
     });
     problems.push(
-      ...newLensProblems(checkedLenses, problems),
+      ...deduplicateLensProblems(checkedLenses, problems),
       ...findCorpusConflicts(project, state),
       ...(await findBoardProblems(project, checkedLenses, openedWarehouses.openWarehouse, deps.clock.now())),
       ...findUnusedTerms(project, checkedLenses),
@@ -133,7 +133,7 @@ export async function prepareProject(
         contentSha256,
         connections: connections.filter(({ name }) => !absentNames.includes(name)),
         lenses: checkedLenses.map(({ wantedLens }) => wantedLens),
-        certified: wantedCertified(project),
+        certified: wantedCertifiedEntries(project),
         evals: wantedEvals(project),
         semantic: wantedSemanticObjects(project),
         grants: wantedGrants(project),
@@ -147,7 +147,7 @@ export async function prepareProject(
 }
 
 /** Lists each problem of a connection or entity once, and skips connections that already have a problem. */
-function newLensProblems(checkedLenses: CheckedLens[], ownProblems: ProjectProblem[]): ProjectProblem[] {
+function deduplicateLensProblems(checkedLenses: CheckedLens[], ownProblems: ProjectProblem[]): ProjectProblem[] {
   const lensProblems = checkedLenses.flatMap(({ problems }) => problems);
   const isReported = ({ path, pointer }: ProjectProblem): boolean =>
     path === 'svc.config.yaml' &&

@@ -5,7 +5,7 @@ import { columnOf } from '../../dialects/make-nodes.ts';
 import { guardSql } from '../../guard/guard-sql.ts';
 import { createProgressReporter, type ReportProgress } from '../../lens/compile/checked-warehouse.ts';
 import type { ProjectProblem } from '../../lens/files/project-problem.ts';
-import type { ReportProblem } from '../../lens/files/yaml-file.ts';
+import type { CreateProblem } from '../../lens/files/yaml-file.ts';
 import { findDataset, findField, type Lens, type LensField, SVC_CALLER } from '../../lens/model/lens.ts';
 import { sqlName } from '../../lens/model/sql-name.ts';
 import { governedRelations } from '../../lens/policies/governed-relations.ts';
@@ -92,17 +92,17 @@ export async function readDictionaries(
 export async function findAbsentValues(
   lens: Lens,
   warehouse: Warehouse,
-  complain: ReportProblem,
+  complain: CreateProblem,
 ): Promise<ProjectProblem[]> {
   const { dictionaries } = await readDictionaries(lens, warehouse, {
     isRead: ({ dictionary, datatype }) => dictionary !== null && ['string', 'integer'].includes(datatype),
   });
-  const comparable = (text: string): string =>
+  const toComparableText = (text: string): string =>
     dialectOf(lens.dialect).compiling.exactText ? text.toLowerCase() : text; // with `exactText`, comparisons ignore case
   return dictionaries.flatMap(({ dataset, field, values, complete }) => {
     const listedValues = findField(findDataset(lens, dataset)!, field)!.dictionary!.values;
-    const storedValues = new Set(values.map(comparable));
-    const absentValues = listedValues.filter(({ value }) => !storedValues.has(comparable(value)));
+    const storedValues = new Set(values.map(toComparableText));
+    const absentValues = listedValues.filter(({ value }) => !storedValues.has(toComparableText(value)));
     const storedSynonyms = listedValues.flatMap(({ value, synonyms }) =>
       synonyms
         .filter((synonym) => storedValues.has(synonym) && synonym.toLowerCase() !== value.toLowerCase())

@@ -13,7 +13,7 @@ export const sha256 = (text: string): string => createHash('sha256').update(text
 const CELLS_PER_SLICE = 1_000;
 
 /** Computes sha256(canonicalJson(rows)) row by row, to limit memory and time on the event loop. */
-export function* hashOfRows(rows: readonly Record<string, unknown>[]): Generator<void, string> {
+export function* hashRowsInSteps(rows: readonly Record<string, unknown>[]): Generator<void, string> {
   const hash = createHash('sha256');
   const names = Object.keys(rows[0] ?? {}).sort();
   const keys = names.map((name) => `${canonicalJson(name)}:`);
@@ -41,7 +41,7 @@ const canonicalCell = (cell: unknown): string =>
   typeof cell === 'string' && cell.isWellFormed() ? JSON.stringify(cell) : canonicalJson(cell);
 
 /** Computes the same hash as hashOfRows, for rows from a request, which can have any column names. */
-export function* hashOfRequestRows(rows: readonly Record<string, unknown>[]): Generator<void, string> {
+export function* hashRequestRowsInSteps(rows: readonly Record<string, unknown>[]): Generator<void, string> {
   const hash = createHash('sha256');
   for (const [index, row] of rows.entries()) {
     hash.update(`${index === 0 ? '[' : ','}${canonicalJson(row)}`, 'utf8');

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Receipt } from '../../contract/receipt.ts';
 import { runAtOnce } from '../../platform/schedule/in-turns.ts';
-import { canonicalJson, hashOfRows, sha256 } from './canonical-json.ts';
+import { canonicalJson, hashRowsInSteps, sha256 } from './canonical-json.ts';
 import { checkSignature, type ReceiptKey, signReceipt } from './receipt.ts';
 
 const key = (text: string): ReceiptKey => ({ id: text.slice(0, 4), raw: Buffer.from(text.padEnd(32, '-')) });
@@ -119,13 +119,13 @@ describe('the hash of a result', () => {
     );
     fc.assert(
       fc.property(results, (rows) => {
-        expect(runAtOnce(hashOfRows(rows))).toBe(sha256(canonicalJson(rows)));
+        expect(runAtOnce(hashRowsInSteps(rows))).toBe(sha256(canonicalJson(rows)));
       }),
       { numRuns: 60 },
     );
   });
 
   it('is refused for text that isn’t valid Unicode', () => {
-    expect(() => runAtOnce(hashOfRows([{ a: '\ud800' }]))).toThrow(/surrogate/);
+    expect(() => runAtOnce(hashRowsInSteps([{ a: '\ud800' }]))).toThrow(/surrogate/);
   });
 });

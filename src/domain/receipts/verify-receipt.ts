@@ -20,11 +20,11 @@ export async function verifyReceipt(
   principal: Principal,
   presentedReceipt: PresentedReceipt,
 ): Promise<ReceiptVerification> {
-  return (await findReceipt(deps, principal, presentedReceipt)).verification;
+  return (await verifyWithTrace(deps, principal, presentedReceipt)).verification;
 }
 
 /** Also returns the served trace, if the principal can see it. */
-export async function findReceipt(
+export async function verifyWithTrace(
   deps: VerifyDeps,
   principal: Principal,
   presentedReceipt: PresentedReceipt,

@@ -4,12 +4,12 @@
 import { isId } from '../../platform/ids.ts';
 import { Problem } from '../../platform/problem.ts';
 import type { Tenancy } from '../../platform/tenancy/tenant.ts';
-import { writeAudit } from '../audit/audit-repository.ts';
+import { insertAuditEntry } from '../audit/audit-repository.ts';
 import type { Actor } from '../audit/audited.ts';
 import { cancelRun, endRun, failSilentRuns, findRun, insertRun, type Run, recordHeartbeat } from './run-repository.ts';
 
 const HEARTBEAT_MS = 1_000;
-const MAX_MS = 3_600_000;
+const MAX_RUN_MS = 3_600_000;
 const STOPPED_FAULT = { code: 'internal', message: 'The server stopped during this run. Start it again.' };
 /**
  * Kinds of runs that commit all their work at once. Such a run can't be canceled, because its commit may already have
@@ -51,7 +51,7 @@ export class Runs {
     const id = await this.#tenancy.inTenant(orgId, async (db) => {
       const runId = await insertRun(db, { kind: run.kind, actor: actor.name });
       if (run.about)
-        await writeAudit(db, {
+        await insertAuditEntry(db, {
           ...{
             actor: actor.name,
             requestId: actor.requestId,
@@ -70,7 +70,7 @@ export class Runs {
   async #execute(
     orgId: string,
     id: string,
-    { timeoutMs = MAX_MS, refusal }: NewRun,
+    { timeoutMs = MAX_RUN_MS, refusal }: NewRun,
     work: (context: RunContext) => Promise<unknown>,
   ): Promise<void> {
     const cancelController = new AbortController();
@@ -107,7 +107,7 @@ export class Runs {
     } catch (fault) {
       await finishRun({
         state: 'failed',
-        error: timeoutSignal.aborted ? TOO_LONG_FAULT : faultOfRun(fault),
+        error: timeoutSignal.aborted ? TOO_LONG_FAULT : toRunError(fault),
         result: refusal?.(fault),
       });
     } finally {
@@ -137,7 +137,7 @@ export class Runs {
       throw new Problem('conflict', 'A run that publishes a version can’t be canceled. Wait until it ends.');
     const isCancelled = await this.#tenancy.inTenant(actor.orgId, async (db) => {
       if (!(await cancelRun(db, id))) return false;
-      await writeAudit(db, {
+      await insertAuditEntry(db, {
         ...{ actor: actor.name, requestId: actor.requestId, action: 'run.cancel', objectId: id },
         ...{ before: { state: 'running' }, after: { state: 'cancelled', kind: runBefore.kind } },
       });
@@ -162,7 +162,7 @@ export class Runs {
   }
 }
 
-const faultOfRun = (fault: unknown): Run['error'] =>
+const toRunError = (fault: unknown): Run['error'] =>
   fault instanceof Problem
     ? { code: fault.code, message: fault.message }
     : { code: 'internal', message: 'Internal error in svc.' };

@@ -5,14 +5,14 @@ import { runInTurns } from '../../platform/schedule/in-turns.ts';
 import type { CatalogTable } from '../ports.ts';
 import { findColumnAdditivity } from './columns/column-additivity.ts';
 import { decideRole } from './columns/column-roles.ts';
-import { classifyRowsInTime } from './columns/rows-in-time.ts';
-import { readSchemaSteps } from './columns/schema-words.ts';
+import { classifyRows } from './columns/rows-in-time.ts';
+import { readSchemaInSteps } from './columns/schema-words.ts';
 import { findJoinsByNamesAlone } from './joins/prove-joins.ts';
 
-export const describeTables = (tables: CatalogTable[]) => runInTurns(describeTablesSteps(tables));
+export const describeTables = (tables: CatalogTable[]) => runInTurns(describeTablesInSteps(tables));
 
-function* describeTablesSteps(tables: CatalogTable[]) {
-  const words = yield* readSchemaSteps(tables);
+function* describeTablesInSteps(tables: CatalogTable[]) {
+  const words = yield* readSchemaInSteps(tables);
   const joins = yield* findJoinsByNamesAlone(tables, words);
   const qualifiedName = (table: CatalogTable): string => [table.schema, table.table].filter(Boolean).join('.');
   const descriptions = [];
@@ -34,7 +34,7 @@ function* describeTablesSteps(tables: CatalogTable[]) {
           findColumnAdditivity(
             { ...column, synonyms: [] },
             table,
-            classifyRowsInTime(table, words.get(table)!.thing, () => undefined),
+            classifyRows(table, words.get(table)!.thing, () => undefined),
           ).how,
           undefined,
         ),

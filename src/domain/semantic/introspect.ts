@@ -8,7 +8,7 @@ import { withAbortSignal } from '../abortable.ts';
 import { type ConnectionDeps, openConnection } from '../connections/connections.ts';
 import type { CatalogTable, ColumnProfile, Warehouse } from '../ports.ts';
 import type { QueryContext } from '../profiling/weigh-join.ts';
-import { readSchemaSteps, type SchemaWords } from './columns/schema-words.ts';
+import { readSchemaInSteps, type SchemaWords } from './columns/schema-words.ts';
 import type { DraftFinding } from './draft/draft-finding.ts';
 import { draftInWorker } from './draft/draft-in-worker.ts';
 import type { DraftOptions, LensDraft } from './draft/draft-lens.ts';
@@ -33,7 +33,7 @@ const SYSTEM_SCHEMA = /^(pg_|information_schema$|svc$)/;
 const MAX_TABLES = 500;
 const PROFILE_BUDGET_MS = 20_000; // after this time, svc decides by names alone
 const PROOF_BUDGET_MS = 30_000; // after this time, svc runs no more queries to prove joins and keys
-const STATEMENT_MS = 5_000;
+const STATEMENT_TIMEOUT_MS = 5_000;
 const SAMPLED_DATATYPES = new Set(['string', 'integer', 'date', 'datetime', 'datetimetz']);
 const SAMPLE_LIMITS = { maxValues: 200, sampleRows: 10_000 };
 
@@ -82,7 +82,7 @@ export async function draftFromWarehouse(
             .map(({ table }) => table)
             .join(', ')}.`,
     );
-  const words = await runInTurns(readSchemaSteps(selectedTables));
+  const words = await runInTurns(readSchemaInSteps(selectedTables));
   const createTimeoutSignal = (ms: number): AbortSignal => {
     const timeoutSignal = AbortSignal.timeout(ms);
     return signal ? AbortSignal.any([timeoutSignal, signal]) : timeoutSignal;
@@ -132,7 +132,7 @@ async function proveKeysAndJoins(
   signal: AbortSignal,
   report: ReportProgress,
 ): Promise<Pick<DraftOptions, 'tables' | 'words' | 'proven' | 'foundKeys'>> {
-  const queryContext: QueryContext = { warehouse, mode: 'verify', timeoutMs: STATEMENT_MS, signal };
+  const queryContext: QueryContext = { warehouse, mode: 'verify', timeoutMs: STATEMENT_TIMEOUT_MS, signal };
   const profilesByColumn = new Map(profiles.map((profile) => [`${profile.table}.${profile.column}`, profile]));
   const profileOf = ({ table }: CatalogTable, column: string) => profilesByColumn.get(`${table}.${column}`);
   const { tables, foundKeys } = await addFoundKeys(queryContext, namedTables, words, profileOf);

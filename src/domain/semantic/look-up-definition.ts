@@ -15,12 +15,15 @@ export interface DefinitionLookup {
 export function lookUpDefinition(lenses: readonly Lens[], term: string | undefined): DefinitionLookup {
   const lensDefinitions = lenses.flatMap((lens) => lens.definitions.map((definition) => ({ lens, definition })));
   if (term === undefined)
-    return { items: lensDefinitions.map(({ lens, definition }) => definitionItem(lens, definition)), suggestions: [] };
+    return {
+      items: lensDefinitions.map(({ lens, definition }) => toDefinitionItem(lens, definition)),
+      suggestions: [],
+    };
   const foldedTerm = foldText(term);
   const matches = lensDefinitions.filter(({ lens, definition }) =>
     namesOf(lens, definition).some((name) => foldText(name) === foldedTerm),
   );
-  const items = matches.map(({ lens, definition }) => definitionItem(lens, definition));
+  const items = matches.map(({ lens, definition }) => toDefinitionItem(lens, definition));
   if (items.length > 0) return { items, suggestions: [] };
   return {
     items: lenses.flatMap((lens) => metricDefinitions(lens, foldedTerm)),
@@ -28,7 +31,7 @@ export function lookUpDefinition(lenses: readonly Lens[], term: string | undefin
   };
 }
 
-export const definitionItem = (lens: Lens, definition: LensDefinition): DefinitionItem => ({
+export const toDefinitionItem = (lens: Lens, definition: LensDefinition): DefinitionItem => ({
   lens: lens.name,
   term: definition.term,
   meaning: definition.meaning,

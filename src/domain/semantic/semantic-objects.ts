@@ -35,9 +35,9 @@ export function listSemanticObjects(
   return deps.tenancy.inTenant(orgId, async (db) => {
     const [rows, lenses] = [
       await repository.listSemanticObjects(db, kind, page),
-      await repository.readLensFilesInService(db),
+      await repository.readServedLensFiles(db),
     ];
-    return rows.map((row) => withUsingLenses(row, lenses));
+    return rows.map((row) => withUsedBy(row, lenses));
   });
 }
 
@@ -80,7 +80,7 @@ export async function changeSemanticObject(
   return runAudited(deps, actor, async (db) => {
     const changedRow = (await repository.findSemanticObject(db, kind, fileRow.name))!;
     return {
-      result: withUsingLenses(changedRow, await repository.readLensFilesInService(db)),
+      result: withUsedBy(changedRow, await repository.readServedLensFiles(db)),
       ...{ action: `${kind}.change`, objectKind: kind, objectId: fileRow.id },
       ...{ before: fileRow.body, after: changedRow.body },
     };
@@ -113,7 +113,7 @@ export async function updateSemanticRow(
   const previousRow = await requireEditable(db, kind, target);
   const changedRow = await repository.updateSemanticObject(db, previousRow.id, fullBodyOf(previousRow, body));
   return {
-    result: withUsingLenses(changedRow, await repository.readLensFilesInService(db)),
+    result: withUsedBy(changedRow, await repository.readServedLensFiles(db)),
     action: `${kind}.change`,
     objectKind: kind,
     objectId: previousRow.id,
@@ -132,7 +132,7 @@ export async function deleteSemanticObject(
   if (fileRow) await editSemanticFile(deps, actor, fileRow, null);
   return runAudited(deps, actor, async (db) => {
     const deletedRow = fileRow ?? (await requireEditable(db, kind, target));
-    const { usedBy } = withUsingLenses(deletedRow, await repository.readLensFilesInService(db));
+    const { usedBy } = withUsedBy(deletedRow, await repository.readServedLensFiles(db));
     if (!fileRow && kind === 'entity' && usedBy.length > 0)
       throw new Problem(
         'conflict',
@@ -173,7 +173,7 @@ async function requireEditable(
   return readForEdit(db, kind, ifMatch, readRow, ({ updatedAt }) => updatedAt);
 }
 
-function withUsingLenses(
+function withUsedBy(
   row: repository.SemanticRow,
   lenses: { name: string; text: string; terms: string[] }[],
 ): UsedSemanticObject {

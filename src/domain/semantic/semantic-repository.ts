@@ -66,7 +66,7 @@ export interface LensText {
   terms: string[];
 }
 /** The lens.yaml of each served lens, to find the users of a shared object. */
-export const readLensFilesInService = (db: TenantClient): Promise<LensText[]> =>
+export const readServedLensFiles = (db: TenantClient): Promise<LensText[]> =>
   db.rows<LensText>(
     `select l.name, l.origin, coalesce(v.files->>'lens.yaml', '') as text,
        coalesce((select array_agg(d->>'term') from jsonb_array_elements(v.compiled->'definitions') d), '{}') as terms

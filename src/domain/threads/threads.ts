@@ -4,7 +4,7 @@ import type { z } from 'zod';
 import type { changedThread, Thread, ThreadList } from '../../contract/threads.ts';
 import { Problem } from '../../platform/problem.ts';
 import type { Tenancy, TenantClient } from '../../platform/tenancy/tenant.ts';
-import { mayUseLens, ownerOf, type Principal } from '../identity/principal.ts';
+import { mayUseLens, ownerIdOf, type Principal } from '../identity/principal.ts';
 import type { StoredTrace, TraceRepository } from '../observe/trace-repository.ts';
 import { getOwnTrace } from '../receipts/verify-receipt.ts';
 import * as rows from './thread-repository.ts';
@@ -23,7 +23,7 @@ export async function startThread(
   principal: Principal,
   input: { request_id: string; title?: string | undefined },
 ): Promise<Thread> {
-  const owner = ownerOf(principal);
+  const owner = ownerIdOf(principal);
   const { route, ...turn } = await readTurn(deps, principal, input.request_id);
   const title = (input.title ?? turn.question ?? (route === 'sql' ? 'An SQL statement' : 'A plan'))
     .slice(0, MAX_TITLE_LENGTH)
@@ -77,7 +77,7 @@ export async function listOwnThreads(
   principal: Principal,
   page: Omit<Parameters<typeof rows.listThreads>[1], 'owner'>,
 ): Promise<ThreadList['items']> {
-  const owner = ownerOf(principal);
+  const owner = ownerIdOf(principal);
   const threadRows = await deps.tenancy.inTenant(principal.orgId, (db) => rows.listThreads(db, { owner, ...page }));
   return threadRows.map((row) => threadSummary(row, true));
 }
@@ -95,7 +95,7 @@ async function readTurn(
 async function requireOwnThread(db: TenantClient, principal: Principal, id: string): Promise<rows.ThreadRow> {
   const thread = await rows.findThread(db, id);
   if (!thread) throw threadNotFoundProblem();
-  if (thread.owner !== ownerOf(principal))
+  if (thread.owner !== ownerIdOf(principal))
     throw new Problem('forbidden', 'This conversation belongs to another person. Only they can change it.');
   return thread;
 }
@@ -103,7 +103,7 @@ async function requireOwnThread(db: TenantClient, principal: Principal, id: stri
 async function readThread(db: TenantClient, principal: Principal, id: string): Promise<Thread> {
   const thread = await rows.findThread(db, id);
   if (!thread) throw threadNotFoundProblem();
-  const isOwn = thread.owner === ownerOf(principal);
+  const isOwn = thread.owner === ownerIdOf(principal);
   if (!isOwn && !thread.shared)
     throw new Problem(
       'forbidden',

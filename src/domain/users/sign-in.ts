@@ -14,7 +14,7 @@ import {
   wasActionRecorded,
 } from '../../platform/tenancy/attempts.ts';
 import type { Tenancy } from '../../platform/tenancy/tenant.ts';
-import { writeAudit } from '../audit/audit-repository.ts';
+import { insertAuditEntry } from '../audit/audit-repository.ts';
 import { mintCredential, revokeCredential } from '../identity/credential-repository.ts';
 import type { Principal } from '../identity/principal.ts';
 import { hashPassword, isOutdatedHash, isPasswordCorrect } from './password.ts';
@@ -30,9 +30,9 @@ import {
 } from './user-repository.ts';
 
 const WINDOW_SECONDS = 300;
-const KNOWN_ADDRESS = 'login succeeded at address';
-const SESSION_MS = 7 * 24 * 3_600_000;
-const IDLE_MS = 12 * 3_600_000;
+const KNOWN_ADDRESS_ACTION = 'login succeeded at address';
+const SESSION_LIFETIME_MS = 7 * 24 * 3_600_000;
+const IDLE_TIMEOUT_MS = 12 * 3_600_000;
 
 export interface StartedSession {
   token: string;
@@ -64,7 +64,7 @@ export async function signIn(
     windowSeconds: WINDOW_SECONDS,
   };
   const accountAtAddress = `${credentials.email} ${credentials.address}`;
-  const limits = (await wasActionRecorded(tenancy, KNOWN_ADDRESS, accountAtAddress))
+  const limits = (await wasActionRecorded(tenancy, KNOWN_ADDRESS_ACTION, accountAtAddress))
     ? [pairLimit, addressLimit]
     : [pairLimit, addressLimit, accountLimit];
   await countAttempt(tenancy, limits, 'Too many failed sign-ins. Wait a few minutes and try again.');
@@ -82,7 +82,7 @@ export async function signIn(
       'The email or password is wrong. If you have accounts in several organizations, give the organization too.',
     );
   await resetAttempts(tenancy, [pairLimit]);
-  await recordAction(tenancy, KNOWN_ADDRESS, accountAtAddress);
+  await recordAction(tenancy, KNOWN_ADDRESS_ACTION, accountAtAddress);
   const { orgId, id } = match;
   const newHash = isOutdatedHash(match.passwordHash) ? await hashPassword(credentials.password) : undefined;
   if (newHash) await tenancy.inTenant(orgId, (db) => updateUser(db, id, { passwordHash: newHash }));
@@ -103,7 +103,7 @@ export interface AccountChoice {
  * Later sign-ins use that account even if an admin changes its address. The person chooses the organization if several
  * accounts match, or if `mayChoose` is set because the person asked for another organization.
  */
-export async function signInByProvider(
+export async function signInWithProvider(
   tenancy: Tenancy,
   person: VerifiedPerson,
   choice: { mayChoose: boolean; chosen?: string },
@@ -150,14 +150,19 @@ async function linkAccountAndStartSession(
     if (linked) return;
     const { email } = (await findUser(db, id))!;
     const entry = { action: 'user.link', objectId: id, requestId: null };
-    await writeAudit(db, { ...entry, actor: email, before: null, after: { issuer: person.issuer } });
+    await insertAuditEntry(db, { ...entry, actor: email, before: null, after: { issuer: person.issuer } });
   });
   return startSession(tenancy, orgId, id);
 }
 
 export function startSession(tenancy: Tenancy, orgId: string, userId: string): Promise<StartedSession> {
   return tenancy.inTenant(orgId, async (db) => {
-    const session = await mintCredential(db, { kind: 'session', userId, lifetimeMs: SESSION_MS, idleMs: IDLE_MS });
+    const session = await mintCredential(db, {
+      kind: 'session',
+      userId,
+      lifetimeMs: SESSION_LIFETIME_MS,
+      idleMs: IDLE_TIMEOUT_MS,
+    });
     await recordSignIn(db, userId);
     return { token: session.token, expiresAt: session.expiresAt!, user: (await findUser(db, userId))!, orgId };
   });

@@ -81,7 +81,7 @@ export const removeUser = async (db: TenantClient, id: string): Promise<boolean>
  * Limits the number of accounts that svc compares a password with, because each comparison takes a third of a second on
  * one core.
  */
-const MAX_COMPARED = 5;
+const MAX_COMPARED_ACCOUNTS = 5;
 
 /** Accounts with this email address that can sign in to the named organization or to any, last used first. */
 export async function listAccountsByEmail(
@@ -92,7 +92,7 @@ export async function listAccountsByEmail(
   const { rows } = await client.query(
     `select org_id, id, password_hash from svc.users where email = $1 and disabled_at is null
        and ($2::text is null or org_id = (select id from svc.organizations where name = $2))
-     order by signed_in_at desc nulls last, created_at limit ${MAX_COMPARED}`,
+     order by signed_in_at desc nulls last, created_at limit ${MAX_COMPARED_ACCOUNTS}`,
     [email, organization],
   );
   return (rows as { org_id: string; id: string; password_hash: string }[]).map((row) => ({

@@ -8,7 +8,7 @@ import { type Actor, recordAudit, runAudited } from '../audit/audited.ts';
 import { deleteBoardsOf } from '../boards/board-repository.ts';
 import type { Authenticator } from '../identity/authenticate.ts';
 import { findCaller } from '../identity/caller-repository.ts';
-import { revokeAll } from '../identity/credential-repository.ts';
+import { revokeCredentials } from '../identity/credential-repository.ts';
 import { revokeGrantsOfUser } from '../oauth/grant-repository.ts';
 import { deleteThreadsOf } from '../threads/thread-repository.ts';
 import { hashPassword } from './password.ts';
@@ -28,7 +28,7 @@ export async function createUser(deps: UserDeps, actor: Actor, body: NewUserBody
   return runAudited(deps, actor, async (db) => {
     const callerId = body.caller ? await findCallerId(db, body.caller) : null;
     const row = { email: body.email, passwordHash, role: body.role, callerId };
-    const user = await insertUser(db, row).catch(throwEmailTaken);
+    const user = await insertUser(db, row).catch(rethrowAsEmailTaken);
     return { result: user, action: 'user.create', objectId: user.id, after: user };
   });
 }
@@ -58,7 +58,7 @@ export async function changeUser(
       role: body.role,
       callerId,
       disabled: body.disabled,
-    }).catch(throwEmailTaken);
+    }).catch(rethrowAsEmailTaken);
     if (!isUpdated) throw noSuchUserProblem();
     if (body.disabled) await endAccess(db, id, 'the account was disabled');
     else if (body.caller !== undefined) await revokeGrantsOfUser(db, id, 'the account now has another caller');
@@ -112,7 +112,7 @@ const requireEditable = (db: TenantClient, id: string, ifMatch: string | null): 
   );
 
 async function endAccess(db: TenantClient, userId: string, reason: string): Promise<void> {
-  await revokeAll(db, { kind: 'session', userId });
+  await revokeCredentials(db, { kind: 'session', userId });
   await revokeGrantsOfUser(db, userId, reason);
 }
 
@@ -126,7 +126,7 @@ async function findCallerId(db: TenantClient, name: string): Promise<string> {
   });
 }
 
-function throwEmailTaken(error: unknown): never {
+function rethrowAsEmailTaken(error: unknown): never {
   if ((error as { code?: string }).code !== '23505') throw error;
   throw new Problem('conflict', 'There is already a user with this email. Change that user, or use another email.', {
     param: 'email',

@@ -4,7 +4,7 @@ import type { CommonTable, Query, Table, With } from '../../dialects/tree.ts';
 import type { Analysis } from './analysis.ts';
 import type { CteScope } from './cte-scope.ts';
 import { makeSource, renameColumns, type Source } from './name-scope.ts';
-import { type QueryContext, queryPlaceIn, type Walk } from './walk.ts';
+import { type QueryContext, queryContextIn, type Walk } from './walk.ts';
 
 /** If a server setting decides whether names are case-sensitive, svc requires the exact spelling of a CTE's name. */
 const cteKey = (analysis: Analysis, name: string): string =>
@@ -35,7 +35,7 @@ function walkCommonTable(
   analysis.size.addCommonTable();
   const readsBefore = analysis.size.reads;
   const innerContext = {
-    ...queryPlaceIn(queryContext, queryContext.parent),
+    ...queryContextIn(queryContext, queryContext.parent),
     recursion: isRecursive ? { key, columns } : null,
   };
   const outputs = walk.query(query, innerContext);

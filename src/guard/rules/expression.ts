@@ -3,10 +3,10 @@ import { childrenOf, constantOf, isQuery } from '../../dialects/nodes.ts';
 import type { Expression, Node, TypeName } from '../../dialects/tree.ts';
 import type { Analysis } from './analysis.ts';
 import { checkExponent, visitCall } from './calls.ts';
-import { useColumn, walkStar } from './items.ts';
-import { noteOperation } from './long-work.ts';
+import { resolveAndUseColumn, walkStar } from './items.ts';
+import { addOperationToSize } from './long-work.ts';
 import { NameScope } from './name-scope.ts';
-import { type ExpressionContext, isTooDeep, queryPlaceIn, type Walk } from './walk.ts';
+import { type ExpressionContext, isTooDeep, queryContextIn, type Walk } from './walk.ts';
 
 export function visitExpression(walk: Walk, expression: Expression, context: ExpressionContext): void {
   const { analysis } = walk;
@@ -15,7 +15,7 @@ export function visitExpression(walk: Walk, expression: Expression, context: Exp
   if (expression.kind !== 'column') analysis.size.expand();
   switch (expression.kind) {
     case 'column':
-      useColumn(analysis, expression, context);
+      resolveAndUseColumn(analysis, expression, context);
       return;
     case 'star': {
       const columns = walkStar(walk, expression, childContext);
@@ -26,7 +26,7 @@ export function visitExpression(walk: Walk, expression: Expression, context: Exp
     }
     case 'literal':
       recordConstant(analysis, expression);
-      noteOperation(analysis, expression, 0);
+      addOperationToSize(analysis, expression, 0);
       return;
     case 'parameter':
       if (expression.index < 1 || expression.index > walk.parameters) {
@@ -74,12 +74,12 @@ function visitChildren(walk: Walk, expression: Expression, context: ExpressionCo
     if (!isQuery(child)) size.visitCopies(copyCount(expression, child), () => walk.visit(child as Expression, context));
     else {
       walk.analysis.hasSubqueries = true;
-      const columns = walk.query(child, queryPlaceIn(context, context.scope));
+      const columns = walk.query(child, queryContextIn(context, context.scope));
       if (expression.kind !== 'exists') walk.analysis.refuseMasked(columns, 'in a subquery');
     }
   };
   const createdValueCount = [...childrenOf(expression)].filter((child) => size.createsValueDuring(() => visit(child)));
-  noteOperation(walk.analysis, expression, createdValueCount.length);
+  addOperationToSize(walk.analysis, expression, createdValueCount.length);
 }
 
 /** The number of times that PostgreSQL copies an operand while it parses a statement. svc can't cancel parsing. */

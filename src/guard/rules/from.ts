@@ -6,7 +6,7 @@ import { makeSource, type OutputColumn, renameColumns, type Source } from './nam
 import { resolveTable } from './resolve-table.ts';
 import { compareJoinColumns } from './unnamed-columns.ts';
 import { isTextOfExpression } from './use-column.ts';
-import { type ExpressionContext, isTooDeep, queryPlaceIn, type Walk } from './walk.ts';
+import { type ExpressionContext, isTooDeep, queryContextIn, type Walk } from './walk.ts';
 
 type ReplaceItem = (replacement: DerivedTable) => void;
 
@@ -23,7 +23,7 @@ export function walkFrom(walk: Walk, item: FromItem, context: ExpressionContext,
       const rules = analysis.dialect.names;
       const parent = rules.lateral === 'always' || item.lateral ? context.scope : context.scope.parent;
       const readsBefore = analysis.size.reads;
-      const columns = walk.query(item.query, queryPlaceIn(context, parent));
+      const columns = walk.query(item.query, queryContextIn(context, parent));
       analysis.size.addDerivedTable(readsBefore);
       const alias = item.alias ?? (item.query.kind === 'values' ? rules.valuesAlias : '');
       return addSource(

@@ -46,13 +46,17 @@ function expandedColumns(
   if (context.scope.outputs.length > 0 && !isColumn(analysis, context.scope, value.path)) return null;
   let maskedName: string | null = null;
   const size = analysis.size.expansionDuring(() => {
-    maskedName = useColumn(analysis, value, { ...context, outputs: 'no', position: isShown ? 'shown' : 'used' });
+    maskedName = resolveAndUseColumn(analysis, value, {
+      ...context,
+      outputs: 'no',
+      position: isShown ? 'shown' : 'used',
+    });
   });
   return [{ name: alias ?? value.path.at(-1) ?? '', masked: maskedName, size }];
 }
 
 /** Returns `dataset.field` if the column's values are hidden. Rewrites the reference if it must read another column. */
-export function useColumn(analysis: Analysis, column: Column, context: ExpressionContext): string | null {
+export function resolveAndUseColumn(analysis: Analysis, column: Column, context: ExpressionContext): string | null {
   const columnText = column.path.join('.');
   const use = resolveColumn(analysis, column, context);
   if (use.parts) {

@@ -4,7 +4,7 @@ import { columnOf } from '../../dialects/make-nodes.ts';
 import type { Item, Table } from '../../dialects/tree.ts';
 import type { Analysis, ReplaceableTable, StarUse } from './analysis.ts';
 import type { Source } from './name-scope.ts';
-import { isOwnName } from './resolve-table.ts';
+import { isExactTableName } from './resolve-table.ts';
 
 export function keepTables(analysis: Analysis): Set<Source> {
   const keepable = new Set(
@@ -53,7 +53,7 @@ function expandStars({ sources, itemList }: StarUse): void {
 function qualifyTable(analysis: Analysis, { relation }: Source, table: Table): void {
   const { catalog, schema, name } = table;
   const writtenTable = { catalog: catalog ?? '', schema: schema ?? '', table: name };
-  if (isOwnName(analysis, writtenTable, relation!) && !analysis.cteNames.has(analysis.fold(name))) return;
+  if (isExactTableName(analysis, writtenTable, relation!) && !analysis.cteNames.has(analysis.fold(name))) return;
   const { source } = relation!;
   Object.assign(table, { catalog: source.catalog, schema: source.schema, name: source.table });
   table.alias ??= name === source.table ? null : name;

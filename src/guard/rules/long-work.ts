@@ -6,9 +6,9 @@ import type { Call, Expression } from '../../dialects/tree.ts';
 import type { Analysis } from './analysis.ts';
 
 /** A literal longer than this counts as a created value. */
-const SHORT_TEXT = 1_000;
+const MAX_SHORT_TEXT_LENGTH = 1_000;
 /** The longest padding or replacement string. */
-const SHORT_FILLING = 100;
+const MAX_FILLING_LENGTH = 100;
 
 /** `createdValueCount`: the number of arguments whose value the statement creates. */
 export function addCallToSize({ dialect, size }: Analysis, { name, args }: Call, createdArgumentCount: number): void {
@@ -22,15 +22,19 @@ export function addCallToSize({ dialect, size }: Analysis, { name, args }: Call,
     (unstoppable.joins.has(name) && createdArgumentCount > 1);
   if (createsUnboundedValue) size.addUnboundedValue();
   if (unstoppable.documents.has(name)) size.addDocument();
-  noteLongWork(unstoppable, size, name, createdArgumentCount);
+  addComparisonsToSize(unstoppable, size, name, createdArgumentCount);
 }
 
-export function noteOperation({ dialect, size }: Analysis, expression: Expression, createdValueCount: number): void {
+export function addOperationToSize(
+  { dialect, size }: Analysis,
+  expression: Expression,
+  createdValueCount: number,
+): void {
   const { unstoppable } = dialect;
   if (!unstoppable) return;
   switch (expression.kind) {
     case 'literal':
-      if (expression.value.length > SHORT_TEXT) size.addCreatedValue();
+      if (expression.value.length > MAX_SHORT_TEXT_LENGTH) size.addCreatedValue();
       return;
     case 'cast':
       if (unstoppable.documents.has(expression.type.name)) size.addDocument();
@@ -43,17 +47,17 @@ export function noteOperation({ dialect, size }: Analysis, expression: Expressio
       if (createdValueCount > 1) size.addUnboundedValue();
       return;
     case 'like':
-      noteLongWork(unstoppable, size, expression.how, createdValueCount);
+      addComparisonsToSize(unstoppable, size, expression.how, createdValueCount);
       return;
     case 'operation':
     case 'quantified':
     case 'arithmetic':
       if (unstoppable.joins.has(expression.operator) && createdValueCount > 1) size.addUnboundedValue();
-      noteLongWork(unstoppable, size, expression.operator, createdValueCount);
+      addComparisonsToSize(unstoppable, size, expression.operator, createdValueCount);
   }
 }
 
-function noteLongWork(
+function addComparisonsToSize(
   { pairwise, pairwiseOfDocuments }: UncancelableWork,
   size: Analysis['size'],
   name: string,
@@ -66,6 +70,6 @@ function noteLongWork(
 
 function isShort(argument: Expression | undefined): boolean {
   const value = argument && constantOf(argument);
-  if (value === null || typeof value === 'number') return Number(value) <= SHORT_FILLING;
-  return typeof value === 'string' && value.length <= SHORT_FILLING;
+  if (value === null || typeof value === 'number') return Number(value) <= MAX_FILLING_LENGTH;
+  return typeof value === 'string' && value.length <= MAX_FILLING_LENGTH;
 }

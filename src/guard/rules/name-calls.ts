@@ -22,9 +22,9 @@ export function qualifyCalls(dialect: Dialect, text: string, query: Query): stri
 export function withQualifiedCalls(dialect: Dialect, query: Query): Query {
   const { builtin } = dialect.functions;
   if (!builtin) return query;
-  const nameCall = (node: Node): Node | null =>
-    needsSchema(dialect, node) ? replaceNodes<Node>({ ...node, schema: builtin.schema }, nameCall) : null;
-  return replaceNodes(query, nameCall);
+  const qualifyCall = (node: Node): Node | null =>
+    needsSchema(dialect, node) ? replaceNodes<Node>({ ...node, schema: builtin.schema }, qualifyCall) : null;
+  return replaceNodes(query, qualifyCall);
 }
 
 function needsSchema({ functions: { builtin, list } }: Dialect, node: Node): node is Call {

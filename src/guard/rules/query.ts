@@ -8,7 +8,7 @@ import { walkFrom } from './from.ts';
 import { nameComputedItems, walkItems } from './items.ts';
 import { noteLookups } from './lookups.ts';
 import { NameScope, type OutputColumn, renameColumns } from './name-scope.ts';
-import { useByPosition } from './unnamed-columns.ts';
+import { refuseMaskedAtPosition } from './unnamed-columns.ts';
 import { type ExpressionContext, isTooDeep, type QueryContext, type Walk } from './walk.ts';
 
 /**
@@ -132,10 +132,10 @@ function visitKeys(
   for (const [index, key] of keys.entries()) {
     const item =
       key.kind === 'column' && items.find(({ alias }) => alias !== null && walk.analysis.sameName(alias, key.path[0]!));
-    const byPosition = () => {
+    const replaceByPosition = () => {
       keys[index] = numberOf(items.indexOf(item as Item) + 1);
     };
-    visitKey(walk, key, { ...place, byPosition: item ? byPosition : null }, bodyOutputs, rule);
+    visitKey(walk, key, { ...place, byPosition: item ? replaceByPosition : null }, bodyOutputs, rule);
   }
 }
 
@@ -157,7 +157,8 @@ function visitKey(
     return;
   }
   const constant = constantOf(key);
-  if (typeof constant === 'number') useByPosition(walk.analysis, bodyOutputs.outputs, constant, bodyOutputs.merged);
+  if (typeof constant === 'number')
+    refuseMaskedAtPosition(walk.analysis, bodyOutputs.outputs, constant, bodyOutputs.merged);
   // Without FROM, a name can't mean a column of this query.
   const bareRule = rule.bare === 'also' && context.scope.sources.length === 0 ? 'first' : rule.bare;
   walk.visit(key, { ...context, outputs: key.kind === 'column' ? bareRule : rule.inside });

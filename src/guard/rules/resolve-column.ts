@@ -52,9 +52,9 @@ function resolveUnqualified(
   const prefersWholeRow = wholeRow === 'nearest' || wholeRow === 'first';
   for (const [level, levelScope] of [...scope.levels()].entries()) {
     if (levelScope.locals.has(analysis.fold(name))) return NO_COLUMN;
-    if (wholeRow === 'first' && namesSource(analysis, levelScope, name)) return null;
+    if (wholeRow === 'first' && isSourceName(analysis, levelScope, name)) return null;
     const match = findColumnIn(analysis, levelScope.sources, name);
-    if (!match && prefersWholeRow && namesSource(analysis, levelScope, name)) return null;
+    if (!match && prefersWholeRow && isSourceName(analysis, levelScope, name)) return null;
     if (!match) continue;
     analysis.written.noteReachUpTo(
       scope,
@@ -68,7 +68,7 @@ function resolveUnqualified(
   }
   if (!output || outputs !== 'also') return null;
   analysis.written.noteReachUpTo(scope, Number.POSITIVE_INFINITY, name, null, context.byPosition ?? null);
-  return wholeRow !== 'never' && [...scope.levels()].some((level) => namesSource(analysis, level, name))
+  return wholeRow !== 'never' && [...scope.levels()].some((level) => isSourceName(analysis, level, name))
     ? null
     : useAsOutput();
 }
@@ -93,7 +93,7 @@ function qualifyIfUnique(
   };
 }
 
-const namesSource = (analysis: Analysis, { sources }: NameScope, name: string): boolean =>
+const isSourceName = (analysis: Analysis, { sources }: NameScope, name: string): boolean =>
   sources.some(({ alias }) => analysis.sameName(alias, name));
 
 /**
@@ -124,7 +124,7 @@ function resolveDotted(analysis: Analysis, scope: NameScope, parts: string[], po
       }
     }
     if (!allowsStructPaths) continue;
-    if (namesSource(analysis, levelScope, first)) return null;
+    if (isSourceName(analysis, levelScope, first)) return null;
     const hit = findColumnIn(analysis, levelScope.sources, first);
     if (hit) {
       analysis.written.noteReachUpTo(scope, level, first, hit.source);

@@ -28,7 +28,7 @@ export function resolveTable(analysis: Analysis, name: TableName, alias: string)
   const relation = relations[0]!;
   analysis.size.addReads(1);
   analysis.relations.add(qualifiedName(relation));
-  if (!isOwnName(analysis, name, relation))
+  if (!isExactTableName(analysis, name, relation))
     analysis.written.objections.add(`${tableText} is another name of ${qualifiedName(relation)}`);
   return makeSource(
     alias || name.table,
@@ -41,15 +41,15 @@ export function resolveTable(analysis: Analysis, name: TableName, alias: string)
 }
 
 /** True if the name as written means exactly this table to the engine. */
-export function isOwnName(analysis: Analysis, name: TableName, { source }: GovernedRelation): boolean {
+export function isExactTableName(analysis: Analysis, name: TableName, { source }: GovernedRelation): boolean {
   const { catalog, schema, table } = name;
   const { dialect } = analysis;
-  const sameTableName = (a: string, b: string): boolean =>
+  const isSameTableName = (a: string, b: string): boolean =>
     dialect.folding.tablesByServer ? a === b : analysis.sameName(a, b);
-  if (!sameTableName(table, source.table)) return false;
+  if (!isSameTableName(table, source.table)) return false;
   if (catalog !== '' || source.catalog !== null)
-    return sameTableName(catalog, source.catalog ?? '') && sameTableName(schema, source.schema ?? '');
-  if (schema !== '') return sameTableName(schema, source.schema ?? dialect.defaultSchema);
+    return isSameTableName(catalog, source.catalog ?? '') && isSameTableName(schema, source.schema ?? '');
+  if (schema !== '') return isSameTableName(schema, source.schema ?? dialect.defaultSchema);
   // If the engine has its own table with this name, the name refers to that table.
   return (source.schema ?? dialect.defaultSchema) === dialect.defaultSchema && !dialect.ownTables.test(table);
 }
@@ -70,18 +70,18 @@ function relationsNamed(analysis: Analysis, { catalog, schema, table }: TableNam
   const { dialect, isGoverning } = analysis;
   const { relations } = analysis.scope;
   const { defaultSchema } = dialect;
-  const sameName = (a: string, b: string) => analysis.sameName(a, b);
+  const isSameName = (a: string, b: string) => analysis.sameName(a, b);
   const byTable = relations.filter(({ source }) => {
-    if (!sameName(source.table, table)) return false;
-    if (catalog !== '' && !sameName(catalog, source.catalog ?? '')) return false;
-    if (schema === '' || sameName(schema, source.schema ?? defaultSchema)) return true;
-    return dialect.catalogAsSchema && catalog === '' && source.catalog !== null && sameName(schema, source.catalog);
+    if (!isSameName(source.table, table)) return false;
+    if (catalog !== '' && !isSameName(catalog, source.catalog ?? '')) return false;
+    if (schema === '' || isSameName(schema, source.schema ?? defaultSchema)) return true;
+    return dialect.catalogAsSchema && catalog === '' && source.catalog !== null && isSameName(schema, source.catalog);
   });
   if (byTable.length === 1) return byTable;
   // A name without a schema means a table of the default schema first, as in the engine.
   const byDefault = byTable.filter(({ source }) => schema === '' && (source.schema ?? null) === defaultSchema);
   if (byDefault.length === 1) return byDefault;
   // If several datasets read the same table, their names distinguish them.
-  const byDataset = isGoverning && schema === '' ? relations.filter(({ dataset }) => sameName(dataset, table)) : [];
+  const byDataset = isGoverning && schema === '' ? relations.filter(({ dataset }) => isSameName(dataset, table)) : [];
   return byDataset.length === 1 ? byDataset : byTable;
 }

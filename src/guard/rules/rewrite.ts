@@ -41,7 +41,7 @@ export async function rewriteGoverned(
     return { body: bodyFor(relation, source, faults), source, replace };
   });
   for (const { body, source, replace } of replacements) {
-    replace({ query: withLookups(await governedBody(analysis, body), source) });
+    replace({ query: withLookups(await readGovernedBody(analysis, body), source) });
   }
   const limitedQuery = dialect.endsOfSets || maxRows === null ? query : asSelect(query);
   if (maxRows !== null) capLimit(dialect, limitedQuery, maxRows);
@@ -82,14 +82,14 @@ function bodyFor(relation: GovernedRelation, { uses }: Source, faults: Faults): 
 }
 
 /** Refuses a CTE with the name of a table in a body, because the CTE would replace that table (G11). */
-async function governedBody(analysis: Analysis, text: string): Promise<Query> {
+async function readGovernedBody(analysis: Analysis, text: string): Promise<Query> {
   const { dialect, faults } = analysis;
   const key = `${dialect.name} ${text}`;
   let body = bodies.get(key);
   if (!body) {
     const bodyFaults = new Faults();
     const query = await dialect.read(text, bodyFaults);
-    if (!query || bodyFaults.list.length > 0) throw unusableBody(bodyFaults);
+    if (!query || bodyFaults.list.length > 0) throw unusableBodyProblem(bodyFaults);
     const bareTables = [...nodesIn(query)].flatMap((node) =>
       node.kind === 'table' && node.schema === null ? [node.name] : [],
     );
@@ -122,7 +122,7 @@ function capLimit({ computedLimit }: Dialect, query: Query, maxRows: number): vo
 }
 
 /** If svc can't insert the governed bodies into a statement, svc refuses it. The statement never runs without them. */
-const unusableBody = (faults: Faults): Problem =>
+const unusableBodyProblem = (faults: Faults): Problem =>
   new Problem('guard_refused', "The fields and row policies of the lens can't be applied to this statement.", {
     details: [
       { path: 'sql', code: 'policy', message: "svc can't apply the row policies. Ask the maintainer of the lens." },

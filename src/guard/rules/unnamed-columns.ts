@@ -67,6 +67,11 @@ export function compareJoinColumns(
 }
 
 /** ORDER BY 2 refers to an output by its position, which is unknown after a `*`. */
-export function useByPosition(analysis: Analysis, columns: OutputColumn[], position: number, fromStar: boolean): void {
+export function refuseMaskedAtPosition(
+  analysis: Analysis,
+  columns: OutputColumn[],
+  position: number,
+  fromStar: boolean,
+): void {
   analysis.refuseMasked(fromStar ? columns : columns.slice(position - 1, position), 'by its position');
 }

@@ -2,7 +2,7 @@
 // the lens can change what a name means.
 import type { Dialect } from '../../dialects/dialect.ts';
 import { foldName } from '../../dialects/fold-name.ts';
-import { type AmbiguousTable, type AsWritten, type GovernedRelation, qualifiedName } from '../guarded-sql.ts';
+import { type AmbiguousTable, type ApprovedSql, type GovernedRelation, qualifiedName } from '../guarded-sql.ts';
 import type { Disambiguate, NameScope, Source } from './name-scope.ts';
 
 /** Represents every column, as `*` and NATURAL JOIN do. */
@@ -46,7 +46,7 @@ export class WrittenNames {
         );
   }
 
-  toAsWritten(tables: readonly { source: Source }[], text: string): AsWritten {
+  toAsWritten(tables: readonly { source: Source }[], text: string): ApprovedSql {
     for (const { source } of tables) {
       const { uses, relation } = source;
       const { policies, plain } = relation!;

@@ -4,7 +4,7 @@ import type { Datatype } from '../../contract/warehouse.ts';
 import { dialectOf } from '../../dialects/dialects.ts';
 import { foldName } from '../../dialects/fold-name.ts';
 import { didYouMeanHint, type ProjectProblem } from '../files/project-problem.ts';
-import type { AddProblem, ReportProblem } from '../files/yaml-file.ts';
+import type { AddProblem, CreateProblem } from '../files/yaml-file.ts';
 import { datasetOfPath } from '../model/join-paths.ts';
 import type { Lens, LensDataset } from '../model/lens.ts';
 import { tableName } from '../model/sql-name.ts';
@@ -18,7 +18,7 @@ import type { CheckedWarehouse, ReportProgress } from './checked-warehouse.ts';
 export async function checkAgainstWarehouse(
   lens: Lens,
   warehouse: CheckedWarehouse,
-  complain: ReportProblem,
+  complain: CreateProblem,
   report?: ReportProgress,
 ): Promise<ProjectProblem[]> {
   const problems: ProjectProblem[] = [];

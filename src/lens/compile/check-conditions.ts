@@ -43,13 +43,13 @@ function faultOf(node: Expression, typeOf: TypeOf): string | null {
       const type = typeOf(node.path);
       // Some engines store flags as integers.
       return type && !['boolean', 'integer'].includes(type)
-        ? notACondition(`${node.path.join('.')} is ${datatypeText(type)}`)
+        ? notConditionText(`${node.path.join('.')} is ${datatypeText(type)}`)
         : null;
     }
     case 'arithmetic':
-      return notACondition('It computes a number');
+      return notConditionText('It computes a number');
     case 'literal':
-      return ['boolean', 'null', 'bits'].includes(node.type) ? null : notACondition(`"${node.value}" is a constant`);
+      return ['boolean', 'null', 'bits'].includes(node.type) ? null : notConditionText(`"${node.value}" is a constant`);
     case 'compare':
       return mismatchIn([node.left, node.right], typeOf);
     case 'between':
@@ -61,7 +61,7 @@ function faultOf(node: Expression, typeOf: TypeOf): string | null {
   }
 }
 
-const notACondition = (reason: string): string =>
+const notConditionText = (reason: string): string =>
   `The filter is not a condition. ${reason}. Compare it with a value, like orders.sales > 0.`;
 
 function mismatchIn(operands: readonly Expression[], typeOf: TypeOf): string | null {

@@ -2,20 +2,20 @@
 import { guardSql } from '../../guard/guard-sql.ts';
 import { Problem } from '../../platform/problem.ts';
 import type { ProjectProblem } from '../files/project-problem.ts';
-import type { ReportProblem } from '../files/yaml-file.ts';
+import type { CreateProblem } from '../files/yaml-file.ts';
 import { type Lens, SVC_CALLER } from '../model/lens.ts';
 import { governedRelations } from '../policies/governed-relations.ts';
-import { CHECK_OPTIONS, type CheckedWarehouse, runForFailure } from './checked-warehouse.ts';
+import { CHECK_OPTIONS, type CheckedWarehouse, captureFailure } from './checked-warehouse.ts';
 
 export async function checkDataAsOf(
   lens: Lens,
   warehouse: CheckedWarehouse,
-  complain: ReportProblem,
+  complain: CreateProblem,
 ): Promise<ProjectProblem[]> {
   if (!lens.dataAsOf || !('sql' in lens.dataAsOf)) return [];
   const { sql } = lens.dataAsOf;
   let fault: string | null = null;
-  const reason = await runForFailure(async () => {
+  const reason = await captureFailure(async () => {
     const statement = await guardSql(sql, {
       dialect: lens.dialect,
       relations: await governedRelations(lens, SVC_CALLER),

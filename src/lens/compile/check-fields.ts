@@ -4,7 +4,7 @@ import type { Datatype } from '../../contract/warehouse.ts';
 import { guardSql } from '../../guard/guard-sql.ts';
 import { mapInParallel } from '../../platform/schedule/in-parallel.ts';
 import type { ProjectProblem } from '../files/project-problem.ts';
-import type { ReportProblem } from '../files/yaml-file.ts';
+import type { CreateProblem } from '../files/yaml-file.ts';
 import { type Lens, type LensDataset, type LensField, SVC_CALLER } from '../model/lens.ts';
 import { sqlName, tableName } from '../model/sql-name.ts';
 import { governedRelations } from '../policies/governed-relations.ts';
@@ -12,9 +12,9 @@ import {
   CHECK_OPTIONS,
   CHECKS_AT_ONCE,
   type CheckedWarehouse,
+  captureFailure,
   createProgressReporter,
   type ReportProgress,
-  runForFailure,
 } from './checked-warehouse.ts';
 
 const FIELDS_PER_STATEMENT = 300; // with thousands of fields, an engine takes seconds to parse the statement
@@ -33,7 +33,7 @@ export const TYPE_FAMILIES: Record<Datatype, string> = {
 export async function checkFields(
   lens: Lens,
   warehouse: CheckedWarehouse,
-  complain: ReportProblem,
+  complain: CreateProblem,
   report?: ReportProgress,
 ): Promise<ProjectProblem[]> {
   const foundProblems = await mapInParallel(
@@ -50,12 +50,12 @@ export async function checkFields(
       const retriedFields: LensField[] = [];
       for (let offset = 0; offset < fields.length; offset += FIELDS_PER_STATEMENT) {
         const batch = fields.slice(offset, offset + FIELDS_PER_STATEMENT);
-        if (await runForFailure(() => readTypes(batch))) retriedFields.push(...batch);
-        else fieldProblems.push(...batch.flatMap((field, n) => mismatch(field, types[n])));
+        if (await captureFailure(() => readTypes(batch))) retriedFields.push(...batch);
+        else fieldProblems.push(...batch.flatMap((field, n) => mismatchProblems(field, types[n])));
       }
       for (const field of retriedFields) {
-        const reason = await runForFailure(() => readTypes([field]));
-        if (!reason) fieldProblems.push(...mismatch(field, types[0]));
+        const reason = await captureFailure(() => readTypes([field]));
+        if (!reason) fieldProblems.push(...mismatchProblems(field, types[0]));
         else
           fieldProblems.push(
             complain(
@@ -67,7 +67,7 @@ export async function checkFields(
       }
       return fieldProblems;
 
-      function mismatch({ name, datatype }: LensField, actual: Datatype | undefined): ProjectProblem[] {
+      function mismatchProblems({ name, datatype }: LensField, actual: Datatype | undefined): ProjectProblem[] {
         if (!actual || TYPE_FAMILIES[actual] === TYPE_FAMILIES[datatype]) return [];
         return [
           complain(

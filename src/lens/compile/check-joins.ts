@@ -6,7 +6,7 @@ import { limitToFirstRows } from '../../plan/sql/limit-to-first-rows.ts';
 import { Problem } from '../../platform/problem.ts';
 import { mapInParallel } from '../../platform/schedule/in-parallel.ts';
 import type { ProjectProblem } from '../files/project-problem.ts';
-import type { ReportProblem } from '../files/yaml-file.ts';
+import type { CreateProblem } from '../files/yaml-file.ts';
 import { columnList, joinFactOf } from '../model/facts.ts';
 import { type Lens, type LensDataset, type LensFact, type LensRelationship, SVC_CALLER } from '../model/lens.ts';
 import { indentLines, sqlName, tableName } from '../model/sql-name.ts';
@@ -17,9 +17,9 @@ import {
   CHECKS_AT_ONCE,
   type CheckedTable,
   type CheckedWarehouse,
+  captureFailure,
   createProgressReporter,
   type ReportProgress,
-  runForFailure,
 } from './checked-warehouse.ts';
 
 /** The time limit for checking a key that no join uses, because its table can be large. */
@@ -35,7 +35,7 @@ export async function checkJoins(
     sameName(a: string, b: string): boolean;
   },
   warehouse: CheckedWarehouse,
-  complain: ReportProblem,
+  complain: CreateProblem,
   report?: ReportProgress,
 ): Promise<ProjectProblem[]> {
   const isKey = (target: LensDataset, columns: string[]): boolean => {
@@ -71,18 +71,21 @@ export async function checkJoins(
     async ({ target, columns, joins }) => {
       if (!(await findRepeats(target, columns, joins.length > 0))) return [];
       const columnsText = `${target.name}(${columns.join(', ')})`;
-      const report = (at: (string | number)[], fact: Pick<LensFact, 'kind' | 'of' | 'says'>, message: string) =>
-        complain(at, 'fan_out', message, isWithdrawn(lens, fact) ? { severity: 'warning' } : {});
+      const createFanOutProblem = (
+        at: (string | number)[],
+        fact: Pick<LensFact, 'kind' | 'of' | 'says'>,
+        message: string,
+      ) => complain(at, 'fan_out', message, isWithdrawn(lens, fact) ? { severity: 'warning' } : {});
       if (joins.length === 0)
         return [
-          report(
+          createFanOutProblem(
             ['datasets', target.name, 'primary_key'],
             { kind: 'key', of: target.name, says: columnList(columns.join()) },
             `${columnsText} is not unique, so it is not a primary key. List columns that identify one row, or remove primary_key.`,
           ),
         ];
       return joins.map((index) =>
-        report(
+        createFanOutProblem(
           ['relationships', index, 'to'],
           { kind: 'join', ...joinFactOf(lens.relationships[index]!) },
           `${columnsText} is not unique, so the join would count rows several times. Join on its key.`,
@@ -99,7 +102,7 @@ export async function checkJoins(
     }) as [(Datatype | null)[], (Datatype | null)[]];
     const isFaulty = faults.some(({ pointer }) => pointer === `/relationships/${index}/to`);
     const differs = !isFaulty && from.some((type, n) => type && to[n] && TYPE_FAMILIES[type] !== TYPE_FAMILIES[to[n]]);
-    const reason = differs && (await runForFailure(() => runJoin(lens, join, warehouse)));
+    const reason = differs && (await captureFailure(() => runJoin(lens, join, warehouse)));
     if (!reason) return [];
     const sideText = ({ dataset, columns }: LensRelationship['from'], types: (Datatype | null)[]): string =>
       `${dataset}(${columns.map((column, n) => `${column} ${types[n]}`).join(', ')})`;

@@ -1,19 +1,19 @@
 // Checks that metrics run: many in one statement, and one by one if that statement fails.
-import { cachedVerdict } from '../../guard/cached-verdict.ts';
+import { guardWithCache } from '../../guard/cached-verdict.ts';
 import { createEmptyPlan } from '../../plan/lens-plan.ts';
 import { compilePlan } from '../../plan/sql/compile-plan.ts';
 import { mapInParallel } from '../../platform/schedule/in-parallel.ts';
 import type { ProjectProblem } from '../files/project-problem.ts';
-import type { ReportProblem } from '../files/yaml-file.ts';
+import type { CreateProblem } from '../files/yaml-file.ts';
 import { type Lens, type LensMetric, SVC_CALLER } from '../model/lens.ts';
 import { governedRelations } from '../policies/governed-relations.ts';
 import {
   CHECK_OPTIONS,
   CHECKS_AT_ONCE,
   type CheckedWarehouse,
+  captureFailure,
   createProgressReporter,
   type ReportProgress,
-  runForFailure,
 } from './checked-warehouse.ts';
 
 const METRICS_PER_STATEMENT = 12;
@@ -21,10 +21,10 @@ const METRICS_PER_STATEMENT = 12;
 export async function checkMetrics(
   lens: Lens,
   warehouse: CheckedWarehouse,
-  complain: ReportProblem,
+  complain: CreateProblem,
   report?: ReportProgress,
 ): Promise<ProjectProblem[]> {
-  const findFailure = (metrics: LensMetric[]) => runForFailure(() => describeMetrics(lens, metrics, warehouse));
+  const findFailure = (metrics: LensMetric[]) => captureFailure(() => describeMetrics(lens, metrics, warehouse));
   const foundProblems = await mapInParallel(
     batchesByDataset(lens.metrics),
     CHECKS_AT_ONCE,
@@ -66,6 +66,6 @@ async function describeMetrics(lens: Lens, metrics: LensMetric[], warehouse: Che
   const { sql, query, extraColumns } = await compilePlan(lens, plan, SVC_CALLER, { maxRows: 1 });
   const relations = await governedRelations(lens, SVC_CALLER);
   const scope = { dialect: lens.dialect, relations, mode: 'verify', maxRows: null, extraColumns } as const;
-  const statement = await cachedVerdict(sql, scope, query);
+  const statement = await guardWithCache(sql, scope, query);
   await warehouse.describe(statement, CHECK_OPTIONS);
 }

@@ -1,7 +1,7 @@
 // Warns about datasets without a policy that join a dataset with one, because a policy hides rows of one dataset only.
 
 import type { ProjectProblem } from '../files/project-problem.ts';
-import type { ReportProblem } from '../files/yaml-file.ts';
+import type { CreateProblem } from '../files/yaml-file.ts';
 import { findPath } from '../model/join-paths.ts';
 import type { Lens, LensDataset, RowPolicy } from '../model/lens.ts';
 
@@ -9,7 +9,7 @@ import type { Lens, LensDataset, RowPolicy } from '../model/lens.ts';
  * Returns a warning for each dataset that has no policy for some callers but joins a dataset that has one. The warning
  * names one of the policies.
  */
-export function warnOfOpenDatasets(lens: Lens, complain: ReportProblem): ProjectProblem[] {
+export function findOpenDatasetWarnings(lens: Lens, complain: CreateProblem): ProjectProblem[] {
   return lens.datasets.flatMap((openDataset) => {
     const ownPolicies = lens.rowPolicies.filter(({ dataset }) => dataset === openDataset.name);
     const closingPolicies = lens.rowPolicies.filter(

@@ -2,7 +2,7 @@
 import { guardSql } from '../../guard/guard-sql.ts';
 import { mapInParallel } from '../../platform/schedule/in-parallel.ts';
 import type { ProjectProblem } from '../files/project-problem.ts';
-import type { ReportProblem } from '../files/yaml-file.ts';
+import type { CreateProblem } from '../files/yaml-file.ts';
 import { type Caller, findDataset, type Lens, type RowPolicy } from '../model/lens.ts';
 import { tableName } from '../model/sql-name.ts';
 import { replaceAttributes } from '../model/sql-words.ts';
@@ -10,14 +10,14 @@ import { getAuthoredReader } from '../policies/authored.ts';
 import { governedRelations } from '../policies/governed-relations.ts';
 import { attributeTypes } from '../policies/policy-types.ts';
 import { findConditionFault } from './check-conditions.ts';
-import { CHECK_OPTIONS, CHECKS_AT_ONCE, type CheckedWarehouse, runForFailure } from './checked-warehouse.ts';
+import { CHECK_OPTIONS, CHECKS_AT_ONCE, type CheckedWarehouse, captureFailure } from './checked-warehouse.ts';
 
 const CHECK_CALLER: Caller = { name: 'plan', groups: [], attributes: {}, superuser: false };
 
 export async function checkPolicies(
   lens: Lens,
   warehouse: CheckedWarehouse,
-  complain: ReportProblem,
+  complain: CreateProblem,
 ): Promise<ProjectProblem[]> {
   const readAuthored = await getAuthoredReader(lens);
   const foundProblems = await mapInParallel(
@@ -31,7 +31,7 @@ export async function checkPolicies(
       }
       const conditionFault = await findConditionFault(lens, policy.filter, policy.columnTypes);
       if (conditionFault) return [complain(['row_policies', index, 'filter'], 'datatype', conditionFault)];
-      const reason = await runForFailure(() => describePolicy(lens, policy, warehouse));
+      const reason = await captureFailure(() => describePolicy(lens, policy, warehouse));
       if (!reason) return [];
       const message = `The row policy "${policy.name}" fails in the warehouse: ${reason}`;
       return [complain(['row_policies', index, 'filter'], 'expression', message)];

@@ -29,7 +29,7 @@ export const CHECK_OPTIONS = { timeoutMs: 30_000 };
 export const CHECKS_AT_ONCE = 4;
 
 /** Returns null on success, otherwise the engine's own error, because the lens's author has access to the warehouse. */
-export async function runForFailure(work: () => Promise<unknown>): Promise<string | null> {
+export async function captureFailure(work: () => Promise<unknown>): Promise<string | null> {
   try {
     await work();
     return null;

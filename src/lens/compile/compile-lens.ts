@@ -12,9 +12,9 @@ import { compileFacts } from '../model/facts.ts';
 import type { Lens, RowPolicy } from '../model/lens.ts';
 import { findConditionFault } from './check-conditions.ts';
 import { compileDatasets, compileRelationships } from './compile-datasets.ts';
-import { checkFields, compileMetrics, type Model, requireDate } from './compile-metrics.ts';
+import { checkFieldReferences, compileMetrics, type Model, requireDate } from './compile-metrics.ts';
 import { compilePolicies } from './compile-policies.ts';
-import { compileDefinition, sharedDefinitionFault } from './shared-definitions.ts';
+import { compileDefinition, findSharedDefinitionFault } from './shared-definitions.ts';
 
 export interface CompileContext {
   definitions: DefinitionEntry[];
@@ -47,7 +47,7 @@ export async function compileLens(
   const dataAsOf = file.data_as_of ?? null;
   if (dataAsOf && 'field' in dataAsOf) {
     const report = (code: string, message: string) => add(['data_as_of', 'field'], code, message);
-    checkFields(model, [dataAsOf.field.split('.')], report);
+    checkFieldReferences(model, [dataAsOf.field.split('.')], report);
     requireDate(model, parseFieldPath(dataAsOf.field), report);
   }
   const facts = compileFacts(file.facts, { datasets, relationships }, add);
@@ -126,11 +126,11 @@ async function compileDefinitions(
       const report = (key: string) => (code: string, message: string) => add([...locationPath, key], code, message);
       if (about.metric && !metrics.includes(about.metric))
         report('metric')('unknown_name', unknownNameMessage('metric', about.metric, metrics));
-      if (about.field) checkFields(model, [about.field.split('.')], report('field'));
+      if (about.field) checkFieldReferences(model, [about.field.split('.')], report('field'));
       if (about.filter) {
         const analysis = await analyzeExpression(model.dialect, about.filter);
         if (analysis.fault) report('filter')('expression', `The filter can't be read: ${analysis.fault}`);
-        else checkFields(model, analysis.columns, report('filter'));
+        else checkFieldReferences(model, analysis.columns, report('filter'));
         const conditionFault = await findConditionFault(model, about.filter);
         if (conditionFault) report('filter')('datatype', conditionFault);
       }
@@ -140,7 +140,7 @@ async function compileDefinitions(
   const usableShared: DefinitionEntry[] = [];
   for (const [index, definition] of shared.entries()) {
     const ownIndex = own.findIndex(({ term }) => term.toLowerCase() === definition.term.toLowerCase());
-    const fault = ownIndex < 0 ? await sharedDefinitionFault(definition, metrics, model) : null;
+    const fault = ownIndex < 0 ? await findSharedDefinitionFault(definition, metrics, model) : null;
     if (ownIndex >= 0)
       add(
         ['definitions', ownIndex, 'term'],

@@ -30,7 +30,7 @@ export async function compileMetrics(file: LensFile, model: Model, add: AddProbl
       report('expression')('expression', `The expression of "${name}" can't be read: ${analysis.fault}`);
       continue;
     }
-    checkFields(model, analysis.columns, report('expression'), analysis.aggregates);
+    checkFieldReferences(model, analysis.columns, report('expression'), analysis.aggregates);
     checkSums(model, analysis.aggregates, report('expression'));
     for (const metricName of analysis.metricCalls)
       if (!names.includes(metricName))
@@ -41,7 +41,7 @@ export async function compileMetrics(file: LensFile, model: Model, add: AddProbl
       report('expression')('invalid', 'A metric must aggregate: sum(orders.sales), count(distinct orders.order_id), …');
     const filter = metric.filter ? await analyzeExpression(model.dialect, metric.filter) : null;
     if (filter?.fault) report('filter')('expression', `The filter of "${name}" can't be read: ${filter.fault}`);
-    if (filter) checkFields(model, filter.columns, report('filter'));
+    if (filter) checkFieldReferences(model, filter.columns, report('filter'));
     const conditionFault = metric.filter && (await findConditionFault(model, metric.filter));
     if (conditionFault) report('filter')('datatype', conditionFault);
     if (filter && analysis.metricCalls.length > 0)
@@ -103,7 +103,7 @@ function checkSums(model: Model, aggregates: ExpressionAnalysis['aggregates'], r
  * Checks that every column is written as path.field and exists in the model. Masked columns can appear only inside
  * count(distinct …).
  */
-export function checkFields(
+export function checkFieldReferences(
   model: Model,
   columns: string[][],
   report: ReportFault,
@@ -216,7 +216,7 @@ function findHomeDataset(
 function resolveTimeField(model: Model, metric: MetricFile, report: ReportFault): LensMetric['timeField'] {
   if (!metric.time_field) return null;
   const [dataset = '', field = ''] = metric.time_field.split('.');
-  checkFields(model, [[dataset, field]], report);
+  checkFieldReferences(model, [[dataset, field]], report);
   requireDate(model, { dataset, field }, report);
   return { dataset, field };
 }

@@ -10,7 +10,7 @@ import { datasetOfPath, findPath, isPathWord, listReachable } from '../model/joi
 import type { PolicyJoin, RowPolicy } from '../model/lens.ts';
 import { findUnknownBrace, replaceAttributes } from '../model/sql-words.ts';
 import { findBarrierFault } from '../policies/row-policies.ts';
-import { checkFields, type Model } from './compile-metrics.ts';
+import { checkFieldReferences, type Model } from './compile-metrics.ts';
 
 type ReportFault = (code: string, message: string) => void;
 
@@ -72,7 +72,7 @@ async function resolveFilter(policy: RowPolicy, model: Model, report: ReportFaul
     if (field && !join.fields.includes(field.name)) join.fields.push(field.name);
     else if (!field) (isOwnPath ? policy.unlisted! : join.unlisted).push(name);
   }
-  checkFields(model, listedColumns, report, [], true);
+  checkFieldReferences(model, listedColumns, report, [], true);
   if (joins.size > 0) policy.joins = [...joins.values()];
 }
 

@@ -5,7 +5,7 @@ import { analyzeExpression } from '../../guard/analyze-expression.ts';
 import { unknownNameMessage } from '../files/project-problem.ts';
 import type { Lens, LensDefinition } from '../model/lens.ts';
 import { findConditionFault } from './check-conditions.ts';
-import { checkFields, type Model } from './compile-metrics.ts';
+import { checkFieldReferences, type Model } from './compile-metrics.ts';
 
 export interface SharedDefinition {
   origin: 'file' | 'api';
@@ -22,7 +22,7 @@ export async function withSharedDefinitions(lens: Lens, shared: readonly SharedD
     const newDefinition: LensDefinition = { ...compileDefinition(definition), shared: origin };
     const isVerified = lens.definitions.some((existing) => existing.shared && hasSameMeaning(existing, newDefinition));
     const isOwnTerm = terms.includes(definition.term.toLowerCase());
-    if (isVerified || (!isOwnTerm && (await sharedDefinitionFault(definition, metrics, lens)) === null))
+    if (isVerified || (!isOwnTerm && (await findSharedDefinitionFault(definition, metrics, lens)) === null))
       usableDefinitions.push(newDefinition);
   }
   return { ...lens, definitions: [...ownDefinitions, ...usableDefinitions] };
@@ -32,7 +32,7 @@ const hasSameMeaning = (left: LensDefinition, right: LensDefinition): boolean =>
   JSON.stringify({ ...left, shared: null }) === JSON.stringify({ ...right, shared: null });
 
 /** The reason why this lens can't use a shared term, or null. */
-export async function sharedDefinitionFault(
+export async function findSharedDefinitionFault(
   definition: DefinitionEntry,
   metrics: readonly string[],
   model: Model,
@@ -41,11 +41,11 @@ export async function sharedDefinitionFault(
   for (const { metric, field, filter } of [definition, ...(definition.senses ?? [])]) {
     if (metric && !metrics.includes(metric)) faults.push(unknownNameMessage('metric', metric, metrics));
     const report = (_code: string, message: string) => void faults.push(message);
-    if (field) checkFields(model, [field.split('.')], report, [], true);
+    if (field) checkFieldReferences(model, [field.split('.')], report, [], true);
     if (!filter) continue;
     const analysis = await analyzeExpression(model.dialect, filter);
     if (analysis.fault) faults.push(`The filter can't be read: ${analysis.fault}`);
-    else checkFields(model, analysis.columns, report);
+    else checkFieldReferences(model, analysis.columns, report);
     const conditionFault = await findConditionFault(model, filter);
     if (conditionFault) faults.push(conditionFault);
   }

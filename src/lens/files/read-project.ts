@@ -14,13 +14,13 @@ import { runAtOnce, runInTurns } from '../../platform/schedule/in-turns.ts';
 import { findDefinitionFaults } from './definition-faults.ts';
 import { PROJECT_PATH } from './load-project-folder.ts';
 import { didYouMeanHint, type ProjectProblem, unknownNameMessage } from './project-problem.ts';
-import { type ParsedYaml, parseYamlFile, type ReportProblem, toYamlFile } from './yaml-file.ts';
+import { type CreateProblem, type ParsedYaml, parseYamlFile, toYamlFile } from './yaml-file.ts';
 
 export interface PlacedFile<T> {
   file: T;
   /** The path of the project file that contains the value. */
   path: string;
-  complain: ReportProblem;
+  complain: CreateProblem;
 }
 export interface ProjectLens extends PlacedFile<LensFile> {
   name: string;
@@ -32,7 +32,7 @@ export interface Project {
   lenses: ProjectLens[];
   definitions: DefinitionEntry[];
   /** Reports a problem at a path of `definitions`. Null without semantic/definitions.yaml. */
-  complainInDefinitions: ReportProblem | null;
+  complainInDefinitions: CreateProblem | null;
   entities: EntitiesFile['entities'];
   boards: PlacedFile<BoardFile>[];
 }
@@ -94,7 +94,7 @@ function* readSteps(
     ? definitionsFile.value
     : (definitionsFile?.value?.definitions ?? []);
   const definitionsPath = Array.isArray(definitionsFile?.value) ? [] : ['definitions'];
-  const complainInDefinitions: ReportProblem | null =
+  const complainInDefinitions: CreateProblem | null =
     definitionsFile && ((at, ...rest) => definitionsFile.complain([...definitionsPath, ...at], ...rest));
   for (const { at, code, message } of findDefinitionFaults(definitions).slice(0, MAX_PROBLEMS))
     problems.push(complainInDefinitions!(at, code, message));
@@ -138,7 +138,7 @@ function* readSteps(
       problems.push(complain(['name'], 'invalid', `The lens in folder lenses/${folder} must be named "${folder}".`));
     if (file.model !== undefined && !MODEL_ENTRIES.includes(file.model))
       problems.push(complain(['model'], 'unknown_name', unknownNameMessage('model', file.model, MODEL_ENTRIES)));
-    const complainInFiles = entitiesFile ? complainWhereWritten(file, complain, entitiesFile.complain) : complain;
+    const complainInFiles = entitiesFile ? createProblemWhereWritten(file, complain, entitiesFile.complain) : complain;
     lenses.push({ name: file.name, file, path, complain: complainInFiles, certified, evals });
   }
   const boards: Project['boards'] = [];
@@ -162,8 +162,8 @@ function* readSteps(
 }
 
 /** Reports problems of an entity's own members in the file of the entity. */
-const complainWhereWritten =
-  ({ datasets }: LensFile, complain: ReportProblem, complainInEntities: ReportProblem): ReportProblem =>
+const createProblemWhereWritten =
+  ({ datasets }: LensFile, complain: CreateProblem, complainInEntities: CreateProblem): CreateProblem =>
   (at, ...rest) => {
     const [top, name = '', member, field = ''] = at;
     const declaration = top === 'datasets' ? datasets[name] : undefined;
@@ -181,7 +181,7 @@ const complainWhereWritten =
 function crossCheck(
   project: Project,
   files: Record<string, string>,
-  complainInConfig: ReportProblem,
+  complainInConfig: CreateProblem,
 ): ProjectProblem[] {
   const problems: ProjectProblem[] = [];
   // Includes lenses whose lens.yaml is invalid.

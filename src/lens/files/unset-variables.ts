@@ -8,7 +8,7 @@ interface Variables {
   values: Readonly<Record<string, string | undefined>>;
 }
 /** Without these variables, an entry of `models` isn't configured. */
-const MAY_BE_UNSET = ['OPENAI_API_KEY', 'OPENAI_BASE_URL'];
+const OPTIONAL_VARIABLES = ['OPENAI_API_KEY', 'OPENAI_BASE_URL'];
 
 /** `keys`: the top-level keys to check. */
 export function findUnsetVariables(
@@ -25,7 +25,7 @@ export function findUnsetVariables(
       const { missingNames, refusedNames } = expandVariables(node.value, variables.allowed, variables.values);
       const location = `${path}:${lines.linePos(node.range?.[0] ?? 0).line}`;
       for (const name of missingNames)
-        if (String(top.key) !== 'models' || !MAY_BE_UNSET.includes(name))
+        if (String(top.key) !== 'models' || !OPTIONAL_VARIABLES.includes(name))
           faults.push(
             `${location}: ${name} is not set. Set it in the environment of svc, or write \${${name}:-} if it may be empty.`,
           );

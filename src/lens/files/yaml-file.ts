@@ -18,19 +18,19 @@ import {
 } from './yaml-positions.ts';
 
 /** Reports a problem at a path of this file. With `key`, the problem is at the key instead of its value. */
-export type ReportProblem = (
+export type CreateProblem = (
   path: Path,
   code: string,
   message: string,
   options?: { key?: boolean; severity?: 'warning' },
 ) => ProjectProblem;
 
-export type AddProblem = (...args: Parameters<ReportProblem>) => void;
+export type AddProblem = (...args: Parameters<CreateProblem>) => void;
 
 export interface YamlFile<T> {
   value: T | null;
   problems: ProjectProblem[];
-  complain: ReportProblem;
+  complain: CreateProblem;
 }
 
 /** A parsed file that processes can send to one another. */
@@ -82,7 +82,7 @@ export function toYamlFile<K extends ProjectFileKind>(
   return {
     value: value as z.infer<(typeof projectSchemas)[K]> | null,
     problems: [...problems],
-    complain: createReporter(path, places),
+    complain: createProblemFactory(path, places),
   };
 }
 
@@ -92,7 +92,7 @@ const deepFreeze = <T>(value: T): T => {
   return Object.freeze(value);
 };
 
-function createReporter(path: string, positions: Positions): ReportProblem {
+function createProblemFactory(path: string, positions: Positions): CreateProblem {
   const find = createPositionFinder(positions);
   return (keyPath, code, message, options = {}) => ({
     path,
@@ -107,7 +107,7 @@ function createReporter(path: string, positions: Positions): ReportProblem {
 /** Parses and validates one file. Parsing can take seconds, so another process parses large files. */
 export function parseYaml(kind: ProjectFileKind, path: string, text: string): ParsedYaml {
   const lines = new LineCounter();
-  const atFile = createReporter(path, NO_POSITIONS);
+  const atFile = createProblemFactory(path, NO_POSITIONS);
   const failedYaml = (problems: ProjectProblem[], positions = NO_POSITIONS) => ({
     value: null,
     problems,
@@ -131,7 +131,7 @@ export function parseYaml(kind: ProjectFileKind, path: string, text: string): Pa
       faults.map(({ code, message, ...place }) => ({ ...atFile([], code, message), ...place })),
       places,
     );
-  const complain = createReporter(path, places);
+  const complain = createProblemFactory(path, places);
   let rootValue: unknown;
   try {
     rootValue = doc.toJS({ maxAliasCount: MAX_YAML.aliases }) ?? (kind === 'certified' || kind === 'evals' ? [] : {});
@@ -148,7 +148,7 @@ function explainAll(
   issues: Issue[],
   rootValue: unknown,
   kind: ProjectFileKind,
-  complain: ReportProblem,
+  complain: CreateProblem,
 ): ProjectProblem[] {
   const problems: ProjectProblem[] = [];
   for (const issue of issues) {
@@ -173,7 +173,7 @@ function explain(
   parentPath: Path,
   rootValue: unknown,
   kind: ProjectFileKind,
-  complain: ReportProblem,
+  complain: CreateProblem,
 ): ProjectProblem[] {
   const issuePath = [...parentPath, ...issue.path];
   const foundValue = valueAt(rootValue, issuePath);
@@ -269,7 +269,7 @@ function explainKeys(
   alternatives: Schema[],
   path: Path,
   foundValue: unknown,
-  complain: ReportProblem,
+  complain: CreateProblem,
 ): ProjectProblem[] {
   if (typeof foundValue !== 'object' || foundValue === null || Array.isArray(foundValue)) return [];
   const objects = alternatives.filter((item) => item['properties']);

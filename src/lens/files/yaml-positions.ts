@@ -24,7 +24,7 @@ const MAX_ALIASES = 50;
 const MAX_FAULTS = 200;
 const MAX_PROPERTIES = 100;
 const MAX_KEY_LENGTH = 500; // characters
-const MAX_PATHS = 16_000_000; // characters of all pointers; long keys above many others would use too much memory
+const MAX_PATH_CHARACTERS = 16_000_000; // characters of all pointers; long keys above many others would use too much memory
 /** Double-quoted escapes can produce characters that no database stores. */
 const UNSTORABLE_CHARACTERS = /\0|[\ud800-\udfff]/u;
 
@@ -53,25 +53,26 @@ export function walkYaml(doc: Document, lines: LineCounter): { places: Positions
   let entries = 0;
   let aliases = 0;
   let totalPathLength = 0;
-  const placeOfNode = (node: unknown): Position | null => positionOf(lines, isNode(node) ? node.range?.[0] : undefined);
-  const complain = (node: unknown, code: YamlFault['code'], message: string): void => {
-    if (faults.length < MAX_FAULTS) faults.push({ ...(placeOfNode(node) ?? { line: 1, column: 1 }), code, message });
+  const positionOfNode = (node: unknown): Position | null =>
+    positionOf(lines, isNode(node) ? node.range?.[0] : undefined);
+  const addFault = (node: unknown, code: YamlFault['code'], message: string): void => {
+    if (faults.length < MAX_FAULTS) faults.push({ ...(positionOfNode(node) ?? { line: 1, column: 1 }), code, message });
   };
   const checkText = (node: unknown): void => {
     if (isScalar(node) && typeof node.value === 'string' && UNSTORABLE_CHARACTERS.test(node.value))
-      complain(node, 'invalid', 'This text contains a NUL character or half of a surrogate pair. Remove it.');
+      addFault(node, 'invalid', 'This text contains a NUL character or half of a surrogate pair. Remove it.');
   };
   const walk = (node: unknown, key: unknown, pointer: string, depth: number): void => {
-    const [keyPlace, valuePlace] = [placeOfNode(key), placeOfNode(node)];
+    const [keyPlace, valuePlace] = [positionOfNode(key), positionOfNode(node)];
     pointers.push(pointer);
     numbers.push(keyPlace?.line ?? 0, keyPlace?.column ?? 0, valuePlace?.line ?? 0, valuePlace?.column ?? 0);
     if (++entries === MAX_ENTRIES + 1)
-      complain(node, 'too_large', `The file has more than ${MAX_ENTRIES} keys and list items. Split it.`);
+      addFault(node, 'too_large', `The file has more than ${MAX_ENTRIES} keys and list items. Split it.`);
     if (entries > MAX_ENTRIES) return;
     totalPathLength += pointer.length;
-    if (totalPathLength > MAX_PATHS) {
-      if (totalPathLength - pointer.length <= MAX_PATHS)
-        complain(
+    if (totalPathLength > MAX_PATH_CHARACTERS) {
+      if (totalPathLength - pointer.length <= MAX_PATH_CHARACTERS)
+        addFault(
           node,
           'too_large',
           'The keys of this file are too long for the number of values below them. Shorten them.',
@@ -79,11 +80,11 @@ export function walkYaml(doc: Document, lines: LineCounter): { places: Positions
       return;
     }
     if (depth > MAX_DEPTH) {
-      complain(node, 'yaml', `This value is nested more than ${MAX_DEPTH} levels deep. Use fewer levels.`);
+      addFault(node, 'yaml', `This value is nested more than ${MAX_DEPTH} levels deep. Use fewer levels.`);
       return;
     }
     if (isAlias(node) && ++aliases === MAX_ALIASES + 1)
-      complain(node, 'yaml', 'The file uses too many YAML aliases. Write the values out.');
+      addFault(node, 'yaml', 'The file uses too many YAML aliases. Write the values out.');
     checkText(node);
     if (isSeq(node))
       for (const [index, item] of node.items.entries()) walk(item, null, `${pointer}/${index}`, depth + 1);
@@ -91,16 +92,16 @@ export function walkYaml(doc: Document, lines: LineCounter): { places: Positions
     const seenKeys = new Set<unknown>();
     for (const pair of node.items) {
       if (!isScalar(pair.key)) {
-        complain(pair.key, 'yaml', 'A key must be a word, not a map, a list or an alias.');
+        addFault(pair.key, 'yaml', 'A key must be a word, not a map, a list or an alias.');
         continue;
       }
       const name = pair.key.value;
       if (String(name).length > MAX_KEY_LENGTH) {
-        complain(pair.key, 'too_large', `A key is longer than ${MAX_KEY_LENGTH} characters. Shorten it.`);
+        addFault(pair.key, 'too_large', `A key is longer than ${MAX_KEY_LENGTH} characters. Shorten it.`);
         continue;
       }
       if (seenKeys.has(name))
-        complain(pair.key, 'duplicate_key', `The key "${String(name)}" occurs more than once. Remove one.`);
+        addFault(pair.key, 'duplicate_key', `The key "${String(name)}" occurs more than once. Remove one.`);
       seenKeys.add(name);
       checkText(pair.key);
       walk(pair.value, pair.key, pointer + pointerOf([String(name)]), depth + 1);
@@ -120,7 +121,7 @@ export function positionOf(lines: LineCounter, offset: number | undefined): Posi
 /** The position of a path, or of its closest ancestor in the file. */
 export function createPositionFinder({ pointers, numbers }: Positions): (path: Path, key: boolean) => Position {
   let indexByPointer: Map<string, number> | undefined;
-  const placeAt = (index: number, offset: 0 | 2): Position | null => {
+  const positionAt = (index: number, offset: 0 | 2): Position | null => {
     const line = numbers[index * 4 + offset] ?? 0;
     return line === 0 ? null : { line, column: numbers[index * 4 + offset + 1]! };
   };
@@ -129,7 +130,7 @@ export function createPositionFinder({ pointers, numbers }: Positions): (path: P
     for (let depth = keyPath.length; depth >= 0; depth--) {
       const index = indexByPointer.get(pointerOf(keyPath.slice(0, depth)));
       if (index === undefined) continue;
-      const position = ((key || depth < keyPath.length) && placeAt(index, 0)) || placeAt(index, 2);
+      const position = ((key || depth < keyPath.length) && positionAt(index, 0)) || positionAt(index, 2);
       if (position) return position;
     }
     return { line: 1, column: 1 };

@@ -59,13 +59,13 @@ export function additivityOf(field: Column, table: Table): Additivity {
 
 /** Determines additivity from the field's own words and the names of the table's other fields. */
 export const additivityByName = (field: Column, table: Pick<Table, 'fields'>): AdditivityKind | null =>
-  isPaidOnce(field, table) ? 'sum' : additivityByFieldWords(field);
+  isSingleItemPrice(field, table) ? 'sum' : additivityByFieldWords(field);
 
 /**
  * True if the field is the price of the only item in a row. If rows have a quantity or other prices, the field is a
  * unit price.
  */
-const isPaidOnce = (field: Column, table: Pick<Table, 'fields'>): boolean =>
+const isSingleItemPrice = (field: Column, table: Pick<Table, 'fields'>): boolean =>
   isOneTimePrice(spellOut(field.name)) &&
   !table.fields.some(({ name }) => name !== field.name && isPriceOrQuantity(spellOut(name)));
 

@@ -108,7 +108,7 @@ function joinsFrom({ relationships }: Pick<LensParts, 'relationships'>, sourceCo
   }
   return cachedJoins.get(sourceColumns) ?? [];
 }
-export const joinFor = (
+export const findFactJoin = (
   lens: Pick<LensParts, 'relationships'>,
   { of, says }: Pick<LensFact, 'of' | 'says'>,
 ): LensRelationship | undefined => joinsFrom(lens, of).find((join) => joinFactOf(join).says === says);

@@ -19,14 +19,14 @@ export function parseNamedPeriod(text: string, now: Date, zone: string): Period 
   if (phrase === 'today') return toPeriod(today, tomorrow);
   if (phrase === 'yesterday') return toPeriod(today.minus({ day: 1 }), today);
   const currentMatch = /^(?:this|current) (\w+)( so far)?$/.exec(phrase) ?? /^(\w+)( to date)$/.exec(phrase);
-  const currentUnit = unitOf(currentMatch?.[1]);
+  const currentUnit = grainOf(currentMatch?.[1]);
   if (currentUnit) {
     const start = today.startOf(currentUnit);
     return toPeriod(start, currentMatch![2] ? tomorrow : start.plus({ [currentUnit]: 1 }));
   }
   const pastMatch =
     /^(?:last|previous|past|prior)(?: (\d{1,4}))? (\w+)( from today| (?:including|inclusive of) today)?$/.exec(phrase);
-  const unit = unitOf(pastMatch?.[2]);
+  const unit = grainOf(pastMatch?.[2]);
   if (!pastMatch || !unit || (pastMatch[3] && !pastMatch[1])) return null;
   const count = Number(pastMatch[1] ?? 1);
   if (count === 0) return null;
@@ -46,7 +46,7 @@ function calendarPeriodOf(phrase: string): Period | null {
   return start.isValid ? toPeriod(start, start.plus({ [unit]: 1 })) : null;
 }
 
-const unitOf = (word: string | undefined): Grain | null =>
+const grainOf = (word: string | undefined): Grain | null =>
   GRAINS.find((grain) => grain === word || `${grain}s` === word) ?? null;
 const toPeriod = (from: DateTime, to: DateTime): Period => ({ from: from.toISODate()!, to: to.toISODate()! });
 

@@ -16,6 +16,6 @@ export const resolveDay = (dayText: string, today: string): string | null => {
 };
 export const NULL_TEST = /^\s*([a-z_]\w*)\.([a-z_]\w*)\s+is\s+(not\s+)?null\s*$/i;
 
-export const partsOf = (filter: string): string[] => filter.split(/\s+and\s+/i);
+export const filterPartsOf = (filter: string): string[] => filter.split(/\s+and\s+/i);
 export const isPlainFilter = (filter: string): boolean =>
-  partsOf(filter).every((part) => COMPARISON.test(part) || NULL_TEST.test(part));
+  filterPartsOf(filter).every((part) => COMPARISON.test(part) || NULL_TEST.test(part));

@@ -23,7 +23,7 @@ export const sqlName = (dialect: Dialect, name: string): string =>
   dialectOf(dialect).quotes.plainNames && isPlainName(name) ? name : quoteIdentifier(dialect, name);
 
 /** For expressions that people read: adds quotes only if the name would otherwise mean another name or be invalid. */
-export const writtenName = (dialect: Dialect, name: string): string => {
+export const readableSqlName = (dialect: Dialect, name: string): string => {
   const { folding, compiling } = dialectOf(dialect);
   const foldedName = folding.names.startsWith('read') ? name : name.toLowerCase();
   return isPlainName(foldedName) && !compiling.reserved.has(foldedName) ? name : quoteIdentifier(dialect, name);

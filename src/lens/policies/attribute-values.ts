@@ -35,7 +35,9 @@ export function constantType(dialect: Dialect, value: Value, type: AttributeType
   } catch {
     return null;
   }
-  return NUMBER_TYPES.has(type) || type === 'string' || type === 'boolean' || isInCalendar(String(value)) ? type : null;
+  return NUMBER_TYPES.has(type) || type === 'string' || type === 'boolean' || isValidDateTime(String(value))
+    ? type
+    : null;
 }
 
 const NUMBER_TYPES = new Set<AttributeType>(['integer', 'decimal', 'float']);
@@ -44,7 +46,7 @@ const MOMENT =
   /^(?:(?<day>\d{4}-\d{2}-\d{2}))?(?:(?:^|[T ])(?<clock>\d{2}:\d{2}(?::\d{2}(?:\.\d+)?)?))?(?<zone>Z|[+-]\d{2}(?::?\d{2})?)?$/i;
 
 /** False for February 31 and hour 25, which engines refuse or read as null. */
-function isInCalendar(text: string): boolean {
+function isValidDateTime(text: string): boolean {
   const { day = '2000-01-01', clock = '00:00', zone = 'Z' } = MOMENT.exec(text)?.groups ?? { day: 'none' };
   const offset = zone.replace(/^(.\d{2}):?(\d{2})?$/, (_, hours, minutes = '00') => `${hours}:${minutes}`);
   const date = new Date(`${day}T00:00:00Z`);

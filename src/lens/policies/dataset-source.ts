@@ -19,7 +19,7 @@ export interface NeededColumns {
 export const keyName = (dataset: LensDataset, column: string): string =>
   findField(dataset, column)?.expression ? `key_${column}` : column;
 
-export function tableAs({ table, ...where }: LensDataset['source'], alias: string): FromItem {
+export function aliasedTable({ table, ...where }: LensDataset['source'], alias: string): FromItem {
   return tableOf(table, { ...where, alias: table === alias ? null : alias });
 }
 
@@ -32,7 +32,7 @@ export function fromItemOf(
   const policies = policiesFor(writing.lens, dataset.name, writing.caller);
   const hasComputed = [...neededColumns.fields].some((name) => findField(dataset, name)?.expression);
   const hasRenamed = [...neededColumns.keys].some((column) => keyName(dataset, column) !== column);
-  if (policies.length === 0 && !hasComputed && !hasRenamed) return tableAs(dataset.source, alias);
+  if (policies.length === 0 && !hasComputed && !hasRenamed) return aliasedTable(dataset.source, alias);
   const columns = dataset.fields.filter(({ name }) => neededColumns.fields.has(name)).map(({ name }) => name);
   const keys = [...neededColumns.keys].filter((key) => keyName(dataset, key) !== key || !columns.includes(key));
   return derivedOf(selectBody(writing, dataset, columns, { raw: true, keys, lookups: neededColumns.lookups }), alias);
@@ -89,7 +89,7 @@ export function selectBody(
     dialect.fence!(selectOf(nonEmptyItems(items), [from], { where }), outputs, dataset.name);
   const computedFields = policyFields(policies, dataset).filter((name) => findField(dataset, name)?.expression);
   if (computedFields.length === 0)
-    return fencedQuery(outputItems, tableAs(dataset.source, dataset.name), condition(qualifiedColumn));
+    return fencedQuery(outputItems, aliasedTable(dataset.source, dataset.name), condition(qualifiedColumn));
   // A policy over a computed field reads the field from an inner SELECT.
   const innerColumns = [...new Set([...columns, ...Object.values(rawColumns), ...policyFields(policies, dataset)])];
   const physicalColumns = [...new Set([...keys, ...policyColumns(lens, policies)])].filter(

@@ -10,7 +10,7 @@ import { selectBody } from './dataset-source.ts';
 import { policiesFor, type WriteContext } from './row-policies.ts';
 
 /** Caches the relations of up to 500 callers for each lens. */
-const cachedRelations = memoizeAsync<Lens, GovernedRelation[]>(500);
+const rememberRelations = memoizeAsync<Lens, GovernedRelation[]>(500);
 
 /**
  * The result is frozen. svc caches it for each lens and for the caller's name, groups and attributes. `onlyFields`
@@ -23,7 +23,7 @@ export function governedRelations(
 ): Promise<GovernedRelation[]> {
   const { name, groups, attributes, superuser } = caller;
   const key = JSON.stringify([name, groups, attributes, superuser, onlyFields ? [...onlyFields].sort() : null]);
-  return cachedRelations(lens, key, () => writeRelations(lens, caller, onlyFields));
+  return rememberRelations(lens, key, () => writeRelations(lens, caller, onlyFields));
 }
 
 async function writeRelations(

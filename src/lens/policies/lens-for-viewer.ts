@@ -7,24 +7,28 @@ import { policiesFor } from './row-policies.ts';
 const visibleLenses = new WeakMap<Lens, Map<string, Lens>>();
 
 /** Returns the same object for the same hidden datasets, so that caches by lens work. */
-export const lensForViewer = (lens: Lens, caller: Caller): Lens =>
-  withoutHidden(
+export const lensForCaller = (lens: Lens, caller: Caller): Lens =>
+  withoutHiddenValues(
     lens,
-    hiddenDatasets(lens, caller)
+    partlyVisibleDatasets(lens, caller)
       .filter(({ fields }) => fields.some((field) => field.dictionaryFromWarehouse && field.dictionary !== null))
       .map(({ name }) => name),
     'warehouse lists',
   );
 
 /** The lens for suggested words and questions. Also omits values in a file, which can belong to hidden rows. */
-export const lensForLists = (lens: Lens, caller: Caller): Lens =>
-  withoutHidden(
+export const lensForSuggestions = (lens: Lens, caller: Caller): Lens =>
+  withoutHiddenValues(
     lens,
     lens.datasets.filter(({ name }) => policiesFor(lens, name, caller).length > 0).map(({ name }) => name),
     'all lists',
   );
 
-function withoutHidden(lens: Lens, hiddenNames: readonly string[], listScope: 'warehouse lists' | 'all lists'): Lens {
+function withoutHiddenValues(
+  lens: Lens,
+  hiddenNames: readonly string[],
+  listScope: 'warehouse lists' | 'all lists',
+): Lens {
   if (hiddenNames.length === 0) return lens;
   let cachedLenses = visibleLenses.get(lens);
   if (!cachedLenses) {
@@ -47,7 +51,7 @@ function withoutHidden(lens: Lens, hiddenNames: readonly string[], listScope: 'w
 }
 
 /** Datasets with warehouse values that this caller can see only in part. */
-export const hiddenDatasets = (lens: Lens, caller: Caller): LensDataset[] =>
+export const partlyVisibleDatasets = (lens: Lens, caller: Caller): LensDataset[] =>
   lens.rowPolicies.length === 0
     ? []
     : lens.datasets.filter(

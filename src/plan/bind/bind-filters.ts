@@ -5,12 +5,15 @@ import { findField } from '../../lens/model/lens.ts';
 import { PERIOD_FORMS, parseNamedPeriod } from '../../lens/model/named-period.ts';
 import { periodConditions } from '../filters.ts';
 import type { Condition, Filter, TimeWindow } from '../lens-plan.ts';
-import { type Names, resolveField, resolvePath } from './names.ts';
+import { type BindingContext, resolveField, resolvePath } from './names.ts';
 
-export const bindFilters = (names: Names, filters: readonly PlanFilter[] | undefined, path: string): Filter[] =>
-  (filters ?? []).flatMap((filter, index) => bindFilter(names, filter, `${path}[${index}]`) ?? []);
+export const bindFilters = (
+  names: BindingContext,
+  filters: readonly PlanFilter[] | undefined,
+  path: string,
+): Filter[] => (filters ?? []).flatMap((filter, index) => bindFilter(names, filter, `${path}[${index}]`) ?? []);
 
-export function bindFilter(names: Names, filter: PlanFilter, path: string): Filter | null {
+export function bindFilter(names: BindingContext, filter: PlanFilter, path: string): Filter | null {
   if ('field' in filter) return bindComparison(names, filter, path);
   if ('any' in filter) return { any: bindFilters(names, filter.any, `${path}.any`) };
   if ('all' in filter) return { all: bindFilters(names, filter.all, `${path}.all`) };
@@ -21,7 +24,7 @@ export function bindFilter(names: Names, filter: PlanFilter, path: string): Filt
   return bindRelated(names, filter, path);
 }
 
-function bindComparison(names: Names, filter: PlanComparison, path: string): Filter | null {
+function bindComparison(names: BindingContext, filter: PlanComparison, path: string): Filter | null {
   const { op, values, other, than, during } = filter;
   const comparisonMembers = [
     values.length > 0 && 'values',
@@ -73,7 +76,12 @@ function bindComparison(names: Names, filter: PlanComparison, path: string): Fil
   return { field, op, values, ...(filter.or_null && { or_null: true }) };
 }
 
-function bindDuring(names: Names, filter: PlanComparison, field: Condition['field'], path: string): Filter | null {
+function bindDuring(
+  names: BindingContext,
+  filter: PlanComparison,
+  field: Condition['field'],
+  path: string,
+): Filter | null {
   const { lens, reportProblem } = names;
   const dataset = datasetOfPath(lens, field.path)!;
   if (filter.op !== '=') return reportProblem(`${path}.op`, 'during already compares the date. Remove op.');
@@ -94,7 +102,7 @@ function bindDuring(names: Names, filter: PlanComparison, field: Condition['fiel
 }
 
 export function bindPeriod(
-  { lens, now, reportProblem }: Names,
+  { lens, now, reportProblem }: BindingContext,
   text: string,
   path: string,
 ): Omit<TimeWindow, 'field'> | null {
@@ -104,7 +112,7 @@ export function bindPeriod(
   );
 }
 
-function bindRelated(names: Names, filter: PlanExists | PlanNotExists, path: string): Filter | null {
+function bindRelated(names: BindingContext, filter: PlanExists | PlanNotExists, path: string): Filter | null {
   const key = 'exists' in filter ? 'exists' : 'not_exists';
   const target = resolvePath(names, 'exists' in filter ? filter.exists : filter.not_exists, `${path}.${key}`);
   if (filter.via !== undefined && !names.lens.relationships.some(({ role }) => role === filter.via)) {

@@ -1,5 +1,5 @@
 // Resolves the names in a plan's measures and dimensions.
-import type { PlanDimension, PlanHaving, PlanMeasure, PlanValue, PlanWindow } from '../../contract/plan-of.ts';
+import type { PlanDimension, PlanHaving, PlanMeasure, PlanTimeWindow, PlanValue } from '../../contract/plan-of.ts';
 import { additivityOf } from '../../lens/model/aggregation.ts';
 import { datasetOfPath, findCommonDataset, findPath, isPathWord } from '../../lens/model/join-paths.ts';
 import { findField, GRAINS, type Lens } from '../../lens/model/lens.ts';
@@ -22,16 +22,23 @@ import {
 import { isSameRef } from '../sql/dimension.ts';
 import { filterPaths } from '../sql/filter-sql.ts';
 import { bindFilters, bindPeriod } from './bind-filters.ts';
-import { type Names, resolveDataset, resolveField, resolveMetric, resolvePath, suggestNames } from './names.ts';
+import {
+  type BindingContext,
+  resolveDataset,
+  resolveField,
+  resolveMetric,
+  resolvePath,
+  suggestNames,
+} from './names.ts';
 
 /** Measures of the plan that other measures can refer to by name, in addition to metrics. */
 export type MeasuresByName = ReadonlyMap<string, Measure>;
 
-type PlanObject = Exclude<PlanMeasure, string>;
-type Groups = Extract<Measure, { fn: 'over_groups' | 'count_groups' }>;
+type PlanMeasureObject = Exclude<PlanMeasure, string>;
+type GroupsMeasure = Extract<Measure, { fn: 'over_groups' | 'count_groups' }>;
 
 export function bindMeasure(
-  names: Names,
+  names: BindingContext,
   measure: PlanMeasure,
   measuresByName: MeasuresByName,
   path: string,
@@ -60,7 +67,12 @@ export function bindMeasure(
  * Resolves the names in all members except `where`, because the other members decide where svc looks up the names in
  * `where`.
  */
-function bindMembers(names: Names, measure: PlanObject, measuresByName: MeasuresByName, path: string): Measure | null {
+function bindMembers(
+  names: BindingContext,
+  measure: PlanMeasureObject,
+  measuresByName: MeasuresByName,
+  path: string,
+): Measure | null {
   const bindInner = (innerMeasure: PlanMeasure, memberPath: string): Measure | null =>
     bindMeasure(names, innerMeasure, measuresByName, memberPath);
   const binders: Record<string, (value: never, memberPath: string) => unknown> = {
@@ -85,10 +97,10 @@ function bindMembers(names: Names, measure: PlanObject, measuresByName: Measures
     from,
     to,
     ...given
-  } = measure as PlanObject & {
+  } = measure as PlanMeasureObject & {
     every?: string;
-    from?: PlanWindow;
-    to?: PlanWindow;
+    from?: PlanTimeWindow;
+    to?: PlanTimeWindow;
     where?: unknown;
   };
   const members = Object.entries(given)
@@ -139,7 +151,7 @@ const NUMERIC_DATATYPES = ['integer', 'decimal', 'float'];
 const COUNT_FUNCTIONS = ['count', 'count_distinct'];
 
 /** Reports members that contradict each other, and fields that the measure's function can't use. */
-function reportMeasureFaults({ lens, reportProblem }: Names, measure: Measure, path: string): boolean {
+function reportMeasureFaults({ lens, reportProblem }: BindingContext, measure: Measure, path: string): boolean {
   const reportFault = (key: string, message: string, code?: string): true => {
     reportProblem(`${path}${key}`, message, code);
     return true;
@@ -186,7 +198,7 @@ const AGGREGATE_FUNCTIONS: readonly string[] = [...COUNT_FUNCTIONS, 'sum', 'avg'
 const joinNames = (fields: readonly { name: string }[]): string => fields.map(({ name }) => name).join(', ');
 
 function reportTextFault(
-  { lens, reportProblem }: Pick<Names, 'lens' | 'reportProblem'>,
+  { lens, reportProblem }: Pick<BindingContext, 'lens' | 'reportProblem'>,
   ref: FieldRef,
   path: string,
   subject: string,
@@ -207,7 +219,11 @@ function reportTextFault(
   return masked || datatype !== 'string';
 }
 
-function bindComputed(names: Names, planValue: PlanValue, path: string): { value: RowValue; home: string } | null {
+function bindComputed(
+  names: BindingContext,
+  planValue: PlanValue,
+  path: string,
+): { value: RowValue; home: string } | null {
   const value = bindRowValue(names, planValue, path);
   if (value === null) return null;
   const paths = [...new Set(fieldsOf(value).map((field) => field.path))];
@@ -222,7 +238,7 @@ function bindComputed(names: Names, planValue: PlanValue, path: string): { value
       );
 }
 
-function bindRowValue(names: Names, planValue: PlanValue, path: string): RowValue | null {
+function bindRowValue(names: BindingContext, planValue: PlanValue, path: string): RowValue | null {
   if (typeof planValue === 'number') return planValue;
   if (typeof planValue === 'string') return bindPlainField(names, planValue, path);
   if ('or' in planValue) {
@@ -247,7 +263,7 @@ function bindRowValue(names: Names, planValue: PlanValue, path: string): RowValu
   );
 }
 
-function bindPlainField(names: Names, name: string, path: string): FieldRef | null {
+function bindPlainField(names: BindingContext, name: string, path: string): FieldRef | null {
   const ref = resolveField(names, name, path);
   return ref?.grain
     ? names.reportProblem(path, `A value needs ${ref.path}.${ref.field} itself. Remove .${ref.grain}.`)
@@ -255,9 +271,9 @@ function bindPlainField(names: Names, name: string, path: string): FieldRef | nu
 }
 
 function bindChange(
-  names: Names,
+  names: BindingContext,
   change: Extract<Measure, { fn: 'change' }>,
-  { from, to }: { from?: PlanWindow | undefined; to?: PlanWindow | undefined },
+  { from, to }: { from?: PlanTimeWindow | undefined; to?: PlanTimeWindow | undefined },
   path: string,
 ): Measure | null {
   if (!from && !to && !change.show) return change;
@@ -268,13 +284,18 @@ function bindChange(
     );
   if (change.show && change.percent)
     return names.reportProblem(path, 'change takes percent or show, not both. Use two measures.');
-  const dates = basesOf(change).flatMap((base) => timesOf(names.lens, base));
+  const dates = basesOf(change).flatMap((base) => timeFieldsOf(names.lens, base));
   const [earlier, later] = [bindWindow(names, from, dates, `${path}.from`), bindWindow(names, to, dates, `${path}.to`)];
   return earlier && later && { ...change, from: earlier, to: later };
 }
 
 /** Adds the measure that forms the groups: the first condition's measure, otherwise a count of each group's rows. */
-function withGroupMeasure(names: Names, measure: Groups, every: string | undefined, path: string): Measure | null {
+function withGroupMeasure(
+  names: BindingContext,
+  measure: GroupsMeasure,
+  every: string | undefined,
+  path: string,
+): Measure | null {
   const { by = [], per = [], having = [] } = measure;
   const boundEvery = every === undefined ? undefined : bindEvery(names, every, by, `${path}.every`);
   const groups = { ...measure, ...(boundEvery && { every: boundEvery }) };
@@ -286,7 +307,7 @@ function withGroupMeasure(names: Names, measure: Groups, every: string | undefin
 
 /** A dataset whose rows are the groups, or a date whose periods are the groups. */
 export function bindEvery(
-  names: Names,
+  names: BindingContext,
   reference: string,
   dimensions: readonly Grouping[],
   path: string,
@@ -310,7 +331,12 @@ export function bindEvery(
   return { path: ref.path, field: ref.field, grain };
 }
 /** The default measure of a group: a count of the rows that lead to all its dimensions. */
-function bindCountedRows({ lens, reportProblem }: Names, by: Grouping[], per: string[], path: string): Measure | null {
+function bindCountedRows(
+  { lens, reportProblem }: BindingContext,
+  by: Grouping[],
+  per: string[],
+  path: string,
+): Measure | null {
   const paths = [...by.flatMap((item) => (item.when ? filterPaths(item.when) : item.through ? [] : item.path)), ...per];
   const mainDataset = findCommonDataset(lens, [...new Set(paths)]);
   return mainDataset
@@ -323,7 +349,7 @@ function bindCountedRows({ lens, reportProblem }: Names, by: Grouping[], per: st
 }
 
 export const bindHaving = (
-  names: Names,
+  names: BindingContext,
   having: PlanHaving[] | undefined,
   measuresByName: MeasuresByName,
   path: string,
@@ -349,7 +375,7 @@ export const bindHaving = (
   });
 
 export const bindDimensions = (
-  names: Names,
+  names: BindingContext,
   dimensions: readonly PlanDimension[] | undefined,
   path: string,
 ): Grouping[] => {
@@ -367,7 +393,7 @@ export const bindDimensions = (
   return groupings;
 };
 
-function bindDimension(names: Names, dimension: PlanDimension, path: string): Grouping | null {
+function bindDimension(names: BindingContext, dimension: PlanDimension, path: string): Grouping | null {
   if (typeof dimension === 'string') return resolveField(names, dimension, path);
   if ('when' in dimension) {
     const when = bindFilters(names, dimension.when, `${path}.when`);
@@ -415,7 +441,7 @@ function bindDimension(names: Names, dimension: PlanDimension, path: string): Gr
     ...(as !== undefined && { as }),
   };
 }
-export const timesOf = (lens: Lens, base: Measure): { path: string; field: string }[] => {
+export const timeFieldsOf = (lens: Lens, base: Measure): { path: string; field: string }[] => {
   if (base.fn === 'metric') {
     const time = lens.metrics.find(({ name }) => name === base.metric)?.timeField;
     return time ? [{ path: time.dataset, field: time.field }] : [];
@@ -427,8 +453,8 @@ export const timesOf = (lens: Lens, base: Measure): { path: string; field: strin
 
 /** A period of the named date, or of the date that all measures share. */
 export function bindWindow(
-  names: Names,
-  { field: fieldName, from, to, during }: PlanWindow,
+  names: BindingContext,
+  { field: fieldName, from, to, during }: PlanTimeWindow,
   defaultDates: { path: string; field: string }[],
   path: string,
 ): TimeWindow | null {
@@ -458,7 +484,7 @@ export function bindWindow(
   return span && { field: distinctDates[0]!, ...span };
 }
 
-export function datesHint({ lens, home }: Names): string {
+export function datesHint({ lens, home }: BindingContext): string {
   const dates = lens.datasets
     .flatMap((dataset) =>
       dataset.fields.filter(({ datatype }) => datatype.startsWith('date')).map(({ name }) => `${dataset.name}.${name}`),
@@ -469,7 +495,7 @@ export function datesHint({ lens, home }: Names): string {
     : ' These rows have no date. Remove the time window.';
 }
 
-function bindSpan(names: Names, { from, to, during }: Omit<PlanWindow, 'field'>, path: string) {
+function bindSpan(names: BindingContext, { from, to, during }: Omit<PlanTimeWindow, 'field'>, path: string) {
   const { reportProblem } = names;
   if (during !== undefined) {
     if (from !== undefined || to !== undefined)

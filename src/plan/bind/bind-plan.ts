@@ -31,11 +31,11 @@ import {
   bindWindow,
   type MeasuresByName,
   mainDatasetOf,
-  timesOf,
+  timeFieldsOf,
 } from './bind-measures.ts';
 import {
+  type BindingContext,
   columnName,
-  type Names,
   type ReportProblem,
   resolveDataset,
   resolveField,
@@ -52,13 +52,17 @@ export function bindPlan(lens: Lens, body: MetricsBody, now: Date): LensPlan {
       details.push({ path, message, code });
     return null;
   };
-  const baseNames: Names = { lens, now, reportProblem, nearPath: null, home: null };
+  const baseNames: BindingContext = { lens, now, reportProblem, nearPath: null, home: null };
   const metrics = (body.metrics ?? []).flatMap((name, index): (Measure & MetricUse)[] =>
     resolveMetric(baseNames, name, `metrics[${index}]`) ? [{ fn: 'metric', metric: name }] : [],
   );
   const { measures, measuresByName } = bindMeasures(baseNames, body, metrics);
   const rows = body.rows === undefined ? undefined : resolveDataset(baseNames, body.rows, 'rows');
-  const names: Names = { ...baseNames, home: rows ?? mainDatasetOf(lens, measures[0]), nearPath: rows ?? null };
+  const names: BindingContext = {
+    ...baseNames,
+    home: rows ?? mainDatasetOf(lens, measures[0]),
+    nearPath: rows ?? null,
+  };
   const dimensions = bindDimensions(names, body.dimensions, 'dimensions');
   const { filters, having } = bindConditions(names, body);
   having.push(...bindHaving(names, body.having, measuresByName, 'having'));
@@ -99,7 +103,7 @@ export function bindPlan(lens: Lens, body: MetricsBody, now: Date): LensPlan {
 }
 
 function bindMeasures(
-  names: Names,
+  names: BindingContext,
   body: MetricsBody,
   metrics: Measure[],
 ): { measures: Measure[]; measuresByName: MeasuresByName } {
@@ -123,7 +127,7 @@ function bindMeasures(
 }
 
 /** Separates filters on rows from filters on groups, which name a metric. */
-function bindConditions(names: Names, body: MetricsBody): { filters: Filter[]; having: Having[] } {
+function bindConditions(names: BindingContext, body: MetricsBody): { filters: Filter[]; having: Having[] } {
   const filters: Filter[] = [];
   const having: Having[] = [];
   const isMetricFilter = (filter: PlanFilter): filter is PlanComparison =>
@@ -138,7 +142,7 @@ function bindConditions(names: Names, body: MetricsBody): { filters: Filter[]; h
 }
 
 function bindGroupCondition(
-  { reportProblem }: Names,
+  { reportProblem }: BindingContext,
   body: MetricsBody,
   filter: PlanComparison,
   path: string,
@@ -163,7 +167,7 @@ const isNumber = (value: string | number | boolean): boolean =>
   typeof value === 'number' || (typeof value === 'string' && value.trim() !== '');
 
 function bindOrder(
-  names: Names,
+  names: BindingContext,
   body: MetricsBody,
   measures: Measure[],
   measuresByName: MeasuresByName,
@@ -198,7 +202,7 @@ const sortTargetOfMeasure = (measure: Measure | null): SortTarget | null =>
   measure && { measure: { ...measure, as: undefined } };
 
 function bindSortTarget(
-  names: Names,
+  names: BindingContext,
   body: MetricsBody,
   name: string,
   path: string,
@@ -239,7 +243,7 @@ function bindSortTarget(
 }
 
 /** The dimension that shows this field, or the field itself. */
-function bindColumn(names: Names, name: string, dimensions: Grouping[], path: string): Grouping | null {
+function bindColumn(names: BindingContext, name: string, dimensions: Grouping[], path: string): Grouping | null {
   const ref = resolveField(names, name, path);
   const isSameColumn = (grouping: Grouping): boolean =>
     grouping.path === ref?.path && grouping.field === ref.field && grouping.grain === ref.grain;
@@ -258,7 +262,7 @@ function defaultDates(
 ): FieldRef[] {
   if (measures.length > 0) {
     const bases: (MetricUse | Aggregate)[] = measures.flatMap(basesOf);
-    const times = bases.map((base) => timesOf(lens, base));
+    const times = bases.map((base) => timeFieldsOf(lens, base));
     return times.every((time) => time.length > 0) ? times.flat() : [];
   }
   const listedDataset = rows ?? findCommonDataset(lens, [...new Set(dimensions.map(({ path }) => path))]);

@@ -15,7 +15,7 @@ import { DAY_PARTS, type DayPart, type FieldRef } from '../lens-plan.ts';
 
 export type ReportProblem = (path: string, message: string, code?: string) => null;
 
-export interface Names {
+export interface BindingContext {
   lens: Lens;
   now: Date;
   reportProblem: ReportProblem;
@@ -37,7 +37,7 @@ export const suggestNames = (name: string, validNames: readonly string[]): strin
 };
 export const columnName = ({ field, grain }: FieldRef): string => (grain ? `${field}_${grain}` : field);
 
-export function resolveMetric({ lens, reportProblem }: Names, name: string, path: string): LensMetric | null {
+export function resolveMetric({ lens, reportProblem }: BindingContext, name: string, path: string): LensMetric | null {
   const metric = lens.metrics.find((metric) => metric.name === name);
   const validNames = lens.metrics.map((metric) => metric.name);
   return (
@@ -46,7 +46,7 @@ export function resolveMetric({ lens, reportProblem }: Names, name: string, path
 }
 
 /** Returns the name of a dataset, or of a role that leads to a dataset. */
-export function resolvePath({ lens, reportProblem }: Names, name: string, path: string): string | null {
+export function resolvePath({ lens, reportProblem }: BindingContext, name: string, path: string): string | null {
   const unknownWord = name.split('.').find((word) => !isPathWord(lens, word));
   if (unknownWord === undefined) return name;
   return reportProblem(
@@ -56,7 +56,7 @@ export function resolvePath({ lens, reportProblem }: Names, name: string, path: 
   );
 }
 /** Returns the name if it is a dataset. Otherwise, and for a role, reports a fault and returns null. */
-export function resolveDataset({ lens, reportProblem }: Names, name: string, path: string): string | null {
+export function resolveDataset({ lens, reportProblem }: BindingContext, name: string, path: string): string | null {
   if (findDataset(lens, name)) return name;
   const validNames = lens.datasets.map((dataset) => dataset.name);
   return reportProblem(path, `There is no dataset "${name}".${suggestNames(name, validNames)}`, 'unknown_name');
@@ -68,7 +68,7 @@ const pathWords = (lens: Lens): string[] => [
 ];
 
 /** Resolves `dataset.field`, `role.field`, or a unique field alone, with an optional period at the end. */
-export function resolveField(names: Names, name: string, planPath: string): FieldRef | null {
+export function resolveField(names: BindingContext, name: string, planPath: string): FieldRef | null {
   const { lens, reportProblem } = names;
   const parts = name.split('.');
   const lastPart = parts.at(-1)!;
@@ -95,7 +95,7 @@ export function resolveField(names: Names, name: string, planPath: string): Fiel
 }
 
 function resolveUnqualifiedField(
-  names: Names,
+  names: BindingContext,
   field: string,
   grain: Grain | DayPart | undefined,
   planPath: string,
@@ -128,7 +128,7 @@ function resolveUnqualifiedField(
 }
 
 function withGrain(
-  { reportProblem, lens }: Names,
+  { reportProblem, lens }: BindingContext,
   ref: FieldRef,
   grain: Grain | DayPart | undefined,
   { datatype }: LensField,

@@ -1,6 +1,6 @@
 // Writes filters in words: "where region is West and discount is more than 0.2 excluding category Furniture".
 
-import { countsOf, isRelated, relatedPath } from '../filters.ts';
+import { countConditionsOf, isRelated, relatedPath } from '../filters.ts';
 import type { Condition, FieldRef, Filter, Operator, RelatedFilter, Scalar } from '../lens-plan.ts';
 import { baseWords } from './base-words.ts';
 import { type Names, requireDataset } from './names.ts';
@@ -47,7 +47,7 @@ const needsNoSecondWhere = (clause: string): boolean =>
 
 /** The clauses of the filters, each with its first word, such as "where" or "without". */
 export const clausesOf = (names: Names, filters: readonly Filter[], homeDataset: string): string[] => {
-  const parts = periodsAmong(filters);
+  const parts = mergePeriods(filters);
   const [rows, relatedParts] = [parts.filter((part) => !isRelatedFilter(part)), parts.filter(isRelatedFilter)];
   if (relatedParts.length > 1 || (parts.length > 1 && parts.some((part) => 'any' in part))) names.fallback(() => '');
   // If there are two periods, each needs the name of its date.
@@ -72,7 +72,7 @@ const isRelatedFilter = (part: Part): part is RelatedFilter => !isPeriod(part) &
 const isPeriodBound = (filter: Filter): filter is Condition =>
   'field' in filter && /^(?:>=|<)$/.test(filter.op) && /^\d{4}-\d\d-\d\d$/.test(String(filter.values[0]));
 const isSameField = (a: FieldRef, b: FieldRef): boolean => a.path === b.path && a.field === b.field;
-const periodsAmong = (filters: readonly Filter[]): Part[] => {
+const mergePeriods = (filters: readonly Filter[]): Part[] => {
   const parts: Part[] = [];
   for (const filter of filters) {
     if (!isPeriodBound(filter)) parts.push(filter);
@@ -100,7 +100,7 @@ const clauseOf = (names: Names, part: Part, homeDataset: string): string => {
   if ('any' in part) return part.any.map((item) => filtersWords(names, [item], homeDataset)).join(' or ');
   return names.fallback(() => {
     if ('not' in part) return `not (${filterWords(names, part.not)})`;
-    const statements = periodsAmong(part.all).map((item) => clauseOf(names, item, '').replace(WHERE_PREFIX, ''));
+    const statements = mergePeriods(part.all).map((item) => clauseOf(names, item, '').replace(WHERE_PREFIX, ''));
     return `${WHERE_PREFIX}${statements.length === 1 ? statements[0] : `(${statements.join(' and ')})`}`;
   });
 };
@@ -174,7 +174,7 @@ const relatedWords = (names: Names, related: RelatedFilter): string => {
   const path = relatedPath(related);
   const relatedText = `${names.plural(path)}${sharingText}${where.length > 0 ? ` ${filtersWords(names, where, path)}` : ''}`;
   if ('not_exists' in related) return `without ${relatedText}`;
-  const counts = countsOf(related).map(({ op, value }) => `${OPERATOR_WORDS[op]} ${value}`);
+  const counts = countConditionsOf(related).map(({ op, value }) => `${OPERATOR_WORDS[op]} ${value}`);
   if (counts.length > 1) names.fallback(() => '');
   return ['with', counts.join(' and '), relatedText].filter(Boolean).join(' ');
 };

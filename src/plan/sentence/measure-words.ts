@@ -55,7 +55,7 @@ export const measureWords = (names: Names, measure: Measure): string => {
       );
     }
     case 'share':
-      return `${shareWord(measure)} of ${sharedWholeOf(names, measure.of)} ${filtersWords(names, measure.where, mainDatasetOf(names, measure.of))}`;
+      return `${shareWord(measure)} of ${shareWholeWords(names, measure.of)} ${filtersWords(names, measure.where, mainDatasetOf(names, measure.of))}`;
     case 'over_groups':
     case 'count_groups':
       return groupsWords(names, measure);
@@ -77,9 +77,9 @@ export const measureWords = (names: Names, measure: Measure): string => {
   }
 };
 export const shareWord = (measure: { percent?: boolean }): string => (measure.percent ? 'percentage' : 'share');
-const isAllRows = (measure: Measure): measure is RowCount => countsRows(measure) && !measure.where;
-const sharedWholeOf = (names: Names, measure: Measure): string =>
-  isAllRows(measure) ? names.plural(measure.rows) : measureWords(names, measure);
+const isUnfilteredCount = (measure: Measure): measure is RowCount => countsRows(measure) && !measure.where;
+const shareWholeWords = (names: Names, measure: Measure): string =>
+  isUnfilteredCount(measure) ? names.plural(measure.rows) : measureWords(names, measure);
 
 /** The measures in words. A comparison of two periods has one text for its values and their change. */
 export function measuresWords(names: Names, measures: Measure[]): string {
@@ -107,7 +107,7 @@ function groupsWords(names: Names, measure: OverGroups | CountGroups): string {
     measure.take !== 'sum'
   ) {
     const aggregateWord = AGGREGATE_WORDS[measure.take];
-    return isAllRows(of)
+    return isUnfilteredCount(of)
       ? `${aggregateWord} ${measureWords(names, of)} per ${groupNames[0]}`
       : `${aggregateWord} of ${measureWords(names, of)} of each ${groupNames[0]}`;
   }

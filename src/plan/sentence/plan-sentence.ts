@@ -31,7 +31,10 @@ export function planSentence(names: Names, plan: LensPlan): string {
   const mainDataset = mainDatasetOfPlan(names, plan);
   const conditions = filtersWords(names, periodAsFilters(plan).filters, mainDataset);
   const having = plan.having.map((item) => havingWords(names, item)).join(' and ');
-  const parts = [[subjectOf(names, plan), conditions, having].filter(Boolean).join(' '), ...rowsWords(names, plan)];
+  const parts = [
+    [subjectOf(names, plan), conditions, having].filter(Boolean).join(' '),
+    ...orderAndLimitWords(names, plan),
+  ];
   return `${parts.join(', ')}.`;
 }
 const mainDatasetOfPlan = (names: Names, { measures: [measure], rows = '' }: LensPlan): string =>
@@ -47,7 +50,7 @@ export function answerParts(names: Names, plan: LensPlan): SentenceParts {
   return {
     subject: subjectOf(names, plan),
     conditions: [...plan.filters.map((filter) => labelWords(names, filter)), ...having, ...timeLabels],
-    rows: rowsWords(names, plan),
+    rows: orderAndLimitWords(names, plan),
   };
 }
 const labelWords = (names: Names, filter: Filter): string =>
@@ -64,7 +67,7 @@ const subjectOf = (names: Names, { measures, dimensions, distinct, every }: Lens
   return capitalize(`${measuresWords(names, measures)}${groups && ` by ${groups}`}${periodText ?? ''}`);
 };
 
-function rowsWords(names: Names, { order_by: order, limit, limit_per: per, offset = 0 }: LensPlan): string[] {
+function orderAndLimitWords(names: Names, { order_by: order, limit, limit_per: per, offset = 0 }: LensPlan): string[] {
   const parts: string[] = [];
   const orderTexts = order.map(
     ({ field, measure, direction, nulls }) =>

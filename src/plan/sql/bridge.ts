@@ -7,7 +7,7 @@ import { datasetOfPath } from '../../lens/model/join-paths.ts';
 import type { Grouping } from '../lens-plan.ts';
 import type { Compilation } from './compilation.ts';
 import { compileFilter } from './filter-sql.ts';
-import { correlateSide } from './related-rows.ts';
+import { correlateKeys } from './related-rows.ts';
 import type { RowScope } from './row-scope.ts';
 
 export function compileBridgedValue(
@@ -24,7 +24,7 @@ export function compileBridgedValue(
   }
   const key = JSON.stringify([path, where]);
   const derived = scope.addDerived(key, (alias) => {
-    const side = correlateSide(compilation, scope, path, undefined);
+    const side = correlateKeys(compilation, scope, path, undefined);
     if (!side) return null;
     const { inner, innerKeys, outerKeys, outer } = side;
     const conditions = where.flatMap((filter) => compileFilter(compilation, inner, filter) ?? []);

@@ -26,19 +26,19 @@ import type { Compilation, CompiledColumn, CompiledTree } from './compilation.ts
 import { compileDimensions, isSameRef, requireUnmasked } from './dimension.ts';
 import { COUNT_ROWS } from './filter-sql.ts';
 import {
-  type Body,
   type JoinedParts,
   joinParts,
   keyAlias,
+  type MeasuresInput,
+  type PartQuery,
   type RowLimit,
-  type Shape,
   tableEntry,
   withTables,
 } from './join-parts.ts';
 import { compileGroupConditions, compileOrdering } from './measure-order.ts';
 import { compileOutput } from './measure-output.ts';
 import { compileRows, type Part, splitIntoParts } from './measured-rows.ts';
-import type { Frame, Groups, Output, ReadAggregate } from './output.ts';
+import type { Groups, GroupValues, Output, ReadAggregate } from './output.ts';
 
 /** If `rowLimit` is null, returns a subquery without order or limit, whose keys are group_key_1, … */
 export function compileMeasures(compilation: Compilation, plan: LensPlan, rowLimit: RowLimit | null): CompiledTree {
@@ -69,7 +69,7 @@ export function compileMeasures(compilation: Compilation, plan: LensPlan, rowLim
     unit,
     source,
   }));
-  const shape: Shape = { compilation, plan, dimensions, outputs, having, hiddenOutputs, rowLimit: rowLimit };
+  const shape: MeasuresInput = { compilation, plan, dimensions, outputs, having, hiddenOutputs, rowLimit: rowLimit };
   const hasWindows = [...outputs, ...having, ...hiddenOutputs].some(({ windowed }) => windowed);
   const fitsSingleSelect =
     parts.length === 1 &&
@@ -81,7 +81,7 @@ export function compileMeasures(compilation: Compilation, plan: LensPlan, rowLim
   return { query, columns, ordered: dimensions.length > 0 };
 }
 
-const EMPTY_FRAME: Frame = { time: null, others: [], at: () => [] };
+const EMPTY_GROUP_VALUES: GroupValues = { time: null, others: [], at: () => [] };
 /** Without groups there is one row, which needs no order. */
 const orderClause = (orderBy: SortKey[], rowLimit: RowLimit | null): Partial<Select> =>
   rowLimit === null || orderBy.length === 0 ? {} : { orderBy, ...rowLimit };
@@ -91,11 +91,11 @@ const groupByClause = (keys: Expression[]): Pick<Select, 'groupBy'> => ({
 const outputPositions = (count: number): Expression[] =>
   Array.from({ length: count }, (_one, index) => numberOf(index + 1));
 
-function compileSingleSelect(shape: Shape, part: Part): Query {
+function compileSingleSelect(shape: MeasuresInput, part: Part): Query {
   const { compilation, plan, dimensions, outputs, having, rowLimit } = shape;
   const { scope, values, where, keys, grouped } = compileRows(compilation, plan, part, dimensions);
   const readAggregate: ReadAggregate = (baseAggregate) => values.get(baseAggregate.key)!;
-  const frame = { ...EMPTY_FRAME, others: grouped };
+  const frame = { ...EMPTY_GROUP_VALUES, others: grouped };
   const items = [
     ...grouped.map((value, index) => namedItem(value, dimensions[index]!.name)),
     ...(rowLimit === null ? keys.map((key, index) => itemOf(key, keyAlias(index))) : []),
@@ -125,7 +125,7 @@ function compileSingleSelect(shape: Shape, part: Part): Query {
 }
 
 /** Joins the grouped CTEs on the dimensions. Then adds windows, and after that conditions on groups and ranks. */
-function compileStages(shape: Shape, parts: Part[]): Query {
+function compileStages(shape: MeasuresInput, parts: Part[]): Query {
   const { compilation, plan, dimensions, outputs, having, rowLimit } = shape;
   const bodies = parts.map((part) =>
     part.leaves[0]!.over ? compileOverGroups(shape, part) : compileGroupedPart(shape, part),
@@ -156,7 +156,12 @@ function compileStages(shape: Shape, parts: Part[]): Query {
 }
 
 /** Windows must see all groups, so conditions on groups come after the windows. */
-function filterAfterWindows(shape: Shape, joinedParts: JoinedParts, items: Item[], conditions: Expression[]): Query {
+function filterAfterWindows(
+  shape: MeasuresInput,
+  joinedParts: JoinedParts,
+  items: Item[],
+  conditions: Expression[],
+): Query {
   const { compilation, plan, dimensions, outputs, hiddenOutputs, rowLimit } = shape;
   const { ctes, keyNames, from, readLeaf, frame } = joinedParts;
   const hiddenItems = [
@@ -226,7 +231,7 @@ export const limitEachGroup = (
     ...selectEnd,
   });
 
-function compileGroupedPart({ compilation, plan, dimensions }: Shape, part: Part): Body {
+function compileGroupedPart({ compilation, plan, dimensions }: MeasuresInput, part: Part): PartQuery {
   const { scope, values, where, keys, grouped } = compileRows(compilation, plan, part, dimensions);
   const items = [
     ...grouped.map((value, index) => namedItem(value, dimensions[index]!.name)),
@@ -241,7 +246,7 @@ const datatypeOf = (compilation: Compilation, measure: Measure): Datatype =>
   compileOutput(compilation, measure, { dimensions: [], time: false })?.datatype ?? 'decimal';
 
 /** Forms and measures inner groups in a subquery, and aggregates the groups in the outer query. */
-function compileOverGroups({ compilation, plan, dimensions }: Shape, part: Part): Body {
+function compileOverGroups({ compilation, plan, dimensions }: MeasuresInput, part: Part): PartQuery {
   const baseAggregate = part.leaves[0]!;
   const groups = baseAggregate.over!;
   const { of, by = [], per: thingPaths = [], having = [], every } = groups;

@@ -44,7 +44,7 @@ export interface CompileOptions {
   /** Number of rows to fetch. The SQL asks for one more to detect truncation. */
   maxRows: number;
 }
-const compiledPlans = memoize<Lens, CompiledQuery>(200);
+const rememberCompiledPlan = memoize<Lens, CompiledQuery>(200);
 
 export async function compilePlan(
   lens: Lens,
@@ -53,7 +53,7 @@ export async function compilePlan(
   options: CompileOptions,
 ): Promise<CompiledQuery> {
   const readAuthored = await getAuthoredReader(lens);
-  return compiledPlans(lens, JSON.stringify([plan, caller, options]), () => {
+  return rememberCompiledPlan(lens, JSON.stringify([plan, caller, options]), () => {
     const compiledTree = compileWith(readAuthored, lens, plan, caller, options);
     return { ...compiledTree, sql: formatSql(writeStatement(lens, compiledTree.query)) };
   });

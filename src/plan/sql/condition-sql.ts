@@ -26,18 +26,18 @@ export function compileCondition(
 ): Expression | null {
   const { op, values, field } = condition;
   const writtenName = `${field.path}.${field.field}`;
-  const fault = (message: string): null => {
+  const addFault = (message: string): null => {
     compilation.faultOfCondition(message, writtenName);
     return null;
   };
   const [minValues, maxValues] = VALUE_COUNTS[op] ?? [1, 1];
   if (values.length < minValues || values.length > maxValues)
-    return fault(
+    return addFault(
       `${op} on ${writtenName} takes ${minValues === maxValues ? `${minValues} value${minValues === 1 ? '' : 's'}` : 'at least one value'}, but has ${values.length}.`,
     );
   if (op === 'is_null' || op === 'is_not_null') return isNull(operand, op === 'is_not_null');
   if (TEXT_OPERATORS.includes(op)) {
-    if (datatype !== 'string') return fault(`${op} needs a string field; ${writtenName} is ${datatype}.`);
+    if (datatype !== 'string') return addFault(`${op} needs a string field; ${writtenName} is ${datatype}.`);
     const text = String(values[0]);
     const pattern = text.replace(/[\\%_]/g, '\\$&');
     const likePattern = op === 'contains' ? `%${pattern}%` : op === 'starts_with' ? `${pattern}%` : `%${pattern}`;
@@ -49,13 +49,13 @@ export function compileCondition(
     );
   }
   if (datatype === 'boolean' && !['=', '!=', 'in', 'not_in'].includes(op))
-    return fault(`${op} can't be used with the boolean ${writtenName}.`);
+    return addFault(`${op} can't be used with the boolean ${writtenName}.`);
   try {
     return TEMPORAL_DATATYPES.includes(datatype)
       ? compileTemporalCondition(compilation, operand, datatype, condition)
       : compilePlainCondition(compilation, operand, datatype, condition);
   } catch (error) {
-    if (error instanceof Problem) return fault(`A value for ${writtenName} is not valid: ${error.message}`);
+    if (error instanceof Problem) return addFault(`A value for ${writtenName} is not valid: ${error.message}`);
     throw error;
   }
 }

@@ -15,7 +15,7 @@ import {
   selectOf,
 } from '../../dialects/make-nodes.ts';
 import type { Expression } from '../../dialects/tree.ts';
-import { countsOf, innerFilters, isRelated, relatedPath, withInnerFilters } from '../filters.ts';
+import { countConditionsOf, innerFilters, isRelated, relatedPath, withInnerFilters } from '../filters.ts';
 import {
   type Aggregate,
   type Condition,
@@ -169,7 +169,7 @@ function compileExistence(compilation: Compilation, scope: RowScope, filter: Rel
   const { via, where = [], sharing } = filter;
   const path = relatedPath(filter);
   const correlation = sharing
-    ? sharingRows(compilation, scope, path, sharing)
+    ? correlateSharingRows(compilation, scope, path, sharing)
     : correlateRelatedRows(compilation, scope, path, via);
   if (!correlation) return null;
   const { inner, on } = correlation;
@@ -177,7 +177,7 @@ function compileExistence(compilation: Compilation, scope: RowScope, filter: Rel
     (item) => compileFilter(compilation, inner, moveToMainDataset(item, path, inner)) ?? [],
   );
   const allConditions = [...on, ...conditions];
-  const counts = countsOf(filter);
+  const counts = countConditionsOf(filter);
   if (counts.length === 0)
     return exists(
       selectOf([itemOf(numberOf(1))], [inner.fromClause()], { where: allOf(allConditions) }),
@@ -188,7 +188,12 @@ function compileExistence(compilation: Compilation, scope: RowScope, filter: Rel
 }
 
 /** The rows that share a value with the current row, such as the order lines with the same order number. */
-function sharingRows(compilation: Compilation, scope: RowScope, path: string, field: string): Correlation | null {
+function correlateSharingRows(
+  compilation: Compilation,
+  scope: RowScope,
+  path: string,
+  field: string,
+): Correlation | null {
   const { dataset } = scope.home;
   if (path !== dataset.name) {
     compilation.fault(`sharing works only with rows of ${dataset.name}, not of ${path}. Remove sharing.`, path);

@@ -12,16 +12,16 @@ import {
 } from '../../dialects/make-nodes.ts';
 import type { CommonTable, Expression, FromItem, Query, QueryTail, Select } from '../../dialects/tree.ts';
 import type { LensPlan, Period } from '../lens-plan.ts';
-import { startsOf } from '../periods.ts';
+import { periodStartsOf } from '../periods.ts';
 import type { Compilation } from './compilation.ts';
 import { type Dimension, isSameRef } from './dimension.ts';
 import type { GroupCondition } from './measure-order.ts';
 import type { Part } from './measured-rows.ts';
-import type { BaseAggregate, Frame, Output, ReadAggregate } from './output.ts';
+import type { BaseAggregate, GroupValues, Output, ReadAggregate } from './output.ts';
 
 export type RowLimit = Pick<QueryTail, 'limit' | 'offset'>;
 
-export interface Shape {
+export interface MeasuresInput {
   compilation: Compilation;
   plan: LensPlan;
   dimensions: Dimension[];
@@ -32,7 +32,7 @@ export interface Shape {
 }
 
 /** The query of a part, and the number of hidden keys that group its rows. */
-export interface Body {
+export interface PartQuery {
   body: Query;
   keys: number;
 }
@@ -44,7 +44,7 @@ export interface JoinedParts {
   from: FromItem;
   readLeaf: ReadAggregate;
   columnAt: (index: number) => Expression;
-  frame: Frame;
+  frame: GroupValues;
 }
 
 export const tableEntry = (name: string, query: Query): CommonTable => ({
@@ -68,7 +68,7 @@ function unionOfGroups(parts: Part[], names: string[]): Query {
   return queries.reduce((left, right) => ({ ...setOperation, left, right }));
 }
 
-function groupsOfPeriods(shape: Shape, parts: Part[], names: string[], period: Period): CommonTable[] {
+function groupsOfPeriods(shape: MeasuresInput, parts: Part[], names: string[], period: Period): CommonTable[] {
   const { compilation, plan, dimensions } = shape;
   const periodIndex = dimensions.findIndex(
     ({ ref }) => ref.path === period.path && ref.field === period.field && ref.grain === period.grain,
@@ -87,7 +87,7 @@ function groupsOfPeriods(shape: Shape, parts: Part[], names: string[], period: P
 
 /** A query that lists the first day of each period in one column with this name. */
 function periodsQuery(compilation: Compilation, plan: LensPlan, period: Period, name: string): Query {
-  const rows = startsOf(plan, period, compilation.lens.timezone).map(
+  const rows = periodStartsOf(plan, period, compilation.lens.timezone).map(
     (day): Query => selectOf([itemOf(compilation.literal(day, 'date'), name)], []),
   );
   return balancedUnion(rows);
@@ -103,7 +103,7 @@ function balancedUnion(rows: Query[]): Query {
   };
 }
 
-export function joinParts(shape: Shape, parts: Part[], bodies: Body[]): JoinedParts {
+export function joinParts(shape: MeasuresInput, parts: Part[], bodies: PartQuery[]): JoinedParts {
   const { compilation, plan, dimensions } = shape;
   const ctes = bodies.map(({ body }, index) => tableEntry(parts[index]!.name, body));
   const keyNames = Array.from({ length: bodies[0]!.keys }, (_one, index) => keyAlias(index));
@@ -138,7 +138,7 @@ export function joinParts(shape: Shape, parts: Part[], bodies: Body[]): JoinedPa
     from,
     readLeaf: readAggregate,
     columnAt: columnAt,
-    frame: createFrame(dimensions, names, columnAt),
+    frame: createGroupValues(dimensions, names, columnAt),
   };
 }
 
@@ -146,7 +146,11 @@ export const withTables = (ctes: CommonTable[]): Pick<Select, 'with'> => ({
   with: { recursive: false, entries: ctes },
 });
 
-function createFrame(dimensions: Dimension[], groupNames: string[], columnAt: (index: number) => Expression): Frame {
+function createGroupValues(
+  dimensions: Dimension[],
+  groupNames: string[],
+  columnAt: (index: number) => Expression,
+): GroupValues {
   const timeIndex = dimensions.findIndex(({ timeGrain }) => timeGrain);
   const otherIndexes = groupNames.map((_one, index) => index).filter((index) => index !== timeIndex);
   return {

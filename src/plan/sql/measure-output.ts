@@ -41,13 +41,13 @@ function buildOutput(compilation: Compilation, measure: Measure, groups: Groups)
     case 'difference':
     case 'total': {
       const [left, right] = measure.of.map(compileInner);
-      return combinedOutput(compilation, measure, left!, right!);
+      return compileCombinedOutput(compilation, measure, left!, right!);
     }
     case 'product':
     case 'quotient':
-      return scaledOutput(compilation, measure, compileInner(measure.of));
+      return compileScaledOutput(compilation, measure, compileInner(measure.of));
     case 'round':
-      return roundedOutput(compilation, measure, compileInner(measure.of));
+      return compileRoundedOutput(compilation, measure, compileInner(measure.of));
     case 'or_zero': {
       const innerOutput = compileInner(measure.of);
       if (!innerOutput || !requireNumber(compilation, innerOutput)) return null;
@@ -59,7 +59,7 @@ function buildOutput(compilation: Compilation, measure: Measure, groups: Groups)
       return compileShare(compilation, measure, compileInner(measure.of));
     case 'over_groups':
     case 'count_groups':
-      return groupsOutput(compilation, measure);
+      return compileGroupsOutput(compilation, measure);
     default:
       return measure.fn === 'change' && measure.from
         ? compileChange(compilation, measure, compileInner(measure.of))
@@ -68,13 +68,13 @@ function buildOutput(compilation: Compilation, measure: Measure, groups: Groups)
 }
 
 function compileBaseOutput(compilation: Compilation, measure: Base): Output | null {
-  if (measure.fn === 'list') return listOutput(compilation, measure);
-  if (!isAggregate(measure) && measure.fn !== 'metric') return amountOutput(compilation, measure);
+  if (measure.fn === 'list') return compileListOutput(compilation, measure);
+  if (!isAggregate(measure) && measure.fn !== 'metric') return compileAmountOutput(compilation, measure);
   const computedMeasure = compileBase(compilation, measure);
   return computedMeasure && { ...computedMeasure, windowed: false };
 }
 
-function scaledOutput(
+function compileScaledOutput(
   compilation: Compilation,
   { fn, by }: Extract<Measure, { fn: 'product' | 'quotient' }>,
   innerOutput: Output | null,
@@ -111,7 +111,7 @@ const isDateOrDatetime = ({ datatype }: Output): boolean => datatype === 'date' 
 
 const keyOf = (measure: Base): string => JSON.stringify({ ...measure, as: null, where: null });
 
-function amountOutput(compilation: Compilation, measure: Amount): Output | null {
+function compileAmountOutput(compilation: Compilation, measure: Amount): Output | null {
   const { fn, value } = measure;
   const datatype = typeOfValue(compilation, value);
   const path = findCommonDataset(compilation.lens, [...new Set(fieldsOf(value).map((field) => field.path))]);
@@ -148,7 +148,7 @@ function amountOutput(compilation: Compilation, measure: Amount): Output | null 
   };
 }
 
-function listOutput(compilation: Compilation, measure: ListMeasure): Output | null {
+function compileListOutput(compilation: Compilation, measure: ListMeasure): Output | null {
   const { separator, distinct = false } = measure;
   const { path, field } = measure.field;
   const resolvedField = compilation.field({ path, field });
@@ -173,7 +173,7 @@ function listOutput(compilation: Compilation, measure: ListMeasure): Output | nu
   };
 }
 
-function roundedOutput(
+function compileRoundedOutput(
   compilation: Compilation,
   { digits }: Extract<Measure, { fn: 'round' }>,
   innerOutput: Output | null,
@@ -191,7 +191,7 @@ function roundedOutput(
 
 const OPERATOR_SIGNS = { ratio: '/', difference: '-', total: '+' } as const;
 const OPERATOR_WORDS = { ratio: 'per', difference: 'minus', total: 'plus' } as const;
-function combinedOutput(
+function compileCombinedOutput(
   compilation: Compilation,
   { fn, percent }: Extract<Measure, { fn: keyof typeof OPERATOR_SIGNS }>,
   left: Output | null,
@@ -222,7 +222,7 @@ const widerDatatype = (left: Output, right: Output): Output['datatype'] =>
   NUMERIC_DATATYPES.indexOf(right.datatype) > NUMERIC_DATATYPES.indexOf(left.datatype) ? right.datatype : left.datatype;
 
 /** Aggregates inner groups, which a separate SELECT forms and measures. */
-function groupsOutput(compilation: Compilation, measure: OverGroups | CountGroups): Output | null {
+function compileGroupsOutput(compilation: Compilation, measure: OverGroups | CountGroups): Output | null {
   const fn = outerFunction(measure);
   const units: Grouping[] = [...(measure.by ?? []), ...(measure.per ?? []).map((path) => ({ path, field: '' }))];
   const innerOutput = compileOutput(compilation, measure.of, { dimensions: units, time: false });

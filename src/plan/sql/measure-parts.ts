@@ -8,7 +8,7 @@ import { compileBase, toPercent as percentage, percentChange } from './measure.t
 import { hasInnerFilter } from './measured-rows.ts';
 import type { BaseAggregate, Groups, Output, ReadAggregate } from './output.ts';
 
-function limitOutput(output: Output, tag: string, limits: Pick<BaseAggregate, 'within' | 'where'>) {
+function restrictOutput(output: Output, tag: string, limits: Pick<BaseAggregate, 'within' | 'where'>) {
   const baseAggregates = new Map(
     output.leaves.map((leaf): [string, BaseAggregate] => {
       const where = [...(leaf.where ?? []), ...(limits.where ?? [])];
@@ -25,7 +25,7 @@ function limitOutput(output: Output, tag: string, limits: Pick<BaseAggregate, 'w
       output.value((leaf) => readAggregate(baseAggregates.get(leaf.key)!), frame),
   };
 }
-const orZero =
+const withZeroForNull =
   (readAggregate: ReadAggregate): ReadAggregate =>
   (leaf) =>
     callOf('coalesce', [readAggregate(leaf), numberOf(0)]);
@@ -37,7 +37,7 @@ export function compileRestrictedOutput(
   { dimensions, per = [] }: Groups,
 ): Output | null {
   if (!output) return null;
-  const { leaves, value } = limitOutput(output, 'where', { where });
+  const { leaves, value } = restrictOutput(output, 'where', { where });
   // A separate SELECT returns only groups with matching rows. The SELECT over all rows returns the other groups.
   const isGrouped = dimensions.length + per.length > 0;
   const groupableAggregates = isGrouped ? leaves.filter((leaf) => !hasInnerFilter(leaf) && !leaf.over) : [];
@@ -63,8 +63,8 @@ export function compileChange(compilation: Compilation, measure: Change, innerOu
     );
     return null;
   }
-  const earlierOutput = limitOutput(innerOutput, 'before', { within: measure.from });
-  const laterOutput = limitOutput(innerOutput, 'after', { within: measure.to });
+  const earlierOutput = restrictOutput(innerOutput, 'before', { within: measure.from });
+  const laterOutput = restrictOutput(innerOutput, 'after', { within: measure.to });
   const { percent, show } = measure;
   const period = show && namePeriod(measure[show]).name;
   return {
@@ -79,7 +79,8 @@ export function compileChange(compilation: Compilation, measure: Change, innerOu
     windowed: innerOutput.windowed,
     value: (leaf, frame) => {
       // If a group has no rows in one of the periods, its sum for that period is zero.
-      const readValue = innerOutput.additive && (frame.time !== null || frame.others.length > 0) ? orZero(leaf) : leaf;
+      const readValue =
+        innerOutput.additive && (frame.time !== null || frame.others.length > 0) ? withZeroForNull(leaf) : leaf;
       const [before, after] = [earlierOutput.value(readValue, frame), laterOutput.value(readValue, frame)];
       if (show) return show === 'from' ? before : after;
       const difference = computed(after, '-', before);
@@ -98,7 +99,7 @@ export function compileShare(
     compilation.fault(`${innerOutput.name} is an average or a ratio, so it has no share.`, innerOutput.name);
     return null;
   }
-  const part = limitOutput(innerOutput, 'part', { where: measure.where });
+  const part = restrictOutput(innerOutput, 'part', { where: measure.where });
   return {
     name: `${innerOutput.name}_${measure.percent ? 'percent' : 'share'}`,
     datatype: 'decimal',
@@ -108,7 +109,11 @@ export function compileShare(
     leaves: [...innerOutput.leaves, ...part.leaves],
     windowed: innerOutput.windowed,
     value: (leaf, frame) => {
-      const share = ratioOf(compilation.dialect, part.value(orZero(leaf), frame), innerOutput.value(leaf, frame));
+      const share = ratioOf(
+        compilation.dialect,
+        part.value(withZeroForNull(leaf), frame),
+        innerOutput.value(leaf, frame),
+      );
       return measure.percent ? percentage(share) : share;
     },
   };

@@ -45,7 +45,7 @@ const pathsNeededBy = (plan: LensPlan): string[] => [
   ...(plan.time ? [plan.time.field.path] : []),
   ...(plan.per ?? []),
 ];
-const datasetOfEvery = ({ every }: LensPlan): string | null => (typeof every === 'string' ? every : null);
+const everyDatasetOf = ({ every }: LensPlan): string | null => (typeof every === 'string' ? every : null);
 /** Whether the filters can move into the aggregate, so that groups without matching rows remain. */
 export const hasInnerFilter = ({ where = [], conditional }: BaseAggregate): boolean =>
   conditional && where.every(isRowFilter);
@@ -85,7 +85,7 @@ export function splitIntoParts(compilation: Compilation, plan: LensPlan, baseAgg
     }
     parts.set(key, part);
   };
-  const everyDataset = datasetOfEvery(plan);
+  const everyDataset = everyDatasetOf(plan);
   const everyAggregate = everyDataset
     ? compileBase(compilation, { fn: 'count', rows: everyDataset })?.leaves[0]
     : undefined;
@@ -155,7 +155,7 @@ export function compileRows(compilation: Compilation, lensPlan: LensPlan, part: 
     ...ownConditions,
   ];
   const groupValues = dimensions.map((dimension) => dimension.value(scope));
-  const everyDataset = datasetOfEvery(lensPlan);
+  const everyDataset = everyDatasetOf(lensPlan);
   if (everyDataset && !part.every) scope.require(roleExistsConditions(scope, everyDataset));
   const keys = (plan.per ?? []).flatMap((path) => {
     const joinedDataset = scope.joinPath(path, path);
@@ -171,7 +171,7 @@ export function compileRows(compilation: Compilation, lensPlan: LensPlan, part: 
 
 /** Rewrites the paths of a plan so that they start at the rows to which the role in `every` leads. */
 function withPathsFromRole(plan: LensPlan, mainDataset: string): LensPlan {
-  const role = datasetOfEvery(plan)!;
+  const role = everyDatasetOf(plan)!;
   const toMainPath = (path: string): string =>
     path === role ? mainDataset : path.startsWith(`${role}.`) ? `${mainDataset}.${path.slice(role.length + 1)}` : path;
   const moveGrouping = (grouping: Grouping): Grouping => ({

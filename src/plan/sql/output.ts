@@ -35,11 +35,11 @@ export interface Output {
   leaves: BaseAggregate[];
   /** True if the value is a window function over the groups, which must see every group. */
   windowed: boolean;
-  value: (readAggregate: ReadAggregate, frame: Frame) => Expression;
+  value: (readAggregate: ReadAggregate, frame: GroupValues) => Expression;
 }
 export type ReadAggregate = (baseAggregate: BaseAggregate) => Expression;
 /** The values of the dimensions in the grouped rows, for window functions. */
-export interface Frame {
+export interface GroupValues {
   time: { value: Expression; grain: 'day' | 'week' | 'month' | 'quarter' | 'year' } | null;
   others: Expression[];
   at: (dimensions: Grouping[]) => Expression[];

@@ -11,7 +11,7 @@ export interface Correlation {
   on: Expression[];
 }
 /** The columns of other rows that must equal columns of the current row. */
-interface Side {
+interface KeyCorrelation {
   inner: RowScope;
   innerKeys: Expression[];
   outerKeys: Expression[];
@@ -24,7 +24,7 @@ export function correlateRelatedRows(
   path: string,
   roleName?: string,
 ): Correlation | null {
-  const side = correlateSide(compilation, scope, path, roleName);
+  const side = correlateKeys(compilation, scope, path, roleName);
   return (
     side && {
       inner: side.inner,
@@ -32,12 +32,12 @@ export function correlateRelatedRows(
     }
   );
 }
-export function correlateSide(
+export function correlateKeys(
   compilation: Compilation,
   scope: RowScope,
   path: string,
   roleName: string | undefined,
-): Side | null {
+): KeyCorrelation | null {
   const { lens } = compilation;
   const target = compilation.dataset(path);
   if (!target) return null;
@@ -127,7 +127,7 @@ function correlate(
   { scope, side: outerSource }: JoinEnd,
   relationship: LensRelationship,
   direction: 'up' | 'down',
-): Side {
+): KeyCorrelation {
   const { from, to } = relationship;
   innerScope.note(relationship);
   return {

@@ -24,7 +24,7 @@ export function approximateSize(value: unknown, limit = Number.POSITIVE_INFINITY
 /** Writes the same JSON as JSON.stringify, between `prefix` and `suffix`. Returns a stream if the value is large. */
 export function writeJson(value: object, prefix = '', suffix = ''): string | Readable {
   if (approximateSize(value, MAX_INLINE_BYTES) <= MAX_INLINE_BYTES) return prefix + JSON.stringify(value) + suffix;
-  return streamCounted(wrapPieces(prefix, piecesOf(value), suffix), approximateSize(value));
+  return countedStreamOf(wrapPieces(prefix, piecesOf(value), suffix), approximateSize(value));
 }
 
 function* wrapPieces(prefix: string, pieces: Iterable<string>, suffix: string): Generator<string> {
@@ -58,7 +58,7 @@ function* piecesOf(value: unknown): Generator<string> {
 }
 
 /** Returns a stream that counts as `size` bytes of memory until a client reads it. */
-export const streamCounted = (pieces: Iterable<string>, size: number): Readable =>
+export const countedStreamOf = (pieces: Iterable<string>, size: number): Readable =>
   Object.assign(streamOf(pieces), { [HELD_BYTES]: size });
 
 /** A stream that produces one piece per round of the event loop as a client reads it. */

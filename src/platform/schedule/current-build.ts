@@ -13,14 +13,15 @@ const SOURCE_EXTENSION = '.ts';
 export function startFileOf(module: URL): string {
   const path = fileURLToPath(module);
   const bundle = join(BUNDLE_FOLDER, basename(path).replace(/\.ts$/, '.js'));
-  const bundledAt = timeOf(bundle);
-  const changedAt = path.startsWith(OWN_FOLDER) && path.endsWith(SOURCE_EXTENSION) ? newestSourceTime() : timeOf(path);
+  const bundledAt = modifiedTimeOf(bundle);
+  const changedAt =
+    path.startsWith(OWN_FOLDER) && path.endsWith(SOURCE_EXTENSION) ? newestSourceTime() : modifiedTimeOf(path);
   return bundledAt > 0 && bundledAt >= changedAt ? bundle : path;
 }
 
-const timeOf = (file: string): number => statSync(file, { throwIfNoEntry: false })?.mtimeMs ?? 0;
+const modifiedTimeOf = (file: string): number => statSync(file, { throwIfNoEntry: false })?.mtimeMs ?? 0;
 
 const newestSourceTime = (): number =>
   readdirSync(OWN_FOLDER, { recursive: true, encoding: 'utf8' })
     .filter((name) => name.endsWith(SOURCE_EXTENSION) && !name.endsWith(`.test${SOURCE_EXTENSION}`))
-    .reduce((newestTime, name) => Math.max(newestTime, timeOf(join(OWN_FOLDER, name))), 0);
+    .reduce((newestTime, name) => Math.max(newestTime, modifiedTimeOf(join(OWN_FOLDER, name))), 0);

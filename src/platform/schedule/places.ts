@@ -9,7 +9,7 @@ export interface WorkOwner {
 }
 
 /** If a limit is omitted, the number is unlimited. */
-export interface PlaceLimits {
+export interface WorkLimits {
   overall?: number;
   /** A function if the limit can change. After the limit has risen, call `admit`. */
   perTenant?: number | ((tenant: string) => number);
@@ -77,11 +77,11 @@ class Tenant extends Load {
 }
 
 export class WorkLimiter {
-  readonly #limits: Required<PlaceLimits>;
+  readonly #limits: Required<WorkLimits>;
   readonly #tenants = new Map<string, Tenant>();
   readonly #overallLoad: Load;
 
-  constructor(limits: PlaceLimits) {
+  constructor(limits: WorkLimits) {
     this.#limits = { overall: Infinity, perTenant: Infinity, perCaller: Infinity, waitMs: Infinity, ...limits };
     this.#overallLoad = new Load(this.#limits.waitMs);
   }
@@ -210,9 +210,11 @@ export class WorkLimiter {
       (caller.waitingCount + 1) * Math.max(1, countWaiting(tenant.callers)),
     );
     const aheadOverall = Math.min(overall.waitingCount, (aheadInTenant + 1) * Math.max(1, countWaiting(this.#tenants)));
-    const isHopeless = (load: Load, ahead: number) => load.isBacklogged && ahead >= load.recentlyFinished;
+    const wouldWaitTooLong = (load: Load, ahead: number) => load.isBacklogged && ahead >= load.recentlyFinished;
     return (
-      isHopeless(caller, caller.waitingCount) || isHopeless(tenant, aheadInTenant) || isHopeless(overall, aheadOverall)
+      wouldWaitTooLong(caller, caller.waitingCount) ||
+      wouldWaitTooLong(tenant, aheadInTenant) ||
+      wouldWaitTooLong(overall, aheadOverall)
     );
   }
 

@@ -1,7 +1,7 @@
 import { availableParallelism } from 'node:os';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, it } from 'vitest';
-import { resumeOnLoop, runOffMainThread, runWithoutPlace, Scheduler } from './scheduler.ts';
+import { resumeOnEventLoop, runOffMainThread, Scheduler, waitForExternal } from './scheduler.ts';
 
 const ownerOf = (tenant: string) => ({ tenant, caller: 'one' });
 const burnTime = (ms: number) => {
@@ -74,7 +74,7 @@ it('resumes work in the order in which it began', async () => {
     const names = ['first', 'second', 'third'];
     const returningRuns = names.map((name) =>
       scheduler.schedule(ownerOf('many'), async () => {
-        await runWithoutPlace(() => sleep(200));
+        await waitForExternal(() => sleep(200));
         order.push(name);
         await sleep(20);
       }),
@@ -90,9 +90,9 @@ it('lends the slot of waiting work to the next work, and takes it back', async (
   const order: string[] = [];
   await runNextToOtherTenant(scheduler, async () => {
     const firstPiece = scheduler.schedule(ownerOf('many'), async () => {
-      await runWithoutPlace(async () => {
+      await waitForExternal(async () => {
         while (order.length < 2) await sleep(5);
-        await resumeOnLoop();
+        await resumeOnEventLoop();
         order.push('large');
       });
       order.push('first');

@@ -89,7 +89,7 @@ export class Scheduler {
    * Runs an ask when it is the caller's turn. An ask within another piece, such as a request, belongs to that piece.
    */
   schedule<T>(owner: WorkOwner, work: () => Promise<T>): Promise<T> {
-    return runWithoutPlace(() =>
+    return waitForExternal(() =>
       this.#askPlaces.run(owner, async () => {
         const outerPiece = currentPiece();
         if (outerPiece?.scheduler === this && !outerPiece.isOver) {
@@ -258,7 +258,7 @@ export class Scheduler {
 }
 
 /** Releases a piece's place while the piece waits for an external system. */
-export async function runWithoutPlace<T>(wait: () => Promise<T>): Promise<T> {
+export async function waitForExternal<T>(wait: () => Promise<T>): Promise<T> {
   const piece = currentPiece();
   if (!piece) return wait();
   piece.scheduler.leave(piece);
@@ -273,13 +273,13 @@ export async function runWithoutPlace<T>(wait: () => Promise<T>): Promise<T> {
 /** Runs work outside the event loop, on processors of this machine. */
 export async function runOffMainThread<T>(work: () => Promise<T>): Promise<T> {
   const piece = currentPiece();
-  return piece ? runWithoutPlace(() => piece.scheduler.runOnProcessors(piece, work)) : work();
+  return piece ? waitForExternal(() => piece.scheduler.runOnProcessors(piece, work)) : work();
 }
 
 /**
  * Takes a place again while an external system still sends data, because receiving large data occupies the event loop.
  */
-export async function resumeOnLoop(): Promise<void> {
+export async function resumeOnEventLoop(): Promise<void> {
   const piece = currentPiece();
   await piece?.scheduler.reenter(piece);
 }

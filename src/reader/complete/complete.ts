@@ -11,7 +11,7 @@ import type { Lattice } from '../lattice/lattice.ts';
 import type { WordHypothesis } from '../lattice/leaf.ts';
 import type { FieldCandidate } from '../meaning/terms.ts';
 import type { PlannerInput } from '../reading.ts';
-import { type NearName, nearestTo } from '../refused/nearest-names.ts';
+import { findNearestNames, type NearName } from '../refused/nearest-names.ts';
 import type { Token } from '../words/token.ts';
 import { foldValue } from '../words/tokens.ts';
 import { type Vocabulary, vocabularyOf } from '../words/vocabulary.ts';
@@ -84,8 +84,8 @@ export const completeAt = ({
   const start = Math.min(cursor, ...next.map(({ from }) => from));
   const mayHavePlan = parsedText && (parsedText.roots.length > 0 || context.length > 0);
   const plan = mayHavePlan ? findOnlyPlan({ question: text, lens, choices: {}, context, now }) : null;
-  const isBegun = (token: Token): boolean => token.end === cursor && start <= token.start;
-  const words = parsedText ? wordsOf(lens, parsedText.lattice, text, isBegun) : [];
+  const isBeingTyped = (token: Token): boolean => token.end === cursor && start <= token.start;
+  const words = parsedText ? wordsOf(lens, parsedText.lattice, text, isBeingTyped) : [];
   const misspelled = words.some(({ candidates = [] }) => candidates.length > 0);
   const sentence = plan && !misspelled ? canonicalSentence(lens, plan) : null;
   return {
@@ -114,7 +114,7 @@ const suggestionsAt = (
   const { tokens = [], empty = [], leaves = [] } = parsedBefore?.lattice ?? {};
   const openRules = parsedBefore?.chart.openRules ?? [];
   const isBetween = typedText === '' || /\s$/.test(typedText);
-  const distanceTo = distanceOfDataset(vocabulary, leaves);
+  const distanceTo = createDistanceLookup(vocabulary, leaves);
   const suggestions = new Map<string, Suggestion>();
   for (
     let position = Math.max(0, tokens.length - MAX_TYPED_WORDS);
@@ -223,7 +223,7 @@ const candidatesFor = (
 };
 
 const UNREACHABLE_DISTANCE = 99;
-const distanceOfDataset = (
+const createDistanceLookup = (
   { graph }: Vocabulary,
   leaves: readonly WordHypothesis[],
 ): ((dataset: string | null) => number) => {
@@ -273,7 +273,7 @@ function wordsOf(
     if (namedLeaf) words.push({ ...word, ...kindOfName(namedLeaf) });
     else if (isSpoken) words.push({ ...word, kind: 'word', of: null });
     else if (token.kind !== 'punct') {
-      const candidates = unresolved++ < MAX_UNRESOLVED_WORDS ? nearestTo(lens, word.text) : [];
+      const candidates = unresolved++ < MAX_UNRESOLVED_WORDS ? findNearestNames(lens, word.text) : [];
       words.push({ ...word, kind: null, of: null, candidates });
     }
     position = end;

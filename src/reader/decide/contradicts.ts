@@ -2,7 +2,7 @@
 // different event.
 
 import { spellOut } from '../../lens/model/name-words.ts';
-import { timesOf } from '../../plan/bind/bind-measures.ts';
+import { timeFieldsOf } from '../../plan/bind/bind-measures.ts';
 import { basesOf, type Condition, type FieldRef, type LensPlan, measuresOf, rowsOf } from '../../plan/lens-plan.ts';
 import { isTemporal } from '../words/datatypes.ts';
 import type { Vocabulary } from '../words/vocabulary.ts';
@@ -71,7 +71,7 @@ const usesDistantDate = (
   { lens, graph, dataset }: Vocabulary,
 ): boolean =>
   [...measures, ...having.flatMap(measuresOf)].flatMap(basesOf).some((base) => {
-    const usualPaths = timesOf(lens, base);
+    const usualPaths = timeFieldsOf(lens, base);
     const homeDataset =
       base.fn === 'metric' ? lens.metrics.find(({ name }) => name === base.metric)?.home : rowsOf(base);
     const datedDatasets = [...graph.reach(homeDataset ?? '').values()].filter((item) =>

@@ -14,7 +14,7 @@ import type { Ambiguity } from '../meaning/name-resolution.ts';
 import { hasFeature } from '../meaning/operators/building.ts';
 import type { Term } from '../meaning/terms.ts';
 import type { PlannerInput, Reading, WordUse } from '../reading.ts';
-import { calendarWord } from '../words/time-expressions.ts';
+import { calendarMeaningOf } from '../words/time-expressions.ts';
 import { fold } from '../words/tokens.ts';
 import { vocabularyOf } from '../words/vocabulary.ts';
 import { chosenOptionIndex, earlierTurnOf, interpret, preferredInterpretations, READING_CHOICE } from './interpret.ts';
@@ -48,7 +48,7 @@ export const readByGrammar = (input: PlannerInput, interpreted = interpret(input
     );
   const carriedQuestions = earlierQuestions(first);
   const notes = carriedQuestions.slice(0, 1).map((text) => `svc carried over the earlier question: "${text}".`);
-  const droppedLimitsNote = noteDroppedLimits(first, input);
+  const droppedLimitsNote = noteOnDroppedLimits(first, input);
   return {
     kind: 'plan',
     plan,
@@ -60,10 +60,10 @@ export const readByGrammar = (input: PlannerInput, interpreted = interpret(input
     doubt:
       [
         ...doubts,
-        ...noteValuesNamedLikeGrammar(first),
-        ...noteHiddenNames(first, input),
-        ...noteSensesUsed(first, input),
-        ...noteUnusedMetrics(first, input),
+        ...notesOnGrammarValues(first),
+        ...notesOnHiddenNames(first, input),
+        ...notesOnSensesUsed(first, input),
+        ...notesOnUnusedMetrics(first, input),
         ...(droppedLimitsNote ? [droppedLimitsNote] : []),
         ...(isProven(single, input) ? [] : [UNPROVEN_NOTE]),
       ].join(' ') || null,
@@ -75,7 +75,7 @@ export const readByGrammar = (input: PlannerInput, interpreted = interpret(input
  * lift is called First. "The same day" can compare two dates, even if a value is called Same Day. A noun that names the
  * value's kind removes the ambiguity.
  */
-const noteValuesNamedLikeGrammar = ({ edge, lattice: { tokens, leaves } }: Interpretation): string[] => {
+const notesOnGrammarValues = ({ edge, lattice: { tokens, leaves } }: Interpretation): string[] => {
   const edgeLeaves = leavesOf(edge);
   return edgeLeaves.flatMap(({ term, from, to }) => {
     const { text, norm, stem } = tokens[from]!;
@@ -85,7 +85,7 @@ const noteValuesNamedLikeGrammar = ({ edge, lattice: { tokens, leaves } }: Inter
     if (norm === 'same' && tokens[from - 1]?.norm === 'the' && !isNamed)
       return [`svc read "${sourceText(tokens, from, to)}" as a stored value, not as a comparison.`];
     if (!term.any.some(({ options }) => options.some(({ value }) => [norm, stem].includes(fold(value))))) return [];
-    const time = isNamed || to - from > 1 ? null : calendarWord(tokens[from - 1]?.norm, stem);
+    const time = isNamed || to - from > 1 ? null : calendarMeaningOf(tokens[from - 1]?.norm, stem);
     const isRanked = leaves.some((leaf) => leaf.from === from + 1 && isThing(leaf)) || tokens[from - 1]?.norm === 'the';
     const followsName = edgeLeaves.some((item) => item.to === from && (isThing(item) || item.term.t === 'field'));
     const isRank = hasFeature(term, 'state') && isRankingWord(norm) && isRanked && !followsName;
@@ -98,7 +98,7 @@ const isRankingWord = (norm: string): boolean =>
   ordinalValue(norm) !== null || (WORD_DATA.phrases.get(norm) ?? []).some(({ cat }) => RANKING_CATEGORIES.has(cat));
 
 /** "By patient name" groups by the key of the patients if svc can't show their names. */
-const noteHiddenNames = ({ edge, lattice: { tokens } }: Interpretation, { lens }: PlannerInput): string[] => {
+const notesOnHiddenNames = ({ edge, lattice: { tokens } }: Interpretation, { lens }: PlannerInput): string[] => {
   const { display } = vocabularyOf(lens);
   const edgeLeaves = leavesOf(edge);
   return edgeLeaves.flatMap(({ term, from, to }) => {
@@ -123,7 +123,7 @@ const namesOf = ({ edge, lattice: { tokens }, before }: Interpretation): { term:
 ];
 
 /** Notes unused metrics: "How many passes were sold" counts passes, but the metric passes sold may omit some. */
-const noteUnusedMetrics = (interpretation: Interpretation, { lens }: PlannerInput): string[] => {
+const notesOnUnusedMetrics = (interpretation: Interpretation, { lens }: PlannerInput): string[] => {
   const { edge, plan, lattice } = interpretation;
   const { phrases } = vocabularyOf(lens);
   const edgeLeaves = leavesOf(edge).sort((a, b) => a.from - b.from);
@@ -148,7 +148,7 @@ const noteUnusedMetrics = (interpretation: Interpretation, { lens }: PlannerInpu
 };
 
 /** Notes the sense that svc used for each defined term with several senses. */
-const noteSensesUsed = ({ ambiguities }: Interpretation, { choices }: PlannerInput): string[] =>
+const notesOnSensesUsed = ({ ambiguities }: Interpretation, { choices }: PlannerInput): string[] =>
   ambiguities.flatMap((ambiguity) =>
     ambiguity.defined && chosenOptionIndex(ambiguity, choices) === null
       ? [`svc read "${ambiguity.term}" as ${ambiguity.options[ambiguity.takenIndex]!.label}.`]
@@ -181,7 +181,7 @@ const definitionsUsed = (
  * "What was profit?" after "revenue in the West in 2016" can mean the profit of all rows or of the West in 2016. svc
  * reads it as a new question, but this is uncertain.
  */
-const noteDroppedLimits = ({ plan, before }: Interpretation, input: PlannerInput): string | null => {
+const noteOnDroppedLimits = ({ plan, before }: Interpretation, input: PlannerInput): string | null => {
   const earlierTurn = earlierTurnOf(input);
   if (!earlierTurn || before || plan.filters.length + plan.having.length > 0 || plan.time) return null;
   const [preferred] = preferredInterpretations(earlierTurn.input);

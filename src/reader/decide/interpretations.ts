@@ -41,7 +41,7 @@ export const planKey = (plan: LensPlan): string => {
 
 /** Caches plans that compile, because the round trip and each choice check them again. */
 const compiledPlans = new WeakMap<Lens, Set<string>>();
-const checkCompiles = (lens: Lens, plan: LensPlan, planText: string): void => {
+const requireCompilable = (lens: Lens, plan: LensPlan, planText: string): void => {
   const checkedPlans = compiledPlans.get(lens) ?? new Set<string>();
   compiledPlans.set(lens, checkedPlans);
   if (checkedPlans.has(planText)) return;
@@ -82,7 +82,7 @@ export const interpretationsOf = (
     try {
       const plan = createPlan(resolution, query);
       const { ambiguities, doubts, declinedReason } = resolution;
-      checkCompiles(input.lens, plan, planKey(plan));
+      requireCompilable(input.lens, plan, planKey(plan));
       const planText = declinedReason ?? planKey(plan);
       const emptyPeriod = describeDisjointPeriods(plan);
       if (emptyPeriod) faults.push(emptyPeriod);

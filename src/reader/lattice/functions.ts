@@ -22,7 +22,7 @@ const hasDateFor = (verb: string, { lens }: Vocabulary): boolean =>
     ),
   );
 
-export const functionsAt = (tokens: readonly Token[], start: number, vocabulary: Vocabulary): WordHypothesis[] => {
+export const functionWordsAt = (tokens: readonly Token[], start: number, vocabulary: Vocabulary): WordHypothesis[] => {
   const leaves: WordHypothesis[] = [];
   const { phrases, formsOf, perfect, empty } = WORD_DATA;
   for (let to = start + 1; to <= Math.min(tokens.length, start + LONGEST_PHRASE); to++) {

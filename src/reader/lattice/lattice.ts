@@ -5,7 +5,7 @@ import { createValue } from '../meaning/terms.ts';
 import type { Token } from '../words/token.ts';
 import { tokenizeQuestion } from '../words/tokens.ts';
 import type { Vocabulary } from '../words/vocabulary.ts';
-import { functionsAt } from './functions.ts';
+import { functionWordsAt } from './functions.ts';
 import { sourceText, type WordHypothesis } from './leaf.ts';
 import { namesAt } from './names.ts';
 import { numbersAt } from './numbers.ts';
@@ -31,7 +31,7 @@ export function buildLattice(
   const isFillerWord = (norm: string): boolean => empty.has(norm) || polite.has(norm);
   for (const start of tokens.keys()) {
     leaves.push(
-      ...functionsAt(tokens, start, vocabulary),
+      ...functionWordsAt(tokens, start, vocabulary),
       ...namesAt(tokens, start, vocabulary),
       ...valuesAt(tokens, start, folded, vocabulary),
       ...numbersAt(tokens, start, context),

@@ -1,8 +1,8 @@
 // Finds names of the lens in a span of words.
 import type { LensDefinition, LensMetric } from '../../lens/model/lens.ts';
-import { partsOf } from '../../lens/model/plain-filter.ts';
+import { filterPartsOf } from '../../lens/model/plain-filter.ts';
 import { ENGLISH } from '../english/english.ts';
-import { numberOf, stem } from '../english/inflection.ts';
+import { grammaticalNumberOf, stem } from '../english/inflection.ts';
 import { valuePredicate } from '../meaning/operators/building.ts';
 import {
   createEntities,
@@ -162,7 +162,7 @@ export const sumsIntegers = ({ expression, home, unit }: LensMetric, { graph, da
 const isPlural = ({ name, synonyms }: LensMetric, key: string, { key: keyOf }: Vocabulary) => {
   const sameNames = [name, ...synonyms].filter((item) => keyOf(item) === key);
   return (sameNames.length > 0 ? sameNames : [name]).every(
-    (item) => numberOf(splitWords(item).at(-1) ?? '') === 'many',
+    (item) => grammaticalNumberOf(splitWords(item).at(-1) ?? '') === 'many',
   );
 };
 function leavesOf(
@@ -172,7 +172,7 @@ function leavesOf(
   lastToken: Token,
 ): { cat: string; term: Term }[] {
   const leaves: { cat: string; term: Term }[] = [];
-  const number = numberOf(lastToken.norm);
+  const number = grammaticalNumberOf(lastToken.norm);
   const exactDatasets = new Set(
     terms.flatMap((term) => (term.kind === 'field' && term.loose === 0 ? [term.dataset] : [])),
   );
@@ -268,7 +268,7 @@ const definedLeaves = (
     leaves.push({ cat: 'value', term: definedValue });
     const homes = new Set(
       senses.flatMap(({ filter }) =>
-        partsOf(filter ?? '').flatMap((part) => graph.datasetOf(/^\s*(\w+)\./.exec(part)?.[1] ?? '') ?? []),
+        filterPartsOf(filter ?? '').flatMap((part) => graph.datasetOf(/^\s*(\w+)\./.exec(part)?.[1] ?? '') ?? []),
       ),
     );
     const [homeDataset, second] = homes;

@@ -1,7 +1,7 @@
 // Turns a condition of a question into filters on the rows to which it applies.
 
 import type { LensField } from '../../lens/model/lens.ts';
-import { COMPARISON, NULL_TEST, partsOf, resolveDay } from '../../lens/model/plain-filter.ts';
+import { COMPARISON, filterPartsOf, NULL_TEST, resolveDay } from '../../lens/model/plain-filter.ts';
 import { countBounds, negateExists } from '../../plan/filters.ts';
 import type { Condition, ExistsFilter, Filter, Operator } from '../../plan/lens-plan.ts';
 import { ENGLISH } from '../english/english.ts';
@@ -16,7 +16,15 @@ import { hasEventDate, hasOtherDate, isDefaultDateOf, resolveDate } from './date
 import { doubtStartDate } from './lasting.ts';
 import { type NameResolution, type PlacedField, periodFilters, type RelatedField, reject } from './name-resolution.ts';
 import type { Entities, EntityCandidate, FieldCandidate, Predicate, Value, ValueCandidate } from './terms.ts';
-import { declineStoredState, isNamedBy, isNamedByVerb, isObjectOf, isState, requireLink, VERBS } from './verbs.ts';
+import {
+  declineStoredState,
+  hasWordFromVerb,
+  isNamedByVerb,
+  isObjectOf,
+  isStateWord,
+  requireLink,
+  VERBS,
+} from './verbs.ts';
 
 /** The rows to which conditions apply. Paths start at `home`, and svc looks up names near `from` first. */
 export interface FilterContext {
@@ -133,7 +141,7 @@ function filterOf(s: NameResolution, predicate: Predicate, context: FilterContex
       return periodFilters({ ...dateField, path }, predicate.period);
     }
     case 'has':
-      return hasFilter(s, predicate, context, false);
+      return filtersOfRelated(s, predicate, context, false);
     case 'not':
       return [negatedFilter(s, predicate.of, context)];
     case 'all':
@@ -213,7 +221,7 @@ function spellingsOfQuoted({ vocabulary }: NameResolution, text: string, { field
 function definedFilter(s: NameResolution, value: Value, word: string | null, context: FilterContext): Filter[] {
   const alternatives = value.any.map(({ text, defined }): Filter[] => {
     const filter = (defined && s.resolveSense(defined).filter) ?? reject(`${text} is not a condition`);
-    return partsOf(filter).map((part) => definedPart(s, part, text, word, context));
+    return filterPartsOf(filter).map((part) => definedPart(s, part, text, word, context));
   });
   return alternatives.length === 1 ? alternatives.flat() : [{ any: alternatives.map(conjunction) }];
 }
@@ -259,7 +267,8 @@ function valueFilter(
     ? fieldOptions.filter(({ dataset, fields }) => s.vocabulary.display(dataset).includes(fields[0]!))
     : [];
   const options = names.length > 0 ? names : fieldOptions;
-  const isNamed = word !== null && options.every(({ fields }) => fields.some(({ name }) => isNamedBy(name, word)));
+  const isNamed =
+    word !== null && options.every(({ fields }) => fields.some(({ name }) => hasWordFromVerb(name, word)));
   if (word && !isNamed && !isDefaultDateOf(s, context.home, word))
     requireLink(
       s,
@@ -326,7 +335,7 @@ const isKindOf = (
   field.dictionary !== null &&
   dataset.name === path &&
   s.vocabulary.graph.paths(from, path).some(({ hops, ambiguous }) => hops === 1 && !ambiguous) &&
-  !(features.includes('state') && any.some(({ text }) => isState(fold(text))));
+  !(features.includes('state') && any.some(({ text }) => isStateWord(fold(text))));
 /** Keeps only fields of the verb's object, if the verb can restrict rows. */
 const fieldsOfObject = (s: NameResolution, verb: string, options: readonly FieldCandidate[]): FieldCandidate[] =>
   options.filter(({ dataset }) => !VERBS.active.has(verb) || isObjectOf(s, verb, dataset));
@@ -337,7 +346,7 @@ const withoutSharedRows = ({ home, by }: FilterContext, where: Filter[]): Filter
 });
 
 function negatedFilter(s: NameResolution, predicate: Predicate, context: FilterContext): Filter {
-  if (predicate.is === 'has') return conjunction(hasFilter(s, predicate, context, true));
+  if (predicate.is === 'has') return conjunction(filtersOfRelated(s, predicate, context, true));
   const [first, second] = filterOf(s, predicate, context);
   if (!first || second) return reject('several rows are not possible here');
   // A negated condition on a thing with several rows means that no row matches.
@@ -372,14 +381,14 @@ export const isOfRows = ({ options }: Entities, homeDataset: string): boolean =>
  * Converts a condition on related rows. After a many-to-one step, the condition applies to the row itself. Otherwise,
  * the condition requires that matching related rows exist.
  */
-function hasFilter(
+function filtersOfRelated(
   s: NameResolution,
   { things, verb, count }: Pick<Extract<Predicate, { is: 'has' }>, 'things' | 'verb' | 'count'>,
   context: FilterContext,
   isNegated: boolean,
 ): Filter[] {
   if (verb && !count && isDatedBy(s, things, verb))
-    return hasFilter(s, { things: withEventVerb(things, verb), verb: null, count }, context, isNegated);
+    return filtersOfRelated(s, { things: withEventVerb(things, verb), verb: null, count }, context, isNegated);
   if (verb)
     requireLink(
       s,

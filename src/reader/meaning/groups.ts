@@ -6,7 +6,7 @@ import { ENGLISH } from '../english/english.ts';
 import { isNumeric } from '../words/datatypes.ts';
 import { splitWords } from '../words/phrase-key.ts';
 import { resolveDate } from './dates.ts';
-import { type Bridge, resolveThing } from './homes.ts';
+import { type Bridge, resolveEntity } from './homes.ts';
 import { type NameResolution, type PlacedField, reject } from './name-resolution.ts';
 import type { Group } from './terms.ts';
 import { requireLink } from './verbs.ts';
@@ -69,7 +69,7 @@ export function addGroup(s: NameResolution, builder: GroupBuilder, groupTerm: Gr
       return;
     }
     case 'things': {
-      const entity = resolveThing(s, groupTerm.things);
+      const entity = resolveEntity(s, groupTerm.things);
       if (entity.by) {
         const placedField = s.field(home, [entity.by], groupTerm.things.text);
         builder.dimensions.push({ path: placedField.path, field: placedField.field.name });

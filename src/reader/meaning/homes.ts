@@ -4,7 +4,7 @@ import type { LensDefinition, LensMetric } from '../../lens/model/lens.ts';
 import type { Measure as Measured } from '../../plan/lens-plan.ts';
 import { isNumeric } from '../words/datatypes.ts';
 import { countsDistinct } from '../words/distinct-count.ts';
-import { metricComputing, metricsNamedLike } from '../words/governed.ts';
+import { findMetricByExpression, metricsNamedLike } from '../words/governed.ts';
 import type { FilterContext } from './filters.ts';
 import { type NameResolution, type PlacedField, reject } from './name-resolution.ts';
 import type { Entities, EntityCandidate, Field, Group, Measure, Predicate } from './terms.ts';
@@ -24,7 +24,7 @@ export const resolveMetric = (
   );
 };
 
-export const resolveThing = (
+export const resolveEntity = (
   s: NameResolution,
   entityTerm: Entities,
   distanceTo: (dataset: string) => number = () => 0,
@@ -68,12 +68,12 @@ export const coversDataset = (
   );
 };
 /** The dataset whose rows are exactly these things. */
-export const resolveWholeThing = (
+export const resolveWholeEntity = (
   s: NameResolution,
   entityTerm: Entities,
   distanceTo?: (dataset: string) => number,
 ): EntityCandidate => {
-  const entity = resolveThing(s, entityTerm, distanceTo);
+  const entity = resolveEntity(s, entityTerm, distanceTo);
   return coversDataset(s, entity) ? entity : reject(`${entityTerm.text} are only a part of ${entity.dataset}`);
 };
 
@@ -86,7 +86,7 @@ export function placeField(
   const options = candidates.filter((item) => coversDataset(s, item));
   if (options.length === 0) return reject(`${text} are only a part of the rows`);
   if (of) {
-    const owner = resolveWholeThing(s, of);
+    const owner = resolveWholeEntity(s, of);
     const ownerFields = s.directCandidates(owner.dataset, options);
     if (ownerFields.length > 0) return { ...s.pick('which name', text, ownerFields) };
   }
@@ -96,7 +96,7 @@ export function placeField(
     cost: distanceTo(dataset) + loose,
   }));
   const placedField = s.pick('which name', text, fieldOptions);
-  if (of && s.vocabulary.graph.distance(resolveThing(s, of).dataset, placedField.dataset.name) > 2)
+  if (of && s.vocabulary.graph.distance(resolveEntity(s, of).dataset, placedField.dataset.name) > 2)
     return reject('not a condition on these rows');
   return placedField;
 }
@@ -108,7 +108,7 @@ export function homeDatasetOf(s: NameResolution, measureTerm: Measure, targetDat
     case 'metric':
       return resolveMetric(s, measureTerm).home ?? reject('the metric has several homes');
     case 'count':
-      return resolveWholeThing(s, measureTerm.things, distanceTo).dataset;
+      return resolveWholeEntity(s, measureTerm.things, distanceTo).dataset;
     case 'distinct':
     case 'aggregate':
       return placeField(s, measureTerm.field, distanceTo).dataset.name;
@@ -194,7 +194,7 @@ export const findApprovedMetric = (
   const metrics =
     namedMetrics.length > 0
       ? resolveMetric(s, { metrics: namedMetrics, said: namedMetrics[0]!.name })
-      : metricComputing(s.vocabulary, aggregate.path, expressions);
+      : findMetricByExpression(s.vocabulary, aggregate.path, expressions);
   return metrics ? { fn: 'metric', metric: metrics.name } : null;
 };
 
@@ -212,7 +212,7 @@ export function countedFieldOf(
   predicates: readonly Predicate[],
 ): Pick<FilterContext, 'by' | 'thing'> {
   for (const measure of measures) {
-    const entity = measure.is === 'count' ? resolveThing(s, measure.things) : null;
+    const entity = measure.is === 'count' ? resolveEntity(s, measure.things) : null;
     if (entity?.by && measures.length === 1)
       return { by: s.field(homeDataset, [entity.by], measure.key), thing: entity.by.identity !== undefined };
     const isCountedOnce =

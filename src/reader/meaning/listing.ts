@@ -4,12 +4,12 @@ import { createEmptyPlan, type Filter, type LensPlan } from '../../plan/lens-pla
 import { resolveDate } from './dates.ts';
 import { filtersOf } from './filters.ts';
 import { addRow, type GroupBuilder } from './groups.ts';
-import { coversDataset, resolveThing } from './homes.ts';
+import { coversDataset, resolveEntity } from './homes.ts';
 import { type NameResolution, type PlacedField, reject } from './name-resolution.ts';
 import type { Entities, EntityCandidate, Field, Query } from './terms.ts';
 
 export function createListingPlan(s: NameResolution, q: Query, entityTerm: Entities): LensPlan {
-  const entity = resolveThing(s, entityTerm);
+  const entity = resolveEntity(s, entityTerm);
   const { dataset: homeDataset } = entity;
   const fields = q.shown as readonly Field[];
   const builder: GroupBuilder = { home: homeDataset, dimensions: [], keys: [] };

@@ -12,9 +12,9 @@ import {
   findApprovedMetric,
   homeDatasetOf,
   placeField,
+  resolveEntity,
   resolveMetric,
-  resolveThing,
-  resolveWholeThing,
+  resolveWholeEntity,
 } from './homes.ts';
 import { type NameResolution, type PlacedField, reject } from './name-resolution.ts';
 import type { AggregateFunction, Measure } from './terms.ts';
@@ -76,7 +76,7 @@ function baseOf(s: NameResolution, measureTerm: Measure, homeDataset: string, di
         isKey(s, placedField)
       )
         return reject(`${placedField.field.name} is not an amount`);
-      if (measureTerm.ofRows && placedField.dataset.name !== resolveThing(s, measureTerm.field.of!).dataset)
+      if (measureTerm.ofRows && placedField.dataset.name !== resolveEntity(s, measureTerm.field.of!).dataset)
         return reject('the field belongs to something else');
       if (measureTerm.unsaid && summabilityOf(s.vocabulary.lens, placedField.dataset.name, placedField.field) !== 'yes')
         return reject(`${placedField.field.name} might not be safe to sum`);
@@ -146,8 +146,8 @@ function countOf(
   homeDataset: string,
   distinctOf: string | null,
 ): Measured {
-  const { dataset, by } = resolveWholeThing(s, measureTerm.things);
-  if (!by && measureTerm.things.text === '') return ambiguousCount(s, dataset, 'how often');
+  const { dataset, by } = resolveWholeEntity(s, measureTerm.things);
+  if (!by && measureTerm.things.text === '') return resolveAmbiguousCount(s, dataset, 'how often');
   if (!by && distinctCountMetric(s.vocabulary, dataset, measureTerm.things.text))
     return reject('unclear if rows or things are meant');
   if (by) return aggregateOf(s, 'count_distinct', dataset, by.fields[0]!.name);
@@ -176,7 +176,7 @@ const rowCount = (s: NameResolution, dataset: string): Measured => {
   );
 };
 /** Counts the rows, or the things that have several rows each, and records this ambiguity. */
-export const ambiguousCount = (s: NameResolution, dataset: string, term: string): Measured => {
+export const resolveAmbiguousCount = (s: NameResolution, dataset: string, term: string): Measured => {
   const rows = rowCount(s, dataset);
   const distinctMetric = distinctCountMetric(s.vocabulary, dataset);
   return s.pick<Measured>('row or total', term, [

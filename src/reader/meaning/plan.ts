@@ -10,9 +10,9 @@ import {
   groupingDatasets,
   homeDatasetOf,
   nearestDatasetTo,
+  resolveEntity,
   resolveHomeDataset,
   resolveMetric,
-  resolveThing,
 } from './homes.ts';
 import { createListingPlan, fieldOfRow, refuseAmbiguous } from './listing.ts';
 import { groupsOf, measureOf, uniqueMeasures } from './measures.ts';
@@ -38,12 +38,12 @@ import { requireLink } from './verbs.ts';
 
 export function createPlan(s: NameResolution, q: Query): LensPlan {
   const singleRowQuery = withSingleRows(s, q);
-  const plan = q.perGroup ? firstOfEach(s, singleRowQuery ?? q, q.perGroup) : fullPlanOf(s, singleRowQuery ?? q);
+  const plan = q.perGroup ? planLimitPerGroup(s, singleRowQuery ?? q, q.perGroup) : fullPlanOf(s, singleRowQuery ?? q);
   s.declinedReason = singleRowQuery ? ambiguousNumberText(q) : describeRowAmbiguity(s, q);
   return plan;
 }
 
-function firstOfEach(s: NameResolution, q: Query, groupTerm: Group): LensPlan {
+function planLimitPerGroup(s: NameResolution, q: Query, groupTerm: Group): LensPlan {
   const fullPlan = fullPlanOf(s, createQuery({ ...q, perGroup: null, limit: null }, q.features));
   const [first] = fullPlan.measures;
   const builder: GroupBuilder = { home: fullPlan.rows ?? homeDatasetOfQuery(s, q), dimensions: [], keys: [] };
@@ -216,7 +216,7 @@ function showGroupField(s: NameResolution, builder: GroupBuilder, fieldTerm: Fie
     ({ path, field: name }) => path === placedField.path && name === placedField.field.name,
   );
   if (isShown) return;
-  if (!entity || placedField.dataset.name !== entity.dataset || isOfOtherRole(entity, placedField) || builder.through)
+  if (!entity || placedField.dataset.name !== entity.dataset || hasOtherRole(entity, placedField) || builder.through)
     reject('the condition is on something else');
   builder.dimensions.push({ path: placedField.path, field: placedField.field.name });
 }
@@ -280,7 +280,7 @@ function addShownField(
   s: NameResolution,
   builder: GroupBuilder,
   shownField: Field,
-  { by, entity }: { by: ReturnType<NameResolution['field']> | undefined; entity: ReturnType<typeof resolveThing> },
+  { by, entity }: { by: ReturnType<NameResolution['field']> | undefined; entity: ReturnType<typeof resolveEntity> },
 ): void {
   const { home } = builder;
   // For "top statuses, return the status", the result already shows the status.
@@ -288,7 +288,7 @@ function addShownField(
     return;
   if (by) reject('a value has no fields');
   const placedField = fieldOfRow(s, home, shownField, entity.dataset);
-  if (isOfOtherRole(entity, placedField)) reject('the condition is on another role');
+  if (hasOtherRole(entity, placedField)) reject('the condition is on another role');
   if (!builder.dimensions.some(({ path, field }) => path === placedField.path && field === placedField.field.name))
     builder.dimensions.push({ path: placedField.path, field: placedField.field.name });
 }
@@ -320,8 +320,8 @@ function planOfEntityGroups(s: NameResolution, q: Query, entityTerm: Entities, m
   const placedField = valueFields.length > 0 && !through ? s.field(home, valueFields, entityTerm.text) : undefined;
   // Values belong to the field that the rows lead to, even if something else has the same name.
   const entity = placedField
-    ? resolveThing(s, entityTerm, (dataset) => (dataset === placedField.dataset.name ? 0 : UNREACHABLE_COST))
-    : resolveThing(
+    ? resolveEntity(s, entityTerm, (dataset) => (dataset === placedField.dataset.name ? 0 : UNREACHABLE_COST))
+    : resolveEntity(
         s,
         rowDatasets.length > 0
           ? { ...entityTerm, options: entityTerm.options.filter((option) => !option.by) }
@@ -389,7 +389,7 @@ function planOfEntityGroups(s: NameResolution, q: Query, entityTerm: Entities, m
   if (plan.having.length > 0 || (q.limit !== null && ranking !== undefined)) {
     const isNamesOnly = placedField && q.limit !== null && measures.length === 0;
     const nameKey = isNamesOnly && { path: placedField.path, field: placedField.field.name };
-    const keys = [...keysElsewhere(s, builder.keys, home), ...(nameKey ? [nameKey] : [])];
+    const keys = [...parentKeysOf(s, builder.keys, home), ...(nameKey ? [nameKey] : [])];
     plan.filters.push(...keys.map((key): Filter => ({ field: key, op: 'is_not_null', values: [] })));
   }
   plan.order_by = q.order.map(({ by: sortedBy, direction }) =>
@@ -402,7 +402,7 @@ function planOfEntityGroups(s: NameResolution, q: Query, entityTerm: Entities, m
  * The keys of parent rows. They must not be null, because rows without a parent belong to none of the things. A ranking
  * that shows numbers can include a thing without a name. A result that consists only of names can't.
  */
-const keysElsewhere = (s: NameResolution, paths: readonly string[], home: string): FieldRef[] =>
+const parentKeysOf = (s: NameResolution, paths: readonly string[], home: string): FieldRef[] =>
   paths.flatMap((path) => {
     const { primaryKey, fields } = s.dataset(path);
     const key = fields.find(({ name, masked }) => name === primaryKey[0] && !masked);
@@ -410,8 +410,7 @@ const keysElsewhere = (s: NameResolution, paths: readonly string[], home: string
   });
 
 /** True if the field belongs to a different role than the thing. */
-const isOfOtherRole = ({ role }: EntityCandidate, { path }: PlacedField): boolean =>
-  role !== undefined && path !== role;
+const hasOtherRole = ({ role }: EntityCandidate, { path }: PlacedField): boolean => role !== undefined && path !== role;
 
 /** True for a condition on rows that lead to the things. */
 const isOnReferringRows = (s: NameResolution, predicate: Predicate, dataset: string): boolean =>

@@ -48,7 +48,7 @@ export function withSingleRows(s: NameResolution, q: Query): Query | null {
       { ...condition, field: createField(condition.field.text, [detailField], ['number']) },
       condition.key,
     );
-    if (homeDataset === null) return totalOf(condition, detailField);
+    if (homeDataset === null) return toTotalPredicate(condition, detailField);
     const rows = createEntities(
       detailField.dataset,
       [{ dataset: detailField.dataset }],
@@ -63,7 +63,7 @@ export function withSingleRows(s: NameResolution, q: Query): Query | null {
     createEntities(q.things.text, q.things.options, q.things.predicates.map(withSingleRow), q.things.features);
   return createQuery({ ...q, predicates: q.predicates.map(withSingleRow), things: restrictedEntities }, q.features);
 }
-const totalOf = (
+const toTotalPredicate = (
   { op, values: [value], field: { text }, key }: Extract<Predicate, { is: 'compare' }>,
   candidate: FieldCandidate,
 ): Predicate => {

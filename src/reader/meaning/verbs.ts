@@ -22,7 +22,7 @@ export const VERBS = {
 };
 
 /** True for a word that can describe anything. */
-export function isState(verb: string): boolean {
+export function isStateWord(verb: string): boolean {
   return VERBS.states.has(verb) || isParticiple(verb);
 }
 /** True if the dataset is an object of the verb. */
@@ -82,7 +82,7 @@ function declineStoredDate(s: NameResolution, verb: string, datasets: readonly s
         reject(`${verb} is a date`);
 }
 /** True if a word of the name derives from the verb: "shipped" matches the ship mode. */
-export function isNamedBy(name: string, verb: string): boolean {
+export function hasWordFromVerb(name: string, verb: string): boolean {
   return splitWords(name).some((part) => isDerivedFrom(part, verb));
 }
 /** True for another form of the verb, or a noun of it: "scanned" and "shipment" match the verbs scan and ship. */

@@ -5,7 +5,7 @@ import type { Lens } from '../../lens/model/lens.ts';
 import { stem } from '../english/inflection.ts';
 import type { PlannerInput, Reading } from '../reading.ts';
 import { splitWords } from '../words/phrase-key.ts';
-import { type NearName, nearestTo } from './nearest-names.ts';
+import { findNearestNames, type NearName } from './nearest-names.ts';
 import { type Corrections, type Proposal, propose } from './propose.ts';
 import { findQuestionsAboutNames, findRewordings } from './rewordings.ts';
 import { meaningsOf, type WordMeaning, type WordMeanings } from './word-meanings.ts';
@@ -19,7 +19,7 @@ export interface Refusal {
 
 type RefusedReading = Extract<Reading, { kind: 'refused' }>;
 type UnknownWord = Extract<WordMeaning, { is: 'unknown' }>;
-const MAX_NAMED = 12;
+const MAX_UNKNOWN_WORDS = 12;
 
 /** `hiddenFields`: fields whose values a lens file lists, although a policy may hide some of them from this caller. */
 export const describeRefusal = async (
@@ -29,8 +29,8 @@ export const describeRefusal = async (
 ): Promise<Refusal> => {
   const meanings = meaningsOf(input);
   const { lens } = input;
-  const unknownWords = unknownWordsOf(meanings).slice(0, MAX_NAMED);
-  const nearestByNorm = new Map(unknownWords.map(({ norm }) => [norm, nearestTo(lens, norm, hiddenFields)]));
+  const unknownWords = unknownWordsOf(meanings).slice(0, MAX_UNKNOWN_WORDS);
+  const nearestByNorm = new Map(unknownWords.map(({ norm }) => [norm, findNearestNames(lens, norm, hiddenFields)]));
   const proposedQuestion = await propose(input, meanings, correctionsOf(nearestByNorm));
   const otherQuestions = proposedQuestion
     ? [proposedQuestion.question]
@@ -43,7 +43,7 @@ export const describeRefusal = async (
   ].slice(0, MAX_SAMPLES);
   const message = reading.explained ? reading.message : messageOf(unknownWords, nearestByNorm, input);
   return {
-    message: `${message}${nextSteps(otherQuestions, samples)}`,
+    message: `${message}${nextStepsText(otherQuestions, samples)}`,
     unplaced: unknownWords.map(({ text, norm }) => ({
       text,
       nearest: nearestByNorm.get(norm)!.map(({ kind, name, field }) => ({ kind, name, ...(field ? { field } : {}) })),
@@ -54,7 +54,7 @@ export const describeRefusal = async (
 };
 
 /** Suggests questions that svc can answer. */
-const nextSteps = (otherQuestions: readonly string[], [sample]: readonly string[]): string => {
+const nextStepsText = (otherQuestions: readonly string[], [sample]: readonly string[]): string => {
   if (otherQuestions.length > 0) return ` You could ask: ${otherQuestions.map((item) => `"${item}"`).join(' or ')}.`;
   return sample === undefined ? '' : ` This lens can answer questions such as "${sample}"`;
 };

@@ -47,14 +47,18 @@ const SYNONYM_GROUPS: readonly (readonly string[])[] = [
   'department team division unit'.split(' '),
 ];
 
-export const nearestTo = (lens: Lens, text: string, hiddenFields: ReadonlySet<string> = new Set()): NearName[] => {
+export const findNearestNames = (
+  lens: Lens,
+  text: string,
+  hiddenFields: ReadonlySet<string> = new Set(),
+): NearName[] => {
   const foldedText = foldValue(text);
   if (foldedText.length < 2) return [];
   const rankedNames: { nearName: NearName; distance: number; part?: true }[] = [];
   const nameIndex = nameIndexOf(lens);
-  for (const { nearName, folded, part } of withSimilarStart(nameIndex, foldedText)) {
+  for (const { nearName, folded, part } of candidatesLike(nameIndex, foldedText)) {
     if (nearName.field !== undefined && hiddenFields.has(nearName.field)) continue;
-    const editCount = isSameSpelling(foldedText, folded) ? 0 : typoCount(foldedText, folded);
+    const editCount = isSameSpelling(foldedText, folded) ? 0 : countTypos(foldedText, folded);
     if (editCount === null || (nearName.kind === 'value' && editCount > 1)) continue;
     rankedNames.push({ nearName: { ...nearName, typo: editCount > 0 }, distance: editCount, part });
   }
@@ -88,7 +92,7 @@ const isSameSpelling = (one: string, other: string): boolean =>
   one === other || (one[0] === other[0] && looseSpelling(one) === looseSpelling(other));
 
 /** The number of typos between two words of similar length and beginning. Null if they are different words. */
-const typoCount = (one: string, other: string): number | null => {
+const countTypos = (one: string, other: string): number | null => {
   const [length, difference] = [Math.min(one.length, other.length), Math.abs(one.length - other.length)];
   if (length < 3 || difference > 2 || countWords(one) !== countWords(other)) return null;
   const hasSameStart = one[0] === other[0] || (one[0] === other[1] && one[1] === other[0]);
@@ -128,7 +132,7 @@ const atPositions = <T>(items: readonly T[], positions: readonly number[]): T[] 
   [...new Set(positions)].sort((item, other) => item - other).map((position) => items[position]!);
 
 /** Only words with the same first letter, or with the first two letters swapped, can be typos. */
-const withSimilarStart = ({ candidates, byFirstLetter }: NameIndex, foldedText: string): Candidate[] =>
+const candidatesLike = ({ candidates, byFirstLetter }: NameIndex, foldedText: string): Candidate[] =>
   atPositions(candidates, [...(byFirstLetter.get(foldedText[0]!) ?? []), ...(byFirstLetter.get(foldedText[1]!) ?? [])]);
 
 function namesOf(lens: Lens): Pick<NameIndex, 'names' | 'stems'> {

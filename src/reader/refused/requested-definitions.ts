@@ -16,19 +16,19 @@ const QUESTION_WORDS = new Set(
 );
 
 /** Empty if the question contains anything other than terms, or if a term has a metric. */
-export const requestedDefinitions = ({ meanings }: WordMeanings): LensDefinition[] => {
+export const requestedDefinitionsOf = ({ meanings }: WordMeanings): LensDefinition[] => {
   const definitionSet = new Set<LensDefinition>();
   for (const meaning of meanings) {
     if (meaning.is === 'name') {
       const definitions = meaning.terms.flatMap((term) => (term.kind === 'definition' ? [term.definition] : []));
-      if (definitions.length === 0 || definitions.some(isMeasured)) return [];
+      if (definitions.length === 0 || definitions.some(hasMetric)) return [];
       for (const definition of definitions) definitionSet.add(definition);
     } else if (!('norm' in meaning && (DEFINITION_WORDS.has(meaning.norm) || QUESTION_WORDS.has(meaning.norm))))
       return [];
   }
   return [...definitionSet];
 };
-const isMeasured = ({ metric, senses }: LensDefinition): boolean =>
+const hasMetric = ({ metric, senses }: LensDefinition): boolean =>
   metric !== null || senses.some((sense) => sense.metric !== null);
 
 /** The approved texts of definitions, each under the term or the name of a sense. */

@@ -1,6 +1,6 @@
 // The meaning of each word by itself, for questions without a reading.
 import { SPOKEN_GRAMMAR } from '../decide/parse-question.ts';
-import { functionsAt } from '../lattice/functions.ts';
+import { functionWordsAt } from '../lattice/functions.ts';
 import { valuesAt } from '../lattice/values.ts';
 import { WORD_DATA } from '../lattice/word-data.ts';
 import type { PlannerInput } from '../reading.ts';
@@ -79,7 +79,7 @@ export const meaningsOf = ({ question, lens, now }: Pick<PlannerInput, 'question
         isGrammarWord(norm) ||
         SPOKEN_GRAMMAR.knownWords.has(norm) ||
         phraseWords.has(norm) ||
-        functionsAt(tokens, position, vocabulary).some(({ cat }) => cat === 'link');
+        functionWordsAt(tokens, position, vocabulary).some(({ cat }) => cat === 'link');
       meanings.push({ ...span, is: isKnown ? 'grammar' : 'unknown', norm });
     }
     position += length;

@@ -11,7 +11,7 @@ import {
   rowsOf as rowsMeasured,
 } from '../../plan/lens-plan.ts';
 import type { WordHypothesis } from '../lattice/leaf.ts';
-import { type CountSubject, countSubjectOf, type RowFilters, rowsOf } from './plan-parts.ts';
+import { type CountSubject, countSubjectOf, type RowFilters, rowFiltersOf } from './plan-parts.ts';
 import { namesBefore, type RestrictingWord, type Sentence } from './sentence.ts';
 
 export interface PlanContext {
@@ -22,7 +22,7 @@ export interface PlanContext {
   rows: readonly RowFilters[];
 }
 export const planContextOf = (lens: Lens, plan: LensPlan, sentence: Sentence): PlanContext => ({
-  ...{ lens, plan, sentence, rows: rowsOf(plan) },
+  ...{ lens, plan, sentence, rows: rowFiltersOf(plan) },
   countSubject: hasTwoMeanings(lens, plan, sentence) ? { are: 'unknown' } : countSubjectOf(lens, plan),
 });
 

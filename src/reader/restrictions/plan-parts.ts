@@ -1,7 +1,7 @@
 // The parts of a plan that select its rows, and the things that it counts or lists.
 import { isDeepStrictEqual } from 'node:util';
 import type { Lens } from '../../lens/model/lens.ts';
-import { countsOf, innerFilters, isRelated, periodConditions } from '../../plan/filters.ts';
+import { countConditionsOf, innerFilters, isRelated, periodConditions } from '../../plan/filters.ts';
 import {
   basesOf,
   type Condition,
@@ -28,7 +28,7 @@ const relatedFiltersIn = (filter: Filter): RelatedFilter[] =>
     ? []
     : [...(isRelated(filter) ? [filter] : []), ...innerFilters(filter).flatMap(relatedFiltersIn)];
 
-export const rowsOf = (plan: LensPlan): RowFilters[] => [
+export const rowFiltersOf = (plan: LensPlan): RowFilters[] => [
   { related: null, filters: [...plan.filters, ...(plan.time ? periodConditions(plan.time) : [])] },
   ...plan.measures.flatMap(whereOf).map((filters): RowFilters => ({ related: null, filters })),
   ...plan.filters.flatMap(relatedFiltersIn).map((related) => ({ related, filters: related.where ?? [] })),
@@ -60,7 +60,7 @@ export const filtersNaming = ({ filters }: RowFilters, mentions: readonly WordHy
  * meets.
  */
 export const requiresNoRows = (related: RelatedFilter): boolean =>
-  'not_exists' in related || countsOf(related).some(({ op, value }) => op !== '>=' && value === 0);
+  'not_exists' in related || countConditionsOf(related).some(({ op, value }) => op !== '>=' && value === 0);
 
 const NEGATIVE_OPERATORS = new Set(['!=', 'not_in', 'is_null']);
 export const isNegative = (filter: Filter): boolean => {
@@ -127,7 +127,7 @@ const containsDistinctCount = (lens: Lens, name: string, seenNames = new Set<str
  * True if each filter has the same result for all rows of a thing, because the thing's key determines the filtered
  * field.
  */
-export const isOfEachRow = (lens: Lens, countSubject: CountSubject, filters: readonly Filter[]): boolean =>
+export const isSameForAllRows = (lens: Lens, countSubject: CountSubject, filters: readonly Filter[]): boolean =>
   countSubject.are === 'things' &&
   filters.every(
     (filter) =>

@@ -3,7 +3,7 @@ import type { Lens } from '../../lens/model/lens.ts';
 import type { Sense } from '../english/restricting.ts';
 import type { PlannerInput, Reading, ReadQuestion } from '../reading.ts';
 import { type RestrictingWord, type Sentence, sentenceOf } from './sentence.ts';
-import { meaningsIn } from './words-mean.ts';
+import { expressWords } from './words-mean.ts';
 
 /** The senses that the round trip of a plan covers. */
 const NEGATIVE_SENSES: readonly Sense[] = ['not', 'except'];
@@ -54,7 +54,7 @@ function checkReading({ lens, now, question }: PlannerInput, sentence: Sentence,
   if (reading.kind !== 'plan') return reading;
   const sentences = [...reading.asked.map((text) => sentenceOf(text, lens, now)), sentence];
   const unexpressedWord = sentences
-    .flatMap((sentence) => meaningsIn(sentence, reading.plan, lens))
+    .flatMap((sentence) => expressWords(sentence, reading.plan, lens))
     .find(({ says }) => says === null);
   return unexpressedWord
     ? {

@@ -1,6 +1,6 @@
 // Finds the part of a plan that expresses a restricting word, for each sense of such words. svc declines a word that
 // the plan can't express, such as "only" in "customers who bought only furniture", if customers have several orders.
-import { countsOf, isRelated } from '../../plan/filters.ts';
+import { countConditionsOf, isRelated } from '../../plan/filters.ts';
 import type { Filter } from '../../plan/lens-plan.ts';
 import { filterWords } from '../../plan/sentence/filter-words.ts';
 import { createPlainNames } from '../../plan/sentence/names.ts';
@@ -8,7 +8,7 @@ import type { Sense } from '../english/restricting.ts';
 import type { WordHypothesis } from '../lattice/leaf.ts';
 import { unitOf } from '../words/time-expressions.ts';
 import { isBeforeAllNames, isPerRow, isRequested, type PlanContext } from './plan-context.ts';
-import { filtersNaming, isNegative, isOfEachRow, type RowFilters } from './plan-parts.ts';
+import { filtersNaming, isNegative, isSameForAllRows, type RowFilters } from './plan-parts.ts';
 import {
   afterLeadingWords,
   isClauseEnd,
@@ -38,7 +38,7 @@ function expressOnly(planContext: PlanContext, word: RestrictingWord): Expressed
   if (!nextMentions.some(isRestriction)) {
     const number = nextMentions.flatMap(({ term }) => (term.t === 'number' ? [term.value] : []))[0];
     const count = number ?? NUMBER_OF_WORD[normAt(sentence, next)] ?? NUMBER_OF_WORD[normAt(sentence, next + 1)];
-    if (count !== undefined) return expressNoMoreThan(planContext, count);
+    if (count !== undefined) return expressExactCount(planContext, count);
     if (isBeforeAllNames(planContext, word)) return 'what is asked for';
   }
   const before = restrictionBefore(sentence, word.from);
@@ -48,7 +48,7 @@ function expressOnly(planContext: PlanContext, word: RestrictingWord): Expressed
 }
 
 /** Finds a number in the plan that expresses "only 2 orders" or "only once". */
-function expressNoMoreThan({ plan, rows }: PlanContext, expectedCount: number): ExpressedText {
+function expressExactCount({ plan, rows }: PlanContext, expectedCount: number): ExpressedText {
   const isCounted = rows.some(({ related }) => related && 'exists' in related && related.exactly === expectedCount);
   const isHavingCount = plan.having.some(({ op, values }) => op === '=' && values[0] === expectedCount);
   return isCounted || isHavingCount || plan.limit === expectedCount ? `exactly ${expectedCount}` : null;
@@ -63,7 +63,7 @@ function expressEachRow(planContext: PlanContext, mentions: readonly WordHypothe
   const filters = filtersNaming(rows, mentions);
   const isPlain =
     isPerRow(planContext, rows) ||
-    (rows.related === null && isOfEachRow(planContext.lens, planContext.countSubject, filters));
+    (rows.related === null && isSameForAllRows(planContext.lens, planContext.countSubject, filters));
   return isPlain
     ? filters.map((filter) => filterWords(createPlainNames(planContext.lens), filter)).join(' and ')
     : null;
@@ -95,8 +95,9 @@ function expressAll(planContext: PlanContext, word: RestrictingWord): ExpressedT
 }
 
 function expressEither({ plan, rows }: PlanContext): ExpressedText {
-  const isOpen = (filter: Filter): boolean => 'any' in filter || ('field' in filter && filter.op === 'in');
-  const hasAlternatives = rows.some(({ filters }) => filters.some(isOpen)) || plan.dimensions.some(({ when }) => when);
+  const isAlternative = (filter: Filter): boolean => 'any' in filter || ('field' in filter && filter.op === 'in');
+  const hasAlternatives =
+    rows.some(({ filters }) => filters.some(isAlternative)) || plan.dimensions.some(({ when }) => when);
   return hasAlternatives ? 'one of the two' : null;
 }
 
@@ -112,17 +113,17 @@ function expressExcept(planContext: PlanContext, word: RestrictingWord): Express
   const isNone = planContext.rows.some(
     (rows) => rows.related && 'not_exists' in rows.related && excludes(rows, () => true),
   );
-  return (excludedRows.length === 0 && !isNone) || hidesOthers(planContext, excludedRows) ? null : LEFT_OUT;
+  return (excludedRows.length === 0 && !isNone) || hidesExcludedRows(planContext, excludedRows) ? null : LEFT_OUT;
 }
 
 /** Finds any filter that excludes rows, compares values or requires a missing value. */
 function expressNot(planContext: PlanContext, { text }: RestrictingWord): ExpressedText {
   const { rows, plan } = planContext;
   const excludedRows = rows.filter((row) => excludes(row, () => true));
-  if (/^(?:no|neither|nor)$/.test(text) && excludedRows.some(hasOthers)) return null;
-  if (excludedRows.length > 0) return hidesOthers(planContext, excludedRows) ? null : LEFT_OUT;
+  if (/^(?:no|neither|nor)$/.test(text) && excludedRows.some(requiresOtherRows)) return null;
+  if (excludedRows.length > 0) return hidesExcludedRows(planContext, excludedRows) ? null : LEFT_OUT;
   const isCompared = rows.some(({ filters, related }) =>
-    related && countsOf(related).length > 0
+    related && countConditionsOf(related).length > 0
       ? true
       : filters.some((filter) => 'field' in filter && /^[<>]/.test(filter.op)),
   );
@@ -133,7 +134,7 @@ function expressNot(planContext: PlanContext, { text }: RestrictingWord): Expres
  * "tickets neither by phone nor by email": no such ticket may exist. A filter that requires the existence of another
  * ticket doesn't express this.
  */
-const hasOthers = ({ related, filters }: RowFilters): boolean =>
+const requiresOtherRows = ({ related, filters }: RowFilters): boolean =>
   related !== null &&
   'exists' in related &&
   filters.some((filter) => 'field' in filter && (filter.op === '!=' || filter.op === 'not_in'));
@@ -144,7 +145,10 @@ const excludes = ({ related, filters }: RowFilters, matches: (filter: Filter) =>
     : filters.some((filter) => isNegative(filter) && matches(filter));
 
 /** True if the answer can include things that also have excluded rows, without stating how many. */
-function hidesOthers({ countSubject, plan, sentence }: PlanContext, excludedRows: readonly RowFilters[]): boolean {
+function hidesExcludedRows(
+  { countSubject, plan, sentence }: PlanContext,
+  excludedRows: readonly RowFilters[],
+): boolean {
   const excludesBySomeRows = excludedRows.some(
     ({ related, filters }) => related === null && filters.some((filter) => isNegative(filter) && !isRelated(filter)),
   );
@@ -169,7 +173,7 @@ function expressTimes({ sentence, plan, rows }: PlanContext, { text, from, to, b
   if (plan.measures.some((measure) => measure.fn === 'product' && Math.abs(measure.by - expectedNumber) < 1e-9))
     return `multiplied by ${expectedNumber}`;
   const counts = [
-    ...rows.flatMap(({ related }) => (related ? countsOf(related).map(({ value }) => value) : [])),
+    ...rows.flatMap(({ related }) => (related ? countConditionsOf(related).map(({ value }) => value) : [])),
     ...plan.having.flatMap(({ op, values }) => (op === '!=' ? [] : [values[0]])),
   ];
   return counts.includes(expectedNumber) ? `${expectedNumber} of them` : null;
@@ -215,8 +219,8 @@ export function expressAnd({ rows, lens, countSubject }: PlanContext, { left, ri
   const [sharedRow] = namingRows.filter(({ related }) => !(related && 'not_exists' in related));
   if (!sharedRow || namingRows.length > 1) return 'each has its own condition';
   const [one, other] = [filtersNaming(sharedRow, left)[0]!, filtersNaming(sharedRow, right)[0]!];
-  const isEqual = (filter: Filter): boolean => 'field' in filter && (filter.op === '=' || filter.op === 'in');
-  if (one !== other) return isEqual(one) && isEqual(other) ? null : 'a condition for each';
+  const isEquality = (filter: Filter): boolean => 'field' in filter && (filter.op === '=' || filter.op === 'in');
+  if (one !== other) return isEquality(one) && isEquality(other) ? null : 'a condition for each';
   const isOne = sharedRow.related === null && countSubject.are === 'rows';
   return isOne || !('field' in one && one.op === 'in') ? filterWords(createPlainNames(lens), one) : null;
 }

@@ -33,7 +33,7 @@ const SENSE_BY_PHRASE = new Map(
 const MAX_PHRASE_LENGTH = Math.max(...[...SENSE_BY_PHRASE.keys()].map((phrase) => phrase.split(' ').length));
 const FIRST_WORDS = new Set([...SENSE_BY_PHRASE.keys()].map((phrase) => phrase.split(' ')[0]!));
 
-const wordAt = (tokens: readonly Token[], index: number): RestrictingWord | null => {
+const restrictingWordAt = (tokens: readonly Token[], index: number): RestrictingWord | null => {
   if (tokens[index]!.kind !== 'word' || !FIRST_WORDS.has(tokens[index]!.norm)) return null;
   for (let to = Math.min(tokens.length, index + MAX_PHRASE_LENGTH); to > index; to--) {
     const span = tokens.slice(index, to);
@@ -68,7 +68,7 @@ const isPartOfName = (
 
 export function sentenceOf(question: string, lens: Lens, now: Date): Sentence {
   const { list: tokens, folded, text } = tokenizeQuestion(question);
-  const restrictingWords = tokens.flatMap((_, index) => wordAt(tokens, index) ?? []);
+  const restrictingWords = tokens.flatMap((_, index) => restrictingWordAt(tokens, index) ?? []);
   const hasConjunction = tokens.some(({ norm }) => norm === 'and' || norm === '&');
   if (restrictingWords.length === 0 && !hasConjunction) return { text, tokens, mentions: [], words: [] };
   const vocabulary = vocabularyOf(lens);
@@ -105,10 +105,10 @@ export const normAt = ({ tokens }: Sentence, index: number): string => tokens[in
 /** True for a possible condition: a value or a period. */
 export const isRestriction = ({ cat }: WordHypothesis): boolean => cat === 'value' || cat === 'period';
 
-const MAX_DISTANCE = 6;
+const MAX_TOKEN_DISTANCE = 6;
 /** The first value or period after a word within its clause, with only verbs and names between them. */
 export function restrictionAfter(sentence: Sentence, index: number): WordHypothesis[] {
-  for (let next = index; next < index + MAX_DISTANCE && !isClauseEnd(sentence, next); next++) {
+  for (let next = index; next < index + MAX_TOKEN_DISTANCE && !isClauseEnd(sentence, next); next++) {
     if (/^(?:and|or|but|,)$/.test(normAt(sentence, next))) break;
     const nextMentions = mentionsAt(sentence, next);
     const restrictions = nextMentions.filter(isRestriction);

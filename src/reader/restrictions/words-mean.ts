@@ -12,7 +12,7 @@ export interface ExpressedWord {
   says: ExpressedText;
 }
 
-export function meaningsIn(sentence: Sentence, plan: LensPlan, lens: Lens): ExpressedWord[] {
+export function expressWords(sentence: Sentence, plan: LensPlan, lens: Lens): ExpressedWord[] {
   const planContext = planContextOf(lens, plan, sentence);
   return [
     ...sentence.words.map((word) => ({ word: word.text, says: EXPRESS_BY_SENSE[word.sense](planContext, word) })),
@@ -22,4 +22,4 @@ export function meaningsIn(sentence: Sentence, plan: LensPlan, lens: Lens): Expr
 
 /** `texts`: the question, and the earlier questions that it continues. */
 export const expressedWordsOf = (texts: readonly string[], plan: LensPlan, lens: Lens, now: Date): ExpressedWord[] =>
-  texts.flatMap((text) => meaningsIn(sentenceOf(text, lens, now), plan, lens));
+  texts.flatMap((text) => expressWords(sentenceOf(text, lens, now), plan, lens));

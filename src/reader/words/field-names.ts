@@ -5,7 +5,7 @@ import { phraseKey } from './phrase-key.ts';
 
 const DISPLAY_NAMES = ['name', 'title', 'label', 'full name', 'display name', 'company', 'description', 'descr'];
 
-export const displayFields = (dataset: LensDataset): LensField[] => {
+export const findDisplayFields = (dataset: LensDataset): LensField[] => {
   const datasetKey = phraseKey(dataset.name);
   const candidates = dataset.fields.filter((field) => field.datatype === 'string' || field.datatype === 'date');
   const findNamed = (phrase: string) =>
@@ -16,7 +16,7 @@ export const displayFields = (dataset: LensDataset): LensField[] => {
   const findSpelled = (phrase: string) =>
     candidates.find(({ name, synonyms }) =>
       [name, ...synonyms].some((item) =>
-        spellings(phraseKey(item), null).some((form) => form === phrase || form === `${datasetKey} ${phrase}`),
+        spellingsOf(phraseKey(item), null).some((form) => form === phrase || form === `${datasetKey} ${phrase}`),
       ),
     );
   const firstName = findNamed('first name') ?? findNamed('forename') ?? findNamed('given name');
@@ -71,7 +71,7 @@ const ABBREVIATIONS: Readonly<Record<string, string>> = {
   dest: 'destination',
 };
 /** The name, its expanded abbreviations, "number of X" for number_x, "email" for email_address. */
-export const spellings = (name: string, unit: string | null): string[] => {
+export const spellingsOf = (name: string, unit: string | null): string[] => {
   const longName = name
     .split(' ')
     .map((word) => (Object.hasOwn(ABBREVIATIONS, word) ? ABBREVIATIONS[word] : word))

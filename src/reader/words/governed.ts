@@ -26,7 +26,7 @@ export const metricsNamedLike = (vocabulary: Vocabulary, aggregate: PlainAggrega
     const isCount = aggregates.every((item) => /^count$/i.test(item)) && aggregates.length + metrics.length > 0;
     if (aggregate.field === undefined && (!isCount || countsDistinct(metric))) return false;
     return (
-      isAbout(vocabulary, metric, aggregate.path) &&
+      usesDataset(vocabulary, metric, aggregate.path) &&
       [metric.name, ...metric.synonyms]
         .map(vocabulary.key)
         .some((name) => isNameOfAggregate(vocabulary, name, aggregate, metric))
@@ -34,7 +34,11 @@ export const metricsNamedLike = (vocabulary: Vocabulary, aggregate: PlainAggrega
   });
 
 /** The only metric that computes exactly this aggregate. */
-export const metricComputing = ({ lens }: Vocabulary, path: string, forms: readonly string[]): LensMetric | null => {
+export const findMetricByExpression = (
+  { lens }: Vocabulary,
+  path: string,
+  forms: readonly string[],
+): LensMetric | null => {
   const normalize = (text: string): string => text.toLowerCase().replace(/\s+/g, '');
   const metrics = lens.metrics.filter(
     ({ home, filter, expression }) =>
@@ -43,13 +47,13 @@ export const metricComputing = ({ lens }: Vocabulary, path: string, forms: reado
   return metrics.length === 1 ? metrics[0]! : null;
 };
 
-const isAbout = ({ lens }: Vocabulary, { home, references }: LensMetric, path: string, depth = 0): boolean =>
+const usesDataset = ({ lens }: Vocabulary, { home, references }: LensMetric, path: string, depth = 0): boolean =>
   home === path ||
   references.fields.some(({ dataset }) => dataset === path) ||
   (depth < 8 &&
     references.metrics.some((name) => {
       const innerMetric = lens.metrics.find((metric) => metric.name === name);
-      return innerMetric !== undefined && isAbout({ lens } as Vocabulary, innerMetric, path, depth + 1);
+      return innerMetric !== undefined && usesDataset({ lens } as Vocabulary, innerMetric, path, depth + 1);
     }));
 
 /** True for names such as "average delay", "delay avg" or "flight count", and for "delay" as a sum of delays. */

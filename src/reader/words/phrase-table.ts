@@ -2,7 +2,7 @@
 import type { Lens, LensDataset, LensField, LensMetric } from '../../lens/model/lens.ts';
 import { isParticiple } from '../english/inflection.ts';
 import { isTemporal } from './datatypes.ts';
-import { spellings } from './field-names.ts';
+import { spellingsOf } from './field-names.ts';
 import { phraseKey, splitWords } from './phrase-key.ts';
 import type { Term } from './term.ts';
 
@@ -135,7 +135,7 @@ export class PhraseTable {
     const term = { kind: 'field' as const, dataset, field };
     const fieldSpellings = [field.name, ...field.synonyms]
       .map(phraseKey)
-      .flatMap((name) => spellings(name, field.unit));
+      .flatMap((name) => spellingsOf(name, field.unit));
     // "orders posted" means orders, not a date field named "posted".
     const isDated = isTemporal(field.datatype) || splitWords(field.name).includes('year');
     for (const name of new Set(fieldSpellings)) {

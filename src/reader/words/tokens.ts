@@ -32,7 +32,7 @@ const AMOUNT = String.raw`\d[\d,]*(?:\.\d+)?(?:k\b|m\b|bn\b)?`;
  * The pattern runs in linear time. It looks for an email address only at the start of a run of address characters, and
  * limits the length of quotations.
  */
-const PIECE = new RegExp(
+const TOKEN_PATTERN = new RegExp(
   String.raw`"((?:[^"]|"")+)"|(?<=^|[\s(,])'((?:[^']|'(?=\w)){1,300})'(?=$|[\s),.?!;:])|(?<![\w.+-])[\w.+-]+@[\w-]+(?:\.[\w-]+)+|\d{4}-\d{2}(?:-\d{2})?(?![\d-])|(?<=^|\s)-?[$€£¥]?${AMOUNT}%?|[$€£¥]${AMOUNT}|\d+(?:st|nd|rd|th)\b|\d+(?:[.]\d+)?%?|[\p{L}\p{M}\p{N}]+(?:'(?!s\b)\p{L}+)*|'s\b|[^\s]`,
   'gu',
 );
@@ -40,7 +40,7 @@ const PIECE = new RegExp(
 const NUMBER = /^(-?)([$€£¥]?)(\d[\d,]*(?:\.\d+)?)(k|m|bn)?(%?)$/i;
 const SCALE_FACTORS: Record<string, number> = { k: 1e3, m: 1e6, bn: 1e9 };
 
-const numberToken = (text: string): { value: number; unit?: string } | null => {
+const parseNumber = (text: string): { value: number; unit?: string } | null => {
   const match = NUMBER.exec(text.replace(/,+$/, ''));
   if (!match) return null;
   const [, sign, currency, digits, scale, percent] = match;
@@ -60,7 +60,7 @@ export const tokenizeQuestion = (question: string): Tokens => {
   const folded = fold(text);
   const list: Token[] = [];
   let hyphenEnd = -1;
-  for (const match of text.matchAll(PIECE)) {
+  for (const match of text.matchAll(TOKEN_PATTERN)) {
     const start = match.index;
     const quotedText = match[1]?.replaceAll('""', '"') ?? match[2];
     const piece = /^[-$€£¥\d]/.test(match[0]) ? match[0].replace(/,+$/, '') : match[0];
@@ -77,7 +77,7 @@ export const tokenizeQuestion = (question: string): Tokens => {
       hyphenEnd = end;
       continue;
     }
-    const number = numberToken(piece);
+    const number = parseNumber(piece);
     if (number) list.push({ ...token, kind: 'number', ...number });
     else if (/^[\p{L}\p{M}\p{N}]/u.test(piece))
       list.push({

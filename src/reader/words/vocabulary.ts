@@ -1,6 +1,6 @@
 // The vocabulary of a lens: phrases that name something, and values of dictionaries. Built once for each lens object.
 import type { Lens, LensDataset, LensField } from '../../lens/model/lens.ts';
-import { displayFields } from './field-names.ts';
+import { findDisplayFields } from './field-names.ts';
 import { createJoinGraph, type JoinGraph } from './join-graph.ts';
 import { phraseKey } from './phrase-key.ts';
 import { PhraseTable } from './phrase-table.ts';
@@ -34,7 +34,7 @@ export interface Vocabulary {
 export const firstWordOf = (folded: string): string => /[\p{L}\p{N}]+/u.exec(folded)?.[0] ?? '';
 
 function buildVocabulary(lens: Lens): Vocabulary {
-  const displays = new Map(lens.datasets.map((dataset) => [dataset.name, displayFields(dataset)]));
+  const displays = new Map(lens.datasets.map((dataset) => [dataset.name, findDisplayFields(dataset)]));
   const byName = new Map(lens.datasets.map((dataset) => [dataset.name, dataset]));
   const display = (name: string): LensField[] => displays.get(name) ?? [];
   const { phrases, maxPhraseLength, knownWords } = new PhraseTable(lens, display);

@@ -3,7 +3,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { AskContext } from '../../ask/entrances.ts';
 import { createDisconnectSignal } from './disconnect-signal.ts';
 
-export function askContext(
+export function createAskContext(
   request: FastifyRequest,
   reply: FastifyReply,
   surface: AskContext['surface'] = 'v1',

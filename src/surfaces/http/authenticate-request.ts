@@ -5,7 +5,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Deps } from '../../deps.ts';
 import type { Principal } from '../../domain/identity/principal.ts';
 import { Problem } from '../../platform/problem.ts';
-import { limitAddress, limitKey } from './limit-requests.ts';
+import { enforceAddressLimit, enforceKeyLimit } from './limit-requests.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -20,18 +20,18 @@ export const sessionTokenOf = ({ cookies }: FastifyRequest): string | null => {
   return cookie?.startsWith('svcsess_') ? cookie : null;
 };
 const SAFE_METHODS = new Set(['GET', 'HEAD', 'OPTIONS']);
-const NO_CREDENTIAL = 'Send a credential as Authorization: Bearer <token>.';
+const NO_CREDENTIAL_MESSAGE = 'Send a credential as Authorization: Bearer <token>.';
 
 export type AuthenticationDeps = Pick<Deps, 'authenticator' | 'baseUrl' | 'config' | 'limiter'>;
 type RefusePage = (deps: Pick<Deps, 'baseUrl'>, request: FastifyRequest) => void;
 
 /** The onRequest hook of every surface that needs to know the caller. */
-export function createAuthenticator(deps: AuthenticationDeps, refusePage: RefusePage = refuseCrossSite) {
+export function createAuthenticationHook(deps: AuthenticationDeps, refusePage: RefusePage = refuseCrossSite) {
   return async (request: FastifyRequest, reply: FastifyReply): Promise<void> => {
     reply.header('cache-control', 'no-store');
     request.principal = await identifyPrincipal(deps, request, reply, refusePage);
-    await limitAddress(deps, request, reply);
-    await limitKey(deps, request.principal, reply);
+    await enforceAddressLimit(deps, request, reply);
+    await enforceKeyLimit(deps, request.principal, reply);
   };
 }
 
@@ -44,7 +44,8 @@ async function identifyPrincipal(
   try {
     return await deps.authenticator.authenticate(readPresentedToken(deps, request, refusePage));
   } catch (error) {
-    if (error instanceof Problem && error.code === 'auth') await limitAddress(deps, request, reply, 'failed_auth');
+    if (error instanceof Problem && error.code === 'auth')
+      await enforceAddressLimit(deps, request, reply, 'failed_auth');
     throw error;
   }
 }
@@ -57,11 +58,11 @@ export function readPresentedToken(
   const { authorization } = request.headers;
   if (authorization !== undefined) {
     const bearer = /^bearer +([\x21-\x7e]+) *$/i.exec(authorization)?.[1];
-    if (!bearer) throw new Problem('auth', NO_CREDENTIAL);
+    if (!bearer) throw new Problem('auth', NO_CREDENTIAL_MESSAGE);
     return bearer;
   }
   const cookie = sessionTokenOf(request);
-  if (!cookie) throw new Problem('auth', NO_CREDENTIAL);
+  if (!cookie) throw new Problem('auth', NO_CREDENTIAL_MESSAGE);
   if (!SAFE_METHODS.has(request.method)) refusePage(deps, request);
   return cookie;
 }

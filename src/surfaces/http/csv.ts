@@ -2,10 +2,10 @@
 // hold megabytes.
 import type { Readable } from 'node:stream';
 import type { JsonValue } from '../../contract/ask.ts';
-import { approximateSize, streamCounted } from '../../platform/http/write-json.ts';
+import { approximateSize, countedStreamOf } from '../../platform/http/write-json.ts';
 
 const MAX_INLINE_CELLS = 262_144;
-const PIECE_BYTES = 65_536;
+const CHUNK_LENGTH = 65_536;
 
 export function toCsvCell(cell: JsonValue | undefined): string {
   if (cell === null || cell === undefined) return '';
@@ -17,16 +17,16 @@ export function toCsvCell(cell: JsonValue | undefined): string {
 export const escapeFormula = (text: string): string => (/^[=+\-@\t\r＝＋－＠]/.test(text) ? `'${text}` : text);
 
 export function writeCsv(rows: readonly (readonly JsonValue[])[]): string | Readable {
-  if (approximateSize(rows, MAX_INLINE_CELLS) <= MAX_INLINE_CELLS) return [...piecesOf(rows)].join('');
-  return streamCounted(piecesOf(rows), approximateSize(rows));
+  if (approximateSize(rows, MAX_INLINE_CELLS) <= MAX_INLINE_CELLS) return [...csvChunksOf(rows)].join('');
+  return countedStreamOf(csvChunksOf(rows), approximateSize(rows));
 }
 
-function* piecesOf(rows: Iterable<readonly JsonValue[]>): Generator<string> {
+function* csvChunksOf(rows: Iterable<readonly JsonValue[]>): Generator<string> {
   let text = '';
   for (const row of rows) {
     for (const [index, cell] of row.entries()) {
       text += `${index === 0 ? '' : ','}${toCsvCell(cell)}`;
-      if (text.length < PIECE_BYTES) continue;
+      if (text.length < CHUNK_LENGTH) continue;
       yield text;
       text = '';
     }

@@ -4,7 +4,8 @@ import { Problem } from '../../platform/problem.ts';
 import type { Revision } from './operation.ts';
 
 /** Weak comparison is enough, because editors return the tag unchanged. */
-export const tagOf = (revision: Revision): string => `"${revision instanceof Date ? revision.getTime() : revision}"`;
+export const entityTagOf = (revision: Revision): string =>
+  `"${revision instanceof Date ? revision.getTime() : revision}"`;
 
 /** The revision in If-Match. Null if the request has no If-Match header or its value is `*`. */
 export function readIfMatch(request: FastifyRequest): string | null {

@@ -5,7 +5,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { LRUCache } from 'lru-cache';
 import type { Deps } from '../../deps.ts';
 import type { Principal } from '../../domain/identity/principal.ts';
-import { sourceOf } from '../../platform/http/source-address.ts';
+import { rateLimitAddressOf } from '../../platform/http/source-address.ts';
 import { Problem } from '../../platform/problem.ts';
 import type { Verdict } from '../../platform/tenancy/rate-limit.ts';
 import { reportLimit } from './report-limit.ts';
@@ -19,7 +19,7 @@ export const requestsPerMinute = (deps: Pick<Deps, 'config'>): number =>
 // can share an address. The other multiples are for public pages and for invalid bearer tokens.
 const ADDRESS_FACTOR = { keys: 10, public: 1, failed_auth: 0.1 };
 
-export async function limitKey(
+export async function enforceKeyLimit(
   deps: LimitDeps,
   principal: Principal,
   reply: FastifyReply,
@@ -34,23 +34,23 @@ export async function limitKey(
  * `failed_auth` counts only invalid bearer tokens, so that an attacker who guesses keys can't lock out others at the
  * same address.
  */
-export async function limitAddress(
+export async function enforceAddressLimit(
   deps: LimitDeps,
   request: FastifyRequest,
   reply: FastifyReply,
   kind: keyof typeof ADDRESS_FACTOR = 'keys',
 ): Promise<void> {
   const limit = Math.max(20, Math.ceil(requestsPerMinute(deps) * ADDRESS_FACTOR[kind]));
-  applyVerdict(reply, 'address', await deps.limiter.take(`${kind}:${bucketOf(request.ip)}`, limit));
+  applyVerdict(reply, 'address', await deps.limiter.take(`${kind}:${addressHashOf(request.ip)}`, limit));
 }
 
-const buckets = new LRUCache<string, string>({ max: 10_000 });
+const addressHashes = new LRUCache<string, string>({ max: 10_000 });
 
-function bucketOf(ip: string): string {
-  const cachedBucket = buckets.get(ip);
+function addressHashOf(ip: string): string {
+  const cachedBucket = addressHashes.get(ip);
   if (cachedBucket) return cachedBucket;
-  const bucket = createHash('sha256').update(sourceOf(ip)).digest('base64url').slice(0, 22);
-  buckets.set(ip, bucket);
+  const bucket = createHash('sha256').update(rateLimitAddressOf(ip)).digest('base64url').slice(0, 22);
+  addressHashes.set(ip, bucket);
   return bucket;
 }
 

@@ -4,7 +4,7 @@ import { Socket } from 'node:net';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Deps } from '../../deps.ts';
 import { answerOwnerOf } from '../../domain/identity/principal.ts';
-import { sourceOf } from '../../platform/http/source-address.ts';
+import { rateLimitAddressOf } from '../../platform/http/source-address.ts';
 import { type AnswerOwner, HELD_BYTES } from '../../platform/http/unread-answers.ts';
 
 declare module 'fastify' {
@@ -22,9 +22,9 @@ const STREAM_BYTES = 1_048_576;
 const SLOW_READER_S = 30;
 
 const readerIn = ({ principal, ip }: FastifyRequest): AnswerOwner =>
-  principal ? answerOwnerOf(principal) : { tenant: '', caller: sourceOf(ip) };
+  principal ? answerOwnerOf(principal) : { tenant: '', caller: rateLimitAddressOf(ip) };
 
-export function limitUnread(app: FastifyInstance, { config, unread }: Pick<Deps, 'config' | 'unread'>): void {
+export function limitUnreadResponses(app: FastifyInstance, { config, unread }: Pick<Deps, 'config' | 'unread'>): void {
   const slowReaderMs = (config.operator.limits?.slow_reader_s ?? SLOW_READER_S) * 1_000;
   app.decorateRequest('release');
   /**

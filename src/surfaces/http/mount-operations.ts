@@ -6,9 +6,9 @@ import type { ProblemCode } from '../../contract/problem-codes.ts';
 import type { Deps } from '../../deps.ts';
 import type { RunContext } from '../../domain/runs/runs.ts';
 import { actorOf } from './actor-of.ts';
-import { askContext } from './ask-context.ts';
+import { createAskContext } from './ask-context.ts';
 import { createDisconnectSignal } from './disconnect-signal.ts';
-import { readIfMatch, tagOf } from './entity-tag.ts';
+import { entityTagOf, readIfMatch } from './entity-tag.ts';
 import type { Access, Call, Operation } from './operation.ts';
 import { refusalResponse, replyIfRefused } from './refuse-with-problems.ts';
 import { preferHeader, respondOrRun } from './respond-async.ts';
@@ -48,7 +48,7 @@ async function answerRequest<D>(
   const runOperation = async (run: Partial<RunContext>) => {
     const call = createCall(deps, operation, request, reply, run);
     const output = await operation.run(call);
-    if (view && revision) reply.header('etag', tagOf(revision(output)));
+    if (view && revision) reply.header('etag', entityTagOf(revision(output)));
     if (view) return view(output, call);
     return result ? output : { ok: true };
   };
@@ -57,14 +57,14 @@ async function answerRequest<D>(
       ? respondOrRun(deps, request, reply, respondAsync, runOperation)
       : { status, body: await runOperation({}) };
   const answer = async () => {
-    if (acceptsKey(operation) && !changesNothing) return runOnce<unknown>(deps, request, reply, respond);
+    if (acceptsIdempotencyKey(operation) && !changesNothing) return runOnce<unknown>(deps, request, reply, respond);
     const response = await respond();
     reply.code(response.status);
     return response.body;
   };
   if (refusesFiles) return replyIfRefused(request, reply, answer);
   const body = await answer();
-  if (revision && !view) reply.header('etag', tagOf(revision(body)));
+  if (revision && !view) reply.header('etag', entityTagOf(revision(body)));
   return body;
 }
 
@@ -84,14 +84,18 @@ function createCall<D>(
       return run.signal ?? createDisconnectSignal(reply);
     },
     askContext: () => ({
-      ...askContext(request, reply, operation.plane === 'data' ? 'v1' : 'mgmt'),
+      ...createAskContext(request, reply, operation.plane === 'data' ? 'v1' : 'mgmt'),
       signal: call.signal,
     }),
   };
   return call;
 }
 
-const acceptsKey = ({ method, plane, takesKey }: Pick<Operation<unknown>, 'method' | 'plane' | 'takesKey'>): boolean =>
+const acceptsIdempotencyKey = ({
+  method,
+  plane,
+  takesKey,
+}: Pick<Operation<unknown>, 'method' | 'plane' | 'takesKey'>): boolean =>
   plane === 'control' ? method !== 'GET' : takesKey === true;
 
 function schemaOf<D>(operation: Operation<D>) {
@@ -100,7 +104,7 @@ function schemaOf<D>(operation: Operation<D>) {
   return {
     ...{ tags: [tag], security: bearerSecurity, operationId: id, summary },
     description: operation.access === 'curator' ? `${description} For admins and curators.` : description,
-    ...(acceptsKey(operation) && { headers }),
+    ...(acceptsIdempotencyKey(operation) && { headers }),
     ...(params && { params }),
     ...(query && { querystring: query }),
     ...(body && { body }),

@@ -11,7 +11,7 @@ const MAX_DEPTH = 64;
  * The maximum number of names, values and brackets. Parsing time depends more on this number than on the size of the
  * body.
  */
-const MAX_PIECES = 250_000;
+const MAX_TOKENS = 250_000;
 /**
  * The maximum number of names in one object. Code that uses an object lists, clones and compares its names in one step.
  * No valid request needs this many names.
@@ -20,7 +20,7 @@ const MAX_NAMES = 2_000;
 /** A higher limit for requests with project files, where each file path is a member name. */
 export const MAX_NAMES_OF_FILES = 25_000;
 const LARGE_BODY_BYTES = 1_048_576;
-const PIECES_PER_SLICE = 500; // scanning this many pieces takes less than a millisecond
+const TOKENS_PER_SLICE = 500; // scanning this many pieces takes less than a millisecond
 const malformedProblem = (reason: string): Problem =>
   new Problem('malformed', `The body is not valid JSON: ${reason}. Send one JSON document in UTF-8.`);
 
@@ -61,11 +61,11 @@ function* scanText(text: string, maxNames: number): Generator<void, void> {
   const token = /["{}[\]]|-?\d[\d.eE+-]*/g;
   let tokenCount = 0;
   for (let match = token.exec(text); match; match = token.exec(text)) {
-    if (++tokenCount % PIECES_PER_SLICE === 0) yield;
-    if (tokenCount > MAX_PIECES)
+    if (++tokenCount % TOKENS_PER_SLICE === 0) yield;
+    if (tokenCount > MAX_TOKENS)
       throw new Problem(
         'too_large',
-        `The body has more than ${MAX_PIECES.toLocaleString('en')} names, values and brackets. Send a smaller one.`,
+        `The body has more than ${MAX_TOKENS.toLocaleString('en')} names, values and brackets. Send a smaller one.`,
       );
     const [piece] = match;
     switch (piece) {
@@ -105,7 +105,7 @@ function* findEndOfText(text: string, from: number): Generator<void, number> {
     let backslashCount = 0;
     while (text[quote - 1 - backslashCount] === '\\') backslashCount++;
     if (backslashCount % 2 === 0) return quote + 1;
-    if (quoteCount % PIECES_PER_SLICE === 0) yield;
+    if (quoteCount % TOKENS_PER_SLICE === 0) yield;
     position = quote + 1;
   }
 }
@@ -125,7 +125,7 @@ function* checkTexts(value: unknown): Generator<void, void> {
   const pendingValues: unknown[] = [value];
   for (let valueCount = 1; pendingValues.length > 0; valueCount++) {
     const container = pendingValues.pop();
-    if (valueCount % PIECES_PER_SLICE === 0) yield;
+    if (valueCount % TOKENS_PER_SLICE === 0) yield;
     if (typeof container === 'string') {
       if (container.includes('\u0000')) throw malformedProblem('it contains a NUL character');
       if (!container.isWellFormed()) throw malformedProblem('it contains half of a surrogate pair');

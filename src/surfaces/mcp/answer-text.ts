@@ -2,7 +2,7 @@
 // rows as a header and lines. The text doesn't repeat content that the agent sent. If the agent sent a plan or a
 // statement, the SQL appears only with `receipt: full`.
 
-import { inertMarkup, inertText } from '../../ask/tell/inert-text.ts';
+import { sanitizeMarkup, sanitizeText } from '../../ask/tell/inert-text.ts';
 import type { Clarification, Column, SentEnvelope as Envelope, JsonValue } from '../../contract/ask.ts';
 import { replaceOutsideLiterals } from '../../lens/model/sql-words.ts';
 import { toCsvCell } from '../http/csv.ts';
@@ -24,7 +24,7 @@ interface RowOptions {
 
 export function answerText(envelope: Envelope, rowOptions: RowOptions): string {
   const parts = envelope.status === 'answered' ? answeredLines(envelope, rowOptions) : notAnsweredLines(envelope);
-  return inertMarkup(cleanText(parts.filter((part) => part !== null && part !== '').join('\n')));
+  return sanitizeMarkup(cleanText(parts.filter((part) => part !== null && part !== '').join('\n')));
 }
 
 function answeredLines(envelope: Envelope, { maxRows, moreHint, showsEvidence }: RowOptions): (string | null)[] {
@@ -39,9 +39,9 @@ function answeredLines(envelope: Envelope, { maxRows, moreHint, showsEvidence }:
   ];
   return [
     ...leadLines,
-    ...warningsOf(envelope, leadLines.join('\n')),
+    ...warningLines(envelope, leadLines.join('\n')),
     rowsText(envelope, maxRows, moreHint),
-    ...(showsEvidence ? [sqlOf(envelope), sourcesText(envelope)] : []),
+    ...(showsEvidence ? [sqlText(envelope), sourcesText(envelope)] : []),
     envelope.parameters ? `Parameters: ${JSON.stringify(envelope.parameters)}` : null,
     `Request id: ${envelope.request_id}`,
     receipt && 'v' in receipt ? `Receipt (pass it to verify_receipt): ${JSON.stringify(receipt)}` : null,
@@ -68,7 +68,7 @@ const dataAgeText = ({ data_as_of }: Envelope): string =>
   data_as_of ? ` Data as of ${withoutMidnight(data_as_of)}.` : '';
 
 /** Lists each warning once, and omits warnings that a check already states. */
-function warningsOf({ warnings }: Envelope, precedingText: string): string[] {
+function warningLines({ warnings }: Envelope, precedingText: string): string[] {
   const isStated = (warning: string) => precedingText.includes(warning.replace(/[.\s]+$/, ''));
   return [...new Set(warnings)].filter((warning) => !isStated(warning)).map((warning) => `Warning: ${warning}`);
 }
@@ -170,7 +170,7 @@ function createCellWriter(
     if (typeof cell !== 'string') return toCsvCell(cell);
     if (hasOnlyDays) return withoutMidnight(cell);
     if (NUMERIC_DATATYPES.has(datatype)) return toCsvCell(trimZeros(cell));
-    return cell === '' || cell === 'null' ? `"${cell}"` : toCsvCell(inertText(cell));
+    return cell === '' || cell === 'null' ? `"${cell}"` : toCsvCell(sanitizeText(cell));
   };
 }
 
@@ -178,7 +178,7 @@ const NUMERIC_DATATYPES = new Set(['integer', 'decimal', 'float']);
 const trimZeros = (number: string): string => (/^-?\d+\.\d+$/.test(number) ? number.replace(/\.?0+$/, '') : number);
 
 /** Writes svc's own SQL on one line, and approved SQL unchanged. */
-const sqlOf = ({ sql, plan }: Envelope): string | null =>
+const sqlText = ({ sql, plan }: Envelope): string | null =>
   sql && `SQL: ${plan === 'compiled' ? replaceOutsideLiterals(sql, (piece) => piece.replace(/\s+/g, ' ')) : sql}`;
 
 const MAX_CITED_NAMES = 8;
@@ -213,7 +213,7 @@ function optionsText({ kind, term, options: offeredOptions }: Clarification): st
   const example = firstOption === undefined ? '…' : typeof firstOption === 'string' ? firstOption : firstOption.key;
   const list = offeredOptions.map((option) =>
     typeof option === 'string'
-      ? `- ${inertText(option)}`
+      ? `- ${sanitizeText(option)}`
       : `- ${option.key}: ${option.label}${option.meaning ? `. ${option.meaning}` : ''}`,
   );
   const instruction =

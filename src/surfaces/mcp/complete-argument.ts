@@ -17,7 +17,7 @@ export async function completeArgument(
   principal: Principal,
   { ref, argument: { name, value }, context }: CompleteRequestParams,
 ): Promise<CompleteResult> {
-  const values = ref.type === 'ref/prompt' && ref.name === ASK_PROMPT.name ? await listValuesOf() : [];
+  const values = ref.type === 'ref/prompt' && ref.name === ASK_PROMPT.name ? await listCompletions() : [];
   return {
     completion: {
       values: values.slice(0, MAX_COMPLETIONS),
@@ -26,7 +26,7 @@ export async function completeArgument(
     },
   };
 
-  async function listValuesOf(): Promise<string[]> {
+  async function listCompletions(): Promise<string[]> {
     if (name === 'lens')
       return (await listGrantedLenses(deps.lenses, principal))
         .map((grantedLens) => grantedLens.name)

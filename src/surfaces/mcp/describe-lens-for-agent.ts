@@ -31,12 +31,12 @@ interface DescribeRequest {
 /** The maximum number of characters on a page. A dataset with a longer description gets its own page. */
 const PAGE_LENGTH: Record<Detail, number> = { names: 11_000, summary: 56_000, full: 12_000 };
 /** By default, svc summarizes a lens up to this number of characters. For a larger lens, svc lists only names. */
-const MAX_DEFAULT_SUMMARY = 12_000;
+const MAX_DEFAULT_SUMMARY_LENGTH = 12_000;
 const MAX_VALUES = 8;
 const MAX_VALUES_OF_ONE_DATASET = 20;
 const MAX_MATCHING_VALUES = 5;
 /** Up to this number of characters, a summary includes the values of fields with few values. */
-const MAX_SUMMARY_WITH_VALUES = 8_000;
+const MAX_LENGTH_WITH_VALUES = 8_000;
 
 /**
  * This function is a generator, because a search reads every dictionary of the lens and must let other requests
@@ -138,26 +138,27 @@ function* searchLens(
       ? searchWords.every((word) => text.includes(word))
       : longWords.some((word) => text.includes(word));
   };
-  const isMetric = ({ name, description, synonyms }: LensMetric) => matchesWords(name, description, ...synonyms);
+  const isMatchingMetric = ({ name, description, synonyms }: LensMetric) =>
+    matchesWords(name, description, ...synonyms);
   const datasets: DatasetMatch[] = [];
   for (const match of allItems.datasets) {
     const { dataset } = match;
     const values = new Map<LensField, string[]>();
     for (const field of match.fields) {
       yield;
-      const foundValues = shownValues(lens, caller, dataset, field).filter(isSearchedValue);
+      const foundValues = visibleValuesOf(lens, caller, dataset, field).filter(isSearchedValue);
       if (foundValues.length > 0) values.set(field, foundValues);
     }
     const isDatasetMatch = matchesWords(dataset.name, ...dataset.synonyms, dataset.description);
     const fields = match.fields.filter(
       (field) => isDatasetMatch || values.has(field) || matchesWords(field.name, field.description, ...field.synonyms),
     );
-    const metrics = match.metrics.filter((metric) => isDatasetMatch || isMetric(metric));
+    const metrics = match.metrics.filter((metric) => isDatasetMatch || isMatchingMetric(metric));
     if (fields.length + metrics.length > 0 || isDatasetMatch) datasets.push({ dataset, fields, metrics, values });
   }
   return {
     datasets,
-    metrics: allItems.metrics.filter(isMetric),
+    metrics: allItems.metrics.filter(isMatchingMetric),
     definitions: allItems.definitions.filter(({ term, meaning, synonyms, senses }) =>
       matchesWords(
         term,
@@ -190,7 +191,8 @@ function describeInDetail(
   if (request.dataset !== undefined) return writeItems('full');
   for (const detail of isPartial ? (['full', 'summary'] as const) : (['summary'] as const)) {
     const writtenItems = writeItems(detail);
-    if (writtenItems.items.reduce((sum, item) => sum + sizeOf(item), 0) <= MAX_DEFAULT_SUMMARY) return writtenItems;
+    if (writtenItems.items.reduce((sum, item) => sum + sizeOf(item), 0) <= MAX_DEFAULT_SUMMARY_LENGTH)
+      return writtenItems;
   }
   return writeItems('names');
 }
@@ -249,7 +251,7 @@ function toSummary(lens: Lens, caller: Caller, match: DatasetMatch, joins: objec
   for (const { from } of lens.relationships)
     if (from.dataset === dataset.name) for (const column of from.columns) mentionedNames.add(column);
   const values = fields.flatMap((field) => {
-    const fewValues = takeFewValues(lens, caller, dataset, field);
+    const fewValues = allValuesIfFew(lens, caller, dataset, field);
     return fewValues && fewValues.length > 0 ? [[field.name, fewValues] as const] : [];
   });
   return withoutEmpty({
@@ -279,7 +281,7 @@ function toFull(
     time_field: dataset.timeField,
     ...joins,
     fields: fields.map((field) =>
-      fieldOf(field, takeFewValues(lens, caller, dataset, field, maxValues), values.get(field)),
+      fieldOf(field, allValuesIfFew(lens, caller, dataset, field, maxValues), values.get(field)),
     ),
     metrics: metrics.map((metric) => metricOf(metric)),
   });
@@ -328,26 +330,26 @@ function isPlainFieldMetric({ name, filter, references, expression, home }: Lens
  */
 function fitToPage(datasets: Dataset[]): Dataset[] {
   const sizeOfDatasets = (bodies: readonly Dataset[]) => bodies.reduce((sum, body) => sum + sizeOf({ body }), 0);
-  if (sizeOfDatasets(datasets) <= MAX_SUMMARY_WITH_VALUES) return datasets;
+  if (sizeOfDatasets(datasets) <= MAX_LENGTH_WITH_VALUES) return datasets;
   const trimmedDatasets = datasets.map(({ values: _, ...dataset }) => dataset);
   let maxFields = Math.max(0, ...trimmedDatasets.map(({ field_names }) => field_names?.length ?? 0));
   let fittingDatasets: Dataset[] = trimmedDatasets;
   while (maxFields > 0 && sizeOfDatasets(fittingDatasets) > PAGE_LENGTH.summary) {
     maxFields = Math.floor(maxFields * 0.8);
-    fittingDatasets = trimmedDatasets.map((dataset) => withFields(dataset, maxFields));
+    fittingDatasets = trimmedDatasets.map((dataset) => limitFieldNames(dataset, maxFields));
   }
   return sizeOfDatasets(fittingDatasets) > PAGE_LENGTH.summary
     ? fittingDatasets.map(({ metric_names: _, ...dataset }) => dataset)
     : fittingDatasets;
 }
 
-function withFields(dataset: Dataset, maxFields: number): Dataset {
+function limitFieldNames(dataset: Dataset, maxFields: number): Dataset {
   const { field_names: names = [], ...rest } = dataset;
   if (names.length <= maxFields) return dataset;
   return withoutEmpty({ ...rest, field_names: names.slice(0, maxFields), more_fields: names.length - maxFields });
 }
 
-function takeFewValues(
+function allValuesIfFew(
   lens: Lens,
   caller: Caller,
   dataset: LensDataset,
@@ -356,12 +358,17 @@ function takeFewValues(
 ): string[] | null {
   const { dictionary } = field;
   if (!dictionary?.complete || dictionary.values.length > maxValues) return null;
-  const visibleValues = shownValues(lens, caller, dataset, field);
+  const visibleValues = visibleValuesOf(lens, caller, dataset, field);
   return visibleValues.length === dictionary.values.length ? visibleValues : null;
 }
 
 /** Returns the values that this caller can see, or no values if a row policy could hide one of them. */
-const shownValues = (lens: Lens, caller: Caller, dataset: LensDataset, { dictionary, masked }: LensField): string[] =>
+const visibleValuesOf = (
+  lens: Lens,
+  caller: Caller,
+  dataset: LensDataset,
+  { dictionary, masked }: LensField,
+): string[] =>
   masked || !dictionary || policiesFor(lens, dataset.name, caller).length > 0
     ? []
     : dictionary.values.map(({ value }) => value);

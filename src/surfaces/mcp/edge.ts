@@ -6,7 +6,7 @@ import ipaddr from 'ipaddr.js';
 import type { Principal } from '../../domain/identity/principal.ts';
 import { Problem } from '../../platform/problem.ts';
 import type { AuthenticationDeps } from '../http/authenticate-request.ts';
-import { limitAddress } from '../http/limit-requests.ts';
+import { enforceAddressLimit } from '../http/limit-requests.ts';
 
 export const MCP_SCOPE = 'svc:ask';
 const LOOPBACK_HOSTS = new Set(['localhost', '127.0.0.1', '[::1]']);
@@ -47,7 +47,7 @@ export async function authenticateCaller(
   }
   const principal = await deps.authenticator.authenticate(token).catch(async (error: unknown) => {
     if (!(error instanceof Problem) || error.code !== 'auth') throw error;
-    await limitAddress(deps, request, reply, 'failed_auth');
+    await enforceAddressLimit(deps, request, reply, 'failed_auth');
     setChallengeHeader(deps, reply, 'invalid_token');
     throw error;
   });

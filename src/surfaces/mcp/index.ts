@@ -6,13 +6,13 @@ import type { Principal } from '../../domain/identity/principal.ts';
 import { Problem } from '../../platform/problem.ts';
 import type { AuthenticationDeps } from '../http/authenticate-request.ts';
 import { createDisconnectSignal } from '../http/disconnect-signal.ts';
-import { limitKey } from '../http/limit-requests.ts';
+import { enforceKeyLimit } from '../http/limit-requests.ts';
 import { parseJson } from '../http/parse-json.ts';
 import { answerLegacy } from './answer-legacy.ts';
 import { authenticateCaller, refuseForeignOrigin } from './edge.ts';
 import { explainProtocolFault } from './explain-protocol-fault.ts';
 import { InstanceNames } from './instance-names.ts';
-import { type McpRequestContext, type McpServing, serveMcp } from './serve-mcp.ts';
+import { createMcpHandlers, type McpHandlers, type McpRequestContext } from './serve-mcp.ts';
 import type { ToolDeps } from './tools.ts';
 
 const VERSION = '0.1.0';
@@ -32,7 +32,7 @@ const PROBE_REQUEST = {
 type McpDeps = ToolDeps & AuthenticationDeps & Pick<Deps, 'readiness' | 'instance'>;
 
 export async function registerMcp(app: FastifyInstance, deps: McpDeps): Promise<void> {
-  const mcpServing = serveMcp(deps, VERSION);
+  const mcpServing = createMcpHandlers(deps, VERSION);
   const names = new InstanceNames(deps);
   deps.readiness.watch('mcp', async () => {
     const headers = {
@@ -84,7 +84,7 @@ const ACCEPT_HEADER = 'application/json, text/event-stream';
 
 async function handleMcpRequest(
   deps: AuthenticationDeps,
-  mcpServing: McpServing,
+  mcpServing: McpHandlers,
   names: InstanceNames,
   request: FastifyRequest,
   reply: FastifyReply,
@@ -105,7 +105,7 @@ async function handleMcpRequest(
   // If the key is over its limit, a tool call returns an error result of the tool. Other protocol messages have their
   // own limit. Otherwise, a client that reconnects for each call could make fewer calls.
   const { method } = message as { method?: unknown };
-  if (method !== 'tools/call') await limitKey(deps, request.principal, reply, 'protocol');
+  if (method !== 'tools/call') await enforceKeyLimit(deps, request.principal, reply, 'protocol');
   const refusal = method === 'tools/call' ? await rateLimitProblem(deps, request.principal, reply) : null;
   const context: McpRequestContext = {
     principal: request.principal,
@@ -183,7 +183,7 @@ async function rateLimitProblem(
   reply: FastifyReply,
 ): Promise<Problem | null> {
   try {
-    await limitKey(deps, principal, reply);
+    await enforceKeyLimit(deps, principal, reply);
     return null;
   } catch (error) {
     if (error instanceof Problem) return error;

@@ -1,5 +1,5 @@
 // Formats a described lens as lines: one per dataset and, in full detail, one per field and metric.
-import { inertText } from '../../ask/tell/inert-text.ts';
+import { sanitizeText } from '../../ask/tell/inert-text.ts';
 import type { DescribedLens } from '../../contract/mcp-tools.ts';
 import { withoutMidnight } from './answer-text.ts';
 import { cleanText } from './clean-text.ts';
@@ -109,7 +109,7 @@ function descriptionText({
   return `${description ? `. ${nameText(description).replace(/\.$/, '')}` : ''}${synonymsText}`;
 }
 
-const nameText = (text: string): string => inertText(text).replace(/\s+/g, ' ').trim();
+const nameText = (text: string): string => sanitizeText(text).replace(/\s+/g, ' ').trim();
 /** Quotes a name that an agent could mistake for two names or for other text. */
 const quoteInList = (name: string): string =>
   /^[^,;:(){}"\s]+(?: [^,;:(){}"\s]+)*$/.test(name) ? name : JSON.stringify(name);

@@ -105,13 +105,13 @@ function mergeShapes(node: JsonSchema): JsonSchema {
   return otherBranches.length > 0 ? { ...rest, anyOf: [...otherBranches, mergedSchema] } : { ...mergedSchema, ...rest };
 }
 
-interface Alternative {
+interface Shape {
   members: Record<string, JsonSchema>;
   required: string[];
   title: { memberName: string; text: string; description: string };
 }
 /** Returns the members and the title of a shape. Its function, or otherwise its first required member, is the title. */
-function shapeOf(branch: JsonSchema): Alternative {
+function shapeOf(branch: JsonSchema): Shape {
   const members = branch['properties'] as Record<string, JsonSchema>;
   const required = (branch['required'] ?? []) as string[];
   const { fn } = members;
@@ -124,7 +124,7 @@ function shapeOf(branch: JsonSchema): Alternative {
  * Merges a member of several shapes into one schema. If a description applies to one shape, it starts with that shape's
  * name.
  */
-function mergeMember(shapesWithMember: readonly (readonly [Alternative, string])[]): JsonSchema {
+function mergeMember(shapesWithMember: readonly (readonly [Shape, string])[]): JsonSchema {
   const variants = new Map<string, { plainSchema: JsonSchema; count: number; says: [string, string][] }>();
   for (const [{ members, title }, name] of shapesWithMember) {
     const { description, ...bare } = members[name]!;
@@ -149,7 +149,7 @@ function moveSharedToDefinitions(root: JsonSchema): JsonSchema {
   const definitions = { ...($defs as Record<string, JsonSchema> | undefined) };
   let remainingSchema: JsonSchema = body;
   for (;;) {
-    const bestShared = findBestToShare([remainingSchema, ...Object.values(definitions)]);
+    const bestShared = findBestSharedNode([remainingSchema, ...Object.values(definitions)]);
     if (!bestShared) break;
     const existingName = Object.keys(definitions).find((key) => JSON.stringify(definitions[key]) === bestShared.text);
     let name = existingName ?? bestShared.name;
@@ -167,7 +167,7 @@ function moveSharedToDefinitions(root: JsonSchema): JsonSchema {
   return Object.keys(definitions).length > 0 ? { ...remainingSchema, $defs: definitions } : remainingSchema;
 }
 
-function findBestToShare(roots: readonly JsonSchema[]): { text: string; name: string } | null {
+function findBestSharedNode(roots: readonly JsonSchema[]): { text: string; name: string } | null {
   const seenNodes = new Map<string, { name: string; count: number }>();
   const countNode = (node: JsonSchema, name: string): void => {
     const text = JSON.stringify(node);

@@ -30,17 +30,17 @@ export interface McpRequestContext {
   report: (error: unknown) => void;
 }
 
-const LISTS_FRESH_MS = 60_000;
+const LIST_CACHE_MS = 60_000;
 const CLIENT_INFO = 'io.modelcontextprotocol/clientInfo';
 
-export interface McpServing {
+export interface McpHandlers {
   /** Handles revision 2026-07-28. The context is in authInfo. */
   modernHandler: McpHttpHandler;
   legacyServer: (context: McpRequestContext) => Server;
 }
 
-export function serveMcp(deps: ToolDeps, version: string): McpServing {
-  const cacheHint = { ttlMs: LISTS_FRESH_MS, cacheScope: 'private' as const };
+export function createMcpHandlers(deps: ToolDeps, version: string): McpHandlers {
+  const cacheHint = { ttlMs: LIST_CACHE_MS, cacheScope: 'private' as const };
   const createServer = (context: McpRequestContext, title = context.instance): Server => {
     const server = new Server(
       { name: 'svc', title, version },

@@ -1,6 +1,6 @@
 // Converts a body or a Problem to a tool result: structuredContent, and text for an agent. Only this module maps
 // problems to MCP's codes (CONTRACT 6).
-import { inertMarkup } from '../../ask/tell/inert-text.ts';
+import { sanitizeMarkup } from '../../ask/tell/inert-text.ts';
 import type { Envelope, ReceiptForm } from '../../contract/ask.ts';
 import type { McpCode, ToolFailure } from '../../contract/mcp-tools.ts';
 import type { ProblemCode } from '../../contract/problem-codes.ts';
@@ -40,9 +40,9 @@ export interface ToolResult {
 }
 
 /** `text` is for the agent. If omitted, it is the body as JSON. */
-export function toSuccess(body: Record<string, unknown>, text?: string): ToolResult {
+export function toSuccessResult(body: Record<string, unknown>, text?: string): ToolResult {
   const structuredContent = { ok: true, ...body };
-  const resultText = text ?? inertMarkup(JSON.stringify(structuredContent));
+  const resultText = text ?? sanitizeMarkup(JSON.stringify(structuredContent));
   return { content: [{ type: 'text', text: resultText }], structuredContent };
 }
 
@@ -144,7 +144,7 @@ export function toFailureResult(error: unknown, requestId: string): ToolResult {
     })),
   };
   return {
-    content: [{ type: 'text', text: inertMarkup(JSON.stringify(structuredContent)) }],
+    content: [{ type: 'text', text: sanitizeMarkup(JSON.stringify(structuredContent)) }],
     structuredContent: { ...structuredContent },
     isError: true,
   };

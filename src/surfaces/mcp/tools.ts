@@ -17,7 +17,7 @@ import { toCertifiedItem } from '../v1/certified-routes.ts';
 import { summarizeLens } from '../v1/describe-lens.ts';
 import { describeLensForAgent } from './describe-lens-for-agent.ts';
 import { writeLensText } from './lens-text.ts';
-import { type ToolResult, toAnswerResult, toSuccess } from './tool-result.ts';
+import { type ToolResult, toAnswerResult, toSuccessResult } from './tool-result.ts';
 
 type Input<Name extends McpToolName> = z.output<(typeof mcpTools)[Name]['input']>;
 export type ToolDeps = Pick<
@@ -45,7 +45,7 @@ const MAX_MATCHES = 5; // SPEC, "Limits"
 const operations: Operations = {
   async list_lenses(deps, { principal }) {
     const liveLenses = await listGrantedLenses(deps.lenses, principal);
-    return toSuccess({ items: liveLenses.map(summarizeLens), next_cursor: null });
+    return toSuccessResult({ items: liveLenses.map(summarizeLens), next_cursor: null });
   },
   async describe_lens(deps, { principal, signal }, { lens, ...describeRequest }) {
     const liveLens = await findGrantedLens(deps.lenses, principal, lens);
@@ -53,13 +53,13 @@ const operations: Operations = {
     const described = await runInTurns(
       describeLensForAgent(liveLens, callerOf(principal), describeRequest, asOf, deps.clock.now()),
     );
-    return toSuccess(described, writeLensText(described));
+    return toSuccessResult(described, writeLensText(described));
   },
   async lookup_definition(deps, { principal }, { term, lens }) {
     const liveLenses = lens
       ? [await findGrantedLens(deps.lenses, principal, lens)]
       : await listGrantedLenses(deps.lenses, principal);
-    return toSuccess({
+    return toSuccessResult({
       ...lookUpDefinition(
         liveLenses.map((item) => item.lens),
         term,
@@ -71,7 +71,12 @@ const operations: Operations = {
     const liveLens = await findGrantedLens(deps.lenses, principal, lens);
     const rankedEntries = await deps.library.rank(liveLens, q, MAX_MATCHES);
     const items = rankedEntries.map(({ entry, similarity }) => ({ ...toCertifiedItem(entry), similarity }));
-    return toSuccess({ items, next_cursor: null, exact_band: deps.exactBand, embedder: deps.library.embedderName });
+    return toSuccessResult({
+      items,
+      next_cursor: null,
+      exact_band: deps.exactBand,
+      embedder: deps.library.embedderName,
+    });
   },
   async run_certified(deps, context, { lens, cert_id, q, rows, receipt, ...body }) {
     const run =
@@ -99,17 +104,17 @@ const operations: Operations = {
     return toAnswerResult(await deps.ask.routed(context, body), { receipt, rows });
   },
   async send_for_review(deps, { principal }, body) {
-    return toSuccess(await raiseReview(deps, principal, body));
+    return toSuccessResult(await raiseReview(deps, principal, body));
   },
   async review_status(deps, { principal }, { ticket_id }) {
-    return toSuccess(await getReview(deps, principal, ticket_id));
+    return toSuccessResult(await getReview(deps, principal, ticket_id));
   },
   async verify_receipt(deps, { principal }, { receipt: givenReceipt, request_id, digest }) {
     const receipt = givenReceipt ?? { request_id: request_id!, digest: digest! };
     const verification = isFullReceipt(receipt)
       ? await verifyReceipt(deps, principal, receipt)
       : await verifyReceiptId(deps, principal, receipt);
-    return toSuccess({ verification });
+    return toSuccessResult({ verification });
   },
 };
 

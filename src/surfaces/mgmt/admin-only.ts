@@ -3,7 +3,7 @@
 // operations for `any viewer`, and open only that caller's lenses. Demo visitors get their own refusal message.
 import type { FastifyRequest } from 'fastify';
 import type { Deps } from '../../deps.ts';
-import { isAdmin, isConfined, isCurator, mayUseLens } from '../../domain/identity/principal.ts';
+import { isAdmin, isCurator, isLinkedViewer, mayUseLens } from '../../domain/identity/principal.ts';
 import { Problem } from '../../platform/problem.ts';
 import { readPresentedToken, sessionTokenOf } from '../http/authenticate-request.ts';
 import { findVisitor } from '../pages/visitor.ts';
@@ -12,7 +12,7 @@ type VisitorDeps = Pick<Deps, 'baseUrl' | 'authenticator' | 'visitors'>;
 
 const READ_METHODS = new Set(['GET', 'HEAD', 'OPTIONS']);
 
-export const createVisitorGuard =
+export const createVisitorRefusalHook =
   (deps: VisitorDeps) =>
   async (request: FastifyRequest): Promise<void> => {
     if (request.headers.authorization !== undefined || sessionTokenOf(request)) return;
@@ -20,7 +20,7 @@ export const createVisitorGuard =
       throw new Problem('forbidden', 'A demo session can only ask questions. Administration needs an admin token.');
   };
 
-export async function requireAdmin(request: FastifyRequest): Promise<void> {
+export async function requireAccess(request: FastifyRequest): Promise<void> {
   const { principal, method } = request;
   if (principal.kind === 'caller')
     throw new Problem(
@@ -32,16 +32,16 @@ export async function requireAdmin(request: FastifyRequest): Promise<void> {
     if (request.routeOptions.config.access !== 'curator')
       throw new Problem('forbidden', 'A curator can only change what lenses mean. Ask an admin to make this change.');
   }
-  if (isConfined(principal)) requireLensAccess(request);
+  if (isLinkedViewer(principal)) requireLensAccess(request);
 }
 
 /** Checks the request's credential again, for responses that take minutes. */
-export async function requireStillAdmin(
+export async function recheckAccess(
   deps: Pick<Deps, 'authenticator' | 'baseUrl'>,
   request: FastifyRequest,
 ): Promise<void> {
   request.principal = await deps.authenticator.authenticate(readPresentedToken(deps, request));
-  await requireAdmin(request);
+  await requireAccess(request);
 }
 
 /**

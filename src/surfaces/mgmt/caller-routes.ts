@@ -4,7 +4,7 @@ import { pageQuery } from '../../contract/lens.ts';
 import * as wire from '../../contract/mgmt/identity.ts';
 import { idParams, listSchemaOf } from '../../contract/mgmt/shared.ts';
 import type { Deps } from '../../deps.ts';
-import { callerGrantsRevision, grantToCaller, listCallerGrants } from '../../domain/identity/caller-grants.ts';
+import { callerGrantsRevision, listCallerGrants, replaceCallerGrants } from '../../domain/identity/caller-grants.ts';
 import * as callers from '../../domain/identity/callers.ts';
 import * as keys from '../../domain/identity/credentials.ts';
 import { defineOperations } from '../http/operation.ts';
@@ -143,7 +143,7 @@ export const callerRoutes = [
     result: wire.callerGrants,
     ifMatch: true,
     run: ({ deps, actor, params, body, ifMatch }) =>
-      grantToCaller(deps, actor, params.id, [...new Set(body.lenses)], ifMatch),
+      replaceCallerGrants(deps, actor, params.id, [...new Set(body.lenses)], ifMatch),
     revision: callerGrantsRevision,
     view: callerGrantsView,
   }),

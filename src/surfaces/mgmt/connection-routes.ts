@@ -20,7 +20,7 @@ const connectionView = (
   { deps, orgId }: { deps: RouteDeps; orgId: string },
 ): z.infer<typeof wire.connectionView> => ({
   ...wireOf(row),
-  config: connections.withHiddenSecrets(row),
+  config: connections.configWithHiddenSecrets(row),
   stuck_statements: deps.warehouses.stuck({ orgId, name: row.name }),
 });
 

@@ -104,7 +104,7 @@ export const draftRoutes = [
     changesNothing: true,
     refusesFiles: true,
     run: async ({ deps, actor, params: { name, id }, body, askContext }) =>
-      deps.sideAsk(await drafts.toServedDraft(deps, actor, name, id)).query(askContext(), name, body),
+      deps.sideAsk(await drafts.loadServedDraft(deps, actor, name, id)).query(askContext(), name, body),
   }),
   operation('POST', '/lenses/:name/drafts/:id/publish', {
     id: 'publishDraft',

@@ -1,12 +1,12 @@
 // The control plane. Hooks authenticate and authorize every request to the routes below.
 import type { FastifyInstance } from 'fastify';
 import type { Deps } from '../../deps.ts';
-import { createAuthenticator } from '../http/authenticate-request.ts';
+import { createAuthenticationHook } from '../http/authenticate-request.ts';
 import { mountOperations } from '../http/mount-operations.ts';
 import type { Operation } from '../http/operation.ts';
 import { createJsonParser, MAX_NAMES_OF_FILES } from '../http/parse-json.ts';
 import { accountRoutes } from './account-routes.ts';
-import { createVisitorGuard, requireAdmin } from './admin-only.ts';
+import { createVisitorRefusalHook, requireAccess } from './admin-only.ts';
 import { callerRoutes } from './caller-routes.ts';
 import { connectionRoutes } from './connection-routes.ts';
 import { draftRoutes } from './draft-routes.ts';
@@ -68,9 +68,9 @@ export const controlPlane: readonly Operation<ControlPlaneDeps>[] = [
 export async function registerMgmt(app: FastifyInstance, deps: ControlPlaneDeps): Promise<void> {
   app.removeContentTypeParser('application/json');
   app.addContentTypeParser('application/json', { parseAs: 'buffer' }, createJsonParser(deps, MAX_NAMES_OF_FILES));
-  app.addHook('onRequest', createVisitorGuard(deps));
-  app.addHook('onRequest', createAuthenticator(deps));
-  app.addHook('onRequest', requireAdmin);
+  app.addHook('onRequest', createVisitorRefusalHook(deps));
+  app.addHook('onRequest', createAuthenticationHook(deps));
+  app.addHook('onRequest', requireAccess);
   mountOperations(app, deps, controlPlane);
   registerRequestExport(app, deps);
   await app.register((scope) => registerUploadRoutes(scope, deps));

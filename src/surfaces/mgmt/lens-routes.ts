@@ -5,7 +5,7 @@ import { pageQuery } from '../../contract/lens.ts';
 import * as wire from '../../contract/mgmt/lenses.ts';
 import { lensParams, listSchemaOf } from '../../contract/mgmt/shared.ts';
 import type { Deps } from '../../deps.ts';
-import { isConfined } from '../../domain/identity/principal.ts';
+import { isLinkedViewer } from '../../domain/identity/principal.ts';
 import { getVersion } from '../../domain/lenses/lens-versions.ts';
 import * as lenses from '../../domain/lenses/lenses.ts';
 import { wireOf } from '../../platform/http/wire-of.ts';
@@ -37,7 +37,7 @@ export const lensRoutes = [
       pageByKey(
         byText('name'),
         query,
-        (page) => lenses.listLenses(deps, orgId, page, isConfined(principal) ? principal.lenses : null),
+        (page) => lenses.listLenses(deps, orgId, page, isLinkedViewer(principal) ? principal.lenses : null),
         lensView,
       ),
   }),

@@ -1,6 +1,6 @@
 // Routes for the drift, sample questions and grants of a lens.
 
-import { trySample } from '../../ask/try-sample.ts';
+import { checkSampleQuestion } from '../../ask/try-sample.ts';
 import { pageQuery } from '../../contract/lens.ts';
 import { driftReport } from '../../contract/mgmt/connections.ts';
 import * as identity from '../../contract/mgmt/identity.ts';
@@ -81,7 +81,7 @@ export const lensUpkeepRoutes = [
     result: wire.sampleQuery,
     fails: ['upstream', 'timeout'],
     run: async ({ deps, actor, params, body: { question, note = null }, askContext }) => {
-      await trySample(deps, askContext(), params.name, question);
+      await checkSampleQuestion(deps, askContext(), params.name, question);
       return upkeep.addSampleQuery(deps, actor, params.name, { question, note });
     },
     view: sampleView,
@@ -113,7 +113,7 @@ export const lensUpkeepRoutes = [
     body: identity.lensGrantsBody.meta({ examples: [{ callers: ['ada'], groups: ['sales'] }] }),
     result: identity.lensGrantsSet,
     ifMatch: true,
-    run: ({ deps, actor, params, body, ifMatch }) => upkeep.grantLens(deps, actor, params.name, body, ifMatch),
+    run: ({ deps, actor, params, body, ifMatch }) => upkeep.replaceLensGrants(deps, actor, params.name, body, ifMatch),
     revision: ({ grants }) => upkeep.lensGrantsRevision(grants),
     view: ({ grants, warnings }) => ({ ...lensGrantsView(grants), warnings }),
   }),

@@ -16,7 +16,7 @@ import { problemView } from '../http/refuse-with-problems.ts';
 
 type RouteDeps = Pick<Deps, 'tenancy' | 'project'>;
 const operation = defineOperations<RouteDeps>('project');
-const BODY_LIMIT = 64 * 1024 * 1024; // enough for 500 lenses with their certified entries
+const BODY_LIMIT_BYTES = 64 * 1024 * 1024; // enough for 500 lenses with their certified entries
 const EXAMPLE = {
   files: {
     'svc.config.yaml': 'connections: {shop: {kind: duckdb, path: ./shop.duckdb}}\n',
@@ -35,7 +35,7 @@ export const projectRoutes = [
     summary: 'Show what these files would change',
     description:
       'Compiles the files, checks them against the warehouses, and runs certified entries and evals of changed lenses on both versions. Changes nothing.',
-    bodyLimit: BODY_LIMIT,
+    bodyLimit: BODY_LIMIT_BYTES,
     body: wire.projectBody.meta({ examples: [EXAMPLE] }),
     result: wire.plan,
     respondAsync: 'project.plan',
@@ -51,7 +51,7 @@ export const projectRoutes = [
     summary: 'Deploy these files',
     description:
       'Runs in one transaction with a lock for the organization. A second apply at the same time fails with 409. If no file has changed, svc keeps the current version.',
-    bodyLimit: BODY_LIMIT,
+    bodyLimit: BODY_LIMIT_BYTES,
     body: wire.projectBody.meta({ examples: [EXAMPLE] }),
     result: wire.appliedDeployment,
     respondAsync: 'project.apply',

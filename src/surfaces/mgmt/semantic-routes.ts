@@ -9,7 +9,7 @@ import { describeTables } from '../../domain/semantic/describe-tables.ts';
 import * as semantic from '../../domain/semantic/semantic-objects.ts';
 import { startDraft } from '../../domain/semantic/start-draft.ts';
 import { wireOf } from '../../platform/http/wire-of.ts';
-import { tagOf } from '../http/entity-tag.ts';
+import { entityTagOf } from '../http/entity-tag.ts';
 import { type Call, defineOperations } from '../http/operation.ts';
 import { pageOf } from '../http/page.ts';
 import { byText, pageByKey } from '../http/page-after.ts';
@@ -22,7 +22,7 @@ const EXAMPLE_ENTITY = {
 };
 const EXAMPLE_DEFINITION = { term: 'active customer', meaning: 'A customer with an order in the last 90 days.' };
 
-const commonView = (row: semantic.UsedSemanticObject) => ({ ...wireOf(row), etag: tagOf(row.updatedAt) });
+const commonView = (row: semantic.UsedSemanticObject) => ({ ...wireOf(row), etag: entityTagOf(row.updatedAt) });
 const entityView = (row: semantic.UsedSemanticObject) => ({ ...commonView(row), entity: row.body });
 const definitionView = (row: semantic.UsedSemanticObject) => ({ ...commonView(row), definition: row.body });
 const usedDefinitionView = async (row: semantic.UsedSemanticObject, { deps, orgId }: Call<RouteDeps>) =>

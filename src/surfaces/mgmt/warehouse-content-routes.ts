@@ -63,7 +63,7 @@ export const warehouseContentRoutes = [
       return {
         connection: row.name,
         taken_at: snapshot?.takenAt.toISOString() ?? null,
-        ...pageOf((snapshot?.body ?? []).map(profileView(snapshot?.takenAt ?? null, isAdmin(principal))), query),
+        ...pageOf((snapshot?.body ?? []).map(createProfileView(snapshot?.takenAt ?? null, isAdmin(principal))), query),
       };
     },
   }),
@@ -127,7 +127,7 @@ const tableView = (table: CatalogTable): z.infer<typeof wire.catalogTable> => ({
   columns: table.columns.map(wireOf),
 });
 /** Profiles from older versions have no time per table. For these, svc uses the time of the whole profile. */
-const profileView =
+const createProfileView =
   (profiledAt: Date | null, withValues: boolean) =>
   ({ takenAt, schema = null, ...profile }: StoredProfile): z.infer<typeof wire.columnProfile> => ({
     schema,

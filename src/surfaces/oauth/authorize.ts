@@ -13,7 +13,7 @@ import { nameOfClient } from '../../domain/oauth/clients.ts';
 import { isBlocked } from '../../domain/oauth/manage-grants.ts';
 import { OauthFault } from '../../domain/oauth/oauth-fault.ts';
 import { issueCode } from '../../domain/oauth/tokens.ts';
-import { sourceOf } from '../../platform/http/source-address.ts';
+import { rateLimitAddressOf } from '../../platform/http/source-address.ts';
 import { Problem } from '../../platform/problem.ts';
 import { countAttempt } from '../../platform/tenancy/attempts.ts';
 import { cleanText } from '../mcp/clean-text.ts';
@@ -51,7 +51,7 @@ async function askConsent(deps: AuthorizeDeps, http: FastifyRequest, reply: Fast
   const beforeFetch = () =>
     countAttempt(
       deps.tenancy,
-      [{ what: 'client document', who: sourceOf(http.ip), ...DOCUMENT_LIMIT }],
+      [{ what: 'client document', who: rateLimitAddressOf(http.ip), ...DOCUMENT_LIMIT }],
       'Too many requests for client metadata from your network. Try again later.',
     );
   const readResult = await readAuthorizationRequest({ ...clientDepsOf(deps), beforeFetch }, http.query as Parameters, {

@@ -3,9 +3,9 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { OauthGrant } from '../../contract/oauth.ts';
 import type { Deps } from '../../deps.ts';
-import { writeAuditEntry } from '../../domain/audit/audited.ts';
+import { recordAuditSeparately } from '../../domain/audit/audited.ts';
 import type { Principal } from '../../domain/identity/principal.ts';
-import { endHolderGrant, listHolderGrants } from '../../domain/oauth/manage-grants.ts';
+import { listGrantsOfOwner, revokeGrantOfOwner } from '../../domain/oauth/manage-grants.ts';
 import { Problem } from '../../platform/problem.ts';
 import { cleanText } from '../mcp/clean-text.ts';
 import { escapeHtml } from '../pages/front-page.ts';
@@ -33,9 +33,9 @@ export function registerGrantsPage(app: FastifyInstance, deps: GrantsPageDeps): 
     const person = await findPerson(deps, request);
     if (!person) return sendSignInPage(deps, reply.code(401), { returnTo: GRANTS_PATH });
     const { grant } = (request.body ?? {}) as { grant?: unknown };
-    const isEnded = typeof grant === 'string' && (await endHolderGrant(deps, person, grant));
+    const isEnded = typeof grant === 'string' && (await revokeGrantOfOwner(deps, person, grant));
     if (isEnded)
-      await writeAuditEntry(
+      await recordAuditSeparately(
         deps,
         { orgId: person.orgId, name: person.name, requestId: request.id },
         { action: 'oauth_grant.end', objectId: grant },
@@ -52,7 +52,7 @@ async function findPerson(deps: GrantsPageDeps, request: FastifyRequest): Promis
 }
 
 async function sendGrantsPage(deps: GrantsPageDeps, reply: FastifyReply, person: Principal): Promise<FastifyReply> {
-  const grants = await listHolderGrants(deps, person);
+  const grants = await listGrantsOfOwner(deps, person);
   const emptyText = '<p class="note">No client can ask on your behalf.</p>';
   return sendPage(reply, {
     title: 'Clients that can ask on your behalf',

@@ -6,9 +6,9 @@ import { matchResource } from '../../domain/oauth/authorization-request.ts';
 import { registerClient } from '../../domain/oauth/clients.ts';
 import { OauthFault } from '../../domain/oauth/oauth-fault.ts';
 import { exchangeCode, refreshTokens, revokeToken } from '../../domain/oauth/tokens.ts';
-import { sourceOf } from '../../platform/http/source-address.ts';
+import { rateLimitAddressOf } from '../../platform/http/source-address.ts';
 import { countAttempt } from '../../platform/tenancy/attempts.ts';
-import { limitAddress } from '../http/limit-requests.ts';
+import { enforceAddressLimit } from '../http/limit-requests.ts';
 import { toProblem } from '../http/reply-with-problem.ts';
 import { PAGE_STYLE } from '../pages/html-page.ts';
 import { clientDepsOf, registerAuthorizeRoutes } from './authorize.ts';
@@ -27,7 +27,7 @@ const schema = { hide: true };
 
 export async function registerOauth(app: FastifyInstance, deps: OauthDeps): Promise<void> {
   app.setErrorHandler(replyWithOauthError);
-  app.addHook('onRequest', (request, reply) => limitAddress(deps, request, reply, 'public'));
+  app.addHook('onRequest', (request, reply) => enforceAddressLimit(deps, request, reply, 'public'));
   app.get('/pages.css', { schema }, async (_request, reply) =>
     reply.type('text/css; charset=utf-8').header('cache-control', 'public, max-age=3600').send(PAGE_STYLE),
   );
@@ -51,7 +51,12 @@ function registerClientRoute(app: FastifyInstance, deps: Pick<Deps, 'tenancy' | 
     await countAttempt(
       deps.tenancy,
       [
-        { what: 'register address', who: sourceOf(request.ip), limit: REGISTRATION_LIMITS.address, windowSeconds },
+        {
+          what: 'register address',
+          who: rateLimitAddressOf(request.ip),
+          limit: REGISTRATION_LIMITS.address,
+          windowSeconds,
+        },
         { what: 'register', who: 'all', limit: REGISTRATION_LIMITS.all, windowSeconds },
       ],
       'Too many clients were registered. Try again later.',

@@ -9,7 +9,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Deps } from '../../deps.ts';
 import { isFromLoopback, isLoopbackUrl } from '../../platform/http/loopback.ts';
 import { Problem } from '../../platform/problem.ts';
-import { limitAddress } from '../http/limit-requests.ts';
+import { enforceAddressLimit } from '../http/limit-requests.ts';
 
 type AppFilesDeps = Pick<Deps, 'config' | 'baseUrl' | 'limiter'>;
 
@@ -39,14 +39,14 @@ const CONTENT_SECURITY_POLICY = [
 ].join(';');
 
 export async function registerApp(scope: FastifyInstance, deps: AppFilesDeps): Promise<void> {
-  scope.addHook('onRequest', (request, reply) => limitAddress(deps, request, reply, 'public'));
+  scope.addHook('onRequest', (request, reply) => enforceAddressLimit(deps, request, reply, 'public'));
   const hiddenRoute = { schema: { hide: true } };
   const names = new Set(await readdir(join(APP_FOLDER, 'assets')).catch(() => []));
   const html = await readFile(join(APP_FOLDER, 'index.html'), 'utf8').catch(() => null);
 
   const sendAppPage = async (request: FastifyRequest, reply: FastifyReply) => {
     reply.header('cache-control', 'no-store');
-    const redirectUrl = ownAddressOf(deps, request);
+    const redirectUrl = canonicalUrlOf(deps, request);
     if (redirectUrl) return reply.redirect(redirectUrl, 307);
     if (html === null) throw new Problem('not_found', 'The app is not built. Run: npm run build');
     return reply
@@ -75,7 +75,7 @@ export async function registerApp(scope: FastifyInstance, deps: AppFilesDeps): P
 }
 
 export async function registerGuide(scope: FastifyInstance, deps: AppFilesDeps): Promise<void> {
-  scope.addHook('onRequest', (request, reply) => limitAddress(deps, request, reply, 'public'));
+  scope.addHook('onRequest', (request, reply) => enforceAddressLimit(deps, request, reply, 'public'));
   const hiddenRoute = { schema: { hide: true } };
   const names = new Set(await readdir(GUIDE_FOLDER, { recursive: true }).catch(() => []));
 
@@ -102,7 +102,7 @@ export async function registerGuide(scope: FastifyInstance, deps: AppFilesDeps):
  * Returns the address to which svc redirects a browser. svc accepts changes only from pages of the base URL, but people
  * may type localhost instead of 127.0.0.1.
  */
-function ownAddressOf(deps: Pick<Deps, 'baseUrl'>, request: FastifyRequest): string | null {
+function canonicalUrlOf(deps: Pick<Deps, 'baseUrl'>, request: FastifyRequest): string | null {
   const base = new URL(deps.baseUrl());
   if (request.host === base.host || !isFromLoopback(request) || !isLoopbackUrl(base.href)) return null;
   return new URL(request.url, base.origin).href.startsWith(`${base.origin}/app`) ? base.origin + request.url : null;

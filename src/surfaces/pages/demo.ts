@@ -6,9 +6,9 @@ import { listGrantedLenses } from '../../ask/read/resolve-lens.ts';
 import { type DemoKey, demoKey } from '../../contract/demo.ts';
 import type { Deps } from '../../deps.ts';
 import type { Principal } from '../../domain/identity/principal.ts';
-import { sourceOf } from '../../platform/http/source-address.ts';
+import { rateLimitAddressOf } from '../../platform/http/source-address.ts';
 import { Problem } from '../../platform/problem.ts';
-import { limitAddress } from '../http/limit-requests.ts';
+import { enforceAddressLimit } from '../http/limit-requests.ts';
 import { bearerSecurity, problemResponses } from '../http/route-schema.ts';
 import { agentLine, createConnectSnippets, createOtherSnippets } from './connect-snippets.ts';
 import { DEMO_SCRIPT, sendDemoPage } from './demo-page.ts';
@@ -21,7 +21,7 @@ export async function registerDemo(scope: FastifyInstance, deps: DemoDeps): Prom
   app.addHook('onRequest', async (request, reply) => {
     if (!deps.visitors.demo)
       throw new Problem('not_found', 'This server has no public demo: SVC_DEMO_ORG_ID is not set.');
-    await limitAddress(deps, request, reply, 'public');
+    await enforceAddressLimit(deps, request, reply, 'public');
   });
   const hiddenRoute = { schema: { hide: true } };
   app.get('/demo', hiddenRoute, async (request, reply) =>
@@ -57,7 +57,7 @@ export async function registerDemo(scope: FastifyInstance, deps: DemoDeps): Prom
         );
       const { key, expiresInDays } = await deps.visitors.demo!.mintKey(
         visitor,
-        sourceOf(request.ip),
+        rateLimitAddressOf(request.ip),
         deps.authenticator,
       );
       return createKeyReply(deps, visitor, key, expiresInDays);

@@ -14,17 +14,17 @@ import {
   readSessionState,
   type StartedSession,
   signIn,
-  signInByProvider,
+  signInWithProvider,
   type VerifiedPerson,
 } from '../../domain/users/sign-in.ts';
 import { redeemSignInLink } from '../../domain/users/sign-in-link.ts';
 import { isFromLoopback } from '../../platform/http/loopback.ts';
-import { sourceOf } from '../../platform/http/source-address.ts';
+import { rateLimitAddressOf } from '../../platform/http/source-address.ts';
 import { newId } from '../../platform/ids.ts';
 import { Problem } from '../../platform/problem.ts';
 import { claimFirstUse } from '../../platform/tenancy/attempts.ts';
-import { createAuthenticator, SESSION_COOKIE } from '../http/authenticate-request.ts';
-import { limitAddress } from '../http/limit-requests.ts';
+import { createAuthenticationHook, SESSION_COOKIE } from '../http/authenticate-request.ts';
+import { enforceAddressLimit } from '../http/limit-requests.ts';
 import { bearerOrSessionSecurity, problemResponses } from '../http/route-schema.ts';
 import { toSafeReturnTo } from './return-to.ts';
 import { sendChoicePage, sendSignInPage } from './sign-in-page.ts';
@@ -59,7 +59,7 @@ export async function registerSession(app: FastifyInstance, deps: SessionDeps): 
 function registerSessionRoutes(scope: FastifyInstance, deps: SessionDeps): void {
   // A request with only the cookie can end the cookie's session. svc refuses requests from other sites, and SameSite
   // withholds the cookie from them.
-  scope.addHook('onRequest', createAuthenticator(deps, refuseForeignPage));
+  scope.addHook('onRequest', createAuthenticationHook(deps, refuseForeignPage));
   const app = scope.withTypeProvider<ZodTypeProvider>();
   app.get(
     '/auth/me',
@@ -128,7 +128,7 @@ function registerSignIn(scope: FastifyInstance, deps: SessionDeps): void {
       },
     },
     async (request, reply) => {
-      const startedSession = await signIn(deps.tenancy, { ...request.body, address: sourceOf(request.ip) });
+      const startedSession = await signIn(deps.tenancy, { ...request.body, address: rateLimitAddressOf(request.ip) });
       setSessionCookie(deps, reply, startedSession);
       return {
         token: startedSession.token,
@@ -140,7 +140,7 @@ function registerSignIn(scope: FastifyInstance, deps: SessionDeps): void {
   scope.withTypeProvider<ZodTypeProvider>().post(
     '/auth/enter',
     {
-      onRequest: (request, reply) => limitAddress(deps, request, reply, 'public'),
+      onRequest: (request, reply) => enforceAddressLimit(deps, request, reply, 'public'),
       schema: {
         tags: SESSION_TAGS,
         security: [],
@@ -167,7 +167,7 @@ function registerSignIn(scope: FastifyInstance, deps: SessionDeps): void {
 
 async function registerSignInPages(scope: FastifyInstance, deps: SessionDeps): Promise<void> {
   await scope.register(formbody);
-  scope.addHook('onRequest', (request, reply) => limitAddress(deps, request, reply, 'public'));
+  scope.addHook('onRequest', (request, reply) => enforceAddressLimit(deps, request, reply, 'public'));
   const app = scope.withTypeProvider<ZodTypeProvider>();
   const toReturnTo = (target: unknown) => toSafeReturnTo(target, deps.baseUrl());
   const hiddenSchema = { hide: true };
@@ -183,7 +183,11 @@ async function registerSignInPages(scope: FastifyInstance, deps: SessionDeps): P
     async (request, reply) => {
       const { return_to, ...credentials } = request.body;
       try {
-        setSessionCookie(deps, reply, await signIn(deps.tenancy, { ...credentials, address: sourceOf(request.ip) }));
+        setSessionCookie(
+          deps,
+          reply,
+          await signIn(deps.tenancy, { ...credentials, address: rateLimitAddressOf(request.ip) }),
+        );
         return reply.redirect(toReturnTo(return_to), 303);
       } catch (error) {
         if (!(error instanceof Problem)) throw error;
@@ -243,7 +247,7 @@ async function registerSignInPages(scope: FastifyInstance, deps: SessionDeps): P
       const { person, returnTo, nonce } = (openedTicket ?? {}) as unknown as Choice;
       if (!nonce || !(await claimFirstUse(deps.tenancy, CHOICE_TICKET, nonce)))
         throw new Problem('invalid', 'This form has expired. Sign in again.');
-      const signInResult = await signInByProvider(deps.tenancy, person, {
+      const signInResult = await signInWithProvider(deps.tenancy, person, {
         mayChoose: true,
         chosen: request.body.account,
       });
@@ -279,7 +283,7 @@ async function finishSignIn(deps: SessionDeps, request: FastifyRequest, reply: F
     } else {
       const { issuer, subject } = identity;
       const person = { issuer, subject, email: identity.emailVerified === true ? identity.email : null };
-      const result = await signInByProvider(deps.tenancy, person, { mayChoose: mayChoose });
+      const result = await signInWithProvider(deps.tenancy, person, { mayChoose: mayChoose });
       if ('choices' in result) {
         const nonce = { id: newId(), madeAt: deps.clock.now().toISOString() };
         const choice: Choice = { person, returnTo, nonce };

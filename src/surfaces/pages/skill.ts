@@ -2,11 +2,11 @@
 // never contains a key (SPEC "Meta").
 import type { FastifyInstance } from 'fastify';
 import { z } from 'zod';
-import { inertText } from '../../ask/tell/inert-text.ts';
+import { sanitizeText } from '../../ask/tell/inert-text.ts';
 import type { Deps } from '../../deps.ts';
 import type { Instance } from '../../domain/cockpit/instance.ts';
 import { Problem } from '../../platform/problem.ts';
-import { limitAddress } from '../http/limit-requests.ts';
+import { enforceAddressLimit } from '../http/limit-requests.ts';
 import { problemResponses } from '../http/route-schema.ts';
 import { createConnectSnippets, createOtherSnippets, KEY_PLACEHOLDER } from './connect-snippets.ts';
 
@@ -16,7 +16,7 @@ export async function registerSkill(app: FastifyInstance, deps: SkillDeps): Prom
   app.get(
     '/SKILL.md',
     {
-      onRequest: (request, reply) => limitAddress(deps, request, reply, 'public'),
+      onRequest: (request, reply) => enforceAddressLimit(deps, request, reply, 'public'),
       schema: {
         tags: ['meta'],
         security: [],
@@ -40,8 +40,8 @@ export async function registerSkill(app: FastifyInstance, deps: SkillDeps): Prom
 
 export function skillPageText(deps: Pick<Deps, 'baseUrl' | 'config' | 'visitors'>, instance: Instance): string {
   // An agent follows the instructions in this file, so an admin's text must not look like an instruction.
-  const name = inertText(instance.name);
-  const tagline = instance.tagline && inertText(instance.tagline);
+  const name = sanitizeText(instance.name);
+  const tagline = instance.tagline && sanitizeText(instance.tagline);
   const { demo, limits } = deps.config.operator;
   const baseUrl = deps.baseUrl();
   const endpoint = { baseUrl, instance: name };

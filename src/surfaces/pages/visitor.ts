@@ -23,13 +23,13 @@ export async function findVisitor(deps: VisitorDeps, request: FastifyRequest): P
     return deps.authenticator.authenticate(bearer);
   }
   const session = sessionTokenOf(request);
-  const localPrincipal = session ? await deps.authenticator.authenticate(session).catch(nullIfUnknown) : null;
+  const localPrincipal = session ? await deps.authenticator.authenticate(session).catch(nullIfUnauthenticated) : null;
   if (localPrincipal) return localPrincipal;
   const identity = await deps.visitors.state.open(DEMO_COOKIE, request.cookies[DEMO_COOKIE]);
   return identity && deps.visitors.demo ? deps.visitors.demo.principalOf(identity as unknown as OidcIdentity) : null;
 }
 
-function nullIfUnknown(error: unknown): null {
+function nullIfUnauthenticated(error: unknown): null {
   if (error instanceof Problem && error.code === 'auth') return null;
   throw error;
 }

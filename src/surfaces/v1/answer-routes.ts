@@ -6,7 +6,7 @@ import { answerAgain, answerTile } from '../../ask/answer-again.ts';
 import { answerParams, answerQuery, reopenedAnswer } from '../../contract/answers.ts';
 import { tileAnswer, tileParams } from '../../contract/boards.ts';
 import { writeJson } from '../../platform/http/write-json.ts';
-import { askContext } from '../http/ask-context.ts';
+import { createAskContext } from '../http/ask-context.ts';
 import { bearerSecurity, callerProblemResponses } from '../http/route-schema.ts';
 
 const failureResponses = callerProblemResponses(
@@ -43,7 +43,7 @@ export function registerAnswerRoutes(scope: FastifyInstance, deps: Parameters<ty
       const { params, query } = request;
       return sendAnswer(
         reply,
-        await answerAgain(deps, askContext(request, reply, 'view'), params.request_id, viewerOptionsOf(query)),
+        await answerAgain(deps, createAskContext(request, reply, 'view'), params.request_id, viewerOptionsOf(query)),
       );
     },
   );
@@ -64,7 +64,12 @@ export function registerAnswerRoutes(scope: FastifyInstance, deps: Parameters<ty
     async (request, reply) =>
       sendAnswer(
         reply,
-        await answerTile(deps, askContext(request, reply, 'view'), request.params, viewerOptionsOf(request.query)),
+        await answerTile(
+          deps,
+          createAskContext(request, reply, 'view'),
+          request.params,
+          viewerOptionsOf(request.query),
+        ),
       ),
   );
 }

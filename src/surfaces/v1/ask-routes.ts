@@ -13,7 +13,7 @@ import {
 } from '../../contract/ask.ts';
 import { PLAN_EXAMPLES } from '../../contract/plan.ts';
 import type { Deps } from '../../deps.ts';
-import { askContext } from '../http/ask-context.ts';
+import { createAskContext } from '../http/ask-context.ts';
 import { bearerSecurity, callerProblemResponses, problemResponses } from '../http/route-schema.ts';
 import { certParams, lensParams } from './params.ts';
 import { sendEnvelope } from './send-envelope.ts';
@@ -75,7 +75,7 @@ export function registerAskRoutes(scope: FastifyInstance, deps: Pick<Deps, 'ask'
       sendEnvelope(
         request,
         reply,
-        await deps.ask.query(askContext(request, reply), request.params.name, toAskBody(request)),
+        await deps.ask.query(createAskContext(request, reply), request.params.name, toAskBody(request)),
       ),
   );
 
@@ -96,7 +96,7 @@ export function registerAskRoutes(scope: FastifyInstance, deps: Pick<Deps, 'ask'
       sendEnvelope(
         request,
         reply,
-        await deps.ask.metrics(askContext(request, reply), request.params.name, toAskBody(request)),
+        await deps.ask.metrics(createAskContext(request, reply), request.params.name, toAskBody(request)),
       ),
   );
 
@@ -112,7 +112,7 @@ export function registerAskRoutes(scope: FastifyInstance, deps: Pick<Deps, 'ask'
       },
     },
     async (request, reply) =>
-      sendEnvelope(request, reply, await deps.ask.routed(askContext(request, reply), toAskBody(request))),
+      sendEnvelope(request, reply, await deps.ask.routed(createAskContext(request, reply), toAskBody(request))),
   );
 
   app.post(
@@ -132,7 +132,7 @@ export function registerAskRoutes(scope: FastifyInstance, deps: Pick<Deps, 'ask'
       return sendEnvelope(
         request,
         reply,
-        await deps.ask.certifiedRun(askContext(request, reply), name, cert_id, toAskBody(request)),
+        await deps.ask.certifiedRun(createAskContext(request, reply), name, cert_id, toAskBody(request)),
       );
     },
   );
@@ -157,6 +157,6 @@ export function registerAskRoutes(scope: FastifyInstance, deps: Pick<Deps, 'ask'
       },
     },
     async (request, reply) =>
-      sendEnvelope(request, reply, await deps.ask.sql(askContext(request, reply), toAskBody(request))),
+      sendEnvelope(request, reply, await deps.ask.sql(createAskContext(request, reply), toAskBody(request))),
   );
 }

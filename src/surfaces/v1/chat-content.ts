@@ -1,6 +1,6 @@
 // Formats an envelope as an assistant's Markdown: the sentence, the rows as a table, the confidence, and suggestions.
 // Stored values are escaped, so they can't become markup, links or table borders.
-import { inertText } from '../../ask/tell/inert-text.ts';
+import { sanitizeText } from '../../ask/tell/inert-text.ts';
 import type { Clarification, Envelope } from '../../contract/ask.ts';
 
 const MAX_SHOWN_ROWS = 20;
@@ -13,11 +13,11 @@ export function writeChatContent(envelope: Envelope): string {
 
 function answeredLines(envelope: Envelope): (string | null)[] {
   const { answer, scope, row_count, columns } = envelope;
-  const table = row_count === 1 && columns?.length === 1 && answer ? null : tableOf(envelope);
+  const table = row_count === 1 && columns?.length === 1 && answer ? null : tableText(envelope);
   return [answer ?? scope?.sentence ?? null, table, gradeLine(envelope), notesText(envelope)];
 }
 
-function tableOf({ columns, data, row_count, truncated }: Envelope): string | null {
+function tableText({ columns, data, row_count, truncated }: Envelope): string | null {
   if (!columns || !data || data.length === 0) return null;
   const header = columns.map(({ name, unit }) => cellText(unit ? `${name} (${unit})` : name));
   const lines = data.slice(0, MAX_SHOWN_ROWS).map((row) => columns.map(({ name }) => cellText(row[name])));
@@ -51,14 +51,14 @@ function notAnsweredLines(envelope: Envelope): (string | null)[] {
   );
   return [
     answer ?? clarification?.message ?? error?.message ?? null,
-    clarification ? optionsOf(clarification) : null,
+    clarification ? optionsText(clarification) : null,
     proposal ? `svc can answer this part: ${escapeMarkdown(proposal.sentence)}` : null,
     suggestionLines.length > 0 ? `You could ask:\n${suggestionLines.join('\n')}` : null,
     notesText(envelope),
   ];
 }
 
-const optionsOf = ({ options }: Clarification): string =>
+const optionsText = ({ options }: Clarification): string =>
   options
     .map((option) =>
       typeof option === 'string' ? escapeMarkdown(option) : escapeMarkdown(`${option.key}: ${option.label}`),
@@ -81,7 +81,7 @@ function cellText(value: unknown): string {
 
 /** Escapes text for every Markdown renderer. An underscore inside a word has no meaning in Markdown. */
 const escapeMarkdown = (text: string): string =>
-  inertText(text)
+  sanitizeText(text)
     .replace(/[\\`*[\]<>&~]/g, '\\$&')
     .replace(/(?<![\p{L}\p{N}])_|_(?![\p{L}\p{N}])/gu, '\\_')
     .replace(/(?<=\b(?:https?|ftp)):|(?<=\bwww)\.|@/gi, '\\$&');

@@ -11,7 +11,7 @@ import type { Principal } from '../../domain/identity/principal.ts';
 import type { ModelUsage } from '../../domain/ports.ts';
 import { writeJson } from '../../platform/http/write-json.ts';
 import { Problem } from '../../platform/problem.ts';
-import { askContext } from '../http/ask-context.ts';
+import { createAskContext } from '../http/ask-context.ts';
 import type { ResultOf } from '../http/operation.ts';
 import { replyWithProblem } from '../http/reply-with-problem.ts';
 import {
@@ -21,7 +21,7 @@ import {
   problemResponses,
 } from '../http/route-schema.ts';
 import { toChatReply, toChatStream } from './chat-reply.ts';
-import { lensOfModel, questionOf } from './chat-turns.ts';
+import { lensOfModel, readChatTurns } from './chat-turns.ts';
 import { modelParams } from './params.ts';
 
 const AUTO_MODEL = 'svc/auto';
@@ -91,11 +91,11 @@ export function registerChatRoutes(scope: FastifyInstance, deps: Pick<Deps, 'ask
     async (request, reply) => {
       const { model, messages, stream, format, choices, chart, plan } = request.body;
       const lens = lensOfModel(model);
-      const { question, context } = questionOf(messages);
+      const { question, context } = readChatTurns(messages);
       const body = { q: question, format, choices, chart, plan };
       const calls: ModelUsage[] = [];
       const chatContext = {
-        ...askContext(request, reply, 'chat'),
+        ...createAskContext(request, reply, 'chat'),
         context,
         onModelCall: (call: ModelUsage) => void calls.push(call),
       };

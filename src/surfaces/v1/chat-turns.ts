@@ -4,7 +4,7 @@ import { Problem } from '../../platform/problem.ts';
 
 const MAX_QUESTION_LENGTH = 10_000;
 
-export function questionOf(messages: readonly ChatMessage[]): { question: string; context: string[] } {
+export function readChatTurns(messages: readonly ChatMessage[]): { question: string; context: string[] } {
   const questions = messages.filter(({ role }) => role === 'user').map(textOf);
   const question = questions.at(-1)?.trim() ?? '';
   if (question === '')

@@ -1,7 +1,7 @@
 // The data plane. One hook authenticates every request to its routes.
 import type { FastifyInstance } from 'fastify';
 import type { Deps } from '../../deps.ts';
-import { createAuthenticator } from '../http/authenticate-request.ts';
+import { createAuthenticationHook } from '../http/authenticate-request.ts';
 import { mountOperations } from '../http/mount-operations.ts';
 import { registerAnswerRoutes } from './answer-routes.ts';
 import { registerAskRoutes } from './ask-routes.ts';
@@ -35,7 +35,7 @@ type DataPlaneDeps = Pick<
 >;
 
 export async function registerV1(app: FastifyInstance, deps: DataPlaneDeps): Promise<void> {
-  app.addHook('onRequest', createAuthenticator(deps));
+  app.addHook('onRequest', createAuthenticationHook(deps));
   mountOperations(app, deps, lensRoutes);
   mountOperations(app, deps, definitionRoutes);
   mountOperations(app, deps, certifiedRoutes);

@@ -20,7 +20,7 @@ export function wantsCsv(request: FastifyRequest): boolean {
 }
 
 /** Escapes formulas only in string columns. Numbers that are sent as strings aren't formulas. */
-const toText = (cell: JsonValue, datatype: string): JsonValue =>
+const escapeCell = (cell: JsonValue, datatype: string): JsonValue =>
   datatype === 'string' && typeof cell === 'string' ? escapeFormula(cell) : cell;
 
 export function sendEnvelope(request: FastifyRequest, reply: FastifyReply, envelope: Envelope): FastifyReply {
@@ -35,7 +35,7 @@ function sendCsv(reply: FastifyReply, envelope: Envelope): FastifyReply {
   const { truncated, columns, data } = envelope;
   const names = columns!.map(({ name }) => escapeFormula(name));
   const cutCellCount = columns!.reduce((sum, { cut_cells = 0 }) => sum + cut_cells, 0);
-  const rows = data!.map((row) => columns!.map(({ name, datatype }) => toText(row[name] ?? null, datatype)));
+  const rows = data!.map((row) => columns!.map(({ name, datatype }) => escapeCell(row[name] ?? null, datatype)));
   reply.headers({
     'x-svc-confidence': envelope.confidence,
     'x-svc-certification': envelope.certification,

@@ -1,16 +1,16 @@
 // Sends a file to the server and reports how much has been sent. `fetch` can't report that, so this uses XMLHttpRequest.
 import { ApiProblem, toProblem } from './client.ts';
 
-const LIMIT_MS = 60_000; // the server's limit for receiving one request
+const SEND_TIMEOUT_MS = 60_000; // the server's limit for receiving one request
 
-interface Sending {
+interface SendOptions {
   signal: AbortSignal;
   /** Called with the bytes of the file that have been sent. */
   onProgress: (bytes: number) => void;
 }
 
 /** Uploads `file` under `name` and returns the path that a connection can use. Rejects if `signal` aborts. */
-export function sendFile(name: string, file: File, { signal, onProgress }: Sending): Promise<{ path: string }> {
+export function sendFile(name: string, file: File, { signal, onProgress }: SendOptions): Promise<{ path: string }> {
   return new Promise((resolve, reject) => {
     const request = new XMLHttpRequest();
     const startedAt = performance.now();
@@ -41,7 +41,7 @@ function parseJson(text: string): unknown {
 
 function interruptionProblem(afterMs: number): ApiProblem {
   const message =
-    afterMs < LIMIT_MS
+    afterMs < SEND_TIMEOUT_MS
       ? 'The upload was interrupted. Check that the server is running, then try again.'
       : 'The upload took more than 60 seconds, and the server stopped it. Send the file as Parquet, which is smaller, or put it on the server and connect it by its path.';
   return new ApiProblem(message, { status: 0, code: 'unreachable' });

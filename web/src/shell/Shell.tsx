@@ -57,7 +57,7 @@ export function Shell({ children }: { children?: ReactNode }) {
 }
 
 /** A page for everyone. People who are signed in also see the navigation. */
-export function OpenToAll({ children }: { children: ReactNode }) {
+export function PublicPage({ children }: { children: ReactNode }) {
   const { data: session } = useQuery({ ...sessionQuery, retry: false, meta: { anonymous: true } });
   return session ? <Shell>{children}</Shell> : <main>{children}</main>;
 }

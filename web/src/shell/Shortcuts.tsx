@@ -10,7 +10,7 @@ import { listThreads } from '../features/ask/api/answers.ts';
 import { lensesQuery } from '../features/ask/api/lenses.ts';
 import { listBoards } from '../features/boards/api.ts';
 import { showHiddenCharacters } from '../ui/hidden-characters.ts';
-import { isLike, SearchList } from '../ui/SearchList.tsx';
+import { matchesTypedText, SearchList } from '../ui/SearchList.tsx';
 import { navItemsFor } from './nav.ts';
 import css from './shell.module.css';
 
@@ -27,13 +27,13 @@ const KEYS: [string[], string][] = [
 export function Shortcuts({ session }: { session: Session }) {
   const [openDialog, setOpenDialog] = useState<'places' | 'keys' | null>(null);
   const navigate = useNavigate();
-  const writeQuestion = async () => {
+  const focusQuestionBox = async () => {
     const findQuestionBox = () => document.querySelector<HTMLTextAreaElement>('textarea[aria-label="Your question"]');
     if (!findQuestionBox()) await navigate({ to: '/' });
     findQuestionBox()?.focus();
   };
   useHotkeys([
-    ['/', () => void writeQuestion()],
+    ['/', () => void focusQuestionBox()],
     ['P', () => [...document.querySelectorAll<HTMLElement>('[data-pin]')].at(-1)?.click()],
     ['shift+?', () => setOpenDialog('keys')],
   ]);
@@ -83,7 +83,7 @@ function GoTo({ session, onGone }: { session: Session; onGone: () => void }) {
   const matches = [
     ...pages.map(({ to, label, icon }) => ({ key: to, label, icon, hint: '', go: () => navigate({ to }) })),
     ...(lenses.data ?? [])
-      .filter(({ title }) => isLike(title, typed))
+      .filter(({ title }) => matchesTypedText(title, typed))
       .slice(0, MAX_MATCHES)
       .map(({ name, title }) => ({
         key: `lens ${name}`,
@@ -106,7 +106,7 @@ function GoTo({ session, onGone }: { session: Session; onGone: () => void }) {
       icon: IconMessageCircle,
       go: () => navigate({ to: '/', search: { thread: id } }),
     })),
-  ].filter(({ label }) => isLike(label, typed));
+  ].filter(({ label }) => matchesTypedText(label, typed));
   return (
     <SearchList
       label="Page, board, lens or conversation"

@@ -38,7 +38,7 @@ interface NavItem {
   audience?: 'admins' | 'curators';
 }
 
-const NAV_ITEMS: { heading: string | null; places: NavItem[] }[] = [
+const NAV_GROUPS: { heading: string | null; places: NavItem[] }[] = [
   {
     heading: null,
     places: [
@@ -75,7 +75,7 @@ const NAV_ITEMS: { heading: string | null; places: NavItem[] }[] = [
 ];
 
 export const navItemsFor = (session: Session) =>
-  NAV_ITEMS.map(({ heading, places }) => ({
+  NAV_GROUPS.map(({ heading, places }) => ({
     heading,
     places: places.filter(({ audience: only }) => !only || (only === 'admins' ? mayManage : mayCurate)(session)),
   })).filter(({ places }) => places.length > 0);

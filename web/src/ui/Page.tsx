@@ -29,7 +29,7 @@ export function Page(props: {
 }
 
 /** Explains that there is nothing here for this person, and leads back. */
-export const DeadEnd = ({ title, children }: { title: string; children: ReactNode }) => (
+export const UnavailablePage = ({ title, children }: { title: string; children: ReactNode }) => (
   <div className={css.deadEnd}>
     <Page title={title} description={children}>
       <Button component={Link} to="/">

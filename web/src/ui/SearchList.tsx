@@ -22,7 +22,7 @@ export interface Option {
   take: () => void;
 }
 
-export const isLike = (label: string, typed: string): boolean =>
+export const matchesTypedText = (label: string, typed: string): boolean =>
   label.toLowerCase().includes(typed.trim().toLowerCase());
 
 /** A list opens at the top of the page before it moves to its button, so focusing it must not scroll the page. */

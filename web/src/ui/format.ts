@@ -49,10 +49,10 @@ export function exactText(value: unknown, column: CellColumn): string | null {
   const [integerDigits = '', fraction] = text.split('.');
   const exactNumber = integerDigits.replace(/\B(?=(\d{3})+(?!\d))/g, ',') + (fraction ? `.${fraction}` : '');
   const shownNumber = cellText(value, column).replace(/[^\d.,-]/g, '');
-  return withoutEndZeros(shownNumber) === withoutEndZeros(exactNumber) ? null : exactNumber;
+  return trimTrailingZeros(shownNumber) === trimTrailingZeros(exactNumber) ? null : exactNumber;
 }
 
-const withoutEndZeros = (decimal: string): string =>
+const trimTrailingZeros = (decimal: string): string =>
   decimal.includes('.') ? decimal.replace(/0+$/, '').replace(/\.$/, '') : decimal;
 
 /** Rounds a decimal in text form without losing digits, however long it is. */

@@ -17,7 +17,7 @@ export async function savePicture(name: string, title: string, element: HTMLElem
   const { font, color, backgroundColor } = getComputedStyle(document.body);
   const width = element.offsetWidth + 2 * PADDING_PX;
   Object.assign(copy.style, { font, color, boxSizing: 'border-box', width: `${width}px`, padding: `${PADDING_PX}px` });
-  const height = heightOf(copy);
+  const height = measureHeight(copy);
   const canvas = document.createElement('canvas');
   canvas.width = width * SCALE;
   canvas.height = height * SCALE;
@@ -31,7 +31,7 @@ export async function savePicture(name: string, title: string, element: HTMLElem
 }
 
 /** Measures the copy of the element, which lacks the controls and can therefore be shorter than the element. */
-function heightOf(copy: HTMLElement): number {
+function measureHeight(copy: HTMLElement): number {
   const hiddenContainer = document.createElement('div');
   Object.assign(hiddenContainer.style, { position: 'absolute', visibility: 'hidden', top: '0', left: '0' });
   hiddenContainer.append(copy);

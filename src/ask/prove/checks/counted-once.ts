@@ -31,11 +31,16 @@ export const countedOnce: AnswerCheck = {
     const { lensPlan, grantedLens } = plan;
     const [measure] = lensPlan.measures;
     const exclusion = measure ? onlyExclusion(grantedLens.lens, lensPlan) : null;
-    return measure && exclusion ? countBoth(measure, exclusion, lensPlan, probes) : null;
+    return measure && exclusion ? checkOverlap(measure, exclusion, lensPlan, probes) : null;
   },
 };
 
-async function countBoth(measure: Measure, exclusion: Exclusion, lensPlan: LensPlan, probes: Probes): Promise<Verdict> {
+async function checkOverlap(
+  measure: Measure,
+  exclusion: Exclusion,
+  lensPlan: LensPlan,
+  probes: Probes,
+): Promise<Verdict> {
   const otherFilters = lensPlan.filters.filter((filter) => filter !== exclusion.filter);
   const filterSets = [[exclusion.filter], [exclusion.reversedFilter], []];
   const [remainingCount, reversedCount, totalCount] = await Promise.all(

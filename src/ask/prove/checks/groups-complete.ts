@@ -13,7 +13,7 @@ export const groupsComplete: AnswerCheck = {
   name: 'groups_complete',
   critical: false,
   checkPlan(plan, probes) {
-    const excludedPlan = plan.plan === 'compiled' ? excludedGroups(plan.grantedLens.lens, plan.lensPlan) : null;
+    const excludedPlan = plan.plan === 'compiled' ? excludedGroupsPlan(plan.grantedLens.lens, plan.lensPlan) : null;
     return excludedPlan && probes.count(excludedPlan.lensPlan).then((count) => verdictOf(count, excludedPlan.name));
   },
 };
@@ -24,7 +24,7 @@ const verdictOf = (count: number, name: string): Verdict =>
     : passVerdict('Every group in the average has a value.');
 
 /** A plan that counts the groups without rows to average. */
-function excludedGroups(lens: Lens, lensPlan: LensPlan): { name: string; lensPlan: LensPlan } | null {
+function excludedGroupsPlan(lens: Lens, lensPlan: LensPlan): { name: string; lensPlan: LensPlan } | null {
   const [meanMeasure] = lensPlan.measures;
   if (!meanMeasure || !isOverGroups(meanMeasure) || meanMeasure.every || meanMeasure.by || meanMeasure.having?.length)
     return null;

@@ -35,13 +35,13 @@ export const nullsStated: AnswerCheck = {
     const absences = hiddenAbsenceWarnings(plan, mainDataset);
     const missingConditions =
       mainDataset && plan.readBy.by !== 'caller'
-        ? lensPlan.filters.flatMap((filter) => missingConditionsIn(grantedLens.lens, filter))
+        ? lensPlan.filters.flatMap((filter) => absenceConditionsIn(grantedLens.lens, filter))
         : [];
     if (nullConditions.length + amounts.length + absences.length + missingConditions.length === 0) return null;
     return Promise.all([
       absences,
       ...nullConditions.map((item) => warnOfIncludedNulls(lensPlan, mainDataset!, item, probes)),
-      ...missingConditions.map((item) => warnOfStoredEmpty(lensPlan, mainDataset!, item, probes)),
+      ...missingConditions.map((item) => warnOfEmptyValues(lensPlan, mainDataset!, item, probes)),
       ...amounts.map((amount) => warnOfPartlyNull(grantedLens.lens, lensPlan, amount, probes)),
     ]).then(verdictOf);
   },
@@ -78,18 +78,18 @@ async function warnOfIncludedNulls(
   const values = condition.values.length > 0 ? condition.values.join(' or ') : 'in the excluded period';
   return count > 0
     ? [
-        `${countRows(count)} no ${fieldPath(condition.field)}; svc treats ${count === 1 ? 'it' : 'them'} as not ${values}.`,
+        `${rowCountText(count)} no ${fieldPath(condition.field)}; svc treats ${count === 1 ? 'it' : 'them'} as not ${values}.`,
       ]
     : [];
 }
 
-const countRows = (count: number): string => (count === 1 ? '1 row has' : `${count} rows have`);
+const rowCountText = (count: number): string => (count === 1 ? '1 row has' : `${count} rows have`);
 
 /** Warns about rows that store 0 or false, because "without a discount" can also mean a discount of 0. */
-async function warnOfStoredEmpty(
+async function warnOfEmptyValues(
   lensPlan: LensPlan,
   mainDataset: string,
-  { condition, emptyValue }: MissingCondition,
+  { condition, emptyValue }: AbsenceCondition,
   probes: Probes,
 ): Promise<string[]> {
   const otherFilters = lensPlan.filters.filter((filter) => filter !== condition);
@@ -97,16 +97,16 @@ async function warnOfStoredEmpty(
   const count = await probes.count(countRowsPlan(lensPlan, mainDataset, [...otherFilters, storedCondition]));
   return count > 0
     ? [
-        `${countRows(count)} ${emptyValue} in ${fieldPath(condition.field)}; svc doesn’t count ${count === 1 ? 'it' : 'them'} as missing.`,
+        `${rowCountText(count)} ${emptyValue} in ${fieldPath(condition.field)}; svc doesn’t count ${count === 1 ? 'it' : 'them'} as missing.`,
       ]
     : [];
 }
-interface MissingCondition {
+interface AbsenceCondition {
   condition: Condition;
   /** The value that the field stores instead of null. */
   emptyValue: 0 | false;
 }
-const missingConditionsIn = (lens: Lens, filter: Filter): MissingCondition[] => {
+const absenceConditionsIn = (lens: Lens, filter: Filter): AbsenceCondition[] => {
   if (!('field' in filter) || filter.op !== 'is_null') return [];
   const dataset = datasetOfPath(lens, filter.field.path);
   const field = dataset && findField(dataset, filter.field.field);
@@ -143,7 +143,7 @@ async function warnOfPartlyNull(
     return rows === 0
       ? []
       : [
-          `${countRows(rows)} no ${fieldPath(field)}, so ${AGGREGATE_NAMES[amount.fn]} leaves ${rows === 1 ? 'it' : 'them'} out. To include ${rows === 1 ? 'it' : 'them'}, write ${JSON.stringify(call)} in the value, with the right number instead of 0.`,
+          `${rowCountText(rows)} no ${fieldPath(field)}, so ${AGGREGATE_NAMES[amount.fn]} leaves ${rows === 1 ? 'it' : 'them'} out. To include ${rows === 1 ? 'it' : 'them'}, write ${JSON.stringify(call)} in the value, with the right number instead of 0.`,
         ];
   });
 }

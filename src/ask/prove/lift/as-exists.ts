@@ -11,18 +11,18 @@ type NeverNullTest = (value: Expression) => boolean;
 
 /** Adds to `keyedDatasets` each dataset whose primary key must never be null for this rewrite to be correct. */
 export function rewriteToExists(lens: Lens, dialect: Dialect, select: Select, keyedDatasets: Set<string>): Select {
-  const neverNullIn = createNeverNullIn(lens, dialect, keyedDatasets);
+  const neverNullIn = createNeverNullTestFactory(lens, dialect, keyedDatasets);
   const joinedSelect = withoutAntiJoins(select, neverNullIn);
   const rewrite = (expression: Expression): Expression =>
     rewriteCondition(expression, neverNullIn(joinedSelect.from), neverNullIn);
   return { ...joinedSelect, where: joinedSelect.where && allOf([...conjunctsOf(joinedSelect.where)].map(rewrite)) };
 }
 
-type NeverNullIn = (from: readonly FromItem[]) => NeverNullTest;
+type NeverNullTestFactory = (from: readonly FromItem[]) => NeverNullTest;
 
 /** Recognizes columns that are never NULL, in tables that no outer join fills with NULL. */
-const createNeverNullIn =
-  (lens: Lens, dialect: Dialect, keyedDatasets: Set<string>): NeverNullIn =>
+const createNeverNullTestFactory =
+  (lens: Lens, dialect: Dialect, keyedDatasets: Set<string>): NeverNullTestFactory =>
   (from) => {
     const tables = tablesPresentIn(from);
     return (value) => {
@@ -46,7 +46,7 @@ const tablesPresentIn = (from: readonly FromItem[]): Table[] =>
   });
 
 /** Rewrites `a left join b on … where b.c is null` if c is never NULL in a match and nothing else uses b. */
-function withoutAntiJoins(select: Select, neverNullIn: NeverNullIn): Select {
+function withoutAntiJoins(select: Select, neverNullIn: NeverNullTestFactory): Select {
   for (const condition of select.where ? conjunctsOf(select.where) : []) {
     if (condition.kind !== 'is_null' || condition.negated || condition.value.kind !== 'column') continue;
     const [alias] = condition.value.path;
@@ -75,7 +75,7 @@ const withoutJoin = (item: FromItem, join: Join): FromItem =>
  * Whether the column is never NULL in a matching row, because the lens declares this or because the join compares the
  * column with `=`.
  */
-const isNonNullInMatches = ({ right, on }: Join, column: Expression, neverNullIn: NeverNullIn): boolean =>
+const isNonNullInMatches = ({ right, on }: Join, column: Expression, neverNullIn: NeverNullTestFactory): boolean =>
   neverNullIn([right])(column) ||
   [...conjunctsOf(on!)].some(
     (conjunct) =>
@@ -93,7 +93,11 @@ const existsSelect = (from: FromItem, where: Expression[]): Select =>
   selectOf([itemOf(numberOf(1))], [from], { where: allOf(where) });
 
 /** Rewrites a condition in WHERE. Unknown and false both drop a row, so the rewrite can treat them alike. */
-function rewriteCondition(expression: Expression, isNeverNull: NeverNullTest, neverNullIn: NeverNullIn): Expression {
+function rewriteCondition(
+  expression: Expression,
+  isNeverNull: NeverNullTest,
+  neverNullIn: NeverNullTestFactory,
+): Expression {
   if (expression.kind === 'logic' && (expression.operator === 'and' || expression.operator === 'or'))
     return { ...expression, args: expression.args.map((arg) => rewriteCondition(arg, isNeverNull, neverNullIn)) };
   if (expression.kind === 'logic' && expression.operator === 'not') {
@@ -105,16 +109,18 @@ function rewriteCondition(expression: Expression, isNeverNull: NeverNullTest, ne
     return expression;
   }
   if (expression.kind === 'in' && !Array.isArray(expression.among))
-    return inAsExists(expression.value, expression.among, expression.negated, isNeverNull, neverNullIn) ?? expression;
+    return (
+      rewriteInToExists(expression.value, expression.among, expression.negated, isNeverNull, neverNullIn) ?? expression
+    );
   return expression.kind === 'exists' ? splitExists(expression.query, expression.negated) : expression;
 }
 
-function inAsExists(
+function rewriteInToExists(
   value: Expression,
   query: Query,
   negated: boolean,
   isNeverNull: NeverNullTest,
-  neverNullIn: NeverNullIn,
+  neverNullIn: NeverNullTestFactory,
 ): Expression | null {
   if (query.kind !== 'select' || query.groupBy || query.having || query.limit || query.offset || query.qualify)
     return null;

@@ -17,13 +17,13 @@ import type {
 import { SECONDS_PER_UNIT } from '../../../plan/sql/row-value.ts';
 import { callsIn } from '../statement/parts.ts';
 import { amountText, type ExpressionReader, isNumberType, numericCastTarget } from './amounts.ts';
-import { type List, readItemCount, readList } from './lists.ts';
+import { readItemCount, readStringAggregate, type StringAggregate } from './lists.ts';
 import { ROWS_OF } from './rows-of.ts';
 import { type Scope, type Source, UnreadablePartError } from './scope.ts';
 import { boundsOf, DAY_PATTERN, datePartOf, dayAfter, type Period, periodOf } from './time/moments.ts';
 import {
   caseWithZeroElse,
-  daysBetween,
+  dateOperandsOf,
   filterToCase,
   isCountQuery,
   isNonNull,
@@ -190,7 +190,7 @@ export class ExpressionText {
   }
 
   #daysExpressionOf(expression: Expression): Expression | null {
-    const operands = daysBetween(expression, this.scope);
+    const operands = dateOperandsOf(expression, this.scope);
     const { dialect } = this.scope;
     if (!operands) return null;
     const seconds = dialect.compiling.secondsBetween(operands.from, operands.to, ['date', 'date']);
@@ -207,7 +207,7 @@ export class ExpressionText {
     const parts = args.flatMap((arg) =>
       operator === 'and'
         ? this.conjuncts(arg).map(({ text }) => text)
-        : alternativesOf(arg).map((part) => this.render(part)),
+        : disjunctsOf(arg).map((part) => this.render(part)),
     );
     return `${operator}(${[...new Set(parts)].sort().join(' ')})`;
   }
@@ -284,14 +284,14 @@ export class ExpressionText {
 
   #renderLike(like: Like): string {
     const { pattern, negated } = like;
-    const value = asText(like.value, (inner) => this.typeOf(inner));
+    const value = withoutTextCast(like.value, (inner) => this.typeOf(inner));
     const patternText = constantOf(pattern);
     const loweredValue =
       value.kind === 'call' && value.name === 'lower' && value.args.length === 1 ? value.args[0]! : null;
     const isCaseInsensitive = typeof patternText === 'string' && !like.escape && isPlainPattern(patternText);
     const operands =
       isCaseInsensitive && like.how === 'like' && loweredValue && patternText === patternText.toLowerCase()
-        ? `ilike ${this.render(asText(loweredValue, (inner) => this.typeOf(inner)))} ${JSON.stringify(patternText)}`
+        ? `ilike ${this.render(withoutTextCast(loweredValue, (inner) => this.typeOf(inner)))} ${JSON.stringify(patternText)}`
         : isCaseInsensitive && like.how === 'ilike'
           ? `ilike ${this.render(value)} ${JSON.stringify(patternText.toLowerCase())}`
           : `${this.render(value)} ${this.#renderAllProperties({ ...like, value: NULL_LITERAL, negated: false })}`;
@@ -301,7 +301,7 @@ export class ExpressionText {
   #renderCall(call: Call): string {
     const { name, args, over } = call;
     if (over) return this.#renderWindow(call, over);
-    const list = readList(call, (value) => this.groupsHaveRows && this.isNonNull(value));
+    const list = readStringAggregate(call, (value) => this.groupsHaveRows && this.isNonNull(value));
     if (list) return this.#renderList(list);
     const items = this.#renderItemCount(call);
     if (items) return items;
@@ -322,8 +322,9 @@ export class ExpressionText {
     return filteredCall ? this.render(filteredCall) : this.#renderAllProperties({ ...call, schema: null });
   }
 
-  #renderList({ of, separator, distinct }: List): string {
-    const toTextExpression = (expression: Expression): Expression => asText(expression, (inner) => this.typeOf(inner));
+  #renderList({ of, separator, distinct }: StringAggregate): string {
+    const toTextExpression = (expression: Expression): Expression =>
+      withoutTextCast(expression, (inner) => this.typeOf(inner));
     const value = toTextExpression(of);
     const [whenBranch] = value.kind === 'case' && value.whens.length === 1 ? value.whens : [];
     const textExpression = whenBranch ? caseOf(whenBranch.when, toTextExpression(whenBranch.result)) : value;
@@ -334,7 +335,7 @@ export class ExpressionText {
     const listItems = readItemCount(this.scope.dialect, expression);
     return (
       listItems &&
-      `items(${this.render(asText(listItems.of, (inner) => this.typeOf(inner)))} ${JSON.stringify(listItems.separator)})`
+      `items(${this.render(withoutTextCast(listItems.of, (inner) => this.typeOf(inner)))} ${JSON.stringify(listItems.separator)})`
     );
   }
 
@@ -420,8 +421,8 @@ export class ExpressionText {
 }
 const NULL_LITERAL: Expression = nullLiteral();
 
-const alternativesOf = (expression: Expression): Expression[] =>
-  expression.kind === 'logic' && expression.operator === 'or' ? expression.args.flatMap(alternativesOf) : [expression];
+const disjunctsOf = (expression: Expression): Expression[] =>
+  expression.kind === 'logic' && expression.operator === 'or' ? expression.args.flatMap(disjunctsOf) : [expression];
 
 const renderNumber = (numberLiteral: string): string =>
   String(Number(numberLiteral)).length < 15 ? `number:${Number(numberLiteral)}` : `number:${numberLiteral}`;
@@ -447,7 +448,10 @@ const isNullLiteral = (expression: Expression | null): boolean =>
  * form in every locale.
  */
 const isPlainPattern = (pattern: string): boolean => /^[\x20-\x7e]*$/.test(pattern) && !/[_\\]/.test(pattern);
-export const asText = (expression: Expression, typeOf: (expression: Expression) => string | null): Expression =>
+export const withoutTextCast = (
+  expression: Expression,
+  typeOf: (expression: Expression) => string | null,
+): Expression =>
   expression.kind === 'cast' && /^(?:text|varchar)$/.test(expression.type.name) && typeOf(expression.value) === 'string'
     ? expression.value
     : expression;

@@ -9,11 +9,11 @@ import type { Meaning } from './meaning.ts';
 import { UnreadablePartError } from './scope.ts';
 
 /** Maps the names of one SELECT to the names of a plan. */
-export interface Names {
+export interface NameResolver {
   refOf(column: Column): FieldRef;
   /** The field, period or date part that an expression shows, or null if it shows none of these. */
   shownFieldOf(value: Expression): FieldRef | null;
-  nestedMeaning(query: Query): { meaning: Meaning; names: Names };
+  nestedMeaning(query: Query): { meaning: Meaning; names: NameResolver };
   /** The role of the relationship that joins the inner rows to the outer rows. Set only if there are several roles. */
   roleOf(inner: Meaning, conditions: readonly Expression[]): string | undefined;
   datatype(value: Expression): string | null;
@@ -21,7 +21,7 @@ export interface Names {
 
 const PLAN_OPERATORS: Record<string, Operator> = { '=': '=', '<>': '!=', '<': '<', '<=': '<=', '>': '>', '>=': '>=' };
 
-export function translateFilter(names: Names, expression: Expression): Filter {
+export function translateFilter(names: NameResolver, expression: Expression): Filter {
   switch (expression.kind) {
     case 'compare':
       return comparisonFilter(names, expression);
@@ -61,7 +61,7 @@ export function translateFilter(names: Names, expression: Expression): Filter {
 
 const createCondition = (field: FieldRef, op: Operator, values: Scalar[]): Condition => ({ field, op, values });
 
-const translateField = (names: Names, value: Expression): FieldRef =>
+const translateField = (names: NameResolver, value: Expression): FieldRef =>
   names.shownFieldOf(value) ?? throwUnreadable(value);
 const throwUnreadable = (expression: Expression): never => {
   throw new UnreadablePartError('condition', expression);
@@ -73,7 +73,7 @@ function translateScalar(expression: Expression): Scalar {
   return typeof value === 'string' ? value.replace(/^(\d{4}-\d\d-\d\d)[T ]00:00(?::00(?:\.0+)?)?$/, '$1') : value;
 }
 
-function comparisonFilter(names: Names, { operator, left, right }: Expression & { kind: 'compare' }): Filter {
+function comparisonFilter(names: NameResolver, { operator, left, right }: Expression & { kind: 'compare' }): Filter {
   const op = PLAN_OPERATORS[operator];
   if (!op) throw new UnreadablePartError(operator);
   if (right.kind === 'scalar') return subqueryFilter(names, left, op, right.query);
@@ -92,8 +92,8 @@ function comparisonFilter(names: Names, { operator, left, right }: Expression & 
  * Translates a comparison with a scalar query: an aggregate over all rows of a dataset, or a count of the rows that
  * refer to the current row.
  */
-function subqueryFilter(names: Names, other: Expression, op: Operator, query: Query): Filter {
-  const { meaning, inner, joins, where, path } = rowsWithin(names, query);
+function subqueryFilter(names: NameResolver, other: Expression, op: Operator, query: Query): Filter {
+  const { meaning, inner, joins, where, path } = readInnerRows(names, query);
   const [item, second] = meaning.items;
   if (!item || second || item.value.kind !== 'call' || meaning.group?.size !== 0)
     throw new UnreadablePartError('condition', other);
@@ -120,13 +120,13 @@ function subqueryFilter(names: Names, other: Expression, op: Operator, query: Qu
 }
 const COMPARABLE_AGGREGATES = ['sum', 'avg', 'min', 'max'] as const;
 
-function membershipFilter(names: Names, { value, among: list, negated }: Expression & { kind: 'in' }): Filter {
+function membershipFilter(names: NameResolver, { value, among: list, negated }: Expression & { kind: 'in' }): Filter {
   if (!Array.isArray(list)) throw new UnreadablePartError('in a query');
   return createCondition(translateField(names, value), negated ? 'not_in' : 'in', list.map(translateScalar));
 }
 
 /** Translates a LIKE that ignores case, the only kind of pattern in a plan. */
-function patternFilter(names: Names, { how, value, pattern, negated, escape: escapeCharacter }: Like): Filter {
+function patternFilter(names: NameResolver, { how, value, pattern, negated, escape: escapeCharacter }: Like): Filter {
   const patternText = constantOf(pattern);
   if (typeof patternText !== 'string' || escapeCharacter || /[_\\]/.test(patternText))
     throw new UnreadablePartError('pattern', pattern);
@@ -141,7 +141,7 @@ function patternFilter(names: Names, { how, value, pattern, negated, escape: esc
 }
 
 /** Splits the conditions of an inner query: those on its own rows, and those that join them to the outer rows. */
-function rowsWithin(names: Names, query: Query) {
+function readInnerRows(names: NameResolver, query: Query) {
   const { meaning, names: inner } = names.nestedMeaning(query);
   const conditions = [...meaning.where.values()];
   const joins = conditions.filter((item) => isJoin(inner, item));
@@ -153,14 +153,14 @@ function rowsWithin(names: Names, query: Query) {
  * Leaves out the conditions that join the inner rows to the outer ones, because compiling the plan adds these
  * conditions.
  */
-function existsFilter(names: Names, query: Query, negated: boolean): Filter {
-  const { meaning, joins, where, path } = rowsWithin(names, query);
+function existsFilter(names: NameResolver, query: Query, negated: boolean): Filter {
+  const { meaning, joins, where, path } = readInnerRows(names, query);
   const roleName = names.roleOf(meaning, joins);
   return { ...(negated ? { not_exists: path } : { exists: path }), ...(roleName && { via: roleName }), where };
 }
 
 /** Whether the condition compares a column of the inner query with a column of an outer one. */
-function isJoin(names: Names, expression: Expression): boolean {
+function isJoin(names: NameResolver, expression: Expression): boolean {
   if (expression.kind !== 'compare' || expression.left.kind !== 'column' || expression.right.kind !== 'column')
     return false;
   return [expression.left, expression.right].some((operand) => {

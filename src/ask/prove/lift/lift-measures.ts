@@ -14,13 +14,13 @@ import {
 import { SECONDS_PER_UNIT } from '../../../plan/sql/row-value.ts';
 import { nodesOutsideQueries } from '../statement/parts.ts';
 import { numericCastTarget, withoutNullif } from './amounts.ts';
-import { asText } from './expression-text.ts';
-import { type Names, translateFilter } from './lift-conditions.ts';
-import { type List, readItemCount, readList } from './lists.ts';
+import { withoutTextCast } from './expression-text.ts';
+import { type NameResolver, translateFilter } from './lift-conditions.ts';
+import { readItemCount, readStringAggregate, type StringAggregate } from './lists.ts';
 import type { Meaning } from './meaning.ts';
 import { ROWS_OF } from './rows-of.ts';
 import { type Source, UnreadablePartError } from './scope.ts';
-import { caseWithZeroElse, daysBetween, filterToCase } from './values.ts';
+import { caseWithZeroElse, dateOperandsOf, filterToCase } from './values.ts';
 
 export interface MetricText {
   name: string;
@@ -36,11 +36,11 @@ const COMBINING_FUNCTIONS: Record<string, 'ratio' | 'difference' | 'total'> = {
 
 export class MeasureReader {
   readonly #meaning: Meaning;
-  readonly #names: Names;
+  readonly #names: NameResolver;
   readonly #metrics: MetricText[];
   readonly #pathOf: (source: Source) => string;
 
-  constructor(meaning: Meaning, names: Names, metrics: MetricText[], pathOf: (source: Source) => string) {
+  constructor(meaning: Meaning, names: NameResolver, metrics: MetricText[], pathOf: (source: Source) => string) {
     this.#meaning = meaning;
     this.#names = names;
     this.#metrics = metrics;
@@ -141,7 +141,10 @@ export class MeasureReader {
   #aggregateOf(call: Call): Measure {
     const { name, args, distinct } = call;
     if (name === ROWS_OF) return { fn: 'count', rows: this.#meaning.mainSource.dataset.name };
-    const list = readList(call, (value) => this.#meaning.text.groupsHaveRows && this.#meaning.text.isNonNull(value));
+    const list = readStringAggregate(
+      call,
+      (value) => this.#meaning.text.groupsHaveRows && this.#meaning.text.isNonNull(value),
+    );
     if (list) return this.#readList(list);
     const filteredCall = filterToCase(call);
     if (filteredCall) return this.#aggregateOf(filteredCall);
@@ -179,7 +182,7 @@ export class MeasureReader {
     return { fn: 'median', field: ref };
   }
 
-  #readList({ of, separator, distinct }: List): Measure {
+  #readList({ of, separator, distinct }: StringAggregate): Measure {
     const value = this.#bareText(of);
     const [when, second] = value.kind === 'case' ? value.whens : [];
     if (when && (second || (value.kind === 'case' && (value.operand || value.otherwise))))
@@ -193,7 +196,7 @@ export class MeasureReader {
   }
 
   #bareText(expression: Expression): Expression {
-    return asText(expression, (inner) => this.#meaning.text.typeOf(inner));
+    return withoutTextCast(expression, (inner) => this.#meaning.text.typeOf(inner));
   }
 
   #amountOf({ name, distinct }: Call, expression: Expression): Measure {
@@ -224,7 +227,7 @@ export class MeasureReader {
     if (items && text?.kind === 'column') return { items: this.#names.refOf(text), separator: items.separator };
     const elapsed = this.#readElapsed(expression);
     if (elapsed) return elapsed;
-    const days = daysBetween(expression, this.#meaning.text.scope);
+    const days = dateOperandsOf(expression, this.#meaning.text.scope);
     if (days)
       return {
         in: 'days',

@@ -7,7 +7,7 @@ import { constantOf, nodesIn, treesEqual } from '../../../dialects/nodes.ts';
 import type { Call, Expression } from '../../../dialects/tree.ts';
 import { UnreadablePartError } from './scope.ts';
 
-export interface List {
+export interface StringAggregate {
   of: Expression;
   separator: string;
   distinct: boolean;
@@ -15,29 +15,36 @@ export interface List {
 const STRING_AGGREGATES = new Set(['string_agg', 'group_concat', 'listagg']);
 
 /** Null if the call joins no strings. `isAlwaysPresent`: the value is never NULL, and each group has a row. */
-export function readList(call: Call, isAlwaysPresent: (value: Expression) => boolean): List | null {
+export function readStringAggregate(
+  call: Call,
+  isAlwaysPresent: (value: Expression) => boolean,
+): StringAggregate | null {
   if (call.name === 'array_to_string') return listFromArray(call, isAlwaysPresent);
   if (!STRING_AGGREGATES.has(call.name) || call.over) return null;
   const [of, separatorArg] = call.args;
   const separator = separatorArg ? constantOf(separatorArg) : (call.separator ?? ',');
   if (!of || typeof separator !== 'string') return null;
-  return listInOrder(call, of, separator);
+  return requireOrderByValue(call, of, separator);
 }
 
 function listFromArray(
   { args: [array, separatorArg, more], over }: Call,
   isAlwaysPresent: (value: Expression) => boolean,
-): List | null {
+): StringAggregate | null {
   const separator = separatorArg && constantOf(separatorArg);
   if (array?.kind !== 'call' || array.name !== 'array_agg' || over || more || typeof separator !== 'string')
     return null;
   const [of] = array.args;
   // array_to_string returns an empty string for an array of nulls, but string_agg returns NULL.
-  return of && !array.filter && isAlwaysPresent(of) ? listInOrder(array, of, separator) : null;
+  return of && !array.filter && isAlwaysPresent(of) ? requireOrderByValue(array, of, separator) : null;
 }
 
 /** Requires an ORDER BY on the value itself, because without an order the string can differ between runs. */
-function listInOrder({ orderBy, filter, distinct }: Call, value: Expression, separator: string): List {
+function requireOrderByValue(
+  { orderBy, filter, distinct }: Call,
+  value: Expression,
+  separator: string,
+): StringAggregate {
   const [key, second] = orderBy;
   const values = value.kind === 'case' && value.otherwise === null ? value.whens.map(({ result }) => result) : [];
   const sortsByValue =

@@ -23,7 +23,7 @@ import {
 import { memoizeAsync } from '../../../platform/memoize.ts';
 import { Problem } from '../../../platform/problem.ts';
 import { callsIn, nodesOutsideQueries } from '../statement/parts.ts';
-import { type Names, translateFilter } from './lift-conditions.ts';
+import { type NameResolver, translateFilter } from './lift-conditions.ts';
 import { MeasureReader, type MetricText } from './lift-measures.ts';
 import type { Meaning, Periods } from './meaning.ts';
 import { compileReadableSql, lensOfPlainColumns } from './plain-lens.ts';
@@ -121,7 +121,7 @@ export class PlanReader {
     return [...new Set(paths)];
   }
 
-  #namesOf(meaning: Meaning): Names {
+  #namesOf(meaning: Meaning): NameResolver {
     const refOf = (column: Column): FieldRef => {
       const scopedColumn = this.#scopeOf(meaning).find(column.path);
       if (!scopedColumn?.field) throw new UnreadablePartError('no field');
@@ -151,7 +151,7 @@ export class PlanReader {
     );
     const scope = this.#scopeOf(meaning);
     const innerScope = this.#scopeOf(inner);
-    const columns = (expressions: Expression[], searchScope: Scope): string[] =>
+    const columnNamesIn = (expressions: Expression[], searchScope: Scope): string[] =>
       expressions.flatMap((expression) => {
         const scopedColumn =
           expression.kind === 'column' && searchScope.sources.some(({ alias }) => alias === expression.path[0])
@@ -163,8 +163,8 @@ export class PlanReader {
       from.columns.every((column, index) =>
         equalPairs.some(
           (pair) =>
-            columns(pair, innerScope).includes(`${from.dataset}.${column}`) &&
-            columns(pair, scope).includes(`${to.dataset}.${to.columns[index]}`),
+            columnNamesIn(pair, innerScope).includes(`${from.dataset}.${column}`) &&
+            columnNamesIn(pair, scope).includes(`${to.dataset}.${to.columns[index]}`),
         ),
       ),
     );
@@ -248,7 +248,7 @@ export class PlanReader {
   /** Converts a lower and an upper bound on the dataset's time field to the plan's time window. */
   #splitTimeWindow({ dataset }: Source, filters: Filter[]): Pick<LensPlan, 'filters' | 'time'> {
     const timeField = dataset.timeField;
-    const findEnd = (ops: string[]) =>
+    const findBound = (ops: string[]) =>
       filters.find(
         (filter): filter is Condition =>
           'field' in filter &&
@@ -259,7 +259,7 @@ export class PlanReader {
           !filter.other &&
           typeof filter.values[0] === 'string',
       );
-    const [first, last] = [findEnd(['>=']), findEnd(['<', '<='])];
+    const [first, last] = [findBound(['>=']), findBound(['<', '<='])];
     const type = dataset.fields.find(({ name }) => name === timeField)?.datatype;
     if (!timeField || !first || !last || (last.op === '<=' && type !== 'date')) return { filters: filters, time: null };
     const [from, until] = [String(first.values[0]), String(last.values[0])];
@@ -315,7 +315,7 @@ export class PlanReader {
     { value, direction: declaredDirection, nulls }: SortKey,
     dimensions: Grouping[],
     measures: Measure[],
-    names?: Names,
+    names?: NameResolver,
   ): Order {
     const direction = declaredDirection ?? 'asc';
     const text = meaning.text.render(value);
@@ -330,7 +330,7 @@ export class PlanReader {
   }
 
   /** A rank can order rows by a field that the statement doesn't show. */
-  #hiddenSortTarget(value: Expression, names: Names | undefined): SortTarget | null {
+  #hiddenSortTarget(value: Expression, names: NameResolver | undefined): SortTarget | null {
     const field = names?.shownFieldOf(value);
     return field ? { field } : null;
   }

@@ -49,7 +49,8 @@ export function readMeaning(lens: Lens, dialect: Dialect, query: Query, outer: S
   for (const end of periods?.ends ?? []) joinedRows.where.set(end.text, end.value);
   const { items: outputItems, having, qualify } = periodSpine?.select ?? groups?.select ?? select;
   // A division by count(*) fails without rows, so a statement that ran had at least one row.
-  const dividesByRowCount = dialect.compiling.faultsByZero && outputItems.some(({ value }) => dividesByRows(value));
+  const dividesByRowCount =
+    dialect.compiling.faultsByZero && outputItems.some(({ value }) => hasRowCountDivisor(value));
   if (!periodSpine && !groups && !select.groupBy && !select.having && dividesByRowCount) text.groupsHaveRows = true;
   const items = outputItems.map(({ value }) => ({ text: text.render(value), value }));
   const conditionsOf = (expression: Expression | null) =>
@@ -75,17 +76,17 @@ export function readMeaning(lens: Lens, dialect: Dialect, query: Query, outer: S
   return meaning;
 }
 
-function dividesByRows(expression: Expression): boolean {
-  if (expression.kind === 'cast') return dividesByRows(expression.value);
-  if (expression.kind === 'call' && expression.name === 'round') return expression.args.some(dividesByRows);
+function hasRowCountDivisor(expression: Expression): boolean {
+  if (expression.kind === 'cast') return hasRowCountDivisor(expression.value);
+  if (expression.kind === 'call' && expression.name === 'round') return expression.args.some(hasRowCountDivisor);
   if (expression.kind !== 'arithmetic') return false;
   const divisor = expression.right.kind === 'cast' ? expression.right.value : expression.right;
   const isRowCount =
     divisor.kind === 'call' && divisor.name === 'count' && divisor.star && !divisor.filter && !divisor.over;
   return (
     (expression.operator === '/' && isRowCount) ||
-    (expression.left !== null && dividesByRows(expression.left)) ||
-    dividesByRows(expression.right)
+    (expression.left !== null && hasRowCountDivisor(expression.left)) ||
+    hasRowCountDivisor(expression.right)
   );
 }
 

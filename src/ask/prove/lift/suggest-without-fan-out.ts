@@ -19,7 +19,7 @@ import {
   rowsOf,
 } from '../../../plan/lens-plan.ts';
 import { Problem } from '../../../platform/problem.ts';
-import { type Names, translateFilter } from './lift-conditions.ts';
+import { type NameResolver, translateFilter } from './lift-conditions.ts';
 import { compileReadableSql, lensOfPlainColumns } from './plain-lens.ts';
 import { addSources } from './read-meaning.ts';
 import { Scope, UnreadablePartError } from './scope.ts';
@@ -66,7 +66,7 @@ class IntendedStatement {
   readonly #lens: Lens;
   readonly #select: Select;
   readonly #scope: Scope;
-  readonly #names: Names;
+  readonly #names: NameResolver;
 
   constructor(lens: Lens, query: Query) {
     if (query.kind !== 'select' || query.with || query.distinct || query.having || query.limit)

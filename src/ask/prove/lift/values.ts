@@ -19,7 +19,7 @@ export function typeOf(expression: Expression, scope: Scope): string | null {
     case 'cast':
       return numericCastTarget(expression) ?? (expression.type.name === 'date' ? 'date' : null);
     case 'arithmetic': {
-      if (daysBetween(expression, scope)) return 'integer';
+      if (dateOperandsOf(expression, scope)) return 'integer';
       const operandTypes = [expression.left ?? expression.right, expression.right].map(typeOfInner);
       return operandTypes.every(isNumberType)
         ? widerType(operandTypes as string[], expression.operator, scope.dialect)
@@ -39,7 +39,7 @@ export function typeOf(expression: Expression, scope: Scope): string | null {
   }
 }
 
-export function daysBetween(expression: Expression, scope: Scope): { from: Expression; to: Expression } | null {
+export function dateOperandsOf(expression: Expression, scope: Scope): { from: Expression; to: Expression } | null {
   if (expression.kind !== 'arithmetic' || expression.operator !== '-' || !expression.left) return null;
   const [to, from] = [expression.left, expression.right].map((operand) =>
     operand.kind === 'cast' && operand.type.name === 'date' && typeOf(operand.value, scope) === 'date'

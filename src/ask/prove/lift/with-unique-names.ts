@@ -59,7 +59,7 @@ class Namer {
 
   query(query: Query, outerQueries: WithQueries, outer: NameScope | null, isShown = false): Select {
     if (query.kind !== 'select') throw new UnreadablePartError(query.kind === 'set' ? query.operator : query.kind);
-    const withQueries = query.with ? withQueriesOf(query.with, outerQueries) : outerQueries;
+    const withQueries = query.with ? readWithClause(query.with, outerQueries) : outerQueries;
     const names: NameScope = { sources: [], outer };
     const itemsWithAliases = query.from.map((item) => this.#renameFrom(item, withQueries, names));
     const rename = <T>(part: T, outputs: Item[] = []): T => this.#renameColumns(part, withQueries, names, outputs);
@@ -233,7 +233,7 @@ class Namer {
   }
 }
 
-function withQueriesOf(
+function readWithClause(
   { recursive, entries }: { recursive: boolean; entries: CommonTable[] },
   outerQueries: WithQueries,
 ): WithQueries {

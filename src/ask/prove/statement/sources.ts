@@ -226,12 +226,12 @@ export class StatementReader {
     const { select, sources } = view;
     const sourceCount = multiplyingSources(view).length;
     const reachAll = new Map(sources.map((source) => [source, sourcesDeterminedBy(source, view).size === sourceCount]));
-    const repeaterOf = ({ source, output }: ResolvedColumn): string | null =>
+    const repeatedSourceOf = ({ source, output }: ResolvedColumn): string | null =>
       reachAll.get(source) || source.restricts ? output.repeated : (source.dataset?.name ?? source.alias);
     const outputs = select.items.flatMap(({ value, alias }): Output[] => {
       if (value.kind === 'star')
         return sources.flatMap((source) =>
-          source.outputs.map((output) => ({ ...output, repeated: repeaterOf({ source, output }) })),
+          source.outputs.map((output) => ({ ...output, repeated: repeatedSourceOf({ source, output }) })),
         );
       const column = columnInCasts(value);
       const resolvedColumn = column && this.resolve(column, sources);
@@ -243,7 +243,7 @@ export class StatementReader {
           name,
           origin: value.kind === 'column' ? (resolvedColumn?.output.origin ?? null) : null,
           aggregate: call?.name ?? innerAggregate,
-          repeated: resolvedColumn && !select.groupBy && !select.distinct ? repeaterOf(resolvedColumn) : null,
+          repeated: resolvedColumn && !select.groupBy && !select.distinct ? repeatedSourceOf(resolvedColumn) : null,
         },
       ];
     });

@@ -1,10 +1,10 @@
 // Asks for clarification about an undefined term. The options are similar names and the model's own interpretation.
 import type { Clarification } from '../../../contract/ask.ts';
 import type { Lens } from '../../../lens/model/lens.ts';
-import { nearestTo } from '../../../reader/refused/nearest-names.ts';
+import { findNearestNames } from '../../../reader/refused/nearest-names.ts';
 import { foldValue } from '../../../reader/words/tokens.ts';
 import type { EarlyEnd } from '../../outcome.ts';
-import { inertText } from '../../tell/inert-text.ts';
+import { sanitizeText } from '../../tell/inert-text.ts';
 import type { AskedQuestion } from '../plan-question.ts';
 import type { MissingTerm } from './decision.ts';
 
@@ -35,7 +35,7 @@ export function askForDefinition(lens: Lens, { term, taken }: MissingTerm): Earl
 }
 
 function definitionOptions(lens: Lens, term: string): Option[] {
-  return nearestTo(lens, term)
+  return findNearestNames(lens, term)
     .filter(({ kind }) => kind === 'definition' || kind === 'metric')
     .map(({ name }) => {
       const meaning =
@@ -48,7 +48,7 @@ function definitionOptions(lens: Lens, term: string): Option[] {
 
 /** The model's interpretation as inert text, without URLs. */
 function interpretationOption(interpretation: string): Option[] {
-  const text = inertText(interpretation.replaceAll(/\S*(?:https?:|www\.|\/\/)\S*/gi, '…'))
+  const text = sanitizeText(interpretation.replaceAll(/\S*(?:https?:|www\.|\/\/)\S*/gi, '…'))
     .replaceAll(/\s+/g, ' ')
     .trim()
     .slice(0, MAX_LENGTH);

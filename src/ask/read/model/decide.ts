@@ -5,7 +5,7 @@ import type { GrantedLens } from '../../outcome.ts';
 import type { AskedQuestion } from '../plan-question.ts';
 import type { ProbeLimits } from '../values/probe-values.ts';
 import { DECISION_SCHEMA, type ModelDecision, parseDecision } from './decision.ts';
-import { frameContext, frameQuestion, type ModelContext, systemPrompt } from './model-context.ts';
+import { frameQuestion, type ModelContext, systemPrompt, wrapInTags } from './model-context.ts';
 
 /** A request that a model interpret one question: the models, their input, and the journal of their calls. */
 export interface ModelRequest {
@@ -43,4 +43,4 @@ export const decisionPrompt = (context: ModelContext, askedQuestion: AskedQuesti
 
 /** Text for the model's next attempt: why svc refused the previous decision. */
 export const refusalText = (refusal: string | null): string =>
-  refusal === null ? '' : ` svc refused the last attempt:\n${frameContext('refusal', refusal)}`;
+  refusal === null ? '' : ` svc refused the last attempt:\n${wrapInTags('refusal', refusal)}`;

@@ -37,19 +37,19 @@ export function* namedWords(lens: Lens, question: string): Generator<void, strin
 
 /** Returns nothing if the question uses the name itself. */
 function describeTerm(term: Term, text: string): string[] {
-  const matchName = (name: string, description: string) =>
+  const describeUnlessNamed = (name: string, description: string) =>
     foldValue(name.replaceAll('_', ' ')) === text ? [] : [description];
   switch (term.kind) {
     case 'metric':
-      return matchName(term.metric.name, `metric ${term.metric.name}`);
+      return describeUnlessNamed(term.metric.name, `metric ${term.metric.name}`);
     case 'field':
       return term.loose === 2 || term.field.masked
         ? []
-        : matchName(term.field.name, `${term.role ?? term.dataset}.${term.field.name}`);
+        : describeUnlessNamed(term.field.name, `${term.role ?? term.dataset}.${term.field.name}`);
     case 'dataset':
-      return matchName(term.dataset, `table ${term.dataset}`);
+      return describeUnlessNamed(term.dataset, `table ${term.dataset}`);
     case 'definition':
-      return matchName(term.definition.term, `term "${term.definition.term}"`);
+      return describeUnlessNamed(term.definition.term, `term "${term.definition.term}"`);
     case 'names':
       return [];
   }

@@ -32,14 +32,14 @@ export async function planWithModel(modelRequest: ModelRequest, refusal: EarlyEn
     if (decision?.kind !== 'plan') return compiledPlan;
     return (
       askForUndefinedTerms(modelRequest, compiledPlan, literalsOf(decision.body)) ??
-      withRepair(modelRequest, await withReaderProof(modelRequest, compiledPlan, refusal), MAX_CORRECTIONS)
+      withCorrection(modelRequest, await withReaderProof(modelRequest, compiledPlan, refusal), MAX_CORRECTIONS)
     );
   }
   if (modelTimedOut(modelRequest.journal)) return refusal;
   const writtenPlan = await writeSql(modelRequest, decision?.kind === 'sql' ? { sql: decision.sql } : null);
   return writtenPlan
     ? (askForUndefinedTerms(modelRequest, writtenPlan, literalsOfSql(writtenPlan.sql)) ??
-        withRepair(modelRequest, writtenPlan, MAX_CORRECTIONS))
+        withCorrection(modelRequest, writtenPlan, MAX_CORRECTIONS))
     : refusal;
 }
 
@@ -104,7 +104,7 @@ async function withReaderProof(
 const MAX_CORRECTIONS = 2;
 
 /** Lets the model correct a plan that fails in the warehouse, for example with a type error or a division by zero. */
-function withRepair<P extends CompiledPlan | WrittenPlan>(
+function withCorrection<P extends CompiledPlan | WrittenPlan>(
   modelRequest: ModelRequest,
   plan: P,
   attemptsLeft: number,
@@ -116,7 +116,7 @@ function withRepair<P extends CompiledPlan | WrittenPlan>(
     async mend(fault: Problem) {
       modelRequest.journal.note('model_sql', `failed: ${fault.message}\n${sql}`);
       const writtenPlan = await writeSql(modelRequest, { refusal: `${sql}\n${fault.message}` });
-      return writtenPlan && withRepair(modelRequest, writtenPlan, attemptsLeft - 1);
+      return writtenPlan && withCorrection(modelRequest, writtenPlan, attemptsLeft - 1);
     },
   };
 }

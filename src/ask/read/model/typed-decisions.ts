@@ -68,8 +68,8 @@ export class TypedDecisions {
     if (this.#reason === null) return;
     const schema = { type: 'object', properties: { ok: { type: 'boolean' } }, required: ['ok'] };
     const request = { system: 'Answer {"ok": true}.', user: 'ok?', schemaName: 'probe', schema, deadlineMs: PROBE_MS };
-    const isObject = (value: unknown) => (typeof value === 'object' && value !== null ? value : null);
-    void this.decide(request, isObject, []);
+    const acceptObject = (value: unknown) => (typeof value === 'object' && value !== null ? value : null);
+    void this.decide(request, acceptObject, []);
   }
 
   #succeeded(): void {

@@ -24,7 +24,7 @@ export async function writeSql(
   let refusal = firstAttempt && 'refusal' in firstAttempt ? firstAttempt.refusal : null;
   let sql = firstAttempt && 'sql' in firstAttempt ? firstAttempt.sql : null;
   for (let repairs = refusal === null ? 0 : 1; ; repairs++) {
-    sql ??= await writeOnce(modelRequest, refusal);
+    sql ??= await requestSql(modelRequest, refusal);
     if (sql === null || UNANSWERABLE_REPLY.test(sql)) return null;
     const attempt = await checkSql(modelRequest, sql);
     if (typeof attempt !== 'string') return attempt;
@@ -37,7 +37,7 @@ export async function writeSql(
 const UNANSWERABLE_REPLY = /^\W*UNANSWERABLE\b/i;
 
 /** Returns the model's SQL, or null if the call failed. A failed call doesn't end the ask. */
-async function writeOnce(modelRequest: ModelRequest, refusal: string | null): Promise<string | null> {
+async function requestSql(modelRequest: ModelRequest, refusal: string | null): Promise<string | null> {
   const { models, journal, grantedLens, asked, context, limits } = modelRequest;
   const writer = models.sqlWriterFor(grantedLens.lens.model);
   if (!writer || modelTimedOut(journal)) return null;

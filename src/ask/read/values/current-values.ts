@@ -15,7 +15,7 @@ const PROBE_MS = 2_000; // short, because the words may not be values
 const MAX_CONCURRENT_READS = 3;
 const MAX_FIELDS = 12; // fields of one dataset
 const MAX_DATASETS = 8;
-const MAX_RUN_WORDS = 4; // maximum length of a value
+const MAX_PHRASE_WORDS = 4; // maximum length of a value
 const MAX_FORMS = 200;
 const MAX_ROWS = 100;
 
@@ -31,7 +31,7 @@ export async function withCurrentWords(
   unplacedWords: readonly string[],
   limits: ProbeLimits,
 ): Promise<Lens | null> {
-  const texts = runsWithUnknownWord(question, unplacedWords);
+  const texts = phrasesWithUnknownWord(question, unplacedWords);
   if (texts.length === 0) return null;
   const datasets = grantedLens.lens.datasets
     .map((dataset) => ({ dataset, fields: dataset.fields.filter(hasCompleteDictionary).slice(0, MAX_FIELDS) }))
@@ -40,7 +40,7 @@ export async function withCurrentWords(
   const dictionaries = new Map<LensField, Dictionary>();
   await mapInParallel(datasets, MAX_CONCURRENT_READS, async ({ dataset, fields }) => {
     const timeoutMs = Math.min(limits.timeoutMs, PROBE_MS);
-    for (const [field, values] of await newValuesIn(grantedLens, dataset, fields, texts, { ...limits, timeoutMs })) {
+    for (const [field, values] of await findNewValues(grantedLens, dataset, fields, texts, { ...limits, timeoutMs })) {
       const newValues = values.map((value) => ({ value, synonyms: [] }));
       dictionaries.set(field, { values: [...field.dictionary!.values, ...newValues], complete: true });
     }
@@ -54,14 +54,14 @@ const hasCompleteDictionary = ({ datatype, masked, dictionary }: LensField): boo
   datatype === 'string' && !masked && dictionary?.complete === true;
 
 /** Reads all columns of the dataset in one query, and returns which strings are new values. */
-async function newValuesIn(
+async function findNewValues(
   grantedLens: GrantedLens,
   { name: path }: LensDataset,
   fields: LensField[],
   texts: string[],
   limits: ProbeLimits,
 ): Promise<Map<LensField, string[]>> {
-  const values = [...new Set(texts.flatMap(formsOf))].slice(0, MAX_FORMS);
+  const values = [...new Set(texts.flatMap(caseVariantsOf))].slice(0, MAX_FORMS);
   const lensPlan = {
     ...createEmptyPlan(),
     dimensions: fields.map(({ name }) => ({ path, field: name })),
@@ -97,7 +97,7 @@ async function newValuesIn(
  * The string in common uppercase and lowercase forms. The query applies no function to the column, so that it can use
  * an index.
  */
-function formsOf(text: string): string[] {
+function caseVariantsOf(text: string): string[] {
   const lowercase = text.toLowerCase();
   const sentenceCase = lowercase.charAt(0).toUpperCase() + lowercase.slice(1);
   const title = lowercase.replace(/(^|[\s-])\p{L}/gu, (letter) => letter.toUpperCase());
@@ -108,13 +108,13 @@ function formsOf(text: string): string[] {
 }
 
 /** The short sequences of words in the question that contain an unknown word. */
-function runsWithUnknownWord(question: string, unplacedWords: readonly string[]): string[] {
+function phrasesWithUnknownWord(question: string, unplacedWords: readonly string[]): string[] {
   const { list, text } = tokenizeQuestion(question);
   const unknownWords = new Set(unplacedWords.map((word) => word.toLowerCase()));
   const isWord = list.map((token) => token.kind !== 'punct' && /\p{L}/u.test(token.text));
   const wordRuns: string[] = [];
   for (const [from, firstToken] of list.entries())
-    for (let to = from; to < Math.min(list.length, from + MAX_RUN_WORDS) && isWord[to]; to++) {
+    for (let to = from; to < Math.min(list.length, from + MAX_PHRASE_WORDS) && isWord[to]; to++) {
       const wordRun = list.slice(from, to + 1);
       const hasNoUnknownWord = !wordRun.some(
         (token) => unknownWords.has(token.text.toLowerCase()) || unknownWords.has(token.norm),

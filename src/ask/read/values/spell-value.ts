@@ -3,15 +3,16 @@
 
 import type { Column, JsonValue } from '../../../contract/ask.ts';
 import { isNumeric } from '../../../reader/words/datatypes.ts';
-import { inertText } from '../../tell/inert-text.ts';
+import { sanitizeText } from '../../tell/inert-text.ts';
 import { formatWithUnit, roundQuotient } from '../../tell/number-format.ts';
 
 const MOMENT = /^(\d{4}-\d\d-\d\d)[T ](\d\d:\d\d)(:\d\d)?(?:\.(\d+))?(Z)?$/;
 const LABEL_WORDS = new Set('id code key no nr number zip postcode plz phone'.split(' '));
 
-export function spellValue(value: JsonValue, column: Pick<Column, 'name' | 'datatype' | 'unit'>): string {
+export function formatCell(value: JsonValue, column: Pick<Column, 'name' | 'datatype' | 'unit'>): string {
   if (value === null) return 'no value';
-  if (typeof value === 'boolean' || !isNumeric(column.datatype)) return inertText(spellMoment(String(value), column));
+  if (typeof value === 'boolean' || !isNumeric(column.datatype))
+    return sanitizeText(formatMoment(String(value), column));
   return isLabelValue(value, column) ? String(value) : formatWithUnit(roundQuotient(value), column.unit);
 }
 
@@ -19,13 +20,13 @@ export function spellValue(value: JsonValue, column: Pick<Column, 'name' | 'data
 export const isLabelColumn = (column: Pick<Column, 'name' | 'datatype' | 'unit'>): boolean =>
   !isNumeric(column.datatype) ||
   column.unit === 'year' ||
-  (column.datatype === 'integer' && column.unit === null && namesSomething(column.name));
+  (column.datatype === 'integer' && column.unit === null && namesIdentifier(column.name));
 
 function isLabelValue(
   value: string | number,
   { name, datatype, unit }: Pick<Column, 'name' | 'datatype' | 'unit'>,
 ): boolean {
-  if (unit !== null || !namesSomething(name)) return false;
+  if (unit !== null || !namesIdentifier(name)) return false;
   // PostgreSQL returns the year of a date as a decimal.
   if (datatype !== 'integer' && !(namesYear(name) && Number.isInteger(Number(value)))) return false;
   return !namesYear(name) || (Number(value) >= 1000 && Number(value) < 3000);
@@ -41,9 +42,9 @@ const namesYear = (name: string): boolean => {
   const words = wordsOf(name);
   return ['year', 'yr'].some((word) => words.includes(word)) && !words.includes('per');
 };
-const namesSomething = (name: string): boolean => namesYear(name) || LABEL_WORDS.has(wordsOf(name).at(-1)!);
+const namesIdentifier = (name: string): boolean => namesYear(name) || LABEL_WORDS.has(wordsOf(name).at(-1)!);
 
-function spellMoment(text: string, { name, datatype }: Pick<Column, 'name' | 'datatype'>): string {
+function formatMoment(text: string, { name, datatype }: Pick<Column, 'name' | 'datatype'>): string {
   if (datatype === 'string') return text;
   const year = /_year$/.test(name) && /^(\d{4})-01-01(?:[T ]00:00:00(?:\.0+)?Z?)?$/.exec(text)?.[1];
   if (year) return year;

@@ -17,8 +17,8 @@ export interface ChartShape {
 
 export function chartShape({ plan, columns, rows }: Pick<FetchedRows, 'plan' | 'columns' | 'rows'>): ChartShape {
   const planMeasures = plan.plan === 'compiled' ? plan.lensPlan.measures : [];
-  const shares = columnsOf(planMeasures, columns, ({ fn }) => fn === 'share_of_total');
-  const changes = columnsOf(planMeasures, columns, ({ fn, from, show }) => fn === 'change' && !!from && !show);
+  const shares = columnNamesWhere(planMeasures, columns, ({ fn }) => fn === 'share_of_total');
+  const changes = columnNamesWhere(planMeasures, columns, ({ fn, from, show }) => fn === 'change' && !!from && !show);
   const isDated = (column: Column) => column.datatype.startsWith('date');
   return {
     title: plan.scope.sentence,
@@ -39,7 +39,7 @@ interface PlanMeasure {
   show?: unknown;
 }
 /** The measures are the last columns, in the order of the plan. */
-function columnsOf(
+function columnNamesWhere(
   measures: PlanMeasure[],
   columns: Column[],
   predicate: (measure: PlanMeasure) => boolean,

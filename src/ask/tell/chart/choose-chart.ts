@@ -69,14 +69,14 @@ function chartOfShape(shape: ChartShape, rows: Row[]): ChartDraft | null {
 /** A single number. Below it: its change if the question asked for a change, and the earlier value. */
 function numberChart({ measures: [measure, ...others], comparesPeriods }: ChartShape): ChartDraft {
   const bigNumberChart = {
-    ...numberText(numberExpression(measure!)),
+    ...numberTextSpec(numberExpression(measure!)),
     mark: { type: 'text', fontSize: 44, fontWeight: 600 },
   };
   if (others.length === 0) return { kind: 'number', spec: bigNumberChart };
   const [earlier, ...changes] = comparesPeriods ? others : [null, others[0]!];
   const before = earlier ? ` + ' from ' + (${numberExpression(earlier)})` : '';
   const below = `(${numberExpression(changes.at(-1)!)})${before}`;
-  const changeNumber = { ...numberText(below), mark: { type: 'text', fontSize: 20, dy: 44 } };
+  const changeNumber = { ...numberTextSpec(below), mark: { type: 'text', fontSize: 20, dy: 44 } };
   return { kind: 'number', spec: { layer: [bigNumberChart, changeNumber] } };
 }
 
@@ -85,7 +85,7 @@ function numberExpression({ name, unit, share, change }: Measure): string {
   const value = `datum[${JSON.stringify(name)}]`;
   return `isValid(${value}) ? ${displayExpression(value, { unit, share }, change ? '+' : '')} : '–'`;
 }
-const numberText = (calculate: string): Spec => ({
+const numberTextSpec = (calculate: string): Spec => ({
   transform: [{ calculate, as: 'written' }],
   encoding: { text: { field: 'written' } },
 });

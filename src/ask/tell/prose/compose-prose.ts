@@ -5,7 +5,7 @@ import { usageOfFailedCall } from '../../../domain/model-fault.ts';
 import type { AskDeps } from '../../ask-deps.ts';
 import type { Journal } from '../../journal.ts';
 import type { FetchedRows, Grading } from '../../outcome.ts';
-import { frameContext } from '../../read/model/model-context.ts';
+import { wrapInTags } from '../../read/model/model-context.ts';
 import { composeAnswer, extentNotes } from '../compose-answer.ts';
 import { modelTimedOut } from '../unavailable-models.ts';
 import { proseFault } from './prose-fault.ts';
@@ -42,9 +42,9 @@ export async function composeProse(
     const { text, usage } = await writer.write({
       system: SYSTEM_PROMPT,
       user: [
-        frameContext('question', question ?? fetchedRows.plan.scope.sentence),
-        frameContext('reading', fetchedRows.plan.scope.sentence),
-        frameContext(
+        wrapInTags('question', question ?? fetchedRows.plan.scope.sentence),
+        wrapInTags('reading', fetchedRows.plan.scope.sentence),
+        wrapInTags(
           'rows',
           JSON.stringify({
             row_count: fetchedRows.rows.length,

@@ -5,7 +5,7 @@ import { isNumeric } from '../../../reader/words/datatypes.ts';
 import type { FetchedRows } from '../../outcome.ts';
 import { plainNumber } from '../number-format.ts';
 import { labelNames } from '../period-names.ts';
-import { useRowDigits } from '../use-row-digits.ts';
+import { rewriteInRowDigits } from '../use-row-digits.ts';
 import { unsupportedPhrase } from './prose-words.ts';
 
 const MARKUP = /[<>[\]`\u0000-\u0008\u200b-\u200f\u202a-\u202e\u2066-\u2069]|\w+:\/\/|\bwww\.|\bjavascript:|\bdata:/i;
@@ -15,7 +15,7 @@ const MAX_PROSE = 4_000;
 export function proseFault(prose: string, fetchedRows: FetchedRows): string | null {
   if (prose.length > MAX_PROSE) return 'it is too long';
   if (MARKUP.test(prose)) return 'it contains a link or markup';
-  const exact = useRowDigits(prose, fetchedRows);
+  const exact = rewriteInRowDigits(prose, fetchedRows);
   if (hasMisattributedNumber(exact.prose, exact.fetchedRows)) return 'it assigns a number to the wrong row or column';
   if (unsupportedPhrase(exact.prose, exact.fetchedRows) !== null)
     return 'it states something that the rows do not show';
@@ -49,8 +49,8 @@ function hasMisattributedNumber(prose: string, fetchedRows: FetchedRows): boolea
   if (numericColumns.length === 0) return false;
   if (rows.length > 1 && labels.length === 0) return true;
   const text = prose.toLowerCase();
-  const axes = labels.map(({ name }): Axis => axisOf(text, 'row', labelsByRow(rows, name)));
-  if (numericColumns.length > 1) axes.push(axisOf(text, 'column', labelsByColumn(fetchedRows, numericColumns)));
+  const axes = labels.map(({ name }): Axis => axisOf(text, 'row', rowsByLabel(rows, name)));
+  if (numericColumns.length > 1) axes.push(axisOf(text, 'column', columnsByLabel(fetchedRows, numericColumns)));
   const labelMentions = mentionsOf(text, [...new Set(axes.flatMap((axis) => [...axis.labels.keys()]))]);
   const numbers = [...text.matchAll(/(?<!\b(?:top|bottom) )-?\d[\d,]*(?:\.\d+)?/g)]
     .filter(({ index }) => !labelMentions.some(({ at, label }) => index >= at && index < at + label.length))
@@ -66,10 +66,10 @@ function hasMisattributedNumber(prose: string, fetchedRows: FetchedRows): boolea
   if (axes.some(({ mentions }) => mentions.length === 0)) return true;
   const groups = axes.filter(({ side }) => side === 'row').map((axis) => countJoinedGroups(text, axis));
   if ((text.match(/\beach\b/g) ?? []).length > Math.max(0, ...groups)) return true;
-  return !labelPositions(axes.length).some((positions) =>
+  return !positionCombinations(axes.length).some((positions) =>
     numbers.every((number) => {
       const adjacentLabels = axes.map((axis, nth) => labelsNextTo(text, axis, number, positions[nth]!));
-      return everyChoice(adjacentLabels).every((choice) =>
+      return cartesianProduct(adjacentLabels).every((choice) =>
         number.cells.some((cell) => axes.every((axis, nth) => axis.labels.get(choice[nth]!)?.has(cell[axis.side]))),
       );
     }),
@@ -83,13 +83,13 @@ const axisOf = (text: string, side: Axis['side'], labels: Axis['labels']): Axis 
   labels,
   mentions: mentionsOf(text, [...labels.keys()]),
 });
-const everyChoice = (lists: string[][]): string[][] =>
+const cartesianProduct = (lists: string[][]): string[][] =>
   lists.reduce<string[][]>(
     (combinations, list) => combinations.flatMap((item) => list.map((label) => [...item, label])),
     [[]],
   );
-const labelPositions = (count: number): LabelPosition[][] =>
-  everyChoice(Array(count).fill([...LABEL_POSITIONS])) as LabelPosition[][];
+const positionCombinations = (count: number): LabelPosition[][] =>
+  cartesianProduct(Array(count).fill([...LABEL_POSITIONS])) as LabelPosition[][];
 
 function cellsOf(text: string, { rows }: FetchedRows, numericColumns: Column[]): NumberMention['cells'] {
   const number = plainNumber(text);
@@ -136,7 +136,7 @@ const countJoinedGroups = (text: string, { mentions }: Axis): number =>
   mentions.filter((_, index) => isJoined(text, mentions, index) && !isJoined(text, mentions, index - 1)).length;
 const endOf = ({ at, label }: Mention): number => at + label.length;
 
-function labelsByRow(rows: FetchedRows['rows'], column: string): Axis['labels'] {
+function rowsByLabel(rows: FetchedRows['rows'], column: string): Axis['labels'] {
   const labels: Axis['labels'] = new Map();
   for (const [rowIndex, row] of rows.entries())
     for (const name of row[column] === null ? [] : labelNames(column, String(row[column])))
@@ -144,7 +144,7 @@ function labelsByRow(rows: FetchedRows['rows'], column: string): Axis['labels'] 
   return labels;
 }
 
-function labelsByColumn({ plan }: FetchedRows, numericColumns: Column[]): Axis['labels'] {
+function columnsByLabel({ plan }: FetchedRows, numericColumns: Column[]): Axis['labels'] {
   const labels: Axis['labels'] = new Map();
   for (const { name } of numericColumns) {
     const metric = plan.grantedLens.lens.metrics.find((metric) => metric.name === name);

@@ -5,7 +5,7 @@ import { plainMetricName } from '../../../plan/lens-plan.ts';
 import { isNumeric } from '../../../reader/words/datatypes.ts';
 import { phraseKey, splitWords } from '../../../reader/words/phrase-key.ts';
 import type { FetchedRows } from '../../outcome.ts';
-import { namesOf } from '../column-names.ts';
+import { nameWordsOf } from '../column-names.ts';
 import { plainNumber } from '../number-format.ts';
 import { labelNames, periodNames, windowGrain } from '../period-names.ts';
 
@@ -54,7 +54,7 @@ export function unsupportedPhrase(prose: string, fetchedRows: FetchedRows): stri
     /(?<![\p{L}\p{N}.-])([$€£¥]?)(-?\d[\d,]*(?:\.\d+)?(?:e[+-]?\d+)?)( ?%| \p{L}+)?/gu,
     (match, symbol: string, text: string, nextWord = '') => {
       const number = plainNumber(text);
-      if (!cells.has(number) || !hasUnit(number, symbol, nextWord, fetchedRows)) return match;
+      if (!cells.has(number) || !hasMatchingUnit(number, symbol, nextWord, fetchedRows)) return match;
       numbers++;
       return ` ${symbol}${nextWord}`;
     },
@@ -64,11 +64,11 @@ export function unsupportedPhrase(prose: string, fetchedRows: FetchedRows): stri
   if (cells.size > 0 && numbers === 0) return 'no number of the result';
   const allowedWords = new Set(
     [
-      ...columns.flatMap((column) => namesOf(column.name, fetchedRows)),
+      ...columns.flatMap((column) => nameWordsOf(column.name, fetchedRows)),
       // A filtered amount's name could be mistaken for the name of a number in the text.
       ...plan.scope.filters
         .filter(({ values }) => values.every((value) => typeof value === 'string'))
-        .flatMap(({ field }) => namesOf(field, fetchedRows)),
+        .flatMap(({ field }) => nameWordsOf(field, fetchedRows)),
       ...(rows.length > 1 && cells.size > 0 ? ['each'] : []),
       // Next to a number, "The customers are …" would suggest that the number counts customers.
       ...(cells.size > 0
@@ -88,7 +88,7 @@ export function unsupportedPhrase(prose: string, fetchedRows: FetchedRows): stri
 }
 
 /** Whether a unit next to a number is the unit of that number's column. */
-function hasUnit(number: string, symbol: string, nextWord: string, { rows, columns }: FetchedRows): boolean {
+function hasMatchingUnit(number: string, symbol: string, nextWord: string, { rows, columns }: FetchedRows): boolean {
   const word = nextWord.trim();
   const unitsOf = (unit: string) => [unit, ...(UNIT_WORDS[unit] ?? [])].map(phraseKey);
   const unitNames = columns.flatMap(({ unit }) => (unit ? unitsOf(unit.toLowerCase()) : []));

@@ -3,7 +3,7 @@
 
 import type { KnownNames } from '../known-names.ts';
 
-export interface ReadNumber {
+export interface NumberToken {
   text: string;
   at: number;
   end: number;
@@ -44,10 +44,10 @@ export const holdsNumber = (text: string): boolean => ANY_NUMBER.test(text);
  * Returns the numbers in order of appearance, without those that are part of a name. Yields so that other requests can
  * run.
  */
-export function* readNumbers(text: string, names: KnownNames): Generator<void, ReadNumber[]> {
+export function* readNumbers(text: string, names: KnownNames): Generator<void, NumberToken[]> {
   const maskedText = text.replace(IDS_AND_URLS, (match) => ' '.repeat(match.length));
   let rest = yield* names.removeNames(maskedText, holdsNumber);
-  const numbers = digitsIn(rest);
+  const numbers = readDigitNumbers(rest);
   for (const { at, end } of numbers) rest = rest.slice(0, at) + ' '.repeat(end - at) + rest.slice(end);
   for (const { 0: word, index: position } of rest.matchAll(new RegExp(NUMBER_WORD, 'giu'))) {
     const count = COUNTING_WORDS.indexOf(word.toLowerCase());
@@ -76,8 +76,8 @@ const GROUPED_DIGITS = /^[\s\u00a0\u2009\u202f]\d{3}(?![\d.,]*\p{L})(?!\d)/u;
 
 const MAX_PART_LENGTH = 100;
 
-function digitsIn(text: string): ReadNumber[] {
-  const numbers: ReadNumber[] = [];
+function readDigitNumbers(text: string): NumberToken[] {
+  const numbers: NumberToken[] = [];
   let nextStart = 0;
   for (const { 0: part, index } of text.matchAll(PART)) {
     if (index < nextStart || !/\p{N}/u.test(part)) continue;
@@ -94,8 +94,8 @@ function digitsIn(text: string): ReadNumber[] {
 }
 const ISO_MONTH = /^\d{4}-\d\d$/;
 
-function readNumber(text: string, numberText: string, position: number): ReadNumber {
-  const toUnreadable = (end: number): ReadNumber => {
+function readNumber(text: string, numberText: string, position: number): NumberToken {
+  const toUnreadable = (end: number): NumberToken => {
     const token = text.slice(position, end);
     return { text: token, at: position, end, value: null, digits: token, half: 0, percent: false, worded: false };
   };
@@ -125,8 +125,8 @@ function readNumber(text: string, numberText: string, position: number): ReadNum
 }
 
 /** Words that belong together ("two hundred") form one number that can't be read. */
-function joinWordNumbers(text: string, numbers: readonly ReadNumber[]): ReadNumber[] {
-  const joinedNumbers: ReadNumber[] = [];
+function joinWordNumbers(text: string, numbers: readonly NumberToken[]): NumberToken[] {
+  const joinedNumbers: NumberToken[] = [];
   for (const number of numbers) {
     const last = joinedNumbers.at(-1);
     const between = last ? text.slice(last.end, number.at) : '';

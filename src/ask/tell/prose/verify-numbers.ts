@@ -7,7 +7,7 @@ import { significantDigits } from '../../run/fetch-rows.ts';
 import { KnownNames } from '../known-names.ts';
 import { multiplyByHundred, plainNumber } from '../number-format.ts';
 import { labelNames, periodNames, windowGrain } from '../period-names.ts';
-import { holdsNumber, type ReadNumber, readNumbers } from './read-numbers.ts';
+import { holdsNumber, type NumberToken, readNumbers } from './read-numbers.ts';
 
 /** The answer as svc served it. The hash confirms the rows, and the log confirms the rest. */
 export interface VerifiedContent {
@@ -32,24 +32,24 @@ export function* verifyNumbers(text: string, content: VerifiedContent): Generato
   const { names, years } = yield* collectKnownWords(content);
   const mentionedNumbers = (yield* readNumbers(text, names)).filter((item) => !namesYear(text, item, years, content));
   const repeatedSpans = spansOfSentences(text, content.sentences);
-  const isRepeated = ({ at, end }: ReadNumber) => repeatedSpans.some(([from, to]) => from <= at && end <= to);
+  const isRepeated = ({ at, end }: NumberToken) => repeatedSpans.some(([from, to]) => from <= at && end <= to);
   const numbers =
     mentionedNumbers.length > MAX_NUMBERS ? mentionedNumbers.filter((item) => !isRepeated(item)) : mentionedNumbers;
   if (numbers.length > MAX_NUMBERS) throw tooManyProblem(numbers.length);
   const statedNumbers = yield* matchRows(numbers, content.rows);
-  const limits = yield* limitsOf(content.scope);
+  const limits = yield* scopeNumbersOf(content.scope);
   return statedNumbers
     .map((mention, index) => {
       const number = numbers[index]!;
       const isResolved = mention.row !== null || number.value === null;
-      return !isResolved && (isLimit(text, number, limits) || countsRows(text, number, content))
+      return !isResolved && (isScopeNumber(text, number, limits) || countsRows(text, number, content))
         ? { ...mention, value: number.value }
         : mention;
     })
     .filter(({ value }, index) => value !== null || !isRepeated(numbers[index]!));
 }
 
-function* matchRows(numbers: readonly ReadNumber[], rows: VerifiedContent['rows']): Generator<void, StatedNumber[]> {
+function* matchRows(numbers: readonly NumberToken[], rows: VerifiedContent['rows']): Generator<void, StatedNumber[]> {
   const statedNumbers = numbers.map(
     ({ text }): StatedNumber => ({ text, value: null, row: null, column: null, rounds: false }),
   );
@@ -59,7 +59,7 @@ function* matchRows(numbers: readonly ReadNumber[], rows: VerifiedContent['rows'
       for (const [numberIndex, number] of numbers.entries()) {
         const statedNumber = statedNumbers[numberIndex]!;
         if (statedNumber.row !== null && !statedNumber.rounds) continue;
-        const cellFit = fitOf(number, String(value));
+        const cellFit = matchCell(number, String(value));
         if (cellFit && (statedNumber.row === null || cellFit === 'exact'))
           statedNumbers[numberIndex] = {
             text: statedNumber.text,
@@ -78,7 +78,7 @@ function* matchRows(numbers: readonly ReadNumber[], rows: VerifiedContent['rows'
 const LARGEST_ERROR = 0.1; // "1 million" isn't a rounding of 600,000
 
 /** A share can also be written as a percentage. */
-function fitOf({ value, digits, half, percent, worded }: ReadNumber, cell: string): 'exact' | 'rounds' | null {
+function matchCell({ value, digits, half, percent, worded }: NumberToken, cell: string): 'exact' | 'rounds' | null {
   if (value === null) return null;
   for (const candidate of percent ? [cell, multiplyByHundred(cell)] : [cell]) {
     if (!worded && plainNumber(candidate) === plainNumber(digits)) return 'exact';
@@ -134,7 +134,7 @@ const AMOUNT = /^\s*(?:[%$€£¥]|[A-Z]{3}(?!\p{L})|dollars?(?!\p{L})|euros?(?!
 /** Whether the number is a year of the answer, used as a date and not as an amount. */
 function namesYear(
   text: string,
-  { text: word, at, end }: ReadNumber,
+  { text: word, at, end }: NumberToken,
   years: Set<string>,
   { rows, scope }: VerifiedContent,
 ): boolean {
@@ -164,7 +164,7 @@ function spansOfSentences(text: string, sentences: readonly string[]): [number, 
 
 const MAX_PRECEDING_WORDS = 4;
 
-interface Limit {
+interface ScopeNumber {
   digits: string;
   precedingWords: string[];
 }
@@ -172,7 +172,7 @@ interface Limit {
  * The numbers of the interpretation ("top 5", "quantity is at least 3", "quantity: 3"), each with the words that
  * precede it in its clause.
  */
-function* limitsOf(scope: Scope | null): Generator<void, Limit[]> {
+function* scopeNumbersOf(scope: Scope | null): Generator<void, ScopeNumber[]> {
   const sentence = scope?.sentence ?? '';
   const mentionedNumbers = yield* readNumbers(sentence, new KnownNames());
   const equalityLimits = (scope?.filters ?? []).flatMap(({ field, op, values }) =>
@@ -190,7 +190,7 @@ function* limitsOf(scope: Scope | null): Generator<void, Limit[]> {
   return [...equalityLimits, ...numberLimits];
 }
 
-const isLimit = (text: string, { digits, at }: ReadNumber, limits: readonly Limit[]): boolean => {
+const isScopeNumber = (text: string, { digits, at }: NumberToken, limits: readonly ScopeNumber[]): boolean => {
   const precedingWords = wordsOf(text.slice(Math.max(0, at - 100), at));
   return limits.some(
     (limit) =>
@@ -207,7 +207,7 @@ const wordAfter = (text: string, end: number): string => wordsOf(text.slice(end,
 const wordsOf = (text: string): string[] => text.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? [];
 
 /** Recognizes "4 rows", and "4 regions" for a column of regions. */
-function countsRows(text: string, { value, end }: ReadNumber, { rows }: VerifiedContent): boolean {
+function countsRows(text: string, { value, end }: NumberToken, { rows }: VerifiedContent): boolean {
   const word = wordAfter(text, end);
   const countableWords = ['row', 'result', ...Object.keys(rows[0] ?? {}).flatMap(wordsOf)];
   return value === rows.length && countableWords.some((item) => word === item || word === `${item}s`);

@@ -11,10 +11,10 @@ export interface TextPair {
 export const createPatch = ({ from, to }: TextPair): string =>
   createTwoFilesPatch(from.path, to.path, from.text, to.text, from.header, to.header);
 
-export type MergedLines = { text: string } | { line: number };
+export type MergeResult = { text: string } | { line: number };
 
 /** Merges two changed versions of a file. `line` is the position of a conflict. */
-export function mergeLines(base: string, editedText: string, theirText: string): MergedLines {
+export function mergeLines(base: string, editedText: string, theirText: string): MergeResult {
   const regions = diff3Merge(editedText.split('\n'), base.split('\n'), theirText.split('\n'));
   const firstConflict = regions.find(({ conflict }) => conflict !== undefined)?.conflict;
   return firstConflict

@@ -20,8 +20,8 @@ const TASKS = {
   changeFiles,
   changeDefinitions,
 };
-export type FilesWork = typeof TASKS;
+export type FileTasks = typeof TASKS;
 
-serveWorker(async ({ name, given }: { name: keyof FilesWork; given: unknown[] }) => ({
+serveWorker(async ({ name, given }: { name: keyof FileTasks; given: unknown[] }) => ({
   done: (TASKS[name] as (...args: unknown[]) => unknown)(...given),
 }));

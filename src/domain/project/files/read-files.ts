@@ -13,7 +13,7 @@ import {
   type YamlFile,
 } from '../../../lens/files/yaml-file.ts';
 import { Problem } from '../../../platform/problem.ts';
-import { createPatch, type MergedLines, mapSameLines, mergeLines, type TextPair } from './compare-lines.ts';
+import { createPatch, type MergeResult, mapSameLines, mergeLines, type TextPair } from './compare-lines.ts';
 import { MAX_INLINE_LENGTH, requireInTime, runInFilesProcess, TIME_LIMIT } from './in-files-process.ts';
 import { editYaml, type YamlEdit } from './rewrite-yaml.ts';
 import { withoutSecrets } from './without-secrets.ts';
@@ -43,7 +43,7 @@ export async function mergeTexts(
   orgId: string,
   path: string,
   texts: { base: string; edited: string; theirs: string },
-): Promise<MergedLines> {
+): Promise<MergeResult> {
   const { base, edited, theirs } = texts;
   if (areShort(base, edited, theirs)) return mergeLines(base, edited, theirs);
   return requireInTime(
@@ -52,7 +52,7 @@ export async function mergeTexts(
   );
 }
 
-export async function findLines(
+export async function mapLineNumbers(
   orgId: string,
   path: string,
   { text, otherText }: { text: string; otherText: string },

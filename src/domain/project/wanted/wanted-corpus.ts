@@ -4,7 +4,7 @@ import type { Project } from '../../../lens/files/read-project.ts';
 import { boardOfFile, type FileBoard } from '../../boards/file-boards.ts';
 import type { CorpusEntry, GrantRow, SemanticObject } from '../project-state.ts';
 
-export const wantedCertified = (project: Project): CorpusEntry[] =>
+export const wantedCertifiedEntries = (project: Project): CorpusEntry[] =>
   project.lenses.flatMap(({ name, certified }) =>
     certified.map(({ file, path }) => ({
       lens: name,

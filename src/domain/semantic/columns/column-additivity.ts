@@ -6,7 +6,7 @@ import type { Datatype } from '../../../contract/warehouse.ts';
 import { type Additivity, additivityByName, additivityOf } from '../../../lens/model/aggregation.ts';
 import type { CatalogColumn, CatalogTable } from '../../ports.ts';
 import { unitIn } from './comment-words.ts';
-import type { RowsInTime } from './rows-in-time.ts';
+import type { RowClassification } from './rows-in-time.ts';
 
 export interface ColumnAdditivity {
   how: Additivity['how'];
@@ -25,7 +25,7 @@ const NEUTRAL_NAME = 'thing';
 export function findColumnAdditivity(
   column: Pick<CatalogColumn, 'name' | 'comment'> & { datatype: Datatype | null; synonyms: readonly string[] },
   table: CatalogTable,
-  rows: RowsInTime,
+  rows: RowClassification,
 ): ColumnAdditivity {
   const field = { ...column, description: column.comment, unit: unitIn(column.comment) };
   const tableShape = { name: table.table, primaryKey: table.primaryKey, fields: table.columns };
@@ -49,7 +49,11 @@ export function findColumnAdditivity(
   };
 }
 
-function decideAggregation(byName: Aggregation | null, inferredAggregation: Additivity['how'], rows: RowsInTime) {
+function decideAggregation(
+  byName: Aggregation | null,
+  inferredAggregation: Additivity['how'],
+  rows: RowClassification,
+) {
   if (byName === 'latest') {
     const additivity = rows.kind === 'things' ? 'sum' : rows.kind === 'unknown' ? 'unknown' : 'latest';
     return { how: additivity, evidence: `a level by its name, and ${rows.evidence}` } as const;

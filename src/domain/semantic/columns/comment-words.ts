@@ -59,24 +59,26 @@ export function tableNamesInComment(comment: string | null, table: string): stri
     .split(/\band\b|\/|&/)
     .map(spacedWords)
     .filter((part) => /^[a-z][a-z ]*$/.test(part) && part.split(' ').length <= MAX_WORDS);
-  const abbreviatedPart = parts.find((part) => isShortFor(table, part));
+  const abbreviatedPart = parts.find((part) => isPhraseAbbreviation(table, part));
   if (abbreviatedPart === undefined) return namesInComment(comment, '').filter((name) => !/ and /.test(name));
   const lastWord = abbreviatedPart.split(' ').at(-1)!;
-  return [...new Set([abbreviatedPart, ...(isShortFor(table, lastWord) ? [lastWord] : []), ...parenthesizedNames])];
+  return [
+    ...new Set([abbreviatedPart, ...(isPhraseAbbreviation(table, lastWord) ? [lastWord] : []), ...parenthesizedNames]),
+  ];
 }
 
 /**
  * Whether a table's name abbreviates a phrase. An abbreviation consists of the initials ("wo" for work orders), or of
  * some letters in the same order ("clm_pmt" for claim payments, "oper" for operators).
  */
-function isShortFor(table: string, phrase: string): boolean {
+function isPhraseAbbreviation(table: string, phrase: string): boolean {
   const [parts, phraseWords] = [spacedWords(table).split(' '), phrase.split(' ')];
   if (parts.length === 1 && phraseWords.length > 1 && phraseWords.map((word) => word[0]).join('') === parts[0])
     return true;
   const lastWords = phraseWords.slice(-parts.length);
-  return lastWords.length === parts.length && parts.every((part, index) => isShortFormOf(part, lastWords[index]!));
+  return lastWords.length === parts.length && parts.every((part, index) => isWordAbbreviation(part, lastWords[index]!));
 }
-function isShortFormOf(part: string, word: string): boolean {
+function isWordAbbreviation(part: string, word: string): boolean {
   if (part.length < 3 || part.length >= word.length - 1 || part[0] !== word[0]) return false;
   let position = 0;
   for (const letter of word) if (letter === part[position]) position++;

@@ -1,7 +1,7 @@
 // Selects the date of a row's event, such as an order date but not a due or change date, and gives the reason.
 import type { CatalogColumn, ColumnProfile } from '../../ports.ts';
 import { isTimeType } from './column-roles.ts';
-import type { RowsInTime } from './rows-in-time.ts';
+import type { RowClassification } from './rows-in-time.ts';
 import type { TableWords } from './schema-words.ts';
 
 export interface EventDate {
@@ -44,7 +44,7 @@ export function findEventDate(
   columns: readonly CatalogColumn[],
   words: TableWords,
   profileOf: (column: string) => ColumnProfile | undefined,
-  rows: RowsInTime,
+  rows: RowClassification,
 ): EventDate {
   const dates = columns
     .filter(({ datatype }) => isTimeType(datatype))
@@ -53,7 +53,7 @@ export function findEventDate(
     ...{ column, several: [] },
     reason: [
       reason,
-      fillText(column, profileOf(column)),
+      fillRateText(column, profileOf(column)),
       ...dates.flatMap((date) =>
         date.column === column ? [] : [rejectionReason(date.column, profileOf(date.column))],
       ),
@@ -86,7 +86,7 @@ export function findEventDate(
 }
 const isSparse = (profile: ColumnProfile | undefined): boolean =>
   profile !== undefined && profile.nulls * 2 > profile.rows;
-const fillText = (column: string, profile: ColumnProfile | undefined): string =>
+const fillRateText = (column: string, profile: ColumnProfile | undefined): string =>
   !profile || profile.rows === 0
     ? ''
     : profile.nulls === 0

@@ -3,7 +3,7 @@
 import { periodFieldsOf } from '../../../lens/model/aggregation.ts';
 import type { CatalogColumn, CatalogTable, ColumnProfile } from '../../ports.ts';
 
-export interface RowsInTime {
+export interface RowClassification {
   /**
    * `things`: one row for each thing. `repeated`: several rows for each thing, at different times. `series`: one row
    * for each time.
@@ -22,11 +22,11 @@ const LOG_TABLE =
 const MIN_COVERAGE = 0.5;
 const MIN_ROWS = 5;
 
-export function classifyRowsInTime(
+export function classifyRows(
   table: CatalogTable,
   rowNoun: string,
   profileOf: (column: string) => ColumnProfile | undefined,
-): RowsInTime {
+): RowClassification {
   const { primaryKey: key, columns } = table;
   const periods = periodFieldsOf({ name: table.table, primaryKey: key, fields: columns });
   if (periods.length === 0)
@@ -51,7 +51,7 @@ export function classifyRowsInTime(
   for (const period of periods) {
     const periodProfile = profileOf(period);
     for (const column of columns.filter(
-      (column) => isThing(column) && column.name !== period && !key.includes(column.name),
+      (column) => isSubjectCandidate(column) && column.name !== period && !key.includes(column.name),
     )) {
       const thingProfile = profileOf(column.name);
       if (!isRepeated(periodProfile, thingProfile)) continue;
@@ -61,7 +61,7 @@ export function classifyRowsInTime(
   return { kind: 'unknown', period: null, evidence: '' };
 }
 
-const isThing = ({ datatype }: CatalogColumn): boolean => datatype === 'integer' || datatype === 'string';
+const isSubjectCandidate = ({ datatype }: CatalogColumn): boolean => datatype === 'integer' || datatype === 'string';
 const periodText = (period: ColumnProfile | undefined): string =>
   period?.distinct ? ` on ${period.distinct} values of ${period.column}` : '';
 

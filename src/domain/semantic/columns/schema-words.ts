@@ -22,25 +22,25 @@ export type SchemaWords = ReadonlyMap<CatalogTable, TableWords>;
 
 const AFFIX =
   /^(?:dim|fact|fct|tbl|tb|stg|vw|mart|ref|lkp|lookup|mst|t)_(?=[a-z])|_(?:tbl|tab|table|master|mst|hdr|header|dim|fact|vw|t|entity|data)$/;
-const LAST_WORDS =
+const COMPOUND_ENDINGS =
   `id name nm date dt datetime time timestamp ts code cd no num nbr number amount amt qty quantity price prc cost fee type typ
    status sts state key pct percent rate count cnt flag yn kg km cm ms address addr email phone city country currency symbol
    exchange method reason desc description limit level year month total score title value balance volume by`.split(
     /\s+/,
   );
-const FIRST_WORDS = new Set(
+const COMPOUND_STARTS = new Set(
   `birth hire join left start end due open close unit stock fee line order ship postal zip first last full total net gross tax
    sales purchase phone email street home mobile work change changed create created update updated modified city state country
    customer user product price payment invoice account item event login daily monthly weekly sign visit list cost max min avg
    num sub main parent bill paid book delivery temp date time epoch company group`.split(/\s+/),
 );
 /** Single words that look like two words. */
-const ONE_WORD =
+const UNSPLITTABLE_WORD =
   /^(?:paid|bid|grid|void|valid|rapid|solid|fluid|hybrid|candidate|update|mandate|validate|estate|overtime|lifetime|volume|subtotal|surname|nickname|filename|hostname|discount|account|amount|prototype|barcode|passcode|monkey|turkey|honey|comfort|alternate|separate|aggregate|corporate|generate|certificate|estimate|climate|private|template|debate|donate|rotate|plate|date|late)$/;
 
-export const readSchema = (tables: readonly CatalogTable[]): SchemaWords => runAtOnce(readSchemaSteps(tables));
+export const readSchema = (tables: readonly CatalogTable[]): SchemaWords => runAtOnce(readSchemaInSteps(tables));
 
-export function* readSchemaSteps(tables: readonly CatalogTable[]): Generator<void, SchemaWords> {
+export function* readSchemaInSteps(tables: readonly CatalogTable[]): Generator<void, SchemaWords> {
   const wordsByTable = new Map<CatalogTable, TableWords>();
   for (const schema of new Set(tables.map(({ schema }) => schema))) {
     const reading = readTables(tables.filter((table) => table.schema === schema));
@@ -63,7 +63,7 @@ function* readTables(tables: readonly CatalogTable[]): Generator<[CatalogTable, 
   const tableNouns = new Set([...bareTables, ...bareTables.map(toSingular)]);
   for (const [index, table] of tables.entries()) {
     const bareTable = bareTables[index]!;
-    const prefix = columnPrefix(table, bareTable, tableNouns);
+    const prefix = findColumnPrefix(table, bareTable, tableNouns);
     const bareColumn = ({ name }: Pick<CatalogColumn, 'name'>): string => name.slice(prefix.length).replace(/^_+/, '');
     const prefixWord = withoutSeparators(
       prefix.toLowerCase().startsWith(commonPrefix) ? prefix.slice(commonPrefix.length) : prefix,
@@ -117,9 +117,9 @@ function findSharedPrefix(names: readonly string[], minNames: number): string {
  * have no prefix. The name of another table never counts as a prefix, because columns such as customer_id and
  * customer_tier refer to that table.
  */
-function columnPrefix(table: CatalogTable, bareTable: string, tableNouns: ReadonlySet<string>): string {
+function findColumnPrefix(table: CatalogTable, bareTable: string, tableNouns: ReadonlySet<string>): string {
   const names = table.columns.map(({ name }) => name);
-  if (names.some((name) => /[a-z][A-Z]/.test(name))) return camelPrefix(names);
+  if (names.some((name) => /[a-z][A-Z]/.test(name))) return findCamelCasePrefix(names);
   const prefix = findSharedPrefix(
     names.map((name) => name.toLowerCase()),
     2,
@@ -132,7 +132,7 @@ function columnPrefix(table: CatalogTable, bareTable: string, tableNouns: Readon
   return names.length >= 4 && !tableNouns.has(prefix.replace(/_+$/, '')) ? prefix : '';
 }
 /** Finds a prefix in camel case that ends at a word boundary, such as "cust" in custId and custName. */
-function camelPrefix(names: readonly string[]): string {
+function findCamelCasePrefix(names: readonly string[]): string {
   const prefix = findSharedPrefix(names, 3);
   const ends = [...prefix]
     .map((_letter, index) => index + 1)
@@ -151,14 +151,14 @@ function splitWords(words: string, tableNouns: ReadonlySet<string>, allowsAnySta
     .join(' ');
 }
 function splitWord(word: string, tableNouns: ReadonlySet<string>, allowsAnyStart: boolean): string {
-  if (word.length < 4 || ONE_WORD.test(word) || tableNouns.has(word) || FIRST_WORDS.has(word)) return word;
-  const ends = [...LAST_WORDS, ...tableNouns].filter(
+  if (word.length < 4 || UNSPLITTABLE_WORD.test(word) || tableNouns.has(word) || COMPOUND_STARTS.has(word)) return word;
+  const ends = [...COMPOUND_ENDINGS, ...tableNouns].filter(
     (end) => end.length > 1 && word.length > end.length + 1 && word.endsWith(end),
   );
   for (const end of ends.sort((a, b) => b.length - a.length)) {
     const wordStart = word.slice(0, -end.length);
     const splitStart = splitWord(wordStart, tableNouns, allowsAnyStart);
-    const isPhrase = FIRST_WORDS.has(wordStart) || tableNouns.has(wordStart) || splitStart.includes(' ');
+    const isPhrase = COMPOUND_STARTS.has(wordStart) || tableNouns.has(wordStart) || splitStart.includes(' ');
     const isPrefixed = wordStart.length > 2 && (tableNouns.has(end) ? end.length > 3 : allowsAnyStart);
     if (isPhrase || isPrefixed) return `${splitStart} ${end}`;
   }

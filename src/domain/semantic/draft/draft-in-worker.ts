@@ -7,7 +7,7 @@ import { type DraftOptions, draftLens, type LensDraft } from './draft-lens.ts';
 export type DraftRequest = Omit<DraftOptions, 'words'>;
 
 const MAX_INLINE_COLUMNS = 150; // drafting a lens with this many columns takes about twenty milliseconds
-const MAX_MS = 60_000;
+const MAX_DRAFT_MS = 60_000;
 
 const pool = WorkerPool.ofOne('./draft-process', import.meta.url);
 
@@ -15,7 +15,7 @@ export async function draftInWorker(orgId: string, options: DraftOptions): Promi
   if (options.tables.reduce((sum, { columns }) => sum + columns.length, 0) <= MAX_INLINE_COLUMNS)
     return draftLens(options);
   const { words: _words, ...request } = options;
-  const draft = await pool.attempt<LensDraft>(orgId, request satisfies DraftRequest, MAX_MS);
+  const draft = await pool.attempt<LensDraft>(orgId, request satisfies DraftRequest, MAX_DRAFT_MS);
   if (draft) return draft;
-  throw new Problem('too_large', `The draft takes longer than ${MAX_MS / 1000} s. Name fewer tables.`);
+  throw new Problem('too_large', `The draft takes longer than ${MAX_DRAFT_MS / 1000} s. Name fewer tables.`);
 }

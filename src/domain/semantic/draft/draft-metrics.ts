@@ -3,7 +3,7 @@
 import type { Dialect } from '../../../contract/warehouse.ts';
 import { spacedWords, spellOut, toSnakeCase } from '../../../lens/model/name-words.ts';
 import { toPlural } from '../../../lens/model/singular.ts';
-import { writtenName } from '../../../lens/model/sql-name.ts';
+import { readableSqlName } from '../../../lens/model/sql-name.ts';
 
 export interface MeasuredTable {
   dataset: string;
@@ -60,7 +60,7 @@ function candidatesOf({ dataset, timeField, thing, measures }: MeasuredTable, di
     },
   ];
   for (const { field, isAdditive, unit, nameInWords } of measures) {
-    const columnSql = `${dataset}.${writtenName(dialect, field)}`;
+    const columnSql = `${dataset}.${readableSqlName(dialect, field)}`;
     // "cost_of_treatment" becomes "treatment cost".
     const label = (nameInWords ?? spellOut(field)).replace(/^(?!number |count )(\S+) of (.+)$/, '$2 $1');
     const metricMembers = { ...(unit ? { unit } : {}), ...timeMember };

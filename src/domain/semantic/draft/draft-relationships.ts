@@ -10,7 +10,7 @@ import { toPlainTableNames } from '../columns/plain-table-name.ts';
 import { type SchemaWords, withoutSeparators } from '../columns/schema-words.ts';
 import { identifyingNameOf } from '../joins/name-joins.ts';
 import type { DraftJoin } from '../joins/prove-joins.ts';
-import { sourceName, uniqueName } from './draft-table.ts';
+import { quoteIfNeeded, uniqueName } from './draft-table.ts';
 
 export interface DraftedRelationship {
   join: DraftJoin;
@@ -21,8 +21,9 @@ export interface DraftedRelationship {
 
 /** Avoids reserved words of SQL, because expressions contain `dataset.field` unquoted. */
 export function nameDatasets(tables: readonly CatalogTable[], dialect: Dialect): Map<CatalogTable, string> {
-  const isFree = (name: string): boolean => isPlainName(name) && !dialectOf(dialect).compiling.reserved.has(name);
-  const freeName = (name: string): string => [name, toPlural(name)].find(isFree) ?? `${name}_table`;
+  const isUnreservedName = (name: string): boolean =>
+    isPlainName(name) && !dialectOf(dialect).compiling.reserved.has(name);
+  const toUnreservedName = (name: string): string => [name, toPlural(name)].find(isUnreservedName) ?? `${name}_table`;
   const tableCounts = new Map<string, number>();
   for (const { table } of tables) tableCounts.set(toSnakeCase(table), (tableCounts.get(toSnakeCase(table)) ?? 0) + 1);
   const usedNames = new Set<string>();
@@ -33,7 +34,7 @@ export function nameDatasets(tables: readonly CatalogTable[], dialect: Dialect):
         tableCounts.get(toSnakeCase(table.table)) === 1
           ? plainNames[index]!
           : toSnakeCase(`${table.schema ?? ''}_${table.table}`);
-      const name = uniqueName(freeName(preferredName), usedNames);
+      const name = uniqueName(toUnreservedName(preferredName), usedNames);
       usedNames.add(name);
       return [table, name];
     }),
@@ -59,11 +60,11 @@ export function draftRelationships(
   const usedNames = new Set(datasetNames.values());
   return datasetJoins.map((join) => {
     const [from, to] = [datasetNames.get(join.from.table)!, datasetNames.get(join.to.table)!];
-    const path = (dataset: string, columns: string[]) => {
-      const paths = columns.map((column) => `${dataset}.${sourceName(column)}`);
+    const toPaths = (dataset: string, columns: string[]) => {
+      const paths = columns.map((column) => `${dataset}.${quoteIfNeeded(column)}`);
       return paths.length === 1 ? paths[0] : paths;
     };
-    const ends = { from: path(from, join.from.columns), to: path(to, join.to.columns) };
+    const ends = { from: toPaths(from, join.from.columns), to: toPaths(to, join.to.columns) };
     const [column] = join.from.table.columns.filter(({ name }) => name === join.from.columns[0]);
     const commentName = join.from.columns.length === 1 ? namesInComment(column?.comment ?? null, '')[0] : undefined;
     const roleName = toSnakeCase(

@@ -15,7 +15,7 @@ import { synonymsOf, unitOf } from '../columns/field-words.ts';
 import { flagOf } from '../columns/flags.ts';
 import { isFormattedText } from '../columns/formatted-text.ts';
 import { isAboutPerson } from '../columns/persons.ts';
-import { classifyRowsInTime, type RowsInTime } from '../columns/rows-in-time.ts';
+import { classifyRows, type RowClassification } from '../columns/rows-in-time.ts';
 import type { SchemaWords } from '../columns/schema-words.ts';
 import { OBSERVATION_TABLE } from '../joins/find-keys.ts';
 import { aggregationFacts, codesFacts, dateFacts, readingFact, unitFacts } from './draft-facts.ts';
@@ -53,11 +53,11 @@ export function draftTable(draft: TableToDraft): DraftedTable {
   // If two schemas have a table with the same name, both names include the schema.
   const isRenamed = dataset.includes('_') && !toSnakeCase(table.table).includes('_');
   const tableNoun = toSingular(commentTableName ?? (isRenamed ? spacedWords(dataset) : ownWords.thing));
-  const rows = classifyRowsInTime(table, tableNoun, draft.profileOf);
+  const rows = classifyRows(table, tableNoun, draft.profileOf);
   // A row of the table weather is one day of data, so "a weather" isn't a name for a row.
   const isTimedRow = (rows.kind === 'series' || rows.kind === 'repeated') && !OBSERVATION_TABLE.test(tableNoun);
   const rowNoun = isTimedRow ? `${tableNoun} row` : tableNoun;
-  const commentNamesByColumn = namesInComments(table, rowNoun);
+  const commentNamesByColumn = findUniqueCommentNames(table, rowNoun);
   const fields: Record<string, Body> = {};
   const draftedTable: DraftedTable = {
     ...{ table, dataset, thing: rowNoun, timeField: null, facts: [] },
@@ -136,7 +136,7 @@ export function draftTable(draft: TableToDraft): DraftedTable {
     body: {
       source: [table.schema, table.table]
         .filter((part) => part !== null)
-        .map((part) => sourceName(part))
+        .map((part) => quoteIfNeeded(part))
         .join('.'),
       description:
         table.comment?.slice(0, 1000) ||
@@ -154,7 +154,7 @@ const MAX_NAME_BYTES = 63;
 
 function draftColumn(
   draft: TableToDraft,
-  rows: RowsInTime,
+  rows: RowClassification,
   {
     column,
     profile,
@@ -233,15 +233,15 @@ function draftColumn(
 }
 
 /** Returns the names in the comments on columns, except names that another column of the table has. */
-function namesInComments({ columns }: CatalogTable, rowNoun: string): Map<string, string[]> {
+function findUniqueCommentNames({ columns }: CatalogTable, rowNoun: string): Map<string, string[]> {
   const commentNames = columns.map(({ name, comment }) => ({ name, names: namesInComment(comment, rowNoun) }));
-  const isFree = (form: string, columnName: string): boolean =>
+  const isUnambiguous = (form: string, columnName: string): boolean =>
     commentNames.every(
       ({ name, names }) => name === columnName || (spacedWords(name) !== form && !names.includes(form)),
     );
   const ownNames = commentNames.map(({ name, names }) => [
     name,
-    names.filter((form) => isFree(form, name) && form !== spacedWords(name)),
+    names.filter((form) => isUnambiguous(form, name) && form !== spacedWords(name)),
   ]);
   return new Map((ownNames as [string, string[]][]).filter(([, names]) => names.length > 0));
 }
@@ -252,4 +252,4 @@ export const uniqueName = (preferredName: string, existingNames: ReadonlySet<str
   for (let n = 2; allNames.has(name); n++) name = `${preferredName.slice(0, 57)}_${n}`;
   return name;
 };
-export const sourceName = (part: string): string => (/^[A-Za-z_][\w$]*$/.test(part) ? part : `"${part}"`);
+export const quoteIfNeeded = (part: string): string => (/^[A-Za-z_][\w$]*$/.test(part) ? part : `"${part}"`);

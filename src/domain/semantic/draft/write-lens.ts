@@ -8,12 +8,12 @@ export function writeLens(lens: Record<string, unknown>, notes: readonly string[
   if (notes.length > 0) document.comment = notes.map((note) => ` ${note}`).join('\n');
   visit(document, {
     Collection(_key, node) {
-      if (fitsOneLine(node)) node.flow = true;
+      if (fitsOnOneLine(node)) node.flow = true;
     },
   });
   return document.toString({ lineWidth: 0, flowCollectionPadding: false });
 }
-const fitsOneLine = (node: unknown): boolean =>
+const fitsOnOneLine = (node: unknown): boolean =>
   (isSeq(node) && node.items.every((item) => !isMap(item) && !isSeq(item))) ||
   (isMap(node) &&
     node.items.length > 0 &&

@@ -4,7 +4,7 @@ import { tableName } from '../../../lens/model/sql-name.ts';
 import type { JoinSide } from '../../profiling/weigh-join.ts';
 import type { JoinEnd } from './name-joins.ts';
 
-export const catalogSideOf = ({ table, columns }: JoinEnd, dialect: Dialect): JoinSide => {
+export const toJoinSide = ({ table, columns }: JoinEnd, dialect: Dialect): JoinSide => {
   const source = { catalog: null, schema: table.schema, table: table.table };
   return {
     from: tableName(dialect, source),

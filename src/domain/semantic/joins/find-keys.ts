@@ -8,7 +8,7 @@ import type { CatalogColumn, CatalogTable, ColumnProfile } from '../../ports.ts'
 import { measureUniqueness, type QueryContext } from '../../profiling/weigh-join.ts';
 import { isTimeType } from '../columns/column-roles.ts';
 import { type SchemaWords, withoutSeparators } from '../columns/schema-words.ts';
-import { catalogSideOf } from './catalog-side.ts';
+import { toJoinSide } from './catalog-side.ts';
 import { GENERIC_NAME, identifyingNameOf, isOwnKey } from './name-joins.ts';
 
 export interface FoundKey {
@@ -19,7 +19,7 @@ export interface FoundKey {
 const KEY_DATATYPES = new Set<CatalogColumn['datatype']>(['integer', 'string']);
 const MAX_KEY_CANDIDATES = 5;
 const MAX_KEY_PARTS = 6;
-const MAX_CHANCE = 0.05;
+const MAX_COINCIDENCE_CHANCE = 0.05;
 /** Names of tables whose rows describe the state of something at a point in time. */
 export const OBSERVATION_TABLE =
   /\b(?:daily|weekly|monthly|yearly|hourly|reading|level|balance|snapshot|price|rate|stat|history|census|day|month)s?\b/;
@@ -33,7 +33,7 @@ export async function addFoundKeys(
   profileOf: (table: CatalogTable, column: string) => ColumnProfile | undefined,
 ): Promise<{ tables: CatalogTable[]; foundKeys: FoundKey[] }> {
   const foundKeys: FoundKey[] = [];
-  const isShared = findSharedNames(tables);
+  const isShared = createSharedNameTest(tables);
   const keyedTables = await mapInParallel([...tables], 3, async (table) => {
     if (table.primaryKey.length > 0) return table;
     const declaredKey = table.uniqueKeys.find((key) =>
@@ -65,7 +65,7 @@ async function countIfUnique(
   if (columns.length === 1 && profile?.distinct !== undefined && profile.distinct !== null)
     return profile.distinct === profile.rows ? profile.rows : null;
   if (queryContext.signal.aborted) return null;
-  const key = await measureUniqueness(queryContext, catalogSideOf({ table, columns }, queryContext.warehouse.dialect));
+  const key = await measureUniqueness(queryContext, toJoinSide({ table, columns }, queryContext.warehouse.dialect));
   // `filledRows` excludes rows with a null, so `isFilled` compares it with the row count, unless the profile is a
   // sample.
   const isFilled = profiles.every(
@@ -76,7 +76,7 @@ async function countIfUnique(
 
 /** Whether another table has a column with the same name, which suggests that the column is a reference. */
 type IsShared = (column: CatalogColumn) => boolean;
-function findSharedNames(tables: readonly CatalogTable[]): IsShared {
+function createSharedNameTest(tables: readonly CatalogTable[]): IsShared {
   const counts = new Map<string, number>();
   for (const { columns } of tables)
     for (const name of new Set(columns.map((column) => withoutSeparators(column.name))))
@@ -109,9 +109,11 @@ async function findSingleKey(
   // In a table with one row for each day, the day is the key.
   const [column] = table.columns;
   const dayKey =
-    column && isTimeType(column.datatype) && periodFieldsOf(rowsOf(table)).includes(column.name) ? [{ column }] : [];
+    column && isTimeType(column.datatype) && periodFieldsOf(toTableShape(table)).includes(column.name)
+      ? [{ column }]
+      : [];
   const nonNameKeys = ownKeys.filter(({ end }) => end !== 'name');
-  const names = [...idKeys, ...nonNameKeys, ...ids, ...otherKeys, ...namedKeys(table, words), ...dayKey];
+  const names = [...idKeys, ...nonNameKeys, ...ids, ...otherKeys, ...findWellKnownKeys(table, words), ...dayKey];
   const candidates = [...new Set(names.map(({ column }) => column.name))].slice(0, MAX_KEY_CANDIDATES);
   for (const name of candidates) {
     const rows = await countUniqueRows([name]);
@@ -124,7 +126,7 @@ const isBridge = (table: CatalogTable, words: SchemaWords): boolean =>
   table.columns.every(
     (column) => identifyingNameOf(table, column, words).end === 'id' && !isOwnKey(table, column, words),
   );
-const namedKeys = (table: CatalogTable, words: SchemaWords): { column: CatalogColumn }[] =>
+const findWellKnownKeys = (table: CatalogTable, words: SchemaWords): { column: CatalogColumn }[] =>
   table.columns
     .filter((column) =>
       /^(?:isbn|iban|sku|ean|vin|imei|email|username|user name|iata|icao|symbol|ticker)$/.test(
@@ -153,7 +155,7 @@ async function findCompositeKey(
   const numberedColumns = table.columns.filter(
     (column) => LINE_NUMBER.test(tableWords.wordsOf(column)) && column.datatype === 'integer',
   );
-  const periods = new Set(periodFieldsOf(rowsOf(table)));
+  const periods = new Set(periodFieldsOf(toTableShape(table)));
   const dates = table.columns.filter(({ name, datatype }) =>
     OBSERVATION_TABLE.test(tableWords.thing) ? isTimeType(datatype) || periods.has(name) : periods.has(name),
   );
@@ -178,14 +180,17 @@ async function findCompositeKey(
       (product, { name }) => product * (profileOf(table, name)?.distinct ?? 1),
       1,
     );
-    if (rows !== null && (isLikely || Math.exp((-rows * rows) / (2 * Math.max(1, combinationCount))) < MAX_CHANCE))
+    if (
+      rows !== null &&
+      (isLikely || Math.exp((-rows * rows) / (2 * Math.max(1, combinationCount))) < MAX_COINCIDENCE_CHANCE)
+    )
       return { columns: columns.map(({ name }) => name), rows };
   }
   return null;
 }
 const hasRepeatedValues = ({ datatype }: CatalogColumn, profile: ColumnProfile | undefined): boolean =>
   datatype === 'string' && profile?.distinct != null && profile.distinct > 1 && profile.distinct * 2 <= profile.rows;
-const rowsOf = ({ table, primaryKey, columns }: CatalogTable) => ({ name: table, primaryKey, fields: columns });
+const toTableShape = ({ table, primaryKey, columns }: CatalogTable) => ({ name: table, primaryKey, fields: columns });
 const pairsOf = (parts: CatalogColumn[]): CatalogColumn[][] =>
   parts.flatMap((part, index) => parts.slice(index + 1).map((otherPart) => [part, otherPart]));
 const triplesOf = (parts: CatalogColumn[]): CatalogColumn[][] =>

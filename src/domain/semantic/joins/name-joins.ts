@@ -51,7 +51,7 @@ const KEY_ENDINGS = new Map<string, IdentifyingName['end']>(
     ...{ code: 'code', no: 'number', nr: 'number', num: 'number', number: 'number', name: 'name', nm: 'name' },
   } as const),
 );
-const SQUASHED_END = /^(.{2,}|[a-z](?=id$))(identifier|id|key|sk|fk|uid|ref|cd|code|no|nr|num|number)$/;
+const UNSEPARATED_ENDING = /^(.{2,}|[a-z](?=id$))(identifier|id|key|sk|fk|uid|ref|cd|code|no|nr|num|number)$/;
 const SELF_REFERENCE =
   /^(?:(?:.+ )?parent|mother|father|dam|sire|predecessor|successor|previous|prior|next|original|duplicate|duplicate of|merged into|replaced by|replaces|root|superseded by|belongs to|reply to|reversal|reversal of|reverses)(?: (?:id|key|code|number))?$/;
 /** Roles that refer to employees, or to accounts if there is no table of employees. */
@@ -77,7 +77,7 @@ export function identifyingNameOf(
   const end = KEY_ENDINGS.get(nameWords.at(-1)!) ?? null;
   const stem = end ? nameWords.slice(0, -1) : nameWords;
   const bareName = withoutSeparators(tableWords.bareName(column));
-  const squashedMatch = SQUASHED_END.exec(bareName);
+  const squashedMatch = UNSEPARATED_ENDING.exec(bareName);
   const stems = new Set([stem.join(''), toSingular(stem.join(''))]);
   if (squashedMatch && nameWords.length < 3) stems.add(squashedMatch[1]!);
   // A name such as "aid" can be the id of authors. A single letter doesn't refer to another table.
@@ -186,7 +186,7 @@ function findCandidates(from: CatalogTable, column: CatalogColumn, words: Schema
   // A column with a plural name contains a count. For example, "up votes" doesn't refer to one vote.
   const isCount = !isIdentifier && toSingular(columnPhrase) !== columnPhrase;
   if (!isCount) {
-    for (const { name, rank, isFullName } of namesIn(
+    for (const { name, rank, isFullName } of findTableNameParts(
       columnPhrase,
       stems,
       isIdentifier,
@@ -198,7 +198,7 @@ function findCandidates(from: CatalogTable, column: CatalogColumn, words: Schema
           ?.filter((item) => item !== from || rank === 4),
         rank,
       );
-    for (const name of withContext(tableWords.thing, stems))
+    for (const name of addTableWords(tableWords.thing, stems))
       addKeys(
         targets.byFullName.get(name)?.filter((item) => item !== from),
         4,
@@ -270,7 +270,7 @@ const refersToSelf = (rowNoun: string, stems: readonly string[]): boolean =>
  * Adds the words of the column's own table. For example, "group" in stores can refer to store_groups, and "order" in
  * sale_order_lines can refer to sale_orders.
  */
-function withContext(rowNoun: string, stems: readonly string[]): string[] {
+function addTableWords(rowNoun: string, stems: readonly string[]): string[] {
   const parts = rowNoun.split(' ');
   return parts.flatMap((_part, index) => stems.map((stem) => toSingular(parts.slice(0, index + 1).join('') + stem)));
 }
@@ -285,7 +285,7 @@ function endPhrasesOf(name: string): { phrase: string; hasSeveralWords: boolean 
 }
 
 /** Returns the parts of a name that can refer to a table, with the full name first. */
-function namesIn(phrase: string, stems: readonly string[], isIdentifier: boolean, bareName: string) {
+function findTableNameParts(phrase: string, stems: readonly string[], isIdentifier: boolean, bareName: string) {
   const words = phrase.split(' ');
   const stem = isIdentifier && words.length > 1 && KEY_ENDINGS.has(words.at(-1)!) ? words.slice(0, -1) : words;
   const names = new Map<string, { rank: number; isFullName: boolean }>();

@@ -4,7 +4,7 @@
 import { mapInParallel } from '../../../platform/schedule/in-parallel.ts';
 import { runInTurns } from '../../../platform/schedule/in-turns.ts';
 import type { CatalogTable, ColumnProfile } from '../../ports.ts';
-import { type Chance, estimateChance } from '../../profiling/weigh-chance.ts';
+import { type Coincidence, estimateCoincidence } from '../../profiling/weigh-chance.ts';
 import {
   type JoinSide,
   measureInclusion,
@@ -13,7 +13,7 @@ import {
   type Uniqueness,
 } from '../../profiling/weigh-join.ts';
 import type { SchemaWords } from '../columns/schema-words.ts';
-import { catalogSideOf } from './catalog-side.ts';
+import { toJoinSide } from './catalog-side.ts';
 import { findJoinsByName, type JoinEnd, type NamedJoin } from './name-joins.ts';
 
 export interface DraftJoin {
@@ -43,7 +43,7 @@ interface EvaluatedJoin extends NamedJoin {
   /** Null if the values weren't read in time. */
   values: [number, number] | null;
   key: Uniqueness | null;
-  chance: Chance;
+  chance: Coincidence;
   isFilled: boolean;
 }
 /** A join can have a few orphaned rows if the names clearly match. */
@@ -98,7 +98,7 @@ export async function proveJoins(
     return keys.get(id)!;
   };
   const evaluateJoin = async (join: NamedJoin): Promise<EvaluatedJoin> => {
-    const [from, to] = [catalogSideOf(join.from, dialect), catalogSideOf(join.to, dialect)];
+    const [from, to] = [toJoinSide(join.from, dialect), toJoinSide(join.to, dialect)];
     const key = queryContext.signal.aborted ? null : await measureKey(join.to, to);
     const isUnique = key !== null && key.filledRows === key.distinctCount;
     const values = isUnique && !queryContext.signal.aborted ? await measureInclusion(queryContext, from, to) : null;
@@ -108,7 +108,7 @@ export async function proveJoins(
       key,
       values,
       isFilled: manyProfile?.nulls === 0,
-      chance: join.from.columns.length > 1 ? 'none' : estimateChance(manyProfile, oneProfile, values),
+      chance: join.from.columns.length > 1 ? 'none' : estimateCoincidence(manyProfile, oneProfile, values),
     };
   };
   const namedJoins = await runInTurns(findJoinsByName(tables, words));

@@ -4,7 +4,7 @@ import { mapInParallel } from '../../../platform/schedule/in-parallel.ts';
 import type { CatalogColumn, CatalogTable } from '../../ports.ts';
 import { measureInclusion, type QueryContext } from '../../profiling/weigh-join.ts';
 import type { SchemaWords } from '../columns/schema-words.ts';
-import { catalogSideOf } from './catalog-side.ts';
+import { toJoinSide } from './catalog-side.ts';
 import { identifyingNameOf, type JoinEnd } from './name-joins.ts';
 import type { DraftJoin, UndecidedJoin } from './prove-joins.ts';
 
@@ -25,13 +25,13 @@ export async function findUnmatchedReferences(input: {
     undecided.some((item) => item.table === table && item.columns.includes(name)) ||
     joins.some(({ from }) => from.table === table && from.columns.includes(name));
   const openColumns = tables.flatMap((table) =>
-    unmatchedReferencesOf(table, input.words)
+    findReferenceColumns(table, input.words)
       .filter(({ name }) => !isExplained(table, name))
       .map((column) => ({ table, column })),
   );
   const hints = await mapInParallel(openColumns.slice(0, MAX_COLUMNS), 4, async ({ table, column }) => {
     const typeColumn = column.datatype === 'integer' ? typeColumnOf(table, column, input.words) : undefined;
-    if (typeColumn) return [toHint(table, column, `may refer to several tables, depending on ${typeColumn}`)];
+    if (typeColumn) return [toUndecidedJoin(table, column, `may refer to several tables, depending on ${typeColumn}`)];
     const fromEnd = { table, columns: [column.name] };
     const targets = await mapInParallel(
       keys.filter((to) => isPossibleTarget(column, table, to)).slice(0, MAX_TARGETS),
@@ -44,12 +44,12 @@ export async function findUnmatchedReferences(input: {
       matches.length === 0
         ? 'and no key contains its values'
         : `though its values are in ${matches.slice(0, MAX_SHOWN_TABLES).join(', ')}${matches.length > MAX_SHOWN_TABLES ? ` and ${matches.length - MAX_SHOWN_TABLES} more` : ''}`;
-    return [toHint(table, column, `looks like a reference, but no table has this name, ${location}`)];
+    return [toUndecidedJoin(table, column, `looks like a reference, but no table has this name, ${location}`)];
   });
   return hints.flat();
 }
 
-const toHint = (table: CatalogTable, { name }: CatalogColumn, message: string): UndecidedJoin => ({
+const toUndecidedJoin = (table: CatalogTable, { name }: CatalogColumn, message: string): UndecidedJoin => ({
   table,
   columns: [name],
   message,
@@ -68,7 +68,7 @@ function typeColumnOf(table: CatalogTable, column: CatalogColumn, words: SchemaW
  * Finds the columns that end in "id" and aren't the table's own key. In a table with only references, returns every
  * column.
  */
-function unmatchedReferencesOf(table: CatalogTable, words: SchemaWords): CatalogColumn[] {
+function findReferenceColumns(table: CatalogTable, words: SchemaWords): CatalogColumn[] {
   const keyableColumns = table.columns.filter(({ datatype }) => datatype === 'integer' || datatype === 'string');
   const tableWords = words.get(table)!;
   const unmatchedColumns = keyableColumns.filter((column) => {
@@ -91,6 +91,6 @@ const isPossibleTarget = (column: CatalogColumn, ownTable: CatalogTable, { table
 async function containsValues(queryContext: QueryContext, from: JoinEnd, to: JoinEnd): Promise<boolean> {
   if (queryContext.signal.aborted) return false;
   const { dialect } = queryContext.warehouse;
-  const counts = await measureInclusion(queryContext, catalogSideOf(from, dialect), catalogSideOf(to, dialect));
+  const counts = await measureInclusion(queryContext, toJoinSide(from, dialect), toJoinSide(to, dialect));
   return counts !== null && counts[0] > 0 && counts[0] === counts[1];
 }

@@ -8,7 +8,7 @@ const dayOf = (value: Expression, datatype: Datatype, zone: Expression | null): 
   if (datatype === 'date') return value;
   return callOf('date', datatype === 'datetimetz' && zone ? [value, zone] : [value]);
 };
-const clockOf = (value: Expression, datatype: Datatype, zone: Expression | null): Expression =>
+const toLocalTime = (value: Expression, datatype: Datatype, zone: Expression | null): Expression =>
   datatype === 'datetimetz' && zone ? callOf('datetime', [value, zone]) : value;
 const intervalOf = (amount: number, unit: string): Expression => ({
   kind: 'interval',
@@ -36,7 +36,7 @@ export const bigqueryCompiling: Compiling = {
     return grain === 'day' ? day : callOf('date_trunc', [day], { unit: unitOf(grain) });
   },
   part: (part, value, datatype, zone) => {
-    if (part === 'hour') return extractPart('HOUR', clockOf(value, datatype, zone));
+    if (part === 'hour') return extractPart('HOUR', toLocalTime(value, datatype, zone));
     const day = dayOf(value, datatype, zone);
     return part === 'weekday' ? callOf('format_date', [textOf('%A'), day]) : extractPart(DATE_PARTS[part], day);
   },

@@ -1,6 +1,11 @@
 // The dialect of BigQuery. The generic parser reads the SQL, and svc checks each parsed tree against the SQL.
 import type { CallBound, Dialect } from '../../../dialects/dialect.ts';
-import { FOREIGN_NAMES, fenceWithLimit, foreignDialect, foreignFunctions } from '../../../dialects/foreign/foreign.ts';
+import {
+  createForeignDialect,
+  createForeignFunctions,
+  FOREIGN_NAME_RULES,
+  fenceWithLimit,
+} from '../../../dialects/foreign/foreign.ts';
 import { bigqueryCases } from './cases.ts';
 import { bigqueryCompiling } from './compiling.ts';
 import { BIGQUERY_FUNCTIONS } from './functions.ts';
@@ -15,7 +20,7 @@ const CALL_BOUNDS: readonly (readonly [string, CallBound])[] = [
 ];
 
 export const bigquery: Dialect = {
-  ...foreignDialect(BIGQUERY_GRAMMAR),
+  ...createForeignDialect(BIGQUERY_GRAMMAR),
   name: 'bigquery',
   quotes: { name: '`', plainNames: false, escapes: true, instants: 'apart' },
   folding: { names: 'unicode', tablesByServer: true },
@@ -30,7 +35,7 @@ export const bigquery: Dialect = {
     '_row_timestamp',
   ],
   names: {
-    ...FOREIGN_NAMES,
+    ...FOREIGN_NAME_RULES,
     wholeRow: 'first',
     structPaths: true,
     // These rules follow GoogleSQL's analyzer.
@@ -49,7 +54,7 @@ export const bigquery: Dialect = {
     values: { prefix: 'f', from: 0 },
     sameAliasTwice: false,
   },
-  functions: foreignFunctions(BIGQUERY_FUNCTIONS, CALL_BOUNDS),
+  functions: createForeignFunctions(BIGQUERY_FUNCTIONS, CALL_BOUNDS),
   comparesByCasting: false,
   types: BIGQUERY_TYPES,
   operators: new Set(['||']),

@@ -6,7 +6,7 @@ import type { FetchOptions } from '../../../domain/ports.ts';
 import { currentRequestId } from '../../../platform/http/current-request.ts';
 import type { Field } from './cells.ts';
 import type { bindBigquery } from './parameters.ts';
-import { BigqueryFault, type BigqueryOptions, type Call, type Refusal } from './protocol.ts';
+import { type BigqueryErrorDetail, BigqueryFault, type BigqueryOptions, type Call } from './protocol.ts';
 
 export type Limits = Pick<FetchOptions, 'timeoutMs' | 'signal' | 'maxRows' | 'maxBytes' | 'beforeLarge'>;
 export type BoundStatement = ReturnType<typeof bindBigquery>;
@@ -22,7 +22,7 @@ export interface ResultPage {
   schema?: { fields?: Field[] };
   rows?: { f: { v: unknown }[] }[];
   pageToken?: string;
-  errors?: Refusal[];
+  errors?: BigqueryErrorDetail[];
 }
 
 /** Some networks cut off requests that wait longer than this. svc polls again after this time. */

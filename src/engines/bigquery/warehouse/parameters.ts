@@ -2,7 +2,7 @@
 
 import { engineRefusalProblem } from '../../../adapters/warehouse/faults.ts';
 import { Faults } from '../../../dialects/faults.ts';
-import { foreignTokens, isSign } from '../../../dialects/foreign/tokens.ts';
+import { isSymbol, tokenizeForeign } from '../../../dialects/foreign/tokens.ts';
 import type { FetchOptions } from '../../../domain/ports.ts';
 import { BIGQUERY_GRAMMAR } from '../dialect/grammar.ts';
 
@@ -16,8 +16,8 @@ interface BoundStatement {
 
 /** For a dry run, svc omits `parameters`, and BigQuery infers the types. */
 export function bindBigquery(sql: string, names: readonly string[], parameters?: Parameters): BoundStatement {
-  const tokens = foreignTokens(BIGQUERY_GRAMMAR, sql, new Faults());
-  if (tokens.some((token, index) => isSign(token, ';') && index < tokens.length - 1))
+  const tokens = tokenizeForeign(BIGQUERY_GRAMMAR, sql, new Faults());
+  if (tokens.some((token, index) => isSymbol(token, ';') && index < tokens.length - 1))
     throw engineRefusalProblem('several statements');
   if (names.length === 0) return { query: sql };
   if (!parameters) return { query: sql, parameterMode: 'POSITIONAL' };

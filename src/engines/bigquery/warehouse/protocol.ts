@@ -32,7 +32,7 @@ interface ClientModule {
   BigQuery: new (options: object) => { request(request: Request, done: (error: unknown, body: unknown) => void): void };
 }
 
-export interface Refusal {
+export interface BigqueryErrorDetail {
   reason?: string;
   message?: string;
 }
@@ -40,7 +40,7 @@ export class BigqueryFault extends Error {
   override name = 'BigqueryFault';
   readonly status: number;
   readonly reason: string;
-  constructor(status: number, { reason = '', message = 'failed' }: Refusal) {
+  constructor(status: number, { reason = '', message = 'failed' }: BigqueryErrorDetail) {
     super(message);
     this.status = status;
     this.reason = reason;
@@ -48,7 +48,7 @@ export class BigqueryFault extends Error {
 }
 
 const BUSY_STATUSES = new Set([429, 502, 503, 504]);
-const PATIENCE_MS = 5_000;
+const MAX_RETRY_MS = 5_000;
 
 export type Call = <Body>(
   method: 'GET' | 'POST',
@@ -97,7 +97,7 @@ export async function connectBigquery(options: BigqueryOptions): Promise<Call> {
       ...(body && { json: body }),
       ...(queryEntries.length > 0 && { qs: Object.fromEntries(queryEntries) }),
     };
-    const deadline = performance.now() + PATIENCE_MS;
+    const deadline = performance.now() + MAX_RETRY_MS;
     for (let pause = 100; ; pause *= 2) {
       try {
         return await send(request);
@@ -115,7 +115,7 @@ const hostText = (host: string): string => (host.includes(':') ? `[${host}]` : h
 
 /** An error whose code isn't a number comes from the network. */
 function toFault(error: unknown): unknown {
-  const { code, errors = [], message } = error as { code?: unknown; errors?: Refusal[]; message?: string };
+  const { code, errors = [], message } = error as { code?: unknown; errors?: BigqueryErrorDetail[]; message?: string };
   if (typeof code !== 'number') return error;
   const [firstError] = errors;
   return new BigqueryFault(code, { reason: firstError?.reason ?? '', message: firstError?.message ?? message ?? '' });

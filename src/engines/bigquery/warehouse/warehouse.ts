@@ -81,8 +81,8 @@ export async function openBigqueryWarehouse(options: BigqueryOptions): Promise<W
       const share = (100 * SAMPLE_MARGIN * limits.sampleRows) / Math.max(1, Number(metadata.numRows ?? 0));
       const isSampled = metadata.type === 'TABLE' && share < 100;
       const sample = isSampled ? ` tablesample system (${Math.max(1, Math.ceil(share))} percent)` : '';
-      const rowsOf = async (sql: string) => (await run({ query: sql }, internalLimits(limits.signal))).rows;
-      const profiles = await profileFirstRows(PROFILE_SYNTAX, rowsOf, { ...table, sample }, columns, limits);
+      const fetchRows = async (sql: string) => (await run({ query: sql }, internalLimits(limits.signal))).rows;
+      const profiles = await profileFirstRows(PROFILE_SYNTAX, fetchRows, { ...table, sample }, columns, limits);
       return isSampled ? profiles.map((item) => ({ ...item, distinct: null, sampled: isSampled })) : profiles;
     },
     test: () =>

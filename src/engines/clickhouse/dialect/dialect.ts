@@ -1,6 +1,11 @@
 // The dialect of ClickHouse. The generic parser reads the SQL, and svc checks each parsed tree against the SQL.
 import type { CallBound, Dialect } from '../../../dialects/dialect.ts';
-import { FOREIGN_NAMES, fenceWithLimit, foreignDialect, foreignFunctions } from '../../../dialects/foreign/foreign.ts';
+import {
+  createForeignDialect,
+  createForeignFunctions,
+  FOREIGN_NAME_RULES,
+  fenceWithLimit,
+} from '../../../dialects/foreign/foreign.ts';
 import { clickhouseCases } from './cases.ts';
 import { clickhouseCompiling } from './compiling.ts';
 import { CLICKHOUSE_FUNCTIONS } from './functions.ts';
@@ -17,13 +22,13 @@ const CALL_BOUNDS: readonly (readonly [string, CallBound])[] = [
 ];
 
 export const clickhouse: Dialect = {
-  ...foreignDialect(CLICKHOUSE_GRAMMAR),
+  ...createForeignDialect(CLICKHOUSE_GRAMMAR),
   name: 'clickhouse',
   quotes: { name: '`', plainNames: false, escapes: false, instants: 'in utc' },
   folding: { names: 'read', tablesByServer: false },
   systemColumns: ['_part', '_partition_id', '_sample_factor'],
   names: {
-    ...FOREIGN_NAMES,
+    ...FOREIGN_NAME_RULES,
     // Every clause can refer to an alias. With svc's settings, a column comes before an alias with the same name.
     outputs: {
       items: 'also',
@@ -41,7 +46,7 @@ export const clickhouse: Dialect = {
     sameAliasTwice: false,
     nameStays: true,
   },
-  functions: foreignFunctions(CLICKHOUSE_FUNCTIONS, CALL_BOUNDS),
+  functions: createForeignFunctions(CLICKHOUSE_FUNCTIONS, CALL_BOUNDS),
   comparesByCasting: false,
   types: CLICKHOUSE_TYPES,
   operators: new Set(['||']),

@@ -27,7 +27,7 @@ export const CLICKHOUSE_TYPES = wordSet(
 const FIRST_DAY = '1900-01-01';
 const LAST_DAY = '2299-12-31';
 /** Returns the SQL of a literal. Throws for a day that ClickHouse's date types can't hold. */
-const literalOfDay = (day: string, sql: string): string => {
+const requireStorableDay = (day: string, sql: string): string => {
   if (day < FIRST_DAY || day > LAST_DAY) throw new UnwritableError('a day before 1900 or after 2299');
   return sql;
 };
@@ -76,12 +76,12 @@ export const CLICKHOUSE_GRAMMAR: ForeignGrammar = {
     {
       type: 'date',
       pattern: /CAST\('(\d{4}-\d\d-\d\d)' AS Date32\)/y,
-      text: (value) => literalOfDay(value, `CAST('${value}' AS Date32)`),
+      text: (value) => requireStorableDay(value, `CAST('${value}' AS Date32)`),
     },
     {
       type: 'timestamp',
       pattern: /CAST\('(\d{4}-\d\d-\d\d [\d:.]+)' AS DateTime64\(6\)\)/y,
-      text: (value) => literalOfDay(value.slice(0, 10), `CAST('${value}' AS DateTime64(6))`),
+      text: (value) => requireStorableDay(value.slice(0, 10), `CAST('${value}' AS DateTime64(6))`),
     },
   ],
   unquote: (kind, sourceText) => {

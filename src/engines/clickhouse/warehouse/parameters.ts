@@ -2,7 +2,7 @@
 
 import { engineRefusalProblem } from '../../../adapters/warehouse/faults.ts';
 import { Faults } from '../../../dialects/faults.ts';
-import { foreignTokens, isSign } from '../../../dialects/foreign/tokens.ts';
+import { isSymbol, tokenizeForeign } from '../../../dialects/foreign/tokens.ts';
 import type { FetchOptions } from '../../../domain/ports.ts';
 import { CLICKHOUSE_GRAMMAR } from '../dialect/grammar.ts';
 
@@ -13,8 +13,8 @@ export function bindClickhouse(
   names: readonly string[],
   parameters: Parameters = [],
 ): { sql: string; values: Record<string, string | null> } {
-  const tokens = foreignTokens(CLICKHOUSE_GRAMMAR, sql, new Faults());
-  if (tokens.some((token, index) => isSign(token, ';') && index < tokens.length - 1))
+  const tokens = tokenizeForeign(CLICKHOUSE_GRAMMAR, sql, new Faults());
+  if (tokens.some((token, index) => isSymbol(token, ';') && index < tokens.length - 1))
     throw engineRefusalProblem('several statements');
   const values: Record<string, string | null> = {};
   let text = '';

@@ -42,7 +42,7 @@ interface ClientModule {
 }
 
 const RESULT_FORMAT = 'JSONCompactEachRowWithNamesAndTypes';
-const STEP_MS = 5_000;
+const STEP_TIMEOUT_MS = 5_000;
 const INTERNAL_LIMITS = { timeoutMs: 30_000 };
 const INTERNAL_CAPS = { maxRows: 1_000_000, maxBytes: 268_435_456 };
 
@@ -115,7 +115,7 @@ export async function openClickhouseWarehouse(options: ClickhouseOptions): Promi
       deadline.end();
     }
   }
-  const rowsOf = async (sql: string, values?: Record<string, string>, signal?: AbortSignal): Promise<unknown[][]> =>
+  const fetchRows = async (sql: string, values?: Record<string, string>, signal?: AbortSignal): Promise<unknown[][]> =>
     (await run(sql, { ...INTERNAL_LIMITS, ...INTERNAL_CAPS, ...(signal && { signal }) }, values)).rows;
 
   return {
@@ -139,15 +139,15 @@ export async function openClickhouseWarehouse(options: ClickhouseOptions): Promi
       };
     },
     catalog: async ({ signal, onProgress } = {}) => {
-      const tables = await readClickhouseCatalog((sql, values) => rowsOf(sql, values, signal), options.database);
+      const tables = await readClickhouseCatalog((sql, values) => fetchRows(sql, values, signal), options.database);
       onProgress?.(tables.length, tables.length);
       return tables;
     },
     profile: (table, columns, limits) =>
-      profileFirstRows(PROFILE_SYNTAX, (sql) => rowsOf(sql, {}, limits.signal), table, columns, limits),
+      profileFirstRows(PROFILE_SYNTAX, (sql) => fetchRows(sql, {}, limits.signal), table, columns, limits),
     test: () =>
       testConnection(async () => {
-        const { rows } = await run('select version()', { timeoutMs: STEP_MS, ...INTERNAL_CAPS });
+        const { rows } = await run('select version()', { timeoutMs: STEP_TIMEOUT_MS, ...INTERNAL_CAPS });
         return { serverVersion: `ClickHouse ${rows[0]?.[0]}` };
       }),
     async close() {

@@ -1,7 +1,7 @@
 // The dialect of Databricks (Spark SQL). The generic parser reads the SQL, and svc checks each parsed tree against the
 // SQL.
 import type { CallBound, Dialect } from '../../../dialects/dialect.ts';
-import { FOREIGN_NAMES, foreignDialect, foreignFunctions } from '../../../dialects/foreign/foreign.ts';
+import { createForeignDialect, createForeignFunctions, FOREIGN_NAME_RULES } from '../../../dialects/foreign/foreign.ts';
 import { databricksCases } from './cases.ts';
 import { databricksCompiling } from './compiling.ts';
 import { DATABRICKS_FUNCTIONS } from './functions.ts';
@@ -17,13 +17,13 @@ const CALL_BOUNDS: readonly (readonly [string, CallBound])[] = [
 ];
 
 export const databricks: Dialect = {
-  ...foreignDialect(DATABRICKS_GRAMMAR),
+  ...createForeignDialect(DATABRICKS_GRAMMAR),
   name: 'databricks',
   quotes: { name: '`', plainNames: false, escapes: false, instants: 'in utc' },
   folding: { names: 'unicode', tablesByServer: false },
   systemColumns: ['_metadata'],
   names: {
-    ...FOREIGN_NAMES,
+    ...FOREIGN_NAME_RULES,
     // A name in the select list refers to a column. If no column has the name, it can refer to an alias in the same
     // list.
     outputs: {
@@ -42,7 +42,7 @@ export const databricks: Dialect = {
     sameAliasTwice: true,
   },
   // If a function in a schema has the name of a built-in function, Databricks calls the built-in one.
-  functions: foreignFunctions(DATABRICKS_FUNCTIONS, CALL_BOUNDS),
+  functions: createForeignFunctions(DATABRICKS_FUNCTIONS, CALL_BOUNDS),
   comparesByCasting: true,
   types: DATABRICKS_TYPES,
   operators: new Set(['||']),

@@ -20,7 +20,7 @@ interface DescribedColumn {
   type: string;
 }
 
-const STEP_MS = 10_000; // gives a stopped warehouse time to start
+const STEP_TIMEOUT_MS = 10_000; // gives a stopped warehouse time to start
 const INTERNAL_LIMITS = { timeoutMs: 120_000 };
 const INTERNAL_CAPS = { maxRows: 1_000_000, maxBytes: 268_435_456 };
 const CHUNK_ROWS = 5_000;
@@ -124,7 +124,7 @@ export async function openDatabricksWarehouse(options: DatabricksOptions): Promi
       }
       return { columns: columns.map(columnOf), ...(await readCappedRows(readBatches(), limits)) };
     });
-  const rowsOf = async (sql: string, signal?: AbortSignal): Promise<unknown[][]> =>
+  const fetchRows = async (sql: string, signal?: AbortSignal): Promise<unknown[][]> =>
     (await fetch(sql, [], { ...INTERNAL_LIMITS, ...INTERNAL_CAPS, ...(signal && { signal }) })).rows;
 
   return {
@@ -137,15 +137,15 @@ export async function openDatabricksWarehouse(options: DatabricksOptions): Promi
       ),
     estimate: async () => ({ rows: null, cost: null }),
     catalog: async ({ signal, onProgress } = {}) => {
-      const tables = await readDatabricksCatalog((sql) => rowsOf(sql, signal), options);
+      const tables = await readDatabricksCatalog((sql) => fetchRows(sql, signal), options);
       onProgress?.(tables.length, tables.length);
       return tables;
     },
     profile: (table, columns, limits) =>
-      profileFirstRows(PROFILE_SYNTAX, (sql) => rowsOf(sql, limits.signal), table, columns, limits),
+      profileFirstRows(PROFILE_SYNTAX, (sql) => fetchRows(sql, limits.signal), table, columns, limits),
     test: () =>
       testConnection(async () => {
-        const { rows } = await fetch('select version() as v', [], { timeoutMs: STEP_MS, ...INTERNAL_CAPS });
+        const { rows } = await fetch('select version() as v', [], { timeoutMs: STEP_TIMEOUT_MS, ...INTERNAL_CAPS });
         return { serverVersion: `Spark ${rows[0]?.[0]}` };
       }),
     async close() {

@@ -14,7 +14,7 @@ interface OpenCase {
 }
 
 /** Adds a fault and returns true if svc must not parse the statement. */
-export function copiesTooMuch(sql: string, faults: Faults): boolean {
+export function refuseTooManyCopies(sql: string, faults: Faults): boolean {
   if (countCopies(sql) <= MAX_COPIED) return false;
   const message = `CASE copies its operand for each WHEN. In this statement, the copies have more than ${MAX_COPIED} words and signs. Write CASE WHEN with a condition, or nest fewer CASE expressions.`;
   faults.add('too_many_copies', message);

@@ -1,12 +1,12 @@
 // The dialect of DuckDB. svc reads statements with DuckDB's own parser.
 import type { CallBound, Dialect } from '../../../dialects/dialect.ts';
-import { plainTexts } from '../../../dialects/lexer.ts';
+import { stringLiteralsOf } from '../../../dialects/lexer.ts';
 import { caseOf, columnOf, derivedOf, isNull, itemOf, numberOf, selectOf } from '../../../dialects/make-nodes.ts';
 import { bindParameters } from '../../../dialects/parameters.ts';
 import { duckdbCases } from './cases.ts';
 import { duckdbCompiling } from './compiling.ts';
 import { DUCKDB_FUNCTIONS, DUCKDB_TABLE_COLUMNS } from './functions.ts';
-import { isPlainWork } from './plain-work.ts';
+import { isBoundedWork } from './plain-work.ts';
 import { readDuckdb } from './read.ts';
 import { DUCKDB_OPERATORS, DUCKDB_TYPES } from './syntax.ts';
 import { writeDuckdb, writeDuckdbExpression } from './write.ts';
@@ -26,7 +26,7 @@ const CALL_BOUNDS: readonly (readonly [string, CallBound])[] = [
   ['**', { kind: 'exponent' }],
 ];
 const SPAN_UNITS = ['hour', 'day', 'week', 'month', 'quarter', 'year'];
-const CALLING_FUNCTIONS = ['list_aggregate', 'list_aggr', 'array_aggregate', 'array_aggr', 'aggregate'];
+const HIGHER_ORDER_FUNCTIONS = ['list_aggregate', 'list_aggr', 'array_aggregate', 'array_aggr', 'aggregate'];
 
 export const duckdb: Dialect = {
   name: 'duckdb',
@@ -69,7 +69,7 @@ export const duckdb: Dialect = {
       ...CALL_BOUNDS,
       ...SPAN_UNITS.map((unit): [string, CallBound] => [`to_${unit}s`, { kind: 'span', unit }]),
     ]),
-    callsNamed: new Map(CALLING_FUNCTIONS.map((name) => [name, 1])),
+    callsNamed: new Map(HIGHER_ORDER_FUNCTIONS.map((name) => [name, 1])),
     inFrom: { columns: DUCKDB_TABLE_COLUMNS, only: true, alias: 'adds', perArgument: new Set() },
   },
   comparesByCasting: false,
@@ -93,10 +93,10 @@ export const duckdb: Dialect = {
     return selectOf(items, [derivedOf(body, alias)], { offset: numberOf(0) });
   },
   rewrites: false,
-  apart: (query) => !isPlainWork(query),
+  apart: (query) => !isBoundedWork(query),
   read: readDuckdb,
   write: writeDuckdb,
   writeExpression: writeDuckdbExpression,
-  texts: plainTexts,
+  texts: stringLiteralsOf,
   cases: duckdbCases,
 };

@@ -2,7 +2,7 @@
 // NUL, which statements can't contain, so no other string has it.
 const MARK = '\u0000#';
 /** In a tree that doesn't match this pattern, JSON.parse changes no number. */
-const CHANGEABLE = /\d[.eE]|\d{16}|-0(?!\d)/;
+const INEXACT_NUMBER = /\d[.eE]|\d{16}|-0(?!\d)/;
 /**
  * The position of nodes that DuckDB created. No JSON string can contain this text, because quotes in strings are
  * escaped.
@@ -13,7 +13,7 @@ const TOKEN = /"(?:[^"\\]|\\.)*"|-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?/g;
 export function parseExactJson(text: string): unknown {
   const json = text.replaceAll(NO_POSITION, '"query_location":null');
   return JSON.parse(
-    CHANGEABLE.test(json)
+    INEXACT_NUMBER.test(json)
       ? json.replace(TOKEN, (token) =>
           token[0] === '"' || String(Number(token)) === token ? token : `"\\u0000#${token}"`,
         )

@@ -24,20 +24,20 @@ export function positionOf(node: AstNode): number | null {
 }
 
 /** The context in which svc reads one statement: its faults, and the callbacks for queries and expressions. */
-export interface Reading {
+export interface ReadContext {
   readonly faults: Faults;
   readQuery(value: unknown): Query;
   /** Reads an expression that can't have an alias. */
   readExpression(value: unknown): Expression;
 }
 
-export function refuseConstruct({ faults }: Reading, construct: string): void {
+export function refuseConstruct({ faults }: ReadContext, construct: string): void {
   faults.add('construct', `${construct} is not allowed here.`);
 }
 
 /** Adds a fault if a node has a field that isn't in this list. */
 export function refuseOtherFields(
-  reading: Reading,
+  reading: ReadContext,
   construct: string,
   node: AstNode,
   allowedFields: ReadonlySet<string>,

@@ -1,7 +1,7 @@
 // Parses statements with DuckDB, in a separate instance that has no data and no access to files.
 import { type AstNode, asList, asNode, asText } from '../../../dialects/ast.ts';
 import type { Faults } from '../../../dialects/faults.ts';
-import { copiesTooMuch } from './copied-operands.ts';
+import { refuseTooManyCopies } from './copied-operands.ts';
 import { parseExactJson } from './exact-json.ts';
 
 /** Thrown when svc abandons the parser, because a statement takes too long. */
@@ -74,7 +74,7 @@ async function withParser<T>(work: (parser: Parser) => Promise<T>): Promise<T> {
 
 /** Returns the only SELECT in the SQL, or adds faults and returns null. */
 export async function parseDuckdb(sql: string, faults: Faults): Promise<AstNode | null> {
-  if (copiesTooMuch(sql, faults)) return null;
+  if (refuseTooManyCopies(sql, faults)) return null;
   let tree: AstNode;
   try {
     tree = asNode(parseExactJson(await withParser((parser) => parser.serialize(sql))));

@@ -19,7 +19,7 @@ const COPYING_FUNCTIONS = wordSet('nullif fmod round_even');
 const MAX_WILDCARDS = 2;
 
 /** Functions whose work per row is fixed. */
-const PLAIN_FUNCTIONS = wordSet(`
+const BOUNDED_FUNCTIONS = wordSet(`
   count count_star count_if countif sum sumkahan kahan_sum fsum product avg mean favg min max arg_min argmin min_by arg_max
   argmax max_by first last any_value arbitrary bool_and bool_or bit_and bit_or bit_xor stddev stddev_pop stddev_samp
   variance var_pop var_samp sem corr covar_pop covar_samp regr_avgx regr_avgy regr_count regr_intercept regr_r2 regr_slope
@@ -38,10 +38,11 @@ const PLAIN_FUNCTIONS = wordSet(`
   starts_with prefix ends_with suffix concat nullif coalesce constant_or_null range generate_series unnest
   like_escape ilike_escape not_like_escape not_ilike_escape grouping current_time current_timestamp localtime
   localtimestamp`);
-const PLAIN_NODES = wordSet(`between case cast collate column compare logic arithmetic in like is_null is_truth literal
+const BOUNDED_NODES =
+  wordSet(`between case cast collate column compare logic arithmetic in like is_null is_truth literal
   parameter star quantified exists scalar interval`);
 /** All operators outside this set compare lists or look inside values. */
-const PLAIN_OPERATIONS = wordSet('** ~ & | << >> || @');
+const BOUNDED_OPERATIONS = wordSet('** ~ & | << >> || @');
 
 interface NestingDepth {
   queries: number;
@@ -53,10 +54,10 @@ interface WorkCount {
   setOperations: number;
 }
 
-export const isPlainWork = (query: Node): boolean =>
-  isPlain(query, { queries: 0, expressions: 0, copied: 0 }, { reads: 0, setOperations: 0 });
+export const isBoundedWork = (query: Node): boolean =>
+  isBoundedNode(query, { queries: 0, expressions: 0, copied: 0 }, { reads: 0, setOperations: 0 });
 
-function isPlain(node: Node, depth: NestingDepth, count: WorkCount): boolean {
+function isBoundedNode(node: Node, depth: NestingDepth, count: WorkCount): boolean {
   let { queries, expressions, copied } = depth;
   switch (node.kind) {
     case 'select':
@@ -64,7 +65,7 @@ function isPlain(node: Node, depth: NestingDepth, count: WorkCount): boolean {
     case 'set':
       // The parts of a set operation don't count as nested in one another.
       if (node.kind !== 'set' && ++queries > MAX_QUERY_DEPTH) return false;
-      if (node.with?.recursive || !isPlainQuery(node, count)) return false;
+      if (node.with?.recursive || !isBoundedQuery(node, count)) return false;
       expressions = 0;
       break;
     case 'table':
@@ -80,17 +81,18 @@ function isPlain(node: Node, depth: NestingDepth, count: WorkCount): boolean {
       if (node.keyword) return false;
       break;
     default:
-      if (++expressions > MAX_EXPRESSION_DEPTH || !isPlainExpression(node)) return false;
+      if (++expressions > MAX_EXPRESSION_DEPTH || !isBoundedExpression(node)) return false;
       if (isCopying(node) && ++copied > MAX_COPIED_DEPTH) return false;
   }
-  for (const child of childrenOf(node)) if (!isPlain(child, { queries, expressions, copied }, count)) return false;
+  for (const child of childrenOf(node))
+    if (!isBoundedNode(child, { queries, expressions, copied }, count)) return false;
   return true;
 }
 
 const isCopying = (node: Expression): boolean =>
   node.kind === 'between' || (node.kind === 'call' && COPYING_FUNCTIONS.has(node.name));
 
-function isPlainQuery(node: Extract<Node, { kind: 'select' | 'values' | 'set' }>, count: WorkCount): boolean {
+function isBoundedQuery(node: Extract<Node, { kind: 'select' | 'values' | 'set' }>, count: WorkCount): boolean {
   switch (node.kind) {
     case 'select': {
       const [sets] = node.groupBy?.keys ?? [];
@@ -117,22 +119,22 @@ function countAliasUses({ items }: Select): number {
   return usedCount;
 }
 
-function isPlainExpression(node: Expression): boolean {
+function isBoundedExpression(node: Expression): boolean {
   switch (node.kind) {
     case 'call':
-      return PLAIN_FUNCTIONS.has(node.name) && !node.args.some(({ kind }) => kind === 'named_argument');
+      return BOUNDED_FUNCTIONS.has(node.name) && !node.args.some(({ kind }) => kind === 'named_argument');
     case 'cast':
       return node.type.dimensions.length === 0 && node.type.fields.length === 0;
     case 'operation':
-      return PLAIN_OPERATIONS.has(node.operator);
+      return BOUNDED_OPERATIONS.has(node.operator);
     case 'like':
-      return node.how !== 'glob' && isPlainPattern(node.pattern);
+      return node.how !== 'glob' && isBoundedPattern(node.pattern);
     default:
-      return PLAIN_NODES.has(node.kind);
+      return BOUNDED_NODES.has(node.kind);
   }
 }
 
-function isPlainPattern(pattern: Expression): boolean {
+function isBoundedPattern(pattern: Expression): boolean {
   const text = constantOf(pattern);
   return typeof text === 'string' && text.split('%').length - 1 <= MAX_WILDCARDS;
 }

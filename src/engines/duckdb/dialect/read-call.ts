@@ -4,7 +4,7 @@
 import { type AstNode, asList, asNode, asText, isNode } from '../../../dialects/ast.ts';
 import { callOf, nullLiteral } from '../../../dialects/make-nodes.ts';
 import type { Arithmetic, Expression, Frame, FrameBound, Like, SortKey } from '../../../dialects/tree.ts';
-import { positionOf, type Reading, refuseConstruct, refuseOtherFields, textOrNull, wordSet } from './native.ts';
+import { positionOf, type ReadContext, refuseConstruct, refuseOtherFields, textOrNull, wordSet } from './native.ts';
 import { readInterval } from './read-interval.ts';
 import { DUCKDB_LAMBDA_FUNCTIONS, DUCKDB_NON_FUNCTIONS } from './syntax.ts';
 
@@ -45,7 +45,7 @@ const NULL_ORDERS = new Map<unknown, SortKey['nulls']>([
   ['NULLS LAST', 'last'],
 ]);
 
-export function readSortKeys(reading: Reading, orders: unknown): SortKey[] {
+export function readSortKeys(reading: ReadContext, orders: unknown): SortKey[] {
   return asList(orders).map((value) => {
     const orderNode = asNode(value);
     refuseOtherFields(reading, 'ORDER BY', orderNode, ORDER_FIELDS);
@@ -60,7 +60,7 @@ export function readSortKeys(reading: Reading, orders: unknown): SortKey[] {
   });
 }
 
-export function readCall(reading: Reading, node: AstNode): Expression {
+export function readCall(reading: ReadContext, node: AstNode): Expression {
   refuseOtherFields(reading, 'A function call', node, CALL_FIELDS);
   const name = asText(node['function_name']).toLowerCase();
   const schema = schemaOf(reading, node, name);
@@ -79,7 +79,7 @@ export function readCall(reading: Reading, node: AstNode): Expression {
     if (name.endsWith('__postfix')) reading.faults.add('operator', `The operator ${name} is not allowed.`);
     return operationOf(name, args, position);
   }
-  const specialForm = isPlain ? (syntaxCall(schema, name, args, position) ?? readInterval(reading, node)) : null;
+  const specialForm = isPlain ? (readSyntaxCall(schema, name, args, position) ?? readInterval(reading, node)) : null;
   if (specialForm) return specialForm;
   if (DUCKDB_NON_FUNCTIONS.has(name)) reading.faults.add('function', `The function ${name} is not allowed.`);
   const call = callOf(name, args, {
@@ -117,7 +117,7 @@ function operationOf(name: string, args: Expression[], position: number | null):
 }
 
 /** The parser turns `[…]`, `(a, b)` and LIKE … ESCAPE into calls that only the schema `main` identifies. */
-function syntaxCall(
+function readSyntaxCall(
   schema: string | null,
   name: string,
   args: Expression[],
@@ -132,7 +132,7 @@ function syntaxCall(
   return { kind: 'like', how: like.how, value, pattern, escape: sign, negated: like.negated, at: position };
 }
 
-function readArgument(reading: Reading, functionName: string, node: AstNode, index: number): Expression {
+function readArgument(reading: ReadContext, functionName: string, node: AstNode, index: number): Expression {
   const name = asText(node['alias']);
   if (name !== '') {
     const value = reading.readExpression({ ...node, alias: '' });
@@ -143,7 +143,7 @@ function readArgument(reading: Reading, functionName: string, node: AstNode, ind
   return reading.readExpression(node);
 }
 
-function readLambda(reading: Reading, node: AstNode): Expression {
+function readLambda(reading: ReadContext, node: AstNode): Expression {
   refuseOtherFields(reading, 'A lambda', node, LAMBDA_FIELDS);
   const left = asNode(node['lhs']);
   const parameterNodes =
@@ -161,13 +161,13 @@ function readLambda(reading: Reading, node: AstNode): Expression {
 }
 
 /** The `->` operator reads a value from JSON, except in list functions, where it marks a lambda. */
-export function readArrow(reading: Reading, node: AstNode): Expression {
+export function readArrow(reading: ReadContext, node: AstNode): Expression {
   refuseOtherFields(reading, '->', node, LAMBDA_FIELDS);
   const left = reading.readExpression(node['lhs']);
   return { kind: 'operation', operator: '->', left, right: reading.readExpression(node['expr']), at: positionOf(node) };
 }
 
-export function readWindow(reading: Reading, node: AstNode): Expression {
+export function readWindow(reading: ReadContext, node: AstNode): Expression {
   refuseOtherFields(reading, 'A window function', node, WINDOW_FIELDS);
   const name = asText(node['function_name']).toLowerCase();
   const schema = schemaOf(reading, node, name);
@@ -204,7 +204,7 @@ const FRAME_EXCLUSIONS = new Map<unknown, Frame['exclude']>([
 ]);
 
 /** Omits a frame that equals the default. A frame without bounds has no unit. */
-function readFrame(reading: Reading, node: AstNode): Frame | null {
+function readFrame(reading: ReadContext, node: AstNode): Frame | null {
   const exclude = FRAME_EXCLUSIONS.get(node['exclude_clause']);
   if (node['start'] === 'UNBOUNDED_PRECEDING' && node['end'] === 'CURRENT_ROW_RANGE' && exclude === null) return null;
   const [start, end] = [readBound(reading, node, 'start'), readBound(reading, node, 'end')];
@@ -214,7 +214,7 @@ function readFrame(reading: Reading, node: AstNode): Frame | null {
 }
 
 function readBound(
-  reading: Reading,
+  reading: ReadContext,
   node: AstNode,
   side: 'start' | 'end',
 ): { bound: FrameBound; unit: Frame['unit'] | null } {
@@ -229,7 +229,7 @@ function readBound(
   return { bound: { how: boundKind, by }, unit: (unit?.toLowerCase() as Frame['unit'] | undefined) ?? null };
 }
 
-function schemaOf({ faults }: Reading, node: AstNode, name: string): string | null {
+function schemaOf({ faults }: ReadContext, node: AstNode, name: string): string | null {
   const schema = asText(node['schema']).toLowerCase();
   if (asText(node['catalog']) !== '') {
     const message = `${schema}.${name}(…) is not allowed. Write ${name}(${schema}, …), or call a built-in function.`;

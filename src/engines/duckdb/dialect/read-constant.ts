@@ -5,7 +5,7 @@ import { type AstNode, asList, asNode, asText } from '../../../dialects/ast.ts';
 import { literalOf, nullLiteral } from '../../../dialects/make-nodes.ts';
 import type { Literal, TypeName } from '../../../dialects/tree.ts';
 import { numberText } from './exact-json.ts';
-import { positionOf, type Reading, refuseConstruct, refuseOtherFields, wordSet } from './native.ts';
+import { positionOf, type ReadContext, refuseConstruct, refuseOtherFields, wordSet } from './native.ts';
 
 const CONSTANT_FIELDS = wordSet('class type alias query_location value');
 const VALUE_FIELDS = wordSet('type is_null value');
@@ -19,7 +19,7 @@ const TYPED_LITERALS = new Map<string, Literal['type']>([
   ['TIMESTAMP', 'timestamp'],
 ]);
 
-export function readConstant(reading: Reading, node: AstNode): Literal {
+export function readConstant(reading: ReadContext, node: AstNode): Literal {
   refuseOtherFields(reading, 'A constant', node, CONSTANT_FIELDS);
   const constant = asNode(node['value']);
   refuseOtherFields(reading, 'A constant', constant, VALUE_FIELDS);
@@ -42,7 +42,7 @@ export function readConstant(reading: Reading, node: AstNode): Literal {
 }
 
 /** The parser returns `true` and `date '2020-01-01'` as casts of strings. Null for every other cast. */
-export function readTypedConstant(reading: Reading, cast: AstNode): Literal | null {
+export function readTypedConstant(reading: ReadContext, cast: AstNode): Literal | null {
   const child = asNode(cast['child']);
   const { id, type_info } = asNode(cast['cast_type']);
   if (child['class'] !== 'CONSTANT' || child['alias'] !== '' || cast['try_cast'] !== false || type_info) return null;
@@ -70,7 +70,7 @@ function decimalText(digits: string, info: AstNode): string {
 }
 
 /** Reads a type. Dimensions of lists and arrays follow the element type, and the outermost dimension is last. */
-export function readType(reading: Reading, value: unknown): TypeName {
+export function readType(reading: ReadContext, value: unknown): TypeName {
   const node = asNode(value);
   refuseOtherFields(reading, 'A type', node, TYPE_FIELDS);
   const id = asText(node['id']);
@@ -99,7 +99,7 @@ export function readType(reading: Reading, value: unknown): TypeName {
   }
 }
 
-const fieldsOf = (reading: Reading, info: AstNode): TypeName['fields'] =>
+const fieldsOf = (reading: ReadContext, info: AstNode): TypeName['fields'] =>
   asList(info['child_types'])
     .map(asNode)
     .map(({ first, second }) => ({ name: asText(first), type: readType(reading, second) }));

@@ -3,7 +3,7 @@
 import { type AstNode, asList, asNode, asText, isNode } from '../../../dialects/ast.ts';
 import { callOf, not as negation, nullLiteral, starOf } from '../../../dialects/make-nodes.ts';
 import type { Case, Compare, Expression, Item, Logic, Query, Star } from '../../../dialects/tree.ts';
-import { asTextList, positionOf, type Reading, refuseConstruct, refuseOtherFields, wordSet } from './native.ts';
+import { asTextList, positionOf, type ReadContext, refuseConstruct, refuseOtherFields, wordSet } from './native.ts';
 import { readArrow, readCall, readWindow } from './read-call.ts';
 import { readConstant, readType, readTypedConstant } from './read-constant.ts';
 import { DUCKDB_VALUE_NAMES } from './syntax.ts';
@@ -37,7 +37,7 @@ const COMPARISON_OPERATORS = new Map<unknown, Compare['operator']>([
   ['COMPARE_NOT_DISTINCT_FROM', 'is not distinct from'],
 ]);
 
-export function readExpression(reading: Reading, value: unknown): Expression {
+export function readExpression(reading: ReadContext, value: unknown): Expression {
   const node = asNode(value);
   if (asText(node['alias']) !== '') refuseConstruct(reading, 'An alias inside an expression');
   const position = positionOf(node);
@@ -104,7 +104,7 @@ export function readExpression(reading: Reading, value: unknown): Expression {
  * Reads an expression that can have an alias: an output, or the new value in `* replace`. The name of an output such as
  * CURRENT_DATE keeps the letter case of the source, although svc reads calls in lowercase.
  */
-export function readItem(reading: Reading, native: unknown): Item {
+export function readItem(reading: ReadContext, native: unknown): Item {
   const node = asNode(native);
   const value = reading.readExpression({ ...node, alias: '' });
   const columnName = value.kind === 'call' && value.bare ? asTextList(node['column_names'])[0]! : '';
@@ -112,7 +112,7 @@ export function readItem(reading: Reading, native: unknown): Item {
   return { value, alias: alias || null };
 }
 
-function readCast(reading: Reading, node: AstNode): Expression {
+function readCast(reading: ReadContext, node: AstNode): Expression {
   return (
     readTypedConstant(reading, node) ?? {
       kind: 'cast',
@@ -124,7 +124,7 @@ function readCast(reading: Reading, node: AstNode): Expression {
   );
 }
 
-function readComparison(reading: Reading, node: AstNode): Expression {
+function readComparison(reading: ReadContext, node: AstNode): Expression {
   const position = positionOf(node);
   const operator = COMPARISON_OPERATORS.get(node['type']);
   if (!operator) refuseConstruct(reading, asText(node['type']));
@@ -146,7 +146,7 @@ function readComparison(reading: Reading, node: AstNode): Expression {
   return { kind: 'compare', operator: operator ?? '=', left, right, at: position };
 }
 
-function readConjunction(reading: Reading, node: AstNode): Logic {
+function readConjunction(reading: ReadContext, node: AstNode): Logic {
   const args = asList(node['children']).map((arg) => reading.readExpression(arg));
   const operator = node['type'] === 'CONJUNCTION_AND' ? 'and' : 'or';
   if (!/^CONJUNCTION_(?:AND|OR)$/.test(asText(node['type'])) || args.length < 2)
@@ -154,7 +154,7 @@ function readConjunction(reading: Reading, node: AstNode): Logic {
   return { kind: 'logic', operator, args, at: positionOf(node) };
 }
 
-function readOperator(reading: Reading, node: AstNode): Expression {
+function readOperator(reading: ReadContext, node: AstNode): Expression {
   const position = positionOf(node);
   const type = asText(node['type']);
   const args = asList(node['children']);
@@ -226,13 +226,13 @@ function negate(value: Expression, position: number | null): Expression {
 }
 
 /** The parser returns an empty list for a missing bound. */
-function readSliceBound(reading: Reading, value: unknown): Expression | null {
+function readSliceBound(reading: ReadContext, value: unknown): Expression | null {
   const { type, value: bound } = asNode(asNode(value)['value']);
   const isOpen = asNode(type)['id'] === 'LIST' && asList(asNode(bound)['children']).length === 0;
   return isOpen ? null : reading.readExpression(value);
 }
 
-function readCase(reading: Reading, node: AstNode): Case {
+function readCase(reading: ReadContext, node: AstNode): Case {
   const whens = asList(node['case_checks']).map((value) => {
     const check = asNode(value);
     refuseOtherFields(reading, 'CASE', check, CHECK_FIELDS);
@@ -243,7 +243,7 @@ function readCase(reading: Reading, node: AstNode): Case {
   return { kind: 'case', operand: null, whens, otherwise, at: positionOf(node) };
 }
 
-function readSubquery(reading: Reading, node: AstNode): Expression {
+function readSubquery(reading: ReadContext, node: AstNode): Expression {
   const position = positionOf(node);
   const queryNode = asNode(node['subquery']);
   refuseOtherFields(reading, 'A subquery', queryNode, SUBQUERY_FIELDS);
@@ -265,13 +265,13 @@ function readSubquery(reading: Reading, node: AstNode): Expression {
   return nullLiteral(position);
 }
 
-function readParameter({ faults }: Reading, node: AstNode): Expression {
+function readParameter({ faults }: ReadContext, node: AstNode): Expression {
   const name = asText(node['identifier']);
   if (!/^[1-9]\d{0,8}$/.test(name)) faults.add('parameter', `$${name} is not a parameter of this statement.`);
   return { kind: 'parameter', index: Number(name) || 0, at: positionOf(node) };
 }
 
-function readStar(reading: Reading, node: AstNode): Star {
+function readStar(reading: ReadContext, node: AstNode): Star {
   if (asList(node['qualified_exclude_list']).length > 0) refuseConstruct(reading, 'EXCLUDE of a qualified column');
   if (asList(node['rename_list']).length > 0) refuseConstruct(reading, '* RENAME');
   if (node['unpacked'] === true) refuseConstruct(reading, '*COLUMNS(…)');

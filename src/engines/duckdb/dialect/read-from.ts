@@ -6,7 +6,7 @@ import type { Call, FromItem, Join, TableCall } from '../../../dialects/tree.ts'
 import {
   asTextList,
   positionOf,
-  type Reading,
+  type ReadContext,
   refuseConstruct,
   refuseOtherFields,
   textOrNull,
@@ -38,11 +38,11 @@ const JOIN_KINDS = new Map<string, Join['how']>([
   ['ASOF ANTI', 'asof_anti'],
 ]);
 
-export function readFrom(reading: Reading, value: unknown): FromItem[] {
+export function readFrom(reading: ReadContext, value: unknown): FromItem[] {
   return asNode(value)['type'] === 'EMPTY' ? [] : [readFromItem(reading, asNode(value))];
 }
 
-function readFromItem(reading: Reading, node: AstNode): FromItem {
+function readFromItem(reading: ReadContext, node: AstNode): FromItem {
   if (node['sample']) refuseConstruct(reading, 'TABLESAMPLE');
   const aliasFields = {
     alias: textOrNull(node['alias']),
@@ -75,7 +75,7 @@ function readFromItem(reading: Reading, node: AstNode): FromItem {
   }
 }
 
-function readTableCall(reading: Reading, node: AstNode): Omit<TableCall, 'alias' | 'columns' | 'at'> {
+function readTableCall(reading: ReadContext, node: AstNode): Omit<TableCall, 'alias' | 'columns' | 'at'> {
   refuseOtherFields(reading, 'A function in FROM', node, FUNCTION_FIELDS);
   const native = asNode(node['function']);
   const call = reading.readExpression(native);
@@ -85,7 +85,7 @@ function readTableCall(reading: Reading, node: AstNode): Omit<TableCall, 'alias'
   return { kind: 'table_call', calls: [callNode], lateral: false, ordinality };
 }
 
-function readJoin(reading: Reading, node: AstNode): Join {
+function readJoin(reading: ReadContext, node: AstNode): Join {
   refuseOtherFields(reading, 'A join', node, JOIN_FIELDS);
   if (asText(node['alias']) !== '') refuseConstruct(reading, 'An alias on a join');
   const [left, right] = [readFromItem(reading, asNode(node['left'])), readFromItem(reading, asNode(node['right']))];

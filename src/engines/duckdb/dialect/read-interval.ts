@@ -2,7 +2,7 @@
 
 import { type AstNode, asList, asNode, asText } from '../../../dialects/ast.ts';
 import type { Expression } from '../../../dialects/tree.ts';
-import { positionOf, type Reading } from './native.ts';
+import { positionOf, type ReadContext } from './native.ts';
 
 /** The unit of each function, and the type to which the parser truncates its argument. */
 const INTERVAL_UNITS = new Map<string, { unit: string; castType: 'INTEGER' | 'BIGINT' | null }>([
@@ -22,13 +22,13 @@ const INTERVAL_UNITS = new Map<string, { unit: string; castType: 'INTEGER' | 'BI
 ]);
 
 /** Null for other calls, including those that only resemble an INTERVAL. */
-export function readInterval(reading: Reading, node: AstNode): Expression | null {
+export function readInterval(reading: ReadContext, node: AstNode): Expression | null {
   const intervalUnit = node['schema'] === '' ? INTERVAL_UNITS.get(asText(node['function_name'])) : undefined;
   if (!intervalUnit) return null;
   const argument = onlyArgument(node);
   const double =
-    intervalUnit.castType === null ? argument : onlyArgument(castOf(argument, intervalUnit.castType), 'trunc');
-  const amount = castOf(double, 'DOUBLE');
+    intervalUnit.castType === null ? argument : onlyArgument(unwrapCast(argument, intervalUnit.castType), 'trunc');
+  const amount = unwrapCast(double, 'DOUBLE');
   return (
     amount && {
       kind: 'interval',
@@ -49,7 +49,7 @@ function onlyArgument(node: AstNode | null, functionName?: string): AstNode | nu
   return asNode(args[0]);
 }
 
-function castOf(node: AstNode | null, type: string): AstNode | null {
+function unwrapCast(node: AstNode | null, type: string): AstNode | null {
   const { id, type_info } = asNode(node?.['cast_type']);
   const isPlainCast = node?.['class'] === 'CAST' && node['alias'] === '' && node['try_cast'] === false && !type_info;
   return isPlainCast && id === type ? asNode(node['child']) : null;

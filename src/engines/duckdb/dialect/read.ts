@@ -14,7 +14,7 @@ import type {
   SetOperation,
   With,
 } from '../../../dialects/tree.ts';
-import { asTextList, type Reading, refuseConstruct, refuseOtherFields, wordSet } from './native.ts';
+import { asTextList, type ReadContext, refuseConstruct, refuseOtherFields, wordSet } from './native.ts';
 import { parseDuckdb } from './parse.ts';
 import { readSortKeys } from './read-call.ts';
 import { readExpression, readItem } from './read-expression.ts';
@@ -45,7 +45,7 @@ const SET_OPERATORS = new Map<string, Pick<SetOperation, 'operator' | 'byName'>>
 export async function readDuckdb(sql: string, faults: Faults): Promise<Query | null> {
   const statement = await parseDuckdb(sql, faults);
   if (!statement) return null;
-  const reading: Reading = {
+  const reading: ReadContext = {
     faults,
     readQuery: (value) => readQuery(reading, asNode(value)),
     readExpression: (value) => readExpression(reading, value),
@@ -53,10 +53,10 @@ export async function readDuckdb(sql: string, faults: Faults): Promise<Query | n
   return reading.readQuery(statement['node']);
 }
 
-function readQuery(reading: Reading, node: AstNode): Query {
+function readQuery(reading: ReadContext, node: AstNode): Query {
   const { distinct, ...ends } = readQueryTail(reading, node);
   if (node['type'] === 'SELECT_NODE') {
-    const rows = valuesOf(reading, node);
+    const rows = readValues(reading, node);
     if (rows && distinct === null) return { kind: 'values', rows, ...ends };
     return { ...readSelect(reading, node), distinct, ...ends };
   }
@@ -67,7 +67,7 @@ function readQuery(reading: Reading, node: AstNode): Query {
 }
 
 /** Reads DISTINCT, ORDER BY and LIMIT. The parser lists them in this order, each at most once. */
-function readQueryTail(reading: Reading, node: AstNode): QueryTail & { distinct: Select['distinct'] } {
+function readQueryTail(reading: ReadContext, node: AstNode): QueryTail & { distinct: Select['distinct'] } {
   const tail: ReturnType<typeof readQueryTail> = {
     distinct: null,
     with: readWith(reading, asNode(node['cte_map'])),
@@ -98,7 +98,7 @@ function readQueryTail(reading: Reading, node: AstNode): QueryTail & { distinct:
 }
 
 /** ORDER BY ALL orders by every output, as `*` does. */
-function readOrderBy(reading: Reading, modifier: AstNode): QueryTail['orderBy'] {
+function readOrderBy(reading: ReadContext, modifier: AstNode): QueryTail['orderBy'] {
   return readSortKeys(reading, modifier['orders']).map((key) => {
     if (key.value.kind !== 'star') return key;
     if (key.value.qualifier.length > 0 || key.value.columns?.of) refuseConstruct(reading, 'ORDER BY COLUMNS(…)');
@@ -106,7 +106,7 @@ function readOrderBy(reading: Reading, modifier: AstNode): QueryTail['orderBy'] 
   });
 }
 
-function readSelect(reading: Reading, node: AstNode): Select {
+function readSelect(reading: ReadContext, node: AstNode): Select {
   refuseOtherFields(reading, 'SELECT', node, SELECT_FIELDS);
   if (node['sample']) refuseConstruct(reading, 'USING SAMPLE');
   const from = readFrom(reading, node['from_table']);
@@ -120,13 +120,13 @@ function readSelect(reading: Reading, node: AstNode): Select {
 }
 
 /** The parser returns VALUES as `select *` from a list of rows. No other statement has this form. */
-function valuesOf(reading: Reading, node: AstNode): Expression[][] | null {
+function readValues(reading: ReadContext, node: AstNode): Expression[][] | null {
   const from = asNode(node['from_table']);
   if (from['type'] !== 'EXPRESSION_LIST') return null;
   refuseOtherFields(reading, 'VALUES', from, VALUES_FIELDS);
   const { items, where, groupBy, having, qualify } = readSelect(reading, { ...node, from_table: { type: 'EMPTY' } });
   const [star] = items;
-  const isBareStar = star?.alias === null && isWhole(star.value);
+  const isBareStar = star?.alias === null && isUnqualifiedStar(star.value);
   const hasExpectedNames = asList(from['expected_names']).length > 0 || asList(from['expected_types']).length > 0;
   if (
     !isBareStar ||
@@ -142,14 +142,14 @@ function valuesOf(reading: Reading, node: AstNode): Expression[][] | null {
   return asList(from['values']).map((row) => readExpressions(reading, row));
 }
 
-const isWhole = (value: Expression): boolean =>
+const isUnqualifiedStar = (value: Expression): boolean =>
   value.kind === 'star' &&
   value.columns === null &&
   [value.qualifier, value.exclude, value.replace].every(({ length }) => length === 0);
 
 const MAX_SETS = 1024;
 
-function readGrouping(reading: Reading, node: AstNode): Grouping | null {
+function readGrouping(reading: ReadContext, node: AstNode): Grouping | null {
   const keys = readExpressions(reading, node['group_expressions']);
   const sets = asList(node['group_sets']).map((set) => asList(set).map(Number));
   if (node['aggregate_handling'] === 'FORCE_AGGREGATES') {
@@ -180,7 +180,7 @@ function groupingSetOf(keys: Expression[]): GroupKey {
   return keys.length === 1 ? keys[0]! : { kind: 'row', items: keys, keyword: false, at: null };
 }
 
-function readSetOperation(reading: Reading, node: AstNode): Omit<SetOperation, keyof QueryTail> {
+function readSetOperation(reading: ReadContext, node: AstNode): Omit<SetOperation, keyof QueryTail> {
   refuseOtherFields(reading, 'A set operation', node, SET_FIELDS);
   const type = asText(node['setop_type']);
   const setOperator = SET_OPERATORS.get(type);
@@ -188,7 +188,7 @@ function readSetOperation(reading: Reading, node: AstNode): Omit<SetOperation, k
   const { operator, byName } = setOperator ?? { operator: 'union', byName: false };
   const all = node['setop_all'] === true;
   const arms = [node['left'], node['right'], ...asList(node['children'])].filter(isNode);
-  const flat = all && operator === 'union' ? arms.flatMap((arm) => unionParts(arm, type)) : arms;
+  const flat = all && operator === 'union' ? arms.flatMap((arm) => flattenUnionAll(arm, type)) : arms;
   const [firstArm, ...otherArms] = flat.map((arm) => reading.readQuery(arm));
   const lastArm = otherArms.pop();
   if (!firstArm || !lastArm) refuseConstruct(reading, 'This form of set operation');
@@ -201,15 +201,15 @@ function readSetOperation(reading: Reading, node: AstNode): Omit<SetOperation, k
 }
 
 /** A chain of UNION ALL is one node in DuckDB, but the serialized tree shows nested nodes. */
-function unionParts(arm: AstNode, type: string): AstNode[] {
+function flattenUnionAll(arm: AstNode, type: string): AstNode[] {
   const isPlainArm = asList(arm['modifiers']).length === 0 && asList(asNode(arm['cte_map'])['map']).length === 0;
   if (!isPlainArm || arm['setop_type'] !== type || arm['setop_all'] !== true) return [arm];
   return [arm['left'], arm['right'], ...asList(arm['children'])]
     .filter(isNode)
-    .flatMap((item) => unionParts(item, type));
+    .flatMap((item) => flattenUnionAll(item, type));
 }
 
-function readWith(reading: Reading, map: AstNode): With | null {
+function readWith(reading: ReadContext, map: AstNode): With | null {
   const natives = asList(map['map']).map(asNode);
   if (natives.length === 0) return null;
   const queries = natives.map((entry) => asNode(asNode(asNode(entry['value'])['query'])['node']));
@@ -237,7 +237,7 @@ function readWith(reading: Reading, map: AstNode): With | null {
   return { recursive, entries };
 }
 
-function readRecursiveQuery(reading: Reading, node: AstNode, name: string): Query {
+function readRecursiveQuery(reading: ReadContext, node: AstNode, name: string): Query {
   refuseOtherFields(reading, 'A recursive query', node, RECURSIVE_FIELDS);
   if (asList(asNode(node['cte_map'])['map']).length > 0) refuseConstruct(reading, 'WITH inside a recursive part');
   if (asText(node['cte_name']) !== name || asList(node['key_targets']).length > 0)
@@ -249,8 +249,8 @@ function readRecursiveQuery(reading: Reading, node: AstNode, name: string): Quer
   return { kind: 'set', operator: 'union', all: node['union_all'] === true, byName: false, left, right, ...ends };
 }
 
-const readExpressions = (reading: Reading, list: unknown): Expression[] =>
+const readExpressions = (reading: ReadContext, list: unknown): Expression[] =>
   asList(list).map((value) => reading.readExpression(value));
 
-const readOptional = (reading: Reading, value: unknown): Expression | null =>
+const readOptional = (reading: ReadContext, value: unknown): Expression | null =>
   isNode(value) ? reading.readExpression(value) : null;

@@ -12,7 +12,7 @@ import type {
   Window,
 } from '../../../dialects/tree.ts';
 import { DUCKDB_NON_FUNCTIONS } from './syntax.ts';
-import { namesText, nameText, quoteText, type Writing } from './write-names.ts';
+import { namesText, nameText, quoteText, type Writer } from './write-names.ts';
 
 /**
  * `->` and `->>` have the lowest precedence. A prefix operator such as `~` has the same precedence (`sign`) as most
@@ -45,7 +45,7 @@ function levelOf(expression: Expression): number {
     case 'arithmetic':
       return expression.left === null ? MINUS_LEVEL : arithmeticLevel(expression.operator);
     case 'operation':
-      return operationPrecedence(expression);
+      return operationLevel(expression);
     case 'collate':
       return COLLATE_LEVEL;
     case 'interval':
@@ -67,14 +67,14 @@ const arithmeticLevel = (operator: string): number =>
     ? ARITHMETIC_LEVELS[operator as keyof typeof ARITHMETIC_LEVELS]
     : LEVELS.product;
 
-function operationPrecedence({ operator, left }: Operation): number {
+function operationLevel({ operator, left }: Operation): number {
   if (operator === '->' || operator === '->>') return LEVELS.arrow;
   if (operator === '.') return PATH_LEVEL;
   if (operator === 'array') return PRIMARY_LEVEL;
   return operator === '**' && left !== null ? LEVELS.power : LEVELS.sign;
 }
 
-export function writeExpression(writing: Writing, expression: Expression): string {
+export function writeExpression(writing: Writer, expression: Expression): string {
   const write = writing.writeExpression;
   const listText = (items: readonly Expression[]): string => items.map(write).join(', ');
   /** Adds parentheses around operands of lower precedence. */
@@ -178,14 +178,14 @@ export function writeExpression(writing: Writing, expression: Expression): strin
   }
 }
 
-const isQuery = (node: object & { kind: string }): node is Parameters<Writing['writeQuery']>[0] =>
+const isQuery = (node: object & { kind: string }): node is Parameters<Writer['writeQuery']>[0] =>
   node.kind === 'select' || node.kind === 'set' || node.kind === 'values';
 
 type WriteOperand = (level: number, operand: Expression) => string;
 
 function operationText(
   { operator, left, right }: Operation,
-  write: Writing['writeExpression'],
+  write: Writer['writeExpression'],
   writeOperand: WriteOperand,
 ): string {
   if (right === null) throw new UnwritableError(`${operator} after its operand`);
@@ -219,7 +219,7 @@ function literalText({ type, value }: Literal): string {
   }
 }
 
-const intervalText = ({ amount, unit }: Interval, write: Writing['writeExpression']): string => {
+const intervalText = ({ amount, unit }: Interval, write: Writer['writeExpression']): string => {
   const isPlainAmount = amount.kind === 'literal' && (amount.type === 'string' || /^\d+$/.test(amount.value));
   return `INTERVAL ${isPlainAmount ? write(amount) : `(${write(amount)})`} ${unit.toUpperCase()}`;
 };
@@ -236,7 +236,7 @@ function typeText({ name, modifiers, dimensions, fields }: TypeName): string {
   return `${word}${modifiersText === '' ? '' : `(${modifiersText})`}${dimensions.map((size) => `[${size ?? ''}]`).join('')}`;
 }
 
-function starText({ writeExpression: write }: Writing, star: Star): string {
+function starText({ writeExpression: write }: Writer, star: Star): string {
   const { qualifier, exclude, replace, rename, columns } = star;
   if (rename.length > 0 || exclude.some(({ length }) => length !== 1)) throw new UnwritableError('* RENAME');
   const excludeText = exclude.length > 0 ? ` EXCLUDE${namesText(exclude.map(([name]) => name!))}` : '';
@@ -246,7 +246,7 @@ function starText({ writeExpression: write }: Writing, star: Star): string {
   return `COLUMNS(${columns.of === null ? text : write(columns.of)})`;
 }
 
-function callText(writing: Writing, call: Call): string {
+function callText(writing: Writer, call: Call): string {
   const { name, schema, args, star, distinct, orderBy, within, filter, over, nulls } = call;
   if (call.variadic || call.unit !== null || call.separator !== null) throw new UnwritableError(`this call of ${name}`);
   if (call.bare) return name;
@@ -268,7 +268,7 @@ function callText(writing: Writing, call: Call): string {
     .join(' ');
 }
 
-function windowText(writing: Writing, { base, named, partitionBy, orderBy, frame }: Window): string {
+function windowText(writing: Writer, { base, named, partitionBy, orderBy, frame }: Window): string {
   if (base !== null || named) throw new UnwritableError('a named window');
   return [
     partitionBy.length > 0 ? `PARTITION BY ${partitionBy.map(writing.writeExpression).join(', ')}` : '',
@@ -279,7 +279,7 @@ function windowText(writing: Writing, { base, named, partitionBy, orderBy, frame
     .join(' ');
 }
 
-function frameText({ unit, start, end, exclude }: Frame, write: Writing['writeExpression']): string {
+function frameText({ unit, start, end, exclude }: Frame, write: Writer['writeExpression']): string {
   const boundText = ({ how, by }: Frame['start']): string => `${by ? `(${write(by)}) ` : ''}${how.toUpperCase()}`;
   const range = end === null ? boundText(start) : `BETWEEN ${boundText(start)} AND ${boundText(end)}`;
   return `${unit.toUpperCase()} ${range}${exclude === null ? '' : ` EXCLUDE ${exclude.toUpperCase()}`}`;

@@ -2,7 +2,7 @@
 import type { Expression, Query, SortKey } from '../../../dialects/tree.ts';
 import { DUCKDB_KEYWORDS } from './syntax.ts';
 
-export interface Writing {
+export interface Writer {
   writeQuery(query: Query): string;
   writeExpression(expression: Expression): string;
   writeSortKeys(keys: readonly SortKey[]): string;

@@ -12,18 +12,18 @@ import type {
   With,
 } from '../../../dialects/tree.ts';
 import { writeExpression } from './write-expression.ts';
-import { namesText, nameText, type Writing } from './write-names.ts';
+import { namesText, nameText, type Writer } from './write-names.ts';
 
-const writing: Writing = {
+const writer: Writer = {
   writeQuery: (query) => writeQuery(query),
-  writeExpression: (expression) => writeExpression(writing, expression),
+  writeExpression: (expression) => writeExpression(writer, expression),
   writeSortKeys,
 };
 
-export const writeDuckdb = writing.writeQuery;
-export const writeDuckdbExpression = writing.writeExpression;
+export const writeDuckdb = writer.writeQuery;
+export const writeDuckdbExpression = writer.writeExpression;
 
-const { writeExpression: expression } = writing;
+const { writeExpression: expression } = writer;
 const listText = (expressions: readonly Expression[]): string => expressions.map(expression).join(', ');
 const clauseText = (word: string, value: Expression | null): string =>
   value === null ? '' : ` ${word} ${expression(value)}`;

@@ -57,7 +57,7 @@ async function buildTable(
       cause instanceof Error && /^(Binder|Parser|Catalog) Error/.test(cause.message) ? ` ${redact(cause.message)}` : '';
     return new Problem('invalid', `Table "${table}": ${message}${reason}`, { cause, detail: redact(String(cause)) });
   };
-  const runOrFault = (message: string, sql: string) =>
+  const runOrThrow = (message: string, sql: string) =>
     connection.run(sql).catch((cause: unknown) => {
       const isOutOfMemory = cause instanceof Error && cause.message.startsWith('Out of Memory Error');
       throw toFault(isOutOfMemory ? OUT_OF_MEMORY : message, cause);
@@ -69,7 +69,7 @@ async function buildTable(
     );
   const view = 'create or replace temp view source as from';
   const exactSource = await readExactSource(connection, realPath, reader, select !== DEFAULT_SELECT);
-  await runOrFault(
+  await runOrThrow(
     `the file "${path}" can't be read in the format of its extension.`,
     `${view} ${exactSource?.from ?? reader}`,
   );
@@ -79,7 +79,7 @@ async function buildTable(
   const { statementType } = preparedStatement;
   preparedStatement.destroySync(); // a prepared statement keeps the 32 MB buffer of its CSV reader
   if (statementType !== 1) throw toFault('its select must be one SELECT over `source`.');
-  await runOrFault('its select failed on a row of the file.', `create table main."${table}" as ${select}`);
+  await runOrThrow('its select failed on a row of the file.', `create table main."${table}" as ${select}`);
   // A draft uses this comment to list columns with converted values.
   for (const [name, { description }] of select === DEFAULT_SELECT ? (exactSource?.readings ?? []) : [])
     await connection.run(

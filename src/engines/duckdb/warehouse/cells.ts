@@ -39,7 +39,7 @@ for (const id of [2, 3, 4, 5, 6, 7, 8, 9, 16, 32, 35]) CELL_READERS[id] = ['inte
 export const datatypeOf = (typeId: number): Datatype => CELL_READERS[typeId]?.[0] ?? 'string';
 
 export function createCellReader(typeId: number): (value: DuckDBValue) => Cell {
-  const reader = CELL_READERS[typeId]?.[1] ?? nestedCell;
+  const reader = CELL_READERS[typeId]?.[1] ?? convertNestedValue;
   return (value) => (value === null ? null : reader(value));
 }
 
@@ -52,7 +52,7 @@ function shortestFloat32(value: number): number {
   return value;
 }
 
-function nestedCell(value: Exclude<DuckDBValue, null>): Cell {
+function convertNestedValue(value: Exclude<DuckDBValue, null>): Cell {
   return typeof value === 'object' && ('items' in value || 'entries' in value)
     ? JSON.stringify(toPlainValue(value))
     : String(value);

@@ -40,7 +40,7 @@ const MIN_DIGITS = 18;
 const NUMBER_FORMATS = [COMMA_FORMAT, POINT_FORMAT];
 const FIRST_ROWS = 200; // if no format fits these rows of a column, svc doesn't read its other rows
 
-export interface Reading {
+export interface ColumnConversion {
   /** The SQL expression that converts the column. */
   sql: string;
   /** Describes the format: "a date written as Mon DD YYYY". */
@@ -55,12 +55,12 @@ interface ColumnFormats {
 }
 
 /** Returns the conversion for each of these text columns that needs one. */
-export async function detectReadings(
+export async function detectConversions(
   connection: DuckDBConnection,
   columns: readonly string[],
   source: string,
-): Promise<Map<string, Reading>> {
-  const readings = new Map<string, Reading>();
+): Promise<Map<string, ColumnConversion>> {
+  const readings = new Map<string, ColumnConversion>();
   for (const name of columns) {
     const text = `nullif(trim(${quoteName(name)}), '')`;
     const firstRows = `(from ${source} limit ${FIRST_ROWS})`;

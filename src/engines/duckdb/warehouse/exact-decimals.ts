@@ -1,7 +1,7 @@
 // Reads columns of plain decimals in CSV and JSON files as DECIMAL. DuckDB reads every number with a decimal point as a
 // DOUBLE, which loses digits of large amounts.
 import type { DuckDBConnection } from '@duckdb/node-api';
-import { detectReadings, findNonSqlDateColumns, type Reading } from './detect-formats.ts';
+import { type ColumnConversion, detectConversions, findNonSqlDateColumns } from './detect-formats.ts';
 
 const MAX_DIGITS = 38;
 const MIN_DIGITS = 18; // a DECIMAL with up to 18 digits takes eight bytes, like a DOUBLE
@@ -15,7 +15,7 @@ const fetchRows = async (connection: DuckDBConnection, sql: string): Promise<Row
 export interface ExactSource {
   from: string;
   /** The conversions of text columns that contain dates or numbers. */
-  readings: Map<string, Reading>;
+  readings: Map<string, ColumnConversion>;
 }
 
 /** Null if DuckDB's own reader loses no digits, or if the project sets options of that reader. */
@@ -57,7 +57,7 @@ async function readExactCsv(
     textSource,
   );
   const guessedDates = await findNonSqlDateColumns(connection, columnsOfType(/^(?:DATE|TIMESTAMP)/), textSource);
-  const readings = await detectReadings(
+  const readings = await detectConversions(
     connection,
     [...guessedDates, ...(asWritten ? [] : columnsOfType(/^VARCHAR$/))],
     textSource,
@@ -68,14 +68,14 @@ async function readExactCsv(
   ];
   if (typeOverrides.length === 0) return null;
   const exactSql = `read_csv(${reading}, types = {${typeOverrides.join(', ')}})`;
-  const source = readSql(exactSql, readings);
+  const source = convertedSourceSql(exactSql, readings);
   const changedColumns = [...types.keys(), ...readings.keys()];
   if (changedColumns.length > 0)
     await connection.run(`select ${changedColumns.map((name) => `max(${quoteName(name)})`).join(', ')} from ${source}`);
   return { from: source, readings };
 }
 
-const readSql = (source: string, readings: ReadonlyMap<string, Reading>): string =>
+const convertedSourceSql = (source: string, readings: ReadonlyMap<string, ColumnConversion>): string =>
   readings.size > 0
     ? `(select * replace (${[...readings].map(([name, { sql }]) => `${sql} as ${quoteName(name)}`).join(', ')}) from ${source})`
     : source;
@@ -90,8 +90,10 @@ async function readExactJson(
   const columnsWithType = (type: string) =>
     describedColumns.filter((row) => row['column_type'] === type).map((row) => String(row['column_name']));
   const exactReader = (await createExactReader(connection, path, reader, columnsWithType('DOUBLE'))) ?? reader;
-  const readings = await detectReadings(connection, asWritten ? [] : columnsWithType('VARCHAR'), exactReader);
-  return exactReader === reader && readings.size === 0 ? null : { from: readSql(exactReader, readings), readings };
+  const readings = await detectConversions(connection, asWritten ? [] : columnsWithType('VARCHAR'), exactReader);
+  return exactReader === reader && readings.size === 0
+    ? null
+    : { from: convertedSourceSql(exactReader, readings), readings };
 }
 
 /** The original digits are only in the JSON text of each record. Both readers keep the order of the file. */

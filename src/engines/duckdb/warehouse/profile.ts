@@ -12,9 +12,9 @@ export async function profileDuckDbTable(
   options: { maxValues: number; sampleRows: number },
 ): Promise<ColumnProfile[]> {
   if (columns.length === 0) return [];
-  const rowsOf = async (sql: string) => (await connection.run(sql)).getRowObjectsJson();
+  const fetchRows = async (sql: string) => (await connection.run(sql)).getRowObjectsJson();
   const name = `${quote(table.schema ?? 'main')}.${quote(table.table)}`;
-  const total = Number((await rowsOf(`select count(*) as n from ${name}`))[0]!['n']);
+  const total = Number((await fetchRows(`select count(*) as n from ${name}`))[0]!['n']);
   const isSampled = total > options.sampleRows;
   // Samples the same rows every time. Otherwise each profile would look like drift.
   const source = isSampled
@@ -25,7 +25,7 @@ export async function profileDuckDbTable(
     return `count(${c}) as filled${index}, count(distinct ${c}) as distinct${index},
       left(min(${c})::varchar, ${MAX_TEXT_LENGTH}) as min${index}, left(max(${c})::varchar, ${MAX_TEXT_LENGTH}) as max${index}`;
   });
-  const [measured] = await rowsOf(`select count(*) as seen, ${measures.join(', ')} from ${source}`);
+  const [measured] = await fetchRows(`select count(*) as seen, ${measures.join(', ')} from ${source}`);
   const seenRows = Number(measured!['seen']);
   const profiles: ColumnProfile[] = [];
   for (const [index, column] of columns.entries()) {
@@ -34,7 +34,7 @@ export async function profileDuckDbTable(
     const values =
       distinct > options.maxValues
         ? null
-        : await rowsOf(`select ${c}::varchar as v from ${source}
+        : await fetchRows(`select ${c}::varchar as v from ${source}
             where ${c} is not null group by ${c} order by count(*) desc, ${c} limit ${options.maxValues}`);
     const nulls = seenRows - Number(measured![`filled${index}`]);
     profiles.push({

@@ -34,7 +34,7 @@ export async function readRows(
     const stopReasonNow = stopReason();
     if (stopReasonNow) throw stopReasonNow;
     if (!chunk || chunk.rowCount === 0) return { rows, more: false, bytesCut: false };
-    const sizeOf = rowSizes(chunk, types);
+    const sizeOf = createRowSizer(chunk, types);
     for (let row = 0; row < chunk.rowCount; row++) {
       const pause = yieldIfDue();
       if (pause) await pause;
@@ -46,7 +46,7 @@ export async function readRows(
   }
 }
 
-function rowSizes(chunk: DuckDB.DuckDBDataChunk, types: number[]): (row: number) => number {
+function createRowSizer(chunk: DuckDB.DuckDBDataChunk, types: number[]): (row: number) => number {
   const count = chunk.rowCount;
   let sharedBytes = 0;
   const lengths: ((row: number) => number)[] = [];

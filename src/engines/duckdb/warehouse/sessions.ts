@@ -16,7 +16,7 @@ interface Session {
  * The context that svc passes to work on a session. The work calls `markComplete` after it has read the result to its
  * end.
  */
-interface SessionWork {
+interface SessionContext {
   session: Session;
   connection: DuckDB.DuckDBConnection;
   stopReason: () => Error | null;
@@ -26,8 +26,8 @@ interface SessionWork {
 const SELECT_STATEMENT_TYPE = 1;
 /** If a statement is still running this long after its interrupt, svc abandons it together with its thread. */
 const ABANDON_AFTER_MS = 1_000;
-const IDLE_SESSIONS = 4;
-const PREPARED_STATEMENTS = 100;
+const MAX_IDLE_SESSIONS = 4;
+const MAX_PREPARED_STATEMENTS = 100;
 
 /** libuv has 16 threads (see svc.cjs). Two of them stay free for file access, DNS lookups and hashes. */
 const threadLimiter = new WorkLimiter({ overall: 14, perTenant: 8, waitMs: 10_000 });
@@ -47,7 +47,7 @@ export class DuckDbSessions {
   /** Runs `work` and interrupts it at the time limit. */
   async withConnection<T>(
     limits: { timeoutMs: number; signal?: AbortSignal | undefined },
-    work: (sessionWork: SessionWork) => Promise<T>,
+    work: (sessionWork: SessionContext) => Promise<T>,
   ): Promise<T> {
     let interrupt = () => {};
     let giveUpTimer: NodeJS.Timeout | undefined;
@@ -90,7 +90,7 @@ export class DuckDbSessions {
   async #onSession<T>(
     deadline: Deadline,
     setInterrupt: (interrupt: () => void) => void,
-    work: (sessionWork: SessionWork) => Promise<T>,
+    work: (sessionWork: SessionContext) => Promise<T>,
   ): Promise<T> {
     const stopFault = deadline.stopReason();
     if (stopFault) throw stopFault;
@@ -110,7 +110,7 @@ export class DuckDbSessions {
       throw deadline.stopReason() ?? (error instanceof Problem ? error : toDuckDbFault(error));
     } finally {
       setInterrupt(() => {});
-      if (isReadToEnd && !deadline.stopReason() && this.#idleSessions.length < IDLE_SESSIONS)
+      if (isReadToEnd && !deadline.stopReason() && this.#idleSessions.length < MAX_IDLE_SESSIONS)
         this.#idleSessions.push(session);
       else {
         // If svc stops reading a result early, the result's buffers stay in memory until the connection's next
@@ -125,7 +125,7 @@ export class DuckDbSessions {
     const dispose = (statement: DuckDB.DuckDBPreparedStatement) => statement.destroySync();
     return {
       connection: await this.#instance.connect(),
-      preparedStatements: new LRUCache({ max: PREPARED_STATEMENTS, dispose }),
+      preparedStatements: new LRUCache({ max: MAX_PREPARED_STATEMENTS, dispose }),
     };
   }
 

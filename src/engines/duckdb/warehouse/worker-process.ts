@@ -25,7 +25,7 @@ const statementPool = new WorkerPool({
 });
 
 const BUILD_WAIT_MS = 60_000;
-const LOOK_EVERY_MS = 250;
+const POLL_INTERVAL_MS = 250;
 const builderPool = new WorkerPool({
   module,
   maxProcesses: 2,
@@ -122,7 +122,7 @@ export async function buildInWorker(input: {
   const watchTimer = setInterval(async () => {
     const { size } = await stat(path).catch(() => ({ size: 0 }));
     if (size > limits.maxBytes) tooLarge.abort();
-  }, LOOK_EVERY_MS);
+  }, POLL_INTERVAL_MS);
   const [tenant] = owner.split('/') as [string];
   const tooLargeProblem = (message: string) =>
     new Problem(

@@ -1,6 +1,11 @@
 // The dialect of MySQL and MariaDB. The generic parser reads the SQL, and svc checks each parsed tree against the SQL.
 import type { CallBound, Dialect } from '../../../dialects/dialect.ts';
-import { FOREIGN_NAMES, fenceWithLimit, foreignDialect, foreignFunctions } from '../../../dialects/foreign/foreign.ts';
+import {
+  createForeignDialect,
+  createForeignFunctions,
+  FOREIGN_NAME_RULES,
+  fenceWithLimit,
+} from '../../../dialects/foreign/foreign.ts';
 import { mysqlCases } from './cases.ts';
 import { mysqlCompiling } from './compiling.ts';
 import { MYSQL_FUNCTIONS } from './functions.ts';
@@ -16,13 +21,13 @@ const CALL_BOUNDS: readonly (readonly [string, CallBound])[] = [
 ];
 
 export const mysql: Dialect = {
-  ...foreignDialect(MYSQL_GRAMMAR),
+  ...createForeignDialect(MYSQL_GRAMMAR),
   name: 'mysql',
   quotes: { name: '`', plainNames: false, escapes: false, instants: 'in utc' },
   folding: { names: 'unicode', tablesByServer: true },
   systemColumns: ['_rowid'],
   names: {
-    ...FOREIGN_NAMES,
+    ...FOREIGN_NAME_RULES,
     outputs: {
       items: 'no',
       where: 'no',
@@ -38,7 +43,7 @@ export const mysql: Dialect = {
     values: { prefix: 'column_', from: 0 },
     sameAliasTwice: false,
   },
-  functions: foreignFunctions(MYSQL_FUNCTIONS, CALL_BOUNDS),
+  functions: createForeignFunctions(MYSQL_FUNCTIONS, CALL_BOUNDS),
   comparesByCasting: true,
   types: new Set('signed unsigned char date time datetime decimal double float'.split(' ')),
   operators: new Set(),

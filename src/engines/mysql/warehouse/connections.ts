@@ -14,8 +14,8 @@ export type MysqlOptions = PostgresOptions;
 export type Connection = mysql.PoolConnection & { stream: net.Socket };
 export type Limits = { timeoutMs: number; signal?: AbortSignal | undefined };
 
-const CANCEL_MS = 900;
-export const STEP_MS = 5_000; // for svc's own short statements before and after the caller's statement
+const CANCEL_TIMEOUT_MS = 900;
+export const STEP_TIMEOUT_MS = 5_000; // for svc's own short statements before and after the caller's statement
 
 /** Work in a read-only transaction. `abandon` marks the connection as unusable. */
 type Work<T> = (connection: Connection, abandon: () => void, server: MysqlServer) => Promise<T>;
@@ -45,7 +45,7 @@ export class MysqlConnections {
       timezone: 'Z',
       flags: ['-LOCAL_FILES', '-MULTI_STATEMENTS'],
       multipleStatements: false,
-      connectTimeout: STEP_MS,
+      connectTimeout: STEP_TIMEOUT_MS,
       supportBigNumbers: true,
       bigNumberStrings: true,
       dateStrings: true,
@@ -79,7 +79,7 @@ export class MysqlConnections {
       isBroken = true;
       pendingKill ??= this.#kill('query', connection.threadId);
       connection.resume(); // a paused connection doesn't notice that its statement was canceled
-      if (++stops <= CANCEL_MS / 100) return;
+      if (++stops <= CANCEL_TIMEOUT_MS / 100) return;
       connection.destroy(); // after this, svc can't send anything on the connection
       rejectWork(deadline.stopReason()!);
     });
@@ -87,7 +87,7 @@ export class MysqlConnections {
       isBroken = true;
     };
     connection.on('error', onError);
-    const runQuery = (sql: string) => rowsOf(connection, { sql, timeout: STEP_MS });
+    const runQuery = (sql: string) => fetchRows(connection, { sql, timeout: STEP_TIMEOUT_MS });
     const runWork = async (): Promise<T> => {
       let server = this.#preparedServers.get(connection);
       if (!server) {
@@ -112,7 +112,7 @@ export class MysqlConnections {
     } finally {
       deadline.end();
       await pendingKill;
-      if (!isBroken) await withTimeout(STEP_MS, runQuery('rollback')).catch(onError);
+      if (!isBroken) await withTimeout(STEP_TIMEOUT_MS, runQuery('rollback')).catch(onError);
       connection.off('error', onError);
       if (isBroken) {
         connection.on('error', () => undefined);
@@ -127,7 +127,7 @@ export class MysqlConnections {
 
   #kill(target: 'query' | 'connection', id: number): Promise<void> {
     return new Promise((resolve) => {
-      const connection = mysql.createConnection({ ...this.#config, connectTimeout: CANCEL_MS });
+      const connection = mysql.createConnection({ ...this.#config, connectTimeout: CANCEL_TIMEOUT_MS });
       // If svc can't reach the server, svc closes the statement's socket, and the server's own timeout ends the
       // statement.
       const finish = () => {
@@ -135,7 +135,7 @@ export class MysqlConnections {
         connection.destroy();
         resolve();
       };
-      const timer = setTimeout(finish, CANCEL_MS);
+      const timer = setTimeout(finish, CANCEL_TIMEOUT_MS);
       connection.on('error', finish);
       connection.query(`kill ${target} ${Math.trunc(id)}`, finish);
     });
@@ -167,7 +167,7 @@ function withTimeout<T>(ms: number, step: Promise<T>): Promise<T> {
   return Promise.race([step, timeout]).finally(() => clearTimeout(timer));
 }
 
-export function rowsOf(
+export function fetchRows(
   connection: mysql.PoolConnection,
   options: { sql: string; values?: unknown[] | undefined; timeout?: number },
 ): Promise<unknown[][]> {

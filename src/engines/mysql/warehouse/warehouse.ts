@@ -14,12 +14,19 @@ import {
 import { quoteIdentifier } from '../../../guard/literals.ts';
 import { readMysqlCatalog } from './catalog.ts';
 import { cellOf, columnOf, type MysqlField } from './cells.ts';
-import { type Connection, type Limits, MysqlConnections, type MysqlOptions, rowsOf, STEP_MS } from './connections.ts';
+import {
+  type Connection,
+  fetchRows,
+  type Limits,
+  MysqlConnections,
+  type MysqlOptions,
+  STEP_TIMEOUT_MS,
+} from './connections.ts';
 import { parseMysqlEstimate } from './estimate.ts';
 import { bindMysql } from './parameters.ts';
 
 const INTERNAL_LIMITS: Limits = { timeoutMs: 30_000 };
-const OVERHEAD_BYTES = 65_536; // extra bytes for protocol overhead, in addition to the cells
+const PROTOCOL_OVERHEAD_BYTES = 65_536; // extra bytes for protocol overhead, in addition to the cells
 
 const PROFILE_SYNTAX: ProfileSyntax = {
   quote: (name) => quoteIdentifier('mysql', name),
@@ -58,23 +65,26 @@ export async function openMysqlWarehouse(options: MysqlOptions): Promise<Warehou
     estimate: (statement) =>
       connections.inReadOnly(INTERNAL_LIMITS, async (connection) => {
         const values = statement.parameters.map(() => null);
-        const [row] = await rowsOf(connection, { sql: `explain format=json ${statement.runs}`, values });
+        const [row] = await fetchRows(connection, { sql: `explain format=json ${statement.runs}`, values });
         return parseMysqlEstimate(String(row?.[0]));
       }),
     catalog: ({ signal, onProgress } = {}) =>
       connections.inReadOnly({ ...INTERNAL_LIMITS, signal }, async (connection) => {
-        const tables = await readMysqlCatalog((sql, values) => rowsOf(connection, { sql, values }), options.database);
+        const tables = await readMysqlCatalog(
+          (sql, values) => fetchRows(connection, { sql, values }),
+          options.database,
+        );
         onProgress?.(tables.length, tables.length);
         return tables;
       }),
     profile: (table, columns, limits) =>
       connections.inReadOnly({ ...INTERNAL_LIMITS, signal: limits.signal }, (connection) =>
-        profileFirstRows(PROFILE_SYNTAX, (sql) => rowsOf(connection, { sql }), table, columns, limits),
+        profileFirstRows(PROFILE_SYNTAX, (sql) => fetchRows(connection, { sql }), table, columns, limits),
       ),
     test: () =>
       testConnection(async () => ({
         serverVersion: await connections.inReadOnly(
-          { timeoutMs: STEP_MS },
+          { timeoutMs: STEP_TIMEOUT_MS },
           async (_connection, _abandon, { version }) => version,
         ),
       })),
@@ -118,7 +128,7 @@ function readRows(
     };
     const onData = (data: Buffer) => {
       receivedBytes += data.length;
-      if (receivedBytes > maxBytes * 2 + OVERHEAD_BYTES) stop(true);
+      if (receivedBytes > maxBytes * 2 + PROTOCOL_OVERHEAD_BYTES) stop(true);
     };
     connection.stream.on('data', onData);
     const command = connection.execute({ sql, values: values as never, rowsAsArray: true });

@@ -1,6 +1,6 @@
 // The dialect of PostgreSQL.
 import type { CallBound, Dialect } from '../../../dialects/dialect.ts';
-import { plainTexts } from '../../../dialects/lexer.ts';
+import { stringLiteralsOf } from '../../../dialects/lexer.ts';
 import { EMPTY_TAIL, itemOf, literalOf, nullLiteral, numberOf, selectOf } from '../../../dialects/make-nodes.ts';
 import { bindParameters } from '../../../dialects/parameters.ts';
 import type { Expression, Query, Select } from '../../../dialects/tree.ts';
@@ -82,7 +82,7 @@ export const postgres: Dialect = {
   read: readPostgres,
   write: writeQuery,
   writeExpression,
-  texts: plainTexts,
+  texts: stringLiteralsOf,
   cases: postgresCases,
 };
 
@@ -133,7 +133,7 @@ function figureColumnName(value: Expression): string | null {
     case 'exists':
       return 'exists';
     case 'scalar':
-      return firstName(value.query);
+      return firstOutputName(value.query);
     case 'json':
       return JSON_NAMES[value.what];
     default:
@@ -141,7 +141,7 @@ function figureColumnName(value: Expression): string | null {
   }
 }
 
-function firstName(query: Query): string | null {
+function firstOutputName(query: Query): string | null {
   if (query.kind !== 'select' || query.items.length === 0) return null;
   const [firstItem] = query.items;
   return firstItem!.alias ?? outputName(firstItem!.value);

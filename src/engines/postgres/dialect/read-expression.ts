@@ -17,18 +17,18 @@ import { POSTGRES_FUNCTIONS } from './functions.ts';
 import { positionOf, readType, refuseConstruct, refuseOtherFields, stringsOf, unwrap } from './native.ts';
 
 /** The callbacks into `read.ts`, which reads the queries inside expressions. */
-export interface Reading {
+export interface ReadContext {
   faults: Faults;
   depth: number;
   readQuery(data: AstNode): Query;
 }
-type Rule = (reading: Reading, data: AstNode, position: number | null) => Expression;
+type Rule = (reading: ReadContext, data: AstNode, position: number | null) => Expression;
 
 const MAX_DEPTH = 400;
 const NULL_LITERAL = nullLiteral();
 const grammarCall = (name: string, args: Expression[], position: number | null) => callOf(name, args, { at: position });
 
-export function readExpression(reading: Reading, value: unknown): Expression {
+export function readExpression(reading: ReadContext, value: unknown): Expression {
   const { kind, data } = unwrap(value);
   const rule = Object.hasOwn(READING_RULES, kind) ? READING_RULES[kind] : undefined;
   if (!rule) {
@@ -45,9 +45,9 @@ export function readExpression(reading: Reading, value: unknown): Expression {
   return expression;
 }
 
-export const readList = (reading: Reading, values: unknown): Expression[] =>
+export const readList = (reading: ReadContext, values: unknown): Expression[] =>
   asList(values).map((value) => readExpression(reading, value));
-export const readOptional = (reading: Reading, value: unknown): Expression | null =>
+export const readOptional = (reading: ReadContext, value: unknown): Expression | null =>
   value === undefined || value === null ? null : readExpression(reading, value);
 
 const READING_RULES: Readonly<Record<string, Rule>> = {
@@ -176,12 +176,12 @@ const READING_RULES: Readonly<Record<string, Rule>> = {
   },
 };
 
-function refuseNode({ faults }: Reading, construct: string): Literal {
+function refuseNode({ faults }: ReadContext, construct: string): Literal {
   refuseConstruct(faults, construct);
   return NULL_LITERAL;
 }
 
-function readConstant(reading: Reading, data: AstNode, position: number | null): Expression {
+function readConstant(reading: ReadContext, data: AstNode, position: number | null): Expression {
   refuseOtherFields(reading.faults, 'A constant', data, 'ival fval boolval sval bsval isnull location');
   const literal = (type: Literal['type'], value: string): Literal => literalOf(type, value, position);
   if (data['isnull'] === true) return literal('null', '');
@@ -196,7 +196,7 @@ function readConstant(reading: Reading, data: AstNode, position: number | null):
 const CALL_FIELDS =
   'funcname args agg_order agg_filter over agg_within_group agg_star agg_distinct func_variadic funcformat location';
 
-function readCall(reading: Reading, data: AstNode, position: number | null): Expression {
+function readCall(reading: ReadContext, data: AstNode, position: number | null): Expression {
   const { faults } = reading;
   refuseOtherFields(faults, 'A function call', data, CALL_FIELDS);
   const path = stringsOf(data['funcname']);
@@ -221,7 +221,7 @@ function readCall(reading: Reading, data: AstNode, position: number | null): Exp
   });
 }
 
-export function readOrder(reading: Reading, keys: unknown): SortKey[] {
+export function readOrder(reading: ReadContext, keys: unknown): SortKey[] {
   return asList(keys).map((key) => {
     const { kind, data } = unwrap(key);
     if (kind !== 'SortBy' || data['useOp'] !== undefined) refuseConstruct(reading.faults, 'ORDER BY … USING');
@@ -235,7 +235,7 @@ export function readOrder(reading: Reading, keys: unknown): SortKey[] {
 const WINDOW_FIELDS = 'name refname partitionClause orderClause frameOptions startOffset endOffset location';
 
 /** `isOverClause`: true after OVER, where a name without parentheses refers to a named window. */
-export function readWindow(reading: Reading, data: AstNode, isOverClause: boolean): Window {
+export function readWindow(reading: ReadContext, data: AstNode, isOverClause: boolean): Window {
   refuseOtherFields(reading.faults, 'A window', data, WINDOW_FIELDS);
   const isNamed = isOverClause && data['name'] !== undefined;
   const base = isNamed ? data['name'] : data['refname'];
@@ -267,27 +267,27 @@ const FRAME_EXCLUSIONS = [
   [0x20000, 'ties'],
 ] as const;
 
-function readFrame(reading: Reading, data: AstNode): Frame | null {
+function readFrame(reading: ReadContext, data: AstNode): Frame | null {
   const bits = Number(data['frameOptions'] ?? 0);
   if ((bits & 0x1) === 0) return null;
-  const bitChoice = <T>(choices: readonly (readonly [number, T])[], shift: number): T | undefined =>
+  const findSetFlag = <T>(choices: readonly (readonly [number, T])[], shift: number): T | undefined =>
     choices.find(([bitValue]) => (bits & (bitValue << shift)) !== 0)?.[1];
   const boundOf = (shift: number, offset: unknown): FrameBound => ({
-    how: bitChoice(FRAME_STARTS, shift) ?? 'current row',
+    how: findSetFlag(FRAME_STARTS, shift) ?? 'current row',
     by: readOptional(reading, offset),
   });
   return {
-    unit: bitChoice(FRAME_UNITS, 0) ?? 'range',
+    unit: findSetFlag(FRAME_UNITS, 0) ?? 'range',
     start: boundOf(0, data['startOffset']),
     end: (bits & 0x10) === 0 ? null : boundOf(1, data['endOffset']),
-    exclude: bitChoice(FRAME_EXCLUSIONS, 0) ?? null,
+    exclude: findSetFlag(FRAME_EXCLUSIONS, 0) ?? null,
   };
 }
 
 const COMPARISON_OPERATORS: ReadonlySet<string> = new Set(['=', '<>', '<', '<=', '>', '>=']);
 const ARITHMETIC_OPERATORS: ReadonlySet<string> = new Set(['+', '-', '*', '/', '%', '^']);
 
-function readOperation(reading: Reading, data: AstNode, position: number | null): Expression {
+function readOperation(reading: ReadContext, data: AstNode, position: number | null): Expression {
   const { faults } = reading;
   refuseOtherFields(faults, 'An operator', data, 'kind name lexpr rexpr location rexpr_list_start rexpr_list_end');
   const path = stringsOf(data['name']);
@@ -329,7 +329,7 @@ function readOperation(reading: Reading, data: AstNode, position: number | null)
         kind: 'like',
         how,
         value,
-        ...patternParts(readRight(), how),
+        ...readPatternParts(readRight(), how),
         negated: name.startsWith('!'),
         at: position,
       };
@@ -348,7 +348,7 @@ function readOperation(reading: Reading, data: AstNode, position: number | null)
 }
 
 /** Reads a pattern with ESCAPE, or any pattern of SIMILAR TO. The parser returns both as a function call. */
-function patternParts(
+function readPatternParts(
   right: Expression,
   how: 'like' | 'ilike' | 'similar',
 ): { pattern: Expression; escape: Expression | null } {
@@ -359,7 +359,7 @@ function patternParts(
 }
 
 /** Refuses fields of values, because `(x).name` calls the function `name` if x has no such field (G13). */
-function readSubscript(reading: Reading, data: AstNode, position: number | null): Expression {
+function readSubscript(reading: ReadContext, data: AstNode, position: number | null): Expression {
   const { faults } = reading;
   refuseOtherFields(faults, 'A subscript', data, 'arg indirection');
   if (unwrap(data['arg']).kind === 'A_Indirection')
@@ -380,7 +380,7 @@ function readSubscript(reading: Reading, data: AstNode, position: number | null)
   return value;
 }
 
-function readSubquery(reading: Reading, data: AstNode, position: number | null): Expression {
+function readSubquery(reading: ReadContext, data: AstNode, position: number | null): Expression {
   const { faults } = reading;
   refuseOtherFields(faults, 'A subquery', data, 'subLinkType subLinkId testexpr operName subselect location');
   const { kind, data: select } = unwrap(data['subselect']);
@@ -423,7 +423,7 @@ const JSON_NODE: Omit<Json, 'what' | 'entries'> = {
 };
 
 function readJson(
-  reading: Reading,
+  reading: ReadContext,
   jsonKind: Json['what'],
   data: AstNode,
   entries: Json['entries'],
@@ -436,7 +436,7 @@ function readJson(
 }
 
 function readJsonAggregate(
-  reading: Reading,
+  reading: ReadContext,
   jsonKind: Json['what'],
   data: AstNode,
   entry: Json['entries'][number],
@@ -452,25 +452,25 @@ function readJsonAggregate(
   };
 }
 
-function readReturning(reading: Reading, output: unknown): Json['returning'] {
+function readReturning(reading: ReadContext, output: unknown): Json['returning'] {
   if (output === undefined) return null;
   const { typeName, returning } = asNode(output);
   refuseOtherFormats(reading, asNode(returning)['format']);
   return typeName === undefined ? null : readType(reading.faults, asNode(typeName));
 }
 
-function readPair(reading: Reading, data: AstNode): Json['entries'][number] {
+function readPair(reading: ReadContext, data: AstNode): Json['entries'][number] {
   refuseOtherFields(reading.faults, 'JSON', data, 'key value');
   return { key: readExpression(reading, data['key']), value: readJsonValue(reading, asNode(data['value'])) };
 }
 
-function readJsonValue(reading: Reading, data: AstNode): Expression {
+function readJsonValue(reading: ReadContext, data: AstNode): Expression {
   refuseOtherFields(reading.faults, 'JSON', data, 'raw_expr format');
   refuseOtherFormats(reading, data['format']);
   return readExpression(reading, data['raw_expr']);
 }
 
-function refuseOtherFormats({ faults }: Reading, format: unknown): void {
+function refuseOtherFormats({ faults }: ReadContext, format: unknown): void {
   const type = asNode(format)['format_type'];
   if (type !== undefined && type !== 'JS_FORMAT_DEFAULT') refuseConstruct(faults, 'FORMAT JSON');
 }

@@ -17,12 +17,12 @@ import type {
   With,
 } from '../../../dialects/tree.ts';
 import { parsePostgres, positionOf, refuseConstruct, refuseOtherFields, stringsOf, unwrap } from './native.ts';
-import { type Reading, readExpression, readList, readOptional, readOrder, readWindow } from './read-expression.ts';
+import { type ReadContext, readExpression, readList, readOptional, readOrder, readWindow } from './read-expression.ts';
 
 export async function readPostgres(sql: string, faults: Faults): Promise<Query | null> {
   const select = await parsePostgres(sql, faults);
   if (!select) return null;
-  const reading: Reading = { faults, depth: 0, readQuery: (data) => readQuery(reading, data) };
+  const reading: ReadContext = { faults, depth: 0, readQuery: (data) => readQuery(reading, data) };
   return readQuery(reading, select);
 }
 
@@ -30,7 +30,7 @@ const MAX_QUERY_DEPTH = 200;
 const SELECT_FIELDS = `distinctClause targetList fromClause whereClause groupClause groupDistinct havingClause \
 windowClause valuesLists sortClause limitOffset limitCount limitOption withClause op all larg rarg intoClause lockingClause`;
 
-function readQuery(reading: Reading, stmt: AstNode): Query {
+function readQuery(reading: ReadContext, stmt: AstNode): Query {
   const { faults } = reading;
   refuseOtherFields(faults, 'SELECT', stmt, SELECT_FIELDS);
   if (stmt['intoClause'] !== undefined) faults.add('into', 'SELECT … INTO writes a table and is not allowed.');
@@ -48,7 +48,7 @@ function readQuery(reading: Reading, stmt: AstNode): Query {
   return query;
 }
 
-function readBody(reading: Reading, stmt: AstNode): Query {
+function readBody(reading: ReadContext, stmt: AstNode): Query {
   const readQueryTail = (): QueryTail => ({
     with: isNode(stmt['withClause']) ? readWith(reading, stmt['withClause']) : null,
     orderBy: readOrder(reading, stmt['sortClause']),
@@ -56,7 +56,7 @@ function readBody(reading: Reading, stmt: AstNode): Query {
     offset: readOptional(reading, stmt['limitOffset']),
     at: null,
   });
-  if (stmt['op'] !== undefined && stmt['op'] !== 'SETOP_NONE') return readSet(reading, stmt, readQueryTail());
+  if (stmt['op'] !== undefined && stmt['op'] !== 'SETOP_NONE') return readSetOperation(reading, stmt, readQueryTail());
   if (asList(stmt['valuesLists']).length > 0) {
     const rows = asList(stmt['valuesLists']).map((row) => readList(reading, unwrap(row).data['items']));
     return { kind: 'values', rows, ...readQueryTail() };
@@ -65,12 +65,12 @@ function readBody(reading: Reading, stmt: AstNode): Query {
 }
 
 /** The parser returns LIMIT ALL as null. */
-function readLimit(reading: Reading, value: unknown): Expression | null {
+function readLimit(reading: ReadContext, value: unknown): Expression | null {
   const limit = readOptional(reading, value);
   return limit?.kind === 'literal' && limit.type === 'null' ? null : limit;
 }
 
-function readSet(reading: Reading, stmt: AstNode, ends: QueryTail): SetOperation {
+function readSetOperation(reading: ReadContext, stmt: AstNode, ends: QueryTail): SetOperation {
   const operator = ({ SETOP_UNION: 'union', SETOP_INTERSECT: 'intersect', SETOP_EXCEPT: 'except' } as const)[
     asText(stmt['op'])
   ];
@@ -79,7 +79,7 @@ function readSet(reading: Reading, stmt: AstNode, ends: QueryTail): SetOperation
   return { kind: 'set', operator: operator ?? 'union', all: stmt['all'] === true, byName: false, left, right, ...ends };
 }
 
-function readSelect(reading: Reading, stmt: AstNode, ends: QueryTail): Select {
+function readSelect(reading: ReadContext, stmt: AstNode, ends: QueryTail): Select {
   const { faults } = reading;
   const targets = asList(stmt['targetList']);
   if (targets.length === 0) refuseConstruct(faults, 'A SELECT without columns');
@@ -93,7 +93,11 @@ function readSelect(reading: Reading, stmt: AstNode, ends: QueryTail): Select {
     groupBy:
       groups.length === 0
         ? null
-        : { all: false, distinct: stmt['groupDistinct'] === true, keys: groups.map((key) => readKey(reading, key)) },
+        : {
+            all: false,
+            distinct: stmt['groupDistinct'] === true,
+            keys: groups.map((key) => readGroupKey(reading, key)),
+          },
     having: readOptional(reading, stmt['havingClause']),
     windows: asList(stmt['windowClause']).map((item) => {
       const { data } = unwrap(item);
@@ -103,7 +107,7 @@ function readSelect(reading: Reading, stmt: AstNode, ends: QueryTail): Select {
   });
 }
 
-function readItem(reading: Reading, target: unknown): Item {
+function readItem(reading: ReadContext, target: unknown): Item {
   const { kind, data } = unwrap(target);
   if (kind !== 'ResTarget') refuseConstruct(reading.faults, kind || 'An empty output column');
   refuseOtherFields(reading.faults, 'An output column', data, 'name val location');
@@ -118,20 +122,20 @@ const GROUPING_SETS = {
   GROUPING_SET_SETS: 'sets',
 } as const;
 
-function readKey(reading: Reading, node: unknown): GroupKey {
+function readGroupKey(reading: ReadContext, node: unknown): GroupKey {
   const { kind, data } = unwrap(node);
   if (kind !== 'GroupingSet') return readExpression(reading, node);
   refuseOtherFields(reading.faults, 'GROUP BY', data, 'kind content location');
   const how = GROUPING_SETS[asText(data['kind']) as keyof typeof GROUPING_SETS];
   if (!how) refuseConstruct(reading.faults, 'This GROUP BY');
-  const keys = asList(data['content']).map((key) => readKey(reading, key));
+  const keys = asList(data['content']).map((key) => readGroupKey(reading, key));
   return { kind: 'grouping_set', how: how ?? 'sets', keys, at: positionOf(data) };
 }
 
-function readWith(reading: Reading, clause: AstNode): With {
+function readWith(reading: ReadContext, clause: AstNode): With {
   refuseOtherFields(reading.faults, 'WITH', clause, 'ctes recursive location');
   const entries = asList(clause['ctes']).flatMap((node) => {
-    const entry = readEntry(reading, unwrap(node).data);
+    const entry = readCommonTable(reading, unwrap(node).data);
     return entry ? [entry] : [];
   });
   return { recursive: clause['recursive'] === true, entries };
@@ -143,7 +147,7 @@ const MATERIALIZED_OPTIONS: Readonly<Record<string, boolean>> = {
   CTEMaterializeNever: false,
 };
 
-function readEntry(reading: Reading, entry: AstNode): CommonTable | null {
+function readCommonTable(reading: ReadContext, entry: AstNode): CommonTable | null {
   refuseOtherFields(reading.faults, 'WITH', entry, ENTRY_FIELDS);
   const name = asText(entry['ctename']);
   const { kind, data } = unwrap(entry['ctequery']);
@@ -166,7 +170,7 @@ const aliasOf = (item: AstNode) => {
 };
 const textOrNull = (value: unknown): string | null => (value === undefined ? null : asText(value));
 
-function readFrom(reading: Reading, node: unknown): FromItem {
+function readFrom(reading: ReadContext, node: unknown): FromItem {
   const { faults } = reading;
   const { kind, data } = unwrap(node);
   const lateral = data['lateral'] === true;
@@ -196,7 +200,7 @@ function readFrom(reading: Reading, node: unknown): FromItem {
   }
 }
 
-function readTableCall(reading: Reading, data: AstNode, lateral: boolean): TableCall {
+function readTableCall(reading: ReadContext, data: AstNode, lateral: boolean): TableCall {
   const { faults } = reading;
   refuseOtherFields(faults, 'A function in FROM', data, 'lateral ordinality is_rowsfrom functions alias');
   const calls = asList(data['functions']).flatMap((node) => {
@@ -217,7 +221,7 @@ const JOIN_KINDS: Readonly<Record<string, Join['how']>> = {
 };
 const JOIN_FIELDS = 'jointype isNatural larg rarg usingClause join_using_alias quals alias rtindex';
 
-function readJoin(reading: Reading, data: AstNode): Join {
+function readJoin(reading: ReadContext, data: AstNode): Join {
   const { faults } = reading;
   refuseOtherFields(faults, 'A join', data, JOIN_FIELDS);
   const how = JOIN_KINDS[asText(data['jointype'])];

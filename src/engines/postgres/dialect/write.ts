@@ -27,7 +27,7 @@ import { quoteName } from './names.ts';
 
 export function writeQuery(query: Query): string {
   const parts = [query.with ? writeWith(query.with) : '', writeBody(query)];
-  if (query.orderBy.length > 0) parts.push(`ORDER BY ${writeKeys(query.orderBy)}`);
+  if (query.orderBy.length > 0) parts.push(`ORDER BY ${writeSortKeys(query.orderBy)}`);
   if (query.limit) parts.push(`LIMIT ${writeOperand(query.limit)}`);
   if (query.offset) parts.push(`OFFSET ${writeOperand(query.offset)}`);
   return parts.filter((part) => part !== '').join(' ');
@@ -83,7 +83,7 @@ function writeGroupKey(key: GroupKey): string {
   return `${words[key.how]}(${writeList(key.keys, writeGroupKey)})`;
 }
 
-const writeKeys = (keys: SortKey[]): string =>
+const writeSortKeys = (keys: SortKey[]): string =>
   writeList(keys, ({ value, direction, nulls }) => {
     const orderText = direction === null ? '' : ` ${direction.toUpperCase()}`;
     return `${writeOperand(value)}${orderText}${nulls === null ? '' : ` NULLS ${nulls.toUpperCase()}`}`;
@@ -139,15 +139,15 @@ const writeExpressions = (expressions: Expression[]): string => writeList(expres
 const NEEDS_NO_PARENTHESES: ReadonlySet<Expression['kind']> = new Set(
   'column star parameter call case cast exists scalar array_query row list json'.split(' ') as Expression['kind'][],
 );
-const isClosed = (expression: Expression): boolean =>
+const needsNoParentheses = (expression: Expression): boolean =>
   expression.kind === 'literal'
     ? !expression.value.startsWith('-') || expression.type !== 'number'
-    : NEEDS_NO_PARENTHESES.has(expression.kind) && !isTest(expression);
-const isTest = (expression: Expression): boolean => expression.kind === 'json' && expression.what === 'is_json';
+    : NEEDS_NO_PARENTHESES.has(expression.kind) && !isJsonTest(expression);
+const isJsonTest = (expression: Expression): boolean => expression.kind === 'json' && expression.what === 'is_json';
 
 function writeOperand(expression: Expression): string {
   const text = writeExpression(expression);
-  return isClosed(expression) ? text : `(${text})`;
+  return needsNoParentheses(expression) ? text : `(${text})`;
 }
 
 const negationText = (negated: boolean): string => (negated ? 'NOT ' : '');
@@ -283,7 +283,7 @@ function writeCall(call: Call): string {
   const argumentsText = args.map(
     (arg, index) => `${call.variadic && index === args.length - 1 ? 'VARIADIC ' : ''}${writeExpression(arg)}`,
   );
-  const orderText = call.orderBy.length > 0 ? `ORDER BY ${writeKeys(call.orderBy)}` : '';
+  const orderText = call.orderBy.length > 0 ? `ORDER BY ${writeSortKeys(call.orderBy)}` : '';
   const insideText = [call.star ? '*' : argumentsText.join(', '), call.within ? '' : orderText]
     .filter((part) => part !== '')
     .join(' ');
@@ -301,7 +301,7 @@ function writeWindow(window: Window): string {
   if (window.named) return quoteName(window.base!);
   const parts = window.base === null ? [] : [quoteName(window.base)];
   if (window.partitionBy.length > 0) parts.push(`PARTITION BY ${writeExpressions(window.partitionBy)}`);
-  if (window.orderBy.length > 0) parts.push(`ORDER BY ${writeKeys(window.orderBy)}`);
+  if (window.orderBy.length > 0) parts.push(`ORDER BY ${writeSortKeys(window.orderBy)}`);
   if (window.frame) parts.push(writeFrame(window.frame));
   return `(${parts.join(' ')})`;
 }
@@ -345,7 +345,7 @@ export function writeType({ name, modifiers, dimensions, fields }: TypeName): st
 }
 
 function writeJson(json: Json): string {
-  const orderText = json.orderBy.length > 0 ? ` ORDER BY ${writeKeys(json.orderBy)}` : '';
+  const orderText = json.orderBy.length > 0 ? ` ORDER BY ${writeSortKeys(json.orderBy)}` : '';
   const unique = json.uniqueKeys ? ' WITH UNIQUE KEYS' : '';
   const entries = writeList(json.entries, ({ key, value }) =>
     key ? `${writeOperand(key)}: ${writeOperand(value)}` : writeOperand(value),

@@ -10,7 +10,7 @@ export interface Field {
 }
 export type RawRow = (string | null)[];
 
-export interface Reading {
+export interface ReadRequest {
   /** Statements that run before `text`, each of them once. */
   before: readonly string[];
   /** Statements that run after `text`. */
@@ -43,13 +43,13 @@ interface ProtocolConnection {
 const PORTAL = 'svc'; // Redshift requires a name
 
 /** Resolves after the session has left the transaction. If it rejects, the session may still be in the transaction. */
-export const readInTransaction = (client: pg.ClientBase, reading: Reading): Promise<Field[]> =>
+export const readInTransaction = (client: pg.ClientBase, reading: ReadRequest): Promise<Field[]> =>
   new Promise((resolve, reject) => {
     client.query(new ExtendedQuery(reading, resolve, reject) as unknown as pg.Submittable);
   });
 
 class ExtendedQuery {
-  readonly #reading: Reading;
+  readonly #reading: ReadRequest;
   readonly #resolve: (fields: Field[]) => void;
   readonly #reject: (fault: Error) => void;
   #wire!: ProtocolConnection;
@@ -58,7 +58,7 @@ class ExtendedQuery {
   #isSynced = false;
   #isFailed = false;
 
-  constructor(reading: Reading, resolve: (fields: Field[]) => void, reject: (fault: Error) => void) {
+  constructor(reading: ReadRequest, resolve: (fields: Field[]) => void, reject: (fault: Error) => void) {
     this.#reading = reading;
     this.#resolve = resolve;
     this.#reject = reject;
@@ -69,7 +69,7 @@ class ExtendedQuery {
     const { before, text, values, maxRows, known, kept } = this.#reading;
     this.#wire.once('noData', this.#handleNoData);
     this.#sendInOneWrite((wire) => {
-      for (const statement of before) run(wire, statement);
+      for (const statement of before) sendStatement(wire, statement);
       if (kept) kept.statements.prepare(wire, kept.name, text);
       else wire.parse({ text });
       wire.bind({ portal: PORTAL, statement: kept?.name, values });
@@ -127,7 +127,7 @@ class ExtendedQuery {
     const { maxRows, after } = this.#reading;
     if (execute && maxRows !== null) wire.execute({ portal: PORTAL, rows: maxRows });
     wire.close({ type: 'P', name: PORTAL });
-    for (const statement of after) run(wire, statement);
+    for (const statement of after) sendStatement(wire, statement);
     wire.sync();
     this.#isSynced = true;
   }
@@ -142,7 +142,7 @@ class ExtendedQuery {
   }
 }
 
-function run(wire: ProtocolConnection, text: string): void {
+function sendStatement(wire: ProtocolConnection, text: string): void {
   wire.parse({ text });
   wire.bind({ portal: '', values: [] });
   wire.execute({ portal: '', rows: 0 });

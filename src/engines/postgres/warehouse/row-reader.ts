@@ -19,7 +19,7 @@ interface Statement {
   runs: string;
   parameters: readonly string[];
 }
-const SLACK_BYTES = 65_536; // extra bytes for protocol overhead, in addition to the cells
+const PROTOCOL_OVERHEAD_BYTES = 65_536; // extra bytes for protocol overhead, in addition to the cells
 /**
  * The number of bytes to parse before a pause. Without pauses, svc would parse about thirty times as many bytes of a
  * full socket in one round of the event loop.
@@ -74,7 +74,7 @@ export class RowReader {
       };
       const onData = (data: Buffer) => {
         receivedBytes += data.length;
-        if (!bytesCut && receivedBytes > fetchOptions.maxBytes * 2 + SLACK_BYTES) cutResult();
+        if (!bytesCut && receivedBytes > fetchOptions.maxBytes * 2 + PROTOCOL_OVERHEAD_BYTES) cutResult();
         bytesSincePause += data.length;
         if (bytesSincePause < PAUSE_AFTER_BYTES) return;
         bytesSincePause = 0;

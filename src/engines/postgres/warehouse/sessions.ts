@@ -37,8 +37,8 @@ export interface Limits {
   signal?: AbortSignal | undefined;
 }
 
-const CANCEL_MS = 900;
-export const STEP_MS = 5_000; // for svc's own short statements before and after the caller's statement
+const CANCEL_TIMEOUT_MS = 900;
+export const STEP_TIMEOUT_MS = 5_000; // for svc's own short statements before and after the caller's statement
 
 export class PostgresSessions {
   readonly stuckBackends = new StuckBackends((pid) => this.#sendCancel(pid));
@@ -65,7 +65,7 @@ export class PostgresSessions {
         rejectUnauthorized: options.ssl.verify,
         ...(options.ssl.ca && { ca: options.ssl.ca }),
       },
-      connectionTimeoutMillis: STEP_MS,
+      connectionTimeoutMillis: STEP_TIMEOUT_MS,
       application_name: 'svc',
       keepAlive: true,
     };
@@ -97,7 +97,7 @@ export class PostgresSessions {
     let stops = 0;
     const deadline = startDeadline(limits, () => {
       cancel();
-      if (++stops > CANCEL_MS / 100) client.connection.stream.destroy();
+      if (++stops > CANCEL_TIMEOUT_MS / 100) client.connection.stream.destroy();
     });
     const onError = () => {
       isBroken = true;
@@ -105,7 +105,7 @@ export class PostgresSessions {
     client.on('error', onError);
     try {
       if (!this.#preparedStatements.has(client)) await runOwnStatement(client, this.#engine.session);
-      this.#pendingCheck ??= this.#engine.check(client, STEP_MS);
+      this.#pendingCheck ??= this.#engine.check(client, STEP_TIMEOUT_MS);
       await this.#pendingCheck;
       this.#preparedStatements.set(client, session.statements);
       session.isTidy = false;
@@ -148,32 +148,32 @@ export class PostgresSessions {
   async #connect(limits: Limits): Promise<pg.PoolClient & pg.Client> {
     const hasIdleClient = this.#pool.idleCount > this.#pool.waitingCount;
     const connecting = this.#pool.connect() as Promise<pg.PoolClient & pg.Client>;
-    let giveUp = () => {};
+    let endConnectDeadline = () => {};
     try {
       if (hasIdleClient) return await connecting;
       const tooLate = new Promise<never>((_, reject) => {
         const connectDeadline = startDeadline(limits, () => reject(connectDeadline.stopReason()));
-        giveUp = () => connectDeadline.end();
+        endConnectDeadline = () => connectDeadline.end();
       });
       return await Promise.race([connecting, tooLate]);
     } catch (error) {
       connecting.then((client) => client.release()).catch(() => undefined);
       throw this.#faultOf(error, limits.timeoutMs);
     } finally {
-      giveUp();
+      endConnectDeadline();
     }
   }
 
   /** False if the backend is no longer working on the statement. */
   async #sendCancel(pid: number): Promise<boolean> {
-    const client = new pg.Client({ ...this.#config, connectionTimeoutMillis: CANCEL_MS });
+    const client = new pg.Client({ ...this.#config, connectionTimeoutMillis: CANCEL_TIMEOUT_MS });
     client.on('error', () => undefined);
     try {
       await client.connect();
       const { rowCount } = await client.query({
         text: `select pg_cancel_backend(pid) from pg_stat_activity where pid = $1 and usename = current_user`,
         values: [pid],
-        query_timeout: CANCEL_MS,
+        query_timeout: CANCEL_TIMEOUT_MS,
       } as pg.QueryConfig);
       return rowCount! > 0;
     } finally {
@@ -192,4 +192,4 @@ export class PostgresSessions {
 }
 
 const runOwnStatement = (client: pg.ClientBase, text: string) =>
-  client.query({ text, query_timeout: STEP_MS } as pg.QueryConfig);
+  client.query({ text, query_timeout: STEP_TIMEOUT_MS } as pg.QueryConfig);

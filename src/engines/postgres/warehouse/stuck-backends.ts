@@ -2,8 +2,8 @@
 // until its backend is free, so that stuck backends can't accumulate.
 import { setTimeout as sleep } from 'node:timers/promises';
 
-const FIRST_CHECK_MS = 50;
-const LAST_CHECK_MS = 2_000;
+const MIN_CHECK_INTERVAL_MS = 50;
+const MAX_CHECK_INTERVAL_MS = 2_000;
 /** Until this time has passed, a backend can still react to the cancel request. */
 const STUCK_AFTER_MS = 2_000;
 /** After this many failed checks, svc assumes that the backend has ended or that the server accepts no connections. */
@@ -30,9 +30,9 @@ export class StuckBackends {
     try {
       let failures = 0;
       for (
-        let wait = FIRST_CHECK_MS;
+        let wait = MIN_CHECK_INTERVAL_MS;
         !this.#closed && failures < MAX_FAILURES;
-        wait = Math.min(wait * 2, LAST_CHECK_MS)
+        wait = Math.min(wait * 2, MAX_CHECK_INTERVAL_MS)
       ) {
         const isWorking = await this.#cancelAgain(pid).catch(() => null);
         if (isWorking === false) return;

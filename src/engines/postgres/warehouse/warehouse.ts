@@ -6,7 +6,7 @@ import type { Warehouse } from '../../../domain/ports.ts';
 import { POSTGRES, type PostgresEngine } from './postgres-engine.ts';
 import { readInTransaction } from './read.ts';
 import { columnsOf, RowReader, valuesOf } from './row-reader.ts';
-import { type Limits, type PostgresOptions, PostgresSessions, STEP_MS } from './sessions.ts';
+import { type Limits, type PostgresOptions, PostgresSessions, STEP_TIMEOUT_MS } from './sessions.ts';
 
 const INTERNAL_LIMITS: Limits = { timeoutMs: 30_000 };
 
@@ -50,11 +50,11 @@ export async function openPostgresWarehouse(
       }),
     profile: (table, columns, limits) =>
       sessions.inReadOnly({ ...INTERNAL_LIMITS, signal: limits.signal }, (client) =>
-        engine.profile(query(client), rowsOf(client), table, columns, limits),
+        engine.profile(query(client), createRowFetcher(client), table, columns, limits),
       ),
     test: () =>
       testConnection(async () => {
-        const [versionRow] = await sessions.inReadOnly({ timeoutMs: STEP_MS }, (client) =>
+        const [versionRow] = await sessions.inReadOnly({ timeoutMs: STEP_TIMEOUT_MS }, (client) =>
           query(client)<{ version: string; ro: string }>(engine.version),
         );
         return { serverVersion: engine.productName(versionRow!.version), readOnly: versionRow!.ro === 'on' };
@@ -69,5 +69,5 @@ const query =
   async <Row>(text: string, values: unknown[] = []) =>
     (await client.query<Row & pg.QueryResultRow>({ text, values, queryMode: 'extended' } as pg.QueryConfig)).rows;
 
-const rowsOf = (client: pg.ClientBase) => async (text: string) =>
+const createRowFetcher = (client: pg.ClientBase) => async (text: string) =>
   (await client.query({ text, rowMode: 'array', queryMode: 'extended' } as pg.QueryArrayConfig)).rows as unknown[][];

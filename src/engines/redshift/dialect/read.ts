@@ -16,7 +16,7 @@ export async function readRedshift(sql: string, faults: Faults): Promise<Query |
   const pairedNodes = new Set<Node>(); // keys in parentheses, such as (a, b), inside GROUPING SETS
   for (const node of nodesIn(query)) {
     if (node.kind === 'grouping_set') for (const key of node.keys) pairedNodes.add(key);
-    const missingName = pairedNodes.has(node) ? null : missingConstruct(node);
+    const missingName = pairedNodes.has(node) ? null : unsupportedConstruct(node);
     if (missingName) refuseConstruct(faults, `${missingName} in SQL for Redshift`);
   }
   return query;
@@ -27,9 +27,9 @@ const BACKSLASH_REFUSAL =
 
 function toRedshiftNode(node: Node, faults: Faults): Node | null {
   if (node.kind === 'operation')
-    return withBackslash(node, (operand) => replaceNodes(operand, (child) => toRedshiftNode(child, faults)));
+    return joinBackslashText(node, (operand) => replaceNodes(operand, (child) => toRedshiftNode(child, faults)));
   if (node.kind !== 'call') return null;
-  const call = plainCall(node);
+  const call = normalizeCall(node);
   const toRedshiftTree = (arg: Expression): Expression => replaceNodes(arg, (child) => toRedshiftNode(child, faults));
   if (UNIT_FUNCTIONS.has(call.name)) {
     // Redshift reads the first argument of dateadd(month, …) as a unit, even if a column has that name.
@@ -42,7 +42,7 @@ function toRedshiftNode(node: Node, faults: Faults): Node | null {
 }
 
 /** Reads `'a' || chr(92) || 'b'`, which is how svc writes a string with a backslash. */
-function withBackslash(node: Operation, convert: (operand: Expression) => Expression): Node | null {
+function joinBackslashText(node: Operation, convert: (operand: Expression) => Expression): Node | null {
   if (node.operator !== '||' || !node.left || !node.right) return null;
   const [left, right] = [convert(node.left), convert(node.right)];
   const appendedText =
@@ -65,7 +65,7 @@ const isBackslash = (expression: Expression): boolean =>
   expression.args[0]!.value === '92';
 
 /** Replaces the parser's names for calls such as EXTRACT with Redshift's. */
-function plainCall(call: Call): Call {
+function normalizeCall(call: Call): Call {
   if (call.schema !== 'pg_catalog') return call;
   const name = { extract: 'date_part', position: 'strpos' }[call.name] ?? call.name;
   return { ...call, schema: null, name };
@@ -83,7 +83,7 @@ function unitOf(value: Expression | undefined): string | null {
 }
 
 /** Returns the name of a construct that Redshift lacks, or null. */
-function missingConstruct(node: Node): string | null {
+function unsupportedConstruct(node: Node): string | null {
   switch (node.kind) {
     case 'values':
       return 'VALUES';
@@ -102,7 +102,7 @@ function missingConstruct(node: Node): string | null {
     case 'join':
       return node.alias !== null || node.usingAlias !== null ? 'The alias of a join' : null;
     case 'call':
-      return missingCall(node);
+      return unsupportedCall(node);
     case 'compare':
       return node.operator.startsWith('is ') ? 'IS DISTINCT FROM' : null;
     case 'between':
@@ -123,12 +123,12 @@ function missingConstruct(node: Node): string | null {
     case 'collate':
     case 'interval':
     case 'lambda':
-      return MISSING_CONSTRUCTS[node.kind];
+      return UNSUPPORTED_CONSTRUCTS[node.kind];
     default:
       return null;
   }
 }
-const MISSING_CONSTRUCTS = {
+const UNSUPPORTED_CONSTRUCTS = {
   named_argument: 'A named argument',
   list: 'An array',
   array_query: 'An array',
@@ -140,14 +140,14 @@ const MISSING_CONSTRUCTS = {
   lambda: 'A lambda',
 } as const;
 
-function missingCall(call: Call): string | null {
+function unsupportedCall(call: Call): string | null {
   if (call.filter) return 'FILTER';
   if (call.variadic) return 'VARIADIC';
   if (call.orderBy.length > 0 && !call.within) return 'ORDER BY within a function';
-  return call.over ? missingWindow(call.name, call.over) : null;
+  return call.over ? unsupportedWindow(call.name, call.over) : null;
 }
 
-function missingWindow(name: string, { named, base, orderBy, frame }: Window): string | null {
+function unsupportedWindow(name: string, { named, base, orderBy, frame }: Window): string | null {
   if (named || base !== null) return 'A named window';
   if (frame && (frame.unit !== 'rows' || frame.exclude !== null)) return 'A window frame other than ROWS';
   const aggregate = REDSHIFT_FUNCTIONS.kind(name) === 'aggregate' || /_value$/.test(name);

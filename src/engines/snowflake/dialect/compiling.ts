@@ -29,7 +29,7 @@ const weekdayOf = (day: Expression): Expression =>
   )!;
 
 /** The scale of a quotient is six more than that of the dividend, but at most twelve. */
-const SIX_PLACES = numberOf('1.000000');
+const ONE_WITH_SIX_PLACES = numberOf('1.000000');
 const MEAN_TYPE = 'number(38, 12)';
 
 export const snowflakeCompiling: Compiling = {
@@ -55,7 +55,7 @@ export const snowflakeCompiling: Compiling = {
     nullIfNoRows(text, textAggregateWithinGroup('listagg', text, separator, distinct)),
   length: (text) => callOf('length', [text]),
   without: (text, part) => callOf('replace', [text, part, textOf('')]),
-  divisible: (value) => compute(value, '*', SIX_PLACES),
+  divisible: (value) => compute(value, '*', ONE_WITH_SIX_PLACES),
   dividesByPlaces: true,
   longQuotients: false,
   round: (value, digits) => callOf('round', [value, numberOf(digits)]),

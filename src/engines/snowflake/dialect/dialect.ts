@@ -1,6 +1,11 @@
 // The dialect of Snowflake. The generic parser parses the SQL, and svc checks each tree against the SQL.
 import type { CallBound, Dialect } from '../../../dialects/dialect.ts';
-import { FOREIGN_NAMES, fenceWithLimit, foreignDialect, foreignFunctions } from '../../../dialects/foreign/foreign.ts';
+import {
+  createForeignDialect,
+  createForeignFunctions,
+  FOREIGN_NAME_RULES,
+  fenceWithLimit,
+} from '../../../dialects/foreign/foreign.ts';
 import { snowflakeCases } from './cases.ts';
 import { snowflakeCompiling } from './compiling.ts';
 import { SNOWFLAKE_FUNCTIONS } from './functions.ts';
@@ -16,7 +21,7 @@ const CALL_BOUNDS: readonly (readonly [string, CallBound])[] = [
 ];
 
 export const snowflake: Dialect = {
-  ...foreignDialect(SNOWFLAKE_GRAMMAR),
+  ...createForeignDialect(SNOWFLAKE_GRAMMAR),
   name: 'snowflake',
   quotes: { name: '"', plainNames: false, escapes: false, instants: 'in utc' },
   folding: { names: 'read from capitals', tablesByServer: false },
@@ -31,7 +36,7 @@ export const snowflake: Dialect = {
     'metadata$row_id',
   ],
   names: {
-    ...FOREIGN_NAMES,
+    ...FOREIGN_NAME_RULES,
     // A column takes precedence over an alias, except in ORDER BY.
     outputs: {
       items: 'also',
@@ -48,7 +53,7 @@ export const snowflake: Dialect = {
     values: { prefix: 'column', from: 1 },
     sameAliasTwice: false,
   },
-  functions: foreignFunctions(SNOWFLAKE_FUNCTIONS, CALL_BOUNDS),
+  functions: createForeignFunctions(SNOWFLAKE_FUNCTIONS, CALL_BOUNDS),
   comparesByCasting: true,
   types: SNOWFLAKE_TYPES,
   operators: new Set(['||']),

@@ -34,7 +34,7 @@ const FAULT_CLASSES: [FaultClass, number[]][] = [
   ['bad_statement', [979, 1003, 2028]],
   ['out_of_memory', [100130]],
 ];
-const CLASS_OF = new Map(FAULT_CLASSES.flatMap(([reason, codes]) => codes.map((code) => [code, reason])));
+const CLASS_OF_CODE = new Map(FAULT_CLASSES.flatMap(([reason, codes]) => codes.map((code) => [code, reason])));
 
 export function toSnowflakeFault(error: unknown, timeoutMs: number): Problem {
   if (error instanceof Problem) return error;
@@ -53,10 +53,10 @@ export function toSnowflakeFault(error: unknown, timeoutMs: number): Problem {
   if (TIMEOUT_CODES.has(code)) return timeoutProblem(timeoutMs);
   // Codes from 390000 concern the session or the client. Lower codes are the server's errors about the statement.
   if (!(code > 0 && code < 390_000)) return unreachableProblem(error);
-  const reason = CLASS_OF.get(code);
+  const reason = CLASS_OF_CODE.get(code);
   return engineRefusalProblem(
     error,
-    `${code} ${reason === 'unknown_name' ? withSwappedNames(message) : redact(message)}`,
+    `${code} ${reason === 'unknown_name' ? withSwappedNameCase(message) : redact(message)}`,
     reason,
   );
 }
@@ -65,7 +65,7 @@ export function toSnowflakeFault(error: unknown, timeoutMs: number): Problem {
  * Writes the quoted names in a message as lenses do. The message can contain these names, because they come from the
  * statement.
  */
-const withSwappedNames = (message: string): string =>
+const withSwappedNameCase = (message: string): string =>
   message.slice(0, 500).replace(/(['"])([\w$.]+)\1/g, (_, quote: string, name: string) => {
     return `${quote}${name.split('.').map(swapCase).join('.')}${quote}`;
   });

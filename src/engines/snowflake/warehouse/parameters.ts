@@ -4,7 +4,7 @@
 import { engineRefusalProblem } from '../../../adapters/warehouse/faults.ts';
 import { Faults } from '../../../dialects/faults.ts';
 import type { ForeignToken } from '../../../dialects/foreign/grammar.ts';
-import { foreignTokens, isSign, isWord } from '../../../dialects/foreign/tokens.ts';
+import { isSymbol, isWord, tokenizeForeign } from '../../../dialects/foreign/tokens.ts';
 import type { FetchOptions } from '../../../domain/ports.ts';
 import { SNOWFLAKE_GRAMMAR } from '../dialect/grammar.ts';
 
@@ -16,13 +16,13 @@ export interface BoundStatement {
 }
 
 export function bindSnowflake(sql: string, names: readonly string[], parameters: Parameters = []): BoundStatement {
-  const tokens = requireReadingTokens(sql);
+  const tokens = requireSelectTokens(sql);
   const binds: Bind[] = [];
   let text = '';
   let copiedEnd = 0;
   let parameterCount = 0;
   const lastToken = tokens.at(-1);
-  const end = isSign(lastToken, ';') ? lastToken!.start : sql.length;
+  const end = isSymbol(lastToken, ';') ? lastToken!.start : sql.length;
   for (const [index, token] of tokens.entries()) {
     if (token.kind !== 'positional') continue;
     const parameter = parameters.find(({ name }) => name === names[parameterCount]);
@@ -37,12 +37,12 @@ export function bindSnowflake(sql: string, names: readonly string[], parameters:
 }
 
 /** Checks that the SQL is one SELECT without variables, stages, blocks or `->>`, even if svc wrote it. */
-function requireReadingTokens(sql: string): ForeignToken[] {
+function requireSelectTokens(sql: string): ForeignToken[] {
   const faults = new Faults();
-  const tokens = foreignTokens(SNOWFLAKE_GRAMMAR, sql, faults);
+  const tokens = tokenizeForeign(SNOWFLAKE_GRAMMAR, sql, faults);
   const [fault] = faults.list;
   if (fault) throw engineRefusalProblem(fault.message, 'not plainly one SELECT', 'not_permitted');
-  if (tokens.some((token, index) => isSign(token, ';') && index < tokens.length - 1))
+  if (tokens.some((token, index) => isSymbol(token, ';') && index < tokens.length - 1))
     throw engineRefusalProblem('several statements', 'several statements', 'not_permitted');
   const firstToken = tokens.find(({ kind }) => kind !== 'open');
   if (!isWord(firstToken, 'select') && !isWord(firstToken, 'with'))

@@ -59,7 +59,7 @@ export interface Session {
 }
 
 const MAX_CANCELS = 40;
-const CANCEL_AGAIN_MS = 250;
+const CANCEL_INTERVAL_MS = 250;
 const CLOSE_TIMEOUT_MS = 2_000;
 const noop = (): void => undefined;
 
@@ -75,7 +75,7 @@ export async function openSession(options: SnowflakeOptions): Promise<Session> {
   const pendingStops = new Set<Promise<void>>();
 
   async function connect(): Promise<Connection> {
-    const connection = client.createConnection(loginOf(options));
+    const connection = client.createConnection(configOf(options));
     await new Promise<void>((resolve, reject) => connection.connect((error) => (error ? reject(error) : resolve())));
     // Without this statement, the session can use every role of the login.
     await executeToEnd(connection, { sql: 'use secondary roles none', binds: [], parameters: {} }, null, pendingStops);
@@ -146,7 +146,7 @@ function executeToEnd(
     async function cancel(): Promise<void> {
       for (let times = 0; times < MAX_CANCELS && !isFinished; times++) {
         await new Promise<void>((done) => statement.cancel(() => done()));
-        if (!isFinished) await wait(CANCEL_AGAIN_MS, undefined, { ref: false });
+        if (!isFinished) await wait(CANCEL_INTERVAL_MS, undefined, { ref: false });
       }
     }
     function stop(): void {
@@ -159,7 +159,7 @@ function executeToEnd(
   });
 }
 
-function loginOf(options: SnowflakeOptions): object {
+function configOf(options: SnowflakeOptions): object {
   const { account, host, port, ssl, user, password, private_key, private_key_passphrase, token } = options;
   const proof = private_key
     ? {

@@ -18,7 +18,7 @@ import { type ExecutionResult, openSession, type ResultColumn, type SnowflakeOpt
 
 type Limits = Pick<FetchOptions, 'timeoutMs' | 'signal' | 'maxRows' | 'maxBytes' | 'beforeLarge'>;
 
-const STEP_MS = 10_000;
+const STEP_TIMEOUT_MS = 10_000;
 const INTERNAL_LIMITS = { timeoutMs: 60_000 };
 const INTERNAL_CAPS = { maxRows: 1_000_000, maxBytes: 268_435_456 };
 
@@ -68,7 +68,7 @@ export async function openSnowflakeWarehouse(options: SnowflakeOptions): Promise
   }
   const run = (statement: BoundStatement, limits: Limits): Promise<FetchResult> =>
     runLimited(limits, statement, false, (result, signal) => readRows(result, limits, signal));
-  const rowsOf = async (sql: string, binds: string[] = [], signal?: AbortSignal): Promise<unknown[][]> =>
+  const fetchRows = async (sql: string, binds: string[] = [], signal?: AbortSignal): Promise<unknown[][]> =>
     (await run({ sql, binds }, { ...INTERNAL_LIMITS, ...INTERNAL_CAPS, ...(signal && { signal }) })).rows;
 
   return {
@@ -82,21 +82,21 @@ export async function openSnowflakeWarehouse(options: SnowflakeOptions): Promise
     // EXPLAIN reports partitions instead of rows.
     estimate: async () => ({ rows: null, cost: null }),
     catalog: async ({ signal, onProgress } = {}) => {
-      const visibleSchemas = databasesOf(options);
+      const visibleSchemas = visibleSchemasOf(options);
       const tables = [];
       for (const [doneCount, visibleSchema] of visibleSchemas.entries()) {
-        tables.push(...(await readSnowflakeCatalog((sql, binds) => rowsOf(sql, binds, signal), visibleSchema)));
+        tables.push(...(await readSnowflakeCatalog((sql, binds) => fetchRows(sql, binds, signal), visibleSchema)));
         onProgress?.(doneCount + 1, visibleSchemas.length);
       }
       return tables;
     },
     profile: (table, columns, limits) =>
-      profileFirstRows(PROFILE_SYNTAX, (sql) => rowsOf(sql, [], limits.signal), table, columns, limits),
+      profileFirstRows(PROFILE_SYNTAX, (sql) => fetchRows(sql, [], limits.signal), table, columns, limits),
     test: () =>
       testConnection(async () => {
         const { rows } = await run(
           { sql: 'select current_version()', binds: [] },
-          { timeoutMs: STEP_MS, ...INTERNAL_CAPS },
+          { timeoutMs: STEP_TIMEOUT_MS, ...INTERNAL_CAPS },
         );
         return { serverVersion: `Snowflake ${rows[0]?.[0]}` };
       }),
@@ -110,7 +110,7 @@ export async function openSnowflakeWarehouse(options: SnowflakeOptions): Promise
 }
 
 /** Returns the connection's databases. The configuration holds their names without quotes. */
-function databasesOf({ database, schema = '', databases }: SnowflakeOptions): VisibleSchema[] {
+function visibleSchemasOf({ database, schema = '', databases }: SnowflakeOptions): VisibleSchema[] {
   const otherDatabases = databases.map((database) => {
     const [name = '', schemaName = ''] = database.toLowerCase().split('.');
     return { database: name, schema: schemaName || null, own: false };

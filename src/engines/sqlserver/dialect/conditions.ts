@@ -22,4 +22,4 @@ const CONDITION_KINDS = new Set('logic compare between in like is_null is_truth 
 export const isCondition = ({ kind }: Node): boolean => CONDITION_KINDS.has(kind);
 
 /** True for conditions that are never unknown. */
-export const isDefinite = ({ kind }: Node): boolean => kind === 'is_null' || kind === 'exists';
+export const isNeverUnknown = ({ kind }: Node): boolean => kind === 'is_null' || kind === 'exists';

@@ -1,7 +1,7 @@
 // The dialect of SQL Server. The generic parser parses the SQL, and svc checks each tree against the SQL. The dialect
 // has never been tested on a real SQL Server, so svc refuses SQL whose behavior the documentation doesn't specify.
 import type { CallBound, Dialect } from '../../../dialects/dialect.ts';
-import { FOREIGN_NAMES, foreignDialect, foreignFunctions } from '../../../dialects/foreign/foreign.ts';
+import { createForeignDialect, createForeignFunctions, FOREIGN_NAME_RULES } from '../../../dialects/foreign/foreign.ts';
 import { sqlserverCases } from './cases.ts';
 import { sqlserverCompiling } from './compiling.ts';
 import { SQLSERVER_FUNCTIONS } from './functions.ts';
@@ -20,7 +20,7 @@ const OWN_TABLES =
   /^sys(?:altfiles|cacheobjects|charsets|columns|comments|configures|constraints|curconfigs|databases|depends|devices|filegroups|files|foreignkeys|fulltextcatalogs|indexes|indexkeys|languages|lockinfo|locks|logins|members|messages|objects|oledbusers|perfinfo|permissions|processes|protects|references|remotelogins|segments|servers|types|users)$/i;
 
 export const sqlserver: Dialect = {
-  ...foreignDialect(SQLSERVER_GRAMMAR),
+  ...createForeignDialect(SQLSERVER_GRAMMAR),
   name: 'sqlserver',
   quotes: { name: '"', plainNames: false, escapes: false, instants: 'in utc' },
   // svc refuses a database whose collation is case-sensitive.
@@ -28,7 +28,7 @@ export const sqlserver: Dialect = {
   ownTables: OWN_TABLES,
   systemColumns: ['$rowguid', '$identity', '$partition'],
   names: {
-    ...FOREIGN_NAMES,
+    ...FOREIGN_NAME_RULES,
     // ORDER BY accepts an alias as the whole sort key but not inside an expression.
     outputs: {
       items: 'no',
@@ -46,7 +46,7 @@ export const sqlserver: Dialect = {
     sameAliasTwice: false,
   },
   // User-defined functions always need their schema.
-  functions: foreignFunctions(SQLSERVER_FUNCTIONS, CALL_BOUNDS),
+  functions: createForeignFunctions(SQLSERVER_FUNCTIONS, CALL_BOUNDS),
   comparesByCasting: true,
   types: SQLSERVER_TYPES,
   operators: new Set(['at time zone']),

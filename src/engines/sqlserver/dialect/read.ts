@@ -1,7 +1,7 @@
 // Reads T-SQL with the generic reader. Refuses constructs that SQL Server lacks or reads differently.
 import type { Faults } from '../../../dialects/faults.ts';
 import { readForeign } from '../../../dialects/foreign/read.ts';
-import { foreignTokens } from '../../../dialects/foreign/tokens.ts';
+import { tokenizeForeign } from '../../../dialects/foreign/tokens.ts';
 import { nodesIn, replaceNodes } from '../../../dialects/nodes.ts';
 import type { Node, Query } from '../../../dialects/tree.ts';
 import { conditionsOf, isCondition } from './conditions.ts';
@@ -12,7 +12,7 @@ export async function readSqlserver(sql: string, faults: Faults): Promise<Query 
   const faultsBefore = faults.list.length;
   const query = await readForeign(SQLSERVER_GRAMMAR, sql, faults);
   if (!query || faults.list.length > faultsBefore) return query;
-  checkTokens(foreignTokens(SQLSERVER_GRAMMAR, sql, faults), faults);
+  checkTokens(tokenizeForeign(SQLSERVER_GRAMMAR, sql, faults), faults);
   const refuseConstruct = (construct: string): void => faults.add('construct', `${construct} is not allowed here.`);
   for (const node of nodesIn(query)) {
     const construct = unsupportedConstruct(node, node === query);
@@ -24,7 +24,7 @@ export async function readSqlserver(sql: string, faults: Faults): Promise<Query 
 
 const TYPED_LITERALS = new Set(['date', 'time', 'timestamp', 'datetime']);
 
-function checkTokens(tokens: ReturnType<typeof foreignTokens>, faults: Faults): void {
+function checkTokens(tokens: ReturnType<typeof tokenizeForeign>, faults: Faults): void {
   for (const [index, { kind, text, start, end }] of tokens.entries()) {
     // SQL Server reads the string in DATE '2016-01-31' as a column alias.
     const typedString =

@@ -16,7 +16,7 @@ import {
 } from '../../../dialects/make-nodes.ts';
 import { nodesIn, replaceNodes, treesEqual } from '../../../dialects/nodes.ts';
 import type { CommonTable, Expression, Item, Node, Query, Select } from '../../../dialects/tree.ts';
-import { conditionsOf, isCondition, isDefinite } from './conditions.ts';
+import { conditionsOf, isCondition, isNeverUnknown } from './conditions.ts';
 import { SQLSERVER_FUNCTIONS } from './functions.ts';
 import { SQLSERVER_GRAMMAR } from './grammar.ts';
 
@@ -77,7 +77,7 @@ const renameTable = (query: Query, from: string, to: string): Query =>
 
 /** Replaces nodes that T-SQL lacks, outermost first. */
 function toTsqlNode<T extends Node>(node: T): T {
-  const result = toTsqlOutermost(node);
+  const result = convertOutermostNode(node);
   const conditions = new Set<unknown>(conditionsOf(result));
   const convertValue = (value: unknown): unknown => {
     if (typeof value !== 'object' || value === null) return value;
@@ -100,11 +100,11 @@ const asCondition = (node: Expression): Expression =>
 function asValue(node: Expression): Expression {
   if (!isCondition(node)) return toTsqlNode(node);
   const condition = toTsqlNode(node);
-  if (isDefinite(node)) return castOf(caseOf(condition, numberOf(1), numberOf(0)), BIT_TYPE);
+  if (isNeverUnknown(node)) return castOf(caseOf(condition, numberOf(1), numberOf(0)), BIT_TYPE);
   return castOf(caseOf(condition, numberOf(1), caseOf(toTsqlNode(not(node)), numberOf(0))), BIT_TYPE);
 }
 
-function toTsqlOutermost(node: Node): Node {
+function convertOutermostNode(node: Node): Node {
   switch (node.kind) {
     case 'select':
       return withoutPositions(wrapForOrder(node));

@@ -1,7 +1,7 @@
 // Configures the parts of `tedious` that svc uses, so that values keep every digit and svc follows no redirect.
 import net from 'node:net';
 import { requireClient } from '../../../adapters/warehouse/optional-client.ts';
-import { keepDigits, type ValueParser } from './exact-values.ts';
+import { patchToKeepDigits, type ValueParser } from './exact-values.ts';
 
 export interface SqlserverOptions {
   host: string;
@@ -50,14 +50,14 @@ export interface Client {
   bytes: unknown;
 }
 
-const CANCEL_MS = 5_000;
+const CANCEL_TIMEOUT_MS = 5_000;
 
 export function loadTedious(options: SqlserverOptions): Client {
   const load = <Module>(path: string): Module =>
     requireClient<Module>('sqlserver', 'tedious@19', path, options.projectFolder);
   const tedious = load<ClientModule>('tedious');
   // Without this change, tedious returns decimals and money as floats.
-  keepDigits(load<ValueParser>('tedious/lib/value-parser.js'));
+  patchToKeepDigits(load<ValueParser>('tedious/lib/value-parser.js'));
   return {
     connect: (timeoutMs) => connect(new tedious.Connection(configOf(options, timeoutMs))),
     request: (sql, done) => new tedious.Request(sql, done),
@@ -106,7 +106,7 @@ function configOf(options: SqlserverOptions, connectTimeout: number): object {
       readOnlyIntent: true,
       appName: 'svc',
       connectTimeout,
-      cancelTimeout: CANCEL_MS,
+      cancelTimeout: CANCEL_TIMEOUT_MS,
       // svc cancels the request at its own time limit.
       requestTimeout: 0,
       maxRetriesOnTransientErrors: 0,
@@ -118,7 +118,7 @@ function configOf(options: SqlserverOptions, connectTimeout: number): object {
 const dial = (host: string, port: number, encrypted: boolean): Promise<net.Socket> =>
   new Promise((resolve, reject) => {
     const socket = net.connect({ host, port });
-    if (encrypted) keepEncrypted(socket);
+    if (encrypted) requireEncryption(socket);
     socket.once('error', reject);
     socket.once('connect', () => {
       socket.off('error', reject);
@@ -134,7 +134,7 @@ const TLS_DATA_RECORD = 0x17;
  * Refuses a connection without TLS. tedious would sign in unencrypted if the server, or an attacker, claims that TLS
  * isn't supported.
  */
-function keepEncrypted(socket: net.Socket): void {
+function requireEncryption(socket: net.Socket): void {
   const write = socket.write.bind(socket) as (...args: unknown[]) => boolean;
   const watchedWrite = (chunk: Buffer, ...rest: unknown[]): boolean => {
     if (chunk[0] === PRELOGIN_PACKET) return write(chunk, ...rest);

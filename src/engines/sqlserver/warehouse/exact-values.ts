@@ -11,7 +11,7 @@ export interface ValueParser {
 
 const exactReaders = new WeakSet<ValueParser>();
 
-export function keepDigits(parser: ValueParser): void {
+export function patchToKeepDigits(parser: ValueParser): void {
   if (exactReaders.has(parser)) return;
   exactReaders.add(parser);
   const { readValue } = parser;
@@ -22,20 +22,20 @@ export function keepDigits(parser: ValueParser): void {
     // A value of a nullable type starts with its length.
     const bytes = buffer.subarray(name.endsWith('N') ? offset + 1 : offset, readValueResult.offset);
     if (name === 'NumericN' || name === 'DecimalN')
-      return { ...readValueResult, value: decimalOf(bytes, metadata.scale ?? 0) };
-    return /^(?:Small)?MoneyN?$/.test(name) ? { ...readValueResult, value: moneyOf(bytes) } : readValueResult;
+      return { ...readValueResult, value: decodeDecimal(bytes, metadata.scale ?? 0) };
+    return /^(?:Small)?MoneyN?$/.test(name) ? { ...readValueResult, value: decodeMoney(bytes) } : readValueResult;
   };
 }
 
 /** The first byte is the sign. Then come the digits without the decimal point, least significant byte first. */
-function decimalOf(bytes: Buffer, scale: number): string {
+function decodeDecimal(bytes: Buffer, scale: number): string {
   let digits = 0n;
   for (let index = bytes.length - 1; index > 0; index--) digits = (digits << 8n) | BigInt(bytes[index]!);
   return insertPoint(bytes[0] === 0 ? -digits : digits, scale);
 }
 
 /** The bytes contain the number of ten-thousandths. If there are eight bytes, the upper four come first. */
-const moneyOf = (bytes: Buffer): string =>
+const decodeMoney = (bytes: Buffer): string =>
   insertPoint(
     bytes.length === 4
       ? BigInt(bytes.readInt32LE(0))

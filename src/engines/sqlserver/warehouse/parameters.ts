@@ -5,7 +5,7 @@ import type { Datatype } from '../../../contract/warehouse.ts';
 import { Faults } from '../../../dialects/faults.ts';
 import type { ForeignToken } from '../../../dialects/foreign/grammar.ts';
 import { wordSet } from '../../../dialects/foreign/rules.ts';
-import { foreignTokens, isSign, isWord } from '../../../dialects/foreign/tokens.ts';
+import { isSymbol, isWord, tokenizeForeign } from '../../../dialects/foreign/tokens.ts';
 import type { FetchOptions } from '../../../domain/ports.ts';
 import { SQLSERVER_FUNCTIONS } from '../dialect/functions.ts';
 import { SQLSERVER_GRAMMAR, SQLSERVER_TYPES } from '../dialect/grammar.ts';
@@ -34,17 +34,17 @@ const isKnown = ({ text }: ForeignToken): boolean => {
 };
 
 /** Checks SQL before it runs, even if svc wrote it. */
-function requireReadingTokens(sql: string): ForeignToken[] {
-  const refuse = (reason: string): Error => engineRefusalProblem(reason, reason, 'not_permitted');
+function requireReadOnlyTokens(sql: string): ForeignToken[] {
+  const createRefusal = (reason: string): Error => engineRefusalProblem(reason, reason, 'not_permitted');
   const faults = new Faults();
-  const tokens = foreignTokens(SQLSERVER_GRAMMAR, sql, faults);
+  const tokens = tokenizeForeign(SQLSERVER_GRAMMAR, sql, faults);
   const [fault] = faults.list;
-  if (fault) throw refuse('not plainly one SELECT');
+  if (fault) throw createRefusal('not plainly one SELECT');
   const firstToken = tokens.find(({ kind }) => kind !== 'open');
-  if (!isWord(firstToken, 'select') && !isWord(firstToken, 'with')) throw refuse('not a SELECT');
-  if (tokens.some((token) => isSign(token, ';'))) throw refuse('several statements');
+  if (!isWord(firstToken, 'select') && !isWord(firstToken, 'with')) throw createRefusal('not a SELECT');
+  if (tokens.some((token) => isSymbol(token, ';'))) throw createRefusal('several statements');
   const unknownWord = tokens.find((token) => token.kind === 'word' && token.start < token.end && !isKnown(token));
-  if (unknownWord) throw refuse(`the word ${unknownWord.text.slice(0, 40)} outside of quotes`);
+  if (unknownWord) throw createRefusal(`the word ${unknownWord.text.slice(0, 40)} outside of quotes`);
   return tokens;
 }
 
@@ -53,7 +53,7 @@ export function bindSqlserver(sql: string, names: readonly string[], parameters:
   let text = '';
   let copiedEnd = 0;
   let parameterCount = 0;
-  for (const { kind, start, end } of requireReadingTokens(sql)) {
+  for (const { kind, start, end } of requireReadOnlyTokens(sql)) {
     if (kind !== 'positional') continue;
     const parameter = parameters.find(({ name }) => name === names[parameterCount]);
     parameterCount++;

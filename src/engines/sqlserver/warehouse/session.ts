@@ -15,7 +15,7 @@ import {
 import type { BoundStatement } from './parameters.ts';
 
 const BATCH_ROWS = 500;
-const STEP_MS = 10_000;
+const CONNECT_TIMEOUT_MS = 10_000;
 const IDLE_MS = 60_000;
 
 export interface ExecutionResult {
@@ -53,7 +53,7 @@ export function openSessions(options: SqlserverOptions): Sessions {
   let version = '';
 
   async function openSession(signal: AbortSignal): Promise<Session> {
-    const connection = await client.connect(STEP_MS);
+    const connection = await client.connect(CONNECT_TIMEOUT_MS);
     const session: Session = { connection, isLost: false };
     connection.on('end', () => drop(session));
     liveSessions.add(session);

@@ -17,7 +17,7 @@ import { type ExecutionResult, openSessions } from './session.ts';
 
 type Limits = Pick<FetchOptions, 'timeoutMs' | 'signal' | 'maxRows' | 'maxBytes' | 'beforeLarge'>;
 
-const STEP_MS = 10_000;
+const TEST_TIMEOUT_MS = 10_000;
 const INTERNAL_LIMITS = { timeoutMs: 60_000 };
 const INTERNAL_CAPS = { maxRows: 1_000_000, maxBytes: 268_435_456 };
 /** Describes the columns of a statement without running it. */
@@ -69,7 +69,7 @@ export function openSqlserverWarehouse(options: SqlserverOptions): Warehouse {
       if (cachedColumns) return cachedColumns;
       const declarations = values.map((_one, index) => `@p${index + 1} nvarchar(max)`).join(', ');
       const { rows } = await fetch({ sql: DESCRIBE_SQL, values: [sql, declarations] }, { ...limits, ...INTERNAL_CAPS });
-      const columns = describedColumns(rows);
+      const columns = readDescribedColumns(rows);
       describedStatements.set(sql, columns);
       return columns;
     },
@@ -86,7 +86,7 @@ export function openSqlserverWarehouse(options: SqlserverOptions): Warehouse {
     },
     test: () =>
       testConnection(async () => {
-        await runWithLimits({ timeoutMs: STEP_MS }, (signal) => sessions.check(signal));
+        await runWithLimits({ timeoutMs: TEST_TIMEOUT_MS }, (signal) => sessions.check(signal));
         return { serverVersion: `SQL Server ${sessions.version()}`, readOnly: true };
       }, false),
     async close() {
@@ -108,7 +108,7 @@ async function readRows({ columns, rows }: ExecutionResult, limits: Limits): Pro
   };
 }
 
-function describedColumns(rows: Cell[][]): WarehouseColumn[] {
+function readDescribedColumns(rows: Cell[][]): WarehouseColumn[] {
   const [fault] = rows.filter(([, , faultNumber]) => faultNumber !== null);
   if (fault) throw toSqlserverFault(Object.assign(new Error(String(fault[3])), { number: Number(fault[2]) }), 0);
   if (rows.length === 0) throw engineRefusalProblem('the statement returns no rows');

@@ -20,7 +20,7 @@ const INTEGER_SUM = 'decimal(38, 0)';
 const WIDE_DECIMAL = 'decimal(38, 10)';
 const MEAN_TYPE = 'decimal(38, 12)';
 /** Multiplying by this adds ten decimal places. An integer becomes a decimal, and a float remains a float. */
-const TEN_PLACES = numberOf('1.0000000000');
+const ONE_WITH_TEN_PLACES = numberOf('1.0000000000');
 
 export const trinoCompiling: Compiling = {
   truncate: (grain, value, datatype, zone) => {
@@ -52,7 +52,7 @@ export const trinoCompiling: Compiling = {
   length: (text) => callOf('length', [text]),
   without: (text, part) => callOf('replace', [text, part, textOf('')]),
   // A quotient has no more decimal places than its operands.
-  divisible: (value) => compute(value, '*', TEN_PLACES),
+  divisible: (value) => compute(value, '*', ONE_WITH_TEN_PLACES),
   dividesByPlaces: true,
   longQuotients: false,
   round: (value, digits) => callOf('round', [value, numberOf(digits)]),

@@ -1,6 +1,11 @@
 // The dialect of Trino. The generic parser parses the SQL, and svc checks each tree against the SQL.
 import type { CallBound, Dialect } from '../../../dialects/dialect.ts';
-import { FOREIGN_NAMES, fenceWithLimit, foreignDialect, foreignFunctions } from '../../../dialects/foreign/foreign.ts';
+import {
+  createForeignDialect,
+  createForeignFunctions,
+  FOREIGN_NAME_RULES,
+  fenceWithLimit,
+} from '../../../dialects/foreign/foreign.ts';
 import { trinoCases } from './cases.ts';
 import { trinoCompiling } from './compiling.ts';
 import { TRINO_FUNCTIONS } from './functions.ts';
@@ -14,13 +19,13 @@ const CALL_BOUNDS: readonly (readonly [string, CallBound])[] = [
 ];
 
 export const trino: Dialect = {
-  ...foreignDialect(TRINO_GRAMMAR),
+  ...createForeignDialect(TRINO_GRAMMAR),
   name: 'trino',
   quotes: { name: '"', plainNames: false, escapes: false, instants: 'with offset' },
   folding: { names: 'unicode', tablesByServer: false },
   systemColumns: ['$path', '$bucket', '$file_size', '$file_modified_time', '$partition', '$row_id', '$properties'],
   names: {
-    ...FOREIGN_NAMES,
+    ...FOREIGN_NAME_RULES,
     outputs: {
       items: 'no',
       where: 'no',
@@ -36,7 +41,7 @@ export const trino: Dialect = {
     values: { prefix: '_col', from: 0 },
     sameAliasTwice: true,
   },
-  functions: foreignFunctions(TRINO_FUNCTIONS, CALL_BOUNDS),
+  functions: createForeignFunctions(TRINO_FUNCTIONS, CALL_BOUNDS),
   comparesByCasting: false,
   types: TRINO_TYPES,
   operators: new Set(['||', 'at time zone']),

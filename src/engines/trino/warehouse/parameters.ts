@@ -5,7 +5,7 @@ import { engineRefusalProblem } from '../../../adapters/warehouse/faults.ts';
 import { Faults } from '../../../dialects/faults.ts';
 import type { ForeignToken } from '../../../dialects/foreign/grammar.ts';
 import { quoteWith } from '../../../dialects/foreign/rules.ts';
-import { foreignTokens, isSign } from '../../../dialects/foreign/tokens.ts';
+import { isSymbol, tokenizeForeign } from '../../../dialects/foreign/tokens.ts';
 import type { FetchOptions } from '../../../domain/ports.ts';
 import { TRINO_GRAMMAR } from '../dialect/grammar.ts';
 
@@ -35,11 +35,11 @@ export function withoutParameters(sql: string): string {
   return text + statement.slice(copiedEnd);
 }
 
-const tokensOf = (sql: string): ForeignToken[] => foreignTokens(TRINO_GRAMMAR, sql, new Faults());
+const tokensOf = (sql: string): ForeignToken[] => tokenizeForeign(TRINO_GRAMMAR, sql, new Faults());
 
 function withoutSemicolon(sql: string): string {
   const tokens = tokensOf(sql);
-  const end = tokens.findIndex((token) => isSign(token, ';'));
+  const end = tokens.findIndex((token) => isSymbol(token, ';'));
   if (end >= 0 && end < tokens.length - 1) throw engineRefusalProblem('several statements');
   return end >= 0 ? sql.slice(0, tokens[end]!.start) : sql;
 }
@@ -63,13 +63,13 @@ function constantOf(parameter: Parameters[number] | undefined): string {
     case 'datetime':
       return typedLiteral('timestamp', text.replace('T', ' '));
     case 'datetimetz':
-      return typedLiteral('timestamp', toIsoInstant(text));
+      return typedLiteral('timestamp', toTrinoInstant(text));
     default:
       return quoteWith("'", text);
   }
 }
 
-function toIsoInstant(text: string): string {
+function toTrinoInstant(text: string): string {
   const time = new Date(/[zZ]|[+-]\d\d:?\d\d$/.test(text) ? text : `${text}Z`);
   return Number.isNaN(time.getTime()) ? text : time.toISOString().replace('T', ' ').replace('Z', ' UTC');
 }

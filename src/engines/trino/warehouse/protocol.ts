@@ -43,7 +43,7 @@ const STATEMENT_PATH = '/v1/statement/';
 /** Trino ends a page at about 16 MB, but a single row can be larger. */
 const MAX_PAGE_BYTES = 134_217_728;
 const BUSY_STATUSES = new Set([429, 502, 503, 504]);
-const PATIENCE_MS = 5_000;
+const BUSY_RETRY_MS = 5_000;
 
 export function connectTrino(
   options: Pick<PostgresOptions, 'host' | 'port' | 'address' | 'ssl' | 'user' | 'password'>,
@@ -96,17 +96,17 @@ export function connectTrino(
   }
 
   /** Retries for a few seconds if the server, or a proxy in front of it, is too busy. */
-  async function exchange(method: string, path: string, headers: Headers, body: string, signal?: AbortSignal) {
-    const deadline = performance.now() + PATIENCE_MS;
+  async function sendWithRetries(method: string, path: string, headers: Headers, body: string, signal?: AbortSignal) {
+    const deadline = performance.now() + BUSY_RETRY_MS;
     for (let pause = 50; ; pause *= 2) {
       const reply = await send(method, path, headers, body, signal);
-      if (reply.status === 200) return { headers: reply.headers, page: pageOf(reply.text) };
+      if (reply.status === 200) return { headers: reply.headers, page: parsePage(reply.text) };
       if (!BUSY_STATUSES.has(reply.status) || performance.now() + pause > deadline) throw toFault(reply);
       await wait(pause, undefined, signal && { signal });
     }
   }
   const cancel = (page: Page): void => {
-    const path = pathOf(page);
+    const path = nextPathOf(page);
     if (path) void send('DELETE', path, {}, '').catch(() => undefined);
   };
 
@@ -122,7 +122,7 @@ export function connectTrino(
       onHeaders?: (responseHeaders: http.IncomingHttpHeaders) => void,
     ) {
       // The signal doesn't abort this request, because svc can't cancel the statement without the link in the response.
-      const pendingPost = exchange('POST', '/v1/statement', headers, sql);
+      const pendingPost = sendWithRetries('POST', '/v1/statement', headers, sql);
       const abort = rejectOnAbort(signal);
       let page: Page | undefined;
       try {
@@ -132,9 +132,9 @@ export function connectTrino(
         for (;;) {
           if (page.error) throw new TrinoFault(page.error);
           yield page;
-          const path = pathOf(page);
+          const path = nextPathOf(page);
           if (!path) return;
-          const nextReply = await exchange('GET', path, {}, '', signal);
+          const nextReply = await sendWithRetries('GET', path, {}, '', signal);
           onHeaders?.(nextReply.headers);
           page = nextReply.page;
         }
@@ -151,7 +151,7 @@ export function connectTrino(
 const NOT_TRINO_MESSAGE =
   'The host and port of the connection are not those of a Trino server. Ask an admin to check both.';
 
-function pageOf(text: string): Page {
+function parsePage(text: string): Page {
   try {
     return parseExactJson(text) as Page;
   } catch (error) {
@@ -160,7 +160,7 @@ function pageOf(text: string): Page {
 }
 
 /** The path of the next page, or null. svc ignores the host in the link. */
-function pathOf({ nextUri }: Page): string | null {
+function nextPathOf({ nextUri }: Page): string | null {
   if (!nextUri) return null;
   const { pathname, search } = new URL(nextUri, 'http://trino');
   if (!pathname.startsWith(STATEMENT_PATH))

@@ -27,7 +27,7 @@ export interface TrinoOptions extends Omit<PostgresOptions, 'database'> {
 }
 type Limits = Pick<FetchOptions, 'timeoutMs' | 'signal' | 'maxRows' | 'maxBytes' | 'beforeLarge'>;
 
-const STEP_MS = 5_000;
+const SHORT_TIMEOUT_MS = 5_000;
 const INTERNAL_LIMITS = { timeoutMs: 60_000 };
 const INTERNAL_CAPS = { maxRows: 1_000_000, maxBytes: 268_435_456 };
 const TRANSACTION_HEADER = 'x-trino-transaction-id';
@@ -44,7 +44,7 @@ export async function openTrinoWarehouse(options: TrinoOptions): Promise<Warehou
   let isClosed = false;
 
   /** Runs a statement in a read-only transaction, which can't write even if the login can. */
-  async function* readOnlyPages(sql: string, headers: Headers, signal: AbortSignal): AsyncGenerator<Page> {
+  async function* fetchReadOnlyPages(sql: string, headers: Headers, signal: AbortSignal): AsyncGenerator<Page> {
     let transaction = '';
     const beginning = trinoClient.fetchPages(
       'start transaction read only',
@@ -66,7 +66,11 @@ export async function openTrinoWarehouse(options: TrinoOptions): Promise<Warehou
   /** Ends a transaction in the background. A transaction that svc doesn't end expires. */
   async function endTransaction(transactionHeaders: Headers): Promise<void> {
     try {
-      for await (const _ of trinoClient.fetchPages('rollback', transactionHeaders, AbortSignal.timeout(STEP_MS)));
+      for await (const _ of trinoClient.fetchPages(
+        'rollback',
+        transactionHeaders,
+        AbortSignal.timeout(SHORT_TIMEOUT_MS),
+      ));
     } catch {
       // The server ends the transaction when it has been idle long enough.
     }
@@ -78,7 +82,10 @@ export async function openTrinoWarehouse(options: TrinoOptions): Promise<Warehou
     const abort = new AbortController();
     const deadline = startDeadline(limits, () => abort.abort());
     try {
-      const fetched = await readRows(readOnlyPages(sql, headersFor(options, limits.timeoutMs), abort.signal), limits);
+      const fetched = await readRows(
+        fetchReadOnlyPages(sql, headersFor(options, limits.timeoutMs), abort.signal),
+        limits,
+      );
       const stopReason = deadline.stopReason();
       if (stopReason) throw stopReason;
       return fetched;
@@ -103,10 +110,12 @@ export async function openTrinoWarehouse(options: TrinoOptions): Promise<Warehou
     estimate: async ({ runs }) => {
       const explain = `explain (type io, format json)\n${withoutParameters(runs)}`;
       // The time limit is short, because planning can take longer than an estimate is worth.
-      const explained = await run(explain, { timeoutMs: STEP_MS, ...INTERNAL_CAPS }).catch((fault: Problem) => {
-        if (fault.code === 'timeout') return null;
-        throw fault;
-      });
+      const explained = await run(explain, { timeoutMs: SHORT_TIMEOUT_MS, ...INTERNAL_CAPS }).catch(
+        (fault: Problem) => {
+          if (fault.code === 'timeout') return null;
+          throw fault;
+        },
+      );
       return { rows: parseEstimatedRows(String(explained?.rows[0]?.[0] ?? '')), cost: null };
     },
     catalog: async ({ signal, onProgress } = {}) => {
@@ -128,7 +137,7 @@ export async function openTrinoWarehouse(options: TrinoOptions): Promise<Warehou
           ? ` where schema_name = ${quoteWith("'", firstCatalog.schema.toLowerCase())}`
           : '';
         const { rows } = await run(`select version(), count(*) from ${schemataTable}${schemaFilter}`, {
-          timeoutMs: STEP_MS,
+          timeoutMs: SHORT_TIMEOUT_MS,
           ...INTERNAL_CAPS,
         });
         if (String(rows[0]?.[1]) === '0') throw unreachableProblem('the catalog shows no such schema');

@@ -84,7 +84,7 @@ export const totalPredicate = (
 
 /** The verb that the link names, or null without a link. */
 export const verbOf = (link: Term | undefined): string | null => (link ? cast<Word>(link).value : null);
-export const comparisonOf = (op: Term | undefined, fallback: Operator = '='): Operator =>
+export const operatorOf = (op: Term | undefined, fallback: Operator = '='): Operator =>
   op ? (cast<Word>(op).value as Operator) : fallback;
 export const isWholeNumber = (term: Term | undefined, minimum = 1): term is NumberTerm =>
   term?.t === 'number' && term.unit === null && Number.isInteger(term.value) && term.value >= minimum;
@@ -130,7 +130,7 @@ export const relatedPredicate = (
         ['has'],
       );
 
-export const restrictedTo = (measureTerm: Measure, predicates: readonly Predicate[]): Measure =>
+export const replacePredicates = (measureTerm: Measure, predicates: readonly Predicate[]): Measure =>
   restrictMeasure({ ...measureTerm, predicates: [] } as Measure, predicates);
 
 export const measuredQuery = (measureTerm: Measure): Query => {
@@ -140,7 +140,7 @@ export const measuredQuery = (measureTerm: Measure): Query => {
       : measureTerm.predicates;
   return createQuery(
     {
-      shown: [hoistedPredicates.length > 0 ? restrictedTo(measureTerm, []) : measureTerm],
+      shown: [hoistedPredicates.length > 0 ? replacePredicates(measureTerm, []) : measureTerm],
       predicates: hoistedPredicates,
     },
     ['measured'],

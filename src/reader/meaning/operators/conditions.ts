@@ -16,7 +16,6 @@ import {
   allOf,
   cast,
   comparePredicate,
-  comparisonOf,
   countMeasure,
   flagPredicate,
   hasFeature,
@@ -24,6 +23,7 @@ import {
   joinValues,
   negate,
   type Operation,
+  operatorOf,
   relatedPredicate,
   totalPredicate,
   valuePredicate,
@@ -70,7 +70,7 @@ export const CONDITIONS: Record<string, Operation> = {
   compares: ({ f, o, n }) => {
     const { value, unit } = cast<NumberTerm>(n);
     return hasFeature(f!, 'number')
-      ? comparePredicate({ field: cast(f), op: comparisonOf(o), values: [value], unit })
+      ? comparePredicate({ field: cast(f), op: operatorOf(o), values: [value], unit })
       : null;
   },
   comparesTwo: ({ f, n, k }, takes) => {
@@ -82,7 +82,7 @@ export const CONDITIONS: Record<string, Operation> = {
   },
   amount: ({ o, n }) => {
     const { value, unit } = cast<NumberTerm>(n);
-    return createPredicate({ is: 'amount', op: comparisonOf(o), values: [value], unit: unit! }, `${o!.key} ${n!.key}`);
+    return createPredicate({ is: 'amount', op: operatorOf(o), values: [value], unit: unit! }, `${o!.key} ${n!.key}`);
   },
   has: ({ t, l }) => relatedPredicate(cast(t), verbOf(l), null),
   hasNot: ({ t, l }) => {
@@ -90,7 +90,7 @@ export const CONDITIONS: Record<string, Operation> = {
     return relatedTerm && negate(relatedTerm);
   },
   hasCount: ({ t, o, n, l }, takes) => {
-    const op = takes['exactly'] ? '=' : comparisonOf(o, '>=');
+    const op = takes['exactly'] ? '=' : operatorOf(o, '>=');
     if (!isWholeNumber(n, op === '=' ? 1 : 0)) return null;
     // "At least one" means some.
     const isSome = op === '>=' && n.value === 1;
@@ -99,16 +99,16 @@ export const CONDITIONS: Record<string, Operation> = {
   soOften: ({ l, o, n, k }, _, nameLookup) => {
     const events = nameLookup.events(cast<Word>(l).value);
     const countTerm = k ? createNumber(Number(cast<Word>(k).value), null) : n;
-    return events && isWholeNumber(countTerm) ? totalPredicate(events, comparisonOf(o), countTerm) : null;
+    return events && isWholeNumber(countTerm) ? totalPredicate(events, operatorOf(o), countTerm) : null;
   },
   hasDifferent: ({ t, o, n, l }) => {
-    const [entityTerm, op] = [cast<Entities>(t), comparisonOf(o, '>=')];
+    const [entityTerm, op] = [cast<Entities>(t), operatorOf(o, '>=')];
     // "Fewer than 3" may include things without any.
     if (!isWholeNumber(n) || entityTerm.predicates.length > 0 || op.startsWith('<')) return null;
     return totalPredicate(countMeasure(entityTerm), op, n, l?.key);
   },
   totalOver: ({ m, o, n }) =>
-    hasFeature(m!, 'single') ? null : totalPredicate(cast(m), comparisonOf(o), cast<NumberTerm>(n)),
+    hasFeature(m!, 'single') ? null : totalPredicate(cast(m), operatorOf(o), cast<NumberTerm>(n)),
   belowZero: ({ m }, takes, nameLookup) => {
     const measureTerm = m ? cast<Measure>(m) : nameLookup.metric(takes['name']!);
     return measureTerm && totalPredicate(measureTerm, '<', createNumber(0, null));

@@ -89,7 +89,7 @@ export const sumOf = (of: Field): Measure =>
   createMeasure({ is: 'aggregate', fn: 'sum', field: of, unsaid: true, predicates: [] }, `summed ${of.key}`, [
     'summed',
   ]);
-export const withRowsOf = (of: Measure, rows: Entities): Extract<Measure, { is: 'aggregate' }> | null =>
+export const withOwnerRows = (of: Measure, rows: Entities): Extract<Measure, { is: 'aggregate' }> | null =>
   of.is !== 'aggregate' || of.field.of || of.predicates.length > 0
     ? null
     : (createMeasure(
@@ -128,10 +128,10 @@ export const MEASURES: Record<string, Operation> = {
   },
   // "average price per ride" is the average over all rides.
   meanOfRows: ({ m, t }) => {
-    const of = hasFeature(t!, 'rows') ? withRowsOf(cast(m), cast(t)) : null;
+    const of = hasFeature(t!, 'rows') ? withOwnerRows(cast(m), cast(t)) : null;
     return of && { ...of, ofRows: true, key: `${of.key} itself` };
   },
-  measureOf: ({ m, t }) => withRowsOf(cast(m), cast(t)),
+  measureOf: ({ m, t }) => withOwnerRows(cast(m), cast(t)),
   sameMeasure: ({ m }) => cast<Measure>(m),
   /** A single row can't have an explicit total. */
   totalMeasure: ({ m }) => {

@@ -32,14 +32,14 @@ import {
   joinValues,
   measuredQuery,
   type Operation,
-  restrictedTo,
+  replacePredicates,
   valuePredicate,
   withPredicates,
 } from './building.ts';
-import { byPeriod } from './groups.ts';
-import { aggregateOf, applyToBothSides, changeBetween, growthOf, sumOf, withRowsOf } from './measures.ts';
+import { periodGroup } from './groups.ts';
+import { aggregateOf, applyToBothSides, changeBetween, growthOf, sumOf, withOwnerRows } from './measures.ts';
 
-const canRestrict = (queryTerm: Query): boolean =>
+const canBeRestricted = (queryTerm: Query): boolean =>
   queryTerm.shown.some(({ t }) => t === 'measure') || hasFeature(queryTerm, 'ranked');
 
 const isProperName = ({ text, options }: Value['any'][number]): boolean =>
@@ -61,7 +61,7 @@ export const QUESTIONS: Record<string, Operation> = {
   severalAggregates: ({ a, b, c, f, t }) => {
     const measureTerms = [a, b, c].flatMap((item) => (item ? [aggregateOf(cast(item), cast(f))] : []));
     if (new Set(measureTerms.map(({ key }) => key)).size < measureTerms.length) return null;
-    return createShownItems(t ? measureTerms.flatMap((item) => withRowsOf(item, cast(t)) ?? []) : measureTerms);
+    return createShownItems(t ? measureTerms.flatMap((item) => withOwnerRows(item, cast(t)) ?? []) : measureTerms);
   },
   countedBy: ({ t, g }) => {
     const [entityTerm, groupTerm] = [cast<Entities>(t), cast<Group>(g)];
@@ -69,7 +69,7 @@ export const QUESTIONS: Record<string, Operation> = {
     if (flattenGroups([groupTerm]).some((item) => item.is === 'things' && !hasFeature(item.things, 'one'))) return null;
     return createQuery(
       {
-        shown: [restrictedTo(countMeasure(entityTerm), [])],
+        shown: [replacePredicates(countMeasure(entityTerm), [])],
         predicates: entityTerm.predicates,
         groups: [cast<Group>(g)],
       },
@@ -78,7 +78,7 @@ export const QUESTIONS: Record<string, Operation> = {
   },
   // "seats by plan" is a sum if the field is additive.
   amountBy: ({ f, t, g }) => {
-    const measureTerm = t ? withRowsOf(sumOf(cast(f)), cast(t)) : sumOf(cast(f));
+    const measureTerm = t ? withOwnerRows(sumOf(cast(f)), cast(t)) : sumOf(cast(f));
     return measureTerm && groupQuery(measuredQuery(measureTerm), cast(g));
   },
   countedInPeriods: ({ l, t }) =>
@@ -93,7 +93,7 @@ export const QUESTIONS: Record<string, Operation> = {
           {
             shown: [
               createMeasure(
-                { is: 'share', of: restrictedTo(measureTerm, []), percent: isPercent(w), predicates: [] },
+                { is: 'share', of: replacePredicates(measureTerm, []), percent: isPercent(w), predicates: [] },
                 measureTerm.key,
                 ['share'],
               ),
@@ -109,12 +109,12 @@ export const QUESTIONS: Record<string, Operation> = {
     if (of.length < 2 || of.some(({ t }) => t !== 'measure')) return null;
     const measures = of as readonly Measure[];
     // A condition after the last item applies to all items, unless another item has its own conditions.
-    const lastKey = restrictedTo(measures.at(-1)!, []).key;
+    const lastKey = replacePredicates(measures.at(-1)!, []).key;
     const sharedPredicates = measures.slice(0, -1).every((item) => item.predicates.length === 0 && item.key !== lastKey)
       ? measures.at(-1)!.predicates
       : null;
     return sharedPredicates
-      ? createQuery({ shown: measures.map((item) => restrictedTo(item, [])), predicates: sharedPredicates }, [
+      ? createQuery({ shown: measures.map((item) => replacePredicates(item, [])), predicates: sharedPredicates }, [
           'measured',
         ])
       : createQuery({ shown: measures }, ['measured']);
@@ -167,8 +167,8 @@ export const QUESTIONS: Record<string, Operation> = {
     const [one, other] = [cast<Period>(p), cast<Period>(k)];
     const gain = q ? null : nameLookup.gain(one.text);
     // "2015 compared to last year" can mean the year before today, or the year before 2015.
-    const isNamed = ({ text }: Period): boolean => /\d/.test(text);
-    if (isNamed(one) !== isNamed(other)) return null;
+    const hasDigits = ({ text }: Period): boolean => /\d/.test(text);
+    if (hasDigits(one) !== hasDigits(other)) return null;
     const queryTerm = q ? cast<Query>(q) : gain && measuredQuery(gain);
     const { unit } = one.mention;
     if (
@@ -195,7 +195,7 @@ export const QUESTIONS: Record<string, Operation> = {
   countEach: ({ t, g }) =>
     createQuery(
       {
-        shown: [restrictedTo(countMeasure(cast(t)), [])],
+        shown: [replacePredicates(countMeasure(cast(t)), [])],
         predicates: cast<Entities>(t).predicates,
         groups: [cast<Group>(g)],
       },
@@ -239,7 +239,7 @@ function groupQuery(queryTerm: Query, groupTerm: Group): Query | null {
   ]);
 }
 const groupByPeriod = (queryTerm: Query, grain: Grain): Query | null =>
-  groupQuery(queryTerm, byPeriod(createWord(grain), undefined));
+  groupQuery(queryTerm, periodGroup(createWord(grain), undefined));
 
 function restrictQuery(queryTerm: Query, predicateTerm: Predicate): Query | null {
   const restrictedMeasure = queryTerm.shown.find(
@@ -251,7 +251,7 @@ function restrictQuery(queryTerm: Query, predicateTerm: Predicate): Query | null
   if (hasFeature(queryTerm, 'told') && queryTerm.things && !hasFeature(predicateTerm, 'total'))
     return createQuery({ ...queryTerm, things: withPredicates(queryTerm.things, [predicateTerm]) }, queryTerm.features);
   if (
-    !canRestrict(queryTerm) ||
+    !canBeRestricted(queryTerm) ||
     hasFeature(predicateTerm, 'total') ||
     (restrictedMeasure && (restrictedMeasure.is === 'combined' || !hasFeature(predicateTerm, 'period'))) ||
     (hasFeature(queryTerm, 'by') && !hasFeature(predicateTerm, 'period'))

@@ -15,8 +15,8 @@ import {
   type Word,
 } from '../terms.ts';
 
-import { cast, countMeasure, directionOf, hasFeature, type Operation, restrictedTo } from './building.ts';
-import { byPeriod } from './groups.ts';
+import { cast, countMeasure, directionOf, hasFeature, type Operation, replacePredicates } from './building.ts';
+import { periodGroup } from './groups.ts';
 
 /** The maximum number of rows in a ranking. A larger number after "the first" could be a year. */
 const MAX_ROWS = 1000;
@@ -45,7 +45,7 @@ const rankedQuery = (
   limit === null ? null : createQuery({ ...orderedQuery(entityTerm, by, direction, limit), shown: [] }, ['ranked']);
 
 const orderedQuery = (entityTerm: Entities, by: Measure | Field, direction: Direction, limit: number | null): Query => {
-  const unrestrictedTerm = by.t === 'measure' ? restrictedTo(by, []) : by;
+  const unrestrictedTerm = by.t === 'measure' ? replacePredicates(by, []) : by;
   return createQuery(
     {
       things: entityTerm,
@@ -64,7 +64,7 @@ const topBy: Operation = ({ s, z, n, t, x, u }) => {
     ? null
     : orderedQuery(cast(t), u ? countMeasure(cast(u)) : cast(x), directionOf(s), limit);
 };
-const firstOfEach = (of: Query, perGroup: Group): Query | null => {
+const limitPerGroup = (of: Query, perGroup: Group): Query | null => {
   const by = of.order[0]?.by;
   return of.limit === null || of.perGroup
     ? null
@@ -106,11 +106,11 @@ export const RANKS: Record<string, Operation> = {
     const measureTerm = m ? cast<Measure>(m) : countMeasure(cast(t));
     if (hasFeature(measureTerm, 'thing') || ['share', 'change', 'running', 'averaged'].includes(measureTerm.is))
       return null;
-    const unrestrictedTerm = restrictedTo(measureTerm, []);
+    const unrestrictedTerm = replacePredicates(measureTerm, []);
     return createQuery(
       {
         shown: [unrestrictedTerm],
-        groups: [byPeriod(cast(g), f && cast(f))],
+        groups: [periodGroup(cast(g), f && cast(f))],
         predicates: measureTerm.predicates,
         order: [createSortOrder(unrestrictedTerm, directionOf(s))],
         limit: 1,
@@ -118,10 +118,10 @@ export const RANKS: Record<string, Operation> = {
       ['ranked'],
     );
   },
-  ofEach: ({ q, g }) => firstOfEach(cast(q), cast(g)),
+  ofEach: ({ q, g }) => limitPerGroup(cast(q), cast(g)),
   topOfEach: (slots, takes, nameLookup) => {
     const topQuery = topBy(slots, takes, nameLookup);
-    return topQuery && firstOfEach(cast(topQuery), cast(slots['g']));
+    return topQuery && limitPerGroup(cast(topQuery), cast(slots['g']));
   },
   openRank: ({ s, t, x, u }) => orderedQuery(cast(t), x ? cast(x) : countMeasure(cast(u)), directionOf(s), null),
   /** A requested order implies that the question means all things. */

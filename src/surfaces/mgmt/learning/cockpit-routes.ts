@@ -5,7 +5,7 @@ import type { Deps } from '../../../deps.ts';
 import { readActivation } from '../../../domain/cockpit/activation.ts';
 import { checkAllStandards } from '../../../domain/cockpit/check-all-standards.ts';
 import { putSetting, readSetting } from '../../../domain/cockpit/settings.ts';
-import { listLensesVisibleTo, readSurface } from '../../../domain/cockpit/surface.ts';
+import { listLensesVisibleTo, readInstanceSetting } from '../../../domain/cockpit/surface.ts';
 import type { Standards } from '../../../domain/project/check-standards.ts';
 import { type Call, defineOperations, type ResultOf } from '../../http/operation.ts';
 import { pageOf } from '../../http/page.ts';
@@ -13,18 +13,19 @@ import { agentLine, createConnectSnippets, KEY_PLACEHOLDER } from '../../pages/c
 import { skillPageText } from '../../pages/skill.ts';
 
 type RouteDeps = Pick<Deps, 'tenancy' | 'lenses' | 'clock' | 'project' | 'models' | 'config' | 'baseUrl' | 'visitors'>;
-type CallerScope = Pick<Call<RouteDeps>, 'deps' | 'orgId'>;
+type CallScope = Pick<Call<RouteDeps>, 'deps' | 'orgId'>;
 const operation = defineOperations<RouteDeps>('cockpit');
 const revisionOf = ({ revision }: { revision: string }) => revision;
 
-const readStandards = async ({ deps, orgId }: CallerScope) => {
+const readStandards = async ({ deps, orgId }: CallScope) => {
   const { body, ...setting } = await readSetting<Standards>(deps, orgId, 'standards');
   return { ...setting, standards: wire.standards.parse(body ?? {}) };
 };
 const standardsView = ({ standards, origin }: ResultOf<typeof readStandards>) => ({ ...standards, origin });
 
-const readSurfaceOf = ({ deps, orgId }: CallerScope) => readSurface(deps, orgId, deps.config.operator.instance ?? null);
-function surfaceView({ revision: _, ...surface }: ResultOf<typeof readSurfaceOf>, { deps }: Pick<CallerScope, 'deps'>) {
+const readSurfaceOf = ({ deps, orgId }: CallScope) =>
+  readInstanceSetting(deps, orgId, deps.config.operator.instance ?? null);
+function surfaceView({ revision: _, ...surface }: ResultOf<typeof readSurfaceOf>, { deps }: Pick<CallScope, 'deps'>) {
   const baseUrl = deps.baseUrl();
   const skill = deps.config.publicBaseUrl !== null || deps.config.demoOrg !== null ? `${baseUrl}/SKILL.md` : null;
   return {

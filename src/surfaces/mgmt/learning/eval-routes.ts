@@ -11,7 +11,7 @@ import type { Deps } from '../../../deps.ts';
 import { slugOf } from '../../../domain/certified/entries.ts';
 import * as evals from '../../../domain/evals/evals.ts';
 import { wireOf } from '../../../platform/http/wire-of.ts';
-import { tagOf } from '../../http/entity-tag.ts';
+import { entityTagOf } from '../../http/entity-tag.ts';
 import { defineOperations, type ResultOf } from '../../http/operation.ts';
 import { byId, byText, pageByKey } from '../../http/page-after.ts';
 import { readServedLens } from '../served-with-warehouse.ts';
@@ -120,7 +120,7 @@ export const evalRoutes = [
         byId('runId'),
         query,
         (pageRequest) => evals.listEvalRuns(deps, orgId, liveLens, pageRequest),
-        (row) => runView(liveLens.name, row),
+        (row) => evalRunView(liveLens.name, row),
       );
     },
   }),
@@ -134,7 +134,7 @@ export const evalRoutes = [
     run: async (call) => {
       const liveLens = await readServedLens(call);
       const evalRun = await evals.getEvalRun(call.deps, call.orgId, liveLens, call.params.id);
-      return { ...runView(liveLens.name, evalRun), cases: evalRun.cases };
+      return { ...evalRunView(liveLens.name, evalRun), cases: evalRun.cases };
     },
   }),
   defineOperations<RouteDeps>('observe')('GET', '/observe/evals', {
@@ -152,10 +152,10 @@ const evalView = (lens: string, storedCase: ResultOf<typeof evals.createEval>): 
   lens,
   ...wireOf(storedCase),
   expect: storedCase.expect as Record<string, unknown>,
-  etag: tagOf(evals.evalRevision(storedCase)),
+  etag: entityTagOf(evals.evalRevision(storedCase)),
 });
 
-const runView = (lens: string, run: ResultOf<typeof evals.listEvalRuns>[number]): z.infer<typeof wire.evalRun> => ({
+const evalRunView = (lens: string, run: ResultOf<typeof evals.listEvalRuns>[number]): z.infer<typeof wire.evalRun> => ({
   lens,
   ...wireOf(run),
 });

@@ -13,7 +13,7 @@ import { startLensRun } from '../start-run.ts';
 
 const operation =
   defineOperations<Pick<Deps, 'tenancy' | 'lenses' | 'warehouses' | 'dictionaries' | 'runs'>>('profiling');
-const PROFILE_MS = 600_000;
+const PROFILE_TIMEOUT_MS = 600_000;
 
 export const profilingRoutes = [
   operation('GET', '/lenses/:name/profile', {
@@ -46,14 +46,18 @@ export const profilingRoutes = [
     status: 202,
     result: runStarted,
     run: (call) =>
-      startLensRun(call, { kind: 'lens.profile', timeoutMs: PROFILE_MS }, async (liveLens, { report, signal }) => {
-        const { deps, orgId } = call;
-        const warehouse = await deps.warehouses.get(orgId, liveLens.lens.connection);
-        const options = { sampleRows: call.body.sample_rows, signal };
-        const { items, faults } = await profileLens(deps, orgId, liveLens, warehouse, { ...options, report });
-        await deps.dictionaries.refresh(orgId, liveLens.name);
-        return { lens: liveLens.name, columns: items.length, faults };
-      }),
+      startLensRun(
+        call,
+        { kind: 'lens.profile', timeoutMs: PROFILE_TIMEOUT_MS },
+        async (liveLens, { report, signal }) => {
+          const { deps, orgId } = call;
+          const warehouse = await deps.warehouses.get(orgId, liveLens.lens.connection);
+          const options = { sampleRows: call.body.sample_rows, signal };
+          const { items, faults } = await profileLens(deps, orgId, liveLens, warehouse, { ...options, report });
+          await deps.dictionaries.refresh(orgId, liveLens.name);
+          return { lens: liveLens.name, columns: items.length, faults };
+        },
+      ),
   }),
   operation('GET', '/lenses/:name/profile-drift', {
     id: 'getProfileDrift',
@@ -97,7 +101,7 @@ export const profilingRoutes = [
     status: 202,
     result: runStarted,
     run: (call) =>
-      startLensRun(call, { kind: 'lens.join_candidates', timeoutMs: PROFILE_MS }, async (liveLens, run) => {
+      startLensRun(call, { kind: 'lens.join_candidates', timeoutMs: PROFILE_TIMEOUT_MS }, async (liveLens, run) => {
         const { deps, orgId } = call;
         const warehouse = await deps.warehouses.get(orgId, liveLens.lens.connection);
         const candidates = await findJoinCandidates(liveLens.lens, warehouse, run.report, run.signal);

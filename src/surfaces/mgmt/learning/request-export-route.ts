@@ -9,7 +9,7 @@ import { iterateRequests } from '../../../domain/observe/observe.ts';
 import { streamOf } from '../../../platform/http/write-json.ts';
 import { escapeFormula, toCsvCell } from '../../http/csv.ts';
 import { bearerSecurity, callerProblemResponses } from '../../http/route-schema.ts';
-import { requireStillAdmin } from '../admin-only.ts';
+import { recheckAccess } from '../admin-only.ts';
 import { requestView } from './observe-views.ts';
 
 type RequestRows = ReturnType<typeof iterateRequests>;
@@ -49,7 +49,7 @@ export function registerRequestExport(
     },
     async (request, reply) => {
       const { format, ...filter } = request.query;
-      const rows = iterateRequests(deps, request.principal.orgId, filter, () => requireStillAdmin(deps, request));
+      const rows = iterateRequests(deps, request.principal.orgId, filter, () => recheckAccess(deps, request));
       reply.header('content-disposition', `attachment; filename="requests.${format}"`);
       const type = format === 'csv' ? 'text/csv' : 'application/x-ndjson';
       const lines = format === 'csv' ? writeCsvLines(rows) : writeJsonLines(rows);

@@ -52,7 +52,7 @@ const ROLE_DESCRIPTIONS = {
 };
 
 const NEW_CALLER = 'new';
-const CALLER = 'caller ';
+const CALLER_PREFIX = 'caller ';
 
 function NewUser({ opened, onClose }: { opened: boolean; onClose: () => void }) {
   const [email, setEmail] = useState('');
@@ -82,7 +82,7 @@ function NewUser({ opened, onClose }: { opened: boolean; onClose: () => void }) 
   };
   const createUser = useMutation({
     mutationFn: async () => {
-      const callerOfUser = caller === NEW_CALLER ? await createCaller() : (caller?.slice(CALLER.length) ?? null);
+      const callerOfUser = caller === NEW_CALLER ? await createCaller() : (caller?.slice(CALLER_PREFIX.length) ?? null);
       return dataOrThrow(
         api.POST('/mgmt/users', { body: { email: email.trim(), password, role, caller: callerOfUser } }),
       );
@@ -145,7 +145,7 @@ function NewUser({ opened, onClose }: { opened: boolean; onClose: () => void }) 
           clearButtonProps={{ 'aria-label': 'Clear caller' }}
           data={[
             { value: NEW_CALLER, label: 'New caller' },
-            ...(callers.data?.items ?? []).map(({ name }) => ({ value: CALLER + name, label: name })),
+            ...(callers.data?.items ?? []).map(({ name }) => ({ value: CALLER_PREFIX + name, label: name })),
           ]}
           value={caller}
           onChange={setChosenCaller}

@@ -103,7 +103,7 @@ function Conversation(props: { thread: Thread | null; answer: string | undefined
   };
   const begin = () => void navigate({ to: '/', search: { lens: lens ?? undefined } });
 
-  if (thread && turns.length === 0) return <NothingToSee />;
+  if (thread && turns.length === 0) return <NoThreadAccess />;
   if (lenses.length === 0) return <NoLenses manages={mayManage(session)} />;
   const empty = turns.length === 0;
   return (
@@ -165,7 +165,7 @@ function Conversation(props: { thread: Thread | null; answer: string | undefined
   );
 }
 
-const NothingToSee = () => (
+const NoThreadAccess = () => (
   <div className={css.page}>
     <h1>Shared conversation</h1>
     <EmptyState title="You don’t have access to the data in this conversation">

@@ -7,7 +7,7 @@ import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import { queryClient } from '../../api/query-client.ts';
 import { ErrorState } from '../../ui/States.tsx';
-import { type Board, changeBoard, deleteBoard, REFRESHES } from './api.ts';
+import { type Board, changeBoard, deleteBoard, REFRESH_INTERVALS } from './api.ts';
 import css from './boards.module.css';
 
 const REDRAW_MS = 400;
@@ -87,7 +87,7 @@ export function BoardActions(props: {
                   <Menu.Item onClick={() => changeBoardMutation.mutate({ shared: false })}>Stop sharing</Menu.Item>
                 )}
                 <Menu.Label>Refresh automatically</Menu.Label>
-                {Object.entries(REFRESHES).map(([refresh, { label }]) => (
+                {Object.entries(REFRESH_INTERVALS).map(([refresh, { label }]) => (
                   <Menu.Item
                     key={refresh}
                     aria-current={board.refresh === refresh || undefined}

@@ -6,7 +6,7 @@ import { useQueries } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import { showHiddenCharacters } from '../../ui/hidden-characters.ts';
-import { isLike, SearchMenu, useSearchMenu } from '../../ui/SearchList.tsx';
+import { matchesTypedText, SearchMenu, useSearchMenu } from '../../ui/SearchList.tsx';
 import { lensQuery, useValues } from '../ask/api/lenses.ts';
 import askCss from '../ask/components/ask.module.css';
 import { fieldLabel, filterableFields } from '../ask/lib/refine-plan.ts';
@@ -63,7 +63,7 @@ function AddFilter(props: { lensOf: Map<string, string>; onTake: (field: string,
   const [field, setField] = useState<string | null>(null);
   const menu = useSearchMenu(() => setField(null));
   const { values, error } = useValues(props.lensOf.get(field ?? '') ?? '', field ?? '', menu.typed, field !== null);
-  const fields = [...props.lensOf.keys()].filter((key) => isLike(fieldLabel(key), menu.typed));
+  const fields = [...props.lensOf.keys()].filter((key) => matchesTypedText(fieldLabel(key), menu.typed));
   return (
     <SearchMenu
       menu={menu}

@@ -6,7 +6,7 @@ import { Page } from '../../ui/Page.tsx';
 import { EmptyState, ErrorState, LoadingState } from '../../ui/States.tsx';
 import { savePicture } from '../../ui/save-picture.ts';
 import { Arranging } from './Arranging.tsx';
-import { type Board, boardQuery, changeBoard, REFRESHES } from './api.ts';
+import { type Board, boardQuery, changeBoard, REFRESH_INTERVALS } from './api.ts';
 import { BoardActions, leaveFullScreen } from './BoardActions.tsx';
 import { useBoardFilters } from './BoardFilters.tsx';
 import { parseBoardFilter } from './board-filter.ts';
@@ -22,10 +22,10 @@ export function BoardPage() {
         <ErrorState fault={error} onRetry={() => void refetch()} />
       </Page>
     );
-  return board ? <OpenBoard key={board.id} board={board} /> : <LoadingState lines={8} />;
+  return board ? <BoardContent key={board.id} board={board} /> : <LoadingState lines={8} />;
 }
 
-function OpenBoard({ board }: { board: Board }) {
+function BoardContent({ board }: { board: Board }) {
   const { filter: searchFilter } = useSearch({ from: '/app/boards/$id' });
   const filter = parseBoardFilter(searchFilter);
   const [arranged, setArranged] = useState<Board['tiles'] | null>(null);
@@ -90,7 +90,7 @@ const fileNameOf = (title: string): string => title.replace(/[^\p{L}\p{N}]+/gu, 
 
 /** Describes who can open the board, and whose access its data uses. */
 function boardDescription({ own, shared, origin, refresh }: Board): string {
-  const refreshText = refresh === 'manual' ? '' : `Refreshes ${REFRESHES[refresh].label} while it is open.`;
+  const refreshText = refresh === 'manual' ? '' : `Refreshes ${REFRESH_INTERVALS[refresh].label} while it is open.`;
   if (own) return [shared && SHARED_NOTE, refreshText].filter(Boolean).join(' ');
   const originText = origin === 'file' ? 'This board comes from the project.' : 'Someone shared this board.';
   return `${originText} svc computes its answers with your access. ${refreshText}`;

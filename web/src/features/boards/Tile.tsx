@@ -70,7 +70,7 @@ function useAnswer(board: Board, tile: BoardTile, filter: BoardFilter) {
     retry: false,
   });
   const activeQuery = filteredPlan.body ? filteredQuery : base;
-  const accessFault = tile.lens === null ? new ApiProblem(NO_ACCESS, { status: 403, code: 'forbidden' }) : null;
+  const accessFault = tile.lens === null ? new ApiProblem(NO_ACCESS_MESSAGE, { status: 403, code: 'forbidden' }) : null;
   return {
     answer: isWaiting && !base.data ? undefined : activeQuery.data,
     fault: accessFault ?? base.error ?? activeQuery.error,
@@ -80,7 +80,7 @@ function useAnswer(board: Board, tile: BoardTile, filter: BoardFilter) {
   };
 }
 
-const NO_ACCESS = 'You don’t have access to this tile’s data. Ask an admin.';
+const NO_ACCESS_MESSAGE = 'You don’t have access to this tile’s data. Ask an admin.';
 
 /** Offers no retry if this person may not see the tile. */
 function Fault({ fault, onRetry }: { fault: unknown; onRetry: () => void }) {

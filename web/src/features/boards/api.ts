@@ -17,7 +17,7 @@ export const boardQuery = (id: string) =>
   });
 
 const MINUTE_MS = 60_000;
-export const REFRESHES: Record<Board['refresh'], { label: string; ms: number }> = {
+export const REFRESH_INTERVALS: Record<Board['refresh'], { label: string; ms: number }> = {
   manual: { label: 'off', ms: Number.POSITIVE_INFINITY },
   '5m': { label: 'every 5 minutes', ms: 5 * MINUTE_MS },
   '1h': { label: 'every hour', ms: 60 * MINUTE_MS },
@@ -32,8 +32,8 @@ export const tileQuery = ({ id, refresh }: Pick<Board, 'id' | 'refresh'>, tile: 
       const params = { path: { id, tile }, query: { chart: 'true', plan: 'true' } } as const;
       return (await dataOrThrow(api.GET('/v1/boards/{id}/tiles/{tile}', { signal, params }))).answer;
     },
-    staleTime: REFRESHES[refresh].ms,
-    refetchInterval: refresh === 'manual' ? false : REFRESHES[refresh].ms,
+    staleTime: REFRESH_INTERVALS[refresh].ms,
+    refetchInterval: refresh === 'manual' ? false : REFRESH_INTERVALS[refresh].ms,
     refetchOnWindowFocus: refresh !== 'manual',
     refetchOnMount: 'always',
     retry: false,

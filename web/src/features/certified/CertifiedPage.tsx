@@ -8,7 +8,7 @@ import { PagedList, usePages } from '../../ui/ListOf.tsx';
 import { Page } from '../../ui/Page.tsx';
 import { EmptyState } from '../../ui/States.tsx';
 import { lensesQuery } from '../ask/api/lenses.ts';
-import { EntryDialog, outcomeOf } from './EntryDialog.tsx';
+import { checkOutcomeText, EntryDialog } from './EntryDialog.tsx';
 
 export function CertifiedPage() {
   const { data: lenses } = useSuspenseQuery(lensesQuery);
@@ -70,7 +70,7 @@ function Library({ lens, onShow }: { lens: string; onShow: (entry: string) => vo
           id: 'check',
           header: 'Last check',
           wraps: true,
-          cell: ({ last_check, status_reason }) => status_reason ?? (last_check ? outcomeOf(last_check) : '–'),
+          cell: ({ last_check, status_reason }) => status_reason ?? (last_check ? checkOutcomeText(last_check) : '–'),
         },
         { id: 'by', header: 'Approved by', minor: true, cell: ({ approved_by }) => approved_by ?? '–' },
         {

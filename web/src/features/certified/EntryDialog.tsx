@@ -59,7 +59,7 @@ function EntryBody({ lens, entry }: { lens: string; entry: Entry }) {
       </p>
       <Sql text={sql} label="SQL of the entry" />
       {approved_by && <p>{`Approved by ${approved_by}${approved_at ? `, ${formatMoment(approved_at)}` : ''}`}</p>}
-      {last_check && <p>{`Last check: ${outcomeOf(last_check)}`}</p>}
+      {last_check && <p>{`Last check: ${checkOutcomeText(last_check)}`}</p>}
       {act.error && <ErrorState fault={act.error} />}
       <div className={css.row}>
         {status !== 'approved' && (
@@ -80,5 +80,5 @@ function EntryBody({ lens, entry }: { lens: string; entry: Entry }) {
   );
 }
 
-export const outcomeOf = ({ fault, broken, checked_at }: NonNullable<Entry['last_check']>): string =>
+export const checkOutcomeText = ({ fault, broken, checked_at }: NonNullable<Entry['last_check']>): string =>
   fault ?? (broken.join(', ') || `Passed, ${formatMoment(checked_at)}`);

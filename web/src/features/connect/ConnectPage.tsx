@@ -11,7 +11,7 @@ import { type LensSummary, lensesQuery } from '../ask/api/lenses.ts';
 import { curlOf } from '../ask/lib/export-answer.ts';
 import css from './connect.module.css';
 
-const LINE_TAB = 'line';
+const ASSISTANT_TAB = 'line';
 const SCRIPTS_TAB = 'scripts';
 const KEY_PLACEHOLDER = /<[^<>\n]*key[^<>\n]*>|YOUR_KEY|\$SVC_KEY/gi;
 
@@ -56,11 +56,11 @@ export function ConnectPage() {
           </div>
           <Tabs
             className={css.clients}
-            defaultValue={data.connect_line ? LINE_TAB : data.items[0]?.id}
+            defaultValue={data.connect_line ? ASSISTANT_TAB : data.items[0]?.id}
             keepMounted={false}
           >
             <Tabs.List>
-              {data.connect_line && <Tabs.Tab value={LINE_TAB}>Any AI assistant</Tabs.Tab>}
+              {data.connect_line && <Tabs.Tab value={ASSISTANT_TAB}>Any AI assistant</Tabs.Tab>}
               {data.items.map(({ id, label }) => (
                 <Tabs.Tab key={id} value={id}>
                   {label.replace(/ \(.*/, '')}
@@ -69,7 +69,7 @@ export function ConnectPage() {
               <Tabs.Tab value={SCRIPTS_TAB}>Scripts and notebooks</Tabs.Tab>
             </Tabs.List>
             {data.connect_line && (
-              <Tabs.Panel value={LINE_TAB}>
+              <Tabs.Panel value={ASSISTANT_TAB}>
                 <p>Paste this line into your AI assistant.</p>
                 <Sql text={withKey(data.connect_line)} label="Line for your AI assistant" />
               </Tabs.Panel>

@@ -73,7 +73,7 @@ export function DataPage() {
             header: 'Actions',
             cell: ({ id, name }) => (
               <span className={css.buttons}>
-                <Test id={id} name={name} />
+                <TestButton id={id} name={name} />
                 <Menu position="bottom-end">
                   <Menu.Target>
                     <ActionIcon variant="default" size={26} aria-label={`More actions for ${name}`}>
@@ -112,7 +112,7 @@ const testQuery = (id: string) =>
     retry: false,
   });
 
-function Test({ id, name }: { id: string; name: string }) {
+function TestButton({ id, name }: { id: string; name: string }) {
   const { isFetching, refetch } = useQuery(testQuery(id));
   return (
     <Button

@@ -93,7 +93,7 @@ export function EvalsPage() {
         ]}
       />
       {selectedRun && <Trend key={selectedRun.lens} lens={selectedRun.lens} newest={selectedRun.run} />}
-      {selectedRun && <Run {...selectedRun} />}
+      {selectedRun && <EvalRunDetails {...selectedRun} />}
     </Page>
   );
 }
@@ -105,7 +105,7 @@ const READER_NAMES = {
   model_sql: 'language model, SQL',
 } as const;
 
-function Run({ lens, run }: { lens: string; run: string }) {
+function EvalRunDetails({ lens, run }: { lens: string; run: string }) {
   const titleOf = useLensTitle();
   const { data, error } = useQuery({
     queryKey: ['eval run', lens, run],

@@ -96,7 +96,7 @@ export function OverviewPage() {
       description="The number of asks and their outcomes. An ask is one question, plan or SQL statement."
       actions={<OverviewFilters days={days} setDays={setDays} lens={lens} setLens={setLens} />}
     >
-      <Activation />
+      <SetupChecklist />
       {now.error ? (
         <ErrorState fault={now.error} onRetry={() => void now.refetch()} />
       ) : !sums ? (
@@ -219,7 +219,7 @@ const RankedQuestions = ({ items }: { items: { question: string; lens: string | 
 );
 
 /** The setup checklist. The page hides the checklist when all its steps are done. */
-function Activation() {
+function SetupChecklist() {
   const { data } = useQuery({
     queryKey: ['activation'],
     queryFn: ({ signal }) => dataOrThrow(api.GET('/mgmt/activation', { signal, params: { query: { limit: 50 } } })),

@@ -24,15 +24,15 @@ export function RequestsPage() {
   const search = useSearch({ from: '/app/requests' });
   const navigate = useNavigate();
   const [q, setQ] = useState(search.q ?? '');
-  const filter = (changes: RequestFilter) =>
+  const changeFilter = (changes: RequestFilter) =>
     void navigate({ to: '/requests', search: { ...search, ...changes }, replace: true });
-  const find = useDebouncedCallback((words: string) => filter({ q: words || undefined }), 250);
+  const find = useDebouncedCallback((words: string) => changeFilter({ q: words || undefined }), 250);
   const titleOf = useLensTitle();
   const requests = usePages(['requests', search], (pageRequest) =>
     fetchRequests(search as RequestFilters, pageRequest),
   );
   const filtered = Object.values(search).some(Boolean);
-  const choose = (label: string, key: keyof RequestFilter, values: { value: string; label: string }[]) => (
+  const renderSelect = (label: string, key: keyof RequestFilter, values: { value: string; label: string }[]) => (
     <Select
       aria-label={label}
       placeholder={label}
@@ -40,7 +40,7 @@ export function RequestsPage() {
       clearButtonProps={{ 'aria-label': `Clear ${label.toLowerCase()}`, tabIndex: 0 }}
       data={values}
       value={search[key] ?? null}
-      onChange={(value) => filter({ [key]: value ?? undefined })}
+      onChange={(value) => changeFilter({ [key]: value ?? undefined })}
     />
   );
   return (
@@ -55,9 +55,9 @@ export function RequestsPage() {
             find(currentTarget.value.trim());
           }}
         />
-        {choose('Lens', 'lens', useLensOptions())}
-        {choose('Status', 'status', toOptions(STATUSES))}
-        {choose('Grade', 'confidence', toOptions(CONFIDENCES))}
+        {renderSelect('Lens', 'lens', useLensOptions())}
+        {renderSelect('Status', 'status', toOptions(STATUSES))}
+        {renderSelect('Grade', 'confidence', toOptions(CONFIDENCES))}
       </div>
       <PagedList
         label="Requests"

@@ -4,7 +4,7 @@ import { Button, Textarea } from '@mantine/core';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { sessionQuery } from '../../api/session.ts';
-import { OpenToAll } from '../../shell/Shell.tsx';
+import { PublicPage } from '../../shell/Shell.tsx';
 import { Page } from '../../ui/Page.tsx';
 import { ErrorState } from '../../ui/States.tsx';
 import { type VerifiedNumber, verifyText } from './verdict.ts';
@@ -13,9 +13,9 @@ import css from './verify.module.css';
 export function VerifyPage() {
   const { data: session } = useQuery({ ...sessionQuery, retry: false, meta: { anonymous: true } });
   return (
-    <OpenToAll>
+    <PublicPage>
       <Verify signedIn={session !== undefined} />
-    </OpenToAll>
+    </PublicPage>
   );
 }
 

@@ -8,7 +8,7 @@ import type { Call, Column, DerivedTable, Expression, FromItem, Node, Select } f
 import { callsIn, nodesOutsideQueries } from '../../statement/parts.ts';
 import type { ExpressionText } from '../expression-text.ts';
 import type { FunctionalDependencies } from '../functional-dependencies.ts';
-import { readList } from '../lists.ts';
+import { readStringAggregate } from '../lists.ts';
 import type { Meaning } from '../meaning.ts';
 import { ROWS_OF } from '../rows-of.ts';
 import { type Scope, type Source, UnreadablePartError } from '../scope.ts';
@@ -31,7 +31,7 @@ export function requireNoMultipliedRows(scope: Scope, fullyGroupedSource: Source
 
 /** Whether the aggregate ignores a missing row, because its arguments are NULL for that row. */
 function ignoresMissingRow(call: Call): boolean {
-  const texts = readList(call, () => false);
+  const texts = readStringAggregate(call, () => false);
   return (texts ? [texts.of] : call.args).every(isNullIfRowMissing);
 }
 export function requireMissingRowIgnored(call: Call): void {

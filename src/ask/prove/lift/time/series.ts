@@ -4,7 +4,7 @@ import { DateTime } from 'luxon';
 import { conjunctsOf, constantOf } from '../../../../dialects/nodes.ts';
 import type { Call, Expression, FromItem, Query, Select, TableCall } from '../../../../dialects/tree.ts';
 import { UnreadablePartError } from '../scope.ts';
-import { spanOf } from './today.ts';
+import { durationOf } from './today.ts';
 
 export interface DayList {
   days: string[];
@@ -82,7 +82,7 @@ const unwrapUnnest = (call: Call): Call => {
 
 function seriesOf({ name, args: [from, to, step] }: Call): string[] | null {
   const [start, end] = [from, to].map((item) => item && dayIn(item));
-  const span = step && spanOf(withoutDateCasts(step));
+  const span = step && durationOf(withoutDateCasts(step));
   if ((name !== 'generate_series' && name !== 'range') || !start || !end || !span) return null;
   return daysByStep(start, span, (day) => (name === 'range' ? day < end : day <= end));
 }
@@ -91,12 +91,12 @@ function daysOfRecursion({ days, column }: DayList, select: Select, self: string
   const [[start, second], [item, other]] = [days, select.items];
   const [from, join] = select.from;
   if (!start || second || !item || other || join || from?.kind !== 'table' || from.name !== self) return null;
-  const span = stepBetween(item.value, column);
+  const span = stepAddedToColumn(item.value, column);
   const [condition, otherCondition] = select.where ? [...conjunctsOf(select.where)] : [];
   if (!span || !condition || otherCondition || condition.kind !== 'compare') return null;
   const { left, operator } = condition;
   const end = dayIn(condition.right);
-  const leftStep = isColumn(left, column) ? {} : stepBetween(left, column);
+  const leftStep = isColumn(left, column) ? {} : stepAddedToColumn(left, column);
   if (!end || !leftStep || (operator !== '<' && operator !== '<=')) return null;
   const isWithinEnd = (day: string): boolean => (operator === '<' ? day < end : day <= end);
   const seriesDays = [start];
@@ -125,7 +125,7 @@ const isColumn = (expression: Expression, column: string): boolean => {
   const uncastValue = withoutDateCasts(expression);
   return uncastValue.kind === 'column' && uncastValue.path.at(-1) === column;
 };
-function stepBetween(expression: Expression, column: string): Step | null {
+function stepAddedToColumn(expression: Expression, column: string): Step | null {
   const uncastValue = withoutDateCasts(expression);
   if (
     uncastValue.kind !== 'arithmetic' ||
@@ -134,7 +134,7 @@ function stepBetween(expression: Expression, column: string): Step | null {
     !isColumn(uncastValue.left, column)
   )
     return null;
-  const step = spanOf(withoutDateCasts(uncastValue.right));
+  const step = durationOf(withoutDateCasts(uncastValue.right));
   return step && Object.values(step).every((count) => count > 0) ? step : null;
 }
 

@@ -17,7 +17,7 @@ import {
 } from './joined-groups.ts';
 import { periodOf } from './moments.ts';
 import { withoutDateCasts } from './series.ts';
-import { spanOf } from './today.ts';
+import { durationOf } from './today.ts';
 
 export interface PeriodSpine {
   /** The SELECT without the list of days. */
@@ -134,7 +134,7 @@ function unitOfStep(
     !isSpine(withoutDateCasts(uncastValue.left))
   )
     return null;
-  const span = Object.entries(spanOf(uncastValue.right) ?? {});
+  const span = Object.entries(durationOf(uncastValue.right) ?? {});
   return (span.length === 1 && PERIOD_UNITS.find((unit) => `${unit}s` === span[0]![0] && span[0]![1] === 1)) || null;
 }
 

@@ -29,11 +29,11 @@ function dayOf(node: Node, today: DateTime): DateTime | null {
   }
   if (node.kind !== 'arithmetic' || !node.left || (node.operator !== '-' && node.operator !== '+')) return null;
   const from = dayOf(node.left, today);
-  const span = from && spanOf(node.right);
+  const span = from && durationOf(node.right);
   return span ? from[node.operator === '-' ? 'minus' : 'plus'](span) : null;
 }
 
-export function spanOf(expression: Expression): Record<string, number> | null {
+export function durationOf(expression: Expression): Record<string, number> | null {
   const days = constantOf(expression);
   if (typeof days === 'number' && expression.kind === 'literal') return { days };
   const text =

@@ -1,7 +1,7 @@
 // Queries for the lenses of the signed-in person, and for the details of one lens.
 import { queryOptions, useQuery } from '@tanstack/react-query';
 import { api, dataOrThrow } from '../../../api/client.ts';
-import { isLike } from '../../../ui/SearchList.tsx';
+import { matchesTypedText } from '../../../ui/SearchList.tsx';
 
 export const lensesQuery = queryOptions({
   queryKey: ['lenses'],
@@ -34,7 +34,7 @@ export const lensQuery = (name: string) =>
   });
 export type LensDetail = Awaited<ReturnType<NonNullable<ReturnType<typeof lensQuery>['queryFn']>>>;
 
-export const approvedQuery = (lens: string, q: string) =>
+export const certifiedEntriesQuery = (lens: string, q: string) =>
   queryOptions({
     queryKey: ['approved', lens, q],
     queryFn: async ({ signal }) =>
@@ -70,5 +70,5 @@ export function useValues(lens: string, field: string, typed: string, enabled: b
     placeholderData: (before, query) => (query?.queryKey[2] === field ? before : undefined),
     enabled,
   });
-  return { values: isPlaceholderData ? data?.filter((value) => isLike(value, typed)) : data, error };
+  return { values: isPlaceholderData ? data?.filter((value) => matchesTypedText(value, typed)) : data, error };
 }

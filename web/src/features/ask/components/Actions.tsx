@@ -12,9 +12,9 @@ import type { Envelope, Inquiry } from '../api/ask.ts';
 import { csvOf, curlOf, markdownOf } from '../lib/export-answer.ts';
 import { hasQuestion } from '../lib/turn-state.ts';
 import css from './ask.module.css';
-import { LooksWrong } from './LooksWrong.tsx';
+import { ReportAnswerDialog } from './LooksWrong.tsx';
 import { Pin } from './Pin.tsx';
-import { hasDrawableChart, savePicture } from './Result.tsx';
+import { hasDrawableChart, saveChartPicture } from './Result.tsx';
 
 export function Actions({
   envelope,
@@ -79,7 +79,7 @@ export function Actions({
             <Menu.Item onClick={() => saveAs(`${fileName}.csv`, csvOf(envelope), 'text/csv')}>CSV</Menu.Item>
             <Menu.Item onClick={() => void saveWorkbook(fileName, envelope, address)}>XLSX</Menu.Item>
             {hasDrawableChart(envelope) && (
-              <Menu.Item onClick={() => void savePicture(picture.current, envelope)}>PNG</Menu.Item>
+              <Menu.Item onClick={() => void saveChartPicture(picture.current, envelope)}>PNG</Menu.Item>
             )}
           </Menu.Dropdown>
         </Menu>
@@ -104,14 +104,14 @@ export function Actions({
           sql={certifiable.sql}
         />
       )}
-      <LooksWrong opened={dialog === 'doubt'} onClose={close} envelope={envelope} />
+      <ReportAnswerDialog opened={dialog === 'doubt'} onClose={close} envelope={envelope} />
     </div>
   );
 }
 
-const WORKBOOK = 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet';
+const XLSX_MEDIA_TYPE = 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet';
 
 async function saveWorkbook(name: string, envelope: Envelope, address: string): Promise<void> {
   const { xlsxOf } = await import('../lib/xlsx-of.ts');
-  saveAs(`${name}.xlsx`, xlsxOf(envelope, address), WORKBOOK);
+  saveAs(`${name}.xlsx`, xlsxOf(envelope, address), XLSX_MEDIA_TYPE);
 }

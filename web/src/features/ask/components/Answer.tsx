@@ -14,11 +14,11 @@ import { showHiddenCharacters } from '../../../ui/hidden-characters.ts';
 import type { Envelope, Inquiry } from '../api/ask.ts';
 import { useLensTitle } from '../api/lenses.ts';
 import { chipsOf, inquiryWithout } from '../lib/plan-chips.ts';
-import { inquiryOfPlan, planOf, withPeriod } from '../lib/refine-plan.ts';
+import { inquiryOfPlan, periodRefinement, planOf } from '../lib/refine-plan.ts';
 import { Actions } from './Actions.tsx';
 import css from './ask.module.css';
 import { ChangeChip } from './ChangeChip.tsx';
-import { DecideSum } from './DecideSum.tsx';
+import { SetAggregationButton } from './DecideSum.tsx';
 import { Evidence } from './Evidence.tsx';
 import { Refine } from './Refine.tsx';
 import { Result } from './Result.tsx';
@@ -74,7 +74,7 @@ export function Answer(props: {
           ))}
         </ul>
       )}
-      <DecideSum envelope={envelope} inquiry={props.inquiry} />
+      <SetAggregationButton envelope={envelope} inquiry={props.inquiry} />
       <div className={css.tools}>
         <div className={css.actions}>
           <Scope envelope={envelope} onAsk={onAsk} />
@@ -101,7 +101,7 @@ function LastYear({ envelope, onAsk }: { envelope: Envelope; onAsk: (inquiry: In
       className={css.all}
       size="xs"
       variant="default"
-      onClick={() => onAsk(inquiryOfPlan(lens, withPeriod(plan, year)))}
+      onClick={() => onAsk(inquiryOfPlan(lens, periodRefinement(plan, year)))}
     >
       Ask for {year}, the last year with data
     </Button>

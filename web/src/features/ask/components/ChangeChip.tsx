@@ -1,7 +1,7 @@
 // A chip with a search list that changes a value, a group or a period of the answered plan.
 import { useQuery } from '@tanstack/react-query';
 import { showHiddenCharacters } from '../../../ui/hidden-characters.ts';
-import { isLike, SearchMenu, useSearchMenu } from '../../../ui/SearchList.tsx';
+import { matchesTypedText, SearchMenu, useSearchMenu } from '../../../ui/SearchList.tsx';
 import type { Envelope, Inquiry } from '../api/ask.ts';
 import { lensQuery, useValues } from '../api/lenses.ts';
 import { type Chip, inquiryWithChoice } from '../lib/plan-chips.ts';
@@ -31,7 +31,7 @@ function ChangeMenu(props: {
     value: () => (values ?? []).map((value) => ({ label: value, value })),
     group: () =>
       (plan && detail.data ? breakdownRefinements(plan, detail.data) : [])
-        .filter(({ label }) => isLike(label, menu.typed))
+        .filter(({ label }) => matchesTypedText(label, menu.typed))
         .map(({ label, body }) => ({ label, value: String(body.dimensions?.at(-1)) })),
     period: () => periodsLike(menu.typed, adjacentPeriods(envelope.scope!.time!)),
   };

@@ -6,7 +6,13 @@ import { Link } from '@tanstack/react-router';
 import { mayCurate, sessionQuery } from '../../../api/session.ts';
 import type { Envelope, Inquiry } from '../api/ask.ts';
 
-export function DecideSum({ envelope: { lens, checks }, inquiry }: { envelope: Envelope; inquiry: Inquiry }) {
+export function SetAggregationButton({
+  envelope: { lens, checks },
+  inquiry,
+}: {
+  envelope: Envelope;
+  inquiry: Inquiry;
+}) {
   const { data: session } = useSuspenseQuery(sessionQuery);
   const isDoubted = checks.some(({ name, outcome }) => name === 'measures_additive' && outcome === 'fail');
   const [dataset, field, ...rest] =

@@ -16,7 +16,7 @@ export function Evidence({ envelope }: { envelope: Envelope }) {
     <div className={css.evidence}>
       <details>
         <summary>
-          Checks <span className={css.hint}>{countsOf(checks)}</span>
+          Checks <span className={css.hint}>{checkCountsText(checks)}</span>
         </summary>
         <Checks checks={checks} />
       </details>
@@ -70,7 +70,7 @@ export function Evidence({ envelope }: { envelope: Envelope }) {
   );
 }
 
-function countsOf(checks: Envelope['checks']): string {
+function checkCountsText(checks: Envelope['checks']): string {
   const count = (wanted: string) => checks.filter(({ outcome }) => outcome === wanted).length;
   const [failed, unknown, skipped] = [count('fail'), count('unknown'), count('not_applicable')];
   return [

@@ -16,7 +16,7 @@ const KINDS = [
 ] as const;
 type Kind = (typeof KINDS)[number]['value'];
 
-export function LooksWrong(props: { opened: boolean; onClose: () => void; envelope: Envelope }) {
+export function ReportAnswerDialog(props: { opened: boolean; onClose: () => void; envelope: Envelope }) {
   const [note, setNote] = useState('');
   const [kind, setKind] = useState<Kind>('none');
   const [correctionText, setCorrectionText] = useState('');

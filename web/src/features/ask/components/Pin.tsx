@@ -4,7 +4,7 @@ import { keepPreviousData, useMutation, useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { queryClient } from '../../../api/query-client.ts';
 import { showHiddenCharacters } from '../../../ui/hidden-characters.ts';
-import { isLike, SearchMenu, useSearchMenu } from '../../../ui/SearchList.tsx';
+import { matchesTypedText, SearchMenu, useSearchMenu } from '../../../ui/SearchList.tsx';
 import { ErrorState } from '../../../ui/States.tsx';
 import { type BoardSummary, createBoard, listBoards, pinAnswer } from '../../boards/api.ts';
 import css from './ask.module.css';
@@ -34,7 +34,7 @@ export function Pin({ requestId }: { requestId: string }) {
       ),
     onSuccess: () => void queryClient.invalidateQueries({ queryKey: ['board list'], refetchType: 'all' }),
   });
-  const boards = (data?.items ?? []).filter((board) => board.own && isLike(board.title, title));
+  const boards = (data?.items ?? []).filter((board) => board.own && matchesTypedText(board.title, title));
   const exactMatch = boards.find(isOwnBoardNamed(title));
   const newBoardOption = {
     key: 'new',

@@ -3,24 +3,24 @@ import { Button } from '@mantine/core';
 import { IconAdjustmentsHorizontal } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { isLike, type Option, SearchMenu, useSearchMenu } from '../../../ui/SearchList.tsx';
+import { matchesTypedText, type Option, SearchMenu, useSearchMenu } from '../../../ui/SearchList.tsx';
 import type { Envelope, Inquiry, MetricsBody } from '../api/ask.ts';
 import { type LensDetail, lensQuery, useValues } from '../api/lenses.ts';
 import {
   breakdownRefinements,
+  comparisonRefinement,
   fieldLabel,
   filterableFields,
+  filterRefinement,
   inquiryOfPlan,
   measureRefinements,
   orderRefinements,
   PERIOD_HINT,
+  periodRefinement,
   periodsLike,
   planOf,
   type Refinement,
-  rowsBehind,
-  withFilter,
-  withPeriod,
-  withPreviousPeriod,
+  rowsRefinement,
 } from '../lib/refine-plan.ts';
 import css from './ask.module.css';
 import { DateRange } from './DateRange.tsx';
@@ -65,11 +65,14 @@ function RefineMenu(props: {
   const all: [string, Refinement[]][] = [
     ['Break down by', hasMeasure ? breakdownRefinements(plan, detail) : []],
     ['Measure', hasMeasure ? measureRefinements(plan, detail) : []],
-    ['Period', hasMeasure ? periodsLike(menu.typed).map(({ label, value }) => withPeriod(plan, value, label)) : []],
+    [
+      'Period',
+      hasMeasure ? periodsLike(menu.typed).map(({ label, value }) => periodRefinement(plan, value, label)) : [],
+    ],
     ['Sort', orderRefinements(plan)],
   ];
   const kinds = all.filter(([name, refinements]) => refinements.length > 0 && (!kind || name === kind));
-  const oneClickRefinements = [withPreviousPeriod(plan), hasMeasure ? rowsBehind(plan, detail) : null].filter(
+  const oneClickRefinements = [comparisonRefinement(plan), hasMeasure ? rowsRefinement(plan, detail) : null].filter(
     (item) => item !== null,
   );
   const optionOf = (item: Refinement, hint?: string): Option => ({
@@ -83,9 +86,9 @@ function RefineMenu(props: {
     menu.setTyped('');
   };
   const filterOptions = filterField
-    ? (values ?? []).map((value) => optionOf(withFilter(plan, filterField, value)))
+    ? (values ?? []).map((value) => optionOf(filterRefinement(plan, filterField, value)))
     : filterableFields(detail)
-        .filter((field) => isLike(fieldLabel(field), menu.typed))
+        .filter((field) => matchesTypedText(fieldLabel(field), menu.typed))
         .map((field) => ({
           key: field,
           label: fieldLabel(field),
@@ -96,16 +99,19 @@ function RefineMenu(props: {
             menu.setTyped('');
           },
         }));
-  const matching = (items: Refinement[]): Refinement[] => items.filter(({ label }) => isLike(label, menu.typed));
+  const filterByTypedText = (items: Refinement[]): Refinement[] =>
+    items.filter(({ label }) => matchesTypedText(label, menu.typed));
   const optionsOf = (): (Option & { staysOpen?: boolean })[] => {
     if (kind === 'Filter') return filterOptions;
     const changes = kinds.flatMap(([name, refinements]) =>
-      (name === 'Period' ? refinements : matching(refinements)).map((item) => optionOf(item, kind ? undefined : name)),
+      (name === 'Period' ? refinements : filterByTypedText(refinements)).map((item) =>
+        optionOf(item, kind ? undefined : name),
+      ),
     );
     if (kind) return changes;
-    const oneClickOptions = matching(oneClickRefinements).map((item) => optionOf(item));
+    const oneClickOptions = filterByTypedText(oneClickRefinements).map((item) => optionOf(item));
     const kindOptions = [...kinds.map(([name]) => name), 'Filter']
-      .filter((name) => isLike(name, menu.typed))
+      .filter((name) => matchesTypedText(name, menu.typed))
       .map((name) => ({ key: name, label: name, hint: '›', staysOpen: true, take: () => choose(name) }));
     return menu.typed ? [...changes, ...oneClickOptions, ...kindOptions] : [...kindOptions, ...oneClickOptions];
   };
@@ -128,7 +134,7 @@ function RefineMenu(props: {
             initial={props.time}
             onTake={({ label, value }) => {
               close();
-              props.onTake(withPeriod(plan, value, label));
+              props.onTake(periodRefinement(plan, value, label));
             }}
           />
         ),

@@ -42,8 +42,8 @@ export function Refusal(props: {
     )
     .filter(
       ({ q, lens: of }, index, all) =>
-        (!proposal || wordsOf(q) !== wordsOf(titleOf(proposal))) &&
-        all.findIndex((other) => other.lens === of && wordsOf(other.q) === wordsOf(q)) === index,
+        (!proposal || normalizeQuestion(q) !== normalizeQuestion(titleOf(proposal))) &&
+        all.findIndex((other) => other.lens === of && normalizeQuestion(other.q) === normalizeQuestion(q)) === index,
     );
   const askAgain = (q: string, lensName: string | null) =>
     onAsk({ kind: 'question', q, lens: lensName, choices: {}, earlierQuestions: [] });
@@ -54,7 +54,7 @@ export function Refusal(props: {
       </p>
       <p>{showHiddenCharacters(reason)}</p>
       {inquiry.kind === 'question' && unplaced.some(({ nearest }) => nearest.length > 0) && (
-        <OtherWords
+        <ReplacementChoices
           q={inquiry.q}
           unplaced={unplaced}
           onAsk={(q) => onAsk({ ...inquiry, q, lens: lens ?? inquiry.lens, choices: {} })}
@@ -94,7 +94,7 @@ const withoutRepeats = (nearest: Unplaced['nearest']): Unplaced['nearest'] => [
 ];
 
 /** Offers replacements for each unknown word. After the last choice, the app asks the whole question again. */
-function OtherWords({ q, unplaced, onAsk }: { q: string; unplaced: Unplaced[]; onAsk: (q: string) => void }) {
+function ReplacementChoices({ q, unplaced, onAsk }: { q: string; unplaced: Unplaced[]; onAsk: (q: string) => void }) {
   const [chosen, setChosen] = useState<Record<string, string>>({});
   const choose = (word: string, other: string) => {
     const allReplacements = { ...chosen, [word]: other };
@@ -147,7 +147,7 @@ function replaceWords(question: string, chosen: Record<string, string>): string 
 type Proposal = NonNullable<Envelope['proposal']>;
 const titleOf = ({ sentence }: Proposal): string => sentence.replace(/\s*svc left out .*$/s, '').replace(/[.\s]+$/, '');
 /** "What was revenue in 2016?" asks the same as "Revenue in 2016". */
-const wordsOf = (question: string): string =>
+const normalizeQuestion = (question: string): string =>
   question
     .toLowerCase()
     .replace(/^(what (was|were|is|are)|show|list) (the )?/, '')

@@ -89,7 +89,7 @@ export function Result(props: {
             ]}
           />
           {showsChart && !props.picture && (
-            <Button variant="subtle" size="compact-xs" onClick={() => void savePicture(picture.current, envelope)}>
+            <Button variant="subtle" size="compact-xs" onClick={() => void saveChartPicture(picture.current, envelope)}>
               Download PNG
             </Button>
           )}
@@ -179,7 +179,7 @@ function Rows(props: {
 export const hasDrawableChart = ({ chart, data }: Envelope): boolean =>
   !!chart && chart.kind !== 'number' && !!data?.length;
 
-export async function savePicture(picture: ChartView | null, { lens, request_id }: Envelope): Promise<void> {
+export async function saveChartPicture(picture: ChartView | null, { lens, request_id }: Envelope): Promise<void> {
   if (!picture) return;
   const surface = getComputedStyle(document.documentElement).getPropertyValue('--surface');
   const canvas = await picture.background(surface).toCanvas(2);

@@ -12,7 +12,7 @@ import css from './ask.module.css';
  * False for a person's own conversation that has one question and is named after it, because the question appears just
  * below.
  */
-const isNamed = ({ own, title, turns: [first, ...more] }: Thread): boolean =>
+const showsTitle = ({ own, title, turns: [first, ...more] }: Thread): boolean =>
   !own || more.length > 0 || title !== first?.question;
 
 export function ThreadHead({ thread, onNew }: { thread: Thread | null; onNew: () => void }) {
@@ -33,7 +33,7 @@ export function ThreadHead({ thread, onNew }: { thread: Thread | null; onNew: ()
   return (
     <header className={css.threadHead}>
       {naming === null ? (
-        thread && isNamed(thread) ? (
+        thread && showsTitle(thread) ? (
           title
         ) : (
           <VisuallyHidden>{title}</VisuallyHidden>

@@ -2,7 +2,7 @@
 // and period, and the app then asks the changed plan.
 import { formatPeriod } from '../../../ui/format.ts';
 import type { Envelope, Inquiry, MetricsBody } from '../api/ask.ts';
-import { withPeriod } from './refine-plan.ts';
+import { periodRefinement } from './refine-plan.ts';
 
 export interface Chip {
   key: string;
@@ -54,7 +54,7 @@ export function chipsOf({ scope, plan, lens }: Envelope): Chip[] {
               change: {
                 of: 'period' as const,
                 field: scope.time.field,
-                to: (period: string) => withPeriod(editablePlan, period).body,
+                to: (period: string) => periodRefinement(editablePlan, period).body,
               },
             }),
           },

@@ -1,7 +1,7 @@
 // Derives new plans from an answered plan. The server checks them like any other plan.
 
 import { formatPeriod } from '../../../ui/format.ts';
-import { isLike } from '../../../ui/SearchList.tsx';
+import { matchesTypedText } from '../../../ui/SearchList.tsx';
 import type { Envelope, Inquiry, MetricsBody } from '../api/ask.ts';
 import type { LensDetail } from '../api/lenses.ts';
 
@@ -35,7 +35,7 @@ export const filterableFields = ({ schema }: LensDetail): string[] =>
   schema.datasets.flatMap(({ name, fields }) =>
     fields.filter(({ masked, datatype }) => !masked && datatype === 'string').map((field) => `${name}.${field.name}`),
   );
-export const withFilter = (plan: Plan, field: string, value: string): Refinement => ({
+export const filterRefinement = (plan: Plan, field: string, value: string): Refinement => ({
   label: value,
   title: `Only ${value}`,
   body: { ...plan, filters: [...(plan.filters ?? []), { field, op: '=', values: [value] }] },
@@ -89,7 +89,7 @@ export function orderRefinements(plan: Plan): Refinement[] {
   ];
 }
 
-export function withPeriod(plan: Plan, period: string, label = period): Refinement {
+export function periodRefinement(plan: Plan, period: string, label = period): Refinement {
   const [from, to] = period.split('/');
   const span = to ? { from, to } : { during: period };
   return {
@@ -122,10 +122,10 @@ const MONTHS = Array.from({ length: 12 }, (_, month) =>
 
 /** Returns the nearby and common periods that match the typed text, then the periods that the text could mean. */
 export const periodsLike = (typed: string, nearbyPeriods: Period[] = []): Period[] => {
-  const matchingPeriods = [...nearbyPeriods, ...COMMON_PERIODS].filter(({ label }) => isLike(label, typed));
+  const matchingPeriods = [...nearbyPeriods, ...COMMON_PERIODS].filter(({ label }) => matchesTypedText(label, typed));
   return [
     ...matchingPeriods,
-    ...periodsOf(typed).filter(({ value }) => matchingPeriods.every((period) => period.value !== value)),
+    ...parsePeriods(typed).filter(({ value }) => matchingPeriods.every((period) => period.value !== value)),
   ];
 };
 
@@ -139,9 +139,9 @@ export function periodFromTo(firstDay: string, lastDay: string): Period | null {
 const isoDay = (time: number): string => new Date(time).toISOString().slice(0, 10);
 
 /** Returns the first and the last day of a day, month, quarter or year such as "2016-03-15" or "mar 2016". */
-function daysOf(typed: string): [string, string] | null {
+function dayRangeOf(typed: string): [string, string] | null {
   if (/^\d{4}-\d\d-\d\d$/.test(typed)) return [typed, typed];
-  const { value } = periodsOf(typed)[0] ?? {};
+  const { value } = parsePeriods(typed)[0] ?? {};
   const [, year, quarter, month] = /^(\d{4})(?:-Q(\d)|-(\d\d))?$/.exec(value ?? '') ?? [];
   if (!year) return null;
   const start = quarter ? 3 * Number(quarter) - 3 : month ? Number(month) - 1 : 0;
@@ -150,10 +150,10 @@ function daysOf(typed: string): [string, string] | null {
 }
 
 /** Returns the periods that a text such as "2016", "2016-Q", "Q3 2016" or "mar 2016 to may 2016" could mean. */
-function periodsOf(typed: string): Period[] {
+function parsePeriods(typed: string): Period[] {
   const [first, last] = typed.trim().split(/\s+(?:to|until|[-–])\s+/);
   if (first && last) {
-    const [firstDays, lastDays] = [daysOf(first), daysOf(last)];
+    const [firstDays, lastDays] = [dayRangeOf(first), dayRangeOf(last)];
     return [firstDays && lastDays ? periodFromTo(firstDays[0], lastDays[1]) : null].filter((item) => item !== null);
   }
   const year = /(?<!\d)(?:1[89]|2\d)\d\d(?!\d)/.exec(typed)?.[0];
@@ -183,12 +183,12 @@ export function adjacentPeriods({ from, to }: { from: string; to: string }): Per
     const periodStart = new Date(Date.UTC(start.getUTCFullYear(), start.getUTCMonth() + step, 1));
     const [year, month] = [periodStart.getUTCFullYear(), periodStart.getUTCMonth()];
     const text = months === 12 ? `${year}` : months === 3 ? `Q${month / 3 + 1} ${year}` : `${MONTHS[month]} ${year}`;
-    return periodsOf(text)[0]!;
+    return parsePeriods(text)[0]!;
   });
 }
 
 /** Compares a period with the preceding period of the same length. */
-export function withPreviousPeriod(plan: Plan): Refinement | null {
+export function comparisonRefinement(plan: Plan): Refinement | null {
   const { time, metrics = [], measures: others = [] } = plan;
   const [metric] = metrics;
   if (!metric || metrics.length > 1 || others.length > 0 || !time?.field || !time.from || !time.to) return null;
@@ -266,7 +266,7 @@ export function filterToRow(plan: Plan, row: Record<string, unknown>): Refinemen
 const MAX_COLUMNS = 12;
 
 /** Lists the rows behind an answer, if the plan shows which rows were measured. */
-export function rowsBehind(plan: Plan, { schema }: LensDetail): Refinement | null {
+export function rowsRefinement(plan: Plan, { schema }: LensDetail): Refinement | null {
   const time = measuredPeriod(plan);
   const name = time?.field?.split('.')[0];
   const dataset =

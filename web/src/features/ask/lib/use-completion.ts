@@ -6,7 +6,7 @@ import { useRef } from 'react';
 import { api, dataOrThrow } from '../../../api/client.ts';
 import type { operations } from '../../../api/schema.d.ts';
 import type { QuestionInquiry } from '../api/ask.ts';
-import { approvedQuery, type LensSummary } from '../api/lenses.ts';
+import { certifiedEntriesQuery, type LensSummary } from '../api/lenses.ts';
 
 export type Completion = operations['completeQuestion']['responses'][200]['content']['application/json'];
 export type Word = Completion['words'][number];
@@ -25,12 +25,12 @@ export interface Suggestion {
 /** The questions that a follow-up continues, and their lens. */
 export type EarlierQuestions = Pick<QuestionInquiry, 'earlierQuestions' | 'lens'>;
 
-const PAUSE_MS = 120;
+const DEBOUNCE_MS = 120;
 const MAX_LENSES = 8;
 const MAX_SUGGESTIONS = 7;
 const MAX_QUESTIONS = 3;
 
-const MAX_EARLIER = 20;
+const MAX_EARLIER_QUESTIONS = 20;
 const MAX_CHARACTERS = 1_000;
 
 const completionQuery = (lens: string, q: string, cursor: number, before: string[]) =>
@@ -60,9 +60,11 @@ export function useCompletion(
   lenses: LensSummary[],
   earlier: EarlierQuestions | null,
 ) {
-  const [debouncedInput] = useDebouncedValue(typed, PAUSE_MS);
+  const [debouncedInput] = useDebouncedValue(typed, DEBOUNCE_MS);
   const isLongEnough = debouncedInput.text.trim().length >= 2 && debouncedInput.text.length <= MAX_CHARACTERS;
-  const before = (earlier?.earlierQuestions ?? []).filter(({ length }) => length <= MAX_CHARACTERS).slice(-MAX_EARLIER);
+  const before = (earlier?.earlierQuestions ?? [])
+    .filter(({ length }) => length <= MAX_CHARACTERS)
+    .slice(-MAX_EARLIER_QUESTIONS);
   const lensNames = lens ? [lens] : lenses.slice(0, MAX_LENSES).map(({ name }) => name);
   const answers = useQueries({
     queries: (isLongEnough ? lensNames : []).map((name) =>
@@ -83,7 +85,7 @@ export function useCompletion(
       : null;
   const onlyLens = lens ?? (lenses.length === 1 ? lenses[0]!.name : null);
   const approved = useQuery({
-    ...approvedQuery(onlyLens ?? '', debouncedInput.text.trim()),
+    ...certifiedEntriesQuery(onlyLens ?? '', debouncedInput.text.trim()),
     enabled: isLongEnough && lenses.some(({ name, certified_count }) => name === onlyLens && certified_count > 0),
     placeholderData: keepPreviousData,
   });

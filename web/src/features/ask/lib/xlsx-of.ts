@@ -12,7 +12,7 @@ const MAX_DIGITS = 15; // Excel's precision
 const MAX_CELL_LENGTH = 32_767; // Excel's longest cell
 const MAX_COLUMN_WIDTH = 60;
 const DAY_MS = 86_400_000;
-const DAY_ZERO = Date.UTC(1899, 11, 30);
+const EXCEL_EPOCH_MS = Date.UTC(1899, 11, 30);
 const FIRST_DAY = Date.UTC(1900, 2, 1); // Excel includes February 29, 1900, which didn't exist
 
 export function xlsxOf(envelope: Envelope, link: string): Uint8Array<ArrayBuffer> {
@@ -47,7 +47,7 @@ function cellOf(value: unknown, column: CellColumn): Cell {
   if (typeof value === 'boolean') return { yes: value };
   const text = typeof value === 'object' ? JSON.stringify(value) : String(value);
   if (isNumeric(column) && isExactNumber(text)) return { number: text, style: column.share ? STYLE_INDEX.share : 0 };
-  return (/^(date|timestamp)/.test(column.datatype) && momentOf(text)) || { text, style: STYLE_INDEX.text };
+  return (/^(date|timestamp)/.test(column.datatype) && dateCellOf(text)) || { text, style: STYLE_INDEX.text };
 }
 
 /** False for long integers, which are usually ids and which Excel would round. */
@@ -55,12 +55,12 @@ const isExactNumber = (text: string): boolean =>
   /^-?\d+(\.\d+)?(e[+-]?\d+)?$/i.test(text) && (text.includes('.') || text.length <= MAX_DIGITS);
 
 /** Returns a cell with the days since Excel's first day. Null if Excel has no such day. */
-function momentOf(text: string): Cell {
+function dateCellOf(text: string): Cell {
   const [, day, time = '', zone = 'Z'] =
     /^(\d{4}-\d\d-\d\d)(?:[T ](\d\d:\d\d(?::\d\d(?:\.\d+)?)?)(Z|[+-]\d\d:?\d\d)?)?$/.exec(text) ?? [];
   const timestamp = day ? Date.parse(`${day}T${time || '00:00'}${zone}`) : Number.NaN;
   if (Number.isNaN(timestamp) || timestamp < FIRST_DAY) return null;
-  return { number: String((timestamp - DAY_ZERO) / DAY_MS), style: time ? STYLE_INDEX.time : STYLE_INDEX.date };
+  return { number: String((timestamp - EXCEL_EPOCH_MS) / DAY_MS), style: time ? STYLE_INDEX.time : STYLE_INDEX.date };
 }
 
 function evidenceOf(envelope: Envelope, link: string): [string, string][] {

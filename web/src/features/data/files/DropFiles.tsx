@@ -10,10 +10,10 @@ import { showHiddenCharacters } from '../../../ui/hidden-characters.ts';
 import { Section } from '../../../ui/Page.tsx';
 import { ErrorState } from '../../../ui/States.tsx';
 import { lensesQuery } from '../../ask/api/lenses.ts';
-import { connect } from '../wizard/connect.ts';
+import { addConnection } from '../wizard/connect.ts';
 import { type CheckedFile, checkFile, faultsOf, readDroppedFiles } from './check-file.ts';
 import css from './files.module.css';
-import { takeBroughtFiles, useFileDrop } from './use-file-drop.ts';
+import { takeDroppedFiles, useFileDrop } from './use-file-drop.ts';
 
 export function DropFiles({ connections }: { connections: string[] }) {
   const [files, setFiles] = useState<CheckedFile[]>([]);
@@ -24,7 +24,7 @@ export function DropFiles({ connections }: { connections: string[] }) {
   };
   // biome-ignore lint/correctness/useExhaustiveDependencies: files from another page arrive at most once
   useEffect(() => {
-    const brought = takeBroughtFiles();
+    const brought = takeDroppedFiles();
     if (brought) void addFiles(brought);
   }, []);
   const isDragging = useFileDrop((dropped) => void addFiles(readDroppedFiles(dropped)));
@@ -50,12 +50,12 @@ export function DropFiles({ connections }: { connections: string[] }) {
           }}
         />
       </div>
-      {files.length > 0 && <Sending files={files} onChange={setFiles} connections={connections} />}
+      {files.length > 0 && <UploadForm files={files} onChange={setFiles} connections={connections} />}
     </Section>
   );
 }
 
-function Sending(props: { files: CheckedFile[]; onChange: (files: CheckedFile[]) => void; connections: string[] }) {
+function UploadForm(props: { files: CheckedFile[]; onChange: (files: CheckedFile[]) => void; connections: string[] }) {
   const { files, onChange } = props;
   const navigate = useNavigate();
   const lenses = useQuery(lensesQuery);
@@ -70,7 +70,7 @@ function Sending(props: { files: CheckedFile[]; onChange: (files: CheckedFile[])
     mutationFn: () => {
       canceling.current = new AbortController();
       setSent(0);
-      return sendAll(name, files, canceling.current.signal, setSent);
+      return createFileConnection(name, files, canceling.current.signal, setSent);
     },
     onSuccess: () => {
       void queryClient.invalidateQueries({ queryKey: ['connections'] });
@@ -153,7 +153,7 @@ function faultOfName(name: string, connections: string[], lenses: string[]): str
 }
 
 /** `onProgress` receives the number of bytes sent, over all files. */
-async function sendAll(
+async function createFileConnection(
   name: string,
   files: CheckedFile[],
   signal: AbortSignal,
@@ -171,5 +171,5 @@ async function sendAll(
     sentBytes += file.size;
     onProgress(sentBytes);
   }
-  await connect(name, { kind: 'duckdb', files: sentFiles });
+  await addConnection(name, { kind: 'duckdb', files: sentFiles });
 }

@@ -24,13 +24,13 @@ export async function readDroppedFiles({ items }: DataTransfer): Promise<Checked
   const dropped = [...items].map(async (item) => {
     const entry = item.webkitGetAsEntry();
     const file = item.getAsFile();
-    if (entry?.isDirectory) return filesOfFolder(entry as FileSystemDirectoryEntry);
+    if (entry?.isDirectory) return checkFolder(entry as FileSystemDirectoryEntry);
     return file ? [await checkFile(file)] : [];
   });
   return (await Promise.all(dropped)).flat();
 }
 
-async function filesOfFolder(folder: FileSystemDirectoryEntry): Promise<CheckedFile[]> {
+async function checkFolder(folder: FileSystemDirectoryEntry): Promise<CheckedFile[]> {
   const dataFiles = await filesBelow(folder);
   const fault =
     dataFiles.length > MAX_FILES

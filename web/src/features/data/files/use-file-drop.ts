@@ -32,11 +32,11 @@ export function useFileDrop(onDrop: (dropped: DataTransfer) => void): boolean {
   return isDragging;
 }
 
-let broughtFiles: Promise<CheckedFile[]> | null = null;
+let droppedFiles: Promise<CheckedFile[]> | null = null;
 
-export function takeBroughtFiles(): typeof broughtFiles {
-  const files = broughtFiles;
-  broughtFiles = null;
+export function takeDroppedFiles(): typeof droppedFiles {
+  const files = droppedFiles;
+  droppedFiles = null;
   return files;
 }
 
@@ -44,7 +44,7 @@ export function takeBroughtFiles(): typeof broughtFiles {
 export function useFileDropToData(): boolean {
   const navigate = useNavigate();
   return useFileDrop((dropped) => {
-    broughtFiles = readDroppedFiles(dropped);
+    droppedFiles = readDroppedFiles(dropped);
     void navigate({ to: '/data' });
   });
 }

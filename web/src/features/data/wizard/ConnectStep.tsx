@@ -8,7 +8,7 @@ import { Section } from '../../../ui/Page.tsx';
 import { ErrorState } from '../../../ui/States.tsx';
 import { engineName } from '../engine-name.ts';
 import { type Address, configOf, EMPTY_ADDRESS, withAddressField } from './address.ts';
-import { connect } from './connect.ts';
+import { addConnection } from './connect.ts';
 import css from './wizard.module.css';
 
 export function ConnectStep({ onConnected }: { onConnected: (name: string) => void }) {
@@ -52,7 +52,7 @@ function NewConnection({
   const [address, setAddress] = useState<Address>(EMPTY_ADDRESS);
   const changeAddress = (changes: Partial<Address>) => setAddress({ ...address, ...changes });
   const createConnection = useMutation({
-    mutationFn: () => connect(address.name, configOf(address)),
+    mutationFn: () => addConnection(address.name, configOf(address)),
     onSuccess: () => {
       void queryClient.invalidateQueries({ queryKey: ['connections'] });
       onConnected(address.name);

@@ -22,7 +22,7 @@ const TOPICS: Record<string, string> = {
 const columnsText = (columnNames: string | string[]): string =>
   typeof columnNames === 'string' ? columnNames : columnNames.join(', ');
 
-export function LookStep({ drafted, onPublished }: { drafted: IntrospectionResult; onPublished: () => void }) {
+export function ReviewStep({ drafted, onPublished }: { drafted: IntrospectionResult; onPublished: () => void }) {
   const [callers, setCallers] = useState<string[]>([]);
   const callersQuery = useQuery({
     queryKey: ['callers', 'all'],

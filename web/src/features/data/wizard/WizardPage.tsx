@@ -9,7 +9,7 @@ import { ConnectStep } from './ConnectStep.tsx';
 import { DraftStep } from './DraftStep.tsx';
 import { FirstQuestion } from './FirstQuestion.tsx';
 import type { IntrospectionResult } from './introspection-result.ts';
-import { LookStep } from './LookStep.tsx';
+import { ReviewStep } from './LookStep.tsx';
 import { TablesStep } from './TablesStep.tsx';
 import css from './wizard.module.css';
 
@@ -38,7 +38,7 @@ export function WizardPage() {
       {step === 0 && <ConnectStep onConnected={setConnection} />}
       {step === 1 && <TablesStep connection={connection!} onBack={() => setConnection(null)} onStarted={setRun} />}
       {step === 2 && <DraftStep run={run!} onBack={() => setRun(null)} onDrafted={setDrafted} />}
-      {step === 3 && <LookStep drafted={drafted!} onPublished={() => setPublished(true)} />}
+      {step === 3 && <ReviewStep drafted={drafted!} onPublished={() => setPublished(true)} />}
       {step === 4 && <FirstQuestion drafted={drafted!} />}
     </Page>
   );

@@ -25,7 +25,7 @@ export const EMPTY_ADDRESS: Address = {
   members: '{"kind": ""}',
 };
 const LOCAL_HOSTS = /^(localhost|127\.|\[?::1)/;
-const nameOf = (text: string): string =>
+const toConnectionName = (text: string): string =>
   text
     .toLowerCase()
     .replace(/[^a-z0-9_-]+/g, '_')
@@ -39,9 +39,9 @@ export function withAddressField(address: Address, key: keyof Address, value: st
   const url = key === 'host' ? readUrl(value) : null;
   const changedAddress = url ? { ...address, ...url } : { ...address, [key]: value };
   if (key === 'host') changedAddress.ssl = !LOCAL_HOSTS.test(changedAddress.host);
-  const nameFollowsDatabase = address.name === '' || address.name === nameOf(address.database);
+  const nameFollowsDatabase = address.name === '' || address.name === toConnectionName(address.database);
   return key !== 'name' && nameFollowsDatabase && changedAddress.database
-    ? { ...changedAddress, name: nameOf(changedAddress.database) }
+    ? { ...changedAddress, name: toConnectionName(changedAddress.database) }
     : changedAddress;
 }
 

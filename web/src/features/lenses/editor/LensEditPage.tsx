@@ -22,7 +22,7 @@ import {
 import { CheckResult } from './Checked.tsx';
 import type { Schema } from './complete.ts';
 import css from './editor.module.css';
-import { type Change, changeText } from './form/edit-text.ts';
+import { applyChanges, type Change } from './form/edit-text.ts';
 import { LensForm } from './form/LensForm.tsx';
 import { PublishedNotice } from './Published.tsx';
 import { TryDraft } from './TryDraft.tsx';
@@ -64,7 +64,7 @@ function EditPageBody({ name, editedLens, first }: { name: string; editedLens: E
   const [undo, setUndo] = useState<string[]>([]);
   const hasUnsavedText = text !== savedText;
   const change = (changes: Change[]) => {
-    const changedText = changeText(text, changes);
+    const changedText = applyChanges(text, changes);
     if (changedText === text) return;
     setUndo((texts) => [...texts.slice(-MAX_UNDO_STEPS), text]);
     setText(changedText);
@@ -93,7 +93,7 @@ function EditPageBody({ name, editedLens, first }: { name: string; editedLens: E
     },
   });
   // At each pause in typing, the page saves and checks the draft.
-  const [debouncedText] = useDebouncedValue(text, PAUSE_MS);
+  const [debouncedText] = useDebouncedValue(text, DEBOUNCE_MS);
   const checkedText = useRef(editedLens.text);
   const { mutate, isPending } = check;
   useEffect(() => {
@@ -241,6 +241,6 @@ function LensTabs(props: {
   );
 }
 const EMPTY_LIST: never[] = [];
-const PAUSE_MS = 1000;
+const DEBOUNCE_MS = 1000;
 const MAX_UNDO_STEPS = 50;
 type View = 'form' | 'yaml';

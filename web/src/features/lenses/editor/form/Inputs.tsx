@@ -3,7 +3,7 @@ import { TagsInput, Textarea, TextInput } from '@mantine/core';
 import { useDebouncedCallback } from '@mantine/hooks';
 import { useEffect, useRef, useState } from 'react';
 
-const PAUSE_MS = 500;
+const DEBOUNCE_MS = 500;
 
 export function TextBox(props: {
   label: string;
@@ -28,7 +28,7 @@ export function TextBox(props: {
       lastValue.current = next.trim();
       props.onSet(next.trim());
     },
-    { delay: PAUSE_MS, flushOnUnmount: true },
+    { delay: DEBOUNCE_MS, flushOnUnmount: true },
   );
   const Box = props.multiline ? Textarea : TextInput;
   return (

@@ -2,7 +2,7 @@
 // role name.
 import { Button, Select } from '@mantine/core';
 import { useState } from 'react';
-import { type LensText, type Path, withoutFact } from './edit-text.ts';
+import { factRemovalOf, type LensText, type Path } from './edit-text.ts';
 import css from './form.module.css';
 import { TextBox } from './Inputs.tsx';
 import type { PanelProps } from './Panels.tsx';
@@ -25,7 +25,7 @@ export function JoinsPanel({ lens, onChange, names }: PanelProps & { names: stri
       <ul className={css.joins}>
         {joins.map(({ name, from, to }, index) => {
           const path: Path = ['relationships', index];
-          const facts = withoutFact(lens, 'join', columnsText(from));
+          const facts = factRemovalOf(lens, 'join', columnsText(from));
           const joinText = `${columnsText(from)} → ${columnsText(to)}`;
           return (
             // biome-ignore lint/suspicious/noArrayIndexKey: two joins may be equal, so only the position identifies a join

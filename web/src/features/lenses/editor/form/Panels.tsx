@@ -1,6 +1,13 @@
 // Forms for one part of a lens: the lens itself, a metric, a dataset, a field.
 import { MultiSelect, Select, Switch } from '@mantine/core';
-import { type Change, type DatasetText, emptyToUndefined, type LensText, type Path, withoutFact } from './edit-text.ts';
+import {
+  type Change,
+  type DatasetText,
+  emptyToUndefined,
+  factRemovalOf,
+  type LensText,
+  type Path,
+} from './edit-text.ts';
 import css from './form.module.css';
 import { TextBox, WordsInput } from './Inputs.tsx';
 import { SampleRows } from './SampleRows.tsx';
@@ -142,14 +149,14 @@ export function DatasetPanel({ lens, onChange, name, lensName }: PanelProps & { 
             clearButtonProps={{ 'aria-label': 'No date' }}
             data={datesOf(dataset)}
             value={dataset.time_field ?? null}
-            onChange={set('time_field', withoutFact(lens, 'time_field', name))}
+            onChange={set('time_field', factRemovalOf(lens, 'time_field', name))}
           />
           <MultiSelect
             label="Key"
             description="The fields that identify a row"
             data={[...new Set([...fields, ...(dataset.primary_key ?? [])])]}
             value={dataset.primary_key ?? []}
-            onChange={set('primary_key', withoutFact(lens, 'key', name))}
+            onChange={set('primary_key', factRemovalOf(lens, 'key', name))}
           />
         </>
       )}
@@ -176,7 +183,7 @@ export function FieldPanel(props: PanelProps & { dataset: string; name: string; 
             label="Unit"
             placeholder="USD, percent, days"
             value={field.unit}
-            onSet={set('unit', withoutFact(lens, 'unit', path))}
+            onSet={set('unit', factRemovalOf(lens, 'unit', path))}
           />
           <Select
             label="Aggregation"
@@ -186,7 +193,7 @@ export function FieldPanel(props: PanelProps & { dataset: string; name: string; 
             clearButtonProps={{ 'aria-label': 'Let svc infer it' }}
             data={AGGREGATIONS}
             value={field.aggregation ?? null}
-            onChange={set('aggregation', withoutFact(lens, 'aggregation', path))}
+            onChange={set('aggregation', factRemovalOf(lens, 'aggregation', path))}
           />
         </>
       )}

@@ -64,14 +64,14 @@ export function readLens(text: string): LensText | { line: number; message: stri
   return doc.toJS() as LensText;
 }
 
-export function changeText(text: string, changes: Change[]): string {
+export function applyChanges(text: string, changes: Change[]): string {
   const doc = parseDocument(text, { uniqueKeys: false });
   for (const change of changes) setIn(doc, change);
   const changedText = toYaml(doc, text);
   const unchangedText = toYaml(parseDocument(text, { uniqueKeys: false }), text);
   for (const context of [3, 1, 0]) {
     const patchedText = applyPatch(text, structuredPatch('', '', unchangedText, changedText, '', '', { context }));
-    if (patchedText !== false && meaningOf(patchedText) === JSON.stringify(doc.toJS())) return patchedText;
+    if (patchedText !== false && toComparableJson(patchedText) === JSON.stringify(doc.toJS())) return patchedText;
   }
   return changedText;
 }
@@ -88,7 +88,7 @@ function setIn(doc: Document, { path, value }: Change): void {
   else doc.setIn(path, value);
 }
 
-const meaningOf = (text: string): string => JSON.stringify(parseDocument(text, { uniqueKeys: false }).toJS());
+const toComparableJson = (text: string): string => JSON.stringify(parseDocument(text, { uniqueKeys: false }).toJS());
 const toYaml = (doc: Document, originalText: string): string =>
   doc.toString({
     lineWidth: 0,
@@ -98,7 +98,7 @@ const toYaml = (doc: Document, originalText: string): string =>
   });
 
 /** Removes the inferred fact about a value that a person has edited. */
-export function withoutFact(lens: LensText, kind: string, subject: string): Change[] {
+export function factRemovalOf(lens: LensText, kind: string, subject: string): Change[] {
   const index = (lens.facts ?? []).findIndex((fact) => fact.kind === kind && fact.of === subject);
   return index < 0 ? [] : [{ path: ['facts', index], value: undefined }];
 }
