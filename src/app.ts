@@ -61,7 +61,7 @@ export async function buildApp(deps: Deps): Promise<FastifyInstance> {
   app.addHook('onRequest', async (request, reply) => {
     reply.header('x-request-id', request.id);
     reply.raw.once('close', () => {
-      request.piece?.end();
+      request.eventLoopPiece?.end();
       request.release?.();
     });
     deps.spans?.openRequest({ id: request.id, method: request.method, headers: request.headers });

@@ -81,7 +81,7 @@ export interface Config {
   logLevel: (typeof LEVELS)[number];
   ollama: string;
   /** The collector that receives spans. Null if no collector is configured. */
-  telemetry: { endpoint: string; content: boolean; serviceName: string } | null;
+  telemetry: { endpoint: string; includesContent: boolean; serviceName: string } | null;
   operator: OperatorFile;
   /** The operator's file as svc read it at startup, with unexpanded variables. An apply over HTTP can't change it. */
   writtenFile: Partial<ConfigFile> | null;
@@ -257,7 +257,7 @@ const operatorKeys = z.object({
 function telemetryOf({ telemetry }: OperatorFile, environmentValues: z.infer<typeof environment>): Config['telemetry'] {
   const endpoint = telemetry?.otlp_endpoint || environmentValues.OTEL_EXPORTER_OTLP_ENDPOINT;
   return endpoint
-    ? { endpoint, content: telemetry?.content ?? false, serviceName: environmentValues.OTEL_SERVICE_NAME }
+    ? { endpoint, includesContent: telemetry?.content ?? false, serviceName: environmentValues.OTEL_SERVICE_NAME }
     : null;
 }
 

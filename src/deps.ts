@@ -74,5 +74,5 @@ export interface Deps {
   /** The installation's name, for pages that need no credential. */
   instance: (orgId?: string) => Promise<Instance>;
   /** Sign-in for people who use the pages, and encrypted browser state. */
-  visitors: { state: SealedState; demo: DemoMode | null; signIn: OidcProvider | null };
+  visitors: { sealedState: SealedState; demo: DemoMode | null; oidcProvider: OidcProvider | null };
 }

@@ -61,7 +61,7 @@ export async function start(config: Config): Promise<RunningService> {
 async function startEmbedded(config: Config, log: Logger): Promise<RunningService> {
   await prepareHome(config.home);
   const secretKeys = config.secretKeys ?? (await ensureSecretKeys(config.home));
-  const { postgres, lock } = await lockHome(config.home);
+  const { postgres, lock } = await startLockedPostgres(config.home);
   postgres.keepAlive(() => log.warn('the embedded database stopped unexpectedly and was restarted'));
   try {
     await migrate(postgres.url);
@@ -88,7 +88,7 @@ async function startEmbedded(config: Config, log: Logger): Promise<RunningServic
   }
 }
 
-async function lockHome(homeFolder: string): Promise<{ postgres: EmbeddedPostgres; lock: ProcessLock }> {
+async function startLockedPostgres(homeFolder: string): Promise<{ postgres: EmbeddedPostgres; lock: ProcessLock }> {
   for (let attempt = 1; ; attempt++) {
     try {
       const postgres = await startEmbeddedPostgres({ home: homeFolder });

@@ -26,7 +26,7 @@ export function wireReadiness({
   library,
   exactBand,
   warehouses,
-  opener,
+  openWarehouses: opener,
   embeddings,
   plugins,
   isStopping,
@@ -39,7 +39,7 @@ export function wireReadiness({
   library: CertifiedLibrary;
   exactBand: number;
   warehouses: ConnectionDirectory;
-  opener: Warehouses;
+  openWarehouses: Warehouses;
   embeddings: ReturnType<typeof watchEmbedder>;
   plugins: string[];
   /** Whether the server is stopping. */
@@ -61,15 +61,15 @@ export function wireReadiness({
   readiness.watch('trace_writes', () => traceHealth.readState());
   // This state isn't cached, because a single decision can change it.
   const fetchDecisionStatus = async () => {
-    models?.decisions.tryAgain();
+    models?.decisions.probeIfDegraded();
     return { status: models?.decisions.status ?? 'off' };
   };
   readiness.watch('typed_decisions', fetchDecisionStatus, 0);
   // /ready reports these components, but they don't make it fail.
   const optionalComponents = new Readiness();
-  optionalComponents.watch('embeddings', () => embeddings.state());
+  optionalComponents.watch('embeddings', () => embeddings.readState());
   optionalComponents.watch('certified_matching', async () => {
-    const state = await embeddings.state();
+    const state = await embeddings.readState();
     if (state.status !== 'ok') return state;
     return (await library.canMatch(exactBand))
       ? undefined

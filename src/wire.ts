@@ -145,7 +145,7 @@ export async function wireService(options: {
   const sideAsk = createSideAsk(askDeps);
 
   const { readiness, readyInfo } = wireReadiness({
-    ...{ config, tenancy, keys, traceHealth, models, library, exactBand, warehouses, opener },
+    ...{ config, tenancy, keys, traceHealth, models, library, exactBand, warehouses, openWarehouses: opener },
     ...{ embeddings: trackedEmbedder, plugins: plugins.report, isStopping: () => isStopping },
   });
   const signingKeys = new SigningKeys(tenancy, keys);
@@ -244,8 +244,8 @@ function wireProject({
     secrets: keys,
     clock,
     operatorVariables: config.variables.allowed,
-    grantedVariables: (orgId) => readGrantedVariables(tenancy, config.variables, orgId),
-    operatorConfig: () => config.writtenFile,
+    readGrantedVariables: (orgId) => readGrantedVariables(tenancy, config.variables, orgId),
+    getOperatorConfig: () => config.writtenFile,
     compareAnswers: compareAnswersWith({ lenses, opener, sideAsk }),
     onApplied: (orgId, connections) => {
       authenticator.forgetAll();
@@ -294,11 +294,11 @@ function wireVisitors(config: Config, tenancy: Tenancy, keys: SecretKeys, clock:
     mintsPerHour: demo?.mints_per_hour ?? 20,
   };
   return {
-    state: new SealedState(
+    sealedState: new SealedState(
       keys.keys.map(({ raw }) => raw),
       clock,
     ),
     demo: config.demoOrg ? new DemoMode(tenancy, settings, provider) : null,
-    signIn: sign_in?.oidc ? new OidcProvider(sign_in.oidc) : null,
+    oidcProvider: sign_in?.oidc ? new OidcProvider(sign_in.oidc) : null,
   };
 }

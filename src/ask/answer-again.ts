@@ -115,7 +115,7 @@ function replay(
   }
   if (question === null) throw outdatedProblem();
   const repeatedBody = { ...outputOptions, q: question, choices };
-  return lens ? ask.query(context, lens, repeatedBody) : ask.routed(context, repeatedBody);
+  return lens ? ask.query(context, lens, repeatedBody) : ask.queryWithRouting(context, repeatedBody);
 }
 
 const planOf = ({ asked }: RepeatableAsk): ReopenedAnswer['plan'] => {

@@ -36,7 +36,7 @@ export async function runCertified(ask: CertifiedAsk, certId: string): Promise<E
   return runEntry(ask, fillQuestion(entry.question, parameters), async () =>
     entryStatus.kind === 'failing'
       ? entryStatus.end
-      : planProvenEntry(grantedLens, entry, parameters, body.choices ?? {}, planner.probe(context)),
+      : planProvenEntry(grantedLens, entry, parameters, body.choices ?? {}, planner.limitsFor(context)),
   );
 }
 
@@ -53,7 +53,7 @@ export async function runCertifiedByQuestion(ask: CertifiedAsk, question: string
       match.entry,
       parameters,
       body.choices ?? {},
-      planner.probe(context),
+      planner.limitsFor(context),
     );
     if (!isEarlyEnd(plan) && !isProvenMatch(match, plan)) throw await noExactMatchProblem(deps, grantedLens, question);
     return plan;

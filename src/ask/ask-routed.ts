@@ -31,9 +31,9 @@ export async function askRouted(
     usableLenses,
     request,
     {
-      library: planner.watchEmbedder(embedderState),
+      library: planner.libraryWithOutageNote(embedderState),
       exactBand: deps.exactBand,
-      withOwnValues: createCallerLensLookup(deps, planner, context),
+      lookUpCallerLens: createCallerLensLookup(deps, planner, context),
     },
     deps.clock.now(),
   );
@@ -104,5 +104,5 @@ const createCallerLensLookup =
     partlyVisibleDatasets(liveLens.lens, callerOf(context.principal)).length === 0
       ? null
       : toGrantedLens(deps, context.principal, liveLens)
-          .then((grantedLens) => lensForCaller(grantedLens, planner.probe(context)))
+          .then((grantedLens) => lensForCaller(grantedLens, planner.limitsFor(context)))
           .catch(() => null);

@@ -91,7 +91,7 @@ export const compareAnswersWith =
 async function openPlannedLens(
   opener: WarehouseOpener,
   orgId: string,
-  { wanted }: PreparedProject,
+  { wantedState: wanted }: PreparedProject,
   name: string,
 ): Promise<Warehouse> {
   const connection = wanted.connections.find((connection) => connection.name === name);
@@ -99,7 +99,10 @@ async function openPlannedLens(
   return opener.open({ orgId, name, config: connection.config, fromOperator: connection.fromOperator });
 }
 
-function nextLensVersion(liveLens: ServedLens, { wanted, dictionaries }: PreparedProject): ServedLens | null {
+function nextLensVersion(
+  liveLens: ServedLens,
+  { wantedState: wanted, dictionaries }: PreparedProject,
+): ServedLens | null {
   const lens = wanted.lenses.find(({ name }) => name === liveLens.name)?.compiled?.lens;
   if (!lens) return null;
   const certified = wanted.certified
@@ -150,7 +153,7 @@ interface LensWithAsk {
 function createCases(
   previousLens: LensWithAsk,
   nextLens: LensWithAsk,
-  { wanted }: PreparedProject,
+  { wantedState: wanted }: PreparedProject,
   context: () => AskContext,
 ): Case[] {
   const lens = previousLens.liveLens.name;

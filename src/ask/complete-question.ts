@@ -5,7 +5,7 @@ import type { Caller, Lens, LensDataset } from '../lens/model/lens.ts';
 import { lensForSuggestions } from '../lens/policies/lens-for-viewer.ts';
 import { writePlan } from '../plan/write-plan.ts';
 import { completeAt } from '../reader/complete/complete.ts';
-import { createPhrases, type Phrase } from '../reader/complete/phrases.ts';
+import { createPhrases, type SampleQuestion } from '../reader/complete/phrases.ts';
 import { recentTurns } from '../reader/words/length-limit.ts';
 
 export function completeQuestion(
@@ -62,7 +62,7 @@ export const createPhrasesForCaller = (
   caller: Caller,
   datasets: readonly LensDataset[],
   { now, dataEnd }: { now: Date; dataEnd: Date | null },
-): Promise<Phrase[]> => {
+): Promise<SampleQuestion[]> => {
   const offeredLens = lensForSuggestions(lens, caller);
   const names = new Set(datasets.map(({ name }) => name));
   return createPhrases(

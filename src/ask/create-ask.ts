@@ -56,15 +56,16 @@ export function createAsk(deps: AskDeps): Ask {
           dryRun: body.dry_run ?? false,
           grantedLens,
           onRequest: body,
-          plan: () => withPlanPaths(body, () => resolveCallerPlan(grantedLens, lensPlan, body, planner.probe(context))),
+          plan: () =>
+            withPlanPaths(body, () => resolveCallerPlan(grantedLens, lensPlan, body, planner.limitsFor(context))),
         });
       });
     },
 
-    routed: (context, body) => askRouted(deps, planner, context, body),
+    queryWithRouting: (context, body) => askRouted(deps, planner, context, body),
     certifiedRun: (context, lens, certId, body) =>
       askOnLens(context, lens, (grantedLens) => runCertified({ deps, planner, context, grantedLens, body }, certId)),
-    certifiedByQuestion: (context, lens, question, body) =>
+    runCertifiedByQuestion: (context, lens, question, body) =>
       askOnLens(context, lens, (grantedLens) =>
         runCertifiedByQuestion({ deps, planner, context, grantedLens, body }, question),
       ),
@@ -116,7 +117,7 @@ async function resolveCallerPlan(
   if (!answers || answers.leaves_out.length > 0) return compiledPlan;
   const input = { question: answers.question, choices };
   const proof = await proveReading(grantedLens, input, plan, await planQuestion(grantedLens, input, limits), limits);
-  return { ...compiledPlan, readBy: { by: 'caller', asked: [answers.question], proof } };
+  return { ...compiledPlan, readingOrigin: { by: 'caller', asked: [answers.question], proof } };
 }
 
 function callerSqlPlan(grantedLens: GrantedLens, sql: string, limit: number): WrittenPlan {
@@ -125,8 +126,8 @@ function callerSqlPlan(grantedLens: GrantedLens, sql: string, limit: number): Wr
     grantedLens,
     sql,
     limit,
-    assisted: false,
-    readBy: { by: 'caller' },
+    usedExamples: false,
+    readingOrigin: { by: 'caller' },
     values: { certainty: null, detail: 'The filter values of this SQL are not proven.', assumedValues: [] },
     scope: scopeOfStatement('Rows from the SQL in the request.'),
     citations: [],

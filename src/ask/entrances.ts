@@ -33,13 +33,18 @@ export interface AskContext {
 export interface Ask {
   query(context: AskContext, lens: string, body: QueryBody): Promise<Envelope>;
   metrics(context: AskContext, lens: string, body: MetricsBody): Promise<Envelope>;
-  routed(context: AskContext, body: QueryBody): Promise<Envelope>;
+  queryWithRouting(context: AskContext, body: QueryBody): Promise<Envelope>;
   certifiedRun(context: AskContext, lens: string, certId: string, body: CertifiedRunBody): Promise<Envelope>;
   /**
    * Implements run_certified for a question without a cert_id. If no entry matches exactly, throws no_exact_match with
    * the nearest entries in the error's details.
    */
-  certifiedByQuestion(context: AskContext, lens: string, question: string, body: CertifiedRunBody): Promise<Envelope>;
+  runCertifiedByQuestion(
+    context: AskContext,
+    lens: string,
+    question: string,
+    body: CertifiedRunBody,
+  ): Promise<Envelope>;
   sql(context: AskContext, body: SqlBody): Promise<Envelope>;
 }
 
@@ -50,9 +55,9 @@ export function wrapAsks(
   return {
     query: (context, ...rest) => wrap(context, () => ask.query(context, ...rest)),
     metrics: (context, ...rest) => wrap(context, () => ask.metrics(context, ...rest)),
-    routed: (context, ...rest) => wrap(context, () => ask.routed(context, ...rest)),
+    queryWithRouting: (context, ...rest) => wrap(context, () => ask.queryWithRouting(context, ...rest)),
     certifiedRun: (context, ...rest) => wrap(context, () => ask.certifiedRun(context, ...rest)),
-    certifiedByQuestion: (context, ...rest) => wrap(context, () => ask.certifiedByQuestion(context, ...rest)),
+    runCertifiedByQuestion: (context, ...rest) => wrap(context, () => ask.runCertifiedByQuestion(context, ...rest)),
     sql: (context, ...rest) => wrap(context, () => ask.sql(context, ...rest)),
   };
 }

@@ -43,7 +43,7 @@ export function evalPorts(
           ...(choices && { choices }),
         },
       ),
-    async rowsOfSql(sql) {
+    async fetchRows(sql) {
       const caller = { name: principal.name, groups: [], attributes: {}, superuser: true };
       const statement = await guardSql(sql, {
         dialect: liveLens.lens.dialect,

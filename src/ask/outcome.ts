@@ -86,7 +86,7 @@ export interface Verdict {
 
 interface PlanBase {
   grantedLens: GrantedLens;
-  readBy: ReadingOrigin;
+  readingOrigin: ReadingOrigin;
   values: ProvenValues;
   scope: Scope;
   citations: Citation[];
@@ -125,7 +125,7 @@ export interface WrittenPlan extends PlanBase {
   /** The caller's `limit` of /v1/sql, which replaces the lens's row limit. */
   limit: number | null;
   /** True if a model wrote the SQL after seeing certified examples. */
-  assisted: boolean;
+  usedExamples: boolean;
 }
 export type Plan = CertifiedPlan | CompiledPlan | WrittenPlan;
 export const isWrittenPlan = (plan: Plan): plan is WrittenPlan =>

@@ -290,7 +290,7 @@ async function finishAsk(
  * fails, svc only logs the failure.
  */
 async function proposeDefinitions({ proposeDefinition, log }: AskDeps, context: AskContext, plan: Plan): Promise<void> {
-  const meanings = 'meant' in plan.readBy ? plan.readBy.meant : [];
+  const meanings = 'meant' in plan.readingOrigin ? plan.readingOrigin.meant : [];
   for (const { term, meaning } of proposeDefinition ? meanings : []) {
     const proposal = { requestId: context.requestId, lens: plan.grantedLens.name, term, meaning };
     await proposeDefinition!(context.principal, proposal).catch((err: unknown) =>
@@ -302,7 +302,7 @@ async function proposeDefinitions({ proposeDefinition, log }: AskDeps, context: 
 async function proposeTaughtWord(
   { proposeWord, log }: AskDeps,
   { principal, requestId }: AskContext,
-  { readBy, grantedLens }: Plan,
+  { readingOrigin: readBy, grantedLens }: Plan,
   question: string | null,
 ): Promise<void> {
   if (!proposeWord || !('teaches' in readBy) || !readBy.teaches || question === null) return;
@@ -333,7 +333,7 @@ function callerFaultOf({ plan }: GuardedPlan, fault: Problem): Problem {
   const policies = plan.scope.row_policies.length > 0;
   if (hasParameters && !policies && isInvalidValueFault(fault))
     return unusableParametersProblem(plan.parameters, fault);
-  return toCallerFault(fault, { ownSql: plan.plan === 'caller_sql', policies });
+  return toCallerFault(fault, { isOwnSql: plan.plan === 'caller_sql', hasPolicies: policies });
 }
 
 const withEqualPlan = (plan: Plan, equalPlan: EqualPlan | null): Plan =>

@@ -184,7 +184,7 @@ async function askQuestions(
         expectedResults.push(
           isLoaded
             ? { rows: await postgres.query(sql), ordered: isOuterQueryOrdered(sql) }
-            : await port!.rowsOfSql(sql),
+            : await port!.fetchRows(sql),
         );
       } catch (fault) {
         goldFaults.push({ id: question.id, sql, message: (fault as Error).message });
@@ -195,7 +195,7 @@ async function askQuestions(
       const startedAt = performance.now();
       const pendingEnvelope: Promise<Envelope> = port
         ? port.ask(words, question.choices ?? null)
-        : deps.ask.routed(
+        : deps.ask.queryWithRouting(
             {
               principal,
               requestId: newId(),

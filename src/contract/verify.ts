@@ -74,7 +74,7 @@ export const verdict = z.object({
   ok: z
     .boolean()
     .describe(
-      'True if the receipt is valid, its rows match, nothing else differs, and svc found each number in the text',
+      'True if the receipt is valid, the rows match it, no other part differs, and svc found every number of the text in the rows or the logged answer',
     ),
   receipt: receiptVerification
     .nullable()

@@ -55,7 +55,7 @@ const FAULT_MESSAGES = {
   },
   bad_statement: {
     of: 'statement',
-    explanation: 'The warehouse rejects its syntax, for example in grouping, aggregates or joins.',
+    explanation: 'The warehouse rejects the syntax of the statement, for example in grouping, aggregates or joins.',
     remedy: 'Group by each column that is not aggregated, and qualify columns that several tables have.',
   },
   too_complex: {
@@ -95,17 +95,17 @@ export const createStatementFault = (faultClass: FaultClass, options: ProblemOpt
  * `data_dependent`, because an engine may have evaluated a row before its policy hid it. A fault in the caller's own
  * SQL is an invalid request.
  */
-export function toCallerFault(problem: Problem, scope: { ownSql: boolean; policies: boolean }): Problem {
+export function toCallerFault(problem: Problem, scope: { isOwnSql: boolean; hasPolicies: boolean }): Problem {
   const faultDetail =
     problem.code === 'upstream' ? problem.details.find(({ code }) => Object.hasOwn(FAULT_MESSAGES, code)) : undefined;
   if (!faultDetail) return problem;
   const actualClass = faultDetail.code as FaultClass;
-  const faultClass = scope.policies && FAULT_MESSAGES[actualClass].of === 'data' ? 'data_dependent' : actualClass;
+  const faultClass = scope.hasPolicies && FAULT_MESSAGES[actualClass].of === 'data' ? 'data_dependent' : actualClass;
   const { detail, cause } = problem;
   const { of, explanation } = FAULT_MESSAGES[faultClass];
-  if (of === 'size' || of === 'warehouse' || scope.ownSql) {
-    const isCallersFault = scope.ownSql && of !== 'warehouse';
-    const options = { detail, cause, details: [detailOf(faultClass, scope.ownSql ? 'sql' : '')] };
+  if (of === 'size' || of === 'warehouse' || scope.isOwnSql) {
+    const isCallersFault = scope.isOwnSql && of !== 'warehouse';
+    const options = { detail, cause, details: [detailOf(faultClass, scope.isOwnSql ? 'sql' : '')] };
     return new Problem(
       isCallersFault ? 'invalid' : 'upstream',
       messageOf(faultClass),

@@ -39,7 +39,9 @@ async function readAndGuard(sql: string, scope: GuardScope, tokens: readonly Tok
   const outputs = guardQuery(analysis, query, boundSql.names.length);
   analysis.size.checkResultColumns(outputs.length);
   const showsApproved = scope.mode === 'govern' && scope.shown === 'approved' && !dialect.rewrites;
-  const asWritten = showsApproved ? analysis.written.toAsWritten(analysis.replaceableTables, boundSql.sql) : null;
+  const asWritten = showsApproved
+    ? analysis.writtenNames.toApprovedSql(analysis.replaceableTables, boundSql.sql)
+    : null;
   faults.throwIfAny();
   const isOrdered = query.orderBy.length > 0;
   const governedSql = scope.mode === 'govern' ? await rewriteGoverned(analysis, query, scope.maxRows) : null;
@@ -50,11 +52,11 @@ async function readAndGuard(sql: string, scope: GuardScope, tokens: readonly Tok
     dialect: scope.dialect,
     sql: scope.shown === 'approved' ? sql : runs.text,
     runs: qualifyCalls(dialect, runs.text, runs.query),
-    asWritten,
+    approvedSql: asWritten,
     constants: analysis.constants,
     parameters: boundSql.names,
-    columns: outputs.length,
-    apart: dialect.apart(runs.query),
+    columnCount: outputs.length,
+    needsOwnProcess: dialect.apart(runs.query),
     report: reportOf(analysis, outputs, isOrdered, scope),
   });
 }
@@ -78,11 +80,11 @@ export const guardTree = (sql: string, query: Query, scope: GuardScope): Promise
       dialect: scope.dialect,
       sql,
       runs,
-      asWritten: null,
+      approvedSql: null,
       constants: analysis.constants,
       parameters: [],
-      columns: outputs.length,
-      apart: dialect.apart(query),
+      columnCount: outputs.length,
+      needsOwnProcess: dialect.apart(query),
       report: reportOf(analysis, outputs, query.orderBy.length > 0, scope),
     });
   });
@@ -96,11 +98,11 @@ export async function keepApprovedSql(
   columnsOf: (relation: GovernedRelation) => Promise<readonly string[] | null>,
   runGoverned: () => Promise<GuardedSql>,
 ): Promise<GuardedSql> {
-  const { asWritten } = statement;
+  const { approvedSql: asWritten } = statement;
   if (!asWritten) return statement;
   const dialect = dialectOf(statement.dialect);
   const governedReasons = [...asWritten.objections];
-  for (const reach of governedReasons.length > 0 ? [] : asWritten.reaches) {
+  for (const reach of governedReasons.length > 0 ? [] : asWritten.ambiguousTables) {
     const reason = ambiguityReason(reach, await columnsOf(reach.relation), dialect);
     if (reason) governedReasons.push(reason);
   }

@@ -11,13 +11,13 @@ export interface GuardedSql {
   /** The SQL that the engine runs: `sql` itself, or its governed form with svc's LIMIT. */
   readonly runs: string;
   /** The approved SQL, with the conditions under which svc can run it unchanged. Null for SQL that isn't approved. */
-  readonly asWritten: ApprovedSql | null;
+  readonly approvedSql: ApprovedSql | null;
   readonly constants: readonly (string | number | boolean | null)[];
   /** Parameter names in the order of $1, $2, … in `runs`. For MySQL, one for each `?`. */
   readonly parameters: readonly string[];
-  readonly columns: number;
+  readonly columnCount: number;
   /** True if the statement needs a separate process, because the engine runs on svc's threads and might not stop. */
-  readonly apart: boolean;
+  readonly needsOwnProcess: boolean;
   readonly report: GuardReport;
 }
 
@@ -33,7 +33,7 @@ export interface ApprovedSql {
   text: string;
   /** The reasons why the SQL can't run unchanged, apart from those that depend on the columns of tables. */
   objections: readonly string[];
-  reaches: readonly AmbiguousTable[];
+  ambiguousTables: readonly AmbiguousTable[];
 }
 
 export interface GuardReport {

@@ -58,14 +58,14 @@ export class StatementSize {
     if (this.#reads === readsBefore) this.addReads(1);
   }
 
-  expansionDuring(visit: () => void): number {
+  measureExpansion(visit: () => void): number {
     const expandedBefore = this.#nodeCount;
     visit();
     return (this.#nodeCount - expandedBefore) / this.#copies;
   }
 
   /** Counts one node, or all `nodes` of the expression that a column refers to. */
-  expand(nodes = 1): void {
+  addNodes(nodes = 1): void {
     const expandedBefore = this.#nodeCount;
     this.#nodeCount += nodes * this.#copies;
     if (expandedBefore > MAX_EXPANDED_NODES || this.#nodeCount <= MAX_EXPANDED_NODES) return;

@@ -70,7 +70,7 @@ const readingDifferences = (lens: Lens, questionA: string, questionB: string): s
  */
 const restrictionsIn = (lens: Lens, question: string): string =>
   sentenceOf(question, lens, REFERENCE_DATES[0]!)
-    .words.map(({ sense, by }) => `${sense} ${by ?? ''}`)
+    .restrictionWords.map(({ sense, by }) => `${sense} ${by ?? ''}`)
     .sort()
     .join('\n');
 

@@ -45,7 +45,7 @@ const normOf = (token: Token, index: number, list: readonly Token[]): string => 
 };
 
 export const questionWords = (text: string): QuestionWord[] => {
-  const { list } = tokenizeQuestion(text);
+  const { tokens: list } = tokenizeQuestion(text);
   const words: QuestionWord[] = [];
   const hasLowercase = list.some(({ kind, text }) => kind === 'word' && text !== text.toUpperCase());
   for (let index = 0; index < list.length; index++) {

@@ -13,7 +13,7 @@ export const readQuestion: ReadQuestion = (originalInput) => {
       kind: 'refused',
       words: [originalInput.question.slice(0, 40)],
       message: TOO_LONG_MESSAGE,
-      explained: true,
+      isExplained: true,
     };
   const input = withAnswers({ ...originalInput, context: recentTurns(originalInput.context ?? []) }, readRestricted);
   const reading = withUsefulOptions(input, readRestricted(input), readRestricted);
@@ -27,7 +27,7 @@ const readAsWritten: ReadQuestion = (input) => {
   const interpretedQuestion = interpret(input);
   return (
     readByGrammar(input, interpretedQuestion) ??
-    refusalFor(input, interpretedQuestion?.complete.length === 0 ? interpretedQuestion.faults : [])
+    refusalFor(input, interpretedQuestion?.interpretations.length === 0 ? interpretedQuestion.faults : [])
   );
 };
 
@@ -40,7 +40,7 @@ const refusalFor = (input: PlannerInput, [fault]: readonly string[]): Reading =>
   const words = unknownTexts.length > 0 ? unknownTexts : [input.question];
   const unmatchedWords = words.map((word) => `"${word}"`).join(', ');
   const message = explained ? fault : `svc can't match ${unmatchedWords} to anything in this lens.`;
-  return { kind: 'refused', words, message, explained };
+  return { kind: 'refused', words, message, isExplained: explained };
 };
 
 const MAX_TRIED_OPTIONS = 8;
@@ -58,7 +58,7 @@ const withUsefulOptions = (input: PlannerInput, reading: Reading, readOption: Re
   const failedAttempts = attempts.flatMap(({ key, read: refusal }) =>
     refusal.kind === 'refused' ? [{ key, refusal }] : [],
   );
-  const reason = failedAttempts.find(({ refusal }) => refusal.explained)?.refusal.message;
+  const reason = failedAttempts.find(({ refusal }) => refusal.isExplained)?.refusal.message;
   const refusalText = `svc can't answer the question with ${failedAttempts.map(({ key }) => key).join(' or ')}.${reason ? ` ${reason}` : ''}`;
   const untriedCount = options.length - attempts.length;
   return {

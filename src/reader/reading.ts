@@ -32,7 +32,7 @@ export type Reading =
       words: string[];
       message: string;
       /** True if the message gives a reason instead of only these words. */
-      explained: boolean;
+      isExplained: boolean;
     };
 
 export interface PlannerInput {

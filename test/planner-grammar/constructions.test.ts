@@ -18,7 +18,7 @@ const questionInput = (questionText: string, of: Lens = shop, choices: Record<st
   now,
 });
 const uses = (question: string, id: string): boolean =>
-  (interpret(questionInput(question, desk))?.complete ?? []).some(({ edge }) => entriesOf(edge).has(id));
+  (interpret(questionInput(question, desk))?.interpretations ?? []).some(({ edge }) => entriesOf(edge).has(id));
 const read = (question: string, of: Lens = shop, choices: Record<string, string> = {}): string => {
   const reading = readByGrammar(questionInput(question, of, choices));
   if (reading?.kind === 'plan') return planBrief(reading.plan);

@@ -23,7 +23,7 @@ const readingInput = ({ question, lens }: Recorded) => ({ ...turnsOf(question), 
 
 /** Writes the hashes of the plans of all readings, and the ids of the grammar entries that the readings use. */
 const readingsText = (one: Recorded, as?: ReturnType<typeof compileGrammar>): string => {
-  const complete = interpret(readingInput(one), as)?.complete ?? [];
+  const complete = interpret(readingInput(one), as)?.interpretations ?? [];
   const plans = new Set(complete.map(({ plan }) => shortHash(planBrief(plan))));
   const entries = new Set(complete.flatMap(({ edge }) => [...entriesOf(edge)]));
   return `${[...plans].sort().join(',')}	${[...entries].sort().join(',')}`;
@@ -32,7 +32,7 @@ const readingsText = (one: Recorded, as?: ReturnType<typeof compileGrammar>): st
 const nos = new Map<string, string>();
 const lineOf = (one: Recorded): string => {
   const read = readQuestion(readingInput(one));
-  if (read.kind === 'refused' && read.explained) nos.set(`${one.called}: ${one.question}`, read.message);
+  if (read.kind === 'refused' && read.isExplained) nos.set(`${one.called}: ${one.question}`, read.message);
   const decision =
     read.kind === 'plan'
       ? `${read.doubt === null ? 'answered' : 'doubted'} ${shortHash(planBrief(read.plan))}`

@@ -60,7 +60,7 @@ export class PlanGenerator {
   }
 
   private ways(datasetName: string): FieldPath[] {
-    return [...this.vocabulary.graph.reach(datasetName).values()]
+    return [...this.vocabulary.graph.pathsFrom(datasetName).values()]
       .filter(({ ambiguous }) => !ambiguous)
       .flatMap(({ path, dataset }) => this.vocabulary.dataset(dataset).fields.map((field) => ({ path, field })));
   }
@@ -290,12 +290,12 @@ export class PlanGenerator {
     return this.filters(datasetName, 1).filter((filter) => 'field' in filter);
   }
   private thing(datasetName: string): { dimensions: Grouping[]; key: string | null } | null {
-    const all = [...this.vocabulary.graph.reach(datasetName).values()].filter(
+    const all = [...this.vocabulary.graph.pathsFrom(datasetName).values()].filter(
       ({ path, dataset, ambiguous, hops }) => !ambiguous && hops > 0 && path === dataset,
     );
     if (all.length === 0) return null;
     const { path } = this.pick(all);
-    const display = this.vocabulary.display(path).map(({ name }) => name);
+    const display = this.vocabulary.displayFieldsOf(path).map(({ name }) => name);
     const keys = this.keys(path);
     const shownFields = display.length > 0 ? display : keys;
     return {
@@ -389,7 +389,7 @@ export class PlanGenerator {
   }
 
   private rows(datasetName: string): Grouping[] {
-    const display = this.vocabulary.display(datasetName);
+    const display = this.vocabulary.displayFieldsOf(datasetName);
     const fields = display.length > 0 ? display : this.vocabulary.dataset(datasetName).fields;
     return fields.map(({ name }) => ({ path: datasetName, field: name }));
   }

@@ -25,7 +25,7 @@ interface Snapshot {
 const snapshot = (subject: string, body = '{}', org?: string): Snapshot => ({ subject, body, org });
 /** Inserts all given rows in one statement of one transaction. */
 const insertAll = async (orgId: string, together: readonly Snapshot[]): Promise<string[]> => {
-  const { rows } = await tenancy.queryOnce<{ subject: string }>(orgId, {
+  const { rows } = await tenancy.queryInTenant<{ subject: string }>(orgId, {
     name: 'insert_snapshots',
     text: `insert into svc.snapshots (org_id, subject, kind, body)
       select coalesce(org, $1::uuid), subject, 'catalog', body::jsonb

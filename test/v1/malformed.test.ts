@@ -93,10 +93,10 @@ describe('refuses', () => {
     const wide = await svc.post('/v1/lenses/shop/metrics', { metrics: ['revenue'], filters: [of(2_001)] });
     expect([wide.status, wide.body.error]).toMatchObject([
       413,
-      { code: 'too_large', message: expect.stringContaining('more than 2,000 names') },
+      { code: 'too_large', message: expect.stringContaining('more than 2,000 keys') },
     ]);
     const meta = await svc.post('/mcp', call(of(2_001)), svc.callerKey, headers);
-    expect([meta.status, meta.text]).toEqual([400, expect.stringContaining('more than 2,000 names')]);
+    expect([meta.status, meta.text]).toEqual([400, expect.stringContaining('more than 2,000 keys')]);
     expect((await svc.post('/mcp', call(of(2_000)), svc.callerKey, headers)).text).toContain('\\"ok\\":true');
     const files = Object.fromEntries(Array.from({ length: 2_001 }, (_, n) => [`lenses/l${n}/note.txt`, '']));
     expect((await svc.post('/mgmt/project/plan', { files }, svc.adminToken)).status).not.toBe(413);

@@ -268,7 +268,7 @@ test('asks any lens after a refusal of the chosen one', async ({ page }) => {
   await page.goto('/app?lens=flights');
   await ask(page, 'revenue by region in 2016');
   const refused = answer(page, 'revenue by region in 2016');
-  await expect(refused.getByText('You asked only Flights.')).toBeVisible();
+  await expect(refused.getByText('svc looked only in the lens “Flights”.')).toBeVisible();
   await refused.getByRole('button', { name: 'Ask any lens' }).click();
   await expect(refused.last().getByText('Verified', { exact: true })).toBeVisible();
 });

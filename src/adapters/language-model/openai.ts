@@ -109,7 +109,7 @@ export function createOpenAiModel(config: ModelEntry): LanguageModel {
           stopSignal.aborted
         )
           throw toFault(fault, timeoutSignal.aborted, usageOf(config, undefined, elapsedMs()));
-        if (!budget.take()) throw toFault(fault, false, usageOf(config, undefined, elapsedMs()));
+        if (!budget.tryTake()) throw toFault(fault, false, usageOf(config, undefined, elapsedMs()));
         await sleep(delayMs, undefined, { signal: stopSignal }).catch(() => undefined);
       }
     }
@@ -124,14 +124,14 @@ export function createOpenAiModel(config: ModelEntry): LanguageModel {
       const startedAt = performance.now();
       let completion = await complete(request, replyRequest, replyForm.form, startedAt);
       let value = extractJson(completion.text);
-      if (replyForm.recordIgnored(completion.form, value, replyRequest)) {
+      if (replyForm.recordIfIgnored(completion.form, value, replyRequest)) {
         const previousUsage = completion.usage;
         completion = await complete(request, replyRequest, replyForm.form, startedAt);
         completion.usage = addUsage(previousUsage, completion.usage);
         value = extractJson(completion.text);
       }
       if (value === undefined) throw unusableReplyFault(completion.usage, 'invalid_json', 'the reply is not JSON');
-      replyForm.keep(completion.form);
+      replyForm.recordSuccess(completion.form);
       return { value, usage: completion.usage };
     },
     async write(request) {

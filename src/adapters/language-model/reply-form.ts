@@ -19,7 +19,7 @@ export class ReplyFormatNegotiator {
   }
 
   /** Uses this format for all later calls, because a call with it succeeded. */
-  keep(form: ReplyFormat): void {
+  recordSuccess(form: ReplyFormat): void {
     if (this.#isFixed) return;
     this.#form = form;
     this.#isFixed = true;
@@ -40,7 +40,7 @@ export class ReplyFormatNegotiator {
    * If the reply doesn't follow the schema at all, records that the endpoint ignores formats, and returns true. The
    * caller then asks again with the format `json_object`.
    */
-  recordIgnored(form: ReplyFormat, reply: unknown, { schema }: ReplyRequest): boolean {
+  recordIfIgnored(form: ReplyFormat, reply: unknown, { schema }: ReplyRequest): boolean {
     if (this.#isFixed || (form !== 'strict' && form !== 'json_schema')) return false;
     const members = Object.keys((schema['properties'] ?? {}) as object);
     const hasMember = typeof reply === 'object' && reply !== null && members.some((name) => name in reply);

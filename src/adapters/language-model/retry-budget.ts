@@ -10,7 +10,7 @@ export class RetryBudget {
   }
 
   /** Takes a retry from the budget. False if the budget is empty. */
-  take(): boolean {
+  tryTake(): boolean {
     if (this.#tokens < 1) return false;
     this.#tokens -= 1;
     return true;

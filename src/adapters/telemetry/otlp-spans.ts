@@ -23,7 +23,7 @@ const HEADER_GETTER = {
 export interface SpanOptions {
   /** The collector's address, with or without /v1/traces. */
   endpoint: string;
-  content: boolean;
+  includesContent: boolean;
   serviceName: string;
   version: string;
   warn(message: string): void;
@@ -78,7 +78,11 @@ export function createOtlpSpans(options: SpanOptions): Spans {
         `ask ${trace.route}`,
         {
           startTime: startedAt,
-          attributes: { ...sharedAttributes, ...resultOf(trace), ...(options.content && contentAttributes(trace)) },
+          attributes: {
+            ...sharedAttributes,
+            ...resultOf(trace),
+            ...(options.includesContent && contentAttributes(trace)),
+          },
         },
         parentContext,
       );

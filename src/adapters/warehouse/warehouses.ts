@@ -148,7 +148,7 @@ export class Warehouses implements WarehouseOpener {
   #makeEntry(
     owner: string,
     revision: string,
-    { engine, wait }: { engine: Engine; wait: typeof waitForExternal },
+    { engine, wait: schedule }: { engine: Engine; wait: typeof waitForExternal },
     open: () => Promise<Warehouse>,
   ): WarehouseEntry {
     const atOnce = this.#options.concurrency ?? engine.atOnce ?? DEFAULT_CONCURRENCY;
@@ -160,7 +160,7 @@ export class Warehouses implements WarehouseOpener {
       let hasEntered = false;
       entry.userCount++;
       try {
-        return await wait(() =>
+        return await schedule(() =>
           slots.run({ tenant: '', caller }, async () => {
             hasEntered = true;
             const warehouse = await entry.open();

@@ -15,9 +15,9 @@ export interface AnswerCheck {
   /** Runs in parallel with the other checks while svc fetches the rows. */
   checkPlan(plan: Plan, probes: Probes): CheckVerdict;
   /** Replaces `checkPlan` for a statement that a caller or a model wrote. */
-  ofStatement?(reader: StatementReader, plan: WrittenPlan, probes: Probes): CheckVerdict;
+  checkStatement?(reader: StatementReader, plan: WrittenPlan, probes: Probes): CheckVerdict;
   /** Revises `verdict`, the result for the plan, when the rows are available. */
-  ofRows?(fetchedRows: FetchedRows, verdict: Verdict | null, probes: Probes): CheckVerdict;
+  checkRows?(fetchedRows: FetchedRows, verdict: Verdict | null, probes: Probes): CheckVerdict;
 }
 
 export const passVerdict = (detail: string): Verdict => ({ outcome: 'pass', detail });

@@ -51,7 +51,7 @@ const sortUnprovenFirst = (checks: Check[]): Check[] =>
 function certificationOf(plan: Plan): Envelope['certification'] {
   if (plan.plan === 'certified') return 'certified';
   if (plan.plan === 'compiled') return 'assisted';
-  return plan.plan === 'model_sql' && plan.assisted ? 'assisted' : 'none';
+  return plan.plan === 'model_sql' && plan.usedExamples ? 'assisted' : 'none';
 }
 
 /** False if the only row was too large to fetch. */

@@ -18,15 +18,15 @@ const BUDGET_MS = 5_000; // if proving takes longer, the answer isn't verified
 export interface Probes {
   readonly grantedLens: GrantedLens;
   readonly now: Date;
-  rows(lensPlan: LensPlan, maxRows: number): Promise<Cell[][]>;
+  fetchRows(lensPlan: LensPlan, maxRows: number): Promise<Cell[][]>;
   /** The first number of the first row, or 0 if there are no rows. */
   count(lensPlan: LensPlan): Promise<number>;
-  values(mention: ValueMention, requestedValues: readonly string[]): Promise<Map<string, ValueLookup>>;
+  lookUpValues(mention: ValueMention, requestedValues: readonly string[]): Promise<Map<string, ValueLookup>>;
   /** Reads a statement that a caller or model wrote. Null if the statement is too large to analyze here. */
-  statement(plan: WrittenPlan): Promise<StatementReader | null>;
-  tree(plan: WrittenPlan): Promise<Query | null>;
+  analyzeStatement(plan: WrittenPlan): Promise<StatementReader | null>;
+  parseTree(plan: WrittenPlan): Promise<Query | null>;
   readonly unread: string;
-  reportLagging(): void;
+  reportOutdatedDictionary(): void;
 }
 
 export function createProbes(grantedLens: GrantedLens, limits: ProbeLimits): Probes {
@@ -39,7 +39,7 @@ export function createProbes(grantedLens: GrantedLens, limits: ProbeLimits): Pro
     ...limits,
     timeoutMs: Math.max(1, Math.min(limits.timeoutMs, Math.round(deadline - performance.now()))),
   });
-  const rows: Probes['rows'] = (lensPlan, maxRows) =>
+  const rows: Probes['fetchRows'] = (lensPlan, maxRows) =>
     withConcurrencyLimit(async () => {
       const result = await readGoverned(grantedLens, lensPlan, {
         ...getRemainingLimits(),
@@ -50,14 +50,14 @@ export function createProbes(grantedLens: GrantedLens, limits: ProbeLimits): Pro
   return {
     grantedLens,
     now: limits.now,
-    rows,
+    fetchRows: rows,
     count: async (lensPlan) => Number((await rows(lensPlan, 1))[0]?.[0] ?? 0),
-    values: (mention, requestedValues) =>
+    lookUpValues: (mention, requestedValues) =>
       withConcurrencyLimit(() => probeValues(grantedLens, mention, requestedValues, getRemainingLimits())),
-    tree: treeOf,
-    statement: (plan) => (pendingStatement ??= readStatement(plan, treeOf(plan))),
+    parseTree: treeOf,
+    analyzeStatement: (plan) => (pendingStatement ??= readStatement(plan, treeOf(plan))),
     unread: 'The statement is too large to prove.',
-    reportLagging: () => limits.lagging?.(grantedLens),
+    reportOutdatedDictionary: () => limits.lagging?.(grantedLens),
   };
 }
 

@@ -54,21 +54,23 @@ export const provePlan = (plan: Plan, probes: Probes): Promise<Proof> =>
   awaitVerdicts(
     CHECKS.map((check) =>
       runCheckSafely(() =>
-        check.ofStatement && isWrittenPlan(plan) ? proveStatement(check, plan, probes) : check.checkPlan(plan, probes),
+        check.checkStatement && isWrittenPlan(plan)
+          ? proveStatement(check, plan, probes)
+          : check.checkPlan(plan, probes),
       ),
     ),
   );
 
 async function proveStatement(check: AnswerCheck, plan: WrittenPlan, probes: Probes): Promise<Verdict | null> {
-  const reader = await probes.statement(plan);
-  return reader ? check.ofStatement!(reader, plan, probes) : unknownVerdict(probes.unread);
+  const reader = await probes.analyzeStatement(plan);
+  return reader ? check.checkStatement!(reader, plan, probes) : unknownVerdict(probes.unread);
 }
 
 export const proveRows = (proof: Proof, fetchedRows: FetchedRows, probes: Probes): Promise<Proof> =>
   awaitVerdicts(
     CHECKS.map((check, index) => {
       const verdict = proof[index] ?? null;
-      return check.ofRows ? runCheckSafely(() => check.ofRows!(fetchedRows, verdict, probes)) : verdict;
+      return check.checkRows ? runCheckSafely(() => check.checkRows!(fetchedRows, verdict, probes)) : verdict;
     }),
   );
 

@@ -95,7 +95,7 @@ export function differencesOf(
 
 const numbersOf = (text: string): string =>
   tokenizeQuestion(text)
-    .list.flatMap(({ kind, value, unit }) => (kind === 'number' ? [`${value}${unit ?? ''}`] : []))
+    .tokens.flatMap(({ kind, value, unit }) => (kind === 'number' ? [`${value}${unit ?? ''}`] : []))
     .sort()
     .join(' ');
 

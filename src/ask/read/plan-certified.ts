@@ -20,7 +20,7 @@ export function planCertified(
     entry,
     parameters,
     units: [],
-    readBy: { by: 'approval', detail: approval },
+    readingOrigin: { by: 'approval', detail: approval },
     values: { certainty: null, detail: null, assumedValues: [] },
     // The scope gets its policies and masks later, when the guard applies them to the approved SQL.
     scope: scopeOfStatement(`${question.replace(/[?.!\s]+$/, '')}, as certified.`),

@@ -78,7 +78,7 @@ async function proveParameter(
     if (!isExact) proof.notes.push(`“${text}” was interpreted as “${storedText}” (${firstMention.term}).`);
     if (firstMention.field.datatype === 'string') proof.parameters[name] = storedText;
     for (const { mention, found: result } of results)
-      if (result.is === 'stored' && !result.live) proof.assumedValues.push({ mention, values: [storedText] });
+      if (result.is === 'stored' && !result.fromWarehouse) proof.assumedValues.push({ mention, values: [storedText] });
     return null;
   }
   const undeterminedLookup = results.find(({ found: result }) => result.is === 'unknown')?.found;

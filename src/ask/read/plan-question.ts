@@ -59,7 +59,7 @@ export async function planQuestion(
   if (reading.kind === 'clarification')
     return clarifyOrRefuse(currentReading.grantedLens, reading.clarification, limits);
   const input = { ...askedQuestion, lens: currentReading.grantedLens.lens, now: limits.now };
-  const refusedReading = firstReading.kind === 'refused' && firstReading.explained ? firstReading : reading;
+  const refusedReading = firstReading.kind === 'refused' && firstReading.isExplained ? firstReading : reading;
   await waitForTurn(); // for a large lens, each step takes tens of milliseconds
   const texts = definitionTexts(requestedDefinitionsOf(meaningsOf(input)));
   if (texts.length > 0) return { end: 'defined', lens: grantedLens.name, texts };
@@ -137,7 +137,7 @@ export async function resolvePlan(
   return {
     plan: 'compiled',
     grantedLens: grantedLens,
-    readBy: reading
+    readingOrigin: reading
       ? { by: 'reader', asked: reading.asked, words: reading.words, doubt: reading.doubt }
       : { by: 'caller' },
     values: checkedValues.values,

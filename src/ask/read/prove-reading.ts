@@ -59,7 +59,8 @@ export async function proveReading(
     return differentReading(
       `With only the words of the lens, svc interprets the question differently: ${currentResult.scope.sentence}`,
     );
-  const { words, doubt } = currentResult.readBy.by === 'reader' ? currentResult.readBy : { words: [], doubt: null };
+  const { words, doubt } =
+    currentResult.readingOrigin.by === 'reader' ? currentResult.readingOrigin : { words: [], doubt: null };
   return { same: true, omitted: omittedWords, words, doubt };
 }
 

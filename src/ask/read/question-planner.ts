@@ -29,11 +29,11 @@ export class QuestionPlanner {
     this.#deps = deps;
   }
 
-  probe({ signal }: AskContext): ProbeLimits {
+  limitsFor({ signal }: AskContext): ProbeLimits {
     return probeLimits(this.#deps, this.#deps.clock.now(), signal);
   }
 
-  watchEmbedder(journal: Pick<Journal, 'embedderAway'>) {
+  libraryWithOutageNote(journal: Pick<Journal, 'embedderAway'>) {
     return this.#deps.library.withUnreachableNotice(() => {
       journal.embedderAway = true;
     });
@@ -55,13 +55,13 @@ export class QuestionPlanner {
     if (askedQuestion.context?.length) return this.#planWithoutEntry(planRequest, null);
     const { match, status } = await journal.step(
       'match_certified',
-      () => this.findCertifiedMatch(grantedLens, askedQuestion.question, this.watchEmbedder(journal)),
+      () => this.findCertifiedMatch(grantedLens, askedQuestion.question, this.libraryWithOutageNote(journal)),
       (result) => result.match?.entry.certId ?? (result.status && `${result.status.kind}, not run`) ?? 'none',
     );
     if (status?.kind === 'failing') return status.end;
     const { choices } = askedQuestion;
     const provenPlan =
-      match && (await planProvenEntry(grantedLens, match.entry, match.parameters, choices, this.probe(context)));
+      match && (await planProvenEntry(grantedLens, match.entry, match.parameters, choices, this.limitsFor(context)));
     if (provenPlan && isProvenMatch(match, provenPlan)) return provenPlan;
     const plan = await this.#planWithoutEntry(planRequest, provenPlan && isEarlyEnd(provenPlan) ? provenPlan : null);
     return status?.kind === 'doubtful' ? addNote(plan, status.message) : plan;
@@ -69,7 +69,7 @@ export class QuestionPlanner {
 
   async #planWithoutEntry(planRequest: PlanRequest, noMatchEnd: EarlyEnd | null): Promise<Plan | EarlyEnd> {
     const { grantedLens, askedQuestion } = planRequest;
-    const limits = this.probe(planRequest.context);
+    const limits = this.limitsFor(planRequest.context);
     const { models } = this.#deps;
     const planOrEnd = await planQuestion(grantedLens, askedQuestion, limits);
     if (noMatchEnd && isEarlyEnd(planOrEnd) && planOrEnd.end === 'refused') return noMatchEnd;
@@ -89,12 +89,19 @@ export class QuestionPlanner {
     if (grantedLens.proof && (await lenses.find(grantedLens.orgId, grantedLens.name))?.stamp !== grantedLens.stamp)
       throw new LensReplacedError();
     const promptContext = await buildModelContext(
-      this.watchEmbedder(journal),
+      this.libraryWithOutageNote(journal),
       grantedLens,
       askedQuestion.question,
       clock.now(),
     );
-    return { models, journal, grantedLens, asked: askedQuestion, context: promptContext, limits: this.probe(context) };
+    return {
+      models,
+      journal,
+      grantedLens,
+      asked: askedQuestion,
+      context: promptContext,
+      limits: this.limitsFor(context),
+    };
   }
 }
 

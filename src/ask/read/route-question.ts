@@ -62,7 +62,7 @@ interface RoutingContext {
   library: Pick<CertifiedLibrary, 'rank'>;
   exactBand: number;
   /** The lens with the values that this caller can see, or null if row policies hide no values. */
-  withOwnValues: (liveLens: ServedLens) => Promise<Lens | null>;
+  lookUpCallerLens: (liveLens: ServedLens) => Promise<Lens | null>;
 }
 
 /** If several lenses fit a follow-up equally well, uses the lens of the conversation. */
@@ -98,7 +98,7 @@ async function routeSingleQuestion(
   now: Date,
 ): Promise<RoutingResult> {
   const candidates: Candidate[] = [];
-  const refusals: { liveLens: ServedLens; unknownWords: number }[] = [];
+  const refusals: { liveLens: ServedLens; unknownWordCount: number }[] = [];
   let lookupCount = 0;
   for (const liveLens of lenses) {
     await waitForTurn(); // each reading takes a few milliseconds
@@ -111,12 +111,12 @@ async function routeSingleQuestion(
     if (match) return { lens: liveLens, why: 'This lens has a certified answer to the question.' };
     let reading = cachedReading({ ...askedQuestion, lens: liveLens.lens, now });
     if (reading.kind === 'refused' && lookupCount < MAX_LENSES) {
-      const lens = await routingContext.withOwnValues(liveLens);
+      const lens = await routingContext.lookUpCallerLens(liveLens);
       if (lens) lookupCount++;
       if (lens) reading = cachedReading({ ...askedQuestion, lens, now });
     }
     if (reading.kind === 'refused') {
-      refusals.push({ liveLens, unknownWords: reading.words.length });
+      refusals.push({ liveLens, unknownWordCount: reading.words.length });
       continue;
     }
     const vocabularyWords = reading.words.filter(({ as }) => LENS_VOCABULARY_KINDS.test(as));
@@ -145,11 +145,11 @@ async function routeSingleQuestion(
       })),
     };
   }
-  const [nearest, next] = refusals.sort((a, b) => a.unknownWords - b.unknownWords);
+  const [nearest, next] = refusals.sort((a, b) => a.unknownWordCount - b.unknownWordCount);
   return {
     lens: null,
     tied: false,
-    nearest: nearest && nearest.unknownWords < (next?.unknownWords ?? Infinity) ? nearest.liveLens : null,
+    nearest: nearest && nearest.unknownWordCount < (next?.unknownWordCount ?? Infinity) ? nearest.liveLens : null,
     message:
       lenses.length > 0
         ? 'None of your lenses covers this question. See the suggestions for questions that they cover.'

@@ -34,7 +34,7 @@ export class ValueLookups {
           this.#lookups.set(JSON.stringify([mention.term, requestedValue]), {
             is: 'stored',
             values: knownValues,
-            live: false,
+            fromWarehouse: false,
           });
         else {
           const column = pendingColumns.get(mention.term) ?? { mention, requestedValues: new Set() };

@@ -25,7 +25,7 @@ const BACKGROUND_MS = 30_000;
 
 /** The data_as_of of the last read, or null. The first call starts a read without waiting for the result. */
 export function lastDataAsOf(deps: FreshnessDeps, principal: Principal, liveLens: ServedLens): Date | null {
-  const lastDate = deps.freshness.lastOf(principal.orgId, liveLens);
+  const lastDate = deps.freshness.cachedDataAsOf(principal.orgId, liveLens);
   if (lastDate === undefined)
     void fetchDataAsOf(deps, principal, liveLens, {
       timeoutMs: BACKGROUND_MS,

@@ -38,7 +38,7 @@ export async function fetchRows(
   const startedAt = performance.now();
   const warehouseRows = await plan.grantedLens.warehouse.fetch(statement, {
     parameters,
-    maxRows: Math.min(FETCH_CAP, Math.floor(MAX_CELLS / Math.max(1, statement.columns))),
+    maxRows: Math.min(FETCH_CAP, Math.floor(MAX_CELLS / Math.max(1, statement.columnCount))),
     maxBytes: limits.maxBytes,
     timeoutMs: limits.timeoutMs,
     signal,

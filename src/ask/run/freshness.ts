@@ -49,7 +49,7 @@ export class Freshness {
   }
 
   /** The data_as_of of the last read, without a new query. Undefined before the first read. */
-  lastOf(orgId: string, liveLens: ServedLens): string | null | undefined {
+  cachedDataAsOf(orgId: string, liveLens: ServedLens): string | null | undefined {
     const { dataAsOf, timezone } = liveLens.lens;
     if (!dataAsOf) return null;
     return 'at' in dataAsOf ? asUtc(dataAsOf.at, timezone) : this.#lastReads.get(keyOf(orgId, liveLens))?.date;

@@ -26,7 +26,7 @@ const AMOUNT = '-?\\d[\\d,]*(?:\\.\\d+)?';
 export function rewriteInRowDigits(prose: string, fetchedRows: FetchedRows): AnswerInRowDigits {
   const { columns } = fetchedRows;
   const measures = columns.filter((column) => isNumeric(column.datatype) && !isGroupColumn(column, fetchedRows));
-  const { fetchedRows: keyedRows, mentions } = withKeysAsWords(fetchedRows);
+  const { fetchedRows: keyedRows, mentionPatterns: mentions } = withKeysAsWords(fetchedRows);
   const texts = keyedRows.rows
     .flatMap((row) => keyedRows.columns.filter(({ datatype }) => !isNumeric(datatype)).map(({ name }) => row[name]))
     .flatMap((cell) => (cell === null || String(cell).trim() === '' ? [] : [escapePattern(String(cell))]));
@@ -42,7 +42,7 @@ export function rewriteInRowDigits(prose: string, fetchedRows: FetchedRows): Ans
     'giu',
   );
   const measureNames = new Set(measures.flatMap(({ name }) => nameWordsOf(name, fetchedRows)).map(phraseKey));
-  const rankLimit = rankedSize(fetchedRows);
+  const rankLimit = rankLimitOf(fetchedRows);
   text = text.replace(form, (matchedText: string, ...rest) => {
     const { amount, percent, word, none, what, extreme, of } = rest.at(-1) as Record<string, string | undefined>;
     if (amount) return amountReplacement(matchedText, amount, percent ?? '', measures, fetchedRows);
@@ -120,7 +120,7 @@ function mentionsScope(prose: string, fetchedRows: FetchedRows): boolean {
 }
 
 /** The number of rows that the plan ranks, for "the top two". */
-const rankedSize = ({ plan }: FetchedRows): number | null => (plan.plan === 'compiled' ? plan.lensPlan.limit : null);
+const rankLimitOf = ({ plan }: FetchedRows): number | null => (plan.plan === 'compiled' ? plan.lensPlan.limit : null);
 
 /** Returns the highest or lowest number if all candidates are among the rows and there is no tie. */
 function extremeOf(isHighest: boolean, measures: Column[], fetchedRows: FetchedRows): string | null {
@@ -149,7 +149,7 @@ function extremeOf(isHighest: boolean, measures: Column[], fetchedRows: FetchedR
 }
 
 /** Writes whole numbers that name rows (hall 1, the year 2020) as words in the rows, the filters and the prose. */
-function withKeysAsWords(fetchedRows: FetchedRows): { fetchedRows: FetchedRows; mentions: [RegExp, string][] } {
+function withKeysAsWords(fetchedRows: FetchedRows): { fetchedRows: FetchedRows; mentionPatterns: [RegExp, string][] } {
   const { rows, columns, plan } = fetchedRows;
   const keys = columns.filter((column) => isNumeric(column.datatype) && isGroupColumn(column, fetchedRows));
   const keysByToken = new Map<string, { name: string; value: string }>();
@@ -178,7 +178,7 @@ function withKeysAsWords(fetchedRows: FetchedRows): { fetchedRows: FetchedRows; 
       columns: keyedColumns,
       plan: { ...plan, scope: { ...plan.scope, filters } },
     },
-    mentions: [...keysByToken].flatMap(([token, { name, value }]) => mentionPatternsOf(name, value, token)),
+    mentionPatterns: [...keysByToken].flatMap(([token, { name, value }]) => mentionPatternsOf(name, value, token)),
   };
 }
 

@@ -38,8 +38,8 @@ export function verifyReading(reading: Reading, query: Query, sql: string, sourc
 interface ComparableToken {
   text: string;
   /** True for a quoted name, which must also match in letter case. */
-  isName: boolean;
-  shown: string;
+  isQuotedName: boolean;
+  displayText: string;
   start: number;
 }
 
@@ -47,9 +47,9 @@ interface ComparableToken {
 function comparableTokens(grammar: ForeignGrammar, tokens: ForeignToken[]): ComparableToken[] {
   return tokens.flatMap((token, index): ComparableToken[] => {
     const { kind, start } = token;
-    if (kind === 'string') return [{ text: `'${token.text}`, isName: false, shown: token.text, start }];
+    if (kind === 'string') return [{ text: `'${token.text}`, isQuotedName: false, displayText: token.text, start }];
     if (kind === 'identifier')
-      return [{ text: normalizeQuotedName(grammar, token.text), isName: true, shown: token.text, start }];
+      return [{ text: normalizeQuotedName(grammar, token.text), isQuotedName: true, displayText: token.text, start }];
     const text = token.text.toLowerCase();
     const previous = tokens[index - 1];
     const isSetQuantifier =
@@ -57,7 +57,7 @@ function comparableTokens(grammar: ForeignGrammar, tokens: ForeignToken[]): Comp
     if (grammar.silent.has(text) || isSetQuantifier) return [];
     const sign = previous !== undefined && endsOperand(grammar, previous) ? grammar.operatorWords[text] : undefined;
     const displayText = grammar.features.has('capitals') ? text : token.text;
-    return [{ text: sign ?? grammar.synonyms[text] ?? text, isName: false, shown: displayText, start }];
+    return [{ text: sign ?? grammar.synonyms[text] ?? text, isQuotedName: false, displayText: displayText, start }];
   });
 }
 
@@ -72,7 +72,7 @@ function matchTokens(source: ComparableToken[], writtenTokens: ComparableToken[]
   for (const [index, token] of writtenTokens.entries()) {
     if (token.text === 'not' && source[sourceIndex]?.text !== 'not') {
       if (pendingNotDepths.pop() !== depth || !isPatternOperator(writtenTokens[index + 1]))
-        return source[sourceIndex]?.shown ?? 'the end';
+        return source[sourceIndex]?.displayText ?? 'the end';
       continue;
     }
     while (source[sourceIndex]?.text === 'not' && token.text !== 'not') {
@@ -80,16 +80,16 @@ function matchTokens(source: ComparableToken[], writtenTokens: ComparableToken[]
       sourceIndex++;
     }
     const sourceToken = source[sourceIndex++];
-    if (sourceToken?.text !== token.text || (token.isName && sourceToken.shown !== token.shown))
-      return sourceToken?.shown ?? 'the end';
-    if (pendingNotDepths.at(-1) === depth && OPERAND_END_WORDS.has(token.text)) return sourceToken.shown;
+    if (sourceToken?.text !== token.text || (token.isQuotedName && sourceToken.displayText !== token.displayText))
+      return sourceToken?.displayText ?? 'the end';
+    if (pendingNotDepths.at(-1) === depth && OPERAND_END_WORDS.has(token.text)) return sourceToken.displayText;
     if (token.text === '(') depth++;
     else if (token.text === ')') depth--;
     pairs.push([token.start, sourceToken.start]);
   }
   return sourceIndex === source.length && pendingNotDepths.length === 0
     ? pairs
-    : (source[sourceIndex]?.shown ?? 'the end');
+    : (source[sourceIndex]?.displayText ?? 'the end');
 }
 
 /** Returns a quoted name that needs no quotes as the unquoted word, so that both forms compare as equal. */

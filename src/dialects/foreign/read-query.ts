@@ -210,7 +210,7 @@ function readFrom(reading: Reading, fields: Fields): FromItem[] {
   for (const node of fields.list('joins')) {
     const join = readJoin(reading, node);
     if (join === null) continue;
-    if (join.comma || from.length === 0) from.push(join.right);
+    if (join.isComma || from.length === 0) from.push(join.right);
     else from.push(join.withLeft(from.pop()!));
   }
   return from;
@@ -256,7 +256,7 @@ function readFromItem(reading: Reading, node: unknown): FromItem {
       let item = readFromItem(reading, fields.take('left'));
       for (const joinNode of fields.list('joins')) {
         const join = readJoin(reading, joinNode);
-        if (join?.comma) reading.refuseConstruct('A comma in parentheses');
+        if (join?.isComma) reading.refuseConstruct('A comma in parentheses');
         if (join) item = join.withLeft(item);
       }
       fields.reportRemaining('A join', reading.faults);
@@ -276,7 +276,7 @@ function readSubquery(reading: Reading, query: Query, alias: string | null): Fro
 interface ParsedJoin {
   withLeft(left: FromItem): Join;
   right: FromItem;
-  comma: boolean;
+  isComma: boolean;
 }
 
 function readJoin(reading: Reading, node: unknown): ParsedJoin | null {
@@ -293,5 +293,5 @@ function readJoin(reading: Reading, node: unknown): ParsedJoin | null {
     return null;
   }
   const joinWith = (left: FromItem): Join => joinOf(rule.how, left, right, { natural: rule.natural, using, on });
-  return { withLeft: joinWith, right, comma };
+  return { withLeft: joinWith, right, isComma: comma };
 }

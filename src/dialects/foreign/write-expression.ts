@@ -8,7 +8,7 @@ import { typeText } from './grammar.ts';
 import type { Writing } from './writing.ts';
 
 export function writeSortKeys(writing: Writing, keys: readonly SortKey[]): void {
-  writing.each(keys, ({ value, direction, nulls }) => {
+  writing.putList(keys, ({ value, direction, nulls }) => {
     if (nulls !== null && !writing.grammar.nullsOrder) throw new UnwritableError('NULLS FIRST');
     writing.putExpression(value);
     if (direction === 'desc') writing.put(' DESC');
@@ -18,7 +18,7 @@ export function writeSortKeys(writing: Writing, keys: readonly SortKey[]): void 
 
 function writeOperand(writing: Writing, node: Expression, minLevel: number): void {
   const level = levelOf(writing, node);
-  writing.putExpression(node, writing.source ? level < minLevel : level < writing.grammar.levels.primary);
+  writing.putExpression(node, writing.sourceBrackets ? level < minLevel : level < writing.grammar.levels.primary);
 }
 
 function levelOf(writing: Writing, node: Expression): number {
@@ -111,7 +111,7 @@ export function writeExpression(writing: Writing, node: Expression): void {
     case 'collate':
       // The parser accepts COLLATE only after a few kinds of expressions.
       if (
-        writing.source ||
+        writing.sourceBrackets ||
         node.value.kind === 'column' ||
         (node.value.kind === 'literal' && node.value.type === 'string')
       )
@@ -126,7 +126,7 @@ export function writeExpression(writing: Writing, node: Expression): void {
 
 function writeBinary(writing: Writing, node: Expression, left: Expression, right: Expression): void {
   const rule = ruleOf(writing, node);
-  if (!writing.source) writing.put(writing.grammar.widenings.operators.get(rule.operator) ?? '');
+  if (!writing.sourceBrackets) writing.put(writing.grammar.widenings.operators.get(rule.operator) ?? '');
   writeOperand(writing, left, rule.left);
   writing.put(` ${rule.text} `);
   writeOperand(writing, right, rule.right);
@@ -162,7 +162,7 @@ function writePrimary(writing: Writing, node: Expression): void {
       return;
     case 'scalar':
       writing.putSubquery(node.query);
-      writing.scalarEnd = writing.text.length;
+      writing.scalarSubqueryEnd = writing.text.length;
       return;
     case 'exists':
       writing.put(`${node.negated ? 'NOT ' : ''}EXISTS `);
@@ -190,7 +190,7 @@ function writePrimary(writing: Writing, node: Expression): void {
 }
 
 function literalText(writing: Writing, { type, value }: Literal): string {
-  const spelling = writing.source ? undefined : writing.grammar.spellings.find((item) => item.type === type);
+  const spelling = writing.sourceBrackets ? undefined : writing.grammar.spellings.find((item) => item.type === type);
   const spelledText = spelling?.text(value) ?? null;
   if (spelledText !== null) return spelledText;
   switch (type) {
@@ -265,10 +265,10 @@ function writeCall(writing: Writing, call: Call): void {
 }
 
 function writeArguments(writing: Writing, { name, args, unit }: Call): void {
-  const widening = writing.source ? undefined : writing.grammar.widenings.calls.get(name);
+  const widening = writing.sourceBrackets ? undefined : writing.grammar.widenings.calls.get(name);
   if (name === 'extract' && unit !== null) writing.put(`${unit} FROM `);
   const unitIndex = unit === null || name === 'extract' ? undefined : (writing.grammar.unitFunctions.get(name) ?? 0);
-  writing.each(unitIndex === undefined ? args : args.toSpliced(unitIndex, 0, UNIT_PLACEHOLDER), (argument) => {
+  writing.putList(unitIndex === undefined ? args : args.toSpliced(unitIndex, 0, UNIT_PLACEHOLDER), (argument) => {
     if (argument === UNIT_PLACEHOLDER) return writing.put(unit!);
     if (widening === undefined || argument !== args[0]) return writing.putExpression(argument);
     writing.put(widening);

@@ -11,7 +11,7 @@ export function writeQuery(writing: Writing, query: Query): void {
   const clause = query.with;
   if (clause) {
     writing.put(`WITH ${clause.recursive ? 'RECURSIVE ' : ''}`);
-    writing.each(clause.entries, (entry) => {
+    writing.putList(clause.entries, (entry) => {
       if (entry.materialized !== null) throw new UnwritableError('MATERIALIZED');
       writing.starts.push([entry, writing.text.length]);
       writing.put(writing.grammar.quoteName(entry.name));
@@ -57,7 +57,7 @@ function writeSetOperation(writing: Writing, query: SetOperation): void {
   const start = writing.text.length;
   writing.putQuery(query.left, (query.left.kind === 'set' && !isChained(query.left)) || needsParentheses(query.left));
   // Without these parentheses, the parser would read the next clause as part of the subquery.
-  if (!writing.source && writing.text.length === writing.scalarEnd) {
+  if (!writing.sourceBrackets && writing.text.length === writing.scalarSubqueryEnd) {
     writing.text = `${writing.text.slice(0, start)}(${writing.text.slice(start)})`;
   }
   writing.put(
@@ -72,19 +72,19 @@ function writeSelect(writing: Writing, select: Select): void {
   writing.put(`SELECT ${select.distinct ? 'DISTINCT ' : ''}`);
   if (select.limit && !select.offset && writing.grammar.features.has('top')) {
     writing.put('TOP ');
-    writing.putExpression(select.limit, !writing.source);
+    writing.putExpression(select.limit, !writing.sourceBrackets);
     writing.put(' ');
   }
-  writing.each(select.items, (item) => writeItem(writing, item));
+  writing.putList(select.items, (item) => writeItem(writing, item));
   if (select.from.length > 0)
-    writing.putClause('FROM', select.from, (items) => writing.each(items, (item) => writeFrom(writing, item)));
+    writing.putClause('FROM', select.from, (items) => writing.putList(items, (item) => writeFrom(writing, item)));
   writing.putClause('WHERE', select.where, (condition) => writing.putExpression(condition));
   writing.putClause('GROUP BY', select.groupBy, (grouping) => writeGrouping(writing, grouping));
   writing.putClause('HAVING', select.having, (condition) => writing.putExpression(condition));
   writing.putClause('QUALIFY', select.qualify, (condition) => writing.putExpression(condition));
   if (select.windows.length > 0) {
     writing.put(' WINDOW ');
-    writing.each(select.windows, ({ name, window }) => {
+    writing.putList(select.windows, ({ name, window }) => {
       writing.put(`${writing.grammar.quoteName(name)} AS `);
       writeWindow(writing, { ...window, named: false });
     });
@@ -103,7 +103,7 @@ function writeGrouping(writing: Writing, { all, distinct, keys }: Grouping): voi
   const wrapsRollup = rollup !== null && writing.grammar.rollup === 'around';
   if (rollup) writing.starts.push([rollup, writing.text.length]);
   if (wrapsRollup) writing.put('ROLLUP (');
-  writing.each(rollup ? rollup.keys : keys, (key) => {
+  writing.putList(rollup ? rollup.keys : keys, (key) => {
     if (key.kind === 'grouping_set') throw new UnwritableError('GROUPING SETS');
     writing.putExpression(key);
   });

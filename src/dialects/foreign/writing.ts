@@ -10,10 +10,10 @@ export class Writing {
   text = '';
   readonly starts: [PositionedNode, number][] = [];
   /** The offset where the last scalar subquery ends. */
-  scalarEnd = -1;
+  scalarSubqueryEnd = -1;
   readonly grammar: ForeignGrammar;
   /** The parentheses to write: those of the source, or, if null, every pair that prevents ambiguity. */
-  readonly source: BracketCounts | null;
+  readonly sourceBrackets: BracketCounts | null;
   /** `parenthesize`: true if the SQL would have another meaning without parentheses. */
   readonly putQuery: (query: Query, parenthesize?: boolean) => void;
   readonly putExpression: (expression: Expression, parenthesize?: boolean) => void;
@@ -27,7 +27,7 @@ export class Writing {
     },
   ) {
     this.grammar = grammar;
-    this.source = source;
+    this.sourceBrackets = source;
     this.putQuery = (query, parenthesize = false) =>
       this.putBracketed(query, parenthesize, () => writers.query(this, query));
     this.putExpression = (node, parenthesize = false) =>
@@ -37,14 +37,14 @@ export class Writing {
   put(text: string): void {
     this.text += text;
   }
-  each<T>(nodes: readonly T[], write: (node: T) => void): void {
+  putList<T>(nodes: readonly T[], write: (node: T) => void): void {
     for (const [index, node] of nodes.entries()) {
       if (index > 0) this.put(', ');
       write(node);
     }
   }
   putExpressions(nodes: readonly Expression[]): void {
-    this.each(nodes, (node) => this.putExpression(node));
+    this.putList(nodes, (node) => this.putExpression(node));
   }
   putNames(names: readonly string[]): void {
     this.put(`(${names.map((name) => this.grammar.quoteName(name)).join(', ')})`);
@@ -66,8 +66,8 @@ export class Writing {
     this.put(')');
   }
   putBracketed(node: Node, parenthesize: boolean, write: () => void): void {
-    const brackets = this.source ? (this.source.get(node) ?? 0) : Number(parenthesize);
-    if (this.source && parenthesize && brackets === 0) throw new UnwritableError('brackets');
+    const brackets = this.sourceBrackets ? (this.sourceBrackets.get(node) ?? 0) : Number(parenthesize);
+    if (this.sourceBrackets && parenthesize && brackets === 0) throw new UnwritableError('brackets');
     this.starts.push([node, this.text.length]);
     this.put('('.repeat(brackets));
     write();

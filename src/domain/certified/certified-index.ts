@@ -80,7 +80,7 @@ export class CertifiedIndex {
   }
 
   /** The candidates whose phrases are still in `entries`, which can be newer than this index. */
-  findCandidatesOf(entries: Entries, question: string): Phrase[] {
+  findCurrentCandidates(entries: Entries, question: string): Phrase[] {
     const candidates = this.findCandidates(question);
     return entries === this.entries ? candidates : currentPhrases(entries, candidates);
   }

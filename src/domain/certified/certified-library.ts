@@ -95,7 +95,7 @@ export class CertifiedLibrary {
   }
 
   async #search(index: CertifiedIndex, question: string, { certified }: Corpus): Promise<RankedEntry[]> {
-    const candidates = index.findCandidatesOf(certified, question);
+    const candidates = index.findCurrentCandidates(certified, question);
     // An embedder that isn't lexical can find similarity without shared words, so svc passes every phrase to such an
     // embedder.
     const candidateSet = new Set(candidates);

@@ -10,7 +10,7 @@ import type { ServedLens } from '../lenses/lens-repository.ts';
 import type { Warehouse } from '../ports.ts';
 import { insertTicket } from '../reviews/review-repository.ts';
 import { describeEntry } from './check-certified.ts';
-import { changedMeanings, meaningsOf } from './dependencies.ts';
+import { changedMeanings, hashDependencies } from './dependencies.ts';
 import { type Dependencies, findEntry, type StoredEntry, saveFindings, setEntryStatus } from './entry-repository.ts';
 import { findReadColumns } from './guard-entry.ts';
 
@@ -91,7 +91,7 @@ export class CertifiedWatch {
     if (!storedDependencies) return { doubt: null, output: null };
     const changedNames = changedMeanings(
       storedDependencies.meanings,
-      meaningsOf(liveLens.lens, entry, storedDependencies.columns),
+      hashDependencies(liveLens.lens, entry, storedDependencies.columns),
     );
     const doubt: SuspensionCause | null =
       changedNames.length > 0
@@ -139,7 +139,7 @@ export class CertifiedWatch {
     const storedDependencies = entry.dependencies;
     if (entry.status !== 'suspended' || entry.suspendedFor !== 'schema' || !storedDependencies) return false;
     if (
-      changedMeanings(storedDependencies.meanings, meaningsOf(liveLens.lens, entry, storedDependencies.columns))
+      changedMeanings(storedDependencies.meanings, hashDependencies(liveLens.lens, entry, storedDependencies.columns))
         .length > 0
     )
       return false;
@@ -211,7 +211,7 @@ async function findDependencies(
       tables: report.relations,
       columns: report.columns,
       output: description && 'columns' in description ? description.columns : null,
-      meanings: meaningsOf(lens, entry, report.columns),
+      meanings: hashDependencies(lens, entry, report.columns),
     };
   } catch (fault) {
     if (fault instanceof Problem) return null;

@@ -5,7 +5,7 @@ import { normalizeQuestion } from '../../reader/meaning-check.ts';
 import { canonicalJson, sha256 } from '../receipts/canonical-json.ts';
 
 /** `columns` are named as in the guard's report: `dataset.field`. */
-export function meaningsOf(
+export function hashDependencies(
   lens: Lens,
   entry: Pick<CertifiedEntry, 'question' | 'alsoAsked'>,
   columns: readonly string[],

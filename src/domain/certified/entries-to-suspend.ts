@@ -3,7 +3,7 @@ import type { Lens } from '../../lens/model/lens.ts';
 import { createSlicer } from '../../platform/schedule/in-turns.ts';
 import type { Tenancy } from '../../platform/tenancy/tenant.ts';
 import type { LensChange } from '../lenses/lens-diff.ts';
-import { changedMeanings, meaningsOf } from './dependencies.ts';
+import { changedMeanings, hashDependencies } from './dependencies.ts';
 import { listEntriesThatUse } from './entry-repository.ts';
 
 /** Comparing an entry reads all names of the lens, so only this many entries are compared. */
@@ -29,7 +29,7 @@ export async function describeSuspensions(
   for (const { dependencies, ...entry } of candidates) {
     await pause();
     const { meanings, columns } = dependencies!;
-    const changedNames = changedMeanings(meanings, meaningsOf(lens, entry, columns));
+    const changedNames = changedMeanings(meanings, hashDependencies(lens, entry, columns));
     if (changedNames.length > 0) suspended.push(`“${entry.question}” (${changedNames.join(', ')})`);
   }
   if (suspended.length === 0) return null;

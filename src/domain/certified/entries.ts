@@ -147,7 +147,7 @@ export async function approveCertified(
     return runStatusChange(
       deps,
       actor,
-      { served: liveLens, currentEntry: storedEntry },
+      { liveLens: liveLens, currentEntry: storedEntry },
       'certified.approve',
       async () => undefined,
     );
@@ -155,7 +155,7 @@ export async function approveCertified(
   return runStatusChange(
     deps,
     actor,
-    { served: liveLens, currentEntry: storedEntry },
+    { liveLens: liveLens, currentEntry: storedEntry },
     'certified.approve',
     async (db) => {
       // Approves only the version that was checked above, even without If-Match.
@@ -179,7 +179,7 @@ export async function retireCertified(
   return runStatusChange(
     deps,
     actor,
-    { served: liveLens, currentEntry: storedEntry },
+    { liveLens: liveLens, currentEntry: storedEntry },
     'certified.retire',
     async (db) => {
       if (storedEntry.origin === 'file')
@@ -247,7 +247,7 @@ const requireUnchanged = (
 function runStatusChange(
   deps: EntryDeps,
   actor: Actor,
-  { served: liveLens, currentEntry }: { served: ServedLens; currentEntry: StoredEntry },
+  { liveLens, currentEntry }: { liveLens: ServedLens; currentEntry: StoredEntry },
   action: string,
   writeStatus: (db: TenantClient) => Promise<void>,
 ): Promise<StoredEntry> {

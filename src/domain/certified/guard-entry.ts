@@ -34,7 +34,7 @@ export async function guardEntry(
     relations: await governedRelations(lens, caller),
   });
   // If the SQL selects every column of a relation, the names in the SQL don't show which columns it reads.
-  const selectsEveryColumn = guardedSql.asWritten?.reaches.some(({ names }) => names.includes(EVERY_COLUMN));
+  const selectsEveryColumn = guardedSql.approvedSql?.ambiguousTables.some(({ names }) => names.includes(EVERY_COLUMN));
   const guardReadColumnsOnly = async () =>
     selectsEveryColumn
       ? guardedSql

@@ -6,7 +6,7 @@ import type { Embedder } from '../ports.ts';
 
 const CACHE_MS = 30_000; // long, because a probe of a paid service costs a few tokens
 
-export function watchEmbedder(embedder: Embedder): { embedder: Embedder; state(): Promise<HealthState> } {
+export function watchEmbedder(embedder: Embedder): { embedder: Embedder; readState(): Promise<HealthState> } {
   const embed = async (texts: string[]): Promise<Float32Array[]> => {
     try {
       const vectors = await embedder.embed(texts);
@@ -22,5 +22,5 @@ export function watchEmbedder(embedder: Embedder): { embedder: Embedder; state()
     ...{ validMs: CACHE_MS, failingMs: 0, detail: 'the embedder does not respond' },
   });
   const { name, lexical = false } = embedder;
-  return { embedder: { name, lexical, embed }, state: () => embedderHealth.readState() };
+  return { embedder: { name, lexical, embed }, readState: () => embedderHealth.readState() };
 }

@@ -24,7 +24,7 @@ interface Counts {
 export async function readActivation(
   deps: { tenancy: Tenancy },
   orgId: string,
-  install: { signsReceipts: boolean; model: boolean; publicUrl: boolean; baseUrl: string },
+  install: { signsReceipts: boolean; model: boolean; hasPublicUrl: boolean; baseUrl: string },
 ): Promise<ActivationStep[]> {
   const counts = await readCounts(deps.tenancy, orgId);
   const { lens = 'LENS', question = 'QUESTION', caller = 'ada' } = withoutNulls(counts);
@@ -107,8 +107,10 @@ export async function readActivation(
     activationStep(
       'public',
       'Let agents connect from other machines',
-      install.publicUrl,
-      install.publicUrl ? 'SVC_PUBLIC_BASE_URL is set.' : 'SVC_PUBLIC_BASE_URL is unset, so /SKILL.md is not served.',
+      install.hasPublicUrl,
+      install.hasPublicUrl
+        ? 'SVC_PUBLIC_BASE_URL is set.'
+        : 'SVC_PUBLIC_BASE_URL is unset, so /SKILL.md is not served.',
       'SVC_PUBLIC_BASE_URL=https://… npm start',
     ),
     activationStep(

@@ -35,7 +35,7 @@ export type EvalSummary = Omit<z.infer<typeof wire.evalSummary>, keyof Regressio
 export type Regression = Pick<z.infer<typeof wire.evalSummary>, 'regressed' | 'fixed' | 'compared_with'>;
 export interface EvalPorts {
   ask: (question: string, choices: Record<string, string> | null) => Promise<Envelope>;
-  rowsOfSql: (sql: string) => Promise<ExpectedRows>;
+  fetchRows: (sql: string) => Promise<ExpectedRows>;
 }
 const MAX_SHOWN_ROWS = 20;
 
@@ -55,7 +55,7 @@ export async function runEvals(
 }
 
 async function runCase(
-  { ask, rowsOfSql }: EvalPorts,
+  { ask, fetchRows: rowsOfSql }: EvalPorts,
   { id, question, paraphrases, choices, expect }: EvalCase,
 ): Promise<CaseResult> {
   const startedAt = performance.now();
@@ -105,7 +105,7 @@ async function runCase(
 
 async function readExpectedRows(
   expect: EvalExpectation,
-  rowsOfSql: EvalPorts['rowsOfSql'],
+  rowsOfSql: EvalPorts['fetchRows'],
 ): Promise<ExpectedRows | null> {
   if ('sql' in expect) return rowsOfSql(expect.sql);
   if ('rows' in expect) return { rows: expect.rows, ordered: false };

@@ -89,7 +89,7 @@ export class Authenticator {
   }
 
   async #read(hash: string): Promise<Principal> {
-    const { rows } = await this.#tenancy.queryPresented<CredentialRow>(hash, {
+    const { rows } = await this.#tenancy.queryByPresentedHash<CredentialRow>(hash, {
       name: 'principal',
       text: SELECT_PRINCIPAL,
       values: [hash],

@@ -69,7 +69,7 @@ export async function confirmFacts(
     const corrections = await resolveCorrections(
       { lens, queryContext: openQueryContext },
       file,
-      { listed: facts, written: writtenById },
+      { listed: facts, authored: writtenById },
       correct,
       signature,
     );
@@ -153,7 +153,7 @@ interface LensQueryContext {
 async function resolveCorrections(
   { lens, queryContext }: LensQueryContext,
   file: LensFile,
-  facts: { listed: Map<string, LensFact>; written: Map<string, FactKey> },
+  facts: { listed: Map<string, LensFact>; authored: Map<string, FactKey> },
   correct: Record<string, string | null>,
   signature: Partial<FactFile>,
 ): Promise<{ sets: YamlAssignment[]; warnings: string[] }> {
@@ -163,7 +163,7 @@ async function resolveCorrections(
   for (const [id, value] of Object.entries(correct)) {
     await pause();
     const listedFact = facts.listed.get(id);
-    const fact = listedFact ?? facts.written.get(id)!;
+    const fact = listedFact ?? facts.authored.get(id)!;
     const correction = await checkKey(
       { lens, queryContext },
       fact,

@@ -18,11 +18,11 @@ export async function publishToFiles(
   deps: ProjectDeps,
   actor: Actor,
   name: string,
-  draft: { files: Files; since: Date; message: string | null },
+  draft: { files: Files; createdAt: Date; message: string | null },
   report?: ReportProgress,
 ): Promise<{ warnings: string[] }> {
   const prefix = `lenses/${name}/`;
-  const deployment = await deps.tenancy.inTenant(actor.orgId, (db) => findDeploymentAt(db, draft.since));
+  const deployment = await deps.tenancy.inTenant(actor.orgId, (db) => findDeploymentAt(db, draft.createdAt));
   const base = filesBelow(prefix, deployment?.files ?? {});
   return editProject(
     deps,
@@ -59,7 +59,7 @@ async function mergeFile(
   if ('text' in result) return result.text;
   throw new Problem(
     'conflict',
-    `${path} was changed at line ${result.line} after this draft was created, and the draft changes the same place. Create a new draft.`,
+    `${path} was changed at line ${result.conflictLine} after this draft was created, and the draft changes the same place. Create a new draft.`,
   );
 }
 

@@ -183,7 +183,13 @@ async function publishFileDraft(
     requireOpenDraft(db, name, { id: draft.id, ifMatch: ifMatch ?? String(draft.revision) }),
   );
   const { files, message, createdAt } = draft;
-  const { warnings } = await publishToFiles(deps.project, actor, name, { files, since: createdAt, message }, report);
+  const { warnings } = await publishToFiles(
+    deps.project,
+    actor,
+    name,
+    { files, createdAt: createdAt, message },
+    report,
+  );
   return runAudited(deps, actor, async (db) => {
     const { activeVersion } = await requireLens(db, name);
     await rows.updateDraft(db, draft.id, { publishedVersion: activeVersion! });

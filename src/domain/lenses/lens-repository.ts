@@ -73,7 +73,7 @@ export class LensRepository {
   }
 
   async #find(orgId: string, name: string): Promise<ServedLens | null> {
-    const { rows } = await this.#tenancy.queryOnce<StampRow>(orgId, stampQueryFor(name));
+    const { rows } = await this.#tenancy.queryInTenant<StampRow>(orgId, stampQueryFor(name));
     const row = rows[0];
     if (!row) return null;
     const cachedLens = this.#lensById.get(`${orgId}/${row.id}`);

@@ -22,7 +22,7 @@ export function readWithoutFillers(input: PlannerInput): Reading {
 /** Replaces these words in the question with `replacement`. Text in quotes doesn't change. */
 export function replaceWords(question: string, words: readonly string[], replacement = ''): string {
   const replacedWords = new Set(words.map((word) => word.toLowerCase()));
-  const { text, list } = tokenizeQuestion(question);
+  const { text, tokens: list } = tokenizeQuestion(question);
   return list
     .filter((token) => token.kind === 'word' && replacedWords.has(token.text.toLowerCase()))
     .toReversed()

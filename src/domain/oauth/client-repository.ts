@@ -51,12 +51,12 @@ export async function findAndTouchClient(tenancy: Tenancy, id: string): Promise<
 
 export async function listClientRows(
   tenancy: Tenancy,
-  page: RowPage & { only: readonly string[] | null; except?: readonly string[] },
+  page: RowPage & { onlyIds: readonly string[] | null; except?: readonly string[] },
 ): Promise<Client[]> {
   return tenancy.queryGlobal<Client>(
     `select ${COLUMNS} from svc.oauth_clients where ($2::text is null or client_id > $2) and ($3::text[] is null or client_id = any($3))
        and client_id <> all($4) order by client_id limit $1`,
-    [page.limit, page.after, page.only, page.except ?? []],
+    [page.limit, page.after, page.onlyIds, page.except ?? []],
   );
 }
 

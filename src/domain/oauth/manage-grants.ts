@@ -33,7 +33,7 @@ export async function listOauthClients(deps: ManageDeps, orgId: string, page: Ro
   const counts = await deps.tenancy.inTenant(orgId, countLiveGrants);
   const clientIds = (await isOnlyOrganization(deps.tenancy)) ? null : [...counts.keys()];
   const blockedIds = await deps.tenancy.inTenant(orgId, listBlockedClients);
-  const clients = await listClientRows(deps.tenancy, { ...page, only: clientIds, except: [...blockedIds] });
+  const clients = await listClientRows(deps.tenancy, { ...page, onlyIds: clientIds, except: [...blockedIds] });
   return clients.map((client) => toClientView(client, counts.get(client.id) ?? 0));
 }
 
@@ -43,7 +43,7 @@ export async function listOauthClients(deps: ManageDeps, orgId: string, page: Ro
  */
 export async function removeOauthClient(deps: ManageDeps, actor: Actor, clientId: string): Promise<void> {
   const isSingleOrganization = await isOnlyOrganization(deps.tenancy);
-  const clientRows = await listClientRows(deps.tenancy, { limit: 1, after: null, only: [clientId] });
+  const clientRows = await listClientRows(deps.tenancy, { limit: 1, after: null, onlyIds: [clientId] });
   const isRemoved = await deps.tenancy.inTenant(actor.orgId, async (db) => {
     const isUsedHere = (await countLiveGrants(db)).has(clientId);
     if (!isUsedHere && !(isSingleOrganization && clientRows.length > 0)) return false;

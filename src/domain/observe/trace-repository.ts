@@ -109,7 +109,7 @@ export class TraceRepository {
     this.#tenancy = tenancy;
     this.#inserts = new GroupCommit(async (orgId, rows) => {
       const values = [orgId, withoutNul(JSON.stringify(rows))];
-      const result = await tenancy.queryOnce<Pick<InsertedRow, 'request_id'>>(orgId, {
+      const result = await tenancy.queryInTenant<Pick<InsertedRow, 'request_id'>>(orgId, {
         name: 'write_traces',
         text: INSERT_TRACES,
         values,

@@ -37,7 +37,7 @@ export async function countRepeatedRows(
   queryContext: QueryContext,
 ): Promise<number | null> {
   const uniqueness = await measureUniqueness(queryContext, await createSide(lens, dataset, columns));
-  return uniqueness && uniqueness.filledRows - uniqueness.distinctCount;
+  return uniqueness && uniqueness.nonNullRows - uniqueness.distinctCount;
 }
 
 /**

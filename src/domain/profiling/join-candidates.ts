@@ -202,6 +202,6 @@ async function evaluatePair(
   return {
     values_checked: checkedCount,
     inclusion: checkedCount === 0 ? null : Math.round((matchedCount / checkedCount) * 10_000) / 10_000,
-    unique: uniqueness.filledRows > 0 && uniqueness.filledRows === uniqueness.distinctCount,
+    unique: uniqueness.nonNullRows > 0 && uniqueness.nonNullRows === uniqueness.distinctCount,
   };
 }

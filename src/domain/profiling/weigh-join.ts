@@ -24,7 +24,7 @@ export interface JoinSide {
 }
 export interface Uniqueness {
   /** The number of rows without a null in these columns. */
-  filledRows: number;
+  nonNullRows: number;
   distinctCount: number;
 }
 const MAX_VALUES = 10_000;
@@ -50,7 +50,7 @@ export async function measureUniqueness(queryContext: QueryContext, side: JoinSi
   const list = side.columns.map((column) => sqlName(dialect, column)).join(', ');
   const sql = `select sum(g.n) as filled, count(*) as kinds from (select count(*) as n from ${side.from} where ${notNullCondition(dialect, side)} group by ${list}) as g`;
   const counts = await readNumbers(queryContext, sql, [side]);
-  return counts && { filledRows: counts[0], distinctCount: counts[1] };
+  return counts && { nonNullRows: counts[0], distinctCount: counts[1] };
 }
 
 /** Returns the number of rows with a null in these columns. Null if svc couldn't count the rows in time. */

@@ -68,8 +68,8 @@ const deps: ProjectDeps = {
   secrets: new SecretKeys(readSecretKeys('k'.repeat(40))),
   clock: systemClock,
   operatorVariables: ['OPENAI_API_KEY', 'CORE_PASSWORD'],
-  grantedVariables: async () => ['CORE_PASSWORD'],
-  operatorConfig: () => ({
+  readGrantedVariables: async () => ['CORE_PASSWORD'],
+  getOperatorConfig: () => ({
     limits: {
       requests_per_minute: 5,
       asks_in_flight: 32,

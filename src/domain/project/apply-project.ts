@@ -42,7 +42,7 @@ export async function planProject(deps: ProjectDeps, request: ProjectRequest): P
     return { changes: listUnchanged(state), problems: [], warnings: preparedProject.warnings, answerChanges: [] };
   const { problems, warnings } = splitBySeverity(preparedProject);
   const changes = await deps.tenancy.inTenant(request.orgId, async (db) => {
-    warnings.push(...(await findCallerWarnings(db, preparedProject.wanted.grants)));
+    warnings.push(...(await findCallerWarnings(db, preparedProject.wantedState.grants)));
     return findChanges(db, state, preparedProject);
   });
   if (problems.length > 0)
@@ -70,7 +70,7 @@ export async function applyProject(
         return toUnchangedDeployment(state, preparedProject);
       }
       const { problems, warnings } = splitBySeverity(preparedProject);
-      warnings.push(...(await findCallerWarnings(db, preparedProject.wanted.grants)));
+      warnings.push(...(await findCallerWarnings(db, preparedProject.wantedState.grants)));
       if (problems.length > 0) throw new ProjectRefusal(problems, warnings);
       const changes = await findChanges(db, state, preparedProject);
       const sealConfig = (name: string, config: object) =>
@@ -80,7 +80,7 @@ export async function applyProject(
       const writtenDeployment = await writeProject(db, {
         ...{
           state,
-          wantedState: preparedProject.wanted,
+          wantedState: preparedProject.wantedState,
           dictionaries: preparedProject.dictionaries,
           changes,
           sealConfig,
@@ -152,7 +152,7 @@ async function prepareMergedProject(
 }
 
 function requireUnchanged({ deployment }: DeployedState, { edited }: ProjectRequest): void {
-  if (edited?.after != null && deployment?.version !== edited.after)
+  if (edited?.baseVersion != null && deployment?.version !== edited.baseVersion)
     throw new Problem(
       'conflict',
       'The project was just changed by someone else. Read it again, then repeat your edit.',
@@ -205,7 +205,7 @@ function splitBySeverity({ problems, warnings }: PreparedProject): { problems: P
 async function findChanges(
   db: TenantClient,
   state: DeployedState,
-  { wanted, touched }: PreparedProject,
+  { wantedState: wanted, touched }: PreparedProject,
 ): Promise<Change[]> {
   return listChanges(state, wanted, await readServedLenses(db, [...touched]));
 }

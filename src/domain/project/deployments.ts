@@ -111,6 +111,6 @@ export async function rollBack(
     // Ignores the operator keys in the old files instead of rejecting the files.
     ...{ fromOperator: false, ignoreOperatorKeys: true, rolledBackTo: target.version },
     // Restores the API edits that were in effect in that deployment, and discards later edits.
-    edited: { edits: target.edits, after: null },
+    edited: { edits: target.edits, baseVersion: null },
   });
 }

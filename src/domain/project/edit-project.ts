@@ -45,7 +45,7 @@ export async function editProject(
     deps,
     actor,
     withChanges(lastDeployment.files, changedFiles),
-    { edits, after: lastDeployment.version },
+    { edits, baseVersion: lastDeployment.version },
     { message, report },
   );
   return {
@@ -127,7 +127,7 @@ export async function dropEdits(deps: ProjectDeps, actor: Actor, path: string | 
     deps,
     actor,
     withChanges(lastDeployment.files, baseFiles),
-    { edits, after: lastDeployment.version },
+    { edits, baseVersion: lastDeployment.version },
     { message },
   );
 }
@@ -136,7 +136,7 @@ const applyEditedFiles = (
   deps: ProjectDeps,
   actor: Actor,
   files: Files,
-  editState: { edits: FileEdits; after: number },
+  editState: { edits: FileEdits; baseVersion: number },
   options: { message: string; report?: ReportProgress | undefined },
 ): Promise<AppliedDeployment> =>
   applyProject(deps, {

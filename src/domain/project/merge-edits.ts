@@ -23,10 +23,10 @@ export async function mergeEdits(
     const [editedText, authorText] = [deployedState!.files[path] ?? null, authorFiles[path] ?? null];
     if (authorText === editedText) continue;
     const result = isLensRemoved(path, authorFiles)
-      ? { line: 1 }
+      ? { conflictLine: 1 }
       : await mergeFileVersions(orgId, path, { base: edit.base, edited: editedText, theirs: authorText });
-    if ('line' in result) {
-      mergedProject.problems.push(conflictProblem(path, edit, result.line, authorText === null));
+    if ('conflictLine' in result) {
+      mergedProject.problems.push(conflictProblem(path, edit, result.conflictLine, authorText === null));
       continue;
     }
     if (result.text === authorText) continue;
@@ -80,14 +80,14 @@ function isLensRemoved(path: string, authorFiles: Files): boolean {
   return folder !== undefined && !Object.hasOwn(authorFiles, `${folder}lens.yaml`) && path !== `${folder}lens.yaml`;
 }
 
-/** Null means that the file doesn't exist. `line` is the position of a conflict. */
+/** Null means that the file doesn't exist. `conflictLine` is the position of a conflict. */
 export async function mergeFileVersions(
   orgId: string,
   path: string,
   { base, edited, theirs }: { base: string | null; edited: string | null; theirs: string | null },
-): Promise<{ text: string | null } | { line: number }> {
+): Promise<{ text: string | null } | { conflictLine: number }> {
   if (theirs === base) return { text: edited };
-  if (base === null || edited === null || theirs === null) return { line: 1 };
+  if (base === null || edited === null || theirs === null) return { conflictLine: 1 };
   return mergeTexts(orgId, path, { base, edited, theirs });
 }
 

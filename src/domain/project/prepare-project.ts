@@ -41,7 +41,7 @@ export async function prepareProject(
   const warnings: string[] = [];
   if (config.value) {
     if (!request.fromOperator && !request.ignoreOperatorKeys)
-      problems.push(...findOperatorOnlyProblems(config.value, deps.operatorConfig(), config.complain));
+      problems.push(...findOperatorOnlyProblems(config.value, deps.getOperatorConfig(), config.complain));
     if (request.fromOperator)
       problems.push(...findOperatorVariableProblems(config.value, deps.operatorVariables, config.complain));
   }
@@ -53,9 +53,9 @@ export async function prepareProject(
     (name, code, message) => void problems.push(config.complain(['connections', name], code, message)),
   );
   if (config.value && !request.fromOperator) {
-    const grantedVariables = await deps.grantedVariables(request.orgId);
+    const grantedVariables = await deps.readGrantedVariables(request.orgId);
     problems.push(
-      ...findVariableProblems(config.value, connections, grantedVariables, deps.operatorConfig(), config.complain),
+      ...findVariableProblems(config.value, connections, grantedVariables, deps.getOperatorConfig(), config.complain),
     );
   }
   // If the file svc.config.yaml is unreadable, no connection counts as changed.
@@ -78,7 +78,7 @@ export async function prepareProject(
       warnings,
       identical: isUnchanged,
     };
-    if (isUnchanged) return { ...preparedProject, wanted: { ...createUnchangedProject(files), contentSha256 } };
+    if (isUnchanged) return { ...preparedProject, wantedState: { ...createUnchangedProject(files), contentSha256 } };
     const faultyNames = new Set(
       problems.map(({ pointer }) => pointer.split('/')).map(([, key, name]) => key === 'connections' && name),
     );
@@ -128,7 +128,7 @@ export async function prepareProject(
       ...preparedProject,
       touched: touchedLenses,
       dictionaries: new Map(checkedLenses.map(({ wantedLens, dictionaries }) => [wantedLens.name, dictionaries])),
-      wanted: {
+      wantedState: {
         files,
         contentSha256,
         connections: connections.filter(({ name }) => !absentNames.includes(name)),
@@ -159,7 +159,7 @@ function deduplicateLensProblems(checkedLenses: CheckedLens[], ownProblems: Proj
 
 /** Warns about shared terms that no lens can use. A lens that wasn't compiled may use any term. */
 function findUnusedTerms(
-  { definitions, complainInDefinitions, lenses }: Project,
+  { definitions, createDefinitionsProblem: complainInDefinitions, lenses }: Project,
   checkedLenses: CheckedLens[],
 ): ProjectProblem[] {
   if (!complainInDefinitions || lenses.length === 0) return [];

@@ -4,7 +4,7 @@ import type { WantedState } from './project-state.ts';
 import type { ReadDictionary } from './read-dictionaries.ts';
 
 export interface PreparedProject {
-  wanted: WantedState;
+  wantedState: WantedState;
   dictionaries: Map<string, ReadDictionary[]>;
   /** The names of lenses whose content or connection differs from the deployed version. */
   touched: Set<string>;

@@ -30,9 +30,9 @@ export interface ProjectDeps {
   clock: Clock;
   operatorVariables: readonly string[];
   /** Variables that secrets in an organization's connections can use over HTTP. */
-  grantedVariables: (orgId: string) => Promise<readonly string[]>;
+  readGrantedVariables: (orgId: string) => Promise<readonly string[]>;
   /** The operator's svc.config.yaml as svc parsed it at the start. Null if the operator has no such file. */
-  operatorConfig: () => Partial<ConfigFile> | null;
+  getOperatorConfig: () => Partial<ConfigFile> | null;
   compareAnswers?: CompareAnswers;
   /** Called after the commit, to clear caches of this replica (grants, warehouses). */
   onApplied?: (orgId: string, connections: string[]) => void;
@@ -50,7 +50,7 @@ export interface ProjectRequest {
    * Set for an edit through the API: the edits that the author's files don't contain, and the version that was edited.
    * Absent for files from the author, which are merged with earlier edits.
    */
-  edited?: { edits: FileEdits; after: number | null };
+  edited?: { edits: FileEdits; baseVersion: number | null };
   message?: string | null;
   requestId?: string | null;
   report?: ReportProgress | undefined;

@@ -27,7 +27,7 @@ export interface Introspection {
   personal: string[];
   sampleQuestions: string[];
   joins: LensDraft['joins'];
-  lookAt: DraftFinding[];
+  findings: DraftFinding[];
 }
 const SYSTEM_SCHEMA = /^(pg_|information_schema$|svc$)/;
 const MAX_TABLES = 500;

@@ -24,7 +24,12 @@ export async function startDraft(
   const run = { kind: 'semantic.introspect', about: { kind: 'connection', id: connection } };
   return deps.runs.start(actor, run, async ({ report, signal }) => {
     const request = { connection, lens, tables, profile };
-    const { leftOut, sampleQuestions, lookAt, ...draft } = await introspect(deps, actor.orgId, request, report, signal);
+    const {
+      leftOut,
+      sampleQuestions,
+      findings: lookAt,
+      ...draft
+    } = await introspect(deps, actor.orgId, request, report, signal);
     const text = draft.files[`lenses/${draft.lens}/lens.yaml`]!;
     const savedLens = save ? await createLens(deps, actor, { name: draft.lens, files: { 'lens.yaml': text } }) : null;
     return {

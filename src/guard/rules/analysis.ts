@@ -48,7 +48,7 @@ export class Analysis {
   readonly stars: StarUse[] = [];
   readonly groupedSelects: GroupedSelect[] = [];
   readonly size: StatementSize;
-  readonly written = new WrittenNames();
+  readonly writtenNames = new WrittenNames();
   hasWindows = false;
   hasSubqueries = false;
 
@@ -76,7 +76,7 @@ export class Analysis {
     return foldName(this.dialect, name);
   }
 
-  sameName(a: string, b: string): boolean {
+  isSameName(a: string, b: string): boolean {
     return this.fold(a) === this.fold(b);
   }
 

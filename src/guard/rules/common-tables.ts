@@ -52,7 +52,7 @@ function isUnboundedRecursion(analysis: Analysis, name: string, recursivePart: Q
     return false;
   const [firstItem, ...otherItems] = recursivePart.from;
   if (!firstItem || otherItems.length > 0 || firstItem.kind === 'join') return false;
-  return [...nodesIn(firstItem)].some((node) => node.kind === 'table' && analysis.sameName(node.name, name));
+  return [...nodesIn(firstItem)].some((node) => node.kind === 'table' && analysis.isSameName(node.name, name));
 }
 
 export function resolveCommonTable(
@@ -63,7 +63,7 @@ export function resolveCommonTable(
   if (catalog !== null || schema !== null) return null;
   const cte = ctes.find(cteKey(analysis, name));
   if (cte) {
-    analysis.size.addReads(cte.reads);
+    analysis.size.addReads(cte.readCount);
     return makeSource(alias ?? name, cte.columns);
   }
   if (analysis.dialect.folding.tablesByServer && analysis.cteNames.has(analysis.fold(name))) {

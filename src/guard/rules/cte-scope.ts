@@ -3,7 +3,7 @@ import type { OutputColumn } from './name-scope.ts';
 interface VisibleCte {
   columns: OutputColumn[];
   /** The number of tables that each use of the CTE reads. */
-  reads: number;
+  readCount: number;
 }
 
 /**
@@ -16,7 +16,7 @@ export class CteScope {
     this.#names = names;
   }
   withTable(name: string, columns: OutputColumn[], reads = 1): CteScope {
-    return new CteScope(new Map([...this.#names, [name, { columns, reads }]]));
+    return new CteScope(new Map([...this.#names, [name, { columns, readCount: reads }]]));
   }
   find(name: string): VisibleCte | undefined {
     return this.#names.get(name);

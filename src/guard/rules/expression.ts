@@ -12,7 +12,7 @@ export function visitExpression(walk: Walk, expression: Expression, context: Exp
   const { analysis } = walk;
   const childContext: ExpressionContext = { ...context, position: 'used', byPosition: null, depth: context.depth + 1 };
   if (isTooDeep(analysis, childContext.depth)) return;
-  if (expression.kind !== 'column') analysis.size.expand();
+  if (expression.kind !== 'column') analysis.size.addNodes();
   switch (expression.kind) {
     case 'column':
       resolveAndUseColumn(analysis, expression, context);
@@ -29,7 +29,7 @@ export function visitExpression(walk: Walk, expression: Expression, context: Exp
       addOperationToSize(analysis, expression, 0);
       return;
     case 'parameter':
-      if (expression.index < 1 || expression.index > walk.parameters) {
+      if (expression.index < 1 || expression.index > walk.parameterCount) {
         analysis.faults.add('parameter', `$${expression.index} is not a parameter of this statement.`);
       }
       return;

@@ -54,7 +54,7 @@ function addSource(analysis: Analysis, source: Source, newNames: string[], { sco
   if (newNames.length > columns.length && !open) {
     analysis.faults.add('column', `${alias} has ${columns.length} columns, not ${newNames.length}.`);
   }
-  const isDuplicate = alias !== '' && scope.sources.some((existing) => analysis.sameName(existing.alias, alias));
+  const isDuplicate = alias !== '' && scope.sources.some((existing) => analysis.isSameName(existing.alias, alias));
   if (isDuplicate && !analysis.dialect.names.sameAliasTwice) {
     analysis.faults.add('alias', `Two tables in FROM have the name ${alias}. Give them different names.`);
   }

@@ -19,9 +19,9 @@ function addDependentColumnsOf(analysis: Analysis, { select, scope }: GroupedSel
   const ownColumnName = ({ path }: Column): string | null => {
     const name = path.at(-1)!;
     const hasColumn = (source: Source): boolean =>
-      source.columns.some((column) => analysis.sameName(column.name, name));
+      source.columns.some((column) => analysis.isSameName(column.name, name));
     if (path.length > 2 || !hasColumn(source) || scope.mergedColumns.has(name)) return null;
-    if (path.length === 2) return analysis.sameName(path[0]!, source.alias) ? analysis.fold(name) : null;
+    if (path.length === 2) return analysis.isSameName(path[0]!, source.alias) ? analysis.fold(name) : null;
     return scope.sources.filter(hasColumn).length === 1 ? analysis.fold(name) : null;
   };
   const keys = groupBy.keys.flatMap((key): string[] => {

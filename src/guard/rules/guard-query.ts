@@ -10,7 +10,7 @@ import type { Walk } from './walk.ts';
 function makeWalk(analysis: Analysis, parameters: number): Walk {
   const walk: Walk = {
     analysis,
-    parameters,
+    parameterCount: parameters,
     query: (query, queryContext) => walkQuery(walk, query, queryContext),
     visit: (expression, context) => visitExpression(walk, expression, context),
   };
@@ -22,7 +22,7 @@ export const guardQuery = (analysis: Analysis, query: Query, parameters: number)
   makeWalk(analysis, parameters).query(query, {
     parent: null,
     ctes: new CteScope(),
-    outermost: true,
+    isOutermost: true,
     recursion: null,
     depth: 0,
   });

@@ -24,7 +24,7 @@ export function walkItems(walk: Walk, { items }: Select, context: ExpressionCont
   for (const [index, item] of items.entries()) {
     if (expandedItems[index]) continue;
     const countedBefore = walk.analysis.countedColumns.length;
-    computedItems[index]!.size = walk.analysis.size.expansionDuring(() =>
+    computedItems[index]!.size = walk.analysis.size.measureExpansion(() =>
       walk.visit(item.value, { ...context, outputs }),
     );
     if (names.computed === 'own text') hideRawName(walk.analysis, item, countedBefore, index);
@@ -45,7 +45,7 @@ function expandedColumns(
   if (value.kind !== 'column') return null;
   if (context.scope.outputs.length > 0 && !isColumn(analysis, context.scope, value.path)) return null;
   let maskedName: string | null = null;
-  const size = analysis.size.expansionDuring(() => {
+  const size = analysis.size.measureExpansion(() => {
     maskedName = resolveAndUseColumn(analysis, value, {
       ...context,
       outputs: 'no',

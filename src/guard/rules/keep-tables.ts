@@ -36,7 +36,7 @@ function canKeepTable(
 const canExpandStar = (analysis: Analysis, { sources, itemList }: StarUse): boolean =>
   itemList !== null &&
   sources.every(({ relation, alias }) => {
-    const sameAlias = sources.filter((candidate) => analysis.sameName(candidate.alias, alias));
+    const sameAlias = sources.filter((candidate) => analysis.isSameName(candidate.alias, alias));
     return relation !== null && alias !== '' && sameAlias.length === 1;
   });
 

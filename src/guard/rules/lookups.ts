@@ -12,7 +12,9 @@ export function noteLookups(analysis: Analysis, where: Expression, scope: NameSc
     const comparison = findKeyComparison(part);
     const keyColumn = comparison && resolveKeyColumn(analysis, comparison.key, scope);
     if (!keyColumn || !comparison.values.every((value) => fitsDatatype(keyColumn.datatype, value))) continue;
-    keyColumn.source.lookups.push(comparison.withKey(columnOf(keyColumn.source.relation!.dataset, keyColumn.name)));
+    keyColumn.source.lookupConditions.push(
+      comparison.withKey(columnOf(keyColumn.source.relation!.dataset, keyColumn.name)),
+    );
   }
 }
 
@@ -42,9 +44,9 @@ function resolveKeyColumn(
   if (key.kind !== 'column' || key.path.length > 2) return null;
   const name = key.path.at(-1)!;
   const candidateSources =
-    key.path.length === 2 ? sources.filter(({ alias }) => analysis.sameName(alias, key.path[0]!)) : sources;
+    key.path.length === 2 ? sources.filter(({ alias }) => analysis.isSameName(alias, key.path[0]!)) : sources;
   const [source, ...otherSources] = candidateSources.filter(({ columns }) =>
-    columns.some((column) => analysis.sameName(column.name, name)),
+    columns.some((column) => analysis.isSameName(column.name, name)),
   );
   const datatype = source?.relation?.lookups?.[name];
   if (!source || otherSources.length > 0 || source.uses.renamed || datatype === undefined) return null;
@@ -61,7 +63,7 @@ function fitsDatatype(datatype: 'integer' | 'string', value: Expression): boolea
 }
 
 /** Adds the copied key conditions of a source to the inner query of its governed body. */
-export function withLookups(body: Query, { lookups }: Source): Query {
+export function withLookups(body: Query, { lookupConditions: lookups }: Source): Query {
   if (lookups.length === 0 || body.kind !== 'set' || body.left.kind !== 'select') return body;
   const { where } = body.left;
   const ownConditions = where ? [...conjunctsOf(where)] : [];

@@ -20,7 +20,7 @@ export interface Source {
   open: boolean;
   relation: GovernedRelation | null;
   /** Key conditions that the guard can copy below the barrier of the row policies. */
-  lookups: Expression[];
+  lookupConditions: Expression[];
   /** `renamed`: the alias renames columns by their position. */
   uses: { raw: boolean; star: boolean; natural: boolean; renamed: boolean };
   /**
@@ -36,7 +36,7 @@ export const makeSource = (alias: string, columns: OutputColumn[], overrides: Pa
   schema: null,
   open: false,
   relation: null,
-  lookups: [],
+  lookupConditions: [],
   uses: { raw: false, star: false, natural: false, renamed: false },
   disambiguators: [],
   ...overrides,

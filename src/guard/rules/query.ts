@@ -17,7 +17,7 @@ import { type ExpressionContext, isTooDeep, type QueryContext, type Walk } from 
  */
 interface BodyOutputs {
   outputs: OutputColumn[];
-  merged: boolean;
+  hasMergedColumns: boolean;
 }
 
 /** `bare`: the key is a single name. */
@@ -45,9 +45,9 @@ const canInlineExpressions = (query: Query): boolean =>
 function walkBody(walk: Walk, query: Query, queryContext: QueryContext, context: ExpressionContext): BodyOutputs {
   switch (query.kind) {
     case 'set':
-      return { outputs: walkSetOperation(walk, query, queryContext), merged: false };
+      return { outputs: walkSetOperation(walk, query, queryContext), hasMergedColumns: false };
     case 'values':
-      return { outputs: visitValues(walk, query, context), merged: false };
+      return { outputs: visitValues(walk, query, context), hasMergedColumns: false };
     case 'select': {
       const readsBefore = walk.analysis.size.reads;
       for (const [index, item] of query.from.entries()) {
@@ -56,10 +56,10 @@ function walkBody(walk: Walk, query: Query, queryContext: QueryContext, context:
         });
       }
       walk.analysis.size.addJoin(readsBefore);
-      if (queryContext.outermost && walk.analysis.isGoverning) nameComputedItems(walk.analysis.dialect, query);
-      const outputs = walkItems(walk, query, context, queryContext.outermost && query.distinct === null);
+      if (queryContext.isOutermost && walk.analysis.isGoverning) nameComputedItems(walk.analysis.dialect, query);
+      const outputs = walkItems(walk, query, context, queryContext.isOutermost && query.distinct === null);
       const hasStar = query.items.some(({ value }) => value.kind === 'star');
-      return { outputs, merged: hasStar && query.from.some(mergesColumns) };
+      return { outputs, hasMergedColumns: hasStar && query.from.some(mergesColumns) };
     }
   }
 }
@@ -127,15 +127,16 @@ function visitKeys(
   walk: Walk,
   keys: GroupKey[],
   items: Item[],
-  { place, bodyOutputs, rule }: { place: ExpressionContext; bodyOutputs: BodyOutputs; rule: KeyRule },
+  { place: context, bodyOutputs, rule }: { place: ExpressionContext; bodyOutputs: BodyOutputs; rule: KeyRule },
 ): void {
   for (const [index, key] of keys.entries()) {
     const item =
-      key.kind === 'column' && items.find(({ alias }) => alias !== null && walk.analysis.sameName(alias, key.path[0]!));
+      key.kind === 'column' &&
+      items.find(({ alias }) => alias !== null && walk.analysis.isSameName(alias, key.path[0]!));
     const replaceByPosition = () => {
       keys[index] = numberOf(items.indexOf(item as Item) + 1);
     };
-    visitKey(walk, key, { ...place, byPosition: item ? replaceByPosition : null }, bodyOutputs, rule);
+    visitKey(walk, key, { ...context, byPosition: item ? replaceByPosition : null }, bodyOutputs, rule);
   }
 }
 
@@ -158,7 +159,7 @@ function visitKey(
   }
   const constant = constantOf(key);
   if (typeof constant === 'number')
-    refuseMaskedAtPosition(walk.analysis, bodyOutputs.outputs, constant, bodyOutputs.merged);
+    refuseMaskedAtPosition(walk.analysis, bodyOutputs.outputs, constant, bodyOutputs.hasMergedColumns);
   // Without FROM, a name can't mean a column of this query.
   const bareRule = rule.bare === 'also' && context.scope.sources.length === 0 ? 'first' : rule.bare;
   walk.visit(key, { ...context, outputs: key.kind === 'column' ? bareRule : rule.inside });

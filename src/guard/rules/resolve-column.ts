@@ -56,7 +56,7 @@ function resolveUnqualified(
     const match = findColumnIn(analysis, levelScope.sources, name);
     if (!match && prefersWholeRow && isSourceName(analysis, levelScope, name)) return null;
     if (!match) continue;
-    analysis.written.noteReachUpTo(
+    analysis.writtenNames.noteAmbiguousNameUpTo(
       scope,
       level,
       name,
@@ -67,7 +67,7 @@ function resolveUnqualified(
     return useColumn(analysis, { ...match, level }, position);
   }
   if (!output || outputs !== 'also') return null;
-  analysis.written.noteReachUpTo(scope, Number.POSITIVE_INFINITY, name, null, context.byPosition ?? null);
+  analysis.writtenNames.noteAmbiguousNameUpTo(scope, Number.POSITIVE_INFINITY, name, null, context.byPosition ?? null);
   return wholeRow !== 'never' && [...scope.levels()].some((level) => isSourceName(analysis, level, name))
     ? null
     : useAsOutput();
@@ -86,7 +86,7 @@ function qualifyIfUnique(
   if (levels.at(-1)!.mergedColumns.has(analysis.fold(column.name))) return null;
   const sameAlias = levels
     .flatMap(({ sources }) => sources)
-    .filter((candidate) => analysis.sameName(candidate.alias, alias));
+    .filter((candidate) => analysis.isSameName(candidate.alias, alias));
   if (sameAlias.length > 1) return null;
   return () => {
     writtenColumn.path = [alias, ...writtenColumn.path.slice(-1)];
@@ -94,7 +94,7 @@ function qualifyIfUnique(
 }
 
 const isSourceName = (analysis: Analysis, { sources }: NameScope, name: string): boolean =>
-  sources.some(({ alias }) => analysis.sameName(alias, name));
+  sources.some(({ alias }) => analysis.isSameName(alias, name));
 
 /**
  * Resolves `alias.column` and `schema.table.column`. A path into a struct can have more parts, or start with a column.
@@ -104,7 +104,7 @@ function resolveDotted(analysis: Analysis, scope: NameScope, parts: string[], po
   const [first, second, third] = parts as [string, string, string | undefined];
   for (const [level, levelScope] of [...scope.levels()].entries()) {
     for (const source of levelScope.sources) {
-      if (analysis.sameName(source.alias, first) && (allowsStructPaths || parts.length === 2)) {
+      if (analysis.isSameName(source.alias, first) && (allowsStructPaths || parts.length === 2)) {
         const column = findColumnByName(analysis, source.columns, second);
         if (column) {
           recordAliasAmbiguity(analysis, scope, level, { source, first, name: second });
@@ -113,12 +113,15 @@ function resolveDotted(analysis: Analysis, scope: NameScope, parts: string[], po
         if (source.open && isTextOfExpression(second)) return NO_COLUMN;
       }
       const isQualifiedBySchema =
-        source.schema !== null && analysis.sameName(source.schema, first) && analysis.sameName(source.alias, second);
+        source.schema !== null &&
+        analysis.isSameName(source.schema, first) &&
+        analysis.isSameName(source.alias, second);
       if (isQualifiedBySchema && third !== undefined && (allowsStructPaths || parts.length === 3)) {
         const column = findColumnByName(analysis, source.columns, third);
         if (column) {
           recordAliasAmbiguity(analysis, scope, level, { source, first: second, name: third });
-          if (allowsStructPaths && level > 0) analysis.written.noteReachUpTo(scope, level - 1, first, null);
+          if (allowsStructPaths && level > 0)
+            analysis.writtenNames.noteAmbiguousNameUpTo(scope, level - 1, first, null);
           return useColumn(analysis, { source, column, level }, position, parts.slice(1));
         }
       }
@@ -127,13 +130,13 @@ function resolveDotted(analysis: Analysis, scope: NameScope, parts: string[], po
     if (isSourceName(analysis, levelScope, first)) return null;
     const hit = findColumnIn(analysis, levelScope.sources, first);
     if (hit) {
-      analysis.written.noteReachUpTo(scope, level, first, hit.source);
+      analysis.writtenNames.noteAmbiguousNameUpTo(scope, level, first, hit.source);
       return useColumn(analysis, { ...hit, level }, 'used');
     }
     if (levelScope.locals.has(analysis.fold(first))) return NO_COLUMN;
   }
   const output = allowsStructPaths ? findColumnByName(analysis, scope.outputs, first) : undefined;
-  if (output) analysis.written.noteReachUpTo(scope, Number.POSITIVE_INFINITY, first, null);
+  if (output) analysis.writtenNames.noteAmbiguousNameUpTo(scope, Number.POSITIVE_INFINITY, first, null);
   return output ? useColumn(analysis, { source: null, column: output, level: 0 }, 'used') : null;
 }
 
@@ -145,19 +148,19 @@ function recordAliasAmbiguity(
   analysis: Analysis,
   scope: NameScope,
   level: number,
-  { source, first, name }: { source: Source; first: string; name: string },
+  { source, first: writtenAlias, name }: { source: Source; first: string; name: string },
 ): void {
-  const { written, dialect } = analysis;
-  if (dialect.folding.tablesByServer && source.alias !== first)
-    written.objections.add(`the alias ${source.alias} is written ${first}`);
+  const { writtenNames: written, dialect } = analysis;
+  if (dialect.folding.tablesByServer && source.alias !== writtenAlias)
+    written.objections.add(`the alias ${source.alias} is written ${writtenAlias}`);
   for (const [scopeLevel, { sources }] of [...scope.levels()].entries()) {
     if (scopeLevel > level) break;
     const sameAlias = sources.filter(
-      (candidate) => candidate !== source && analysis.sameName(candidate.alias, source.alias),
+      (candidate) => candidate !== source && analysis.isSameName(candidate.alias, source.alias),
     );
-    written.noteReach(sameAlias, name);
+    written.noteAmbiguousName(sameAlias, name);
   }
-  if (dialect.names.structPaths && level > 0) written.noteReachUpTo(scope, level - 1, first, null);
+  if (dialect.names.structPaths && level > 0) written.noteAmbiguousNameUpTo(scope, level - 1, writtenAlias, null);
 }
 
 function reportUnknownColumn(analysis: Analysis, scope: NameScope, parts: string[]): ColumnUse {
@@ -165,12 +168,12 @@ function reportUnknownColumn(analysis: Analysis, scope: NameScope, parts: string
   const sources = [...scope.levels()].flatMap((level) => level.sources);
   const columnText = parts.join('.');
   const lastPart = parts.at(-1)!;
-  if (parts.length === 1 && sources.some(({ alias }) => analysis.sameName(alias, lastPart))) {
+  if (parts.length === 1 && sources.some(({ alias }) => analysis.isSameName(alias, lastPart))) {
     faults.add('whole_row', `${columnText} is a whole row. List its columns instead.`);
     return NO_COLUMN;
   }
   const alias = parts.length > 1 ? parts.at(-2)! : null;
-  const ofAlias = alias === null ? [] : sources.filter((source) => analysis.sameName(source.alias, alias));
+  const ofAlias = alias === null ? [] : sources.filter((source) => analysis.isSameName(source.alias, alias));
   if (alias !== null && ofAlias.length === 0) {
     const aliases = sources.map((source) => source.alias).filter((name) => name !== '');
     faults.add(

@@ -29,7 +29,7 @@ export function resolveTable(analysis: Analysis, name: TableName, alias: string)
   analysis.size.addReads(1);
   analysis.relations.add(qualifiedName(relation));
   if (!isExactTableName(analysis, name, relation))
-    analysis.written.objections.add(`${tableText} is another name of ${qualifiedName(relation)}`);
+    analysis.writtenNames.objections.add(`${tableText} is another name of ${qualifiedName(relation)}`);
   return makeSource(
     alias || name.table,
     analysis.isGoverning ? governedColumns(relation) : physicalColumns(analysis, relations),
@@ -45,7 +45,7 @@ export function isExactTableName(analysis: Analysis, name: TableName, { source }
   const { catalog, schema, table } = name;
   const { dialect } = analysis;
   const isSameTableName = (a: string, b: string): boolean =>
-    dialect.folding.tablesByServer ? a === b : analysis.sameName(a, b);
+    dialect.folding.tablesByServer ? a === b : analysis.isSameName(a, b);
   if (!isSameTableName(table, source.table)) return false;
   if (catalog !== '' || source.catalog !== null)
     return isSameTableName(catalog, source.catalog ?? '') && isSameTableName(schema, source.schema ?? '');
@@ -70,7 +70,7 @@ function relationsNamed(analysis: Analysis, { catalog, schema, table }: TableNam
   const { dialect, isGoverning } = analysis;
   const { relations } = analysis.scope;
   const { defaultSchema } = dialect;
-  const isSameName = (a: string, b: string) => analysis.sameName(a, b);
+  const isSameName = (a: string, b: string) => analysis.isSameName(a, b);
   const byTable = relations.filter(({ source }) => {
     if (!isSameName(source.table, table)) return false;
     if (catalog !== '' && !isSameName(catalog, source.catalog ?? '')) return false;

@@ -29,7 +29,7 @@ export function expandStar(
 function sourcesNamed(analysis: Analysis, scope: NameScope, qualifier: string[]): Source[] {
   const alias = qualifier.at(-1)!;
   for (const { sources } of scope.levels()) {
-    const namedSources = sources.filter((source) => analysis.sameName(source.alias, alias));
+    const namedSources = sources.filter((source) => analysis.isSameName(source.alias, alias));
     if (namedSources.length > 0) return namedSources;
   }
   analysis.faults.add('column', `${qualifier.join('.')}.* refers to ${alias}, which is not in FROM.`);
@@ -56,7 +56,7 @@ export function compareJoinColumns(
     mergedColumns.add(analysis.fold(name));
     for (const side of [leftSources, rightSources]) {
       const hit = findColumnIn(analysis, side, name);
-      analysis.written.noteReach(
+      analysis.writtenNames.noteAmbiguousName(
         side.filter((source) => source !== hit?.source),
         name,
       );

@@ -25,13 +25,13 @@ export function useColumn(
   position: UsePosition,
   parts: string[] | null = null,
 ): ColumnUse {
-  analysis.size.expand(column.size);
+  analysis.size.addNodes(column.size);
   const relation = source?.relation ?? null;
   if (!relation) analysis.size.addCreatedValue();
-  if (relation?.columns.some((name) => analysis.sameName(name, column.name))) {
+  if (relation?.columns.some((name) => analysis.isSameName(name, column.name))) {
     analysis.columns.add(`${relation.dataset}.${column.name}`);
-    if (!relation.plain?.some((name) => analysis.sameName(name, column.name)))
-      analysis.written.objections.add(`${relation.dataset}.${column.name} is computed or masked`);
+    if (!relation.plain?.some((name) => analysis.isSameName(name, column.name)))
+      analysis.writtenNames.objections.add(`${relation.dataset}.${column.name} is computed or masked`);
   }
   if (column.masked === null || position === 'shown') return { masked: column.masked, parts };
   const raw = relation?.raw?.columns[column.masked.slice(relation.dataset.length + 1)];
@@ -48,7 +48,7 @@ export function useColumn(
 
 /** Finds the column with the given name. If several columns have this name, prefers a masked one. */
 export function findColumnByName(analysis: Analysis, columns: OutputColumn[], name: string): OutputColumn | undefined {
-  const sameNamed = columns.filter((column) => analysis.sameName(column.name, name));
+  const sameNamed = columns.filter((column) => analysis.isSameName(column.name, name));
   return sameNamed.find(({ masked }) => masked !== null) ?? sameNamed[0];
 }
 

@@ -19,7 +19,7 @@ export interface ExpressionContext {
 export interface QueryContext {
   parent: NameScope | null;
   ctes: CteScope;
-  outermost: boolean;
+  isOutermost: boolean;
   /** The recursive CTE that this query defines. The second part of the CTE can refer to this name and these columns. */
   recursion: { key: string; columns: string[] } | null;
   depth: number;
@@ -27,7 +27,7 @@ export interface QueryContext {
 
 export interface Walk {
   readonly analysis: Analysis;
-  readonly parameters: number;
+  readonly parameterCount: number;
   query(query: Query, queryPlace: QueryContext): OutputColumn[];
   visit(expression: Expression, place: ExpressionContext): void;
 }
@@ -39,7 +39,7 @@ export const queryContextIn = (
 ): QueryContext => ({
   parent,
   ctes,
-  outermost: false,
+  isOutermost: false,
   recursion: null,
   depth: depth + 1,
 });

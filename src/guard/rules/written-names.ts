@@ -16,7 +16,7 @@ export class WrittenNames {
    * Records that an unlisted column with this name would change the meaning of the statement, unless `disambiguate`
    * prevents it.
    */
-  noteReach(sources: Iterable<Source>, name: string, disambiguate: Disambiguate | null = null): void {
+  noteAmbiguousName(sources: Iterable<Source>, name: string, disambiguate: Disambiguate | null = null): void {
     for (const source of sources) {
       this.#note(source, name);
       source.disambiguators.push(disambiguate);
@@ -30,7 +30,7 @@ export class WrittenNames {
   }
 
   /** Calls `noteReach` for each table in `scope` and its parents up to `level`, except for `excludedSource`. */
-  noteReachUpTo(
+  noteAmbiguousNameUpTo(
     scope: NameScope,
     level: number,
     name: string,
@@ -39,14 +39,14 @@ export class WrittenNames {
   ): void {
     for (const [scopeLevel, { sources }] of [...scope.levels()].entries())
       if (scopeLevel <= level)
-        this.noteReach(
+        this.noteAmbiguousName(
           sources.filter((source) => source !== excludedSource),
           name,
           disambiguate,
         );
   }
 
-  toAsWritten(tables: readonly { source: Source }[], text: string): ApprovedSql {
+  toApprovedSql(tables: readonly { source: Source }[], text: string): ApprovedSql {
     for (const { source } of tables) {
       const { uses, relation } = source;
       const { policies, plain } = relation!;
@@ -56,7 +56,7 @@ export class WrittenNames {
       if (uses.star || uses.natural || uses.renamed) this.#note(source, EVERY_COLUMN);
     }
     const reaches = [...this.#reaches].map(([relation, names]) => ({ relation, names: [...names] }));
-    return { text, objections: [...this.objections], reaches };
+    return { text, objections: [...this.objections], ambiguousTables: reaches };
   }
 }
 

@@ -97,6 +97,6 @@ export async function checkAgainstWarehouse(
   problems.push(...(await checkPolicies(lens, warehouse, complain)));
   problems.push(...(await checkDataAsOf(lens, warehouse, complain)));
   problems.push(...(await checkMetrics(lens, warehouse, complain, report)));
-  problems.push(...(await checkJoins(lens, { tableOf, sameName: isSameName }, warehouse, complain, report)));
+  problems.push(...(await checkJoins(lens, { tableOf, isSameName: isSameName }, warehouse, complain, report)));
   return problems;
 }

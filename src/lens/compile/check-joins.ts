@@ -29,10 +29,10 @@ export async function checkJoins(
   lens: Lens,
   {
     tableOf,
-    sameName: isSameName,
+    isSameName,
   }: {
     tableOf(dataset: LensDataset): CheckedTable | undefined;
-    sameName(a: string, b: string): boolean;
+    isSameName(a: string, b: string): boolean;
   },
   warehouse: CheckedWarehouse,
   complain: CreateProblem,

@@ -32,7 +32,7 @@ export interface Project {
   lenses: ProjectLens[];
   definitions: DefinitionEntry[];
   /** Reports a problem at a path of `definitions`. Null without semantic/definitions.yaml. */
-  complainInDefinitions: CreateProblem | null;
+  createDefinitionsProblem: CreateProblem | null;
   entities: EntitiesFile['entities'];
   boards: PlacedFile<BoardFile>[];
 }
@@ -153,7 +153,7 @@ function* readSteps(
     config: config.value ?? emptyConfig,
     lenses,
     definitions,
-    complainInDefinitions,
+    createDefinitionsProblem: complainInDefinitions,
     entities: entitiesFile?.value?.entities ?? {},
     boards,
   };

@@ -35,12 +35,15 @@ export function fromItemOf(
   if (policies.length === 0 && !hasComputed && !hasRenamed) return aliasedTable(dataset.source, alias);
   const columns = dataset.fields.filter(({ name }) => neededColumns.fields.has(name)).map(({ name }) => name);
   const keys = [...neededColumns.keys].filter((key) => keyName(dataset, key) !== key || !columns.includes(key));
-  return derivedOf(selectBody(writing, dataset, columns, { raw: true, keys, lookups: neededColumns.lookups }), alias);
+  return derivedOf(
+    selectBody(writing, dataset, columns, { keepsMaskedValues: true, keys, lookups: neededColumns.lookups }),
+    alias,
+  );
 }
 
 interface BodyOptions {
   /** If true, masked fields keep their values, for counting. Otherwise masked fields are typed nulls. */
-  raw: boolean;
+  keepsMaskedValues: boolean;
   keys: string[];
   /** Additional columns, by name, with the fields whose unmasked values they contain. */
   rawColumns?: Record<string, string>;
@@ -55,7 +58,7 @@ export function selectBody(
   writing: WriteContext,
   dataset: LensDataset,
   columns: string[],
-  { raw, keys, rawColumns = {}, lookups = [] }: BodyOptions,
+  { keepsMaskedValues: raw, keys, rawColumns = {}, lookups = [] }: BodyOptions,
 ): Query {
   const { lens, caller, readAuthored } = writing;
   const dialect = dialectOf(lens.dialect);

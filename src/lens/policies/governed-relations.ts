@@ -52,13 +52,13 @@ async function writeRelations(
       dataset: dataset.name,
       columns,
       masked: maskedNames,
-      body: write(selectBody(writing, dataset, columns, { keys: [], raw: false })),
+      body: write(selectBody(writing, dataset, columns, { keys: [], keepsMaskedValues: false })),
       ...(maskedNames.length > 0 && {
         raw: {
           body: write(
             selectBody(writing, dataset, columns, {
               keys: [],
-              raw: false,
+              keepsMaskedValues: false,
               rawColumns: Object.fromEntries(maskedNames.map((name) => [rawNames[name]!, name])),
             }),
           ),

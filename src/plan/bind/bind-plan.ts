@@ -290,7 +290,7 @@ function reportUnusedMembers(plan: LensPlan, body: MetricsBody, reportProblem: R
       'rows is only for a listing, and this plan has measures. Remove it, or use every for groups without rows.',
     );
   if (!isGrouped && body.every !== undefined)
-    reportProblem('every', 'every is only for groups. Add a measure, or list the dataset with rows.');
+    reportProblem('every', '`every` applies only to a plan with groups. Add a measure, or list the dataset with rows.');
   if (isSingleRow && body.every !== undefined) reportProblem('every', 'every needs groups; name a dimension or per.');
   if (isSingleRow && body.offset)
     reportProblem('offset', 'The result has one row, so it can’t be limited. Add a dimension.');

@@ -16,7 +16,7 @@ export const AGGREGATE_WORDS = {
 export function baseWords(names: Names, measure: Base): string {
   if (measure.fn === 'metric') return names.metric(measure.metric);
   if ('rows' in measure) return `number of ${names.plural(measure.rows)}`;
-  const describeWithFallback = (render: () => string): string => names.fallback(render);
+  const describeWithFallback = (render: () => string): string => names.describeIfAllowed(render);
   if ('value' in measure)
     return describeWithFallback(() => `${AGGREGATE_WORDS[measure.fn]} ${valueWords(measure.value, names.field)}`);
   const { path, field } = measure.field;

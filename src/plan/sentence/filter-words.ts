@@ -49,7 +49,8 @@ const needsNoSecondWhere = (clause: string): boolean =>
 export const clausesOf = (names: Names, filters: readonly Filter[], homeDataset: string): string[] => {
   const parts = mergePeriods(filters);
   const [rows, relatedParts] = [parts.filter((part) => !isRelatedFilter(part)), parts.filter(isRelatedFilter)];
-  if (relatedParts.length > 1 || (parts.length > 1 && parts.some((part) => 'any' in part))) names.fallback(() => '');
+  if (relatedParts.length > 1 || (parts.length > 1 && parts.some((part) => 'any' in part)))
+    names.describeIfAllowed(() => '');
   // If there are two periods, each needs the name of its date.
   const defaultDataset = parts.filter(isPeriod).length > 1 ? '' : homeDataset;
   return [...rows, ...relatedParts].map((item) => {
@@ -98,7 +99,7 @@ const clauseOf = (names: Names, part: Part, homeDataset: string): string => {
   if ('field' in part) return conditionClause(names, part, homeDataset);
   if (isRelatedFilter(part)) return relatedWords(names, part);
   if ('any' in part) return part.any.map((item) => filtersWords(names, [item], homeDataset)).join(' or ');
-  return names.fallback(() => {
+  return names.describeIfAllowed(() => {
     if ('not' in part) return `not (${filterWords(names, part.not)})`;
     const statements = mergePeriods(part.all).map((item) => clauseOf(names, item, '').replace(WHERE_PREFIX, ''));
     return `${WHERE_PREFIX}${statements.length === 1 ? statements[0] : `(${statements.join(' and ')})`}`;
@@ -116,7 +117,8 @@ const conditionClause = (names: Names, condition: Condition, homeDataset: string
   if (op === 'is_null' && isKey && field.path !== homeDataset) return `without ${names.singular(field.path)}`;
   const fieldName = names.field(field);
   const [firstValue] = values;
-  const describeGenerally = (): string => names.fallback(() => `${WHERE_PREFIX}${generalWords(names, condition)}`);
+  const describeGenerally = (): string =>
+    names.describeIfAllowed(() => `${WHERE_PREFIX}${generalWords(names, condition)}`);
   if (other || than || field.grain) return describeGenerally();
   if (typeof firstValue === 'boolean') {
     const whereWord = op === '=' ? 'where' : op === '!=' && or_null ? 'where not' : null;
@@ -170,11 +172,11 @@ const generalWords = (names: Names, { field, op, values, than, other, or_null }:
 const relatedWords = (names: Names, related: RelatedFilter): string => {
   const { via, where = [], sharing } = related;
   const sharingText =
-    sharing || via ? names.fallback(() => (sharing ? ` of the same ${names.singular(sharing)}` : '')) : '';
+    sharing || via ? names.describeIfAllowed(() => (sharing ? ` of the same ${names.singular(sharing)}` : '')) : '';
   const path = relatedPath(related);
   const relatedText = `${names.plural(path)}${sharingText}${where.length > 0 ? ` ${filtersWords(names, where, path)}` : ''}`;
   if ('not_exists' in related) return `without ${relatedText}`;
   const counts = countConditionsOf(related).map(({ op, value }) => `${OPERATOR_WORDS[op]} ${value}`);
-  if (counts.length > 1) names.fallback(() => '');
+  if (counts.length > 1) names.describeIfAllowed(() => '');
   return ['with', counts.join(' and '), relatedText].filter(Boolean).join(' ');
 };

@@ -6,7 +6,7 @@ import { type Names, requireDataset, throwNoSentence } from './names.ts';
 
 export const groupingWords = (names: Names, grouping: Grouping): string => {
   if (grouping.when || grouping.through || grouping.bin !== undefined || grouping.as || grouping.value)
-    return names.fallback(() => generalWords(names, grouping));
+    return names.describeIfAllowed(() => generalWords(names, grouping));
   const { grain: period, ...ref } = grouping;
   if (!period) return names.field(grouping);
   const grain = period.replaceAll('_', ' ');
@@ -55,13 +55,13 @@ export const groupTexts = (names: Names, { dimensions, per = [] }: Pick<LensPlan
 /** The fields that represent a row: the fields that name it or, if there are none, all unmasked fields. */
 export const rowFieldsOf = (names: Names, mainDataset: string): string[] => {
   const dataset = requireDataset(names, mainDataset);
-  const shownFieldNames = names.shown(dataset);
+  const shownFieldNames = names.shownFieldsOf(dataset);
   return shownFieldNames.length > 0
     ? shownFieldNames
     : dataset.fields.filter(({ masked }) => !masked).map(({ name }) => name);
 };
 export const shownFields = (names: Names, path: string): string[] => {
   const dataset = requireDataset(names, path);
-  const shownFieldNames = names.shown(dataset);
+  const shownFieldNames = names.shownFieldsOf(dataset);
   return shownFieldNames.length > 0 ? shownFieldNames : dataset.primaryKey.slice();
 };

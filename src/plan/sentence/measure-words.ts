@@ -49,7 +49,7 @@ export const measureWords = (names: Names, measure: Measure): string => {
       if (isPlain && measure.fn === 'ratio') return `ratio of ${describeMeasure(left!)} to ${describeMeasure(right!)}`;
       if (isPlain && measure.fn === 'difference')
         return `difference between ${describeMeasure(left!)} and ${describeMeasure(right!)}`;
-      return names.fallback(
+      return names.describeIfAllowed(
         () =>
           `${measure.of.map(describeOperand).join(OPERATOR_TEXTS[measure.fn])}${measure.percent ? ' in percent' : ''}`,
       );
@@ -63,15 +63,15 @@ export const measureWords = (names: Names, measure: Measure): string => {
       return changeWords(names, measure);
     case 'product':
     case 'quotient':
-      return names.fallback(
+      return names.describeIfAllowed(
         () => `${describeOperand(measure.of)} ${measure.fn === 'quotient' ? 'divided by' : 'times'} ${measure.by}`,
       );
     case 'round': {
       const decimalPlaces = `${measure.digits} decimal place${measure.digits === 1 ? '' : 's'}`;
-      return names.fallback(() => `${describeOperand(measure.of)} rounded to ${decimalPlaces}`);
+      return names.describeIfAllowed(() => `${describeOperand(measure.of)} rounded to ${decimalPlaces}`);
     }
     case 'or_zero':
-      return names.fallback(() => `${describeOperand(measure.of)} or 0`);
+      return names.describeIfAllowed(() => `${describeOperand(measure.of)} or 0`);
     default:
       return windowWords(names, measure);
   }
@@ -86,13 +86,15 @@ export function measuresWords(names: Names, measures: Measure[]): string {
   const compared = comparisonOf(measures);
   if (!compared) return joinList(measures.map((measure) => measureWords(names, measure)));
   const { of, from, to } = compared;
-  return names.fallback(() => `${measureWords(names, of)} ${periodWords(to)} compared with ${namePeriod(from).name}`);
+  return names.describeIfAllowed(
+    () => `${measureWords(names, of)} ${periodWords(to)} compared with ${namePeriod(from).name}`,
+  );
 }
 
 const changeWords = (names: Names, measure: Extract<Measure, { fn: 'change' }>): string => {
   if (measure.show)
-    return names.fallback(() => `${measureWords(names, measure.of)} ${periodWords(measure[measure.show!])}`);
-  const changeText = `${measure.percent ? 'growth' : names.fallback(() => 'change')} of ${measureWords(names, measure.of)}`;
+    return names.describeIfAllowed(() => `${measureWords(names, measure.of)} ${periodWords(measure[measure.show!])}`);
+  const changeText = `${measure.percent ? 'growth' : names.describeIfAllowed(() => 'change')} of ${measureWords(names, measure.of)}`;
   return measure.from ? `${changeText} ${betweenWords(measure.from, measure.to)}` : changeText;
 };
 
@@ -111,7 +113,7 @@ function groupsWords(names: Names, measure: OverGroups | CountGroups): string {
       ? `${aggregateWord} ${measureWords(names, of)} per ${groupNames[0]}`
       : `${aggregateWord} of ${measureWords(names, of)} of each ${groupNames[0]}`;
   }
-  return names.fallback(() => {
+  return names.describeIfAllowed(() => {
     const havingText = having.map((item) => ` ${havingWords(names, item)}`).join(' and');
     const periodText = typeof every === 'object' ? ` for every ${every.grain} of the period` : '';
     const groups = `${joinList(groupNames)}${periodText}${havingText}`;
@@ -138,12 +140,12 @@ function windowWords(names: Names, measure: Exclude<WindowMeasure, { fn: 'change
     partitionFields.length > 0
       ? ` within each ${joinList(partitionFields.map((item) => groupingWords(names, item)))}`
       : '';
-  return names.fallback(() => `${textByFunction[measure.fn]}${partitionText}`);
+  return names.describeIfAllowed(() => `${textByFunction[measure.fn]}${partitionText}`);
 }
 
 export const havingWords = (names: Names, { measure, op, values, than }: Having): string =>
   than || op === 'between' || op === '!='
-    ? names.fallback(() => {
+    ? names.describeIfAllowed(() => {
         const operand = than ? `that of ${measureWords(names, than)}` : joinList(values.map(String));
         return `with ${measureWords(names, measure)} ${OPERATOR_WORDS[op]} ${operand}`;
       })

@@ -21,11 +21,11 @@ export interface Names {
   value(value: string): string;
   isName(text: string): boolean;
   /** The fields that name a row of a dataset. */
-  shown(dataset: LensDataset): string[];
+  shownFieldsOf(dataset: LensDataset): string[];
   /**
    * Returns words that aren't valid in a question. If the sentence must be a question, throws NoSentenceError instead.
    */
-  fallback(describe: () => string): string;
+  describeIfAllowed(describe: () => string): string;
 }
 
 export const requireDataset = ({ lens }: Names, path: string): LensDataset =>
@@ -47,6 +47,6 @@ export const createPlainNames = (lens: Lens): Names => ({
   metric: withSpaces,
   value: (value) => (value === '' ? '""' : value),
   isName: () => true,
-  shown: () => [],
-  fallback: (render) => render(),
+  shownFieldsOf: () => [],
+  describeIfAllowed: (render) => render(),
 });

@@ -19,7 +19,7 @@ export function compileBridgedValue(
   // If the measured rows are in the dataset in between or lead to it, each row has a single value.
   const bridge = datasetOfPath(compilation.lens, path);
   if (bridge && scope.reaches(path)) {
-    scope.require(where.flatMap((filter) => compileFilter(compilation, scope, filter) ?? []));
+    scope.addRequiredConditions(where.flatMap((filter) => compileFilter(compilation, scope, filter) ?? []));
     return value(scope);
   }
   const key = JSON.stringify([path, where]);

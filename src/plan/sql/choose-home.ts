@@ -35,7 +35,7 @@ export function mainDatasetOfAggregate(
   }
   const reachableDatasets = listReachable(lens, baseAggregate.home).join(', ');
   for (const path of unreachablePaths)
-    compilation.fault(
+    compilation.addFault(
       `${baseAggregate.name} can't be grouped or filtered by ${path}: a row of ${baseAggregate.home} has no single row of ${datasetOfPath(lens, path)?.name ?? path}, so a row would be counted several times. ${suggestPlan(lens, baseAggregate.home, path)} You can use fields of ${reachableDatasets}.`,
       path,
       'fan_out',
@@ -61,7 +61,7 @@ export function mainDatasetOfListing(
   const { lens } = compilation;
   if (requestedDataset) {
     if (lens.datasets.some(({ name }) => name === requestedDataset)) return requestedDataset;
-    compilation.fault(`There is no dataset "${requestedDataset}".`, 'home', 'unknown_name');
+    compilation.addFault(`There is no dataset "${requestedDataset}".`, 'home', 'unknown_name');
     return null;
   }
   // A distinct listing can also read rows with repeated values.
@@ -69,7 +69,7 @@ export function mainDatasetOfListing(
     findCommonDataset(lens, distinct ? [...shownPaths, ...restrictingPaths] : shownPaths) ??
     findCommonDataset(lens, shownPaths);
   if (!mainDataset)
-    compilation.fault(
+    compilation.addFault(
       `No declared relationship joins ${[...new Set(shownPaths)].join(' and ')} many to one. List each in its own plan${missingJoinText(lens, shownPaths)}.`,
       'dimensions',
       'fan_out',

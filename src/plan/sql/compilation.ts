@@ -63,13 +63,13 @@ export class Compilation {
     this.readAuthored = readAuthored;
   }
 
-  fault(message: string, path = '', code = 'invalid'): void {
+  addFault(message: string, path = '', code = 'invalid'): void {
     if (!this.faults.some((existingFault) => existingFault.message === message))
       this.faults.push({ path, message, code });
   }
 
-  faultOfCondition(message: string, path: string): void {
-    this.fault(message, path);
+  addConditionFault(message: string, path: string): void {
+    this.addFault(message, path);
     const detail = this.faults.find((existingFault) => existingFault.message === message);
     if (detail) CONDITION_FAULTS.add(detail);
   }
@@ -99,7 +99,7 @@ export class Compilation {
 
   unknown(kind: string, writtenName: string, validObjects: readonly { name: string }[]): null {
     const names = validObjects.map(({ name }) => name);
-    this.fault(unknownNameMessage(kind, writtenName, names), writtenName, 'unknown_name');
+    this.addFault(unknownNameMessage(kind, writtenName, names), writtenName, 'unknown_name');
     return null;
   }
 
@@ -110,11 +110,11 @@ export class Compilation {
     const foundField = findField(foundDataset, ref.field);
     if (!foundField) return this.unknown('field', writtenName, foundDataset.fields);
     if (ref.grain && !['date', 'datetime', 'datetimetz'].includes(foundField.datatype)) {
-      this.fault(`${writtenName} is not a date, so it has no .${ref.grain}.`, writtenName);
+      this.addFault(`${writtenName} is not a date, so it has no .${ref.grain}.`, writtenName);
       return null;
     }
     if (ref.grain === 'hour' && foundField.datatype === 'date') {
-      this.fault(`${writtenName} is a date without a time of day.`, writtenName);
+      this.addFault(`${writtenName} is a date without a time of day.`, writtenName);
       return null;
     }
     return { dataset: foundDataset, field: foundField };

@@ -42,7 +42,7 @@ export function compileListing(compilation: Compilation, plan: LensPlan, rowLimi
   const scope = new RowScope(compilation, mainDataset);
   const shownDimensions = dimensions.map((dimension): ShownDimension => ({ dimension, value: dimension.value(scope) }));
   if (plan.distinct && dimensions.every(({ masked }) => masked))
-    compilation.fault('A distinct listing needs a field that is not masked.', 'dimensions', 'masked');
+    compilation.addFault('A distinct listing needs a field that is not masked.', 'dimensions', 'masked');
   const orderBy = sortKeys(compilation, scope, plan, shownDimensions);
   const conditions = [
     ...(plan.time ? compileTimeWindow(compilation, scope, plan.time) : []),
@@ -62,7 +62,7 @@ export function compileListing(compilation: Compilation, plan: LensPlan, rowLimi
       compileGroup(compilation, scope, ref, shownDimensions, `group_${index + 1}`),
     );
     compilation.throwFaults();
-    if (limitPer.ties && plan.order_by.length === 0) compilation.fault(UNORDERED_TIES_MESSAGE, 'order_by');
+    if (limitPer.ties && plan.order_by.length === 0) compilation.addFault(UNORDERED_TIES_MESSAGE, 'order_by');
     compilation.throwFaults();
     const partition = groups.map(({ value }) => value);
     const window = windowOf(
@@ -115,7 +115,7 @@ function sortKeys(
   shownDimensions: ShownDimension[],
 ): SortKey[] {
   const requestedKeys = requestedOrder(compilation, scope, plan, shownDimensions);
-  const key = plan.distinct ? [] : scope.key(scope.home, scope.home.dataset.primaryKey);
+  const key = plan.distinct ? [] : scope.physicalColumns(scope.home, scope.home.dataset.primaryKey);
   const { ordersBySubquery } = compilation.dialect.compiling;
   const rest =
     requestedKeys.length > 0 && key.length > 0 ? [] : shownDimensions.filter(({ dimension }) => !dimension.masked);
@@ -124,7 +124,7 @@ function sortKeys(
     ...rest.filter(({ dimension }) => !dimension.timeGrain),
   ].filter(({ value }) => ordersBySubquery || !usesSubquery(value));
   if (!ordersBySubquery && requestedKeys.some(({ value }) => usesSubquery(value)))
-    compilation.fault('This warehouse can’t order rows by related rows.', 'order_by');
+    compilation.addFault('This warehouse can’t order rows by related rows.', 'order_by');
   const terms = [...requestedKeys, ...byTime.map(({ value }): SortTerm => ({ value, direction: 'asc' }))];
   const distinctTerms = terms.filter(
     ({ value }, index) => terms.findIndex((other) => treesEqual(other.value, value)) === index,
@@ -167,15 +167,15 @@ function sortValueOf(
 ): Expression | null {
   if (field) {
     const shownDimension = shownDimensions.find(({ dimension }) => isSameRef(dimension.ref, field));
-    if (!shownDimension && plan.distinct) compilation.fault(UNSHOWN_ORDER_MESSAGE, 'order_by');
+    if (!shownDimension && plan.distinct) compilation.addFault(UNSHOWN_ORDER_MESSAGE, 'order_by');
     if (shownDimension ? shownDimension.dimension.masked : compilation.field(field)?.field.masked) {
-      compilation.fault(`${field.path}.${field.field} is masked, so you can't order by it.`, 'order_by', 'masked');
+      compilation.addFault(`${field.path}.${field.field} is masked, so you can't order by it.`, 'order_by', 'masked');
       return null;
     }
     return shownDimension?.value ?? compileFieldValue(compilation, scope, field);
   }
   if (plan.distinct) {
-    compilation.fault(UNSHOWN_ORDER_MESSAGE, 'order_by');
+    compilation.addFault(UNSHOWN_ORDER_MESSAGE, 'order_by');
     return null;
   }
   const output = compileOutput(compilation, measure, { dimensions: [], time: false });
@@ -186,7 +186,7 @@ function sortValueOf(
     output.windowed ||
     output.leaves.some(({ where, within, over }) => where || within || over)
   ) {
-    compilation.fault(
+    compilation.addFault(
       `${output.name} combines several datasets or groups, so you can't order a listing by it.`,
       'order_by',
     );
@@ -196,7 +196,7 @@ function sortValueOf(
   if (!correlation) return null;
   const value = output.value((leaf) => leaf.value(correlation.inner) ?? nullLiteral(), {
     time: null,
-    others: [],
+    otherValues: [],
     at: () => [],
   });
   const { filter } = output.leaves[0]!;

@@ -81,7 +81,7 @@ export function compileMeasures(compilation: Compilation, plan: LensPlan, rowLim
   return { query, columns, ordered: dimensions.length > 0 };
 }
 
-const EMPTY_GROUP_VALUES: GroupValues = { time: null, others: [], at: () => [] };
+const EMPTY_GROUP_VALUES: GroupValues = { time: null, otherValues: [], at: () => [] };
 /** Without groups there is one row, which needs no order. */
 const orderClause = (orderBy: SortKey[], rowLimit: RowLimit | null): Partial<Select> =>
   rowLimit === null || orderBy.length === 0 ? {} : { orderBy, ...rowLimit };
@@ -131,7 +131,7 @@ function compileStages(shape: MeasuresInput, parts: Part[]): Query {
     part.leaves[0]!.over ? compileOverGroups(shape, part) : compileGroupedPart(shape, part),
   );
   const joinedParts = joinParts(shape, parts, bodies);
-  const { ctes, keyNames, from, readLeaf, columnAt, frame } = joinedParts;
+  const { ctes, keyNames, from, readAggregate: readLeaf, columnAt, groupValues: frame } = joinedParts;
   const conditions = having.map((item) => item.value(readLeaf, frame));
   const items = [
     ...dimensions.map((_one, index) => itemOf(columnAt(index))),
@@ -163,7 +163,7 @@ function filterAfterWindows(
   conditions: Expression[],
 ): Query {
   const { compilation, plan, dimensions, outputs, hiddenOutputs, rowLimit } = shape;
-  const { ctes, keyNames, from, readLeaf, frame } = joinedParts;
+  const { ctes, keyNames, from, readAggregate: readLeaf, groupValues: frame } = joinedParts;
   const hiddenItems = [
     ...hiddenOutputs.map((output, index) => itemOf(output.value(readLeaf, frame), `order_${index + 1}`)),
     ...conditions.map((condition, index) => itemOf(condition, `keeps_${index + 1}`)),
@@ -190,10 +190,10 @@ function filterAfterWindows(
   }
   const partition = plan.limit_per.by.flatMap((ref) => {
     const index = dimensions.findIndex((dimension) => isSameRef(dimension.ref, ref));
-    if (plan.limit_per?.ties && plan.order_by.length === 0) compilation.fault(UNORDERED_TIES_MESSAGE, 'order_by');
+    if (plan.limit_per?.ties && plan.order_by.length === 0) compilation.addFault(UNORDERED_TIES_MESSAGE, 'order_by');
     if (index < 0) {
       const name = `${ref.path}.${ref.field}${ref.grain ? `.${ref.grain}` : ''}`;
-      compilation.fault(
+      compilation.addFault(
         `limit_per.by has ${name}, which is not among the dimensions. Add ${name} to dimensions.`,
         name,
       );
@@ -239,7 +239,7 @@ function compileGroupedPart({ compilation, plan, dimensions }: MeasuresInput, pa
     ...part.leaves.map((baseAggregate) => itemOf(values.get(baseAggregate.key)!, part.columns.get(baseAggregate.key)!)),
   ];
   const groups = groupByClause(outputPositions(dimensions.length + keys.length));
-  return { body: selectOf(items, [scope.fromClause()], { where: allOf(where), ...groups }), keys: keys.length };
+  return { body: selectOf(items, [scope.fromClause()], { where: allOf(where), ...groups }), keyCount: keys.length };
 }
 
 const datatypeOf = (compilation: Compilation, measure: Measure): Datatype =>
@@ -291,7 +291,7 @@ function compileOverGroups({ compilation, plan, dimensions }: MeasuresInput, par
     where: allOf(unitNames.map((name) => isNull(columnOf(name), true))),
     ...groupByClause(outputPositions(outerGroupings.length + keyNames.length)),
   });
-  return { body, keys: keys.length };
+  return { body, keyCount: keys.length };
 }
 const keysOf = (compilation: Compilation, path: string): string[] =>
   datasetOfPath(compilation.lens, path)?.primaryKey ?? [];

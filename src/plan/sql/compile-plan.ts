@@ -82,9 +82,10 @@ function compileWith(
   const isListing = plan.measures.length === 0 && !plan.grouped;
   const fetchedRows = plan.limit === null ? options.maxRows + 1 : Math.min(plan.limit, options.maxRows + 1);
   const rowLimit = { limit: numberOf(fetchedRows), offset: plan.offset ? numberOf(plan.offset) : null };
-  if (isListing && plan.dimensions.length === 0) compilation.fault('Name at least one metric or dimension.', 'metrics');
+  if (isListing && plan.dimensions.length === 0)
+    compilation.addFault('Name at least one metric or dimension.', 'metrics');
   if (isListing && plan.having.length > 0)
-    compilation.fault('A condition on groups needs a metric in the result.', 'filters');
+    compilation.addFault('A condition on groups needs a metric in the result.', 'filters');
   compilation.throwFaults();
   const tree = isListing ? compileListing(compilation, plan, rowLimit) : compileMeasures(compilation, plan, rowLimit);
   compilation.throwFaults();

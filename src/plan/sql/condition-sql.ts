@@ -27,7 +27,7 @@ export function compileCondition(
   const { op, values, field } = condition;
   const writtenName = `${field.path}.${field.field}`;
   const addFault = (message: string): null => {
-    compilation.faultOfCondition(message, writtenName);
+    compilation.addConditionFault(message, writtenName);
     return null;
   };
   const [minValues, maxValues] = VALUE_COUNTS[op] ?? [1, 1];

@@ -63,7 +63,7 @@ export function compileDimensions(compilation: Compilation, refs: Grouping[], us
     const { field } = resolvedField;
     const isTemporal = ['date', 'datetime', 'datetimetz'].includes(field.datatype);
     if (ref.bin !== undefined && !['integer', 'decimal', 'float'].includes(field.datatype))
-      compilation.fault(`${ref.path}.${ref.field} is ${field.datatype}. Only numbers have bins.`, fieldText(ref));
+      compilation.addFault(`${ref.path}.${ref.field} is ${field.datatype}. Only numbers have bins.`, fieldText(ref));
     return [
       {
         ref,
@@ -117,5 +117,6 @@ function compileYesOrNo(compilation: Compilation, scope: RowScope, when: Groupin
 
 export function requireUnmasked(compilation: Compilation, dimensions: Dimension[]): void {
   for (const { masked, ref } of dimensions)
-    if (masked) compilation.fault(`${fieldText(ref)} is masked, so you can't group by it.`, fieldText(ref), 'masked');
+    if (masked)
+      compilation.addFault(`${fieldText(ref)} is masked, so you can't group by it.`, fieldText(ref), 'masked');
 }

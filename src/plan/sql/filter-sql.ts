@@ -33,7 +33,7 @@ import { RowScope } from './row-scope.ts';
 
 /** Compiles a filter that every row must match. */
 export function compileRestriction(compilation: Compilation, scope: RowScope, filter: Filter): Expression | null {
-  scope.lookup(filter);
+  scope.addLookupCondition(filter);
   return compileFilter(compilation, scope, filter);
 }
 
@@ -42,7 +42,7 @@ export function compileFilter(compilation: Compilation, scope: RowScope, filter:
   if (isRelated(filter)) return compileExistence(compilation, scope, filter);
   const innerScope = innerFilters(filter);
   const parts = innerScope.flatMap((item) => compileFilter(compilation, scope, item) ?? []);
-  if (innerScope.length === 0) compilation.fault(`${'any' in filter ? 'any' : 'all'} needs at least one condition.`);
+  if (innerScope.length === 0) compilation.addFault(`${'any' in filter ? 'any' : 'all'} needs at least one condition.`);
   if (parts.length < innerScope.length) return null;
   if ('not' in filter) return not(parts[0]!);
   return 'any' in filter ? anyOf(parts) : allOf(parts);
@@ -71,7 +71,7 @@ function compareAggregate(
   left: Expression,
 ): Expression | null {
   if (!COMPARISON_OPERATORS.includes(op)) {
-    compilation.fault(
+    compilation.addFault(
       `${op} can't compare with an aggregate; use =, !=, >, >=, < or <=.`,
       `${field.path}.${field.field}`,
     );
@@ -117,19 +117,19 @@ function compileFieldComparison(
   const otherPath = `${ref.path}.${ref.field}`;
   const types = [field, ref].map((item, index) => typeOfGrain(item.grain) ?? [left, right][index]!.datatype);
   if (!COMPARISON_OPERATORS.includes(op)) {
-    compilation.faultOfCondition(`${op} can't compare with another field; use =, !=, >, >=, < or <=.`, otherPath);
+    compilation.addConditionFault(`${op} can't compare with another field; use =, !=, >, >=, < or <=.`, otherPath);
     return null;
   }
   const areDates = types.every((type) => type === 'date' || type === 'datetime');
   if (!areDates && kindOf(types[0]!) !== kindOf(types[1]!)) {
-    compilation.faultOfCondition(
+    compilation.addConditionFault(
       `${field.path}.${field.field} is ${types[0]} and ${otherPath} is ${types[1]}, so they can't be compared.${dateAdvice([field, ref], types)}`,
       otherPath,
     );
     return null;
   }
   if (plus && !['date', 'datetime', 'datetimetz'].includes(types[1]!)) {
-    compilation.faultOfCondition(`${otherPath} is ${types[1]}. Only dates can be shifted.`, otherPath);
+    compilation.addConditionFault(`${otherPath} is ${types[1]}. Only dates can be shifted.`, otherPath);
     return null;
   }
   for (const comparedRef of [field, ref]) if (!scope.field(comparedRef)) return null;
@@ -196,11 +196,11 @@ function correlateSharingRows(
 ): Correlation | null {
   const { dataset } = scope.home;
   if (path !== dataset.name) {
-    compilation.fault(`sharing works only with rows of ${dataset.name}, not of ${path}. Remove sharing.`, path);
+    compilation.addFault(`sharing works only with rows of ${dataset.name}, not of ${path}. Remove sharing.`, path);
     return null;
   }
   if (dataset.fields.some(({ name, masked }) => name === field && masked)) {
-    compilation.fault(`${path}.${field} is masked, so rows can't be compared by it.`, `${path}.${field}`, 'masked');
+    compilation.addFault(`${path}.${field} is masked, so rows can't be compared by it.`, `${path}.${field}`, 'masked');
     return null;
   }
   const innerScope = new RowScope(compilation, path, scope.aliases);
@@ -231,7 +231,7 @@ export function compileTimeWindow(
   const scopedField = scope.field({ path: field.path, field: field.field });
   if (!scopedField) return [];
   if (!['date', 'datetime', 'datetimetz'].includes(scopedField.datatype)) {
-    compilation.fault(`${field.path}.${field.field} is not a date. A time window needs a date.`, 'time');
+    compilation.addFault(`${field.path}.${field.field} is not a date. A time window needs a date.`, 'time');
     return [];
   }
   const boundLiteral = (text: string): Expression =>

@@ -34,7 +34,7 @@ export interface MeasuresInput {
 /** The query of a part, and the number of hidden keys that group its rows. */
 export interface PartQuery {
   body: Query;
-  keys: number;
+  keyCount: number;
 }
 export const keyAlias = (index: number): string => `group_key_${index + 1}`;
 
@@ -42,9 +42,9 @@ export interface JoinedParts {
   ctes: CommonTable[];
   keyNames: string[];
   from: FromItem;
-  readLeaf: ReadAggregate;
+  readAggregate: ReadAggregate;
   columnAt: (index: number) => Expression;
-  frame: GroupValues;
+  groupValues: GroupValues;
 }
 
 export const tableEntry = (name: string, query: Query): CommonTable => ({
@@ -106,9 +106,9 @@ function balancedUnion(rows: Query[]): Query {
 export function joinParts(shape: MeasuresInput, parts: Part[], bodies: PartQuery[]): JoinedParts {
   const { compilation, plan, dimensions } = shape;
   const ctes = bodies.map(({ body }, index) => tableEntry(parts[index]!.name, body));
-  const keyNames = Array.from({ length: bodies[0]!.keys }, (_one, index) => keyAlias(index));
+  const keyNames = Array.from({ length: bodies[0]!.keyCount }, (_one, index) => keyAlias(index));
   const names = [...dimensions.map(({ name }) => name), ...keyNames];
-  const everyPart = parts.find((part) => part.every);
+  const everyPart = parts.find((part) => part.listsEveryGroup);
   const periods = typeof plan.every === 'object' ? plan.every : null;
   const isSimple = parts.length === 1 || names.length === 0;
   const spine = everyPart?.name ?? (isSimple && !periods ? parts[0]!.name : 'all_groups');
@@ -126,7 +126,7 @@ export function joinParts(shape: MeasuresInput, parts: Part[], bodies: PartQuery
   const readAggregate = (baseAggregate: BaseAggregate): Expression => {
     const part = parts.find(({ columns }) => columns.has(baseAggregate.key))!;
     const column = columnOf(part.name, part.columns.get(baseAggregate.key)!);
-    const isZeroWithoutRows = baseAggregate.count || (everyPart && baseAggregate.additive);
+    const isZeroWithoutRows = baseAggregate.isZeroWhenNull || (everyPart && baseAggregate.additive);
     return isZeroWithoutRows && part.name !== spine && names.length > 0
       ? callOf('coalesce', [column, numberOf(0)])
       : column;
@@ -136,9 +136,9 @@ export function joinParts(shape: MeasuresInput, parts: Part[], bodies: PartQuery
     ctes,
     keyNames,
     from,
-    readLeaf: readAggregate,
+    readAggregate: readAggregate,
     columnAt: columnAt,
-    frame: createGroupValues(dimensions, names, columnAt),
+    groupValues: createGroupValues(dimensions, names, columnAt),
   };
 }
 
@@ -155,7 +155,7 @@ function createGroupValues(
   const otherIndexes = groupNames.map((_one, index) => index).filter((index) => index !== timeIndex);
   return {
     time: timeIndex < 0 ? null : { value: columnAt(timeIndex), grain: dimensions[timeIndex]!.timeGrain! },
-    others: otherIndexes.map(columnAt),
+    otherValues: otherIndexes.map(columnAt),
     at: (refs) => refs.map((ref) => columnAt(dimensions.findIndex((dimension) => isSameRef(dimension.ref, ref)))),
   };
 }

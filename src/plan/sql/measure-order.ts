@@ -19,7 +19,7 @@ export function compileGroupConditions(compilation: Compilation, having: Having[
     const other = than && compileOutput(compilation, than, groups);
     if (!left || (than && !other)) return [];
     if ([left, other].some((item) => item?.datatype === 'string')) {
-      compilation.fault(
+      compilation.addFault(
         `${left.name} is a string, but a condition on groups compares numbers. Count the values instead.`,
         left.name,
       );
@@ -27,7 +27,7 @@ export function compileGroupConditions(compilation: Compilation, having: Having[
     }
     const valueCount = than ? 0 : op === 'between' ? 2 : 1;
     if (values.length !== valueCount || (than && op === 'between')) {
-      compilation.fault(
+      compilation.addFault(
         `${op} on ${left.name} takes ${valueCount} value${valueCount === 1 ? '' : 's'}, but has ${values.length}.`,
         left.name,
       );
@@ -74,7 +74,7 @@ export function compileOrdering(
       const index = dimensions.findIndex(({ ref }) => isSameRef(ref, field));
       if (index >= 0) terms.push({ by: dimensionColumn(index), direction, nulls });
       else
-        compilation.fault(
+        compilation.addFault(
           `${field.path}.${field.field} is not among the dimensions, so the groups can't be ordered by it.`,
           'order_by',
         );

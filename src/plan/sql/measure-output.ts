@@ -104,7 +104,7 @@ function compileScaledOutput(
 const NUMERIC_DATATYPES = ['integer', 'decimal', 'float'];
 function requireNumber(compilation: Compilation, { name, datatype }: Output): boolean {
   if (!NUMERIC_DATATYPES.includes(datatype))
-    compilation.fault(`${name} is ${datatype}. You can calculate only with numbers.`, name);
+    compilation.addFault(`${name} is ${datatype}. You can calculate only with numbers.`, name);
   return NUMERIC_DATATYPES.includes(datatype);
 }
 const isDateOrDatetime = ({ datatype }: Output): boolean => datatype === 'date' || datatype === 'datetime';
@@ -126,7 +126,12 @@ function compileAmountOutput(compilation: Compilation, measure: Amount): Output 
       home: mainDataset,
       filter: null,
     },
-    ...{ repeatable: fn === 'min' || fn === 'max', count: false, additive: fn === 'sum', conditional: true },
+    ...{
+      repeatable: fn === 'min' || fn === 'max',
+      isZeroWhenNull: false,
+      additive: fn === 'sum',
+      acceptsCondition: true,
+    },
     value: (scope, condition) => {
       const rowAmount = valueWhere(condition, compileRowValue(compilation, scope, value));
       return fn === 'median' ? scope.median(rowAmount, datatype, path) : scope.aggregateOf(fn, rowAmount, datatype);
@@ -156,7 +161,7 @@ function compileListOutput(compilation: Compilation, measure: ListMeasure): Outp
   const mainDataset = resolvedField.dataset.name;
   const baseAggregate: BaseAggregate = {
     ...{ key: keyOf(measure), name: `list_of_${field}`, home: mainDataset, filter: null },
-    ...{ repeatable: distinct, count: false, additive: false, conditional: true },
+    ...{ repeatable: distinct, isZeroWhenNull: false, additive: false, acceptsCondition: true },
     value: (scope, condition) => {
       const scopedField = scope.field({ path: scope.home.dataset.name === mainDataset ? mainDataset : path, field });
       return scopedField && scope.listOf(valueWhere(condition, scopedField.value), separator, distinct);
@@ -228,14 +233,14 @@ function compileGroupsOutput(compilation: Compilation, measure: OverGroups | Cou
   const innerOutput = compileOutput(compilation, measure.of, { dimensions: units, time: false });
   if (!innerOutput) return null;
   if (innerOutput.windowed) {
-    compilation.fault(
+    compilation.addFault(
       `${innerOutput.name} is computed over all groups, so it can't be aggregated over groups again.`,
       innerOutput.name,
     );
     return null;
   }
   if (fn === 'sum' && !innerOutput.additive) {
-    compilation.fault(
+    compilation.addFault(
       `${innerOutput.name} is an average, a ratio or a distinct count, so its sum over groups is not valid. Use avg, min, max or median over the groups.`,
       innerOutput.name,
     );
@@ -243,7 +248,7 @@ function compileGroupsOutput(compilation: Compilation, measure: OverGroups | Cou
   }
   if (fn !== 'count' && !requireNumber(compilation, innerOutput)) return null;
   if (fn === 'median' && !compilation.dialect.compiling.median) {
-    compilation.fault('This warehouse has no median. Use avg, min or max.', innerOutput.name);
+    compilation.addFault('This warehouse has no median. Use avg, min or max.', innerOutput.name);
     return null;
   }
   const [unit] = units;
@@ -256,9 +261,9 @@ function compileGroupsOutput(compilation: Compilation, measure: OverGroups | Cou
     home: '',
     filter: null,
     repeatable: false,
-    count: fn === 'count',
+    isZeroWhenNull: fn === 'count',
     additive: false,
-    conditional: false,
+    acceptsCondition: false,
     over: measure,
     value: () => null,
   };

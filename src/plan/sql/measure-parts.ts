@@ -57,7 +57,7 @@ export function compileRestrictedOutput(
 export function compileChange(compilation: Compilation, measure: Change, innerOutput: Output | null): Output | null {
   if (!innerOutput) return null;
   if (innerOutput.datatype === 'string') {
-    compilation.fault(
+    compilation.addFault(
       `change needs a number; ${innerOutput.name} is a string. Count the values instead.`,
       innerOutput.name,
     );
@@ -80,7 +80,7 @@ export function compileChange(compilation: Compilation, measure: Change, innerOu
     value: (leaf, frame) => {
       // If a group has no rows in one of the periods, its sum for that period is zero.
       const readValue =
-        innerOutput.additive && (frame.time !== null || frame.others.length > 0) ? withZeroForNull(leaf) : leaf;
+        innerOutput.additive && (frame.time !== null || frame.otherValues.length > 0) ? withZeroForNull(leaf) : leaf;
       const [before, after] = [earlierOutput.value(readValue, frame), laterOutput.value(readValue, frame)];
       if (show) return show === 'from' ? before : after;
       const difference = computed(after, '-', before);
@@ -95,8 +95,8 @@ export function compileShare(
   innerOutput: Output | null,
 ): Output | null {
   if (!innerOutput) return null;
-  if (!innerOutput.additive && !innerOutput.leaves.every(({ count }) => count)) {
-    compilation.fault(`${innerOutput.name} is an average or a ratio, so it has no share.`, innerOutput.name);
+  if (!innerOutput.additive && !innerOutput.leaves.every(({ isZeroWhenNull: count }) => count)) {
+    compilation.addFault(`${innerOutput.name} is an average or a ratio, so it has no share.`, innerOutput.name);
     return null;
   }
   const part = restrictOutput(innerOutput, 'part', { where: measure.where });

@@ -36,7 +36,7 @@ export function compileWindow(
     leaves: innerOutput.leaves,
     windowed: true,
     value: (leaf, frame) => {
-      const { time, others, at } = frame;
+      const { time, otherValues: others, at } = frame;
       const value = innerOutput.value(leaf, frame);
       const partitionKeys = at(partitionFields);
       if (fn === 'share_of_total') {
@@ -67,7 +67,7 @@ export function compileWindow(
 function checkWindow(compilation: Compilation, measure: WindowMeasure, innerOutput: Output, groups: Groups): boolean {
   const { fn } = measure;
   const addFault = (message: string, code = 'invalid'): false => {
-    compilation.fault(message, fn, code);
+    compilation.addFault(message, fn, code);
     return false;
   };
   if (innerOutput.windowed)

@@ -88,10 +88,11 @@ function baseAggregateOf(compilation: Compilation, metric: LensMetric): BaseAggr
     repeatable:
       metric.filter === null && aggregates.every((fn) => fn === 'count_distinct' || fn === 'min' || fn === 'max'),
     additive: isAdditiveMetric(metric),
-    conditional: false,
-    count: /^\s*count\s*\(/i.test(metric.expression) && aggregates.length === 1 && /\)\s*$/.test(metric.expression),
+    acceptsCondition: false,
+    isZeroWhenNull:
+      /^\s*count\s*\(/i.test(metric.expression) && aggregates.length === 1 && /\)\s*$/.test(metric.expression),
     value: (scope) => {
-      scope.requireVerbatim(fields.map(({ dataset, field }) => ({ dataset, field })));
+      scope.joinByExactNames(fields.map(({ dataset, field }) => ({ dataset, field })));
       return replaceNodes(readAuthored(metric.expression), (node) => toPlanAggregate(compilation, node));
     },
   };
@@ -109,11 +110,11 @@ function computeAggregate(compilation: Compilation, aggregate: Aggregate): Compu
   if (field === undefined) return null;
   const writtenName = name ? `${path}.${name}` : path;
   if (field && ['sum', 'avg', 'median'].includes(fn) && !['integer', 'decimal', 'float'].includes(field.datatype)) {
-    compilation.fault(`${fn} needs a number; ${writtenName} is ${field.datatype}.`, writtenName);
+    compilation.addFault(`${fn} needs a number; ${writtenName} is ${field.datatype}.`, writtenName);
     return null;
   }
   if (field?.masked && fn !== 'count_distinct') {
-    compilation.fault(
+    compilation.addFault(
       `${writtenName} is masked. You can only list it, as null, or use count_distinct.`,
       writtenName,
       'masked',
@@ -128,14 +129,16 @@ function computeAggregate(compilation: Compilation, aggregate: Aggregate): Compu
     home: dataset.name,
     filter: null,
     repeatable: ['count_distinct', 'min', 'max'].includes(fn) || (fn === 'count' && !name && key !== null),
-    count: isCount,
+    isZeroWhenNull: isCount,
     additive: fn === 'sum' || fn === 'count',
-    conditional: true,
+    acceptsCondition: true,
     value: (scope, condition) => {
       // If the SELECT reads rows on the "many" side of the counted rows, counts the distinct keys of the counted rows.
       if (fn === 'count' && !name && scope.home.dataset.name !== dataset.name) {
         const joinedDataset = scope.joinPath(path, path);
-        return joinedDataset && key ? countDistinct(valueWhere(condition, scope.ownKey(joinedDataset)[0]!)) : null;
+        return joinedDataset && key
+          ? countDistinct(valueWhere(condition, scope.primaryKeyColumns(joinedDataset)[0]!))
+          : null;
       }
       const fieldPath = scope.home.dataset.name === dataset.name ? dataset.name : path;
       return compileAggregate(scope, fn, name === undefined ? null : { path: fieldPath, field: name }, condition);

@@ -33,9 +33,9 @@ export interface Part {
   columns: Map<string, string>;
   leaves: BaseAggregate[];
   /** True if this part lists every group, even a group without measured rows. */
-  every: boolean;
+  listsEveryGroup: boolean;
   /** True if all parts measure rows of the same dataset, so that conditions on related rows apply to `every` too. */
-  sameRows: boolean;
+  allPartsShareHome: boolean;
 }
 
 /** Paths that must be reachable from the rows of every aggregate. */
@@ -47,7 +47,7 @@ const pathsNeededBy = (plan: LensPlan): string[] => [
 ];
 const everyDatasetOf = ({ every }: LensPlan): string | null => (typeof every === 'string' ? every : null);
 /** Whether the filters can move into the aggregate, so that groups without matching rows remain. */
-export const hasInnerFilter = ({ where = [], conditional }: BaseAggregate): boolean =>
+export const hasInnerFilter = ({ where = [], acceptsCondition: conditional }: BaseAggregate): boolean =>
   conditional && where.every(isRowFilter);
 
 export function splitIntoParts(compilation: Compilation, plan: LensPlan, baseAggregates: BaseAggregate[]): Part[] {
@@ -73,8 +73,8 @@ export function splitIntoParts(compilation: Compilation, plan: LensPlan, baseAgg
       where,
       columns: new Map<string, string>(),
       leaves: [] as BaseAggregate[],
-      every: isEveryPart,
-      sameRows: false,
+      listsEveryGroup: isEveryPart,
+      allPartsShareHome: false,
     };
     if (!part.columns.has(baseAggregate.key)) {
       part.leaves.push(baseAggregate);
@@ -93,7 +93,7 @@ export function splitIntoParts(compilation: Compilation, plan: LensPlan, baseAgg
     const rolePlan = withPathsFromRole(plan, everyAggregate.home);
     for (const path of [...rolePlan.dimensions.flatMap(pathsOf), ...(rolePlan.per ?? [])])
       if (findPath(lens, everyAggregate.home, path).kind !== 'path')
-        compilation.fault(
+        compilation.addFault(
           `every: ${everyAggregate.home} can't be grouped by ${path}. Use fields of ${listReachable(lens, everyAggregate.home).join(', ')}.`,
           path,
           'fan_out',
@@ -115,7 +115,7 @@ export function splitIntoParts(compilation: Compilation, plan: LensPlan, baseAgg
   const usedNames = new Set(lens.datasets.map(({ name }) => name));
   const sameRows = new Set(partList.map(({ home }) => home)).size === 1;
   for (const part of partList) {
-    part.sameRows = sameRows;
+    part.allPartsShareHome = sameRows;
     const preferredName = `${shortenName(part.leaves[0]!.name, MAX_PART_LENGTH)}_rows`;
     part.name = takeName(usedNames, usedNames.has(preferredName) ? `${preferredName}_grouped` : preferredName);
   }
@@ -129,8 +129,8 @@ const MAX_PART_LENGTH = 45;
 /** Compiles FROM, WHERE, aggregates, dimensions, and the hidden key columns that also form the groups. */
 export function compileRows(compilation: Compilation, lensPlan: LensPlan, part: Part, shownDimensions: Dimension[]) {
   const scope = new RowScope(compilation, part.home);
-  const plan = part.every ? withPathsFromRole(lensPlan, part.home) : lensPlan;
-  const dimensions = part.every ? compileDimensions(compilation, plan.dimensions, []) : shownDimensions;
+  const plan = part.listsEveryGroup ? withPathsFromRole(lensPlan, part.home) : lensPlan;
+  const dimensions = part.listsEveryGroup ? compileDimensions(compilation, plan.dimensions, []) : shownDimensions;
   const aggregateValue = (baseAggregate: BaseAggregate): Expression => {
     const where = hasInnerFilter(baseAggregate) ? (baseAggregate.where ?? []) : [];
     const condition = allOf(where.flatMap((item) => compileFilter(compilation, scope, item) ?? []));
@@ -139,14 +139,16 @@ export function compileRows(compilation: Compilation, lensPlan: LensPlan, part: 
   // Authors' expressions come first, because their datasets must be joined under exactly the names in the expressions.
   const values = new Map(
     [...part.leaves]
-      .sort((a, b) => Number(a.conditional) - Number(b.conditional))
+      .sort((a, b) => Number(a.acceptsCondition) - Number(b.acceptsCondition))
       .map((baseAggregate) => [baseAggregate.key, aggregateValue(baseAggregate)]),
   );
   const ownConditions = part.filter ? [compileOwnFilter(compilation, scope, part.filter)] : [];
   // The query that lists all groups filters only its own rows, and not the measured rows.
-  const isReachable = (paths: string[]): boolean => !part.every || paths.every((path) => scope.reaches(path));
+  const isReachable = (paths: string[]): boolean => !part.listsEveryGroup || paths.every((path) => scope.reaches(path));
   const filters = plan.filters.filter(
-    (filter) => !part.every || (isReachable(filterPaths([filter])) && (part.sameRows || !readsRelatedRows(filter))),
+    (filter) =>
+      !part.listsEveryGroup ||
+      (isReachable(filterPaths([filter])) && (part.allPartsShareHome || !readsRelatedRows(filter))),
   );
   const time = plan.time && isReachable([plan.time.field.path]) ? plan.time : null;
   const where = [
@@ -156,15 +158,15 @@ export function compileRows(compilation: Compilation, lensPlan: LensPlan, part: 
   ];
   const groupValues = dimensions.map((dimension) => dimension.value(scope));
   const everyDataset = everyDatasetOf(lensPlan);
-  if (everyDataset && !part.every) scope.require(roleExistsConditions(scope, everyDataset));
+  if (everyDataset && !part.listsEveryGroup) scope.addRequiredConditions(roleExistsConditions(scope, everyDataset));
   const keys = (plan.per ?? []).flatMap((path) => {
     const joinedDataset = scope.joinPath(path, path);
     if (joinedDataset && joinedDataset.dataset.primaryKey.length === 0)
-      compilation.fault(
+      compilation.addFault(
         `${path} has no primary key to identify its rows. Declare primary_key in the lens, or remove ${path} from per.`,
         path,
       );
-    return joinedDataset ? scope.ownKey(joinedDataset) : [];
+    return joinedDataset ? scope.primaryKeyColumns(joinedDataset) : [];
   });
   return { scope, values, where: [...where, ...scope.requiredConditions], keys, grouped: groupValues };
 }
@@ -217,14 +219,14 @@ function roleExistsConditions(scope: RowScope, path: string): Expression[] {
   const { primaryKey } = joinedDataset.dataset;
   const key =
     primaryKey.length > 0
-      ? scope.ownKey(joinedDataset)
-      : scope.key(joinedDataset, joinedDataset.step?.relationship.to.columns ?? []);
+      ? scope.primaryKeyColumns(joinedDataset)
+      : scope.physicalColumns(joinedDataset, joinedDataset.step?.relationship.to.columns ?? []);
   return key.map((column) => isNull(column, true));
 }
 
 function compileOwnFilter(compilation: Compilation, scope: RowScope, filter: string): Expression {
   const { metrics } = compilation.lens;
   const owner = metrics.find((metric) => metric.filter === filter);
-  if (owner) scope.requireVerbatim(owner.references.fields);
+  if (owner) scope.joinByExactNames(owner.references.fields);
   return compilation.readAuthored(filter);
 }

@@ -14,7 +14,7 @@ export interface BaseAggregate {
   /** True if repeated rows don't change the result. The SELECT can then read rows on the "many" side of these rows. */
   repeatable: boolean;
   /** True if null means zero, as in counts of a group without rows. */
-  count: boolean;
+  isZeroWhenNull: boolean;
   additive: boolean;
   /** `within` and `where` restrict the aggregate to rows of this period, and to rows that match these filters. */
   within?: TimeWindow;
@@ -22,7 +22,7 @@ export interface BaseAggregate {
   /** If set, the aggregate is over these inner groups instead of rows. */
   over?: OverGroups | CountGroups;
   /** True if `value` accepts a filter on the rows. False for an author's expression. */
-  conditional: boolean;
+  acceptsCondition: boolean;
   value: (scope: RowScope, condition?: Expression) => Expression | null;
 }
 export interface Output {
@@ -41,7 +41,7 @@ export type ReadAggregate = (baseAggregate: BaseAggregate) => Expression;
 /** The values of the dimensions in the grouped rows, for window functions. */
 export interface GroupValues {
   time: { value: Expression; grain: 'day' | 'week' | 'month' | 'quarter' | 'year' } | null;
-  others: Expression[];
+  otherValues: Expression[];
   at: (dimensions: Grouping[]) => Expression[];
 }
 export interface Groups {

@@ -63,7 +63,7 @@ export function correlateKeys(
           anchor === mainDataset ? route.map(({ role }) => role).join('.') : anchor,
         )
       : parentRelationships.map(({ role }) => role);
-    compilation.fault(
+    compilation.addFault(
       `${path} is related to ${mainDataset} in several ways (${[...new Set(routeNames)].join(' or ')}). Choose one with via.`,
       path,
       'ambiguous',
@@ -75,8 +75,8 @@ export function correlateKeys(
     if (!outerSource) return null;
     const innerScope = new RowScope(compilation, target.name, scope.aliases);
     return correlate(
-      { scope: innerScope, side: innerScope.walk(chosenAnchor.route.slice(0, -1)) },
-      { scope, side: outerSource },
+      { scope: innerScope, joinedDataset: innerScope.joinAlong(chosenAnchor.route.slice(0, -1)) },
+      { scope, joinedDataset: outerSource },
       chosenAnchor.route.at(-1)!,
       'up',
     );
@@ -84,13 +84,13 @@ export function correlateKeys(
   if (parentRelationships[0]) {
     const innerScope = new RowScope(compilation, target.name, scope.aliases);
     return correlate(
-      { scope: innerScope, side: innerScope.home },
-      { scope, side: scope.home },
+      { scope: innerScope, joinedDataset: innerScope.home },
+      { scope, joinedDataset: scope.home },
       parentRelationships[0],
       'down',
     );
   }
-  compilation.fault(
+  compilation.addFault(
     `No relationship connects ${path} to ${mainDataset}${roleName ? ` along ${roleName}` : ''}. Datasets that are related to ${mainDataset}: ${relatedDatasets(lens, mainDataset).join(', ') || 'none'}.`,
     path,
     'fan_out',
@@ -119,21 +119,21 @@ function anchorsOf(lens: Lens, mainDataset: string, target: string) {
 
 interface JoinEnd {
   scope: RowScope;
-  side: RowScope['home'];
+  joinedDataset: RowScope['home'];
 }
 
 function correlate(
-  { scope: innerScope, side: innerSide }: JoinEnd,
-  { scope, side: outerSource }: JoinEnd,
+  { scope: innerScope, joinedDataset: innerSide }: JoinEnd,
+  { scope, joinedDataset: outerSource }: JoinEnd,
   relationship: LensRelationship,
   direction: 'up' | 'down',
 ): KeyCorrelation {
   const { from, to } = relationship;
-  innerScope.note(relationship);
+  innerScope.recordSemijoin(relationship);
   return {
     inner: innerScope,
-    innerKeys: innerScope.key(innerSide, (direction === 'up' ? from : to).columns),
-    outerKeys: scope.key(outerSource, (direction === 'up' ? to : from).columns),
+    innerKeys: innerScope.physicalColumns(innerSide, (direction === 'up' ? from : to).columns),
+    outerKeys: scope.physicalColumns(outerSource, (direction === 'up' ? to : from).columns),
     outer: outerSource,
   };
 }

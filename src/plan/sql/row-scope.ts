@@ -80,14 +80,14 @@ export class RowScope {
     const target = findDataset(this.#compilation.lens, relationship.to.dataset)!;
     const joinedDataset = this.#add(target, preferredAlias, { parent, relationship });
     this.#joinsBySteps.set(dottedPath(steps), joinedDataset);
-    this.key(parent, relationship.from.columns);
-    this.key(joinedDataset, relationship.to.columns);
+    this.physicalColumns(parent, relationship.from.columns);
+    this.physicalColumns(joinedDataset, relationship.to.columns);
     this.#compilation.join(relationship);
     return joinedDataset;
   }
 
   /** Physical columns of a joined dataset, as alias.column. */
-  key(joinedDataset: JoinedDataset, columns: string[]): Expression[] {
+  physicalColumns(joinedDataset: JoinedDataset, columns: string[]): Expression[] {
     return columns.map((column) => {
       joinedDataset.keys.add(column);
       this.#compilation.extraColumns.add(column);
@@ -104,7 +104,7 @@ export class RowScope {
     const foundPath = findPath(lens, this.home.dataset.name, path);
     if (foundPath.kind === 'path') return this.#joinSteps(foundPath.path.steps, path.split('.').at(-1)!);
     if (foundPath.kind === 'ambiguous') {
-      this.#compilation.fault(
+      this.#compilation.addFault(
         `${reference}: ${path} has several paths from ${this.home.dataset.name}. Name the role: ${foundPath.choices.join(' or ')}.`,
         reference,
         'ambiguous',
@@ -112,7 +112,7 @@ export class RowScope {
     } else {
       const mainDataset = this.home.dataset.name;
       const [bridge] = bridgesBetween(lens, mainDataset, path);
-      this.#compilation.fault(
+      this.#compilation.addFault(
         `${reference} can't be used here: a row of ${mainDataset} has no single row of ${path}, so a total would be counted several times. ${bridge ? `To filter by it, use {"exists": "${bridge}", "where": [{"field": "${reference}", …}]}. ` : ''}Use fields of ${listReachable(lens, mainDataset).join(', ')}.`,
         reference,
         'fan_out',
@@ -121,19 +121,19 @@ export class RowScope {
     return null;
   }
 
-  walk(steps: LensRelationship[]): JoinedDataset {
+  joinAlong(steps: LensRelationship[]): JoinedDataset {
     return this.#joinSteps(steps, steps.at(-1)?.role ?? '');
   }
 
   /** Records a join that is in a semijoin and not in FROM. */
-  note(join: LensRelationship): void {
+  recordSemijoin(join: LensRelationship): void {
     this.#compilation.join(join);
   }
 
   /** Returns the primary key of a joined dataset, and records that the statement depends on this key. */
-  ownKey(joinedDataset: JoinedDataset): Expression[] {
+  primaryKeyColumns(joinedDataset: JoinedDataset): Expression[] {
     this.#compilation.keys.add(joinedDataset.dataset.name);
-    return this.key(joinedDataset, joinedDataset.dataset.primaryKey);
+    return this.physicalColumns(joinedDataset, joinedDataset.dataset.primaryKey);
   }
 
   /** Adds a subquery, or returns the existing subquery with the same key. */
@@ -147,14 +147,14 @@ export class RowScope {
   }
 
   /** Adds conditions that the outputs require. */
-  require(conditions: Expression[]): void {
+  addRequiredConditions(conditions: Expression[]): void {
     for (const condition of conditions)
       if (!this.requiredConditions.some((item) => treesEqual(item, condition))) this.requiredConditions.push(condition);
   }
 
   median(value: Expression, datatype: Datatype, reference: string): Expression | null {
     const { median, aggregated } = this.#compilation.dialect.compiling;
-    if (!median) this.#compilation.fault('This warehouse has no median.', reference);
+    if (!median) this.#compilation.addFault('This warehouse has no median.', reference);
     return median?.(aggregated('median', value, datatype)) ?? null;
   }
 
@@ -164,7 +164,7 @@ export class RowScope {
     const list = compiling.listed(text, separator, distinct);
     const advice = distinct && compiling.listed(text, separator, false) ? 'Remove distinct, or list' : 'List';
     if (!list)
-      this.#compilation.fault(
+      this.#compilation.addFault(
         `svc can't write a list of ${distinct ? 'distinct ' : ''}values as one string for ${name}. ${advice} the values without measures, as a dimension${distinct ? ' with distinct: true' : ''}.`,
         'list',
       );
@@ -180,7 +180,7 @@ export class RowScope {
   }
 
   /** Joins the datasets in an author's expression under exactly the names in the expression. */
-  requireVerbatim(fields: { dataset: string; field: string }[]): void {
+  joinByExactNames(fields: { dataset: string; field: string }[]): void {
     for (const { dataset: path, field } of fields) {
       const joinedDataset = this.joinPath(path, `${path}.${field}`);
       if (joinedDataset) this.#addField(joinedDataset, field);
@@ -201,7 +201,7 @@ export class RowScope {
     if (!resolvedField) return NO_FIELD;
     const writtenName = `${ref.path}.${ref.field}`;
     if (resolvedField.field.masked && !isCounted) {
-      this.#compilation.fault(
+      this.#compilation.addFault(
         `${writtenName} is masked. You can only list it, as null, or use count_distinct.`,
         writtenName,
         'masked',
@@ -221,7 +221,7 @@ export class RowScope {
    * Also applies a filter below the optimization barrier of a row policy, so that the engine can use an index. svc
    * applies only comparisons of a key with literals of its type, because these comparisons can't fail on any row.
    */
-  lookup(condition: Filter): void {
+  addLookupCondition(condition: Filter): void {
     if (!('field' in condition) || condition.than || condition.other || condition.or_null) return;
     if (condition.field.grain) return;
     const { op, values, field } = condition;
@@ -253,8 +253,10 @@ export class RowScope {
         continue;
       }
       const { parent, relationship } = joinedDataset.step;
-      const right = this.key(joinedDataset, relationship.to.columns);
-      const on = this.key(parent, relationship.from.columns).map((left, index) => compare(left, '=', right[index]!));
+      const right = this.physicalColumns(joinedDataset, relationship.to.columns);
+      const on = this.physicalColumns(parent, relationship.from.columns).map((left, index) =>
+        compare(left, '=', right[index]!),
+      );
       from = joinOf('left', from, source, { on: allOf(on) });
     }
     for (const { alias, derived } of this.#subqueries.values())

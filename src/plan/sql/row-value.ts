@@ -28,7 +28,7 @@ export function typeOfValue(compilation: Compilation, value: RowValue): Datatype
     if (!from || !to) return null;
     if (value.in === 'months' || (from === 'datetimetz') === (to === 'datetimetz')) return 'decimal';
     const [a, b] = [value.from, value.to].map(({ path, field }) => `${path}.${field}`);
-    compilation.fault(`${a} is ${from} and ${b} is ${to}, so svc can't compute the time between them.`, a);
+    compilation.addFault(`${a} is ${from} and ${b} is ${to}, so svc can't compute the time between them.`, a);
     return null;
   }
   const type = typeOfField(compilation, 'or' in value ? value.field : value, NUMERIC_DATATYPES, 'a number');
@@ -46,9 +46,10 @@ function typeOfField(
   const field = compilation.field(ref)?.field;
   if (!field) return null;
   const writtenName = `${ref.path}.${ref.field}`;
-  if (field.masked) compilation.fault(`${writtenName} is masked, so you can't compute with it.`, writtenName, 'masked');
+  if (field.masked)
+    compilation.addFault(`${writtenName} is masked, so you can't compute with it.`, writtenName, 'masked');
   else if (!allowedTypes.includes(field.datatype))
-    compilation.fault(`${writtenName} is ${field.datatype}, but this value needs ${expectedText}.`, writtenName);
+    compilation.addFault(`${writtenName} is ${field.datatype}, but this value needs ${expectedText}.`, writtenName);
   else return field.datatype;
   return null;
 }
@@ -101,7 +102,7 @@ export function checkAdditive(compilation: Compilation, { fn, value }: Amount): 
     });
     const fieldPaths = term.flatMap(fieldsOf).map(({ path, field }) => `${path}.${field}`);
     if (!hasAdditiveFactor && fieldPaths.length > 0)
-      compilation.fault(
+      compilation.addFault(
         `svc can't tell whether ${fieldPaths.join(' and ')} add up. Use avg, or set "aggregation: sum" on the field that does.`,
         fieldPaths[0],
       );

@@ -18,7 +18,7 @@ export interface WorkLimits {
 }
 
 interface Waiter {
-  isReturning: boolean;
+  isResuming: boolean;
   enter(): void;
 }
 
@@ -41,7 +41,7 @@ class Load {
     this.waitingCount += delta;
   }
 
-  leave(): void {
+  recordFinished(): void {
     this.runningCount--;
     this.#turnWindow();
     this.#finishedInWindow++;
@@ -112,7 +112,7 @@ export class WorkLimiter {
     const leave = () => {
       if (!isInside) return;
       isInside = false;
-      for (const load of loads) load.leave();
+      for (const load of loads) load.recordFinished();
       this.admit();
       this.#forget(owner);
     };
@@ -186,12 +186,12 @@ export class WorkLimiter {
         for (const load of loads) load.runningCount++;
         resolve();
       };
-      const waiter: Waiter = { isReturning: returning, enter };
+      const waiter: Waiter = { isResuming: returning, enter };
       const onAbort = () => giveUp(signal?.reason);
       const isLimited = !returning && waitMs !== Infinity;
       const timer = isLimited ? setTimeout(() => giveUp(tooManyProblem()), waitMs) : undefined;
       signal?.addEventListener('abort', onAbort, { once: true });
-      const insertIndex = returning ? queue.findIndex((item) => !item.isReturning) : -1;
+      const insertIndex = returning ? queue.findIndex((item) => !item.isResuming) : -1;
       queue.splice(insertIndex === -1 ? queue.length : insertIndex, 0, waiter);
       for (const load of loads) load.changeWaiting(1);
       this.admit();

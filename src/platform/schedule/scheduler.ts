@@ -26,14 +26,14 @@ interface Piece {
   tenant: Tenant;
   owner: WorkOwner;
   /** Releases the piece's place on the event loop. Undefined if the piece has no place. */
-  leave: (() => void) | undefined;
+  releasePlace: (() => void) | undefined;
   startedAt: number;
   longTimer: NodeJS.Timeout | undefined;
   isOver: boolean;
   pendingEntry: Promise<void> | undefined;
   /** The number of the piece's steps that run outside the event loop. These steps share one processor. */
   stepsOffLoop: number;
-  processor: Promise<() => void> | undefined;
+  processorRelease: Promise<() => void> | undefined;
 }
 
 const ASK_WAIT_MS = 2_000; // CONTRACT, `limits`
@@ -117,11 +117,11 @@ export class Scheduler {
         scheduler: this,
         tenant,
         owner: { tenant: tenantName, caller: '' },
-        leave: undefined,
+        releasePlace: undefined,
         startedAt: 0,
         longTimer: undefined,
       },
-      ...{ isOver: false, pendingEntry: undefined, stepsOffLoop: 0, processor: undefined },
+      ...{ isOver: false, pendingEntry: undefined, stepsOffLoop: 0, processorRelease: undefined },
     };
     const end = () => {
       if (piece.isOver) return;
@@ -146,9 +146,9 @@ export class Scheduler {
   }
 
   leave(piece: Piece): void {
-    const { leave, tenant, owner } = piece;
+    const { releasePlace: leave, tenant, owner } = piece;
     if (!leave) return;
-    piece.leave = undefined;
+    piece.releasePlace = undefined;
     clearTimeout(piece.longTimer);
     const now = performance.now();
     const restMs = Math.min(LONGEST_REST_MS, (now - piece.startedAt) * REST_FACTOR);
@@ -160,7 +160,7 @@ export class Scheduler {
 
   /** Returns a promise only if the piece has to wait. */
   reenter(piece: Piece): Promise<void> | undefined {
-    if (piece.isOver || piece.leave) return undefined;
+    if (piece.isOver || piece.releasePlace) return undefined;
     piece.pendingEntry ??= this.#enter(piece, true)?.then(() => {
       piece.pendingEntry = undefined;
       if (piece.isOver) this.leave(piece);
@@ -169,15 +169,15 @@ export class Scheduler {
   }
 
   async runOnProcessors<T>(piece: Piece, work: () => Promise<T>): Promise<T> {
-    piece.processor ??= this.#takeProcessor(piece.owner);
-    const { processor } = piece;
+    piece.processorRelease ??= this.#takeProcessor(piece.owner);
+    const { processorRelease: processor } = piece;
     piece.stepsOffLoop++;
     try {
       await processor;
       return await work();
     } finally {
       if (--piece.stepsOffLoop === 0) {
-        piece.processor = undefined;
+        piece.processorRelease = undefined;
         void processor.then(
           (leave) => leave(),
           () => undefined,
@@ -213,7 +213,7 @@ export class Scheduler {
   #enter(piece: Piece, returning: boolean): Promise<void> | undefined {
     const entry = this.#loopPlaces.enter(piece.owner, { returning });
     const begin = (leave: () => void) => {
-      piece.leave = leave;
+      piece.releasePlace = leave;
       piece.startedAt = performance.now();
       piece.longTimer = setTimeout(() => this.leave(piece), LONG_PIECE_MS).unref();
     };

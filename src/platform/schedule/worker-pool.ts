@@ -88,7 +88,7 @@ export class WorkerPool {
    * A pool of one process, for work that is seldom large. `name` is the file without its extension, relative to the
    * importing module.
    */
-  static ofOne(name: string, importerUrl: string): WorkerPool {
+  static withSingleProcess(name: string, importerUrl: string): WorkerPool {
     const module = new URL(name + importerUrl.slice(importerUrl.lastIndexOf('.')), importerUrl);
     return new WorkerPool({ module, maxProcesses: 1, perTenant: 1, perCaller: 1, waitMs: 30_000, idleMs: 30_000 });
   }

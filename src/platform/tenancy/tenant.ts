@@ -41,7 +41,7 @@ export class Tenancy {
   }
 
   /** Runs one statement in its own tenant transaction, in one round trip. The change is durable when this resolves. */
-  async queryOnce<Row extends pg.QueryResultRow>(
+  async queryInTenant<Row extends pg.QueryResultRow>(
     orgId: string,
     statement: PreparedStatement,
   ): Promise<BatchResult<Row>> {
@@ -52,7 +52,7 @@ export class Tenancy {
   /**
    * Finds the tenant by the hash of a credential, then runs the statement. Without a match, the statement sees no rows.
    */
-  async queryPresented<Row extends pg.QueryResultRow>(
+  async queryByPresentedHash<Row extends pg.QueryResultRow>(
     hash: string,
     statement: PreparedStatement,
   ): Promise<BatchResult<Row>> {

@@ -24,7 +24,7 @@ const requireUnambiguousName = (
     return terms.length > 0 && terms.every(hasMeaning);
   }) ?? throwNoSentence();
 const isPhraseWord = (word: string): boolean => {
-  const { phraseWords, counting } = WORD_DATA;
+  const { phraseWords, countNouns: counting } = WORD_DATA;
   return phraseWords.has(word) || counting.has(word);
 };
 
@@ -106,10 +106,10 @@ export const createRoundTripNames = (vocabulary: Vocabulary): Names => ({
   metric: (name) => metricName(vocabulary, name),
   value: (value) => valueText(vocabulary, value),
   isName: (phrase) => vocabulary.phrases.has(vocabulary.key(phrase)),
-  shown: ({ name }) =>
+  shownFieldsOf: ({ name }) =>
     vocabulary
-      .display(name)
+      .displayFieldsOf(name)
       .filter(({ masked }) => !masked)
       .map((item) => item.name),
-  fallback: throwNoSentence,
+  describeIfAllowed: throwNoSentence,
 });

@@ -21,7 +21,7 @@ export interface Derivation<T extends KeyedTerm> {
 export interface ChartInput<T extends KeyedTerm> {
   forms: readonly ReadonlySet<string>[];
   /** For each word, true if it can occur between any two items of a rule. */
-  empty: readonly boolean[];
+  emptyFlags: readonly boolean[];
   leaves: readonly { from: number; to: number; cat: string; term: T }[];
 }
 export type BuildTerm<T extends KeyedTerm> = (entry: string, slots: Readonly<Record<string, T>>) => T | null;
@@ -40,7 +40,7 @@ export interface Chart<T extends KeyedTerm> {
   edges: readonly Edge<T>[];
   openRules: readonly OpenRule[];
   /** True if a limit was reached. */
-  isCut: boolean;
+  isTruncated: boolean;
 }
 
 // Twice the size of the chart for the largest recorded question. A chart of this size takes about 40 ms.
@@ -100,7 +100,7 @@ class Agenda<T extends KeyedTerm> {
           this.advance({ rule, dot: 0, from: position, position, parts: [] });
     // The parser stops at a limit, because svc doesn't use an incomplete chart.
     for (let edge = this.agenda.pop(); edge && !this.isCut; edge = this.agenda.pop()) this.processEdge(edge);
-    return { edges: [...this.edges.values()], openRules: this.openRules, isCut: this.isCut };
+    return { edges: [...this.edges.values()], openRules: this.openRules, isTruncated: this.isCut };
   }
 
   /** Continues the rules that start with the edge, and the rules that waited for it. */
@@ -147,7 +147,7 @@ class Agenda<T extends KeyedTerm> {
       this.complete(active);
       return;
     }
-    const { forms, empty } = this.input;
+    const { forms, emptyFlags: empty } = this.input;
     if (dot > 0) this.openRules.push(active);
     // The next item can also follow the empty words after this position.
     for (let next = position; ; next++) {
@@ -191,7 +191,7 @@ const intersects = (words: ReadonlySet<string>, forms: ReadonlySet<string>): boo
 /** The edges of a category that cover everything except empty words. */
 export const spanningEdges = <T extends KeyedTerm>(
   { edges }: Chart<T>,
-  { empty }: ChartInput<T>,
+  { emptyFlags: empty }: ChartInput<T>,
   cat: string,
 ): Edge<T>[] =>
   edges.filter(

@@ -111,7 +111,7 @@ const suggestionsAt = (
   typedText: string,
   { now, dataEnd, limit }: Pick<CompletionRequest, 'now' | 'dataEnd' | 'limit'>,
 ): Suggestion[] => {
-  const { tokens = [], empty = [], leaves = [] } = parsedBefore?.lattice ?? {};
+  const { tokens = [], emptyFlags: empty = [], leaves = [] } = parsedBefore?.lattice ?? {};
   const openRules = parsedBefore?.chart.openRules ?? [];
   const isBetween = typedText === '' || /\s$/.test(typedText);
   const distanceTo = createDistanceLookup(vocabulary, leaves);
@@ -236,7 +236,7 @@ const createDistanceLookup = (
   );
   const distances = new Map<string | null, number>([[null, 0]]);
   for (const homeDataset of new Set(nearDatasets.slice(0, MAX_NEAR_DATASETS)))
-    for (const { dataset, hops } of graph.reach(homeDataset).values())
+    for (const { dataset, hops } of graph.pathsFrom(homeDataset).values())
       distances.set(dataset, Math.min(distances.get(dataset) ?? UNREACHABLE_DISTANCE, hops));
   return (dataset) => (nearDatasets.length === 0 ? 0 : (distances.get(dataset) ?? UNREACHABLE_DISTANCE));
 };
@@ -248,7 +248,7 @@ const MAX_NEAR_DATASETS = 8;
  */
 function wordsOf(
   lens: Lens,
-  { tokens, leaves, empty }: Lattice,
+  { tokens, leaves, emptyFlags: empty }: Lattice,
   text: string,
   isBegun: (token: Token) => boolean,
 ): CompletedWord[] {

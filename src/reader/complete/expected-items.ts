@@ -14,7 +14,7 @@ const GOAL = 'query';
 
 export class ExpectedItems {
   private readonly byOut = new Map<string, Rule[]>();
-  private readonly firsts = new Map<string, ReadonlySet<Item>>();
+  private readonly firstItemsByCategory = new Map<string, ReadonlySet<Item>>();
   private readonly startCats = new Map<string, readonly string[]>();
 
   constructor(rules: readonly Rule[]) {
@@ -58,7 +58,7 @@ export class ExpectedItems {
 
   private firstItems(item: Item): ReadonlySet<Item> {
     if ('words' in item) return new Set();
-    const cachedItems = this.firsts.get(item.cat);
+    const cachedItems = this.firstItemsByCategory.get(item.cat);
     if (cachedItems) return cachedItems;
     const reachable = new Set<Item>();
     const seenCats = new Set<string>();
@@ -71,7 +71,7 @@ export class ExpectedItems {
         if ('slot' in items[0]!) pendingCats.push(items[0].cat);
       }
     }
-    this.firsts.set(item.cat, reachable);
+    this.firstItemsByCategory.set(item.cat, reachable);
     return reachable;
   }
   private startCatsOf(item: Item): readonly string[] {

@@ -10,7 +10,7 @@ import { isNumeric } from '../words/datatypes.ts';
 import { type Vocabulary, vocabularyOf } from '../words/vocabulary.ts';
 import type { CompletionRequest } from './complete.ts';
 
-export interface Phrase {
+export interface SampleQuestion {
   /** The dataset whose rows are counted, measured or listed. */
   about: string;
   sentence: string;
@@ -24,10 +24,10 @@ export async function createPhrases(
   lens: Lens,
   datasets: readonly LensDataset[],
   { now, dataEnd }: Pick<CompletionRequest, 'now' | 'dataEnd'>,
-): Promise<Phrase[]> {
+): Promise<SampleQuestion[]> {
   // The last complete year of the data.
   const lastYear = (dataEnd && dataEnd < now ? dataEnd : now).getUTCFullYear() - 1;
-  const phrases: Phrase[] = [];
+  const phrases: SampleQuestion[] = [];
   const pauseIfDue = createSlicer();
   for (const dataset of datasets) {
     const sentences = new Set<string>();
@@ -62,7 +62,7 @@ const collectNames = (names: readonly (() => string)[]): string[] =>
 function questionsOf(vocabulary: Vocabulary, dataset: LensDataset, lastYear: number): string[] {
   const { lens, graph } = vocabulary;
   const { name: homeDataset, fields, timeField } = dataset;
-  const reachablePaths = [...graph.reach(homeDataset).values()].filter(({ ambiguous }) => !ambiguous);
+  const reachablePaths = [...graph.pathsFrom(homeDataset).values()].filter(({ ambiguous }) => !ambiguous);
   const amount = fields.find(isAmount);
   const measures = collectNames([
     ...lens.metrics
@@ -79,7 +79,7 @@ function questionsOf(vocabulary: Vocabulary, dataset: LensDataset, lastYear: num
     }),
   );
   const otherPath = reachablePaths.find(
-    ({ path, dataset: name, hops }) => hops > 0 && path === name && vocabulary.display(name)[0],
+    ({ path, dataset: name, hops }) => hops > 0 && path === name && vocabulary.displayFieldsOf(name)[0],
   );
   const relatedDataset = lens.datasets.find(
     ({ name }) => name !== homeDataset && graph.paths(name, homeDataset).length === 1,

@@ -74,7 +74,7 @@ const usesDistantDate = (
     const usualPaths = timeFieldsOf(lens, base);
     const homeDataset =
       base.fn === 'metric' ? lens.metrics.find(({ name }) => name === base.metric)?.home : rowsOf(base);
-    const datedDatasets = [...graph.reach(homeDataset ?? '').values()].filter((item) =>
+    const datedDatasets = [...graph.pathsFrom(homeDataset ?? '').values()].filter((item) =>
       dataset(item.dataset).fields.some((field) => isTemporal(field.datatype)),
     );
     const minHops = Math.min(...datedDatasets.map(({ hops }) => hops));

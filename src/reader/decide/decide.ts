@@ -30,7 +30,7 @@ const UNPROVEN_NOTE =
 export const readByGrammar = (input: PlannerInput, interpreted = interpret(input)): Reading | null => {
   const interpretations = preferredInterpretations(input, SPOKEN_GRAMMAR, interpreted);
   const declinedReason = interpretations.find((item) => item.declinedReason !== null)?.declinedReason;
-  if (declinedReason) return { kind: 'refused', words: [input.question], message: declinedReason, explained: true };
+  if (declinedReason) return { kind: 'refused', words: [input.question], message: declinedReason, isExplained: true };
   const groups = [...groupByKey(interpretations, ({ planText }) => planText).values()];
   const [single, second] = groups;
   if (!single) return null;
@@ -99,10 +99,10 @@ const isRankingWord = (norm: string): boolean =>
 
 /** "By patient name" groups by the key of the patients if svc can't show their names. */
 const notesOnHiddenNames = ({ edge, lattice: { tokens } }: Interpretation, { lens }: PlannerInput): string[] => {
-  const { display } = vocabularyOf(lens);
+  const { displayFieldsOf: display } = vocabularyOf(lens);
   const edgeLeaves = leavesOf(edge);
   return edgeLeaves.flatMap(({ term, from, to }) => {
-    const isNameAsked = WORD_DATA.naming.has(tokens[to]?.stem ?? '') && edgeLeaves.every((leaf) => leaf.from !== to);
+    const isNameAsked = WORD_DATA.nameNouns.has(tokens[to]?.stem ?? '') && edgeLeaves.every((leaf) => leaf.from !== to);
     const hasName =
       term.t !== 'things' ||
       term.options.some(({ dataset, by }) =>
@@ -252,7 +252,7 @@ const KIND_TEXT: Readonly<Record<string, string>> = {
   number: 'number',
 };
 
-const wordUsesOf = ({ tokens, empty }: Lattice, edge: Edge<Term> | undefined): WordUse[] => {
+const wordUsesOf = ({ tokens, emptyFlags: empty }: Lattice, edge: Edge<Term> | undefined): WordUse[] => {
   const leaves = edge ? leavesOf(edge) : [];
   return tokens.map(({ text }, position) => {
     const leaf = leaves.find(({ from, to }) => from <= position && position < to);

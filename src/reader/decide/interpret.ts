@@ -21,7 +21,7 @@ import {
 } from './preferences.ts';
 
 export interface InterpretedQuestion extends ParsedQuestion {
-  complete: Interpretation[];
+  interpretations: Interpretation[];
   faults: string[];
 }
 
@@ -39,7 +39,7 @@ export const earlierTurnOf = (input: PlannerInput): { question: string; input: P
 /** Null if the parser reached a limit, because another reading could be missing. */
 export const interpret = (input: PlannerInput, grammar = SPOKEN_GRAMMAR): InterpretedQuestion | null => {
   const parsedQuestion = parseCached(grammar, input);
-  if (!parsedQuestion || parsedQuestion.chart.isCut) return null;
+  if (!parsedQuestion || parsedQuestion.chart.isTruncated) return null;
   const faults: string[] = [];
   const { chart, lattice, roots } = parsedQuestion;
   const interpretAlone = (): Interpretation[] =>
@@ -48,7 +48,7 @@ export const interpret = (input: PlannerInput, grammar = SPOKEN_GRAMMAR): Interp
     );
   const earlierTurn = earlierTurnOf(input);
   const changes = earlierTurn ? spanningEdges(chart, lattice, 'change') : [];
-  if (!earlierTurn || changes.length === 0) return { ...parsedQuestion, complete: interpretAlone(), faults };
+  if (!earlierTurn || changes.length === 0) return { ...parsedQuestion, interpretations: interpretAlone(), faults };
   const base = preferredInterpretations(earlierTurn.input, grammar);
   const applyChanges = (edges: readonly Edge<Term>[]): Interpretation[] =>
     base.flatMap((item) =>
@@ -69,7 +69,7 @@ export const interpret = (input: PlannerInput, grammar = SPOKEN_GRAMMAR): Interp
   const completeInterpretations = openingChanges.length > 0 ? openingChanges : interpretAlone();
   return {
     ...parsedQuestion,
-    complete: completeInterpretations.length > 0 ? completeInterpretations : applyChanges(changes),
+    interpretations: completeInterpretations.length > 0 ? completeInterpretations : applyChanges(changes),
     faults,
   };
 };
@@ -101,7 +101,7 @@ export const preferredInterpretations = (
       [null, ambiguity.takenIndex].includes(chosenOptionIndex(ambiguity, input.choices)),
     );
   const sentence = input.choices[READING_CHOICE];
-  const interpretations = preferRows((interpreted?.complete ?? []).filter(isChosen));
+  const interpretations = preferRows((interpreted?.interpretations ?? []).filter(isChosen));
   return preferNearestAttachment(
     preferUnjoinedColumns(
       withoutSplitNames(

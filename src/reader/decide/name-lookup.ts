@@ -18,7 +18,7 @@ export const createNameLookup = (vocabulary: Vocabulary): NameLookup => {
   };
   return {
     metric,
-    gain: (phrase) => {
+    gainMeasureOf: (phrase) => {
       const metrics = metricsCalled(ENGLISH.gainMeasures, vocabulary);
       return metrics.length > 0
         ? createMeasure(
@@ -47,7 +47,7 @@ export const createNameLookup = (vocabulary: Vocabulary): NameLookup => {
           )
         : null;
     },
-    events: (verb) => {
+    eventCountOf: (verb) => {
       const requiredNouns =
         ENGLISH.linkingVerbs.find(({ said }) => said.split('|').includes(verb))?.needs.split(' ') ?? [];
       const datasetsNamed = (matches: (name: string) => boolean) =>
@@ -70,7 +70,7 @@ export const createNameLookup = (vocabulary: Vocabulary): NameLookup => {
             ['count'],
           );
     },
-    ranking: (index) => {
+    rankingAt: (index) => {
       const { names, direction, isTotal } = ENGLISH.rankingAdjectives[index]!;
       const options = namingsOf(names, vocabulary).flatMap((term) =>
         term.kind === 'field'

@@ -17,10 +17,10 @@ export interface CompiledGrammar {
   entries: ReadonlyMap<string, Entry>;
   /** `grammar` is for complete questions. `turns` also has follow-ups. */
   grammar: Grammar;
-  turns: Grammar;
+  followUpGrammar: Grammar;
   /** Words in the constructions. */
   knownWords: ReadonlySet<string>;
-  yesOrNo: ReadonlySet<string>;
+  yesOrNoWords: ReadonlySet<string>;
 }
 
 export const compileGrammar = (constructions: readonly Entry[]): CompiledGrammar => {
@@ -28,11 +28,11 @@ export const compileGrammar = (constructions: readonly Entry[]): CompiledGrammar
   return {
     entries: new Map(constructions.map((entry) => [entry.id, entry])),
     grammar: buildGrammar(rules.filter(({ out }) => out !== 'change')),
-    turns: buildGrammar(rules),
+    followUpGrammar: buildGrammar(rules),
     knownWords: new Set(
       rules.flatMap(({ items }) => items.flatMap((item) => ('words' in item ? [...item.words] : []))),
     ),
-    yesOrNo: new Set(ENGLISH.yesOrNoWords.split(' ')),
+    yesOrNoWords: new Set(ENGLISH.yesOrNoWords.split(' ')),
   };
 };
 
@@ -60,7 +60,7 @@ export const parseCached = (grammar: CompiledGrammar, input: PlannerInput): Pars
 };
 
 const parseQuestion = (
-  { entries, grammar, turns, knownWords, yesOrNo }: CompiledGrammar,
+  { entries, grammar, followUpGrammar: turns, knownWords, yesOrNoWords: yesOrNo }: CompiledGrammar,
   { question, lens, now, context = [] }: PlannerInput,
 ): ParsedQuestion | null => {
   if (question.length > MAX_CHARACTERS) return null;

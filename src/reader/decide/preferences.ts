@@ -92,7 +92,7 @@ export const preferThings = (interpretations: readonly Interpretation[]): readon
  */
 export const withoutSplitNames = (
   interpretations: readonly Interpretation[],
-  { isFunction }: WordData,
+  { isFunctionWord: isFunction }: WordData,
 ): readonly Interpretation[] => {
   const leaves = interpretations.map(({ edge }) => leavesOf(edge));
   const names = interpretations.flatMap(({ lattice: { tokens } }, index) =>

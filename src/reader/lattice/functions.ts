@@ -24,7 +24,7 @@ const hasDateFor = (verb: string, { lens }: Vocabulary): boolean =>
 
 export const functionWordsAt = (tokens: readonly Token[], start: number, vocabulary: Vocabulary): WordHypothesis[] => {
   const leaves: WordHypothesis[] = [];
-  const { phrases, formsOf, perfect, empty } = WORD_DATA;
+  const { phrases, formsOf, perfectAuxiliaries: perfect, empty } = WORD_DATA;
   for (let to = start + 1; to <= Math.min(tokens.length, start + LONGEST_PHRASE); to++) {
     const span = tokens.slice(start, to);
     if (span.some(({ kind }) => kind !== 'word' && kind !== 'punct')) break;

@@ -15,7 +15,7 @@ import { WORD_DATA } from './word-data.ts';
 export interface Lattice {
   tokens: readonly Token[];
   forms: ReadonlySet<string>[];
-  empty: boolean[];
+  emptyFlags: boolean[];
   leaves: WordHypothesis[];
 }
 
@@ -25,7 +25,7 @@ export function buildLattice(
   context: { now: Date; timezone: string },
   constructionWords: ReadonlySet<string>,
 ): Lattice {
-  const { list: tokens, folded } = tokenizeQuestion(question);
+  const { tokens, folded } = tokenizeQuestion(question);
   const leaves: WordHypothesis[] = [];
   const { empty, polite } = WORD_DATA;
   const isFillerWord = (norm: string): boolean => empty.has(norm) || polite.has(norm);
@@ -60,7 +60,7 @@ export function buildLattice(
     forms: tokens.map(
       ({ kind, norm, stem: root }) => new Set(kind === 'quoted' || kind === 'number' ? [] : [norm, root]),
     ),
-    empty: fillerFlagsOf(tokens, leaves),
+    emptyFlags: fillerFlagsOf(tokens, leaves),
     leaves: leaves.filter(
       (leaf) => !(leaf.cat === 'value' && leaves.some((name) => isExactName(name) && isWithin(leaf, name))),
     ),

@@ -25,10 +25,10 @@ import { WORD_DATA, type WordData } from './word-data.ts';
 
 /** Finds the names that start at a word, including forms such as "type of food" for food_type. */
 export const namesAt = (tokens: readonly Token[], start: number, vocabulary: Vocabulary): WordHypothesis[] => {
-  const { counting } = WORD_DATA;
+  const { countNouns: counting } = WORD_DATA;
   const leaves: WordHypothesis[] = [];
-  const followsArticle = WORD_DATA.indefinite.has(tokens[start - 1]?.norm ?? '');
-  for (let to = start + 1; to <= Math.min(tokens.length, start + vocabulary.maxPhraseLength + 1); to++) {
+  const followsArticle = WORD_DATA.indefiniteArticles.has(tokens[start - 1]?.norm ?? '');
+  for (let to = start + 1; to <= Math.min(tokens.length, start + vocabulary.maxPhraseWords + 1); to++) {
     const span = tokens.slice(start, to);
     if (span.some(({ kind, norm }) => kind === 'quoted' || (kind === 'punct' && !/^[-_/&]$/.test(norm)))) break;
     const stems = span.flatMap(({ stem: root, kind }) => (kind === 'punct' ? [] : [root]));
@@ -73,7 +73,7 @@ function keysOfHyphenated(span: readonly Token[], stems: readonly string[]): str
 
 const asIndefinite = (term: Term): Term => ({ ...term, features: [...term.features, 'indefinite'] });
 
-const isFunctionWord = ({ norm }: Token, { empty, polite, counting, phrases }: WordData): boolean =>
+const isFunctionWord = ({ norm }: Token, { empty, polite, countNouns: counting, phrases }: WordData): boolean =>
   empty.has(norm) || polite.has(norm) || counting.has(norm) || phrases.has(norm);
 
 /**
@@ -82,7 +82,7 @@ const isFunctionWord = ({ norm }: Token, { empty, polite, counting, phrases }: W
  */
 const findLooseNamings = (stems: readonly string[], span: readonly Token[], vocabulary: Vocabulary): Naming[] => {
   const data = WORD_DATA;
-  const { counting, light, naming } = data;
+  const { countNouns: counting, lightNouns: light, nameNouns: naming } = data;
   if (span.length === 1 && isFunctionWord(span[0]!, data)) return [];
   const fieldsOf = (key: string): FieldTerm[] =>
     (vocabulary.phrases.get(key) ?? []).filter((term): term is FieldTerm => term.kind === 'field');
@@ -297,6 +297,6 @@ const definedLeaves = (
   return leaves;
 };
 
-/** Looks up phrases from a language's data in the lens, and returns their meanings. The phrases are separated by |. */
+/** Looks up phrases of the language in the vocabulary of the lens, and returns their meanings. The phrases are separated by |. */
 export const namingsOf = (phrases: string, vocabulary: Vocabulary): Naming[] =>
   phrases.split('|').flatMap((phrase) => vocabulary.phrases.get(vocabulary.key(phrase)) ?? []);

@@ -16,7 +16,7 @@ export const valuesAt = (
   vocabulary: Vocabulary,
 ): WordHypothesis[] => {
   const token = tokens[start]!;
-  const { polite, phrases, isFunction } = WORD_DATA;
+  const { polite, phrases, isFunctionWord: isFunction } = WORD_DATA;
   const leaves: WordHypothesis[] = [];
   const addLeaf = (to: number, phrase: string, options: ValueCandidate[]): void => {
     leaves.push({

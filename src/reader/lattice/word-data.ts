@@ -6,20 +6,20 @@ import { fold } from '../words/tokens.ts';
 
 export interface WordData {
   empty: ReadonlySet<string>;
-  indefinite: ReadonlySet<string>;
+  indefiniteArticles: ReadonlySet<string>;
   polite: ReadonlySet<string>;
   /** The word that is polite at any position. */
   please: string;
   pauses: ReadonlySet<string>;
-  perfect: ReadonlySet<string>;
-  counting: ReadonlySet<string>;
-  naming: ReadonlySet<string>;
-  light: readonly string[];
+  perfectAuxiliaries: ReadonlySet<string>;
+  countNouns: ReadonlySet<string>;
+  nameNouns: ReadonlySet<string>;
+  lightNouns: readonly string[];
   phrases: ReadonlyMap<string, readonly { cat: string; term: Term }[]>;
   phraseWords: ReadonlySet<string>;
   /** The forms under which svc looks up the words of a span. */
   formsOf(span: readonly Token[]): readonly string[];
-  isFunction(norm: string): boolean;
+  isFunctionWord(norm: string): boolean;
 }
 
 const buildWordData = (): WordData => {
@@ -39,19 +39,19 @@ const buildWordData = (): WordData => {
   const [empty, polite] = [toWordSet(ENGLISH.emptyWords), toWordSet(ENGLISH.politeWords)];
   return {
     empty,
-    indefinite: toWordSet(ENGLISH.indefiniteArticles),
+    indefiniteArticles: toWordSet(ENGLISH.indefiniteArticles),
     polite,
     please: fold(ENGLISH.politeWords).split(' ')[0]!,
     pauses: toWordSet(ENGLISH.pauseMarks),
-    perfect: toWordSet(ENGLISH.perfectAuxiliaries),
-    counting: forms(ENGLISH.countNouns),
-    naming: forms(ENGLISH.nameNouns),
-    light: [...forms(ENGLISH.lightNouns)],
+    perfectAuxiliaries: toWordSet(ENGLISH.perfectAuxiliaries),
+    countNouns: forms(ENGLISH.countNouns),
+    nameNouns: forms(ENGLISH.nameNouns),
+    lightNouns: [...forms(ENGLISH.lightNouns)],
     phrases,
     phraseWords: new Set([...phrases.keys()].flatMap((phrase) => phrase.split(' '))),
     formsOf: (span) => [span.map(({ norm }) => norm).join(' '), ...(span.length === 1 ? [span[0]!.stem] : [])],
     // "in" means Indiana only in capitals.
-    isFunction: (norm) =>
+    isFunctionWord: (norm) =>
       empty.has(norm) || polite.has(norm) || (phrases.get(norm) ?? []).some(({ cat }) => cat === 'prep'),
   };
 };

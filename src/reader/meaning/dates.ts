@@ -17,7 +17,7 @@ export function resolveDate(
   term: string,
   verb: string | null,
 ): PlacedField & { year: boolean } {
-  const reachablePaths = s.reach(homeDataset).sort((a, b) => a.hops - b.hops);
+  const reachablePaths = s.reachablePathsFrom(homeDataset).sort((a, b) => a.hops - b.hops);
   for (const { path, dataset: name, hops } of reachablePaths) {
     const dataset = s.vocabulary.dataset(name);
     const dates = dataset.fields.filter((field) => isTemporal(field.datatype) && !field.masked);
@@ -52,12 +52,12 @@ export function resolveDate(
         )
       : first!;
     if (hops > 0 && namedDates.length === 0 && !isPartOf(s, homeDataset, name))
-      s.doubt(
+      s.addDoubt(
         `${homeDataset.replaceAll('_', ' ')} have no date of their own, so svc used the ${field.name.replaceAll('_', ' ')} of their ${name.replaceAll('_', ' ')} for "${term}".`,
       );
     if (verb !== null && namedDates.length === 0) requireEventDate(s, verb, homeDataset);
     if (verb !== null && namedDates.length === 0 && dates.length > 1)
-      s.doubt(`svc used ${field.name} as the date of "${verb}".`);
+      s.addDoubt(`svc used ${field.name} as the date of "${verb}".`);
     return { path, field, dataset, year: !isTemporal(field.datatype) };
   }
   return reject(`there is no date for ${term}`);

@@ -53,7 +53,7 @@ export function declineDatedState(s: NameResolution, predicates: readonly Predic
   for (const { options } of states)
     for (const { dataset, value: storedValue } of options)
       if (
-        (dataset === s.dataset(homeDataset).name || s.leads(homeDataset, dataset)) &&
+        (dataset === s.dataset(homeDataset).name || s.leadsTo(homeDataset, dataset)) &&
         hasOtherDate(s, dataset, storedValue)
       )
         reject(`${storedValue} has a separate date`);
@@ -158,7 +158,7 @@ function doubtStoredNothing(s: NameResolution, { name, dictionary }: LensField):
     ENGLISH.wordsForNothing.split('|').includes(fold(value)),
   );
   if (storedNothing)
-    s.doubt(
+    s.addDoubt(
       `Rows with the stored value "${storedNothing.value}" of ${name.replaceAll('_', ' ')} are not counted as missing.`,
     );
 }
@@ -243,7 +243,7 @@ function definedPart(
   // A word next to a name of things describes these things, unless the things are values of a field.
   if (word === null && !context.by && placedField.dataset !== s.dataset(context.from))
     reject(`${text} describes ${dataset}`);
-  if (context.by) s.doubt(`"${text}" is defined for single rows, so one such row is enough here.`);
+  if (context.by) s.addDoubt(`"${text}" is defined for single rows, so one such row is enough here.`);
   if (writtenValue === undefined)
     return { field: fieldRef(placedField), op: op ? 'is_not_null' : 'is_null', values: [] };
   const value =
@@ -264,7 +264,7 @@ function valueFilter(
   if (value.any.some(({ defined }) => defined)) return definedFilter(s, value, word, context);
   const fieldOptions = word ? fieldsOfObject(s, word, fieldsOfValue(value)) : fieldsOfValue(value);
   const names = isCalled
-    ? fieldOptions.filter(({ dataset, fields }) => s.vocabulary.display(dataset).includes(fields[0]!))
+    ? fieldOptions.filter(({ dataset, fields }) => s.vocabulary.displayFieldsOf(dataset).includes(fields[0]!))
     : [];
   const options = names.length > 0 ? names : fieldOptions;
   const isNamed =
@@ -309,14 +309,14 @@ function doubtNearest(
   { home, from }: FilterContext,
 ): void {
   const isNamed =
-    dataset.name === s.dataset(from).name && (from !== home || !s.vocabulary.display(from).includes(field));
+    dataset.name === s.dataset(from).name && (from !== home || !s.vocabulary.displayFieldsOf(from).includes(field));
   // The value must be the name of a thing, not a property that other things share.
   const isName = (placedField: PlacedField): boolean =>
-    placedField.field !== field && s.vocabulary.display(placedField.dataset.name).includes(placedField.field);
+    placedField.field !== field && s.vocabulary.displayFieldsOf(placedField.dataset.name).includes(placedField.field);
   const otherField = candidates.flatMap(({ of }) => ('at' in of || !isName(of) ? [] : [of]))[0];
   if (isNamed || !otherField) return;
   const [chosenName, otherName] = [dataset, otherField.dataset].map(({ name }) => name.replaceAll('_', ' '));
-  s.doubt(
+  s.addDoubt(
     `svc read "${phrase}" as the ${field.name.replaceAll('_', ' ')} of ${chosenName}, but it can also be the ${otherField.field.name.replaceAll('_', ' ')} of ${otherName}.`,
   );
 }
@@ -424,7 +424,7 @@ function filtersOfRelated(
       ? reject('unclear if rows or things are meant')
       : filtersOf(s, things.predicates, { home, from });
   if (dataset === from && !role) return reject('a thing is not related to itself');
-  if (s.leads(from, dataset)) {
+  if (s.leadsTo(from, dataset)) {
     const path = s.path(home, dataset, role, things.text);
     if (count) return reject('each has at most one');
     const innerFilters = filtersOf(s, things.predicates, { home, from: dataset }).map((filter) =>
@@ -457,7 +457,7 @@ export function bindToRole(
   if (!('field' in filter) || filter.other || filter.than) return reject('not a condition on a role');
   const { path } = filter.field;
   if (path === dataset) return { ...filter, field: { ...filter.field, path: role } };
-  const steps = s.vocabulary.graph.reach(homeDataset).get(path)?.via ?? [];
+  const steps = s.vocabulary.graph.pathsFrom(homeDataset).get(path)?.via ?? [];
   return steps.some((step) => step.role === role) ? filter : reject('the condition is on another role');
 }
 
@@ -478,7 +478,7 @@ function relatedFilter(
   const asExistence = (exists: ExistsFilter): Filter[] => [isNegated ? negateExists(exists) : exists];
   const bounds = count ? countBounds(count.op, count.value) : {};
   if (context.outerPath === dataset) return reject('describes the outer rows');
-  if (s.leads(dataset, from)) {
+  if (s.leadsTo(dataset, from)) {
     const routes = s.vocabulary.graph.paths(dataset, from);
     const via =
       routes.length > 1
@@ -496,7 +496,7 @@ function relatedFilter(
     });
   }
   const links = s.vocabulary.graph
-    .links(from, dataset)
+    .linkingDatasets(from, dataset)
     .filter((link) => link !== home && (verb === null || isNamedByVerb(s, verb, link)));
   if (links.length === 0) return reject(`no dataset links ${things.text} to these rows`);
   const link = s.pick(
@@ -504,7 +504,7 @@ function relatedFilter(
     things.text,
     links.map((link) => ({ of: link, key: link, cost: 0 })),
   );
-  const linksOnlyPairs = s.linksOnly(link, from, dataset);
+  const linksOnlyPairs = s.isPureLinkTable(link, from, dataset);
   if (count && !linksOnlyPairs) return reject('counted through rows that may repeat');
   return asExistence({
     exists: link,
@@ -512,7 +512,7 @@ function relatedFilter(
     ...bounds,
   });
 }
-/** Adds a doubt to "lifts without scans" if the metric scans counts only some of the scans. */
+/** Adds a doubt to a question such as "lifts without scans" if the metric `scans` counts only some rows of its dataset. */
 function doubtCountedRows(s: NameResolution, phrase: string): void {
   const { phrases, key } = s.vocabulary;
   const namedMetrics = (phrases.get(key(phrase)) ?? []).flatMap((item) =>
@@ -520,7 +520,7 @@ function doubtCountedRows(s: NameResolution, phrase: string): void {
   );
   const countMetric = namedMetrics.find(({ filter }) => filter !== null);
   if (countMetric)
-    s.doubt(`"${phrase}" means all rows here, but the metric ${countMetric.name} counts only some of them.`);
+    s.addDoubt(`"${phrase}" means all rows here, but the metric ${countMetric.name} counts only some of them.`);
 }
 const keyOf = (s: NameResolution, path: string): string =>
   s.dataset(path).primaryKey[0] ?? reject(`${path} has no key`);

@@ -36,14 +36,14 @@ export function addGroup(s: NameResolution, builder: GroupBuilder, groupTerm: Gr
           groupTerm.field.text,
           builder.through.dataset,
         );
-        if (!s.vocabulary.display(builder.through.dataset).includes(placedField.field))
+        if (!s.vocabulary.displayFieldsOf(builder.through.dataset).includes(placedField.field))
           reject('the field identifies no groups');
         addBridgedEntity(s, builder, builder.through);
         return;
       }
       const placedField = s.field(home, groupTerm.field.options, groupTerm.field.text);
       if (placedField.field.masked) reject('masked');
-      if (placedField.path === home && s.vocabulary.display(home).includes(placedField.field)) {
+      if (placedField.path === home && s.vocabulary.displayFieldsOf(home).includes(placedField.field)) {
         addEachRow(s, builder, groupTerm);
         return;
       }
@@ -58,7 +58,7 @@ export function addGroup(s: NameResolution, builder: GroupBuilder, groupTerm: Gr
       if (
         placedField.path !== home &&
         s.vocabulary
-          .display(placedField.dataset.name)
+          .displayFieldsOf(placedField.dataset.name)
           .map(({ name }) => name)
           .join() === placedField.field.name
       ) {
@@ -142,7 +142,7 @@ const bridgedGrouping = ({ link }: Bridge, path: string, field: string): Groupin
  * distinguish this thing from others.
  */
 export function addBridgedEntity(s: NameResolution, builder: GroupBuilder, through: Bridge): void {
-  const display = s.vocabulary.display(through.dataset).filter(({ masked }) => !masked);
+  const display = s.vocabulary.displayFieldsOf(through.dataset).filter(({ masked }) => !masked);
   const path = s.path(through.link, through.dataset, undefined, through.dataset);
   const { primaryKey } = s.vocabulary.dataset(through.dataset);
   for (const field of new Set([...display.map(({ name }) => name), ...primaryKey]))
@@ -159,7 +159,7 @@ function addEachRow(s: NameResolution, builder: GroupBuilder, groupTerm: Group):
 }
 
 export function addEntity(s: NameResolution, builder: GroupBuilder, dataset: string, path: string): void {
-  const display = s.vocabulary.display(dataset).filter(({ masked }) => !masked);
+  const display = s.vocabulary.displayFieldsOf(dataset).filter(({ masked }) => !masked);
   const { primaryKey } = s.vocabulary.dataset(dataset);
   const fieldNames = display.length > 0 ? display.map(({ name }) => name) : primaryKey;
   if (fieldNames.length === 0) reject(`${dataset} has no name`);
@@ -169,7 +169,7 @@ export function addEntity(s: NameResolution, builder: GroupBuilder, dataset: str
 
 /** Shows a row by its name. If the row has no name, shows all its fields. */
 export function addRow(s: NameResolution, builder: GroupBuilder, dataset: string): void {
-  if (s.vocabulary.display(dataset).some(({ masked }) => !masked)) {
+  if (s.vocabulary.displayFieldsOf(dataset).some(({ masked }) => !masked)) {
     addEntity(s, builder, dataset, dataset);
     return;
   }

@@ -45,7 +45,7 @@ export const resolveEntity = (
     })),
   );
   if (entity.by && entity.by.loose > 0 && entityTerm.options.some(({ dataset }) => dataset !== entity.dataset))
-    s.doubt(`svc read "${entityTerm.text}" as ${entity.dataset}.${entity.by.fields[0]!.name}.`);
+    s.addDoubt(`svc read "${entityTerm.text}" as ${entity.dataset}.${entity.by.fields[0]!.name}.`);
   return entity;
 };
 
@@ -103,7 +103,7 @@ export function placeField(
 
 export function homeDatasetOf(s: NameResolution, measureTerm: Measure, targetDatasets: readonly string[]): string {
   const distanceTo = (dataset: string): number =>
-    targetDatasets.length === 0 || targetDatasets.some((name) => name === dataset || s.leads(dataset, name)) ? 0 : 1;
+    targetDatasets.length === 0 || targetDatasets.some((name) => name === dataset || s.leadsTo(dataset, name)) ? 0 : 1;
   switch (measureTerm.is) {
     case 'metric':
       return resolveMetric(s, measureTerm).home ?? reject('the metric has several homes');
@@ -157,10 +157,10 @@ export function resolveHomeDataset(
   targetDatasets: readonly string[],
 ): { home: string; distinctOf: string | null; through?: Bridge } {
   const measureHome = homeDatasetOf(s, measureTerm, targetDatasets);
-  const distantDatasets = targetDatasets.filter((name) => name !== measureHome && !s.leads(measureHome, name));
+  const distantDatasets = targetDatasets.filter((name) => name !== measureHome && !s.leadsTo(measureHome, name));
   if (distantDatasets.length === 0) return { home: measureHome, distinctOf: null };
   if (distantDatasets.length > 1) return reject('no relationship leads there');
-  const links = s.vocabulary.graph.links(measureHome, distantDatasets[0]!);
+  const links = s.vocabulary.graph.linkingDatasets(measureHome, distantDatasets[0]!);
   if (links.length === 0) return reject('no dataset links the two');
   const link = s.pick(
     'which way',
@@ -176,7 +176,7 @@ export function resolveHomeDataset(
     return reject('the rows in between are counted');
   if (
     measureTerm.is !== 'count' &&
-    !(s.linksOnly(link, measureHome, distantDatasets[0]!) && isRepeatSafe(s, measureTerm))
+    !(s.isPureLinkTable(link, measureHome, distantDatasets[0]!) && isRepeatSafe(s, measureTerm))
   )
     return reject('a row would be summed in several groups');
   if (measureTerm.is !== 'count')

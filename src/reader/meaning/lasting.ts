@@ -36,14 +36,14 @@ export function doubtStartDate(
       ),
   );
   if (hasEndDate && state?.is === 'value') {
-    s.doubt(
+    s.addDoubt(
       `svc applied "${text}" to ${dateName}. "${state.value.text}" is the current state, not the state at that time.`,
     );
     return;
   }
   const isMetricDate = s.usualDate?.dataset === name && s.usualDate.field === field.name;
   if (isEventName(name) || ((!hasEndDate || isMetricDate) && isEventDataset(s.vocabulary, dataset))) return;
-  s.doubt(
+  s.addDoubt(
     `svc applied "${text}" to ${dateName}. The result leaves out ${name.replaceAll('_', ' ')} that began earlier and had not ended by then.`,
   );
 }

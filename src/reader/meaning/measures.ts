@@ -119,7 +119,7 @@ function baseOf(s: NameResolution, measureTerm: Measure, homeDataset: string, di
     case 'between': {
       const dateField = resolveDate(s, homeDatasetOf(s, measureTerm.of, []), 'growth', null);
       if (dateField.year) return reject('a year has no days');
-      s.doubt('svc read growth between two periods as the difference in percent.');
+      s.addDoubt('svc read growth between two periods as the difference in percent.');
       const { part } = measureTerm;
       const windowOf = (ends: typeof measureTerm.earlier) => ({
         field: { path: dateField.path, field: dateField.field.name },

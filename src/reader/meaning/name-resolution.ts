@@ -121,23 +121,23 @@ export class NameResolution {
     }
     return chosenSense;
   }
-  doubt(message: string): void {
+  addDoubt(message: string): void {
     if (!this.doubts.includes(message)) this.doubts.push(message);
   }
   dataset(path: string): LensDataset {
     const name = this.vocabulary.graph.datasetOf(path);
     return name === undefined ? reject(path) : this.vocabulary.dataset(name);
   }
-  reach(homeDataset: string): ReachablePath[] {
-    return [...this.vocabulary.graph.reach(homeDataset).values()].filter(({ ambiguous }) => !ambiguous);
+  reachablePathsFrom(homeDataset: string): ReachablePath[] {
+    return [...this.vocabulary.graph.pathsFrom(homeDataset).values()].filter(({ ambiguous }) => !ambiguous);
   }
-  leads(from: string, to: string): boolean {
+  leadsTo(from: string, to: string): boolean {
     return this.vocabulary.graph.paths(from, to).some(({ ambiguous }) => !ambiguous);
   }
   /** The path from `homeDataset` to the rows of `dataset`. */
   path(homeDataset: string, dataset: string, role: string | undefined, term: string): string {
-    const routes = this.reach(homeDataset).filter(
-      (item) => item.dataset === dataset && (role ? item.path === role : !this.isUnsaidRole(homeDataset, item)),
+    const routes = this.reachablePathsFrom(homeDataset).filter(
+      (item) => item.dataset === dataset && (role ? item.path === role : !this.isUnmentionedRole(homeDataset, item)),
     );
     return this.pick(
       'which way',
@@ -154,11 +154,12 @@ export class NameResolution {
     options: readonly FieldCandidate[],
     from = homeDataset,
   ): Candidate<PlacedField>[] {
-    const hopsByPath = new Map(this.reach(from).map((item) => [item.path, item.hops]));
+    const hopsByPath = new Map(this.reachablePathsFrom(from).map((item) => [item.path, item.hops]));
     return options.flatMap(({ dataset, role, fields, loose }) =>
-      this.reach(homeDataset)
+      this.reachablePathsFrom(homeDataset)
         .filter(
-          (item) => item.dataset === dataset && (role ? item.path === role : !this.isUnsaidRole(homeDataset, item)),
+          (item) =>
+            item.dataset === dataset && (role ? item.path === role : !this.isUnmentionedRole(homeDataset, item)),
         )
         .map(({ path, hops }) => ({
           of: { path, field: fields[0]!, dataset: this.vocabulary.dataset(dataset) },
@@ -172,10 +173,10 @@ export class NameResolution {
     role: string | undefined,
     candidates: readonly Candidate<T>[],
   ): readonly Candidate<T>[] {
-    const matches = role === undefined ? [] : candidates.filter(({ of: { path } }) => this.isPart(path, role));
+    const matches = role === undefined ? [] : candidates.filter(({ of: { path } }) => this.isNamedForRole(path, role));
     return matches.length > 0 ? matches : candidates;
   }
-  private isPart(path: string, role: string): boolean {
+  private isNamedForRole(path: string, role: string): boolean {
     const root = verbRoot(role);
     return (
       this.vocabulary.graph.datasetOf(path) !== path &&
@@ -190,10 +191,10 @@ export class NameResolution {
   ): Candidate<RelatedField>[] {
     const { graph, lens } = this.vocabulary;
     return options.flatMap(({ dataset, fields, loose }): Candidate<RelatedField>[] => {
-      if (dataset === homeDataset || this.leads(homeDataset, dataset)) return [];
+      if (dataset === homeDataset || this.leadsTo(homeDataset, dataset)) return [];
       const placedField = { path: dataset, field: fields[0]!, dataset: this.vocabulary.dataset(dataset) };
       const key = `${dataset}.${fields[0]!.name}`;
-      if (this.leads(dataset, from)) {
+      if (this.leadsTo(dataset, from)) {
         const routes = graph.paths(dataset, from);
         return [
           {
@@ -204,7 +205,7 @@ export class NameResolution {
         ];
       }
       return lens.datasets
-        .filter(({ name }) => name !== homeDataset && this.leads(name, from) && this.leads(name, dataset))
+        .filter(({ name }) => name !== homeDataset && this.leadsTo(name, from) && this.leadsTo(name, dataset))
         .flatMap(({ name }) =>
           graph.paths(name, dataset).map((route) => ({
             of: { path: name, at: { ...placedField, path: route.path } },
@@ -215,7 +216,7 @@ export class NameResolution {
     });
   }
   /** True for the homeroom teacher in "pupils per teacher", if pupils also have other teachers. */
-  private isUnsaidRole(homeDataset: string, { dataset, via }: ReachablePath): boolean {
+  private isUnmentionedRole(homeDataset: string, { dataset, via }: ReachablePath): boolean {
     const { graph, lens, key } = this.vocabulary;
     const lastStep = via.at(-1);
     if (!lastStep?.named) return false;
@@ -235,7 +236,7 @@ export class NameResolution {
     );
   }
   /** True if each row of `link` connects a different pair of rows, one from each dataset. */
-  linksOnly(link: string, one: string, other: string): boolean {
+  isPureLinkTable(link: string, one: string, other: string): boolean {
     const { primaryKey } = this.vocabulary.dataset(link);
     const columns = this.vocabulary.lens.relationships
       .filter(({ from, to }) => from.dataset === link && (to.dataset === one || to.dataset === other))

@@ -56,7 +56,7 @@ function planLimitPerGroup(s: NameResolution, q: Query, groupTerm: Group): LensP
   );
   if (innerDimensions.length === 0 || builder.dimensions.some((dimension) => dimension.through))
     reject('one row has no first one');
-  if (builder.keys.length > 0) s.doubt('Rows with the same name are combined.');
+  if (builder.keys.length > 0) s.addDoubt('Rows with the same name are combined.');
   const keys = [...builder.keys, ...(fullPlan.per ?? [])];
   return {
     ...fullPlan,
@@ -87,7 +87,7 @@ const withRowsForNames = (s: NameResolution, q: Query): Query => {
     return q;
   const isRanked = q.order.some((item) => item.by?.t === 'field');
   if (!(isRanked || q.shown.some(({ t }) => t === 'field')) || q.shown.some(({ t }) => t === 'measure')) return q;
-  if (!s.vocabulary.display(identity.dataset).includes(identity.fields[0]!)) return q;
+  if (!s.vocabulary.displayFieldsOf(identity.dataset).includes(identity.fields[0]!)) return q;
   const nameField = createField(q.things.text, [identity], []);
   return createQuery(
     { ...q, things: { ...q.things, options: [{ dataset: identity.dataset }] }, shown: [nameField, ...q.shown] },
@@ -415,7 +415,7 @@ const hasOtherRole = ({ role }: EntityCandidate, { path }: PlacedField): boolean
 /** True for a condition on rows that lead to the things. */
 const isOnReferringRows = (s: NameResolution, predicate: Predicate, dataset: string): boolean =>
   predicate.is === 'has'
-    ? !predicate.things.options.some((option) => s.leads(dataset, option.dataset))
+    ? !predicate.things.options.some((option) => s.leadsTo(dataset, option.dataset))
     : predicate.is === 'not'
       ? isOnReferringRows(s, predicate.of, dataset)
       : predicate.is === 'all' || predicate.is === 'any'

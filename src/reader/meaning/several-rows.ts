@@ -103,9 +103,9 @@ const fieldOfDetailRows = (
   options: readonly FieldCandidate[],
   homeDataset: string,
 ): FieldCandidate | null => {
-  if (options.some(({ dataset }) => dataset === homeDataset || s.leads(homeDataset, dataset))) return null;
+  if (options.some(({ dataset }) => dataset === homeDataset || s.leadsTo(homeDataset, dataset))) return null;
   const relatedOptions = options.filter(
-    ({ dataset, fields }) => isNumeric(fields[0]!.datatype) && s.leads(dataset, homeDataset),
+    ({ dataset, fields }) => isNumeric(fields[0]!.datatype) && s.leadsTo(dataset, homeDataset),
   );
   const minLooseness = Math.min(...relatedOptions.map(({ loose }) => loose));
   const [first, second] = relatedOptions.filter(({ loose }) => loose === minLooseness);
@@ -161,7 +161,8 @@ const thingsOf = (s: NameResolution, group: Group): Entities | null => {
   const keys = options.filter(({ identity, fields: [key] }) => identity === 'key' && !key!.masked);
   const isName = ({ dataset, fields }: FieldCandidate): boolean =>
     fields.every(
-      (field) => s.dataset(dataset).primaryKey.includes(field.name) || s.vocabulary.display(dataset).includes(field),
+      (field) =>
+        s.dataset(dataset).primaryKey.includes(field.name) || s.vocabulary.displayFieldsOf(dataset).includes(field),
     );
   const entityOptions =
     keys.length > 0

@@ -47,10 +47,10 @@ export function requireLink(
   const requiredNouns = doing.get(verb)?.needs;
   const leadingDatasets = s.vocabulary.lens.datasets
     .map(({ name }) => name)
-    .filter((name) => s.leads(name, homeDataset));
+    .filter((name) => s.leadsTo(name, homeDataset));
   const names = [
     homeDataset,
-    ...s.reach(homeDataset).map(({ dataset }) => dataset),
+    ...s.reachablePathsFrom(homeDataset).map(({ dataset }) => dataset),
     ...leadingDatasets,
     ...otherDatasets,
   ].flatMap((name) => {
@@ -117,7 +117,7 @@ export function requireEventDate(s: NameResolution, verb: string, homeDataset: s
 export function declineStoredState(s: NameResolution, verb: string, homeDataset: string): void {
   const root = verbRoot(verb);
   if (root.length < 3) return;
-  for (const { dataset } of s.reach(homeDataset))
+  for (const { dataset } of s.reachablePathsFrom(homeDataset))
     for (const field of s.vocabulary.dataset(dataset).fields)
       if (
         (field.datatype === 'boolean' && splitWords(field.name).some((part) => verbRoot(part) === root)) ||

@@ -41,7 +41,7 @@ export const describeRefusal = async (
     ...(otherQuestions.length > 0 ? [] : await findQuestionsAboutNames(input, meanings)),
     ...nearestSamples(lens, unknownWords, meanings),
   ].slice(0, MAX_SAMPLES);
-  const message = reading.explained ? reading.message : messageOf(unknownWords, nearestByNorm, input);
+  const message = reading.isExplained ? reading.message : messageOf(unknownWords, nearestByNorm, input);
   return {
     message: `${message}${nextStepsText(otherQuestions, samples)}`,
     unplaced: unknownWords.map(({ text, norm }) => ({

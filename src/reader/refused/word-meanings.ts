@@ -30,12 +30,12 @@ export interface WordMeanings {
 }
 
 export const meaningsOf = ({ question, lens, now }: Pick<PlannerInput, 'question' | 'lens' | 'now'>): WordMeanings => {
-  const { list: tokens, folded, text: normalized } = tokenizeQuestion(question);
+  const { tokens, folded, text: normalized } = tokenizeQuestion(question);
   const vocabulary = vocabularyOf(lens);
   const codes = codesIn(tokens, folded);
   const { phraseWords } = WORD_DATA;
   const phraseAt = (index: number): { length: number; terms: Term[] } | null => {
-    for (let to = Math.min(tokens.length, index + vocabulary.maxPhraseLength); to > index; to--) {
+    for (let to = Math.min(tokens.length, index + vocabulary.maxPhraseWords); to > index; to--) {
       const span = tokens.slice(index, to);
       const terms = span.some(({ kind }) => kind === 'quoted' || kind === 'punct')
         ? undefined

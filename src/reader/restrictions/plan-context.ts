@@ -19,10 +19,10 @@ export interface PlanContext {
   plan: LensPlan;
   sentence: Sentence;
   countSubject: CountSubject;
-  rows: readonly RowFilters[];
+  rowFilters: readonly RowFilters[];
 }
 export const planContextOf = (lens: Lens, plan: LensPlan, sentence: Sentence): PlanContext => ({
-  ...{ lens, plan, sentence, rows: rowFiltersOf(plan) },
+  ...{ lens, plan, sentence, rowFilters: rowFiltersOf(plan) },
   countSubject: hasTwoMeanings(lens, plan, sentence) ? { are: 'unknown' } : countSubjectOf(lens, plan),
 });
 

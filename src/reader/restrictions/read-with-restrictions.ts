@@ -14,7 +14,7 @@ const NEGATIVE_SENSES: readonly Sense[] = ['not', 'except'];
  */
 export function readWithRestrictions(originalInput: PlannerInput, readQuestion: ReadQuestion): Reading {
   const sentence = sentenceOf(originalInput.question, originalInput.lens, originalInput.now);
-  const senses = sentence.words.map(({ sense }) => sense).filter((sense) => sense !== 'each');
+  const senses = sentence.restrictionWords.map(({ sense }) => sense).filter((sense) => sense !== 'each');
   const input = {
     ...originalInput,
     negated: senses.some((sense) => NEGATIVE_SENSES.includes(sense)),
@@ -29,7 +29,7 @@ export function readWithRestrictions(originalInput: PlannerInput, readQuestion: 
   );
   if (reading.kind === 'refused') {
     const writtenReading = checkReading(input, sentence, readQuestion(input));
-    return writtenReading.kind === 'refused' && reading.explained ? reading : writtenReading;
+    return writtenReading.kind === 'refused' && reading.isExplained ? reading : writtenReading;
   }
   const words = wordsToRemove.map(({ text }) => ({ text, as: 'restriction' }));
   return reading.kind === 'plan' ? { ...reading, words: [...reading.words, ...words] } : reading;
@@ -40,7 +40,8 @@ export const withoutRestrictions = (question: string, lens: Lens, now: Date): st
   const sentence = sentenceOf(question, lens, now);
   return withoutWords(sentence, removableWords(sentence));
 };
-const removableWords = ({ words }: Sentence): RestrictingWord[] => words.filter(({ sense }) => sense === 'only');
+const removableWords = ({ restrictionWords: words }: Sentence): RestrictingWord[] =>
+  words.filter(({ sense }) => sense === 'only');
 const withoutWords = ({ tokens, text }: Sentence, words: readonly RestrictingWord[]): string =>
   words
     .toSorted((word, other) => other.from - word.from)
@@ -60,7 +61,7 @@ function checkReading({ lens, now, question }: PlannerInput, sentence: Sentence,
     ? {
         kind: 'refused',
         words: [unexpressedWord.word],
-        explained: true,
+        isExplained: true,
         message: `A plan can't express "${unexpressedWord.word}" here. Leave the word out, or say which rows count: "with at least one …", "with no …", "by …".`,
       }
     : { ...reading, asked: [...reading.asked, question] };

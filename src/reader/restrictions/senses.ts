@@ -48,7 +48,7 @@ function expressOnly(planContext: PlanContext, word: RestrictingWord): Expressed
 }
 
 /** Finds a number in the plan that expresses "only 2 orders" or "only once". */
-function expressExactCount({ plan, rows }: PlanContext, expectedCount: number): ExpressedText {
+function expressExactCount({ plan, rowFilters: rows }: PlanContext, expectedCount: number): ExpressedText {
   const isCounted = rows.some(({ related }) => related && 'exists' in related && related.exactly === expectedCount);
   const isHavingCount = plan.having.some(({ op, values }) => op === '=' && values[0] === expectedCount);
   return isCounted || isHavingCount || plan.limit === expectedCount ? `exactly ${expectedCount}` : null;
@@ -56,7 +56,7 @@ function expressExactCount({ plan, rows }: PlanContext, expectedCount: number): 
 
 /** Each row of the answer has one value, so the filter already excludes the other values. */
 function expressEachRow(planContext: PlanContext, mentions: readonly WordHypothesis[]): ExpressedText {
-  const [rows, second] = planContext.rows.filter(
+  const [rows, second] = planContext.rowFilters.filter(
     (row) => !(row.related && 'not_exists' in row.related) && filtersNaming(row, mentions).length > 0,
   );
   if (!rows || second) return null;
@@ -94,7 +94,7 @@ function expressAll(planContext: PlanContext, word: RestrictingWord): ExpressedT
   return isIndependent && isNamed ? (isAll ? NOTHING_LEFT_OUT : 'one by one') : null;
 }
 
-function expressEither({ plan, rows }: PlanContext): ExpressedText {
+function expressEither({ plan, rowFilters: rows }: PlanContext): ExpressedText {
   const isAlternative = (filter: Filter): boolean => 'any' in filter || ('field' in filter && filter.op === 'in');
   const hasAlternatives =
     rows.some(({ filters }) => filters.some(isAlternative)) || plan.dimensions.some(({ when }) => when);
@@ -107,10 +107,10 @@ function expressExcept(planContext: PlanContext, word: RestrictingWord): Express
     isRestriction,
   );
   if (namedValues.length === 0) return expressNot(planContext, word);
-  const excludedRows = planContext.rows.filter((rows) =>
+  const excludedRows = planContext.rowFilters.filter((rows) =>
     excludes(rows, (filter) => filtersNaming({ ...rows, filters: [filter] }, namedValues).length > 0),
   );
-  const isNone = planContext.rows.some(
+  const isNone = planContext.rowFilters.some(
     (rows) => rows.related && 'not_exists' in rows.related && excludes(rows, () => true),
   );
   return (excludedRows.length === 0 && !isNone) || hidesExcludedRows(planContext, excludedRows) ? null : LEFT_OUT;
@@ -118,7 +118,7 @@ function expressExcept(planContext: PlanContext, word: RestrictingWord): Express
 
 /** Finds any filter that excludes rows, compares values or requires a missing value. */
 function expressNot(planContext: PlanContext, { text }: RestrictingWord): ExpressedText {
-  const { rows, plan } = planContext;
+  const { rowFilters: rows, plan } = planContext;
   const excludedRows = rows.filter((row) => excludes(row, () => true));
   if (/^(?:no|neither|nor)$/.test(text) && excludedRows.some(requiresOtherRows)) return null;
   if (excludedRows.length > 0) return hidesExcludedRows(planContext, excludedRows) ? null : LEFT_OUT;
@@ -160,12 +160,15 @@ function hidesExcludedRows(
     first &&
     ('field' in first || 'any' in first) &&
     !second;
-  return !isCompared || sentence.words.some(({ sense }) => sense === 'all' || sense === 'each');
+  return !isCompared || sentence.restrictionWords.some(({ sense }) => sense === 'all' || sense === 'each');
 }
 
 const QUANTITY_WORD = /^(?:of|many|most|fewest|least|more|fewer|several)$/;
 /** A multiple of a measure, or the number of times that an event happened. */
-function expressTimes({ sentence, plan, rows }: PlanContext, { text, from, to, by }: RestrictingWord): ExpressedText {
+function expressTimes(
+  { sentence, plan, rowFilters: rows }: PlanContext,
+  { text, from, to, by }: RestrictingWord,
+): ExpressedText {
   const number = [sentence.tokens[from - 1], sentence.tokens[to]].find((item) => item?.kind === 'number')?.value;
   const expectedNumber = by ?? number;
   if (expectedNumber === undefined)
@@ -198,7 +201,7 @@ interface Conjunction {
 }
 /** Values with only "and" and leading words between them. */
 export function conjunctionsIn(sentence: Sentence): Conjunction[] {
-  const { tokens, mentions, words } = sentence;
+  const { tokens, mentions, restrictionWords: words } = sentence;
   return tokens.flatMap(({ norm }, index) => {
     if (norm !== 'and' && norm !== '&') return [];
     const left = mentions.filter((mention) => mention.cat === 'value' && mention.to === index);
@@ -214,7 +217,10 @@ export function conjunctionsIn(sentence: Sentence): Conjunction[] {
  * "in the West and Texas" can mean a row that has both values, or rows that have either value. Two values of one column
  * never belong to one row.
  */
-export function expressAnd({ rows, lens, countSubject }: PlanContext, { left, right }: Conjunction): ExpressedText {
+export function expressAnd(
+  { rowFilters: rows, lens, countSubject }: PlanContext,
+  { left, right }: Conjunction,
+): ExpressedText {
   const namingRows = rows.filter((row) => filtersNaming(row, left).length > 0 && filtersNaming(row, right).length > 0);
   const [sharedRow] = namingRows.filter(({ related }) => !(related && 'not_exists' in related));
   if (!sharedRow || namingRows.length > 1) return 'each has its own condition';

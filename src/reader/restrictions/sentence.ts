@@ -22,7 +22,7 @@ export interface Sentence {
   tokens: readonly Token[];
   /** Names, values, numbers and periods. If several names start at the same position, the longest comes first. */
   mentions: readonly WordHypothesis[];
-  words: readonly RestrictingWord[];
+  restrictionWords: readonly RestrictingWord[];
 }
 
 const SENSE_BY_PHRASE = new Map(
@@ -67,10 +67,10 @@ const isPartOfName = (
   );
 
 export function sentenceOf(question: string, lens: Lens, now: Date): Sentence {
-  const { list: tokens, folded, text } = tokenizeQuestion(question);
+  const { tokens, folded, text } = tokenizeQuestion(question);
   const restrictingWords = tokens.flatMap((_, index) => restrictingWordAt(tokens, index) ?? []);
   const hasConjunction = tokens.some(({ norm }) => norm === 'and' || norm === '&');
-  if (restrictingWords.length === 0 && !hasConjunction) return { text, tokens, mentions: [], words: [] };
+  if (restrictingWords.length === 0 && !hasConjunction) return { text, tokens, mentions: [], restrictionWords: [] };
   const vocabulary = vocabularyOf(lens);
   const mentions = tokens
     .flatMap((_, index) => [
@@ -81,7 +81,12 @@ export function sentenceOf(question: string, lens: Lens, now: Date): Sentence {
     .filter(({ cat }) => cat !== 'unclear')
     .sort((item, other) => item.from - other.from || other.to - item.to);
   const words = restrictingWords.filter((item) => !isPartOfName(item, mentions, tokens));
-  return { text, tokens, mentions, words: words.filter((word) => !words.some((other) => isWithin(word, other))) };
+  return {
+    text,
+    tokens,
+    mentions,
+    restrictionWords: words.filter((word) => !words.some((other) => isWithin(word, other))),
+  };
 }
 const isWithin = (one: RestrictingWord, other: RestrictingWord): boolean =>
   one !== other && other.from <= one.from && one.to <= other.to;

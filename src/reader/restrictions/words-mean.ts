@@ -15,7 +15,10 @@ export interface ExpressedWord {
 export function expressWords(sentence: Sentence, plan: LensPlan, lens: Lens): ExpressedWord[] {
   const planContext = planContextOf(lens, plan, sentence);
   return [
-    ...sentence.words.map((word) => ({ word: word.text, says: EXPRESS_BY_SENSE[word.sense](planContext, word) })),
+    ...sentence.restrictionWords.map((word) => ({
+      word: word.text,
+      says: EXPRESS_BY_SENSE[word.sense](planContext, word),
+    })),
     ...conjunctionsIn(sentence).map((pair) => ({ word: 'and', says: expressAnd(planContext, pair) })),
   ];
 }

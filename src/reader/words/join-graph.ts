@@ -14,11 +14,11 @@ export interface ReachablePath {
 
 export interface JoinGraph {
   /** All paths from a dataset, starting with itself. */
-  reach(dataset: string): Map<string, ReachablePath>;
+  pathsFrom(dataset: string): Map<string, ReachablePath>;
   paths(from: string, to: string): ReachablePath[];
   datasetOf(path: string): string | undefined;
   /** The closest datasets that lead to both datasets. If there are several, the link is ambiguous. */
-  links(one: string, other: string): string[];
+  linkingDatasets(one: string, other: string): string[];
   /**
    * The number of steps between two datasets, in either direction or through a linking dataset. Infinity if they aren't
    * connected.
@@ -73,7 +73,7 @@ export const createJoinGraph = (lens: Lens): JoinGraph => {
   const paths = (from: string, to: string): ReachablePath[] =>
     [...reach(from).values()].filter((step) => step.dataset === to);
 
-  const links = (one: string, other: string): string[] => {
+  const nearestLinkingDatasets = (one: string, other: string): string[] => {
     let minHops = Number.POSITIVE_INFINITY;
     let datasets: string[] = [];
     for (const dataset of lens.datasets) {
@@ -96,11 +96,17 @@ export const createJoinGraph = (lens: Lens): JoinGraph => {
     let hops = paths(one, other)[0]?.hops ?? Number.POSITIVE_INFINITY;
     hops = Math.min(hops, (paths(other, one)[0]?.hops ?? Number.POSITIVE_INFINITY) + 0.5);
     if (hops === Number.POSITIVE_INFINITY) {
-      const link = links(one, other)[0];
+      const link = nearestLinkingDatasets(one, other)[0];
       if (link) hops = paths(link, one)[0]!.hops + paths(link, other)[0]!.hops + 1;
     }
     distances.set(key, hops);
     return hops;
   };
-  return { reach, paths, links, distance, datasetOf: (path) => datasetByPath.get(path) };
+  return {
+    pathsFrom: reach,
+    paths,
+    linkingDatasets: nearestLinkingDatasets,
+    distance,
+    datasetOf: (path) => datasetByPath.get(path),
+  };
 };

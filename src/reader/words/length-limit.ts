@@ -9,7 +9,7 @@ export const TOO_LONG_MESSAGE = `Ask one question in plain words, at most ${MAX_
 
 /** True for a question that svc refuses to read. */
 export const isTooLong = (question: string): boolean =>
-  question.length > MAX_QUESTION_LENGTH || tokenizeQuestion(question).list.length > MAX_WORDS;
+  question.length > MAX_QUESTION_LENGTH || tokenizeQuestion(question).tokens.length > MAX_WORDS;
 
 const MAX_TURNS = 20;
 /** The latest turns, up to the maximum length of one question in total, because reading blocks the event loop. */

@@ -69,12 +69,12 @@ export class PhraseTable {
   /** Words in the names, which verbs can match: "shipped" matches ship_date. */
   readonly knownWords = new Set<string>();
   /** The length of the longest phrase, in words. */
-  maxPhraseLength = 1;
+  maxPhraseWords = 1;
   /** Things without a dataset, such as "product" for a field product_name or product_id. */
   private readonly identities: { thing: string; dataset: string; field: LensField; isName: boolean }[] = [];
 
   constructor(lens: Lens, display: (dataset: string) => readonly LensField[]) {
-    const titledDatasets = lens.datasets.map((dataset) => this.toTitled(lens, dataset));
+    const titledDatasets = lens.datasets.map((dataset) => this.addTitles(lens, dataset));
     for (const dataset of titledDatasets) {
       for (const field of dataset.fields) this.addField(dataset, field);
       this.addKey(dataset);
@@ -82,7 +82,7 @@ export class PhraseTable {
       if (shownFields.length === 2) this.addNames(dataset, shownFields);
     }
     for (const { thing, dataset, field, isName } of this.identities)
-      if (!this.isNamed(thing, (term) => term.kind === 'dataset' || isExact(term, dataset)))
+      if (!this.hasTermFor(thing, (term) => term.kind === 'dataset' || isExact(term, dataset)))
         this.add(thing, { kind: 'field', dataset, field, loose: 1, identity: isName ? 'name' : 'key' });
     const datasetPhrases = new Set(lens.datasets.flatMap(({ name, synonyms }) => [name, ...synonyms].map(phraseKey)));
     for (const metric of lens.metrics)
@@ -92,12 +92,12 @@ export class PhraseTable {
         this.add(term, { kind: 'definition', definition });
         for (const sense of definition.senses)
           for (const compound of [`${phraseKey(sense.key)} ${term}`, `${term} ${phraseKey(sense.key)}`])
-            if (!this.isNamed(compound, ({ kind }) => kind === 'metric'))
+            if (!this.hasTermFor(compound, ({ kind }) => kind === 'metric'))
               this.add(compound, { kind: 'definition', definition: { ...definition, ...sense, senses: [] } });
       }
   }
 
-  private isNamed(phrase: string, hasMeaning: (term: Term) => boolean): boolean {
+  private hasTermFor(phrase: string, hasMeaning: (term: Term) => boolean): boolean {
     return this.phrases.get(phrase)?.some(hasMeaning) ?? false;
   }
   private add(key: string, term: Term): void {
@@ -110,11 +110,11 @@ export class PhraseTable {
     else if (existingTerm?.kind === 'field' && term.kind === 'field' && term.loose < existingTerm.loose)
       list[index] = term;
     const parts = key.split(' ');
-    this.maxPhraseLength = Math.max(this.maxPhraseLength, parts.length);
+    this.maxPhraseWords = Math.max(this.maxPhraseWords, parts.length);
     for (const part of parts) this.knownWords.add(part);
   }
 
-  private toTitled({ relationships }: Lens, dataset: LensDataset): TitledDataset {
+  private addTitles({ relationships }: Lens, dataset: LensDataset): TitledDataset {
     const { name, synonyms } = dataset;
     const titles = [...new Set([name, ...synonyms.filter((synonym) => !LINK_PHRASE.test(synonym))].map(phraseKey))];
     // Callers leave out a prefix such as "dim_" or "tbl_", because the prefix is only a convention of the warehouse.
@@ -173,7 +173,7 @@ export class PhraseTable {
   private addNames({ name: dataset, titles, roles }: TitledDataset, fields: readonly LensField[]): void {
     const names: Term = { kind: 'names', dataset, fields: [...fields] };
     for (const form of ['full name', 'name', 'first and last name', 'first name and last name'].map(phraseKey)) {
-      if (this.isNamed(form, (term) => isExact(term, dataset))) continue;
+      if (this.hasTermFor(form, (term) => isExact(term, dataset))) continue;
       for (const phrase of [form, ...titles.map((title) => `${title} ${form}`)]) this.add(phrase, names);
       for (const role of roles) this.add(`${phraseKey(role)} ${form}`, { ...names, role });
     }

@@ -4,7 +4,7 @@ import { tokenizeQuestion } from './tokens.ts';
 
 const context = { now: new Date('2017-12-31T12:00:00Z'), timezone: 'UTC' };
 const window = (text: string) => {
-  const mention = timeAt(tokenizeQuestion(text).list, 0, context);
+  const mention = timeAt(tokenizeQuestion(text).tokens, 0, context);
   return mention && (mention.fault ?? `${mention.from ?? ''}..${mention.to ?? ''}`);
 };
 

@@ -52,7 +52,7 @@ const parseNumber = (text: string): { value: number; unit?: string } | null => {
 export interface Tokens {
   text: string;
   folded: string;
-  list: Token[];
+  tokens: Token[];
 }
 
 export const tokenizeQuestion = (question: string): Tokens => {
@@ -91,7 +91,7 @@ export const tokenizeQuestion = (question: string): Tokens => {
     if (end < start + match[0].length)
       list.push({ ...token, kind: 'punct', text: ',', norm: ',', stem: ',', start: end, end: end + 1 });
   }
-  return { text, folded, list: joinNumberWords(joinCodes(list, folded)) };
+  return { text, folded, tokens: joinNumberWords(joinCodes(list, folded)) };
 };
 
 const UNIT_TOKENS = new Set(Object.values(UNIT_WORDS).flat());

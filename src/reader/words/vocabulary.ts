@@ -21,12 +21,12 @@ export interface Vocabulary {
   key(text: string): string;
   graph: JoinGraph;
   phrases: Map<string, Term[]>;
-  maxPhraseLength: number;
+  maxPhraseWords: number;
   /** Values, keyed by their first sequence of letters and digits. */
   values: Map<string, ValueEntry[]>;
   dataset(name: string): LensDataset;
   /** Fields that name a row of the dataset: name, title, or first and last name. Empty if there are none. */
-  display(dataset: string): LensField[];
+  displayFieldsOf(dataset: string): LensField[];
   /** Words in the lens's field names, which verbs can match: "shipped" matches ship_date. */
   knownWords: Set<string>;
 }
@@ -37,9 +37,17 @@ function buildVocabulary(lens: Lens): Vocabulary {
   const displays = new Map(lens.datasets.map((dataset) => [dataset.name, findDisplayFields(dataset)]));
   const byName = new Map(lens.datasets.map((dataset) => [dataset.name, dataset]));
   const display = (name: string): LensField[] => displays.get(name) ?? [];
-  const { phrases, maxPhraseLength, knownWords } = new PhraseTable(lens, display);
+  const { phrases, maxPhraseWords: maxPhraseLength, knownWords } = new PhraseTable(lens, display);
   return {
-    ...{ lens, key: phraseKey, graph: createJoinGraph(lens), phrases, maxPhraseLength, knownWords, display },
+    ...{
+      lens,
+      key: phraseKey,
+      graph: createJoinGraph(lens),
+      phrases,
+      maxPhraseWords: maxPhraseLength,
+      knownWords,
+      displayFieldsOf: display,
+    },
     values: valuesOf(lens),
     dataset: (name) => byName.get(name)!,
   };

@@ -6,7 +6,7 @@ import type { StartedPiece } from '../../platform/schedule/scheduler.ts';
 declare module 'fastify' {
   interface FastifyRequest {
     /** The request's work on the event loop, until the response is finished. */
-    piece: StartedPiece | undefined;
+    eventLoopPiece: StartedPiece | undefined;
   }
 }
 
@@ -16,10 +16,10 @@ export function chargeEventLoop(
   request: FastifyRequest,
 ): StartedPiece | Promise<StartedPiece> {
   const keepPiece = (piece: StartedPiece): StartedPiece => {
-    request.piece = piece;
+    request.eventLoopPiece = piece;
     if (request.raw.socket.destroyed) piece.end(); // the client disconnected in the meantime
     return piece;
   };
-  const piece = request.piece ?? loop.begin(request.principal?.orgId ?? '');
+  const piece = request.eventLoopPiece ?? loop.begin(request.principal?.orgId ?? '');
   return piece instanceof Promise ? piece.then(keepPiece) : keepPiece(piece);
 }

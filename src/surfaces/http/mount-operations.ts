@@ -83,7 +83,7 @@ function createCall<D>(
     get signal() {
       return run.signal ?? createDisconnectSignal(reply);
     },
-    askContext: () => ({
+    createAskContext: () => ({
       ...createAskContext(request, reply, operation.plane === 'data' ? 'v1' : 'mgmt'),
       signal: call.signal,
     }),

@@ -24,7 +24,7 @@ export interface Call<D, Params = unknown, Query = unknown, Body = unknown> {
   /** Aborts when the client disconnects, or when the run of `respondAsync` is canceled. */
   signal: AbortSignal;
   run: Partial<RunContext>;
-  askContext(): AskContext;
+  createAskContext(): AskContext;
 }
 
 interface OperationDescription<P, Q, B, R> {

@@ -13,8 +13,8 @@ const MAX_DEPTH = 64;
  */
 const MAX_TOKENS = 250_000;
 /**
- * The maximum number of names in one object. Code that uses an object lists, clones and compares its names in one step.
- * No valid request needs this many names.
+ * The maximum number of keys in one object. Code that uses an object lists, clones and compares its keys in one step.
+ * No valid request needs this many keys.
  */
 const MAX_NAMES = 2_000;
 /** A higher limit for requests with project files, where each file path is a member name. */
@@ -86,7 +86,7 @@ function* scanText(text: string, maxNames: number): Generator<void, void> {
         if ((usedNames?.size ?? 0) > maxNames)
           throw new Problem(
             'too_large',
-            `An object in the body has more than ${maxNames.toLocaleString('en')} names. Send fewer.`,
+            `An object in the body has more than ${maxNames.toLocaleString('en')} keys. Send fewer.`,
           );
         break;
       }

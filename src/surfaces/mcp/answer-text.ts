@@ -17,7 +17,7 @@ const MAX_ROWS_LENGTH = 131_072;
 interface RowOptions {
   maxRows: number;
   /** The tool argument with which the agent can request more rows. */
-  moreHint: string;
+  moreRowsArgument: string;
   /** Whether to include the SQL and its sources. An agent that wrote the plan or the statement doesn't need them. */
   showsEvidence: boolean;
 }
@@ -27,7 +27,10 @@ export function answerText(envelope: Envelope, rowOptions: RowOptions): string {
   return sanitizeMarkup(cleanText(parts.filter((part) => part !== null && part !== '').join('\n')));
 }
 
-function answeredLines(envelope: Envelope, { maxRows, moreHint, showsEvidence }: RowOptions): (string | null)[] {
+function answeredLines(
+  envelope: Envelope,
+  { maxRows, moreRowsArgument: moreHint, showsEvidence }: RowOptions,
+): (string | null)[] {
   const { truncated, receipt } = envelope;
   const leadLines = [
     ...proseLines(envelope),

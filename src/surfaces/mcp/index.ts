@@ -130,7 +130,7 @@ async function handleMcpRequest(
     ...(headers['mcp-name'] && { mcpNameHeader: headers['mcp-name'] as string }),
   });
   if (kind === 'legacy') {
-    const { status, body: answer } = await answerLegacy(mcpServing.legacyServer(context), message, version);
+    const { status, body: answer } = await answerLegacy(mcpServing.createLegacyServer(context), message, version);
     return answer === null ? reply.code(status).send() : sendAsJson(reply.code(status), explainProtocolFault(answer));
   }
   const authInfo = { token: '', clientId: request.principal.name, scopes: [], extra: { context } };

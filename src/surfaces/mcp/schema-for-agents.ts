@@ -125,14 +125,17 @@ function shapeOf(branch: JsonSchema): Shape {
  * name.
  */
 function mergeMember(shapesWithMember: readonly (readonly [Shape, string])[]): JsonSchema {
-  const variants = new Map<string, { plainSchema: JsonSchema; count: number; says: [string, string][] }>();
+  const variants = new Map<
+    string,
+    { plainSchema: JsonSchema; count: number; titledDescriptions: [string, string][] }
+  >();
   for (const [{ members, title }, name] of shapesWithMember) {
     const { description, ...bare } = members[name]!;
-    const variant = variants.get(JSON.stringify(bare)) ?? { plainSchema: bare, count: 0, says: [] };
-    if (typeof description === 'string') variant.says.push([title.text, description]);
+    const variant = variants.get(JSON.stringify(bare)) ?? { plainSchema: bare, count: 0, titledDescriptions: [] };
+    if (typeof description === 'string') variant.titledDescriptions.push([title.text, description]);
     variants.set(JSON.stringify(bare), { ...variant, count: variant.count + 1 });
   }
-  const writtenVariants = [...variants.values()].map(({ plainSchema, count, says }) => {
+  const writtenVariants = [...variants.values()].map(({ plainSchema, count, titledDescriptions: says }) => {
     const isOnlyDescription = says.length === 1 && count > 1;
     const descriptions = new Set(says.map(([title, text]) => (isOnlyDescription ? `${title}: ${text}` : text)));
     return descriptions.size > 0 ? { ...plainSchema, description: [...descriptions].join('; ') } : plainSchema;

@@ -36,7 +36,7 @@ const CLIENT_INFO = 'io.modelcontextprotocol/clientInfo';
 export interface McpHandlers {
   /** Handles revision 2026-07-28. The context is in authInfo. */
   modernHandler: McpHttpHandler;
-  legacyServer: (context: McpRequestContext) => Server;
+  createLegacyServer: (context: McpRequestContext) => Server;
 }
 
 export function createMcpHandlers(deps: ToolDeps, version: string): McpHandlers {
@@ -84,7 +84,7 @@ export function createMcpHandlers(deps: ToolDeps, version: string): McpHandlers 
     },
     { legacy: 'reject', onerror: () => {} },
   );
-  return { modernHandler: modernHandler, legacyServer: (context) => createServer(context) };
+  return { modernHandler: modernHandler, createLegacyServer: (context) => createServer(context) };
 }
 
 const unknownNameError = (noun: string, listing: string): ProtocolError =>

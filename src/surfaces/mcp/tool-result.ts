@@ -63,7 +63,7 @@ export async function toAnswerResult(
   const envelope = formatReceipt(fullEnvelope, receipt);
   const text = answerText(envelope, {
     maxRows: rows,
-    moreHint: moreArgument,
+    moreRowsArgument: moreArgument,
     showsEvidence: !agentWritten || receipt === 'full',
   });
   return {

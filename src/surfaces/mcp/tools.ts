@@ -81,7 +81,7 @@ const operations: Operations = {
   async run_certified(deps, context, { lens, cert_id, q, rows, receipt, ...body }) {
     const run =
       cert_id === undefined
-        ? deps.ask.certifiedByQuestion(context, lens, q!, body)
+        ? deps.ask.runCertifiedByQuestion(context, lens, q!, body)
         : deps.ask.certifiedRun(context, lens, cert_id, body);
     return toAnswerResult(await run, { receipt, rows });
   },
@@ -101,7 +101,7 @@ const operations: Operations = {
     return toAnswerResult(await deps.ask.sql(context, body), { receipt, rows: body.limit, agentWritten: true });
   },
   async route_query(deps, context, { rows, receipt, ...body }) {
-    return toAnswerResult(await deps.ask.routed(context, body), { receipt, rows });
+    return toAnswerResult(await deps.ask.queryWithRouting(context, body), { receipt, rows });
   },
   async send_for_review(deps, { principal }, body) {
     return toSuccessResult(await raiseReview(deps, principal, body));

@@ -103,7 +103,7 @@ export const draftRoutes = [
     fails: ['upstream', 'timeout'],
     changesNothing: true,
     refusesFiles: true,
-    run: async ({ deps, actor, params: { name, id }, body, askContext }) =>
+    run: async ({ deps, actor, params: { name, id }, body, createAskContext: askContext }) =>
       deps.sideAsk(await drafts.loadServedDraft(deps, actor, name, id)).query(askContext(), name, body),
   }),
   operation('POST', '/lenses/:name/drafts/:id/publish', {

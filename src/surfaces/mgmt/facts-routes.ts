@@ -25,7 +25,7 @@ export const factsRoutes = [
     params: lensParams,
     query: pageQuery,
     result: listSchemaOf(wire.fact),
-    run: async ({ deps, orgId, principal, params, query, askContext }) => {
+    run: async ({ deps, orgId, principal, params, query, createAskContext: askContext }) => {
       const liveLens = await getServedLens(deps.lenses, orgId, params.name);
       const { items, next_cursor } = pageOf(await listFacts(deps, orgId, liveLens, deps.clock.now()), query);
       if (!isSuperuser(principal)) return { items, next_cursor };

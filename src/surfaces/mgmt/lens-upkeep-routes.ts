@@ -80,7 +80,7 @@ export const lensUpkeepRoutes = [
     status: 201,
     result: wire.sampleQuery,
     fails: ['upstream', 'timeout'],
-    run: async ({ deps, actor, params, body: { question, note = null }, askContext }) => {
+    run: async ({ deps, actor, params, body: { question, note = null }, createAskContext: askContext }) => {
       await checkSampleQuestion(deps, askContext(), params.name, question);
       return upkeep.addSampleQuery(deps, actor, params.name, { question, note });
     },

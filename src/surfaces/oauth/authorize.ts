@@ -80,7 +80,7 @@ async function askConsent(deps: AuthorizeDeps, http: FastifyRequest, reply: Fast
     person: keyOf(person),
     nonce: randomUUID(),
   };
-  const sealedTicket = await deps.visitors.state.seal(TICKET_PURPOSE, { ...ticket }, TICKET_SECONDS);
+  const sealedTicket = await deps.visitors.sealedState.seal(TICKET_PURPOSE, { ...ticket }, TICKET_SECONDS);
   return sendConsentPage(deps, reply, { request, person, ticket: sealedTicket });
 }
 
@@ -88,7 +88,7 @@ async function completeConsent(deps: AuthorizeDeps, http: FastifyRequest, reply:
   refuseForeignPage(deps, http);
   const { ticket: sealedTicket, decision } = (http.body ?? {}) as { ticket?: unknown; decision?: unknown };
   const openedTicket =
-    typeof sealedTicket === 'string' ? await deps.visitors.state.open(TICKET_PURPOSE, sealedTicket) : null;
+    typeof sealedTicket === 'string' ? await deps.visitors.sealedState.open(TICKET_PURPOSE, sealedTicket) : null;
   if (!openedTicket) throw new Problem('invalid', 'This consent form has expired. Start again from the client.');
   const ticket = openedTicket as unknown as Ticket;
   const person = await findVisitor(deps, http);

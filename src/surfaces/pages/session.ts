@@ -233,7 +233,7 @@ async function registerSignInPages(scope: FastifyInstance, deps: SessionDeps): P
         choosing: choose === 'true',
         returnTo: toReturnTo(return_to),
       };
-      const sealedState = await deps.visitors.state.seal(STATE_COOKIE, state, STATE_SECONDS);
+      const sealedState = await deps.visitors.sealedState.seal(STATE_COOKIE, state, STATE_SECONDS);
       return reply
         .setCookie(STATE_COOKIE, sealedState, { ...cookieOptions(deps), maxAge: STATE_SECONDS })
         .redirect(url, 303);
@@ -243,7 +243,7 @@ async function registerSignInPages(scope: FastifyInstance, deps: SessionDeps): P
     '/auth/choose',
     { schema: { ...hiddenSchema, body: z.object({ ticket: z.string().max(16_384), account: z.string().max(100) }) } },
     async (request, reply) => {
-      const openedTicket = await deps.visitors.state.open(CHOICE_TICKET, request.body.ticket);
+      const openedTicket = await deps.visitors.sealedState.open(CHOICE_TICKET, request.body.ticket);
       const { person, returnTo, nonce } = (openedTicket ?? {}) as unknown as Choice;
       if (!nonce || !(await claimFirstUse(deps.tenancy, CHOICE_TICKET, nonce)))
         throw new Problem('invalid', 'This form has expired. Sign in again.');
@@ -259,7 +259,7 @@ async function registerSignInPages(scope: FastifyInstance, deps: SessionDeps): P
 }
 
 async function finishSignIn(deps: SessionDeps, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
-  const signInState = await deps.visitors.state.open(STATE_COOKIE, request.cookies[STATE_COOKIE]);
+  const signInState = await deps.visitors.sealedState.open(STATE_COOKIE, request.cookies[STATE_COOKIE]);
   reply.clearCookie(STATE_COOKIE, cookieOptions(deps));
   const sendRetryPage = (note: string, returnTo = '/') =>
     sendSignInPage(deps, reply.code(401), { returnTo, note, failed: true });
@@ -287,7 +287,7 @@ async function finishSignIn(deps: SessionDeps, request: FastifyRequest, reply: F
       if ('choices' in result) {
         const nonce = { id: newId(), madeAt: deps.clock.now().toISOString() };
         const choice: Choice = { person, returnTo, nonce };
-        const ticket = await deps.visitors.state.seal(CHOICE_TICKET, { ...choice }, STATE_SECONDS);
+        const ticket = await deps.visitors.sealedState.seal(CHOICE_TICKET, { ...choice }, STATE_SECONDS);
         return sendChoicePage(reply, result.choices, ticket);
       }
       setSessionCookie(deps, reply, result.session);
@@ -301,7 +301,7 @@ async function finishSignIn(deps: SessionDeps, request: FastifyRequest, reply: F
 }
 
 function requireProvider(deps: SessionDeps, kind: 'demo' | 'account') {
-  const provider = kind === 'demo' ? deps.visitors.demo?.provider : deps.visitors.signIn;
+  const provider = kind === 'demo' ? deps.visitors.demo?.provider : deps.visitors.oidcProvider;
   if (!provider) throw new Problem('not_found', 'No sign-in provider is configured here.');
   return provider;
 }

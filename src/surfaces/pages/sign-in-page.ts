@@ -24,7 +24,7 @@ export async function sendSignInPage(
 ): Promise<FastifyReply> {
   const { name } = await deps.instance();
   const returnTo = escapeHtml(page.returnTo);
-  const { demo, signIn } = deps.visitors;
+  const { demo, oidcProvider: signIn } = deps.visitors;
   const providerHtml = (kind: 'demo' | 'account', label: string) =>
     `<p class="row"><a class="button" href="/auth/start?provider=${kind}&amp;return_to=${encodeURIComponent(page.returnTo)}">${label}</a></p>`;
   const note = page.note

@@ -25,7 +25,7 @@ export async function findVisitor(deps: VisitorDeps, request: FastifyRequest): P
   const session = sessionTokenOf(request);
   const localPrincipal = session ? await deps.authenticator.authenticate(session).catch(nullIfUnauthenticated) : null;
   if (localPrincipal) return localPrincipal;
-  const identity = await deps.visitors.state.open(DEMO_COOKIE, request.cookies[DEMO_COOKIE]);
+  const identity = await deps.visitors.sealedState.open(DEMO_COOKIE, request.cookies[DEMO_COOKIE]);
   return identity && deps.visitors.demo ? deps.visitors.demo.principalOf(identity as unknown as OidcIdentity) : null;
 }
 
@@ -39,7 +39,7 @@ export async function rememberDemoVisitor(
   reply: FastifyReply,
   identity: OidcIdentity,
 ): Promise<void> {
-  const sealedIdentity = await deps.visitors.state.seal(DEMO_COOKIE, { ...identity }, DEMO_SECONDS);
+  const sealedIdentity = await deps.visitors.sealedState.seal(DEMO_COOKIE, { ...identity }, DEMO_SECONDS);
   reply.setCookie(DEMO_COOKIE, sealedIdentity, { ...cookieOptions(deps), maxAge: DEMO_SECONDS });
 }
 

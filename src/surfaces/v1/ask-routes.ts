@@ -112,7 +112,11 @@ export function registerAskRoutes(scope: FastifyInstance, deps: Pick<Deps, 'ask'
       },
     },
     async (request, reply) =>
-      sendEnvelope(request, reply, await deps.ask.routed(createAskContext(request, reply), toAskBody(request))),
+      sendEnvelope(
+        request,
+        reply,
+        await deps.ask.queryWithRouting(createAskContext(request, reply), toAskBody(request)),
+      ),
   );
 
   app.post(

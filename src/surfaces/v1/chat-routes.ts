@@ -100,7 +100,7 @@ export function registerChatRoutes(scope: FastifyInstance, deps: Pick<Deps, 'ask
         onModelCall: (call: ModelUsage) => void calls.push(call),
       };
       const envelope = await (lens === null
-        ? deps.ask.routed(chatContext, body)
+        ? deps.ask.queryWithRouting(chatContext, body)
         : deps.ask.query(chatContext, lens, body)
       ).catch(throwAsModelFault);
       if (httpStatusOf(envelope) !== 200) return sendFailedAsk(request, reply, envelope);

@@ -65,7 +65,7 @@ export function Shortcuts({ session }: { session: Session }) {
 
 const MAX_MATCHES = 8; // of each kind
 
-function GoTo({ session, onGone }: { session: Session; onGone: () => void }) {
+function GoTo({ session, onGone: onNavigated }: { session: Session; onGone: () => void }) {
   const [typed, setTyped] = useState('');
   const navigate = useNavigate();
   const lenses = useQuery(lensesQuery);
@@ -117,7 +117,7 @@ function GoTo({ session, onGone }: { session: Session; onGone: () => void }) {
         ...option,
         label: showHiddenCharacters(label),
         take: () => {
-          onGone();
+          onNavigated();
           void go();
         },
       }))}

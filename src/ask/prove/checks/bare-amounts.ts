@@ -6,7 +6,7 @@ import { summabilityOf } from '../../../reader/words/summability.ts';
 import type { FetchedRows } from '../../outcome.ts';
 
 export function bareAmountsWarning({ plan, rows }: Pick<FetchedRows, 'plan' | 'rows'>): string | null {
-  if (plan.plan !== 'compiled' || plan.readBy.by === 'caller' || rows.length < 2) return null;
+  if (plan.plan !== 'compiled' || plan.readingOrigin.by === 'caller' || rows.length < 2) return null;
   const { lens } = plan.grantedLens;
   const { measures, dimensions, distinct, grouped, limit } = plan.lensPlan;
   if (measures.length > 0 || distinct || grouped || limit !== null) return null;

@@ -13,7 +13,7 @@ export async function cutsThroughTie(lensPlan: LensPlan, probes: Probes): Promis
   const probe = createTieProbe(lensPlan);
   if (probe === null || probe === 'unknown') return probe ?? false;
   const maxRows = probe.within ? MAX_PROBED_ROWS : probe.cuts.at(-1)! + 1;
-  const rows = await probes.rows(probe.lensPlan, maxRows);
+  const rows = await probes.fetchRows(probe.lensPlan, maxRows);
   const groups = new Map<string, typeof rows>();
   for (const row of rows) {
     const key = JSON.stringify(probe.within?.map((column) => row[column]) ?? []);
@@ -28,7 +28,7 @@ export async function cutsThroughTie(lensPlan: LensPlan, probes: Probes): Promis
       // The probe reads all tied rows of a group. If these rows look alike, every choice of rows results in the same
       // answer.
       const tiedRows = group.filter((row) => isEqual(probe.columns, lastRow, row));
-      return !probe.within || !tiedRows.every((row) => isEqual(probe.shown, lastRow, row));
+      return !probe.within || !tiedRows.every((row) => isEqual(probe.answerColumns, lastRow, row));
     }),
   );
   return isTied || (probe.within && rows.length >= maxRows ? 'unknown' : false);

@@ -8,7 +8,7 @@ export const dataFresh: AnswerCheck = {
   name: 'data_fresh',
   critical: false,
   checkPlan: () => null,
-  ofRows({ plan, dataAsOf }, _verdict, { now }) {
+  checkRows({ plan, dataAsOf }, _verdict, { now }) {
     const { freshFor, timezone } = plan.grantedLens.lens;
     if (isBeyondData(plan, dataAsOf))
       return failVerdict(`The period begins at ${periodStart(plan)}, after the data ends (${dataAsOf}).`);

@@ -5,7 +5,7 @@ import { type AnswerCheck, passVerdict, unknownVerdict } from '../check.ts';
 export const definitionsKnown: AnswerCheck = {
   name: 'definitions_known',
   critical: true,
-  checkPlan({ readBy }) {
+  checkPlan({ readingOrigin: readBy }) {
     if (readBy.by !== 'model' || !('meant' in readBy)) return null;
     const { meant } = readBy;
     if (meant.length === 0) return passVerdict('Every acronym and quoted term has a definition.');

@@ -11,7 +11,7 @@ export const factsConfirmed: AnswerCheck = {
   critical: false,
   checkPlan(plan) {
     const { lens, name } = plan.grantedLens;
-    const isApproved = plan.readBy.by === 'approval';
+    const isApproved = plan.readingOrigin.by === 'approval';
     const unconfirmedFacts =
       plan.plan === 'compiled' && !isApproved
         ? factsUsed(lens, plan.lensPlan, plan.compiledQuery, createDateMatcher(plan))
@@ -30,7 +30,10 @@ export const factsConfirmed: AnswerCheck = {
 };
 
 /** Creates a function that reports whether the caller named a date. A default date and a model's plan don't count. */
-function createDateMatcher({ readBy, usualDate: usesDefaultDate }: CompiledPlan): (date: string) => boolean {
+function createDateMatcher({
+  readingOrigin: readBy,
+  usualDate: usesDefaultDate,
+}: CompiledPlan): (date: string) => boolean {
   if (readBy.by === 'caller') return () => usesDefaultDate !== true;
   if (readBy.by !== 'reader') return () => false;
   const question = readBy.words.map(({ text }) => text).join(' ');

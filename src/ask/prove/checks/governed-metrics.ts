@@ -10,7 +10,7 @@ export const governedMetrics: AnswerCheck = {
   name: 'governed_metrics',
   critical: false,
   checkPlan(plan) {
-    if (plan.readBy.by === 'approval') return passVerdict(plan.readBy.detail);
+    if (plan.readingOrigin.by === 'approval') return passVerdict(plan.readingOrigin.detail);
     if (isWrittenPlan(plan))
       return failVerdict(
         plan.unlike ? `${plan.unlike} ${UNGOVERNED_REASONS[plan.plan]}` : UNGOVERNED_REASONS[plan.plan],

@@ -4,8 +4,9 @@ import { judgeJoins } from '../statement/joins.ts';
 export const joinsDeclared: AnswerCheck = {
   name: 'joins_declared',
   critical: true,
-  checkPlan: ({ readBy, scope }) => (readBy.by === 'approval' ? passVerdict(readBy.detail) : verdictOf(scope.joins)),
-  ofStatement({ views }, { grantedLens }) {
+  checkPlan: ({ readingOrigin: readBy, scope }) =>
+    readBy.by === 'approval' ? passVerdict(readBy.detail) : verdictOf(scope.joins),
+  checkStatement({ views }, { grantedLens }) {
     const joinVerdicts = views.map((view) => judgeJoins(grantedLens.lens, view));
     const faults = [...new Set(joinVerdicts.flatMap((item) => item.faults))];
     return faults.length > 0

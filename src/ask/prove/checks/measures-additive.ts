@@ -9,15 +9,15 @@ export const measuresAdditive: AnswerCheck = {
   name: 'measures_additive',
   critical: false,
   checkPlan(plan) {
-    if (plan.readBy.by === 'approval') return passVerdict(plan.readBy.detail);
+    if (plan.readingOrigin.by === 'approval') return passVerdict(plan.readingOrigin.detail);
     if (plan.plan !== 'compiled') return null;
     const doubts = [...plan.sumDoubts, ...doubtfulMeasureWarnings(plan.grantedLens.lens, plan.lensPlan)];
     if (doubts.length > 0) return warningVerdict(doubts.join(' '));
     return plan.lensPlan.measures.length === 0 ? null : passVerdict(ADDITIVE_DETAIL);
   },
-  ofStatement(reader) {
+  checkStatement(reader) {
     const sumVerdicts = reader.views.map((view) => additivityFaults(reader, view));
-    const [fail, unknown] = [sumVerdicts.flatMap((item) => item.fail), sumVerdicts.flatMap((item) => item.unknown)];
+    const [fail, unknown] = [sumVerdicts.flatMap((item) => item.failures), sumVerdicts.flatMap((item) => item.unknown)];
     if (fail.length > 0) return failVerdict([...new Set([...fail, ...unknown])].join(' '));
     return unknown.length > 0 ? unknownVerdict([...new Set(unknown)].join(' ')) : passVerdict(ADDITIVE_DETAIL);
   },

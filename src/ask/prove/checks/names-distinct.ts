@@ -44,7 +44,7 @@ function namedEntitiesIn(lens: Lens, lensPlan: LensPlan): NamedEntity[] {
     const dataset = datasetOfPath(lens, path);
     if (!dataset || countsOnly(lensPlan, dataset.name) || !isEntity(lens, dataset)) return [];
     const fields = vocabularyOf(lens)
-      .display(dataset.name)
+      .displayFieldsOf(dataset.name)
       .map(({ name }) => name);
     const datasetConditions = equalityConditions.filter(({ field }) => field.path === path);
     const parts = fields.flatMap(
@@ -58,7 +58,7 @@ function namedEntitiesIn(lens: Lens, lensPlan: LensPlan): NamedEntity[] {
 
 async function namesSeveralRows({ path, fields, filters }: NamedEntity, probes: Probes): Promise<boolean> {
   const dimensions = fields.map((field) => ({ path, field }));
-  const matchingRows = await probes.rows({ ...createEmptyPlan(), rows: path, dimensions, filters, limit: 2 }, 2);
+  const matchingRows = await probes.fetchRows({ ...createEmptyPlan(), rows: path, dimensions, filters, limit: 2 }, 2);
   return matchingRows.length > 1;
 }
 
@@ -67,7 +67,7 @@ const isEntity = (lens: Lens, { name, primaryKey }: LensDataset): boolean =>
   primaryKey.length > 0 &&
   lens.relationships.some(({ to }) => to.dataset === name) &&
   !vocabularyOf(lens)
-    .display(name)
+    .displayFieldsOf(name)
     .some((field) => primaryKey.includes(field.name));
 
 const countsOnly = ({ measures }: LensPlan, dataset: string): boolean =>

@@ -7,16 +7,16 @@ export const noFanOut: AnswerCheck = {
   name: 'no_fan_out',
   critical: true,
   checkPlan(plan) {
-    if (plan.readBy.by === 'approval') return passVerdict(plan.readBy.detail);
+    if (plan.readingOrigin.by === 'approval') return passVerdict(plan.readingOrigin.detail);
     if (plan.plan !== 'compiled') return null;
     return plan.lensPlan.measures.length === 0
       ? inapplicableVerdict('Nothing is counted or summed.')
       : passVerdict('No join repeats rows of a measure.');
   },
-  async ofStatement(reader, plan, probes) {
+  async checkStatement(reader, plan, probes) {
     const faults = [...new Set(reader.views.flatMap((view) => repetitionFaults(reader, view)))];
     if (faults.length === 0) return passVerdict('No join repeats rows that are counted or summed.');
-    const query = await probes.tree(plan);
+    const query = await probes.parseTree(plan);
     const correctedSql = query && (await suggestWithoutFanOut(plan.grantedLens.lens, query));
     return failVerdict(
       [...faults, ...(correctedSql ? [`This statement does not repeat rows: ${correctedSql}`] : [])].join(' '),

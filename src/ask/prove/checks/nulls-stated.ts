@@ -34,7 +34,7 @@ export const nullsStated: AnswerCheck = {
     const amounts = allMeasures(lensPlan).flatMap(aggregatesIn);
     const absences = hiddenAbsenceWarnings(plan, mainDataset);
     const missingConditions =
-      mainDataset && plan.readBy.by !== 'caller'
+      mainDataset && plan.readingOrigin.by !== 'caller'
         ? lensPlan.filters.flatMap((filter) => absenceConditionsIn(grantedLens.lens, filter))
         : [];
     if (nullConditions.length + amounts.length + absences.length + missingConditions.length === 0) return null;
@@ -45,7 +45,7 @@ export const nullsStated: AnswerCheck = {
       ...amounts.map((amount) => warnOfPartlyNull(grantedLens.lens, lensPlan, amount, probes)),
     ]).then(verdictOf);
   },
-  ofRows({ plan, ...fetched }, verdict) {
+  checkRows({ plan, ...fetched }, verdict) {
     const absences = plan.plan === 'compiled' ? hiddenGroupWarnings(plan, mainDatasetOf(plan), fetched) : [];
     if (absences.length === 0) return verdict;
     return verdictOf([absences, verdict?.outcome === 'fail' ? [verdict.detail] : []]);

@@ -12,7 +12,7 @@ const UNPROVEN_PLAN_DETAIL = 'The plan came with its question, and svc has not p
 export const questionCovered: AnswerCheck = {
   name: 'question_covered',
   critical: true,
-  checkPlan({ plan, readBy }) {
+  checkPlan({ plan, readingOrigin: readBy }) {
     switch (readBy.by) {
       case 'approval':
         return passVerdict(readBy.detail);
@@ -30,7 +30,7 @@ export const questionCovered: AnswerCheck = {
     }
   },
   /** Warns if every word is explained, but the rows show that a word has two possible meanings. */
-  ofRows(fetchedRows, verdict) {
+  checkRows(fetchedRows, verdict) {
     const doubt = repeatedRowsWarning(fetchedRows) ?? bareAmountsWarning(fetchedRows);
     if (doubt !== null) return { ...unknownVerdict(doubt), warning: doubt };
     return verdict;

@@ -5,7 +5,7 @@ export const readingProven: AnswerCheck = {
   name: 'reading_proven',
   critical: false,
   checkPlan(plan) {
-    const { readBy } = plan;
+    const { readingOrigin: readBy } = plan;
     if (plan.plan !== 'compiled' || !('proof' in readBy) || !readBy.proof) return null;
     if (!readBy.proof.same) return unknownVerdict(readBy.proof.reason);
     const { omitted } = readBy.proof;

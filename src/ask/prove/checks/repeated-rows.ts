@@ -10,7 +10,7 @@ export function repeatedRowsWarning({
   columns,
   rows,
 }: Pick<FetchedRows, 'plan' | 'columns' | 'rows'>): string | null {
-  if (plan.plan !== 'compiled' || plan.readBy.by === 'caller') return null;
+  if (plan.plan !== 'compiled' || plan.readingOrigin.by === 'caller') return null;
   const { measures, dimensions, distinct, grouped, limit } = plan.lensPlan;
   if (measures.length > 0 || distinct || grouped || limit !== null) return null;
   const { lens } = plan.grantedLens;
@@ -19,7 +19,7 @@ export function repeatedRowsWarning({
     return (
       dataset !== undefined &&
       vocabularyOf(lens)
-        .display(dataset)
+        .displayFieldsOf(dataset)
         .some(({ name }) => name === field)
     );
   });

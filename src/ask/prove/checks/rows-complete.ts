@@ -12,7 +12,7 @@ export const rowsComplete: AnswerCheck = {
     if (!isTied) return null;
     return isTied === 'unknown' ? unknownVerdict(UNKNOWN_TIE_DETAIL) : warningVerdict(TIE_WARNING);
   },
-  ofRows({ plan, more, bytesCut }, tieVerdict) {
+  checkRows({ plan, more, bytesCut }, tieVerdict) {
     const masks = plan.scope.masks ?? [];
     const warning = tieVerdict?.warning;
     const warningMember = warning === undefined ? {} : { warning };

@@ -4,7 +4,7 @@ import { UNPROVEN_MODEL_DETAIL } from './question-covered.ts';
 export const termsResolved: AnswerCheck = {
   name: 'terms_resolved',
   critical: true,
-  checkPlan({ plan, readBy, routedByModel }) {
+  checkPlan({ plan, readingOrigin: readBy, routedByModel }) {
     if (routedByModel)
       return unknownVerdict(
         'A language model chose the lens, and svc has not proven that the terms of the lens are the intended ones.',

@@ -12,7 +12,7 @@ export interface TieProbe {
   /** The columns that form the groups, if each group has its own limit, as in "the top customer per region". */
   within?: number[];
   /** The columns of the answer. */
-  shown: number[];
+  answerColumns: number[];
 }
 
 /** Null if no limit cuts an ordered result. `unknown` if one probe can't show each sort key and each cut. */
@@ -26,13 +26,13 @@ export function createTieProbe(lensPlan: LensPlan): TieProbe | 'unknown' | null 
     // With two limits, the probe shows only the cut within the groups.
     if (within.includes(-1) || limit !== null) return 'unknown';
     const withTies: LensPlan = { ...plan, limit_per: { ...groupLimit, ties: true } };
-    return { lensPlan: withTies, columns, cuts: [groupLimit.rows], within, shown };
+    return { lensPlan: withTies, columns, cuts: [groupLimit.rows], within, answerColumns: shown };
   }
   const lastRow = offset + limit!;
   const { offset: _offset, ...fromFirstRow } = plan;
   // A row's rank is well defined only if its sort keys differ from those of its neighbors.
   const cuts = offset > 0 ? Array.from({ length: lastRow }, (_one, index) => index + 1) : [lastRow];
-  return { lensPlan: { ...fromFirstRow, limit: lastRow + 1 }, columns, cuts, shown };
+  return { lensPlan: { ...fromFirstRow, limit: lastRow + 1 }, columns, cuts, answerColumns: shown };
 }
 
 const dimensionIndex = ({ dimensions }: LensPlan, key: { path: string; field: string; grain?: string }): number =>

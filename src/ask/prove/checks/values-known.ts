@@ -9,12 +9,12 @@ export const valuesKnown: AnswerCheck = {
   critical: false,
   checkPlan: ({ values }) => verdictOf(values.certainty, values.detail),
   /** A statement compares exact strings, so another spelling of a stored value finds nothing. */
-  async ofStatement(reader, plan, probes) {
+  async checkStatement(reader, plan, probes) {
     const namedValues = reader.views.flatMap((view) => namedValuesIn(plan.grantedLens.lens, reader, view));
     if (namedValues.length === 0) return inapplicableVerdict('There is no comparison with a string, key or code.');
     const absentTexts: string[] = [];
     const unknownValues: string[] = [];
-    const lookups = await Promise.all(namedValues.map(({ mention, wanted }) => probes.values(mention, wanted)));
+    const lookups = await Promise.all(namedValues.map(({ mention, wanted }) => probes.lookUpValues(mention, wanted)));
     namedValues.forEach(({ mention, wanted }, index) => {
       for (const value of wanted) {
         const result = lookups[index]!.get(value);
@@ -31,12 +31,12 @@ export const valuesKnown: AnswerCheck = {
     if (absentTexts.length > 0) return failVerdict(detail);
     return unknownValues.length > 0 ? unknownVerdict(detail) : verdictOf(true, null);
   },
-  async ofRows(fetchedRows, verdict, probes) {
+  async checkRows(fetchedRows, verdict, probes) {
     const { assumedValues } = fetchedRows.plan.values;
     if (assumedValues.length === 0 || !isBlank(fetchedRows)) return verdict;
     const removedValues: string[] = [];
     const unknownValues: string[] = [];
-    const lookups = await Promise.all(assumedValues.map(({ mention, values }) => probes.values(mention, values)));
+    const lookups = await Promise.all(assumedValues.map(({ mention, values }) => probes.lookUpValues(mention, values)));
     assumedValues.forEach(({ mention }, index) => {
       for (const [value, result] of lookups[index]!) {
         if (result.is === 'absent') removedValues.push(`“${value}” is no longer a value of ${mention.term}.`);
@@ -44,7 +44,7 @@ export const valuesKnown: AnswerCheck = {
           unknownValues.push(`svc can’t tell whether “${value}” is still a value of ${mention.term}: ${result.why}.`);
       }
     });
-    if (removedValues.length > 0) probes.reportLagging();
+    if (removedValues.length > 0) probes.reportOutdatedDictionary();
     const detail = [...removedValues, ...unknownValues].join(' ');
     if (removedValues.length > 0) return { ...failVerdict(detail), warning: removedValues.join(' ') };
     return unknownValues.length > 0 ? unknownVerdict(detail) : verdict;

@@ -10,7 +10,7 @@ export const wholeQuestion: AnswerCheck = {
     const { question, leaves_out } = plan.answers;
     const words = leaves_out.map((word) => `“${word}”`).join(', ');
     if (words !== '') return failVerdict(`This plan is for “${question}” and leaves out ${words}.`);
-    return plan.readBy.by === 'caller' && plan.readBy.proof?.same
+    return plan.readingOrigin.by === 'caller' && plan.readingOrigin.proof?.same
       ? passVerdict(`This plan is for “${question}” and covers all of it.`)
       : failVerdict(`This plan is for “${question}”. Check that the plan and the question ask for the same thing.`);
   },

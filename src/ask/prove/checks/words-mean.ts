@@ -7,7 +7,7 @@ export const wordsMean: AnswerCheck = {
   name: 'words_mean',
   critical: true,
   checkPlan(plan, { now }) {
-    const { readBy } = plan;
+    const { readingOrigin: readBy } = plan;
     if (readBy.by === 'approval') return passVerdict(readBy.detail);
     if (plan.plan !== 'compiled' || !readBy.asked) return null;
     const texts = readBy.asked;

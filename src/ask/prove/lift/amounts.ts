@@ -26,7 +26,7 @@ export interface ExpressionReader {
   typeOf(expression: Expression): string | null;
   text(expression: Expression): string;
   /** The difference between two days if the expression has the form that the compiler writes, otherwise null. */
-  days(expression: Expression): Expression | null;
+  dayDifferenceOf(expression: Expression): Expression | null;
 }
 
 export function amountText(expression: Expression, reader: ExpressionReader): string | null {
@@ -45,7 +45,7 @@ const isComputed = (expression: Expression, { typeOf }: ExpressionReader): boole
   (numericCastTarget(expression) !== null && expression.kind === 'cast' && isNumberType(typeOf(expression.value)));
 
 function termsOf(expression: Expression, reader: ExpressionReader, sign: bigint): Product[] {
-  const days = reader.days(expression);
+  const days = reader.dayDifferenceOf(expression);
   if (days) return termsOf(days, reader, sign);
   if (
     expression.kind === 'arithmetic' &&
@@ -62,7 +62,7 @@ function termsOf(expression: Expression, reader: ExpressionReader, sign: bigint)
 
 function productOf(expression: Expression, reader: ExpressionReader): Product {
   const { typeOf } = reader;
-  const days = reader.days(expression);
+  const days = reader.dayDifferenceOf(expression);
   if (days) return productOf(days, reader);
   const constant = parseDecimal(expression);
   if (constant) return { ...constant, factors: [], divisors: [] };

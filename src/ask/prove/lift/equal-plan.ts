@@ -25,7 +25,7 @@ export async function findEqualPlan(
   if (grantedLens.name === '') return null;
   const day = probes.now.toISOString().slice(0, 10);
   const liftedPlan = await cachedLift(grantedLens.lens, `${day} ${plan.sql}`, async () => {
-    const query = await probes.tree(plan);
+    const query = await probes.parseTree(plan);
     return query ? liftStatement(grantedLens.lens, query, probes.now) : { why: probes.unread };
   });
   if ('why' in liftedPlan) return liftedPlan;
@@ -42,7 +42,7 @@ export async function findEqualPlan(
         ...resolvedPlan,
         compiledQuery,
         equals: liftedPlan.written,
-        readBy: plan.readBy,
+        readingOrigin: plan.readingOrigin,
         routedByModel: plan.routedByModel,
       },
     };

@@ -62,7 +62,7 @@ export class ExpressionText {
   /** True if each group has at least one row, so that an aggregate of values without NULL isn't NULL. */
   groupsHaveRows = false;
   /** True if each row of one table forms a group to which rows of other tables are joined. */
-  groupsMeet = false;
+  groupsAreJoined = false;
 
   constructor(scope: Scope, readNested: (query: Query) => NestedMeaning) {
     this.scope = scope;
@@ -72,7 +72,7 @@ export class ExpressionText {
       dialect,
       typeOf: (expression) => this.typeOf(expression),
       text: (expression) => this.render(expression),
-      days: (expression) => this.#daysExpressionOf(expression),
+      dayDifferenceOf: (expression) => this.#daysExpressionOf(expression),
     };
   }
 
@@ -110,7 +110,7 @@ export class ExpressionText {
   }
 
   render(expression: Expression): string {
-    return this.scope.countLength(this.#renderNode(expression));
+    return this.scope.trackLength(this.#renderNode(expression));
   }
 
   #renderNode(expression: Expression): string {
@@ -346,7 +346,7 @@ export class ExpressionText {
   /** Whether a count of the column is a count of its table's rows, because the column is the table's primary key. */
   #isOneKey({ distinct }: Call, onlyArgument: Expression): boolean {
     const scopedColumn = onlyArgument.kind === 'column' ? this.scope.find(onlyArgument.path) : null;
-    if (!this.groupsMeet || !scopedColumn) return false;
+    if (!this.groupsAreJoined || !scopedColumn) return false;
     const { primaryKey } = scopedColumn.source.dataset;
     const key = primaryKey.length === 1 && this.scope.isSameName(primaryKey[0]!, scopedColumn.column);
     const isMainSource = scopedColumn.source.steps.length === 0;

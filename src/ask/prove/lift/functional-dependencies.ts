@@ -22,16 +22,16 @@ export class FunctionalDependencies {
     const deepestFirst = [...keysByText].sort(([a], [b]) => depthOf(b) - depthOf(a) || (a < b ? 1 : -1));
     for (const [text, key] of deepestFirst) {
       const otherKeys = [...keysByText].flatMap(([other, value]) => (other === text ? [] : [value]));
-      if (otherKeys.length > 0 && this.knownFrom(otherKeys).has(key)) keysByText.delete(text);
+      if (otherKeys.length > 0 && this.knownColumnsFrom(otherKeys).has(key)) keysByText.delete(text);
     }
     return keysByText;
   }
 
   determinesRow(keys: readonly Expression[], source: Source): boolean {
-    return this.knownFrom(keys).rows.has(source);
+    return this.knownColumnsFrom(keys).knownSources.has(source);
   }
 
-  knownFrom(keys: readonly Expression[]): KnownColumns {
+  knownColumnsFrom(keys: readonly Expression[]): KnownColumns {
     const texts = new Set(keys.map((key) => this.#text.render(key)));
     const rows = new Set<Source>();
     for (let hasChanged = true; hasChanged; ) {
@@ -44,7 +44,7 @@ export class FunctionalDependencies {
     }
     const isKnown = (key: Expression): boolean =>
       texts.has(this.#text.render(key)) || this.#usesOnlyKnownColumns(key, rows);
-    return { rows, has: isKnown };
+    return { knownSources: rows, has: isKnown };
   }
 
   #determines(texts: ReadonlySet<string>, rows: ReadonlySet<Source>, source: Source): boolean {
@@ -79,7 +79,7 @@ export class FunctionalDependencies {
 }
 
 export interface KnownColumns {
-  rows: ReadonlySet<Source>;
+  knownSources: ReadonlySet<Source>;
   has(key: Expression): boolean;
 }
 

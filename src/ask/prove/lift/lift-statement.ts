@@ -45,7 +45,7 @@ async function liftQuery(lens: Lens, query: Query, now: Date): Promise<LiftedPla
   const reader = new PlanReader(lens, dialect);
   const plainLens = lensOfPlainColumns(lens);
   const meaning = readMeaning(plainLens, dialect, withUniqueNames(plainLens, dialect, resolveToday(lens, query, now)));
-  const lensPlan = await reader.planOf(meaning);
+  const lensPlan = await reader.suggestPlan(meaning);
   const writtenPlan = writePlan(lensPlan);
   const planMeaning = await reader.meaningOfPlan(lensPlan).catch(nullIfUnreadable);
   if (!planMeaning)

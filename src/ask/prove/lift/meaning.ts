@@ -15,7 +15,7 @@ export interface Periods {
   /** The exclusive end of the last period. */
   to: string;
   /** `from` and `to` as conditions on the rows. */
-  ends: { text: string; value: Expression }[];
+  boundConditions: { text: string; value: Expression }[];
 }
 
 export interface Meaning {

@@ -55,7 +55,7 @@ export class PlanReader {
     return query && readMeaning(lens, this.#dialect, withUniqueNames(lens, this.#dialect, query));
   }
 
-  async planOf(meaning: Meaning): Promise<LensPlan> {
+  async suggestPlan(meaning: Meaning): Promise<LensPlan> {
     const { mainSource, group, fullyGroupedSource, select } = meaning;
     await this.#recordPeriods(meaning);
     const names = this.#namesOf(meaning);
@@ -69,7 +69,7 @@ export class PlanReader {
       else dimensions.push(names.shownFieldOf(value) ?? translateComputedDimension(meaning, reader, value, itemIndex));
     }
     const { periods } = meaning;
-    const ends = periods?.ends.map(({ text }) => text) ?? [];
+    const ends = periods?.boundConditions.map(({ text }) => text) ?? [];
     const conditions = [...meaning.where].filter(
       ([text]) => !restrictedMetric?.where.includes(text) && !ends.includes(text),
     );
@@ -102,7 +102,7 @@ export class PlanReader {
   /** The datasets whose keys the statement groups by but doesn't show. */
   #keysOf(meaning: Meaning): string[] {
     const { group, items, dependencies, mainSource } = meaning;
-    const shownKeys = dependencies.knownFrom(
+    const shownKeys = dependencies.knownColumnsFrom(
       items.map(({ value }) => value).filter((value) => !this.#isMeasure(value)),
     );
     const paths = [...group!.values()].flatMap((key): string[] => {

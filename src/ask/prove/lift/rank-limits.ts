@@ -40,13 +40,14 @@ export function rankLimitText(
   const { name, over, rows } = rankLimit;
   const isUniqueBy = (keys: readonly Expression[]): boolean =>
     group
-      ? [...group.values()].every((key) => dependencies.knownFrom(keys).has(key))
+      ? [...group.values()].every((key) => dependencies.knownColumnsFrom(keys).has(key))
       : dependencies.determinesRow(keys, mainSource);
   const partition = over.partitionBy;
   const sortKeys: SortKey[] = [];
   const precedingKeys = (): Expression[] => [...partition, ...sortKeys.map(({ value }) => value)];
   for (const key of over.orderBy)
-    if (!isUniqueBy(precedingKeys()) && !dependencies.knownFrom(precedingKeys()).has(key.value)) sortKeys.push(key);
+    if (!isUniqueBy(precedingKeys()) && !dependencies.knownColumnsFrom(precedingKeys()).has(key.value))
+      sortKeys.push(key);
   const unique = isUniqueBy(precedingKeys());
   if (name === 'row_number' && !unique) throw new UnreadablePartError('equal rows in no order');
   const rankFunction = unique || (name === 'dense_rank' && rows === 1) ? (unique ? 'place' : 'rank') : name;

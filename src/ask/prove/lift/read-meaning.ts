@@ -34,7 +34,7 @@ export function readMeaning(lens: Lens, dialect: Dialect, query: Query, outer: S
   const readPart = (part: Select): Meaning => readMeaning(lens, dialect, part, outer);
   const periodSpine = readSpine(dialect, select, (part) => readGroupedQuery(part, readPart));
   const groups = periodSpine ? null : readJoinedGroups(dialect, select, readPart);
-  text.groupsMeet = groups !== null;
+  text.groupsAreJoined = groups !== null;
   const readPlainRows = (): RowsMeaning => readRowsOfSelect(scope, text, periodSpine?.select ?? select);
   const joinedRows = periodSpine?.part
     ? readRowsOfPart(scope, text, periodSpine.part)
@@ -43,10 +43,10 @@ export function readMeaning(lens: Lens, dialect: Dialect, query: Query, outer: S
       : readPlainRows();
   if (periodSpine) {
     if (joinedRows.fullyGroupedSource) throw new UnreadablePartError('periods');
-    [text.groupsHaveRows, text.groupsMeet] = [false, true];
+    [text.groupsHaveRows, text.groupsAreJoined] = [false, true];
   }
   const periods = periodSpine && periodsOf(periodSpine, text);
-  for (const end of periods?.ends ?? []) joinedRows.where.set(end.text, end.value);
+  for (const end of periods?.boundConditions ?? []) joinedRows.where.set(end.text, end.value);
   const { items: outputItems, having, qualify } = periodSpine?.select ?? groups?.select ?? select;
   // A division by count(*) fails without rows, so a statement that ran had at least one row.
   const dividesByRowCount =
@@ -105,7 +105,7 @@ function readRowsOfSelect(scope: Scope, text: ExpressionText, select: Select): R
   const isGrouped = select.groupBy !== null && select.groupBy.keys.length > 0;
   const { mainSource, remaining, fullyGroupedSource } = attachSources(scope, conditions, isGrouped);
   text.groupsHaveRows = isGrouped && !fullyGroupedSource;
-  text.groupsMeet = fullyGroupedSource !== null;
+  text.groupsAreJoined = fullyGroupedSource !== null;
   if (fullyGroupedSource)
     requireNoMultipliedRows(scope, fullyGroupedSource, [select.items, select.having, select.orderBy]);
   const where = new Map(remaining.flatMap((item) => text.conjuncts(item)).map((item) => [item.text, item.value]));
@@ -129,7 +129,7 @@ const presenceCondition = ({ alias, steps }: Source): Expression =>
 function pushDown({ qualify, where, group, items }: Meaning, dependencies: FunctionalDependencies): void {
   if (qualify.size === 0 || group !== null) return;
   const windows = callsIn([items.map(({ value }) => value), ...qualify.values()]).flatMap(({ over }) => over ?? []);
-  const partitions = windows.map(({ partitionBy }) => dependencies.knownFrom(partitionBy));
+  const partitions = windows.map(({ partitionBy }) => dependencies.knownColumnsFrom(partitionBy));
   for (const [key, condition] of qualify) {
     if (callsIn([condition]).some(({ over }) => over)) continue;
     const columns = [...nodesOutsideQueries([condition])].filter((node) => node.kind === 'column') as Expression[];

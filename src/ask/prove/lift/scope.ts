@@ -48,7 +48,7 @@ export class Scope {
   }
 
   /** Adds the string's length to the statement's total, and throws if the total exceeds the limit. */
-  countLength(text: string): string {
+  trackLength(text: string): string {
     this.#canonicalLength.characters += text.length;
     if (this.#canonicalLength.characters > MAX_CANONICAL_LENGTH) throw new UnreadablePartError('too long');
     return text;

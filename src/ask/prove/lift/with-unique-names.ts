@@ -25,7 +25,7 @@ interface NamedSource {
   /** The name in the statement. `alias` is the unique name. */
   originalName: string;
   alias: string;
-  column(name: string): string | null;
+  findColumn(name: string): string | null;
   names: string[];
   /** Columns in a USING clause. An unqualified name refers to the left table's column. */
   sharedColumns: string[];
@@ -113,7 +113,7 @@ class Namer {
         names.sources.push({
           originalName: originalName,
           alias,
-          column,
+          findColumn: column,
           names: dataset.fields.map(({ name }) => name),
           sharedColumns: [],
         });
@@ -133,7 +133,7 @@ class Namer {
     const alias = this.#uniqueAlias(sourceName);
     const name = columns[0] ?? dayColumn;
     const column = (columnName: string) => (isSameName(this.#dialect, columnName, name) ? name : null);
-    names.sources.push({ originalName: sourceName, alias, column, names: [name], sharedColumns: [] });
+    names.sources.push({ originalName: sourceName, alias, findColumn: column, names: [name], sharedColumns: [] });
     const rows = days.map((day) => [literalOf('date', day)]);
     const query: Query = { kind: 'values', rows, ...EMPTY_TAIL };
     return { ...derivedOf(query, alias), columns: [name] };
@@ -151,7 +151,7 @@ class Namer {
     const alias = this.#uniqueAlias(originalName);
     const aliases = items.flatMap((item) => item.alias ?? []);
     const column = (name: string) => aliases.find((item) => isSameName(this.#dialect, item, name)) ?? null;
-    names.sources.push({ originalName: originalName, alias, column, names: aliases, sharedColumns: [] });
+    names.sources.push({ originalName: originalName, alias, findColumn: column, names: aliases, sharedColumns: [] });
     return derivedOf({ ...innerSelect, items }, alias);
   }
 
@@ -195,7 +195,7 @@ class Namer {
           : isSameName(this.#dialect, source.originalName, qualifier),
       )
       .flatMap((source) => {
-        const column = source.column(name);
+        const column = source.findColumn(name);
         return column === null ? [] : [columnOf(source.alias, column)];
       });
     if (matches.length > 1) throw new UnreadablePartError('several columns have this name');
@@ -254,7 +254,7 @@ function readWithClause(
 
 function requireSourceOfColumn(sources: NamedSource[], name: string): NamedSource {
   const [source, second] = sources.filter(
-    (source) => source.column(name) !== null && !source.sharedColumns.includes(name),
+    (source) => source.findColumn(name) !== null && !source.sharedColumns.includes(name),
   );
   if (!source || second) throw new UnreadablePartError('using');
   return source;

@@ -57,7 +57,7 @@ function repeatedRowsText(call: Call, source: Source, sources: Source[], joinedS
 }
 
 /** Returns a sentence for each sum of values that aren't additive, and for each average of averages. */
-export function additivityFaults(reader: StatementReader, view: SelectView): { fail: string[]; unknown: string[] } {
+export function additivityFaults(reader: StatementReader, view: SelectView): { failures: string[]; unknown: string[] } {
   const failures: string[] = [];
   const unknowns: string[] = [];
   for (const call of callsOf(reader, view)) {
@@ -88,7 +88,7 @@ export function additivityFaults(reader: StatementReader, view: SelectView): { f
       else if (how !== 'sum') failures.push(`${name} does not add up.`);
     }
   }
-  return { fail: failures, unknown: unknowns };
+  return { failures: failures, unknown: unknowns };
 }
 
 /** The columns that are added directly. Leaves out columns in a product, because the other factors weight them. */

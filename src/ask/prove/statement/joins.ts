@@ -83,5 +83,5 @@ function unjoinedSource({ sources, links }: SelectView): Source | null {
         hasChanged = true;
       }
   }
-  return sources.find((source) => !joinedSources.has(source) && !source.oneRow) ?? null;
+  return sources.find((source) => !joinedSources.has(source) && !source.hasOneRow) ?? null;
 }

@@ -27,7 +27,7 @@ export interface Source {
   outputs: Output[];
   /** Unique keys: sets of outputs whose values no two rows share. */
   keys: string[][];
-  oneRow: boolean;
+  hasOneRow: boolean;
   /** True if the source only restricts rows, as with EXISTS or IN, and never repeats them. */
   restricts: boolean;
 }
@@ -79,7 +79,7 @@ export class StatementReader {
     const isLimitedToOneRow = query.limit?.kind === 'literal' && query.limit.value === '1';
     switch (query.kind) {
       case 'values':
-        return { dataset: null, outputs: [], keys: [], oneRow: query.rows.length === 1 };
+        return { dataset: null, outputs: [], keys: [], hasOneRow: query.rows.length === 1 };
       case 'set': {
         const [left] = [
           this.read(query.left, visibleTables, outerSources),
@@ -90,12 +90,12 @@ export class StatementReader {
           dataset: null,
           outputs,
           keys: query.all ? [] : [outputs.map(({ name }) => name)],
-          oneRow: isLimitedToOneRow,
+          hasOneRow: isLimitedToOneRow,
         };
       }
       case 'select': {
         const source = this.#readSelect(query, visibleTables, outerSources);
-        return { ...source, oneRow: source.oneRow || isLimitedToOneRow };
+        return { ...source, hasOneRow: source.hasOneRow || isLimitedToOneRow };
       }
     }
   }
@@ -151,7 +151,11 @@ export class StatementReader {
       }
       case 'table_call':
         view.sources.push(
-          this.#renameSource({ dataset: null, outputs: [], keys: [], oneRow: false }, item.alias ?? '', item.columns),
+          this.#renameSource(
+            { dataset: null, outputs: [], keys: [], hasOneRow: false },
+            item.alias ?? '',
+            item.columns,
+          ),
         );
     }
   }
@@ -205,14 +209,14 @@ export class StatementReader {
 
   #readTable(schema: string | null, name: string): Omit<Source, 'alias' | 'restricts'> {
     const dataset = findDatasetOfTable(this.#lens, this.#dialect, schema, name);
-    if (!dataset) return { dataset: null, outputs: [], keys: [], oneRow: false };
+    if (!dataset) return { dataset: null, outputs: [], keys: [], hasOneRow: false };
     const outputs = dataset.fields.map((field) => ({
       name: field.name,
       origin: { dataset, field },
       aggregate: null,
       repeated: null,
     }));
-    return { dataset, outputs, keys: keysOf(this.#lens, dataset), oneRow: false };
+    return { dataset, outputs, keys: keysOf(this.#lens, dataset), hasOneRow: false };
   }
 
   #renameSource(source: Omit<Source, 'alias' | 'restricts'>, alias: string, columns: string[]): Source {
@@ -254,7 +258,7 @@ export class StatementReader {
       : select.distinct?.on.length === 0
         ? [outputs.map(({ name }) => name)]
         : this.#ownKeys(view, outputs);
-    return { dataset: null, outputs, keys, oneRow: !select.groupBy && hasAggregate };
+    return { dataset: null, outputs, keys, hasOneRow: !select.groupBy && hasAggregate };
   }
 
   #groupColumns({ select, sources }: SelectView): ResolvedColumn[] {
@@ -389,7 +393,7 @@ export function sourcesDeterminedBy(
     for (const source of multiplyingSources(view)) {
       if (determinedSources.has(source)) continue;
       const columns = determinedColumns(source);
-      if (!source.oneRow && !source.keys.some((key) => key.every((name) => columns.has(name)))) continue;
+      if (!source.hasOneRow && !source.keys.some((key) => key.every((name) => columns.has(name)))) continue;
       determinedSources.add(source);
       hasChanged = true;
     }

@@ -27,7 +27,11 @@ export async function compileDecision(
     const lensPlan = bindPlan(grantedLens.lens, decision.body, limits.now);
     const plan = await resolvePlan(grantedLens, lensPlan, asked.choices, limits);
     if (isEarlyEnd(plan)) return plan;
-    return { ...plan, readBy: { by: 'model', asked: null }, warnings: [...plan.warnings, READ_BY_MODEL_WARNING] };
+    return {
+      ...plan,
+      readingOrigin: { by: 'model', asked: null },
+      warnings: [...plan.warnings, READ_BY_MODEL_WARNING],
+    };
   } catch (fault) {
     if (fault instanceof Problem && REFUSAL_CODES.has(fault.code)) return reasonOf(fault);
     throw fault;

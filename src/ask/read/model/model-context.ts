@@ -15,7 +15,7 @@ const MAX_EXAMPLES = 5; // the most similar certified questions
 
 export interface ModelContext {
   text: string;
-  examples: number;
+  exampleCount: number;
 }
 
 /** Builds the context for each model call that reads a question, and for callers that inspect the context. */
@@ -38,7 +38,7 @@ export async function buildModelContext(
     ...(wordMeanings.length > 0 ? [`in the question ${wordMeanings.join('; ')}`] : []),
     ...examples,
   ].join('\n');
-  return { text, examples: examples.length };
+  return { text, exampleCount: examples.length };
 }
 
 function emptyIfUnreachable(fault: unknown): [] {

@@ -12,7 +12,7 @@ const MAX_MEANINGS = 4;
 
 /** A generator, so that a long question doesn't block other requests. */
 export function* namedWords(lens: Lens, question: string): Generator<void, string[]> {
-  const { phrases, values, maxPhraseLength } = vocabularyOf(lens);
+  const { phrases, values, maxPhraseWords: maxPhraseLength } = vocabularyOf(lens);
   const questionWords = splitWords(question);
   const meaningsByText = new Map<string, Set<string>>();
   for (let from = 0; from < questionWords.length && meaningsByText.size < MAX_WORDS; from++) {

@@ -30,7 +30,7 @@ function* scoreDatasets(lens: Lens, question: string): Generator<void, Map<strin
   const questionWords = phraseKey(question).split(' ').filter(Boolean);
   const scores = new Map<string, number>();
   const add = (dataset: string, weight: number) => scores.set(dataset, (scores.get(dataset) ?? 0) + weight);
-  const { phrases, values, maxPhraseLength } = vocabularyOf(lens);
+  const { phrases, values, maxPhraseWords: maxPhraseLength } = vocabularyOf(lens);
   for (let from = 0; from < questionWords.length; from++) {
     yield;
     for (let to = from + 1; to <= Math.min(questionWords.length, from + maxPhraseLength); to++) {

@@ -12,7 +12,7 @@ import { decide, type ModelRequest } from './decide.ts';
 import { compileDecision, turnsOf } from './decided-plan.ts';
 import type { ModelDecision } from './decision.ts';
 import { findWordToTeach } from './teach-word.ts';
-import { isMentioned, literalsOf, literalsOfSql, undefinedTerms } from './undefined-terms.ts';
+import { literalsOf, literalsOfSql, needsNoDefinition, undefinedTerms } from './undefined-terms.ts';
 import { writeSql } from './write-sql.ts';
 
 export async function planWithModel(modelRequest: ModelRequest, refusal: EarlyEnd): Promise<Plan | EarlyEnd> {
@@ -60,7 +60,7 @@ function termToDefine(
     ({ term }) =>
       question.includes(term.trim().toLowerCase()) &&
       chosenMeaning(asked, term) === null &&
-      !isMentioned(grantedLens.lens, term),
+      !needsNoDefinition(grantedLens.lens, term),
   );
 }
 
@@ -91,13 +91,13 @@ async function withReaderProof(
   const question = phraseKey(asked.question);
   const isInQuestion = (term: string) => ` ${question} `.includes(` ${phraseKey(term)} `);
   const meanings = Object.entries(asked.choices)
-    .filter(([term]) => isInQuestion(term) && !isMentioned(grantedLens.lens, term))
+    .filter(([term]) => isInQuestion(term) && !needsNoDefinition(grantedLens.lens, term))
     .map(([term, meaning]) => ({ term, meaning }));
   const proof = await proveReading(grantedLens, asked, plan, refusal, limits);
   const proposedChange = await findWordToTeach(modelRequest, plan, proof);
   return {
     ...plan,
-    readBy: { by: 'model', asked: turnsOf(modelRequest), proof, meant: meanings, teaches: proposedChange },
+    readingOrigin: { by: 'model', asked: turnsOf(modelRequest), proof, meant: meanings, teaches: proposedChange },
   };
 }
 

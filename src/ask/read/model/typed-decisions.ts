@@ -64,7 +64,7 @@ export class TypedDecisions {
    * Sends a small request while degraded. A server that isn't ready receives no asks, so without this request the state
    * would never end.
    */
-  tryAgain(): void {
+  probeIfDegraded(): void {
     if (this.#reason === null) return;
     const schema = { type: 'object', properties: { ok: { type: 'boolean' } }, required: ['ok'] };
     const request = { system: 'Answer {"ok": true}.', user: 'ok?', schemaName: 'probe', schema, deadlineMs: PROBE_MS };

@@ -21,7 +21,7 @@ const COMMON_ACRONYMS = new Set(
 export function undefinedTerms(lens: Lens, question: string, literals: readonly string[]): string[] {
   const isUppercase = !/\p{Ll}/u.test(question);
   const comparedValues = literals.map(foldValue);
-  const { list, folded } = tokenizeQuestion(question);
+  const { tokens: list, folded } = tokenizeQuestion(question);
   const isCode = codesIn(list, folded);
   const undefinedWords = list.filter(({ kind, text }, index) => {
     if (isCode[index]) return false;
@@ -29,7 +29,7 @@ export function undefinedTerms(lens: Lens, question: string, literals: readonly 
       kind === 'quoted' ? splitWords(text).length <= MAX_WORDS : kind === 'word' && !isUppercase && ACRONYM.test(text);
     return (
       candidate &&
-      !isMentioned(lens, text) &&
+      !needsNoDefinition(lens, text) &&
       !listsMembers(question, text) &&
       !comparedValues.some((item) => item.includes(foldValue(text)))
     );
@@ -62,7 +62,7 @@ function listsMembers(question: string, term: string): boolean {
  * Whether the term needs no definition: the lens uses or describes it, or it's a common acronym, a grammar word or a
  * unit.
  */
-export function isMentioned(lens: Lens, term: string): boolean {
+export function needsNoDefinition(lens: Lens, term: string): boolean {
   const foldedTerm = foldValue(term);
   const singular = foldedTerm.replace(/s$/, '');
   if (COMMON_ACRONYMS.has(foldedTerm) || isGrammarWord(foldedTerm) || unitKey(foldedTerm) !== null) return true;

@@ -101,7 +101,7 @@ async function checkSql(
       onBehalf: { tenant: grantedLens.orgId, caller: caller.name },
     });
     await grantedLens.warehouse.describe(statement, { timeoutMs: limits.timeoutMs, signal: limits.signal });
-    return modelSqlPlan(grantedLens, sql, context.examples > 0);
+    return modelSqlPlan(grantedLens, sql, context.exampleCount > 0);
   } catch (fault) {
     if (!(fault instanceof Problem) || UNAVAILABLE_CODES.has(fault.code)) throw fault;
     const reason = reasonOf(fault);
@@ -126,8 +126,8 @@ function modelSqlPlan(grantedLens: WrittenPlan['grantedLens'], sql: string, assi
     grantedLens,
     sql,
     limit: null,
-    assisted,
-    readBy: { by: 'model', asked: null },
+    usedExamples: assisted,
+    readingOrigin: { by: 'model', asked: null },
     values: {
       certainty: 'unknown',
       detail: 'The filter values in the model’s SQL are not proven.',

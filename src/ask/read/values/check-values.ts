@@ -79,7 +79,7 @@ function applyStoredValue(
     const lookup = lookups.resultOf(mention, choice ?? text);
     if (lookup?.is === 'stored') {
       provenValues.certainty ??= true;
-      if (!lookup.live) provenValues.assumedValues.push({ mention, values: lookup.values });
+      if (!lookup.fromWarehouse) provenValues.assumedValues.push({ mention, values: lookup.values });
       if (!lookup.values.includes(text))
         checkedValues.notes.push(
           `“${text}” was interpreted as ${lookup.values.map((value) => `“${value}”`).join(' or ')} (${term}).`,

@@ -109,7 +109,7 @@ function caseVariantsOf(text: string): string[] {
 
 /** The short sequences of words in the question that contain an unknown word. */
 function phrasesWithUnknownWord(question: string, unplacedWords: readonly string[]): string[] {
-  const { list, text } = tokenizeQuestion(question);
+  const { tokens: list, text } = tokenizeQuestion(question);
   const unknownWords = new Set(unplacedWords.map((word) => word.toLowerCase()));
   const isWord = list.map((token) => token.kind !== 'punct' && /\p{L}/u.test(token.text));
   const wordRuns: string[] = [];

@@ -26,7 +26,7 @@ export interface ProbeLimits {
  * the reason in `why`.
  */
 export type ValueLookup =
-  | { is: 'stored'; values: string[]; live: boolean }
+  | { is: 'stored'; values: string[]; fromWarehouse: boolean }
   | { is: 'absent'; nearest: string[] }
   | { is: 'unknown'; why: string };
 
@@ -105,14 +105,14 @@ async function probeTexts(
   const lookups = new Map<string, ValueLookup>();
   for (const value of requestedValues) {
     const spellings = spellingsIn(columnValues.values, value);
-    if (spellings.length > 0) lookups.set(value, { is: 'stored', values: spellings, live: true });
+    if (spellings.length > 0) lookups.set(value, { is: 'stored', values: spellings, fromWarehouse: true });
     else if (hasHiddenRows && !columnValues.more) lookups.set(value, HIDDEN_BY_POLICY_LOOKUP);
     else if (!columnValues.more)
       lookups.set(value, { is: 'absent', nearest: sortByDistance(columnValues.values, value) });
     else
       lookups.set(
         value,
-        await probePattern(grantedLens, field, value, { someValues: columnValues.values, hasHiddenRows }, limits),
+        await probePattern(grantedLens, field, value, { sampleValues: columnValues.values, hasHiddenRows }, limits),
       );
   }
   return lookups;
@@ -123,7 +123,7 @@ async function probePattern(
   grantedLens: GrantedLens,
   field: Condition['field'],
   requestedValue: string,
-  { someValues: sampleValues, hasHiddenRows }: { someValues: string[]; hasHiddenRows: boolean },
+  { sampleValues, hasHiddenRows }: { sampleValues: string[]; hasHiddenRows: boolean },
   limits: ProbeLimits,
 ): Promise<ValueLookup> {
   const likeCondition: Condition = {
@@ -133,7 +133,7 @@ async function probePattern(
   };
   const { values, more } = await readColumn(grantedLens, field, [likeCondition], limits);
   const spellings = spellingsIn(values, requestedValue);
-  if (spellings.length > 0) return { is: 'stored', values: spellings, live: true };
+  if (spellings.length > 0) return { is: 'stored', values: spellings, fromWarehouse: true };
   if (hasHiddenRows) return HIDDEN_BY_POLICY_LOOKUP;
   // Accents and inner white space can prevent a pattern match, so a missing match proves only that a plain string is
   // absent.
@@ -163,7 +163,7 @@ async function probeNumbers(
     requestedValues.map((value): [string, ValueLookup] => [
       value,
       storedNumbers.has(value)
-        ? { is: 'stored', values: [value], live: true }
+        ? { is: 'stored', values: [value], fromWarehouse: true }
         : hasHiddenRows
           ? HIDDEN_BY_POLICY_LOOKUP
           : { is: 'absent', nearest: sortByDistance(otherValues, value) },

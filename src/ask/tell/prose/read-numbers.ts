@@ -12,10 +12,10 @@ export interface NumberToken {
   /** The digits as written, without grouping. */
   digits: string;
   /** The largest rounding error of the written number. */
-  half: number;
-  percent: boolean;
+  maxRoundingError: number;
+  isPercent: boolean;
   /** True if the number contains a word, as in "two" or "9 million". */
-  worded: boolean;
+  containsWord: boolean;
 }
 
 const SCALE_FACTORS: Record<string, number> = {
@@ -52,7 +52,13 @@ export function* readNumbers(text: string, names: KnownNames): Generator<void, N
   for (const { 0: word, index: position } of rest.matchAll(new RegExp(NUMBER_WORD, 'giu'))) {
     const count = COUNTING_WORDS.indexOf(word.toLowerCase());
     const number = { text: word, at: position, end: position + word.length, digits: count < 0 ? word : String(count) };
-    numbers.push({ ...number, value: count < 0 ? null : count, half: 0, percent: false, worded: true });
+    numbers.push({
+      ...number,
+      value: count < 0 ? null : count,
+      maxRoundingError: 0,
+      isPercent: false,
+      containsWord: true,
+    });
   }
   numbers.sort((item, other) => item.at - other.at);
   return joinWordNumbers(text, numbers);
@@ -97,7 +103,16 @@ const ISO_MONTH = /^\d{4}-\d\d$/;
 function readNumber(text: string, numberText: string, position: number): NumberToken {
   const toUnreadable = (end: number): NumberToken => {
     const token = text.slice(position, end);
-    return { text: token, at: position, end, value: null, digits: token, half: 0, percent: false, worded: false };
+    return {
+      text: token,
+      at: position,
+      end,
+      value: null,
+      digits: token,
+      maxRoundingError: 0,
+      isPercent: false,
+      containsWord: false,
+    };
   };
   let end = position + numberText.length;
   const parts = NUMBER.exec(numberText)?.groups;
@@ -118,9 +133,9 @@ function readNumber(text: string, numberText: string, position: number): NumberT
     end,
     value: Number(digits) * scale,
     digits,
-    half: parts['power'] ? 0 : (10 ** -Math.max(0, fraction.length - 1) / 2) * scale,
-    percent: unit === '%' || /^(?:%|p)/i.test(unitMatch?.[1] ?? ''),
-    worded: scale !== 1,
+    maxRoundingError: parts['power'] ? 0 : (10 ** -Math.max(0, fraction.length - 1) / 2) * scale,
+    isPercent: unit === '%' || /^(?:%|p)/i.test(unitMatch?.[1] ?? ''),
+    containsWord: scale !== 1,
   };
 }
 
@@ -132,7 +147,7 @@ function joinWordNumbers(text: string, numbers: readonly NumberToken[]): NumberT
     const between = last ? text.slice(last.end, number.at) : '';
     // "76K and 74K" are two numbers, and "two hundred and five" is one.
     const areSeparate = between.includes('and') && /\d/.test(number.text);
-    if (last?.worded && number.worded && !areSeparate && /^(?:[\s-]|and )+$/.test(between)) {
+    if (last?.containsWord && number.containsWord && !areSeparate && /^(?:[\s-]|and )+$/.test(between)) {
       const joinedText = text.slice(last.at, number.end);
       joinedNumbers[joinedNumbers.length - 1] = {
         ...last,

@@ -78,7 +78,10 @@ function* matchRows(numbers: readonly NumberToken[], rows: VerifiedContent['rows
 const LARGEST_ERROR = 0.1; // "1 million" isn't a rounding of 600,000
 
 /** A share can also be written as a percentage. */
-function matchCell({ value, digits, half, percent, worded }: NumberToken, cell: string): 'exact' | 'rounds' | null {
+function matchCell(
+  { value, digits, maxRoundingError: half, isPercent: percent, containsWord: worded }: NumberToken,
+  cell: string,
+): 'exact' | 'rounds' | null {
   if (value === null) return null;
   for (const candidate of percent ? [cell, multiplyByHundred(cell)] : [cell]) {
     if (!worded && plainNumber(candidate) === plainNumber(digits)) return 'exact';

@@ -11,14 +11,14 @@ export interface TextPair {
 export const createPatch = ({ from, to }: TextPair): string =>
   createTwoFilesPatch(from.path, to.path, from.text, to.text, from.header, to.header);
 
-export type MergeResult = { text: string } | { line: number };
+export type MergeResult = { text: string } | { conflictLine: number };
 
 /** Merges two changed versions of a file. `line` is the position of a conflict. */
 export function mergeLines(base: string, editedText: string, theirText: string): MergeResult {
   const regions = diff3Merge(editedText.split('\n'), base.split('\n'), theirText.split('\n'));
   const firstConflict = regions.find(({ conflict }) => conflict !== undefined)?.conflict;
   return firstConflict
-    ? { line: firstConflict.bIndex + 1 }
+    ? { conflictLine: firstConflict.bIndex + 1 }
     : { text: regions.flatMap(({ ok }) => ok ?? []).join('\n') };
 }
 

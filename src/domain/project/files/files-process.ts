@@ -22,6 +22,6 @@ const TASKS = {
 };
 export type FileTasks = typeof TASKS;
 
-serveWorker(async ({ name, given }: { name: keyof FileTasks; given: unknown[] }) => ({
-  done: (TASKS[name] as (...args: unknown[]) => unknown)(...given),
+serveWorker(async ({ name, given: args }: { name: keyof FileTasks; given: unknown[] }) => ({
+  done: (TASKS[name] as (...args: unknown[]) => unknown)(...args),
 }));

@@ -6,7 +6,7 @@ import type { FileTasks } from './files-process.ts';
 export const MAX_INLINE_LENGTH = 8_000; // characters; processing them takes about ten milliseconds
 const MAX_TASK_MS = 15_000; // for one file
 
-const pool = WorkerPool.ofOne('./files-process', import.meta.url);
+const pool = WorkerPool.withSingleProcess('./files-process', import.meta.url);
 
 /** Returns null if the work took too long. */
 export const runInFilesProcess = <Name extends keyof FileTasks>(

@@ -9,7 +9,7 @@ export interface EventDate {
   column: string | null;
   reason: string;
   /** The dates of the same kind if there are several. In this case, svc selects no date. */
-  several: string[];
+  ambiguousColumns: string[];
 }
 /** Words in the names of other dates, such as due, change, end and cancellation dates, and birthdays. */
 const OTHER_DATE_WORDS =
@@ -50,7 +50,7 @@ export function findEventDate(
     .filter(({ datatype }) => isTimeType(datatype))
     .map((column) => ({ column: column.name, nameInWords: words.wordsOf(column) }));
   const choose = (column: string, reason: string): EventDate => ({
-    ...{ column, several: [] },
+    ...{ column, ambiguousColumns: [] },
     reason: [
       reason,
       fillRateText(column, profileOf(column)),
@@ -74,15 +74,15 @@ export function findEventDate(
   const starts = eligibleDates.flatMap(({ column, nameInWords }) => (START_WORDS.test(nameInWords) ? [column] : []));
   for (const { why, isOfKind } of DATE_KINDS) {
     const matches = eligibleDates.filter(({ nameInWords }) => isOfKind(nameInWords, ownDatePattern));
-    if (matches.length > 1) return { column: null, reason: '', several: matches.map(({ column }) => column) };
+    if (matches.length > 1) return { column: null, reason: '', ambiguousColumns: matches.map(({ column }) => column) };
     if (matches.length === 0) continue;
     const { column, nameInWords } = matches[0]!;
     const otherStarts = starts.filter((start) => start !== column);
     if (ARRANGEMENT_WORDS.test(nameInWords) && otherStarts.length > 0)
-      return { column: null, reason: '', several: [column, ...otherStarts] };
+      return { column: null, reason: '', ambiguousColumns: [column, ...otherStarts] };
     return choose(column, why);
   }
-  return { column: null, reason: '', several: [] };
+  return { column: null, reason: '', ambiguousColumns: [] };
 }
 const isSparse = (profile: ColumnProfile | undefined): boolean =>
   profile !== undefined && profile.nulls * 2 > profile.rows;

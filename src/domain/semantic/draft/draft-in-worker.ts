@@ -9,7 +9,7 @@ export type DraftRequest = Omit<DraftOptions, 'words'>;
 const MAX_INLINE_COLUMNS = 150; // drafting a lens with this many columns takes about twenty milliseconds
 const MAX_DRAFT_MS = 60_000;
 
-const pool = WorkerPool.ofOne('./draft-process', import.meta.url);
+const pool = WorkerPool.withSingleProcess('./draft-process', import.meta.url);
 
 export async function draftInWorker(orgId: string, options: DraftOptions): Promise<LensDraft> {
   if (options.tables.reduce((sum, { columns }) => sum + columns.length, 0) <= MAX_INLINE_COLUMNS)

@@ -35,7 +35,7 @@ export interface LensDraft {
   personal: string[];
   sampleQuestions: string[];
   joins: { from: string | string[]; to: string | string[]; evidence: string }[];
-  lookAt: DraftFinding[];
+  findings: DraftFinding[];
 }
 const MAX_RELATIONSHIPS = 5_000;
 const MAX_FACTS = 20_000;
@@ -75,7 +75,7 @@ export function draftLens(options: DraftOptions): LensDraft {
     ...provenJoins.undecided.map(({ table, columns, message }) => ({
       ...{ topic: 'join' as const, about: `${datasetNames.get(table)}.${columns.join(', ')}`, message },
     })),
-    ...tablesWithFields.flatMap((table) => table.lookAt),
+    ...tablesWithFields.flatMap((table) => table.findings),
   ];
   const lens: Record<string, unknown> = {
     name,
@@ -106,7 +106,7 @@ export function draftLens(options: DraftOptions): LensDraft {
     ].slice(0, MAX_FACTS),
   };
   return {
-    ...{ text: writeLens(lens, findingLines(lookAt, leftOut)), leftOut, lookAt, sampleQuestions: samples },
+    ...{ text: writeLens(lens, findingLines(lookAt, leftOut)), leftOut, findings: lookAt, sampleQuestions: samples },
     personal: tablesWithFields.flatMap((table) => table.personal),
     joins: joins.map(({ body, evidence }) => ({
       ...{ from: body['from'] as string | string[], to: body['to'] as string | string[], evidence },

@@ -32,7 +32,7 @@ export interface DraftedTable extends MeasuredTable {
   leftOut: string[];
   /** Visible fields with personal data. */
   personal: string[];
-  lookAt: DraftFinding[];
+  findings: DraftFinding[];
 }
 interface TableToDraft {
   table: CatalogTable;
@@ -61,7 +61,7 @@ export function draftTable(draft: TableToDraft): DraftedTable {
   const fields: Record<string, Body> = {};
   const draftedTable: DraftedTable = {
     ...{ table, dataset, thing: rowNoun, timeField: null, facts: [] },
-    ...{ measures: [], category: null, leftOut: [], personal: [], lookAt: [], body: {} },
+    ...{ measures: [], category: null, leftOut: [], personal: [], findings: [], body: {} },
   };
   let fewestGroups = MAX_GROUPS;
   for (const column of table.columns) {
@@ -81,7 +81,7 @@ export function draftTable(draft: TableToDraft): DraftedTable {
     const subject = `${dataset}.${field}`;
     draftedTable.facts.push(...draftedColumn.facts);
     const addFinding = (topic: DraftFinding['topic'], message = ''): void =>
-      void draftedTable.lookAt.push({ topic, about: subject, message });
+      void draftedTable.findings.push({ topic, about: subject, message });
     const isMostlyNull = profile ? profile.nulls * 2 > profile.rows : false;
     // Grouping by a field with a distinct value in each row isn't useful.
     const isIdentifying =
@@ -124,11 +124,11 @@ export function draftTable(draft: TableToDraft): DraftedTable {
     draft.profileOf,
     rows,
   );
-  if (date.several.length > 0)
-    draftedTable.lookAt.push({
+  if (date.ambiguousColumns.length > 0)
+    draftedTable.findings.push({
       topic: 'date',
-      about: `${dataset}.${date.several[0]}`,
-      message: `or ${date.several.slice(1).join(', ')}`,
+      about: `${dataset}.${date.ambiguousColumns[0]}`,
+      message: `or ${date.ambiguousColumns.slice(1).join(', ')}`,
     });
   return {
     ...draftedTable,

@@ -69,9 +69,9 @@ async function countIfUnique(
   // `filledRows` excludes rows with a null, so `isFilled` compares it with the row count, unless the profile is a
   // sample.
   const isFilled = profiles.every(
-    (profile) => profile !== undefined && (profile.sampled || profile.rows === key?.filledRows),
+    (profile) => profile !== undefined && (profile.sampled || profile.rows === key?.nonNullRows),
   );
-  return key && key.filledRows > 0 && key.filledRows === key.distinctCount && isFilled ? key.filledRows : null;
+  return key && key.nonNullRows > 0 && key.nonNullRows === key.distinctCount && isFilled ? key.nonNullRows : null;
 }
 
 /** Whether another table has a column with the same name, which suggests that the column is a reference. */
@@ -98,21 +98,21 @@ async function findSingleKey(
   const ownKeys = identifiers.filter(({ column }) => isOwnKey(table, column, words));
   // If all columns refer to other tables, no single column is a key.
   const isBridgeTable = isBridge(table, words);
-  const ids = isBridgeTable ? [] : identifiers.filter(({ end }) => end === 'id');
+  const ids = isBridgeTable ? [] : identifiers.filter(({ identifierKind: end }) => end === 'id');
   const [firstIdentifier] = identifiers;
   const startsWithKey =
     firstIdentifier !== undefined &&
     firstIdentifier.column === table.columns[0] &&
-    (firstIdentifier.end !== null || isShared(firstIdentifier.column));
+    (firstIdentifier.identifierKind !== null || isShared(firstIdentifier.column));
   const otherKeys = !isBridgeTable && startsWithKey ? [firstIdentifier] : [];
-  const idKeys = ownKeys.filter(({ end }) => end === 'id');
+  const idKeys = ownKeys.filter(({ identifierKind: end }) => end === 'id');
   // In a table with one row for each day, the day is the key.
   const [column] = table.columns;
   const dayKey =
     column && isTimeType(column.datatype) && periodFieldsOf(toTableShape(table)).includes(column.name)
       ? [{ column }]
       : [];
-  const nonNameKeys = ownKeys.filter(({ end }) => end !== 'name');
+  const nonNameKeys = ownKeys.filter(({ identifierKind: end }) => end !== 'name');
   const names = [...idKeys, ...nonNameKeys, ...ids, ...otherKeys, ...findWellKnownKeys(table, words), ...dayKey];
   const candidates = [...new Set(names.map(({ column }) => column.name))].slice(0, MAX_KEY_CANDIDATES);
   for (const name of candidates) {
@@ -124,7 +124,7 @@ async function findSingleKey(
 const isBridge = (table: CatalogTable, words: SchemaWords): boolean =>
   table.columns.length > 1 &&
   table.columns.every(
-    (column) => identifyingNameOf(table, column, words).end === 'id' && !isOwnKey(table, column, words),
+    (column) => identifyingNameOf(table, column, words).identifierKind === 'id' && !isOwnKey(table, column, words),
   );
 const findWellKnownKeys = (table: CatalogTable, words: SchemaWords): { column: CatalogColumn }[] =>
   table.columns
@@ -148,7 +148,7 @@ async function findCompositeKey(
 ) {
   const tableWords = words.get(table)!;
   const references = table.columns.filter((column) => {
-    const { stems, end } = identifyingNameOf(table, column, words);
+    const { stems, identifierKind: end } = identifyingNameOf(table, column, words);
     const isNamedKey = (end === 'id' || end === 'code' || end === 'number') && stems.length > 0;
     return (isNamedKey || (isShared(column) && KEY_DATATYPES.has(column.datatype))) && column.datatype !== null;
   });

@@ -22,7 +22,7 @@ export interface NamedJoin {
   /** Only a part of the name refers to the table, so the match of the values must not be a coincidence. */
   isFaint?: boolean;
   /** The column is also the key of its own table, so the values show which table refers to which. */
-  isMirrored: boolean;
+  isKeyOnBothSides: boolean;
 }
 /**
  * The name of a column in two parts: `stems` names the thing that the column identifies, and `end` is the kind of
@@ -30,9 +30,9 @@ export interface NamedJoin {
  */
 export interface IdentifyingName {
   stems: string[];
-  end: 'id' | 'code' | 'number' | 'name' | null;
+  identifierKind: 'id' | 'code' | 'number' | 'name' | null;
 }
-const KEY_ENDINGS = new Map<string, IdentifyingName['end']>(
+const KEY_ENDINGS = new Map<string, IdentifyingName['identifierKind']>(
   Object.entries({
     ...{
       id: 'id',
@@ -88,7 +88,10 @@ export function identifyingNameOf(
   )
     stems.add(tableWords.thing.replaceAll(' ', ''));
   stems.delete('');
-  return { stems: [...stems], end: end ?? (squashedMatch ? (KEY_ENDINGS.get(squashedMatch[2]!) ?? null) : null) };
+  return {
+    stems: [...stems],
+    identifierKind: end ?? (squashedMatch ? (KEY_ENDINGS.get(squashedMatch[2]!) ?? null) : null),
+  };
 }
 
 const KIND_OF_DATATYPE: Partial<Record<Datatype, string>> = { string: 'text', integer: 'number', decimal: 'number' };
@@ -99,7 +102,7 @@ const isSameKind = (column: CatalogColumn, otherColumn: CatalogColumn): boolean 
 
 /** Whether a column identifies the rows of its own table: "id", or "customer_no" in customers. */
 export function isOwnKey(table: CatalogTable, column: CatalogColumn, words: SchemaWords): boolean {
-  const { stems, end } = identifyingNameOf(table, column, words);
+  const { stems, identifierKind: end } = identifyingNameOf(table, column, words);
   const { nameForms } = words.get(table)!;
   return end !== null && (stems.length === 0 || stems.some((stem) => nameForms.has(stem)));
 }
@@ -152,7 +155,7 @@ function indexTargets(tables: readonly CatalogTable[], words: SchemaWords): Targ
       if (hasSingleKey && pattern.test(tableWords.thing)) targets.personTables[roleIndex]!.push(table);
     for (const column of table.columns) {
       add(targets.keysByName, withoutSeparators(column.name), { table, column });
-      if (isOnlyKey(table, column) || identifyingNameOf(table, column, words).end !== null)
+      if (isOnlyKey(table, column) || identifyingNameOf(table, column, words).identifierKind !== null)
         add(targets.keysByPhrase, tableWords.wordsOf(column), { table, column });
     }
   }
@@ -164,7 +167,7 @@ const isOnlyKey = ({ primaryKey }: CatalogTable, { name }: CatalogColumn): boole
 function findCandidates(from: CatalogTable, column: CatalogColumn, words: SchemaWords, targets: Targets): NamedJoin[] {
   const tableWords = words.get(from)!;
   const isKey = isOnlyKey(from, column);
-  const { stems, end } = identifyingNameOf(from, column, words);
+  const { stems, identifierKind: end } = identifyingNameOf(from, column, words);
   const columnPhrase = tableWords.wordsOf(column).replace(/ \d+$/, '');
   const foundJoins = new Map<string, NamedJoin>();
   const add = (table: CatalogTable, key: CatalogColumn, rank: number, extra: Partial<NamedJoin> = {}): void => {
@@ -173,7 +176,7 @@ function findCandidates(from: CatalogTable, column: CatalogColumn, words: Schema
     if ((foundJoins.get(id)?.rank ?? 0) < rank)
       foundJoins.set(id, {
         ...{ from: { table: from, columns: [column.name] }, to: { table, columns: [key.name] } },
-        ...{ rank, isMirrored: false, ...extra },
+        ...{ rank, isKeyOnBothSides: false, ...extra },
       });
   };
   const addKeys = (tables: readonly CatalogTable[] | undefined, rank: number, extra: Partial<NamedJoin> = {}): void => {
@@ -212,7 +215,7 @@ function findCandidates(from: CatalogTable, column: CatalogColumn, words: Schema
     const isTableKey = isOwnKey(table, key, words);
     if (isKey && !isTableKey && !isOnlyTableKey) continue;
     if (isTableKey || isOnlyTableKey)
-      add(table, key, isTableKey ? 5 : 4, { isMirrored: isKey && !isTableKey, isFaint: !hasClearName });
+      add(table, key, isTableKey ? 5 : 4, { isKeyOnBothSides: isKey && !isTableKey, isFaint: !hasClearName });
     else add(table, key, 2, { isFaint: true });
   }
   if (isKey) return rankJoins(foundJoins);
@@ -308,11 +311,13 @@ function findTableNameParts(phrase: string, stems: readonly string[], isIdentifi
 function keysOf(
   table: CatalogTable,
   column: CatalogColumn,
-  end: IdentifyingName['end'],
+  end: IdentifyingName['identifierKind'],
   words: SchemaWords,
 ): CatalogColumn[] {
   const ownKeys = table.columns.filter((item) => isOwnKey(table, item, words) && isSameKind(item, column));
-  const sameEndKeys = ownKeys.filter((item) => end !== null && identifyingNameOf(table, item, words).end === end);
+  const sameEndKeys = ownKeys.filter(
+    (item) => end !== null && identifyingNameOf(table, item, words).identifierKind === end,
+  );
   const keys = table.columns.filter(
     (item) =>
       [table.primaryKey, ...table.uniqueKeys].some((key) => key.length === 1 && key[0] === item.name) &&

@@ -41,10 +41,10 @@ export interface ProvenJoins {
 }
 interface EvaluatedJoin extends NamedJoin {
   /** Null if the values weren't read in time. */
-  values: [number, number] | null;
-  key: Uniqueness | null;
-  chance: Coincidence;
-  isFilled: boolean;
+  valueCounts: [number, number] | null;
+  keyUniqueness: Uniqueness | null;
+  coincidence: Coincidence;
+  hasNoNulls: boolean;
 }
 /** A join can have a few orphaned rows if the names clearly match. */
 const MOSTLY_MATCHING_LIMITS = { share: 0.95, values: 20, rank: 4 };
@@ -76,7 +76,7 @@ export function* findJoinsByNamesAlone(
   words: SchemaWords,
 ): Generator<void, DraftJoin[]> {
   const namedJoins = groupByColumn(yield* findJoinsByName(tables, words)).flatMap(([bestJoin]) =>
-    bestJoin && bestJoin.rank === 5 && !bestJoin.isMirrored && isDeclaredKey(bestJoin.to)
+    bestJoin && bestJoin.rank === 5 && !bestJoin.isKeyOnBothSides && isDeclaredKey(bestJoin.to)
       ? [{ from: bestJoin.from, to: bestJoin.to, declared: false, evidence: null }]
       : [],
   );
@@ -100,15 +100,15 @@ export async function proveJoins(
   const evaluateJoin = async (join: NamedJoin): Promise<EvaluatedJoin> => {
     const [from, to] = [toJoinSide(join.from, dialect), toJoinSide(join.to, dialect)];
     const key = queryContext.signal.aborted ? null : await measureKey(join.to, to);
-    const isUnique = key !== null && key.filledRows === key.distinctCount;
+    const isUnique = key !== null && key.nonNullRows === key.distinctCount;
     const values = isUnique && !queryContext.signal.aborted ? await measureInclusion(queryContext, from, to) : null;
     const [manyProfile, oneProfile] = [join.from, join.to].map((end) => profileOf(end.table, end.columns[0]!));
     return {
       ...join,
-      key,
-      values,
-      isFilled: manyProfile?.nulls === 0,
-      chance: join.from.columns.length > 1 ? 'none' : estimateCoincidence(manyProfile, oneProfile, values),
+      keyUniqueness: key,
+      valueCounts: values,
+      hasNoNulls: manyProfile?.nulls === 0,
+      coincidence: join.from.columns.length > 1 ? 'none' : estimateCoincidence(manyProfile, oneProfile, values),
     };
   };
   const namedJoins = await runInTurns(findJoinsByName(tables, words));
@@ -143,7 +143,7 @@ function chooseTarget(candidates: EvaluatedJoin[]): { join?: DraftJoin; undecide
   const [selfJoin] = bestJoins.filter(({ to }) => to.table === table);
   const rivals =
     selfJoin && bestJoins.length > 1
-      ? bestJoins.filter((item) => (item === selfJoin) !== selfJoin.isFilled)
+      ? bestJoins.filter((item) => (item === selfJoin) !== selfJoin.hasNoNulls)
       : bestJoins;
   const currentJoins = rivals.filter(({ to }) => rivals.length === 1 || !ARCHIVE_NAME.test(to.table.table));
   const chosenJoin = currentJoins.length > 1 ? findMostComplete(currentJoins) : currentJoins[0];
@@ -152,9 +152,9 @@ function chooseTarget(candidates: EvaluatedJoin[]): { join?: DraftJoin; undecide
       join: {
         ...{ from: chosenJoin.from, to: chosenJoin.to, declared: false },
         evidence: {
-          checkedCount: chosenJoin.values![0],
-          matchedCount: chosenJoin.values![1],
-          uniqueCount: chosenJoin.key!.filledRows,
+          checkedCount: chosenJoin.valueCounts![0],
+          matchedCount: chosenJoin.valueCounts![1],
+          uniqueCount: chosenJoin.keyUniqueness!.nonNullRows,
         },
       },
     };
@@ -167,14 +167,22 @@ function chooseTarget(candidates: EvaluatedJoin[]): { join?: DraftJoin; undecide
       },
     };
   const unprovenJoins = candidates
-    .filter((candidate) => !isProven(candidate) && (candidate.rank >= 3 || candidate.values !== null))
+    .filter((candidate) => !isProven(candidate) && (candidate.rank >= 3 || candidate.valueCounts !== null))
     .slice(0, 2);
   const reasons = unprovenJoins.flatMap((item) => unprovenReasonOf(item) ?? []);
   return reasons.length > 0 ? { undecided: { table, columns, message: reasons.join('; ') } } : {};
 }
 
-function isProven({ values, key, rank, isMirrored, isFaint, chance, to }: EvaluatedJoin): boolean {
-  if (!values || !key || key.filledRows !== key.distinctCount) return false;
+function isProven({
+  valueCounts: values,
+  keyUniqueness: key,
+  rank,
+  isKeyOnBothSides: isMirrored,
+  isFaint,
+  coincidence: chance,
+  to,
+}: EvaluatedJoin): boolean {
+  if (!values || !key || key.nonNullRows !== key.distinctCount) return false;
   const [checkedCount, matchedCount] = values;
   // If there are no values to check, a full name and a declared key are enough evidence.
   if (checkedCount === 0) return rank === 5 && !isMirrored && isDeclaredKey(to);
@@ -200,8 +208,8 @@ function isProven({ values, key, rank, isMirrored, isFaint, chance, to }: Evalua
  * Selects the candidate with the most distinct values, because the other candidates are then subsets of that candidate.
  */
 function findMostComplete(rivals: EvaluatedJoin[]): EvaluatedJoin | undefined {
-  const maxDistinct = Math.max(...rivals.map(({ key }) => key!.distinctCount));
-  const mostCompleteJoins = rivals.filter(({ key }) => key!.distinctCount === maxDistinct);
+  const maxDistinct = Math.max(...rivals.map(({ keyUniqueness: key }) => key!.distinctCount));
+  const mostCompleteJoins = rivals.filter(({ keyUniqueness: key }) => key!.distinctCount === maxDistinct);
   const primaryKeyJoins = mostCompleteJoins.filter(({ to }) => to.table.primaryKey.join() === to.columns.join());
   return mostCompleteJoins.length === 1
     ? mostCompleteJoins[0]
@@ -212,16 +220,16 @@ function findMostComplete(rivals: EvaluatedJoin[]): EvaluatedJoin | undefined {
 
 function unprovenReasonOf(candidate: EvaluatedJoin): string | null {
   const targetPath = pathOf(candidate);
-  if (!candidate.key) return `may refer to ${targetPath}; svc could not read the values in time`;
-  if (candidate.key.filledRows === 0) return `may refer to ${targetPath}, which is empty`;
-  if (candidate.key.filledRows !== candidate.key.distinctCount)
-    return candidate.rank === 5 && !candidate.isMirrored
-      ? `may refer to ${targetPath}, where values repeat (${candidate.key.distinctCount} distinct values in ${candidate.key.filledRows} rows)`
+  if (!candidate.keyUniqueness) return `may refer to ${targetPath}; svc could not read the values in time`;
+  if (candidate.keyUniqueness.nonNullRows === 0) return `may refer to ${targetPath}, which is empty`;
+  if (candidate.keyUniqueness.nonNullRows !== candidate.keyUniqueness.distinctCount)
+    return candidate.rank === 5 && !candidate.isKeyOnBothSides
+      ? `may refer to ${targetPath}, where values repeat (${candidate.keyUniqueness.distinctCount} distinct values in ${candidate.keyUniqueness.nonNullRows} rows)`
       : null;
-  if (!candidate.values) return `may refer to ${targetPath}; svc could not read the values in time`;
-  const [checkedCount, matchedCount] = candidate.values;
+  if (!candidate.valueCounts) return `may refer to ${targetPath}; svc could not read the values in time`;
+  const [checkedCount, matchedCount] = candidate.valueCounts;
   if (checkedCount === 0) return `may refer to ${targetPath}, but has no values yet`;
-  if (candidate.isMirrored) return `has the same values as ${targetPath}: declare which one refers to the other`;
+  if (candidate.isKeyOnBothSides) return `has the same values as ${targetPath}: declare which one refers to the other`;
   if (matchedCount === checkedCount)
     return `may refer to ${targetPath}, which has all ${matchedCount} values, but this can be a coincidence`;
   return matchedCount === 0 && candidate.rank < 4
@@ -254,7 +262,7 @@ function findCompositeJoins(tables: readonly CatalogTable[], words: SchemaWords)
         {
           from: { table: from, columns: columns.map((column) => column!.name) },
           to: { table: to, columns: [...to.primaryKey] },
-          ...{ rank: 3, isMirrored },
+          ...{ rank: 3, isKeyOnBothSides: isMirrored },
         },
       ];
     }),

@@ -72,7 +72,7 @@ function findReferenceColumns(table: CatalogTable, words: SchemaWords): CatalogC
   const keyableColumns = table.columns.filter(({ datatype }) => datatype === 'integer' || datatype === 'string');
   const tableWords = words.get(table)!;
   const unmatchedColumns = keyableColumns.filter((column) => {
-    const { stems, end } = identifyingNameOf(table, column, words);
+    const { stems, identifierKind: end } = identifyingNameOf(table, column, words);
     return (
       end === 'id' && stems.length > 0 && !stems.some((stem) => tableWords.nameForms.has(stem)) && !isKey(table, column)
     );

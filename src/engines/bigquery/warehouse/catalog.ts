@@ -11,7 +11,7 @@ const VIEW_TYPES = new Set(['VIEW', 'MATERIALIZED_VIEW']);
 interface VisibleDataset {
   project: string;
   dataset: string;
-  own: boolean;
+  isInOwnProject: boolean;
 }
 export interface TableMetadata {
   type?: string;
@@ -39,11 +39,11 @@ export async function fetchVisibleDatasets(
     return {
       project: projectName ?? project,
       dataset: name,
-      own: projectName === undefined || projectName === project,
+      isInOwnProject: projectName === undefined || projectName === project,
     };
   });
   const allDatasets = [
-    ...ownDatasets.map((name): VisibleDataset => ({ project, dataset: name, own: true })),
+    ...ownDatasets.map((name): VisibleDataset => ({ project, dataset: name, isInOwnProject: true })),
     ...otherDatasets,
   ];
   return allDatasets.filter(
@@ -82,7 +82,11 @@ export const fetchTableMetadata = (
   table: string,
 ): Promise<TableMetadata> => call('GET', `${project}/datasets/${dataset}/tables/${encodeURIComponent(table)}`);
 
-async function readTable(call: Call, { project, dataset, own }: VisibleDataset, table: string): Promise<CatalogTable> {
+async function readTable(
+  call: Call,
+  { project, dataset, isInOwnProject: own }: VisibleDataset,
+  table: string,
+): Promise<CatalogTable> {
   const metadata = await fetchTableMetadata(call, project, dataset, table);
   const view = VIEW_TYPES.has(metadata.type ?? '');
   return {

@@ -7,10 +7,10 @@ import { parseExactJson } from './exact-json.ts';
 /** Thrown when svc abandons the parser, because a statement takes too long. */
 class ParserTimeout extends Error {
   /** True for the statement that took too long. False for a statement that waited behind it. */
-  readonly isCulprit: boolean;
+  readonly isCausedByStatement: boolean;
   constructor(isCulprit: boolean) {
     super('svc abandoned the parser');
-    this.isCulprit = isCulprit;
+    this.isCausedByStatement = isCulprit;
   }
 }
 const MAX_PARSING_MS = 3_000;
@@ -67,7 +67,7 @@ async function withParser<T>(work: (parser: Parser) => Promise<T>): Promise<T> {
     try {
       return await work(await openedParser);
     } catch (error) {
-      if (!(error instanceof ParserTimeout) || error.isCulprit) throw error;
+      if (!(error instanceof ParserTimeout) || error.isCausedByStatement) throw error;
     }
   }
 }

@@ -81,7 +81,7 @@ async function buildTable(
   if (statementType !== 1) throw toFault('its select must be one SELECT over `source`.');
   await runOrThrow('its select failed on a row of the file.', `create table main."${table}" as ${select}`);
   // A draft uses this comment to list columns with converted values.
-  for (const [name, { description }] of select === DEFAULT_SELECT ? (exactSource?.readings ?? []) : [])
+  for (const [name, { description }] of select === DEFAULT_SELECT ? (exactSource?.conversions ?? []) : [])
     await connection.run(
       `comment on column main."${table}".${quoteName(name)} is ${quoteText(READ_AS_PREFIX + description)}`,
     );

@@ -8,7 +8,7 @@ import { buildTables, type Source } from './build-tables.ts';
 import { type DuckDbOptions, openDuckDbWarehouse } from './warehouse.ts';
 
 export type DuckDbRequest =
-  | { kind: 'fetch'; options: DuckDbOptions; statement: SentStatement; fetching: Omit<FetchOptions, 'signal'> }
+  | { kind: 'fetch'; options: DuckDbOptions; statement: SentStatement; fetchOptions: Omit<FetchOptions, 'signal'> }
   | { kind: 'describe'; options: DuckDbOptions; statement: SentStatement; timeoutMs: number }
   | { kind: 'estimate'; options: DuckDbOptions; statement: SentStatement }
   | { kind: 'build'; path: string; sources: Source[] };
@@ -25,7 +25,7 @@ function getWarehouse(options: DuckDbOptions): Promise<Warehouse> {
 }
 
 async function fetchInParts(
-  { options, statement, fetching }: Extract<DuckDbRequest, { kind: 'fetch' }>,
+  { options, statement, fetchOptions: fetching }: Extract<DuckDbRequest, { kind: 'fetch' }>,
   sendPart: SendPart,
 ): Promise<FetchedFromWorker> {
   const warehouse = await getWarehouse(options);

@@ -15,7 +15,7 @@ const fetchRows = async (connection: DuckDBConnection, sql: string): Promise<Row
 export interface ExactSource {
   from: string;
   /** The conversions of text columns that contain dates or numbers. */
-  readings: Map<string, ColumnConversion>;
+  conversions: Map<string, ColumnConversion>;
 }
 
 /** Null if DuckDB's own reader loses no digits, or if the project sets options of that reader. */
@@ -72,7 +72,7 @@ async function readExactCsv(
   const changedColumns = [...types.keys(), ...readings.keys()];
   if (changedColumns.length > 0)
     await connection.run(`select ${changedColumns.map((name) => `max(${quoteName(name)})`).join(', ')} from ${source}`);
-  return { from: source, readings };
+  return { from: source, conversions: readings };
 }
 
 const convertedSourceSql = (source: string, readings: ReadonlyMap<string, ColumnConversion>): string =>
@@ -93,7 +93,7 @@ async function readExactJson(
   const readings = await detectConversions(connection, asWritten ? [] : columnsWithType('VARCHAR'), exactReader);
   return exactReader === reader && readings.size === 0
     ? null
-    : { from: convertedSourceSql(exactReader, readings), readings };
+    : { from: convertedSourceSql(exactReader, readings), conversions: readings };
 }
 
 /** The original digits are only in the JSON text of each record. Both readers keep the order of the file. */

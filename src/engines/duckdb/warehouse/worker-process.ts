@@ -71,7 +71,7 @@ export function withWorkerProcess(localWarehouse: Warehouse, options: DuckDbOpti
     let bytes = 0;
     let isLarge = false;
     const fetched = await runInOwnProcess<FetchedFromWorker>(
-      { kind: 'fetch', options, statement: toSentStatement(statement), fetching: sentOptions },
+      { kind: 'fetch', options, statement: toSentStatement(statement), fetchOptions: sentOptions },
       fetchOptions,
       async (part) => {
         for (const row of part as Cell[][]) {
@@ -89,16 +89,18 @@ export function withWorkerProcess(localWarehouse: Warehouse, options: DuckDbOpti
   return {
     ...localWarehouse,
     fetch: (statement, fetchOptions) =>
-      statement.apart ? fetchInOwnProcess(statement, fetchOptions) : localWarehouse.fetch(statement, fetchOptions),
+      statement.needsOwnProcess
+        ? fetchInOwnProcess(statement, fetchOptions)
+        : localWarehouse.fetch(statement, fetchOptions),
     describe: (statement, limits) =>
-      statement.apart
+      statement.needsOwnProcess
         ? runInOwnProcess<WarehouseColumn[]>(
             { kind: 'describe', options, statement: toSentStatement(statement), timeoutMs: limits.timeoutMs },
             limits,
           )
         : localWarehouse.describe(statement, limits),
     estimate: (statement) =>
-      statement.apart
+      statement.needsOwnProcess
         ? runInOwnProcess(
             { kind: 'estimate', options, statement: toSentStatement(statement) },
             { timeoutMs: ESTIMATE_TIMEOUT_MS },

@@ -60,7 +60,7 @@ export class MysqlConnections {
     });
   }
 
-  async inReadOnly<T>(limits: Limits, work: Work<T>): Promise<T> {
+  async inReadOnlyTransaction<T>(limits: Limits, work: Work<T>): Promise<T> {
     if (limits.signal?.aborted) throw cancellationProblem();
     const connection = await this.#connect(limits);
     let isBroken = false;

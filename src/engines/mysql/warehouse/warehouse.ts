@@ -42,7 +42,7 @@ export async function openMysqlWarehouse(options: MysqlOptions): Promise<Warehou
     fetchOptions: FetchOptions,
   ): Promise<FetchResult> {
     const values = bindMysql(statement.parameters, fetchOptions.parameters);
-    return connections.inReadOnly(fetchOptions, (connection, abandon, { hasTimeZones }) => {
+    return connections.inReadOnlyTransaction(fetchOptions, (connection, abandon, { hasTimeZones }) => {
       if (!hasTimeZones && /\bconvert_tz\s*\(/i.test(statement.runs)) {
         throw engineRefusalProblem(
           'no time zones',
@@ -57,19 +57,19 @@ export async function openMysqlWarehouse(options: MysqlOptions): Promise<Warehou
     dialect: 'mysql',
     fetch,
     describe: (statement, limits) =>
-      connections.inReadOnly(limits, async (connection) => {
+      connections.inReadOnlyTransaction(limits, async (connection) => {
         const { columns, close } = await prepareStatement(connection, statement.runs);
         close();
         return columns.map(columnOf);
       }),
     estimate: (statement) =>
-      connections.inReadOnly(INTERNAL_LIMITS, async (connection) => {
+      connections.inReadOnlyTransaction(INTERNAL_LIMITS, async (connection) => {
         const values = statement.parameters.map(() => null);
         const [row] = await fetchRows(connection, { sql: `explain format=json ${statement.runs}`, values });
         return parseMysqlEstimate(String(row?.[0]));
       }),
     catalog: ({ signal, onProgress } = {}) =>
-      connections.inReadOnly({ ...INTERNAL_LIMITS, signal }, async (connection) => {
+      connections.inReadOnlyTransaction({ ...INTERNAL_LIMITS, signal }, async (connection) => {
         const tables = await readMysqlCatalog(
           (sql, values) => fetchRows(connection, { sql, values }),
           options.database,
@@ -78,12 +78,12 @@ export async function openMysqlWarehouse(options: MysqlOptions): Promise<Warehou
         return tables;
       }),
     profile: (table, columns, limits) =>
-      connections.inReadOnly({ ...INTERNAL_LIMITS, signal: limits.signal }, (connection) =>
+      connections.inReadOnlyTransaction({ ...INTERNAL_LIMITS, signal: limits.signal }, (connection) =>
         profileFirstRows(PROFILE_SYNTAX, (sql) => fetchRows(connection, { sql }), table, columns, limits),
       ),
     test: () =>
       testConnection(async () => ({
-        serverVersion: await connections.inReadOnly(
+        serverVersion: await connections.inReadOnlyTransaction(
           { timeoutMs: STEP_TIMEOUT_MS },
           async (_connection, _abandon, { version }) => version,
         ),

@@ -13,13 +13,13 @@ export type FetchRows = (text: string) => Promise<unknown[][]>;
 export interface PostgresEngine {
   dialect: string;
   /** The statement that starts each session. */
-  session: string;
+  sessionSql: string;
   /** Statements that start a read-only transaction and set its limits. */
-  begin(timeoutMs: number): string[];
+  beginStatements(timeoutMs: number): string[];
   /** Statements that end the transaction and release its locks and settings. */
-  after: readonly string[];
+  endStatements: readonly string[];
   /** Refuses a warehouse where an allowed name could have another meaning. */
-  check(client: pg.ClientBase, timeoutMs: number): Promise<void>;
+  refuseAmbiguousNames(client: pg.ClientBase, timeoutMs: number): Promise<void>;
   /** True if sessions keep prepared statements by name. */
   keepsPrepared: boolean;
   explain: string;
@@ -29,7 +29,7 @@ export interface PostgresEngine {
   catalog(query: Query): Promise<CatalogTable[]>;
   profile(query: Query, rowsOf: FetchRows, ...profileArgs: Parameters<Profile>): ReturnType<Profile>;
   /** A query for the server's version and for whether the transaction is read-only. */
-  version: string;
+  versionSql: string;
   productName(version: string): string;
 }
 
@@ -37,13 +37,13 @@ const DIALECT_SETTINGS = postgres.settings.map((setting) => `('${setting.replace
 
 export const POSTGRES: PostgresEngine = {
   dialect: 'postgres',
-  session: `
+  sessionSql: `
   select set_config(s.name, s.value, false) from (values
     ('search_path', 'pg_catalog, public, pg_temp'), ${DIALECT_SETTINGS},
     ('datestyle', 'ISO, MDY'), ('intervalstyle', 'iso_8601'), ('bytea_output', 'hex'), ('extra_float_digits', '1'),
     ('default_transaction_read_only', 'on'), ('client_connection_check_interval', '1s')) s(name, value)
   where exists (select from pg_settings p where p.name = s.name)`,
-  begin(timeoutMs) {
+  beginStatements(timeoutMs) {
     const ms = Math.max(1, Math.trunc(timeoutMs));
     return [
       'begin transaction isolation level repeatable read read only',
@@ -52,8 +52,8 @@ export const POSTGRES: PostgresEngine = {
     ];
   },
   // Session-level advisory locks outlive a rollback.
-  after: ['rollback', 'select pg_advisory_unlock_all()'],
-  check: refuseOverloads,
+  endStatements: ['rollback', 'select pg_advisory_unlock_all()'],
+  refuseAmbiguousNames: refuseOverloads,
   keepsPrepared: true,
   explain: 'explain (format json)',
   readEstimate: (lines) => {
@@ -63,6 +63,6 @@ export const POSTGRES: PostgresEngine = {
   reasonOf: () => undefined,
   catalog: readPostgresCatalog,
   profile: (query, _, ...profileArgs) => profilePostgresTable(query, ...profileArgs),
-  version: "select current_setting('server_version') as version, current_setting('transaction_read_only') as ro",
+  versionSql: "select current_setting('server_version') as version, current_setting('transaction_read_only') as ro",
   productName: (version) => `PostgreSQL ${version}`,
 };

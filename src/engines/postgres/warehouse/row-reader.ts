@@ -59,7 +59,7 @@ export class RowReader {
     // request's context.
     const yieldTurn = AsyncLocalStorage.bind(waitForTurn);
     const beforeLarge = fetchOptions.beforeLarge && AsyncLocalStorage.bind(fetchOptions.beforeLarge);
-    return this.#sessions.onSession(fetchOptions, async (session) => {
+    return this.#sessions.withSession(fetchOptions, async (session) => {
       const { client, statements, abandon } = session;
       let readers: ReturnType<typeof createCellReader>[] = [];
       const rows: Cell[][] = [];
@@ -96,8 +96,8 @@ export class RowReader {
       stream.on('data', onData);
       try {
         await readInTransaction(client, {
-          before: this.#engine.begin(fetchOptions.timeoutMs),
-          after: this.#engine.after,
+          before: this.#engine.beginStatements(fetchOptions.timeoutMs),
+          after: this.#engine.endStatements,
           text: runs,
           values: valuesOf(parameters, fetchOptions.parameters),
           maxRows: fetchOptions.maxRows + 1,
@@ -118,7 +118,7 @@ export class RowReader {
             else rows.push(row.map((text, column) => readers[column]!(text)));
           },
         });
-        session.isTidy = true;
+        session.isOutsideTransaction = true;
         if (!this.#statementNames.has(runs)) this.#statementNames.set(runs, statementNameOf(runs) ?? '');
       } catch (error) {
         if (name && stalenessOf(error)) statements.forget(name);

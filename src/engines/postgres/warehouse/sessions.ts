@@ -30,7 +30,7 @@ export interface Session {
   /** Marks the session as unusable. */
   abandon(): void;
   /** True if the session is outside a transaction and holds no locks. */
-  isTidy: boolean;
+  isOutsideTransaction: boolean;
 }
 export interface Limits {
   timeoutMs: number;
@@ -75,7 +75,7 @@ export class PostgresSessions {
   }
 
   /** Runs `work` on a session with a time limit. The session returns to the pool only outside a transaction. */
-  async onSession<T>(limits: Limits, work: (session: Session) => Promise<T>): Promise<T> {
+  async withSession<T>(limits: Limits, work: (session: Session) => Promise<T>): Promise<T> {
     if (limits.signal?.aborted) throw cancellationProblem();
     const client = await this.#connect(limits);
     let isBroken = false;
@@ -88,7 +88,7 @@ export class PostgresSessions {
     const session: Session = {
       client,
       statements: this.#preparedStatements.get(client) ?? new PreparedStatements(),
-      isTidy: true,
+      isOutsideTransaction: true,
       abandon() {
         cancel();
         client.connection.stream.destroy();
@@ -104,11 +104,11 @@ export class PostgresSessions {
     };
     client.on('error', onError);
     try {
-      if (!this.#preparedStatements.has(client)) await runOwnStatement(client, this.#engine.session);
-      this.#pendingCheck ??= this.#engine.check(client, STEP_TIMEOUT_MS);
+      if (!this.#preparedStatements.has(client)) await runOwnStatement(client, this.#engine.sessionSql);
+      this.#pendingCheck ??= this.#engine.refuseAmbiguousNames(client, STEP_TIMEOUT_MS);
       await this.#pendingCheck;
       this.#preparedStatements.set(client, session.statements);
-      session.isTidy = false;
+      session.isOutsideTransaction = false;
       const result = await work(session);
       const stopReason = deadline.stopReason();
       if (stopReason) throw stopReason;
@@ -121,19 +121,20 @@ export class PostgresSessions {
     } finally {
       deadline.end();
       await pendingCancel;
-      if (!isBroken && !session.isTidy) await runOwnStatement(client, this.#engine.after.join(';')).catch(onError);
+      if (!isBroken && !session.isOutsideTransaction)
+        await runOwnStatement(client, this.#engine.endStatements.join(';')).catch(onError);
       client.off('error', onError);
       if (isBroken) client.on('error', () => undefined);
       const { processID } = client as unknown as { processID: number | null };
       if (pendingCancel && isUnanswered && processID)
-        void this.stuckBackends.untilStopped(processID).finally(() => client.release(true));
+        void this.stuckBackends.waitUntilStopped(processID).finally(() => client.release(true));
       else client.release(isBroken);
     }
   }
 
-  inReadOnly<T>(limits: Limits, work: (client: pg.PoolClient & pg.Client) => Promise<T>): Promise<T> {
-    return this.onSession(limits, async ({ client }) => {
-      await runOwnStatement(client, this.#engine.begin(limits.timeoutMs).join(';'));
+  inReadOnlyTransaction<T>(limits: Limits, work: (client: pg.PoolClient & pg.Client) => Promise<T>): Promise<T> {
+    return this.withSession(limits, async ({ client }) => {
+      await runOwnStatement(client, this.#engine.beginStatements(limits.timeoutMs).join(';'));
       return work(client);
     });
   }

@@ -25,7 +25,7 @@ export class StuckBackends {
   }
 
   /** Resolves when the backend has stopped, or when svc can't find out whether it has. */
-  async untilStopped(pid: number): Promise<void> {
+  async waitUntilStopped(pid: number): Promise<void> {
     this.#since.set(pid, performance.now());
     try {
       let failures = 0;

@@ -20,19 +20,19 @@ export async function openPostgresWarehouse(
     dialect: engine.dialect,
     fetch: (statement, fetchOptions) => reader.fetch(statement, fetchOptions),
     describe: ({ runs, parameters }, limits) =>
-      sessions.onSession(limits, async (session) => {
+      sessions.withSession(limits, async (session) => {
         const values = valuesOf(parameters, limits.parameters);
-        const beginStatements = engine.begin(limits.timeoutMs);
+        const beginStatements = engine.beginStatements(limits.timeoutMs);
         const describedStatement = {
           before: beginStatements,
-          after: engine.after,
+          after: engine.endStatements,
           text: runs,
           values,
           maxRows: null,
           known: false,
         };
         const fields = await readInTransaction(session.client, describedStatement);
-        session.isTidy = true;
+        session.isOutsideTransaction = true;
         return columnsOf(fields);
       }),
     async estimate(statement) {
@@ -43,19 +43,19 @@ export async function openPostgresWarehouse(
       return engine.readEstimate(rows.map(([line]) => String(line)));
     },
     catalog: ({ signal, onProgress } = {}) =>
-      sessions.inReadOnly({ ...INTERNAL_LIMITS, signal }, async (client) => {
+      sessions.inReadOnlyTransaction({ ...INTERNAL_LIMITS, signal }, async (client) => {
         const tables = await engine.catalog(query(client));
         onProgress?.(tables.length, tables.length);
         return tables;
       }),
     profile: (table, columns, limits) =>
-      sessions.inReadOnly({ ...INTERNAL_LIMITS, signal: limits.signal }, (client) =>
+      sessions.inReadOnlyTransaction({ ...INTERNAL_LIMITS, signal: limits.signal }, (client) =>
         engine.profile(query(client), createRowFetcher(client), table, columns, limits),
       ),
     test: () =>
       testConnection(async () => {
-        const [versionRow] = await sessions.inReadOnly({ timeoutMs: STEP_TIMEOUT_MS }, (client) =>
-          query(client)<{ version: string; ro: string }>(engine.version),
+        const [versionRow] = await sessions.inReadOnlyTransaction({ timeoutMs: STEP_TIMEOUT_MS }, (client) =>
+          query(client)<{ version: string; ro: string }>(engine.versionSql),
         );
         return { serverVersion: engine.productName(versionRow!.version), readOnly: versionRow!.ro === 'on' };
       }),

@@ -22,19 +22,19 @@ const FAULT_REASONS: readonly (readonly [RegExp, FaultClass])[] = [
 
 export const REDSHIFT: PostgresEngine = {
   dialect: 'redshift',
-  session: [
+  sessionSql: [
     ...redshift.settings.map((setting) => `set ${setting}`),
     'set search_path to public',
     "set datestyle to 'ISO, MDY'",
     'set extra_float_digits to 2',
   ].join('; '),
-  begin: (timeoutMs) => [
+  beginStatements: (timeoutMs) => [
     'begin read only',
     `set local statement_timeout to ${Math.max(1, Math.trunc(timeoutMs))}`,
     `set local query_group to 'svc ${(currentRequestId() ?? 'upkeep').replace(/[^\w-]/g, '')}'`,
   ],
-  after: ['rollback'],
-  check: refuseShadowedBuiltins,
+  endStatements: ['rollback'],
+  refuseAmbiguousNames: refuseShadowedBuiltins,
   keepsPrepared: false,
   explain: 'explain',
   readEstimate: ([firstLine = '']) => {
@@ -44,7 +44,7 @@ export const REDSHIFT: PostgresEngine = {
   reasonOf: (message) => FAULT_REASONS.find(([pattern]) => pattern.test(message))?.[1],
   catalog: readRedshiftCatalog,
   profile: profileTable,
-  version: "select version() as version, 'on' as ro",
+  versionSql: "select version() as version, 'on' as ro",
   productName: (version) => /Redshift [\d.]+/.exec(version)?.[0] ?? version.slice(0, 80),
 };
 

@@ -45,9 +45,9 @@ interface ClientModule {
 
 export interface Client {
   connect(timeoutMs: number): Promise<Connection>;
-  request: (sql: string, done: (error?: Error | null) => void) => Request;
+  createRequest: (sql: string, done: (error?: Error | null) => void) => Request;
   text: unknown;
-  bytes: unknown;
+  bytesType: unknown;
 }
 
 const CANCEL_TIMEOUT_MS = 5_000;
@@ -60,9 +60,9 @@ export function loadTedious(options: SqlserverOptions): Client {
   patchToKeepDigits(load<ValueParser>('tedious/lib/value-parser.js'));
   return {
     connect: (timeoutMs) => connect(new tedious.Connection(configOf(options, timeoutMs))),
-    request: (sql, done) => new tedious.Request(sql, done),
+    createRequest: (sql, done) => new tedious.Request(sql, done),
     text: tedious.TYPES.NVarChar,
-    bytes: tedious.TYPES.VarBinary,
+    bytesType: tedious.TYPES.VarBinary,
   };
 }
 

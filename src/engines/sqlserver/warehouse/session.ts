@@ -150,7 +150,7 @@ function startExecution(
 ): Promise<ExecutionResult> {
   return new Promise((resolve, reject) => {
     const rowFlow = new RowFlow(() => connection.cancel());
-    const request = client.request(
+    const request = client.createRequest(
       sendMode === 'tagged' ? SET_CONTEXT_INFO + statement.sql : statement.sql,
       (error) => {
         signal.removeEventListener('abort', rowFlow.stop);
@@ -164,7 +164,7 @@ function startExecution(
     for (const [index, value] of statement.values.entries()) request.addParameter(`p${index + 1}`, client.text, value);
     if (sendMode === 'tagged') {
       const tag = Buffer.from(`svc ${currentRequestId() ?? 'upkeep'}`).subarray(0, TAG_BYTES);
-      request.addParameter('svc', client.bytes, tag);
+      request.addParameter('svc', client.bytesType, tag);
       connection.execSql(request);
     } else connection.execSqlBatch(request);
     if (signal.aborted) rowFlow.stop();

@@ -19,16 +19,16 @@ import {
 
 /** Names in the lens that operators need in addition to the slots. */
 export interface NameLookup {
-  ranking(index: number): { by: Field | Measure; direction: 'asc' | 'desc' } | null;
+  rankingAt(index: number): { by: Field | Measure; direction: 'asc' | 'desc' } | null;
   metric(phrase: string): Measure | null;
-  gain(phrase: string): Measure | null;
+  gainMeasureOf(phrase: string): Measure | null;
   isAmount(phrase: string): boolean;
   /** True if things of one kind refer to another kind in several roles. */
   parts: boolean;
   /** Things whose name derives from the verb. */
   entitiesOfVerb(verb: string): Entities | null;
   /** The number of events that the verb describes. */
-  events(verb: string): Measure | null;
+  eventCountOf(verb: string): Measure | null;
 }
 
 export type Slots = Readonly<Record<string, Term>>;

@@ -97,7 +97,7 @@ export const CONDITIONS: Record<string, Operation> = {
     return relatedPredicate(cast(t), verbOf(l), isSome ? null : { op, value: n.value });
   },
   soOften: ({ l, o, n, k }, _, nameLookup) => {
-    const events = nameLookup.events(cast<Word>(l).value);
+    const events = nameLookup.eventCountOf(cast<Word>(l).value);
     const countTerm = k ? createNumber(Number(cast<Word>(k).value), null) : n;
     return events && isWholeNumber(countTerm) ? totalPredicate(events, operatorOf(o), countTerm) : null;
   },

@@ -165,7 +165,7 @@ export const QUESTIONS: Record<string, Operation> = {
   },
   versusPeriods: ({ q, p, k }, _, nameLookup) => {
     const [one, other] = [cast<Period>(p), cast<Period>(k)];
-    const gain = q ? null : nameLookup.gain(one.text);
+    const gain = q ? null : nameLookup.gainMeasureOf(one.text);
     // "2015 compared to last year" can mean the year before today, or the year before 2015.
     const hasDigits = ({ text }: Period): boolean => /\d/.test(text);
     if (hasDigits(one) !== hasDigits(other)) return null;

@@ -76,7 +76,7 @@ export const RANKS: Record<string, Operation> = {
   withMost: ({ s, n, t, x, u }) =>
     rankedQuery(cast(t), u ? countMeasure(cast(u)) : cast(x), directionOf(s), limitOf(n, cast(t))),
   ranked: ({ k, n, t }, _, nameLookup) => {
-    const by = nameLookup.ranking(Number(cast<Word>(k).value));
+    const by = nameLookup.rankingAt(Number(cast<Word>(k).value));
     return by && rankedQuery(cast(t), by.by, by.direction, limitOf(n, cast(t)));
   },
   mostCommon: ({ k, s, n, f, t }) => {
@@ -139,7 +139,7 @@ export const RANKS: Record<string, Operation> = {
       : createQuery({ things: cast(t), order: [createSortOrder(null, directionOf(r))], limit }, ['ranked', 'dated']);
   },
   best: ({ s, n, t }, _, nameLookup) => {
-    const by = nameLookup.gain(cast<Entities>(t).text);
+    const by = nameLookup.gainMeasureOf(cast<Entities>(t).text);
     return (
       by &&
       orderedQuery(cast(t), by, s ? directionOf(s) : 'desc', n || isSingular(cast(t)) ? limitOf(n, cast(t)) : null)

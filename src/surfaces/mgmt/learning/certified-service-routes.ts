@@ -59,7 +59,7 @@ export const certifiedServiceRoutes = [
     access: 'curator',
     summary: 'Check one entry now',
     description:
-      'Checks that the entry’s SQL runs, reads only names of the lens and satisfies the invariants. If an approved entry fails, svc suspends it and opens a ticket. If the SQL was the only fault and runs again with the same columns as at its approval, svc restores the entry.',
+      'Checks that the entry’s SQL runs, uses only tables and fields of the lens, and satisfies the entry’s invariants. If an approved entry fails, svc suspends it and opens a ticket. If the SQL was the only fault and runs again with the same columns as at its approval, svc restores the entry.',
     params: wire.entryParams,
     result: wire.checkResult,
     fails: ['upstream', 'timeout'],

@@ -86,7 +86,7 @@ export const cockpitRoutes = [
       const items = await readActivation(deps, orgId, {
         signsReceipts: deps.project.secrets.keys.length > 0,
         model: deps.models !== null,
-        publicUrl: deps.config.publicBaseUrl !== null,
+        hasPublicUrl: deps.config.publicBaseUrl !== null,
         baseUrl: deps.baseUrl(),
       });
       const openSteps = items.filter(({ done, optional }) => !done && !optional);

@@ -116,15 +116,17 @@ function FirstAsk({ caller, apiKey }: { caller: string; apiKey: string }) {
   const lens = lenses.find(({ name }) => grants?.effective.some((item) => item.lens === name));
   if (!grants) return <LoadingState lines={3} />;
   if (!lens) return <p>This caller can’t use any lens yet. Choose lenses under “Lenses and keys”.</p>;
-  const q = lens.sample_questions[0] ?? `How many ${lens.title} are there?`;
-  const command = curlOf(
-    { kind: 'question', q, lens: lens.name, choices: {}, earlierQuestions: [] },
-    window.location.origin,
-  );
+  const q = lens.sample_questions[0];
+  const command =
+    q && curlOf({ kind: 'question', q, lens: lens.name, choices: {}, earlierQuestions: [] }, window.location.origin);
   return (
     <>
-      <p>To try it, run this in a terminal:</p>
-      <Sql text={command.replace('$SVC_KEY', apiKey)} label="Command that sends a question with this key" />
+      {command && (
+        <>
+          <p>To try it, run this in a terminal:</p>
+          <Sql text={command.replace('$SVC_KEY', apiKey)} label="Command that sends a question with this key" />
+        </>
+      )}
       <p>
         <Link to="/connect">Connect an agent or a chat client</Link>
       </p>

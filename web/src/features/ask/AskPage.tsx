@@ -41,10 +41,14 @@ export function AskPage() {
     );
   if (thread && !storedThread.data) return <LoadingState lines={8} />;
   const key = answer ?? (thread && thread !== begunThread ? thread : `begun here ${place.leftCount}`);
-  return <Conversation key={key} thread={storedThread.data ?? null} answer={answer} onBegun={setBegunThread} />;
+  return <Conversation key={key} thread={storedThread.data ?? null} answer={answer} onThreadCreated={setBegunThread} />;
 }
 
-function Conversation(props: { thread: Thread | null; answer: string | undefined; onBegun: (thread: string) => void }) {
+function Conversation(props: {
+  thread: Thread | null;
+  answer: string | undefined;
+  onThreadCreated: (thread: string) => void;
+}) {
   const { thread } = props;
   const { data: session } = useSuspenseQuery(sessionQuery);
   const { data: lenses } = useSuspenseQuery(lensesQuery);
@@ -58,7 +62,7 @@ function Conversation(props: { thread: Thread | null; answer: string | undefined
     thread,
     answer: props.answer,
     onStored: ({ id }) => {
-      if (!thread) props.onBegun(id);
+      if (!thread) props.onThreadCreated(id);
       // The person may have chosen another lens while the answer was being saved.
       // The browser's Back button leads from the first answer to the empty page.
       const search = (now: { lens?: string | undefined }) => ({ lens: now.lens, thread: id });
@@ -104,7 +108,7 @@ function Conversation(props: { thread: Thread | null; answer: string | undefined
   const begin = () => void navigate({ to: '/', search: { lens: lens ?? undefined } });
 
   if (thread && turns.length === 0) return <NoThreadAccess />;
-  if (lenses.length === 0) return <NoLenses manages={mayManage(session)} />;
+  if (lenses.length === 0) return <NoLenses mayAddData={mayManage(session)} />;
   const empty = turns.length === 0;
   return (
     <div className={empty ? css.pageStart : css.page}>
@@ -129,8 +133,8 @@ function Conversation(props: { thread: Thread | null; answer: string | undefined
               <Turn
                 turn={turn}
                 onAsk={(inquiry) => void conversation.run(inquiry)}
-                onAgain={() => conversation.askAgain(turn)}
-                onFollow={() => {
+                onAskAgain={() => conversation.askAgain(turn)}
+                onFollowUp={() => {
                   conversation.follow(turn);
                   if (lens) choose(turn.envelope?.lens ?? turn.inquiry.lens);
                   box.current?.focus({ preventScroll: true });
@@ -142,16 +146,16 @@ function Conversation(props: { thread: Thread | null; answer: string | undefined
       </div>
       <div className={empty ? css.boxPlaceStart : css.boxPlace}>
         <AskBox
-          box={box}
+          textAreaRef={box}
           text={text}
           onText={setText}
           lens={lens}
           onLens={choose}
           lenses={lenses}
           followedQuestion={conversation.followedQuestion}
-          continues={!empty}
-          earlier={conversation.earlier}
-          onFollowNothing={() => {
+          isConversation={!empty}
+          earlierContext={conversation.earlier}
+          onCancelFollowUp={() => {
             conversation.followNothing();
             box.current?.focus({ preventScroll: true });
           }}
@@ -175,7 +179,7 @@ const NoThreadAccess = () => (
   </div>
 );
 
-const NoLenses = ({ manages: mayAddData }: { manages: boolean }) => (
+const NoLenses = ({ mayAddData }: { mayAddData: boolean }) => (
   <div className={css.page}>
     <EmptyState title="No lenses yet">
       {mayAddData ? <AddData /> : 'Ask an admin to link your account to a caller that can use a lens.'}

@@ -16,14 +16,14 @@ export function BoardActions(props: {
   board: Board;
   arranging: { saving: boolean; done: () => void; cancel: () => void } | null;
   onArrange: () => void;
-  onPicture: () => Promise<void>;
+  onSavePicture: () => Promise<void>;
 }) {
   const { board, arranging } = props;
   const [openDialog, setOpenDialog] = useState<'rename' | 'delete' | 'share' | null>(null);
   const computing = useIsFetching({ queryKey: ['tiles', board.id] }) > 0;
   const link = useClipboard({ timeout: 2000 });
   const print = usePrint();
-  const picture = useMutation({ mutationFn: props.onPicture });
+  const picture = useMutation({ mutationFn: props.onSavePicture });
   const changeBoardMutation = useMutation({
     mutationFn: (changes: { title?: string; shared?: boolean; refresh?: Board['refresh'] }) =>
       changeBoard(board.id, changes),

@@ -32,7 +32,7 @@ export function useBoardFilters(lenses: string[], filter: BoardFilter) {
   };
   const add = lensOf.size > 0 && (
     <AddFilter
-      lensOf={lensOf}
+      lensByField={lensOf}
       onTake={(field, value) =>
         openWithFilter({ ...filterWithout(field, value), [field]: [...(filter[field] ?? []), value] })
       }
@@ -59,11 +59,16 @@ export function useBoardFilters(lenses: string[], filter: BoardFilter) {
   return { add, chips };
 }
 
-function AddFilter(props: { lensOf: Map<string, string>; onTake: (field: string, value: string) => void }) {
+function AddFilter(props: { lensByField: Map<string, string>; onTake: (field: string, value: string) => void }) {
   const [field, setField] = useState<string | null>(null);
   const menu = useSearchMenu(() => setField(null));
-  const { values, error } = useValues(props.lensOf.get(field ?? '') ?? '', field ?? '', menu.typed, field !== null);
-  const fields = [...props.lensOf.keys()].filter((key) => matchesTypedText(fieldLabel(key), menu.typed));
+  const { values, error } = useValues(
+    props.lensByField.get(field ?? '') ?? '',
+    field ?? '',
+    menu.typed,
+    field !== null,
+  );
+  const fields = [...props.lensByField.keys()].filter((key) => matchesTypedText(fieldLabel(key), menu.typed));
   return (
     <SearchMenu
       menu={menu}

@@ -57,7 +57,7 @@ function BoardContent({ board }: { board: Board }) {
               }
             }
             onArrange={() => setArranged(board.tiles)}
-            onPicture={() => savePicture(`${fileNameOf(board.title)}.png`, board.title, boardElement.current!)}
+            onSavePicture={() => savePicture(`${fileNameOf(board.title)}.png`, board.title, boardElement.current!)}
           />
         </>
       }
@@ -71,7 +71,7 @@ function BoardContent({ board }: { board: Board }) {
       {!arranged && chips}
       <div className={css.tiles} ref={boardElement}>
         {tiles.map((tile, index) => (
-          <Tile key={tile.id} {...{ board, tile, filter }} place={index + 1} alone={isAlone(tiles, index)}>
+          <Tile key={tile.id} {...{ board, tile, filter }} position={index + 1} isAlone={isAlone(tiles, index)}>
             {arranged && <Arranging tiles={arranged} index={index} onChange={setArranged} />}
           </Tile>
         ))}

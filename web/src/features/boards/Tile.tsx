@@ -24,17 +24,17 @@ const FIRST_ROWS = 10;
 export function Tile(props: {
   board: Board;
   tile: BoardTile;
-  place: number;
+  position: number;
   filter: BoardFilter;
   /** True if the tile has no neighbor in its row. */
-  alone: boolean;
+  isAlone: boolean;
   children: ReactNode;
 }) {
-  const { board, tile, place } = props;
+  const { board, tile, position: place } = props;
   const { answer, fault, unappliedFields, computedAt, retry } = useAnswer(board, tile, props.filter);
   const title = tile.question ?? answer?.question ?? answer?.scope?.sentence.replace(/\.$/, '') ?? `Tile ${place}`;
   return (
-    <article className={tile.wide ? css.wide : `${css.tile} ${props.alone ? css.alone : ''}`} aria-label={title}>
+    <article className={tile.wide ? css.wide : `${css.tile} ${props.isAlone ? css.alone : ''}`} aria-label={title}>
       <h2>{showHiddenCharacters(title)}</h2>
       {props.children}
       <div className={css.body} aria-live="polite">

@@ -149,5 +149,5 @@ export function periodsOf({ key, starts }: PeriodSpine, text: ExpressionText): P
     .plus({ [period.unit]: 1 })
     .toISODate()!;
   const ends = [compare(period.of, '>=', textOf(from)), compare(period.of, '<', textOf(to))];
-  return { key: text.render(key), days, from, to, ends: ends.flatMap((end) => text.conjuncts(end)) };
+  return { key: text.render(key), days, from, to, boundConditions: ends.flatMap((end) => text.conjuncts(end)) };
 }

@@ -19,13 +19,13 @@ import { hasDrawableChart, saveChartPicture } from './Result.tsx';
 export function Actions({
   envelope,
   inquiry,
-  picture,
-  onFollow,
+  chartViewRef: picture,
+  onFollowUp: onFollow,
 }: {
   envelope: Envelope;
   inquiry: Inquiry;
-  picture: RefObject<ChartView | null>;
-  onFollow: () => void;
+  chartViewRef: RefObject<ChartView | null>;
+  onFollowUp: () => void;
 }) {
   const clipboard = useClipboard({ timeout: 2000 });
   const { data: session } = useQuery(sessionQuery);

@@ -39,8 +39,8 @@ export function Answer(props: {
   envelope: Envelope;
   inquiry: Inquiry;
   onAsk: (inquiry: Inquiry) => void;
-  onAgain: () => void;
-  onFollow: () => void;
+  onAskAgain: () => void;
+  onFollowUp: () => void;
 }) {
   const { envelope, onAsk } = props;
   const picture = useRef<ChartView>(null);
@@ -58,7 +58,7 @@ export function Answer(props: {
       <Result envelope={envelope} onAsk={onAsk} picture={picture} />
       <Sentence envelope={envelope} />
       <LastYear envelope={envelope} onAsk={onAsk} />
-      <UnconfirmedFacts envelope={envelope} onAgain={props.onAgain} />
+      <UnconfirmedFacts envelope={envelope} onAgain={props.onAskAgain} />
       {routing && <p className={css.hint}>{routing.why}</p>}
       {(warnings.length > 0 || truncated) && (
         <ul className={css.warnings}>
@@ -80,7 +80,7 @@ export function Answer(props: {
           <Scope envelope={envelope} onAsk={onAsk} />
           <Refine envelope={envelope} onAsk={onAsk} />
         </div>
-        <Actions envelope={envelope} inquiry={props.inquiry} picture={picture} onFollow={props.onFollow} />
+        <Actions envelope={envelope} inquiry={props.inquiry} chartViewRef={picture} onFollowUp={props.onFollowUp} />
       </div>
       <Evidence envelope={envelope} />
     </div>

@@ -19,13 +19,13 @@ export function AskBox(props: {
   lenses: LensSummary[];
   followedQuestion: string | null;
   /** True in a conversation, where a question can be a follow-up. */
-  continues: boolean;
-  earlier: EarlierQuestions | null;
-  onFollowNothing: () => void;
+  isConversation: boolean;
+  earlierContext: EarlierQuestions | null;
+  onCancelFollowUp: () => void;
   running: boolean;
   onAsk: (text: string) => void;
   onStop: () => void;
-  box: RefObject<HTMLTextAreaElement | null>;
+  textAreaRef: RefObject<HTMLTextAreaElement | null>;
 }) {
   const { text, onText, lens, lenses, running } = props;
   const [cursor, setCursor] = useState(text.length);
@@ -33,7 +33,7 @@ export function AskBox(props: {
     { text, cursor: Math.min(cursor, text.length) },
     lens,
     lenses,
-    props.earlier,
+    props.earlierContext,
   );
   const combobox = useCombobox({ onDropdownClose: () => combobox.resetSelectedOption() });
   const submit = () => {
@@ -43,8 +43,8 @@ export function AskBox(props: {
   const write = (next: string, position: number) => {
     onText(next);
     setCursor(position);
-    props.box.current?.focus();
-    requestAnimationFrame(() => props.box.current?.setSelectionRange(position, position));
+    props.textAreaRef.current?.focus();
+    requestAnimationFrame(() => props.textAreaRef.current?.setSelectionRange(position, position));
   };
   const takeSuggestion = (chosen: Suggestion) => {
     write(chosen.text, chosen.cursor);
@@ -90,20 +90,22 @@ export function AskBox(props: {
               <span>
                 Follow-up to <q>{props.followedQuestion}</q>
               </span>
-              <CloseButton size="sm" aria-label="Ask a new question instead" onClick={props.onFollowNothing} />
+              <CloseButton size="sm" aria-label="Ask a new question instead" onClick={props.onCancelFollowUp} />
             </p>
           )}
           <div className={reading.typed}>
             {completion && <MarkedText text={text} words={completion.words} />}
             <Combobox.EventsTarget>
               <Textarea
-                ref={props.box}
+                ref={props.textAreaRef}
                 variant="unstyled"
                 autosize
                 minRows={1}
                 maxRows={6}
                 aria-label="Your question"
-                placeholder={props.continues ? 'Ask a follow-up or a new question' : 'Ask a question about your data'}
+                placeholder={
+                  props.isConversation ? 'Ask a follow-up or a new question' : 'Ask a question about your data'
+                }
                 value={text}
                 maxLength={10_000}
                 classNames={{ input: css.input }}
@@ -122,7 +124,7 @@ export function AskBox(props: {
           {completion && (
             <Reading
               completion={completion}
-              lens={lenses.find(({ name }) => name === completion.lens)?.title ?? completion.lens}
+              lensTitle={lenses.find(({ name }) => name === completion.lens)?.title ?? completion.lens}
               onReplace={({ start, end }, word) =>
                 write(text.slice(0, start) + word + text.slice(end), start + word.length)
               }

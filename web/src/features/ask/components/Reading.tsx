@@ -3,13 +3,13 @@
 import type { Completion, Word } from '../lib/use-completion.ts';
 import css from './reading.module.css';
 
-const KINDS: Record<string, { label: string; look: string | undefined }> = {
-  metric: { label: 'metric', look: css.metric },
-  dimension: { label: 'field', look: css.dimension },
-  value: { label: 'value', look: css.value },
-  time: { label: 'period', look: css.time },
-  rank: { label: 'ranking', look: css.rank },
-  unresolved: { label: 'unknown', look: css.unresolved },
+const KINDS: Record<string, { label: string; className: string | undefined }> = {
+  metric: { label: 'metric', className: css.metric },
+  dimension: { label: 'field', className: css.dimension },
+  value: { label: 'value', className: css.value },
+  time: { label: 'period', className: css.time },
+  rank: { label: 'ranking', className: css.rank },
+  unresolved: { label: 'unknown', className: css.unresolved },
 };
 
 /** A copy of the text behind the text box. The copy marks words, which a text box can't do. */
@@ -20,7 +20,7 @@ export function MarkedText({ text, words }: { text: string; words: Word[] }) {
       {markedWords.map((word, index) => (
         <span key={word.start}>
           {text.slice(markedWords[index - 1]?.end ?? 0, word.start)}
-          <mark className={KINDS[word.kind]!.look}>{text.slice(word.start, word.end)}</mark>
+          <mark className={KINDS[word.kind]!.className}>{text.slice(word.start, word.end)}</mark>
         </span>
       ))}
       {text.slice(markedWords.at(-1)?.end ?? 0)}
@@ -31,7 +31,7 @@ export function MarkedText({ text, words }: { text: string; words: Word[] }) {
 export function Reading(props: {
   completion: Completion;
   /** The title of the lens that reads the question. */
-  lens: string;
+  lensTitle: string;
   onReplace: (word: Word, text: string) => void;
 }) {
   const { sentence, words } = props.completion;
@@ -48,7 +48,7 @@ export function Reading(props: {
       ) : (
         <ul className={css.words} aria-label="Words that svc understands">
           {knownWords.map(({ text, start, kind }) => (
-            <li key={start} className={`${css.word} ${KINDS[kind]!.look}`}>
+            <li key={start} className={`${css.word} ${KINDS[kind]!.className}`}>
               {text} <span className={css.quiet}>{KINDS[kind]!.label}</span>
             </li>
           ))}
@@ -57,7 +57,7 @@ export function Reading(props: {
       {unresolved.map((word) => (
         <p key={word.start} className={css.unknown}>
           <span>
-            <span className={css.unresolved}>{word.text}</span> isn’t in {props.lens}.
+            <span className={css.unresolved}>{word.text}</span> isn’t in {props.lensTitle}.
             {(word.candidates ?? []).length > 0 && ' Did you mean:'}
           </span>
           {(word.candidates ?? []).map(({ text, kind }) => (

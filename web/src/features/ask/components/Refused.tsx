@@ -24,7 +24,7 @@ export function Refusal(props: {
   envelope: Envelope;
   inquiry: Inquiry;
   onAsk: (inquiry: Inquiry) => void;
-  onAgain: () => void;
+  onAskAgain: () => void;
 }) {
   const { envelope, inquiry, onAsk } = props;
   const { answer, suggestions, status, lens, proposal } = envelope;
@@ -73,13 +73,13 @@ export function Refusal(props: {
       )}
       {inquiry.kind === 'question' && inquiry.q !== '' && inquiry.lens && inquiry.earlierQuestions.length === 0 && (
         <p className={css.hint}>
-          You asked only {lensTitle(inquiry.lens)}.{' '}
+          svc looked only in the lens “{lensTitle(inquiry.lens)}”.{' '}
           <Button size="compact-xs" variant="subtle" onClick={() => askAgain(inquiry.q, null)}>
             Ask any lens
           </Button>
         </p>
       )}
-      <TeachOrReport envelope={envelope} unplaced={unplaced} onAgain={props.onAgain} />
+      <TeachOrReport envelope={envelope} unplaced={unplaced} onAgain={props.onAskAgain} />
     </div>
   );
 }
@@ -205,7 +205,7 @@ function TeachOrReport(props: { envelope: Envelope; unplaced: Unplaced[]; onAgai
         lens={envelope.lens}
         word={unplaced[0]}
         question={envelope.question}
-        onAgain={props.onAgain}
+        onAskAgain={props.onAgain}
         onLeave={() => setTeaching(false)}
       />
     );

@@ -13,7 +13,7 @@ export function TeachWord(props: {
   lens: string;
   word: NonNullable<Envelope['unplaced']>[number];
   question: string | null;
-  onAgain: () => void;
+  onAskAgain: () => void;
   onLeave: () => void;
 }) {
   const { lens, word } = props;
@@ -35,7 +35,7 @@ export function TeachWord(props: {
           onDecided={(decision) => {
             if (decision !== 'approve') return;
             void queryClient.invalidateQueries({ queryKey: ['lenses'] });
-            props.onAgain();
+            props.onAskAgain();
           }}
         />
       ) : (

@@ -14,10 +14,10 @@ import { Refusal } from './Refused.tsx';
 export function Turn(props: {
   turn: TurnState;
   onAsk: (inquiry: Inquiry) => void;
-  onAgain: () => void;
-  onFollow: () => void;
+  onAskAgain: () => void;
+  onFollowUp: () => void;
 }) {
-  const { turn, onAsk, onAgain } = props;
+  const { turn, onAsk, onAskAgain: onAgain } = props;
   const { inquiry, envelope, fault } = turn;
   return (
     <article className={css.turn} aria-label={titleOf(inquiry)}>
@@ -32,13 +32,19 @@ export function Turn(props: {
         {turn.reopenDetails && <ChangedSince details={turn.reopenDetails} />}
         {fault ? <ErrorState fault={fault} onRetry={onAgain} /> : null}
         {envelope?.status === 'answered' && (
-          <Answer envelope={envelope} inquiry={inquiry} onAsk={onAsk} onAgain={onAgain} onFollow={props.onFollow} />
+          <Answer
+            envelope={envelope}
+            inquiry={inquiry}
+            onAsk={onAsk}
+            onAskAgain={onAgain}
+            onFollowUp={props.onFollowUp}
+          />
         )}
         {envelope?.status === 'clarification' && (
           <ClarificationCard envelope={envelope} inquiry={inquiry} onAsk={onAsk} />
         )}
         {envelope && ['refused', 'uncovered'].includes(envelope.status) && (
-          <Refusal envelope={envelope} inquiry={inquiry} onAsk={onAsk} onAgain={onAgain} />
+          <Refusal envelope={envelope} inquiry={inquiry} onAsk={onAsk} onAskAgain={onAgain} />
         )}
         {envelope?.status === 'failed' && (
           <ErrorState

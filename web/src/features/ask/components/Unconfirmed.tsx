@@ -6,14 +6,14 @@ import { Link } from '@tanstack/react-router';
 import { mayCurate, sessionQuery } from '../../../api/session.ts';
 import { showHiddenCharacters } from '../../../ui/hidden-characters.ts';
 import { ErrorState } from '../../../ui/States.tsx';
-import { useRuling } from '../../lenses/facts/facts-api.ts';
+import { useDecideFacts } from '../../lenses/facts/facts-api.ts';
 import type { Envelope } from '../api/ask.ts';
 import css from './ask.module.css';
 
-export function UnconfirmedFacts({ envelope, onAgain }: { envelope: Envelope; onAgain: () => void }) {
+export function UnconfirmedFacts({ envelope, onAgain: onAskAgain }: { envelope: Envelope; onAgain: () => void }) {
   const { data: session } = useSuspenseQuery(sessionQuery);
   const { lens, checks } = envelope;
-  const ruling = useRuling(lens ?? '');
+  const ruling = useDecideFacts(lens ?? '');
   const check = checks.find(({ name, outcome }) => name === 'facts_confirmed' && outcome === 'fail');
   if (!check || !lens) return null;
   const facts = check.facts ?? [];
@@ -26,7 +26,7 @@ export function UnconfirmedFacts({ envelope, onAgain }: { envelope: Envelope; on
             size="xs"
             variant="default"
             loading={ruling.isPending}
-            onClick={() => ruling.mutate({ confirm: facts }, { onSuccess: onAgain })}
+            onClick={() => ruling.mutate({ confirm: facts }, { onSuccess: onAskAgain })}
           >
             Confirm and ask again
           </Button>

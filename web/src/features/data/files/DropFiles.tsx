@@ -161,7 +161,7 @@ async function createFileConnection(
 ): Promise<void> {
   const sentFiles: Record<string, { path: string }> = {};
   let sentBytes = 0;
-  for (const { file, table, ending } of files) {
+  for (const { file, table, extension: ending } of files) {
     const sentBefore = sentBytes;
     const { path } = await sendFile(`${table}${ending}`, file, {
       signal,

@@ -3,7 +3,7 @@ export interface CheckedFile {
   file: File;
   table: string;
   /** The extension that svc recognizes, such as ".csv.gz". */
-  ending: string;
+  extension: string;
   /** Why svc can't read the file, or null. */
   fault: string | null;
 }
@@ -16,7 +16,7 @@ const READ_BYTES = 4096;
 
 export async function checkFile(file: File): Promise<CheckedFile> {
   const ending = DATA_FILE.exec(file.name)?.[0].toLowerCase() ?? '';
-  return { file, ending, table: tableNameOf(file.name), fault: await findFileFault(file, ending) };
+  return { file, extension: ending, table: tableNameOf(file.name), fault: await findFileFault(file, ending) };
 }
 
 /** Reads dropped files, and the data files at any depth of dropped folders. Call this during the drop event. */
@@ -38,7 +38,7 @@ async function checkFolder(folder: FileSystemDirectoryEntry): Promise<CheckedFil
       : dataFiles.length === 0
         ? 'This folder has no CSV, TSV, JSON, JSONL, NDJSON or Parquet files.'
         : null;
-  if (fault) return [{ file: new File([], folder.name), table: tableNameOf(folder.name), ending: '', fault }];
+  if (fault) return [{ file: new File([], folder.name), table: tableNameOf(folder.name), extension: '', fault }];
   return Promise.all(dataFiles.map(checkFile));
 }
 

@@ -15,13 +15,14 @@ const STEPS: Record<string, string> = {
 };
 
 export function DraftStep(props: {
-  run: string;
+  runId: string;
   onBack: () => void;
   onDrafted: (drafted: IntrospectionResult) => void;
 }) {
-  const { data, error } = useRun(props.run);
+  const { data, error } = useRun(props.runId);
   const cancelRun = useMutation({
-    mutationFn: () => dataOrThrow(api.POST('/mgmt/runs/{run_id}/cancel', { params: { path: { run_id: props.run } } })),
+    mutationFn: () =>
+      dataOrThrow(api.POST('/mgmt/runs/{run_id}/cancel', { params: { path: { run_id: props.runId } } })),
   });
   const { onDrafted } = props;
   const result = data?.state === 'succeeded' ? (data.result as IntrospectionResult) : null;

@@ -8,7 +8,7 @@ import { lensQuery } from '../../ask/api/lenses.ts';
 import { Facts } from '../../lenses/facts/Facts.tsx';
 import type { IntrospectionResult } from './introspection-result.ts';
 
-export function FirstQuestion({ drafted: { lens: name } }: { drafted: IntrospectionResult }) {
+export function FirstQuestion({ draftResult: { lens: name } }: { draftResult: IntrospectionResult }) {
   const { data: lens, error, refetch } = useQuery(lensQuery(name));
   if (error) return <ErrorState fault={error} onRetry={() => void refetch()} />;
   if (!lens) return <LoadingState lines={8} />;

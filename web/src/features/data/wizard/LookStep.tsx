@@ -22,43 +22,49 @@ const TOPICS: Record<string, string> = {
 const columnsText = (columnNames: string | string[]): string =>
   typeof columnNames === 'string' ? columnNames : columnNames.join(', ');
 
-export function ReviewStep({ drafted, onPublished }: { drafted: IntrospectionResult; onPublished: () => void }) {
+export function ReviewStep({
+  drafted: draftResult,
+  onPublished,
+}: {
+  drafted: IntrospectionResult;
+  onPublished: () => void;
+}) {
   const [callers, setCallers] = useState<string[]>([]);
   const callersQuery = useQuery({
     queryKey: ['callers', 'all'],
     queryFn: ({ signal }) => dataOrThrow(api.GET('/mgmt/callers', { signal, params: { query: { limit: 500 } } })),
   });
   const publish = useMutation({
-    mutationFn: () => publishDraft(drafted, callers),
+    mutationFn: () => publishDraft(draftResult, callers),
     onSuccess: () => {
       void queryClient.invalidateQueries({ queryKey: ['lenses'] });
       onPublished();
     },
   });
-  const topics = [...new Set(drafted.look_at.map(({ topic }) => topic))];
+  const topics = [...new Set(draftResult.look_at.map(({ topic }) => topic))];
   return (
     <>
       <p className={css.lead}>
-        {`Tables read: ${drafted.tables}. Joins found: ${drafted.joins.length}. Review the points below. Nothing is published yet.`}
+        {`Tables read: ${draftResult.tables}. Joins found: ${draftResult.joins.length}. Review the points below. Nothing is published yet.`}
       </p>
       {topics.map((topic) => (
         <Section key={topic} title={TOPICS[topic] ?? topic.replaceAll('_', ' ')}>
           <Lines
-            lines={drafted.look_at
+            lines={draftResult.look_at
               .filter((item) => item.topic === topic)
               .map(({ about, message }) => (message ? `${about}: ${message}` : about))}
           />
         </Section>
       ))}
-      {drafted.left_out.length > 0 && (
+      {draftResult.left_out.length > 0 && (
         <Section title="Left out of the draft">
-          <Lines lines={drafted.left_out} />
+          <Lines lines={draftResult.left_out} />
         </Section>
       )}
-      {drafted.joins.length > 0 && (
+      {draftResult.joins.length > 0 && (
         <Section title="Joins and their evidence">
           <Lines
-            lines={drafted.joins.map(
+            lines={draftResult.joins.map(
               ({ from, to, evidence }) => `${columnsText(from)} → ${columnsText(to)}: ${evidence}`,
             )}
           />
@@ -67,7 +73,7 @@ export function ReviewStep({ drafted, onPublished }: { drafted: IntrospectionRes
       <Section title="Draft">
         <details>
           <summary>lens.yaml</summary>
-          <Sql text={Object.values(drafted.files)[0] ?? ''} label="lens.yaml of the draft" />
+          <Sql text={Object.values(draftResult.files)[0] ?? ''} label="lens.yaml of the draft" />
         </details>
       </Section>
       <Section title="Publish">
@@ -92,8 +98,8 @@ export function ReviewStep({ drafted, onPublished }: { drafted: IntrospectionRes
             </Button>
             <Link
               to="/lenses/$name/edit"
-              params={{ name: drafted.lens }}
-              search={{ draft: drafted.draft_id ?? undefined }}
+              params={{ name: draftResult.lens }}
+              search={{ draft: draftResult.draft_id ?? undefined }}
             >
               Edit the draft first
             </Link>

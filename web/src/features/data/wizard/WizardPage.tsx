@@ -37,9 +37,9 @@ export function WizardPage() {
       </ol>
       {step === 0 && <ConnectStep onConnected={setConnection} />}
       {step === 1 && <TablesStep connection={connection!} onBack={() => setConnection(null)} onStarted={setRun} />}
-      {step === 2 && <DraftStep run={run!} onBack={() => setRun(null)} onDrafted={setDrafted} />}
+      {step === 2 && <DraftStep runId={run!} onBack={() => setRun(null)} onDrafted={setDrafted} />}
       {step === 3 && <ReviewStep drafted={drafted!} onPublished={() => setPublished(true)} />}
-      {step === 4 && <FirstQuestion drafted={drafted!} />}
+      {step === 4 && <FirstQuestion draftResult={drafted!} />}
     </Page>
   );
 }

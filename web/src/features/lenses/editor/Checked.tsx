@@ -12,7 +12,7 @@ export function CheckResult(props: {
   editedLens: EditedLens;
   validation: Validation & { text: string };
   isStale: boolean;
-  onGoTo: (line: number) => void;
+  onGoToLine: (line: number) => void;
 }) {
   const { validation, editedLens } = props;
   const { data: session } = useSuspenseQuery(sessionQuery);
@@ -23,7 +23,7 @@ export function CheckResult(props: {
         <ul className={css.problems}>
           {validation.problems.map(({ line, column, message, pointer }) => (
             <li key={`${line} ${column} ${pointer} ${message}`}>
-              <button type="button" onClick={() => props.onGoTo(line)}>
+              <button type="button" onClick={() => props.onGoToLine(line)}>
                 <strong>Line {line}</strong> {message}
               </button>
             </li>
@@ -42,7 +42,7 @@ export function CheckResult(props: {
         <ul className={css.problems} aria-label="Warnings">
           {validation.warnings.map((warning) => (
             <li key={warning}>
-              <Warning text={warning} onGoTo={props.onGoTo} />
+              <Warning text={warning} onGoTo={props.onGoToLine} />
             </li>
           ))}
         </ul>

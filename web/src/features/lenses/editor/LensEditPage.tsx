@@ -51,7 +51,7 @@ export function LensEditPage() {
   return <EditPageBody key={draft ?? ''} name={name} editedLens={data} first={as ?? 'form'} />;
 }
 
-function EditPageBody({ name, editedLens, first }: { name: string; editedLens: EditedLens; first: View }) {
+function EditPageBody({ name, editedLens, first: initialView }: { name: string; editedLens: EditedLens; first: View }) {
   const titleOf = useLensTitle();
   const navigate = useNavigate();
   const schema = useQuery(schemaQuery);
@@ -60,7 +60,7 @@ function EditPageBody({ name, editedLens, first }: { name: string; editedLens: E
   const [draft, setDraft] = useState<Draft | null>(editedLens.draft);
   const [savedText, setSavedText] = useState(editedLens.text);
   const [goTo, setGoTo] = useState<{ line: number } | null>(null);
-  const [view, setView] = useState<View>(first);
+  const [view, setView] = useState<View>(initialView);
   const [undo, setUndo] = useState<string[]>([]);
   const hasUnsavedText = text !== savedText;
   const change = (changes: Change[]) => {
@@ -141,7 +141,7 @@ function EditPageBody({ name, editedLens, first }: { name: string; editedLens: E
       <div className={css.two}>
         <div>
           <LensTabs
-            {...{ name, text, view, goTo, undo, schema, names }}
+            {...{ name, text, view, lineTarget: goTo, undoTexts: undo, schema, names }}
             faults={isCurrent ? checkResult.problems : EMPTY_LIST}
             onView={(newView) => {
               setGoTo(null);
@@ -155,7 +155,7 @@ function EditPageBody({ name, editedLens, first }: { name: string; editedLens: E
             onText={setText}
             onChange={change}
             onCheck={check.mutate}
-            onLine={goToLine}
+            onGoToLine={goToLine}
           />
         </div>
         <div className={css.side} aria-live="polite">
@@ -167,7 +167,7 @@ function EditPageBody({ name, editedLens, first }: { name: string; editedLens: E
               editedLens={editedLens}
               validation={checkResult}
               isStale={!isCurrent}
-              onGoTo={goToLine}
+              onGoToLine={goToLine}
             />
           ) : (
             <p>Problems and changes appear here shortly after each edit.</p>
@@ -185,8 +185,8 @@ function LensTabs(props: {
   name: string;
   text: string;
   view: View;
-  goTo: { line: number } | null;
-  undo: string[];
+  lineTarget: { line: number } | null;
+  undoTexts: string[];
   schema: UseQueryResult<Schema>;
   names: string[];
   faults: Fault[];
@@ -195,7 +195,7 @@ function LensTabs(props: {
   onText: (text: string) => void;
   onChange: (changes: Change[]) => void;
   onCheck: (text: string) => void;
-  onLine: (line: number) => void;
+  onGoToLine: (line: number) => void;
 }) {
   const { name, text, view, schema } = props;
   return (
@@ -206,13 +206,13 @@ function LensTabs(props: {
           <Tabs.Tab value="yaml">YAML</Tabs.Tab>
         </Tabs.List>
         {view === 'form' && (
-          <Button size="xs" variant="default" disabled={props.undo.length === 0} onClick={props.onUndo}>
+          <Button size="xs" variant="default" disabled={props.undoTexts.length === 0} onClick={props.onUndo}>
             Undo
           </Button>
         )}
       </div>
       <Tabs.Panel value="form">
-        <LensForm name={name} text={text} names={props.names} onChange={props.onChange} onYaml={props.onLine} />
+        <LensForm name={name} text={text} names={props.names} onChange={props.onChange} onGoToLine={props.onGoToLine} />
       </Tabs.Panel>
       <Tabs.Panel value="yaml">
         {schema.error ? (
@@ -227,7 +227,7 @@ function LensTabs(props: {
               schema={schema.data}
               names={props.names}
               faults={props.faults}
-              goTo={props.goTo}
+              lineTarget={props.lineTarget}
             />
           </Suspense>
         ) : (

@@ -54,7 +54,7 @@ export default function YamlEditor(props: {
   names: string[];
   faults: Fault[];
   /** The line to go to. A new object with the same line moves the cursor to that line again. */
-  goTo: { line: number } | null;
+  lineTarget: { line: number } | null;
 }) {
   const container = useRef<HTMLDivElement>(null);
   const view = useRef<EditorView | null>(null);
@@ -121,10 +121,10 @@ export default function YamlEditor(props: {
   }, [props.faults]);
   useEffect(() => {
     const { current } = view;
-    if (!current || !props.goTo) return;
-    const { from } = current.state.doc.line(Math.min(props.goTo.line, current.state.doc.lines));
+    if (!current || !props.lineTarget) return;
+    const { from } = current.state.doc.line(Math.min(props.lineTarget.line, current.state.doc.lines));
     current.dispatch({ selection: { anchor: from }, effects: EditorView.scrollIntoView(from, { y: 'center' }) });
     current.focus();
-  }, [props.goTo]);
+  }, [props.lineTarget]);
   return <div className={css.editor} ref={container} />;
 }

@@ -76,7 +76,7 @@ function columnsOf(line: string): { dash: number | null; key: number } {
 
 /** Returns the keys of the braces that are open at the end of a line such as `{a: {b: [`, or null. */
 function flowPath(line: string): { path: string[]; value: boolean; keys: string[] } | null {
-  const openBrackets: { list: boolean; key: string | null; keys: string[] }[] = [];
+  const openBrackets: { isList: boolean; key: string | null; keys: string[] }[] = [];
   let token = '';
   for (let index = 0; index < line.length; index++) {
     const sign = line[index]!;
@@ -87,7 +87,7 @@ function flowPath(line: string): { path: string[]; value: boolean; keys: string[
       token += line.slice(index, end + 1);
       index = end;
     } else if (sign === '{' || sign === '[') {
-      openBrackets.push({ list: sign === '[', key: null, keys: [] });
+      openBrackets.push({ isList: sign === '[', key: null, keys: [] });
       token = '';
     } else if (sign === '}' || sign === ']') {
       openBrackets.pop();
@@ -95,7 +95,7 @@ function flowPath(line: string): { path: string[]; value: boolean; keys: string[
     } else if (sign === ',' && top) {
       top.key = null;
       token = '';
-    } else if (sign === ':' && top && !top.list && /\s|$/.test(line[index + 1] ?? '')) {
+    } else if (sign === ':' && top && !top.isList && /\s|$/.test(line[index + 1] ?? '')) {
       top.key = stripQuotes(token);
       top.keys.push(top.key);
       token = '';
@@ -103,6 +103,6 @@ function flowPath(line: string): { path: string[]; value: boolean; keys: string[
   }
   const top = openBrackets.at(-1);
   if (!top) return null;
-  const path = openBrackets.flatMap(({ list, key }) => (list ? ['[]'] : key === null ? [] : [key]));
-  return { path, value: top.list || top.key !== null, keys: top.keys };
+  const path = openBrackets.flatMap(({ isList: list, key }) => (list ? ['[]'] : key === null ? [] : [key]));
+  return { path, value: top.isList || top.key !== null, keys: top.keys };
 }

@@ -4,7 +4,7 @@ import { type FormEvent, useState } from 'react';
 import { ErrorState } from '../../../ui/States.tsx';
 import type { LensDetail } from '../../ask/api/lenses.ts';
 import css from './facts.module.css';
-import { type Fact, useRuling } from './facts-api.ts';
+import { type Fact, useDecideFacts } from './facts-api.ts';
 
 const AGGREGATIONS = [
   { value: 'sum', label: 'Sum: an amount, a quantity' },
@@ -25,7 +25,7 @@ const REMOVALS: Partial<Record<Fact['kind'], string>> = {
 export function CorrectFact(props: { lens: LensDetail; fact: Fact; onDone: () => void }) {
   const { lens, fact } = props;
   const [value, setValue] = useState(fact.says);
-  const ruling = useRuling(lens.name);
+  const ruling = useDecideFacts(lens.name);
   const correct = (says: string | null) => ruling.mutate({ correct: { [fact.id]: says } }, { onSuccess: props.onDone });
   const save = (event: FormEvent) => {
     event.preventDefault();

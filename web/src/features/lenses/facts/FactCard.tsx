@@ -6,7 +6,7 @@ import { ErrorState } from '../../../ui/States.tsx';
 import type { LensDetail } from '../../ask/api/lenses.ts';
 import { CorrectFact } from './CorrectFact.tsx';
 import css from './facts.module.css';
-import { type Fact, useRuling } from './facts-api.ts';
+import { type Fact, useDecideFacts } from './facts-api.ts';
 
 const KINDS: Record<Fact['kind'], string> = {
   key: 'Key',
@@ -35,7 +35,7 @@ const AGGREGATION_CLAIMS: Record<string, (subject: string) => string> = {
 
 export function FactCard({ lens, fact }: { lens: LensDetail; fact: Fact }) {
   const [correcting, setCorrecting] = useState(false);
-  const ruling = useRuling(lens.name);
+  const ruling = useDecideFacts(lens.name);
   const inferred = fact.origin === 'inferred';
   return (
     <li className={css.fact} data-origin={fact.origin}>
@@ -101,7 +101,7 @@ function Samples({ rows }: { rows: NonNullable<Fact['sample_rows']> }) {
             // biome-ignore lint/suspicious/noArrayIndexKey: sample rows have no identity and never move
             <tr key={index}>
               {names.map((name) => (
-                <td key={name}>{row[name] === null ? <span className={css.quiet}>empty</span> : String(row[name])}</td>
+                <td key={name}>{row[name] === null ? <span className={css.quiet}>null</span> : String(row[name])}</td>
               ))}
             </tr>
           ))}

@@ -7,7 +7,7 @@ import { EmptyState, ErrorState, LoadingState } from '../../../ui/States.tsx';
 import type { LensDetail } from '../../ask/api/lenses.ts';
 import { FactCard } from './FactCard.tsx';
 import css from './facts.module.css';
-import { type Fact, unconfirmedJoins, useFacts, useRuling } from './facts-api.ts';
+import { type Fact, unconfirmedJoins, useDecideFacts, useFacts } from './facts-api.ts';
 import { SampleGrades } from './SampleGrades.tsx';
 
 const FACT_FILTERS = [
@@ -20,7 +20,7 @@ const MAX_LISTED_JOINS = 8;
 export function Facts({ lens }: { lens: LensDetail }) {
   const { rows, error, retry, more } = useFacts(lens.name);
   const [factFilter, setFactFilter] = useState('inferred');
-  const ruling = useRuling(lens.name);
+  const ruling = useDecideFacts(lens.name);
   const [asksToConfirm, setAsksToConfirm] = useState(false);
   if (error) return <ErrorState fault={error} onRetry={retry} />;
   if (!rows) return <LoadingState lines={8} />;

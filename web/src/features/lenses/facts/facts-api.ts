@@ -19,7 +19,7 @@ export const useFacts = (name: string) =>
   );
 
 /** Confirms or corrects facts, then refreshes everything that shows the lens. */
-export const useRuling = (name: string) =>
+export const useDecideFacts = (name: string) =>
   useMutation({
     mutationFn: (body: Ruling) =>
       dataOrThrow(api.POST('/mgmt/lenses/{name}/facts', { params: { path: { name } }, body })),

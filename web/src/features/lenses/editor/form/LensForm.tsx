@@ -20,7 +20,7 @@ export function LensForm(props: {
   text: string;
   names: string[];
   onChange: (changes: Change[]) => void;
-  onYaml: (line: number) => void;
+  onGoToLine: (line: number) => void;
 }) {
   const { part } = useSearch({ from: '/app/lenses/$name/edit' });
   const [chosen, setChosen] = useState<LensPart>(part ?? 'general');
@@ -30,7 +30,7 @@ export function LensForm(props: {
     return (
       <EmptyState title="svc can’t read the YAML">
         {`Line ${lens.line}: ${lens.message} `}
-        <Button size="xs" variant="default" onClick={() => props.onYaml(lens.line)}>
+        <Button size="xs" variant="default" onClick={() => props.onGoToLine(lens.line)}>
           Go to line
         </Button>
       </EmptyState>

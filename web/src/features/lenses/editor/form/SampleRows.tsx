@@ -45,7 +45,7 @@ export function SampleRows({ lens, dataset, fields }: { lens: string; dataset: s
             // biome-ignore lint/suspicious/noArrayIndexKey: sample rows have no identity and never move
             <tr key={index}>
               {names.map((name) => (
-                <td key={name}>{row[name] === null ? <span className={css.quiet}>empty</span> : String(row[name])}</td>
+                <td key={name}>{row[name] === null ? <span className={css.quiet}>null</span> : String(row[name])}</td>
               ))}
             </tr>
           ))}
