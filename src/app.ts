@@ -7,7 +7,7 @@ import Fastify, { type FastifyInstance, LogController } from 'fastify';
 import { serializerCompiler } from 'fastify-type-provider-zod';
 import helmet from 'helmet';
 import type { Deps } from './deps.ts';
-import { runWithinRequest } from './platform/http/current-request.ts';
+import { runWithinRequest } from './platform/request-storage.ts';
 import { registerDocs } from './surfaces/docs.ts';
 import { chargeEventLoop } from './surfaces/http/charge-event-loop.ts';
 import { limitUnreadResponses } from './surfaces/http/limit-unread.ts';

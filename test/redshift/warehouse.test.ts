@@ -3,7 +3,7 @@ import { readConnection } from '../../src/adapters/warehouse/connection-config.t
 import type { FetchOptions, Warehouse } from '../../src/domain/ports.ts';
 import { ENGINES } from '../../src/engines/engines.ts';
 import type { GuardedSql } from '../../src/guard/guarded-sql.ts';
-import { runWithinRequest } from '../../src/platform/http/current-request.ts';
+import { runWithinRequest } from '../../src/platform/request-storage.ts';
 import { runChecks } from '../plugin-kit/run-checks.ts';
 import { warehouseChecks } from '../plugin-kit/warehouse-checks.ts';
 import { connect, connectionTo, createDatabase } from '../support/postgres.ts';

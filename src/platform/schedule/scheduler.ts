@@ -4,9 +4,10 @@
 //   engines.
 // - While the event loop is busy, such a tenant runs one piece there at a time and pauses after it.
 // - Waiting for an external system, such as a warehouse or a model, takes no place.
+// Work that started while its tenant was alone keeps its place until it ends.
 import { availableParallelism } from 'node:os';
 import { type EventLoopUtilization, performance } from 'node:perf_hooks';
-import { requestStorage } from '../request-storage.ts';
+import { currentPieceOfWork, runWithinPiece, stopTrackingPieces } from '../request-storage.ts';
 import { WorkLimiter, type WorkOwner } from './places.ts';
 
 interface Tenant {
@@ -62,7 +63,7 @@ const DECAY_FACTOR = 0.9;
 const REST_FACTOR = 2;
 const LONGEST_REST_MS = 50;
 
-const currentPiece = (): Piece | undefined => requestStorage.getStore()?.piece as Piece | undefined;
+const currentPiece = (): Piece | undefined => currentPieceOfWork() as Piece | undefined;
 
 export class Scheduler {
   readonly #askPlaces: WorkLimiter;
@@ -130,7 +131,7 @@ export class Scheduler {
       tenant.activePieces--;
     };
     const startedPiece: StartedPiece = {
-      runWithin: (work) => requestStorage.run({ requestId: requestStorage.getStore()?.requestId ?? null, piece }, work),
+      runWithin: (work) => (this.hasOtherTenants ? runWithinPiece(piece, work) : work()),
       end,
     };
     const pendingEntry = this.#enter(piece, false);
@@ -254,6 +255,7 @@ export class Scheduler {
     clearInterval(this.#measureTimer);
     this.#measureTimer = undefined;
     this.#lastUtilization = undefined;
+    stopTrackingPieces();
   }
 }
 

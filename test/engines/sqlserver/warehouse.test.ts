@@ -8,7 +8,7 @@ import type { FetchOptions, Warehouse } from '../../../src/domain/ports.ts';
 import { measureInclusion, measureUniqueness } from '../../../src/domain/profiling/weigh-join.ts';
 import { ENGINES } from '../../../src/engines/engines.ts';
 import type { GuardedSql } from '../../../src/guard/guarded-sql.ts';
-import { runWithinRequest } from '../../../src/platform/http/current-request.ts';
+import { runWithinRequest } from '../../../src/platform/request-storage.ts';
 import { ENGINES_FOLDER } from '../engines-folder.ts';
 import { PASSWORD, startSqlserver } from './duckdb-server.ts';
 import { type Given, startTdsServer } from './tds-server.ts';

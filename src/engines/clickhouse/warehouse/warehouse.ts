@@ -10,7 +10,7 @@ import { type ProfileSyntax, profileFirstRows } from '../../../adapters/warehous
 import { testConnection } from '../../../adapters/warehouse/test-connection.ts';
 import type { Cell, FetchOptions, FetchResult, Warehouse } from '../../../domain/ports.ts';
 import { quoteIdentifier } from '../../../guard/literals.ts';
-import { currentRequestId } from '../../../platform/http/current-request.ts';
+import { keepRequestIds } from '../../../platform/request-storage.ts';
 import { SERVER_CONCURRENCY } from '../../limits.ts';
 import type { PostgresOptions } from '../../postgres/warehouse/sessions.ts';
 import { clickhouse as dialect } from '../dialect/dialect.ts';
@@ -18,6 +18,8 @@ import { readClickhouseCatalog } from './catalog.ts';
 import { cellOf, datatypeOf, typeOf } from './cells.ts';
 import { toClickhouseFault } from './faults.ts';
 import { bindClickhouse } from './parameters.ts';
+
+const currentRequestId = keepRequestIds();
 
 export interface ClickhouseOptions extends PostgresOptions {
   max_rows_to_read?: number | undefined;

@@ -7,12 +7,14 @@ import { type ProfileSyntax, profileFirstRows } from '../../../adapters/warehous
 import { testConnection } from '../../../adapters/warehouse/test-connection.ts';
 import type { Cell, FetchOptions, FetchResult, Warehouse } from '../../../domain/ports.ts';
 import { quoteIdentifier } from '../../../guard/literals.ts';
-import { currentRequestId } from '../../../platform/http/current-request.ts';
+import { keepRequestIds } from '../../../platform/request-storage.ts';
 import { readDatabricksCatalog } from './catalog.ts';
 import { cellOf, datatypeOf } from './cells.ts';
 import { connectDatabricks, type DatabricksOptions, type Operation, type Session } from './client.ts';
 import { toDatabricksFault } from './faults.ts';
 import { bindDatabricks } from './parameters.ts';
+
+const currentRequestId = keepRequestIds();
 
 type Limits = Pick<FetchOptions, 'timeoutMs' | 'signal' | 'maxRows' | 'maxBytes' | 'beforeLarge'>;
 interface DescribedColumn {

@@ -9,8 +9,8 @@ import { testConnection } from '../../../adapters/warehouse/test-connection.ts';
 import { quoteWith } from '../../../dialects/foreign/rules.ts';
 import type { Cell, FetchOptions, FetchResult, Warehouse } from '../../../domain/ports.ts';
 import { quoteIdentifier } from '../../../guard/literals.ts';
-import { currentRequestId } from '../../../platform/http/current-request.ts';
 import type { Problem } from '../../../platform/problem.ts';
+import { keepRequestIds } from '../../../platform/request-storage.ts';
 import type { PostgresOptions } from '../../postgres/warehouse/sessions.ts';
 import { readTrinoCatalog, type VisibleCatalog } from './catalog.ts';
 import { cellOf, datatypeOf } from './cells.ts';
@@ -18,6 +18,8 @@ import { parseEstimatedRows } from './estimate.ts';
 import { toTrinoFault } from './faults.ts';
 import { bindTrino, withoutParameters } from './parameters.ts';
 import { connectTrino, type Headers, type Page, type TrinoColumn } from './protocol.ts';
+
+const currentRequestId = keepRequestIds();
 
 export interface TrinoOptions extends Omit<PostgresOptions, 'database'> {
   catalog: string;
