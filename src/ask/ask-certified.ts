@@ -74,7 +74,7 @@ async function noExactMatchProblem(deps: AskDeps, grantedLens: GrantedLens, ques
     ...miss,
     path: 'q',
     code: 'near_miss',
-    message: `${miss.cert_id}: ${miss.question} (similarity ${miss.similarity}; differs in ${miss.differs.join(', ') || 'no similar entry'})`,
+    message: `${miss.cert_id}: ${miss.question} (similarity ${miss.similarity}; ${miss.differs.length > 0 ? `differs in ${miss.differs.join(', ')}` : 'differs only in its wording'})`,
   }));
   return new Problem(
     'no_exact_match',

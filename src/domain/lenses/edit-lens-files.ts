@@ -13,7 +13,7 @@ import type { Files } from './lenses.ts';
 export const readDeployedLensFiles = async (db: TenantClient, name: string): Promise<Files> =>
   filesBelow(`lenses/${name}/`, (await findDeployment(db, null))?.files ?? {});
 
-/** Merges a draft that was created at the time `since` into the current files. Keeps other files. */
+/** Merges a draft that was created at `createdAt` into the current files. Keeps other files. */
 export async function publishToFiles(
   deps: ProjectDeps,
   actor: Actor,

@@ -40,7 +40,7 @@ declare global {
 const canonicalCell = (cell: unknown): string =>
   typeof cell === 'string' && cell.isWellFormed() ? JSON.stringify(cell) : canonicalJson(cell);
 
-/** Computes the same hash as hashOfRows, for rows from a request, which can have any column names. */
+/** Computes the same hash as `hashRowsInSteps`, for rows from a request, which can have any column names. */
 export function* hashRequestRowsInSteps(rows: readonly Record<string, unknown>[]): Generator<void, string> {
   const hash = createHash('sha256');
   for (const [index, row] of rows.entries()) {

@@ -29,7 +29,7 @@ export class WrittenNames {
     this.#reaches.set(relation, names.add(name));
   }
 
-  /** Calls `noteReach` for each table in `scope` and its parents up to `level`, except for `excludedSource`. */
+  /** Calls `noteAmbiguousName` for each table in `scope` and its parents up to `level`, except for `excludedSource`. */
   noteAmbiguousNameUpTo(
     scope: NameScope,
     level: number,

@@ -137,3 +137,21 @@ it('limits a busy tenant to half of the processors, where short work passes long
     expect(endedTenants[0]).toBe('short');
   });
 });
+
+it('lends slots again after a tenant was alone', async () => {
+  const scheduler = new Scheduler(32);
+  await keepBusy(scheduler);
+  while (scheduler.hasOtherTenants) await sleep(50);
+  await scheduler.schedule(ownerOf('many'), () => sleep(0));
+  await keepBusy(scheduler);
+  const order: string[] = [];
+  await runNextToOtherTenant(scheduler, async () => {
+    const waitingPiece = scheduler.schedule(ownerOf('many'), async () => {
+      await waitForExternal(() => sleep(300));
+      order.push('waiting');
+    });
+    const nextPiece = scheduler.schedule(ownerOf('many'), async () => void order.push('next'));
+    await Promise.all([waitingPiece, nextPiece]);
+  });
+  expect(order).toEqual(['next', 'waiting']);
+});

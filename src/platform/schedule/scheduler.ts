@@ -4,7 +4,7 @@
 //   engines.
 // - While the event loop is busy, such a tenant runs one piece there at a time and pauses after it.
 // - Waiting for an external system, such as a warehouse or a model, takes no place.
-// Work that started while its tenant was alone keeps its place until it ends.
+// Work that starts while its tenant is alone needs no place.
 import { availableParallelism } from 'node:os';
 import { type EventLoopUtilization, performance } from 'node:perf_hooks';
 import { currentPieceOfWork, runWithinPiece, stopTrackingPieces } from '../request-storage.ts';
@@ -128,12 +128,11 @@ export class Scheduler {
       if (piece.isOver) return;
       piece.isOver = true;
       this.leave(piece);
+      tenant.seenAt = performance.now();
       tenant.activePieces--;
     };
-    const startedPiece: StartedPiece = {
-      runWithin: (work) => (this.hasOtherTenants ? runWithinPiece(piece, work) : work()),
-      end,
-    };
+    if (!this.hasOtherTenants) return { runWithin: (work) => work(), end };
+    const startedPiece: StartedPiece = { runWithin: (work) => runWithinPiece(piece, work), end };
     const pendingEntry = this.#enter(piece, false);
     return pendingEntry
       ? pendingEntry.then(

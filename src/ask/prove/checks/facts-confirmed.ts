@@ -56,6 +56,6 @@ function factSentence({ kind, of, says, withdrawn }: LensFact): string {
     case 'codes':
       return `codes of ${of} mean ${says}`;
     case 'reading':
-      return `${of} is read as ${says}`;
+      return `${of} is converted with ${says}`;
   }
 }

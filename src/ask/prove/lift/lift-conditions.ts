@@ -140,7 +140,7 @@ function patternFilter(names: NameResolver, { how, value, pattern, negated, esca
   return negated ? { not: filter } : filter;
 }
 
-/** Splits the conditions of an inner query: those on its own rows, and those that join them to the outer rows. */
+/** Separates the conditions on the rows of an inner query from the conditions that join these rows to the outer rows. */
 function readInnerRows(names: NameResolver, query: Query) {
   const { meaning, names: inner } = names.nestedMeaning(query);
   const conditions = [...meaning.where.values()];

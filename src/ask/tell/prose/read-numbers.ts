@@ -41,7 +41,7 @@ const ANY_NUMBER = new RegExp(`\\p{N}|${NUMBER_WORD}`, 'iu');
 export const holdsNumber = (text: string): boolean => ANY_NUMBER.test(text);
 
 /**
- * Returns the numbers in order of appearance, without those that are part of a name. Yields so that other requests can
+ * Returns the numbers in order of appearance, without numbers that are part of a name. Yields so that other requests can
  * run.
  */
 export function* readNumbers(text: string, names: KnownNames): Generator<void, NumberToken[]> {

@@ -66,7 +66,7 @@ async function countIfUnique(
     return profile.distinct === profile.rows ? profile.rows : null;
   if (queryContext.signal.aborted) return null;
   const key = await measureUniqueness(queryContext, toJoinSide({ table, columns }, queryContext.warehouse.dialect));
-  // `filledRows` excludes rows with a null, so `isFilled` compares it with the row count, unless the profile is a
+  // `nonNullRows` excludes rows with a null, so `isFilled` compares it with the row count, unless the profile is a
   // sample.
   const isFilled = profiles.every(
     (profile) => profile !== undefined && (profile.sampled || profile.rows === key?.nonNullRows),

@@ -74,7 +74,10 @@ async function locateSources(files: SourceFiles, roots: OwnedRoots): Promise<Sou
     Object.entries(files).map(async ([table, { path, select }]): Promise<Source> => {
       const format = READERS.find(([pattern]) => pattern.test(path));
       if (!format)
-        throw new Problem('invalid', `The file "${path}" must end in .csv, .tsv, .json, .jsonl, .ndjson or .parquet.`);
+        throw new Problem(
+          'invalid',
+          `The file "${path}" must end in .parquet, or in .csv, .tsv, .txt, .json, .jsonl or .ndjson, which .gz or .zst can follow.`,
+        );
       const realPath = await locateFile(path, roots);
       const reader = `${format[1]}(${quoteText(realPath)}${format[2]})`;
       return { table, path, realPath: realPath, select: select ?? DEFAULT_SELECT, reader };
