@@ -48,6 +48,11 @@ export async function askRouted(
         if (fault instanceof Problem) return uncoveredEnd; // for example, the warehouse of this lens is unreachable
         throw fault;
       });
+    if (isEarlyEnd(end) && end.end === 'clarification') {
+      preparedAsk.grantedLens = grantedLens;
+      preparedAsk.routing = { lens: nearest.name, why: 'This lens knows the most words of the question.' };
+      return end;
+    }
     if (!isEarlyEnd(end) || end.end !== 'refused') return uncoveredEnd;
     const others = uncoveredEnd.suggestions!.filter((item) => typeof item === 'string' || item.lens !== nearest.name);
     return {

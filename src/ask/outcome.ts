@@ -166,7 +166,8 @@ export interface Grading {
  */
 export type EarlyEnd =
   | { end: 'clarification'; clarification: Clarification }
-  | ({ end: 'refused' } & Refusal)
+  /** `clarification`: asks what an unknown word means. svc returns it if no model can read the question. */
+  | ({ end: 'refused'; clarification?: Clarification | null } & Refusal)
   /** Approved definitions, for a question about the meaning of a term. */
   | { end: 'defined'; lens: string; texts: { name: string; text: string }[] }
   | { end: 'uncovered'; message: string; suggestions: Envelope['suggestions'] }

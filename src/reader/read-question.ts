@@ -3,6 +3,7 @@ import { withAnswers } from './answered-back.ts';
 import { readByGrammar } from './decide/decide.ts';
 import { interpret } from './decide/interpret.ts';
 import type { PlannerInput, Reading, ReadQuestion } from './reading.ts';
+import { clarifyUnknownWord, withChosenWords } from './refused/clarify-word.ts';
 import { meaningsOf } from './refused/word-meanings.ts';
 import { readWithRestrictions } from './restrictions/read-with-restrictions.ts';
 import { isTooLong, recentTurns, TOO_LONG_MESSAGE } from './words/length-limit.ts';
@@ -15,13 +16,20 @@ export const readQuestion: ReadQuestion = (originalInput) => {
       message: TOO_LONG_MESSAGE,
       isExplained: true,
     };
-  const input = withAnswers({ ...originalInput, context: recentTurns(originalInput.context ?? []) }, readRestricted);
+  const input = withAnswers({ ...originalInput, context: recentTurns(originalInput.context ?? []) }, readOrClarify);
   const reading = withUsefulOptions(input, readRestricted(input), readRestricted);
   if (input.question === originalInput.question || reading.kind !== 'plan') return reading;
   return { ...reading, notes: [`Carried over from the earlier question: "${input.question}".`, ...reading.notes] };
 };
 
-const readRestricted: ReadQuestion = (input) => readWithRestrictions(input, readAsWritten);
+const readRestricted: ReadQuestion = (input) => readWithRestrictions(withChosenWords(input), readAsWritten);
+
+/** A reply in a conversation can answer a clarification about an unknown word. */
+const readOrClarify: ReadQuestion = (input) => {
+  const reading = readRestricted(input);
+  const clarification = reading.kind === 'refused' ? clarifyUnknownWord(input, readRestricted) : null;
+  return clarification ? { kind: 'clarification', clarification, words: [] } : reading;
+};
 
 const readAsWritten: ReadQuestion = (input) => {
   const interpretedQuestion = interpret(input);

@@ -154,5 +154,7 @@ it('suggests a name for a typo or a synonym, not for words that only look alike'
         ['warehouse', []],
       ],
     ]);
-  expect((await ask('avergae credits by term')).proposal?.sentence).toContain('read "avergae" as "average"');
+  expect((await ask('avergae credits by term')).clarification?.options).toEqual([
+    { key: 'average', label: 'average', meaning: null },
+  ]);
 });

@@ -23,7 +23,9 @@ describe('a question that svc can’t fully read', () => {
     async (_q, one) => {
       const envelope = await ask(one);
       if (one.answered) return expect([envelope.status, envelope.answer]).toEqual(['answered', envelope.answer]);
-      if (one.asks) return expect([envelope.status, envelope.answer]).toEqual(['clarification', envelope.answer]);
+      if (one.asks) expect([envelope.status, envelope.answer]).toEqual(['clarification', envelope.answer]);
+      if (typeof one.asks === 'string') expect(envelope.clarification!.options[0]).toMatchObject({ label: one.asks });
+      if (one.asks) return;
       const { clarification, unplaced = [], proposal } = envelope;
       if (one.unplaced) {
         expect([envelope.status, unplaced.map(({ text }) => text)]).toEqual(['refused', one.unplaced]);

@@ -11,8 +11,8 @@ export interface RefusedQuestion {
   near?: Record<string, string[]>;
   /** The proposed plan. Null if the rest would be a different question. */
   plan?: object | null;
-  /** True if svc asks for clarification. */
-  asks?: boolean;
+  /** True if svc asks for clarification, or the first option of the clarification. */
+  asks?: true | string;
   /** True if svc answers, because the question has one meaning in this lens. */
   answered?: boolean;
 }

@@ -68,16 +68,51 @@ it.each([
   expect([status, suggestions?.[0]]).toEqual(['refused', suggestion]);
 });
 
-it('names the unknown word of a question to any lens, and the question of the nearest lens', async () => {
-  const { body } = await svc.post<Envelope>('/v1/query', { q: 'What was the revenu by segment in 2017?' });
-  expect(body).toMatchObject({ status: 'uncovered', answer: expect.stringContaining('Superstore comes closest.') });
-  expect(body.answer).toContain('"revenu"');
-  expect(body.suggestions![0]).toMatchObject({
-    lens: 'superstore',
-    sample_questions: ['What was the revenue by segment in 2017?'],
+it('asks what an unknown word means, and answers with the chosen name', async () => {
+  const q = 'What was the revenu by segment in 2017?';
+  const { clarification } = await ask(q);
+  expect(clarification).toMatchObject({
+    kind: 'ambiguous_term',
+    term: 'revenu',
+    message: 'svc doesn’t know “revenu”. Do you mean “revenue”?',
+    options: [{ key: 'revenue', label: 'revenue', meaning: expect.any(String) }],
   });
-  const offTopic = (await svc.post<Envelope>('/v1/query', { q: 'Who won the match yesterday?' })).body;
-  expect(offTopic.answer).toBe(
+  const { sql } = await ask('What was the revenue by segment in 2017?');
+  expect(await ask(q, { revenu: 'revenue' })).toMatchObject({ status: 'answered', confidence: 'verified', sql });
+  expect(await ask(q, { revenu: 'profit' })).toMatchObject({
+    status: 'clarification',
+    answer: '"profit" is not one of the options for "revenu". svc doesn’t know “revenu”. Do you mean “revenue”?',
+  });
+});
+
+it('corrects several misspelled words at once', async () => {
+  const q = 'proft in califronia 2016';
+  const [option] = (await ask(q)).clarification!.options;
+  expect(option).toMatchObject({ key: 'profit in California 2016' });
+  const { sql } = await ask('profit in California 2016');
+  expect(await ask(q, { [q]: 'profit in California 2016' })).toMatchObject({ status: 'answered', sql });
+  expect((await ask(q, { [q]: 'revenue in Texas' })).status).toBe('clarification');
+});
+
+it('asks about an unknown word without a lens, and takes a reply in a chat', async () => {
+  const q = 'What was the revenu by segment in 2017?';
+  const routed = await svc.post<Envelope>('/v1/query', { q });
+  expect(routed.body).toMatchObject({ status: 'clarification', lens: 'superstore', clarification: { term: 'revenu' } });
+  const messages = [
+    { role: 'user', content: q },
+    { role: 'assistant', content: routed.body.answer },
+    { role: 'user', content: 'revenue' },
+  ];
+  const chat = await svc.post<{ svc: Envelope }>('/v1/chat/completions', { model: 'svc/superstore', messages });
+  expect(chat.body.svc).toMatchObject({
+    status: 'answered',
+    scope: { sentence: 'Revenue in 2017 by customer segment.' },
+  });
+});
+
+it('refuses a question to any lens if nothing is similar to its words', async () => {
+  const { body } = await svc.post<Envelope>('/v1/query', { q: 'Who won the match yesterday?' });
+  expect(body.answer).toBe(
     'None of your lenses covers this question. See the suggestions for questions that they cover.',
   );
 });

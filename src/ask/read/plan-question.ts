@@ -11,6 +11,7 @@ import { Problem } from '../../platform/problem.ts';
 import { waitForTurn } from '../../platform/schedule/in-turns.ts';
 import { sentenceOf } from '../../reader/canonical/sentence.ts';
 import type { Reading } from '../../reader/reading.ts';
+import { clarifyUnknownWord } from '../../reader/refused/clarify-word.ts';
 import { describeRefusal } from '../../reader/refused/describe-refusal.ts';
 import type { ProposedPlan } from '../../reader/refused/propose.ts';
 import { definitionTexts, requestedDefinitionsOf } from '../../reader/refused/requested-definitions.ts';
@@ -64,10 +65,16 @@ export async function planQuestion(
   const texts = definitionTexts(requestedDefinitionsOf(meaningsOf(input)));
   if (texts.length > 0) return { end: 'defined', lens: grantedLens.name, texts };
   await waitForTurn();
-  const refusal = await describeRefusal(input, refusedReading, findFieldsWithHiddenValues(grantedLens));
+  const fieldsWithHiddenValues = findFieldsWithHiddenValues(grantedLens);
+  const refusal = await describeRefusal(input, refusedReading, fieldsWithHiddenValues);
   const proposal =
     refusal.proposal && (await givesAnswer(grantedLens, refusal.proposal.plan, limits)) ? refusal.proposal : null;
-  return { end: 'refused', ...refusal, proposal };
+  return {
+    end: 'refused',
+    ...refusal,
+    proposal,
+    clarification: clarifyUnknownWord(input, cachedReading, fieldsWithHiddenValues),
+  };
 }
 
 /** Whether svc can answer the plan for this caller without a clarification. svc proposes only such plans. */

@@ -73,10 +73,11 @@ export class QuestionPlanner {
     const { models } = this.#deps;
     const planOrEnd = await planQuestion(grantedLens, askedQuestion, limits);
     if (noMatchEnd && isEarlyEnd(planOrEnd) && planOrEnd.end === 'refused') return noMatchEnd;
-    if (!models || !isEarlyEnd(planOrEnd)) return planOrEnd;
-    if (planOrEnd.end !== 'refused' && planOrEnd.end !== 'clarification') return planOrEnd;
-    const reader = await this.#modelReader(planRequest, models);
-    if (planOrEnd.end === 'refused') return planWithModel(reader, planOrEnd);
+    if (!isEarlyEnd(planOrEnd) || (planOrEnd.end !== 'refused' && planOrEnd.end !== 'clarification')) return planOrEnd;
+    const reader = models && (await this.#modelReader(planRequest, models));
+    if (planOrEnd.end === 'refused')
+      return withClarification(reader ? await planWithModel(reader, planOrEnd) : planOrEnd);
+    if (!reader) return planOrEnd;
     return { end: 'clarification', clarification: await withPreferredOption(reader, planOrEnd.clarification) };
   }
 
@@ -104,6 +105,12 @@ export class QuestionPlanner {
     };
   }
 }
+
+/** Asks for clarification about an unknown word instead of refusing, if a similar name makes the question readable. */
+const withClarification = (planOrEnd: Plan | EarlyEnd): Plan | EarlyEnd =>
+  isEarlyEnd(planOrEnd) && planOrEnd.end === 'refused' && planOrEnd.clarification
+    ? { end: 'clarification', clarification: planOrEnd.clarification }
+    : planOrEnd;
 
 /** Adds a note that an approved answer exists, with the reason why svc doesn't return that answer. */
 function addNote(plan: Plan | EarlyEnd, note: string): Plan | EarlyEnd {

@@ -8,7 +8,7 @@ import { splitWords } from '../words/phrase-key.ts';
 import { findNearestNames, type NearName } from './nearest-names.ts';
 import { type Corrections, type Proposal, propose } from './propose.ts';
 import { findQuestionsAboutNames, findRewordings } from './rewordings.ts';
-import { meaningsOf, type WordMeaning, type WordMeanings } from './word-meanings.ts';
+import { meaningsOf, type UnknownWord, unknownWordsOf, type WordMeanings } from './word-meanings.ts';
 
 export interface Refusal {
   message: string;
@@ -18,7 +18,6 @@ export interface Refusal {
 }
 
 type RefusedReading = Extract<Reading, { kind: 'refused' }>;
-type UnknownWord = Extract<WordMeaning, { is: 'unknown' }>;
 const MAX_UNKNOWN_WORDS = 12;
 
 /** `hiddenFields`: fields whose values a lens file lists, although a policy may hide some of them from this caller. */
@@ -66,13 +65,6 @@ const correctionsOf = (nearestByNorm: ReadonlyMap<string, readonly NearName[]>):
       return word !== undefined && second === undefined && names[0]!.typo ? [[norm, word]] : [];
     }),
   );
-
-const unknownWordsOf = ({ meanings }: WordMeanings): UnknownWord[] => {
-  const wordsByNorm = new Map<string, UnknownWord>();
-  for (const item of meanings)
-    if (item.is === 'unknown' && !wordsByNorm.has(item.norm)) wordsByNorm.set(item.norm, item);
-  return [...wordsByNorm.values()];
-};
 
 /**
  * A masked field that the question names, as dataset.field. The message can name this field, because the description of

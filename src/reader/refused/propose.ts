@@ -13,14 +13,13 @@ import { sentenceOf } from '../canonical/sentence.ts';
 import { readQuestion } from '../read-question.ts';
 import type { PlannerInput } from '../reading.ts';
 import { SUPERLATIVES, UNANSWERABLE } from '../words/lexicon.ts';
-import type { WordMeaning, WordMeanings } from './word-meanings.ts';
+import type { UnknownWord, WordMeaning, WordMeanings } from './word-meanings.ts';
 
 export type ProposedPlan = z.infer<typeof planShape>;
 export interface Proposal {
   plan: ProposedPlan;
   sentence: string;
 }
-type UnknownWord = Extract<WordMeaning, { is: 'unknown' }>;
 interface ProposedQuestion {
   /** The remaining question, which svc answers or asks for clarification about. */
   question: string;

@@ -23,6 +23,8 @@ export type WordMeaning = {
   | { is: 'unknown'; norm: string }
 );
 
+export type UnknownWord = Extract<WordMeaning, { is: 'unknown' }>;
+
 export interface WordMeanings {
   /** The cleaned question. */
   text: string;
@@ -85,6 +87,14 @@ export const meaningsOf = ({ question, lens, now }: Pick<PlannerInput, 'question
     position += length;
   }
   return { text: normalized, meanings };
+};
+
+/** Each unknown word once. */
+export const unknownWordsOf = ({ meanings }: WordMeanings): UnknownWord[] => {
+  const wordsByNorm = new Map<string, UnknownWord>();
+  for (const item of meanings)
+    if (item.is === 'unknown' && !wordsByNorm.has(item.norm)) wordsByNorm.set(item.norm, item);
+  return [...wordsByNorm.values()];
 };
 
 /**
