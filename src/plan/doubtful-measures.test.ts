@@ -14,8 +14,16 @@ const bank = lens('bank', {
     dataset(
       'transactions',
       ['transaction_id'],
-      [field('amount', 'decimal'), field('fee_eur', 'decimal', { unit: 'EUR' }), field('points', 'integer')],
+      [
+        field('amount', 'decimal'),
+        field('fee_eur', 'decimal', { unit: 'EUR' }),
+        field('points', 'integer'),
+        field('fx_rate', 'decimal'),
+        field('quantity', 'integer'),
+      ],
     ),
+    dataset('machines', ['machine_id'], [field('machine_id', 'integer'), field('purchase_ccy', 'string')]),
+    dataset('repairs', ['repair_id'], [field('machine_id', 'integer'), field('labor_cost', 'decimal')]),
     dataset(
       'harvests',
       ['harvest_id'],
@@ -23,11 +31,15 @@ const bank = lens('bank', {
         field('quantity', 'decimal'),
         field('frames', 'integer'),
         field('price_per_kg', 'decimal'),
+        field('tariff', 'decimal'),
         field('unit', 'string', { values: ['kg', 'lb'] }),
       ],
     ),
   ],
-  relationships: [relation('transactions', 'account_id', 'accounts', 'account_id')],
+  relationships: [
+    relation('transactions', 'account_id', 'accounts', 'account_id'),
+    relation('repairs', 'machine_id', 'machines', 'machine_id'),
+  ],
   metrics: [
     metric('turnover', 'sum(transactions.amount)', 'transactions'),
     metric('turnover_eur', 'sum(transactions.amount)', 'transactions', { unit: 'EUR' }),
@@ -35,6 +47,8 @@ const bank = lens('bank', {
 });
 const plan = (parts: Partial<LensPlan>): LensPlan => ({ ...createEmptyPlan(), ...parts });
 const sum = (path: string, name: string, fn: 'sum' | 'avg' = 'sum') => ({ fn, field: { path, field: name } }) as const;
+const sumOfProduct = (path: string, ...names: string[]) =>
+  ({ fn: 'sum', value: { op: '*', of: names.map((name) => ({ path, field: name })) } }) as const;
 const conditionOn = (path: string, name: string, ...values: string[]): Condition => ({
   field: { path, field: name },
   op: values.length > 1 ? 'in' : '=',
@@ -61,6 +75,11 @@ test.each<[string, Partial<LensPlan>, number]>([
     { measures: [sum('transactions', 'amount')], dimensions: [{ path: 'accounts', field: 'currency' }] },
     0,
   ],
+  ['amounts times an exchange rate', { measures: [sumOfProduct('transactions', 'amount', 'fx_rate')] }, 0],
+  ['amounts times a quantity', { measures: [sumOfProduct('transactions', 'amount', 'quantity')] }, 1],
+  ['amounts of rows whose parent has a currency for its own price', { measures: [sum('repairs', 'labor_cost')] }, 0],
+  ['a product in which nothing adds up', { measures: [sumOfProduct('harvests', 'tariff', 'price_per_kg')] }, 1],
+  ['a price times a quantity', { measures: [sumOfProduct('harvests', 'price_per_kg', 'frames')] }, 0],
   ['an amount with its unit', { measures: [sum('transactions', 'fee_eur')] }, 0],
   [
     'the share of each currency',

@@ -1,26 +1,36 @@
-// Finds sums and averages that compile but have no meaning, because they mix currencies or units.
+// Finds sums and averages that compile, but may have no meaning: they mix currencies or units, or add values that may not
+// add up.
 
+import { additivityOf } from '../lens/model/aggregation.ts';
 import { datasetOfPath } from '../lens/model/join-paths.ts';
 import { findDataset, findField, type Lens, type LensDataset, type LensField } from '../lens/model/lens.ts';
 import { filtersIn, innerFilters } from './filters.ts';
 import {
   type Aggregate,
+  type Amount,
   basesOf,
   type FieldRef,
   type Filter,
+  fieldsOf,
+  hiddenMeasures,
   innerMeasures,
   isBase,
   type LensPlan,
   type Measure,
   type MetricUse,
   measuresOf,
+  type RowValue,
   rowsOf,
 } from './lens-plan.ts';
 import { restrictsToOneValue } from './pins-field.ts';
 
 const CURRENCY_NAMES = /(?:^| )(?:currency|curr|ccy)(?:$| )/i;
+/** Names of a currency for all amounts that belong to a row. A purchase currency is only for the purchase price. */
+const UNQUALIFIED_CURRENCY_NAMES = /^(?:currency|curr|ccy)(?: (?:code|cd|id|iso|name))?$/i;
+const EXCHANGE_RATE_NAMES =
+  /(?:^| )(?:fx|forex|xrate|exchange|conversion|conv|kurs)(?: |$)|^(?:currency|ccy|eur|usd|gbp|chf) rate$/i;
 const NON_MONEY_NAMES =
-  /(?:^|[_ ])(?:pages?|words?|copies|pieces|items?|qty|quantity|count|units?$|rate|ratio|percent|pct|score|rating|stars|points|weight|kg|km|distance|hours?|minutes?|seconds?|days|months?|years?|age|number|no|id|discount)(?:$|[_ ])/i;
+  /(?:^|[_ ])(?:pages?|words?|copies|pieces|items?|qty|quantity|count|units?$|rate|ratio|percent|pct|score|rating|stars|points|weight|kg|km|distance|hours?|minutes?|seconds?|days|months?|years?|age|number|no|id|discount|disc|fraction)(?:$|[_ ])/i;
 const UNIT_NAMES = /(?:^| )(?:units?|uom|unit of measure(?:ment)?)$/i;
 /** Names of quantities whose unit can be in another field. */
 const QUANTITY_NAMES =
@@ -49,14 +59,47 @@ export function doubtfulMeasureWarnings(lens: Lens, plan: LensPlan): string[] {
     ...rankingBases(plan, basesGroupedBy(plan.limit_per?.by ?? [])),
     ...comparisonBases(filtersIn(plan)),
   ];
-  const doubts = uses.flatMap((use) =>
-    fieldsUsedBy(lens, use.base).map((usedField) => mixedUnitsText(lens, use, usedField)),
-  );
+  const doubts = [
+    ...uses.flatMap((use) => fieldsUsedBy(lens, use.base).map((usedField) => mixedUnitsText(lens, use, usedField))),
+    ...[...plan.measures, ...hiddenMeasures(plan), ...plan.having.flatMap(measuresOf)]
+      .flatMap(amountsIn)
+      .flatMap(({ fn, value }) => (fn === 'sum' ? termsOf(value) : []))
+      .map((factors) => uncertainSumText(lens, factors)),
+  ];
   return [...new Set(doubts.filter((item) => item !== null))];
+}
+
+const amountsIn = (measure: Measure): Amount[] =>
+  !isBase(measure) ? innerMeasures(measure).flatMap(amountsIn) : 'value' in measure ? [measure] : [];
+
+/** The terms of an addition or subtraction, each as a list of its factors. Leaves out divisors. */
+function termsOf(value: RowValue): RowValue[][] {
+  if (typeof value === 'number' || !('op' in value)) return [[value]];
+  const terms = value.of.map(termsOf);
+  if (value.op === '+' || value.op === '-') return terms.flat();
+  if (value.op === '/') return terms[0]!;
+  return terms.reduce((left, right) => left.flatMap((item) => right.map((other) => [...item, ...other])));
+}
+
+/** A term adds up if a factor does, such as an amount or a duration. A price alone doesn't. */
+function uncertainSumText(lens: Lens, factors: RowValue[]): string | null {
+  const addsUp = factors.some((factor) => {
+    if (typeof factor === 'number' || 'op' in factor) return false;
+    if ('in' in factor || 'items' in factor) return true;
+    const { path, field: name } = 'or' in factor ? factor.field : factor;
+    const dataset = datasetOfPath(lens, path);
+    const field = dataset && findField(dataset, name);
+    return field !== undefined && additivityOf(field, dataset!).how === 'sum';
+  });
+  const fieldPaths = factors.flatMap(fieldsOf).map(({ path, field }) => `${path}.${field}`);
+  return addsUp || fieldPaths.length === 0
+    ? null
+    : `svc can’t tell whether ${fieldPaths.join(' times ')} adds up. If it does, set "aggregation: sum" on the field that does.`;
 }
 
 const OVER_GROUPS_FUNCTION = /^(?:share_of_total|rank|groups_.*)$/;
 const measuredBases = (measure: Measure, filters: Filter[], groupFields: readonly FieldRef[]): MeasuredBase[] => {
+  if ('value' in measure && convertsCurrency(measure.value)) return [];
   if (isBase(measure)) {
     const where = [...filters, ...(measure.where ?? [])];
     return basesOf(measure).map((base) => ({ base, where, separatingFields: groupFields }));
@@ -67,6 +110,10 @@ const measuredBases = (measure: Measure, filters: Filter[], groupFields: readonl
     : groupFields;
   return innerMeasures(measure).flatMap((innerMeasure) => measuredBases(innerMeasure, filters, innerFields));
 };
+
+/** True if an exchange rate converts the amount. A factor such as a quantity doesn't change the currency. */
+const convertsCurrency = (value: RowValue): boolean =>
+  fieldsOf(value).some(({ field }) => EXCHANGE_RATE_NAMES.test(plainName(field)));
 
 /** The aggregates that rank the result. For example, "the largest invoice" compares all invoices. */
 const rankingBases = (
@@ -122,7 +169,8 @@ function mixedUnitsText(
   { fn, dataset, field, unit }: UsedField,
 ): string | null {
   if (!AMOUNT_FUNCTIONS.includes(fn) || unit) return null;
-  const unitField = (NON_MONEY_NAMES.test(field.name) ? null : currencyOf(lens, dataset)) ?? unitOf(dataset, field);
+  const isMoney = ![field.name, ...field.synonyms].some((name) => NON_MONEY_NAMES.test(name));
+  const unitField = (isMoney ? currencyOf(lens, dataset) : null) ?? unitOf(dataset, field);
   if (!unitField || (unitField.field.dictionary?.complete && unitField.field.dictionary.values.length < 2)) return null;
   const { path, field: unitColumn, pluralNoun } = unitField;
   const isPinned =
@@ -153,7 +201,9 @@ function currencyOf(lens: Lens, dataset: LensDataset): UnitField | null {
   let frontier = [{ path: dataset.name, dataset }];
   for (let hops = 0; hops < 3 && frontier.length > 0; hops++) {
     for (const step of frontier) {
-      const field = step.dataset.fields.find((field) => isTextField(CURRENCY_NAMES, field));
+      const field = step.dataset.fields.find((field) =>
+        isTextField(hops === 0 ? CURRENCY_NAMES : UNQUALIFIED_CURRENCY_NAMES, field),
+      );
       if (field) return { path: step.path, field, pluralNoun: 'currencies' };
     }
     frontier = frontier.flatMap((step) =>

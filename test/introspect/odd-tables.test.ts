@@ -60,6 +60,12 @@ create table tints (tint_code text primary key, shade text);
 insert into tints values ('R', 'red'), ('G', 'green'), ('B', 'blue'), ('K', 'black');
 create table walls (id int primary key, tint_code text);
 insert into walls values (1, 'R'), (2, 'G'), (3, 'B'), (4, 'K'), (5, '??'), (6, '!!');
+create table dvr_mbr (diver_id int primary key, nickname text);
+insert into dvr_mbr select n, 'diver ' || n from generate_series(1, 40) n;
+create table dives (id int primary key, diver_id int, boarded int, deepest numeric);
+insert into dives select n, 1 + n % 9, 3, 12.5 from generate_series(1, 60) n;
+comment on column dives.boarded is 'Guests on board per departure of the boat';
+comment on column dives.deepest is 'Average depth of the last minutes';
 `;
 const READABLE = `
 grant usage on schema public, sales, archive, "Odd Ones" to odd_reader;
@@ -135,6 +141,10 @@ test('drafts a join with one missing code as inferred, and leaves it out for two
   expect(text).toMatch(/walls.tint_code.* only 4 of 6 values are in tints.tint_code/);
 });
 
+test('drafts a join to the only table whose key has the name of the column', () => {
+  expect(text).toMatch(/kind: join, of: dives.diver_id, .*origin: inferred, evidence: "all 9 values are in dvr_mbr/);
+});
+
 test('publishes the draft unchanged, and counts the rows of every dataset', async () => {
   expect((await app.publishLens('odd', text)).body).toMatchObject({ version: 1 });
   const counts = Object.entries(lens.metrics as Record<string, { expression: string; dataset: string }>).filter(
@@ -153,6 +163,15 @@ test('publishes the draft unchanged, and counts the rows of every dataset', asyn
     ...{ 'sales.orders': 2, 'archive.orders': 1, 'sales.order_lines': 3, 'sales.open_orders': 1 },
     ...{ '"Odd Ones".Select': 2, '"Odd Ones"."order lines"': 3, 'public.readings': 2, 'public.nothing': 0 },
   });
+});
+
+test('takes only an explicit comment as declared, and sums a field for a plan if the draft only guessed otherwise', async () => {
+  expect(text).toMatch(/kind: aggregation, of: dives.deepest, says: average, origin: declared/);
+  expect(text).toMatch(/kind: aggregation, of: dives.boarded, says: average, origin: inferred/);
+  const sum = async (field: string) =>
+    (await app.post('/v1/lenses/odd/metrics', { measures: [{ fn: 'sum', field }] }, app.adminToken)).body;
+  expect(await sum('dives.deepest')).toMatchObject({ status: 'clarification' });
+  expect(await sum('dives.boarded')).toMatchObject({ status: 'answered', confidence: 'partial' });
 });
 
 test('sums exactly, also over generated columns, and counts each row once in sums grouped over a join', async () => {

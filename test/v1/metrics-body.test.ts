@@ -50,6 +50,30 @@ describe('a metrics body', () => {
     },
   );
 
+  it('drops the unit of a measure if a factor converts it', async () => {
+    const unitOf = async (measure: object | string) => {
+      const { body } = await svc.post('/v1/lenses/shop/metrics', { measures: [measure] });
+      return body.columns[0].unit;
+    };
+    const unit = await unitOf('revenue');
+    expect(unit).toMatch(/./);
+    expect(await unitOf({ fn: 'quotient', of: 'revenue', by: 2 })).toBe(unit);
+    expect(await unitOf({ fn: 'quotient', of: 'revenue', by: 1000 })).toBeNull();
+    expect(await unitOf({ fn: 'product', of: 'revenue', by: 100 })).toBeNull();
+  });
+
+  it('is refused as a plan if its statement exceeds a limit of the guard', async () => {
+    const measures = Array.from({ length: 41 }, (_item, index) => ({
+      ...{ fn: 'over_groups', take: 'avg', of: 'revenue', by: ['orders.region'], as: `m${index}` },
+      having: [{ measure: 'revenue', op: '>', values: [index] }],
+    }));
+    const { status, message } = await faults({ measures });
+    expect([status, message]).toEqual([
+      422,
+      expect.stringMatching(/^svc can’t run the statement of this plan. .*too many tables.* Ask for fewer measures/),
+    ]);
+  });
+
   it('takes a choice for the unknown value of a list only', async () => {
     const { body } = await svc.post('/v1/lenses/shop/metrics', {
       metrics: ['revenue'],
@@ -98,4 +122,11 @@ it('F6: grades a plan unverified if it leaves out a restricting word of its ques
       true,
       `The plan does not express “${question.includes('only') ? 'only' : 'except'}”.`,
     ]);
+  // An unknown word can be what "only" is about.
+  expect(await askWithQuestion('how many customers in the West, gizmos only')).toEqual([
+    'partial',
+    'unknown',
+    true,
+    'svc can’t tell whether the plan expresses “only”, because it doesn’t know “gizmos”.',
+  ]);
 });

@@ -111,14 +111,14 @@ export async function resolveSums(
 }
 
 /**
- * The choices that a caller's plan implies: by summing a field whose additivity isn't known, the caller chooses the
- * sum.
+ * The choices that a caller's plan implies: by summing a field whose additivity svc doesn't know or only guessed, the
+ * caller chooses the sum.
  */
 export const impliedChoices = (lens: Lens, lensPlan: LensPlan): Record<string, string> =>
   Object.fromEntries(
     basesOfPlan(lensPlan)
       .flatMap((base) => (base.fn === 'sum' ? summedFieldsOf(lens, base) : []))
-      .filter(({ field, dataset }) => additivityOf(field, dataset).how === 'unknown')
+      .filter((sum) => doubtReason(lens, sum, additivityOf(sum.field, sum.dataset).how) !== null)
       .map(({ path, field }) => [`${path}.${field.name}`, 'sum']),
   );
 

@@ -4,6 +4,7 @@
 import { guardEntry } from '../../domain/certified/guard-entry.ts';
 import { guardWithCache } from '../../guard/cached-verdict.ts';
 import { governedRelations } from '../../lens/policies/governed-relations.ts';
+import { Problem } from '../../platform/problem.ts';
 import type { GuardedPlan, Plan } from '../outcome.ts';
 import { withEvidence } from '../tell/certified-evidence.ts';
 import { citationsOfStatement } from '../tell/cite-sources.ts';
@@ -13,7 +14,8 @@ import { guardCompiled } from './governed-read.ts';
 export async function guardPlan(plan: Plan, now: Date): Promise<GuardedPlan> {
   const { orgId, lens, caller } = plan.grantedLens;
   const onLens = plan.grantedLens.name !== ''; // SQL on a connection cites no lens
-  if (plan.plan === 'compiled') return { plan, statement: await guardCompiled(lens, caller, plan.compiledQuery) };
+  if (plan.plan === 'compiled')
+    return { plan, statement: await guardCompiled(lens, caller, plan.compiledQuery).catch(throwPlanFault) };
   const buildGuardOptions = async () =>
     ({ dialect: lens.dialect, relations: await governedRelations(lens, caller), mode: 'govern' }) as const;
   const statement =
@@ -33,6 +35,16 @@ export async function guardPlan(plan: Plan, now: Date): Promise<GuardedPlan> {
   const scope = { ...citedPlan.scope, row_policies: policies, masks: masks.length > 0 ? masks : undefined };
   const warnings = beneath?.length ? [...citedPlan.warnings, governedNote(beneath)] : citedPlan.warnings;
   return { plan: { ...citedPlan, scope, warnings }, statement };
+}
+
+/** The guard limits the size of statements. The message is about the plan, because the caller sent no SQL. */
+function throwPlanFault(fault: unknown): never {
+  if (!(fault instanceof Problem) || fault.code !== 'guard_refused') throw fault;
+  const reason = fault.details?.[0]?.message ?? fault.message;
+  throw new Problem(
+    'invalid',
+    `svc can’t run the statement of this plan. ${reason} Ask for fewer measures, or send several plans.`,
+  );
 }
 
 const governedNote = (reasons: readonly string[]): string =>

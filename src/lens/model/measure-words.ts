@@ -164,6 +164,15 @@ export const countsThings = (name: string): boolean => {
   return !UNDECIDED_PATTERN.test(name) && lastWord.length > 3 && toSingular(lastWord) !== lastWord;
 };
 
+/** Whether a comment says outright how to aggregate the field, such as "Average weight" or "number of items". */
+export const statesAggregation = (comment: string): boolean =>
+  /^\W*(?:the )?(?:total|sum|number|count|quantity|amount|average|mean|median|min|max|minimum|maximum|lowest|highest|rates?|ratio|percent|percentage|share|proportion|fraction|balance)\b/i.test(
+    comment,
+  ) ||
+  /\bin (?:%|percent)|\b(?:at the end of|as of|at month end|at year end|to date|cumulative|on hand|snapshot)\b/i.test(
+    comment,
+  );
+
 /** Determines additivity from a description, such as "Average revenue per user" or "Number of items per order". */
 export function additivityByComment(comment: string): AdditivityKind | null {
   const text = comment

@@ -32,11 +32,13 @@ function bindComparison(names: BindingContext, filter: PlanComparison, path: str
     than && 'than',
     during !== undefined && 'during',
   ].filter((item): item is string => typeof item === 'string');
-  if (filter.or_null && (other || than || during !== undefined || !['!=', 'not_in'].includes(op)))
-    return names.reportProblem(
-      `${path}.or_null`,
-      'or_null is only for != and not_in with values. Use any: [{field, op: is_null}, {…}] for other comparisons.',
-    );
+  if (filter.or_null && (values.length === 0 || (op !== '!=' && op !== 'not_in'))) {
+    const condition = bindComparison(names, { ...filter, or_null: undefined }, path);
+    const field = condition && resolveField(names, filter.field, `${path}.field`);
+    if (!field) return null;
+    const nullCondition: Filter = { field: { path: field.path, field: field.field }, op: 'is_null', values: [] };
+    return { any: [condition, nullCondition] };
+  }
   if (comparisonMembers.length > 1)
     return names.reportProblem(
       `${path}.${comparisonMembers[1]}`,

@@ -23,7 +23,7 @@ import { compileBase, toPercent as percentage } from './measure.ts';
 import { compileChange, compileRestrictedOutput, compileShare } from './measure-parts.ts';
 import { compileWindow } from './measure-windows.ts';
 import type { BaseAggregate, Groups, Output } from './output.ts';
-import { checkAdditive, compileRowValue, typeOfValue, valueWords } from './row-value.ts';
+import { compileRowValue, typeOfValue, valueWords } from './row-value.ts';
 
 export function compileOutput(compilation: Compilation, measure: Measure, groups: Groups): Output | null {
   const output = buildOutput(compilation, measure, groups);
@@ -74,6 +74,9 @@ function compileBaseOutput(compilation: Compilation, measure: Base): Output | nu
   return computedMeasure && { ...computedMeasure, windowed: false };
 }
 
+/** A large or small factor can convert the unit: kilograms divided by 1,000 are tonnes. */
+const convertsUnit = (factor: number): boolean => Math.abs(factor) >= 10 || Math.abs(factor) <= 0.1;
+
 function compileScaledOutput(
   compilation: Compilation,
   { fn, by }: Extract<Measure, { fn: 'product' | 'quotient' }>,
@@ -83,9 +86,11 @@ function compileScaledOutput(
   const scaledDatatype = innerOutput.datatype === 'integer' && !Number.isInteger(by) ? 'decimal' : innerOutput.datatype;
   const factor = compilation.literal(by, Number.isInteger(by) ? 'integer' : 'decimal');
   const word = String(by).replace(/\W/g, '_');
+  const unit = convertsUnit(by) ? null : innerOutput.unit;
   if (fn === 'quotient')
     return {
       ...innerOutput,
+      unit,
       name: `${innerOutput.name}_per_${word}`,
       datatype: innerOutput.datatype === 'float' ? 'float' : 'decimal',
       source: `${innerOutput.source} / ${by}`,
@@ -94,6 +99,7 @@ function compileScaledOutput(
     };
   return {
     ...innerOutput,
+    unit,
     name: `${innerOutput.name}_times_${word}`,
     datatype: scaledDatatype,
     source: `${innerOutput.source} * ${by}`,
@@ -117,7 +123,6 @@ function compileAmountOutput(compilation: Compilation, measure: Amount): Output 
   const path = findCommonDataset(compilation.lens, [...new Set(fieldsOf(value).map((field) => field.path))]);
   const mainDataset = path && datasetOfPath(compilation.lens, path)?.name;
   if (!datatype || !path || !mainDataset) return null;
-  checkAdditive(compilation, measure);
   const words = valueWords(value, ({ field }) => field);
   const baseAggregate: BaseAggregate = {
     ...{
@@ -239,7 +244,8 @@ function compileGroupsOutput(compilation: Compilation, measure: OverGroups | Cou
     );
     return null;
   }
-  if (fn === 'sum' && !innerOutput.additive) {
+  // The sum of the highest values counts a value once that several rows of a group repeat.
+  if (fn === 'sum' && !innerOutput.additive && measure.of.fn !== 'max' && measure.of.fn !== 'min') {
     compilation.addFault(
       `${innerOutput.name} is an average, a ratio or a distinct count, so its sum over groups is not valid. Use avg, min, max or median over the groups.`,
       innerOutput.name,

@@ -3,8 +3,7 @@ import type { Datatype } from '../../contract/warehouse.ts';
 import { countItems, keepFraction, ratioOf } from '../../dialects/compiling.ts';
 import { callOf, compute, nullLiteral, numberOf } from '../../dialects/make-nodes.ts';
 import type { Expression } from '../../dialects/tree.ts';
-import { additivityOf } from '../../lens/model/aggregation.ts';
-import { type Amount, type ElapsedTime, type FieldRef, fieldsOf, type RowValue } from '../lens-plan.ts';
+import type { ElapsedTime, FieldRef, RowValue } from '../lens-plan.ts';
 import type { Compilation } from './compilation.ts';
 import { compileFieldValue } from './field-sql.ts';
 import type { RowScope } from './row-scope.ts';
@@ -86,36 +85,6 @@ function monthsBetween(compilation: Compilation, scope: RowScope, { from, to }: 
   const [a, b] = [from, to].map((ref) => compileFieldValue(compilation, scope, { ...ref, grain: 'month' }));
   const days = keepFraction(dialect, dialect.compiling.daysBetween(a!, b!));
   return dialect.compiling.round(compute(days, '/', numberOf(AVERAGE_DAYS_OF_MONTH)), 0);
-}
-
-/**
- * Requires an additive factor, such as an amount or a duration, in each term of a sum. A price alone isn't additive.
- */
-export function checkAdditive(compilation: Compilation, { fn, value }: Amount): void {
-  if (fn !== 'sum') return;
-  for (const term of termsOf(value)) {
-    const hasAdditiveFactor = term.some((factor) => {
-      if (typeof factor === 'number' || 'op' in factor) return false;
-      if ('in' in factor || 'items' in factor) return true;
-      const resolvedField = compilation.field('or' in factor ? factor.field : factor);
-      return resolvedField !== null && additivityOf(resolvedField.field, resolvedField.dataset).how === 'sum';
-    });
-    const fieldPaths = term.flatMap(fieldsOf).map(({ path, field }) => `${path}.${field}`);
-    if (!hasAdditiveFactor && fieldPaths.length > 0)
-      compilation.addFault(
-        `svc can't tell whether ${fieldPaths.join(' and ')} add up. Use avg, or set "aggregation: sum" on the field that does.`,
-        fieldPaths[0],
-      );
-  }
-}
-
-/** The terms of an addition or subtraction, each as a list of its factors. Leaves out divisors. */
-function termsOf(value: RowValue): RowValue[][] {
-  if (typeof value === 'number' || !('op' in value)) return [[value]];
-  const terms = value.of.map(termsOf);
-  if (value.op === '+' || value.op === '-') return terms.flat();
-  if (value.op === '/') return terms[0]!;
-  return terms.reduce((left, right) => left.flatMap((item) => right.map((other) => [...item, ...other])));
 }
 
 const OPERATOR_WORDS = { '+': 'plus', '-': 'minus', '*': 'times', '/': 'divided by' } as const;

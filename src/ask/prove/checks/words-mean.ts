@@ -1,4 +1,5 @@
 // Checks that the plan expresses each restricting or quantifying word, such as "only", "every", "except" and "twice".
+import { meaningsOf, unknownWordsOf } from '../../../reader/refused/word-meanings.ts';
 import { expressedWordsOf as meant } from '../../../reader/restrictions/words-mean.ts';
 import { isTooLong } from '../../../reader/words/length-limit.ts';
 import { type AnswerCheck, failVerdict, inapplicableVerdict, passVerdict, unknownVerdict } from '../check.ts';
@@ -14,7 +15,15 @@ export const wordsMean: AnswerCheck = {
     if (texts.some(isTooLong)) return unknownVerdict('The question is too long to check its words. Ask a shorter one.');
     const words = meant(texts, plan.lensPlan, plan.grantedLens.lens, now);
     const unexpressedWords = words.filter(({ says }) => says === null).map(({ word }) => `“${word}”`);
-    if (unexpressedWords.length > 0) return failVerdict(`The plan does not express ${unexpressedWords.join(', ')}.`);
+    if (unexpressedWords.length > 0) {
+      const { lens } = plan.grantedLens;
+      const unknownWords = texts.flatMap((question) => unknownWordsOf(meaningsOf({ question, lens, now })));
+      return unknownWords.length === 0
+        ? failVerdict(`The plan does not express ${unexpressedWords.join(', ')}.`)
+        : unknownVerdict(
+            `svc can’t tell whether the plan expresses ${unexpressedWords.join(', ')}, because it doesn’t know ${unknownWords.map(({ text }) => `“${text}”`).join(', ')}.`,
+          );
+    }
     return words.length > 0
       ? passVerdict(words.map(({ word, says }) => `${word}: ${says}`).join('; '))
       : inapplicableVerdict('No word of the question restricts or quantifies.');

@@ -4,6 +4,7 @@
 import type { Aggregation } from '../../../contract/files/lens-file.ts';
 import type { Datatype } from '../../../contract/warehouse.ts';
 import { type Additivity, additivityByName, additivityOf } from '../../../lens/model/aggregation.ts';
+import { statesAggregation } from '../../../lens/model/measure-words.ts';
 import type { CatalogColumn, CatalogTable } from '../../ports.ts';
 import { unitIn } from './comment-words.ts';
 import type { RowClassification } from './rows-in-time.ts';
@@ -33,7 +34,8 @@ export function findColumnAdditivity(
   const byName = additivityByName(field, tableShape);
   const { how, evidence } = decideAggregation(byName, inferredAggregation, rows);
   const byComment = additivityByName({ ...field, name: NEUTRAL_NAME, synonyms: [] }, tableShape);
-  const declaredAggregation = byName !== null && byName === how && byComment === how;
+  const declaredAggregation =
+    byName !== null && byName === how && byComment === how && statesAggregation(column.comment ?? '');
   const aggregation = how === 'unknown' ? inferredAggregation : how;
   return {
     how,

@@ -12,6 +12,8 @@ test.each([
   ['Date when the sale opened', []],
   ['Which sponsor supports which production', []],
   ['Internal use only', []],
+  ['A active, C cancelled', []],
+  ['State of the line; cancelled lines (XX) count', []],
   ['See docs', []],
   ['One row for each booking of a customer', []],
   [null, []],

@@ -22,11 +22,13 @@ const leadingPhrase = (comment: string): string =>
     .replace(UNIT_PHRASE, '')
     .trim();
 
+const STARTS_WITH_CODE = /^\s*(?:'?[\w+-]{1,20}'?\s*(?:=|->|→)|[A-Z0-9]{1,4} [a-z][^,;]*[,;]\s*[A-Z0-9]{1,4} [a-z])/;
+
 /** The names in a comment: a leading phrase of up to three words, and a term in parentheses. */
 export function namesInComment(comment: string | null, rowNoun: string): string[] {
-  // A comment such as "SLS = Sales" starts with a value, so it contains no name.
-  if (!comment || /^\s*'?[\w+-]{1,20}'?\s*(?:=|->|→)/.test(comment)) return [];
-  const inParentheses = /\(([A-Za-z]+(?: [A-Za-z]+)?)\)/.exec(comment)?.[1];
+  // A comment such as "SLS = Sales" or "A active, C cancelled" starts with a value, so it contains no name.
+  if (!comment || STARTS_WITH_CODE.test(comment)) return [];
+  const inParentheses = /^[^.;:]*?\(([A-Za-z]+(?: [A-Za-z]+)?)\)/.exec(comment)?.[1];
   const text = leadingPhrase(comment);
   // "name of the part" becomes "part name". In a table of productions, "Title of the production" becomes "title".
   const [, head, ownerNoun] = /^(name|title|code|number) of (?:the |an? )?(\S+(?: \S+)?)$/i.exec(text) ?? [];

@@ -209,13 +209,24 @@ function findCandidates(from: CatalogTable, column: CatalogColumn, words: Schema
   }
   const isNamed = foundJoins.size > 0;
   const hasClearName = end !== null && stems.length > 0;
-  for (const { table, column: key } of targets.keysByName.get(withoutSeparators(column.name)) ?? []) {
+  const sameNames = targets.keysByName.get(withoutSeparators(column.name)) ?? [];
+  const ownersOfName = sameNames.filter(({ table, column: key }) => isOnlyKey(table, key));
+  // A name refers to the only table whose key has this name, unless it is generic or the name of another table.
+  const isDistinctive =
+    hasClearName &&
+    ownersOfName.length === 1 &&
+    !GENERIC_NAME.test(stems[0]!) &&
+    !stems.some((stem) => targets.byNameForm.has(stem));
+  for (const { table, column: key } of sameNames) {
     const isOnlyTableKey = isOnlyKey(table, key);
     if (table === from || (!hasClearName && !(isOnlyTableKey && !GENERIC_NAME.test(columnPhrase)))) continue;
     const isTableKey = isOwnKey(table, key, words);
     if (isKey && !isTableKey && !isOnlyTableKey) continue;
     if (isTableKey || isOnlyTableKey)
-      add(table, key, isTableKey ? 5 : 4, { isKeyOnBothSides: isKey && !isTableKey, isFaint: !hasClearName });
+      add(table, key, isTableKey || (isOnlyTableKey && isDistinctive) ? 5 : 4, {
+        isKeyOnBothSides: isKey && !isTableKey,
+        isFaint: !hasClearName,
+      });
     else add(table, key, 2, { isFaint: true });
   }
   if (isKey) return rankJoins(foundJoins);
