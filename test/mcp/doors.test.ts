@@ -60,6 +60,21 @@ describe('evidence in the text of a reply', () => {
     for (const { kind, name } of body.citations.slice(0, 8)) expect(text).toContain(`${kind} ${name}`);
   });
 
+  it('gives one reason if svc can’t tell whether a plan covers its question, and the other failed checks', async () => {
+    const send = async (plan: object, question: string) =>
+      (await call(sample, 'query_metrics', { lens: 'superstore', ...plan, answers: { question } })).text;
+    const reason =
+      'question_covered, words_mean, whole_question, reading_proven (does the plan cover the question? svc can’t account for “proceeds”, “territory”.)';
+    const question = 'proceeds of each territory';
+    expect(await send({ metrics: ['revenue'], dimensions: ['region'] }, question)).toContain(
+      `Grade: partial. Not passed: ${reason}. All other checks passed.`,
+    );
+    const averages = { measures: [{ fn: 'sum', value: { op: '*', of: ['orders.discount', 'orders.discount'] } }] };
+    const text = await send({ ...averages, dimensions: ['region'] }, question);
+    expect(text).toContain(`Not passed: ${reason}; measures_additive (svc can’t tell whether`);
+    expect(text).not.toContain('All other checks passed');
+  });
+
   it('M21b: verify_receipt accepts the receipt that query returns, and rejects a forged one', async () => {
     const { body } = await call(sample, 'query', { lens: 'superstore', q: 'What was revenue in the West in 2016?' });
     const verifyReceipt = async (receipt: object) => (await call(sample, 'verify_receipt', { receipt })).body;

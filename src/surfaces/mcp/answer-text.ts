@@ -90,11 +90,28 @@ function truncationText({ returned, total }: NonNullable<Envelope['truncated']>,
     : `Rows were cut: ${returned} of ${total} returned${shown}. Do not present them as complete.`;
 }
 
-function failedChecksText(envelope: Envelope): string {
-  const openChecks = envelope.checks.filter(({ outcome }) => outcome === 'fail' || outcome === 'unknown');
-  return openChecks.length === 0
-    ? ''
-    : ` Not passed: ${openChecks.map(({ name, detail, facts }) => `${name} (${facts ? `inferred, not confirmed: ${facts.join(', ')}` : detail})`).join('; ')}`;
+/** Checks of whether the plan covers its question. If svc can't read the question, they all fail for the same reason. */
+const QUESTION_CHECKS: readonly string[] = ['question_covered', 'words_mean', 'whole_question', 'reading_proven'];
+
+function failedChecksText({ checks }: Envelope): string {
+  const openChecks = checks.filter(({ outcome }) => outcome === 'fail' || outcome === 'unknown');
+  if (openChecks.length === 0) return '';
+  const unprovenReading = openChecks.find(({ name, outcome }) => name === 'reading_proven' && outcome === 'unknown');
+  const isAboutQuestion = ({ name, outcome }: (typeof openChecks)[number]): boolean =>
+    unprovenReading !== undefined &&
+    QUESTION_CHECKS.includes(name) &&
+    (outcome === 'unknown' || name === 'whole_question');
+  const questionChecks = openChecks.filter(isAboutQuestion).map(({ name }) => name);
+  const otherChecks = openChecks.filter((check) => !isAboutQuestion(check));
+  const texts = [
+    ...(unprovenReading
+      ? [`${questionChecks.join(', ')} (does the plan cover the question? ${unprovenReading.detail})`]
+      : []),
+    ...otherChecks.map(
+      ({ name, detail, facts }) => `${name} (${facts ? `inferred, not confirmed: ${facts.join(', ')}` : detail})`,
+    ),
+  ];
+  return ` Not passed: ${texts.join('; ')}${otherChecks.length === 0 ? '. All other checks passed.' : ''}`;
 }
 
 function limitsText({ scope, plan }: Envelope): string | null {
