@@ -37,13 +37,13 @@ export async function guardPlan(plan: Plan, now: Date): Promise<GuardedPlan> {
   return { plan: { ...citedPlan, scope, warnings }, statement };
 }
 
-/** The guard limits the size of statements. The message is about the plan, because the caller sent no SQL. */
+/** If the statement is too large, the message is about the plan, because the caller sent no SQL. */
 function throwPlanFault(fault: unknown): never {
-  if (!(fault instanceof Problem) || fault.code !== 'guard_refused') throw fault;
-  const reason = fault.details?.[0]?.message ?? fault.message;
+  const [detail] = fault instanceof Problem && fault.code === 'guard_refused' ? (fault.details ?? []) : [];
+  if (!detail?.code.startsWith('too_many_')) throw fault;
   throw new Problem(
     'invalid',
-    `svc can’t run the statement of this plan. ${reason} Ask for fewer measures, or send several plans.`,
+    `svc can’t run the statement of this plan. ${detail.message} Ask for fewer measures, or send several plans.`,
   );
 }
 
