@@ -8,6 +8,7 @@ import { withAbortSignal } from '../abortable.ts';
 import { type ConnectionDeps, openConnection } from '../connections/connections.ts';
 import type { CatalogTable, ColumnProfile, Warehouse } from '../ports.ts';
 import type { QueryContext } from '../profiling/weigh-join.ts';
+import { findCodeMeanings } from './code-tables/find-code-meanings.ts';
 import { readSchemaInSteps, type SchemaWords } from './columns/schema-words.ts';
 import type { DraftFinding } from './draft/draft-finding.ts';
 import { draftInWorker } from './draft/draft-in-worker.ts';
@@ -131,7 +132,7 @@ async function proveKeysAndJoins(
   { namedTables, words, profiles }: { namedTables: CatalogTable[]; words: SchemaWords; profiles: ColumnProfile[] },
   signal: AbortSignal,
   report: ReportProgress,
-): Promise<Pick<DraftOptions, 'tables' | 'words' | 'proven' | 'foundKeys'>> {
+): Promise<Pick<DraftOptions, 'tables' | 'words' | 'proven' | 'foundKeys' | 'codeMeanings'>> {
   const queryContext: QueryContext = { warehouse, mode: 'verify', timeoutMs: STATEMENT_TIMEOUT_MS, signal };
   const profilesByColumn = new Map(profiles.map((profile) => [`${profile.table}.${profile.column}`, profile]));
   const profileOf = ({ table }: CatalogTable, column: string) => profilesByColumn.get(`${table}.${column}`);
@@ -143,10 +144,12 @@ async function proveKeysAndJoins(
   const provenJoins = await proveJoins(tables, tableWords, queryContext, profileOf, (done, total) =>
     report({ step: 'joins', done, total }),
   );
+  const codeMeanings = await findCodeMeanings({ tables, words: tableWords, profileOf, ...provenJoins }, queryContext);
   const hints = await findUnmatchedReferences({ tables, words: tableWords, ...provenJoins, queryContext });
   return {
     ...{ tables, words: tableWords, proven: { ...provenJoins, undecided: [...provenJoins.undecided, ...hints] } },
     foundKeys: foundKeys.map((item) => ({ ...item, table: keyedByTable.get(item.table)! })),
+    codeMeanings,
   };
 }
 

@@ -54,10 +54,10 @@ export const unitFacts = (subject: string, unit: string | null, commentUnit: str
     ? [createFact('unit', subject, unit, unit === commentUnit, unit === commentUnit ? 'column comment' : 'its name')]
     : [];
 
-/** Creates facts only for codes with a meaning, which always comes from the column's comment. */
-export const codesFacts = (subject: string, values: readonly unknown[]): FactFile[] =>
+/** Creates facts only for codes with a meaning. `evidence` is null if the meaning comes from the column's comment. */
+export const codesFacts = (subject: string, values: readonly unknown[], evidence: string | null): FactFile[] =>
   codesText(values.flatMap((value) => (hasSynonyms(value) ? [value] : []))).map((claim) =>
-    createFact('codes', subject, claim, true, 'column comment'),
+    createFact('codes', subject, claim, evidence === null, evidence ?? 'column comment'),
   );
 const hasSynonyms = (item: unknown): item is { value: unknown; synonyms: string[] } =>
   typeof item === 'object' && item !== null && 'synonyms' in item;

@@ -4,6 +4,7 @@ import type { Dialect } from '../../../contract/warehouse.ts';
 import { spacedWords as plainWords, spellOut } from '../../../lens/model/name-words.ts';
 import { runAtOnce } from '../../../platform/schedule/in-turns.ts';
 import type { CatalogTable, ColumnProfile } from '../../ports.ts';
+import type { CodeMeanings } from '../code-tables/find-code-meanings.ts';
 import { readSchema, type SchemaWords } from '../columns/schema-words.ts';
 import { findOtherNames } from '../columns/table-words.ts';
 import type { FoundKey } from '../joins/find-keys.ts';
@@ -26,6 +27,7 @@ export interface DraftOptions {
   /** Absent if svc read no values, so that the draft depends on names alone. */
   proven?: ProvenJoins;
   foundKeys?: readonly FoundKey[];
+  codeMeanings?: readonly CodeMeanings[];
 }
 export interface LensDraft {
   text: string;
@@ -41,7 +43,7 @@ const MAX_RELATIONSHIPS = 5_000;
 const MAX_FACTS = 20_000;
 
 export function draftLens(options: DraftOptions): LensDraft {
-  const { name, connection, dialect, tables, profiles = [], foundKeys = [] } = options;
+  const { name, connection, dialect, tables, profiles = [], foundKeys = [], codeMeanings = [] } = options;
   const words = options.words ?? readSchema(tables);
   const provenJoins = options.proven ?? { joins: runAtOnce(findJoinsByNamesAlone(tables, words)), undecided: [] };
   const datasetNames = nameDatasets(tables, dialect);
@@ -54,6 +56,7 @@ export function draftLens(options: DraftOptions): LensDraft {
       ...{ table, dataset: datasetNames.get(table)!, dialect, words },
       ...{ joinColumns: joinColumns.get(table) ?? [], otherNames: findOtherNames(table, tables) },
       profileOf: (column) => statistics.get(`${table.table}.${column}`),
+      meaningsOf: (column) => codeMeanings.find((item) => item.table === table && item.column === column),
     }),
   );
   const tablesWithFields = draftedTables.filter(({ body }) => Object.keys(body['fields'] as object).length > 0);

@@ -6,6 +6,7 @@ import { quoteIdentifier } from '../../../guard/literals.ts';
 import { spacedWords, spellOut, toSnakeCase } from '../../../lens/model/name-words.ts';
 import { toSingular } from '../../../lens/model/singular.ts';
 import { type CatalogColumn, type CatalogTable, type ColumnProfile, READ_AS_PREFIX } from '../../ports.ts';
+import type { CodeMeanings } from '../code-tables/find-code-meanings.ts';
 import { areBareCodes, codesOf } from '../columns/codes.ts';
 import { findColumnAdditivity } from '../columns/column-additivity.ts';
 import { decideRole, hasDictionary, isNumberType } from '../columns/column-roles.ts';
@@ -42,6 +43,7 @@ interface TableToDraft {
   joinColumns: readonly string[];
   otherNames: readonly string[];
   profileOf: (column: string) => ColumnProfile | undefined;
+  meaningsOf: (column: string) => CodeMeanings | undefined;
 }
 const MAX_GROUPS = 50; // maximum number of groups in the answer to a sample question
 
@@ -98,7 +100,11 @@ export function draftTable(draft: TableToDraft): DraftedTable {
     const datatype = body['datatype'] as Datatype;
     if (datatype === 'string' && role !== 'key' && isFormattedText(profile)) addFinding('text');
     if (aggregation === 'unknown' && !('values' in body)) addFinding('adding_up');
-    if (draftedColumn.bareCodes) addFinding('code', `has the values ${profile!.values!.slice(0, 12).join(', ')}`);
+    if (draftedColumn.bareCodes) {
+      const possibleLists = draft.meaningsOf(column.name)?.evidence;
+      const values = profile!.values!.slice(0, 12).join(', ');
+      addFinding('code', `has the values ${values}${possibleLists ? `, which ${possibleLists}` : ''}`);
+    }
     if (
       !('values' in body && aggregation !== 'sum') &&
       (role === 'additive' || role === 'averaged' || role === 'level')
@@ -190,10 +196,11 @@ function draftColumn(
     role === 'key' || !isNumberType(datatype)
       ? null
       : (unitOf(column.name) ?? unitOf(columnWords) ?? unitIn(column.comment));
+  const meanings = draft.meaningsOf(column.name);
   const codes =
-    flag || role === 'key' || aggregation === 'sum' || aggregation === 'latest'
+    flag || (role === 'key' && !meanings?.codes) || aggregation === 'sum' || aggregation === 'latest'
       ? null
-      : codesOf(column, datatype, columnWords, profile);
+      : codesOf(column, datatype, columnWords, profile, meanings?.codes);
   const body: Body = {
     datatype,
     ...(column.comment ? { description: column.comment.slice(0, 1000) } : {}),
@@ -217,7 +224,7 @@ function draftColumn(
   const facts = [
     ...aggregationFacts(subject, role === 'personal' ? null : additivity),
     ...unitFacts(subject, unit, unitIn(column.comment)),
-    ...codesFacts(subject, codes?.values ?? []),
+    ...codesFacts(subject, codes?.values ?? [], codes?.areFromComment ? null : (meanings?.evidence ?? null)),
     ...(column.comment?.startsWith(READ_AS_PREFIX)
       ? [
           readingFact(
