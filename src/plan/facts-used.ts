@@ -52,6 +52,8 @@ export function factsUsed(
         return dates.has(`${of}.${says}`) && !isNamedDate(`${of}.${says}`);
       case 'aggregation':
         return aggregatedFields.some((item) => item.field === of && (item.isSummed || says === 'latest'));
+      case 'codes': // a group shows the codes themselves
+        return conditions.some((condition) => 'field' in condition && fieldPath(lens, condition.field) === of);
       default:
         return usedParts.fieldsUsed.includes(of);
     }

@@ -113,6 +113,8 @@ describe.each(['duckdb', 'postgres'])('a code table with several lists in %s', (
     const plan = { metrics: ['show_count'], filters: [{ field: 'shows.status', op: '=', values: ['cancelled'] }] };
     const { body } = await app.post('/v1/lenses/theater/metrics', plan, app.adminToken);
     expect([body.data.map(Object.values), body.confidence]).toEqual([[[8]], 'partial']);
+    const groups = { metrics: ['show_count'], dimensions: ['shows.status'] };
+    expect((await app.post('/v1/lenses/theater/metrics', groups, app.adminToken)).body.confidence).toBe('verified');
     const facts = (await app.get('/mgmt/lenses/theater/facts', app.adminToken)).body;
     expect(facts.items).toContainEqual(
       expect.objectContaining({
