@@ -49,11 +49,17 @@ export interface ProvenValues {
 /** The origin of an interpretation, which the checks in prove/ judge. */
 export type ReadingOrigin =
   | { by: 'approval'; detail: string }
-  | { by: 'reader'; asked: readonly string[]; words: readonly WordUse[]; doubt: string | null }
   /**
    * `asked`: the question and the questions that it continues. `meant`: the meanings that the caller gave to undefined
    * terms. `teaches`: a word that svc needs to interpret the question without a model.
    */
+  | {
+      by: 'reader';
+      asked: readonly string[];
+      words: readonly WordUse[];
+      doubt: string | null;
+      meant?: { term: string; meaning: string }[];
+    }
   | {
       by: 'model';
       asked: readonly string[];

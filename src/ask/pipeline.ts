@@ -290,7 +290,7 @@ async function finishAsk(
  * fails, svc only logs the failure.
  */
 async function proposeDefinitions({ proposeDefinition, log }: AskDeps, context: AskContext, plan: Plan): Promise<void> {
-  const meanings = 'meant' in plan.readingOrigin ? plan.readingOrigin.meant : [];
+  const meanings = ('meant' in plan.readingOrigin && plan.readingOrigin.meant) || [];
   for (const { term, meaning } of proposeDefinition ? meanings : []) {
     const proposal = { requestId: context.requestId, lens: plan.grantedLens.name, term, meaning };
     await proposeDefinition!(context.principal, proposal).catch((err: unknown) =>

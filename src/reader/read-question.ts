@@ -22,7 +22,13 @@ export const readQuestion: ReadQuestion = (originalInput) => {
   return { ...reading, notes: [`Carried over from the earlier question: "${input.question}".`, ...reading.notes] };
 };
 
-const readRestricted: ReadQuestion = (input) => readWithRestrictions(withChosenWords(input), readAsWritten);
+/** If the caller said what unknown words mean, reads the question with these meanings. */
+const readRestricted: ReadQuestion = (input) => {
+  const { input: chosenInput, meant } = withChosenWords(input);
+  const reading = readWithRestrictions(chosenInput, readAsWritten);
+  if (meant.length === 0) return reading;
+  return reading.kind === 'plan' ? { ...reading, meant } : readWithRestrictions(input, readAsWritten);
+};
 
 /** A reply in a conversation can answer a clarification about an unknown word. */
 const readOrClarify: ReadQuestion = (input) => {

@@ -17,6 +17,8 @@ export type Reading =
       /** An entry for each word of the question. */
       words: WordUse[];
       sentence: string;
+      /** The words whose meaning the caller gave in `choices`. */
+      meant?: { term: string; meaning: string }[];
       /** The applied definitions, for citations. */
       definitions: { term: string; meaning: string | null }[];
       notes: string[];

@@ -68,6 +68,34 @@ it.each([
   expect([status, suggestions?.[0]]).toEqual(['refused', suggestion]);
 });
 
+it.each<[string, object, string]>([
+  ['a value', { field: 'category', op: '!=', values: ['Furniture'] }, 'category is Furniture'],
+  ['values of a list', { field: 'category', op: 'not_in', values: ['Furniture'] }, 'category is Furniture'],
+  [
+    'a period',
+    {
+      any: [
+        { field: 'order_date', op: '<', values: ['2016-01-01'] },
+        { field: 'order_date', op: '>=', values: ['2017-01-01'] },
+      ],
+    },
+    'excluded period',
+  ],
+])('says how many counted customers also have rows that a plan excludes by %s', async (_name, exclusion, excluded) => {
+  const { body } = await svc.post<Envelope>('/v1/lenses/superstore/metrics', {
+    metrics: ['customers'],
+    filters: [exclusion],
+  });
+  const condition = excluded === 'excluded period' ? 'year(order_date) = 2016' : "category = 'Furniture'";
+  const bothSql = `select count(*) from (select customer_id from ${LINES} group by 1 having bool_or(${condition}) and bool_or(not (${condition})))`;
+  const [[both]] = (await duckdb.runAndReadAll(bothSql)).getRowsJson() as [[string]];
+  expect(body.confidence).toBe('partial');
+  expect(body.checks.find(({ name }) => name === 'counted_once')).toMatchObject({
+    outcome: 'fail',
+    detail: expect.stringMatching(new RegExp(`^${both} of the counted items also have rows .*${excluded}`)),
+  });
+});
+
 it('asks what an unknown word means, and answers with the chosen name', async () => {
   const q = 'What was the revenu by segment in 2017?';
   const { clarification } = await ask(q);
@@ -79,10 +107,27 @@ it('asks what an unknown word means, and answers with the chosen name', async ()
   });
   const { sql } = await ask('What was the revenue by segment in 2017?');
   expect(await ask(q, { revenu: 'revenue' })).toMatchObject({ status: 'answered', confidence: 'verified', sql });
-  expect(await ask(q, { revenu: 'profit' })).toMatchObject({
+  expect(await ask(q, { revenu: 'gizmos' })).toMatchObject({
     status: 'clarification',
-    answer: '"profit" is not one of the options for "revenu". svc doesn’t know “revenu”. Do you mean “revenue”?',
+    answer: '"gizmos" is not one of the options for "revenu". svc doesn’t know “revenu”. Do you mean “revenue”?',
   });
+});
+
+it('takes the caller’s meaning of an unknown word, and proposes it as a definition', async () => {
+  expect((await ask('proceeds by region')).status).toBe('refused');
+  expect((await ask('proceeds by region', { proceeds: 'gizmos' })).status).toBe('refused');
+  const { sql } = await ask('revenue by region');
+  const answer = await ask('proceeds by region', { proceeds: 'revenue' });
+  expect(answer).toMatchObject({ status: 'answered', confidence: 'partial', sql });
+  expect(answer.checks.find(({ name }) => name === 'definitions_known')).toMatchObject({
+    outcome: 'unknown',
+    detail: 'Defined by the caller and not approved: “proceeds”: revenue.',
+  });
+  const { body } = await svc.get<{ items: { correction: object }[] }>('/mgmt/reviews', svc.adminToken);
+  expect(body.items.map(({ correction }) => correction)).toContainEqual({ term: 'proceeds', definition: 'revenue' });
+  // svc offers a name with a similar meaning, but the word isn't an approved name either.
+  expect((await ask('how many shoppers')).clarification?.options[0]).toMatchObject({ key: 'customers' });
+  expect(await ask('how many shoppers', { shoppers: 'customers' })).toMatchObject({ confidence: 'partial' });
 });
 
 it('corrects several misspelled words at once', async () => {
@@ -92,6 +137,7 @@ it('corrects several misspelled words at once', async () => {
   const { sql } = await ask('profit in California 2016');
   expect(await ask(q, { [q]: 'profit in California 2016' })).toMatchObject({ status: 'answered', sql });
   expect((await ask(q, { [q]: 'revenue in Texas' })).status).toBe('clarification');
+  expect(await ask(q, { [q]: 'orders in Texas 2016' })).toMatchObject({ status: 'answered', confidence: 'partial' });
 });
 
 it('asks about an unknown word without a lens, and takes a reply in a chat', async () => {

@@ -145,7 +145,13 @@ export async function resolvePlan(
     plan: 'compiled',
     grantedLens: grantedLens,
     readingOrigin: reading
-      ? { by: 'reader', asked: reading.asked, words: reading.words, doubt: reading.doubt }
+      ? {
+          by: 'reader',
+          asked: reading.asked,
+          words: reading.words,
+          doubt: reading.doubt,
+          ...(reading.meant && { meant: reading.meant }),
+        }
       : { by: 'caller' },
     values: checkedValues.values,
     lensPlan,

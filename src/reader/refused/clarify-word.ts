@@ -3,11 +3,13 @@ import type { Clarification } from '../../contract/ask.ts';
 import type { Lens } from '../../lens/model/lens.ts';
 import type { PlannerInput, ReadQuestion } from '../reading.ts';
 import { splitWords } from '../words/phrase-key.ts';
+import { editDistance, looseSpelling } from '../words/spelling.ts';
 import { foldValue } from '../words/tokens.ts';
 import { findNearestNames, type NearName } from './nearest-names.ts';
 import { meaningsOf, unknownWordsOf, type WordMeanings } from './word-meanings.ts';
 
 const MAX_UNKNOWN_WORDS = 3;
+const MAX_TYPOS = 2;
 
 type Choices = PlannerInput['choices'];
 type Option = Exclude<Clarification['options'][number], string>;
@@ -34,7 +36,8 @@ export function clarifyUnknownWord(
     readQuestion({ ...input, choices: { ...input.choices, ...choices } }).kind !== 'refused';
   const list = words.map(({ text }) => `“${text}”`).join(' and ');
   if (words.length > 1 && words.every(({ nearNames }) => nearNames.length === 1)) {
-    const question = replaceUnknown(meanings, new Map(words.map(({ norm, nearNames }) => [norm, nearNames[0]!])));
+    const replacements = new Map(words.map(({ norm, nearNames }) => [norm, nearNames[0]!.replacement]));
+    const question = replaceUnknown(meanings, replacements);
     if (!canRead({ [meanings.text]: question })) return null;
     return {
       kind: 'ambiguous_term',
@@ -43,9 +46,11 @@ export function clarifyUnknownWord(
       options: [{ key: question, label: question, meaning: null }],
     };
   }
-  const likelyChoices: Choices = Object.fromEntries(words.map(({ text, nearNames }) => [text, nearNames[0]!.name]));
+  const likelyChoices: Choices = Object.fromEntries(
+    words.map(({ text, nearNames }) => [text, nearNames[0]!.replacement]),
+  );
   const options = word.nearNames
-    .filter(({ name }) => canRead({ ...likelyChoices, [word.text]: name }))
+    .filter(({ replacement }) => canRead({ ...likelyChoices, [word.text]: replacement }))
     .map((nearName) => toOption(input.lens, nearName));
   if (options.length === 0) return null;
   const expression = words.length > 1 ? ` by “${word.text}”` : '';
@@ -54,32 +59,49 @@ export function clarifyUnknownWord(
   return { kind: 'ambiguous_term', term: word.text, message, options };
 }
 
-/** Replaces the unknown words for which the caller chose a similar name. */
-export function withChosenWords(input: PlannerInput): PlannerInput {
-  const choices = new Map(Object.entries(input.choices).map(([term, choice]) => [foldValue(term), choice]));
-  if (choices.size === 0) return input;
-  const meanings = meaningsOf(input);
-  const nearNames = unknownWordsOf(meanings).map(
-    ({ norm }) => [norm, likelyNames(norm, findNearestNames(input.lens, norm))] as const,
-  );
-  const corrected = replaceUnknown(
-    meanings,
-    new Map(nearNames.flatMap(([norm, [first]]) => (first ? [[norm, first]] : []))),
-  );
-  if (choices.get(foldValue(meanings.text)) === corrected) return { ...input, question: corrected };
-  const chosen = nearNames.flatMap(([norm, names]): [string, NearName][] => {
-    const nearName = names.find(({ name }) => name === choices.get(norm));
-    return nearName ? [[norm, nearName]] : [];
-  });
-  return chosen.length === 0 ? input : { ...input, question: replaceUnknown(meanings, new Map(chosen)) };
+export interface ChosenWords {
+  input: PlannerInput;
+  /** The words that aren't misspelled, with the meanings that the caller gave. */
+  meant: { term: string; meaning: string }[];
 }
 
-const replaceUnknown = ({ text, meanings }: WordMeanings, nearNames: ReadonlyMap<string, NearName>): string =>
+/** Replaces the unknown words by the words that the caller chose for each of them, or for all of them together. */
+export function withChosenWords(input: PlannerInput): ChosenWords {
+  const choices = new Map(Object.entries(input.choices).map(([term, choice]) => [foldValue(term), choice.trim()]));
+  if (choices.size === 0) return { input, meant: [] };
+  const meanings = meaningsOf(input);
+  const words = unknownWordsOf(meanings);
+  const chosenQuestion = choices.get(foldValue(meanings.text));
+  const replacements = chosenQuestion
+    ? replacementsIn(chosenQuestion, meanings)
+    : new Map(words.flatMap(({ norm }): [string, string][] => (choices.get(norm) ? [[norm, choices.get(norm)!]] : [])));
+  if (replacements.size === 0) return { input, meant: [] };
+  const meant = words.flatMap(({ text, norm }) => {
+    const meaning = replacements.get(norm);
+    return meaning === undefined || isMisspelled(norm, foldValue(meaning)) ? [] : [{ term: text, meaning }];
+  });
+  return { input: { ...input, question: replaceUnknown(meanings, replacements) }, meant };
+}
+
+/** What a question has instead of the unknown words. Empty if it differs in any other word. */
+function replacementsIn(question: string, { text, meanings }: WordMeanings): Map<string, string> {
+  const words = meanings.filter(({ is }) => is === 'unknown');
+  const partsBetween = [...words, null].map((word, index) => text.slice(words[index - 1]?.to ?? 0, word?.from));
+  const pattern = partsBetween.map((part) => part.replaceAll(/[.*+?^${}()|[\]\\]/g, '\\$&')).join('(.+?)');
+  const [, ...found] = new RegExp(`^${pattern}$`, 'i').exec(question) ?? [];
+  return new Map(found.map((replacement, index) => [foldValue(words[index]!.text), replacement]));
+}
+
+const isMisspelled = (word: string, name: string): boolean =>
+  looseSpelling(word) === looseSpelling(name) ||
+  (splitWords(word).length === splitWords(name).length && editDistance(word, name) <= MAX_TYPOS);
+
+const replaceUnknown = ({ text, meanings }: WordMeanings, replacements: ReadonlyMap<string, string>): string =>
   meanings.reduceRight((question, meaning) => {
-    const nearName = meaning.is === 'unknown' ? nearNames.get(meaning.norm) : undefined;
-    return nearName
-      ? `${question.slice(0, meaning.from)}${nearName.replacement}${question.slice(meaning.to)}`
-      : question;
+    const replacement = meaning.is === 'unknown' ? replacements.get(meaning.norm) : undefined;
+    return replacement === undefined
+      ? question
+      : `${question.slice(0, meaning.from)}${replacement}${question.slice(meaning.to)}`;
   }, text);
 
 /** Names with different replacements. A longer name isn't likely: a "sale price" isn't what "revenue" means. */
@@ -93,7 +115,7 @@ const likelyNames = (norm: string, nearNames: readonly NearName[]): NearName[] =
 };
 
 const toOption = (lens: Lens, nearName: NearName): Option => ({
-  key: nearName.name,
+  key: nearName.replacement,
   label: nearName.replacement,
   meaning: meaningOf(lens, nearName),
 });

@@ -210,7 +210,7 @@ function sourcesText({ citations }: Envelope): string | null {
 }
 
 function notAnsweredLines(envelope: Envelope): (string | null)[] {
-  const { clarification, suggestions, proposal } = envelope;
+  const { clarification, suggestions, proposal, unplaced } = envelope;
   return [
     `Not answered (${envelope.status}): ${clarification?.message ?? envelope.answer ?? envelope.error?.message ?? ''}`,
     clarification ? optionsText(clarification) : null,
@@ -222,6 +222,9 @@ function notAnsweredLines(envelope: Envelope): (string | null)[] {
         ? `Try: ${suggestion}`
         : `Lens ${suggestion.lens}: ${suggestion.why} ${suggestion.sample_questions.slice(0, 2).join(' / ')}`,
     ),
+    envelope.status === 'refused' && unplaced?.[0]
+      ? `If your user says what “${unplaced[0].text}” means, call again with choices ${JSON.stringify({ [unplaced[0].text]: '<a name of the lens>' })}.`
+      : null,
     envelope.status === 'refused' ? 'Otherwise, call describe_lens for names, then query_metrics, and sql last.' : null,
     ...envelope.warnings.map((warning) => `Warning: ${warning}`),
     `Request id: ${envelope.request_id}`,

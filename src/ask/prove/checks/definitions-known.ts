@@ -6,7 +6,7 @@ export const definitionsKnown: AnswerCheck = {
   name: 'definitions_known',
   critical: true,
   checkPlan({ readingOrigin: readBy }) {
-    if (readBy.by !== 'model' || !('meant' in readBy)) return null;
+    if (!('meant' in readBy) || !readBy.meant) return null;
     const { meant } = readBy;
     if (meant.length === 0) return passVerdict('Every acronym and quoted term has a definition.');
     return unknownVerdict(
