@@ -62,6 +62,8 @@ create table walls (id int primary key, tint_code text);
 insert into walls values (1, 'R'), (2, 'G'), (3, 'B'), (4, 'K'), (5, '??'), (6, '!!');
 create table dvr_mbr (diver_id int primary key, nickname text);
 insert into dvr_mbr select n, 'diver ' || n from generate_series(1, 40) n;
+create table clubs (club_no int primary key, title text, parent_no int);
+insert into clubs select n, 'club ' || n, case when n > 5 then n / 4 end from generate_series(1, 30) n;
 create table dives (id int primary key, diver_id int, boarded int, deepest numeric);
 insert into dives select n, 1 + n % 9, 3, 12.5 from generate_series(1, 60) n;
 comment on column dives.boarded is 'Guests on board per departure of the boat';
@@ -143,6 +145,12 @@ test('drafts a join with one missing code as inferred, and leaves it out for two
 
 test('drafts a join to the only table whose key has the name of the column', () => {
   expect(text).toMatch(/kind: join, of: dives.diver_id, .*origin: inferred, evidence: "all 9 values are in dvr_mbr/);
+});
+
+test('drafts a join to the own table if the name of a column says that it refers to its parent', () => {
+  expect(text).toMatch(
+    /kind: join, of: clubs.parent_no, .*origin: inferred, evidence: "all 7 values are in clubs.club_no/,
+  );
 });
 
 test('publishes the draft unchanged, and counts the rows of every dataset', async () => {

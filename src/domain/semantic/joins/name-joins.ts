@@ -235,7 +235,7 @@ function findCandidates(from: CatalogTable, column: CatalogColumn, words: Schema
       if (table !== from && !GENERIC_NAME.test(phrase) && !KEY_ENDINGS.has(phrase))
         add(table, key, isOwnKey(table, key, words) ? 4 : 3, { isFaint: !hasSeveralWords || !isOnlyKey(table, key) });
   const isSelfReference = SELF_REFERENCE.test(columnPhrase) || isOwn || refersToSelf(tableWords.thing, stems);
-  if (isSelfReference) addKeys([from], 3);
+  if (isSelfReference) addKeys([from], SELF_REFERENCE.test(columnPhrase) && !isNamed ? 5 : 3);
   // The parent of a row in order_address, for example, can be an order.
   const parts = tableWords.thing.split(' ');
   if (/^parent(?: id)?$/.test(columnPhrase))
