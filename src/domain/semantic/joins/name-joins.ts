@@ -235,9 +235,9 @@ function findCandidates(from: CatalogTable, column: CatalogColumn, words: Schema
       if (table !== from && !GENERIC_NAME.test(phrase) && !KEY_ENDINGS.has(phrase))
         add(table, key, isOwnKey(table, key, words) ? 4 : 3, { isFaint: !hasSeveralWords || !isOnlyKey(table, key) });
   const isSelfReference = SELF_REFERENCE.test(columnPhrase) || isOwn || refersToSelf(tableWords.thing, stems);
-  if (isSelfReference) addKeys([from], SELF_REFERENCE.test(columnPhrase) && !isNamed ? 5 : 3);
   // The parent of a row in order_address, for example, can be an order.
   const parts = tableWords.thing.split(' ');
+  if (isSelfReference) addKeys([from], SELF_REFERENCE.test(columnPhrase) && !isNamed && parts.length === 1 ? 5 : 3);
   if (/^parent(?: id)?$/.test(columnPhrase))
     for (let partCount = parts.length - 1; partCount > 0; partCount--)
       addKeys(targets.byFullName.get(parts.slice(0, partCount).join('')), 3);
