@@ -64,6 +64,9 @@ create table dvr_mbr (diver_id int primary key, nickname text);
 insert into dvr_mbr select n, 'diver ' || n from generate_series(1, 40) n;
 create table clubs (club_no int primary key, title text, parent_no int);
 insert into clubs select n, 'club ' || n, case when n > 5 then n / 4 end from generate_series(1, 30) n;
+create table branches (id int primary key, town text, seats int, created_on date, removed_on date);
+insert into branches select n, 'town ' || n % 6, 10 + n, date '2024-01-01' + n, case when n % 6 = 0 then date '2025-01-01' + n end
+  from generate_series(1, 60) n;
 create table dives (id int primary key, diver_id int, boarded int, deepest numeric);
 insert into dives select n, 1 + n % 9, 3, 12.5 from generate_series(1, 60) n;
 comment on column dives.boarded is 'Guests on board per departure of the boat';
@@ -151,6 +154,11 @@ test('drafts a join to the own table if the name of a column says that it refers
   expect(text).toMatch(
     /kind: join, of: clubs.parent_no, .*origin: inferred, evidence: "all 7 values are in clubs.club_no/,
   );
+});
+
+test('drafts no date that most rows lack as the time of the rows, and no level at such dates', () => {
+  expect(text).toMatch(/kind: time_field, of: branches, says: created_on, origin: inferred/);
+  expect(text).not.toMatch(/kind: aggregation, of: branches.seats, says: latest/);
 });
 
 test('publishes the draft unchanged, and counts the rows of every dataset', async () => {

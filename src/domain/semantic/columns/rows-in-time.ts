@@ -21,6 +21,8 @@ const LOG_TABLE =
  */
 const MIN_COVERAGE = 0.5;
 const MIN_ROWS = 5;
+/** The largest share of observations without a time. A date that most rows lack is the date of an event in some rows. */
+const MAX_NULLS = 0.05;
 
 export function classifyRows(
   table: CatalogTable,
@@ -67,7 +69,8 @@ const periodText = (period: ColumnProfile | undefined): string =>
 
 function isRepeated(period: ColumnProfile | undefined, thingProfile: ColumnProfile | undefined): boolean {
   if (!period?.distinct || !thingProfile?.distinct || thingProfile.nulls > 0 || period.rows < MIN_ROWS) return false;
-  const { rows, distinct } = period;
+  const { rows, distinct, nulls } = period;
+  if (nulls > rows * MAX_NULLS) return false;
   const pairs = distinct * thingProfile.distinct;
   return rows <= pairs && rows >= pairs * MIN_COVERAGE && rows >= distinct * 2 && rows >= thingProfile.distinct * 2;
 }
