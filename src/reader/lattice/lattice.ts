@@ -2,6 +2,7 @@
 // makes no choices. An unexplained word has no edge.
 
 import { createValue } from '../meaning/terms.ts';
+import { splitWords } from '../words/phrase-key.ts';
 import type { Token } from '../words/token.ts';
 import { tokenizeQuestion } from '../words/tokens.ts';
 import type { Vocabulary } from '../words/vocabulary.ts';
@@ -62,7 +63,11 @@ export function buildLattice(
     ),
     emptyFlags: fillerFlagsOf(tokens, leaves),
     leaves: leaves.filter(
-      (leaf) => !(leaf.cat === 'value' && leaves.some((name) => isExactName(name) && isWithin(leaf, name))),
+      (leaf) =>
+        !(
+          leaf.cat === 'value' &&
+          leaves.some((name) => isExactName(name) && (isWithin(leaf, name) || isValueOfField(leaf, name)))
+        ),
     ),
   };
 }
@@ -72,6 +77,10 @@ const isExactName = ({ cat, term }: WordHypothesis): boolean =>
   cat === 'measure' || (term.t === 'field' && term.options.some(({ loose }) => loose === 0));
 const isWithin = (part: WordHypothesis, outer: WordHypothesis): boolean =>
   outer.from <= part.from && part.to <= outer.to && outer.to - outer.from > part.to - part.from;
+
+/** "st cd" is the field with that name, not the value "st" of another field whose name ends in "cd". */
+const isValueOfField = ({ from, to, term }: WordHypothesis, name: WordHypothesis): boolean =>
+  from === name.from && to === name.to && term.t === 'value' && splitWords(term.text).length < to - from;
 
 /** A word that is part of a stored value isn't an empty word. */
 const fillerFlagsOf = (tokens: readonly Token[], leaves: readonly WordHypothesis[]): boolean[] => {

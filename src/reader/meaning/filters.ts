@@ -50,11 +50,11 @@ export function declineDatedState(s: NameResolution, predicates: readonly Predic
   if (bareTimes.length < times.length) reject('a second period may belong to either date');
   const allPredicates = predicates.flatMap(nestedPredicates);
   const states = allPredicates.flatMap((item) => (item.is === 'value' ? item.value.any : []));
-  for (const { options } of states)
+  for (const { text, options } of states)
     for (const { dataset, value: storedValue } of options)
       if (
         (dataset === s.dataset(homeDataset).name || s.leadsTo(homeDataset, dataset)) &&
-        hasOtherDate(s, dataset, storedValue)
+        [storedValue, text].some((state) => hasOtherDate(s, dataset, state))
       )
         reject(`${storedValue} has a separate date`);
 }

@@ -1,6 +1,7 @@
 // Turns a complete term into a plan, in which every name is resolved.
 
 import { createEmptyPlan, type FieldRef, type Filter, isDayPart, type LensPlan } from '../../plan/lens-plan.ts';
+import { isSameRef } from '../../plan/sql/dimension.ts';
 import { bindConditions, isTotal } from './conditions.ts';
 import { hasDates, isYearField } from './dates.ts';
 import { bindToRole, isOfRows } from './filters.ts';
@@ -56,6 +57,9 @@ function planLimitPerGroup(s: NameResolution, q: Query, groupTerm: Group): LensP
   );
   if (innerDimensions.length === 0 || builder.dimensions.some((dimension) => dimension.through))
     reject('one row has no first one');
+  // "The first 5 orders by order date" aren't the first 5 of each day.
+  if (fullPlan.order_by.some(({ field }) => field && builder.dimensions.some((group) => isSameRef(group, field))))
+    reject('the rows of a group are equal in the order');
   if (builder.keys.length > 0) s.addDoubt('Rows with the same name are combined.');
   const keys = [...builder.keys, ...(fullPlan.per ?? [])];
   return {

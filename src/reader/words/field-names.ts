@@ -44,9 +44,23 @@ export const findDisplayFields = (dataset: LensDataset): LensField[] => {
     field.synonyms.some((synonym) => titles.includes(phraseKey(synonym))),
   );
   if (titledFields.length === 1) return titledFields;
-  const names = candidates.filter((field) => /(^| )(name|title|nm|ttl)$/.test(phraseKey(field.name)));
-  return names.length === 1 ? names : [];
+  const names = candidates.filter((field) => NAME_ENDING.test(phraseKey(field.name)));
+  return names.length === 1 && isNameOfRow(names[0]!, dataset, titles) ? names : [];
 };
+
+const NAME_ENDING = /(?:^| )(?:name|title|nm|ttl)$/;
+/**
+ * Whether the words before "name" stand for a row of the dataset: they begin its name, or the name of its key. In
+ * aircraft with the key ac_id, for example, type_name isn't the name of an aircraft.
+ */
+function isNameOfRow({ name }: LensField, { primaryKey }: LensDataset, titles: readonly string[]): boolean {
+  const prefix = phraseKey(name).replace(NAME_ENDING, '');
+  return (
+    prefix === '' ||
+    primaryKey.some((key) => phraseKey(key).startsWith(prefix)) ||
+    titles.some((title) => title.split(' ').some((word) => word.startsWith(prefix) || prefix.startsWith(word)))
+  );
+}
 
 /** Common words for the abbreviations in column names. */
 const ABBREVIATIONS: Readonly<Record<string, string>> = {

@@ -14,6 +14,7 @@ import type { Verdict } from '../../outcome.ts';
 import { type AnswerCheck, passVerdict, warningVerdict } from '../check.ts';
 import type { Probes } from '../probes.ts';
 import { mainDatasetOfMeasure } from './home-of-measure.ts';
+import { checkRowsOfParts } from './rows-of-parts.ts';
 
 const OPPOSITE_OPERATORS = { '!=': '=', not_in: 'in' } as const;
 /** A condition that excludes rows, the opposite condition, and the words for those rows. */
@@ -31,7 +32,7 @@ export const countedOnce: AnswerCheck = {
     const { lensPlan, grantedLens } = plan;
     const [measure] = lensPlan.measures;
     const exclusion = measure ? onlyExclusion(grantedLens.lens, lensPlan) : null;
-    return measure && exclusion ? checkOverlap(measure, exclusion, lensPlan, probes) : null;
+    return measure && exclusion ? checkOverlap(measure, exclusion, lensPlan, probes) : checkRowsOfParts(plan, probes);
   },
 };
 

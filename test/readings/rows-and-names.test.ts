@@ -1,0 +1,120 @@
+// Questions about rows that are parts of a thing, about names that aren't the name of a row, and about the first rows by
+// a date: outside authors found wrong verified answers to such questions.
+import { join } from 'node:path';
+import { expect, it } from 'vitest';
+import type { Envelope } from '../../src/contract/ask.ts';
+import { startTestApp } from '../support/app.ts';
+import { createDuckdbFile } from '../support/duckdb-file.ts';
+import { temporaryFolder } from '../support/temporary-folder.ts';
+
+const LENS = `
+name: hangar
+title: Hangar
+description: Gliders and their repairs.
+connection: hangar
+timezone: UTC
+datasets:
+  gliders:
+    source: main.gliders
+    primary_key: [glider_id]
+    time_field: delivered
+    fields:
+      glider_id: {datatype: integer}
+      type_name: {datatype: string, values: auto}
+      seats: {datatype: integer, aggregation: average}
+      delivered: {datatype: date}
+      sold_on: {datatype: date}
+      cause_cd: {datatype: string, values: [ST, NG]}
+      status: {datatype: string, values: [{value: SLD, synonyms: [sold]}, AVL]}
+  repairs:
+    source: main.repairs
+    primary_key: [repair_no, part_no]
+    fields:
+      repair_no: {datatype: integer}
+      part_no: {datatype: integer}
+      glider_id: {datatype: integer}
+      cost: {datatype: decimal, aggregation: sum}
+  inspections:
+    source: main.inspections
+    primary_key: [inspection_id]
+    fields:
+      inspection_id: {datatype: integer}
+      glider_id: {datatype: integer}
+      st_cd: {datatype: string, values: [ERL, OFF]}
+  checks:
+    source: main.checks
+    primary_key: [check_no, revision]
+    fields:
+      check_no: {datatype: integer}
+      revision: {datatype: integer}
+relationships:
+  - {from: inspections.glider_id, to: gliders.glider_id}
+  - {from: repairs.glider_id, to: gliders.glider_id}
+`;
+const folder = await temporaryFolder();
+await createDuckdbFile(
+  join(folder, 'hangar.duckdb'),
+  'create table gliders (glider_id int primary key, type_name varchar, seats int, delivered date, cause_cd varchar, sold_on date, status varchar)',
+  "insert into gliders select n, ['Alpha', 'Beta', 'Gamma'][1 + n % 3], 1 + n % 2, date '2020-01-01' + (n % 10)::int, ['ST', 'NG'][1 + n % 2], case when n < 6 then date '2020-02-01' + n::int end, case when n < 8 then 'SLD' else 'AVL' end from range(1, 31) t(n)",
+  'create table repairs (repair_no int, part_no int, glider_id int, cost decimal(8, 2), primary key (repair_no, part_no))',
+  'insert into repairs select n // 3, n % 3, 1 + n // 6, n from range(0, 60) t(n)',
+  'create table inspections (inspection_id int primary key, glider_id int, st_cd varchar)',
+  "insert into inspections select n, 1 + n % 30, ['ERL', 'OFF'][1 + n % 2] from range(0, 50) t(n)",
+  'create table checks (check_no int, revision int, primary key (check_no, revision))',
+  'insert into checks select n, 1 from range(0, 8) t(n)',
+);
+const svc = await startTestApp({
+  project: folder,
+  files: {
+    'svc.config.yaml': 'connections: {hangar: {kind: duckdb, path: ./hangar.duckdb}}',
+    'lenses/hangar/lens.yaml': LENS,
+  },
+});
+const ask = async (q: string): Promise<Envelope> => (await svc.post<Envelope>('/v1/lenses/hangar/query', { q })).body;
+const countedOnce = ({ checks }: Envelope) => checks.find(({ name }) => name === 'counted_once');
+
+it('groups by a name that isn’t the name of a row', async () => {
+  const { confidence, data } = await ask('average seats by type name');
+  expect([confidence, data?.length]).toEqual(['verified', 3]);
+});
+
+it('never takes the first rows of each day for “the first 5 gliders by delivered”', async () => {
+  for (const q of ['first 5 gliders by delivered', 'glider ids of the first 5 gliders by delivered']) {
+    const { status, data } = await ask(q);
+    expect([q, status === 'answered' ? data?.length : 5]).toEqual([q, 5]);
+  }
+});
+
+it.each([
+  ['how many repairs', 'repairs has 60 rows with 20 values of repair_no, and svc counted rows.'],
+  ['how many gliders have at least 4 repairs', 'repairs has 60 rows with 20 values of repair_no'],
+])('warns that rows are parts of what is counted: %s', async (q, detail) => {
+  const answer = await ask(q);
+  expect([answer.status, answer.confidence]).toEqual(['answered', 'partial']);
+  expect(countedOnce(answer)).toMatchObject({ outcome: 'fail', detail: expect.stringContaining(detail) });
+  expect(answer.warnings.join(' ')).toContain(detail);
+});
+
+it('reads the name of a field whose first word is a value of another field', async () => {
+  expect(await ask('how many inspections with st cd ERL')).toMatchObject({
+    confidence: 'verified',
+    scope: { filters: [{ field: 'inspections.st_cd', op: '=', values: ['ERL'] }] },
+  });
+  expect(await ask('number of inspections by st cd')).toMatchObject({ status: 'answered', row_count: 2 });
+});
+
+it('applies a period to the date of a state that the lens stores as a code', async () => {
+  expect(await ask('how many gliders were sold in February 2020')).toMatchObject({
+    status: 'answered',
+    scope: { time: { field: 'gliders.sold_on' } },
+  });
+});
+
+it('verifies a count of rows if each row is a whole thing, and a count of distinct keys', async () => {
+  expect(await ask('how many checks')).toMatchObject({ confidence: 'verified' });
+  expect(await ask('number of distinct repair no')).toMatchObject({
+    status: 'answered',
+    data: [{ count_distinct_repair_no: 20 }],
+  });
+  expect(await ask('how many gliders')).toMatchObject({ confidence: 'verified' });
+});
