@@ -28,6 +28,28 @@ describe('calls that would fail in the engine', () => {
   });
 });
 
+describe('a name of DuckDB that the guard can’t know', () => {
+  it.each([
+    ["select s.a from (select {'a': row_id} as s from orders) as t order by 1 limit 1", [{ a: 1 }]],
+    ['select "max(sales)" from (select max(sales) from orders) as t', [{ 'max(sales)': 300 }]],
+    [
+      'select region from (select * replace (upper(region) as region) from orders) as t order by row_id limit 1',
+      [{ region: 'WEST' }],
+    ],
+  ])('is answered: %s', async (sql, rows) => {
+    expect((await ask(sql)).body.data).toEqual(rows);
+  });
+
+  it('is refused if the subquery reads a masked field', async () => {
+    for (const sql of [
+      "select s.a from (select {'a': customer_name} as s from orders) as t",
+      'select "max(customer_name)" from (select max(customer_name) from orders) as t',
+      'select region from (select * replace (upper(customer_name) as region) from orders) as t',
+    ])
+      expect((await ask(sql)).body.error.details[0].code, sql).toBe('masked');
+  });
+});
+
 const joinParts = (count: number, part: (n: number) => string) =>
   Array.from({ length: count }, (_, n) => part(n)).join(', ');
 const nest = (levels: number, wrap: (inner: string) => string) =>
@@ -39,6 +61,31 @@ it('F8: allows at most 30 different windows in a statement', async () => {
   expect((await windows(30)).status).toBe(200);
   const { status, body } = await windows(31);
   expect([status, body.error.details[0].code]).toEqual([422, 'too_many_windows']);
+});
+
+const NARROW = joinParts(400, (n) => `1 as c${n}`);
+it.each([
+  [
+    'too_many_sorted',
+    (n: number) => `select ${joinParts(n, (n) => `count(distinct row_id + ${n}) as a${n}`)} from orders`,
+    100,
+  ],
+  [
+    'too_many_tables',
+    (n: number) => `with ${joinParts(n, (n) => `c${n} as (select 1 as n)`)} select count(*) as n from orders`,
+    60,
+  ],
+  [
+    'too_many_columns',
+    (n: number) =>
+      `with a as (select ${NARROW}) select count(*) as n from (select * from ${joinParts(n, (n) => `a as a${n}`)}) as t`,
+    12,
+  ],
+  ['too_long', (n: number) => `select row_id from orders where row_id in (${joinParts(n, () => '1')})`, 9_990],
+])('allows a statement up to the limit, and refuses a larger one: %s', async (code, sqlOf, most) => {
+  expect((await ask(sqlOf(most))).status).toBe(200);
+  const { status, body } = await ask(sqlOf(most + 10));
+  expect([status, body.error.details[0].code]).toEqual([422, code]);
 });
 
 describe('an expression that the engine duplicates at each level', () => {

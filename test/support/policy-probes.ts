@@ -278,7 +278,7 @@ export const OTHER_PROBES: Record<Engine, string[]> = {
   ],
 };
 
-/** Twelve policies, by name, that hide the rows of every region but West. */
+/** Policies, by name, that hide the rows of every region but West. */
 export const POLICY_SHAPES: Record<string, string> = {
   equal: 'orders.region = {caller.region}',
   listed: "orders.region in ({caller.region}, 'Nowhere')",
@@ -292,6 +292,7 @@ export const POLICY_SHAPES: Record<string, string> = {
   over_a_field: 'orders.area = lower({caller.region})',
   unlisted: 'orders.tenant = {caller.region}',
   joined: 'customers.region = {caller.region}',
+  joined_over_a_field: 'customers.area = lower({caller.region})',
 };
 
 /** One hidden row, `Zelda` with 990000, among other hidden and visible rows. */
@@ -328,7 +329,7 @@ datasets:
   customers:
     source: ${schema}customers
     primary_key: [id]
-    fields: {id: {datatype: integer}, region: {datatype: string}}
+    fields: {id: {datatype: integer}, region: {datatype: string}, area: {datatype: string, expression: "lower(region)"}}
 relationships: [{from: orders.customer_id, to: customers.id}]
 metrics:
   headcount: {expression: "count(orders.id)"}

@@ -43,6 +43,7 @@ const certifiedText = (schema: string) =>
     },
   ]);
 const OWN = 'orders.tenant_id = {caller.tenant}';
+const DATED = "orders.tenant_id = {caller.tenant} and date {caller.until} > date '2024-01-31'";
 const COMPUTED = 'orders.tenant_id = {caller.tenant} and orders.double < 1000000';
 const project = await temporaryFolder();
 const url = new URL(
@@ -72,6 +73,12 @@ const files: Record<string, string> = {
   'lenses/duck/certified/core.yaml': certifiedText('main'),
   'lenses/pg/lens.yaml': lensText('pg', 'pg', 'public', OWN),
   'lenses/pg/certified/core.yaml': certifiedText('public'),
+  'lenses/dated/lens.yaml': lensText('dated', 'duck', 'main', DATED),
+  'lenses/dated-pg/lens.yaml': lensText('dated-pg', 'pg', 'public', DATED),
+  'lenses/twice/lens.yaml': lensText('twice', 'pg', 'public', OWN).replace(
+    'metrics:',
+    '  parcels: {source: public.sales, primary_key: [row_id], fields: {row_id: {datatype: integer}}}\nmetrics:',
+  ),
   'lenses/computed/lens.yaml': lensText('computed', 'duck', 'main', COMPUTED),
   'lenses/computed/certified/core.yaml': certifiedText('main'),
 };
@@ -146,6 +153,13 @@ describe.each([
       'select count(*) from (select buyer from orders) as o(b) group by b',
       'select case when buyer is null then 1 end from orders',
       'select coalesce(buyer, region) from orders',
+      'select *, count(distinct buyer) from orders',
+      'select count(distinct a.buyer) from orders a natural join (select 1 as row_id) b',
+      'select j.buyer from orders a join orders b using (buyer) as j',
+      'select buyer.x from orders',
+      'select buyer as b from orders order by b.x',
+      'select * replace (buyer as region) from orders',
+      'select nope.* from orders',
     ];
     const answered: string[] = [];
     for (const text of comparing) {
@@ -170,6 +184,7 @@ describe.each([
       'select sum(a.amount) as n from orders a join orders b on a.row_id = b.row_id',
       'select (select sum(amount) from orders) as n',
       'select sum(n) as n from (select amount as n from orders where true or amount > 0) t',
+      ...(name === 'pg' ? ['select sum(j.row_id) * 10 as n from orders a join orders b using (row_id) as j'] : []),
     ])
       expect((await postSql(text)).body.data, text).toEqual([{ n: 30 }]);
     expect(
@@ -222,6 +237,30 @@ describe.each([
   });
 });
 
+describe.each(['dated', 'dated-pg'])('lens %s, with an attribute in a typed literal', (lens) => {
+  it.each([
+    ['2024-02-01', 200, 30],
+    ['2024-01-31', 200, null],
+    ['2024-02-31', 403, undefined],
+    [20240201, 403, undefined],
+  ])('filters the rows of a caller with %s', async (until, status, total) => {
+    const attributes = { tenant: 'acme', until };
+    const { key } = await svc.mintCaller({ name: `${lens} ${until}`, lenses: [lens], attributes });
+    const reply = await svc.post('/v1/sql', { lens, sql: 'select sum(amount) as n from orders' }, key);
+    expect([reply.status, reply.body.data?.[0].n]).toEqual([status, total]);
+  });
+});
+
+it('applies the policy of a dataset whose table another dataset reads too', async () => {
+  const { key } = await svc.mintCaller({ name: 'twice', lenses: ['twice'], attributes: { tenant: 'acme' } });
+  const count = (table: string) =>
+    svc.post('/v1/sql', { lens: 'twice', sql: `select count(*) as n from ${table}` }, key);
+  expect((await count('orders')).body.data).toEqual([{ n: 2 }]);
+  expect((await count('parcels')).body.data).toEqual([{ n: 5 }]);
+  for (const table of ['sales', 'public.sales'])
+    expect((await count(table)).body.error.message).toContain('several datasets. Use one of: orders, parcels.');
+});
+
 it('checks a row policy against the warehouse at plan: its column exists and its condition runs', async () => {
   const planWithFilter = async (filter: string, connection = 'pg', schema = 'public') => {
     const changedFiles = { ...files, 'lenses/pg/lens.yaml': lensText('pg', connection, schema, filter) };
@@ -229,6 +268,15 @@ it('checks a row policy against the warehouse at plan: its column exists and its
     return body.problems.map(({ pointer, message }: { pointer: string; message: string }) => `${pointer} ${message}`);
   };
   expect(await planWithFilter(OWN)).toEqual([]);
+  for (const filter of [
+    "orders.tenant_id || orders.region = {caller.tenant} || 'West'",
+    'orders.tenant_id = ({caller.tenant} collate "C")',
+    '(orders.tenant_id = {caller.tenant}) is true',
+  ])
+    expect(await planWithFilter(filter), filter).toEqual([]);
+  expect(await planWithFilter('row(orders.tenant_id) = row({caller.tenant})')).toEqual([
+    expect.stringContaining('The required type of {caller.tenant} is not known'),
+  ]);
   expect(await planWithFilter('orders.tennant_id = {caller.tenant}')).toEqual([
     expect.stringMatching(/row_policies.0.filter .*"tennant_id".*Did you mean tenant_id\?/),
   ]);

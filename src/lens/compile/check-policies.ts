@@ -1,12 +1,14 @@
 // Checks that row policies run in the governed subquery of their dataset. In this check, every attribute is null.
+import { dialectOf } from '../../dialects/dialects.ts';
+import { nullLiteral } from '../../dialects/make-nodes.ts';
 import { guardSql } from '../../guard/guard-sql.ts';
 import { mapInParallel } from '../../platform/schedule/in-parallel.ts';
 import type { ProjectProblem } from '../files/project-problem.ts';
 import type { CreateProblem } from '../files/yaml-file.ts';
 import { type Caller, findDataset, type Lens, type RowPolicy } from '../model/lens.ts';
 import { tableName } from '../model/sql-name.ts';
-import { replaceAttributes } from '../model/sql-words.ts';
-import { getAuthoredReader } from '../policies/authored.ts';
+import { attributesIn } from '../model/sql-words.ts';
+import { getAuthoredReader, type ReadAuthored } from '../policies/authored.ts';
 import { governedRelations } from '../policies/governed-relations.ts';
 import { attributeTypes } from '../policies/policy-types.ts';
 import { findConditionFault } from './check-conditions.ts';
@@ -31,7 +33,7 @@ export async function checkPolicies(
       }
       const conditionFault = await findConditionFault(lens, policy.filter, policy.columnTypes);
       if (conditionFault) return [complain(['row_policies', index, 'filter'], 'datatype', conditionFault)];
-      const reason = await captureFailure(() => describePolicy(lens, policy, warehouse));
+      const reason = await captureFailure(() => describePolicy(lens, policy, readAuthored, warehouse));
       if (!reason) return [];
       const message = `The row policy "${policy.name}" fails in the warehouse: ${reason}`;
       return [complain(['row_policies', index, 'filter'], 'expression', message)];
@@ -40,14 +42,22 @@ export async function checkPolicies(
   return foundProblems.flat();
 }
 
-async function describePolicy(lens: Lens, policy: RowPolicy, warehouse: CheckedWarehouse): Promise<void> {
+async function describePolicy(
+  lens: Lens,
+  policy: RowPolicy,
+  readAuthored: ReadAuthored,
+  warehouse: CheckedWarehouse,
+): Promise<void> {
   const dataset = findDataset(lens, policy.dataset)!;
   // Null fits every type, and svc knows the values of attributes only during an ask.
-  const filter = replaceAttributes(policy.filter, () => 'null');
+  const nulls = attributesIn(policy.filter).map(() => nullLiteral());
+  const filter = dialectOf(lens.dialect).writeExpression(readAuthored(policy.filter, nulls));
   const singlePolicyLens: Lens = { ...lens, rowPolicies: [{ ...policy, filter, groups: [] }] };
+  const relations = await governedRelations(singlePolicyLens, CHECK_CALLER);
   const statement = await guardSql(`select count(*) as n from ${tableName(lens.dialect, dataset.source)}`, {
     dialect: lens.dialect,
-    relations: await governedRelations(singlePolicyLens, CHECK_CALLER),
+    // Other datasets can read the same table.
+    relations: relations.filter((relation) => relation.dataset === policy.dataset),
     mode: 'govern',
     maxRows: 1,
   });

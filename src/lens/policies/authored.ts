@@ -79,8 +79,5 @@ export const attributeIndexOf = (literal: string): number | null =>
 const withAttributes = (node: Expression, attributeValues: readonly Expression[]): Expression =>
   replaceNodes(node, (child) => {
     const attributeIndex = child.kind === 'literal' ? attributeIndexOf(child.value) : null;
-    if (child.kind !== 'literal' || attributeIndex === null) return null;
-    const value = attributeValues[attributeIndex];
-    if (child.type === 'string' || value?.kind !== 'literal') return value ?? null;
-    return { ...child, value: value.value };
+    return attributeIndex === null ? null : (attributeValues[attributeIndex] ?? null);
   });
