@@ -44,3 +44,25 @@ describe('an email address with older accounts in five other organizations', () 
     expect([status, guesses > 10]).toEqual([429, true]);
   }, 60_000);
 });
+
+describe('the sign-in page', () => {
+  const submit = (form: Record<string, string>) =>
+    service.send({
+      ...{ method: 'POST', url: '/auth/sign-in', token: null, payload: new URLSearchParams(form).toString() },
+      headers: { 'content-type': 'application/x-www-form-urlencoded', host: '127.0.0.1:8080' },
+    });
+
+  it('shows a failed attempt again, without the password and with escaped values', async () => {
+    const email = 'nobody@later.example';
+    const page = await submit({
+      email,
+      password: 'a secret guess',
+      organization: '"><script>1</script>',
+      return_to: '//evil',
+    });
+    expect([page.status, page.headers['set-cookie']]).toEqual([401, undefined]);
+    expect(page.headers['content-type']).toContain('text/html');
+    expect(page.text).toContain(email);
+    expect(page.text).not.toMatch(/a secret guess|<script>1|evil/);
+  });
+});

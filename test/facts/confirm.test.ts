@@ -1,5 +1,7 @@
 // Inferred facts are listed by the number of answers that depend on them. Confirming or correcting a fact is an edit of
 // the files.
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
 import type { Envelope } from '../../src/contract/ask.ts';
@@ -43,6 +45,9 @@ folder[PATH] =
   folder[PATH]!.replace(
     'definitions:\n',
     'definitions:\n  - {term: money asked for, meaning: On invoices., metric: billed}\n',
+  ).replace(
+    'metrics:\n',
+    'metrics:\n  urgency: {expression: "count(case when tickets.priority = \'urgent\' then 1 end)", time_field: tickets.opened_at}\n',
   ) + FACTS;
 const app = await startTestApp({ project: BILLING, files: folder });
 
@@ -238,7 +243,10 @@ describe('correcting facts', () => {
     expect(reply.body).toMatchObject({ corrected: ['time_field:tickets'] });
     const envelope = await ask('how many tickets in March 2024');
     expect([envelope.confidence, envelope.scope?.time?.field]).toEqual(['verified', 'tickets.closed_at']);
-    expect((await exportFiles())[PATH]).toContain('time_field: closed_at');
+    const text = (await exportFiles())[PATH];
+    expect(text).toContain('time_field: closed_at');
+    expect(text).toMatch(/urgency:.*time_field: tickets\.closed_at/);
+    expect((await ask('urgency in March 2024')).scope?.time?.field).toBe('tickets.closed_at');
     expect(await findFact('time_field:tickets')).toMatchObject({ says: 'closed_at', origin: 'confirmed' });
   });
 
@@ -271,6 +279,60 @@ describe('correcting facts', () => {
     const clash = await post({ correct: { 'join:invoices.customer_id': 'customers.plan' } });
     expect(clash).toMatchObject({ status: 422, body: { problems: [expect.objectContaining({ path: PATH })] } });
     expect((await admin('GET', '/lenses/billing')).body.version).toBe(before);
+  });
+});
+
+describe('facts that the author of a lens wrote', () => {
+  const serve = async (name: string, text: string) => {
+    await app.publishLens(name, text.replace('name: billing', `name: ${name}`));
+    await admin('PUT', `/lenses/${name}/grants`, { callers: ['quickstart'], groups: [] });
+  };
+  const textOf = async (name: string) => (await admin('GET', `/lenses/${name}`)).body.files['lens.yaml'];
+
+  it('changes the meanings of codes that the author wrote', async () => {
+    const priority = 'priority: {datatype: string, values: auto}';
+    const coded = 'priority: {datatype: string, values: [{value: low, synonyms: [minor]}, normal, urgent]}';
+    await serve('coded', folder[PATH]!.replace(priority, coded));
+    const correctCodes = (value: string | null) => post({ correct: { 'codes:tickets.priority': value } }, 'coded');
+    for (const [value, message] of [
+      ['lo=minor', 'Did you mean low?'],
+      ['low=minor, normal', 'Write what normal means'],
+    ] as const) {
+      const refusal = await correctCodes(value);
+      expect([refusal.status, refusal.body.error.message]).toEqual([422, expect.stringContaining(message)]);
+    }
+    expect((await correctCodes('low=minor|unimportant, urgent=critical')).body).toMatchObject({
+      corrected: ['codes:tickets.priority'],
+    });
+    expect((await ask('how many critical tickets', 'coded')).data).toEqual([{ ticket_count: 27 }]);
+    expect((await ask('how many unimportant tickets', 'coded')).data).toEqual([{ ticket_count: 26 }]);
+    expect((await correctCodes('low=trivial')).status).toBe(200);
+    expect((await ask('how many critical tickets', 'coded')).status).not.toBe('answered');
+    expect(await textOf('coded')).toMatch(/value: low,?\s*synonyms: *\[? *trivial/);
+  });
+
+  it('changes an aggregation and an expression that the author wrote', async () => {
+    const plan = 'plan: {datatype: string, values: auto, synonyms: [tier]}';
+    const text = folder[PATH]!.replace(
+      plan,
+      `${plan}\n      letters: {datatype: integer, expression: "length(plan)", aggregation: average}`,
+    );
+    await serve('computed', text);
+    const refusal = await post({ correct: { 'reading:customers.letters': null } }, 'computed');
+    expect([refusal.status, refusal.body.error.message]).toEqual([422, expect.stringContaining('right expression')]);
+    const correct = { 'reading:customers.letters': 'length(name)', 'aggregation:customers.letters': 'sum' };
+    expect((await post({ correct }, 'computed')).body).toMatchObject({ corrected: Object.keys(correct) });
+    const measures = [{ fn: 'sum', field: 'customers.letters', as: 'letters' }];
+    const names = await readFile(join(BILLING, 'data/customers.csv'), 'utf8');
+    const letters = names
+      .trim()
+      .split('\n')
+      .slice(1)
+      .map((line) => line.split(',')[1]!.length);
+    expect((await app.post('/v1/lenses/computed/metrics', { measures })).body).toMatchObject({
+      confidence: 'verified',
+      data: [{ letters: letters.reduce((total, length) => total + length, 0) }],
+    });
   });
 });
 

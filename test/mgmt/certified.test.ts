@@ -217,6 +217,47 @@ describe('automatic suspension', () => {
   });
 });
 
+describe('the check of a certified entry', () => {
+  it('accepts an entry with parameters without running it', async () => {
+    const parameters = { region: { datatype: 'string' } };
+    const sql = 'select note from public.orders where region = :region';
+    await mgmt('POST', '', { cert_id: 'notes-in', question: 'Which notes are in {region}?', sql, parameters });
+    await mgmt('POST', '/notes-in/approve', {});
+    expect((await mgmt('POST', '/notes-in/check')).body).toMatchObject({
+      ok: true,
+      row_count: null,
+      status: 'approved',
+    });
+  });
+
+  it('suspends an entry whose SQL no longer runs, and restores it when the SQL runs again', async () => {
+    await mgmt('POST', '', {
+      cert_id: 'least',
+      question: 'Least amount',
+      sql: 'select min(amount) from public.orders',
+    });
+    await mgmt('POST', '/least/approve', {});
+    await runInWarehouse('alter table orders rename column amount to amounts');
+    const suspended = (await mgmt('POST', '/least/check')).body;
+    expect(suspended).toMatchObject({ ok: false, status: 'suspended', suspended: true, row_count: null });
+    expect(suspended.fault).toContain('amount');
+    const run = await app.post('/v1/lenses/sales/certified/least/run', {});
+    expect(run.body).toMatchObject({ certification: 'certified_failed', data: null });
+    await runInWarehouse('alter table orders rename column amounts to amount');
+    expect((await mgmt('POST', '/least/check')).body).toMatchObject({ ok: true, status: 'approved', restored: true });
+  });
+
+  it('suspends an entry whose SQL fails on the stored values', async () => {
+    const sql = 'select sum(100 / amount) as n from public.orders';
+    await mgmt('POST', '', { cert_id: 'shares', question: 'Hundred by each amount', sql });
+    await mgmt('POST', '/shares/approve', {});
+    await runInWarehouse("insert into orders values ('North', 0, 'z')");
+    const suspended = (await mgmt('POST', '/shares/check')).body;
+    expect(suspended).toMatchObject({ ok: false, status: 'suspended', suspended: true });
+    expect(suspended.fault).toContain('division by zero');
+  });
+});
+
 describe('a certified entry whose SQL no longer runs', () => {
   it('returns certified_failed when run by id, and is suspended', async () => {
     await mgmt('POST', '', { cert_id: 'amounts', question: 'All amounts', sql: 'select amount from public.orders' });

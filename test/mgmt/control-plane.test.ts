@@ -155,6 +155,35 @@ describe('callers and keys', () => {
     expect((await app.get('/v1/lenses', key)).status).toBe(401);
   });
 
+  test('keeps the grants and keys of a renamed caller, and gives them to no caller with the former name', async () => {
+    const [lens] = (await app.get('/v1/lenses')).body.items;
+    const keyOf = async (name: string) => (await call('POST', `/mgmt/callers/${name}/keys`, {})).body.key;
+    const lensCount = async (key: string) => (await app.get('/v1/lenses', key)).body.items.length;
+    const { callers, groups } = (await call('GET', `/mgmt/lenses/${lens.name}/grants`)).body;
+    for (const name of ['former', 'through-the-lens']) await call('POST', '/mgmt/callers', { name });
+    await call('PUT', '/mgmt/callers/former/grants', { lenses: [lens.name] });
+    const granted = { callers: [...callers, 'through-the-lens'], groups };
+    expect((await call('PUT', `/mgmt/lenses/${lens.name}/grants`, granted)).status).toBe(200);
+    for (const name of ['former', 'through-the-lens']) {
+      const key = await keyOf(name);
+      expect(await lensCount(key)).toBe(1);
+      expect((await call('PATCH', `/mgmt/callers/${name}`, { name: 'quickstart' })).status).toBe(409);
+      expect((await call('PATCH', `/mgmt/callers/${name}`, { name: `${name}-2` })).body.name).toBe(`${name}-2`);
+      expect(await lensCount(key)).toBe(1);
+      await call('POST', '/mgmt/callers', { name });
+      expect(await lensCount(await keyOf(name))).toBe(0);
+    }
+  });
+
+  test('refuses to delete a caller to whom a user is linked', async () => {
+    await call('POST', '/mgmt/callers', { name: 'linked' });
+    const user = { email: 'linked@example.com', password: 'a long enough secret 42', role: 'viewer', caller: 'linked' };
+    expect((await call('POST', '/mgmt/users', user)).status).toBe(201);
+    const refusal = await call('DELETE', '/mgmt/callers/linked');
+    expect([refusal.status, refusal.body.error.message]).toEqual([409, expect.stringContaining('A user is linked')]);
+    expect((await call('GET', '/mgmt/callers/linked')).status).toBe(200);
+  });
+
   test('repeats the first reply for the same Idempotency-Key, and refuses it with another body', async () => {
     const header = { 'idempotency-key': 'once-and-only-once' };
     const [a, b] = [

@@ -31,3 +31,14 @@ it('refuses an Idempotency-Key for another request, and does not keep failed req
   expect((await svc.post(path, { nonsense: 1 }, svc.adminToken, failing)).status).toBe(422);
   expect((await svc.post(path, { label: 'phone' }, svc.adminToken, failing)).status).toBe(201);
 });
+
+it('without SVC_SECRET_KEY, stores no reply, and refuses to repeat the request', async () => {
+  const keyless = await startTestApp({ env: { SVC_SECRET_KEY: '' } });
+  const create = () =>
+    keyless.post('/mgmt/callers', { name: 'eve' }, keyless.adminToken, { 'idempotency-key': 'once' });
+  expect((await create()).status).toBe(201);
+  expect(await create()).toMatchObject({
+    status: 409,
+    body: { error: { code: 'conflict', message: expect.stringContaining('already carried out') } },
+  });
+});

@@ -26,3 +26,31 @@ it('lets only browsers of the configured origins read answers, without credentia
   });
   expect(preflight.status).toBe(204);
 });
+
+it('lets browsers of the same origins call /mcp, and refuses others', async () => {
+  const call = (origin: string) =>
+    svc.send({
+      ...{ method: 'POST', url: '/mcp', token: svc.callerKey, payload: { jsonrpc: '2.0', id: 1, method: 'ping' } },
+      headers: { origin, host: '127.0.0.1:8080', 'content-type': 'application/json' },
+    });
+  const own = await call('https://app.example.com');
+  expect(own.status).toBe(200);
+  expect(own.headers['access-control-allow-origin']).toBe('https://app.example.com');
+  expect(own.headers['access-control-expose-headers']).toMatch(/x-request-id.*www-authenticate/);
+  expect(own.headers['access-control-allow-credentials']).toBeUndefined();
+  const foreign = await call('https://evil.example.com');
+  expect(foreign.status).toBe(403);
+  expect(foreign.headers['access-control-allow-origin']).not.toBe('https://evil.example.com');
+  const preflight = await svc.send({
+    ...{ method: 'OPTIONS', url: '/mcp', token: null },
+    headers: {
+      origin: 'https://app.example.com',
+      'access-control-request-method': 'POST',
+      'access-control-request-headers': 'authorization, mcp-protocol-version',
+    },
+  });
+  expect(preflight.status).toBe(204);
+  expect(preflight.headers['access-control-allow-origin']).toBe('https://app.example.com');
+  expect(preflight.headers['access-control-allow-methods']).toContain('POST');
+  expect(preflight.headers['access-control-allow-headers']).toBe('authorization, mcp-protocol-version');
+});

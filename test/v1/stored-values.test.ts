@@ -83,6 +83,12 @@ const CERTIFIED = [
     'select extract(year from ordered_on) as year, sum(amount) as revenue from public.orders where extract(year from ordered_on) >= :year group by 1 order by 1',
     '{year: {datatype: integer}}',
   ),
+  ENTRY(
+    'at-least',
+    'How many orders of at least {amount}, or all?',
+    'select count(*) as n from public.orders where amount >= :amount or :everything',
+    '{amount: {datatype: float}, everything: {datatype: boolean}}',
+  ),
 ].join('');
 const url = await createDatabase();
 const db = await connect(url);
@@ -292,6 +298,19 @@ describe('parameters of certified entries', () => {
       expect(answer.warnings.join(' ')).toContain('was interpreted as “Furniture”');
     },
   );
+
+  it('accepts only values of their datatypes', async () => {
+    const count = async (amount: unknown, everything: unknown) => {
+      const { data, error } = await run('at-least', { amount, everything });
+      return data ? data[0]!['n'] : error!.details!.map(({ path }) => path);
+    };
+    expect(await count(28.5, false)).toBe(2);
+    expect(await count('28.5', false)).toBe(2);
+    expect(await count(28.5, true)).toBe(30);
+    expect(await count('28,5', 'true')).toEqual(['parameters.amount', 'parameters.everything']);
+    expect(await count(true, 1)).toEqual(['parameters.amount', 'parameters.everything']);
+    expect(await count('1e400', false)).toEqual(['parameters.amount']);
+  });
 
   it('asks for clarification about a value that isn’t stored: by id, by question and over MCP', async () => {
     const fruit = unknownValue('orders.category', 'Fruit', ['Furniture', 'Technology']);

@@ -11,7 +11,7 @@ import { enforceAddressLimit } from '../http/limit-requests.ts';
 export const MCP_SCOPE = 'svc:ask';
 const LOOPBACK_HOSTS = new Set(['localhost', '127.0.0.1', '[::1]']);
 
-export function refuseForeignOrigin(deps: AuthenticationDeps, request: FastifyRequest, reply: FastifyReply): void {
+export function refuseForeignOrigin(deps: AuthenticationDeps, request: FastifyRequest): void {
   const { origin, host } = request.headers;
   const base = new URL(deps.baseUrl());
   if (isLoopback(deps.config.host) && host !== undefined && !isKnownHost(host, base)) {
@@ -20,15 +20,7 @@ export function refuseForeignOrigin(deps: AuthenticationDeps, request: FastifyRe
       'svc does not serve this Host. Use the address from /SKILL.md or from your operator.',
     );
   }
-  if (origin === undefined) return;
-  if (deps.config.operator.server?.allowed_origins.includes(origin)) {
-    reply.headers({
-      'access-control-allow-origin': origin,
-      'access-control-expose-headers': 'www-authenticate, mcp-protocol-version, x-request-id',
-      vary: 'Origin',
-    });
-    return;
-  }
+  if (origin === undefined || deps.config.operator.server?.allowed_origins.includes(origin)) return;
   if (!isOwnOrigin(origin, base)) {
     throw new Problem('forbidden', 'This Origin is not allowed. The operator can add it to server.allowed_origins.');
   }

@@ -51,8 +51,8 @@ export async function registerMcp(app: FastifyInstance, deps: McpDeps): Promise<
   // The SDK needs the raw bytes, because it checks whether they are JSON and a message.
   app.addContentTypeParser('*', { parseAs: 'buffer' }, async (_request: unknown, body: Buffer) => body);
   app.addHook('onRequest', async (request, reply) => {
-    refuseForeignOrigin(deps, request, reply);
-    if (request.method !== 'OPTIONS') request.principal = await authenticateCaller(deps, request, reply);
+    refuseForeignOrigin(deps, request);
+    request.principal = await authenticateCaller(deps, request, reply);
   });
   app.post('/mcp', { schema: { hide: true } }, (request, reply) =>
     handleMcpRequest(deps, mcpServing, names, request, reply),
@@ -66,18 +66,6 @@ export async function registerMcp(app: FastifyInstance, deps: McpDeps): Promise<
       throw new Problem('method_not_allowed', 'This server is stateless: use POST at /mcp.');
     },
   });
-  app.options('/mcp', { schema: { hide: true } }, async (_request, reply) =>
-    reply
-      .code(204)
-      .headers({
-        allow: 'POST',
-        'access-control-allow-methods': 'POST',
-        'access-control-allow-headers':
-          'authorization, content-type, accept, mcp-protocol-version, mcp-method, mcp-name',
-        'access-control-max-age': '600',
-      })
-      .send(),
-  );
 }
 
 const ACCEPT_HEADER = 'application/json, text/event-stream';
