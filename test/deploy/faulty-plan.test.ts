@@ -279,6 +279,110 @@ test.each([
     'The join of orders(region string) with orders(row_id integer) does not run',
   ],
   [
+    'a time field that is not a field',
+    LENS,
+    'time_field: order_date',
+    'time_field: order_dat',
+    '/datasets/orders/time_field',
+    'There is no field "order_dat". Did you mean order_date?',
+  ],
+  [
+    'a text as the time field',
+    LENS,
+    'time_field: order_date',
+    'time_field: region',
+    '/datasets/orders/time_field',
+    'A time field must be a date',
+  ],
+  [
+    'a row policy of an unknown dataset',
+    LENS,
+    'dataset: orders, filter',
+    'dataset: order, filter',
+    '/row_policies/0/dataset',
+    'There is no dataset "order". Did you mean orders?',
+  ],
+  [
+    'a metric that counts the rows of an unknown dataset',
+    LENS,
+    'metrics:',
+    'metrics:\n  lines: {expression: count(*), dataset: order}',
+    '/metrics/lines/expression',
+    'There is no dataset "order". Did you mean orders?',
+  ],
+  [
+    'a metric over every column',
+    LENS,
+    'expression: sum(orders.profit)',
+    'expression: max(columns(*))',
+    '/metrics/profit/expression',
+    "An expression can't contain *. Name the field.",
+  ],
+  [
+    "a metric that the warehouse can't compute",
+    LENS,
+    'expression: count(distinct orders.customer_id)',
+    'expression: sum(orders.region)',
+    '/metrics/customers/expression',
+    'The metric "customers" fails in the warehouse',
+  ],
+  [
+    'a metric filter that computes a number',
+    LENS,
+    'unit: USD}\n  profit_ratio',
+    'unit: USD, filter: orders.profit + 1}\n  profit_ratio',
+    '/metrics/profit/filter',
+    'The filter is not a condition. It computes a number.',
+  ],
+  [
+    'a field whose expression aggregates',
+    LENS,
+    'sales: {datatype: decimal, unit: USD}',
+    'sales: {datatype: decimal, expression: sum(sales)}',
+    '/datasets/orders/fields/sales/expression',
+    'Move the aggregate into a metric.',
+  ],
+  [
+    "a field whose expression can't be read",
+    LENS,
+    'sales: {datatype: decimal, unit: USD}',
+    'sales: {datatype: decimal, expression: "sales +"}',
+    '/datasets/orders/fields/sales/expression',
+    'The expression of "sales" can\'t be read',
+  ],
+  [
+    'a term that is defined twice',
+    LENS,
+    '- term: margin',
+    '- term: Revenue',
+    '/definitions/1/term',
+    'The term "Revenue" is defined twice.',
+  ],
+  [
+    'a definition without a meaning',
+    LENS,
+    'meaning: "Revenue is what customers paid, less discounts.", ',
+    '',
+    '/definitions/0',
+    'A definition needs a meaning',
+  ],
+  [
+    'values nested too deeply',
+    LENS,
+    'sample_questions:',
+    `examples: ${'['.repeat(101)}${']'.repeat(101)}\nsample_questions:`,
+    '',
+    'nested more than 100 levels deep',
+  ],
+  [
+    'aliases that expand without bound',
+    LENS,
+    'sample_questions:',
+    `groups: [&a [x, x, x, x, x], &b [*a, *a, *a, *a, *a], &c [*b, *b, *b, *b, *b], &d [*c, *c, *c, *c, *c]]\nsample_questions:`,
+    '',
+    'The YAML aliases expand without bound.',
+  ],
+  [
     'an unknown kind of connection',
     CONFIG,
     'kind: duckdb',
@@ -348,6 +452,21 @@ interface Warned {
 }
 const planned = async (changedFiles: Record<string, string>): Promise<Warned> =>
   (await app.post<Warned>('/mgmt/project/plan', { files: { ...files, ...changedFiles } }, app.adminToken)).body;
+
+test('reports a board and a demo with an unknown lens, and a folder of a lens without lens.yaml', async () => {
+  const { problems } = await planned({
+    ...replaced(CONFIG, 'groups:', 'demo: {lenses: [shpo]}\ngroups:'),
+    'boards/week.yaml': 'title: Week\ntiles: [{lens: shpo, question: What was revenue in 2016?}]\n',
+    'lenses/gone/certified/core.yaml': '- {id: one, question: What is it?, sql: select 1}\n',
+  });
+  const found = problems.map(({ path, pointer, message }) => [path, pointer, message]);
+  for (const [path, pointer] of [
+    ['boards/week.yaml', '/tiles/0/lens'],
+    [CONFIG, '/demo/lenses/0'],
+  ])
+    expect(found).toContainEqual([path, pointer, expect.stringContaining('no lens "shpo". Did you mean shop?')]);
+  expect(found).toContainEqual([expect.any(String), '', 'lenses/gone has no lens.yaml.']);
+});
 
 test('warns about a shared term that no lens can use, with the nearest name', async () => {
   const shared = `- {term: haul, meaning: Big., metric: revenu}\n- {term: big line, meaning: Big., filter: orders.sale > 9}\n`;

@@ -63,6 +63,27 @@ describe('the admin overview', () => {
     );
   });
 
+  it('requires descriptions as strictly as the standards say', async () => {
+    const bare = await startTestApp();
+    const text = (await loadProjectFolder(SHOP))
+      ['lenses/shop/lens.yaml']!.replace('name: shop', 'name: bare')
+      .replace(', description: Profit after discount.', '')
+      .replace('    description: One row per order line.\n', '');
+    await bare.publishLens('bare', text);
+    const check = async (standards: object) => {
+      await bare.send({ method: 'PUT', url: '/mgmt/standards', token: bare.adminToken, payload: standards });
+      const { ok, items } = (await bare.get('/mgmt/standards/check', bare.adminToken)).body;
+      const ofLens = items.filter((item: { lens: string }) => item.lens === 'bare');
+      return [ok, ...ofLens.map((item: Record<string, string>) => `${item['severity']} ${item['standard']}`)];
+    };
+    expect(await check({ metric_description: 'error', dataset_description: 'warn' })).toEqual([
+      false,
+      'error metric_description',
+      'warning dataset_description',
+    ]);
+    expect(await check({ metric_description: 'off', dataset_description: 'off' })).toEqual([true]);
+  });
+
   it('previews lenses, row policies and masks for a given caller', async () => {
     await admin('PUT', '/surface', { tagline: 'Ask about the shop' });
     const all = (await admin('GET', '/surface/preview')).body;
@@ -90,6 +111,15 @@ describe('the admin overview', () => {
     const dismissed = await admin('POST', `/gap-map/${items[0].id}/resolve`, { how: 'out_of_scope' });
     expect(dismissed.body).toMatchObject({ status: 'resolved', resolution: { how: 'out_of_scope' }, patch: null });
     expect((await admin('POST', `/gap-map/${items[0].id}/resolve`, {})).status).toBe(409);
+  });
+});
+
+describe('the gap map', () => {
+  it('lists a question that no lens covers', async () => {
+    const own = await startTestApp();
+    await own.post('/v1/query', { q: 'How many unicorns landed on Saturn with seven purple dragons?' });
+    const { items } = (await own.get('/mgmt/gap-map?status=open', own.adminToken)).body;
+    expect(items).toMatchObject([{ kind: 'uncovered', asks: 1, suggestion: { text: expect.any(String) } }]);
   });
 });
 

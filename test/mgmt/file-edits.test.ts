@@ -245,3 +245,37 @@ describe('an edit through the API of a file-based project', () => {
     expect((await listEdits()).length).toBe(1);
   });
 });
+
+describe('a shared entity in semantic/entities.yaml', () => {
+  it('is changed in its file, and its lenses follow', async () => {
+    const path = 'semantic/entities.yaml';
+    const text = `# Shared.
+entities:
+  things: {source: main.stock, fields: {item: {datatype: string}}}
+  places: {source: main.stock, fields: {warehouse: {datatype: string}}} # Also here.
+`;
+    const own = await startTestApp();
+    const send = (method: 'GET' | 'POST' | 'PATCH' | 'DELETE', url: string, payload?: object) =>
+      own.send({ method, url: `/mgmt${url}`, token: own.adminToken, ...(payload && { payload }) });
+    const files: Files = { ...(await send('GET', '/project/export')).body.files, [path]: text };
+    files[LENS] = files[LENS]!.replace('metrics:', '  things: {entity: things}\nmetrics:');
+    const applied = await send('POST', '/project/apply', { files });
+    expect(applied.status, applied.text).toBe(200);
+    const { items } = (await send('GET', '/semantic/entities')).body;
+    const idOf = (name: string) => items.find((item: { name: string }) => item.name === name).id;
+    const entity = { source: 'main.stock' };
+    const fields = { item: { datatype: 'string' }, on_hand: { datatype: 'integer' } };
+    const changed = await send('PATCH', `/semantic/entities/${idOf('things')}`, { entity: { ...entity, fields } });
+    expect(changed.status, changed.text).toBe(200);
+    expect(await own.post('/v1/sql', { lens: 'shop', sql: 'select sum(on_hand) as n from things' })).toMatchObject({
+      body: { data: [{ n: 22 }] },
+    });
+    const edited = (await send('GET', '/project/export')).body.files[path];
+    expect(edited).toContain('# Shared.');
+    expect(edited).toContain('# Also here.');
+    expect(edited).toContain('on_hand');
+    expect((await send('DELETE', `/semantic/entities/${idOf('things')}`)).status).toBe(422);
+    expect((await send('DELETE', `/semantic/entities/${idOf('places')}`)).status).toBe(200);
+    expect((await send('GET', '/project/export')).body.files[path]).not.toContain('places');
+  });
+});

@@ -211,3 +211,64 @@ describe('an uncovered question', () => {
     expect(open.some((item: { missing: string[] }) => item.missing.includes('bulk'))).toBe(false);
   });
 });
+
+describe('a correction', () => {
+  const review = async (q: string, correction: object) => {
+    const { request_id } = await ask(q);
+    const { ticket_id } = (await app.post('/v1/reviews', { request_id, note: 'Wrong.', correction })).body;
+    return admin('POST', `/reviews/${ticket_id}/rule`, { ruling: 'accepted' });
+  };
+
+  it('that is a number becomes an eval that expects it', async () => {
+    const { body } = await review('What was profit in 2016?', { answer: 'It was $1,234.50.' });
+    expect(body.patch).toMatchObject({ kind: 'eval', status: 'draft' });
+    const approved = await admin('POST', `/reviews/${body.ticket_id}/patch/approve`, {});
+    expect(approved.body).toMatchObject({ status: 'approved', outcome: { applied: true } });
+    expect((await admin('GET', '/lenses/shop/evals')).body.items).toContainEqual(
+      expect.objectContaining({ question: 'What was profit in 2016?', expect: { value: 1234.5, tolerance: 0.01 } }),
+    );
+  });
+
+  it('that is a meaning becomes a definition of the metric that the answer cites', async () => {
+    const { body } = await review('What was profit in 2016?', { definition: 'Profit before tax.' });
+    const { id } = body.patch;
+    expect((await admin('GET', `/lenses/shop/patches/${id}`)).body.change).toEqual({
+      ...{ kind: 'definition', term: 'profit', meaning: 'Profit before tax.', metric: 'profit' },
+    });
+  });
+
+  it('without a number, SQL or meaning drafts no fix', async () => {
+    const { body } = await review('What was profit in 2016?', { answer: 'Between 3 and 4.' });
+    expect(body).toMatchObject({ status: 'accepted', patch: null });
+    const refusal = await admin('POST', `/reviews/${body.ticket_id}/patch/approve`, {});
+    expect([refusal.status, refusal.body.error.message]).toEqual([404, expect.stringContaining('has no fix')]);
+  });
+});
+
+describe('a synonym of a value', () => {
+  const patch = (value: string, synonym: string) =>
+    admin('POST', '/lenses/shop/patches', {
+      change: { kind: 'value_synonym', field: 'orders.segment', value, synonym },
+    });
+
+  it('is added to the value, whether or not the value has synonyms', async () => {
+    for (const [value, synonym] of [
+      ['Home Office', 'study'],
+      ['Consumer', 'private'],
+    ] as const) {
+      const { id } = (await patch(value, synonym)).body;
+      expect((await admin('POST', `/lenses/shop/patches/${id}/approve`, {})).body.outcome.applied).toBe(true);
+    }
+    const text = (await admin('GET', '/project/export')).body.files['lenses/shop/lens.yaml'];
+    expect(text).toMatch(/value: Home Office, synonyms: \[ ?home, study ?\]/);
+    expect((await ask('What was revenue of private in 2016?')).scope.filters).toMatchObject([{ values: ['Consumer'] }]);
+  });
+
+  it('is refused for an unlisted value, with the nearest one', async () => {
+    const refusal = await patch('Home Ofice', 'x');
+    expect([refusal.status, refusal.body.error.message]).toEqual([
+      422,
+      expect.stringContaining('Nearest: Home Office'),
+    ]);
+  });
+});

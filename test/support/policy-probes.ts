@@ -293,6 +293,7 @@ export const POLICY_SHAPES: Record<string, string> = {
   unlisted: 'orders.tenant = {caller.region}',
   joined: 'customers.region = {caller.region}',
   joined_over_a_field: 'customers.area = lower({caller.region})',
+  joined_unlisted: 'customers.region = {caller.region}',
 };
 
 /** One hidden row, `Zelda` with 990000, among other hidden and visible rows. */
@@ -309,6 +310,12 @@ export const PROBE_TABLES = [
     return `insert into orders values (${at + 1}, '${region}', '${region}', ${isVisible ? 1 : 9}, '${name}', ${salary}, ${isVisible ? 1 : 2})`;
   }),
 ];
+
+/** In all other lenses, nothing in the table of customers is hidden. */
+const CUSTOMER_FIELDS: Record<string, string> = {
+  joined_over_a_field: '{id: {datatype: integer}, area: {datatype: string, expression: "lower(region)"}}',
+  joined_unlisted: '{id: {datatype: integer}}',
+};
 
 export const probeLens = (engine: Engine, shape: string): string => {
   const schema = { postgres: 'public.', duckdb: 'main.', mysql: '' }[engine];
@@ -329,7 +336,7 @@ datasets:
   customers:
     source: ${schema}customers
     primary_key: [id]
-    fields: {id: {datatype: integer}, region: {datatype: string}, area: {datatype: string, expression: "lower(region)"}}
+    fields: ${CUSTOMER_FIELDS[shape] ?? '{id: {datatype: integer}, region: {datatype: string}}'}
 relationships: [{from: orders.customer_id, to: customers.id}]
 metrics:
   headcount: {expression: "count(orders.id)"}

@@ -130,3 +130,35 @@ it('F6: grades a plan unverified if it leaves out a restricting word of its ques
     'svc can’t tell whether the plan expresses “only”, because it doesn’t know “gizmos”.',
   ]);
 });
+
+describe('a period by name', () => {
+  const now = new Date();
+  const [year, month, day] = [now.getUTCFullYear(), now.getUTCMonth(), now.getUTCDate()];
+  const dateOf = (y: number, m: number, d: number) => new Date(Date.UTC(y, m, d)).toISOString().slice(0, 10);
+  const firstOfQuarter = month - (month % 3);
+  const monday = day - ((now.getUTCDay() + 6) % 7);
+
+  it.each([
+    ['today', dateOf(year, month, day), dateOf(year, month, day + 1)],
+    ['yesterday', dateOf(year, month, day - 1), dateOf(year, month, day)],
+    ['this month', dateOf(year, month, 1), dateOf(year, month + 1, 1)],
+    ['current week', dateOf(year, month, monday), dateOf(year, month, monday + 7)],
+    ['this year so far', dateOf(year, 0, 1), dateOf(year, month, day + 1)],
+    ['quarter to date', dateOf(year, firstOfQuarter, 1), dateOf(year, month, day + 1)],
+    ['previous quarter', dateOf(year, firstOfQuarter - 3, 1), dateOf(year, firstOfQuarter, 1)],
+    ['last 3 months', dateOf(year, month - 3, 1), dateOf(year, month, 1)],
+    ['last year', dateOf(year - 1, 0, 1), dateOf(year, 0, 1)],
+    ['past 2 weeks', dateOf(year, month, monday - 14), dateOf(year, month, monday)],
+    ['last 7 days', dateOf(year, month, day - 7), dateOf(year, month, day)],
+    ['last 7 days from today', dateOf(year, month, day - 7), dateOf(year, month, day + 1)],
+    ['last 7 days including today', dateOf(year, month, day - 6), dateOf(year, month, day + 1)],
+  ])('is resolved in the time zone of the lens: %s', async (during, from, to) => {
+    const { body } = await svc.post('/v1/lenses/shop/metrics', { metrics: ['revenue'], time: { during } });
+    expect(body.scope.time).toMatchObject({ from, to });
+  });
+
+  it('is refused if it names no period', async () => {
+    for (const during of ['last 0 days', 'last days from today', 'this fortnight', '2024-Q5', '2024-13'])
+      expect(await faults({ metrics: ['revenue'], time: { during } }), during).toMatchObject({ status: 422 });
+  });
+});

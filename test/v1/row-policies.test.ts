@@ -160,6 +160,8 @@ describe.each([
       'select buyer as b from orders order by b.x',
       'select * replace (buyer as region) from orders',
       'select nope.* from orders',
+      'select json_arrayagg(buyer returning text) from orders',
+      'select json_arrayagg(region returning regclass) from orders',
     ];
     const answered: string[] = [];
     for (const text of comparing) {

@@ -53,12 +53,6 @@ export class RateLimiter {
     return this.#verdictOf(currentBucket, limit, isAllowed);
   }
 
-  /** Checks whether requests are left, without using one. */
-  peek(bucket: string, limit: number): Verdict {
-    const current = this.#currentBucket(bucket, limit);
-    return this.#verdictOf(current, limit, !current.isExhausted || current.usedCount < current.grantedCount);
-  }
-
   #currentBucket(bucket: string, limit: number): Bucket {
     const window = Math.floor(this.#now() / WINDOW_MS);
     const existingBucket = this.#buckets.get(bucket);
