@@ -468,6 +468,26 @@ test('reports a board and a demo with an unknown lens, and a folder of a lens wi
   expect(found).toContainEqual([expect.any(String), '', 'lenses/gone has no lens.yaml.']);
 });
 
+test('reports an entry and an eval whose id belongs to one that was created through the API', async () => {
+  const create = (kind: string, body: object) => app.post(`/mgmt/lenses/shop/${kind}`, body, app.adminToken);
+  const sql = 'select count(*) as n from main.orders';
+  expect((await create('certified', { cert_id: 'mine', question: 'How many?', sql })).status).toBe(201);
+  expect((await create('evals', { id: 'mine', question: 'How many?', expect: { value: 8 } })).status).toBe(201);
+  const corpus = {
+    'lenses/shop/certified/own.yaml': `- {id: mine, question: Who?, sql: ${sql}}\n`,
+    'lenses/shop/evals/own.yaml': '{id: mine, question: Who?, expect: {value: 9}}\n',
+  };
+  const { problems } = await planned(corpus);
+  expect(problems).toEqual([
+    expect.objectContaining({ path: 'lenses/shop/certified/own.yaml', pointer: '/0/id', code: 'conflict' }),
+    expect.objectContaining({ path: 'lenses/shop/evals/own.yaml', pointer: '/id', code: 'conflict' }),
+  ]);
+  expect(problems.map(({ message }) => message)).toEqual([
+    expect.stringContaining('A certified entry "mine" was created through the API.'),
+    expect.stringContaining('An eval "mine" was created through the API.'),
+  ]);
+});
+
 test('warns about a shared term that no lens can use, with the nearest name', async () => {
   const shared = `- {term: haul, meaning: Big., metric: revenu}\n- {term: big line, meaning: Big., filter: orders.sale > 9}\n`;
   const { problems, warnings } = await planned({ [DEFINITIONS]: shared });

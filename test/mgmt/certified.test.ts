@@ -238,6 +238,11 @@ describe('the check of a certified entry', () => {
     });
     await mgmt('POST', '/least/approve', {});
     await runInWarehouse('alter table orders rename column amount to amounts');
+    const audit = await app.post('/mgmt/lenses/sales/drift', {}, app.adminToken);
+    const { findings } = (await app.runEnds(audit.body.run_id)).result;
+    expect(findings).toContainEqual(
+      expect.objectContaining({ code: 'certified_sql', pointer: '/certified/least', breaks: ['certified least'] }),
+    );
     const suspended = (await mgmt('POST', '/least/check')).body;
     expect(suspended).toMatchObject({ ok: false, status: 'suspended', suspended: true, row_count: null });
     expect(suspended.fault).toContain('amount');

@@ -62,6 +62,18 @@ it('H6b: counts unreadable secrets in the info of /ready, and stays ready', asyn
   expect((await fetchReady(svc.app)).info.secrets).toMatchObject({ status: 'ok' });
 });
 
+it('H6b: keeps no secret that it can’t open when project files are applied', async () => {
+  const planWith = (config: object) =>
+    ask(rotated, '/mgmt/project/plan', {
+      files: { 'svc.config.yaml': JSON.stringify({ connections: { wh: config } }) },
+    });
+  const kept = await planWith({ ...wh, password: '(kept)' });
+  expect(JSON.stringify(kept.body.problems)).toContain('is (kept), but no secret is stored');
+  const replaced = await planWith(wh);
+  expect(JSON.stringify(replaced.body.problems)).not.toContain('(kept)');
+  expect(kept.text + replaced.text).not.toContain(wh.password);
+});
+
 it('H6b: opens the secret after an admin stores it again', async () => {
   const headers = { authorization: `Bearer ${svc.adminToken}` };
   const change = { method: 'PATCH' as const, url: '/mgmt/connections/wh', headers };

@@ -75,6 +75,19 @@ describe('the authorization flow', () => {
     expect((await service.get('/mgmt/ping', tokens.access_token)).status).toBe(403);
   });
 
+  it('shows the sign-in form, and no grants, to a person whose session is unknown or over', async () => {
+    await makePerson(service, 'left@example.com');
+    const ended = await signIn(service, 'left@example.com');
+    expect((await service.get('/oauth/grants', null, { cookie: ended })).text).toContain('You are left@example.com');
+    expect((await service.post('/auth/logout', {}, null, { cookie: ended })).status).toBeLessThan(400);
+    for (const session of ['svc_session=svcsess_unknown', ended]) {
+      const page = await service.get('/oauth/grants', null, { cookie: session });
+      expect([page.status, page.headers['set-cookie']]).toEqual([200, undefined]);
+      expect(page.text).toMatch(/name="password"/);
+      expect(page.text).not.toContain('You are');
+    }
+  });
+
   it('shows the sign-in form to an anonymous person, and returns to the first page with its query', async () => {
     const clientId = await register(service);
     const url = authorizeUrl(clientId, pkce().challenge);
@@ -321,6 +334,13 @@ describe('the authorization server', () => {
   it('AS-06 accepts only forms for tokens, with each parameter once, and returns OAuth errors', async () => {
     const json = await service.post('/oauth/token', { grant_type: 'authorization_code' }, null);
     expect([json.status, json.body.error]).toEqual([400, 'invalid_request']);
+    for (const [grant, error] of [
+      [{}, 'invalid_request'],
+      [{ grant_type: 'password' }, 'unsupported_grant_type'],
+    ] as const) {
+      const reply = await submitForm(service, '/oauth/token', { client_id: await register(service), ...grant });
+      expect([reply.status, reply.body.error]).toEqual([400, error]);
+    }
     const twice = await service.send({
       method: 'POST',
       url: '/oauth/token',

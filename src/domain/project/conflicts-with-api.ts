@@ -44,15 +44,15 @@ export function findCorpusConflicts(project: Project, state: DeployedState): Pro
     [
       ...lens.certified
         .filter(({ file }) => certifiedConflicts.has(`${lens.name}/${file.id}`))
-        .map((entry) => ({ ...entry, kind: 'certified entry' })),
+        .map((entry) => ({ ...entry, subject: 'A certified entry' })),
       ...lens.evals
         .filter(({ file }) => evalConflicts.has(`${lens.name}/${file.id}`))
-        .map((entry) => ({ ...entry, kind: 'eval' })),
-    ].map(({ file, index, complain, kind }) =>
+        .map((entry) => ({ ...entry, subject: 'An eval' })),
+    ].map(({ file, index, complain, subject }) =>
       complain(
         index === null ? ['id'] : [index, 'id'],
         'conflict',
-        `A ${kind} "${file.id}" was created through the API. Run \`svc export DIR\` and use its file, delete it through the API, or give this one another id.`,
+        `${subject} "${file.id}" was created through the API. Run \`svc export DIR\` and use its file, delete it through the API, or give this one another id.`,
       ),
     ),
   );
