@@ -61,35 +61,16 @@ function comparableTokens(grammar: ForeignGrammar, tokens: ForeignToken[]): Comp
   });
 }
 
-/**
- * Returns pairs of matching positions, or the first token that differs. NOT x LIKE y and x NOT LIKE y have the same
- * tree, so the comparison moves the NOT in the source to the LIKE.
- */
+/** Returns pairs of matching positions, or the first token that differs. */
 function matchTokens(source: ComparableToken[], writtenTokens: ComparableToken[]): [number, number][] | string {
   const pairs: [number, number][] = [];
-  const pendingNotDepths: number[] = [];
-  let [sourceIndex, depth] = [0, 0];
   for (const [index, token] of writtenTokens.entries()) {
-    if (token.text === 'not' && source[sourceIndex]?.text !== 'not') {
-      if (pendingNotDepths.pop() !== depth || !isPatternOperator(writtenTokens[index + 1]))
-        return source[sourceIndex]?.displayText ?? 'the end';
-      continue;
-    }
-    while (source[sourceIndex]?.text === 'not' && token.text !== 'not') {
-      pendingNotDepths.push(depth);
-      sourceIndex++;
-    }
-    const sourceToken = source[sourceIndex++];
+    const sourceToken = source[index];
     if (sourceToken?.text !== token.text || (token.isQuotedName && sourceToken.displayText !== token.displayText))
       return sourceToken?.displayText ?? 'the end';
-    if (pendingNotDepths.at(-1) === depth && OPERAND_END_WORDS.has(token.text)) return sourceToken.displayText;
-    if (token.text === '(') depth++;
-    else if (token.text === ')') depth--;
     pairs.push([token.start, sourceToken.start]);
   }
-  return sourceIndex === source.length && pendingNotDepths.length === 0
-    ? pairs
-    : (source[sourceIndex]?.displayText ?? 'the end');
+  return pairs.length === source.length ? pairs : source[pairs.length]!.displayText;
 }
 
 /** Returns a quoted name that needs no quotes as the unquoted word, so that both forms compare as equal. */
@@ -100,11 +81,10 @@ function normalizeQuotedName({ quotedOnly }: ForeignGrammar, name: string): stri
     : `\`${name}`;
 }
 
-const isPatternOperator = (token: ComparableToken | undefined): boolean =>
-  /^(?:i?like|regexp)$/.test(token?.text ?? '');
 const SET_OPERATIONS = new Set(['union', 'intersect', 'except']);
-const OPERAND_END_WORDS = new Set('and or xor , when then else end from where having group order limit'.split(' '));
-const RESERVED_WORDS = new Set([...OPERAND_END_WORDS, 'not', 'like', 'ilike', 'regexp']);
+const RESERVED_WORDS = new Set(
+  'and or xor when then else end from where having group order limit not like ilike regexp'.split(' '),
+);
 
 /** Sets the byte offset of each node, and numbers the parameters from left to right. */
 function setPositions(
