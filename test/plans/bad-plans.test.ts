@@ -24,7 +24,7 @@ it('refuses a thousand invalid plans with 422, the path and a valid name', async
 }, 300_000);
 
 it.each<[string, object, string, RegExp]>(caseRows(import.meta.dirname, 'bad-plans.jsonl'))(
-  'refuses an invalid “every” in a plan: %s',
+  'refuses a plan and names the place of the error: %s',
   async (_name, plan, path, message) => {
     const { status, body } = await stage.svc.post('/v1/lenses/duckdb/metrics', plan);
     expect([status, body.error?.details[0]?.path]).toEqual([422, path]);

@@ -43,7 +43,7 @@ export function datasetOfPath(lens: Graph, path: string): LensDataset | undefine
   );
 }
 
-function shortestPaths(lens: Graph, from: string, word: string): LensRelationship[][] {
+export function shortestPaths(lens: Graph, from: string, word: string): LensRelationship[][] {
   let frontier: LensRelationship[][] = [[]];
   for (let length = 1; length <= MAX_STEPS; length++) {
     const longerRoutes = frontier.flatMap((route) => {

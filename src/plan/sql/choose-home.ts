@@ -59,11 +59,7 @@ export function mainDatasetOfListing(
   distinct: boolean,
 ): string | null {
   const { lens } = compilation;
-  if (requestedDataset) {
-    if (lens.datasets.some(({ name }) => name === requestedDataset)) return requestedDataset;
-    compilation.addFault(`There is no dataset "${requestedDataset}".`, 'home', 'unknown_name');
-    return null;
-  }
+  if (requestedDataset) return requestedDataset;
   // A distinct listing can also read rows with repeated values.
   const mainDataset =
     findCommonDataset(lens, distinct ? [...shownPaths, ...restrictingPaths] : shownPaths) ??

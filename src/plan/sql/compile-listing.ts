@@ -13,6 +13,7 @@ import {
 } from '../../dialects/make-nodes.ts';
 import { nodesIn, treesEqual } from '../../dialects/nodes.ts';
 import type { Expression, SortKey } from '../../dialects/tree.ts';
+import { findPath } from '../../lens/model/join-paths.ts';
 import { namedItem } from '../../lens/policies/dataset-source.ts';
 import type { Grouping, LensPlan, Order } from '../lens-plan.ts';
 import { mainDatasetOfListing } from './choose-home.ts';
@@ -23,7 +24,7 @@ import { compileFieldValue } from './field-sql.ts';
 import { compileRestriction, compileTimeWindow, filterPaths } from './filter-sql.ts';
 import type { RowLimit } from './join-parts.ts';
 import { compileOutput } from './measure-output.ts';
-import { correlateRelatedRows } from './related-rows.ts';
+import { type Correlation, correlateRelatedRows } from './related-rows.ts';
 import { RowScope } from './row-scope.ts';
 
 export function compileListing(compilation: Compilation, plan: LensPlan, rowLimit: RowLimit): CompiledTree {
@@ -174,10 +175,6 @@ function sortValueOf(
     }
     return shownDimension?.value ?? compileFieldValue(compilation, scope, field);
   }
-  if (plan.distinct) {
-    compilation.addFault(UNSHOWN_ORDER_MESSAGE, 'order_by');
-    return null;
-  }
   const output = compileOutput(compilation, measure, { dimensions: [], time: false });
   if (!output) return null;
   const mainDatasets = new Set(output.leaves.map(({ home, filter }) => `${home} ${filter ?? ''}`));
@@ -187,19 +184,50 @@ function sortValueOf(
     output.leaves.some(({ where, within, over }) => where || within || over)
   ) {
     compilation.addFault(
-      `${output.name} combines several datasets or groups, so you can't order a listing by it.`,
+      `${output.name} has its own conditions, or combines several datasets or groups, so you can't order a listing by it.`,
       'order_by',
     );
     return null;
   }
-  const correlation = correlateRelatedRows(compilation, scope, output.leaves[0]!.home);
+  const { home, filter } = output.leaves[0]!;
+  const correlation = correlateMeasuredRows(compilation, scope, home, output.name);
   if (!correlation) return null;
   const value = output.value((leaf) => leaf.value(correlation.inner) ?? nullLiteral(), {
     time: null,
     otherValues: [],
     at: () => [],
   });
-  const { filter } = output.leaves[0]!;
   const where = allOf([...correlation.on, ...(filter ? [compilation.readAuthored(filter)] : [])]);
   return scalarOf(selectOf([itemOf(value)], [correlation.inner.fromClause()], { where }));
+}
+
+/** The measured rows that lead to the listed row, or the measured row that the listed row leads to. */
+function correlateMeasuredRows(
+  compilation: Compilation,
+  scope: RowScope,
+  measuredDataset: string,
+  measureName: string,
+): Correlation | null {
+  const { lens } = compilation;
+  const listedDataset = scope.home.dataset.name;
+  if (measuredDataset === listedDataset) {
+    compilation.addFault(
+      `${measureName} is a measure of ${listedDataset}, the listed rows. Order by a field of ${listedDataset}.`,
+      'order_by',
+    );
+    return null;
+  }
+  const arePathsMissing = [
+    findPath(lens, measuredDataset, listedDataset),
+    findPath(lens, listedDataset, measuredDataset),
+  ].every(({ kind }) => kind === 'unreachable');
+  if (arePathsMissing) {
+    compilation.addFault(
+      `A row of ${measuredDataset} has no single row of ${listedDataset}, so you can't order ${listedDataset} by ${measureName}.`,
+      'order_by',
+      'fan_out',
+    );
+    return null;
+  }
+  return correlateRelatedRows(compilation, scope, measuredDataset);
 }

@@ -230,10 +230,6 @@ export function compileTimeWindow(
 ): Expression[] {
   const scopedField = scope.field({ path: field.path, field: field.field });
   if (!scopedField) return [];
-  if (!['date', 'datetime', 'datetimetz'].includes(scopedField.datatype)) {
-    compilation.addFault(`${field.path}.${field.field} is not a date. A time window needs a date.`, 'time');
-    return [];
-  }
   const boundLiteral = (text: string): Expression =>
     compilation.literal(...toStoredTime(text, scopedField.datatype, compilation.lens.timezone));
   return [compare(scopedField.value, '>=', boundLiteral(from)), compare(scopedField.value, '<', boundLiteral(to))];

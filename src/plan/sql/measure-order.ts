@@ -25,14 +25,6 @@ export function compileGroupConditions(compilation: Compilation, having: Having[
       );
       return [];
     }
-    const valueCount = than ? 0 : op === 'between' ? 2 : 1;
-    if (values.length !== valueCount || (than && op === 'between')) {
-      compilation.addFault(
-        `${op} on ${left.name} takes ${valueCount} value${valueCount === 1 ? '' : 's'}, but has ${values.length}.`,
-        left.name,
-      );
-      return [];
-    }
     const [first, second] = values.map((value) => compilation.literal(value, 'decimal'));
     return [
       {

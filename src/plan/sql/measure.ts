@@ -113,14 +113,6 @@ function computeAggregate(compilation: Compilation, aggregate: Aggregate): Compu
     compilation.addFault(`${fn} needs a number; ${writtenName} is ${field.datatype}.`, writtenName);
     return null;
   }
-  if (field?.masked && fn !== 'count_distinct') {
-    compilation.addFault(
-      `${writtenName} is masked. You can only list it, as null, or use count_distinct.`,
-      writtenName,
-      'masked',
-    );
-    return null;
-  }
   const isCount = fn === 'count' || fn === 'count_distinct';
   const key = dataset.primaryKey.length === 1 ? dataset.primaryKey[0]! : null;
   const baseAggregate: BaseAggregate = {

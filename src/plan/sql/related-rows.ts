@@ -1,7 +1,15 @@
 // Correlates rows of other datasets with the current row of a scope, without multiplying that row.
 import { compare } from '../../dialects/make-nodes.ts';
 import type { Expression } from '../../dialects/tree.ts';
-import { datasetOfPath, findPath, listReachable, relatedDatasets, routesBetween } from '../../lens/model/join-paths.ts';
+import {
+  datasetOfPath,
+  dottedPath,
+  findPath,
+  listReachable,
+  relatedDatasets,
+  routesBetween,
+  shortestPaths,
+} from '../../lens/model/join-paths.ts';
 import type { Lens, LensRelationship } from '../../lens/model/lens.ts';
 import type { Compilation } from './compilation.ts';
 import { RowScope } from './row-scope.ts';
@@ -46,23 +54,20 @@ export function correlateKeys(
     ({ anchor, route }) => !roleName || anchor === roleName || route.some(({ role }) => role === roleName),
   );
   // A row that the current row leads to is closer than a row that is related through another row.
-  const parentRelationships = lens.relationships.filter(
-    (relationship) =>
-      relationship.from.dataset === mainDataset &&
-      (relationship.role === path || relationship.to.dataset === path) &&
-      (!roleName || relationship.role === roleName),
-  );
+  const parentPaths = parentPathsOf(lens, mainDataset, path, roleName);
+  const isParentRole = path !== target.name && parentPaths.length > 0;
   const nearestAnchors = anchors.filter(
-    ({ distance }) => distance === anchors[0]!.distance && (distance === 0 || parentRelationships.length === 0),
+    ({ distance }) =>
+      distance === anchors[0]!.distance && (parentPaths.length === 0 || (distance === 0 && !isParentRole)),
   );
   const declaredAnchors = nearestAnchors.filter(({ anchor }) => anchor === roleName);
   const [chosenAnchor, secondAnchor] = declaredAnchors.length > 0 ? declaredAnchors : nearestAnchors;
-  if (secondAnchor || (!chosenAnchor && parentRelationships.length > 1)) {
+  if (secondAnchor || (!chosenAnchor && parentPaths.length > 1)) {
     const routeNames = secondAnchor
       ? nearestAnchors.map(({ anchor, route }) =>
           anchor === mainDataset ? route.map(({ role }) => role).join('.') : anchor,
         )
-      : parentRelationships.map(({ role }) => role);
+      : parentPaths.map(dottedPath);
     compilation.addFault(
       `${path} is related to ${mainDataset} in several ways (${[...new Set(routeNames)].join(' or ')}). Choose one with via.`,
       path,
@@ -81,12 +86,14 @@ export function correlateKeys(
       'up',
     );
   }
-  if (parentRelationships[0]) {
+  const [parentPath] = parentPaths;
+  if (parentPath) {
+    const outerSource = scope.joinAlong(parentPath.slice(0, -1));
     const innerScope = new RowScope(compilation, target.name, scope.aliases);
     return correlate(
       { scope: innerScope, joinedDataset: innerScope.home },
-      { scope, joinedDataset: scope.home },
-      parentRelationships[0],
+      { scope, joinedDataset: outerSource },
+      parentPath.at(-1)!,
       'down',
     );
   }
@@ -96,6 +103,22 @@ export function correlateKeys(
     'fan_out',
   );
   return null;
+}
+
+/** The relationships that lead from the current row to one row of `path`. */
+function parentPathsOf(
+  lens: Lens,
+  mainDataset: string,
+  path: string,
+  roleName: string | undefined,
+): LensRelationship[][] {
+  const directPaths = lens.relationships
+    .filter(
+      ({ from, to, role }) =>
+        from.dataset === mainDataset && (role === path || to.dataset === path) && (!roleName || role === roleName),
+    )
+    .map((relationship) => [relationship]);
+  return directPaths.length > 0 || roleName ? directPaths : shortestPaths(lens, mainDataset, path);
 }
 
 /**

@@ -183,6 +183,11 @@ export class RowScope {
   joinByExactNames(fields: { dataset: string; field: string }[]): void {
     for (const { dataset: path, field } of fields) {
       const joinedDataset = this.joinPath(path, `${path}.${field}`);
+      if (joinedDataset && joinedDataset.alias !== path)
+        this.#compilation.addFault(
+          `You can't order this listing by a metric of ${path}, because the listing reads ${path} too. Order by a field, or by an aggregate of a field.`,
+          'order_by',
+        );
       if (joinedDataset) this.#addField(joinedDataset, field);
     }
   }

@@ -41,7 +41,9 @@ export function amountText(expression: Expression, reader: ExpressionReader): st
   return texts.length === 1 ? texts[0]! : `sum(${texts.join(' + ')})`;
 }
 const isComputed = (expression: Expression, { typeOf }: ExpressionReader): boolean =>
-  (expression.kind === 'arithmetic' && ['+', '-', '*', '/'].includes(expression.operator)) ||
+  (expression.kind === 'arithmetic' &&
+    expression.left !== null &&
+    ['+', '-', '*', '/'].includes(expression.operator)) ||
   (numericCastTarget(expression) !== null && expression.kind === 'cast' && isNumberType(typeOf(expression.value)));
 
 function termsOf(expression: Expression, reader: ExpressionReader, sign: bigint): Product[] {
@@ -68,10 +70,6 @@ function productOf(expression: Expression, reader: ExpressionReader): Product {
   if (constant) return { ...constant, factors: [], divisors: [] };
   if (numericCastTarget(expression) !== null && expression.kind === 'cast' && isNumberType(typeOf(expression.value)))
     return productOf(expression.value, reader);
-  if (expression.kind === 'arithmetic' && expression.left === null && expression.operator === '-') {
-    const operand = productOf(expression.right, reader);
-    return { ...operand, numerator: -operand.numerator };
-  }
   if (expression.kind === 'arithmetic' && expression.left && expression.operator === '*')
     return multiplyProducts(productOf(expression.left, reader), productOf(expression.right, reader));
   if (expression.kind === 'arithmetic' && expression.left && expression.operator === '/') {

@@ -124,8 +124,9 @@ export class ExpressionText {
       case 'logic':
         return this.#renderLogic(expression);
       case 'between':
-        return expression.negated || expression.symmetric
-          ? this.#renderAllProperties(expression)
+        if (expression.symmetric) return this.#renderAllProperties(expression);
+        return expression.negated
+          ? `not(${this.render({ ...expression, negated: false })})`
           : conjunctionText(this.conjuncts(expression));
       case 'compare':
         return this.#renderComparison(expression);

@@ -26,12 +26,10 @@ export function translateFilter(names: NameResolver, expression: Expression): Fi
     case 'compare':
       return comparisonFilter(names, expression);
     case 'between': {
-      if (expression.symmetric || expression.negated) throw new UnreadablePartError('between');
-      return createCondition(
-        translateField(names, expression.value),
-        'between',
-        [expression.low, expression.high].map(translateScalar),
-      );
+      if (expression.symmetric) throw new UnreadablePartError('between');
+      const bounds = [expression.low, expression.high].map(translateScalar);
+      const condition = createCondition(translateField(names, expression.value), 'between', bounds);
+      return expression.negated ? { not: condition } : condition;
     }
     case 'in':
       return membershipFilter(names, expression);
