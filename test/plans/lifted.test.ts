@@ -13,12 +13,20 @@ const withKeys = (lens: string): string =>
   lens
     .replace('      kind: {', '      client_id: {datatype: integer}\n      site_id: {datatype: integer}\n      kind: {')
     .replace('      paid_on: {', '      job_id: {datatype: integer}\n      paid_on: {')
-    .replace('      hired: {', `${LONG.map((line) => `      ${line}\n`).join('')}      hired: {`);
+    .replace(
+      '      hired: {',
+      `${mechanicFieldsOf(lens)
+        .map((line) => `      ${line}\n`)
+        .join('')}      hired: {`,
+    );
 const LONG = [
   'highest_hourly_rate_that_was_agreed_with_the_mechanic_so_far: {datatype: decimal, expression: hourly_rate}',
   'lowest_hourly_rate_that_was_agreed_with_the_mechanic_so_far: {datatype: decimal, expression: hourly_rate}',
   'name_of_the_mechanic_as_it_stands_in_the_contract_of_employment: {datatype: string, expression: mechanic_name}',
 ];
+/** MySQL has no boolean datatype. */
+const mechanicFieldsOf = (lens: string): string[] =>
+  lens.startsWith('name: mysql') ? LONG : ['is_senior: {datatype: boolean, expression: hourly_rate > 30}', ...LONG];
 
 /** The lens lists every column of these tables, so svc doesn't replace them. */
 const REPLACED = /\(\s*select[^()]*from (?:public\.|main\.)?[`"]?(?:jobs|payments)\b/i;

@@ -42,7 +42,11 @@ export function readSpine(
   const starts = (spine.query as Values).rows.map(([day]) => (day as { value: string }).value);
   if (!first || starts.length === 0) throw new UnreadablePartError('from');
   const isSpine = (node: Node): boolean => node.kind === 'column' && node.path[0] === spine.alias;
-  if ([...otherJoins, first.right].some((item) => [...nodesIn(item as Node)].some(isSpine)))
+  if (
+    [first.right, ...otherJoins.flatMap(({ right, on }) => [right, on!])].some((item) =>
+      [...nodesIn(item as Node)].some(isSpine),
+    )
+  )
     throw new UnreadablePartError('from');
   const { key, rest } = requirePeriodKey([...conjunctsOf(first.on!)], starts, isSpine);
   const substituteKey = <T>(part: T): T => replaceNodes(part, (node) => (isSpine(node) ? key : null));
