@@ -267,3 +267,43 @@ describe('a field that a draft guessed to be averaged', () => {
     expect(summed.sql).toContain('sum(');
   });
 });
+
+describe('facts of metrics and codes', () => {
+  const facts = `facts:
+  - {kind: aggregation, of: invoices.amount, says: sum, origin: inferred, evidence: its name is that of an amount}
+  - {kind: key, of: invoices, says: invoice_id, origin: inferred, evidence: 2 rows share a value, withdrawn: 2026-01-31}
+  - {kind: codes, of: tickets.channel, says: email=letters, origin: inferred, evidence: a table of codes}
+`;
+  const lens = files[LENS]!.replace(
+    /( {2}billed: .*\n)/,
+    '$1  billed_per_invoice: {expression: "metric(billed) / nullif(metric(invoice_count), 0)"}\n',
+  ).replace(
+    'channel: {datatype: string, values: auto}',
+    'channel: {datatype: string, values: [{value: email, synonyms: [letters]}]}',
+  );
+
+  let tenant: Awaited<ReturnType<typeof app.addTenant>>;
+  beforeAll(async () => {
+    tenant = await app.addTenant('metrics', { ...files, [LENS]: lens + facts });
+  });
+
+  it.each<[string, object, string[]]>([
+    ['metrics in a metric', { metrics: ['billed_per_invoice'] }, ['aggregation:invoices.amount', 'key:invoices']],
+    ['a sum alone', { metrics: ['billed'] }, ['aggregation:invoices.amount']],
+    ['a count of rows whose key the data contradicts', { metrics: ['invoice_count'] }, ['key:invoices']],
+    [
+      'a condition on codes',
+      { metrics: ['ticket_count'], filters: [{ field: 'channel', values: ['email'] }] },
+      ['codes:tickets.channel'],
+    ],
+    ['codes that the answer shows', { metrics: ['ticket_count'], dimensions: ['tickets.channel'] }, []],
+  ])('lower the grade of an answer that depends on them: %s', async (_about, plan, expected) => {
+    const { body } = await app.post<Envelope>('/v1/lenses/billing/metrics', plan, tenant.callerKey);
+    expect([body.confidence, factsOf(body)?.facts ?? []]).toEqual([
+      expected.length > 0 ? 'partial' : 'verified',
+      expected,
+    ]);
+    if (expected.includes('codes:tickets.channel'))
+      expect(factsOf(body)!.detail).toContain('codes of tickets.channel mean email=letters (a table of codes)');
+  });
+});

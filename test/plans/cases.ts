@@ -38,6 +38,8 @@ const MONTHS = ['2023-12', ...Array.from({ length: 8 }, (_one, index) => `2024-0
   .join(' union all ');
 
 export const CASES: readonly Case[] = caseRows(import.meta.dirname, 'cases.jsonl');
+/** Only engines that can order by a subquery support these plans. */
+export const LISTING_ORDERS: readonly Case[] = caseRows(import.meta.dirname, 'listing-orders.jsonl');
 
 export function goldOf({ sql }: Pick<Case, 'sql'>, engine: string): string {
   const dates = DATES[engine]!;

@@ -1,12 +1,12 @@
 // Each plan returns the rows of its reference statement, on every engine, over HTTP.
 import { describe, expect, it } from 'vitest';
-import { CASES, goldOf } from './cases.ts';
+import { CASES, goldOf, LISTING_ORDERS } from './cases.ts';
 import { cell, ENGINES, openPlanStage, sortRows } from './stage.ts';
 
 const stage = await openPlanStage();
 
 describe.each(ENGINES)('plans on %s', (engine) => {
-  it.each(CASES.filter(({ without }) => without !== engine))(
+  it.each([...CASES, ...LISTING_ORDERS].filter(({ without }) => without !== engine))(
     'return the rows of the reference SQL: $name',
     async ({ plan, sql, ordered }) => {
       const { status, body } = await stage.svc.post(`/v1/lenses/${engine}/metrics`, plan);
@@ -27,6 +27,12 @@ it.each([
 ])('refuses a sum that is %s by the many side', async (_how, plan) => {
   const { status, body } = await stage.svc.post('/v1/lenses/duckdb/metrics', plan);
   expect([status, body.error.details[0].code]).toEqual([422, 'fan_out']);
+});
+
+it.skipIf(!ENGINES.includes('mysql'))('refuses a median over groups on an engine without medians', async () => {
+  const measures = [{ fn: 'over_groups', take: 'median', of: 'revenue', by: ['jobs.kind'] }];
+  const { status, body } = await stage.svc.post('/v1/lenses/mysql/metrics', { measures });
+  expect([status, body.error.message]).toEqual([422, 'This warehouse has no median. Use avg, min or max.']);
 });
 
 it('names all faults of a plan at once, with the nearest names', async () => {
