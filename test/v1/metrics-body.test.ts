@@ -91,6 +91,16 @@ it('returns the plan of a condition with an aggregate over all rows', async () =
   expect(body.plan).toEqual({ metrics: ['revenue'], filters });
 });
 
+it('returns the plan of dimensions that svc computes', async () => {
+  const dimensions = [
+    { when: [{ field: 'orders.sales', op: '>', values: [100] }], as: 'large' },
+    { field: 'orders.sales', bin: 100 },
+    { field: 'orders.region', as: 'area' },
+  ];
+  const { body } = await svc.post('/v1/lenses/shop/metrics', { metrics: ['revenue'], dimensions, plan: true });
+  expect(body.plan).toEqual({ metrics: ['revenue'], dimensions });
+});
+
 it('grades a plan partial if its open period begins after the data ends', async () => {
   const ask = async (since: string, field = 'orders.order_date') => {
     const filters = [{ field, op: '>=', values: [since] }];

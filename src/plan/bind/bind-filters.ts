@@ -126,7 +126,13 @@ function bindRelated(names: BindingContext, filter: PlanExists | PlanNotExists, 
     );
   }
   if (!target) return null;
-  if (filter.sharing !== undefined && !resolveField(names, `${target}.${filter.sharing}`, `${path}.sharing`))
-    return null;
+  const sharedField =
+    filter.sharing === undefined ? undefined : resolveField(names, `${target}.${filter.sharing}`, `${path}.sharing`);
+  if (sharedField === null) return null;
+  if (sharedField?.grain)
+    return names.reportProblem(
+      `${path}.sharing`,
+      `sharing needs ${target}.${sharedField.field} itself. Remove .${sharedField.grain}.`,
+    );
   return { ...filter, where: bindFilters({ ...names, nearPath: target }, filter.where, `${path}.where`) };
 }

@@ -5,7 +5,6 @@ import type { Dialect } from '../../dialects/dialect.ts';
 import { dialectOf } from '../../dialects/dialects.ts';
 import type { Expression, Query } from '../../dialects/tree.ts';
 import { constantExpression } from '../../guard/literals.ts';
-import { unknownNameMessage } from '../../lens/files/project-problem.ts';
 import { datasetOfPath } from '../../lens/model/join-paths.ts';
 import {
   type Caller,
@@ -90,33 +89,17 @@ export class Compilation {
   readonly literal = (value: string | number | boolean, datatype: Datatype): Expression =>
     constantExpression(this.lens.dialect, value, datatype);
 
-  /** Returns the dataset at the end of a path. If there is no such dataset, adds a fault with the valid names. */
-  dataset(path: string): LensDataset | null {
-    const foundDataset = datasetOfPath(this.lens, path) ?? null;
-    if (!foundDataset) this.unknown('dataset or role', path, this.lens.datasets);
+  /** Returns the dataset at the end of a path. The plan has only paths of the lens. */
+  dataset(path: string): LensDataset {
+    const foundDataset = datasetOfPath(this.lens, path);
+    if (!foundDataset) throw new Error(`The lens has no dataset ${path}`);
     return foundDataset;
   }
 
-  unknown(kind: string, writtenName: string, validObjects: readonly { name: string }[]): null {
-    const names = validObjects.map(({ name }) => name);
-    this.addFault(unknownNameMessage(kind, writtenName, names), writtenName, 'unknown_name');
-    return null;
-  }
-
-  field(ref: FieldRef): { dataset: LensDataset; field: LensField } | null {
-    const writtenName = `${ref.path}.${ref.field}`;
-    const foundDataset = this.dataset(ref.path);
-    if (!foundDataset) return null;
-    const foundField = findField(foundDataset, ref.field);
-    if (!foundField) return this.unknown('field', writtenName, foundDataset.fields);
-    if (ref.grain && !['date', 'datetime', 'datetimetz'].includes(foundField.datatype)) {
-      this.addFault(`${writtenName} is not a date, so it has no .${ref.grain}.`, writtenName);
-      return null;
-    }
-    if (ref.grain === 'hour' && foundField.datatype === 'date') {
-      this.addFault(`${writtenName} is a date without a time of day.`, writtenName);
-      return null;
-    }
-    return { dataset: foundDataset, field: foundField };
+  field({ path, field }: FieldRef): { dataset: LensDataset; field: LensField } {
+    const dataset = this.dataset(path);
+    const foundField = findField(dataset, field);
+    if (!foundField) throw new Error(`The lens has no field ${path}.${field}`);
+    return { dataset, field: foundField };
   }
 }

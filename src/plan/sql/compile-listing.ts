@@ -169,7 +169,7 @@ function sortValueOf(
   if (field) {
     const shownDimension = shownDimensions.find(({ dimension }) => isSameRef(dimension.ref, field));
     if (!shownDimension && plan.distinct) compilation.addFault(UNSHOWN_ORDER_MESSAGE, 'order_by');
-    if (shownDimension ? shownDimension.dimension.masked : compilation.field(field)?.field.masked) {
+    if (shownDimension ? shownDimension.dimension.masked : compilation.field(field).field.masked) {
       compilation.addFault(`${field.path}.${field.field} is masked, so you can't order by it.`, 'order_by', 'masked');
       return null;
     }

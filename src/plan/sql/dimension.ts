@@ -58,9 +58,7 @@ export function compileDimensions(compilation: Compilation, refs: Grouping[], us
       return [{ ...flagColumn, ref, source: name, value: (scope) => compileYesOrNo(compilation, scope, ref.when!) }];
     }
     if (ref.value) return compileComputedDimensions(compilation, ref, ref.value, outputName);
-    const resolvedField = compilation.field(ref);
-    if (!resolvedField) return [];
-    const { field } = resolvedField;
+    const { field } = compilation.field(ref);
     const isTemporal = ['date', 'datetime', 'datetimetz'].includes(field.datatype);
     if (ref.bin !== undefined && !['integer', 'decimal', 'float'].includes(field.datatype))
       compilation.addFault(`${ref.path}.${ref.field} is ${field.datatype}. Only numbers have bins.`, fieldText(ref));

@@ -8,10 +8,10 @@ import type { Compilation } from './compilation.ts';
 import type { RowScope } from './row-scope.ts';
 
 export function compileFieldValue(compilation: Compilation, scope: RowScope, ref: FieldRef): Expression {
-  const resolvedField = compilation.field(ref);
-  if (resolvedField?.field.masked) {
-    compilation.masks.add(`${resolvedField.dataset.name}.${resolvedField.field.name}`);
-    return typedNull(compilation.dialect, resolvedField.field.datatype);
+  const { dataset, field } = compilation.field(ref);
+  if (field.masked) {
+    compilation.masks.add(`${dataset.name}.${field.name}`);
+    return typedNull(compilation.dialect, field.datatype);
   }
   const scopedField = scope.field(ref);
   if (!scopedField) return nullLiteral();

@@ -79,7 +79,6 @@ function compareAggregate(
   }
   const from = aggregate.field.path;
   const dataset = compilation.dataset(from);
-  if (!dataset) return null;
   const perFields = aggregate.per ?? [];
   // Listings show a masked field as null, so such a field can't form groups for a comparison.
   if (!perFields.every((ref) => scope.field(ref))) return null;
@@ -112,10 +111,8 @@ function compileFieldComparison(
   { op, field }: Condition,
   { field: ref, plus }: NonNullable<Condition['other']>,
 ): Expression | null {
-  const [left, right] = [field, ref].map((item) => compilation.field(item)?.field);
-  if (!left || !right) return null;
   const otherPath = `${ref.path}.${ref.field}`;
-  const types = [field, ref].map((item, index) => typeOfGrain(item.grain) ?? [left, right][index]!.datatype);
+  const types = [field, ref].map((item) => typeOfGrain(item.grain) ?? compilation.field(item).field.datatype);
   if (!COMPARISON_OPERATORS.includes(op)) {
     compilation.addConditionFault(`${op} can't compare with another field; use =, !=, >, >=, < or <=.`, otherPath);
     return null;

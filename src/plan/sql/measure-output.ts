@@ -158,12 +158,10 @@ function compileAmountOutput(compilation: Compilation, measure: Amount): Output 
   };
 }
 
-function compileListOutput(compilation: Compilation, measure: ListMeasure): Output | null {
+function compileListOutput(compilation: Compilation, measure: ListMeasure): Output {
   const { separator, distinct = false } = measure;
   const { path, field } = measure.field;
-  const resolvedField = compilation.field({ path, field });
-  if (!resolvedField) return null;
-  const mainDataset = resolvedField.dataset.name;
+  const mainDataset = compilation.dataset(path).name;
   const baseAggregate: BaseAggregate = {
     ...{ key: keyOf(measure), name: `list_of_${field}`, home: mainDataset, filter: null },
     ...{ repeatable: distinct, isZeroWhenNull: false, additive: false, acceptsCondition: true },

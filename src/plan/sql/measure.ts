@@ -23,8 +23,7 @@ export function compileBase(compilation: Compilation, measure: MetricUse | Aggre
 
 function computeMetric(compilation: Compilation, name: string, isPart = false): ComputedMeasure | null {
   const { lens } = compilation;
-  const metric = lens.metrics.find((metric) => metric.name === name);
-  if (!metric) return compilation.unknown('metric', name, lens.metrics);
+  const metric = lens.metrics.find((metric) => metric.name === name)!;
   if (!isPart) compilation.metrics.add(name);
   const commonParts = { name, datatype: metric.datatype, unit: metric.unit, source: `metric ${name}` };
   if (metric.references.metrics.length === 0) {
@@ -105,9 +104,7 @@ function computeAggregate(compilation: Compilation, aggregate: Aggregate): Compu
   const path = rowsOf(aggregate);
   const name = 'rows' in aggregate ? undefined : aggregate.field.field;
   const dataset = compilation.dataset(path);
-  if (!dataset) return null;
-  const field = name ? compilation.field({ path, field: name })?.field : null;
-  if (field === undefined) return null;
+  const field = name ? compilation.field({ path, field: name }).field : null;
   const writtenName = name ? `${path}.${name}` : path;
   if (field && ['sum', 'avg', 'median'].includes(fn) && !['integer', 'decimal', 'float'].includes(field.datatype)) {
     compilation.addFault(`${fn} needs a number; ${writtenName} is ${field.datatype}.`, writtenName);

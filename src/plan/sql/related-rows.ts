@@ -48,7 +48,6 @@ export function correlateKeys(
 ): KeyCorrelation | null {
   const { lens } = compilation;
   const target = compilation.dataset(path);
-  if (!target) return null;
   const mainDataset = scope.home.dataset.name;
   const anchors = anchorsOf(lens, mainDataset, target.name).filter(
     ({ anchor, route }) => !roleName || anchor === roleName || route.some(({ role }) => role === roleName),

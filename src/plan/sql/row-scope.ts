@@ -203,7 +203,6 @@ export class RowScope {
   /** `isCounted`: the field is in count(distinct …), the only use of a masked field. */
   field(ref: FieldRef, isCounted = false): ScopedField | null {
     const resolvedField = this.#compilation.field(ref);
-    if (!resolvedField) return NO_FIELD;
     const writtenName = `${ref.path}.${ref.field}`;
     if (resolvedField.field.masked && !isCounted) {
       this.#compilation.addFault(
@@ -231,7 +230,7 @@ export class RowScope {
     if (condition.field.grain) return;
     const { op, values, field } = condition;
     const resolvedField = this.#compilation.field(field);
-    if (!resolvedField || (op !== '=' && op !== 'in') || !isKey(resolvedField.dataset, resolvedField.field)) return;
+    if ((op !== '=' && op !== 'in') || !isKey(resolvedField.dataset, resolvedField.field)) return;
     if (!values.every((value) => isValueOfType(resolvedField.field.datatype, value))) return;
     const joinedDataset = this.joinPath(field.path, `${field.path}.${field.field}`);
     joinedDataset?.lookups.push((column) => {

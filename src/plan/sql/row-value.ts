@@ -42,8 +42,7 @@ function typeOfField(
   allowedTypes: string[],
   expectedText: string,
 ): Datatype | null {
-  const field = compilation.field(ref)?.field;
-  if (!field) return null;
+  const { field } = compilation.field(ref);
   const writtenName = `${ref.path}.${ref.field}`;
   if (field.masked)
     compilation.addFault(`${writtenName} is masked, so you can't compute with it.`, writtenName, 'masked');
@@ -67,7 +66,7 @@ export function compileRowValue(compilation: Compilation, scope: RowScope, value
     return countItems(dialect, readField(value.items), compilation.literal(value.separator, 'string'));
   if ('in' in value) {
     if (value.in === 'months') return monthsBetween(compilation, scope, value);
-    const types = [value.from, value.to].map((item) => compilation.field(item)!.field.datatype) as [Datatype, Datatype];
+    const types = [value.from, value.to].map((item) => compilation.field(item).field.datatype) as [Datatype, Datatype];
     const seconds = dialect.compiling.secondsBetween(readField(value.from), readField(value.to), types);
     const size = SECONDS_PER_UNIT[value.in];
     return size === 1 ? seconds : compute(keepFraction(dialect, seconds), '/', numberOf(size));
