@@ -355,14 +355,10 @@ function negatedFilter(s: NameResolution, predicate: Predicate, context: FilterC
       ? withoutSharedRows(context, [first])
       : reject('the condition may be on some rows or on all');
   if ('exists' in first) return negateExists(first);
-  if ('not_exists' in first) {
-    const { not_exists: path, ...rest } = first;
-    return { exists: path, ...rest };
-  }
   if ('not' in first) return first.not;
   if ('field' in first && (first.op === '=' || first.op === 'in'))
     return { ...first, op: first.op === '=' ? '!=' : 'not_in', or_null: true };
-  return 'field' in first && first.op === 'is_null' ? { ...first, op: 'is_not_null' } : { not: first };
+  return { not: first };
 }
 
 /** In "cancelled a subscription in 2023", the period applies to the cancellation. */
@@ -449,11 +445,6 @@ export function bindToRole(
   { dataset, role }: EntityCandidate,
 ): Filter {
   if (role === undefined) return filter;
-  const moveAll = (filters: readonly Filter[]): Filter[] =>
-    filters.map((part) => bindToRole(s, part, homeDataset, { dataset, role }));
-  if ('any' in filter) return { any: moveAll(filter.any) };
-  if ('all' in filter) return { all: moveAll(filter.all) };
-  if ('not' in filter) return { not: moveAll([filter.not])[0]! };
   if (!('field' in filter) || filter.other || filter.than) return reject('not a condition on a role');
   const { path } = filter.field;
   if (path === dataset) return { ...filter, field: { ...filter.field, path: role } };
