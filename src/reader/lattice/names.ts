@@ -3,6 +3,7 @@ import type { LensDefinition, LensMetric } from '../../lens/model/lens.ts';
 import { filterPartsOf } from '../../lens/model/plain-filter.ts';
 import { ENGLISH } from '../english/english.ts';
 import { grammaticalNumberOf, stem } from '../english/inflection.ts';
+import { isSingleField } from '../meaning/name-resolution.ts';
 import { valuePredicate } from '../meaning/operators/building.ts';
 import {
   createEntities,
@@ -183,7 +184,7 @@ function leavesOf(
       : term.kind === 'field'
         ? [{ dataset: term.dataset, role: term.role, fields: [term.field], loose: term.loose, identity: term.identity }]
         : term.kind === 'names'
-          ? [{ dataset: term.dataset, role: term.role, fields: term.fields, loose: 0 }]
+          ? [{ dataset: term.dataset, fields: term.fields, loose: 0 }]
           : [],
   );
   const byKind = groupByKey(fields, (term) => kindOf(term.fields[0]!.datatype));
@@ -194,7 +195,7 @@ function leavesOf(
   );
   if (datasets.length > 0) leaves.push({ cat: 'things', term: createEntities(phrase, datasets, [], [number, 'rows']) });
   const values: EntityCandidate[] = fields
-    .filter((field) => kindOf(field.fields[0]!.datatype) === 'text' && field.loose < 2)
+    .filter((field) => isSingleField(field) && kindOf(field.fields[0]!.datatype) === 'text' && field.loose < 2)
     .map((by) => ({ dataset: by.dataset, role: by.role, by }));
   // Omits key fields called "number", because they can be counts.
   const keys = fields

@@ -6,7 +6,7 @@ import { isNumeric } from '../words/datatypes.ts';
 import { countsDistinct } from '../words/distinct-count.ts';
 import { findMetricByExpression, metricsNamedLike } from '../words/governed.ts';
 import type { FilterContext } from './filters.ts';
-import { type NameResolution, type PlacedField, reject } from './name-resolution.ts';
+import { isSingleField, type NameResolution, type PlacedField, reject } from './name-resolution.ts';
 import type { Entities, EntityCandidate, Field, Group, Measure, Predicate } from './terms.ts';
 
 export const resolveMetric = (
@@ -83,7 +83,7 @@ export function placeField(
   { options: candidates, text, of }: Field,
   distanceTo: (dataset: string) => number,
 ): PlacedField {
-  const options = candidates.filter((item) => coversDataset(s, item));
+  const options = candidates.filter((item) => isSingleField(item) && coversDataset(s, item));
   if (options.length === 0) return reject(`${text} are only a part of the rows`);
   if (of) {
     const owner = resolveWholeEntity(s, of);

@@ -52,6 +52,9 @@ interface Candidate<T> {
   cost: number;
 }
 
+/** False for a first and a last name, which only a list of rows can show together. */
+export const isSingleField = ({ fields }: FieldCandidate): boolean => fields.length === 1;
+
 const TO_MANY_COST = 4;
 const BRIDGE_COST = 6;
 const LOOSE_NAME_COST = 2;
@@ -155,7 +158,7 @@ export class NameResolution {
     from = homeDataset,
   ): Candidate<PlacedField>[] {
     const hopsByPath = new Map(this.reachablePathsFrom(from).map((item) => [item.path, item.hops]));
-    return options.flatMap(({ dataset, role, fields, loose }) =>
+    return options.filter(isSingleField).flatMap(({ dataset, role, fields, loose }) =>
       this.reachablePathsFrom(homeDataset)
         .filter(
           (item) =>
@@ -190,7 +193,7 @@ export class NameResolution {
     from = homeDataset,
   ): Candidate<RelatedField>[] {
     const { graph, lens } = this.vocabulary;
-    return options.flatMap(({ dataset, fields, loose }): Candidate<RelatedField>[] => {
+    return options.filter(isSingleField).flatMap(({ dataset, fields, loose }): Candidate<RelatedField>[] => {
       if (dataset === homeDataset || this.leadsTo(homeDataset, dataset)) return [];
       const placedField = { path: dataset, field: fields[0]!, dataset: this.vocabulary.dataset(dataset) };
       const key = `${dataset}.${fields[0]!.name}`;

@@ -170,12 +170,11 @@ export class PhraseTable {
   }
 
   /** First and last name together, unless one of them is declared as the name. */
-  private addNames({ name: dataset, titles, roles }: TitledDataset, fields: readonly LensField[]): void {
+  private addNames({ name: dataset, titles }: TitledDataset, fields: readonly LensField[]): void {
     const names: Term = { kind: 'names', dataset, fields: [...fields] };
     for (const form of ['full name', 'name', 'first and last name', 'first name and last name'].map(phraseKey)) {
       if (this.hasTermFor(form, (term) => isExact(term, dataset))) continue;
       for (const phrase of [form, ...titles.map((title) => `${title} ${form}`)]) this.add(phrase, names);
-      for (const role of roles) this.add(`${phraseKey(role)} ${form}`, { ...names, role });
     }
   }
 }
@@ -189,6 +188,6 @@ const isSameTerm = (one: Term, other: Term): boolean => {
   if (one.kind === 'metric' && other.kind === 'metric') return one.metric === other.metric;
   if (one.kind === 'dataset' && other.kind === 'dataset')
     return one.dataset === other.dataset && one.role === other.role;
-  if (one.kind === 'names' && other.kind === 'names') return one.dataset === other.dataset && one.role === other.role;
+  if (one.kind === 'names' && other.kind === 'names') return one.dataset === other.dataset;
   return one.kind === 'definition' && other.kind === 'definition' && one.definition === other.definition;
 };

@@ -16,5 +16,5 @@ export type Term =
   | { kind: 'metric'; metric: LensMetric }
   | { kind: 'dataset'; dataset: string; role?: string }
   | FieldTerm
-  | { kind: 'names'; dataset: string; fields: LensField[]; role?: string }
+  | { kind: 'names'; dataset: string; fields: LensField[] }
   | { kind: 'definition'; definition: LensDefinition };
