@@ -64,6 +64,24 @@ datasets:
 metrics:
   revenue: {expression: sum(order_items.line_amount), description: Sum of lines., unit: USD, synonyms: [total amount, total line amount]}
 `;
+const CATALOG = (name: string): string => `
+name: ${name}
+title: Catalog
+description: Parts of machines.
+connection: retail
+timezone: UTC
+datasets:
+  parts:
+    source: public.parts
+    primary_key: [id]
+    fields:
+      id: {datatype: integer}
+      code: {datatype: string}
+      region: {datatype: string}
+      maker: {datatype: string, values: [Acme, ACME, AcMe, Bolt, BOLT, BOlt, BoLT, Core, CORE]}
+metrics:
+  part_count: {expression: count(parts.id), description: Parts.}
+`;
 const CERTIFIED = [
   ENTRY(
     'by-category',
@@ -90,6 +108,12 @@ const CERTIFIED = [
     '{amount: {datatype: float}, everything: {datatype: boolean}}',
   ),
 ].join('');
+const MAKER_ENTRY = ENTRY(
+  'by-maker',
+  'How many parts are from {maker}?',
+  'select count(*) as parts from public.parts where maker = :maker',
+  '{maker: {datatype: string}}',
+);
 const url = await createDatabase();
 const db = await connect(url);
 await db.query(`create table stores (id int primary key, city text, nickname text);
@@ -98,6 +122,9 @@ await db.query(`create table stores (id int primary key, city text, nickname tex
     create table order_items (id int primary key, sku text, order_code text, product_code text, bin text, line_amount numeric(12, 2));
     insert into order_items select i, 'SKU-' || lpad(i::text, 4, '0'), 'ORD-' || (77770 + i), 'FUR-BO-' || (10001790 + i), '12A', i
       from generate_series(1, 12) i;
+    create table parts (id int primary key, code text, region text, maker text);
+    insert into parts select i, 'P-' || lpad(i::text, 5, '0'), (array['East', 'West'])[1 + i % 2],
+      (array['ACME', 'Acme', 'AcMe', 'BOlt', 'BoLT', 'Core', 'CORE', 'BOLT'])[1 + i % 8] from generate_series(1, 20000) i;
     insert into stores values (1, 'Lyon'), (2, 'Besançon'), (3, 'Graz');
     insert into orders select i, 1 + i % 2, (array['North', 'South', 'East'])[1 + i % 3],
       (array['Furniture', 'Technology'])[1 + i % 2], (array['past_due', 'canceled', 'paid'])[1 + i % 3], 10 + i % 2, 1 + i % 4, i,
@@ -109,11 +136,20 @@ const svc = await startTestApp({
     'lenses/retail/certified/core.yaml': CERTIFIED,
     'lenses/lines/lens.yaml': LINES(', values: auto'),
     'lenses/unlisted/lens.yaml': LINES('').replace('name: lines', 'name: unlisted'),
+    'lenses/catalog/lens.yaml': CATALOG('catalog'),
+    'lenses/catalog/certified/core.yaml': MAKER_ENTRY,
+    'lenses/own_catalog/lens.yaml': CATALOG('own_catalog') + POLICY.replaceAll('orders', 'parts'),
+    'lenses/own_catalog/certified/core.yaml': MAKER_ENTRY,
     'lenses/regional/lens.yaml': LENS.replace('name: retail', 'name: regional') + POLICY,
   },
 });
 const east = (
-  await svc.mintCaller({ name: 'eva', lenses: ['regional'], groups: ['field'], attributes: { region: 'East' } })
+  await svc.mintCaller({
+    name: 'eva',
+    lenses: ['regional', 'own_catalog'],
+    groups: ['field'],
+    attributes: { region: 'East' },
+  })
 ).key;
 
 type Filter = { field: string; op: string; values: unknown[] };
@@ -340,6 +376,88 @@ describe('parameters of certified entries', () => {
     expect(valuesCheckOf(answer)).toMatchObject({
       outcome: 'not_applicable',
       detail: expect.stringContaining('No parameter is compared'),
+    });
+  });
+});
+
+describe('a column with too many values to read at once', () => {
+  const countParts = async (code: string, key?: string): Promise<Envelope> => {
+    const path = `/v1/lenses/${key ? 'own_catalog' : 'catalog'}/metrics`;
+    return (
+      await svc.post<Envelope>(
+        path,
+        { metrics: ['part_count'], filters: [{ field: 'code', op: '=', values: [code] }] },
+        key,
+      )
+    ).body;
+  };
+  // Reads only a part of the values, so at least one of these lookups needs a search.
+  const CODES = ['p-00001', 'p-04000', 'p-08000', 'p-12000', 'p-16000', 'p-20000'];
+
+  it.each(CODES)('finds %s, and uses the stored spelling', async (code) => {
+    const answer = await countParts(code);
+    expect(answer).toMatchObject({ status: 'answered', confidence: 'verified', data: [{ part_count: 1 }] });
+    expect(answer.scope?.filters).toMatchObject([{ values: [code.toUpperCase()] }]);
+  });
+
+  it('asks for clarification about a plain value that doesn’t exist', async () => {
+    const envelope = await countParts('P-99999');
+    expect(envelope).toMatchObject(unknownValue('parts.code', 'P-99999'));
+    expect(envelope.clarification?.options.length).toBeGreaterThan(0);
+  });
+
+  it('grades the answer partial if an accent may hide the value from the search', async () => {
+    const answer = await countParts('Pé-99999');
+    expect(answer).toMatchObject({ status: 'answered', confidence: 'partial', data: [{ part_count: 0 }] });
+    expect(valuesCheckOf(answer)?.detail).toContain('the column has too many values to search');
+  });
+
+  it('treats a value of hidden rows like a value that doesn’t exist', async () => {
+    // Parts with an odd number are in the West.
+    const details = await Promise.all(
+      ['P-00001', 'P-99999'].map(async (code) => {
+        const answer = await countParts(code, east);
+        expect(answer).toMatchObject({ status: 'answered', confidence: 'partial', data: [{ part_count: 0 }] });
+        return valuesCheckOf(answer)?.detail?.replaceAll(code, 'CODE');
+      }),
+    );
+    expect(details[0]).toContain('a row policy hides some rows');
+    expect(details[1]).toBe(details[0]);
+  });
+});
+
+describe('a parameter with several stored spellings', () => {
+  const countOf = async (maker: string, key?: string): Promise<Envelope> =>
+    (
+      await svc.post<Envelope>(
+        `/v1/lenses/${key ? 'own_catalog' : 'catalog'}/certified/by-maker/run`,
+        { parameters: { maker }, format: 'structured' },
+        key,
+      )
+    ).body;
+
+  it('asks which spelling is meant, and answers for an exact spelling', async () => {
+    expect((await countOf('acme')).clarification).toEqual({
+      kind: 'unknown_value',
+      term: 'parts.maker',
+      value: 'acme',
+      message: '“acme” may be “Acme” or “ACME” or “AcMe” in parts.maker. Give the one that you mean.',
+      options: ['Acme', 'ACME', 'AcMe'],
+    });
+    expect(await countOf('Acme')).toMatchObject({ status: 'answered', data: [{ parts: 2_500 }] });
+  });
+
+  it('offers only spellings of rows that the caller can see', async () => {
+    const expected = await db.query("select distinct maker from parts where region = 'East' order by 1");
+    expect(expected.rows.map(({ maker }) => maker).sort()).toEqual(['ACME', 'AcMe', 'BoLT', 'CORE']);
+    expect((await countOf('acme', east)).clarification).toMatchObject({
+      message: '“acme” may be “ACME” or “AcMe” in parts.maker. Give the one that you mean.',
+      options: ['ACME', 'AcMe'],
+    });
+    expect(await countOf('bolt', east)).toMatchObject({
+      status: 'answered',
+      parameters: { maker: 'BoLT' },
+      data: [{ parts: 2_500 }],
     });
   });
 });

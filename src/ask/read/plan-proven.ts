@@ -10,7 +10,7 @@ import { columnsComparedWith } from './prove-parameters.ts';
 import { ValueLookups } from './value-lookups.ts';
 import { clarifyValues } from './values/check-values.ts';
 import { canonicalNumber, mustBeStored, type ValueMention } from './values/named-values.ts';
-import type { ProbeLimits } from './values/probe-values.ts';
+import type { ProbeLimits, ValueLookup } from './values/probe-values.ts';
 import { foldValue } from './values/value-spellings.ts';
 
 const NO_PARAMETER_DETAIL =
@@ -39,7 +39,7 @@ export async function planProvenEntry(
   const lookups = new ValueLookups(grantedLens, limits);
   for (const [name, value] of Object.entries(parameters)) {
     const clarification = await proveParameter(grantedLens, entry, { name, value, choices }, lookups, proof);
-    if (clarification) return clarifyOrRefuse(grantedLens, clarification, limits);
+    if (clarification) return clarifyOrRefuse(clarification);
   }
   const plan = planCertified(grantedLens, entry, proof.parameters);
   const { certainty, assumedValues } = proof;
@@ -50,6 +50,9 @@ export async function planProvenEntry(
 /** If no dictionary has the name that a question fills in, the entry matches only if the warehouse stores that name. */
 export const isProvenMatch = ({ unproven }: CertifiedMatch, plan: CertifiedPlan | EarlyEnd): boolean =>
   !unproven || (!isEarlyEnd(plan) && plan.values.certainty === true);
+
+const spellingsOf = (results: readonly { found: ValueLookup }[]): Set<string> =>
+  new Set(results.flatMap(({ found: result }) => (result.is === 'stored' ? result.values : [])));
 
 async function proveParameter(
   grantedLens: GrantedLens,
@@ -64,8 +67,12 @@ async function proveParameter(
   const text = firstMention?.field.datatype === 'string' ? String(value) : canonicalNumber(value);
   if (!firstMention || text === null) return null;
   await lookups.lookUp(mentions.map((mention) => [mention, [text]]));
-  const results = mentions.map((mention) => ({ mention, found: lookups.resultOf(mention, text)! }));
-  const spellings = new Set(results.flatMap(({ found: result }) => (result.is === 'stored' ? result.values : [])));
+  let results = mentions.map((mention) => ({ mention, found: lookups.resultOf(mention, text)! }));
+  if (spellingsOf(results).size > 1 && !spellingsOf(results).has(text))
+    results = await Promise.all(
+      mentions.map(async (mention) => ({ mention, found: await lookups.visibleResultOf(mention, text) })),
+    );
+  const spellings = spellingsOf(results);
   const isExact = spellings.has(text);
   if (spellings.size > 1 && !isExact)
     return {

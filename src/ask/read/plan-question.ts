@@ -27,7 +27,6 @@ import { resolveSums } from './resolve-sums.ts';
 import { checkValues, isClarification } from './values/check-values.ts';
 import { withCurrentWords } from './values/current-values.ts';
 import type { ProbeLimits } from './values/probe-values.ts';
-import { withVisibleOptions } from './values/visible-options.ts';
 
 export interface AskedQuestion {
   question: string;
@@ -57,8 +56,7 @@ export async function planQuestion(
   const { reading } = currentReading;
   if (reading.kind === 'plan')
     return resolvePlan(currentReading.grantedLens, reading.plan, askedQuestion.choices, limits, reading);
-  if (reading.kind === 'clarification')
-    return clarifyOrRefuse(currentReading.grantedLens, reading.clarification, limits);
+  if (reading.kind === 'clarification') return clarifyOrRefuse(reading.clarification);
   const input = { ...askedQuestion, lens: currentReading.grantedLens.lens, now: limits.now };
   const refusedReading = firstReading.kind === 'refused' && firstReading.isExplained ? firstReading : reading;
   await waitForTurn(); // for a large lens, each step takes tens of milliseconds
@@ -135,10 +133,10 @@ export async function resolvePlan(
   if (isClarification(checkedValues)) {
     // Compiling comes first, because it reports faults that remain even if the caller chooses another value.
     await compilePlan(grantedLens.lens, requestedPlan, grantedLens.caller, { maxRows: FETCH_CAP });
-    return clarifyOrRefuse(grantedLens, checkedValues, limits);
+    return clarifyOrRefuse(checkedValues);
   }
   const resolvedSums = await resolveSums(grantedLens, checkedValues.lensPlan, choices, limits);
-  if ('kind' in resolvedSums) return clarifyOrRefuse(grantedLens, resolvedSums, limits);
+  if ('kind' in resolvedSums) return clarifyOrRefuse(resolvedSums);
   const lensPlan = await resolvePeriods(grantedLens, resolvedSums.lensPlan, limits);
   const compiledQuery = await compilePlan(grantedLens.lens, lensPlan, grantedLens.caller, { maxRows: FETCH_CAP });
   return {
@@ -164,14 +162,9 @@ export async function resolvePlan(
 }
 
 /** A clarification needs at least one option. Without options, svc refuses. */
-export async function clarifyOrRefuse(
-  grantedLens: GrantedLens,
-  clarification: Clarification,
-  limits: ProbeLimits,
-): Promise<EarlyEnd> {
-  const visibleClarification = await withVisibleOptions(grantedLens, clarification, limits);
-  if (visibleClarification.options.length > 0) return { end: 'clarification', clarification: visibleClarification };
-  const message = `${visibleClarification.message} Leave “${visibleClarification.value ?? visibleClarification.term}” out, or ask about something else.`;
+export function clarifyOrRefuse(clarification: Clarification): EarlyEnd {
+  if (clarification.options.length > 0) return { end: 'clarification', clarification };
+  const message = `${clarification.message} Leave “${clarification.value ?? clarification.term}” out, or ask about something else.`;
   return { end: 'refused', message, unplaced: [], proposal: null, suggestions: [] };
 }
 

@@ -1,8 +1,17 @@
 // Finds the values of one ask in the dictionary, among recent lookups, or with one query for each column.
+import type { Condition } from '../../plan/lens-plan.ts';
 import { mapInParallel } from '../../platform/schedule/in-parallel.ts';
 import type { GrantedLens } from '../outcome.ts';
 import type { ValueMention } from './values/named-values.ts';
-import { type ProbeLimits, probeValues, recentSpellings, type ValueLookup } from './values/probe-values.ts';
+import {
+  HIDDEN_BY_POLICY_LOOKUP,
+  hidesRows,
+  type ProbeLimits,
+  probeValues,
+  readColumn,
+  recentSpellings,
+  type ValueLookup,
+} from './values/probe-values.ts';
 import { valuesMatching } from './values/value-spellings.ts';
 
 const MAX_CONCURRENT_READS = 3; // a warehouse has few sessions
@@ -19,6 +28,17 @@ export class ValueLookups {
 
   resultOf({ term }: ValueMention, requestedValue: string): ValueLookup | undefined {
     return this.#lookups.get(JSON.stringify([term, requestedValue]));
+  }
+
+  /** The result without values of hidden rows, which a lens file can list. */
+  async visibleResultOf(mention: ValueMention, requestedValue: string): Promise<ValueLookup> {
+    const result = this.resultOf(mention, requestedValue)!;
+    if (result.is !== 'stored' || !hidesRows(this.#grantedLens, mention)) return result;
+    const { field } = mention.condition;
+    const filter: Condition = { field, op: 'in', values: result.values };
+    const visible = await readColumn(this.#grantedLens, field, [filter], this.#limits);
+    const values = result.values.filter((value) => visible.values.includes(value));
+    return values.length > 0 ? { ...result, values } : HIDDEN_BY_POLICY_LOOKUP;
   }
 
   async lookUp(lookups: [ValueMention, string[]][]): Promise<void> {

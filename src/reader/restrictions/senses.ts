@@ -225,8 +225,7 @@ export function expressAnd(
   const [sharedRow] = namingRows.filter(({ related }) => !(related && 'not_exists' in related));
   if (!sharedRow || namingRows.length > 1) return 'each has its own condition';
   const [one, other] = [filtersNaming(sharedRow, left)[0]!, filtersNaming(sharedRow, right)[0]!];
-  const isEquality = (filter: Filter): boolean => 'field' in filter && (filter.op === '=' || filter.op === 'in');
-  if (one !== other) return isEquality(one) && isEquality(other) ? null : 'a condition for each';
+  if (one !== other) return null;
   const isOne = sharedRow.related === null && countSubject.are === 'rows';
   return isOne || !('field' in one && one.op === 'in') ? filterWords(createPlainNames(lens), one) : null;
 }

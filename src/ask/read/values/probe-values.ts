@@ -89,9 +89,9 @@ export async function readColumn(
 }
 
 // svc neither confirms nor denies a value that a row policy hides.
-const hidesRows = ({ lens, caller }: GrantedLens, { dataset }: ValueMention): boolean =>
+export const hidesRows = ({ lens, caller }: GrantedLens, { dataset }: ValueMention): boolean =>
   policiesFor(lens, dataset.name, caller).length > 0;
-const HIDDEN_BY_POLICY_LOOKUP: ValueLookup = { is: 'unknown', why: 'a row policy hides some rows' };
+export const HIDDEN_BY_POLICY_LOOKUP: ValueLookup = { is: 'unknown', why: 'a row policy hides some rows' };
 
 async function probeTexts(
   grantedLens: GrantedLens,
