@@ -88,6 +88,16 @@ describe('a plan that a model proposes', () => {
     expect(decisions[1]!.user).toMatch(/"colour":"red".*colour/s);
   });
 
+  it.each([
+    ['a plan', decision('plan'), 'kind is plan, but there is no plan.'],
+    ['SQL', decision('sql', { sql: ' ' }), 'kind is sql, but there is no sql.'],
+    ['a term', decision('needs_definition'), 'Name the term in missing.'],
+  ])('goes back to the model once with the reason when it lacks %s', async (_what, say, reason) => {
+    app.models.script((request, nth) => scriptRoles({ decides: { say: nth === 1 ? say : westRevenue } })(request));
+    expect(await app.ask(STRANGE)).toMatchObject({ status: 'answered', confidence: 'partial' });
+    expect(app.models.requests[1]!.user).toContain(`<refusal untrusted="true">\n${reason}`);
+  });
+
   it('may use the whole plan language, with null for omitted members', async () => {
     const plan = {
       metrics: null,

@@ -248,6 +248,18 @@ it('asks about an undefined term, and proposes the reply as a definition in a re
   expect(ruledReview.patch).toMatchObject({ change: { kind: 'definition', term: 'GMROI', meaning: 'revenue' } });
 });
 
+it('offers the names of the lens that resemble an undefined term, with their meanings', async () => {
+  const missing = [{ term: 'REVENU', taken: null }];
+  app.models.script(scriptRoles({ decides: { say: decision('needs_definition', { missing }) } }));
+  expect((await app.ask('What dough is the REVENU by region?')).clarification).toEqual({
+    kind: 'ambiguous_term',
+    term: 'REVENU',
+    message:
+      '“REVENU” is not defined in this lens. Which of these do you mean? If none of them fits, give its meaning in choices, {"REVENU": "…"}. svc then proposes this meaning as the definition.',
+    options: [{ key: 'revenue', label: 'revenue', meaning: 'Revenue is what customers paid, less discounts.' }],
+  });
+});
+
 it('ignores a model that reports a known name as undefined', async () => {
   const missingTerms = [{ term: 'region', taken: 'x' }];
   app.models.script(

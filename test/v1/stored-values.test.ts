@@ -363,6 +363,21 @@ describe('parameters of certified entries', () => {
     });
   });
 
+  it.each([
+    [
+      { category: 'Technology' },
+      'parameters.category differs from the value in the question. Leave it out, or change the question.',
+    ],
+    [{ category: 'Furniture', color: 'red' }, 'parameters.color: color is not a parameter of this entry.'],
+  ])('refuses parameters that the question contradicts or the entry lacks: %j', async (parameters, message) => {
+    const q = 'Which store sold most in Furniture?';
+    expect(await callTool('run_certified', { q, parameters })).toMatchObject({ ok: false, error: message });
+    expect(await callTool('run_certified', { q, parameters: { category: 'Furniture' } })).toMatchObject({
+      status: 'answered',
+      certification: 'certified',
+    });
+  });
+
   it('asks for clarification about a key that doesn’t exist, and answers for a key that exists', async () => {
     expect(await run('by-store', { store: 77 })).toMatchObject(unknownValue('orders.store_id', '77', ['1', '2']));
     const answer = await run('by-store', { store: 1 });

@@ -17,6 +17,16 @@ test('reads “only” as the condition itself if it restricts the measured rows
   expect(check(plain)?.outcome).toBe('not_applicable');
 });
 
+test('reads “either” as a choice between the values, and grades the answer partial', async () => {
+  const [either, plain] = [
+    await ask('revenue in either the West or the East'),
+    await ask('revenue in the West or East'),
+  ];
+  expect(either.data).toEqual(plain.data);
+  expect([either.confidence, check(either)?.detail]).toEqual(['partial', 'either: one of the two']);
+  expect((await ask('revenue of either region')).status).not.toBe('answered');
+});
+
 test('doesn’t answer a question with “and” between two values that no row has together', async () => {
   expect((await ask('revenue in the West and Texas')).status).not.toBe('answered');
 });

@@ -35,15 +35,17 @@ export function askForDefinition(lens: Lens, { term, taken }: MissingTerm): Earl
 }
 
 function definitionOptions(lens: Lens, term: string): Option[] {
-  return findNearestNames(lens, term)
+  const names = findNearestNames(lens, term)
     .filter(({ kind }) => kind === 'definition' || kind === 'metric')
-    .map(({ name }) => {
-      const meaning =
-        lens.definitions.find((definition) => definition.term === name)?.meaning ??
-        lens.metrics.find((metric) => metric.name === name)?.description ??
-        null;
-      return { key: name, label: name, meaning };
-    });
+    .map(({ name }) => name);
+  // A definition often has the name of its metric.
+  return [...new Set(names)].map((name) => {
+    const meaning =
+      lens.definitions.find((definition) => definition.term === name)?.meaning ??
+      lens.metrics.find((metric) => metric.name === name)?.description ??
+      null;
+    return { key: name, label: name, meaning };
+  });
 }
 
 /** The model's interpretation as inert text, without URLs. */
