@@ -123,6 +123,10 @@ export interface CompiledPlan extends PlanBase {
   /** The question for which a refusal proposed this plan, and the words that the plan ignores. */
   answers?: MetricsBody['answers'];
 }
+/** A plan that svc made from a question without a model. */
+export interface ReadPlan extends CompiledPlan {
+  readingOrigin: Extract<ReadingOrigin, { by: 'reader' }>;
+}
 export interface WrittenPlan extends PlanBase {
   plan: 'model_sql' | 'caller_sql';
   sql: string;

@@ -17,7 +17,7 @@ import type { ProposedPlan } from '../../reader/refused/propose.ts';
 import { definitionTexts, requestedDefinitionsOf } from '../../reader/refused/requested-definitions.ts';
 import { meaningsOf } from '../../reader/refused/word-meanings.ts';
 import { isTooLong, TOO_LONG_MESSAGE } from '../../reader/words/length-limit.ts';
-import type { CompiledPlan, EarlyEnd, GrantedLens } from '../outcome.ts';
+import { type CompiledPlan, type EarlyEnd, type GrantedLens, isEarlyEnd, type ReadPlan } from '../outcome.ts';
 import { FETCH_CAP } from '../run/fetch-rows.ts';
 import { citationsOf } from '../tell/cite-sources.ts';
 import { cachedReading } from './cached-reading.ts';
@@ -38,7 +38,7 @@ export async function planQuestion(
   grantedLens: GrantedLens,
   askedQuestion: AskedQuestion,
   limits: ProbeLimits,
-): Promise<CompiledPlan | EarlyEnd> {
+): Promise<ReadPlan | EarlyEnd> {
   if (isTooLong(askedQuestion.question))
     return { end: 'refused', message: TOO_LONG_MESSAGE, unplaced: [], proposal: null, suggestions: [] };
   // For a caller who sees only some rows, svc reads the question with the values of those rows.
@@ -54,8 +54,13 @@ export async function planQuestion(
     limits,
   );
   const { reading } = currentReading;
-  if (reading.kind === 'plan')
-    return resolvePlan(currentReading.grantedLens, reading.plan, askedQuestion.choices, limits, reading);
+  if (reading.kind === 'plan') {
+    const { asked, words, doubt, meant } = reading;
+    const plan = await resolvePlan(currentReading.grantedLens, reading.plan, askedQuestion.choices, limits, reading);
+    return isEarlyEnd(plan)
+      ? plan
+      : { ...plan, readingOrigin: { by: 'reader', asked, words, doubt, ...(meant && { meant }) } };
+  }
   if (reading.kind === 'clarification') return clarifyOrRefuse(reading.clarification);
   const input = { ...askedQuestion, lens: currentReading.grantedLens.lens, now: limits.now };
   const refusedReading = firstReading.kind === 'refused' && firstReading.isExplained ? firstReading : reading;
@@ -142,15 +147,7 @@ export async function resolvePlan(
   return {
     plan: 'compiled',
     grantedLens: grantedLens,
-    readingOrigin: reading
-      ? {
-          by: 'reader',
-          asked: reading.asked,
-          words: reading.words,
-          doubt: reading.doubt,
-          ...(reading.meant && { meant: reading.meant }),
-        }
-      : { by: 'caller' },
+    readingOrigin: { by: 'caller' },
     values: checkedValues.values,
     lensPlan,
     compiledQuery,

@@ -3,7 +3,14 @@
 // covers every word.
 import { replaceWords } from '../../domain/lenses/read-with-fillers.ts';
 import { meaningsOf } from '../../reader/refused/word-meanings.ts';
-import { type CompiledPlan, type EarlyEnd, type GrantedLens, isEarlyEnd, type ReadingProof } from '../outcome.ts';
+import {
+  type CompiledPlan,
+  type EarlyEnd,
+  type GrantedLens,
+  isEarlyEnd,
+  type ReadingProof,
+  type ReadPlan,
+} from '../outcome.ts';
 import { type AskedQuestion, planQuestion } from './plan-question.ts';
 import type { ProbeLimits } from './values/probe-values.ts';
 
@@ -31,7 +38,7 @@ export async function proveReading(
   grantedLens: GrantedLens,
   askedQuestion: AskedQuestion,
   plan: CompiledPlan,
-  firstResult: CompiledPlan | EarlyEnd,
+  firstResult: ReadPlan | EarlyEnd,
   limits: ProbeLimits,
 ): Promise<ReadingProof> {
   const omittedWords: string[] = [];
@@ -59,8 +66,7 @@ export async function proveReading(
     return differentReading(
       `With only the words of the lens, svc interprets the question differently: ${currentResult.scope.sentence}`,
     );
-  const { words, doubt } =
-    currentResult.readingOrigin.by === 'reader' ? currentResult.readingOrigin : { words: [], doubt: null };
+  const { words, doubt } = currentResult.readingOrigin;
   return { same: true, omitted: omittedWords, words, doubt };
 }
 
