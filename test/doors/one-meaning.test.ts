@@ -73,9 +73,13 @@ it('takes the name of a lens as the next turn to svc/auto, and keeps that lens f
   const files = {
     'svc.config.yaml': 'connections:\n  desk: {kind: duckdb, files: {invoices: {path: ./data/invoices.csv}}}\n',
     ...Object.fromEntries(
-      ['north', 'south'].map((name) => [
+      [
+        ['north', 'Northern desk', 'bills'],
+        ['south', 'Southern desk', 'bills'],
+        ['east', 'Eastern desk', 'refunds'],
+      ].map(([name, title, metric]) => [
         `lenses/${name}/lens.yaml`,
-        `name: ${name}\ntitle: ${name === 'north' ? 'Northern desk' : 'Southern desk'}\ndescription: Bills.\nconnection: desk\ndatasets:\n  invoices: {source: main.invoices, description: Bills., fields: {status: {datatype: string, values: auto}}}\nmetrics:\n  bills: {expression: count(*), dataset: invoices, description: Bills.}\n`,
+        `name: ${name}\ntitle: ${title}\ndescription: Bills.\nconnection: desk\ndatasets:\n  invoices: {source: main.invoices, description: Bills., fields: {status: {datatype: string, values: auto}}}\nmetrics:\n  ${metric}: {expression: count(*), dataset: invoices, description: Bills.}\n`,
       ]),
     ),
   };
@@ -91,6 +95,16 @@ it('takes the name of a lens as the next turn to svc/auto, and keeps that lens f
     expect(await postChat(twins, 'svc/auto', [q, 'south', 'how many bills are there'])).toMatchObject({
       status: 'answered',
       lens: 'south',
+    });
+    // Only one lens fits these questions.
+    expect(await postChat(twins, 'svc/auto', [q, 'south', 'how many refunds are there'])).toMatchObject({
+      status: 'answered',
+      lens: 'east',
+      routing: { why: expect.stringContaining('refunds') },
+    });
+    expect(await postChat(twins, 'svc/auto', ['how many refunds are there', 'south'])).toMatchObject({
+      status: 'uncovered',
+      data: null,
     });
   } finally {
     await twins.close();
