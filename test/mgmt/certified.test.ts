@@ -98,6 +98,19 @@ describe('the API of certified entries', () => {
     expect(checkReply.body.broken[0]).toMatch(/changed by 285.7 %/);
     const tickets = await app.get('/v1/reviews', app.adminToken);
     expect(tickets.body.items[0]).toMatchObject({ lens: 'sales', request_id: null, status: 'open' });
+    const runReply = await app.post('/v1/lenses/sales/certified/total/run', {}, app.adminToken);
+    const suspendedText =
+      /^svc suspended certified entry total at \S+, because its result violated its invariants, so svc does not run it\. An admin or a curator must approve the entry again\.$/;
+    expect([runReply.status, runReply.body.error?.message]).toEqual([409, expect.stringMatching(suspendedText)]);
+    const { body: asked } = await app.post(
+      '/v1/lenses/sales/query',
+      { q: 'Total amount of all orders', format: 'structured' },
+      app.adminToken,
+    );
+    expect(asked).toMatchObject({ status: 'refused', certification: 'none' });
+    const [ownText, note] = asked.answer.split('. svc suspended');
+    expect(ownText).toMatch(/^svc knows each word of "Total amount of all orders", but can't read/);
+    expect(`svc suspended${note}`).toMatch(suspendedText);
     // Only a person can accept the new value. The next check finds no change and doesn't restore the entry.
     expect((await mgmt('POST', '/total/check')).body).toMatchObject({ ok: true, restored: false, status: 'suspended' });
   });

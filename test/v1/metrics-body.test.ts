@@ -50,6 +50,13 @@ describe('a metrics body', () => {
     },
   );
 
+  it('is returned with the question that it answers', async () => {
+    const answers = { question: 'revenue on the moon', leaves_out: ['moon'] };
+    const { body } = await svc.post('/v1/lenses/shop/metrics', { metrics: ['revenue'], answers, plan: true });
+    expect(body).toMatchObject({ status: 'answered', confidence: 'partial' });
+    expect(body.plan).toEqual({ metrics: ['revenue'], answers });
+  });
+
   it('drops the unit of a measure if a factor converts it', async () => {
     const unitOf = async (measure: object | string) => {
       const { body } = await svc.post('/v1/lenses/shop/metrics', { measures: [measure] });

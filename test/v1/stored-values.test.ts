@@ -200,6 +200,15 @@ describe('keys and codes', () => {
     ).toMatchObject(unknownValue('orders.store_id', '77', ['1', '2']));
   });
 
+  it.each([
+    ['.5', '0.5'],
+    ['+077', '77'],
+    ['77.0', '77'],
+  ])('asks for clarification about %s too, which is another form of %s', async (written, value) => {
+    const filters = [{ field: 'stores.id', op: '=', values: [written] }];
+    expect(await postMetrics(filters)).toMatchObject(unknownValue('stores.id', value, ['1', '2', '3']));
+  });
+
   it('doesn’t ask for clarification if the column is empty or the plan isn’t possible', async () => {
     const empty = await postMetrics([{ field: 'stores.nickname', op: '=', values: ['Bell'] }]);
     expect(empty).toMatchObject({ status: 'refused', clarification: null });

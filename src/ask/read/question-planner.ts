@@ -115,5 +115,5 @@ const withClarification = (planOrEnd: Plan | EarlyEnd): Plan | EarlyEnd =>
 /** Adds a note that an approved answer exists, with the reason why svc doesn't return that answer. */
 function addNote(plan: Plan | EarlyEnd, note: string): Plan | EarlyEnd {
   if (!isEarlyEnd(plan)) return { ...plan, warnings: [...plan.warnings, note] };
-  return plan.end === 'refused' ? { ...plan, message: `${plan.message} ${note}` } : plan;
+  return plan.end === 'refused' ? { ...plan, message: `${plan.message.replace(/[^.?!]$/, '$&.')} ${note}` } : plan;
 }

@@ -56,8 +56,8 @@ const PATTERN_DETAIL = 'No filter needs a stored value, because the plan compare
 export const isClarification = (value: CheckedValues | Clarification): value is Clarification => 'kind' in value;
 
 /** The values to look up. Leaves out a string that should be a number, because the compiler refuses such a string. */
-const textsToLookUp = ({ condition, field }: ValueMention): string[] =>
-  condition.values.flatMap((value) => (field.datatype === 'string' ? String(value) : (canonicalNumber(value) ?? [])));
+const textsToLookUp = ({ condition, field }: ValueMention, values = condition.values): string[] =>
+  values.flatMap((value) => (field.datatype === 'string' ? String(value) : (canonicalNumber(value) ?? [])));
 
 function applyStoredValue(
   mention: ValueMention,
@@ -69,11 +69,7 @@ function applyStoredValue(
   const { values: provenValues } = checkedValues;
   const values: Condition['values'] = [];
   for (const originalValue of condition.values) {
-    const text = mention.field.datatype === 'string' ? String(originalValue) : canonicalNumber(originalValue);
-    if (text === null) {
-      values.push(originalValue);
-      continue;
-    }
+    const text = textsToLookUp(mention, [originalValue])[0] ?? String(originalValue);
     const choice = choiceFor(mention, text);
     const isAccepted = choice !== null && foldValue(choice) === foldValue(text);
     const lookup = lookups.resultOf(mention, choice ?? text);

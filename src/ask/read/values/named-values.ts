@@ -79,11 +79,17 @@ const isKey = (lens: Lens, { name, primaryKey }: LensDataset, column: string): b
       (from.dataset === name && from.columns.includes(column)) || (to.dataset === name && to.columns.includes(column)),
   );
 
-/** The canonical form of a number, or null if the value isn't a number. */
+/** The canonical form of a number: 1000 for "1e3", 0.5 for ".50". Null if the value isn't a number, or is very large. */
 export function canonicalNumber(value: unknown): string | null {
-  const match = /^([+-]?)0*(\d+)(?:\.(\d*?)0*)?$/.exec(String(value).trim());
+  const match = /^([+-]?)(?=\.?\d)(\d*)\.?(\d*)(?:e([+-]?\d{1,3}))?$/i.exec(String(value).trim());
   if (!match) return null;
-  const [, sign, integer, part] = match;
-  const digits = part ? `${integer}.${part}` : integer!;
-  return sign === '-' && digits !== '0' ? `-${digits}` : digits;
+  const [, sign, integer = '', fraction = '', exponent = '0'] = match;
+  const shift = Number(exponent);
+  const zeros = '0'.repeat(Math.abs(shift));
+  const digits = shift < 0 ? zeros + integer + fraction : integer + fraction + zeros;
+  const point = integer.length + Math.max(shift, 0);
+  const whole = digits.slice(0, point).replace(/^0+/, '') || '0';
+  const part = digits.slice(point).replace(/0+$/, '');
+  const number = part ? `${whole}.${part}` : whole;
+  return sign === '-' && number !== '0' ? `-${number}` : number;
 }
