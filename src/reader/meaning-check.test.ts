@@ -57,6 +57,8 @@ describe('a near miss differs, with its reason', () => {
     ['revenue by weekday', 'revenue by day', 'grain'],
     ['revenue excluding Texas', 'revenue in Texas', 'negation'],
     ['revenue by segment in the West', 'revenue by segment in the East', 'named value'],
+    ['revenue of Adams', 'revenue of Adam', 'named value'],
+    ['revenue of phones', 'revenue of phone', 'named value'],
     ['revenue by segment in the West', 'revenue by segment not in the West', 'negation'],
     ['number of order lines with sales over 500', 'number of order lines with sales under 500', 'negation'],
     ['revenue in Texas', 'online revenue in Texas', 'words'],

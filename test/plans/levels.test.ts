@@ -30,6 +30,8 @@ datasets:
       account: {datatype: integer, aggregation: none}
       day: {datatype: date}
       balance: {datatype: decimal, aggregation: latest, unit: USD}
+metrics:
+  total_balance: {expression: sum(balances.balance), description: What all accounts hold., unit: USD}
 `,
   },
 });
@@ -64,6 +66,14 @@ it.each<[string, object, string, unknown[][]]>([
       ['2024-02-29', 1, 0.8],
       ['2024-02-29', 2, 0.2],
     ],
+  ],
+  ['a count next to the sum', { measures: [total, { fn: 'count', rows: 'balances' }] }, 'unverified', []],
+  // The latest day would change the count, so the approved sum covers all days.
+  [
+    'a count next to an approved sum',
+    { measures: ['total_balance', { fn: 'count', rows: 'balances' }] },
+    'partial',
+    [[51, 5]],
   ],
 ])('sums a balance at one time: %s', async (_about, plan, confidence, rows) => {
   const { body } = await svc.post('/v1/lenses/bank/metrics', plan);
