@@ -1,20 +1,25 @@
-// Some orders with Furniture lines also have other lines. "orders without Furniture" counts these orders because of
-// their other lines, so the answer states how many such orders it counts.
+// Checks that a count counts each thing once, and only things without excluded rows. Some orders with Furniture lines also
+// have other lines. A plan that excludes Furniture lines counts these orders because of their other lines, so the answer
+// states how many such orders it counts.
 
-import type { Lens } from '../../../lens/model/lens.ts';
+import { datasetOfPath } from '../../../lens/model/join-paths.ts';
+import type { Lens, LensDataset } from '../../../lens/model/lens.ts';
+import { allFiltersIn, countConditionsOf, isRelated } from '../../../plan/filters.ts';
 import {
+  basesOf,
   type Condition,
   createEmptyPlan,
   type Filter,
   type LensPlan,
   type Measure,
   plainMetricName,
+  rowsOf,
 } from '../../../plan/lens-plan.ts';
-import type { Verdict } from '../../outcome.ts';
+import { phraseKey } from '../../../reader/words/phrase-key.ts';
+import type { CompiledPlan, Verdict } from '../../outcome.ts';
 import { type AnswerCheck, passVerdict, warningVerdict } from '../check.ts';
 import type { Probes } from '../probes.ts';
 import { mainDatasetOfMeasure } from './home-of-measure.ts';
-import { checkRowsOfParts } from './rows-of-parts.ts';
 
 const OPPOSITE_OPERATORS = { '!=': '=', not_in: 'in' } as const;
 /** A condition that excludes rows, the opposite condition, and the words for those rows. */
@@ -95,3 +100,56 @@ const isDistinctCount = (lens: Lens, measure: Measure): boolean =>
   lens.metrics.some(
     ({ name, expression }) => name === plainMetricName(measure) && /^\s*count\s*\(\s*distinct\b/i.test(expression),
   );
+
+const KEY_ENDING = / (?:id|no|nr|num|number|code|cd|key)$/;
+
+/**
+ * With the key job_no and part_no, a table of jobs has several rows for a job. A question about jobs then counts rows, so
+ * the answer states how many jobs these rows have. Null if the question counts or averages no such rows.
+ */
+async function checkRowsOfParts(
+  { grantedLens: { lens }, lensPlan, readingOrigin }: CompiledPlan,
+  probes: Probes,
+): Promise<Verdict | null> {
+  if (readingOrigin.by === 'caller' && !readingOrigin.asked) return null;
+  for (const dataset of countedDatasets(lens, lensPlan)) {
+    const key = keyOfWhole(dataset);
+    if (!key) continue;
+    const measures = [
+      { fn: 'count', rows: dataset.name },
+      { fn: 'count_distinct', field: { path: dataset.name, field: key } },
+    ] as const;
+    const [rows, wholes] = await Promise.all(
+      measures.map((measure) => probes.count({ ...createEmptyPlan(), measures: [measure] })),
+    );
+    return rows === wholes
+      ? passVerdict(`Each row of ${dataset.name} has its own ${key}.`)
+      : warningVerdict(
+          `${dataset.name} has ${rows} rows with ${wholes} values of ${key}, and svc counted rows. If you mean values of ${key}, ask for the number of distinct ${key.replaceAll('_', ' ')}.`,
+        );
+  }
+  return null;
+}
+
+/** The datasets whose rows the plan counts or averages. */
+function countedDatasets(lens: Lens, plan: LensPlan): LensDataset[] {
+  const bases = plan.measures.flatMap(basesOf);
+  const measured = bases.map((base) => {
+    if (base.fn !== 'metric') return /^(?:count|avg|median)$/.test(base.fn) ? rowsOf(base) : null;
+    const metric = lens.metrics.find(({ name }) => name === base.metric);
+    return metric && /^(?:count\s*\(\s*\*|avg\b)/i.test(metric.expression.trim()) ? metric.home : null;
+  });
+  const related = allFiltersIn(plan).flatMap((filter) =>
+    isRelated(filter) && countConditionsOf(filter).some(({ value }) => value > 1)
+      ? ['exists' in filter ? filter.exists : filter.not_exists]
+      : [],
+  );
+  return [...measured, ...related].flatMap((path) => (path ? (datasetOfPath(lens, path) ?? []) : []));
+}
+
+/** The column of a composite key that has the name of the dataset, such as job_no in jobs. */
+function keyOfWhole({ name, synonyms, primaryKey }: LensDataset): string | null {
+  if (primaryKey.length < 2) return null;
+  const nouns = [name, ...synonyms].map(phraseKey).flatMap((noun) => [noun, noun.split(' ').at(-1)]);
+  return primaryKey.find((column) => nouns.includes(phraseKey(column).replace(KEY_ENDING, ''))) ?? null;
+}
