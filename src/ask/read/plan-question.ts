@@ -8,7 +8,7 @@ import { bindPlan } from '../../plan/bind/bind-plan.ts';
 import type { LensPlan } from '../../plan/lens-plan.ts';
 import { type CompiledQuery, compilePlan } from '../../plan/sql/compile-plan.ts';
 import { Problem } from '../../platform/problem.ts';
-import { waitForTurn } from '../../platform/schedule/in-turns.ts';
+import { runInTurns, waitForTurn } from '../../platform/schedule/in-turns.ts';
 import { sentenceOf } from '../../reader/canonical/sentence.ts';
 import type { Reading } from '../../reader/reading.ts';
 import { clarifyUnknownWord } from '../../reader/refused/clarify-word.ts';
@@ -76,7 +76,7 @@ export async function planQuestion(
     end: 'refused',
     ...refusal,
     proposal,
-    clarification: clarifyUnknownWord(input, cachedReading, fieldsWithHiddenValues),
+    clarification: await runInTurns(clarifyUnknownWord(input, cachedReading, fieldsWithHiddenValues)),
   };
 }
 

@@ -9,6 +9,7 @@ import { findNearestNames, type NearName } from './nearest-names.ts';
 import { meaningsOf, unknownWordsOf, type WordMeanings } from './word-meanings.ts';
 
 const MAX_UNKNOWN_WORDS = 3;
+const MAX_WORDS = 30; // a misspelling is rarely the only obstacle in a longer question
 const MAX_TYPOS = 2;
 
 type Choices = PlannerInput['choices'];
@@ -19,12 +20,13 @@ type Option = Exclude<Clarification['options'][number], string>;
  * similar name, or if svc can't read the question with any of these names. `readQuestion` applies choices with
  * `withChosenWords`.
  */
-export function clarifyUnknownWord(
+export function* clarifyUnknownWord(
   input: PlannerInput,
   readQuestion: ReadQuestion,
   hiddenFields?: ReadonlySet<string>,
-): Clarification | null {
+): Generator<void, Clarification | null> {
   const meanings = meaningsOf(input);
+  if (meanings.meanings.length > MAX_WORDS) return null;
   const words = unknownWordsOf(meanings).map(({ text, norm }) => ({
     text,
     norm,
@@ -38,6 +40,7 @@ export function clarifyUnknownWord(
   if (words.length > 1 && words.every(({ nearNames }) => nearNames.length === 1)) {
     const replacements = new Map(words.map(({ norm, nearNames }) => [norm, nearNames[0]!.replacement]));
     const question = replaceUnknown(meanings, replacements);
+    yield;
     if (!canRead({ [meanings.text]: question })) return null;
     return {
       kind: 'ambiguous_term',
@@ -49,9 +52,11 @@ export function clarifyUnknownWord(
   const likelyChoices: Choices = Object.fromEntries(
     words.map(({ text, nearNames }) => [text, nearNames[0]!.replacement]),
   );
-  const options = word.nearNames
-    .filter(({ replacement }) => canRead({ ...likelyChoices, [word.text]: replacement }))
-    .map((nearName) => toOption(input.lens, nearName));
+  const options: Option[] = [];
+  for (const nearName of word.nearNames) {
+    yield; // each reading takes a few milliseconds
+    if (canRead({ ...likelyChoices, [word.text]: nearName.replacement })) options.push(toOption(input.lens, nearName));
+  }
   if (options.length === 0) return null;
   const expression = words.length > 1 ? ` by “${word.text}”` : '';
   const ask = options.length === 1 ? `Do you mean “${options[0]!.label}”` : 'Which of these do you mean';
