@@ -72,7 +72,7 @@ function answerText(envelope: Envelope, choices: readonly string[]): string {
   const lines = [envelope.answer ?? ''];
   const { term, options = [] } = envelope.clarification ?? {};
   for (const option of options)
-    lines.push(`  - ${typeof option === 'string' ? option : `${option.key}: ${option.label}`}`);
+    lines.push(`  - ${typeof option === 'string' ? option : [...new Set([option.key, option.label])].join(': ')}`);
   const [firstOption] = options;
   if (firstOption !== undefined) {
     const firstKey = typeof firstOption === 'string' ? firstOption : firstOption.key;

@@ -11,7 +11,7 @@ export interface TestTable {
 export type ColumnType = 'int' | 'bigint' | 'text' | 'date' | 'timestamp' | 'double' | `decimal(${number},${number})`;
 
 const typeNamed = (typeText: string): ColumnType =>
-  typeText.startsWith('varchar') ? 'text' : (typeText.replace(' primary key', '') as ColumnType);
+  typeText.startsWith('varchar') ? 'text' : (typeText.replace(/ (?:primary key|not null)$/, '') as ColumnType);
 
 const WORKSHOP: TestTable[] = Object.entries(TABLES).map(([name, { columns, rows }]) => {
   const parts = columns.split(/,\s*(?![^(]*\))/);
@@ -25,7 +25,7 @@ const WORKSHOP: TestTable[] = Object.entries(TABLES).map(([name, { columns, rows
     name,
     columns: listed.map((part) => {
       const [, column = '', type = ''] = /^(\w+) (.*)$/.exec(part)!;
-      return { name: column, type: typeNamed(type), nullable: !keys.has(column) };
+      return { name: column, type: typeNamed(type), nullable: !keys.has(column) && !type.endsWith(' not null') };
     }),
     rows: rows as Cell[][],
   };

@@ -237,7 +237,7 @@ function optionsText({ kind, term, options: offeredOptions }: Clarification): st
   const list = offeredOptions.map((option) =>
     typeof option === 'string'
       ? `- ${sanitizeText(option)}`
-      : `- ${option.key}: ${option.label}${option.meaning ? `. ${option.meaning}` : ''}`,
+      : `- ${[...new Set([option.key, option.label])].join(': ')}${option.meaning ? `. ${option.meaning}` : ''}`,
   );
   const instruction =
     kind === 'ambiguous_term'

@@ -61,7 +61,9 @@ function notAnsweredLines(envelope: Envelope): (string | null)[] {
 const optionsText = ({ options }: Clarification): string =>
   options
     .map((option) =>
-      typeof option === 'string' ? escapeMarkdown(option) : escapeMarkdown(`${option.key}: ${option.label}`),
+      typeof option === 'string'
+        ? escapeMarkdown(option)
+        : escapeMarkdown([...new Set([option.key, option.label])].join(': ')),
     )
     .map((option) => `- ${option}`)
     .join('\n');
