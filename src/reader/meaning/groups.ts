@@ -29,6 +29,18 @@ export function addGroup(s: NameResolution, builder: GroupBuilder, groupTerm: Gr
         addGroup(s, builder, { ...item, features: [...item.features, ...groupTerm.features] }, verb);
       return;
     case 'field': {
+      if (builder.through && s.directCandidates(home, groupTerm.field.options).length === 0) {
+        const placedField = s.field(
+          builder.through.link,
+          groupTerm.field.options,
+          groupTerm.field.text,
+          builder.through.dataset,
+        );
+        if (!s.vocabulary.displayFieldsOf(builder.through.dataset).includes(placedField.field))
+          reject('the field identifies no groups');
+        addBridgedEntity(s, builder, builder.through);
+        return;
+      }
       const placedField = s.field(home, groupTerm.field.options, groupTerm.field.text);
       if (placedField.field.masked) reject('masked');
       if (placedField.path === home && s.vocabulary.displayFieldsOf(home).includes(placedField.field)) {

@@ -144,9 +144,9 @@ const asMeasuredCount = (s: NameResolution, predicate: Predicate, measures: read
   if (predicate.is !== 'has' || !firstMeasure || (predicate.count && !isLowerBoundCount(predicate))) return predicate;
   const measureHome = homeDatasetOf(s, firstMeasure, []);
   if (!isOfRows(predicate.things, measureHome)) return predicate;
-  if (!predicate.count) return reject('all measured rows have these');
   if (predicate.verb !== null) requireLink(s, predicate.verb, measureHome, []);
-  return countPredicate(predicate, predicate.count);
+  else if (!predicate.count && predicate.things.predicates.length === 0) return reject('all measured rows have these');
+  return countPredicate(predicate, predicate.count ?? { op: '>=', value: 1 });
 };
 
 /** The date field of the measures, if all of them are metrics that have the same date field of their own. */
@@ -169,7 +169,7 @@ function planOfMeasures(s: NameResolution, q: Query, measures: readonly Measure[
   if (q.groups.length === 0 && measures.every(({ is }) => is === 'running'))
     addGroup(s, builder, createGroup({ is: 'period', grain: 'month', date: null }, 'month'), verb);
   for (const shownTerm of q.shown) if (shownTerm.t === 'field') showGroupField(s, builder, shownTerm, q.groups);
-  const predicates = q.predicates.flatMap((predicate) => restrictedToRows(predicate, measures, home));
+  const predicates = q.predicates.flatMap((predicate) => restrictedToRows(s, predicate, measures, home));
   const boundConditions = bindConditions(s, predicates, {
     home,
     from: home,
@@ -225,23 +225,24 @@ function showGroupField(s: NameResolution, builder: GroupBuilder, fieldTerm: Fie
   builder.dimensions.push({ path: placedField.path, field: placedField.field.name });
 }
 
-/** In "gross of films with over 20 votes", the condition restricts the rows, if rows are films. */
+/**
+ * "citations received by publications" means the field, if publications have a number of citations. In "gross of films
+ * with over 20 votes", the condition restricts the rows, if rows are films.
+ */
 const restrictedToRows = (
+  s: NameResolution,
   predicate: Predicate,
   measures: readonly Measure[],
   homeDataset: string,
 ): readonly Predicate[] => {
-  if (
-    predicate.is !== 'has' ||
-    predicate.count ||
-    predicate.verb !== null ||
-    predicate.things.predicates.length === 0 ||
-    !isOfRows(predicate.things, homeDataset) ||
-    !measures.every(({ is }) => is === 'metric')
-  )
+  if (predicate.is !== 'has' || predicate.count || !isOfRows(predicate.things, homeDataset)) return [predicate];
+  const { verb, things } = predicate;
+  if (verb === null && things.predicates.length > 0 && measures.every(({ is }) => is === 'metric'))
+    return things.predicates.some(isTotal) ? reject('a row would be measured by itself') : things.predicates;
+  if (verb === null || things.predicates.length > 0 || !measures.every(({ is }) => is === 'aggregate'))
     return [predicate];
-  const { predicates } = predicate.things;
-  return predicates.some(isTotal) ? reject('a row would be measured by itself') : predicates;
+  requireLink(s, verb, homeDataset, []);
+  return [];
 };
 
 /** "how many states have revenue over 1000" counts measured groups. */
@@ -332,7 +333,7 @@ function planOfEntityGroups(s: NameResolution, q: Query, entityTerm: Entities, m
       );
   if (entity.dataset === home && !entity.by) reject('a row would be measured by itself');
   const builder: GroupBuilder = { home, dimensions: [], keys: [], ...(through && { through }) };
-  if (through && (entity.by || entityTerm.predicates.length > 0 || q.shown.some(({ t }) => t === 'field')))
+  if (through && (entityTerm.predicates.length > 0 || q.shown.some(({ t }) => t === 'field')))
     reject('the column is behind a to-many relationship');
   if (placedField?.field.masked) reject('masked');
   if (
@@ -344,7 +345,10 @@ function planOfEntityGroups(s: NameResolution, q: Query, entityTerm: Entities, m
     reject('those with none are among the fewest');
   const fields = q.shown.filter((item): item is Field => item.t === 'field');
   if (placedField) builder.dimensions.push({ path: placedField.path, field: placedField.field.name });
-  else if (through) addBridgedEntity(s, builder, through);
+  else if (through && entity.by) {
+    const fieldTerm = createField(entityTerm.text, valueFields, []);
+    addGroup(s, builder, createGroup({ is: 'field', field: fieldTerm }, entityTerm.key), null);
+  } else if (through) addBridgedEntity(s, builder, through);
   else addEntity(s, builder, entity.dataset, s.path(home, entity.dataset, entity.role, entityTerm.text));
   if (q.features.includes('only') && fields.length > 0) builder.dimensions.length = 0;
   for (const candidate of fields) addShownField(s, builder, candidate, { by: placedField, entity });
@@ -430,7 +434,17 @@ function orderOf(
 ): LensPlan['order_by'][number] {
   if (by === null) return reject('ordered by nothing');
   if (by.t === 'field') {
-    const sortField = s.field(home, by.options, by.text);
+    // In "by paper, ordered by paper id", the ID distinguishes the groups.
+    const key = plan.per?.find((path) =>
+      by.options.some(({ dataset, fields }) => {
+        const { name, primaryKey } = s.dataset(path);
+        return dataset === name && primaryKey.join() === fields[0]!.name;
+      }),
+    );
+    const sortField = key
+      ? { path: key, field: s.dataset(key).fields.find(({ name }) => name === s.dataset(key).primaryKey[0])! }
+      : s.field(home, by.options, by.text);
+    if (key) plan.dimensions = [...plan.dimensions, { path: key, field: sortField.field.name }];
     if (!plan.dimensions.some(({ path, field }) => path === sortField.path && field === sortField.field.name))
       reject('ordered by what is not shown');
     return { field: { path: sortField.path, field: sortField.field.name }, direction };
