@@ -51,7 +51,7 @@ export type ReadingOrigin =
   | { by: 'approval'; detail: string }
   /**
    * `asked`: the question and the questions that it continues. `meant`: the meanings that the caller gave to undefined
-   * terms. `teaches`: a word that svc needs to interpret the question without a model.
+   * terms.
    */
   | {
       by: 'reader';
@@ -60,6 +60,7 @@ export type ReadingOrigin =
       doubt: string | null;
       meant?: { term: string; meaning: string }[];
     }
+  /** `teaches`: a word that svc needs to interpret the question without a model. */
   | {
       by: 'model';
       asked: readonly string[];
@@ -176,8 +177,8 @@ export interface Grading {
  */
 export type EarlyEnd =
   | { end: 'clarification'; clarification: Clarification }
-  /** `clarification`: asks what an unknown word means. svc returns it if no model can read the question. */
-  | ({ end: 'refused'; clarification?: Clarification | null } & Refusal)
+  /** `clarifyWord` asks what an unknown word means. svc calls it if no model can read the question. */
+  | ({ end: 'refused'; clarifyWord?: () => Promise<Clarification | null> } & Refusal)
   /** Approved definitions, for a question about the meaning of a term. */
   | { end: 'defined'; lens: string; texts: { name: string; text: string }[] }
   | { end: 'uncovered'; message: string; suggestions: Envelope['suggestions'] }

@@ -19,10 +19,23 @@ const bank = lens('bank', {
         field('fee_eur', 'decimal', { unit: 'EUR' }),
         field('points', 'integer'),
         field('fx_rate', 'decimal'),
+        field('charge', 'decimal'),
+        field('disc', 'decimal'),
+        field('disc_amt', 'decimal'),
         field('quantity', 'integer'),
       ],
     ),
-    dataset('machines', ['machine_id'], [field('machine_id', 'integer'), field('purchase_ccy', 'string')]),
+    dataset(
+      'machines',
+      ['machine_id'],
+      [field('machine_id', 'integer'), field('purchase_price', 'decimal'), field('purchase_ccy', 'string')],
+    ),
+    dataset(
+      'orders',
+      ['order_id'],
+      [field('order_id', 'integer'), field('order_total', 'decimal'), field('order_currency', 'string')],
+    ),
+    dataset('bills', ['bill_id'], [field('order_id', 'integer'), field('net', 'decimal')]),
     dataset('repairs', ['repair_id'], [field('machine_id', 'integer'), field('labor_cost', 'decimal')]),
     dataset(
       'harvests',
@@ -39,6 +52,7 @@ const bank = lens('bank', {
   relationships: [
     relation('transactions', 'account_id', 'accounts', 'account_id'),
     relation('repairs', 'machine_id', 'machines', 'machine_id'),
+    relation('bills', 'order_id', 'orders', 'order_id'),
   ],
   metrics: [
     metric('turnover', 'sum(transactions.amount)', 'transactions'),
@@ -49,6 +63,13 @@ const plan = (parts: Partial<LensPlan>): LensPlan => ({ ...createEmptyPlan(), ..
 const sum = (path: string, name: string, fn: 'sum' | 'avg' = 'sum') => ({ fn, field: { path, field: name } }) as const;
 const sumOfProduct = (path: string, ...names: string[]) =>
   ({ fn: 'sum', value: { op: '*', of: names.map((name) => ({ path, field: name })) } }) as const;
+const convertedPlusFee: LensPlan['measures'][number] = {
+  fn: 'sum',
+  value: {
+    op: '+',
+    of: [sumOfProduct('transactions', 'amount', 'fx_rate').value, { path: 'transactions', field: 'charge' }],
+  },
+};
 const conditionOn = (path: string, name: string, ...values: string[]): Condition => ({
   field: { path, field: name },
   op: values.length > 1 ? 'in' : '=',
@@ -76,6 +97,10 @@ test.each<[string, Partial<LensPlan>, number]>([
     0,
   ],
   ['amounts times an exchange rate', { measures: [sumOfProduct('transactions', 'amount', 'fx_rate')] }, 0],
+  ['an unconverted amount next to a converted one', { measures: [convertedPlusFee] }, 1],
+  ['bills whose parent has a currency for all amounts', { measures: [sum('bills', 'net')] }, 1],
+  ['discount amounts', { measures: [sum('transactions', 'disc_amt')] }, 1],
+  ['discount rates', { measures: [sum('transactions', 'disc', 'avg')] }, 0],
   ['amounts times a quantity', { measures: [sumOfProduct('transactions', 'amount', 'quantity')] }, 1],
   ['amounts of rows whose parent has a currency for its own price', { measures: [sum('repairs', 'labor_cost')] }, 0],
   ['a product in which nothing adds up', { measures: [sumOfProduct('harvests', 'tariff', 'price_per_kg')] }, 1],

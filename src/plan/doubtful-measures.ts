@@ -25,10 +25,8 @@ import {
 import { restrictsToOneValue } from './pins-field.ts';
 
 const CURRENCY_NAMES = /(?:^| )(?:currency|curr|ccy)(?:$| )/i;
-/** Names of a currency for all amounts that belong to a row. A purchase currency is only for the purchase price. */
-const UNQUALIFIED_CURRENCY_NAMES = /^(?:currency|curr|ccy)(?: (?:code|cd|id|iso|name))?$/i;
-const EXCHANGE_RATE_NAMES =
-  /(?:^| )(?:fx|forex|xrate|exchange|conversion|conv|kurs)(?: |$)|^(?:currency|ccy|eur|usd|gbp|chf) rate$/i;
+const EXCHANGE_RATE_NAMES = /(?:^| )(?:fx|forex|xrate|exchange|kurs)(?: |$)|^(?:currency|ccy|eur|usd|gbp|chf) rate$/i;
+const MONEY_NAMES = /(?:^|[_ ])(?:amount|amt|cost|fee)(?:$|[_ ])/i;
 const NON_MONEY_NAMES =
   /(?:^|[_ ])(?:pages?|words?|copies|pieces|items?|qty|quantity|count|units?$|rate|ratio|percent|pct|score|rating|stars|points|weight|kg|km|distance|hours?|minutes?|seconds?|days|months?|years?|age|number|no|id|discount|disc|fraction)(?:$|[_ ])/i;
 const UNIT_NAMES = /(?:^| )(?:units?|uom|unit of measure(?:ment)?)$/i;
@@ -94,15 +92,19 @@ function uncertainSumText(lens: Lens, factors: RowValue[]): string | null {
   const fieldPaths = factors.flatMap(fieldsOf).map(({ path, field }) => `${path}.${field}`);
   return addsUp || fieldPaths.length === 0
     ? null
-    : `svc can’t tell whether ${fieldPaths.join(' times ')} adds up. If it does, set "aggregation: sum" on the field that does.`;
+    : `${fieldPaths.join(' times ')} might not add up, because the lens doesn’t say that one of these fields does. If one does, set "aggregation: sum" on it.`;
 }
 
 const OVER_GROUPS_FUNCTION = /^(?:share_of_total|rank|groups_.*)$/;
 const measuredBases = (measure: Measure, filters: Filter[], groupFields: readonly FieldRef[]): MeasuredBase[] => {
-  if ('value' in measure && convertsCurrency(measure.value)) return [];
   if (isBase(measure)) {
     const where = [...filters, ...(measure.where ?? [])];
-    return basesOf(measure).map((base) => ({ base, where, separatingFields: groupFields }));
+    const convertedFields = 'value' in measure ? convertedFieldsOf(measure.value) : [];
+    return basesOf(measure).flatMap((base) =>
+      'field' in base && convertedFields.some((ref) => isSameField(ref, base.field))
+        ? []
+        : [{ base, where, separatingFields: groupFields }],
+    );
   }
   // A share divides by a total over all currencies.
   const innerFields = OVER_GROUPS_FUNCTION.test(measure.fn)
@@ -111,9 +113,20 @@ const measuredBases = (measure: Measure, filters: Filter[], groupFields: readonl
   return innerMeasures(measure).flatMap((innerMeasure) => measuredBases(innerMeasure, filters, innerFields));
 };
 
-/** True if an exchange rate converts the amount. A factor such as a quantity doesn't change the currency. */
-const convertsCurrency = (value: RowValue): boolean =>
-  fieldsOf(value).some(({ field }) => EXCHANGE_RATE_NAMES.test(plainName(field)));
+/**
+ * The fields that an exchange rate converts. In "net times fx_rate plus fee", the fee isn't converted. A factor such as a
+ * quantity doesn't change the currency.
+ */
+function convertedFieldsOf(value: RowValue): FieldRef[] {
+  if (typeof value === 'number' || !('op' in value)) return [];
+  if (value.op === '+' || value.op === '-') {
+    const unconverted = value.of.filter((item) => convertedFieldsOf(item).length === 0).flatMap(fieldsOf);
+    return value.of.flatMap(convertedFieldsOf).filter((ref) => !unconverted.some((other) => isSameField(ref, other)));
+  }
+  const fields = fieldsOf(value);
+  return fields.some(({ field }) => EXCHANGE_RATE_NAMES.test(plainName(field))) ? fields : [];
+}
+const isSameField = (one: FieldRef, other: FieldRef): boolean => one.path === other.path && one.field === other.field;
 
 /** The aggregates that rank the result. For example, "the largest invoice" compares all invoices. */
 const rankingBases = (
@@ -169,7 +182,7 @@ function mixedUnitsText(
   { fn, dataset, field, unit }: UsedField,
 ): string | null {
   if (!AMOUNT_FUNCTIONS.includes(fn) || unit) return null;
-  const isMoney = ![field.name, ...field.synonyms].some((name) => NON_MONEY_NAMES.test(name));
+  const isMoney = MONEY_NAMES.test(field.name) || !NON_MONEY_NAMES.test(field.name);
   const unitField = (isMoney ? currencyOf(lens, dataset) : null) ?? unitOf(dataset, field);
   if (!unitField || (unitField.field.dictionary?.complete && unitField.field.dictionary.values.length < 2)) return null;
   const { path, field: unitColumn, pluralNoun } = unitField;
@@ -201,8 +214,8 @@ function currencyOf(lens: Lens, dataset: LensDataset): UnitField | null {
   let frontier = [{ path: dataset.name, dataset }];
   for (let hops = 0; hops < 3 && frontier.length > 0; hops++) {
     for (const step of frontier) {
-      const field = step.dataset.fields.find((field) =>
-        isTextField(hops === 0 ? CURRENCY_NAMES : UNQUALIFIED_CURRENCY_NAMES, field),
+      const field = step.dataset.fields.find(
+        (field) => isTextField(CURRENCY_NAMES, field) && (hops === 0 || !isOfOneAmount(field, step.dataset)),
       );
       if (field) return { path: step.path, field, pluralNoun: 'currencies' };
     }
@@ -214,6 +227,20 @@ function currencyOf(lens: Lens, dataset: LensDataset): UnitField | null {
     );
   }
   return null;
+}
+
+/** Whether the currency is only for an amount of its own row, such as purch_ccy for the purch_price of a machine. */
+function isOfOneAmount(currencyField: LensField, { name: dataset, fields }: LensDataset): boolean {
+  const qualifier = plainName(currencyField.name).replace(CURRENCY_NAMES, '').split(' ')[0]!;
+  const namesTheRow = plainName(dataset)
+    .split(' ')
+    .some((word) => word.startsWith(qualifier));
+  return (
+    !namesTheRow &&
+    fields.some(
+      ({ name, datatype }) => NUMERIC_DATATYPES.includes(datatype) && plainName(name).startsWith(`${qualifier} `),
+    )
+  );
 }
 
 const plainName = (name: string): string => name.replaceAll('_', ' ');

@@ -86,7 +86,8 @@ export function factsOfPolicies(lens: Lens, policyNames: readonly string[]): Len
 const fieldPath = (lens: Lens, { path, field }: Pick<FieldRef, 'path' | 'field'>): string =>
   `${datasetOfPath(lens, path)?.name ?? path}.${field}`;
 
-const allMeasures = (plan: LensPlan): Measure[] => [
+/** The measures that the plan shows, compares or sorts by. */
+export const allMeasures = (plan: LensPlan): Measure[] => [
   ...plan.measures,
   ...plan.having.flatMap(measuresOf),
   ...hiddenMeasures(plan),
@@ -162,7 +163,8 @@ const countsRows = (lens: Lens, plan: LensPlan, dataset: string): boolean =>
   allMeasures(plan)
     .flatMap(basesOf)
     .some((base) => rowsCountedBy(lens, base).includes(dataset));
-function rowsCountedBy(lens: Lens, base: MetricUse | Aggregate): string[] {
+/** The names of the datasets whose rows a measure counts. */
+export function rowsCountedBy(lens: Lens, base: MetricUse | Aggregate): string[] {
   if (base.fn !== 'metric') return base.fn === 'count' ? [datasetOfPath(lens, rowsOf(base))?.name ?? rowsOf(base)] : [];
   const metric = lens.metrics.find(({ name }) => name === base.metric);
   if (!metric) return [];

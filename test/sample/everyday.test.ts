@@ -125,6 +125,8 @@ it('takes the caller’s meaning of an unknown word, and proposes it as a defini
   });
   const { body } = await svc.get<{ items: { correction: object }[] }>('/mgmt/reviews', svc.adminToken);
   expect(body.items.map(({ correction }) => correction)).toContainEqual({ term: 'proceeds', definition: 'revenue' });
+  // Two edits apart, but no misspelling.
+  expect(await ask('males by region', { males: 'sales' })).toMatchObject({ status: 'answered', confidence: 'partial' });
   // svc offers a name with a similar meaning, but the word isn't an approved name either.
   expect((await ask('how many shoppers')).clarification?.options[0]).toMatchObject({ key: 'customers' });
   expect(await ask('how many shoppers', { shoppers: 'customers' })).toMatchObject({ confidence: 'partial' });
@@ -138,6 +140,18 @@ it('corrects several misspelled words at once', async () => {
   expect(await ask(q, { [q]: 'profit in California 2016' })).toMatchObject({ status: 'answered', sql });
   expect((await ask(q, { [q]: 'revenue in Texas' })).status).toBe('clarification');
   expect(await ask(q, { [q]: 'orders in Texas 2016' })).toMatchObject({ status: 'answered', confidence: 'partial' });
+});
+
+it('asks about one word at a time if the question is too long for a term in choices', async () => {
+  const states =
+    'Massachusetts,North Carolina,South Carolina,West Virginia,New Hampshire,Rhode Island,Pennsylvania,Connecticut,South Dakota,Mississippi,North Dakota';
+  const q = `totl sales by catagory in ${states.split(',').join(' or ')} in 2016`;
+  expect((await ask(q)).clarification).toMatchObject({ term: 'totl', options: [{ key: 'total' }] });
+});
+
+it('reads a long choice for a question of many unknown words in linear time', async () => {
+  const q = Array.from({ length: 20 }, (_item, index) => `zork${'ab'.repeat(index % 3)}`).join(' ');
+  expect((await ask(q, { [q]: 'zork '.repeat(80) })).status).toBe('refused');
 });
 
 it('asks about an unknown word without a lens, and takes a reply in a chat', async () => {

@@ -76,7 +76,7 @@ export async function planQuestion(
     end: 'refused',
     ...refusal,
     proposal,
-    clarification: await runInTurns(clarifyUnknownWord(input, cachedReading, fieldsWithHiddenValues)),
+    clarifyWord: () => runInTurns(clarifyUnknownWord(input, cachedReading, fieldsWithHiddenValues)),
   };
 }
 

@@ -107,10 +107,10 @@ export class QuestionPlanner {
 }
 
 /** Asks for clarification about an unknown word instead of refusing, if a similar name makes the question readable. */
-const withClarification = (planOrEnd: Plan | EarlyEnd): Plan | EarlyEnd =>
-  isEarlyEnd(planOrEnd) && planOrEnd.end === 'refused' && planOrEnd.clarification
-    ? { end: 'clarification', clarification: planOrEnd.clarification }
-    : planOrEnd;
+async function withClarification(planOrEnd: Plan | EarlyEnd): Promise<Plan | EarlyEnd> {
+  const clarification = isEarlyEnd(planOrEnd) && planOrEnd.end === 'refused' ? await planOrEnd.clarifyWord?.() : null;
+  return clarification ? { end: 'clarification', clarification } : planOrEnd;
+}
 
 /** Adds a note that an approved answer exists, with the reason why svc doesn't return that answer. */
 function addNote(plan: Plan | EarlyEnd, note: string): Plan | EarlyEnd {

@@ -3,14 +3,13 @@ import type { Clarification } from '../../contract/ask.ts';
 import type { Lens } from '../../lens/model/lens.ts';
 import type { PlannerInput, ReadQuestion } from '../reading.ts';
 import { splitWords } from '../words/phrase-key.ts';
-import { editDistance, looseSpelling } from '../words/spelling.ts';
 import { foldValue } from '../words/tokens.ts';
-import { findNearestNames, type NearName } from './nearest-names.ts';
+import { findNearestNames, isSpellingOf, type NearName } from './nearest-names.ts';
 import { meaningsOf, unknownWordsOf, type WordMeanings } from './word-meanings.ts';
 
 const MAX_UNKNOWN_WORDS = 3;
+const MAX_TERM_LENGTH = 200; // characters of a term in `choices`
 const MAX_WORDS = 30; // a misspelling is rarely the only obstacle in a longer question
-const MAX_TYPOS = 2;
 
 type Choices = PlannerInput['choices'];
 type Option = Exclude<Clarification['options'][number], string>;
@@ -37,7 +36,8 @@ export function* clarifyUnknownWord(
   const canRead = (choices: Choices): boolean =>
     readQuestion({ ...input, choices: { ...input.choices, ...choices } }).kind !== 'refused';
   const list = words.map(({ text }) => `“${text}”`).join(' and ');
-  if (words.length > 1 && words.every(({ nearNames }) => nearNames.length === 1)) {
+  const haveOneName = words.every(({ nearNames }) => nearNames.length === 1);
+  if (words.length > 1 && haveOneName && meanings.text.length <= MAX_TERM_LENGTH) {
     const replacements = new Map(words.map(({ norm, nearNames }) => [norm, nearNames[0]!.replacement]));
     const question = replaceUnknown(meanings, replacements);
     yield;
@@ -83,23 +83,27 @@ export function withChosenWords(input: PlannerInput): ChosenWords {
   if (replacements.size === 0) return { input, meant: [] };
   const meant = words.flatMap(({ text, norm }) => {
     const meaning = replacements.get(norm);
-    return meaning === undefined || isMisspelled(norm, foldValue(meaning)) ? [] : [{ term: text, meaning }];
+    return meaning === undefined || isSpellingOf(norm, foldValue(meaning)) ? [] : [{ term: text, meaning }];
   });
   return { input: { ...input, question: replaceUnknown(meanings, replacements) }, meant };
 }
 
 /** What a question has instead of the unknown words. Empty if it differs in any other word. */
 function replacementsIn(question: string, { text, meanings }: WordMeanings): Map<string, string> {
-  const words = meanings.filter(({ is }) => is === 'unknown');
-  const partsBetween = [...words, null].map((word, index) => text.slice(words[index - 1]?.to ?? 0, word?.from));
-  const pattern = partsBetween.map((part) => part.replaceAll(/[.*+?^${}()|[\]\\]/g, '\\$&')).join('(.+?)');
-  const [, ...found] = new RegExp(`^${pattern}$`, 'i').exec(question) ?? [];
-  return new Map(found.map((replacement, index) => [foldValue(words[index]!.text), replacement]));
+  const words = meanings.flatMap((meaning) => (meaning.is === 'unknown' ? [meaning] : []));
+  const found = new Map<string, string>();
+  let position = 0;
+  for (const [index, { norm, from, to }] of words.entries()) {
+    const start = position + from - (words[index - 1]?.to ?? 0);
+    const textAfter = text.slice(to, words[index + 1]?.from);
+    const end =
+      index === words.length - 1 ? question.length - textAfter.length : question.indexOf(textAfter, start + 1);
+    if (end <= start) return new Map();
+    found.set(norm, question.slice(start, end));
+    position = end;
+  }
+  return replaceUnknown({ text, meanings }, found) === question ? found : new Map();
 }
-
-const isMisspelled = (word: string, name: string): boolean =>
-  looseSpelling(word) === looseSpelling(name) ||
-  (splitWords(word).length === splitWords(name).length && editDistance(word, name) <= MAX_TYPOS);
 
 const replaceUnknown = ({ text, meanings }: WordMeanings, replacements: ReadonlyMap<string, string>): string =>
   meanings.reduceRight((question, meaning) => {

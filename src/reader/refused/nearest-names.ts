@@ -87,6 +87,10 @@ const KIND_RANK: Record<NearName['kind'], number> = {
   value: 5,
 };
 
+/** Whether one word is a misspelling or another spelling of the other. */
+export const isSpellingOf = (one: string, other: string): boolean =>
+  isSameSpelling(one, other) || countTypos(one, other) !== null;
+
 /** Different spellings of a word start with the same letter. */
 const isSameSpelling = (one: string, other: string): boolean =>
   one === other || (one[0] === other[0] && looseSpelling(one) === looseSpelling(other));

@@ -50,15 +50,17 @@ export const findDisplayFields = (dataset: LensDataset): LensField[] => {
 
 const NAME_ENDING = /(?:^| )(?:name|title|nm|ttl)$/;
 /**
- * Whether the words before "name" stand for a row of the dataset: they begin its name, or the name of its key. In
- * aircraft with the key ac_id, for example, type_name isn't the name of an aircraft.
+ * Whether the words before "name" name a row of the dataset: they begin its name, or the name of its key. In aircraft with
+ * the key ac_id, for example, type_name isn't the name of an aircraft.
  */
 function isNameOfRow({ name }: LensField, { primaryKey }: LensDataset, titles: readonly string[]): boolean {
   const prefix = phraseKey(name).replace(NAME_ENDING, '');
   return (
     prefix === '' ||
-    primaryKey.some((key) => phraseKey(key).startsWith(prefix)) ||
-    titles.some((title) => title.split(' ').some((word) => word.startsWith(prefix) || prefix.startsWith(word)))
+    (primaryKey.length === 1 && phraseKey(primaryKey[0]!).startsWith(prefix)) ||
+    titles.some((title) =>
+      title.split(' ').some((word) => word.startsWith(prefix) || (word.length > 2 && prefix.startsWith(word))),
+    )
   );
 }
 

@@ -4,6 +4,7 @@
 
 import { datasetOfPath } from '../../../lens/model/join-paths.ts';
 import type { Lens, LensDataset } from '../../../lens/model/lens.ts';
+import { allMeasures, rowsCountedBy } from '../../../plan/facts-used.ts';
 import { allFiltersIn, countConditionsOf, isRelated } from '../../../plan/filters.ts';
 import {
   basesOf,
@@ -112,6 +113,7 @@ async function checkRowsOfParts(
   probes: Probes,
 ): Promise<Verdict | null> {
   if (readingOrigin.by === 'caller' && !readingOrigin.asked) return null;
+  let passed: Verdict | null = null;
   for (const dataset of countedDatasets(lens, lensPlan)) {
     const key = keyOfWhole(dataset);
     if (!key) continue;
@@ -122,29 +124,33 @@ async function checkRowsOfParts(
     const [rows, wholes] = await Promise.all(
       measures.map((measure) => probes.count({ ...createEmptyPlan(), measures: [measure] })),
     );
-    return rows === wholes
-      ? passVerdict(`Each row of ${dataset.name} has its own ${key}.`)
-      : warningVerdict(
-          `${dataset.name} has ${rows} rows with ${wholes} values of ${key}, and svc counted rows. If you mean values of ${key}, ask for the number of distinct ${key.replaceAll('_', ' ')}.`,
-        );
+    if (rows !== wholes)
+      return warningVerdict(
+        `${dataset.name} has ${rows} rows with ${wholes} values of ${key}, and svc counted rows. If you mean values of ${key}, ask for the number of distinct ${key.replaceAll('_', ' ')}.`,
+      );
+    passed = passVerdict(`Each row of ${dataset.name} has its own ${key}.`);
   }
-  return null;
+  return passed;
 }
 
 /** The datasets whose rows the plan counts or averages. */
-function countedDatasets(lens: Lens, plan: LensPlan): LensDataset[] {
-  const bases = plan.measures.flatMap(basesOf);
-  const measured = bases.map((base) => {
-    if (base.fn !== 'metric') return /^(?:count|avg|median)$/.test(base.fn) ? rowsOf(base) : null;
-    const metric = lens.metrics.find(({ name }) => name === base.metric);
-    return metric && /^(?:count\s*\(\s*\*|avg\b)/i.test(metric.expression.trim()) ? metric.home : null;
-  });
-  const related = allFiltersIn(plan).flatMap((filter) =>
-    isRelated(filter) && countConditionsOf(filter).some(({ value }) => value > 1)
+function countedDatasets(lens: Lens, plan: LensPlan): Set<LensDataset> {
+  const measured = allMeasures(plan)
+    .flatMap(basesOf)
+    .flatMap((base) => [
+      ...(isDistinctCount(lens, base) ? [] : rowsCountedBy(lens, base)),
+      ...(base.fn === 'avg' || base.fn === 'median' ? [rowsOf(base)] : []),
+      ...lens.metrics.flatMap(({ name, expression, home }) =>
+        base.fn === 'metric' && base.metric === name && home && /\bavg\s*\(/i.test(expression) ? [home] : [],
+      ),
+    ]);
+  // "At least one" doesn't count the rows.
+  const counted = allFiltersIn(plan).flatMap((filter) =>
+    isRelated(filter) && countConditionsOf(filter).some(({ op, value }) => value > 1 || (value === 1 && op !== '>='))
       ? ['exists' in filter ? filter.exists : filter.not_exists]
       : [],
   );
-  return [...measured, ...related].flatMap((path) => (path ? (datasetOfPath(lens, path) ?? []) : []));
+  return new Set([...measured, ...counted].flatMap((path) => datasetOfPath(lens, path) ?? []));
 }
 
 /** The column of a composite key that has the name of the dataset, such as job_no in jobs. */

@@ -3,6 +3,7 @@
 import { guardSql } from '../../../guard/guard-sql.ts';
 import { sqlName } from '../../../lens/model/sql-name.ts';
 import { limitToFirstRows } from '../../../plan/sql/limit-to-first-rows.ts';
+import { Problem } from '../../../platform/problem.ts';
 import { mapInParallel } from '../../../platform/schedule/in-parallel.ts';
 import type { CatalogTable, Cell, ColumnProfile } from '../../ports.ts';
 import type { QueryContext } from '../../profiling/weigh-join.ts';
@@ -160,8 +161,8 @@ async function readRows(
   const { dialect } = warehouse;
   const { from, relation } = toJoinSide({ table, columns }, dialect);
   const names = columns.map((column) => sqlName(dialect, column)).join(', ');
+  if (signal.aborted) return null;
   try {
-    signal.throwIfAborted();
     const sql = await limitToFirstRows(dialect, `select distinct ${names} from ${from}`, maxRows + 1);
     const scope = { dialect, relations: [relation], mode, maxRows: null, extraColumns: columns };
     const result = await warehouse.fetch(await guardSql(sql, scope), {
@@ -174,7 +175,8 @@ async function readRows(
     // Columns of a fixed length have trailing blanks.
     const toText = (cell: Cell | undefined): string => String(cell ?? '').trimEnd();
     return result.rows.map((row) => Object.fromEntries(columns.map((name, index) => [name, toText(row[index])])));
-  } catch {
+  } catch (fault) {
+    if (!(fault instanceof Problem) || fault.code === 'unreachable') throw fault;
     return null;
   }
 }
