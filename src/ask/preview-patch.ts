@@ -3,7 +3,7 @@
 import type { Envelope } from '../contract/ask.ts';
 import { slugOf } from '../domain/certified/entries.ts';
 import { readGapQuestions } from '../domain/cockpit/gap-map.ts';
-import { listEvals } from '../domain/evals/eval-repository.ts';
+import { listEvals } from '../domain/evals/evals.ts';
 import { isSameOutcome, rowsOf } from '../domain/evals/judge-case.ts';
 import type { Principal } from '../domain/identity/principal.ts';
 import { checkDraft } from '../domain/lenses/check-draft.ts';
@@ -167,15 +167,15 @@ async function buildPatchedLens(
   return { lens: { ...patchedLens, lens: { ...liveLens.lens }, certified }, problems: [], warnings: [] };
 }
 
-function questionsFor(
+async function questionsFor(
   deps: PatchDeps,
   orgId: string,
   liveLens: ServedLens,
   { reviewId, gapId, change }: Patch,
 ): Promise<Question[]> {
+  const evals = await listEvals(deps, orgId, liveLens, { limit: MAX_QUESTIONS, after: null });
   return deps.tenancy.inTenant(orgId, async (db) => {
     const review = reviewId ? await findReview(db, reviewId) : null;
-    const evals = await listEvals(db, liveLens.lensId, { limit: MAX_QUESTIONS, after: null });
     const missedQuestions = gapId ? await readGapQuestions(db, gapId) : [];
     const recentQuestions = (await readSample(db, { lens: liveLens.name }, 1_000)).top_questions;
     const questions: Question[] = [

@@ -1,6 +1,6 @@
 // Starts the run that asks the eval cases of a lens and stores the results.
 import type { Actor } from '../domain/audit/audited.ts';
-import { findEvalRun, insertEvalRun, listEvals } from '../domain/evals/eval-repository.ts';
+import { findEvalRun, insertEvalRun, listEvals } from '../domain/evals/evals.ts';
 import { compareRuns, runEvals } from '../domain/evals/run-evals.ts';
 import type { Principal } from '../domain/identity/principal.ts';
 import type { ServedLens } from '../domain/lenses/lens-repository.ts';
@@ -21,7 +21,7 @@ export async function runLensEvals(
 ): Promise<string> {
   const { orgId } = actor;
   const { lensId, name, version } = liveLens;
-  const evals = await deps.tenancy.inTenant(orgId, (db) => listEvals(db, lensId, { limit: null, after: null }));
+  const evals = await listEvals(deps, orgId, liveLens, { limit: null, after: null });
   const unknownIds = (ids ?? []).filter((id) => !evals.some((item) => item.id === id));
   if (unknownIds.length > 0)
     throw new Problem('invalid', `Lens ${name} has no eval ${unknownIds.map((id) => `“${id}”`).join(', ')}.`, {
@@ -30,7 +30,7 @@ export async function runLensEvals(
   const cases = evals.filter(({ id }) => !ids || ids.includes(id));
   const subject = { kind: 'evals.run', about: { kind: 'lens', id: name } };
   return deps.runs.start(actor, subject, async ({ id, report, signal }) => {
-    const previousRun = await deps.tenancy.inTenant(orgId, (db) => findEvalRun(db, lensId, null));
+    const previousRun = await findEvalRun(deps, orgId, lensId, null);
     const warehouse = await deps.warehouses.get(orgId, liveLens.lens.connection);
     const ports = evalPorts(deps.sideAsk, principal, liveLens, warehouse, { cancelled: signal });
     const results = await runEvals(

@@ -43,3 +43,9 @@ export class Problem extends Error {
     return PROBLEM_STATUS[this.code];
   }
 }
+
+/** Returns what was found. Throws `not_found` with this message if nothing was found. */
+export function requireFound<T>(found: T | null | undefined, message: string, param?: string): T {
+  if (found !== null && found !== undefined) return found;
+  throw new Problem('not_found', message, param === undefined ? {} : { param });
+}

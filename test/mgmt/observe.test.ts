@@ -177,7 +177,7 @@ describe('a large request log', () => {
       { lens: 'shop', status: 'refused' },
       { caller: 'quickstart', surface: 'mcp', certification: 'none' },
       { surface: 'mcp' },
-    ]) {
+    ] as const) {
       const plan: string[] = [];
       await app.deps.tenancy.inTenant(app.orgId, (db) =>
         listRequests(

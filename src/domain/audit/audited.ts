@@ -1,8 +1,11 @@
-// Writes a change and its audit row in one transaction, so that neither exists without the other.
+// The audit log: every change to the control plane, its author, and the previous values. A change and its audit row are
+// written in one transaction, so that neither exists without the other. Entries are only added, and contain no secrets.
 
+import { newId } from '../../platform/ids.ts';
+import { camelCaseColumns } from '../../platform/tenancy/columns.ts';
+import { insertRows } from '../../platform/tenancy/insert-rows.ts';
 import type { RowPage } from '../../platform/tenancy/row-page.ts';
-import type { Tenancy, TenantClient } from '../../platform/tenancy/tenant.ts';
-import { type AuditFilter, insertAuditEntry, listAudit, type StoredAuditEntry } from './audit-repository.ts';
+import { inOwnTransaction, type Tenancy, type TenantClient } from '../../platform/tenancy/tenant.ts';
 
 export interface Actor {
   orgId: string;
@@ -14,9 +17,9 @@ export interface Actor {
    */
   keepsAccess?: true;
 }
-export interface AuditedChange<T> {
-  result: T;
+export interface AuditEntry {
   action: string;
+  /** The kind of object. If omitted, svc uses the noun of the action, such as `caller` for `caller.create`. */
   objectKind?: string;
   objectId: string | null;
   before?: unknown;
@@ -26,7 +29,7 @@ export interface AuditedChange<T> {
 export function runAudited<T>(
   deps: { tenancy: Tenancy },
   actor: Actor,
-  work: (db: TenantClient) => Promise<AuditedChange<T>>,
+  work: (db: TenantClient) => Promise<AuditEntry & { result: T }>,
 ): Promise<T> {
   return deps.tenancy.inTenant(actor.orgId, async (db) => {
     const { result, ...entry } = await work(db);
@@ -36,25 +39,47 @@ export function runAudited<T>(
 }
 
 /** Writes an audit row in an open transaction, for transactions that make several changes. */
-export const recordAudit = (
+export async function recordAudit(
   db: TenantClient,
-  actor: Actor,
-  entry: Omit<AuditedChange<unknown>, 'result'>,
-): Promise<void> =>
-  insertAuditEntry(db, { before: null, after: null, ...entry, actor: actor.name, requestId: actor.requestId });
-
-/** Writes an audit row right after a change that had its own transaction. */
-export function recordAuditSeparately(
-  deps: { tenancy: Tenancy },
-  actor: Actor,
-  entry: Omit<AuditedChange<null>, 'result'>,
+  { name: actor, requestId: request_id }: Pick<Actor, 'name' | 'requestId'>,
+  { action, objectKind, objectId: object_id, before = null, after = null }: AuditEntry,
 ): Promise<void> {
-  return deps.tenancy.inTenant(actor.orgId, (db) => recordAudit(db, actor, entry));
+  const object_kind = objectKind ?? action.split('.')[0];
+  const row = { id: newId(), actor, action, object_kind, object_id, before, after, request_id };
+  await insertRows(db, 'audit_log', [row]);
 }
 
-export const readAudit = (
-  deps: { tenancy: Tenancy },
-  orgId: string,
-  filter: AuditFilter,
-  page: RowPage,
-): Promise<StoredAuditEntry[]> => deps.tenancy.inTenant(orgId, (db) => listAudit(db, filter, page));
+/** Writes an audit row right after a change that had its own transaction. */
+export const recordAuditSeparately = (deps: { tenancy: Tenancy }, actor: Actor, entry: AuditEntry): Promise<void> =>
+  deps.tenancy.inTenant(actor.orgId, (db) => recordAudit(db, actor, entry));
+
+interface StoredAuditEntry extends Required<AuditEntry> {
+  id: string;
+  at: Date;
+  actor: string;
+  requestId: string | null;
+}
+interface AuditFilter {
+  actor?: string | undefined;
+  action?: string | undefined;
+  object_kind?: string | undefined;
+  object_id?: string | undefined;
+  since?: string | undefined;
+  until?: string | undefined;
+}
+
+/** Lists the newest entries first. */
+export const readAudit = inOwnTransaction((db, filter: AuditFilter, page: RowPage) =>
+  db.rows<StoredAuditEntry>(
+    `select ${camelCaseColumns('id, at, actor, action, object_kind, object_id, before, after, request_id')}
+     from svc.audit_log
+     where ($2::text is null or actor = $2) and ($3::text is null or action = $3) and ($4::text is null or object_kind = $4)
+       and ($5::text is null or object_id = $5) and ($6::timestamptz is null or at >= $6) and ($7::timestamptz is null or at < $7)
+       and ($8::uuid is null or (at, id) < (select at, id from svc.audit_log where id = $8))
+     order by at desc, id desc limit $1`,
+    [
+      ...[page.limit, filter.actor, filter.action, filter.object_kind, filter.object_id],
+      ...[filter.since, filter.until, page.after],
+    ],
+  ),
+);

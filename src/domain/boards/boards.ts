@@ -1,44 +1,73 @@
+// The boards of one organization and their tiles.
 import { type Board, type BoardList, type ChangedBoard, MAX_BOARDS, MAX_TILES } from '../../contract/boards.ts';
-import { Problem } from '../../platform/problem.ts';
+import { type Wire, wireOf } from '../../platform/http/wire-of.ts';
+import { isId, newId } from '../../platform/ids.ts';
+import { Problem, requireFound } from '../../platform/problem.ts';
+import { insertRows } from '../../platform/tenancy/insert-rows.ts';
+import type { RowPage } from '../../platform/tenancy/row-page.ts';
 import type { Tenancy, TenantClient } from '../../platform/tenancy/tenant.ts';
 import { isSuperuser, mayUseLens, ownerIdOf, type Principal } from '../identity/principal.ts';
 import { type RepeatableAsk, toRepeatableAsk, withoutProposedQuestion } from '../observe/repeatable-ask.ts';
 import type { TraceRepository } from '../observe/trace-repository.ts';
 import { getOwnTrace } from '../receipts/verify-receipt.ts';
-import * as rows from './board-repository.ts';
 
 export interface BoardDeps {
   tenancy: Tenancy;
   traces: TraceRepository;
 }
 
+type BoardRow = Pick<Board, 'id' | 'title' | 'shared' | 'own' | 'origin' | 'refresh'> & {
+  created_at: Date;
+  updated_at: Date;
+};
+interface TileRow {
+  id: string;
+  wide: boolean;
+  lens: string;
+  asked: RepeatableAsk;
+}
+
+/** `own` tells whether the board belongs to the owner $1. Boards from project files have no owner. */
+const COLUMNS = `id, title, shared, owner is not distinct from $1 as own, refresh, created_at, updated_at,
+  case when owner is null then 'file' else 'api' end as origin`;
+
 export const createBoard = (deps: BoardDeps, principal: Principal, title: string): Promise<Board> =>
   deps.tenancy.inTenant(principal.orgId, async (db) => {
     const owner = ownerIdOf(principal);
-    if ((await rows.countBoards(db, owner)) >= MAX_BOARDS)
+    // The lock prevents other requests from changing the number of the owner's boards during the transaction.
+    await db.run('select pg_advisory_xact_lock(hashtextextended($1, 0))', [`boards ${db.orgId} ${owner}`]);
+    if ((await db.run('select from svc.boards where owner = $1', [owner])) >= MAX_BOARDS)
       throw new Problem('conflict', `You have ${MAX_BOARDS} boards, which is the limit. Delete one first.`);
-    return readBoard(db, principal, await rows.insertBoard(db, { owner, title }));
+    const id = newId();
+    await insertRows(db, 'boards', [{ id, owner, title }]);
+    return readBoard(db, principal, id);
   });
 
 export async function pinAnswer(deps: BoardDeps, principal: Principal, id: string, requestId: string): Promise<Board> {
-  const pinnedAsk = await readPinnableAsk(deps, principal, requestId);
+  const { lens, ...pinnedAsk } = await readPinnableAsk(deps, principal, requestId);
   return deps.tenancy.inTenant(principal.orgId, async (db) => {
-    const board = await requireOwnBoard(db, principal, id);
-    await rows.lockBoard(db, board.id);
-    if ((await rows.listTiles(db, board.id)).length >= MAX_TILES)
+    const board = await lockOwnBoard(db, principal, id);
+    if ((await listTiles(db, board.id)).length >= MAX_TILES)
       throw new Problem(
         'conflict',
         `This board has ${MAX_TILES} tiles, which is the limit. Remove one, or use another board.`,
       );
-    await rows.addTile(db, board.id, pinnedAsk.lens, pinnedAsk);
+    await db.run(
+      `insert into svc.board_tiles (org_id, board_id, id, position, lens, asked)
+       select $1, $2, $3, coalesce(max(position), 0) + 1, $4, $5 from svc.board_tiles where board_id = $2`,
+      [db.orgId, board.id, newId(), lens, JSON.stringify({ lens, ...pinnedAsk })],
+    );
     return readBoard(db, principal, board.id);
   });
 }
 
+/** Records that someone opened the board, at most once an hour. */
 export const openBoard = (deps: BoardDeps, principal: Principal, id: string): Promise<Board> =>
   deps.tenancy.inTenant(principal.orgId, async (db) => {
     const board = await readBoard(db, principal, id);
-    await rows.markOpened(db, board.id);
+    await db.run(`update svc.boards set opened_at = now() where id = $1 and opened_at < now() - interval '1 hour'`, [
+      board.id,
+    ]);
     return board;
   });
 
@@ -46,40 +75,74 @@ export function changeBoard(
   deps: BoardDeps,
   principal: Principal,
   id: string,
-  { tiles, ...change }: ChangedBoard,
+  { title, shared, refresh, tiles }: ChangedBoard,
 ): Promise<Board> {
   return deps.tenancy.inTenant(principal.orgId, async (db) => {
-    const board = await requireOwnBoard(db, principal, id);
-    await rows.lockBoard(db, board.id);
-    await rows.updateBoard(db, board.id, change);
-    if (tiles) {
-      const remainingIds = new Set((await rows.listTiles(db, board.id)).map((tile) => tile.id));
-      if (tiles.some((tile) => !remainingIds.delete(tile.id)))
-        throw new Problem('invalid', 'Name only tiles of this board, each once. GET /v1/boards/{id} lists them.', {
-          param: 'tiles',
-        });
-      await rows.arrangeTiles(db, board.id, tiles);
-    }
+    const board = await lockOwnBoard(db, principal, id);
+    await db.run(
+      `update svc.boards set title = coalesce($2, title), shared = coalesce($3, shared), refresh = coalesce($4, refresh)
+       where id = $1`,
+      [board.id, title, shared, refresh],
+    );
+    if (tiles) await arrangeTiles(db, board.id, tiles);
     return readBoard(db, principal, board.id);
   });
 }
 
-export const removeBoard = (deps: BoardDeps, principal: Principal, id: string): Promise<void> =>
-  deps.tenancy.inTenant(principal.orgId, async (db) =>
-    rows.deleteBoard(db, (await requireOwnBoard(db, principal, id)).id),
+/** Sets the order and width of the listed tiles, and deletes the board's other tiles. */
+async function arrangeTiles(
+  db: TenantClient,
+  boardId: string,
+  tiles: NonNullable<ChangedBoard['tiles']>,
+): Promise<void> {
+  const remainingIds = new Set((await listTiles(db, boardId)).map((tile) => tile.id));
+  if (tiles.some((tile) => !remainingIds.delete(tile.id)))
+    throw new Problem('invalid', 'Name only tiles of this board, each once. GET /v1/boards/{id} lists them.', {
+      param: 'tiles',
+    });
+  await db.run('delete from svc.board_tiles where board_id = $1 and id = any($2::uuid[])', [
+    boardId,
+    [...remainingIds],
+  ]);
+  await db.run(
+    `update svc.board_tiles t set position = r.position, wide = r.wide
+     from unnest($2::uuid[], $3::boolean[]) with ordinality as r(id, wide, position)
+     where t.board_id = $1 and t.id = r.id`,
+    [boardId, tiles.map((tile) => tile.id), tiles.map(({ wide }) => wide)],
   );
+}
 
+export const removeBoard = (deps: BoardDeps, principal: Principal, id: string): Promise<void> =>
+  deps.tenancy.inTenant(principal.orgId, async (db) => {
+    const board = await lockOwnBoard(db, principal, id);
+    await db.run('delete from svc.boards where id = $1', [board.id]);
+  });
+
+/**
+ * Lists the principal's boards, and the shared boards that have a tile for a lens of the principal. The most recently
+ * changed board comes first.
+ */
 export async function listVisibleBoards(
   deps: BoardDeps,
   principal: Principal,
-  page: Omit<Parameters<typeof rows.listBoards>[1], 'owner' | 'lenses'>,
+  { q, after, limit }: RowPage<{ at: string; id: string }> & { q: string | undefined },
 ): Promise<BoardList['items']> {
-  const owner = ownerIdOf(principal);
   const lenses = isSuperuser(principal) ? null : principal.lenses;
-  const boardRows = await deps.tenancy.inTenant(principal.orgId, (db) =>
-    rows.listBoards(db, { owner, lenses, ...page }),
+  const boards = await deps.tenancy.inTenant(principal.orgId, (db) =>
+    db.rows<BoardRow & { tiles: number }>(
+      `select ${COLUMNS},
+         (select count(*)::int from svc.board_tiles n where n.org_id = b.org_id and n.board_id = b.id) as tiles
+       from svc.boards b
+       where (b.owner = $1 or (b.shared and exists (
+           select from svc.board_tiles n
+           where n.org_id = b.org_id and n.board_id = b.id and ($2::text[] is null or n.lens = any($2)))))
+         and ($3::text is null or strpos(lower(b.title), lower($3)) > 0)
+         and ($4::timestamptz is null or (date_trunc('milliseconds', b.updated_at), b.id) < ($4, $5::uuid))
+       order by date_trunc('milliseconds', b.updated_at) desc, b.id desc limit $6`,
+      [ownerIdOf(principal), lenses, q, after?.at, after?.id, limit],
+    ),
   );
-  return boardRows.map((row) => ({ ...boardSummary(row, row.owner === owner), tiles: row.tiles }));
+  return boards.map(wireOf<BoardRow & { tiles: number }>);
 }
 
 /** Finds a tile of a board that the principal can open, and whether the principal owns the board. */
@@ -89,13 +152,13 @@ export function findTile(
   tileRef: { id: string; tile: string },
 ): Promise<{ own: boolean; asked: RepeatableAsk }> {
   return deps.tenancy.inTenant(principal.orgId, async (db) => {
-    const { board, tiles, isOwn } = await requireVisibleBoard(db, principal, tileRef.id);
-    const tile = tiles.find(({ id }) => id === tileRef.tile);
-    if (!tile)
-      throw new Problem('not_found', `There is no such tile on this board. GET /v1/boards/${board.id} lists them.`, {
-        param: 'tile',
-      });
-    return { own: isOwn, asked: tile.asked };
+    const { board, tiles } = await requireVisibleBoard(db, principal, tileRef.id);
+    const { asked } = requireFound(
+      tiles.find(({ id }) => id === tileRef.tile),
+      `There is no such tile on this board. GET /v1/boards/${board.id} lists them.`,
+      'tile',
+    );
+    return { own: board.own, asked };
   });
 }
 
@@ -117,54 +180,50 @@ async function readPinnableAsk(
   return { ...asked, lens };
 }
 
-async function requireOwnBoard(db: TenantClient, principal: Principal, id: string): Promise<rows.BoardRow> {
-  const board = await rows.findBoard(db, id);
-  if (!board) throw boardNotFoundProblem();
-  if (board.owner === null)
+async function findBoard(db: TenantClient, principal: Principal, id: string): Promise<BoardRow> {
+  const sql = `select ${COLUMNS} from svc.boards where id = $2`;
+  const board = isId(id) ? await db.first<BoardRow>(sql, [ownerIdOf(principal), id]) : null;
+  return requireFound(board, 'There is no board with this id. It may have been deleted.');
+}
+
+const listTiles = (db: TenantClient, boardId: string): Promise<TileRow[]> =>
+  db.rows<TileRow>('select id, wide, lens, asked from svc.board_tiles where board_id = $1 order by position, id', [
+    boardId,
+  ]);
+
+/** Locks the board, so that simultaneous changes run one after the other. */
+async function lockOwnBoard(db: TenantClient, principal: Principal, id: string): Promise<BoardRow> {
+  const board = await findBoard(db, principal, id);
+  if (board.origin === 'file')
     throw new Problem(
       'forbidden',
       'This board comes from a file of the project. Change the file and apply the project.',
     );
-  if (board.owner !== ownerIdOf(principal))
-    throw new Problem('forbidden', 'This board belongs to another person. Only they can change it.');
+  if (!board.own) throw new Problem('forbidden', 'This board belongs to another person. Only they can change it.');
+  await db.run('update svc.boards set updated_at = now() where id = $1', [board.id]);
   return board;
 }
 
-async function requireVisibleBoard(db: TenantClient, principal: Principal, id: string) {
-  const board = await rows.findBoard(db, id);
-  if (!board) throw boardNotFoundProblem();
-  const isOwn = board.owner === ownerIdOf(principal);
-  if (!isOwn && !board.shared)
+async function requireVisibleBoard(
+  db: TenantClient,
+  principal: Principal,
+  id: string,
+): Promise<{ board: Wire<BoardRow>; tiles: TileRow[] }> {
+  const board = await findBoard(db, principal, id);
+  if (!board.own && !board.shared)
     throw new Problem('forbidden', 'This board belongs to another person and is not shared. Ask them to share it.');
-  const tiles = await rows.listTiles(db, board.id);
-  if (!isOwn && !tiles.some(({ lens }) => mayUseLens(principal, lens)))
+  const tiles = await listTiles(db, board.id);
+  if (!board.own && !tiles.some(({ lens }) => mayUseLens(principal, lens)))
     throw new Problem('forbidden', 'You can’t open this board, because you don’t have access to its data.');
-  return { board, tiles, isOwn };
+  return { board: wireOf(board), tiles };
 }
 
 async function readBoard(db: TenantClient, principal: Principal, id: string): Promise<Board> {
-  const { board, tiles, isOwn } = await requireVisibleBoard(db, principal, id);
-  return {
-    ...boardSummary(board, isOwn),
-    refresh: board.refresh,
-    tiles: tiles.map(({ id: tile, wide, lens, asked }) => ({
-      id: tile,
-      wide,
-      lens: mayUseLens(principal, lens) ? lens : null,
-      question: isOwn ? asked.question : null,
-    })),
-  };
+  const { board, tiles } = await requireVisibleBoard(db, principal, id);
+  const shownTiles = tiles.map(({ asked, ...tile }) => ({
+    ...tile,
+    lens: mayUseLens(principal, tile.lens) ? tile.lens : null,
+    question: board.own ? asked.question : null,
+  }));
+  return { ...board, tiles: shownTiles };
 }
-
-const boardSummary = (row: rows.BoardRow, isOwn: boolean) => ({
-  id: row.id,
-  title: row.title,
-  shared: row.shared,
-  own: isOwn,
-  origin: row.owner === null ? ('file' as const) : ('api' as const),
-  created_at: row.created_at.toISOString(),
-  updated_at: row.updated_at.toISOString(),
-});
-
-const boardNotFoundProblem = (): Problem =>
-  new Problem('not_found', 'There is no board with this id. It may have been deleted.');

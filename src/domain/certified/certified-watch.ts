@@ -5,7 +5,7 @@ import { memoizeAsync } from '../../platform/memoize.ts';
 import { Problem } from '../../platform/problem.ts';
 import { StaleWhileRevalidate } from '../../platform/stale-while-revalidate.ts';
 import type { Tenancy, TenantClient } from '../../platform/tenancy/tenant.ts';
-import { insertAuditEntry } from '../audit/audit-repository.ts';
+import { recordAudit } from '../audit/audited.ts';
 import type { ServedLens } from '../lenses/lens-repository.ts';
 import type { Warehouse } from '../ports.ts';
 import { insertTicket } from '../reviews/review-repository.ts';
@@ -149,8 +149,8 @@ export class CertifiedWatch {
       if (currentEntry?.status !== 'suspended' || currentEntry.revision !== entry.revision)
         return currentEntry?.status === 'approved';
       await setEntryStatus(db, liveLens.lensId, entry.certId, { status: 'approved', reason: null });
-      await insertAuditEntry(db, {
-        ...createSystemChange(liveLens, entry.certId, 'certified.restore'),
+      await recordAudit(db, SYSTEM_ACTOR, {
+        ...{ action: 'certified.restore', objectId: `${liveLens.name}/${entry.certId}` },
         before: { status: 'suspended', reason: entry.statusReason },
         after: { status: 'approved' },
       });
@@ -175,9 +175,8 @@ export class CertifiedWatch {
         note: `svc suspended the certified entry ${certId}. ${reason}`,
         raisedBy: 'svc',
       });
-      const entry = createSystemChange(liveLens, certId, 'certified.suspend');
-      await insertAuditEntry(db, {
-        ...entry,
+      await recordAudit(db, SYSTEM_ACTOR, {
+        ...{ action: 'certified.suspend', objectId: `${liveLens.name}/${certId}` },
         before: { status: previousEntry.status },
         after: { status: 'suspended', reason },
       });
@@ -185,10 +184,7 @@ export class CertifiedWatch {
   }
 }
 
-const createSystemChange = (liveLens: ServedIdentity, certId: string, action: string) => ({
-  ...{ actor: 'svc', action, requestId: null },
-  ...{ objectKind: 'certified', objectId: `${liveLens.name}/${certId}` },
-});
+const SYSTEM_ACTOR = { name: 'svc', requestId: null };
 
 const findLensAt = async (db: TenantClient, lensId: string, time: Date): Promise<Lens | null> =>
   (

@@ -1,9 +1,15 @@
 // Settings of an organization, by name. Settings from files can change only through files.
 import { Problem } from '../../platform/problem.ts';
 import { readForEdit, revisionOf } from '../../platform/tenancy/revision.ts';
-import type { Tenancy } from '../../platform/tenancy/tenant.ts';
+import type { Tenancy, TenantClient } from '../../platform/tenancy/tenant.ts';
 import { type Actor, runAudited } from '../audit/audited.ts';
-import { findSetting } from './settings-repository.ts';
+
+interface Setting<T> {
+  body: T;
+  origin: 'file' | 'api';
+}
+export const findSetting = <T>(db: TenantClient, name: string): Promise<Setting<T> | null> =>
+  db.first<Setting<T>>('select body, origin from svc.settings where name = $1', [name]);
 
 export async function readSetting<T>(deps: { tenancy: Tenancy }, orgId: string, name: string) {
   const setting = await deps.tenancy.inTenant(orgId, (db) => findSetting<T>(db, name));

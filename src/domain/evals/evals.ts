@@ -1,15 +1,15 @@
-// Creates and changes eval cases. Edits of file-based cases go to their files.
-import { isId } from '../../platform/ids.ts';
-import { Problem } from '../../platform/problem.ts';
+// Reads and changes eval cases, and reads and stores eval runs. Edits of file-based cases go to their files.
+import { isId, newId } from '../../platform/ids.ts';
+import { Problem, requireFound } from '../../platform/problem.ts';
+import { camelCaseColumns } from '../../platform/tenancy/columns.ts';
+import { insertRows } from '../../platform/tenancy/insert-rows.ts';
 import { type EditTarget, readForEdit, revisionOf } from '../../platform/tenancy/revision.ts';
 import type { RowPage } from '../../platform/tenancy/row-page.ts';
-import type { Tenancy, TenantClient } from '../../platform/tenancy/tenant.ts';
+import { inOwnTransaction, type Tenancy, type TenantClient } from '../../platform/tenancy/tenant.ts';
 import { type Actor, runAudited } from '../audit/audited.ts';
 import { editInFile } from '../project/edit-project.ts';
-import type { Members } from '../project/files/rewrite-yaml.ts';
 import type { ProjectDeps } from '../project/project-deps.ts';
-import * as rows from './eval-repository.ts';
-import type { EvalCase } from './run-evals.ts';
+import type { CaseResult, EvalCase, EvalSummary, Regression } from './run-evals.ts';
 
 interface LensRef {
   lensId: string;
@@ -19,45 +19,115 @@ interface EvalDeps {
   tenancy: Tenancy;
   project: ProjectDeps;
 }
+export interface StoredEval extends EvalCase {
+  origin: 'file' | 'api';
+  path: string | null;
+  createdAt: Date;
+  updatedAt: Date;
+}
+export interface StoredEvalRun {
+  runId: string;
+  lensVersion: number;
+  summary: EvalSummary & Regression;
+  cases: CaseResult[];
+  actor: string;
+  createdAt: Date;
+}
 
-export const listEvals = (deps: Pick<EvalDeps, 'tenancy'>, orgId: string, { lensId }: LensRef, page: RowPage) =>
-  deps.tenancy.inTenant(orgId, (db) => rows.listEvals(db, lensId, page));
+const SELECT = `select eval_id as id, ${camelCaseColumns('question, expect, paraphrases, choices, origin, path, created_at, updated_at')}
+  from svc.evals`;
+const RUN_COLUMNS = camelCaseColumns('run_id, lens_version, summary, actor, created_at');
 
-export const listEvalRuns = (deps: Pick<EvalDeps, 'tenancy'>, orgId: string, { lensId }: LensRef, page: RowPage) =>
-  deps.tenancy.inTenant(orgId, (db) => rows.listEvalRuns(db, lensId, page));
+/** Reads all cases if `limit` is null. */
+export const listEvals = inOwnTransaction(
+  (db, { lensId }: Pick<LensRef, 'lensId'>, page: { limit: number | null; after: string | null }) =>
+    db.rows<StoredEval>(
+      `${SELECT} where lens_id = $1 and ($2::text is null or eval_id > $2) order by eval_id limit $3`,
+      [lensId, page.after, page.limit],
+    ),
+);
+
+export const findEval = (db: TenantClient, lensId: string, id: string): Promise<StoredEval | null> =>
+  db.first<StoredEval>(`${SELECT} where lens_id = $1 and eval_id = $2`, [lensId, id]);
+
+export const listEvalRuns = inOwnTransaction((db, { lensId }: LensRef, page: RowPage) =>
+  db.rows<Omit<StoredEvalRun, 'cases'>>(
+    `select ${RUN_COLUMNS} from svc.eval_runs
+     where lens_id = $1 and ($2::uuid is null or run_id < $2) order by run_id desc limit $3`,
+    [lensId, page.after, page.limit],
+  ),
+);
+
+/** A null id means the last run. */
+export const findEvalRun = inOwnTransaction((db, lensId: string, runId: string | null) =>
+  db.first<StoredEvalRun>(
+    `select ${RUN_COLUMNS}, cases from svc.eval_runs
+     where lens_id = $1 and ($2::uuid is null or run_id = $2) order by run_id desc limit 1`,
+    [lensId, runId],
+  ),
+);
 
 export async function getEvalRun(
   deps: Pick<EvalDeps, 'tenancy'>,
   orgId: string,
   { lensId, name }: LensRef,
   id: string,
-): Promise<rows.StoredEvalRun> {
-  const evalRun = isId(id) ? await deps.tenancy.inTenant(orgId, (db) => rows.findEvalRun(db, lensId, id)) : null;
-  if (evalRun) return evalRun;
-  throw new Problem(
-    'not_found',
+): Promise<StoredEvalRun> {
+  const evalRun = isId(id) ? await findEvalRun(deps, orgId, lensId, id) : null;
+  return requireFound(
+    evalRun,
     `Lens ${name} has no finished eval run with this id. GET /mgmt/lenses/${name}/evals/runs lists them.`,
   );
 }
 
-export const listLastEvalRuns = (deps: Pick<EvalDeps, 'tenancy'>, orgId: string, page: RowPage) =>
-  deps.tenancy.inTenant(orgId, (db) => rows.listLastRuns(db, page));
+export async function insertEvalRun(
+  db: TenantClient,
+  lens_id: string,
+  { runId: run_id, lensVersion: lens_version, ...run }: Omit<StoredEvalRun, 'createdAt'>,
+): Promise<void> {
+  await insertRows(db, 'eval_runs', [{ run_id, lens_id, lens_version, ...run }]);
+}
+
+/** Lists each served lens with its number of cases and its last run, sorted by name. */
+export const listLastEvalRuns = inOwnTransaction((db, page: RowPage) =>
+  db.rows<{
+    lens: string;
+    cases: number;
+    runId: string | null;
+    at: Date | null;
+    version: number | null;
+    summary: EvalSummary | null;
+  }>(
+    `select l.name as lens, (select count(*)::int from svc.evals e where e.lens_id = l.id) as cases, r.run_id as "runId", r.created_at as at,
+       r.lens_version as version, r.summary
+     from svc.lenses l left join lateral (select * from svc.eval_runs r where r.lens_id = l.id order by r.run_id desc limit 1) r on true
+     where l.active_version is not null and ($1::text is null or l.name > $1) order by l.name limit $2`,
+    [page.after, page.limit],
+  ),
+);
+
+/** Returns false if the id is in use. */
+export async function insertEval(db: TenantClient, lens_id: string, evalCase: EvalCase): Promise<boolean> {
+  const { id: eval_id, ...members } = evalCase;
+  const row = { id: newId(), lens_id, eval_id, ...members, origin: 'api' };
+  return (await insertRows(db, 'evals', [row], 'on conflict (org_id, lens_id, eval_id) do nothing')) === 1;
+}
 
 export function createEval(
   deps: Pick<EvalDeps, 'tenancy'>,
   actor: Actor,
   lens: LensRef,
   evalCase: EvalCase,
-): Promise<rows.StoredEval> {
+): Promise<StoredEval> {
   return runAudited(deps, actor, async (db) => {
-    if (!(await rows.insertEval(db, lens.lensId, evalCase)))
+    if (!(await insertEval(db, lens.lensId, evalCase)))
       throw new Problem(
         'conflict',
         `Lens ${lens.name} already has an eval “${evalCase.id}”. Change that eval, or choose another id.`,
         { param: 'id' },
       );
     return {
-      result: (await rows.findEval(db, lens.lensId, evalCase.id))!,
+      result: (await findEval(db, lens.lensId, evalCase.id))!,
       action: 'eval.create',
       objectId: `${lens.name}/${evalCase.id}`,
       after: evalCase,
@@ -71,16 +141,19 @@ export async function changeEval(
   lens: LensRef,
   target: EditTarget,
   change: Partial<EvalCase>,
-): Promise<rows.StoredEval> {
-  const previousFileCase = await editEvalFile(deps, actor, lens, target, (evalCase) =>
-    evalMembers({ ...evalCase, ...change }),
-  );
+): Promise<StoredEval> {
+  const fileCase = await editEvalFile(deps, actor, lens, target, change);
   return runAudited(deps, actor, async (db) => {
-    const previousCase = previousFileCase ?? (await requireEditable(db, lens, target));
+    const previousCase = fileCase ?? (await readEditable(db, lens, target)).evalCase;
     const changedCase = { ...previousCase, ...change, id: target.id };
-    if (!previousFileCase) await rows.updateEval(db, lens.lensId, changedCase);
+    const { question, expect, paraphrases, choices } = changedCase;
+    if (!fileCase)
+      await db.run(
+        `update svc.evals set question = $3, expect = $4, paraphrases = $5, choices = $6, updated_at = now() where lens_id = $1 and eval_id = $2`,
+        [lens.lensId, target.id, question, JSON.stringify(expect), paraphrases, choices && JSON.stringify(choices)],
+      );
     return {
-      result: (await rows.findEval(db, lens.lensId, target.id))!,
+      result: (await findEval(db, lens.lensId, target.id))!,
       action: 'eval.update',
       objectId: `${lens.name}/${target.id}`,
       before: previousCase,
@@ -90,60 +163,55 @@ export async function changeEval(
 }
 
 export async function removeEval(deps: EvalDeps, actor: Actor, lens: LensRef, target: EditTarget): Promise<void> {
-  const removedFileCase = await editEvalFile(deps, actor, lens, target, () => null);
+  const fileCase = await editEvalFile(deps, actor, lens, target, null);
   await runAudited(deps, actor, async (db) => {
-    const removedCase = removedFileCase ?? (await requireEditable(db, lens, target));
-    if (!removedFileCase) await rows.deleteEval(db, lens.lensId, target.id);
-    return { result: null, action: 'eval.delete', objectId: `${lens.name}/${target.id}`, before: removedCase };
+    const before = fileCase ?? (await readEditable(db, lens, target)).evalCase;
+    if (!fileCase) await db.run('delete from svc.evals where lens_id = $1 and eval_id = $2', [lens.lensId, target.id]);
+    return { result: undefined, action: 'eval.delete', objectId: `${lens.name}/${target.id}`, before };
   });
 }
 
 export const evalRevision = ({ question, expect, paraphrases, choices }: EvalCase): string =>
   revisionOf([question, expect, paraphrases, choices]);
 
-async function requireEditable(db: TenantClient, lens: LensRef, { id, ifMatch }: EditTarget): Promise<EvalCase> {
-  const readCase = async () => {
-    const row = await rows.findEval(db, lens.lensId, id);
-    if (row) return row;
-    throw new Problem(
-      'not_found',
-      `Lens ${lens.name} has no eval “${id}”. GET /mgmt/lenses/${lens.name}/evals lists them.`,
-      { param: 'id' },
-    );
-  };
-  const { question, expect, paraphrases, choices } = await readForEdit(db, 'eval', ifMatch, readCase, evalRevision);
-  return { id, question, expect, paraphrases, choices };
+/** `path` is null for a case created through the API. */
+async function readEditable(
+  db: TenantClient,
+  { lensId, name }: LensRef,
+  { id, ifMatch }: EditTarget,
+): Promise<{ evalCase: EvalCase; path: string | null }> {
+  const noSuchEval = `Lens ${name} has no eval “${id}”. GET /mgmt/lenses/${name}/evals lists them.`;
+  const readCase = async () => requireFound(await findEval(db, lensId, id), noSuchEval, 'id');
+  const storedEval = await readForEdit(db, 'eval', ifMatch, readCase, evalRevision);
+  const { question, expect, paraphrases, choices, origin, path } = storedEval;
+  return { evalCase: { id, question, expect, paraphrases, choices }, path: origin === 'file' ? path : null };
 }
 
 /**
- * Edits a file-based case in its file and returns the previous content. Returns null for a case created through the
- * API.
+ * Changes a file-based case in its file, or removes it if `change` is null. Returns the previous case, or null for a
+ * case created through the API.
  */
 async function editEvalFile(
   deps: EvalDeps,
   actor: Actor,
   lens: LensRef,
   target: EditTarget,
-  toMembers: (currentCase: EvalCase) => Members,
+  change: Partial<EvalCase> | null,
 ): Promise<EvalCase | null> {
-  const storedCase = await deps.tenancy.inTenant(actor.orgId, async (db) => {
-    const row = await rows.findEval(db, lens.lensId, target.id);
-    return row?.origin === 'file' ? { known: await requireEditable(db, lens, target), path: row.path! } : null;
-  });
-  if (!storedCase) return null;
-  const { known: currentMembers, path } = storedCase;
-  const newMembers = toMembers(currentMembers);
+  const { evalCase, path } = await deps.tenancy.inTenant(actor.orgId, (db) => readEditable(db, lens, target));
+  if (path === null) return null;
+  const members = change && evalMembers({ ...evalCase, ...change });
   await editInFile(
     deps.project,
     actor,
     path,
-    { is: { id: target.id }, members: newMembers },
+    { is: { id: target.id }, members },
     {
-      message: `${newMembers === null ? 'Delete' : 'Change'} eval ${target.id}`,
+      message: `${members === null ? 'Delete' : 'Change'} eval ${target.id}`,
       lostMessage: `Eval ${target.id} was just removed from ${path}. List the evals again.`,
     },
   );
-  return currentMembers;
+  return evalCase;
 }
 
 const evalMembers = ({ question, expect, paraphrases, choices }: EvalCase): Record<string, unknown> => ({

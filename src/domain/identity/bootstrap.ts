@@ -3,7 +3,7 @@
 
 import { Problem } from '../../platform/problem.ts';
 import type { Tenancy, TenantClient } from '../../platform/tenancy/tenant.ts';
-import { insertAuditEntry } from '../audit/audit-repository.ts';
+import { recordAudit } from '../audit/audited.ts';
 import { addCallerGrants, createCaller, findCaller } from './caller-repository.ts';
 import { mintCredential } from './credential-repository.ts';
 import { listLensNames } from './grant-repository.ts';
@@ -66,11 +66,7 @@ const auditMintedCredential = (
   db: TenantClient,
   action: 'token.create' | 'key.create',
   { id, after }: { id: string; after: object },
-) =>
-  insertAuditEntry(db, {
-    ...{ actor: BOOTSTRAP_ACTOR, action, objectKind: action.split('.')[0]!, objectId: id },
-    ...{ before: null, after, requestId: null },
-  });
+) => recordAudit(db, { name: BOOTSTRAP_ACTOR, requestId: null }, { action, objectId: id, after });
 
 export async function grantLenses(tenancy: Tenancy, orgId: string, caller: string, lenses: string[]): Promise<void> {
   await tenancy.inTenant(orgId, (db) => addCallerGrants(db, caller, lenses));

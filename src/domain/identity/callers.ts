@@ -7,9 +7,8 @@ import { readForEdit } from '../../platform/tenancy/revision.ts';
 import type { RowPage } from '../../platform/tenancy/row-page.ts';
 import type { Tenancy, TenantClient } from '../../platform/tenancy/tenant.ts';
 import { type Actor, runAudited } from '../audit/audited.ts';
-import { deleteBoardsOf } from '../boards/board-repository.ts';
 import type { ServedLenses } from '../lenses/lens-repository.ts';
-import { deleteThreadsOf } from '../threads/thread-repository.ts';
+import { deleteOwnedItems } from '../threads/owned-items.ts';
 import type { Authenticator } from './authenticate.ts';
 import {
   type Caller,
@@ -108,8 +107,7 @@ export async function deleteCaller(
   await runAudited(deps, actor, async (db) => {
     const deletedCaller = await requireEditable(db, idOrName, ifMatch);
     await dropApiGrants(db, deletedCaller.name);
-    await deleteThreadsOf(db, deletedCaller.id);
-    await deleteBoardsOf(db, deletedCaller.id);
+    await deleteOwnedItems(db, deletedCaller.id);
     await deleteCallerRow(db, deletedCaller.id).catch((error: unknown) => {
       if ((error as { code?: string }).code !== '23503') throw error;
       throw new Problem(

@@ -3,8 +3,7 @@
 import { isId } from '../../platform/ids.ts';
 import { Problem } from '../../platform/problem.ts';
 import { type Actor, runAudited } from '../audit/audited.ts';
-import { deleteBoardsOf } from '../boards/board-repository.ts';
-import { deleteThreadsOf } from '../threads/thread-repository.ts';
+import { deleteOwnedItems } from '../threads/owned-items.ts';
 import { type IdentityDeps, requireCaller } from './callers.ts';
 import {
   type Credential,
@@ -128,8 +127,7 @@ export async function revokeToken(deps: IdentityDeps, actor: Actor, id: string):
     const revokedToken = isId(id) ? await revokeCredential(db, id, { kind: 'admin_token' }) : null;
     if (!revokedToken)
       throw new Problem('not_found', 'There is no active token with this id. GET /mgmt/tokens lists them.');
-    await deleteThreadsOf(db, id);
-    await deleteBoardsOf(db, id);
+    await deleteOwnedItems(db, id);
     return {
       result: null,
       action: 'token.revoke',

@@ -2,7 +2,7 @@
 // doesn't exist yet. A group exists if the project declares it or if it has a caller.
 import { nearestNames, unknownNameMessage } from '../../lens/files/project-problem.ts';
 import type { TenantClient } from '../../platform/tenancy/tenant.ts';
-import { findSetting } from '../cockpit/settings-repository.ts';
+import { findSetting } from '../cockpit/settings.ts';
 
 const SELECT_CALLERS = 'select name from svc.callers';
 

@@ -6,7 +6,7 @@ import type { Lens } from '../../lens/model/lens.ts';
 import type { Tenancy } from '../../platform/tenancy/tenant.ts';
 import type { Actor } from '../audit/audited.ts';
 import { countApprovedEntries } from '../certified/entry-repository.ts';
-import { findSetting } from '../cockpit/settings-repository.ts';
+import { findSetting } from '../cockpit/settings.ts';
 import { listConnections } from '../connections/connection-repository.ts';
 import { hideSecrets } from '../connections/connection-secrets.ts';
 import { readAssignedAttributes } from '../identity/caller-repository.ts';

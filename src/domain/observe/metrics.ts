@@ -19,12 +19,12 @@ export function createMetrics(stuckStatements: () => number): Metrics {
   const registry = new Registry();
   const registers = [registry];
   collectDefaultMetrics({ register: registry, prefix: 'svc_' });
+  const measureDuration = <Label extends string>(name: string, help: string, labelNames: readonly Label[]) =>
+    new Histogram({ name, help, labelNames, buckets: DURATION_BUCKETS, registers });
   const askCounter = new Counter({
-    ...{
-      name: 'svc_asks_total',
-      help: 'Completed asks, by surface, status, confidence and certification',
-      registers,
-    },
+    name: 'svc_asks_total',
+    help: 'Completed asks, by surface, status, confidence and certification',
+    registers,
     labelNames: ['surface', 'status', 'confidence', 'certification'] as const,
   });
   const refusedCounter = new Counter({
@@ -33,27 +33,10 @@ export function createMetrics(stuckStatements: () => number): Metrics {
     labelNames: ['surface', 'code'] as const,
     registers,
   });
-  const askDuration = new Histogram({
-    name: 'svc_ask_duration_seconds',
-    help: 'Time from question to envelope',
-    labelNames: ['surface'] as const,
-    buckets: DURATION_BUCKETS,
-    registers,
-  });
-  const warehouseDuration = new Histogram({
-    name: 'svc_warehouse_duration_seconds',
-    help: 'Time to fetch rows',
-    labelNames: ['surface'] as const,
-    buckets: DURATION_BUCKETS,
-    registers,
-  });
-  const httpDuration = new Histogram({
-    name: 'svc_http_request_duration_seconds',
-    help: 'HTTP requests, by route',
-    labelNames: ['method', 'route', 'status'] as const,
-    buckets: DURATION_BUCKETS,
-    registers,
-  });
+  const askDuration = measureDuration('svc_ask_duration_seconds', 'Time from question to envelope', ['surface']);
+  const warehouseDuration = measureDuration('svc_warehouse_duration_seconds', 'Time to fetch rows', ['surface']);
+  const httpLabels = ['method', 'route', 'status'] as const;
+  const httpDuration = measureDuration('svc_http_request_duration_seconds', 'HTTP requests, by route', httpLabels);
   const readinessGauge = new Gauge({
     name: 'svc_ready',
     help: '1 if this check of /ready passes, otherwise 0',

@@ -1,6 +1,6 @@
 // Key figures for admins: totals from hourly tallies, and percentiles and rankings from the newest requests.
-import { Problem } from '../../platform/problem.ts';
-import type { Tenancy } from '../../platform/tenancy/tenant.ts';
+import { Problem, requireFound } from '../../platform/problem.ts';
+import { inOwnTransaction, type Tenancy } from '../../platform/tenancy/tenant.ts';
 import { listReviewsOfRequest, type Review } from '../reviews/review-repository.ts';
 import {
   listRequests,
@@ -12,12 +12,14 @@ import {
 import { type AskFilter, compactTallies, readCallerTallies, readTallySeries, sumTallies } from './tally-repository.ts';
 import type { StoredTrace, TraceRepository } from './trace-repository.ts';
 
-export interface ObserveDeps {
-  tenancy: Tenancy;
-}
 export interface Period {
   since: Date;
   until: Date;
+}
+interface CallerRow {
+  id: string;
+  name: string;
+  groups: string[];
 }
 const SAMPLE_SIZE = 10_000;
 /** The maximum number of rows that an export holds in memory. */
@@ -31,25 +33,15 @@ export const periodOf = (range: { since?: string | undefined; until?: string | u
   return { since: range.since ? new Date(range.since) : new Date(until.getTime() - DEFAULT_DAYS * DAY_MS), until };
 };
 
-export function findRequests(
-  deps: ObserveDeps,
-  orgId: string,
-  filter: RequestFilter,
-  page: { limit: number; after: RowPosition | null },
-) {
-  return deps.tenancy.inTenant(orgId, (db) => listRequests(db, filter, page));
-}
+export const findRequests = inOwnTransaction(listRequests);
 
 export async function getRequest(
-  deps: ObserveDeps & { traces: Pick<TraceRepository, 'find'> },
+  deps: { tenancy: Tenancy; traces: Pick<TraceRepository, 'find'> },
   orgId: string,
   requestId: string,
 ): Promise<{ trace: StoredTrace; reviews: Review[] }> {
-  const trace = await deps.traces.find(orgId, requestId);
-  if (!trace)
-    throw new Problem('not_found', 'There is no request with this id. GET /mgmt/observe/requests lists them.', {
-      param: 'request_id',
-    });
+  const noSuchRequest = 'There is no request with this id. GET /mgmt/observe/requests lists them.';
+  const trace = requireFound(await deps.traces.find(orgId, requestId), noSuchRequest, 'request_id');
   return { trace, reviews: await deps.tenancy.inTenant(orgId, (db) => listReviewsOfRequest(db, trace.requestId)) };
 }
 
@@ -58,7 +50,7 @@ export async function getRequest(
  * access has ended.
  */
 export async function* iterateRequests(
-  deps: ObserveDeps,
+  deps: { tenancy: Tenancy },
   orgId: string,
   filter: RequestFilter,
   requireAccess: () => Promise<void>,
@@ -75,63 +67,42 @@ export async function* iterateRequests(
   } while (lastPosition);
 }
 
-export function readKpis(deps: ObserveDeps, orgId: string, period: Period, filter: AskFilter) {
-  const timeRange = { since: period.since.toISOString(), until: period.until.toISOString() };
-  return deps.tenancy.inTenant(orgId, async (db) => {
-    const tally = await sumTallies(db, { ...filter, ...period });
-    if (tally.rows > COMPACT_THRESHOLD) await compactTallies(db, period.since);
-    return { tally, sample: await readSample(db, { ...filter, ...timeRange }, SAMPLE_SIZE) };
-  });
-}
+export const readKpis = inOwnTransaction(async (db, period: Period, filter: AskFilter) => {
+  const tally = await sumTallies(db, { ...filter, ...period });
+  if (tally.rows > COMPACT_THRESHOLD) await compactTallies(db, period.since);
+  return { tally, sample: await readSample(db, { ...filter, ...period }, SAMPLE_SIZE) };
+});
 
-export async function readSeries(
-  deps: ObserveDeps,
-  orgId: string,
-  period: Period,
-  filter: AskFilter,
-  bucket?: 'hour' | 'day',
-) {
-  const chosenBucket = bucket ?? (period.until.getTime() - period.since.getTime() > 3 * DAY_MS ? 'day' : 'hour');
-  const rows = await deps.tenancy.inTenant(orgId, (db) => readTallySeries(db, { ...filter, ...period }, chosenBucket));
-  return { bucket: chosenBucket, rows };
-}
+export const readSeries = inOwnTransaction(
+  async (db, period: Period, filter: AskFilter, bucket: 'hour' | 'day' | undefined) => {
+    const chosenBucket = bucket ?? (period.until.getTime() - period.since.getTime() > 3 * DAY_MS ? 'day' : 'hour');
+    return { bucket: chosenBucket, rows: await readTallySeries(db, { ...filter, ...period }, chosenBucket) };
+  },
+);
 
-export function readCallers(deps: ObserveDeps, orgId: string, period: Period, page: { limit: number; offset: number }) {
-  return deps.tenancy.inTenant(orgId, async (db) => {
-    const rows = await readCallerTallies(db, period, page);
-    const knownCallers = await db.rows<{ id: string; name: string; groups: string[] }>(
-      'select id, name, groups from svc.callers where name = any($1)',
-      [rows.map(({ caller }) => caller)],
-    );
-    return rows.map((row) => ({
-      ...row,
-      name: row.caller,
-      caller: knownCallers.find(({ name }) => name === row.caller) ?? null,
-    }));
-  });
-}
+export const readCallers = inOwnTransaction(async (db, period: Period, page: { limit: number; offset: number }) => {
+  const rows = await readCallerTallies(db, period, page);
+  const knownCallers = await db.rows<CallerRow>('select id, name, groups from svc.callers where name = any($1)', [
+    rows.map(({ caller }) => caller),
+  ]);
+  return rows.map((row) => ({
+    ...row,
+    name: row.caller,
+    caller: knownCallers.find(({ name }) => name === row.caller) ?? null,
+  }));
+});
 
-/**
- * Finds a caller by id or name, and admins and users by name. Null if no caller has this name and no one with this name
- * has asked.
- */
-export function readCaller(deps: ObserveDeps, orgId: string, idOrName: string, period: Period) {
-  return deps.tenancy.inTenant(orgId, async (db) => {
-    const caller = await db.first<{ id: string; name: string; groups: string[] }>(
-      'select id, name, groups from svc.callers where id::text = $1 or name = $1 limit 1',
-      [idOrName],
-    );
-    const name = caller?.name ?? idOrName;
-    const timeRange = { since: period.since.toISOString(), until: period.until.toISOString() };
-    const tally = await sumTallies(db, { caller: name, ...period });
-    if (!caller && tally.asks === 0) return null;
-    const recentRequests = await listRequests(db, { caller: name, ...timeRange }, { limit: 20, after: null });
-    return {
-      name,
-      caller,
-      tally,
-      recent: recentRequests.rows,
-      sample: await readSample(db, { caller: name, ...timeRange }, SAMPLE_SIZE),
-    };
-  });
-}
+/** Finds a caller by id or name, and admins and users by name. */
+export const readCaller = inOwnTransaction(async (db, idOrName: string, period: Period) => {
+  const caller = await db.first<CallerRow>(
+    'select id, name, groups from svc.callers where id::text = $1 or name = $1 limit 1',
+    [idOrName],
+  );
+  const name = caller?.name ?? idOrName;
+  const filter = { caller: name, ...period };
+  const tally = await sumTallies(db, filter);
+  const noOne = 'No one with this id or name has asked. GET /mgmt/observe/callers lists callers with asks.';
+  if (!caller && tally.asks === 0) throw new Problem('not_found', noOne, { param: 'id' });
+  const { rows: recent } = await listRequests(db, filter, { limit: 20, after: null });
+  return { name, caller, tally, recent, sample: await readSample(db, filter, SAMPLE_SIZE) };
+});

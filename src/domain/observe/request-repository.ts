@@ -1,20 +1,13 @@
 // Lists requests, newest first by (at, request_id). One filter uses an index. The other filters and the text search
 // scan a limited number of rows, so that the cost of a page doesn't depend on the number of stored rows.
 import type { z } from 'zod';
-import type { requestSummary } from '../../contract/mgmt/observe.ts';
+import type { exportQuery, requestSummary } from '../../contract/mgmt/observe.ts';
 import type { TenantClient } from '../../platform/tenancy/tenant.ts';
 
-export interface RequestFilter {
-  caller?: string | undefined;
-  lens?: string | undefined;
-  surface?: string | undefined;
-  status?: string | undefined;
-  confidence?: string | undefined;
-  certification?: string | undefined;
-  since?: string | undefined;
-  until?: string | undefined;
-  q?: string | undefined;
-}
+export type RequestFilter = Omit<z.infer<typeof exportQuery>, 'format' | 'since' | 'until'> & {
+  since?: string | Date | undefined;
+  until?: string | Date | undefined;
+};
 export type RequestRow = Omit<z.infer<typeof requestSummary>, 'at' | 'cost'> & {
   /** The time of the request in RFC 3339 format with microseconds, which determines its position in the list. */
   place: string;

@@ -1,5 +1,6 @@
 // Hourly totals of asks (svc.trace_tallies), which key figures, time series and caller lists read instead of traces.
 import type { TenantClient } from '../../platform/tenancy/tenant.ts';
+import type { RequestFilter } from './request-repository.ts';
 
 /** The totals are grouped by these columns. `lens` is empty if the ask named no lens. */
 const DIMENSIONS = ['hour', 'lens', 'caller', 'surface', 'status', 'confidence', 'certification'].join(', ');
@@ -27,15 +28,8 @@ const SUM_COLUMNS = [
   'coalesce(sum(total_ms), 0)::float8 as total_ms',
 ].join(', ');
 
-export interface AskFilter {
-  lens?: string | undefined;
-  caller?: string | undefined;
-  surface?: string | undefined;
-}
-interface TallyFilter extends AskFilter {
-  since: Date;
-  until: Date;
-}
+export type AskFilter = Pick<RequestFilter, 'lens' | 'caller' | 'surface'>;
+type TallyFilter = AskFilter & { since: Date; until: Date };
 const MATCHING_TALLIES = `svc.trace_tallies where org_id = $1
   and hour >= date_trunc('hour', $2::timestamptz, 'UTC') and hour < $3::timestamptz
   and ($4::text is null or lens = $4) and ($5::text is null or caller = $5) and (surface = $6 or $6::text is null and surface not in ('mgmt', 'view'))`;

@@ -9,7 +9,7 @@ import type { Tenancy } from '../../platform/tenancy/tenant.ts';
 import { type Actor, runAudited } from '../audit/audited.ts';
 import { approveCertified, changeCertified, createCertified, slugOf } from '../certified/entries.ts';
 import { findEntry } from '../certified/entry-repository.ts';
-import { findEval, insertEval } from '../evals/eval-repository.ts';
+import { findEval, insertEval } from '../evals/evals.ts';
 import { requireValidDraft } from '../lenses/check-draft.ts';
 import { filesBelow } from '../lenses/edit-lens-files.ts';
 import { createDraft, publishDraft } from '../lenses/lens-drafts.ts';

@@ -6,7 +6,7 @@ import type { ProjectProblem } from '../../lens/files/project-problem.ts';
 import { Problem } from '../../platform/problem.ts';
 import { limitConcurrency } from '../../platform/schedule/in-parallel.ts';
 import type { TenantClient } from '../../platform/tenancy/tenant.ts';
-import { insertAuditEntry } from '../audit/audit-repository.ts';
+import { recordAudit } from '../audit/audited.ts';
 import { sealSecrets, secretContext } from '../connections/connection-secrets.ts';
 import { findCallerWarnings } from '../identity/grant-subjects.ts';
 import { saveEdits } from './deployment-repository.ts';
@@ -92,14 +92,11 @@ export async function applyProject(
           rolledBackTo: request.rolledBackTo ?? null,
         },
       });
-      await insertAuditEntry(db, {
-        ...{
-          actor: request.actor,
-          action: 'project.apply',
-          objectKind: 'deployment',
-          objectId: writtenDeployment.deploymentId,
-          requestId: request.requestId ?? null,
-        },
+      const actor = { name: request.actor, requestId: request.requestId ?? null };
+      await recordAudit(db, actor, {
+        action: 'project.apply',
+        objectKind: 'deployment',
+        objectId: writtenDeployment.deploymentId,
         before: { version: state.deployment?.version ?? null },
         after: {
           version: writtenDeployment.version,

@@ -1,14 +1,29 @@
 // Runs work in the background. Starting a run returns its id. Clients follow the run at GET /mgmt/runs/{id}, and can
 // cancel it from any replica. A run sends a heartbeat every second. A run without heartbeats has lost its process and
-// counts as failed.
-import { isId } from '../../platform/ids.ts';
-import { Problem } from '../../platform/problem.ts';
-import type { Tenancy } from '../../platform/tenancy/tenant.ts';
-import { insertAuditEntry } from '../audit/audit-repository.ts';
-import type { Actor } from '../audit/audited.ts';
-import { cancelRun, endRun, failSilentRuns, findRun, insertRun, type Run, recordHeartbeat } from './run-repository.ts';
+// counts as failed. A run that has ended doesn't change.
+import { isId, newId } from '../../platform/ids.ts';
+import { Problem, requireFound } from '../../platform/problem.ts';
+import { camelCaseColumns } from '../../platform/tenancy/columns.ts';
+import { insertRows } from '../../platform/tenancy/insert-rows.ts';
+import type { Tenancy, TenantClient } from '../../platform/tenancy/tenant.ts';
+import { type Actor, recordAudit } from '../audit/audited.ts';
+
+interface Run {
+  id: string;
+  kind: string;
+  state: 'running' | 'succeeded' | 'failed' | 'cancelled';
+  progress: Record<string, unknown>;
+  result: unknown;
+  error: { code: string; message: string } | null;
+  actor: string;
+  createdAt: Date;
+  updatedAt: Date;
+}
+/** The outcome of a run that has ended by itself. */
+type Outcome = { state: 'succeeded'; result: unknown } | { state: 'failed'; error: Run['error']; result?: unknown };
 
 const HEARTBEAT_MS = 1_000;
+const MAX_SILENCE = `interval '30 seconds'`;
 const MAX_RUN_MS = 3_600_000;
 const STOPPED_FAULT = { code: 'internal', message: 'The server stopped during this run. Start it again.' };
 /**
@@ -47,23 +62,17 @@ export class Runs {
 
   /** Resolves when the run and its audit row are stored. `work` continues in the background. */
   async start(actor: Actor, run: NewRun, work: (context: RunContext) => Promise<unknown>): Promise<string> {
-    const { orgId } = actor;
-    const id = await this.#tenancy.inTenant(orgId, async (db) => {
-      const runId = await insertRun(db, { kind: run.kind, actor: actor.name });
-      if (run.about)
-        await insertAuditEntry(db, {
-          ...{
-            actor: actor.name,
-            requestId: actor.requestId,
-            action: run.kind,
-            before: null,
-            after: { run_id: runId },
-          },
-          ...{ objectKind: run.about.kind, objectId: run.about.id },
+    const id = newId();
+    const { kind, about } = run;
+    await this.#tenancy.inTenant(actor.orgId, async (db) => {
+      await insertRows(db, 'runs', [{ id, kind, state: 'running', actor: actor.name }]);
+      if (about)
+        await recordAudit(db, actor, {
+          ...{ action: kind, objectKind: about.kind, objectId: about.id },
+          after: { run_id: id },
         });
-      return runId;
     });
-    void this.#execute(orgId, id, run, work);
+    void this.#execute(actor.orgId, id, run, work);
     return id;
   }
 
@@ -76,18 +85,18 @@ export class Runs {
     const cancelController = new AbortController();
     const timeoutSignal = AbortSignal.timeout(timeoutMs);
     let progress: Record<string, unknown> | null = null;
-    const takeProgress = () => {
-      const lastProgress = progress;
+    const write = (assignments: string, values: unknown[]): Promise<boolean> => {
+      const newProgress = toJsonText(progress);
       progress = null;
-      return lastProgress;
+      return this.#tenancy.inTenant(orgId, (db) => updateRunning(db, id, assignments, [newProgress, ...values]));
     };
-    const finishRun = (outcome: Parameters<typeof endRun>[2]) =>
-      this.#tenancy
-        .inTenant(orgId, (db) => endRun(db, id, { ...outcome, progress: takeProgress() }))
-        .catch(() => undefined);
+    const finishRun = ({ state, ...outcome }: Outcome) => {
+      const error = 'error' in outcome ? outcome.error : null;
+      const values = [state, toJsonText(outcome.result), toJsonText(error)];
+      return write(', state = $3, result = $4, error = $5', values).catch(() => undefined);
+    };
     const heartbeatTimer = setInterval(() => {
-      this.#tenancy
-        .inTenant(orgId, (db) => recordHeartbeat(db, id, takeProgress()))
+      write('', [])
         .then((isRunning) => isRunning || cancelController.abort())
         .catch(() => undefined);
     }, HEARTBEAT_MS);
@@ -105,11 +114,8 @@ export class Runs {
       });
       await finishRun({ state: 'succeeded', result });
     } catch (fault) {
-      await finishRun({
-        state: 'failed',
-        error: timeoutSignal.aborted ? TOO_LONG_FAULT : toRunError(fault),
-        result: refusal?.(fault),
-      });
+      const error = timeoutSignal.aborted ? TOO_LONG_FAULT : toRunError(fault);
+      await finishRun({ state: 'failed', error, result: refusal?.(fault) });
     } finally {
       clearInterval(heartbeatTimer);
       this.#stopByRunId.delete(id);
@@ -117,14 +123,12 @@ export class Runs {
   }
 
   async get(orgId: string, id: string): Promise<Run> {
-    const run = isId(id)
-      ? await this.#tenancy.inTenant(orgId, async (db) => {
-          await failSilentRuns(db, STOPPED_FAULT);
-          return findRun(db, id);
-        })
-      : null;
-    if (!run) throw new Problem('not_found', 'There is no run with this id.', { param: 'run_id' });
-    return run;
+    const run = await this.#tenancy.inTenant(orgId, async (db) => {
+      await failSilentRuns(db);
+      const columns = camelCaseColumns('id, kind, state, progress, result, error, actor, created_at, updated_at');
+      return isId(id) ? db.first<Run>(`select ${columns} from svc.runs where id = $1`, [id]) : null;
+    });
+    return requireFound(run, 'There is no run with this id.', 'run_id');
   }
 
   /**
@@ -136,9 +140,9 @@ export class Runs {
     if (runBefore.state === 'running' && UNCANCELABLE_KINDS.has(runBefore.kind))
       throw new Problem('conflict', 'A run that publishes a version can’t be canceled. Wait until it ends.');
     const isCancelled = await this.#tenancy.inTenant(actor.orgId, async (db) => {
-      if (!(await cancelRun(db, id))) return false;
-      await insertAuditEntry(db, {
-        ...{ actor: actor.name, requestId: actor.requestId, action: 'run.cancel', objectId: id },
+      if (!(await updateRunning(db, id, `, state = 'cancelled'`, [null]))) return false;
+      await recordAudit(db, actor, {
+        ...{ action: 'run.cancel', objectId: id },
         ...{ before: { state: 'running' }, after: { state: 'cancelled', kind: runBefore.kind } },
       });
       return true;
@@ -152,8 +156,7 @@ export class Runs {
 
   /** Marks runs of stopped processes as failed, in all organizations. */
   async recover(): Promise<void> {
-    for (const { id } of await this.#tenancy.queryGlobal<{ id: string }>('select id from svc.organizations'))
-      await this.#tenancy.inTenant(id, (db) => failSilentRuns(db, STOPPED_FAULT));
+    for (const orgId of await this.#tenancy.listTenantIds()) await this.#tenancy.inTenant(orgId, failSilentRuns);
   }
 
   /** Stops all runs of this process. Call this method before the process ends. */
@@ -161,6 +164,28 @@ export class Runs {
     await Promise.all([...this.#stopByRunId.values()].map((stop) => stop(STOPPED_FAULT)));
   }
 }
+
+/**
+ * Changes a run that hasn't ended. $2 is its new progress, or null. `assignments` sets further columns. Returns false if
+ * the run has ended.
+ */
+const updateRunning = async (db: TenantClient, id: string, assignments: string, values: unknown[]): Promise<boolean> =>
+  (await db.run(
+    `update svc.runs set progress = coalesce($2, progress), updated_at = clock_timestamp()${assignments}
+     where id = $1 and state = 'running'`,
+    [id, ...values],
+  )) === 1;
+
+async function failSilentRuns(db: TenantClient): Promise<void> {
+  await db.run(
+    `update svc.runs set state = 'failed', error = $1
+     where state = 'running' and updated_at < clock_timestamp() - ${MAX_SILENCE}`,
+    [JSON.stringify(STOPPED_FAULT)],
+  );
+}
+
+const toJsonText = (value: unknown): string | null =>
+  value === undefined || value === null ? null : JSON.stringify(value);
 
 const toRunError = (fault: unknown): Run['error'] =>
   fault instanceof Problem

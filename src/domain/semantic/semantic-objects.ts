@@ -6,7 +6,7 @@ import { Problem } from '../../platform/problem.ts';
 import { type EditTarget, readForEdit } from '../../platform/tenancy/revision.ts';
 import type { RowPage } from '../../platform/tenancy/row-page.ts';
 import type { Tenancy, TenantClient } from '../../platform/tenancy/tenant.ts';
-import { type Actor, type AuditedChange, runAudited } from '../audit/audited.ts';
+import { type Actor, type AuditEntry, runAudited } from '../audit/audited.ts';
 import type { ServedLenses } from '../lenses/lens-repository.ts';
 import { editInFile } from '../project/edit-project.ts';
 import type { ProjectDeps } from '../project/project-deps.ts';
@@ -108,7 +108,7 @@ export async function updateSemanticRow(
   kind: Kind,
   target: EditTarget,
   body: object,
-): Promise<AuditedChange<UsedSemanticObject>> {
+): Promise<AuditEntry & { result: UsedSemanticObject }> {
   requireMeaning(kind, body);
   const previousRow = await requireEditable(db, kind, target);
   const changedRow = await repository.updateSemanticObject(db, previousRow.id, fullBodyOf(previousRow, body));

@@ -1,27 +1,50 @@
 // Saved conversations. Each conversation belongs to its author. Other people can open a shared conversation and see its
 // request ids. To see the answers, they must ask the questions again with their own access.
 import type { z } from 'zod';
-import type { changedThread, Thread, ThreadList } from '../../contract/threads.ts';
-import { Problem } from '../../platform/problem.ts';
+import type { changedThread, newThread, Thread, ThreadList } from '../../contract/threads.ts';
+import { type Wire, wireOf } from '../../platform/http/wire-of.ts';
+import { isId, newId } from '../../platform/ids.ts';
+import { Problem, requireFound } from '../../platform/problem.ts';
+import { insertRows } from '../../platform/tenancy/insert-rows.ts';
+import type { RowPage } from '../../platform/tenancy/row-page.ts';
 import type { Tenancy, TenantClient } from '../../platform/tenancy/tenant.ts';
 import { mayUseLens, ownerIdOf, type Principal } from '../identity/principal.ts';
 import type { StoredTrace, TraceRepository } from '../observe/trace-repository.ts';
 import { getOwnTrace } from '../receipts/verify-receipt.ts';
-import * as rows from './thread-repository.ts';
 
 export interface ThreadDeps {
   tenancy: Tenancy;
   traces: TraceRepository;
 }
 
+interface ThreadRow {
+  id: string;
+  title: string;
+  shared: boolean;
+  own: boolean;
+  created_at: Date;
+  updated_at: Date;
+  turns: number;
+}
+type Turn = Thread['turns'][number];
+
 const MAX_TURNS = 200;
 const MAX_TITLE_LENGTH = 200;
 const TRAILING_HIGH_SURROGATE = /[\ud800-\udbff]$/;
+/**
+ * The number of conversations that svc keeps for each owner. svc deletes the least recently used conversations first.
+ */
+const MAX_THREADS = 1000;
+
+/** `own` tells whether the conversation belongs to the owner $1. */
+const SELECT = `select id, title, shared, owner = $1 as own, created_at, updated_at,
+    (select count(*)::int from svc.thread_turns n where n.org_id = t.org_id and n.thread_id = t.id) as turns
+  from svc.threads t`;
 
 export async function startThread(
   deps: ThreadDeps,
   principal: Principal,
-  input: { request_id: string; title?: string | undefined },
+  input: z.infer<typeof newThread>,
 ): Promise<Thread> {
   const owner = ownerIdOf(principal);
   const { route, ...turn } = await readTurn(deps, principal, input.request_id);
@@ -29,8 +52,14 @@ export async function startThread(
     .slice(0, MAX_TITLE_LENGTH)
     .replace(TRAILING_HIGH_SURROGATE, '');
   return deps.tenancy.inTenant(principal.orgId, async (db) => {
-    const id = await rows.insertThread(db, { owner, title });
-    await rows.addTurn(db, id, turn);
+    await db.run(
+      `delete from svc.threads where id in (
+         select id from svc.threads where owner = $1 order by updated_at desc, id offset $2)`,
+      [owner, MAX_THREADS - 1],
+    );
+    const id = newId();
+    await insertRows(db, 'threads', [{ id, owner, title }]);
+    await addTurn(db, id, turn);
     return readThread(db, principal, id);
   });
 }
@@ -46,9 +75,19 @@ export async function continueThread(
     const thread = await requireOwnThread(db, principal, id);
     if (thread.turns >= MAX_TURNS)
       throw new Problem('conflict', `This conversation has ${MAX_TURNS} questions. Start another one.`);
-    await rows.addTurn(db, thread.id, turn);
+    await addTurn(db, thread.id, turn);
     return readThread(db, principal, thread.id);
   });
+}
+
+/** Locks the thread's row, so that simultaneous turns are added one after the other. */
+async function addTurn(db: TenantClient, threadId: string, turn: Turn): Promise<void> {
+  await db.run('update svc.threads set updated_at = now() where id = $1', [threadId]);
+  await db.run(
+    `insert into svc.thread_turns (org_id, thread_id, position, request_id, lens, question)
+     select $1, $2, coalesce(max(position), 0) + 1, $3, $4, $5 from svc.thread_turns where thread_id = $2`,
+    [db.orgId, threadId, turn.request_id, turn.lens, turn.question],
+  );
 }
 
 export const openThread = (deps: ThreadDeps, principal: Principal, id: string): Promise<Thread> =>
@@ -58,75 +97,82 @@ export function changeThread(
   deps: ThreadDeps,
   principal: Principal,
   id: string,
-  change: z.infer<typeof changedThread>,
+  { title, shared }: z.infer<typeof changedThread>,
 ): Promise<Thread> {
   return deps.tenancy.inTenant(principal.orgId, async (db) => {
     const thread = await requireOwnThread(db, principal, id);
-    await rows.updateThread(db, thread.id, change);
+    const values = [thread.id, title, shared];
+    await db.run(
+      'update svc.threads set title = coalesce($2, title), shared = coalesce($3, shared) where id = $1',
+      values,
+    );
     return readThread(db, principal, thread.id);
   });
 }
 
 export const removeThread = (deps: ThreadDeps, principal: Principal, id: string): Promise<void> =>
-  deps.tenancy.inTenant(principal.orgId, async (db) =>
-    rows.deleteThread(db, (await requireOwnThread(db, principal, id)).id),
-  );
+  deps.tenancy.inTenant(principal.orgId, async (db) => {
+    const thread = await requireOwnThread(db, principal, id);
+    await db.run('delete from svc.threads where id = $1', [thread.id]);
+  });
 
+/** Lists the most recently used conversation first. */
 export async function listOwnThreads(
   deps: ThreadDeps,
   principal: Principal,
-  page: Omit<Parameters<typeof rows.listThreads>[1], 'owner'>,
+  { q, after, limit }: RowPage<{ at: string; id: string }> & { q: string | undefined },
 ): Promise<ThreadList['items']> {
-  const owner = ownerIdOf(principal);
-  const threadRows = await deps.tenancy.inTenant(principal.orgId, (db) => rows.listThreads(db, { owner, ...page }));
-  return threadRows.map((row) => threadSummary(row, true));
+  const threads = await deps.tenancy.inTenant(principal.orgId, (db) =>
+    db.rows<ThreadRow>(
+      `${SELECT} where t.owner = $1
+         and ($2::text is null or strpos(lower(t.title), lower($2)) > 0 or exists (
+           select from svc.thread_turns n
+           where n.org_id = t.org_id and n.thread_id = t.id and strpos(lower(n.question), lower($2)) > 0))
+         and ($3::timestamptz is null or (date_trunc('milliseconds', t.updated_at), t.id) < ($3, $4::uuid))
+       order by date_trunc('milliseconds', t.updated_at) desc, t.id desc limit $5`,
+      [ownerIdOf(principal), q, after?.at, after?.id, limit],
+    ),
+  );
+  return threads.map(wireOf<ThreadRow>);
 }
 
 async function readTurn(
   deps: ThreadDeps,
   principal: Principal,
   requestId: string,
-): Promise<rows.NewTurn & Pick<StoredTrace, 'route'>> {
+): Promise<Turn & Pick<StoredTrace, 'route'>> {
   const trace = await getOwnTrace(deps, principal, requestId, 'request_id');
   const { question, lens } = trace.envelope;
   return { request_id: trace.requestId, question, lens, route: trace.route };
 }
 
-async function requireOwnThread(db: TenantClient, principal: Principal, id: string): Promise<rows.ThreadRow> {
-  const thread = await rows.findThread(db, id);
-  if (!thread) throw threadNotFoundProblem();
-  if (thread.owner !== ownerIdOf(principal))
+async function findThread(db: TenantClient, principal: Principal, id: string): Promise<ThreadRow> {
+  const thread = isId(id) ? await db.first<ThreadRow>(`${SELECT} where t.id = $2`, [ownerIdOf(principal), id]) : null;
+  return requireFound(thread, 'There is no conversation with this id. It may have been deleted.');
+}
+
+async function requireOwnThread(db: TenantClient, principal: Principal, id: string): Promise<ThreadRow> {
+  const thread = await findThread(db, principal, id);
+  if (!thread.own)
     throw new Problem('forbidden', 'This conversation belongs to another person. Only they can change it.');
   return thread;
 }
 
 async function readThread(db: TenantClient, principal: Principal, id: string): Promise<Thread> {
-  const thread = await rows.findThread(db, id);
-  if (!thread) throw threadNotFoundProblem();
-  const isOwn = thread.owner === ownerIdOf(principal);
-  if (!isOwn && !thread.shared)
+  const { own, title, ...thread }: Wire<ThreadRow> = wireOf(await findThread(db, principal, id));
+  if (!own && !thread.shared)
     throw new Problem(
       'forbidden',
       'This conversation belongs to another person and is not shared. Ask them to share it.',
     );
-  const turns = await rows.listTurns(db, thread.id);
-  const visibleTurns = isOwn ? turns : turns.filter(({ lens }) => lens !== null && mayUseLens(principal, lens));
+  const turns = await db.rows<Turn>(
+    'select request_id, question, lens from svc.thread_turns where thread_id = $1 order by position',
+    [thread.id],
+  );
+  const visibleTurns = own ? turns : turns.filter(({ lens }) => lens !== null && mayUseLens(principal, lens));
   return {
-    ...threadSummary(thread, isOwn),
-    turns: visibleTurns.map((turn) => ({ ...turn, question: isOwn ? turn.question : null })),
+    ...{ ...thread, own, title: own ? title : null },
+    turns: visibleTurns.map((turn) => ({ ...turn, question: own ? turn.question : null })),
     withheld: turns.length - visibleTurns.length,
   };
 }
-
-const threadSummary = (row: rows.ThreadRow, isOwn: boolean): ThreadList['items'][number] => ({
-  id: row.id,
-  title: isOwn ? row.title : null,
-  shared: row.shared,
-  own: isOwn,
-  turns: row.turns,
-  created_at: row.created_at.toISOString(),
-  updated_at: row.updated_at.toISOString(),
-});
-
-const threadNotFoundProblem = (): Problem =>
-  new Problem('not_found', 'There is no conversation with this id. It may have been deleted.');

@@ -4,7 +4,7 @@ import { createHash, randomBytes } from 'node:crypto';
 import { newId } from '../../platform/ids.ts';
 import { Problem } from '../../platform/problem.ts';
 import type { Tenancy } from '../../platform/tenancy/tenant.ts';
-import { insertAuditEntry } from '../audit/audit-repository.ts';
+import { recordAudit } from '../audit/audited.ts';
 import { type StartedSession, startSession } from './sign-in.ts';
 import { findUser, insertUser } from './user-repository.ts';
 
@@ -27,16 +27,16 @@ export function mintSignInLink(tenancy: Tenancy, orgId: string): Promise<{ token
       callerId: null,
     };
     const user = row ? (await findUser(db, row.id))! : await insertUser(db, firstAdmin);
-    const entry = { actor: 'bootstrap', objectKind: 'user', objectId: user.id, before: null, requestId: null };
-    if (!row)
-      await insertAuditEntry(db, { ...entry, action: 'user.create', after: { email: user.email, role: user.role } });
+    const actor = { name: 'bootstrap', requestId: null };
+    const { id: objectId, email, role } = user;
+    if (!row) await recordAudit(db, actor, { action: 'user.create', objectId, after: { email, role } });
     if (user.disabled || user.role !== 'admin') return null;
     await db.run("delete from svc.sign_in_links where expires_at < now() - interval '1 day'");
     await db.run(
       'insert into svc.sign_in_links (org_id, id, user_id, token_hash, expires_at) values ($1, $2, $3, $4, now() + $5::interval)',
       [orgId, newId(), user.id, hashOf(token), LINK_LIFETIME],
     );
-    await insertAuditEntry(db, { ...entry, action: 'user.sign_in_link', after: null });
+    await recordAudit(db, actor, { action: 'user.sign_in_link', objectId });
     return { token };
   });
 }

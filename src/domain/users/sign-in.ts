@@ -14,7 +14,7 @@ import {
   wasActionRecorded,
 } from '../../platform/tenancy/attempts.ts';
 import type { Tenancy } from '../../platform/tenancy/tenant.ts';
-import { insertAuditEntry } from '../audit/audit-repository.ts';
+import { recordAudit } from '../audit/audited.ts';
 import { mintCredential, revokeCredential } from '../identity/credential-repository.ts';
 import type { Principal } from '../identity/principal.ts';
 import { hashPassword, isOutdatedHash, isPasswordCorrect } from './password.ts';
@@ -149,8 +149,8 @@ async function linkAccountAndStartSession(
       throw new Problem('forbidden', 'Another person signs in with this account. Ask an admin.');
     if (linked) return;
     const { email } = (await findUser(db, id))!;
-    const entry = { action: 'user.link', objectId: id, requestId: null };
-    await insertAuditEntry(db, { ...entry, actor: email, before: null, after: { issuer: person.issuer } });
+    const entry = { action: 'user.link', objectId: id, after: { issuer: person.issuer } };
+    await recordAudit(db, { name: email, requestId: null }, entry);
   });
   return startSession(tenancy, orgId, id);
 }

@@ -5,12 +5,11 @@ import { readForEdit, revisionOf } from '../../platform/tenancy/revision.ts';
 import type { RowPage } from '../../platform/tenancy/row-page.ts';
 import type { Tenancy, TenantClient } from '../../platform/tenancy/tenant.ts';
 import { type Actor, recordAudit, runAudited } from '../audit/audited.ts';
-import { deleteBoardsOf } from '../boards/board-repository.ts';
 import type { Authenticator } from '../identity/authenticate.ts';
 import { findCaller } from '../identity/caller-repository.ts';
 import { revokeCredentials } from '../identity/credential-repository.ts';
 import { revokeGrantsOfUser } from '../oauth/grant-repository.ts';
-import { deleteThreadsOf } from '../threads/thread-repository.ts';
+import { deleteOwnedItems } from '../threads/owned-items.ts';
 import { hashPassword } from './password.ts';
 import { refuseWeakPassword } from './password-rules.ts';
 import { findUser, insertUser, listUserRows, removeUser, type UserFilter, updateUser } from './user-repository.ts';
@@ -90,8 +89,7 @@ export async function deleteUser(
   await deps.tenancy.inTenant(actor.orgId, async (db) => {
     const userBefore = await requireEditable(db, id, ifMatch);
     await endAccess(db, id, 'the account was removed');
-    await deleteThreadsOf(db, id);
-    await deleteBoardsOf(db, id);
+    await deleteOwnedItems(db, id);
     await removeUser(db, id);
     await recordAudit(db, actor, { action: 'user.delete', objectId: userBefore.id, before: userBefore });
   });

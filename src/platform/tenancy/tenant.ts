@@ -91,6 +91,10 @@ export class Tenancy {
     }
   }
 
+  async listTenantIds(): Promise<string[]> {
+    return (await this.queryGlobal<{ id: string }>('select id from svc.organizations order by id')).map(({ id }) => id);
+  }
+
   #runBatch(statements: readonly PreparedStatement[]): Promise<BatchResult[]> {
     return this.#withConnection((client, markUnusable) => sendBatch(client, statements, markUnusable));
   }
@@ -148,6 +152,12 @@ export class Tenancy {
     }
   }
 }
+
+/** Gives each call of a function that works in a transaction its own transaction. */
+export const inOwnTransaction =
+  <Args extends unknown[], T>(work: (db: TenantClient, ...args: Args) => Promise<T>) =>
+  (deps: { tenancy: Tenancy }, orgId: string, ...args: Args): Promise<T> =>
+    deps.tenancy.inTenant(orgId, (db) => work(db, ...args));
 
 const clientOf = (orgId: string, client: pg.PoolClient): TenantClient =>
   ({

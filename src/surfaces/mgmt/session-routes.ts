@@ -51,10 +51,8 @@ export const sessionRoutes = [
     description: 'Lists each change with its actor and the values before and after, without secrets.',
     query: auditQuery,
     result: listSchemaOf(auditEntry),
-    run: ({ deps, orgId, query: { actor, action, object_kind, object_id, since, until, ...page } }) => {
-      const filter = { actor, action, objectKind: object_kind, objectId: object_id, since, until };
-      return pageByKey(byId('id'), page, (rowPage) => readAudit(deps, orgId, filter, rowPage), wireOf);
-    },
+    run: ({ deps, orgId, query: { limit, cursor, ...filter } }) =>
+      pageByKey(byId('id'), { limit, cursor }, (rowPage) => readAudit(deps, orgId, filter, rowPage), wireOf),
   }),
   operation('GET', '/runs/:run_id', {
     id: 'getRun',

@@ -6,7 +6,6 @@ import { idParams } from '../../../contract/mgmt/shared.ts';
 import type { Deps } from '../../../deps.ts';
 import * as observe from '../../../domain/observe/observe.ts';
 import { isId } from '../../../platform/ids.ts';
-import { Problem } from '../../../platform/problem.ts';
 import { defineOperations } from '../../http/operation.ts';
 import { decodeCursor, encodeCursor, pageOf, unusableCursorProblem } from '../../http/page.ts';
 import { pageByOffset } from '../../http/page-after.ts';
@@ -108,12 +107,6 @@ export const observeRoutes = [
     run: async ({ deps, orgId, params, query }) => {
       const period = observe.periodOf(query, deps.clock.now());
       const callerReport = await observe.readCaller(deps, orgId, params.id, period);
-      if (!callerReport)
-        throw new Problem(
-          'not_found',
-          'No one with this id or name has asked. GET /mgmt/observe/callers lists callers with asks.',
-          { param: 'id' },
-        );
       return {
         ...{ id: callerReport.caller?.id ?? null, name: callerReport.name, groups: callerReport.caller?.groups ?? [] },
         ...toIsoRange(period),
