@@ -93,6 +93,8 @@ export const allMeasures = (plan: LensPlan): Measure[] => [
   ...hiddenMeasures(plan),
 ];
 const measureAndInner = (measure: Measure): Measure[] => [measure, ...innerMeasures(measure).flatMap(measureAndInner)];
+/** All measures of a plan, with the measures inside them. */
+export const measuresWithin = (plan: LensPlan): Measure[] => allMeasures(plan).flatMap(measureAndInner);
 
 interface AggregatedField {
   field: string;
@@ -125,7 +127,7 @@ function aggregatedFieldsOfBase(lens: Lens, base: MetricUse | Aggregate): Aggreg
 
 /** The dates that filter, group or sort. Omits dates that are only shown or counted, because the caller named them. */
 function datesIn(plan: LensPlan, filters: readonly Filter[]): FieldRef[] {
-  const measures = allMeasures(plan).flatMap(measureAndInner);
+  const measures = measuresWithin(plan);
   const groups = [
     ...plan.dimensions,
     ...measures.flatMap((measure) =>

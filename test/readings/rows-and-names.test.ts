@@ -47,6 +47,7 @@ datasets:
     fields:
       check_no: {datatype: integer}
       revision: {datatype: integer}
+metrics: {inspection_count: {expression: count(inspections.inspection_id), synonyms: [number of inspections]}}
 relationships:
   - {from: inspections.glider_id, to: gliders.glider_id}
   - {from: repairs.glider_id, to: gliders.glider_id}
@@ -59,7 +60,7 @@ await createDuckdbFile(
   'create table repairs (repair_no int, part_no int, glider_id int, cost decimal(8, 2), primary key (repair_no, part_no))',
   'insert into repairs select n // 3, n % 3, 1 + n // 6, n from range(0, 60) t(n)',
   'create table inspections (inspection_id int primary key, glider_id int, st_cd varchar)',
-  "insert into inspections select n, 1 + n % 30, ['ERL', 'OFF'][1 + n % 2] from range(0, 50) t(n)",
+  "insert into inspections select n, 1 + n % 20, ['ERL', 'OFF'][1 + n % 2] from range(0, 50) t(n)",
   'create table checks (check_no int, revision int, primary key (check_no, revision))',
   'insert into checks select n, 1 from range(0, 8) t(n)',
 );
@@ -94,6 +95,21 @@ it.each([
   expect([answer.status, answer.confidence]).toEqual(['answered', 'partial']);
   expect(countedOnce(answer)).toMatchObject({ outcome: 'fail', detail: expect.stringContaining(detail) });
   expect(answer.warnings.join(' ')).toContain(detail);
+});
+
+it.each([
+  'average number of inspections per glider',
+  'lowest number of inspections per glider',
+  'gliders with inspection count below 3',
+  'bottom 10 gliders by number of inspections',
+])('warns that some groups without rows are left out: %s', async (q) => {
+  const answer = await ask(q);
+  expect([answer.status, answer.confidence, answer.answer]).toEqual(['answered', 'partial', expect.anything()]);
+  expect(answer.warnings).toContain('svc leaves out gliders without matching inspections: 10.');
+});
+it('doesn’t warn if groups without rows can’t change the answer', async () => {
+  const { status, warnings } = await ask('highest number of inspections per glider');
+  expect([status, warnings.join(' ')]).toEqual(['answered', expect.not.stringContaining('leaves out')]);
 });
 
 it('reads the name of a field whose first word is a value of another field', async () => {
