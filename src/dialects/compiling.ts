@@ -1,8 +1,22 @@
 // Builds the expressions that several dialects need for the lens compiler.
 import type { Datatype, DayPart, Grain, Span } from '../contract/warehouse.ts';
-import type { Dialect } from './dialect.ts';
-import { callOf, caseOf, castOf, compare, compute, isNull, nullLiteral, numberOf, textOf } from './make-nodes.ts';
-import type { Arithmetic, Call, Expression, SortKey } from './tree.ts';
+import type { Compiling, Dialect } from './dialect.ts';
+import {
+  allOf,
+  anyOf,
+  callOf,
+  caseOf,
+  castOf,
+  compare,
+  compute,
+  intervalOf,
+  isNull,
+  likeOf,
+  nullLiteral,
+  numberOf,
+  textOf,
+} from './make-nodes.ts';
+import type { Arithmetic, Call, Expression, Like, SortKey } from './tree.ts';
 
 export const typedNull = ({ compiling }: Dialect, datatype: Datatype): Expression =>
   castOf(nullLiteral(), compiling.types[datatype]);
@@ -75,6 +89,37 @@ export const stepForward = (moment: Expression, { amount, unit }: Span): Express
   const [count, size] =
     unit === 'quarter' ? [amount * 3, 'month'] : unit === 'week' ? [amount * 7, 'day'] : [amount, unit];
   return shiftDate(moment, count < 0 ? '-' : '+', `${Math.abs(count)} ${size}`);
+};
+/** Adds an interval whose unit is a word after the amount, as in `interval 1 day`. */
+export const addInterval = (moment: Expression, { amount, unit }: { amount: number; unit: string }): Expression =>
+  compute(moment, amount < 0 ? '-' : '+', intervalOf(Math.abs(amount), unit));
+/** The first day of a period, for engines with date_trunc. */
+export const truncateTo = (grain: Grain, localTime: Expression, dateType = 'date'): Expression =>
+  castOf(grain === 'day' ? localTime : callOf('date_trunc', [textOf(grain), localTime]), dateType);
+/** A comparison that ignores letter case, for engines without ILIKE. */
+export const likeLowercase = (value: Expression, pattern: Expression, sign: Expression | null): Like =>
+  likeOf('like', callOf('lower', [value]), callOf('lower', [pattern]), sign);
+/** For engines without IS NOT DISTINCT FROM. */
+export const equalOrBothNull = (left: Expression, right: Expression): Expression =>
+  anyOf([compare(left, '=', right), allOf([isNull(left), isNull(right)])!])!;
+
+/** The SQL of most engines. */
+export const COMMON_COMPILING = {
+  sameOrBothNull: (left, right) => compare(left, 'is not distinct from', right),
+  longQuotients: false,
+  round: (value, digits) => callOf('round', [value, numberOf(digits)]),
+  faultsByZero: false,
+  length: (text) => callOf('length', [text]),
+  without: (text, part) => callOf('replace', [text, part, textOf('')]),
+} as const satisfies Partial<Compiling>;
+
+export const DATE_PART_UNITS: Record<Exclude<DayPart, 'weekday'>, string> = {
+  hour: 'hour',
+  day_of_month: 'day',
+  week_of_year: 'week',
+  month_of_year: 'month',
+  quarter_of_year: 'quarter',
+  year_number: 'year',
 };
 /** For each part of a date, the function that extracts it. */
 export const DATE_PART_FUNCTIONS: Record<DayPart, string> = {

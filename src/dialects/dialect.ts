@@ -2,7 +2,7 @@
 // compiler follow. Members have no defaults, so an incomplete dialect doesn't compile.
 import type { Datatype, DayPart, Grain, Span } from '../contract/warehouse.ts';
 import type { Faults } from './faults.ts';
-import type { FunctionList } from './function-list.ts';
+import type { CallBound, FunctionList } from './function-list.ts';
 import type { Token } from './lexer.ts';
 import type { ParameterizedSql } from './parameters.ts';
 import type { Expression, Query, Select } from './tree.ts';
@@ -214,19 +214,6 @@ export interface UncancelableWork {
   /** Calls and operators that concatenate several values. */
   joins: ReadonlySet<string>;
 }
-
-/**
- * Limits on the arguments of a call. `length`: a literal length. `format`: a literal format without large widths.
- * `series`: literal bounds and a literal step. `exponent`: a limited exponent. `arguments`: an exact number of
- * arguments. `span`: a duration in this unit, which must be a literal if it is the step of a series.
- */
-export type CallBound =
-  | { kind: 'length'; argument: number }
-  | { kind: 'format' }
-  | { kind: 'series' }
-  | { kind: 'exponent' }
-  | { kind: 'arguments'; count: number }
-  | { kind: 'span'; unit: string };
 
 /** Thrown for a tree that the dialect can't express in SQL. */
 export class UnwritableError extends Error {

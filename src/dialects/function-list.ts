@@ -1,4 +1,26 @@
 // The functions that SQL can call, by kind. svc refuses every other function.
+
+/**
+ * Limits on the arguments of a call. `length`: a literal length. `format`: a literal format without large widths.
+ * `series`: literal bounds and a literal step. `exponent`: a limited exponent. `arguments`: an exact number of
+ * arguments. `span`: a duration in this unit, which must be a literal if it is the step of a series.
+ */
+export type CallBound =
+  | { kind: 'length'; argument: number }
+  | { kind: 'format' }
+  | { kind: 'series' }
+  | { kind: 'exponent' }
+  | { kind: 'arguments'; count: number }
+  | { kind: 'span'; unit: string };
+
+/** Bounds for functions that take the length of their result, with the position of that argument. */
+export const lengthBounds = (lengths: Readonly<Record<string, number>>): [string, CallBound][] =>
+  Object.entries(lengths).map(([name, argument]) => [name, { kind: 'length', argument }]);
+export const EXPONENT_BOUNDS: readonly [string, CallBound][] = [
+  ['power', { kind: 'exponent' }],
+  ['pow', { kind: 'exponent' }],
+];
+
 /** `grammar`: syntax that looks like a call. `bare`: a call without parentheses. */
 export type FunctionKind = 'aggregate' | 'window' | 'scalar' | 'table' | 'grammar' | 'bare';
 

@@ -13,6 +13,7 @@ import type {
   Like,
   Literal,
   Logic,
+  Node,
   Query,
   QueryTail,
   Select,
@@ -23,9 +24,14 @@ import type {
   Window,
 } from './tree.ts';
 
-const NO_POSITION = null;
+/** Creates a node of any kind. `at` is null, because a node that svc creates has no position in a source. */
+export const nodeOf = <Kind extends Node['kind']>(
+  kind: Kind,
+  fields: Omit<NodeOfKind<Kind>, 'kind' | 'at'> & { at?: number | null },
+): NodeOfKind<Kind> => ({ kind, at: null, ...fields }) as unknown as NodeOfKind<Kind>;
+type NodeOfKind<Kind extends Node['kind']> = Extract<Node, { kind: Kind }>;
 
-export const EMPTY_TAIL: QueryTail = { with: null, orderBy: [], limit: null, offset: null, at: NO_POSITION };
+export const EMPTY_TAIL: QueryTail = { with: null, orderBy: [], limit: null, offset: null, at: null };
 
 const NO_CALL_OPTIONS: Omit<Call, 'name' | 'args'> = {
   kind: 'call',
@@ -41,7 +47,7 @@ const NO_CALL_OPTIONS: Omit<Call, 'name' | 'args'> = {
   bare: false,
   unit: null,
   separator: null,
-  at: NO_POSITION,
+  at: null,
 };
 export const callOf = (name: string, args: Expression[] = [], overrides: Partial<Call> = {}): Call => ({
   ...NO_CALL_OPTIONS,
@@ -50,112 +56,50 @@ export const callOf = (name: string, args: Expression[] = [], overrides: Partial
   ...overrides,
 });
 
-export const columnOf = (...path: string[]): Column => ({ kind: 'column', path, at: NO_POSITION });
-export const literalOf = (type: Literal['type'], value: string, position: number | null = null): Literal => ({
-  kind: 'literal',
-  type,
-  value,
-  at: position,
-});
+export const columnOf = (...path: string[]): Column => nodeOf('column', { path });
+export const literalOf = (type: Literal['type'], value: string, at: number | null = null): Literal =>
+  nodeOf('literal', { type, value, at });
 export const textOf = (value: string): Literal => literalOf('string', value);
 export const numberOf = (value: number | string): Literal => literalOf('number', String(value));
-export const nullLiteral = (position: number | null = null): Literal => literalOf('null', '', position);
-export const starOf = (qualifier: string[] = [], overrides: Partial<Star> = {}): Star => ({
-  kind: 'star',
-  qualifier,
-  exclude: [],
-  replace: [],
-  rename: [],
-  columns: null,
-  at: NO_POSITION,
-  ...overrides,
-});
+export const nullLiteral = (at: number | null = null): Literal => literalOf('null', '', at);
+export const starOf = (qualifier: string[] = [], overrides: Partial<Star> = {}): Star =>
+  nodeOf('star', { qualifier, exclude: [], replace: [], rename: [], columns: null, ...overrides });
 
-export const compare = (left: Expression, operator: Compare['operator'], right: Expression): Compare => ({
-  kind: 'compare',
-  operator,
-  left,
-  right,
-  at: NO_POSITION,
-});
-export const compute = (left: Expression, operator: Arithmetic['operator'], right: Expression): Arithmetic => ({
-  kind: 'arithmetic',
-  operator,
-  left,
-  right,
-  at: NO_POSITION,
-});
+export const compare = (left: Expression, operator: Compare['operator'], right: Expression): Compare =>
+  nodeOf('compare', { operator, left, right });
+export const compute = (left: Expression, operator: Arithmetic['operator'], right: Expression): Arithmetic =>
+  nodeOf('arithmetic', { operator, left, right });
 /** Combines conditions with AND or OR. Returns a single condition unchanged, and null if there are no conditions. */
 const combineWith =
   (operator: 'and' | 'or') =>
   (args: readonly Expression[]): Expression | null =>
-    args.length > 1 ? { kind: 'logic', operator, args: [...args], at: NO_POSITION } : (args[0] ?? null);
+    args.length > 1 ? nodeOf('logic', { operator, args: [...args] }) : (args[0] ?? null);
 export const allOf = combineWith('and');
 export const anyOf = combineWith('or');
-export const not = (value: Expression): Logic => ({ kind: 'logic', operator: 'not', args: [value], at: NO_POSITION });
-export const isNull = (value: Expression, negated = false): Expression => ({
-  kind: 'is_null',
-  value,
-  negated,
-  at: NO_POSITION,
-});
-export const inList = (value: Expression, candidates: Expression[] | Query, negated = false): Expression => ({
-  kind: 'in',
-  value,
-  among: candidates,
-  negated,
-  at: NO_POSITION,
-});
-export const between = (value: Expression, low: Expression, high: Expression): Expression => ({
-  kind: 'between',
-  value,
-  low,
-  high,
-  negated: false,
-  symmetric: false,
-  at: NO_POSITION,
-});
+export const not = (value: Expression): Logic => nodeOf('logic', { operator: 'not', args: [value] });
+export const isNull = (value: Expression, negated = false): Expression => nodeOf('is_null', { value, negated });
+export const inList = (value: Expression, among: Expression[] | Query, negated = false): Expression =>
+  nodeOf('in', { value, among, negated });
+export const between = (value: Expression, low: Expression, high: Expression): Expression =>
+  nodeOf('between', { value, low, high, negated: false, symmetric: false });
 export const likeOf = (
   how: Like['how'],
   value: Expression,
   pattern: Expression,
   escapeCharacter: Expression | null,
-): Like => ({
-  kind: 'like',
-  how,
-  value,
-  pattern,
-  escape: escapeCharacter,
-  negated: false,
-  at: NO_POSITION,
-});
-export const caseOf = (when: Expression, result: Expression, otherwise: Expression | null = null): Expression => ({
-  kind: 'case',
-  operand: null,
-  whens: [{ when, result }],
-  otherwise,
-  at: NO_POSITION,
-});
+): Like => nodeOf('like', { how, value, pattern, escape: escapeCharacter, negated: false });
+export const caseOf = (when: Expression, result: Expression, otherwise: Expression | null = null): Expression =>
+  nodeOf('case', { operand: null, whens: [{ when, result }], otherwise });
 /** Parses `decimal(18,4)`. */
 export function typeOf(text: string): TypeName {
   const [, name = text, modifierText] = /^(.*?)(?:\((.*)\))?$/.exec(text) ?? [];
   const modifiers = modifierText === undefined ? [] : modifierText.split(',').map((item) => item.trim());
   return { name, modifiers, dimensions: [], fields: [] };
 }
-export const castOf = (value: Expression, type: string): Cast => ({
-  kind: 'cast',
-  value,
-  type: typeOf(type),
-  safe: false,
-  at: NO_POSITION,
-});
-export const scalarOf = (query: Query): Expression => ({ kind: 'scalar', query, at: NO_POSITION });
-export const exists = (query: Query, negated = false): Expression => ({
-  kind: 'exists',
-  query,
-  negated,
-  at: NO_POSITION,
-});
+export const castOf = (value: Expression, type: string): Cast =>
+  nodeOf('cast', { value, type: typeOf(type), safe: false });
+export const scalarOf = (query: Query): Expression => nodeOf('scalar', { query });
+export const exists = (query: Query, negated = false): Expression => nodeOf('exists', { query, negated });
 export const windowOf = (partitionBy: Expression[], orderBy: SortKey[] = []): Window => ({
   base: null,
   named: false,
@@ -163,6 +107,9 @@ export const windowOf = (partitionBy: Expression[], orderBy: SortKey[] = []): Wi
   orderBy,
   frame: null,
 });
+/** `unit` in any letter case. */
+export const intervalOf = (amount: Expression | number, unit: string): Expression =>
+  nodeOf('interval', { amount: typeof amount === 'number' ? numberOf(amount) : amount, unit: unit.toUpperCase() });
 
 export const itemOf = (value: Expression, alias: string | null = null): Item => ({ value, alias });
 export const selectOf = (items: Item[], from: FromItem[], overrides: Partial<Select> = {}): Select => ({
@@ -178,36 +125,21 @@ export const selectOf = (items: Item[], from: FromItem[], overrides: Partial<Sel
   ...EMPTY_TAIL,
   ...overrides,
 });
-export const tableOf = (name: string, overrides: Partial<Table> = {}): Table => ({
-  kind: 'table',
-  catalog: null,
-  schema: null,
-  name,
-  alias: null,
-  columns: [],
-  at: NO_POSITION,
-  ...overrides,
-});
-export const derivedOf = (query: Query, alias: string | null, overrides: Partial<DerivedTable> = {}): DerivedTable => ({
-  kind: 'derived',
-  query,
-  lateral: false,
-  alias,
-  columns: [],
-  at: NO_POSITION,
-  ...overrides,
-});
+export const tableOf = (name: string, overrides: Partial<Table> = {}): Table =>
+  nodeOf('table', { catalog: null, schema: null, name, alias: null, columns: [], ...overrides });
+export const derivedOf = (query: Query, alias: string | null, overrides: Partial<DerivedTable> = {}): DerivedTable =>
+  nodeOf('derived', { query, lateral: false, alias, columns: [], ...overrides });
 export const joinOf = (how: Join['how'], left: FromItem, right: FromItem, overrides: Partial<Join> = {}): Join => ({
-  kind: 'join',
-  how,
-  natural: false,
-  left,
-  right,
-  using: [],
-  usingAlias: null,
-  on: null,
-  alias: null,
-  columns: [],
-  at: NO_POSITION,
+  ...nodeOf('join', {
+    how,
+    natural: false,
+    left,
+    right,
+    using: [],
+    usingAlias: null,
+    on: null,
+    alias: null,
+    columns: [],
+  }),
   ...overrides,
 });

@@ -215,7 +215,7 @@ it('sends typed parameters separately from the SQL, and separates two columns of
   expect(rows).toEqual([['1']]);
   expect(callsOf('statement')[1]!['ordinalParameters']).toEqual([
     { type: 'DECIMAL', value: '1.10' },
-    { type: 'TIMESTAMP', value: '2024-02-29 08:00:00.000' },
+    { type: 'TIMESTAMP', value: '2024-02-29 08:00:00' },
     { type: 'VOID', value: null },
   ]);
   const twice = { col_name: 'a', data_type: 'int' };

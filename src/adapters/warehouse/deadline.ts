@@ -36,6 +36,12 @@ export function startDeadline(
   };
 }
 
+/** Stops waiting when the signal aborts, for work that accepts no signal. */
+export function raceWithAbort<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
+  const abort = rejectOnAbort(signal);
+  return Promise.race([work, abort.promise]).finally(abort.end);
+}
+
 /** Returns a promise that rejects when the signal aborts, for work that accepts no signal. `end` stops listening. */
 export function rejectOnAbort(signal: AbortSignal): { promise: Promise<never>; end(): void } {
   let onAbort = (): void => undefined;

@@ -27,6 +27,18 @@ export function unreachableProblem(cause: unknown, message = unreachableReason(c
   return new Problem('unreachable', message, { cause, detail: redact(textOf(cause)), retryAfter: 5 });
 }
 
+export const credentialsProblem = (cause: unknown): Problem =>
+  unreachableProblem(cause, 'The warehouse refused the credentials of the connection. Ask an admin to correct them.');
+export const unknownDatabaseProblem = (cause: unknown): Problem =>
+  unreachableProblem(
+    cause,
+    'The warehouse has no database with the configured name. Ask an admin to correct the connection.',
+  );
+
+/** Maps an engine's error codes to fault classes. The first class that lists a code applies. */
+export const faultClassesByCode = <Code>(classes: readonly [FaultClass, readonly Code[]][]): Map<Code, FaultClass> =>
+  new Map(classes.toReversed().flatMap(([reason, codes]) => codes.map((code) => [code, reason])));
+
 /** Maps codes and words in network and TLS errors to messages. The first match applies. */
 const NETWORK_FAULTS: [RegExp, string][] = [
   [

@@ -1,15 +1,38 @@
 // Builds the members of a dialect that follow from its grammar, for engines without a parser library.
-import type { CallBound, Dialect } from '../dialect.ts';
+import type { Dialect, OutputNames } from '../dialect.ts';
 import { Faults } from '../faults.ts';
-import type { FunctionList } from '../function-list.ts';
+import { type CallBound, EXPONENT_BOUNDS, type FunctionList, lengthBounds } from '../function-list.ts';
 import { numberOf } from '../make-nodes.ts';
 import { bindParameters } from '../parameters.ts';
+import type { Query } from '../tree.ts';
 import type { ForeignGrammar } from './grammar.ts';
-import { readForeign } from './read.ts';
+import { parseForeign } from './parse.ts';
+import { extractStatementTokens, verifyReading } from './prove.ts';
+import { readExpression } from './read-expression.ts';
+import { readQuery } from './read-query.ts';
+import { Reading } from './reader.ts';
 import { tokenizeForeign } from './tokens.ts';
 import { writeForeign, writeForeignExpression } from './write.ts';
 
-type DerivedMember = 'defaultSchema' | 'catalogAsSchema' | 'ownTables' | 'computedLimit' | 'budgets' | 'apart';
+/** Reads SQL of an engine without a parser library, and checks the tree against its source. */
+export async function readForeign(grammar: ForeignGrammar, sql: string, faults: Faults): Promise<Query | null> {
+  const tokens = extractStatementTokens(grammar, sql, faults);
+  const parserTree = tokens && (await parseForeign(grammar, tokens, faults));
+  if (!parserTree) return null;
+  const reading = new Reading(grammar, faults, { expression: readExpression, query: readQuery });
+  const query = reading.readQuery(parserTree);
+  if (faults.list.length === 0) verifyReading(reading, query, sql, tokens);
+  return query;
+}
+
+type DerivedMember =
+  | 'defaultSchema'
+  | 'catalogAsSchema'
+  | 'ownTables'
+  | 'computedLimit'
+  | 'endsOfSets'
+  | 'budgets'
+  | 'apart';
 type SyntaxMember = 'parameters' | 'read' | 'write' | 'writeExpression' | 'texts';
 
 export const createForeignDialect = (grammar: ForeignGrammar): Pick<Dialect, DerivedMember | SyntaxMember> => ({
@@ -17,6 +40,7 @@ export const createForeignDialect = (grammar: ForeignGrammar): Pick<Dialect, Der
   catalogAsSchema: false,
   ownTables: /(?!)/,
   computedLimit: false,
+  endsOfSets: grammar.endsOfSets,
   budgets: { deepest: 200, tokensHere: 250 },
   apart: () => false,
   parameters: {
@@ -44,18 +68,26 @@ export const FOREIGN_NAME_RULES = {
   nameStays: false,
 } as const satisfies Partial<Dialect['names']>;
 
+/** Gives all clauses the same rule for the names of outputs. */
+export const outputsOf = (rule: OutputNames): Dialect['names']['outputs'] => {
+  const key = { bare: rule, inside: rule };
+  const clauses = { items: rule, where: rule, having: rule, qualify: rule, windows: rule, limit: rule };
+  return { ...clauses, groupBy: key, distinctOn: key, orderBy: key };
+};
+
 /**
  * Returns the function rules for engines where a user-defined function can't replace a built-in one. FROM accepts no
- * functions.
+ * functions. `lengths`: functions that take the length of their result, with the position of that argument.
  */
 export const createForeignFunctions = (
   list: FunctionList,
-  bounds: readonly (readonly [string, CallBound])[],
+  lengths: Readonly<Record<string, number>>,
+  otherBounds: readonly (readonly [string, CallBound])[] = [],
 ): Dialect['functions'] => ({
   list,
   schemas: new Set(),
   builtin: null,
-  bounds: new Map(bounds),
+  bounds: new Map([...lengthBounds(lengths), ...EXPONENT_BOUNDS, ...otherBounds]),
   callsNamed: new Map(),
   inFrom: { columns: new Map(), only: true, alias: 'names', perArgument: new Set() },
 });

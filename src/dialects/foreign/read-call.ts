@@ -2,7 +2,7 @@
 import { asNode, asText, isNode } from '../ast.ts';
 import { callOf } from '../make-nodes.ts';
 import type { Call, Frame, FrameBound, Window } from '../tree.ts';
-import { Fields, isEmpty, kindOf } from './fields.ts';
+import { type Fields, isEmpty, kindOf } from './fields.ts';
 import { NULL_EXPRESSION, type Reading } from './reader.ts';
 
 export function readCall(reading: Reading, fields: Fields): Call {
@@ -66,34 +66,25 @@ export function readWindowedCall(reading: Reading, fields: Fields): Call {
 }
 
 export function readWindow(reading: Reading, node: unknown): Window {
-  const fields = new Fields(node);
-  const base = fields.take('window_name');
-  const window: Window = {
-    base: base === undefined ? null : reading.readName(base),
-    named: false,
-    partitionBy: reading.readExpressions(fields.list('partition_by')),
-    orderBy: reading.readSortKeys(fields.list('order_by')),
-    frame: readFrame(reading, fields.node('frame')),
-  };
-  fields.reportRemaining('OVER', reading.faults);
-  const { partitionBy, orderBy, frame } = window;
-  const isNamed = window.base !== null && partitionBy.length === 0 && orderBy.length === 0 && frame === null;
-  return { ...window, named: isNamed };
+  return reading.readFields(node, 'OVER', (fields) => {
+    const name = fields.take('window_name');
+    const base = name === undefined ? null : reading.readName(name);
+    const partitionBy = reading.readExpressions(fields.list('partition_by'));
+    const orderBy = reading.readSortKeys(fields.list('order_by'));
+    const frame = readFrame(reading, fields.node('frame'));
+    const isNamed = base !== null && partitionBy.length === 0 && orderBy.length === 0 && frame === null;
+    return { base, named: isNamed, partitionBy, orderBy, frame };
+  });
 }
 
 function readFrame(reading: Reading, node: unknown): Frame | null {
   if (!isNode(node)) return null;
-  const fields = new Fields(node);
-  const unit = fields.text('kind').toLowerCase();
-  if (!reading.grammar.frames.has(unit)) reading.refuseConstruct('This window frame');
-  const frame: Frame = {
-    unit: unit as Frame['unit'],
-    start: readBound(reading, fields.take('start')),
-    end: fields.has('end') ? readBound(reading, fields.take('end')) : null,
-    exclude: null,
-  };
-  fields.reportRemaining('A window frame', reading.faults);
-  return frame;
+  return reading.readFields(node, 'A window frame', (fields) => {
+    const unit = fields.text('kind').toLowerCase() as Frame['unit'];
+    if (!reading.grammar.frames.has(unit)) reading.refuseConstruct('This window frame');
+    const start = readBound(reading, fields.take('start'));
+    return { unit, start, end: fields.has('end') ? readBound(reading, fields.take('end')) : null, exclude: null };
+  });
 }
 
 const FRAME_BOUNDS: Readonly<Record<string, FrameBound['how']>> = {

@@ -1,7 +1,20 @@
 // Reads expressions. Refuses node kinds that have no rule in this module, and operators that the engine lacks.
 import { asList, asNode, asText, isNode } from '../ast.ts';
-import { likeOf, literalOf, not, scalarOf, starOf, typeOf } from '../make-nodes.ts';
-import type { Expression, Like, Literal, Logic, TypeName } from '../tree.ts';
+import {
+  between,
+  columnOf,
+  inList,
+  intervalOf,
+  isNull,
+  likeOf,
+  literalOf,
+  nodeOf,
+  not,
+  scalarOf,
+  starOf,
+  typeOf,
+} from '../make-nodes.ts';
+import type { Arithmetic, Compare, Expression, Like, Literal, Logic, TypeName } from '../tree.ts';
 import { Fields, isEmpty, kindOf, nodeKindText } from './fields.ts';
 import type { BinaryRule } from './grammar.ts';
 import { typeText } from './grammar.ts';
@@ -10,9 +23,7 @@ import { isQuery, readParenthesizedQuery } from './read-query.ts';
 import { NULL_EXPRESSION, type Reading } from './reader.ts';
 
 const LITERAL_KINDS = ['string', 'number', 'date', 'time', 'datetime', 'timestamp'];
-const NEGATION = { kind: 'arithmetic', operator: '-', left: null } as const;
 const AMOUNT_WITH_UNIT = /^\d{1,9} (?:second|minute|hour|day|week|month|quarter|year)s?$/i;
-const NO_POSITION = null;
 
 type Rule = (reading: Reading, fields: Fields) => Expression;
 
@@ -36,28 +47,12 @@ export function readExpression(reading: Reading, node: unknown): Expression {
 
 function readBinary(reading: Reading, rule: BinaryRule, fields: Fields): Expression {
   const [left, right] = [fields.take('left', 'this'), fields.take('right', 'expression', 'zone')];
-  const readNode = (node: unknown): Expression => reading.readExpression(node);
-  switch (rule.kind) {
-    case 'logic': {
-      const operator = rule.operator as Logic['operator'];
-      return {
-        kind: 'logic',
-        operator,
-        args: [left, right].flatMap((item) => flattenChain(reading, rule, item)),
-        at: NO_POSITION,
-      };
-    }
-    case 'compare':
-    case 'arithmetic':
-    case 'operation':
-      return {
-        kind: rule.kind,
-        operator: rule.operator,
-        left: readNode(left),
-        right: readNode(right),
-        at: NO_POSITION,
-      } as Expression;
+  if (rule.kind === 'logic') {
+    const args = [left, right].flatMap((item) => flattenChain(reading, rule, item));
+    return nodeOf('logic', { operator: rule.operator as Logic['operator'], args });
   }
+  const operator = rule.operator as Compare['operator'] & Arithmetic['operator'];
+  return nodeOf(rule.kind, { operator, left: reading.readExpression(left), right: reading.readExpression(right) });
 }
 
 /**
@@ -93,29 +88,26 @@ const READING_RULES: Readonly<Record<string, Rule>> = {
     return reading.markBracketed(reading.readExpression(innerNode));
   },
   subquery: (reading, fields) => scalarOf(readParenthesizedQuery(reading, fields)),
-  exists: (reading, fields) => ({
-    kind: 'exists',
-    query: reading.readQuery(fields.take('this')),
-    negated: fields.flag('not'),
-    at: NO_POSITION,
-  }),
+  exists: (reading, fields) =>
+    nodeOf('exists', { query: reading.readQuery(fields.take('this')), negated: fields.flag('not') }),
   not: (reading, fields) => {
     const value = reading.readExpression(fields.take('this'));
     // The parser reads x NOT LIKE y as NOT (x LIKE y).
     if (value.kind === 'like' && !value.negated && !reading.brackets.has(value)) return { ...value, negated: true };
     return not(value);
   },
-  neg: (reading, fields) => ({ ...NEGATION, right: reading.readExpression(fields.take('this')), at: NO_POSITION }),
+  neg: (reading, fields) =>
+    nodeOf('arithmetic', { operator: '-', left: null, right: reading.readExpression(fields.take('this')) }),
   column: (reading, fields) => {
     const parts = [fields.take('schema'), fields.take('table'), fields.take('name')];
-    return { kind: 'column', path: parts.filter(isNode).map((part) => reading.readName(part)), at: NO_POSITION };
+    return columnOf(...parts.filter(isNode).map((part) => reading.readName(part)));
   },
   // The parser returns a name with three parts as a dot node.
   dot: (reading, fields) => {
     const base = reading.readExpression(fields.take('this'));
     const lastName = reading.readName(fields.take('field'));
     if (base.kind !== 'column' || base.path.length !== 2) reading.refuseConstruct('This dot');
-    return { kind: 'column', path: [...(base.kind === 'column' ? base.path : []), lastName], at: NO_POSITION };
+    return columnOf(...(base.kind === 'column' ? base.path : []), lastName);
   },
   star: (reading, fields) => {
     const table = fields.take('table');
@@ -130,58 +122,43 @@ const READING_RULES: Readonly<Record<string, Rule>> = {
     return literalOf(type as Literal['type'], fields.text('value'));
   },
   boolean: (_, fields) => literalOf('boolean', String(fields.flag('value'))),
-  placeholder: () => ({ kind: 'parameter', index: 0, at: NO_POSITION }),
+  placeholder: () => nodeOf('parameter', { index: 0 }),
   tuple: (reading, fields) => {
     const items = reading.readExpressions(fields.list('expressions'));
     if (items.length === 0) reading.refuseConstruct('An empty row');
-    return { kind: 'row', items, keyword: false, at: NO_POSITION };
+    return nodeOf('row', { items, keyword: false });
   },
-  is_null: (reading, fields) => {
-    const value = reading.readExpression(fields.take('this'));
-    return { kind: 'is_null', value, negated: fields.flag('not'), at: NO_POSITION };
-  },
+  is_null: (reading, fields) => isNull(reading.readExpression(fields.take('this')), fields.flag('not')),
   is_true: (reading, fields) => readTruthTest(reading, fields, 'true'),
   is_false: (reading, fields) => readTruthTest(reading, fields, 'false'),
-  between: (reading, fields) => ({
-    kind: 'between',
-    value: reading.readExpression(fields.take('this')),
-    low: reading.readExpression(fields.take('low')),
-    high: reading.readExpression(fields.take('high')),
-    negated: fields.flag('not'),
-    symmetric: false,
-    at: NO_POSITION,
-  }),
+  between: (reading, fields) => {
+    const [value, low, high] = ['this', 'low', 'high'].map((field) => reading.readExpression(fields.take(field)));
+    return { ...between(value!, low!, high!), negated: fields.flag('not') };
+  },
   in: (reading, fields) => {
     const value = reading.readExpression(fields.take('this'));
     const listedNodes = fields.list('expressions');
     // The parser returns a list for a set operation that starts with a parenthesis.
     const query = listedNodes.length === 1 && isQuery(listedNodes[0]) ? listedNodes[0] : fields.take('query');
     const candidates = query === undefined ? reading.readExpressions(listedNodes) : reading.readQuery(query);
-    return { kind: 'in', value, among: candidates, negated: fields.flag('not'), at: NO_POSITION };
+    return inList(value, candidates, fields.flag('not'));
   },
-  case: (reading, fields) => ({
-    kind: 'case',
-    operand: reading.readOptional(fields.take('operand')),
-    whens: fields.list('whens').map((item) => {
-      const [when, result] = asList(item);
-      return { when: reading.readExpression(when), result: reading.readExpression(result) };
+  case: (reading, fields) =>
+    nodeOf('case', {
+      operand: reading.readOptional(fields.take('operand')),
+      whens: fields.list('whens').map((item) => {
+        const [when, result] = asList(item);
+        return { when: reading.readExpression(when), result: reading.readExpression(result) };
+      }),
+      otherwise: reading.readOptional(fields.take('else_')),
     }),
-    otherwise: reading.readOptional(fields.take('else_')),
-    at: NO_POSITION,
-  }),
   cast: (reading, fields) => readCast(reading, fields, false),
-  try_cast: (reading, fields) => {
-    if (!reading.grammar.features.has('try_cast')) reading.refuseConstruct('TRY_CAST');
-    return readCast(reading, fields, true);
-  },
-  safe_cast: (reading, fields) => {
-    if (!reading.grammar.features.has('safe_cast')) reading.refuseConstruct('SAFE_CAST');
-    return readCast(reading, fields, true);
-  },
+  try_cast: (reading, fields) => readSafeCast(reading, fields, 'try_cast'),
+  safe_cast: (reading, fields) => readSafeCast(reading, fields, 'safe_cast'),
   collation: (reading, fields) => {
     const collation = fields.text('collation');
     if (!reading.grammar.collations.test(collation)) reading.refuseConstruct('This collation');
-    return { kind: 'collate', value: reading.readExpression(fields.take('this')), collation, at: NO_POSITION };
+    return nodeOf('collate', { value: reading.readExpression(fields.take('this')), collation });
   },
   interval: (reading, fields) => {
     const amount = reading.readExpression(fields.take('this'));
@@ -192,13 +169,12 @@ const READING_RULES: Readonly<Record<string, Rule>> = {
     if (features.has('interval texts')) {
       if (amount.kind !== 'literal' || !isSimpleAmount || !AMOUNT_WITH_UNIT.test(amount.value))
         reading.refuseConstruct("An INTERVAL in another form than INTERVAL '1 day'");
-      return { kind: 'interval', amount, unit: '', at: NO_POSITION };
+      return intervalOf(amount, '');
     }
-    const unit = new Fields(fields.take('unit'));
-    const isSimpleUnit = unit.text('type') === 'simple';
-    const unitName = readUnit(reading, isSimpleUnit ? unit.text('unit') : '', 'INTERVAL');
-    unit.reportRemaining('INTERVAL', reading.faults);
-    return { kind: 'interval', amount, unit: unitName, at: NO_POSITION };
+    const unitName = reading.readFields(fields.take('unit'), 'INTERVAL', (unit) =>
+      readUnit(reading, unit.text('type') === 'simple' ? unit.text('unit') : '', 'INTERVAL'),
+    );
+    return intervalOf(amount, unitName);
   },
   function: readCall,
   aggregate_function: readCall,
@@ -216,18 +192,22 @@ const READING_RULES: Readonly<Record<string, Rule>> = {
   window_function: readWindowedCall,
 };
 
-const readCast = (reading: Reading, fields: Fields, safe: boolean): Expression => ({
-  kind: 'cast',
-  value: reading.readExpression(fields.take('this')),
-  type: readType(reading, asNode(fields.take('to'))),
-  safe,
-  at: NO_POSITION,
-});
+const readCast = (reading: Reading, fields: Fields, safe: boolean): Expression =>
+  nodeOf('cast', {
+    value: reading.readExpression(fields.take('this')),
+    type: readType(reading, asNode(fields.take('to'))),
+    safe,
+  });
+
+function readSafeCast(reading: Reading, fields: Fields, feature: 'try_cast' | 'safe_cast'): Expression {
+  if (!reading.grammar.features.has(feature)) reading.refuseConstruct(feature.toUpperCase());
+  return readCast(reading, fields, true);
+}
 
 function readTruthTest(reading: Reading, fields: Fields, is: 'true' | 'false'): Expression {
   if (!reading.grammar.features.has('is true')) reading.refuseConstruct(`IS ${is.toUpperCase()}`);
   const value = reading.readExpression(fields.take('this'));
-  return { kind: 'is_truth', value, is, negated: fields.flag('not'), at: NO_POSITION };
+  return nodeOf('is_truth', { value, is, negated: fields.flag('not') });
 }
 
 const SIZE_FIELDS = ['length', 'precision', 'scale'];

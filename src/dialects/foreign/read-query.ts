@@ -1,8 +1,7 @@
 // Reads queries: WITH, a SELECT or a set operation, then ORDER BY and LIMIT.
 import { asList, asNode, asText, isNode } from '../ast.ts';
-import { derivedOf, EMPTY_TAIL, joinOf, selectOf, tableOf } from '../make-nodes.ts';
+import { derivedOf, joinOf, nodeOf, selectOf, tableOf } from '../make-nodes.ts';
 import type {
-  CommonTable,
   Expression,
   FromItem,
   Grouping,
@@ -16,7 +15,7 @@ import type {
 } from '../tree.ts';
 import { Fields, isEmpty, kindOf, nodeKindText } from './fields.ts';
 import { readWindow } from './read-call.ts';
-import { type Reading, readAlias } from './reader.ts';
+import { NO_QUERY, type Reading, readAlias } from './reader.ts';
 
 const SET_OPERATIONS = ['union', 'intersect', 'except'];
 export const isQuery = (node: unknown): boolean => ['select', ...SET_OPERATIONS].includes(kindOf(node)[0]);
@@ -27,7 +26,7 @@ export function readQuery(reading: Reading, node: unknown): Query {
   if (SET_OPERATIONS.includes(kind)) return readSetOperation(reading, kind as SetOperation['operator'], data);
   if (kind !== 'subquery') {
     reading.faults.add('not_select', `${nodeKindText(kind)} is not a SELECT; only reading is allowed.`);
-    return { kind: 'values', rows: [], ...EMPTY_TAIL };
+    return NO_QUERY;
   }
   return reading.markBracketed(readParenthesizedQuery(reading, new Fields(data)));
 }
@@ -69,11 +68,7 @@ function readSetOperation(reading: Reading, operator: SetOperation['operator'], 
 function readSelect(reading: Reading, fields: Fields): Query {
   const readCondition = (field: string): Expression | null => {
     const clause = fields.node(field);
-    if (!clause) return null;
-    const innerFields = new Fields(clause);
-    const value = reading.readExpression(innerFields.take('this'));
-    innerFields.reportRemaining('A condition', reading.faults);
-    return value;
+    return clause && reading.readFields(clause, 'A condition', (inner) => reading.readExpression(inner.take('this')));
   };
   const items = fields.list('expressions').map((item) => readItem(reading, item));
   if (items.length === 0) reading.refuseConstruct('A SELECT without columns');
@@ -83,15 +78,12 @@ function readSelect(reading: Reading, fields: Fields): Query {
     groupBy: readGrouping(reading, fields.node('group_by')),
     having: readCondition('having'),
     qualify: reading.grammar.features.has('qualify') ? readCondition('qualify') : null,
-    windows: fields.list('windows').map((namedWindow) => {
-      const windowFields = new Fields(namedWindow);
-      const window = {
+    windows: fields.list('windows').map((namedWindow) =>
+      reading.readFields(namedWindow, 'WINDOW', (windowFields) => ({
         name: reading.readName(windowFields.take('name')),
         window: readWindow(reading, windowFields.take('spec')),
-      };
-      windowFields.reportRemaining('WINDOW', reading.faults);
-      return window;
-    }),
+      })),
+    ),
     ...readQueryTail(reading, fields),
   });
   fields.reportRemaining('SELECT', reading.faults);
@@ -104,19 +96,16 @@ function readSelect(reading: Reading, fields: Fields): Query {
 function readItem(reading: Reading, node: unknown): Item {
   const [kind, data] = kindOf(node);
   if (kind !== 'alias') return { value: reading.readExpression(node), alias: null };
-  const fields = new Fields(data);
-  const value = reading.readExpression(fields.take('this'));
-  if (value.kind === 'star') reading.refuseConstruct('* AS');
-  const item = { value, alias: reading.readName(fields.take('alias')) };
-  fields.reportRemaining('AS', reading.faults);
-  return item;
+  return reading.readFields(data, 'AS', (fields) => {
+    const value = reading.readExpression(fields.take('this'));
+    if (value.kind === 'star') reading.refuseConstruct('* AS');
+    return { value, alias: reading.readName(fields.take('alias')) };
+  });
 }
 
 function readGrouping(reading: Reading, clause: unknown): Grouping | null {
   if (!isNode(clause)) return null;
-  const fields = new Fields(clause);
-  const expressions = fields.list('expressions');
-  fields.reportRemaining('GROUP BY', reading.faults);
+  const expressions = reading.readFields(clause, 'GROUP BY', (fields) => fields.list('expressions'));
   const rolledUpKeys = expressions.length === 1 ? readRollupKeys(reading, expressions[0]) : null;
   if (rolledUpKeys) return { all: false, distinct: false, keys: [rollupOf(rolledUpKeys)] };
   const rollups = expressions.filter((item) => 'rollup' in asNode(item));
@@ -127,7 +116,7 @@ function readGrouping(reading: Reading, clause: unknown): Grouping | null {
   return { all: false, distinct: false, keys: [rollupOf(keys)] };
 }
 
-const rollupOf = (keys: Expression[]): GroupingSet => ({ kind: 'grouping_set', how: 'rollup', keys, at: null });
+const rollupOf = (keys: Expression[]): GroupingSet => nodeOf('grouping_set', { how: 'rollup', keys });
 
 /** Returns the keys of GROUP BY ROLLUP (…), which the parser reads as a function call. */
 function readRollupKeys(reading: Reading, node: unknown): Expression[] | null {
@@ -144,10 +133,9 @@ function readQueryTail(reading: Reading, fields: Fields): QueryTail {
     const boundFields = new Fields(boundNode);
     return readRowCount(reading, boundFields.has('this') ? boundFields.take('this') : boundNode, field);
   };
-  const orderNode = fields.node('order_by');
-  const orderFields = new Fields(orderNode);
-  const orderBy = reading.readSortKeys(orderFields.list('expressions'));
-  orderFields.reportRemaining('ORDER BY', reading.faults);
+  const orderBy = reading.readFields(fields.node('order_by'), 'ORDER BY', (orderFields) =>
+    reading.readSortKeys(orderFields.list('expressions')),
+  );
   return {
     with: readWith(reading, fields.node('with')),
     orderBy,
@@ -170,32 +158,28 @@ function readTop(reading: Reading, fields: Fields): Expression | null {
   if (top && fetch) reading.refuseConstruct('TOP with FETCH');
   if (fetch && !fields.has('offset')) reading.refuseConstruct('FETCH without OFFSET');
   if (!top && !fetch) return null;
-  const clauseFields = new Fields(top ?? fetch);
-  const limit = readRowCount(reading, clauseFields.take('this', 'count'), 'top');
-  if (clauseFields.flag('parenthesized')) reading.markBracketed(limit);
-  if (fetch) for (const word of ['direction', 'rows']) clauseFields.take(word);
-  clauseFields.reportRemaining('TOP', reading.faults);
-  return limit;
+  return reading.readFields(top ?? fetch, 'TOP', (clauseFields) => {
+    const limit = readRowCount(reading, clauseFields.take('this', 'count'), 'top');
+    if (clauseFields.flag('parenthesized')) reading.markBracketed(limit);
+    if (fetch) for (const word of ['direction', 'rows']) clauseFields.take(word);
+    return limit;
+  });
 }
 
 function readWith(reading: Reading, clause: unknown): With | null {
   if (!isNode(clause)) return null;
-  const fields = new Fields(clause);
-  const entries = fields.list('ctes').map((withEntry): CommonTable => {
-    const cte = new Fields(withEntry);
-    const entry: CommonTable = {
-      name: reading.readName(cte.take('alias')),
-      columns: cte.list('columns').map((column) => reading.readName(column)),
-      materialized: null,
-      query: reading.readQuery(cte.take('this')),
-      at: null,
-    };
-    cte.reportRemaining('WITH', reading.faults);
-    return entry;
-  });
-  const withClause = { recursive: fields.flag('recursive'), entries };
-  fields.reportRemaining('WITH', reading.faults);
-  return withClause;
+  return reading.readFields(clause, 'WITH', (fields) => ({
+    recursive: fields.flag('recursive'),
+    entries: fields.list('ctes').map((entry) =>
+      reading.readFields(entry, 'WITH', (cte) => ({
+        name: reading.readName(cte.take('alias')),
+        columns: cte.list('columns').map((column) => reading.readName(column)),
+        materialized: null,
+        query: reading.readQuery(cte.take('this')),
+        at: null,
+      })),
+    ),
+  }));
 }
 
 /**
@@ -203,10 +187,9 @@ function readWith(reading: Reading, clause: unknown): With | null {
  * item.
  */
 function readFrom(reading: Reading, fields: Fields): FromItem[] {
-  const clause = fields.node('from');
-  const clauseFields = new Fields(clause);
-  const from = clauseFields.list('expressions').map((item) => readFromItem(reading, item));
-  clauseFields.reportRemaining('FROM', reading.faults);
+  const from = reading.readFields(fields.node('from'), 'FROM', (clauseFields) =>
+    clauseFields.list('expressions').map((item) => readFromItem(reading, item)),
+  );
   for (const node of fields.list('joins')) {
     const join = readJoin(reading, node);
     if (join === null) continue;

@@ -68,31 +68,36 @@ export class Reading {
     return node;
   }
 
+  /** Reads a node. Adds a fault for each field of the node that `read` doesn't take. */
+  readFields<T>(node: unknown, construct: string, read: (fields: Fields) => T): T {
+    const fields = new Fields(node);
+    const value = read(fields);
+    fields.reportRemaining(construct, this.faults);
+    return value;
+  }
+
   readName(identifier: unknown): string {
-    const fields = new Fields(identifier);
-    const name = fields.text('name');
-    fields.reportRemaining('A name', this.faults);
+    const name = this.readFields(identifier, 'A name', (fields) => fields.text('name'));
     if (name === '') this.refuseConstruct('An empty name');
     return name;
   }
 
   readSortKeys(nodes: unknown[]): SortKey[] {
-    return nodes.map((node) => {
-      const fields = new Fields(node);
-      const nullsFirst = this.grammar.nullsOrder ? asNode(node)['nulls_first'] : null;
-      if (this.grammar.nullsOrder) fields.take('nulls_first');
-      const key: SortKey = {
-        value: this.readExpression(fields.take('this')),
-        direction: fields.flag('desc') ? 'desc' : null,
-        nulls: nullsFirst === true ? 'first' : nullsFirst === false ? 'last' : null,
-      };
-      fields.reportRemaining('ORDER BY', this.faults);
-      return key;
-    });
+    return nodes.map((node) =>
+      this.readFields(node, 'ORDER BY', (fields) => {
+        const nullsFirst = this.grammar.nullsOrder ? asNode(node)['nulls_first'] : null;
+        if (this.grammar.nullsOrder) fields.take('nulls_first');
+        return {
+          value: this.readExpression(fields.take('this')),
+          direction: fields.flag('desc') ? 'desc' : null,
+          nulls: nullsFirst === true ? 'first' : nullsFirst === false ? 'last' : null,
+        };
+      }),
+    );
   }
 }
 
-const NO_QUERY: Query = { kind: 'values', rows: [], ...EMPTY_TAIL };
+export const NO_QUERY: Query = { kind: 'values', rows: [], ...EMPTY_TAIL };
 
 export const readAlias = (reading: Reading, alias: unknown): string | null =>
   isNode(alias) ? reading.readName(alias) : null;

@@ -52,6 +52,14 @@ export const BINARY_RULES: readonly BinaryRule[] = [
   leftAssociativeRule('arithmetic', PRECEDENCE.multiply, 'div', '/'),
   leftAssociativeRule('arithmetic', PRECEDENCE.multiply, 'mod', '%'),
 ];
+export const DISTINCT_FROM_RULES: readonly BinaryRule[] = [
+  comparisonRule('null_safe_eq', 'is not distinct from', 'IS NOT DISTINCT FROM'),
+  comparisonRule('null_safe_neq', 'is distinct from', 'IS DISTINCT FROM'),
+];
+export const TIME_ZONE_RULE: BinaryRule = {
+  ...leftAssociativeRule('operation', PRECEDENCE.zone, 'at_time_zone', 'at time zone', 'AT TIME ZONE'),
+  right: PRECEDENCE.primary,
+};
 export const CONCAT_RULE = leftAssociativeRule('operation', PRECEDENCE.concat, 'concat', '||');
 
 export const JOIN_RULES: ForeignGrammar['joins'] = {
@@ -67,6 +75,8 @@ export const NATURAL_JOIN_RULES: ForeignGrammar['joins'] = {
 };
 
 type Tokens = ForeignGrammar['tokens'];
+export const BLOCK_COMMENT_TOKEN: Tokens[number] = ['comment', /\/\*(?:(?!\/\*|\*\/)[\s\S])*\*\//y];
+export const LINE_COMMENT_TOKEN: Tokens[number] = ['comment', /--[^\r\n]*/y];
 export const WORD_TOKEN: Tokens[number] = ['word', /[A-Za-z_][A-Za-z0-9_]*(?![\p{L}\p{N}_$])/uy];
 export const NUMBER_TOKEN: Tokens[number] = ['number', /(?:\d+(?:\.\d+)?|\.\d+)(?:[eE][+-]?\d+)?(?![\p{L}\p{N}_$.])/uy];
 export const SYMBOL_TOKENS: Tokens = [
@@ -77,6 +87,11 @@ export const SYMBOL_TOKENS: Tokens = [
 ];
 
 type RefusalRule = ForeignGrammar['refused'][number];
+export const NESTED_COMMENT_REFUSAL: RefusalRule = {
+  pattern: /\/\*/y,
+  code: 'syntax',
+  message: 'A comment is nested or not closed.',
+};
 export const DOUBLE_MINUS_REFUSAL: RefusalRule = {
   pattern: /--/y,
   code: 'construct',
@@ -102,3 +117,43 @@ export const MALFORMED_NUMBER_REFUSAL: RefusalRule = {
 export const unquote = (quotedText: string): string =>
   quotedText.slice(1, -1).replaceAll(quotedText[0]! + quotedText[0]!, quotedText[0]!);
 export const quoteWith = (quote: string, text: string): string => quote + text.replaceAll(quote, quote + quote) + quote;
+
+/** Two backslashes, or a backslash before a quote, are the only escapes with the same meaning in every version. */
+export const backslashRefusal = (
+  sourceText: string,
+  otherEscape: RegExp,
+  message: string,
+): ReturnType<ForeignGrammar['refusalOf']> =>
+  otherEscape.test(sourceText.replaceAll('\\\\', '')) ? { code: 'backslash', message } : null;
+export const unquoteEscaped = (quotedText: string): string =>
+  quotedText.slice(1, -1).replace(/''|\\([\s\S])/g, (_, escaped?: string) => escaped ?? "'");
+
+/** The rules for casts to these types. `aliases` maps the parser's names for types to the engine's. */
+export const typeRules = (types: ReadonlySet<string>, aliases: Readonly<Record<string, string>>) => ({
+  typesMessage: `Casts are allowed only to ${[...types].join(', ')}.`,
+  foldType: (name: string) => aliases[name.toLowerCase()] ?? name.toLowerCase(),
+});
+
+/** What most grammars have in common. */
+export const COMMON_GRAMMAR = {
+  spellings: [],
+  stringAliases: false,
+  silent: wordSet('as inner outer asc'),
+  operatorWords: {},
+  foldFunction: (name) => name.toLowerCase(),
+  widenings: { calls: new Map(), operators: new Map() },
+  unitFunctions: new Map(),
+  units: wordSet('SECOND MINUTE HOUR DAY WEEK MONTH QUARTER YEAR'),
+  levels: PRECEDENCE,
+  patterns: { like: { how: 'like', text: 'LIKE' } },
+  joins: { ...JOIN_RULES, ...FULL_JOIN_RULE },
+  chainableOperators: wordSet('union'),
+  namesSubqueries: false,
+  endsOfSets: true,
+  saysDistinct: true,
+  nullsOrder: true,
+  frames: wordSet('rows range'),
+  rollup: 'around',
+  offsetFirst: false,
+  collations: /(?!)/,
+} as const satisfies Partial<ForeignGrammar>;

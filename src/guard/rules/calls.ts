@@ -1,5 +1,6 @@
 // Checks calls. Allows only listed functions whose result and running time have a limit (G14, G15).
-import type { CallBound, Dialect } from '../../dialects/dialect.ts';
+import type { Dialect } from '../../dialects/dialect.ts';
+import type { CallBound } from '../../dialects/function-list.ts';
 import { type ConstantValue, childrenOf, constantOf, nodesIn } from '../../dialects/nodes.ts';
 import type { Call, Expression } from '../../dialects/tree.ts';
 import type { Analysis } from './analysis.ts';

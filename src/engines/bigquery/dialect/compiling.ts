@@ -1,6 +1,7 @@
 import type { Datatype, DayPart } from '../../../contract/warehouse.ts';
+import { addInterval, COMMON_COMPILING, likeLowercase } from '../../../dialects/compiling.ts';
 import type { Compiling } from '../../../dialects/dialect.ts';
-import { callOf, castOf, compare, compute, likeOf, numberOf, textOf } from '../../../dialects/make-nodes.ts';
+import { callOf, castOf, compute, intervalOf, likeOf, numberOf, textOf } from '../../../dialects/make-nodes.ts';
 import type { Expression } from '../../../dialects/tree.ts';
 
 /** Returns the day of a date or timestamp. The day of an instant depends on the time zone. */
@@ -10,12 +11,6 @@ const dayOf = (value: Expression, datatype: Datatype, zone: Expression | null): 
 };
 const toLocalTime = (value: Expression, datatype: Datatype, zone: Expression | null): Expression =>
   datatype === 'datetimetz' && zone ? callOf('datetime', [value, zone]) : value;
-const intervalOf = (amount: number, unit: string): Expression => ({
-  kind: 'interval',
-  amount: numberOf(amount),
-  unit: unit.toUpperCase(),
-  at: null,
-});
 const extractPart = (unit: string, value: Expression): Expression => callOf('extract', [value], { unit });
 
 const DATE_PARTS: Record<Exclude<DayPart, 'weekday' | 'hour'>, string> = {
@@ -31,6 +26,7 @@ const unitOf = (grain: string): string => (grain === 'week' ? 'ISOWEEK' : grain.
 const EXACT_ONE = castOf(numberOf(1), 'bignumeric');
 
 export const bigqueryCompiling: Compiling = {
+  ...COMMON_COMPILING,
   truncate: (grain, value, datatype, zone) => {
     const day = dayOf(value, datatype, zone);
     return grain === 'day' ? day : callOf('date_trunc', [day], { unit: unitOf(grain) });
@@ -41,27 +37,19 @@ export const bigqueryCompiling: Compiling = {
     return part === 'weekday' ? callOf('format_date', [textOf('%A'), day]) : extractPart(DATE_PARTS[part], day);
   },
   previous: (date, grain) => callOf('date_sub', [date, intervalOf(1, grain)]),
-  later: (moment, { amount, unit }) => compute(moment, amount < 0 ? '-' : '+', intervalOf(Math.abs(amount), unit)),
+  later: addInterval,
   daysBetween: (from, to) => callOf('date_diff', [castOf(to, 'date'), castOf(from, 'date')], { unit: 'DAY' }),
   secondsBetween: (from, to) =>
     callOf('datetime_diff', [castOf(to, 'datetime'), castOf(from, 'datetime')], { unit: 'SECOND' }),
   // A backslash is always the escape character.
   like: (value, pattern, caseInsensitive) =>
-    caseInsensitive
-      ? likeOf('like', callOf('lower', [value]), callOf('lower', [pattern]), null)
-      : likeOf('like', value, pattern, null),
-  sameOrBothNull: (left, right) => compare(left, 'is not distinct from', right),
+    caseInsensitive ? likeLowercase(value, pattern, null) : likeOf('like', value, pattern, null),
   exactText: null,
   median: null,
   listed: () => null,
-  length: (text) => callOf('length', [text]),
-  without: (text, part) => callOf('replace', [text, part, textOf('')]),
   // A quotient of integers is a float. A quotient of NUMERIC values keeps nine decimal places.
   divisible: (value) => compute(value, '*', EXACT_ONE),
   dividesByPlaces: true,
-  longQuotients: false,
-  round: (value, digits) => callOf('round', [value, numberOf(digits)]),
-  faultsByZero: false,
   aggregated: (fn, value, datatype) => {
     if (fn === 'sum' && datatype === 'integer') return castOf(value, 'bignumeric');
     return fn === 'avg' && datatype === 'decimal' ? castOf(value, 'bignumeric') : value;

@@ -1,23 +1,16 @@
 // The dialect of BigQuery. The generic parser reads the SQL, and svc checks each parsed tree against the SQL.
-import type { CallBound, Dialect } from '../../../dialects/dialect.ts';
+import type { Dialect } from '../../../dialects/dialect.ts';
 import {
   createForeignDialect,
   createForeignFunctions,
   FOREIGN_NAME_RULES,
   fenceWithLimit,
+  outputsOf,
 } from '../../../dialects/foreign/foreign.ts';
 import { bigqueryCases } from './cases.ts';
 import { bigqueryCompiling } from './compiling.ts';
 import { BIGQUERY_FUNCTIONS } from './functions.ts';
 import { BIGQUERY_GRAMMAR, BIGQUERY_TYPES } from './grammar.ts';
-
-const CALL_BOUNDS: readonly (readonly [string, CallBound])[] = [
-  ['repeat', { kind: 'length', argument: 1 }],
-  ['lpad', { kind: 'length', argument: 1 }],
-  ['rpad', { kind: 'length', argument: 1 }],
-  ['power', { kind: 'exponent' }],
-  ['pow', { kind: 'exponent' }],
-];
 
 export const bigquery: Dialect = {
   ...createForeignDialect(BIGQUERY_GRAMMAR),
@@ -40,25 +33,20 @@ export const bigquery: Dialect = {
     structPaths: true,
     // These rules follow GoogleSQL's analyzer.
     outputs: {
-      items: 'no',
-      where: 'no',
+      ...outputsOf('no'),
       groupBy: { bare: 'first', inside: 'no' },
       having: 'first',
       qualify: 'first',
-      windows: 'no',
-      distinctOn: { bare: 'no', inside: 'no' },
       orderBy: { bare: 'first', inside: 'first' },
-      limit: 'no',
     },
     computed: 'word',
     values: { prefix: 'f', from: 0 },
     sameAliasTwice: false,
   },
-  functions: createForeignFunctions(BIGQUERY_FUNCTIONS, CALL_BOUNDS),
+  functions: createForeignFunctions(BIGQUERY_FUNCTIONS, { repeat: 1, lpad: 1, rpad: 1 }),
   comparesByCasting: false,
   types: BIGQUERY_TYPES,
   operators: new Set(['||']),
-  endsOfSets: true,
   nullsSort: { said: true, unsaid: 'as least' },
   // svc sets the time zone in each job instead of a session.
   settings: [],

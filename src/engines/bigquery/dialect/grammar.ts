@@ -4,14 +4,17 @@ import { UnwritableError } from '../../../dialects/dialect.ts';
 import type { ForeignGrammar } from '../../../dialects/foreign/grammar.ts';
 import {
   BINARY_RULES,
-  comparisonRule,
-  FULL_JOIN_RULE,
-  JOIN_RULES,
+  BLOCK_COMMENT_TOKEN,
+  COMMON_GRAMMAR,
+  DISTINCT_FROM_RULES,
+  LINE_COMMENT_TOKEN,
   leftAssociativeRule,
   MALFORMED_NUMBER_REFUSAL,
+  NESTED_COMMENT_REFUSAL,
   NUMBER_TOKEN,
   PRECEDENCE,
   SYMBOL_TOKENS,
+  typeRules,
   VARIABLE_REFUSAL,
   WORD_TOKEN,
   wordSet,
@@ -36,11 +39,12 @@ const ESCAPED_CHARACTERS: Readonly<Record<string, string>> = { n: '\n', r: '\r',
 const ESCAPE = /\\([\s\S])/g;
 
 export const BIGQUERY_GRAMMAR: ForeignGrammar = {
+  ...COMMON_GRAMMAR,
   parser: 'bigquery',
 
   tokens: [
-    ['comment', /\/\*(?:(?!\/\*|\*\/)[\s\S])*\*\//y],
-    ['comment', /--[^\r\n]*/y],
+    BLOCK_COMMENT_TOKEN,
+    LINE_COMMENT_TOKEN,
     ['comment', /#[^\r\n]*/y],
     // Three quotes start another kind of string, which svc refuses.
     ['string', /'(?!'')(?:[^'\\\r\n]|\\[^\r\n])*'/y],
@@ -52,7 +56,7 @@ export const BIGQUERY_GRAMMAR: ForeignGrammar = {
     ['symbol', /\|\||<=|>=|<>|!=|-(?!>)|\/(?!\*)|=(?!>)|[+*<>.,;]/y],
   ],
   refused: [
-    { pattern: /\/\*/y, code: 'syntax', message: 'A comment is nested or not closed.' },
+    NESTED_COMMENT_REFUSAL,
     VARIABLE_REFUSAL,
     { pattern: /\|>/y, code: 'construct', message: 'Pipe syntax is not allowed; write SELECT … FROM ….' },
     {
@@ -82,7 +86,6 @@ export const BIGQUERY_GRAMMAR: ForeignGrammar = {
         }
       : null,
   typedStrings: wordSet('date time datetime timestamp interval'),
-  stringAliases: false,
 
   keywords: wordSet(
     `select distinct from where and or not in exists any all some as on using join inner outer cross natural full union
@@ -95,13 +98,9 @@ export const BIGQUERY_GRAMMAR: ForeignGrammar = {
     `any all some unnest lateral tablesample match_recognize array struct offset limit fetch except qualify
      natural using window union intersect at for rollup cube grouping pivot unpivot value within collate`,
   ),
-  silent: wordSet('as inner outer asc'),
   synonyms: { '!=': '<>' },
-  operatorWords: {},
 
-  foldFunction: (name) => name.toLowerCase(),
   isFunction: (name) => BIGQUERY_FUNCTIONS.has(name),
-  widenings: { calls: new Map(), operators: new Map() },
   bareCalls: wordSet('current_date current_datetime current_time current_timestamp'),
   unitFunctions: new Map([
     ...['date', 'datetime', 'timestamp', 'time'].flatMap((typeName) => [
@@ -118,18 +117,8 @@ export const BIGQUERY_GRAMMAR: ForeignGrammar = {
     ...BINARY_RULES.filter(({ native }) => native !== 'mod'),
     // `||` has the precedence of `*`.
     leftAssociativeRule('operation', PRECEDENCE.multiply, 'concat', '||'),
-    comparisonRule('null_safe_eq', 'is not distinct from', 'IS NOT DISTINCT FROM'),
-    comparisonRule('null_safe_neq', 'is distinct from', 'IS DISTINCT FROM'),
+    ...DISTINCT_FROM_RULES,
   ],
-  levels: PRECEDENCE,
-  patterns: { like: { how: 'like', text: 'LIKE' } },
-  joins: { ...JOIN_RULES, ...FULL_JOIN_RULE },
-  chainableOperators: wordSet('union'),
-  namesSubqueries: false,
-  endsOfSets: true,
-  saysDistinct: true,
-  nullsOrder: true,
-  frames: wordSet('rows range'),
   features: new Set([
     'catalogs',
     'paths in quotes',
@@ -140,13 +129,9 @@ export const BIGQUERY_GRAMMAR: ForeignGrammar = {
     'qualify with where',
     'star except',
   ]),
-  rollup: 'around',
-  offsetFirst: false,
-  collations: /(?!)/,
   types:
     /^(?:(?:string|numeric|bignumeric)(?:\(\d{1,9}(?:,\d{1,2})?\))?|int64|float64|bool|date|datetime|time|timestamp)$/,
-  typesMessage: `Casts are allowed only to ${[...BIGQUERY_TYPES].join(', ')}.`,
-  foldType: (name) => TYPE_ALIASES[name.toLowerCase()] ?? name.toLowerCase(),
+  ...typeRules(BIGQUERY_TYPES, TYPE_ALIASES),
 
   quoteName: (name) => {
     if (/[`\\\r\n]/.test(name)) throw new UnwritableError('a quote or a backslash in a name');

@@ -1,5 +1,6 @@
 // Lists the tables that a login can read. The REST API lists them free of charge. BigQuery doesn't enforce declared
 // keys, so svc infers keys from the values.
+import { catalogTableOf } from '../../../adapters/warehouse/catalog-tables.ts';
 import type { CatalogTable } from '../../../domain/ports.ts';
 import { datatypeOf, type Field, nativeTypeOf } from './cells.ts';
 import type { BigqueryOptions, Call } from './protocol.ts';
@@ -88,13 +89,10 @@ async function readTable(
   table: string,
 ): Promise<CatalogTable> {
   const metadata = await fetchTableMetadata(call, project, dataset, table);
-  const view = VIEW_TYPES.has(metadata.type ?? '');
+  const isView = VIEW_TYPES.has(metadata.type ?? '');
+  const properties = { isView, comment: metadata.description, rows: isView ? null : metadata.numRows };
   return {
-    catalog: own ? null : project,
-    schema: dataset,
-    table,
-    kind: view ? 'view' : 'table',
-    comment: metadata.description || null,
+    ...catalogTableOf(dataset, table, { ...properties, catalog: own ? null : project }),
     columns: (metadata.schema?.fields ?? []).map((field) => ({
       name: field.name,
       datatype: datatypeOf(field),
@@ -102,10 +100,6 @@ async function readTable(
       nullable: field.mode !== 'REQUIRED',
       comment: field.description || null,
     })),
-    primaryKey: [],
-    uniqueKeys: [],
-    foreignKeys: [],
-    rowEstimate: view || metadata.numRows === undefined ? null : Number(metadata.numRows),
   };
 }
 

@@ -1,6 +1,7 @@
 // Converts BigQuery's values, which are strings, to cells (see `Cell`). Instants arrive in microseconds.
 
 import { toIsoDateTime } from '../../../adapters/warehouse/iso-time.ts';
+import { datatypesByName } from '../../../adapters/warehouse/native-types.ts';
 import type { Datatype } from '../../../contract/warehouse.ts';
 import type { Cell } from '../../../domain/ports.ts';
 
@@ -12,21 +13,17 @@ export interface Field {
   fields?: Field[];
 }
 
-const DATATYPES: Readonly<Record<string, Datatype>> = {
-  STRING: 'string',
-  INTEGER: 'integer',
-  INT64: 'integer',
-  FLOAT: 'float',
-  FLOAT64: 'float',
-  NUMERIC: 'decimal',
-  BIGNUMERIC: 'decimal',
-  BOOLEAN: 'boolean',
-  BOOL: 'boolean',
-  DATE: 'date',
-  TIME: 'time',
-  DATETIME: 'datetime',
-  TIMESTAMP: 'datetimetz',
-};
+const DATATYPES = datatypesByName({
+  string: 'STRING',
+  integer: 'INTEGER INT64',
+  float: 'FLOAT FLOAT64',
+  decimal: 'NUMERIC BIGNUMERIC',
+  boolean: 'BOOLEAN BOOL',
+  date: 'DATE',
+  time: 'TIME',
+  datetime: 'DATETIME',
+  datetimetz: 'TIMESTAMP',
+});
 
 /** Null for types that a lens can't use: arrays, structs, bytes, JSON, geography, intervals and ranges. */
 export const datatypeOf = ({ type, mode }: Field): Datatype | null =>

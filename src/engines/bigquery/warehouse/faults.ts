@@ -1,6 +1,7 @@
 // Maps errors of BigQuery and the network to fault classes. Messages contain no hosts, accounts or values.
 
 import {
+  credentialsProblem,
   engineRefusalProblem,
   redact,
   timeoutProblem,
@@ -10,8 +11,6 @@ import type { FaultClass } from '../../../domain/statement-fault.ts';
 import { Problem } from '../../../platform/problem.ts';
 import { BigqueryFault } from './protocol.ts';
 
-const REFUSED_CREDENTIALS_MESSAGE =
-  'The warehouse refused the credentials of the connection. Ask an admin to correct them.';
 /** Errors that a change to the statement can't fix. */
 const CONNECTION_FAULTS: [RegExp, string][] = [
   [
@@ -56,11 +55,9 @@ const FAULT_CLASSES: [FaultClass, RegExp][] = [
 export function toBigqueryFault(error: unknown, timeoutMs: number): Problem {
   if (error instanceof Problem) return error;
   if (!(error instanceof BigqueryFault))
-    return isCredentialsFault(error)
-      ? unreachableProblem(error, REFUSED_CREDENTIALS_MESSAGE)
-      : unreachableProblem(error);
+    return isCredentialsFault(error) ? credentialsProblem(error) : unreachableProblem(error);
   const { status, reason, message } = error;
-  if (status === 401 || reason === 'authError') return unreachableProblem(error, REFUSED_CREDENTIALS_MESSAGE);
+  if (status === 401 || reason === 'authError') return credentialsProblem(error);
   for (const [pattern, sentence] of CONNECTION_FAULTS)
     if (pattern.test(`${reason} ${message}`)) return unreachableProblem(error, sentence);
   if (UNREACHABLE_REASONS.has(reason) || status === 429 || status >= 500) return unreachableProblem(error);

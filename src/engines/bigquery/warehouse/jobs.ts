@@ -10,7 +10,6 @@ import { type BigqueryErrorDetail, BigqueryFault, type BigqueryOptions, type Cal
 
 const currentRequestId = keepRequestIds();
 
-export type Limits = Pick<FetchOptions, 'timeoutMs' | 'signal' | 'maxRows' | 'maxBytes' | 'beforeLarge'>;
 export type BoundStatement = ReturnType<typeof bindBigquery>;
 interface Job {
   jobReference?: { location?: string };
@@ -65,7 +64,7 @@ export class BigqueryJobs {
 
   async *fetchPages(
     statement: BoundStatement,
-    { timeoutMs, maxRows }: Limits,
+    { timeoutMs, maxRows }: Pick<FetchOptions, 'timeoutMs' | 'maxRows'>,
     signal: AbortSignal,
   ): AsyncGenerator<ResultPage> {
     const options = this.#options;

@@ -1,55 +1,32 @@
 // The BigQuery warehouse. A dry run checks that each statement is a SELECT within the byte limit. Each statement then
 // runs as a separate job with limits on rows, bytes and time. If svc stops waiting, it cancels the job.
 import { readCappedRows } from '../../../adapters/warehouse/capped-rows.ts';
-import { rejectOnAbort, startDeadline } from '../../../adapters/warehouse/deadline.ts';
-import { cancellationProblem, engineRefusalProblem, unreachableProblem } from '../../../adapters/warehouse/faults.ts';
+import { raceWithAbort } from '../../../adapters/warehouse/deadline.ts';
+import { engineRefusalProblem } from '../../../adapters/warehouse/faults.ts';
 import { type ProfileSyntax, profileFirstRows } from '../../../adapters/warehouse/profile-first-rows.ts';
+import { internalLimits, type Limits, StatementRunner } from '../../../adapters/warehouse/statement-runner.ts';
 import { testConnection } from '../../../adapters/warehouse/test-connection.ts';
 import type { Cell, FetchOptions, FetchResult, Warehouse } from '../../../domain/ports.ts';
 import { BIGQUERY_GRAMMAR } from '../dialect/grammar.ts';
 import { fetchTableMetadata, fetchVisibleDatasets, readBigqueryCatalog } from './catalog.ts';
 import { cellOf, datatypeOf, type Field } from './cells.ts';
 import { toBigqueryFault } from './faults.ts';
-import { BigqueryJobs, type BoundStatement, type Limits, type ResultPage } from './jobs.ts';
+import { BigqueryJobs, type BoundStatement, type ResultPage } from './jobs.ts';
 import { bindBigquery } from './parameters.ts';
 import { type BigqueryOptions, connectBigquery } from './protocol.ts';
 
-const INTERNAL_LIMITS = { timeoutMs: 60_000 };
-const INTERNAL_CAPS = { maxRows: 1_000_000, maxBytes: 268_435_456 };
+const INTERNAL_TIMEOUT_MS = 60_000;
+
 export async function openBigqueryWarehouse(options: BigqueryOptions): Promise<Warehouse> {
   const call = await connectBigquery(options);
   const { project } = options;
   const jobs = new BigqueryJobs(call, options);
-  let isClosed = false;
+  const runner = new StatementRunner(toBigqueryFault);
 
-  async function withLimits<T>(limits: Limits, work: (signal: AbortSignal) => Promise<T>): Promise<T> {
-    if (isClosed) throw unreachableProblem('the warehouse is closed');
-    if (limits.signal?.aborted) throw cancellationProblem();
-    const abort = new AbortController();
-    const deadline = startDeadline(limits, () => abort.abort());
-    try {
-      const result = await work(abort.signal);
-      const stopReason = deadline.stopReason();
-      if (stopReason) throw stopReason;
-      return result;
-    } catch (error) {
-      throw deadline.stopReason() ?? toBigqueryFault(error, limits.timeoutMs);
-    } finally {
-      deadline.end();
-    }
-  }
   const run = (statement: BoundStatement, limits: Limits): Promise<FetchResult> =>
-    withLimits(limits, (signal) => readRows(jobs.fetchPages(statement, limits, signal), limits));
-  const internalLimits = (signal?: AbortSignal): Limits => ({
-    ...INTERNAL_LIMITS,
-    ...INTERNAL_CAPS,
-    ...(signal && { signal }),
-  });
+    runner.run(limits, (signal) => readRows(jobs.fetchPages(statement, limits, signal), limits));
   const runInternal = <T>(work: () => Promise<T>, signal?: AbortSignal): Promise<T> =>
-    withLimits(internalLimits(signal), async (stopSignal) => {
-      const abort = rejectOnAbort(stopSignal);
-      return Promise.race([work(), abort.promise]).finally(abort.end);
-    });
+    runner.run(internalLimits(INTERNAL_TIMEOUT_MS, signal), (stopSignal) => raceWithAbort(work(), stopSignal));
 
   return {
     dialect: 'bigquery',
@@ -57,7 +34,7 @@ export async function openBigqueryWarehouse(options: BigqueryOptions): Promise<W
       run(bindBigquery(runs, parameters, fetchOptions.parameters ?? []), fetchOptions),
     describe: async ({ runs, parameters }, limits) => {
       const statement = bindBigquery(runs, parameters, limits.parameters ?? []);
-      const { columns } = await withLimits({ ...limits, ...INTERNAL_CAPS }, () => jobs.dryRun(statement));
+      const { columns } = await runner.run(limits, () => jobs.dryRun(statement));
       return columns.map(columnOf);
     },
     // `cost` is the number of bytes that the statement reads, because BigQuery can't estimate rows.
@@ -81,7 +58,8 @@ export async function openBigqueryWarehouse(options: BigqueryOptions): Promise<W
       const share = (100 * SAMPLE_MARGIN * limits.sampleRows) / Math.max(1, Number(metadata.numRows ?? 0));
       const isSampled = metadata.type === 'TABLE' && share < 100;
       const sample = isSampled ? ` tablesample system (${Math.max(1, Math.ceil(share))} percent)` : '';
-      const fetchRows = async (sql: string) => (await run({ query: sql }, internalLimits(limits.signal))).rows;
+      const fetchRows = async (sql: string) =>
+        (await run({ query: sql }, internalLimits(INTERNAL_TIMEOUT_MS, limits.signal))).rows;
       const profiles = await profileFirstRows(PROFILE_SYNTAX, fetchRows, { ...table, sample }, columns, limits);
       return isSampled ? profiles.map((item) => ({ ...item, distinct: null, sampled: isSampled })) : profiles;
     },
@@ -95,7 +73,7 @@ export async function openBigqueryWarehouse(options: BigqueryOptions): Promise<W
         return { serverVersion: 'BigQuery' };
       }),
     async close() {
-      isClosed = true;
+      runner.close();
     },
   };
 }

@@ -1,17 +1,12 @@
 import type { Datatype, DayPart } from '../../../contract/warehouse.ts';
+import { addInterval, COMMON_COMPILING, truncateTo } from '../../../dialects/compiling.ts';
 import type { Compiling } from '../../../dialects/dialect.ts';
-import { callOf, castOf, compare, compute, likeOf, numberOf, textOf } from '../../../dialects/make-nodes.ts';
+import { callOf, compute, intervalOf, likeOf, numberOf, textOf } from '../../../dialects/make-nodes.ts';
 import type { Expression } from '../../../dialects/tree.ts';
 
 /** Changes the time zone of an instant to that of the lens. The instant itself stays the same. */
 const toLocalTime = (value: Expression, datatype: Datatype, zone: Expression | null): Expression =>
   datatype === 'datetimetz' && zone ? callOf('toTimeZone', [value, zone]) : value;
-const intervalOf = (amount: number, unit: string): Expression => ({
-  kind: 'interval',
-  amount: numberOf(amount),
-  unit: unit.toUpperCase(),
-  at: null,
-});
 
 const PART_FUNCTIONS: Record<Exclude<DayPart, 'weekday'>, string> = {
   hour: 'toHour',
@@ -23,11 +18,9 @@ const PART_FUNCTIONS: Record<Exclude<DayPart, 'weekday'>, string> = {
 };
 
 export const clickhouseCompiling: Compiling = {
+  ...COMMON_COMPILING,
   // The type Date can't hold days before 1970. Functions that return Date change such days to 1970-01-01.
-  truncate: (grain, value, datatype, zone) => {
-    const localTime = toLocalTime(value, datatype, zone);
-    return castOf(grain === 'day' ? localTime : callOf('date_trunc', [textOf(grain), localTime]), 'Date32');
-  },
+  truncate: (grain, ...value) => truncateTo(grain, toLocalTime(...value), 'Date32'),
   part: (part, value, datatype, zone) => {
     const localTime = toLocalTime(value, datatype, zone);
     return part === 'weekday'
@@ -35,18 +28,14 @@ export const clickhouseCompiling: Compiling = {
       : callOf(PART_FUNCTIONS[part], [localTime]);
   },
   previous: (date, grain) => compute(date, '-', intervalOf(1, grain)),
-  later: (moment, { amount, unit }) => compute(moment, amount < 0 ? '-' : '+', intervalOf(Math.abs(amount), unit)),
+  later: addInterval,
   daysBetween: (from, to) => callOf('dateDiff', [textOf('day'), from, to]),
   secondsBetween: (from, to) => callOf('dateDiff', [textOf('second'), from, to]),
   // A backslash is always the escape character.
   like: (value, pattern, caseInsensitive) => likeOf(caseInsensitive ? 'ilike' : 'like', value, pattern, null),
-  sameOrBothNull: (left, right) => compare(left, 'is not distinct from', right),
   exactText: null,
   divisible: null,
   dividesByPlaces: false,
-  longQuotients: false,
-  round: (value, digits) => callOf('round', [value, numberOf(digits)]),
-  faultsByZero: false,
   // A quotient of decimals has no more decimal places than the dividend.
   aggregated: (fn, value, datatype) =>
     fn === 'median' && datatype === 'decimal' ? callOf('toFloat64', [value]) : value,

@@ -1,25 +1,18 @@
 // The dialect of ClickHouse. The generic parser reads the SQL, and svc checks each parsed tree against the SQL.
-import type { CallBound, Dialect } from '../../../dialects/dialect.ts';
+import type { Dialect } from '../../../dialects/dialect.ts';
 import {
   createForeignDialect,
   createForeignFunctions,
   FOREIGN_NAME_RULES,
   fenceWithLimit,
+  outputsOf,
 } from '../../../dialects/foreign/foreign.ts';
 import { clickhouseCases } from './cases.ts';
 import { clickhouseCompiling } from './compiling.ts';
 import { CLICKHOUSE_FUNCTIONS } from './functions.ts';
 import { CLICKHOUSE_GRAMMAR, CLICKHOUSE_TYPES } from './grammar.ts';
 
-const CALL_BOUNDS: readonly (readonly [string, CallBound])[] = [
-  ['repeat', { kind: 'length', argument: 1 }],
-  ['leftPad', { kind: 'length', argument: 1 }],
-  ['rightPad', { kind: 'length', argument: 1 }],
-  ['leftPadUTF8', { kind: 'length', argument: 1 }],
-  ['rightPadUTF8', { kind: 'length', argument: 1 }],
-  ['power', { kind: 'exponent' }],
-  ['pow', { kind: 'exponent' }],
-];
+const LENGTHS = { repeat: 1, leftPad: 1, rightPad: 1, leftPadUTF8: 1, rightPadUTF8: 1 };
 
 export const clickhouse: Dialect = {
   ...createForeignDialect(CLICKHOUSE_GRAMMAR),
@@ -30,27 +23,16 @@ export const clickhouse: Dialect = {
   names: {
     ...FOREIGN_NAME_RULES,
     // Every clause can refer to an alias. With svc's settings, a column comes before an alias with the same name.
-    outputs: {
-      items: 'also',
-      where: 'also',
-      groupBy: { bare: 'also', inside: 'also' },
-      having: 'also',
-      qualify: 'also',
-      windows: 'also',
-      distinctOn: { bare: 'also', inside: 'also' },
-      orderBy: { bare: 'also', inside: 'also' },
-      limit: 'also',
-    },
+    outputs: outputsOf('also'),
     computed: 'own text',
     values: { prefix: 'c', from: 1 },
     sameAliasTwice: false,
     nameStays: true,
   },
-  functions: createForeignFunctions(CLICKHOUSE_FUNCTIONS, CALL_BOUNDS),
+  functions: createForeignFunctions(CLICKHOUSE_FUNCTIONS, LENGTHS),
   comparesByCasting: false,
   types: CLICKHOUSE_TYPES,
   operators: new Set(['||']),
-  endsOfSets: false,
   nullsSort: { said: true, unsaid: 'last' },
   // Restores the rules of standard SQL, which the login's profile can change: missing values are null, results are
   // complete or fail, and columns come before aliases.

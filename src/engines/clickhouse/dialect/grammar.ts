@@ -4,16 +4,17 @@ import { UnwritableError } from '../../../dialects/dialect.ts';
 import type { ForeignGrammar } from '../../../dialects/foreign/grammar.ts';
 import {
   BINARY_RULES,
+  BLOCK_COMMENT_TOKEN,
+  COMMON_GRAMMAR,
   CONCAT_RULE,
   comparisonRule,
   DOUBLE_MINUS_REFUSAL,
-  FULL_JOIN_RULE,
-  JOIN_RULES,
   MALFORMED_NUMBER_REFUSAL,
-  PRECEDENCE,
+  NESTED_COMMENT_REFUSAL,
   quoteWith,
   SYMBOL_TOKENS,
   unquote,
+  unquoteEscaped,
   VARIABLE_REFUSAL,
   WORD_TOKEN,
   wordSet,
@@ -41,12 +42,13 @@ const decimalText = (value: string): string | null => {
 };
 
 export const CLICKHOUSE_GRAMMAR: ForeignGrammar = {
+  ...COMMON_GRAMMAR,
   parser: 'clickhouse',
 
   tokens: [
     // The casts that `widenings` adds.
     ['comment', /CAST\(1 AS Decimal\(76, (?:0|12)\)\) \* /y],
-    ['comment', /\/\*(?:(?!\/\*|\*\/)[\s\S])*\*\//y],
+    BLOCK_COMMENT_TOKEN,
     ['comment', /--(?=\s|$)[^\r\n]*/y],
     ['string', /'(?:[^'\\]|''|\\[\s\S])*'/y],
     ['identifier', /`(?:[^`\\]|``)+`/y],
@@ -57,7 +59,7 @@ export const CLICKHOUSE_GRAMMAR: ForeignGrammar = {
     ['symbol', /\|\||==|<=>|<=|>=|<>|!=|-(?![->])|\/(?!\*)|[+*%=<>.,;]/y],
   ],
   refused: [
-    { pattern: /\/\*/y, code: 'syntax', message: 'A comment is nested or not closed.' },
+    NESTED_COMMENT_REFUSAL,
     DOUBLE_MINUS_REFUSAL,
     { pattern: /[#$]/y, code: 'construct', message: 'Write comments with /* */ and strings with quotes.' },
     VARIABLE_REFUSAL,
@@ -86,14 +88,13 @@ export const CLICKHOUSE_GRAMMAR: ForeignGrammar = {
   ],
   unquote: (kind, sourceText) => {
     if (kind === 'identifier') return unquote(sourceText);
-    return sourceText.slice(1, -1).replace(/''|\\([\s\S])/g, (_, escapedChar?: string) => escapedChar ?? "'");
+    return unquoteEscaped(sourceText);
   },
   refusalOf: (sourceText) =>
     /\\[^\\']/.test(sourceText.replaceAll('\\\\', ''))
       ? { code: 'backslash', message: "The only escapes allowed in a string are \\\\ and \\'." }
       : null,
   typedStrings: wordSet('date timestamp'),
-  stringAliases: false,
 
   keywords: wordSet(
     `select distinct from where prewhere sample array and or not in exists any all some as on using join inner outer cross
@@ -102,9 +103,7 @@ export const CLICKHOUSE_GRAMMAR: ForeignGrammar = {
      settings format final qualify nulls date timestamp natural fill ties top into outfile paste only`,
   ),
   quotedOnly: wordSet('any all asof semi anti global paste array final sample prewhere settings format into'),
-  silent: wordSet('as inner outer asc'),
   synonyms: { '!=': '<>', '==': '=' },
-  operatorWords: {},
 
   foldFunction: foldClickhouseFunction,
   isFunction: (name) => CLICKHOUSE_FUNCTIONS.has(name),
@@ -114,23 +113,12 @@ export const CLICKHOUSE_GRAMMAR: ForeignGrammar = {
     operators: new Map([['/', 'CAST(1 AS Decimal(76, 12)) * ']]),
   },
   bareCalls: new Set(),
-  unitFunctions: new Map(),
-  units: wordSet('SECOND MINUTE HOUR DAY WEEK MONTH QUARTER YEAR'),
 
   binaryRules: [...BINARY_RULES, CONCAT_RULE, comparisonRule('null_safe_eq', 'is not distinct from', '<=>')],
-  levels: PRECEDENCE,
   patterns: { like: { how: 'like', text: 'LIKE' }, i_like: { how: 'ilike', text: 'ILIKE' } },
-  joins: { ...JOIN_RULES, ...FULL_JOIN_RULE },
-  chainableOperators: wordSet('union'),
-  namesSubqueries: false,
   endsOfSets: false,
-  saysDistinct: true,
-  nullsOrder: true,
-  frames: wordSet('rows range'),
   features: new Set(['is true', 'computed intervals']),
   rollup: 'behind',
-  offsetFirst: false,
-  collations: /(?!)/,
   types: new RegExp(`^(?:${[...CLICKHOUSE_TYPES].join('|')})(?:\\(\\d{1,2}(?:,\\d{1,2})?\\))?$`),
   typesMessage: `Casts are allowed only to ${[...CLICKHOUSE_TYPES].join(', ')}.`,
   foldType: (name) => [...CLICKHOUSE_TYPES].find((type) => type.toLowerCase() === name.toLowerCase()) ?? name,

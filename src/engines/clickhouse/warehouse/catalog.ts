@@ -1,5 +1,6 @@
 // Lists the tables that a login can read, from the system tables. The connection's database comes first. ClickHouse has
 // no unique or foreign keys, so svc infers keys from the values.
+import { CatalogTables } from '../../../adapters/warehouse/catalog-tables.ts';
 import type { CatalogTable } from '../../../domain/ports.ts';
 import { datatypeOf, typeOf } from './cells.ts';
 
@@ -11,33 +12,12 @@ const SELECT_TABLES = `select database, name, engine, comment, total_rows from s
 const SELECT_COLUMNS = `select database, table, name, type, comment from system.columns where ${NOT_SYSTEM_DATABASE} order by database, table, position`;
 
 export async function readClickhouseCatalog(query: Query, database: string): Promise<CatalogTable[]> {
-  const tables = new Map<string, CatalogTable>();
-  const tableKey = (schema: unknown, table: unknown): string => `${schema}\u0000${table}`;
-  for (const [schema, table, engine, comment, rows] of await query(SELECT_TABLES, { own: database })) {
-    tables.set(tableKey(schema, table), {
-      catalog: null,
-      schema: String(schema),
-      table: String(table),
-      kind: String(engine).endsWith('View') ? 'view' : 'table',
-      comment: textOrNull(comment),
-      columns: [],
-      primaryKey: [],
-      uniqueKeys: [],
-      foreignKeys: [],
-      rowEstimate: rows === null || rows === undefined ? null : Number(rows),
-    });
-  }
+  const tables = new CatalogTables();
+  for (const [schema, table, engine, comment, rows] of await query(SELECT_TABLES, { own: database }))
+    tables.add(schema, table, { isView: String(engine).endsWith('View'), comment, rows });
   for (const [schema, table, name, typeText, comment] of await query(SELECT_COLUMNS)) {
-    const type = typeOf(String(typeText));
-    tables.get(tableKey(schema, table))?.columns.push({
-      name: String(name),
-      datatype: datatypeOf(type.name),
-      nativeType: type.name,
-      nullable: type.nullable,
-      comment: textOrNull(comment),
-    });
+    const { name: nativeType, nullable } = typeOf(String(typeText));
+    tables.addColumn(schema, table, { name, datatype: datatypeOf(nativeType), nativeType, nullable, comment });
   }
-  return [...tables.values()].filter(({ columns }) => columns.length > 0);
+  return tables.withColumns();
 }
-
-const textOrNull = (value: unknown): string | null => (value === null || value === '' ? null : String(value));

@@ -2,6 +2,7 @@
 // can't hold: integers of 64 bits and more, decimals, NaN and infinities.
 
 import { trimFraction } from '../../../adapters/warehouse/iso-time.ts';
+import { datatypesByName } from '../../../adapters/warehouse/native-types.ts';
 import type { Datatype } from '../../../contract/warehouse.ts';
 import type { Cell } from '../../../domain/ports.ts';
 
@@ -18,19 +19,13 @@ export function typeOf(typeText: string): ClickhouseType {
   return wrapper === 'Nullable' ? { ...innerType, nullable: true } : innerType;
 }
 
-const DATATYPES: Readonly<Record<string, Datatype>> = {
-  Bool: 'boolean',
-  Float32: 'float',
-  Float64: 'float',
-  BFloat16: 'float',
-  Date: 'date',
-  Date32: 'date',
-  Time: 'time',
-  String: 'string',
-  UUID: 'string',
-  IPv4: 'string',
-  IPv6: 'string',
-};
+const DATATYPES = datatypesByName({
+  boolean: 'Bool',
+  float: 'Float32 Float64 BFloat16',
+  date: 'Date Date32',
+  time: 'Time',
+  string: 'String UUID IPv4 IPv6',
+});
 /** The type to which svc widens sums of integers. */
 const WIDE_INTEGER = 'Decimal(76, 0)';
 

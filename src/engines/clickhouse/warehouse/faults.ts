@@ -1,9 +1,12 @@
 // Maps errors of ClickHouse, the network and TLS to fault classes. Messages contain no hosts, users or values.
 
 import {
+  credentialsProblem,
   engineRefusalProblem,
+  faultClassesByCode,
   redact,
   timeoutProblem,
+  unknownDatabaseProblem,
   unreachableProblem,
 } from '../../../adapters/warehouse/faults.ts';
 import type { FaultClass } from '../../../domain/statement-fault.ts';
@@ -32,23 +35,15 @@ const FAULT_CLASSES: [FaultClass, number[]][] = [
   // Memory limits, and limits on what a statement can read, sort, join or keep.
   ['out_of_memory', [158, 173, 191, 241, 307, 396]],
 ];
-const CLASS_OF_CODE = new Map(FAULT_CLASSES.flatMap(([reason, codes]) => codes.map((code) => [code, reason])));
+const CLASS_OF_CODE = faultClassesByCode(FAULT_CLASSES);
 
 export function toClickhouseFault(error: unknown, timeoutMs: number, database: string): Problem {
   if (error instanceof Problem) return error;
   const { message = '' } = (error ?? {}) as { message?: string };
   const code = Number((error as { code?: unknown } | null)?.code);
   if (!Number.isInteger(code)) return unreachableProblem(error);
-  if (CREDENTIAL_CODES.has(code))
-    return unreachableProblem(
-      error,
-      'The warehouse refused the credentials of the connection. Ask an admin to correct them.',
-    );
-  if (code === UNKNOWN_DATABASE_CODE && message.includes(`Database ${database} `))
-    return unreachableProblem(
-      error,
-      'The warehouse has no database with the configured name. Ask an admin to correct the connection.',
-    );
+  if (CREDENTIAL_CODES.has(code)) return credentialsProblem(error);
+  if (code === UNKNOWN_DATABASE_CODE && message.includes(`Database ${database} `)) return unknownDatabaseProblem(error);
   if (TIMEOUT_CODES.has(code)) return timeoutProblem(timeoutMs);
   if (UNREACHABLE_CODES.has(code)) return unreachableProblem(error);
   if (code === READ_ONLY_CODE && FIXED_SETTINGS_MESSAGE.test(message))

@@ -2,11 +2,11 @@
 // returned rows, bytes, time and scanned rows. The server cancels a statement when svc disconnects.
 import { isIPv6 } from 'node:net';
 import { readCappedRows } from '../../../adapters/warehouse/capped-rows.ts';
-import { startDeadline } from '../../../adapters/warehouse/deadline.ts';
-import { cancellationProblem, engineRefusalProblem, unreachableProblem } from '../../../adapters/warehouse/faults.ts';
+import { engineRefusalProblem } from '../../../adapters/warehouse/faults.ts';
 import { loadClient } from '../../../adapters/warehouse/optional-client.ts';
 import { createPinnedAgent } from '../../../adapters/warehouse/pinned-agent.ts';
 import { type ProfileSyntax, profileFirstRows } from '../../../adapters/warehouse/profile-first-rows.ts';
+import { internalLimits, type Limits, StatementRunner } from '../../../adapters/warehouse/statement-runner.ts';
 import { testConnection } from '../../../adapters/warehouse/test-connection.ts';
 import type { Cell, FetchOptions, FetchResult, Warehouse } from '../../../domain/ports.ts';
 import { quoteIdentifier } from '../../../guard/literals.ts';
@@ -45,8 +45,7 @@ interface ClientModule {
 
 const RESULT_FORMAT = 'JSONCompactEachRowWithNamesAndTypes';
 const STEP_TIMEOUT_MS = 5_000;
-const INTERNAL_LIMITS = { timeoutMs: 30_000 };
-const INTERNAL_CAPS = { maxRows: 1_000_000, maxBytes: 268_435_456 };
+const INTERNAL_TIMEOUT_MS = 30_000;
 
 /** This setting comes last, because it locks all settings. */
 const READ_ONLY_SETTING = { readonly: 2 };
@@ -84,41 +83,25 @@ export async function openClickhouseWarehouse(options: ClickhouseOptions): Promi
     compression: { request: false, response: false },
     log: { level: ClickHouseLogLevel.OFF },
   });
-  let isClosed = false;
+  const runner = new StatementRunner((error, timeoutMs) => toClickhouseFault(error, timeoutMs, options.database));
 
-  async function run(
-    sql: string,
-    limits: Pick<FetchOptions, 'timeoutMs' | 'signal' | 'maxRows' | 'maxBytes' | 'beforeLarge'>,
-    values: Record<string, string | null> = {},
-  ): Promise<FetchResult> {
-    if (isClosed) throw unreachableProblem('the warehouse is closed');
-    if (limits.signal?.aborted) throw cancellationProblem();
-    const abort = new AbortController();
-    const deadline = startDeadline(limits, () => abort.abort());
-    try {
+  const run = (sql: string, limits: Limits, values: Record<string, string | null> = {}): Promise<FetchResult> =>
+    runner.run(limits, async (signal) => {
       const response = await client.query({
         query: sql,
         format: RESULT_FORMAT,
         query_params: values,
         clickhouse_settings: settingsFor(options, limits.timeoutMs),
-        abort_signal: abort.signal,
+        abort_signal: signal,
       });
       try {
-        const fetched = await readRows(response.stream(), limits);
-        const stopReason = deadline.stopReason();
-        if (stopReason) throw stopReason;
-        return fetched;
+        return await readRows(response.stream(), limits);
       } finally {
         response.close();
       }
-    } catch (error) {
-      throw deadline.stopReason() ?? toClickhouseFault(error, limits.timeoutMs, options.database);
-    } finally {
-      deadline.end();
-    }
-  }
+    });
   const fetchRows = async (sql: string, values?: Record<string, string>, signal?: AbortSignal): Promise<unknown[][]> =>
-    (await run(sql, { ...INTERNAL_LIMITS, ...INTERNAL_CAPS, ...(signal && { signal }) }, values)).rows;
+    (await run(sql, internalLimits(INTERNAL_TIMEOUT_MS, signal), values)).rows;
 
   return {
     dialect: 'clickhouse',
@@ -128,12 +111,12 @@ export async function openClickhouseWarehouse(options: ClickhouseOptions): Promi
     },
     describe: async ({ runs, parameters }, limits) => {
       const { sql, values } = bindClickhouse(runs, parameters, limits.parameters);
-      const { rows } = await run(`describe (\n${sql}\n)`, { ...limits, ...INTERNAL_CAPS }, values);
+      const { rows } = await run(`describe (\n${sql}\n)`, internalLimits(limits.timeoutMs, limits.signal), values);
       return rows.map(([name, type]) => columnOf(String(name), typeOf(String(type)).name));
     },
     estimate: async ({ runs, parameters }) => {
       const { sql, values } = bindClickhouse(runs, parameters);
-      const { columns, rows } = await run(`explain estimate\n${sql}`, { ...INTERNAL_LIMITS, ...INTERNAL_CAPS }, values);
+      const { columns, rows } = await run(`explain estimate\n${sql}`, internalLimits(INTERNAL_TIMEOUT_MS), values);
       const columnIndex = columns.findIndex(({ name }) => name === 'rows');
       return {
         rows: rows.length === 0 ? null : rows.reduce((sum, row) => sum + Number(row[columnIndex]), 0),
@@ -149,11 +132,11 @@ export async function openClickhouseWarehouse(options: ClickhouseOptions): Promi
       profileFirstRows(PROFILE_SYNTAX, (sql) => fetchRows(sql, {}, limits.signal), table, columns, limits),
     test: () =>
       testConnection(async () => {
-        const { rows } = await run('select version()', { timeoutMs: STEP_TIMEOUT_MS, ...INTERNAL_CAPS });
+        const { rows } = await run('select version()', internalLimits(STEP_TIMEOUT_MS));
         return { serverVersion: `ClickHouse ${rows[0]?.[0]}` };
       }),
     async close() {
-      isClosed = true;
+      runner.close();
       await client.close();
       agent.destroy();
     },

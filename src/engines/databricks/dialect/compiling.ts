@@ -1,34 +1,20 @@
-import type { Datatype, DayPart } from '../../../contract/warehouse.ts';
+import type { Datatype } from '../../../contract/warehouse.ts';
+import { addInterval, COMMON_COMPILING, DATE_PART_UNITS, truncateTo } from '../../../dialects/compiling.ts';
 import type { Compiling } from '../../../dialects/dialect.ts';
-import { callOf, castOf, compare, compute, likeOf, numberOf, textOf } from '../../../dialects/make-nodes.ts';
+import { callOf, castOf, compute, intervalOf, likeOf, textOf } from '../../../dialects/make-nodes.ts';
 import type { Expression } from '../../../dialects/tree.ts';
 
 /** The local time of an instant. svc's sessions run in UTC. */
 const toLocalTime = (value: Expression, datatype: Datatype, zone: Expression | null): Expression =>
   datatype === 'datetimetz' && zone ? callOf('from_utc_timestamp', [value, zone]) : value;
-const intervalOf = (amount: number, unit: string): Expression => ({
-  kind: 'interval',
-  amount: numberOf(amount),
-  unit: unit.toUpperCase(),
-  at: null,
-});
 
-const PART_FUNCTIONS: Record<Exclude<DayPart, 'weekday'>, string> = {
-  hour: 'hour',
-  day_of_month: 'day',
-  week_of_year: 'weekofyear',
-  month_of_year: 'month',
-  quarter_of_year: 'quarter',
-  year_number: 'year',
-};
+const PART_FUNCTIONS = { ...DATE_PART_UNITS, week_of_year: 'weekofyear' };
 const INTEGER_SUM = 'decimal(38, 0)';
 const MEAN_TYPE = 'decimal(38, 12)';
 
 export const databricksCompiling: Compiling = {
-  truncate: (grain, value, datatype, zone) => {
-    const localTime = toLocalTime(value, datatype, zone);
-    return castOf(grain === 'day' ? localTime : callOf('date_trunc', [textOf(grain), localTime]), 'date');
-  },
+  ...COMMON_COMPILING,
+  truncate: (grain, ...value) => truncateTo(grain, toLocalTime(...value)),
   part: (part, value, datatype, zone) => {
     const localTime = toLocalTime(value, datatype, zone);
     return part === 'weekday'
@@ -38,24 +24,18 @@ export const databricksCompiling: Compiling = {
   previous: (date, grain) => compute(date, '-', grain === 'quarter' ? intervalOf(3, 'month') : intervalOf(1, grain)),
   later: (moment, { amount, unit }) => {
     const [count, size] = unit === 'quarter' ? [amount * 3, 'month'] : [amount, unit];
-    return compute(moment, count < 0 ? '-' : '+', intervalOf(Math.abs(count), size));
+    return addInterval(moment, { amount: count, unit: size });
   },
   daysBetween: (from, to) => callOf('datediff', [castOf(to, 'date'), castOf(from, 'date')]),
   secondsBetween: (from, to) => compute(callOf('unix_timestamp', [to]), '-', callOf('unix_timestamp', [from])),
   // A backslash is always the escape character.
   like: (value, pattern, caseInsensitive) => likeOf(caseInsensitive ? 'ilike' : 'like', value, pattern, null),
-  sameOrBothNull: (left, right) => compare(left, 'is not distinct from', right),
   exactText: null,
   median: (value) => callOf('median', [value]),
   listed: () => null,
-  length: (text) => callOf('length', [text]),
-  without: (text, part) => callOf('replace', [text, part, textOf('')]),
   // The quotient of two decimals with 38 digits keeps only six decimal places.
   divisible: (value) => castOf(value, 'double'),
   dividesByPlaces: true,
-  longQuotients: false,
-  round: (value, digits) => callOf('round', [value, numberOf(digits)]),
-  faultsByZero: false,
   // Sums of integers overflow at 64 bits. The average of decimals has four more decimal places than its column. The
   // average of integers is a float.
   aggregated: (fn, value, datatype) => {

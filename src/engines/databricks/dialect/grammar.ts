@@ -2,10 +2,12 @@
 import type { ForeignGrammar } from '../../../dialects/foreign/grammar.ts';
 import {
   BINARY_RULES,
+  COMMON_GRAMMAR,
   CONCAT_RULE,
   comparisonRule,
   FULL_JOIN_RULE,
   JOIN_RULES,
+  LINE_COMMENT_TOKEN,
   leftAssociativeRule,
   MALFORMED_NUMBER_REFUSAL,
   NATURAL_JOIN_RULES,
@@ -13,6 +15,7 @@ import {
   PRECEDENCE,
   quoteWith,
   SYMBOL_TOKENS,
+  typeRules,
   unquote,
   VARIABLE_REFUSAL,
   WORD_TOKEN,
@@ -36,11 +39,12 @@ const TYPE_ALIASES: Readonly<Record<string, string>> = {
 };
 
 export const DATABRICKS_GRAMMAR: ForeignGrammar = {
+  ...COMMON_GRAMMAR,
   parser: 'databricks',
 
   tokens: [
     ['comment', /\/\*(?!\+)(?:(?!\/\*|\*\/)[\s\S])*\*\//y],
-    ['comment', /--[^\r\n]*/y],
+    LINE_COMMENT_TOKEN,
     ['string', /'(?:[^'\\]|''|\\[\s\S])*'/y],
     ['string', /"(?:[^"\\]|\\[\s\S])*"/y],
     ['identifier', /`(?:[^`]|``)+`/y],
@@ -65,7 +69,6 @@ export const DATABRICKS_GRAMMAR: ForeignGrammar = {
     { pattern: /['"`]/y, code: 'syntax', message: 'A quote is not closed.' },
     MALFORMED_NUMBER_REFUSAL,
   ],
-  spellings: [],
   unquote: (kind, sourceText) => {
     if (kind === 'identifier') return unquote(sourceText);
     const quotedText = sourceText.slice(1, -1);
@@ -79,7 +82,6 @@ export const DATABRICKS_GRAMMAR: ForeignGrammar = {
       ? { code: 'backslash', message: 'Only \\\\, \\\' and \\" may be escaped in a string.' }
       : null,
   typedStrings: wordSet('date timestamp interval'),
-  stringAliases: false,
 
   keywords: wordSet(
     `select distinct from where and or not in exists any all some as on using join inner outer cross natural full
@@ -93,16 +95,11 @@ export const DATABRICKS_GRAMMAR: ForeignGrammar = {
      window union except minus intersect semi anti pivot unpivot qualify distribute sort cluster rollup cube grouping
      transform`,
   ),
-  silent: wordSet('as inner outer asc'),
   synonyms: { '!=': '<>', '==': '=', integer: 'int' },
-  operatorWords: {},
 
-  foldFunction: (name) => name.toLowerCase(),
   isFunction: (name) => DATABRICKS_FUNCTIONS.has(name),
-  widenings: { calls: new Map(), operators: new Map() },
   bareCalls: wordSet('current_date current_timestamp'),
   unitFunctions: new Map(['dateadd', 'date_diff'].map((name) => [name, 0])),
-  units: wordSet('SECOND MINUTE HOUR DAY WEEK MONTH QUARTER YEAR'),
 
   binaryRules: [
     ...BINARY_RULES,
@@ -111,27 +108,16 @@ export const DATABRICKS_GRAMMAR: ForeignGrammar = {
     comparisonRule('null_safe_neq', 'is distinct from', 'IS DISTINCT FROM'),
     leftAssociativeRule('arithmetic', PRECEDENCE.multiply, 'int_div', '//', 'DIV'),
   ],
-  levels: PRECEDENCE,
   patterns: {
     like: { how: 'like', text: 'LIKE' },
     i_like: { how: 'ilike', text: 'ILIKE' },
     regexp_like: { how: 'regexp', text: 'RLIKE' },
   },
   joins: { ...JOIN_RULES, ...FULL_JOIN_RULE, ...NATURAL_JOIN_RULES },
-  chainableOperators: wordSet('union'),
-  namesSubqueries: false,
-  endsOfSets: true,
-  saysDistinct: true,
-  nullsOrder: true,
-  frames: wordSet('rows range'),
   features: new Set(['catalogs', 'filter', 'try_cast', 'is true', 'computed intervals']),
-  rollup: 'around',
-  offsetFirst: false,
-  collations: /(?!)/,
   types:
     /^(?:(?:varchar|char)\(\d{1,5}\)|decimal(?:\(\d{1,2}(?:,\d{1,2})?\))?|string|bigint|int|smallint|tinyint|double|float|boolean|date|timestamp|timestamp_ntz)$/,
-  typesMessage: `Casts are allowed only to ${[...DATABRICKS_TYPES].join(', ')}.`,
-  foldType: (name) => TYPE_ALIASES[name.toLowerCase()] ?? name.toLowerCase(),
+  ...typeRules(DATABRICKS_TYPES, TYPE_ALIASES),
 
   quoteName: (name) => quoteWith('`', name),
   quoteText: (text) => `'${text.replaceAll('\\', '\\\\').replaceAll("'", "\\'")}'`,

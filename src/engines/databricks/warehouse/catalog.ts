@@ -1,6 +1,7 @@
 // Lists the tables that a login can read, from Unity Catalog's information_schema. svc ignores declared keys, because
 // Databricks doesn't enforce them.
 
+import { CatalogTables } from '../../../adapters/warehouse/catalog-tables.ts';
 import { textOf } from '../../../dialects/make-nodes.ts';
 import type { CatalogTable } from '../../../domain/ports.ts';
 import { quoteIdentifier } from '../../../guard/literals.ts';
@@ -17,33 +18,22 @@ export async function readDatabricksCatalog(
   const where = schema
     ? `table_schema = ${databricks.writeExpression(textOf(schema.toLowerCase()))}`
     : "table_schema <> 'information_schema'";
-  const tables = new Map<string, CatalogTable>();
+  const tables = new CatalogTables();
   for (const [schemaName, table, type, comment] of await query(
     `select table_schema, table_name, table_type, comment from ${informationSchema}.tables where ${where}
      order by table_schema, table_name`,
   ))
-    tables.set(`${schemaName}.${table}`, {
-      catalog: null,
-      schema: String(schemaName),
-      table: String(table),
-      kind: /VIEW/.test(String(type)) ? 'view' : 'table',
-      comment: comment ? String(comment) : null,
-      columns: [],
-      primaryKey: [],
-      uniqueKeys: [],
-      foreignKeys: [],
-      rowEstimate: null,
-    });
+    tables.add(schemaName, table, { isView: /VIEW/.test(String(type)), comment });
   for (const [schemaName, table, name, type, nullable, comment] of await query(
     `select table_schema, table_name, column_name, full_data_type, is_nullable, comment from ${informationSchema}.columns where ${where}
      order by table_schema, table_name, ordinal_position`,
   ))
-    tables.get(`${schemaName}.${table}`)?.columns.push({
-      name: String(name),
+    tables.addColumn(schemaName, table, {
+      name,
       datatype: datatypeOf(String(type)),
       nativeType: baseTypeOf(String(type)),
       nullable: nullable !== 'NO',
-      comment: comment ? String(comment) : null,
+      comment,
     });
-  return [...tables.values()].filter(({ columns }) => columns.length > 0);
+  return tables.withColumns();
 }

@@ -1,25 +1,20 @@
 // Converts the client's values to cells (see `Cell`), by the types that DESCRIBE QUERY returns.
 
 import { trimFraction } from '../../../adapters/warehouse/iso-time.ts';
+import { datatypesByName } from '../../../adapters/warehouse/native-types.ts';
 import type { Datatype } from '../../../contract/warehouse.ts';
 import type { Cell } from '../../../domain/ports.ts';
 
-const DATATYPES: Readonly<Record<string, Datatype>> = {
+const DATATYPES = datatypesByName({
   boolean: 'boolean',
-  tinyint: 'integer',
-  smallint: 'integer',
-  int: 'integer',
-  bigint: 'integer',
-  float: 'float',
-  double: 'float',
+  integer: 'tinyint smallint int bigint',
+  float: 'float double',
   decimal: 'decimal',
-  string: 'string',
-  varchar: 'string',
-  char: 'string',
+  string: 'string varchar char',
   date: 'date',
-  timestamp: 'datetimetz',
-  timestamp_ntz: 'datetime',
-};
+  datetimetz: 'timestamp',
+  datetime: 'timestamp_ntz',
+});
 /** The type to which svc widens sums of integers. */
 const WIDE_INTEGER = 'decimal(38,0)';
 

@@ -1,6 +1,7 @@
 // Maps errors of Databricks and the network to fault classes. Messages contain no hosts, users or values.
 
 import {
+  credentialsProblem,
   engineRefusalProblem,
   redact,
   timeoutProblem,
@@ -9,13 +10,10 @@ import {
 import { Problem } from '../../../platform/problem.ts';
 import { reasonOfState } from '../../postgres/warehouse/faults.ts';
 
-const REFUSED_CREDENTIALS_MESSAGE =
-  'The warehouse refused the credentials of the connection. Ask an admin to correct them.';
-
 export function toDatabricksFault(error: unknown, timeoutMs: number): Problem {
   if (error instanceof Problem) return error;
   const { message = '', statusCode } = (error ?? {}) as { message?: string; statusCode?: number };
-  if (statusCode === 401 || statusCode === 403) return unreachableProblem(error, REFUSED_CREDENTIALS_MESSAGE);
+  if (statusCode === 401 || statusCode === 403) return credentialsProblem(error);
   const [, state] = /SQLSTATE: ?([0-9A-Z]{5})/.exec(message) ?? [];
   const [, name = state] = /\[([A-Z0-9_.]+)\]/.exec(message) ?? [];
   if (/STATEMENT_TIMEOUT|timed? ?out|CANCELLED|HY008/i.test(`${name} ${state === undefined ? message : ''}`))

@@ -1,8 +1,6 @@
 // Converts parameter values to typed parameters, which svc sends separately from the SQL.
-import type { FetchOptions } from '../../../domain/ports.ts';
+import { type Parameters, parameterText, toUtcText } from '../../../adapters/warehouse/parameters.ts';
 import type { DatabricksConnection } from './client.ts';
-
-type Parameters = NonNullable<FetchOptions['parameters']>;
 
 export const bindDatabricks = (
   { parameter }: Pick<DatabricksConnection, 'parameter'>,
@@ -10,13 +8,10 @@ export const bindDatabricks = (
   parameters: Parameters = [],
 ): object[] =>
   names.map((name) => {
-    const match = parameters.find((value) => value.name === name);
-    if (!match || match.value === null) return parameter('VOID', null);
-    const text = typeof match.value === 'object' ? JSON.stringify(match.value) : String(match.value);
-    return parameter(
-      PARAMETER_TYPES[match.datatype] ?? 'STRING',
-      match.datatype.startsWith('datetime') ? toUtc(text) : text,
-    );
+    const found = parameterText(parameters, name);
+    if (!found) return parameter('VOID', null);
+    const { datatype, text } = found;
+    return parameter(PARAMETER_TYPES[datatype] ?? 'STRING', datatype.startsWith('datetime') ? toUtcText(text) : text);
   });
 
 const PARAMETER_TYPES: Readonly<Record<string, string>> = {
@@ -28,9 +23,3 @@ const PARAMETER_TYPES: Readonly<Record<string, string>> = {
   datetime: 'TIMESTAMP_NTZ',
   datetimetz: 'TIMESTAMP',
 };
-
-function toUtc(text: string): string {
-  if (!/[zZ]|[+-]\d\d:?\d\d$/.test(text)) return text.replace('T', ' ');
-  const time = new Date(text);
-  return Number.isNaN(time.getTime()) ? text : time.toISOString().replace('T', ' ').replace('Z', '');
-}

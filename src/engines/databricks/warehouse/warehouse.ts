@@ -1,11 +1,12 @@
 // The Databricks warehouse. svc runs DESCRIBE QUERY on each statement first, so that only queries run.
 import { LRUCache } from 'lru-cache';
 import { readCappedRows } from '../../../adapters/warehouse/capped-rows.ts';
-import { startDeadline } from '../../../adapters/warehouse/deadline.ts';
-import { cancellationProblem, engineRefusalProblem, unreachableProblem } from '../../../adapters/warehouse/faults.ts';
+import { raceWithAbort } from '../../../adapters/warehouse/deadline.ts';
+import { engineRefusalProblem } from '../../../adapters/warehouse/faults.ts';
 import { type ProfileSyntax, profileFirstRows } from '../../../adapters/warehouse/profile-first-rows.ts';
+import { internalLimits, type Limits, StatementRunner } from '../../../adapters/warehouse/statement-runner.ts';
 import { testConnection } from '../../../adapters/warehouse/test-connection.ts';
-import type { Cell, FetchOptions, FetchResult, Warehouse } from '../../../domain/ports.ts';
+import type { Cell, FetchResult, Warehouse } from '../../../domain/ports.ts';
 import { quoteIdentifier } from '../../../guard/literals.ts';
 import { keepRequestIds } from '../../../platform/request-storage.ts';
 import { readDatabricksCatalog } from './catalog.ts';
@@ -16,15 +17,13 @@ import { bindDatabricks } from './parameters.ts';
 
 const currentRequestId = keepRequestIds();
 
-type Limits = Pick<FetchOptions, 'timeoutMs' | 'signal' | 'maxRows' | 'maxBytes' | 'beforeLarge'>;
 interface DescribedColumn {
   name: string;
   type: string;
 }
 
 const STEP_TIMEOUT_MS = 10_000; // gives a stopped warehouse time to start
-const INTERNAL_LIMITS = { timeoutMs: 120_000 };
-const INTERNAL_CAPS = { maxRows: 1_000_000, maxBytes: 268_435_456 };
+const INTERNAL_TIMEOUT_MS = 120_000;
 const CHUNK_ROWS = 5_000;
 
 const PROFILE_SYNTAX: ProfileSyntax = {
@@ -37,64 +36,50 @@ const PROFILE_SYNTAX: ProfileSyntax = {
 export async function openDatabricksWarehouse(options: DatabricksOptions): Promise<Warehouse> {
   const connection = await connectDatabricks(options);
   const describedStatements = new LRUCache<string, DescribedColumn[]>({ max: 500 });
-  let isClosed = false;
+  const runner = new StatementRunner(toDatabricksFault);
 
   /**
    * Runs `work` in a session with a time limit. At the limit, svc stops waiting and cancels the operations that `work`
    * has started.
    */
-  async function withSession<T>(
+  const withSession = <T>(
     limits: Pick<Limits, 'timeoutMs' | 'signal'>,
     work: (ask: (sql: string, values: object[]) => Promise<Operation>) => Promise<T>,
-  ): Promise<T> {
-    if (isClosed) throw unreachableProblem('the warehouse is closed');
-    if (limits.signal?.aborted) throw cancellationProblem();
-    let session: Session | undefined;
-    let runningOperation: Operation | undefined;
-    let rejectWork: (reason: Error) => void = () => undefined;
-    const interruption = new Promise<never>((_, reject) => {
-      rejectWork = reject;
+  ): Promise<T> =>
+    runner.run(limits, (signal) => {
+      let session: Session | undefined;
+      let runningOperation: Operation | undefined;
+      signal.addEventListener('abort', () => void runningOperation?.cancel().catch(() => undefined), { once: true });
+      const runStatement = async (sql: string, ordinalParameters: object[]): Promise<Operation> => {
+        runningOperation = await session!.executeStatement(sql, {
+          maxRows: CHUNK_ROWS,
+          useCloudFetch: false,
+          ...(ordinalParameters.length > 0 && { ordinalParameters }),
+          queryTags: { svc: currentRequestId() ?? 'upkeep' },
+        });
+        // The time limit may pass before the operation has started.
+        if (signal.aborted) await runningOperation.cancel().catch(() => undefined);
+        signal.throwIfAborted();
+        return runningOperation;
+      };
+      const runWork = async (): Promise<T> => {
+        session = await connection.openSession({
+          initialCatalog: options.catalog,
+          ...(options.schema && { initialSchema: options.schema }),
+          configuration: {
+            TIMEZONE: 'UTC',
+            ANSI_MODE: 'true',
+            // svc normally cancels the statement before this limit. The limit applies if svc itself has stopped.
+            STATEMENT_TIMEOUT: String(Math.ceil(limits.timeoutMs / 1000) + 1),
+          },
+        });
+        return work(runStatement);
+      };
+      return raceWithAbort(
+        runWork().finally(() => session?.close().catch(() => undefined)),
+        signal,
+      );
     });
-    const deadline = startDeadline(limits, () => {
-      runningOperation?.cancel().catch(() => undefined);
-      rejectWork(deadline.stopReason()!);
-    });
-    const runStatement = async (sql: string, ordinalParameters: object[]): Promise<Operation> => {
-      runningOperation = await session!.executeStatement(sql, {
-        maxRows: CHUNK_ROWS,
-        useCloudFetch: false,
-        ...(ordinalParameters.length > 0 && { ordinalParameters }),
-        queryTags: { svc: currentRequestId() ?? 'upkeep' },
-      });
-      // The time limit may pass before the operation has started.
-      const stopReason = deadline.stopReason();
-      if (!stopReason) return runningOperation;
-      await runningOperation.cancel().catch(() => undefined);
-      throw stopReason;
-    };
-    const runWork = async (): Promise<T> => {
-      session = await connection.openSession({
-        initialCatalog: options.catalog,
-        ...(options.schema && { initialSchema: options.schema }),
-        configuration: {
-          TIMEZONE: 'UTC',
-          ANSI_MODE: 'true',
-          // svc normally cancels the statement before this limit. The limit applies if svc itself has stopped.
-          STATEMENT_TIMEOUT: String(Math.ceil(limits.timeoutMs / 1000) + 1),
-        },
-      });
-      return work(runStatement);
-    };
-    const pendingWork = runWork().finally(() => session?.close().catch(() => undefined));
-    try {
-      return await Promise.race([pendingWork, interruption]);
-    } catch (error) {
-      pendingWork.catch(() => undefined);
-      throw deadline.stopReason() ?? toDatabricksFault(error, limits.timeoutMs);
-    } finally {
-      deadline.end();
-    }
-  }
 
   /** Returns the columns without running the statement. Refuses statements that aren't queries. */
   async function describe(ask: (sql: string, values: object[]) => Promise<Operation>, sql: string, values: object[]) {
@@ -127,7 +112,7 @@ export async function openDatabricksWarehouse(options: DatabricksOptions): Promi
       return { columns: columns.map(columnOf), ...(await readCappedRows(readBatches(), limits)) };
     });
   const fetchRows = async (sql: string, signal?: AbortSignal): Promise<unknown[][]> =>
-    (await fetch(sql, [], { ...INTERNAL_LIMITS, ...INTERNAL_CAPS, ...(signal && { signal }) })).rows;
+    (await fetch(sql, [], internalLimits(INTERNAL_TIMEOUT_MS, signal))).rows;
 
   return {
     dialect: 'databricks',
@@ -147,11 +132,11 @@ export async function openDatabricksWarehouse(options: DatabricksOptions): Promi
       profileFirstRows(PROFILE_SYNTAX, (sql) => fetchRows(sql, limits.signal), table, columns, limits),
     test: () =>
       testConnection(async () => {
-        const { rows } = await fetch('select version() as v', [], { timeoutMs: STEP_TIMEOUT_MS, ...INTERNAL_CAPS });
+        const { rows } = await fetch('select version() as v', [], internalLimits(STEP_TIMEOUT_MS));
         return { serverVersion: `Spark ${rows[0]?.[0]}` };
       }),
     async close() {
-      isClosed = true;
+      runner.close();
       await connection.close();
     },
   };

@@ -1,12 +1,19 @@
-import { DATE_PART_FUNCTIONS, stepBack, stepForward, textAggregate } from '../../../dialects/compiling.ts';
+import {
+  COMMON_COMPILING,
+  DATE_PART_FUNCTIONS,
+  stepBack,
+  stepForward,
+  textAggregate,
+} from '../../../dialects/compiling.ts';
 import type { Compiling } from '../../../dialects/dialect.ts';
-import { callOf, castOf, compare, likeOf, numberOf, textOf } from '../../../dialects/make-nodes.ts';
+import { callOf, castOf, likeOf, textOf } from '../../../dialects/make-nodes.ts';
 import type { Expression } from '../../../dialects/tree.ts';
 
 const toLocalTime = (value: Expression, zone: Expression | null): Expression =>
   zone ? callOf('timezone', [zone, value]) : value;
 
 export const duckdbCompiling: Compiling = {
+  ...COMMON_COMPILING,
   truncate: (grain, value, _, zone) => castOf(callOf('date_trunc', [textOf(grain), toLocalTime(value, zone)]), 'date'),
   part: (part, value, _, zone) => callOf(DATE_PART_FUNCTIONS[part], [toLocalTime(value, zone)]),
   previous: stepBack,
@@ -16,19 +23,14 @@ export const duckdbCompiling: Compiling = {
     callOf('date_diff', [textOf('second'), castOf(from, 'timestamp'), castOf(to, 'timestamp')]),
   like: (value, pattern, caseInsensitive, escaped) =>
     likeOf(caseInsensitive ? 'ilike' : 'like', value, pattern, escaped ? textOf('\\') : null),
-  sameOrBothNull: (left, right) => compare(left, 'is not distinct from', right),
   exactText: null,
   divisible: null,
   dividesByPlaces: false,
   longQuotients: true,
-  round: (value, digits) => callOf('round', [value, numberOf(digits)]),
-  faultsByZero: false,
   // The median of decimals has no more decimal places than the values.
   aggregated: (fn, value, datatype) => (fn === 'median' && datatype === 'decimal' ? castOf(value, 'double') : value),
   median: (value) => callOf('median', [value]),
   listed: (text, separator, distinct) => textAggregate('string_agg', text, separator, distinct),
-  length: (text) => callOf('length', [text]),
-  without: (text, part) => callOf('replace', [text, part, textOf('')]),
   types: {
     string: 'varchar',
     integer: 'bigint',

@@ -1,5 +1,7 @@
 // The dialect of DuckDB. svc reads statements with DuckDB's own parser.
-import type { CallBound, Dialect } from '../../../dialects/dialect.ts';
+import type { Dialect } from '../../../dialects/dialect.ts';
+import { outputsOf } from '../../../dialects/foreign/foreign.ts';
+import { type CallBound, EXPONENT_BOUNDS, lengthBounds } from '../../../dialects/function-list.ts';
 import { stringLiteralsOf } from '../../../dialects/lexer.ts';
 import { caseOf, columnOf, derivedOf, isNull, itemOf, numberOf, selectOf } from '../../../dialects/make-nodes.ts';
 import { bindParameters } from '../../../dialects/parameters.ts';
@@ -11,17 +13,13 @@ import { readDuckdb } from './read.ts';
 import { DUCKDB_OPERATORS, DUCKDB_TYPES } from './syntax.ts';
 import { writeDuckdb, writeDuckdbExpression } from './write.ts';
 
-const LENGTH_BOUND: CallBound = { kind: 'length', argument: 1 };
 const CALL_BOUNDS: readonly (readonly [string, CallBound])[] = [
-  ['repeat', LENGTH_BOUND],
-  ['lpad', LENGTH_BOUND],
-  ['rpad', LENGTH_BOUND],
+  ...lengthBounds({ repeat: 1, lpad: 1, rpad: 1 }),
+  ...EXPONENT_BOUNDS,
   ['format', { kind: 'format' }],
   ['printf', { kind: 'format' }],
   ['generate_series', { kind: 'series' }],
   ['range', { kind: 'series' }],
-  ['power', { kind: 'exponent' }],
-  ['pow', { kind: 'exponent' }],
   ['^', { kind: 'exponent' }],
   ['**', { kind: 'exponent' }],
 ];
@@ -39,17 +37,7 @@ export const duckdb: Dialect = {
   names: {
     wholeRow: 'nearest',
     structPaths: true,
-    outputs: {
-      items: 'also',
-      where: 'also',
-      groupBy: { bare: 'also', inside: 'also' },
-      having: 'also',
-      qualify: 'also',
-      windows: 'also',
-      distinctOn: { bare: 'also', inside: 'also' },
-      orderBy: { bare: 'first', inside: 'also' },
-      limit: 'also',
-    },
+    outputs: { ...outputsOf('also'), orderBy: { bare: 'first', inside: 'also' } },
     output: (value) => {
       const castName = value.kind === 'cast' ? duckdb.names.output(value.value) : '';
       return value.kind === 'column' ? value.path.at(-1)! : value.kind === 'call' && value.bare ? value.name : castName;

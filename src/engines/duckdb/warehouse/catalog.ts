@@ -1,15 +1,16 @@
 // Lists the tables of a DuckDB file with three catalog queries, regardless of the number of tables.
 import type { DuckDBConnection } from '@duckdb/node-api';
+import { CatalogTables } from '../../../adapters/warehouse/catalog-tables.ts';
 import type { Datatype } from '../../../contract/warehouse.ts';
 import type { CatalogTable } from '../../../domain/ports.ts';
 
 const SELECT_TABLES = `
-  select database_name, schema_name, table_name, 'table' as kind, comment, estimated_size from duckdb_tables()
+  select schema_name, table_name, 'table' as kind, comment, estimated_size from duckdb_tables()
     where not internal and not temporary and database_name = current_database()
   union all
-  select database_name, schema_name, view_name, 'view', comment, null from duckdb_views()
+  select schema_name, view_name, 'view', comment, null from duckdb_views()
     where not internal and not temporary and database_name = current_database()
-  order by 2, 3`;
+  order by 1, 2`;
 const SELECT_COLUMNS = `
   select schema_name, table_name, column_name, data_type, is_nullable, comment from duckdb_columns()
   where not internal and database_name = current_database() order by schema_name, table_name, column_index`;
@@ -20,47 +21,33 @@ const SELECT_CONSTRAINTS = `
     and constraint_type in ('PRIMARY KEY', 'UNIQUE', 'FOREIGN KEY') order by constraint_index`;
 
 export async function readDuckDbCatalog(connection: DuckDBConnection): Promise<CatalogTable[]> {
-  const fetchRows = async (sql: string) => (await connection.run(sql)).getRowObjectsJson();
-  const tables = new Map<string, CatalogTable>();
-  const keyOf = (row: Record<string, unknown>) => `${row['schema_name']}.${row['table_name']}`;
-  for (const row of await fetchRows(SELECT_TABLES))
-    tables.set(keyOf(row), {
-      catalog: null,
-      schema: String(row['schema_name']),
-      table: String(row['table_name']),
-      kind: row['kind'] as CatalogTable['kind'],
-      comment: row['comment'] as string | null,
-      columns: [],
-      primaryKey: [],
-      uniqueKeys: [],
-      foreignKeys: [],
-      rowEstimate: row['estimated_size'] === null ? null : Number(row['estimated_size']),
+  const fetchRows = async (sql: string) => (await connection.run(sql)).getRowsJson();
+  const tables = new CatalogTables();
+  for (const [schema, table, kind, comment, rows] of await fetchRows(SELECT_TABLES))
+    tables.add(schema, table, { isView: kind === 'view', comment, rows });
+  for (const [schema, table, name, type, nullable, comment] of await fetchRows(SELECT_COLUMNS)) {
+    const nativeType = String(type);
+    tables.addColumn(schema, table, {
+      name,
+      datatype: datatypeOfName(nativeType),
+      nativeType,
+      nullable: nullable === true,
+      comment,
     });
-  for (const row of await fetchRows(SELECT_COLUMNS))
-    tables.get(keyOf(row))?.columns.push({
-      name: String(row['column_name']),
-      datatype: datatypeOfName(String(row['data_type'])),
-      nativeType: String(row['data_type']),
-      nullable: row['is_nullable'] === true,
-      comment: row['comment'] as string | null,
-    });
-  for (const row of await fetchRows(SELECT_CONSTRAINTS)) {
-    const table = tables.get(keyOf(row));
-    const columns = row['constraint_column_names'] as string[];
-    if (row['constraint_type'] === 'PRIMARY KEY') table?.primaryKey.push(...columns);
-    else if (row['constraint_type'] === 'UNIQUE') table?.uniqueKeys.push(columns);
+  }
+  for (const [schema, name, type, constraint, columnNames, toTable, toColumns] of await fetchRows(SELECT_CONSTRAINTS)) {
+    const table = tables.get(schema, name);
+    const columns = columnNames as string[];
+    if (type === 'PRIMARY KEY') table?.primaryKey.push(...columns);
+    else if (type === 'UNIQUE') table?.uniqueKeys.push(columns);
     else
       table?.foreignKeys.push({
-        name: String(row['constraint_name']),
+        name: String(constraint),
         columns,
-        to: {
-          schema: String(row['schema_name']),
-          table: String(row['referenced_table']),
-          columns: row['referenced_column_names'] as string[],
-        },
+        to: { schema: String(schema), table: String(toTable), columns: toColumns as string[] },
       });
   }
-  return [...tables.values()];
+  return tables.all();
 }
 
 const DATATYPE_NAMES: [RegExp, Datatype][] = [

@@ -1,18 +1,12 @@
 import type { Grain } from '../../../contract/warehouse.ts';
-import { DATE_PART_FUNCTIONS } from '../../../dialects/compiling.ts';
+import { addInterval, COMMON_COMPILING, DATE_PART_FUNCTIONS, likeLowercase } from '../../../dialects/compiling.ts';
 import type { Compiling } from '../../../dialects/dialect.ts';
-import { callOf, castOf, compare, compute, likeOf, numberOf, textOf } from '../../../dialects/make-nodes.ts';
+import { callOf, castOf, compute, intervalOf, likeOf, nodeOf, numberOf, textOf } from '../../../dialects/make-nodes.ts';
 import type { Expression } from '../../../dialects/tree.ts';
 
 /** MySQL has no type for instants with a time zone. svc's sessions read timestamps in UTC. */
 const toLocalTime = (value: Expression, zone: Expression | null): Expression =>
   zone ? callOf('convert_tz', [value, textOf('+00:00'), zone]) : value;
-const intervalOf = (amount: Expression, unit: string): Expression => ({
-  kind: 'interval',
-  amount,
-  unit: unit.toUpperCase(),
-  at: null,
-});
 
 function firstDay(grain: Grain, localTime: Expression): Expression {
   switch (grain) {
@@ -30,34 +24,28 @@ function firstDay(grain: Grain, localTime: Expression): Expression {
 }
 
 export const mysqlCompiling: Compiling = {
+  ...COMMON_COMPILING,
   truncate: (grain, value, _, zone) => firstDay(grain, toLocalTime(value, zone)),
   part: (part, value, _, zone) => callOf(DATE_PART_FUNCTIONS[part], [toLocalTime(value, zone)]),
-  previous: (date, grain) =>
-    compute(date, '-', grain === 'quarter' ? intervalOf(numberOf(3), 'month') : intervalOf(numberOf(1), grain)),
-  later: (moment, { amount, unit }) =>
-    compute(moment, amount < 0 ? '-' : '+', intervalOf(numberOf(Math.abs(amount)), unit)),
+  previous: (date, grain) => compute(date, '-', grain === 'quarter' ? intervalOf(3, 'month') : intervalOf(1, grain)),
+  later: addInterval,
   daysBetween: (from, to) => callOf('datediff', [to, from]),
   secondsBetween: (from, to) => callOf('timestampdiff', [from, to], { unit: 'second' }),
   // svc turns off backslash escapes, so LIKE has no default escape character.
   like: (value, pattern, caseInsensitive, escaped) => {
     const sign = escaped ? textOf('\\') : null;
     return caseInsensitive
-      ? likeOf('like', callOf('lower', [value]), callOf('lower', [pattern]), sign)
-      : likeOf('like', value, { kind: 'collate', value: pattern, collation: 'utf8mb4_bin', at: null }, sign);
+      ? likeLowercase(value, pattern, sign)
+      : likeOf('like', value, nodeOf('collate', { value: pattern, collation: 'utf8mb4_bin' }), sign);
   },
-  sameOrBothNull: (left, right) => compare(left, 'is not distinct from', right),
   exactText: null,
   divisible: null,
   dividesByPlaces: false,
-  longQuotients: false,
-  round: (value, digits) => callOf('round', [value, numberOf(digits)]),
-  faultsByZero: false,
   aggregated: (_, value) => value,
   median: null,
   listed: (text, separator, distinct) =>
     callOf('group_concat', [text], { distinct, orderBy: [{ value: text, direction: null, nulls: null }], separator }),
   length: (text) => callOf('char_length', [text]),
-  without: (text, part) => callOf('replace', [text, part, textOf('')]),
   types: {
     string: 'char',
     integer: 'signed',

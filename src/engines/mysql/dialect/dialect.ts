@@ -1,24 +1,16 @@
 // The dialect of MySQL and MariaDB. The generic parser reads the SQL, and svc checks each parsed tree against the SQL.
-import type { CallBound, Dialect } from '../../../dialects/dialect.ts';
+import type { Dialect } from '../../../dialects/dialect.ts';
 import {
   createForeignDialect,
   createForeignFunctions,
   FOREIGN_NAME_RULES,
   fenceWithLimit,
+  outputsOf,
 } from '../../../dialects/foreign/foreign.ts';
 import { mysqlCases } from './cases.ts';
 import { mysqlCompiling } from './compiling.ts';
 import { MYSQL_FUNCTIONS } from './functions.ts';
 import { MYSQL_GRAMMAR } from './grammar.ts';
-
-const CALL_BOUNDS: readonly (readonly [string, CallBound])[] = [
-  ['repeat', { kind: 'length', argument: 1 }],
-  ['lpad', { kind: 'length', argument: 1 }],
-  ['rpad', { kind: 'length', argument: 1 }],
-  ['power', { kind: 'exponent' }],
-  ['pow', { kind: 'exponent' }],
-  ['substring_index', { kind: 'arguments', count: 3 }],
-];
 
 export const mysql: Dialect = {
   ...createForeignDialect(MYSQL_GRAMMAR),
@@ -29,25 +21,21 @@ export const mysql: Dialect = {
   names: {
     ...FOREIGN_NAME_RULES,
     outputs: {
-      items: 'no',
-      where: 'no',
+      ...outputsOf('no'),
       groupBy: { bare: 'also', inside: 'also' },
       having: 'also',
-      qualify: 'no',
-      windows: 'no',
-      distinctOn: { bare: 'no', inside: 'no' },
       orderBy: { bare: 'also', inside: 'also' },
-      limit: 'no',
     },
     computed: 'source text',
     values: { prefix: 'column_', from: 0 },
     sameAliasTwice: false,
   },
-  functions: createForeignFunctions(MYSQL_FUNCTIONS, CALL_BOUNDS),
+  functions: createForeignFunctions(MYSQL_FUNCTIONS, { repeat: 1, lpad: 1, rpad: 1 }, [
+    ['substring_index', { kind: 'arguments', count: 3 }],
+  ]),
   comparesByCasting: true,
   types: new Set('signed unsigned char date time datetime decimal double float'.split(' ')),
   operators: new Set(),
-  endsOfSets: true,
   nullsSort: { said: false, unsaid: 'as least' },
   // With NO_BACKSLASH_ESCAPES and without ANSI_QUOTES, the server reads strings and names as svc does.
   // ONLY_FULL_GROUP_BY refuses columns whose value would come from an arbitrary row. div_precision_increment keeps the

@@ -2,6 +2,7 @@
 import type { ForeignGrammar } from '../../../dialects/foreign/grammar.ts';
 import {
   BINARY_RULES,
+  COMMON_GRAMMAR,
   PRECEDENCE as COMMON_LEVELS,
   comparisonRule,
   DOUBLE_MINUS_REFUSAL,
@@ -24,6 +25,7 @@ const HEX_PREFIX = "_utf8mb4 x'";
 const LEVELS = { ...COMMON_LEVELS, pattern: COMMON_LEVELS.sign };
 
 export const MYSQL_GRAMMAR: ForeignGrammar = {
+  ...COMMON_GRAMMAR,
   parser: 'mysql',
 
   tokens: [
@@ -61,7 +63,6 @@ export const MYSQL_GRAMMAR: ForeignGrammar = {
     UNCLOSED_QUOTE_REFUSAL,
     MALFORMED_NUMBER_REFUSAL,
   ],
-  spellings: [],
   unquote: (kind, sourceText) => {
     const quote = sourceText[0]!;
     if (sourceText.startsWith(HEX_PREFIX))
@@ -86,13 +87,10 @@ export const MYSQL_GRAMMAR: ForeignGrammar = {
      binary row return decimal numeric varchar datetime signed unsigned double float`,
   ),
   quotedOnly: new Set(),
-  silent: wordSet('as inner outer asc'),
   synonyms: { '!=': '<>', rlike: 'regexp' },
   operatorWords: { mod: '%' },
 
-  foldFunction: (name) => name.toLowerCase(),
   isFunction: (name) => MYSQL_FUNCTIONS.has(name),
-  widenings: { calls: new Map(), operators: new Map() },
   bareCalls: wordSet(
     'current_date current_time current_timestamp localtime localtimestamp utc_date utc_time utc_timestamp',
   ),
@@ -110,15 +108,11 @@ export const MYSQL_GRAMMAR: ForeignGrammar = {
   levels: LEVELS,
   patterns: { like: { how: 'like', text: 'LIKE' }, regexp_like: { how: 'regexp', text: 'REGEXP' } },
   joins: { ...JOIN_RULES, ...NATURAL_JOIN_RULES },
-  chainableOperators: wordSet('union'),
   namesSubqueries: true,
-  endsOfSets: true,
   saysDistinct: false,
   nullsOrder: false,
-  frames: wordSet('rows range'),
   features: new Set(['is true', 'computed intervals']),
   rollup: 'behind',
-  offsetFirst: false,
   collations: /^(?:utf8mb[34]_\w+|binary)$/,
   types: /^(?:signed|unsigned|char|date|time|datetime|decimal|double|float)(?:\(\d{1,3}(?:,\d{1,2})?\))?$/,
   typesMessage: 'Casts are allowed only to signed, unsigned, decimal, double, char, date, datetime or time.',

@@ -1,5 +1,6 @@
 // Lists the tables that a login can read, from information_schema. The connection's database comes first.
-import type { Datatype } from '../../../contract/warehouse.ts';
+import { CatalogTables } from '../../../adapters/warehouse/catalog-tables.ts';
+import { datatypesByName } from '../../../adapters/warehouse/native-types.ts';
 import type { CatalogTable } from '../../../domain/ports.ts';
 
 export type Query = (sql: string, values?: unknown[]) => Promise<unknown[][]>;
@@ -15,68 +16,35 @@ const SELECT_REFERENCES = `select table_schema, table_name, constraint_name, col
   referenced_table_name, referenced_column_name from information_schema.key_column_usage
   where ${NOT_SYSTEM_SCHEMA} and referenced_table_name is not null order by table_schema, table_name, constraint_name, ordinal_position`;
 
-const DATATYPES: Readonly<Record<string, Datatype>> = {
-  tinyint: 'integer',
-  smallint: 'integer',
-  mediumint: 'integer',
-  int: 'integer',
-  bigint: 'integer',
-  year: 'integer',
+const DATATYPES = datatypesByName({
+  integer: 'tinyint smallint mediumint int bigint year',
   decimal: 'decimal',
-  float: 'float',
-  double: 'float',
+  float: 'float double',
   date: 'date',
   time: 'time',
   datetime: 'datetime',
-  timestamp: 'datetimetz',
-  char: 'string',
-  varchar: 'string',
-  tinytext: 'string',
-  text: 'string',
-  mediumtext: 'string',
-  longtext: 'string',
-  enum: 'string',
-  set: 'string',
-  uuid: 'string',
-  inet4: 'string',
-  inet6: 'string',
-};
+  datetimetz: 'timestamp',
+  string: 'char varchar tinytext text mediumtext longtext enum set uuid inet4 inet6',
+});
 
 export async function readMysqlCatalog(query: Query, database: string): Promise<CatalogTable[]> {
-  const tables = new Map<string, CatalogTable>();
-  const tableKey = (schema: unknown, table: unknown): string => `${schema}\u0000${table}`;
+  const tables = new CatalogTables();
   for (const [schema, table, kind, comment, rows] of await query(SELECT_TABLES, [database])) {
-    const view = String(kind) !== 'BASE TABLE';
-    tables.set(tableKey(schema, table), {
-      catalog: null,
-      schema: String(schema),
-      table: String(table),
-      kind: view ? 'view' : 'table',
-      comment: textOrNull(view ? null : comment),
-      columns: [],
-      primaryKey: [],
-      uniqueKeys: [],
-      foreignKeys: [],
-      rowEstimate: rows === null || rows === undefined ? null : Number(rows),
-    });
+    const isView = String(kind) !== 'BASE TABLE';
+    tables.add(schema, table, { isView, comment: isView ? null : comment, rows });
   }
   for (const [schema, table, name, type, fullType, nullable, comment] of await query(SELECT_COLUMNS)) {
     const nativeType = String(fullType);
-    tables.get(tableKey(schema, table))?.columns.push({
-      name: String(name),
-      datatype: /^tinyint\(1\)/.test(nativeType) ? 'boolean' : (DATATYPES[String(type).toLowerCase()] ?? null),
-      nativeType,
-      nullable: nullable === 'YES',
-      comment: textOrNull(comment),
-    });
+    const datatype = /^tinyint\(1\)/.test(nativeType) ? 'boolean' : (DATATYPES[String(type).toLowerCase()] ?? null);
+    tables.addColumn(schema, table, { name, datatype, nativeType, nullable: nullable === 'YES', comment });
   }
   const unique = new Map<string, { table: CatalogTable; columns: string[] }>();
   for (const [schema, name, index, column] of await query(SELECT_KEYS)) {
-    const table = tables.get(tableKey(schema, name));
+    const table = tables.get(schema, name);
     if (!table || column === null) continue;
     if (index === 'PRIMARY') table.primaryKey.push(String(column));
     else {
-      const id = `${tableKey(schema, name)}\u0000${index}`;
+      const id = [schema, name, index].join('\u0000');
       const uniqueKey = unique.get(id) ?? { table, columns: [] };
       uniqueKey.columns.push(String(column));
       unique.set(id, uniqueKey);
@@ -84,7 +52,7 @@ export async function readMysqlCatalog(query: Query, database: string): Promise<
   }
   for (const { table, columns } of unique.values()) table.uniqueKeys.push(columns);
   for (const [schema, name, constraint, column, toSchema, toTable, toColumn] of await query(SELECT_REFERENCES)) {
-    const table = tables.get(tableKey(schema, name));
+    const table = tables.get(schema, name);
     let existingKey = table?.foreignKeys.find((foreignKey) => foreignKey.name === constraint);
     if (table && !existingKey) {
       const target = { schema: String(toSchema), table: String(toTable), columns: [] };
@@ -94,7 +62,5 @@ export async function readMysqlCatalog(query: Query, database: string): Promise<
     existingKey?.columns.push(String(column));
     existingKey?.to.columns.push(String(toColumn));
   }
-  return [...tables.values()];
+  return tables.all();
 }
-
-const textOrNull = (value: unknown): string | null => (value === null || value === '' ? null : String(value));

@@ -1,9 +1,12 @@
 // Maps errors of MySQL, the network and TLS to fault classes. Messages contain no hosts, users or values.
 
 import {
+  credentialsProblem,
   engineRefusalProblem,
+  faultClassesByCode,
   redact,
   timeoutProblem,
+  unknownDatabaseProblem,
   unreachableProblem,
 } from '../../../adapters/warehouse/faults.ts';
 import type { FaultClass } from '../../../domain/statement-fault.ts';
@@ -30,24 +33,16 @@ const FAULT_CLASSES: [FaultClass, number[]][] = [
   ['too_complex', [1104, 1116, 1117, 1118, 1119, 1153, 1390, 1436, 1473, 3636, 4003]],
   ['out_of_memory', [1021, 1037, 1038, 1041, 1114, 1135, 3017]],
 ];
-const CLASS_OF_CODE = new Map(
-  FAULT_CLASSES.toReversed().flatMap(([reason, errorNumbers]) => errorNumbers.map((errno) => [errno, reason])),
-);
+const CLASS_OF_CODE = faultClassesByCode(FAULT_CLASSES);
 
 export function toMysqlFault(error: unknown, timeoutMs: number): Problem {
   if (error instanceof Problem) return error;
   const { errno = 0, sqlState, code } = (error ?? {}) as { errno?: number; sqlState?: string; code?: string };
   if (CREDENTIAL_CODES.has(errno)) {
-    return unreachableProblem(
-      error,
-      'The warehouse refused the credentials of the connection. Ask an admin to correct them.',
-    );
+    return credentialsProblem(error);
   }
   if (errno === UNKNOWN_DATABASE_CODE) {
-    return unreachableProblem(
-      error,
-      'The warehouse has no database with the configured name. Ask an admin to correct the connection.',
-    );
+    return unknownDatabaseProblem(error);
   }
   if (TIMEOUT_CODES.has(errno)) return timeoutProblem(timeoutMs);
   if (!sqlState || sqlState.startsWith('08') || UNREACHABLE_CODES.has(errno)) return unreachableProblem(error);

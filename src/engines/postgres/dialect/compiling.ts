@@ -1,17 +1,15 @@
-import type { Datatype, DayPart } from '../../../contract/warehouse.ts';
-import { stepBack, stepForward, textAggregate } from '../../../dialects/compiling.ts';
+import type { Datatype } from '../../../contract/warehouse.ts';
+import {
+  COMMON_COMPILING,
+  DATE_PART_UNITS,
+  stepBack,
+  stepForward,
+  textAggregate,
+} from '../../../dialects/compiling.ts';
 import type { Compiling } from '../../../dialects/dialect.ts';
-import { callOf, castOf, compare, compute, likeOf, numberOf, textOf } from '../../../dialects/make-nodes.ts';
+import { callOf, castOf, compute, likeOf, numberOf, textOf } from '../../../dialects/make-nodes.ts';
 import type { Expression } from '../../../dialects/tree.ts';
 
-const PART_UNITS: Record<Exclude<DayPart, 'weekday'>, string> = {
-  hour: 'hour',
-  day_of_month: 'day',
-  week_of_year: 'week',
-  month_of_year: 'month',
-  quarter_of_year: 'quarter',
-  year_number: 'year',
-};
 const PG_CATALOG = { schema: 'pg_catalog' };
 
 /**
@@ -22,12 +20,13 @@ const toLocalTime = (value: Expression, datatype: Datatype, zone: Expression | n
   datatype === 'date' ? castOf(value, 'timestamp') : zone ? callOf('timezone', [zone, value], PG_CATALOG) : value;
 
 export const postgresCompiling: Compiling = {
+  ...COMMON_COMPILING,
   truncate: (grain, value, datatype, zone) =>
     castOf(callOf('date_trunc', [textOf(grain), toLocalTime(value, datatype, zone)]), 'date'),
   part: (part, value, datatype, zone) => {
     const localTime = toLocalTime(value, datatype, zone);
     if (part === 'weekday') return callOf('to_char', [localTime, textOf('FMDay')]);
-    return castOf(callOf('extract', [textOf(PART_UNITS[part]), localTime], PG_CATALOG), 'int4');
+    return castOf(callOf('extract', [textOf(DATE_PART_UNITS[part]), localTime], PG_CATALOG), 'int4');
   },
   previous: stepBack,
   later: stepForward,
@@ -39,7 +38,6 @@ export const postgresCompiling: Compiling = {
   // Enums, UUIDs and addresses are strings in a lens, but ILIKE accepts only text.
   like: (value, pattern, caseInsensitive) =>
     likeOf(caseInsensitive ? 'ilike' : 'like', castOf(value, 'text'), pattern, null),
-  sameOrBothNull: (left, right) => compare(left, 'is not distinct from', right),
   exactText: null,
   divisible: (value) => castOf(value, 'numeric'),
   dividesByPlaces: false,

@@ -1,5 +1,6 @@
 // The dialect of PostgreSQL.
-import type { CallBound, Dialect } from '../../../dialects/dialect.ts';
+import type { Dialect } from '../../../dialects/dialect.ts';
+import { type CallBound, EXPONENT_BOUNDS, lengthBounds } from '../../../dialects/function-list.ts';
 import { stringLiteralsOf } from '../../../dialects/lexer.ts';
 import { EMPTY_TAIL, itemOf, literalOf, nullLiteral, numberOf, selectOf } from '../../../dialects/make-nodes.ts';
 import { bindParameters } from '../../../dialects/parameters.ts';
@@ -18,13 +19,10 @@ import { readPostgres } from './read.ts';
 import { writeExpression, writeQuery } from './write.ts';
 
 const CALL_BOUNDS: ReadonlyMap<string, CallBound> = new Map([
-  ['repeat', { kind: 'length', argument: 1 }],
-  ['lpad', { kind: 'length', argument: 1 }],
-  ['rpad', { kind: 'length', argument: 1 }],
+  ...lengthBounds({ repeat: 1, lpad: 1, rpad: 1 }),
+  ...EXPONENT_BOUNDS,
   ['format', { kind: 'format' }],
   ['generate_series', { kind: 'series' }],
-  ['power', { kind: 'exponent' }],
-  ['pow', { kind: 'exponent' }],
 ]);
 
 export const postgres: Dialect = {

@@ -1,5 +1,6 @@
 // Lists the tables that a login can read, with four queries. Omits partitions, because they are part of their parent
 // table.
+import { catalogTableOf } from '../../../adapters/warehouse/catalog-tables.ts';
 import type { CatalogTable } from '../../../domain/ports.ts';
 import { datatypeOfOid } from './cells.ts';
 
@@ -48,18 +49,14 @@ export async function readPostgresCatalog(query: Query): Promise<CatalogTable[]>
     estimate: number | null;
   };
   for (const row of await query<TableRow>(SELECT_TABLES))
-    tables.set(row.id, {
-      catalog: null,
-      schema: row.schema,
-      table: row.name,
-      kind: row.kind === 'v' || row.kind === 'm' ? 'view' : 'table',
-      comment: row.comment,
-      columns: [],
-      primaryKey: [],
-      uniqueKeys: [],
-      foreignKeys: [],
-      rowEstimate: row.estimate,
-    });
+    tables.set(
+      row.id,
+      catalogTableOf(row.schema, row.name, {
+        isView: row.kind === 'v' || row.kind === 'm',
+        comment: row.comment,
+        rows: row.estimate,
+      }),
+    );
   type ColumnRow = {
     id: string;
     name: string;

@@ -1,17 +1,19 @@
 // Maps errors of PostgreSQL, the network and TLS to fault classes. Messages contain no hosts, users or values.
 
 import {
+  credentialsProblem,
   engineRefusalProblem,
   redact,
   timeoutProblem,
+  unknownDatabaseProblem,
   unreachableProblem,
 } from '../../../adapters/warehouse/faults.ts';
 import type { FaultClass } from '../../../domain/statement-fault.ts';
 import { Problem } from '../../../platform/problem.ts';
 
 const SQLSTATE = /^[0-9A-Z]{5}$/;
-// A failed connection, wrong credentials, an unknown database, a server shutdown, or too many connections.
-const UNREACHABLE_STATES = /^(08|28|3D000|57P0|53300)/;
+// A failed connection, a server shutdown, or too many connections.
+const UNREACHABLE_STATES = /^(08|57P0|53300)/;
 // A canceled query, an unavailable lock, and the timeouts for idle sessions and transactions.
 const TIMEOUT_STATES = /^(57014|55P03|25P0[34])$/;
 // Maps SQLSTATEs to fault classes; the first match applies. Class 42 occurs before rows arrive, and classes 21 and 22
@@ -42,17 +44,11 @@ export function toPostgresFault(
   if (error instanceof Problem) return error;
   const { code = '', severity } = (error ?? {}) as { code?: string; severity?: string };
   if (!severity || !SQLSTATE.test(code)) return unreachableProblem(error);
-  if (UNREACHABLE_STATES.test(code)) return unreachableProblem(error, unreachableMessage(code));
+  if (code.startsWith('28')) return credentialsProblem(error);
+  if (code === '3D000') return unknownDatabaseProblem(error);
+  if (UNREACHABLE_STATES.test(code)) return unreachableProblem(error);
   if (TIMEOUT_STATES.test(code)) return timeoutProblem(timeoutMs);
   const { message } = error as Error;
   const reason = reasonOfState(code) ?? reasonOf(message);
   return engineRefusalProblem(error, `${code} ${redact(message)}`, reason);
-}
-
-function unreachableMessage(code: string): string | undefined {
-  if (code.startsWith('28'))
-    return 'The warehouse refused the credentials of the connection. Ask an admin to correct them.';
-  if (code === '3D000')
-    return 'The warehouse has no database with the configured name. Ask an admin to correct the connection.';
-  return undefined;
 }

@@ -1,27 +1,14 @@
-import type { Datatype, DayPart } from '../../../contract/warehouse.ts';
-import { textAggregateWithinGroup } from '../../../dialects/compiling.ts';
-import type { Compiling } from '../../../dialects/dialect.ts';
+import type { Datatype } from '../../../contract/warehouse.ts';
 import {
-  allOf,
-  anyOf,
-  callOf,
-  castOf,
-  compare,
-  isNull,
-  likeOf,
-  numberOf,
-  textOf,
-} from '../../../dialects/make-nodes.ts';
+  COMMON_COMPILING,
+  DATE_PART_UNITS,
+  equalOrBothNull,
+  textAggregateWithinGroup,
+} from '../../../dialects/compiling.ts';
+import type { Compiling } from '../../../dialects/dialect.ts';
+import { callOf, castOf, likeOf, numberOf, textOf } from '../../../dialects/make-nodes.ts';
 import type { Expression } from '../../../dialects/tree.ts';
 
-const PART_UNITS: Record<Exclude<DayPart, 'weekday'>, string> = {
-  hour: 'hour',
-  day_of_month: 'day',
-  week_of_year: 'week',
-  month_of_year: 'month',
-  quarter_of_year: 'quarter',
-  year_number: 'year',
-};
 const MEAN_TYPE = 'numeric(38, 12)';
 
 /**
@@ -41,12 +28,13 @@ function escapePattern(pattern: Expression): Expression {
 }
 
 export const redshiftCompiling: Compiling = {
+  ...COMMON_COMPILING,
   truncate: (grain, value, datatype, zone) =>
     castOf(callOf('date_trunc', [textOf(grain), toLocalTime(value, datatype, zone)]), 'date'),
   part: (part, value, datatype, zone) => {
     const localTime = toLocalTime(value, datatype, zone);
     if (part === 'weekday') return callOf('btrim', [callOf('to_char', [localTime, textOf('Day')])]);
-    return castOf(callOf('date_part', [localTime], { unit: PART_UNITS[part] }), 'int4');
+    return castOf(callOf('date_part', [localTime], { unit: DATE_PART_UNITS[part] }), 'int4');
   },
   previous: (date, grain) => castOf(addToDate(date, grain, -1), 'date'),
   later: (moment, { amount, unit }) => addToDate(moment, unit, amount),
@@ -59,14 +47,12 @@ export const redshiftCompiling: Compiling = {
       hasEscapes ? escapePattern(pattern) : pattern,
       hasEscapes ? textOf('!') : null,
     ),
-  sameOrBothNull: (left, right) => anyOf([compare(left, '=', right), allOf([isNull(left), isNull(right)])!])!,
+  sameOrBothNull: equalOrBothNull,
   exactText: null,
   // If both operands are sums of numerics, the quotient keeps only four decimal places.
   divisible: (value) => castOf(value, 'float8'),
   dividesByPlaces: true,
-  longQuotients: false,
   round: (value, digits) => callOf('round', [castOf(value, 'numeric'), numberOf(digits)]),
-  faultsByZero: false,
   // The average of integers is an integer. The average of decimals has no more decimal places than its column.
   aggregated: (fn, value, datatype) =>
     fn === 'avg' && (datatype === 'integer' || datatype === 'decimal') ? castOf(value, MEAN_TYPE) : value,
@@ -74,8 +60,6 @@ export const redshiftCompiling: Compiling = {
   // svc can't read listagg with DISTINCT.
   listed: (text, separator, distinct) =>
     distinct ? null : textAggregateWithinGroup('listagg', text, separator, false),
-  length: (text) => callOf('length', [text]),
-  without: (text, part) => callOf('replace', [text, part, textOf('')]),
   // The types have sizes, because a plain `text` means varchar(256) and a plain `numeric` means numeric(18, 0).
   types: {
     string: 'varchar(65535)',

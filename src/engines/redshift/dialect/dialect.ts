@@ -1,20 +1,13 @@
 // The dialect of Redshift, which extends the PostgreSQL dialect. The dialect has never been tested on a real Redshift
 // cluster, so svc refuses SQL whose behavior Redshift's documentation doesn't specify.
-import type { CallBound, Dialect } from '../../../dialects/dialect.ts';
+import type { Dialect } from '../../../dialects/dialect.ts';
+import { createForeignFunctions } from '../../../dialects/foreign/foreign.ts';
 import { postgres } from '../../postgres/dialect/dialect.ts';
 import { redshiftCases } from './cases.ts';
 import { redshiftCompiling } from './compiling.ts';
 import { REDSHIFT_FUNCTIONS, REDSHIFT_OPERATORS, REDSHIFT_TYPES } from './functions.ts';
 import { readRedshift } from './read.ts';
 import { textsOfRedshift, writeRedshift, writeRedshiftExpression } from './write.ts';
-
-const CALL_BOUNDS: ReadonlyMap<string, CallBound> = new Map([
-  ['repeat', { kind: 'length', argument: 1 }],
-  ['lpad', { kind: 'length', argument: 1 }],
-  ['rpad', { kind: 'length', argument: 1 }],
-  ['power', { kind: 'exponent' }],
-  ['pow', { kind: 'exponent' }],
-]);
 
 export const redshift: Dialect = {
   ...postgres,
@@ -23,16 +16,9 @@ export const redshift: Dialect = {
   systemColumns: [...postgres.systemColumns, 'insertxid', 'deletexid'],
   // A name in the select list can also refer to an alias in the same list.
   names: { ...postgres.names, outputs: { ...postgres.names.outputs, items: 'also' } },
-  functions: {
-    list: REDSHIFT_FUNCTIONS,
-    schemas: new Set(),
-    // Names need no schema, because svc refuses a warehouse whose `public` schema has a function with the name of a
-    // built-in one.
-    builtin: null,
-    bounds: CALL_BOUNDS,
-    callsNamed: new Map(),
-    inFrom: { columns: new Map(), only: true, alias: 'names', perArgument: new Set() },
-  },
+  // Names need no schema, because svc refuses a warehouse whose `public` schema has a function with the name of a
+  // built-in one.
+  functions: createForeignFunctions(REDSHIFT_FUNCTIONS, { repeat: 1, lpad: 1, rpad: 1 }),
   types: REDSHIFT_TYPES,
   operators: REDSHIFT_OPERATORS,
   settings: ['enable_case_sensitive_identifier to true', "timezone to 'UTC'"],

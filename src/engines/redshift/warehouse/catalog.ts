@@ -1,5 +1,6 @@
 // Lists the tables, views, late-binding views and external tables that a login can read. svc ignores declared keys,
 // because Redshift doesn't enforce them.
+import { CatalogTables } from '../../../adapters/warehouse/catalog-tables.ts';
 import type { Datatype } from '../../../contract/warehouse.ts';
 import type { CatalogTable } from '../../../domain/ports.ts';
 import type { Query } from '../../postgres/warehouse/catalog.ts';
@@ -40,29 +41,18 @@ type ColumnRow = {
 };
 
 export async function readRedshiftCatalog(query: Query): Promise<CatalogTable[]> {
-  const tables = new Map<string, CatalogTable>();
+  const tables = new CatalogTables();
   for (const { schema, name, type, remarks } of await query<TableRow>(SELECT_TABLES))
-    tables.set(`${schema}.${name}`, {
-      catalog: null,
-      schema,
-      table: name,
-      kind: /view/i.test(type) ? 'view' : 'table',
-      comment: remarks || null,
-      columns: [],
-      primaryKey: [],
-      uniqueKeys: [],
-      foreignKeys: [],
-      rowEstimate: null,
-    });
+    tables.add(schema, name, { isView: /view/i.test(type), comment: remarks });
   for (const row of await query<ColumnRow>(SELECT_COLUMNS))
-    tables.get(`${row.schema}.${row.table}`)?.columns.push({
+    tables.addColumn(row.schema, row.table, {
       name: row.name,
       datatype: DATATYPES.find(([pattern]) => pattern.test(row.type))?.[1] ?? null,
       nativeType: nativeTypeOf(row),
       nullable: row.nullable !== 'NO',
-      comment: row.remarks || null,
+      comment: row.remarks,
     });
-  return [...tables.values()];
+  return tables.all();
 }
 
 function nativeTypeOf({ type, length, precision, scale }: ColumnRow): string {

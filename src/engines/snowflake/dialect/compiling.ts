@@ -1,5 +1,11 @@
-import type { Datatype, DayPart } from '../../../contract/warehouse.ts';
-import { nullIfNoRows, textAggregateWithinGroup } from '../../../dialects/compiling.ts';
+import type { Datatype } from '../../../contract/warehouse.ts';
+import {
+  COMMON_COMPILING,
+  DATE_PART_UNITS,
+  nullIfNoRows,
+  textAggregateWithinGroup,
+  truncateTo,
+} from '../../../dialects/compiling.ts';
 import type { Compiling } from '../../../dialects/dialect.ts';
 import { callOf, caseOf, castOf, compare, compute, likeOf, numberOf, textOf } from '../../../dialects/make-nodes.ts';
 import type { Expression } from '../../../dialects/tree.ts';
@@ -12,14 +18,7 @@ const INSTANT_TYPE = 'timestamp_tz';
 const toLocalTime = (value: Expression, datatype: Datatype, zone: Expression | null): Expression =>
   datatype === 'datetimetz' && zone ? callOf('convert_timezone', [zone, castOf(value, INSTANT_TYPE)]) : value;
 
-const PART_UNITS: Record<Exclude<DayPart, 'weekday'>, string> = {
-  hour: 'hour',
-  day_of_month: 'day',
-  week_of_year: 'weekiso',
-  month_of_year: 'month',
-  quarter_of_year: 'quarter',
-  year_number: 'year',
-};
+const PART_UNITS = { ...DATE_PART_UNITS, week_of_year: 'weekiso' };
 const WEEKDAYS = ['Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday', 'Sunday'];
 /** Returns the full name of a day, because Snowflake's own function returns three letters. */
 const weekdayOf = (day: Expression): Expression =>
@@ -33,10 +32,8 @@ const ONE_WITH_SIX_PLACES = numberOf('1.000000');
 const MEAN_TYPE = 'number(38, 12)';
 
 export const snowflakeCompiling: Compiling = {
-  truncate: (grain, value, datatype, zone) => {
-    const localTime = toLocalTime(value, datatype, zone);
-    return castOf(grain === 'day' ? localTime : callOf('date_trunc', [textOf(grain), localTime]), 'date');
-  },
+  ...COMMON_COMPILING,
+  truncate: (grain, ...value) => truncateTo(grain, toLocalTime(...value)),
   part: (part, value, datatype, zone) => {
     const localTime = toLocalTime(value, datatype, zone);
     return part === 'weekday' ? weekdayOf(callOf('dayofweekiso', [localTime])) : callOf(PART_UNITS[part], [localTime]);
@@ -48,18 +45,12 @@ export const snowflakeCompiling: Compiling = {
   // LIKE has no default escape character.
   like: (value, pattern, caseInsensitive, escaped) =>
     likeOf(caseInsensitive ? 'ilike' : 'like', value, pattern, escaped ? textOf('\\') : null),
-  sameOrBothNull: (left, right) => compare(left, 'is not distinct from', right),
   exactText: null,
   median: (value) => callOf('median', [value]),
   listed: (text, separator, distinct) =>
     nullIfNoRows(text, textAggregateWithinGroup('listagg', text, separator, distinct)),
-  length: (text) => callOf('length', [text]),
-  without: (text, part) => callOf('replace', [text, part, textOf('')]),
   divisible: (value) => compute(value, '*', ONE_WITH_SIX_PLACES),
   dividesByPlaces: true,
-  longQuotients: false,
-  round: (value, digits) => callOf('round', [value, numberOf(digits)]),
-  faultsByZero: false,
   // The average of integers has six decimal places.
   aggregated: (fn, value, datatype) => (fn === 'avg' && datatype === 'integer' ? castOf(value, MEAN_TYPE) : value),
   types: {

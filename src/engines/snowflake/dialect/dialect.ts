@@ -1,24 +1,16 @@
 // The dialect of Snowflake. The generic parser parses the SQL, and svc checks each tree against the SQL.
-import type { CallBound, Dialect } from '../../../dialects/dialect.ts';
+import type { Dialect } from '../../../dialects/dialect.ts';
 import {
   createForeignDialect,
   createForeignFunctions,
   FOREIGN_NAME_RULES,
   fenceWithLimit,
+  outputsOf,
 } from '../../../dialects/foreign/foreign.ts';
 import { snowflakeCases } from './cases.ts';
 import { snowflakeCompiling } from './compiling.ts';
 import { SNOWFLAKE_FUNCTIONS } from './functions.ts';
 import { SNOWFLAKE_GRAMMAR, SNOWFLAKE_TYPES } from './grammar.ts';
-
-const CALL_BOUNDS: readonly (readonly [string, CallBound])[] = [
-  ['repeat', { kind: 'length', argument: 1 }],
-  ['space', { kind: 'length', argument: 0 }],
-  ['lpad', { kind: 'length', argument: 1 }],
-  ['rpad', { kind: 'length', argument: 1 }],
-  ['power', { kind: 'exponent' }],
-  ['pow', { kind: 'exponent' }],
-];
 
 export const snowflake: Dialect = {
   ...createForeignDialect(SNOWFLAKE_GRAMMAR),
@@ -39,12 +31,7 @@ export const snowflake: Dialect = {
     ...FOREIGN_NAME_RULES,
     // A column takes precedence over an alias, except in ORDER BY.
     outputs: {
-      items: 'also',
-      where: 'also',
-      groupBy: { bare: 'also', inside: 'also' },
-      having: 'also',
-      qualify: 'also',
-      windows: 'also',
+      ...outputsOf('also'),
       distinctOn: { bare: 'no', inside: 'no' },
       orderBy: { bare: 'first', inside: 'also' },
       limit: 'no',
@@ -53,11 +40,10 @@ export const snowflake: Dialect = {
     values: { prefix: 'column', from: 1 },
     sameAliasTwice: false,
   },
-  functions: createForeignFunctions(SNOWFLAKE_FUNCTIONS, CALL_BOUNDS),
+  functions: createForeignFunctions(SNOWFLAKE_FUNCTIONS, { repeat: 1, space: 0, lpad: 1, rpad: 1 }),
   comparesByCasting: true,
   types: SNOWFLAKE_TYPES,
   operators: new Set(['||']),
-  endsOfSets: true,
   nullsSort: { said: true, unsaid: 'as greatest' },
   // Settings that change the meaning of a statement. svc sends these settings with each statement, because the account,
   // the login or the session can have other values.

@@ -5,17 +5,22 @@ import { swapCase } from '../../../dialects/fold-name.ts';
 import type { ForeignGrammar } from '../../../dialects/foreign/grammar.ts';
 import {
   BINARY_RULES,
+  BLOCK_COMMENT_TOKEN,
+  COMMON_GRAMMAR,
   CONCAT_RULE,
-  comparisonRule,
+  DISTINCT_FROM_RULES,
   FULL_JOIN_RULE,
   JOIN_RULES,
+  LINE_COMMENT_TOKEN,
   MALFORMED_NUMBER_REFUSAL,
   NATURAL_JOIN_RULES,
+  NESTED_COMMENT_REFUSAL,
   NUMBER_TOKEN,
-  PRECEDENCE,
   quoteWith,
   SYMBOL_TOKENS,
+  typeRules,
   unquote,
+  unquoteEscaped,
   WORD_TOKEN,
   wordSet,
 } from '../../../dialects/foreign/rules.ts';
@@ -37,11 +42,12 @@ const TYPE_ALIASES: Readonly<Record<string, string>> = {
 };
 
 export const SNOWFLAKE_GRAMMAR: ForeignGrammar = {
+  ...COMMON_GRAMMAR,
   parser: 'snowflake',
 
   tokens: [
-    ['comment', /\/\*(?:(?!\/\*|\*\/)[\s\S])*\*\//y],
-    ['comment', /--[^\r\n]*/y],
+    BLOCK_COMMENT_TOKEN,
+    LINE_COMMENT_TOKEN,
     ['string', /'(?:[^'\\]|''|\\[\s\S])*'/y],
     ['identifier', /"(?:[^"]|"")+"/y],
     NUMBER_TOKEN,
@@ -50,7 +56,7 @@ export const SNOWFLAKE_GRAMMAR: ForeignGrammar = {
     ['symbol', /\|\||<=|>=|<>|!=|-(?!>)|\/(?![*/])|=(?!>)|\*(?!\*)|[+%<>.,;]/y],
   ],
   refused: [
-    { pattern: /\/\*/y, code: 'syntax', message: 'A comment is nested or not closed.' },
+    NESTED_COMMENT_REFUSAL,
     { pattern: /\/\//y, code: 'syntax', message: 'Write comments with /* */ or --, not with //.' },
     {
       pattern: /\$|[A-Za-z_]\w*\$/y,
@@ -68,17 +74,15 @@ export const SNOWFLAKE_GRAMMAR: ForeignGrammar = {
     { pattern: /['"`]/y, code: 'syntax', message: 'A quote is not closed, or a name is in backticks.' },
     MALFORMED_NUMBER_REFUSAL,
   ],
-  spellings: [],
   unquote: (kind, sourceText) => {
     if (kind === 'identifier') return swapCase(unquote(sourceText));
-    return sourceText.slice(1, -1).replace(/''|\\([\s\S])/g, (_, escapedChar?: string) => escapedChar ?? "'");
+    return unquoteEscaped(sourceText);
   },
   refusalOf: (sourceText) =>
     /\\[^\\']/.test(sourceText.replaceAll('\\\\', ''))
       ? { code: 'backslash', message: "The only escapes allowed in a string are \\\\ and \\'." }
       : null,
   typedStrings: wordSet('date time timestamp'),
-  stringAliases: false,
 
   keywords: wordSet(
     `select distinct from where and or not in exists any all some as on using join inner outer cross natural full
@@ -92,7 +96,6 @@ export const SNOWFLAKE_GRAMMAR: ForeignGrammar = {
      union except intersect for pivot unpivot match_recognize asof connect start prior identifier result_scan
      within rollup cube grouping regexp rlike`,
   ),
-  silent: wordSet('as inner outer asc'),
   synonyms: {
     '!=': '<>',
     integer: 'int',
@@ -100,40 +103,21 @@ export const SNOWFLAKE_GRAMMAR: ForeignGrammar = {
     timestampltz: 'timestamp_ltz',
     timestamptz: 'timestamp_tz',
   },
-  operatorWords: {},
 
-  foldFunction: (name) => name.toLowerCase(),
   isFunction: (name) => SNOWFLAKE_FUNCTIONS.has(name),
-  widenings: { calls: new Map(), operators: new Map() },
   bareCalls: wordSet('current_date current_timestamp current_time localtime localtimestamp'),
   unitFunctions: new Map(
     'dateadd datediff timestampadd timestampdiff date_trunc date_part'.split(' ').map((name) => [name, 0]),
   ),
-  units: wordSet('SECOND MINUTE HOUR DAY WEEK MONTH QUARTER YEAR'),
 
-  binaryRules: [
-    ...BINARY_RULES,
-    CONCAT_RULE,
-    comparisonRule('null_safe_eq', 'is not distinct from', 'IS NOT DISTINCT FROM'),
-    comparisonRule('null_safe_neq', 'is distinct from', 'IS DISTINCT FROM'),
-  ],
-  levels: PRECEDENCE,
+  binaryRules: [...BINARY_RULES, CONCAT_RULE, ...DISTINCT_FROM_RULES],
   patterns: { like: { how: 'like', text: 'LIKE' }, i_like: { how: 'ilike', text: 'ILIKE' } },
   joins: { ...JOIN_RULES, ...FULL_JOIN_RULE, ...NATURAL_JOIN_RULES },
-  chainableOperators: wordSet('union'),
-  namesSubqueries: false,
-  endsOfSets: true,
   saysDistinct: false,
-  nullsOrder: true,
-  frames: wordSet('rows range'),
   features: new Set(['catalogs', 'within group', 'try_cast', 'qualify', 'capitals', 'interval texts']),
-  rollup: 'around',
-  offsetFirst: false,
-  collations: /(?!)/,
   types:
     /^(?:(?:varchar|char|string|text)(?:\(\d{1,9}\))?|(?:number|decimal)(?:\(\d{1,2}(?:,\d{1,2})?\))?|(?:time|timestamp(?:_ntz|_ltz|_tz)?)(?:\(\d\))?|int|bigint|float|double|real|boolean|date)$/,
-  typesMessage: `Casts are allowed only to ${[...SNOWFLAKE_TYPES].join(', ')}.`,
-  foldType: (name) => TYPE_ALIASES[name.toLowerCase()] ?? name.toLowerCase(),
+  ...typeRules(SNOWFLAKE_TYPES, TYPE_ALIASES),
 
   quoteName: (name) => quoteWith('"', swapCase(name)),
   quoteText: (text) => `'${text.replaceAll('\\', '\\\\').replaceAll("'", "''")}'`,

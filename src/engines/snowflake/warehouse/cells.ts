@@ -2,6 +2,7 @@
 // nanoseconds.
 
 import { toIsoDateTime, toIsoDay, trimFraction } from '../../../adapters/warehouse/iso-time.ts';
+import { datatypesByName } from '../../../adapters/warehouse/native-types.ts';
 import type { Datatype } from '../../../contract/warehouse.ts';
 import type { Cell } from '../../../domain/ports.ts';
 
@@ -11,21 +12,15 @@ export interface SnowflakeType {
   scale: number;
 }
 
-const DATATYPES: Readonly<Record<string, Datatype>> = {
-  real: 'float',
-  float: 'float',
-  double: 'float',
-  text: 'string',
-  string: 'string',
-  varchar: 'string',
-  char: 'string',
+const DATATYPES = datatypesByName({
+  float: 'real float double',
+  string: 'text string varchar char',
   boolean: 'boolean',
   date: 'date',
   time: 'time',
-  timestamp_ntz: 'datetime',
-  timestamp_ltz: 'datetimetz',
-  timestamp_tz: 'datetimetz',
-};
+  datetime: 'timestamp_ntz',
+  datetimetz: 'timestamp_ltz timestamp_tz',
+});
 
 /** Null for types that a lens can't use: variants, objects, arrays, bytes and geography. */
 export function datatypeOf({ name, scale }: SnowflakeType): Datatype | null {

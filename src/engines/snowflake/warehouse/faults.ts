@@ -1,7 +1,9 @@
 // Maps errors of Snowflake, the network and the client to fault classes. Messages contain no hosts, users or values.
 
 import {
+  credentialsProblem,
   engineRefusalProblem,
+  faultClassesByCode,
   redact,
   timeoutProblem,
   unreachableProblem,
@@ -34,17 +36,13 @@ const FAULT_CLASSES: [FaultClass, number[]][] = [
   ['bad_statement', [979, 1003, 2028]],
   ['out_of_memory', [100130]],
 ];
-const CLASS_OF_CODE = new Map(FAULT_CLASSES.flatMap(([reason, codes]) => codes.map((code) => [code, reason])));
+const CLASS_OF_CODE = faultClassesByCode(FAULT_CLASSES);
 
 export function toSnowflakeFault(error: unknown, timeoutMs: number): Problem {
   if (error instanceof Problem) return error;
   const code = codeOf(error);
   const message = String((error as { message?: unknown } | null)?.message ?? '');
-  if (CREDENTIAL_CODES.includes(code))
-    return unreachableProblem(
-      error,
-      'The warehouse refused the credentials of the connection. Ask an admin to correct them.',
-    );
+  if (CREDENTIAL_CODES.includes(code)) return credentialsProblem(error);
   if (NO_WAREHOUSE_CODES.has(code))
     return unreachableProblem(
       error,

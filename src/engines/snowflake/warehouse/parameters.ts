@@ -2,13 +2,18 @@
 // because comparing a string with a number loses decimal places.
 
 import { engineRefusalProblem } from '../../../adapters/warehouse/faults.ts';
+import {
+  fractionDigitsOf,
+  type Parameters,
+  type ParameterText,
+  parameterText,
+  replaceMarks,
+} from '../../../adapters/warehouse/parameters.ts';
 import { Faults } from '../../../dialects/faults.ts';
 import type { ForeignToken } from '../../../dialects/foreign/grammar.ts';
 import { isSymbol, isWord, tokenizeForeign } from '../../../dialects/foreign/tokens.ts';
-import type { FetchOptions } from '../../../domain/ports.ts';
 import { SNOWFLAKE_GRAMMAR } from '../dialect/grammar.ts';
 
-type Parameters = NonNullable<FetchOptions['parameters']>;
 export type Bind = string | number | boolean;
 export interface BoundStatement {
   sql: string;
@@ -18,22 +23,17 @@ export interface BoundStatement {
 export function bindSnowflake(sql: string, names: readonly string[], parameters: Parameters = []): BoundStatement {
   const tokens = requireSelectTokens(sql);
   const binds: Bind[] = [];
-  let text = '';
-  let copiedEnd = 0;
-  let parameterCount = 0;
   const lastToken = tokens.at(-1);
-  const end = isSymbol(lastToken, ';') ? lastToken!.start : sql.length;
-  for (const [index, token] of tokens.entries()) {
-    if (token.kind !== 'positional') continue;
-    const parameter = parameters.find(({ name }) => name === names[parameterCount]);
-    parameterCount++;
-    const isRowLimit = isWord(tokens[index - 1], 'limit') || isWord(tokens[index - 1], 'offset');
-    text +=
-      sql.slice(copiedEnd, token.start) +
-      (parameter && parameter.value !== null ? bindParameter(parameter, isRowLimit, binds) : 'null');
-    copiedEnd = token.end;
-  }
-  return { sql: text + sql.slice(copiedEnd, end), binds };
+  const statement = isSymbol(lastToken, ';') ? sql.slice(0, lastToken!.start) : sql;
+  const text = replaceMarks(statement, tokens, (markIndex, tokenIndex) => {
+    const parameter = parameterText(parameters, names[markIndex]);
+    if (!parameter) return 'null';
+    const previousToken = tokens[tokenIndex - 1];
+    const isRowLimit = isWord(previousToken, 'limit') || isWord(previousToken, 'offset');
+    binds.push(isRowLimit ? Number(parameter.text) : boundText(parameter));
+    return isRowLimit ? '?' : markOf(parameter);
+  });
+  return { sql: text, binds };
 }
 
 /** Checks that the SQL is one SELECT without variables, stages, blocks or `->>`, even if svc wrote it. */
@@ -50,40 +50,25 @@ function requireSelectTokens(sql: string): ForeignToken[] {
   return tokens;
 }
 
-function bindParameter({ datatype, value }: Parameters[number], isRowLimit: boolean, binds: Bind[]): string {
-  const text = typeof value === 'object' ? JSON.stringify(value) : String(value);
-  if (isRowLimit) {
-    binds.push(Number(text));
-    return '?';
-  }
-  binds.push(parameterText(datatype, text));
-  switch (datatype) {
-    case 'integer':
-      return 'cast(? as number(38, 0))';
-    case 'decimal':
-      return `cast(? as number(38, ${/\.(\d+)$/.exec(text)?.[1]?.length ?? 0}))`;
-    case 'float':
-      return 'cast(? as double)';
-    case 'boolean':
-      return 'cast(? as boolean)';
-    case 'date':
-      return 'cast(? as date)';
-    case 'time':
-      return 'cast(? as time)';
-    case 'datetime':
-      return 'cast(? as timestamp_ntz)';
-    case 'datetimetz':
-      return 'cast(? as timestamp_tz)';
-    default:
-      return '?';
-  }
+const CAST_TYPES: Readonly<Partial<Record<string, string>>> = {
+  integer: 'number(38, 0)',
+  float: 'double',
+  boolean: 'boolean',
+  date: 'date',
+  time: 'time',
+  datetime: 'timestamp_ntz',
+  datetimetz: 'timestamp_tz',
+};
+function markOf({ datatype, text }: ParameterText): string {
+  const type = datatype === 'decimal' ? `number(38, ${fractionDigitsOf(text)})` : CAST_TYPES[datatype];
+  return type === undefined ? '?' : `cast(? as ${type})`;
 }
 
 /**
  * Writes timestamps in a form that doesn't depend on Snowflake's format settings. Timestamps without an offset are in
  * UTC.
  */
-function parameterText(datatype: Parameters[number]['datatype'], text: string): string {
+function boundText({ datatype, text }: ParameterText): string {
   if (datatype === 'datetime') return text.replace('T', ' ');
   if (datatype !== 'datetimetz') return text;
   const [, moment = text, hours = '+00', minutes = '00'] =

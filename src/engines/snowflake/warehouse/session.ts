@@ -2,6 +2,7 @@
 // ended it. Each statement carries its own settings, so the session keeps only the role.
 import type { Readable } from 'node:stream';
 import { setTimeout as wait } from 'node:timers/promises';
+import { raceWithAbort } from '../../../adapters/warehouse/deadline.ts';
 import { loadClient } from '../../../adapters/warehouse/optional-client.ts';
 import { isSessionOver } from './faults.ts';
 import type { BoundStatement } from './parameters.ts';
@@ -90,6 +91,7 @@ export async function openSession(options: SnowflakeOptions): Promise<Session> {
   }
 
   return {
+    // If the signal aborts, the sign-in continues, and the next caller waits for it.
     async run(request, signal) {
       const firstConnection = ensureConnection();
       try {
@@ -106,15 +108,6 @@ export async function openSession(options: SnowflakeOptions): Promise<Session> {
       if (connection) await new Promise<void>((resolve) => connection.destroy(() => resolve()));
     },
   };
-}
-
-/** Stops waiting when the signal aborts. The sign-in continues, and the next caller waits for it. */
-function raceWithAbort<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
-  return new Promise((resolve, reject) => {
-    const stop = (): void => reject(new Error('stopped'));
-    signal.addEventListener('abort', stop, { once: true });
-    work.then(resolve, reject).finally(() => signal.removeEventListener('abort', stop));
-  });
 }
 
 function executeToEnd(

@@ -1,9 +1,9 @@
 // The Snowflake warehouse. svc sends one SELECT at a time with its settings and its time limit.
 
 import { readCappedRows } from '../../../adapters/warehouse/capped-rows.ts';
-import { startDeadline } from '../../../adapters/warehouse/deadline.ts';
-import { cancellationProblem, engineRefusalProblem, unreachableProblem } from '../../../adapters/warehouse/faults.ts';
+import { engineRefusalProblem } from '../../../adapters/warehouse/faults.ts';
 import { type ProfileSyntax, profileFirstRows } from '../../../adapters/warehouse/profile-first-rows.ts';
+import { internalLimits, type Limits, StatementRunner } from '../../../adapters/warehouse/statement-runner.ts';
 import { testConnection } from '../../../adapters/warehouse/test-connection.ts';
 import { swapCase } from '../../../dialects/fold-name.ts';
 import type { Cell, FetchOptions, FetchResult, Warehouse } from '../../../domain/ports.ts';
@@ -18,11 +18,8 @@ import { type ExecutionResult, openSession, type ResultColumn, type SnowflakeOpt
 
 const currentRequestId = keepRequestIds();
 
-type Limits = Pick<FetchOptions, 'timeoutMs' | 'signal' | 'maxRows' | 'maxBytes' | 'beforeLarge'>;
-
 const STEP_TIMEOUT_MS = 10_000;
-const INTERNAL_LIMITS = { timeoutMs: 60_000 };
-const INTERNAL_CAPS = { maxRows: 1_000_000, maxBytes: 268_435_456 };
+const INTERNAL_TIMEOUT_MS = 60_000;
 
 const STATEMENT_SETTINGS: Readonly<Record<string, string | number | boolean>> = Object.fromEntries(
   dialect.settings.map((setting) => {
@@ -40,47 +37,27 @@ const PROFILE_SYNTAX: ProfileSyntax = {
 
 export async function openSnowflakeWarehouse(options: SnowflakeOptions): Promise<Warehouse> {
   const session = await openSession(options);
-  let isClosed = false;
-  const runningControllers = new Set<AbortController>();
+  const runner = new StatementRunner(toSnowflakeFault);
 
-  async function runLimited<T>(
-    limits: Pick<Limits, 'timeoutMs' | 'signal'>,
-    { sql, binds }: BoundStatement,
-    describeOnly: boolean,
-    readResult: (result: ExecutionResult, signal: AbortSignal) => Promise<T>,
-  ): Promise<T> {
-    if (isClosed) throw unreachableProblem('the warehouse is closed');
-    if (limits.signal?.aborted) throw cancellationProblem();
-    const abort = new AbortController();
-    const deadline = startDeadline(limits, () => abort.abort());
-    runningControllers.add(abort);
-    try {
-      const parameters = parametersFor(limits.timeoutMs);
-      const executionResult = await session.run({ sql, binds, parameters, describeOnly }, abort.signal);
-      const result = await readResult(executionResult, abort.signal);
-      const stopReason = deadline.stopReason();
-      if (stopReason) throw stopReason;
-      return result;
-    } catch (error) {
-      throw deadline.stopReason() ?? toSnowflakeFault(error, limits.timeoutMs);
-    } finally {
-      runningControllers.delete(abort);
-      deadline.end();
-    }
-  }
   const run = (statement: BoundStatement, limits: Limits): Promise<FetchResult> =>
-    runLimited(limits, statement, false, (result, signal) => readRows(result, limits, signal));
+    runner.run(limits, async (signal) => {
+      const result = await session.run({ ...statement, parameters: parametersFor(limits.timeoutMs) }, signal);
+      return readRows(result, limits, signal);
+    });
   const fetchRows = async (sql: string, binds: string[] = [], signal?: AbortSignal): Promise<unknown[][]> =>
-    (await run({ sql, binds }, { ...INTERNAL_LIMITS, ...INTERNAL_CAPS, ...(signal && { signal }) })).rows;
+    (await run({ sql, binds }, internalLimits(INTERNAL_TIMEOUT_MS, signal))).rows;
 
   return {
     dialect: 'snowflake',
     fetch: async ({ runs, parameters }, fetchOptions) =>
       run(bindSnowflake(runs, parameters, fetchOptions.parameters), fetchOptions),
     describe: async ({ runs, parameters }, limits) =>
-      runLimited(limits, bindSnowflake(runs, parameters, limits.parameters), true, async ({ columns }) =>
-        columns.map(columnOf),
-      ),
+      runner.run(limits, async (signal) => {
+        const statement = bindSnowflake(runs, parameters, limits.parameters);
+        const settings = parametersFor(limits.timeoutMs);
+        const { columns } = await session.run({ ...statement, parameters: settings, describeOnly: true }, signal);
+        return columns.map(columnOf);
+      }),
     // EXPLAIN reports partitions instead of rows.
     estimate: async () => ({ rows: null, cost: null }),
     catalog: async ({ signal, onProgress } = {}) => {
@@ -96,16 +73,12 @@ export async function openSnowflakeWarehouse(options: SnowflakeOptions): Promise
       profileFirstRows(PROFILE_SYNTAX, (sql) => fetchRows(sql, [], limits.signal), table, columns, limits),
     test: () =>
       testConnection(async () => {
-        const { rows } = await run(
-          { sql: 'select current_version()', binds: [] },
-          { timeoutMs: STEP_TIMEOUT_MS, ...INTERNAL_CAPS },
-        );
+        const { rows } = await run({ sql: 'select current_version()', binds: [] }, internalLimits(STEP_TIMEOUT_MS));
         return { serverVersion: `Snowflake ${rows[0]?.[0]}` };
       }),
     async close() {
-      isClosed = true;
-      // svc cancels each running statement, because closing a session doesn't end its statements.
-      for (const controller of runningControllers) controller.abort();
+      // Stops the running statements, because closing a session doesn't end its statements.
+      runner.close();
       await session.close();
     },
   };

@@ -1,19 +1,13 @@
-import type { Datatype, DayPart, Grain } from '../../../contract/warehouse.ts';
-import { textAggregateWithinGroup } from '../../../dialects/compiling.ts';
-import type { Compiling } from '../../../dialects/dialect.ts';
+import type { Datatype, Grain } from '../../../contract/warehouse.ts';
 import {
-  allOf,
-  anyOf,
-  callOf,
-  castOf,
-  compare,
-  compute,
-  isNull,
-  likeOf,
-  literalOf,
-  numberOf,
-  textOf,
-} from '../../../dialects/make-nodes.ts';
+  COMMON_COMPILING,
+  DATE_PART_UNITS,
+  equalOrBothNull,
+  likeLowercase,
+  textAggregateWithinGroup,
+} from '../../../dialects/compiling.ts';
+import type { Compiling } from '../../../dialects/dialect.ts';
+import { callOf, castOf, compute, likeOf, literalOf, nodeOf, numberOf, textOf } from '../../../dialects/make-nodes.ts';
 import type { Expression, Literal } from '../../../dialects/tree.ts';
 import { Problem } from '../../../platform/problem.ts';
 import { windowsZoneOf } from './time-zones.ts';
@@ -39,7 +33,7 @@ function toLocalTime(value: Expression, datatype: Datatype, zone: Expression | n
       `SQL Server has no time zone for ${zone.value.slice(0, 40)}. Set another time zone in the lens.`,
     );
   const left = castOf(value, 'datetimeoffset');
-  return castOf({ kind: 'operation', operator: 'at time zone', left, right: textOf(name), at: null }, 'datetime2');
+  return castOf(nodeOf('operation', { operator: 'at time zone', left, right: textOf(name) }), 'datetime2');
 }
 const addToDate = (date: Expression, unit: string, amount: Expression): Expression =>
   callOf('dateadd', [amount, date], { unit: unit.toUpperCase() });
@@ -75,28 +69,19 @@ function firstDayOf(grain: Grain, localTime: Expression): Expression {
   }
 }
 
-const PART_UNITS: Record<Exclude<DayPart, 'weekday'>, string> = {
-  hour: 'hour',
-  day_of_month: 'day',
-  week_of_year: 'iso_week',
-  month_of_year: 'month',
-  quarter_of_year: 'quarter',
-  year_number: 'year',
-};
+const PART_UNITS = { ...DATE_PART_UNITS, week_of_year: 'iso_week' };
 /** Returns the English name of a day. The server's own day names depend on the language of the session. */
-const weekdayOf = (day: Expression): Expression => ({
-  kind: 'case',
-  operand: day,
-  whens: WEEKDAYS.map((name, index) => ({ when: numberOf(index), result: textOf(name) })),
-  otherwise: null,
-  at: null,
-});
+const weekdayOf = (day: Expression): Expression => {
+  const whens = WEEKDAYS.map((name, index) => ({ when: numberOf(index), result: textOf(name) }));
+  return nodeOf('case', { operand: day, whens, otherwise: null });
+};
 
 /** True if a pattern ends in neither the wildcard % nor a space. */
 const canEndPattern = ({ value }: Literal, escaped: boolean): boolean =>
   !/[% ]$/.test(escaped ? value.replace(/\\[\s\S]/g, 'x') : value);
 
 export const sqlserverCompiling: Compiling = {
+  ...COMMON_COMPILING,
   truncate: (grain, value, datatype, zone) => firstDayOf(grain, toLocalTime(value, datatype, zone)),
   part: (part, value, datatype, zone) => {
     const localTime = toLocalTime(value, datatype, zone);
@@ -115,16 +100,11 @@ export const sqlserverCompiling: Compiling = {
     const sign = escaped || bracket ? textOf('\\') : null;
     const trimmedValue = text === pattern && canEndPattern(text, escaped) ? callOf('rtrim', [value]) : value;
     return caseInsensitive
-      ? likeOf('like', callOf('lower', [trimmedValue]), callOf('lower', [escapedPattern]), sign)
+      ? likeLowercase(trimmedValue, escapedPattern, sign)
       : likeOf('like', trimmedValue, escapedPattern, sign);
   },
-  sameOrBothNull: (left, right) => anyOf([compare(left, '=', right), allOf([isNull(left), isNull(right)])!])!,
-  exactText: (value) => ({
-    kind: 'collate',
-    value: castOf(value, 'nvarchar(MAX)'),
-    collation: EXACT_COLLATION,
-    at: null,
-  }),
+  sameOrBothNull: equalOrBothNull,
+  exactText: (value) => nodeOf('collate', { value: castOf(value, 'nvarchar(MAX)'), collation: EXACT_COLLATION }),
   // PERCENTILE_CONT exists only as a window function.
   median: null,
   // STRING_AGG doesn't accept DISTINCT.
@@ -132,14 +112,10 @@ export const sqlserverCompiling: Compiling = {
     distinct ? null : textAggregateWithinGroup('string_agg', text, separator, false),
   // LEN ignores trailing blanks.
   length: (text) => compute(callOf('len', [compute(text, '+', textOf('.'))]), '-', numberOf(1)),
-  without: (text, part) => callOf('replace', [text, part, textOf('')]),
   // A quotient of integers is an integer. If both operands are sums of decimals, the quotient has only six decimal
   // places.
   divisible: (value) => castOf(value, 'float'),
   dividesByPlaces: true,
-  longQuotients: false,
-  round: (value, digits) => callOf('round', [value, numberOf(digits)]),
-  faultsByZero: false,
   // A sum of int values has the type int and can overflow. The average of integers is an integer.
   aggregated: (fn, value, datatype) => {
     if (fn === 'sum' && datatype === 'integer') return castOf(value, INTEGER_SUM);

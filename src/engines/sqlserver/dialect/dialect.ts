@@ -1,19 +1,18 @@
 // The dialect of SQL Server. The generic parser parses the SQL, and svc checks each tree against the SQL. The dialect
 // has never been tested on a real SQL Server, so svc refuses SQL whose behavior the documentation doesn't specify.
-import type { CallBound, Dialect } from '../../../dialects/dialect.ts';
-import { createForeignDialect, createForeignFunctions, FOREIGN_NAME_RULES } from '../../../dialects/foreign/foreign.ts';
+import type { Dialect } from '../../../dialects/dialect.ts';
+import {
+  createForeignDialect,
+  createForeignFunctions,
+  FOREIGN_NAME_RULES,
+  outputsOf,
+} from '../../../dialects/foreign/foreign.ts';
 import { sqlserverCases } from './cases.ts';
 import { sqlserverCompiling } from './compiling.ts';
 import { SQLSERVER_FUNCTIONS } from './functions.ts';
 import { SQLSERVER_GRAMMAR, SQLSERVER_TYPES } from './grammar.ts';
 import { readSqlserver } from './read.ts';
 import { writeSqlserver, writeSqlserverExpression } from './write.ts';
-
-const CALL_BOUNDS: readonly (readonly [string, CallBound])[] = [
-  ['replicate', { kind: 'length', argument: 1 }],
-  ['space', { kind: 'length', argument: 0 }],
-  ['power', { kind: 'exponent' }],
-];
 
 /** Compatibility views, which have the names of system tables in old versions. */
 const OWN_TABLES =
@@ -31,26 +30,18 @@ export const sqlserver: Dialect = {
     ...FOREIGN_NAME_RULES,
     // ORDER BY accepts an alias as the whole sort key but not inside an expression.
     outputs: {
-      items: 'no',
-      where: 'no',
-      groupBy: { bare: 'no', inside: 'no' },
-      having: 'no',
-      qualify: 'no',
-      windows: 'no',
-      distinctOn: { bare: 'no', inside: 'no' },
+      ...outputsOf('no'),
       orderBy: { bare: 'first', inside: 'no' },
-      limit: 'no',
     },
     computed: 'source text',
     values: { prefix: 'column', from: 1 },
     sameAliasTwice: false,
   },
   // User-defined functions always need their schema.
-  functions: createForeignFunctions(SQLSERVER_FUNCTIONS, CALL_BOUNDS),
+  functions: createForeignFunctions(SQLSERVER_FUNCTIONS, { replicate: 1, space: 0 }),
   comparesByCasting: true,
   types: SQLSERVER_TYPES,
   operators: new Set(['at time zone']),
-  endsOfSets: true,
   nullsSort: { said: false, unsaid: 'as least' },
   // Settings that change the meaning of a statement. The login or the database can have other settings.
   settings: [

@@ -3,14 +3,15 @@
 import type { ForeignGrammar } from '../../../dialects/foreign/grammar.ts';
 import {
   BINARY_RULES,
-  FULL_JOIN_RULE,
-  JOIN_RULES,
-  leftAssociativeRule,
+  BLOCK_COMMENT_TOKEN,
+  COMMON_GRAMMAR,
+  LINE_COMMENT_TOKEN,
   MALFORMED_NUMBER_REFUSAL,
+  NESTED_COMMENT_REFUSAL,
   NUMBER_TOKEN,
-  PRECEDENCE,
   quoteWith,
   SYMBOL_TOKENS,
+  TIME_ZONE_RULE,
   unquote,
   VARIABLE_REFUSAL,
   WORD_TOKEN,
@@ -50,11 +51,12 @@ const RESERVED_WORDS = wordSet(
 const LINE_CONTINUATION = /\\\r?\n/g;
 
 export const SQLSERVER_GRAMMAR: ForeignGrammar = {
+  ...COMMON_GRAMMAR,
   parser: 'tsql',
 
   tokens: [
-    ['comment', /\/\*(?:(?!\/\*|\*\/)[\s\S])*\*\//y],
-    ['comment', /--[^\r\n]*/y],
+    BLOCK_COMMENT_TOKEN,
+    LINE_COMMENT_TOKEN,
     ['string', /[Nn]?'(?:[^']|'')*'/y],
     ['identifier', /\[(?:[^\]]|\]\])+\]/y],
     ['identifier', /"(?:[^"]|"")+"/y],
@@ -66,7 +68,7 @@ export const SQLSERVER_GRAMMAR: ForeignGrammar = {
     ['symbol', /<=|>=|<>|!=|-(?!-)|\/(?!\*)|\*(?!=)|=(?!\*)|[+%<>.,;]/y],
   ],
   refused: [
-    { pattern: /\/\*/y, code: 'syntax', message: 'A comment is nested or not closed.' },
+    NESTED_COMMENT_REFUSAL,
     VARIABLE_REFUSAL,
     {
       pattern: /[#$]|[\p{L}_][\p{L}\p{N}_]*[$#@]/uy,
@@ -105,7 +107,6 @@ export const SQLSERVER_GRAMMAR: ForeignGrammar = {
         }
       : null,
   typedStrings: wordSet(''),
-  stringAliases: false,
 
   keywords: wordSet(
     `select distinct top percent ties from where and or not in exists all any some as on join inner outer cross full union
@@ -114,7 +115,6 @@ export const SQLSERVER_GRAMMAR: ForeignGrammar = {
      option into apply at time zone collate desc asc using natural lateral window`,
   ),
   quotedOnly: RESERVED_WORDS,
-  silent: wordSet('as inner outer asc'),
   synonyms: {
     '!=': '<>',
     integer: 'int',
@@ -124,14 +124,12 @@ export const SQLSERVER_GRAMMAR: ForeignGrammar = {
     row: 'rows',
     first: 'next',
   },
-  operatorWords: {},
 
   foldFunction: (name) => {
     const foldedName = name.toLowerCase();
     return foldedName === 'count_big' ? 'count' : foldedName;
   },
   isFunction: (name) => SQLSERVER_FUNCTIONS.has(name),
-  widenings: { calls: new Map(), operators: new Map() },
   bareCalls: wordSet('current_timestamp'),
   unitFunctions: new Map(
     'dateadd datediff datediff_big datepart datename datetrunc'.split(' ').map((name) => [name, 0]),
@@ -139,24 +137,11 @@ export const SQLSERVER_GRAMMAR: ForeignGrammar = {
   // For WEEK and WEEKDAY, the first day of the week depends on the session.
   units: wordSet('SECOND MINUTE HOUR DAY DAYOFYEAR WEEKDAY WEEK ISO_WEEK MONTH QUARTER YEAR'),
 
-  binaryRules: [
-    ...BINARY_RULES,
-    {
-      ...leftAssociativeRule('operation', PRECEDENCE.zone, 'at_time_zone', 'at time zone', 'AT TIME ZONE'),
-      right: PRECEDENCE.primary,
-    },
-  ],
-  levels: PRECEDENCE,
-  patterns: { like: { how: 'like', text: 'LIKE' } },
-  joins: { ...JOIN_RULES, ...FULL_JOIN_RULE },
-  chainableOperators: wordSet('union'),
+  binaryRules: [...BINARY_RULES, TIME_ZONE_RULE],
   namesSubqueries: true,
-  endsOfSets: true,
   saysDistinct: false,
   nullsOrder: false,
-  frames: wordSet('rows range'),
   features: new Set(['catalogs', 'within group', 'try_cast', 'top']),
-  rollup: 'around',
   offsetFirst: true,
   collations: /^[A-Za-z0-9_]+_(?:BIN2?|C[IS]_A[IS]\w*)$/i,
   types:

@@ -1,6 +1,6 @@
 // Reads T-SQL with the generic reader. Refuses constructs that SQL Server lacks or reads differently.
 import type { Faults } from '../../../dialects/faults.ts';
-import { readForeign } from '../../../dialects/foreign/read.ts';
+import { readForeign } from '../../../dialects/foreign/foreign.ts';
 import { tokenizeForeign } from '../../../dialects/foreign/tokens.ts';
 import { nodesIn, replaceNodes } from '../../../dialects/nodes.ts';
 import type { Node, Query } from '../../../dialects/tree.ts';

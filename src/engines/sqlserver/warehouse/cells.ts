@@ -1,35 +1,22 @@
 // Converts the client's values to cells (see `Cell`), and column types to datatypes.
 
 import { trimFraction } from '../../../adapters/warehouse/iso-time.ts';
+import { datatypesByName } from '../../../adapters/warehouse/native-types.ts';
 import type { Datatype } from '../../../contract/warehouse.ts';
 import type { Cell } from '../../../domain/ports.ts';
 import type { ResultColumn } from './client.ts';
 
-const DATATYPE_OF_NAME: Readonly<Record<string, Datatype>> = {
-  bit: 'boolean',
-  tinyint: 'integer',
-  smallint: 'integer',
-  int: 'integer',
-  bigint: 'integer',
-  decimal: 'decimal',
-  numeric: 'decimal',
-  money: 'decimal',
-  smallmoney: 'decimal',
-  real: 'float',
-  float: 'float',
-  char: 'string',
-  varchar: 'string',
-  nchar: 'string',
-  nvarchar: 'string',
-  sysname: 'string',
-  uniqueidentifier: 'string',
+const DATATYPE_OF_NAME = datatypesByName({
+  boolean: 'bit',
+  integer: 'tinyint smallint int bigint',
+  decimal: 'decimal numeric money smallmoney',
+  float: 'real float',
+  string: 'char varchar nchar nvarchar sysname uniqueidentifier',
   date: 'date',
   time: 'time',
-  smalldatetime: 'datetime',
-  datetime: 'datetime',
-  datetime2: 'datetime',
-  datetimeoffset: 'datetimetz',
-};
+  datetime: 'smalldatetime datetime datetime2',
+  datetimetz: 'datetimeoffset',
+});
 
 /** Null for types that a lens can't use. Decimals without decimal places are integers, and so are their sums. */
 export const datatypeOfName = (type: string, scale: number | null): Datatype | null =>

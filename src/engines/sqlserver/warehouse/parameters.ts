@@ -1,16 +1,20 @@
 // Binds the parameters of a SELECT. svc sends parameter values separately as strings and casts them to their types.
 
 import { engineRefusalProblem } from '../../../adapters/warehouse/faults.ts';
+import {
+  fractionDigitsOf,
+  type Parameters,
+  parameterText,
+  replaceMarks,
+} from '../../../adapters/warehouse/parameters.ts';
 import type { Datatype } from '../../../contract/warehouse.ts';
 import { Faults } from '../../../dialects/faults.ts';
 import type { ForeignToken } from '../../../dialects/foreign/grammar.ts';
 import { wordSet } from '../../../dialects/foreign/rules.ts';
 import { isSymbol, isWord, tokenizeForeign } from '../../../dialects/foreign/tokens.ts';
-import type { FetchOptions } from '../../../domain/ports.ts';
 import { SQLSERVER_FUNCTIONS } from '../dialect/functions.ts';
 import { SQLSERVER_GRAMMAR, SQLSERVER_TYPES } from '../dialect/grammar.ts';
 
-type Parameters = NonNullable<FetchOptions['parameters']>;
 export interface BoundStatement {
   sql: string;
   values: string[];
@@ -50,17 +54,14 @@ function requireReadOnlyTokens(sql: string): ForeignToken[] {
 
 export function bindSqlserver(sql: string, names: readonly string[], parameters: Parameters = []): BoundStatement {
   const values: string[] = [];
-  let text = '';
-  let copiedEnd = 0;
-  let parameterCount = 0;
-  for (const { kind, start, end } of requireReadOnlyTokens(sql)) {
-    if (kind !== 'positional') continue;
-    const parameter = parameters.find(({ name }) => name === names[parameterCount]);
-    parameterCount++;
-    text += sql.slice(copiedEnd, start) + bindParameter(parameter, values);
-    copiedEnd = end;
-  }
-  return { sql: text + sql.slice(copiedEnd), values };
+  const text = replaceMarks(sql, requireReadOnlyTokens(sql), (index) => {
+    const parameter = parameterText(parameters, names[index]);
+    if (!parameter) return 'NULL';
+    const { datatype, text } = parameter;
+    const type = datatype === 'decimal' ? `decimal(38, ${fractionDigitsOf(text)})` : PARAMETER_TYPES[datatype];
+    return `CAST(@p${values.push(text)} AS ${type})`;
+  });
+  return { sql: text, values };
 }
 
 const PARAMETER_TYPES: Readonly<Record<Exclude<Datatype, 'decimal'>, string>> = {
@@ -73,11 +74,3 @@ const PARAMETER_TYPES: Readonly<Record<Exclude<Datatype, 'decimal'>, string>> = 
   datetime: 'datetime2',
   datetimetz: 'datetimeoffset',
 };
-
-function bindParameter(parameter: Parameters[number] | undefined, values: string[]): string {
-  if (!parameter || parameter.value === null) return 'NULL';
-  const { datatype, value } = parameter;
-  const text = typeof value === 'object' ? JSON.stringify(value) : String(value);
-  const fractionDigits = /\.(\d+)$/.exec(text)?.[1]?.length ?? 0;
-  return `CAST(@p${values.push(text)} AS ${datatype === 'decimal' ? `decimal(38, ${fractionDigits})` : PARAMETER_TYPES[datatype]})`;
-}

@@ -2,11 +2,12 @@
 // and time while rows arrive, and cancels the statement at the server. The login can only read.
 import { LRUCache } from 'lru-cache';
 import { readCappedRows } from '../../../adapters/warehouse/capped-rows.ts';
-import { startDeadline } from '../../../adapters/warehouse/deadline.ts';
-import { cancellationProblem, engineRefusalProblem, unreachableProblem } from '../../../adapters/warehouse/faults.ts';
+import { raceWithAbort } from '../../../adapters/warehouse/deadline.ts';
+import { engineRefusalProblem } from '../../../adapters/warehouse/faults.ts';
 import { profileFirstRows } from '../../../adapters/warehouse/profile-first-rows.ts';
+import { internalLimits, type Limits, StatementRunner } from '../../../adapters/warehouse/statement-runner.ts';
 import { testConnection } from '../../../adapters/warehouse/test-connection.ts';
-import type { Cell, FetchOptions, FetchResult, Warehouse, WarehouseColumn } from '../../../domain/ports.ts';
+import type { Cell, FetchResult, Warehouse, WarehouseColumn } from '../../../domain/ports.ts';
 import { readSqlserverCatalog } from './catalog.ts';
 import { cellOf, datatypeOf, datatypeOfText } from './cells.ts';
 import type { SqlserverOptions } from './client.ts';
@@ -15,11 +16,8 @@ import { type BoundStatement, bindSqlserver } from './parameters.ts';
 import { loadProfileSyntax } from './profile.ts';
 import { type ExecutionResult, openSessions } from './session.ts';
 
-type Limits = Pick<FetchOptions, 'timeoutMs' | 'signal' | 'maxRows' | 'maxBytes' | 'beforeLarge'>;
-
 const TEST_TIMEOUT_MS = 10_000;
-const INTERNAL_LIMITS = { timeoutMs: 60_000 };
-const INTERNAL_CAPS = { maxRows: 1_000_000, maxBytes: 268_435_456 };
+const INTERNAL_TIMEOUT_MS = 60_000;
 /** Describes the columns of a statement without running it. */
 const DESCRIBE_SQL = `select name, system_type_name, error_number, error_message
 from sys.dm_exec_describe_first_result_set(@p1, @p2, 0) order by column_ordinal`;
@@ -27,37 +25,15 @@ from sys.dm_exec_describe_first_result_set(@p1, @p2, 0) order by column_ordinal`
 export function openSqlserverWarehouse(options: SqlserverOptions): Warehouse {
   const sessions = openSessions(options);
   const describedStatements = new LRUCache<string, WarehouseColumn[]>({ max: 500 });
-  let isClosed = false;
-
-  async function runWithLimits<T>(
+  const runner = new StatementRunner(toSqlserverFault);
+  const runWithLimits = <T>(
     limits: Pick<Limits, 'timeoutMs' | 'signal'>,
     work: (signal: AbortSignal) => Promise<T>,
-  ): Promise<T> {
-    if (isClosed) throw unreachableProblem('the warehouse is closed');
-    if (limits.signal?.aborted) throw cancellationProblem();
-    const abort = new AbortController();
-    let rejectWork: (reason: Error) => void = () => undefined;
-    const interruption = new Promise<never>((_, reject) => {
-      rejectWork = reject;
-    });
-    const deadline = startDeadline(limits, () => {
-      abort.abort();
-      rejectWork(deadline.stopReason()!);
-    });
-    const pendingWork = work(abort.signal);
-    try {
-      return await Promise.race([pendingWork, interruption]);
-    } catch (error) {
-      pendingWork.catch(() => undefined);
-      throw deadline.stopReason() ?? toSqlserverFault(error, limits.timeoutMs);
-    } finally {
-      deadline.end();
-    }
-  }
+  ): Promise<T> => runner.run(limits, (signal) => raceWithAbort(work(signal), signal));
   const fetch = (statement: BoundStatement, limits: Limits): Promise<FetchResult> =>
     runWithLimits(limits, (signal) => sessions.run(statement, signal, (result) => readRows(result, limits)));
   const rowsOf = async (sql: string, signal?: AbortSignal): Promise<Cell[][]> =>
-    (await fetch({ sql, values: [] }, { ...INTERNAL_LIMITS, ...INTERNAL_CAPS, ...(signal && { signal }) })).rows;
+    (await fetch({ sql, values: [] }, internalLimits(INTERNAL_TIMEOUT_MS, signal))).rows;
 
   return {
     dialect: 'sqlserver',
@@ -68,7 +44,8 @@ export function openSqlserverWarehouse(options: SqlserverOptions): Warehouse {
       const cachedColumns = describedStatements.get(sql);
       if (cachedColumns) return cachedColumns;
       const declarations = values.map((_one, index) => `@p${index + 1} nvarchar(max)`).join(', ');
-      const { rows } = await fetch({ sql: DESCRIBE_SQL, values: [sql, declarations] }, { ...limits, ...INTERNAL_CAPS });
+      const describe = { sql: DESCRIBE_SQL, values: [sql, declarations] };
+      const { rows } = await fetch(describe, internalLimits(limits.timeoutMs, limits.signal));
       const columns = readDescribedColumns(rows);
       describedStatements.set(sql, columns);
       return columns;
@@ -90,7 +67,7 @@ export function openSqlserverWarehouse(options: SqlserverOptions): Warehouse {
         return { serverVersion: `SQL Server ${sessions.version()}`, readOnly: true };
       }, false),
     async close() {
-      isClosed = true;
+      runner.close();
       sessions.close();
     },
   };

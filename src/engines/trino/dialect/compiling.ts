@@ -1,21 +1,19 @@
-import type { Datatype, DayPart } from '../../../contract/warehouse.ts';
-import { textAggregateWithinGroup } from '../../../dialects/compiling.ts';
+import type { Datatype } from '../../../contract/warehouse.ts';
+import {
+  COMMON_COMPILING,
+  DATE_PART_UNITS,
+  likeLowercase,
+  textAggregateWithinGroup,
+  truncateTo,
+} from '../../../dialects/compiling.ts';
 import type { Compiling } from '../../../dialects/dialect.ts';
-import { callOf, castOf, compare, compute, likeOf, numberOf, textOf } from '../../../dialects/make-nodes.ts';
+import { callOf, castOf, compute, likeOf, numberOf, textOf } from '../../../dialects/make-nodes.ts';
 import type { Expression } from '../../../dialects/tree.ts';
 
 /** Returns the local time of an instant in the lens's time zone. */
 const toLocalTime = (value: Expression, datatype: Datatype, zone: Expression | null): Expression =>
   datatype === 'datetimetz' && zone ? callOf('at_timezone', [value, zone]) : value;
 
-const PART_UNITS: Record<Exclude<DayPart, 'weekday'>, string> = {
-  hour: 'hour',
-  day_of_month: 'day',
-  week_of_year: 'week',
-  month_of_year: 'month',
-  quarter_of_year: 'quarter',
-  year_number: 'year',
-};
 const INTEGER_SUM = 'decimal(38, 0)';
 const WIDE_DECIMAL = 'decimal(38, 10)';
 const MEAN_TYPE = 'decimal(38, 12)';
@@ -23,15 +21,13 @@ const MEAN_TYPE = 'decimal(38, 12)';
 const ONE_WITH_TEN_PLACES = numberOf('1.0000000000');
 
 export const trinoCompiling: Compiling = {
-  truncate: (grain, value, datatype, zone) => {
-    const localTime = toLocalTime(value, datatype, zone);
-    return castOf(grain === 'day' ? localTime : callOf('date_trunc', [textOf(grain), localTime]), 'date');
-  },
+  ...COMMON_COMPILING,
+  truncate: (grain, ...value) => truncateTo(grain, toLocalTime(...value)),
   part: (part, value, datatype, zone) => {
     const localTime = toLocalTime(value, datatype, zone);
     return part === 'weekday'
       ? callOf('date_format', [localTime, textOf('%W')])
-      : callOf(PART_UNITS[part], [localTime]);
+      : callOf(DATE_PART_UNITS[part], [localTime]);
   },
   previous: (date, grain) => callOf('date_add', [textOf(grain), numberOf(-1), date]),
   later: (moment, { amount, unit }) => callOf('date_add', [textOf(unit), numberOf(amount), moment]),
@@ -41,22 +37,14 @@ export const trinoCompiling: Compiling = {
   // LIKE has no default escape character.
   like: (value, pattern, caseInsensitive, hasEscape) => {
     const sign = hasEscape ? textOf('\\') : null;
-    return caseInsensitive
-      ? likeOf('like', callOf('lower', [value]), callOf('lower', [pattern]), sign)
-      : likeOf('like', value, pattern, sign);
+    return caseInsensitive ? likeLowercase(value, pattern, sign) : likeOf('like', value, pattern, sign);
   },
-  sameOrBothNull: (left, right) => compare(left, 'is not distinct from', right),
   exactText: null,
   median: null,
   listed: (text, separator, distinct) => textAggregateWithinGroup('listagg', text, separator, distinct),
-  length: (text) => callOf('length', [text]),
-  without: (text, part) => callOf('replace', [text, part, textOf('')]),
   // A quotient has no more decimal places than its operands.
   divisible: (value) => compute(value, '*', ONE_WITH_TEN_PLACES),
   dividesByPlaces: true,
-  longQuotients: false,
-  round: (value, digits) => callOf('round', [value, numberOf(digits)]),
-  faultsByZero: false,
   // Sums of integers overflow at 64 bits. The average of decimals has no more decimal places than its column.
   aggregated: (fn, value, datatype) => {
     if (fn === 'sum' && datatype === 'integer') return castOf(value, INTEGER_SUM);

@@ -1,22 +1,16 @@
 // The dialect of Trino. The generic parser parses the SQL, and svc checks each tree against the SQL.
-import type { CallBound, Dialect } from '../../../dialects/dialect.ts';
+import type { Dialect } from '../../../dialects/dialect.ts';
 import {
   createForeignDialect,
   createForeignFunctions,
   FOREIGN_NAME_RULES,
   fenceWithLimit,
+  outputsOf,
 } from '../../../dialects/foreign/foreign.ts';
 import { trinoCases } from './cases.ts';
 import { trinoCompiling } from './compiling.ts';
 import { TRINO_FUNCTIONS } from './functions.ts';
 import { TRINO_GRAMMAR, TRINO_TYPES } from './grammar.ts';
-
-const CALL_BOUNDS: readonly (readonly [string, CallBound])[] = [
-  ['lpad', { kind: 'length', argument: 1 }],
-  ['rpad', { kind: 'length', argument: 1 }],
-  ['power', { kind: 'exponent' }],
-  ['pow', { kind: 'exponent' }],
-];
 
 export const trino: Dialect = {
   ...createForeignDialect(TRINO_GRAMMAR),
@@ -27,25 +21,17 @@ export const trino: Dialect = {
   names: {
     ...FOREIGN_NAME_RULES,
     outputs: {
-      items: 'no',
-      where: 'no',
-      groupBy: { bare: 'no', inside: 'no' },
-      having: 'no',
-      qualify: 'no',
-      windows: 'no',
-      distinctOn: { bare: 'no', inside: 'no' },
+      ...outputsOf('no'),
       orderBy: { bare: 'first', inside: 'first' },
-      limit: 'no',
     },
     computed: 'word',
     values: { prefix: '_col', from: 0 },
     sameAliasTwice: true,
   },
-  functions: createForeignFunctions(TRINO_FUNCTIONS, CALL_BOUNDS),
+  functions: createForeignFunctions(TRINO_FUNCTIONS, { lpad: 1, rpad: 1 }),
   comparesByCasting: false,
   types: TRINO_TYPES,
   operators: new Set(['||', 'at time zone']),
-  endsOfSets: true,
   nullsSort: { said: true, unsaid: 'last' },
   // Each request sets the time zone, the language and the function path in its headers.
   settings: [],

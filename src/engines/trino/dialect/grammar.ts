@@ -2,17 +2,21 @@
 import type { ForeignGrammar } from '../../../dialects/foreign/grammar.ts';
 import {
   BINARY_RULES,
+  BLOCK_COMMENT_TOKEN,
+  COMMON_GRAMMAR,
   CONCAT_RULE,
-  comparisonRule,
+  DISTINCT_FROM_RULES,
   FULL_JOIN_RULE,
   JOIN_RULES,
-  leftAssociativeRule,
+  LINE_COMMENT_TOKEN,
   MALFORMED_NUMBER_REFUSAL,
   NATURAL_JOIN_RULES,
+  NESTED_COMMENT_REFUSAL,
   NUMBER_TOKEN,
-  PRECEDENCE,
   quoteWith,
   SYMBOL_TOKENS,
+  TIME_ZONE_RULE,
+  typeRules,
   unquote,
   VARIABLE_REFUSAL,
   WORD_TOKEN,
@@ -40,11 +44,12 @@ const TYPE_ALIASES: Readonly<Record<string, string>> = {
 const MAX_INTEGER = 9_223_372_036_854_775_807n;
 
 export const TRINO_GRAMMAR: ForeignGrammar = {
+  ...COMMON_GRAMMAR,
   parser: 'trino',
 
   tokens: [
-    ['comment', /\/\*(?:(?!\/\*|\*\/)[\s\S])*\*\//y],
-    ['comment', /--[^\r\n]*/y],
+    BLOCK_COMMENT_TOKEN,
+    LINE_COMMENT_TOKEN,
     ['string', /'(?:[^']|'')*'/y],
     ['identifier', /"(?:[^"]|"")+"/y],
     NUMBER_TOKEN,
@@ -53,7 +58,7 @@ export const TRINO_GRAMMAR: ForeignGrammar = {
     ['symbol', /\|\||<=|>=|<>|!=|-(?!>)|\/(?!\*)|=(?!>)|[+*%<>.,;]/y],
   ],
   refused: [
-    { pattern: /\/\*/y, code: 'syntax', message: 'A comment is nested or not closed.' },
+    NESTED_COMMENT_REFUSAL,
     {
       pattern: /[#$]/y,
       code: 'construct',
@@ -81,7 +86,6 @@ export const TRINO_GRAMMAR: ForeignGrammar = {
   unquote: (_, sourceText) => unquote(sourceText),
   refusalOf: () => null,
   typedStrings: wordSet('date time timestamp interval'),
-  stringAliases: false,
 
   keywords: wordSet(
     `select distinct from where and or not in exists any all some as on using join inner outer cross natural full union
@@ -94,44 +98,19 @@ export const TRINO_GRAMMAR: ForeignGrammar = {
     `any all some table unnest lateral tablesample match_recognize row array map offset limit fetch filter within values
      natural using window union except intersect at for rollup cube grouping`,
   ),
-  silent: wordSet('as inner outer asc'),
   synonyms: { '!=': '<>', int: 'integer' },
-  operatorWords: {},
 
-  foldFunction: (name) => name.toLowerCase(),
   isFunction: (name) => TRINO_FUNCTIONS.has(name),
-  widenings: { calls: new Map(), operators: new Map() },
   bareCalls: wordSet('current_date current_timestamp localtime localtimestamp'),
-  unitFunctions: new Map(),
-  units: wordSet('SECOND MINUTE HOUR DAY WEEK MONTH QUARTER YEAR'),
 
-  binaryRules: [
-    ...BINARY_RULES,
-    CONCAT_RULE,
-    comparisonRule('null_safe_eq', 'is not distinct from', 'IS NOT DISTINCT FROM'),
-    comparisonRule('null_safe_neq', 'is distinct from', 'IS DISTINCT FROM'),
-    {
-      ...leftAssociativeRule('operation', PRECEDENCE.zone, 'at_time_zone', 'at time zone', 'AT TIME ZONE'),
-      right: PRECEDENCE.primary,
-    },
-  ],
-  levels: PRECEDENCE,
-  patterns: { like: { how: 'like', text: 'LIKE' } },
+  binaryRules: [...BINARY_RULES, CONCAT_RULE, ...DISTINCT_FROM_RULES, TIME_ZONE_RULE],
   joins: { ...JOIN_RULES, ...FULL_JOIN_RULE, ...NATURAL_JOIN_RULES },
-  chainableOperators: wordSet('union'),
-  namesSubqueries: false,
-  endsOfSets: true,
-  saysDistinct: true,
-  nullsOrder: true,
   frames: wordSet('rows range groups'),
   features: new Set(['catalogs', 'filter', 'within group', 'try_cast']),
-  rollup: 'around',
   offsetFirst: true,
-  collations: /(?!)/,
   types:
     /^(?:(?:varchar|char)(?:\(\d{1,9}\))?|decimal(?:\(\d{1,2}(?:,\d{1,2})?\))?|(?:time|timestamp)(?:\(\d{1,2}\))?(?: with time zone)?|bigint|integer|smallint|tinyint|double|real|boolean|date|json|uuid)$/,
-  typesMessage: `Casts are allowed only to ${[...TRINO_TYPES].join(', ')}.`,
-  foldType: (name) => TYPE_ALIASES[name.toLowerCase()] ?? name.toLowerCase(),
+  ...typeRules(TRINO_TYPES, TYPE_ALIASES),
 
   quoteName: (name) => quoteWith('"', name),
   quoteText: (text) => quoteWith("'", text),

@@ -1,6 +1,7 @@
 // Lists the tables that a login can read in the connection's catalogs, from each information_schema. Trino has no keys,
 // so svc infers them from the values.
 
+import { CatalogTables } from '../../../adapters/warehouse/catalog-tables.ts';
 import { quoteWith } from '../../../dialects/foreign/rules.ts';
 import type { CatalogTable } from '../../../domain/ports.ts';
 import { quoteIdentifier } from '../../../guard/literals.ts';
@@ -21,35 +22,20 @@ export async function readTrinoCatalog(
   const where = schema
     ? `table_schema = ${quoteWith("'", schema.toLowerCase())}`
     : "table_schema <> 'information_schema'";
-  const tables = new Map<string, CatalogTable>();
-  const tableKey = (schemaName: unknown, table: unknown): string => `${schemaName}\u0000${table}`;
+  const tables = new CatalogTables();
   for (const [schemaName, table, type] of await query(
     `select table_schema, table_name, table_type from ${informationSchema}.tables where ${where} order by table_schema, table_name`,
-  )) {
-    tables.set(tableKey(schemaName, table), {
-      catalog: own ? null : catalog,
-      schema: String(schemaName),
-      table: String(table),
-      kind: type === 'VIEW' ? 'view' : 'table',
-      comment: null,
-      columns: [],
-      primaryKey: [],
-      uniqueKeys: [],
-      foreignKeys: [],
-      rowEstimate: null,
-    });
-  }
+  ))
+    tables.add(schemaName, table, { catalog: own ? null : catalog, isView: type === 'VIEW' });
   for (const [schemaName, table, name, type, nullable] of await query(
     `select table_schema, table_name, column_name, data_type, is_nullable from ${informationSchema}.columns where ${where}
      order by table_schema, table_name, ordinal_position`,
-  )) {
-    tables.get(tableKey(schemaName, table))?.columns.push({
-      name: String(name),
+  ))
+    tables.addColumn(schemaName, table, {
+      name,
       datatype: datatypeOf(String(type)),
       nativeType: baseTypeOf(String(type)),
       nullable: nullable !== 'NO',
-      comment: null,
     });
-  }
-  return [...tables.values()].filter(({ columns }) => columns.length > 0);
+  return tables.withColumns();
 }

@@ -2,26 +2,22 @@
 // digit.
 
 import { trimFraction } from '../../../adapters/warehouse/iso-time.ts';
+import { datatypesByName } from '../../../adapters/warehouse/native-types.ts';
 import type { Datatype } from '../../../contract/warehouse.ts';
 import type { Cell } from '../../../domain/ports.ts';
 import { numberText } from '../../duckdb/dialect/exact-json.ts';
 
 const DATATYPES: Readonly<Record<string, Datatype>> = {
-  boolean: 'boolean',
-  tinyint: 'integer',
-  smallint: 'integer',
-  integer: 'integer',
-  bigint: 'integer',
-  real: 'float',
-  double: 'float',
-  decimal: 'decimal',
-  varchar: 'string',
-  char: 'string',
-  uuid: 'string',
-  ipaddress: 'string',
-  date: 'date',
-  time: 'time',
-  timestamp: 'datetime',
+  ...datatypesByName({
+    boolean: 'boolean',
+    integer: 'tinyint smallint integer bigint',
+    float: 'real double',
+    decimal: 'decimal',
+    string: 'varchar char uuid ipaddress',
+    date: 'date',
+    time: 'time',
+    datetime: 'timestamp',
+  }),
   'timestamp with time zone': 'datetimetz',
 };
 /** The type to which svc widens sums of integers. */

@@ -4,7 +4,7 @@ import http from 'node:http';
 import https from 'node:https';
 import { setTimeout as wait } from 'node:timers/promises';
 import { rejectOnAbort } from '../../../adapters/warehouse/deadline.ts';
-import { engineRefusalProblem, unreachableProblem } from '../../../adapters/warehouse/faults.ts';
+import { credentialsProblem, engineRefusalProblem, unreachableProblem } from '../../../adapters/warehouse/faults.ts';
 import { createPinnedAgent } from '../../../adapters/warehouse/pinned-agent.ts';
 import { parseExactJson } from '../../duckdb/dialect/exact-json.ts';
 import { CLUSTER_CONCURRENCY } from '../../limits.ts';
@@ -169,11 +169,7 @@ function nextPathOf({ nextUri }: Page): string | null {
 }
 
 function toFault({ status, text }: Reply): Error {
-  if (status === 401 || status === 403)
-    return unreachableProblem(
-      text,
-      'The warehouse refused the credentials of the connection. Ask an admin to correct them.',
-    );
+  if (status === 401 || status === 403) return credentialsProblem(text);
   if (status === 404 || status === 405) return unreachableProblem(`${status} ${text}`, NOT_TRINO_MESSAGE);
   return unreachableProblem(new Error(`${status} ${text}`));
 }

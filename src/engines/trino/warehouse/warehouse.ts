@@ -2,9 +2,9 @@
 // scanned data. When svc stops reading, it cancels the statement at the server.
 
 import { readCappedRows } from '../../../adapters/warehouse/capped-rows.ts';
-import { startDeadline } from '../../../adapters/warehouse/deadline.ts';
-import { cancellationProblem, engineRefusalProblem, unreachableProblem } from '../../../adapters/warehouse/faults.ts';
+import { engineRefusalProblem, unreachableProblem } from '../../../adapters/warehouse/faults.ts';
 import { type ProfileSyntax, profileFirstRows } from '../../../adapters/warehouse/profile-first-rows.ts';
+import { internalLimits, type Limits, StatementRunner } from '../../../adapters/warehouse/statement-runner.ts';
 import { testConnection } from '../../../adapters/warehouse/test-connection.ts';
 import { quoteWith } from '../../../dialects/foreign/rules.ts';
 import type { Cell, FetchOptions, FetchResult, Warehouse } from '../../../domain/ports.ts';
@@ -27,11 +27,9 @@ export interface TrinoOptions extends Omit<PostgresOptions, 'database'> {
   catalogs: string[];
   max_scan_bytes?: number | undefined;
 }
-type Limits = Pick<FetchOptions, 'timeoutMs' | 'signal' | 'maxRows' | 'maxBytes' | 'beforeLarge'>;
 
 const SHORT_TIMEOUT_MS = 5_000;
-const INTERNAL_LIMITS = { timeoutMs: 60_000 };
-const INTERNAL_CAPS = { maxRows: 1_000_000, maxBytes: 268_435_456 };
+const INTERNAL_TIMEOUT_MS = 60_000;
 const TRANSACTION_HEADER = 'x-trino-transaction-id';
 
 const PROFILE_SYNTAX: ProfileSyntax = {
@@ -43,7 +41,7 @@ const PROFILE_SYNTAX: ProfileSyntax = {
 
 export async function openTrinoWarehouse(options: TrinoOptions): Promise<Warehouse> {
   const trinoClient = connectTrino(options);
-  let isClosed = false;
+  const runner = new StatementRunner((error, timeoutMs) => toTrinoFault(error, timeoutMs, options.catalog));
 
   /** Runs a statement in a read-only transaction, which can't write even if the login can. */
   async function* fetchReadOnlyPages(sql: string, headers: Headers, signal: AbortSignal): AsyncGenerator<Page> {
@@ -78,27 +76,12 @@ export async function openTrinoWarehouse(options: TrinoOptions): Promise<Warehou
     }
   }
 
-  async function run(sql: string, limits: Limits): Promise<FetchResult> {
-    if (isClosed) throw unreachableProblem('the warehouse is closed');
-    if (limits.signal?.aborted) throw cancellationProblem();
-    const abort = new AbortController();
-    const deadline = startDeadline(limits, () => abort.abort());
-    try {
-      const fetched = await readRows(
-        fetchReadOnlyPages(sql, headersFor(options, limits.timeoutMs), abort.signal),
-        limits,
-      );
-      const stopReason = deadline.stopReason();
-      if (stopReason) throw stopReason;
-      return fetched;
-    } catch (error) {
-      throw deadline.stopReason() ?? toTrinoFault(error, limits.timeoutMs, options.catalog);
-    } finally {
-      deadline.end();
-    }
-  }
+  const run = (sql: string, limits: Limits): Promise<FetchResult> =>
+    runner.run(limits, (signal) =>
+      readRows(fetchReadOnlyPages(sql, headersFor(options, limits.timeoutMs), signal), limits),
+    );
   const rowsOf = async (sql: string, signal?: AbortSignal): Promise<unknown[][]> =>
-    (await run(sql, { ...INTERNAL_LIMITS, ...INTERNAL_CAPS, ...(signal && { signal }) })).rows;
+    (await run(sql, internalLimits(INTERNAL_TIMEOUT_MS, signal))).rows;
 
   return {
     dialect: 'trino',
@@ -106,18 +89,16 @@ export async function openTrinoWarehouse(options: TrinoOptions): Promise<Warehou
       run(bindTrino(runs, parameters, fetchOptions.parameters), fetchOptions),
     describe: async ({ runs, parameters }, limits) => {
       const withoutRows = (sql: string): string => `select * from (\n${sql}\n) limit 0`;
-      return (await run(bindTrino(runs, parameters, limits.parameters, withoutRows), { ...limits, ...INTERNAL_CAPS }))
-        .columns;
+      const sql = bindTrino(runs, parameters, limits.parameters, withoutRows);
+      return (await run(sql, internalLimits(limits.timeoutMs, limits.signal))).columns;
     },
     estimate: async ({ runs }) => {
       const explain = `explain (type io, format json)\n${withoutParameters(runs)}`;
       // The time limit is short, because planning can take longer than an estimate is worth.
-      const explained = await run(explain, { timeoutMs: SHORT_TIMEOUT_MS, ...INTERNAL_CAPS }).catch(
-        (fault: Problem) => {
-          if (fault.code === 'timeout') return null;
-          throw fault;
-        },
-      );
+      const explained = await run(explain, internalLimits(SHORT_TIMEOUT_MS)).catch((fault: Problem) => {
+        if (fault.code === 'timeout') return null;
+        throw fault;
+      });
       return { rows: parseEstimatedRows(String(explained?.rows[0]?.[0] ?? '')), cost: null };
     },
     catalog: async ({ signal, onProgress } = {}) => {
@@ -138,15 +119,13 @@ export async function openTrinoWarehouse(options: TrinoOptions): Promise<Warehou
         const schemaFilter = firstCatalog?.schema
           ? ` where schema_name = ${quoteWith("'", firstCatalog.schema.toLowerCase())}`
           : '';
-        const { rows } = await run(`select version(), count(*) from ${schemataTable}${schemaFilter}`, {
-          timeoutMs: SHORT_TIMEOUT_MS,
-          ...INTERNAL_CAPS,
-        });
+        const versionSql = `select version(), count(*) from ${schemataTable}${schemaFilter}`;
+        const { rows } = await run(versionSql, internalLimits(SHORT_TIMEOUT_MS));
         if (String(rows[0]?.[1]) === '0') throw unreachableProblem('the catalog shows no such schema');
         return { serverVersion: `Trino ${rows[0]?.[0]}` };
       }),
     async close() {
-      isClosed = true;
+      runner.close();
       trinoClient.close();
     },
   };

@@ -1,0 +1,53 @@
+// What the engines have in common when they bind parameters.
+import { Faults } from '../../dialects/faults.ts';
+import type { ForeignGrammar, ForeignToken } from '../../dialects/foreign/grammar.ts';
+import { isSymbol, tokenizeForeign } from '../../dialects/foreign/tokens.ts';
+import type { FetchOptions } from '../../domain/ports.ts';
+import { engineRefusalProblem } from './faults.ts';
+import { microsOf, toIsoDateTime } from './iso-time.ts';
+
+export type Parameters = NonNullable<FetchOptions['parameters']>;
+export interface ParameterText {
+  datatype: Parameters[number]['datatype'];
+  text: string;
+}
+
+/** Null if the value is missing or null. */
+export function parameterText(parameters: Parameters, name: string | undefined): ParameterText | null {
+  const { datatype, value = null } = parameters.find((parameter) => parameter.name === name) ?? {};
+  if (datatype === undefined || value === null) return null;
+  return { datatype, text: typeof value === 'object' ? JSON.stringify(value) : String(value) };
+}
+
+/** A moment in UTC without `T`, followed by `zone`. Other texts don't change. */
+export function toUtcText(text: string, zone = ''): string {
+  const micros = microsOf(text);
+  return micros === undefined ? text : toIsoDateTime(micros, 1_000_000n, '').replace('T', ' ') + zone;
+}
+
+/** Throws if the SQL contains several statements. */
+export function tokensOfStatement(grammar: ForeignGrammar, sql: string): ForeignToken[] {
+  const tokens = tokenizeForeign(grammar, sql, new Faults());
+  if (tokens.some((token, index) => isSymbol(token, ';') && index < tokens.length - 1))
+    throw engineRefusalProblem('several statements');
+  return tokens;
+}
+
+/** Replaces each `?` with the SQL that `write` returns for its position among the marks and among the tokens. */
+export function replaceMarks(
+  sql: string,
+  tokens: readonly ForeignToken[],
+  write: (markIndex: number, tokenIndex: number) => string,
+): string {
+  let text = '';
+  let copiedEnd = 0;
+  let markCount = 0;
+  for (const [index, { kind, start, end }] of tokens.entries()) {
+    if (kind !== 'positional') continue;
+    text += sql.slice(copiedEnd, start) + write(markCount++, index);
+    copiedEnd = end;
+  }
+  return text + sql.slice(copiedEnd);
+}
+
+export const fractionDigitsOf = (text: string): number => /\.(\d+)$/.exec(text)?.[1]?.length ?? 0;

@@ -1,0 +1,51 @@
+// Runs the statements of a warehouse with a time limit. At the limit, the statement's signal aborts.
+import type { FetchOptions } from '../../domain/ports.ts';
+import type { Problem } from '../../platform/problem.ts';
+import { startDeadline } from './deadline.ts';
+import { cancellationProblem, unreachableProblem } from './faults.ts';
+
+export type Limits = Pick<FetchOptions, 'timeoutMs' | 'signal' | 'maxRows' | 'maxBytes' | 'beforeLarge'>;
+
+/** The limits of svc's own statements. */
+export const internalLimits = (timeoutMs: number, signal?: AbortSignal): Limits => ({
+  timeoutMs,
+  maxRows: 1_000_000,
+  maxBytes: 268_435_456,
+  ...(signal && { signal }),
+});
+
+export class StatementRunner {
+  readonly #toFault: (error: unknown, timeoutMs: number) => Problem;
+  readonly #running = new Set<AbortController>();
+  #isClosed = false;
+
+  /** `toFault` maps the client's errors to problems. */
+  constructor(toFault: (error: unknown, timeoutMs: number) => Problem) {
+    this.#toFault = toFault;
+  }
+
+  async run<T>(limits: Pick<Limits, 'timeoutMs' | 'signal'>, work: (signal: AbortSignal) => Promise<T>): Promise<T> {
+    if (this.#isClosed) throw unreachableProblem('the warehouse is closed');
+    if (limits.signal?.aborted) throw cancellationProblem();
+    const abort = new AbortController();
+    const deadline = startDeadline(limits, () => abort.abort());
+    this.#running.add(abort);
+    try {
+      const result = await work(abort.signal);
+      const stopReason = deadline.stopReason();
+      if (stopReason) throw stopReason;
+      return result;
+    } catch (error) {
+      throw deadline.stopReason() ?? this.#toFault(error, limits.timeoutMs);
+    } finally {
+      this.#running.delete(abort);
+      deadline.end();
+    }
+  }
+
+  /** Stops the running statements, and refuses further ones. */
+  close(): void {
+    this.#isClosed = true;
+    for (const abort of this.#running) abort.abort();
+  }
+}
