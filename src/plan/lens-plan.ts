@@ -95,6 +95,8 @@ export interface LensPlan {
   per?: string[];
   /** Only with measures: each row of this dataset, or period of this date, has a group even without a value. */
   every?: string | Period;
+  /** Only in the plan of inner groups: rows that lead to no row of this dataset don't count. */
+  requires?: string;
   /**
    * Only without measures: one row for each combination of the dimensions. `order_by` or `having` contains a measure of
    * the groups ("which region has the highest revenue").

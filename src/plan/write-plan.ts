@@ -2,6 +2,7 @@
 import type { z } from 'zod';
 import { MAX_LIMIT, type plan } from '../contract/plan.ts';
 import type { FieldRef, Grouping, LensPlan } from './lens-plan.ts';
+import { defaultColumnName, isSameRef } from './sql/dimension.ts';
 
 export type Plan = z.input<typeof plan>;
 
@@ -31,8 +32,8 @@ const isFieldRef = (value: object): value is Grouping => 'path' in value && 'fie
 const nameOf = ({ path, field, grain }: FieldRef): string => [path, field, grain].filter(Boolean).join('.');
 const columnOf = (ref: Grouping, { dimensions }: LensPlan): string =>
   ref.as ??
-  dimensions.find((dimension) => dimension.as !== undefined && nameOf(dimension) === nameOf(ref))?.as ??
-  nameOf(ref);
+  dimensions.find((dimension) => dimension.as !== undefined && isSameRef(dimension, ref))?.as ??
+  (ref.bin === undefined ? nameOf(ref) : defaultColumnName(ref));
 
 function toRequestForm(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(toRequestForm);

@@ -202,7 +202,9 @@ function separateGroups(
   });
   return measureGroups(measure.of, groups, innerGrouping).flatMap((value, index) => {
     const { values, keys } = groups[index]!;
-    const ownKeys = [...values.slice(dimensions.length), ...keys.slice(per.length)];
+    const isOwn = (_value: Value, at: number) =>
+      at >= dimensions.length || (measure.by ?? []).some((item: Json) => isSame(item, dimensions[at]));
+    const ownKeys = [...values.filter(isOwn), ...keys.slice(per.length)];
     if (ownKeys.includes(null) || keptRows.some((item: boolean[]) => !item[index])) return [];
     return [{ outer: { values: values.slice(0, dimensions.length), keys: keys.slice(0, per.length) }, value }];
   });

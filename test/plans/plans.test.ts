@@ -48,6 +48,13 @@ it.each([
   ['one sort key, which ties', ['jobs.kind'], {}, 'partial', 1],
   ['two sort keys, which don’t tie', ['jobs.kind', 'jobs.job_id'], {}, 'verified', 0],
   ['another limit, whose ties svc doesn’t check', ['jobs.kind', 'jobs.job_id'], { limit: 1 }, 'partial', 0],
+  [
+    'another limit, which cuts the ties',
+    ['jobs.kind'],
+    { limit: 1, limit_per: { by: ['jobs.kind'], rows: 1, ties: true } },
+    'partial',
+    0,
+  ],
 ])('grades a limit per group with %s', async (_name, keys, more, confidence, warnings) => {
   const { body } = await stage.svc.post('/v1/lenses/duckdb/metrics', {
     rows: 'jobs',

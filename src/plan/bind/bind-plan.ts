@@ -21,7 +21,7 @@ import {
   type MetricUse,
   type Order,
 } from '../lens-plan.ts';
-import { isSameRef } from '../sql/dimension.ts';
+import { defaultColumnName, isSameRef } from '../sql/dimension.ts';
 import { bindFilter } from './bind-filters.ts';
 import {
   bindDimensions,
@@ -35,7 +35,6 @@ import {
 } from './bind-measures.ts';
 import {
   type BindingContext,
-  columnName,
   type ReportProblem,
   resolveDataset,
   resolveField,
@@ -217,7 +216,6 @@ function bindSortTarget(
   if (shownMeasure) return sortTargetOfMeasure(shownMeasure);
   const namedDimension = dimensions.find((ref) => ref.as === name);
   if (namedDimension) return { field: namedDimension };
-  const columns = dimensions.filter((ref) => ref.as === undefined && columnName(ref) === name);
   if (lens.metrics.some((metric) => metric.name === name)) {
     if (measures.length === 0 && !body.having?.length && !body.per)
       return reportProblem(
@@ -226,28 +224,41 @@ function bindSortTarget(
       );
     return { measure: { fn: 'metric', metric: name } };
   }
-  if (columns.length > 1 && new Set(columns.map(({ path: columnPath }) => columnPath)).size > 1)
+  const isGrouped = measures.length > 0 || Boolean(body.having?.length || body.per);
+  const columns = columnsNamed(names, name, dimensions, { path, isGrouped });
+  if (columns.length > 1)
     return reportProblem(
       path,
-      `"${name}" is the name of several columns; write ${columns.map((ref) => `${ref.path}.${ref.field}`).join(' or ')}.`,
+      `"${name}" is the name of several columns. ${new Set(columns.map((ref) => ref.path)).size > 1 ? `Write ${columns.map((ref) => `${ref.path}.${ref.field}`).join(' or ')}.` : 'Name one of them with as.'}`,
       'ambiguous',
     );
-  const orderField = columns[0] ?? bindColumn(names, name, dimensions, path);
-  const isGrouped = measures.length > 0 || body.having?.length || body.per;
+  const [orderField] = columns;
   if (orderField && isGrouped && !dimensions.some((dimension) => isSameRef(dimension, orderField)))
     return reportProblem(
       path,
-      `${orderField.path}.${orderField.field} is not among the dimensions, so the groups can't be ordered by it. Order by a column (${[...dimensions.map((ref) => ref.as ?? columnName(ref)), ...measures.flatMap((measure) => measure.as ?? (measure.fn === 'metric' && !measure.where ? measure.metric : []))].join(', ')}) or by a measure of it.`,
+      `${orderField.path}.${orderField.field} is not among the dimensions, so the groups can't be ordered by it. Order by a column (${[...dimensions.map(defaultColumnName), ...measures.flatMap((measure) => measure.as ?? (measure.fn === 'metric' && !measure.where ? measure.metric : []))].join(', ')}) or by a measure of it.`,
     );
-  return orderField && { field: orderField };
+  return orderField ? { field: orderField } : null;
 }
 
-/** The dimension that shows this field, or the field itself. */
-function bindColumn(names: BindingContext, name: string, dimensions: Grouping[], path: string): Grouping | null {
+/**
+ * The columns with this name. Otherwise the columns that show the field with this name, or the field itself. Groups can
+ * also be ordered by the bins of the field, and listed rows by the field itself.
+ */
+function columnsNamed(
+  names: BindingContext,
+  name: string,
+  dimensions: Grouping[],
+  { path, isGrouped }: { path: string; isGrouped: boolean },
+): Grouping[] {
+  const columns = dimensions.filter((ref) => ref.as === undefined && defaultColumnName(ref) === name);
+  if (columns.length > 0) return columns;
   const ref = resolveField(names, name, path);
-  const isSameColumn = (grouping: Grouping): boolean =>
-    grouping.path === ref?.path && grouping.field === ref.field && grouping.grain === ref.grain;
-  return dimensions.find(isSameColumn) ?? ref;
+  if (!ref) return [];
+  const shows = ({ bin, through, where, ...grouping }: Grouping): boolean =>
+    isSameRef(isGrouped ? grouping : { ...grouping, bin, through, where }, ref);
+  const shown = dimensions.filter(shows);
+  return shown.length > 0 ? shown : [ref];
 }
 
 /**

@@ -35,7 +35,6 @@ export const suggestNames = (name: string, validNames: readonly string[]): strin
       ? ` Valid names: ${validNames.slice(0, 20).join(', ')}.`
       : '';
 };
-export const columnName = ({ field, grain }: FieldRef): string => (grain ? `${field}_${grain}` : field);
 
 export function resolveMetric({ lens, reportProblem }: BindingContext, name: string, path: string): LensMetric | null {
   const metric = lens.metrics.find((metric) => metric.name === name);

@@ -77,7 +77,7 @@ export function compileListing(compilation: Compilation, plan: LensPlan, rowLimi
     const listedItems = dimensions.map(({ name }) => itemOf(columnOf(name)));
     const names = groups.map(({ name }) => columnOf(name));
     const selectEnd = { with: { recursive: false, entries: [placedTable] }, ...rowLimit };
-    return { query: limitEachGroup(compilation, listedItems, names, limitPer.rows, selectEnd), columns, ordered: true };
+    return { query: limitEachGroup(compilation, listedItems, names, plan, selectEnd), columns, ordered: true };
   }
   compilation.throwFaults();
   const distinct = plan.distinct ? { on: [] } : null;

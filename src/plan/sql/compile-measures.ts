@@ -209,7 +209,7 @@ function filterAfterWindows(
   ctes.push(
     tableEntry('placed', selectOf([...outputItems, placeItem], measuredTable, { where: allOf(keepConditions) })),
   );
-  return limitEachGroup(compilation, outputItems, partition, plan.limit_per.rows, { ...withTables(ctes), ...rowLimit });
+  return limitEachGroup(compilation, outputItems, partition, plan, { ...withTables(ctes), ...rowLimit });
 }
 
 export const RANK_IN_GROUP_COLUMN = 'place_in_group';
@@ -219,13 +219,16 @@ export const limitEachGroup = (
   compilation: Compilation,
   outputItems: Item[],
   groups: Expression[],
-  limit: number,
+  { limit_per: limitPer, order_by: order }: LensPlan,
   selectEnd: Partial<Select>,
 ): Query =>
   selectOf(outputItems, [tableOf('placed')], {
-    where: compare(columnOf(RANK_IN_GROUP_COLUMN), '<=', compilation.literal(limit, 'integer')),
+    where: compare(columnOf(RANK_IN_GROUP_COLUMN), '<=', compilation.literal(limitPer!.rows, 'integer')),
     orderBy: [
-      ...groups.flatMap((group) => sortKeysOf(compilation.dialect, group, 'asc')),
+      ...groups.flatMap((group, index) => {
+        const requested = order.find(({ field }) => field && isSameRef(field, limitPer!.by[index]!));
+        return sortKeysOf(compilation.dialect, group, requested?.direction ?? 'asc', requested?.nulls);
+      }),
       { value: columnOf(RANK_IN_GROUP_COLUMN), direction: null, nulls: null },
     ],
     ...selectEnd,
@@ -252,9 +255,9 @@ function compileOverGroups({ compilation, plan, dimensions }: MeasuresInput, par
   const { of, by = [], per: thingPaths = [], having = [], every } = groups;
   const fn = outerFunction(groups);
   const outerGroupings = dimensions.map(({ ref }, index): Grouping => ({ ...ref, as: `dimension_${index + 1}` }));
-  const units = by
-    .filter((item) => !outerGroupings.some((outerDimension) => isSameRef(outerDimension, item)))
-    .map((item, index) => ({ ...item, as: `unit_${index + 1}` }));
+  const isOuter = (item: Grouping): boolean => outerGroupings.some((outer) => isSameRef(outer, item));
+  const units = by.filter((item) => !isOuter(item)).map((item, index) => ({ ...item, as: `unit_${index + 1}` }));
+  const sharedUnits = outerGroupings.filter((outer) => by.some((item) => isSameRef(outer, item)));
   const { per: groupKeys = [], limit_per: _places, offset: _offset, ...rest } = plan;
   const keys = groupKeys.flatMap((path) => keysOf(compilation, path));
   const thingKeys = thingPaths.flatMap((path) => keysOf(compilation, path));
@@ -263,6 +266,7 @@ function compileOverGroups({ compilation, plan, dimensions }: MeasuresInput, par
     dimensions: [...outerGroupings, ...units],
     per: [...groupKeys, ...thingPaths],
     every,
+    ...(typeof plan.every === 'string' && { requires: plan.every }),
     measures: [{ ...of, as: 'unit_total' }],
     filters: [...plan.filters, ...part.where, ...(part.within ? periodConditions(part.within) : [])],
     having,
@@ -271,7 +275,10 @@ function compileOverGroups({ compilation, plan, dimensions }: MeasuresInput, par
   };
   const { query } = compileMeasures(compilation, innerPlan, null);
   const keyNames = keys.map((_key, index) => keyAlias(index));
-  const unitNames = [...units.map(({ as }) => as), ...thingKeys.map((_key, index) => keyAlias(keys.length + index))];
+  const unitNames = [
+    ...[...sharedUnits, ...units].map(({ as }) => as!),
+    ...thingKeys.map((_key, index) => keyAlias(keys.length + index)),
+  ];
   const total = columnOf('unit_total');
   const { median, aggregated } = compilation.dialect.compiling;
   const totalType = datatypeOf(compilation, of);

@@ -7,6 +7,7 @@ import type { Expression } from '../../dialects/tree.ts';
 import { unitOfValues } from '../../lens/model/aggregation.ts';
 import type { Grain } from '../../lens/model/lens.ts';
 import { shortenName } from '../../lens/model/short-name.ts';
+import { takeName } from '../../platform/take-name.ts';
 import { type FieldRef, fieldsOf, type Grouping, isDayPart, type RowValue } from '../lens-plan.ts';
 import { compileBridgedValue } from './bridge.ts';
 import type { Compilation } from './compilation.ts';
@@ -30,7 +31,7 @@ export interface Dimension {
   value: (scope: RowScope) => Expression;
 }
 
-const defaultColumnName = ({ field, grain, bin, as }: Grouping): string =>
+export const defaultColumnName = ({ field, grain, bin, as }: Grouping): string =>
   as ?? (grain ? `${field}_${grain}` : bin ? `${field}_bin` : field);
 export const isSameRef = (a: Grouping, b: Grouping): boolean =>
   a.path === b.path &&
@@ -48,11 +49,15 @@ export const pathsOf = ({ path, when, through, value }: Grouping): string[] => {
 
 export function compileDimensions(compilation: Compilation, refs: Grouping[], usedNames: string[]): Dimension[] {
   const distinctRefs = refs.filter((ref, index) => refs.findIndex((other) => isSameRef(ref, other)) === index);
+  const takenNames = new Set(usedNames);
   return distinctRefs.flatMap((ref): Dimension[] => {
     const name = defaultColumnName(ref);
     const collides =
       usedNames.includes(name) || distinctRefs.some((other) => other !== ref && defaultColumnName(other) === name);
-    const outputName = collides ? shortenName(`${ref.path}.${name}`) : ref.as === undefined ? shortenName(name) : name;
+    const outputName = takeName(
+      takenNames,
+      collides ? shortenName(`${ref.path}.${name}`) : ref.as === undefined ? shortenName(name) : name,
+    );
     if (ref.when) {
       const flagColumn = { name: outputName, datatype: 'string', unit: null, masked: false, timeGrain: null } as const;
       return [{ ...flagColumn, ref, source: name, value: (scope) => compileYesOrNo(compilation, scope, ref.when!) }];

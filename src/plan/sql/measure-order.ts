@@ -8,7 +8,7 @@ import { type Having, indexOfMeasure, type LensPlan, type Order } from '../lens-
 import type { Compilation } from './compilation.ts';
 import { operatorOf } from './condition-sql.ts';
 import { type Dimension, isSameRef } from './dimension.ts';
-import { compileOutput } from './measure-output.ts';
+import { compileOutput, NUMERIC_DATATYPES } from './measure-output.ts';
 import type { Groups, Output } from './output.ts';
 
 export type GroupCondition = Pick<Output, 'leaves' | 'windowed' | 'value'>;
@@ -18,10 +18,12 @@ export function compileGroupConditions(compilation: Compilation, having: Having[
     const left = compileOutput(compilation, measure, groups);
     const other = than && compileOutput(compilation, than, groups);
     if (!left || (than && !other)) return [];
-    if ([left, other].some((item) => item?.datatype === 'string')) {
+    const areDates = [left, other].every((item) => item?.datatype.startsWith('date'));
+    const notNumber = [left, other].find((item) => item && !NUMERIC_DATATYPES.includes(item.datatype));
+    if (notNumber && !areDates) {
       compilation.addFault(
-        `${left.name} is a string, but a condition on groups compares numbers. Count the values instead.`,
-        left.name,
+        `${notNumber.name} is a ${notNumber.datatype}, but a condition on groups compares numbers. Count the values instead.`,
+        notNumber.name,
       );
       return [];
     }

@@ -107,7 +107,7 @@ function compileScaledOutput(
   };
 }
 
-const NUMERIC_DATATYPES = ['integer', 'decimal', 'float'];
+export const NUMERIC_DATATYPES = ['integer', 'decimal', 'float'];
 function requireNumber(compilation: Compilation, { name, datatype }: Output): boolean {
   if (!NUMERIC_DATATYPES.includes(datatype))
     compilation.addFault(`${name} is ${datatype}. You can calculate only with numbers.`, name);
@@ -259,10 +259,11 @@ function compileGroupsOutput(compilation: Compilation, measure: OverGroups | Cou
   const groupName = unit?.as ?? unit?.grain ?? (unit?.field || unit?.path.replaceAll('.', '_')) ?? 'group';
   const word = fn === 'avg' ? 'average' : fn;
   const name = fn === 'count' ? `number_of_${groupName}` : `${word}_${innerOutput.name}_per_${groupName}`;
+  const homes = new Set(innerOutput.leaves.map((leaf) => leaf.home));
   const baseAggregate: BaseAggregate = {
     key: JSON.stringify(measure),
     name,
-    home: '',
+    home: homes.size === 1 ? [...homes][0]! : '',
     filter: null,
     repeatable: false,
     isZeroWhenNull: fn === 'count',

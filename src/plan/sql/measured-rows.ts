@@ -113,7 +113,7 @@ export function splitIntoParts(compilation: Compilation, plan: LensPlan, baseAgg
   }
   const partList = [...parts.values()];
   const usedNames = new Set(lens.datasets.map(({ name }) => name));
-  const sameRows = new Set(partList.map(({ home }) => home)).size === 1;
+  const sameRows = new Set(partList.map(({ home, leaves }) => home || leaves[0]!.home)).size === 1;
   for (const part of partList) {
     part.allPartsShareHome = sameRows;
     const preferredName = `${shortenName(part.leaves[0]!.name, MAX_PART_LENGTH)}_rows`;
@@ -157,8 +157,8 @@ export function compileRows(compilation: Compilation, lensPlan: LensPlan, part: 
     ...ownConditions,
   ];
   const groupValues = dimensions.map((dimension) => dimension.value(scope));
-  const everyDataset = everyDatasetOf(lensPlan);
-  if (everyDataset && !part.listsEveryGroup) scope.addRequiredConditions(roleExistsConditions(scope, everyDataset));
+  for (const path of [everyDatasetOf(lensPlan), lensPlan.requires])
+    if (path && !part.listsEveryGroup) scope.addRequiredConditions(roleExistsConditions(scope, path));
   const keys = (plan.per ?? []).flatMap((path) => {
     const joinedDataset = scope.joinPath(path, path);
     if (joinedDataset && joinedDataset.dataset.primaryKey.length === 0)

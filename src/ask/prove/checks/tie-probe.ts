@@ -1,7 +1,8 @@
 // If a "top 10" ends within a tie, its last rows are arbitrary. The probe is the same plan with one more row, or with
 // all tied rows of each group, and with a column for each sort key. If the rows before and after a cut have equal sort
 // keys, another answer is equally correct.
-import { indexOfMeasure, type LensPlan, type Order } from '../../../plan/lens-plan.ts';
+import { type Grouping, indexOfMeasure, type LensPlan, type Order } from '../../../plan/lens-plan.ts';
+import { isSameRef } from '../../../plan/sql/dimension.ts';
 
 export interface TieProbe {
   lensPlan: LensPlan;
@@ -18,7 +19,7 @@ export interface TieProbe {
 /** Null if no limit cuts an ordered result. `unknown` if one probe can't show each sort key and each cut. */
 export function createTieProbe(lensPlan: LensPlan): TieProbe | 'unknown' | null {
   const { limit, limit_per: groupLimit, offset = 0, order_by: keys } = lensPlan;
-  if (keys.length === 0 || (groupLimit ? groupLimit.ties : limit === null)) return null;
+  if (keys.length === 0 || (limit === null && (!groupLimit || groupLimit.ties))) return null;
   const { plan, columns, shown } = withKeyColumns(lensPlan);
   if (columns.includes(-1)) return 'unknown';
   if (groupLimit) {
@@ -35,8 +36,8 @@ export function createTieProbe(lensPlan: LensPlan): TieProbe | 'unknown' | null 
   return { lensPlan: { ...fromFirstRow, limit: lastRow + 1 }, columns, cuts, answerColumns: shown };
 }
 
-const dimensionIndex = ({ dimensions }: LensPlan, key: { path: string; field: string; grain?: string }): number =>
-  dimensions.findIndex(({ path, field, grain }) => path === key.path && field === key.field && grain === key.grain);
+const dimensionIndex = ({ dimensions }: LensPlan, key: Grouping): number =>
+  dimensions.findIndex((dimension) => isSameRef(dimension, key));
 
 /**
  * Adds a column for each sort key, and in a listing also for each field of a limit per group. Returns the column indexes
