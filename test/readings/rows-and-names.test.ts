@@ -41,6 +41,13 @@ datasets:
       inspection_id: {datatype: integer}
       glider_id: {datatype: integer}
       st_cd: {datatype: string, values: [ERL, OFF]}
+      done_by: {datatype: string, values: [owner, pilot]}
+  pilots:
+    source: main.pilots
+    primary_key: [pilot_id]
+    fields:
+      pilot_id: {datatype: integer}
+      pilot_name: {datatype: string, values: auto}
   checks:
     source: main.checks
     primary_key: [check_no, revision]
@@ -50,6 +57,7 @@ datasets:
 metrics: {inspection_count: {expression: count(inspections.inspection_id), synonyms: [number of inspections]}}
 relationships:
   - {from: inspections.glider_id, to: gliders.glider_id}
+  - {from: inspections.pilot_id, to: pilots.pilot_id}
   - {from: repairs.glider_id, to: gliders.glider_id}
 `;
 const folder = await temporaryFolder();
@@ -59,8 +67,10 @@ await createDuckdbFile(
   "insert into gliders select n, ['Alpha', 'Beta', 'Gamma'][1 + n % 3], 1 + n % 2, date '2020-01-01' + (n % 10)::int, ['ST', 'NG'][1 + n % 2], case when n < 6 then date '2020-02-01' + n::int end, case when n < 8 then 'SLD' else 'AVL' end from range(1, 31) t(n)",
   'create table repairs (repair_no int, part_no int, glider_id int, cost decimal(8, 2), primary key (repair_no, part_no))',
   'insert into repairs select n // 3, n % 3, 1 + n // 6, n from range(0, 60) t(n)',
-  'create table inspections (inspection_id int primary key, glider_id int, st_cd varchar)',
-  "insert into inspections select n, 1 + n % 20, ['ERL', 'OFF'][1 + n % 2] from range(0, 50) t(n)",
+  'create table inspections (inspection_id int primary key, glider_id int, st_cd varchar, done_by varchar, pilot_id int)',
+  "insert into inspections select n, 1 + n % 20, ['ERL', 'OFF'][1 + n % 2], ['owner', 'pilot'][1 + n % 2], 1 + n % 3 from range(0, 50) t(n)",
+  'create table pilots (pilot_id int primary key, pilot_name varchar)',
+  "insert into pilots values (1, 'Ann Lee'), (2, 'Ann Lee'), (3, 'Bo Day')",
   'create table checks (check_no int, revision int, primary key (check_no, revision))',
   'insert into checks select n, 1 from range(0, 8) t(n)',
 );
@@ -110,6 +120,21 @@ it.each([
 it('doesn’t warn if groups without rows can’t change the answer', async () => {
   const { status, warnings } = await ask('highest number of inspections per glider');
   expect([status, warnings.join(' ')]).toEqual(['answered', expect.not.stringContaining('leaves out')]);
+});
+
+it.each(['inspections of Ann Lee', 'number of inspections of Ann Lee'])(
+  'warns that two rows have one name: %s',
+  async (q) => {
+    const { status, confidence, warnings } = await ask(q);
+    expect([status, confidence]).toEqual(['answered', 'partial']);
+    expect(warnings).toContain('Several pilots have the name Ann Lee. The answer combines their rows.');
+  },
+);
+
+it('doesn’t verify a stored value that is also the name of a dataset', async () => {
+  const confidenceOf = async (q: string) => (await ask(q)).confidence;
+  expect(await confidenceOf('number of inspections with a pilot')).toBe('partial');
+  expect(await confidenceOf('number of inspections with done by pilot')).toBe('verified');
 });
 
 it('reads the name of a field whose first word is a value of another field', async () => {

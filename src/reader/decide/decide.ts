@@ -73,7 +73,7 @@ export const readByGrammar = (input: PlannerInput, interpreted = interpret(input
 /**
  * Finds stored values that are also a month or a rank: "in May" if someone is called May, and "the first lift" if a
  * lift is called First. "The same day" can compare two dates, even if a value is called Same Day. A noun that names the
- * value's kind removes the ambiguity.
+ * value's kind removes the ambiguity. "Bookings with an agent" can name a dataset, even if a value is called agent.
  */
 const notesOnGrammarValues = ({ edge, lattice: { tokens, leaves } }: Interpretation): string[] => {
   const edgeLeaves = leavesOf(edge);
@@ -84,6 +84,10 @@ const notesOnGrammarValues = ({ edge, lattice: { tokens, leaves } }: Interpretat
     const isNamed = edgeLeaves.some((item) => item.from === to && isThing(item));
     if (norm === 'same' && tokens[from - 1]?.norm === 'the' && !isNamed)
       return [`svc read "${sourceText(tokens, from, to)}" as a stored value, not as a comparison.`];
+    const isAfterField = edgeLeaves.some((item) => item.to === from && item.term.t === 'field');
+    const isAlsoName = leaves.some((leaf) => leaf.from === from && leaf.to === to && NAMED_TERMS.has(leaf.term.t));
+    if (isAlsoName && !isNamed && !isAfterField)
+      return [`svc read "${sourceText(tokens, from, to)}" as a stored value, not as a name in the lens.`];
     if (!term.any.some(({ options }) => options.some(({ value }) => [norm, stem].includes(fold(value))))) return [];
     const time = isNamed || to - from > 1 ? null : calendarMeaningOf(tokens[from - 1]?.norm, stem);
     const isRanked = leaves.some((leaf) => leaf.from === from + 1 && isThing(leaf)) || tokens[from - 1]?.norm === 'the';
@@ -93,6 +97,7 @@ const notesOnGrammarValues = ({ edge, lattice: { tokens, leaves } }: Interpretat
     return meaning ? [`svc read "${text}" as a stored value, not as a ${meaning}.`] : [];
   });
 };
+const NAMED_TERMS: ReadonlySet<Term['t']> = new Set(['things', 'field', 'measure']);
 const RANKING_CATEGORIES: ReadonlySet<string> = new Set(['agg', 'superl', 'common', 'bestworst', 'recent']);
 const isRankingWord = (norm: string): boolean =>
   ordinalValue(norm) !== null || (WORD_DATA.phrases.get(norm) ?? []).some(({ cat }) => RANKING_CATEGORIES.has(cat));

@@ -35,14 +35,13 @@ interface NamedEntity {
 }
 
 function namedEntitiesIn(lens: Lens, lensPlan: LensPlan): NamedEntity[] {
-  if (lensPlan.measures.length === 0) return [];
   const equalityConditions = lensPlan.filters.filter(
     (filter): filter is Condition =>
       'field' in filter && filter.op === '=' && filter.values.length === 1 && !filter.than,
   );
   return [...new Set(equalityConditions.map(({ field }) => field.path))].flatMap((path) => {
     const dataset = datasetOfPath(lens, path);
-    if (!dataset || countsOnly(lensPlan, dataset.name) || !isEntity(lens, dataset)) return [];
+    if (!dataset || keepsRowsApart(lensPlan, dataset.name) || !isEntity(lens, dataset)) return [];
     const fields = vocabularyOf(lens)
       .displayFieldsOf(dataset.name)
       .map(({ name }) => name);
@@ -70,5 +69,8 @@ const isEntity = (lens: Lens, { name, primaryKey }: LensDataset): boolean =>
     .displayFieldsOf(name)
     .some((field) => primaryKey.includes(field.name));
 
-const countsOnly = ({ measures }: LensPlan, dataset: string): boolean =>
-  measures.every((measure) => measure.fn === 'count' && !measure.where && rowsOf(measure) === dataset);
+/** Whether the plan counts or lists the rows of the dataset itself. Two of these rows with one name stay two rows. */
+const keepsRowsApart = ({ measures, rows }: LensPlan, dataset: string): boolean =>
+  measures.length === 0
+    ? rows === dataset
+    : measures.every((measure) => measure.fn === 'count' && !measure.where && rowsOf(measure) === dataset);
