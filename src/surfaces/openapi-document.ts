@@ -4,6 +4,7 @@ import { PROBLEM_STATUS, type ProblemCode } from '../contract/problem-codes.ts';
 import { Problem } from '../platform/problem.ts';
 import { createExample } from './create-example.ts';
 import { toProblemBody } from './http/reply-with-problem.ts';
+import { EXAMPLE_ID } from './http/route-schema.ts';
 
 type Node = { [key: string]: unknown };
 type Document = Parameters<typeof jsonSchemaTransformObject>[0];
@@ -29,7 +30,6 @@ const EXAMPLE_MESSAGES: Record<ProblemCode, string> = {
   unreachable: 'The control database is not reachable. Try again shortly.',
   timeout: 'The warehouse took longer than 30 s. Ask for less data, or a shorter period.',
 };
-export const EXAMPLE_ID = '0192f0c1-7a10-4b52-8f3e-0d5c1f2a9b77';
 const METHODS = ['get', 'post', 'put', 'patch', 'delete'];
 
 export function finishDocument(document: Document): ReturnType<typeof jsonSchemaTransformObject> {

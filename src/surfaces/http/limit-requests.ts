@@ -6,9 +6,8 @@ import { LRUCache } from 'lru-cache';
 import type { Deps } from '../../deps.ts';
 import type { Principal } from '../../domain/identity/principal.ts';
 import { rateLimitAddressOf } from '../../platform/http/source-address.ts';
-import { Problem } from '../../platform/problem.ts';
+import { Problem, type UsedLimit } from '../../platform/problem.ts';
 import type { Verdict } from '../../platform/tenancy/rate-limit.ts';
-import { reportLimit } from './report-limit.ts';
 
 type LimitDeps = Pick<Deps, 'config' | 'limiter'>;
 
@@ -60,8 +59,16 @@ function applyVerdict(reply: FastifyReply, policy: string, verdict: Verdict): vo
   throw new Problem(
     'rate_limited',
     `Too many requests: the limit is ${verdict.limit} a minute. Retry in ${verdict.resetSeconds} s.`,
-    {
-      retryAfter: verdict.resetSeconds,
-    },
+    { retryAfter: verdict.resetSeconds },
   );
+}
+
+/** Writes the RateLimit header fields. With several limits, they report the last one checked, or the one exceeded. */
+export function reportLimit(
+  reply: FastifyReply,
+  { policy, limit, windowSeconds }: UsedLimit,
+  { remaining, resetSeconds }: Pick<Verdict, 'remaining' | 'resetSeconds'>,
+): void {
+  reply.header('ratelimit-policy', `"${policy}";q=${limit};w=${windowSeconds}`);
+  reply.header('ratelimit', `"${policy}";r=${remaining};t=${resetSeconds}`);
 }

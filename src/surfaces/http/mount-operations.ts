@@ -1,23 +1,23 @@
 // Registers the routes for a list of operations. For each operation, handles access, If-Match and ETag,
 // Idempotency-Key, background runs, problems, and the entry in the OpenAPI document.
+import { createHash } from 'node:crypto';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { z } from 'zod';
 import { ok, runStarted } from '../../contract/mgmt/shared.ts';
 import type { ProblemCode } from '../../contract/problem-codes.ts';
 import type { Deps } from '../../deps.ts';
 import type { RunContext } from '../../domain/runs/runs.ts';
-import { actorOf } from './actor-of.ts';
-import { createAskContext } from './ask-context.ts';
-import { createDisconnectSignal } from './disconnect-signal.ts';
-import { entityTagOf, readIfMatch } from './entity-tag.ts';
-import type { Access, Call, Operation } from './operation.ts';
-import { refusalResponse, replyIfRefused } from './refuse-with-problems.ts';
-import { preferHeader, respondOrRun } from './respond-async.ts';
-import { bearerSecurity, callerProblemResponses, problemResponses } from './route-schema.ts';
-import { idempotencyHeader, runOnce } from './run-once.ts';
+import { Problem } from '../../platform/problem.ts';
+import { type KeyedReply, runOnceByKey } from '../../platform/tenancy/idempotency.ts';
+import { type Access, type Call, entityTagOf, type Operation } from './operation.ts';
+import { refusalOf } from './reply-with-problem.ts';
+import { actorOf, createAskContext, createDisconnectSignal } from './request-context.ts';
+import { bearerSecurity, callerProblemResponses, problemResponses, refusalResponse } from './route-schema.ts';
 
 declare module 'fastify' {
   interface FastifyContextConfig {
     access?: Access | undefined;
+    refusesFiles?: true | undefined;
   }
 }
 
@@ -29,10 +29,11 @@ export function mountOperations<D>(
   operations: readonly Operation<D>[],
 ): void {
   for (const operation of operations) {
-    const { method, path: url, access, bodyLimit } = operation;
+    const { method, path: url, access, refusesFiles, bodyLimit, checkBody } = operation;
     app.route({
-      ...{ method, url, schema: schemaOf(operation), config: { access } },
+      ...{ method, url, schema: schemaOf(operation), config: { access, refusesFiles } },
       ...(bodyLimit !== undefined && { bodyLimit }),
+      ...(checkBody && { preValidation: async ({ body }: FastifyRequest) => checkBody(body) }),
       handler: (request, reply) => answerRequest(deps, operation, request, reply),
     });
   }
@@ -44,7 +45,7 @@ async function answerRequest<D>(
   request: FastifyRequest,
   reply: FastifyReply,
 ): Promise<unknown> {
-  const { result, view, revision, respondAsync, changesNothing, refusesFiles, status = 200 } = operation;
+  const { result, view, revision, respondAsync, changesNothing, status = 200 } = operation;
   const runOperation = async (run: Partial<RunContext>) => {
     const call = createCall(deps, operation, request, reply, run);
     const output = await operation.run(call);
@@ -52,20 +53,18 @@ async function answerRequest<D>(
     if (view) return view(output, call);
     return result ? output : { ok: true };
   };
-  const respond = async () =>
-    respondAsync
-      ? respondOrRun(deps, request, reply, respondAsync, runOperation)
-      : { status, body: await runOperation({}) };
-  const answer = async () => {
-    if (acceptsIdempotencyKey(operation) && !changesNothing) return runOnce<unknown>(deps, request, reply, respond);
-    const response = await respond();
-    reply.code(response.status);
-    return response.body;
+  const respond = async () => {
+    if (!respondAsync || !prefersAsync(request)) return { status, body: await runOperation({}) };
+    reply.header('preference-applied', 'respond-async');
+    const run = { kind: respondAsync, refusal: (fault: unknown) => refusalOf(fault, request.id) };
+    return { status: 202, body: { run_id: await deps.runs.start(actorOf(request), run, runOperation) } };
   };
-  if (refusesFiles) return replyIfRefused(request, reply, answer);
-  const body = await answer();
-  if (revision && !view) reply.header('etag', entityTagOf(revision(body)));
-  return body;
+  if (operation.send) return operation.send(request, reply, await runOperation({}));
+  const response =
+    acceptsIdempotencyKey(operation) && !changesNothing ? await runOnce(deps, request, respond) : await respond();
+  reply.code(response.status);
+  if (revision && !view) reply.header('etag', entityTagOf(revision(response.body)));
+  return response.body;
 }
 
 function createCall<D>(
@@ -91,12 +90,67 @@ function createCall<D>(
   return call;
 }
 
+/** The revision in If-Match. Null if the request has no If-Match header or its value is `*`. */
+function readIfMatch(request: FastifyRequest): string | null {
+  const header = request.headers['if-match'];
+  if (header === undefined || header.trim() === '*') return null;
+  const tag = /^\s*(?:W\/)?"([^"]*)"\s*$/.exec(header)?.[1];
+  if (tag === undefined) throw new Problem('malformed', 'If-Match takes one entity tag from an ETag header.');
+  return tag;
+}
+
+const idempotencyHeader = z.looseObject({
+  'idempotency-key': z
+    .string()
+    .min(1)
+    .max(255)
+    .optional()
+    .describe('Repeating a request with the same key within a day has no further effect and returns the same response'),
+});
+
 const acceptsIdempotencyKey = ({
   method,
   plane,
   takesKey,
 }: Pick<Operation<unknown>, 'method' | 'plane' | 'takesKey'>): boolean =>
   plane === 'control' ? method !== 'GET' : takesKey === true;
+
+/** Runs `work` only once for each Idempotency-Key of this credential. Without this header, `work` always runs. */
+async function runOnce(
+  { tenancy, project }: MountDeps,
+  { method, url, headers, body, principal }: FastifyRequest,
+  work: () => Promise<KeyedReply>,
+): Promise<KeyedReply> {
+  const key = headers['idempotency-key'];
+  if (key === undefined) return work();
+  if (typeof key !== 'string' || !/^[\x21-\x7e]{1,255}$/.test(key))
+    throw new Problem('invalid', 'Send one Idempotency-Key of 1 to 255 visible ASCII characters.');
+  const keyedRequest = {
+    orgId: principal.orgId,
+    actor: `${principal.kind}:${principal.userId ?? principal.callerId ?? principal.credentialId ?? principal.name}`,
+    key,
+    fingerprint: createHash('sha256')
+      .update(JSON.stringify([method, url, body ?? null]))
+      .digest('hex'),
+  };
+  return runOnceByKey({ tenancy, secrets: project.secrets }, keyedRequest, work);
+}
+
+/**
+ * `Prefer: respond-async` (RFC 7240) for slow operations. Responds with 202 and a run. The result of the run is the
+ * response that the client would otherwise wait for.
+ */
+const preferHeader = idempotencyHeader.extend({
+  prefer: z
+    .string()
+    .max(200)
+    .optional()
+    .describe(
+      '`respond-async`: returns 202 with a run. Its `progress` has {step, done, total}, and its `result` is the response body',
+    ),
+});
+const prefersAsync = ({ headers }: FastifyRequest): boolean =>
+  /(?:^|[,;\s])respond-async(?:$|[,;\s])/i.test(String(headers['prefer'] ?? ''));
 
 function schemaOf<D>(operation: Operation<D>) {
   const { id, summary, description, tag, params, query, body, status = 200 } = operation;
@@ -109,11 +163,12 @@ function schemaOf<D>(operation: Operation<D>) {
     ...(query && { querystring: query }),
     ...(body && { body }),
     response: {
-      [status]: operation.result ?? ok,
+      [status]: operation.response ?? operation.result ?? ok,
       ...(operation.respondAsync && { 202: runStarted }),
       ...callerProblemResponses(...problemCodesOf(operation)),
       ...(operation.ifMatch && problemResponses('precondition_failed')),
       ...(operation.refusesFiles && refusalResponse),
+      ...operation.problems,
     },
   };
 }

@@ -1,5 +1,6 @@
 // An operation of an API. Each module of routes has a list of operations. mount-operations.ts registers their routes
 // and describes them in the OpenAPI document.
+import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { z } from 'zod';
 import type { AskContext } from '../../ask/entrances.ts';
 import type { ProblemCode } from '../../contract/problem-codes.ts';
@@ -8,6 +9,10 @@ import type { Principal } from '../../domain/identity/principal.ts';
 import type { RunContext } from '../../domain/runs/runs.ts';
 
 export type Revision = string | number | Date;
+/** The entity tag of a revision. An editor returns it in If-Match; svc never sends weak tags. */
+export const entityTagOf = (revision: Revision): string =>
+  `"${revision instanceof Date ? revision.getTime() : revision}"`;
+
 export type Access = 'any viewer' | 'curator';
 
 export interface Call<D, Params = unknown, Query = unknown, Body = unknown> {
@@ -44,6 +49,10 @@ interface OperationDescription<P, Q, B, R> {
   /** If omitted, the reply is `{"ok": true}`. */
   result?: R;
   status?: 201 | 202 | 204;
+  /** The described response, if it is more than `result` as JSON. */
+  response?: object;
+  /** Described responses that replace the ones of `fails`. */
+  problems?: Readonly<Record<string, object>>;
   /**
    * The problem codes of the operation. On the data plane, the list contains all codes. On the control plane, it omits
    * the codes that svc derives from the method, path and query.
@@ -60,14 +69,17 @@ interface OperationDescription<P, Q, B, R> {
   /** The operation refuses project files that have problems, and lists the problems. */
   refusesFiles?: true;
   bodyLimit?: number;
+  /** Checks the body before its schema, for faults that the schema would report once for each item. */
+  checkBody?: (body: unknown) => void;
 }
 
 type Handler<D, P, Q, B, Result> = (call: Call<D, z.output<P>, z.output<Q>, z.output<B>>) => Promise<Result> | Result;
 
-/** `run` returns the reply. `revision` is its ETag. */
+/** `run` returns the reply. `revision` is its ETag. `send` sends a large reply in slices. */
 interface PlainOperation<D, P, Q, B, R> extends OperationDescription<P, Q, B, R> {
   run: Handler<D, P, Q, B, z.input<R>>;
   revision?: (reply: z.input<R>) => Revision;
+  send?(request: FastifyRequest, reply: FastifyReply, output: z.input<R>): FastifyReply;
   view?: undefined;
 }
 interface ViewedOperation<D, P, Q, B, R, Made> extends OperationDescription<P, Q, B, R> {
@@ -92,6 +104,7 @@ export interface Operation<D> extends OperationDescription<z.ZodType, z.ZodType,
   run(call: Call<D>): unknown;
   revision?(result: unknown): Revision;
   view?(result: unknown, call: Call<D>): unknown;
+  send?(request: FastifyRequest, reply: FastifyReply, output: unknown): FastifyReply;
 }
 
 /**

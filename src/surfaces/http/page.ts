@@ -1,9 +1,16 @@
 // Pages of lists: {items, next_cursor}. A cursor is an opaque position in an ordered list. It grants no access.
+import { z } from 'zod';
+import { isId } from '../../platform/ids.ts';
 import { Problem } from '../../platform/problem.ts';
+import type { RowPage } from '../../platform/tenancy/row-page.ts';
 
-export interface Page {
+interface Page {
   limit: number;
   cursor?: string | undefined;
+}
+interface ItemPage<Item> {
+  items: Item[];
+  next_cursor: string | null;
 }
 
 /** Distinguishes svc's cursors from other base64 text. */
@@ -21,17 +28,83 @@ export function decodeCursor(cursor: string | undefined): string | null {
   return position;
 }
 
+/** The number of items before the page, for a list that isn't ordered by a key. */
+export function decodeOffset(cursor: string | undefined): number {
+  const position = decodeCursor(cursor) ?? '0';
+  if (!/^\d{1,9}$/.test(position)) throw unusableCursorProblem();
+  return Number(position);
+}
+
 export const unusableCursorProblem = (): Problem =>
   new Problem('invalid', 'This cursor is not valid. Use next_cursor of the previous page, or no cursor.', {
     param: 'cursor',
     details: [{ path: 'cursor', code: 'cursor', message: 'Use next_cursor of the previous page, or no cursor.' }],
   });
 
-/** One page of a list in memory. The cursor is a position. */
-export function pageOf<T>(allItems: readonly T[], { limit, cursor }: Page): { items: T[]; next_cursor: string | null } {
-  const position = decodeCursor(cursor) ?? '0';
-  if (!/^\d{1,9}$/.test(position)) throw unusableCursorProblem();
-  const start = Number(position);
+/** One page of a list in memory. */
+export function pageOf<T>(allItems: readonly T[], { limit, cursor }: Page): ItemPage<T> {
+  const start = decodeOffset(cursor);
   const end = start + limit;
   return { items: allItems.slice(start, end), next_cursor: end < allItems.length ? encodeCursor(String(end)) : null };
+}
+
+/** One page of a list that isn't ordered by a key. Reads one extra row to know whether a next page exists. */
+export async function pageByOffset<Row, Item>(
+  { limit, cursor }: Page,
+  readRows: (page: { limit: number; offset: number }) => Promise<Row[]>,
+  view: (row: Row) => Item,
+): Promise<ItemPage<Item>> {
+  const offset = decodeOffset(cursor);
+  const rows = await readRows({ limit: limit + 1, offset });
+  return {
+    items: rows.slice(0, limit).map(view),
+    next_cursor: rows.length > limit ? encodeCursor(String(offset + limit)) : null,
+  };
+}
+
+/** Describes a list ordered by key: how a row's key is written to a cursor, and how it is parsed. */
+interface PageOrder<Row, Key> {
+  /** Returns undefined if the text isn't a key. */
+  parseKey: (text: string) => Key | undefined;
+  textOf: (row: Row) => string;
+}
+
+export const byText = <Name extends string>(member: Name): PageOrder<Record<Name, string>, string> => ({
+  parseKey: (text) => text,
+  textOf: (row) => row[member],
+});
+export const byId = <Name extends string>(member: Name): PageOrder<Record<Name, string>, string> => ({
+  parseKey: (text) => (isId(text) ? text : undefined),
+  textOf: (row) => row[member],
+});
+export const byVersion: PageOrder<{ version: number }, number> = {
+  parseKey: (text) => (/^\d{1,9}$/.test(text) ? Number(text) : undefined),
+  textOf: ({ version }) => String(version),
+};
+
+const changePosition = z.tuple([z.iso.datetime(), z.uuid()]);
+export const byLastChange: PageOrder<{ updated_at: string; id: string }, { at: string; id: string }> = {
+  parseKey(text) {
+    const [changedAt, id] = changePosition.safeParse(text.split(' ')).data ?? [];
+    return changedAt === undefined || id === undefined ? undefined : { at: changedAt, id };
+  },
+  textOf: ({ updated_at, id }) => `${updated_at} ${id}`,
+};
+
+/** One page of rows ordered by a key. Reads one extra row to know whether a next page exists. */
+export async function pageByKey<Row, Key, Item = Row>(
+  pageOrder: PageOrder<Row, Key>,
+  { limit, cursor }: Page,
+  readRows: (page: RowPage<Key>) => Promise<Row[]>,
+  view?: (row: Row) => Item,
+): Promise<ItemPage<Item>> {
+  const position = decodeCursor(cursor);
+  const lastKey = position === null ? null : pageOrder.parseKey(position);
+  if (lastKey === undefined) throw unusableCursorProblem();
+  const rows = await readRows({ limit: limit + 1, after: lastKey });
+  const shownRows = rows.slice(0, limit);
+  return {
+    items: view ? shownRows.map(view) : (shownRows as unknown as Item[]),
+    next_cursor: rows.length > limit ? encodeCursor(pageOrder.textOf(shownRows.at(-1)!)) : null,
+  };
 }

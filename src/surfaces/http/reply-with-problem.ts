@@ -7,8 +7,9 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
 import type { ProblemBody } from '../../contract/problem.ts';
 import { PROBLEM_TYPE } from '../../contract/problem-codes.ts';
+import { ProjectRefusal } from '../../domain/project/apply-project.ts';
 import { Problem } from '../../platform/problem.ts';
-import { reportLimit } from './report-limit.ts';
+import { reportLimit } from './limit-requests.ts';
 
 export const toProblemBody = (problem: Problem, requestId: string): ProblemBody => ({
   error: {
@@ -20,6 +21,16 @@ export const toProblemBody = (problem: Problem, requestId: string): ProblemBody 
     request_id: requestId,
   },
 });
+
+/** The response for project files that have problems, or undefined for any other fault. */
+export const refusalOf = (fault: unknown, requestId: string) =>
+  fault instanceof ProjectRefusal
+    ? {
+        ...toProblemBody(fault, requestId),
+        problems: fault.problems.map(({ severity: _, ...problem }) => problem),
+        warnings: fault.warnings,
+      }
+    : undefined;
 
 const REST_OF_BODY_MS = 2_000;
 /**
@@ -40,14 +51,19 @@ export async function replyToFault(
   reply: FastifyReply,
 ): Promise<FastifyReply> {
   if ('code' in error && error.code === 'FST_ERR_CTP_BODY_TOO_LARGE') await dropRestOfBody(request);
-  return replyWithProblem(error, request, reply);
+  return replyWithProblem(
+    error,
+    request,
+    reply,
+    request.routeOptions.config.refusesFiles && refusalOf(error, request.id),
+  );
 }
 
 export function replyWithProblem(
   error: FastifyError | Error,
   request: FastifyRequest,
   reply: FastifyReply,
-  extraMembers: object = {},
+  extraMembers?: object,
 ): FastifyReply {
   const problem = toProblem(error);
   const { code, detail, cause } = problem;

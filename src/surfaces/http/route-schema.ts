@@ -1,10 +1,15 @@
 // The OpenAPI entries that all routes share: who can call a route and how it can fail.
 import { z } from 'zod';
 import { envelope } from '../../contract/ask.ts';
+import { projectProblem } from '../../contract/mgmt/project.ts';
 import { problemBody } from '../../contract/problem.ts';
 import { PROBLEM_STATUS, type ProblemCode } from '../../contract/problem-codes.ts';
 import { receipt } from '../../contract/receipt.ts';
 import { reviewTicket } from '../../contract/review.ts';
+import { Problem } from '../../platform/problem.ts';
+import { toProblemBody } from './reply-with-problem.ts';
+
+export const EXAMPLE_ID = '0192f0c1-7a10-4b52-8f3e-0d5c1f2a9b77';
 
 const answerExample = {
   status: 'answered',
@@ -32,7 +37,7 @@ const answerExample = {
   },
   empty: null,
   data_as_of: '2017-12-30T00:00:00.000Z',
-  request_id: '0192f0c1-7a10-4b52-8f3e-0d5c1f2a9b77',
+  request_id: EXAMPLE_ID,
   receipt: null,
   clarification: null,
   suggestions: null,
@@ -93,6 +98,31 @@ export function problemResponses(...codes: ProblemCode[]): Record<number, Proble
 /** The problems of every route that needs a credential, and those of `codes`. */
 export const callerProblemResponses = (...codes: ProblemCode[]) =>
   problemResponses('malformed', 'auth', ...codes, 'rate_limited', 'internal', 'unreachable');
+
+const refusalExample = {
+  ...toProblemBody(new Problem('invalid', 'The project has problems; nothing changed.'), EXAMPLE_ID),
+  problems: [
+    {
+      ...{ path: 'lenses/superstore/lens.yaml', line: 14, column: 7, pointer: '/metrics/revenue/expression' },
+      ...{ code: 'unknown_name', message: 'There is no field "sale" in orders. Nearest: sales.' },
+    },
+  ],
+  warnings: [],
+};
+/** The response of routes that refuse project files with problems. */
+export const refusalResponse = {
+  422: {
+    description:
+      'The request is not valid, or the files have problems, each listed with its file, line and column; nothing changed',
+    content: {
+      'application/json': {
+        schema: problemBody
+          .extend({ problems: z.array(projectProblem).optional(), warnings: z.array(z.string()).optional() })
+          .meta({ examples: [refusalExample] }),
+      },
+    },
+  },
+};
 
 export const bearerSecurity = [{ bearer: [] }];
 export const bearerOrSessionSecurity: { [scheme: string]: string[] }[] = [{ bearer: [] }, { session: [] }];

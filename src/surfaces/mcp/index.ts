@@ -1,18 +1,17 @@
 // The MCP endpoint POST /mcp. svc checks the bearer token before it reads or routes a body. The SDK handles the rest.
-import { classifyInboundRequest, SUPPORTED_PROTOCOL_VERSIONS } from '@modelcontextprotocol/server';
+import type { IncomingHttpHeaders } from 'node:http';
+import { SUPPORTED_PROTOCOL_VERSIONS } from '@modelcontextprotocol/server';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Deps } from '../../deps.ts';
 import type { Principal } from '../../domain/identity/principal.ts';
 import { Problem } from '../../platform/problem.ts';
 import type { AuthenticationDeps } from '../http/authenticate-request.ts';
-import { createDisconnectSignal } from '../http/disconnect-signal.ts';
 import { enforceKeyLimit } from '../http/limit-requests.ts';
 import { parseJson } from '../http/parse-json.ts';
-import { answerLegacy } from './answer-legacy.ts';
+import { createDisconnectSignal } from '../http/request-context.ts';
 import { authenticateCaller, refuseForeignOrigin } from './edge.ts';
 import { explainProtocolFault } from './explain-protocol-fault.ts';
-import { InstanceNames } from './instance-names.ts';
-import { createMcpHandlers, type McpHandlers, type McpRequestContext } from './serve-mcp.ts';
+import { createMcpServing, type McpRequestContext, type McpServing } from './serve-mcp.ts';
 import type { ToolDeps } from './tools.ts';
 
 const VERSION = '0.1.0';
@@ -29,21 +28,17 @@ const PROBE_REQUEST = {
   },
 };
 
+/** The methods whose answers show the organization's name for this installation. */
+const METHODS_WITH_NAME = new Set<unknown>(['initialize', 'server/discover', 'prompts/get']);
+
 type McpDeps = ToolDeps & AuthenticationDeps & Pick<Deps, 'readiness' | 'instance'>;
 
 export async function registerMcp(app: FastifyInstance, deps: McpDeps): Promise<void> {
-  const mcpServing = createMcpHandlers(deps, VERSION);
-  const names = new InstanceNames(deps);
+  const serve = createMcpServing(deps, VERSION);
   deps.readiness.watch('mcp', async () => {
-    const headers = {
-      'content-type': 'application/json',
-      accept: ACCEPT_HEADER,
-      'mcp-protocol-version': '2026-07-28',
-      'mcp-method': PROBE_REQUEST.method,
-    };
-    const reply = await mcpServing.modernHandler.fetch(
-      new Request('http://localhost/mcp', { method: 'POST', headers, body: JSON.stringify(PROBE_REQUEST) }),
-    );
+    const headers = { 'mcp-protocol-version': '2026-07-28', 'mcp-method': PROBE_REQUEST.method };
+    const context = { instance: 'svc' } as McpRequestContext; // a discovery reads nothing else
+    const reply = await serve(toWebRequest('http://localhost', headers), PROBE_REQUEST, context);
     return reply.ok ? undefined : { status: 'failing', detail: 'server/discover does not respond' };
   });
 
@@ -54,9 +49,7 @@ export async function registerMcp(app: FastifyInstance, deps: McpDeps): Promise<
     refuseForeignOrigin(deps, request);
     request.principal = await authenticateCaller(deps, request, reply);
   });
-  app.post('/mcp', { schema: { hide: true } }, (request, reply) =>
-    handleMcpRequest(deps, mcpServing, names, request, reply),
-  );
+  app.post('/mcp', { schema: { hide: true } }, (request, reply) => handleMcpRequest(deps, serve, request, reply));
   app.route({
     method: ['GET', 'DELETE', 'PUT', 'PATCH'],
     url: '/mcp',
@@ -68,12 +61,9 @@ export async function registerMcp(app: FastifyInstance, deps: McpDeps): Promise<
   });
 }
 
-const ACCEPT_HEADER = 'application/json, text/event-stream';
-
 async function handleMcpRequest(
-  deps: AuthenticationDeps,
-  mcpServing: McpHandlers,
-  names: InstanceNames,
+  deps: McpDeps,
+  serve: McpServing,
   request: FastifyRequest,
   reply: FastifyReply,
 ): Promise<FastifyReply> {
@@ -101,32 +91,16 @@ async function handleMcpRequest(
     userAgent: request.headers['user-agent'] ?? null,
     signal: createDisconnectSignal(reply),
     refusal,
-    instance: await names.nameFor(request.principal.orgId, method),
+    instance: METHODS_WITH_NAME.has(method)
+      ? (await deps.instance(request.principal.orgId)).name
+      : (deps.config.operator.instance?.name ?? 'svc'),
     report: (error) => {
       if (!(error instanceof Problem)) request.log.error({ err: error }, 'tool failed');
     },
   };
   reply.header('x-accel-buffering', 'no');
-  const { headers } = request;
-  // a string, because Node.js joins repeated headers
-  const version = headers['mcp-protocol-version'] as string | undefined;
-  const { kind } = classifyInboundRequest({
-    httpMethod: 'POST',
-    body: message,
-    ...(version !== undefined && { protocolVersionHeader: version }),
-    ...(headers['mcp-method'] && { mcpMethodHeader: headers['mcp-method'] as string }),
-    ...(headers['mcp-name'] && { mcpNameHeader: headers['mcp-name'] as string }),
-  });
-  if (kind === 'legacy') {
-    const { status, body: answer } = await answerLegacy(mcpServing.createLegacyServer(context), message, version);
-    return answer === null ? reply.code(status).send() : sendAsJson(reply.code(status), explainProtocolFault(answer));
-  }
-  const authInfo = { token: '', clientId: request.principal.name, scopes: [], extra: { context } };
-  const response = await mcpServing.modernHandler.fetch(toWebRequest(deps, request, body, context.signal), {
-    parsedBody: message,
-    authInfo,
-  });
-  return forwardReply(reply, response, message.method);
+  const webRequest = toWebRequest(deps.baseUrl(), request.headers, context.signal);
+  return forwardReply(reply, await serve(webRequest, message, context), method);
 }
 
 /**
@@ -150,19 +124,18 @@ async function forwardReply(reply: FastifyReply, response: Response, method: unk
 }
 
 /**
- * Converts the request for the SDK. Uses svc's own address, and accepts both media types even if the client doesn't.
+ * Converts the request for the SDK. Uses svc's own address, and accepts both media types even if the client doesn't. svc
+ * passes the parsed body separately.
  */
-function toWebRequest(
-  deps: Pick<Deps, 'baseUrl'>,
-  request: FastifyRequest,
-  body: Buffer,
-  signal: AbortSignal,
-): Request {
-  const headers = new Headers({ 'content-type': 'application/json', accept: ACCEPT_HEADER });
-  for (const [name, value] of Object.entries(request.headers)) {
+function toWebRequest(baseUrl: string, given: IncomingHttpHeaders, signal: AbortSignal | null = null): Request {
+  const headers = new Headers({
+    'content-type': 'application/json',
+    accept: 'application/json, text/event-stream',
+  });
+  for (const [name, value] of Object.entries(given)) {
     if (name.startsWith('mcp-') && typeof value === 'string' && name !== 'mcp-session-id') headers.set(name, value);
   }
-  return new Request(`${deps.baseUrl()}/mcp`, { method: 'POST', headers, body: new Uint8Array(body), signal });
+  return new Request(`${baseUrl}/mcp`, { method: 'POST', headers, signal });
 }
 
 async function rateLimitProblem(

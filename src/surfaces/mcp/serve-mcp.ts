@@ -2,11 +2,12 @@
 // request carries its own permissions, and the server stores nothing between requests (SECURITY MCP-14).
 import {
   createMcpHandler,
-  type McpHttpHandler,
+  isLegacyRequest,
   ProtocolError,
   ProtocolErrorCode,
   Server,
   type ServerContext,
+  WebStandardStreamableHTTPServerTransport,
 } from '@modelcontextprotocol/server';
 import type { AskContext } from '../../ask/entrances.ts';
 import { isSuperuser, type Principal } from '../../domain/identity/principal.ts';
@@ -33,15 +34,13 @@ export interface McpRequestContext {
 const LIST_CACHE_MS = 60_000;
 const CLIENT_INFO = 'io.modelcontextprotocol/clientInfo';
 
-export interface McpHandlers {
-  /** Handles revision 2026-07-28. The context is in authInfo. */
-  modernHandler: McpHttpHandler;
-  createLegacyServer: (context: McpRequestContext) => Server;
-}
+/** Serves one JSON-RPC message, given as the parsed body of the request. */
+export type McpServing = (request: Request, message: unknown, context: McpRequestContext) => Promise<Response>;
 
-export function createMcpHandlers(deps: ToolDeps, version: string): McpHandlers {
+export function createMcpServing(deps: ToolDeps, version: string): McpServing {
   const cacheHint = { ttlMs: LIST_CACHE_MS, cacheScope: 'private' as const };
-  const createServer = (context: McpRequestContext, title = context.instance): Server => {
+  const createServer = (context: McpRequestContext): Server => {
+    const title = context.instance;
     const server = new Server(
       { name: 'svc', title, version },
       {
@@ -78,13 +77,22 @@ export function createMcpHandlers(deps: ToolDeps, version: string): McpHandlers 
     return server;
   };
   const modernHandler = createMcpHandler(
-    ({ authInfo }) => {
-      const context = authInfo?.extra?.['context'] as McpRequestContext | undefined; // undefined for svc's own probe
-      return createServer(context as McpRequestContext, context?.instance ?? 'svc');
+    ({ authInfo }) => createServer(authInfo!.extra!['context'] as McpRequestContext),
+    {
+      legacy: 'reject',
+      onerror: () => {},
     },
-    { legacy: 'reject', onerror: () => {} },
   );
-  return { modernHandler: modernHandler, createLegacyServer: (context) => createServer(context) };
+  return async (request, parsedBody, context) => {
+    if (!(await isLegacyRequest(request, parsedBody))) {
+      const authInfo = { token: '', clientId: '', scopes: [], extra: { context } };
+      return modernHandler.fetch(request, { parsedBody, authInfo });
+    }
+    // The revisions before 2026-07-28 allow JSON and event streams. An event stream costs more.
+    const transport = new WebStandardStreamableHTTPServerTransport({ enableJsonResponse: true });
+    await createServer(context).connect(transport);
+    return transport.handleRequest(request, { parsedBody });
+  };
 }
 
 const unknownNameError = (noun: string, listing: string): ProtocolError =>

@@ -7,8 +7,8 @@ import type { ProblemCode } from '../../contract/problem-codes.ts';
 import { isStatementFault } from '../../domain/statement-fault.ts';
 import { approximateSize } from '../../platform/http/write-json.ts';
 import { Problem } from '../../platform/problem.ts';
-import { formatReceipt } from '../http/format-receipt.ts';
 import { toProblem } from '../http/reply-with-problem.ts';
+import { formatReceipt } from '../v1/send-envelope.ts';
 import { answerText } from './answer-text.ts';
 import { cleanText } from './clean-text.ts';
 

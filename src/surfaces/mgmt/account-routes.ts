@@ -10,8 +10,7 @@ import * as users from '../../domain/users/users.ts';
 import { wireOf } from '../../platform/http/wire-of.ts';
 import { revisionOf } from '../../platform/tenancy/revision.ts';
 import { defineOperations } from '../http/operation.ts';
-import { pageOf } from '../http/page.ts';
-import { byText, identity, pageByKey } from '../http/page-after.ts';
+import { byText, pageByKey, pageOf } from '../http/page.ts';
 
 const operation = defineOperations<Pick<Deps, 'tenancy' | 'authenticator' | 'clock'>>('users');
 
@@ -51,7 +50,7 @@ export const accountRoutes = [
     query: wire.userQuery,
     result: listSchemaOf(session.user),
     run: ({ deps, orgId, query: { q, role, ...page } }) =>
-      pageByKey(byText('email'), page, (rowPage) => users.listUsers(deps, orgId, rowPage, { q, role }), identity),
+      pageByKey(byText('email'), page, (rowPage) => users.listUsers(deps, orgId, rowPage, { q, role })),
   }),
   operation('POST', '/users', {
     id: 'createUser',

@@ -8,8 +8,7 @@ import { callerGrantsRevision, listCallerGrants, replaceCallerGrants } from '../
 import * as callers from '../../domain/identity/callers.ts';
 import * as keys from '../../domain/identity/credentials.ts';
 import { defineOperations } from '../http/operation.ts';
-import { pageOf } from '../http/page.ts';
-import { byText, pageByKey } from '../http/page-after.ts';
+import { byText, pageByKey, pageOf } from '../http/page.ts';
 import { callerGrantsView, callerView, keyView, mintedKeyView } from './views.ts';
 
 const operation = defineOperations<Pick<Deps, 'tenancy' | 'authenticator' | 'clock' | 'lenses'>>('callers');

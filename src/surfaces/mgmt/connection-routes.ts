@@ -8,7 +8,7 @@ import type { Deps } from '../../deps.ts';
 import * as connections from '../../domain/connections/connections.ts';
 import { wireOf } from '../../platform/http/wire-of.ts';
 import { defineOperations, type ResultOf } from '../http/operation.ts';
-import { byText, pageByKey } from '../http/page-after.ts';
+import { byText, pageByKey } from '../http/page.ts';
 
 type RouteDeps = Pick<Deps, 'tenancy' | 'warehouses' | 'uploads' | 'project'>;
 type Connection = ResultOf<typeof connections.getConnection>;

@@ -8,8 +8,7 @@ import type { Deps } from '../../deps.ts';
 import * as drafts from '../../domain/lenses/lens-drafts.ts';
 import { wireOf } from '../../platform/http/wire-of.ts';
 import { defineOperations, type ResultOf } from '../http/operation.ts';
-import { byId, pageByKey } from '../http/page-after.ts';
-import { problemView } from '../http/refuse-with-problems.ts';
+import { byId, pageByKey } from '../http/page.ts';
 
 const operation = defineOperations<Pick<Deps, 'tenancy' | 'warehouses' | 'project' | 'lenses' | 'sideAsk'>>('drafts');
 const revisionOfDraft = ({ revision }: ResultOf<typeof drafts.getDraft>) => revision;
@@ -87,7 +86,7 @@ export const draftRoutes = [
     run: ({ deps, actor, params }) => drafts.validateDraft(deps, actor, params.name, params.id),
     view: ({ lens, problems, warnings, changes }) => ({
       valid: lens !== null,
-      problems: problems.map(problemView),
+      problems,
       warnings,
       changes,
     }),

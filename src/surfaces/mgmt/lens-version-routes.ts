@@ -8,7 +8,7 @@ import { restoreVersion } from '../../domain/lenses/edit-lens.ts';
 import * as versions from '../../domain/lenses/lens-versions.ts';
 import { wireOf } from '../../platform/http/wire-of.ts';
 import { defineOperations } from '../http/operation.ts';
-import { byVersion, pageByKey } from '../http/page-after.ts';
+import { byVersion, pageByKey } from '../http/page.ts';
 
 const operation = defineOperations<Pick<Deps, 'tenancy' | 'warehouses' | 'project'>>('lenses (control plane)');
 

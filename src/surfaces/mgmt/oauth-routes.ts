@@ -5,7 +5,7 @@ import { oauthClient, oauthGrant } from '../../contract/oauth.ts';
 import type { Deps } from '../../deps.ts';
 import * as oauth from '../../domain/oauth/manage-grants.ts';
 import { defineOperations } from '../http/operation.ts';
-import { byId, byText, identity, pageByKey } from '../http/page-after.ts';
+import { byId, byText, pageByKey } from '../http/page.ts';
 
 const operation = defineOperations<Pick<Deps, 'tenancy' | 'authenticator'>>('oauth clients');
 
@@ -18,7 +18,7 @@ export const oauthRoutes = [
     query: pageQuery,
     result: listSchemaOf(oauthClient),
     run: ({ deps, orgId, query }) =>
-      pageByKey(byText('id'), query, (page) => oauth.listOauthClients(deps, orgId, page), identity),
+      pageByKey(byText('id'), query, (page) => oauth.listOauthClients(deps, orgId, page)),
   }),
   operation('DELETE', '/oauth/clients/:id', {
     id: 'removeOauthClient',
@@ -34,8 +34,7 @@ export const oauthRoutes = [
     access: 'any viewer',
     query: pageQuery,
     result: listSchemaOf(oauthGrant),
-    run: ({ deps, orgId, query }) =>
-      pageByKey(byId('id'), query, (page) => oauth.listOauthGrants(deps, orgId, page), identity),
+    run: ({ deps, orgId, query }) => pageByKey(byId('id'), query, (page) => oauth.listOauthGrants(deps, orgId, page)),
   }),
   operation('DELETE', '/oauth/grants/:id', {
     id: 'revokeOauthGrant',

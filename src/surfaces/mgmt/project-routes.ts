@@ -11,8 +11,7 @@ import { dropEdits, listEdits } from '../../domain/project/edit-project.ts';
 import type { AppliedDeployment } from '../../domain/project/project-deps.ts';
 import { wireOf } from '../../platform/http/wire-of.ts';
 import { type Call, defineOperations, type ResultOf } from '../http/operation.ts';
-import { byText, byVersion, pageByKey } from '../http/page-after.ts';
-import { problemView } from '../http/refuse-with-problems.ts';
+import { byText, byVersion, pageByKey } from '../http/page.ts';
 
 type RouteDeps = Pick<Deps, 'tenancy' | 'project'>;
 const operation = defineOperations<RouteDeps>('project');
@@ -43,7 +42,7 @@ export const projectRoutes = [
     run: ({ deps, actor, body, run: { report, signal } }) =>
       planProject(deps.project, { ...requestFromHttp({ actor }), files: body.files, report, signal }),
     view: ({ answerChanges, problems, ...plan }) => ({
-      ...{ ...plan, problems: problems.map(problemView), answer_changes: answerChanges },
+      ...{ ...plan, problems, answer_changes: answerChanges },
     }),
   }),
   operation('POST', '/project/apply', {

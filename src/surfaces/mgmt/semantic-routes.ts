@@ -9,10 +9,8 @@ import { describeTables } from '../../domain/semantic/describe-tables.ts';
 import * as semantic from '../../domain/semantic/semantic-objects.ts';
 import { startDraft } from '../../domain/semantic/start-draft.ts';
 import { wireOf } from '../../platform/http/wire-of.ts';
-import { entityTagOf } from '../http/entity-tag.ts';
-import { type Call, defineOperations } from '../http/operation.ts';
-import { pageOf } from '../http/page.ts';
-import { byText, pageByKey } from '../http/page-after.ts';
+import { type Call, defineOperations, entityTagOf } from '../http/operation.ts';
+import { byText, pageByKey, pageOf } from '../http/page.ts';
 
 type RouteDeps = Pick<Deps, 'tenancy' | 'warehouses' | 'uploads' | 'project' | 'lenses' | 'runs'>;
 const operation = defineOperations<RouteDeps>('semantic');

@@ -8,7 +8,7 @@ import type { Deps } from '../../deps.ts';
 import { readAudit } from '../../domain/audit/audited.ts';
 import { wireOf } from '../../platform/http/wire-of.ts';
 import { defineOperations } from '../http/operation.ts';
-import { byId, pageByKey } from '../http/page-after.ts';
+import { byId, pageByKey } from '../http/page.ts';
 import { runView } from './views.ts';
 
 const operation = defineOperations<Pick<Deps, 'tenancy' | 'runs'>>('control plane');

@@ -6,7 +6,7 @@ import * as wire from '../../contract/mgmt/connections.ts';
 import type { Deps } from '../../deps.ts';
 import { saveUpload } from '../../domain/connections/uploads.ts';
 import { Problem } from '../../platform/problem.ts';
-import { actorOf } from '../http/actor-of.ts';
+import { actorOf } from '../http/request-context.ts';
 import { bearerSecurity, callerProblemResponses } from '../http/route-schema.ts';
 
 const MEDIA_TYPE = 'application/octet-stream';

@@ -4,7 +4,7 @@ import * as wire from '../../contract/boards.ts';
 import type { Deps } from '../../deps.ts';
 import * as boards from '../../domain/boards/boards.ts';
 import { defineOperations } from '../http/operation.ts';
-import { byLastChange, identity, pageByKey } from '../http/page-after.ts';
+import { byLastChange, pageByKey } from '../http/page.ts';
 
 const operation = defineOperations<Pick<Deps, 'tenancy' | 'traces'>>('boards', 'data');
 const EXAMPLE_ID = '0192f0c1-7a10-7b52-8f3e-0d5c1f2a9b77';
@@ -20,12 +20,7 @@ export const boardRoutes = [
     result: wire.boardList,
     fails: ['forbidden', 'invalid'],
     run: ({ deps, principal, query: { q, ...page } }) =>
-      pageByKey(
-        byLastChange,
-        page,
-        (rowPage) => boards.listVisibleBoards(deps, principal, { q, ...rowPage }),
-        identity,
-      ),
+      pageByKey(byLastChange, page, (rowPage) => boards.listVisibleBoards(deps, principal, { q, ...rowPage })),
   }),
   operation('POST', '/boards', {
     id: 'makeBoard',

@@ -11,9 +11,9 @@ import type { Principal } from '../../domain/identity/principal.ts';
 import type { ModelUsage } from '../../domain/ports.ts';
 import { writeJson } from '../../platform/http/write-json.ts';
 import { Problem } from '../../platform/problem.ts';
-import { createAskContext } from '../http/ask-context.ts';
-import type { ResultOf } from '../http/operation.ts';
+import { defineOperations, type ResultOf } from '../http/operation.ts';
 import { replyWithProblem } from '../http/reply-with-problem.ts';
+import { createAskContext } from '../http/request-context.ts';
 import {
   bearerSecurity,
   callerProblemResponses,
@@ -64,15 +64,13 @@ function failedAskResponses(): Record<number, ProblemResponse> {
   return upstreamProblems;
 }
 
-export function registerChatRoutes(scope: FastifyInstance, deps: Pick<Deps, 'ask' | 'clock' | 'lenses'>): void {
-  const app = scope.withTypeProvider<ZodTypeProvider>();
-  const common = { tags: ['chat'], security: bearerSecurity };
-
-  app.post(
+export function registerChatRoutes(scope: FastifyInstance, deps: Pick<Deps, 'ask' | 'clock'>): void {
+  scope.withTypeProvider<ZodTypeProvider>().post(
     '/chat/completions',
     {
       schema: {
-        ...common,
+        tags: ['chat'],
+        security: bearerSecurity,
         operationId: 'createChatCompletion',
         summary: 'Ask in the chat-completions protocol',
         description:
@@ -113,45 +111,37 @@ export function registerChatRoutes(scope: FastifyInstance, deps: Pick<Deps, 'ask
       return reply.type('application/json; charset=utf-8').send(writeJson(completion) as never);
     },
   );
+}
 
-  app.get(
-    '/models',
-    {
-      schema: {
-        ...common,
-        operationId: 'listModels',
-        summary: 'Lenses as models',
-        description:
-          'The lenses of this credential in the format of the chat-completions protocol. The first model, `svc/auto`, chooses among them. `created` is the creation time of the lens.',
-        response: { 200: modelList, ...callerProblemResponses() },
-      },
-    },
-    async ({ principal }) => {
+const operation = defineOperations<Pick<Deps, 'lenses'>>('chat', 'data');
+
+export const modelRoutes = [
+  operation('GET', '/models', {
+    id: 'listModels',
+    summary: 'Lenses as models',
+    description:
+      'The lenses of this credential in the format of the chat-completions protocol. The first model, `svc/auto`, chooses among them. `created` is the creation time of the lens.',
+    result: modelList,
+    run: async ({ deps, principal }) => {
       const liveLenses = await listGrantedLenses(deps.lenses, principal);
       const autoModels = liveLenses.length > 0 ? [modelView(principal, AUTO_MODEL, oldestLensTime(liveLenses))] : [];
       const lenses = liveLenses.map(({ name, createdAt }) => modelView(principal, `svc/${name}`, createdAt));
       return { object: 'list' as const, data: [...autoModels, ...lenses] };
     },
-  );
-
-  app.get(
-    '/models/:model',
-    {
-      schema: {
-        ...common,
-        operationId: 'getModel',
-        summary: 'One lens as a model',
-        description: 'Encode the slash of the id in the path: `/v1/models/svc%2Fsuperstore`.',
-        params: modelParams,
-        response: { 200: modelObject, ...callerProblemResponses('not_found', 'invalid') },
-      },
-    },
-    async ({ principal, params: { model } }) => {
+  }),
+  operation('GET', '/models/:model', {
+    id: 'getModel',
+    summary: 'One lens as a model',
+    description: 'Encode the slash of the id in the path: `/v1/models/svc%2Fsuperstore`.',
+    params: modelParams,
+    result: modelObject,
+    fails: ['not_found', 'invalid'],
+    run: async ({ deps, principal, params: { model } }) => {
       const lens = lensOfModel(model);
       if (lens === null)
         return modelView(principal, model, oldestLensTime(await listGrantedLenses(deps.lenses, principal)));
       const { createdAt } = await findGrantedLens(deps.lenses, principal, lens).catch(throwAsModelFault);
       return modelView(principal, model, createdAt);
     },
-  );
-}
+  }),
+];

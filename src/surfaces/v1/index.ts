@@ -3,14 +3,15 @@ import type { FastifyInstance } from 'fastify';
 import type { Deps } from '../../deps.ts';
 import { createAuthenticationHook } from '../http/authenticate-request.ts';
 import { mountOperations } from '../http/mount-operations.ts';
-import { registerAnswerRoutes } from './answer-routes.ts';
-import { registerAskRoutes } from './ask-routes.ts';
+import type { Operation } from '../http/operation.ts';
+import { answerRoutes } from './answer-routes.ts';
+import { askRoutes } from './ask-routes.ts';
 import { boardRoutes } from './board-routes.ts';
 import { certifiedRoutes } from './certified-routes.ts';
-import { registerChatRoutes } from './chat-routes.ts';
+import { modelRoutes, registerChatRoutes } from './chat-routes.ts';
 import { definitionRoutes } from './definition-routes.ts';
 import { lensRoutes } from './lens-routes.ts';
-import { registerReceiptRoutes } from './receipt-routes.ts';
+import { receiptRoutes } from './receipt-routes.ts';
 import { reviewRoutes } from './review-routes.ts';
 import { threadRoutes } from './thread-routes.ts';
 
@@ -34,16 +35,13 @@ type DataPlaneDeps = Pick<
   | 'limiter'
 >;
 
+const dataPlane: readonly Operation<DataPlaneDeps>[] = [
+  ...[...lensRoutes, ...definitionRoutes, ...certifiedRoutes, ...askRoutes, ...answerRoutes],
+  ...[...receiptRoutes, ...reviewRoutes, ...threadRoutes, ...boardRoutes, ...modelRoutes],
+];
+
 export async function registerV1(app: FastifyInstance, deps: DataPlaneDeps): Promise<void> {
   app.addHook('onRequest', createAuthenticationHook(deps));
-  mountOperations(app, deps, lensRoutes);
-  mountOperations(app, deps, definitionRoutes);
-  mountOperations(app, deps, certifiedRoutes);
-  registerAskRoutes(app, deps);
-  registerAnswerRoutes(app, deps);
-  registerReceiptRoutes(app, deps);
-  mountOperations(app, deps, reviewRoutes);
-  mountOperations(app, deps, threadRoutes);
-  mountOperations(app, deps, boardRoutes);
+  mountOperations(app, deps, dataPlane);
   registerChatRoutes(app, deps);
 }

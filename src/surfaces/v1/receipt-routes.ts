@@ -1,14 +1,12 @@
 // Routes that verify a number before an agent or a person repeats it. The request body is a receipt, or prose or an
 // answer that is based on the receipt.
-import type { FastifyInstance } from 'fastify';
-import type { ZodTypeProvider } from 'fastify-type-provider-zod';
 import { verifyAnswer } from '../../ask/tell/verify-answer.ts';
 import { presentedReceipt, receiptVerification } from '../../contract/receipt.ts';
 import { verdict, verifyBody } from '../../contract/verify.ts';
 import type { Deps } from '../../deps.ts';
 import { verifyReceipt } from '../../domain/receipts/verify-receipt.ts';
 import { Problem } from '../../platform/problem.ts';
-import { bearerSecurity, callerProblemResponses } from '../http/route-schema.ts';
+import { defineOperations } from '../http/operation.ts';
 
 const MAX_COLUMNS = 2_000;
 
@@ -53,51 +51,31 @@ function isRow(row: unknown): boolean {
   return cells.length <= MAX_COLUMNS && cells.every((cell) => typeof cell !== 'object' || cell === null);
 }
 
-export function registerReceiptRoutes(
-  scope: FastifyInstance,
-  deps: Pick<Deps, 'signingKeys' | 'tenancy' | 'traces' | 'lenses'>,
-): void {
-  const routes = scope.withTypeProvider<ZodTypeProvider>();
-  routes.post(
-    '/verify-receipt',
-    {
-      schema: {
-        tags: ['evidence'],
-        security: bearerSecurity,
-        operationId: 'verifyReceipt',
-        summary: 'Verify a receipt',
-        description:
-          'Checks the signature, then the logged trace. A bad signature is a result, not an error. `mismatches` lists members that differ from the trace. The question, caller and ruling are visible to the original caller, and, if the signature is valid, to keys with access to the lens. svc does not store rows: to check them, hash the canonical JSON of `data` and compare it with `result_sha256`.',
-        body: presentedReceipt,
-        response: {
-          200: receiptVerification,
-          ...callerProblemResponses('too_large', 'unsupported_media_type', 'invalid'),
-        },
-      },
+const operation = defineOperations<Pick<Deps, 'signingKeys' | 'tenancy' | 'traces' | 'lenses'>>('evidence', 'data');
+
+export const receiptRoutes = [
+  operation('POST', '/verify-receipt', {
+    id: 'verifyReceipt',
+    summary: 'Verify a receipt',
+    description:
+      'Checks the signature, then the logged trace. A bad signature is a result, not an error. `mismatches` lists members that differ from the trace. The question, caller and ruling are visible to the original caller, and, if the signature is valid, to keys with access to the lens. svc does not store rows: to check them, hash the canonical JSON of `data` and compare it with `result_sha256`.',
+    body: presentedReceipt,
+    result: receiptVerification,
+    fails: ['too_large', 'unsupported_media_type', 'invalid'],
+    run: ({ deps, principal, body }) => verifyReceipt(deps, principal, body),
+  }),
+  operation('POST', '/verify', {
+    id: 'verify',
+    summary: 'Verify an answer, a receipt with its rows, or a text that repeats numbers',
+    description:
+      'Compares each part of an answer with its receipt and the log, rows with the signed hash, and the numbers of a text with matching rows. `ok` is true only if everything is proven. It is false for a receipt without rows, for rows cut by a limit, for a text alone, and for a text with a number that was not found or can’t be read. Uses no model and no warehouse.',
+    body: verifyBody,
+    checkBody(body) {
+      refuseLongLists(body);
+      refuseMalformedRows(body);
     },
-    (request) => verifyReceipt(deps, request.principal, request.body),
-  );
-  routes.post(
-    '/verify',
-    {
-      preValidation: async ({ body }) => {
-        refuseLongLists(body);
-        refuseMalformedRows(body);
-      },
-      schema: {
-        tags: ['evidence'],
-        security: bearerSecurity,
-        operationId: 'verify',
-        summary: 'Verify an answer, a receipt with its rows, or a text that repeats numbers',
-        description:
-          'Compares each part of an answer with its receipt and the log, rows with the signed hash, and the numbers of a text with matching rows. `ok` is true only if everything is proven. It is false for a receipt without rows, for rows cut by a limit, for a text alone, and for a text with a number that was not found or can’t be read. Uses no model and no warehouse.',
-        body: verifyBody,
-        response: {
-          200: verdict,
-          ...callerProblemResponses('forbidden', 'not_found', 'too_large', 'unsupported_media_type', 'invalid'),
-        },
-      },
-    },
-    (request) => verifyAnswer(deps, request.principal, request.body),
-  );
-}
+    result: verdict,
+    fails: ['forbidden', 'not_found', 'too_large', 'unsupported_media_type', 'invalid'],
+    run: ({ deps, principal, body }) => verifyAnswer(deps, principal, body),
+  }),
+];

@@ -3,7 +3,7 @@ import { reviewBody, reviewList, reviewTicket } from '../../contract/review.ts';
 import type { Deps } from '../../deps.ts';
 import { getReview, listOwnReviews, raiseReview } from '../../domain/reviews/review.ts';
 import { defineOperations } from '../http/operation.ts';
-import { byId, identity, pageByKey } from '../http/page-after.ts';
+import { byId, pageByKey } from '../http/page.ts';
 import { ticketParams } from './params.ts';
 
 const operation = defineOperations<Pick<Deps, 'tenancy' | 'traces' | 'baseUrl'>>('evidence', 'data');
@@ -35,7 +35,7 @@ export const reviewRoutes = [
     result: reviewList,
     fails: ['invalid'],
     run: ({ deps, query, principal }) =>
-      pageByKey(byId('ticket_id'), query, (page) => listOwnReviews(deps, principal, page), identity),
+      pageByKey(byId('ticket_id'), query, (page) => listOwnReviews(deps, principal, page)),
   }),
   operation('GET', '/reviews/:ticket_id', {
     id: 'getReview',

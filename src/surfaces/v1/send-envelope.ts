@@ -1,10 +1,9 @@
 // Sends an envelope over HTTP with its status, as JSON or, depending on Accept, its rows as CSV.
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { httpStatusOf } from '../../ask/entrances.ts';
-import type { Envelope, JsonValue, ReceiptForm } from '../../contract/ask.ts';
+import type { Envelope, JsonValue, ReceiptForm, SentEnvelope } from '../../contract/ask.ts';
 import { writeJson } from '../../platform/http/write-json.ts';
 import { escapeFormula, writeCsv } from '../http/csv.ts';
-import { formatReceipt } from '../http/format-receipt.ts';
 
 /** Whether the Accept header lists text/csv, and doesn't list application/json first or with a higher weight. */
 export function wantsCsv(request: FastifyRequest): boolean {
@@ -49,4 +48,11 @@ function sendCsv(reply: FastifyReply, envelope: Envelope): FastifyReply {
     reply.header('x-svc-receipt', Buffer.from(JSON.stringify(envelope.receipt)).toString('base64url'));
   }
   return reply.type('text/csv; charset=utf-8; header=present').send(writeCsv([names, ...rows]));
+}
+
+/** The envelope with the full receipt, or only with its identifiers. */
+export function formatReceipt(envelope: Envelope, receiptFormat: ReceiptForm): SentEnvelope {
+  const { receipt } = envelope;
+  if (receiptFormat === 'full' || receipt === null) return envelope;
+  return { ...envelope, receipt: { request_id: receipt.request_id, digest: receipt.digest ?? null } };
 }

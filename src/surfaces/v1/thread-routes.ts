@@ -4,7 +4,7 @@ import * as wire from '../../contract/threads.ts';
 import type { Deps } from '../../deps.ts';
 import * as threads from '../../domain/threads/threads.ts';
 import { defineOperations } from '../http/operation.ts';
-import { byLastChange, identity, pageByKey } from '../http/page-after.ts';
+import { byLastChange, pageByKey } from '../http/page.ts';
 
 const operation = defineOperations<Pick<Deps, 'tenancy' | 'traces'>>('threads', 'data');
 const EXAMPLE_REQUEST = { request_id: '0192f0c1-7a10-7b52-8f3e-0d5c1f2a9b77' };
@@ -19,7 +19,7 @@ export const threadRoutes = [
     result: wire.threadList,
     fails: ['forbidden', 'invalid'],
     run: ({ deps, principal, query: { q, ...page } }) =>
-      pageByKey(byLastChange, page, (rowPage) => threads.listOwnThreads(deps, principal, { q, ...rowPage }), identity),
+      pageByKey(byLastChange, page, (rowPage) => threads.listOwnThreads(deps, principal, { q, ...rowPage })),
   }),
   operation('POST', '/threads', {
     id: 'startThread',

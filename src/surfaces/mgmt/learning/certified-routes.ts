@@ -5,8 +5,7 @@ import { lensParams } from '../../../contract/mgmt/shared.ts';
 import type { Deps } from '../../../deps.ts';
 import * as entries from '../../../domain/certified/entries.ts';
 import { defineOperations } from '../../http/operation.ts';
-import { pageOf } from '../../http/page.ts';
-import { byText, pageByKey } from '../../http/page-after.ts';
+import { byText, pageByKey, pageOf } from '../../http/page.ts';
 import { readLensAndWarehouse, readServedLens } from '../served-with-warehouse.ts';
 import { entryRevision, entryView } from './certified-views.ts';
 

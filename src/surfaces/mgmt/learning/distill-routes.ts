@@ -9,7 +9,7 @@ import { acceptCandidate, dismissCandidate } from '../../../domain/certified/dec
 import { type Candidate, listCandidates } from '../../../domain/certified/distill.ts';
 import { wireOf } from '../../../platform/http/wire-of.ts';
 import { defineOperations } from '../../http/operation.ts';
-import { byId, pageByKey } from '../../http/page-after.ts';
+import { byId, pageByKey } from '../../http/page.ts';
 import { readLensAndWarehouse, readServedLens } from '../served-with-warehouse.ts';
 import { entryView } from './certified-views.ts';
 

@@ -11,9 +11,8 @@ import type { Deps } from '../../../deps.ts';
 import { slugOf } from '../../../domain/certified/entries.ts';
 import * as evals from '../../../domain/evals/evals.ts';
 import { wireOf } from '../../../platform/http/wire-of.ts';
-import { entityTagOf } from '../../http/entity-tag.ts';
-import { defineOperations, type ResultOf } from '../../http/operation.ts';
-import { byId, byText, pageByKey } from '../../http/page-after.ts';
+import { defineOperations, entityTagOf, type ResultOf } from '../../http/operation.ts';
+import { byId, byText, pageByKey } from '../../http/page.ts';
 import { readServedLens } from '../served-with-warehouse.ts';
 
 type RouteDeps = Pick<Deps, 'tenancy' | 'lenses' | 'warehouses' | 'project' | 'runs' | 'sideAsk'>;

@@ -8,7 +8,7 @@ import { listGaps, refreshGaps, type StoredGap } from '../../../domain/cockpit/g
 import { resolveGap } from '../../../domain/cockpit/resolve-gap.ts';
 import { wireOf } from '../../../platform/http/wire-of.ts';
 import { defineOperations } from '../../http/operation.ts';
-import { pageByOffset } from '../../http/page-after.ts';
+import { pageByOffset } from '../../http/page.ts';
 import { startRun } from '../start-run.ts';
 import { patchView } from './patch-views.ts';
 

@@ -7,8 +7,7 @@ import type { Deps } from '../../../deps.ts';
 import * as observe from '../../../domain/observe/observe.ts';
 import { isId } from '../../../platform/ids.ts';
 import { defineOperations } from '../../http/operation.ts';
-import { decodeCursor, encodeCursor, pageOf, unusableCursorProblem } from '../../http/page.ts';
-import { pageByOffset } from '../../http/page-after.ts';
+import { decodeCursor, encodeCursor, pageByOffset, pageOf, unusableCursorProblem } from '../../http/page.ts';
 import { requestDetailView, requestView, tallyView } from './observe-views.ts';
 
 const operation = defineOperations<Pick<Deps, 'tenancy' | 'traces' | 'clock'>>('observe');

@@ -5,7 +5,7 @@ import { lensParams } from '../../../contract/mgmt/shared.ts';
 import type { Deps } from '../../../deps.ts';
 import * as patches from '../../../domain/patches/patches.ts';
 import { type Call, defineOperations } from '../../http/operation.ts';
-import { byId, pageByKey } from '../../http/page-after.ts';
+import { byId, pageByKey } from '../../http/page.ts';
 import { readServedLens } from '../served-with-warehouse.ts';
 import { patchView } from './patch-views.ts';
 

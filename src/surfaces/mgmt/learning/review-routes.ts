@@ -8,7 +8,7 @@ import { approvePatch, rejectPatch } from '../../../domain/patches/patches.ts';
 import { ticketOf } from '../../../domain/reviews/review.ts';
 import * as reviews from '../../../domain/reviews/rule-review.ts';
 import { type Call, defineOperations, type ResultOf } from '../../http/operation.ts';
-import { byId, pageByKey } from '../../http/page-after.ts';
+import { byId, pageByKey } from '../../http/page.ts';
 import { patchView } from './patch-views.ts';
 
 type RouteDeps = Pick<Deps, 'tenancy' | 'traces' | 'clock' | 'lenses' | 'warehouses' | 'project' | 'baseUrl'>;

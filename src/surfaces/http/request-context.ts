@@ -1,0 +1,37 @@
+// The properties of an HTTP request that operations need: its actor for the audit log, its context for asks, and a
+// signal for its disconnection.
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { AskContext } from '../../ask/entrances.ts';
+import type { Actor } from '../../domain/audit/audited.ts';
+import { isCurator } from '../../domain/identity/principal.ts';
+
+export const actorOf = ({ principal, id }: FastifyRequest): Actor => ({
+  orgId: principal.orgId,
+  name: principal.name,
+  requestId: id,
+  ...(isCurator(principal) && { keepsAccess: true as const }),
+});
+
+export function createAskContext(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  surface: AskContext['surface'] = 'v1',
+): AskContext {
+  return {
+    principal: request.principal,
+    requestId: request.id,
+    surface,
+    client: request.headers['user-agent']?.slice(0, 200) ?? null,
+    signal: createDisconnectSignal(reply),
+  };
+}
+
+/** Aborts if the client disconnects before its response is sent, to cancel the warehouse query (SECURITY F11). */
+export function createDisconnectSignal(reply: FastifyReply): AbortSignal {
+  const controller = new AbortController();
+  if (reply.raw.destroyed) controller.abort();
+  reply.raw.once('close', () => {
+    if (!reply.raw.writableFinished) controller.abort();
+  });
+  return controller.signal;
+}
