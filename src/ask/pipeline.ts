@@ -14,7 +14,7 @@
 // | createReceipt, then the trace, which svc writes on every path before it returns the envelope                       |
 
 import type { Envelope, Format, QueryBody } from '../contract/ask.ts';
-import { PROBLEM_TYPE } from '../contract/problem-codes.ts';
+import { PROBLEMS } from '../contract/problem-codes.ts';
 import { unusableParametersProblem } from '../domain/certified/parameters.ts';
 import { answerOwnerOf, isSuperuser, type Principal } from '../domain/identity/principal.ts';
 import type { Trace } from '../domain/observe/trace-repository.ts';
@@ -362,7 +362,7 @@ function failureEnvelope(
     ? `The approved SQL of certified entry ${certifiedId} no longer runs. Ask an admin or a curator to check the entry.`
     : problem.message;
   const { code, param, details } = problem;
-  const error = { code, message, type: PROBLEM_TYPE[code], param, details, request_id: header.requestId };
+  const error = { code, message, type: PROBLEMS[code].type, param, details, request_id: header.requestId };
   return failedEnvelope(header, error, certifiedId, certifiedSqlFails);
 }
 

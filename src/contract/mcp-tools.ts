@@ -5,24 +5,13 @@ import { certifiedRunBody, metricsBody, queryBody, receiptForm, sqlBody } from '
 import { factCounts, lensSummary } from './lens.ts';
 import { PLAN_EXAMPLES } from './plan.ts';
 import { problemDetail } from './problem.ts';
-import { PROBLEM_CODES } from './problem-codes.ts';
+import { PROBLEM_CODES, PROBLEMS } from './problem-codes.ts';
 import { presentedReceipt, receiptId } from './receipt.ts';
 import { reviewBody } from './review.ts';
 
-export const MCP_CODES = [
-  'auth',
-  'forbidden',
-  'not_found',
-  'rate_limited',
-  'no_exact_match',
-  'upstream',
-  'unreachable',
-] as const;
-export type McpCode = (typeof MCP_CODES)[number];
-
 export const toolFailure = z.object({
   ok: z.literal(false),
-  code: z.enum(MCP_CODES),
+  code: z.enum(PROBLEM_CODES.map((code) => PROBLEMS[code].mcp)),
   error: z.string().describe('The problem and the next step'),
   reason: z.enum(PROBLEM_CODES),
   request_id: z.string(),

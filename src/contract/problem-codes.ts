@@ -1,44 +1,24 @@
 // The fixed list of codes of the error body. Processes load this list without the schemas.
 
-export const PROBLEM_STATUS = {
-  malformed: 400,
-  auth: 401,
-  forbidden: 403,
-  not_found: 404,
-  no_exact_match: 404,
-  method_not_allowed: 405,
-  conflict: 409,
-  precondition_failed: 412,
-  too_large: 413,
-  unsupported_media_type: 415,
-  invalid: 422,
-  guard_refused: 422,
-  rate_limited: 429,
-  internal: 500,
-  upstream: 502,
-  unreachable: 503,
-  timeout: 504,
+/** The HTTP status of each code, its type for OpenAI clients, and its code in MCP results. */
+export const PROBLEMS = {
+  malformed: { status: 400, type: 'invalid_request_error', mcp: 'not_found' },
+  auth: { status: 401, type: 'authentication_error', mcp: 'auth' },
+  forbidden: { status: 403, type: 'permission_error', mcp: 'forbidden' },
+  not_found: { status: 404, type: 'not_found_error', mcp: 'not_found' },
+  no_exact_match: { status: 404, type: 'not_found_error', mcp: 'no_exact_match' },
+  method_not_allowed: { status: 405, type: 'invalid_request_error', mcp: 'forbidden' },
+  conflict: { status: 409, type: 'conflict_error', mcp: 'upstream' },
+  precondition_failed: { status: 412, type: 'conflict_error', mcp: 'upstream' },
+  too_large: { status: 413, type: 'invalid_request_error', mcp: 'upstream' },
+  unsupported_media_type: { status: 415, type: 'invalid_request_error', mcp: 'forbidden' },
+  invalid: { status: 422, type: 'invalid_request_error', mcp: 'not_found' },
+  guard_refused: { status: 422, type: 'invalid_request_error', mcp: 'forbidden' },
+  rate_limited: { status: 429, type: 'rate_limit_error', mcp: 'rate_limited' },
+  internal: { status: 500, type: 'server_error', mcp: 'upstream' },
+  upstream: { status: 502, type: 'upstream_error', mcp: 'upstream' },
+  unreachable: { status: 503, type: 'service_unavailable_error', mcp: 'unreachable' },
+  timeout: { status: 504, type: 'timeout_error', mcp: 'upstream' },
 } as const;
-export type ProblemCode = keyof typeof PROBLEM_STATUS;
-export const PROBLEM_CODES = Object.keys(PROBLEM_STATUS) as [ProblemCode, ...ProblemCode[]];
-
-/** Error types that OpenAI clients recognize. */
-export const PROBLEM_TYPE: Record<ProblemCode, string> = {
-  malformed: 'invalid_request_error',
-  auth: 'authentication_error',
-  forbidden: 'permission_error',
-  not_found: 'not_found_error',
-  no_exact_match: 'not_found_error',
-  method_not_allowed: 'invalid_request_error',
-  conflict: 'conflict_error',
-  precondition_failed: 'conflict_error',
-  too_large: 'invalid_request_error',
-  unsupported_media_type: 'invalid_request_error',
-  invalid: 'invalid_request_error',
-  guard_refused: 'invalid_request_error',
-  rate_limited: 'rate_limit_error',
-  internal: 'server_error',
-  upstream: 'upstream_error',
-  unreachable: 'service_unavailable_error',
-  timeout: 'timeout_error',
-};
+export type ProblemCode = keyof typeof PROBLEMS;
+export const PROBLEM_CODES = Object.keys(PROBLEMS) as [ProblemCode, ...ProblemCode[]];

@@ -1,7 +1,7 @@
 // The only exception with a public message. `detail` and `cause` go to the log, never to a client.
 
 import type { ProblemDetail } from '../contract/problem.ts';
-import { PROBLEM_STATUS, type ProblemCode } from '../contract/problem-codes.ts';
+import { PROBLEMS, type ProblemCode } from '../contract/problem-codes.ts';
 
 export interface ProblemOptions {
   details?: ProblemDetail[];
@@ -40,7 +40,7 @@ export class Problem extends Error {
   }
 
   get status(): number {
-    return PROBLEM_STATUS[this.code];
+    return PROBLEMS[this.code].status;
   }
 }
 

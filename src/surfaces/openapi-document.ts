@@ -1,12 +1,16 @@
 // Completes the OpenAPI document: adds an example for each error and removes unused schemas.
 import { jsonSchemaTransformObject } from 'fastify-type-provider-zod';
-import { PROBLEM_STATUS, type ProblemCode } from '../contract/problem-codes.ts';
+import { PROBLEM_CODES, PROBLEMS, type ProblemCode } from '../contract/problem-codes.ts';
 import { Problem } from '../platform/problem.ts';
 import { createExample } from './create-example.ts';
 import { toProblemBody } from './http/reply-with-problem.ts';
 import { EXAMPLE_ID } from './http/route-schema.ts';
 
 type Node = { [key: string]: unknown };
+interface Operation {
+  parameters?: Node[];
+  responses?: Record<string, { content?: Record<string, Node> }>;
+}
 type Document = Parameters<typeof jsonSchemaTransformObject>[0];
 
 const EXAMPLE_MESSAGES: Record<ProblemCode, string> = {
@@ -30,53 +34,39 @@ const EXAMPLE_MESSAGES: Record<ProblemCode, string> = {
   unreachable: 'The control database is not reachable. Try again shortly.',
   timeout: 'The warehouse took longer than 30 s. Ask for less data, or a shorter period.',
 };
-const METHODS = ['get', 'post', 'put', 'patch', 'delete'];
 
 export function finishDocument(document: Document): ReturnType<typeof jsonSchemaTransformObject> {
   const finishedDocument = jsonSchemaTransformObject(document) as Node & ReturnType<typeof jsonSchemaTransformObject>;
-  nameWildcards(finishedDocument['paths'] as Record<string, Node>);
-  const schemas = ((finishedDocument['components'] as Node | undefined)?.['schemas'] ?? {}) as Node;
-  for (const path of Object.values(finishedDocument['paths'] as Record<string, Node>)) {
-    for (const method of METHODS) {
-      const responses = (path[method] as Node | undefined)?.['responses'] as Node | undefined;
-      addProblemExamples(responses);
-      addReplyExamples(responses, schemas);
-    }
+  const paths = finishedDocument['paths'] as Record<string, Record<string, Operation>>;
+  const { schemas } = finishedDocument['components'] as { schemas: Node };
+  nameWildcards(paths);
+  for (const path of Object.values(paths)) {
+    for (const { responses } of Object.values(path)) addExamples(responses ?? {}, schemas);
   }
-  dropUnusedSchemas(finishedDocument);
+  dropUnusedSchemas(finishedDocument, schemas);
   return finishedDocument;
 }
 
 /** The router names a wildcard at the end of a path `*`. The document names it `path`. */
-function nameWildcards(paths: Record<string, Node>): void {
+function nameWildcards(paths: Record<string, Record<string, Operation>>): void {
   for (const [address, path] of Object.entries(paths)) {
     if (!address.endsWith('/{*}')) continue;
     delete paths[address];
     paths[address.replace('{*}', '{path}')] = path;
-    for (const method of METHODS) {
-      const parameters = ((path[method] as Node | undefined)?.['parameters'] ?? []) as Node[];
+    for (const { parameters = [] } of Object.values(path))
       for (const parameter of parameters) if (parameter['name'] === '*') parameter['name'] = 'path';
-    }
   }
 }
 
-function addProblemExamples(responses: Node | undefined): void {
-  for (const [status, response] of Object.entries(responses ?? {})) {
-    const code = (Object.keys(PROBLEM_STATUS) as ProblemCode[]).find(
-      (problemCode) => String(PROBLEM_STATUS[problemCode]) === status,
-    );
-    const media = ((response as Node)['content'] as Node | undefined)?.['application/json'] as Node | undefined;
-    if (!code || !media || !JSON.stringify(media).includes('#/components/schemas/Problem')) continue;
-    media['example'] = toProblemBody(new Problem(code, EXAMPLE_MESSAGES[code]), EXAMPLE_ID);
-  }
-}
-
-function addReplyExamples(responses: Node | undefined, schemas: Node): void {
-  for (const [status, response] of Object.entries(responses ?? {})) {
-    const media = ((response as Node)['content'] as Node | undefined)?.['application/json'] as Node | undefined;
-    if (!status.startsWith('2') || !media || media['example'] !== undefined || media['examples'] !== undefined)
-      continue;
-    media['example'] = createExample(media['schema'] as Node | undefined, schemas);
+function addExamples(responses: NonNullable<Operation['responses']>, schemas: Node): void {
+  for (const [status, { content }] of Object.entries(responses)) {
+    const media = content?.['application/json'];
+    if (!media) continue;
+    const code = PROBLEM_CODES.find((problemCode) => String(PROBLEMS[problemCode].status) === status);
+    if (code && JSON.stringify(media).includes('#/components/schemas/Problem'))
+      media['example'] = toProblemBody(new Problem(code, EXAMPLE_MESSAGES[code]), EXAMPLE_ID);
+    if (status.startsWith('2') && media['example'] === undefined && media['examples'] === undefined)
+      media['example'] = createExample(media['schema'] as Node | undefined, schemas);
   }
 }
 
@@ -84,14 +74,11 @@ function addReplyExamples(responses: Node | undefined, schemas: Node): void {
  * Removes schemas that the document doesn't use. Each schema has an input form and an output form, and the document
  * uses only one of them for most schemas.
  */
-function dropUnusedSchemas(document: Node): void {
-  const components = document['components'] as { schemas: Node };
+function dropUnusedSchemas(document: Node, schemas: Node): void {
   for (let hasDropped = true; hasDropped; ) {
     const text = JSON.stringify(document);
-    const unusedNames = Object.keys(components.schemas).filter(
-      (name) => !text.includes(`"#/components/schemas/${name}"`),
-    );
-    for (const name of unusedNames) delete components.schemas[name];
+    const unusedNames = Object.keys(schemas).filter((name) => !text.includes(`"#/components/schemas/${name}"`));
+    for (const name of unusedNames) delete schemas[name];
     hasDropped = unusedNames.length > 0;
   }
 }

@@ -1,7 +1,7 @@
 // Creates the envelope of each outcome. Without an answer, the envelope is unverified and has no certification, SQL,
 // data, receipt or data_as_of.
 import type { Envelope, Format } from '../../contract/ask.ts';
-import { PROBLEM_TYPE } from '../../contract/problem-codes.ts';
+import { PROBLEMS } from '../../contract/problem-codes.ts';
 import type { EarlyEnd, FetchedRows, Grading, GuardedPlan } from '../outcome.ts';
 import { sanitizeText } from './inert-text.ts';
 
@@ -46,7 +46,7 @@ export const baseEnvelope = (header: EnvelopeHeader): Envelope => ({
 
 export function earlyEnvelope(header: EnvelopeHeader, earlyEnd: EarlyEnd): Envelope {
   if (earlyEnd.end === 'certified_failed') {
-    const error = { code: 'upstream', message: earlyEnd.message, type: PROBLEM_TYPE.upstream } as const;
+    const error = { code: 'upstream', message: earlyEnd.message, type: PROBLEMS.upstream.type } as const;
     const errorBody = { ...error, param: null, details: [], request_id: header.requestId };
     return failedEnvelope(header, errorBody, earlyEnd.certId, true);
   }

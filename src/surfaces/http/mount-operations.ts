@@ -48,6 +48,7 @@ async function answerRequest<D>(
   const { result, view, revision, respondAsync, changesNothing, status = 200 } = operation;
   const runOperation = async (run: Partial<RunContext>) => {
     const call = createCall(deps, operation, request, reply, run);
+    if (operation.load) Object.assign(call, await operation.load(call));
     const output = await operation.run(call);
     if (view && revision) reply.header('etag', entityTagOf(revision(output)));
     if (view) return view(output, call);

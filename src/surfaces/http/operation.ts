@@ -73,20 +73,22 @@ interface OperationDescription<P, Q, B, R> {
   checkBody?: (body: unknown) => void;
 }
 
-type Handler<D, P, Q, B, Result> = (call: Call<D, z.output<P>, z.output<Q>, z.output<B>>) => Promise<Result> | Result;
+type Handler<D, Extra, P, Q, B, Result> = (
+  call: Call<D, z.output<P>, z.output<Q>, z.output<B>> & Extra,
+) => Promise<Result> | Result;
 
 /** `run` returns the reply. `revision` is its ETag. `send` sends a large reply in slices. */
-interface PlainOperation<D, P, Q, B, R> extends OperationDescription<P, Q, B, R> {
-  run: Handler<D, P, Q, B, z.input<R>>;
+interface PlainOperation<D, Extra, P, Q, B, R> extends OperationDescription<P, Q, B, R> {
+  run: Handler<D, Extra, P, Q, B, z.input<R>>;
   revision?: (reply: z.input<R>) => Revision;
   send?(request: FastifyRequest, reply: FastifyReply, output: z.input<R>): FastifyReply;
   view?: undefined;
 }
-interface ViewedOperation<D, P, Q, B, R, Made> extends OperationDescription<P, Q, B, R> {
+interface ViewedOperation<D, Extra, P, Q, B, R, Made> extends OperationDescription<P, Q, B, R> {
   result: R;
-  run: Handler<D, P, Q, B, Made>;
+  run: Handler<D, Extra, P, Q, B, Made>;
   revision?: (result: Made) => Revision;
-  view: (result: Made, call: Call<D>) => z.input<R> | Promise<z.input<R>>;
+  view: (result: Made, call: Call<D> & Extra) => z.input<R> | Promise<z.input<R>>;
 }
 
 export type ResultOf<F extends (...args: never[]) => unknown> = Awaited<ReturnType<F>>;
@@ -94,13 +96,14 @@ export type ResultOf<F extends (...args: never[]) => unknown> = Awaited<ReturnTy
 type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 
 /** The control plane manages an organization. The data plane answers callers. */
-export type Plane = 'control' | 'data';
+type Plane = 'control' | 'data';
 
 export interface Operation<D> extends OperationDescription<z.ZodType, z.ZodType, z.ZodType, z.ZodType> {
   method: Method;
   path: string;
   tag: string;
   plane: Plane;
+  load?(call: Call<D>): Promise<unknown>;
   run(call: Call<D>): unknown;
   revision?(result: unknown): Revision;
   view?(result: unknown, call: Call<D>): unknown;
@@ -109,22 +112,26 @@ export interface Operation<D> extends OperationDescription<z.ZodType, z.ZodType,
 
 /**
  * Creates operations for one kind of object. `tag` groups the operations in the OpenAPI document, and `D` is the type
- * of the dependencies that they need.
+ * of the dependencies that they need. `load` reads the object of the path, and its members become members of the call.
  */
-export function defineOperations<D>(tag: string, plane: Plane = 'control') {
+export function defineOperations<D, Extra = unknown>(
+  tag: string,
+  plane: Plane = 'control',
+  load?: (call: Call<D, { name: string }>) => Promise<Extra>,
+) {
   function operation<
     P extends z.ZodType,
     Q extends z.ZodType,
     B extends z.ZodType,
     R extends z.ZodType = z.ZodType<unknown, void>,
-  >(method: Method, path: string, details: PlainOperation<D, P, Q, B, R>): Operation<D>;
+  >(method: Method, path: string, details: PlainOperation<D, Extra, P, Q, B, R>): Operation<D>;
   function operation<P extends z.ZodType, Q extends z.ZodType, B extends z.ZodType, R extends z.ZodType, Made>(
     method: Method,
     path: string,
-    row: ViewedOperation<D, P, Q, B, R, Made>,
+    details: ViewedOperation<D, Extra, P, Q, B, R, Made>,
   ): Operation<D>;
-  function operation(method: Method, path: string, row: object): Operation<D> {
-    return { method, path, tag, plane, ...row } as Operation<D>;
+  function operation(method: Method, path: string, details: object): Operation<D> {
+    return { method, path, tag, plane, load, ...details } as Operation<D>;
   }
   return operation;
 }

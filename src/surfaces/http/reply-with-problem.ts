@@ -6,7 +6,7 @@ import type { Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
 import type { ProblemBody } from '../../contract/problem.ts';
-import { PROBLEM_TYPE } from '../../contract/problem-codes.ts';
+import { PROBLEMS } from '../../contract/problem-codes.ts';
 import { ProjectRefusal } from '../../domain/project/apply-project.ts';
 import { Problem } from '../../platform/problem.ts';
 import { reportLimit } from './limit-requests.ts';
@@ -15,7 +15,7 @@ export const toProblemBody = (problem: Problem, requestId: string): ProblemBody 
   error: {
     code: problem.code,
     message: problem.message,
-    type: PROBLEM_TYPE[problem.code],
+    type: PROBLEMS[problem.code].type,
     param: problem.param,
     details: problem.details,
     request_id: requestId,

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { envelope } from '../../contract/ask.ts';
 import { projectProblem } from '../../contract/mgmt/project.ts';
 import { problemBody } from '../../contract/problem.ts';
-import { PROBLEM_STATUS, type ProblemCode } from '../../contract/problem-codes.ts';
+import { PROBLEMS, type ProblemCode } from '../../contract/problem-codes.ts';
 import { receipt } from '../../contract/receipt.ts';
 import { reviewTicket } from '../../contract/review.ts';
 import { Problem } from '../../platform/problem.ts';
@@ -86,11 +86,11 @@ export interface ProblemResponse {
 export function problemResponses(...codes: ProblemCode[]): Record<number, ProblemResponse> {
   const responses: Record<number, ProblemResponse> = {};
   for (const code of codes) {
-    const existingResponse = responses[PROBLEM_STATUS[code]];
+    const existingResponse = responses[PROBLEMS[code].status];
     const description = existingResponse
       ? `${existingResponse.description}. ${STATUS_DESCRIPTION[code]}`
       : STATUS_DESCRIPTION[code];
-    responses[PROBLEM_STATUS[code]] = { description, content: { 'application/json': { schema: problemBody } } };
+    responses[PROBLEMS[code].status] = { description, content: { 'application/json': { schema: problemBody } } };
   }
   return responses;
 }

@@ -1,9 +1,9 @@
-// Converts a body or a Problem to a tool result: structuredContent, and text for an agent. Only this module maps
-// problems to MCP's codes (CONTRACT 6).
+// Converts a body or a Problem to a tool result: structuredContent, and text for an agent. MCP's codes
+// are in contract/problem-codes.ts (CONTRACT 6).
 import { sanitizeMarkup } from '../../ask/tell/inert-text.ts';
 import type { Envelope, ReceiptForm } from '../../contract/ask.ts';
-import type { McpCode, ToolFailure } from '../../contract/mcp-tools.ts';
-import type { ProblemCode } from '../../contract/problem-codes.ts';
+import type { ToolFailure } from '../../contract/mcp-tools.ts';
+import { PROBLEMS } from '../../contract/problem-codes.ts';
 import { isStatementFault } from '../../domain/statement-fault.ts';
 import { approximateSize } from '../../platform/http/write-json.ts';
 import { Problem } from '../../platform/problem.ts';
@@ -11,26 +11,6 @@ import { toProblem } from '../http/reply-with-problem.ts';
 import { formatReceipt } from '../v1/send-envelope.ts';
 import { answerText } from './answer-text.ts';
 import { cleanText } from './clean-text.ts';
-
-const MCP_CODES: Record<ProblemCode, McpCode> = {
-  malformed: 'not_found',
-  auth: 'auth',
-  forbidden: 'forbidden',
-  not_found: 'not_found',
-  no_exact_match: 'no_exact_match',
-  method_not_allowed: 'forbidden',
-  conflict: 'upstream',
-  precondition_failed: 'upstream',
-  too_large: 'upstream',
-  unsupported_media_type: 'forbidden',
-  invalid: 'not_found',
-  guard_refused: 'forbidden',
-  rate_limited: 'rate_limited',
-  internal: 'upstream',
-  upstream: 'upstream',
-  unreachable: 'unreachable',
-  timeout: 'upstream',
-};
 
 export interface ToolResult {
   [key: string]: unknown;
@@ -103,12 +83,12 @@ const UNKNOWN_NAME_CODES = new Set(['table', 'column']);
  * Returns different codes for unknown names and invalid input, for failures of the engine, and for refusals. An agent
  * reacts differently to each of these.
  */
-function codeOf(problem: Problem): McpCode {
+function codeOf(problem: Problem): ToolFailure['code'] {
   const { code, details } = problem;
   if (code === 'invalid' && isStatementFault(problem)) return 'upstream';
   if (code === 'guard_refused' && details.length > 0 && details.every((detail) => UNKNOWN_NAME_CODES.has(detail.code)))
     return 'not_found';
-  return MCP_CODES[code];
+  return PROBLEMS[code].mcp;
 }
 
 const MAX_DETAILS = 10;
@@ -151,7 +131,6 @@ export function toFailureResult(error: unknown, requestId: string): ToolResult {
 }
 
 function problemOf({ error, certification, certified_id }: Envelope): Problem {
-  const code = (error?.code ?? 'upstream') as ProblemCode;
   const message = error?.message ?? 'The warehouse did not respond.';
   const details =
     certification === 'certified_failed'
@@ -163,5 +142,5 @@ function problemOf({ error, certification, certified_id }: Envelope): Problem {
           },
         ]
       : [];
-  return new Problem(MCP_CODES[code] ? code : 'upstream', message, { details });
+  return new Problem(error?.code ?? 'upstream', message, { details });
 }

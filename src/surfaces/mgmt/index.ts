@@ -12,7 +12,6 @@ import { connectionRoutes } from './connection-routes.ts';
 import { draftRoutes } from './draft-routes.ts';
 import { factsRoutes } from './facts-routes.ts';
 import { certifiedRoutes } from './learning/certified-routes.ts';
-import { certifiedServiceRoutes } from './learning/certified-service-routes.ts';
 import { cockpitRoutes } from './learning/cockpit-routes.ts';
 import { distillRoutes } from './learning/distill-routes.ts';
 import { evalRoutes } from './learning/eval-routes.ts';
@@ -61,7 +60,7 @@ export const controlPlane: readonly Operation<ControlPlaneDeps>[] = [
   ...[...sessionRoutes, ...projectRoutes, ...callerRoutes, ...accountRoutes, ...oauthRoutes],
   ...[...connectionRoutes, ...warehouseContentRoutes, ...semanticRoutes],
   ...[...lensRoutes, ...lensVersionRoutes, ...lensFileRoutes, ...lensUpkeepRoutes, ...factsRoutes, ...draftRoutes],
-  ...[...observeRoutes, ...certifiedRoutes, ...certifiedServiceRoutes, ...evalRoutes, ...reviewRoutes, ...patchRoutes],
+  ...[...observeRoutes, ...certifiedRoutes, ...evalRoutes, ...reviewRoutes, ...patchRoutes],
   ...[...cockpitRoutes, ...gapMapRoutes, ...profilingRoutes, ...distillRoutes],
 ];
 

@@ -13,7 +13,7 @@ import { getLens } from '../../domain/lenses/lenses.ts';
 import { wireOf } from '../../platform/http/wire-of.ts';
 import { defineOperations, type ResultOf } from '../http/operation.ts';
 import { pageOf } from '../http/page.ts';
-import { startLensRun } from './start-run.ts';
+import { type OnLens, readLens, startLensRun } from './on-lens.ts';
 import { lensGrantsView } from './views.ts';
 
 type RouteDeps = Pick<
@@ -40,7 +40,7 @@ export const lensUpkeepRoutes = [
       return { taken_at: takenAt?.toISOString() ?? null, ...pageOf(findings, query) };
     },
   }),
-  operation('POST', '/lenses/:name/drift', {
+  defineOperations<RouteDeps, OnLens>('lenses (control plane)', 'control', readLens)('POST', '/lenses/:name/drift', {
     id: 'auditLensDrift',
     access: 'curator',
     summary: 'Compare a lens with its warehouse',
@@ -50,7 +50,8 @@ export const lensUpkeepRoutes = [
     status: 202,
     result: runStarted,
     run: (call) =>
-      startLensRun(call, { kind: 'lens.drift' }, async ({ name }, { report, signal }) => {
+      startLensRun(call, { kind: 'lens.drift' }, async ({ report, signal }) => {
+        const { name } = call.liveLens;
         const findings = await auditDrift(call.deps, call.actor, [name], report, signal);
         await call.deps.dictionaries.refresh(call.orgId, name);
         return { findings };

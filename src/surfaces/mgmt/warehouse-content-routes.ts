@@ -14,7 +14,7 @@ import type { RunContext } from '../../domain/runs/runs.ts';
 import { wireOf } from '../../platform/http/wire-of.ts';
 import { type Call, defineOperations } from '../http/operation.ts';
 import { pageOf } from '../http/page.ts';
-import { startRun } from './start-run.ts';
+import { startRun } from './on-lens.ts';
 
 type RouteDeps = Pick<
   Deps,

@@ -1,22 +1,41 @@
-// Routes that list, propose, search, change and delete the certified entries of a lens.
+// Routes for the certified entries of a lens: list, search, propose, change, approve, check, retire and delete them.
+import type { z } from 'zod';
 import { searchCertified } from '../../../ask/search-certified.ts';
 import * as wire from '../../../contract/mgmt/certified.ts';
-import { lensParams } from '../../../contract/mgmt/shared.ts';
+import { lensParams, runStarted } from '../../../contract/mgmt/shared.ts';
 import type { Deps } from '../../../deps.ts';
+import { checkEntries } from '../../../domain/certified/check-entries.ts';
+import { checkAndAuditEntry } from '../../../domain/certified/check-entry.ts';
 import * as entries from '../../../domain/certified/entries.ts';
-import { defineOperations } from '../../http/operation.ts';
+import { wireOf } from '../../../platform/http/wire-of.ts';
+import { defineOperations, type ResultOf } from '../../http/operation.ts';
 import { byText, pageByKey, pageOf } from '../../http/page.ts';
-import { readLensAndWarehouse, readServedLens } from '../served-with-warehouse.ts';
-import { entryRevision, entryView } from './certified-views.ts';
+import { type OnLens, readLens, startLensRun, withWarehouse } from '../on-lens.ts';
 
-type RouteDeps = Pick<Deps, 'tenancy' | 'lenses' | 'warehouses' | 'project' | 'clock' | 'library' | 'exactBand'>;
-const operation = defineOperations<RouteDeps>('certified');
+type RouteDeps = Pick<
+  Deps,
+  'tenancy' | 'lenses' | 'warehouses' | 'project' | 'clock' | 'library' | 'exactBand' | 'certifiedWatch' | 'runs'
+>;
+const operation = defineOperations<RouteDeps, OnLens>('certified', 'control', readLens);
 const EXAMPLE = {
   question: 'What is revenue by region?',
   also_asked: ['Show me sales per region'],
   sql: 'select region, sum(sales) as revenue from main.orders group by region order by 2 desc',
   invariants: { min_rows: 4 },
 };
+
+export const entryView = (
+  entry: ResultOf<typeof entries.getEntry>,
+  { liveLens }: OnLens,
+): z.infer<typeof wire.entry> => ({
+  ...wireOf(entry),
+  lens: liveLens.name,
+  dependencies: entry.dependencies && {
+    ...entry.dependencies,
+    meanings: Object.keys(entry.dependencies.meanings),
+  },
+});
+const anEntry = { result: wire.entry, revision: entries.entryRevision, view: entryView };
 
 export const certifiedRoutes = [
   operation('GET', '/lenses/:name/certified', {
@@ -27,15 +46,13 @@ export const certifiedRoutes = [
     params: lensParams,
     query: wire.entryQuery,
     result: wire.entryList,
-    run: async ({ deps, orgId, params, query: { status, ...page } }) => {
-      const liveLens = await readServedLens({ deps, orgId, params });
-      return pageByKey(
+    run: ({ deps, orgId, liveLens, query: { status, ...page } }) =>
+      pageByKey(
         byText('certId'),
         page,
-        (pageRequest) => entries.listCertified(deps, orgId, liveLens, { status }, pageRequest),
-        (entry) => entryView({ lens: liveLens.name, entry }),
-      );
-    },
+        (rowPage) => entries.listCertified(deps, orgId, liveLens, { status }, rowPage),
+        (entry) => entryView(entry, { liveLens }),
+      ),
   }),
   operation('POST', '/lenses/:name/certified', {
     id: 'createCertifiedEntry',
@@ -48,13 +65,9 @@ export const certifiedRoutes = [
     result: wire.entry,
     fails: ['upstream', 'timeout'],
     run: async (call) => {
-      const { liveLens, warehouse } = await readLensAndWarehouse(call);
       const { cert_id: certId, also_asked: alsoAsked, notes = null, invariants = null, ...body } = call.body;
       const text = { ...body, certId, alsoAsked, notes, invariants };
-      return {
-        lens: liveLens.name,
-        entry: await entries.createCertified(call.deps, call.actor, { liveLens, warehouse }, text),
-      };
+      return entries.createCertified(call.deps, call.actor, await withWarehouse(call), text);
     },
     view: entryView,
   }),
@@ -68,12 +81,11 @@ export const certifiedRoutes = [
     query: wire.entrySearchQuery,
     result: wire.entrySearch,
     fails: ['upstream', 'timeout'],
-    run: async ({ deps, orgId, params, query: { q, status, ...page } }) => {
-      const liveLens = await readServedLens({ deps, orgId, params });
+    run: async ({ deps, orgId, liveLens, query: { q, status, ...page } }) => {
       const { items, next_cursor } = pageOf(await searchCertified(deps, orgId, liveLens, q, { status }), page);
       return {
         items: items.map(({ entry, similarity, differs }) => ({
-          ...entryView({ lens: liveLens.name, entry }),
+          ...entryView(entry, { liveLens }),
           similarity,
           differs: differs(),
         })),
@@ -84,20 +96,16 @@ export const certifiedRoutes = [
     },
   }),
   operation('GET', '/lenses/:name/certified/:id', {
+    ...anEntry,
     id: 'getCertifiedEntry',
     summary: 'One certified entry',
     description: 'Includes the dependencies and the last check. Send the ETag as If-Match to change the entry.',
     access: 'any viewer',
     params: wire.entryParams,
-    result: wire.entry,
-    run: async (call) => {
-      const liveLens = await readServedLens(call);
-      return { lens: liveLens.name, entry: await entries.getEntry(call.deps, call.orgId, liveLens, call.params.id) };
-    },
-    revision: entryRevision,
-    view: entryView,
+    run: ({ deps, orgId, liveLens, params }) => entries.getEntry(deps, orgId, liveLens, params.id),
   }),
   operation('PATCH', '/lenses/:name/certified/:id', {
+    ...anEntry,
     id: 'changeCertifiedEntry',
     access: 'curator',
     summary: 'Change an entry',
@@ -105,26 +113,16 @@ export const certifiedRoutes = [
       'If you change the question, SQL or parameters, the entry becomes a draft again. For a file-based entry, svc writes the change to the entry’s file in the project.',
     params: wire.entryParams,
     body: wire.changeEntryBody.meta({ examples: [{ also_asked: ['Sales by region'] }] }),
-    result: wire.entry,
     fails: ['upstream', 'timeout'],
     ifMatch: true,
     run: async (call) => {
-      const { liveLens, warehouse } = await readLensAndWarehouse(call);
+      const { deps, actor, params, ifMatch } = call;
       const { also_asked, ...body } = call.body;
       const change = { ...body, ...(also_asked && { alsoAsked: also_asked }) };
       const definedChange = Object.fromEntries(Object.entries(change).filter(([, value]) => value !== undefined));
-      const { deps, actor, params, ifMatch } = call;
-      const entry = await entries.changeCertified(
-        deps,
-        actor,
-        { liveLens, warehouse },
-        { id: params.id, ifMatch },
-        definedChange,
-      );
-      return { lens: liveLens.name, entry };
+      const target = await withWarehouse(call);
+      return entries.changeCertified(deps, actor, target, { id: params.id, ifMatch }, definedChange);
     },
-    revision: entryRevision,
-    view: entryView,
   }),
   operation('DELETE', '/lenses/:name/certified/:id', {
     id: 'deleteCertifiedEntry',
@@ -134,9 +132,67 @@ export const certifiedRoutes = [
       'svc keeps the traces and receipts that contain the id of the entry. svc removes a file-based entry from its file in the project.',
     params: wire.entryParams,
     ifMatch: true,
+    run: ({ deps, actor, liveLens, params: { id }, ifMatch }) =>
+      entries.deleteCertified(deps, actor, liveLens, { id, ifMatch }),
+  }),
+  operation('POST', '/lenses/:name/certified/:id/approve', {
+    ...anEntry,
+    id: 'approveCertifiedEntry',
+    access: 'curator',
+    summary: 'Approve an entry',
+    description:
+      'svc serves the entry from now on. You can also approve a suspended or retired entry. Its SQL must run on the current lens.',
+    params: wire.entryParams,
+    body: wire.approveEntryBody.meta({ examples: [{ approved_by: 'ops@example.com' }] }),
+    fails: ['upstream', 'timeout'],
+    ifMatch: true,
     run: async (call) => {
-      const liveLens = await readServedLens(call);
-      await entries.deleteCertified(call.deps, call.actor, liveLens, { id: call.params.id, ifMatch: call.ifMatch });
+      const { deps, actor, orgId, liveLens, params, body, ifMatch } = call;
+      const target = await withWarehouse(call);
+      await entries.approveCertified(deps, actor, target, { id: params.id, ifMatch }, body.approved_by ?? actor.name);
+      await deps.certifiedWatch.readDependencies(orgId, liveLens, params.id, target.warehouse);
+      return entries.getEntry(deps, orgId, liveLens, params.id);
     },
+  }),
+  operation('POST', '/lenses/:name/certified/:id/retire', {
+    ...anEntry,
+    id: 'retireCertifiedEntry',
+    access: 'curator',
+    summary: 'Take an entry out of service',
+    description: 'The entry stays in the history, and you can approve it again.',
+    params: wire.entryParams,
+    body: wire.retireEntryBody.meta({ examples: [{ reason: 'Replaced by revenue-net' }] }),
+    ifMatch: true,
+    run: ({ deps, actor, liveLens, params: { id }, body: { reason = null }, ifMatch }) =>
+      entries.retireCertified(deps, actor, liveLens, { id, ifMatch }, reason),
+  }),
+  operation('POST', '/lenses/:name/certified/:id/check', {
+    id: 'checkCertifiedEntry',
+    access: 'curator',
+    summary: 'Check one entry now',
+    description:
+      'Checks that the entry’s SQL runs, uses only tables and fields of the lens, and satisfies the entry’s invariants. If an approved entry fails, svc suspends it and opens a ticket. If the SQL was the only fault and runs again with the same columns as at its approval, svc restores the entry.',
+    params: wire.entryParams,
+    result: wire.checkResult,
+    fails: ['upstream', 'timeout'],
+    run: async (call) => {
+      const { liveLens, warehouse } = await withWarehouse(call);
+      const entry = await entries.getEntry(call.deps, call.orgId, liveLens, call.params.id);
+      return checkAndAuditEntry(call.deps, call.actor, liveLens, entry, warehouse);
+    },
+  }),
+  operation('POST', '/lenses/:name/certified/check', {
+    id: 'checkCertifiedEntries',
+    access: 'curator',
+    summary: 'Check every entry of a lens, except retired ones',
+    description: 'Follow the run at GET /mgmt/runs/{run_id}; its result lists the findings.',
+    params: lensParams,
+    status: 202,
+    result: runStarted,
+    run: (call) =>
+      startLensRun(call, { kind: 'certified.check_all' }, async (run) => {
+        const { liveLens, warehouse } = await withWarehouse(call);
+        return checkEntries(call.deps, call.orgId, liveLens, warehouse, run);
+      }),
   }),
 ];

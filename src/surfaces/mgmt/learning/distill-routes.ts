@@ -10,11 +10,16 @@ import { type Candidate, listCandidates } from '../../../domain/certified/distil
 import { wireOf } from '../../../platform/http/wire-of.ts';
 import { defineOperations } from '../../http/operation.ts';
 import { byId, pageByKey } from '../../http/page.ts';
-import { readLensAndWarehouse, readServedLens } from '../served-with-warehouse.ts';
-import { entryView } from './certified-views.ts';
+import { type OnLens, readLens, withWarehouse } from '../on-lens.ts';
+import { entryView } from './certified-routes.ts';
 
 type RouteDeps = Pick<Deps, 'tenancy' | 'lenses' | 'warehouses' | 'project' | 'clock' | 'runs' | 'sideAsk'>;
-const operation = defineOperations<RouteDeps>('distill');
+const operation = defineOperations<RouteDeps, OnLens>('distill', 'control', readLens);
+
+const candidateView = (candidate: Candidate, { liveLens }: OnLens): z.infer<typeof wire.candidate> => ({
+  lens: liveLens.name,
+  ...wireOf(candidate),
+});
 
 export const distillRoutes = [
   operation('POST', '/lenses/:name/distill', {
@@ -27,10 +32,9 @@ export const distillRoutes = [
     body: wire.distillBody.meta({ examples: [{}, { min_asks: 5 }] }),
     status: 202,
     result: runStarted,
-    run: async (call) => {
-      const options = { minAsks: call.body.min_asks };
-      return { run_id: await distillLens(call.deps, call.actor, call.principal, await readServedLens(call), options) };
-    },
+    run: async ({ deps, actor, principal, liveLens, body }) => ({
+      run_id: await distillLens(deps, actor, principal, liveLens, { minAsks: body.min_asks }),
+    }),
   }),
   operation('GET', '/lenses/:name/distill/candidates', {
     id: 'listDistillCandidates',
@@ -39,15 +43,13 @@ export const distillRoutes = [
     params: lensParams,
     query: wire.candidateQuery,
     result: wire.candidateList,
-    run: async ({ deps, orgId, params, query: { status, ...page } }) => {
-      const liveLens = await readServedLens({ deps, orgId, params });
-      return pageByKey(
+    run: ({ deps, orgId, liveLens, query: { status, ...page } }) =>
+      pageByKey(
         byId('id'),
         page,
-        (pageRequest) => listCandidates(deps, orgId, liveLens, { status }, pageRequest),
-        (row) => candidateView(liveLens.name, row),
-      );
-    },
+        (rowPage) => listCandidates(deps, orgId, liveLens, { status }, rowPage),
+        (candidate) => candidateView(candidate, { liveLens }),
+      ),
   }),
   operation('POST', '/lenses/:name/distill/candidates/:id/accept', {
     id: 'acceptDistillCandidate',
@@ -59,11 +61,11 @@ export const distillRoutes = [
     result: wire.acceptedCandidate,
     fails: ['upstream', 'timeout'],
     run: async (call) => {
-      const { liveLens, warehouse } = await readLensAndWarehouse(call);
+      const { liveLens, warehouse } = await withWarehouse(call);
       const { cert_id: certId, approve } = call.body;
       const acceptance = { id: call.params.id, certId, approve };
       const { candidate, entry } = await acceptCandidate(call.deps, call.actor, liveLens, warehouse, acceptance);
-      return { ...candidateView(liveLens.name, candidate), entry: entryView({ lens: liveLens.name, entry }) };
+      return { ...candidateView(candidate, call), entry: entryView(entry, call) };
     },
   }),
   operation('POST', '/lenses/:name/distill/candidates/:id/dismiss', {
@@ -74,18 +76,8 @@ export const distillRoutes = [
     params: wire.candidateParams,
     body: wire.dismissBody.meta({ examples: [{ note: 'Asked by a test' }] }),
     result: wire.candidate,
-    run: async (call) => {
-      const liveLens = await readServedLens(call);
-      const { params, body } = call;
-      return candidateView(
-        liveLens.name,
-        await dismissCandidate(call.deps, call.actor, liveLens, params.id, body.note ?? null),
-      );
-    },
+    run: ({ deps, actor, liveLens, params, body: { note = null } }) =>
+      dismissCandidate(deps, actor, liveLens, params.id, note),
+    view: candidateView,
   }),
 ];
-
-const candidateView = (lens: string, candidate: Candidate): z.infer<typeof wire.candidate> => ({
-  lens,
-  ...wireOf(candidate),
-});

@@ -13,16 +13,36 @@ import * as evals from '../../../domain/evals/evals.ts';
 import { wireOf } from '../../../platform/http/wire-of.ts';
 import { defineOperations, entityTagOf, type ResultOf } from '../../http/operation.ts';
 import { byId, byText, pageByKey } from '../../http/page.ts';
-import { readServedLens } from '../served-with-warehouse.ts';
+import { type OnLens, readLens } from '../on-lens.ts';
 
 type RouteDeps = Pick<Deps, 'tenancy' | 'lenses' | 'warehouses' | 'project' | 'runs' | 'sideAsk'>;
-const operation = defineOperations<RouteDeps>('evals');
+const operation = defineOperations<RouteDeps, OnLens>('evals', 'control', readLens);
 const EXAMPLE = {
   id: 'west-2016',
   question: 'What was revenue in the West in 2016?',
   paraphrases: ['Revenue 2016 in the West?'],
   expect: { value: 187480.18, tolerance: 0.01 },
 };
+
+const evalView = (
+  storedCase: ResultOf<typeof evals.createEval>,
+  { liveLens }: OnLens,
+): z.infer<typeof wire.evalCase> => ({
+  lens: liveLens.name,
+  ...wireOf(storedCase),
+  expect: storedCase.expect as Record<string, unknown>,
+  etag: entityTagOf(evals.evalRevision(storedCase)),
+});
+
+const evalRunView = (
+  run: ResultOf<typeof evals.listEvalRuns>[number],
+  { liveLens }: OnLens,
+): z.infer<typeof wire.evalRun> => ({ lens: liveLens.name, ...wireOf(run) });
+
+function lastRunView({ lens, cases, runId, at, version, summary }: ResultOf<typeof evals.listLastEvalRuns>[number]) {
+  if (!runId || !summary) return { lens, cases, last_run: null };
+  return { lens, cases, last_run: { ...summary, run_id: runId, at: at!.toISOString(), lens_version: version! } };
+}
 
 export const evalRoutes = [
   operation('GET', '/lenses/:name/evals', {
@@ -33,15 +53,13 @@ export const evalRoutes = [
     params: lensParams,
     query: pageQuery,
     result: wire.evalList,
-    run: async ({ deps, orgId, params, query }) => {
-      const liveLens = await readServedLens({ deps, orgId, params });
-      return pageByKey(
+    run: ({ deps, orgId, liveLens, query }) =>
+      pageByKey(
         byText('id'),
         query,
-        (pageRequest) => evals.listEvals(deps, orgId, liveLens, pageRequest),
-        (row) => evalView(liveLens.name, row),
-      );
-    },
+        (rowPage) => evals.listEvals(deps, orgId, liveLens, rowPage),
+        (row) => evalView(row, { liveLens }),
+      ),
   }),
   operation('POST', '/lenses/:name/evals', {
     id: 'createEval',
@@ -53,11 +71,9 @@ export const evalRoutes = [
     body: wire.newEvalBody.meta({ examples: [EXAMPLE] }),
     status: 201,
     result: wire.evalCase,
-    run: async (call) => {
-      const lens = await readServedLens(call);
-      const { id = slugOf(call.body.question), choices = null, ...body } = call.body;
-      return evalView(lens.name, await evals.createEval(call.deps, call.actor, lens, { ...body, id, choices }));
-    },
+    run: ({ deps, actor, liveLens, body: { id, choices = null, ...body } }) =>
+      evals.createEval(deps, actor, liveLens, { ...body, id: id ?? slugOf(body.question), choices }),
+    view: evalView,
   }),
   operation('PATCH', '/lenses/:name/evals/:id', {
     id: 'changeEval',
@@ -68,14 +84,13 @@ export const evalRoutes = [
     body: wire.changeEvalBody.meta({ examples: [{ expect: { status: 'refused' } }] }),
     result: wire.evalCase,
     ifMatch: true,
-    run: async (call) => {
-      const { deps, actor, params, body, ifMatch } = call;
-      const lens = await readServedLens(call);
+    run: ({ deps, actor, liveLens, params: { id }, body, ifMatch }) => {
       const definedChange = Object.fromEntries(Object.entries(body).filter(([, value]) => value !== undefined)) as {
         expect?: EvalExpectation;
       };
-      return evalView(lens.name, await evals.changeEval(deps, actor, lens, { id: params.id, ifMatch }, definedChange));
+      return evals.changeEval(deps, actor, liveLens, { id, ifMatch }, definedChange);
     },
+    view: evalView,
   }),
   operation('DELETE', '/lenses/:name/evals/:id', {
     id: 'deleteEval',
@@ -84,12 +99,8 @@ export const evalRoutes = [
     description: 'svc keeps earlier runs with this case.',
     params: wire.evalParams,
     ifMatch: true,
-    run: async (call) => {
-      await evals.removeEval(call.deps, call.actor, await readServedLens(call), {
-        id: call.params.id,
-        ifMatch: call.ifMatch,
-      });
-    },
+    run: ({ deps, actor, liveLens, params: { id }, ifMatch }) =>
+      evals.removeEval(deps, actor, liveLens, { id, ifMatch }),
   }),
   operation('POST', '/lenses/:name/evals/run', {
     id: 'runEvals',
@@ -101,8 +112,8 @@ export const evalRoutes = [
     body: wire.evalRunBody.meta({ examples: [{}, { ids: ['west-2016'] }] }),
     status: 202,
     result: runStarted,
-    run: async (call) => ({
-      run_id: await runLensEvals(call.deps, call.actor, call.principal, await readServedLens(call), call.body.ids),
+    run: async ({ deps, actor, principal, liveLens, body }) => ({
+      run_id: await runLensEvals(deps, actor, principal, liveLens, body.ids),
     }),
   }),
   operation('GET', '/lenses/:name/evals/runs', {
@@ -113,15 +124,13 @@ export const evalRoutes = [
     params: lensParams,
     query: pageQuery,
     result: wire.evalRunList,
-    run: async ({ deps, orgId, params, query }) => {
-      const liveLens = await readServedLens({ deps, orgId, params });
-      return pageByKey(
+    run: ({ deps, orgId, liveLens, query }) =>
+      pageByKey(
         byId('runId'),
         query,
-        (pageRequest) => evals.listEvalRuns(deps, orgId, liveLens, pageRequest),
-        (row) => evalRunView(liveLens.name, row),
-      );
-    },
+        (rowPage) => evals.listEvalRuns(deps, orgId, liveLens, rowPage),
+        (row) => evalRunView(row, { liveLens }),
+      ),
   }),
   operation('GET', '/lenses/:name/evals/runs/:id', {
     id: 'getEvalRun',
@@ -130,11 +139,8 @@ export const evalRoutes = [
       'Lists each case. A failed case has a reason: missing_rows, extra_rows, wrong_grain, wrong_filter, wrong_value, wrong_rows, wrong_order, missing_column, extra_column, not_answered, asked_back, failed, should_not_answer, wrong_clarification, wrong_status, expectation_failed.',
     params: wire.evalParams,
     result: wire.evalRunDetail,
-    run: async (call) => {
-      const liveLens = await readServedLens(call);
-      const evalRun = await evals.getEvalRun(call.deps, call.orgId, liveLens, call.params.id);
-      return { ...evalRunView(liveLens.name, evalRun), cases: evalRun.cases };
-    },
+    run: ({ deps, orgId, liveLens, params }) => evals.getEvalRun(deps, orgId, liveLens, params.id),
+    view: (evalRun, call) => ({ ...evalRunView(evalRun, call), cases: evalRun.cases }),
   }),
   defineOperations<RouteDeps>('observe')('GET', '/observe/evals', {
     id: 'observeEvals',
@@ -146,22 +152,3 @@ export const evalRoutes = [
       pageByKey(byText('lens'), query, (rowPage) => evals.listLastEvalRuns(deps, orgId, rowPage), lastRunView),
   }),
 ];
-
-const evalView = (lens: string, storedCase: ResultOf<typeof evals.createEval>): z.infer<typeof wire.evalCase> => ({
-  lens,
-  ...wireOf(storedCase),
-  expect: storedCase.expect as Record<string, unknown>,
-  etag: entityTagOf(evals.evalRevision(storedCase)),
-});
-
-const evalRunView = (lens: string, run: ResultOf<typeof evals.listEvalRuns>[number]): z.infer<typeof wire.evalRun> => ({
-  lens,
-  ...wireOf(run),
-});
-
-function lastRunView({ lens, cases, runId, at, version, summary }: ResultOf<typeof evals.listLastEvalRuns>[number]) {
-  if (!runId || !summary) return { lens, cases, last_run: null };
-  const { passed, failed, accuracy } = summary;
-  const lastRun = { run_id: runId, at: at!.toISOString(), lens_version: version! };
-  return { lens, cases, last_run: { ...lastRun, passed, failed, accuracy } };
-}

@@ -9,8 +9,8 @@ import { resolveGap } from '../../../domain/cockpit/resolve-gap.ts';
 import { wireOf } from '../../../platform/http/wire-of.ts';
 import { defineOperations } from '../../http/operation.ts';
 import { pageByOffset } from '../../http/page.ts';
-import { startRun } from '../start-run.ts';
-import { patchView } from './patch-views.ts';
+import { startRun } from '../on-lens.ts';
+import { patchView } from './patch-routes.ts';
 
 const operation = defineOperations<Pick<Deps, 'tenancy' | 'lenses' | 'clock' | 'warehouses' | 'runs'>>('cockpit');
 

@@ -1,25 +1,29 @@
 // Routes that draft, preview, approve and reject fixes to a lens.
+import type { z } from 'zod';
 import { previewPatch } from '../../../ask/preview-patch.ts';
 import * as wire from '../../../contract/mgmt/patches.ts';
 import { lensParams } from '../../../contract/mgmt/shared.ts';
 import type { Deps } from '../../../deps.ts';
 import * as patches from '../../../domain/patches/patches.ts';
-import { type Call, defineOperations } from '../../http/operation.ts';
+import { wireOf } from '../../../platform/http/wire-of.ts';
+import { type Call, defineOperations, type ResultOf } from '../../http/operation.ts';
 import { byId, pageByKey } from '../../http/page.ts';
-import { readServedLens } from '../served-with-warehouse.ts';
-import { patchView } from './patch-views.ts';
+import { type OnLens, readLens } from '../on-lens.ts';
 
 type RouteDeps = Pick<Deps, 'tenancy' | 'lenses' | 'warehouses' | 'project' | 'clock' | 'sideAsk'>;
-const operation = defineOperations<RouteDeps>('patches');
+const operation = defineOperations<RouteDeps, OnLens>('patches', 'control', readLens);
 const EXAMPLE = {
   change: { kind: 'synonym', of: 'metric', name: 'revenue', synonym: 'takings' },
   reason: 'Asked for as takings',
 };
 
-async function readPatch(call: Call<RouteDeps, { name: string; id: string }>) {
-  const liveLens = await readServedLens(call);
-  return { liveLens, patch: await patches.getPatch(call.deps, call.orgId, liveLens.name, call.params.id) };
-}
+export const patchView = (patch: ResultOf<typeof patches.getPatch>): z.infer<typeof wire.patch> => ({
+  ...wireOf(patch),
+  change: patch.change as unknown as Record<string, unknown>,
+  preview: patch.preview as z.infer<typeof wire.preview> | null,
+});
+const readPatch = ({ deps, orgId, liveLens, params }: Call<RouteDeps, { id: string }> & OnLens) =>
+  patches.getPatch(deps, orgId, liveLens.name, params.id);
 
 export const patchRoutes = [
   operation('GET', '/lenses/:name/patches', {
@@ -29,15 +33,13 @@ export const patchRoutes = [
     params: lensParams,
     query: wire.patchQuery,
     result: wire.patchList,
-    run: async ({ deps, orgId, params, query: { status, ...page } }) => {
-      const { name } = await readServedLens({ deps, orgId, params });
-      return pageByKey(
+    run: ({ deps, orgId, liveLens, query: { status, ...page } }) =>
+      pageByKey(
         byId('id'),
         page,
-        (rowPage) => patches.listPatches(deps, orgId, name, { status }, rowPage),
+        (rowPage) => patches.listPatches(deps, orgId, liveLens.name, { status }, rowPage),
         patchView,
-      );
-    },
+      ),
   }),
   operation('POST', '/lenses/:name/patches', {
     id: 'createPatch',
@@ -49,10 +51,8 @@ export const patchRoutes = [
     body: wire.newPatchBody.meta({ examples: [EXAMPLE] }),
     status: 201,
     result: wire.patchDetail,
-    run: async (call) => {
-      const { deps, orgId, actor } = call;
-      const liveLens = await readServedLens(call);
-      const { change, reason, review_id: reviewId, eval_id: evalId } = call.body;
+    run: async ({ deps, orgId, actor, liveLens, body }) => {
+      const { change, reason, review_id: reviewId, eval_id: evalId } = body;
       const patch = await patches.draftPatch(deps, actor, liveLens, { change, reason, reviewId, evalId });
       const edit = await patches.planFileEdit(deps, orgId, liveLens, change);
       return { ...patchView(patch), diff: edit?.diff ?? null, files: edit?.files ?? null };
@@ -66,9 +66,9 @@ export const patchRoutes = [
     result: wire.patchDetail,
     fails: ['invalid', 'conflict'],
     run: async (call) => {
-      const { liveLens, patch } = await readPatch(call);
-      const edit =
-        patch.status === 'draft' ? await patches.planFileEdit(call.deps, call.orgId, liveLens, patch.change) : null;
+      const { deps, orgId, liveLens } = call;
+      const patch = await readPatch(call);
+      const edit = patch.status === 'draft' ? await patches.planFileEdit(deps, orgId, liveLens, patch.change) : null;
       return {
         ...patchView(patch),
         diff: edit?.diff ?? patch.outcome?.diff ?? null,
@@ -85,10 +85,7 @@ export const patchRoutes = [
     params: wire.patchParams,
     result: wire.preview,
     fails: ['upstream', 'timeout'],
-    run: async (call) => {
-      const { liveLens, patch } = await readPatch(call);
-      return previewPatch(call.deps, call.principal, liveLens, patch) as never;
-    },
+    run: async (call) => previewPatch(call.deps, call.principal, call.liveLens, await readPatch(call)) as never,
   }),
   operation('POST', '/lenses/:name/patches/:id/approve', {
     id: 'approvePatch',
@@ -100,10 +97,7 @@ export const patchRoutes = [
     body: wire.decidePatchBody.meta({ examples: [{ note: 'Checked with finance' }] }),
     result: wire.patch,
     fails: ['upstream', 'timeout'],
-    run: async (call) => {
-      const { liveLens, patch } = await readPatch(call);
-      return patches.approvePatch(call.deps, call.actor, liveLens, patch, call.body);
-    },
+    run: async (call) => patches.approvePatch(call.deps, call.actor, call.liveLens, await readPatch(call), call.body),
     view: patchView,
   }),
   operation('POST', '/lenses/:name/patches/:id/reject', {
@@ -114,7 +108,7 @@ export const patchRoutes = [
     params: wire.patchParams,
     body: wire.rejectPatchBody.meta({ examples: [{ note: 'Revenue is meant to exclude returns' }] }),
     result: wire.patch,
-    run: async (call) => patches.rejectPatch(call.deps, call.actor, (await readPatch(call)).patch, call.body),
+    run: async (call) => patches.rejectPatch(call.deps, call.actor, await readPatch(call), call.body),
     view: patchView,
   }),
 ];

@@ -8,11 +8,10 @@ import { profileLens } from '../../../domain/profiling/profile-lens.ts';
 import * as profiles from '../../../domain/profiling/read-profiles.ts';
 import { defineOperations } from '../../http/operation.ts';
 import { pageOf } from '../../http/page.ts';
-import { readServedLens } from '../served-with-warehouse.ts';
-import { startLensRun } from '../start-run.ts';
+import { type OnLens, readLens, startLensRun, withWarehouse } from '../on-lens.ts';
 
-const operation =
-  defineOperations<Pick<Deps, 'tenancy' | 'lenses' | 'warehouses' | 'dictionaries' | 'runs'>>('profiling');
+type RouteDeps = Pick<Deps, 'tenancy' | 'lenses' | 'warehouses' | 'dictionaries' | 'runs'>;
+const operation = defineOperations<RouteDeps, OnLens>('profiling', 'control', readLens);
 const PROFILE_TIMEOUT_MS = 600_000;
 
 export const profilingRoutes = [
@@ -23,8 +22,7 @@ export const profilingRoutes = [
     params: lensParams,
     query: pageQuery,
     result: wire.profile,
-    run: async ({ deps, orgId, params, query }) => {
-      const liveLens = await readServedLens({ deps, orgId, params });
+    run: async ({ deps, orgId, liveLens, query }) => {
       const profile = await profiles.readLensProfile(deps, orgId, liveLens);
       return {
         lens: liveLens.name,
@@ -46,18 +44,14 @@ export const profilingRoutes = [
     status: 202,
     result: runStarted,
     run: (call) =>
-      startLensRun(
-        call,
-        { kind: 'lens.profile', timeoutMs: PROFILE_TIMEOUT_MS },
-        async (liveLens, { report, signal }) => {
-          const { deps, orgId } = call;
-          const warehouse = await deps.warehouses.get(orgId, liveLens.lens.connection);
-          const options = { sampleRows: call.body.sample_rows, signal };
-          const { items, faults } = await profileLens(deps, orgId, liveLens, warehouse, { ...options, report });
-          await deps.dictionaries.refresh(orgId, liveLens.name);
-          return { lens: liveLens.name, columns: items.length, faults };
-        },
-      ),
+      startLensRun(call, { kind: 'lens.profile', timeoutMs: PROFILE_TIMEOUT_MS }, async ({ report, signal }) => {
+        const { deps, orgId } = call;
+        const { liveLens, warehouse } = await withWarehouse(call);
+        const options = { sampleRows: call.body.sample_rows, signal, report };
+        const { items, faults } = await profileLens(deps, orgId, liveLens, warehouse, options);
+        await deps.dictionaries.refresh(orgId, liveLens.name);
+        return { lens: liveLens.name, columns: items.length, faults };
+      }),
   }),
   operation('GET', '/lenses/:name/profile-drift', {
     id: 'getProfileDrift',
@@ -67,8 +61,7 @@ export const profilingRoutes = [
     params: lensParams,
     query: pageQuery,
     result: wire.profileDrift,
-    run: async ({ deps, orgId, params, query }) => {
-      const liveLens = await readServedLens({ deps, orgId, params });
+    run: async ({ deps, orgId, liveLens, query }) => {
       const { changes, ...times } = await profiles.readProfileDrift(deps, orgId, liveLens);
       return { lens: liveLens.name, ...times, ...pageOf(changes, query) };
     },
@@ -81,8 +74,7 @@ export const profilingRoutes = [
     params: lensParams,
     query: pageQuery,
     result: wire.joinCandidates,
-    run: async ({ deps, orgId, params, query }) => {
-      const liveLens = await readServedLens({ deps, orgId, params });
+    run: async ({ deps, orgId, liveLens, query }) => {
       const snapshot = await profiles.readJoinCandidates(deps, orgId, liveLens);
       return {
         lens: liveLens.name,
@@ -101,9 +93,9 @@ export const profilingRoutes = [
     status: 202,
     result: runStarted,
     run: (call) =>
-      startLensRun(call, { kind: 'lens.join_candidates', timeoutMs: PROFILE_TIMEOUT_MS }, async (liveLens, run) => {
+      startLensRun(call, { kind: 'lens.join_candidates', timeoutMs: PROFILE_TIMEOUT_MS }, async (run) => {
         const { deps, orgId } = call;
-        const warehouse = await deps.warehouses.get(orgId, liveLens.lens.connection);
+        const { liveLens, warehouse } = await withWarehouse(call);
         const candidates = await findJoinCandidates(liveLens.lens, warehouse, run.report, run.signal);
         await profiles.saveJoinCandidates(deps, orgId, liveLens, candidates);
         return { lens: liveLens.name, candidates: candidates.length };

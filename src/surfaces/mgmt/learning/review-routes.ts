@@ -9,7 +9,7 @@ import { ticketOf } from '../../../domain/reviews/review.ts';
 import * as reviews from '../../../domain/reviews/rule-review.ts';
 import { type Call, defineOperations, type ResultOf } from '../../http/operation.ts';
 import { byId, pageByKey } from '../../http/page.ts';
-import { patchView } from './patch-views.ts';
+import { patchView } from './patch-routes.ts';
 
 type RouteDeps = Pick<Deps, 'tenancy' | 'traces' | 'clock' | 'lenses' | 'warehouses' | 'project' | 'baseUrl'>;
 type Review = ResultOf<typeof reviews.getTicket>;

@@ -1,0 +1,34 @@
+// For routes about one published lens: the lens that the path names, its warehouse, and runs about it.
+import type { Deps } from '../../deps.ts';
+import { getServedLens } from '../../domain/lenses/get-served-lens.ts';
+import type { NewRun, RunContext } from '../../domain/runs/runs.ts';
+import type { Call, ResultOf } from '../http/operation.ts';
+
+export interface OnLens {
+  liveLens: ResultOf<typeof getServedLens>;
+}
+export const readLens = async ({
+  deps,
+  orgId,
+  params,
+}: Call<Pick<Deps, 'lenses'>, { name: string }>): Promise<OnLens> => ({
+  liveLens: await getServedLens(deps.lenses, orgId, params.name),
+});
+
+export const withWarehouse = async ({ deps, orgId, liveLens }: Call<Pick<Deps, 'warehouses'>> & OnLens) => ({
+  liveLens,
+  warehouse: await deps.warehouses.get(orgId, liveLens.lens.connection),
+});
+
+/** Starts long-running work. The client follows the run at GET /mgmt/runs/{run_id}. */
+export const startRun = async (
+  { deps, actor }: Pick<Call<Pick<Deps, 'runs'>>, 'deps' | 'actor'>,
+  run: NewRun,
+  work: (context: RunContext) => Promise<unknown>,
+): Promise<{ run_id: string }> => ({ run_id: await deps.runs.start(actor, run, work) });
+
+export const startLensRun = (
+  call: Call<Pick<Deps, 'runs'>> & OnLens,
+  run: Pick<NewRun, 'kind' | 'timeoutMs'>,
+  work: (context: RunContext) => Promise<unknown>,
+): Promise<{ run_id: string }> => startRun(call, { ...run, about: { kind: 'lens', id: call.liveLens.name } }, work);
