@@ -126,8 +126,7 @@ async function startOnDatabase(
       if (embeddedHome) await applyProject(config, log, service, ownerUrl);
       if (config.demoOrg !== null && !(await findOrganization(service.deps.tenancy, config.demoOrg)))
         log.warn(MISSING_DEMO_ORGANIZATION);
-      const address = await service.app.listen({ host: config.host, port: config.port });
-      service.setAddress(address);
+      service.state.address = await service.app.listen({ host: config.host, port: config.port });
       optimizeEarly();
       if (embeddedHome) process.stdout.write(await welcomeText(config, service, embeddedHome));
       else log.info(modelLine(config, null));
@@ -193,7 +192,7 @@ async function credentialsFor(config: Config, service: Service, homeFolder: stri
   const caller_key =
     ownCredentials?.caller_key ?? (await mintCallerKey(tenancy, org.id, QUICKSTART, grantedLenses)).key;
   const skill = config.publicBaseUrl !== null || config.demoOrg !== null;
-  const base_url = service.address();
+  const base_url = service.state.address;
   const credentials = {
     base_url,
     org_id: org.id,
@@ -221,16 +220,11 @@ async function welcomeText(config: Config, service: Service, homeFolder: string)
 
 /** Makes /ready fail first, so that a load balancer sends no new requests. Then finishes the accepted requests. */
 async function drain(service: Service, pool: Pool, log: Logger): Promise<void> {
-  service.markStopping();
+  service.state.isStopping = true;
   await sleep(SETTLE_MS);
-  let timer: NodeJS.Timeout | undefined;
-  const drainTimeout = new Promise<void>((resolve) => {
-    timer = setTimeout(resolve, DRAIN_MS);
-  });
   // An idle connection would otherwise stay open after its last response, waiting for the client's next request.
   const closeTimer = setInterval(() => service.app.server.closeIdleConnections(), 50);
-  await Promise.race([service.app.close(), drainTimeout]);
-  clearTimeout(timer);
+  await Promise.race([service.app.close(), sleep(DRAIN_MS, undefined, { ref: false })]);
   clearInterval(closeTimer);
   await service.close();
   await pool.end();

@@ -29,11 +29,10 @@ export function wireModels(
     const innerModel = makeLanguageModel(entry, configured, plugins.models);
     return cassette ? cassette(entry, innerModel) : innerModel;
   };
-  const decider = operator.typed_decisions === 'off' ? null : makeModel('fast', fast);
+  const [smartModel, fastModel] = [makeModel('smart', smart), makeModel('fast', fast)];
+  const decider = operator.typed_decisions === 'off' ? null : fastModel;
   // Models that write plans and prose pause after failures. Typed decisions track their own failures.
-  const [writer, fastWriter] = [makeModel('smart', smart), makeModel('fast', fast)].map(
-    (model) => model && withFailurePause(model),
-  );
+  const [writer, fastWriter] = [smartModel, fastModel].map((model) => model && withFailurePause(model));
   // A lens can specify the fast model. For any other name, svc uses the smart model.
   const writerFor = (lensModel: string | null) => (lensModel === 'fast' ? fastWriter : writer) ?? null;
   return {
@@ -55,8 +54,6 @@ export function wireModels(
 const isKnownProvider = (provider: string, { embedders }: Pick<LoadedPlugins, 'embedders'>): boolean =>
   ['builtin', 'openai'].includes(provider) || embedders[provider] !== undefined;
 
-const createdModels = new WeakMap<object, LanguageModel>();
-
 function createEmbedder(configured: ModelEntries['embedder'], plugins: LoadedPlugins['embedders']): Embedder {
   if (!configured || configured.provider === 'builtin') return builtinEmbedder;
   const plugin = plugins[configured.provider];
@@ -76,21 +73,11 @@ function makeLanguageModel(
   plugins: LoadedPlugins['models'],
 ): LanguageModel | null {
   if (!configured) return null;
-  const cachedModel = createdModels.get(configured);
-  if (cachedModel) return cachedModel;
-  const { provider, model: name, base_url, api_key, price } = configured;
+  const { provider, model, base_url, api_key, price } = configured;
   const plugin = plugins[provider];
-  if (!plugin && provider !== 'openai') return null;
-  const language = plugin
-    ? plugin({ ...configured, entry })
-    : createOpenAiModel({
-        entry,
-        provider,
-        model: name,
-        baseUrl: base_url ?? null,
-        apiKey: api_key!,
-        price: price ?? null,
-      });
-  createdModels.set(configured, language);
-  return language;
+  if (plugin) return plugin({ ...configured, entry });
+  if (provider !== 'openai') return null;
+  return createOpenAiModel({
+    ...{ entry, provider, model, baseUrl: base_url ?? null, apiKey: api_key!, price: price ?? null },
+  });
 }

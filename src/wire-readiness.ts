@@ -1,9 +1,8 @@
 // The checks of /ready: some checks can make /ready fail, and the others only report the state of optional components.
 import type { Warehouses } from './adapters/warehouse/warehouses.ts';
-import type { Models } from './ask/ask-deps.ts';
 import type { Config } from './config.ts';
 import type { ReadyInfo } from './contract/readiness.ts';
-import type { CertifiedLibrary } from './domain/certified/certified-library.ts';
+import type { Deps } from './deps.ts';
 import type { watchEmbedder } from './domain/certified/watched-embedder.ts';
 import type { ConnectionDirectory } from './domain/connections/connection-directory.ts';
 import { countUndecryptable } from './domain/connections/sealed-secrets.ts';
@@ -13,41 +12,24 @@ import type { ComponentHealth } from './platform/component-health.ts';
 import { Readiness } from './platform/readiness.ts';
 import type { SecretKeys } from './platform/secret-keys.ts';
 import { findPendingMigrations } from './platform/tenancy/migrate.ts';
-import type { Tenancy } from './platform/tenancy/tenant.ts';
 
 const SECRETS_TTL_MS = 30_000; // per organization
 
-export function wireReadiness({
-  config,
-  tenancy,
-  keys,
-  traceHealth,
-  models,
-  library,
-  exactBand,
-  warehouses,
-  openWarehouses: opener,
-  embeddings,
-  plugins,
-  isStopping,
-}: {
-  config: Config;
-  tenancy: Tenancy;
+interface ReadinessParts extends Pick<Deps, 'config' | 'tenancy' | 'models' | 'library' | 'exactBand'> {
   keys: SecretKeys;
   traceHealth: ComponentHealth;
-  models: Models | null;
-  library: CertifiedLibrary;
-  exactBand: number;
   warehouses: ConnectionDirectory;
-  openWarehouses: Warehouses;
+  opener: Warehouses;
   embeddings: ReturnType<typeof watchEmbedder>;
   plugins: string[];
-  /** Whether the server is stopping. */
-  isStopping: () => boolean;
-}): { readiness: Readiness; readyInfo: () => Promise<ReadyInfo> } {
+  state: { isStopping: boolean };
+}
+
+export function wireReadiness(parts: ReadinessParts): Pick<Deps, 'readiness' | 'readyInfo'> {
+  const { config, tenancy, models, exactBand, embeddings } = parts;
   const readiness = new Readiness();
   readiness.watch('database', async () => {
-    if (isStopping()) return { status: 'failing', detail: 'the server is stopping' };
+    if (parts.state.isStopping) return { status: 'failing', detail: 'the server is stopping' };
     await tenancy.queryGlobal('select 1');
     return undefined;
   });
@@ -58,7 +40,7 @@ export function wireReadiness({
       ? { status: 'failing', detail: `run svc migrate: ${pendingNames.join(', ')}` }
       : undefined;
   });
-  readiness.watch('trace_writes', () => traceHealth.readState());
+  readiness.watch('trace_writes', () => parts.traceHealth.readState());
   // This state isn't cached, because a single decision can change it.
   const fetchDecisionStatus = async () => {
     models?.decisions.probeIfDegraded();
@@ -71,14 +53,14 @@ export function wireReadiness({
   optionalComponents.watch('certified_matching', async () => {
     const state = await embeddings.readState();
     if (state.status !== 'ok') return state;
-    return (await library.canMatch(exactBand))
+    return (await parts.library.canMatch(exactBand))
       ? undefined
       : { status: 'failing', detail: 'no similarity reaches exact_band' };
   });
   optionalComponents.watch(
     'secrets',
     async () => {
-      const undecryptableCount = await countUndecryptable(tenancy, keys);
+      const undecryptableCount = await countUndecryptable(tenancy, parts.keys);
       if (undecryptableCount === 0) return undefined;
       const secretsText =
         undecryptableCount === 1 ? '1 connection has a secret' : `${undecryptableCount} connections have secrets`;
@@ -101,9 +83,9 @@ export function wireReadiness({
         certified_matching: { ...certified_matching!, exact_band: exactBand },
         secrets: secrets!,
         ...(demo && { demo }),
-        stuck_statements: warehouses.stuck(),
-        experimental: opener.experimentalKinds(),
-        ...describeConfiguration(config, embeddings.embedder.name, plugins),
+        stuck_statements: parts.warehouses.stuck(),
+        experimental: parts.opener.experimentalKinds(),
+        ...describeConfiguration(config, embeddings.embedder.name, parts.plugins),
       };
     },
   };

@@ -58,14 +58,15 @@ const RETENTION_INTERVAL_MS = 3_600_000;
 const LARGE_RESULT_LIMITS = { overall: 3, perTenant: 2 };
 const COMPACTION_INTERVAL_MS = 600_000;
 
+type ProjectParts = Pick<Deps, 'log' | 'tenancy' | 'clock' | 'lenses' | 'authenticator' | 'sideAsk'> & {
+  warehouses: ConnectionDirectory;
+};
+
 export interface Service {
   app: FastifyInstance;
   deps: Deps;
-  setAddress(address: string): void;
-  /** The address that the server listens on, which can differ from the public address. */
-  address(): string;
-  /** Makes /ready fail from now on, because the server is stopping. */
-  markStopping(): void;
+  /** The address that the server listens on, which can differ from the public address. Once it stops, /ready fails. */
+  state: { address: string; isStopping: boolean };
   /** Applies the operator's project folder and returns the names of the published lenses. */
   applyProject(project: { orgId: string; files: Record<string, string> }): Promise<string[]>;
   close(): Promise<void>;
@@ -102,9 +103,8 @@ export async function wireService(options: {
   const traceHealth = new ComponentHealth(() => traces.probe(), {
     ...{ validMs: 4_000, failingMs: 3_000, detail: 'traces can’t be written' },
   });
-  let address = '';
-  let isStopping = false;
-  const baseUrl = () => config.publicBaseUrl ?? address;
+  const state = { address: '', isStopping: false };
+  const baseUrl = () => config.publicBaseUrl ?? state.address;
 
   const metrics = createMetrics(() => warehouses.stuck());
   const spans = await startSpans(config, log);
@@ -116,20 +116,8 @@ export async function wireService(options: {
   });
   const unread = new UnreadAnswers();
   const askDeps = {
-    ...{
-      certifiedWatch,
-      unread,
-      dictionaries,
-      lenses,
-      warehouses,
-      library,
-      exactBand,
-      freshness,
-      models,
-      clock,
-      traceHealth,
-      log,
-    },
+    ...{ certifiedWatch, unread, dictionaries, lenses, warehouses, library },
+    ...{ exactBand, freshness, models, clock, traceHealth, log },
     traces: withSpans(traces, spans),
     connectionScopes: new ConnectionScopes(warehouses),
     receiptKeys: keys.keys,
@@ -145,8 +133,8 @@ export async function wireService(options: {
   const sideAsk = createSideAsk(askDeps);
 
   const { readiness, readyInfo } = wireReadiness({
-    ...{ config, tenancy, keys, traceHealth, models, library, exactBand, warehouses, openWarehouses: opener },
-    ...{ embeddings: trackedEmbedder, plugins: plugins.report, isStopping: () => isStopping },
+    ...{ config, tenancy, keys, traceHealth, models, library, exactBand, warehouses, opener, state },
+    ...{ embeddings: trackedEmbedder, plugins: plugins.report },
   });
   const signingKeys = new SigningKeys(tenancy, keys);
   signingKeys.storeCurrentKey().catch((err: unknown) => log.warn({ err }, 'the signing keys could not be stored'));
@@ -155,7 +143,7 @@ export async function wireService(options: {
     ...{ config, baseUrl, log, clock, tenancy, authenticator, lenses, traces },
     ...{ library, certifiedWatch, dictionaries, runs, exactBand, freshness, warehouses },
     uploads: new Uploads(config.home),
-    project: wireProject({ config, log, keys, tenancy, clock, lenses, warehouses, opener, authenticator, sideAsk }),
+    project: wireProject(config, keys, opener, { log, tenancy, clock, lenses, warehouses, authenticator, sideAsk }),
     ...{ signingKeys, models, sideAsk },
     ask: createScheduledAsk(createMeasuredAsk(ask, metrics), loop),
     ...{ loop, unread, readiness, metrics, spans, visitors, readyInfo },
@@ -170,13 +158,7 @@ export async function wireService(options: {
   return {
     app,
     deps,
-    setAddress: (listenAddress) => {
-      address = listenAddress;
-    },
-    address: () => address,
-    markStopping: () => {
-      isStopping = true;
-    },
+    state,
     async applyProject({ orgId, files }) {
       await applyProject(deps.project, { orgId, files, actor: 'start', fromOperator: true, message: null });
       return (await lenses.list(orgId, null)).map(({ name }) => name);
@@ -215,29 +197,12 @@ function createWarehouseOpener(
   });
 }
 
-function wireProject({
-  config,
-  log,
-  keys,
-  tenancy,
-  clock,
-  lenses,
-  warehouses,
-  opener,
-  authenticator,
-  sideAsk,
-}: {
-  config: Config;
-  log: Logger;
-  keys: SecretKeys;
-  tenancy: Tenancy;
-  clock: Clock;
-  lenses: LensRepository;
-  warehouses: ConnectionDirectory;
-  opener: Warehouses;
-  authenticator: Authenticator;
-  sideAsk: SideAsk;
-}): ProjectDeps {
+function wireProject(
+  config: Config,
+  keys: SecretKeys,
+  opener: Warehouses,
+  { log, tenancy, clock, lenses, warehouses, authenticator, sideAsk }: ProjectParts,
+): ProjectDeps {
   return {
     tenancy,
     opener,
@@ -259,17 +224,16 @@ function wireProject({
 
 /** Starts the timers that delete old traces and compact hourly totals. */
 function startUpkeep(tenancy: Tenancy, clock: Clock, log: Logger, retention: string | undefined): NodeJS.Timeout[] {
-  const expiryTimer = setInterval(() => {
-    expireTraces(tenancy, clock.now(), retention).catch((err: unknown) =>
-      log.warn({ err }, 'old traces could not be deleted'),
-    );
-  }, RETENTION_INTERVAL_MS);
-  const compactionTimer = setInterval(() => {
-    compactRecentTallies(tenancy, clock.now()).catch((err: unknown) =>
-      log.warn({ err }, 'hourly sums could not be compacted'),
-    );
-  }, COMPACTION_INTERVAL_MS);
-  return [expiryTimer.unref(), compactionTimer.unref()];
+  const repeat = (intervalMs: number, fault: string, work: () => Promise<unknown>) =>
+    setInterval(() => void work().catch((err: unknown) => log.warn({ err }, fault)), intervalMs).unref();
+  return [
+    repeat(RETENTION_INTERVAL_MS, 'old traces could not be deleted', () =>
+      expireTraces(tenancy, clock.now(), retention),
+    ),
+    repeat(COMPACTION_INTERVAL_MS, 'hourly sums could not be compacted', () =>
+      compactRecentTallies(tenancy, clock.now()),
+    ),
+  ];
 }
 
 /** Loads the telemetry library only if spans are sent. */

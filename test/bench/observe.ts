@@ -80,7 +80,7 @@ export async function measureObserving(traces: number, rounds: number) {
     keys: new SecretKeys([]),
     controlDatabase: postgres.url,
   });
-  service.setAddress('http://127.0.0.1:8080');
+  service.state.address = 'http://127.0.0.1:8080';
   try {
     const fill = async (orgId: string, from: number, to: number, traceTotal: number) => {
       for (let at = from; at <= to; at += STATEMENT)

@@ -131,7 +131,7 @@ export async function startTestApp(options: TestAppOptions = {}): Promise<TestAp
       keys,
       controlDatabase: ownerUrl,
     });
-    service.setAddress('http://127.0.0.1:8080');
+    service.state.address = 'http://127.0.0.1:8080';
     return service;
   };
   const service = await build();
@@ -223,7 +223,7 @@ export async function startTestApp(options: TestAppOptions = {}): Promise<TestAp
     },
     async listen() {
       const address = await app.listen({ host: '127.0.0.1', port: 0 });
-      service.setAddress(address);
+      service.state.address = address;
       return address;
     },
     close: untilFileEnds(async () => {

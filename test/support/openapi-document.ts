@@ -26,7 +26,7 @@ export async function openApiDocument(): Promise<Record<string, unknown>> {
     keys: new SecretKeys([]),
     controlDatabase: NOWHERE,
   });
-  service.setAddress('http://127.0.0.1:8080');
+  service.state.address = 'http://127.0.0.1:8080';
   await service.app.ready();
   const document = service.app.swagger() as unknown as Record<string, unknown>;
   await service.app.close();

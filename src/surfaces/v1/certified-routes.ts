@@ -1,10 +1,10 @@
 // Routes for the certified entries of a lens: one entry by its id, or entries ranked by similarity to a question.
 import { findGrantedLens } from '../../ask/read/resolve-lens.ts';
-import { type CertifiedItem, certifiedList, certifiedQuery } from '../../contract/certified.ts';
+import { certifiedList, certifiedQuery } from '../../contract/certified.ts';
 import type { Deps } from '../../deps.ts';
-import type { CertifiedEntry } from '../../lens/model/lens.ts';
 import { defineOperations } from '../http/operation.ts';
 import { pageOf } from '../http/page.ts';
+import { toCertifiedItem } from './describe-lens.ts';
 import { lensParams } from './params.ts';
 
 const operation = defineOperations<Pick<Deps, 'lenses' | 'library' | 'exactBand'>>('lenses', 'data');
@@ -29,17 +29,3 @@ export const certifiedRoutes = [
     },
   }),
 ];
-
-export function toCertifiedItem(entry: CertifiedEntry): CertifiedItem {
-  return {
-    cert_id: entry.certId,
-    question: entry.question,
-    also_asked: entry.alsoAsked,
-    sql: entry.sql,
-    parameters: entry.parameters,
-    approved_by: entry.approvedBy,
-    approved_at: entry.approvedAt,
-    status: entry.status,
-    notes: entry.notes,
-  };
-}

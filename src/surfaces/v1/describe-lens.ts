@@ -1,23 +1,16 @@
 // Describes a served lens for callers, without expressions, sources and policies.
-import type { z } from 'zod';
-import type { LensDetail, lensSummary } from '../../contract/lens.ts';
+import { certifiedItem } from '../../contract/certified.ts';
+import { type LensDetail, lensSummary } from '../../contract/lens.ts';
 import type { getServedLens } from '../../domain/lenses/get-served-lens.ts';
-import type { Lens, LensDataset, LensFact } from '../../lens/model/lens.ts';
+import type { CertifiedEntry, Lens, LensDataset, LensFact } from '../../lens/model/lens.ts';
+import { wireOf } from '../../platform/http/wire-of.ts';
 import { FILLER_WORDS } from '../../reader/words/filler-words.ts';
 import type { ResultOf } from '../http/operation.ts';
 
-export const summarizeLens = ({
-  lens,
-  version,
-  certified,
-}: ResultOf<typeof getServedLens>): z.infer<typeof lensSummary> => ({
-  name: lens.name,
-  title: lens.title,
-  description: lens.description,
-  version,
-  certified_count: certified.size,
-  sample_questions: lens.sampleQuestions,
-});
+// The schemas keep only the members that callers may see.
+export const toCertifiedItem = (entry: CertifiedEntry) => certifiedItem.parse(wireOf(entry));
+export const summarizeLens = ({ lens, version, certified }: ResultOf<typeof getServedLens>) =>
+  lensSummary.parse({ ...wireOf(lens), version, certified_count: certified.size });
 
 export function describeLens(liveLens: ResultOf<typeof getServedLens>, dataAsOf: string | null): LensDetail {
   const { lens } = liveLens;
@@ -26,20 +19,9 @@ export function describeLens(liveLens: ResultOf<typeof getServedLens>, dataAsOf:
     schema: {
       datasets: lens.datasets.map(describeDataset),
       relationships: lens.relationships.map(({ role, from, to }) => ({ name: role, from, to })),
-      metrics: lens.metrics.map(({ name, description, synonyms, unit }) => ({ name, description, synonyms, unit })),
+      metrics: lens.metrics,
     },
-    definitions: lens.definitions.map(({ term, meaning, synonyms, senses, metric }) => ({
-      term,
-      meaning,
-      synonyms,
-      senses: senses.map((sense) => ({
-        key: sense.key,
-        label: sense.label,
-        meaning: sense.meaning,
-        metric: sense.metric,
-      })),
-      metric,
-    })),
+    definitions: lens.definitions,
     model: lens.model,
     max_rows_to_compose: lens.maxRowsToCompose,
     max_rows_to_return: lens.maxRowsToReturn,
@@ -59,16 +41,9 @@ export function countFacts({ facts = [] }: Lens): LensDetail['facts'] {
 }
 
 const describeDataset = (dataset: LensDataset): LensDetail['schema']['datasets'][number] => ({
-  name: dataset.name,
-  description: dataset.description,
-  time_field: dataset.timeField,
+  ...{ name: dataset.name, description: dataset.description, time_field: dataset.timeField },
   fields: dataset.fields.map((field) => ({
-    name: field.name,
-    datatype: field.datatype,
-    description: field.description,
-    synonyms: field.synonyms,
-    unit: field.unit,
-    masked: field.masked,
+    ...field,
     has_values: !field.masked && (field.dictionary !== null || field.dictionaryFromWarehouse),
   })),
 });

@@ -5,13 +5,30 @@ import * as wire from '../../../contract/mgmt/observe.ts';
 import { idParams } from '../../../contract/mgmt/shared.ts';
 import type { Deps } from '../../../deps.ts';
 import * as observe from '../../../domain/observe/observe.ts';
+import { wireOf } from '../../../platform/http/wire-of.ts';
 import { isId } from '../../../platform/ids.ts';
-import { defineOperations } from '../../http/operation.ts';
+import { defineOperations, type ResultOf } from '../../http/operation.ts';
 import { decodeCursor, encodeCursor, pageByOffset, pageOf, unusableCursorProblem } from '../../http/page.ts';
-import { requestDetailView, requestView, tallyView } from './observe-views.ts';
 
 const operation = defineOperations<Pick<Deps, 'tenancy' | 'traces' | 'clock'>>('observe');
 const { since, until } = wire.periodQuery.shape;
+
+export const requestView = ({
+  place: _,
+  ...row
+}: ResultOf<typeof observe.findRequests>['rows'][number]): z.infer<typeof wire.requestSummary> => ({
+  ...wireOf(row),
+  cost: Number(row.cost),
+});
+
+/** The schema of the reply picks the members of each group. */
+const tallyView = (tally: Omit<ResultOf<typeof observe.readKpis>['tally'], 'callers' | 'last_at' | 'rows'>) => ({
+  ...{ asks: tally.asks, cost: tally.cost, status: tally, confidence: tally },
+  certification: { ...tally, none: tally.uncertified },
+  coverage:
+    tally.asks === 0 ? null : Math.round(((tally.answered + tally.clarification) / tally.asks) * 10_000) / 10_000,
+  mean_ms: tally.asks === 0 ? null : Math.round((tally.total_ms / tally.asks) * 100) / 100,
+});
 
 export const observeRoutes = [
   operation('GET', '/observe/requests', {
@@ -40,7 +57,12 @@ export const observeRoutes = [
     params: wire.requestParams,
     result: wire.requestDetail,
     run: ({ deps, orgId, params }) => observe.getRequest(deps, orgId, params.request_id),
-    view: requestDetailView,
+    view: ({ trace, reviews }) => ({
+      ...trace.envelope,
+      ...wireOf(trace),
+      model_calls: trace.modelCalls.map(wireOf),
+      reviews: reviews.map(wireOf),
+    }),
   }),
   operation('GET', '/observe/kpis', {
     id: 'getKpis',
@@ -52,14 +74,13 @@ export const observeRoutes = [
     run: async ({ deps, orgId, query: { since, until, ...filter } }) => {
       const period = observe.periodOf({ since, until }, deps.clock.now());
       const { tally, sample } = await observe.readKpis(deps, orgId, period, filter);
-      const { p50, p95, p99, of, top_questions, top_gaps, slowest } = sample;
       return {
         ...toIsoRange(period),
         ...tallyView(tally),
+        ...sample,
         callers: tally.callers,
-        latency_ms: { p50, p95, p99, of },
+        latency_ms: sample,
         cost_per_ask: tally.asks === 0 ? null : tally.cost / tally.asks,
-        ...{ top_questions, top_gaps, slowest },
       };
     },
   }),

@@ -10,7 +10,7 @@ import { streamOf } from '../../../platform/http/write-json.ts';
 import { escapeFormula, toCsvCell } from '../../http/csv.ts';
 import { bearerSecurity, callerProblemResponses } from '../../http/route-schema.ts';
 import { recheckAccess } from '../admin-only.ts';
-import { requestView } from './observe-views.ts';
+import { requestView } from './observe-routes.ts';
 
 type RequestRows = ReturnType<typeof iterateRequests>;
 
