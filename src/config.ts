@@ -245,7 +245,6 @@ const operatorKeys = z.object({
   server: configFile.shape.server,
   models: configFile.shape.models,
   typed_decisions: configFile.shape.typed_decisions,
-  calibration: configFile.shape.calibration,
   plugins: configFile.shape.plugins,
   limits: configFile.shape.limits,
   retention: configFile.shape.retention,

@@ -12,7 +12,7 @@ import { createMeasuredAsk } from './ask/measured-ask.ts';
 import { ConnectionScopes } from './ask/run/connection-scope.ts';
 import { Freshness } from './ask/run/freshness.ts';
 import { createScheduledAsk } from './ask/scheduled-ask.ts';
-import { createSideAsk, type SideAsk } from './ask/side-ask.ts';
+import { createSideAsk } from './ask/side-ask.ts';
 import { type Config, limitPerWorker } from './config.ts';
 import type { Deps } from './deps.ts';
 import { CertifiedLibrary } from './domain/certified/certified-library.ts';

@@ -3,9 +3,12 @@ import { z } from 'zod';
 import { certifiedRunBody, choices } from '../ask.ts';
 import { boardRefresh, MAX_TILES } from '../boards.ts';
 import { plan } from '../plan.ts';
-import { entryId, lensName, oneLine, text } from './file-words.ts';
+import { entryId, lowercaseName, oneLine, text } from './file-words.ts';
 
-const tileMembers = { lens: lensName, wide: z.boolean().default(false).describe('Takes the whole width of the board') };
+const tileMembers = {
+  lens: lowercaseName,
+  wide: z.boolean().default(false).describe('Takes the whole width of the board'),
+};
 const tile = z.union([
   z.strictObject({ ...tileMembers, question: text, choices: choices.optional() }),
   z.strictObject({ ...tileMembers, plan }),

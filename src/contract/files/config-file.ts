@@ -2,11 +2,8 @@
 import { z } from 'zod';
 import { ENGINES } from '../../engines/engines.ts';
 import type { ConnectionConfig } from './connection-words.ts';
-import { duration, lensName, oneLine, text } from './file-words.ts';
+import { duration, lowercaseName, oneLine, text } from './file-words.ts';
 
-const connectionName = z
-  .string()
-  .regex(/^[a-z][a-z0-9_-]{0,62}$/, 'must be lowercase letters, digits, "_" or "-", starting with a letter');
 const price = z
   .strictObject({ input: z.number().min(0), output: z.number().min(0) })
   .describe('USD per million tokens');
@@ -56,7 +53,12 @@ const retentionDuration = duration.refine((text) => {
   const days = daysOf(date, { Y: 365, M: 30, W: 7, D: 1 }) + daysOf(time, { H: 1 / 24, M: 1 / 1440, S: 1 / 86_400 });
   return days >= 1 && days <= 36_500;
 }, 'must be from P1D to P100Y');
-const standard = z.enum(['error', 'warn', 'off']);
+const level = z.enum(['error', 'warn', 'off']);
+export const standards = z.strictObject({
+  metric_description: level.default('warn').describe('Every metric is described'),
+  dataset_description: level.default('warn').describe('Every dataset is described'),
+  certified_minimum: z.int().min(0).default(0).describe('Minimum number of approved certified entries of a lens'),
+});
 
 export const configFile = z.strictObject({
   instance: z
@@ -76,11 +78,10 @@ export const configFile = z.strictObject({
     .enum(['auto', 'off'])
     .default('auto')
     .describe('auto: svc asks a model if it cannot interpret a question itself'),
-  calibration: z
-    .never('was removed. Delete it: svc now proves the plan of a model by reading the question itself (docs/models.md)')
-    .optional(),
-  connections: z.record(connectionName, connection).default({}),
-  groups: z.record(z.string().min(1).max(200), z.strictObject({ lenses: z.array(lensName).default([]) })).default({}),
+  connections: z.record(lowercaseName, connection).default({}),
+  groups: z
+    .record(z.string().min(1).max(200), z.strictObject({ lenses: z.array(lowercaseName).default([]) }))
+    .default({}),
   plugins: z.array(z.string().min(1)).default([]),
   limits: z
     .strictObject({
@@ -126,18 +127,12 @@ export const configFile = z.strictObject({
         .max(20)
         .default([]),
       privacy_url: z.string().optional(),
-      lenses: z.array(lensName).default([]),
+      lenses: z.array(lowercaseName).default([]),
       expires_in_days: z.int().min(1).max(365).default(7),
       mints_per_hour: z.int().min(1).default(20),
       identity_provider: issuer.optional(),
     })
     .optional(),
-  standards: z
-    .strictObject({
-      metric_description: standard.default('warn'),
-      dataset_description: standard.default('warn'),
-      certified_minimum: z.int().min(0).default(0),
-    })
-    .optional(),
+  standards: standards.optional(),
 });
 export type ConfigFile = z.infer<typeof configFile>;

@@ -2,10 +2,10 @@
 import { z } from 'zod';
 import { DATATYPES } from '../warehouse.ts';
 
-export const lensName = z
+export const lowercaseName = z
   .string()
   .regex(/^[a-z][a-z0-9_-]{0,62}$/, 'must be lowercase letters, digits, "_" or "-", starting with a letter');
-export const newLensName = lensName.refine(
+export const newLensName = lowercaseName.refine(
   (name) => name !== 'auto',
   'auto is reserved: the model svc/auto picks a lens. Choose another name',
 );

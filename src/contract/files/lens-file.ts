@@ -5,7 +5,7 @@ import {
   datatype,
   duration,
   identifier,
-  lensName,
+  lowercaseName,
   maxEntriesRule,
   newLensName,
   oneLine,
@@ -76,7 +76,7 @@ const lensDataset = z.union([
   }),
 ]);
 const columnPath = z.string().regex(/^[A-Za-z_]\w*\.("[^"]+"|[A-Za-z_][\w$ ]*)$/, 'must be dataset.column');
-const fieldPath = z.string().regex(/^[A-Za-z_]\w*\.[A-Za-z_]\w*$/, 'must be dataset.field');
+export const fieldPath = z.string().regex(/^[A-Za-z_]\w*\.[A-Za-z_]\w*$/, 'must be dataset.field');
 const relationshipFile = z.strictObject({
   name: identifier.optional().describe('The role of the relationship, such as origin in origin.city'),
   from: z.union([columnPath, z.array(columnPath).min(1).max(16)]).describe('The columns on the many side'),
@@ -123,7 +123,7 @@ export const definitionFile = z.strictObject({
     ),
 });
 const rowPolicyFile = z.strictObject({
-  name: lensName.describe('Name of the policy; answers list it'),
+  name: lowercaseName.describe('Name of the policy; answers list it'),
   dataset: identifier.describe('The dataset whose rows the policy hides'),
   filter: sqlText.describe(
     'The rows to show, as SQL over dataset.field, or dataset.column for a column that is not a field. The SQL can use the dataset of the policy and datasets that many-to-one relationships reach. svc binds {caller.attribute} as a parameter, which must have the type of the field that it is compared with. A caller without the attribute sees no rows. "true" shows all rows',

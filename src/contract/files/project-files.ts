@@ -16,25 +16,10 @@ export const projectSchemas = {
 };
 export type ProjectFileKind = keyof typeof projectSchemas;
 
-type JsonSchema = Record<string, unknown>;
-function publishedSchemaOf(kind: ProjectFileKind): JsonSchema {
-  const schema = z.toJSONSchema(projectSchemas[kind], { io: 'input', unrepresentable: 'any' }) as JsonSchema;
-  // The schema of a removed key accepts no value, and exists only for its error message.
-  const properties = Object.entries((schema['properties'] ?? {}) as Record<string, JsonSchema>).filter(
-    ([, property]) => !('not' in property),
-  );
-  return {
-    ...schema,
-    ...(schema['properties'] ? { properties: Object.fromEntries(properties) } : {}),
-    $id: `/schemas/${kind}.json`,
-  };
-}
-export const jsonSchemas: Record<ProjectFileKind, JsonSchema> = {
-  config: publishedSchemaOf('config'),
-  lens: publishedSchemaOf('lens'),
-  certified: publishedSchemaOf('certified'),
-  evals: publishedSchemaOf('evals'),
-  definitions: publishedSchemaOf('definitions'),
-  entities: publishedSchemaOf('entities'),
-  board: publishedSchemaOf('board'),
-};
+const publishedSchemaOf = (kind: string, schema: z.ZodType): Record<string, unknown> => ({
+  ...z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' }),
+  $id: `/schemas/${kind}.json`,
+});
+export const jsonSchemas = Object.fromEntries(
+  Object.entries(projectSchemas).map(([kind, schema]) => [kind, publishedSchemaOf(kind, schema)]),
+) as Record<ProjectFileKind, Record<string, unknown>>;

@@ -1,17 +1,12 @@
 // Schemas of lint rules, activation, surface and coverage map.
 import { z } from 'zod';
 import { snippet } from '../demo.ts';
+import { standards } from '../files/config-file.ts';
 import { oneLine } from '../files/file-words.ts';
 import { nextCursor, pageQuery } from '../lens.ts';
 import { patch, patchChange } from './patches.ts';
 import { listSchemaOf, time } from './shared.ts';
 
-const level = z.enum(['error', 'warn', 'off']);
-export const standards = z.strictObject({
-  metric_description: level.default('warn').describe('Every metric is described'),
-  dataset_description: level.default('warn').describe('Every dataset is described'),
-  certified_minimum: z.int().min(0).default(0).describe('Minimum number of approved certified entries of a lens'),
-});
 export const standardsState = z.object({ ...standards.shape, origin: z.enum(['file', 'api', 'default']) });
 export const standardsCheck = z.object({
   ok: z.boolean().describe('True if there is no finding with severity error'),

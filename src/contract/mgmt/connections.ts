@@ -1,12 +1,10 @@
 // Schemas for managing warehouse connections. Responses show secrets as `(kept)`.
 import { z } from 'zod';
+import { lowercaseName } from '../files/file-words.ts';
 import { time } from './shared.ts';
 
-const name = z
-  .string()
-  .regex(/^[a-z][a-z0-9_-]{0,62}$/, 'must be lowercase letters, digits, "_" or "-", starting with a letter');
 export const newConnectionBody = z
-  .looseObject({ name, kind: z.string().min(1).max(200) })
+  .looseObject({ name: lowercaseName, kind: z.string().min(1).max(200) })
   .describe(
     'A connection as in svc.config.yaml, plus `name`. Literal secrets are stored encrypted; `/schemas/config.json` has the members of each kind',
   );

@@ -1,13 +1,13 @@
 // Schemas of drafted changes to project files.
 import { z } from 'zod';
 import { evalExpectation, parameters } from '../files/corpus-files.ts';
-import { fillerWord } from '../files/lens-file.ts';
+import { fieldPath, fillerWord } from '../files/lens-file.ts';
 import { pageQuery } from '../lens.ts';
+import { answerChange, projectProblem } from './project.ts';
 import { lensParams, listSchemaOf, slug, time } from './shared.ts';
 
 const name = z.string().trim().min(1).max(200);
 const text = z.string().trim().min(1).max(10_000);
-const fieldPath = z.string().regex(/^[A-Za-z_]\w*\.[A-Za-z_]\w*$/, 'must be dataset.field');
 const definitionTarget = { metric: name.optional(), filter: text.optional() };
 export const patchChange = z.discriminatedUnion('kind', [
   z.strictObject({
@@ -78,23 +78,15 @@ export const decidePatchBody = z.strictObject({
 });
 export const rejectPatchBody = z.strictObject({ note: z.string().max(2000).optional() });
 
-export const answerChange = z.object({
-  lens: z.string(),
-  kind: z.enum(['review', 'eval', 'certified', 'request']),
-  id: z.string(),
-  question: z.string(),
-  before: z.unknown(),
-  after: z.unknown(),
-});
 export const preview = z.object({
-  problems: z.array(
-    z.object({ path: z.string(), line: z.int(), column: z.int(), code: z.string(), message: z.string() }),
-  ),
+  problems: z.array(projectProblem.omit({ pointer: true })),
   warnings: z.array(z.string()),
   compared: z
     .int()
     .describe('Questions asked on both versions: from the ticket, evals, certified entries and recent requests'),
-  answer_changes: z.array(answerChange),
+  answer_changes: z.array(
+    answerChange.extend({ kind: z.enum(['review', 'eval', 'certified', 'request']), question: z.string() }),
+  ),
   previewed_at: time,
 });
 export const patch = z.object({

@@ -1,6 +1,7 @@
 // Schemas of column profiles, of changes between two profiles, and of joins that the data suggests.
 import { z } from 'zod';
 import { nextCursor } from '../lens.ts';
+import { columnProfile } from './connections.ts';
 import { time } from './shared.ts';
 
 export const profileBody = z.strictObject({
@@ -16,13 +17,8 @@ const fieldProfile = z.object({
   field: z.string(),
   datatype: z.string(),
   masked: z.boolean().describe('True: only counts, no values'),
-  rows: z.number(),
-  nulls: z.number(),
+  ...columnProfile.pick({ rows: true, nulls: true, min: true, max: true, values: true, sampled: true }).shape,
   distinct: z.number().nullable().describe('Null if the table was sampled'),
-  min: z.string().nullable(),
-  max: z.string().nullable(),
-  values: z.array(z.string()).nullable().describe('Most frequent first; null if there are too many'),
-  sampled: z.boolean(),
 });
 export const profile = z.object({
   lens: z.string(),

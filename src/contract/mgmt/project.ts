@@ -1,7 +1,6 @@
 // Schemas for deploying a project from files.
 import { z } from 'zod';
 import { maxEntriesRule } from '../files/file-words.ts';
-import { pageQuery } from '../lens.ts';
 import { time } from './shared.ts';
 
 const files = z
@@ -28,19 +27,18 @@ export const projectProblem = z.object({
   code: z.string(),
   message: z.string(),
 });
+export const answerChange = z.object({
+  lens: z.string(),
+  kind: z.enum(['certified', 'eval']),
+  id: z.string(),
+  before: z.unknown(),
+  after: z.unknown(),
+});
 export const plan = z.object({
   changes: z.array(change),
   problems: z.array(projectProblem),
   warnings: z.array(z.string()),
-  answer_changes: z.array(
-    z.object({
-      lens: z.string(),
-      kind: z.enum(['certified', 'eval']),
-      id: z.string(),
-      before: z.unknown(),
-      after: z.unknown(),
-    }),
-  ),
+  answer_changes: z.array(answerChange),
 });
 export const appliedDeployment = z.object({
   deployment_id: z.string(),
@@ -81,6 +79,5 @@ export const dropEditsQuery = z.strictObject({
   path: z.string().min(1).max(500).optional().describe('Only this file. Default: all files'),
 });
 export const deployment = deploymentSummary.extend({ files: z.record(z.string(), z.string()) });
-export const deploymentQuery = pageQuery;
 export const rollbackBody = z.strictObject({ message: z.string().max(2000).optional() });
 export const deploymentParams = z.object({ id: z.string().min(1).max(100).describe('Id of a deployment') });

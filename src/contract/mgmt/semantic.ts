@@ -1,6 +1,6 @@
 // Schemas of shared entities and definitions, and of introspection.
 import { z } from 'zod';
-import { identifier } from '../files/file-words.ts';
+import { identifier, lowercaseName } from '../files/file-words.ts';
 import { datasetFile, definitionFile } from '../files/lens-file.ts';
 import { pageQuery } from '../lens.ts';
 import { etag, time } from './shared.ts';
@@ -47,11 +47,7 @@ export const introspectionPage = z.object({
 });
 export const draftBody = z.strictObject({
   connection: z.string().min(1).max(300),
-  name: z
-    .string()
-    .regex(/^[a-z][a-z0-9_-]{0,62}$/)
-    .optional()
-    .describe('Name of the lens. Default: the name of the connection'),
+  name: lowercaseName.optional().describe('Name of the lens. Default: the name of the connection'),
   tables: z
     .array(z.string().min(1).max(300))
     .min(1)

@@ -114,7 +114,7 @@ export const projectRoutes = [
     summary: 'Deployments, newest first',
     description: 'Lists each deployment with its author, message and changes.',
     access: 'any viewer',
-    query: wire.deploymentQuery,
+    query: pageQuery,
     result: listSchemaOf(wire.deploymentSummary),
     run: ({ deps, orgId, query }) =>
       pageByKey(byVersion, query, (page) => deployments.listDeployments(deps, orgId, page), summaryView),

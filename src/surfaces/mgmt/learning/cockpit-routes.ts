@@ -1,4 +1,6 @@
 // Routes of the admin dashboard: lens standards, the setup checklist, and what callers see.
+
+import { standards } from '../../../contract/files/config-file.ts';
 import { pageQuery } from '../../../contract/lens.ts';
 import * as wire from '../../../contract/mgmt/cockpit.ts';
 import type { Deps } from '../../../deps.ts';
@@ -19,7 +21,7 @@ const revisionOf = ({ revision }: { revision: string }) => revision;
 
 const readStandards = async ({ deps, orgId }: CallScope) => {
   const { body, ...setting } = await readSetting<Standards>(deps, orgId, 'standards');
-  return { ...setting, standards: wire.standards.parse(body ?? {}) };
+  return { ...setting, standards: standards.parse(body ?? {}) };
 };
 const standardsView = ({ standards, origin }: ResultOf<typeof readStandards>) => ({ ...standards, origin });
 
@@ -51,7 +53,7 @@ export const cockpitRoutes = [
     summary: 'Set the standards for lenses',
     description:
       'The standards apply to every later plan, draft and check. Returns 409 while svc.config.yaml sets them.',
-    body: wire.standards.meta({
+    body: standards.meta({
       examples: [{ metric_description: 'error', dataset_description: 'warn', certified_minimum: 5 }],
     }),
     result: wire.standardsState,
