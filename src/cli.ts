@@ -5,17 +5,8 @@ import { Failure } from './cli/terminal/failure.ts';
 import type { ConfigFault } from './config.ts';
 import type { Problem } from './platform/problem.ts';
 
-/** Loads a command's code when the command runs, because most commands need none of the server's modules. */
-const loadLazily =
-  (load: () => Promise<(...args: never[]) => unknown>) =>
-  async (...callArguments: unknown[]): Promise<void> => {
-    const command = await load();
-    await command(...(callArguments as never[]));
-  };
-
 /** The plugin kit is test code, so svc always loads its built bundle, even when svc itself runs from source. */
 const PLUGIN_COMMAND = new URL('../dist/bundle/plugin-command.js', import.meta.url).href;
-const JSON_OPTION = ['--json', 'print JSON'] as const;
 
 const { version } = createRequire(import.meta.url)('../package.json') as { version: string };
 const program = new Command('svc')
@@ -23,85 +14,107 @@ const program = new Command('svc')
   .description('Ask your warehouse questions through a governed semantic layer.')
   .exitOverride()
   .showHelpAfterError();
-program
-  .command('init')
-  .description('create a project with sample data in an empty folder')
-  .argument('[dir]', 'the folder', '.')
-  .action(loadLazily(async () => (await import('./cli/init-command.ts')).initCommand));
-program
-  .command('start')
-  .description('start the server')
-  .action(loadLazily(async () => (await import('./cli/start-command.ts')).startCommand));
-program
-  .command('migrate')
-  .description('migrate the control database (DATABASE_URL)')
-  .option(...JSON_OPTION)
-  .action(loadLazily(async () => (await import('./cli/operator-commands.ts')).migrateCommand));
-program
-  .command('bootstrap')
-  .description('create the organization if it does not exist, and print a new admin token')
-  .requiredOption('--org <name>', 'name of the organization')
-  .option(...JSON_OPTION)
-  .action(loadLazily(async () => (await import('./cli/operator-commands.ts')).bootstrapCommand));
-const key = program.command('key').description('manage the keys of callers');
-key
-  .command('list')
-  .description('list the keys of a caller')
-  .requiredOption('--caller <name>', 'name of the caller')
-  .option(...JSON_OPTION)
-  .action(loadLazily(async () => (await import('./cli/list-command.ts')).listKeys));
-key
-  .command('create')
-  .description('create a key for a caller; creates the caller if it does not exist')
+
+type LoadCommand = () => Promise<(...args: never[]) => unknown>;
+
+/** Loads a command's code when the command runs, because most commands need none of the server's modules. */
+const addCommand = (parent: Command, usage: string, description: string, load: LoadCommand): Command =>
+  parent
+    .command(usage)
+    .description(description)
+    .action(async (...args: unknown[]) => {
+      const run = await load();
+      await run(...(args as never[]));
+    });
+
+const addJsonCommand = (parent: Command, usage: string, description: string, load: LoadCommand): Command =>
+  addCommand(parent, usage, description, load).option('--json', 'print JSON');
+
+const addGroup = (name: string, description: string): Command => program.command(name).description(description);
+
+/** Names the function of a module that runs a command. */
+const exportOf =
+  <Module extends object>(load: () => Promise<Module>) =>
+  (name: keyof Module): LoadCommand =>
+  async () =>
+    (await load())[name] as (...args: never[]) => unknown;
+
+const operatorCommand = exportOf(() => import('./cli/operator-commands.ts'));
+const projectCommand = exportOf(() => import('./cli/project-commands.ts'));
+const listCommand = exportOf(() => import('./cli/list-command.ts'));
+
+addCommand(
+  program,
+  'init',
+  'create a project with sample data in an empty folder',
+  async () => (await import('./cli/init-command.ts')).initCommand,
+).argument('[dir]', 'the folder', '.');
+addCommand(program, 'start', 'start the server', async () => (await import('./cli/start-command.ts')).startCommand);
+
+addJsonCommand(program, 'migrate', 'migrate the control database (DATABASE_URL)', operatorCommand('migrateCommand'));
+addJsonCommand(
+  program,
+  'bootstrap',
+  'create the organization if it does not exist, and print a new admin token',
+  operatorCommand('bootstrapCommand'),
+).requiredOption('--org <name>', 'name of the organization');
+
+const key = addGroup('key', 'manage the keys of callers');
+addJsonCommand(key, 'list', 'list the keys of a caller', listCommand('listKeys')).requiredOption(
+  '--caller <name>',
+  'name of the caller',
+);
+addJsonCommand(
+  key,
+  'create',
+  'create a key for a caller; creates the caller if it does not exist',
+  operatorCommand('keyCreateCommand'),
+)
   .requiredOption('--caller <name>', 'name of the caller')
   .requiredOption('--lens <name...>', 'lenses to grant')
-  .option('--org <name>', 'organization', 'default')
-  .option(...JSON_OPTION)
-  .action(loadLazily(async () => (await import('./cli/operator-commands.ts')).keyCreateCommand));
-program
-  .command('sign-in-link')
-  .description('print a single-use link that signs in the first admin on this machine')
-  .option('--org <name>', 'organization', 'default')
-  .option(...JSON_OPTION)
-  .action(loadLazily(async () => (await import('./cli/operator-commands.ts')).signInLinkCommand));
-program
-  .command('reseal')
-  .description('encrypt stored secrets again with the first key of SVC_SECRET_KEY, so that you can remove an older key')
-  .option(...JSON_OPTION)
-  .action(loadLazily(async () => (await import('./cli/operator-commands.ts')).resealCommand));
-program
-  .command('revoke-signing-key')
-  .description('invalidate every receipt that a retired key signed')
-  .argument('<key-id>', 'key_id of one of these receipts')
-  .option(...JSON_OPTION)
-  .action(loadLazily(async () => (await import('./cli/operator-commands.ts')).revokeSigningKeyCommand));
-program
-  .command('plan')
-  .description('show what applying a project folder would change')
-  .argument('<dir>')
-  .option(...JSON_OPTION)
-  .action(loadLazily(async () => (await import('./cli/project-commands.ts')).planCommand));
-program
-  .command('apply')
-  .description('deploy a project folder')
-  .argument('<dir>')
-  .option('-m, --message <text>', 'reason for the change, kept in the deployment history')
-  .option(...JSON_OPTION)
-  .action(loadLazily(async () => (await import('./cli/project-commands.ts')).applyCommand));
-program
-  .command('export')
-  .description('write the deployed project into a folder')
-  .argument('<dir>')
-  .option('--ossie', 'write Apache Ossie models, one file for each lens')
-  .option(...JSON_OPTION)
-  .action(async (dir: string, options: { ossie?: boolean; json?: boolean }) =>
-    options.ossie
-      ? (await import('./cli/interchange-commands.ts')).exportOssieCommand(dir, options)
-      : (await import('./cli/project-commands.ts')).exportCommand(dir, options),
-  );
-program
-  .command('introspect')
-  .description('draft a lens from a connection')
+  .option('--org <name>', 'organization', 'default');
+addJsonCommand(
+  program,
+  'sign-in-link',
+  'print a single-use link that signs in the first admin on this machine',
+  operatorCommand('signInLinkCommand'),
+).option('--org <name>', 'organization', 'default');
+addJsonCommand(
+  program,
+  'reseal',
+  'encrypt stored secrets again with the first key of SVC_SECRET_KEY, so that you can remove an older key',
+  operatorCommand('resealCommand'),
+);
+addJsonCommand(
+  program,
+  'revoke-signing-key',
+  'invalidate every receipt that a retired key signed',
+  operatorCommand('revokeSigningKeyCommand'),
+).argument('<key-id>', 'key_id of one of these receipts');
+
+addJsonCommand(
+  program,
+  'plan <dir>',
+  'show what applying a project folder would change',
+  projectCommand('planCommand'),
+);
+addJsonCommand(program, 'apply <dir>', 'deploy a project folder', projectCommand('applyCommand')).option(
+  '-m, --message <text>',
+  'reason for the change, kept in the deployment history',
+);
+addJsonCommand(
+  program,
+  'export <dir>',
+  'write the deployed project into a folder',
+  projectCommand('exportCommand'),
+).option('--ossie', 'write Apache Ossie models, one file for each lens');
+
+addJsonCommand(
+  program,
+  'introspect',
+  'draft a lens from a connection',
+  async () => (await import('./cli/introspect-command.ts')).introspectCommand,
+)
   .argument(
     '<connection>',
     'name of a connection; or, for a new one, a postgres://, mysql://, clickhouse://, trino://, redshift://, snowflake://, bigquery://, databricks:// or sqlserver:// URL, a .duckdb file, or a folder of CSV, JSON and Parquet files',
@@ -111,133 +124,96 @@ program
   .option('--out <dir>', 'write the draft to this project folder instead of printing it')
   .option('--publish', 'publish the draft immediately, without files')
   .option('--grant <caller...>', 'callers that may use the lens (default: the caller of the key in SVC_HOME)')
-  .option('--as <name>', 'name of the new connection (default: the name of the database)')
-  .option(...JSON_OPTION)
-  .action(loadLazily(async () => (await import('./cli/introspect-command.ts')).introspectCommand));
-program
-  .command('import')
-  .description('create lenses from models in another format: ossie or metricflow')
-  .argument('<format>')
-  .argument('<file...>')
+  .option('--as <name>', 'name of the new connection (default: the name of the database)');
+addJsonCommand(
+  program,
+  'import <format> <file...>',
+  'create lenses from models in another format: ossie or metricflow',
+  async () => (await import('./cli/interchange-commands.ts')).importCommand,
+)
   .option('--connection <name>', 'connection of the lenses (default: the only connection)')
   .option('--out <dir>', 'project folder', '.')
   .option('--name <name>', 'name of the lens (metricflow only)')
-  .option('--schema <schema>', 'schema of the tables (metricflow only)')
-  .option(...JSON_OPTION)
-  .action(loadLazily(async () => (await import('./cli/interchange-commands.ts')).importCommand));
-program
-  .command('ask')
-  .description('ask a lens a question')
-  .argument('<lens>')
-  .argument('<question>')
+  .option('--schema <schema>', 'schema of the tables (metricflow only)');
+
+addJsonCommand(
+  program,
+  'ask <lens> <question>',
+  'ask a lens a question',
+  async () => (await import('./cli/ask-command.ts')).askCommand,
+)
   .option(
     '--choice <term=option>',
     'answer a clarification, like "margin=ratio"; can be repeated',
     (choice: string, previous: string[] = []) => [...previous, choice],
   )
   .option('--chart <file.svg>', 'write a chart of the answer to this file')
-  .addOption(new Option('--format <format>', 'print only the rows').choices(['table', 'json', 'csv']))
-  .option(...JSON_OPTION)
-  .action(loadLazily(async () => (await import('./cli/ask-command.ts')).askCommand));
-program
-  .command('mcp')
-  .description('serve MCP over stdin and stdout, for clients that start a local command')
-  .action(loadLazily(async () => (await import('./cli/mcp-command.ts')).mcpCommand));
-program
-  .command('eval')
-  .description('run the eval cases of a lens, or a suite in a temporary database')
-  .argument('[lens]')
+  .addOption(new Option('--format <format>', 'print only the rows').choices(['table', 'json', 'csv']));
+addCommand(
+  program,
+  'mcp',
+  'serve MCP over stdin and stdout, for clients that start a local command',
+  async () => (await import('./cli/mcp-command.ts')).mcpCommand,
+);
+addJsonCommand(
+  program,
+  'eval [lens]',
+  'run the eval cases of a lens, or a suite in a temporary database',
+  async () => (await import('./cli/eval-command.ts')).evalCommand,
+)
   .option('--suite <dir>', 'a project folder with load/*.sql (or .sql.gz) and questions.jsonl')
   .option('--record <file>', 'record each prompt for a language model, and the reply if a model is configured')
   .option('--replay <file>', 'answer prompts from a recording instead of a language model')
-  .option('--draft', 'ask a lens drafted from the database instead of the lens of the suite')
-  .option(...JSON_OPTION)
-  .action(loadLazily(async () => (await import('./cli/eval-suite-command.ts')).evalCommand));
-const lens = program.command('lens').description('manage lenses');
-lens
-  .command('list')
-  .description('list the lenses')
-  .option(...JSON_OPTION)
-  .action(loadLazily(async () => (await import('./cli/list-command.ts')).listLenses));
-lens
-  .command('phrases')
-  .description('list questions that a lens answers')
-  .argument('<lens>')
-  .option(...JSON_OPTION)
-  .action(loadLazily(async () => (await import('./cli/phrases-command.ts')).phrasesCommand));
-lens
-  .command('facts')
-  .description('list the facts that a draft inferred, and confirm them')
-  .argument('<lens>')
+  .option('--draft', 'ask a lens drafted from the database instead of the lens of the suite');
+
+const lens = addGroup('lens', 'manage lenses');
+addJsonCommand(lens, 'list', 'list the lenses', listCommand('listLenses'));
+addJsonCommand(lens, 'phrases <lens>', 'list questions that a lens answers', listCommand('listPhrases'));
+addJsonCommand(
+  lens,
+  'facts <lens>',
+  'list the facts that a draft inferred, and confirm them',
+  async () => (await import('./cli/facts-command.ts')).factsCommand,
+)
   .option('--confirm <id...>', 'confirm these facts')
-  .option('--confirm-proven-joins', 'read the data again and confirm each inferred join whose values all match')
-  .option(...JSON_OPTION)
-  .action(loadLazily(async () => (await import('./cli/facts-command.ts')).factsCommand));
-program
-  .command('connection')
-  .description('manage connections to warehouses')
-  .command('list')
-  .description('list the connections')
-  .option(...JSON_OPTION)
-  .action(loadLazily(async () => (await import('./cli/list-command.ts')).listConnections));
-program
-  .command('caller')
-  .description('manage callers: the apps, agents and people that may ask')
-  .command('list')
-  .description('list the callers')
-  .option(...JSON_OPTION)
-  .action(loadLazily(async () => (await import('./cli/list-command.ts')).listCallers));
-program
-  .command('certified')
-  .description('manage approved questions')
-  .command('list')
-  .description('list the certified entries of a lens')
-  .argument('<lens>')
-  .option(...JSON_OPTION)
-  .action(loadLazily(async () => (await import('./cli/list-command.ts')).listCertified));
-program
-  .command('gap')
-  .description('manage questions that svc could not answer')
-  .command('list')
-  .description('list the open gaps')
-  .option(...JSON_OPTION)
-  .action(loadLazily(async () => (await import('./cli/list-command.ts')).listGaps));
-program
-  .command('review')
-  .description('manage reported answers')
-  .command('list')
-  .description('list the reviews')
-  .option(...JSON_OPTION)
-  .action(loadLazily(async () => (await import('./cli/list-command.ts')).listReviews));
-program
-  .command('doctor')
-  .description('check the settings of this machine and the running server')
-  .option(...JSON_OPTION)
-  .action(loadLazily(async () => (await import('./cli/doctor-command.ts')).doctorCommand));
-program
-  .command('completion')
-  .description('print a completion script for bash, zsh or fish')
-  .argument('<shell>')
-  .action(async (shell: string) => (await import('./cli/completion-command.ts')).completionCommand(shell, program));
-program
-  .command('plugin')
-  .description('manage packages that add warehouses, SQL dialects, embedders and models')
-  .command('test')
-  .description('test that a plugin meets its contract, using the connections and models of svc.config.yaml')
-  .argument('<package>')
-  .option('--table <schema.table>', 'a table with rows to read (default: the first table of the catalog)')
-  .option(...JSON_OPTION)
-  .action(loadLazily(async () => (await import(PLUGIN_COMMAND)).pluginTestCommand));
-program
-  .command('verify-receipt')
-  .description('verify a receipt, or a saved answer: its receipt, its rows, its SQL and the numbers in its sentence')
-  .addHelpText(
-    'after',
-    '\nExit code: 0 if everything is proven, 1 if something differs or is not proven, 2 if FILE has no receipt.',
-  )
-  .argument('<file>')
-  .option(...JSON_OPTION)
-  .action(loadLazily(async () => (await import('./cli/verify-receipt-command.ts')).verifyReceiptCommand));
+  .option('--confirm-proven-joins', 'read the data again and confirm each inferred join whose values all match');
+const connection = addGroup('connection', 'manage connections to warehouses');
+addJsonCommand(connection, 'list', 'list the connections', listCommand('listConnections'));
+const caller = addGroup('caller', 'manage callers: the apps, agents and people that may ask');
+addJsonCommand(caller, 'list', 'list the callers', listCommand('listCallers'));
+const certified = addGroup('certified', 'manage approved questions');
+addJsonCommand(certified, 'list <lens>', 'list the certified entries of a lens', listCommand('listCertified'));
+const gap = addGroup('gap', 'manage questions that svc could not answer');
+addJsonCommand(gap, 'list', 'list the open gaps', listCommand('listGaps'));
+const review = addGroup('review', 'manage reported answers');
+addJsonCommand(review, 'list', 'list the reviews', listCommand('listReviews'));
+
+addJsonCommand(
+  program,
+  'doctor',
+  'check the settings of this machine and the running server',
+  async () => (await import('./cli/doctor-command.ts')).doctorCommand,
+);
+addCommand(program, 'completion <shell>', 'print a completion script for bash, zsh or fish', async () => {
+  const { completionCommand } = await import('./cli/completion-command.ts');
+  return (shell: string) => completionCommand(shell, program);
+});
+const plugin = addGroup('plugin', 'manage packages that add warehouses, SQL dialects, embedders and models');
+addJsonCommand(
+  plugin,
+  'test <package>',
+  'test that a plugin meets its contract, using the connections and models of svc.config.yaml',
+  async () => (await import(PLUGIN_COMMAND)).pluginTestCommand,
+).option('--table <schema.table>', 'a table with rows to read (default: the first table of the catalog)');
+addJsonCommand(
+  program,
+  'verify-receipt <file>',
+  'verify a receipt, or a saved answer: its receipt, its rows, its SQL and the numbers in its sentence',
+  async () => (await import('./cli/verify-receipt-command.ts')).verifyReceiptCommand,
+).addHelpText(
+  'after',
+  '\nExit code: 0 if everything is proven, 1 if something differs or is not proven, 2 if FILE has no receipt.',
+);
 
 try {
   await program.parseAsync();

@@ -1,6 +1,7 @@
 // Recomputes an answer behind a link or on a board. svc repeats the ask with the reader's own access, and shows nothing
 // from the answer that another person got.
 
+import type { z } from 'zod';
 import type { ReopenedAnswer } from '../contract/answers.ts';
 import { certifiedRunBody, type Envelope, metricsBody, sqlBody } from '../contract/ask.ts';
 import type { TileAnswer } from '../contract/boards.ts';
@@ -77,7 +78,8 @@ async function replayForViewer(
   }: { own: boolean; storedAsk: RepeatableAsk; viewerOptions: ViewerOptions },
 ): Promise<Envelope> {
   if (isOwnTrace) return replay(ask, { ...context, context: storedAsk.context }, storedAsk, viewerOptions);
-  if (storedAsk.lens === null || !mayUseLens(context.principal, storedAsk.lens)) throw noAccessProblem();
+  if (storedAsk.lens === null || !mayUseLens(context.principal, storedAsk.lens))
+    throw new Problem('forbidden', 'You have no access to the data of this answer. Ask an admin for access.');
   if (storedAsk.route === 'sql')
     throw new Problem(
       'forbidden',
@@ -98,24 +100,23 @@ function replay(
   const { lens, question, certified_id, parameters, asked } = storedAsk;
   const outputOptions = { ...viewerOptions, format: 'both' as const };
   const choices = asked['choices'] as Record<string, string> | undefined;
-  if (storedAsk.route === 'metrics' && lens) {
-    const parsedBody = metricsBody.safeParse({ ...asked, ...outputOptions });
-    if (!parsedBody.success) throw outdatedProblem();
-    return ask.metrics(context, lens, parsedBody.data);
-  }
-  if (storedAsk.route === 'sql') {
-    const parsedBody = sqlBody.safeParse({ ...asked, ...viewerOptions });
-    if (!parsedBody.success) throw outdatedProblem();
-    return ask.sql(context, parsedBody.data);
-  }
+  if (storedAsk.route === 'metrics' && lens)
+    return ask.metrics(context, lens, parseStored(metricsBody, { ...asked, ...outputOptions }));
+  if (storedAsk.route === 'sql') return ask.sql(context, parseStored(sqlBody, { ...asked, ...viewerOptions }));
   if (storedAsk.route === 'certified' && lens && certified_id) {
-    const parsedBody = certifiedRunBody.safeParse({ ...outputOptions, parameters: parameters ?? undefined, choices });
-    if (!parsedBody.success) throw outdatedProblem();
-    return ask.certifiedRun(context, lens, certified_id, parsedBody.data);
+    const body = { ...outputOptions, parameters: parameters ?? undefined, choices };
+    return ask.certifiedRun(context, lens, certified_id, parseStored(certifiedRunBody, body));
   }
   if (question === null) throw outdatedProblem();
   const repeatedBody = { ...outputOptions, q: question, choices };
   return lens ? ask.query(context, lens, repeatedBody) : ask.queryWithRouting(context, repeatedBody);
+}
+
+/** The schema of request bodies can have changed since svc stored the body. */
+function parseStored<Body>(schema: z.ZodType<Body>, storedBody: object): Body {
+  const { data, success } = schema.safeParse(storedBody);
+  if (!success) throw outdatedProblem();
+  return data;
 }
 
 const planOf = ({ asked }: RepeatableAsk): ReopenedAnswer['plan'] => {
@@ -140,12 +141,9 @@ const TRANSIENT_FAULTS = new Set(['rate_limited', 'unreachable', 'timeout', 'int
 
 /** Replaces an error that can name parts of the question, because the question is private. */
 function rethrowRedacted(fault: unknown): never {
-  throw fault instanceof Problem && !TRANSIENT_FAULTS.has(fault.code) ? notAnsweredProblem() : fault;
+  throw fault instanceof Problem && !TRANSIENT_FAULTS.has(fault.code) ? new Problem('forbidden', NO_ANSWER) : fault;
 }
 
-const noAccessProblem = (): Problem =>
-  new Problem('forbidden', 'You have no access to the data of this answer. Ask an admin for access.');
-const notAnsweredProblem = (): Problem => new Problem('forbidden', NO_ANSWER);
 const outdatedProblem = (): Problem =>
   new Problem(
     'not_found',

@@ -4,7 +4,7 @@ import { fillQuestion } from '../domain/certified/filled-question.ts';
 import { validateParameterValues } from '../domain/certified/parameters.ts';
 import { Problem } from '../platform/problem.ts';
 import type { AskDeps } from './ask-deps.ts';
-import { type AskContext, formatOf } from './entrances.ts';
+import type { AskContext } from './entrances.ts';
 import { type GrantedLens, isEarlyEnd } from './outcome.ts';
 import { type PreparedAsk, runGovernedAsk } from './pipeline.ts';
 import { determineEntryStatus } from './read/entry-status.ts';
@@ -61,12 +61,7 @@ export async function runCertifiedByQuestion(ask: CertifiedAsk, question: string
 }
 
 const runEntry = ({ deps, context, grantedLens, body }: CertifiedAsk, question: string, plan: PreparedAsk['plan']) =>
-  runGovernedAsk(deps, context, {
-    ...{ route: 'certified', question, grantedLens, plan },
-    format: formatOf(body.format),
-    dryRun: false,
-    onRequest: body,
-  });
+  runGovernedAsk(deps, context, { route: 'certified', question, grantedLens, body, plan });
 
 async function noExactMatchProblem(deps: AskDeps, grantedLens: GrantedLens, question: string): Promise<Problem> {
   const misses = await findNearMisses(deps.library, grantedLens, question);

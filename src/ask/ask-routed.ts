@@ -6,7 +6,7 @@ import type { ServedLens } from '../domain/lenses/lens-repository.ts';
 import { partlyVisibleDatasets } from '../lens/policies/lens-for-viewer.ts';
 import { Problem } from '../platform/problem.ts';
 import type { AskDeps } from './ask-deps.ts';
-import { type AskContext, formatOf } from './entrances.ts';
+import type { AskContext } from './entrances.ts';
 import type { Journal } from './journal.ts';
 import { type EarlyEnd, isEarlyEnd } from './outcome.ts';
 import { type PreparedAsk, runGovernedAsk } from './pipeline.ts';
@@ -67,9 +67,7 @@ export async function askRouted(
   const preparedAsk: PreparedAsk = {
     route: 'routed',
     question: body.q,
-    format: formatOf(body.format),
-    dryRun: body.dry_run ?? false,
-    onRequest: body,
+    body,
     grantedLens: routingResult.lens ? await toGrantedLens(deps, context.principal, routingResult.lens) : null,
     ...(routingResult.lens ? { routing: { lens: routingResult.lens.name, why: routingResult.why } } : {}),
     async plan(journal) {

@@ -1,7 +1,7 @@
 // Finds answers that a change would affect. Runs certified entries and evals of the changed lenses on the current and
 // the planned version, within a time limit.
 import type { Envelope, JsonValue } from '../contract/ask.ts';
-import type { Principal } from '../domain/identity/principal.ts';
+import { internalAdmin } from '../domain/identity/principal.ts';
 import type { ServedLens, ServedLenses } from '../domain/lenses/lens-repository.ts';
 import { withDictionaries } from '../domain/lenses/with-dictionaries.ts';
 import type { Warehouse, WarehouseDirectory, WarehouseOpener } from '../domain/ports.ts';
@@ -12,74 +12,62 @@ import type { CertifiedEntry, Lens, LensDefinition } from '../lens/model/lens.ts
 import { newId } from '../platform/ids.ts';
 import { Problem } from '../platform/problem.ts';
 import { mapInParallel } from '../platform/schedule/in-parallel.ts';
-import type { Ask, AskContext } from './entrances.ts';
+import { type AskContext, backgroundContext } from './entrances.ts';
 import type { SideAsk } from './side-ask.ts';
 
-interface Case {
-  lens: string;
-  kind: 'certified' | 'eval';
-  id: string;
-  askBefore: (() => Promise<Envelope>) | null;
-  askAfter: (() => Promise<Envelope>) | null;
+interface Case extends Pick<AnswerChange, 'lens' | 'kind' | 'id'> {
+  ask(side: Side): Promise<Envelope>;
 }
+
+/** The served or the planned version of a lens. */
+type Side = ReturnType<SideAsk>;
+
 const MAX_SHOWN_ROWS = 5;
 
 export const compareAnswersWith =
   (deps: { lenses: ServedLenses; opener: WarehouseOpener; sideAsk: SideAsk }): CompareAnswers =>
   async (orgId, preparedProject, budgetMs, { report, signal }) => {
-    const timeoutSignal = AbortSignal.timeout(budgetMs);
-    const deadline = signal ? AbortSignal.any([timeoutSignal, signal]) : timeoutSignal;
-    const createContext = (): AskContext => ({
-      principal: planningPrincipal(orgId),
-      requestId: newId(),
-      surface: 'mgmt',
-      client: null,
-      signal: deadline,
-    });
+    const deadline = AbortSignal.any([AbortSignal.timeout(budgetMs), ...(signal ? [signal] : [])]);
     const touchedLenses = await deps.lenses.list(orgId, [...preparedProject.touched]);
     const openedWarehouses = new Map<string, Promise<Warehouse>>();
     const plannedWarehouses: WarehouseDirectory = {
       stuck: () => 0,
       get: (_org, name) => {
-        const openingWarehouse =
-          openedWarehouses.get(name) ?? openPlannedLens(deps.opener, orgId, preparedProject, name);
-        openingWarehouse.catch(() => undefined);
-        openedWarehouses.set(name, openingWarehouse);
-        return openingWarehouse;
+        const warehouse = openedWarehouses.get(name) ?? openPlannedWarehouse(deps.opener, orgId, preparedProject, name);
+        warehouse.catch(() => undefined);
+        openedWarehouses.set(name, warehouse);
+        return warehouse;
       },
     };
     const cases = touchedLenses.flatMap((liveLens) => {
       const nextLens = nextLensVersion(liveLens, preparedProject);
-      return nextLens
-        ? createCases(
-            { liveLens: liveLens, ask: deps.sideAsk(liveLens) },
-            { liveLens: nextLens, ask: deps.sideAsk(nextLens, plannedWarehouses) },
-            preparedProject,
-            createContext,
-          )
-        : [];
+      if (!nextLens) return [];
+      const sides = [deps.sideAsk(liveLens), deps.sideAsk(nextLens, plannedWarehouses)] as const;
+      const createContext = () => backgroundContext(internalAdmin(orgId, 'plan'), deadline);
+      return createCases(liveLens, nextLens, preparedProject, createContext).map((item) => ({ ...item, sides }));
     });
     let skippedCount = 0;
     let startedCount = 0;
     const pendingComparison = mapInParallel(
       cases,
       2,
-      async ({ askBefore, askAfter, ...named }): Promise<AnswerChange | null> => {
+      async ({ lens, kind, id, ask, sides: [servedAsk, plannedAsk] }): Promise<AnswerChange | null> => {
         report?.({ step: 'answers', done: startedCount++, total: cases.length });
-        if (deadline.aborted) {
-          skippedCount++;
-          return null;
+        if (!deadline.aborted) {
+          const previous = await outcomeOf(() => ask(servedAsk));
+          const current = await outcomeOf(() => ask(plannedAsk));
+          if (!deadline.aborted)
+            return canonicalJson(previous.whole) === canonicalJson(current.whole)
+              ? null
+              : { lens, kind, id, before: previous.shown, after: current.shown };
         }
-        const [previous, current] = [await runForOutcome(askBefore), await runForOutcome(askAfter)];
-        if (deadline.aborted) skippedCount++;
-        return deadline.aborted || canonicalJson(previous.whole) === canonicalJson(current.whole)
-          ? null
-          : { ...named, before: previous.shown, after: current.shown };
+        skippedCount++;
+        return null;
       },
     );
     const comparedCases = await pendingComparison.finally(async () => {
-      for (const openingWarehouse of openedWarehouses.values())
-        await openingWarehouse.then((warehouse) => warehouse.close()).catch(() => undefined);
+      for (const opening of openedWarehouses.values())
+        await opening.then((warehouse) => warehouse.close()).catch(() => undefined);
     });
     const warnings =
       skippedCount > 0
@@ -88,7 +76,7 @@ export const compareAnswersWith =
     return { answerChanges: comparedCases.filter((change) => change !== null), warnings };
   };
 
-async function openPlannedLens(
+async function openPlannedWarehouse(
   opener: WarehouseOpener,
   orgId: string,
   { wantedState: wanted }: PreparedProject,
@@ -146,56 +134,38 @@ function withApiTerms(
   ];
 }
 
-interface LensWithAsk {
-  liveLens: ServedLens;
-  ask: Pick<Ask, 'query' | 'certifiedRun'>;
-}
 function createCases(
-  previousLens: LensWithAsk,
-  nextLens: LensWithAsk,
-  { wantedState: wanted }: PreparedProject,
-  context: () => AskContext,
+  servedLens: ServedLens,
+  { certified: nextCertified }: ServedLens,
+  { wantedState: { evals } }: PreparedProject,
+  createContext: () => AskContext,
 ): Case[] {
-  const lens = previousLens.liveLens.name;
-  const askEntry = ({ liveLens, ask }: LensWithAsk, id: string) => {
-    const entry = liveLens.certified.get(id);
-    return entry && Object.keys(entry.parameters).length === 0
-      ? () => ask.certifiedRun(context(), lens, id, { format: 'structured' })
-      : null;
-  };
-  const certified = [...new Set([...previousLens.liveLens.certified.keys(), ...nextLens.liveLens.certified.keys()])]
-    .map(
+  const lens = servedLens.name;
+  const hasNoParameters = (entry: CertifiedEntry | undefined) =>
+    entry !== undefined && Object.keys(entry.parameters).length === 0;
+  const certifiedIds = [...servedLens.certified]
+    .filter(([id, entry]) => hasNoParameters(entry) && hasNoParameters(nextCertified.get(id)))
+    .map(([id]) => id);
+  return [
+    ...certifiedIds.map(
       (id): Case => ({
-        lens,
-        kind: 'certified',
-        id,
-        askBefore: askEntry(previousLens, id),
-        askAfter: askEntry(nextLens, id),
+        ...{ lens, kind: 'certified', id },
+        ask: (side) => side.certifiedRun(createContext(), lens, id, { format: 'structured' }),
       }),
-    )
-    .filter(({ askBefore, askAfter }) => askBefore !== null && askAfter !== null);
-  const evals = wanted.evals
-    .filter((entry) => entry.lens === lens)
-    .map(({ id, body }): Case => {
-      const input = {
-        q: String(body['question']),
-        format: 'structured' as const,
-        choices: (body['choices'] as Record<string, string> | null) ?? undefined,
-      };
-      return {
-        lens,
-        kind: 'eval',
-        id,
-        askBefore: () => previousLens.ask.query(context(), lens, input),
-        askAfter: () => nextLens.ask.query(context(), lens, input),
-      };
-    });
-  return [...certified, ...evals];
+    ),
+    ...evals
+      .filter((entry) => entry.lens === lens)
+      .map(({ id, body }): Case => {
+        const choices = (body['choices'] as Record<string, string> | null) ?? undefined;
+        const question = { q: String(body['question']), format: 'structured' as const, choices };
+        return { lens, kind: 'eval', id, ask: (side) => side.query(createContext(), lens, question) };
+      }),
+  ];
 }
 
-async function runForOutcome(ask: (() => Promise<Envelope>) | null): Promise<{ whole: unknown; shown: unknown }> {
+async function outcomeOf(ask: () => Promise<Envelope>): Promise<{ whole: unknown; shown: unknown }> {
   try {
-    const { status, data, row_count, clarification } = await ask!();
+    const { status, data, row_count, clarification } = await ask();
     if (status !== 'answered') return unabridgedOutcome({ status, clarification: clarification?.kind ?? null });
     const rows = (data ?? []).map((row) => Object.values(row) as JsonValue[]);
     const comparedRows = rows.map((row) => canonicalJson(row)).sort();
@@ -205,17 +175,5 @@ async function runForOutcome(ask: (() => Promise<Envelope>) | null): Promise<{ w
     return unabridgedOutcome({ status: 'failed', code: error instanceof Problem ? error.code : 'internal' });
   }
 }
-const unabridgedOutcome = (value: unknown) => ({ whole: value, shown: value });
 
-const planningPrincipal = (orgId: string): Principal => ({
-  ...{
-    orgId,
-    orgName: '',
-    kind: 'admin',
-    credentialKind: 'admin_token',
-    credentialId: null,
-    callerId: null,
-    userId: null,
-  },
-  ...{ name: 'plan', role: null, groups: [], attributes: {}, lenses: [], demo: false },
-});
+const unabridgedOutcome = (value: unknown) => ({ whole: value, shown: value });

@@ -7,7 +7,7 @@ import { Problem } from '../platform/problem.ts';
 import { runCertified, runCertifiedByQuestion } from './ask-certified.ts';
 import type { AskDeps } from './ask-deps.ts';
 import { askRouted } from './ask-routed.ts';
-import { type Ask, type AskContext, formatOf } from './entrances.ts';
+import type { Ask, AskContext } from './entrances.ts';
 import {
   type CompiledPlan,
   type EarlyEnd,
@@ -21,9 +21,9 @@ import { runGovernedAsk } from './pipeline.ts';
 import { planQuestion, resolvePlan } from './read/plan-question.ts';
 import { proveReading } from './read/prove-reading.ts';
 import { QuestionPlanner } from './read/question-planner.ts';
+import { withLens } from './read/resolve-lens.ts';
 import { impliedChoices } from './read/resolve-sums.ts';
 import type { ProbeLimits } from './read/values/probe-values.ts';
-import { withLens } from './with-lens.ts';
 
 export function createAsk(deps: AskDeps): Ask {
   const planner = new QuestionPlanner(deps);
@@ -37,10 +37,8 @@ export function createAsk(deps: AskDeps): Ask {
         runGovernedAsk(deps, context, {
           route: 'query',
           question: body.q,
-          format: formatOf(body.format),
-          dryRun: body.dry_run ?? false,
           grantedLens,
-          onRequest: body,
+          body,
           plan: (journal) => planner.planWithCertified({ context, grantedLens, askedQuestion: input, journal }),
         }),
       );
@@ -52,10 +50,8 @@ export function createAsk(deps: AskDeps): Ask {
         return runGovernedAsk(deps, context, {
           route: 'metrics',
           question: null,
-          format: formatOf(body.format, 'structured'),
-          dryRun: body.dry_run ?? false,
           grantedLens,
-          onRequest: body,
+          body,
           plan: () =>
             withPlanPaths(body, () => resolveCallerPlan(grantedLens, lensPlan, body, planner.limitsFor(context))),
         });
@@ -82,10 +78,8 @@ export function createAsk(deps: AskDeps): Ask {
         runGovernedAsk(deps, context, {
           route: 'sql',
           question: null,
-          format: 'structured',
-          dryRun: body.dry_run ?? false,
           grantedLens,
-          onRequest: body,
+          body,
           plan: async () => callerSqlPlan(grantedLens, body.sql, body.limit),
         });
       return body.lens === undefined

@@ -7,8 +7,8 @@ import type { Principal } from '../domain/identity/principal.ts';
 import type { ServedLens } from '../domain/lenses/lens-repository.ts';
 import type { WarehouseDirectory } from '../domain/ports.ts';
 import type { Runs } from '../domain/runs/runs.ts';
-import { newId } from '../platform/ids.ts';
 import type { Tenancy } from '../platform/tenancy/tenant.ts';
+import { backgroundContext } from './entrances.ts';
 import type { SideAsk } from './side-ask.ts';
 
 const ASK_TIMEOUT_MS = 30_000;
@@ -27,18 +27,15 @@ export async function distillLens(
     const ask = deps.sideAsk(liveLens);
     const ports = {
       async sqlOf(q: string) {
-        const askSignal = AbortSignal.any([signal, AbortSignal.timeout(ASK_TIMEOUT_MS)]);
-        const context = { principal, requestId: newId(), surface: 'mgmt' as const, client: null, signal: askSignal };
+        const context = backgroundContext(principal, AbortSignal.any([signal, AbortSignal.timeout(ASK_TIMEOUT_MS)]));
         const { status, plan, sql } = await ask.query(context, liveLens.name, { q, dry_run: true });
         return status === 'answered' && plan === 'compiled' ? sql : null;
       },
       runs: async (sql: string) =>
         (await findCertifiedFault(liveLens.lens, { sql, parameters: {} }, warehouse)) === null,
     };
-    return {
-      lens: liveLens.name,
-      candidates: await findCandidates(deps, orgId, liveLens, ports, { ...options, report }),
-    };
+    const candidates = await findCandidates(deps, orgId, liveLens, ports, { ...options, report });
+    return { lens: liveLens.name, candidates };
   });
   const entry = { action: 'lens.distill', objectId: liveLens.name, after: { run_id } };
   await recordAuditSeparately(deps, actor, entry);

@@ -1,8 +1,12 @@
 // Declares the entry points of an ask and the request data that each entry point needs. create-ask.ts implements the
 // entry points.
-import type { CertifiedRunBody, Envelope, Format, MetricsBody, QueryBody, SqlBody } from '../contract/ask.ts';
+import type { CertifiedRunBody, Envelope, MetricsBody, QueryBody, SqlBody } from '../contract/ask.ts';
 import type { Principal } from '../domain/identity/principal.ts';
+import type { Metrics } from '../domain/observe/metrics.ts';
 import type { ModelUsage } from '../domain/ports.ts';
+import { newId } from '../platform/ids.ts';
+import { Problem } from '../platform/problem.ts';
+import type { Scheduler } from '../platform/schedule/scheduler.ts';
 
 export interface AskContext {
   principal: Principal;
@@ -24,6 +28,15 @@ export interface AskContext {
    */
   ofAnother?: boolean;
 }
+
+/** The context of an ask that svc starts itself, such as an eval. */
+export const backgroundContext = (principal: Principal, signal: AbortSignal): AskContext => ({
+  principal,
+  requestId: newId(),
+  surface: 'mgmt',
+  client: null,
+  signal,
+});
 
 /**
  * Each function returns an envelope after the trace is durable, even for clarifications, refusals and the status
@@ -62,17 +75,27 @@ export function wrapAsks(
   };
 }
 
+/** Makes asks wait for their caller's turn. All surfaces share one scheduler. */
+export const createScheduledAsk = (ask: Ask, scheduler: Pick<Scheduler, 'schedule'>): Ask =>
+  wrapAsks(ask, ({ principal }, run) =>
+    scheduler.schedule({ tenant: principal.orgId, caller: principal.credentialId ?? principal.name }, run),
+  );
+
+/** Counts asks in the metrics by interface. */
+export const createMeasuredAsk = (ask: Ask, metrics: Metrics): Ask =>
+  wrapAsks(ask, async ({ surface }, run) => {
+    try {
+      const envelope = await run();
+      metrics.countAsk(surface, envelope);
+      return envelope;
+    } catch (fault) {
+      metrics.countRefusedAsk(surface, fault instanceof Problem ? fault.code : 'internal');
+      throw fault;
+    }
+  });
+
 export function httpStatusOf(envelope: Envelope): number {
   if (envelope.status !== 'failed') return 200;
-  switch (envelope.error?.code) {
-    case 'unreachable':
-      return 503;
-    case 'timeout':
-      return 504;
-    default:
-      return 502;
-  }
+  const { code } = envelope.error!;
+  return code === 'unreachable' ? 503 : code === 'timeout' ? 504 : 502;
 }
-
-export const formatOf = (format: Format | 'data' | undefined, fallback: Format = 'both'): Format =>
-  format === 'data' ? 'structured' : (format ?? fallback);

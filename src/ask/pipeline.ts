@@ -39,11 +39,12 @@ import { type EqualPlan, findEqualPlan, withPlanColumns } from './prove/lift/equ
 import { findPlanOfCertified } from './prove/lift/find-plan-of-certified.ts';
 import { createProbes, type Probes } from './prove/probes.ts';
 import { provePlan, proveRows } from './prove/prove.ts';
+import { LensReplacedError } from './read/resolve-lens.ts';
 import type { ProbeLimits } from './read/values/probe-values.ts';
 import { capResponse } from './run/cap-response.ts';
 import { fetchRows } from './run/fetch-rows.ts';
 import { guardPlan } from './run/guard-plan.ts';
-import { comparePlan } from './tell/compared-plan.ts';
+import { chooseChart } from './tell/chart/choose-chart.ts';
 import {
   answeredEnvelope,
   applyFormat,
@@ -52,24 +53,26 @@ import {
   earlyEnvelope,
   failedEnvelope,
 } from './tell/envelopes.ts';
-import { type OptionalMembers, optionalMembers, resolveRequestedPlan } from './tell/optional-members.ts';
+import { comparePlan, resolveRequestedPlan } from './tell/plan-members.ts';
 import { composeProse } from './tell/prose/compose-prose.ts';
 import { hideWording, mayShowWording } from './tell/shared-answer.ts';
 import { createReceipt } from './tell/sign-receipt.ts';
 import { withUnavailableModels } from './tell/unavailable-models.ts';
-import { LensReplacedError } from './with-lens.ts';
 
 export interface PreparedAsk {
   route: 'query' | 'metrics' | 'routed' | 'certified' | 'sql';
   question: string | null;
-  format: Format;
-  dryRun: boolean;
+  /** The request body, from which svc can repeat the ask. */
+  body: Partial<Pick<QueryBody, 'format' | 'dry_run' | 'choices' | 'chart' | 'plan'>>;
   /** Null if no lens covers a routed question. */
   grantedLens: GrantedLens | null;
   routing?: Envelope['routing'];
-  /** The request body, which lists the optional parts of the answer. svc can repeat the ask from this body. */
-  onRequest?: OptionalMembers & Pick<QueryBody, 'choices'> & object;
   plan: (journal: Journal) => Promise<Plan | EarlyEnd>;
+}
+
+function formatOf({ route, body: { format } }: PreparedAsk): Format {
+  if (format === undefined) return route === 'metrics' || route === 'sql' ? 'structured' : 'both';
+  return format === 'data' ? 'structured' : format;
 }
 
 interface Run {
@@ -103,14 +106,14 @@ export async function runGovernedAsk(
     );
     run.plan = plan;
     if (isEarlyEnd(plan))
-      return await finishAsk(run, earlyEnvelope(headerOf(run), withInvalidChoice(plan, preparedAsk.onRequest)), null);
+      return await finishAsk(run, earlyEnvelope(headerOf(run), withInvalidChoice(plan, preparedAsk.body)), null);
     deps.dictionaries?.refreshIfAged(plan.grantedLens);
     const guardedPlan = await journal.step('guard', () => guardPlan(plan, journal.startedAt));
     run.guardedPlan = guardedPlan;
     const limits = limitsOf(run);
     const probes = createProbes(guardedPlan.plan.grantedLens, limits);
     const pendingProof = journal.step('prove', () => proveMeaning(guardedPlan, probes, limits));
-    if (preparedAsk.dryRun) return await dryRun(run, guardedPlan, await pendingProof);
+    if (preparedAsk.body.dry_run) return await dryRun(run, guardedPlan, await pendingProof);
     pendingProof.catch(() => undefined); // if fetching the rows fails, the ask ends with that error
     const readRows = await fetchWithDataDate(run, guardedPlan);
     const meaningProof = await pendingProof;
@@ -128,7 +131,7 @@ export async function runGovernedAsk(
 }
 
 /** If the caller chose a meaning that the term doesn't have, the clarification says so first. */
-function withInvalidChoice(earlyEnd: EarlyEnd, { choices = {} }: Pick<QueryBody, 'choices'> = {}): EarlyEnd {
+function withInvalidChoice(earlyEnd: EarlyEnd, { choices = {} }: PreparedAsk['body']): EarlyEnd {
   if (earlyEnd.end !== 'clarification' || earlyEnd.clarification.kind !== 'ambiguous_term') return earlyEnd;
   const { term, message, options } = earlyEnd.clarification;
   const choice = Object.entries(choices).find(([key]) => key.toLowerCase() === term.toLowerCase())?.[1];
@@ -169,9 +172,10 @@ async function proveMeaning({ plan }: GuardedPlan, probes: Probes, limits: Probe
 }
 
 async function resolvePlanMember({ preparedAsk, journal }: Run, { plan }: GuardedPlan, { equalPlan }: MeaningProof) {
+  if (!preparedAsk.body.plan) return {};
   if (plan.plan !== 'certified')
-    return resolveRequestedPlan(preparedAsk.onRequest, equalPlan?.plan ?? asCompiledPlan(plan), journal.startedAt);
-  const certifiedPlan = preparedAsk.onRequest?.plan ? await findPlanOfCertified(plan, journal.startedAt) : null;
+    return resolveRequestedPlan(equalPlan?.plan ?? asCompiledPlan(plan), journal.startedAt);
+  const certifiedPlan = await findPlanOfCertified(plan, journal.startedAt);
   return certifiedPlan ? { plan: certifiedPlan.written } : {};
 }
 
@@ -201,13 +205,10 @@ async function composeEnvelope(
   const judgedRows = equalPlan ? withPlanColumns(equalPlan, fetchedRows) : fetchedRows;
   const grading = gradeConfidence(await proveRows(proof, judgedRows, probes), judgedRows, fetchedRows);
   const cappedResponse = capResponse(fetchedRows, context.surface);
-  const { question, format } = preparedAsk;
-  const asProse = {
-    question,
-    truncated: cappedResponse.truncated,
-    withRows: format !== 'prose',
-    signal: context.signal,
-  };
+  const { truncated } = cappedResponse;
+  const format = formatOf(preparedAsk);
+  const { signal } = context;
+  const asProse = { question: preparedAsk.question, truncated, withRows: format !== 'prose', signal };
   const prose =
     format === 'structured'
       ? null
@@ -226,9 +227,10 @@ async function composeEnvelope(
     receipt,
   });
   const finalEnvelope = applyFormat(await finishAsk(run, envelope, guardedPlan.statement.sql), format);
-  return finalEnvelope.status === 'answered'
-    ? { ...finalEnvelope, ...comparison, ...optionalMembers(preparedAsk.onRequest, fetchedRows, envelope) }
-    : finalEnvelope;
+  if (finalEnvelope.status !== 'answered') return finalEnvelope;
+  const shownRows = { rows: cappedResponse.data, truncated };
+  const chart = preparedAsk.body.chart && { chart: chooseChart(fetchedRows, shownRows) };
+  return { ...finalEnvelope, ...comparison, ...chart };
 }
 
 /**
@@ -274,7 +276,7 @@ async function finishAsk(
   const { context, preparedAsk, journal, guardedPlan } = run;
   const tracedEnvelope =
     context.ofAnother && !mayShowWording(envelope, guardedPlan?.plan ?? null)
-      ? await writeTrace({ ...run, preparedAsk: { ...preparedAsk, onRequest: {} } }, hideWording(envelope), {
+      ? await writeTrace({ ...run, preparedAsk: { ...preparedAsk, body: {} } }, hideWording(envelope), {
           sql: null,
           guard: null,
         })
@@ -282,7 +284,7 @@ async function finishAsk(
           sql,
           guard: guardVerdict(context.principal, guardedPlan, refusal),
         });
-  return preparedAsk.onRequest?.chart ? { ...tracedEnvelope, chart: null } : tracedEnvelope;
+  return preparedAsk.body.chart ? { ...tracedEnvelope, chart: null } : tracedEnvelope;
 }
 
 /**
@@ -437,7 +439,7 @@ class LostTraceProblem extends Problem {
 }
 
 /** Leaves out the format options, because each later reader chooses a format. */
-function repeatableBody(body: object = {}): Record<string, unknown> {
+function repeatableBody(body: object): Record<string, unknown> {
   const {
     q: _q,
     format: _f,
@@ -457,6 +459,7 @@ async function writeTrace(
   statement: Pick<Trace, 'sql' | 'guard'>,
 ): Promise<Envelope> {
   const { data: _rows, ...withoutRows } = envelope;
+  const { certification, error } = envelope;
   const cancelled = envelope.status === 'failed' && context.signal.aborted;
   const { principal } = context;
   const recalledLens = preparedAsk.grantedLens?.proof ? preparedAsk.grantedLens : null;
@@ -472,17 +475,15 @@ async function writeTrace(
       route: preparedAsk.route,
       outcome: cancelled
         ? 'cancelled'
-        : envelope.error && envelope.certification !== 'certified_failed'
-          ? envelope.error.code
-          : envelope.error
-            ? 'certified_failed'
-            : envelope.status,
+        : certification === 'certified_failed'
+          ? certification
+          : (error?.code ?? envelope.status),
       envelope: withoutRows,
       ...statement,
       steps: journal.steps,
       modelCalls: journal.modelCalls,
       context: context.ofAnother ? [] : (context.context ?? []),
-      asked: repeatableBody(preparedAsk.onRequest),
+      asked: repeatableBody(preparedAsk.body),
     };
     isWritten = await deps.traces.write(principal.orgId, row, recalledLens);
     deps.traceHealth.recordSuccess();

@@ -17,6 +17,7 @@ import { findReview } from '../domain/reviews/review-repository.ts';
 import { newId } from '../platform/ids.ts';
 import { Problem } from '../platform/problem.ts';
 import { mapInParallel } from '../platform/schedule/in-parallel.ts';
+import { backgroundContext } from './entrances.ts';
 import type { SideAsk } from './side-ask.ts';
 
 const BUDGET_MS = 20_000;
@@ -41,17 +42,6 @@ export async function previewPatch(
   liveLens: ServedLens,
   patch: Patch,
 ): Promise<PatchPreview> {
-  const preview = await previewLenses(deps, principal, liveLens, patch);
-  await deps.tenancy.inTenant(principal.orgId, (db) => savePreview(db, patch.id, preview));
-  return preview;
-}
-
-async function previewLenses(
-  deps: PreviewDeps,
-  principal: Principal,
-  liveLens: ServedLens,
-  patch: Patch,
-): Promise<PatchPreview> {
   const signal = AbortSignal.timeout(BUDGET_MS);
   const edit = await planFileEdit(deps, principal.orgId, liveLens, patch.change);
   const previews = [await previewLens(deps, principal, liveLens, { patch, edit }, signal)];
@@ -59,23 +49,18 @@ async function previewLenses(
   const otherLenses = edit?.shared ? await deps.lenses.list(principal.orgId, edit.byApi?.lenses ?? null) : [];
   for (const otherLens of otherLenses.filter(({ name }) => name !== liveLens.name)) {
     const { files } = await getVersion(deps, principal.orgId, otherLens.name, null);
-    previews.push(
-      await previewLens(
-        deps,
-        principal,
-        otherLens,
-        { patch: { ...patch, reviewId: null }, edit: { own: files, shared: edit!.shared } },
-        signal,
-      ),
-    );
+    const sharedEdit = { patch: { ...patch, reviewId: null }, edit: { own: files, shared: edit!.shared } };
+    previews.push(await previewLens(deps, principal, otherLens, sharedEdit, signal));
   }
-  return {
+  const preview = {
     problems: previews.flatMap(({ problems }) => problems),
     warnings: [...new Set(previews.flatMap(({ warnings }) => warnings))],
     compared: previews.reduce((sum, { compared }) => sum + compared, 0),
     answer_changes: previews.flatMap(({ answer_changes }) => answer_changes),
     previewed_at: deps.clock.now().toISOString(),
   };
+  await deps.tenancy.inTenant(principal.orgId, (db) => savePreview(db, patch.id, preview));
+  return preview;
 }
 
 async function previewLens(
@@ -92,12 +77,8 @@ async function previewLens(
   const [previous, current] = [deps.sideAsk(liveLens), deps.sideAsk(nextLens.lens)];
   const ask = async (target: typeof previous, { question, choices }: Question): Promise<Envelope | Problem> => {
     try {
-      const context = { principal, requestId: newId(), surface: 'mgmt' as const, client: null, signal };
-      return await target.query(context, liveLens.name, {
-        q: question,
-        format: 'structured',
-        ...(choices && { choices }),
-      });
+      const body = { q: question, format: 'structured' as const, ...(choices && { choices }) };
+      return await target.query(backgroundContext(principal, signal), liveLens.name, body);
     } catch (fault) {
       if (fault instanceof Problem) return fault;
       throw fault;
@@ -112,16 +93,9 @@ async function previewLens(
       before instanceof Problem || after instanceof Problem
         ? before instanceof Problem && after instanceof Problem && before.code === after.code
         : isSameOutcome(before, after) && before.certification === after.certification;
-    return isSame
-      ? null
-      : {
-          lens: liveLens.name,
-          kind: question.kind,
-          id: question.id,
-          question: question.question,
-          before: shownAnswer(before),
-          after: shownAnswer(after),
-        };
+    const { kind, id, question: text } = question;
+    const shown = { before: shownAnswer(before), after: shownAnswer(after) };
+    return isSame ? null : { lens: liveLens.name, kind, id, question: text, ...shown };
   });
   const timeLimitWarnings =
     comparedCount < questions.length
@@ -154,15 +128,9 @@ async function buildPatchedLens(
   const certified = new Map(liveLens.certified);
   if (change.kind === 'certified') {
     const certId = change.cert_id ?? slugOf(change.question);
+    const { question, sql, also_asked: alsoAsked = [], parameters = {} } = change;
     const approval = { approvedBy: name, approvedAt: null, status: 'approved' as const, notes: null };
-    certified.set(certId, {
-      certId,
-      question: change.question,
-      alsoAsked: change.also_asked ?? [],
-      sql: change.sql,
-      parameters: change.parameters ?? {},
-      ...approval,
-    });
+    certified.set(certId, { certId, question, alsoAsked, sql, parameters, ...approval });
   }
   return { lens: { ...patchedLens, lens: { ...liveLens.lens }, certified }, problems: [], warnings: [] };
 }
@@ -178,29 +146,30 @@ async function questionsFor(
     const review = reviewId ? await findReview(db, reviewId) : null;
     const missedQuestions = gapId ? await readGapQuestions(db, gapId) : [];
     const recentQuestions = (await readSample(db, { lens: liveLens.name }, 1_000)).top_questions;
+    const certified = [...liveLens.certified.values()].filter(({ parameters }) => Object.keys(parameters).length === 0);
     const questions: Question[] = [
       ...(review?.question ? [{ kind: 'review' as const, id: review.ticketId, question: review.question }] : []),
-      ...('question' in change
-        ? [{ kind: 'certified' as const, id: slugOf(change.question), question: change.question }]
-        : []),
+      ...('question' in change ? [questionOf('certified', change)] : []),
       ...evals.map(({ id, question, choices }) => ({ kind: 'eval' as const, id, question, choices })),
-      ...[...liveLens.certified.values()]
-        .filter(({ parameters }) => Object.keys(parameters).length === 0)
+      ...certified
         .slice(0, MAX_QUESTIONS)
         .map(({ certId, question }) => ({ kind: 'certified' as const, id: certId, question })),
-      ...[...missedQuestions, ...recentQuestions].map(({ question }) => ({
-        kind: 'request' as const,
-        id: slugOf(question),
-        question,
-      })),
+      ...[...missedQuestions, ...recentQuestions].map((item) => questionOf('request', item)),
     ];
-    return questions.filter(
-      (item, index) =>
-        questions.findIndex((otherQuestion) => otherQuestion.question.toLowerCase() === item.question.toLowerCase()) ===
-        index,
-    );
+    const seenTexts = new Set<string>();
+    return questions.filter(({ question }) => {
+      const isNew = !seenTexts.has(question.toLowerCase());
+      seenTexts.add(question.toLowerCase());
+      return isNew;
+    });
   });
 }
+
+const questionOf = (kind: Question['kind'], { question }: { question: string }): Question => ({
+  kind,
+  id: slugOf(question),
+  question,
+});
 
 function shownAnswer(answer: Envelope | Problem): unknown {
   if (answer instanceof Problem) return { status: 'failed', code: answer.code };

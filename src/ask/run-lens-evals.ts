@@ -1,15 +1,23 @@
-// Starts the run that asks the eval cases of a lens and stores the results.
+// Asks the eval cases of a lens through the real pipeline, without traces, receipts or a limit on returned rows, and
+// stores the results.
+import type { JsonValue } from '../contract/ask.ts';
 import type { Actor } from '../domain/audit/audited.ts';
 import { findEvalRun, insertEvalRun, listEvals } from '../domain/evals/evals.ts';
-import { compareRuns, runEvals } from '../domain/evals/run-evals.ts';
+import { compareRuns, type EvalPorts, runEvals } from '../domain/evals/run-evals.ts';
 import type { Principal } from '../domain/identity/principal.ts';
 import type { ServedLens } from '../domain/lenses/lens-repository.ts';
-import type { WarehouseDirectory } from '../domain/ports.ts';
+import type { ModelUsage, Warehouse, WarehouseDirectory } from '../domain/ports.ts';
 import type { Runs } from '../domain/runs/runs.ts';
+import { SVC_CALLER } from '../lens/model/lens.ts';
+import { guardOverLens } from '../lens/policies/governed-relations.ts';
 import { Problem } from '../platform/problem.ts';
 import type { Tenancy } from '../platform/tenancy/tenant.ts';
-import { evalPorts } from './eval-lens.ts';
+import { backgroundContext } from './entrances.ts';
+import { FETCH_CAP } from './run/fetch-rows.ts';
 import type { SideAsk } from './side-ask.ts';
+
+const FETCH_LIMITS = { maxRows: FETCH_CAP, maxBytes: 16_777_216, timeoutMs: 60_000 };
+const ASK_TIMEOUT_MS = 120_000;
 
 /** With `ids`, runs only these cases. */
 export async function runLensEvals(
@@ -33,15 +41,36 @@ export async function runLensEvals(
     const previousRun = await findEvalRun(deps, orgId, lensId, null);
     const warehouse = await deps.warehouses.get(orgId, liveLens.lens.connection);
     const ports = evalPorts(deps.sideAsk, principal, liveLens, warehouse, { cancelled: signal });
-    const results = await runEvals(
-      ports,
-      cases,
-      (doneCount) => report({ done: doneCount, total: cases.length }),
-      signal,
-    );
+    const results = await runEvals(ports, cases, (done) => report({ done, total: cases.length }), signal);
     const summary = { ...results.summary, ...compareRuns(previousRun, results.cases) };
     const run = { runId: id, lensVersion: version, summary, cases: results.cases, actor: actor.name };
     await deps.tenancy.inTenant(orgId, (db) => insertEvalRun(db, lensId, run));
     return { lens: name, lens_version: version, ...summary };
   });
+}
+
+export function evalPorts(
+  sideAsk: SideAsk,
+  principal: Principal,
+  liveLens: ServedLens,
+  warehouse: Warehouse,
+  { cancelled: cancelSignal, onModelCall }: { cancelled?: AbortSignal; onModelCall?: (call: ModelUsage) => void },
+): EvalPorts {
+  const createTimeoutSignal = (ms: number) =>
+    AbortSignal.any([AbortSignal.timeout(ms), ...(cancelSignal ? [cancelSignal] : [])]);
+  const uncappedLens = { ...liveLens, lens: { ...liveLens.lens, maxRowsToReturn: FETCH_CAP } };
+  const ask = sideAsk(uncappedLens);
+  return {
+    ask: (q, choices) => {
+      const context = backgroundContext(principal, createTimeoutSignal(ASK_TIMEOUT_MS));
+      const body = { q, format: 'structured' as const, ...(choices && { choices }) };
+      return ask.query({ ...context, ...(onModelCall && { onModelCall }) }, liveLens.name, body);
+    },
+    async fetchRows(sql) {
+      const statement = await guardOverLens(liveLens.lens, SVC_CALLER, sql, { mode: 'govern', maxRows: FETCH_CAP });
+      const signal = createTimeoutSignal(FETCH_LIMITS.timeoutMs);
+      const { rows } = await warehouse.fetch(statement, { ...FETCH_LIMITS, signal });
+      return { rows: rows as JsonValue[][], ordered: statement.report.ordered };
+    },
+  };
 }

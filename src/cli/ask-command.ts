@@ -3,7 +3,7 @@ import { writeFile } from 'node:fs/promises';
 import type { Envelope, JsonValue } from '../contract/ask.ts';
 import { connect } from './client.ts';
 import { Failure } from './terminal/failure.ts';
-import { tableLines } from './terminal/print-table.ts';
+import { printResult, tableLines } from './terminal/print.ts';
 
 export async function askCommand(
   lens: string,
@@ -18,9 +18,8 @@ export async function askCommand(
     choices,
     ...(options.chart ? { chart: true } : {}),
   });
-  if (options.json) console.log(JSON.stringify(envelope, null, 2));
-  else if (options.format && envelope.status === 'answered') await printRows(envelope, options.format);
-  else console.log(answerText(envelope, choiceOptions));
+  if (!options.json && options.format && envelope.status === 'answered') await printRows(envelope, options.format);
+  else printResult(options, envelope, answerLines(envelope, choiceOptions));
   if (options.chart) await saveChart(options.chart, envelope);
   if (envelope.status === 'failed') throw new Failure(envelope.error?.message ?? 'The ask failed.');
   if (envelope.status !== 'answered') process.exitCode = NOT_ANSWERED_EXIT_CODE;
@@ -68,7 +67,7 @@ function readChoices(choiceOptions: readonly string[]): Record<string, string> {
   );
 }
 
-function answerText(envelope: Envelope, choices: readonly string[]): string {
+function answerLines(envelope: Envelope, choices: readonly string[]): string[] {
   const lines = [envelope.answer ?? ''];
   const { term, options = [] } = envelope.clarification ?? {};
   for (const option of options)
@@ -101,6 +100,5 @@ function answerText(envelope: Envelope, choices: readonly string[]): string {
       if (!envelope.warnings.includes(detail)) lines.push(`Not proven (${name}): ${detail}`);
     lines.push('', envelope.sql ?? '', '');
   }
-  lines.push(...envelope.warnings.map((warning) => `Note: ${warning}`), `Request: ${envelope.request_id}`);
-  return lines.join('\n');
+  return [...lines, ...envelope.warnings.map((warning) => `Note: ${warning}`), `Request: ${envelope.request_id}`];
 }

@@ -6,7 +6,8 @@ import pino from 'pino';
 import { parse, stringify } from 'yaml';
 import { startThrowawayPostgres, type ThrowawayPostgres } from '../adapters/embedded-postgres/throwaway-postgres.ts';
 import type { Cassette } from '../adapters/language-model/cassette.ts';
-import { evalPorts } from '../ask/eval-lens.ts';
+import { backgroundContext } from '../ask/entrances.ts';
+import { evalPorts } from '../ask/run-lens-evals.ts';
 import { readSuiteConfig } from '../config.ts';
 import type { Envelope } from '../contract/ask.ts';
 import { type ExpectedRows, expectedOutcomeOf } from '../domain/evals/judge-case.ts';
@@ -21,7 +22,7 @@ import {
   type SuiteReport,
   suiteQuestion,
 } from '../domain/evals/suite.ts';
-import type { Principal } from '../domain/identity/principal.ts';
+import { internalAdmin } from '../domain/identity/principal.ts';
 import type { ModelUsage } from '../domain/ports.ts';
 import { ProjectRefusal } from '../domain/project/apply-project.ts';
 import { introspect } from '../domain/semantic/introspect.ts';
@@ -150,7 +151,7 @@ async function askQuestions(
   progress: (activity: string, done: number, total: number) => void,
 ): Promise<SuiteReport> {
   const lenses = await deps.lenses.list(orgId, null);
-  const principal = evaluationPrincipal(orgId);
+  const principal = internalAdmin(orgId, 'evaluator');
   const ports = new Map<string, EvalPorts>();
   const calls: ModelUsage[] = [];
   for (const liveLens of lenses)
@@ -193,16 +194,10 @@ async function askQuestions(
     if (expectedOutcomeOf(expect) === 'answer' && expectedResults.length === 0 && !('status' in expect)) continue;
     for (const [nth, words] of [question.question, ...question.paraphrases].entries()) {
       const startedAt = performance.now();
-      const pendingEnvelope: Promise<Envelope> = port
+      const pendingEnvelope = port
         ? port.ask(words, question.choices ?? null)
         : deps.ask.queryWithRouting(
-            {
-              principal,
-              requestId: newId(),
-              surface: 'cli',
-              client: null,
-              signal: AbortSignal.timeout(ASK_TIMEOUT_MS),
-            },
+            { ...backgroundContext(principal, AbortSignal.timeout(ASK_TIMEOUT_MS)), surface: 'cli' },
             { q: words, format: 'structured', choices: question.choices },
           );
       const envelope = await pendingEnvelope.catch((fault: Error) => failedAskEnvelope(fault));
@@ -243,19 +238,3 @@ function isOuterQueryOrdered(sql: string): boolean {
   }
   return /\border\s+by\b/i.test(outerSql);
 }
-
-const evaluationPrincipal = (orgId: string): Principal => ({
-  orgId,
-  orgName: 'suite',
-  kind: 'admin',
-  credentialKind: 'admin_token',
-  credentialId: null,
-  callerId: null,
-  userId: null,
-  name: 'evaluator',
-  role: null,
-  groups: [],
-  attributes: {},
-  lenses: [],
-  demo: false,
-});

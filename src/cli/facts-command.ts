@@ -3,6 +3,7 @@ import type { z } from 'zod';
 import type { confirmationResult, Fact } from '../contract/mgmt/facts.ts';
 import { connect, listAll } from './client.ts';
 import { callOperation } from './terminal/follow-run.ts';
+import { printResult } from './terminal/print.ts';
 
 type FactConfirmation = z.infer<typeof confirmationResult>;
 interface Options {
@@ -14,14 +15,11 @@ interface Options {
 export async function factsCommand(lens: string, { confirm, confirmProvenJoins, json }: Options): Promise<void> {
   const client = await connect('admin');
   const path = `/mgmt/lenses/${encodeURIComponent(lens)}/facts`;
-  const print = (body: unknown, lines: string[]) =>
-    console.log(json ? JSON.stringify(body, null, 2) : lines.join('\n'));
   if (!confirm && !confirmProvenJoins) {
     const facts = await listAll<Fact>(client, path);
-    print(facts, factLines(lens, facts));
-    return;
+    return printResult({ json }, facts, factLines(lens, facts));
   }
-  const send = (body: object) => callOperation<FactConfirmation>(client, 'Confirming', 'POST', path, body);
+  const send = (body: object) => callOperation<FactConfirmation>(client, 'Confirming', path, body);
   const replies = [
     ...(confirmProvenJoins ? [await send({ confirm: 'proven_joins' })] : []),
     ...(confirm ? [await send({ confirm })] : []),
@@ -32,7 +30,7 @@ export async function factsCommand(lens: string, { confirm, confirmProvenJoins, 
     left: replies.flatMap((reply) => reply.left),
     warnings: replies.flatMap((reply) => reply.warnings),
   };
-  print(confirmation, confirmationLines(confirmation));
+  printResult({ json }, confirmation, confirmationLines(confirmation));
 }
 
 function factLines(lens: string, facts: Fact[]): string[] {

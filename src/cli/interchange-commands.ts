@@ -1,16 +1,17 @@
-// svc import ossie|metricflow FILE... and svc export DIR --ossie.
+// svc import ossie|metricflow FILE..., and the models of svc export DIR --ossie.
 import { readFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { loadDialect } from '../dialects/dialects.ts';
 import { exportOssie } from '../domain/interchange/export-ossie.ts';
 import { importMetricflow } from '../domain/interchange/import-metricflow.ts';
-import { type ImportedLens, importOssie } from '../domain/interchange/import-ossie.ts';
+import { importOssie } from '../domain/interchange/import-ossie.ts';
 import type { KnownTable, KnownTables } from '../domain/interchange/known-tables.ts';
 import { mergeSharedSemantic, readSharedSemantic } from '../domain/interchange/shared-semantic.ts';
 import { engineOf } from '../engines/engines.ts';
 import { parseYamlFile } from '../lens/files/yaml-file.ts';
 import { type Client, connect, listAll } from './client.ts';
 import { Failure } from './terminal/failure.ts';
+import { printResult } from './terminal/print.ts';
 import { writeFiles } from './write-files.ts';
 
 interface Options {
@@ -46,21 +47,15 @@ export async function importCommand(format: string, paths: string[], options: Op
     await writeFiles(options.out, files);
     lens.guessed.push(...conflicts);
   }
-  if (options.json)
-    console.log(
-      JSON.stringify(
-        lenses.map(({ name, kept, guessed }) => ({ name, kept, guessed })),
-        null,
-        2,
-      ),
-    );
-  else for (const lens of lenses) printImport(lens, options.out);
-}
-
-function printImport({ name, kept, guessed }: ImportedLens, outputFolder: string): void {
-  console.log(`Lens "${name}" written to ${join(outputFolder, 'lenses', name)}.`);
-  for (const line of guessed) console.log(`  guessed: ${line}`);
-  for (const line of kept) console.log(`  not imported, because a lens has no equivalent: ${line}`);
+  printResult(
+    options,
+    lenses.map(({ name, kept, guessed }) => ({ name, kept, guessed })),
+    lenses.flatMap(({ name, kept, guessed }) => [
+      `Lens "${name}" written to ${join(options.out, 'lenses', name)}.`,
+      ...guessed.map((line) => `  guessed: ${line}`),
+      ...kept.map((line) => `  not imported, because a lens has no equivalent: ${line}`),
+    ]),
+  );
 }
 
 /** Finds the name of the only connection, first in the project folder, then in the running instance. */
@@ -69,10 +64,8 @@ async function findOnlyConnection(dir: string): Promise<string> {
   let names = Object.keys(parseYamlFile('config', 'svc.config.yaml', text).value?.connections ?? {});
   if (names.length === 0) {
     const client = await connect('admin').catch(() => null);
-    const connectionList = await client
-      ?.call<{ items: { name: string }[] }>('GET', '/mgmt/connections')
-      .catch(() => null);
-    names = (connectionList?.items ?? []).map(({ name }) => name);
+    const connections = client && (await listAll<{ name: string }>(client, '/mgmt/connections').catch(() => []));
+    names = (connections ?? []).map(({ name }) => name);
   }
   if (names.length === 1) return names[0]!;
   throw new Failure(
@@ -118,26 +111,16 @@ async function findDialect(kind: string): Promise<string | null> {
   return engine ? (await loadDialect(engine.dialect)).name : null;
 }
 
-/** Writes one Ossie file per lens of the deployed project. */
-export async function exportOssieCommand(dir: string, options: { json?: boolean }): Promise<void> {
-  const client = await connect('admin');
-  const { files } = await client.call<{ files: Record<string, string> }>('GET', '/mgmt/project/export');
+/** One Ossie file per lens of the deployed project. */
+export function toOssieFiles(files: Record<string, string>): Record<string, string> {
   const names = [...new Set(Object.keys(files).flatMap((path) => path.match(/^lenses\/([^/]+)\//)?.[1] ?? []))];
   const sharedSemantic = readSharedSemantic(files);
-  const writtenFiles: Record<string, string> = {};
-  for (const name of names) {
-    const lensFiles = Object.fromEntries(
-      Object.entries(files).flatMap(([path, text]) =>
-        path.startsWith(`lenses/${name}/`) ? [[path.slice(`lenses/${name}/`.length), text]] : [],
-      ),
+  const models = names.flatMap((name) => {
+    const lensFiles = Object.entries(files).flatMap(([path, text]) =>
+      path.startsWith(`lenses/${name}/`) ? [[path.slice(`lenses/${name}/`.length), text]] : [],
     );
-    const model = exportOssie(lensFiles, sharedSemantic);
-    if (model) writtenFiles[`${name}.ossie.yaml`] = model.text;
-  }
-  await writeFiles(dir, writtenFiles);
-  console.log(
-    options.json
-      ? JSON.stringify({ files: Object.keys(writtenFiles) })
-      : `${Object.keys(writtenFiles).length} Ossie models written to ${dir}.`,
-  );
+    const model = exportOssie(Object.fromEntries(lensFiles), sharedSemantic);
+    return model ? [[`${name}.ossie.yaml`, model.text]] : [];
+  });
+  return Object.fromEntries(models);
 }

@@ -13,6 +13,7 @@ import { appLoginOf, createOrganization, migrate } from '../platform/tenancy/mig
 import { Tenancy } from '../platform/tenancy/tenant.ts';
 import { createSignInLink } from '../sign-in-link.ts';
 import { Failure } from './terminal/failure.ts';
+import { printResult } from './terminal/print.ts';
 
 interface OutputOptions {
   json?: boolean;
@@ -21,11 +22,8 @@ interface OutputOptions {
 export async function migrateCommand(options: OutputOptions): Promise<void> {
   await withDatabase(async (ownerUrl) => {
     const { applied } = await migrate(ownerUrl);
-    printOutput(
-      options,
-      { applied },
-      applied.length > 0 ? `Applied: ${applied.join(', ')}.` : 'The schema is up to date.',
-    );
+    const summary = applied.length > 0 ? `Applied: ${applied.join(', ')}.` : 'The schema is up to date.';
+    printResult(options, { applied }, [summary]);
   });
 }
 
@@ -33,11 +31,11 @@ export async function bootstrapCommand(options: OutputOptions & { org: string })
   await withTenancy(async (tenancy, ownerUrl) => {
     const orgId = await createOrganization(ownerUrl, options.org, newId());
     const token = await mintAdminToken(tenancy, orgId, 'bootstrap');
-    printOutput(
-      options,
-      { org_id: orgId, org: options.org, admin_token: token },
-      `Organization ${options.org} (${orgId}).\nAdmin token (shown only now):\n${token}`,
-    );
+    printResult(options, { org_id: orgId, org: options.org, admin_token: token }, [
+      `Organization ${options.org} (${orgId}).`,
+      'Admin token (shown only now):',
+      token,
+    ]);
   });
 }
 
@@ -51,11 +49,10 @@ export async function keyCreateCommand(
       console.error(
         `${unknownNameMessage('lens', lens, lensNames)} The grant is stored and applies once the lens exists.`,
       );
-    printOutput(
-      options,
-      { caller: options.caller, key, lenses: options.lens },
-      `Key of ${options.caller} (shown only now):\n${key}`,
-    );
+    printResult(options, { caller: options.caller, key, lenses: options.lens }, [
+      `Key of ${options.caller} (shown only now):`,
+      key,
+    ]);
   });
 }
 
@@ -68,30 +65,30 @@ export async function signInLinkCommand(options: OutputOptions & { org: string }
       throw new Failure(
         'A sign-in link needs an installation on this machine whose first account is still an admin. Create an account instead: POST /mgmt/users',
       );
-    printOutput(options, { link }, `Open this link within 15 minutes. It works once:\n${link}`);
+    printResult(options, { link }, ['Open this link within 15 minutes. It works once:', link]);
   });
 }
 
 export async function resealCommand(options: OutputOptions): Promise<void> {
   await withTenancy(async (tenancy, _ownerUrl, config) => {
-    const keys = new SecretKeys(config.secretKeys ?? (await ensureSecretKeys(config.home)));
-    const resealedCount = await resealSecrets(tenancy, keys);
+    const keys = await readKeys(config);
+    const resealed = await resealSecrets(tenancy, keys);
     await new SigningKeys(tenancy, keys).storeCurrentKey();
-    printOutput(
-      options,
-      { resealed: resealedCount },
-      `Connections whose secrets are now encrypted with the first key: ${resealedCount}.`,
-    );
+    printResult(options, { resealed }, [
+      `Connections whose secrets are now encrypted with the first key: ${resealed}.`,
+    ]);
   });
 }
 
 export async function revokeSigningKeyCommand(id: string, options: OutputOptions): Promise<void> {
   await withTenancy(async (tenancy, _ownerUrl, config) => {
-    const keys = new SecretKeys(config.secretKeys ?? (await ensureSecretKeys(config.home)));
-    await new SigningKeys(tenancy, keys).revoke(id);
-    printOutput(options, { revoked: id }, `Receipts signed with key ${id} are now invalid.`);
+    await new SigningKeys(tenancy, await readKeys(config)).revoke(id);
+    printResult(options, { revoked: id }, [`Receipts signed with key ${id} are now invalid.`]);
   });
 }
+
+const readKeys = async ({ secretKeys, home }: Config): Promise<SecretKeys> =>
+  new SecretKeys(secretKeys ?? (await ensureSecretKeys(home)));
 
 async function withTenancy(work: (tenancy: Tenancy, ownerUrl: string, config: Config) => Promise<void>): Promise<void> {
   await withDatabase(async (ownerUrl, config) => {
@@ -114,8 +111,4 @@ async function withDatabase(work: (ownerUrl: string, config: Config) => Promise<
   } finally {
     if (!postgres.reused) await postgres.stop();
   }
-}
-
-function printOutput(options: OutputOptions, jsonOutput: unknown, textOutput: string): void {
-  process.stdout.write(`${options.json ? JSON.stringify(jsonOutput) : textOutput}\n`);
 }

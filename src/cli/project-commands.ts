@@ -1,5 +1,4 @@
 import { resolve } from 'node:path';
-import { styleText } from 'node:util';
 import type { z } from 'zod';
 import type * as wire from '../contract/mgmt/project.ts';
 import { loadProjectFolder } from '../lens/files/load-project-folder.ts';
@@ -13,9 +12,9 @@ import {
   type Fault,
   faultLines,
   impactLines,
-  type Paint,
   warningLines,
 } from './terminal/plan-lines.ts';
+import { printResult } from './terminal/print.ts';
 import { writeFiles } from './write-files.ts';
 
 type Plan = z.infer<typeof wire.plan>;
@@ -24,51 +23,40 @@ type ApplyResult = z.infer<typeof wire.appliedDeployment>;
 export async function planCommand(dir: string, options: { json?: boolean }): Promise<void> {
   const files = await readProjectFolder(dir);
   const client = await connect('admin');
-  const plan = await callOperation<Plan>(client, 'Planning', 'POST', '/mgmt/project/plan', { files });
-  if (options.json) console.log(JSON.stringify(plan, null, 2));
-  else printPlan(plan);
+  const plan = await callOperation<Plan>(client, 'Planning', '/mgmt/project/plan', { files });
+  printResult(options, plan, planLines(plan));
+  if (!options.json) printFaults(plan.problems);
   if (plan.problems.length > 0) throw new Failure(`${problemCountText(plan.problems)}; svc apply would fail.`);
 }
 
 export async function applyCommand(dir: string, options: { json?: boolean; message?: string }): Promise<void> {
   const files = await readProjectFolder(dir);
   const client = await connect('admin');
-  const requestBody = { files, message: options.message };
+  const body = { files, message: options.message };
   try {
-    const applyResult = await callOperation<ApplyResult>(
-      client,
-      'Applying',
-      'POST',
-      '/mgmt/project/apply',
-      requestBody,
-    );
-    if (options.json) console.log(JSON.stringify(applyResult, null, 2));
-    else {
-      printLines([...changeLines(applyResult.changes, paint), ...warningLines(applyResult.warnings, paint)]);
-      console.log(deployedText(applyResult));
-    }
+    const result = await callOperation<ApplyResult>(client, 'Applying', '/mgmt/project/apply', body);
+    printResult(options, result, [
+      ...changeLines(result.changes),
+      ...warningLines(result.warnings),
+      deployedText(result),
+    ]);
   } catch (fault) {
     if (!(fault instanceof RefusalError)) throw fault;
     const { problems = [], warnings = [] } = fault.body as Partial<Plan>;
-    if (options.json) console.log(JSON.stringify(fault.body, null, 2));
+    if (options.json || warnings.length > 0) printResult(options, fault.body, warningLines(warnings));
     if (problems.length === 0) throw fault;
-    if (!options.json) {
-      printLines(warningLines(warnings, paint));
-      for (const line of faultLines(problems, paint)) console.error(line);
-    }
+    if (!options.json) printFaults(problems);
     throw new Failure(`${problemCountText(problems)}; nothing changed.`);
   }
 }
 
-export async function exportCommand(dir: string, options: { json?: boolean }): Promise<void> {
+export async function exportCommand(dir: string, options: { ossie?: boolean; json?: boolean }): Promise<void> {
   const client = await connect('admin');
-  const { files } = await client.call<{ files: Record<string, string> }>('GET', '/mgmt/project/export');
+  const project = await client.call<{ files: Record<string, string> }>('GET', '/mgmt/project/export');
+  const files = options.ossie ? (await import('./interchange-commands.ts')).toOssieFiles(project.files) : project.files;
   await writeFiles(dir, files);
-  console.log(
-    options.json
-      ? JSON.stringify({ files: Object.keys(files) })
-      : `${Object.keys(files).length} files written to ${resolve(dir)}`,
-  );
+  const paths = Object.keys(files);
+  printResult(options, { files: paths }, [`${paths.length} files written to ${resolve(dir)}`]);
 }
 
 async function readProjectFolder(dir: string): Promise<Record<string, string>> {
@@ -78,22 +66,16 @@ async function readProjectFolder(dir: string): Promise<Record<string, string>> {
   return files;
 }
 
-function printPlan({ changes, problems, warnings, answer_changes: answers = [] }: Plan): void {
-  printLines([
-    ...(problems.length > 0
-      ? ['Removals, and changes in files with problems, are not listed.', ...changeLines(changes, paint, '')]
-      : [...changeLines(changes, paint), ...impactLines(changes, answers)]),
-    ...answerLines(answers, paint),
-    ...warningLines(warnings, paint),
-  ]);
-  for (const line of faultLines(problems, paint)) console.error(line);
-}
+const planLines = ({ changes, problems, warnings, answer_changes: answers = [] }: Plan): string[] => [
+  ...(problems.length > 0
+    ? ['Removals, and changes in files with problems, are not listed.', ...changeLines(changes, '')]
+    : [...changeLines(changes), ...impactLines(changes, answers)]),
+  ...answerLines(answers),
+  ...warningLines(warnings),
+];
 
-const printLines = (lines: string[]): void => {
-  if (lines.length > 0) console.log(lines.join('\n'));
-};
+function printFaults(problems: Fault[]): void {
+  for (const line of faultLines(problems)) console.error(line);
+}
 const problemCountText = (problems: Fault[]): string =>
   problems.length === 1 ? '1 problem' : `${problems.length} problems`;
-/** Colors text if the terminal supports colors. Node.js checks the variable NO_COLOR. */
-const paint: Paint = (style, text) =>
-  process.stdout.isTTY && process.stdout.hasColors() ? styleText(style, text) : text;

@@ -4,13 +4,13 @@ import { readFile } from 'node:fs/promises';
 import type { Verdict, VerifyBody } from '../contract/verify.ts';
 import { connect } from './client.ts';
 import { Failure } from './terminal/failure.ts';
+import { printResult } from './terminal/print.ts';
 
 export async function verifyReceiptCommand(file: string, options: { json?: boolean }): Promise<void> {
   const verifyBody = await readSaved(file);
   const client = await connect('caller');
   const result = await client.call<Verdict>('POST', '/v1/verify', verifyBody);
-  if (options.json) console.log(JSON.stringify(result, null, 2));
-  else console.log(verdictLines(result, 'answer' in verifyBody).join('\n'));
+  printResult(options, result, verdictLines(result, 'answer' in verifyBody));
   if (!result.receipt!.ok) throw new Failure('The receipt is not valid.');
   if (result.mismatches.length > 0) throw new Failure('The answer differs from the one that svc served.');
   if ('answer' in verifyBody && !result.ok)

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { describe, expect, it } from 'vitest';
-import { openCassette } from '../../src/cli/cassette-file.ts';
+import { openCassette } from '../../src/cli/eval-command.ts';
 import { evaluateSuite } from '../../src/cli/evaluate-suite.ts';
 import type { SuiteReport } from '../../src/domain/evals/suite.ts';
 import { createControlDatabase } from '../support/postgres.ts';

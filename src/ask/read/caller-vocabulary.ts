@@ -5,9 +5,8 @@ import { LRUCache } from 'lru-cache';
 import type { Dictionary, Lens, LensDataset, LensField } from '../../lens/model/lens.ts';
 import { policiesFor } from '../../lens/policies/row-policies.ts';
 import type { GrantedLens } from '../outcome.ts';
-import { viewKey } from '../view-key.ts';
 import { withDictionaries } from './values/current-values.ts';
-import { type ProbeLimits, readColumn } from './values/probe-values.ts';
+import { type ProbeLimits, readColumn, viewKey } from './values/probe-values.ts';
 
 const MAX_PROBED_FIELDS = 12;
 const MAX_VALUE_LENGTH = 200; // characters
@@ -21,7 +20,7 @@ export function lensForCaller(grantedLens: GrantedLens, limits: ProbeLimits): Pr
     .sort((a, b) => Number(b.field.dictionaryFromWarehouse) - Number(a.field.dictionaryFromWarehouse))
     .slice(0, MAX_PROBED_FIELDS);
   if (unlistedFields.length === 0) return Promise.resolve(null);
-  const key = JSON.stringify([grantedLens.orgId, grantedLens.lensId, grantedLens.stamp, viewKey(grantedLens)]);
+  const key = viewKey(grantedLens);
   const cachedLens = vocabularyCache.get(key);
   if (cachedLens) return cachedLens;
   const filledLens = fillDictionaries(grantedLens, unlistedFields, limits);

@@ -1,10 +1,13 @@
 // Finds the approved entry that a question matches. The question and the entry must be similar enough, and must have
 // the same numbers, dates, values, negation, direction, grain, measure and grouping (CONTRACT 4, "certified").
 import type { CertifiedLibrary, RankedEntry } from '../../domain/certified/certified-library.ts';
+import { listCertified } from '../../domain/certified/entries.ts';
+import type { StoredEntry } from '../../domain/certified/entry-repository.ts';
 import type { ServedLens } from '../../domain/lenses/lens-repository.ts';
 import type { CertifiedEntry, Lens } from '../../lens/model/lens.ts';
 import { memoize } from '../../platform/memoize.ts';
 import { Problem } from '../../platform/problem.ts';
+import type { Tenancy } from '../../platform/tenancy/tenant.ts';
 import { meaningDifferences } from '../../reader/meaning-check.ts';
 import { tokenizeQuestion } from '../../reader/words/tokens.ts';
 import { type FilledParameters, proveParameters } from './prove-parameters.ts';
@@ -80,8 +83,30 @@ export async function findNearMisses(
   }));
 }
 
+/** Finds the certified entries of a lens that are most similar to a question, whatever their status, for curators. */
+export async function searchCertified(
+  deps: { tenancy: Tenancy; library: CertifiedLibrary },
+  orgId: string,
+  liveLens: ServedLens,
+  question: string,
+  filter: { status?: string | undefined },
+) {
+  const entries = await listCertified(deps, orgId, liveLens, filter, { limit: null, after: null });
+  const corpus = {
+    ...liveLens,
+    lens: { ...liveLens.lens },
+    certified: new Map(entries.map((item) => [item.certId, item])),
+  };
+  const rankedEntries = await deps.library.rank(corpus, question, entries.length);
+  return rankedEntries.map((rankedEntry) => ({
+    entry: rankedEntry.entry as StoredEntry,
+    similarity: rankedEntry.similarity,
+    differs: () => differencesOf(liveLens, rankedEntry, question),
+  }));
+}
+
 /** The differences between the entry and the question. Without differences, a similar enough entry runs. */
-export function differencesOf(
+function differencesOf(
   liveLens: Pick<ServedLens, 'lens'>,
   { entry, phrase, parameters }: RankedEntry,
   question: string,

@@ -4,7 +4,6 @@ import { type AskDeps, type Models, probeLimits } from '../ask-deps.ts';
 import type { AskContext } from '../entrances.ts';
 import type { Journal } from '../journal.ts';
 import { type EarlyEnd, type GrantedLens, isEarlyEnd, type Plan } from '../outcome.ts';
-import { LensReplacedError } from '../with-lens.ts';
 import { determineEntryStatus } from './entry-status.ts';
 import { matchCertified } from './match-certified.ts';
 import type { ModelRequest } from './model/decide.ts';
@@ -13,6 +12,7 @@ import { planWithModel } from './model/plan-with-model.ts';
 import { withPreferredOption } from './model/preferred-option.ts';
 import { isProvenMatch, planProvenEntry } from './plan-proven.ts';
 import { type AskedQuestion, planQuestion } from './plan-question.ts';
+import { LensReplacedError } from './resolve-lens.ts';
 import type { ProbeLimits } from './values/probe-values.ts';
 
 export interface PlanRequest {

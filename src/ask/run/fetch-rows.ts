@@ -6,7 +6,6 @@ import type { Cell, FetchResult, WarehouseColumn } from '../../domain/ports.ts';
 import { runInTurns } from '../../platform/schedule/in-turns.ts';
 import { takeName } from '../../platform/take-name.ts';
 import type { FetchedRows, GuardedPlan } from '../outcome.ts';
-import { cutCell } from './cut-cell.ts';
 
 export const FETCH_CAP = 5_000; // SPEC, "Limits"
 /**
@@ -160,3 +159,16 @@ function createEncoder(column: WarehouseColumn, isExact: boolean): (cell: Cell) 
 
 /** How PostgreSQL and DuckDB write infinite dates and times. */
 const INFINITE_TIMES: ReadonlySet<Cell> = new Set(['infinity', '-infinity']);
+
+const MAX_CELL_BYTES = 65_536;
+/** The maximum number of UTF-8 bytes for one UTF-16 unit. */
+const MAX_BYTES_PER_CHARACTER = 3;
+
+/** Cuts each cell to 64 KB before the rows are hashed, so that the receipt covers exactly the served rows. */
+function cutCell(cell: JsonValue): JsonValue {
+  if (typeof cell !== 'string' || cell.length * MAX_BYTES_PER_CHARACTER <= MAX_CELL_BYTES) return cell;
+  if (Buffer.byteLength(cell) <= MAX_CELL_BYTES) return cell;
+  const bytes = Buffer.from(cell.slice(0, MAX_CELL_BYTES)).subarray(0, MAX_CELL_BYTES);
+  // Leaves out a character that doesn't fit completely.
+  return new TextDecoder('utf-8', { ignoreBOM: true }).decode(bytes, { stream: true });
+}

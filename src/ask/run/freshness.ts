@@ -2,20 +2,19 @@
 
 import { LRUCache } from 'lru-cache';
 import { DateTime } from 'luxon';
+import type { Principal } from '../../domain/identity/principal.ts';
 import type { ServedLens } from '../../domain/lenses/lens-repository.ts';
 import type { FetchResult } from '../../domain/ports.ts';
-import { guardSql } from '../../guard/guard-sql.ts';
-import type { Caller } from '../../lens/model/lens.ts';
-import { governedRelations } from '../../lens/policies/governed-relations.ts';
+import { SVC_CALLER } from '../../lens/model/lens.ts';
+import { guardOverLens } from '../../lens/policies/governed-relations.ts';
 import { createEmptyPlan } from '../../plan/lens-plan.ts';
+import type { Clock } from '../../platform/clock.ts';
 import type { GrantedLens } from '../outcome.ts';
+import { type LensDeps, toGrantedLens } from '../read/resolve-lens.ts';
 import { readGoverned } from './governed-read.ts';
 
 const CACHE_MS = 30_000;
 const READ_LIMITS = { maxRows: 1, maxBytes: 10_000 };
-// The latest date is a property of the lens. The date doesn't depend on the rows that a caller can see.
-const UNRESTRICTED_CALLER: Caller = { name: 'data_as_of', groups: [], attributes: {}, superuser: true };
-
 export class Freshness {
   readonly #pendingReads = new LRUCache<string, Promise<string | null>>({ max: 1_000, ttl: CACHE_MS });
   readonly #lastReads = new LRUCache<string, { date: string | null }>({ max: 1_000 });
@@ -65,21 +64,15 @@ async function readDataAsOf(
   const { lens, warehouse } = granted;
   const source = lens.dataAsOf!;
   let result: FetchResult;
+  // The latest date is a property of the lens. The date doesn't depend on the rows that a caller can see.
   if ('field' in source) {
-    const lensPlan = {
-      ...createEmptyPlan(),
-      measures: [{ fn: 'max' as const, field: { path: source.field.dataset, field: source.field.field } }],
-    };
-    const reader = { warehouse, lens, caller: UNRESTRICTED_CALLER };
+    const { dataset: path, field } = source.field;
+    const lensPlan = { ...createEmptyPlan(), measures: [{ fn: 'max' as const, field: { path, field } }] };
+    const reader = { warehouse, lens, caller: SVC_CALLER };
     result = await readGoverned(reader, lensPlan, { ...READ_LIMITS, timeoutMs, now, signal });
   } else if ('sql' in source) {
-    const statement = await guardSql(source.sql, {
-      dialect: lens.dialect,
-      relations: await governedRelations(lens, UNRESTRICTED_CALLER),
-      mode: 'govern',
-      maxRows: 1,
-      shown: 'approved',
-    });
+    const options = { mode: 'govern', maxRows: 1, shown: 'approved' } as const;
+    const statement = await guardOverLens(lens, SVC_CALLER, source.sql, options);
     result = await warehouse.fetch(statement, { ...READ_LIMITS, timeoutMs, signal });
   } else {
     return null;
@@ -91,4 +84,35 @@ async function readDataAsOf(
 function asUtc(text: string, zone: string): string | null {
   const time = DateTime.fromISO(text.replace(' ', 'T'), { zone });
   return time.isValid ? time.toUTC().toISO({ includeOffset: true }) : null;
+}
+
+type FreshnessDeps = LensDeps & { freshness: Freshness; clock: Clock };
+
+/** Reads data_as_of outside an ask. Returns null instead of an error if svc doesn't know it. */
+export async function fetchDataAsOf(
+  deps: FreshnessDeps,
+  principal: Principal,
+  liveLens: ServedLens,
+  options: { timeoutMs: number; signal: AbortSignal },
+): Promise<string | null> {
+  if (!liveLens.lens.dataAsOf) return null;
+  try {
+    const grantedLens = await toGrantedLens(deps, principal, liveLens);
+    return await deps.freshness.dataAsOf(principal.orgId, grantedLens, { ...options, now: deps.clock.now() });
+  } catch {
+    return null;
+  }
+}
+
+const BACKGROUND_MS = 30_000;
+
+/** The data_as_of of the last read, or null. The first call starts a read without waiting for the result. */
+export function lastDataAsOf(deps: FreshnessDeps, principal: Principal, liveLens: ServedLens): Date | null {
+  const lastDate = deps.freshness.cachedDataAsOf(principal.orgId, liveLens);
+  if (lastDate === undefined)
+    void fetchDataAsOf(deps, principal, liveLens, {
+      timeoutMs: BACKGROUND_MS,
+      signal: AbortSignal.timeout(BACKGROUND_MS),
+    });
+  return lastDate ? new Date(lastDate) : null;
 }

@@ -2,31 +2,23 @@
 // the caller can see all of its tables. Otherwise the guard adds policies, masks and a LIMIT, and the answer states
 // this.
 import { guardEntry } from '../../domain/certified/guard-entry.ts';
-import { guardWithCache } from '../../guard/cached-verdict.ts';
-import { governedRelations } from '../../lens/policies/governed-relations.ts';
+import type { GuardedSql } from '../../guard/guarded-sql.ts';
+import { guardCompiled, guardOverLens } from '../../lens/policies/governed-relations.ts';
 import { Problem } from '../../platform/problem.ts';
-import type { GuardedPlan, Plan } from '../outcome.ts';
+import type { GrantedLens, GuardedPlan, Plan } from '../outcome.ts';
 import { withEvidence } from '../tell/certified-evidence.ts';
 import { citationsOfStatement } from '../tell/cite-sources.ts';
 import { FETCH_CAP } from './fetch-rows.ts';
-import { guardCompiled } from './governed-read.ts';
 
 export async function guardPlan(plan: Plan, now: Date): Promise<GuardedPlan> {
-  const { orgId, lens, caller } = plan.grantedLens;
+  const { lens, caller } = plan.grantedLens;
   const onLens = plan.grantedLens.name !== ''; // SQL on a connection cites no lens
   if (plan.plan === 'compiled')
     return { plan, statement: await guardCompiled(lens, caller, plan.compiledQuery).catch(throwPlanFault) };
-  const buildGuardOptions = async () =>
-    ({ dialect: lens.dialect, relations: await governedRelations(lens, caller), mode: 'govern' }) as const;
   const statement =
     plan.plan === 'certified'
       ? await guardEntry(lens, caller, plan.entry, FETCH_CAP, plan.grantedLens.warehouse)
-      : await guardWithCache(plan.sql, {
-          ...(await buildGuardOptions()),
-          onBehalf: { tenant: orgId, caller: caller.name },
-          maxRows: FETCH_CAP,
-          shown: 'runs',
-        });
+      : await guardWrittenSql(plan.grantedLens, plan.sql);
   const citedPlan =
     plan.plan === 'certified'
       ? await withEvidence(plan, statement, now)
@@ -36,6 +28,15 @@ export async function guardPlan(plan: Plan, now: Date): Promise<GuardedPlan> {
   const warnings = beneath?.length ? [...citedPlan.warnings, governedNote(beneath)] : citedPlan.warnings;
   return { plan: { ...citedPlan, scope, warnings }, statement };
 }
+
+/** Guards SQL that a caller or a model wrote. */
+export const guardWrittenSql = ({ orgId, lens, caller }: GrantedLens, sql: string): Promise<GuardedSql> =>
+  guardOverLens(lens, caller, sql, {
+    mode: 'govern',
+    maxRows: FETCH_CAP,
+    shown: 'runs',
+    onBehalf: { tenant: orgId, caller: caller.name },
+  });
 
 /** If the statement is too large, the message is about the plan, because the caller sent no SQL. */
 function throwPlanFault(fault: unknown): never {

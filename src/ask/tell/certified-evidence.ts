@@ -3,7 +3,7 @@
 // further.
 import type { Citation, Scope } from '../../contract/ask.ts';
 import type { GuardedSql } from '../../guard/guarded-sql.ts';
-import type { Caller, Lens } from '../../lens/model/lens.ts';
+import { type Lens, SVC_CALLER } from '../../lens/model/lens.ts';
 import { type Grouping, innerMeasures, type Measure } from '../../plan/lens-plan.ts';
 import { compilePlan } from '../../plan/sql/compile-plan.ts';
 import { memoizeAsync } from '../../platform/memoize.ts';
@@ -12,8 +12,6 @@ import type { CertifiedPlan } from '../outcome.ts';
 import { findPlanOfCertified } from '../prove/lift/find-plan-of-certified.ts';
 import { FETCH_CAP } from '../run/fetch-rows.ts';
 import { citationsOf, citationsOfStatement } from './cite-sources.ts';
-
-const UNRESTRICTED_CALLER: Caller = { name: 'svc', groups: [], attributes: {}, superuser: true };
 
 /** The units, scope and citations that the equal plan adds to a certified plan. */
 interface Evidence {
@@ -40,7 +38,7 @@ async function findEvidenceOfPlan(plan: CertifiedPlan, now: Date): Promise<Evide
   const equalPlan = await findPlanOfCertified(plan, now);
   if (!equalPlan) return null;
   try {
-    const compiledQuery = await compilePlan(lens, equalPlan.lensPlan, UNRESTRICTED_CALLER, { maxRows: FETCH_CAP });
+    const compiledQuery = await compilePlan(lens, equalPlan.lensPlan, SVC_CALLER, { maxRows: FETCH_CAP });
     const outputs = [...equalPlan.lensPlan.dimensions, ...equalPlan.lensPlan.measures];
     const units = new Map(
       compiledQuery.columns.map(({ unit }, index) => [

@@ -2,6 +2,7 @@
 // (RFC 7240). An older server, or any server for a small operation, can send the result directly instead.
 import { type Client, RefusalError } from '../client.ts';
 import { Failure } from './failure.ts';
+import { showProgress } from './print.ts';
 
 interface Run<Result> {
   state: 'running' | 'succeeded' | 'failed' | 'cancelled';
@@ -16,11 +17,10 @@ const UNPROCESSABLE_STATUS = 422;
 export async function callOperation<Result>(
   client: Client,
   activity: string,
-  method: string,
   path: string,
   body?: unknown,
 ): Promise<Result> {
-  const startReply = await client.call<Result & { run_id?: string }>(method, path, body, { prefer: 'respond-async' });
+  const startReply = await client.call<Result & { run_id?: string }>('POST', path, body, { prefer: 'respond-async' });
   return startReply.run_id === undefined ? startReply : followRun<Result>(client, activity, startReply.run_id);
 }
 
@@ -47,8 +47,4 @@ function failureOf({ result, error, state }: Run<unknown>, activity: string): Fa
   if (result !== null && typeof result === 'object' && 'error' in result)
     return new RefusalError(UNPROCESSABLE_STATUS, result as never);
   return new Failure(error?.message ?? `${activity} did not finish: the run is ${state}.`);
-}
-
-export function showProgress(line: string): void {
-  if (process.stderr.isTTY) process.stderr.write(`\r\u001b[K${line}`);
 }

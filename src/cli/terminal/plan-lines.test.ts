@@ -1,21 +1,17 @@
 import { expect, test } from 'vitest';
 import { answerLines, type Change, changeLines, deployedText, faultLines, impactLines } from './plan-lines.ts';
 
-const paintNothing = (_style: unknown, text: string) => text;
 const change = (kind: Change['kind'], name: string, action: Change['action'], summary = ''): Change => ({
   ...{ kind, name, action, path: '', summary },
 });
 
 test('lists created, changed and removed objects, with each part of a change on its line, and counts them', () => {
-  const lines = changeLines(
-    [
-      change('lens', 'shop', 'update', 'metric revenue: expression changed; field orders.city: added'),
-      change('certified', 'shop/north', 'create', 'Revenue in the north?'),
-      change('grant', 'shop to caller ada', 'delete', 'loses this grant'),
-      change('lens', 'stock', 'none'),
-    ],
-    paintNothing,
-  );
+  const lines = changeLines([
+    change('lens', 'shop', 'update', 'metric revenue: expression changed; field orders.city: added'),
+    change('certified', 'shop/north', 'create', 'Revenue in the north?'),
+    change('grant', 'shop to caller ada', 'delete', 'loses this grant'),
+    change('lens', 'stock', 'none'),
+  ]);
   expect(lines).toEqual([
     '  ~ lens shop: metric revenue: expression changed',
     '      field orders.city: added',
@@ -27,7 +23,7 @@ test('lists created, changed and removed objects, with each part of a change on 
 });
 
 test('says in one line that a plan has no changes', () => {
-  expect(changeLines([change('lens', 'shop', 'none')], paintNothing)).toEqual([
+  expect(changeLines([change('lens', 'shop', 'none')])).toEqual([
     'No changes: the deployed project matches the files.',
   ]);
 });
@@ -47,30 +43,27 @@ test('names the affected lenses, grants and answers', () => {
 });
 
 test('shows changed answers with both values, and with removed and added rows', () => {
-  const lines = answerLines(
-    [
-      { lens: 'shop', kind: 'certified', id: 'total', before: '10.50', after: '12.00' },
-      {
-        ...{ lens: 'shop', kind: 'eval', id: 'regions' },
-        before: {
-          row_count: 2,
-          rows: [
-            { region: 'North', n: 1 },
-            { region: 'South', n: 2 },
-          ],
-        },
-        after: {
-          row_count: 2,
-          rows: [
-            { region: 'North', n: 1 },
-            { region: 'South', n: 3 },
-          ],
-        },
+  const lines = answerLines([
+    { lens: 'shop', kind: 'certified', id: 'total', before: '10.50', after: '12.00' },
+    {
+      ...{ lens: 'shop', kind: 'eval', id: 'regions' },
+      before: {
+        row_count: 2,
+        rows: [
+          { region: 'North', n: 1 },
+          { region: 'South', n: 2 },
+        ],
       },
-      { lens: 'shop', kind: 'eval', id: 'gone', before: 4, after: { status: 'failed', code: 'guard_refused' } },
-    ],
-    paintNothing,
-  );
+      after: {
+        row_count: 2,
+        rows: [
+          { region: 'North', n: 1 },
+          { region: 'South', n: 3 },
+        ],
+      },
+    },
+    { lens: 'shop', kind: 'eval', id: 'gone', before: 4, after: { status: 'failed', code: 'guard_refused' } },
+  ]);
   expect(lines.slice(1)).toEqual([
     'Answers that change',
     '  ≠ certified shop/total  10.50 → 12.00',
@@ -83,5 +76,5 @@ test('shows changed answers with both values, and with removed and added rows', 
 
 test('names the place of a fault', () => {
   const fault = { path: 'lenses/shop/lens.yaml', line: 3, column: 5, message: 'The key "x" is unknown.' };
-  expect(faultLines([fault], paintNothing)).toEqual(['Error: lenses/shop/lens.yaml:3:5: The key "x" is unknown.']);
+  expect(faultLines([fault])).toEqual(['Error: lenses/shop/lens.yaml:3:5: The key "x" is unknown.']);
 });

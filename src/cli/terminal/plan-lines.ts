@@ -1,20 +1,18 @@
 // Formats a plan as plain text: created, changed and removed objects, changed answers, and problems.
-import type { styleText } from 'node:util';
 import type { z } from 'zod';
 import type { plan } from '../../contract/mgmt/project.ts';
+import { paint } from './print.ts';
 
 type Plan = z.infer<typeof plan>;
 export type Change = Plan['changes'][number];
 export type Fault = Pick<Plan['problems'][number], 'path' | 'line' | 'column' | 'message'>;
 export type AnswerChange = Plan['answer_changes'][number];
-export type Paint = (style: Parameters<typeof styleText>[0], text: string) => string;
 
 const ACTION_MARKS = { create: ['green', '+'], update: ['yellow', '~'], delete: ['red', '-'] } as const;
 const MAX_SHOWN_ROWS = 5;
 
 export function changeLines(
   changes: readonly Change[],
-  paint: Paint,
   emptyText = 'No changes: the deployed project matches the files.',
 ): string[] {
   const changed = changes.filter(({ action }) => action !== 'none');
@@ -67,7 +65,7 @@ const shortList = (names: string[]) =>
   names.length <= 5 ? names.join(', ') : `${names.slice(0, 5).join(', ')} and ${names.length - 5} more`;
 
 /** Shows both values of a changed answer. For results with several rows, shows the removed and the added rows. */
-export function answerLines(changes: readonly AnswerChange[], paint: Paint): string[] {
+export function answerLines(changes: readonly AnswerChange[]): string[] {
   if (changes.length === 0) return [];
   const width = Math.max(...changes.map(({ kind, lens, id }) => `${kind} ${lens}/${id}`.length));
   return [
@@ -113,9 +111,9 @@ function formatValue(value: unknown): string {
       : String(value);
 }
 
-export const faultLines = (faults: readonly Fault[], paint: Paint): string[] =>
+export const faultLines = (faults: readonly Fault[]): string[] =>
   faults.map((fault) => `${paint('red', 'Error')}: ${locatedMessage(fault)}`);
-export const warningLines = (warnings: readonly string[], paint: Paint): string[] =>
+export const warningLines = (warnings: readonly string[]): string[] =>
   warnings.map((warning) => `${paint('yellow', 'Warning')}: ${warning}`);
 
 const locatedMessage = ({ path, line, column, message }: Fault): string =>

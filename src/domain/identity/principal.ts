@@ -30,6 +30,12 @@ export interface Principal {
   demo: boolean;
 }
 
+/** svc itself as an admin of an organization, for asks that no person sends. */
+export const internalAdmin = (orgId: string, name: string): Principal => ({
+  ...{ orgId, orgName: '', kind: 'admin', credentialKind: 'admin_token', name, role: null, demo: false },
+  ...{ credentialId: null, callerId: null, userId: null, groups: [], attributes: {}, lenses: [] },
+});
+
 export const isAdmin = ({ kind, role }: Principal): boolean =>
   kind === 'admin' || (kind === 'user' && role === 'admin');
 

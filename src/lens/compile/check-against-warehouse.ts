@@ -8,12 +8,10 @@ import type { AddProblem, CreateProblem } from '../files/yaml-file.ts';
 import { datasetOfPath } from '../model/join-paths.ts';
 import type { Lens, LensDataset } from '../model/lens.ts';
 import { tableName } from '../model/sql-name.ts';
-import { checkDataAsOf } from './check-data-as-of.ts';
-import { checkFields } from './check-fields.ts';
+import { checkFields, checkMetrics } from './check-fields.ts';
 import { checkJoins } from './check-joins.ts';
-import { checkMetrics } from './check-metrics.ts';
-import { checkPolicies } from './check-policies.ts';
-import type { CheckedWarehouse, ReportProgress } from './checked-warehouse.ts';
+import { checkDataAsOf, checkPolicies } from './check-policies.ts';
+import type { CheckedWarehouse, LensCheck, ReportProgress } from './checked-warehouse.ts';
 
 export async function checkAgainstWarehouse(
   lens: Lens,
@@ -92,11 +90,13 @@ export async function checkAgainstWarehouse(
     });
   }
   if (problems.length > 0) return problems;
-  problems.push(...(await checkFields(lens, warehouse, complain, report)));
-  if (problems.length > 0) return problems;
-  problems.push(...(await checkPolicies(lens, warehouse, complain)));
-  problems.push(...(await checkDataAsOf(lens, warehouse, complain)));
-  problems.push(...(await checkMetrics(lens, warehouse, complain, report)));
-  problems.push(...(await checkJoins(lens, { tableOf, isSameName: isSameName }, warehouse, complain, report)));
-  return problems;
+  const check: LensCheck = { lens, warehouse, complain, report };
+  const fieldProblems = await checkFields(check);
+  if (fieldProblems.length > 0) return fieldProblems;
+  return [
+    ...(await checkPolicies(check)),
+    ...(await checkDataAsOf(check)),
+    ...(await checkMetrics(check)),
+    ...(await checkJoins(check, { tableOf, isSameName })),
+  ];
 }

@@ -1,101 +1,116 @@
-// Checks that fields run and have their declared types. One statement checks many fields of a dataset. If the statement
-// fails, svc checks each field with its own statement, so that every fault has a location.
+// Checks that fields and metrics run, and that fields have their declared types. One statement checks many fields of a
+// dataset or many metrics. If the statement fails, svc checks each of them with its own statement, so that every fault
+// has a location.
 import type { Datatype } from '../../contract/warehouse.ts';
-import { guardSql } from '../../guard/guard-sql.ts';
+import { createEmptyPlan } from '../../plan/lens-plan.ts';
+import { compilePlan } from '../../plan/sql/compile-plan.ts';
 import { mapInParallel } from '../../platform/schedule/in-parallel.ts';
 import type { ProjectProblem } from '../files/project-problem.ts';
-import type { CreateProblem } from '../files/yaml-file.ts';
-import { type Lens, type LensDataset, type LensField, SVC_CALLER } from '../model/lens.ts';
+import { type LensDataset, type LensField, type LensMetric, SVC_CALLER } from '../model/lens.ts';
 import { sqlName, tableName } from '../model/sql-name.ts';
-import { governedRelations } from '../policies/governed-relations.ts';
+import { guardCompiled, guardOverLens } from '../policies/governed-relations.ts';
 import {
   CHECK_OPTIONS,
   CHECKS_AT_ONCE,
-  type CheckedWarehouse,
   captureFailure,
   createProgressReporter,
-  type ReportProgress,
+  type LensCheck,
+  TYPE_FAMILIES,
 } from './checked-warehouse.ts';
 
 const FIELDS_PER_STATEMENT = 300; // with thousands of fields, an engine takes seconds to parse the statement
-export const TYPE_FAMILIES: Record<Datatype, string> = {
-  string: 'text',
-  integer: 'number',
-  decimal: 'number',
-  float: 'number',
-  boolean: 'boolean',
-  date: 'time',
-  datetime: 'time',
-  datetimetz: 'time',
-  time: 'clock',
-};
+const METRICS_PER_STATEMENT = 12;
 
-export async function checkFields(
-  lens: Lens,
-  warehouse: CheckedWarehouse,
-  complain: CreateProblem,
-  report?: ReportProgress,
-): Promise<ProjectProblem[]> {
+export async function checkFields(check: LensCheck): Promise<ProjectProblem[]> {
+  const { lens, complain, report } = check;
   const foundProblems = await mapInParallel(
     lens.datasets,
     CHECKS_AT_ONCE,
     async (dataset) => {
+      const types = new Map<LensField, Datatype>();
       const fields = dataset.fields.filter((field) => field.expression || !field.masked);
-      if (fields.length === 0) return [];
-      let types: Datatype[] = [];
-      const readTypes = async (batch: LensField[]): Promise<void> => {
-        types = await fetchTypes(lens, dataset, batch, warehouse);
-      };
-      const fieldProblems: ProjectProblem[] = [];
-      const retriedFields: LensField[] = [];
-      for (let offset = 0; offset < fields.length; offset += FIELDS_PER_STATEMENT) {
-        const batch = fields.slice(offset, offset + FIELDS_PER_STATEMENT);
-        if (await captureFailure(() => readTypes(batch))) retriedFields.push(...batch);
-        else fieldProblems.push(...batch.flatMap((field, n) => mismatchProblems(field, types[n])));
-      }
-      for (const field of retriedFields) {
-        const reason = await captureFailure(() => readTypes([field]));
-        if (!reason) fieldProblems.push(...mismatchProblems(field, types[0]));
-        else
-          fieldProblems.push(
-            complain(
-              ['datasets', dataset.name, 'fields', field.name, ...(field.expression ? ['expression'] : [])],
-              'expression',
-              `The field "${field.name}" fails in the warehouse: ${reason}`,
-            ),
-          );
-      }
-      return fieldProblems;
-
-      function mismatchProblems({ name, datatype }: LensField, actual: Datatype | undefined): ProjectProblem[] {
-        if (!actual || TYPE_FAMILIES[actual] === TYPE_FAMILIES[datatype]) return [];
-        return [
-          complain(
-            ['datasets', dataset.name, 'fields', name, 'datatype'],
-            'datatype',
-            `${dataset.name}.${name} is declared as ${datatype}, but is ${actual} in the warehouse.${TYPE_FAMILIES[actual] === 'text' && TYPE_FAMILIES[datatype] === 'time' ? ` If its strings are dates, add expression: cast(${name} as ${datatype === 'date' ? 'date' : 'timestamp'}).` : ''}`,
-          ),
-        ];
-      }
+      const failures = await findFailures(batchesOf(fields, FIELDS_PER_STATEMENT), async (batch) => {
+        for (const [index, type] of (await fetchTypes(check, dataset, batch)).entries()) types.set(batch[index]!, type);
+      });
+      return fields.flatMap((field) => {
+        const fieldPath = ['datasets', dataset.name, 'fields', field.name];
+        const reason = failures.get(field);
+        const message = reason
+          ? `The field "${field.name}" fails in the warehouse: ${reason}`
+          : mismatchMessage(dataset, field, types.get(field));
+        if (!message) return [];
+        if (!reason) return [complain([...fieldPath, 'datatype'], 'datatype', message)];
+        return [complain([...fieldPath, ...(field.expression ? ['expression'] : [])], 'expression', message)];
+      });
     },
     createProgressReporter(report, 'fields'),
   );
   return foundProblems.flat();
 }
 
+function mismatchMessage(dataset: LensDataset, { name, datatype }: LensField, actual?: Datatype): string | null {
+  if (!actual || TYPE_FAMILIES[actual] === TYPE_FAMILIES[datatype]) return null;
+  const isText = TYPE_FAMILIES[actual] === 'text' && TYPE_FAMILIES[datatype] === 'time';
+  const hint = isText
+    ? ` If its strings are dates, add expression: cast(${name} as ${datatype === 'date' ? 'date' : 'timestamp'}).`
+    : '';
+  return `${dataset.name}.${name} is declared as ${datatype}, but is ${actual} in the warehouse.${hint}`;
+}
+
 async function fetchTypes(
-  lens: Lens,
+  { lens, warehouse }: LensCheck,
   dataset: LensDataset,
   fields: LensField[],
-  warehouse: CheckedWarehouse,
 ): Promise<Datatype[]> {
   const unmaskedFields = fields.map((field) => ({ ...field, masked: false }));
-  const sql = `select ${fields.map(({ name }) => sqlName(lens.dialect, name)).join(', ')} from ${tableName(lens.dialect, dataset.source)}`;
-  const statement = await guardSql(sql, {
-    dialect: lens.dialect,
-    relations: await governedRelations({ ...lens, datasets: [{ ...dataset, fields: unmaskedFields }] }, SVC_CALLER),
-    mode: 'govern',
-    maxRows: 1,
-  });
+  const datasetLens = { ...lens, datasets: [{ ...dataset, fields: unmaskedFields }] };
+  const names = fields.map(({ name }) => sqlName(lens.dialect, name));
+  const sql = `select ${names.join(', ')} from ${tableName(lens.dialect, dataset.source)}`;
+  const statement = await guardOverLens(datasetLens, SVC_CALLER, sql, { mode: 'govern', maxRows: 1 });
   return (await warehouse.describe(statement, CHECK_OPTIONS)).map(({ datatype }) => datatype);
+}
+
+export async function checkMetrics(check: LensCheck): Promise<ProjectProblem[]> {
+  const { lens, complain, report } = check;
+  // A batch has only metrics over the rows of one dataset, so that its statement reads these rows once.
+  const homes = [...new Set(lens.metrics.map(({ home }) => home))];
+  const metricsOf = (home: string | null) => lens.metrics.filter((metric) => metric.home === home);
+  const foundProblems = await mapInParallel(
+    homes.flatMap((home) => batchesOf(metricsOf(home), METRICS_PER_STATEMENT)),
+    CHECKS_AT_ONCE,
+    async (batch) => {
+      const failures = await findFailures([batch], (metrics) => describeMetrics(check, metrics));
+      return [...failures].map(([{ name }, reason]) =>
+        complain(
+          ['metrics', name, 'expression'],
+          'expression',
+          `The metric "${name}" fails in the warehouse: ${reason}`,
+        ),
+      );
+    },
+    createProgressReporter(report, 'metrics'),
+  );
+  return foundProblems.flat();
+}
+
+async function describeMetrics({ lens, warehouse }: LensCheck, metrics: LensMetric[]): Promise<void> {
+  const plan = { ...createEmptyPlan(), measures: metrics.map(({ name }) => ({ fn: 'metric' as const, metric: name })) };
+  const compiledQuery = await compilePlan(lens, plan, SVC_CALLER, { maxRows: 1 });
+  await warehouse.describe(await guardCompiled(lens, SVC_CALLER, compiledQuery), CHECK_OPTIONS);
+}
+
+const batchesOf = <T>(items: readonly T[], size: number): T[][] =>
+  Array.from({ length: Math.ceil(items.length / size) }, (_, n) => items.slice(n * size, (n + 1) * size));
+
+/** The items that fail on their own, among the batches that fail. */
+async function findFailures<T>(batches: T[][], run: (batch: T[]) => Promise<void>): Promise<Map<T, string>> {
+  const failures = new Map<T, string>();
+  for (const batch of batches) {
+    if (!(await captureFailure(() => run(batch)))) continue;
+    for (const item of batch) {
+      const reason = await captureFailure(() => run([item]));
+      if (reason) failures.set(item, reason);
+    }
+  }
+  return failures;
 }

@@ -1,65 +1,87 @@
-// Checks that row policies run in the governed subquery of their dataset. In this check, every attribute is null.
+// Checks that row policies run in the governed subquery of their dataset, and that the SQL of data_as_of returns one time.
 import { dialectOf } from '../../dialects/dialects.ts';
 import { nullLiteral } from '../../dialects/make-nodes.ts';
 import { guardSql } from '../../guard/guard-sql.ts';
+import { Problem } from '../../platform/problem.ts';
 import { mapInParallel } from '../../platform/schedule/in-parallel.ts';
 import type { ProjectProblem } from '../files/project-problem.ts';
-import type { CreateProblem } from '../files/yaml-file.ts';
-import { type Caller, findDataset, type Lens, type RowPolicy } from '../model/lens.ts';
+import { type Caller, findDataset, type Lens, type RowPolicy, SVC_CALLER } from '../model/lens.ts';
 import { tableName } from '../model/sql-name.ts';
 import { attributesIn } from '../model/sql-words.ts';
 import { getAuthoredReader, type ReadAuthored } from '../policies/authored.ts';
-import { governedRelations } from '../policies/governed-relations.ts';
+import { governedRelations, guardOverLens } from '../policies/governed-relations.ts';
 import { attributeTypes } from '../policies/policy-types.ts';
 import { findConditionFault } from './check-conditions.ts';
-import { CHECK_OPTIONS, CHECKS_AT_ONCE, type CheckedWarehouse, captureFailure } from './checked-warehouse.ts';
+import { CHECK_OPTIONS, CHECKS_AT_ONCE, captureFailure, type LensCheck, READ_OPTIONS } from './checked-warehouse.ts';
 
 const CHECK_CALLER: Caller = { name: 'plan', groups: [], attributes: {}, superuser: false };
 
-export async function checkPolicies(
-  lens: Lens,
-  warehouse: CheckedWarehouse,
-  complain: CreateProblem,
-): Promise<ProjectProblem[]> {
-  const readAuthored = await getAuthoredReader(lens);
-  const foundProblems = await mapInParallel(
-    [...lens.rowPolicies.entries()],
-    CHECKS_AT_ONCE,
-    async ([index, policy]) => {
-      const untypedAttribute = attributeTypes(lens, policy, readAuthored).find(({ type }) => type === null);
-      if (untypedAttribute) {
-        const message = `The required type of {caller.${untypedAttribute.name}} is not known. Compare it with a field, or add a cast: cast({caller.${untypedAttribute.name}} as integer).`;
-        return [complain(['row_policies', index, 'filter'], 'attribute_type', message)];
-      }
-      const conditionFault = await findConditionFault(lens, policy.filter, policy.columnTypes);
-      if (conditionFault) return [complain(['row_policies', index, 'filter'], 'datatype', conditionFault)];
-      const reason = await captureFailure(() => describePolicy(lens, policy, readAuthored, warehouse));
-      if (!reason) return [];
-      const message = `The row policy "${policy.name}" fails in the warehouse: ${reason}`;
-      return [complain(['row_policies', index, 'filter'], 'expression', message)];
-    },
-  );
-  return foundProblems.flat();
+export async function checkPolicies(check: LensCheck): Promise<ProjectProblem[]> {
+  const readAuthored = await getAuthoredReader(check.lens);
+  const policies = [...check.lens.rowPolicies.entries()];
+  const faults = await mapInParallel(policies, CHECKS_AT_ONCE, async ([index, policy]) => {
+    const fault = await findPolicyFault(check, policy, readAuthored);
+    return fault && check.complain(['row_policies', index, 'filter'], fault.code, fault.message);
+  });
+  return faults.filter((fault) => fault !== null);
 }
 
-async function describePolicy(
-  lens: Lens,
+async function findPolicyFault(
+  { lens, warehouse }: LensCheck,
   policy: RowPolicy,
   readAuthored: ReadAuthored,
-  warehouse: CheckedWarehouse,
-): Promise<void> {
+): Promise<{ code: string; message: string } | null> {
+  const { name } = attributeTypes(lens, policy, readAuthored).find(({ type }) => type === null) ?? {};
+  if (name !== undefined) {
+    const message = `The required type of {caller.${name}} is not known. Compare it with a field, or add a cast: cast({caller.${name}} as integer).`;
+    return { code: 'attribute_type', message };
+  }
+  const conditionFault = await findConditionFault(lens, policy.filter, policy.columnTypes);
+  if (conditionFault) return { code: 'datatype', message: conditionFault };
+  const reason = await captureFailure(async () =>
+    warehouse.describe(await guardPolicy(lens, policy, readAuthored), CHECK_OPTIONS),
+  );
+  if (!reason) return null;
+  return { code: 'expression', message: `The row policy "${policy.name}" fails in the warehouse: ${reason}` };
+}
+
+/** The statement has null for every attribute, because null fits every type and svc knows the values only in an ask. */
+async function guardPolicy(lens: Lens, policy: RowPolicy, readAuthored: ReadAuthored) {
   const dataset = findDataset(lens, policy.dataset)!;
-  // Null fits every type, and svc knows the values of attributes only during an ask.
   const nulls = attributesIn(policy.filter).map(() => nullLiteral());
   const filter = dialectOf(lens.dialect).writeExpression(readAuthored(policy.filter, nulls));
   const singlePolicyLens: Lens = { ...lens, rowPolicies: [{ ...policy, filter, groups: [] }] };
   const relations = await governedRelations(singlePolicyLens, CHECK_CALLER);
-  const statement = await guardSql(`select count(*) as n from ${tableName(lens.dialect, dataset.source)}`, {
+  return guardSql(`select count(*) as n from ${tableName(lens.dialect, dataset.source)}`, {
     dialect: lens.dialect,
     // Other datasets can read the same table.
     relations: relations.filter((relation) => relation.dataset === policy.dataset),
     mode: 'govern',
     maxRows: 1,
   });
-  await warehouse.describe(statement, CHECK_OPTIONS);
+}
+
+export async function checkDataAsOf({ lens, warehouse, complain }: LensCheck): Promise<ProjectProblem[]> {
+  if (!lens.dataAsOf || !('sql' in lens.dataAsOf)) return [];
+  const { sql } = lens.dataAsOf;
+  let fault: string | null = null;
+  const reason = await captureFailure(async () => {
+    const statement = await guardOverLens(lens, SVC_CALLER, sql, { mode: 'govern', maxRows: 2, shown: 'approved' });
+    const columns = await warehouse.describe(statement, CHECK_OPTIONS);
+    if (columns.length !== 1) fault = `returns ${columns.length} columns`;
+    else if (!['date', 'datetime', 'datetimetz', 'string'].includes(columns[0]!.datatype))
+      fault = `returns values of the type ${columns[0]!.datatype}`;
+    else {
+      const rows = await warehouse.fetch(statement, READ_OPTIONS).catch((error: unknown) => {
+        if (error instanceof Problem && error.code === 'timeout') return null; // the statement is valid, but slow
+        throw error;
+      });
+      if (rows && rows.rows.length > 1) fault = 'returns several rows';
+    }
+  });
+  if (!reason && !fault) return [];
+  const message = reason
+    ? `The SQL of data_as_of does not run: ${reason}`
+    : `The SQL of data_as_of ${fault}. Write a SELECT that returns one time, like select max(order_date) from main.orders.`;
+  return [complain(['data_as_of', 'sql'], 'expression', message)];
 }

@@ -1,7 +1,9 @@
-// The operations of a warehouse that the checks of a lens need, and the report of a failed statement.
+// What the checks of a lens against its warehouse have in common.
 import type { Datatype } from '../../contract/warehouse.ts';
 import type { GuardedSql } from '../../guard/guarded-sql.ts';
 import { Problem } from '../../platform/problem.ts';
+import type { CreateProblem } from '../files/yaml-file.ts';
+import type { Lens } from '../model/lens.ts';
 
 export interface CheckedTable {
   catalog: string | null;
@@ -11,7 +13,9 @@ export interface CheckedTable {
   primaryKey: string[];
   uniqueKeys: string[][];
 }
+
 export type ReportProgress = (progress: { step: string; done: number; total: number }) => void;
+
 export const createProgressReporter =
   (report: ReportProgress | undefined, step: string) => (done: number, total: number) =>
     report?.({ step, done, total });
@@ -25,8 +29,21 @@ export interface CheckedWarehouse {
   ): Promise<{ rows: unknown[][] }>;
 }
 
+export interface LensCheck {
+  lens: Lens;
+  warehouse: CheckedWarehouse;
+  complain: CreateProblem;
+  report: ReportProgress | undefined;
+}
+
 export const CHECK_OPTIONS = { timeoutMs: 30_000 };
+export const READ_OPTIONS = { ...CHECK_OPTIONS, maxRows: 2, maxBytes: 10_000 };
 export const CHECKS_AT_ONCE = 4;
+
+export const TYPE_FAMILIES: Record<Datatype, string> = {
+  ...{ string: 'text', integer: 'number', decimal: 'number', float: 'number', boolean: 'boolean' },
+  ...{ date: 'time', datetime: 'time', datetimetz: 'time', time: 'clock' },
+};
 
 /** Returns null on success, otherwise the engine's own error, because the lens's author has access to the warehouse. */
 export async function captureFailure(work: () => Promise<unknown>): Promise<string | null> {

@@ -1,7 +1,9 @@
 // Writes the SELECT that replaces each dataset's table in SQL of callers, models and certified entries. This SELECT
 // contains the fields, the policies and the masks.
 import { dialectOf } from '../../dialects/dialects.ts';
-import type { GovernedRelation } from '../../guard/guarded-sql.ts';
+import type { Query } from '../../dialects/tree.ts';
+import { guardWithCache } from '../../guard/cached-verdict.ts';
+import type { GovernedRelation, GuardedSql, GuardScope } from '../../guard/guarded-sql.ts';
 import { constantExpression } from '../../guard/literals.ts';
 import { memoizeAsync } from '../../platform/memoize.ts';
 import type { Caller, Lens, LensDataset, LensField } from '../model/lens.ts';
@@ -25,6 +27,23 @@ export function governedRelations(
   const key = JSON.stringify([name, groups, attributes, superuser, onlyFields ? [...onlyFields].sort() : null]);
   return rememberRelations(lens, key, () => writeRelations(lens, caller, onlyFields));
 }
+
+/** Guards a statement over the tables of a lens, as this caller can see them. */
+export const guardOverLens = async (
+  lens: Lens,
+  caller: Caller,
+  sql: string,
+  options: Omit<GuardScope, 'dialect' | 'relations'>,
+  query?: Query,
+): Promise<GuardedSql> =>
+  guardWithCache(sql, { dialect: lens.dialect, relations: await governedRelations(lens, caller), ...options }, query);
+
+/** The guard also checks compiled SQL, so that this SQL can't read outside the lens. */
+export const guardCompiled = (
+  lens: Lens,
+  caller: Caller,
+  { sql, query, extraColumns }: { sql: string; query: Query; extraColumns: string[] },
+): Promise<GuardedSql> => guardOverLens(lens, caller, sql, { mode: 'verify', extraColumns, maxRows: null }, query);
 
 async function writeRelations(
   lens: Lens,

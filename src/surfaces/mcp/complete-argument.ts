@@ -2,7 +2,7 @@
 import type { CompleteRequestParams, CompleteResult } from '@modelcontextprotocol/server';
 import { completeQuestion } from '../../ask/complete-question.ts';
 import { findGrantedLens, listGrantedLenses } from '../../ask/read/resolve-lens.ts';
-import { lastDataAsOf } from '../../ask/run/data-as-of.ts';
+import { lastDataAsOf } from '../../ask/run/freshness.ts';
 import { completeQuery } from '../../contract/complete.ts';
 import type { Deps } from '../../deps.ts';
 import { callerOf, type Principal } from '../../domain/identity/principal.ts';

@@ -2,7 +2,7 @@
 import type { z } from 'zod';
 import type { AskContext } from '../../ask/entrances.ts';
 import { findGrantedLens, listGrantedLenses } from '../../ask/read/resolve-lens.ts';
-import { fetchDataAsOf } from '../../ask/run/data-as-of.ts';
+import { fetchDataAsOf } from '../../ask/run/freshness.ts';
 import { type McpToolName, mcpTools } from '../../contract/mcp-tools.ts';
 import type { PresentedReceipt, ReceiptId } from '../../contract/receipt.ts';
 import type { Deps } from '../../deps.ts';

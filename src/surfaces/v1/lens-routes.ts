@@ -2,7 +2,7 @@
 import { completeQuestion, createPhrasesForCaller } from '../../ask/complete-question.ts';
 import { listValues } from '../../ask/list-values.ts';
 import { findGrantedLens, listGrantedLenses, resolveLens } from '../../ask/read/resolve-lens.ts';
-import { fetchDataAsOf, lastDataAsOf } from '../../ask/run/data-as-of.ts';
+import { fetchDataAsOf, lastDataAsOf } from '../../ask/run/freshness.ts';
 import { completeQuery, completion, phraseList } from '../../contract/complete.ts';
 import { lensDetail, lensList, pageQuery, valueList, valuesQuery } from '../../contract/lens.ts';
 import type { Deps } from '../../deps.ts';

@@ -2,12 +2,10 @@
 // refuses the SQL, svc sends the model the reason, and the model tries again, up to twice.
 import { usageOfFailedCall } from '../../../domain/model-fault.ts';
 import type { LanguageModel } from '../../../domain/ports.ts';
-import { guardSql } from '../../../guard/guard-sql.ts';
-import { governedRelations } from '../../../lens/policies/governed-relations.ts';
 import { Problem } from '../../../platform/problem.ts';
 import type { Journal } from '../../journal.ts';
 import { scopeOfStatement, type WrittenPlan } from '../../outcome.ts';
-import { FETCH_CAP } from '../../run/fetch-rows.ts';
+import { guardWrittenSql } from '../../run/guard-plan.ts';
 import { modelTimedOut } from '../../tell/unavailable-models.ts';
 import type { AskedQuestion } from '../plan-question.ts';
 import { type ModelRequest, refusalText } from './decide.ts';
@@ -90,16 +88,8 @@ async function checkSql(
   { journal, grantedLens, context, limits }: ModelRequest,
   sql: string,
 ): Promise<WrittenPlan | string> {
-  const { lens, caller } = grantedLens;
   try {
-    const statement = await guardSql(sql, {
-      dialect: lens.dialect,
-      relations: await governedRelations(lens, caller),
-      mode: 'govern',
-      maxRows: FETCH_CAP,
-      shown: 'runs',
-      onBehalf: { tenant: grantedLens.orgId, caller: caller.name },
-    });
+    const statement = await guardWrittenSql(grantedLens, sql);
     await grantedLens.warehouse.describe(statement, { timeoutMs: limits.timeoutMs, signal: limits.signal });
     return modelSqlPlan(grantedLens, sql, context.exampleCount > 0);
   } catch (fault) {

@@ -1,11 +1,11 @@
 // Looks up values in the warehouse with the caller's permissions, with one limited query for each column.
 import { LRUCache } from 'lru-cache';
+import { attributesIn } from '../../../lens/model/sql-words.ts';
 import { policiesFor } from '../../../lens/policies/row-policies.ts';
 import { type Condition, createEmptyPlan, type Filter } from '../../../plan/lens-plan.ts';
 import { Problem } from '../../../platform/problem.ts';
 import type { GrantedLens } from '../../outcome.ts';
 import { readGoverned } from '../../run/governed-read.ts';
-import { viewKey } from '../../view-key.ts';
 import { canonicalNumber, type ValueMention } from './named-values.ts';
 import { sortByDistance, spellingsIn } from './value-spellings.ts';
 
@@ -31,22 +31,21 @@ export type ValueLookup =
   | { is: 'unknown'; why: string };
 
 const cachedProbes = new LRUCache<string, string[]>({ max: 5_000, ttl: CACHE_MS });
-const keyOf = (grantedLens: GrantedLens, term: string, requestedValue: string): string =>
-  JSON.stringify([
-    grantedLens.orgId,
-    grantedLens.lensId,
-    grantedLens.stamp,
-    viewKey(grantedLens),
-    term,
-    requestedValue,
-  ]);
+/** The cache key for a caller's view of a lens. Callers who see different rows never share a cached value. */
+export function viewKey({ orgId, lensId, stamp, lens, caller }: GrantedLens, ...rest: string[]): string {
+  const seesAllRows = caller.superuser || lens.rowPolicies.length === 0;
+  // A policy can read the name of the caller. Otherwise, callers with the same attributes see the same rows.
+  const readsName = lens.rowPolicies.some(({ filter }) => attributesIn(filter).includes('name'));
+  const view = [caller.groups.toSorted(), Object.entries(caller.attributes).sort(), readsName ? caller.name : null];
+  return JSON.stringify([orgId, lensId, stamp, seesAllRows ? 'all' : view, ...rest]);
+}
 
 /** A recently found value counts as stored. A value that wasn't found is looked up again each time. */
 export const recentSpellings = (
   grantedLens: GrantedLens,
   { term }: ValueMention,
   requestedValue: string,
-): string[] | null => cachedProbes.get(keyOf(grantedLens, term, requestedValue)) ?? null;
+): string[] | null => cachedProbes.get(viewKey(grantedLens, term, requestedValue)) ?? null;
 
 export async function probeValues(
   grantedLens: GrantedLens,
@@ -63,7 +62,7 @@ export async function probeValues(
       probeLimits,
     );
     for (const [value, result] of lookups)
-      if (result.is === 'stored') cachedProbes.set(keyOf(grantedLens, mention.term, value), result.values);
+      if (result.is === 'stored') cachedProbes.set(viewKey(grantedLens, mention.term, value), result.values);
     return lookups;
   } catch (fault) {
     const timedOut = fault instanceof Problem && (fault.code === 'timeout' || fault.code === 'upstream');

@@ -1,6 +1,6 @@
 // Routes for the certified entries of a lens: list, search, propose, change, approve, check, retire and delete them.
 import type { z } from 'zod';
-import { searchCertified } from '../../../ask/search-certified.ts';
+import { searchCertified } from '../../../ask/read/match-certified.ts';
 import * as wire from '../../../contract/mgmt/certified.ts';
 import { lensParams, runStarted } from '../../../contract/mgmt/shared.ts';
 import type { Deps } from '../../../deps.ts';

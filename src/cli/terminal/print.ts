@@ -1,11 +1,23 @@
-// Prints rows as aligned text columns, cut to the width of the terminal.
+// What commands print: results as text or JSON, rows as aligned columns, colors and progress.
 import { styleText } from 'node:util';
 
 const MAX_COLUMN_WIDTH = 60;
 const COLUMN_GAP = '  ';
 
+export const printResult = ({ json }: { json?: boolean }, result: unknown, lines: readonly string[]): void =>
+  console.log(json ? JSON.stringify(result, null, 2) : lines.join('\n'));
+
+/** Colors text if the terminal supports colors. Node.js checks the variable NO_COLOR. */
+export const paint = (style: Parameters<typeof styleText>[0], text: string): string =>
+  process.stdout.isTTY && process.stdout.hasColors() ? styleText(style, text) : text;
+
+/** Replaces the last line on a terminal. An empty line ends the progress. */
+export function showProgress(line: string): void {
+  if (process.stderr.isTTY) process.stderr.write(`\r\u001b[K${line}`);
+}
+
 /** Formats a cell. Null becomes empty, and the items of a list are separated by commas. */
-export const cellText = (value: unknown): string => {
+const cellText = (value: unknown): string => {
   if (value === null || value === undefined) return '';
   if (Array.isArray(value)) return value.map(cellText).join(', ');
   return typeof value === 'object' ? JSON.stringify(value) : String(value);
