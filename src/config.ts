@@ -7,8 +7,7 @@ import ipaddr from 'ipaddr.js';
 import { parse } from 'yaml';
 import { z } from 'zod';
 import { type ConfigFile, configFile } from './contract/files/config-file.ts';
-import { expandVariables } from './lens/files/expand-variables.ts';
-import { findUnsetVariables } from './lens/files/unset-variables.ts';
+import { expandVariables, findUnsetVariables } from './lens/files/expand-variables.ts';
 import { readSecretKeys, type SecretKey } from './platform/secret-keys.ts';
 
 const LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;

@@ -1,16 +1,22 @@
-// Proves the parameters of an approved entry in the same way as filter values. Each value must be stored in the columns
-// that it is compared with, and svc uses the stored spelling. Otherwise svc asks for clarification.
+// Plans an approved entry. Proves its parameters in the same way as filter values: each value must be stored in the
+// columns that it is compared with, and svc uses the stored spelling. Otherwise svc asks for clarification.
 import type { Clarification, JsonValue } from '../../contract/ask.ts';
+import { fillQuestion } from '../../domain/certified/filled-question.ts';
 import type { CertifiedEntry } from '../../lens/model/lens.ts';
-import { type CertifiedPlan, type EarlyEnd, type GrantedLens, isEarlyEnd, type ProvenValues } from '../outcome.ts';
+import {
+  type CertifiedPlan,
+  type EarlyEnd,
+  type GrantedLens,
+  isEarlyEnd,
+  type ProvenValues,
+  scopeOfStatement,
+} from '../outcome.ts';
 import type { CertifiedMatch } from './match-certified.ts';
-import { planCertified } from './plan-certified.ts';
 import { clarifyOrRefuse } from './plan-question.ts';
 import { columnsComparedWith } from './prove-parameters.ts';
-import { ValueLookups } from './value-lookups.ts';
 import { clarifyValues } from './values/check-values.ts';
 import { canonicalNumber, mustBeStored, type ValueMention } from './values/named-values.ts';
-import type { ProbeLimits, ValueLookup } from './values/probe-values.ts';
+import { type ProbeLimits, type ValueLookup, ValueLookups } from './values/probe-values.ts';
 import { foldValue } from './values/value-spellings.ts';
 
 const NO_PARAMETER_DETAIL =
@@ -134,3 +140,28 @@ export function valueMentionsIn(
 
 const severalMatchesText = (text: string, { term }: ValueMention, spellings: ReadonlySet<string>): string =>
   `“${text}” may be ${[...spellings].map((spelling) => `“${spelling}”`).join(' or ')} in ${term}. Give the one that you mean.`;
+
+/** Creates a plan with the unchanged SQL and bound parameters. The approval replaces the checks of the plan. */
+function planCertified(
+  grantedLens: GrantedLens,
+  entry: CertifiedEntry,
+  parameters: Record<string, JsonValue>,
+): CertifiedPlan {
+  const approverText = entry.approvedBy ? ` by ${entry.approvedBy}` : '';
+  const dateText = entry.approvedAt ? ` on ${entry.approvedAt}` : '';
+  const approval = `Approved${approverText}${dateText} as certified entry ${entry.certId}.`;
+  const question = fillQuestion(entry.question, parameters);
+  return {
+    plan: 'certified',
+    grantedLens,
+    entry,
+    parameters,
+    units: [],
+    readingOrigin: { by: 'approval', detail: approval },
+    values: { certainty: null, detail: null, assumedValues: [] },
+    // The scope gets its policies and masks later, when the guard applies them to the approved SQL.
+    scope: scopeOfStatement(`${question.replace(/[?.!\s]+$/, '')}, as certified.`),
+    citations: [{ kind: 'certified', name: entry.certId, lens: grantedLens.name, text: entry.notes ?? entry.question }],
+    warnings: [],
+  };
+}

@@ -16,8 +16,7 @@ import {
   withMeasures,
 } from '../../plan/lens-plan.ts';
 import type { GrantedLens } from '../outcome.ts';
-import { conditionsOfSums, sumsAcrossTimes } from './level-times.ts';
-import { restrictToLatestSnapshot } from './use-latest-snapshot.ts';
+import { conditionsOfSums, restrictToLatestSnapshot, sumsAcrossTimes } from './use-latest-snapshot.ts';
 import type { ProbeLimits } from './values/probe-values.ts';
 
 export interface ResolvedSums {

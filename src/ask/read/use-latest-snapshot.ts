@@ -1,9 +1,22 @@
 // Sums a level (a balance, a stock, a population) at one time only: the requested time, otherwise the latest one.
-import { type Aggregate, createEmptyPlan, type FieldRef, type Filter, type LensPlan } from '../../plan/lens-plan.ts';
+import { innerFilters, isRelated, periodConditions } from '../../plan/filters.ts';
+import {
+  type Aggregate,
+  basesOf,
+  createEmptyPlan,
+  type FieldRef,
+  type Filter,
+  type Grouping,
+  innerMeasures,
+  isBase,
+  type LensPlan,
+  type Measure,
+  type MetricUse,
+} from '../../plan/lens-plan.ts';
 import { restrictsToOneValue } from '../../plan/pins-field.ts';
+import { isSameRef } from '../../plan/sql/dimension.ts';
 import type { GrantedLens } from '../outcome.ts';
 import { readGoverned } from '../run/governed-read.ts';
-import { restrictsField } from './level-times.ts';
 import type { ProbeLimits } from './values/probe-values.ts';
 
 interface SnapshotField {
@@ -96,3 +109,31 @@ export async function restrictToLatestSnapshot(
         : [],
   };
 }
+
+type IsSum = (base: MetricUse | Aggregate) => boolean;
+
+/** The conditions of each sum: its own, those of a share, and those of each period of a change. */
+export function conditionsOfSums(measure: Measure, isSum: IsSum): Filter[][] {
+  if (isBase(measure)) return basesOf(measure).some(isSum) ? [measure.where ?? []] : [];
+  const sums = innerMeasures(measure).flatMap((inner) => conditionsOfSums(inner, isSum));
+  if (measure.fn === 'share') return sums.flatMap((where) => [where, [...where, ...measure.where]]);
+  if (measure.fn !== 'change' || !measure.from || !measure.to) return sums;
+  const periods = [measure.from, measure.to].map(periodConditions);
+  return sums.flatMap((where) => periods.map((period) => [...where, ...period]));
+}
+
+/** Whether a measure adds up sums of groups at different times. */
+export function sumsAcrossTimes(measure: Measure, isSum: IsSum, times: readonly Grouping[]): boolean {
+  if (isBase(measure) || !basesOf(measure).some(isSum)) return false;
+  const within = ('within' in measure && measure.within) || [];
+  const isAdded = ['running_total', 'share_of_total', 'groups_sum'].includes(measure.fn);
+  return (
+    (isAdded && !times.every((time) => within.some((item) => isSameRef(item, time)))) ||
+    innerMeasures(measure).some((inner) => sumsAcrossTimes(inner, isSum, times))
+  );
+}
+
+const restrictsField = (filter: Filter, field: FieldRef): boolean =>
+  'field' in filter
+    ? filter.field.path === field.path && filter.field.field === field.field
+    : !isRelated(filter) && innerFilters(filter).some((inner) => restrictsField(inner, field));

@@ -2,7 +2,7 @@
 // sentences. The server verifies the receipt itself.
 
 import type { PresentedReceipt, ReceiptVerification } from '../../contract/receipt.ts';
-import type { SavedAnswer, Verdict } from '../../contract/verify.ts';
+import type { SavedAnswer, Verdict, VerifyBody } from '../../contract/verify.ts';
 import { fillQuestion } from '../../domain/certified/filled-question.ts';
 import { canonicalJson, sha256 } from '../../domain/receipts/canonical-json.ts';
 import { hashServedParts, SERVED_PARTS } from '../../domain/receipts/verify-receipt.ts';
@@ -22,23 +22,22 @@ export function compareWithReceipt(
   receipt: PresentedReceipt,
   verification: ReceiptVerification,
   hash: string | null,
-): Pick<Verdict, 'rows' | 'mismatches' | 'not_proven'> {
-  const rows = compareRows(answer, hash, receipt, verification);
+): ComparedRows {
+  const rows = compareRows(answer.data, hash, receipt, verification.rows_returned ?? receipt.row_count);
   const parametersHold = hashOf(answer.parameters && canonicalJson(answer.parameters)) === receipt.parameters_sha256;
   const differences = RECEIPT_MEMBERS.filter((name) => answer[name] !== receipt[name]).map(
     (name) => `${name}: the answer has ${shortJson(answer[name])}, and the receipt has ${shortJson(receipt[name])}`,
   );
   return {
-    rows: rows.mismatch ? 'differ' : rows.unknown ? 'unknown' : 'match',
+    ...rows,
     mismatches: [
       ...differences,
       ...(hashOf(answer.sql) === receipt.sql_sha256 ? [] : ['sql: differs from the SQL that ran']),
       ...(parametersHold ? [] : ['parameters: differ from those that ran']),
-      ...(rows.mismatch ? [`data: ${rows.mismatch}`] : []),
+      ...rows.mismatches,
       ...questionMismatches(answer.question, parametersHold ? (answer.parameters ?? {}) : {}, verification),
       ...servedPartMismatches(answer, verification),
     ],
-    not_proven: rows.unknown ? [`data not compared: ${rows.unknown}`] : [],
   };
 }
 
@@ -58,24 +57,31 @@ const MAX_SHOWN_LENGTH = 100;
 const shortJson = (value: unknown): string =>
   typeof value === 'object' && value !== null ? 'an object' : String(JSON.stringify(value)).slice(0, MAX_SHOWN_LENGTH);
 
-interface RowsComparison {
-  mismatch: string | null;
-  unknown: string | null;
-}
+export type ComparedRows = Pick<Verdict, 'rows' | 'mismatches' | 'not_proven'>;
+
+export const unknownRows = (reason: string): ComparedRows => ({
+  ...{ rows: 'unknown', mismatches: [], not_proven: [`data not compared: ${reason}`] },
+});
+
+const differentRows = (reason: string): ComparedRows => ({
+  ...{ rows: 'differ', mismatches: [`data: ${reason}`], not_proven: [] },
+});
+
 /** The hash covers every fetched row, so a truncated answer has too few rows to compare. */
-function compareRows(
-  { data }: SavedAnswer,
+export function compareRows(
+  rows: VerifyBody['rows'] | null,
   hash: string | null,
-  receipt: PresentedReceipt,
-  { rows_returned }: ReceiptVerification,
-): RowsComparison {
-  if (!data) return { mismatch: null, unknown: 'the answer has no rows' };
-  const detail = `the answer has ${data.length} of ${receipt.row_count} rows`;
-  const returnedCount = rows_returned ?? receipt.row_count;
-  if (data.length !== returnedCount) return { mismatch: `${detail}; ${returnedCount} were served`, unknown: null };
-  if (data.length < Number(receipt.row_count)) return { mismatch: null, unknown: detail };
-  const isSame = hash === receipt.result_sha256;
-  return { mismatch: isSame ? null : 'the rows differ from the served rows', unknown: null };
+  { row_count, result_sha256 }: PresentedReceipt,
+  servedCount: unknown = null,
+): ComparedRows {
+  if (!rows) return unknownRows('the answer has no rows');
+  const detail = `the answer has ${rows.length} of ${row_count} rows`;
+  if (servedCount !== null && rows.length !== servedCount)
+    return differentRows(`${detail}; ${servedCount} were served`);
+  if (rows.length < Number(row_count)) return unknownRows(detail);
+  return hash === result_sha256
+    ? { rows: 'match', mismatches: [], not_proven: [] }
+    : differentRows('the rows differ from the served rows');
 }
 
 function questionMismatches(

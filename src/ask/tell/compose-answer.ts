@@ -9,9 +9,9 @@ import { answerParts, type SentenceParts } from '../../plan/sentence/plan-senten
 import type { FetchedRows, Grading } from '../outcome.ts';
 import { isBeyondData } from '../prove/checks/data-fresh.ts';
 import { formatCell, isLabelColumn } from '../read/values/spell-value.ts';
+import { isStoredAsFraction } from './column-names.ts';
 import { comparisonIn, groupComparisonText, periodComparisonText } from './comparison-words.ts';
 import { formatNumber, formatShare } from './number-format.ts';
-import { isStoredAsFraction } from './share-columns.ts';
 
 const MAX_SPELLED_ROWS = 10;
 type Row = Record<string, JsonValue>;

@@ -2,7 +2,8 @@
 // data, receipt or data_as_of.
 import type { Envelope, Format } from '../../contract/ask.ts';
 import { PROBLEMS } from '../../contract/problem-codes.ts';
-import type { EarlyEnd, FetchedRows, Grading, GuardedPlan } from '../outcome.ts';
+import type { GuardedSql } from '../../guard/guarded-sql.ts';
+import type { EarlyEnd, FetchedRows, Grading, GuardedPlan, Plan } from '../outcome.ts';
 import { sanitizeText } from './inert-text.ts';
 
 export interface EnvelopeHeader {
@@ -93,23 +94,14 @@ export function failedEnvelope(
 export function dryRunEnvelope(
   header: EnvelopeHeader,
   { plan, statement }: GuardedPlan,
-  { checks, confidence, certification, warnings }: Grading,
+  grading: Grading,
   estimate: Envelope['estimate'],
 ): Envelope {
   return {
     ...baseEnvelope(header),
     status: 'answered',
-    sql: statement.sql,
-    parameters: parametersOf(plan),
-    citations: plan.citations,
-    confidence,
-    checks,
-    certification,
-    plan: plan.plan,
-    certified_id: plan.plan === 'certified' ? plan.entry.certId : null,
-    scope: plan.scope,
-    ...answersOf(plan),
-    warnings: [...plan.warnings, ...warnings, 'Dry run: no rows were fetched.'],
+    ...evidenceOf(plan, statement, grading),
+    warnings: [...plan.warnings, ...grading.warnings, 'Dry run: no rows were fetched.'],
     estimate,
   };
 }
@@ -124,23 +116,14 @@ export function answeredEnvelope(
   return {
     ...baseEnvelope(header),
     status: 'answered',
+    ...evidenceOf(plan, statement, grading),
     answer: response.answer,
-    sql: statement.sql,
-    parameters: parametersOf(plan),
     columns: fetchedRows.columns,
     data: response.data,
     row_count: fetchedRows.rows.length,
-    citations: plan.citations,
-    confidence: grading.confidence,
-    checks: grading.checks,
-    certification: grading.certification,
-    certified_id: plan.plan === 'certified' ? plan.entry.certId : null,
-    plan: plan.plan,
-    scope: plan.scope,
     empty: grading.empty,
     data_as_of: fetchedRows.dataAsOf,
     receipt: response.receipt,
-    ...answersOf(plan),
     ...(response.truncated ? { truncated: response.truncated } : {}),
     warnings: [...plan.warnings, ...fetchedRows.warnings, ...grading.warnings, ...response.warnings],
     ...(statement.report.beneath?.length ? { guard: { runs: statement.runs } } : {}),
@@ -151,8 +134,21 @@ export function answeredEnvelope(
 export const applyFormat = (envelope: Envelope, format: Format): Envelope =>
   format === 'prose' ? { ...envelope, data: null, columns: null } : envelope;
 
-const answersOf = (plan: GuardedPlan['plan']): Pick<Envelope, 'answers'> =>
-  plan.plan === 'compiled' && plan.answers ? { answers: plan.answers } : {};
+/** The members that explain an answer, with or without its rows. */
+const evidenceOf = (
+  plan: Plan,
+  { sql }: GuardedSql,
+  { confidence, checks, certification }: Grading,
+): Partial<Envelope> => ({
+  sql,
+  parameters: parametersOf(plan),
+  citations: plan.citations,
+  ...{ confidence, checks, certification },
+  certified_id: plan.plan === 'certified' ? plan.entry.certId : null,
+  plan: plan.plan,
+  scope: plan.scope,
+  ...(plan.plan === 'compiled' && plan.answers ? { answers: plan.answers } : {}),
+});
 
-const parametersOf = (plan: GuardedPlan['plan']): Envelope['parameters'] =>
+export const parametersOf = (plan: Plan): Envelope['parameters'] =>
   plan.plan === 'certified' && Object.keys(plan.parameters).length > 0 ? plan.parameters : null;

@@ -1,10 +1,10 @@
 // Creates the receipt of an answer: question, caller, SQL and the hash of the rows (CONTRACT 5).
-import type { Envelope } from '../../contract/ask.ts';
 import type { Receipt } from '../../contract/receipt.ts';
 import { canonicalJson, hashRowsInSteps, sha256 } from '../../domain/receipts/canonical-json.ts';
 import { type ReceiptKey, signReceipt } from '../../domain/receipts/receipt.ts';
 import { runInTurns } from '../../platform/schedule/in-turns.ts';
 import type { FetchedRows, Grading } from '../outcome.ts';
+import { parametersOf } from './envelopes.ts';
 
 export async function createReceipt(
   fetchedRows: FetchedRows,
@@ -13,8 +13,7 @@ export async function createReceipt(
   keys: readonly ReceiptKey[],
 ): Promise<Receipt> {
   const { statement, plan, rows } = fetchedRows;
-  const parameters: Envelope['parameters'] =
-    plan.plan === 'certified' && Object.keys(plan.parameters).length > 0 ? plan.parameters : null;
+  const parameters = parametersOf(plan);
   return signReceipt(
     {
       v: 1,

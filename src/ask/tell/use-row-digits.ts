@@ -7,10 +7,9 @@ import { indexOfMeasure } from '../../plan/lens-plan.ts';
 import { isNumeric } from '../../reader/words/datatypes.ts';
 import { phraseKey, splitWords } from '../../reader/words/phrase-key.ts';
 import type { FetchedRows } from '../outcome.ts';
-import { isGroupColumn, nameWordsOf } from './column-names.ts';
+import { isGroupColumn, isStoredAsFraction, nameWordsOf } from './column-names.ts';
 import { formatNumber, multiplyByHundred, plainNumber } from './number-format.ts';
 import { timePatterns } from './prose/prose-words.ts';
-import { isStoredAsFraction } from './share-columns.ts';
 
 export interface AnswerInRowDigits {
   prose: string;

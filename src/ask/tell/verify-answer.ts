@@ -10,14 +10,13 @@ import { hashRequestRowsInSteps } from '../../domain/receipts/canonical-json.ts'
 import { getOwnTrace, verifyWithTrace } from '../../domain/receipts/verify-receipt.ts';
 import { Problem } from '../../platform/problem.ts';
 import { runInTurns } from '../../platform/schedule/in-turns.ts';
-import { compareWithReceipt } from './compare-with-receipt.ts';
+import { type ComparedRows, compareRows, compareWithReceipt, unknownRows } from './compare-with-receipt.ts';
 import { KnownNames } from './known-names.ts';
 import { plainNumber } from './number-format.ts';
 import { type NumberToken, readNumbers } from './prose/read-numbers.ts';
 import { NOTHING_PROVEN, type VerifiedContent, verifyNumbers } from './prose/verify-numbers.ts';
 
 type Rows = readonly Record<string, JsonValue>[];
-type RowsComparison = Pick<Verdict, 'rows' | 'mismatches' | 'not_proven'>;
 
 export async function verifyAnswer(
   deps: Parameters<typeof verifyWithTrace>[0],
@@ -29,9 +28,14 @@ export async function verifyAnswer(
   const presentedRows = answer?.data ?? rows ?? null;
   const hash = presentedRows && (await runInTurns(hashRequestRowsInSteps(presentedRows)));
   // Without the trace, svc doesn't know the rest of the served answer.
-  const receiptComparison =
-    answer && verification.trace_found ? compareWithReceipt(answer, receipt, verification, hash) : null;
-  const comparison = receiptComparison ?? compareRows(presentedRows, hash, receipt, verification);
+  const { signature, served_sha256, mismatches } = verification;
+  const isReceiptValid = signature === 'valid' || (served_sha256 !== null && mismatches.length === 0);
+  const comparison =
+    answer && verification.trace_found
+      ? compareWithReceipt(answer, receipt, verification, hash)
+      : isReceiptValid
+        ? compareRows(presentedRows, hash, receipt)
+        : unknownRows('the receipt is not valid');
   const numbers =
     text === undefined
       ? []
@@ -47,11 +51,7 @@ export async function verifyAnswer(
   };
 }
 
-function provenPartsOf(
-  { rows }: RowsComparison,
-  presentedRows: Rows | null,
-  trace: StoredTrace | null,
-): VerifiedContent {
+function provenPartsOf({ rows }: ComparedRows, presentedRows: Rows | null, trace: StoredTrace | null): VerifiedContent {
   if (rows !== 'match' || !presentedRows) return NOTHING_PROVEN;
   return trace ? { ...provenTextOf(trace), rows: presentedRows } : { ...NOTHING_PROVEN, rows: presentedRows };
 }
@@ -70,7 +70,7 @@ const provenTextOf = ({
 
 function unprovenReason(
   text: string,
-  { rows }: RowsComparison,
+  { rows }: ComparedRows,
   numbers: Verdict['numbers'],
   trace: StoredTrace | null,
 ): string | null {
@@ -80,23 +80,6 @@ function unprovenReason(
     return `${missingNumbers.slice(0, 10).join(', ')} ${missingNumbers.length > 1 ? 'were' : 'was'} not found in the answer`;
   const repeatsAnswer = trace?.envelope.answer && text.includes(trace.envelope.answer);
   return numbers.length > 0 || repeatsAnswer ? null : 'it contains no number from the answer';
-}
-
-function compareRows(
-  rows: Rows | null,
-  hash: string | null,
-  { row_count, result_sha256 }: PresentedReceipt,
-  { signature, served_sha256, mismatches }: ReceiptVerification,
-): RowsComparison {
-  const unknownRows = (reason: string): RowsComparison => ({ rows: 'unknown', mismatches: [], not_proven: [reason] });
-  if (!rows) return unknownRows('data not compared: no rows were given');
-  const isReceiptValid = signature === 'valid' || (served_sha256 !== null && mismatches.length === 0);
-  if (!isReceiptValid) return unknownRows('data not compared: the receipt is not valid');
-  if (typeof row_count === 'number' && rows.length < row_count)
-    return unknownRows(`data not compared: there are ${rows.length} of ${row_count} rows`);
-  return hash === result_sha256
-    ? { rows: 'match', mismatches: [], not_proven: [] }
-    : { rows: 'differ', mismatches: ['data: the rows differ from the served rows'], not_proven: [] };
 }
 
 const REQUEST_ID = /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/i;

@@ -1,4 +1,6 @@
 // Replaces ${NAME} and ${NAME:-default} in svc.config.yaml, only with names that the operator allows.
+import { isPair, LineCounter, parseDocument, visit } from 'yaml';
+
 export interface Expansion {
   text: string;
   /** Names that project files can't read. svc doesn't replace variables with these names. */
@@ -31,3 +33,36 @@ export function expandVariables(
 }
 
 export const variablesIn = (text: string): string[] => [...text.matchAll(VARIABLE)].map((match) => match[1] ?? '');
+
+interface Variables {
+  allowed: readonly string[];
+  values: Readonly<Record<string, string | undefined>>;
+}
+/** Without these variables, an entry of `models` isn't configured. */
+const OPTIONAL_VARIABLES = ['OPENAI_API_KEY', 'OPENAI_BASE_URL'];
+
+/** `keys`: the top-level keys to check. */
+export function findUnsetVariables(
+  path: string,
+  text: string,
+  keys: readonly string[],
+  variables: Variables,
+): string[] {
+  const lines = new LineCounter();
+  const faults: string[] = [];
+  visit(parseDocument(text, { lineCounter: lines, uniqueKeys: false }), {
+    Scalar(key, node, [, , top]) {
+      if (key === 'key' || typeof node.value !== 'string' || !isPair(top) || !keys.includes(String(top.key))) return;
+      const { missingNames, refusedNames } = expandVariables(node.value, variables.allowed, variables.values);
+      const location = `${path}:${lines.linePos(node.range?.[0] ?? 0).line}`;
+      for (const name of missingNames)
+        if (String(top.key) !== 'models' || !OPTIONAL_VARIABLES.includes(name))
+          faults.push(
+            `${location}: ${name} is not set. Set it in the environment of svc, or write \${${name}:-} if it may be empty.`,
+          );
+      for (const name of refusedNames)
+        faults.push(`${location}: ${name} is not available to project files. Add it to SVC_PROJECT_ENV.`);
+    },
+  });
+  return faults;
+}

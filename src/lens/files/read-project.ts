@@ -14,7 +14,7 @@ import { runAtOnce, runInTurns } from '../../platform/schedule/in-turns.ts';
 import { findDefinitionFaults } from './definition-faults.ts';
 import { PROJECT_PATH } from './load-project-folder.ts';
 import { didYouMeanHint, type ProjectProblem, unknownNameMessage } from './project-problem.ts';
-import { type CreateProblem, type ParsedYaml, parseYamlFile, toYamlFile } from './yaml-file.ts';
+import { type CreateProblem, type ParsedYaml, parseYamlFile, toYamlFile, type YamlFile } from './yaml-file.ts';
 
 export interface PlacedFile<T> {
   file: T;
@@ -102,11 +102,8 @@ function* readSteps(
   const lenses: ProjectLens[] = [];
   const folders = new Map<string, string[]>();
   for (const path of paths) {
-    const [top, folder = ''] = path.split('/');
-    if (top !== 'lenses' || path === top) continue;
-    const folderPaths = folders.get(folder);
-    if (folderPaths) folderPaths.push(path);
-    else folders.set(folder, [path]);
+    const [top, folder] = path.split('/');
+    if (top === 'lenses' && folder !== undefined) folders.set(folder, [...(folders.get(folder) ?? []), path]);
   }
   for (const [folder, folderFiles] of folders) {
     yield;
@@ -122,14 +119,8 @@ function* readSteps(
       yield;
       const kind = kindOfFile(filePath);
       if (kind !== 'certified' && kind !== 'evals') continue;
-      const { value, complain } = parseFile(kind, filePath);
-      const placedFile = { path: filePath, complain };
-      if (kind === 'certified')
-        for (const fileEntry of fileEntries(value as CertifiedEntryFile | CertifiedEntryFile[] | null))
-          certified.push({ ...fileEntry, ...placedFile });
-      else
-        for (const item of fileEntries(value as EvalCaseFile | EvalCaseFile[] | null))
-          evals.push({ ...item, ...placedFile });
+      if (kind === 'certified') certified.push(...placedEntries(filePath, parseFile(kind, filePath)));
+      else evals.push(...placedEntries(filePath, parseFile(kind, filePath)));
     }
     problems.push(...repeatedIdProblems(certified), ...repeatedIdProblems(evals));
     const { value: file, complain } = parseFile('lens', path);
@@ -184,82 +175,66 @@ function crossCheck(
   complainInConfig: CreateProblem,
 ): ProjectProblem[] {
   const problems: ProjectProblem[] = [];
+  const { connections, groups, demo } = project.config;
   // Includes lenses whose lens.yaml is invalid.
   const lensNames = Object.keys(files).flatMap((path) => path.match(/^lenses\/([^/]+)\/lens\.yaml$/)?.[1] ?? []);
-  const knownLensNames = new Set(lensNames);
-  const { connections, groups, demo } = project.config;
+  const [knownLenses, connectionNames] = [new Set(lensNames), new Set(Object.keys(connections))];
+  const knownGroups = new Set([...Object.keys(groups), 'demo']);
+  const add = (createProblem: () => ProjectProblem): void => {
+    if (problems.length < MAX_PROBLEMS) problems.push(createProblem());
+  };
+  const requireName = (
+    complain: CreateProblem,
+    at: (string | number)[],
+    kind: 'lens' | 'connection',
+    name: string,
+  ): void => {
+    const knownNames = kind === 'lens' ? knownLenses : connectionNames;
+    if (!knownNames.has(name)) add(() => complain(at, 'unknown_name', unknownNameMessage(kind, name, [...knownNames])));
+  };
   for (const { file, complain } of project.lenses) {
-    if (!(file.connection in connections) && problems.length < MAX_PROBLEMS)
-      problems.push(
-        complain(
-          ['connection'],
-          'unknown_name',
-          unknownNameMessage('connection', file.connection, Object.keys(connections)),
-        ),
-      );
-    const isUnknown = (group: string): boolean =>
-      !Object.hasOwn(groups, group) && group !== 'demo' && problems.length < MAX_PROBLEMS;
+    requireName(complain, ['connection'], 'connection', file.connection);
     const groupNames = Object.keys(groups);
-    file.grants.groups.forEach((group, index) => {
-      if (isUnknown(group))
-        problems.push(
-          complain(
-            ['grants', 'groups', index],
-            'unknown_name',
-            groupNames.length > 0
-              ? unknownNameMessage('group', group, groupNames)
-              : `There is no group "${group}". Add it to "groups" in svc.config.yaml.`,
-          ),
-        );
-    });
+    for (const [index, group] of file.grants.groups.entries()) {
+      if (knownGroups.has(group)) continue;
+      const message =
+        groupNames.length > 0
+          ? unknownNameMessage('group', group, groupNames)
+          : `There is no group "${group}". Add it to "groups" in svc.config.yaml.`;
+      add(() => complain(['grants', 'groups', index], 'unknown_name', message));
+    }
     for (const [policyIndex, policy] of file.row_policies.entries())
-      policy.groups.forEach((group, index) => {
-        if (!isUnknown(group)) return;
+      for (const [index, group] of policy.groups.entries()) {
+        if (knownGroups.has(group)) continue;
         // Callers can be in groups that no file declares, so only a probable typo is an error.
         const hint = didYouMeanHint(group, groupNames);
-        problems.push(
-          complain(
-            ['row_policies', policyIndex, 'groups', index],
-            'unknown_name',
-            hint
-              ? `There is no group "${group}".${hint}`
-              : `The row policy "${policy.name}" applies to callers in the group "${group}", which svc.config.yaml does not declare.`,
-            hint ? {} : { severity: 'warning' },
-          ),
-        );
-      });
+        const message = hint
+          ? `There is no group "${group}".${hint}`
+          : `The row policy "${policy.name}" applies to callers in the group "${group}", which svc.config.yaml does not declare.`;
+        const at = ['row_policies', policyIndex, 'groups', index];
+        add(() => complain(at, 'unknown_name', message, hint ? {} : { severity: 'warning' }));
+      }
   }
   for (const { file, complain } of project.boards)
-    file.tiles.forEach(({ lens }, index) => {
-      if (!knownLensNames.has(lens) && problems.length < MAX_PROBLEMS)
-        problems.push(complain(['tiles', index, 'lens'], 'unknown_name', unknownNameMessage('lens', lens, lensNames)));
-    });
+    for (const [index, { lens }] of file.tiles.entries()) requireName(complain, ['tiles', index, 'lens'], 'lens', lens);
   for (const [group, { lenses }] of Object.entries(groups))
-    lenses.forEach((lens, index) => {
-      if (!knownLensNames.has(lens) && problems.length < MAX_PROBLEMS)
-        problems.push(
-          complainInConfig(
-            ['groups', group, 'lenses', index],
-            'unknown_name',
-            unknownNameMessage('lens', lens, lensNames),
-          ),
-        );
-    });
-  demo?.lenses.forEach((lens, index) => {
-    if (!knownLensNames.has(lens) && problems.length < MAX_PROBLEMS)
-      problems.push(
-        complainInConfig(['demo', 'lenses', index], 'unknown_name', unknownNameMessage('lens', lens, lensNames)),
-      );
-  });
+    for (const [index, lens] of lenses.entries())
+      requireName(complainInConfig, ['groups', group, 'lenses', index], 'lens', lens);
+  for (const [index, lens] of (demo?.lenses ?? []).entries())
+    requireName(complainInConfig, ['demo', 'lenses', index], 'lens', lens);
   return problems;
 }
 
-const fileEntries = <T>(value: T | T[] | null): { file: T; index: number | null }[] =>
+/** The entries of a file that contains one entry or a list of entries. */
+const placedEntries = <T>(
+  path: string,
+  { value, complain }: YamlFile<T | T[]>,
+): (PlacedFile<T> & { index: number | null })[] =>
   Array.isArray(value)
-    ? value.map((file, index) => ({ file, index }))
+    ? value.map((file, index) => ({ file, index, path, complain }))
     : value === null
       ? []
-      : [{ file: value, index: null }];
+      : [{ file: value, index: null, path, complain }];
 
 function repeatedIdProblems(entries: (PlacedFile<{ id: string }> & { index: number | null })[]): ProjectProblem[] {
   const seenPaths = new Map<string, string>();

@@ -7,8 +7,7 @@ import { Problem } from '../../../platform/problem.ts';
 import { runInTurns } from '../../../platform/schedule/in-turns.ts';
 import type { AskedQuestion } from '../plan-question.ts';
 import { lensText } from './lens-text.ts';
-import { namedWords } from './named-words.ts';
-import { selectDatasets } from './narrow-lens.ts';
+import { namedWords, selectDatasets } from './named-words.ts';
 
 const MAX_EARLIER_QUESTIONS = 5;
 const MAX_EXAMPLES = 5; // the most similar certified questions

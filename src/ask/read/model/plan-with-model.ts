@@ -8,8 +8,7 @@ import { type CompiledPlan, type EarlyEnd, isEarlyEnd, type Plan, type WrittenPl
 import { modelTimedOut } from '../../tell/unavailable-models.ts';
 import { proveReading } from '../prove-reading.ts';
 import { askForDefinition, chosenMeaning } from './ask-for-definition.ts';
-import { decide, type ModelRequest } from './decide.ts';
-import { compileDecision, turnsOf } from './decided-plan.ts';
+import { compileDecision, decide, type ModelRequest, turnsOf } from './decide.ts';
 import type { ModelDecision } from './decision.ts';
 import { findWordToTeach } from './teach-word.ts';
 import { literalsOf, literalsOfSql, needsNoDefinition, undefinedTerms } from './undefined-terms.ts';

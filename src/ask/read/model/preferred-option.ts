@@ -3,8 +3,7 @@
 import type { Clarification } from '../../../contract/ask.ts';
 import { isEarlyEnd } from '../../outcome.ts';
 import { planQuestion } from '../plan-question.ts';
-import { decide, type ModelRequest } from './decide.ts';
-import { compileDecision } from './decided-plan.ts';
+import { compileDecision, decide, type ModelRequest } from './decide.ts';
 
 const MAX_TRIED_OPTIONS = 12;
 

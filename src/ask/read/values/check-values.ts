@@ -5,9 +5,8 @@ import type { Clarification } from '../../../contract/ask.ts';
 import { withFilters, withInnerFilters } from '../../../plan/filters.ts';
 import type { Condition, Filter, LensPlan } from '../../../plan/lens-plan.ts';
 import type { GrantedLens, ProvenValues } from '../../outcome.ts';
-import { ValueLookups } from '../value-lookups.ts';
 import { canonicalNumber, hasPattern, type ValueMention, valueMentionsOf } from './named-values.ts';
-import type { ProbeLimits, ValueLookup } from './probe-values.ts';
+import { type ProbeLimits, type ValueLookup, ValueLookups } from './probe-values.ts';
 import { foldValue } from './value-spellings.ts';
 
 export interface CheckedValues {

@@ -4,10 +4,11 @@ import { attributesIn } from '../../../lens/model/sql-words.ts';
 import { policiesFor } from '../../../lens/policies/row-policies.ts';
 import { type Condition, createEmptyPlan, type Filter } from '../../../plan/lens-plan.ts';
 import { Problem } from '../../../platform/problem.ts';
+import { mapInParallel } from '../../../platform/schedule/in-parallel.ts';
 import type { GrantedLens } from '../../outcome.ts';
 import { readGoverned } from '../../run/governed-read.ts';
 import { canonicalNumber, type ValueMention } from './named-values.ts';
-import { sortByDistance, spellingsIn } from './value-spellings.ts';
+import { sortByDistance, spellingsIn, valuesMatching } from './value-spellings.ts';
 
 const MAX_COLUMN_VALUES = 5_000;
 const PROBE_MS = 5_000; // milliseconds for one lookup
@@ -41,11 +42,8 @@ export function viewKey({ orgId, lensId, stamp, lens, caller }: GrantedLens, ...
 }
 
 /** A recently found value counts as stored. A value that wasn't found is looked up again each time. */
-export const recentSpellings = (
-  grantedLens: GrantedLens,
-  { term }: ValueMention,
-  requestedValue: string,
-): string[] | null => cachedProbes.get(viewKey(grantedLens, term, requestedValue)) ?? null;
+const recentSpellings = (grantedLens: GrantedLens, { term }: ValueMention, requestedValue: string): string[] | null =>
+  cachedProbes.get(viewKey(grantedLens, term, requestedValue)) ?? null;
 
 export async function probeValues(
   grantedLens: GrantedLens,
@@ -88,9 +86,9 @@ export async function readColumn(
 }
 
 // svc neither confirms nor denies a value that a row policy hides.
-export const hidesRows = ({ lens, caller }: GrantedLens, { dataset }: ValueMention): boolean =>
+const hidesRows = ({ lens, caller }: GrantedLens, { dataset }: ValueMention): boolean =>
   policiesFor(lens, dataset.name, caller).length > 0;
-export const HIDDEN_BY_POLICY_LOOKUP: ValueLookup = { is: 'unknown', why: 'a row policy hides some rows' };
+const HIDDEN_BY_POLICY_LOOKUP: ValueLookup = { is: 'unknown', why: 'a row policy hides some rows' };
 
 async function probeTexts(
   grantedLens: GrantedLens,
@@ -168,4 +166,60 @@ async function probeNumbers(
           : { is: 'absent', nearest: sortByDistance(otherValues, value) },
     ]),
   );
+}
+
+const MAX_CONCURRENT_READS = 3; // a warehouse has few sessions
+
+export class ValueLookups {
+  readonly #grantedLens: GrantedLens;
+  readonly #limits: ProbeLimits;
+  readonly #lookups = new Map<string, ValueLookup>();
+
+  constructor(grantedLens: GrantedLens, limits: ProbeLimits) {
+    this.#grantedLens = grantedLens;
+    this.#limits = limits;
+  }
+
+  resultOf({ term }: ValueMention, requestedValue: string): ValueLookup | undefined {
+    return this.#lookups.get(JSON.stringify([term, requestedValue]));
+  }
+
+  /** The result without values of hidden rows, which a lens file can list. */
+  async visibleResultOf(mention: ValueMention, requestedValue: string): Promise<ValueLookup> {
+    const result = this.resultOf(mention, requestedValue)!;
+    if (result.is !== 'stored' || !hidesRows(this.#grantedLens, mention)) return result;
+    const { field } = mention.condition;
+    const filter: Condition = { field, op: 'in', values: result.values };
+    const visible = await readColumn(this.#grantedLens, field, [filter], this.#limits);
+    const values = result.values.filter((value) => visible.values.includes(value));
+    return values.length > 0 ? { ...result, values } : HIDDEN_BY_POLICY_LOOKUP;
+  }
+
+  async lookUp(lookups: [ValueMention, string[]][]): Promise<void> {
+    const pendingColumns = new Map<string, { mention: ValueMention; requestedValues: Set<string> }>();
+    for (const [mention, values] of lookups)
+      for (const requestedValue of values) {
+        if (this.resultOf(mention, requestedValue)) continue;
+        const { dictionary } = mention.field;
+        const dictionaryValues = dictionary ? valuesMatching(dictionary, requestedValue) : [];
+        const knownValues =
+          dictionaryValues.length > 0 ? dictionaryValues : recentSpellings(this.#grantedLens, mention, requestedValue);
+        if (knownValues)
+          this.#lookups.set(JSON.stringify([mention.term, requestedValue]), {
+            is: 'stored',
+            values: knownValues,
+            fromWarehouse: false,
+          });
+        else {
+          const column = pendingColumns.get(mention.term) ?? { mention, requestedValues: new Set() };
+          pendingColumns.set(mention.term, { ...column, requestedValues: column.requestedValues.add(requestedValue) });
+        }
+      }
+    await mapInParallel([...pendingColumns.values()], MAX_CONCURRENT_READS, async ({ mention, requestedValues }) => {
+      for (const [value, result] of await probeValues(this.#grantedLens, mention, [...requestedValues], this.#limits)) {
+        this.#lookups.set(JSON.stringify([mention.term, value]), result);
+        if (result.is === 'stored' && mention.field.dictionary?.complete) this.#limits.lagging?.(this.#grantedLens);
+      }
+    });
+  }
 }
