@@ -2,7 +2,6 @@
 // svc compares numbers with rows that match the receipt and with the logged sentences. svc compares all other parts of
 // an answer only with the receipt and with logged hashes.
 import type { JsonValue } from '../../contract/ask.ts';
-import type { PresentedReceipt, ReceiptVerification } from '../../contract/receipt.ts';
 import type { StatedNumber, Verdict, VerifyBody } from '../../contract/verify.ts';
 import type { Principal } from '../../domain/identity/principal.ts';
 import type { StoredTrace } from '../../domain/observe/trace-repository.ts';

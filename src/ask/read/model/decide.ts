@@ -9,7 +9,6 @@ import { type AskedQuestion, resolvePlan } from '../plan-question.ts';
 import type { ProbeLimits } from '../values/probe-values.ts';
 import { DECISION_SCHEMA, type ModelDecision, parseDecision } from './decision.ts';
 import { frameQuestion, type ModelContext, systemPrompt, wrapInTags } from './model-context.ts';
-import { reasonOf } from './write-sql.ts';
 
 /** A request that a model interpret one question: the models, their input, and the journal of their calls. */
 export interface ModelRequest {
@@ -81,3 +80,11 @@ export async function compileDecision(
 }
 
 const REFUSAL_CODES = new Set(['invalid', 'fan_out', 'not_found', 'guard_refused']);
+
+/**
+ * An engine's message about a statement that hasn't run can contain only names and types, so the model can see the
+ * message.
+ */
+export const reasonOf = (fault: Problem): string =>
+  fault.details.map(({ message }) => message).join('\n') ||
+  [fault.message, fault.code === 'upstream' ? fault.detail : ''].filter(Boolean).join(' ');

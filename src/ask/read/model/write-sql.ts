@@ -8,7 +8,7 @@ import { scopeOfStatement, type WrittenPlan } from '../../outcome.ts';
 import { guardWrittenSql } from '../../run/guard-plan.ts';
 import { modelTimedOut } from '../../tell/unavailable-models.ts';
 import type { AskedQuestion } from '../plan-question.ts';
-import { type ModelRequest, refusalText } from './decide.ts';
+import { type ModelRequest, reasonOf, refusalText } from './decide.ts';
 import { frameQuestion, type ModelContext, systemPrompt } from './model-context.ts';
 
 const MAX_CALLS = 3; // calls to plan one ask, including repairs
@@ -101,14 +101,6 @@ async function checkSql(
 }
 
 const UNAVAILABLE_CODES = new Set(['unreachable', 'timeout', 'rate_limited']);
-
-/**
- * An engine's message about a statement that hasn't run can contain only names and types, so the model can see the
- * message.
- */
-export const reasonOf = (fault: Problem): string =>
-  fault.details.map(({ message }) => message).join('\n') ||
-  [fault.message, fault.code === 'upstream' ? fault.detail : ''].filter(Boolean).join(' ');
 
 function modelSqlPlan(grantedLens: WrittenPlan['grantedLens'], sql: string, assisted: boolean): WrittenPlan {
   return {
