@@ -1,4 +1,5 @@
 // Checks that a caller's attributes fit the values that row policies compare them with.
+import { DateTime } from 'luxon';
 import type { Datatype, Dialect } from '../../contract/warehouse.ts';
 import { dialectOf } from '../../dialects/dialects.ts';
 import { literal } from '../../guard/literals.ts';
@@ -43,22 +44,10 @@ export function constantType(dialect: Dialect, value: Value, type: AttributeType
 const NUMBER_TYPES = new Set<AttributeType>(['integer', 'decimal', 'float']);
 
 const MOMENT =
-  /^(?:(?<day>\d{4}-\d{2}-\d{2}))?(?:(?:^|[T ])(?<clock>\d{2}:\d{2}(?::\d{2}(?:\.\d+)?)?))?(?<zone>Z|[+-]\d{2}(?::?\d{2})?)?$/i;
-
+  /^(?!0000)(?:\d{4}-\d{2}-\d{2})?(?:(?:^|[T ])(?!24)\d{2}:\d{2}(?::\d{2}(?:\.\d+)?)?(?:Z|[+-](?:[01]\d|2[0-3])(?::?[0-5]\d)?)?)?$/i;
 /** False for February 31 and hour 25, which engines refuse or read as null. */
-function isValidDateTime(text: string): boolean {
-  const { day = '2000-01-01', clock = '00:00', zone = 'Z' } = MOMENT.exec(text)?.groups ?? { day: 'none' };
-  const offset = zone.replace(/^(.\d{2}):?(\d{2})?$/, (_, hours, minutes = '00') => `${hours}:${minutes}`);
-  const date = new Date(`${day}T00:00:00Z`);
-  return (
-    !Number.isNaN(date.getTime()) &&
-    date.getUTCFullYear() > 0 &&
-    date.toISOString().startsWith(day) &&
-    !clock.startsWith('24') &&
-    !Number.isNaN(new Date(`2000-01-01T${clock}${offset.toUpperCase()}`).getTime())
-  );
-}
-
+const isValidDateTime = (text: string): boolean =>
+  MOMENT.test(text) && DateTime.fromISO(text.toUpperCase().replace(' ', 'T')).isValid;
 /**
  * Writes a date as midnight of that day if it is compared with a timestamp, because some engines don't convert the
  * date.

@@ -62,7 +62,8 @@ function chartOfShape(shape: ChartShape, rows: Row[]): ChartDraft | null {
   if (times.length > 0) return null;
   if (categories.length === 2 && shape.comparesPeriods) return pairedBars(shape, rows);
   if (categories.length === 1 && second) return multiMeasureChart(shape, rows);
-  if (categories.length === 1) return measure.share ? stackedChart(shape, rows) : barChart(shape, rows);
+  if (categories.length === 1)
+    return measure.share ? stackedChart(shape, rows) : barChart(categories[0]!, measures, rows);
   return categories.length === 2 && !second ? heatMap(shape, rows) : null;
 }
 
@@ -144,99 +145,77 @@ const FIRST_BARS = {
   params: [{ name: 'bars', value: MAX_BARS }],
   transform: [{ window: [{ op: 'row_number', as: 'place' }] }, { filter: 'datum.place <= bars' }],
 };
-const firstBarsNote = (rows: Row[]): Pick<ChartDraft, 'note'> =>
-  rows.length > MAX_BARS ? { note: `The chart shows the first ${MAX_BARS} of ${rows.length} rows.` } : {};
+/** Bars that end with their value in writing. `transform` calculates the value as `written`, and the bar's `end`. */
+function labeledBars(rows: Row[], rowHeight: number, transform: Spec[], position: Spec, bar: Spec): ChartDraft {
+  const { params, transform: firstBars } = FIRST_BARS;
+  const label = { ...position, x: { field: 'end', type: 'quantitative' }, text: { field: 'written' } };
+  const draft = createDraft('bar', {
+    height: Math.min(rows.length, MAX_BARS) * rowHeight,
+    params,
+    transform: [...firstBars, ...transform],
+    layer: [
+      { mark: BAR_MARK, encoding: { ...position, ...bar } },
+      { mark: { type: 'text', align: 'left', dx: 4 }, encoding: label },
+    ],
+  });
+  const note = `The chart shows the first ${MAX_BARS} of ${rows.length} rows.`;
+  return rows.length > MAX_BARS ? { ...draft, note } : draft;
+}
+
+const titleOnlyChannel = (measure: Measure): Spec => ({
+  ...{ ...quantitativeChannel(measure), axis: TITLE_ONLY_AXIS, scale: { nice: false } },
+});
 
 /** Two bars for each group: the later period with its change, and the earlier period in a lighter tone. */
 function pairedBars({ categories, measures }: ChartShape, rows: Row[]): ChartDraft {
-  const [later, earlier, ...changes] = measures;
-  const names = [later!.name, earlier!.name];
+  const [later, earlier, ...changes] = measures as [Measure, Measure, ...Measure[]];
+  const names = [later.name, earlier.name];
   const period = { field: 'period', type: 'nominal', sort: names, title: null };
-  const labels = JSON.stringify(Object.fromEntries(names.map((name) => [name, titleOf(name)])));
   const groupName = categories.map(({ name }) => `datum[${JSON.stringify(name)}]`).join(" + ' · ' + ");
-  const encoding = { y: untitledChannel({ name: 'group' }), yOffset: period };
-  const spec = {
-    ...FIT_WIDTH,
-    ...FIRST_BARS,
-    height: Math.min(rows.length, MAX_BARS) * 44,
-    transform: [
-      ...FIRST_BARS.transform,
-      { calculate: groupName, as: 'group' },
-      { fold: names, as: ['period', 'amount'] },
-      {
-        calculate: `datum.period === ${JSON.stringify(later!.name)} ? ${expressionWithChange(later!, changes.at(-1)!)} : (${numberExpression(earlier!)})`,
-        as: 'written',
-      },
-      { calculate: 'max(0, datum.amount)', as: 'end' },
-    ],
-    layer: [
-      {
-        mark: BAR_MARK,
-        encoding: {
-          ...encoding,
-          x: {
-            ...quantitativeChannel(later!),
-            field: 'amount',
-            title: null,
-            axis: TITLE_ONLY_AXIS,
-            scale: { nice: false },
-          },
-          opacity: {
-            ...period,
-            scale: { domain: names, range: [1, 0.45] },
-            legend: { orient: 'top', labelExpr: `${labels}[datum.label]` },
-          },
-          tooltip: tooltipChannels([...categories, ...measures]),
-        },
-      },
-      {
-        mark: { type: 'text', align: 'left', dx: 4 },
-        encoding: { ...encoding, x: { field: 'end', type: 'quantitative' }, text: { field: 'written' } },
-      },
-    ],
-  };
-  return { kind: 'bar', spec, ...firstBarsNote(rows) };
+  const laterText = expressionWithChange(later, changes.at(-1)!);
+  const transform = [
+    { calculate: groupName, as: 'group' },
+    { fold: names, as: ['period', 'amount'] },
+    {
+      calculate: `datum.period === ${JSON.stringify(later.name)} ? ${laterText} : (${numberExpression(earlier)})`,
+      as: 'written',
+    },
+    { calculate: 'max(0, datum.amount)', as: 'end' },
+  ];
+  const position = { y: untitledChannel({ name: 'group' }), yOffset: period };
+  return labeledBars(rows, 44, transform, position, {
+    x: { ...titleOnlyChannel(later), field: 'amount', title: null },
+    opacity: {
+      ...period,
+      scale: { domain: names, range: [1, 0.45] },
+      legend: { orient: 'top', labelExpr: labelExpression(names) },
+    },
+    tooltip: tooltipChannels([...categories, ...measures]),
+  });
 }
 
 /** Bars labeled with their values. */
-function barChart({ categories: [category], measures }: ChartShape, rows: Row[]): ChartDraft {
-  const [measure, second] = measures;
-  const value = `datum[${JSON.stringify(measure!.name)}]`;
-  const tooltip = tooltipChannels([category!, ...measures]);
-  const x = { ...quantitativeChannel(measure!), axis: TITLE_ONLY_AXIS, scale: { nice: false } };
-  const y = untitledChannel(category!);
-  const spec = {
-    ...FIT_WIDTH,
-    height: Math.min(rows.length, MAX_BARS) * 26,
-    ...FIRST_BARS,
-    transform: [
-      ...FIRST_BARS.transform,
-      {
-        calculate: second?.change ? expressionWithChange(measure!, second) : numberExpression(measure!),
-        as: 'written',
-      },
-      { calculate: `max(0, ${value})`, as: 'end' },
-    ],
-    layer: [
-      {
-        mark: BAR_MARK,
-        encoding: { y, x, ...(second && { tooltip }) },
-      },
-      {
-        mark: { type: 'text', align: 'left', dx: 4 },
-        encoding: { y, x: { field: 'end', type: 'quantitative' }, text: { field: 'written' } },
-      },
-    ],
-  };
-  return { kind: 'bar', spec, ...firstBarsNote(rows) };
+function barChart(category: NamedColumn, measures: Measure[], rows: Row[]): ChartDraft {
+  const [measure, second] = measures as [Measure, ...Measure[]];
+  const written = second?.change ? expressionWithChange(measure, second) : numberExpression(measure);
+  const transform = [
+    { calculate: written, as: 'written' },
+    { calculate: `max(0, datum[${JSON.stringify(measure.name)}])`, as: 'end' },
+  ];
+  return labeledBars(
+    rows,
+    26,
+    transform,
+    { y: untitledChannel(category) },
+    {
+      x: titleOnlyChannel(measure),
+      ...(second && { tooltip: tooltipChannels([category, ...measures]) }),
+    },
+  );
 }
 
 function stackedChart({ categories: [category], measures: [measure] }: ChartShape, rows: Row[]): ChartDraft {
-  if (rows.length > MAX_SERIES)
-    return barChart(
-      { title: '', times: [], categories: [category!], measures: [measure!], comparesPeriods: false },
-      rows,
-    );
+  if (rows.length > MAX_SERIES) return barChart(category!, [measure!], rows);
   return createDraft('stacked', {
     height: 60,
     mark: SEGMENT_MARK,
@@ -248,24 +227,17 @@ function stackedChart({ categories: [category], measures: [measure] }: ChartShap
  * Measures with one unit share a scale. Otherwise, the bars show the first measure and the tooltip shows the others.
  */
 function multiMeasureChart(shape: ChartShape, rows: Row[]): ChartDraft {
-  const { measures } = shape;
+  const { categories, measures } = shape;
   if (shape.comparesPeriods) return pairedBars(shape, rows);
-  if (measures[1]!.change) return barChart(shape, rows);
-  if (rows.length > MAX_BARS) return scatterPlot(shape);
+  if (!measures[1]!.change && rows.length > MAX_BARS) return scatterPlot(shape);
   const hasOneUnit = measures.length <= MAX_BARS_PER_GROUP && new Set(measures.map(({ unit }) => unit)).size === 1;
-  return hasOneUnit ? barsByMeasure(shape, rows) : barChart(shape, rows);
+  return hasOneUnit && !measures[1]!.change ? barsByMeasure(shape, rows) : barChart(categories[0]!, measures, rows);
 }
 
 function barsByMeasure({ categories: [category], measures }: ChartShape, rows: Row[]): ChartDraft {
   const names = measures.map(({ name }) => name);
-  const labels = JSON.stringify(Object.fromEntries(names.map((name) => [name, titleOf(name)])));
-  const color = {
-    field: 'measure',
-    type: 'nominal',
-    sort: names,
-    title: null,
-    legend: { labelExpr: `${labels}[datum.label]` },
-  };
+  const legend = { labelExpr: labelExpression(names) };
+  const color = { field: 'measure', type: 'nominal', sort: names, title: null, legend };
   const x = { ...quantitativeChannel(measures[0]!), field: 'amount', title: null };
   return createDraft('grouped', {
     height: rows.length * (names.length * 18 + 6),
@@ -283,28 +255,20 @@ function scatterPlot({ categories: [category], measures }: ChartShape): ChartDra
 }
 
 function heatMap({ categories, measures: [measure] }: ChartShape, rows: Row[]): ChartDraft | null {
-  const [outerCategory, innerCategory] =
-    countDistinct(rows, categories[0]!.name) >= countDistinct(rows, categories[1]!.name)
-      ? categories
-      : [...categories].reverse();
-  const [outerCount, innerCount] = [countDistinct(rows, outerCategory!.name), countDistinct(rows, innerCategory!.name)];
+  const counts = categories.map((category) => ({ category, count: countDistinct(rows, category.name) }));
+  const [{ category: outerCategory, count: outerCount }, { category: innerCategory, count: innerCount }] =
+    counts.toSorted((a, b) => b.count - a.count) as [(typeof counts)[number], (typeof counts)[number]];
   if (outerCount > MAX_TILES || innerCount > MAX_TILES) return null;
-  const y = labeledChannel(outerCategory!);
-  const color = nominalChannel(innerCategory!);
+  const y = labeledChannel(outerCategory);
+  const color = nominalChannel(innerCategory);
   if (measure!.share)
     return createDraft('stacked', {
-      height: outerCount * 30,
-      mark: SEGMENT_MARK,
-      encoding: { y, x: stackedChannel(measure!), color },
+      ...{ height: outerCount * 30, mark: SEGMENT_MARK, encoding: { y, x: stackedChannel(measure!), color } },
     });
   if (innerCount <= MAX_BARS_PER_GROUP && outerCount * innerCount <= MAX_GROUPED_BARS) {
-    const yOffset = { field: innerCategory!.name, sort: null };
-    const height = outerCount * innerCount * 18 + outerCount * 6;
-    return createDraft('grouped', {
-      height,
-      mark: BAR_MARK,
-      encoding: { y, x: quantitativeChannel(measure!), yOffset, color },
-    });
+    const yOffset = { field: innerCategory.name, sort: null };
+    const encoding = { y, x: quantitativeChannel(measure!), yOffset, color };
+    return createDraft('grouped', { height: outerCount * innerCount * 18 + outerCount * 6, mark: BAR_MARK, encoding });
   }
   const { title, axis } = quantitativeChannel(measure!);
   const colorScale = { field: measure!.name, type: 'quantitative', title, legend: axis };
@@ -313,4 +277,8 @@ function heatMap({ categories, measures: [measure] }: ChartShape, rows: Row[]): 
 }
 
 const countDistinct = (rows: Row[], name: string): number => new Set(rows.map((row) => row[name])).size;
+/** An expression that writes the names of columns without underscores. */
+const labelExpression = (names: string[]): string =>
+  `${JSON.stringify(Object.fromEntries(names.map((name) => [name, titleOf(name)])))}[datum.label]`;
+
 const titleOf = (name: string): string => name.replaceAll('_', ' ');
