@@ -25,7 +25,7 @@ import {
 import { internalAdmin } from '../domain/identity/principal.ts';
 import type { ModelUsage } from '../domain/ports.ts';
 import { ProjectRefusal } from '../domain/project/apply-project.ts';
-import { introspect } from '../domain/semantic/introspect.ts';
+import { draftFromWarehouse } from '../domain/semantic/introspect.ts';
 import { loadProjectFolder } from '../lens/files/load-project-folder.ts';
 import { describeFaults, faultText } from '../platform/http/describe-faults.ts';
 import { newId } from '../platform/ids.ts';
@@ -128,7 +128,8 @@ async function draftLensFiles(
     (path) => /^lenses\/([^/]+)\/lens\.yaml$/.exec(path)?.[1] ?? [],
   );
   if (!lens || secondLens) throw new Failure('--draft needs a suite with exactly one lens.', 2);
-  return (await introspect(deps, orgId, { connection: 'suite', lens, profile: true })).files;
+  const warehouse = await deps.warehouses.get(orgId, 'suite');
+  return (await draftFromWarehouse(warehouse, orgId, { connection: 'suite', name: lens, profile: true })).files;
 }
 
 async function applyFiles(service: Service, orgId: string, files: Record<string, string>): Promise<void> {

@@ -29,8 +29,6 @@ export async function checkAddress(connection: ServerAddress, rule: AddressRule)
       cause,
     });
   });
-  if (addresses.length === 0)
-    throw new Problem('unreachable', 'The host name of the connection does not resolve to an address.');
   const hasForbiddenAddress = addresses.some(
     (address) => !isPublicAddress(address) && !isAllowedAddress(connection.host, address, rule.allowed),
   );
@@ -64,9 +62,9 @@ async function leadsToControlDatabase(
   return addresses.some((address) => controlLocations.has(hostKeyOf(address)));
 }
 
-const resolveAllAddresses = async (host: string) => (await lookup(host, { all: true })).map((record) => record.address);
+export const resolveAllAddresses = async (host: string) =>
+  (await lookup(host, { all: true })).map((record) => record.address);
 
-const rangeOf = (address: string) => ipaddr.process(address).range();
 /** IPv6 addresses with an IPv4 address in their last four bytes, which ipaddr.js treats as ordinary addresses. */
 const IPV4_COMPATIBLE_RANGE = ipaddr.parseCIDR('::/96');
 export const isPublicAddress = (address: string) => {
@@ -93,7 +91,7 @@ function hostKeyOf(address: string): string {
   const text = ipaddr.process(address).toString();
   const localInterfaces = Object.values(networkInterfaces()).flatMap((interfaces) => interfaces ?? []);
   const isLocal =
-    ['loopback', 'unspecified'].includes(rangeOf(address)) ||
+    ['loopback', 'unspecified'].includes(ipaddr.process(address).range()) ||
     localInterfaces.some((item) => ipaddr.process(item.address.split('%')[0]!).toString() === text);
   return isLocal ? 'here' : text;
 }

@@ -6,7 +6,7 @@ import type { SecretKeys } from '../../platform/secret-keys.ts';
 import { StaleWhileRevalidate } from '../../platform/stale-while-revalidate.ts';
 import type { Tenancy } from '../../platform/tenancy/tenant.ts';
 import type { Warehouse, WarehouseDirectory, WarehouseOpener } from '../ports.ts';
-import { openSecrets, secretContext } from './connection-secrets.ts';
+import { openSecrets } from './connection-secrets.ts';
 
 const CACHE_MS = 800;
 
@@ -50,13 +50,11 @@ export class ConnectionDirectory implements WarehouseDirectory {
   }
 
   async #read(orgId: string, name: string): Promise<StoredConnection> {
-    const row = await this.#tenancy.inTenant(
-      orgId,
-      async (db) =>
-        await db.first<{ config: Record<string, unknown>; from_operator: boolean }>(
-          'select config, from_operator from svc.connections where name = $1 and active',
-          [name],
-        ),
+    const row = await this.#tenancy.inTenant(orgId, (db) =>
+      db.first<{ config: Record<string, unknown>; from_operator: boolean }>(
+        'select config, from_operator from svc.connections where name = $1 and active',
+        [name],
+      ),
     );
     if (row) this.#deletedKeys.delete(`${orgId}/${name}`);
     else {
@@ -64,9 +62,6 @@ export class ConnectionDirectory implements WarehouseDirectory {
       await this.#opener.forget?.(orgId, name);
       throw new Problem('not_found', `There is no connection “${name}”.`, { param: 'connection' });
     }
-    const config = openSecrets(row.config, (sealedText, path) =>
-      this.#secrets.open(sealedText, secretContext(orgId, name, path)),
-    );
-    return { config, fromOperator: row.from_operator };
+    return { config: openSecrets(this.#secrets, { orgId, name }, row.config), fromOperator: row.from_operator };
   }
 }

@@ -16,12 +16,17 @@ export const isSecretName = (key: string): boolean => SECRET_NAME_PATTERN.test(k
 export const isLiteralSecret = (key: string, value: unknown): value is string =>
   typeof value === 'string' && value !== '' && SECRET_NAME_PATTERN.test(key) && !VARIABLE_ONLY_PATTERN.test(value);
 
-export const secretContext = (orgId: string, connection: string, path: string): string =>
-  `${orgId}|connections|${connection}|${path}`;
+/** The connection that a secret belongs to. Another connection can't decrypt the secret. */
+interface Owner {
+  orgId: string;
+  name: string;
+}
+const secretContext = ({ orgId, name }: Owner, path: string): string => `${orgId}|connections|${name}|${path}`;
 
 type Json = unknown;
 type Visitor = (key: string, value: Json, path: string) => Json;
-function mapStrings(value: Json, visit: Visitor, key = '', path = ''): Json {
+/** Replaces values at any depth. */
+export function mapStrings(value: Json, visit: Visitor, key = '', path = ''): Json {
   const replacedValue = visit(key, value, path);
   if (replacedValue !== value) return replacedValue;
   if (Array.isArray(value)) return value.map((item, index) => mapStrings(item, visit, key, `${path}/${index}`));
@@ -31,21 +36,14 @@ function mapStrings(value: Json, visit: Visitor, key = '', path = ''): Json {
   );
 }
 
-export const sealSecrets = (
-  config: ConnectionConfig,
-  seal: (plainText: string, path: string) => string,
-): Record<string, Json> =>
-  mapStrings(config, (key, value, path) => (isLiteralSecret(key, value) ? seal(value, path) : value)) as Record<
-    string,
-    Json
-  >;
+export const sealSecrets = (keys: SecretKeys, owner: Owner, config: ConnectionConfig): Record<string, Json> =>
+  mapStrings(config, (key, value, path) =>
+    isLiteralSecret(key, value) ? keys.seal(value, secretContext(owner, path)) : value,
+  ) as Record<string, Json>;
 
-export const openSecrets = (
-  storedConfig: Record<string, Json>,
-  openSecret: (sealedText: string, path: string) => string,
-): ConnectionConfig =>
+export const openSecrets = (keys: SecretKeys, owner: Owner, storedConfig: Record<string, Json>): ConnectionConfig =>
   mapStrings(storedConfig, (_key, value, path) =>
-    typeof value === 'string' && SecretKeys.isSealed(value) ? openSecret(value, path) : value,
+    typeof value === 'string' && SecretKeys.isSealed(value) ? keys.open(value, secretContext(owner, path)) : value,
   ) as ConnectionConfig;
 
 export const hideSecrets = (config: Record<string, Json>): Record<string, Json> =>
@@ -54,7 +52,7 @@ export const hideSecrets = (config: Record<string, Json>): Record<string, Json> 
 /** Members that determine where svc sends a secret. For a plugin, any member could be one of these. */
 const DESTINATION_MEMBERS = ['kind', 'host', 'port', 'account'];
 
-export interface RestoredConfig {
+interface RestoredConfig {
   config: ConnectionConfig;
   /** Paths with `(kept)` but without a stored secret. */
   missingPaths: string[];

@@ -31,7 +31,6 @@ import {
   openSecrets,
   restoreHiddenSecrets,
   sealSecrets,
-  secretContext,
 } from './connection-secrets.ts';
 import { dropUploadsOf } from './uploads.ts';
 
@@ -68,7 +67,8 @@ export async function createConnection(
   const config = parseConnection(deps, input);
   await refuseForbiddenAddress(deps, actor.orgId, name, config);
   return runAudited(deps, actor, async (db) => {
-    if (!(await insertConnection(db, { name, kind: config.kind, config: sealConfig(deps, actor.orgId, name, config) })))
+    const sealedConfig = sealSecrets(deps.project.secrets, { orgId: actor.orgId, name }, config);
+    if (!(await insertConnection(db, { name, kind: config.kind, config: sealedConfig })))
       throw new Problem('conflict', `There is already a connection "${name}". Change that one, or use another name.`, {
         param: 'name',
       });
@@ -92,13 +92,12 @@ export async function changeConnection(
   refuseFileConnection(previousRow);
   refuseStale(ifMatch, previousRow.revision);
   // svc doesn't decrypt a secret that the request replaces, because the secret's encryption key may no longer exist.
-  const isReplaced = (path: string): boolean => {
-    const member = path.split('/')[1]!;
-    return member in change && !JSON.stringify(change[member] ?? null).includes(HIDDEN_SECRET);
-  };
-  const decryptedConfig = openSecrets(previousRow.config, (text, path) =>
-    isReplaced(path) ? '' : deps.project.secrets.open(text, secretContext(actor.orgId, previousRow.name, path)),
-  );
+  const isKept = ([member]: [string, unknown]): boolean =>
+    !(member in change) || JSON.stringify(change[member] ?? null).includes(HIDDEN_SECRET);
+  const keptMembers = Object.fromEntries(Object.entries(previousRow.config).filter(isKept));
+  const { secrets } = deps.project;
+  const owner = { orgId: actor.orgId, name: previousRow.name };
+  const decryptedConfig = { ...previousRow.config, ...openSecrets(secrets, owner, keptMembers) };
   const mergedConfig = Object.fromEntries(
     Object.entries({ ...hideSecrets(decryptedConfig), ...change }).filter(
       ([, value]) => value !== null && value !== undefined,
@@ -113,10 +112,8 @@ export async function changeConnection(
   await refuseForbiddenAddress(deps, actor.orgId, previousRow.name, config);
   const changedRow = await runAudited(deps, actor, async (db) => {
     await requireConnectionForEdit(db, previousRow.id, String(previousRow.revision));
-    await updateConnection(db, previousRow.id, {
-      kind: config.kind,
-      config: sealConfig(deps, actor.orgId, previousRow.name, config),
-    });
+    const sealedConfig = sealSecrets(secrets, owner, config);
+    await updateConnection(db, previousRow.id, { kind: config.kind, config: sealedConfig });
     const result = await requireConnection(db, previousRow.id);
     return {
       result,
@@ -248,14 +245,6 @@ function parseConnection(deps: ConnectionDeps, input: object): ConnectionConfig 
   return config;
 }
 
-const sealConfig = (
-  deps: ConnectionDeps,
-  orgId: string,
-  name: string,
-  config: ConnectionConfig,
-): Record<string, unknown> =>
-  sealSecrets(config, (plainText, path) => deps.project.secrets.seal(plainText, secretContext(orgId, name, path)));
-
 /**
  * Refuses the control database and forbidden addresses. Accepts an unreachable warehouse, because it may become
  * reachable.
@@ -269,12 +258,10 @@ async function refuseForbiddenAddress(
   try {
     await deps.project.opener.open({ orgId, name, config, fromOperator: false });
   } catch (error) {
-    if (!(error instanceof Problem) || error.code === 'invalid' || error.code === 'not_found')
-      throw toInvalidProblem(error);
+    if (!(error instanceof Problem) || error.code === 'invalid') throw error;
+    if (error.code === 'not_found') throw new Problem('invalid', error.message);
   }
 }
-const toInvalidProblem = (error: unknown): unknown =>
-  error instanceof Problem && error.code === 'not_found' ? new Problem('invalid', error.message) : error;
 
 function refuseFileConnection(row: ConnectionRow): void {
   if (row.origin === 'file')
@@ -283,5 +270,3 @@ function refuseFileConnection(row: ConnectionRow): void {
       `Connection "${row.name}" comes from svc.config.yaml. Change it there and apply the project.`,
     );
 }
-
-export const configWithHiddenSecrets = (row: ConnectionRow): Record<string, unknown> => hideSecrets(row.config);

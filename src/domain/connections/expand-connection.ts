@@ -5,7 +5,7 @@ import type { ConnectionConfig } from '../../contract/files/connection-words.ts'
 import { expandVariables, variablesIn } from '../../lens/files/expand-variables.ts';
 import { Problem } from '../../platform/problem.ts';
 import type { Tenancy } from '../../platform/tenancy/tenant.ts';
-import { isSecretName } from './connection-secrets.ts';
+import { isSecretName, mapStrings } from './connection-secrets.ts';
 
 export interface Variables {
   /** Variables that the operator's file can use. */
@@ -67,17 +67,12 @@ export async function expandConnection(
       `The connection can't be opened: ${disallowedVariableMessage(disallowedVariables[0])}`,
     );
   const missingVariables = new Set<string>();
-  const expandValue = (value: unknown): unknown => {
-    if (typeof value === 'string') {
-      const expandedText = expandVariables(value, readableNames, variables.values);
-      for (const name of expandedText.missingNames) missingVariables.add(name);
-      return expandedText.text;
-    }
-    if (Array.isArray(value)) return value.map(expandValue);
-    if (value === null || typeof value !== 'object') return value;
-    return Object.fromEntries(Object.entries(value).map(([key, innerValue]) => [key, expandValue(innerValue)]));
-  };
-  const expandedConfig = expandValue(config) as ConnectionConfig;
+  const expandedConfig = mapStrings(config, (_key, value) => {
+    if (typeof value !== 'string') return value;
+    const expandedText = expandVariables(value, readableNames, variables.values);
+    for (const name of expandedText.missingNames) missingVariables.add(name);
+    return expandedText.text;
+  }) as ConnectionConfig;
   // An unset variable would result in an empty password or host.
   if (missingVariables.size === 0) return expandedConfig;
   throw new Problem(

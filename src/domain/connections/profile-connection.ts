@@ -48,9 +48,8 @@ export async function profileConnection(
   const profiledTables = new Set(tables.map(tableName));
   const existingTables = new Set(catalogTables.map(tableName));
   await mergeSnapshot<StoredProfile[]>(deps, orgId, snapshotSubjectOf(row), 'profile', (previousProfiles, now) => {
-    // Profiles from older versions of svc don't contain the schema of a column.
     const keptProfiles = (previousProfiles ?? []).filter(
-      (item) => 'schema' in item && existingTables.has(tableName(item)) && !profiledTables.has(tableName(item)),
+      (item) => existingTables.has(tableName(item)) && !profiledTables.has(tableName(item)),
     );
     const storedProfiles = columnProfiles.map((item): StoredProfile => ({ ...item, takenAt: now.toISOString() }));
     return [...keptProfiles, ...storedProfiles].sort((a, b) =>

@@ -3,7 +3,7 @@
 import { mapInParallel } from '../../platform/schedule/in-parallel.ts';
 import type { SecretKeys } from '../../platform/secret-keys.ts';
 import type { Tenancy } from '../../platform/tenancy/tenant.ts';
-import { openSecrets, sealSecrets, secretContext } from './connection-secrets.ts';
+import { openSecrets, sealSecrets } from './connection-secrets.ts';
 
 const HAS_SEALED_SECRET = `config::text like '%"sealed:%'`;
 
@@ -16,14 +16,14 @@ export async function countUndecryptable(tenancy: Tenancy, secrets: SecretKeys):
         `select name, config from svc.connections where active and ${HAS_SEALED_SECRET}`,
       ),
     );
-    return rows.filter(({ name, config }) => !canDecrypt(secrets, orgId, name, config)).length;
+    return rows.filter(({ name, config }) => !canDecrypt(secrets, { orgId, name }, config)).length;
   });
   return counts.reduce((sum, count) => sum + count, 0);
 }
 
-function canDecrypt(secrets: SecretKeys, orgId: string, name: string, config: Record<string, unknown>): boolean {
+function canDecrypt(...secrets: Parameters<typeof openSecrets>): boolean {
   try {
-    openSecrets(config, (value, path) => secrets.open(value, secretContext(orgId, name, path)));
+    openSecrets(...secrets);
     return true;
   } catch {
     return false;
@@ -44,9 +44,8 @@ export async function resealSecrets(tenancy: Tenancy, secrets: SecretKeys): Prom
         `select id, name, config from svc.connections where ${HAS_SEALED_SECRET} for update`,
       );
       for (const { id, name, config } of rows) {
-        const contextFor = (path: string) => secretContext(orgId, name, path);
-        const decryptedConfig = openSecrets(config, (value, path) => secrets.open(value, contextFor(path)));
-        const resealedConfig = sealSecrets(decryptedConfig, (value, path) => secrets.seal(value, contextFor(path)));
+        const owner = { orgId, name };
+        const resealedConfig = sealSecrets(secrets, owner, openSecrets(secrets, owner, config));
         // Keeps the revision and the date, because encrypting the secrets again doesn't change the connection.
         await db.run('update svc.connections set config = $2 where id = $1', [id, JSON.stringify(resealedConfig)]);
       }

@@ -2,12 +2,10 @@
 // result for less than a second (CONTRACT 3: this replica refuses a revoked key at once, other replicas within a
 // second).
 
-import type { Role } from '../../contract/session.ts';
 import { Problem } from '../../platform/problem.ts';
 import { StaleWhileRevalidate } from '../../platform/stale-while-revalidate.ts';
 import type { Tenancy } from '../../platform/tenancy/tenant.ts';
 import { parseToken } from '../../platform/tokens.ts';
-import type { CredentialKind } from './credential-repository.ts';
 import type { Principal } from './principal.ts';
 
 const CACHE_MS = 800;
@@ -19,35 +17,25 @@ const DENIED_MESSAGE =
  */
 export type ExternalAuthenticator = (token: string) => Promise<Principal | null>;
 
-interface CredentialRow {
-  id: string;
-  kind: CredentialKind;
-  org_id: string;
-  org_name: string;
-  label: string | null;
-  caller_id: string | null;
-  caller_name: string | null;
-  groups: string[] | null;
-  attributes: Record<string, string | number | boolean> | null;
-  caller_kind: string | null;
-  user_id: string | null;
-  user_email: string | null;
-  role: Role | null;
+interface PrincipalRow extends Principal {
+  credentialId: string;
   usable: boolean;
   /** Whether the credential was unused for the last minute. */
-  is_idle: boolean;
-  lenses: string[] | null;
+  isIdle: boolean;
 }
 
 // A caller's grants are the union of all grants to the caller and to its groups.
 const SELECT_PRINCIPAL = `
-  select c.id, c.kind, c.org_id, o.name as org_name, c.label, k.id as caller_id, k.name as caller_name, k.groups, k.attributes,
-    k.kind as caller_kind, u.id as user_id, u.email as user_email, u.role,
+  select c.org_id as "orgId", o.name as "orgName", c.kind as "credentialKind", c.id as "credentialId", k.id as "callerId",
+    case c.kind when 'admin_token' then 'admin' when 'session' then 'user' else 'caller' end as kind, u.id as "userId", u.role,
+    coalesce(u.email, k.name, c.label, 'admin') as name, coalesce(k.groups, '{}') as groups,
+    coalesce(k.attributes, '{}') as attributes, coalesce(k.kind = 'demo', false) as demo,
     (c.revoked_at is null and coalesce(c.expires_at > now(), true) and coalesce(c.idle_expires_at > now(), true)
       and k.disabled_at is null and u.disabled_at is null) as usable,
-    (c.last_used_at is null or c.last_used_at < now() - interval '1 minute') as is_idle,
-    (select array_agg(distinct g.lens order by g.lens) from svc.grants g
-      where (g.subject_kind = 'caller' and g.subject = k.name) or (g.subject_kind = 'group' and g.subject = any(k.groups))) as lenses
+    (c.last_used_at is null or c.last_used_at < now() - interval '1 minute') as "isIdle",
+    array(select distinct g.lens from svc.grants g
+      where (g.subject_kind = 'caller' and g.subject = k.name) or (g.subject_kind = 'group' and g.subject = any(k.groups))
+      order by g.lens) as lenses
   from svc.credentials c
   join svc.organizations o on o.id = c.org_id
   left join svc.users u on u.org_id = c.org_id and u.id = c.user_id
@@ -89,33 +77,15 @@ export class Authenticator {
   }
 
   async #read(hash: string): Promise<Principal> {
-    const { rows } = await this.#tenancy.queryByPresentedHash<CredentialRow>(hash, {
+    const { rows } = await this.#tenancy.queryByPresentedHash<PrincipalRow>(hash, {
       name: 'principal',
       text: SELECT_PRINCIPAL,
       values: [hash],
     });
-    const row = rows[0];
-    if (!row?.usable) throw new Problem('auth', DENIED_MESSAGE);
-    if (row.is_idle) await this.#tenancy.inTenant(row.org_id, (db) => db.run(UPDATE_LAST_USED, [row.id]));
-    return principalOf(row);
+    if (!rows[0]?.usable) throw new Problem('auth', DENIED_MESSAGE);
+    const { usable: _usable, isIdle, ...principal } = rows[0];
+    if (isIdle)
+      await this.#tenancy.inTenant(principal.orgId, (db) => db.run(UPDATE_LAST_USED, [principal.credentialId]));
+    return principal;
   }
-}
-
-function principalOf(row: CredentialRow): Principal {
-  const principalKind = row.kind === 'admin_token' ? 'admin' : row.kind === 'session' ? 'user' : 'caller';
-  return {
-    orgId: row.org_id,
-    orgName: row.org_name,
-    kind: principalKind,
-    credentialKind: row.kind,
-    credentialId: row.id,
-    callerId: row.caller_id,
-    userId: row.user_id,
-    name: row.user_email ?? row.caller_name ?? row.label ?? 'admin',
-    role: row.role,
-    groups: row.groups ?? [],
-    attributes: row.attributes ?? {},
-    lenses: row.lenses ?? [],
-    demo: row.caller_kind === 'demo',
-  };
 }

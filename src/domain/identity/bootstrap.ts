@@ -1,12 +1,13 @@
 // Creates the first organization, admin token and caller of an installation, for `svc bootstrap`, `svc key create` and
 // the embedded start.
 
+import { systemClock } from '../../platform/clock.ts';
 import { Problem } from '../../platform/problem.ts';
-import type { Tenancy, TenantClient } from '../../platform/tenancy/tenant.ts';
-import { recordAudit } from '../audit/audited.ts';
-import { addCallerGrants, createCaller, findCaller } from './caller-repository.ts';
-import { mintCredential } from './credential-repository.ts';
-import { listLensNames } from './grant-repository.ts';
+import type { Tenancy } from '../../platform/tenancy/tenant.ts';
+import { type Actor, recordAudit } from '../audit/audited.ts';
+import { createCaller, findCaller } from './caller-repository.ts';
+import { createKey, createToken } from './credentials.ts';
+import { addGrants, listLensNames } from './grant-repository.ts';
 
 export async function findOrganization(
   tenancy: Tenancy,
@@ -29,45 +30,33 @@ export async function getOrganization(tenancy: Tenancy, nameOrId: string): Promi
   return organization;
 }
 
-export function mintAdminToken(tenancy: Tenancy, orgId: string, label: string): Promise<string> {
-  return tenancy.inTenant(orgId, async (db) => {
-    const { id, token, lastFour } = await mintCredential(db, {
-      kind: 'admin_token',
-      label,
-      createdBy: BOOTSTRAP_ACTOR,
-    });
-    await auditMintedCredential(db, 'token.create', { id, after: { label, last_four: lastFour } });
-    return token;
-  });
+const bootstrapActor = (orgId: string): Actor => ({ orgId, name: 'bootstrap', requestId: null });
+
+export async function mintAdminToken(tenancy: Tenancy, orgId: string, label: string): Promise<string> {
+  const options = { label, expiresAt: null };
+  return (await createToken({ tenancy, clock: systemClock }, bootstrapActor(orgId), options)).token;
 }
 
 /** Creates the caller if it doesn't exist. Adds `lenses` to the caller's API grants. */
-export function mintCallerKey(
+export async function mintCallerKey(
   tenancy: Tenancy,
   orgId: string,
   name: string,
   lenses: string[],
 ): Promise<{ key: string; unknownLenses: string[]; lensNames: string[] }> {
+  const actor = bootstrapActor(orgId);
+  const { id } = await tenancy.inTenant(
+    orgId,
+    async (db) => (await findCaller(db, { name })) ?? (await createCaller(db, { name })),
+  );
+  const key = await createKey({ tenancy, clock: systemClock }, actor, id, { label: null, expiresAt: null });
   return tenancy.inTenant(orgId, async (db) => {
-    const caller = (await findCaller(db, { name })) ?? (await createCaller(db, { name }));
-    if (caller.disabledAt)
-      throw new Problem('conflict', `Caller "${name}" is disabled. Enable it before you create a key.`);
-    await addCallerGrants(db, name, lenses);
-    const { id, token, lastFour } = await mintCredential(db, {
-      ...{ kind: 'caller_key', callerId: caller.id, createdBy: BOOTSTRAP_ACTOR },
-    });
-    await auditMintedCredential(db, 'key.create', { id, after: { caller: name, lenses, last_four: lastFour } });
+    await addGrants(db, 'caller_api', lenses, { callers: [name] });
+    await recordAudit(db, actor, { action: 'caller.grants', objectId: id, after: lenses });
     const lensNames = await listLensNames(db);
-    return { key: token, unknownLenses: lenses.filter((lens) => !lensNames.includes(lens)), lensNames };
+    return { key: key.token, unknownLenses: lenses.filter((lens) => !lensNames.includes(lens)), lensNames };
   });
 }
-const BOOTSTRAP_ACTOR = 'bootstrap';
-const auditMintedCredential = (
-  db: TenantClient,
-  action: 'token.create' | 'key.create',
-  { id, after }: { id: string; after: object },
-) => recordAudit(db, { name: BOOTSTRAP_ACTOR, requestId: null }, { action, objectId: id, after });
 
-export async function grantLenses(tenancy: Tenancy, orgId: string, caller: string, lenses: string[]): Promise<void> {
-  await tenancy.inTenant(orgId, (db) => addCallerGrants(db, caller, lenses));
-}
+export const grantLenses = (tenancy: Tenancy, orgId: string, caller: string, lenses: string[]): Promise<void> =>
+  tenancy.inTenant(orgId, (db) => addGrants(db, 'caller_api', lenses, { callers: [caller] }));

@@ -1,20 +1,13 @@
-// Reads and writes callers, one for each person or app, and the grants that refer to their names.
-
+// Reads and writes callers, one for each person or app.
+import type { z } from 'zod';
+import type { caller } from '../../contract/mgmt/identity.ts';
+import type { StoredOf } from '../../platform/http/wire-of.ts';
 import { newId } from '../../platform/ids.ts';
 import { camelCaseColumns } from '../../platform/tenancy/columns.ts';
-import { insertRows } from '../../platform/tenancy/insert-rows.ts';
 import type { RowPage } from '../../platform/tenancy/row-page.ts';
 import type { TenantClient } from '../../platform/tenancy/tenant.ts';
 
-export interface Caller {
-  id: string;
-  name: string;
-  email: string | null;
-  groups: string[];
-  attributes: Record<string, string | number | boolean>;
-  kind: 'api' | 'demo';
-  createdAt: Date;
-  updatedAt: Date;
+export interface Caller extends StoredOf<Omit<z.infer<typeof caller>, 'disabled'>> {
   disabledAt: Date | null;
 }
 
@@ -27,13 +20,10 @@ export interface CallerChange {
   attributes?: Caller['attributes'];
   disabled?: boolean;
 }
-export interface NewCaller {
+export interface NewCaller extends Omit<CallerChange, 'disabled'> {
   name: string;
-  email?: string | null;
-  groups?: string[];
-  attributes?: Record<string, string | number | boolean>;
-  kind?: 'api' | 'demo';
-  externalSubject?: string | null;
+  kind?: Caller['kind'];
+  externalSubject?: string;
 }
 
 /** A taken name raises the unique violation 23505, which the surface maps to `conflict`. */
@@ -105,23 +95,6 @@ export const updateCaller = (db: TenantClient, id: string, change: CallerChange)
  */
 export async function deleteCallerRow(db: TenantClient, id: string): Promise<void> {
   await db.run('delete from svc.callers where id = $1', [id]);
-}
-
-/** Replaces the lenses granted to this caller through the API. Keeps grants from files and groups. */
-export async function setCallerGrants(db: TenantClient, callerName: string, lenses: string[]): Promise<void> {
-  await db.run(`delete from svc.grants where subject_kind = 'caller' and subject = $1 and origin = 'caller_api'`, [
-    callerName,
-  ]);
-  await addCallerGrants(db, callerName, lenses);
-}
-export async function addCallerGrants(db: TenantClient, callerName: string, lenses: string[]): Promise<void> {
-  const grant = { subject_kind: 'caller', subject: callerName, origin: 'caller_api' };
-  await insertRows(
-    db,
-    'grants',
-    lenses.map((lens) => ({ lens, ...grant })),
-    'on conflict do nothing',
-  );
 }
 
 export interface AssignedAttribute {

@@ -1,9 +1,10 @@
-// Operations on callers. On this replica, removed access ends with the caller's next request. On other replicas, it
+// Operations on callers and their grants. On this replica, removed access ends with the caller's next request. On other replicas, it
 // ends within a second.
+import { unknownNameMessage } from '../../lens/files/project-problem.ts';
 import type { Clock } from '../../platform/clock.ts';
 import { isId } from '../../platform/ids.ts';
 import { Problem } from '../../platform/problem.ts';
-import { readForEdit } from '../../platform/tenancy/revision.ts';
+import { readForEdit, revisionOf } from '../../platform/tenancy/revision.ts';
 import type { RowPage } from '../../platform/tenancy/row-page.ts';
 import type { Tenancy, TenantClient } from '../../platform/tenancy/tenant.ts';
 import { type Actor, runAudited } from '../audit/audited.ts';
@@ -22,7 +23,14 @@ import {
   updateCaller,
 } from './caller-repository.ts';
 import { checkAttributes } from './check-attributes.ts';
-import { dropApiGrants, renameGrants } from './grant-repository.ts';
+import {
+  dropApiGrants,
+  type EffectiveGrant,
+  listGrantsOfCaller,
+  listLensNames,
+  renameGrants,
+  setCallerGrants,
+} from './grant-repository.ts';
 
 export interface IdentityDeps {
   tenancy: Tenancy;
@@ -119,6 +127,50 @@ export async function deleteCaller(
   });
   deps.authenticator.forgetAll();
 }
+
+/** The lenses that a caller can use. */
+export const listCallerGrants = (deps: IdentityDeps, orgId: string, idOrName: string): Promise<EffectiveGrant[]> =>
+  deps.tenancy.inTenant(orgId, async (db) => listGrantsOfCaller(db, await requireCaller(db, idOrName)));
+
+export async function replaceCallerGrants(
+  deps: IdentityDeps,
+  actor: Actor,
+  idOrName: string,
+  lenses: string[],
+  ifMatch: string | null = null,
+): Promise<EffectiveGrant[]> {
+  const grantedLenses = await runAudited(deps, actor, async (db) => {
+    const caller = await requireCaller(db, idOrName);
+    const lensNames = await listLensNames(db);
+    const details = lenses.flatMap((lens, index) =>
+      lensNames.includes(lens)
+        ? []
+        : [{ path: `lenses[${index}]`, code: 'unknown_name', message: unknownNameMessage('lens', lens, lensNames) }],
+    );
+    if (details.length > 0)
+      throw new Problem('invalid', details.map(({ message }) => message).join(' '), { param: 'lenses', details });
+    const readGrants = () => listGrantsOfCaller(db, caller);
+    const previousGrants = await readForEdit(db, 'grants', ifMatch, readGrants, callerGrantsRevision);
+    await setCallerGrants(db, caller.name, lenses);
+    const result = await readGrants();
+    return {
+      result,
+      action: 'caller.grants',
+      objectId: caller.id,
+      before: apiGrantsOf(previousGrants),
+      after: apiGrantsOf(result),
+    };
+  });
+  deps.authenticator.forgetAll();
+  return grantedLenses;
+}
+const apiGrantsOf = (grants: EffectiveGrant[]): string[] =>
+  grants.filter(({ origin }) => origin === 'caller_api').map(({ lens }) => lens);
+/**
+ * The revision covers only the grants that this route edits, because grants from files, groups and lenses change
+ * independently.
+ */
+export const callerGrantsRevision = (grants: EffectiveGrant[]): string => revisionOf(apiGrantsOf(grants));
 
 function throwNameTaken(error: unknown): never {
   if ((error as { code?: string }).code !== '23505') throw error;

@@ -1,6 +1,8 @@
 // Reads and writes credentials of every kind. Each credential is created once, stored as a hash, and revoked
 // permanently (SECURITY KEY-01 to KEY-03).
-
+import type { z } from 'zod';
+import type { token } from '../../contract/mgmt/identity.ts';
+import type { StoredOf } from '../../platform/http/wire-of.ts';
 import { newId } from '../../platform/ids.ts';
 import { camelCaseColumns } from '../../platform/tenancy/columns.ts';
 import type { TenantClient } from '../../platform/tenancy/tenant.ts';
@@ -27,19 +29,10 @@ export interface NewCredential {
   oauthGrantId?: string | null;
 }
 
-export interface Credential {
-  id: string;
+export interface Credential extends StoredOf<z.infer<typeof token>> {
   kind: CredentialKind;
   callerId: string | null;
   userId: string | null;
-  prefix: string;
-  lastFour: string;
-  label: string | null;
-  createdBy: string | null;
-  createdAt: Date;
-  expiresAt: Date | null;
-  revokedAt: Date | null;
-  lastUsedAt: Date | null;
 }
 
 const COLUMNS = camelCaseColumns(
@@ -79,12 +72,12 @@ export async function mintCredential(
 
 export const listCredentials = (
   db: TenantClient,
-  filter: { kind: CredentialKind; callerId?: string; userId?: string },
+  kind: CredentialKind,
+  callerId: string | null = null,
 ): Promise<Credential[]> =>
   db.rows<Credential>(
-    `select ${COLUMNS} from svc.credentials where kind = $1 and ($2::uuid is null or caller_id = $2)
-       and ($3::uuid is null or user_id = $3) order by created_at, id`,
-    [filter.kind, filter.callerId ?? null, filter.userId ?? null],
+    `select ${COLUMNS} from svc.credentials where kind = $1 and ($2::uuid is null or caller_id = $2) order by created_at, id`,
+    [kind, callerId],
   );
 
 /** Returns null if no live credential matches the id and the filter. */
@@ -101,14 +94,14 @@ export const revokeCredential = (
 
 export const revokeCredentials = (
   db: TenantClient,
-  filter: { kind: CredentialKind; callerId?: string; userId?: string; oauthGrantId?: string; except?: string },
-): Promise<number> =>
-  db.run(
-    `update svc.credentials set revoked_at = now() where kind = $1 and revoked_at is null
-       and ($2::uuid is null or caller_id = $2) and ($3::uuid is null or user_id = $3)
-       and ($4::uuid is null or oauth_grant_id = $4) and ($5::uuid is null or id <> $5)`,
-    [filter.kind, filter.callerId ?? null, filter.userId ?? null, filter.oauthGrantId ?? null, filter.except ?? null],
-  );
+  owner: { userId: string } | { oauthGrantIds: string[] },
+): Promise<number> => {
+  const [condition, value] =
+    'userId' in owner
+      ? [`kind = 'session' and user_id = $1`, owner.userId]
+      : [`kind = 'oauth' and oauth_grant_id = any($1)`, owner.oauthGrantIds];
+  return db.run(`update svc.credentials set revoked_at = now() where revoked_at is null and ${condition}`, [value]);
+};
 
 /** Makes the credential expire after this many seconds, unless the credential expires earlier. */
 export async function expireCredentialWithin(db: TenantClient, id: string, seconds: number): Promise<void> {

@@ -19,12 +19,12 @@ const noSuchKeyProblem = () =>
   new Problem('not_found', 'This caller has no active key with this id. GET /mgmt/callers/{id}/keys lists its keys.');
 
 export const listKeys = (deps: IdentityDeps, orgId: string, idOrName: string): Promise<Credential[]> =>
-  deps.tenancy.inTenant(orgId, async (db) =>
-    listCredentials(db, { kind: 'caller_key', callerId: (await requireCaller(db, idOrName)).id }),
-  );
+  deps.tenancy.inTenant(orgId, async (db) => listCredentials(db, 'caller_key', (await requireCaller(db, idOrName)).id));
+
+type MintDeps = Pick<IdentityDeps, 'tenancy' | 'clock'>;
 
 export function createKey(
-  deps: IdentityDeps,
+  deps: MintDeps,
   actor: Actor,
   idOrName: string,
   key: { expiresAt: Date | null; label: string | null },
@@ -74,21 +74,19 @@ export async function rotateKey(
   actor: Actor,
   idOrName: string,
   keyId: string,
-  replacement: { overlapSeconds: number; expiresAt: Date | null | undefined; label: string | undefined },
+  replacement: { overlapSeconds: number; expiresAt: Date | null; label: string | undefined },
 ): Promise<MintedCredential> {
-  refusePastExpiry(deps, replacement.expiresAt ?? null);
+  refusePastExpiry(deps, replacement.expiresAt);
   const newKey = await runAudited(deps, actor, async (db) => {
     const caller = await requireCaller(db, idOrName);
-    const oldKey = (await listCredentials(db, { kind: 'caller_key', callerId: caller.id })).find(
-      ({ id }) => id === keyId.toLowerCase(),
-    );
+    const oldKey = (await listCredentials(db, 'caller_key', caller.id)).find(({ id }) => id === keyId.toLowerCase());
     if (!oldKey || oldKey.revokedAt || (oldKey.expiresAt && oldKey.expiresAt <= deps.clock.now()))
       throw noSuchKeyProblem();
     if (replacement.overlapSeconds > 0) await expireCredentialWithin(db, oldKey.id, replacement.overlapSeconds);
     else await revokeCredential(db, oldKey.id, { kind: 'caller_key', callerId: caller.id });
     const result = await mintCredential(db, {
       ...{ kind: 'caller_key', callerId: caller.id, createdBy: actor.name, label: replacement.label ?? oldKey.label },
-      expiresAt: replacement.expiresAt === undefined ? null : replacement.expiresAt,
+      expiresAt: replacement.expiresAt,
     });
     return {
       result,
@@ -103,10 +101,10 @@ export async function rotateKey(
 }
 
 export const listTokens = (deps: IdentityDeps, orgId: string): Promise<Credential[]> =>
-  deps.tenancy.inTenant(orgId, (db) => listCredentials(db, { kind: 'admin_token' }));
+  deps.tenancy.inTenant(orgId, (db) => listCredentials(db, 'admin_token'));
 
 export function createToken(
-  deps: IdentityDeps,
+  deps: MintDeps,
   actor: Actor,
   tokenOptions: { expiresAt: Date | null; label: string | null },
 ): Promise<MintedCredential> {
@@ -138,7 +136,7 @@ export async function revokeToken(deps: IdentityDeps, actor: Actor, id: string):
   deps.authenticator.forgetAll();
 }
 
-function refusePastExpiry({ clock }: IdentityDeps, expiresAt: Date | null): void {
+function refusePastExpiry({ clock }: MintDeps, expiresAt: Date | null): void {
   if (!expiresAt || expiresAt > clock.now()) return;
   const message = 'expires_at is in the past. Give a future time, or leave it out for no expiry.';
   throw new Problem('invalid', message, {

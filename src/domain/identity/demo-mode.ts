@@ -9,7 +9,7 @@ import type { Authenticator } from './authenticate.ts';
 import { getOrganization } from './bootstrap.ts';
 import { type Caller, createCaller, findCaller } from './caller-repository.ts';
 import { mintCredential } from './credential-repository.ts';
-import { listLensesOfCaller } from './grant-repository.ts';
+import { addGrants, listLensesOfCaller } from './grant-repository.ts';
 import type { OidcIdentity, OidcProvider } from './oidc-provider.ts';
 import type { Principal } from './principal.ts';
 
@@ -102,7 +102,11 @@ export class DemoMode {
   #getOrganization(): Promise<{ id: string; name: string }> {
     this.#org ??= getOrganization(this.#tenancy, this.#settings.organization)
       .then(async (org) => {
-        await this.#tenancy.inTenant(org.id, (db) => grantDemoLenses(db, this.#settings.lenses));
+        const { lenses } = this.#settings;
+        await this.#tenancy.inTenant(org.id, async (db) => {
+          await db.run(`delete from svc.grants where origin = 'demo' and lens <> all($1)`, [lenses]);
+          await addGrants(db, 'demo', lenses, { groups: [DEMO_GROUP] });
+        });
         return org;
       })
       .catch((cause: unknown) => {
@@ -134,16 +138,4 @@ export class DemoMode {
       externalSubject,
     });
   }
-}
-
-async function grantDemoLenses(db: TenantClient, lenses: string[]): Promise<void> {
-  await db.run(
-    `delete from svc.grants where subject_kind = 'group' and subject = $1 and origin = 'demo' and lens <> all($2)`,
-    [DEMO_GROUP, lenses],
-  );
-  await db.run(
-    `insert into svc.grants (org_id, lens, subject_kind, subject, origin)
-     select $1, lens, 'group', $2, 'demo' from unnest($3::text[]) lens on conflict do nothing`,
-    [db.orgId, DEMO_GROUP, lenses],
-  );
 }

@@ -14,16 +14,10 @@ const COLUMNS = `lens, subject_kind as "subjectKind", subject, origin`;
 
 const GRANTED_TO_CALLER = `(subject_kind = 'caller' and subject = $1) or (subject_kind = 'group' and subject = any($2))`;
 
-export async function listLensesOfCaller(
+export const listLensesOfCaller = async (
   db: TenantClient,
   caller: { name: string; groups: string[] },
-): Promise<string[]> {
-  const rows = await db.rows<{ lens: string }>(
-    `select distinct lens from svc.grants where ${GRANTED_TO_CALLER} order by lens`,
-    [caller.name, caller.groups],
-  );
-  return rows.map(({ lens }) => lens);
-}
+): Promise<string[]> => [...new Set((await listGrantsOfCaller(db, caller)).map(({ lens }) => lens))];
 
 /** Every grant by which this caller can use a lens, directly or through a group. */
 export const listGrantsOfCaller = (
@@ -40,25 +34,35 @@ export const listGrantsOfLens = (db: TenantClient, lens: string): Promise<Effect
     lens,
   ]);
 
-/** Replaces the API grants of this lens. Keeps grants from files, groups and callers. */
-export async function setLensGrants(
-  db: TenantClient,
-  lens: string,
-  subjects: { callers: string[]; groups: string[] },
-): Promise<void> {
-  await db.run(`delete from svc.grants where lens = $1 and origin = 'lens_api'`, [lens]);
-  await addLensGrants(db, lens, subjects);
+interface Subjects {
+  callers?: string[];
+  groups?: string[];
 }
 
-export async function addLensGrants(
+/** Replaces the API grants of this lens. Keeps grants from files, groups and callers. */
+export async function setLensGrants(db: TenantClient, lens: string, subjects: Subjects): Promise<void> {
+  await db.run(`delete from svc.grants where lens = $1 and origin = 'lens_api'`, [lens]);
+  await addGrants(db, 'lens_api', [lens], subjects);
+}
+
+/** Replaces the lenses granted to this caller through the API. Keeps grants from files and groups. */
+export async function setCallerGrants(db: TenantClient, caller: string, lenses: string[]): Promise<void> {
+  await db.run(`delete from svc.grants where subject_kind = 'caller' and subject = $1 and origin = 'caller_api'`, [
+    caller,
+  ]);
+  await addGrants(db, 'caller_api', lenses, { callers: [caller] });
+}
+
+export async function addGrants(
   db: TenantClient,
-  lens: string,
-  { callers, groups }: { callers: string[]; groups: string[] },
+  origin: GrantOrigin,
+  lenses: string[],
+  { callers = [], groups = [] }: Subjects,
 ): Promise<void> {
-  const rows = [
-    ...callers.map((subject) => ({ lens, subject_kind: 'caller', subject, origin: 'lens_api' })),
-    ...groups.map((subject) => ({ lens, subject_kind: 'group', subject, origin: 'lens_api' })),
-  ];
+  const rows = lenses.flatMap((lens) => [
+    ...callers.map((subject) => ({ lens, subject_kind: 'caller', subject, origin })),
+    ...groups.map((subject) => ({ lens, subject_kind: 'group', subject, origin })),
+  ]);
   await insertRows(db, 'grants', rows, 'on conflict do nothing');
 }
 

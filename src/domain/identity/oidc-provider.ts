@@ -2,14 +2,10 @@
 // provider's published keys. The operator's file contains the provider's addresses.
 import { createRemoteJWKSet, errors, type JWTPayload, type JWTVerifyGetKey, jwtVerify } from 'jose';
 import * as oidc from 'openid-client';
+import type { ConfigFile } from '../../contract/files/config-file.ts';
 import { Problem } from '../../platform/problem.ts';
 
-export interface OidcSettings {
-  issuer: string;
-  client_id: string;
-  client_secret?: string | undefined;
-  audience?: string | undefined;
-}
+type OidcSettings = NonNullable<NonNullable<ConfigFile['sign_in']>['oidc']>;
 export interface OidcIdentity {
   issuer: string;
   subject: string;

@@ -5,7 +5,7 @@ import type { Caller } from '../../lens/model/lens.ts';
 import type { AnswerOwner } from '../../platform/http/unread-answers.ts';
 import { Problem } from '../../platform/problem.ts';
 
-export interface Principal {
+export interface Principal extends Omit<Caller, 'superuser'> {
   orgId: string;
   orgName: string;
   /**
@@ -21,8 +21,6 @@ export interface Principal {
   name: string;
   /** Set only for users. */
   role: Role | null;
-  groups: string[];
-  attributes: Record<string, string | number | boolean>;
   /**
    * The lenses granted to this caller. Ignored for admins and curators, who can use every lens of their organization.
    */

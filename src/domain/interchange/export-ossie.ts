@@ -3,10 +3,10 @@
 import { parse, stringify } from 'yaml';
 import type { LensFile } from '../../contract/files/lens-file.ts';
 import { parseYamlFile } from '../../lens/files/yaml-file.ts';
-import { writeLens } from '../semantic/draft/write-lens.ts';
+import { isSameJson } from '../project/check-config.ts';
 import { mergeThreeWays } from './merge-three-ways.ts';
 import { LENS_DATATYPE_OF, type OssieModel } from './ossie-shapes.ts';
-import { ossieToLens, toLensName } from './ossie-to-lens.ts';
+import { toLensName } from './ossie-to-lens.ts';
 import { type PreservedModel, readPreservedModel } from './preserved-model.ts';
 import { VENDOR } from './restore-extension.ts';
 import { NOTHING_SHARED, type SharedSemantic, sharedPartsOf } from './shared-semantic.ts';
@@ -30,9 +30,7 @@ export function exportOssie(
   if (!lens) return null;
   const preserved = readPreservedModel(text);
   const currentModel = generateModel(lens, sharedSemantic);
-  const mergedModel = preserved.ossie
-    ? mergePreservedModel(lens, currentModel, preserved.ossie, sharedSemantic)
-    : currentModel;
+  const mergedModel = preserved.ossie ? mergePreservedModel(preserved.ossie, currentModel) : currentModel;
   const model = {
     ...mergedModel,
     custom_extensions: [
@@ -47,64 +45,36 @@ export function exportOssie(
   return { name: lens.name, text: stringify({ ...topLevelMembers, semantic_model: [model] }, { lineWidth: 0 }) };
 }
 
-/** Repeats the import to find the parts that have changed since the import. */
+/** Applies the changes since the import to the imported model. */
 function mergePreservedModel(
-  lens: LensFile,
+  { base, model }: NonNullable<PreservedModel['ossie']>,
   currentModel: JsonObject,
-  { model, dropped, facts }: NonNullable<PreservedModel['ossie']>,
-  sharedSemantic: SharedSemantic,
 ): JsonObject {
-  const reimported = ossieToLens(model, lens.connection, { dialect: null, tables: [] }, { dropped, facts });
-  const importedLens = parseYamlFile('lens', 'lens.yaml', writeLens(reimported.lens)).value;
-  if (!importedLens) return currentModel;
-  const [previous, current] = [generateModel(importedLens, sharedSemantic), currentModel].map((tree) =>
-    withImportedNames(tree, model),
-  ) as [JsonObject, JsonObject];
-  const previousMetrics = new Map(((previous['metrics'] ?? []) as { name: string }[]).map((item) => [item.name, item]));
-  const changedMetrics = ((current['metrics'] ?? []) as { name: string }[]).filter(
-    (item) => JSON.stringify(item) !== JSON.stringify(previousMetrics.get(item.name)),
-  );
-  const removedNames = [...previousMetrics.keys()].filter((name) => !(name in lens.metrics));
-  return mergeThreeWays(
-    previous,
-    current,
-    withoutDatasetMetrics(model, [...changedMetrics.map(({ name }) => name), ...removedNames]),
-    (importedName, name) => importedName === name || toLensName(importedName) === name,
-  ) as JsonObject;
-}
-
-type Join = NonNullable<OssieModel['relationships']>[number];
-/** Matches joins by the columns that they compare, because most joins in a lens have no name. */
-function withImportedNames(exportedTree: JsonObject, model: OssieModel): JsonObject {
-  const joinKey = ({ from, to, from_columns, to_columns }: Join) =>
-    JSON.stringify([toLensName(from), toLensName(to), from_columns, to_columns]);
-  const names = new Map((model.relationships ?? []).map((join) => [joinKey(join), join.name]));
-  const joins = exportedTree['relationships'] as Join[] | undefined;
-  return joins
-    ? {
-        ...exportedTree,
-        relationships: joins.map((join) => ({ ...join, name: names.get(joinKey(join)) ?? join.name })),
-      }
-    : exportedTree;
+  const [previousMetrics, currentMetrics] = [base, currentModel].map(
+    (tree) => (tree['metrics'] ?? []) as { name: string }[],
+  ) as [{ name: string }[], { name: string }[]];
+  const changedMetrics = previousMetrics.filter((item) => !currentMetrics.some((other) => isSameJson(item, other)));
+  const changedNames = changedMetrics.map(({ name }) => name);
+  return mergeThreeWays(base, currentModel, withoutDatasetMetrics(model, changedNames)) as JsonObject;
 }
 
 /** Removes changed metrics from the datasets of the imported model, because they become metrics of the whole model. */
 function withoutDatasetMetrics(model: OssieModel, changedNames: string[]): OssieModel {
+  const isUnchanged = (name: string) => !changedNames.includes(toLensName(name));
   return {
     ...model,
-    datasets: model.datasets.map((dataset) => {
-      if (!dataset.metrics) return dataset;
-      const lensName = toLensName(dataset.name);
-      const metrics = dataset.metrics.filter(
-        ({ name }) =>
-          !changedNames.includes(toLensName(name)) && !changedNames.includes(toLensName(`${lensName}_${name}`)),
-      );
-      return metrics.length === dataset.metrics.length ? dataset : { ...dataset, metrics };
-    }),
+    datasets: model.datasets.map((dataset) => ({
+      ...dataset,
+      ...(dataset.metrics && {
+        metrics: dataset.metrics.filter(
+          ({ name }) => isUnchanged(name) && isUnchanged(`${toLensName(dataset.name)}_${name}`),
+        ),
+      }),
+    })),
   };
 }
 
-function generateModel(lens: LensFile, { entities }: SharedSemantic): JsonObject {
+export function generateModel(lens: LensFile, { entities }: SharedSemantic = NOTHING_SHARED): JsonObject {
   return {
     name: lens.name,
     ...(lens.description ? { description: lens.description } : {}),

@@ -10,7 +10,7 @@ import type { ImportedLens } from './import-ossie.ts';
 import { columnTypeOf, findTable, type KnownTables, toSourceName } from './known-tables.ts';
 import { convertMetric, fieldOfColumn } from './metricflow-metric.ts';
 import { type MetricflowModel, metricflowFile } from './metricflow-shapes.ts';
-import { PRESERVED_MODEL_PREFIX } from './preserved-model.ts';
+import { preservedComment } from './preserved-model.ts';
 import { findRefusedMetrics } from './refused-metrics.ts';
 
 type Fields = Record<string, Record<string, unknown>>;
@@ -63,10 +63,10 @@ export async function importMetricflow(
   for (const { name } of files.flatMap((file) => file.saved_queries ?? []))
     unsupportedParts.push(`saved query ${name}`);
   const name = toSnakeCase(options.name).replace(/^_+/, '');
-  const preservedComment = `${PRESERVED_MODEL_PREFIX}${JSON.stringify({ metricflow: texts.map((text) => parse(text) as unknown) })}\n`;
+  const comment = preservedComment({ metricflow: texts.map((text) => parse(text) as unknown) });
   const buildResult = () => {
     const lens = { name, connection: options.connection, datasets, relationships: convertJoins(models), metrics };
-    return { name, lens, files: { [`lenses/${name}/lens.yaml`]: writeLens(lens) + preservedComment } };
+    return { name, lens, files: { [`lenses/${name}/lens.yaml`]: writeLens(lens) + comment } };
   };
   // Repeats, because removing a metric can make svc refuse the metrics that use it.
   for (let removedCount = 1; removedCount > 0; ) {

@@ -1,13 +1,15 @@
 // Imports an Apache Ossie model as lens.yaml. A comment in lens.yaml keeps the original model for the export. The
 // result lists the parts without an equivalent by name. svc's own extension becomes part of the lens again.
 import { parse } from 'yaml';
+import { parseYamlFile } from '../../lens/files/yaml-file.ts';
 import { describeFaults, faultText } from '../../platform/http/describe-faults.ts';
 import { Problem } from '../../platform/problem.ts';
 import { writeLens } from '../semantic/draft/write-lens.ts';
+import { generateModel } from './export-ossie.ts';
 import type { KnownTables } from './known-tables.ts';
 import { type OssieFile, type OssieModel, ossieFile } from './ossie-shapes.ts';
 import { ossieToLens } from './ossie-to-lens.ts';
-import { PRESERVED_MODEL_PREFIX } from './preserved-model.ts';
+import { type PreservedModel, preservedComment } from './preserved-model.ts';
 import { findRefusedMetrics } from './refused-metrics.ts';
 import { corpusFilesOf, readSvcExtension } from './restore-extension.ts';
 
@@ -43,23 +45,22 @@ export async function importOssie(text: string, connection: string, catalog: Kno
 
 async function importModel(
   model: OssieModel,
-  topLevelMembers: Omit<OssieFile, 'semantic_model'>,
+  topLevelMembers: NonNullable<PreservedModel['ossie']>['top'],
   connection: string,
   catalog: KnownTables,
 ): Promise<ImportedLens> {
   const extension = readSvcExtension(model);
   const convertWithoutMetrics = (droppedMetrics: string[]) => {
-    const { name, lens, facts, preservedParts, guessedParts } = ossieToLens(model, connection, catalog, {
-      dropped: droppedMetrics,
-    });
-    const preservedComment = `${PRESERVED_MODEL_PREFIX}${JSON.stringify({ ossie: { top: topLevelMembers, model, dropped: droppedMetrics, facts } })}\n`;
-    const corpusFiles = extension ? corpusFilesOf(extension) : {};
-    const files = {
-      [`lenses/${name}/lens.yaml`]: writeLens(lens) + preservedComment,
-      ...Object.fromEntries(Object.entries(corpusFiles).map(([path, body]) => [`lenses/${name}/${path}`, body])),
-    };
-    const sharedSemantic = { definitions: extension?.definitions ?? [], entities: extension?.entities ?? {} };
-    return { name, lens, files, shared: sharedSemantic, kept: preservedParts, guessed: guessedParts };
+    const { name, lens, preservedParts, guessedParts } = ossieToLens(model, connection, catalog, droppedMetrics);
+    const text = writeLens(lens);
+    const lensFile = parseYamlFile('lens', 'lens.yaml', text).value;
+    const preserved = lensFile ? { ossie: { top: topLevelMembers, model, base: generateModel(lensFile) } } : {};
+    const lensFiles = { 'lens.yaml': text + preservedComment(preserved), ...(extension && corpusFilesOf(extension)) };
+    const files = Object.fromEntries(
+      Object.entries(lensFiles).map(([path, content]) => [`lenses/${name}/${path}`, content]),
+    );
+    const shared = { definitions: extension?.definitions ?? [], entities: extension?.entities ?? {} };
+    return { name, lens, files, shared, kept: preservedParts, guessed: guessedParts };
   };
   const importedLens = convertWithoutMetrics([]);
   const refusedReasons = await findRefusedMetrics(importedLens, catalog.dialect);

@@ -1,6 +1,7 @@
 // Warehouse metadata for an import: the table that a source refers to, and the data types of its columns.
 import type { Dialect } from '../../contract/warehouse.ts';
 import { dialectOf } from '../../dialects/dialects.ts';
+import { quoteIfNeeded } from '../semantic/draft/write-lens.ts';
 
 export interface KnownTable {
   schema: string | null;
@@ -17,7 +18,6 @@ const splitSource = (source: string): string[] =>
   [...source.matchAll(/"([^"]+)"|[^."]+/g)].map(([match, quotedPart]) => quotedPart ?? match);
 const isSameName = (a: string | null, b: string | undefined): boolean =>
   (a ?? '').toLowerCase() === (b ?? '').toLowerCase();
-const quotePart = (part: string): string => (/^[A-Za-z_][\w$]*$/.test(part) ? part : `"${part}"`);
 
 /**
  * Finds the table that a source refers to, by its schema and name, otherwise by its name if only one table has that
@@ -41,7 +41,7 @@ export function toSourceName(source: string, catalog: KnownTables): string {
   const parts = table
     ? [table.schema, table.table].filter((part) => part !== null)
     : splitSource(source).slice(readsCatalogs(catalog) ? 0 : -2);
-  return parts.map(quotePart).join('.');
+  return parts.map(quoteIfNeeded).join('.');
 }
 
 const readsCatalogs = ({ dialect }: KnownTables): boolean => dialect !== null && dialectOf(dialect).catalogAsSchema;

@@ -1,9 +1,8 @@
-// Converts an Ossie model to a lens, using warehouse metadata. The conversion is a pure function, so that an export can
-// repeat an import.
+// Converts an Ossie model to a lens, using warehouse metadata.
 import { toSnakeCase } from '../../lens/model/name-words.ts';
 import { isTimeType } from '../semantic/columns/column-roles.ts';
+import { quoteIfNeeded } from '../semantic/draft/write-lens.ts';
 import { columnTypeOf, findTable, type KnownTables, toSourceName } from './known-tables.ts';
-import { listPreservedParts } from './note-preserved.ts';
 import {
   LENS_DATATYPE_OF,
   type OssieField,
@@ -12,19 +11,13 @@ import {
   sqlOf,
   synonymsOf,
 } from './ossie-shapes.ts';
-import { readSvcEntity, readSvcExtension } from './restore-extension.ts';
+import { readSvcEntity, readSvcExtension, VENDOR } from './restore-extension.ts';
 
 type JsonObject = Record<string, unknown>;
 type Fields = Record<string, JsonObject>;
-/** Warehouse metadata and guesses of an import. An export uses the same metadata and guesses to find later changes. */
-export interface PreservedMetadata {
-  sources: Record<string, string>;
-  types: Record<string, string>;
-}
-export interface ConvertedModel {
+interface ConvertedModel {
   name: string;
   lens: JsonObject;
-  facts: PreservedMetadata;
   /** The names of parts without an equivalent in a lens. */
   preservedParts: string[];
   /** Guesses that a person should review. */
@@ -46,18 +39,15 @@ const synonymsMember = (words: string[]): JsonObject => {
   return usableWords.length > 0 ? { synonyms: usableWords } : {};
 };
 
-const omitKeys = (tree: JsonObject, keys: string[]): JsonObject =>
-  Object.fromEntries(Object.entries(tree).filter(([key]) => !keys.includes(key)));
-
+/** `droppedMetrics` names metrics of the lens that svc refuses. */
 export function ossieToLens(
   model: OssieModel,
   connection: string,
   catalog: KnownTables,
-  { dropped = [], facts: preservedFacts }: { dropped?: string[]; facts?: PreservedMetadata } = {},
+  droppedMetrics: string[],
 ): ConvertedModel {
   const name = toSnakeCase(model.name).replace(/^_+/, '').slice(0, 63) || 'model';
   const extension = readSvcExtension(model);
-  const facts: PreservedMetadata = { sources: {}, types: {} };
   const guessedParts: string[] = [];
   const preservedParts = listPreservedParts(model);
   const readableDatasets = model.datasets.filter(
@@ -74,8 +64,7 @@ export function ossieToLens(
       datasets[lensName] = entity;
       continue;
     }
-    const source = preservedFacts?.sources[lensName] ?? toSourceName(dataset.source, catalog);
-    facts.sources[lensName] = source;
+    const source = toSourceName(dataset.source, catalog);
     if (source !== dataset.source) guessedParts.push(`source of ${lensName}: ${source}, for ${dataset.source}`);
     const fields: Fields = {};
     for (const field of dataset.fields ?? []) {
@@ -101,19 +90,19 @@ export function ossieToLens(
     };
   }
   const metrics = convertMetrics(model, extension?.metrics);
-  for (const metric of dropped) delete metrics[metric];
+  for (const metric of droppedMetrics) delete metrics[metric];
   addMeasuredColumns();
   const lens: JsonObject = {
     name,
     ...(extension ? {} : { title: model.name }),
     ...descriptionMember(model.description),
-    ...omitKeys(extension?.lens ?? {}, ['name', 'description', 'datasets', 'relationships', 'metrics']),
+    ...extension?.lens,
     connection,
     datasets,
     relationships: convertRelationships(model, datasets, extension?.roles ?? null),
     metrics,
   };
-  return { name, lens, facts, preservedParts, guessedParts };
+  return { name, lens, preservedParts, guessedParts };
 
   /** The declared type, otherwise the type in the warehouse, otherwise a guess. */
   function typeOfField(dataset: string, field: OssieField, source: string): string {
@@ -121,10 +110,9 @@ export function ossieToLens(
     if (declaredType) return declaredType;
     const path = `${dataset}.${toLensName(field.name)}`;
     const sql = sqlOf(field.expression);
-    const foundType = preservedFacts?.types[path] ?? columnTypeOf(findTable(source, catalog), sql);
+    const foundType = columnTypeOf(findTable(source, catalog), sql);
     const datatype = foundType ?? guessType(field.name, sql, field.dimension?.is_time ?? false);
     if (!foundType) guessedParts.push(`datatype of ${path}: ${datatype}`);
-    facts.types[path] = datatype;
     return datatype;
   }
 
@@ -134,12 +122,9 @@ export function ossieToLens(
       for (const [, dataset = '', column = ''] of String(expression).matchAll(/\b([A-Za-z_]\w*)\.([A-Za-z_]\w*)\b/g)) {
         const target = datasets[dataset] as { source: string; fields?: Fields } | undefined;
         if (!target?.fields || !target.source || column in target.fields) continue;
-        const path = `${dataset}.${column}`;
-        const datatype =
-          preservedFacts?.types[path] ?? columnTypeOf(findTable(target.source, catalog), column) ?? 'decimal';
+        const datatype = columnTypeOf(findTable(target.source, catalog), column) ?? 'decimal';
         target.fields[column] = { datatype };
-        facts.types[path] = datatype;
-        guessedParts.push(`field ${path}: ${datatype}, because a metric reads it`);
+        guessedParts.push(`field ${dataset}.${column}: ${datatype}, because a metric reads it`);
       }
   }
 }
@@ -213,9 +198,7 @@ function convertRelationships(
   return usableJoins.map((join) => {
     const needsName = join.from === join.to || pairs.filter((pair) => pair === `${join.from}>${join.to}`).length > 1;
     const columnPaths = (dataset: string, columns: string[]) => {
-      const paths = columns.map(
-        (column) => `${toLensName(dataset)}.${/^[A-Za-z_][\w$]*$/.test(column) ? column : `"${column}"`}`,
-      );
+      const paths = columns.map((column) => `${toLensName(dataset)}.${quoteIfNeeded(column)}`);
       return paths.length === 1 ? paths[0] : paths;
     };
     return {
@@ -224,4 +207,40 @@ function convertRelationships(
       to: columnPaths(join.to, join.to_columns),
     };
   });
+}
+
+interface AnnotatedPart {
+  ai_context?: unknown;
+  custom_extensions?: { vendor_name: string }[] | undefined;
+  expression?: { dialects: { dialect: string }[] };
+}
+
+/** Lists the names of imported parts that have no equivalent in a lens. The export restores these parts. */
+function listPreservedParts(model: OssieModel): string[] {
+  const preservedParts: string[] = [];
+  const notePart = (
+    path: string,
+    { ai_context: context, custom_extensions: extensions, expression }: AnnotatedPart,
+  ): void => {
+    const hasOtherContext =
+      context && typeof context === 'object' && Object.keys(context).some((key) => key !== 'synonyms');
+    if (typeof context === 'string' || hasOtherContext) preservedParts.push(`${path}: ai_context`);
+    for (const { vendor_name } of extensions ?? [])
+      if (vendor_name !== VENDOR) preservedParts.push(`${path}: extension of ${vendor_name}`);
+    const dialects = expression?.dialects ?? [];
+    for (const { dialect } of dialects.length > 1
+      ? dialects.filter(({ dialect: dialectName }) => dialectName !== 'ANSI_SQL')
+      : [])
+      preservedParts.push(`${path}: expression in ${dialect}`);
+  };
+  notePart(model.name, model);
+  for (const dataset of model.datasets) {
+    notePart(dataset.name, dataset);
+    if (dataset.unique_keys) preservedParts.push(`${dataset.name}: unique_keys`);
+    for (const field of dataset.fields ?? []) notePart(`${dataset.name}.${field.name}`, field);
+    for (const metric of dataset.metrics ?? []) notePart(`${dataset.name}.${metric.name}`, metric);
+  }
+  for (const join of model.relationships ?? []) notePart(join.name, join);
+  for (const metric of model.metrics ?? []) notePart(metric.name, metric);
+  return preservedParts;
 }

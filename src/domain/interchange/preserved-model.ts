@@ -2,20 +2,22 @@
 import { z } from 'zod';
 import { ossieModel } from './ossie-shapes.ts';
 
-export const PRESERVED_MODEL_PREFIX = '# Kept by svc import for svc export --ossie: ';
-const stringRecord = z.record(z.string(), z.string());
+const PRESERVED_MODEL_PREFIX = '# Kept by svc import for svc export --ossie: ';
 const preservedModelSchema = z.object({
   ossie: z
     .object({
       top: z.looseObject({ version: z.union([z.string(), z.number()]) }),
       model: ossieModel,
-      dropped: z.array(z.string()),
-      facts: z.object({ sources: stringRecord, types: stringRecord }),
+      /** The model as an export would have written it right after the import. */
+      base: z.record(z.string(), z.unknown()),
     })
     .optional(),
   metricflow: z.array(z.unknown()).optional(),
 });
 export type PreservedModel = z.infer<typeof preservedModelSchema>;
+
+export const preservedComment = (preserved: PreservedModel): string =>
+  `${PRESERVED_MODEL_PREFIX}${JSON.stringify(preserved)}\n`;
 
 export function readPreservedModel(text: string): PreservedModel {
   const line = text.split('\n').find((item) => item.startsWith(PRESERVED_MODEL_PREFIX));

@@ -6,7 +6,7 @@ import type { RowPage } from '../../platform/tenancy/row-page.ts';
 import type { TenantClient } from '../../platform/tenancy/tenant.ts';
 import { type Actor, runAudited } from '../audit/audited.ts';
 import { describeSuspensions } from '../certified/entries-to-suspend.ts';
-import { addLensGrants } from '../identity/grant-repository.ts';
+import { addGrants } from '../identity/grant-repository.ts';
 import type { ProjectDeps } from '../project/project-deps.ts';
 import { type CheckedDraft, checkDraft, requireValidDraft } from './check-draft.ts';
 import { publishToFiles, readDeployedLensFiles } from './edit-lens-files.ts';
@@ -159,7 +159,7 @@ export async function publishDraft(
         `Version ${lens.activeVersion} was published since this draft was created${openDraft.baseVersion === null ? '' : ` from version ${openDraft.baseVersion}`}. Create a new draft.`,
       );
     const result = await rows.publishVersion(db, lens, { ...checkedDraft, files: openDraft.files, actor: actor.name });
-    if (!actor.keepsAccess) await addLensGrants(db, name, checkedDraft.grants);
+    if (!actor.keepsAccess) await addGrants(db, 'lens_api', [name], checkedDraft.grants);
     await rows.updateDraft(db, openDraft.id, { publishedVersion: result });
     return {
       result: { version: result, warnings: checkedDraft.warnings },

@@ -1,17 +1,13 @@
 // Registered clients and cached metadata documents. They belong to no organization, because svc knows the client before
 // the organization.
-
-import type { ClientMetadata } from '../../contract/oauth.ts';
+import type { ClientMetadata, OauthClient } from '../../contract/oauth.ts';
+import type { StoredOf } from '../../platform/http/wire-of.ts';
 import { camelCaseColumns } from '../../platform/tenancy/columns.ts';
 import type { RowPage } from '../../platform/tenancy/row-page.ts';
 import type { Tenancy } from '../../platform/tenancy/tenant.ts';
 
-export interface Client {
-  id: string;
-  kind: 'registered' | 'document';
+export interface Client extends StoredOf<Pick<OauthClient, 'id' | 'kind' | 'created_at' | 'last_used_at'>> {
   metadata: ClientMetadata;
-  createdAt: Date;
-  lastUsedAt: Date;
 }
 const COLUMNS = camelCaseColumns('client_id as id, kind, metadata, created_at, last_used_at');
 const UNUSED_CONDITION = "last_used_at < now() - interval '30 days'"; // SECURITY AS-09

@@ -1,10 +1,10 @@
 // Fetches a client ID metadata document with protection against SSRF (SECURITY AS-10, SSRF-01). svc resolves the name
 // once, checks every address, and connects to a checked address. svc follows no redirects. Limits: 5 KB and 3 seconds.
-import { lookup } from 'node:dns/promises';
+import { once } from 'node:events';
 import http from 'node:http';
 import https from 'node:https';
 import { isIP } from 'node:net';
-import { isAllowedAddress, isPublicAddress } from '../connections/check-address.ts';
+import { isAllowedAddress, isPublicAddress, resolveAllAddresses } from '../connections/check-address.ts';
 
 const MAX_BYTES = 5 * 1024;
 const TIMEOUT_MS = 3_000;
@@ -33,55 +33,43 @@ export async function fetchDocument(address: string, rules: DocumentRules): Prom
   return requestDocument(url, addresses[0]!);
 }
 
-const resolveAllAddresses = async (host: string): Promise<string[]> =>
-  isIP(host) ? [host] : (await lookup(host, { all: true })).map((record) => record.address);
-
-function requestDocument(url: URL, address: string): Promise<FetchedDocument> {
-  const client = url.protocol === 'https:' ? https : http;
-  return new Promise((resolve, reject) => {
-    const request = client.get(
-      url,
-      {
-        headers: { accept: 'application/json', 'user-agent': 'svc client metadata' },
-        agent: false,
-        signal: AbortSignal.timeout(TIMEOUT_MS),
-        // Connects to the checked address, even if the name now resolves to another one.
-        lookup: (_host, options, callback) => {
-          const family = isIP(address);
-          if (options.all) callback(null, [{ address, family }]);
-          else callback(null, address, family);
-        },
-      },
-      (response) => {
-        const chunks: Buffer[] = [];
-        let size = 0;
-        if (response.statusCode !== 200) {
-          response.destroy();
-          reject(new Error('it does not answer with status 200'));
-          return;
-        }
-        response.on('data', (chunk: Buffer) => {
-          size += chunk.length;
-          if (size > MAX_BYTES) response.destroy(new Error('it is larger than 5 KB'));
-          else chunks.push(chunk);
-        });
-        response.on('error', reject);
-        response.on('end', () => {
-          try {
-            resolve({
-              json: JSON.parse(Buffer.concat(chunks).toString('utf8')),
-              freshSeconds: maxAgeOf(response.headers['cache-control']),
-            });
-          } catch {
-            reject(new Error('it is not JSON'));
-          }
-        });
-      },
-    );
-    request.on('error', (error) =>
-      reject(/larger/.test(error.message) ? error : new Error('it does not respond in time')),
-    );
+async function requestDocument(url: URL, address: string): Promise<FetchedDocument> {
+  const request = (url.protocol === 'https:' ? https : http).get(url, {
+    headers: { accept: 'application/json', 'user-agent': 'svc client metadata' },
+    agent: false,
+    signal: AbortSignal.timeout(TIMEOUT_MS),
+    // Connects to the checked address, even if the name now resolves to another one.
+    lookup: (_host, options, callback) => {
+      const family = isIP(address);
+      if (options.all) callback(null, [{ address, family }]);
+      else callback(null, address, family);
+    },
   });
+  const { headers, text } = await readResponse(request).catch((error: unknown) => {
+    // Errors of Node have a code.
+    throw error instanceof Error && !('code' in error) ? error : new Error('it does not respond in time');
+  });
+  try {
+    return { json: JSON.parse(text), freshSeconds: maxAgeOf(headers['cache-control']) };
+  } catch {
+    throw new Error('it is not JSON');
+  }
+}
+
+async function readResponse(request: http.ClientRequest): Promise<{ headers: http.IncomingHttpHeaders; text: string }> {
+  const [response] = (await once(request, 'response')) as [http.IncomingMessage];
+  const chunks: Buffer[] = [];
+  let size = 0;
+  if (response.statusCode !== 200) {
+    response.destroy();
+    throw new Error('it does not answer with status 200');
+  }
+  for await (const chunk of response as AsyncIterable<Buffer>) {
+    size += chunk.length;
+    if (size > MAX_BYTES) throw new Error('it is larger than 5 KB');
+    chunks.push(chunk);
+  }
+  return { headers: response.headers, text: Buffer.concat(chunks).toString('utf8') };
 }
 
 function maxAgeOf(header: string | undefined): number | null {

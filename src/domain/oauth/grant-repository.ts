@@ -1,31 +1,21 @@
 // A grant records what one person allowed one client. Every code, access token and refresh token refers to its grant,
 // so ending the grant also ends them.
-
+import type { OauthGrant } from '../../contract/oauth.ts';
+import type { StoredOf } from '../../platform/http/wire-of.ts';
 import { newId } from '../../platform/ids.ts';
 import { camelCaseColumns } from '../../platform/tenancy/columns.ts';
 import type { RowPage } from '../../platform/tenancy/row-page.ts';
 import type { TenantClient } from '../../platform/tenancy/tenant.ts';
 import { revokeCredentials } from '../identity/credential-repository.ts';
 
-export interface Grant {
-  id: string;
-  clientId: string;
-  clientName: string;
+export interface Grant extends StoredOf<Omit<OauthGrant, 'status'>> {
   callerId: string;
-  caller: string;
   userId: string | null;
-  user: string | null;
-  scope: string;
-  resource: string;
   redirectUri: string;
   codeChallenge: string;
   codeLive: boolean;
   codeUsed: boolean;
-  createdAt: Date;
-  expiresAt: Date;
-  lastUsedAt: Date | null;
   revokedAt: Date | null;
-  revokedBecause: string | null;
   /** Whether the grant, the caller and the account are all still valid. */
   live: boolean;
 }
@@ -39,15 +29,11 @@ const SELECT = `select ${COLUMNS}, c.name as caller, u.email as "user",
   from svc.oauth_grants g join svc.callers c on c.org_id = g.org_id and c.id = g.caller_id
   left join svc.users u on u.org_id = g.org_id and u.id = g.user_id`;
 
-export interface NewGrant {
-  clientId: string;
-  clientName: string;
-  callerId: string;
-  userId: string | null;
-  scope: string;
-  resource: string;
-  redirectUri: string;
-  codeChallenge: string;
+export interface NewGrant
+  extends Pick<
+    Grant,
+    'clientId' | 'clientName' | 'callerId' | 'userId' | 'scope' | 'resource' | 'redirectUri' | 'codeChallenge'
+  > {
   codeHash: Buffer;
   ticket: string;
 }
@@ -76,13 +62,11 @@ export const insertGrant = async (db: TenantClient, grant: NewGrant): Promise<bo
   )) === 1;
 
 /** Locks the grant until the transaction ends, so that only one of several simultaneous exchanges succeeds. */
-export async function lockGrantByCode(db: TenantClient, codeHash: Buffer): Promise<Grant | null> {
-  return findGrantBy(db, `${SELECT} where g.code_hash = $1 for update of g`, [codeHash]);
-}
+export const lockGrantByCode = (db: TenantClient, codeHash: Buffer): Promise<Grant | null> =>
+  db.first<Grant>(`${SELECT} where g.code_hash = $1 for update of g`, [codeHash]);
 
-export async function lockGrant(db: TenantClient, id: string): Promise<Grant | null> {
-  return findGrantBy(db, `${SELECT} where g.id = $1 for update of g`, [id]);
-}
+export const lockGrant = (db: TenantClient, id: string): Promise<Grant | null> =>
+  db.first<Grant>(`${SELECT} where g.id = $1 for update of g`, [id]);
 
 export async function markCodeUsed(db: TenantClient, id: string): Promise<void> {
   await db.run('update svc.oauth_grants set code_used_at = now(), last_used_at = now() where id = $1', [id]);
@@ -110,30 +94,22 @@ export const listOwnGrants = (db: TenantClient, { userId, callerId }: GrantOwner
   );
 
 /** Ends the grant with all its tokens. Returns false if no such grant exists or it was already revoked. */
-export async function revokeGrantRow(db: TenantClient, id: string, reason: string): Promise<boolean> {
-  const revokedCount = await db.run(
-    'update svc.oauth_grants set revoked_at = now(), revoked_because = $2 where id::text = $1 and revoked_at is null',
-    [id, reason],
-  );
-  if (revokedCount === 1) await revokeCredentials(db, { kind: 'oauth', oauthGrantId: id });
-  return revokedCount === 1;
-}
+export const revokeGrantRow = async (db: TenantClient, id: string, reason: string): Promise<boolean> =>
+  (await revokeWhere(db, 'id::text = $1', id, reason)) === 1;
 
-export async function revokeGrantsOfUser(db: TenantClient, userId: string, reason: string): Promise<void> {
-  await revokeWhere(db, 'user_id::text = $1', userId, reason);
-}
+export const revokeGrantsOfUser = (db: TenantClient, userId: string, reason: string): Promise<number> =>
+  revokeWhere(db, 'user_id::text = $1', userId, reason);
 
-export async function revokeGrantsOfClient(db: TenantClient, clientId: string, reason: string): Promise<void> {
-  await revokeWhere(db, 'client_id = $1', clientId, reason);
-}
+export const revokeGrantsOfClient = (db: TenantClient, clientId: string, reason: string): Promise<number> =>
+  revokeWhere(db, 'client_id = $1', clientId, reason);
 
-async function revokeWhere(db: TenantClient, condition: string, value: string, reason: string): Promise<void> {
+/** Locks the grants in one order, so that simultaneous revocations can't block each other forever. */
+async function revokeWhere(db: TenantClient, condition: string, value: string, reason: string): Promise<number> {
   const rows = await db.rows<{ id: string }>(
-    `select id from svc.oauth_grants where ${condition} and revoked_at is null order by id for update`,
-    [value],
+    `update svc.oauth_grants set revoked_at = now(), revoked_because = $2 where id in
+       (select id from svc.oauth_grants where ${condition} and revoked_at is null order by id for update) returning id`,
+    [value, reason],
   );
-  for (const { id } of rows) await revokeGrantRow(db, id, reason);
+  await revokeCredentials(db, { oauthGrantIds: rows.map(({ id }) => id) });
+  return rows.length;
 }
-
-const findGrantBy = (db: TenantClient, sql: string, values: unknown[]): Promise<Grant | null> =>
-  db.first<Grant>(sql, values);

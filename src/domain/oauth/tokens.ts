@@ -1,7 +1,8 @@
 // Exchanges codes and refresh tokens for new tokens, and revokes tokens. If a code or refresh token is used twice, svc
 // assumes that it was stolen and ends its grant with all tokens (SECURITY AS-05, AS-11).
 
-import { createHash, timingSafeEqual } from 'node:crypto';
+import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
+import { isId } from '../../platform/ids.ts';
 import { insertRows } from '../../platform/tenancy/insert-rows.ts';
 import type { Tenancy, TenantClient } from '../../platform/tenancy/tenant.ts';
 import { parseToken } from '../../platform/tokens.ts';
@@ -18,7 +19,6 @@ import {
   revokeGrantRow,
 } from './grant-repository.ts';
 import { OauthFault } from './oauth-fault.ts';
-import { mintOpaqueToken, parseOpaqueToken } from './opaque-token.ts';
 
 export const ACCESS_SECONDS = 3_600; // CONTRACT: one hour
 const CODE_PREFIX = 'svcac_';
@@ -181,3 +181,23 @@ function throwIfFault(deps: TokenDeps, result: TokenReply | OauthFault): TokenRe
   deps.authenticator.forgetAll();
   throw result;
 }
+
+/** An authorization code or refresh token: the id of the organization and 192 random bits. svc stores only the hash. */
+function mintOpaqueToken(prefix: string, orgId: string): { text: string; hash: Buffer } {
+  const bytes = Buffer.concat([Buffer.from(orgId.replaceAll('-', ''), 'hex'), randomBytes(24)]);
+  const text = prefix + bytes.toString('base64url');
+  return { text, hash: hashOf(text) };
+}
+
+function parseOpaqueToken(prefix: string, text: string): { orgId: string; hash: Buffer } | null {
+  if (!text.startsWith(prefix) || text.length > 100) return null;
+  const bytes = Buffer.from(text.slice(prefix.length), 'base64url');
+  if (bytes.length !== 40) return null;
+  const orgId = bytes
+    .subarray(0, 16)
+    .toString('hex')
+    .replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5');
+  return isId(orgId) ? { orgId, hash: hashOf(text) } : null;
+}
+
+const hashOf = (text: string): Buffer => createHash('sha256').update(text).digest();

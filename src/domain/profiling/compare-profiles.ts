@@ -2,48 +2,55 @@
 
 import type { z } from 'zod';
 import type * as wire from '../../contract/mgmt/profiling.ts';
-import type { FieldProfile, LensProfile } from './profile-lens.ts';
+import type { Tenancy } from '../../platform/tenancy/tenant.ts';
+import type { ServedLens } from '../lenses/lens-repository.ts';
+import { type FieldProfile, type LensProfile, profileSubject, readLensProfile } from './profile-lens.ts';
+import { findSnapshot } from './snapshot-repository.ts';
 
-export type ProfileChange = z.infer<typeof wire.profileDrift>['items'][number];
+type ProfileChange = z.infer<typeof wire.profileDrift>['items'][number];
 const MIN_CHANGE = 0.2;
 const MIN_NULLS_CHANGE = 0.05;
 const MAX_SHOWN_VALUES = 20;
 
+export async function readProfileDrift(deps: { tenancy: Tenancy }, orgId: string, liveLens: ServedLens) {
+  const current = await readLensProfile(deps, orgId, liveLens);
+  const subject = profileSubject(liveLens);
+  const previous = await findSnapshot<LensProfile & { taken_at: string }>(deps, orgId, subject, 'profile-before');
+  return {
+    from: previous?.body.taken_at ?? null,
+    to: current?.takenAt.toISOString() ?? null,
+    changes: current && previous ? compareProfiles(previous.body, current.body) : [],
+  };
+}
+
 export function compareProfiles(before: LensProfile, after: LensProfile): ProfileChange[] {
-  const fieldKey = ({ dataset, field }: FieldProfile) => `${dataset}.${field}`;
-  const previousByKey = new Map(before.items.map((item) => [fieldKey(item), item]));
-  const currentByKey = new Map(after.items.map((item) => [fieldKey(item), item]));
-  const addedFields = after.items
-    .filter((item) => !previousByKey.has(fieldKey(item)))
-    .map(({ dataset, field }) => ({
-      dataset,
-      field,
-      code: 'field_added' as const,
-      severity: 'info' as const,
-      message: `${field} is new.`,
-      before: null,
-      after: field,
-    }));
-  const removedFields = before.items
-    .filter((item) => !currentByKey.has(fieldKey(item)))
-    .map(({ dataset, field }) => ({
-      dataset,
-      field,
-      code: 'field_gone' as const,
-      severity: 'warning' as const,
-      message: `${field} is gone.`,
-      before: field,
-      after: null,
-    }));
+  const keyOf = ({ dataset, field }: FieldProfile) => `${dataset}.${field}`;
+  const previousFields = new Map(before.items.map((item) => [keyOf(item), item]));
+  const currentKeys = new Set(after.items.map(keyOf));
+  const removedFields = before.items.filter((item) => !currentKeys.has(keyOf(item)));
+  const addedFields = after.items.filter((item) => !previousFields.has(keyOf(item)));
   return [
-    ...removedFields,
-    ...addedFields,
-    ...rowChanges(before, after),
-    ...after.items.flatMap((item) =>
-      previousByKey.has(fieldKey(item)) ? fieldChanges(previousByKey.get(fieldKey(item))!, item) : [],
+    ...removedFields.map(({ dataset, field }) =>
+      toChange({ dataset, field }, 'field_gone', true, `${field} is gone.`, [field, null]),
     ),
+    ...addedFields.map(({ dataset, field }) =>
+      toChange({ dataset, field }, 'field_added', false, `${field} is new.`, [null, field]),
+    ),
+    ...rowChanges(before, after),
+    ...after.items.flatMap((item) => {
+      const previous = previousFields.get(keyOf(item));
+      return previous ? fieldChanges(previous, item) : [];
+    }),
   ];
 }
+
+const toChange = (
+  fieldReference: Pick<ProfileChange, 'dataset' | 'field'>,
+  code: string,
+  isWarning: boolean,
+  message: string,
+  [before, after]: [unknown, unknown],
+): ProfileChange => ({ ...fieldReference, code, severity: isWarning ? 'warning' : 'info', message, before, after });
 
 function rowChanges(before: LensProfile, after: LensProfile): ProfileChange[] {
   return [...new Set(after.items.map(({ dataset }) => dataset))].flatMap((dataset) => {
@@ -51,67 +58,50 @@ function rowChanges(before: LensProfile, after: LensProfile): ProfileChange[] {
     const [previous, current] = [rowsOf(before), rowsOf(after)];
     if (previous === undefined || current === undefined || previous === current) return [];
     const hasShrunk = current < previous * (1 - MIN_CHANGE);
-    return [
-      {
-        dataset,
-        field: null,
-        code: 'rows' as const,
-        severity: hasShrunk ? ('warning' as const) : ('info' as const),
-        message: `${previous} rows became ${current}.`,
-        before: previous,
-        after: current,
-      },
-    ];
+    const message = `${previous} rows became ${current}.`;
+    return [toChange({ dataset, field: null }, 'rows', hasShrunk, message, [previous, current])];
   });
 }
 
 function fieldChanges(previous: FieldProfile, current: FieldProfile): ProfileChange[] {
-  const fieldReference = { dataset: current.dataset, field: current.field };
   const changes: ProfileChange[] = [];
-  const nullShare = ({ nulls, rows }: FieldProfile) => (rows === 0 ? 0 : nulls / rows);
-  if (Math.abs(nullShare(current) - nullShare(previous)) >= MIN_NULLS_CHANGE)
-    changes.push({
-      ...fieldReference,
-      code: 'nulls',
-      severity: nullShare(current) > nullShare(previous) ? 'warning' : 'info',
-      message: `Before, ${percentText(nullShare(previous))} of the rows had no value; now, ${percentText(nullShare(current))} have none.`,
-      before: nullShare(previous),
-      after: nullShare(current),
-    });
+  const addChange = (code: string, isWarning: boolean, message: string, values: [unknown, unknown]) =>
+    changes.push(toChange({ dataset: current.dataset, field: current.field }, code, isWarning, message, values));
+  const [nullsBefore, nullsNow] = [previous, current].map(({ nulls, rows }) => (rows === 0 ? 0 : nulls / rows)) as [
+    number,
+    number,
+  ];
+  if (Math.abs(nullsNow - nullsBefore) >= MIN_NULLS_CHANGE)
+    addChange(
+      'nulls',
+      nullsNow > nullsBefore,
+      `Before, ${percentText(nullsBefore)} of the rows had no value; now, ${percentText(nullsNow)} have none.`,
+      [nullsBefore, nullsNow],
+    );
+  const [distinctBefore, distinctNow] = [previous.distinct, current.distinct];
   if (
-    previous.distinct !== null &&
-    current.distinct !== null &&
-    Math.abs(current.distinct - previous.distinct) > MIN_CHANGE * Math.max(previous.distinct, 1)
-  )
-    changes.push({
-      ...fieldReference,
-      code: 'distinct',
-      severity: 'info',
-      message: `The number of distinct values changed from ${previous.distinct} to ${current.distinct}.`,
-      before: previous.distinct,
-      after: current.distinct,
-    });
-  if (!current.sampled && (previous.min !== current.min || previous.max !== current.max))
-    changes.push({
-      ...fieldReference,
-      code: 'range',
-      severity: 'info',
-      message: `Before, the values were from ${previous.min} to ${previous.max}; now, they are from ${current.min} to ${current.max}.`,
-      before: [previous.min, previous.max],
-      after: [current.min, current.max],
-    });
-  if (previous.values && current.values && !current.sampled) {
-    const removedValues = previous.values.filter((value) => !current.values!.includes(value));
-    const addedValues = current.values.filter((value) => !previous.values!.includes(value));
-    if (removedValues.length + addedValues.length > 0)
-      changes.push({
-        ...fieldReference,
-        code: 'values',
-        severity: removedValues.length > 0 ? 'warning' : 'info',
-        message: `New values: ${addedValues.length}; removed values: ${removedValues.length}.`,
-        before: removedValues.slice(0, MAX_SHOWN_VALUES),
-        after: addedValues.slice(0, MAX_SHOWN_VALUES),
-      });
+    distinctBefore !== null &&
+    distinctNow !== null &&
+    Math.abs(distinctNow - distinctBefore) > MIN_CHANGE * Math.max(distinctBefore, 1)
+  ) {
+    const message = `The number of distinct values changed from ${distinctBefore} to ${distinctNow}.`;
+    addChange('distinct', false, message, [distinctBefore, distinctNow]);
+  }
+  if (current.sampled) return changes;
+  if (previous.min !== current.min || previous.max !== current.max) {
+    const [textBefore, textNow] = [previous, current].map(({ min, max }) => `from ${min} to ${max}`);
+    addChange('range', false, `Before, the values were ${textBefore}; now, they are ${textNow}.`, [
+      [previous.min, previous.max],
+      [current.min, current.max],
+    ]);
+  }
+  const [valuesBefore, valuesNow] = [previous.values ?? [], current.values ?? []];
+  const removedValues = valuesBefore.filter((value) => !valuesNow.includes(value));
+  const addedValues = valuesNow.filter((value) => !valuesBefore.includes(value));
+  if (previous.values && current.values && removedValues.length + addedValues.length > 0) {
+    const message = `New values: ${addedValues.length}; removed values: ${removedValues.length}.`;
+    const shownValues = [removedValues, addedValues].map((list) => list.slice(0, MAX_SHOWN_VALUES));
+    addChange('values', removedValues.length > 0, message, [shownValues[0], shownValues[1]]);
   }
   return changes;
 }

@@ -1,19 +1,17 @@
 // Checks whether the data still supports a join or a key: orphaned values, and repeated values of a key.
-import { type Lens, type LensRelationship, SVC_CALLER } from '../../lens/model/lens.ts';
-import { tableName } from '../../lens/model/sql-name.ts';
-import { governedRelations } from '../../lens/policies/governed-relations.ts';
+import type { Lens, LensRelationship } from '../../lens/model/lens.ts';
 import {
   countRowsWithNulls,
   type JoinSide,
   measureInclusion,
   measureUniqueness,
   type QueryContext,
-} from './weigh-join.ts';
+} from '../semantic/joins/weigh-join.ts';
 
 const TIMEOUT_MS = 20_000; // time limit for one statement
 
 export const queryContextFor = (warehouse: QueryContext['warehouse'], signal: AbortSignal): QueryContext => ({
-  ...{ warehouse, mode: 'verify', timeoutMs: TIMEOUT_MS, signal },
+  ...{ warehouse, timeoutMs: TIMEOUT_MS, signal },
 });
 
 /**
@@ -21,10 +19,7 @@ export const queryContextFor = (warehouse: QueryContext['warehouse'], signal: Ab
  * the values in time.
  */
 export async function countJoinedValues(lens: Lens, { from, to }: LensRelationship, queryContext: QueryContext) {
-  const [manySide, oneSide] = [
-    await createSide(lens, from.dataset, from.columns),
-    await createSide(lens, to.dataset, to.columns),
-  ];
+  const [manySide, oneSide] = [sideOf(lens, from.dataset, from.columns), sideOf(lens, to.dataset, to.columns)];
   const counts = await measureInclusion(queryContext, manySide, oneSide);
   return counts && { checked: counts[0], matched: counts[1] };
 }
@@ -36,7 +31,7 @@ export async function countRepeatedRows(
   columns: readonly string[],
   queryContext: QueryContext,
 ): Promise<number | null> {
-  const uniqueness = await measureUniqueness(queryContext, await createSide(lens, dataset, columns));
+  const uniqueness = await measureUniqueness(queryContext, sideOf(lens, dataset, columns));
   return uniqueness && uniqueness.nonNullRows - uniqueness.distinctCount;
 }
 
@@ -51,7 +46,7 @@ export async function findKeyFault(
   queryContext: QueryContext,
 ): Promise<string | null | undefined> {
   const repeatedRows = await countRepeatedRows(lens, dataset, columns, queryContext);
-  const emptyRows = await countRowsWithNulls(queryContext, await createSide(lens, dataset, columns));
+  const emptyRows = await countRowsWithNulls(queryContext, sideOf(lens, dataset, columns));
   if (repeatedRows === null || emptyRows === null) return undefined;
   const list = columns.join(', ');
   if (repeatedRows > 0)
@@ -61,12 +56,7 @@ export async function findKeyFault(
     : null;
 }
 
-async function createSide(lens: Lens, name: string, columns: readonly string[]): Promise<JoinSide> {
-  const { source } = lens.datasets.find((dataset) => dataset.name === name)!;
-  const relations = await governedRelations(lens, SVC_CALLER);
-  return {
-    from: tableName(lens.dialect, source),
-    relation: relations.find((relation) => relation.dataset === name)!,
-    columns,
-  };
-}
+const sideOf = (lens: Lens, name: string, columns: readonly string[]): JoinSide => ({
+  table: lens.datasets.find((dataset) => dataset.name === name)!.source,
+  columns,
+});

@@ -18,6 +18,9 @@ export interface LensProfile {
 export const profileSubject = ({ lensId }: Pick<ServedLens, 'lensId'>): string => `lens:${lensId}`;
 const MAX_VALUES = 50;
 
+export const readLensProfile = (deps: { tenancy: Tenancy }, orgId: string, liveLens: Pick<ServedLens, 'lensId'>) =>
+  findSnapshot<LensProfile>(deps, orgId, profileSubject(liveLens), 'profile');
+
 export async function profileLens(
   deps: { tenancy: Tenancy },
   orgId: string,
@@ -64,7 +67,7 @@ export async function profileLens(
   }
   options.report({ done: liveLens.lens.datasets.length, total: liveLens.lens.datasets.length });
   const subject = profileSubject(liveLens);
-  const previousSnapshot = await findSnapshot<LensProfile>(deps, orgId, subject, 'profile');
+  const previousSnapshot = await readLensProfile(deps, orgId, liveLens);
   if (previousSnapshot)
     await saveSnapshot(deps, orgId, subject, 'profile-before', {
       ...previousSnapshot.body,

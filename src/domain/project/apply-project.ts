@@ -7,7 +7,7 @@ import { Problem } from '../../platform/problem.ts';
 import { limitConcurrency } from '../../platform/schedule/in-parallel.ts';
 import type { TenantClient } from '../../platform/tenancy/tenant.ts';
 import { recordAudit } from '../audit/audited.ts';
-import { sealSecrets, secretContext } from '../connections/connection-secrets.ts';
+import { sealSecrets } from '../connections/connection-secrets.ts';
 import { findCallerWarnings } from '../identity/grant-subjects.ts';
 import { saveEdits } from './deployment-repository.ts';
 import { readFiles } from './files/read-files.ts';
@@ -74,9 +74,7 @@ export async function applyProject(
       if (problems.length > 0) throw new ProjectRefusal(problems, warnings);
       const changes = await findChanges(db, state, preparedProject);
       const sealConfig = (name: string, config: object) =>
-        sealSecrets(config as never, (plainText, path) =>
-          deps.secrets.seal(plainText, secretContext(request.orgId, name, path)),
-        );
+        sealSecrets(deps.secrets, { orgId: request.orgId, name }, config as never);
       const writtenDeployment = await writeProject(db, {
         ...{
           state,

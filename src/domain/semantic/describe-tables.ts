@@ -11,34 +11,24 @@ import { findJoinsByNamesAlone } from './joins/prove-joins.ts';
 
 export const describeTables = (tables: CatalogTable[]) => runInTurns(describeTablesInSteps(tables));
 
-function* describeTablesInSteps(tables: CatalogTable[]) {
-  const words = yield* readSchemaInSteps(tables);
-  const joins = yield* findJoinsByNamesAlone(tables, words);
+function* describeTablesInSteps(catalogTables: CatalogTable[]) {
+  const tables = yield* readSchemaInSteps(catalogTables);
+  const joins = yield* findJoinsByNamesAlone(tables);
   const qualifiedName = (table: CatalogTable): string => [table.schema, table.table].filter(Boolean).join('.');
   const descriptions = [];
   for (const table of tables) {
     const tableJoins = joins.filter(({ from }) => from.table === table);
     const keys = new Set([...table.primaryKey, ...tableJoins.flatMap(({ from }) => from.columns)]);
+    const rows = classifyRows(table, table.thing);
     descriptions.push({
       table: qualifiedName(table),
       dataset: toSnakeCase(table.table),
       rows: table.rowEstimate,
       primary_key: table.primaryKey,
-      columns: table.columns.map((column) => ({
-        name: column.name,
-        datatype: column.datatype,
-        role: decideRole(
-          column,
-          words.get(table)!.wordsOf(column),
-          keys.has(column.name),
-          findColumnAdditivity(
-            { ...column, synonyms: [] },
-            table,
-            classifyRows(table, words.get(table)!.thing, () => undefined),
-          ).how,
-          undefined,
-        ),
-      })),
+      columns: table.columns.map((column) => {
+        const { how } = findColumnAdditivity({ ...column, synonyms: [] }, table, rows);
+        return { name: column.name, datatype: column.datatype, role: decideRole(column, keys.has(column.name), how) };
+      }),
       joins: tableJoins.map(({ from, to, declared }) => ({
         columns: from.columns,
         to: qualifiedName(to.table),

@@ -4,31 +4,23 @@ import { toSnakeCase } from '../../lens/model/name-words.ts';
 import { Problem } from '../../platform/problem.ts';
 import { mapInParallel } from '../../platform/schedule/in-parallel.ts';
 import { runInTurns } from '../../platform/schedule/in-turns.ts';
-import { withAbortSignal } from '../abortable.ts';
-import { type ConnectionDeps, openConnection } from '../connections/connections.ts';
-import type { CatalogTable, ColumnProfile, Warehouse } from '../ports.ts';
-import type { QueryContext } from '../profiling/weigh-join.ts';
-import { findCodeMeanings } from './code-tables/find-code-meanings.ts';
-import { readSchemaInSteps, type SchemaWords } from './columns/schema-words.ts';
-import type { DraftFinding } from './draft/draft-finding.ts';
+import type { Actor } from '../audit/audited.ts';
+import { type ConnectionDeps, getConnection } from '../connections/connections.ts';
+import { createLens } from '../lenses/lenses.ts';
+import type { CatalogTable, Warehouse } from '../ports.ts';
+import type { RunContext, Runs } from '../runs/runs.ts';
+import { type NamedTable, readSchemaInSteps } from './columns/schema-words.ts';
 import { draftInWorker } from './draft/draft-in-worker.ts';
-import type { DraftOptions, LensDraft } from './draft/draft-lens.ts';
+import type { LensDraft } from './draft/draft-lens.ts';
+import { addCodeMeanings } from './find-code-meanings.ts';
 import { addFoundKeys } from './joins/find-keys.ts';
-import { proveJoins } from './joins/prove-joins.ts';
-import { findUnmatchedReferences } from './joins/unmatched-references.ts';
+import { type ProvenJoins, proveJoins } from './joins/prove-joins.ts';
 
-export interface Introspection {
+interface Introspection extends Omit<LensDraft, 'text'> {
   connection: string;
   lens: string;
   files: Record<string, string>;
   tables: number;
-  /** Omitted columns, each with the reason. */
-  leftOut: string[];
-  /** Visible fields with personal data. */
-  personal: string[];
-  sampleQuestions: string[];
-  joins: LensDraft['joins'];
-  findings: DraftFinding[];
 }
 const SYSTEM_SCHEMA = /^(pg_|information_schema$|svc$)/;
 const MAX_TABLES = 500;
@@ -38,140 +30,104 @@ const STATEMENT_TIMEOUT_MS = 5_000;
 const SAMPLED_DATATYPES = new Set(['string', 'integer', 'date', 'datetime', 'datetimetz']);
 const SAMPLE_LIMITS = { maxValues: 200, sampleRows: 10_000 };
 
-interface IntrospectRequest {
+interface DraftRequest {
   connection: string;
-  lens?: string | undefined;
+  /** The name of the lens. The default is the name of the connection. */
+  name?: string | undefined;
   tables?: string[] | undefined;
   profile: boolean;
 }
-type ReportProgress = (progress: { step: string; done: number; total: number }) => void;
+type Report = RunContext['report'];
 
-export async function introspect(
-  deps: ConnectionDeps,
-  orgId: string,
-  request: IntrospectRequest,
-  report: ReportProgress = () => undefined,
-  signal?: AbortSignal,
-): Promise<Introspection> {
-  const { row, warehouse } = await openConnection(deps, orgId, request.connection);
-  return draftFromWarehouse(warehouse, orgId, { ...request, connection: row.name }, report, signal);
+/** Starts the run that drafts a lens. `save` also stores the result as the first draft of a lens. */
+export async function startDraft(
+  deps: ConnectionDeps & Parameters<typeof createLens>[0] & { runs: Runs },
+  actor: Actor,
+  { save, ...request }: DraftRequest & { save: boolean },
+): Promise<string> {
+  const { name: connection } = await getConnection(deps, actor.orgId, request.connection);
+  const run = { kind: 'semantic.introspect', about: { kind: 'connection', id: request.connection } };
+  return deps.runs.start(actor, run, async ({ report, signal }) => {
+    const warehouse = await deps.warehouses.get(actor.orgId, connection);
+    const draft = await draftFromWarehouse(warehouse, actor.orgId, { ...request, connection }, report, signal);
+    const text = draft.files[`lenses/${draft.lens}/lens.yaml`]!;
+    const savedLens = save ? await createLens(deps, actor, { name: draft.lens, files: { 'lens.yaml': text } }) : null;
+    return { ...draft, draft_id: savedLens?.id ?? null };
+  });
 }
 
 export async function draftFromWarehouse(
-  openedWarehouse: Warehouse,
+  warehouse: Warehouse,
   orgId: string,
-  request: IntrospectRequest,
-  report: ReportProgress = () => undefined,
-  signal?: AbortSignal,
+  request: DraftRequest,
+  report: Report = () => undefined,
+  signal: AbortSignal = new AbortController().signal,
 ): Promise<Introspection> {
-  const warehouse = withAbortSignal(openedWarehouse, signal);
   report({ step: 'catalog', done: 0, total: 1 });
-  const allTables = (await warehouse.catalog()).filter(({ schema }) => !SYSTEM_SCHEMA.test(schema ?? ''));
-  const selectedTables = allTables
-    .filter(
-      ({ schema, table }) =>
-        !request.tables || request.tables.some((item) => item === table || item === `${schema}.${table}`),
-    )
-    .slice(0, MAX_TABLES);
-  if (selectedTables.length === 0)
-    throw new Problem(
-      'invalid',
-      allTables.length === 0
-        ? 'The connection shows no tables. Check the database and schema names, and that its login has SELECT on the tables.'
-        : `None of these tables exist. The connection has ${allTables
-            .slice(0, 12)
-            .map(({ table }) => table)
-            .join(', ')}.`,
-    );
-  const words = await runInTurns(readSchemaInSteps(selectedTables));
-  const createTimeoutSignal = (ms: number): AbortSignal => {
-    const timeoutSignal = AbortSignal.timeout(ms);
-    return signal ? AbortSignal.any([timeoutSignal, signal]) : timeoutSignal;
-  };
-  const profiles = request.profile
-    ? await profileTables(warehouse, selectedTables, createTimeoutSignal(PROFILE_BUDGET_MS), report)
-    : [];
-  signal?.throwIfAborted();
-  const provenStructure = request.profile
-    ? await proveKeysAndJoins(
-        warehouse,
-        { namedTables: selectedTables, words, profiles },
-        createTimeoutSignal(PROOF_BUDGET_MS),
-        report,
-      )
-    : null;
-  signal?.throwIfAborted();
-  const lens = request.lens ?? (toSnakeCase(request.connection).replace(/^_+/, '') || 'draft');
-  const { text, ...draft } = await draftInWorker(orgId, {
-    ...{
-      name: lens,
-      connection: request.connection,
-      dialect: warehouse.dialect,
-      tables: selectedTables,
-      words,
-      profiles,
-      ...provenStructure,
-    },
-  });
-  return {
-    ...{
-      connection: request.connection,
-      lens,
-      files: { [`lenses/${lens}/lens.yaml`]: text },
-      tables: selectedTables.length,
-    },
-    ...draft,
-  };
+  const selectedTables = selectTables(await warehouse.catalog({ signal }), request.tables);
+  const tables = await runInTurns(readSchemaInSteps(selectedTables));
+  const limitTime = (ms: number): AbortSignal => AbortSignal.any([AbortSignal.timeout(ms), signal]);
+  if (request.profile) await addProfiles(warehouse, tables, limitTime(PROFILE_BUDGET_MS), report);
+  signal.throwIfAborted();
+  const proven = request.profile
+    ? await proveKeysAndJoins(warehouse, tables, limitTime(PROOF_BUDGET_MS), report)
+    : undefined;
+  signal.throwIfAborted();
+  const { connection } = request;
+  const lens = request.name ?? (toSnakeCase(connection).replace(/^_+/, '') || 'draft');
+  const { dialect } = warehouse;
+  const { text, ...draft } = await draftInWorker(orgId, { name: lens, connection, dialect, tables, proven });
+  return { connection, lens, files: { [`lenses/${lens}/lens.yaml`]: text }, tables: tables.length, ...draft };
 }
 
-/**
- * Finds keys first, because a join refers to a key. If a table declares no key, the draft uses the key that svc found.
- */
+function selectTables(catalog: readonly CatalogTable[], names: string[] | undefined): CatalogTable[] {
+  const allTables = catalog.filter(({ schema }) => !SYSTEM_SCHEMA.test(schema ?? ''));
+  const selectedTables = allTables
+    .filter(({ schema, table }) => !names || names.some((item) => item === table || item === `${schema}.${table}`))
+    .slice(0, MAX_TABLES);
+  if (selectedTables.length > 0) return selectedTables;
+  const firstNames = allTables.slice(0, 12).map(({ table }) => table);
+  throw new Problem(
+    'invalid',
+    allTables.length === 0
+      ? 'The connection shows no tables. Check the database and schema names, and that its login has SELECT on the tables.'
+      : `None of these tables exist. The connection has ${firstNames.join(', ')}.`,
+  );
+}
+
+/** Finds keys first, because a join refers to a key. */
 async function proveKeysAndJoins(
   warehouse: Warehouse,
-  { namedTables, words, profiles }: { namedTables: CatalogTable[]; words: SchemaWords; profiles: ColumnProfile[] },
+  tables: NamedTable[],
   signal: AbortSignal,
-  report: ReportProgress,
-): Promise<Pick<DraftOptions, 'tables' | 'words' | 'proven' | 'foundKeys' | 'codeMeanings'>> {
-  const queryContext: QueryContext = { warehouse, mode: 'verify', timeoutMs: STATEMENT_TIMEOUT_MS, signal };
-  const profilesByColumn = new Map(profiles.map((profile) => [`${profile.table}.${profile.column}`, profile]));
-  const profileOf = ({ table }: CatalogTable, column: string) => profilesByColumn.get(`${table}.${column}`);
-  const { tables, foundKeys } = await addFoundKeys(queryContext, namedTables, words, profileOf);
-  const keyedByTable = new Map(namedTables.map((table, index) => [table, tables[index]!]));
-  const tableWords: SchemaWords = new Map(
-    [...words].map(([table, wordsOfTable]) => [keyedByTable.get(table)!, wordsOfTable]),
-  );
-  const provenJoins = await proveJoins(tables, tableWords, queryContext, profileOf, (done, total) =>
-    report({ step: 'joins', done, total }),
-  );
-  const codeMeanings = await findCodeMeanings({ tables, words: tableWords, profileOf, ...provenJoins }, queryContext);
-  const hints = await findUnmatchedReferences({ tables, words: tableWords, ...provenJoins, queryContext });
-  return {
-    ...{ tables, words: tableWords, proven: { ...provenJoins, undecided: [...provenJoins.undecided, ...hints] } },
-    foundKeys: foundKeys.map((item) => ({ ...item, table: keyedByTable.get(item.table)! })),
-    codeMeanings,
-  };
+  report: Report,
+): Promise<ProvenJoins> {
+  const queryContext = { warehouse, timeoutMs: STATEMENT_TIMEOUT_MS, signal };
+  await addFoundKeys(queryContext, tables);
+  const provenJoins = await proveJoins(tables, queryContext, (done, total) => report({ step: 'joins', done, total }));
+  await addCodeMeanings(tables, provenJoins.joins, queryContext);
+  return provenJoins;
 }
 
-async function profileTables(
+export async function addProfiles(
   warehouse: Warehouse,
-  tables: CatalogTable[],
+  tables: NamedTable[],
   signal: AbortSignal,
-  report: ReportProgress,
-): Promise<ColumnProfile[]> {
+  report: Report,
+): Promise<void> {
   let doneCount = 0;
-  const tableProfiles = await mapInParallel(tables, 3, async ({ catalog, schema, table, columns }) => {
+  await mapInParallel(tables, 3, async ({ catalog, schema, table, columns }) => {
     const sampledColumns = columns
       .filter(({ datatype }) => datatype !== null && SAMPLED_DATATYPES.has(datatype))
       .map(({ name }) => name);
-    const profile =
+    const profiles =
       signal.aborted || sampledColumns.length === 0
         ? []
         : await warehouse
             .profile({ catalog, schema, table }, sampledColumns, { ...SAMPLE_LIMITS, signal })
             .catch(() => []);
+    const profileOf = new Map(profiles.map((profile) => [profile.column, profile]));
+    for (const column of columns) column.profile = profileOf.get(column.name);
     report({ step: 'values', done: ++doneCount, total: tables.length });
-    return profile;
   });
-  return tableProfiles.flat();
 }

@@ -6,7 +6,7 @@ import type { Lens, LensDefinition } from '../../lens/model/lens.ts';
 
 const MAX_SUGGESTIONS = 5;
 
-export interface DefinitionLookup {
+interface DefinitionLookup {
   items: DefinitionItem[];
   suggestions: string[];
 }
@@ -14,17 +14,11 @@ export interface DefinitionLookup {
 /** Without a term, returns the governed terms of all lenses. */
 export function lookUpDefinition(lenses: readonly Lens[], term: string | undefined): DefinitionLookup {
   const lensDefinitions = lenses.flatMap((lens) => lens.definitions.map((definition) => ({ lens, definition })));
-  if (term === undefined)
-    return {
-      items: lensDefinitions.map(({ lens, definition }) => toDefinitionItem(lens, definition)),
-      suggestions: [],
-    };
-  const foldedTerm = foldText(term);
-  const matches = lensDefinitions.filter(({ lens, definition }) =>
-    namesOf(lens, definition).some((name) => foldText(name) === foldedTerm),
-  );
-  const items = matches.map(({ lens, definition }) => toDefinitionItem(lens, definition));
-  if (items.length > 0) return { items, suggestions: [] };
+  const foldedTerm = foldText(term ?? '');
+  const items = lensDefinitions
+    .filter(({ lens, definition }) => !term || namesOf(lens, definition).some((name) => foldText(name) === foldedTerm))
+    .map(({ lens, definition }) => toDefinitionItem(lens, definition));
+  if (!term || items.length > 0) return { items, suggestions: [] };
   return {
     items: lenses.flatMap((lens) => metricDefinitions(lens, foldedTerm)),
     suggestions: findNearTerms(lensDefinitions, foldedTerm),
@@ -62,19 +56,18 @@ function namesOf(lens: Lens, definition: LensDefinition): string[] {
 }
 
 function findNearTerms(lensDefinitions: { lens: Lens; definition: LensDefinition }[], foldedTerm: string): string[] {
-  const words = new Set(foldedTerm.split(' '));
-  const similarTerms = lensDefinitions.flatMap(({ lens, definition }) => {
-    const edits = Math.min(
-      ...namesOf(lens, definition).map((name) => {
-        const foldedName = foldText(name);
-        const sharesWord = foldedName.split(' ').some((word) => word.length > 3 && words.has(word));
-        return sharesWord ? 1 : distance(foldedName, foldedTerm);
-      }),
-    );
-    return edits <= Math.max(2, Math.floor(foldedTerm.length / 3)) ? [{ term: definition.term, edits }] : [];
+  const words = foldedTerm.split(' ').filter((word) => word.length > 3);
+  const maxEdits = Math.max(2, Math.floor(foldedTerm.length / 3));
+  const nearTerms = lensDefinitions.map(({ lens, definition }) => {
+    const edits = namesOf(lens, definition).map((name) => {
+      const foldedName = foldText(name);
+      return foldedName.split(' ').some((word) => words.includes(word)) ? 1 : distance(foldedName, foldedTerm);
+    });
+    return { term: definition.term, edits: Math.min(...edits) };
   });
-  similarTerms.sort((a, b) => a.edits - b.edits || (a.term < b.term ? -1 : 1));
-  return [...new Set(similarTerms.map(({ term }) => term))].slice(0, MAX_SUGGESTIONS);
+  nearTerms.sort((a, b) => a.edits - b.edits || (a.term < b.term ? -1 : 1));
+  const terms = nearTerms.filter(({ edits }) => edits <= maxEdits).map(({ term }) => term);
+  return [...new Set(terms)].slice(0, MAX_SUGGESTIONS);
 }
 
 /** Ignores case, accents and the kind of separator between words. */

@@ -19,8 +19,6 @@ interface Deps {
   tenancy: Tenancy;
 }
 type EditDeps = Deps & { project: ProjectDeps };
-const noSuchObjectProblem = (kind: Kind, idOrName: string) =>
-  new Problem('not_found', `There is no shared ${kind} “${idOrName}”. ${LIST_ROUTES[kind]} lists them.`);
 const LIST_ROUTES: Record<Kind, string> = {
   entity: 'GET /mgmt/semantic/entities',
   definition: 'GET /mgmt/semantic/definitions',
@@ -33,10 +31,8 @@ export function listSemanticObjects(
   page: RowPage,
 ): Promise<UsedSemanticObject[]> {
   return deps.tenancy.inTenant(orgId, async (db) => {
-    const [rows, lenses] = [
-      await repository.listSemanticObjects(db, kind, page),
-      await repository.readServedLensFiles(db),
-    ];
+    const rows = await repository.listSemanticObjects(db, kind, page);
+    const lenses = await repository.readServedLensFiles(db);
     return rows.map((row) => withUsedBy(row, lenses));
   });
 }
@@ -59,7 +55,6 @@ export function createSemanticObject(
     return {
       result: { ...insertedRow, usedBy: [] },
       action: `${kind}.create`,
-      objectKind: kind,
       objectId: insertedRow.id,
       after: insertedRow.body,
     };
@@ -74,17 +69,11 @@ export async function changeSemanticObject(
   body: object,
 ): Promise<UsedSemanticObject> {
   const fileRow = await findFileRow(deps, actor, kind, target);
-  if (!fileRow) return runAudited(deps, actor, (db) => updateSemanticRow(db, kind, target, body));
-  requireMeaning(kind, body);
-  await editSemanticFile(deps, actor, fileRow, fullBodyOf(fileRow, body));
-  return runAudited(deps, actor, async (db) => {
-    const changedRow = (await repository.findSemanticObject(db, kind, fileRow.name))!;
-    return {
-      result: withUsedBy(changedRow, await repository.readServedLensFiles(db)),
-      ...{ action: `${kind}.change`, objectKind: kind, objectId: fileRow.id },
-      ...{ before: fileRow.body, after: changedRow.body },
-    };
-  });
+  if (fileRow) {
+    requireMeaning(kind, body);
+    await editSemanticFile(deps, actor, fileRow, fullBodyOf(fileRow, body));
+  }
+  return runAudited(deps, actor, (db) => updateSemanticRow(db, kind, target, body, fileRow));
 }
 
 /** Returns the object if it is file-based, or null if it was created through the API. */
@@ -102,23 +91,25 @@ const findFileRow = (
 const fullBodyOf = ({ kind, name }: repository.SemanticRow, body: object): Record<string, unknown> =>
   kind === 'definition' ? { ...body, term: name } : { ...body };
 
-/** Changes an object in a transaction. The owner of the transaction writes the audit row. */
+/**
+ * Changes an object in a transaction. The owner of the transaction writes the audit row. `fileRow` is the previous row of
+ * an object whose file has already changed.
+ */
 export async function updateSemanticRow(
   db: TenantClient,
   kind: Kind,
   target: EditTarget,
   body: object,
+  fileRow: repository.SemanticRow | null = null,
 ): Promise<AuditEntry & { result: UsedSemanticObject }> {
   requireMeaning(kind, body);
-  const previousRow = await requireEditable(db, kind, target);
-  const changedRow = await repository.updateSemanticObject(db, previousRow.id, fullBodyOf(previousRow, body));
+  const previousRow = fileRow ?? (await requireEditable(db, kind, target));
+  const changedRow = fileRow
+    ? (await repository.findSemanticObject(db, kind, fileRow.name))!
+    : await repository.updateSemanticObject(db, previousRow.id, fullBodyOf(previousRow, body));
   return {
     result: withUsedBy(changedRow, await repository.readServedLensFiles(db)),
-    action: `${kind}.change`,
-    objectKind: kind,
-    objectId: previousRow.id,
-    before: previousRow.body,
-    after: changedRow.body,
+    ...{ action: `${kind}.change`, objectId: previousRow.id, before: previousRow.body, after: changedRow.body },
   };
 }
 
@@ -142,7 +133,6 @@ export async function deleteSemanticObject(
     return {
       result: undefined,
       action: `${kind}.delete`,
-      objectKind: kind,
       objectId: deletedRow.id,
       before: deletedRow.body,
     };
@@ -167,17 +157,14 @@ async function requireEditable(
 ): Promise<repository.SemanticRow> {
   const readRow = async () => {
     const row = await repository.findSemanticObject(db, kind, id);
-    if (!row) throw noSuchObjectProblem(kind, id);
+    if (!row) throw new Problem('not_found', `There is no shared ${kind} “${id}”. ${LIST_ROUTES[kind]} lists them.`);
     return row;
   };
   return readForEdit(db, kind, ifMatch, readRow, ({ updatedAt }) => updatedAt);
 }
 
-function withUsedBy(
-  row: repository.SemanticRow,
-  lenses: { name: string; text: string; terms: string[] }[],
-): UsedSemanticObject {
-  const isUsedBy = (lens: { text: string; terms: string[] }): boolean =>
+function withUsedBy(row: repository.SemanticRow, lenses: repository.LensText[]): UsedSemanticObject {
+  const isUsedBy = (lens: repository.LensText): boolean =>
     row.kind === 'entity'
       ? new RegExp(`\\bentity:\\s*["']?${row.name}\\b`).test(lens.text)
       : lens.terms.includes(row.name);

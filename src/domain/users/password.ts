@@ -3,6 +3,7 @@
 // try again.
 import { randomBytes, type ScryptOptions, scrypt, timingSafeEqual } from 'node:crypto';
 import { promisify } from 'node:util';
+import commonPasswords from 'fxa-common-password-list';
 import { Problem } from '../../platform/problem.ts';
 import { limitConcurrency } from '../../platform/schedule/in-parallel.ts';
 
@@ -49,3 +50,17 @@ async function deriveHash(password: string, salt: Buffer, cost: typeof SCRYPT_CO
   }
 }
 const derive = promisify<string, Buffer, number, ScryptOptions, Buffer>(scrypt);
+
+/** Refuses the most common passwords and a person's own email. The API checks the length. Any characters are allowed. */
+export function refuseWeakPassword(password: string, email: string): void {
+  const lowercasePassword = password.toLowerCase();
+  const reason =
+    lowercasePassword === email || lowercasePassword === email.split('@')[0]
+      ? 'it is the email or the start of the email'
+      : commonPasswords.test(lowercasePassword)
+        ? 'it is one of the most used passwords'
+        : null;
+  if (!reason) return;
+  const message = `This password is easily guessed: ${reason}. Use a phrase of several words.`;
+  throw new Problem('invalid', message, { param: 'password', details: [{ path: 'password', code: 'weak', message }] });
+}

@@ -45,25 +45,11 @@ export async function signIn(
   tenancy: Tenancy,
   credentials: { email: string; password: string; address: string; organization?: string | undefined },
 ): Promise<StartedSession> {
-  const pairLimit: AttemptLimit = {
-    what: 'login account at address',
-    who: `${credentials.email} ${credentials.address}`,
-    limit: 10,
-    windowSeconds: WINDOW_SECONDS,
-  };
-  const addressLimit: AttemptLimit = {
-    what: 'login address',
-    who: credentials.address,
-    limit: 60,
-    windowSeconds: WINDOW_SECONDS,
-  };
-  const accountLimit: AttemptLimit = {
-    what: 'login account',
-    who: credentials.email,
-    limit: 100,
-    windowSeconds: WINDOW_SECONDS,
-  };
   const accountAtAddress = `${credentials.email} ${credentials.address}`;
+  const window = { windowSeconds: WINDOW_SECONDS };
+  const pairLimit: AttemptLimit = { what: 'login account at address', who: accountAtAddress, limit: 10, ...window };
+  const addressLimit: AttemptLimit = { what: 'login address', who: credentials.address, limit: 60, ...window };
+  const accountLimit: AttemptLimit = { what: 'login account', who: credentials.email, limit: 100, ...window };
   const limits = (await wasActionRecorded(tenancy, KNOWN_ADDRESS_ACTION, accountAtAddress))
     ? [pairLimit, addressLimit]
     : [pairLimit, addressLimit, accountLimit];
@@ -71,11 +57,9 @@ export async function signIn(
   const accounts = await tenancy.withPresentedEmail(credentials.email, (client) =>
     listAccountsByEmail(client, credentials.email, credentials.organization ?? null),
   );
-  let match: (typeof accounts)[number] | undefined;
-  for (const candidate of accounts.length > 0 ? accounts : [null]) {
-    if (await isPasswordCorrect(credentials.password, candidate?.passwordHash ?? null))
-      match ??= candidate ?? undefined;
-  }
+  let match: (typeof accounts)[number] | null = null;
+  for (const candidate of accounts.length > 0 ? accounts : [null])
+    if (await isPasswordCorrect(credentials.password, candidate?.passwordHash ?? null)) match ??= candidate;
   if (!match)
     throw new Problem(
       'auth',

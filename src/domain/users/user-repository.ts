@@ -1,14 +1,15 @@
 // Local accounts of the control plane. Email addresses are stored in lowercase.
 
-import type { Role, User } from '../../contract/session.ts';
-import { wireOf } from '../../platform/http/wire-of.ts';
+import type pg from 'pg';
+import type { ChangeUserBody, Role, User } from '../../contract/session.ts';
+import { type StoredOf, wireOf } from '../../platform/http/wire-of.ts';
 import { newId } from '../../platform/ids.ts';
 import { insertRows } from '../../platform/tenancy/insert-rows.ts';
 import type { RowPage } from '../../platform/tenancy/row-page.ts';
 import type { TenantClient } from '../../platform/tenancy/tenant.ts';
 
-type UserRow = Omit<User, 'created_at' | 'updated_at'> & { created_at: Date; updated_at: Date };
-const SELECT = `select u.id, u.email, u.role, c.name as caller, u.created_at, u.updated_at, u.disabled_at is not null as disabled
+type UserRow = StoredOf<User>;
+const SELECT = `select u.id, u.email, u.role, c.name as caller, u.created_at as "createdAt", u.updated_at as "updatedAt", u.disabled_at is not null as disabled
   from svc.users u left join svc.callers c on c.org_id = u.org_id and c.id = u.caller_id`;
 
 /** Raises the unique violation 23505 if the email address is taken. */
@@ -46,13 +47,7 @@ export async function listUserRows(db: TenantClient, { q, role }: UserFilter, pa
 export const updateUser = async (
   db: TenantClient,
   id: string,
-  change: {
-    email?: string;
-    role?: Role;
-    callerId?: string | null;
-    disabled?: boolean;
-    passwordHash?: string;
-  },
+  change: Omit<ChangeUserBody, 'caller'> & { callerId?: string | null; passwordHash?: string },
 ): Promise<boolean> =>
   (await db.run(
     `update svc.users set email = coalesce($2, email), role = coalesce($3, role),
@@ -83,23 +78,21 @@ export const removeUser = async (db: TenantClient, id: string): Promise<boolean>
  */
 const MAX_COMPARED_ACCOUNTS = 5;
 
+type Client = Pick<pg.ClientBase, 'query'>;
+
 /** Accounts with this email address that can sign in to the named organization or to any, last used first. */
 export async function listAccountsByEmail(
-  client: { query: (sql: string, values: unknown[]) => Promise<{ rows: unknown[] }> },
+  client: Client,
   email: string,
   organization: string | null,
 ): Promise<{ orgId: string; id: string; passwordHash: string }[]> {
-  const { rows } = await client.query(
-    `select org_id, id, password_hash from svc.users where email = $1 and disabled_at is null
+  const { rows } = await client.query<{ orgId: string; id: string; passwordHash: string }>(
+    `select org_id as "orgId", id, password_hash as "passwordHash" from svc.users where email = $1 and disabled_at is null
        and ($2::text is null or org_id = (select id from svc.organizations where name = $2))
      order by signed_in_at desc nulls last, created_at limit ${MAX_COMPARED_ACCOUNTS}`,
     [email, organization],
   );
-  return (rows as { org_id: string; id: string; password_hash: string }[]).map((row) => ({
-    orgId: row.org_id,
-    id: row.id,
-    passwordHash: row.password_hash,
-  }));
+  return rows;
 }
 
 export interface AccountOfPerson {
@@ -114,16 +107,16 @@ export interface AccountOfPerson {
 }
 
 export async function listAccountsOfPerson(
-  client: { query: (sql: string, values: unknown[]) => Promise<{ rows: unknown[] }> },
+  client: Client,
   { issuer, subject, email }: Identity & { email: string },
 ): Promise<AccountOfPerson[]> {
-  const { rows } = await client.query(
+  const { rows } = await client.query<AccountOfPerson>(
     `select org_id as "orgId", id, identity_subject is not null as linked, disabled_at is not null as disabled from svc.users
      where (identity_issuer = $1 and identity_subject = $2) or (identity_subject is null and email = $3)
      order by created_at limit 100`,
     [issuer, subject, email],
   );
-  return rows as AccountOfPerson[];
+  return rows;
 }
 
 export interface Identity {

@@ -10,8 +10,7 @@ import { findCaller } from '../identity/caller-repository.ts';
 import { revokeCredentials } from '../identity/credential-repository.ts';
 import { revokeGrantsOfUser } from '../oauth/grant-repository.ts';
 import { deleteOwnedItems } from '../threads/owned-items.ts';
-import { hashPassword } from './password.ts';
-import { refuseWeakPassword } from './password-rules.ts';
+import { hashPassword, refuseWeakPassword } from './password.ts';
 import { findUser, insertUser, listUserRows, removeUser, type UserFilter, updateUser } from './user-repository.ts';
 
 export interface UserDeps {
@@ -52,12 +51,7 @@ export async function changeUser(
   const changedUser = await runAudited(deps, actor, async (db) => {
     const userBefore = await requireEditable(db, id, ifMatch);
     const callerId = typeof body.caller === 'string' ? await findCallerId(db, body.caller) : body.caller;
-    const isUpdated = await updateUser(db, id, {
-      email: body.email,
-      role: body.role,
-      callerId,
-      disabled: body.disabled,
-    }).catch(rethrowAsEmailTaken);
+    const isUpdated = await updateUser(db, id, { ...body, callerId }).catch(rethrowAsEmailTaken);
     if (!isUpdated) throw noSuchUserProblem();
     if (body.disabled) await endAccess(db, id, 'the account was disabled');
     else if (body.caller !== undefined) await revokeGrantsOfUser(db, id, 'the account now has another caller');
@@ -110,7 +104,7 @@ const requireEditable = (db: TenantClient, id: string, ifMatch: string | null): 
   );
 
 async function endAccess(db: TenantClient, userId: string, reason: string): Promise<void> {
-  await revokeCredentials(db, { kind: 'session', userId });
+  await revokeCredentials(db, { userId });
   await revokeGrantsOfUser(db, userId, reason);
 }
 

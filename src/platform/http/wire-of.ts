@@ -6,6 +6,16 @@ type SnakeCase<Name extends string> = Name extends `${infer First}${infer Rest}`
 type WireValue<Value> = Value extends Date ? string : Value;
 export type Wire<T> = { [Key in keyof T as Key extends string ? SnakeCase<Key> : never]: WireValue<T[Key]> };
 
+type CamelCase<Name extends string> = Name extends `${infer First}_${infer Rest}`
+  ? `${First}${Capitalize<CamelCase<Rest>>}`
+  : Name;
+/** The stored object behind a shape of the API: names in camel case, and dates for the members that end in `_at`. */
+export type StoredOf<View> = {
+  [Key in keyof View as Key extends string ? CamelCase<Key> : never]: Key extends `${string}_at`
+    ? Date | Exclude<View[Key], string>
+    : View[Key];
+};
+
 export const wireOf = <T extends object>(record: T): Wire<T> =>
   Object.fromEntries(
     Object.entries(record).map(([name, value]) => [

@@ -4,7 +4,6 @@ import { pageQuery } from '../../contract/lens.ts';
 import * as wire from '../../contract/mgmt/identity.ts';
 import { idParams, listSchemaOf } from '../../contract/mgmt/shared.ts';
 import type { Deps } from '../../deps.ts';
-import { callerGrantsRevision, listCallerGrants, replaceCallerGrants } from '../../domain/identity/caller-grants.ts';
 import * as callers from '../../domain/identity/callers.ts';
 import * as keys from '../../domain/identity/credentials.ts';
 import { defineOperations } from '../http/operation.ts';
@@ -128,8 +127,8 @@ export const callerRoutes = [
     access: 'any viewer',
     params: idParams,
     result: wire.callerGrants,
-    run: ({ deps, orgId, params }) => listCallerGrants(deps, orgId, params.id),
-    revision: callerGrantsRevision,
+    run: ({ deps, orgId, params }) => callers.listCallerGrants(deps, orgId, params.id),
+    revision: callers.callerGrantsRevision,
     view: callerGrantsView,
   }),
   operation('PUT', '/callers/:id/grants', {
@@ -142,8 +141,8 @@ export const callerRoutes = [
     result: wire.callerGrants,
     ifMatch: true,
     run: ({ deps, actor, params, body, ifMatch }) =>
-      replaceCallerGrants(deps, actor, params.id, [...new Set(body.lenses)], ifMatch),
-    revision: callerGrantsRevision,
+      callers.replaceCallerGrants(deps, actor, params.id, [...new Set(body.lenses)], ifMatch),
+    revision: callers.callerGrantsRevision,
     view: callerGrantsView,
   }),
 ];

@@ -5,6 +5,7 @@ import { pageQuery } from '../../contract/lens.ts';
 import * as wire from '../../contract/mgmt/connections.ts';
 import { idParams, listSchemaOf } from '../../contract/mgmt/shared.ts';
 import type { Deps } from '../../deps.ts';
+import { hideSecrets } from '../../domain/connections/connection-secrets.ts';
 import * as connections from '../../domain/connections/connections.ts';
 import { wireOf } from '../../platform/http/wire-of.ts';
 import { defineOperations, type ResultOf } from '../http/operation.ts';
@@ -20,7 +21,7 @@ const connectionView = (
   { deps, orgId }: { deps: RouteDeps; orgId: string },
 ): z.infer<typeof wire.connectionView> => ({
   ...wireOf(row),
-  config: connections.configWithHiddenSecrets(row),
+  config: hideSecrets(row.config),
   stuck_statements: deps.warehouses.stuck({ orgId, name: row.name }),
 });
 

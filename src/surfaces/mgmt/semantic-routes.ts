@@ -6,8 +6,8 @@ import { idParams, listSchemaOf, runStarted } from '../../contract/mgmt/shared.t
 import type { Deps } from '../../deps.ts';
 import { getConnection, readConnectionCatalog } from '../../domain/connections/connections.ts';
 import { describeTables } from '../../domain/semantic/describe-tables.ts';
+import { startDraft } from '../../domain/semantic/introspect.ts';
 import * as semantic from '../../domain/semantic/semantic-objects.ts';
-import { startDraft } from '../../domain/semantic/start-draft.ts';
 import { wireOf } from '../../platform/http/wire-of.ts';
 import { type Call, defineOperations, entityTagOf } from '../http/operation.ts';
 import { byText, pageByKey, pageOf } from '../http/page.ts';

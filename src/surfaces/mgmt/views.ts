@@ -3,8 +3,7 @@
 import type { z } from 'zod';
 import type * as identity from '../../contract/mgmt/identity.ts';
 import type * as shared from '../../contract/mgmt/shared.ts';
-import type { listCallerGrants } from '../../domain/identity/caller-grants.ts';
-import type { getCaller } from '../../domain/identity/callers.ts';
+import type { getCaller, listCallerGrants } from '../../domain/identity/callers.ts';
 import type { listKeys, MintedCredential } from '../../domain/identity/credentials.ts';
 import type { Runs } from '../../domain/runs/runs.ts';
 import { wireOf } from '../../platform/http/wire-of.ts';

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { afterAll, afterEach, expect, it } from 'vitest';
 import { readConnection } from '../../../src/adapters/warehouse/connection-config.ts';
 import type { FetchOptions, Warehouse } from '../../../src/domain/ports.ts';
-import { measureInclusion, measureUniqueness } from '../../../src/domain/profiling/weigh-join.ts';
+import { measureInclusion, measureUniqueness } from '../../../src/domain/semantic/joins/weigh-join.ts';
 import { ENGINES } from '../../../src/engines/engines.ts';
 import type { GuardedSql } from '../../../src/guard/guarded-sql.ts';
 import { runWithinRequest } from '../../../src/platform/request-storage.ts';
@@ -223,21 +223,10 @@ it('profiles values, and separates those that differ only in case', async () => 
 });
 
 it('measures a join by the values on its two sides', async () => {
-  const side = (table: string) => ({
-    from: `shop.${table}`,
-    relation: {
-      source: { catalog: null, schema: 'shop', table },
-      dataset: table,
-      columns: ['client_id'],
-      masked: [],
-      policies: [],
-      body: `select client_id from shop.${table}`,
-    },
-    columns: ['client_id'],
-  });
-  const reading = { warehouse, mode: 'verify' as const, timeoutMs: 5_000, signal: new AbortController().signal };
+  const side = (table: string) => ({ table: { catalog: null, schema: 'shop', table }, columns: ['client_id'] });
+  const reading = { warehouse, timeoutMs: 5_000, signal: new AbortController().signal };
   expect(await measureInclusion(reading, side('jobs'), side('clients'))).toEqual([5, 5]);
-  expect(await measureUniqueness(reading, side('jobs'))).toEqual({ filled: 11, kinds: 5 });
+  expect(await measureUniqueness(reading, side('jobs'))).toEqual({ nonNullRows: 11, distinctCount: 5 });
 });
 
 it('sends nothing but a plain SELECT to the server with the guard switched off', async () => {

@@ -5,7 +5,6 @@ import {
   movedSecretsMessage,
   openSecrets,
   restoreHiddenSecrets,
-  secretContext,
 } from '../../connections/connection-secrets.ts';
 import { isSameJson } from '../check-config.ts';
 import type { ProjectDeps, ProjectRequest } from '../project-deps.ts';
@@ -65,9 +64,7 @@ function decryptConnection(
   storedConnection: StoredConnection,
 ): ConfigFile['connections'][string] | null {
   try {
-    return openSecrets(storedConnection.config, (sealedText, path) =>
-      deps.secrets.open(sealedText, secretContext(orgId, storedConnection.name, path)),
-    );
+    return openSecrets(deps.secrets, { orgId, name: storedConnection.name }, storedConnection.config);
   } catch {
     return null;
   }

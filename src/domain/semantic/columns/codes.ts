@@ -1,45 +1,33 @@
-// Finds columns with a few codes, such as small integers and flags. The draft lists the values of such a column with
-// their meanings from the column's comment or from a code table.
-import type { Datatype } from '../../../contract/warehouse.ts';
-import type { CatalogColumn, ColumnProfile } from '../../ports.ts';
+// Finds columns whose values need an explanation: codes, yes or no stored as text, and dates or numbers in a format that
+// warehouses can't interpret. A draft lists codes with their meanings from the column's comment or from a code table.
+import { spacedWords, toSnakeCase } from '../../../lens/model/name-words.ts';
+import type { ColumnProfile } from '../../ports.ts';
 import { codesIn } from './comment-words.ts';
+import type { NamedColumn } from './schema-words.ts';
 
 const CODE_NAME =
   /\b(?:code|type|kind|status|level|class|category|mode|method|reason|flag|priority|stage|tier|state|group|gender|sex|channel|segment|severity|phase|is|has|indicator|yn)\b/;
 const MAX_CODES = 12;
 const SHORT_CODE = /^[A-Z0-9]{1,4}$/;
 
-export interface KnownCode {
-  value: string;
-  synonyms: string[];
-}
-interface Codes {
+export interface Codes {
   values: (string | number | { value: string | number; synonyms: string[] })[];
   /** Whether the meanings of the codes are unknown. */
   lacksMeanings: boolean;
   areFromComment: boolean;
 }
 
-/**
- * The codes of a column with their meanings from its comment, or else from a code table. Null if the column has no
- * codes.
- */
-export function codesOf(
-  column: CatalogColumn,
-  datatype: Datatype,
-  words: string,
-  profile: ColumnProfile | undefined,
-  tableCodes: readonly KnownCode[] | null = null,
-): Codes | null {
+/** Null if the column has no codes. The column's comment has precedence over a code table. */
+export function codesOf({ datatype, comment, words, profile, codeMeanings }: NamedColumn): Codes | null {
   const storedValues = profile?.sampled === false ? (profile.values ?? []) : [];
-  const commentCodes = codesIn(column.comment);
+  const commentCodes = codesIn(comment);
   const isNumeric = datatype === 'integer';
   const hasFittingType = isNumeric ? commentCodes.every(({ value }) => /^-?\d+$/.test(value)) : datatype === 'string';
   const mayBeStored =
     isNumeric || !profile || storedValues.some((value) => commentCodes.some((item) => item.value === value));
   const castValue = (value: string): string | number => (isNumeric ? Number(value) : value);
   const areFromComment = commentCodes.length > 0 && hasFittingType && mayBeStored;
-  const codes = areFromComment ? commentCodes : tableCodes;
+  const codes = areFromComment ? commentCodes : codeMeanings?.codes;
   if (codes) {
     const otherValues = storedValues.filter((value) => !codes.some((item) => item.value === value));
     const names = [{ value: '', synonyms: otherValues }, ...codes].flatMap(({ value, synonyms }) => [
@@ -57,16 +45,61 @@ export function codesOf(
   const hasIntegerCodes =
     isNumeric && storedValues.length > 0 && storedValues.length <= MAX_CODES && CODE_NAME.test(words);
   return hasIntegerCodes
-    ? { values: [...storedValues].map(Number).sort((a, b) => a - b), lacksMeanings: true, areFromComment }
+    ? { values: storedValues.map(Number).sort((a, b) => a - b), lacksMeanings: true, areFromComment }
     : null;
 }
 
 /** Whether the values of a column are codes without a clear meaning, such as A, I and X. */
-export const areBareCodes = (profile: ColumnProfile | undefined, words: string): boolean =>
-  profile?.values !== undefined &&
-  profile.values !== null &&
-  profile.values.length > 0 &&
-  profile.values.length <= MAX_CODES &&
-  / ?\b(?:code|status|type|flag|class|category|reason|method)$/.test(words) &&
-  profile.values.every((value) => SHORT_CODE.test(value)) &&
-  profile.values.some((value) => /[A-Z]/.test(value));
+export function areBareCodes({ profile, words }: NamedColumn): boolean {
+  const values = profile?.values ?? [];
+  return (
+    values.length > 0 &&
+    values.length <= MAX_CODES &&
+    / ?\b(?:code|status|type|flag|class|category|reason|method)$/.test(words) &&
+    values.every((value) => SHORT_CODE.test(value)) &&
+    values.some((value) => /[A-Z]/.test(value))
+  );
+}
+
+const FLAG_NAME = /^(?:is|has|was)_(.+)$|^(.+)_(?:yn|y_n|yes_no|flag|indicator)$/;
+const FLAG_VALUES = [
+  ['1', '0'],
+  ['y', 'n'],
+  ['yes', 'no'],
+  ['t', 'f'],
+  ['true', 'false'],
+];
+
+/**
+ * Returns the string that means yes, and the condition that yes confirms: "abandoned" for a column `abandoned_yn` with
+ * the values '1' and '0'. Null if the column has other values.
+ */
+export function flagOf({ name, datatype, profile }: NamedColumn): { trueValue: string; condition: string } | null {
+  const [, suffix, prefix] = FLAG_NAME.exec(toSnakeCase(name)) ?? [];
+  const conditionWord = suffix ?? prefix;
+  const storedValues = profile?.sampled === false ? profile.values : null;
+  if (datatype !== 'string' || !conditionWord || !storedValues || storedValues.length === 0) return null;
+  const pair = FLAG_VALUES.find((item) => storedValues.every((value) => item.includes(value.toLowerCase())));
+  const positives = pair && storedValues.filter((value) => value.toLowerCase() === pair[0]);
+  if (!pair || positives!.length > 1 || storedValues.length > 2) return null;
+  const isUpperCase = storedValues.every((value) => value === value.toUpperCase());
+  return {
+    trueValue: positives![0] ?? (isUpperCase ? pair[0]!.toUpperCase() : pair[0]!),
+    condition: spacedWords(conditionWord),
+  };
+}
+
+const FORMATTED_DATE =
+  /^(?:\d{1,2}[./-]\d{1,2}[./-]\d{2,4}|\d{4}[./]\d{1,2}[./]\d{1,2}|[A-Z][a-z]{2,8}\.? \d{1,2},? \d{4}|\d{1,2}[. -]{1,2}[A-Z][a-z]{2,8}[ -]\d{2,4})(?: \d{1,2}:\d{2}(?::\d{2})?(?: ?[AP]M)?)?$/;
+const FORMATTED_NUMBER = /^[+-]?\d{1,3}(?:[.,]\d{3})*[.,]\d+$/;
+
+/** Checks all known values, or only the minimum and maximum if there are too many values. */
+export function isFormattedText(profile: ColumnProfile | undefined): boolean {
+  const sampleTexts = (profile?.values ?? [profile?.min, profile?.max]).filter(
+    (value) => typeof value === 'string' && value !== '',
+  );
+  return (
+    sampleTexts.length > 0 &&
+    [FORMATTED_DATE, FORMATTED_NUMBER].some((pattern) => sampleTexts.every((item) => pattern.test(item!.trim())))
+  );
+}

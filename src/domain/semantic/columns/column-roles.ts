@@ -2,7 +2,8 @@
 import type { Datatype } from '../../../contract/warehouse.ts';
 import type { Additivity } from '../../../lens/model/aggregation.ts';
 import { toSnakeCase } from '../../../lens/model/name-words.ts';
-import type { CatalogColumn, ColumnProfile } from '../../ports.ts';
+import type { ColumnProfile } from '../../ports.ts';
+import type { NamedColumn } from './schema-words.ts';
 
 export type ColumnRole =
   | 'secret'
@@ -38,29 +39,21 @@ export const isNumberType = (datatype: Datatype | null): boolean =>
 export const isTimeType = (datatype: Datatype | null): boolean =>
   datatype === 'date' || datatype === 'datetime' || datatype === 'datetimetz';
 
-/** `words` is the column's name in words. `aggregation` is how its numbers can be aggregated. */
+/** `aggregation` is how the numbers of the column can be aggregated. */
 export function decideRole(
-  column: Pick<CatalogColumn, 'datatype'>,
-  words: string,
+  { datatype, words, profile }: NamedColumn,
   isKey: boolean,
   aggregation: Additivity['how'],
-  profile: ColumnProfile | undefined,
 ): ColumnRole {
   const name = toSnakeCase(words);
-  if (SECRET_NAME.test(name) && !(isNumberType(column.datatype) && /_(count|total|used|length)$/.test(name)))
-    return 'secret';
+  if (SECRET_NAME.test(name) && !(isNumberType(datatype) && /_(count|total|used|length)$/.test(name))) return 'secret';
   if (PERSONAL_NAME.test(name)) return 'personal';
   if (CONTACT_NAME.test(name)) return 'contact';
   if (isKey || /(^|_)(id|uuid|guid|key|identifier)$/.test(name)) return 'key';
-  if (isTimeType(column.datatype)) return 'time';
-  if (column.datatype === 'string')
-    return NAME_COLUMN.test(name) ? 'name' : isCategory(name, profile) ? 'category' : 'plain';
-  if (!isNumberType(column.datatype)) return 'plain';
-  return aggregation === 'unknown'
-    ? column.datatype === 'integer'
-      ? 'plain'
-      : 'averaged'
-    : ROLE_OF_AGGREGATION[aggregation];
+  if (isTimeType(datatype)) return 'time';
+  if (datatype === 'string') return NAME_COLUMN.test(name) ? 'name' : isCategory(name, profile) ? 'category' : 'plain';
+  if (!isNumberType(datatype)) return 'plain';
+  return aggregation === 'unknown' ? (datatype === 'integer' ? 'plain' : 'averaged') : ROLE_OF_AGGREGATION[aggregation];
 }
 const ROLE_OF_AGGREGATION = { sum: 'additive', latest: 'level', average: 'averaged', none: 'plain' } as const;
 

@@ -1,8 +1,7 @@
 // Selects the date of a row's event, such as an order date but not a due or change date, and gives the reason.
-import type { CatalogColumn, ColumnProfile } from '../../ports.ts';
 import { isTimeType } from './column-roles.ts';
 import type { RowClassification } from './rows-in-time.ts';
-import type { TableWords } from './schema-words.ts';
+import type { NamedColumn } from './schema-words.ts';
 
 export interface EventDate {
   /** Null if the table has no event date or several possible event dates. */
@@ -40,60 +39,49 @@ const DATE_KINDS = [
   { why: 'when it was entered', isOfKind: () => true },
 ];
 
-export function findEventDate(
-  columns: readonly CatalogColumn[],
-  words: TableWords,
-  profileOf: (column: string) => ColumnProfile | undefined,
-  rows: RowClassification,
-): EventDate {
-  const dates = columns
-    .filter(({ datatype }) => isTimeType(datatype))
-    .map((column) => ({ column: column.name, nameInWords: words.wordsOf(column) }));
-  const choose = (column: string, reason: string): EventDate => ({
-    ...{ column, ambiguousColumns: [] },
-    reason: [
-      reason,
-      fillRateText(column, profileOf(column)),
-      ...dates.flatMap((date) =>
-        date.column === column ? [] : [rejectionReason(date.column, profileOf(date.column))],
-      ),
-    ]
+export function findEventDate(columns: readonly NamedColumn[], rowNoun: string, rows: RowClassification): EventDate {
+  const dates = columns.filter(({ datatype }) => isTimeType(datatype));
+  const choose = (date: NamedColumn, reason: string): EventDate => ({
+    ...{ column: date.name, ambiguousColumns: [] },
+    reason: [reason, fillRateText(date), ...dates.filter((other) => other !== date).map(rejectionReason)]
       .filter(Boolean)
       .join('; '),
   });
-  if (rows.kind !== 'things' && dates.some(({ column }) => column === rows.period))
-    return choose(rows.period!, rows.evidence);
+  const askFor = (ambiguousDates: NamedColumn[]): EventDate => ({
+    ...{ column: null, reason: '', ambiguousColumns: ambiguousDates.map(({ name }) => name) },
+  });
+  const period = dates.find(({ name }) => name === rows.period);
+  if (rows.kind !== 'things' && period) return choose(period, rows.evidence);
   const eligibleDates = dates.filter(
-    ({ column, nameInWords }) =>
-      !isSparse(profileOf(column)) &&
-      (!OTHER_DATE_WORDS.test(withoutPeriodEnd(nameInWords)) || isEventOf(nameInWords, words.thing)),
+    (date) =>
+      !isSparse(date) && (!OTHER_DATE_WORDS.test(withoutPeriodEnd(date.words)) || isEventOf(date.words, rowNoun)),
   );
   const ownDatePattern = new RegExp(
-    `^(?:${words.thing.split(' ').join('|')}) (?:date|time|day|timestamp|datetime|at|on|ts)\\b`,
+    `^(?:${rowNoun.split(' ').join('|')}) (?:date|time|day|timestamp|datetime|at|on|ts)\\b`,
   );
-  const starts = eligibleDates.flatMap(({ column, nameInWords }) => (START_WORDS.test(nameInWords) ? [column] : []));
   for (const { why, isOfKind } of DATE_KINDS) {
-    const matches = eligibleDates.filter(({ nameInWords }) => isOfKind(nameInWords, ownDatePattern));
-    if (matches.length > 1) return { column: null, reason: '', ambiguousColumns: matches.map(({ column }) => column) };
-    if (matches.length === 0) continue;
-    const { column, nameInWords } = matches[0]!;
-    const otherStarts = starts.filter((start) => start !== column);
-    if (ARRANGEMENT_WORDS.test(nameInWords) && otherStarts.length > 0)
-      return { column: null, reason: '', ambiguousColumns: [column, ...otherStarts] };
-    return choose(column, why);
+    const matches = eligibleDates.filter(({ words }) => isOfKind(words, ownDatePattern));
+    const [date, ...rivals] = matches;
+    if (!date) continue;
+    if (rivals.length > 0) return askFor(matches);
+    const otherStarts = eligibleDates.filter((other) => other !== date && START_WORDS.test(other.words));
+    return ARRANGEMENT_WORDS.test(date.words) && otherStarts.length > 0
+      ? askFor([date, ...otherStarts])
+      : choose(date, why);
   }
-  return { column: null, reason: '', ambiguousColumns: [] };
+  return askFor([]);
 }
-const isSparse = (profile: ColumnProfile | undefined): boolean =>
-  profile !== undefined && profile.nulls * 2 > profile.rows;
-const fillRateText = (column: string, profile: ColumnProfile | undefined): string =>
+const isSparse = ({ profile }: NamedColumn): boolean => profile !== undefined && profile.nulls * 2 > profile.rows;
+const fillRateText = ({ name, profile }: NamedColumn): string =>
   !profile || profile.rows === 0
     ? ''
     : profile.nulls === 0
-      ? `${column} is never empty`
-      : `${column} is filled in ${profile.rows - profile.nulls} of ${profile.rows} rows`;
-const rejectionReason = (column: string, profile: ColumnProfile | undefined): string =>
-  profile && isSparse(profile) ? `not ${column}, empty in ${profile.nulls} of ${profile.rows} rows` : `not ${column}`;
+      ? `${name} is never empty`
+      : `${name} is filled in ${profile.rows - profile.nulls} of ${profile.rows} rows`;
+const rejectionReason = (date: NamedColumn): string =>
+  isSparse(date)
+    ? `not ${date.name}, empty in ${date.profile!.nulls} of ${date.profile!.rows} rows`
+    : `not ${date.name}`;
 /**
  * Removes "end" from "month end" and similar words, because such a column contains the date of a snapshot, not the end
  * of an event.

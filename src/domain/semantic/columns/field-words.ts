@@ -1,12 +1,9 @@
 // Synonyms and unit of a column, from its name. svc never guesses a currency.
 
-import type { Datatype } from '../../../contract/warehouse.ts';
 import { nameWithoutUnit, separateUnits } from '../../../lens/model/measure-words.ts';
 import { spacedWords, spellOut, toSnakeCase } from '../../../lens/model/name-words.ts';
-import type { CatalogColumn, CatalogTable } from '../../ports.ts';
 import { isNumberType, isTimeType } from './column-roles.ts';
-import { eventNamesOf } from './event-words.ts';
-import type { TableWords } from './schema-words.ts';
+import type { NamedColumn, NamedTable } from './schema-words.ts';
 
 /** Synonyms for the last words of a column's name. A synonym must not be the name of another column of the table. */
 const ENDING_SYNONYMS: [RegExp, string[]][] = [
@@ -49,20 +46,14 @@ const UNIT_ENDINGS: [RegExp, string][] = [
 const ADDRESS_PART =
   /^(?:billing|shipping|ship|delivery|home|mailing) (city|state|country|region|province|postal code|zip)$/;
 
-export function synonymsOf(
-  column: Pick<CatalogColumn, 'name'>,
-  table: CatalogTable,
-  tableWords: TableWords,
-  datatype: Datatype | null,
-): string[] {
-  const columnWords = spacedWords(column.name);
-  const spelledName = tableWords.wordsOf(column);
+export function synonymsOf({ name, datatype, words: spelledName }: NamedColumn, table: NamedTable): string[] {
+  const columnWords = spacedWords(name);
   const otherNames = table.columns
-    .filter((otherColumn) => otherColumn.name !== column.name)
-    .flatMap((otherColumn) => [spacedWords(otherColumn.name), tableWords.wordsOf(otherColumn)]);
+    .filter((otherColumn) => otherColumn.name !== name)
+    .flatMap((otherColumn) => [spacedWords(otherColumn.name), otherColumn.words]);
   const synonyms = new Set<string>(spelledName === columnWords ? [] : [spelledName]);
   // Adds a synonym that begins with the noun for a row, such as "author name" if the column's name abbreviates "name".
-  if (!spellOut(column.name).endsWith(spelledName)) synonyms.add(`${tableWords.thing} ${spelledName}`);
+  if (!spellOut(name).endsWith(spelledName)) synonyms.add(`${table.thing} ${spelledName}`);
   if (isNumberType(datatype)) synonyms.add(nameWithoutUnit(spelledName));
   for (const [pattern, endings] of ENDING_SYNONYMS)
     if (pattern.test(spelledName)) for (const form of endings) synonyms.add(spelledName.replace(pattern, form));
@@ -89,32 +80,69 @@ export function synonymsOf(
   );
 }
 
+/** Names for dates of events: date_arrived is the arrival date, hired_on the hire date. */
+const EVENT_NOUNS: Readonly<Record<string, string>> = {
+  adopted: 'adoption',
+  approved: 'approval',
+  arrived: 'arrival',
+  cancelled: 'cancellation',
+  closed: 'closing',
+  completed: 'completion',
+  created: 'creation',
+  delivered: 'delivery',
+  departed: 'departure',
+  died: 'death',
+  discharged: 'discharge',
+  enrolled: 'enrollment',
+  ended: 'end',
+  expired: 'expiry',
+  finished: 'finish',
+  founded: 'founding',
+  hired: 'hire',
+  issued: 'issue',
+  joined: 'joining',
+  left: 'leaving',
+  modified: 'modification',
+  opened: 'opening',
+  ordered: 'order',
+  paid: 'payment',
+  published: 'publication',
+  purchased: 'purchase',
+  received: 'receipt',
+  registered: 'registration',
+  released: 'release',
+  returned: 'return',
+  shipped: 'shipping',
+  started: 'start',
+  updated: 'update',
+};
+
+const EVENT_DATE_NAME = /^(?:date (?:of )?(.+)|(.+) (?:date|on|at))$/;
+
+/** Returns other names for a date column, given the column's name in words. */
+function eventNamesOf(name: string): string[] {
+  const [, suffix, prefix] = EVENT_DATE_NAME.exec(name) ?? [];
+  const event = suffix ?? prefix;
+  if (!event) return [];
+  const noun = Object.hasOwn(EVENT_NOUNS, event) ? EVENT_NOUNS[event] : undefined;
+  const gerund = noun && /ed$/.test(event) ? event.replace(/(?:([^aeiou])\1)?ed$/, '$1ing') : null;
+  return [
+    `${event} date`,
+    ...(noun ? [`${noun} date`, `date of ${noun}`] : []),
+    ...(gerund && gerund !== noun ? [`${gerund} date`] : []),
+  ].filter((form) => form !== name);
+}
+
 const CURRENCY_CODE = /^(?:eur|usd|gbp|chf|sek|nok|dkk|pln|czk|huf|jpy|cny|inr|aud|nzd|cad|brl|mxn|zar)$/;
-const UNIT_SPELLINGS: Record<string, string> = {
-  ...{
-    celsius: '°C',
-    fahrenheit: '°F',
-    kmh: 'km/h',
-    kph: 'km/h',
-    mph: 'mph',
-    hpa: 'hPa',
-    mm: 'mm',
-    cm: 'cm',
-    kg: 'kg',
-  },
-  ...{
-    kwh: 'kWh',
-    mwh: 'MWh',
-    gwh: 'GWh',
-    kw: 'kW',
-    m2: 'm²',
-    sqm: 'm²',
-    m3: 'm³',
-    ha: 'ha',
-    km: 'km',
-    gb: 'GB',
-    tb: 'TB',
-  },
+const UNITS = ['mph', 'hPa', 'mm', 'cm', 'kg', 'kWh', 'MWh', 'GWh', 'kW', 'ha', 'km', 'GB', 'TB'];
+const UNITS_BY_OTHER_SPELLING: Record<string, string> = {
+  celsius: '°C',
+  fahrenheit: '°F',
+  kmh: 'km/h',
+  kph: 'km/h',
+  m2: 'm²',
+  sqm: 'm²',
+  m3: 'm³',
 };
 /** "Revenue (k EUR)", "in 1000 USD": the scale of the numbers differs from the unit. */
 const SCALE_WORD = /\b(?:k|m|mn|mio|bn|tsd|\d{3,}|thousands?|millions?|billions?)$/;
@@ -139,7 +167,7 @@ export function unitOf(column: string): string | null {
       ? unit.toUpperCase()
       : isTemperature && /^[cf]$/.test(unit)
         ? `°${unit.toUpperCase()}`
-        : UNIT_SPELLINGS[unit],
+        : (UNITS_BY_OTHER_SPELLING[unit] ?? UNITS.find((item) => item.toLowerCase() === unit)),
   );
   return unitNames.every((unit) => unit !== undefined) && unitNames.length <= 2 ? unitNames.join('/') : null;
 }

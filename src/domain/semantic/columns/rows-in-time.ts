@@ -1,7 +1,8 @@
 // Decides whether each row is a separate thing, or one of several observations of a thing. A level, such as a stock,
 // can be summed over things, but not over time.
 import { periodFieldsOf } from '../../../lens/model/aggregation.ts';
-import type { CatalogColumn, CatalogTable, ColumnProfile } from '../../ports.ts';
+import type { ColumnProfile } from '../../ports.ts';
+import type { NamedTable } from './schema-words.ts';
 
 export interface RowClassification {
   /**
@@ -24,11 +25,7 @@ const MIN_ROWS = 5;
 /** The largest share of observations without a time. A date that most rows lack is the date of an event in some rows. */
 const MAX_NULLS = 0.05;
 
-export function classifyRows(
-  table: CatalogTable,
-  rowNoun: string,
-  profileOf: (column: string) => ColumnProfile | undefined,
-): RowClassification {
+export function classifyRows(table: NamedTable, rowNoun: string): RowClassification {
   const { primaryKey: key, columns } = table;
   const periods = periodFieldsOf({ name: table.table, primaryKey: key, fields: columns });
   if (periods.length === 0)
@@ -39,6 +36,7 @@ export function classifyRows(
           period: null,
           evidence: `each row is ${/^[aeiou]/.test(rowNoun) ? 'an' : 'a'} separate ${rowNoun}`,
         };
+  const profileOf = (period: string) => columns.find(({ name }) => name === period)?.profile;
   const [keyPeriod, ...otherPeriods] = periods.filter((name) => key.includes(name));
   if (keyPeriod && otherPeriods.length === 0) {
     const subjectColumns = key.filter((name) => name !== keyPeriod);
@@ -52,18 +50,19 @@ export function classifyRows(
   }
   for (const period of periods) {
     const periodProfile = profileOf(period);
-    for (const column of columns.filter(
-      (column) => isSubjectCandidate(column) && column.name !== period && !key.includes(column.name),
-    )) {
-      const thingProfile = profileOf(column.name);
-      if (!isRepeated(periodProfile, thingProfile)) continue;
-      return { kind: 'repeated', period, evidence: `the same ${column.name} repeats${periodText(periodProfile)}` };
-    }
+    const subject = columns.find(
+      ({ name, datatype, profile }) =>
+        (datatype === 'integer' || datatype === 'string') &&
+        name !== period &&
+        !key.includes(name) &&
+        isRepeated(periodProfile, profile),
+    );
+    if (subject)
+      return { kind: 'repeated', period, evidence: `the same ${subject.name} repeats${periodText(periodProfile)}` };
   }
   return { kind: 'unknown', period: null, evidence: '' };
 }
 
-const isSubjectCandidate = ({ datatype }: CatalogColumn): boolean => datatype === 'integer' || datatype === 'string';
 const periodText = (period: ColumnProfile | undefined): string =>
   period?.distinct ? ` on ${period.distinct} values of ${period.column}` : '';
 

@@ -2,23 +2,36 @@
 // ("sbcust" of sbcustname), and words without separators ("hiredt", "postalcode").
 import { spellOut, toSnakeCase } from '../../../lens/model/name-words.ts';
 import { toSingular } from '../../../lens/model/singular.ts';
-import { runAtOnce } from '../../../platform/schedule/in-turns.ts';
-import type { CatalogColumn, CatalogTable } from '../../ports.ts';
-import { toPlainTableNames } from './plain-table-name.ts';
+import type { CatalogColumn, CatalogTable, ColumnProfile } from '../../ports.ts';
+import { toPlainTableNames } from './table-words.ts';
 
-export interface TableWords {
+/** A table with its names in words. The steps of a draft add to it what they find in the rows. */
+export interface NamedTable extends CatalogTable {
+  columns: NamedColumn[];
   /** The name for one row: "daily price" for sbDailyPrice. */
   thing: string;
   /** All names, without separators, by which other tables can refer to this table: "customer", "custmst", "cust". */
   nameForms: ReadonlySet<string>;
   /** The full names among `nameForms`, such as "crmcustomer", but not parts of a name, such as "customer". */
   fullNames: ReadonlySet<string>;
-  /** A column's name in words, without abbreviations: "hire date" for vtvethiredt. */
-  wordsOf(column: Pick<CatalogColumn, 'name'>): string;
-  /** The name as written, without the prefix of the table: "hiredt". */
-  bareName(column: Pick<CatalogColumn, 'name'>): string;
+  /** The number of rows in which svc found the primary key unique. Absent for a declared key. */
+  foundKeyRows?: number;
 }
-export type SchemaWords = ReadonlyMap<CatalogTable, TableWords>;
+export interface NamedColumn extends CatalogColumn {
+  /** The name in words, without abbreviations: "hire date" for vtvethiredt. */
+  words: string;
+  /** The name as written, without the prefix of the table: "hiredt". */
+  bareName: string;
+  /** Absent if svc read no values. */
+  profile?: ColumnProfile | undefined;
+  /** Absent if no code table has the values. */
+  codeMeanings?: CodeMeanings;
+}
+export interface CodeMeanings {
+  /** Null if several code lists contain the values. `evidence` names these lists. */
+  codes: { value: string; synonyms: string[] }[] | null;
+  evidence: string;
+}
 
 const AFFIX =
   /^(?:dim|fact|fct|tbl|tb|stg|vw|mart|ref|lkp|lookup|mst|t)_(?=[a-z])|_(?:tbl|tab|table|master|mst|hdr|header|dim|fact|vw|t|entity|data)$/;
@@ -38,33 +51,28 @@ const COMPOUND_STARTS = new Set(
 const UNSPLITTABLE_WORD =
   /^(?:paid|bid|grid|void|valid|rapid|solid|fluid|hybrid|candidate|update|mandate|validate|estate|overtime|lifetime|volume|subtotal|surname|nickname|filename|hostname|discount|account|amount|prototype|barcode|passcode|monkey|turkey|honey|comfort|alternate|separate|aggregate|corporate|generate|certificate|estimate|climate|private|template|debate|donate|rotate|plate|date|late)$/;
 
-export const readSchema = (tables: readonly CatalogTable[]): SchemaWords => runAtOnce(readSchemaInSteps(tables));
-
-export function* readSchemaInSteps(tables: readonly CatalogTable[]): Generator<void, SchemaWords> {
-  const wordsByTable = new Map<CatalogTable, TableWords>();
-  for (const schema of new Set(tables.map(({ schema }) => schema))) {
-    const reading = readTables(tables.filter((table) => table.schema === schema));
-    for (const [table, tableWords] of reading) {
-      wordsByTable.set(table, tableWords);
+/** Keeps the order of the tables. */
+export function* readSchemaInSteps(tables: readonly CatalogTable[]): Generator<void, NamedTable[]> {
+  const namedTables = new Map<CatalogTable, NamedTable>();
+  for (const schema of new Set(tables.map(({ schema }) => schema)))
+    for (const [table, namedTable] of readTables(tables.filter((table) => table.schema === schema))) {
+      namedTables.set(table, namedTable);
       yield;
     }
-  }
-  return wordsByTable;
+  return tables.map((table) => namedTables.get(table)!);
 }
 
-function* readTables(tables: readonly CatalogTable[]): Generator<[CatalogTable, TableWords]> {
+function* readTables(tables: readonly CatalogTable[]): Generator<[CatalogTable, NamedTable]> {
   const commonPrefix = findSharedPrefix(
     tables.map(({ table }) => table.toLowerCase()),
     3,
   );
-  const withoutPrefix = (table: string): string => table.slice(commonPrefix.length);
-  const plainNames = toPlainTableNames(tables.map(({ table }) => withoutPrefix(table)));
+  const plainNames = toPlainTableNames(tables.map(({ table }) => table.slice(commonPrefix.length)));
   const bareTables = plainNames.map((name) => name.replace(AFFIX, ''));
   const tableNouns = new Set([...bareTables, ...bareTables.map(toSingular)]);
   for (const [index, table] of tables.entries()) {
     const bareTable = bareTables[index]!;
     const prefix = findColumnPrefix(table, bareTable, tableNouns);
-    const bareColumn = ({ name }: Pick<CatalogColumn, 'name'>): string => name.slice(prefix.length).replace(/^_+/, '');
     const prefixWord = withoutSeparators(
       prefix.toLowerCase().startsWith(commonPrefix) ? prefix.slice(commonPrefix.length) : prefix,
     );
@@ -74,27 +82,23 @@ function* readTables(tables: readonly CatalogTable[]): Generator<[CatalogTable, 
     // Whether the name has a prefix, such as crm in crm_customers, crm_calls and crm_notes if there is no table crm.
     const hasPrefix =
       bareTables.filter((name) => name.startsWith(`${firstPart}_`)).length >= 3 && !tableNouns.has(firstPart!);
-    const readNames = new Map<string, string>();
     const tableNames = [rowNoun, spellOut(bareTable), bareTable, toSnakeCase(table.table), prefixWord]
       .map((item) => withoutSeparators(toSingular(item)))
       .filter((item) => item.length > 1);
     yield [
       table,
       {
+        ...table,
         thing: rowNoun,
         nameForms: new Set([
           ...tableNames,
           ...(hasPrefix && otherParts.join('').length > 1 ? [withoutSeparators(toSingular(otherParts.join('_')))] : []),
         ]),
         fullNames: new Set(tableNames),
-        bareName: bareColumn,
-        wordsOf(column) {
-          const cachedWords = readNames.get(column.name);
-          if (cachedWords !== undefined) return cachedWords;
-          const columnWords = spellOut(splitWords(spellOut(bareColumn(column)), tableNouns, prefix !== ''));
-          readNames.set(column.name, columnWords);
-          return columnWords;
-        },
+        columns: table.columns.map((column) => {
+          const bareName = column.name.slice(prefix.length).replace(/^_+/, '');
+          return { ...column, bareName, words: spellOut(splitWords(spellOut(bareName), tableNouns, prefix !== '')) };
+        }),
       },
     ];
   }

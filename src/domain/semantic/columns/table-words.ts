@@ -1,4 +1,5 @@
-// Finds other names for a table: its name without the warehouse's prefix, or the last word of its name.
+// Names of tables without the parts that describe their origin, and other names for a table: its name without the
+// warehouse's prefix, or the last word of its name.
 
 import { spacedWords, toSnakeCase } from '../../../lens/model/name-words.ts';
 import { toPlural, toSingular } from '../../../lens/model/singular.ts';
@@ -35,4 +36,31 @@ export function findOtherNames(table: CatalogTable, allTables: readonly CatalogT
     names.add(toPlural(lastWord));
   names.delete(spacedWords(name));
   return [...names];
+}
+
+const ORIGIN_WORD =
+  /^(?:exports?|exported|dumps?|extracts?|downloads?|final|copy|v\d+|\d+|q[1-4]|fy\d+|csv|xlsx?|sheet\d*)$/;
+const MONTH = /^(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]*$/;
+const YEAR = /^(?:19|20)\d\d$/;
+
+/** "Deals Export 2024-25" becomes "deals". */
+function toPlainTableName(name: string): string {
+  const parts = toSnakeCase(name).split('_').filter(Boolean);
+  const hasYear = parts.some((part) => YEAR.test(part));
+  const isTechnical = (part: string | undefined): boolean =>
+    part !== undefined && (ORIGIN_WORD.test(part) || (hasYear && MONTH.test(part)));
+  const plainParts = [...parts];
+  while (isTechnical(plainParts.at(-1))) plainParts.pop();
+  while (isTechnical(plainParts[0]) && plainParts.length > 1) plainParts.shift();
+  if (plainParts.length < parts.length && plainParts[0] === 'of') plainParts.shift();
+  return plainParts.join('').length > 2 ? plainParts.join('_') : toSnakeCase(name);
+}
+
+/** Returns the plain names of several tables. A table whose plain name isn't unique keeps its full name. */
+export function toPlainTableNames(names: readonly string[]): string[] {
+  const plainNames = names.map(toPlainTableName);
+  const counts = new Map<string, number>();
+  for (const [index, name] of names.entries())
+    for (const item of new Set([toSnakeCase(name), plainNames[index]!])) counts.set(item, (counts.get(item) ?? 0) + 1);
+  return names.map((name, index) => (counts.get(plainNames[index]!) === 1 ? plainNames[index]! : toSnakeCase(name)));
 }

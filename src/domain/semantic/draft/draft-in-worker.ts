@@ -3,9 +3,6 @@ import { Problem } from '../../../platform/problem.ts';
 import { WorkerPool } from '../../../platform/schedule/worker-pool.ts';
 import { type DraftOptions, draftLens, type LensDraft } from './draft-lens.ts';
 
-/** Omits `words`, because it contains functions. The process computes `words` again from the same tables. */
-export type DraftRequest = Omit<DraftOptions, 'words'>;
-
 const MAX_INLINE_COLUMNS = 150; // drafting a lens with this many columns takes about twenty milliseconds
 const MAX_DRAFT_MS = 60_000;
 
@@ -14,8 +11,7 @@ const pool = WorkerPool.withSingleProcess('./draft-process', import.meta.url);
 export async function draftInWorker(orgId: string, options: DraftOptions): Promise<LensDraft> {
   if (options.tables.reduce((sum, { columns }) => sum + columns.length, 0) <= MAX_INLINE_COLUMNS)
     return draftLens(options);
-  const { words: _words, ...request } = options;
-  const draft = await pool.attempt<LensDraft>(orgId, request satisfies DraftRequest, MAX_DRAFT_MS);
+  const draft = await pool.attempt<LensDraft>(orgId, options, MAX_DRAFT_MS);
   if (draft) return draft;
   throw new Problem('too_large', `The draft takes longer than ${MAX_DRAFT_MS / 1000} s. Name fewer tables.`);
 }

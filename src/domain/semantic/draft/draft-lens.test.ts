@@ -2,7 +2,9 @@ import { expect, test } from 'vitest';
 import { parse } from 'yaml';
 import { lensFile } from '../../../contract/files/lens-file.ts';
 import type { Datatype } from '../../../contract/warehouse.ts';
+import { runAtOnce } from '../../../platform/schedule/in-turns.ts';
 import type { CatalogTable, ColumnProfile } from '../../ports.ts';
+import { readSchemaInSteps } from '../columns/schema-words.ts';
 import { draftLens } from './draft-lens.ts';
 
 const table = (
@@ -32,7 +34,14 @@ const profile = (tableName: string, column: string, rows: number, distinct: numb
   values: distinct !== null && distinct <= 200 ? ['x'] : null,
 });
 const draft = (tables: CatalogTable[], profiles: ColumnProfile[] = []) => {
-  const lensDraft = draftLens({ name: 'drafted', connection: 'core', dialect: 'postgres', tables, profiles });
+  const namedTables = runAtOnce(readSchemaInSteps(tables));
+  for (const { table: name, column, ...rest } of profiles)
+    namedTables.find((item) => item.table === name)!.columns.find((item) => item.name === column)!.profile = {
+      table: name,
+      column,
+      ...rest,
+    };
+  const lensDraft = draftLens({ name: 'drafted', connection: 'core', dialect: 'postgres', tables: namedTables });
   return { ...lensDraft, lens: lensFile.parse(parse(lensDraft.text)) };
 };
 const fieldsOf = ({ lens }: ReturnType<typeof draft>, dataset: string) => {
@@ -76,13 +85,13 @@ test('leaves out a column whose name is too long for the guard, and says so', ()
   const name = 'measured_'.repeat(8);
   const lensDraft = draft([table('probe', { probe_id: 'integer', [name]: 'decimal' }, { key: ['probe_id'] })]);
   expect(Object.keys(fieldsOf(lensDraft, 'probe'))).toEqual(['probe_id']);
-  expect(lensDraft.leftOut).toEqual([`probe.${name} (its name is longer than 63 bytes)`]);
+  expect(lensDraft.left_out).toEqual([`probe.${name} (its name is longer than 63 bytes)`]);
 });
 
 test('leaves out secrets, masks payment identifiers, and shows and lists other personal fields', () => {
   const lensDraft = draft([STAFF]);
   expect(fieldsOf(lensDraft, 'employee')).not.toHaveProperty('password_hash');
-  expect(lensDraft.leftOut).toEqual(['employee.password_hash (looks like a secret)']);
+  expect(lensDraft.left_out).toEqual(['employee.password_hash (looks like a secret)']);
   expect(fieldsOf(lensDraft, 'employee')['iban']).toMatchObject({ mask: true });
   expect(fieldsOf(lensDraft, 'employee')['email']).toMatchObject({
     mask: false,

@@ -1,62 +1,51 @@
 // Drafts a lens: names, keys, joins, types, dictionaries, metrics, and points to review at its end. draftLens is a pure
 // function of the catalog, the statistics and the proven joins.
 import type { Dialect } from '../../../contract/warehouse.ts';
-import { spacedWords as plainWords, spellOut } from '../../../lens/model/name-words.ts';
+import { spacedWords as plainWords } from '../../../lens/model/name-words.ts';
+import { toPlural } from '../../../lens/model/singular.ts';
 import { runAtOnce } from '../../../platform/schedule/in-turns.ts';
-import type { CatalogTable, ColumnProfile } from '../../ports.ts';
-import type { CodeMeanings } from '../code-tables/find-code-meanings.ts';
-import { readSchema, type SchemaWords } from '../columns/schema-words.ts';
+import type { NamedTable } from '../columns/schema-words.ts';
 import { findOtherNames } from '../columns/table-words.ts';
-import type { FoundKey } from '../joins/find-keys.ts';
 import { findJoinsByNamesAlone, type ProvenJoins } from '../joins/prove-joins.ts';
 import { joinFact, keyFacts } from './draft-facts.ts';
 import { type DraftFinding, findingLines } from './draft-finding.ts';
 import { draftMetrics } from './draft-metrics.ts';
 import { draftRelationships, nameDatasets } from './draft-relationships.ts';
 import { type DraftedTable, draftTable } from './draft-table.ts';
-import { writeSampleQuestions } from './sample-questions.ts';
 import { writeLens } from './write-lens.ts';
 
 export interface DraftOptions {
   name: string;
   connection: string;
   dialect: Dialect;
-  tables: readonly CatalogTable[];
-  profiles?: readonly ColumnProfile[];
-  words?: SchemaWords;
+  tables: readonly NamedTable[];
   /** Absent if svc read no values, so that the draft depends on names alone. */
-  proven?: ProvenJoins;
-  foundKeys?: readonly FoundKey[];
-  codeMeanings?: readonly CodeMeanings[];
+  proven?: ProvenJoins | undefined;
 }
 export interface LensDraft {
   text: string;
   /** Omitted columns, each with the reason. */
-  leftOut: string[];
+  left_out: string[];
   /** Visible fields with personal data. */
   personal: string[];
-  sampleQuestions: string[];
+  sample_questions: string[];
   joins: { from: string | string[]; to: string | string[]; evidence: string }[];
-  findings: DraftFinding[];
+  look_at: DraftFinding[];
 }
 const MAX_RELATIONSHIPS = 5_000;
 const MAX_FACTS = 20_000;
 
 export function draftLens(options: DraftOptions): LensDraft {
-  const { name, connection, dialect, tables, profiles = [], foundKeys = [], codeMeanings = [] } = options;
-  const words = options.words ?? readSchema(tables);
-  const provenJoins = options.proven ?? { joins: runAtOnce(findJoinsByNamesAlone(tables, words)), undecided: [] };
+  const { name, connection, dialect, tables } = options;
+  const provenJoins = options.proven ?? { joins: runAtOnce(findJoinsByNamesAlone(tables)), undecided: [] };
   const datasetNames = nameDatasets(tables, dialect);
-  const statistics = new Map(profiles.map((profile) => [`${profile.table}.${profile.column}`, profile]));
-  const joinColumns = new Map<CatalogTable, string[]>();
+  const joinColumns = new Map<NamedTable, string[]>();
   for (const { from } of provenJoins.joins)
     joinColumns.set(from.table, [...(joinColumns.get(from.table) ?? []), ...from.columns]);
   const draftedTables = tables.map((table) =>
     draftTable({
-      ...{ table, dataset: datasetNames.get(table)!, dialect, words },
+      ...{ table, dataset: datasetNames.get(table)!, dialect },
       ...{ joinColumns: joinColumns.get(table) ?? [], otherNames: findOtherNames(table, tables) },
-      profileOf: (column) => statistics.get(`${table.table}.${column}`),
-      meaningsOf: (column) => codeMeanings.find((item) => item.table === table && item.column === column),
     }),
   );
   const tablesWithFields = draftedTables.filter(({ body }) => Object.keys(body['fields'] as object).length > 0);
@@ -64,16 +53,15 @@ export function draftLens(options: DraftOptions): LensDraft {
     provenJoins.joins,
     datasetNames,
     new Set(tablesWithFields.map(({ dataset }) => dataset)),
-    words,
   );
   const joins = draftedRelationships.slice(0, MAX_RELATIONSHIPS);
   const leftOut = [
     ...draftedTables.flatMap((table) => table.leftOut),
     ...draftedRelationships
       .slice(MAX_RELATIONSHIPS)
-      .map(({ body }) => `${body['from']} -> ${body['to']} (over ${MAX_RELATIONSHIPS} joins)`),
+      .map(({ body }) => `${body.from} -> ${body.to} (over ${MAX_RELATIONSHIPS} joins)`),
   ];
-  const samples = writeSampleQuestions(tablesWithFields.map(toSampleSubject));
+  const samples = writeSampleQuestions(tablesWithFields);
   const lookAt = [
     ...provenJoins.undecided.map(({ table, columns, message }) => ({
       ...{ topic: 'join' as const, about: `${datasetNames.get(table)}.${columns.join(', ')}`, message },
@@ -95,36 +83,37 @@ export function draftLens(options: DraftOptions): LensDraft {
     grants: { callers: [], groups: [] },
     sample_questions: samples,
     facts: [
-      ...tablesWithFields.flatMap(({ dataset, table, facts }) => [
-        ...keyFacts(
-          dataset,
-          table,
-          foundKeys.find((foundKey) => foundKey.table === table),
-        ),
-        ...facts,
-      ]),
-      ...joins.map(({ body, join, evidence }) =>
-        joinFact(body as Pick<LensDraft['joins'][number], 'from' | 'to'>, join, evidence),
-      ),
+      ...tablesWithFields.flatMap(({ dataset, table, facts }) => [...keyFacts(dataset, table), ...facts]),
+      ...joins.map(joinFact),
     ].slice(0, MAX_FACTS),
   };
   return {
-    ...{ text: writeLens(lens, findingLines(lookAt, leftOut)), leftOut, findings: lookAt, sampleQuestions: samples },
-    personal: tablesWithFields.flatMap((table) => table.personal),
-    joins: joins.map(({ body, evidence }) => ({
-      ...{ from: body['from'] as string | string[], to: body['to'] as string | string[], evidence },
-    })),
+    text: writeLens(lens, findingLines(lookAt, leftOut)),
+    ...{ left_out: leftOut, look_at: lookAt, sample_questions: samples },
+    personal: lookAt.flatMap(({ topic, about }) => (topic === 'person' ? [about] : [])),
+    joins: joins.map(({ body: { from, to }, evidence }) => ({ from, to, evidence })),
   };
 }
 
-/** Excludes personal data, because sample questions must not be about persons. */
-const toSampleSubject = ({ dataset, thing, category, measures, personal }: DraftedTable) => {
-  const firstMeasure = measures.find(({ field }) => !personal.includes(`${dataset}.${field}`));
-  return {
-    ...{ thing, category: category?.phrase ?? null },
-    measure: firstMeasure ? (firstMeasure.nameInWords ?? spellOut(firstMeasure.field)) : null,
-  };
-};
+/**
+ * Sample questions in everyday words: rows by the smallest category, a measure by that category, and the number of rows.
+ * They must not be about persons.
+ */
+function writeSampleQuestions(tables: readonly DraftedTable[]): string[] {
+  const groupQuestions = tables.flatMap(({ dataset, thing, category, measures, findings }) => {
+    if (!category) return [];
+    const isPersonal = (field: string) =>
+      findings.some(({ topic, about }) => topic === 'person' && about === `${dataset}.${field}`);
+    const measure = measures.find(({ field }) => !isPersonal(field));
+    return [
+      `How many ${toPlural(thing)} are there by ${category.phrase}?`,
+      ...(measure ? [`What is the average ${measure.nameInWords} of ${toPlural(thing)} by ${category.phrase}?`] : []),
+    ];
+  });
+  const countQuestions = tables.map(({ thing }) => `How many ${toPlural(thing)} are there?`);
+  return [...groupQuestions, ...countQuestions].slice(0, MAX_SAMPLES);
+}
+const MAX_SAMPLES = 4;
 
 const MAX_NAMED_TABLES = 6;
 /** What the lens contains, such as "Orders, customers and products, from the connection shop." */

@@ -1,7 +1,7 @@
 // Metrics of a drafted lens: the number of rows, and sums and averages of measures, with natural names. If two tables
 // have the same measure, each metric's name includes the name of its table, so that no metric is ambiguous.
 import type { Dialect } from '../../../contract/warehouse.ts';
-import { spacedWords, spellOut, toSnakeCase } from '../../../lens/model/name-words.ts';
+import { spacedWords, toSnakeCase } from '../../../lens/model/name-words.ts';
 import { toPlural } from '../../../lens/model/singular.ts';
 import { readableSqlName } from '../../../lens/model/sql-name.ts';
 
@@ -10,7 +10,7 @@ export interface MeasuredTable {
   timeField: string | null;
   /** The name for one row. */
   thing: string;
-  measures: { field: string; isAdditive: boolean; unit: string | null; nameInWords?: string }[];
+  measures: { field: string; isAdditive: boolean; unit: string | undefined; nameInWords: string }[];
 }
 type MetricBody = Record<string, unknown>;
 interface Candidate {
@@ -18,7 +18,8 @@ interface Candidate {
   /** The name of the metric if another table has a metric with the same short name. */
   longName: string;
   synonyms: string[];
-  body: MetricBody;
+  head: { expression: string; dataset?: string; description: string };
+  members: { unit?: string; time_field?: string };
 }
 const TOTAL_NAME = /^(grand_?)?total(_(amount|price|value))?$/;
 
@@ -29,24 +30,22 @@ export function draftMetrics(tables: readonly MeasuredTable[], dialect: Dialect)
     for (const claimedName of new Set([spacedWords(name), ...synonyms]))
       nameCounts.set(claimedName, (nameCounts.get(claimedName) ?? 0) + 1);
   const metrics: Record<string, MetricBody> = {};
-  for (const { name, longName, synonyms, body } of candidates) {
-    const preferredName = (nameCounts.get(spacedWords(name)) === 1 ? name : longName).slice(0, 60);
-    let chosenName = preferredName;
-    for (let n = 2; chosenName in metrics; n++) chosenName = `${preferredName.slice(0, 57)}_${n}`;
+  for (const { name, longName, synonyms, head, members } of candidates) {
+    const chosenName = uniqueName(nameCounts.get(spacedWords(name)) === 1 ? name : longName, Object.keys(metrics));
     const uniqueSynonyms = synonyms.filter(
       (synonym) => nameCounts.get(synonym) === 1 && synonym !== spacedWords(chosenName),
     );
-    const { expression, dataset, description, ...rest } = body;
-    metrics[chosenName] = {
-      expression,
-      ...(dataset ? { dataset } : {}),
-      description,
-      ...(uniqueSynonyms.length > 0 ? { synonyms: uniqueSynonyms } : {}),
-      ...rest,
-    };
+    metrics[chosenName] = { ...head, ...(uniqueSynonyms.length > 0 ? { synonyms: uniqueSynonyms } : {}), ...members };
   }
   return metrics;
 }
+
+export const uniqueName = (preferredName: string, existingNames: Iterable<string>): string => {
+  const allNames = new Set(existingNames);
+  let name = preferredName.slice(0, 60);
+  for (let n = 2; allNames.has(name); n++) name = `${preferredName.slice(0, 57)}_${n}`;
+  return name;
+};
 
 function candidatesOf({ dataset, timeField, thing, measures }: MeasuredTable, dialect: Dialect): Candidate[] {
   const rowNouns = toPlural(thing);
@@ -56,14 +55,15 @@ function candidatesOf({ dataset, timeField, thing, measures }: MeasuredTable, di
       name: `${toSnakeCase(thing)}_count`,
       longName: `${dataset}_count`,
       synonyms: [`number of ${rowNouns}`],
-      body: { expression: 'count(*)', dataset, description: `Number of ${rowNouns}.`, ...timeMember },
+      head: { expression: 'count(*)', dataset, description: `Number of ${rowNouns}.` },
+      members: timeMember,
     },
   ];
   for (const { field, isAdditive, unit, nameInWords } of measures) {
     const columnSql = `${dataset}.${readableSqlName(dialect, field)}`;
     // "cost_of_treatment" becomes "treatment cost".
-    const label = (nameInWords ?? spellOut(field)).replace(/^(?!number |count )(\S+) of (.+)$/, '$2 $1');
-    const metricMembers = { ...(unit ? { unit } : {}), ...timeMember };
+    const label = nameInWords.replace(/^(?!number |count )(\S+) of (.+)$/, '$2 $1');
+    const members = { ...(unit ? { unit } : {}), ...timeMember };
     const isTotal = TOTAL_NAME.test(toSnakeCase(field));
     const shortStem = isTotal ? `${toSnakeCase(thing)}_amount` : toSnakeCase(label).replace(/^(total|sum)_/, '');
     const longStem =
@@ -75,11 +75,11 @@ function candidatesOf({ dataset, timeField, thing, measures }: MeasuredTable, di
         synonyms: isTotal
           ? [`total amount of ${rowNouns}`, 'total amount', `total ${thing} value`, `total ${thing} size`]
           : [`total ${spacedWords(longStem)}`, `${spacedWords(shortStem)} of all ${rowNouns}`],
-        body: {
+        head: {
           expression: `sum(${columnSql})`,
           description: label.startsWith(`${thing} `) ? `Sum of ${label}.` : `Sum of ${label} over ${rowNouns}.`,
-          ...metricMembers,
         },
+        members,
       });
     candidates.push({
       name: `average_${shortStem}`,
@@ -87,13 +87,13 @@ function candidatesOf({ dataset, timeField, thing, measures }: MeasuredTable, di
       synonyms: isTotal
         ? [`average ${thing} ${label}`, `average ${thing} value`, `average ${thing} size`]
         : [`average ${spacedWords(longStem)}`],
-      body: {
+      head: {
         expression: `avg(${columnSql})`,
         description: label.startsWith(`${thing} `)
           ? `Average ${label}.`
           : `Average ${label} of ${/^[aeiou]/.test(thing) ? 'an' : 'a'} ${thing}.`,
-        ...metricMembers,
       },
+      members,
     });
   }
   return candidates;

@@ -4,23 +4,24 @@ import { dialectOf } from '../../../dialects/dialects.ts';
 import { spellOut, toSnakeCase } from '../../../lens/model/name-words.ts';
 import { toPlural, toSingular } from '../../../lens/model/singular.ts';
 import { isPlainName } from '../../../lens/model/sql-name.ts';
-import type { CatalogTable } from '../../ports.ts';
 import { namesInComment } from '../columns/comment-words.ts';
-import { toPlainTableNames } from '../columns/plain-table-name.ts';
-import { type SchemaWords, withoutSeparators } from '../columns/schema-words.ts';
+import { type NamedTable, withoutSeparators } from '../columns/schema-words.ts';
+import { toPlainTableNames } from '../columns/table-words.ts';
 import { identifyingNameOf } from '../joins/name-joins.ts';
 import type { DraftJoin } from '../joins/prove-joins.ts';
-import { quoteIfNeeded, uniqueName } from './draft-table.ts';
+import { uniqueName } from './draft-metrics.ts';
+import { quoteIfNeeded } from './write-lens.ts';
 
+type Paths = string | string[];
 export interface DraftedRelationship {
   join: DraftJoin;
-  body: Record<string, unknown>;
+  body: { name?: string; from: Paths; to: Paths };
   /** The evidence as text, such as "all 24 values are in owners.vtownid, which is unique in 24 rows". */
   evidence: string;
 }
 
 /** Avoids reserved words of SQL, because expressions contain `dataset.field` unquoted. */
-export function nameDatasets(tables: readonly CatalogTable[], dialect: Dialect): Map<CatalogTable, string> {
+export function nameDatasets(tables: readonly NamedTable[], dialect: Dialect): Map<NamedTable, string> {
   const isUnreservedName = (name: string): boolean =>
     isPlainName(name) && !dialectOf(dialect).compiling.reserved.has(name);
   const toUnreservedName = (name: string): string => [name, toPlural(name)].find(isUnreservedName) ?? `${name}_table`;
@@ -47,9 +48,8 @@ export function nameDatasets(tables: readonly CatalogTable[], dialect: Dialect):
  */
 export function draftRelationships(
   joins: readonly DraftJoin[],
-  datasetNames: ReadonlyMap<CatalogTable, string>,
+  datasetNames: ReadonlyMap<NamedTable, string>,
   datasets: ReadonlySet<string>,
-  words: SchemaWords,
 ): DraftedRelationship[] {
   const datasetJoins = joins.filter(
     ({ from, to }) => datasets.has(datasetNames.get(from.table)!) && datasets.has(datasetNames.get(to.table)!),
@@ -60,27 +60,27 @@ export function draftRelationships(
   const usedNames = new Set(datasetNames.values());
   return datasetJoins.map((join) => {
     const [from, to] = [datasetNames.get(join.from.table)!, datasetNames.get(join.to.table)!];
-    const toPaths = (dataset: string, columns: string[]) => {
+    const toPaths = (dataset: string, columns: string[]): Paths => {
       const paths = columns.map((column) => `${dataset}.${quoteIfNeeded(column)}`);
-      return paths.length === 1 ? paths[0] : paths;
+      return paths.length === 1 ? paths[0]! : paths;
     };
     const ends = { from: toPaths(from, join.from.columns), to: toPaths(to, join.to.columns) };
-    const [column] = join.from.table.columns.filter(({ name }) => name === join.from.columns[0]);
+    const column = join.from.table.columns.find(({ name }) => name === join.from.columns[0]);
     const commentName = join.from.columns.length === 1 ? namesInComment(column?.comment ?? null, '')[0] : undefined;
-    const roleName = toSnakeCase(
-      commentName ?? words.get(join.from.table)!.wordsOf({ name: join.from.columns[0]! }),
-    ).replace(/_(id|key|code|no|number)$/, '');
+    const roleName = toSnakeCase(commentName ?? column?.words ?? join.from.columns[0]!).replace(
+      /_(id|key|code|no|number)$/,
+      '',
+    );
     const role = /^report(s|ing)?_to$/.test(roleName) ? 'manager' : roleName;
     const titles = [spellOut(join.to.table.table), ...namesInComment(join.to.table.comment, '')]
       .map(toSnakeCase)
       .map(toSingular);
-    const { nameForms } = words.get(join.to.table)!;
     const isDefaultRole =
       join.from.columns.length > 1 ||
       titles.includes(toSingular(role)) ||
       withoutSeparators(join.from.columns[0]!) === withoutSeparators(join.to.columns[0]!) ||
       (column !== undefined &&
-        identifyingNameOf(join.from.table, column, words).stems.some((stem) => nameForms.has(stem)));
+        identifyingNameOf(join.from.table, column).stems.some((stem) => join.to.table.nameForms.has(stem)));
     const evidence = evidenceOf(join);
     if (isDefaultRole && from !== to && joinCounts.get(pairKey(join)) === 1) return { join, body: ends, evidence };
     const name = uniqueName(usedNames.has(role) ? `${role}_${toSingular(to)}` : role, usedNames);

@@ -3,59 +3,51 @@ import type { FactFile } from '../../../contract/files/lens-file.ts';
 import type { Datatype, Dialect } from '../../../contract/warehouse.ts';
 import { dialectOf } from '../../../dialects/dialects.ts';
 import { quoteIdentifier } from '../../../guard/literals.ts';
-import { spacedWords, spellOut, toSnakeCase } from '../../../lens/model/name-words.ts';
+import { spacedWords, toSnakeCase } from '../../../lens/model/name-words.ts';
 import { toSingular } from '../../../lens/model/singular.ts';
-import { type CatalogColumn, type CatalogTable, type ColumnProfile, READ_AS_PREFIX } from '../../ports.ts';
-import type { CodeMeanings } from '../code-tables/find-code-meanings.ts';
-import { areBareCodes, codesOf } from '../columns/codes.ts';
+import { READ_AS_PREFIX } from '../../ports.ts';
+import { areBareCodes, codesOf, flagOf, isFormattedText } from '../columns/codes.ts';
 import { findColumnAdditivity } from '../columns/column-additivity.ts';
 import { decideRole, hasDictionary, isNumberType } from '../columns/column-roles.ts';
 import { namesInComment, tableNamesInComment, unitIn } from '../columns/comment-words.ts';
 import { findEventDate } from '../columns/event-date.ts';
 import { synonymsOf, unitOf } from '../columns/field-words.ts';
-import { flagOf } from '../columns/flags.ts';
-import { isFormattedText } from '../columns/formatted-text.ts';
 import { isAboutPerson } from '../columns/persons.ts';
 import { classifyRows, type RowClassification } from '../columns/rows-in-time.ts';
-import type { SchemaWords } from '../columns/schema-words.ts';
+import type { NamedColumn, NamedTable } from '../columns/schema-words.ts';
 import { OBSERVATION_TABLE } from '../joins/find-keys.ts';
-import { aggregationFacts, codesFacts, dateFacts, readingFact, unitFacts } from './draft-facts.ts';
+import { codesFacts, createFact, readingFact, unitFact } from './draft-facts.ts';
 import type { DraftFinding } from './draft-finding.ts';
-import type { MeasuredTable } from './draft-metrics.ts';
+import { type MeasuredTable, uniqueName } from './draft-metrics.ts';
+import { quoteIfNeeded } from './write-lens.ts';
 
 export type Body = Record<string, unknown>;
 export interface DraftedTable extends MeasuredTable {
-  table: CatalogTable;
+  table: NamedTable;
   body: Body;
   /** The best field to group by, and the field's name in words. */
   category: { field: string; phrase: string } | null;
   facts: FactFile[];
   leftOut: string[];
-  /** Visible fields with personal data. */
-  personal: string[];
   findings: DraftFinding[];
 }
 interface TableToDraft {
-  table: CatalogTable;
+  table: NamedTable;
   dataset: string;
   dialect: Dialect;
-  words: SchemaWords;
   joinColumns: readonly string[];
   otherNames: readonly string[];
-  profileOf: (column: string) => ColumnProfile | undefined;
-  meaningsOf: (column: string) => CodeMeanings | undefined;
 }
 const MAX_GROUPS = 50; // maximum number of groups in the answer to a sample question
 
 export function draftTable(draft: TableToDraft): DraftedTable {
   const { table, dataset } = draft;
-  const ownWords = draft.words.get(table)!;
   const commentNames = tableNamesInComment(table.comment, table.table);
   const commentTableName = commentNames[0];
   // If two schemas have a table with the same name, both names include the schema.
   const isRenamed = dataset.includes('_') && !toSnakeCase(table.table).includes('_');
-  const tableNoun = toSingular(commentTableName ?? (isRenamed ? spacedWords(dataset) : ownWords.thing));
-  const rows = classifyRows(table, tableNoun, draft.profileOf);
+  const tableNoun = toSingular(commentTableName ?? (isRenamed ? spacedWords(dataset) : table.thing));
+  const rows = classifyRows(table, tableNoun);
   // A row of the table weather is one day of data, so "a weather" isn't a name for a row.
   const isTimedRow = (rows.kind === 'series' || rows.kind === 'repeated') && !OBSERVATION_TABLE.test(tableNoun);
   const rowNoun = isTimedRow ? `${tableNoun} row` : tableNoun;
@@ -63,17 +55,13 @@ export function draftTable(draft: TableToDraft): DraftedTable {
   const fields: Record<string, Body> = {};
   const draftedTable: DraftedTable = {
     ...{ table, dataset, thing: rowNoun, timeField: null, facts: [] },
-    ...{ measures: [], category: null, leftOut: [], personal: [], findings: [], body: {} },
+    ...{ measures: [], category: null, leftOut: [], findings: [], body: {} },
   };
   let fewestGroups = MAX_GROUPS;
   for (const column of table.columns) {
-    const profile = draft.profileOf(column.name);
-    const draftedColumn = draftColumn(
-      draft,
-      rows,
-      { column, profile, commentNames: commentNamesByColumn.get(column.name) ?? [] },
-      Object.keys(fields),
-    );
+    const { profile } = column;
+    const columnNames = commentNamesByColumn.get(column.name) ?? [];
+    const draftedColumn = draftColumn(draft, rows, column, columnNames, Object.keys(fields));
     if ('leftOut' in draftedColumn) {
       draftedTable.leftOut.push(`${table.table}.${column.name} (${draftedColumn.leftOut})`);
       continue;
@@ -93,15 +81,13 @@ export function draftTable(draft: TableToDraft): DraftedTable {
       draftedTable.category = { field, phrase: nameInWords };
       fewestGroups = (profile?.distinct ?? MAX_GROUPS) - 1;
     }
-    if (role !== 'personal' && (role === 'contact' || (role !== 'key' && isAboutPerson(nameInWords, rowNoun)))) {
-      draftedTable.personal.push(subject);
+    if (role !== 'personal' && (role === 'contact' || (role !== 'key' && isAboutPerson(nameInWords, rowNoun))))
       addFinding('person');
-    }
     const datatype = body['datatype'] as Datatype;
     if (datatype === 'string' && role !== 'key' && isFormattedText(profile)) addFinding('text');
     if (aggregation === 'unknown' && !('values' in body)) addFinding('adding_up');
     if (draftedColumn.bareCodes) {
-      const possibleLists = draft.meaningsOf(column.name)?.evidence;
+      const possibleLists = column.codeMeanings?.evidence;
       const values = profile!.values!.slice(0, 12).join(', ');
       addFinding('code', `has the values ${values}${possibleLists ? `, which ${possibleLists}` : ''}`);
     }
@@ -110,12 +96,8 @@ export function draftTable(draft: TableToDraft): DraftedTable {
       (role === 'additive' || role === 'averaged' || role === 'level')
     )
       draftedTable.measures.push({
-        ...{ field, isAdditive: role === 'additive', unit: (body['unit'] as string | undefined) ?? null },
-        ...(commentNamesByColumn.has(column.name)
-          ? { nameInWords: commentNamesByColumn.get(column.name)![0]! }
-          : nameInWords === spellOut(field)
-            ? {}
-            : { nameInWords }),
+        ...{ field, isAdditive: role === 'additive', unit: body['unit'] as string | undefined },
+        nameInWords: columnNames[0] ?? nameInWords,
       });
   }
   const isTableName =
@@ -126,8 +108,7 @@ export function draftTable(draft: TableToDraft): DraftedTable {
   ].filter((name) => name !== spacedWords(dataset) && name !== toSingular(spacedWords(dataset)));
   const date = findEventDate(
     table.columns.filter(({ name }) => name in fields),
-    ownWords,
-    draft.profileOf,
+    table.thing,
     rows,
   );
   if (date.ambiguousColumns.length > 0)
@@ -138,9 +119,13 @@ export function draftTable(draft: TableToDraft): DraftedTable {
     });
   return {
     ...draftedTable,
-    ...{ timeField: date.column, facts: [...dateFacts(dataset, date), ...draftedTable.facts] },
+    timeField: date.column,
+    facts: [
+      ...(date.column ? [createFact('time_field', dataset, date.column, date.reason)] : []),
+      ...draftedTable.facts,
+    ],
     body: {
-      source: [table.schema, table.table]
+      source: [table.catalog, table.schema, table.table]
         .filter((part) => part !== null)
         .map((part) => quoteIfNeeded(part))
         .join('.'),
@@ -159,25 +144,20 @@ export function draftTable(draft: TableToDraft): DraftedTable {
 const MAX_NAME_BYTES = 63;
 
 function draftColumn(
-  draft: TableToDraft,
+  { table, dataset, dialect, joinColumns }: TableToDraft,
   rows: RowClassification,
-  {
-    column,
-    profile,
-    commentNames,
-  }: { column: CatalogColumn; profile: ColumnProfile | undefined; commentNames: readonly string[] },
+  column: NamedColumn,
+  commentNames: readonly string[],
   usedNames: readonly string[],
 ) {
-  const { table, dataset, dialect, words, joinColumns } = draft;
+  const { profile, words, codeMeanings } = column;
   const isKey = table.primaryKey.includes(column.name) || joinColumns.includes(column.name);
-  const ownWords = words.get(table)!;
-  const columnWords = ownWords.wordsOf(column);
   const readAs = dialectOf(dialect).compiling.readAs[column.nativeType];
-  const flag = column.datatype === 'string' ? flagOf(column.name, profile) : null;
+  const flag = flagOf(column);
   const datatype = flag ? 'boolean' : readAs === null ? null : (readAs?.datatype ?? column.datatype);
   const field = uniqueName(/^[A-Za-z_]\w*$/.test(column.name) ? column.name : toSnakeCase(column.name), usedNames);
   const synonyms = [
-    ...synonymsOf(column, table, ownWords, datatype),
+    ...synonymsOf({ ...column, datatype }, table),
     ...(flag ? [flag.condition] : []),
     // The comment on a foreign key names the role of the row that it refers to, so names in the comment aren't synonyms
     // of the key.
@@ -187,20 +167,17 @@ function draftColumn(
   const typedColumn = { ...column, datatype, synonyms };
   const additivity = isNumberType(datatype) && !isKey ? findColumnAdditivity(typedColumn, table, rows) : null;
   const aggregation = additivity?.how ?? null;
-  const role = decideRole(typedColumn, columnWords, isKey, aggregation ?? 'none', profile);
+  const role = decideRole(typedColumn, isKey, aggregation ?? 'none');
   if (role === 'secret') return { leftOut: 'looks like a secret' };
   if (Buffer.byteLength(column.name) > MAX_NAME_BYTES)
     return { leftOut: `its name is longer than ${MAX_NAME_BYTES} bytes` };
   if (datatype === null) return { leftOut: `type ${column.nativeType}` };
   const unit =
-    role === 'key' || !isNumberType(datatype)
-      ? null
-      : (unitOf(column.name) ?? unitOf(columnWords) ?? unitIn(column.comment));
-  const meanings = draft.meaningsOf(column.name);
+    role === 'key' || !isNumberType(datatype) ? null : (unitOf(column.name) ?? unitOf(words) ?? unitIn(column.comment));
   const codes =
-    flag || (role === 'key' && !meanings?.codes) || aggregation === 'sum' || aggregation === 'latest'
+    flag || (role === 'key' && !codeMeanings?.codes) || aggregation === 'sum' || aggregation === 'latest'
       ? null
-      : codesOf(column, datatype, columnWords, profile, meanings?.codes);
+      : codesOf(typedColumn);
   const body: Body = {
     datatype,
     ...(column.comment ? { description: column.comment.slice(0, 1000) } : {}),
@@ -217,30 +194,31 @@ function draftColumn(
     ...(role === 'personal' ? { mask: true } : {}),
     ...(codes ? { values: codes.values } : hasDictionary(role, profile) ? { values: 'auto' } : {}),
   };
-  const bareCodes = codes
-    ? codes.lacksMeanings
-    : datatype === 'string' && !flag && !isKey && areBareCodes(profile, columnWords);
+  const bareCodes = codes ? codes.lacksMeanings : datatype === 'string' && !flag && !isKey && areBareCodes(column);
   const subject = `${dataset}.${field}`;
+  const fact = additivity?.fact;
   const facts = [
-    ...aggregationFacts(subject, role === 'personal' ? null : additivity),
-    ...unitFacts(subject, unit, unitIn(column.comment)),
-    ...codesFacts(subject, codes?.values ?? [], codes?.areFromComment ? null : (meanings?.evidence ?? null)),
+    ...(fact && role !== 'personal'
+      ? [createFact('aggregation', subject, fact.aggregation, fact.evidence, fact.declared)]
+      : []),
+    ...(unit ? [unitFact(subject, unit, unitIn(column.comment))] : []),
+    ...codesFacts(subject, codes?.values ?? [], codes?.areFromComment ? null : (codeMeanings?.evidence ?? null)),
     ...(column.comment?.startsWith(READ_AS_PREFIX)
       ? [
           readingFact(
             subject,
-            String(body['expression'] ?? datatype),
+            body['expression'] ?? datatype,
             `every value is ${column.comment.slice(READ_AS_PREFIX.length)}`,
           ),
         ]
       : []),
-    ...(flag ? [readingFact(subject, String(body['expression']), `holds only ${profile!.values!.join(' and ')}`)] : []),
+    ...(flag ? [readingFact(subject, body['expression'], `holds only ${profile!.values!.join(' and ')}`)] : []),
   ];
-  return { field, nameInWords: columnWords, role, aggregation, body, bareCodes, facts };
+  return { field, nameInWords: words, role, aggregation, body, bareCodes, facts };
 }
 
 /** Returns the names in the comments on columns, except names that another column of the table has. */
-function findUniqueCommentNames({ columns }: CatalogTable, rowNoun: string): Map<string, string[]> {
+function findUniqueCommentNames({ columns }: NamedTable, rowNoun: string): Map<string, string[]> {
   const commentNames = columns.map(({ name, comment }) => ({ name, names: namesInComment(comment, rowNoun) }));
   const isUnambiguous = (form: string, columnName: string): boolean =>
     commentNames.every(
@@ -252,11 +230,3 @@ function findUniqueCommentNames({ columns }: CatalogTable, rowNoun: string): Map
   ]);
   return new Map((ownNames as [string, string[]][]).filter(([, names]) => names.length > 0));
 }
-
-export const uniqueName = (preferredName: string, existingNames: ReadonlySet<string> | readonly string[]): string => {
-  const allNames = new Set(existingNames);
-  let name = preferredName.slice(0, 60);
-  for (let n = 2; allNames.has(name); n++) name = `${preferredName.slice(0, 57)}_${n}`;
-  return name;
-};
-export const quoteIfNeeded = (part: string): string => (/^[A-Za-z_][\w$]*$/.test(part) ? part : `"${part}"`);

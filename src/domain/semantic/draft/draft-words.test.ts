@@ -2,7 +2,9 @@
 import { expect, test } from 'vitest';
 import { parse } from 'yaml';
 import type { Datatype } from '../../../contract/warehouse.ts';
+import { runAtOnce } from '../../../platform/schedule/in-turns.ts';
 import type { CatalogTable } from '../../ports.ts';
+import { readSchemaInSteps } from '../columns/schema-words.ts';
 import { draftLens } from './draft-lens.ts';
 
 const table = (name: string, columns: Record<string, Datatype>, key: string[] = []): CatalogTable => ({
@@ -12,8 +14,14 @@ const table = (name: string, columns: Record<string, Datatype>, key: string[] = 
     ...{ name: column, datatype, nativeType: datatype, nullable: true, comment: null },
   })),
 });
+const namedTables = (tables: CatalogTable[]) => runAtOnce(readSchemaInSteps(tables));
 const draft = (...tables: CatalogTable[]) => {
-  const lensDraft = draftLens({ name: 'drafted', connection: 'core', dialect: 'postgres', tables });
+  const lensDraft = draftLens({
+    name: 'drafted',
+    connection: 'core',
+    dialect: 'postgres',
+    tables: namedTables(tables),
+  });
   return { ...lensDraft, lens: parse(lensDraft.text) };
 };
 
@@ -31,7 +39,7 @@ test('describes rows with the singular of their table name', () => {
 });
 
 test('expands abbreviated column names, but doesn’t read a preposition as one', () => {
-  const { lens, sampleQuestions } = draft(
+  const { lens, sample_questions } = draft(
     table(
       'categories',
       {
@@ -51,7 +59,7 @@ test('expands abbreviated column names, but doesn’t read a preposition as one'
   expect(fields.line_amt.synonyms).toEqual(['line amount']);
   expect(fields.ord_sts_cd.synonyms).toEqual(['order status code']);
   expect(fields.as_of_dt.synonyms).not.toContain('as');
-  expect(sampleQuestions.join()).not.toMatch(/\bnm\b|by category name/);
+  expect(sample_questions.join()).not.toMatch(/\bnm\b|by category name/);
 });
 
 test('reads a unit from a header, ignores a scaling unit, and makes no measure of years', () => {
@@ -76,15 +84,15 @@ test('names text columns that look like dates or numbers, with the conversion to
   const storedProfile = (column: string, values: string[]) => ({
     ...{ table: 'visits', column, rows: 2, nulls: 0, distinct: 2, min: null, max: null, values, sampled: false },
   });
-  const { text } = draftLens({
-    ...{ name: 'drafted', connection: 'core', dialect: 'duckdb' },
-    tables: [table('visits', { day: 'string', price: 'string', city: 'string', version: 'string' })],
-    profiles: [
-      storedProfile('day', ['01/02/2025', '03/04/2025']),
-      storedProfile('price', ['1,234', '5,678']),
-      storedProfile('city', ['Rome', 'Oslo']),
-      storedProfile('version', ['1.2.3', '1.2.4']),
-    ],
-  });
+  const values = {
+    day: ['01/02/2025', '03/04/2025'],
+    price: ['1,234', '5,678'],
+    city: ['Rome', 'Oslo'],
+    version: ['1.2.3', '1.2.4'],
+  };
+  const tables = namedTables([table('visits', { day: 'string', price: 'string', city: 'string', version: 'string' })]);
+  for (const column of tables[0]!.columns)
+    column.profile = storedProfile(column.name, values[column.name as keyof typeof values]);
+  const { text } = draftLens({ name: 'drafted', connection: 'core', dialect: 'duckdb', tables });
   expect(text).toMatch(/^# Text columns that look like dates or numbers: visits\.day, visits\.price\. .*strptime/m);
 });

@@ -25,3 +25,6 @@ const fitsOnOneLine = (node: unknown): boolean =>
     ) &&
     node.has('datatype')) ||
   (isMap(node) && ['expression', 'from', 'callers', 'origin'].some((key) => node.has(key)) && !node.has('connection'));
+
+/** Quotes a part of a table's or column's path if the path would otherwise be ambiguous. */
+export const quoteIfNeeded = (part: string): string => (/^[A-Za-z_][\w$]*$/.test(part) ? part : `"${part}"`);

@@ -4,18 +4,12 @@
 import { periodFieldsOf } from '../../../lens/model/aggregation.ts';
 import { spellOut } from '../../../lens/model/name-words.ts';
 import { mapInParallel } from '../../../platform/schedule/in-parallel.ts';
-import type { CatalogColumn, CatalogTable, ColumnProfile } from '../../ports.ts';
-import { measureUniqueness, type QueryContext } from '../../profiling/weigh-join.ts';
+import type { CatalogColumn, CatalogTable } from '../../ports.ts';
 import { isTimeType } from '../columns/column-roles.ts';
-import { type SchemaWords, withoutSeparators } from '../columns/schema-words.ts';
-import { toJoinSide } from './catalog-side.ts';
+import { type NamedColumn, type NamedTable, withoutSeparators } from '../columns/schema-words.ts';
 import { GENERIC_NAME, identifyingNameOf, isOwnKey } from './name-joins.ts';
+import { measureUniqueness, type QueryContext } from './weigh-join.ts';
 
-export interface FoundKey {
-  table: CatalogTable;
-  columns: string[];
-  rows: number;
-}
 const KEY_DATATYPES = new Set<CatalogColumn['datatype']>(['integer', 'string']);
 const MAX_KEY_CANDIDATES = 5;
 const MAX_KEY_PARTS = 6;
@@ -26,51 +20,49 @@ export const OBSERVATION_TABLE =
 const LINE_NUMBER =
   /^(?:(?:.+ )?(?:line|sequence|seq|position|item|row|version|part|step|leg|stop|revision)(?: (?:number|id|no))?)$/;
 
-export async function addFoundKeys(
-  queryContext: QueryContext,
-  tables: readonly CatalogTable[],
-  words: SchemaWords,
-  profileOf: (table: CatalogTable, column: string) => ColumnProfile | undefined,
-): Promise<{ tables: CatalogTable[]; foundKeys: FoundKey[] }> {
-  const foundKeys: FoundKey[] = [];
+/** Sets the primary key of each table that declares none, if svc finds one. */
+export async function addFoundKeys(queryContext: QueryContext, tables: readonly NamedTable[]): Promise<void> {
   const isShared = createSharedNameTest(tables);
-  const keyedTables = await mapInParallel([...tables], 3, async (table) => {
-    if (table.primaryKey.length > 0) return table;
+  await mapInParallel([...tables], 3, async (table) => {
+    if (table.primaryKey.length > 0) return;
     const declaredKey = table.uniqueKeys.find((key) =>
       key.every((name) => table.columns.find((column) => column.name === name)?.nullable === false),
     );
-    if (declaredKey) return { ...table, primaryKey: declaredKey };
-    const countUniqueRows = (columns: string[]): Promise<number | null> =>
-      countIfUnique(queryContext, table, columns, profileOf);
-    const key =
-      (await findSingleKey(table, words, isShared, countUniqueRows)) ??
-      (await findCompositeKey(table, words, isShared, profileOf, countUniqueRows));
-    if (!key) return table;
-    foundKeys.push({ table, ...key });
-    return { ...table, primaryKey: key.columns };
+    if (declaredKey) table.primaryKey = declaredKey;
+    else await addFoundKey(queryContext, table, isShared);
   });
-  return { tables: keyedTables, foundKeys };
+}
+
+async function addFoundKey(queryContext: QueryContext, table: NamedTable, isShared: IsShared): Promise<void> {
+  for (const { columns, mustBeUnlikely } of [
+    ...singleKeyCandidates(table, isShared),
+    ...compositeKeyCandidates(table, isShared),
+  ]) {
+    const rows = await countIfUnique(queryContext, table, columns);
+    // With few rows, columns with many values are unique by chance.
+    const combinationCount = columns.reduce((product, { profile }) => product * (profile?.distinct ?? 1), 1);
+    const chance = Math.exp(-((rows ?? 0) ** 2) / (2 * Math.max(1, combinationCount)));
+    if (rows === null || (mustBeUnlikely && chance >= MAX_COINCIDENCE_CHANCE)) continue;
+    table.primaryKey = columns.map(({ name }) => name);
+    table.foundKeyRows = rows;
+    return;
+  }
 }
 
 /** Returns the number of rows if no two rows have the same values in these columns. Otherwise returns null. */
 async function countIfUnique(
   queryContext: QueryContext,
-  table: CatalogTable,
-  columns: string[],
-  profileOf: (table: CatalogTable, column: string) => ColumnProfile | undefined,
+  table: NamedTable,
+  columns: readonly NamedColumn[],
 ): Promise<number | null> {
-  const profiles = columns.map((column) => profileOf(table, column));
-  if (profiles.some((profile) => profile && (profile.rows === 0 || profile.nulls > 0))) return null;
-  const [profile] = profiles;
-  if (columns.length === 1 && profile?.distinct !== undefined && profile.distinct !== null)
+  if (columns.some(({ profile }) => profile && (profile.rows === 0 || profile.nulls > 0))) return null;
+  const { profile } = columns[0]!;
+  if (columns.length === 1 && profile && profile.distinct !== null)
     return profile.distinct === profile.rows ? profile.rows : null;
-  if (queryContext.signal.aborted) return null;
-  const key = await measureUniqueness(queryContext, toJoinSide({ table, columns }, queryContext.warehouse.dialect));
+  const key = await measureUniqueness(queryContext, { table, columns: columns.map(({ name }) => name) });
   // `nonNullRows` excludes rows with a null, so `isFilled` compares it with the row count, unless the profile is a
   // sample.
-  const isFilled = profiles.every(
-    (profile) => profile !== undefined && (profile.sampled || profile.rows === key?.nonNullRows),
-  );
+  const isFilled = columns.every(({ profile }) => profile && (profile.sampled || profile.rows === key?.nonNullRows));
   return key && key.nonNullRows > 0 && key.nonNullRows === key.distinctCount && isFilled ? key.nonNullRows : null;
 }
 
@@ -83,88 +75,68 @@ function createSharedNameTest(tables: readonly CatalogTable[]): IsShared {
       counts.set(name, (counts.get(name) ?? 0) + 1);
   return ({ name }) => counts.get(withoutSeparators(name))! > 1 && !GENERIC_NAME.test(spellOut(name));
 }
-type CountUniqueRows = (columns: string[]) => Promise<number | null>;
 
-async function findSingleKey(
-  table: CatalogTable,
-  words: SchemaWords,
-  isShared: IsShared,
-  countUniqueRows: CountUniqueRows,
-) {
-  const keyableColumns = table.columns.filter(
-    ({ datatype }) => datatype === 'integer' || datatype === 'string' || datatype === 'decimal',
-  );
-  const identifiers = keyableColumns.map((column) => ({ column, ...identifyingNameOf(table, column, words) }));
-  const ownKeys = identifiers.filter(({ column }) => isOwnKey(table, column, words));
+interface KeyCandidate {
+  columns: NamedColumn[];
+  /** Whether the names alone don't suggest this key, so that the columns must not be unique by chance. */
+  mustBeUnlikely: boolean;
+}
+
+function singleKeyCandidates(table: NamedTable, isShared: IsShared): KeyCandidate[] {
+  const identifiers = table.columns
+    .filter(({ datatype }) => datatype === 'integer' || datatype === 'string' || datatype === 'decimal')
+    .map((column) => ({ column, end: identifyingNameOf(table, column).identifierKind }));
+  const ownKeys = identifiers.filter(({ column }) => isOwnKey(table, column));
   // If all columns refer to other tables, no single column is a key.
-  const isBridgeTable = isBridge(table, words);
-  const ids = isBridgeTable ? [] : identifiers.filter(({ identifierKind: end }) => end === 'id');
+  const isBridge =
+    table.columns.length > 1 &&
+    table.columns.every(
+      (column) => identifyingNameOf(table, column).identifierKind === 'id' && !isOwnKey(table, column),
+    );
   const [firstIdentifier] = identifiers;
   const startsWithKey =
     firstIdentifier !== undefined &&
     firstIdentifier.column === table.columns[0] &&
-    (firstIdentifier.identifierKind !== null || isShared(firstIdentifier.column));
-  const otherKeys = !isBridgeTable && startsWithKey ? [firstIdentifier] : [];
-  const idKeys = ownKeys.filter(({ identifierKind: end }) => end === 'id');
+    (firstIdentifier.end !== null || isShared(firstIdentifier.column));
+  const candidates = [
+    ...ownKeys.filter(({ end }) => end === 'id'),
+    ...ownKeys.filter(({ end }) => end !== 'name'),
+    ...(isBridge ? [] : identifiers.filter(({ end }) => end === 'id')),
+    ...(!isBridge && startsWithKey ? [firstIdentifier] : []),
+  ].map(({ column }) => column);
+  const wellKnownKeys = table.columns.filter(({ words }) => WELL_KNOWN_KEY.test(words));
   // In a table with one row for each day, the day is the key.
-  const [column] = table.columns;
-  const dayKey =
-    column && isTimeType(column.datatype) && periodFieldsOf(toTableShape(table)).includes(column.name)
-      ? [{ column }]
-      : [];
-  const nonNameKeys = ownKeys.filter(({ identifierKind: end }) => end !== 'name');
-  const names = [...idKeys, ...nonNameKeys, ...ids, ...otherKeys, ...findWellKnownKeys(table, words), ...dayKey];
-  const candidates = [...new Set(names.map(({ column }) => column.name))].slice(0, MAX_KEY_CANDIDATES);
-  for (const name of candidates) {
-    const rows = await countUniqueRows([name]);
-    if (rows !== null) return { columns: [name], rows };
-  }
-  return null;
+  const dayKeys = table.columns
+    .slice(0, 1)
+    .filter(({ name, datatype }) => isTimeType(datatype) && periodFieldsOf(toTableShape(table)).includes(name));
+  return [...new Set([...candidates, ...wellKnownKeys, ...dayKeys])]
+    .slice(0, MAX_KEY_CANDIDATES)
+    .map((column) => ({ columns: [column], mustBeUnlikely: false }));
 }
-const isBridge = (table: CatalogTable, words: SchemaWords): boolean =>
-  table.columns.length > 1 &&
-  table.columns.every(
-    (column) => identifyingNameOf(table, column, words).identifierKind === 'id' && !isOwnKey(table, column, words),
-  );
-const findWellKnownKeys = (table: CatalogTable, words: SchemaWords): { column: CatalogColumn }[] =>
-  table.columns
-    .filter((column) =>
-      /^(?:isbn|iban|sku|ean|vin|imei|email|username|user name|iata|icao|symbol|ticker)$/.test(
-        words.get(table)!.wordsOf(column),
-      ),
-    )
-    .map((column) => ({ column }));
+const WELL_KNOWN_KEY = /^(?:isbn|iban|sku|ean|vin|imei|email|username|user name|iata|icao|symbol|ticker)$/;
 
 /**
- * Finds a key of several columns: several references, a reference and a line number, or the subject of an observation
+ * Lists keys of several columns: several references, a reference and a line number, or the subject of an observation
  * and the day of the observation.
  */
-async function findCompositeKey(
-  table: CatalogTable,
-  words: SchemaWords,
-  isShared: IsShared,
-  profileOf: (table: CatalogTable, column: string) => ColumnProfile | undefined,
-  countUniqueRows: CountUniqueRows,
-) {
-  const tableWords = words.get(table)!;
+function compositeKeyCandidates(table: NamedTable, isShared: IsShared): KeyCandidate[] {
   const references = table.columns.filter((column) => {
-    const { stems, identifierKind: end } = identifyingNameOf(table, column, words);
+    const { stems, identifierKind: end } = identifyingNameOf(table, column);
     const isNamedKey = (end === 'id' || end === 'code' || end === 'number') && stems.length > 0;
     return (isNamedKey || (isShared(column) && KEY_DATATYPES.has(column.datatype))) && column.datatype !== null;
   });
   const numberedColumns = table.columns.filter(
-    (column) => LINE_NUMBER.test(tableWords.wordsOf(column)) && column.datatype === 'integer',
+    ({ words, datatype }) => LINE_NUMBER.test(words) && datatype === 'integer',
   );
   const periods = new Set(periodFieldsOf(toTableShape(table)));
-  const dates = table.columns.filter(({ name, datatype }) =>
-    OBSERVATION_TABLE.test(tableWords.thing) ? isTimeType(datatype) || periods.has(name) : periods.has(name),
+  const hasObservations = OBSERVATION_TABLE.test(table.thing);
+  const dates = table.columns.filter(
+    ({ name, datatype }) => periods.has(name) || (hasObservations && isTimeType(datatype)),
   );
   // In a table of repeated observations, the subject is a part of the key, such as the country in a table with one row
   // for each country and year.
   const subjectColumns =
-    dates.length === 0 || references.length > 0
-      ? []
-      : table.columns.filter((column) => hasRepeatedValues(column, profileOf(table, column.name))).slice(0, 2);
+    dates.length === 0 || references.length > 0 ? [] : table.columns.filter(hasRepeatedValues).slice(0, 2);
   const linkColumns =
     table.columns.length <= 3 && table.columns.every(({ datatype }) => datatype === 'integer') ? table.columns : [];
   const parts = [...new Set([...references, ...linkColumns, ...numberedColumns, ...subjectColumns, ...dates])].slice(
@@ -172,26 +144,19 @@ async function findCompositeKey(
     MAX_KEY_PARTS,
   );
   const isWholeRow = table.columns.every((column) => parts.includes(column));
-  for (const columns of [...pairsOf(parts), ...triplesOf(parts)]) {
-    const rows = await countUniqueRows(columns.map(({ name }) => name));
-    const isObservation = OBSERVATION_TABLE.test(tableWords.thing) && columns.some((column) => dates.includes(column));
-    const isLikely = isWholeRow || isObservation || columns.some((column) => numberedColumns.includes(column));
-    const combinationCount = columns.reduce(
-      (product, { name }) => product * (profileOf(table, name)?.distinct ?? 1),
-      1,
-    );
-    if (
-      rows !== null &&
-      (isLikely || Math.exp((-rows * rows) / (2 * Math.max(1, combinationCount))) < MAX_COINCIDENCE_CHANCE)
-    )
-      return { columns: columns.map(({ name }) => name), rows };
-  }
-  return null;
+  return [...pairsOf(parts), ...triplesOf(parts)].map((columns) => ({
+    columns,
+    mustBeUnlikely: !(
+      isWholeRow ||
+      (hasObservations && columns.some((column) => dates.includes(column))) ||
+      columns.some((column) => numberedColumns.includes(column))
+    ),
+  }));
 }
-const hasRepeatedValues = ({ datatype }: CatalogColumn, profile: ColumnProfile | undefined): boolean =>
+const hasRepeatedValues = ({ datatype, profile }: NamedColumn): boolean =>
   datatype === 'string' && profile?.distinct != null && profile.distinct > 1 && profile.distinct * 2 <= profile.rows;
 const toTableShape = ({ table, primaryKey, columns }: CatalogTable) => ({ name: table, primaryKey, fields: columns });
-const pairsOf = (parts: CatalogColumn[]): CatalogColumn[][] =>
+const pairsOf = (parts: NamedColumn[]): NamedColumn[][] =>
   parts.flatMap((part, index) => parts.slice(index + 1).map((otherPart) => [part, otherPart]));
-const triplesOf = (parts: CatalogColumn[]): CatalogColumn[][] =>
+const triplesOf = (parts: NamedColumn[]): NamedColumn[][] =>
   parts.slice(0, 4).flatMap((part, index) => pairsOf(parts.slice(index + 1, 4)).map((two) => [part, ...two]));

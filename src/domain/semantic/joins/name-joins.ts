@@ -3,12 +3,12 @@
 // ("parent_id"). prove-joins.ts then checks the values of these columns.
 import type { Datatype } from '../../../contract/warehouse.ts';
 import { toSingular } from '../../../lens/model/singular.ts';
-import type { CatalogColumn, CatalogTable } from '../../ports.ts';
+import type { CatalogColumn } from '../../ports.ts';
 import { isAboutPerson } from '../columns/persons.ts';
-import { type SchemaWords, withoutSeparators } from '../columns/schema-words.ts';
+import { type NamedColumn, type NamedTable, withoutSeparators } from '../columns/schema-words.ts';
 
 export interface JoinEnd {
-  table: CatalogTable;
+  table: NamedTable;
   columns: string[];
 }
 export interface NamedJoin {
@@ -32,25 +32,14 @@ export interface IdentifyingName {
   stems: string[];
   identifierKind: 'id' | 'code' | 'number' | 'name' | null;
 }
-const KEY_ENDINGS = new Map<string, IdentifyingName['identifierKind']>(
-  Object.entries({
-    ...{
-      id: 'id',
-      ids: 'id',
-      key: 'id',
-      sk: 'id',
-      pk: 'id',
-      fk: 'id',
-      uid: 'id',
-      uuid: 'id',
-      identifier: 'id',
-      guid: 'id',
-      ref: 'id',
-      cd: 'code',
-    },
-    ...{ code: 'code', no: 'number', nr: 'number', num: 'number', number: 'number', name: 'name', nm: 'name' },
-  } as const),
-);
+const KEY_ENDINGS = new Map<string, IdentifyingName['identifierKind']>([
+  ...['id', 'ids', 'key', 'sk', 'pk', 'fk', 'uid', 'uuid', 'identifier', 'guid', 'ref'].map(
+    (end) => [end, 'id'] as const,
+  ),
+  ...['cd', 'code'].map((end) => [end, 'code'] as const),
+  ...['no', 'nr', 'num', 'number'].map((end) => [end, 'number'] as const),
+  ...['name', 'nm'].map((end) => [end, 'name'] as const),
+]);
 const UNSEPARATED_ENDING = /^(.{2,}|[a-z](?=id$))(identifier|id|key|sk|fk|uid|ref|cd|code|no|nr|num|number)$/;
 const SELF_REFERENCE =
   /^(?:(?:.+ )?parent|mother|father|dam|sire|predecessor|successor|previous|prior|next|original|duplicate|duplicate of|merged into|replaced by|replaces|root|superseded by|belongs to|reply to|reversal|reversal of|reverses)(?: (?:id|key|code|number))?$/;
@@ -67,26 +56,21 @@ const PERSON_TABLES = [
 ];
 const MAX_JOINS_PER_COLUMN = 8;
 
-export function identifyingNameOf(
-  table: CatalogTable,
-  column: Pick<CatalogColumn, 'name'>,
-  words: SchemaWords,
-): IdentifyingName {
-  const tableWords = words.get(table)!;
-  const nameWords = tableWords.wordsOf(column).split(' ');
+export function identifyingNameOf(table: NamedTable, column: NamedColumn): IdentifyingName {
+  const nameWords = column.words.split(' ');
   const end = KEY_ENDINGS.get(nameWords.at(-1)!) ?? null;
   const stem = end ? nameWords.slice(0, -1) : nameWords;
-  const bareName = withoutSeparators(tableWords.bareName(column));
+  const bareName = withoutSeparators(column.bareName);
   const squashedMatch = UNSEPARATED_ENDING.exec(bareName);
   const stems = new Set([stem.join(''), toSingular(stem.join(''))]);
   if (squashedMatch && nameWords.length < 3) stems.add(squashedMatch[1]!);
   // A name such as "aid" can be the id of authors. A single letter doesn't refer to another table.
   if (
     /^[a-z]id$/.test(bareName) &&
-    !tableWords.thing.includes(' ') &&
-    [...tableWords.nameForms].some((name) => name.startsWith(bareName[0]!))
+    !table.thing.includes(' ') &&
+    [...table.nameForms].some((name) => name.startsWith(bareName[0]!))
   )
-    stems.add(tableWords.thing.replaceAll(' ', ''));
+    stems.add(table.thing);
   stems.delete('');
   return {
     stems: [...stems],
@@ -95,46 +79,44 @@ export function identifyingNameOf(
 }
 
 const KIND_OF_DATATYPE: Partial<Record<Datatype, string>> = { string: 'text', integer: 'number', decimal: 'number' };
+const kindOf = ({ datatype }: CatalogColumn): string | undefined =>
+  datatype === null ? undefined : KIND_OF_DATATYPE[datatype];
 const isSameKind = (column: CatalogColumn, otherColumn: CatalogColumn): boolean =>
-  column.datatype !== null && otherColumn.datatype !== null && KIND_OF_DATATYPE[column.datatype] !== undefined
-    ? KIND_OF_DATATYPE[column.datatype] === KIND_OF_DATATYPE[otherColumn.datatype]
-    : false;
+  kindOf(column) !== undefined && kindOf(column) === kindOf(otherColumn);
 
 /** Whether a column identifies the rows of its own table: "id", or "customer_no" in customers. */
-export function isOwnKey(table: CatalogTable, column: CatalogColumn, words: SchemaWords): boolean {
-  const { stems, identifierKind: end } = identifyingNameOf(table, column, words);
-  const { nameForms } = words.get(table)!;
-  return end !== null && (stems.length === 0 || stems.some((stem) => nameForms.has(stem)));
+export function isOwnKey(table: NamedTable, column: NamedColumn): boolean {
+  const { stems, identifierKind: end } = identifyingNameOf(table, column);
+  return end !== null && (stems.length === 0 || stems.some((stem) => table.nameForms.has(stem)));
 }
 
-export function* findJoinsByName(tables: readonly CatalogTable[], words: SchemaWords): Generator<void, NamedJoin[]> {
-  const targets = indexTargets(tables, words);
+export function* findJoinsByName(tables: readonly NamedTable[]): Generator<void, NamedJoin[]> {
+  const targets = indexTargets(tables);
   const joins: NamedJoin[] = [];
   for (const table of tables) {
     const declaredColumns = new Set(table.foreignKeys.flatMap(({ columns }) => columns));
     for (const column of table.columns) {
-      if (declaredColumns.has(column.name) || column.datatype === null || !(column.datatype in KIND_OF_DATATYPE))
-        continue;
-      joins.push(...findCandidates(table, column, words, targets));
+      if (declaredColumns.has(column.name) || kindOf(column) === undefined) continue;
+      joins.push(...findCandidates(table, column, targets));
       yield;
     }
   }
   return joins;
 }
 
-type Key = { table: CatalogTable; column: CatalogColumn };
+type Key = { table: NamedTable; column: NamedColumn };
 interface Targets {
-  byNameForm: Map<string, CatalogTable[]>;
-  byFullName: Map<string, CatalogTable[]>;
+  byNameForm: Map<string, NamedTable[]>;
+  byFullName: Map<string, NamedTable[]>;
   /** Tables with a key of one column, by the last and the first words of their names. */
-  byEnding: Map<string, CatalogTable[]>;
-  byBeginning: Map<string, CatalogTable[]>;
+  byEnding: Map<string, NamedTable[]>;
+  byBeginning: Map<string, NamedTable[]>;
   /** Key columns by name without separators, and by name in words. */
   keysByName: Map<string, Key[]>;
   keysByPhrase: Map<string, Key[]>;
-  personTables: CatalogTable[][];
+  personTables: NamedTable[][];
 }
-function indexTargets(tables: readonly CatalogTable[], words: SchemaWords): Targets {
+function indexTargets(tables: readonly NamedTable[]): Targets {
   const targets: Targets = {
     ...{ byNameForm: new Map(), byFullName: new Map(), byEnding: new Map(), byBeginning: new Map() },
     ...{ keysByName: new Map(), keysByPhrase: new Map(), personTables: PERSON_TABLES.map(() => []) },
@@ -142,35 +124,33 @@ function indexTargets(tables: readonly CatalogTable[], words: SchemaWords): Targ
   const add = <T>(index: Map<string, T[]>, name: string, item: T): void =>
     void index.set(name, [...(index.get(name) ?? []), item]);
   for (const table of tables) {
-    const tableWords = words.get(table)!;
-    for (const name of tableWords.nameForms) add(targets.byNameForm, name, table);
-    for (const name of tableWords.fullNames) add(targets.byFullName, name, table);
-    const parts = tableWords.thing.split(' ');
+    for (const name of table.nameForms) add(targets.byNameForm, name, table);
+    for (const name of table.fullNames) add(targets.byFullName, name, table);
+    const parts = table.thing.split(' ');
     const hasSingleKey = table.primaryKey.length === 1;
     for (let splitIndex = 1; splitIndex < parts.length && hasSingleKey; splitIndex++) {
       add(targets.byEnding, toSingular(parts.slice(splitIndex).join('')), table);
       add(targets.byBeginning, parts.slice(0, splitIndex).join(''), table);
     }
     for (const [roleIndex, pattern] of PERSON_TABLES.entries())
-      if (hasSingleKey && pattern.test(tableWords.thing)) targets.personTables[roleIndex]!.push(table);
+      if (hasSingleKey && pattern.test(table.thing)) targets.personTables[roleIndex]!.push(table);
     for (const column of table.columns) {
       add(targets.keysByName, withoutSeparators(column.name), { table, column });
-      if (isOnlyKey(table, column) || identifyingNameOf(table, column, words).identifierKind !== null)
-        add(targets.keysByPhrase, tableWords.wordsOf(column), { table, column });
+      if (isOnlyKey(table, column) || identifyingNameOf(table, column).identifierKind !== null)
+        add(targets.keysByPhrase, column.words, { table, column });
     }
   }
   return targets;
 }
-const isOnlyKey = ({ primaryKey }: CatalogTable, { name }: CatalogColumn): boolean =>
+const isOnlyKey = ({ primaryKey }: NamedTable, { name }: CatalogColumn): boolean =>
   primaryKey.length === 1 && primaryKey[0] === name;
 
-function findCandidates(from: CatalogTable, column: CatalogColumn, words: SchemaWords, targets: Targets): NamedJoin[] {
-  const tableWords = words.get(from)!;
+function findCandidates(from: NamedTable, column: NamedColumn, targets: Targets): NamedJoin[] {
   const isKey = isOnlyKey(from, column);
-  const { stems, identifierKind: end } = identifyingNameOf(from, column, words);
-  const columnPhrase = tableWords.wordsOf(column).replace(/ \d+$/, '');
+  const { stems, identifierKind: end } = identifyingNameOf(from, column);
+  const columnPhrase = column.words.replace(/ \d+$/, '');
   const foundJoins = new Map<string, NamedJoin>();
-  const add = (table: CatalogTable, key: CatalogColumn, rank: number, extra: Partial<NamedJoin> = {}): void => {
+  const add = (table: NamedTable, key: CatalogColumn, rank: number, extra: Partial<NamedJoin> = {}): void => {
     if ((table === from && key.name === column.name) || !isSameKind(column, key)) return;
     const id = `${table.schema}.${table.table}.${key.name}`;
     if ((foundJoins.get(id)?.rank ?? 0) < rank)
@@ -179,11 +159,11 @@ function findCandidates(from: CatalogTable, column: CatalogColumn, words: Schema
         ...{ rank, isKeyOnBothSides: false, ...extra },
       });
   };
-  const addKeys = (tables: readonly CatalogTable[] | undefined, rank: number, extra: Partial<NamedJoin> = {}): void => {
-    for (const table of tables ?? []) for (const key of keysOf(table, column, end, words)) add(table, key, rank, extra);
+  const addKeys = (tables: readonly NamedTable[] | undefined, rank: number, extra: Partial<NamedJoin> = {}): void => {
+    for (const table of tables ?? []) for (const key of keysOf(table, column, end)) add(table, key, rank, extra);
   };
   const isIdentifier = end !== null && end !== 'name';
-  const isOwn = isOwnKey(from, column, words);
+  const isOwn = isOwnKey(from, column);
   const refersToOtherTable = stems.length > 0 && targets.byNameForm.get(stems[0]!)?.some((item) => item !== from);
   if (isOwn && !refersToOtherTable && (isKey || from.primaryKey.length !== 1 || stems.length === 0)) return [];
   // A column with a plural name contains a count. For example, "up votes" doesn't refer to one vote.
@@ -193,7 +173,7 @@ function findCandidates(from: CatalogTable, column: CatalogColumn, words: Schema
       columnPhrase,
       stems,
       isIdentifier,
-      withoutSeparators(tableWords.bareName(column)),
+      withoutSeparators(column.bareName),
     ))
       addKeys(
         (isFullName || isIdentifier ? targets.byNameForm : targets.byFullName)
@@ -201,7 +181,7 @@ function findCandidates(from: CatalogTable, column: CatalogColumn, words: Schema
           ?.filter((item) => item !== from || rank === 4),
         rank,
       );
-    for (const name of addTableWords(tableWords.thing, stems))
+    for (const name of addTableWords(from.thing, stems))
       addKeys(
         targets.byFullName.get(name)?.filter((item) => item !== from),
         4,
@@ -220,7 +200,7 @@ function findCandidates(from: CatalogTable, column: CatalogColumn, words: Schema
   for (const { table, column: key } of sameNames) {
     const isOnlyTableKey = isOnlyKey(table, key);
     if (table === from || (!hasClearName && !(isOnlyTableKey && !GENERIC_NAME.test(columnPhrase)))) continue;
-    const isTableKey = isOwnKey(table, key, words);
+    const isTableKey = isOwnKey(table, key);
     if (isKey && !isTableKey && !isOnlyTableKey) continue;
     if (isTableKey || isOnlyTableKey)
       add(table, key, isTableKey || (isOnlyTableKey && isDistinctive) ? 5 : 4, {
@@ -233,16 +213,16 @@ function findCandidates(from: CatalogTable, column: CatalogColumn, words: Schema
   for (const { phrase, hasSeveralWords } of endPhrasesOf(columnPhrase))
     for (const { table, column: key } of targets.keysByPhrase.get(phrase) ?? [])
       if (table !== from && !GENERIC_NAME.test(phrase) && !KEY_ENDINGS.has(phrase))
-        add(table, key, isOwnKey(table, key, words) ? 4 : 3, { isFaint: !hasSeveralWords || !isOnlyKey(table, key) });
-  const isSelfReference = SELF_REFERENCE.test(columnPhrase) || isOwn || refersToSelf(tableWords.thing, stems);
+        add(table, key, isOwnKey(table, key) ? 4 : 3, { isFaint: !hasSeveralWords || !isOnlyKey(table, key) });
+  const isSelfReference = SELF_REFERENCE.test(columnPhrase) || isOwn || refersToSelf(from.thing, stems);
   // The parent of a row in order_address, for example, can be an order.
-  const parts = tableWords.thing.split(' ');
+  const parts = from.thing.split(' ');
   if (isSelfReference) addKeys([from], SELF_REFERENCE.test(columnPhrase) && !isNamed && parts.length === 1 ? 5 : 3);
   if (/^parent(?: id)?$/.test(columnPhrase))
     for (let partCount = parts.length - 1; partCount > 0; partCount--)
       addKeys(targets.byFullName.get(parts.slice(0, partCount).join('')), 3);
   if (isNamed || isSelfReference) return rankJoins(foundJoins);
-  addKeys(findTablesOfRole(from, [columnPhrase, ...stems.map((stem) => `${stem} id`)], tableWords.thing, targets), 3);
+  addKeys(findTablesOfRole(from, [columnPhrase, ...stems.map((stem) => `${stem} id`)], targets), 3);
   if (isIdentifier && foundJoins.size === 0)
     for (const stem of stems) {
       const endingTables = targets.byEnding.get(stem) ?? [];
@@ -252,20 +232,16 @@ function findCandidates(from: CatalogTable, column: CatalogColumn, words: Schema
   return rankJoins(foundJoins);
 }
 /** Returns the tables of persons that a role can refer to, with the most probable table first. */
-function findTablesOfRole(
-  from: CatalogTable,
-  names: readonly string[],
-  rowNoun: string,
-  { personTables }: Targets,
-): CatalogTable[] {
-  const [staff, accounts, persons] = personTables as [CatalogTable[], CatalogTable[], CatalogTable[]];
+function findTablesOfRole(from: NamedTable, names: readonly string[], { personTables }: Targets): NamedTable[] {
+  const [staff, accounts, persons] = personTables as [NamedTable[], NamedTable[], NamedTable[]];
   const hasRole = (part: RegExp): boolean => names.some((name) => part.test(name));
   const isStaffRole = hasRole(PERSON_ROLE);
   if (!isStaffRole && !hasRole(SALES_ROLE) && !hasRole(ACCOUNT_ROLE)) return [];
   const tableOrder = isStaffRole || hasRole(SALES_ROLE) ? [staff, accounts, persons] : [accounts, staff, persons];
   const nearestTables = tableOrder.find((item) => item.length > 0) ?? [];
   const refersToItself =
-    isStaffRole && (nearestTables.length === 0 || (isAboutPerson('name', rowNoun) && !CUSTOMER_ROLE.test(rowNoun)));
+    isStaffRole &&
+    (nearestTables.length === 0 || (isAboutPerson('name', from.thing) && !CUSTOMER_ROLE.test(from.thing)));
   return refersToItself ? [from] : nearestTables.length === 1 ? nearestTables : [];
 }
 const CUSTOMER_ROLE = /\b(?:customer|client|patient|guest|subscriber|contact|user|member|tenant|buyer|visitor)$/;
@@ -319,23 +295,16 @@ function findTableNameParts(phrase: string, stems: readonly string[], isIdentifi
 /**
  * Returns the columns that a name can refer to: the table's code if the name ends in "code", otherwise the table's key.
  */
-function keysOf(
-  table: CatalogTable,
-  column: CatalogColumn,
-  end: IdentifyingName['identifierKind'],
-  words: SchemaWords,
-): CatalogColumn[] {
-  const ownKeys = table.columns.filter((item) => isOwnKey(table, item, words) && isSameKind(item, column));
-  const sameEndKeys = ownKeys.filter(
-    (item) => end !== null && identifyingNameOf(table, item, words).identifierKind === end,
-  );
+function keysOf(table: NamedTable, column: NamedColumn, end: IdentifyingName['identifierKind']): NamedColumn[] {
+  if (end === 'name') return [];
+  const ownKeys = table.columns.filter((item) => isOwnKey(table, item) && isSameKind(item, column));
+  const sameEndKeys = ownKeys.filter((item) => end !== null && identifyingNameOf(table, item).identifierKind === end);
   const keys = table.columns.filter(
     (item) =>
       [table.primaryKey, ...table.uniqueKeys].some((key) => key.length === 1 && key[0] === item.name) &&
       isSameKind(item, column),
   );
   const primary = keys.filter(({ name }) => table.primaryKey[0] === name);
-  if (end === 'name') return [];
   const candidateKeys = sameEndKeys.length > 0 ? sameEndKeys : primary.length > 0 ? primary : [...keys, ...ownKeys];
   return [...new Set(candidateKeys)].slice(0, 3);
 }

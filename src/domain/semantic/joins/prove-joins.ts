@@ -3,18 +3,10 @@
 // unproven suggestions.
 import { mapInParallel } from '../../../platform/schedule/in-parallel.ts';
 import { runInTurns } from '../../../platform/schedule/in-turns.ts';
-import type { CatalogTable, ColumnProfile } from '../../ports.ts';
-import { type Coincidence, estimateCoincidence } from '../../profiling/weigh-chance.ts';
-import {
-  type JoinSide,
-  measureInclusion,
-  measureUniqueness,
-  type QueryContext,
-  type Uniqueness,
-} from '../../profiling/weigh-join.ts';
-import type { SchemaWords } from '../columns/schema-words.ts';
-import { toJoinSide } from './catalog-side.ts';
+import type { ColumnProfile } from '../../ports.ts';
+import type { NamedTable } from '../columns/schema-words.ts';
 import { findJoinsByName, type JoinEnd, type NamedJoin } from './name-joins.ts';
+import { measureInclusion, measureUniqueness, type QueryContext, type Uniqueness } from './weigh-join.ts';
 
 export interface DraftJoin {
   from: JoinEnd;
@@ -31,7 +23,7 @@ export interface JoinEvidence {
   uniqueCount: number;
 }
 export interface UndecidedJoin {
-  table: CatalogTable;
+  table: NamedTable;
   columns: string[];
   message: string;
 }
@@ -55,7 +47,7 @@ const FULL_NAME_RANK = 5;
 const ARCHIVE_NAME =
   /(?:^|_)(?:archive|archived|old|bak|backup|tmp|temp|staging|stg|copy|hist|history|deleted)(?:_|$|\d)/i;
 
-export const listDeclaredJoins = (tables: readonly CatalogTable[]): DraftJoin[] =>
+const listDeclaredJoins = (tables: readonly NamedTable[]): DraftJoin[] =>
   tables.flatMap((table) =>
     table.foreignKeys.flatMap(({ columns, to }): DraftJoin[] => {
       const target = tables.find(
@@ -71,11 +63,8 @@ export const listDeclaredJoins = (tables: readonly CatalogTable[]): DraftJoin[] 
  * If svc can't read values, finds joins by names alone: only to declared keys, and only if the column's name contains
  * the table's name.
  */
-export function* findJoinsByNamesAlone(
-  tables: readonly CatalogTable[],
-  words: SchemaWords,
-): Generator<void, DraftJoin[]> {
-  const namedJoins = groupByColumn(yield* findJoinsByName(tables, words)).flatMap(([bestJoin]) =>
+export function* findJoinsByNamesAlone(tables: readonly NamedTable[]): Generator<void, DraftJoin[]> {
+  const namedJoins = groupByColumn(yield* findJoinsByName(tables)).flatMap(([bestJoin]) =>
     bestJoin && bestJoin.rank === 5 && !bestJoin.isKeyOnBothSides && isDeclaredKey(bestJoin.to)
       ? [{ from: bestJoin.from, to: bestJoin.to, declared: false, evidence: null }]
       : [],
@@ -84,25 +73,23 @@ export function* findJoinsByNamesAlone(
 }
 
 export async function proveJoins(
-  tables: readonly CatalogTable[],
-  words: SchemaWords,
+  tables: readonly NamedTable[],
   queryContext: QueryContext,
-  profileOf: (table: CatalogTable, column: string) => ColumnProfile | undefined,
   onDone?: (done: number, total: number) => void,
 ): Promise<ProvenJoins> {
-  const dialect = queryContext.warehouse.dialect;
   const keys = new Map<string, Promise<Uniqueness | null>>();
-  const measureKey = (end: JoinEnd, side: JoinSide): Promise<Uniqueness | null> => {
+  const measureKey = (end: JoinEnd): Promise<Uniqueness | null> => {
     const id = JSON.stringify([end.table.schema, end.table.table, end.columns]);
-    if (!keys.has(id)) keys.set(id, measureUniqueness(queryContext, side));
+    if (!keys.has(id)) keys.set(id, measureUniqueness(queryContext, end));
     return keys.get(id)!;
   };
   const evaluateJoin = async (join: NamedJoin): Promise<EvaluatedJoin> => {
-    const [from, to] = [toJoinSide(join.from, dialect), toJoinSide(join.to, dialect)];
-    const key = queryContext.signal.aborted ? null : await measureKey(join.to, to);
+    const key = await measureKey(join.to);
     const isUnique = key !== null && key.nonNullRows === key.distinctCount;
-    const values = isUnique && !queryContext.signal.aborted ? await measureInclusion(queryContext, from, to) : null;
-    const [manyProfile, oneProfile] = [join.from, join.to].map((end) => profileOf(end.table, end.columns[0]!));
+    const values = isUnique ? await measureInclusion(queryContext, join.from, join.to) : null;
+    const [manyProfile, oneProfile] = [join.from, join.to].map(
+      ({ table, columns }) => table.columns.find(({ name }) => name === columns[0])?.profile,
+    );
     return {
       ...join,
       keyUniqueness: key,
@@ -111,9 +98,9 @@ export async function proveJoins(
       coincidence: join.from.columns.length > 1 ? 'none' : estimateCoincidence(manyProfile, oneProfile, values),
     };
   };
-  const namedJoins = await runInTurns(findJoinsByName(tables, words));
+  const namedJoins = await runInTurns(findJoinsByName(tables));
   const singleJoins = groupByColumn(await mapInParallel(namedJoins, 4, evaluateJoin, onDone)).map(chooseTarget);
-  const compositeJoins = await mapInParallel(findCompositeJoins(tables, words), 4, evaluateJoin);
+  const compositeJoins = await mapInParallel(findCompositeJoins(tables), 4, evaluateJoin);
   const chosenComposites = groupByColumn(compositeJoins).map(chooseTarget);
   const joins = [
     ...listDeclaredJoins(tables),
@@ -123,14 +110,13 @@ export async function proveJoins(
 }
 
 function groupByColumn<T extends NamedJoin>(joins: readonly T[]): T[][] {
-  const groups = new Map<CatalogTable, Map<string, T[]>>();
+  const groups = new Map<string, T[]>();
   for (const join of joins) {
-    const columnGroups = groups.get(join.from.table) ?? new Map<string, T[]>();
-    groups.set(join.from.table, columnGroups);
-    const id = join.from.columns.join('\n');
-    columnGroups.set(id, [...(columnGroups.get(id) ?? []), join]);
+    const { table, columns } = join.from;
+    const id = JSON.stringify([table.catalog, table.schema, table.table, columns]);
+    groups.set(id, [...(groups.get(id) ?? []), join]);
   }
-  return [...groups.values()].flatMap((groupJoins) => [...groupJoins.values()]);
+  return [...groups.values()];
 }
 
 function chooseTarget(candidates: EvaluatedJoin[]): { join?: DraftJoin; undecided?: UndecidedJoin } {
@@ -219,22 +205,18 @@ function findMostComplete(rivals: EvaluatedJoin[]): EvaluatedJoin | undefined {
 }
 
 function unprovenReasonOf(candidate: EvaluatedJoin): string | null {
+  const { keyUniqueness: key, valueCounts, rank, isKeyOnBothSides } = candidate;
   const targetPath = pathOf(candidate);
-  if (!candidate.keyUniqueness) return `may refer to ${targetPath}; svc could not read the values in time`;
-  if (candidate.keyUniqueness.nonNullRows === 0) return `may refer to ${targetPath}, which is empty`;
-  if (candidate.keyUniqueness.nonNullRows !== candidate.keyUniqueness.distinctCount)
-    return candidate.rank === 5 && !candidate.isKeyOnBothSides
-      ? `may refer to ${targetPath}, where values repeat (${candidate.keyUniqueness.distinctCount} distinct values in ${candidate.keyUniqueness.nonNullRows} rows)`
+  if (key && key.nonNullRows !== key.distinctCount)
+    return rank === 5 && !isKeyOnBothSides
+      ? `may refer to ${targetPath}, where values repeat (${key.distinctCount} distinct values in ${key.nonNullRows} rows)`
       : null;
-  if (!candidate.valueCounts) return `may refer to ${targetPath}; svc could not read the values in time`;
-  const [checkedCount, matchedCount] = candidate.valueCounts;
+  if (!key || !valueCounts) return `may refer to ${targetPath}; svc could not read the values in time`;
+  const [checkedCount, matchedCount] = valueCounts;
   if (checkedCount === 0) return `may refer to ${targetPath}, but has no values yet`;
-  if (candidate.isKeyOnBothSides) return `has the same values as ${targetPath}: declare which one refers to the other`;
   if (matchedCount === checkedCount)
     return `may refer to ${targetPath}, which has all ${matchedCount} values, but this can be a coincidence`;
-  return matchedCount === 0 && candidate.rank < 4
-    ? null
-    : `only ${matchedCount} of ${checkedCount} values are in ${targetPath}`;
+  return matchedCount === 0 && rank < 4 ? null : `only ${matchedCount} of ${checkedCount} values are in ${targetPath}`;
 }
 
 const pathOf = ({ to }: { to: JoinEnd }): string => `${to.table.table}.${to.columns.join(', ')}`;
@@ -242,25 +224,23 @@ const isDeclaredKey = ({ table, columns }: JoinEnd): boolean =>
   [table.primaryKey, ...table.uniqueKeys].some((key) => key.length > 0 && key.join() === columns.join());
 
 /** Finds joins to keys of several columns, if the other table has columns with the same names. */
-function findCompositeJoins(tables: readonly CatalogTable[], words: SchemaWords): NamedJoin[] {
+export function findCompositeJoins(tables: readonly NamedTable[]): NamedJoin[] {
   const compositeTables = tables.filter(({ primaryKey }) => primaryKey.length > 1);
   return compositeTables.flatMap((to) =>
     tables.flatMap((from): NamedJoin[] => {
-      const wordsOf = ({ name }: { name: string }, table: CatalogTable): string => words.get(table)!.wordsOf({ name });
-      const columns = to.primaryKey.map(
-        (key) =>
+      const columns = to.primaryKey.flatMap((key) => {
+        const keyColumn = to.columns.find(({ name }) => name === key);
+        const column =
           from.columns.find(({ name }) => name.toLowerCase() === key.toLowerCase()) ??
-          from.columns.find((column) => wordsOf(column, from) === wordsOf({ name: key }, to)),
-      );
+          from.columns.find(({ words }) => words === keyColumn?.words);
+        return column && column.datatype !== null && column.datatype === keyColumn?.datatype ? [column.name] : [];
+      });
       const isDeclared = from.foreignKeys.some((key) => to.primaryKey.every((column) => key.columns.includes(column)));
-      if (from === to || isDeclared || columns.some((column) => column === undefined)) return [];
-      const types = to.primaryKey.map((key) => to.columns.find(({ name }) => name === key)?.datatype);
-      if (columns.some((column, index) => column!.datatype === null || column!.datatype !== types[index])) return [];
-      const isMirrored =
-        from.primaryKey.length > 0 && from.primaryKey.every((item) => columns.some((column) => column!.name === item));
+      if (from === to || isDeclared || columns.length < to.primaryKey.length) return [];
+      const isMirrored = from.primaryKey.length > 0 && from.primaryKey.every((name) => columns.includes(name));
       return [
         {
-          from: { table: from, columns: columns.map((column) => column!.name) },
+          from: { table: from, columns },
           to: { table: to, columns: [...to.primaryKey] },
           ...{ rank: 3, isKeyOnBothSides: isMirrored },
         },
@@ -268,3 +248,43 @@ function findCompositeJoins(tables: readonly CatalogTable[], words: SchemaWords)
     }),
   );
 }
+
+/**
+ * none: the match is not an accident. possible: the data doesn't show whether the match is an accident. likely: a real
+ * reference would use more of the key's values.
+ */
+type Coincidence = 'none' | 'possible' | 'likely';
+
+const MAX_COINCIDENCE_CHANCE = 0.001;
+const MIN_TEXTS = 5; // this many distinct strings don't match by accident
+const MIN_REFERENCES = 20;
+const MIN_RANGE_SHARE = 0.5; // the smallest share of the key's range that a plausible reference uses
+
+/**
+ * Estimates whether a key contains all values of a column by accident. Small numbers occur in every key that counts from
+ * one, but strings and sparse numbers don't. A real reference to a key that counts from one usually also uses the key's
+ * higher values.
+ */
+function estimateCoincidence(
+  manyProfile: ColumnProfile | undefined,
+  profile: ColumnProfile | undefined,
+  values: readonly [checked: number, matched: number] | null,
+): Coincidence {
+  const [checkedCount = 0, matchedCount = 0] = values ?? [];
+  if (!manyProfile || !profile || checkedCount === 0) return 'possible';
+  const [maxValue, firstKey, lastKey] = [
+    toWholeNumber(manyProfile.max),
+    toWholeNumber(profile.min),
+    toWholeNumber(profile.max),
+  ];
+  if (maxValue === null || firstKey === null || lastKey === null || lastKey < firstKey)
+    return checkedCount >= MIN_TEXTS ? 'none' : 'possible';
+  const filledRows = manyProfile.rows - manyProfile.nulls;
+  const keyCount = profile.distinct ?? profile.rows;
+  const density = Math.min(1, keyCount / Math.max(1, lastKey - firstKey + 1));
+  if (density ** matchedCount < MAX_COINCIDENCE_CHANCE) return 'none';
+  const reachedShare = (maxValue - firstKey) / Math.max(1, lastKey - firstKey);
+  return filledRows >= MIN_REFERENCES && keyCount > MIN_TEXTS && reachedShare < MIN_RANGE_SHARE ? 'likely' : 'possible';
+}
+const toWholeNumber = (text: string | null): number | null =>
+  text !== null && /^-?\d{1,15}$/.test(text) ? Number(text) : null;

@@ -3,9 +3,9 @@ import { pageQuery } from '../../../contract/lens.ts';
 import * as wire from '../../../contract/mgmt/profiling.ts';
 import { lensParams, runStarted } from '../../../contract/mgmt/shared.ts';
 import type { Deps } from '../../../deps.ts';
-import { findJoinCandidates } from '../../../domain/profiling/join-candidates.ts';
-import { profileLens } from '../../../domain/profiling/profile-lens.ts';
-import * as profiles from '../../../domain/profiling/read-profiles.ts';
+import { readProfileDrift } from '../../../domain/profiling/compare-profiles.ts';
+import { findJoinCandidates, readJoinCandidates } from '../../../domain/profiling/join-candidates.ts';
+import { profileLens, readLensProfile } from '../../../domain/profiling/profile-lens.ts';
 import { defineOperations } from '../../http/operation.ts';
 import { pageOf } from '../../http/page.ts';
 import { type OnLens, readLens, startLensRun, withWarehouse } from '../on-lens.ts';
@@ -23,7 +23,7 @@ export const profilingRoutes = [
     query: pageQuery,
     result: wire.profile,
     run: async ({ deps, orgId, liveLens, query }) => {
-      const profile = await profiles.readLensProfile(deps, orgId, liveLens);
+      const profile = await readLensProfile(deps, orgId, liveLens);
       return {
         lens: liveLens.name,
         lens_version: profile?.body.lens_version ?? null,
@@ -62,7 +62,7 @@ export const profilingRoutes = [
     query: pageQuery,
     result: wire.profileDrift,
     run: async ({ deps, orgId, liveLens, query }) => {
-      const { changes, ...times } = await profiles.readProfileDrift(deps, orgId, liveLens);
+      const { changes, ...times } = await readProfileDrift(deps, orgId, liveLens);
       return { lens: liveLens.name, ...times, ...pageOf(changes, query) };
     },
   }),
@@ -75,7 +75,7 @@ export const profilingRoutes = [
     query: pageQuery,
     result: wire.joinCandidates,
     run: async ({ deps, orgId, liveLens, query }) => {
-      const snapshot = await profiles.readJoinCandidates(deps, orgId, liveLens);
+      const snapshot = await readJoinCandidates(deps, orgId, liveLens);
       return {
         lens: liveLens.name,
         taken_at: snapshot?.takenAt.toISOString() ?? null,
@@ -96,8 +96,7 @@ export const profilingRoutes = [
       startLensRun(call, { kind: 'lens.join_candidates', timeoutMs: PROFILE_TIMEOUT_MS }, async (run) => {
         const { deps, orgId } = call;
         const { liveLens, warehouse } = await withWarehouse(call);
-        const candidates = await findJoinCandidates(liveLens.lens, warehouse, run.report, run.signal);
-        await profiles.saveJoinCandidates(deps, orgId, liveLens, candidates);
+        const candidates = await findJoinCandidates(deps, orgId, liveLens, warehouse, run);
         return { lens: liveLens.name, candidates: candidates.length };
       }),
   }),

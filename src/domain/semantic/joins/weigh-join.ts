@@ -1,0 +1,108 @@
+// Tests a join by its values: how many values of one side exist on the other side, and whether the values are unique
+// there. The test reads a limited number of distinct values in a limited time, but checks uniqueness over all rows.
+import type { Dialect } from '../../../contract/warehouse.ts';
+import { guardSql } from '../../../guard/guard-sql.ts';
+import type { GovernedRelation, GuardScope } from '../../../guard/guarded-sql.ts';
+import { sqlName, tableName } from '../../../lens/model/sql-name.ts';
+import { limitToFirstRows } from '../../../plan/sql/limit-to-first-rows.ts';
+import { Problem } from '../../../platform/problem.ts';
+import type { CatalogTable, FetchOptions, FetchResult, Warehouse } from '../../ports.ts';
+
+export interface QueryContext {
+  warehouse: Pick<Warehouse, 'dialect' | 'fetch'>;
+  /** The time limit of one statement. */
+  timeoutMs: number;
+  signal: AbortSignal;
+}
+export interface JoinSide {
+  table: Pick<CatalogTable, 'catalog' | 'schema' | 'table'>;
+  columns: readonly string[];
+}
+export interface Uniqueness {
+  /** The number of rows without a null in these columns. */
+  nonNullRows: number;
+  distinctCount: number;
+}
+const MAX_VALUES = 10_000;
+
+/**
+ * Returns the number of checked distinct values, and how many of these values exist on the other side. Null if svc
+ * couldn't read the values in time.
+ */
+export async function measureInclusion(
+  queryContext: QueryContext,
+  from: JoinSide,
+  to: JoinSide,
+): Promise<[number, number] | null> {
+  const { dialect } = queryContext.warehouse;
+  const distinctSql = `select distinct ${keyColumns(dialect, from)} from ${tableName(dialect, from.table)} where ${notNullCondition(dialect, from)}`;
+  const joinCondition = from.columns.map((_column, index) => `l.k${index} = r.k${index}`).join(' and ');
+  const sql = `select count(*) as checked, count(r.k0) as held from (${await limitToFirstRows(dialect, distinctSql, MAX_VALUES)}) as l left join (select distinct ${keyColumns(dialect, to)} from ${tableName(dialect, to.table)} where ${notNullCondition(dialect, to)}) as r on ${joinCondition}`;
+  return readNumbers(queryContext, sql, [from, to]);
+}
+
+export async function measureUniqueness(queryContext: QueryContext, side: JoinSide): Promise<Uniqueness | null> {
+  const { dialect } = queryContext.warehouse;
+  const list = side.columns.map((column) => sqlName(dialect, column)).join(', ');
+  const sql = `select sum(g.n) as filled, count(*) as kinds from (select count(*) as n from ${tableName(dialect, side.table)} where ${notNullCondition(dialect, side)} group by ${list}) as g`;
+  const counts = await readNumbers(queryContext, sql, [side]);
+  return counts && { nonNullRows: counts[0], distinctCount: counts[1] };
+}
+
+/** Returns the number of rows with a null in these columns. Null if svc couldn't count the rows in time. */
+export async function countRowsWithNulls(queryContext: QueryContext, side: JoinSide): Promise<number | null> {
+  const { dialect } = queryContext.warehouse;
+  const sql = `select count(*) as empty from ${tableName(dialect, side.table)} where not (${notNullCondition(dialect, side)})`;
+  const counts = await readNumbers(queryContext, sql, [side]);
+  return counts === null ? null : counts[0];
+}
+
+const keyColumns = (dialect: Dialect, side: JoinSide): string =>
+  side.columns.map((column, index) => `${sqlName(dialect, column)} as k${index}`).join(', ');
+const notNullCondition = (dialect: Dialect, side: JoinSide): string =>
+  side.columns.map((column) => `${sqlName(dialect, column)} is not null`).join(' and ');
+
+async function readNumbers(
+  queryContext: QueryContext,
+  sql: string,
+  sides: JoinSide[],
+): Promise<[number, number] | null> {
+  const result = await fetchFromTables(queryContext, sql, sides, { maxRows: 1, maxBytes: 10_000 });
+  const [firstCount, secondCount] = result?.rows[0] ?? [];
+  return result && [Number(firstCount ?? 0), Number(secondCount ?? 0)];
+}
+
+/** Runs a statement that can read only these columns. Null if the warehouse couldn't run it in time. */
+export async function fetchFromTables(
+  { warehouse, timeoutMs, signal }: QueryContext,
+  sql: string,
+  sides: readonly JoinSide[],
+  limits: Pick<FetchOptions, 'maxRows' | 'maxBytes'>,
+): Promise<FetchResult | null> {
+  if (signal.aborted) return null;
+  const { dialect } = warehouse;
+  const relations = new Map<string, GovernedRelation>();
+  for (const {
+    table: { catalog, schema, table },
+    columns,
+  } of sides) {
+    const source = { catalog, schema, table };
+    const dataset = tableName(dialect, source);
+    relations.set(dataset, { ...{ source, dataset, columns: [...columns] }, masked: [], policies: [], body: '' });
+  }
+  const extraColumns = sides.flatMap(({ columns }) => columns);
+  const scope: GuardScope = {
+    dialect,
+    relations: [...relations.values()],
+    mode: 'verify',
+    maxRows: null,
+    extraColumns,
+  };
+  try {
+    const statement = await guardSql(sql, scope);
+    return await warehouse.fetch(statement, { ...limits, timeoutMs, signal });
+  } catch (fault) {
+    if (!(fault instanceof Problem) || fault.code === 'unreachable') throw fault;
+    return null;
+  }
+}
