@@ -41,6 +41,7 @@ datasets:
       inspection_id: {datatype: integer}
       glider_id: {datatype: integer}
       st_cd: {datatype: string, values: [ERL, OFF]}
+      condition: {datatype: string, values: [new, used]}
       done_by: {datatype: string, values: [owner, pilot]}
   pilots:
     source: main.pilots
@@ -54,8 +55,31 @@ datasets:
     fields:
       check_no: {datatype: integer}
       revision: {datatype: integer}
+  engineers:
+    source: main.engineers
+    primary_key: [engineer_id]
+    fields:
+      engineer_id: {datatype: integer}
+      first_name: {datatype: string, values: auto}
+      last_name: {datatype: string, values: auto}
+  works:
+    source: main.works
+    primary_key: [work_id]
+    fields:
+      work_id: {datatype: integer}
+      title: {datatype: string, values: auto}
+  shifts:
+    source: main.shifts
+    primary_key: [shift_id]
+    fields:
+      shift_id: {datatype: integer}
 metrics: {inspection_count: {expression: count(inspections.inspection_id), synonyms: [number of inspections]}}
 relationships:
+  - {name: lead, from: works.lead_id, to: engineers.engineer_id}
+  - {name: checker, from: works.checker_id, to: engineers.engineer_id}
+  - {from: shifts.engineer_id, to: engineers.engineer_id}
+  - {from: shifts.work_id, to: works.work_id}
+  - {from: inspections.engineer_id, to: engineers.engineer_id}
   - {from: inspections.glider_id, to: gliders.glider_id}
   - {from: inspections.pilot_id, to: pilots.pilot_id}
   - {from: repairs.glider_id, to: gliders.glider_id}
@@ -67,8 +91,14 @@ await createDuckdbFile(
   "insert into gliders select n, ['Alpha', 'Beta', 'Gamma'][1 + n % 3], 1 + n % 2, date '2020-01-01' + (n % 10)::int, ['ST', 'NG'][1 + n % 2], case when n < 6 then date '2020-02-01' + n::int end, case when n < 8 then 'SLD' else 'AVL' end from range(1, 31) t(n)",
   'create table repairs (repair_no int, part_no int, glider_id int, cost decimal(8, 2), primary key (repair_no, part_no))',
   'insert into repairs select n // 3, n % 3, 1 + n // 6, n from range(0, 60) t(n)',
-  'create table inspections (inspection_id int primary key, glider_id int, st_cd varchar, done_by varchar, pilot_id int)',
-  "insert into inspections select n, 1 + n % 20, ['ERL', 'OFF'][1 + n % 2], ['owner', 'pilot'][1 + n % 2], 1 + n % 3 from range(0, 50) t(n)",
+  'create table inspections (inspection_id int primary key, glider_id int, st_cd varchar, condition varchar, done_by varchar, pilot_id int, engineer_id int)',
+  "insert into inspections select n, 1 + n % 20, ['ERL', 'OFF'][1 + n % 2], ['new', 'used'][1 + n % 2], ['owner', 'pilot'][1 + n % 2], 1 + n % 3, 1 + n % 3 from range(0, 50) t(n)",
+  'create table engineers (engineer_id int primary key, first_name varchar, last_name varchar)',
+  "insert into engineers values (1, 'Cy', 'Lee'), (2, 'Di', 'Lee'), (3, 'Ed', 'Ray')",
+  'create table works (work_id int primary key, title varchar, lead_id int, checker_id int)',
+  "insert into works values (1, 'Overhaul', 1, 2), (2, 'Painting', 3, 1)",
+  'create table shifts (shift_id int primary key, engineer_id int, work_id int)',
+  'insert into shifts values (1, 3, 1), (2, 3, 2), (3, 1, 2)',
   'create table pilots (pilot_id int primary key, pilot_name varchar)',
   "insert into pilots values (1, 'Ann Lee'), (2, 'Ann Lee'), (3, 'Bo Day')",
   'create table checks (check_no int, revision int, primary key (check_no, revision))',
@@ -130,6 +160,25 @@ it.each(['inspections of Ann Lee', 'number of inspections of Ann Lee'])(
     expect(warnings).toContain('Several pilots have the name Ann Lee. The answer combines their rows.');
   },
 );
+
+it('warns that a last name belongs to several people', async () => {
+  const { confidence, warnings } = await ask('number of inspections of Lee');
+  expect([confidence, warnings.join(' ')]).toEqual(['partial', expect.stringContaining('have the name Lee')]);
+});
+
+it('doesn’t verify a count of values that the question names', async () => {
+  expect(await ask('number of new conditions')).toMatchObject({ status: 'answered', confidence: 'partial' });
+  expect(await ask('number of conditions')).toMatchObject({ status: 'answered', confidence: 'verified' });
+});
+
+it('asks whose work is meant if people lead, check and do the work', async () => {
+  const { clarification } = await ask('engineers on Overhaul');
+  expect(clarification?.options.map((option) => (typeof option === 'string' ? option : option.label))).toEqual([
+    'works.title by lead',
+    'works.title by checker',
+    'works.title through shifts',
+  ]);
+});
 
 it('doesn’t verify a stored value that is also the name of a dataset', async () => {
   const confidenceOf = async (q: string) => (await ask(q)).confidence;

@@ -85,7 +85,9 @@ const notesOnGrammarValues = ({ edge, lattice: { tokens, leaves } }: Interpretat
     if (norm === 'same' && tokens[from - 1]?.norm === 'the' && !isNamed)
       return [`svc read "${sourceText(tokens, from, to)}" as a stored value, not as a comparison.`];
     const isAfterField = edgeLeaves.some((item) => item.to === from && item.term.t === 'field');
-    const isAlsoName = leaves.some((leaf) => leaf.from === from && leaf.to === to && NAMED_TERMS.has(leaf.term.t));
+    const isStored = term.any.some(({ options }) => options.length > 0);
+    const isAlsoName =
+      isStored && leaves.some((leaf) => leaf.from === from && leaf.to === to && NAMED_TERMS.has(leaf.term.t));
     if (isAlsoName && !isNamed && !isAfterField)
       return [`svc read "${sourceText(tokens, from, to)}" as a stored value, not as a name in the lens.`];
     if (!term.any.some(({ options }) => options.some(({ value }) => [norm, stem].includes(fold(value))))) return [];

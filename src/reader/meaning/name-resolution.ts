@@ -1,7 +1,13 @@
 // Resolves each name of a term from the measured rows. If several meanings fit equally well, this module takes one and
 // records the choice. The caller of this module then tries the other meanings.
 
-import type { DefinitionSense, LensDataset, LensDefinition, LensField } from '../../lens/model/lens.ts';
+import type {
+  DefinitionSense,
+  LensDataset,
+  LensDefinition,
+  LensField,
+  LensRelationship,
+} from '../../lens/model/lens.ts';
 import type { Filter } from '../../plan/lens-plan.ts';
 import { ENGLISH } from '../english/english.ts';
 import { derivesFromRoot, verbRoot } from '../english/inflection.ts';
@@ -197,26 +203,43 @@ export class NameResolution {
       if (dataset === homeDataset || this.leadsTo(homeDataset, dataset)) return [];
       const placedField = { path: dataset, field: fields[0]!, dataset: this.vocabulary.dataset(dataset) };
       const key = `${dataset}.${fields[0]!.name}`;
-      if (this.leadsTo(dataset, from)) {
-        const routes = graph.paths(dataset, from);
-        return [
-          {
-            of: { path: dataset, via: routes.length > 1 ? routes[0]!.path : undefined, at: placedField },
-            key,
-            cost: routes.length > 1 ? BRIDGE_COST : TO_MANY_COST + routes[0]!.hops + loose * LOOSE_NAME_COST,
-          },
-        ];
-      }
-      return lens.datasets
-        .filter(({ name }) => name !== homeDataset && this.leadsTo(name, from) && this.leadsTo(name, dataset))
+      const links = lens.datasets
+        .filter(
+          ({ name }) =>
+            name !== homeDataset && name !== dataset && this.leadsTo(name, from) && this.leadsTo(name, dataset),
+        )
         .flatMap(({ name }) =>
           graph.paths(name, dataset).map((route) => ({
             of: { path: name, at: { ...placedField, path: route.path } },
             key: `${name} ${key}`,
+            label: `${key} through ${name}`,
             cost: BRIDGE_COST + route.hops + graph.paths(name, from)[0]!.hops + loose * LOOSE_NAME_COST,
           })),
         );
+      if (!this.leadsTo(dataset, from)) return links;
+      const routes = graph.paths(dataset, from);
+      // Of projects with a lead and a sponsor, or with a lead and other members, no role is more likely than another.
+      const direct = routes.map(({ path, hops, via }) => ({
+        of: { path: dataset, via: routes.length > 1 ? path : undefined, at: placedField },
+        key: routes.length > 1 ? `${key} by ${path}` : key,
+        cost:
+          (this.isMentioned(via.at(-1)!) || (routes.length === 1 && links.length === 0)
+            ? TO_MANY_COST + hops
+            : BRIDGE_COST + 2 * hops) +
+          loose * LOOSE_NAME_COST,
+      }));
+      return [...direct, ...links];
     });
+  }
+  /** True if the relationship has no name, or if the question contains a word of its name. */
+  private isMentioned({ named, role }: LensRelationship): boolean {
+    return (
+      !named ||
+      this.vocabulary
+        .key(role)
+        .split(' ')
+        .some((part) => this.questionWords.has(part))
+    );
   }
   /** True for the homeroom teacher in "pupils per teacher", if pupils also have other teachers. */
   private isUnmentionedRole(homeDataset: string, { dataset, via }: ReachablePath): boolean {

@@ -197,8 +197,21 @@ function planOfMeasures(s: NameResolution, q: Query, measures: readonly Measure[
     reject('one row has no order');
   if (measures.some(({ is }) => is === 'change') && !plan.dimensions.some(({ grain }) => grain && !isDayPart(grain)))
     reject('growth needs a period');
+  if (plan.measures.some((measure) => countsNamedValues(measure, plan.filters)))
+    s.addDoubt('The question names the values that it counts.');
   return plan;
 }
+
+/** "Number of new contracts" doesn't count the values of contract that are "New". */
+const countsNamedValues = (measure: LensPlan['measures'][number], filters: readonly Filter[]): boolean =>
+  measure.fn === 'count_distinct' &&
+  [...filters, ...(measure.where ?? [])].some(
+    (filter) =>
+      'field' in filter &&
+      (filter.op === '=' || filter.op === 'in') &&
+      filter.field.path === measure.field.path &&
+      filter.field.field === measure.field.field,
+  );
 
 /** True if only one side of a combined measure counts the groups. Rows of the other side may be in no group. */
 const isCountedByOneSide = (s: NameResolution, measure: Measure, path: string): boolean => {

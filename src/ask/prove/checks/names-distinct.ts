@@ -49,7 +49,7 @@ function namedEntitiesIn(lens: Lens, lensPlan: LensPlan): NamedEntity[] {
     const parts = fields.flatMap(
       (item) => datasetConditions.find(({ field }) => field.field === item)?.values[0] ?? [],
     );
-    if (fields.length === 0 || parts.length < fields.length) return [];
+    if (parts.length === 0) return [];
     const filters = datasetConditions.map((item) => ({ ...item, field: { ...item.field, path: dataset.name } }));
     return [{ path: dataset.name, name: parts.join(' '), fields, filters }];
   });
