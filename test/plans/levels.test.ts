@@ -43,6 +43,12 @@ const change = (from: string, to: string) => ({ fn: 'change', of: total, from: d
 it.each<[string, object, string, unknown[][]]>([
   ['a change between two days', { measures: [change('2024-01', '2024-02')] }, 'verified', [[15]]],
   ['a sum with its own day', { measures: [{ ...total, where: [during('2024-01')] }] }, 'verified', [[10]]],
+  [
+    'a total of two days',
+    { measures: [{ fn: 'total', of: ['2024-01', '2024-02'].map((month) => ({ ...total, where: [during(month)] })) }] },
+    'partial',
+    [[35]],
+  ],
   ['a period with two days', { measures: [change('2024-01', '2024-03')] }, 'unverified', []],
   [
     'a running total',

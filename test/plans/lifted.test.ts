@@ -72,6 +72,8 @@ describe.each(ENGINES)('statements on %s', (engine) => {
       if (typeof nearEnvelope.plan !== 'object' || nearEnvelope.plan === null) continue;
       const planEnvelope = await askByPlan(engine, nearEnvelope);
       if (JSON.stringify(nearEnvelope.plan) === JSON.stringify(right.plan)) failures.push(`${about}: taken for it`);
+      if (nearEnvelope.scope?.sentence === right.scope?.sentence)
+        failures.push(`${about}: described alike, ${right.scope?.sentence}`);
       if (JSON.stringify(rowsOf(planEnvelope)) !== JSON.stringify(rowsOf(nearEnvelope)))
         failures.push(`${about}: other rows`);
     }
@@ -217,6 +219,13 @@ it('returns the plan, its scope and its grade for a statement that equals a plan
   expect(envelope.checks.find(({ name }) => name === 'governed_metrics')!.outcome).toBe('pass');
   // By default, `plan` states the origin of the statement.
   expect((await stage.svc.post('/v1/sql', { lens: 'postgres', sql })).body.plan).toBe('caller_sql');
+});
+
+it('names the role of related rows, and separates conditions on related rows', async () => {
+  const filters = [{ not_exists: 'jobs', via: 'place' }, { exists: 'mechanics' }];
+  const plan = { measures: [{ fn: 'count', rows: 'sites' }], filters };
+  const { body } = await stage.svc.post<SentEnvelope>('/v1/lenses/postgres/metrics', plan);
+  expect(body.scope?.sentence).toBe('Number of sites without jobs as place and with mechanics.');
 });
 
 it('G15: leaves deeply nested SQL as written instead of expanding it at each level', async () => {

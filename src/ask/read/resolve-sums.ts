@@ -53,10 +53,14 @@ export async function resolveSums(
     const isSum = (base: SummedField['base']): boolean =>
       summedFieldsOf(grantedLens.lens, base).some(({ path, field }) => path === sum.path && field === sum.field);
     const times = lensPlan.dimensions.filter(({ path, field }) => path === sum.path && field === at);
-    if (how === 'latest' && measures.some((measure) => sumsAcrossTimes(measure, isSum, times)))
-      resolvedSums.doubts.push(
-        `${plainName(sum.field.name)} is a level (like a balance). A total over several values of ${sum.path}.${at} counts the same amount repeatedly.`,
-      );
+    const time = { path: sum.path, field: at ?? '' };
+    const doubtOfTotal = `${plainName(sum.field.name)} is a level (like a balance). A total over several values of ${sum.path}.${at} counts the same amount repeatedly.`;
+    if (
+      how === 'latest' &&
+      !resolvedSums.doubts.includes(doubtOfTotal) &&
+      measures.some((measure) => sumsAcrossTimes(measure, isSum, time, times))
+    )
+      resolvedSums.doubts.push(doubtOfTotal);
     if (how === 'sum' || (sum.approved && how !== 'latest') || isOneRowPerGroup(lensPlan, sum)) continue;
     if (chosenKey && chosenKey in AGGREGATE_OF_CHOICE && !sum.approved) {
       resolvedSums.lensPlan = withFunction(

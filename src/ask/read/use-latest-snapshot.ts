@@ -123,13 +123,17 @@ export function conditionsOfSums(measure: Measure, isSum: IsSum): Filter[][] {
 }
 
 /** Whether a measure adds up sums of groups at different times. */
-export function sumsAcrossTimes(measure: Measure, isSum: IsSum, times: readonly Grouping[]): boolean {
+export function sumsAcrossTimes(measure: Measure, isSum: IsSum, time: FieldRef, times: readonly Grouping[]): boolean {
   if (isBase(measure) || !basesOf(measure).some(isSum)) return false;
   const within = ('within' in measure && measure.within) || [];
   const isAdded = ['running_total', 'share_of_total', 'groups_sum'].includes(measure.fn);
+  const addedTimes = (measure.fn === 'total' ? conditionsOfSums(measure, isSum) : []).map((where) =>
+    JSON.stringify(where.filter((filter) => restrictsField(filter, time))),
+  );
   return (
-    (isAdded && !times.every((time) => within.some((item) => isSameRef(item, time)))) ||
-    innerMeasures(measure).some((inner) => sumsAcrossTimes(inner, isSum, times))
+    new Set(addedTimes).size > 1 ||
+    (isAdded && !times.every((item) => within.some((part) => isSameRef(part, item)))) ||
+    innerMeasures(measure).some((inner) => sumsAcrossTimes(inner, isSum, time, times))
   );
 }
 

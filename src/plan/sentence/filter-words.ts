@@ -53,10 +53,12 @@ export const clausesOf = (names: Names, filters: readonly Filter[], homeDataset:
     names.describeIfAllowed(() => '');
   // If there are two periods, each needs the name of its date.
   const defaultDataset = parts.filter(isPeriod).length > 1 ? '' : homeDataset;
-  return [...rows, ...relatedParts].map((item) => {
+  const related = relatedParts.map((part) => relatedWords(names, part)).join(' and ');
+  const clauses = rows.map((item) => {
     const clause = clauseOf(names, item, isPeriod(item) ? defaultDataset : homeDataset);
     return 'any' in item && parts.length > 1 ? `${WHERE_PREFIX}(${clause.replace(WHERE_PREFIX, '')})` : clause;
   });
+  return related ? [...clauses, related] : clauses;
 };
 /** One filter as a statement: "region is West". */
 export const filterWords = (names: Names, filter: Filter): string =>
@@ -172,7 +174,11 @@ const generalWords = (names: Names, { field, op, values, than, other, or_null }:
 const relatedWords = (names: Names, related: RelatedFilter): string => {
   const { via, where = [], sharing } = related;
   const sharingText =
-    sharing || via ? names.describeIfAllowed(() => (sharing ? ` of the same ${names.singular(sharing)}` : '')) : '';
+    sharing || via
+      ? names.describeIfAllowed(() =>
+          sharing ? ` of the same ${names.singular(sharing)}` : ` as ${names.singular(via!)}`,
+        )
+      : '';
   const path = relatedPath(related);
   const relatedText = `${names.plural(path)}${sharingText}${where.length > 0 ? ` ${filtersWords(names, where, path)}` : ''}`;
   if ('not_exists' in related) return `without ${relatedText}`;

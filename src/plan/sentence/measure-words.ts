@@ -130,7 +130,7 @@ function windowWords(names: Names, measure: Exclude<WindowMeasure, { fn: 'change
   const textByFunction = {
     share_of_total: `${'percent' in measure ? shareWord(measure) : 'share'} of total ${measureText}`,
     running_total: `running total of ${measureText}`,
-    rank: `rank by ${measureText}${measure.fn === 'rank' && measure.direction === 'asc' ? ', the lowest first' : ''}`,
+    rank: `${measure.fn === 'rank' && measure.dense ? 'dense rank' : 'rank'} by ${measureText}${measure.fn === 'rank' && measure.direction === 'asc' ? ', the lowest first' : ''}`,
     groups_avg: `average of ${measureText} over these groups`,
     groups_min: `lowest ${measureText} of these groups`,
     groups_max: `highest ${measureText} of these groups`,

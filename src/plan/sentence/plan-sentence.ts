@@ -33,6 +33,7 @@ export function planSentence(names: Names, plan: LensPlan): string {
   const having = plan.having.map((item) => havingWords(names, item)).join(' and ');
   const parts = [
     [subjectOf(names, plan), conditions, having].filter(Boolean).join(' '),
+    ...rowWords(names, plan),
     ...orderAndLimitWords(names, plan),
   ];
   return `${parts.join(', ')}.`;
@@ -57,6 +58,12 @@ const labelWords = (names: Names, filter: Filter): string =>
   'field' in filter && (filter.op === '=' || filter.op === 'in') && !filter.than && !filter.other && !filter.or_null
     ? filterWords(names, filter).replace(/ is /, ': ')
     : filterWords(names, filter);
+
+/** What each row of the result stands for, if equal values can repeat. */
+const rowWords = (names: Names, { measures, distinct, grouped, rows, per = [] }: LensPlan): string[] => {
+  if (measures.length === 0 && rows && !distinct && !grouped) return [`one row per ${names.singular(rows)}`];
+  return per.length > 0 ? [`separately for each ${joinList(per.map(names.singular))}`] : [];
+};
 
 const subjectOf = (names: Names, { measures, dimensions, distinct, every }: LensPlan): string => {
   const groups = joinList(dimensions.map((dimension) => groupingWords(names, dimension)));

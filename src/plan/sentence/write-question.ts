@@ -26,8 +26,11 @@ const isSameGrouping = (a: Grouping, b: Grouping): boolean =>
 
 const conditionsText = (names: Names, plan: LensPlan, mainDataset: string): string =>
   filtersWords(names, withoutImpliedFilters(names, plan), mainDataset);
-/** Omits filters that a key or a shown field isn't null, because the words for the groups imply these filters. */
-const withoutImpliedFilters = (names: Names, { filters, per = [], dimensions }: LensPlan): Filter[] =>
+/**
+ * Omits filters that a key isn't null, because the words for its rows imply these filters. Words for the values of a
+ * field ("the top 3 regions") imply them too, but "by region" doesn't.
+ */
+const withoutImpliedFilters = (names: Names, { filters, per = [], dimensions, measures, limit }: LensPlan): Filter[] =>
   filters.filter(
     (filter) =>
       !(
@@ -35,10 +38,11 @@ const withoutImpliedFilters = (names: Names, { filters, per = [], dimensions }: 
         filter.op === 'is_not_null' &&
         ((per.includes(filter.field.path) &&
           requireDataset(names, filter.field.path).primaryKey.includes(filter.field.field)) ||
-          dimensions.some(
-            (dimension) =>
-              !dimension.grain && dimension.path === filter.field.path && dimension.field === filter.field.field,
-          ))
+          ((limit !== null || measures.length === 0) &&
+            dimensions.some(
+              (dimension) =>
+                !dimension.grain && dimension.path === filter.field.path && dimension.field === filter.field.field,
+            )))
       ),
   );
 

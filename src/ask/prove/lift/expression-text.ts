@@ -24,6 +24,7 @@ import { boundsOf, DAY_PATTERN, datePartOf, dayAfter, type Period, periodOf } fr
 import {
   caseWithZeroElse,
   dateOperandsOf,
+  exactConstantOf,
   filterToCase,
   isCountQuery,
   isNonNull,
@@ -234,7 +235,7 @@ export class ExpressionText {
    * `<` the next day.
    */
   #renderConstant(column: Expression, other: Expression, operator: string): [text: string, operator: string] {
-    const value = constantOf(other);
+    const value = exactConstantOf(other);
     // For a count, "more than three" is the same as "at least four".
     if (
       column.kind === 'scalar' &&
@@ -286,7 +287,7 @@ export class ExpressionText {
   #renderLike(like: Like): string {
     const { pattern, negated } = like;
     const value = withoutTextCast(like.value, (inner) => this.typeOf(inner));
-    const patternText = constantOf(pattern);
+    const patternText = exactConstantOf(pattern);
     const loweredValue =
       value.kind === 'call' && value.name === 'lower' && value.args.length === 1 ? value.args[0]! : null;
     const isCaseInsensitive = typeof patternText === 'string' && !like.escape && isPlainPattern(patternText);

@@ -140,7 +140,7 @@ function mergeGroupedQuery(shape: QueryShape, select: Select, derivedTable: Deri
   const keys = innerSelect.distinct ? innerSelect.items.map(({ value }) => value) : null;
   const outerSelect = substituteOutputs(select, derivedTable);
   const windows = shape.hasWindows(innerSelect);
-  return {
+  const mergedSelect = {
     ...outerSelect,
     from: innerSelect.from,
     where: innerSelect.where,
@@ -148,6 +148,8 @@ function mergeGroupedQuery(shape: QueryShape, select: Select, derivedTable: Deri
     having: windows ? innerSelect.having : bothConditions(innerSelect.having, outerSelect.where),
     qualify: windows ? bothConditions(innerSelect.qualify, outerSelect.where) : outerSelect.qualify,
   };
+  // Without any aggregate, a query that returned one row would return each of its rows.
+  return shape.isGrouped(mergedSelect) ? mergedSelect : null;
 }
 
 /**

@@ -284,9 +284,10 @@ export class PlanReader {
     const rankLimit = this.#firstOfEach(meaning, dimensions, measures);
     const [limit, offset] = [select.limit, select.offset].map((item) => item && constantOf(item));
     if (select.limit === null && select.offset === null) return { order_by: [], limit: null, ...rankLimit };
-    if (typeof limit !== 'number' || limit < 1 || (select.offset && typeof offset !== 'number'))
+    if (typeof limit !== 'number' || limit < 1 || ![limit, offset === null ? 0 : offset].every(Number.isInteger))
       throw new UnreadablePartError('limit');
-    if (select.orderBy.length === 0 || rankLimit) throw new UnreadablePartError('a cut by chance');
+    if (select.orderBy.length === 0 || rankLimit || meaning.group?.size === 0)
+      throw new UnreadablePartError('a cut by chance');
     const order = select.orderBy.map((key) => this.#readSortKey(meaning, key, dimensions, measures));
     return { order_by: order, limit, ...(typeof offset === 'number' && offset > 0 && { offset }) };
   }

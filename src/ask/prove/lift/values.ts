@@ -39,6 +39,19 @@ export function typeOf(expression: Expression, scope: Scope): string | null {
   }
 }
 
+/** The constant, unless its type changes its value: a date has no time, an integer no fraction, a short text no end. */
+export function exactConstantOf(expression: Expression): ReturnType<typeof constantOf> {
+  const isCast = expression.kind === 'cast';
+  const value = isCast ? exactConstantOf(expression.value) : constantOf(expression);
+  const type = isCast ? expression.type.name : expression.kind === 'literal' ? expression.type : null;
+  if (type === 'date' && typeof value === 'string' && !WHOLE_DAY.test(value)) return undefined;
+  if (!isCast) return value;
+  if (typeof value === 'number')
+    return Number.isInteger(value) || numericCastTarget(expression) !== null ? value : undefined;
+  return typeof value === 'string' && expression.type.modifiers.length > 0 ? undefined : value;
+}
+const WHOLE_DAY = /^\d{4}-\d\d-\d\d(?:[T ]00:00(?::00(?:\.0+)?)?)?$/;
+
 export function dateOperandsOf(expression: Expression, scope: Scope): { from: Expression; to: Expression } | null {
   if (expression.kind !== 'arithmetic' || expression.operator !== '-' || !expression.left) return null;
   const [to, from] = [expression.left, expression.right].map((operand) =>
