@@ -1,12 +1,11 @@
 // Local accounts of the control plane. Email addresses are stored in lowercase.
 
-import type pg from 'pg';
 import type { ChangeUserBody, Role, User } from '../../contract/session.ts';
 import { type StoredOf, wireOf } from '../../platform/http/wire-of.ts';
 import { newId } from '../../platform/ids.ts';
 import { insertRows } from '../../platform/tenancy/insert-rows.ts';
 import type { RowPage } from '../../platform/tenancy/row-page.ts';
-import type { TenantClient } from '../../platform/tenancy/tenant.ts';
+import type { PresentedClient, TenantClient } from '../../platform/tenancy/tenant.ts';
 
 type UserRow = StoredOf<User>;
 const SELECT = `select u.id, u.email, u.role, c.name as caller, u.created_at as "createdAt", u.updated_at as "updatedAt", u.disabled_at is not null as disabled
@@ -78,11 +77,9 @@ export const removeUser = async (db: TenantClient, id: string): Promise<boolean>
  */
 const MAX_COMPARED_ACCOUNTS = 5;
 
-type Client = Pick<pg.ClientBase, 'query'>;
-
 /** Accounts with this email address that can sign in to the named organization or to any, last used first. */
 export async function listAccountsByEmail(
-  client: Client,
+  client: PresentedClient,
   email: string,
   organization: string | null,
 ): Promise<{ orgId: string; id: string; passwordHash: string }[]> {
@@ -107,7 +104,7 @@ export interface AccountOfPerson {
 }
 
 export async function listAccountsOfPerson(
-  client: Client,
+  client: PresentedClient,
   { issuer, subject, email }: Identity & { email: string },
 ): Promise<AccountOfPerson[]> {
   const { rows } = await client.query<AccountOfPerson>(

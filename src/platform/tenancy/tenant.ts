@@ -8,6 +8,9 @@ import type { Pool } from './database.ts';
 
 declare const tenantBrand: unique symbol;
 /** A client inside a tenant transaction. Only `Tenancy.inTenant` creates one. */
+/** Sees only what belongs to the presented credential, email address or person. */
+export type PresentedClient = Pick<pg.ClientBase, 'query'>;
+
 export interface TenantClient {
   readonly [tenantBrand]: true;
   readonly orgId: string;
@@ -65,19 +68,19 @@ export class Tenancy {
   }
 
   /** For requests whose tenant isn't known yet. Sees only the credential with this hash (policy `presented`). */
-  withPresentedHash<T>(hash: string, work: (client: Pick<pg.ClientBase, 'query'>) => Promise<T>): Promise<T> {
+  withPresentedHash<T>(hash: string, work: (client: PresentedClient) => Promise<T>): Promise<T> {
     return this.#runTransaction(SET_PRESENTED_HASH, hash, work);
   }
 
   /** For requests whose tenant isn't known yet. Sees only the accounts with this email (policy `presented`). */
-  withPresentedEmail<T>(email: string, work: (client: Pick<pg.ClientBase, 'query'>) => Promise<T>): Promise<T> {
+  withPresentedEmail<T>(email: string, work: (client: PresentedClient) => Promise<T>): Promise<T> {
     return this.#runTransaction("select set_config('svc.presented_email', $1, true)", email, work);
   }
 
   /** For requests whose tenant isn't known yet. Sees only the accounts linked to this person or with this email. */
   withPresentedPerson<T>(
     person: { issuer: string; subject: string; email: string },
-    work: (client: Pick<pg.ClientBase, 'query'>) => Promise<T>,
+    work: (client: PresentedClient) => Promise<T>,
   ): Promise<T> {
     return this.#runTransaction(SET_PRESENTED_PERSON, JSON.stringify(person), work);
   }
