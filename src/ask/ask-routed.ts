@@ -10,11 +10,11 @@ import type { AskContext } from './entrances.ts';
 import type { Journal } from './journal.ts';
 import { type EarlyEnd, isEarlyEnd } from './outcome.ts';
 import { type PreparedAsk, runGovernedAsk } from './pipeline.ts';
-import { lensForCaller } from './read/caller-vocabulary.ts';
 import { chooseLens } from './read/choose-lens.ts';
 import type { QuestionPlanner } from './read/question-planner.ts';
 import { listGrantedLenses, toGrantedLens } from './read/resolve-lens.ts';
 import { routeConversation } from './read/route-question.ts';
+import { lensForCaller } from './read/values/current-values.ts';
 
 type UncoveredEnd = Extract<EarlyEnd, { end: 'uncovered' }>;
 

@@ -119,8 +119,7 @@ export async function runGovernedAsk(
     const meaningProof = await pendingProof;
     const envelope = await composeEnvelope(run, guardedPlan, readRows, { ...meaningProof, probes });
     if (envelope.status !== 'answered') return envelope;
-    await proposeDefinitions(deps, context, plan);
-    await proposeTaughtWord(deps, context, plan, preparedAsk.question);
+    await proposeChanges(run, plan);
     return { ...envelope, ...(await resolvePlanMember(run, guardedPlan, meaningProof)) };
   } catch (thrownValue) {
     return await handleFault(run, thrownValue);
@@ -174,7 +173,7 @@ async function proveMeaning({ plan }: GuardedPlan, probes: Probes, limits: Probe
 async function resolvePlanMember({ preparedAsk, journal }: Run, { plan }: GuardedPlan, { equalPlan }: MeaningProof) {
   if (!preparedAsk.body.plan) return {};
   if (plan.plan !== 'certified')
-    return resolveRequestedPlan(equalPlan?.plan ?? asCompiledPlan(plan), journal.startedAt);
+    return resolveRequestedPlan(equalPlan?.plan ?? (plan.plan === 'compiled' ? plan : null), journal.startedAt);
   const certifiedPlan = await findPlanOfCertified(plan, journal.startedAt);
   return certifiedPlan ? { plan: certifiedPlan.written } : {};
 }
@@ -288,29 +287,18 @@ async function finishAsk(
 }
 
 /**
- * After the trace is written, submits for review each meaning that the caller gave to an undefined term. If a proposal
- * fails, svc only logs the failure.
+ * After the trace is written, submits for review each meaning that the caller gave to an undefined term, and the word
+ * that svc needs to read the question without a model. If a proposal fails, svc only logs the failure.
  */
-async function proposeDefinitions({ proposeDefinition, log }: AskDeps, context: AskContext, plan: Plan): Promise<void> {
-  const meanings = ('meant' in plan.readingOrigin && plan.readingOrigin.meant) || [];
-  for (const { term, meaning } of proposeDefinition ? meanings : []) {
-    const proposal = { requestId: context.requestId, lens: plan.grantedLens.name, term, meaning };
-    await proposeDefinition!(context.principal, proposal).catch((err: unknown) =>
-      log.warn({ err }, 'a definition from a caller could not be stored'),
-    );
-  }
-}
-
-async function proposeTaughtWord(
-  { proposeWord, log }: AskDeps,
-  { principal, requestId }: AskContext,
-  { readingOrigin: readBy, grantedLens }: Plan,
-  question: string | null,
-): Promise<void> {
-  if (!proposeWord || !('teaches' in readBy) || !readBy.teaches || question === null) return;
-  await proposeWord(principal, grantedLens, { requestId, question, change: readBy.teaches }).catch((err: unknown) =>
-    log.warn({ err }, 'a proposed change to the lens could not be stored'),
-  );
+async function proposeChanges({ deps, context, preparedAsk: { question } }: Run, plan: Plan): Promise<void> {
+  const { readingOrigin, grantedLens } = plan;
+  const { principal, requestId } = context;
+  const logFailure = (err: unknown) => deps.log.warn({ err }, 'a proposed change to the lens could not be stored');
+  for (const meaning of ('meant' in readingOrigin && readingOrigin.meant) || [])
+    await deps.proposeDefinition?.(principal, { requestId, lens: grantedLens.name, ...meaning }).catch(logFailure);
+  const change = 'teaches' in readingOrigin ? readingOrigin.teaches : null;
+  if (change && question !== null)
+    await deps.proposeWord?.(principal, grantedLens, { requestId, question, change }).catch(logFailure);
 }
 
 /** The model's corrected plan after its first plan failed in the warehouse. */
@@ -346,8 +334,6 @@ const withEqualPlan = (plan: Plan, equalPlan: EqualPlan | null): Plan =>
         citations: equalPlan.plan.citations,
       }
     : plan;
-
-const asCompiledPlan = (plan: Plan): CompiledPlan | null => (plan.plan === 'compiled' ? plan : null);
 
 const WAREHOUSE_FAULTS = new Set(['upstream', 'unreachable', 'timeout']);
 

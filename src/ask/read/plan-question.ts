@@ -21,11 +21,10 @@ import { type CompiledPlan, type EarlyEnd, type GrantedLens, isEarlyEnd, type Re
 import { FETCH_CAP } from '../run/fetch-rows.ts';
 import { citationsOf } from '../tell/cite-sources.ts';
 import { cachedReading } from './cached-reading.ts';
-import { lensForCaller } from './caller-vocabulary.ts';
 import { resolvePeriods } from './resolve-periods.ts';
 import { resolveSums } from './resolve-sums.ts';
 import { checkValues, isClarification } from './values/check-values.ts';
-import { withCurrentWords } from './values/current-values.ts';
+import { lensForCaller, withCurrentWords } from './values/current-values.ts';
 import type { ProbeLimits } from './values/probe-values.ts';
 
 export interface AskedQuestion {
@@ -48,21 +47,18 @@ export async function planQuestion(
   // An unknown word can be a value of a field without a committed dictionary.
   const filledLens =
     firstReading.kind === 'refused' && !hasHiddenDatasets ? await lensForCaller(grantedLens, limits) : null;
-  const currentReading = await readWithCurrentWords(
-    { ...grantedLens, lens: filledLens ?? lens },
-    askedQuestion,
-    limits,
-  );
-  const { reading } = currentReading;
+  const knownLens = { ...grantedLens, lens: filledLens ?? lens };
+  const { lens: currentLens, reading } = await readWithCurrentWords(knownLens, askedQuestion, limits);
   if (reading.kind === 'plan') {
     const { asked, words, doubt, meant } = reading;
-    const plan = await resolvePlan(currentReading.grantedLens, reading.plan, askedQuestion.choices, limits, reading);
+    const currentGrant = { ...grantedLens, lens: currentLens };
+    const plan = await resolvePlan(currentGrant, reading.plan, askedQuestion.choices, limits, reading);
     return isEarlyEnd(plan)
       ? plan
       : { ...plan, readingOrigin: { by: 'reader', asked, words, doubt, ...(meant && { meant }) } };
   }
   if (reading.kind === 'clarification') return clarifyOrRefuse(reading.clarification);
-  const input = { ...askedQuestion, lens: currentReading.grantedLens.lens, now: limits.now };
+  const input = { ...askedQuestion, lens: currentLens, now: limits.now };
   const refusedReading = firstReading.kind === 'refused' && firstReading.isExplained ? firstReading : reading;
   await waitForTurn(); // for a large lens, each step takes tens of milliseconds
   const texts = definitionTexts(requestedDefinitionsOf(meaningsOf(input)));
@@ -103,11 +99,6 @@ const findFieldsWithHiddenValues = ({ lens, caller }: GrantedLens): Set<string> 
     ),
   );
 
-interface CurrentReading {
-  grantedLens: GrantedLens;
-  reading: Reading;
-}
-
 /**
  * Reads the question with the cached dictionaries. Before svc refuses unknown words, it reads the question again with
  * the current column values.
@@ -116,14 +107,13 @@ async function readWithCurrentWords(
   grantedLens: GrantedLens,
   askedQuestion: AskedQuestion,
   limits: ProbeLimits,
-): Promise<CurrentReading> {
-  const reading = cachedReading({ ...askedQuestion, lens: grantedLens.lens, now: limits.now });
-  const lens =
-    reading.kind === 'refused'
-      ? await withCurrentWords(grantedLens, askedQuestion.question, reading.words, limits)
-      : null;
-  if (!lens) return { grantedLens, reading };
-  return { grantedLens: { ...grantedLens, lens }, reading: cachedReading({ ...askedQuestion, lens, now: limits.now }) };
+): Promise<{ lens: Lens; reading: Reading }> {
+  const { lens } = grantedLens;
+  const reading = cachedReading({ ...askedQuestion, lens, now: limits.now });
+  if (reading.kind !== 'refused') return { lens, reading };
+  const currentLens = await withCurrentWords(grantedLens, askedQuestion.question, reading.words, limits);
+  if (!currentLens) return { lens, reading };
+  return { lens: currentLens, reading: cachedReading({ ...askedQuestion, lens: currentLens, now: limits.now }) };
 }
 
 /** Checks the values of a plan from a caller, the reader or a model, and compiles the plan. */

@@ -10,11 +10,10 @@ import type { ProjectLens } from '../files/read-project.ts';
 import type { AddProblem } from '../files/yaml-file.ts';
 import { compileFacts } from '../model/facts.ts';
 import type { Lens, RowPolicy } from '../model/lens.ts';
-import { findConditionFault } from './check-conditions.ts';
 import { compileDatasets, compileRelationships } from './compile-datasets.ts';
 import { checkFieldReferences, compileMetrics, type Model, requireDate } from './compile-metrics.ts';
 import { compilePolicies } from './compile-policies.ts';
-import { compileDefinition, findSharedDefinitionFault } from './shared-definitions.ts';
+import { compileDefinition, findSharedDefinitionFault, findTargetFaults } from './shared-definitions.ts';
 
 export interface CompileContext {
   definitions: DefinitionEntry[];
@@ -113,29 +112,9 @@ async function compileDefinitions(
   add: AddProblem,
 ): Promise<Pick<Lens, 'definitions'> & Pick<CompiledLens, 'unusedTerms'>> {
   for (const { at, code, message } of findDefinitionFaults(own)) add(['definitions', ...at], code, message);
-  for (const [index, definition] of own.entries()) {
-    const definitionPath = ['definitions', index];
-    const locations = [
-      { at: definitionPath, about: definition },
-      ...(definition.senses ?? []).map((senseFile, sense) => ({
-        at: [...definitionPath, 'senses', sense],
-        about: senseFile,
-      })),
-    ];
-    for (const { at: locationPath, about } of locations) {
-      const report = (key: string) => (code: string, message: string) => add([...locationPath, key], code, message);
-      if (about.metric && !metrics.includes(about.metric))
-        report('metric')('unknown_name', unknownNameMessage('metric', about.metric, metrics));
-      if (about.field) checkFieldReferences(model, [about.field.split('.')], report('field'));
-      if (about.filter) {
-        const analysis = await analyzeExpression(model.dialect, about.filter);
-        if (analysis.fault) report('filter')('expression', `The filter can't be read: ${analysis.fault}`);
-        else checkFieldReferences(model, analysis.columns, report('filter'));
-        const conditionFault = await findConditionFault(model, about.filter);
-        if (conditionFault) report('filter')('datatype', conditionFault);
-      }
-    }
-  }
+  for (const [index, definition] of own.entries())
+    for (const { at, code, message } of await findTargetFaults(definition, metrics, model))
+      add(['definitions', index, ...at], code, message);
   const unusedTerms = new Map<number, string>();
   const usableShared: DefinitionEntry[] = [];
   for (const [index, definition] of shared.entries()) {

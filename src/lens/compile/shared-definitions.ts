@@ -2,6 +2,7 @@
 
 import type { DefinitionEntry } from '../../contract/files/lens-file.ts';
 import { analyzeExpression } from '../../guard/analyze-expression.ts';
+import type { DefinitionFault } from '../files/definition-faults.ts';
 import { unknownNameMessage } from '../files/project-problem.ts';
 import type { Lens, LensDefinition } from '../model/lens.ts';
 import { findConditionFault } from './check-conditions.ts';
@@ -37,34 +38,44 @@ export async function findSharedDefinitionFault(
   metrics: readonly string[],
   model: Model,
 ): Promise<string | null> {
-  const faults: string[] = [];
-  for (const { metric, field, filter } of [definition, ...(definition.senses ?? [])]) {
-    if (metric && !metrics.includes(metric)) faults.push(unknownNameMessage('metric', metric, metrics));
-    const report = (_code: string, message: string) => void faults.push(message);
-    if (field) checkFieldReferences(model, [field.split('.')], report, [], true);
+  const [fault] = await findTargetFaults(definition, metrics, model, true);
+  return fault?.message ?? null;
+}
+
+/** The faults in what a definition and its senses refer to: a metric, a field or a filter. */
+export async function findTargetFaults(
+  definition: DefinitionEntry,
+  metrics: readonly string[],
+  model: Model,
+  maskedAllowed = false,
+): Promise<DefinitionFault[]> {
+  const faults: DefinitionFault[] = [];
+  const senses = (definition.senses ?? []).map((sense, index) => ({ at: ['senses', index], target: sense }));
+  for (const { at, target } of [{ at: [], target: definition }, ...senses]) {
+    const report = (key: string) => (code: string, message: string) =>
+      void faults.push({ at: [...at, key], code, message });
+    const { metric, field, filter } = target;
+    if (metric && !metrics.includes(metric))
+      report('metric')('unknown_name', unknownNameMessage('metric', metric, metrics));
+    if (field) checkFieldReferences(model, [field.split('.')], report('field'), [], maskedAllowed);
     if (!filter) continue;
     const analysis = await analyzeExpression(model.dialect, filter);
-    if (analysis.fault) faults.push(`The filter can't be read: ${analysis.fault}`);
-    else checkFieldReferences(model, analysis.columns, report);
+    if (analysis.fault) report('filter')('expression', `The filter can't be read: ${analysis.fault}`);
+    else checkFieldReferences(model, analysis.columns, report('filter'));
     const conditionFault = await findConditionFault(model, filter);
-    if (conditionFault) faults.push(conditionFault);
+    if (conditionFault) report('filter')('datatype', conditionFault);
   }
-  return faults[0] ?? null;
+  return faults;
 }
 
 export const compileDefinition = (definition: DefinitionEntry): LensDefinition => ({
-  term: definition.term,
-  synonyms: definition.synonyms,
-  meaning: definition.meaning ?? null,
+  ...{ term: definition.term, synonyms: definition.synonyms, meaning: definition.meaning ?? null },
   ...targetOf(definition),
   senses: (definition.senses ?? []).map((sense) => ({
-    key: sense.key,
-    label: sense.label,
-    meaning: sense.meaning,
+    ...{ key: sense.key, label: sense.label, meaning: sense.meaning },
     ...targetOf(sense),
   })),
 });
-
 const targetOf = ({ metric, filter, field }: { metric?: string; filter?: string; field?: string }) => ({
   metric: metric ?? null,
   filter: filter ?? null,

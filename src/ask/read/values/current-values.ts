@@ -1,6 +1,9 @@
-// Reads current column values before svc says that it doesn't know a word, because a dictionary can be out of date.
+// Reads values that this caller can see and that no committed dictionary has, and current values before svc says that it
+// doesn't know a word, because a dictionary can be out of date.
 
+import { LRUCache } from 'lru-cache';
 import type { Dictionary, Lens, LensDataset, LensField } from '../../../lens/model/lens.ts';
+import { policiesFor } from '../../../lens/policies/row-policies.ts';
 import { type Condition, createEmptyPlan } from '../../../plan/lens-plan.ts';
 import { Problem } from '../../../platform/problem.ts';
 import { mapInParallel } from '../../../platform/schedule/in-parallel.ts';
@@ -8,7 +11,7 @@ import { isFillerWord } from '../../../reader/words/filler-words.ts';
 import { tokenizeQuestion } from '../../../reader/words/tokens.ts';
 import type { GrantedLens } from '../../outcome.ts';
 import { readGoverned } from '../../run/governed-read.ts';
-import type { ProbeLimits } from './probe-values.ts';
+import { type ProbeLimits, readColumn, viewKey } from './probe-values.ts';
 import { spellingsIn } from './value-spellings.ts';
 
 const PROBE_MS = 2_000; // short, because the words may not be values
@@ -129,7 +132,7 @@ function phrasesWithUnknownWord(question: string, unplacedWords: readonly string
   return wordRuns;
 }
 
-export const withDictionaries = (lens: Lens, dictionaries: ReadonlyMap<LensField, Dictionary>): Lens => ({
+const withDictionaries = (lens: Lens, dictionaries: ReadonlyMap<LensField, Dictionary>): Lens => ({
   ...lens,
   datasets: lens.datasets.map((dataset) => ({
     ...dataset,
@@ -138,3 +141,50 @@ export const withDictionaries = (lens: Lens, dictionaries: ReadonlyMap<LensField
     ),
   })),
 });
+
+const MAX_PROBED_FIELDS = 12;
+const MAX_VALUE_LENGTH = 200; // characters
+
+/**
+ * svc reads the values only if the lens can't explain a word of the question, or if a row policy applies. svc caches them
+ * for half a minute for each view of the data.
+ */
+const vocabularyCache = new LRUCache<string, Promise<Lens | null>>({ max: 200, ttl: 30_000 });
+
+/** The lens with its missing dictionaries filled in for this caller, or null if no dictionary is missing. */
+export function lensForCaller(grantedLens: GrantedLens, limits: ProbeLimits): Promise<Lens | null> {
+  const unlistedFields = grantedLens.lens.datasets
+    .flatMap((dataset) => dataset.fields.filter(isProbedField).map((field) => ({ dataset, field })))
+    .sort((a, b) => Number(b.field.dictionaryFromWarehouse) - Number(a.field.dictionaryFromWarehouse))
+    .slice(0, MAX_PROBED_FIELDS);
+  if (unlistedFields.length === 0) return Promise.resolve(null);
+  const key = viewKey(grantedLens);
+  const cachedLens = vocabularyCache.get(key);
+  if (cachedLens) return cachedLens;
+  const filledLens = fillDictionaries(grantedLens, unlistedFields, limits);
+  vocabularyCache.set(key, filledLens);
+  filledLens.catch(() => vocabularyCache.delete(key));
+  return filledLens;
+}
+
+const isProbedField = (field: LensField): boolean =>
+  field.datatype === 'string' && !field.masked && field.dictionary === null;
+
+async function fillDictionaries(
+  grantedLens: GrantedLens,
+  unlistedFields: { dataset: LensDataset; field: LensField }[],
+  limits: ProbeLimits,
+): Promise<Lens> {
+  const dictionaries = new Map<LensField, Dictionary>();
+  for (const { dataset, field } of unlistedFields) {
+    const { values, more } = await readColumn(grantedLens, { path: dataset.name, field: field.name }, [], limits);
+    const shortValues = values.filter((value) => value.length <= MAX_VALUE_LENGTH);
+    // svc neither confirms nor denies a value that a policy hides, so it can't prove that a value is absent.
+    const hasHiddenRows = policiesFor(grantedLens.lens, dataset.name, grantedLens.caller).length > 0;
+    dictionaries.set(field, {
+      values: shortValues.map((value) => ({ value, synonyms: [] })),
+      complete: !more && !hasHiddenRows && shortValues.length === values.length,
+    });
+  }
+  return withDictionaries(grantedLens.lens, dictionaries);
+}
