@@ -38,11 +38,13 @@ import { Failure } from './terminal/failure.ts';
 
 const ASK_TIMEOUT_MS = 120_000;
 
+type Progress = (activity: string, done: number, total: number) => void;
+
 export async function evaluateSuite(
   suite: string,
   /** Whether to use the unedited lens that introspection drafts from the database instead of the suite's lens. */
   usesDraft: boolean,
-  progress: (activity: string, done: number, total: number) => void,
+  progress: Progress,
   cassette: Cassette | null = null,
   controlUrl?: string,
 ): Promise<SuiteReport> {
@@ -105,11 +107,7 @@ function withSuiteConnection(files: Record<string, string>, { connection }: Thro
   return { ...files, 'svc.config.yaml': stringify({ ...config, connections }) };
 }
 
-async function loadSuite(
-  postgres: ThrowawayPostgres,
-  suite: string,
-  progress: (activity: string, done: number, total: number) => void,
-): Promise<void> {
+async function loadSuite(postgres: ThrowawayPostgres, suite: string, progress: Progress): Promise<void> {
   const files = await readSuiteLoad(suite);
   for (const [index, { name, sql }] of files.entries()) {
     progress('Loading', index, files.length);
@@ -149,19 +147,17 @@ async function askQuestions(
   orgId: string,
   questions: SuiteQuestion[],
   postgres: ThrowawayPostgres,
-  progress: (activity: string, done: number, total: number) => void,
+  progress: Progress,
 ): Promise<SuiteReport> {
   const lenses = await deps.lenses.list(orgId, null);
   const principal = internalAdmin(orgId, 'evaluator');
   const ports = new Map<string, EvalPorts>();
   const calls: ModelUsage[] = [];
-  for (const liveLens of lenses)
-    ports.set(
-      liveLens.name,
-      evalPorts(deps.sideAsk, principal, liveLens, await deps.warehouses.get(orgId, liveLens.lens.connection), {
-        onModelCall: (call) => calls.push(call),
-      }),
-    );
+  const onModelCall = (call: ModelUsage) => void calls.push(call);
+  for (const liveLens of lenses) {
+    const warehouse = await deps.warehouses.get(orgId, liveLens.lens.connection);
+    ports.set(liveLens.name, evalPorts(deps.sideAsk, principal, liveLens, warehouse, { onModelCall }));
+  }
   const onlyLens = lenses.length === 1 ? lenses[0]!.name : null;
   const isLoaded = lenses.some(({ lens }) => lens.connection === 'suite' && lens.dialect === postgres.connection.kind);
   const results: QuestionResult[] = [];
@@ -173,14 +169,10 @@ async function askQuestions(
     const port = lens === null ? undefined : ports.get(lens);
     if (lens !== null && !port)
       throw new Failure(`Question ${question.id} names the lens ${lens}, which does not exist.`, 2);
-    const expectedResults: ExpectedRows[] =
-      'rows' in expect
-        ? [{ rows: expect.rows, ordered: false }]
-        : 'value' in expect
-          ? [{ rows: [[expect.value]], ordered: false }]
-          : [];
-    const sqls =
-      'sql' in expect ? [expect.sql, ...question.gold.map(({ sql }) => sql).filter((sql) => sql !== expect.sql)] : [];
+    const expectedResults: ExpectedRows[] = [];
+    if ('rows' in expect) expectedResults.push({ rows: expect.rows, ordered: false });
+    if ('value' in expect) expectedResults.push({ rows: [[expect.value]], ordered: false });
+    const sqls = 'sql' in expect ? new Set([expect.sql, ...question.gold.map(({ sql }) => sql)]) : [];
     for (const sql of sqls) {
       try {
         expectedResults.push(

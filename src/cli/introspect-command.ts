@@ -7,6 +7,7 @@ import { isConnectionUrl, type NamedConnection, readConnectionUrl } from './conn
 import { readDataPath } from './data-path.ts';
 import { Failure } from './terminal/failure.ts';
 import { callOperation, followRun } from './terminal/follow-run.ts';
+import { printResult } from './terminal/print.ts';
 
 interface LensDraft {
   lens: string;
@@ -17,6 +18,11 @@ interface LensDraft {
   look_at: { topic: string; about: string; message: string }[];
   sample_questions: string[];
 }
+interface Publication {
+  version: number;
+  warnings: string[];
+}
+
 export interface IntrospectOptions {
   lens?: string;
   table?: string[];
@@ -69,36 +75,25 @@ async function draftLens(client: Client, connection: string, options: Introspect
     () => `grants: {callers: [${callerList}], groups: []}`,
   );
   const publication = options.publish ? await publishDraft(client, result.lens, draftText, callers) : null;
-  if (options.json) return console.log(JSON.stringify({ ...result, connection, published: publication }, null, 2));
+  const report = { ...result, connection, published: publication };
+  if (options.json || (!publication && !options.out)) return printResult(options, report, [text]);
+  const tables = result.tables === 1 ? '1 table' : `${result.tables} tables`;
   if (publication) {
-    const grantText = publication.callers.length > 0 ? `, granted to ${publication.callers.join(', ')}` : '';
-    console.log(`Lens "${result.lens}" over ${tableCountText(result.tables)} is published${grantText}.`);
+    const grantText = callers.length > 0 ? `, granted to ${callers.join(', ')}` : '';
+    console.log(`Lens "${result.lens}" over ${tables} is published${grantText}.`);
     for (const warning of publication.warnings) console.log(`Warning: ${warning}`);
-  } else if (options.out) {
-    const target = resolve(options.out, path);
+  } else {
+    const target = resolve(options.out!, path);
     await mkdir(dirname(target), { recursive: true });
     await writeFile(target, text, { flag: 'wx' }).catch((fault: NodeJS.ErrnoException) => {
       throw fault.code === 'EEXIST'
         ? new Failure(`${target} already exists. Move it, or choose another name with --lens.`)
         : fault;
     });
-    console.log(`Lens "${result.lens}" over ${tableCountText(result.tables)} written to ${target}.`);
-  } else return console.log(text);
-  const location = options.out ? ` (at the end of ${path})` : '';
-  if (result.personal.length > 0)
-    console.log(`Personal data that callers can see: ${shortList(result.personal, location)}.`);
-  for (const [topic, heading] of FINDING_KINDS) {
-    const findings = result.look_at.filter((item) => item.topic === topic);
-    if (findings.length > 0)
-      console.log(
-        `${heading}: ${shortList(
-          findings.map(({ about, message }) => `${about} ${message}`.trim()),
-          location,
-          '; ',
-        )}.`,
-      );
+    console.log(`Lens "${result.lens}" over ${tables} written to ${target}.`);
   }
-  if (result.left_out.length > 0) console.log(`Left out: ${shortList(result.left_out, location)}.`);
+  const location = options.out ? ` (at the end of ${path})` : '';
+  for (const line of findingLines(result, location)) console.log(line);
   const inferredCount = draftText
     .split('\n')
     .filter((line) => /^ {2}- \{kind: .*\borigin: inferred\b/.test(line)).length;
@@ -115,7 +110,25 @@ async function draftLens(client: Client, connection: string, options: Introspect
   );
 }
 
-/** Findings about personal data aren't listed here, because the command has already printed them. */
+/** Lists what a person should look at. Personal data isn't among the findings of `look_at` that this command lists. */
+function findingLines({ personal, look_at, left_out }: LensDraft, location: string): string[] {
+  const lists: [heading: string, items: string[], separator?: string][] = [
+    ['Personal data that callers can see', personal],
+    ...FINDING_KINDS.map(([topic, heading]): [string, string[], string] => {
+      const findings = look_at.filter((item) => item.topic === topic);
+      return [heading, findings.map(({ about, message }) => `${about} ${message}`.trim()), '; '];
+    }),
+    ['Left out', left_out],
+  ];
+  return lists
+    .filter(([, items]) => items.length > 0)
+    .map(([heading, items, separator = ', ']) => {
+      const otherCount = items.length - MAX_SHOWN_ITEMS;
+      const shown = items.slice(0, MAX_SHOWN_ITEMS).join(separator);
+      return `${heading}: ${otherCount > 0 ? `${shown} and ${otherCount} more${location}` : shown}.`;
+    });
+}
+
 const FINDING_KINDS = [
   ['join', 'Joins left out because the values do not prove them'],
   ['date', 'Several dates, so no default date'],
@@ -123,11 +136,6 @@ const FINDING_KINDS = [
   ['code', 'Codes with unknown meanings'],
   ['text', 'Text that looks like dates or numbers'],
 ] as const;
-const shortList = (items: string[], elsewhere: string, separator = ', '): string =>
-  items.length <= MAX_SHOWN_ITEMS
-    ? items.join(separator)
-    : `${items.slice(0, MAX_SHOWN_ITEMS).join(separator)} and ${items.length - MAX_SHOWN_ITEMS} more${elsewhere}`;
-
 /**
  * If a connection to the same database exists, the command updates that connection, so a corrected password replaces
  * the old one. A connection to another database is never replaced.
@@ -182,7 +190,7 @@ async function publishDraft(
   lens: string,
   text: string,
   callers: string[],
-): Promise<{ version: number; warnings: string[]; callers: string[] }> {
+): Promise<Publication & { callers: string[] }> {
   const base = `/mgmt/lenses/${lens}`;
   const draft = await client
     .call<{ id: string }>('POST', '/mgmt/lenses', { name: lens, files: { 'lens.yaml': text } })
@@ -191,10 +199,9 @@ async function publishDraft(
         ? new Failure(`${fault.message}\nTo use another name, add --lens NAME.`)
         : fault;
     });
-  const publishResult = await callOperation<{ version: number; warnings: string[] }>(
+  const publishResult = await callOperation<Publication>(
     client,
     'Checking the lens against the warehouse',
-    'POST',
     `${base}/drafts/${draft.id}/publish`,
   ).catch(async (fault: unknown) => {
     await client.call('DELETE', `${base}/drafts/${draft.id}`).catch(() => undefined);
@@ -205,5 +212,3 @@ async function publishDraft(
   if (callers.length > 0) await client.call('PUT', `${base}/grants`, { callers, groups: [] });
   return { ...publishResult, callers };
 }
-
-const tableCountText = (tables: number): string => (tables === 1 ? '1 table' : `${tables} tables`);
