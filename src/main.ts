@@ -7,9 +7,9 @@ import pino, { type Logger } from 'pino';
 import { type EmbeddedPostgres, startEmbeddedPostgres } from './adapters/embedded-postgres/start-embedded-postgres.ts';
 import { findOllama } from './adapters/language-model/find-ollama.ts';
 import { type Config, ConfigFault, EMBEDDED_ORG, limitPerWorker } from './config.ts';
+import { findSetting, saveSetting } from './domain/cockpit/settings.ts';
 import { findOrganization, grantLenses, mintAdminToken, mintCallerKey } from './domain/identity/bootstrap.ts';
 import { MISSING_DEMO_ORGANIZATION } from './domain/identity/demo-mode.ts';
-import { readLastStartHash, writeLastStartHash } from './domain/project/start-mark-repository.ts';
 import {
   type Credentials,
   ensureSecretKeys,
@@ -30,6 +30,8 @@ import { type Service, wireService } from './wire.ts';
 import { startWorkers } from './workers.ts';
 
 const QUICKSTART = 'quickstart';
+/** The setting that records what the last start applied. */
+const START_MARK = 'start.project';
 const HOME_LOCK_KEY = 7_368_994;
 const LOCK_ATTEMPTS = 3;
 /** Sessions on the control database. A process needs several, because a background task can hold one. */
@@ -176,10 +178,11 @@ async function applyProject(config: Config, log: Logger, service: Service, owner
   const files = await loadProjectFolder(config.project);
   const mark = `${orgId} ${fingerprintOf(files)}`;
   const { tenancy } = service.deps;
-  if (Object.keys(files).length === 0 || mark === (await tenancy.inTenant(orgId, readLastStartHash))) return;
+  const lastMark = await tenancy.inTenant(orgId, (db) => findSetting<{ sha256: string }>(db, START_MARK));
+  if (Object.keys(files).length === 0 || mark === lastMark?.body.sha256) return;
   const lenses = await service.applyProject({ orgId, files });
   await grantLenses(tenancy, orgId, QUICKSTART, lenses);
-  await tenancy.inTenant(orgId, (db) => writeLastStartHash(db, mark));
+  await tenancy.inTenant(orgId, (db) => saveSetting(db, START_MARK, { sha256: mark }));
   log.info({ lenses }, 'project applied');
 }
 

@@ -11,6 +11,14 @@ interface Setting<T> {
 export const findSetting = <T>(db: TenantClient, name: string): Promise<Setting<T> | null> =>
   db.first<Setting<T>>('select body, origin from svc.settings where name = $1', [name]);
 
+export async function saveSetting(db: TenantClient, name: string, body: unknown): Promise<void> {
+  await db.run(
+    `insert into svc.settings (org_id, name, body, origin) values ($1, $2, $3, 'api')
+     on conflict (org_id, name) do update set body = excluded.body, updated_at = now()`,
+    [db.orgId, name, JSON.stringify(body)],
+  );
+}
+
 export async function readSetting<T>(deps: { tenancy: Tenancy }, orgId: string, name: string) {
   const setting = await deps.tenancy.inTenant(orgId, (db) => findSetting<T>(db, name));
   return { body: setting?.body, origin: setting?.origin ?? ('default' as const), revision: settingRevision(setting) };
@@ -29,10 +37,7 @@ export function putSetting<T>(
     const previousSetting = await readForEdit(db, 'setting', ifMatch, () => findSetting<T>(db, name), settingRevision);
     if (previousSetting?.origin === 'file')
       throw new Problem('conflict', `\`${name}\` comes from the file svc.config.yaml. Change it there and apply.`);
-    await db.run(
-      `insert into svc.settings (org_id, name, body, origin) values ($1, $2, $3, 'api') on conflict (org_id, name) do update set body = excluded.body, updated_at = now()`,
-      [db.orgId, name, JSON.stringify(body)],
-    );
+    await saveSetting(db, name, body);
     return {
       result: body,
       action: `${name}.put`,

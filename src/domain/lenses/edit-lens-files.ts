@@ -3,7 +3,7 @@ import type { ReportProgress } from '../../lens/compile/checked-warehouse.ts';
 import { Problem } from '../../platform/problem.ts';
 import type { TenantClient } from '../../platform/tenancy/tenant.ts';
 import type { Actor } from '../audit/audited.ts';
-import { findDeployment, findDeploymentAt } from '../project/deployment-repository.ts';
+import { findLastDeployment } from '../project/deployment-repository.ts';
 import { editProject } from '../project/edit-project.ts';
 import { mergeFileVersions } from '../project/merge-edits.ts';
 import type { ProjectDeps } from '../project/project-deps.ts';
@@ -11,7 +11,7 @@ import type { Files } from './lenses.ts';
 
 /** The current files of a lens, including certified entries and evals. */
 export const readDeployedLensFiles = async (db: TenantClient, name: string): Promise<Files> =>
-  filesBelow(`lenses/${name}/`, (await findDeployment(db, null))?.files ?? {});
+  filesBelow(`lenses/${name}/`, (await findLastDeployment(db))?.files ?? {});
 
 /** Merges a draft that was created at `createdAt` into the current files. Keeps other files. */
 export async function publishToFiles(
@@ -22,7 +22,7 @@ export async function publishToFiles(
   report?: ReportProgress,
 ): Promise<{ warnings: string[] }> {
   const prefix = `lenses/${name}/`;
-  const deployment = await deps.tenancy.inTenant(actor.orgId, (db) => findDeploymentAt(db, draft.createdAt));
+  const deployment = await deps.tenancy.inTenant(actor.orgId, (db) => findLastDeployment(db, draft.createdAt));
   const base = filesBelow(prefix, deployment?.files ?? {});
   return editProject(
     deps,

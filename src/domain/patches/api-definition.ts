@@ -11,7 +11,7 @@ import { publishVersion } from '../lenses/lens-draft-repository.ts';
 import { getVersion } from '../lenses/lens-versions.ts';
 import { requireLensToChange } from '../lenses/lenses.ts';
 import type { WarehouseDirectory } from '../ports.ts';
-import { writeUnifiedDiff } from '../project/files/unified-diff.ts';
+import { writeUnifiedDiff } from '../project/files/read-files.ts';
 import { updateSemanticRow } from '../semantic/semantic-objects.ts';
 import { listAllSemanticObjects, readServedLensFiles } from '../semantic/semantic-repository.ts';
 import { changeDefinitions, termOf } from './change-files.ts';

@@ -18,13 +18,12 @@ import { readCurrentFiles } from '../lenses/lens-versions.ts';
 import type { WarehouseDirectory } from '../ports.ts';
 import { exportProject } from '../project/deployments.ts';
 import { editProject } from '../project/edit-project.ts';
-import { editFile } from '../project/files/read-files.ts';
-import { writeUnifiedDiff } from '../project/files/unified-diff.ts';
+import { isShort, runFileTask } from '../project/files/file-tasks.ts';
+import { editFile, writeUnifiedDiff } from '../project/files/read-files.ts';
 import type { ProjectDeps } from '../project/project-deps.ts';
 import { findReview, type Review } from '../reviews/review-repository.ts';
 import { editApiDefinition, publishApiDefinition } from './api-definition.ts';
-import { SHARED_DEFINITIONS } from './change-files.ts';
-import { changeDefinitionsInWorker, changeFilesInWorker } from './change-files-in-worker.ts';
+import { SHARED_DEFINITIONS, termOf } from './change-files.ts';
 import {
   decidePatch,
   findPatch,
@@ -121,7 +120,7 @@ export async function planFileEdit(
       ? await editApiDefinition(deps, orgId, change)
       : null;
   if (byApi) return { change, own: files, files: null, diff: byApi.diff, shared: byApi.allDefinitions, byApi };
-  const changedFiles = await changeFilesInWorker(orgId, files, change);
+  const changedFiles = await changeLensFiles(orgId, files, change);
   if (Object.keys(changedFiles).length === 0) return null;
   const prefix = `lenses/${liveLens.name}/`;
   const fileTexts = Object.fromEntries(Object.entries(changedFiles).map(([path, text]) => [prefix + path, text]));
@@ -134,8 +133,18 @@ export async function planFileEdit(
     byApi: null,
   };
 }
+
+const tooLong = (limit: string): string => `The files take longer than ${limit} to change. Split the lens.`;
+const changeLensFiles = (orgId: string, files: Record<string, string>, change: PatchChange) =>
+  runFileTask(orgId, 'changeFiles', { isSmall: isShort(...Object.values(files)), tooLong }, files, change);
+
+/** Returns null if the file doesn't define the term. */
+function changeDefinitions(orgId: string, text: string, change: PatchChange): Promise<string | null> {
+  const isSmall = isShort(text) || termOf(change) === null;
+  return runFileTask(orgId, 'changeDefinitions', { isSmall, tooLong }, text, change);
+}
 const definesTerm = async (orgId: string, lensFiles: Record<string, string>, change: PatchChange): Promise<boolean> =>
-  (await changeDefinitionsInWorker(orgId, lensFiles['lens.yaml'] ?? '', change)) !== null;
+  (await changeDefinitions(orgId, lensFiles['lens.yaml'] ?? '', change)) !== null;
 
 async function planSharedEdit(
   deps: Pick<PatchDeps, 'tenancy'>,
@@ -145,7 +154,7 @@ async function planSharedEdit(
 ) {
   if (await definesTerm(orgId, lensFiles, change)) return null;
   const previousText = (await exportProject(deps, orgId)).files[SHARED_DEFINITIONS] ?? '';
-  const changedText = await changeDefinitionsInWorker(orgId, previousText, change);
+  const changedText = await changeDefinitions(orgId, previousText, change);
   if (changedText === null) return null;
   const files = { [SHARED_DEFINITIONS]: changedText };
   return {
@@ -248,10 +257,10 @@ async function patchFiles(
   for (const change of changes) {
     const sharedText = (await definesTerm(orgId, lensFiles, change))
       ? null
-      : await changeDefinitionsInWorker(orgId, deployedFiles[SHARED_DEFINITIONS] ?? '', change);
+      : await changeDefinitions(orgId, deployedFiles[SHARED_DEFINITIONS] ?? '', change);
     if (sharedText !== null) changedFiles[SHARED_DEFINITIONS] = sharedText;
     for (const [path, text] of Object.entries(
-      sharedText === null ? await changeFilesInWorker(orgId, lensFiles, change) : {},
+      sharedText === null ? await changeLensFiles(orgId, lensFiles, change) : {},
     ))
       changedFiles[prefix + path] =
         change.kind === 'certified'

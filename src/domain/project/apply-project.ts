@@ -7,16 +7,19 @@ import { Problem } from '../../platform/problem.ts';
 import { limitConcurrency } from '../../platform/schedule/in-parallel.ts';
 import type { TenantClient } from '../../platform/tenancy/tenant.ts';
 import { recordAudit } from '../audit/audited.ts';
-import { sealSecrets } from '../connections/connection-secrets.ts';
 import { findCallerWarnings } from '../identity/grant-subjects.ts';
-import { saveEdits } from './deployment-repository.ts';
-import { readFiles } from './files/read-files.ts';
 import { listChanges } from './list-changes.ts';
-import { type MergedProject, mergeEdits, moveToAuthoredLines } from './merge-edits.ts';
+import { mergeEdits, moveToAuthoredPlaces } from './merge-edits.ts';
 import { prepareProject } from './prepare-project.ts';
-import type { PreparedProject } from './prepared-project.ts';
-import type { AnswerChange, AppliedDeployment, ProjectDeps, ProjectRequest } from './project-deps.ts';
-import type { Change, DeployedState } from './project-state.ts';
+import type {
+  AnswerChange,
+  AppliedDeployment,
+  PreparedProject,
+  ProjectDeps,
+  ProjectRequest,
+  UnchangedProject,
+} from './project-deps.ts';
+import type { Change, DeployedState, FileEdits } from './project-state.ts';
 import { readDeployedState, readServedLenses, tryLockProject } from './project-state-repository.ts';
 import { writeProject } from './write-project-repository.ts';
 
@@ -37,21 +40,17 @@ const MAX_APPLIES = 3; // each apply holds a database connection during its chec
  */
 export async function planProject(deps: ProjectDeps, request: ProjectRequest): Promise<ProjectPlan> {
   const state = await deps.tenancy.inTenant(request.orgId, readDeployedState);
-  const { preparedProject } = await prepareMergedProject(deps, request, state);
-  if (preparedProject.identical)
-    return { changes: listUnchanged(state), problems: [], warnings: preparedProject.warnings, answerChanges: [] };
-  const { problems, warnings } = splitBySeverity(preparedProject);
-  const changes = await deps.tenancy.inTenant(request.orgId, async (db) => {
-    warnings.push(...(await findCallerWarnings(db, preparedProject.wantedState.grants)));
-    return findChanges(db, state, preparedProject);
-  });
+  const { project } = await prepareMergedProject(deps, request, state);
+  if (project.wantedState === null)
+    return { changes: listUnchanged(state), problems: [], warnings: project.warnings, answerChanges: [] };
+  const { changes, problems, warnings } = await deps.tenancy.inTenant(request.orgId, (db) =>
+    findChanges(db, state, project),
+  );
   if (problems.length > 0)
     return { changes: changes.filter(({ action }) => action !== 'delete'), problems, warnings, answerChanges: [] };
-  const answers = (await deps.compareAnswers?.(request.orgId, preparedProject, ANSWER_BUDGET_MS, request)) ?? {
-    answerChanges: [],
-    warnings: [],
-  };
-  return { changes, problems, warnings: [...warnings, ...answers.warnings], answerChanges: answers.answerChanges };
+  const answers = await deps.compareAnswers?.(request.orgId, project, ANSWER_BUDGET_MS, request);
+  const answerChanges = answers?.answerChanges ?? [];
+  return { changes, problems, warnings: [...warnings, ...(answers?.warnings ?? [])], answerChanges };
 }
 
 /** Throws `conflict` while another apply for the organization is running, and ProjectRefusal if there are problems. */
@@ -59,57 +58,45 @@ export async function applyProject(
   deps: ProjectDeps,
   request: ProjectRequest & { rolledBackTo?: number | null },
 ): Promise<AppliedDeployment> {
+  const { message = null, requestId = null, rolledBackTo = null } = request;
   const applyResult = await limitApplies(request.orgId, () =>
     deps.tenancy.inTenant(request.orgId, async (db) => {
       if (!(await tryLockProject(db))) throw concurrentApplyProblem();
       const state = await readDeployedState(db);
       requireUnchanged(state, request);
-      const { preparedProject, edits } = await keepAlive(db, () => prepareMergedProject(deps, request, state));
-      if (preparedProject.identical) {
-        if (state.deployment!.edited) await saveEdits(db, state.deployment!.id, edits);
-        return toUnchangedDeployment(state, preparedProject);
+      const { project, edits } = await keepAlive(db, () => prepareMergedProject(deps, request, state));
+      if (project.wantedState === null) {
+        const { id: deploymentId, version, appliedAt, edited } = state.deployment!;
+        // The files that the author applied leave the project unchanged, but can contain edits.
+        if (edited)
+          await db.run('update svc.deployments set edits = $2 where id = $1', [deploymentId, JSON.stringify(edits)]);
+        return { deploymentId, version, appliedAt, changes: listUnchanged(state), warnings: project.warnings };
       }
-      const { problems, warnings } = splitBySeverity(preparedProject);
-      warnings.push(...(await findCallerWarnings(db, preparedProject.wantedState.grants)));
+      const { changes, problems, warnings } = await findChanges(db, state, project);
       if (problems.length > 0) throw new ProjectRefusal(problems, warnings);
-      const changes = await findChanges(db, state, preparedProject);
-      const sealConfig = (name: string, config: object) =>
-        sealSecrets(deps.secrets, { orgId: request.orgId, name }, config as never);
       const writtenDeployment = await writeProject(db, {
-        ...{
-          state,
-          wantedState: preparedProject.wantedState,
-          dictionaries: preparedProject.dictionaries,
-          changes,
-          sealConfig,
-        },
-        ...{
-          edits,
-          actor: request.actor,
-          message: request.message ?? null,
-          rolledBackTo: request.rolledBackTo ?? null,
-        },
+        ...{ state, project, changes, edits, message, rolledBackTo },
+        ...{ actor: request.actor, secrets: deps.secrets },
       });
-      const actor = { name: request.actor, requestId: request.requestId ?? null };
-      await recordAudit(db, actor, {
-        action: 'project.apply',
-        objectKind: 'deployment',
-        objectId: writtenDeployment.deploymentId,
-        before: { version: state.deployment?.version ?? null },
-        after: {
-          version: writtenDeployment.version,
-          message: request.message ?? null,
-          changes: changes.filter(({ action }) => action !== 'none').length,
+      const changeCount = changes.filter(({ action }) => action !== 'none').length;
+      await recordAudit(
+        db,
+        { name: request.actor, requestId },
+        {
+          ...{ action: 'project.apply', objectKind: 'deployment', objectId: writtenDeployment.deploymentId },
+          before: { version: state.deployment?.version ?? null },
+          after: { version: writtenDeployment.version, message, changes: changeCount },
         },
-      });
+      );
       return { ...writtenDeployment, changes, warnings };
     }),
   );
+  const changedConnections = applyResult.changes.filter(
+    ({ kind, action }) => kind === 'connection' && action !== 'none',
+  );
   deps.onApplied?.(
     request.orgId,
-    applyResult.changes
-      .filter(({ kind, action }) => kind === 'connection' && action !== 'none')
-      .map(({ name }) => name),
+    changedConnections.map(({ name }) => name),
   );
   return applyResult;
 }
@@ -119,31 +106,16 @@ async function prepareMergedProject(
   deps: ProjectDeps,
   request: ProjectRequest,
   state: DeployedState,
-): Promise<{ preparedProject: PreparedProject; edits: MergedProject['edits'] }> {
-  if (request.edited)
-    return { preparedProject: await prepareProject(deps, request, state), edits: request.edited.edits };
-  const mergedProject = await mergeEdits(request.orgId, state.deployment?.edited ?? null, request.files);
-  const { files, edits, problems, warnings } = mergedProject;
-  const preparedProject = await prepareProject(deps, { ...request, files }, state);
-  const hasMergedFault = preparedProject.problems.some(({ path }) => Object.hasOwn(edits, path));
-  const authorProblems = hasMergedFault ? (await readFiles(request.orgId, request.files)).problems : [];
-  const isUnchanged = preparedProject.identical && problems.length === 0;
-  const movedProblems = await moveToAuthoredLines(
-    request.orgId,
-    preparedProject.problems,
-    mergedProject,
-    request.files,
-    authorProblems,
-  );
-  return {
-    preparedProject: {
-      ...preparedProject,
-      identical: isUnchanged,
-      problems: [...problems, ...movedProblems],
-      warnings: [...warnings, ...preparedProject.warnings],
-    },
-    edits,
-  };
+): Promise<{ project: PreparedProject | UnchangedProject; edits: FileEdits }> {
+  const { orgId, edited, files: authorFiles } = request;
+  if (edited) return { project: await prepareProject(deps, request, state, []), edits: edited.edits };
+  const mergedProject = await mergeEdits(orgId, state.deployment?.edited ?? null, authorFiles);
+  const { files, edits } = mergedProject;
+  const project = await prepareProject(deps, { ...request, files }, state, mergedProject.problems);
+  project.warnings.unshift(...mergedProject.warnings);
+  if (project.wantedState !== null)
+    project.problems = await moveToAuthoredPlaces(orgId, project.problems, mergedProject, authorFiles);
+  return { project, edits };
 }
 
 function requireUnchanged({ deployment }: DeployedState, { edited }: ProjectRequest): void {
@@ -161,21 +133,12 @@ export class ProjectRefusal extends Problem {
   constructor(problems: ProjectProblem[], warnings: string[], refusal = 'The project was not applied') {
     const firstProblem = problems[0]!;
     const moreText = problems.length > 1 ? ` (and ${problems.length - 1} more)` : '';
-    super(
-      'invalid',
-      `${refusal}: ${firstProblem.path}:${firstProblem.line}:${firstProblem.column}: ${firstProblem.message}${moreText}`,
-      {
-        details: problems.slice(0, 200).map(({ path, line, column, pointer, code, message }) => ({
-          path: `files["${path}"]`,
-          file: path,
-          line,
-          column,
-          pointer,
-          code,
-          message,
-        })),
-      },
-    );
+    const details = problems.slice(0, 200).map(({ path, line, column, pointer, code, message }) => ({
+      ...{ path: `files["${path}"]`, file: path },
+      ...{ line, column, pointer, code, message },
+    }));
+    const { path, line, column, message } = firstProblem;
+    super('invalid', `${refusal}: ${path}:${line}:${column}: ${message}${moreText}`, { details });
     this.problems = problems;
     this.warnings = warnings;
   }
@@ -186,23 +149,21 @@ const concurrentApplyProblem = () =>
     retryAfter: 1,
   });
 
-function splitBySeverity({ problems, warnings }: PreparedProject): { problems: ProjectProblem[]; warnings: string[] } {
-  const warningProblems = problems.filter(({ severity }) => severity === 'warning');
-  return {
-    problems: problems.filter(({ severity }) => severity === 'error').slice(0, MAX_PROBLEMS),
-    warnings: [
-      ...warningProblems.slice(0, MAX_PROBLEMS).map(({ path, line, message }) => `${path}:${line}: ${message}`),
-      ...warnings,
-    ],
-  };
-}
-
 async function findChanges(
   db: TenantClient,
   state: DeployedState,
-  { wantedState: wanted, touched }: PreparedProject,
-): Promise<Change[]> {
-  return listChanges(state, wanted, await readServedLenses(db, [...touched]));
+  { wantedState, touched, problems, warnings }: PreparedProject,
+): Promise<Pick<ProjectPlan, 'changes' | 'problems' | 'warnings'>> {
+  const warningProblems = problems.filter(({ severity }) => severity === 'warning').slice(0, MAX_PROBLEMS);
+  return {
+    changes: listChanges(state, wantedState, await readServedLenses(db, [...touched])),
+    problems: problems.filter(({ severity }) => severity === 'error').slice(0, MAX_PROBLEMS),
+    warnings: [
+      ...warningProblems.map(({ path, line, message }) => `${path}:${line}: ${message}`),
+      ...warnings,
+      ...(await findCallerWarnings(db, wantedState.grants)),
+    ],
+  };
 }
 
 const listUnchanged = (state: DeployedState): Change[] => [
@@ -222,11 +183,6 @@ const createNoOpChange = (kind: Change['kind'], name: string, path: string, summ
   path,
   summary,
 });
-
-const toUnchangedDeployment = (state: DeployedState, { warnings }: PreparedProject): AppliedDeployment => {
-  const { id, version, appliedAt } = state.deployment!;
-  return { deploymentId: id, version, appliedAt, changes: listUnchanged(state), warnings };
-};
 
 /** Keeps the transaction alive, because checks can take longer than the idle limit. */
 async function keepAlive<T>(db: TenantClient, work: () => Promise<T>): Promise<T> {

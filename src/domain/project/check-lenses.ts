@@ -7,6 +7,7 @@ import { compileLens } from '../../lens/compile/compile-lens.ts';
 import type { ProjectProblem } from '../../lens/files/project-problem.ts';
 import type { Project, ProjectLens } from '../../lens/files/read-project.ts';
 import type { CreateProblem } from '../../lens/files/yaml-file.ts';
+import type { Lens } from '../../lens/model/lens.ts';
 import { Problem } from '../../platform/problem.ts';
 import { mapInParallel } from '../../platform/schedule/in-parallel.ts';
 import { findCertifiedFault } from '../certified/check-certified.ts';
@@ -53,46 +54,28 @@ export function checkLenses(
     MAX_CONCURRENT_CHECKS,
     async (lens) => {
       const source = sources.get(lens.name)!;
-      const checkedLens = changedNames.has(lens.name)
-        ? await checkLens(project, source, lens, openWarehouse, {
-            report: reportWithinLens,
-            complainInConfig: options.complainInConfig,
-          })
-        : createUncheckedLens(lens);
-      if (changedNames.has(lens.name))
+      let checkedLens: CheckedLens = { wantedLens: lens, dictionaries: [], problems: [], warnings: [] };
+      if (changedNames.has(lens.name)) {
+        const checkOptions = { report: reportWithinLens, complainInConfig: options.complainInConfig };
+        checkedLens = await checkLens(project, source, lens, openWarehouse, checkOptions);
+        const compiledLens = checkedLens.wantedLens.compiled?.lens ?? null;
         checkedLens.problems.push(
-          ...(await findAttributeProblems(
-            project,
-            source,
-            checkedLens.wantedLens.compiled?.lens ?? null,
-            options.assignedAttributes,
-          )),
+          ...(await findAttributeProblems(project, source, compiledLens, options.assignedAttributes)),
         );
+      }
       const approvedCount =
         source.certified.filter(({ file }) => file.status === 'approved').length +
         (options.approvedByApi?.get(lens.name) ?? 0);
-      for (const fault of checkStandards(source.file, approvedCount, project.config.standards))
-        checkedLens.problems.push(
-          source.complain(
-            fault.path,
-            'standard',
-            fault.message,
-            fault.severity === 'warning' ? { severity: 'warning' } : {},
-          ),
-        );
+      for (const { path, message, severity } of checkStandards(source.file, approvedCount, project.config.standards)) {
+        const problem = source.complain(path, 'standard', message);
+        checkedLens.problems.push({ ...problem, severity });
+      }
       options.signal?.throwIfAborted();
       return checkedLens;
     },
     reportWithinLens ? undefined : createProgressReporter(options.report, 'lenses'),
   );
 }
-
-const createUncheckedLens = (wantedLens: WantedLens): CheckedLens => ({
-  wantedLens,
-  dictionaries: [],
-  problems: [],
-  warnings: [],
-});
 
 async function checkLens(
   project: Project,
@@ -101,9 +84,10 @@ async function checkLens(
   openWarehouse: (connection: string) => Promise<Warehouse>,
   { report, complainInConfig }: { report: ReportProgress | undefined; complainInConfig: CreateProblem | undefined },
 ): Promise<CheckedLens> {
-  const failedLens = (problems: ProjectProblem[]): CheckedLens => ({ ...createUncheckedLens(wantedLens), problems });
-  const connection = project.config.connections[source.file.connection];
-  if (!connection) return failedLens([]); // readProject has already reported this fault
+  const failedLens = (problems: ProjectProblem[]): CheckedLens => ({
+    ...{ wantedLens, dictionaries: [], problems, warnings: [] },
+  });
+  if (!project.config.connections[source.file.connection]) return failedLens([]); // readProject has reported this fault
   let warehouse: Warehouse;
   try {
     warehouse = await openWarehouse(source.file.connection);
@@ -111,11 +95,7 @@ async function checkLens(
     if (!(error instanceof Problem)) throw error;
     return failedLens([connectionProblem(source, error, complainInConfig)]);
   }
-  const { lens, problems, unusedTerms } = await compileLens(source, {
-    definitions: project.definitions,
-    entities: project.entities,
-    dialect: warehouse.dialect,
-  });
+  const { lens, problems, unusedTerms } = await compileLens(source, { ...project, dialect: warehouse.dialect });
   if (!lens) return failedLens(problems);
   try {
     problems.push(...(await checkAgainstWarehouse(lens, warehouse, source.complain, report)));
@@ -127,13 +107,8 @@ async function checkLens(
     for (const { at, code, message } of findNameConflicts(withDictionaries(lens, dictionaries)))
       problems.push(source.complain(at, code, message, { severity: 'warning' }));
     const contentSha256 = sha256(canonicalJson({ lens, files: wantedLens.files }));
-    return {
-      wantedLens: { ...wantedLens, compiled: { lens, contentSha256 } },
-      dictionaries,
-      problems,
-      warnings,
-      unusedTerms,
-    };
+    const compiled = { lens, contentSha256 };
+    return { wantedLens: { ...wantedLens, compiled }, dictionaries, problems, warnings, unusedTerms };
   } catch (error) {
     if (!(error instanceof Problem)) throw error;
     return failedLens([...problems, connectionProblem(source, error, complainInConfig)]);
@@ -154,31 +129,22 @@ const connectionProblem = (
       )
     : complain(['connection'], code, `The lens can't be checked: ${message}`);
 
-async function findCorpusProblems(
-  lens: Parameters<typeof findCertifiedFault>[0],
-  source: ProjectLens,
-  warehouse: Warehouse,
-): Promise<ProjectProblem[]> {
-  const parameterFaults = source.certified.flatMap(({ file, index, complain }) =>
+async function findCorpusProblems(lens: Lens, source: ProjectLens, warehouse: Warehouse): Promise<ProjectProblem[]> {
+  const parameterFaults = source.certified.flatMap(({ file, complain }) =>
     findParameterFaults({ ...file, alsoAsked: file.also_asked }).map(({ at, code, message }) =>
-      complain(index === null ? at : [index, ...at], code, message),
+      complain(at, code, message),
     ),
   );
-  const expectedFaults = await mapInParallel(source.evals, 4, async ({ file, index, complain }) => {
-    const sqlPath = index === null ? ['expect', 'sql'] : [index, 'expect', 'sql'];
-    const fault =
-      'sql' in file.expect ? await findCertifiedFault(lens, { sql: file.expect.sql, parameters: {} }, warehouse) : null;
-    const message = `The expected SQL of the eval "${file.id}" does not run: ${fault}`;
-    return fault && complain(sqlPath, 'expression', message, { severity: 'warning' });
-  });
   const approvedEntries = source.certified.filter(({ file }) => file.status === 'approved');
-  const faults = await mapInParallel(approvedEntries, 4, async ({ file, index, complain }) => {
-    const sqlPath = index === null ? ['sql'] : [index, 'sql'];
+  const faults = await mapInParallel(approvedEntries, 4, async ({ file, complain }) => {
     const fault = await findCertifiedFault(lens, file, warehouse);
-    return fault && complain(sqlPath, 'certified_sql', `The SQL of "${file.id}" does not run: ${fault}`);
+    return fault ? [complain(['sql'], 'certified_sql', `The SQL of "${file.id}" does not run: ${fault}`)] : [];
   });
-  return [
-    ...parameterFaults,
-    ...[...faults, ...expectedFaults].filter((problem) => problem !== null && problem !== ''),
-  ];
+  const expectedFaults = await mapInParallel(source.evals, 4, async ({ file: { id, expect }, complain }) => {
+    const fault =
+      'sql' in expect ? await findCertifiedFault(lens, { sql: expect.sql, parameters: {} }, warehouse) : null;
+    const message = `The expected SQL of the eval "${id}" does not run: ${fault}`;
+    return fault ? [complain(['expect', 'sql'], 'expression', message, { severity: 'warning' })] : [];
+  });
+  return [...parameterFaults, ...faults.flat(), ...expectedFaults.flat()];
 }

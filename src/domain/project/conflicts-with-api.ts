@@ -1,19 +1,27 @@
-// Finds names that belong both to an object in the project and to an object created through the API. Neither object
-// replaces the other. A lens created through the API becomes file-based if the project contains its exported file.
+// Finds conflicts with objects created through the API, which an apply never changes. A name can belong only to one
+// object. A lens created through the API becomes file-based if the project contains its exported file. Until then, the
+// project must keep the connection of the lens.
 import type { ProjectProblem } from '../../lens/files/project-problem.ts';
 import type { Project } from '../../lens/files/read-project.ts';
 import { sha256 } from '../receipts/canonical-json.ts';
 import { isReplacedByFile } from './list-changes.ts';
-import type { CorpusEntry, DeployedState } from './project-state.ts';
-import { wantedCertifiedEntries, wantedEvals } from './wanted/wanted-corpus.ts';
+import {
+  corpusKey,
+  type DeployedState,
+  type StoredCorpusEntry,
+  type StoredLens,
+  type WantedConnection,
+  type WantedEntry,
+} from './project-state.ts';
+
+const isServedApiLens = ({ origin, activeVersion }: StoredLens): boolean => origin === 'api' && activeVersion !== null;
 
 export function findLensConflicts(
   project: Project,
   files: Record<string, string>,
   state: DeployedState,
 ): ProjectProblem[] {
-  const liveApiLenses = state.lenses.filter(({ origin, activeVersion }) => origin === 'api' && activeVersion !== null);
-  const liveHashes = new Map(liveApiLenses.map(({ name, textSha256 }) => [name, textSha256]));
+  const liveHashes = new Map(state.lenses.filter(isServedApiLens).map(({ name, textSha256 }) => [name, textSha256]));
   return project.lenses
     .filter(({ name, path }) => liveHashes.has(name) && liveHashes.get(name) !== sha256(files[path] ?? ''))
     .map(({ name, complain }) =>
@@ -25,35 +33,44 @@ export function findLensConflicts(
     );
 }
 
-export function findCorpusConflicts(project: Project, state: DeployedState): ProjectProblem[] {
-  const conflictingKeys = (wantedEntries: readonly CorpusEntry[], rows: DeployedState['evals']): Set<string> => {
-    const apiEntries = new Map(
-      rows
-        .filter(({ origin, status }) => origin === 'api' && status !== 'retired')
-        .map((row) => [`${row.lens}/${row.id}`, row]),
-    );
-    const conflicts = wantedEntries.filter((entry) => {
-      const row = apiEntries.get(`${entry.lens}/${entry.id}`);
-      return row && !isReplacedByFile(row, entry);
-    });
-    return new Set(conflicts.map(({ lens, id }) => `${lens}/${id}`));
-  };
-  const certifiedConflicts = conflictingKeys(wantedCertifiedEntries(project), state.certified);
-  const evalConflicts = conflictingKeys(wantedEvals(project), state.evals);
-  return project.lenses.flatMap((lens) =>
-    [
-      ...lens.certified
-        .filter(({ file }) => certifiedConflicts.has(`${lens.name}/${file.id}`))
-        .map((entry) => ({ ...entry, subject: 'A certified entry' })),
-      ...lens.evals
-        .filter(({ file }) => evalConflicts.has(`${lens.name}/${file.id}`))
-        .map((entry) => ({ ...entry, subject: 'An eval' })),
-    ].map(({ file, index, complain, subject }) =>
-      complain(
-        index === null ? ['id'] : [index, 'id'],
-        'conflict',
-        `${subject} "${file.id}" was created through the API. Run \`svc export DIR\` and use its file, delete it through the API, or give this one another id.`,
-      ),
-    ),
+/** `subject` names an entry in messages: "A certified entry" or "An eval". */
+export function findCorpusConflicts(
+  subject: string,
+  wantedEntries: readonly WantedEntry[],
+  storedEntries: readonly StoredCorpusEntry[],
+): ProjectProblem[] {
+  const apiEntries = new Map(
+    storedEntries
+      .filter(({ origin, status }) => origin === 'api' && status !== 'retired')
+      .map((entry) => [corpusKey(entry), entry]),
   );
+  return wantedEntries.flatMap((entry) => {
+    const apiEntry = apiEntries.get(corpusKey(entry));
+    if (!apiEntry || isReplacedByFile(apiEntry, entry)) return [];
+    const message = `${subject} "${entry.id}" was created through the API. Run \`svc export DIR\` and use its file, delete it through the API, or give this one another id.`;
+    return [entry.complain(['id'], 'conflict', message)];
+  });
+}
+
+/** `removed`: the files no longer have the connection. `changedKind`: the files change its kind. */
+export function findConnectionsInUse(
+  state: DeployedState,
+  wantedConnections: WantedConnection[],
+): { removed: string[]; changedKind: string[] } {
+  const found: { removed: string[]; changedKind: string[] } = { removed: [], changedKind: [] };
+  const kinds = new Map(wantedConnections.map(({ name, config }) => [name, config.kind]));
+  for (const { name, kind } of state.connections.filter(({ origin, active }) => origin === 'file' && active)) {
+    const users = state.lenses.filter((lens) => isServedApiLens(lens) && lens.connection === name);
+    const names = users.map((lens) => lens.name).join(', ');
+    if (users.length === 0 || kinds.get(name) === kind) continue;
+    if (kinds.has(name))
+      found.changedKind.push(
+        `Connection "${name}" changes from ${kind} to ${kinds.get(name)}. These lenses, created through the API, were checked against the old connection: ${names}. Restore or publish them again afterwards.`,
+      );
+    else
+      found.removed.push(
+        `Connection "${name}" is not in these files, but lenses created through the API use it: ${names}. Keep it, or first delete these lenses or change their connection.`,
+      );
+  }
+  return found;
 }

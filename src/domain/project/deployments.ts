@@ -1,15 +1,17 @@
 // The deployment history: lists deployments, exports the deployed project, and rolls back to an earlier deployment.
 import { stringify } from 'yaml';
-import { Problem } from '../../platform/problem.ts';
+import { isId } from '../../platform/ids.ts';
+import { requireFound } from '../../platform/problem.ts';
 import { waitForTurn } from '../../platform/schedule/in-turns.ts';
 import type { RowPage } from '../../platform/tenancy/row-page.ts';
+import { inOwnTransaction, type Tenancy } from '../../platform/tenancy/tenant.ts';
 import { listConnections } from '../connections/connection-repository.ts';
 import { hideSecrets } from '../connections/connection-secrets.ts';
 import { applyProject } from './apply-project.ts';
-import { type Deployment, findDeployment, listDeployments as listRows } from './deployment-repository.ts';
+import { DEPLOYMENT_SUMMARY, type Deployment, findLastDeployment } from './deployment-repository.ts';
 import { editFile } from './files/read-files.ts';
-import type { AppliedDeployment, ProjectDeps } from './project-deps.ts';
-import type { DeployedState, StoredCorpusEntry } from './project-state.ts';
+import type { AppliedDeployment, ProjectDeps, ProjectRequest } from './project-deps.ts';
+import type { StoredCorpusEntry } from './project-state.ts';
 import {
   readCorpusCreatedThroughApi,
   readDeployedState,
@@ -17,31 +19,22 @@ import {
 } from './project-state-repository.ts';
 
 /** Reads the deployed state and the last deployment in one snapshot. */
-export const readProjectState = (
-  deps: Pick<ProjectDeps, 'tenancy'>,
-  orgId: string,
-): Promise<{ state: DeployedState; last: Deployment | null }> =>
-  deps.tenancy.inTenant(orgId, async (db) => ({
-    state: await readDeployedState(db),
-    last: await findDeployment(db, null),
-  }));
+export const readProjectState = inOwnTransaction(async (db) => ({
+  state: await readDeployedState(db),
+  last: await findLastDeployment(db),
+}));
 
 /**
  * Exports the exact files of the last apply, with secrets as `(kept)`, and the lenses created through the API with
  * their certified entries, evals and connections. Applying the export makes these lenses file-based.
  */
 export async function exportProject(
-  deps: Pick<ProjectDeps, 'tenancy'>,
+  deps: { tenancy: Tenancy },
   orgId: string,
 ): Promise<{ version: number | null; files: Record<string, string> }> {
-  const {
-    last,
-    made: apiLenses,
-    corpus,
-    connections,
-  } = await deps.tenancy.inTenant(orgId, async (db) => ({
-    last: await findDeployment(db, null),
-    made: await readLensesCreatedThroughApi(db),
+  const { last, apiLenses, corpus, connections } = await deps.tenancy.inTenant(orgId, async (db) => ({
+    last: await findLastDeployment(db),
+    apiLenses: await readLensesCreatedThroughApi(db),
     corpus: await readCorpusCreatedThroughApi(db),
     connections: await listConnections(db, { limit: 10_000, after: null }),
   }));
@@ -80,33 +73,34 @@ async function writeCorpusText(entries: readonly StoredCorpusEntry[]): Promise<s
   return text;
 }
 
-export function listDeployments(
-  deps: Pick<ProjectDeps, 'tenancy'>,
-  orgId: string,
-  page: RowPage<number>,
-): Promise<Omit<Deployment, 'files' | 'edits'>[]> {
-  return deps.tenancy.inTenant(orgId, (db) => listRows(db, page));
-}
+/** Lists the newest deployments first. */
+export const listDeployments = inOwnTransaction((db, page: RowPage<number>) =>
+  db.rows<Omit<Deployment, 'files' | 'edits'>>(
+    `select ${DEPLOYMENT_SUMMARY} from svc.deployments
+     where ($2::int is null or version < $2) order by version desc limit $1`,
+    [page.limit, page.after],
+  ),
+);
 
-export async function getDeployment(
-  deps: Pick<ProjectDeps, 'tenancy'>,
-  orgId: string,
-  id: string,
-): Promise<Deployment> {
-  const deployment = await deps.tenancy.inTenant(orgId, (db) => findDeployment(db, id));
-  if (!deployment)
-    throw new Problem('not_found', 'There is no deployment with this id. GET /mgmt/project/deployments lists them.');
-  return deployment;
-}
+export const getDeployment = inOwnTransaction(async (db, id: string): Promise<Deployment> => {
+  const sql = `select ${DEPLOYMENT_SUMMARY}, files, edits from svc.deployments where id = $1`;
+  return requireFound(
+    isId(id) ? await db.first<Deployment>(sql, [id]) : null,
+    'There is no deployment with this id. GET /mgmt/project/deployments lists them.',
+  );
+});
 
 /** Applies the files of an earlier deployment with the same checks, as a new version. */
 export async function rollBack(
   deps: ProjectDeps,
-  request: { orgId: string; deploymentId: string; actor: string; message?: string | null; requestId?: string | null },
+  {
+    deploymentId,
+    ...request
+  }: Pick<ProjectRequest, 'orgId' | 'actor' | 'message' | 'requestId'> & { deploymentId: string },
 ): Promise<AppliedDeployment> {
-  const target = await getDeployment(deps, request.orgId, request.deploymentId);
+  const target = await getDeployment(deps, request.orgId, deploymentId);
   return applyProject(deps, {
-    ...{ orgId: request.orgId, files: target.files, actor: request.actor, requestId: request.requestId ?? null },
+    ...{ ...request, files: target.files },
     message: request.message ?? `Roll back to version ${target.version}`,
     // Ignores the operator keys in the old files instead of rejecting the files.
     ...{ fromOperator: false, ignoreOperatorKeys: true, rolledBackTo: target.version },

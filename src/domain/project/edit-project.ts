@@ -5,10 +5,9 @@ import { Problem } from '../../platform/problem.ts';
 import type { RowPage } from '../../platform/tenancy/row-page.ts';
 import type { Actor } from '../audit/audited.ts';
 import { applyProject } from './apply-project.ts';
-import { findDeployment } from './deployment-repository.ts';
-import { editFile } from './files/read-files.ts';
+import { type Deployment, findLastDeployment } from './deployment-repository.ts';
+import { editFile, writeUnifiedDiff } from './files/read-files.ts';
 import type { YamlEdit } from './files/rewrite-yaml.ts';
-import { writeUnifiedDiff } from './files/unified-diff.ts';
 import type { AppliedDeployment, ProjectDeps } from './project-deps.ts';
 import type { FileEdits } from './project-state.ts';
 import { requireAccessKept } from './require-access-kept.ts';
@@ -28,31 +27,23 @@ export async function editProject(
   deps: ProjectDeps,
   actor: Actor,
   change: (deployedFiles: Files) => ChangedFiles | Promise<ChangedFiles>,
-  { message, report }: EditOptions,
+  options: EditOptions,
 ): Promise<AppliedDeployment & { diff: string; files: Files }> {
-  const lastDeployment = await deps.tenancy.inTenant(actor.orgId, (db) => findDeployment(db, null));
+  const lastDeployment = await deps.tenancy.inTenant(actor.orgId, (db) => findLastDeployment(db));
   if (!lastDeployment) throw new Problem('conflict', 'No project has been applied yet, so there are no files to edit.');
-  const changedFiles = await change(lastDeployment.files);
-  if (actor.keepsAccess) await requireAccessKept(actor.orgId, lastDeployment.files, changedFiles);
-  const editedAt = deps.clock.now().toISOString();
+  const { files } = lastDeployment;
+  const changedFiles = await change(files);
+  if (actor.keepsAccess) await requireAccessKept(actor.orgId, files, changedFiles);
+  const at = deps.clock.now().toISOString();
   const edits = { ...lastDeployment.edits };
   for (const [path, text] of Object.entries(changedFiles)) {
-    const base = edits[path] ? edits[path].base : (lastDeployment.files[path] ?? null);
+    const base = edits[path] ? edits[path].base : (files[path] ?? null);
     if (text === base) delete edits[path];
-    else edits[path] = { base, by: actor.name, at: editedAt, message };
+    else edits[path] = { base, by: actor.name, at, message: options.message };
   }
-  const applyResult = await applyEditedFiles(
-    deps,
-    actor,
-    withChanges(lastDeployment.files, changedFiles),
-    { edits, baseVersion: lastDeployment.version },
-    { message, report },
-  );
-  return {
-    ...applyResult,
-    diff: await writeUnifiedDiff(actor.orgId, lastDeployment.files, changedFiles, ''),
-    files: existingFiles(changedFiles),
-  };
+  const applyResult = await applyEdits(deps, actor, lastDeployment, { changedFiles, edits }, options);
+  const diff = await writeUnifiedDiff(actor.orgId, files, changedFiles, '');
+  return { ...applyResult, diff, files: existingFiles(changedFiles) };
 }
 
 /**
@@ -89,7 +80,7 @@ export async function listEdits(
   orgId: string,
   page: RowPage,
 ): Promise<ProjectEdit[]> {
-  const lastDeployment = await deps.tenancy.inTenant(orgId, (db) => findDeployment(db, null));
+  const lastDeployment = await deps.tenancy.inTenant(orgId, (db) => findLastDeployment(db));
   const editEntries = Object.entries(lastDeployment?.edits ?? {})
     .filter(([path]) => page.after === null || path > page.after)
     .sort(([a], [b]) => (a < b ? -1 : 1))
@@ -108,7 +99,7 @@ export async function listEdits(
 
 /** Discards the API edits of one file, or of all files if the path is null. */
 export async function dropEdits(deps: ProjectDeps, actor: Actor, path: string | null): Promise<AppliedDeployment> {
-  const lastDeployment = await deps.tenancy.inTenant(actor.orgId, (db) => findDeployment(db, null));
+  const lastDeployment = await deps.tenancy.inTenant(actor.orgId, (db) => findLastDeployment(db));
   const droppedEdits = Object.entries(lastDeployment?.edits ?? {}).filter(
     ([editPath]) => path === null || editPath === path,
   );
@@ -118,33 +109,28 @@ export async function dropEdits(deps: ProjectDeps, actor: Actor, path: string | 
       path === null ? 'There are no API edits.' : `${path} has no API edits. GET /mgmt/project/edits lists all edits.`,
       { param: 'path' },
     );
-  const baseFiles = Object.fromEntries(droppedEdits.map(([editPath, { base }]) => [editPath, base]));
+  const changedFiles = Object.fromEntries(droppedEdits.map(([editPath, { base }]) => [editPath, base]));
   const edits = Object.fromEntries(
-    Object.entries(lastDeployment.edits).filter(([editPath]) => !Object.hasOwn(baseFiles, editPath)),
+    Object.entries(lastDeployment.edits).filter(([editPath]) => !Object.hasOwn(changedFiles, editPath)),
   );
-  const message = `Discard API edits in ${Object.keys(baseFiles).join(', ')}`;
-  return applyEditedFiles(
-    deps,
-    actor,
-    withChanges(lastDeployment.files, baseFiles),
-    { edits, baseVersion: lastDeployment.version },
-    { message },
-  );
+  const message = `Discard API edits in ${Object.keys(changedFiles).join(', ')}`;
+  return applyEdits(deps, actor, lastDeployment, { changedFiles, edits }, { message });
 }
 
-const applyEditedFiles = (
+const applyEdits = (
   deps: ProjectDeps,
   actor: Actor,
-  files: Files,
-  editState: { edits: FileEdits; baseVersion: number },
-  options: { message: string; report?: ReportProgress | undefined },
+  { files, version }: Deployment,
+  { changedFiles, edits }: { changedFiles: ChangedFiles; edits: FileEdits },
+  options: EditOptions,
 ): Promise<AppliedDeployment> =>
   applyProject(deps, {
-    ...{ orgId: actor.orgId, actor: actor.name, requestId: actor.requestId, files, edited: editState, ...options },
+    ...{ orgId: actor.orgId, actor: actor.name, requestId: actor.requestId, ...options },
+    files: existingFiles({ ...files, ...changedFiles }),
+    edited: { edits, baseVersion: version },
     // An edit changes lenses and shared semantics, never svc.config.yaml.
     ...{ fromOperator: false, ignoreOperatorKeys: true },
   });
 
-const withChanges = (files: Files, changedFiles: ChangedFiles): Files => existingFiles({ ...files, ...changedFiles });
 const existingFiles = (files: ChangedFiles): Files =>
   Object.fromEntries(Object.entries(files).filter((entry): entry is [string, string] => entry[1] !== null));

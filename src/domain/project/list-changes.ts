@@ -7,6 +7,7 @@ import {
   type Change,
   type ChangeKind,
   type CorpusEntry,
+  corpusKey,
   type DeployedState,
   type GrantRow,
   type Origin,
@@ -182,18 +183,17 @@ function listCorpusChanges(
   storedEntries: StoredCorpusEntry[],
   wantedEntries: CorpusEntry[],
 ): Change[] {
-  const entryKey = ({ lens, id }: CorpusEntry): string => `${lens}/${id}`;
   const apiEntries = new Map(
-    storedEntries.filter(({ origin }) => origin === 'api').map((entry) => [entryKey(entry), entry]),
+    storedEntries.filter(({ origin }) => origin === 'api').map((entry) => [corpusKey(entry), entry]),
   );
   return compareObjects<CorpusEntry, StoredCorpusEntry>({
     wantedItems: wantedEntries,
     storedItems: storedEntries.filter(isFromFile),
-    keyOf: entryKey,
-    locate: (entry) => [kind, entryKey(entry), entry.path],
+    keyOf: corpusKey,
+    locate: (entry) => [kind, corpusKey(entry), entry.path],
     describe: (entry, storedEntry) => {
       const question = String(entry.body['question']);
-      const apiEntry = apiEntries.get(entryKey(entry));
+      const apiEntry = apiEntries.get(corpusKey(entry));
       if (apiEntry && isReplacedByFile(apiEntry, entry)) return ['none', question];
       if (!storedEntry || (storedEntry.status === 'retired' && entry.body['status'] !== 'retired'))
         return ['create', question];
@@ -207,20 +207,9 @@ function listCorpusChanges(
   });
 }
 
-export const grantKey = ({ lens, subjectKind, subject, origin }: GrantRow): string =>
-  JSON.stringify([lens, subjectKind, subject, origin]);
 const granteeKey = ({ lens, subjectKind, subject }: GrantRow): string => JSON.stringify([lens, subjectKind, subject]);
 
 /** Returns one grant for each lens and caller or group, even if several files contain this grant. */
 const distinctGrants = (rows: GrantRow[]): GrantRow[] => [
   ...new Map(rows.toReversed().map((row) => [granteeKey(row), row])).values(),
 ];
-
-/** Boards whose title, refresh or tiles differ from the stored boards. */
-export const changedBoards = (state: DeployedState, wantedState: WantedState): FileBoard[] =>
-  wantedState.boards.filter(
-    (board) => !state.boards.some((storedBoard) => storedBoard.path === board.path && isSameJson(storedBoard, board)),
-  );
-
-export const removedBoards = (state: DeployedState, wantedState: WantedState): string[] =>
-  state.boards.map(({ path }) => path).filter((path) => !wantedState.boards.some((board) => board.path === path));

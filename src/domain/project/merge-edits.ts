@@ -2,7 +2,9 @@
 // author's files already contain an edit, svc drops the edit. If the author and the edit changed a file, svc merges the
 // file by lines. If the author and the edit changed the same lines, the edit is a conflict.
 import type { ProjectProblem } from '../../lens/files/project-problem.ts';
-import { mapLineNumbers, mergeTexts } from './files/read-files.ts';
+import { kindOfFile } from '../../lens/files/read-project.ts';
+import { mapInParallel } from '../../platform/schedule/in-parallel.ts';
+import { mergeTexts, readFile, readFiles } from './files/read-files.ts';
 import type { FileEdit, FileEdits } from './project-state.ts';
 
 type Files = Record<string, string>;
@@ -42,36 +44,40 @@ export async function mergeEdits(
 }
 
 /**
- * Reports problems of the merged files at the author's lines. Merging two valid versions can result in an invalid file,
- * for example with the same key twice. A problem that exists only in the merged files is therefore a conflict.
+ * Reports problems of merged files at their places in the author's files. Merging two valid versions can result in an
+ * invalid file, for example with the same key twice. Such a problem is a conflict.
  */
-export async function moveToAuthoredLines(
+export async function moveToAuthoredPlaces(
   orgId: string,
   problems: readonly ProjectProblem[],
-  mergedProject: MergedProject,
+  { files, edits }: MergedProject,
   authorFiles: Files,
-  authorProblems: readonly ProjectProblem[],
 ): Promise<ProjectProblem[]> {
-  const movedLines = new Map<string, Map<number, number>>();
-  for (const path of new Set(problems.map((problem) => problem.path))) {
-    const [text, authoredText] = [mergedProject.files[path], authorFiles[path]];
-    if (!mergedProject.edits[path] || text === undefined || authoredText === undefined || text === authoredText)
-      continue;
-    const lineNumbers = [...new Set(problems.filter((problem) => problem.path === path).map(({ line }) => line))];
-    const lineMap = await mapLineNumbers(orgId, path, { text, otherText: authoredText }, lineNumbers);
-    movedLines.set(path, new Map(lineNumbers.map((line, index) => [line, lineMap[index]!])));
-  }
-  return problems.map((problem) => {
-    const { path, code, message } = problem;
-    const line = movedLines.get(path)?.get(problem.line);
-    if (line === undefined) return problem;
-    const isAuthorProblem = authorProblems.some(
+  const isMerged = ({ path }: ProjectProblem): boolean =>
+    edits[path] !== undefined && authorFiles[path] !== undefined && authorFiles[path] !== files[path];
+  if (!problems.some(isMerged)) return [...problems];
+  const authorProblems = (await readFiles(orgId, authorFiles)).problems;
+  const authorFilesByPath = new Map<string, ReturnType<typeof readFile>>();
+  return mapInParallel(problems, 1, async (problem) => {
+    if (!isMerged(problem)) return problem;
+    const { path, pointer, code, message } = problem;
+    const authorProblem = authorProblems.find(
       (item) => item.path === path && item.code === code && item.message === message,
     );
-    if (isAuthorProblem || !MERGE_PROBLEMS.has(code)) return { ...problem, line };
-    return { ...conflictProblem(path, mergedProject.edits[path]!, line, false), pointer: problem.pointer };
+    if (authorProblem) return authorProblem;
+    const file = authorFilesByPath.get(path) ?? readFile(orgId, kindOfFile(path)!, path, authorFiles[path]!);
+    authorFilesByPath.set(path, file);
+    const { line, column } = (await file).complain(pathOf(pointer), code, message);
+    return MERGE_PROBLEMS.has(code)
+      ? { ...conflictProblem(path, edits[path]!, line, false), pointer }
+      : { ...problem, line, column };
   });
 }
+const pathOf = (pointer: string): string[] =>
+  pointer
+    .split('/')
+    .slice(1)
+    .map((part) => part.replaceAll('~1', '/').replaceAll('~0', '~'));
 const MERGE_PROBLEMS = new Set(['duplicate', 'duplicate_key', 'yaml']);
 
 /** Whether the author removed the lens of this file. If so, an edit of the file is a conflict. */

@@ -3,16 +3,15 @@
 // warehouses that the new files declare.
 import type { ProjectProblem } from '../../lens/files/project-problem.ts';
 import type { Project } from '../../lens/files/read-project.ts';
+import type { CreateProblem } from '../../lens/files/yaml-file.ts';
 import { canonicalJson, sha256 } from '../receipts/canonical-json.ts';
 import { findBoardProblems } from './check-boards.ts';
 import { findOperatorOnlyProblems, findOperatorVariableProblems, findVariableProblems } from './check-config.ts';
 import { type CheckedLens, checkLenses } from './check-lenses.ts';
-import { findCorpusConflicts, findLensConflicts } from './conflicts-with-api.ts';
-import { findConnectionsInUse } from './connections-in-use.ts';
-import { hideLiteralSecrets, readConfigFile, readFiles } from './files/read-files.ts';
-import type { PreparedProject } from './prepared-project.ts';
-import type { ProjectDeps, ProjectRequest } from './project-deps.ts';
-import type { DeployedState } from './project-state.ts';
+import { findConnectionsInUse, findCorpusConflicts, findLensConflicts } from './conflicts-with-api.ts';
+import { hideLiteralSecrets, readFile, readFiles } from './files/read-files.ts';
+import type { PreparedProject, ProjectDeps, ProjectRequest, UnchangedProject } from './project-deps.ts';
+import type { DeployedState, WantedConnection } from './project-state.ts';
 import {
   createWarehouseCache,
   experimentalWarnings,
@@ -30,67 +29,41 @@ import {
 } from './wanted/wanted-corpus.ts';
 import { COMPILER_VERSION, computeHashes, readWantedLenses, withoutConnections } from './wanted/wanted-lenses.ts';
 
+interface PreparedConfig {
+  complain: CreateProblem;
+  connections: WantedConnection[];
+  problems: ProjectProblem[];
+  warnings: string[];
+}
+
+/** `mergeProblems` are conflicts between the files and API edits. */
 export async function prepareProject(
   deps: ProjectDeps,
   request: ProjectRequest,
   state: DeployedState,
-): Promise<PreparedProject> {
-  const files = await hideLiteralSecrets(request.orgId, request.files);
-  const config = await readConfigFile(request.orgId, request.files['svc.config.yaml'] ?? '');
-  const problems: ProjectProblem[] = [];
-  const warnings: string[] = [];
-  if (config.value) {
-    if (!request.fromOperator && !request.ignoreOperatorKeys)
-      problems.push(...findOperatorOnlyProblems(config.value, deps.getOperatorConfig(), config.complain));
-    if (request.fromOperator)
-      problems.push(...findOperatorVariableProblems(config.value, deps.operatorVariables, config.complain));
-  }
-  const connections = readWantedConnections(
-    deps,
-    request,
-    state,
-    config.value?.connections ?? {},
-    (name, code, message) => void problems.push(config.complain(['connections', name], code, message)),
-  );
-  if (config.value && !request.fromOperator) {
-    const grantedVariables = await deps.readGrantedVariables(request.orgId);
-    problems.push(
-      ...findVariableProblems(config.value, connections, grantedVariables, deps.getOperatorConfig(), config.complain),
-    );
-  }
-  // If the file svc.config.yaml is unreadable, no connection counts as changed.
-  const inUse = config.value ? findConnectionsInUse(state, connections) : { removed: [], changedKind: [] };
-  problems.push(...inUse.removed.map((message) => config.complain(['connections'], 'conflict', message)));
-  warnings.push(...inUse.changedKind, ...experimentalWarnings(connections));
-  const openedWarehouses = createWarehouseCache(deps, request, connections);
+  mergeProblems: readonly ProjectProblem[],
+): Promise<PreparedProject | UnchangedProject> {
+  const { files, ...config } = await prepareConfig(deps, request, state);
+  const { connections, warnings, complain } = config;
+  const problems = [...mergeProblems, ...config.problems];
+  const { openWarehouse, close } = createWarehouseCache(deps, request, connections);
   try {
-    const absentNames = await findAbsentConnections(connections, openedWarehouses.openWarehouse);
+    const absentNames = await findAbsentConnections(connections, openWarehouse);
     const hashes = await computeHashes(files);
     const contentSha256 = sha256(canonicalJson({ compiler: COMPILER_VERSION, files: hashes, absent: absentNames }));
-    const isUnchanged =
-      problems.length === 0 &&
-      state.deployment?.contentSha256 === contentSha256 &&
-      connections.every(({ changed }) => !changed);
-    const preparedProject = {
-      dictionaries: new Map(),
-      touched: new Set<string>(),
-      problems,
-      warnings,
-      identical: isUnchanged,
-    };
-    if (isUnchanged) return { ...preparedProject, wantedState: { ...createUnchangedProject(files), contentSha256 } };
+    const isSameContent = state.deployment?.contentSha256 === contentSha256;
+    if (problems.length === 0 && isSameContent && connections.every(({ changed }) => !changed))
+      return { wantedState: null, warnings };
     const faultyNames = new Set(
       problems.map(({ pointer }) => pointer.split('/')).map(([, key, name]) => key === 'connections' && name),
     );
-    const validConnections = connections.filter(({ name }) => !faultyNames.has(name));
-    for (const { name, fault } of await findConnectionFaults(
-      validConnections,
-      absentNames,
-      openedWarehouses.openWarehouse,
-    )) {
+    const openableConnections = connections.filter(
+      ({ name, changed }) => changed && !faultyNames.has(name) && !absentNames.includes(name),
+    );
+    for (const { name, fault } of await findConnectionFaults(openableConnections, openWarehouse)) {
       if (fault.code === 'unreachable' || fault.code === 'timeout')
         warnings.push(`Connection "${name}" could not be opened: ${fault.message}`);
-      else problems.push(config.complain(['connections', name], fault.code, fault.message));
+      else problems.push(complain(['connections', name], fault.code, fault.message));
     }
     const readResult = await readFiles(request.orgId, request.files);
     problems.push(...readResult.problems);
@@ -98,43 +71,37 @@ export async function prepareProject(
       warnings.push(`The files of connection "${name}" do not exist, so it and its lenses are skipped.`);
     const project = withoutConnections(readResult.project, absentNames);
     const lenses = readWantedLenses(project, files, hashes, connections);
-    const storedByName = new Map(state.lenses.map((lens) => [lens.name, lens]));
     problems.push(...findLensConflicts(project, request.files, state));
-    const touchedLenses = new Set(
-      lenses
-        .filter(
-          ({ name, sourceSha256 }) =>
-            storedByName.get(name)?.activeVersion == null || storedByName.get(name)?.sourceSha256 !== sourceSha256,
-        )
-        .map(({ name }) => name),
-    );
-    const approvedByApi = countByLens(
-      state.certified.filter(({ origin, status }) => origin === 'api' && status === 'approved'),
-    );
-    const checkOptions = { ...request, approvedByApi };
-    const checkedLenses = await checkLenses(project, lenses, touchedLenses, openedWarehouses.openWarehouse, {
-      ...checkOptions,
-      assignedAttributes: state.attributes,
-      complainInConfig: config.complain,
+    const storedByName = new Map(state.lenses.map((lens) => [lens.name, lens]));
+    const touchedLenses = lenses.filter(({ name, sourceSha256 }) => {
+      const stored = storedByName.get(name);
+      return stored?.activeVersion == null || stored.sourceSha256 !== sourceSha256;
     });
+    const touched = new Set(touchedLenses.map(({ name }) => name));
+    const checkedLenses = await checkLenses(project, lenses, touched, openWarehouse, {
+      ...request,
+      approvedByApi: countByLens(
+        state.certified.filter(({ origin, status }) => origin === 'api' && status === 'approved'),
+      ),
+      assignedAttributes: state.attributes,
+      complainInConfig: complain,
+    });
+    const [certified, evals] = [wantedCertifiedEntries(project), wantedEvals(project)];
     problems.push(
       ...deduplicateLensProblems(checkedLenses, problems),
-      ...findCorpusConflicts(project, state),
-      ...(await findBoardProblems(project, checkedLenses, openedWarehouses.openWarehouse, deps.clock.now())),
+      ...findCorpusConflicts('A certified entry', certified, state.certified),
+      ...findCorpusConflicts('An eval', evals, state.evals),
+      ...(await findBoardProblems(project, checkedLenses, openWarehouse, deps.clock.now())),
       ...findUnusedTerms(project, checkedLenses),
     );
     warnings.push(...checkedLenses.flatMap((lens) => lens.warnings));
     return {
-      ...preparedProject,
-      touched: touchedLenses,
+      ...{ problems, warnings, touched },
       dictionaries: new Map(checkedLenses.map(({ wantedLens, dictionaries }) => [wantedLens.name, dictionaries])),
       wantedState: {
-        files,
-        contentSha256,
+        ...{ files, contentSha256, certified, evals },
         connections: connections.filter(({ name }) => !absentNames.includes(name)),
         lenses: checkedLenses.map(({ wantedLens }) => wantedLens),
-        certified: wantedCertifiedEntries(project),
-        evals: wantedEvals(project),
         semantic: wantedSemanticObjects(project),
         grants: wantedGrants(project),
         boards: wantedBoards(project),
@@ -142,8 +109,41 @@ export async function prepareProject(
       },
     };
   } finally {
-    openedWarehouses.close();
+    close();
   }
+}
+
+/** Reads svc.config.yaml and checks it. Also returns the files of the project without literal secrets. */
+async function prepareConfig(
+  deps: ProjectDeps,
+  request: ProjectRequest,
+  state: DeployedState,
+): Promise<PreparedConfig & { files: Record<string, string> }> {
+  const text = request.files['svc.config.yaml'] ?? '';
+  const { value: config, complain } = await readFile(request.orgId, 'config', 'svc.config.yaml', text);
+  const problems: ProjectProblem[] = [];
+  const connections = readWantedConnections(
+    deps,
+    request,
+    state,
+    config?.connections ?? {},
+    (name, code, message) => void problems.push(complain(['connections', name], code, message)),
+  );
+  const warnings = experimentalWarnings(connections);
+  // If svc.config.yaml is unreadable, the project has a problem. No connection then counts as changed, and svc stores
+  // no file.
+  if (!config) return { complain, connections, problems, warnings, files: request.files };
+  if (request.fromOperator) problems.push(...findOperatorVariableProblems(config, deps.operatorVariables, complain));
+  else {
+    const operatorConfig = deps.getOperatorConfig();
+    const grantedVariables = await deps.readGrantedVariables(request.orgId);
+    if (!request.ignoreOperatorKeys) problems.push(...findOperatorOnlyProblems(config, operatorConfig, complain));
+    problems.push(...findVariableProblems(config, connections, grantedVariables, operatorConfig, complain));
+  }
+  const inUse = findConnectionsInUse(state, connections);
+  problems.push(...inUse.removed.map((message) => complain(['connections'], 'conflict', message)));
+  warnings.unshift(...inUse.changedKind);
+  return { complain, connections, problems, warnings, files: await hideLiteralSecrets(request.orgId, request.files) };
 }
 
 /** Lists each problem of a connection or entity once, and skips connections that already have a problem. */
@@ -174,20 +174,6 @@ function findUnusedTerms(
     return [complainInDefinitions([index], 'unused_term', message, { severity: 'warning' })];
   });
 }
-
-const createUnchangedProject = (files: Record<string, string>) => ({
-  ...{
-    files,
-    connections: [],
-    lenses: [],
-    certified: [],
-    evals: [],
-    semantic: [],
-    grants: [],
-    boards: [],
-    settings: {},
-  },
-});
 
 function countByLens(entries: readonly { lens: string }[]): Map<string, number> {
   const counts = new Map<string, number>();

@@ -4,12 +4,28 @@ import type { z } from 'zod';
 import type { ConfigFile } from '../../contract/files/config-file.ts';
 import type { plan } from '../../contract/mgmt/project.ts';
 import type { ReportProgress } from '../../lens/compile/checked-warehouse.ts';
+import type { ProjectProblem } from '../../lens/files/project-problem.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { SecretKeys } from '../../platform/secret-keys.ts';
 import type { Tenancy } from '../../platform/tenancy/tenant.ts';
 import type { WarehouseOpener } from '../ports.ts';
-import type { PreparedProject } from './prepared-project.ts';
-import type { Change, FileEdits } from './project-state.ts';
+import type { Change, FileEdits, WantedState } from './project-state.ts';
+import type { ReadDictionary } from './read-dictionaries.ts';
+
+/** A project that svc has read, compared with the deployed state, and checked. */
+export interface PreparedProject {
+  wantedState: WantedState;
+  dictionaries: Map<string, ReadDictionary[]>;
+  /** The names of lenses whose content or connection differs from the deployed version. */
+  touched: Set<string>;
+  problems: ProjectProblem[];
+  warnings: string[];
+}
+/** The files, connections and secrets are the same as deployed, so svc has nothing to check or write. */
+export interface UnchangedProject {
+  wantedState: null;
+  warnings: string[];
+}
 
 export type AnswerChange = z.infer<typeof plan>['answer_changes'][number];
 /**

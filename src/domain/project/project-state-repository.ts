@@ -3,7 +3,6 @@ import type { Lens } from '../../lens/model/lens.ts';
 import type { TenantClient } from '../../platform/tenancy/tenant.ts';
 import { readFileBoards } from '../boards/file-boards.ts';
 import { readAssignedAttributes } from '../identity/caller-repository.ts';
-import { readApiLenses } from './connections-in-use.ts';
 import type {
   DeployedState,
   GrantRow,
@@ -36,7 +35,6 @@ export async function readDeployedState(db: TenantClient): Promise<DeployedState
     deployment: await readLastDeployment(db),
     connections: await readConnections(db),
     lenses: await readLenses(db),
-    apiLenses: await readApiLenses(db),
     certified: await readCertified(db),
     evals: await readEvals(db),
     semantic: await db.rows<SemanticObject & { origin: Origin }>(
@@ -60,7 +58,7 @@ const readConnections = (db: TenantClient): Promise<StoredConnection[]> =>
 const readLenses = (db: TenantClient): Promise<StoredLens[]> =>
   db.rows<StoredLens>(
     `select l.id, l.name, l.origin, l.active_version as "activeVersion", l.source_sha256 as "sourceSha256",
-       coalesce(v.last, 0) as "lastVersion", a.content_sha256 as "contentSha256",
+       coalesce(v.last, 0) as "lastVersion", a.content_sha256 as "contentSha256", a.compiled ->> 'connection' as connection,
        case when l.origin = 'api' then encode(sha256(convert_to(a.files ->> 'lens.yaml', 'UTF8')), 'hex') end as "textSha256"
      from svc.lenses l
      left join (select lens_id, max(version) as last from svc.lens_versions group by lens_id) v on v.lens_id = l.id

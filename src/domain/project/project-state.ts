@@ -2,6 +2,7 @@
 import type { z } from 'zod';
 import type { ConnectionConfig } from '../../contract/files/connection-words.ts';
 import type { change } from '../../contract/mgmt/project.ts';
+import type { CreateProblem } from '../../lens/files/yaml-file.ts';
 import type { Lens } from '../../lens/model/lens.ts';
 import type { FileBoard } from '../boards/file-boards.ts';
 import type { AssignedAttribute } from '../identity/caller-repository.ts';
@@ -16,12 +17,18 @@ export interface CorpusEntry {
   path: string;
   body: Record<string, unknown>;
 }
+/** Identifies a certified entry or eval of any lens. */
+export const corpusKey = ({ lens, id }: Pick<CorpusEntry, 'lens' | 'id'>): string => `${lens}/${id}`;
+/** An entry in a file. `complain` reports a problem at a path of the entry. */
+export type WantedEntry = CorpusEntry & { complain: CreateProblem };
 export interface GrantRow {
   lens: string;
   subjectKind: 'caller' | 'group';
   subject: string;
   origin: 'lens_file' | 'group_file';
 }
+export const grantKey = ({ lens, subjectKind, subject, origin }: GrantRow): string =>
+  JSON.stringify([lens, subjectKind, subject, origin]);
 export const SEMANTIC_FILES = { entity: 'semantic/entities.yaml', definition: 'semantic/definitions.yaml' };
 export interface SemanticObject {
   kind: keyof typeof SEMANTIC_FILES;
@@ -48,6 +55,8 @@ export interface StoredLens {
   /** The hash of lens.yaml, for a lens created through the API. */
   textSha256: string | null;
   contentSha256: string | null;
+  /** The connection of the served version. */
+  connection: string | null;
 }
 export interface StoredCorpusEntry extends CorpusEntry {
   origin: Origin;
@@ -76,8 +85,6 @@ export interface DeployedState {
   } | null;
   connections: StoredConnection[];
   lenses: StoredLens[];
-  /** Served lenses created through the API, with their connections. */
-  apiLenses: { name: string; connection: string }[];
   certified: StoredCorpusEntry[];
   evals: StoredCorpusEntry[];
   semantic: (SemanticObject & { origin: Origin })[];
@@ -110,8 +117,8 @@ export interface WantedState {
   contentSha256: string;
   connections: WantedConnection[];
   lenses: WantedLens[];
-  certified: CorpusEntry[];
-  evals: CorpusEntry[];
+  certified: WantedEntry[];
+  evals: WantedEntry[];
   semantic: SemanticObject[];
   grants: GrantRow[];
   boards: FileBoard[];

@@ -1,132 +1,127 @@
 // Writes a whole project in the caller's transaction with a few set-based statements, for any number of lenses. Readers
 // see the old project until the commit, and no lock blocks them.
 import { newId } from '../../platform/ids.ts';
+import type { SecretKeys } from '../../platform/secret-keys.ts';
 import { insertRows, upsertRows } from '../../platform/tenancy/insert-rows.ts';
 import type { TenantClient } from '../../platform/tenancy/tenant.ts';
 import { writeFileBoards } from '../boards/file-boards.ts';
-import { changedBoards, grantKey, isSameCorpusEntry, removedBoards } from './list-changes.ts';
-import type { Change, CorpusEntry, DeployedState, FileEdits, WantedState } from './project-state.ts';
-import { type ReadDictionary, toDictionaryRows } from './read-dictionaries.ts';
+import { sealSecrets } from '../connections/connection-secrets.ts';
+import { isSameCorpusEntry } from './list-changes.ts';
+import type { PreparedProject } from './project-deps.ts';
+import {
+  type Change,
+  type ChangeKind,
+  corpusKey,
+  type DeployedState,
+  type FileEdits,
+  grantKey,
+  type StoredCorpusEntry,
+  type WantedEntry,
+  type WantedState,
+} from './project-state.ts';
+import { toDictionaryRows } from './read-dictionaries.ts';
 
 export interface ProjectWrite {
   state: DeployedState;
-  wantedState: WantedState;
-  dictionaries: Map<string, ReadDictionary[]>;
+  project: PreparedProject;
   changes: Change[];
+  edits: FileEdits;
   actor: string;
   message: string | null;
   rolledBackTo: number | null;
-  edits: FileEdits;
-  sealConfig: (name: string, config: object) => Record<string, unknown>;
+  secrets: SecretKeys;
 }
 
 export async function writeProject(
   db: TenantClient,
-  projectWrite: ProjectWrite,
+  write: ProjectWrite,
 ): Promise<{ deploymentId: string; version: number; appliedAt: Date }> {
-  const { state, wantedState } = projectWrite;
-  const deploymentId = newId();
-  const version = (state.deployment?.version ?? 0) + 1;
-  const { message, actor, rolledBackTo: rolled_back_to, edits } = projectWrite;
+  const { state, project, message, actor, edits, rolledBackTo: rolled_back_to } = write;
+  const { wantedState } = project;
   const { contentSha256: content_sha256, files } = wantedState;
-  const changes = projectWrite.changes.filter(({ action }) => action !== 'none');
+  const id = newId();
+  const version = (state.deployment?.version ?? 0) + 1;
+  const changes = write.changes.filter(({ action }) => action !== 'none');
   await insertRows(db, 'deployments', [
-    { id: deploymentId, version, content_sha256, files, changes, message, actor, rolled_back_to, edits },
+    { id, version, content_sha256, files, changes, message, actor, rolled_back_to, edits },
   ]);
-  const row = await db.first<{ applied_at: Date }>('select applied_at from svc.deployments where id = $1', [
-    deploymentId,
-  ]);
-  await writeConnections(db, projectWrite);
-  const lensIds = await writeLenses(db, projectWrite, deploymentId);
-  await writeDictionaries(db, projectWrite, lensIds);
-  await writeCertified(db, projectWrite, lensIds);
-  await writeEvals(db, projectWrite, lensIds);
-  await writeSemantic(db, projectWrite);
-  await writeGrants(db, projectWrite);
-  await writeSettings(db, projectWrite);
-  await writeFileBoards(db, changedBoards(state, wantedState), removedBoards(state, wantedState));
-  return { deploymentId, version, appliedAt: row!.applied_at };
+  const row = await db.first<{ applied_at: Date }>('select applied_at from svc.deployments where id = $1', [id]);
+  await writeConnections(db, write);
+  const lensIds = await writeLenses(db, write, id);
+  await writeDictionaries(db, project, lensIds);
+  await writeCertified(db, write, lensIds);
+  await writeEvals(db, write, lensIds);
+  await writeSemantic(db, write);
+  await writeGrants(db, state, wantedState);
+  await writeSettings(db, wantedState);
+  const changedPaths = new Set(changes.filter(({ kind }) => kind === 'board').map(({ path }) => path));
+  const changedBoards = wantedState.boards.filter(({ path }) => changedPaths.has(path));
+  const removedPaths = changes.filter(({ kind, action }) => kind === 'board' && action === 'delete');
+  await writeFileBoards(
+    db,
+    changedBoards,
+    removedPaths.map(({ path }) => path),
+  );
+  return { deploymentId: id, version, appliedAt: row!.applied_at };
 }
 
-async function writeConnections(db: TenantClient, { state, wantedState, sealConfig }: ProjectWrite): Promise<void> {
-  const rows = wantedState.connections
+/** The names of objects that an apply removes, as in the list of changes. */
+const removedNames = ({ changes }: ProjectWrite, removedKind: ChangeKind): string[] =>
+  changes.filter(({ kind, action }) => kind === removedKind && action === 'delete').map(({ name }) => name);
+
+async function writeConnections(db: TenantClient, write: ProjectWrite): Promise<void> {
+  const rows = write.project.wantedState.connections
     .filter(({ changed }) => changed)
     .map(({ name, config, fromOperator: from_operator }) => ({
-      ...{
-        id: newId(),
-        name,
-        kind: config.kind,
-        config: sealConfig(name, config),
-        origin: 'file',
-        active: true,
-        from_operator,
-      },
+      ...{ id: newId(), name, kind: config.kind, origin: 'file', active: true, from_operator },
+      config: sealSecrets(write.secrets, { orgId: db.orgId, name }, config),
     }));
   await upsertRows(db, 'connections', ['name'], rows, ', revision = connections.revision + 1, updated_at = now()');
-  const removedConnections = state.connections.filter(
-    ({ name, origin, active }) =>
-      origin === 'file' && active && !wantedState.connections.some((connection) => connection.name === name),
-  );
   await db.run(
-    `update svc.connections set active = false, revision = revision + 1, updated_at = now() where id = any($1)`,
-    [removedConnections.map(({ id }) => id)],
+    `update svc.connections set active = false, revision = revision + 1, updated_at = now() where name = any($1)`,
+    [removedNames(write, 'connection')],
   );
 }
 
+/** Returns the ids of the wanted lenses by name. */
 async function writeLenses(db: TenantClient, write: ProjectWrite, deploymentId: string): Promise<Map<string, string>> {
-  const { state, wantedState } = write;
-  const storedByName = new Map(state.lenses.map((lens) => [lens.name, lens]));
-  const rows = wantedState.lenses.map(({ name, sourceSha256, compiled, files }) => {
-    const storedLens = storedByName.get(name);
-    const isNewVersion = compiled !== null && compiled.contentSha256 !== storedLens?.contentSha256;
-    return {
-      id: storedLens?.id ?? newId(),
-      name,
-      sourceSha256,
-      before: storedLens,
-      fresh: isNewVersion,
-      version: isNewVersion ? (storedLens?.lastVersion ?? 0) + 1 : storedLens!.activeVersion!,
-      compiled,
-      files,
-    };
+  const storedByName = new Map(write.state.lenses.map((lens) => [lens.name, lens]));
+  const rows = write.project.wantedState.lenses.map(({ name, sourceSha256, compiled, files }) => {
+    const stored = storedByName.get(name);
+    const newVersion = compiled !== null && compiled.contentSha256 !== stored?.contentSha256 ? compiled : null;
+    const version = newVersion ? (stored?.lastVersion ?? 0) + 1 : stored!.activeVersion!;
+    const isChanged = newVersion !== null || stored?.sourceSha256 !== sourceSha256 || stored?.origin !== 'file';
+    return { id: stored?.id ?? newId(), name, sourceSha256, files, newVersion, version, isChanged };
   });
-  const changedRows = rows.filter(
-    ({ before, fresh, sourceSha256 }) => fresh || before?.sourceSha256 !== sourceSha256 || before?.origin !== 'file',
-  );
+  const changedRows = rows.filter(({ isChanged }) => isChanged);
   await upsertRows(
     db,
     'lenses',
     ['name'],
     changedRows.map(({ id, name, sourceSha256: source_sha256 }) => ({ id, name, origin: 'file', source_sha256 })),
   );
-  const versions = rows.flatMap(({ fresh, id: lens_id, version, compiled, files }) =>
-    fresh ? [{ lens_id, version, content_sha256: compiled!.contentSha256, files, compiled: compiled!.lens }] : [],
-  );
-  const publicationColumns = { deployment_id: deploymentId, created_by: write.actor };
-  await insertRows(
-    db,
-    'lens_versions',
-    versions.map((row) => ({ ...row, ...publicationColumns })),
-  );
+  const publication = { deployment_id: deploymentId, created_by: write.actor };
+  const versions = rows.flatMap(({ id: lens_id, version, newVersion, files }) => {
+    if (!newVersion) return [];
+    const { contentSha256: content_sha256, lens: compiled } = newVersion;
+    return [{ lens_id, version, content_sha256, files, compiled, ...publication }];
+  });
+  await insertRows(db, 'lens_versions', versions);
   await db.run(
     `update svc.lenses l set active_version = r.version, updated_at = clock_timestamp()
      from jsonb_to_recordset($1) as r(id uuid, version int) where l.id = r.id`,
     [JSON.stringify(changedRows.map(({ id, version }) => ({ id, version })))],
   );
-  const wantedNames = new Set(rows.map(({ name }) => name));
-  const removedLenses = state.lenses.filter(
-    ({ name, origin, activeVersion }) => origin === 'file' && activeVersion !== null && !wantedNames.has(name),
-  );
   await db.run(
-    'update svc.lenses set active_version = null, source_sha256 = null, updated_at = clock_timestamp() where id = any($1)',
-    [removedLenses.map(({ id }) => id)],
+    'update svc.lenses set active_version = null, source_sha256 = null, updated_at = clock_timestamp() where name = any($1)',
+    [removedNames(write, 'lens')],
   );
   return new Map(rows.map(({ id, name }) => [name, id]));
 }
 
 async function writeDictionaries(
   db: TenantClient,
-  { wantedState, dictionaries }: ProjectWrite,
+  { wantedState, dictionaries }: PreparedProject,
   lensIds: Map<string, string>,
 ): Promise<void> {
   const checkedNames = wantedState.lenses.filter(({ compiled }) => compiled !== null).map(({ name }) => name);
@@ -137,88 +132,67 @@ async function writeDictionaries(
   await insertRows(db, 'value_dictionaries', rows);
 }
 
-const corpusKey = ({ lens, id }: { lens: string; id: string }): string => `${lens}/${id}`;
-function compareEntries(
-  storedEntries: DeployedState['evals'],
-  wantedEntries: CorpusEntry[],
-): { changedEntries: CorpusEntry[]; removedEntries: DeployedState['evals'] } {
+/** The entries that the files change, or that become file-based. */
+function changedEntriesOf(storedEntries: StoredCorpusEntry[], wantedEntries: WantedEntry[]): WantedEntry[] {
   const storedByKey = new Map(storedEntries.map((entry) => [corpusKey(entry), entry]));
-  const wantedKeys = new Set(wantedEntries.map(corpusKey));
-  return {
-    changedEntries: wantedEntries.filter((entry) => {
-      const storedEntry = storedByKey.get(corpusKey(entry));
-      return storedEntry?.origin !== 'file' || !isSameCorpusEntry(storedEntry, entry);
-    }),
-    removedEntries: storedEntries.filter(
-      (entry) => entry.origin === 'file' && entry.status !== 'retired' && !wantedKeys.has(corpusKey(entry)),
-    ),
-  };
+  return wantedEntries.filter((entry) => {
+    const storedEntry = storedByKey.get(corpusKey(entry));
+    return storedEntry?.origin !== 'file' || !isSameCorpusEntry(storedEntry, entry);
+  });
 }
 
-async function writeCertified(
-  db: TenantClient,
-  { state, wantedState }: ProjectWrite,
-  lensIds: Map<string, string>,
-): Promise<void> {
-  const { changedEntries, removedEntries } = compareEntries(state.certified, wantedState.certified);
+async function writeCertified(db: TenantClient, write: ProjectWrite, lensIds: Map<string, string>): Promise<void> {
+  const { state, project } = write;
   await upsertRows(
     db,
     'certified_entries',
     ['lens_id', 'cert_id'],
-    changedEntries.map(({ lens, id: cert_id, path, body }) => ({
+    changedEntriesOf(state.certified, project.wantedState.certified).map(({ lens, id: cert_id, path, body }) => ({
       ...{ id: newId(), lens_id: lensIds.get(lens), cert_id, origin: 'file', path, status_reason: null, ...body },
     })),
     ', revision = certified_entries.revision + 1, updated_at = now()',
   );
   await db.run(
     `update svc.certified_entries c set status = 'retired', status_reason = 'the project files no longer contain it', revision = c.revision + 1, updated_at = now()
-     from svc.lenses l, jsonb_to_recordset($1) as r(lens text, id text) where l.name = r.lens and c.lens_id = l.id and c.cert_id = r.id`,
-    [JSON.stringify(removedEntries)],
+     from svc.lenses l where c.lens_id = l.id and l.name || '/' || c.cert_id = any($1)`,
+    [removedNames(write, 'certified')],
   );
 }
 
-async function writeEvals(
-  db: TenantClient,
-  { state, wantedState }: ProjectWrite,
-  lensIds: Map<string, string>,
-): Promise<void> {
-  const { changedEntries, removedEntries } = compareEntries(state.evals, wantedState.evals);
+async function writeEvals(db: TenantClient, write: ProjectWrite, lensIds: Map<string, string>): Promise<void> {
+  const { state, project } = write;
   await upsertRows(
     db,
     'evals',
     ['lens_id', 'eval_id'],
-    changedEntries.map(({ lens, id: eval_id, path, body }) => ({
+    changedEntriesOf(state.evals, project.wantedState.evals).map(({ lens, id: eval_id, path, body }) => ({
       ...{ id: newId(), lens_id: lensIds.get(lens), eval_id, origin: 'file', path, ...body },
     })),
     ', updated_at = now()',
   );
   await db.run(
-    `delete from svc.evals e using svc.lenses l, jsonb_to_recordset($1) as r(lens text, id text)
-     where l.name = r.lens and e.lens_id = l.id and e.eval_id = r.id`,
-    [JSON.stringify(removedEntries)],
+    `delete from svc.evals e using svc.lenses l where e.lens_id = l.id and l.name || '/' || e.eval_id = any($1)`,
+    [removedNames(write, 'eval')],
   );
 }
 
-async function writeSemantic(db: TenantClient, { state, wantedState }: ProjectWrite): Promise<void> {
+async function writeSemantic(db: TenantClient, write: ProjectWrite): Promise<void> {
   await upsertRows(
     db,
     'semantic_objects',
     ['kind', 'name'],
-    wantedState.semantic.map(({ kind, name, body }) => ({ id: newId(), kind, name, body, origin: 'file' })),
+    write.project.wantedState.semantic.map((object) => ({ id: newId(), ...object, origin: 'file' })),
     `, updated_at = now()
       where (semantic_objects.body, semantic_objects.origin) is distinct from (excluded.body, excluded.origin)`,
   );
-  const wantedKeys = new Set(wantedState.semantic.map(({ kind, name }) => `${kind}/${name}`));
-  const removedObjects = state.semantic.filter(
-    ({ origin, kind, name }) => origin === 'file' && !wantedKeys.has(`${kind}/${name}`),
-  );
-  await db.run(
-    'delete from svc.semantic_objects s using jsonb_to_recordset($1) as r(kind text, name text) where s.kind = r.kind and s.name = r.name',
-    [JSON.stringify(removedObjects)],
-  );
+  for (const kind of ['entity', 'definition'] as const)
+    await db.run('delete from svc.semantic_objects where kind = $1 and name = any($2)', [
+      kind,
+      removedNames(write, kind),
+    ]);
 }
 
-async function writeGrants(db: TenantClient, { state, wantedState }: ProjectWrite): Promise<void> {
+async function writeGrants(db: TenantClient, state: DeployedState, wantedState: WantedState): Promise<void> {
   const [storedKeys, wantedKeys] = [new Set(state.grants.map(grantKey)), new Set(wantedState.grants.map(grantKey))];
   await db.run(
     `delete from svc.grants g using jsonb_to_recordset($1) as r(lens text, "subjectKind" text, subject text, origin text)
@@ -234,7 +208,7 @@ async function writeGrants(db: TenantClient, { state, wantedState }: ProjectWrit
   );
 }
 
-async function writeSettings(db: TenantClient, { wantedState }: ProjectWrite): Promise<void> {
+async function writeSettings(db: TenantClient, wantedState: WantedState): Promise<void> {
   const rows = Object.entries(wantedState.settings).map(([name, body]) => ({ name, body, origin: 'file' }));
   await upsertRows(db, 'settings', ['name'], rows, ', updated_at = now()');
   await db.run(`delete from svc.settings where origin = 'file' and name <> all($1)`, [rows.map(({ name }) => name)]);

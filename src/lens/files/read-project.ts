@@ -20,12 +20,13 @@ export interface PlacedFile<T> {
   file: T;
   /** The path of the project file that contains the value. */
   path: string;
+  /** Reports a problem at a path of the value. */
   complain: CreateProblem;
 }
 export interface ProjectLens extends PlacedFile<LensFile> {
   name: string;
-  certified: (PlacedFile<CertifiedEntryFile> & { index: number | null })[];
-  evals: (PlacedFile<EvalCaseFile> & { index: number | null })[];
+  certified: PlacedFile<CertifiedEntryFile>[];
+  evals: PlacedFile<EvalCaseFile>[];
 }
 export interface Project {
   config: ConfigFile;
@@ -226,23 +227,18 @@ function crossCheck(
 }
 
 /** The entries of a file that contains one entry or a list of entries. */
-const placedEntries = <T>(
-  path: string,
-  { value, complain }: YamlFile<T | T[]>,
-): (PlacedFile<T> & { index: number | null })[] =>
-  Array.isArray(value)
-    ? value.map((file, index) => ({ file, index, path, complain }))
-    : value === null
-      ? []
-      : [{ file: value, index: null, path, complain }];
+function placedEntries<T>(path: string, { value, complain }: YamlFile<T | T[]>): PlacedFile<T>[] {
+  if (Array.isArray(value))
+    return value.map((file, index) => ({ file, path, complain: (at, ...rest) => complain([index, ...at], ...rest) }));
+  return value === null ? [] : [{ file: value, path, complain }];
+}
 
-function repeatedIdProblems(entries: (PlacedFile<{ id: string }> & { index: number | null })[]): ProjectProblem[] {
+function repeatedIdProblems(entries: PlacedFile<{ id: string }>[]): ProjectProblem[] {
   const seenPaths = new Map<string, string>();
-  return entries.flatMap(({ file, index, path, complain }) => {
+  return entries.flatMap(({ file, path, complain }) => {
     const firstPath = seenPaths.get(file.id);
     seenPaths.set(file.id, firstPath ?? path);
-    const idPath = index === null ? ['id'] : [index, 'id'];
-    return firstPath ? [complain(idPath, 'duplicate', `The id "${file.id}" is already used in ${firstPath}.`)] : [];
+    return firstPath ? [complain(['id'], 'duplicate', `The id "${file.id}" is already used in ${firstPath}.`)] : [];
   });
 }
 

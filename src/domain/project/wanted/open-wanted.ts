@@ -81,14 +81,12 @@ export async function findAbsentConnections(
   return absentNames;
 }
 
-/** Opens new and changed connections once, and rejects the control database and forbidden addresses. */
+/** Opens these connections, and rejects the control database and forbidden addresses. */
 export async function findConnectionFaults(
   connections: WantedConnection[],
-  absent: string[],
   openWarehouse: OpenWarehouse,
 ): Promise<{ name: string; fault: Problem }[]> {
-  const triedConnections = connections.filter(({ name, changed }) => changed && !absent.includes(name));
-  const faults = await mapInParallel(triedConnections, 4, async ({ name }) => {
+  const faults = await mapInParallel(connections, 4, async ({ name }) => {
     try {
       await openWarehouse(name);
       return [];

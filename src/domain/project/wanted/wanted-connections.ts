@@ -1,7 +1,7 @@
 // Compares the connections of a project with the stored connections.
 import type { ConfigFile } from '../../../contract/files/config-file.ts';
 import {
-  isLiteralSecret,
+  hideSecrets,
   movedSecretsMessage,
   openSecrets,
   restoreHiddenSecrets,
@@ -30,7 +30,13 @@ export function readWantedConnections(
       );
     if (restoredConfig.movedPaths.length > 0)
       complain(name, 'kept', `Connection "${name}": ${movedSecretsMessage(restoredConfig.movedPaths)}`);
-    if (deps.secrets.keys.length === 0 && hasLiteralSecret(restoredConfig.config))
+    if (
+      deps.secrets.keys.length === 0 &&
+      !isSameJson(
+        restoredConfig.config,
+        hideSecrets(restoredConfig.config),
+      )
+    )
       complain(
         name,
         'no_key',
@@ -69,9 +75,3 @@ function decryptConnection(
     return null;
   }
 }
-
-const hasLiteralSecret = (config: object): boolean =>
-  Object.entries(config).some(
-    ([key, value]) =>
-      isLiteralSecret(key, value) || (value !== null && typeof value === 'object' && hasLiteralSecret(value)),
-  );

@@ -2,14 +2,15 @@
 import type { ConfigFile } from '../../../contract/files/config-file.ts';
 import type { Project } from '../../../lens/files/read-project.ts';
 import { boardOfFile, type FileBoard } from '../../boards/file-boards.ts';
-import type { CorpusEntry, GrantRow, SemanticObject } from '../project-state.ts';
+import { type GrantRow, grantKey, type SemanticObject, type WantedEntry } from '../project-state.ts';
 
-export const wantedCertifiedEntries = (project: Project): CorpusEntry[] =>
+export const wantedCertifiedEntries = (project: Project): WantedEntry[] =>
   project.lenses.flatMap(({ name, certified }) =>
-    certified.map(({ file, path }) => ({
+    certified.map(({ file, path, complain }) => ({
       lens: name,
       id: file.id,
       path,
+      complain,
       body: {
         question: file.question,
         also_asked: file.also_asked,
@@ -23,12 +24,13 @@ export const wantedCertifiedEntries = (project: Project): CorpusEntry[] =>
     })),
   );
 
-export const wantedEvals = (project: Project): CorpusEntry[] =>
+export const wantedEvals = (project: Project): WantedEntry[] =>
   project.lenses.flatMap(({ name, evals }) =>
-    evals.map(({ file, path }) => ({
+    evals.map(({ file, path, complain }) => ({
       lens: name,
       id: file.id,
       path,
+      complain,
       body: {
         question: file.question,
         expect: file.expect,
@@ -44,16 +46,18 @@ export const wantedSemanticObjects = (project: Project): SemanticObject[] => [
 ];
 
 export function wantedGrants(project: Project): GrantRow[] {
-  const grants = new Map<string, GrantRow>();
-  const addGrant = (lens: string, subjectKind: 'caller' | 'group', subject: string, origin: GrantRow['origin']) =>
-    grants.set(JSON.stringify([lens, subjectKind, subject, origin]), { lens, subjectKind, subject, origin });
-  for (const { name, file } of project.lenses) {
-    for (const caller of file.grants.callers) addGrant(name, 'caller', caller, 'lens_file');
-    for (const group of file.grants.groups) addGrant(name, 'group', group, 'lens_file');
-  }
-  for (const [group, { lenses }] of Object.entries(project.config.groups))
-    for (const lens of lenses) addGrant(lens, 'group', group, 'group_file');
-  return [...grants.values()];
+  const grants = [
+    ...project.lenses
+      .flatMap(({ name: lens, file }) => [
+        ...file.grants.callers.map((subject) => ({ lens, subjectKind: 'caller' as const, subject })),
+        ...file.grants.groups.map((subject) => ({ lens, subjectKind: 'group' as const, subject })),
+      ])
+      .map((grant) => ({ ...grant, origin: 'lens_file' as const })),
+    ...Object.entries(project.config.groups).flatMap(([subject, { lenses }]) =>
+      lenses.map((lens) => ({ lens, subjectKind: 'group' as const, subject, origin: 'group_file' as const })),
+    ),
+  ];
+  return [...new Map(grants.map((grant) => [grantKey(grant), grant])).values()];
 }
 
 export const wantedBoards = ({ boards }: Project): FileBoard[] =>

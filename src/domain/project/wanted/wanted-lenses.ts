@@ -1,7 +1,7 @@
 // The lenses of a project. Each has a hash of everything that its compiled form depends on.
 import type { Project } from '../../../lens/files/read-project.ts';
 import { createSlicer } from '../../../platform/schedule/in-turns.ts';
-import { isLiteralSecret } from '../../connections/connection-secrets.ts';
+import { hideSecrets } from '../../connections/connection-secrets.ts';
 import { canonicalJson, sha256 } from '../../receipts/canonical-json.ts';
 import type { WantedConnection, WantedLens } from '../project-state.ts';
 
@@ -40,7 +40,8 @@ export function readWantedLenses(
   }
   const { definitions, entities } = project;
   const sharedHash = sha256(canonicalJson({ compiler: COMPILER_VERSION, definitions, entities }));
-  const configs = new Map(connections.map(({ name, config }) => [name, canonicalJson(withoutSecrets(config))]));
+  // The hash excludes secrets, because a changed password doesn't require compiling the lens again.
+  const configs = new Map(connections.map(({ name, config }) => [name, canonicalJson(hideSecrets(config))]));
   return project.lenses.map(({ name, path, file }) => {
     const lensFiles = Object.fromEntries(folders.get(name) ?? []);
     const lensHashes = Object.fromEntries(Object.keys(lensFiles).map((key) => [key, hashes[`lenses/${name}/${key}`]]));
@@ -50,10 +51,6 @@ export function readWantedLenses(
     return { name, path, files: lensFiles, sourceSha256, compiled: null };
   });
 }
-
-/** The hash excludes secrets, because a changed password doesn't require compiling the lens again. */
-const withoutSecrets = (config: object): unknown =>
-  JSON.parse(JSON.stringify(config, (key, value: unknown) => (isLiteralSecret(key, value) ? '' : value)));
 
 export function withoutConnections(project: Project, absentNames: string[]): Project {
   if (absentNames.length === 0) return project;
