@@ -1,7 +1,6 @@
 // Runs certified entries, selected by id or by a question that matches exactly.
 import type { CertifiedRunBody, Envelope } from '../contract/ask.ts';
-import { fillQuestion } from '../domain/certified/filled-question.ts';
-import { validateParameterValues } from '../domain/certified/parameters.ts';
+import { fillQuestion, validateParameterValues } from '../domain/certified/parameters.ts';
 import { Problem } from '../platform/problem.ts';
 import type { AskDeps } from './ask-deps.ts';
 import type { AskContext } from './entrances.ts';

@@ -3,9 +3,9 @@
 import type { Envelope, JsonValue } from '../contract/ask.ts';
 import { internalAdmin } from '../domain/identity/principal.ts';
 import type { ServedLens, ServedLenses } from '../domain/lenses/lens-repository.ts';
-import { withDictionaries } from '../domain/lenses/with-dictionaries.ts';
 import type { Warehouse, WarehouseDirectory, WarehouseOpener } from '../domain/ports.ts';
 import type { AnswerChange, CompareAnswers, PreparedProject } from '../domain/project/project-deps.ts';
+import { withDictionaries } from '../domain/project/read-dictionaries.ts';
 import { canonicalJson } from '../domain/receipts/canonical-json.ts';
 import type { CertifiedEntry, Lens, LensDefinition } from '../lens/model/lens.ts';
 import { newId } from '../platform/ids.ts';

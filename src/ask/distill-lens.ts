@@ -1,8 +1,8 @@
 // Starts the run that looks for questions to certify. svc asks each question again, with the rights of
 // the person who starts the run.
 import { type Actor, recordAuditSeparately } from '../domain/audit/audited.ts';
-import { findCertifiedFault } from '../domain/certified/check-certified.ts';
 import { findCandidates } from '../domain/certified/distill.ts';
+import { findCertifiedFault } from '../domain/certified/guard-entry.ts';
 import type { Principal } from '../domain/identity/principal.ts';
 import type { ServedLens } from '../domain/lenses/lens-repository.ts';
 import type { WarehouseDirectory } from '../domain/ports.ts';

@@ -107,7 +107,7 @@ it('withdraws a key with repeated values and the joins to it, and the lens can s
     [],
     [expect.stringContaining('is not unique')],
   ]);
-  expect(await leftJoins()).toEqual(['1 row repeats a value of customers.customer_no.']);
+  expect(await leftJoins()).toEqual(['1 row of customers repeats a value of customer_no.']);
   const confirmed = await admin('POST', '/lenses/trade/facts', { confirm: ['join:orders.customer_no'] });
   expect(confirmed).toMatchObject({ status: 422, body: { problems: [{ code: 'fan_out' }] } });
 });

@@ -1,7 +1,7 @@
 // Plans an approved entry. Proves its parameters in the same way as filter values: each value must be stored in the
 // columns that it is compared with, and svc uses the stored spelling. Otherwise svc asks for clarification.
 import type { Clarification, JsonValue } from '../../contract/ask.ts';
-import { fillQuestion } from '../../domain/certified/filled-question.ts';
+import { fillQuestion } from '../../domain/certified/parameters.ts';
 import type { CertifiedEntry } from '../../lens/model/lens.ts';
 import {
   type CertifiedPlan,

@@ -2,7 +2,7 @@
 // Each number is a cell or a count of rows. Amounts of money have two decimal places, and quotients have seven digits.
 // The rows have all digits.
 import type { Column, Envelope, JsonValue } from '../../contract/ask.ts';
-import { fillQuestion } from '../../domain/certified/filled-question.ts';
+import { fillQuestion } from '../../domain/certified/parameters.ts';
 import { type Change, plainMetricName } from '../../plan/lens-plan.ts';
 import { createPlainNames } from '../../plan/sentence/names.ts';
 import { answerParts, type SentenceParts } from '../../plan/sentence/plan-sentence.ts';

@@ -1,8 +1,10 @@
 // Finds the phrases of a certified library that can match a question: those with the same words in any order, and those
 // that share its rarest words. The cost of a search has a fixed limit, regardless of the size of the library.
-import { setImmediate as yieldToOthers } from 'node:timers/promises';
+
 import type { CertifiedEntry } from '../../lens/model/lens.ts';
+import { createSlicer } from '../../platform/schedule/in-turns.ts';
 import { normalizeQuestion } from '../../reader/meaning-check.ts';
+import { PLACEHOLDER } from './parameters.ts';
 
 export interface Phrase {
   entry: CertifiedEntry;
@@ -15,9 +17,7 @@ const MAX_FULL_SEARCH = 256; // phrases; in a library of at most this size, ever
 const MAX_VISITS = 1_000;
 const MAX_NEAR_PHRASES = 16; // of each kind: the same words, and shared rare words
 const MAX_ADDED_PHRASES = 1_000; // phrases added to an earlier index; for more, svc builds a new index
-const SLICE_MS = 8; // the longest time that building an index blocks other work
 
-const PLACEHOLDER = /\{[a-z_][a-z0-9_]*\}/gi;
 const wordsOf = (normalizedText: string): string[] => normalizedText.split(' ').filter(Boolean);
 const sortedWordsKey = (words: string[]): string => [...words].sort().join(' ');
 
@@ -41,7 +41,7 @@ export class CertifiedIndex {
   static async build(entries: Entries, previous: CertifiedIndex | null = null): Promise<CertifiedIndex> {
     const base = previous?.base ?? previous;
     const [phrases, addedPhrases]: [Pick<Phrase, 'entry' | 'text'>[], Pick<Phrase, 'entry' | 'text'>[]] = [[], []];
-    const pause = createPauseBetweenSlices();
+    const pause = createSlicer();
     for (const entry of entries.values()) {
       const previousEntry = base?.entries.get(entry.certId);
       for (const text of textsOf(entry)) {
@@ -126,16 +126,6 @@ const currentPhrases = (entries: Entries, phrases: readonly Phrase[]): Phrase[] 
     const entry = entries.get(phrase.entry.certId);
     return entry && textsOf(entry).includes(phrase.text) ? [{ ...phrase, entry }] : [];
   });
-
-function createPauseBetweenSlices(): () => Promise<void> | undefined {
-  let sliceStart = performance.now();
-  return () =>
-    performance.now() - sliceStart < SLICE_MS
-      ? undefined
-      : yieldToOthers().then(() => {
-          sliceStart = performance.now();
-        });
-}
 
 function indexPhrase(map: Map<string, number[]>, key: string, phraseIndex: number): void {
   const list = map.get(key);

@@ -9,10 +9,9 @@ import { recordAudit } from '../audit/audited.ts';
 import type { ServedLens } from '../lenses/lens-repository.ts';
 import type { Warehouse } from '../ports.ts';
 import { insertTicket } from '../reviews/review-repository.ts';
-import { describeEntry } from './check-certified.ts';
 import { changedMeanings, hashDependencies } from './dependencies.ts';
 import { type Dependencies, findEntry, type StoredEntry, saveFindings, setEntryStatus } from './entry-repository.ts';
-import { findReadColumns } from './guard-entry.ts';
+import { describeEntry, findReadColumns } from './guard-entry.ts';
 
 export interface SuspensionCause {
   /** `result` means that the rows violate an invariant of the entry. */

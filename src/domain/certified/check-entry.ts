@@ -1,4 +1,4 @@
-// Checks that an entry's SQL runs, reads only columns of the lens, and returns a result that satisfies the invariants.
+// Checks that the SQL of entries runs, reads only columns of the lens, and returns a result that satisfies the invariants.
 import { type Lens, SVC_CALLER } from '../../lens/model/lens.ts';
 import { Problem } from '../../platform/problem.ts';
 import type { Tenancy } from '../../platform/tenancy/tenant.ts';
@@ -6,10 +6,17 @@ import { type Actor, recordAuditSeparately } from '../audit/audited.ts';
 import type { ServedLens } from '../lenses/lens-repository.ts';
 import type { Cell, Warehouse } from '../ports.ts';
 import { canonicalJson, sha256 } from '../receipts/canonical-json.ts';
+import type { RunContext } from '../runs/runs.ts';
 import type { CertifiedWatch } from './certified-watch.ts';
-import { findCertifiedFault } from './check-certified.ts';
-import { type CertifiedCheck, findEntry, type Invariants, type StoredEntry, saveFindings } from './entry-repository.ts';
-import { guardEntry } from './guard-entry.ts';
+import {
+  type CertifiedCheck,
+  findEntry,
+  type Invariants,
+  listEntries,
+  type StoredEntry,
+  saveFindings,
+} from './entry-repository.ts';
+import { findCertifiedFault, guardEntry } from './guard-entry.ts';
 
 const FETCH_LIMITS = { maxRows: 5_000, maxBytes: 16_777_216, timeoutMs: 30_000 };
 export interface CheckDeps {
@@ -33,6 +40,34 @@ export async function checkAndAuditEntry(
   return checkResult;
 }
 
+/** Checks all entries of a lens except the retired ones, one after the other. */
+export async function checkEntries(
+  deps: CheckDeps,
+  orgId: string,
+  liveLens: ServedLens,
+  warehouse: Warehouse,
+  { report, signal }: Pick<RunContext, 'report' | 'signal'>,
+) {
+  const page = { limit: null, after: null };
+  const entries = await deps.tenancy.inTenant(orgId, (db) => listEntries(db, liveLens.lensId, {}, page));
+  const dueEntries = entries.filter(({ status }) => status !== 'retired');
+  const items = [];
+  for (const entry of dueEntries) {
+    signal.throwIfAborted();
+    report({ done: items.length, total: dueEntries.length });
+    items.push(await checkEntry(deps, orgId, { liveLens, warehouse }, entry, signal));
+  }
+  report({ done: items.length, total: dueEntries.length });
+  return {
+    lens: liveLens.name,
+    checked: items.length,
+    failed: items.filter((item) => !item.ok).length,
+    suspended: items.filter((item) => item.suspended).length,
+    restored: items.filter((item) => item.restored).length,
+    items,
+  };
+}
+
 /** Suspends an approved entry that fails, and opens a ticket. Restores a suspended entry that passes again. */
 export async function checkEntry(
   deps: CheckDeps,
@@ -45,16 +80,11 @@ export async function checkEntry(
   signal?.throwIfAborted();
   await deps.tenancy.inTenant(orgId, (db) => saveFindings(db, liveLens.lensId, entry.certId, { check }));
   const servedEntry = entry.status === 'approved' ? liveLens.certified.get(entry.certId) : undefined;
-  if (servedEntry && !check.ok)
-    await deps.certifiedWatch.suspend(
-      orgId,
-      liveLens,
-      entry.certId,
-      check.fault
-        ? { kind: 'schema', reason: check.fault }
-        : { kind: 'result', reason: `Its result violates its invariants: ${check.broken.join(' ')}` },
-    );
-  else if (servedEntry) await deps.certifiedWatch.findDoubt(orgId, liveLens, servedEntry, warehouse);
+  if (servedEntry && !check.ok) {
+    const violation = `Its result violates its invariants: ${check.broken.join(' ')}`;
+    const kind = check.fault ? 'schema' : 'result';
+    await deps.certifiedWatch.suspend(orgId, liveLens, entry.certId, { kind, reason: check.fault ?? violation });
+  } else if (servedEntry) await deps.certifiedWatch.findDoubt(orgId, liveLens, servedEntry, warehouse);
   else if (entry.status === 'suspended' && check.ok)
     await deps.certifiedWatch.restore(orgId, liveLens, entry, warehouse);
   const currentEntry = await deps.tenancy.inTenant(orgId, (db) => findEntry(db, liveLens.lensId, entry.certId));
@@ -87,32 +117,15 @@ async function runEntryCheck(
   // SQL with parameters can't run without values.
   if (Object.keys(entry.parameters).length > 0) return { ...emptyResult, ok: true, fault: null };
   try {
-    const { rows, more } = await warehouse.fetch(
-      await guardEntry(lens, SVC_CALLER, entry, FETCH_LIMITS.maxRows, warehouse),
-      {
-        ...FETCH_LIMITS,
-        signal,
-      },
-    );
+    const statement = await guardEntry(lens, SVC_CALLER, entry, FETCH_LIMITS.maxRows, warehouse);
+    const { rows, more } = await warehouse.fetch(statement, { ...FETCH_LIMITS, signal });
     const value = singleNumberOf(rows);
     const result_sha256 = sha256(canonicalJson(rows));
-    const previousCheck = entry.lastCheck;
-    const brokenRules = brokenInvariants(
-      entry.invariants ?? {},
-      { rows: rows.length, hasMore: more, value },
-      previousCheck,
-    );
-    const isChanged = previousCheck?.result_sha256 ? previousCheck.result_sha256 !== result_sha256 : null;
-    return {
-      ...emptyResult,
-      ok: brokenRules.length === 0,
-      fault: null,
-      row_count: rows.length,
-      value,
-      result_sha256,
-      changed: isChanged,
-      broken: brokenRules,
-    };
+    const { lastCheck } = entry;
+    const broken = brokenInvariants(entry.invariants ?? {}, { rows: rows.length, hasMore: more, value }, lastCheck);
+    const changed = lastCheck?.result_sha256 ? lastCheck.result_sha256 !== result_sha256 : null;
+    const result = { row_count: rows.length, value, result_sha256, changed, broken };
+    return { ...emptyResult, ...result, ok: broken.length === 0, fault: null };
   } catch (error) {
     if (!(error instanceof Problem) || error.code !== 'upstream') throw error;
     return { ...emptyResult, ok: false, fault: [error.message, error.detail].filter(Boolean).join(' ') };

@@ -1,8 +1,12 @@
 // The dependencies of an approved entry: the columns that it reads, and the metrics and terms in its question. Each
 // dependency has a hash, so that svc can name the dependencies that changed since the approval.
 import type { CertifiedEntry, Lens } from '../../lens/model/lens.ts';
+import { createSlicer } from '../../platform/schedule/in-turns.ts';
+import type { Tenancy } from '../../platform/tenancy/tenant.ts';
 import { normalizeQuestion } from '../../reader/meaning-check.ts';
+import type { LensChange } from '../lenses/lens-diff.ts';
 import { canonicalJson, sha256 } from '../receipts/canonical-json.ts';
+import { listEntriesThatUse } from './entry-repository.ts';
 
 /** `columns` are named as in the guard's report: `dataset.field`. */
 export function hashDependencies(
@@ -56,3 +60,35 @@ export const changedMeanings = (
   storedMeanings: Record<string, string>,
   currentMeanings: Record<string, string>,
 ): string[] => Object.keys(storedMeanings).filter((name) => currentMeanings[name] !== storedMeanings[name]);
+
+/** Comparing an entry reads all names of the lens, so only this many entries are compared. */
+const MAX_COMPARED = 100;
+
+/** Names the approved entries that svc would suspend if it served a changed lens. Null if there are none. */
+export async function describeSuspensions(
+  tenancy: Tenancy,
+  orgId: string,
+  { lensId, lens }: { lensId: string; lens: Lens },
+  changes: readonly LensChange[],
+): Promise<string | null> {
+  if (changes.length === 0) return null;
+  // A metric made from other metrics changes with them.
+  const derivedMetrics = lens.metrics.filter(({ references }) => references.metrics.length > 0);
+  const names = [
+    ...changes.map(({ kind, name }) => `${kind} ${name}`),
+    ...derivedMetrics.map(({ name }) => `metric ${name}`),
+  ];
+  const candidates = await tenancy.inTenant(orgId, (db) => listEntriesThatUse(db, lensId, names, MAX_COMPARED));
+  const pause = createSlicer();
+  const suspended: string[] = [];
+  for (const { dependencies, ...entry } of candidates) {
+    await pause();
+    const { meanings, columns } = dependencies!;
+    const changedNames = changedMeanings(meanings, hashDependencies(lens, entry, columns));
+    if (changedNames.length > 0) suspended.push(`“${entry.question}” (${changedNames.join(', ')})`);
+  }
+  if (suspended.length === 0) return null;
+  const count = `${suspended.length}${candidates.length === MAX_COMPARED ? ' or more' : ''}`;
+  const listed = suspended.slice(0, 3).join(', ') + (suspended.length > 3 ? ' and others' : '');
+  return `Publishing suspends ${count} certified ${count === '1' ? 'entry' : 'entries'}: ${listed}. After publishing, approve again the entries that you still need.`;
+}

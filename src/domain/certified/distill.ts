@@ -7,14 +7,18 @@ import type { z } from 'zod';
 import type { candidate } from '../../contract/mgmt/distill.ts';
 import type { Lens } from '../../lens/model/lens.ts';
 import { isId, newId } from '../../platform/ids.ts';
-import { Problem } from '../../platform/problem.ts';
+import { Problem, requireFound } from '../../platform/problem.ts';
+import { camelCaseColumns } from '../../platform/tenancy/columns.ts';
 import type { RowPage } from '../../platform/tenancy/row-page.ts';
-import type { Tenancy, TenantClient } from '../../platform/tenancy/tenant.ts';
+import { inOwnTransaction, type Tenancy, type TenantClient } from '../../platform/tenancy/tenant.ts';
 import { meaningDifferences, normalizeQuestion } from '../../reader/meaning-check.ts';
+import { type Actor, runAudited } from '../audit/audited.ts';
 import type { ServedLens } from '../lenses/lens-repository.ts';
 import { readWithoutFillers } from '../lenses/read-with-fillers.ts';
 import { listRecentQuestions } from '../observe/question-repository.ts';
 import { canonicalJson } from '../receipts/canonical-json.ts';
+import { approveCertified, createCertified, type EntryDeps, type LensTarget } from './entries.ts';
+import type { StoredEntry } from './entry-repository.ts';
 
 type Evidence = z.infer<typeof candidate>['evidence'];
 export interface Candidate {
@@ -29,7 +33,7 @@ export interface Candidate {
   createdAt: Date;
   updatedAt: Date;
 }
-export interface DistillPorts {
+interface DistillPorts {
   /** Returns the governed SQL for a question, without row policies. Null if svc can't answer the question directly. */
   sqlOf: (question: string) => Promise<string | null>;
   runs: (sql: string) => Promise<boolean>;
@@ -119,10 +123,7 @@ const isCertified = (liveLens: ServedLens, question: string): boolean =>
     ),
   );
 
-const listReviewedQuestions = (
-  db: TenantClient,
-  lens: string,
-): Promise<{ question: string; correction: string | null; confirmed: boolean }[]> =>
+const listReviewedQuestions = (db: TenantClient, lens: string) =>
   db.rows<{ question: string; correction: string | null; confirmed: boolean }>(
     `select t.question, case when r.status = 'accepted' then r.correction ->> 'sql' end as correction, r.status = 'rejected' and t.confidence = 'verified' as confirmed
      from svc.reviews r join svc.traces t on t.org_id = r.org_id and t.request_id = r.request_id
@@ -141,61 +142,78 @@ async function saveCandidate(
      on conflict (org_id, lens_id, meaning) do update set variants = excluded.variants, sql = excluded.sql, evidence = excluded.evidence, updated_at = now()
      where c.status = 'open'`,
     [
-      db.orgId,
-      newId(),
-      lensId,
-      normalizeQuestion(question) || question,
-      question,
-      variants,
-      sql,
-      JSON.stringify(evidence),
+      ...[db.orgId, newId(), lensId, normalizeQuestion(question) || question],
+      ...[question, variants, sql, JSON.stringify(evidence)],
     ],
   );
 }
 
-const SELECT = `select id, question, variants, sql, evidence, status, cert_id as "certId", decided_by as "decidedBy", created_at as "createdAt", updated_at as "updatedAt" from svc.distill_candidates`;
-export const listCandidates = (
-  deps: { tenancy: Tenancy },
-  orgId: string,
-  { lensId }: ServedLens,
-  filter: { status?: string | undefined },
-  page: RowPage,
-): Promise<Candidate[]> =>
-  deps.tenancy.inTenant(orgId, (db) =>
+const SELECT = `select ${camelCaseColumns('id, question, variants, sql, evidence, status, cert_id, decided_by, created_at, updated_at')} from svc.distill_candidates`;
+
+export const listCandidates = inOwnTransaction(
+  (db, { lensId }: ServedLens, { status }: { status?: string | undefined }, page: RowPage) =>
     db.rows<Candidate>(
       `${SELECT} where lens_id = $1 and ($2::text is null or status = $2) and ($3::uuid is null or id > $3) order by id limit $4`,
-      [lensId, filter.status ?? null, page.after, page.limit],
+      [lensId, status, page.after, page.limit],
     ),
-  );
+);
 
-export async function getCandidate(
+export async function acceptCandidate(
+  deps: EntryDeps,
+  actor: Actor,
+  target: LensTarget,
+  id: string,
+  { cert_id: requestedId, approve }: { cert_id?: string | undefined; approve: boolean },
+): Promise<{ candidate: Candidate; entry: StoredEntry }> {
+  const candidate = await getOpenCandidate(deps, actor.orgId, target.liveLens, id);
+  const { question, variants: alsoAsked, sql } = candidate;
+  const text = { question, alsoAsked, sql, parameters: {}, notes: null, invariants: null };
+  const draft = await createCertified(deps, actor, target, { ...text, certId: requestedId });
+  const { certId } = draft;
+  const entry = approve
+    ? await approveCertified(deps, actor, target, { id: certId, ifMatch: null }, actor.name)
+    : draft;
+  const decision = { status: 'accepted' as const, certId, decidedBy: actor.name };
+  return { candidate: await decide(deps, actor, candidate, decision, { cert_id: certId }), entry };
+}
+
+export async function dismissCandidate(
   deps: { tenancy: Tenancy },
-  orgId: string,
+  actor: Actor,
   liveLens: ServedLens,
   id: string,
+  note: string | null,
 ): Promise<Candidate> {
-  const storedCandidate = isId(id)
-    ? await deps.tenancy.inTenant(orgId, (db) =>
-        db.first<Candidate>(`${SELECT} where lens_id = $1 and id = $2`, [liveLens.lensId, id]),
-      )
-    : null;
-  if (!storedCandidate)
-    throw new Problem(
-      'not_found',
-      `Lens ${liveLens.name} has no candidate with this id. GET /mgmt/lenses/${liveLens.name}/distill/candidates lists them.`,
-      { param: 'id' },
-    );
-  if (storedCandidate.status !== 'open')
-    throw new Problem('conflict', `This candidate is already ${storedCandidate.status}.`);
-  return storedCandidate;
+  const candidate = await getOpenCandidate(deps, actor.orgId, liveLens, id);
+  const decision = { status: 'dismissed' as const, certId: null, decidedBy: actor.name };
+  return decide(deps, actor, candidate, decision, { note });
 }
-export async function decideCandidate(
-  db: TenantClient,
-  id: string,
-  decision: { status: 'accepted' | 'dismissed'; certId: string | null; by: string },
-): Promise<void> {
-  await db.run(
-    'update svc.distill_candidates set status = $2, cert_id = $3, decided_by = $4, updated_at = now() where id = $1',
-    [id, decision.status, decision.certId, decision.by],
+
+const getOpenCandidate = inOwnTransaction(async (db, { lensId, name }: ServedLens, id: string) => {
+  const sql = `${SELECT} where lens_id = $1 and id = $2`;
+  const candidate = requireFound(
+    isId(id) ? await db.first<Candidate>(sql, [lensId, id]) : null,
+    `Lens ${name} has no candidate with this id. GET /mgmt/lenses/${name}/distill/candidates lists them.`,
+    'id',
   );
+  if (candidate.status !== 'open') throw new Problem('conflict', `This candidate is already ${candidate.status}.`);
+  return candidate;
+});
+
+function decide(
+  deps: { tenancy: Tenancy },
+  actor: Actor,
+  candidate: Candidate,
+  decision: Pick<Candidate, 'status' | 'certId' | 'decidedBy'>,
+  after: object,
+): Promise<Candidate> {
+  return runAudited(deps, actor, async (db) => {
+    await db.run(
+      'update svc.distill_candidates set status = $2, cert_id = $3, decided_by = $4, updated_at = now() where id = $1',
+      [candidate.id, decision.status, decision.certId, decision.decidedBy],
+    );
+    const action = decision.status === 'accepted' ? 'distill.accept' : 'distill.dismiss';
+    const result = { ...candidate, ...decision };
+    return { result, action, objectKind: 'distill_candidate', objectId: candidate.id, after };
+  });
 }

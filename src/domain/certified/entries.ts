@@ -1,24 +1,18 @@
 // Proposes, changes, approves and retires entries. Edits of file-based entries go to their files.
-import { Problem } from '../../platform/problem.ts';
+import type { CertifiedParameter } from '../../lens/model/lens.ts';
+import { newId } from '../../platform/ids.ts';
+import { Problem, requireFound } from '../../platform/problem.ts';
+import { insertRows } from '../../platform/tenancy/insert-rows.ts';
 import { type EditTarget, readForEdit, refuseStale, revisionOf } from '../../platform/tenancy/revision.ts';
-import type { Tenancy, TenantClient } from '../../platform/tenancy/tenant.ts';
+import { inOwnTransaction, type Tenancy, type TenantClient } from '../../platform/tenancy/tenant.ts';
 import { type Actor, runAudited } from '../audit/audited.ts';
 import type { ServedLens } from '../lenses/lens-repository.ts';
 import type { Warehouse } from '../ports.ts';
+import { editInFile } from '../project/edit-project.ts';
+import type { Members } from '../project/files/rewrite-yaml.ts';
 import type { ProjectDeps } from '../project/project-deps.ts';
-import { findCertifiedFault } from './check-certified.ts';
-import { editEntryFile, entryMembers } from './edit-entry-file.ts';
-import {
-  deleteEntry,
-  type EntryText,
-  findEntry,
-  insertEntry,
-  listEntries,
-  type StoredEntry,
-  saveStatusReason,
-  setEntryStatus,
-  updateEntry,
-} from './entry-repository.ts';
+import { findEntry, type Invariants, listEntries, type StoredEntry, setEntryStatus } from './entry-repository.ts';
+import { findCertifiedFault } from './guard-entry.ts';
 import { findParameterFaults } from './parameters.ts';
 
 export interface EntryDeps {
@@ -27,31 +21,35 @@ export interface EntryDeps {
   project: ProjectDeps;
 }
 /** A lens, and the warehouse in which its SQL must run. */
-interface LensTarget {
+export interface LensTarget {
   liveLens: ServedLens;
   warehouse: Warehouse;
+}
+export interface EntryText {
+  question: string;
+  alsoAsked: string[];
+  sql: string;
+  parameters: Record<string, CertifiedParameter>;
+  notes: string | null;
+  invariants: Invariants | null;
 }
 /** Entry ids that would collide with the routes under /certified. */
 const RESERVED_IDS = new Set(['search', 'check']);
 
-export const listCertified = (
-  deps: { tenancy: Tenancy },
-  orgId: string,
-  { lensId }: ServedLens,
-  filter: { status?: string | undefined },
-  page: { limit: number | null; after: string | null },
-): Promise<StoredEntry[]> => deps.tenancy.inTenant(orgId, (db) => listEntries(db, lensId, filter, page));
+export const listCertified = inOwnTransaction(
+  (
+    db,
+    { lensId }: ServedLens,
+    filter: { status?: string | undefined },
+    page: { limit: number | null; after: string | null },
+  ): Promise<StoredEntry[]> => listEntries(db, lensId, filter, page),
+);
 
-export async function getEntry(
-  deps: { tenancy: Tenancy },
-  orgId: string,
-  liveLens: ServedLens,
-  certId: string,
-): Promise<StoredEntry> {
-  const entry = await deps.tenancy.inTenant(orgId, (db) => findEntry(db, liveLens.lensId, certId));
-  if (!entry) throw noSuchEntryProblem(liveLens, certId);
-  return entry;
+async function requireEntry(db: TenantClient, { lensId, name }: ServedLens, certId: string): Promise<StoredEntry> {
+  const noSuchEntry = `Lens ${name} has no certified entry “${certId}”. GET /mgmt/lenses/${name}/certified lists them.`;
+  return requireFound(await findEntry(db, lensId, certId), noSuchEntry, 'id');
 }
+export const getEntry = inOwnTransaction(requireEntry);
 
 export async function createCertified(
   deps: EntryDeps,
@@ -67,20 +65,16 @@ export async function createCertified(
     });
   checkPlaceholders(text);
   await requireRunnableSql(liveLens, text, warehouse);
-  return runAudited(deps, actor, async (db) => {
-    if (!(await insertEntry(db, liveLens.lensId, certId, text)))
+  return writeAudited(deps, actor, { liveLens, certId, before: null }, 'certified.create', async (db) => {
+    const { alsoAsked: also_asked, ...columns } = text;
+    const row = { id: newId(), lens_id: liveLens.lensId, cert_id: certId, also_asked, ...columns };
+    const conflict = 'on conflict (org_id, lens_id, cert_id) do nothing';
+    if ((await insertRows(db, 'certified_entries', [{ ...row, status: 'draft', origin: 'api' }], conflict)) === 0)
       throw new Problem(
         'conflict',
         `Lens ${liveLens.name} already has a certified entry “${certId}”. Change that entry, or choose another cert_id.`,
         { param: 'cert_id' },
       );
-    const entry = (await findEntry(db, liveLens.lensId, certId))!;
-    return {
-      result: entry,
-      action: 'certified.create',
-      objectId: `${liveLens.name}/${certId}`,
-      after: auditView(entry),
-    };
   });
 }
 
@@ -92,41 +86,36 @@ export async function changeCertified(
   deps: EntryDeps,
   actor: Actor,
   { liveLens, warehouse }: LensTarget,
-  { id: certId, ifMatch }: EditTarget,
+  target: EditTarget,
   change: Partial<EntryText>,
 ): Promise<StoredEntry> {
-  const storedEntry = await getEntry(deps, actor.orgId, liveLens, certId);
-  refuseStale(ifMatch, entryRevision(storedEntry));
-  const text: EntryText = { ...storedEntry, ...change };
+  const before = await readEditable(deps, actor, liveLens, target);
+  const { certId, origin } = before;
+  const text: EntryText = { ...before, ...change };
   checkPlaceholders(text);
   const isRewritten = (['question', 'alsoAsked', 'sql', 'parameters'] as const).some(
-    (part) => JSON.stringify(text[part]) !== JSON.stringify(storedEntry[part]),
+    (part) => JSON.stringify(text[part]) !== JSON.stringify(before[part]),
   );
   if (isRewritten) await requireRunnableSql(liveLens, text, warehouse);
-  const status = isRewritten ? 'draft' : storedEntry.status;
-  const isFileEntry = storedEntry.origin === 'file';
-  if (isFileEntry && (isRewritten || text.notes !== storedEntry.notes))
-    await editEntryFile(
-      deps,
-      actor,
-      storedEntry,
-      { ...entryMembers(text), ...(isRewritten && { status }) },
-      `Change certified entry ${certId}`,
-    );
-  return runAudited(deps, actor, async (db) => {
+  const status = isRewritten ? 'draft' : before.status;
+  if (origin === 'file' && (isRewritten || text.notes !== before.notes)) {
+    const members = { ...entryMembers(text), ...(isRewritten && { status }) };
+    await editEntryFile(deps, actor, before, members, `Change certified entry ${certId}`);
+  }
+  return writeAudited(deps, actor, { liveLens, certId, before }, 'certified.update', async (db) => {
     // The entry must not have changed since it was read above, because svc merged the change into that version and
     // tested its SQL.
-    if (!isFileEntry) await requireUnchanged(db, liveLens, storedEntry, entryRevision(storedEntry));
+    if (origin === 'api') await requireUnchanged(db, liveLens, before);
     // Updates the stored entry even if it comes from a file, because the file doesn't contain the invariants.
-    await updateEntry(db, liveLens.lensId, certId, text, status);
-    const changedEntry = (await findEntry(db, liveLens.lensId, certId))!;
-    return {
-      result: changedEntry,
-      action: 'certified.update',
-      objectId: `${liveLens.name}/${certId}`,
-      before: auditView(storedEntry),
-      after: auditView(changedEntry),
-    };
+    const { question, alsoAsked, sql, parameters, notes, invariants } = text;
+    await db.run(
+      `update svc.certified_entries set question = $3, also_asked = $4, sql = $5, parameters = $6, notes = $7, invariants = $8, status = $9,
+         suspended_for = case when $9 = 'suspended' then suspended_for end, revision = revision + 1, dependencies = null, updated_at = now() where lens_id = $1 and cert_id = $2`,
+      [
+        ...[liveLens.lensId, certId, question, alsoAsked, sql, JSON.stringify(parameters), notes],
+        ...[invariants && JSON.stringify(invariants), status],
+      ],
+    );
   });
 }
 
@@ -134,81 +123,63 @@ export async function approveCertified(
   deps: EntryDeps,
   actor: Actor,
   { liveLens, warehouse }: LensTarget,
-  { id: certId, ifMatch }: EditTarget,
+  target: EditTarget,
   approvedBy: string,
 ): Promise<StoredEntry> {
-  const storedEntry = await getEntry(deps, actor.orgId, liveLens, certId);
-  refuseStale(ifMatch, entryRevision(storedEntry));
-  await requireRunnableSql(liveLens, storedEntry, warehouse);
+  const before = await readEditable(deps, actor, liveLens, target);
+  const { certId, origin } = before;
+  await requireRunnableSql(liveLens, before, warehouse);
   const approvedAt = deps.clock.now().toISOString();
-  if (storedEntry.origin === 'file') {
+  if (origin === 'file') {
     const approval = { status: undefined, approved_by: approvedBy, approved_at: approvedAt };
-    await editEntryFile(deps, actor, storedEntry, approval, `Approve certified entry ${certId}`);
-    return runStatusChange(
-      deps,
-      actor,
-      { liveLens: liveLens, currentEntry: storedEntry },
-      'certified.approve',
-      async () => undefined,
-    );
+    await editEntryFile(deps, actor, before, approval, `Approve certified entry ${certId}`);
   }
-  return runStatusChange(
-    deps,
-    actor,
-    { liveLens: liveLens, currentEntry: storedEntry },
-    'certified.approve',
-    async (db) => {
-      // Approves only the version that was checked above, even without If-Match.
-      await requireUnchanged(db, liveLens, storedEntry, entryRevision(storedEntry));
-      await setEntryStatus(db, liveLens.lensId, certId, { status: 'approved', reason: null, approvedBy, approvedAt });
-    },
-  );
+  return writeAudited(deps, actor, { liveLens, certId, before }, 'certified.approve', async (db) => {
+    if (origin === 'file') return;
+    // Approves only the version that was checked above, even without If-Match.
+    await requireUnchanged(db, liveLens, before);
+    await setEntryStatus(db, liveLens.lensId, certId, { status: 'approved', reason: null, approvedBy, approvedAt });
+  });
 }
 
 export async function retireCertified(
   deps: EntryDeps,
   actor: Actor,
   liveLens: ServedLens,
-  { id: certId, ifMatch }: EditTarget,
+  target: EditTarget,
   reason: string | null,
 ): Promise<StoredEntry> {
-  const storedEntry = await getEntry(deps, actor.orgId, liveLens, certId);
-  refuseStale(ifMatch, entryRevision(storedEntry));
-  if (storedEntry.origin === 'file')
-    await editEntryFile(deps, actor, storedEntry, { status: 'retired' }, reason ?? `Retire certified entry ${certId}`);
-  return runStatusChange(
-    deps,
-    actor,
-    { liveLens: liveLens, currentEntry: storedEntry },
-    'certified.retire',
-    async (db) => {
-      if (storedEntry.origin === 'file')
-        return reason === null ? undefined : saveStatusReason(db, liveLens.lensId, certId, reason);
-      await requireUnchanged(db, liveLens, storedEntry, ifMatch);
+  const before = await readEditable(deps, actor, liveLens, target);
+  const { certId, origin } = before;
+  if (origin === 'file')
+    await editEntryFile(deps, actor, before, { status: 'retired' }, reason ?? `Retire certified entry ${certId}`);
+  return writeAudited(deps, actor, { liveLens, certId, before }, 'certified.retire', async (db) => {
+    if (origin === 'api') {
+      await requireUnchanged(db, liveLens, before, target.ifMatch);
       await setEntryStatus(db, liveLens.lensId, certId, { status: 'retired', reason });
-    },
-  );
+    } else if (reason !== null) {
+      // Files have no member for the reason.
+      const sql = 'update svc.certified_entries set status_reason = $3 where lens_id = $1 and cert_id = $2';
+      await db.run(sql, [liveLens.lensId, certId, reason]);
+    }
+  });
 }
 
 export async function deleteCertified(
   deps: EntryDeps,
   actor: Actor,
   liveLens: ServedLens,
-  { id: certId, ifMatch }: EditTarget,
+  target: EditTarget,
 ): Promise<void> {
-  const storedEntry = await getEntry(deps, actor.orgId, liveLens, certId);
-  refuseStale(ifMatch, entryRevision(storedEntry));
-  if (storedEntry.origin === 'file')
-    await editEntryFile(deps, actor, storedEntry, null, `Delete certified entry ${certId}`);
+  const before = await readEditable(deps, actor, liveLens, target);
+  const { certId, origin } = before;
+  if (origin === 'file') await editEntryFile(deps, actor, before, null, `Delete certified entry ${certId}`);
   await runAudited(deps, actor, async (db) => {
-    if (storedEntry.origin !== 'file') await requireUnchanged(db, liveLens, storedEntry, ifMatch);
-    await deleteEntry(db, liveLens.lensId, certId);
-    return {
-      result: null,
-      action: 'certified.delete',
-      objectId: `${liveLens.name}/${certId}`,
-      before: auditView(storedEntry),
-    };
+    if (origin === 'api') await requireUnchanged(db, liveLens, before, target.ifMatch);
+    const sql = 'delete from svc.certified_entries where lens_id = $1 and cert_id = $2';
+    await db.run(sql, [liveLens.lensId, certId]);
+    const objectId = `${liveLens.name}/${certId}`;
+    return { result: null, action: 'certified.delete', objectId, before: auditView(before) };
   });
 }
 
@@ -229,39 +200,57 @@ export const entryRevision = ({
 const requireUnchanged = (
   db: TenantClient,
   liveLens: ServedLens,
-  { certId }: StoredEntry,
-  ifMatch: string | null = null,
+  entry: StoredEntry,
+  ifMatch: string | null = entryRevision(entry),
 ): Promise<StoredEntry> =>
-  readForEdit(
-    db,
-    'certified',
-    ifMatch,
-    async () => {
-      const entry = await findEntry(db, liveLens.lensId, certId);
-      if (!entry) throw noSuchEntryProblem(liveLens, certId);
-      return entry;
-    },
-    entryRevision,
-  );
+  readForEdit(db, 'certified', ifMatch, () => requireEntry(db, liveLens, entry.certId), entryRevision);
 
-function runStatusChange(
+async function readEditable(
   deps: EntryDeps,
   actor: Actor,
-  { liveLens, currentEntry }: { liveLens: ServedLens; currentEntry: StoredEntry },
+  liveLens: ServedLens,
+  { id, ifMatch }: EditTarget,
+): Promise<StoredEntry> {
+  const entry = await getEntry(deps, actor.orgId, liveLens, id);
+  refuseStale(ifMatch, entryRevision(entry));
+  return entry;
+}
+
+/** Edits an entry in its file. Throws `conflict` if the entry in the file isn't the one that the caller saw. */
+const editEntryFile = (
+  deps: EntryDeps,
+  actor: Actor,
+  { path, certId, question, sql }: StoredEntry,
+  members: Members,
+  message: string,
+): Promise<void> => {
+  const lostMessage = `Certified entry ${certId} was just changed in ${path} by someone else. Read it again, then repeat your edit.`;
+  const edit = { is: { id: certId, question, sql }, members };
+  return editInFile(deps.project, actor, path!, edit, { message, lostMessage });
+};
+
+/** The members of an entry in the format of its file, without empty members. */
+const entryMembers = ({ question, alsoAsked, sql, parameters, notes }: EntryText): Record<string, unknown> => ({
+  question,
+  also_asked: alsoAsked.length > 0 ? alsoAsked : undefined,
+  sql,
+  parameters: Object.keys(parameters).length > 0 ? parameters : undefined,
+  notes: notes ?? undefined,
+});
+
+/** Returns the entry after `write`. */
+function writeAudited(
+  deps: EntryDeps,
+  actor: Actor,
+  { liveLens, certId, before }: { liveLens: ServedLens; certId: string; before: StoredEntry | null },
   action: string,
-  writeStatus: (db: TenantClient) => Promise<void>,
+  write: (db: TenantClient) => Promise<void>,
 ): Promise<StoredEntry> {
   return runAudited(deps, actor, async (db) => {
-    await writeStatus(db);
-    const changedEntry = (await findEntry(db, liveLens.lensId, currentEntry.certId))!;
-    return {
-      result: changedEntry,
-      action,
-      objectKind: 'certified',
-      objectId: `${liveLens.name}/${currentEntry.certId}`,
-      before: auditView(currentEntry),
-      after: auditView(changedEntry),
-    };
+    await write(db);
+    const entry = await requireEntry(db, liveLens, certId);
+    const [objectId, auditedBefore] = [`${liveLens.name}/${certId}`, before && auditView(before)];
+    return { result: entry, action, objectId, before: auditedBefore, after: auditView(entry) };
   });
 }
 
@@ -287,13 +276,6 @@ function checkPlaceholders(text: EntryText): void {
   if (details.length > 0)
     throw new Problem('invalid', details.map(({ message }) => message).join(' '), { details, param: details[0]!.path });
 }
-
-const noSuchEntryProblem = (liveLens: ServedLens, certId: string): Problem =>
-  new Problem(
-    'not_found',
-    `Lens ${liveLens.name} has no certified entry “${certId}”. GET /mgmt/lenses/${liveLens.name}/certified lists them.`,
-    { param: 'id' },
-  );
 
 export const slugOf = (text: string): string =>
   text

@@ -2,9 +2,8 @@
 
 import type { z } from 'zod';
 import type * as wire from '../../contract/mgmt/certified.ts';
-import type { CertifiedEntry, CertifiedParameter } from '../../lens/model/lens.ts';
-import { newId } from '../../platform/ids.ts';
-import { insertRows } from '../../platform/tenancy/insert-rows.ts';
+import type { CertifiedEntry } from '../../lens/model/lens.ts';
+import { camelCaseColumns } from '../../platform/tenancy/columns.ts';
 import type { TenantClient } from '../../platform/tenancy/tenant.ts';
 
 export type Invariants = NonNullable<z.infer<typeof wire.entry>['invariants']>;
@@ -35,9 +34,9 @@ export interface StoredEntry extends CertifiedEntry {
   updatedAt: Date;
 }
 
-const SELECT = `select cert_id as "certId", question, also_asked as "alsoAsked", sql, parameters, approved_by as "approvedBy",
-  approved_at as "approvedAt", status, notes, lens_id as "lensId", status_reason as "statusReason", suspended_for as "suspendedFor", origin, path, dependencies,
-  invariants, last_check as "lastCheck", revision, created_at as "createdAt", updated_at as "updatedAt" from svc.certified_entries`;
+const SELECT = `select ${camelCaseColumns(
+  'cert_id, question, also_asked, sql, parameters, approved_by, approved_at, status, notes, lens_id, status_reason, suspended_for, origin, path, dependencies, invariants, last_check, revision, created_at, updated_at',
+)} from svc.certified_entries`;
 
 export const findEntry = (db: TenantClient, lensId: string, certId: string): Promise<StoredEntry | null> =>
   db.first<StoredEntry>(`${SELECT} where lens_id = $1 and cert_id = $2`, [lensId, certId]);
@@ -66,55 +65,6 @@ export const listEntriesThatUse = (
     [lensId, names, limit],
   );
 
-export interface EntryText {
-  question: string;
-  alsoAsked: string[];
-  sql: string;
-  parameters: Record<string, CertifiedParameter>;
-  notes: string | null;
-  invariants: Invariants | null;
-}
-export async function insertEntry(db: TenantClient, lensId: string, certId: string, text: EntryText): Promise<boolean> {
-  const { question, alsoAsked: also_asked, sql, parameters, notes, invariants } = text;
-  const row = {
-    id: newId(),
-    lens_id: lensId,
-    cert_id: certId,
-    question,
-    also_asked,
-    sql,
-    parameters,
-    notes,
-    invariants,
-  };
-  const conflict = 'on conflict (org_id, lens_id, cert_id) do nothing';
-  return (await insertRows(db, 'certified_entries', [{ ...row, status: 'draft', origin: 'api' }], conflict)) === 1;
-}
-
-export async function updateEntry(
-  db: TenantClient,
-  lensId: string,
-  certId: string,
-  text: EntryText,
-  status: StoredEntry['status'],
-): Promise<void> {
-  await db.run(
-    `update svc.certified_entries set question = $3, also_asked = $4, sql = $5, parameters = $6, notes = $7, invariants = $8, status = $9,
-       suspended_for = case when $9 = 'suspended' then suspended_for end, revision = revision + 1, dependencies = null, updated_at = now() where lens_id = $1 and cert_id = $2`,
-    [
-      lensId,
-      certId,
-      text.question,
-      text.alsoAsked,
-      text.sql,
-      JSON.stringify(text.parameters),
-      text.notes,
-      toJsonText(text.invariants),
-      status,
-    ],
-  );
-}
-
 export const setEntryStatus = async (
   db: TenantClient,
   lensId: string,
@@ -132,25 +82,8 @@ export const setEntryStatus = async (
        approved_at = coalesce($6, approved_at), suspended_for = $7,
        suspended_at = case when $3 = 'suspended' then now() end, revision = revision + 1, updated_at = now()
      where lens_id = $1 and cert_id = $2 and status <> $3`,
-    [
-      ...[lensId, certId, change.status, change.reason, change.approvedBy ?? null, change.approvedAt ?? null],
-      change.suspendedFor ?? null,
-    ],
+    [lensId, certId, change.status, change.reason, change.approvedBy, change.approvedAt, change.suspendedFor],
   )) === 1;
-
-/** Saves the reason for a status from a file, because files have no member for the reason. */
-export async function saveStatusReason(
-  db: TenantClient,
-  lensId: string,
-  certId: string,
-  reason: string,
-): Promise<void> {
-  await db.run('update svc.certified_entries set status_reason = $3 where lens_id = $1 and cert_id = $2', [
-    lensId,
-    certId,
-    reason,
-  ]);
-}
 
 /** Saves findings without changing the revision or the update time of the entry. */
 export async function saveFindings(
@@ -161,15 +94,11 @@ export async function saveFindings(
 ): Promise<void> {
   await db.run(
     `update svc.certified_entries set dependencies = coalesce($3, dependencies), last_check = coalesce($4, last_check) where lens_id = $1 and cert_id = $2`,
-    [lensId, certId, toJsonText(findings.dependencies ?? null), toJsonText(findings.check ?? null)],
+    [lensId, certId, toJsonText(findings.dependencies), toJsonText(findings.check)],
   );
 }
 
-export async function deleteEntry(db: TenantClient, lensId: string, certId: string): Promise<void> {
-  await db.run('delete from svc.certified_entries where lens_id = $1 and cert_id = $2', [lensId, certId]);
-}
-
-const toJsonText = (value: unknown): string | null => (value === null ? null : JSON.stringify(value));
+const toJsonText = (value: object | undefined): string | null => (value ? JSON.stringify(value) : null);
 
 /** Counts approved entries of a lens, by origin: files or API. */
 export const countApprovedEntries = async (

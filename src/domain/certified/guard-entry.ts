@@ -1,4 +1,4 @@
-// Applies the guard to approved SQL. If nothing in the tables of the SQL is hidden from the caller, the SQL runs
+// Applies the guard to approved SQL, and checks without running it that the warehouse accepts it. If nothing in the tables of the SQL is hidden from the caller, the SQL runs
 // unchanged. Otherwise svc limits the governed relations to the columns that the SQL reads, so that dropping other
 // columns of a table doesn't break the SQL.
 
@@ -7,16 +7,18 @@ import { keepApprovedSql } from '../../guard/guard-here.ts';
 import { guardSql } from '../../guard/guard-sql.ts';
 import type { GovernedRelation, GuardedSql } from '../../guard/guarded-sql.ts';
 import { EVERY_COLUMN } from '../../guard/rules/written-names.ts';
-import type { Caller, CertifiedParameter, Lens } from '../../lens/model/lens.ts';
+import { type Caller, type CertifiedParameter, type Lens, SVC_CALLER } from '../../lens/model/lens.ts';
 import { tableName } from '../../lens/model/sql-name.ts';
 import { governedRelations } from '../../lens/policies/governed-relations.ts';
+import { Problem } from '../../platform/problem.ts';
 import { StaleWhileRevalidate } from '../../platform/stale-while-revalidate.ts';
-import type { Warehouse } from '../ports.ts';
+import type { Warehouse, WarehouseColumn } from '../ports.ts';
 
 export interface ApprovedSql {
   sql: string;
   parameters: Record<string, CertifiedParameter>;
 }
+const CHECK_TIMEOUT_MS = 15_000;
 const CATALOG_TIMEOUT_MS = 2_000;
 const CACHE_MS = 1_000;
 const columnCaches = new WeakMap<Warehouse, StaleWhileRevalidate<string, readonly string[]>>();
@@ -70,9 +72,41 @@ async function readTableColumns(
   columnCaches.set(warehouse, columnCache);
   const table = tableName(lens.dialect, relation.source);
   const readColumns = async () => {
-    const scope = { dialect: lens.dialect, relations: [relation], mode: 'verify', maxRows: null } as const;
-    const statement = await guardSql(`select * from ${table} where 1 = 0`, { ...scope, relations: [relation] });
+    const scope = { dialect: lens.dialect, relations: [relation], mode: 'verify' as const, maxRows: null };
+    const statement = await guardSql(`select * from ${table} where 1 = 0`, scope);
     return (await warehouse.describe(statement, { timeoutMs: CATALOG_TIMEOUT_MS })).map(({ name }) => name);
   };
   return columnCache.get(table, readColumns).catch(() => null);
+}
+
+/**
+ * Returns the columns of the SQL's result, or describes the problem for the author of the SQL. Throws if the warehouse
+ * is unreachable.
+ */
+export async function describeEntry(
+  lens: Lens,
+  entry: ApprovedSql,
+  warehouse: Warehouse,
+  timeoutMs = CHECK_TIMEOUT_MS,
+): Promise<{ columns: WarehouseColumn[] } | { fault: string }> {
+  try {
+    const statement = await guardEntry(lens, SVC_CALLER, entry, 1, warehouse);
+    const parameters = statement.parameters.map((name) => ({
+      name,
+      datatype: entry.parameters[name]!.datatype,
+      value: null,
+    }));
+    return { columns: await warehouse.describe(statement, { timeoutMs, parameters }) };
+  } catch (error) {
+    if (!(error instanceof Problem) || error.code === 'unreachable' || error.code === 'timeout') throw error;
+    const reasons = error.details.map(({ message }) => message).filter((message) => !error.message.includes(message));
+    const detail = error.code === 'upstream' ? (error.detail ?? '') : '';
+    return { fault: [error.message, ...reasons, detail].filter(Boolean).join(' ') };
+  }
+}
+
+/** Returns null if the SQL runs, otherwise the problem. */
+export async function findCertifiedFault(lens: Lens, entry: ApprovedSql, warehouse: Warehouse): Promise<string | null> {
+  const described = await describeEntry(lens, entry, warehouse);
+  return 'fault' in described ? described.fault : null;
 }

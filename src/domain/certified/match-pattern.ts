@@ -5,8 +5,7 @@ import type { JsonValue } from '../../contract/ask.ts';
 import type { CertifiedEntry } from '../../lens/model/lens.ts';
 import { questionWords } from '../../reader/question-words.ts';
 import { normalizeText } from '../../reader/words/tokens.ts';
-import { fillQuestion } from './filled-question.ts';
-import { validateParameterValues } from './parameters.ts';
+import { fillQuestion, PLACEHOLDER, validateParameterValues } from './parameters.ts';
 
 export interface PatternMatch {
   entry: CertifiedEntry;
@@ -19,7 +18,6 @@ interface Word {
   end: number;
 }
 
-const PLACEHOLDER = /\{([a-z_][a-z0-9_]*)\}/gi;
 const MAX_WORDS = 6; // maximum length of a value
 
 export function matchPattern(entry: CertifiedEntry, phrase: string, question: string): PatternMatch | null {

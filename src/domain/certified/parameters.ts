@@ -16,39 +16,25 @@ export function validateParameterValues(
   const boundValues: Record<string, JsonValue> = {};
   for (const [name, { datatype }] of Object.entries(entry.parameters)) {
     const value = Object.hasOwn(suppliedValues, name) ? suppliedValues[name] : undefined;
-    if (value === undefined) {
-      faults.push({ path: `parameters.${name}`, code: 'missing', message: `Give ${name} (${datatype}).` });
-    } else if (!fitsDatatype(value, datatype)) {
-      faults.push({
-        path: `parameters.${name}`,
-        code: 'datatype',
-        message: `${name} must be ${articleFor(datatype)} ${datatype}.`,
-      });
-    } else {
-      boundValues[name] = value;
+    const path = `parameters.${name}`;
+    if (value === undefined) faults.push({ path, code: 'missing', message: `Give ${name} (${datatype}).` });
+    else if (fitsDatatype(value, datatype)) boundValues[name] = value;
+    else {
+      const article = datatype === 'integer' ? 'an' : 'a';
+      faults.push({ path, code: 'datatype', message: `${name} must be ${article} ${datatype}.` });
     }
   }
+  const names = Object.keys(entry.parameters);
+  const hint = names.length > 0 ? `Its parameters are ${names.join(', ')}.` : 'It has no parameters.';
   for (const name of Object.keys(suppliedValues)) {
-    if (Object.hasOwn(entry.parameters, name)) continue;
-    const parameterNames = Object.keys(entry.parameters);
-    const hint =
-      parameterNames.length > 0 ? `Its parameters are ${parameterNames.join(', ')}.` : 'It has no parameters.';
-    faults.push({
-      path: `parameters.${name}`,
-      code: 'unknown',
-      message: `${entry.certId} has no parameter ${name}. ${hint}`,
+    const message = `${entry.certId} has no parameter ${name}. ${hint}`;
+    if (!names.includes(name)) faults.push({ path: `parameters.${name}`, code: 'unknown', message });
+  }
+  const messages = faults.map(({ message }) => message).join(' ');
+  if (faults.length > 0)
+    throw new Problem('invalid', `The parameters are not valid for certified entry ${entry.certId}: ${messages}`, {
+      ...{ details: faults, param: 'parameters' },
     });
-  }
-  if (faults.length > 0) {
-    throw new Problem(
-      'invalid',
-      `The parameters are not valid for certified entry ${entry.certId}: ${faults.map(({ message }) => message).join(' ')}`,
-      {
-        details: faults,
-        param: 'parameters',
-      },
-    );
-  }
   return boundValues;
 }
 
@@ -86,9 +72,14 @@ const DATETIME_PATTERN = /^\d{4}-\d{2}-\d{2}([T ]\d{2}:\d{2}(:\d{2}(\.\d{1,9})?)
 const isValidIsoTime = (iso: string): boolean => DateTime.fromISO(iso).isValid;
 const isDecimal = (text: string): boolean => /^-?\d+(\.\d+)?$/.test(text) && text.replace(/\D/g, '').length <= 38;
 
-const articleFor = (datatype: string): string => (datatype === 'integer' ? 'an' : 'a');
+/** A parameter in a question. The group is the name of the parameter. */
+export const PLACEHOLDER = /\{([a-z_][a-z0-9_]*)\}/gi;
 
-const PLACEHOLDER = /\{([a-z_][a-z0-9_]*)\}/gi;
+/** An approved question with the values of its parameters in its placeholders. */
+export const fillQuestion = (question: string, parameters: Record<string, JsonValue>): string =>
+  question.replaceAll(PLACEHOLDER, (placeholder, name: string) =>
+    Object.hasOwn(parameters, name) ? String(parameters[name]) : placeholder,
+  );
 
 /** Placeholders in questions without a parameter, and parameters that the SQL doesn't use. */
 export function findParameterFaults({

@@ -1,22 +1,26 @@
 // Withdraws confirmed or declared facts that the data contradicts: orphaned values of a join, or repeated values of a
 // key. The withdrawal is an ordinary edit of the lens.
-import type { FactFile } from '../../contract/files/lens-file.ts';
-import { columnList, factId, joinFactOf } from '../../lens/model/facts.ts';
+import type { FactFile, LensFile } from '../../contract/files/lens-file.ts';
+import { columnList, type FactClaim, factId, joinFactOf } from '../../lens/model/facts.ts';
 import type { Lens, LensFact, LensRelationship } from '../../lens/model/lens.ts';
 import type { Clock } from '../../platform/clock.ts';
 import { Problem } from '../../platform/problem.ts';
 import { mapInParallel } from '../../platform/schedule/in-parallel.ts';
 import type { Actor } from '../audit/audited.ts';
 import type { Warehouse } from '../ports.ts';
-import { countJoinedValues, countRepeatedRows, queryContextFor } from '../profiling/fact-evidence.ts';
-import { editFile, readLensFile } from '../project/files/read-files.ts';
+import {
+  countJoinedValues,
+  countRepeatedRows,
+  describeRepeatedRows,
+  queryContextFor,
+} from '../profiling/fact-evidence.ts';
 import type { YamlAssignment } from '../project/files/rewrite-yaml.ts';
 import { toYamlAssignments } from './confirm-facts.ts';
-import { type EditLensDeps, editLensText } from './edit-lens.ts';
+import { type EditLensDeps, editLensFile } from './edit-lens.ts';
 
 export type FactAuditDeps = EditLensDeps & { clock: Clock };
 interface ContradictedFact {
-  fact: Pick<LensFact, 'kind' | 'of' | 'says'>;
+  fact: FactClaim;
   pointer: string;
   why: string;
 }
@@ -67,9 +71,7 @@ async function findContradictions(lens: Lens, warehouse: Warehouse, signal: Abor
   );
   const describeRepetition = (dataset: string, columns: string[]): string | null => {
     const rows = repeatedByDataset.get(JSON.stringify([dataset, ...columns.toSorted()])) ?? 0;
-    return rows > 0
-      ? `${rows === 1 ? `1 row of ${dataset} repeats` : `${rows} rows of ${dataset} repeat`} a value of ${columns.join(', ')}`
-      : null;
+    return rows > 0 ? describeRepeatedRows(rows, dataset, columns) : null;
   };
   const keyContradictions = lens.datasets.flatMap(({ name, primaryKey }): ContradictedFact[] => {
     const reason = describeRepetition(name, primaryKey);
@@ -112,26 +114,20 @@ async function withdrawFacts(
   contradictedFacts: readonly ContradictedFact[],
 ): Promise<void> {
   const today = deps.clock.now().toISOString().slice(0, 10);
-  const withdrawFactsInText = async (text: string): Promise<string> => {
-    const { value: file } = await readLensFile(actor.orgId, lens.name, text);
-    if (!file) throw new Problem('conflict', 'svc can’t read lens.yaml. Correct the file.');
+  const withdraw = (file: LensFile): YamlAssignment[] => {
     const addedFacts: FactFile[] = [];
     const sets = contradictedFacts.flatMap(({ fact, why }): YamlAssignment[] => {
       const listedFact = findListedFact(lens, fact);
-      const withdrawnMembers = {
-        origin: 'inferred' as const,
-        evidence: `audit of ${today}: ${why}`.slice(0, 500),
-        withdrawn: today,
-      };
-      if (listedFact) return toYamlAssignments(file, listedFact, { ...withdrawnMembers, by: undefined, at: undefined });
-      addedFacts.push({ ...fact, ...withdrawnMembers });
+      const evidence = `audit of ${today}: ${why}`.slice(0, 500);
+      const members = { origin: 'inferred' as const, evidence, withdrawn: today };
+      if (listedFact) return toYamlAssignments(file, listedFact, { ...members, by: undefined, at: undefined });
+      addedFacts.push({ ...fact, ...members });
       return [];
     });
-    const appendedSets = addedFacts.map((value, index) => ({ at: ['facts', file.facts.length + index], value }));
-    return (await editFile(actor.orgId, text, { set: [...sets, ...appendedSets] })) ?? text;
+    return [...sets, ...addedFacts.map((value, index) => ({ at: ['facts', file.facts.length + index], value }))];
   };
   const ids = contradictedFacts.map(({ fact }) => factId(lens, fact));
-  await editLensText(deps, actor, lens.name, withdrawFactsInText, {
+  await editLensFile(deps, actor, lens.name, withdraw, {
     message: `Withdraw the confirmation of ${ids.join(', ')}`.slice(0, 200),
     action: 'lens.facts_withdrawn',
     after: { withdrawn: Object.fromEntries(contradictedFacts.map(({ why }, index) => [ids[index], why])) },

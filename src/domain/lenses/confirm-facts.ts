@@ -1,31 +1,32 @@
 // Confirms or corrects inferred facts as an ordinary edit of the lens.
+import type { z } from 'zod';
 import type { FactFile, LensFile } from '../../contract/files/lens-file.ts';
-import type { ConfirmFactsBody } from '../../contract/mgmt/facts.ts';
+import type { ConfirmFactsBody, confirmationResult } from '../../contract/mgmt/facts.ts';
+import type { ProblemDetail } from '../../contract/problem.ts';
 import { nearestNames } from '../../lens/files/project-problem.ts';
-import { authoredFacts, factId, findFactJoin, normalizeFact } from '../../lens/model/facts.ts';
+import { authoredFacts, type FactClaim, factId, findFactJoin, normalizeFact } from '../../lens/model/facts.ts';
 import type { Lens, LensFact } from '../../lens/model/lens.ts';
 import type { Clock } from '../../platform/clock.ts';
 import { Problem } from '../../platform/problem.ts';
 import { mapInParallel } from '../../platform/schedule/in-parallel.ts';
 import { createSlicer } from '../../platform/schedule/in-turns.ts';
 import type { Actor } from '../audit/audited.ts';
-import { countJoinedValues, countRepeatedRows, findKeyFault, queryContextFor } from '../profiling/fact-evidence.ts';
-import { editFile, readLensFile } from '../project/files/read-files.ts';
+import {
+  countJoinedValues,
+  countRepeatedRows,
+  describeRepeatedRows,
+  findKeyFault,
+  queryContextFor,
+} from '../profiling/fact-evidence.ts';
 import type { YamlAssignment } from '../project/files/rewrite-yaml.ts';
 import type { QueryContext } from '../semantic/joins/weigh-join.ts';
 import { type Correction, correctFact } from './correct-fact.ts';
-import { type EditLensDeps, editLensText } from './edit-lens.ts';
+import { type EditLensDeps, editLensFile } from './edit-lens.ts';
 import { getServedLens } from './get-served-lens.ts';
 import type { ServedLens, ServedLenses } from './lens-repository.ts';
 
 export type FactsDeps = EditLensDeps & { lenses: ServedLenses; clock: Clock };
-export interface ConfirmationResult {
-  version: number;
-  confirmed: string[];
-  corrected: string[];
-  left: { id: string; why: string }[];
-  warnings: string[];
-}
+export type ConfirmationResult = Omit<z.infer<typeof confirmationResult>, 'lens'>;
 
 export async function confirmFacts(
   deps: FactsDeps,
@@ -37,76 +38,51 @@ export async function confirmFacts(
   const liveLens = await getServedLens(deps.lenses, actor.orgId, name);
   const { lens } = liveLens;
   const facts = new Map((lens.facts ?? []).map((fact) => [factId(lens, fact), fact]));
-  const hasUnlistedIds = [...(confirm === 'proven_joins' ? [] : confirm), ...Object.keys(correct)].some(
-    (id) => !facts.has(id),
-  );
+  const namedIds = confirm === 'proven_joins' ? [] : confirm;
+  const corrected = Object.keys(correct);
+  const hasUnlistedIds = [...namedIds, ...corrected].some((id) => !facts.has(id));
   const writtenById = new Map(hasUnlistedIds ? authoredFacts(lens).map((fact) => [factId(lens, fact), fact]) : []);
-  requireKnownIds(facts, writtenById, confirm === 'proven_joins' ? [] : confirm, Object.keys(correct));
+  requireKnownIds(facts, writtenById, namedIds, corrected);
   const joins = confirm === 'proven_joins' ? await proveJoins(deps, actor.orgId, liveLens, signal) : null;
-  const correctedIds = Object.keys(correct);
-  const confirmedIds = [...new Set(joins?.provenIds ?? (confirm as string[]))].filter(
+  const confirmed = [...new Set(joins?.provenIds ?? namedIds)].filter(
     (id) => facts.get(id)!.origin === 'inferred' && !Object.hasOwn(correct, id),
   );
-  const skippedFacts = joins?.left ?? [];
-  if (confirmedIds.length + correctedIds.length === 0)
-    return {
-      version: liveLens.version,
-      confirmed: confirmedIds,
-      corrected: correctedIds,
-      left: skippedFacts,
-      warnings: [],
-    };
+  const left = joins?.left ?? [];
+  if (confirmed.length + corrected.length === 0)
+    return { version: liveLens.version, confirmed, corrected, left, warnings: [] };
   const signature = {
     origin: 'confirmed' as const,
     by: actor.name.slice(0, 200),
     at: deps.clock.now().toISOString().slice(0, 10),
   };
-  const openQueryContext = async () => queryContextFor(await deps.warehouses.get(actor.orgId, lens.connection), signal);
+  const queryContext = async () => queryContextFor(await deps.warehouses.get(actor.orgId, lens.connection), signal);
   let warnings: string[] = [];
-  const confirmFactsInText = async (text: string): Promise<string> => {
-    const { value: file } = await readLensFile(actor.orgId, name, text);
-    if (!file) throw new Problem('conflict', 'svc can’t read lens.yaml. Correct the file.');
-    const corrections = await resolveCorrections(
-      { lens, queryContext: openQueryContext },
-      file,
-      { listed: facts, authored: writtenById },
-      correct,
-      signature,
-    );
+  const assignFacts = async (file: LensFile): Promise<YamlAssignment[]> => {
+    const known = { listed: facts, authored: writtenById };
+    const corrections = await resolveCorrections({ lens, queryContext }, file, known, correct, signature);
     warnings = corrections.warnings;
-    const sets = [
-      ...confirmedIds.flatMap((id) =>
-        toYamlAssignments(file, facts.get(id)!, { ...signature, ...(joins && { withdrawn: undefined }) }),
-      ),
-      ...corrections.sets,
-    ];
-    return (await editFile(actor.orgId, text, { set: moveRemovalsLast(sets) })) ?? text;
+    const confirmation = { ...signature, ...(joins && { withdrawn: undefined }) };
+    const confirmations = confirmed.flatMap((id) => toYamlAssignments(file, facts.get(id)!, confirmation));
+    return moveRemovalsLast([...confirmations, ...corrections.sets]);
   };
   const summary = [
-    ...(confirmedIds.length > 0 ? [`Confirm ${confirmedIds.join(', ')}`] : []),
-    ...(correctedIds.length > 0 ? [`correct ${correctedIds.join(', ')}`] : []),
+    ...(confirmed.length > 0 ? [`Confirm ${confirmed.join(', ')}`] : []),
+    ...(corrected.length > 0 ? [`correct ${corrected.join(', ')}`] : []),
   ].join('; ');
-  const editResult = await editLensText(deps, actor, name, confirmFactsInText, {
+  const editResult = await editLensFile(deps, actor, name, assignFacts, {
     message: shortenText(summary.replace(/^c/, 'C')),
     action: 'lens.facts',
-    after: { confirmed: confirmedIds, corrected: correct },
+    after: { confirmed, corrected: correct },
   });
-  return {
-    ...editResult,
-    confirmed: confirmedIds,
-    corrected: correctedIds,
-    left: skippedFacts,
-    warnings: [...warnings, ...editResult.warnings],
-  };
+  return { ...editResult, confirmed, corrected, left, warnings: [...warnings, ...editResult.warnings] };
 }
 
 const MAX_REPORTED_IDS = 10; // limit of unknown ids and faulty corrections in one response
 const shortenText = (text: string): string => (text.length <= 200 ? text : `${text.slice(0, 199)}…`);
 
-type FactKey = Pick<LensFact, 'kind' | 'of' | 'says'>;
 function requireKnownIds(
   facts: Map<string, LensFact>,
-  writtenById: Map<string, FactKey>,
+  writtenById: Map<string, FactClaim>,
   confirm: readonly string[],
   correct: readonly string[],
 ): void {
@@ -131,18 +107,13 @@ function requireKnownIds(
           : 'To list the facts, call GET /mgmt/lenses/{name}/facts.';
       return { path, code: 'unknown_name', message: `The lens has no fact "${id}". ${nextStep}` };
     });
-  if (details.length > 0)
-    throw new Problem(
-      'invalid',
-      details
-        .slice(0, MAX_REPORTED_IDS)
-        .map(({ message }) => message)
-        .join(' '),
-      {
-        ...{ details, param: details[0]!.path },
-      },
-    );
+  if (details.length > 0) throw faultyFactsProblem(details);
 }
+
+const faultyFactsProblem = (details: ProblemDetail[]): Problem => {
+  const messages = details.slice(0, MAX_REPORTED_IDS).map(({ message }) => message);
+  return new Problem('invalid', messages.join(' '), { details, param: details[0]!.path });
+};
 
 interface LensQueryContext {
   lens: Lens;
@@ -153,28 +124,24 @@ interface LensQueryContext {
 async function resolveCorrections(
   { lens, queryContext }: LensQueryContext,
   file: LensFile,
-  facts: { listed: Map<string, LensFact>; authored: Map<string, FactKey> },
+  facts: { listed: Map<string, LensFact>; authored: Map<string, FactClaim> },
   correct: Record<string, string | null>,
   signature: Partial<FactFile>,
 ): Promise<{ sets: YamlAssignment[]; warnings: string[] }> {
   const acceptedCorrections: (Exclude<Correction, { fault: string }> & { listedFact: LensFact | undefined })[] = [];
-  const details: { path: string; code: string; message: string }[] = [];
+  const details: ProblemDetail[] = [];
   const pause = createSlicer();
   for (const [id, value] of Object.entries(correct)) {
     await pause();
     const listedFact = facts.listed.get(id);
     const fact = listedFact ?? facts.authored.get(id)!;
-    const correction = await checkKey(
-      { lens, queryContext },
-      fact,
-      correctFact(lens, file, fact, value === null ? null : value.trim()),
-    );
+    const requestedCorrection = correctFact(lens, file, fact, value === null ? null : value.trim());
+    const correction = await checkKey({ lens, queryContext }, fact, requestedCorrection);
     if ('fault' in correction) details.push({ path: `correct.${id}`, code: 'invalid', message: correction.fault });
     else acceptedCorrections.push({ ...correction, listedFact });
     if (details.length === MAX_REPORTED_IDS) break;
   }
-  if (details.length > 0)
-    throw new Problem('invalid', details.map(({ message }) => message).join(' '), { details, param: details[0]!.path });
+  if (details.length > 0) throw faultyFactsProblem(details);
   const sets = acceptedCorrections.flatMap(({ listedFact: fact, says, sets: correctionSets }) => {
     if (!fact) return correctionSets;
     const evidence = shortenText(`corrected by a person; before: ${fact.says}`);
@@ -187,7 +154,7 @@ async function resolveCorrections(
 /** A corrected key must identify the rows in the warehouse. The compiler checks the targets of joins in the same way. */
 async function checkKey(
   { lens, queryContext }: LensQueryContext,
-  { kind, of }: FactKey,
+  { kind, of }: FactClaim,
   correction: Correction,
 ): Promise<Correction> {
   if (kind !== 'key' || 'fault' in correction || correction.says === null) return correction;
@@ -197,8 +164,7 @@ async function checkKey(
   return fault === null ? correction : { ...correction, warnings: [unreadNote] };
 }
 
-const factKey = ({ kind, of, says }: Pick<LensFact, 'kind' | 'of' | 'says'>): string =>
-  JSON.stringify([kind, of, says]);
+const factKey = ({ kind, of, says }: FactClaim): string => JSON.stringify([kind, of, says]);
 const factIndexesByFile = new WeakMap<LensFile, Map<string, number>>();
 function factIndexesOf(file: LensFile): Map<string, number> {
   const positions =
@@ -249,18 +215,10 @@ async function proveJoins(
     const id = factId(lens, fact);
     const relationship = findFactJoin(lens, fact)!;
     const values = await countJoinedValues(lens, relationship, queryContext);
-    const repeatedRowCount = await countRepeatedRows(
-      lens,
-      relationship.to.dataset,
-      relationship.to.columns,
-      queryContext,
-    );
-    if (!values || repeatedRowCount === null) return { id, why: 'svc could not read the values of this join in time.' };
-    if (repeatedRowCount > 0)
-      return {
-        id,
-        why: `${repeatedRowCount === 1 ? '1 row repeats' : `${repeatedRowCount} rows repeat`} a value of ${fact.says}.`,
-      };
+    const { dataset, columns } = relationship.to;
+    const repeatedRows = await countRepeatedRows(lens, dataset, columns, queryContext);
+    if (!values || repeatedRows === null) return { id, why: 'svc could not read the values of this join in time.' };
+    if (repeatedRows > 0) return { id, why: `${describeRepeatedRows(repeatedRows, dataset, columns)}.` };
     const { checked, matched } = values;
     if (checked === 0) return { id, why: `${fact.of} has no values yet.` };
     return { id, why: matched < checked ? `${checked - matched} of ${checked} values are not in ${fact.says}.` : null };

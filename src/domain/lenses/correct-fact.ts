@@ -1,16 +1,14 @@
 // The changes to lens.yaml for a corrected fact: the fact itself, and metrics that the draft derived from it.
 import { AGGREGATIONS, type LensFile } from '../../contract/files/lens-file.ts';
 import { unknownNameMessage } from '../../lens/files/project-problem.ts';
-import { codesText, columnList, readingText } from '../../lens/model/facts.ts';
+import { codesText, columnList, type FactClaim, readingText } from '../../lens/model/facts.ts';
 import { findDataset, type Lens, type LensFact } from '../../lens/model/lens.ts';
 import type { YamlAssignment } from '../project/files/rewrite-yaml.ts';
 
 /** `says` is the corrected fact as text. Null if the correction removes the fact. */
 export type Correction = { sets: YamlAssignment[]; says: string | null; warnings?: string[] } | { fault: string };
 
-type FactKey = Pick<LensFact, 'kind' | 'of' | 'says'>;
-
-export function correctFact(lens: Lens, file: LensFile, fact: FactKey, value: string | null): Correction {
+export function correctFact(lens: Lens, file: LensFile, fact: FactClaim, value: string | null): Correction {
   if (fact.kind === 'join') return correctJoin(lens, file, fact, value);
   const [dataset = '', field = ''] = fact.of.split('.');
   const datasetFile = file.datasets[dataset];
@@ -32,7 +30,7 @@ export function correctFact(lens: Lens, file: LensFile, fact: FactKey, value: st
 interface CorrectionContext {
   lens: Lens;
   file: LensFile;
-  fact: FactKey;
+  fact: FactClaim;
   path: string[];
   dataset: string;
   field: string;
@@ -151,7 +149,7 @@ const isNamedMetric = (lens: Lens, file: LensFile, metric: string): boolean =>
     (definition) => definition.metric === metric || definition.senses?.some((sense) => sense.metric === metric),
   );
 
-function correctJoin(lens: Lens, file: LensFile, fact: FactKey, value: string | null): Correction {
+function correctJoin(lens: Lens, file: LensFile, fact: FactClaim, value: string | null): Correction {
   const toColumnList = (side: string | string[]): string => columnList([side].flat().join());
   const index = file.relationships.findIndex(
     ({ from, to }) => toColumnList(from) === fact.of && toColumnList(to) === fact.says,

@@ -8,7 +8,7 @@ import type { Lens } from '../../lens/model/lens.ts';
 import type { Tenancy } from '../../platform/tenancy/tenant.ts';
 import { withAbortSignal } from '../abortable.ts';
 import type { Actor } from '../audit/audited.ts';
-import { findCertifiedFault } from '../certified/check-certified.ts';
+import { findCertifiedFault } from '../certified/guard-entry.ts';
 import type { Warehouse } from '../ports.ts';
 import { findSnapshot, saveSnapshot } from '../profiling/snapshot-repository.ts';
 import { auditFacts, type FactAuditDeps } from './audit-facts.ts';

@@ -1,7 +1,10 @@
 // Edits a lens: its lens.yaml in the project, or all files of a lens created through the API, as a new version.
+import type { LensFile } from '../../contract/files/lens-file.ts';
 import { Problem } from '../../platform/problem.ts';
 import { type Actor, runAudited } from '../audit/audited.ts';
 import { editProject } from '../project/edit-project.ts';
+import { editFile, readLensFile } from '../project/files/read-files.ts';
+import type { YamlAssignment } from '../project/files/rewrite-yaml.ts';
 import type { ProjectDeps } from '../project/project-deps.ts';
 import { requireValidDraft } from './check-draft.ts';
 import * as rows from './lens-draft-repository.ts';
@@ -57,27 +60,28 @@ export async function editLens(
     if (lens.activeVersion !== baseVersion && !replacesAll)
       throw new Problem('conflict', `Version ${lens.activeVersion} was just published. Try again.`);
     const version = await rows.publishVersion(db, lens, { ...draft, files, actor: actor.name });
-    const previousState = { version: lens.activeVersion };
-    return {
-      ...entry,
-      result: { version, warnings: draft.warnings },
-      before: previousState,
-      after: { ...after, version },
-    };
+    const result = { version, warnings: draft.warnings };
+    return { ...entry, result, before: { version: lens.activeVersion }, after: { ...after, version } };
   });
 }
 
-export const editLensText = (
+/** Sets values in lens.yaml. The rest of the file doesn't change. */
+export const editLensFile = (
   deps: EditLensDeps,
   actor: Actor,
   name: string,
-  change: (text: string) => Promise<string>,
+  assign: (file: LensFile) => YamlAssignment[] | Promise<YamlAssignment[]>,
   edit: Omit<Edit, 'refusal'>,
-): Promise<LensEditResult> =>
-  editLens(deps, actor, name, async (files) => ({ ...files, 'lens.yaml': await change(files['lens.yaml'] ?? '') }), {
-    ...edit,
-    refusal: 'The lens was not changed',
-  });
+): Promise<LensEditResult> => {
+  const editFiles = async (files: Files): Promise<Files> => {
+    const text = files['lens.yaml'] ?? '';
+    const { value: file } = await readLensFile(actor.orgId, name, text);
+    if (!file) throw new Problem('conflict', 'svc can’t read lens.yaml. Correct the file.');
+    const changedText = await editFile(actor.orgId, text, { set: await assign(file) });
+    return { ...files, 'lens.yaml': changedText ?? text };
+  };
+  return editLens(deps, actor, name, editFiles, { ...edit, refusal: 'The lens was not changed' });
+};
 
 /** Restores an old version as a new version. Certified entries and evals from files don't change. */
 export async function restoreVersion(

@@ -1,23 +1,23 @@
 // Changes, validates, tries and publishes drafts of lenses. Publishing a file-based lens edits its files.
 import type { ReportProgress } from '../../lens/compile/checked-warehouse.ts';
-import { Problem } from '../../platform/problem.ts';
+import { Problem, requireFound } from '../../platform/problem.ts';
 import { type EditTarget, readForEdit } from '../../platform/tenancy/revision.ts';
 import type { RowPage } from '../../platform/tenancy/row-page.ts';
-import type { TenantClient } from '../../platform/tenancy/tenant.ts';
+import { inOwnTransaction, type TenantClient } from '../../platform/tenancy/tenant.ts';
 import { type Actor, runAudited } from '../audit/audited.ts';
-import { describeSuspensions } from '../certified/entries-to-suspend.ts';
+import { describeSuspensions } from '../certified/dependencies.ts';
 import { addGrants } from '../identity/grant-repository.ts';
+import { findLastDeployment } from '../project/deployment-repository.ts';
+import { editProject } from '../project/edit-project.ts';
+import { mergeFileVersions } from '../project/merge-edits.ts';
 import type { ProjectDeps } from '../project/project-deps.ts';
+import { withDictionaries } from '../project/read-dictionaries.ts';
 import { type CheckedDraft, checkDraft, requireValidDraft } from './check-draft.ts';
-import { publishToFiles, readDeployedLensFiles } from './edit-lens-files.ts';
 import { diffLenses, type LensChange } from './lens-diff.ts';
 import * as rows from './lens-draft-repository.ts';
 import type { ServedLens, ServedLenses } from './lens-repository.ts';
+import { readDeployedLensFiles } from './lens-versions.ts';
 import { type Files, getLens, isFromFiles, type LensDeps, requireLens, requireLensToChange } from './lenses.ts';
-import { withDictionaries } from './with-dictionaries.ts';
-
-const noSuchDraftProblem = () =>
-  new Problem('not_found', 'This lens has no draft with this id. GET /mgmt/lenses/{name}/drafts lists them.');
 
 /** If the request has no files, the draft starts from the served version. */
 export function createDraft(
@@ -34,30 +34,28 @@ export function createDraft(
       throw new Problem('invalid', 'This lens has no version to start from. Send its files: {"lens.yaml": "…"}.', {
         param: 'files',
       });
-    const result = await rows.insertDraft(db, {
-      lens: name,
-      baseVersion: base?.version ?? null,
-      files,
-      message: draft.message ?? null,
-      actor: actor.name,
-    });
+    const { message = null } = draft;
+    const newDraft = { lens: name, baseVersion: base?.version ?? null, files, message, createdBy: actor.name };
+    const result = await rows.insertDraft(db, newDraft);
     return { result, action: 'draft.create', objectId: result.id, after: { lens: name } };
   });
 }
 
-export function getDraft(deps: LensDeps, orgId: string, name: string, id: string): Promise<rows.Draft> {
-  return deps.tenancy.inTenant(orgId, async (db) => {
-    await requireLens(db, name);
-    const draft = await rows.findDraft(db, name, id);
-    if (!draft) throw noSuchDraftProblem();
-    return draft;
-  });
+async function requireDraft(db: TenantClient, name: string, id: string): Promise<rows.Draft> {
+  await requireLens(db, name);
+  const noSuchDraft = 'This lens has no draft with this id. GET /mgmt/lenses/{name}/drafts lists them.';
+  return requireFound(await rows.findDraft(db, name, id), noSuchDraft);
 }
-export const listDrafts = (deps: LensDeps, orgId: string, name: string, page: RowPage): Promise<rows.Draft[]> =>
-  deps.tenancy.inTenant(orgId, async (db) => {
-    await requireLens(db, name);
-    return rows.listDrafts(db, name, page);
-  });
+export const getDraft = inOwnTransaction(requireDraft);
+
+export const listDrafts = inOwnTransaction(async (db, name: string, page: RowPage) => {
+  await requireLens(db, name);
+  return db.rows<rows.Draft>(
+    `select ${rows.DRAFT_COLUMNS} from svc.lens_drafts
+     where lens = $1 and ($3::uuid is null or id < $3) order by id desc limit $2`,
+    [name, page.limit, page.after],
+  );
+});
 
 export function changeDraft(
   deps: LensDeps,
@@ -69,27 +67,22 @@ export function changeDraft(
   return runAudited(deps, actor, async (db) => {
     const previousDraft = await requireOpenDraft(db, name, target);
     const result = await rows.updateDraft(db, previousDraft.id, change);
-    return {
-      result,
-      action: 'draft.change',
-      objectId: previousDraft.id,
-      before: previousDraft.files,
-      after: result.files,
-    };
+    const { id: objectId, files: before } = previousDraft;
+    return { result, action: 'draft.change', objectId, before, after: result.files };
   });
 }
+
 export function deleteDraft(deps: LensDeps, actor: Actor, name: string, target: EditTarget): Promise<void> {
   return runAudited(deps, actor, async (db) => {
-    const deletedDraft = await requireOpenDraft(db, name, target);
-    await rows.deleteDraft(db, deletedDraft.id);
-    return { result: undefined, action: 'draft.delete', objectId: deletedDraft.id, before: deletedDraft.files };
+    const { id, files } = await requireOpenDraft(db, name, target);
+    await db.run('delete from svc.lens_drafts where id = $1', [id]);
+    return { result: undefined, action: 'draft.delete', objectId: id, before: files };
   });
 }
+
 async function requireOpenDraft(db: TenantClient, name: string, { id, ifMatch }: EditTarget): Promise<rows.Draft> {
-  await requireLens(db, name);
   const readDraft = async () => {
-    const draft = await rows.findDraft(db, name, id);
-    if (!draft) throw noSuchDraftProblem();
+    const draft = await requireDraft(db, name, id);
     if (draft.status === 'published')
       throw new Problem('conflict', `This draft was published as version ${draft.publishedVersion}. Create a new one.`);
     return draft;
@@ -163,14 +156,13 @@ export async function publishDraft(
     await rows.updateDraft(db, openDraft.id, { publishedVersion: result });
     return {
       result: { version: result, warnings: checkedDraft.warnings },
-      action: 'lens.publish',
-      objectId: name,
-      before: { version: lens.activeVersion },
-      after: { version: result, draft_id: id },
+      ...{ action: 'lens.publish', objectId: name },
+      ...{ before: { version: lens.activeVersion }, after: { version: result, draft_id: id } },
     };
   });
 }
 
+/** Merges the draft into the current files of the project. Keeps other files. */
 async function publishFileDraft(
   deps: LensDeps & { project: ProjectDeps },
   actor: Actor,
@@ -178,18 +170,32 @@ async function publishFileDraft(
   ifMatch: string | null,
   report?: ReportProgress,
 ): Promise<{ version: number; warnings: string[] }> {
-  const name = draft.lens;
-  await deps.tenancy.inTenant(actor.orgId, (db) =>
-    requireOpenDraft(db, name, { id: draft.id, ifMatch: ifMatch ?? String(draft.revision) }),
-  );
-  const { files, message, createdAt } = draft;
-  const { warnings } = await publishToFiles(
-    deps.project,
-    actor,
-    name,
-    { files, createdAt: createdAt, message },
-    report,
-  );
+  const { lens: name, message } = draft;
+  const prefix = `lenses/${name}/`;
+  const deployment = await deps.tenancy.inTenant(actor.orgId, async (db) => {
+    await requireOpenDraft(db, name, { id: draft.id, ifMatch: ifMatch ?? String(draft.revision) });
+    return findLastDeployment(db, draft.createdAt);
+  });
+  const mergeDraft = async (files: Files) => {
+    const changedFiles: Record<string, string | null> = {};
+    for (const [file, edited] of Object.entries(draft.files)) {
+      const path = prefix + file;
+      const base = deployment?.files[path] ?? null;
+      const theirs = files[path] ?? null;
+      if (edited === base) continue;
+      const merged =
+        theirs === edited ? { text: edited } : await mergeFileVersions(actor.orgId, path, { base, edited, theirs });
+      if ('conflictLine' in merged)
+        throw new Problem(
+          'conflict',
+          `${path} was changed at line ${merged.conflictLine} after this draft was created, and the draft changes the same place. Create a new draft.`,
+        );
+      changedFiles[path] = merged.text;
+    }
+    return changedFiles;
+  };
+  const options = { message: message ?? `Publish a draft of lens ${name}`, report };
+  const { warnings } = await editProject(deps.project, actor, mergeDraft, options);
   return runAudited(deps, actor, async (db) => {
     const { activeVersion } = await requireLens(db, name);
     await rows.updateDraft(db, draft.id, { publishedVersion: activeVersion! });

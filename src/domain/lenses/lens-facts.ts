@@ -5,8 +5,9 @@ import { type Lens, type LensFact, SVC_CALLER } from '../../lens/model/lens.ts';
 import { namesDate } from '../../lens/model/names-date.ts';
 import { factsUsed } from '../../plan/facts-used.ts';
 import { compilePlan } from '../../plan/sql/compile-plan.ts';
+import { memoizeAsync } from '../../platform/memoize.ts';
 import { Problem } from '../../platform/problem.ts';
-import type { Tenancy } from '../../platform/tenancy/tenant.ts';
+import { inOwnTransaction, type Tenancy } from '../../platform/tenancy/tenant.ts';
 import type { ServedLens } from './lens-repository.ts';
 import { readWithoutFillers } from './read-with-fillers.ts';
 
@@ -26,7 +27,8 @@ export async function listFacts(
 ): Promise<ListedFact[]> {
   const facts = lens.facts ?? [];
   if (facts.length === 0) return [];
-  const [answers, samples] = [await countUsesInAnswers(deps, orgId, name, now), await countUsesInSamples(lens, now)];
+  const answers = await countUsesInAnswers(deps, orgId, name, now);
+  const samples = await rememberSampleUses(lens, '', () => countSamples(lens, now));
   return facts
     .map((fact) => {
       const id = factId(lens, fact);
@@ -40,32 +42,19 @@ export async function listFacts(
     );
 }
 
-async function countUsesInAnswers(
-  { tenancy }: { tenancy: Tenancy },
-  orgId: string,
-  lens: string,
-  now: Date,
-): Promise<Map<string, number>> {
+const countUsesInAnswers = inOwnTransaction(async (db, lens: string, now: Date) => {
   const since = new Date(now.getTime() - COUNTED_WEEKS * 7 * 86_400_000);
-  const rows = await tenancy.inTenant(orgId, (db) =>
-    db.rows<{ id: string; answers: number }>(
-      `with recent as materialized (select envelope -> 'checks' as checks from svc.traces
-         where org_id = $1 and lens = $2 and at > $3 order by at desc limit ${MAX_TRACES})
-       select f as id, count(*)::int as answers from recent, jsonb_array_elements(checks) c, jsonb_array_elements_text(c -> 'facts') f
-       where c ->> 'name' = 'facts_confirmed' group by f`,
-      [orgId, lens, since],
-    ),
+  const rows = await db.rows<{ id: string; answers: number }>(
+    `with recent as materialized (select envelope -> 'checks' as checks from svc.traces
+       where org_id = $1 and lens = $2 and at > $3 order by at desc limit ${MAX_TRACES})
+     select f as id, count(*)::int as answers from recent, jsonb_array_elements(checks) c, jsonb_array_elements_text(c -> 'facts') f
+     where c ->> 'name' = 'facts_confirmed' group by f`,
+    [db.orgId, lens, since],
   );
   return new Map(rows.map(({ id, answers }) => [id, answers]));
-}
+});
 
-const sampleUses = new WeakMap<Lens, Promise<Map<string, number>>>();
-const countUsesInSamples = (lens: Lens, now: Date): Promise<Map<string, number>> => {
-  const pendingCounts = sampleUses.get(lens) ?? countSamples(lens, now);
-  sampleUses.set(lens, pendingCounts);
-  pendingCounts.catch(() => sampleUses.delete(lens));
-  return pendingCounts;
-};
+const rememberSampleUses = memoizeAsync<Lens, Map<string, number>>(1);
 
 async function countSamples(lens: Lens, now: Date): Promise<Map<string, number>> {
   const counts = new Map<string, number>();

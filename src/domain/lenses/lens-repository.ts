@@ -7,9 +7,8 @@ import { loadDialect } from '../../dialects/dialects.ts';
 import { type SharedDefinition, withSharedDefinitions } from '../../lens/compile/shared-definitions.ts';
 import type { CertifiedEntry, Lens } from '../../lens/model/lens.ts';
 import type { Tenancy, TenantClient } from '../../platform/tenancy/tenant.ts';
-import type { ReadDictionary } from '../project/read-dictionaries.ts';
+import { type ReadDictionary, withDictionaries } from '../project/read-dictionaries.ts';
 import { type Library, readLibrary, type SuspendedEntry } from './read-library.ts';
-import { withDictionaries } from './with-dictionaries.ts';
 
 export interface ServedLens {
   lensId: string;

@@ -1,21 +1,33 @@
 // Operations on grants and sample queries of a lens.
+import { isId, newId } from '../../platform/ids.ts';
 import { Problem } from '../../platform/problem.ts';
+import { camelCaseColumns } from '../../platform/tenancy/columns.ts';
 import { readForEdit, revisionOf } from '../../platform/tenancy/revision.ts';
+import { inOwnTransaction } from '../../platform/tenancy/tenant.ts';
 import { type Actor, runAudited } from '../audit/audited.ts';
 import type { Authenticator } from '../identity/authenticate.ts';
 import { type EffectiveGrant, listGrantsOfLens, setLensGrants } from '../identity/grant-repository.ts';
 import { findEmptyGroups, findUnknownCallers } from '../identity/grant-subjects.ts';
-import { deleteSampleQuery, insertSampleQuery, listSampleQueries, type SampleQuery } from './lens-draft-repository.ts';
 import type { ServedLenses } from './lens-repository.ts';
 import { type LensDeps, requireLens } from './lenses.ts';
 
 type GrantDeps = LensDeps & { authenticator: Pick<Authenticator, 'forgetAll'> };
 
-export const listLensGrants = (deps: LensDeps, orgId: string, name: string): Promise<EffectiveGrant[]> =>
-  deps.tenancy.inTenant(orgId, async (db) => {
-    await requireLens(db, name);
-    return listGrantsOfLens(db, name);
-  });
+interface SampleQuery {
+  id: string;
+  question: string;
+  note: string | null;
+  createdBy: string;
+  createdAt: Date;
+  /** Null if svc hasn't tested the sample query. svc hides such a sample query until someone adds the query again. */
+  triedAt: Date | null;
+}
+const SAMPLE_COLUMNS = camelCaseColumns('id, question, note, created_by, created_at, tried_at');
+
+export const listLensGrants = inOwnTransaction(async (db, name: string): Promise<EffectiveGrant[]> => {
+  await requireLens(db, name);
+  return listGrantsOfLens(db, name);
+});
 
 export async function replaceLensGrants(
   deps: GrantDeps,
@@ -35,21 +47,14 @@ export async function replaceLensGrants(
           return message ? [{ path: `callers[${index}]`, code: 'unknown_name', message }] : [];
         }),
       });
-    const previousGrants = await readForEdit(
-      db,
-      'grants',
-      ifMatch,
-      () => listGrantsOfLens(db, name),
-      lensGrantsRevision,
-    );
+    const readGrants = () => listGrantsOfLens(db, name);
+    const previousGrants = await readForEdit(db, 'grants', ifMatch, readGrants, lensGrantsRevision);
     await setLensGrants(db, name, { callers: [...new Set(subjects.callers)], groups: [...new Set(subjects.groups)] });
-    const grants = await listGrantsOfLens(db, name);
+    const grants = await readGrants();
     return {
       result: { grants, warnings: await findEmptyGroups(db, subjects.groups) },
-      action: 'lens.grants',
-      objectId: name,
-      before: apiGrantsOf(previousGrants),
-      after: apiGrantsOf(grants),
+      ...{ action: 'lens.grants', objectId: name },
+      ...{ before: apiGrantsOf(previousGrants), after: apiGrantsOf(grants) },
     };
   });
   deps.authenticator.forgetAll();
@@ -70,7 +75,10 @@ export async function readSampleQueries(
 ): Promise<{ addedQueries: SampleQuery[]; fileQuestions: string[] }> {
   const addedQueries = await deps.tenancy.inTenant(orgId, async (db) => {
     await requireLens(db, name);
-    return listSampleQueries(db, name);
+    return db.rows<SampleQuery>(
+      `select ${SAMPLE_COLUMNS} from svc.sample_queries where lens = $1 order by created_at, id`,
+      [name],
+    );
   });
   const sampleQuestions = (await deps.lenses.find(orgId, name))?.lens.sampleQuestions ?? [];
   return {
@@ -86,26 +94,25 @@ export function addSampleQuery(
   deps: LensDeps,
   actor: Actor,
   name: string,
-  sample: { question: string; note: string | null },
+  { question, note }: { question: string; note: string | null },
 ): Promise<SampleQuery> {
   return runAudited(deps, actor, async (db) => {
     await requireLens(db, name);
-    const result = await insertSampleQuery(db, name, { ...sample, actor: actor.name });
+    const result = await db.first<SampleQuery>(
+      `insert into svc.sample_queries as s (org_id, id, lens, question, note, created_by, tried_at) values ($1,$2,$3,$4,$5,$6,now())
+       on conflict (org_id, lens, question) do update set tried_at = now() where s.tried_at is null returning ${SAMPLE_COLUMNS}`,
+      [db.orgId, newId(), name, question, note, actor.name],
+    );
     if (!result) throw new Problem('conflict', 'This sample query already exists.', { param: 'question' });
-    return {
-      result,
-      action: 'sample_query.create',
-      objectKind: 'lens',
-      objectId: name,
-      after: { question: sample.question },
-    };
+    return { result, action: 'sample_query.create', objectKind: 'lens', objectId: name, after: { question } };
   });
 }
 
 export function removeSampleQuery(deps: LensDeps, actor: Actor, name: string, id: string): Promise<void> {
   return runAudited(deps, actor, async (db) => {
     await requireLens(db, name);
-    if (!(await deleteSampleQuery(db, name, id)))
+    const sql = 'delete from svc.sample_queries where lens = $1 and id = $2';
+    if (!isId(id) || (await db.run(sql, [name, id])) === 0)
       throw new Problem(
         'not_found',
         'No sample query with this id was created through the API. To change a sample query from lens.yaml, edit the file.',

@@ -1,39 +1,25 @@
-// Operations on versions of a lens, which are immutable.
-import { Problem } from '../../platform/problem.ts';
+// The versions of a lens, which are immutable, their files, and the difference between two versions by file and by
+// meaning.
+import { Problem, requireFound } from '../../platform/problem.ts';
 import type { RowPage } from '../../platform/tenancy/row-page.ts';
-import type { TenantClient } from '../../platform/tenancy/tenant.ts';
-import { readDeployedLensFiles } from './edit-lens-files.ts';
+import { inOwnTransaction, type TenantClient } from '../../platform/tenancy/tenant.ts';
+import { findLastDeployment } from '../project/deployment-repository.ts';
+import { diffTexts } from '../project/files/read-files.ts';
+import { sha256 } from '../receipts/canonical-json.ts';
+import { describeLensChanges, diffLenses, type LensChange } from './lens-diff.ts';
 import * as rows from './lens-draft-repository.ts';
-import { isFromFiles, type LensDeps, requireLens } from './lenses.ts';
+import { type Files, isFromFiles, type LensDeps, requireLens } from './lenses.ts';
 
-export const listVersions = (deps: LensDeps, orgId: string, name: string, page: RowPage<number>) =>
-  deps.tenancy.inTenant(orgId, async (db) => {
-    await requireLens(db, name);
-    return rows.listVersions(db, name, page);
-  });
-/** The current files of a lens. The files of a file-based lens include later certifications and edits. */
-export async function readCurrentFiles(
-  deps: Pick<LensDeps, 'tenancy'>,
-  orgId: string,
-  name: string,
-): Promise<Record<string, string>> {
-  const { version, own: deployedFiles } = await deps.tenancy.inTenant(orgId, async (db) => ({
-    version: await requireVersion(db, name, null),
-    own: isFromFiles(await requireLens(db, name)) ? await readDeployedLensFiles(db, name) : null,
-  }));
-  return deployedFiles ?? version.files;
-}
+export const listVersions = inOwnTransaction(async (db, name: string, page: RowPage<number>) => {
+  await requireLens(db, name);
+  return db.rows<Omit<rows.VersionRow, 'files' | 'compiled'>>(
+    `select ${rows.VERSION_COLUMNS} from svc.lens_versions v join svc.lenses l on l.id = v.lens_id
+     where l.name = $1 and ($3::int is null or v.version < $3) order by v.version desc limit $2`,
+    [name, page.limit, page.after],
+  );
+});
 
 /** A null version means the served version. */
-export function getVersion(
-  deps: Pick<LensDeps, 'tenancy'>,
-  orgId: string,
-  name: string,
-  version: number | null,
-): Promise<rows.VersionRow> {
-  return deps.tenancy.inTenant(orgId, (db) => requireVersion(db, name, version));
-}
-
 async function requireVersion(db: TenantClient, name: string, version: number | null): Promise<rows.VersionRow> {
   await requireLens(db, name);
   const versionRow = await rows.findVersion(db, name, version);
@@ -44,4 +30,85 @@ async function requireVersion(db: TenantClient, name: string, version: number | 
       ? `Lens "${name}" has no published version.`
       : `Lens "${name}" has no version ${version}. GET /mgmt/lenses/${name}/versions lists its versions.`,
   );
+}
+
+export const getVersion = inOwnTransaction(requireVersion);
+
+/** The current files of a file-based lens, including certified entries and evals. */
+export const readDeployedLensFiles = async (db: TenantClient, name: string): Promise<Files> =>
+  filesBelow(`lenses/${name}/`, (await findLastDeployment(db))?.files ?? {});
+
+export const filesBelow = (prefix: string, files: Files): Files =>
+  Object.fromEntries(
+    Object.entries(files)
+      .filter(([path]) => path.startsWith(prefix))
+      .map(([path, text]) => [path.slice(prefix.length), text]),
+  );
+
+/** The current files of a lens. The files of a file-based lens include later certifications and edits. */
+export const readCurrentFiles = inOwnTransaction(async (db, name: string) => (await findFiles(db, name, null)).files);
+
+/** A null version means the current files. */
+async function findFiles(db: TenantClient, name: string, version: number | null): Promise<rows.VersionRow> {
+  const lensVersion = await requireVersion(db, name, version);
+  if (version !== null || !isFromFiles(await requireLens(db, name))) return lensVersion;
+  return { ...lensVersion, files: await readDeployedLensFiles(db, name) };
+}
+
+export const readLensTree = inOwnTransaction(async (db, name: string, version: number | null) => {
+  const lensFiles = await findFiles(db, name, version);
+  const items = Object.entries(lensFiles.files)
+    .sort(([a], [b]) => (a < b ? -1 : 1))
+    .map(([path, text]) => ({ path, bytes: Buffer.byteLength(text), sha256: sha256(text) }));
+  return { version: lensFiles.version, items };
+});
+
+export const readLensFile = inOwnTransaction(async (db, name: string, path: string, version: number | null) => {
+  const lensFiles = await findFiles(db, name, version);
+  const text = Object.hasOwn(lensFiles.files, path) ? lensFiles.files[path] : undefined;
+  const absence = `Version ${lensFiles.version} has no file “${path}”. GET /mgmt/lenses/${name}/repo lists its files.`;
+  return { version: lensFiles.version, path, text: requireFound(text, absence) };
+});
+
+export interface VersionDiff {
+  from: number;
+  to: number;
+  summary: string[];
+  changes: LensChange[];
+  files: { path: string; action: 'added' | 'removed' | 'changed'; diff: string }[];
+}
+
+export async function readLensDiff(
+  deps: LensDeps,
+  orgId: string,
+  name: string,
+  fromVersion: number,
+  toVersion: number | null,
+): Promise<VersionDiff> {
+  const [before, after] = [
+    await getVersion(deps, orgId, name, fromVersion),
+    await getVersion(deps, orgId, name, toVersion),
+  ];
+  const paths = [...new Set([...Object.keys(before.files), ...Object.keys(after.files)])].sort();
+  const files: VersionDiff['files'] = [];
+  for (const path of paths) {
+    const [previous, current] = [before.files[path], after.files[path]];
+    if (previous === current) continue;
+    const diff = await diffTexts(orgId, {
+      from: { path, text: previous ?? '', header: `version ${before.version}` },
+      to: { path, text: current ?? '', header: `version ${after.version}` },
+    });
+    files.push({
+      path,
+      action: previous === undefined ? 'added' : current === undefined ? 'removed' : 'changed',
+      diff,
+    });
+  }
+  return {
+    from: before.version,
+    to: after.version,
+    summary: describeLensChanges(before.compiled, after.compiled),
+    changes: diffLenses(before.compiled, after.compiled),
+    files,
+  };
 }

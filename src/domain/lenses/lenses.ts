@@ -1,9 +1,10 @@
 // Creates lenses with a first draft, and unpublishes lenses. Edits of file-based lenses go to their files.
 import { nearestNames } from '../../lens/files/project-problem.ts';
+import { newId } from '../../platform/ids.ts';
 import { Problem } from '../../platform/problem.ts';
 import { lockForEdit } from '../../platform/tenancy/revision.ts';
 import type { RowPage } from '../../platform/tenancy/row-page.ts';
-import type { Tenancy, TenantClient } from '../../platform/tenancy/tenant.ts';
+import { inOwnTransaction, type Tenancy, type TenantClient } from '../../platform/tenancy/tenant.ts';
 import { type Actor, runAudited } from '../audit/audited.ts';
 import { listLensNames } from '../identity/grant-repository.ts';
 import type { WarehouseDirectory } from '../ports.ts';
@@ -29,14 +30,15 @@ export async function requireLensToChange(db: TenantClient, name: string): Promi
   await lockForEdit(db, `lens ${name}`);
   return requireLens(db, name);
 }
-export const getLens = (deps: LensDeps, orgId: string, name: string): Promise<rows.LensRow> =>
-  deps.tenancy.inTenant(orgId, (db) => requireLens(db, name));
-export const listLenses = (
-  deps: LensDeps,
-  orgId: string,
-  page: RowPage,
-  lensNames: readonly string[] | null = null,
-): Promise<rows.LensRow[]> => deps.tenancy.inTenant(orgId, (db) => rows.listLensRows(db, page, lensNames));
+export const getLens = inOwnTransaction(requireLens);
+
+/** Lists all lenses if `lensNames` is null. */
+export const listLenses = inOwnTransaction((db, page: RowPage, lensNames: readonly string[] | null) =>
+  db.rows<rows.LensRow>(
+    `${rows.SELECT_LENS} where ($2::text is null or l.name > $2) and ($3::text[] is null or l.name = any($3)) order by l.name limit $1`,
+    [page.limit, page.after, lensNames],
+  ),
+);
 
 export const isFromFiles = ({ origin, activeVersion }: rows.LensRow): boolean =>
   origin === 'file' && activeVersion !== null;
@@ -45,46 +47,42 @@ export const isFromFiles = ({ origin, activeVersion }: rows.LensRow): boolean =>
 export function createLens(
   deps: LensDeps,
   actor: Actor,
-  newLens: { name: string; files: Files; message?: string | null },
+  { name, files, message = null }: { name: string; files: Files; message?: string | null },
 ): Promise<rows.Draft> {
   return runAudited(deps, actor, async (db) => {
-    if (!(await rows.insertLensRow(db, newLens.name))) {
+    // A lens that is no longer served can be created again.
+    const insertedCount = await db.run(
+      `insert into svc.lenses (org_id, id, name, origin) values ($1, $2, $3, 'api')
+       on conflict (org_id, name) do update set origin = 'api', source_sha256 = null where svc.lenses.active_version is null`,
+      [db.orgId, newId(), name],
+    );
+    if (insertedCount === 0)
       throw new Problem(
         'conflict',
-        `There is already a lens "${newLens.name}". Create a draft of it: POST /mgmt/lenses/${newLens.name}/drafts.`,
+        `There is already a lens "${name}". Create a draft of it: POST /mgmt/lenses/${name}/drafts.`,
         { param: 'name' },
       );
-    }
-    const result = await rows.insertDraft(db, {
-      lens: newLens.name,
-      baseVersion: null,
-      files: newLens.files,
-      message: newLens.message ?? null,
-      actor: actor.name,
-    });
-    return { result, action: 'lens.create', objectId: newLens.name, after: { draft_id: result.id } };
+    const draft = { lens: name, baseVersion: null, files, message, createdBy: actor.name };
+    const result = await rows.insertDraft(db, draft);
+    return { result, action: 'lens.create', objectId: name, after: { draft_id: result.id } };
   });
 }
 
 export async function deleteLens(deps: LensDeps & { project: ProjectDeps }, actor: Actor, name: string): Promise<void> {
   const storedLens = await getLens(deps, actor.orgId, name);
-  if (isFromFiles(storedLens)) await removeFiles(deps.project, actor, name);
+  const isFile = isFromFiles(storedLens);
+  if (isFile) {
+    const removeFiles = (files: Files) => {
+      const paths = Object.keys(files).filter((path) => path.startsWith(`lenses/${name}/`));
+      return Object.fromEntries(paths.map((path) => [path, null]));
+    };
+    await editProject(deps.project, actor, removeFiles, { message: `Take lens ${name} out of service` });
+  }
   await runAudited(deps, actor, async (db) => {
-    const lens = isFromFiles(storedLens) ? storedLens : await requireLensToChange(db, name);
-    await rows.takeOutOfService(db, lens.id);
-    return { result: null, action: 'lens.delete', objectId: name, before: { version: lens.activeVersion } };
+    const lens = isFile ? storedLens : await requireLensToChange(db, name);
+    await db.run('update svc.lenses set active_version = null, updated_at = clock_timestamp() where id = $1', [
+      lens.id,
+    ]);
+    return { result: undefined, action: 'lens.delete', objectId: name, before: { version: lens.activeVersion } };
   });
 }
-
-const removeFiles = (deps: ProjectDeps, actor: Actor, name: string) =>
-  editProject(
-    deps,
-    actor,
-    (files) =>
-      Object.fromEntries(
-        Object.keys(files)
-          .filter((path) => path.startsWith(`lenses/${name}/`))
-          .map((path) => [path, null]),
-      ),
-    { message: `Take lens ${name} out of service` },
-  );

@@ -11,10 +11,9 @@ import { approveCertified, changeCertified, createCertified, slugOf } from '../c
 import { findEntry } from '../certified/entry-repository.ts';
 import { findEval, insertEval } from '../evals/evals.ts';
 import { requireValidDraft } from '../lenses/check-draft.ts';
-import { filesBelow } from '../lenses/edit-lens-files.ts';
 import { createDraft, publishDraft } from '../lenses/lens-drafts.ts';
 import type { ServedLens } from '../lenses/lens-repository.ts';
-import { readCurrentFiles } from '../lenses/lens-versions.ts';
+import { filesBelow, readCurrentFiles } from '../lenses/lens-versions.ts';
 import type { WarehouseDirectory } from '../ports.ts';
 import { exportProject } from '../project/deployments.ts';
 import { editProject } from '../project/edit-project.ts';

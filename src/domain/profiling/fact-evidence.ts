@@ -48,13 +48,14 @@ export async function findKeyFault(
   const repeatedRows = await countRepeatedRows(lens, dataset, columns, queryContext);
   const emptyRows = await countRowsWithNulls(queryContext, sideOf(lens, dataset, columns));
   if (repeatedRows === null || emptyRows === null) return undefined;
-  const list = columns.join(', ');
-  if (repeatedRows > 0)
-    return `${repeatedRows === 1 ? `1 row of ${dataset} repeats` : `${repeatedRows} rows of ${dataset} repeat`} a value of ${list}.`;
+  if (repeatedRows > 0) return `${describeRepeatedRows(repeatedRows, dataset, columns)}.`;
   return emptyRows > 0
-    ? `${emptyRows === 1 ? `1 row of ${dataset} has` : `${emptyRows} rows of ${dataset} have`} no value of ${list}.`
+    ? `${emptyRows === 1 ? `1 row of ${dataset} has` : `${emptyRows} rows of ${dataset} have`} no value of ${columns.join(', ')}.`
     : null;
 }
+
+export const describeRepeatedRows = (rows: number, dataset: string, columns: readonly string[]): string =>
+  `${rows === 1 ? `1 row of ${dataset} repeats` : `${rows} rows of ${dataset} repeat`} a value of ${columns.join(', ')}`;
 
 const sideOf = (lens: Lens, name: string, columns: readonly string[]): JoinSide => ({
   table: lens.datasets.find((dataset) => dataset.name === name)!.source,

@@ -10,16 +10,15 @@ import type { CreateProblem } from '../../lens/files/yaml-file.ts';
 import type { Lens } from '../../lens/model/lens.ts';
 import { Problem } from '../../platform/problem.ts';
 import { mapInParallel } from '../../platform/schedule/in-parallel.ts';
-import { findCertifiedFault } from '../certified/check-certified.ts';
+import { findCertifiedFault } from '../certified/guard-entry.ts';
 import { findParameterFaults } from '../certified/parameters.ts';
 import type { AssignedAttribute } from '../identity/caller-repository.ts';
-import { withDictionaries } from '../lenses/with-dictionaries.ts';
 import type { Warehouse } from '../ports.ts';
 import { canonicalJson, sha256 } from '../receipts/canonical-json.ts';
 import { findAttributeProblems } from './check-attributes.ts';
 import { checkStandards } from './check-standards.ts';
 import type { WantedLens } from './project-state.ts';
-import { findAbsentValues, type ReadDictionary, readDictionaries } from './read-dictionaries.ts';
+import { findAbsentValues, type ReadDictionary, readDictionaries, withDictionaries } from './read-dictionaries.ts';
 
 export interface CheckedLens {
   wantedLens: WantedLens;

@@ -26,6 +26,23 @@ export interface ReadDictionary {
 export const toDictionaryRows = (lensId: string, dictionaries: readonly ReadDictionary[]) =>
   dictionaries.map(({ dataset, field, values, complete }) => ({ lens_id: lensId, dataset, field, values, complete }));
 
+/** Adds dictionary values from the warehouse to a lens, and keeps the synonyms from the lens's file. */
+export function withDictionaries(compiled: Lens, dictionaries: readonly ReadDictionary[]): Lens {
+  const lens = structuredClone(compiled);
+  for (const dictionary of dictionaries) {
+    const field = lens.datasets
+      .find(({ name }) => name === dictionary.dataset)
+      ?.fields.find(({ name }) => name === dictionary.field);
+    if (!field?.dictionaryFromWarehouse || field.masked) continue;
+    const declaredSynonyms = new Map(field.dictionary?.values.map((entry) => [entry.value, entry.synonyms]));
+    field.dictionary = {
+      values: dictionary.values.map((value) => ({ value, synonyms: declaredSynonyms.get(value) ?? [] })),
+      complete: dictionary.complete,
+    };
+  }
+  return Object.freeze(lens);
+}
+
 /** Leaves out an unreadable field with a warning. Asks read the values of such a field from the warehouse. */
 export async function readDictionaries(
   lens: Lens,

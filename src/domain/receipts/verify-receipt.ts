@@ -3,7 +3,7 @@
 import type { PresentedReceipt, ReceiptId, ReceiptVerification } from '../../contract/receipt.ts';
 import { Problem } from '../../platform/problem.ts';
 import type { Tenancy } from '../../platform/tenancy/tenant.ts';
-import { fillQuestion } from '../certified/filled-question.ts';
+import { fillQuestion } from '../certified/parameters.ts';
 import { isSuperuser, mayUseLens, type Principal } from '../identity/principal.ts';
 import type { StoredTrace, TraceRepository } from '../observe/trace-repository.ts';
 import { canonicalJson, sha256 } from './canonical-json.ts';

@@ -87,7 +87,7 @@ export function authoredFacts(lens: LensParts & { facts?: readonly LensFact[] })
   const markedKeys = new Set(lens.facts?.map(({ kind, of, says }) => JSON.stringify([kind, of, says])));
   return allClaims.filter(({ kind, of, says }) => !markedKeys.has(JSON.stringify([kind, of, says])));
 }
-type FactClaim = Pick<LensFact, 'kind' | 'of' | 'says'>;
+export type FactClaim = Pick<LensFact, 'kind' | 'of' | 'says'>;
 
 export const joinFactOf = ({ from, to }: Pick<LensRelationship, 'from' | 'to'>): { of: string; says: string } => ({
   of: columnList(from.columns.map((column) => `${from.dataset}.${column}`).join()),

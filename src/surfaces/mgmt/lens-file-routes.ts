@@ -5,7 +5,7 @@ import * as wire from '../../contract/mgmt/lenses.ts';
 import { lensParams } from '../../contract/mgmt/shared.ts';
 import type { Deps } from '../../deps.ts';
 import { getServedLens } from '../../domain/lenses/get-served-lens.ts';
-import { readLensDiff, readLensFile, readLensTree } from '../../domain/lenses/lens-files.ts';
+import { readLensDiff, readLensFile, readLensTree } from '../../domain/lenses/lens-versions.ts';
 import { defineOperations } from '../http/operation.ts';
 import { pageOf } from '../http/page.ts';
 

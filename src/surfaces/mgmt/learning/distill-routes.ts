@@ -5,8 +5,12 @@ import { distillLens } from '../../../ask/distill-lens.ts';
 import * as wire from '../../../contract/mgmt/distill.ts';
 import { lensParams, runStarted } from '../../../contract/mgmt/shared.ts';
 import type { Deps } from '../../../deps.ts';
-import { acceptCandidate, dismissCandidate } from '../../../domain/certified/decide-candidate.ts';
-import { type Candidate, listCandidates } from '../../../domain/certified/distill.ts';
+import {
+  acceptCandidate,
+  type Candidate,
+  dismissCandidate,
+  listCandidates,
+} from '../../../domain/certified/distill.ts';
 import { wireOf } from '../../../platform/http/wire-of.ts';
 import { defineOperations } from '../../http/operation.ts';
 import { byId, pageByKey } from '../../http/page.ts';
@@ -61,10 +65,8 @@ export const distillRoutes = [
     result: wire.acceptedCandidate,
     fails: ['upstream', 'timeout'],
     run: async (call) => {
-      const { liveLens, warehouse } = await withWarehouse(call);
-      const { cert_id: certId, approve } = call.body;
-      const acceptance = { id: call.params.id, certId, approve };
-      const { candidate, entry } = await acceptCandidate(call.deps, call.actor, liveLens, warehouse, acceptance);
+      const target = await withWarehouse(call);
+      const { candidate, entry } = await acceptCandidate(call.deps, call.actor, target, call.params.id, call.body);
       return { ...candidateView(candidate, call), entry: entryView(entry, call) };
     },
   }),
