@@ -34,7 +34,7 @@ import { proposeWord, type WordProposal } from './domain/patches/propose-word.ts
 import { applyProject } from './domain/project/apply-project.ts';
 import type { ProjectDeps } from './domain/project/project-deps.ts';
 import { SigningKeys } from './domain/receipts/signing-keys.ts';
-import { type MeaningProposal, proposeDefinition } from './domain/reviews/propose-definition.ts';
+import { type MeaningProposal, proposeDefinition } from './domain/reviews/review.ts';
 import { Runs } from './domain/runs/runs.ts';
 import { BUILD_LIMITS } from './engines/limits.ts';
 import { type Clock, DatabaseClock } from './platform/clock.ts';

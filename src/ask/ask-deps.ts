@@ -8,7 +8,7 @@ import type { TraceRepository } from '../domain/observe/trace-repository.ts';
 import type { WordProposal } from '../domain/patches/propose-word.ts';
 import type { LanguageModel, WarehouseDirectory } from '../domain/ports.ts';
 import type { ReceiptKey } from '../domain/receipts/receipt.ts';
-import type { MeaningProposal } from '../domain/reviews/propose-definition.ts';
+import type { MeaningProposal } from '../domain/reviews/review.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { UnreadAnswers } from '../platform/http/unread-answers.ts';
 import type { WorkLimiter } from '../platform/schedule/places.ts';

@@ -8,7 +8,7 @@ import type { Tenancy, TenantClient } from '../../platform/tenancy/tenant.ts';
 import { recordAudit } from '../audit/audited.ts';
 import type { ServedLens } from '../lenses/lens-repository.ts';
 import type { Warehouse } from '../ports.ts';
-import { insertTicket } from '../reviews/review-repository.ts';
+import { insertReview } from '../reviews/review-repository.ts';
 import { changedMeanings, hashDependencies } from './dependencies.ts';
 import { type Dependencies, findEntry, type StoredEntry, saveFindings, setEntryStatus } from './entry-repository.ts';
 import { describeEntry, findReadColumns } from './guard-entry.ts';
@@ -168,7 +168,7 @@ export class CertifiedWatch {
       if (previousEntry?.status !== 'approved') return;
       const newStatus = { status: 'suspended', reason, suspendedFor: kind } as const;
       if (!(await setEntryStatus(db, liveLens.lensId, certId, newStatus))) return;
-      await insertTicket(db, {
+      await insertReview(db, {
         lens: liveLens.name,
         subject: { kind: 'certified', lens: liveLens.name, cert_id: certId },
         note: `svc suspended the certified entry ${certId}. ${reason}`,

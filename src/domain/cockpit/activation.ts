@@ -2,13 +2,12 @@
 
 import type { z } from 'zod';
 import type * as wire from '../../contract/mgmt/cockpit.ts';
-import type { Tenancy } from '../../platform/tenancy/tenant.ts';
+import { inOwnTransaction, type Tenancy } from '../../platform/tenancy/tenant.ts';
 
 export type ActivationStep = z.infer<typeof wire.activation>['items'][number];
 interface Counts {
   connections: number;
   lenses: number;
-  callers: number;
   keys: number;
   grants: number;
   asks: number;
@@ -16,9 +15,10 @@ interface Counts {
   certified: number;
   evals: number;
   runs: number;
-  lens: string | null;
-  question: string | null;
-  caller: string | null;
+  /** Names for the commands, or placeholders if there are none yet. */
+  lens: string;
+  question: string;
+  caller: string;
 }
 
 export async function readActivation(
@@ -26,8 +26,8 @@ export async function readActivation(
   orgId: string,
   install: { signsReceipts: boolean; model: boolean; hasPublicUrl: boolean; baseUrl: string },
 ): Promise<ActivationStep[]> {
-  const counts = await readCounts(deps.tenancy, orgId);
-  const { lens = 'LENS', question = 'QUESTION', caller = 'ada' } = withoutNulls(counts);
+  const counts = await readCounts(deps, orgId);
+  const { lens, question, caller } = counts;
   const curlCommand = (method: string, path: string, body: object) =>
     `curl -X ${method} ${install.baseUrl}/mgmt${path} -H "Authorization: Bearer $SVC_TOKEN" -H 'Content-Type: application/json' -d ${quoteForShell(JSON.stringify(body))}`;
   const steps = [
@@ -135,32 +135,23 @@ const activationStep = (id: string, title: string, isDone: boolean, detail: stri
   command,
 });
 
-const withoutNulls = (counts: Pick<Counts, 'lens' | 'question' | 'caller'>) =>
-  Object.fromEntries(Object.entries(counts).filter(([, value]) => value !== null)) as Partial<
-    Record<keyof typeof counts, string>
-  >;
-
-async function readCounts(tenancy: Tenancy, orgId: string): Promise<Counts> {
-  return tenancy.inTenant(
-    orgId,
-    async (db) =>
-      (await db.first<Counts>(
-        `select (select count(*)::int from svc.connections where active) as connections,
+const readCounts = inOwnTransaction(
+  async (db) =>
+    (await db.first<Counts>(
+      `select (select count(*)::int from svc.connections where active) as connections,
          (select count(*)::int from svc.lenses where active_version is not null) as lenses,
-         (select count(*)::int from svc.callers where disabled_at is null) as callers,
          (select count(*)::int from svc.credentials where kind = 'caller_key' and revoked_at is null and (expires_at is null or expires_at > now())) as keys,
          (select count(*)::int from (select from svc.grants limit 1000) g) as grants,
          (select count(*)::int from (select from svc.traces where surface <> 'mgmt' limit 1) t) as asks,
          (select count(*)::int from (select from svc.traces where status = 'answered' and surface <> 'mgmt' limit 1) t) as answered,
          (select count(*)::int from svc.certified_entries where status = 'approved') as certified,
          (select count(*)::int from svc.evals) as evals, (select count(*)::int from (select from svc.eval_runs limit 1) r) as runs,
-         first.name as lens, first.compiled -> 'sampleQuestions' ->> 0 as question,
-         (select name from svc.callers where disabled_at is null order by name limit 1) as caller
+         coalesce(first.name, 'LENS') as lens, coalesce(first.compiled -> 'sampleQuestions' ->> 0, 'QUESTION') as question,
+         coalesce((select name from svc.callers where disabled_at is null order by name limit 1), 'ada') as caller
        from (select 1) one left join (select l.name, v.compiled from svc.lenses l
          join svc.lens_versions v on v.org_id = l.org_id and v.lens_id = l.id and v.version = l.active_version order by l.name limit 1) first on true`,
-      ))!,
-  );
-}
+    ))!,
+);
 
 // Quotes an argument for a shell, because names in a lens can contain any character.
 const quoteForShell = (text: string) => `'${text.replaceAll("'", `'\\''`)}'`;

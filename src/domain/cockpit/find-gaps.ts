@@ -68,19 +68,14 @@ async function findGapReason(
       ? [...new Set(reading.words.map((word) => normalizeQuestion(word) || word.toLowerCase()))].sort()
       : null;
   };
-  if (status === 'clarification') {
-    // If a model's interpretation caused a clarification about an undefined term, the gap lists the words that svc
-    // couldn't read.
-    const lens = lenses.find((lens) => lens.name === name);
-    const missingWords = lens ? await findUnreadWords(lens) : null;
-    return missingWords && { lens: name, kind: 'unread', missing: missingWords };
-  }
   if (status === 'answered') return { lens: name, kind: 'low_confidence', missing: [...failing].sort() };
   if (status === 'failed') return outcome === 'cancelled' ? null : { lens: name, kind: 'failed', missing: [outcome] };
-  if (name !== null) {
+  // If a model's interpretation caused a clarification about an undefined term, the gap lists the words that svc
+  // couldn't read.
+  if (status === 'clarification' || name !== null) {
     const lens = lenses.find((lens) => lens.name === name);
-    const missingWords = lens ? await findUnreadWords(lens) : null;
-    return missingWords && { lens: name, kind: 'unread', missing: missingWords };
+    const missing = lens ? await findUnreadWords(lens) : null;
+    return missing && { lens: name, kind: 'unread', missing };
   }
   budget.readings -= lenses.length;
   const triedLenses: { lens: string; missing: string[] | null }[] = [];
@@ -88,13 +83,8 @@ async function findGapReason(
     triedLenses.push({ lens: lens.name, missing: await findUnreadWords(lens) });
   const [nearestLens] = triedLenses.sort((a, b) => (a.missing?.length ?? 0) - (b.missing?.length ?? 0));
   if (!nearestLens) return { lens: null, kind: 'uncovered', missing: [] };
-  return (
-    nearestLens.missing && {
-      lens: nearestLens.missing.length <= 3 ? nearestLens.lens : null,
-      kind: 'uncovered',
-      missing: nearestLens.missing,
-    }
-  );
+  const { missing } = nearestLens;
+  return missing && { lens: missing.length <= 3 ? nearestLens.lens : null, kind: 'uncovered', missing };
 }
 
 function suggestionFor(
@@ -103,20 +93,13 @@ function suggestionFor(
   question: string,
 ): Gap['suggestion'] {
   const lens = lenses.find((lens) => lens.name === name);
-  if (kind === 'failed')
-    return {
-      text: 'The warehouse could not answer. Read the errors of these requests, then check the lens with POST /mgmt/lenses/{name}/drift.',
-      change: null,
-    };
-  if (kind === 'low_confidence')
-    return {
-      text: `These checks failed: ${missing.join(', ')}. Certify the question, or add a metric for it.`,
-      change: null,
-    };
-  if (!lens)
-    return {
-      text: `No lens covers “${question}”. Draft one: POST /mgmt/semantic/introspect/draft.`,
-      change: null,
-    };
-  return suggestFix(lens, missing, question);
+  if ((kind === 'unread' || kind === 'uncovered') && lens) return suggestFix(lens, missing, question);
+  const text = {
+    failed:
+      'The warehouse could not answer. Read the errors of these requests, then check the lens with POST /mgmt/lenses/{name}/drift.',
+    low_confidence: `These checks failed: ${missing.join(', ')}. Certify the question, or add a metric for it.`,
+    unread: `No lens covers “${question}”. Draft one: POST /mgmt/semantic/introspect/draft.`,
+    uncovered: `No lens covers “${question}”. Draft one: POST /mgmt/semantic/introspect/draft.`,
+  }[kind];
+  return { text, change: null };
 }

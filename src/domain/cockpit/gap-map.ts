@@ -1,17 +1,23 @@
 // The gap map, refreshed from recent asks. A person resolves a gap, and the gap opens again if it recurs.
+import type { z } from 'zod';
+import type { gap, gapQuery, resolveGapBody } from '../../contract/mgmt/cockpit.ts';
 import { isId, newId } from '../../platform/ids.ts';
-import { Problem } from '../../platform/problem.ts';
+import { Problem, requireFound } from '../../platform/problem.ts';
+import { camelCaseColumns } from '../../platform/tenancy/columns.ts';
 import { upsertRows } from '../../platform/tenancy/insert-rows.ts';
-import type { Tenancy, TenantClient } from '../../platform/tenancy/tenant.ts';
+import { inOwnTransaction, type Tenancy, type TenantClient } from '../../platform/tenancy/tenant.ts';
 import { type Actor, runAudited } from '../audit/audited.ts';
+import { getServedLens } from '../lenses/get-served-lens.ts';
 import type { ServedLenses } from '../lenses/lens-repository.ts';
 import { listRecentQuestions } from '../observe/question-repository.ts';
+import type { Patch } from '../patches/patch-repository.ts';
+import { draftPatch, type PatchDeps } from '../patches/patches.ts';
 import { findGaps, type Gap } from './find-gaps.ts';
 
 export interface StoredGap extends Omit<Gap, 'place'> {
   id: string;
   status: 'open' | 'resolved';
-  resolution: { how: string; note: string | null; by: string; at: string; patch_id?: string | null } | null;
+  resolution: z.infer<typeof gap>['resolution'];
   refreshedAt: Date;
 }
 export interface GapDeps {
@@ -20,7 +26,7 @@ export interface GapDeps {
   clock: { now(): Date };
 }
 const STALE_MS = 10_000;
-const SELECT = `select id, lens, kind, missing, questions, asks, callers, last_at as "lastAt", suggestion, status, resolution, refreshed_at as "refreshedAt" from svc.gaps`;
+const SELECT = `select ${camelCaseColumns('id, lens, kind, missing, questions, asks, callers, last_at, suggestion, status, resolution, refreshed_at')} from svc.gaps`;
 
 export async function refreshGaps(deps: GapDeps, orgId: string): Promise<number> {
   const recentAsks = await deps.tenancy.inTenant(orgId, (db) => listRecentQuestions(db, { answered: false }));
@@ -39,11 +45,8 @@ export async function refreshGaps(deps: GapDeps, orgId: string): Promise<number>
   return gaps.length;
 }
 
-export interface GapFilter {
-  lens?: string | undefined;
-  status?: string | undefined;
-  kind?: string | undefined;
-}
+type GapFilter = Omit<z.infer<typeof gapQuery>, 'limit' | 'cursor'>;
+
 /** Refreshes the gaps first if the request is for the first page and the gaps are older than ten seconds. */
 export async function listGaps(
   deps: GapDeps,
@@ -51,65 +54,58 @@ export async function listGaps(
   filter: GapFilter,
   page: { limit: number; offset: number },
 ): Promise<StoredGap[]> {
-  const readGaps = () => deps.tenancy.inTenant(orgId, (db) => readStoredGaps(db, filter, page));
-  const rows = await readGaps();
+  const rows = await readStoredGaps(deps, orgId, filter, page);
   if (page.offset > 0 || rows.some(({ refreshedAt }) => Date.now() - refreshedAt.getTime() < STALE_MS)) return rows;
   await refreshGaps(deps, orgId);
-  return readGaps();
+  return readStoredGaps(deps, orgId, filter, page);
 }
 
 /** Lists the most frequent gaps first. */
-const readStoredGaps = (
-  db: TenantClient,
-  filter: GapFilter,
-  page: { limit: number; offset: number },
-): Promise<StoredGap[]> =>
+const readStoredGaps = inOwnTransaction((db, filter: GapFilter, page: { limit: number; offset: number }) =>
   db.rows<StoredGap>(
     `${SELECT} where ($1::text is null or lens = $1) and ($2::text is null or status = $2) and ($3::text is null or kind = $3)
      order by status, asks desc, last_at desc, id limit $4 offset $5`,
-    [filter.lens ?? null, filter.status ?? null, filter.kind ?? null, page.limit, page.offset],
-  );
+    [filter.lens, filter.status, filter.kind, page.limit, page.offset],
+  ),
+);
 
 export const readGapQuestions = async (db: TenantClient, id: string): Promise<Gap['questions']> =>
   (await db.first<Pick<Gap, 'questions'>>('select questions from svc.gaps where id = $1', [id]))?.questions ?? [];
 
-export async function getGap(deps: { tenancy: Tenancy }, orgId: string, id: string): Promise<StoredGap> {
-  const gap = isId(id) ? await deps.tenancy.inTenant(orgId, (db) => findGap(db, id)) : null;
-  if (!gap)
-    throw new Problem('not_found', 'There is no gap with this id. GET /mgmt/gap-map lists them.', { param: 'id' });
-  return gap;
-}
-
-const findGap = (db: TenantClient, id: string) => db.first<StoredGap>(`${SELECT} where id = $1`, [id]);
-
-export async function markResolved(
-  deps: GapDeps,
+/** Resolves a gap with a drafted change to its lens, or by a person's decision. */
+export async function resolveGap(
+  deps: GapDeps & Pick<PatchDeps, 'warehouses'>,
   actor: Actor,
   id: string,
-  input: { how: string; note: string | null; patchId: string | null },
-): Promise<StoredGap> {
-  const previousGap = await getGap(deps, actor.orgId, id);
-  if (previousGap.status === 'resolved')
+  { how: decision, note, change }: z.infer<typeof resolveGapBody>,
+): Promise<{ gap: StoredGap; patch: Patch | null }> {
+  const findGap = (db: TenantClient) => db.first<StoredGap>(`${SELECT} where id = $1`, [id]);
+  const { status, lens } = requireFound(
+    isId(id) ? await deps.tenancy.inTenant(actor.orgId, findGap) : null,
+    'There is no gap with this id. GET /mgmt/gap-map lists them.',
+    'id',
+  );
+  if (status === 'resolved')
     throw new Problem('conflict', 'This gap is already resolved. It opens again if its question comes up again.');
-  return runAudited(deps, actor, async (db) => {
-    const resolution = {
-      how: input.how,
-      note: input.note,
-      by: actor.name,
-      at: deps.clock.now().toISOString(),
-      patch_id: input.patchId,
-    };
-    await db.run(`update svc.gaps set status = 'resolved', resolution = $2 where id = $1`, [
-      id,
-      JSON.stringify(resolution),
-    ]);
-    const row = await db.first<StoredGap>(`${SELECT} where id = $1`, [id]);
-    return {
-      result: row!,
-      action: 'gap.resolve',
-      objectId: id,
-      before: { status: previousGap.status },
-      after: resolution,
-    };
+  let patch: Patch | null = null;
+  if (change) {
+    if (!lens)
+      throw new Problem(
+        'invalid',
+        'No lens is close to this gap, so svc can’t draft a fix. Draft a new lens instead.',
+        { param: 'change' },
+      );
+    const liveLens = await getServedLens(deps.lenses, actor.orgId, lens);
+    patch = await draftPatch(deps, actor, liveLens, { change, gapId: id, reason: note });
+  }
+  const how = change ? 'patched' : decision;
+  const at = deps.clock.now().toISOString();
+  const resolution = { how, note: note ?? null, by: actor.name, at, patch_id: patch?.id ?? null };
+  const gap = await runAudited(deps, actor, async (db) => {
+    const sql = `update svc.gaps set status = 'resolved', resolution = $2 where id = $1`;
+    await db.run(sql, [id, JSON.stringify(resolution)]);
+    const result = (await findGap(db))!;
+    return { result, action: 'gap.resolve', objectId: id, before: { status }, after: resolution };
   });
+  return { gap, patch };
 }

@@ -3,12 +3,11 @@
 import { SVC_CALLER } from '../../lens/model/lens.ts';
 import { policiesFor } from '../../lens/policies/row-policies.ts';
 import { isId } from '../../platform/ids.ts';
-import { Problem } from '../../platform/problem.ts';
+import { requireFound } from '../../platform/problem.ts';
 import type { Tenancy, TenantClient } from '../../platform/tenancy/tenant.ts';
 import { findCaller } from '../identity/caller-repository.ts';
 import { listLensesOfCaller } from '../identity/grant-repository.ts';
 import type { ServedLenses } from '../lenses/lens-repository.ts';
-
 import { readSetting } from './settings.ts';
 
 interface ConfiguredInstance {
@@ -58,10 +57,8 @@ export async function listLensesVisibleTo(
 }
 
 async function readCallerWithLenses(db: TenantClient, idOrName: string) {
-  const caller = await findCaller(db, isId(idOrName) ? { id: idOrName.toLowerCase() } : { name: idOrName });
-  if (!caller)
-    throw new Problem('not_found', 'There is no caller with this name or id. GET /mgmt/callers lists them.', {
-      param: 'caller',
-    });
+  const foundCaller = await findCaller(db, isId(idOrName) ? { id: idOrName.toLowerCase() } : { name: idOrName });
+  const noSuchCaller = 'There is no caller with this name or id. GET /mgmt/callers lists them.';
+  const caller = requireFound(foundCaller, noSuchCaller, 'caller');
   return { caller, lenses: await listLensesOfCaller(db, caller) };
 }

@@ -38,7 +38,8 @@ export async function editApiDefinition(
   }));
   const term = termOf(change)?.toLowerCase();
   for (const row of rows.filter(({ origin, name }) => origin === 'api' && name.toLowerCase() === term)) {
-    const previousText = textOf(row.body);
+    const { name } = row;
+    const previousText = stringify([row.body], { lineWidth: 0 });
     const changedText = changeDefinitions(previousText, change);
     if (changedText === null) continue;
     const body = definitionFile.parse((parse(changedText) as unknown[])[0]);
@@ -46,17 +47,10 @@ export async function editApiDefinition(
       id: row.id,
       revision: String(row.updatedAt.getTime()),
       body,
-      diff: await writeUnifiedDiff(
-        orgId,
-        { [row.name]: previousText },
-        { [row.name]: changedText },
-        'shared definition ',
-      ),
+      diff: await writeUnifiedDiff(orgId, { [name]: previousText }, { [name]: changedText }, 'shared definition '),
       // Writes JSON, which is valid YAML, because writing JSON takes a hundredth of the time.
       allDefinitions: JSON.stringify(rows.map((item) => (item === row ? body : item.body))),
-      lenses: served
-        .filter(({ origin, terms }) => origin === 'api' && terms.includes(row.name))
-        .map(({ name }) => name),
+      lenses: served.filter((lens) => lens.origin === 'api' && lens.terms.includes(name)).map((lens) => lens.name),
     };
   }
   return null;
@@ -102,5 +96,3 @@ export async function publishApiDefinition(
   });
   return `The shared definition was changed.${publishedLenses.length > 0 ? ` Published with it: ${publishedLenses.join(', ')}.` : ''}`;
 }
-
-const textOf = (body: object): string => stringify([body], { lineWidth: 0 });

@@ -69,15 +69,7 @@ function applyChange(doc: Document, change: Exclude<PatchChange, { kind: 'certif
       return;
     }
     case 'definition_sense': {
-      const definitionPath = findDefinitionPath(doc, change.term);
-      if (definitionPath === null)
-        throw new Problem(
-          'invalid',
-          `Neither the lens’s own file nor ${SHARED_DEFINITIONS} has a definition “${change.term}”.`,
-          {
-            param: 'term',
-          },
-        );
+      const definitionPath = requireDefinitionPath(doc, change.term, 'term');
       const senses = doc.getIn([...definitionPath, 'senses']) as YAMLSeq<YAMLMap> | undefined;
       const senseIndex = senses?.items.findIndex((sense) => sense.get('key') === change.sense.key) ?? -1;
       doc.setIn(
@@ -101,18 +93,7 @@ function requireKnownName(doc: Document, path: string[], name: string, noun: str
 }
 
 function synonymsPathOf(doc: Document, { of, name }: Extract<PatchChange, { kind: 'synonym' }>): (string | number)[] {
-  if (of === 'definition') {
-    const definitionPath = findDefinitionPath(doc, name);
-    if (definitionPath === null)
-      throw new Problem(
-        'invalid',
-        `Neither the lens’s own file nor ${SHARED_DEFINITIONS} has a definition “${name}”.`,
-        {
-          param: 'name',
-        },
-      );
-    return [...definitionPath, 'synonyms'];
-  }
+  if (of === 'definition') return [...requireDefinitionPath(doc, name, 'name'), 'synonyms'];
   if (of === 'field') {
     const [dataset = '', field = ''] = name.split('.');
     requireKnownName(doc, ['datasets'], dataset, 'dataset');
@@ -173,6 +154,13 @@ function findDefinitionPath(doc: Document, term: string): (string | number)[] | 
   return index < 0 ? null : [...root, index];
 }
 
+function requireDefinitionPath(doc: Document, term: string, param: string): (string | number)[] {
+  const path = findDefinitionPath(doc, term);
+  if (path !== null) return path;
+  const message = `Neither the lens’s own file nor ${SHARED_DEFINITIONS} has a definition “${term}”.`;
+  throw new Problem('invalid', message, { param });
+}
+
 /** Edits the file that has the entry. A new entry has its own file, named by its id. */
 function changeCertifiedFile(files: Files, change: Extract<PatchChange, { kind: 'certified' }>): Files {
   const { cert_id, question, sql, also_asked, parameters } = change;
@@ -186,8 +174,7 @@ function changeCertifiedFile(files: Files, change: Extract<PatchChange, { kind: 
 }
 
 function addFile(files: Files, folder: string, id: string, members: object): Files {
-  const isTaken = (path: string): boolean => Object.hasOwn(files, path);
   let path = `${folder}/${id}.yaml`;
-  for (let nth = 2; isTaken(path); nth++) path = `${folder}/${id}-${nth}.yaml`;
+  for (let nth = 2; Object.hasOwn(files, path); nth++) path = `${folder}/${id}-${nth}.yaml`;
   return { [path]: stringify({ id, ...members }, { lineWidth: 0 }) };
 }

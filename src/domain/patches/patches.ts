@@ -2,10 +2,9 @@
 // its files, and the author gets a diff.
 import type { EvalExpectation } from '../../contract/files/corpus-files.ts';
 import type { PatchChange } from '../../contract/mgmt/patches.ts';
-import { isId } from '../../platform/ids.ts';
-import { Problem } from '../../platform/problem.ts';
+import { Problem, requireFound } from '../../platform/problem.ts';
 import type { RowPage } from '../../platform/tenancy/row-page.ts';
-import type { Tenancy } from '../../platform/tenancy/tenant.ts';
+import { inOwnTransaction, type Tenancy } from '../../platform/tenancy/tenant.ts';
 import { type Actor, runAudited } from '../audit/audited.ts';
 import { approveCertified, changeCertified, createCertified, slugOf } from '../certified/entries.ts';
 import { findEntry } from '../certified/entry-repository.ts';
@@ -24,13 +23,12 @@ import { findReview, type Review } from '../reviews/review-repository.ts';
 import { editApiDefinition, publishApiDefinition } from './api-definition.ts';
 import { SHARED_DEFINITIONS, termOf } from './change-files.ts';
 import {
-  decidePatch,
   findPatch,
   insertPatch,
-  listPatches as listRows,
   type NewPatch,
   type Patch,
   type PatchOutcome,
+  SELECT_PATCHES,
 } from './patch-repository.ts';
 
 export interface PatchDeps {
@@ -50,33 +48,23 @@ export async function draftPatch(
   await planFileEdit(deps, actor.orgId, liveLens, newPatch.change); // throws if svc can't apply the change
   return runAudited(deps, actor, async (db) => {
     const patch = await insertPatch(db, { ...newPatch, lens: liveLens.name, createdBy: actor.name });
-    return {
-      result: patch,
-      action: 'patch.create',
-      objectId: patch.id,
-      after: { lens: liveLens.name, change: newPatch.change },
-    };
+    const { id: objectId, lens, change } = patch;
+    return { result: patch, action: 'patch.create', objectId, after: { lens, change } };
   });
 }
 
-export const listPatches = (
-  deps: { tenancy: Tenancy },
-  orgId: string,
-  lens: string,
-  filter: { status?: string | undefined },
-  page: RowPage,
-): Promise<Patch[]> => deps.tenancy.inTenant(orgId, (db) => listRows(db, lens, filter, page));
+export const listPatches = inOwnTransaction(
+  (db, lens: string, { status }: { status?: string | undefined }, page: RowPage) =>
+    db.rows<Patch>(
+      `${SELECT_PATCHES} where lens = $1 and ($2::text is null or status = $2) and ($3::uuid is null or id < $3) order by id desc limit $4`,
+      [lens, status, page.after, page.limit],
+    ),
+);
 
-export async function getPatch(deps: { tenancy: Tenancy }, orgId: string, lens: string, id: string): Promise<Patch> {
-  const patch = isId(id) ? await deps.tenancy.inTenant(orgId, (db) => findPatch(db, lens, id)) : null;
-  if (!patch)
-    throw new Problem(
-      'not_found',
-      `Lens ${lens} has no patch with this id. GET /mgmt/lenses/${lens}/patches lists them.`,
-      { param: 'id' },
-    );
-  return patch;
-}
+export const getPatch = inOwnTransaction(async (db, lens: string, id: string): Promise<Patch> => {
+  const noSuchPatch = `Lens ${lens} has no patch with this id. GET /mgmt/lenses/${lens}/patches lists them.`;
+  return requireFound(await findPatch(db, lens, id), noSuchPatch, 'id');
+});
 
 /**
  * Returns the change with its id. Null if the lens or entry was created through the API and so has no files, or if the
@@ -203,35 +191,28 @@ async function applyPatch(
   }
   const { diff, files } = edit;
   if (edit.byApi) return { applied: true, how: await publishApiDefinition(deps, actor, edit.byApi), diff, files };
+  const message = reason ?? `Patch ${id}`;
   if (liveLens.origin === 'api' && edit.shared === null) {
-    const draft = await createDraft(deps, actor, liveLens.name, { files: edit.own, message: reason ?? `Patch ${id}` });
+    const draft = await createDraft(deps, actor, liveLens.name, { files: edit.own, message });
     const { version } = await publishDraft(deps, actor, liveLens.name, { id: draft.id, ifMatch: null });
     return { applied: true, how: `Version ${version} of the lens was published.`, diff, files };
   }
   if (!deploy) {
-    await requireValidEdit(deps, actor.orgId, liveLens, edit);
-    return {
-      applied: false,
-      how: 'svc didn’t deploy the change. Apply the diff to your files, then run `svc apply`.',
-      diff,
-      files,
-      ...(change.kind === 'eval' && { eval_id: null }),
-    };
+    // svc never returns an approved diff that the next apply would refuse.
+    const refusal = 'The patch was not approved';
+    const sharedDefinitions = edit.shared;
+    await requireValidDraft(deps, actor.orgId, liveLens.name, edit.own, { sharedDefinitions, refusal });
+    const how = 'svc didn’t deploy the change. Apply the diff to your files, then run `svc apply`.';
+    return { applied: false, how, diff, files, ...(change.kind === 'eval' && { eval_id: null }) };
   }
   const regressionEval = await readEvalOfPatch(deps, actor.orgId, liveLens, { ...patch, change: edit.change });
+  const changes = [edit.change, ...(regressionEval ? [regressionEval] : [])];
   const approval = { status: undefined, approved_by: actor.name, approved_at: deps.clock.now().toISOString() };
   const applyResult = await editProject(
     deps.project,
     actor,
-    (deployedFiles) =>
-      patchFiles(
-        actor.orgId,
-        deployedFiles,
-        liveLens.name,
-        [edit.change, ...(regressionEval ? [regressionEval] : [])],
-        approval,
-      ),
-    { message: reason ?? `Patch ${id}` },
+    (deployedFiles) => patchFiles(actor.orgId, deployedFiles, liveLens.name, changes, approval),
+    { message },
   );
   return {
     applied: true,
@@ -276,35 +257,19 @@ async function readEvalOfPatch(deps: PatchDeps, orgId: string, liveLens: ServedL
   return evalChange?.kind === 'eval' ? evalChange : null;
 }
 
-/** Ensures that svc never returns an approved diff that the next apply would refuse. */
-async function requireValidEdit(
-  deps: PatchDeps,
-  orgId: string,
-  liveLens: ServedLens,
-  { own: lensFiles, shared: sharedDefinitions }: { own: Record<string, string>; shared: string | null },
-): Promise<void> {
-  const refusal = 'The patch was not approved';
-  await requireValidDraft(deps, orgId, liveLens.name, lensFiles, { sharedDefinitions, refusal });
-}
-
 async function certifyEntry(
   deps: PatchDeps,
   actor: Actor,
   liveLens: ServedLens,
-  change: Extract<PatchChange, { kind: 'certified' }>,
+  { cert_id, question, also_asked: alsoAsked = [], sql, parameters = {} }: Extract<PatchChange, { kind: 'certified' }>,
 ): Promise<string> {
-  const warehouse = await deps.warehouses.get(actor.orgId, liveLens.lens.connection);
-  const certId = change.cert_id ?? slugOf(change.question);
-  const text = {
-    question: change.question,
-    alsoAsked: change.also_asked ?? [],
-    sql: change.sql,
-    parameters: change.parameters ?? {},
-  };
+  const target = { liveLens, warehouse: await deps.warehouses.get(actor.orgId, liveLens.lens.connection) };
+  const certId = cert_id ?? slugOf(question);
+  const text = { question, alsoAsked, sql, parameters };
   const storedEntry = await deps.tenancy.inTenant(actor.orgId, (db) => findEntry(db, liveLens.lensId, certId));
-  if (storedEntry) await changeCertified(deps, actor, { liveLens, warehouse }, { id: certId, ifMatch: null }, text);
-  else await createCertified(deps, actor, { liveLens, warehouse }, { ...text, certId, notes: null, invariants: null });
-  await approveCertified(deps, actor, { liveLens, warehouse }, { id: certId, ifMatch: null }, actor.name);
+  if (storedEntry) await changeCertified(deps, actor, target, { id: certId, ifMatch: null }, text);
+  else await createCertified(deps, actor, target, { ...text, certId, notes: null, invariants: null });
+  await approveCertified(deps, actor, target, { id: certId, ifMatch: null }, actor.name);
   return `Certified entry ${certId} was ${storedEntry ? 'changed' : 'added'} and approved.`;
 }
 
@@ -349,20 +314,21 @@ export function expectationOf(correction: Review['correction']): EvalExpectation
 function saveDecision(
   deps: PatchDeps,
   actor: Actor,
-  patch: Patch,
+  { id, lens, status }: Patch,
   decision: { status: 'approved' | 'rejected'; note: string | null; outcome: PatchOutcome | null },
 ): Promise<Patch> {
+  const { note, outcome } = decision;
   return runAudited(deps, actor, async (db) => {
-    if (!(await decidePatch(db, patch.id, { ...decision, by: actor.name }))) throw alreadyDecidedProblem();
-    const result = (await findPatch(db, patch.lens, patch.id))!;
-    const action = decision.status === 'approved' ? 'patch.approve' : 'patch.reject';
+    const decidedCount = await db.run(
+      `update svc.patches set status = $2, decided_by = $3, decided_note = $4, outcome = $5, decided_at = now(), updated_at = now()
+       where id = $1 and status = 'draft'`,
+      [id, decision.status, actor.name, note, outcome && JSON.stringify(outcome)],
+    );
+    if (decidedCount === 0) throw alreadyDecidedProblem(); // another person has just decided
     return {
-      result,
-      action,
-      objectKind: 'patch',
-      objectId: patch.id,
-      before: { status: patch.status },
-      after: { status: decision.status, how: decision.outcome?.how ?? null },
+      result: (await findPatch(db, lens, id))!,
+      ...{ action: decision.status === 'approved' ? 'patch.approve' : 'patch.reject', objectId: id },
+      ...{ before: { status }, after: { status: decision.status, how: outcome?.how ?? null } },
     };
   });
 }
@@ -371,6 +337,8 @@ const alreadyDecidedProblem = () =>
 const requireDraft = ({ status }: Patch): void => {
   if (status !== 'draft') throw alreadyDecidedProblem();
 };
+
+/** Throws `invalid` unless the ticket exists and is about this lens. */
 async function requireReviewOf(
   deps: Pick<PatchDeps, 'tenancy'>,
   orgId: string,
@@ -378,13 +346,9 @@ async function requireReviewOf(
   lens: string,
 ): Promise<void> {
   const review = await deps.tenancy.inTenant(orgId, (db) => findReview(db, id));
-  if (!review) throw new Problem('invalid', 'There is no review ticket with this id.', { param: 'review_id' });
-  if (review.lens !== null && review.lens !== lens)
-    throw new Problem(
-      'invalid',
-      `This review ticket is about the lens ${review.lens}. Draft the patch for that lens.`,
-      {
-        param: 'review_id',
-      },
-    );
+  if (review && (review.lens === null || review.lens === lens)) return;
+  const message = review
+    ? `This review ticket is about the lens ${review.lens}. Draft the patch for that lens.`
+    : 'There is no review ticket with this id.';
+  throw new Problem('invalid', message, { param: 'review_id' });
 }

@@ -2,7 +2,7 @@
 // caller's request in the same organization results in `forbidden`. Reporting a request of another organization results
 // in `not_found` (CONTRACT 3, SECURITY MCP-15).
 import type { ReviewBody, ReviewTicket } from '../../contract/review.ts';
-import { Problem } from '../../platform/problem.ts';
+import { Problem, requireFound } from '../../platform/problem.ts';
 import type { RowPage } from '../../platform/tenancy/row-page.ts';
 import type { Tenancy } from '../../platform/tenancy/tenant.ts';
 import { isSuperuser, type Principal } from '../identity/principal.ts';
@@ -16,43 +16,63 @@ export interface ReviewDeps {
 }
 
 export async function raiseReview(deps: ReviewDeps, principal: Principal, body: ReviewBody): Promise<ReviewTicket> {
-  const trace = await deps.traces.find(principal.orgId, body.request_id);
-  if (!trace) {
-    throw new Problem('not_found', 'No request with this id was served. Use the request_id of an answer.', {
-      param: 'request_id',
-    });
-  }
-  if (!isOwnReview(principal, trace.callerId)) {
+  const noSuchRequest = 'No request with this id was served. Use the request_id of an answer.';
+  const trace = requireFound(await deps.traces.find(principal.orgId, body.request_id), noSuchRequest, 'request_id');
+  if (!isOwnReview(principal, trace.callerId))
     throw new Problem(
       'forbidden',
       'This request was served to another caller. Only that caller, an admin or a curator can report it.',
     );
-  }
-  const review = await deps.tenancy.inTenant(principal.orgId, (db) =>
-    insertReview(db, {
-      requestId: trace.requestId,
-      lens: trace.envelope.lens,
-      raisedBy: principal.name,
-      raisedByCaller: principal.callerId,
-      note: body.note,
-      correction: body.correction,
-    }),
-  );
-  return ticketOf(deps, review);
+  const { note = null, correction = null } = body;
+  const review = await deps.tenancy.inTenant(principal.orgId, async (db) => {
+    const request = { requestId: trace.requestId, lens: trace.envelope.lens };
+    const reporter = { raisedBy: principal.name, raisedByCaller: principal.callerId };
+    return findReview(db, await insertReview(db, { ...request, ...reporter, note, correction }));
+  });
+  return ticketOf(deps, review!);
+}
+
+export interface MeaningProposal {
+  requestId: string;
+  lens: string;
+  term: string;
+  meaning: string;
+}
+
+/**
+ * Opens a ticket with a caller's meaning of a term. If a reviewer accepts the ticket, the proposed meaning becomes a
+ * patch. Proposing the same meaning again opens no second ticket. Demo visitors can't propose definitions.
+ */
+export async function proposeDefinition(
+  tenancy: Tenancy,
+  { orgId, name, callerId, demo }: Principal,
+  { requestId, lens, term, meaning }: MeaningProposal,
+): Promise<void> {
+  if (demo) return;
+  await tenancy.inTenant(orgId, async (db) => {
+    const isKnown = await db.run(
+      `select 1 from svc.reviews where lens = $1 and status in ('open', 'in_review')
+         and correction ->> 'term' = $2 and correction ->> 'definition' = $3 limit 1`,
+      [lens, term, meaning],
+    );
+    if (isKnown > 0) return;
+    const note = `The caller answered the clarification about “${term}”.`;
+    const correction = { term, definition: meaning };
+    await insertReview(db, { requestId, lens, raisedBy: name, raisedByCaller: callerId, note, correction });
+  });
 }
 
 export async function getReview(deps: ReviewDeps, principal: Principal, ticketId: string): Promise<ReviewTicket> {
-  const review = await deps.tenancy.inTenant(principal.orgId, (db) => findReview(db, ticketId));
-  if (!review)
-    throw new Problem('not_found', 'There is no review ticket with this id. GET /v1/reviews lists yours.', {
-      param: 'ticket_id',
-    });
-  if (!isOwnReview(principal, review.servedTo)) {
+  const review = requireFound(
+    await deps.tenancy.inTenant(principal.orgId, (db) => findReview(db, ticketId)),
+    'There is no review ticket with this id. GET /v1/reviews lists yours.',
+    'ticket_id',
+  );
+  if (!isOwnReview(principal, review.servedTo))
     throw new Problem(
       'forbidden',
       'This ticket is about a request of another caller. Only that caller, an admin or a curator can see it.',
     );
-  }
   return ticketOf(deps, review);
 }
 

@@ -1,21 +1,16 @@
 // The review queue: admins claim tickets, comment on tickets, and rule once on each ticket. An accepted correction
 // becomes a drafted fix in the same transaction.
-import { Problem } from '../../platform/problem.ts';
+
+import { newId } from '../../platform/ids.ts';
+import { Problem, requireFound } from '../../platform/problem.ts';
+import { insertRows } from '../../platform/tenancy/insert-rows.ts';
 import { readForEdit, revisionOf } from '../../platform/tenancy/revision.ts';
-import type { Tenancy, TenantClient } from '../../platform/tenancy/tenant.ts';
+import { inOwnTransaction, type Tenancy, type TenantClient } from '../../platform/tenancy/tenant.ts';
 import { type Actor, runAudited } from '../audit/audited.ts';
 import type { StoredTrace, TraceRepository } from '../observe/trace-repository.ts';
 import { patchFromReview } from '../patches/patch-from-review.ts';
 import { findPatchOfReview, insertPatch, type Patch } from '../patches/patch-repository.ts';
-import {
-  claimReview,
-  findReview,
-  insertComment,
-  listReviews,
-  type Review,
-  type ReviewRuling,
-  ruleReview,
-} from './review-repository.ts';
+import { findReview, listReviews, type Review } from './review-repository.ts';
 
 export interface QueueDeps {
   tenancy: Tenancy;
@@ -23,11 +18,7 @@ export interface QueueDeps {
   clock: { now(): Date };
 }
 
-export const listTickets = (
-  deps: Pick<QueueDeps, 'tenancy'>,
-  orgId: string,
-  page: Parameters<typeof listReviews>[1],
-): Promise<Review[]> => deps.tenancy.inTenant(orgId, (db) => listReviews(db, page));
+export const listTickets = inOwnTransaction(listReviews);
 
 /** The evidence for a ruling: the answer, and the drafted fix. */
 export async function readEvidence(
@@ -39,65 +30,56 @@ export async function readEvidence(
   return { trace, patch: await deps.tenancy.inTenant(orgId, (db) => findPatchOfReview(db, ticketId)) };
 }
 
-export async function getTicket(deps: Pick<QueueDeps, 'tenancy'>, orgId: string, ticketId: string): Promise<Review> {
-  const review = await deps.tenancy.inTenant(orgId, (db) => findReview(db, ticketId));
-  if (!review)
-    throw new Problem('not_found', 'There is no review ticket with this id. GET /mgmt/reviews lists them.', {
-      param: 'id',
-    });
+async function requireTicket(db: TenantClient, ticketId: string): Promise<Review> {
+  const noSuchTicket = 'There is no review ticket with this id. GET /mgmt/reviews lists them.';
+  return requireFound(await findReview(db, ticketId), noSuchTicket, 'id');
+}
+export const getTicket = inOwnTransaction(requireTicket);
+
+export const findPatchOfTicket = inOwnTransaction(async (db, ticketId: string): Promise<Patch> => {
+  await requireTicket(db, ticketId);
+  const noFix = 'This ticket has no fix. Draft one with POST /mgmt/lenses/{name}/patches with its review_id.';
+  return requireFound(await findPatchOfReview(db, ticketId), noFix);
+});
+
+export const reviewRevision = (review: Review): string => revisionOf(review);
+
+/** Throws `conflict` if the ticket already has a ruling. */
+async function requireOpenTicket(db: TenantClient, ticketId: string, ifMatch: string | null): Promise<Review> {
+  const review = await readForEdit(db, 'review', ifMatch, () => requireTicket(db, ticketId), reviewRevision);
+  if (review.ruling)
+    throw new Problem(
+      'conflict',
+      `This ticket already has a ruling: ${review.status}. If the ruling is wrong, open a new ticket on the request.`,
+    );
   return review;
 }
 
-export async function findPatchOfTicket(
-  deps: Pick<QueueDeps, 'tenancy'>,
-  orgId: string,
-  ticketId: string,
-): Promise<Patch> {
-  await getTicket(deps, orgId, ticketId);
-  const patch = await deps.tenancy.inTenant(orgId, (db) => findPatchOfReview(db, ticketId));
-  if (patch) return patch;
-  throw new Problem(
-    'not_found',
-    'This ticket has no fix. Draft one with POST /mgmt/lenses/{name}/patches with its review_id.',
-  );
-}
-
-const alreadyRuledProblem = (status: string) =>
-  new Problem(
-    'conflict',
-    `This ticket already has a ruling: ${status}. If the ruling is wrong, open a new ticket on the request.`,
-  );
-
-export const reviewRevision = (review: Review): string => revisionOf(review);
-const requireUnchanged = (db: TenantClient, ticketId: string, ifMatch: string | null): Promise<Review> =>
-  readForEdit(db, 'review', ifMatch, async () => (await findReview(db, ticketId))!, reviewRevision);
-
-export async function claimTicket(
+export function claimTicket(
   deps: QueueDeps,
   actor: Actor,
   ticketId: string,
   ifMatch: string | null = null,
 ): Promise<Review> {
-  const reviewBefore = await getTicket(deps, actor.orgId, ticketId);
   return runAudited(deps, actor, async (db) => {
-    await requireUnchanged(db, ticketId, ifMatch);
-    if (!(await claimReview(db, ticketId, actor.name))) throw alreadyRuledProblem(reviewBefore.status);
-    const reviewAfter = (await findReview(db, ticketId))!;
-    return {
-      result: reviewAfter,
-      action: 'review.claim',
-      objectId: ticketId,
-      before: auditedState(reviewBefore),
-      after: auditedState(reviewAfter),
-    };
+    const before = await requireOpenTicket(db, ticketId, ifMatch);
+    await db.run(
+      `update svc.reviews set status = 'in_review', claimed_by = $2, updated_at = now() where ticket_id = $1`,
+      [before.ticketId, actor.name],
+    );
+    const result = await requireTicket(db, ticketId);
+    const audited = { before: auditedState(before), after: auditedState(result) };
+    return { result, action: 'review.claim', objectId: ticketId, ...audited };
   });
 }
 
-export async function addComment(deps: QueueDeps, actor: Actor, ticketId: string, body: string): Promise<Review> {
-  await getTicket(deps, actor.orgId, ticketId);
+export function addComment(deps: QueueDeps, actor: Actor, ticketId: string, body: string): Promise<Review> {
   return runAudited(deps, actor, async (db) => {
-    await insertComment(db, ticketId, actor.name, body);
-    return { result: (await findReview(db, ticketId))!, action: 'review.comment', objectId: ticketId, after: { body } };
+    await requireTicket(db, ticketId);
+    await insertRows(db, 'review_comments', [{ id: newId(), ticket_id: ticketId, author: actor.name, body }]);
+    await db.run('update svc.reviews set updated_at = now() where ticket_id = $1', [ticketId]);
+    const result = await requireTicket(db, ticketId);
+    return { result, action: 'review.comment', objectId: ticketId, after: { body } };
   });
 }
 
@@ -105,33 +87,26 @@ export async function ruleTicket(
   deps: QueueDeps,
   actor: Actor,
   ticketId: string,
-  input: { ruling: ReviewRuling['ruling']; note: string | null },
+  input: Pick<NonNullable<Review['ruling']>, 'ruling' | 'note'>,
   ifMatch: string | null = null,
 ): Promise<Review> {
-  const reviewBefore = await getTicket(deps, actor.orgId, ticketId);
-  const trace = reviewBefore.requestId ? await deps.traces.find(actor.orgId, reviewBefore.requestId) : null;
-  const change = input.ruling === 'accepted' && reviewBefore.lens ? patchFromReview(reviewBefore, trace) : null;
+  const { requestId } = await getTicket(deps, actor.orgId, ticketId);
+  const trace = requestId ? await deps.traces.find(actor.orgId, requestId) : null;
   return runAudited(deps, actor, async (db) => {
-    await requireUnchanged(db, ticketId, ifMatch);
+    const before = await requireOpenTicket(db, ticketId, ifMatch);
+    const { lens, note: reason } = before;
     const ruling = { ...input, ruled_by: actor.name, ruled_at: deps.clock.now().toISOString() };
-    if (!(await ruleReview(db, ticketId, ruling))) throw alreadyRuledProblem(reviewBefore.status);
+    await db.run(
+      `update svc.reviews set status = $2, ruling = $3, claimed_by = coalesce(claimed_by, $4), updated_at = now()
+       where ticket_id = $1`,
+      [ticketId, ruling.ruling, JSON.stringify(ruling), actor.name],
+    );
+    const change = input.ruling === 'accepted' && lens ? patchFromReview(before, trace) : null;
     const patch =
-      change &&
-      (await insertPatch(db, {
-        lens: reviewBefore.lens!,
-        change,
-        reason: reviewBefore.note,
-        reviewId: ticketId,
-        createdBy: actor.name,
-      }));
-    const reviewAfter = (await findReview(db, ticketId))!;
-    return {
-      result: reviewAfter,
-      action: 'review.rule',
-      objectId: ticketId,
-      before: auditedState(reviewBefore),
-      after: { ...auditedState(reviewAfter), ruling, patch_id: patch?.id ?? null },
-    };
+      change && (await insertPatch(db, { lens: lens!, change, reason, reviewId: ticketId, createdBy: actor.name }));
+    const result = await requireTicket(db, ticketId);
+    const after = { ...auditedState(result), ruling, patch_id: patch?.id ?? null };
+    return { result, action: 'review.rule', objectId: ticketId, before: auditedState(before), after };
   });
 }
 

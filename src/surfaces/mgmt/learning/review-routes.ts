@@ -41,15 +41,13 @@ export const reviewRoutes = [
     description: 'Lists tickets from callers, and tickets for suspended certified entries.',
     query: wire.reviewQuery,
     result: wire.queuedReviewList,
-    run: ({ deps, orgId, query: { raised_by, claimed_by, request_id, status, lens, since, until, ...page } }) => {
-      const filter = { status, lens, since, until, raisedBy: raised_by, claimedBy: claimed_by, requestId: request_id };
-      return pageByKey(
+    run: ({ deps, orgId, query: { limit, cursor, ...filter } }) =>
+      pageByKey(
         byId('ticketId'),
-        page,
-        (pageRequest) => reviews.listTickets(deps, orgId, { ...pageRequest, ...filter }),
+        { limit, cursor },
+        (rowPage) => reviews.listTickets(deps, orgId, { ...rowPage, ...filter }),
         (review) => reviewView(review, { deps }),
-      );
-    },
+      ),
   }),
   operation('GET', '/reviews/:id', {
     id: 'getQueuedReview',
