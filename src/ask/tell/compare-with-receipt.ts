@@ -3,10 +3,8 @@
 
 import type { PresentedReceipt, ReceiptVerification } from '../../contract/receipt.ts';
 
-
 import type { SavedAnswer, Verdict, VerifyBody } from '../../contract/verify.ts';
 import { fillQuestion } from '../../domain/certified/parameters.ts';
-
 
 import { canonicalJson, sha256 } from '../../domain/receipts/canonical-json.ts';
 import { hashServedParts, SERVED_PARTS } from '../../domain/receipts/verify-receipt.ts';
