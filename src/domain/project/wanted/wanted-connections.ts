@@ -30,13 +30,7 @@ export function readWantedConnections(
       );
     if (restoredConfig.movedPaths.length > 0)
       complain(name, 'kept', `Connection "${name}": ${movedSecretsMessage(restoredConfig.movedPaths)}`);
-    if (
-      deps.secrets.keys.length === 0 &&
-      !isSameJson(
-        restoredConfig.config,
-        hideSecrets(restoredConfig.config),
-      )
-    )
+    if (deps.secrets.keys.length === 0 && !isSameJson(restoredConfig.config, hideSecrets(restoredConfig.config)))
       complain(
         name,
         'no_key',
