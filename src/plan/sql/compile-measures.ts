@@ -22,9 +22,10 @@ import { namedItem } from '../../lens/policies/dataset-source.ts';
 import { takeName } from '../../platform/take-name.ts';
 import { periodConditions } from '../filters.ts';
 import { type Grouping, hiddenMeasures, type LensPlan, type Measure, outerFunction } from '../lens-plan.ts';
+import { mainDatasetOfListing } from './choose-home.ts';
 import type { Compilation, CompiledColumn, CompiledTree } from './compilation.ts';
-import { compileDimensions, isSameRef, requireUnmasked } from './dimension.ts';
-import { COUNT_ROWS } from './filter-sql.ts';
+import { compileDimensions, isSameRef, pathsOf, requireUnmasked } from './dimension.ts';
+import { COUNT_ROWS, filterPaths } from './filter-sql.ts';
 import {
   type JoinedParts,
   joinParts,
@@ -35,10 +36,11 @@ import {
   tableEntry,
   withTables,
 } from './join-parts.ts';
+import { compileBase } from './measure.ts';
 import { compileGroupConditions, compileOrdering } from './measure-order.ts';
 import { compileOutput } from './measure-output.ts';
 import { compileRows, type Part, splitIntoParts } from './measured-rows.ts';
-import type { Groups, GroupValues, Output, ReadAggregate } from './output.ts';
+import type { BaseAggregate, Groups, GroupValues, Output, ReadAggregate } from './output.ts';
 
 /** If `rowLimit` is null, returns a subquery without order or limit, whose keys are group_key_1, … */
 export function compileMeasures(compilation: Compilation, plan: LensPlan, rowLimit: RowLimit | null): CompiledTree {
@@ -61,7 +63,11 @@ export function compileMeasures(compilation: Compilation, plan: LensPlan, rowLim
   const hiddenOutputs = hiddenMeasures(plan).flatMap((measure) => compileOutput(compilation, measure, groups) ?? []);
   compilation.throwFaults();
   const baseAggregates = [...outputs, ...having, ...hiddenOutputs].flatMap((item) => item.leaves);
-  const parts = splitIntoParts(compilation, plan, baseAggregates);
+  const parts = splitIntoParts(
+    compilation,
+    plan,
+    baseAggregates.length > 0 ? baseAggregates : countOfGroupedRows(compilation, plan),
+  );
   compilation.throwFaults();
   const columns: CompiledColumn[] = [...dimensions, ...outputs].map(({ name, datatype, unit, source }) => ({
     name,
@@ -79,6 +85,14 @@ export function compileMeasures(compilation: Compilation, plan: LensPlan, rowLim
     !parts[0]!.leaves[0]!.over;
   const query = fitsSingleSelect ? compileSingleSelect(shape, parts[0]!) : compileStages(shape, parts);
   return { query, columns, ordered: dimensions.length > 0 };
+}
+
+/** For listed groups without a measure: a count of the rows that lead to all dimensions. */
+function countOfGroupedRows(compilation: Compilation, plan: LensPlan): BaseAggregate[] {
+  const shownPaths = [...plan.dimensions.flatMap(pathsOf), ...(plan.per ?? [])];
+  const restrictingPaths = [...filterPaths(plan.filters), ...(plan.time ? [plan.time.field.path] : [])];
+  const rows = mainDatasetOfListing(compilation, plan.rows, shownPaths, restrictingPaths, true);
+  return (rows && compileBase(compilation, { fn: 'count', rows })?.leaves) || [];
 }
 
 const EMPTY_GROUP_VALUES: GroupValues = { time: null, otherValues: [], at: () => [] };

@@ -129,6 +129,17 @@ describe('the engine without the guard', () => {
   });
 });
 
+it('sorts more rows than fit into memory, in two instances at once', async () => {
+  const opened = { path: join(folder, 'lake.duckdb'), label: 'lake.duckdb', memoryLimit: '60MB', threads: 1 };
+  const warehouses = await Promise.all([openDuckDbWarehouse(opened), openDuckDbWarehouse(opened)]);
+  const sql = 'select max(r) from (select row_number() over (order by delay, distance, origin) r from flights)';
+  const fetched = await Promise.all(
+    warehouses.map((small) => small.fetch(guardedSql(sql), { ...caps, timeoutMs: 100_000 })),
+  );
+  await Promise.all(warehouses.map((small) => small.close()));
+  expect(fetched.map(({ rows }) => Number(rows[0]![0]))).toEqual([3_000_000, 3_000_000]);
+}, 120_000);
+
 describe('statistics and the catalog', () => {
   it('include an estimate of rows', async () => {
     expect((await warehouse.estimate(guardedSql('select * from flights'))).rows).toBe(3_000_000);

@@ -1,5 +1,8 @@
 // The DuckDB warehouse: a file that svc opens READ_ONLY. Statements can't use other files, the network, extensions or
 // settings (G17), and each session runs one SELECT at a time.
+import { randomUUID } from 'node:crypto';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import type * as DuckDB from '@duckdb/node-api';
 import { unreachableProblem } from '../../../adapters/warehouse/faults.ts';
 import { testConnection } from '../../../adapters/warehouse/test-connection.ts';
@@ -85,11 +88,13 @@ async function openReadOnly(duckdb: typeof DuckDB, options: DuckDbOptions): Prom
       access_mode: 'READ_ONLY',
       threads: String(options.threads ?? 2),
       memory_limit: options.memoryLimit ?? '512MB',
+      // By default, all processes that open a file would overwrite each other's temporary files next to it.
+      temp_directory: join(tmpdir(), `svc-duckdb-${randomUUID()}`),
+      max_temp_directory_size: '4GB',
       enable_external_access: 'false',
       autoinstall_known_extensions: 'false',
       autoload_known_extensions: 'false',
       allow_community_extensions: 'false',
-      max_temp_directory_size: '0KB',
     });
     const connection = await instance.connect();
     for (const setting of dialect.settings) await connection.run(`set global ${setting}`);
