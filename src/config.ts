@@ -34,19 +34,22 @@ const environment = z.object({
   OTEL_SERVICE_NAME: z.string().default('svc'),
 });
 
-export type OperatorFile = Pick<
-  z.infer<typeof configFile>,
-  | 'instance'
-  | 'server'
-  | 'models'
-  | 'typed_decisions'
-  | 'plugins'
-  | 'limits'
-  | 'retention'
-  | 'telemetry'
-  | 'sign_in'
-  | 'demo'
->;
+/** The keys of svc.config.yaml that belong to the operator, without faults in its other keys. */
+const operatorKeys = z.object(
+  configFile.pick({
+    instance: true,
+    server: true,
+    models: true,
+    typed_decisions: true,
+    plugins: true,
+    limits: true,
+    retention: true,
+    telemetry: true,
+    sign_in: true,
+    demo: true,
+  }).shape,
+);
+export type OperatorFile = z.infer<typeof operatorKeys>;
 
 export interface Config {
   home: string;
@@ -215,7 +218,7 @@ const isLoopback = (host: string): boolean =>
 
 function readOperatorFile(
   project: string,
-  variables: Pick<Config['variables'], 'allowed' | 'values'>,
+  variables: ReadableVariables,
   faults: string[],
 ): { operator: OperatorFile; writtenFile: Partial<ConfigFile> | null; text: string } {
   const path = join(project, 'svc.config.yaml');
@@ -238,19 +241,6 @@ function readOperatorFile(
   }
   return { operator: withoutUnsetModels(parsed.data, variables), writtenFile, text };
 }
-
-const operatorKeys = z.object({
-  instance: configFile.shape.instance,
-  server: configFile.shape.server,
-  models: configFile.shape.models,
-  typed_decisions: configFile.shape.typed_decisions,
-  plugins: configFile.shape.plugins,
-  limits: configFile.shape.limits,
-  retention: configFile.shape.retention,
-  telemetry: configFile.shape.telemetry,
-  sign_in: configFile.shape.sign_in,
-  demo: configFile.shape.demo,
-});
 
 function telemetryOf({ telemetry }: OperatorFile, environmentValues: z.infer<typeof environment>): Config['telemetry'] {
   const endpoint = telemetry?.otlp_endpoint || environmentValues.OTEL_EXPORTER_OTLP_ENDPOINT;

@@ -35,11 +35,12 @@ function toStatementFault(fault: unknown, { timeoutMs, signal }: Partial<FetchOp
   return engineRefusalProblem(fault, textOf(asThrownError(fault)));
 }
 
-async function withStatementFaults<T>(work: () => Promise<T>, limits: Partial<FetchOptions> = {}): Promise<T> {
+/** Runs work of a plugin, and replaces its errors. */
+async function withFaults<T>(toFault: (fault: unknown) => Problem, work: () => Promise<T>): Promise<T> {
   try {
     return await work();
   } catch (fault) {
-    throw toStatementFault(fault, limits);
+    throw toFault(fault);
   }
 }
 
@@ -47,68 +48,50 @@ export const wrapEngine = (adapter: Engine): Engine => ({
   kind: adapter.kind,
   dialect: adapter.dialect,
   ...(adapter.experimental && { experimental: true }),
-  async open(connection, context) {
-    try {
-      return wrapWarehouse(await adapter.open(connection, context));
-    } catch (fault) {
-      throw toOpenFault(fault);
-    }
-  },
+  open: (...request) => withFaults(toOpenFault, async () => wrapWarehouse(await adapter.open(...request))),
   ...(adapter.revision && {
-    revision: async (...callArguments: Parameters<NonNullable<Engine['revision']>>) => {
-      try {
-        return await adapter.revision!(...callArguments);
-      } catch (fault) {
-        throw toOpenFault(fault);
-      }
-    },
+    revision: (...request: Parameters<NonNullable<Engine['revision']>>) =>
+      withFaults(toOpenFault, async () => adapter.revision!(...request)),
   }),
 });
 
-const wrapWarehouse = (warehouse: Warehouse): Warehouse => ({
-  dialect: warehouse.dialect,
-  fetch: (statement, options) => withStatementFaults(() => warehouse.fetch(statement, options), options),
-  describe: (statement, options) => withStatementFaults(() => warehouse.describe(statement, options), options),
-  estimate: (statement) => withStatementFaults(() => warehouse.estimate(statement)),
-  catalog: (options) => withStatementFaults(() => warehouse.catalog(options), options),
-  profile: (table, columns, options) => withStatementFaults(() => warehouse.profile(table, columns, options), options),
-  test: () => warehouse.test(),
-  close: () => warehouse.close(),
-});
+function wrapWarehouse(warehouse: Warehouse): Warehouse {
+  const run = <T>(work: () => Promise<T>, limits: Partial<FetchOptions> = {}): Promise<T> =>
+    withFaults((fault) => toStatementFault(fault, limits), work);
+  return {
+    dialect: warehouse.dialect,
+    fetch: (statement, options) => run(() => warehouse.fetch(statement, options), options),
+    describe: (statement, options) => run(() => warehouse.describe(statement, options), options),
+    estimate: (statement) => run(() => warehouse.estimate(statement)),
+    catalog: (options) => run(() => warehouse.catalog(options), options),
+    profile: (table, columns, options) => run(() => warehouse.profile(table, columns, options), options),
+    test: () => warehouse.test(),
+    close: () => warehouse.close(),
+  };
+}
 
 export const wrapEmbedder = (embedder: Embedder): Embedder => ({
   name: embedder.name,
   ...(embedder.lexical !== undefined && { lexical: embedder.lexical }),
-  embed: (texts) =>
-    embedder.embed(texts).catch((cause: unknown) => {
-      throw cause instanceof Problem
-        ? cause
-        : new Problem('unreachable', 'The embedding service is not responding.', { cause });
-    }),
+  embed: (texts) => withFaults(toEmbedderFault, async () => embedder.embed(texts)),
 });
 
-export function wrapModel(model: LanguageModel): LanguageModel {
-  const modelFault = (cause: unknown): Problem => {
-    if (cause instanceof Problem) return cause;
-    const { code } = asThrownError(cause);
-    if (code === 'timeout') return new Problem('timeout', 'The language model did not answer in time.', { cause });
-    const problemCode = code === 'unreachable' ? code : 'upstream';
-    return new Problem(problemCode, 'The language model did not answer.', {
-      cause,
-      detail: textOf(asThrownError(cause)),
-    });
-  };
-  return {
-    entry: model.entry,
-    provider: model.provider,
-    model: model.model,
-    decide: (request) =>
-      model.decide(request).catch((cause: unknown) => {
-        throw modelFault(cause);
-      }),
-    write: (request) =>
-      model.write(request).catch((cause: unknown) => {
-        throw modelFault(cause);
-      }),
-  };
+const toEmbedderFault = (cause: unknown): Problem =>
+  cause instanceof Problem ? cause : new Problem('unreachable', 'The embedding service is not responding.', { cause });
+
+export const wrapModel = (model: LanguageModel): LanguageModel => ({
+  entry: model.entry,
+  provider: model.provider,
+  model: model.model,
+  decide: (request) => withFaults(toModelFault, async () => model.decide(request)),
+  write: (request) => withFaults(toModelFault, async () => model.write(request)),
+});
+
+function toModelFault(cause: unknown): Problem {
+  if (cause instanceof Problem) return cause;
+  const { code } = asThrownError(cause);
+  if (code === 'timeout') return new Problem('timeout', 'The language model did not answer in time.', { cause });
+  const detail = textOf(asThrownError(cause));
+  const problemCode = code === 'unreachable' ? code : 'upstream';
+  return new Problem(problemCode, 'The language model did not answer.', { cause, detail });
 }

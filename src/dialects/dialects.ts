@@ -29,16 +29,12 @@ export function dialectOf(name: string): Dialect {
 export const isBuiltInDialect = (name: string): boolean => ENGINES.some(({ dialect }) => dialect === name);
 
 /** The functions that svc passes to a plugin for its dialects, because a plugin can't import svc's modules. */
-export interface DialectTools {
-  foreign: typeof createForeignDialect;
-  nodes: typeof nodes;
-  functionList(...args: ConstructorParameters<typeof FunctionList>): FunctionList;
-}
-const TOOLS: DialectTools = {
+const TOOLS = {
   foreign: createForeignDialect,
   nodes,
-  functionList: (groups) => new FunctionList(groups),
+  functionList: (...args: ConstructorParameters<typeof FunctionList>) => new FunctionList(...args),
 };
+export type DialectTools = typeof TOOLS;
 
 /** Returns the dialects of a plugin. If a dialect lacks members of `template`, throws an error that names them. */
 export function createPluginDialects(make: (tools: DialectTools) => Dialect[], template: Dialect): Dialect[] {

@@ -15,12 +15,10 @@ import {
 } from './guarded-sql.ts';
 import { checkCharacters } from './raw-text.ts';
 import { Analysis } from './rules/analysis.ts';
-import { checkTextsUnchanged } from './rules/check-texts-unchanged.ts';
 import { guardQuery } from './rules/guard-query.ts';
-import { hideNames } from './rules/hide-names.ts';
-import { qualifyCalls, withQualifiedCalls } from './rules/name-calls.ts';
 import type { OutputColumn } from './rules/name-scope.ts';
 import { rewriteGoverned, writeFaithfully } from './rules/rewrite.ts';
+import { checkTextsUnchanged, hideNames, qualifyCalls, withQualifiedCalls } from './rules/unambiguous-sql.ts';
 import { ambiguityReason } from './rules/written-names.ts';
 
 export const guardInProcess = (sql: string, scope: GuardScope, tokens: readonly Token[]): Promise<GuardedSql> =>
@@ -37,7 +35,6 @@ async function readAndGuard(sql: string, scope: GuardScope, tokens: readonly Tok
   }
   const analysis = new Analysis(dialect, scope, faults);
   const outputs = guardQuery(analysis, query, boundSql.names.length);
-  analysis.size.checkResultColumns(outputs.length);
   const showsApproved = scope.mode === 'govern' && scope.shown === 'approved' && !dialect.rewrites;
   const asWritten = showsApproved
     ? analysis.writtenNames.toApprovedSql(analysis.replaceableTables, boundSql.sql)
@@ -49,15 +46,12 @@ async function readAndGuard(sql: string, scope: GuardScope, tokens: readonly Tok
   faults.throwIfAny();
   const runs = governedSql ?? faithfulSql ?? { text: boundSql.sql, query };
   return brandGuarded({
-    dialect: scope.dialect,
+    ...factsOf(analysis, outputs, isOrdered, scope),
     sql: scope.shown === 'approved' ? sql : runs.text,
     runs: qualifyCalls(dialect, runs.text, runs.query),
     approvedSql: asWritten,
-    constants: analysis.constants,
     parameters: boundSql.names,
-    columnCount: outputs.length,
     needsOwnProcess: dialect.apart(runs.query),
-    report: reportOf(analysis, outputs, isOrdered, scope),
   });
 }
 
@@ -70,23 +64,14 @@ export const guardTree = (sql: string, query: Query, scope: GuardScope): Promise
     const dialect = await loadDialect(scope.dialect);
     const analysis = new Analysis(dialect, scope, faults);
     const outputs = guardQuery(analysis, query, 0);
-    analysis.size.checkResultColumns(outputs.length);
     faults.throwIfAny();
     const qualifiedQuery = withQualifiedCalls(dialect, dialect.names.nameStays ? hideNames(query) : query);
     const runs = qualifiedQuery === query ? sql : formatSql(dialect.write(qualifiedQuery));
     checkTextsUnchanged(dialect, runs, qualifiedQuery, faults);
     faults.throwIfAny();
-    return brandGuarded({
-      dialect: scope.dialect,
-      sql,
-      runs,
-      approvedSql: null,
-      constants: analysis.constants,
-      parameters: [],
-      columnCount: outputs.length,
-      needsOwnProcess: dialect.apart(query),
-      report: reportOf(analysis, outputs, query.orderBy.length > 0, scope),
-    });
+    const facts = factsOf(analysis, outputs, query.orderBy.length > 0, scope);
+    const needsOwnProcess = dialect.apart(query);
+    return brandGuarded({ ...facts, sql, runs, approvedSql: null, parameters: [], needsOwnProcess });
   });
 
 /**
@@ -110,11 +95,16 @@ export async function keepApprovedSql(
   return brandGuarded({ ...runs, report: { ...runs.report, beneath: governedReasons } });
 }
 
-function reportOf(analysis: Analysis, outputs: OutputColumn[], isOrdered: boolean, scope: GuardScope): GuardReport {
+function factsOf(
+  analysis: Analysis,
+  outputs: OutputColumn[],
+  isOrdered: boolean,
+  scope: GuardScope,
+): Pick<GuardedSql, 'dialect' | 'constants' | 'columnCount' | 'report'> {
   const usedRelations = scope.relations.filter((relation) => analysis.relations.has(qualifiedName(relation)));
   const policies =
     scope.mode === 'govern' ? analysis.policies : new Set(usedRelations.flatMap(({ policies }) => policies));
-  return {
+  const report: GuardReport = {
     verdict: 'allowed',
     relations: [...analysis.relations].sort(),
     functions: [...analysis.functions].sort(),
@@ -124,8 +114,7 @@ function reportOf(analysis: Analysis, outputs: OutputColumn[], isOrdered: boolea
     beneath: null,
     ordered: isOrdered,
   };
+  return { dialect: scope.dialect, constants: analysis.constants, columnCount: outputs.length, report };
 }
 
-function brandGuarded(statement: Omit<GuardedSql, symbol>): GuardedSql {
-  return Object.freeze(statement) as GuardedSql;
-}
+const brandGuarded = (statement: Omit<GuardedSql, symbol>): GuardedSql => Object.freeze(statement) as GuardedSql;

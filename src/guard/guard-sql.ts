@@ -3,10 +3,12 @@
 
 import { isBuiltInDialect, loadDialect } from '../dialects/dialects.ts';
 import { Faults } from '../dialects/faults.ts';
+import type { Query } from '../dialects/tree.ts';
+import { memoizeAsync } from '../platform/memoize.ts';
 import { Problem } from '../platform/problem.ts';
 import { WorkerPool } from '../platform/schedule/worker-pool.ts';
-import { guardInProcess } from './guard-here.ts';
-import type { GuardedSql, GuardScope } from './guarded-sql.ts';
+import { guardInProcess, guardTree } from './guard-here.ts';
+import type { GovernedRelation, GuardedSql, GuardScope } from './guarded-sql.ts';
 import { checkRawText, MAX_SQL_LENGTH } from './raw-text.ts';
 
 /**
@@ -57,3 +59,18 @@ async function guardInWorker(sql: string, scope: GuardScope): Promise<GuardedSql
 
 const guardProblem = (code: string, message: string): Problem =>
   new Problem('guard_refused', `The SQL was refused: ${message}`, { details: [{ path: 'sql', code, message }] });
+
+// The verdict depends only on the SQL and the scope. If the lens or the caller changes, the scope has other relations,
+// so svc caches a separate verdict.
+const rememberVerdict = memoizeAsync<readonly GovernedRelation[], GuardedSql>(200);
+
+/**
+ * `relations` must not change after the first call; governedRelations() freezes them. `query` is the compiler's tree,
+ * so that svc doesn't parse the SQL again. The guard changes only its own copy of the tree.
+ */
+export function guardWithCache(sql: string, scope: GuardScope, query?: Query): Promise<GuardedSql> {
+  const { relations, onBehalf: _onBehalf, ...cachedScope } = scope;
+  const runGuard = () => (query ? guardTree(sql, structuredClone(query), scope) : guardSql(sql, scope));
+  if (!Object.isFrozen(relations)) return runGuard();
+  return rememberVerdict(relations, JSON.stringify([sql, cachedScope, query !== undefined]), runGuard);
+}

@@ -21,6 +21,17 @@ export interface GuardedSql {
   readonly report: GuardReport;
 }
 
+declare const SENT: unique symbol;
+/** A guarded statement on its way to another svc process. Only a GuardedSql can be sent, and it arrives unchanged. */
+export interface SentStatement extends Pick<GuardedSql, 'dialect' | 'runs' | 'parameters'> {
+  readonly [SENT]: true;
+}
+
+export const toSentStatement = ({ dialect, runs, parameters }: GuardedSql): SentStatement =>
+  ({ dialect, runs, parameters }) as unknown as SentStatement;
+
+export const fromSentStatement = (statement: SentStatement): GuardedSql => statement as unknown as GuardedSql;
+
 /**
  * A table that a statement reads. If the table has a column that isn't in the lens but has one of `names`, the engine
  * can resolve a name in the statement differently from the guard.

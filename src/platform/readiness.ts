@@ -1,12 +1,16 @@
 // Health checks by component. svc caches each probe's result for at most a second, so that a report shows a change
 // within 5 s.
-export interface CheckResult {
+import { withTimeout } from './with-timeout.ts';
+
+interface CheckState {
   status: string;
   detail?: string;
+}
+export interface CheckResult extends CheckState {
   checked_at: string;
 }
 /** A probe fails if it throws or returns a status other than ok. Reports don't show the error that a probe throws. */
-export type Probe = () => Promise<{ status: string; detail?: string } | undefined>;
+export type Probe = () => Promise<CheckState | undefined>;
 
 const CACHE_MS = 1_000;
 const PROBE_TIMEOUT_MS = 2_000;
@@ -40,14 +44,8 @@ export class Readiness {
 }
 
 async function probeWithTimeout(probe: Probe): Promise<CheckResult> {
-  let timer: NodeJS.Timeout | undefined;
-  const timeoutResult = new Promise<{ status: string; detail: string }>((resolve) => {
-    timer = setTimeout(() => resolve({ status: 'failing', detail: 'no response in time' }), PROBE_TIMEOUT_MS);
-  });
-  const probeResult = await Promise.race([
-    probe().catch(() => ({ status: 'failing', detail: 'the check failed' })),
-    timeoutResult,
-  ]);
-  clearTimeout(timer);
+  const failing = (detail: string): CheckState => ({ status: 'failing', detail });
+  const safeProbe = probe().catch(() => failing('the check failed'));
+  const probeResult = await withTimeout(PROBE_TIMEOUT_MS, safeProbe, () => failing('no response in time'));
   return { status: 'ok', ...probeResult, checked_at: new Date().toISOString() };
 }

@@ -1,3 +1,4 @@
+import { createDecipheriv } from 'node:crypto';
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { readSecretKeys, SecretKeys } from './secret-keys.ts';
@@ -24,7 +25,14 @@ it('refuses a short key, and reads an empty text as no key', () => {
   expect(readSecretKeys('')).toEqual([]);
 });
 
-it('SEC-02 derives a separate key for each purpose', () => {
-  const keys = new SecretKeys(readSecretKeys(oldKeyText));
-  expect(keys.mac('state', 'x')).not.toBe(keys.mac('csrf', 'x'));
+it('SEC-02 encrypts with a key derived for this purpose, not with the raw key', () => {
+  const [key] = readSecretKeys(oldKeyText);
+  const [nonce, body, tag] = new SecretKeys([key!])
+    .seal('x', 'place')
+    .split(':')
+    .slice(2)
+    .map((part) => Buffer.from(part, 'base64url')) as [Buffer, Buffer, Buffer];
+  const decipher = createDecipheriv('aes-256-gcm', key!.raw, nonce).setAAD(Buffer.from('place')).setAuthTag(tag);
+  decipher.update(body);
+  expect(() => decipher.final()).toThrow();
 });

@@ -1,7 +1,7 @@
 // SVC_SECRET_KEY is a list. The first key signs and encrypts, and every key verifies and decrypts (SPEC, SECURITY
 // SEC-01, SEC-02). Receipts are signed with the raw bytes, so that anyone with the key can recompute a signature.
 // Everything else uses keys derived for one purpose.
-import { createCipheriv, createDecipheriv, createHmac, hkdfSync, randomBytes } from 'node:crypto';
+import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from 'node:crypto';
 import { Problem } from './problem.ts';
 
 export interface SecretKey {
@@ -79,12 +79,5 @@ export class SecretKeys {
   /** The id of the key that sealed the text, or null if the text isn't sealed. */
   static sealingKeyId(text: string): string | null {
     return SecretKeys.isSealed(text) ? text.split(':')[1]! : null;
-  }
-
-  /** A hash for one purpose (state, csrf, …), keyed with the first key. */
-  mac(purpose: string, text: string): string {
-    const key = this.keys[0];
-    if (!key) throw new Error(`${purpose} needs SVC_SECRET_KEY. Set it and restart.`);
-    return createHmac('sha256', deriveKey(key.raw, purpose)).update(text, 'utf8').digest('base64url');
   }
 }

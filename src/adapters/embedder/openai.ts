@@ -1,9 +1,9 @@
 // Gets embeddings from an OpenAI-compatible endpoint. If the endpoint is down, svc doesn't fall back to the built-in
 // embedder, because vectors from different embedders can't be compared.
 import { LRUCache } from 'lru-cache';
-import type OpenAI from 'openai';
 import type { Embedder } from '../../domain/ports.ts';
 import { Problem } from '../../platform/problem.ts';
+import { openAiClient } from '../openai-client.ts';
 
 const MAX_BATCH_SIZE = 256;
 const TIMEOUT_MS = 3_000; // for all attempts together
@@ -15,15 +15,8 @@ export function createOpenAiEmbedder(config: { model: string; baseUrl: string | 
     maxSize: 512 * 1024 * 1024,
     sizeCalculation: (vector) => vector.byteLength,
   });
-  let client: Promise<OpenAI> | null = null;
   let pausedUntil = 0;
-  const getClient = () => {
-    client ??= import('openai').then(
-      ({ default: Client }) =>
-        new Client({ apiKey: config.apiKey, baseURL: config.baseUrl ?? undefined, maxRetries: 1, timeout: TIMEOUT_MS }),
-    );
-    return client;
-  };
+  const getClient = openAiClient(config, { maxRetries: 1, timeout: TIMEOUT_MS });
 
   return {
     name: `openai:${config.model}`,

@@ -5,6 +5,7 @@ import type OpenAI from 'openai';
 import type { ProblemCode } from '../../contract/problem-codes.ts';
 import { ModelFault } from '../../domain/model-fault.ts';
 import type { LanguageModel, ModelUsage } from '../../domain/ports.ts';
+import { openAiClient } from '../openai-client.ts';
 import { boundedFetch, ReplyTooLargeError } from './bounded-fetch.ts';
 import {
   type ReplyFormat,
@@ -13,7 +14,6 @@ import {
   replyFormatInstructions,
   replyFormatParameters,
 } from './reply-form.ts';
-import { RetryBudget } from './retry-budget.ts';
 
 export interface ModelEntry {
   entry: 'fast' | 'smart';
@@ -32,26 +32,17 @@ interface CompletionRequest {
 }
 
 const MAX_ATTEMPTS = 3;
+/** Retries per call, because more retries could overload an endpoint that already fails. */
+const RETRY_SHARE = 0.1;
+const MAX_RETRIES = 5;
 const MAX_ANSWER_TOKENS = 8_000; // including the reasoning tokens of the model
 const MAX_ANSWER_CHARS = 100_000;
 
 export function createOpenAiModel(config: ModelEntry): LanguageModel {
-  const budget = new RetryBudget();
+  let retries = MAX_RETRIES;
   const replyForm = new ReplyFormatNegotiator();
   let tokenLimitName: 'max_completion_tokens' | 'max_tokens' = 'max_completion_tokens';
-  let client: Promise<OpenAI> | null = null;
-  const getClient = () => {
-    client ??= import('openai').then(
-      ({ default: Client }) =>
-        new Client({
-          apiKey: config.apiKey,
-          baseURL: config.baseUrl ?? undefined,
-          maxRetries: 0,
-          fetch: boundedFetch,
-        }),
-    );
-    return client;
-  };
+  const getClient = openAiClient(config, { maxRetries: 0, fetch: boundedFetch });
 
   async function complete(
     request: CompletionRequest,
@@ -63,7 +54,7 @@ export function createOpenAiModel(config: ModelEntry): LanguageModel {
     const timeoutSignal = AbortSignal.timeout(Math.max(1, Math.ceil(request.deadlineMs - elapsedMs())));
     const stopSignal = AbortSignal.any([timeoutSignal, ...(request.signal ? [request.signal] : [])]);
     const openai = await getClient();
-    budget.recordCall();
+    retries = Math.min(MAX_RETRIES, retries + RETRY_SHARE);
     for (let attempt = 1; ; attempt++) {
       try {
         const reply = await openai.chat.completions.create(
@@ -109,7 +100,8 @@ export function createOpenAiModel(config: ModelEntry): LanguageModel {
           stopSignal.aborted
         )
           throw toFault(fault, timeoutSignal.aborted, usageOf(config, undefined, elapsedMs()));
-        if (!budget.tryTake()) throw toFault(fault, false, usageOf(config, undefined, elapsedMs()));
+        if (retries < 1) throw toFault(fault, false, usageOf(config, undefined, elapsedMs()));
+        retries -= 1;
         await sleep(delayMs, undefined, { signal: stopSignal }).catch(() => undefined);
       }
     }

@@ -8,6 +8,7 @@ import { BatchSpanProcessor, type SpanExporter, TracerProvider } from '@opentele
 import { LRUCache } from 'lru-cache';
 import type { Spans } from '../../domain/observe/spans.ts';
 import type { Trace } from '../../domain/observe/trace-repository.ts';
+import { withTimeout } from '../../platform/with-timeout.ts';
 
 const MAX_CONTEXTS = 5_000;
 const SHUTDOWN_TIMEOUT_MS = 2_000;
@@ -94,14 +95,12 @@ export function createOtlpSpans(options: SpanOptions): Spans {
       }
       askSpan.end(startedAt + total);
     },
-    async close() {
-      let timer: NodeJS.Timeout | undefined;
-      const shutdownTimeout = new Promise<void>((resolve) => {
-        timer = setTimeout(resolve, SHUTDOWN_TIMEOUT_MS);
-      });
-      await Promise.race([provider.shutdown().catch(() => undefined), shutdownTimeout]);
-      clearTimeout(timer);
-    },
+    close: () =>
+      withTimeout(
+        SHUTDOWN_TIMEOUT_MS,
+        provider.shutdown().catch(() => undefined),
+        () => undefined,
+      ),
   };
 }
 

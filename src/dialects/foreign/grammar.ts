@@ -1,19 +1,10 @@
 // Declares the grammar of an engine without a parser library. All such engines share one parser (parse.ts), and one
 // check that the parser read the statement correctly (prove.ts).
+import type { Token } from '../lexer.ts';
 import type { Join, Like, TypeName } from '../tree.ts';
 
 export interface ForeignToken {
-  kind:
-    | 'word'
-    | 'number'
-    | 'string'
-    | 'identifier'
-    | 'open'
-    | 'close'
-    | 'symbol'
-    | 'parameter'
-    | 'positional'
-    | 'comment';
+  kind: Token['kind'] | 'number';
   start: number;
   end: number;
   /** The value of a string, the name inside quotes, or the token as written. */

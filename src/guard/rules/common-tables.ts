@@ -2,8 +2,7 @@
 import { nodesIn } from '../../dialects/nodes.ts';
 import type { CommonTable, Query, Table, With } from '../../dialects/tree.ts';
 import type { Analysis } from './analysis.ts';
-import type { CteScope } from './cte-scope.ts';
-import { makeSource, renameColumns, type Source } from './name-scope.ts';
+import { type CteScope, makeSource, renameColumns, type Source } from './name-scope.ts';
 import { type QueryContext, queryContextIn, type Walk } from './walk.ts';
 
 /** If a server setting decides whether names are case-sensitive, svc requires the exact spelling of a CTE's name. */
@@ -39,11 +38,8 @@ function walkCommonTable(
     recursion: isRecursive ? { key, columns } : null,
   };
   const outputs = walk.query(query, innerContext);
-  return queryContext.ctes.withTable(
-    key,
-    renameColumns(outputs, columns),
-    Math.max(1, analysis.size.reads - readsBefore),
-  );
+  const readCount = Math.max(1, analysis.size.reads - readsBefore);
+  return new Map([...queryContext.ctes, [key, { columns: renameColumns(outputs, columns), readCount }]]);
 }
 
 /** A recursion without a condition in its recursive part never ends (G15). */
@@ -61,7 +57,7 @@ export function resolveCommonTable(
   { catalog, schema, name, alias }: Table,
 ): Source | null {
   if (catalog !== null || schema !== null) return null;
-  const cte = ctes.find(cteKey(analysis, name));
+  const cte = ctes.get(cteKey(analysis, name));
   if (cte) {
     analysis.size.addReads(cte.readCount);
     return makeSource(alias ?? name, cte.columns);

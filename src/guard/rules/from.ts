@@ -75,7 +75,7 @@ function walkTable(
   for (const part of [catalog, schema, name]) analysis.checkIdentifier(part ?? '');
   const cte = resolveCommonTable(analysis, context.ctes, item);
   if (cte) return { ...cte, ...detectUnnamedColumns(analysis, cte.columns) };
-  const source = resolveTable(analysis, { catalog: catalog ?? '', schema: schema ?? '', table: name }, alias ?? '');
+  const source = resolveTable(analysis, item);
   if (source) {
     analysis.replaceLater({
       source,

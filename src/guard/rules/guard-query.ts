@@ -1,7 +1,6 @@
 // Applies the rules of the guard to a statement or a lens expression.
 import type { Expression, Query } from '../../dialects/tree.ts';
 import type { Analysis } from './analysis.ts';
-import { CteScope } from './cte-scope.ts';
 import { visitExpression } from './expression.ts';
 import { NameScope, type OutputColumn } from './name-scope.ts';
 import { walkQuery } from './query.ts';
@@ -18,19 +17,17 @@ function makeWalk(analysis: Analysis, parameters: number): Walk {
 }
 
 /** Returns the output columns. Adds a fault for everything that isn't allowed. */
-export const guardQuery = (analysis: Analysis, query: Query, parameters: number): OutputColumn[] =>
-  makeWalk(analysis, parameters).query(query, {
-    parent: null,
-    ctes: new CteScope(),
-    isOutermost: true,
-    recursion: null,
-    depth: 0,
-  });
+export function guardQuery(analysis: Analysis, query: Query, parameters: number): OutputColumn[] {
+  const context = { parent: null, ctes: new Map(), isOutermost: true, recursion: null, depth: 0 };
+  const outputs = makeWalk(analysis, parameters).query(query, context);
+  analysis.size.checkResultColumns(outputs.length);
+  return outputs;
+}
 
 export const guardExpression = (analysis: Analysis, expression: Expression): void =>
   makeWalk(analysis, 0).visit(expression, {
     scope: new NameScope(null),
-    ctes: new CteScope(),
+    ctes: new Map(),
     position: 'used',
     outputs: 'no',
     depth: 0,

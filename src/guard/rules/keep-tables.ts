@@ -51,9 +51,8 @@ function expandStars({ sources, itemList }: StarUse): void {
 
 /** Qualifies a table and keeps the name that the statement uses for it. */
 function qualifyTable(analysis: Analysis, { relation }: Source, table: Table): void {
-  const { catalog, schema, name } = table;
-  const writtenTable = { catalog: catalog ?? '', schema: schema ?? '', table: name };
-  if (isExactTableName(analysis, writtenTable, relation!) && !analysis.cteNames.has(analysis.fold(name))) return;
+  const { name } = table;
+  if (isExactTableName(analysis, table, relation!) && !analysis.cteNames.has(analysis.fold(name))) return;
   const { source } = relation!;
   Object.assign(table, { catalog: source.catalog, schema: source.schema, name: source.table });
   table.alias ??= name === source.table ? null : name;

@@ -60,6 +60,12 @@ export class NameScope {
   }
 }
 
+/**
+ * The CTEs that are visible at one place, by their keys. Inner CTEs hide outer CTEs with the same name (G11).
+ * `readCount`: the number of tables that each use of the CTE reads.
+ */
+export type CteScope = ReadonlyMap<string, { columns: OutputColumn[]; readCount: number }>;
+
 /** `from (…) as t(a, b)` renames the first columns. The others keep their names. */
 export const renameColumns = (columns: OutputColumn[], names: string[]): OutputColumn[] =>
   names.length === 0

@@ -8,7 +8,6 @@ import { walkFrom } from './from.ts';
 import { nameComputedItems, walkItems } from './items.ts';
 import { noteLookups } from './lookups.ts';
 import { NameScope, type OutputColumn, renameColumns } from './name-scope.ts';
-import { refuseMaskedAtPosition } from './unnamed-columns.ts';
 import { type ExpressionContext, isTooDeep, type QueryContext, type Walk } from './walk.ts';
 
 /**
@@ -75,9 +74,8 @@ function walkSetOperation(
 ): OutputColumn[] {
   const { recursion } = queryContext;
   const left = query(operation.left, { ...queryContext, recursion: null });
-  const ctes = recursion
-    ? queryContext.ctes.withTable(recursion.key, renameColumns(left, recursion.columns))
-    : queryContext.ctes;
+  const ctes = new Map(queryContext.ctes);
+  if (recursion) ctes.set(recursion.key, { columns: renameColumns(left, recursion.columns), readCount: 1 });
   const right = query(operation.right, { ...queryContext, ctes, recursion: null });
   analysis.refuseMasked([...left, ...right], 'in a set operation');
   if (operation.byName) return [...left, ...right];
@@ -158,8 +156,11 @@ function visitKey(
     return;
   }
   const constant = constantOf(key);
-  if (typeof constant === 'number')
-    refuseMaskedAtPosition(walk.analysis, bodyOutputs.outputs, constant, bodyOutputs.hasMergedColumns);
+  if (typeof constant === 'number') {
+    const { outputs, hasMergedColumns } = bodyOutputs;
+    const columns = hasMergedColumns ? outputs : outputs.slice(constant - 1, constant);
+    walk.analysis.refuseMasked(columns, 'by its position');
+  }
   // Without FROM, a name can't mean a column of this query.
   const bareRule = rule.bare === 'also' && context.scope.sources.length === 0 ? 'first' : rule.bare;
   walk.visit(key, { ...context, outputs: key.kind === 'column' ? bareRule : rule.inside });

@@ -1,20 +1,16 @@
 // Resolves table names in FROM to relations of the scope.
 
 import { suggestNames } from '../../dialects/faults.ts';
+import type { Table } from '../../dialects/tree.ts';
 import { type GovernedRelation, qualifiedName } from '../guarded-sql.ts';
 import type { Analysis } from './analysis.ts';
 import { makeSource, type OutputColumn, type Source } from './name-scope.ts';
 
-interface TableName {
-  catalog: string;
-  schema: string;
-  table: string;
-}
-
 /** Adds a fault and returns null if the scope has no such table. */
-export function resolveTable(analysis: Analysis, name: TableName, alias: string): Source | null {
-  const tableText = [name.catalog, name.schema, name.table].filter((part) => part !== '').join('.');
-  const relations = relationsNamed(analysis, name);
+export function resolveTable(analysis: Analysis, table: Table): Source | null {
+  const { alias, name } = table;
+  const tableText = qualifiedName({ source: { ...table, table: name } });
+  const relations = relationsNamed(analysis, table);
   if (relations.length === 0) {
     const knownTables = analysis.scope.relations.flatMap((relation) => [qualifiedName(relation), relation.dataset]);
     analysis.faults.add('table', `The table ${tableText} is not in scope.${suggestNames(tableText, knownTables)}`);
@@ -28,30 +24,28 @@ export function resolveTable(analysis: Analysis, name: TableName, alias: string)
   const relation = relations[0]!;
   analysis.size.addReads(1);
   analysis.relations.add(qualifiedName(relation));
-  if (!isExactTableName(analysis, name, relation))
+  if (!isExactTableName(analysis, table, relation))
     analysis.writtenNames.objections.add(`${tableText} is another name of ${qualifiedName(relation)}`);
-  return makeSource(
-    alias || name.table,
-    analysis.isGoverning ? governedColumns(relation) : physicalColumns(analysis, relations),
-    {
-      relation,
-      schema: alias === '' ? (relation.source.schema ?? analysis.dialect.defaultSchema) : null,
-    },
-  );
+  const columns = analysis.isGoverning ? governedColumns(relation) : physicalColumns(analysis, relations);
+  const schema = alias === null ? (relation.source.schema ?? analysis.dialect.defaultSchema) : null;
+  return makeSource(alias ?? name, columns, { relation, schema });
 }
 
 /** True if the name as written means exactly this table to the engine. */
-export function isExactTableName(analysis: Analysis, name: TableName, { source }: GovernedRelation): boolean {
-  const { catalog, schema, table } = name;
+export function isExactTableName(
+  analysis: Analysis,
+  { catalog, schema, name }: Table,
+  { source }: GovernedRelation,
+): boolean {
   const { dialect } = analysis;
   const isSameTableName = (a: string, b: string): boolean =>
     dialect.folding.tablesByServer ? a === b : analysis.isSameName(a, b);
-  if (!isSameTableName(table, source.table)) return false;
-  if (catalog !== '' || source.catalog !== null)
-    return isSameTableName(catalog, source.catalog ?? '') && isSameTableName(schema, source.schema ?? '');
-  if (schema !== '') return isSameTableName(schema, source.schema ?? dialect.defaultSchema);
+  if (!isSameTableName(name, source.table)) return false;
+  if (catalog !== null || source.catalog !== null)
+    return isSameTableName(catalog ?? '', source.catalog ?? '') && isSameTableName(schema ?? '', source.schema ?? '');
+  if (schema !== null) return isSameTableName(schema, source.schema ?? dialect.defaultSchema);
   // If the engine has its own table with this name, the name refers to that table.
-  return (source.schema ?? dialect.defaultSchema) === dialect.defaultSchema && !dialect.ownTables.test(table);
+  return (source.schema ?? dialect.defaultSchema) === dialect.defaultSchema && !dialect.ownTables.test(name);
 }
 
 const governedColumns = (relation: GovernedRelation): OutputColumn[] =>
@@ -66,22 +60,22 @@ const physicalColumns = (analysis: Analysis, relations: GovernedRelation[]): Out
   return [...new Set(names)].map((name) => ({ name, masked: null }));
 };
 
-function relationsNamed(analysis: Analysis, { catalog, schema, table }: TableName): GovernedRelation[] {
+function relationsNamed(analysis: Analysis, { catalog, schema, name }: Table): GovernedRelation[] {
   const { dialect, isGoverning } = analysis;
   const { relations } = analysis.scope;
   const { defaultSchema } = dialect;
   const isSameName = (a: string, b: string) => analysis.isSameName(a, b);
   const byTable = relations.filter(({ source }) => {
-    if (!isSameName(source.table, table)) return false;
-    if (catalog !== '' && !isSameName(catalog, source.catalog ?? '')) return false;
-    if (schema === '' || isSameName(schema, source.schema ?? defaultSchema)) return true;
-    return dialect.catalogAsSchema && catalog === '' && source.catalog !== null && isSameName(schema, source.catalog);
+    if (!isSameName(source.table, name)) return false;
+    if (catalog !== null && !isSameName(catalog, source.catalog ?? '')) return false;
+    if (schema === null || isSameName(schema, source.schema ?? defaultSchema)) return true;
+    return dialect.catalogAsSchema && catalog === null && source.catalog !== null && isSameName(schema, source.catalog);
   });
   if (byTable.length === 1) return byTable;
   // A name without a schema means a table of the default schema first, as in the engine.
-  const byDefault = byTable.filter(({ source }) => schema === '' && (source.schema ?? null) === defaultSchema);
+  const byDefault = byTable.filter(({ source }) => schema === null && (source.schema ?? null) === defaultSchema);
   if (byDefault.length === 1) return byDefault;
   // If several datasets read the same table, their names distinguish them.
-  const byDataset = isGoverning && schema === '' ? relations.filter(({ dataset }) => isSameName(dataset, table)) : [];
+  const byDataset = isGoverning && schema === null ? relations.filter(({ dataset }) => isSameName(dataset, name)) : [];
   return byDataset.length === 1 ? byDataset : byTable;
 }

@@ -10,10 +10,10 @@ import { Problem } from '../../platform/problem.ts';
 import type { GovernedRelation } from '../guarded-sql.ts';
 import type { Analysis } from './analysis.ts';
 import { addDependentColumns } from './group-rows.ts';
-import { hideNames } from './hide-names.ts';
 import { keepTables } from './keep-tables.ts';
 import { withLookups } from './lookups.ts';
 import type { Source } from './name-scope.ts';
+import { hideNames } from './unambiguous-sql.ts';
 
 interface GovernedBody {
   query: Query;

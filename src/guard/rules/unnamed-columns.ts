@@ -1,4 +1,4 @@
-// Checks columns that a statement uses without naming them: through `*`, NATURAL JOIN, USING or a position.
+// Checks columns that a statement uses without naming them: through `*`, NATURAL JOIN or USING.
 import type { Analysis, StarUse } from './analysis.ts';
 import type { NameScope, OutputColumn, Source } from './name-scope.ts';
 import { findColumnIn, useColumn } from './use-column.ts';
@@ -64,14 +64,4 @@ export function compareJoinColumns(
       else analysis.faults.add('column', `The column ${name} in USING is not on both sides of the join.`);
     }
   }
-}
-
-/** ORDER BY 2 refers to an output by its position, which is unknown after a `*`. */
-export function refuseMaskedAtPosition(
-  analysis: Analysis,
-  columns: OutputColumn[],
-  position: number,
-  fromStar: boolean,
-): void {
-  analysis.refuseMasked(fromStar ? columns : columns.slice(position - 1, position), 'by its position');
 }

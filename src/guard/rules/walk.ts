@@ -2,8 +2,7 @@
 import type { OutputNames } from '../../dialects/dialect.ts';
 import type { Expression, Query } from '../../dialects/tree.ts';
 import type { Analysis } from './analysis.ts';
-import type { CteScope } from './cte-scope.ts';
-import type { Disambiguate, NameScope, OutputColumn } from './name-scope.ts';
+import type { CteScope, Disambiguate, NameScope, OutputColumn } from './name-scope.ts';
 import type { UsePosition } from './use-column.ts';
 
 export interface ExpressionContext {

@@ -2,7 +2,7 @@
 // contains the fields, the policies and the masks.
 import { dialectOf } from '../../dialects/dialects.ts';
 import type { Query } from '../../dialects/tree.ts';
-import { guardWithCache } from '../../guard/cached-verdict.ts';
+import { guardWithCache } from '../../guard/guard-sql.ts';
 import type { GovernedRelation, GuardedSql, GuardScope } from '../../guard/guarded-sql.ts';
 import { constantExpression } from '../../guard/literals.ts';
 import { memoizeAsync } from '../../platform/memoize.ts';

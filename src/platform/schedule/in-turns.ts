@@ -43,12 +43,11 @@ export function createSlicer(): () => Promise<void> | undefined {
 
 /** Runs a generator in slices. The generator yields wherever its work can be interrupted. */
 export async function runInTurns<T>(work: Generator<void, T>): Promise<T> {
-  let sliceStart = performance.now();
+  const yieldIfDue = createSlicer();
   for (let step = work.next(); ; step = work.next()) {
     if (step.done) return step.value;
-    if (performance.now() - sliceStart < SLICE_MS) continue;
-    await waitForTurn();
-    sliceStart = performance.now();
+    const pause = yieldIfDue();
+    if (pause) await pause;
   }
 }
 

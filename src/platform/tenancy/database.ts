@@ -27,6 +27,17 @@ export function openPool(url: string, options: PoolOptions = {}): Pool {
   return pool;
 }
 
+/** Runs `work` on a connection of its own. */
+export async function withClient<T>(config: pg.ClientConfig, work: (client: pg.Client) => Promise<T>): Promise<T> {
+  const client = new pg.Client(config);
+  await client.connect();
+  try {
+    return await work(client);
+  } finally {
+    await client.end();
+  }
+}
+
 /**
  * Describes how the server's role could bypass row-level security, or returns null. The role must not be able to bypass
  * it (RLS-02).

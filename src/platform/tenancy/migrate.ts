@@ -3,6 +3,7 @@
 import { createHash, createHmac } from 'node:crypto';
 import { readdir, readFile } from 'node:fs/promises';
 import pg from 'pg';
+import { withClient } from './database.ts';
 
 const MIGRATIONS_FOLDER = new URL('../../../migrations/', import.meta.url);
 const LOCK_ID = 7_368_993; // an arbitrary constant; the lock ends with its transaction, even if the process is killed
@@ -36,14 +37,9 @@ export function appLoginOf(ownerUrl: string): { role: string; password: string; 
 }
 
 export async function migrate(ownerUrl: string): Promise<{ applied: string[] }> {
-  const client = new pg.Client({
-    connectionString: ownerUrl,
-    connectionTimeoutMillis: 5_000,
-    application_name: 'svc migrate',
-  });
-  await client.connect();
+  const config = { connectionString: ownerUrl, connectionTimeoutMillis: 5_000, application_name: 'svc migrate' };
   const applied: string[] = [];
-  try {
+  await withClient(config, async (client) => {
     await client.query("set client_connection_check_interval = '1s'; set lock_timeout = '60s'");
     const earlierMigrations = await readMigrations(new URL('before-baseline/', MIGRATIONS_FOLDER));
     const knownIds = new Set(await readAppliedIds(client));
@@ -59,9 +55,7 @@ export async function migrate(ownerUrl: string): Promise<{ applied: string[] }> 
       await client.query('commit');
     }
     await makeAppLogin(client, ownerUrl);
-  } finally {
-    await client.end();
-  }
+  });
   return { applied };
 }
 
@@ -96,20 +90,15 @@ async function applyOnce(
  * Only the owner of the database can create organizations. The server can't. Returns the id of a new or existing
  * organization.
  */
-export async function createOrganization(ownerUrl: string, name: string, id: string): Promise<string> {
-  const client = new pg.Client({ connectionString: ownerUrl, connectionTimeoutMillis: 5_000 });
-  await client.connect();
-  try {
+export const createOrganization = (ownerUrl: string, name: string, id: string): Promise<string> =>
+  withClient({ connectionString: ownerUrl, connectionTimeoutMillis: 5_000 }, async (client) => {
     await client.query('insert into svc.organizations (id, name) values ($1, $2) on conflict (name) do nothing', [
       id,
       name,
     ]);
     const { rows } = await client.query<{ id: string }>('select id from svc.organizations where name = $1', [name]);
     return rows[0]!.id;
-  } finally {
-    await client.end();
-  }
-}
+  });
 
 async function makeAppLogin(client: pg.Client, ownerUrl: string): Promise<void> {
   const { role, password } = appLoginOf(ownerUrl);

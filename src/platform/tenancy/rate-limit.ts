@@ -2,6 +2,7 @@
 // at a time, and requests the next share in the background before the last one is used up. A replica uses the first
 // share of a window before the database confirms the share, so each replica can exceed the limit by one share.
 import { LRUCache } from 'lru-cache';
+import type { Tenancy } from './tenant.ts';
 
 const WINDOW_MS = 60_000;
 const SHARE_FACTOR = 0.04;
@@ -91,4 +92,21 @@ export class RateLimiter {
     const remaining = Math.max(0, limit - current.total) + current.grantedCount - current.usedCount;
     return { allowed: isAllowed, limit, remaining: Math.max(0, remaining), resetSeconds: resetSeconds };
   }
+}
+
+/** Stores the shares of all replicas in a small unlogged table. */
+const RESERVE_SHARE = `insert into svc.rate_shares as held (bucket, window_start, taken) values ($1, $2, $3)
+  on conflict (bucket, window_start) do update set taken = held.taken + excluded.taken returning taken`;
+const DELETE_OLD_SHARES = 'delete from svc.rate_shares where window_start < $1';
+
+export function createShareReserver(tenancy: Tenancy): ReserveShare {
+  let sweptWindow = 0;
+  return async (bucket, window, requestedCount) => {
+    if (window > sweptWindow) {
+      sweptWindow = window;
+      await tenancy.queryGlobal(DELETE_OLD_SHARES, [window - 1]);
+    }
+    const rows = await tenancy.queryGlobal<{ taken: number }>(RESERVE_SHARE, [bucket, window, requestedCount]);
+    return rows[0]!.taken;
+  };
 }

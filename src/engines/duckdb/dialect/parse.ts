@@ -1,6 +1,7 @@
 // Parses statements with DuckDB, in a separate instance that has no data and no access to files.
 import { type AstNode, asList, asNode, asText } from '../../../dialects/ast.ts';
 import type { Faults } from '../../../dialects/faults.ts';
+import { withTimeout } from '../../../platform/with-timeout.ts';
 import { refuseTooManyCopies } from './copied-operands.ts';
 import { parseExactJson } from './exact-json.ts';
 
@@ -39,15 +40,11 @@ async function openParser(): Promise<Parser> {
   const runInTurn = <T>(work: () => Promise<T>): Promise<T> => {
     const queuedWork = queue.then(() => {
       if (hasExited) throw new ParserTimeout(false);
-      let timer: NodeJS.Timeout | undefined;
-      const tooLong = new Promise<never>((_, reject) => {
-        timer = setTimeout(() => {
-          hasExited = true;
-          openedParser = undefined;
-          reject(new ParserTimeout(true));
-        }, MAX_PARSING_MS);
+      return withTimeout(MAX_PARSING_MS, work(), () => {
+        hasExited = true;
+        openedParser = undefined;
+        throw new ParserTimeout(true);
       });
-      return Promise.race([work(), tooLong]).finally(() => clearTimeout(timer));
     });
     queue = queuedWork.catch(() => undefined);
     return queuedWork;

@@ -2,6 +2,7 @@
 // process takes the lock.
 import { open, readFile, rm, stat } from 'node:fs/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { isAlive } from '../../../platform/is-alive.ts';
 import { Problem } from '../../../platform/problem.ts';
 
 const ABANDONED_AFTER_MS = 10 * 60_000;
@@ -44,14 +45,5 @@ async function isAbandoned(path: string): Promise<boolean> {
     return age > ABANDONED_AFTER_MS || (text === '' ? age > 5_000 : !isAlive(Number(text)));
   } catch {
     return false;
-  }
-}
-
-function isAlive(pid: number): boolean {
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch (error) {
-    return (error as NodeJS.ErrnoException).code === 'EPERM';
   }
 }

@@ -2,7 +2,7 @@
 // time.
 
 import type { Cell, FetchOptions, FetchResult, Warehouse } from '../../../domain/ports.ts';
-import { fromSentStatement, type SentStatement } from '../../../guard/sent-statement.ts';
+import { fromSentStatement, type SentStatement } from '../../../guard/guarded-sql.ts';
 import { type SendPart, serveWorker } from '../../../platform/schedule/serve-worker.ts';
 import { buildTables, type Source } from './build-tables.ts';
 import { type DuckDbOptions, openDuckDbWarehouse } from './warehouse.ts';

@@ -2,10 +2,15 @@
 // the process at the time limit, or as soon as no caller waits for it (G15, G18).
 import { stat } from 'node:fs/promises';
 import { cancellationProblem, timeoutProblem, unreachableProblem } from '../../../adapters/warehouse/faults.ts';
-import type { Cell, FetchOptions, FetchResult, Warehouse, WarehouseColumn } from '../../../domain/ports.ts';
-import { LARGE_RESULT_BYTES } from '../../../domain/ports.ts';
-import type { GuardedSql } from '../../../guard/guarded-sql.ts';
-import { toSentStatement } from '../../../guard/sent-statement.ts';
+import {
+  type Cell,
+  type FetchOptions,
+  type FetchResult,
+  LARGE_RESULT_BYTES,
+  type Warehouse,
+  type WarehouseColumn,
+} from '../../../domain/ports.ts';
+import { type GuardedSql, toSentStatement } from '../../../guard/guarded-sql.ts';
 import { Problem } from '../../../platform/problem.ts';
 import { type Job, WorkerPool } from '../../../platform/schedule/worker-pool.ts';
 import type { BuildLimits } from '../../engine.ts';

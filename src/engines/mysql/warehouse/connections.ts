@@ -4,6 +4,7 @@ import net from 'node:net';
 import mysql from 'mysql2';
 import { startDeadline } from '../../../adapters/warehouse/deadline.ts';
 import { cancellationProblem } from '../../../adapters/warehouse/faults.ts';
+import { withTimeout } from '../../../platform/with-timeout.ts';
 import { SERVER_CONCURRENCY } from '../../limits.ts';
 import type { PostgresOptions } from '../../postgres/warehouse/sessions.ts';
 import { toMysqlFault } from './faults.ts';
@@ -112,7 +113,8 @@ export class MysqlConnections {
     } finally {
       deadline.end();
       await pendingKill;
-      if (!isBroken) await withTimeout(STEP_TIMEOUT_MS, runQuery('rollback')).catch(onError);
+      // The time is limited, because the client might not report a lost connection.
+      if (!isBroken) await withTimeout<unknown>(STEP_TIMEOUT_MS, runQuery('rollback'), onError).catch(onError);
       connection.off('error', onError);
       if (isBroken) {
         connection.on('error', () => undefined);
@@ -156,15 +158,6 @@ export class MysqlConnections {
       });
     });
   }
-}
-
-/** Limits the time of a step, because the client might not report a lost connection. */
-function withTimeout<T>(ms: number, step: Promise<T>): Promise<T> {
-  let timer: NodeJS.Timeout | undefined;
-  const timeout = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(new Error('late')), ms);
-  });
-  return Promise.race([step, timeout]).finally(() => clearTimeout(timer));
 }
 
 export function fetchRows(

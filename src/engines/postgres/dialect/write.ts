@@ -22,8 +22,10 @@ import type {
   Window,
   With,
 } from '../../../dialects/tree.ts';
-import { writeList } from '../../../dialects/write-list.ts';
 import { quoteName } from './names.ts';
+
+const writeList = <T>(list: readonly T[], write: (item: T) => string): string =>
+  list.map((item) => write(item)).join(', ');
 
 export function writeQuery(query: Query): string {
   const parts = [query.with ? writeWith(query.with) : '', writeBody(query)];

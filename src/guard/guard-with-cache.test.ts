@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { shopScope } from '../../test/support/guard-scopes.ts';
-import { guardWithCache } from './cached-verdict.ts';
+import { guardWithCache } from './guard-sql.ts';
 
 const SQL = 'select region, sum(sales) from orders group by region';
 const frozenScope = (policy: string) => {

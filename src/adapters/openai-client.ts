@@ -1,0 +1,15 @@
+import type { ClientOptions, OpenAI } from 'openai';
+
+/** Returns a function that loads the client at its first call. */
+export function openAiClient(
+  { apiKey, baseUrl }: { apiKey: string; baseUrl: string | null },
+  options: ClientOptions,
+): () => Promise<OpenAI> {
+  let client: Promise<OpenAI> | undefined;
+  return () => {
+    client ??= import('openai').then(
+      ({ default: Client }) => new Client({ apiKey, baseURL: baseUrl ?? undefined, ...options }),
+    );
+    return client;
+  };
+}
