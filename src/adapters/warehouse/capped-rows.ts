@@ -1,9 +1,40 @@
 // Collects rows from an engine up to the limits on rows and bytes, then stops the engine.
-import { type Cell, type FetchOptions, type FetchResult, LARGE_RESULT_BYTES } from '../../domain/ports.ts';
+import {
+  type Cell,
+  type FetchOptions,
+  type FetchResult,
+  LARGE_RESULT_BYTES,
+  type WarehouseColumn,
+} from '../../domain/ports.ts';
+import { engineRefusalProblem } from './faults.ts';
+
+type Caps = Pick<FetchOptions, 'maxRows' | 'maxBytes' | 'beforeLarge'>;
+
+/** Reads a result whose columns arrive with its first pages. */
+export async function readCappedResult<Column>(
+  pages: AsyncIterable<{ columns: readonly Column[] | undefined; rows: readonly unknown[][] }>,
+  caps: Caps,
+  cellOf: (value: unknown, column: Column) => Cell,
+  columnOf: (column: Column) => WarehouseColumn,
+): Promise<FetchResult> {
+  let columns: readonly Column[] = [];
+  async function* readBatches(): AsyncGenerator<Cell[][]> {
+    for await (const page of pages) {
+      if (columns.length === 0) columns = page.columns ?? [];
+      yield page.rows.map((values) => {
+        if (values.length !== columns.length) throw engineRefusalProblem('a row of another length');
+        return values.map((value, index) => cellOf(value, columns[index]!));
+      });
+    }
+  }
+  const cappedRows = await readCappedRows(readBatches(), caps);
+  if (columns.length === 0) throw engineRefusalProblem('the statement returns no rows');
+  return { columns: columns.map(columnOf), ...cappedRows };
+}
 
 export async function readCappedRows(
   batches: AsyncIterable<Cell[][]>,
-  { maxRows, maxBytes, beforeLarge }: Pick<FetchOptions, 'maxRows' | 'maxBytes' | 'beforeLarge'>,
+  { maxRows, maxBytes, beforeLarge }: Caps,
 ): Promise<Pick<FetchResult, 'rows' | 'more' | 'bytesCut'>> {
   const rows: Cell[][] = [];
   let bytes = 0;

@@ -8,10 +8,11 @@ export interface ProfileSyntax {
   quote(name: string): string;
   /** Returns SQL that replaces a column that the engine can't compare or cast. Default: the column itself. */
   comparableColumn?(name: string): string;
-  /** Returns SQL that counts the distinct values exactly. */
-  countDistinct(column: string): string;
+  /** Returns SQL that counts the distinct values exactly. Default: count(DISTINCT …). */
+  countDistinct?(column: string): string;
   castToText(value: string): string;
-  firstCharacters(text: string, count: number): string;
+  /** Default: left(…). */
+  firstCharacters?(text: string, count: number): string;
   /** Limits the rows of a SELECT. Default: a LIMIT clause at the end. */
   limitRows?(select: string, rows: number): string;
 }
@@ -27,9 +28,9 @@ export async function profileFirstRows(
   {
     quote,
     comparableColumn = quote,
-    countDistinct,
+    countDistinct = (column) => `count(distinct ${column})`,
     castToText,
-    firstCharacters,
+    firstCharacters = (text, count) => `left(${text}, ${count})`,
     limitRows = withLimitClause,
   }: ProfileSyntax,
   query: (sql: string) => Promise<unknown[][]>,

@@ -1,12 +1,11 @@
 // The BigQuery warehouse. A dry run checks that each statement is a SELECT within the byte limit. Each statement then
 // runs as a separate job with limits on rows, bytes and time. If svc stops waiting, it cancels the job.
-import { readCappedRows } from '../../../adapters/warehouse/capped-rows.ts';
+import { readCappedResult } from '../../../adapters/warehouse/capped-rows.ts';
 import { raceWithAbort } from '../../../adapters/warehouse/deadline.ts';
-import { engineRefusalProblem } from '../../../adapters/warehouse/faults.ts';
 import { type ProfileSyntax, profileFirstRows } from '../../../adapters/warehouse/profile-first-rows.ts';
 import { internalLimits, type Limits, StatementRunner } from '../../../adapters/warehouse/statement-runner.ts';
 import { testConnection } from '../../../adapters/warehouse/test-connection.ts';
-import type { Cell, FetchOptions, FetchResult, Warehouse } from '../../../domain/ports.ts';
+import type { FetchResult, Warehouse } from '../../../domain/ports.ts';
 import { BIGQUERY_GRAMMAR } from '../dialect/grammar.ts';
 import { fetchTableMetadata, fetchVisibleDatasets, readBigqueryCatalog } from './catalog.ts';
 import { cellOf, datatypeOf, type Field } from './cells.ts';
@@ -24,7 +23,9 @@ export async function openBigqueryWarehouse(options: BigqueryOptions): Promise<W
   const runner = new StatementRunner(toBigqueryFault);
 
   const run = (statement: BoundStatement, limits: Limits): Promise<FetchResult> =>
-    runner.run(limits, (signal) => readRows(jobs.fetchPages(statement, limits, signal), limits));
+    runner.run(limits, (signal) =>
+      readCappedResult(readPages(jobs.fetchPages(statement, limits, signal)), limits, cellOf, columnOf),
+    );
   const runInternal = <T>(work: () => Promise<T>, signal?: AbortSignal): Promise<T> =>
     runner.run(internalLimits(INTERNAL_TIMEOUT_MS, signal), (stopSignal) => raceWithAbort(work(), stopSignal));
 
@@ -83,28 +84,13 @@ const SAMPLE_MARGIN = 1.5;
 
 const PROFILE_SYNTAX: ProfileSyntax = {
   quote: BIGQUERY_GRAMMAR.quoteName,
-  countDistinct: (column) => `count(distinct ${column})`,
   castToText: (value) => `cast(${value} as string)`,
   firstCharacters: (text, count) => `substr(${text}, 1, ${count})`,
 };
 
 const columnOf = (field: Field) => ({ name: field.name, datatype: datatypeOf(field) ?? ('string' as const) });
 
-async function readRows(
-  pages: AsyncIterable<ResultPage>,
-  caps: Pick<FetchOptions, 'maxRows' | 'maxBytes' | 'beforeLarge'>,
-): Promise<FetchResult> {
-  let fields: Field[] = [];
-  async function* readBatches(): AsyncGenerator<Cell[][]> {
-    for await (const { schema, rows = [] } of pages) {
-      if (fields.length === 0) fields = schema?.fields ?? [];
-      yield rows.map(({ f }) => {
-        if (f.length !== fields.length) throw engineRefusalProblem('a row of another length');
-        return f.map(({ v }, index) => cellOf(v, fields[index]!));
-      });
-    }
-  }
-  const cappedRows = await readCappedRows(readBatches(), caps);
-  if (fields.length === 0) throw engineRefusalProblem('the statement returns no rows');
-  return { columns: fields.map(columnOf), ...cappedRows };
+async function* readPages(pages: AsyncIterable<ResultPage>) {
+  for await (const { schema, rows = [] } of pages)
+    yield { columns: schema?.fields, rows: rows.map(({ f }) => f.map(({ v }) => v)) };
 }

@@ -1,14 +1,14 @@
 // The ClickHouse warehouse, over HTTP with the official client. Each statement has a read-only session, with limits on
 // returned rows, bytes, time and scanned rows. The server cancels a statement when svc disconnects.
 import { isIPv6 } from 'node:net';
-import { readCappedRows } from '../../../adapters/warehouse/capped-rows.ts';
+import { readCappedResult } from '../../../adapters/warehouse/capped-rows.ts';
 import { engineRefusalProblem } from '../../../adapters/warehouse/faults.ts';
 import { loadClient } from '../../../adapters/warehouse/optional-client.ts';
 import { createPinnedAgent } from '../../../adapters/warehouse/pinned-agent.ts';
 import { type ProfileSyntax, profileFirstRows } from '../../../adapters/warehouse/profile-first-rows.ts';
 import { internalLimits, type Limits, StatementRunner } from '../../../adapters/warehouse/statement-runner.ts';
 import { testConnection } from '../../../adapters/warehouse/test-connection.ts';
-import type { Cell, FetchOptions, FetchResult, Warehouse } from '../../../domain/ports.ts';
+import type { FetchResult, Warehouse } from '../../../domain/ports.ts';
 import { quoteIdentifier } from '../../../guard/literals.ts';
 import { keepRequestIds } from '../../../platform/request-storage.ts';
 import { SERVER_CONCURRENCY } from '../../limits.ts';
@@ -95,7 +95,12 @@ export async function openClickhouseWarehouse(options: ClickhouseOptions): Promi
         abort_signal: signal,
       });
       try {
-        return await readRows(response.stream(), limits);
+        return await readCappedResult(
+          readPages(response.stream()),
+          limits,
+          (value, { type }) => cellOf(value, type),
+          columnOf,
+        );
       } finally {
         response.close();
       }
@@ -112,7 +117,7 @@ export async function openClickhouseWarehouse(options: ClickhouseOptions): Promi
     describe: async ({ runs, parameters }, limits) => {
       const { sql, values } = bindClickhouse(runs, parameters, limits.parameters);
       const { rows } = await run(`describe (\n${sql}\n)`, internalLimits(limits.timeoutMs, limits.signal), values);
-      return rows.map(([name, type]) => columnOf(String(name), typeOf(String(type)).name));
+      return rows.map(([name, type]) => columnOf(columnWith(name, type)));
     },
     estimate: async ({ runs, parameters }) => {
       const { sql, values } = bindClickhouse(runs, parameters);
@@ -157,31 +162,27 @@ const PROFILE_SYNTAX: ProfileSyntax = {
   quote: (name) => quoteIdentifier('clickhouse', name),
   countDistinct: (column) => `uniqExact(${column})`,
   castToText: (value) => `toString(${value})`,
-  firstCharacters: (value, count) => `left(${value}, ${count})`,
 };
 
-const columnOf = (name: string, type: string) => ({ name, datatype: datatypeOf(type) ?? ('string' as const) });
+interface ClickhouseColumn {
+  name: string;
+  type: string;
+}
+const columnWith = (name: unknown, type: unknown): ClickhouseColumn => ({
+  name: String(name),
+  type: typeOf(String(type)).name,
+});
+const columnOf = ({ name, type }: ClickhouseColumn) => ({ name, datatype: datatypeOf(type) ?? ('string' as const) });
 
-async function readRows(
-  chunks: AsyncIterable<{ text: string }[]>,
-  caps: Pick<FetchOptions, 'maxRows' | 'maxBytes' | 'beforeLarge'>,
-): Promise<FetchResult> {
-  let names: string[] = [];
-  let types: string[] = [];
-  async function* readBatches(): AsyncGenerator<Cell[][]> {
-    for await (const chunk of chunks) {
-      const lines = chunk.map(({ text }) => parseLine(text));
-      if (names.length === 0) names = lines.shift()?.map(String) ?? [];
-      if (types.length === 0) types = lines.shift()?.map((type) => typeOf(String(type)).name) ?? [];
-      yield lines.map((values) => {
-        if (values.length !== types.length) throw engineRefusalProblem('a row of another length');
-        return values.map((value, index) => cellOf(value, types[index]!));
-      });
-    }
+async function* readPages(chunks: AsyncIterable<{ text: string }[]>) {
+  let names: unknown[] | undefined;
+  let columns: ClickhouseColumn[] | undefined;
+  for await (const chunk of chunks) {
+    const lines = chunk.map(({ text }) => parseLine(text));
+    names ??= lines.shift();
+    columns ??= lines.shift()?.map((type, index) => columnWith(names![index], type));
+    yield { columns, rows: lines };
   }
-  const cappedRows = await readCappedRows(readBatches(), caps);
-  if (types.length === 0) throw engineRefusalProblem('the statement returns no rows');
-  return { columns: names.map((name, index) => columnOf(name, types[index]!)), ...cappedRows };
 }
 
 /** Parses a row. Throws for a line that isn't a row, because the line is then an error message from the server. */

@@ -28,9 +28,7 @@ const CHUNK_ROWS = 5_000;
 
 const PROFILE_SYNTAX: ProfileSyntax = {
   quote: (name) => quoteIdentifier('databricks', name),
-  countDistinct: (column) => `count(distinct ${column})`,
   castToText: (value) => `cast(${value} as string)`,
-  firstCharacters: (text, count) => `left(${text}, ${count})`,
 };
 
 export async function openDatabricksWarehouse(options: DatabricksOptions): Promise<Warehouse> {

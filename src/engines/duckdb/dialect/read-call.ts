@@ -2,9 +2,9 @@
 // another.
 
 import { type AstNode, asList, asNode, asText, isNode } from '../../../dialects/ast.ts';
-import { callOf, nullLiteral } from '../../../dialects/make-nodes.ts';
+import { callOf, nodeOf, nullLiteral } from '../../../dialects/make-nodes.ts';
 import type { Arithmetic, Expression, Frame, FrameBound, Like, SortKey } from '../../../dialects/tree.ts';
-import { positionOf, type ReadContext, refuseConstruct, refuseOtherFields, textOrNull, wordSet } from './native.ts';
+import { type ReadContext, refuseConstruct, refuseOtherFields, textOrNull, wordSet } from './native.ts';
 import { readInterval } from './read-interval.ts';
 import { DUCKDB_LAMBDA_FUNCTIONS, DUCKDB_NON_FUNCTIONS } from './syntax.ts';
 
@@ -71,15 +71,14 @@ export function readCall(reading: ReadContext, node: AstNode): Expression {
   const filter = isNode(node['filter']) ? reading.readExpression(node['filter']) : null;
   const args = asList(node['children']).map((arg, index) => readArgument(reading, name, asNode(arg), index));
   const distinct = node['distinct'] === true;
-  const position = positionOf(node);
   const isPlain = !distinct && filter === null && orderBy.length === 0;
   if (node['is_operator'] === true) {
     if (!isPlain || args.length < 1 || args.length > 2 || schema !== null)
       refuseConstruct(reading, `This use of the operator ${name}`);
     if (name.endsWith('__postfix')) reading.faults.add('operator', `The operator ${name} is not allowed.`);
-    return operationOf(name, args, position);
+    return operationOf(name, args);
   }
-  const specialForm = isPlain ? (readSyntaxCall(schema, name, args, position) ?? readInterval(reading, node)) : null;
+  const specialForm = isPlain ? (readSyntaxCall(schema, name, args) ?? readInterval(reading, node)) : null;
   if (specialForm) return specialForm;
   if (DUCKDB_NON_FUNCTIONS.has(name)) reading.faults.add('function', `The function ${name} is not allowed.`);
   const call = callOf(name, args, {
@@ -88,7 +87,6 @@ export function readCall(reading: ReadContext, node: AstNode): Expression {
     orderBy,
     filter,
     within: isWithinGroup(args, orderBy),
-    at: position,
   });
   const isCountStar = name === 'count_star' && args.length === 0 && schema === null;
   return isCountStar ? { ...call, name: 'count', star: true } : call;
@@ -97,46 +95,32 @@ export function readCall(reading: ReadContext, node: AstNode): Expression {
 /** An aggregate that has an order but no arguments must come from WITHIN GROUP. */
 const isWithinGroup = (args: Expression[], orderBy: SortKey[]): boolean => args.length === 0 && orderBy.length > 0;
 
-function operationOf(name: string, args: Expression[], position: number | null): Expression {
+function operationOf(name: string, args: Expression[]): Expression {
   const right = args.at(-1) ?? nullLiteral();
   const left = args.length === 2 ? args[0]! : null;
   if (ARITHMETIC_OPERATORS.has(name))
-    return { kind: 'arithmetic', operator: name as Arithmetic['operator'], left, right, at: position };
+    return nodeOf('arithmetic', { operator: name as Arithmetic['operator'], left, right });
   const like = left && LIKE_OPERATORS.get(name);
-  if (like)
-    return {
-      kind: 'like',
-      how: like.how,
-      value: left,
-      pattern: right,
-      escape: null,
-      negated: like.negated,
-      at: position,
-    };
-  return { kind: 'operation', operator: name, left, right, at: position };
+  if (like) return nodeOf('like', { ...like, value: left, pattern: right, escape: null });
+  return nodeOf('operation', { operator: name, left, right });
 }
 
 /** The parser turns `[…]`, `(a, b)` and LIKE … ESCAPE into calls that only the schema `main` identifies. */
-function readSyntaxCall(
-  schema: string | null,
-  name: string,
-  args: Expression[],
-  position: number | null,
-): Expression | null {
+function readSyntaxCall(schema: string | null, name: string, args: Expression[]): Expression | null {
   if (schema !== 'main' || args.some(({ kind }) => kind === 'named_argument')) return null;
-  if (name === 'list_value') return { kind: 'list', items: args, at: position };
-  if (name === 'row') return { kind: 'row', items: args, keyword: true, at: position };
+  if (name === 'list_value') return nodeOf('list', { items: args });
+  if (name === 'row') return nodeOf('row', { items: args, keyword: true });
   const like = args.length === 3 ? LIKE_ESCAPE_FUNCTIONS.get(name) : undefined;
   if (!like) return null;
   const [value, pattern, sign] = args as [Expression, Expression, Expression];
-  return { kind: 'like', how: like.how, value, pattern, escape: sign, negated: like.negated, at: position };
+  return nodeOf('like', { ...like, value, pattern, escape: sign });
 }
 
 function readArgument(reading: ReadContext, functionName: string, node: AstNode, index: number): Expression {
   const name = asText(node['alias']);
   if (name !== '') {
     const value = reading.readExpression({ ...node, alias: '' });
-    return { kind: 'named_argument', name, value, at: positionOf(node) };
+    return nodeOf('named_argument', { name, value });
   }
   if (node['class'] === 'LAMBDA' && index === 1 && DUCKDB_LAMBDA_FUNCTIONS.has(functionName))
     return readLambda(reading, node);
@@ -154,17 +138,17 @@ function readLambda(reading: ReadContext, node: AstNode): Expression {
   });
   if (paths.length === 0 || paths.some(({ length }) => length !== 1)) {
     refuseConstruct(reading, 'This lambda');
-    return nullLiteral(positionOf(node));
+    return nullLiteral();
   }
   const parameters = paths.map(([name]) => name!);
-  return { kind: 'lambda', parameters, body: reading.readExpression(node['expr']), at: positionOf(node) };
+  return nodeOf('lambda', { parameters, body: reading.readExpression(node['expr']) });
 }
 
 /** The `->` operator reads a value from JSON, except in list functions, where it marks a lambda. */
 export function readArrow(reading: ReadContext, node: AstNode): Expression {
   refuseOtherFields(reading, '->', node, LAMBDA_FIELDS);
   const left = reading.readExpression(node['lhs']);
-  return { kind: 'operation', operator: '->', left, right: reading.readExpression(node['expr']), at: positionOf(node) };
+  return nodeOf('operation', { operator: '->', left, right: reading.readExpression(node['expr']) });
 }
 
 export function readWindow(reading: ReadContext, node: AstNode): Expression {
@@ -192,7 +176,6 @@ export function readWindow(reading: ReadContext, node: AstNode): Expression {
       frame: readFrame(reading, node),
     },
     nulls: node['ignore_nulls'] === true ? 'ignore' : null,
-    at: positionOf(node),
   });
 }
 

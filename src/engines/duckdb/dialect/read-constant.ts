@@ -2,10 +2,10 @@
 // widen a decimal, and an exponent makes a double.
 
 import { type AstNode, asList, asNode, asText } from '../../../dialects/ast.ts';
-import { literalOf, nullLiteral } from '../../../dialects/make-nodes.ts';
+import { literalOf, nullLiteral, numberOf, textOf } from '../../../dialects/make-nodes.ts';
 import type { Literal, TypeName } from '../../../dialects/tree.ts';
 import { numberText } from './exact-json.ts';
-import { positionOf, type ReadContext, refuseConstruct, refuseOtherFields, wordSet } from './native.ts';
+import { type ReadContext, refuseConstruct, refuseOtherFields, wordSet } from './native.ts';
 
 const CONSTANT_FIELDS = wordSet('class type alias query_location value');
 const VALUE_FIELDS = wordSet('type is_null value');
@@ -23,22 +23,21 @@ export function readConstant(reading: ReadContext, node: AstNode): Literal {
   refuseOtherFields(reading, 'A constant', node, CONSTANT_FIELDS);
   const constant = asNode(node['value']);
   refuseOtherFields(reading, 'A constant', constant, VALUE_FIELDS);
-  const position = positionOf(node);
   const type = asNode(constant['type']);
   const id = asText(type['id']);
   const raw = constant['value'];
-  if (constant['is_null'] === true && id === 'NULL') return nullLiteral(position);
+  if (constant['is_null'] === true && id === 'NULL') return nullLiteral();
   if (constant['is_null'] === false) {
-    if (id === 'VARCHAR') return literalOf('string', asText(raw), position);
-    if (INTEGER_TYPES.has(id)) return numberLiteral(readWideInteger(raw), position);
-    if (id === 'DECIMAL') return numberLiteral(decimalText(readWideInteger(raw), asNode(type['type_info'])), position);
+    if (id === 'VARCHAR') return textOf(asText(raw));
+    if (INTEGER_TYPES.has(id)) return numberOf(readWideInteger(raw));
+    if (id === 'DECIMAL') return numberOf(decimalText(readWideInteger(raw), asNode(type['type_info'])));
     if (id === 'DOUBLE') {
       const text = numberText(raw);
-      return numberLiteral(/e/i.test(text) ? text : `${text}e0`, position);
+      return numberOf(/e/i.test(text) ? text : `${text}e0`);
     }
   }
   refuseConstruct(reading, `A constant of type ${id.toLowerCase()}`);
-  return nullLiteral(position);
+  return nullLiteral();
 }
 
 /** The parser returns `true` and `date '2020-01-01'` as casts of strings. Null for every other cast. */
@@ -46,15 +45,13 @@ export function readTypedConstant(reading: ReadContext, cast: AstNode): Literal 
   const child = asNode(cast['child']);
   const { id, type_info } = asNode(cast['cast_type']);
   if (child['class'] !== 'CONSTANT' || child['alias'] !== '' || cast['try_cast'] !== false || type_info) return null;
-  const { type, value, at } = readConstant(reading, child);
+  const { type, value } = readConstant(reading, child);
   if (type !== 'string') return null;
   const literalType = TYPED_LITERALS.get(asText(id));
-  if (literalType) return literalOf(literalType, value, at);
+  if (literalType) return literalOf(literalType, value);
   if (id !== 'BOOLEAN' || (value !== 't' && value !== 'f')) return null;
-  return literalOf('boolean', value === 't' ? 'true' : 'false', at);
+  return literalOf('boolean', value === 't' ? 'true' : 'false');
 }
-
-const numberLiteral = (value: string, position: number | null): Literal => literalOf('number', value, position);
 
 /** The parser returns 128-bit values in two halves. */
 function readWideInteger(raw: unknown): string {

@@ -1,7 +1,20 @@
 // Reads DuckDB's expressions. Refuses unknown node classes.
 
 import { type AstNode, asList, asNode, asText, isNode } from '../../../dialects/ast.ts';
-import { callOf, not as negation, nullLiteral, starOf } from '../../../dialects/make-nodes.ts';
+import {
+  between,
+  callOf,
+  columnOf,
+  compare,
+  exists,
+  inList,
+  isNull,
+  nodeOf,
+  not,
+  nullLiteral,
+  scalarOf,
+  starOf,
+} from '../../../dialects/make-nodes.ts';
 import type { Case, Compare, Expression, Item, Logic, Query, Star } from '../../../dialects/tree.ts';
 import { asTextList, positionOf, type ReadContext, refuseConstruct, refuseOtherFields, wordSet } from './native.ts';
 import { readArrow, readCall, readWindow } from './read-call.ts';
@@ -40,16 +53,20 @@ const COMPARISON_OPERATORS = new Map<unknown, Compare['operator']>([
 export function readExpression(reading: ReadContext, value: unknown): Expression {
   const node = asNode(value);
   if (asText(node['alias']) !== '') refuseConstruct(reading, 'An alias inside an expression');
-  const position = positionOf(node);
-  const kind = asText(node['class']);
+  const expression = readNode(reading, asText(node['class']), node);
+  expression.at ??= positionOf(node);
+  return expression;
+}
+
+function readNode(reading: ReadContext, kind: string, node: AstNode): Expression {
   if (Object.hasOwn(EXPRESSION_FIELDS, kind))
     refuseOtherFields(reading, kind, node, EXPRESSION_FIELDS[kind as keyof typeof EXPRESSION_FIELDS]);
   switch (kind) {
     case 'COLUMN_REF': {
       const path = asTextList(node['column_names']);
       const name = path.length === 1 ? path[0]!.toLowerCase() : '';
-      if (DUCKDB_VALUE_NAMES.has(name)) return callOf(name, [], { bare: true, at: position });
-      return { kind: 'column', path, at: position };
+      if (DUCKDB_VALUE_NAMES.has(name)) return callOf(name, [], { bare: true });
+      return columnOf(...path);
     }
     case 'CONSTANT':
       return readConstant(reading, node);
@@ -69,25 +86,12 @@ export function readExpression(reading: ReadContext, value: unknown): Expression
       return readOperator(reading, node);
     case 'BETWEEN': {
       const [operand, low, high] = ['input', 'lower', 'upper'].map((key) => reading.readExpression(node[key]));
-      return {
-        kind: 'between',
-        value: operand!,
-        low: low!,
-        high: high!,
-        negated: false,
-        symmetric: false,
-        at: position,
-      };
+      return between(operand!, low!, high!);
     }
     case 'CASE':
       return readCase(reading, node);
     case 'COLLATE':
-      return {
-        kind: 'collate',
-        value: reading.readExpression(node['child']),
-        collation: asText(node['collation']),
-        at: position,
-      };
+      return nodeOf('collate', { value: reading.readExpression(node['child']), collation: asText(node['collation']) });
     case 'SUBQUERY':
       return readSubquery(reading, node);
     case 'PARAMETER':
@@ -96,7 +100,7 @@ export function readExpression(reading: ReadContext, value: unknown): Expression
       return readStar(reading, node);
     default:
       refuseConstruct(reading, kind || 'This construct');
-      return nullLiteral(position);
+      return nullLiteral();
   }
 }
 
@@ -114,18 +118,16 @@ export function readItem(reading: ReadContext, native: unknown): Item {
 
 function readCast(reading: ReadContext, node: AstNode): Expression {
   return (
-    readTypedConstant(reading, node) ?? {
-      kind: 'cast',
+    readTypedConstant(reading, node) ??
+    nodeOf('cast', {
       value: reading.readExpression(node['child']),
       type: readType(reading, node['cast_type']),
       safe: node['try_cast'] === true,
-      at: positionOf(node),
-    }
+    })
   );
 }
 
 function readComparison(reading: ReadContext, node: AstNode): Expression {
-  const position = positionOf(node);
   const operator = COMPARISON_OPERATORS.get(node['type']);
   if (!operator) refuseConstruct(reading, asText(node['type']));
   // The parser returns `x is true` as a comparison with a special literal, which no statement can contain.
@@ -134,16 +136,10 @@ function readComparison(reading: ReadContext, node: AstNode): Expression {
   const { class: casts, child, cast_type } = asNode(node['left']);
   if (kind === 'CONSTANT' && typeof truth === 'boolean' && casts === 'CAST' && asNode(cast_type)['id'] === 'BOOLEAN') {
     const is = truth ? 'true' : 'false';
-    return {
-      kind: 'is_truth',
-      value: reading.readExpression(child),
-      is,
-      negated: operator === 'is distinct from',
-      at: position,
-    };
+    return nodeOf('is_truth', { value: reading.readExpression(child), is, negated: operator === 'is distinct from' });
   }
   const [left, right] = [reading.readExpression(node['left']), reading.readExpression(node['right'])];
-  return { kind: 'compare', operator: operator ?? '=', left, right, at: position };
+  return compare(left, operator ?? '=', right);
 }
 
 function readConjunction(reading: ReadContext, node: AstNode): Logic {
@@ -151,21 +147,20 @@ function readConjunction(reading: ReadContext, node: AstNode): Logic {
   const operator = node['type'] === 'CONJUNCTION_AND' ? 'and' : 'or';
   if (!/^CONJUNCTION_(?:AND|OR)$/.test(asText(node['type'])) || args.length < 2)
     refuseConstruct(reading, 'CONJUNCTION');
-  return { kind: 'logic', operator, args, at: positionOf(node) };
+  return nodeOf('logic', { operator, args });
 }
 
 function readOperator(reading: ReadContext, node: AstNode): Expression {
-  const position = positionOf(node);
   const type = asText(node['type']);
   const args = asList(node['children']);
   const [firstArgument, secondArgument] = args;
   const readFirst = () => reading.readExpression(firstArgument);
   switch (type) {
     case 'OPERATOR_NOT':
-      return negate(readFirst(), position);
+      return negate(readFirst());
     case 'OPERATOR_IS_NULL':
     case 'OPERATOR_IS_NOT_NULL':
-      return { kind: 'is_null', value: readFirst(), negated: type === 'OPERATOR_IS_NOT_NULL', at: position };
+      return isNull(readFirst(), type === 'OPERATOR_IS_NOT_NULL');
     case 'OPERATOR_COALESCE':
     case 'OPERATOR_TRY':
     case 'GROUPING_FUNCTION': {
@@ -173,56 +168,36 @@ function readOperator(reading: ReadContext, node: AstNode): Expression {
       return callOf(
         name,
         args.map((arg) => reading.readExpression(arg)),
-        { at: position },
       );
     }
     case 'COMPARE_IN':
     case 'COMPARE_NOT_IN': {
       const candidates = args.slice(1).map((arg) => reading.readExpression(arg));
-      return { kind: 'in', value: readFirst(), among: candidates, negated: type === 'COMPARE_NOT_IN', at: position };
+      return inList(readFirst(), candidates, type === 'COMPARE_NOT_IN');
     }
     case 'ARRAY_EXTRACT':
-      return {
-        kind: 'subscript',
-        value: readFirst(),
-        index: reading.readExpression(secondArgument),
-        slice: null,
-        at: position,
-      };
+      return nodeOf('subscript', { value: readFirst(), index: reading.readExpression(secondArgument), slice: null });
     case 'ARRAY_SLICE': {
       const [from = null, to = null, step = null] = args.slice(1).map((arg) => readSliceBound(reading, arg));
-      return { kind: 'subscript', value: readFirst(), index: null, slice: { from, to, step }, at: position };
+      return nodeOf('subscript', { value: readFirst(), index: null, slice: { from, to, step } });
     }
     case 'STRUCT_EXTRACT':
-      return {
-        kind: 'operation',
-        operator: '.',
-        left: readFirst(),
-        right: reading.readExpression(secondArgument),
-        at: position,
-      };
+      return nodeOf('operation', { operator: '.', left: readFirst(), right: reading.readExpression(secondArgument) });
     case 'ARRAY_CONSTRUCTOR': {
       const items = args.map((arg) => reading.readExpression(arg));
-      return {
-        kind: 'operation',
-        operator: 'array',
-        left: null,
-        right: { kind: 'list', items, at: position },
-        at: position,
-      };
+      return nodeOf('operation', { operator: 'array', left: null, right: nodeOf('list', { items }) });
     }
     default:
       refuseConstruct(reading, type);
-      return nullLiteral(position);
+      return nullLiteral();
   }
 }
 
 /** Negates a node, using its own negated form (such as NOT BETWEEN) if it has one. */
-function negate(value: Expression, position: number | null): Expression {
+function negate(value: Expression): Expression {
   const negatable =
     value.kind === 'between' || value.kind === 'exists' || (value.kind === 'in' && !Array.isArray(value.among));
-  if (negatable && !value.negated) return { ...value, negated: true };
-  return { ...negation(value), at: position };
+  return negatable && !value.negated ? { ...value, negated: true } : not(value);
 }
 
 /** The parser returns an empty list for a missing bound. */
@@ -240,35 +215,34 @@ function readCase(reading: ReadContext, node: AstNode): Case {
   });
   const elseResult = reading.readExpression(node['else_expr']);
   const otherwise = elseResult.kind === 'literal' && elseResult.type === 'null' ? null : elseResult;
-  return { kind: 'case', operand: null, whens, otherwise, at: positionOf(node) };
+  return nodeOf('case', { operand: null, whens, otherwise });
 }
 
 function readSubquery(reading: ReadContext, node: AstNode): Expression {
-  const position = positionOf(node);
   const queryNode = asNode(node['subquery']);
   refuseOtherFields(reading, 'A subquery', queryNode, SUBQUERY_FIELDS);
   const query: Query = reading.readQuery(queryNode['node']);
   switch (node['subquery_type']) {
     case 'EXISTS':
     case 'NOT_EXISTS':
-      return { kind: 'exists', query, negated: node['subquery_type'] === 'NOT_EXISTS', at: position };
+      return exists(query, node['subquery_type'] === 'NOT_EXISTS');
     case 'SCALAR':
-      return { kind: 'scalar', query, at: position };
+      return scalarOf(query);
     case 'ANY': {
       const value = reading.readExpression(node['child']);
       const operator = COMPARISON_OPERATORS.get(node['comparison_type']);
-      if (operator === '=') return { kind: 'in', value, among: query, negated: false, at: position };
-      if (operator) return { kind: 'quantified', operator, how: 'any', left: value, among: query, at: position };
+      if (operator === '=') return inList(value, query);
+      if (operator) return nodeOf('quantified', { operator, how: 'any', left: value, among: query });
     }
   }
   refuseConstruct(reading, `A subquery of type ${asText(node['subquery_type'])}`);
-  return nullLiteral(position);
+  return nullLiteral();
 }
 
 function readParameter({ faults }: ReadContext, node: AstNode): Expression {
   const name = asText(node['identifier']);
   if (!/^[1-9]\d{0,8}$/.test(name)) faults.add('parameter', `$${name} is not a parameter of this statement.`);
-  return { kind: 'parameter', index: Number(name) || 0, at: positionOf(node) };
+  return nodeOf('parameter', { index: Number(name) || 0 });
 }
 
 function readStar(reading: ReadContext, node: AstNode): Star {
@@ -288,6 +262,5 @@ function readStar(reading: ReadContext, node: AstNode): Star {
         return { value: readItem(reading, entry['value']).value, alias: asText(entry['key']) };
       }),
     columns,
-    at: positionOf(node),
   });
 }

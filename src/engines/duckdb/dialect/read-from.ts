@@ -77,10 +77,9 @@ function readFromItem(reading: ReadContext, node: AstNode): FromItem {
 
 function readTableCall(reading: ReadContext, node: AstNode): Omit<TableCall, 'alias' | 'columns' | 'at'> {
   refuseOtherFields(reading, 'A function in FROM', node, FUNCTION_FIELDS);
-  const native = asNode(node['function']);
-  const call = reading.readExpression(native);
+  const call = reading.readExpression(node['function']);
   if (call.kind !== 'call') refuseConstruct(reading, 'This function in FROM');
-  const callNode: Call = call.kind === 'call' ? call : callOf('', [], { at: positionOf(native) });
+  const callNode: Call = call.kind === 'call' ? call : callOf('');
   const ordinality = node['with_ordinality'] !== 'WITHOUT_ORDINALITY';
   return { kind: 'table_call', calls: [callNode], lateral: false, ordinality };
 }

@@ -1,8 +1,9 @@
 // Reads INTERVAL. The parser returns INTERVAL 3 DAY as to_days(cast(trunc(cast(3 as double)) as integer)).
 
 import { type AstNode, asList, asNode, asText } from '../../../dialects/ast.ts';
+import { nodeOf } from '../../../dialects/make-nodes.ts';
 import type { Expression } from '../../../dialects/tree.ts';
-import { positionOf, type ReadContext } from './native.ts';
+import type { ReadContext } from './native.ts';
 
 /** The unit of each function, and the type to which the parser truncates its argument. */
 const INTERVAL_UNITS = new Map<string, { unit: string; castType: 'INTEGER' | 'BIGINT' | null }>([
@@ -29,14 +30,7 @@ export function readInterval(reading: ReadContext, node: AstNode): Expression | 
   const double =
     intervalUnit.castType === null ? argument : onlyArgument(unwrapCast(argument, intervalUnit.castType), 'trunc');
   const amount = unwrapCast(double, 'DOUBLE');
-  return (
-    amount && {
-      kind: 'interval',
-      amount: reading.readExpression(amount),
-      unit: intervalUnit.unit,
-      at: positionOf(node),
-    }
-  );
+  return amount && nodeOf('interval', { amount: reading.readExpression(amount), unit: intervalUnit.unit });
 }
 
 function onlyArgument(node: AstNode | null, functionName?: string): AstNode | null {

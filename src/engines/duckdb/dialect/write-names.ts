@@ -9,10 +9,11 @@ export interface Writer {
 }
 
 export const nameText = (name: string): string =>
-  /^[a-z_][a-z0-9_]*$/.test(name) && !DUCKDB_KEYWORDS.has(name) ? name : `"${name.replaceAll('"', '""')}"`;
+  /^[a-z_][a-z0-9_]*$/.test(name) && !DUCKDB_KEYWORDS.has(name) ? name : quoteName(name);
 
 /** Names in parentheses, or nothing for an empty list. */
 export const namesText = (names: readonly string[]): string =>
   names.length === 0 ? '' : ` (${names.map(nameText).join(', ')})`;
 
+export const quoteName = (name: string): string => `"${name.replaceAll('"', '""')}"`;
 export const quoteText = (text: string): string => `'${text.replaceAll("'", "''")}'`;

@@ -5,6 +5,7 @@ import { redact } from '../../../adapters/warehouse/faults.ts';
 import { READ_AS_PREFIX } from '../../../domain/ports.ts';
 import { Problem } from '../../../platform/problem.ts';
 import { findFileSelectFault } from '../dialect/check-file-select.ts';
+import { quoteName, quoteText } from '../dialect/write-names.ts';
 import { readExactSource } from './exact-decimals.ts';
 
 export const DEFAULT_SELECT = 'select * from source';
@@ -88,5 +89,3 @@ async function buildTable(
 }
 
 const OUT_OF_MEMORY = `svc needs more than ${MEMORY_LIMIT} of memory to read the file. Use a Parquet file, or a simpler select.`;
-const quoteName = (name: string) => `"${name.replaceAll('"', '""')}"`;
-const quoteText = (text: string) => `'${text.replaceAll("'", "''")}'`;

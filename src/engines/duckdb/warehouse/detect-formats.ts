@@ -1,8 +1,8 @@
 // Finds columns of CSV and JSON files whose dates and numbers aren't written as in SQL: "Jun 12 1998", "29.07.2025",
 // "34,62". svc converts a column only if exactly one format fits all its values.
 import type { DuckDBConnection } from '@duckdb/node-api';
+import { quoteName } from '../dialect/write-names.ts';
 
-const quoteName = (name: string) => `"${name.replaceAll('"', '""')}"`;
 const NAMED_MONTH_FORMATS = [
   '%b %d %Y',
   '%b %d, %Y',

@@ -1,12 +1,11 @@
 // Reads columns of plain decimals in CSV and JSON files as DECIMAL. DuckDB reads every number with a decimal point as a
 // DOUBLE, which loses digits of large amounts.
 import type { DuckDBConnection } from '@duckdb/node-api';
+import { quoteName, quoteText } from '../dialect/write-names.ts';
 import { type ColumnConversion, detectConversions, findNonSqlDateColumns } from './detect-formats.ts';
 
 const MAX_DIGITS = 38;
 const MIN_DIGITS = 18; // a DECIMAL with up to 18 digits takes eight bytes, like a DOUBLE
-const quoteName = (name: string) => `"${name.replaceAll('"', '""')}"`;
-const quoteText = (text: string) => `'${text.replaceAll("'", "''")}'`;
 
 type Row = Record<string, unknown>;
 const fetchRows = async (connection: DuckDBConnection, sql: string): Promise<Row[]> =>

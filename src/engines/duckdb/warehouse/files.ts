@@ -6,6 +6,7 @@ import { basename, join } from 'node:path';
 import { Problem } from '../../../platform/problem.ts';
 import type { BuildLimits, FileRoots } from '../../engine.ts';
 import { BUILD_LIMITS } from '../../limits.ts';
+import { quoteText } from '../dialect/write-names.ts';
 import { withBuildLock } from './build-lock.ts';
 import { DEFAULT_SELECT, type Source } from './build-tables.ts';
 import { builtWarehousesFolder, locateFile, type OwnedRoots, readStamp } from './project-files.ts';
@@ -106,7 +107,6 @@ async function computeFingerprint(sources: Source[]): Promise<string> {
 }
 
 const compareByTable = (a: Source, b: Source): number => (a.table < b.table ? -1 : 1);
-const quoteText = (text: string) => `'${text.replaceAll("'", "''")}'`;
 
 async function exists(path: string): Promise<boolean> {
   return access(path).then(

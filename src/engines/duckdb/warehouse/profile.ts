@@ -1,8 +1,8 @@
 // Profiles columns in two passes over a limited sample: one for the counts of all columns, one for frequent values.
 import type { DuckDBConnection } from '@duckdb/node-api';
 import type { ColumnProfile } from '../../../domain/ports.ts';
+import { quoteName } from '../dialect/write-names.ts';
 
-const quote = (name: string) => `"${name.replaceAll('"', '""')}"`;
 const MAX_TEXT_LENGTH = 500;
 
 export async function profileDuckDbTable(
@@ -13,7 +13,7 @@ export async function profileDuckDbTable(
 ): Promise<ColumnProfile[]> {
   if (columns.length === 0) return [];
   const fetchRows = async (sql: string) => (await connection.run(sql)).getRowObjectsJson();
-  const name = `${quote(table.schema ?? 'main')}.${quote(table.table)}`;
+  const name = `${quoteName(table.schema ?? 'main')}.${quoteName(table.table)}`;
   const total = Number((await fetchRows(`select count(*) as n from ${name}`))[0]!['n']);
   const isSampled = total > options.sampleRows;
   // Samples the same rows every time. Otherwise each profile would look like drift.
@@ -21,7 +21,7 @@ export async function profileDuckDbTable(
     ? `${name} tablesample reservoir(${Math.trunc(options.sampleRows)} rows) repeatable (1)`
     : name;
   const measures = columns.map((column, index) => {
-    const c = quote(column);
+    const c = quoteName(column);
     return `count(${c}) as filled${index}, count(distinct ${c}) as distinct${index},
       left(min(${c})::varchar, ${MAX_TEXT_LENGTH}) as min${index}, left(max(${c})::varchar, ${MAX_TEXT_LENGTH}) as max${index}`;
   });
@@ -30,7 +30,7 @@ export async function profileDuckDbTable(
   const profiles: ColumnProfile[] = [];
   for (const [index, column] of columns.entries()) {
     const distinct = Number(measured![`distinct${index}`]);
-    const c = quote(column);
+    const c = quoteName(column);
     const values =
       distinct > options.maxValues
         ? null

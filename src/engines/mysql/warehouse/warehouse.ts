@@ -30,9 +30,7 @@ const PROTOCOL_OVERHEAD_BYTES = 65_536; // extra bytes for protocol overhead, in
 
 const PROFILE_SYNTAX: ProfileSyntax = {
   quote: (name) => quoteIdentifier('mysql', name),
-  countDistinct: (column) => `count(distinct ${column})`,
   castToText: (value) => `cast(${value} as char)`,
-  firstCharacters: (text, count) => `left(${text}, ${count})`,
 };
 
 export async function openMysqlWarehouse(options: MysqlOptions): Promise<Warehouse> {

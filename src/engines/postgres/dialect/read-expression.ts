@@ -1,7 +1,20 @@
 // Converts the parser's expressions to the neutral tree. Refuses node kinds that have no rule in this module.
 import { type AstNode, asList, asNode, asText } from '../../../dialects/ast.ts';
 import type { Faults } from '../../../dialects/faults.ts';
-import { callOf, literalOf, nullLiteral, numberOf, starOf } from '../../../dialects/make-nodes.ts';
+import {
+  callOf,
+  columnOf,
+  compare,
+  exists,
+  inList,
+  isNull,
+  literalOf,
+  nodeOf,
+  nullLiteral,
+  numberOf,
+  scalarOf,
+  starOf,
+} from '../../../dialects/make-nodes.ts';
 import type {
   Compare,
   Expression,
@@ -22,25 +35,24 @@ export interface ReadContext {
   depth: number;
   readQuery(data: AstNode): Query;
 }
-type Rule = (reading: ReadContext, data: AstNode, position: number | null) => Expression;
+type Rule = (reading: ReadContext, data: AstNode) => Expression;
 
 const MAX_DEPTH = 400;
-const NULL_LITERAL = nullLiteral();
-const grammarCall = (name: string, args: Expression[], position: number | null) => callOf(name, args, { at: position });
 
 export function readExpression(reading: ReadContext, value: unknown): Expression {
   const { kind, data } = unwrap(value);
   const rule = Object.hasOwn(READING_RULES, kind) ? READING_RULES[kind] : undefined;
   if (!rule) {
     refuseConstruct(reading.faults, kind || 'This construct');
-    return NULL_LITERAL;
+    return nullLiteral();
   }
   if (reading.depth >= MAX_DEPTH) {
     reading.faults.add('too_deep', 'The statement nests too deeply.');
-    return NULL_LITERAL;
+    return nullLiteral();
   }
   reading.depth++;
-  const expression = rule(reading, data, positionOf(data));
+  const expression = rule(reading, data);
+  expression.at ??= positionOf(data);
   reading.depth--;
   return expression;
 }
@@ -51,17 +63,17 @@ export const readOptional = (reading: ReadContext, value: unknown): Expression |
   value === undefined || value === null ? null : readExpression(reading, value);
 
 const READING_RULES: Readonly<Record<string, Rule>> = {
-  ColumnRef: (reading, data, position) => {
+  ColumnRef: (reading, data) => {
     refuseOtherFields(reading.faults, 'A column', data, 'fields location');
     const fields = asList(data['fields']);
-    if (unwrap(fields.at(-1)).kind !== 'A_Star') return { kind: 'column', path: stringsOf(fields), at: position };
-    return starOf(stringsOf(fields.slice(0, -1)), { at: position });
+    if (unwrap(fields.at(-1)).kind !== 'A_Star') return columnOf(...stringsOf(fields));
+    return starOf(stringsOf(fields.slice(0, -1)));
   },
   A_Const: readConstant,
-  ParamRef: (_, data, position) => ({ kind: 'parameter', index: Number(data['number'] ?? 0), at: position }),
+  ParamRef: (_, data) => nodeOf('parameter', { index: Number(data['number'] ?? 0) }),
   FuncCall: readCall,
   A_Expr: readOperation,
-  BoolExpr: (reading, data, position) => {
+  BoolExpr: (reading, data) => {
     const operator = ({ AND_EXPR: 'and', OR_EXPR: 'or', NOT_EXPR: 'not' } as const)[asText(data['boolop'])];
     if (!operator) return refuseNode(reading, 'This condition');
     const args = readList(reading, data['args']);
@@ -69,93 +81,76 @@ const READING_RULES: Readonly<Record<string, Rule>> = {
     const negatable =
       operator === 'not' && firstArgument?.kind === 'in' && !firstArgument.negated && 'kind' in firstArgument.among;
     // The parser returns the same tree for NOT x IN (SELECT …) and x NOT IN (SELECT …).
-    return negatable ? { ...firstArgument, negated: true } : { kind: 'logic', operator, args, at: position };
+    return negatable ? { ...firstArgument, negated: true } : nodeOf('logic', { operator, args });
   },
-  NullTest: (reading, data, position) => {
+  NullTest: (reading, data) => {
     refuseOtherFields(reading.faults, 'IS NULL', data, 'arg nulltesttype location');
-    return {
-      kind: 'is_null',
-      value: readExpression(reading, data['arg']),
-      negated: data['nulltesttype'] === 'IS_NOT_NULL',
-      at: position,
-    };
+    return isNull(readExpression(reading, data['arg']), data['nulltesttype'] === 'IS_NOT_NULL');
   },
-  BooleanTest: (reading, data, position) => {
+  BooleanTest: (reading, data) => {
     refuseOtherFields(reading.faults, 'IS TRUE', data, 'arg booltesttype location');
     const [, not, is] = /^IS_(NOT_)?(TRUE|FALSE|UNKNOWN)$/.exec(asText(data['booltesttype'])) ?? [];
     const truth = (is ?? 'TRUE').toLowerCase() as 'true' | 'false' | 'unknown';
-    return {
-      kind: 'is_truth',
+    return nodeOf('is_truth', {
       value: readExpression(reading, data['arg']),
       is: truth,
       negated: not !== undefined,
-      at: position,
-    };
+    });
   },
-  CaseExpr: (reading, data, position) => {
+  CaseExpr: (reading, data) => {
     refuseOtherFields(reading.faults, 'CASE', data, 'arg args defresult location');
     const whens = asList(data['args']).map((item) => {
       const { data: when } = unwrap(item);
       return { when: readExpression(reading, when['expr']), result: readExpression(reading, when['result']) };
     });
     const operand = readOptional(reading, data['arg']);
-    return { kind: 'case', operand, whens, otherwise: readOptional(reading, data['defresult']), at: position };
+    return nodeOf('case', { operand, whens, otherwise: readOptional(reading, data['defresult']) });
   },
-  CoalesceExpr: (reading, data, position) => grammarCall('coalesce', readList(reading, data['args']), position),
-  MinMaxExpr: (reading, data, position) =>
-    grammarCall(data['op'] === 'IS_LEAST' ? 'least' : 'greatest', readList(reading, data['args']), position),
-  GroupingFunc: (reading, data, position) => grammarCall('grouping', readList(reading, data['args']), position),
-  SQLValueFunction: (_, data, position) => {
+  CoalesceExpr: (reading, data) => callOf('coalesce', readList(reading, data['args'])),
+  MinMaxExpr: (reading, data) =>
+    callOf(data['op'] === 'IS_LEAST' ? 'least' : 'greatest', readList(reading, data['args'])),
+  GroupingFunc: (reading, data) => callOf('grouping', readList(reading, data['args'])),
+  SQLValueFunction: (_, data) => {
     const name = asText(data['op']).replace('SVFOP_', '').replace(/_N$/, '').toLowerCase();
     const digits = Number(data['typmod'] ?? -1);
-    return callOf(name, digits < 0 ? [] : [numberOf(digits)], { bare: true, at: position });
+    return callOf(name, digits < 0 ? [] : [numberOf(digits)], { bare: true });
   },
-  TypeCast: (reading, data, position) => {
+  TypeCast: (reading, data) => {
     refuseOtherFields(reading.faults, 'A cast', data, 'arg typeName location');
     const value = readExpression(reading, data['arg']);
-    return { kind: 'cast', value, type: readType(reading.faults, asNode(data['typeName'])), safe: false, at: position };
+    return nodeOf('cast', { value, type: readType(reading.faults, asNode(data['typeName'])), safe: false });
   },
-  A_ArrayExpr: (reading, data, position) => {
+  A_ArrayExpr: (reading, data) => {
     refuseOtherFields(reading.faults, 'An array', data, 'elements list_start list_end location');
-    return { kind: 'list', items: readList(reading, data['elements']), at: position };
+    return nodeOf('list', { items: readList(reading, data['elements']) });
   },
-  RowExpr: (reading, data, position) => {
+  RowExpr: (reading, data) => {
     refuseOtherFields(reading.faults, 'A row', data, 'args row_format location');
     const keyword = data['row_format'] === 'COERCE_EXPLICIT_CALL';
-    return { kind: 'row', items: readList(reading, data['args']), keyword, at: position };
+    return nodeOf('row', { items: readList(reading, data['args']), keyword });
   },
   A_Indirection: readSubscript,
-  NamedArgExpr: (reading, data, position) => {
+  NamedArgExpr: (reading, data) => {
     refuseOtherFields(reading.faults, 'A named argument', data, 'arg name argnumber location');
-    return {
-      kind: 'named_argument',
-      name: asText(data['name']),
-      value: readExpression(reading, data['arg']),
-      at: position,
-    };
+    return nodeOf('named_argument', { name: asText(data['name']), value: readExpression(reading, data['arg']) });
   },
-  CollateClause: (reading, data, position) => {
+  CollateClause: (reading, data) => {
     const collation = stringsOf(data['collname']);
     if (collation.length > 1 && collation[0] !== 'pg_catalog')
       refuseConstruct(reading.faults, 'A collation with a schema');
-    return {
-      kind: 'collate',
-      value: readExpression(reading, data['arg']),
-      collation: collation.at(-1) ?? '',
-      at: position,
-    };
+    return nodeOf('collate', { value: readExpression(reading, data['arg']), collation: collation.at(-1) ?? '' });
   },
   SubLink: readSubquery,
-  JsonObjectConstructor: (reading, data, position) => {
+  JsonObjectConstructor: (reading, data) => {
     const pairs = asList(data['exprs']).map((item) => readPair(reading, unwrap(item).data));
-    return readJson(reading, 'object', data, pairs, position);
+    return readJson(reading, 'object', data, pairs);
   },
-  JsonArrayConstructor: (reading, data, position) => {
+  JsonArrayConstructor: (reading, data) => {
     const values = asList(data['exprs']).map((item) => ({
       key: null,
       value: readJsonValue(reading, unwrap(item).data),
     }));
-    return readJson(reading, 'array', data, values, position);
+    return readJson(reading, 'array', data, values);
   },
   JsonObjectAgg: (reading, data) => {
     const pair = readPair(reading, asNode(data['arg']));
@@ -165,38 +160,37 @@ const READING_RULES: Readonly<Record<string, Rule>> = {
     const value = readJsonValue(reading, asNode(data['arg']));
     return readJsonAggregate(reading, 'array_agg', data, { key: null, value });
   },
-  JsonIsPredicate: (reading, data, position) => {
+  JsonIsPredicate: (reading, data) => {
     refuseOtherFields(reading.faults, 'IS JSON', data, 'expr format item_type unique_keys location');
     const item = (
       { JS_TYPE_ANY: 'any', JS_TYPE_OBJECT: 'object', JS_TYPE_ARRAY: 'array', JS_TYPE_SCALAR: 'scalar' } as const
     )[asText(data['item_type'])];
     if (!item) return refuseNode(reading, 'IS JSON');
     const entries = [{ key: null, value: readExpression(reading, data['expr']) }];
-    return { ...JSON_NODE, what: 'is_json', entries, uniqueKeys: data['unique_keys'] === true, item, at: position };
+    return { ...JSON_NODE, what: 'is_json', entries, uniqueKeys: data['unique_keys'] === true, item };
   },
 };
 
 function refuseNode({ faults }: ReadContext, construct: string): Literal {
   refuseConstruct(faults, construct);
-  return NULL_LITERAL;
+  return nullLiteral();
 }
 
-function readConstant(reading: ReadContext, data: AstNode, position: number | null): Expression {
+function readConstant(reading: ReadContext, data: AstNode): Expression {
   refuseOtherFields(reading.faults, 'A constant', data, 'ival fval boolval sval bsval isnull location');
-  const literal = (type: Literal['type'], value: string): Literal => literalOf(type, value, position);
-  if (data['isnull'] === true) return literal('null', '');
-  if (data['ival'] !== undefined) return literal('number', String(Number(asNode(data['ival'])['ival'] ?? 0)));
-  if (data['fval'] !== undefined) return literal('number', asText(asNode(data['fval'])['fval']));
-  if (data['boolval'] !== undefined) return literal('boolean', String(asNode(data['boolval'])['boolval'] === true));
-  if (data['sval'] !== undefined) return literal('string', asText(asNode(data['sval'])['sval']));
-  if (data['bsval'] !== undefined) return literal('bits', asText(asNode(data['bsval'])['bsval']));
+  if (data['isnull'] === true) return nullLiteral();
+  if (data['ival'] !== undefined) return literalOf('number', String(Number(asNode(data['ival'])['ival'] ?? 0)));
+  if (data['fval'] !== undefined) return literalOf('number', asText(asNode(data['fval'])['fval']));
+  if (data['boolval'] !== undefined) return literalOf('boolean', String(asNode(data['boolval'])['boolval'] === true));
+  if (data['sval'] !== undefined) return literalOf('string', asText(asNode(data['sval'])['sval']));
+  if (data['bsval'] !== undefined) return literalOf('bits', asText(asNode(data['bsval'])['bsval']));
   return refuseNode(reading, 'This constant');
 }
 
 const CALL_FIELDS =
   'funcname args agg_order agg_filter over agg_within_group agg_star agg_distinct func_variadic funcformat location';
 
-function readCall(reading: ReadContext, data: AstNode, position: number | null): Expression {
+function readCall(reading: ReadContext, data: AstNode): Expression {
   const { faults } = reading;
   refuseOtherFields(faults, 'A function call', data, CALL_FIELDS);
   const path = stringsOf(data['funcname']);
@@ -217,7 +211,6 @@ function readCall(reading: ReadContext, data: AstNode, position: number | null):
     filter: readOptional(reading, data['agg_filter']),
     over: data['over'] === undefined ? null : readWindow(reading, asNode(data['over']), true),
     variadic: data['func_variadic'] === true,
-    at: position,
   });
 }
 
@@ -287,7 +280,7 @@ function readFrame(reading: ReadContext, data: AstNode): Frame | null {
 const COMPARISON_OPERATORS: ReadonlySet<string> = new Set(['=', '<>', '<', '<=', '>', '>=']);
 const ARITHMETIC_OPERATORS: ReadonlySet<string> = new Set(['+', '-', '*', '/', '%', '^']);
 
-function readOperation(reading: ReadContext, data: AstNode, position: number | null): Expression {
+function readOperation(reading: ReadContext, data: AstNode): Expression {
   const { faults } = reading;
   refuseOtherFields(faults, 'An operator', data, 'kind name lexpr rexpr location rexpr_list_start rexpr_list_end');
   const path = stringsOf(data['name']);
@@ -302,45 +295,38 @@ function readOperation(reading: ReadContext, data: AstNode, position: number | n
   switch (kind) {
     case 'AEXPR_OP':
       if (left && COMPARISON_OPERATORS.has(name)) {
-        return { kind: 'compare', operator: name as Compare['operator'], left, right: readRight(), at: position };
+        return compare(left, name as Compare['operator'], readRight());
       }
       if (ARITHMETIC_OPERATORS.has(name)) {
-        return { kind: 'arithmetic', operator: name as '+', left, right: readRight(), at: position };
+        return nodeOf('arithmetic', { operator: name as '+', left, right: readRight() });
       }
-      return { kind: 'operation', operator: name, left, right: readRight(), at: position };
+      return nodeOf('operation', { operator: name, left, right: readRight() });
     case 'AEXPR_OP_ANY':
     case 'AEXPR_OP_ALL': {
       const how = kind === 'AEXPR_OP_ANY' ? 'any' : 'all';
-      return { kind: 'quantified', operator: name, how, left: value, among: readRight(), at: position };
+      return nodeOf('quantified', { operator: name, how, left: value, among: readRight() });
     }
     case 'AEXPR_DISTINCT':
-      return { kind: 'compare', operator: 'is distinct from', left: value, right: readRight(), at: position };
+      return compare(value, 'is distinct from', readRight());
     case 'AEXPR_NOT_DISTINCT':
-      return { kind: 'compare', operator: 'is not distinct from', left: value, right: readRight(), at: position };
+      return compare(value, 'is not distinct from', readRight());
     case 'AEXPR_NULLIF':
-      return grammarCall('nullif', [value, readRight()], position);
+      return callOf('nullif', [value, readRight()]);
     case 'AEXPR_IN':
-      return { kind: 'in', value, among: readPairItems(), negated: name === '<>', at: position };
+      return inList(value, readPairItems(), name === '<>');
     case 'AEXPR_LIKE':
     case 'AEXPR_ILIKE':
     case 'AEXPR_SIMILAR': {
       const how = ({ AEXPR_LIKE: 'like', AEXPR_ILIKE: 'ilike', AEXPR_SIMILAR: 'similar' } as const)[kind];
-      return {
-        kind: 'like',
-        how,
-        value,
-        ...readPatternParts(readRight(), how),
-        negated: name.startsWith('!'),
-        at: position,
-      };
+      return nodeOf('like', { how, value, ...readPatternParts(readRight(), how), negated: name.startsWith('!') });
     }
     case 'AEXPR_BETWEEN':
     case 'AEXPR_NOT_BETWEEN':
     case 'AEXPR_BETWEEN_SYM':
     case 'AEXPR_NOT_BETWEEN_SYM': {
-      const [low = NULL_LITERAL, high = NULL_LITERAL] = readPairItems();
+      const [low = nullLiteral(), high = nullLiteral()] = readPairItems();
       const symmetric = kind.endsWith('_SYM');
-      return { kind: 'between', value, low, high, negated: kind.includes('NOT'), symmetric, at: position };
+      return nodeOf('between', { value, low, high, negated: kind.includes('NOT'), symmetric });
     }
     default:
       return refuseNode(reading, 'This operator');
@@ -355,11 +341,11 @@ function readPatternParts(
   const escapeFunction = how === 'similar' ? 'similar_to_escape' : 'like_escape';
   if (right.kind !== 'call' || right.name !== escapeFunction || right.schema !== 'pg_catalog')
     return { pattern: right, escape: null };
-  return { pattern: right.args[0] ?? NULL_LITERAL, escape: right.args[1] ?? null };
+  return { pattern: right.args[0] ?? nullLiteral(), escape: right.args[1] ?? null };
 }
 
 /** Refuses fields of values, because `(x).name` calls the function `name` if x has no such field (G13). */
-function readSubscript(reading: ReadContext, data: AstNode, position: number | null): Expression {
+function readSubscript(reading: ReadContext, data: AstNode): Expression {
   const { faults } = reading;
   refuseOtherFields(faults, 'A subscript', data, 'arg indirection');
   if (unwrap(data['arg']).kind === 'A_Indirection')
@@ -375,12 +361,12 @@ function readSubscript(reading: ReadContext, data: AstNode, position: number | n
     const upper = readOptional(reading, bounds['uidx']);
     const slice =
       bounds['is_slice'] === true ? { from: readOptional(reading, bounds['lidx']), to: upper, step: null } : null;
-    value = { kind: 'subscript', value, index: slice ? null : upper, slice, at: position };
+    value = nodeOf('subscript', { value, index: slice ? null : upper, slice });
   }
   return value;
 }
 
-function readSubquery(reading: ReadContext, data: AstNode, position: number | null): Expression {
+function readSubquery(reading: ReadContext, data: AstNode): Expression {
   const { faults } = reading;
   refuseOtherFields(faults, 'A subquery', data, 'subLinkType subLinkId testexpr operName subselect location');
   const { kind, data: select } = unwrap(data['subselect']);
@@ -391,18 +377,18 @@ function readSubquery(reading: ReadContext, data: AstNode, position: number | nu
   if (operator.length > 1) faults.add('operator', `The operator ${operator.join('.')} is not allowed.`);
   switch (data['subLinkType']) {
     case 'EXISTS_SUBLINK':
-      return { kind: 'exists', query, negated: false, at: position };
+      return exists(query);
     case 'EXPR_SUBLINK':
-      return { kind: 'scalar', query, at: position };
+      return scalarOf(query);
     case 'ARRAY_SUBLINK':
-      return { kind: 'array_query', query, at: position };
+      return nodeOf('array_query', { query });
     case 'ANY_SUBLINK':
     case 'ALL_SUBLINK': {
       const how = data['subLinkType'] === 'ALL_SUBLINK' ? 'all' : 'any';
       if (!left) return refuseNode(reading, 'This subquery');
       // The parser returns IN (SELECT …) without an operator.
-      if (operator.length === 0) return { kind: 'in', value: left, among: query, negated: false, at: position };
-      return { kind: 'quantified', operator: operator.at(-1)!, how, left, among: query, at: position };
+      if (operator.length === 0) return inList(left, query);
+      return nodeOf('quantified', { operator: operator.at(-1)!, how, left, among: query });
     }
     default:
       return refuseNode(reading, 'This subquery');
@@ -422,17 +408,11 @@ const JSON_NODE: Omit<Json, 'what' | 'entries'> = {
   at: null,
 };
 
-function readJson(
-  reading: ReadContext,
-  jsonKind: Json['what'],
-  data: AstNode,
-  entries: Json['entries'],
-  position: number | null,
-): Json {
+function readJson(reading: ReadContext, jsonKind: Json['what'], data: AstNode, entries: Json['entries']): Json {
   refuseOtherFields(reading.faults, 'JSON', data, 'exprs output absent_on_null unique location');
   const nulls = data['absent_on_null'] === true ? 'absent' : 'null';
   const returning = readReturning(reading, data['output']);
-  return { ...JSON_NODE, what: jsonKind, entries, nulls, uniqueKeys: data['unique'] === true, returning, at: position };
+  return { ...JSON_NODE, what: jsonKind, entries, nulls, uniqueKeys: data['unique'] === true, returning };
 }
 
 function readJsonAggregate(
@@ -443,9 +423,10 @@ function readJsonAggregate(
 ): Json {
   const { constructor: aggregateNode, arg: _read, ...own } = data;
   const { agg_filter, agg_order, over, ...rest } = asNode(aggregateNode);
-  const call = readJson(reading, jsonKind, { ...own, ...rest }, [entry], positionOf(rest));
+  const call = readJson(reading, jsonKind, { ...own, ...rest }, [entry]);
   return {
     ...call,
+    at: positionOf(rest),
     orderBy: readOrder(reading, agg_order),
     filter: readOptional(reading, agg_filter),
     over: over === undefined ? null : readWindow(reading, asNode(over), true),

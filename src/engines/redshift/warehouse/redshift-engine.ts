@@ -70,9 +70,7 @@ const quoteName = (name: string): string => quoteIdentifier('redshift', name);
 
 const PROFILE_SYNTAX: ProfileSyntax = {
   quote: quoteName,
-  countDistinct: (column) => `count(distinct ${column})`,
   castToText: (value) => `cast(${value} as varchar(65535))`,
-  firstCharacters: (text, count) => `left(${text}, ${count})`,
 };
 
 /** Writes booleans as strings with CASE, because Redshift can neither cast them to text nor compare them. */

@@ -30,9 +30,7 @@ const STATEMENT_SETTINGS: Readonly<Record<string, string | number | boolean>> = 
 
 const PROFILE_SYNTAX: ProfileSyntax = {
   quote: (name) => quoteIdentifier('snowflake', name),
-  countDistinct: (column) => `count(distinct ${column})`,
   castToText: (value) => `cast(${value} as varchar)`,
-  firstCharacters: (text, count) => `left(${text}, ${count})`,
 };
 
 export async function openSnowflakeWarehouse(options: SnowflakeOptions): Promise<Warehouse> {

@@ -38,7 +38,6 @@ export async function loadProfileSyntax(
     },
     countDistinct: (column) => `count_big(distinct ${column})`,
     castToText: (value) => `cast(${value} as nvarchar(max))`,
-    firstCharacters: (text, count) => `left(${text}, ${count})`,
     limitRows: (select, rows) => select.replace(/^select /, `select top (${rows}) `),
   };
 }

@@ -1,13 +1,13 @@
 // The Trino warehouse. Each statement runs in its own read-only transaction, with limits on rows, bytes, time and
 // scanned data. When svc stops reading, it cancels the statement at the server.
 
-import { readCappedRows } from '../../../adapters/warehouse/capped-rows.ts';
-import { engineRefusalProblem, unreachableProblem } from '../../../adapters/warehouse/faults.ts';
+import { readCappedResult } from '../../../adapters/warehouse/capped-rows.ts';
+import { unreachableProblem } from '../../../adapters/warehouse/faults.ts';
 import { type ProfileSyntax, profileFirstRows } from '../../../adapters/warehouse/profile-first-rows.ts';
 import { internalLimits, type Limits, StatementRunner } from '../../../adapters/warehouse/statement-runner.ts';
 import { testConnection } from '../../../adapters/warehouse/test-connection.ts';
 import { quoteWith } from '../../../dialects/foreign/rules.ts';
-import type { Cell, FetchOptions, FetchResult, Warehouse } from '../../../domain/ports.ts';
+import type { FetchResult, Warehouse } from '../../../domain/ports.ts';
 import { quoteIdentifier } from '../../../guard/literals.ts';
 import type { Problem } from '../../../platform/problem.ts';
 import { keepRequestIds } from '../../../platform/request-storage.ts';
@@ -17,7 +17,7 @@ import { cellOf, datatypeOf } from './cells.ts';
 import { parseEstimatedRows } from './estimate.ts';
 import { toTrinoFault } from './faults.ts';
 import { bindTrino, withoutParameters } from './parameters.ts';
-import { connectTrino, type Headers, type Page, type TrinoColumn } from './protocol.ts';
+import { connectTrino, type Headers, type TrinoColumn } from './protocol.ts';
 
 const currentRequestId = keepRequestIds();
 
@@ -34,7 +34,6 @@ const TRANSACTION_HEADER = 'x-trino-transaction-id';
 
 const PROFILE_SYNTAX: ProfileSyntax = {
   quote: (name) => quoteIdentifier('trino', name),
-  countDistinct: (column) => `count(distinct ${column})`,
   castToText: (value) => `cast(${value} as varchar)`,
   firstCharacters: (text, count) => `substr(${text}, 1, ${count})`,
 };
@@ -44,7 +43,7 @@ export async function openTrinoWarehouse(options: TrinoOptions): Promise<Warehou
   const runner = new StatementRunner((error, timeoutMs) => toTrinoFault(error, timeoutMs, options.catalog));
 
   /** Runs a statement in a read-only transaction, which can't write even if the login can. */
-  async function* fetchReadOnlyPages(sql: string, headers: Headers, signal: AbortSignal): AsyncGenerator<Page> {
+  async function* fetchReadOnlyPages(sql: string, headers: Headers, signal: AbortSignal) {
     let transaction = '';
     const beginning = trinoClient.fetchPages(
       'start transaction read only',
@@ -58,7 +57,8 @@ export async function openTrinoWarehouse(options: TrinoOptions): Promise<Warehou
     if (transaction === '') throw unreachableProblem('Trino started no transaction');
     const transactionHeaders = { ...headers, [TRANSACTION_HEADER]: transaction };
     try {
-      yield* trinoClient.fetchPages(sql, transactionHeaders, signal);
+      for await (const { columns, data = [] } of trinoClient.fetchPages(sql, transactionHeaders, signal))
+        yield { columns, rows: data };
     } finally {
       void endTransaction(transactionHeaders);
     }
@@ -78,7 +78,12 @@ export async function openTrinoWarehouse(options: TrinoOptions): Promise<Warehou
 
   const run = (sql: string, limits: Limits): Promise<FetchResult> =>
     runner.run(limits, (signal) =>
-      readRows(fetchReadOnlyPages(sql, headersFor(options, limits.timeoutMs), signal), limits),
+      readCappedResult(
+        fetchReadOnlyPages(sql, headersFor(options, limits.timeoutMs), signal),
+        limits,
+        (value, { type }) => cellOf(value, type),
+        columnOf,
+      ),
     );
   const rowsOf = async (sql: string, signal?: AbortSignal): Promise<unknown[][]> =>
     (await run(sql, internalLimits(INTERNAL_TIMEOUT_MS, signal))).rows;
@@ -166,22 +171,3 @@ function headersFor(options: TrinoOptions, timeoutMs: number): Headers {
 }
 
 const columnOf = ({ name, type }: TrinoColumn) => ({ name, datatype: datatypeOf(type) ?? ('string' as const) });
-
-async function readRows(
-  pages: AsyncIterable<Page>,
-  caps: Pick<FetchOptions, 'maxRows' | 'maxBytes' | 'beforeLarge'>,
-): Promise<FetchResult> {
-  let resultColumns: TrinoColumn[] = [];
-  async function* readBatches(): AsyncGenerator<Cell[][]> {
-    for await (const { columns, data = [] } of pages) {
-      if (resultColumns.length === 0) resultColumns = columns ?? [];
-      yield data.map((values) => {
-        if (values.length !== resultColumns.length) throw engineRefusalProblem('a row of another length');
-        return values.map((value, index) => cellOf(value, resultColumns[index]!.type));
-      });
-    }
-  }
-  const cappedRows = await readCappedRows(readBatches(), caps);
-  if (resultColumns.length === 0) throw engineRefusalProblem('the statement returns no rows');
-  return { columns: resultColumns.map(columnOf), ...cappedRows };
-}
