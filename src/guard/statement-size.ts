@@ -50,7 +50,7 @@ export class StatementSize {
 
   addReads(tables: number): void {
     this.#reads += tables;
-    if (this.#reads > MAX_TABLE_READS) this.#tooManyTables(`${MAX_TABLE_READS} in all`);
+    this.#checkTables(this.#reads, MAX_TABLE_READS, 'in all');
   }
 
   /** In a join, a subquery without a table counts as one table. */
@@ -119,8 +119,8 @@ export class StatementSize {
   }
 
   addCommonTable(): void {
-    if (++this.#commonTables <= MAX_COMMON_TABLES) return;
-    this.#faults.add('too_many_tables', `WITH has more than ${MAX_COMMON_TABLES} entries, which is the limit.`);
+    const message = `WITH has more than ${MAX_COMMON_TABLES} entries, which is the limit.`;
+    this.#check(++this.#commonTables, MAX_COMMON_TABLES, 'too_many_tables', message);
   }
 
   /** Counts a window. Calls in one SELECT that have the same window share it. */
@@ -132,52 +132,47 @@ export class StatementSize {
       windowKeys.add(JSON.stringify([base, window], (key, value) => (key === 'at' ? undefined : value))),
     );
     const count = [...this.#windows.values()].reduce((sum, { size }) => sum + size, 0);
-    if (count > MAX_WINDOWS)
-      this.#faults.add(
-        'too_many_windows',
-        `The statement has more than ${MAX_WINDOWS} different windows (OVER), which is the limit. Share windows, or split the statement.`,
-      );
+    const message = `The statement has more than ${MAX_WINDOWS} different windows (OVER), which is the limit. Share windows, or split the statement.`;
+    this.#check(count, MAX_WINDOWS, 'too_many_windows', message);
   }
 
   addSortedCall(): void {
-    if (++this.#sortedCallCount <= MAX_SORTED_CALLS) return;
     const message = `The statement has more than ${MAX_SORTED_CALLS} aggregates with DISTINCT or ORDER BY, which is the limit. Split the statement.`;
-    this.#faults.add('too_many_sorted', message);
+    this.#check(++this.#sortedCallCount, MAX_SORTED_CALLS, 'too_many_sorted', message);
   }
 
   addGroupingSets(keys: readonly GroupKey[]): void {
     const sets = keys.reduce((product, key) => product * groupingSetCount(key), 1);
     if (sets === 1) return;
     this.#sets += sets;
-    if (this.#sets > MAX_GROUPING_SETS)
-      this.#faults.add(
-        'too_many_sets',
-        `GROUP BY has more than ${MAX_GROUPING_SETS} grouping sets, including those of CUBE and ROLLUP, which is the limit.`,
-      );
+    const message = `GROUP BY has more than ${MAX_GROUPING_SETS} grouping sets, including those of CUBE and ROLLUP, which is the limit.`;
+    this.#check(this.#sets, MAX_GROUPING_SETS, 'too_many_sets', message);
   }
 
   addJoin(readsBefore: number): void {
-    if (this.#reads - readsBefore > MAX_JOINED_TABLES) this.#tooManyTables(`${MAX_JOINED_TABLES} in one FROM`);
+    this.#checkTables(this.#reads - readsBefore, MAX_JOINED_TABLES, 'in one FROM');
   }
 
   /** Adds a fault and returns false if all `*` together cover too many columns. */
   addStar(columns: number): boolean {
     this.#starColumnCount += columns;
-    if (this.#starColumnCount <= MAX_STAR_COLUMNS) return true;
     const message = `The * in this statement expand to more than ${MAX_STAR_COLUMNS} columns. Name the columns that you need.`;
-    this.#faults.add('too_many_columns', message);
-    return false;
+    return this.#check(this.#starColumnCount, MAX_STAR_COLUMNS, 'too_many_columns', message);
   }
 
   checkResultColumns(columns: number): void {
-    if (columns > MAX_COLUMNS) this.#faults.add('too_many_columns', tooManyColumnsText(columns));
+    this.#check(columns, MAX_COLUMNS, 'too_many_columns', tooManyColumnsText(columns));
   }
 
-  #tooManyTables(limitText: string): void {
-    this.#faults.add(
-      'too_many_tables',
-      `The statement reads too many tables. The limit is ${limitText}. A table in WITH counts at each use.`,
-    );
+  #checkTables(count: number, limit: number, scope: string): void {
+    const message = `The statement reads too many tables. The limit is ${limit} ${scope}. A table in WITH counts at each use.`;
+    this.#check(count, limit, 'too_many_tables', message);
+  }
+
+  /** Adds a fault and returns false if a count exceeds its limit. */
+  #check(count: number, limit: number, code: string, message: string): boolean {
+    if (count > limit) this.#faults.add(code, message);
+    return count <= limit;
   }
 }
 
