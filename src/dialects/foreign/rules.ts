@@ -118,13 +118,11 @@ export const unquote = (quotedText: string): string =>
   quotedText.slice(1, -1).replaceAll(quotedText[0]! + quotedText[0]!, quotedText[0]!);
 export const quoteWith = (quote: string, text: string): string => quote + text.replaceAll(quote, quote + quote) + quote;
 
-/** Two backslashes, or a backslash before a quote, are the only escapes with the same meaning in every version. */
-export const backslashRefusal = (
-  sourceText: string,
-  otherEscape: RegExp,
-  message: string,
-): ReturnType<ForeignGrammar['refusalOf']> =>
-  otherEscape.test(sourceText.replaceAll('\\\\', '')) ? { code: 'backslash', message } : null;
+/** Two backslashes, and a backslash before a quote, are the only escapes with the same meaning in every version. */
+export const refuseOtherEscapes: ForeignGrammar['refusalOf'] = (sourceText) =>
+  /\\[^\\']/.test(sourceText.replaceAll('\\\\', ''))
+    ? { code: 'backslash', message: "The only escapes allowed in a string are \\\\ and \\'." }
+    : null;
 export const unquoteEscaped = (quotedText: string): string =>
   quotedText.slice(1, -1).replace(/''|\\([\s\S])/g, (_, escaped?: string) => escaped ?? "'");
 

@@ -12,6 +12,7 @@ import {
   MALFORMED_NUMBER_REFUSAL,
   NESTED_COMMENT_REFUSAL,
   quoteWith,
+  refuseOtherEscapes,
   SYMBOL_TOKENS,
   unquote,
   unquoteEscaped,
@@ -90,10 +91,7 @@ export const CLICKHOUSE_GRAMMAR: ForeignGrammar = {
     if (kind === 'identifier') return unquote(sourceText);
     return unquoteEscaped(sourceText);
   },
-  refusalOf: (sourceText) =>
-    /\\[^\\']/.test(sourceText.replaceAll('\\\\', ''))
-      ? { code: 'backslash', message: "The only escapes allowed in a string are \\\\ and \\'." }
-      : null,
+  refusalOf: refuseOtherEscapes,
   typedStrings: wordSet('date timestamp'),
 
   keywords: wordSet(

@@ -17,6 +17,7 @@ import {
   NESTED_COMMENT_REFUSAL,
   NUMBER_TOKEN,
   quoteWith,
+  refuseOtherEscapes,
   SYMBOL_TOKENS,
   typeRules,
   unquote,
@@ -78,10 +79,7 @@ export const SNOWFLAKE_GRAMMAR: ForeignGrammar = {
     if (kind === 'identifier') return swapCase(unquote(sourceText));
     return unquoteEscaped(sourceText);
   },
-  refusalOf: (sourceText) =>
-    /\\[^\\']/.test(sourceText.replaceAll('\\\\', ''))
-      ? { code: 'backslash', message: "The only escapes allowed in a string are \\\\ and \\'." }
-      : null,
+  refusalOf: refuseOtherEscapes,
   typedStrings: wordSet('date time timestamp'),
 
   keywords: wordSet(
