@@ -2,9 +2,8 @@
 // unchanged. Otherwise svc limits the governed relations to the columns that the SQL reads, so that dropping other
 // columns of a table doesn't break the SQL.
 
-import { guardWithCache } from '../../guard/guard-sql.ts';
 import { keepApprovedSql } from '../../guard/guard-here.ts';
-import { guardSql } from '../../guard/guard-sql.ts';
+import { guardSql, guardWithCache } from '../../guard/guard-sql.ts';
 import type { GovernedRelation, GuardedSql } from '../../guard/guarded-sql.ts';
 import { EVERY_COLUMN } from '../../guard/rules/written-names.ts';
 import { type Caller, type CertifiedParameter, type Lens, SVC_CALLER } from '../../lens/model/lens.ts';
