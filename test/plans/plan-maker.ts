@@ -117,8 +117,10 @@ export class PlanMaker {
     const [path, { dataset }] = this.pick(shared);
     const { text, date, number } = FIELDS[dataset]!;
     if (date.length > 0 && this.chance(0.3)) return `${path}.${this.pick(date)}.${this.pick(GRAINS)}`;
-    if (number.length > 0 && this.chance(0.2))
-      return { field: `${path}.${number[0]}`, bin: this.pick([2, 50]), as: 'step' };
+    if (number.length > 0 && this.chance(0.2)) {
+      const bin = this.pick([2, 50]);
+      return { field: `${path}.${number[0]}`, bin, as: `steps_of_${bin}` };
+    }
     if (homes.length === 1 && this.chance(0.1)) return { when: [this.filter(homes[0]!)], as: 'flag' };
     return `${path}.${this.pick(text)}`;
   }
