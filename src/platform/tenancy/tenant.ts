@@ -6,11 +6,11 @@ import { Problem } from '../problem.ts';
 import { type BatchResult, type PreparedStatement, sendBatch } from './batch.ts';
 import type { Pool } from './database.ts';
 
-declare const tenantBrand: unique symbol;
-/** A client inside a tenant transaction. Only `Tenancy.inTenant` creates one. */
 /** Sees only what belongs to the presented credential, email address or person. */
 export type PresentedClient = Pick<pg.ClientBase, 'query'>;
 
+declare const tenantBrand: unique symbol;
+/** A client inside a tenant transaction. Only `Tenancy.inTenant` creates one. */
 export interface TenantClient {
   readonly [tenantBrand]: true;
   readonly orgId: string;
