@@ -87,13 +87,10 @@ function resolveParameters(match: CertifiedMatch, body: CertifiedRunBody): Certi
 
 function differentParameterProblem(name: string, { parameters }: CertifiedMatch['entry']): Problem {
   const path = `parameters.${name}`;
-  if (!Object.hasOwn(parameters, name)) {
-    const message = `${name} is not a parameter of this entry.`;
-    return new Problem('invalid', message, { param: path, details: [{ path, code: 'unknown', message }] });
-  }
-  return new Problem(
-    'invalid',
-    `${path} differs from the value in the question. Leave it out, or change the question.`,
-    { param: path, details: [{ path, code: 'said_twice', message: 'The question gives another value.' }] },
-  );
+  const isKnown = Object.hasOwn(parameters, name);
+  const message = isKnown
+    ? `${path} differs from the value in the question. Leave it out, or change the question.`
+    : `${name} is not a parameter of this entry.`;
+  const details = [{ path, code: isKnown ? 'said_twice' : 'unknown', message }];
+  return new Problem('invalid', message, { param: path, details });
 }

@@ -26,7 +26,6 @@ import type { AskContext } from './entrances.ts';
 import { Journal } from './journal.ts';
 import {
   type CertifiedPlan,
-  type CompiledPlan,
   type EarlyEnd,
   type FetchedRows,
   type GrantedLens,

@@ -43,22 +43,18 @@ function statusOfSuspended(
   reason: string | null,
 ): EntryStatus {
   const suspensionText = `svc suspended certified entry ${certId} at ${since.toISOString()}`;
-  switch (suspendedFor) {
-    case 'schema': {
-      const nextStep =
-        'svc tries the SQL again with each ask and restores the entry when the SQL works. Ask an admin or a curator to check the entry.';
-      const message = `The approved SQL of certified entry ${certId} no longer runs as it did when it was approved: ${suspensionText}. ${nextStep}`;
-      return { kind: 'failing', end: { end: 'certified_failed', certId, message } };
-    }
-    case 'meaning':
-      return {
-        kind: 'doubtful',
-        message: `${suspensionText}, so svc does not run it. ${reason} An admin or a curator must approve the entry again.`,
-      };
-    case 'result':
-      return {
-        kind: 'doubtful',
-        message: `${suspensionText}, because its result violated its invariants, so svc does not run it. An admin or a curator must approve the entry again.`,
-      };
+  if (suspendedFor === 'schema') {
+    const nextStep =
+      'svc tries the SQL again with each ask and restores the entry when the SQL works. Ask an admin or a curator to check the entry.';
+    const message = `The approved SQL of certified entry ${certId} no longer runs as it did when it was approved: ${suspensionText}. ${nextStep}`;
+    return { kind: 'failing', end: { end: 'certified_failed', certId, message } };
   }
+  const cause =
+    suspendedFor === 'result'
+      ? ', because its result violated its invariants, so svc does not run it.'
+      : `, so svc does not run it. ${reason}`;
+  return {
+    kind: 'doubtful',
+    message: `${suspensionText}${cause} An admin or a curator must approve the entry again.`,
+  };
 }

@@ -5,7 +5,7 @@ import { dialectOf } from '../../dialects/dialects.ts';
 import type { Expression, Literal } from '../../dialects/tree.ts';
 import { readSingleExpression } from '../../guard/analyze-expression.ts';
 import { datasetOfPath } from '../model/join-paths.ts';
-import { findField, type Lens } from '../model/lens.ts';
+import { findField, type Lens, type LensModel } from '../model/lens.ts';
 import { replaceAttributes } from '../model/sql-words.ts';
 
 const NUMBER = /^\s*[+-]?(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?\s*$|^\s*[+-]?(?:nan|inf(?:inity)?)\s*$/i;
@@ -18,7 +18,7 @@ const TEXT_FORMATS: Record<Exclude<Datatype, 'string'>, RegExp> = {
 
 /** `columnTypes`: the types of columns that aren't fields, by path. */
 export async function findConditionFault(
-  model: Pick<Lens, 'dialect' | 'datasets' | 'relationships'>,
+  model: LensModel & Pick<Lens, 'dialect'>,
   condition: string,
   columnTypes: Record<string, Datatype> = {},
 ): Promise<string | null> {

@@ -5,7 +5,7 @@ import type { Dialect } from '../../contract/warehouse.ts';
 import { loadDialect } from '../../dialects/dialects.ts';
 import { analyzeExpression } from '../../guard/analyze-expression.ts';
 import { findDefinitionFaults } from '../files/definition-faults.ts';
-import { type ProjectProblem, unknownNameMessage } from '../files/project-problem.ts';
+import type { ProjectProblem } from '../files/project-problem.ts';
 import type { ProjectLens } from '../files/read-project.ts';
 import type { AddProblem } from '../files/yaml-file.ts';
 import { compileFacts } from '../model/facts.ts';

@@ -2,20 +2,16 @@
 // aggregates (`home`), refuses fan-out and cycles, and infers the datatype.
 
 import type { LensFile, MetricFile } from '../../contract/files/lens-file.ts';
-import type { Datatype, Dialect } from '../../contract/warehouse.ts';
+import type { Datatype } from '../../contract/warehouse.ts';
 import { analyzeExpression, type ExpressionAnalysis } from '../../guard/analyze-expression.ts';
 import { didYouMeanHint, unknownNameMessage } from '../files/project-problem.ts';
 import type { AddProblem } from '../files/yaml-file.ts';
 import { datasetOfPath, findCommonDataset, findPath, isPathWord } from '../model/join-paths.ts';
-import { findField, type LensDataset, type LensMetric, type LensRelationship } from '../model/lens.ts';
+import { findDataset, findField, type Lens, type LensMetric, type LensModel } from '../model/lens.ts';
 import { findConditionFault } from './check-conditions.ts';
 
-export interface Model {
-  dialect: Dialect;
-  datasets: LensDataset[];
-  relationships: LensRelationship[];
-}
-type ReportFault = (code: string, message: string) => void;
+export type Model = LensModel & Pick<Lens, 'dialect'>;
+export type ReportFault = (code: string, message: string) => void;
 
 export async function compileMetrics(file: LensFile, model: Model, add: AddProblem): Promise<LensMetric[]> {
   const names = Object.keys(file.metrics);
@@ -163,24 +159,22 @@ function findHomeDataset(
   const declaredDataset =
     metric.dataset ?? (paths.length === 0 ? (metric.time_field?.split('.')[0] ?? singleDataset) : undefined);
   if (declaredDataset && !model.datasets.some((dataset) => dataset.name === declaredDataset)) {
-    report(
-      'unknown_name',
-      unknownNameMessage(
-        'dataset',
-        declaredDataset,
-        model.datasets.map((dataset) => dataset.name),
-      ),
-    );
+    const names = model.datasets.map((dataset) => dataset.name);
+    report('unknown_name', unknownNameMessage('dataset', declaredDataset, names));
     return null;
   }
   const homeDataset = declaredDataset ?? (paths.length > 0 ? findCommonDataset(model, paths) : null);
   if (!homeDataset) {
-    report(
-      paths.length > 1 ? 'fan_out' : 'invalid',
-      paths.length > 1
-        ? `"${name}" mixes ${paths.join(' and ')}, which no many-to-one relationship joins. Make one metric for each and combine them with metric(…).`
-        : `The dataset of "${name}" is not clear. Count a field of that dataset, or set the metric's dataset.`,
-    );
+    if (paths.length > 1)
+      report(
+        'fan_out',
+        `"${name}" mixes ${paths.join(' and ')}, which no many-to-one relationship joins. Make one metric for each and combine them with metric(…).`,
+      );
+    else
+      report(
+        'invalid',
+        `The dataset of "${name}" is not clear. Count a field of that dataset, or set the metric's dataset.`,
+      );
     return null;
   }
   for (const path of paths) {
@@ -222,7 +216,7 @@ function resolveTimeField(model: Model, metric: MetricFile, report: ReportFault)
 }
 
 export function requireDate(model: Model, of: { dataset: string; field: string }, report: ReportFault): void {
-  const timeDataset = model.datasets.find((item) => item.name === of.dataset);
+  const timeDataset = findDataset(model, of.dataset);
   const datatype = timeDataset && findField(timeDataset, of.field)?.datatype;
   if (datatype && !['date', 'datetime', 'datetimetz'].includes(datatype))
     report('invalid', 'A time field must be a date, datetime or datetimetz.');
@@ -257,7 +251,7 @@ function resolveDerivedMetrics(metrics: LensMetric[], file: LensFile, model: Mod
         ? parts[0]!.timeField
         : null;
     } else if (!metric.timeField && metric.home) {
-      const homeDataset = model.datasets.find(({ name }) => name === metric.home);
+      const homeDataset = findDataset(model, metric.home);
       if (homeDataset?.timeField) metric.timeField = { dataset: homeDataset.name, field: homeDataset.timeField };
     }
     if (!file.metrics[metric.name]?.datatype) metric.datatype = inferDatatype(metric, parts, model);

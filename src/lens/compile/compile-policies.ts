@@ -10,9 +10,7 @@ import { datasetOfPath, findPath, isPathWord, listReachable } from '../model/joi
 import type { PolicyJoin, RowPolicy } from '../model/lens.ts';
 import { findUnknownBrace, replaceAttributes } from '../model/sql-words.ts';
 import { findBarrierFault } from '../policies/row-policies.ts';
-import { checkFieldReferences, type Model } from './compile-metrics.ts';
-
-type ReportFault = (code: string, message: string) => void;
+import { checkFieldReferences, type Model, type ReportFault } from './compile-metrics.ts';
 
 export async function compilePolicies(file: LensFile, model: Model, add: AddProblem): Promise<RowPolicy[]> {
   const names = Object.keys(file.datasets);
@@ -66,7 +64,7 @@ async function resolveFilter(policy: RowPolicy, model: Model, report: ReportFaul
     if (!isOwnPath) joins.set(path, join);
     // A policy can also read source columns that aren't fields, because a policy doesn't show them to callers. The
     // check against the warehouse reports unknown columns.
-    const { fields } = datasetOfPath(model as Parameters<typeof datasetOfPath>[0], path)!;
+    const { fields } = datasetOfPath(model, path)!;
     const field = fields.find((field) => field.name.toLowerCase() === name.toLowerCase());
     if (field) listedColumns.push(parts);
     if (field && !join.fields.includes(field.name)) join.fields.push(field.name);
@@ -100,11 +98,15 @@ function requireManyToOne(policy: RowPolicy, path: string, model: Model, report:
   const pathResult = findPath(model, policy.dataset, path);
   if (pathResult.kind === 'path') return true;
   const reachableDatasets = listReachable(model, policy.dataset).filter((name) => name !== policy.dataset);
-  report(
-    pathResult.kind === 'ambiguous' ? 'ambiguous' : 'invalid',
-    pathResult.kind === 'ambiguous'
-      ? `${path} has several paths from ${policy.dataset}. Name the role: ${pathResult.choices.join(' or ')}.`
-      : `A row of ${policy.dataset} has no single row of ${path}. A row policy can use fields of ${policy.dataset} and of datasets that many-to-one relationships reach${reachableDatasets.length > 0 ? ` (${reachableDatasets.join(', ')})` : ''}.`,
-  );
+  if (pathResult.kind === 'ambiguous')
+    report(
+      'ambiguous',
+      `${path} has several paths from ${policy.dataset}. Name the role: ${pathResult.choices.join(' or ')}.`,
+    );
+  else
+    report(
+      'invalid',
+      `A row of ${policy.dataset} has no single row of ${path}. A row policy can use fields of ${policy.dataset} and of datasets that many-to-one relationships reach${reachableDatasets.length > 0 ? ` (${reachableDatasets.join(', ')})` : ''}.`,
+    );
   return false;
 }

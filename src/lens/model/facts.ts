@@ -4,15 +4,18 @@ import { createHash } from 'node:crypto';
 import type { FactFile } from '../../contract/files/lens-file.ts';
 import type { AddProblem } from '../files/yaml-file.ts';
 import { additivityOf } from './aggregation.ts';
-import { findField, type LensDataset, type LensFact, type LensField, type LensRelationship } from './lens.ts';
-
-export interface LensParts {
-  datasets: LensDataset[];
-  relationships: LensRelationship[];
-}
+import {
+  findDataset,
+  findField,
+  type LensDataset,
+  type LensFact,
+  type LensField,
+  type LensModel,
+  type LensRelationship,
+} from './lens.ts';
 
 /** Returns the entries that still match the lens. Adds a warning for each other entry, because the lens changed. */
-export function compileFacts(entries: readonly FactFile[], lens: LensParts, add: AddProblem): LensFact[] {
+export function compileFacts(entries: readonly FactFile[], lens: LensModel, add: AddProblem): LensFact[] {
   const seenFacts = new Set<string>();
   return entries.flatMap(({ by: _by, at: _at, ...entry }, index): LensFact[] => {
     const fact = normalizeFact(entry);
@@ -47,10 +50,10 @@ export const normalizeFact = <F extends Pick<LensFact, 'kind' | 'of' | 'says'>>(
 /**
  * The lens's claims about the subject of an entry. A join entry can have several, if joins start at the same columns.
  */
-export function factsAbout({ kind, of, says }: Pick<LensFact, 'kind' | 'of' | 'says'>, lens: LensParts): string[] {
+export function factsAbout({ kind, of, says }: Pick<LensFact, 'kind' | 'of' | 'says'>, lens: LensModel): string[] {
   if (kind === 'join') return joinsFrom(lens, of).map((join) => joinFactOf(join).says);
   const [name = '', fieldName = ''] = of.split('.');
-  const dataset = lens.datasets.find((dataset) => dataset.name === name);
+  const dataset = findDataset(lens, name);
   if (!dataset) return [];
   if (kind === 'key') return dataset.primaryKey.length > 0 ? [columnList(dataset.primaryKey.join())] : [];
   if (kind === 'time_field') return dataset.timeField ? [dataset.timeField] : [];
@@ -70,7 +73,7 @@ const aggregationOf = (field: LensField, dataset: LensDataset, claim: string): s
   field.aggregation ?? (claim === 'sum' ? claim : additivityOf(field, dataset).how);
 
 /** The facts without an entry, which the author of the lens wrote. */
-export function authoredFacts(lens: LensParts & { facts?: readonly LensFact[] }): FactClaim[] {
+export function authoredFacts(lens: LensModel & { facts?: readonly LensFact[] }): FactClaim[] {
   const factClaims = (fact: Omit<FactClaim, 'says'>): FactClaim[] =>
     factsAbout({ ...fact, says: '' }, lens).map((claim) => ({ ...fact, says: claim }));
   const allClaims = [
@@ -96,7 +99,7 @@ export const joinFactOf = ({ from, to }: Pick<LensRelationship, 'from' | 'to'>):
 
 const joinsBySource = new WeakMap<readonly LensRelationship[], Map<string, LensRelationship[]>>();
 /** The joins that start at these columns. Cached, because a lens can have thousands of joins. */
-function joinsFrom({ relationships }: Pick<LensParts, 'relationships'>, sourceColumns: string): LensRelationship[] {
+function joinsFrom({ relationships }: Pick<LensModel, 'relationships'>, sourceColumns: string): LensRelationship[] {
   let cachedJoins = joinsBySource.get(relationships);
   if (!cachedJoins) {
     cachedJoins = new Map();
@@ -109,7 +112,7 @@ function joinsFrom({ relationships }: Pick<LensParts, 'relationships'>, sourceCo
   return cachedJoins.get(sourceColumns) ?? [];
 }
 export const findFactJoin = (
-  lens: Pick<LensParts, 'relationships'>,
+  lens: Pick<LensModel, 'relationships'>,
   { of, says }: Pick<LensFact, 'of' | 'says'>,
 ): LensRelationship | undefined => joinsFrom(lens, of).find((join) => joinFactOf(join).says === says);
 
@@ -118,7 +121,7 @@ export const findFactJoin = (
  * contains the target.
  */
 export function factId(
-  lens: Pick<LensParts, 'relationships'>,
+  lens: Pick<LensModel, 'relationships'>,
   { kind, of, says }: Pick<LensFact, 'kind' | 'of' | 'says'>,
 ): string {
   const slug = (text: string): string => text.replaceAll(', ', '+').replaceAll(' ', '_');

@@ -1,7 +1,6 @@
 // Finds the datasets that the rows of a dataset lead to. Every step is many to one, so no step repeats a row.
-import { findDataset, type Lens, type LensDataset, type LensRelationship } from './lens.ts';
+import { findDataset, type LensDataset, type LensModel, type LensRelationship } from './lens.ts';
 
-type Graph = Pick<Lens, 'datasets' | 'relationships'>;
 export interface JoinPath {
   dataset: LensDataset;
   steps: LensRelationship[];
@@ -15,7 +14,7 @@ export type PathResult =
 const MAX_STEPS = 8;
 
 /** Resolves a path such as `orders` or `origin.states` from `startDataset`, by the shortest path if it is unique. */
-export function findPath(lens: Graph, startDataset: string, path: string): PathResult {
+export function findPath(lens: LensModel, startDataset: string, path: string): PathResult {
   const parts = path.split('.');
   let currentDataset = startDataset;
   const steps: LensRelationship[] = [];
@@ -28,14 +27,14 @@ export function findPath(lens: Graph, startDataset: string, path: string): PathR
     steps.push(...paths[0]!);
     currentDataset = steps.at(-1)!.to.dataset;
   }
-  const dataset = findDataset(lens as Lens, currentDataset);
+  const dataset = findDataset(lens, currentDataset);
   return dataset ? { kind: 'path', path: { dataset, steps } } : { kind: 'unknown' };
 }
 
-export const isPathWord = (lens: Graph, word: string): boolean =>
+export const isPathWord = (lens: LensModel, word: string): boolean =>
   lens.datasets.some(({ name }) => name === word) || lens.relationships.some(({ role }) => role === word);
 
-export function datasetOfPath(lens: Graph, path: string): LensDataset | undefined {
+export function datasetOfPath(lens: LensModel, path: string): LensDataset | undefined {
   const lastWord = path.split('.').at(-1)!;
   const role = lens.relationships.find((relationship) => relationship.role === lastWord);
   return (
@@ -43,7 +42,7 @@ export function datasetOfPath(lens: Graph, path: string): LensDataset | undefine
   );
 }
 
-export function shortestPaths(lens: Graph, from: string, word: string): LensRelationship[][] {
+export function shortestPaths(lens: LensModel, from: string, word: string): LensRelationship[][] {
   let frontier: LensRelationship[][] = [[]];
   for (let length = 1; length <= MAX_STEPS; length++) {
     const longerRoutes = frontier.flatMap((route) => {
@@ -66,7 +65,7 @@ export function shortestPaths(lens: Graph, from: string, word: string): LensRela
 export const dottedPath = (steps: LensRelationship[]): string => steps.map(({ role }) => role).join('.');
 
 /** `startDataset` and the roles through which its rows lead to other datasets. */
-export function listReachable(lens: Graph, startDataset: string): string[] {
+export function listReachable(lens: LensModel, startDataset: string): string[] {
   const seenDatasets = new Set([startDataset]);
   const names = [startDataset];
   const queue = [startDataset];
@@ -82,7 +81,7 @@ export function listReachable(lens: Graph, startDataset: string): string[] {
 }
 
 /** The dataset, among those at the start of `paths`, whose rows lead to all of the paths. */
-export function findCommonDataset(lens: Graph, paths: readonly string[]): string | null {
+export function findCommonDataset(lens: LensModel, paths: readonly string[]): string | null {
   const sources = paths.map((path) => {
     const firstWord = path.split('.')[0]!;
     return lens.datasets.some(({ name }) => name === firstWord)
@@ -105,7 +104,7 @@ export function findCommonDataset(lens: Graph, paths: readonly string[]): string
 }
 
 /** Paths from `from`, on the "many" side, to `to`. For a self-join, each path has one step. */
-export function routesBetween(lens: Graph, from: string, to: string): LensRelationship[][] {
+export function routesBetween(lens: LensModel, from: string, to: string): LensRelationship[][] {
   if (from !== to) return shortestPaths(lens, from, to);
   return lens.relationships
     .filter((relationship) => relationship.from.dataset === from && relationship.to.dataset === from)
@@ -113,7 +112,7 @@ export function routesBetween(lens: Graph, from: string, to: string): LensRelati
 }
 
 /** The datasets whose rows lead to this dataset, or to a dataset that this dataset leads to. */
-export function relatedDatasets(lens: Graph, dataset: string): string[] {
+export function relatedDatasets(lens: LensModel, dataset: string): string[] {
   const reachableNames = new Set(listReachable(lens, dataset).map((path) => datasetOfPath(lens, path)?.name));
   return lens.datasets
     .map(({ name }) => name)
@@ -125,7 +124,7 @@ export function relatedDatasets(lens: Graph, dataset: string): string[] {
 }
 
 /** The datasets whose rows lead to both datasets, so that one row of the first has several rows of the second. */
-export const bridgesBetween = (lens: Graph, dataset: string, path: string): string[] =>
+export const bridgesBetween = (lens: LensModel, dataset: string, path: string): string[] =>
   lens.datasets
     .map(({ name }) => name)
     .filter((name) => findPath(lens, name, path).kind === 'path' && relatedDatasets(lens, dataset).includes(name));

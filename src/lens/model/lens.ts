@@ -175,6 +175,9 @@ export interface Lens {
   facts?: LensFact[];
 }
 
+/** The datasets of a lens and the joins between them. */
+export type LensModel = Pick<Lens, 'datasets' | 'relationships'>;
+
 /** The caller for whom svc applies row policies. */
 export interface Caller {
   name: string;
@@ -186,7 +189,7 @@ export interface Caller {
 /** svc itself, which sees every row and doesn't act for a caller. */
 export const SVC_CALLER: Caller = { name: 'svc', groups: [], attributes: {}, superuser: true };
 
-export const findDataset = (lens: Lens, name: string): LensDataset | undefined =>
+export const findDataset = (lens: Pick<Lens, 'datasets'>, name: string): LensDataset | undefined =>
   lens.datasets.find((dataset) => dataset.name === name);
 export const findField = (dataset: LensDataset, name: string): LensField | undefined =>
   dataset.fields.find((field) => field.name === name);

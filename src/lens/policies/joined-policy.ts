@@ -15,24 +15,29 @@ import {
 } from '../../dialects/make-nodes.ts';
 import type { Expression, FromItem } from '../../dialects/tree.ts';
 import { dottedPath, findPath } from '../model/join-paths.ts';
-import { findField, type Lens, type LensDataset, type LensRelationship, type RowPolicy } from '../model/lens.ts';
+import {
+  findField,
+  type Lens,
+  type LensDataset,
+  type LensModel,
+  type LensRelationship,
+  type RowPolicy,
+} from '../model/lens.ts';
 import type { ReadAuthored } from './authored.ts';
 
-type Model = Pick<Lens, 'datasets' | 'relationships'>;
-
-function stepsOf(model: Model, policy: RowPolicy, path: string): LensRelationship[] | null {
+function stepsOf(model: LensModel, policy: RowPolicy, path: string): LensRelationship[] | null {
   const pathResult = findPath(model, policy.dataset, path);
   return pathResult.kind === 'path' && pathResult.path.steps.length > 0 ? pathResult.path.steps : null;
 }
 
-export const relationshipsOf = (model: Model, policy: RowPolicy): LensRelationship[] =>
+export const relationshipsOf = (model: LensModel, policy: RowPolicy): LensRelationship[] =>
   (policy.joins ?? []).flatMap(({ path }) => stepsOf(model, policy, path) ?? []);
 
-export const keysOfJoins = (model: Model, policy: RowPolicy): string[] =>
+export const keysOfJoins = (model: LensModel, policy: RowPolicy): string[] =>
   (policy.joins ?? []).flatMap(({ path }) => stepsOf(model, policy, path)?.[0]?.from.columns ?? []);
 
 /** Key columns of the joined datasets, and the columns that aren't fields. */
-export const columnsOfJoins = (model: Model, policy: RowPolicy): string[] => [
+export const columnsOfJoins = (model: LensModel, policy: RowPolicy): string[] => [
   ...(policy.joins ?? []).flatMap(({ unlisted }) => unlisted),
   ...relationshipsOf(model, policy).flatMap(({ from, to }) => [...from.columns, ...to.columns]),
 ];

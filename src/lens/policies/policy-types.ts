@@ -4,7 +4,7 @@ import type { Datatype } from '../../contract/warehouse.ts';
 import { childrenOf } from '../../dialects/nodes.ts';
 import type { Call, Expression, Literal } from '../../dialects/tree.ts';
 import { datasetOfPath } from '../model/join-paths.ts';
-import { findField, type Lens, type RowPolicy } from '../model/lens.ts';
+import { findField, type LensModel, type RowPolicy } from '../model/lens.ts';
 import { attributesIn } from '../model/sql-words.ts';
 import { attributeIndexOf, type ReadAuthored } from './authored.ts';
 
@@ -14,7 +14,6 @@ export interface AttributeUse {
   name: string;
   type: AttributeType;
 }
-type Model = Pick<Lens, 'datasets' | 'relationships'>;
 
 /** The type of an expression, and the attributes in it whose type is still unknown. */
 interface TypedExpression {
@@ -63,15 +62,15 @@ const LITERAL_TYPES: Record<Literal['type'], Datatype | null> = {
 };
 
 /** Returns the attributes in order of appearance. */
-export const attributeTypes = (model: Model, policy: RowPolicy, readAuthored: ReadAuthored): AttributeUse[] =>
+export const attributeTypes = (model: LensModel, policy: RowPolicy, readAuthored: ReadAuthored): AttributeUse[] =>
   new PolicyTypes(model, policy).attributeUses(readAuthored(policy.filter));
 
 class PolicyTypes {
-  readonly #model: Model;
+  readonly #model: LensModel;
   readonly #policy: RowPolicy;
   readonly #uses: AttributeUse[];
 
-  constructor(model: Model, policy: RowPolicy) {
+  constructor(model: LensModel, policy: RowPolicy) {
     this.#model = model;
     this.#policy = policy;
     this.#uses = attributesIn(policy.filter).map((name) => ({ name, type: null }));
