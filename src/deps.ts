@@ -8,7 +8,7 @@ import type { Config } from './config.ts';
 import type { ReadyInfo } from './contract/readiness.ts';
 import type { CertifiedLibrary } from './domain/certified/certified-library.ts';
 import type { CertifiedWatch } from './domain/certified/certified-watch.ts';
-import type { Instance } from './domain/cockpit/instance.ts';
+import type { Instance } from './domain/cockpit/surface.ts';
 import type { Authenticator } from './domain/identity/authenticate.ts';
 import type { DemoMode } from './domain/identity/demo-mode.ts';
 import type { OidcProvider } from './domain/identity/oidc-provider.ts';

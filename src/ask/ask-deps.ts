@@ -5,7 +5,7 @@ import type { Principal } from '../domain/identity/principal.ts';
 import type { DictionaryRefresh } from '../domain/lenses/dictionary-refresh.ts';
 import type { ServedLens, ServedLenses } from '../domain/lenses/lens-repository.ts';
 import type { TraceRepository } from '../domain/observe/trace-repository.ts';
-import type { WordProposal } from '../domain/patches/propose-word.ts';
+import type { WordProposal } from '../domain/patches/patches.ts';
 import type { LanguageModel, WarehouseDirectory } from '../domain/ports.ts';
 import type { ReceiptKey } from '../domain/receipts/receipt.ts';
 import type { MeaningProposal } from '../domain/reviews/review.ts';

@@ -16,6 +16,7 @@ import type { EvalPorts } from '../domain/evals/run-evals.ts';
 import {
   createReport,
   expectationOf,
+  type GoldFault,
   judgeByAnyExpectedRows,
   type QuestionResult,
   type SuiteQuestion,
@@ -161,7 +162,7 @@ async function askQuestions(
   const onlyLens = lenses.length === 1 ? lenses[0]!.name : null;
   const isLoaded = lenses.some(({ lens }) => lens.connection === 'suite' && lens.dialect === postgres.connection.kind);
   const results: QuestionResult[] = [];
-  const goldFaults: SuiteReport['gold_faults'] = [];
+  const goldFaults: GoldFault[] = [];
   for (const [index, question] of questions.entries()) {
     progress('Asking', index, questions.length);
     const expect = expectationOf(question);

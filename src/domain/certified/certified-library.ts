@@ -5,6 +5,7 @@ import { LRUCache } from 'lru-cache';
 import type { JsonValue } from '../../contract/ask.ts';
 import type { CertifiedEntry } from '../../lens/model/lens.ts';
 import { newId } from '../../platform/ids.ts';
+import { memoizeAsync } from '../../platform/memoize.ts';
 import { Problem } from '../../platform/problem.ts';
 import { normalizeQuestion } from '../../reader/meaning-check.ts';
 import type { ServedLens } from '../lenses/lens-repository.ts';
@@ -32,7 +33,8 @@ type Corpus = Pick<ServedLens, 'certified' | 'lensId'>;
 const MAX_CACHED = 20_000; // vectors
 const MAX_LENSES = 100; // lenses with a cached index
 const INDEX_WAIT_MS = 100; // the longest wait for a new index if an earlier one exists
-const SEARCH_CACHE_LIMITS = { maxSearches: 200, maxEntries: 20, maxLength: 1_000 }; // limits for the cached searches of each library
+const MAX_CACHED_SEARCHES = 200; // of each library
+const MAX_CACHED_ENTRIES = 20; // of each search
 
 export class CertifiedLibrary {
   readonly #embedder: Embedder;
@@ -41,7 +43,7 @@ export class CertifiedLibrary {
   readonly #indexByEntries = new WeakMap<Corpus['certified'], Promise<CertifiedIndex>>();
   readonly #lastIndexByLens = new LRUCache<string, CertifiedIndex>({ max: MAX_LENSES });
   readonly #vectors = new LRUCache<string, Float32Array>({ max: MAX_CACHED });
-  readonly #rankings = new WeakMap<CertifiedIndex, LRUCache<string, readonly RankedEntry[]>>();
+  readonly #rankings = memoizeAsync<CertifiedIndex, readonly RankedEntry[]>(MAX_CACHED_SEARCHES);
 
   constructor(embedder: Embedder) {
     this.#embedder = embedder;
@@ -53,22 +55,9 @@ export class CertifiedLibrary {
 
   async rank(corpus: Corpus, question: string, maxEntries: number): Promise<RankedEntry[]> {
     const index = await this.#getIndex(corpus);
-    if (
-      index.entries !== corpus.certified ||
-      maxEntries > SEARCH_CACHE_LIMITS.maxEntries ||
-      question.length > SEARCH_CACHE_LIMITS.maxLength
-    )
-      return (await this.#search(index, question, corpus)).slice(0, maxEntries);
-    const cachedRankings =
-      this.#rankings.get(index) ??
-      new LRUCache<string, readonly RankedEntry[]>({ max: SEARCH_CACHE_LIMITS.maxSearches });
-    this.#rankings.set(index, cachedRankings);
-    let ranking = cachedRankings.get(question);
-    if (!ranking) {
-      ranking = (await this.#search(index, question, corpus)).slice(0, SEARCH_CACHE_LIMITS.maxEntries);
-      cachedRankings.set(question, ranking);
-    }
-    return ranking.slice(0, maxEntries);
+    const search = async (limit: number) => (await this.#search(index, question, corpus)).slice(0, limit);
+    if (index.entries !== corpus.certified || maxEntries > MAX_CACHED_ENTRIES) return search(maxEntries);
+    return (await this.#rankings(index, question, () => search(MAX_CACHED_ENTRIES))).slice(0, maxEntries);
   }
 
   /**

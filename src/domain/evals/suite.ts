@@ -5,7 +5,7 @@ import type { Envelope } from '../../contract/ask.ts';
 import { type EvalExpectation, evalExpectation } from '../../contract/files/corpus-files.ts';
 import type { ModelUsage } from '../ports.ts';
 import { type ExpectedOutcome, type ExpectedRows, judgeCase, shareOf, type Verdict } from './judge-case.ts';
-import { figuresByReader, type Reader, type ReaderFigures } from './readers.ts';
+import { figuresByReader, type Reader } from './readers.ts';
 
 export const suiteQuestion = z.looseObject({
   id: z.string().min(1),
@@ -33,40 +33,13 @@ export interface QuestionResult extends Verdict {
   scope: string | null;
   ms: number;
 }
-interface Tally {
-  asked: number;
-  right: number;
-  share: number | null;
+export interface GoldFault {
+  id: string;
+  sql: string;
+  message: string;
 }
-export interface SuiteFigures {
-  questions: number;
-  /** The share of answerable questions that svc answered. */
-  coverage: number | null;
-  accuracy: Tally;
-  by_grade: Record<Envelope['confidence'], Tally>;
-  /** The share of right answers graded verified. */
-  verified_of_right: number | null;
-  verified_but_wrong: { id: string; question: string; reason: string; detail: string; sql: string | null }[];
-  clarifications: Tally;
-  refusal: { precision: number | null; recall: number | null };
-}
-export interface SuiteReport {
-  figures: SuiteFigures;
-  without_disputed: SuiteFigures;
-  paraphrases: SuiteFigures;
-  /**
-   * The share of pairs of a question and a paraphrase with the same SQL, or with the same outcome if svc produced no
-   * SQL.
-   */
-  paraphrase_stability: number | null;
-  /** The answers, grouped by reader. A repeated question counts once. */
-  by_reader: ReaderFigures[];
-  /** The model calls of the whole run. `cost` is in USD, or null if a model has no price. */
-  models: { calls: number; tokens_in: number; tokens_out: number; cost: number | null; asked: number };
-  ms: { median: number; p95: number };
-  gold_faults: { id: string; sql: string; message: string }[];
-  results: QuestionResult[];
-}
+export type SuiteReport = ReturnType<typeof createReport>;
+export type SuiteFigures = ReturnType<typeof figuresOf>;
 
 /** A question without gold SQL and without an expectation must not be answered. */
 export const expectationOf = ({ expect, gold }: SuiteQuestion): EvalExpectation =>
@@ -82,11 +55,7 @@ export function judgeByAnyExpectedRows(
   return verdicts.find(({ passed }) => passed) ?? verdicts[0]!;
 }
 
-export function createReport(
-  results: QuestionResult[],
-  goldFaults: SuiteReport['gold_faults'],
-  calls: readonly ModelUsage[],
-): SuiteReport {
+export function createReport(results: QuestionResult[], goldFaults: GoldFault[], calls: readonly ModelUsage[]) {
   const originalResults = results.filter(({ paraphrase }) => !paraphrase);
   const paraphraseResults = results.filter(({ paraphrase }) => paraphrase);
   const originalById = new Map(originalResults.map((result) => [result.id, result]));
@@ -101,8 +70,11 @@ export function createReport(
     figures: figuresOf(originalResults),
     without_disputed: figuresOf(originalResults.filter(({ disputed }) => !disputed)),
     paraphrases: figuresOf(paraphraseResults),
+    /** The share of pairs of a question and a paraphrase with the same SQL, or with the same outcome without SQL. */
     paraphrase_stability: shareOf(sameCount, pairs.length),
+    /** A repeated question counts once. */
     by_reader: figuresByReader(originalResults),
+    /** The model calls of the whole run. `cost` is in USD, or null if a model has no price. */
     models: {
       calls: calls.length,
       tokens_in: calls.reduce((sum, { tokensIn }) => sum + tokensIn, 0),
@@ -116,7 +88,7 @@ export function createReport(
   };
 }
 
-function figuresOf(results: QuestionResult[]): SuiteFigures {
+function figuresOf(results: QuestionResult[]) {
   const answeredResults = results.filter(({ status }) => status === 'answered');
   const answerableResults = results.filter(({ expects }) => expects === 'answer');
   const declinedResults = results.filter(({ status }) => status === 'refused' || status === 'uncovered');
@@ -126,6 +98,7 @@ function figuresOf(results: QuestionResult[]): SuiteFigures {
     toTally(answeredResults.filter(({ confidence }) => confidence === grade));
   return {
     questions: results.length,
+    /** The share of answerable questions that svc answered. */
     coverage: shareOf(answerableResults.filter(({ status }) => status === 'answered').length, answerableResults.length),
     accuracy: toTally(answeredResults),
     by_grade: {
@@ -133,6 +106,7 @@ function figuresOf(results: QuestionResult[]): SuiteFigures {
       partial: gradedTally('partial'),
       unverified: gradedTally('unverified'),
     },
+    /** The share of right answers graded verified. */
     verified_of_right: shareOf(
       rightResults.filter(({ confidence }) => confidence === 'verified').length,
       rightResults.length,
@@ -151,7 +125,7 @@ function figuresOf(results: QuestionResult[]): SuiteFigures {
   };
 }
 
-function toTally(results: QuestionResult[]): Tally {
+function toTally(results: QuestionResult[]) {
   const rightCount = results.filter(({ passed }) => passed).length;
   return { asked: results.length, right: rightCount, share: shareOf(rightCount, results.length) };
 }

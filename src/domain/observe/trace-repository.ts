@@ -53,43 +53,16 @@ interface TraceRow extends Omit<StoredTrace, 'at' | 'cost' | 'steps' | 'modelCal
   detail: Pick<Trace, 'steps' | 'guard'> & { model_calls: ModelUsage[] } & Partial<Pick<Trace, 'context' | 'asked'>>;
 }
 
-const COLUMNS = {
-  request_id: 'uuid',
-  caller_id: 'uuid',
-  caller: 'text',
-  surface: 'text',
-  client: 'text',
-  route: 'text',
-  lens: 'text',
-  lens_version: 'int',
-  question: 'text',
-  status: 'text',
-  outcome: 'text',
-  confidence: 'text',
-  certification: 'text',
-  certified_id: 'text',
-  plan: 'text',
-  sql: 'text',
-  sql_sha256: 'text',
-  row_count: 'int',
-  cost: 'numeric',
-  total_ms: 'float8',
-  warehouse_ms: 'float8',
-  envelope: 'jsonb',
-  receipt: 'jsonb',
-  detail: 'jsonb',
-} as const;
-const COLUMN_NAMES = Object.keys(COLUMNS).join(', ');
+const COLUMNS = `request_id, caller_id, caller, surface, client, route, lens, lens_version, question, status, outcome, confidence,
+  certification, certified_id, plan, sql, sql_sha256, row_count, cost, total_ms, warehouse_ms, envelope, receipt, detail`;
 
 /** Inserts traces of one organization in one statement. Doesn't insert a trace whose lens is no longer served. */
-const INSERT_TRACES = `insert into svc.traces (org_id, ${COLUMN_NAMES})
-  select $1::uuid, ${COLUMN_NAMES}
-  from jsonb_to_recordset($2::jsonb) as made(${Object.entries(COLUMNS)
-    .map(([name, type]) => `${name} ${type}`)
-    .join(', ')}, held_lens uuid, held_stamp text)
-  where held_lens is null or exists (
-    select from svc.lenses
-    where id = held_lens and name = lens and active_version is not null and ${STAMP_OF_LENS} = held_stamp)
+const INSERT_TRACES = `insert into svc.traces (org_id, ${COLUMNS})
+  select $1::uuid, ${COLUMNS}
+  from jsonb_array_elements($2::jsonb) as sent, jsonb_populate_record(null::svc.traces, sent)
+  where sent ->> 'held_lens' is null or exists (
+    select from svc.lenses where id = (sent ->> 'held_lens')::uuid and name = lens and active_version is not null
+      and ${STAMP_OF_LENS} = sent ->> 'held_stamp')
   returning request_id`;
 
 const PROBE_TIMEOUT_MS = 2_000;
@@ -100,7 +73,7 @@ const PROBE_TRACE = {
   ...{ envelope: {}, detail: {} },
 };
 
-type InsertedRow = Record<keyof typeof COLUMNS | 'held_lens' | 'held_stamp', unknown> & { request_id: string };
+type InsertedRow = Record<string, unknown> & { request_id: string };
 
 export class TraceRepository {
   readonly #tenancy: Tenancy;

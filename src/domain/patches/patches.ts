@@ -9,6 +9,7 @@ import { type Actor, runAudited } from '../audit/audited.ts';
 import { approveCertified, changeCertified, createCertified, slugOf } from '../certified/entries.ts';
 import { findEntry } from '../certified/entry-repository.ts';
 import { findEval, insertEval } from '../evals/evals.ts';
+import type { Principal } from '../identity/principal.ts';
 import { requireValidDraft } from '../lenses/check-draft.ts';
 import { createDraft, publishDraft } from '../lenses/lens-drafts.ts';
 import type { ServedLens } from '../lenses/lens-repository.ts';
@@ -51,6 +52,36 @@ export async function draftPatch(
     const { id: objectId, lens, change } = patch;
     return { result: patch, action: 'patch.create', objectId, after: { lens, change } };
   });
+}
+
+export interface WordProposal {
+  requestId: string;
+  question: string;
+  change: PatchChange;
+}
+
+/**
+ * Drafts a patch for a word that svc learned from questions. After a curator approves or rejects the patch, svc doesn't
+ * propose the word again. Demo visitors can't propose words.
+ */
+export async function proposeWord(
+  deps: Pick<PatchDeps, 'tenancy' | 'warehouses'>,
+  { orgId, demo }: Principal,
+  liveLens: ServedLens,
+  { requestId, question, change }: WordProposal,
+): Promise<void> {
+  if (demo) return;
+  const existingPatches = await deps.tenancy.inTenant(orgId, (db) =>
+    db.run('select 1 from svc.patches where lens = $1 and change = $2::jsonb limit 1', [
+      liveLens.name,
+      JSON.stringify(change),
+    ]),
+  );
+  if (existingPatches > 0) return;
+  const gain = `svc then interprets “${question}” as the language model does, but without a model, and can verify the answer.`;
+  const reason =
+    change.kind === 'filler_word' ? `Approve this only if “${change.word}” never restricts rows. ${gain}` : gain;
+  await draftPatch(deps, { orgId, name: 'svc', requestId }, liveLens, { change, reason });
 }
 
 export const listPatches = inOwnTransaction(

@@ -18,28 +18,16 @@ export function checkStandards(
 ): StandardFault[] {
   if (!standards) return [];
   const faults: StandardFault[] = [];
-  const requireStandard = (
-    standard: 'metric_description' | 'dataset_description',
-    path: (string | number)[],
-    message: string,
-  ) => {
-    const level = standards[standard];
-    if (level !== 'off') faults.push({ standard, severity: level === 'error' ? 'error' : 'warning', path, message });
+  const requireDescription = (noun: 'metric' | 'dataset', name: string) => {
+    const standard = `${noun}_description` as const;
+    const message = `The ${noun} "${name}" has no description, but the standards of this project require one.`;
+    const severity = standards[standard] === 'error' ? 'error' : 'warning';
+    if (standards[standard] !== 'off') faults.push({ standard, severity, path: [`${noun}s`, name], message });
   };
-  for (const [name, metric] of Object.entries(file.metrics))
-    if (!metric.description)
-      requireStandard(
-        'metric_description',
-        ['metrics', name],
-        `The metric "${name}" has no description, but the standards of this project require one.`,
-      );
+  for (const [name, { description }] of Object.entries(file.metrics))
+    if (!description) requireDescription('metric', name);
   for (const [name, dataset] of Object.entries(file.datasets))
-    if (!('entity' in dataset) && !dataset.description)
-      requireStandard(
-        'dataset_description',
-        ['datasets', name],
-        `The dataset "${name}" has no description, but the standards of this project require one.`,
-      );
+    if (!('entity' in dataset) && !dataset.description) requireDescription('dataset', name);
   if (approvedEntries < standards.certified_minimum)
     faults.push({
       standard: 'certified_minimum',

@@ -1,7 +1,7 @@
 // Verifies a receipt: first the signature, then the logged trace, field by field. Verification is stateless and uses no
 // model or warehouse.
 import type { PresentedReceipt, ReceiptId, ReceiptVerification } from '../../contract/receipt.ts';
-import { Problem } from '../../platform/problem.ts';
+import { Problem, requireFound } from '../../platform/problem.ts';
 import type { Tenancy } from '../../platform/tenancy/tenant.ts';
 import { fillQuestion } from '../certified/parameters.ts';
 import { isSuperuser, mayUseLens, type Principal } from '../identity/principal.ts';
@@ -77,19 +77,10 @@ export async function getOwnTrace(
   requestId: string,
   param: string,
 ): Promise<StoredTrace> {
-  const trace = await traces.find(principal.orgId, requestId);
-  if (!trace)
-    throw new Problem('not_found', `No request with the id ${requestId} was served. Use the request_id of an answer.`, {
-      param,
-    });
-  if (!isOwnTrace(principal, trace))
-    throw new Problem(
-      'forbidden',
-      'This request was served to another caller. Use the request_id of your own answer.',
-      {
-        param,
-      },
-    );
+  const noSuchRequest = `No request with the id ${requestId} was served. Use the request_id of an answer.`;
+  const trace = requireFound(await traces.find(principal.orgId, requestId), noSuchRequest, param);
+  const message = 'This request was served to another caller. Use the request_id of your own answer.';
+  if (!isOwnTrace(principal, trace)) throw new Problem('forbidden', message, { param });
   return trace;
 }
 

@@ -1,7 +1,7 @@
 // The page at / for visitors who aren't signed in: the instance, its three interfaces and links. The page loads no
 // script and nothing from other servers.
 import type { Deps } from '../../deps.ts';
-import type { Instance } from '../../domain/cockpit/instance.ts';
+import type { Instance } from '../../domain/cockpit/surface.ts';
 
 export const escapeHtml = (text: string): string => text.replace(/[&<>"']/g, (mark) => `&#${mark.charCodeAt(0)};`);
 

@@ -4,7 +4,7 @@ import type { FastifyInstance } from 'fastify';
 import { z } from 'zod';
 import { sanitizeText } from '../../ask/tell/inert-text.ts';
 import type { Deps } from '../../deps.ts';
-import type { Instance } from '../../domain/cockpit/instance.ts';
+import type { Instance } from '../../domain/cockpit/surface.ts';
 import { Problem } from '../../platform/problem.ts';
 import { enforceAddressLimit } from '../http/limit-requests.ts';
 import { problemResponses } from '../http/route-schema.ts';

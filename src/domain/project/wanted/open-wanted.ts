@@ -71,14 +71,9 @@ export async function findAbsentConnections(
   connections: WantedConnection[],
   openWarehouse: OpenWarehouse,
 ): Promise<string[]> {
-  const absentNames: string[] = [];
-  for (const { name, config } of connections) {
-    if (!('optional' in config) || config.optional !== true) continue;
-    await openWarehouse(name).catch((error: unknown) => {
-      if (error instanceof Problem && error.code === 'not_found') absentNames.push(name);
-    });
-  }
-  return absentNames;
+  const optionalConnections = connections.filter(({ config }) => 'optional' in config && config.optional === true);
+  const faults = await findConnectionFaults(optionalConnections, openWarehouse);
+  return faults.filter(({ fault }) => fault.code === 'not_found').map(({ name }) => name);
 }
 
 /** Opens these connections, and rejects the control database and forbidden addresses. */
