@@ -88,18 +88,10 @@ export class CertifiedWatch {
   async #compareMeanings(orgId: string, liveLens: ServedIdentity, entry: CertifiedEntry, warehouse: Warehouse) {
     const storedDependencies = await this.readDependencies(orgId, liveLens, entry.certId, warehouse);
     if (!storedDependencies) return { doubt: null, output: null };
-    const changedNames = changedMeanings(
-      storedDependencies.meanings,
-      hashDependencies(liveLens.lens, entry, storedDependencies.columns),
-    );
-    const doubt: SuspensionCause | null =
-      changedNames.length > 0
-        ? {
-            kind: 'meaning',
-            reason: `These parts of the lens have changed since the entry was approved: ${changedNames.join(', ')}.`,
-          }
-        : null;
-    return { doubt, output: storedDependencies.output };
+    const { meanings, columns, output } = storedDependencies;
+    const changedNames = changedMeanings(meanings, hashDependencies(liveLens.lens, entry, columns));
+    const reason = `These parts of the lens have changed since the entry was approved: ${changedNames.join(', ')}.`;
+    return { doubt: changedNames.length > 0 ? { kind: 'meaning' as const, reason } : null, output };
   }
 
   /**
@@ -135,14 +127,10 @@ export class CertifiedWatch {
    * have the same meaning in the lens. In all other cases, a person must approve the entry again.
    */
   async restore(orgId: string, liveLens: ServedIdentity, entry: StoredEntry, warehouse: Warehouse): Promise<boolean> {
-    const storedDependencies = entry.dependencies;
-    if (entry.status !== 'suspended' || entry.suspendedFor !== 'schema' || !storedDependencies) return false;
-    if (
-      changedMeanings(storedDependencies.meanings, hashDependencies(liveLens.lens, entry, storedDependencies.columns))
-        .length > 0
-    )
-      return false;
-    if (await findSchemaChange(liveLens.lens, entry, warehouse, storedDependencies.output)) return false;
+    if (entry.status !== 'suspended' || entry.suspendedFor !== 'schema' || !entry.dependencies) return false;
+    const { meanings, columns, output } = entry.dependencies;
+    if (changedMeanings(meanings, hashDependencies(liveLens.lens, entry, columns)).length > 0) return false;
+    if (await findSchemaChange(liveLens.lens, entry, warehouse, output)) return false;
     return this.#tenancy.inTenant(orgId, async (db) => {
       const currentEntry = await findEntry(db, liveLens.lensId, entry.certId);
       if (currentEntry?.status !== 'suspended' || currentEntry.revision !== entry.revision)
@@ -185,13 +173,13 @@ export class CertifiedWatch {
 
 const SYSTEM_ACTOR = { name: 'svc', requestId: null };
 
-const findLensAt = async (db: TenantClient, lensId: string, time: Date): Promise<Lens | null> =>
-  (
-    await db.first<{ compiled: Lens }>(
-      `select compiled from svc.lens_versions where lens_id = $1 and created_at < $2::timestamptz + interval '1 millisecond' order by version desc limit 1`,
-      [lensId, time],
-    )
-  )?.compiled ?? null;
+async function findLensAt(db: TenantClient, lensId: string, time: Date): Promise<Lens | null> {
+  const version = await db.first<{ compiled: Lens }>(
+    `select compiled from svc.lens_versions where lens_id = $1 and created_at < $2::timestamptz + interval '1 millisecond' order by version desc limit 1`,
+    [lensId, time],
+  );
+  return version?.compiled ?? null;
+}
 
 async function findDependencies(
   lens: Lens,
@@ -228,8 +216,6 @@ async function findSchemaChange(
   );
   if (changedColumns.length === 0) return null;
   const names = changedColumns.map(({ name }) => name).join(', ');
-  return {
-    kind: 'schema',
-    reason: `The data types of these result columns have changed since the approval: ${names}.`,
-  };
+  const reason = `The data types of these result columns have changed since the approval: ${names}.`;
+  return { kind: 'schema', reason };
 }

@@ -1,4 +1,6 @@
 // Groups questions that got no good answer by lens and reason. Omits questions that the current lenses can answer.
+import type { z } from 'zod';
+import type { gap } from '../../contract/mgmt/cockpit.ts';
 import type { Lens } from '../../lens/model/lens.ts';
 import { createSlicer } from '../../platform/schedule/in-turns.ts';
 import { normalizeQuestion } from '../../reader/meaning-check.ts';
@@ -6,17 +8,11 @@ import { readWithoutFillers } from '../lenses/read-with-fillers.ts';
 import type { RecentQuestion } from '../observe/question-repository.ts';
 import { type Suggestion, suggestFix } from './suggest-fix.ts';
 
-export interface Gap {
+export type Gap = Pick<z.infer<typeof gap>, 'lens' | 'kind' | 'missing' | 'questions' | 'asks' | 'callers'> & {
   place: string;
-  lens: string | null;
-  kind: 'unread' | 'uncovered' | 'low_confidence' | 'failed';
-  missing: string[];
-  questions: { question: string; asks: number; request_id: string }[];
-  asks: number;
-  callers: number;
   lastAt: Date;
   suggestion: Suggestion;
-}
+};
 const MAX_EXAMPLES = 10;
 const MAX_READINGS = 2_000;
 

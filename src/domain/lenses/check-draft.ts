@@ -111,25 +111,20 @@ export async function checkDraft(
       approvedByApi: new Map([[name, projectContext.approved]]),
     },
   );
-  const allProblems = [...ownProblems, ...checkedLens!.problems];
+  const { wantedLens: checked, dictionaries, warnings, problems: lensProblems } = checkedLens!;
   const grantWarnings = await deps.tenancy.inTenant(orgId, async (db) => {
     const callerGrants = grants.callers.map((subject) => ({ lens: name, subjectKind: 'caller' as const, subject }));
     return [...(await findCallerWarnings(db, callerGrants)), ...(await findEmptyGroups(db, grants.groups))];
   });
+  const allProblems = [...ownProblems, ...lensProblems];
   const errors = allProblems.filter(({ severity }) => severity === 'error');
+  const warningProblems = allProblems.filter(({ severity }) => severity === 'warning');
+  const problemTexts = warningProblems.map(({ path, line, message }) => `${path}:${line}: ${message}`);
   return {
-    lens: errors.length > 0 ? null : (checkedLens!.wantedLens.compiled?.lens ?? null),
-    contentSha256: checkedLens!.wantedLens.compiled?.contentSha256 ?? null,
-    dictionaries: checkedLens!.dictionaries,
-    grants,
-    problems: errors,
-    warnings: [
-      ...allProblems
-        .filter(({ severity }) => severity === 'warning')
-        .map(({ path, line, message }) => `${path}:${line}: ${message}`),
-      ...checkedLens!.warnings,
-      ...grantWarnings,
-    ],
+    lens: errors.length > 0 ? null : (checked.compiled?.lens ?? null),
+    contentSha256: checked.compiled?.contentSha256 ?? null,
+    ...{ dictionaries, grants, problems: errors },
+    warnings: [...problemTexts, ...warnings, ...grantWarnings],
   };
 }
 

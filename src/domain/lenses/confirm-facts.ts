@@ -7,6 +7,7 @@ import { nearestNames } from '../../lens/files/project-problem.ts';
 import { authoredFacts, type FactClaim, factId, findFactJoin, normalizeFact } from '../../lens/model/facts.ts';
 import type { Lens, LensFact } from '../../lens/model/lens.ts';
 import type { Clock } from '../../platform/clock.ts';
+import { memoize } from '../../platform/memoize.ts';
 import { Problem } from '../../platform/problem.ts';
 import { mapInParallel } from '../../platform/schedule/in-parallel.ts';
 import { createSlicer } from '../../platform/schedule/in-turns.ts';
@@ -165,13 +166,10 @@ async function checkKey(
 }
 
 const factKey = ({ kind, of, says }: FactClaim): string => JSON.stringify([kind, of, says]);
-const factIndexesByFile = new WeakMap<LensFile, Map<string, number>>();
-function factIndexesOf(file: LensFile): Map<string, number> {
-  const positions =
-    factIndexesByFile.get(file) ?? new Map(file.facts.map((entry, index) => [factKey(normalizeFact(entry)), index]));
-  factIndexesByFile.set(file, positions);
-  return positions;
-}
+/** The position of each fact's entry in the file. A change can concern thousands of facts. */
+const rememberIndexes = memoize<LensFile, Map<string, number>>(1);
+const factIndexesOf = (file: LensFile): Map<string, number> =>
+  rememberIndexes(file, '', () => new Map(file.facts.map((entry, index) => [factKey(normalizeFact(entry)), index])));
 
 /** Sets these members of a fact's entry, or removes the entry if `members` is undefined. */
 export function toYamlAssignments(

@@ -1,12 +1,14 @@
 // The versions of a lens, which are immutable, their files, and the difference between two versions by file and by
 // meaning.
+import type { z } from 'zod';
+import type * as wire from '../../contract/mgmt/lenses.ts';
 import { Problem, requireFound } from '../../platform/problem.ts';
 import type { RowPage } from '../../platform/tenancy/row-page.ts';
 import { inOwnTransaction, type TenantClient } from '../../platform/tenancy/tenant.ts';
 import { findLastDeployment } from '../project/deployment-repository.ts';
 import { diffTexts } from '../project/files/read-files.ts';
 import { sha256 } from '../receipts/canonical-json.ts';
-import { describeLensChanges, diffLenses, type LensChange } from './lens-diff.ts';
+import { describeLensChanges, diffLenses } from './lens-diff.ts';
 import * as rows from './lens-draft-repository.ts';
 import { type Files, isFromFiles, type LensDeps, requireLens } from './lenses.ts';
 
@@ -70,13 +72,7 @@ export const readLensFile = inOwnTransaction(async (db, name: string, path: stri
   return { version: lensFiles.version, path, text: requireFound(text, absence) };
 });
 
-export interface VersionDiff {
-  from: number;
-  to: number;
-  summary: string[];
-  changes: LensChange[];
-  files: { path: string; action: 'added' | 'removed' | 'changed'; diff: string }[];
-}
+type VersionDiff = Omit<z.infer<typeof wire.diff>, 'lens'>;
 
 export async function readLensDiff(
   deps: LensDeps,

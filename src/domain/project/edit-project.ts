@@ -2,6 +2,7 @@
 // author's files. svc shows stored edits as diffs, and merges them at the next apply (merge-edits.ts).
 import type { ReportProgress } from '../../lens/compile/checked-warehouse.ts';
 import { Problem } from '../../platform/problem.ts';
+import { mapInParallel } from '../../platform/schedule/in-parallel.ts';
 import type { RowPage } from '../../platform/tenancy/row-page.ts';
 import type { Actor } from '../audit/audited.ts';
 import { applyProject } from './apply-project.ts';
@@ -65,36 +66,19 @@ export async function editInFile(
   await editProject(deps, actor, editFileAtPath, { message });
 }
 
-export interface ProjectEdit {
-  path: string;
-  action: 'added' | 'changed' | 'removed';
-  editedBy: string;
-  editedAt: string;
-  message: string | null;
-  diff: string;
-}
-
 /** Lists the edits that the author's files don't contain, each as a diff, in the order of their paths. */
-export async function listEdits(
-  deps: Pick<ProjectDeps, 'tenancy'>,
-  orgId: string,
-  page: RowPage,
-): Promise<ProjectEdit[]> {
+export async function listEdits(deps: Pick<ProjectDeps, 'tenancy'>, orgId: string, page: RowPage) {
   const lastDeployment = await deps.tenancy.inTenant(orgId, (db) => findLastDeployment(db));
   const editEntries = Object.entries(lastDeployment?.edits ?? {})
     .filter(([path]) => page.after === null || path > page.after)
     .sort(([a], [b]) => (a < b ? -1 : 1))
     .slice(0, page.limit);
-  const edits: ProjectEdit[] = [];
-  for (const [path, { base, by, at, message }] of editEntries) {
+  return mapInParallel(editEntries, 1, async ([path, { base, by: editedBy, at: editedAt, message }]) => {
     const text = lastDeployment!.files[path] ?? null;
-    edits.push({
-      ...{ path, editedBy: by, editedAt: at, message },
-      action: base === null ? 'added' : text === null ? 'removed' : 'changed',
-      diff: await writeUnifiedDiff(orgId, base === null ? {} : { [path]: base }, { [path]: text }, ''),
-    });
-  }
-  return edits;
+    const action = base === null ? ('added' as const) : text === null ? ('removed' as const) : ('changed' as const);
+    const diff = await writeUnifiedDiff(orgId, base === null ? {} : { [path]: base }, { [path]: text }, '');
+    return { path, action, editedBy, editedAt, message, diff };
+  });
 }
 
 /** Discards the API edits of one file, or of all files if the path is null. */

@@ -40,25 +40,19 @@ interface Comparison<Wanted, Stored> {
   removalSummary?: string;
 }
 
-function compareObjects<Wanted, Stored>(comparison: Comparison<Wanted, Stored>): Change[] {
-  const {
-    wantedItems,
-    storedItems,
-    keyOf,
-    locate,
-    describe,
-    isRemovable,
-    removalSummary = 'no longer in the files; taken out of service',
-  } = comparison;
+function compareObjects<Wanted, Stored>(objects: Comparison<Wanted, Stored>): Change[] {
+  const { keyOf, removalSummary = 'no longer in the files; taken out of service' } = objects;
   const toChange = (item: Wanted | Stored, [action, summary]: ChangeSummary): Change => {
-    const [kind, name, path] = locate(item);
+    const [kind, name, path] = objects.locate(item);
     return { kind, name, action, path, summary };
   };
-  const storedByKey = new Map(storedItems.map((item) => [keyOf(item), item]));
-  const keys = new Set(wantedItems.map(keyOf));
-  const removedItems = storedItems.filter((item) => !keys.has(keyOf(item)) && (isRemovable?.(item) ?? true));
+  const storedByKey = new Map(objects.storedItems.map((item) => [keyOf(item), item]));
+  const keys = new Set(objects.wantedItems.map(keyOf));
+  const removedItems = objects.storedItems.filter(
+    (item) => !keys.has(keyOf(item)) && (objects.isRemovable?.(item) ?? true),
+  );
   return [
-    ...wantedItems.map((item) => toChange(item, describe(item, storedByKey.get(keyOf(item))))),
+    ...objects.wantedItems.map((item) => toChange(item, objects.describe(item, storedByKey.get(keyOf(item))))),
     ...removedItems.map((item) => toChange(item, ['delete', removalSummary])),
   ];
 }
