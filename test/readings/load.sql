@@ -113,3 +113,34 @@ create table resort.deliveries (delivery_id int primary key, lift_id int referen
 insert into resort.deliveries
 select i, 1 + i % 4, 5 + i % 7, (array['kg', 'kg', 'lb'])[1 + i % 3], (array['delivery', 'return'])[1 + i % 2],
   date '2024-01-01' + i, i % 4 from generate_series(1, 60) i;
+
+create schema counter;
+create table counter.customers (
+  customer_id int primary key, customer_name text, region text, insurance text, level int, seats int, first_seen date, vip boolean);
+insert into counter.customers
+select i, 'Firm ' || chr(64 + i), (array['North', 'West', 'Other'])[1 + i % 3], case when i % 4 > 0 then 'Basic' end, i % 13, i % 5,
+  date '2022-02-01' + i * 30, i % 3 = 0 from generate_series(1, 24) i;
+create table counter.orders (
+  order_no int primary key, customer_id int references counter.customers, status text, tag text, open_date date, close_date date, net numeric(8,2));
+insert into counter.orders
+select i, 1 + (i * 7) % 20, (array['New', 'Open', 'Late'])[1 + i % 3], (array['2023', 'First', 'Q1', 'Top'])[1 + i % 4],
+  date '2022-06-01' + i * 11, case when i % 3 = 0 then date '2022-07-01' + i * 11 end, 50 + i * 3 from generate_series(1, 80) i;
+create table counter.products (product_id int primary key, product_name text, kind text, max_load int);
+insert into counter.products values
+  (1, 'Max Load', 'Chair', 80), (2, 'Only One', 'Lamp', 150), (3, 'Net', 'Chair', 200), (4, 'First', 'Lamp', 90), (5, 'Sofa', 'Chair', 120);
+create table counter.order_items (
+  item_no int primary key, order_no int references counter.orders, product_id int references counter.products, quantity int);
+insert into counter.order_items select i, 1 + (i * 3) % 70, 1 + i % 5, 1 + i % 4 from generate_series(1, 110) i;
+create table counter.order_item_returns (return_no int primary key, item_no int references counter.order_items, return_date date);
+insert into counter.order_item_returns select i, i * 7, date '2023-01-10' + i * 20 from generate_series(1, 15) i;
+create table counter.employees (
+  employee_id int primary key, employee_name text, team text, topic text, boss_id int references counter.employees);
+insert into counter.employees
+select i, 'Agent ' || i, (array['Sales', 'Care'])[1 + i % 2], (array['Price', 'Repair'])[1 + i % 2], case when i > 3 then 1 + i % 3 end
+from generate_series(1, 9) i;
+create table counter.calls (
+  call_no int primary key, customer_id int references counter.customers, agent_id int references counter.employees, called_on date,
+  call_topic text, minutes int);
+insert into counter.calls
+select i, 1 + (i * 5) % 15, 1 + (i * 2) % 9, date '2022-12-01' + i * 9, (array['Price', 'Repair', 'Other'])[1 + i % 3], 2 + i % 30
+from generate_series(1, 60) i;

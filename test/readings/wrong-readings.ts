@@ -3,7 +3,7 @@
 // hides. Without `gold`, no reading may be graded verified.
 import { caseRows } from '../support/case-rows.ts';
 
-export type LensName = 'trade' | 'grid' | 'plans' | 'drafted' | 'resort' | 'curated';
+export type LensName = 'trade' | 'grid' | 'plans' | 'drafted' | 'resort' | 'curated' | 'counter';
 export interface WrongReading {
   lens: LensName;
   q: string;

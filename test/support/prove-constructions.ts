@@ -82,6 +82,7 @@ const REWORDED: readonly (readonly [entry: string, as: string, only?: RegExp])[]
   ['by-word', 'recorded in each {g}'],
   ['aggregate', '{a} {f} of {rows}'],
   ['restricted', '{m.a} {m.f} of {rows} {c}'],
+  ['restricted', '{m} {c.v.v}', / where [^"]* is (?!.* or )/],
 
   ['by-word', 'for each {g}'],
   ['grouped', 'for each {g.g}, {q}'],

@@ -3,13 +3,26 @@
 
 import { spellOut } from '../../lens/model/name-words.ts';
 import { timeFieldsOf } from '../../plan/bind/bind-measures.ts';
-import { basesOf, type Condition, type FieldRef, type LensPlan, measuresOf, rowsOf } from '../../plan/lens-plan.ts';
+import {
+  basesOf,
+  type Condition,
+  type FieldRef,
+  type Filter,
+  type LensPlan,
+  measuresOf,
+  rowsOf,
+} from '../../plan/lens-plan.ts';
 import { isTemporal } from '../words/datatypes.ts';
 import type { Vocabulary } from '../words/vocabulary.ts';
 
 export const hasContradiction = (plan: LensPlan, vocabulary: Vocabulary): boolean => {
   const windows = windowsOf(plan);
-  return usesOtherDate(plan) || hasConflictingFilters(plan) || usesDistantDate(plan, windows, vocabulary);
+  return (
+    usesOtherDate(plan) ||
+    listsFixedValue(plan) ||
+    hasConflictingFilters(plan.filters) ||
+    usesDistantDate(plan, windows, vocabulary)
+  );
 };
 
 interface Window {
@@ -37,21 +50,31 @@ export const describeDisjointPeriods = (plan: LensPlan): string | null => {
   );
   return emptyWindow ? `No day lies in both periods of ${spellOut(emptyWindow.field.field)}. Name one period.` : null;
 };
-/** A field of a row has at most one value. */
-const hasConflictingFilters = ({ filters }: LensPlan): boolean => {
-  const nullConditions = filters.flatMap((filter) => ('field' in filter && filter.op === 'is_null' ? [filter] : []));
-  const equalConditions = filters.flatMap((filter) =>
-    'field' in filter && filter.op === '=' && !filter.other ? [filter] : [],
+/** True for a list of the values of a field that a filter restricts to one value: "orders status Open". */
+const listsFixedValue = ({ distinct, dimensions, filters }: LensPlan): boolean =>
+  distinct &&
+  filters.some(
+    (filter) =>
+      'field' in filter &&
+      filter.op === '=' &&
+      dimensions.every(({ path, field }) => path === filter.field.path && field === filter.field.field),
   );
-  const listConditions = filters.flatMap((filter) => ('field' in filter && filter.op === 'in' ? [filter] : []));
-  const isMissing = ({ field: { path, field } }: Condition): boolean =>
-    nullConditions.some((item) => item.field.path === path && item.field.field === field);
-  if ([...equalConditions, ...listConditions].some(isMissing)) return true;
-  return equalConditions.some((item) =>
-    equalConditions.some(
-      ({ field: { path, field }, values }) =>
-        path === item.field.path && field === item.field.field && values[0] !== item.values[0],
-    ),
+/**
+ * True if a field of a row is required to have two values, or to be missing, or to differ from another value although
+ * one value is required: "pupils with exams in Art but not in Maths" doesn't mean exams in Art that aren't in Maths.
+ */
+const hasConflictingFilters = (filters: readonly Filter[]): boolean => {
+  const conditions = filters.flatMap((filter) => ('field' in filter && !filter.other && !filter.than ? [filter] : []));
+  const isConflict = (one: Condition, other: Condition): boolean =>
+    one.field.path === other.field.path &&
+    one.field.field === other.field.field &&
+    (['is_null', '!=', 'not_in'].includes(other.op) ||
+      (one.op === '=' && other.op === '=' && one.values[0] !== other.values[0]));
+  return (
+    conditions.some((one) => ['=', 'in'].includes(one.op) && conditions.some((other) => isConflict(one, other))) ||
+    filters.some(
+      (filter) => ('exists' in filter || 'not_exists' in filter) && hasConflictingFilters(filter.where ?? []),
+    )
   );
 };
 /** True for "jobs closed per month" grouped by the month in which the jobs were opened. */

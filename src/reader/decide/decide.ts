@@ -14,7 +14,8 @@ import type { Ambiguity } from '../meaning/name-resolution.ts';
 import { hasFeature } from '../meaning/operators/building.ts';
 import type { Term } from '../meaning/terms.ts';
 import type { PlannerInput, Reading, WordUse } from '../reading.ts';
-import { calendarMeaningOf } from '../words/time-expressions.ts';
+import { isLinkingWord } from '../words/grammar-words.ts';
+import { calendarMeaningOf, isYearOrQuarter } from '../words/time-expressions.ts';
 import { fold } from '../words/tokens.ts';
 import { vocabularyOf } from '../words/vocabulary.ts';
 import { chosenOptionIndex, earlierTurnOf, interpret, preferredInterpretations, READING_CHOICE } from './interpret.ts';
@@ -71,9 +72,10 @@ export const readByGrammar = (input: PlannerInput, interpreted = interpret(input
 };
 
 /**
- * Finds stored values that are also a month or a rank: "in May" if someone is called May, and "the first lift" if a
- * lift is called First. "The same day" can compare two dates, even if a value is called Same Day. A noun that names the
- * value's kind removes the ambiguity. "Bookings with an agent" can name a dataset, even if a value is called agent.
+ * Finds stored values that are also a period, a rank or a linking word: "in May" if someone is called May, "2023 orders"
+ * if 2023 is a label, "other orders" if Other is a region, and "the first lift" if a lift is called First. "The same day"
+ * can compare two dates, even if a value is called Same Day. A noun that names the value's kind removes the ambiguity.
+ * "Bookings with an agent" can name a dataset, even if a value is called agent.
  */
 const notesOnGrammarValues = ({ edge, lattice: { tokens, leaves } }: Interpretation): string[] => {
   const edgeLeaves = leavesOf(edge);
@@ -91,10 +93,17 @@ const notesOnGrammarValues = ({ edge, lattice: { tokens, leaves } }: Interpretat
     if (isAlsoName && !isNamed && !isAfterField)
       return [`svc read "${sourceText(tokens, from, to)}" as a stored value, not as a name in the lens.`];
     if (!term.any.some(({ options }) => options.some(({ value }) => [norm, stem].includes(fold(value))))) return [];
+    // The first word of a question has a capital in any case.
+    const isLowercase = hasFeature(term, 'state') || from === 0;
+    const followsName = edgeLeaves.some((item) => item.to === from && (isThing(item) || item.term.t === 'field'));
+    if (to - from === 1 && !followsName) {
+      if (isYearOrQuarter(norm)) return [`svc read "${text}" as a stored value, not as a period.`];
+      if (isLinkingWord(norm) && isLowercase)
+        return [`svc read "${text}" as a stored value, not as a word about other things.`];
+    }
     const time = isNamed || to - from > 1 ? null : calendarMeaningOf(tokens[from - 1]?.norm, stem);
     const isRanked = leaves.some((leaf) => leaf.from === from + 1 && isThing(leaf)) || tokens[from - 1]?.norm === 'the';
-    const followsName = edgeLeaves.some((item) => item.to === from && (isThing(item) || item.term.t === 'field'));
-    const isRank = hasFeature(term, 'state') && isRankingWord(norm) && isRanked && !followsName;
+    const isRank = isLowercase && isRankingWord(norm) && isRanked && !followsName;
     const meaning = time ?? (isRank ? 'rank' : null);
     return meaning ? [`svc read "${text}" as a stored value, not as a ${meaning}.`] : [];
   });
@@ -144,8 +153,9 @@ const notesOnUnusedMetrics = (interpretation: Interpretation, { lens }: PlannerI
         words.map(({ stem }) => stem).join(' '),
       );
       const metric = names.flatMap((name) => phrases.get(name) ?? []).find(({ kind }) => kind === 'metric');
-      if (metric?.kind !== 'metric' || !measuredDatasets.includes(metric.metric.home)) return [];
-      const { name, filter, expression } = metric.metric;
+      if (metric?.kind !== 'metric') return [];
+      const { name, home, filter, expression } = metric.metric;
+      if (home !== null && !measuredDatasets.includes(home)) return [];
       // "Flights were on time" needs no note if the metric counts flights by the definition of "on time".
       const countsDefined = filter !== null && filters.includes(filter) && /^count\s*\(\s*\*\s*\)$/i.test(expression);
       if (planJson.includes(`"metric":"${name}"`) || countsDefined) return [];

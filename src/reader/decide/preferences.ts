@@ -132,15 +132,22 @@ export const preferOwnFields = (interpretations: readonly Interpretation[], lens
   return remaining.length > 0 ? remaining : interpretations;
 };
 
-/** Among readings with the same measures, keeps those in which conditions apply to the closest things. */
+/**
+ * Among readings with the same measures and the same stored values, keeps those in which conditions apply to the closest
+ * things. "Only one" as a stored value is another question than "only one item".
+ */
 export const preferNearestAttachment = (interpretations: readonly Interpretation[]): Interpretation[] =>
   [...groupByKey(interpretations, measureKeyOf).values()].flatMap((sameMeasure) => {
     const maxDepth = Math.max(...sameMeasure.map(depthOfQuery));
     return sameMeasure.filter((item) => depthOfQuery(item) === maxDepth);
   });
 
-const measureKeyOf = ({ query: { shown, groups } }: Interpretation): string =>
-  [groups.length, ...shown.map((item) => (item.t === 'field' ? '' : item.is))].join();
+const measureKeyOf = ({ query: { shown, groups }, edge }: Interpretation): string =>
+  [
+    groups.length,
+    ...shown.map((item) => (item.t === 'field' ? '' : item.is)),
+    ...leavesOf(edge).flatMap(({ cat, from, to }) => (cat === 'value' ? `${from}-${to}` : [])),
+  ].join();
 const depthOfQuery = ({ query }: Interpretation): number =>
   depthOf(query.predicates, 1) + depthOf(query.things?.predicates ?? [], 1);
 const depthOf = (predicates: readonly Predicate[], attachmentDepth: number): number =>

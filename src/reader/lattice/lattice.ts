@@ -58,9 +58,7 @@ export function buildLattice(
   }
   return {
     tokens,
-    forms: tokens.map(
-      ({ kind, norm, stem: root }) => new Set(kind === 'quoted' || kind === 'number' ? [] : [norm, root]),
-    ),
+    forms: tokens.map(({ kind, norm }) => new Set(kind === 'quoted' || kind === 'number' ? [] : [norm])),
     emptyFlags: fillerFlagsOf(tokens, leaves),
     leaves: leaves.filter(
       (leaf) =>

@@ -8,7 +8,7 @@ import { splitWords } from '../words/phrase-key.ts';
 import { fold } from '../words/tokens.ts';
 import { isEventDate } from './event-datasets.ts';
 import { type NameResolution, type PlacedField, reject } from './name-resolution.ts';
-import { isDerivedFrom, requireEventDate, VERBS } from './verbs.ts';
+import { isDerivedFrom, isEventOfOtherRows, requireEventDate, VERBS } from './verbs.ts';
 
 /** Finds the date field of the named event, otherwise the default date field, otherwise the only date field. */
 export function resolveDate(
@@ -55,7 +55,10 @@ export function resolveDate(
       s.addDoubt(
         `${homeDataset.replaceAll('_', ' ')} have no date of their own, so svc used the ${field.name.replaceAll('_', ' ')} of their ${name.replaceAll('_', ' ')} for "${term}".`,
       );
-    if (verb !== null && namedDates.length === 0) requireEventDate(s, verb, homeDataset);
+    if (verb !== null && namedDates.length === 0) {
+      requireEventDate(s, verb, homeDataset);
+      if (isEventOfOtherRows(s, verb, homeDataset)) reject(`${verb} is about other rows`);
+    }
     if (verb !== null && namedDates.length === 0 && dates.length > 1)
       s.addDoubt(`svc used ${field.name} as the date of "${verb}".`);
     return { path, field, dataset, year: !isTemporal(field.datatype) };

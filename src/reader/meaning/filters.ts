@@ -19,6 +19,7 @@ import type { Entities, EntityCandidate, FieldCandidate, Predicate, Value, Value
 import {
   declineStoredState,
   hasWordFromVerb,
+  isEventOfOtherRows,
   isNamedByVerb,
   isObjectOf,
   isStateWord,
@@ -42,13 +43,20 @@ export interface FilterContext {
   rowsName?: string;
 }
 
-/** Declines "cancelled in 2023" if "cancelled" is a state with its own date, which the period must then use. */
+/**
+ * Declines "cancelled in 2023" if "cancelled" is a state with its own date, which the period must then use, and
+ * "customers who ordered chairs in 2023" as the customers of 2023, because the period is that of the orders.
+ */
 export function declineDatedState(s: NameResolution, predicates: readonly Predicate[], homeDataset: string): void {
   const times = predicates.flatMap((predicate) => (predicate.is === 'time' ? [predicate] : []));
   const bareTimes = times.filter(({ field, verb }) => field === null && verb === null);
   if (bareTimes.length === 0) return;
   if (bareTimes.length < times.length) reject('a second period may belong to either date');
   const allPredicates = predicates.flatMap(nestedPredicates);
+  for (const item of predicates) {
+    const verb = item.is === 'has' ? item.verb : item.is === 'value' ? item.word : null;
+    if (verb && isEventOfOtherRows(s, verb, s.dataset(homeDataset).name)) reject('the period belongs to the event');
+  }
   const states = allPredicates.flatMap((item) => (item.is === 'value' ? item.value.any : []));
   for (const { text, options } of states)
     for (const { dataset, value: storedValue } of options)
@@ -95,6 +103,10 @@ function filterOf(s: NameResolution, predicate: Predicate, context: FilterContex
         return reject('the condition may be on one row or on all of them');
       if (predicate.field.features.includes('own') && placedField.dataset.name !== s.dataset(context.from).name)
         return reject('of something else');
+      if (predicate.field.features.includes('adjacent') && placedField.dataset.name !== s.dataset(context.from).name)
+        s.addDoubt(
+          `svc read "${predicate.field.text}" as a property of ${placedField.dataset.name.replaceAll('_', ' ')}.`,
+        );
       const values =
         predicate.unit === null
           ? [...predicate.values]
@@ -283,12 +295,13 @@ function valueFilter(
     .filter(({ of }) => !isAdjacent || of.dataset === s.dataset(context.from) || isKindOf(s, of, context.from, value))
     .map((item) => ({ ...item, of: item.of as PlacedField | RelatedField }));
   const relatedFields = (isAdjacent ? [] : s.relatedCandidates(context.home, options, context.from))
-    .filter(({ of }) => word === null || isNamedByVerb(s, word, of.path))
+    .filter(({ of }) => !word || isNamedByVerb(s, word, of.path))
     .map((item) => ({ ...item, of: item.of as PlacedField | RelatedField }));
   const chosenField = s.pick('which name', value.text, [...directFields, ...relatedFields]);
   if (!value.field && !('at' in chosenField)) doubtNearest(s, value.text, chosenField, directFields, context);
   if (context.outerPath && chosenField.path === context.outerPath) return reject('describes the outer rows');
   const placedField = 'at' in chosenField ? chosenField.at : chosenField;
+  if (!value.field && isNumeric(placedField.field.datatype)) reject('a number alone names no field');
   const values = storedValues(s, value, placedField);
   const condition: Condition = { field: fieldRef(placedField), op: values.length === 1 ? '=' : 'in', values };
   return [
@@ -434,6 +447,7 @@ function filtersOfRelated(
       ? innerFilters
       : [{ field: { path, field: keyOf(s, path) }, op: isNegated ? 'is_null' : 'is_not_null', values: [] }];
   }
+  if (role) reject('the role is not one of these rows');
   return relatedFilter(s, { things, verb, count }, dataset, context, isNegated);
 }
 

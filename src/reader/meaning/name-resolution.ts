@@ -63,7 +63,7 @@ export const isSingleField = ({ fields }: FieldCandidate): boolean => fields.len
 
 const TO_MANY_COST = 4;
 const BRIDGE_COST = 6;
-const LOOSE_NAME_COST = 2;
+const LOOSE_NAME_COSTS = [0, 1, 4];
 
 export class NameResolution {
   readonly ambiguities: Ambiguity[] = [];
@@ -164,8 +164,11 @@ export class NameResolution {
     from = homeDataset,
   ): Candidate<PlacedField>[] {
     const hopsByPath = new Map(this.reachablePathsFrom(from).map((item) => [item.path, item.hops]));
+    const homePaths = this.reachablePathsFrom(homeDataset);
+    // The rows of `from` can have only a role: in "exams of teachers in Art", the examiner is the teacher, not the mentor.
+    const roleOnly = homePaths.some(({ path }) => path === from) ? null : this.dataset(from).name;
     return options.filter(isSingleField).flatMap(({ dataset, role, fields, loose }) =>
-      this.reachablePathsFrom(homeDataset)
+      homePaths
         .filter(
           (item) =>
             item.dataset === dataset && (role ? item.path === role : !this.isUnmentionedRole(homeDataset, item)),
@@ -173,7 +176,7 @@ export class NameResolution {
         .map(({ path, hops }) => ({
           of: { path, field: fields[0]!, dataset: this.vocabulary.dataset(dataset) },
           key: `${path}.${fields[0]!.name}`,
-          cost: (hopsByPath.get(path) ?? hops + TO_MANY_COST) + loose * LOOSE_NAME_COST,
+          cost: (hopsByPath.get(path) ?? (dataset === roleOnly ? 0 : hops + TO_MANY_COST)) + LOOSE_NAME_COSTS[loose]!,
         })),
     );
   }
@@ -213,7 +216,7 @@ export class NameResolution {
             of: { path: name, at: { ...placedField, path: route.path } },
             key: `${name} ${key}`,
             label: `${key} through ${name}`,
-            cost: BRIDGE_COST + route.hops + graph.paths(name, from)[0]!.hops + loose * LOOSE_NAME_COST,
+            cost: BRIDGE_COST + route.hops + graph.paths(name, from)[0]!.hops + LOOSE_NAME_COSTS[loose]!,
           })),
         );
       if (!this.leadsTo(dataset, from)) return links;
@@ -225,8 +228,7 @@ export class NameResolution {
         cost:
           (this.isMentioned(via.at(-1)!) || (routes.length === 1 && links.length === 0)
             ? TO_MANY_COST + hops
-            : BRIDGE_COST + 2 * hops) +
-          loose * LOOSE_NAME_COST,
+            : BRIDGE_COST + 2 * hops) + LOOSE_NAME_COSTS[loose]!,
       }));
       return [...direct, ...links];
     });

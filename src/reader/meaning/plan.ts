@@ -352,10 +352,12 @@ function planOfEntityGroups(s: NameResolution, q: Query, entityTerm: Entities, m
   if (
     (placedField?.path !== home || q.limit === null) &&
     q.order.some(
-      ({ by: sortTerm, direction }) => sortTerm?.t === 'measure' && sortTerm.is === 'count' && direction === 'asc',
+      ({ by: sortTerm, direction }) => sortTerm?.t === 'measure' && countsRows(s, sortTerm) && direction === 'asc',
     )
   )
     reject('those with none are among the fewest');
+  if (!placedField && totals.some(({ op, measure }) => op.startsWith('<') && countsRows(s, measure)))
+    reject('unclear if things with none are included');
   const fields = q.shown.filter((item): item is Field => item.t === 'field');
   if (placedField) builder.dimensions.push({ path: placedField.path, field: placedField.field.name });
   else if (through && entity.by) {
@@ -414,6 +416,13 @@ function planOfEntityGroups(s: NameResolution, q: Query, entityTerm: Entities, m
   );
   return plan;
 }
+
+/** True for a number of things, such as "3 orders", also if a metric called orders counts them. */
+const countsRows = (s: NameResolution, measure: Measure): boolean =>
+  measure.is === 'count' ||
+  (measure.is === 'metric' &&
+    measure.features.includes('thing') &&
+    /^count\s*\(/i.test(resolveMetric(s, measure).expression));
 
 /**
  * The keys of parent rows. They must not be null, because rows without a parent belong to none of the things. A ranking

@@ -268,8 +268,12 @@ export const createShownItems = (items: ShownItems['of']): ShownItems => ({
   t: 'shown',
   of: items,
   key: items.map(({ key }) => key).join(','),
-  // "with the highest price" selects one thing, and "with a paid date" selects the things that have such a date.
-  features: items.some(({ features }) => features.includes('end') || features.includes('indefinite')) ? [] : ['beside'],
+  // "with the highest price" selects one thing, and "with email" or "with a paid date" can select the things that have it.
+  features:
+    (items.length === 1 && items[0]!.t === 'field') ||
+    items.some(({ features }) => features.includes('end') || features.includes('indefinite'))
+      ? []
+      : ['beside'],
 });
 export const createQuery = (body: Partial<WithoutBase<Query>>, features: readonly string[] = []): Query => {
   const combined = {

@@ -43,16 +43,20 @@ export function requireLink(
   if (relating.has(verb)) return;
   if (!coming.has(verb)) declineStoredDate(s, verb, [homeDataset, ...otherDatasets]);
   declineStoredRole(s, verb, homeDataset, otherDatasets);
-  if (coming.has(verb) && otherDatasets.every((other) => other === homeDataset)) return;
+  if (otherDatasets.every((other) => other === homeDataset)) {
+    if (isEventOfOtherRows(s, verb, homeDataset)) reject(`${verb} is about other rows`);
+    if (coming.has(verb)) return;
+  }
   const requiredNouns = doing.get(verb)?.needs;
-  const leadingDatasets = s.vocabulary.lens.datasets
-    .map(({ name }) => name)
-    .filter((name) => s.leadsTo(name, homeDataset));
+  // Rows that refer to these rows can record the verb only if they link the two: in "customers who returned items", the
+  // returns of items say more than the items of customers.
+  const isLinked = otherDatasets.some((other) => s.leadsTo(homeDataset, other) || s.leadsTo(other, homeDataset));
+  const leadingDatasets = isLinked ? [] : datasetsLeadingTo(s, homeDataset);
   const names = [
     homeDataset,
     ...s.reachablePathsFrom(homeDataset).map(({ dataset }) => dataset),
     ...leadingDatasets,
-    ...otherDatasets,
+    ...otherDatasets.flatMap((other) => [other, ...s.reachablePathsFrom(other).map(({ dataset }) => dataset)]),
   ].flatMap((name) => {
     const { synonyms, fields } = s.dataset(name);
     return [name, ...synonyms, ...fields.map((field) => field.name)].flatMap(splitWords).map(stem);
@@ -61,15 +65,26 @@ export function requireLink(
   if (!names.some((name) => requiredNouns?.has(name) || derivesFromRoot(name, root)))
     reject(`${verb} may restrict the rows`);
 }
+const datasetsLeadingTo = (s: NameResolution, homeDataset: string): string[] =>
+  s.vocabulary.lens.datasets
+    .map(({ name }) => name)
+    .filter((name) => name !== homeDataset && s.leadsTo(name, homeDataset));
+/** True for "customers ordered" if customers have orders: a condition on the customers alone says nothing about orders. */
+export const isEventOfOtherRows = (s: NameResolution, verb: string, homeDataset: string): boolean =>
+  !VERBS.relating.has(verb) &&
+  !isRecordOf(s, verb, homeDataset) &&
+  datasetsLeadingTo(s, homeDataset).some((name) => isRecordOf(s, verb, name));
 /** True for rows that link two things and record the action of the verb: loans for "borrowed", but not reservations. */
 export function isNamedByVerb(s: NameResolution, verb: string, dataset: string): boolean {
-  const verbEntry = VERBS.doing.get(verb);
-  if (VERBS.relating.has(verb) || !verbEntry) return true;
+  return VERBS.relating.has(verb) || isRecordOf(s, verb, dataset);
+}
+function isRecordOf(s: NameResolution, verb: string, dataset: string): boolean {
+  const { forms, needs } = VERBS.doing.get(verb) ?? {};
   const { name, synonyms } = s.dataset(dataset);
   const root = verbRoot(verb);
   return [name, ...synonyms]
     .flatMap(splitWords)
-    .some((part) => verbEntry.forms.has(part) || verbEntry.needs.has(stem(part)) || derivesFromRoot(stem(part), root));
+    .some((part) => forms?.has(part) || needs?.has(stem(part)) || derivesFromRoot(stem(part), root));
 }
 /**
  * Declines "mechanics who closed no jobs", because the question is about jobs with a closing date, not just about a

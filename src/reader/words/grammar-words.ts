@@ -16,6 +16,8 @@ const AUXILIARY_WORDS = toSet(
   'have has had having do does did done doing is are was were be been being will would shall should can could may might must get gets got has having',
 );
 
+export const isLinkingWord = (norm: string): boolean => LINKING_WORDS.has(norm);
+
 /** Grammar words that a misspelled word can mean. */
 export const SPELLABLE_GRAMMAR_WORDS: readonly string[] = [
   ...new Set([...SHAPING_WORDS, ...ASKING_WORDS, ...SUPERLATIVES.keys(), 'between', 'before', 'after', 'without']),

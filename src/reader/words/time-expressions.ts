@@ -64,6 +64,7 @@ export const calendarMeaningOf = (before: string | undefined, stem: string): 'mo
       : WEEKDAYS.has(stem)
         ? 'day of the week'
         : null;
+export const isYearOrQuarter = (norm: string): boolean => /^(?:(?:19|20)\d\d|q[1-4])$/.test(norm);
 const TIME_UNITS: Record<string, Grain> = {
   day: 'day',
   week: 'week',

@@ -32,7 +32,7 @@ by-word: group = groupBy
 by: group = sameGroup
   ${BY_WORDS} [each|every] {g:dim}
   for|in|of|at|from|with|to|on each|every {g:dim}
-  split|grouped|group|broken|divided|separated|aggregated [down] by {g:dim}
+  split|grouped|group|broken|separated|aggregated [down] by {g:dim}
   yes: revenue per country | how many orders for each customer
   no: revenue | orders of customers
 happening-by: group = groupHappening

@@ -13,9 +13,11 @@ import {
   withPredicates,
 } from './building.ts';
 
+const adjacentField = (field: Field): Field => ({ ...field, features: [...field.features, 'adjacent'] });
+
 export const NAMES: Readonly<Record<string, Operation>> = {
   thingsOfValue: ({ v, t }) => withPredicates(cast(t), [valuePredicate(cast(v), null)]),
-  thingsFlagged: ({ f, t }) => withPredicates(cast(t), [flagPredicate(cast(f))]),
+  thingsFlagged: ({ f, t }) => withPredicates(cast(t), [flagPredicate(adjacentField(cast(f)))]),
   neverDone: ({ t, l, c }, _, nameLookup) => {
     const entityTerm = nameLookup.entitiesOfVerb(cast<Word>(l).value);
     const events = entityTerm && c ? withPredicates(entityTerm, [cast(c)]) : entityTerm;
