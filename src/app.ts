@@ -25,7 +25,7 @@ import { registerMeta } from './surfaces/meta.ts';
 import { registerMetrics } from './surfaces/metrics.ts';
 import { registerMgmt } from './surfaces/mgmt/index.ts';
 import { registerOauth } from './surfaces/oauth/index.ts';
-import { registerApp, registerGuide } from './surfaces/pages/app-files.ts';
+import { registerAppFiles } from './surfaces/pages/app-files.ts';
 import { registerDemo } from './surfaces/pages/demo.ts';
 import { registerSession } from './surfaces/pages/session.ts';
 import { registerSkill } from './surfaces/pages/skill.ts';
@@ -130,15 +130,9 @@ export async function buildApp(deps: Deps): Promise<FastifyInstance> {
   }
   await app.register(cookie);
   await registerDocs(app, deps);
-  await app.register(async (scope) => registerMeta(scope, deps));
-  await app.register(async (scope) => registerApp(scope, deps));
-  await app.register(async (scope) => registerGuide(scope, deps));
-  await app.register(async (scope) => registerSkill(scope, deps));
-  await app.register(async (scope) => registerSession(scope, deps));
-  await app.register(async (scope) => registerOauth(scope, deps));
-  await app.register(async (scope) => registerMcp(scope, deps));
-  await app.register(async (scope) => registerDemo(scope, deps));
-  await app.register(async (scope) => registerMetrics(scope, deps));
+  const scopes = [registerMeta, registerAppFiles, registerSkill, registerSession, registerOauth, registerMcp];
+  for (const register of [...scopes, registerDemo, registerMetrics])
+    await app.register((scope: FastifyInstance) => register(scope, deps));
   await app.register(async (scope) => registerV1(scope, deps), { prefix: '/v1' });
   await app.register(async (scope) => registerMgmt(scope, deps), { prefix: '/mgmt' });
   return app;

@@ -154,17 +154,11 @@ async function refuseStrongerRole(pool: Pool): Promise<void> {
   try {
     weakness = await describeRoleWeakness(pool);
   } catch (fault) {
-    const { code } = fault as { code?: string };
-    if (code === '3F000' || code === '28P01' || code === '28000') {
-      throw new ConfigFault('The control database needs a migration. Run: npx svc migrate', {
-        cause: fault,
-        exitCode: 1,
-      });
-    }
-    throw new ConfigFault(`Can't connect to the control database: ${(fault as Error).message}`, {
-      cause: fault,
-      exitCode: 1,
-    });
+    const { code, message } = fault as NodeJS.ErrnoException;
+    const reason = ['3F000', '28P01', '28000'].includes(code ?? '')
+      ? 'The control database needs a migration. Run: npx svc migrate'
+      : `Can't connect to the control database: ${message}`;
+    throw new ConfigFault(reason, { cause: fault, exitCode: 1 });
   }
   if (weakness)
     throw new ConfigFault(

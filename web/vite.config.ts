@@ -20,7 +20,7 @@ export default defineConfig({
     port: 5173,
     strictPort: true,
     proxy: Object.fromEntries(
-      ['/v1', '/mgmt', '/auth', '/schemas', '/verify-signature', '/style.css', '/pages.css'].map((path) => [
+      ['/v1', '/mgmt', '/auth', '/schemas', '/verify-signature', '/style.css'].map((path) => [
         path,
         'http://127.0.0.1:8080',
       ]),

@@ -2,9 +2,8 @@
 // from the answer that another person got.
 
 import type { z } from 'zod';
-import type { ReopenedAnswer } from '../contract/answers.ts';
 import { certifiedRunBody, type Envelope, metricsBody, sqlBody } from '../contract/ask.ts';
-import type { TileAnswer } from '../contract/boards.ts';
+import type { ReopenedAnswer, TileAnswer } from '../contract/saved.ts';
 import { findTile } from '../domain/boards/boards.ts';
 import { isSuperuser, mayUseLens } from '../domain/identity/principal.ts';
 import { type RepeatableAsk, toRepeatableAsk, withoutProposedQuestion } from '../domain/observe/repeatable-ask.ts';

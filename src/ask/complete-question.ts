@@ -1,6 +1,6 @@
 // Completes a question while a caller types it, using only the lens, without a query.
 import type { z } from 'zod';
-import type { Completion, completeQuery } from '../contract/complete.ts';
+import type { Completion, completeQuery } from '../contract/lens.ts';
 import type { Caller, Lens, LensDataset } from '../lens/model/lens.ts';
 import { lensForSuggestions } from '../lens/policies/lens-for-viewer.ts';
 import { writePlan } from '../plan/write-plan.ts';

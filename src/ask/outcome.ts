@@ -9,7 +9,7 @@ import type {
   MetricsBody,
   Scope,
 } from '../contract/ask.ts';
-import type { PatchChange } from '../contract/mgmt/patches.ts';
+import type { PatchChange } from '../contract/mgmt/reviews.ts';
 import type { ServedLens } from '../domain/lenses/lens-repository.ts';
 import type { Warehouse } from '../domain/ports.ts';
 import type { GuardedSql } from '../guard/guarded-sql.ts';

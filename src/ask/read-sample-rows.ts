@@ -1,5 +1,5 @@
 // Reads example rows for a fact, for the person who confirms it.
-import type { Fact } from '../contract/mgmt/facts.ts';
+import type { Fact } from '../contract/mgmt/lenses.ts';
 import type { ServedLens } from '../domain/lenses/lens-repository.ts';
 import { findFactJoin } from '../lens/model/facts.ts';
 import type { Lens, LensFact, LensField } from '../lens/model/lens.ts';

@@ -1,8 +1,7 @@
 // svc lens list, svc key list and similar commands: print the server's objects.
 
 import type { z } from 'zod';
-import type { certifiedList } from '../contract/certified.ts';
-import type { PhraseList } from '../contract/complete.ts';
+import type { certifiedList, PhraseList } from '../contract/lens.ts';
 import type { gapList } from '../contract/mgmt/cockpit.ts';
 import type { connectionView } from '../contract/mgmt/connections.ts';
 import type { caller, key } from '../contract/mgmt/identity.ts';

@@ -1,10 +1,93 @@
-// The OpenAPI document at /docs/json and its interactive page at /docs. The page loads nothing from other servers.
+// The OpenAPI document at /docs/json, with an example for each response and without unused schemas, and its interactive
+// page at /docs. The page loads nothing from other servers.
+
 import swagger from '@fastify/swagger';
 import swaggerUi from '@fastify/swagger-ui';
 import type { FastifyInstance } from 'fastify';
-import { jsonSchemaTransform } from 'fastify-type-provider-zod';
+import { jsonSchemaTransform, jsonSchemaTransformObject } from 'fastify-type-provider-zod';
+import { PROBLEM_CODES, PROBLEMS, type ProblemCode } from '../contract/problem-codes.ts';
 import type { Deps } from '../deps.ts';
-import { finishDocument } from './openapi-document.ts';
+import { Problem } from '../platform/problem.ts';
+import { createExample } from './create-example.ts';
+import { toProblemBody } from './http/reply-with-problem.ts';
+import { EXAMPLE_ID } from './http/route-schema.ts';
+
+type Node = { [key: string]: unknown };
+interface Operation {
+  parameters?: Node[];
+  responses?: Record<string, { content?: Record<string, Node> }>;
+}
+type Document = Parameters<typeof jsonSchemaTransformObject>[0];
+
+const EXAMPLE_MESSAGES: Record<ProblemCode, string> = {
+  malformed: 'The body is not valid JSON: it does not parse. Send one JSON document in UTF-8.',
+  auth: 'Send a credential as Authorization: Bearer <token>.',
+  forbidden: 'Only admins can run SQL on a connection. Name a lens instead: {"lens": "…"}.',
+  not_found: 'There is no lens “superstor” that you may use. Lenses that you may use: superstore.',
+  no_exact_match:
+    'No certified entry matches this question exactly. Run a similar entry by its cert_id, or ask with query.',
+  method_not_allowed: 'Use GET or HEAD for this URL.',
+  conflict: 'The first request with this Idempotency-Key is still running. Retry shortly.',
+  precondition_failed: 'The object has changed since you read it. Read it again.',
+  too_large: 'The body is too large for this server. Send a smaller one.',
+  unsupported_media_type: 'Send the body as application/json.',
+  invalid: 'The body is not valid: q: Required.',
+  guard_refused: 'The guard refused this statement: it calls pg_read_file, which is not among the allowed functions.',
+  rate_limited: 'Too many requests: the limit is 6000 a minute. Retry in 12 s.',
+  internal: 'Internal error in svc. Try again. If you report it, include the request ID.',
+  upstream:
+    'The warehouse could not run the statement. It needs more memory or disk than the warehouse allows for one statement. Use a shorter period, or group by fewer fields.',
+  unreachable: 'The control database is not reachable. Try again shortly.',
+  timeout: 'The warehouse took longer than 30 s. Ask for less data, or a shorter period.',
+};
+
+function finishDocument(document: Document): ReturnType<typeof jsonSchemaTransformObject> {
+  const finishedDocument = jsonSchemaTransformObject(document) as Node & ReturnType<typeof jsonSchemaTransformObject>;
+  const paths = finishedDocument['paths'] as Record<string, Record<string, Operation>>;
+  const { schemas } = finishedDocument['components'] as { schemas: Node };
+  nameWildcards(paths);
+  for (const path of Object.values(paths)) {
+    for (const { responses } of Object.values(path)) addExamples(responses ?? {}, schemas);
+  }
+  dropUnusedSchemas(finishedDocument, schemas);
+  return finishedDocument;
+}
+
+/** The router names a wildcard at the end of a path `*`. The document names it `path`. */
+function nameWildcards(paths: Record<string, Record<string, Operation>>): void {
+  for (const [address, path] of Object.entries(paths)) {
+    if (!address.endsWith('/{*}')) continue;
+    delete paths[address];
+    paths[address.replace('{*}', '{path}')] = path;
+    for (const { parameters = [] } of Object.values(path))
+      for (const parameter of parameters) if (parameter['name'] === '*') parameter['name'] = 'path';
+  }
+}
+
+function addExamples(responses: NonNullable<Operation['responses']>, schemas: Node): void {
+  for (const [status, { content }] of Object.entries(responses)) {
+    const media = content?.['application/json'];
+    if (!media) continue;
+    const code = PROBLEM_CODES.find((problemCode) => String(PROBLEMS[problemCode].status) === status);
+    if (code && JSON.stringify(media).includes('#/components/schemas/Problem'))
+      media['example'] = toProblemBody(new Problem(code, EXAMPLE_MESSAGES[code]), EXAMPLE_ID);
+    if (status.startsWith('2') && media['example'] === undefined && media['examples'] === undefined)
+      media['example'] = createExample(media['schema'] as Node | undefined, schemas);
+  }
+}
+
+/**
+ * Removes schemas that the document doesn't use. Each schema has an input form and an output form, and the document
+ * uses only one of them for most schemas.
+ */
+function dropUnusedSchemas(document: Node, schemas: Node): void {
+  for (let hasDropped = true; hasDropped; ) {
+    const text = JSON.stringify(document);
+    const unusedNames = Object.keys(schemas).filter((name) => !text.includes(`"#/components/schemas/${name}"`));
+    for (const name of unusedNames) delete schemas[name];
+    hasDropped = unusedNames.length > 0;
+  }
+}
 
 const DESCRIPTION = `Governed answers about warehouse data. Every answer carries its evidence: the SQL, citations, a graded
 confidence, a certification level, a data timestamp, a request ID and a signed receipt.

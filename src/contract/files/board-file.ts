@@ -1,8 +1,8 @@
 // Schema of boards/*.yaml. Each file has one board. Anyone who can use one of the board's lenses can see the board.
 import { z } from 'zod';
 import { certifiedRunBody, choices } from '../ask.ts';
-import { boardRefresh, MAX_TILES } from '../boards.ts';
 import { plan } from '../plan.ts';
+import { boardRefresh, MAX_TILES } from '../saved.ts';
 import { entryId, lowercaseName, oneLine, text } from './file-words.ts';
 
 const tileMembers = {

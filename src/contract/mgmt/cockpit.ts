@@ -4,7 +4,7 @@ import { snippet } from '../demo.ts';
 import { standards } from '../files/config-file.ts';
 import { oneLine } from '../files/file-words.ts';
 import { nextCursor, pageQuery } from '../lens.ts';
-import { patch, patchChange } from './patches.ts';
+import { patch, patchChange } from './reviews.ts';
 import { listSchemaOf, time } from './shared.ts';
 
 export const standardsState = z.object({ ...standards.shape, origin: z.enum(['file', 'api', 'default']) });

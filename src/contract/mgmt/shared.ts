@@ -1,7 +1,7 @@
 // Schemas that several control plane routes share.
 import { z } from 'zod';
 import { identifier } from '../files/file-words.ts';
-import { nextCursor } from '../lens.ts';
+import { nextCursor, pageQuery } from '../lens.ts';
 
 export const etag = z.string().describe('Value for the If-Match header');
 export const idParams = z.object({ id: z.string().min(1).max(300).describe('Id or name') });
@@ -11,6 +11,9 @@ export const time = z.string().describe('RFC 3339, UTC, milliseconds');
 export const listSchemaOf = <T extends z.ZodType>(item: T) =>
   z.object({ items: z.array(item), next_cursor: nextCursor });
 export const runStarted = z.object({ run_id: z.string().describe('Follow the run at GET /mgmt/runs/{run_id}') });
+/** What all operations that list objects in pages have in common, and all operations that start a run. */
+export const pagesOf = <T extends z.ZodType>(item: T) => ({ query: pageQuery, result: listSchemaOf(item) });
+export const startsRun = { status: 202, result: runStarted } as const;
 export const ok = z.object({ ok: z.literal(true) });
 export const attributes = z.record(identifier, z.union([z.string().max(1000), z.number(), z.boolean()]));
 

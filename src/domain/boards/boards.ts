@@ -1,5 +1,5 @@
 // The boards of one organization and their tiles.
-import { type Board, type BoardList, type ChangedBoard, MAX_BOARDS, MAX_TILES } from '../../contract/boards.ts';
+import { type Board, type BoardList, type ChangedBoard, MAX_BOARDS, MAX_TILES } from '../../contract/saved.ts';
 import { type Wire, wireOf } from '../../platform/http/wire-of.ts';
 import { isId, newId } from '../../platform/ids.ts';
 import { Problem, requireFound } from '../../platform/problem.ts';

@@ -1,7 +1,7 @@
 // Compares boards in project files with the stored boards and writes the difference.
 
-import type { BoardRefresh } from '../../contract/boards.ts';
 import type { BoardFile } from '../../contract/files/board-file.ts';
+import type { BoardRefresh } from '../../contract/saved.ts';
 import { newId } from '../../platform/ids.ts';
 import { insertRows } from '../../platform/tenancy/insert-rows.ts';
 import type { TenantClient } from '../../platform/tenancy/tenant.ts';

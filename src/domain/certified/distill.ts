@@ -4,7 +4,7 @@
 
 import { setImmediate as pause } from 'node:timers/promises';
 import type { z } from 'zod';
-import type { candidate } from '../../contract/mgmt/distill.ts';
+import type { candidate } from '../../contract/mgmt/certified.ts';
 import type { Lens } from '../../lens/model/lens.ts';
 import { isId, newId } from '../../platform/ids.ts';
 import { Problem, requireFound } from '../../platform/problem.ts';

@@ -1,6 +1,6 @@
 // Suggests a fix for the unknown words of a question: a synonym of a metric, field or value, or a new definition.
 import { distance } from 'fastest-levenshtein';
-import type { PatchChange } from '../../contract/mgmt/patches.ts';
+import type { PatchChange } from '../../contract/mgmt/reviews.ts';
 import type { Lens } from '../../lens/model/lens.ts';
 import { normalizeQuestion } from '../../reader/meaning-check.ts';
 

@@ -2,7 +2,7 @@
 // Nothing changes if one of the lenses would have problems.
 import { parse, stringify } from 'yaml';
 import { type DefinitionEntry, definitionFile } from '../../contract/files/lens-file.ts';
-import type { PatchChange } from '../../contract/mgmt/patches.ts';
+import type { PatchChange } from '../../contract/mgmt/reviews.ts';
 import { Problem } from '../../platform/problem.ts';
 import type { Tenancy } from '../../platform/tenancy/tenant.ts';
 import { type Actor, recordAudit } from '../audit/audited.ts';

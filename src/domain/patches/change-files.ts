@@ -1,7 +1,7 @@
 // Applies a fix to the lens's own files, and keeps their comments and all other parts.
 import { distance } from 'fastest-levenshtein';
 import { type Document, isMap, isSeq, stringify, type YAMLMap, type YAMLSeq } from 'yaml';
-import type { PatchChange } from '../../contract/mgmt/patches.ts';
+import type { PatchChange } from '../../contract/mgmt/reviews.ts';
 import { nearestNames } from '../../lens/files/project-problem.ts';
 import { Problem } from '../../platform/problem.ts';
 import { editYaml, parseForEdit, rewriteYaml } from '../project/files/rewrite-yaml.ts';

@@ -1,8 +1,8 @@
 // Reads and writes drafted fixes.
 
 import type { z } from 'zod';
-import type * as wire from '../../contract/mgmt/patches.ts';
-import type { PatchChange } from '../../contract/mgmt/patches.ts';
+import type * as wire from '../../contract/mgmt/reviews.ts';
+import type { PatchChange } from '../../contract/mgmt/reviews.ts';
 import { isId, newId } from '../../platform/ids.ts';
 import { camelCaseColumns } from '../../platform/tenancy/columns.ts';
 import { insertRows } from '../../platform/tenancy/insert-rows.ts';

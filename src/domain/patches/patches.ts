@@ -1,7 +1,7 @@
 // Drafts, approves and rejects fixes. A lens created through the API gets a new version. A file-based lens is edited in
 // its files, and the author gets a diff.
 import type { EvalExpectation } from '../../contract/files/corpus-files.ts';
-import type { PatchChange } from '../../contract/mgmt/patches.ts';
+import type { PatchChange } from '../../contract/mgmt/reviews.ts';
 import { Problem, requireFound } from '../../platform/problem.ts';
 import type { RowPage } from '../../platform/tenancy/row-page.ts';
 import { inOwnTransaction, type Tenancy } from '../../platform/tenancy/tenant.ts';

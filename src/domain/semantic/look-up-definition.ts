@@ -1,7 +1,7 @@
 // Finds the approved meaning of a governed term in all lenses. Reads only compiled lenses, and uses no warehouse or
 // model.
 import { distance } from 'fastest-levenshtein';
-import type { DefinitionItem } from '../../contract/definition.ts';
+import type { DefinitionItem } from '../../contract/lens.ts';
 import type { Lens, LensDefinition } from '../../lens/model/lens.ts';
 
 const MAX_SUGGESTIONS = 5;

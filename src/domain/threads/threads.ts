@@ -1,7 +1,7 @@
 // Saved conversations. Each conversation belongs to its author. Other people can open a shared conversation and see its
 // request ids. To see the answers, they must ask the questions again with their own access.
 import type { z } from 'zod';
-import type { changedThread, newThread, Thread, ThreadList } from '../../contract/threads.ts';
+import type { changedThread, newThread, Thread, ThreadList } from '../../contract/saved.ts';
 import { type Wire, wireOf } from '../../platform/http/wire-of.ts';
 import { isId, newId } from '../../platform/ids.ts';
 import { Problem, requireFound } from '../../platform/problem.ts';

@@ -50,17 +50,20 @@ async function identifyPrincipal(
   }
 }
 
+/** The token of the Authorization header. Undefined without the header. */
+export function readBearer({ headers: { authorization } }: FastifyRequest): string | undefined {
+  const token = /^bearer +([\x21-\x7e]+) *$/i.exec(authorization ?? '')?.[1];
+  if (authorization !== undefined && !token) throw new Problem('auth', NO_CREDENTIAL_MESSAGE);
+  return token;
+}
+
 export function readPresentedToken(
   deps: Pick<Deps, 'baseUrl'>,
   request: FastifyRequest,
   refusePage: RefusePage = refuseCrossSite,
 ): string {
-  const { authorization } = request.headers;
-  if (authorization !== undefined) {
-    const bearer = /^bearer +([\x21-\x7e]+) *$/i.exec(authorization)?.[1];
-    if (!bearer) throw new Problem('auth', NO_CREDENTIAL_MESSAGE);
-    return bearer;
-  }
+  const bearer = readBearer(request);
+  if (bearer) return bearer;
   const cookie = sessionTokenOf(request);
   if (!cookie) throw new Problem('auth', NO_CREDENTIAL_MESSAGE);
   if (!SAFE_METHODS.has(request.method)) refusePage(deps, request);

@@ -3,6 +3,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { z } from 'zod';
 import type { AskContext } from '../../ask/entrances.ts';
+import { idParams, lensParams } from '../../contract/mgmt/shared.ts';
 import type { ProblemCode } from '../../contract/problem-codes.ts';
 import type { Actor } from '../../domain/audit/audited.ts';
 import type { Principal } from '../../domain/identity/principal.ts';
@@ -93,6 +94,15 @@ interface ViewedOperation<D, Extra, P, Q, B, R, Made> extends OperationDescripti
 
 export type ResultOf<F extends (...args: never[]) => unknown> = Awaited<ReturnType<F>>;
 
+/** The path parameters of an operation that doesn't state them: the lens or the object that its path names. */
+type DefaultParams<Path extends string> = z.ZodType<
+  Path extends `${string}/:name${string}`
+    ? { name: string }
+    : Path extends `${string}/:id${string}`
+      ? { id: string }
+      : unknown
+>;
+
 type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 
 /** The control plane manages an organization. The data plane answers callers. */
@@ -120,18 +130,23 @@ export function defineOperations<D, Extra = unknown>(
   load?: (call: Call<D, { name: string }>) => Promise<Extra>,
 ) {
   function operation<
-    P extends z.ZodType,
+    Path extends string,
     Q extends z.ZodType,
     B extends z.ZodType,
+    P extends z.ZodType = DefaultParams<Path>,
     R extends z.ZodType = z.ZodType<unknown, void>,
-  >(method: Method, path: string, details: PlainOperation<D, Extra, P, Q, B, R>): Operation<D>;
-  function operation<P extends z.ZodType, Q extends z.ZodType, B extends z.ZodType, R extends z.ZodType, Made>(
-    method: Method,
-    path: string,
-    details: ViewedOperation<D, Extra, P, Q, B, R, Made>,
-  ): Operation<D>;
+  >(method: Method, path: Path, details: PlainOperation<D, Extra, P, Q, B, R>): Operation<D>;
+  function operation<
+    Path extends string,
+    Q extends z.ZodType,
+    B extends z.ZodType,
+    R extends z.ZodType,
+    Made,
+    P extends z.ZodType = DefaultParams<Path>,
+  >(method: Method, path: Path, details: ViewedOperation<D, Extra, P, Q, B, R, Made>): Operation<D>;
   function operation(method: Method, path: string, details: object): Operation<D> {
-    return { method, path, tag, plane, load, ...details } as Operation<D>;
+    const params = path.includes('/:name') ? { params: lensParams } : path.includes('/:id') ? { params: idParams } : {};
+    return { method, path, tag, plane, load, ...params, ...details } as Operation<D>;
   }
   return operation;
 }

@@ -6,7 +6,7 @@ import type { Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
 import type { ProblemBody } from '../../contract/problem.ts';
-import { PROBLEMS } from '../../contract/problem-codes.ts';
+import { PROBLEMS, type ProblemCode } from '../../contract/problem-codes.ts';
 import { ProjectRefusal } from '../../domain/project/apply-project.ts';
 import { Problem } from '../../platform/problem.ts';
 import { reportLimit } from './limit-requests.ts';
@@ -81,31 +81,25 @@ export function replyWithProblem(
     .send({ ...toProblemBody(problem, request.id), ...extraMembers });
 }
 
+/** The problems behind faults of Fastify, and of PostgreSQL if it can't store a text. */
+const KNOWN_FAULTS: Record<string, [ProblemCode, string]> = {
+  FST_ERR_CTP_BODY_TOO_LARGE: ['too_large', 'The body is too large for this server. Send a smaller one.'],
+  FST_ERR_CTP_INVALID_MEDIA_TYPE: ['unsupported_media_type', 'Send the body as application/json.'],
+  FST_ERR_BAD_URL: ['malformed', 'The URL can’t be decoded. Percent-encode it as UTF-8.'],
+  FST_ERR_CTP_INVALID_CONTENT_LENGTH: ['malformed', 'The length of the body differs from its Content-Length.'],
+  '22021': ['malformed', 'The request contains characters that can’t be stored.'],
+  '22P05': ['malformed', 'The request contains characters that can’t be stored.'],
+};
+
 export function toProblem(error: unknown): Problem {
   if (error instanceof Problem) return error;
-  const { code, statusCode } = (error ?? {}) as { code?: string; statusCode?: number };
-  switch (code) {
-    case 'FST_ERR_CTP_BODY_TOO_LARGE':
-      return new Problem('too_large', 'The body is too large for this server. Send a smaller one.', { cause: error });
-    case 'FST_ERR_CTP_INVALID_MEDIA_TYPE':
-      return new Problem('unsupported_media_type', 'Send the body as application/json.', { cause: error });
-    case 'FST_ERR_BAD_URL':
-      return new Problem('malformed', 'The URL can’t be decoded. Percent-encode it as UTF-8.', { cause: error });
-    case 'FST_ERR_CTP_INVALID_CONTENT_LENGTH':
-      return new Problem('malformed', 'The length of the body differs from its Content-Length.', { cause: error });
-    // With these codes, PostgreSQL reports text that it can't store.
-    case '22021':
-    case '22P05':
-      return new Problem('malformed', 'The request contains characters that can’t be stored.', {
-        cause: error,
-      });
-  }
-  if (statusCode !== undefined && statusCode >= 400 && statusCode < 500) {
-    return new Problem('malformed', 'The request is not valid HTTP.', { cause: error });
-  }
-  return new Problem('internal', 'Internal error in svc. Try again. If you report it, include the request ID.', {
-    cause: error,
-  });
+  const { code = '', statusCode = 500 } = (error ?? {}) as { code?: string; statusCode?: number };
+  const [problemCode, message] =
+    KNOWN_FAULTS[code] ??
+    (statusCode >= 400 && statusCode < 500
+      ? (['malformed', 'The request is not valid HTTP.'] as const)
+      : (['internal', 'Internal error in svc. Try again. If you report it, include the request ID.'] as const));
+  return new Problem(problemCode, message, { cause: error });
 }
 
 /** Responds on the raw socket to requests that Node.js can't parse as HTTP. */

@@ -3,7 +3,7 @@ import type { CompleteRequestParams, CompleteResult } from '@modelcontextprotoco
 import { completeQuestion } from '../../ask/complete-question.ts';
 import { findGrantedLens, listGrantedLenses } from '../../ask/read/resolve-lens.ts';
 import { lastDataAsOf } from '../../ask/run/freshness.ts';
-import { completeQuery } from '../../contract/complete.ts';
+import { completeQuery } from '../../contract/lens.ts';
 import type { Deps } from '../../deps.ts';
 import { callerOf, type Principal } from '../../domain/identity/principal.ts';
 import { Problem } from '../../platform/problem.ts';

@@ -3,13 +3,13 @@
 import { DateTime } from 'luxon';
 import type { DETAIL_LEVELS, DescribedLens } from '../../contract/mcp-tools.ts';
 import type { getServedLens } from '../../domain/lenses/get-served-lens.ts';
-import { nearestNames } from '../../lens/files/project-problem.ts';
+import { didYouMeanHint } from '../../lens/files/project-problem.ts';
 import type { Caller, Lens, LensDataset, LensField, LensMetric } from '../../lens/model/lens.ts';
 import { toSnakeCase } from '../../lens/model/name-words.ts';
 import { policiesFor } from '../../lens/policies/row-policies.ts';
 import { Problem } from '../../platform/problem.ts';
 import type { ResultOf } from '../http/operation.ts';
-import { decodeCursor, encodeCursor, unusableCursorProblem } from '../http/page.ts';
+import { decodeOffset, encodeCursor } from '../http/page.ts';
 import { countFacts, summarizeLens } from '../v1/describe-lens.ts';
 
 type Detail = (typeof DETAIL_LEVELS)[number];
@@ -52,9 +52,7 @@ export function* describeLensForAgent(
   const { lens } = liveLens;
   const matches = yield* findMatches(lens, caller, request);
   const { detail, items } = describeInDetail(lens, caller, request, matches);
-  const position = decodeCursor(request.cursor) ?? '0';
-  if (!/^\d{1,9}$/.test(position)) throw unusableCursorProblem();
-  const start = Number(position);
+  const start = decodeOffset(request.cursor);
   let length = 0;
   let end = start;
   for (; end < items.length; end++) {
@@ -173,8 +171,7 @@ function* searchLens(
 function refuseUnknownDataset(lens: Lens, dataset: string): void {
   const names = lens.datasets.map(({ name }) => name);
   if (names.includes(dataset)) return;
-  const similarNames = nearestNames(dataset, names);
-  const message = `There is no dataset “${dataset}” in the lens ${lens.name}.${similarNames.length > 0 ? ` Did you mean ${similarNames.join(' or ')}?` : ''}`;
+  const message = `There is no dataset “${dataset}” in the lens ${lens.name}.${didYouMeanHint(dataset, names)}`;
   throw new Problem('not_found', message, { param: 'dataset' });
 }
 

@@ -3,12 +3,15 @@
 
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import ipaddr from 'ipaddr.js';
+import type { Deps } from '../../deps.ts';
 import type { Principal } from '../../domain/identity/principal.ts';
 import { Problem } from '../../platform/problem.ts';
 import type { AuthenticationDeps } from '../http/authenticate-request.ts';
 import { enforceAddressLimit } from '../http/limit-requests.ts';
 
 export const MCP_SCOPE = 'svc:ask';
+/** The resource that OAuth tokens are for (RFC 8707). */
+export const resourceOf = (deps: Pick<Deps, 'baseUrl'>): string => `${deps.baseUrl()}/mcp`;
 const LOOPBACK_HOSTS = new Set(['localhost', '127.0.0.1', '[::1]']);
 
 export function refuseForeignOrigin(deps: AuthenticationDeps, request: FastifyRequest): void {

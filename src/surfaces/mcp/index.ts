@@ -2,15 +2,15 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { SUPPORTED_PROTOCOL_VERSIONS } from '@modelcontextprotocol/server';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { z } from 'zod';
 import type { Deps } from '../../deps.ts';
 import type { Principal } from '../../domain/identity/principal.ts';
 import { Problem } from '../../platform/problem.ts';
 import type { AuthenticationDeps } from '../http/authenticate-request.ts';
 import { enforceKeyLimit } from '../http/limit-requests.ts';
 import { parseJson } from '../http/parse-json.ts';
-import { createDisconnectSignal } from '../http/request-context.ts';
+import { createAskContext } from '../http/request-context.ts';
 import { authenticateCaller, refuseForeignOrigin } from './edge.ts';
-import { explainProtocolFault } from './explain-protocol-fault.ts';
 import { createMcpServing, type McpRequestContext, type McpServing } from './serve-mcp.ts';
 import type { ToolDeps } from './tools.ts';
 
@@ -86,10 +86,7 @@ async function handleMcpRequest(
   if (method !== 'tools/call') await enforceKeyLimit(deps, request.principal, reply, 'protocol');
   const refusal = method === 'tools/call' ? await rateLimitProblem(deps, request.principal, reply) : null;
   const context: McpRequestContext = {
-    principal: request.principal,
-    requestId: request.id,
-    userAgent: request.headers['user-agent'] ?? null,
-    signal: createDisconnectSignal(reply),
+    ask: createAskContext(request, reply, 'mcp'),
     refusal,
     instance: METHODS_WITH_NAME.has(method)
       ? (await deps.instance(request.principal.orgId)).name
@@ -99,7 +96,7 @@ async function handleMcpRequest(
     },
   };
   reply.header('x-accel-buffering', 'no');
-  const webRequest = toWebRequest(deps.baseUrl(), request.headers, context.signal);
+  const webRequest = toWebRequest(deps.baseUrl(), request.headers, context.ask.signal);
   return forwardReply(reply, await serve(webRequest, message, context), method);
 }
 
@@ -157,3 +154,35 @@ const sendAsJson = (reply: FastifyReply, body: unknown): FastifyReply =>
 
 const sendRpcError = (reply: FastifyReply, code: number, message: string): FastifyReply =>
   sendAsJson(reply.code(400), { jsonrpc: '2.0', id: null, error: { code, message } });
+
+const INTERNAL_ERROR = -32603;
+const INVALID_PARAMS = -32602;
+
+const issuesSchema = z
+  .array(z.object({ path: z.array(z.union([z.string(), z.number()])), message: z.string() }))
+  .min(1);
+const faultSchema = z.looseObject({ error: z.looseObject({ code: z.number(), message: z.string() }) });
+
+/** `answer` is one JSON-RPC message. A message that reports no invalid parameters is returned unchanged. */
+function explainProtocolFault(answer: unknown): unknown {
+  const parsedFault = faultSchema.safeParse(answer);
+  if (!parsedFault.success) return answer;
+  const { code, message } = parsedFault.data.error;
+  const issues = code === INTERNAL_ERROR || code === INVALID_PARAMS ? parseIssues(message) : null;
+  if (!issues) return answer;
+  const faults = issues.map(
+    ({ path, message: reason }) => `${path.join('.')}: ${reason.replace(/^Invalid input: /, '')}`,
+  );
+  const error = { ...parsedFault.data.error, code: INVALID_PARAMS, message: `Invalid params: ${faults.join('; ')}` };
+  return { ...parsedFault.data, error };
+}
+
+function parseIssues(message: string): z.infer<typeof issuesSchema> | null {
+  const index = message.indexOf('[');
+  if (index === -1 || !message.endsWith(']')) return null;
+  try {
+    return issuesSchema.safeParse(JSON.parse(message.slice(index))).data ?? null;
+  } catch {
+    return null;
+  }
+}

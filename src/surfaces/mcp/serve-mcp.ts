@@ -10,7 +10,7 @@ import {
   WebStandardStreamableHTTPServerTransport,
 } from '@modelcontextprotocol/server';
 import type { AskContext } from '../../ask/entrances.ts';
-import { isSuperuser, type Principal } from '../../domain/identity/principal.ts';
+import { isSuperuser } from '../../domain/identity/principal.ts';
 import type { Problem } from '../../platform/problem.ts';
 import { completeArgument } from './complete-argument.ts';
 import { ASK_PROMPT, askPromptText, GETTING_STARTED_PROMPT, gettingStartedText, INSTRUCTIONS } from './prompts.ts';
@@ -20,10 +20,7 @@ import { callTool, isTool, type ToolDeps } from './tools.ts';
 
 /** The context in AuthInfo.extra. */
 export interface McpRequestContext {
-  principal: Principal;
-  requestId: string;
-  userAgent: string | null;
-  signal: AbortSignal;
+  ask: AskContext;
   /** The problem to report if the key has reached its limits, otherwise null. */
   refusal: Problem | null;
   /** The installation's name, as set by this principal's organization. */
@@ -50,10 +47,12 @@ export function createMcpServing(deps: ToolDeps, version: string): McpServing {
       },
     );
     server.setRequestHandler('tools/list', () => ({
-      tools: listTools(isSuperuser(context.principal) ? null : context.principal.lenses),
+      tools: listTools(isSuperuser(context.ask.principal) ? null : context.ask.principal.lenses),
     }));
     server.setRequestHandler('prompts/list', () => ({ prompts: [GETTING_STARTED_PROMPT, ASK_PROMPT] }));
-    server.setRequestHandler('completion/complete', ({ params }) => completeArgument(deps, context.principal, params));
+    server.setRequestHandler('completion/complete', ({ params }) =>
+      completeArgument(deps, context.ask.principal, params),
+    );
     server.setRequestHandler('prompts/get', ({ params }) => {
       const prompt = [GETTING_STARTED_PROMPT, ASK_PROMPT].find(({ name }) => name === params.name);
       if (!prompt) throw unknownNameError('prompt', GETTING_STARTED_PROMPT.name);
@@ -68,10 +67,10 @@ export function createMcpServing(deps: ToolDeps, version: string): McpServing {
       if (!isTool(params.name)) throw unknownNameError('tool', 'tools/list');
       try {
         if (context.refusal) throw context.refusal;
-        return fitToSize(await callTool(deps, createAskContext(context, call), params.name, params.arguments));
+        return fitToSize(await callTool(deps, askContextOf(context, call), params.name, params.arguments));
       } catch (error) {
         context.report(error);
-        return toFailureResult(error, context.requestId);
+        return toFailureResult(error, context.ask.requestId);
       }
     });
     return server;
@@ -98,16 +97,11 @@ export function createMcpServing(deps: ToolDeps, version: string): McpServing {
 const unknownNameError = (noun: string, listing: string): ProtocolError =>
   new ProtocolError(ProtocolErrorCode.InvalidParams, `There is no ${noun} with this name. See ${listing}.`);
 
-function createAskContext(context: McpRequestContext, call: ServerContext): AskContext {
+/** The context of an ask. Clients of revision 2026-07-28 state their name in each message. */
+function askContextOf({ ask }: McpRequestContext, call: ServerContext): AskContext {
   const envelope = call.mcpReq.envelope as Record<string, unknown> | undefined;
   const info = envelope?.[CLIENT_INFO] as { name?: unknown; version?: unknown } | undefined;
-  const clientName =
-    typeof info?.name === 'string' ? `${info.name}${typeof info.version === 'string' ? ` ${info.version}` : ''}` : null;
-  return {
-    principal: context.principal,
-    requestId: context.requestId,
-    surface: 'mcp',
-    client: (clientName ?? context.userAgent)?.slice(0, 200) ?? null,
-    signal: context.signal,
-  };
+  if (typeof info?.name !== 'string') return ask;
+  const client = `${info.name}${typeof info.version === 'string' ? ` ${info.version}` : ''}`;
+  return { ...ask, client: client.slice(0, 200) };
 }

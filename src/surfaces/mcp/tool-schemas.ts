@@ -1,8 +1,197 @@
-// The tools of tools/list. Their descriptions are short, to save space in context windows. test/mcp/doors.test.ts
-// checks the limits.
+// The tools of tools/list. Every client keeps this list in its context, so svc shortens the schemas: omits limits, because
+// svc checks the limits of each call and reports them in errors; merges the functions of a union into one list; and
+// defines repeated parts only once. test/mcp/doors.test.ts checks the size.
+
 import type { Tool } from '@modelcontextprotocol/server';
+import { z } from 'zod';
 import { mcpTools, type ToolDescription } from '../../contract/mcp-tools.ts';
-import { type JsonSchema, toAgentSchema } from './schema-for-agents.ts';
+
+type JsonSchema = { [key: string]: unknown };
+
+const LIMIT_KEYWORD = /^(min|max|exclusive|multipleOf|pattern|propertyNames)/;
+/** The keywords whose members are names instead of further keywords. */
+const NAME_MAPS = new Set(['properties', '$defs']);
+const REF_PREFIX = '#/$defs/';
+/** A definition must save at least this many characters. */
+const MIN_SAVED_LENGTH = 30;
+
+function toAgentSchema(schema: z.ZodType): JsonSchema {
+  const { $schema: _, ...fullSchema } = z.toJSONSchema(schema, {
+    io: 'input',
+    unrepresentable: 'any',
+    reused: 'inline',
+  }) as JsonSchema;
+  const shapes = mapNodes(fullSchema, (node) => mergeShapes(mergeTypes(withoutLimits(node))));
+  const shortSchema = mapNodes(shapes, ({ required: __, ...node }) => node) as JsonSchema;
+  const liftedText = JSON.stringify(moveSharedToDefinitions(shortSchema)).replaceAll(
+    /(?<="|\$defs\/)Plan(?=[A-Z]\w*")/g,
+    '',
+  );
+  const { required } = fullSchema; // only of the top level: errors report missing nested members
+  return {
+    ...{ type: 'object', properties: {}, ...(JSON.parse(liftedText) as JsonSchema) },
+    ...(required ? { required } : {}),
+    additionalProperties: false,
+  };
+}
+
+/** Visits each node after its children. */
+function mapNodes(value: unknown, change: (node: JsonSchema) => JsonSchema, isNameMap = false): unknown {
+  if (Array.isArray(value)) return value.map((item) => mapNodes(item, change));
+  if (!isNode(value)) return value;
+  const mappedNode = Object.fromEntries(
+    Object.entries(value).map(([key, innerNode]) => [
+      key,
+      mapNodes(innerNode, change, !isNameMap && NAME_MAPS.has(key)),
+    ]),
+  );
+  if (isNameMap) return mappedNode;
+  const { description, ...rest } = change(mappedNode);
+  // put the description last, so that equal nodes produce equal JSON
+  return description === undefined ? rest : { ...rest, description };
+}
+
+function withoutLimits(node: JsonSchema): JsonSchema {
+  const isListed = 'const' in node || 'enum' in node;
+  const entries = Object.entries(node).filter(
+    ([key, value]) =>
+      !LIMIT_KEYWORD.test(key) &&
+      !(key === 'additionalProperties' && value === false) &&
+      !(key === 'type' && isListed) &&
+      !(key === 'default' && Array.isArray(value)),
+  );
+  return Object.fromEntries(entries);
+}
+
+function mergeTypes(node: JsonSchema): JsonSchema {
+  const { anyOf, ...rest } = node;
+  const isPlainType = (branch: JsonSchema) =>
+    Object.keys(branch).every((key) => key === 'type' || key === 'description');
+  if (!Array.isArray(anyOf) || !anyOf.every(isPlainType)) return node;
+  return { type: [...new Set(anyOf.map(({ type }) => type))], ...rest };
+}
+
+/** Merges alternative objects into one object with all members, and lists the members of each alternative. */
+function mergeShapes(node: JsonSchema): JsonSchema {
+  const { anyOf, oneOf, ...rest } = node;
+  const branches = ((anyOf ?? oneOf ?? []) as JsonSchema[]).flatMap(
+    (branch) => (branch['oneOf'] as JsonSchema[]) ?? [branch],
+  );
+  const objects = branches.filter((branch) => isNode(branch['properties']));
+  if (objects.length < 2) return node;
+  const shapes = objects.map((branch) => shapeOf(branch));
+  const sharedNames = Object.keys(shapes[0]!.members).filter((name) =>
+    shapes.every(({ members }) => name in members && name !== 'fn'),
+  );
+  const list = shapes.map(({ title, members, required }) => {
+    const ownMembers = Object.keys(members).filter((name) => name !== title.memberName && !sharedNames.includes(name));
+    const memberList = ownMembers.map((name) => (required.includes(name) ? name : `${name}?`)).join(', ');
+    return `${title.text}${memberList && `(${memberList})`}${title.description && `: ${title.description}`}`;
+  });
+  const properties: Record<string, JsonSchema> = {};
+  for (const name of new Set(shapes.flatMap(({ members }) => Object.keys(members))))
+    properties[name] = mergeMember(shapes.filter(({ members }) => name in members).map((shape) => [shape, name]));
+  if (properties['fn']) properties['fn'] = { type: 'string' };
+  const mergedSchema = { type: 'object', description: `One of ${list.join('; ')}`, properties };
+  const otherBranches = branches.filter((branch) => !objects.includes(branch));
+  return otherBranches.length > 0 ? { ...rest, anyOf: [...otherBranches, mergedSchema] } : { ...mergedSchema, ...rest };
+}
+
+interface Shape {
+  members: Record<string, JsonSchema>;
+  required: string[];
+  title: { memberName: string; text: string; description: string };
+}
+/** Returns the members and the title of a shape. Its function, or otherwise its first required member, is the title. */
+function shapeOf(branch: JsonSchema): Shape {
+  const members = branch['properties'] as Record<string, JsonSchema>;
+  const required = (branch['required'] ?? []) as string[];
+  const { fn } = members;
+  const memberName = fn ? 'fn' : required[0]!;
+  const text = fn ? ((fn['enum'] ?? [fn['const']]) as string[]).join('|') : memberName;
+  return { members, required, title: { memberName, text, description: String(fn?.['description'] ?? '') } };
+}
+
+/**
+ * Merges a member of several shapes into one schema. If a description applies to one shape, it starts with that shape's
+ * name.
+ */
+function mergeMember(shapesWithMember: readonly (readonly [Shape, string])[]): JsonSchema {
+  const variants = new Map<
+    string,
+    { plainSchema: JsonSchema; count: number; titledDescriptions: [string, string][] }
+  >();
+  for (const [{ members, title }, name] of shapesWithMember) {
+    const { description, ...bare } = members[name]!;
+    const variant = variants.get(JSON.stringify(bare)) ?? { plainSchema: bare, count: 0, titledDescriptions: [] };
+    if (typeof description === 'string') variant.titledDescriptions.push([title.text, description]);
+    variants.set(JSON.stringify(bare), { ...variant, count: variant.count + 1 });
+  }
+  const writtenVariants = [...variants.values()].map(({ plainSchema, count, titledDescriptions: says }) => {
+    const isOnlyDescription = says.length === 1 && count > 1;
+    const descriptions = new Set(says.map(([title, text]) => (isOnlyDescription ? `${title}: ${text}` : text)));
+    return descriptions.size > 0 ? { ...plainSchema, description: [...descriptions].join('; ') } : plainSchema;
+  });
+  return writtenVariants.length === 1 ? writtenVariants[0]! : { anyOf: writtenVariants };
+}
+
+/**
+ * Repeatedly moves the part that saves the most characters into a definition, until no part saves enough characters.
+ * Descriptions that occur once stay in place.
+ */
+function moveSharedToDefinitions(root: JsonSchema): JsonSchema {
+  const { $defs, ...body } = root;
+  const definitions = { ...($defs as Record<string, JsonSchema> | undefined) };
+  let remainingSchema: JsonSchema = body;
+  for (;;) {
+    const bestShared = findBestSharedNode([remainingSchema, ...Object.values(definitions)]);
+    if (!bestShared) break;
+    const existingName = Object.keys(definitions).find((key) => JSON.stringify(definitions[key]) === bestShared.text);
+    let name = existingName ?? bestShared.name;
+    for (let n = 2; !existingName && name in definitions; n++) name = `${bestShared.name}${n}`;
+    const replaceShared = (node: JsonSchema): JsonSchema => {
+      const { description, ...bare } = node;
+      if (JSON.stringify(node) === bestShared.text) return { $ref: REF_PREFIX + name };
+      return JSON.stringify(bare) === bestShared.text ? { description, $ref: REF_PREFIX + name } : node;
+    };
+    remainingSchema = mapNodes(remainingSchema, replaceShared) as JsonSchema;
+    for (const key of Object.keys(definitions))
+      if (key !== existingName) definitions[key] = mapNodes(definitions[key], replaceShared) as JsonSchema;
+    definitions[name] = JSON.parse(bestShared.text) as JsonSchema;
+  }
+  return Object.keys(definitions).length > 0 ? { ...remainingSchema, $defs: definitions } : remainingSchema;
+}
+
+function findBestSharedNode(roots: readonly JsonSchema[]): { text: string; name: string } | null {
+  const seenNodes = new Map<string, { name: string; count: number }>();
+  const countNode = (node: JsonSchema, name: string): void => {
+    const text = JSON.stringify(node);
+    seenNodes.set(text, { name: seenNodes.get(text)?.name ?? name, count: (seenNodes.get(text)?.count ?? 0) + 1 });
+  };
+  const visit = (value: unknown, name: string, names: boolean, isPart: boolean): void => {
+    if (Array.isArray(value)) for (const item of value) visit(item, name, false, true);
+    if (!isNode(value)) return;
+    if (isPart && !names) {
+      countNode(value, name);
+      const { description, ...bare } = value;
+      if (description !== undefined) countNode(bare, name);
+    }
+    for (const [key, innerNode] of Object.entries(value))
+      visit(innerNode, names ? key : name, !names && NAME_MAPS.has(key), true);
+  };
+  for (const root of roots) visit(root, 'part', false, false);
+  const savedChars = (text: string, name: string, times: number): number =>
+    (times - 1) * text.length - times * (REF_PREFIX.length + name.length + 11) - name.length - 4;
+  let bestShared = { text: '', name: '', saves: 0 };
+  for (const [text, { name, count }] of seenNodes) {
+    const savedLength = savedChars(text, name, count);
+    if (savedLength > bestShared.saves) bestShared = { text, name, saves: savedLength };
+  }
+  return bestShared.saves > MIN_SAVED_LENGTH ? bestShared : null;
+}
+
+const isNode = (value: unknown): value is JsonSchema =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
 
 const LISTED_TOOLS: Tool[] = Object.entries(mcpTools as Record<string, ToolDescription>).map(([name, tool]) => ({
   name,

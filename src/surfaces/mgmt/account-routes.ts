@@ -1,30 +1,100 @@
-// Routes for admin tokens and users of the control plane.
-
+// Routes for the current session, the audit log, runs, admin tokens, users, and the OAuth clients that people allowed.
+import { z } from 'zod';
 import { pageQuery } from '../../contract/lens.ts';
 import * as wire from '../../contract/mgmt/identity.ts';
-import { idParams, listSchemaOf } from '../../contract/mgmt/shared.ts';
+import { ping, whoami } from '../../contract/mgmt/identity.ts';
+import { auditEntry, listSchemaOf, pagesOf, run as runShape } from '../../contract/mgmt/shared.ts';
+import { oauthClient, oauthGrant } from '../../contract/oauth.ts';
 import * as session from '../../contract/session.ts';
 import type { Deps } from '../../deps.ts';
+import { readAudit } from '../../domain/audit/audited.ts';
 import * as tokens from '../../domain/identity/credentials.ts';
+import * as oauth from '../../domain/oauth/manage-grants.ts';
 import * as users from '../../domain/users/users.ts';
 import { wireOf } from '../../platform/http/wire-of.ts';
 import { revisionOf } from '../../platform/tenancy/revision.ts';
-import { defineOperations } from '../http/operation.ts';
-import { byText, pageByKey, pageOf } from '../http/page.ts';
+import { defineOperations, type ResultOf } from '../http/operation.ts';
+import { byId, byText, pageByKey, pageOf } from '../http/page.ts';
 
-const operation = defineOperations<Pick<Deps, 'tenancy' | 'authenticator' | 'clock'>>('users');
+type RouteDeps = Pick<Deps, 'tenancy' | 'runs' | 'authenticator' | 'clock'>;
+const operation = defineOperations<RouteDeps>('control plane');
+const userOperation = defineOperations<RouteDeps>('users');
+const oauthOperation = defineOperations<RouteDeps>('oauth clients');
+
+const aRun = {
+  result: runShape,
+  view: ({ id, ...run }: ResultOf<Deps['runs']['get']>) => ({ run_id: id, ...wireOf(run) }),
+};
+const aUser = { result: session.user, revision: revisionOf };
+const runParams = z.object({ run_id: z.string().min(1).max(100) });
+const auditQuery = pageQuery.extend({
+  actor: z.string().max(300).optional(),
+  action: z.string().max(100).optional().describe('Such as project.apply or key.create'),
+  object_kind: z.string().max(100).optional(),
+  object_id: z.string().max(300).optional(),
+  since: z.iso.datetime({ offset: true }).optional(),
+  until: z.iso.datetime({ offset: true }).optional(),
+});
 
 export const accountRoutes = [
-  operation('GET', '/tokens', {
+  operation('GET', '/ping', {
+    id: 'pingMgmt',
+    summary: 'Check a token',
+    description: 'The cheapest request that needs a credential.',
+    access: 'any viewer',
+    result: ping,
+    run: ({ principal }) => ({ ok: true as const, organization: principal.orgName }),
+  }),
+  operation('GET', '/whoami', {
+    id: 'whoAmI',
+    summary: 'Identity of a token',
+    description: 'Returns the organization, name and role of the token.',
+    access: 'any viewer',
+    result: whoami,
+    run: ({ principal }) => ({
+      organization: { id: principal.orgId, name: principal.orgName },
+      kind: principal.kind === 'user' ? ('user' as const) : ('admin' as const),
+      name: principal.name,
+      role: principal.role ?? ('admin' as const),
+      credential_id: principal.credentialId,
+    }),
+  }),
+  operation('GET', '/audit', {
+    id: 'listAudit',
+    summary: 'Audit log, newest first',
+    description: 'Lists each change with its actor and the values before and after, without secrets.',
+    query: auditQuery,
+    result: listSchemaOf(auditEntry),
+    run: ({ deps, orgId, query: { limit, cursor, ...filter } }) =>
+      pageByKey(byId('id'), { limit, cursor }, (rowPage) => readAudit(deps, orgId, filter, rowPage), wireOf),
+  }),
+  operation('GET', '/runs/:run_id', {
+    id: 'getRun',
+    summary: 'State, progress and result of a run',
+    description: 'The run that a 202 response returned as `run_id`.',
+    params: runParams,
+    ...aRun,
+    run: ({ deps, orgId, params }) => deps.runs.get(orgId, params.run_id),
+  }),
+  operation('POST', '/runs/:run_id/cancel', {
+    id: 'cancelRun',
+    access: 'curator',
+    summary: 'Cancel a run',
+    description:
+      'Also cancels the run’s warehouse queries and discards unfinished work. Returns 409 if the run has ended.',
+    params: runParams,
+    ...aRun,
+    run: ({ deps, actor, params }) => deps.runs.cancel(actor, params.run_id),
+  }),
+  userOperation('GET', '/tokens', {
     id: 'listTokens',
     summary: 'Admin tokens',
     description: 'Lists the tokens without their secrets.',
     access: 'any viewer',
-    query: pageQuery,
-    result: listSchemaOf(wire.token),
+    ...pagesOf(wire.token),
     run: async ({ deps, orgId, query }) => pageOf((await tokens.listTokens(deps, orgId)).map(wireOf), query),
   }),
-  operation('POST', '/tokens', {
+  userOperation('POST', '/tokens', {
     id: 'createToken',
     summary: 'Create an admin token',
     description: 'Only this response shows the token.',
@@ -35,14 +105,13 @@ export const accountRoutes = [
       tokens.createToken(deps, actor, { expiresAt: expires_at ? new Date(expires_at) : null, label }),
     view: wireOf,
   }),
-  operation('DELETE', '/tokens/:id', {
+  userOperation('DELETE', '/tokens/:id', {
     id: 'revokeToken',
     summary: 'Revoke an admin token',
     description: 'svc refuses the token from the next request on. A token can revoke itself.',
-    params: idParams,
     run: ({ deps, actor, params }) => tokens.revokeToken(deps, actor, params.id),
   }),
-  operation('GET', '/users', {
+  userOperation('GET', '/users', {
     id: 'listUsers',
     summary: 'Local accounts',
     description: 'Lists the people who can sign in, and the caller that each person uses to ask questions.',
@@ -52,7 +121,7 @@ export const accountRoutes = [
     run: ({ deps, orgId, query: { q, role, ...page } }) =>
       pageByKey(byText('email'), page, (rowPage) => users.listUsers(deps, orgId, rowPage, { q, role })),
   }),
-  operation('POST', '/users', {
+  userOperation('POST', '/users', {
     id: 'createUser',
     summary: 'Create a local account',
     description:
@@ -61,46 +130,68 @@ export const accountRoutes = [
       examples: [{ email: 'grace@example.com', password: 'correct horse battery', role: 'admin', caller: 'grace' }],
     }),
     status: 201,
-    result: session.user,
+    ...aUser,
     run: ({ deps, actor, body }) => users.createUser(deps, actor, body),
-    revision: revisionOf,
   }),
-  operation('GET', '/users/:id', {
+  userOperation('GET', '/users/:id', {
     id: 'getUser',
     summary: 'One account',
     description: 'Finds the account by its id. To change the account, send the ETag as If-Match.',
     access: 'any viewer',
-    params: idParams,
-    result: session.user,
+    ...aUser,
     run: ({ deps, orgId, params }) => users.getUser(deps, orgId, params.id),
-    revision: revisionOf,
   }),
-  operation('PATCH', '/users/:id', {
+  userOperation('PATCH', '/users/:id', {
     id: 'changeUser',
     summary: 'Change an account',
     description:
       'If you disable the account or change its caller, svc ends the sessions and OAuth grants of the account immediately.',
-    params: idParams,
     body: session.changeUserBody.meta({ examples: [{ role: 'viewer' }] }),
-    result: session.user,
+    ...aUser,
     ifMatch: true,
     run: ({ deps, actor, params, body, ifMatch }) => users.changeUser(deps, actor, params.id, body, ifMatch),
-    revision: revisionOf,
   }),
-  operation('DELETE', '/users/:id', {
+  userOperation('DELETE', '/users/:id', {
     id: 'deleteUser',
     summary: 'Remove an account',
     description: 'Ends the sessions and OAuth grants of the account immediately.',
-    params: idParams,
     ifMatch: true,
     run: ({ deps, actor, params, ifMatch }) => users.deleteUser(deps, actor, params.id, ifMatch),
   }),
-  operation('POST', '/users/:id/password', {
+  userOperation('POST', '/users/:id/password', {
     id: 'setPassword',
     summary: 'Set the password of an account',
     description: 'Ends the sessions of the account.',
-    params: idParams,
     body: session.passwordBody.meta({ examples: [{ password: 'correct horse battery' }] }),
     run: ({ deps, actor, params, body }) => users.setPassword(deps, actor, params.id, body.password),
+  }),
+  oauthOperation('GET', '/oauth/clients', {
+    id: 'listOauthClients',
+    summary: 'OAuth clients',
+    description: 'Lists clients that someone in this organization allowed.',
+    access: 'any viewer',
+    ...pagesOf(oauthClient),
+    run: ({ deps, orgId, query }) =>
+      pageByKey(byText('id'), query, (page) => oauth.listOauthClients(deps, orgId, page)),
+  }),
+  oauthOperation('DELETE', '/oauth/clients/:id', {
+    id: 'removeOauthClient',
+    summary: 'Block an OAuth client',
+    description: 'Revokes the grants and tokens of the client immediately, and prevents new ones.',
+    run: ({ deps, actor, params }) => oauth.removeOauthClient(deps, actor, params.id),
+  }),
+  oauthOperation('GET', '/oauth/grants', {
+    id: 'listOauthGrants',
+    summary: 'Grants of OAuth clients',
+    description: 'Lists grants, newest first, including revoked and expired ones.',
+    access: 'any viewer',
+    ...pagesOf(oauthGrant),
+    run: ({ deps, orgId, query }) => pageByKey(byId('id'), query, (page) => oauth.listOauthGrants(deps, orgId, page)),
+  }),
+  oauthOperation('DELETE', '/oauth/grants/:id', {
+    id: 'revokeOauthGrant',
+    summary: 'End a grant',
+    description: 'Revokes the access and refresh tokens of the grant immediately.',
+    run: ({ deps, actor, params }) => oauth.revokeOauthGrant(deps, actor, params.id),
   }),
 ];

@@ -1,16 +1,44 @@
 // Routes for callers, their keys and their grants.
 import { z } from 'zod';
-import { pageQuery } from '../../contract/lens.ts';
 import * as wire from '../../contract/mgmt/identity.ts';
-import { idParams, listSchemaOf } from '../../contract/mgmt/shared.ts';
+import { idParams, listSchemaOf, pagesOf } from '../../contract/mgmt/shared.ts';
 import type { Deps } from '../../deps.ts';
 import * as callers from '../../domain/identity/callers.ts';
 import * as keys from '../../domain/identity/credentials.ts';
-import { defineOperations } from '../http/operation.ts';
+import { wireOf } from '../../platform/http/wire-of.ts';
+import { defineOperations, type ResultOf } from '../http/operation.ts';
 import { byText, pageByKey, pageOf } from '../http/page.ts';
-import { callerGrantsView, callerView, keyView, mintedKeyView } from './views.ts';
 
 const operation = defineOperations<Pick<Deps, 'tenancy' | 'authenticator' | 'clock' | 'lenses'>>('callers');
+const callerView = (caller: ResultOf<typeof callers.getCaller>): z.infer<typeof wire.caller> => ({
+  ...wireOf(caller),
+  disabled: caller.disabledAt !== null,
+});
+const aCaller = {
+  result: wire.caller,
+  revision: ({ updatedAt }: ResultOf<typeof callers.getCaller>) => updatedAt,
+  view: callerView,
+};
+const keyView = ({ id, ...key }: ResultOf<typeof keys.listKeys>[number]): z.infer<typeof wire.key> => ({
+  key_id: id,
+  ...wireOf(key),
+});
+const aMintedKey = {
+  status: 201,
+  result: wire.mintedKey,
+  view: ({ token, ...key }: ResultOf<typeof keys.createKey>) => ({ ...keyView(key), key: token }),
+} as const;
+const grantsOfCaller = {
+  result: wire.callerGrants,
+  revision: callers.callerGrantsRevision,
+  view: (grants: ResultOf<typeof callers.listCallerGrants>) => ({
+    lenses: grants.filter(({ origin }) => origin === 'caller_api').map(({ lens }) => lens),
+    effective: [...new Set(grants.map(({ lens }) => lens))].sort().map((lens) => ({
+      lens,
+      origins: grants.filter((grant) => grant.lens === lens),
+    })),
+  }),
+};
 const keyParams = idParams.extend({ key_id: z.string().min(1).max(100) });
 
 export const callerRoutes = [
@@ -38,37 +66,30 @@ export const callerRoutes = [
       examples: [{ name: 'ada', email: 'ada@example.com', groups: ['sales'], attributes: { region: 'West' } }],
     }),
     status: 201,
-    result: wire.caller,
-    run: ({ deps, actor, body }) => callers.createCaller(deps, actor, body).then(callerView),
-    revision: ({ updated_at }) => new Date(updated_at),
+    ...aCaller,
+    run: ({ deps, actor, body }) => callers.createCaller(deps, actor, body),
   }),
   operation('GET', '/callers/:id', {
     id: 'getCaller',
     summary: 'One caller',
     description: 'Finds the caller by id or name. To change the caller, send the ETag as If-Match.',
     access: 'any viewer',
-    params: idParams,
-    result: wire.caller,
-    run: ({ deps, orgId, params }) => callers.getCaller(deps, orgId, params.id).then(callerView),
-    revision: ({ updated_at }) => new Date(updated_at),
+    ...aCaller,
+    run: ({ deps, orgId, params }) => callers.getCaller(deps, orgId, params.id),
   }),
   operation('PATCH', '/callers/:id', {
     id: 'changeCaller',
     summary: 'Change a caller',
     description: 'Only the members in the body change. `disabled: true` blocks the caller from the next request on.',
-    params: idParams,
     body: wire.changeCallerBody.meta({ examples: [{ groups: ['sales', 'field'] }, { disabled: true }] }),
-    result: wire.caller,
+    ...aCaller,
     ifMatch: true,
-    run: ({ deps, actor, params, body, ifMatch }) =>
-      callers.changeCaller(deps, actor, params.id, body, ifMatch).then(callerView),
-    revision: ({ updated_at }) => new Date(updated_at),
+    run: ({ deps, actor, params, body, ifMatch }) => callers.changeCaller(deps, actor, params.id, body, ifMatch),
   }),
   operation('DELETE', '/callers/:id', {
     id: 'deleteCaller',
     summary: 'Remove a caller with its keys and API grants',
     description: 'Traces keep the name of the caller. Returns 409 if a user asks as this caller.',
-    params: idParams,
     ifMatch: true,
     run: ({ deps, actor, params, ifMatch }) => callers.deleteCaller(deps, actor, params.id, ifMatch),
   }),
@@ -77,9 +98,7 @@ export const callerRoutes = [
     summary: 'Keys of a caller',
     description: 'Includes revoked and expired keys, without the keys themselves.',
     access: 'any viewer',
-    params: idParams,
-    query: pageQuery,
-    result: listSchemaOf(wire.key),
+    ...pagesOf(wire.key),
     run: async ({ deps, orgId, params, query }) =>
       pageOf((await keys.listKeys(deps, orgId, params.id)).map(keyView), query),
   }),
@@ -87,13 +106,10 @@ export const callerRoutes = [
     id: 'createKey',
     summary: 'Create a key for a caller',
     description: 'Only this response shows the key. svc stores only its hash.',
-    params: idParams,
     body: wire.mintBody.meta({ examples: [{ label: 'laptop', expires_at: '2030-01-01T00:00:00Z' }] }),
-    status: 201,
-    result: wire.mintedKey,
+    ...aMintedKey,
     run: ({ deps, actor, params, body: { expires_at, label = null } }) =>
       keys.createKey(deps, actor, params.id, { expiresAt: toDate(expires_at), label }),
-    view: mintedKeyView,
   }),
   operation('DELETE', '/callers/:id/keys/:key_id', {
     id: 'revokeKey',
@@ -109,15 +125,13 @@ export const callerRoutes = [
     description: 'Creates a new key. The old key works for another `overlap_seconds` (default: one day).',
     params: keyParams,
     body: wire.rotateBody.meta({ examples: [{ overlap_seconds: 3600 }] }),
-    status: 201,
-    result: wire.mintedKey,
+    ...aMintedKey,
     run: ({ deps, actor, params: { id, key_id }, body: { overlap_seconds, expires_at, label } }) =>
       keys.rotateKey(deps, actor, id, key_id, {
         overlapSeconds: overlap_seconds,
         expiresAt: toDate(expires_at),
         label,
       }),
-    view: mintedKeyView,
   }),
   operation('GET', '/callers/:id/grants', {
     id: 'getCallerGrants',
@@ -125,25 +139,19 @@ export const callerRoutes = [
     description:
       'The union of grants from lens files, groups and the API. The ETag covers the grants that PUT replaces.',
     access: 'any viewer',
-    params: idParams,
-    result: wire.callerGrants,
+    ...grantsOfCaller,
     run: ({ deps, orgId, params }) => callers.listCallerGrants(deps, orgId, params.id),
-    revision: callers.callerGrantsRevision,
-    view: callerGrantsView,
   }),
   operation('PUT', '/callers/:id/grants', {
     id: 'setCallerGrants',
     summary: 'Grant lenses to a caller',
     description:
       'Replaces the grants that earlier requests to this route made. Grants from files, groups and lenses stay.',
-    params: idParams,
     body: wire.callerGrantsBody.meta({ examples: [{ lenses: ['superstore'] }] }),
-    result: wire.callerGrants,
+    ...grantsOfCaller,
     ifMatch: true,
     run: ({ deps, actor, params, body, ifMatch }) =>
       callers.replaceCallerGrants(deps, actor, params.id, [...new Set(body.lenses)], ifMatch),
-    revision: callers.callerGrantsRevision,
-    view: callerGrantsView,
   }),
 ];
 

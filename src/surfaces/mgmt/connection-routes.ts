@@ -1,21 +1,29 @@
-// Routes that create, change, test and delete warehouse connections.
-
+// Routes for warehouse connections: create, change, test and delete them; their tables, statistics and drift.
 import type { z } from 'zod';
 import { pageQuery } from '../../contract/lens.ts';
 import * as wire from '../../contract/mgmt/connections.ts';
-import { idParams, listSchemaOf } from '../../contract/mgmt/shared.ts';
+import { pagesOf, startsRun } from '../../contract/mgmt/shared.ts';
 import type { Deps } from '../../deps.ts';
 import { hideSecrets } from '../../domain/connections/connection-secrets.ts';
 import * as connections from '../../domain/connections/connections.ts';
+import { profileConnection, readProfile, type StoredProfile } from '../../domain/connections/profile-connection.ts';
+import { isAdmin } from '../../domain/identity/principal.ts';
+import { auditDrift, readDrift } from '../../domain/lenses/drift.ts';
+import type { CatalogTable } from '../../domain/ports.ts';
+import type { RunContext } from '../../domain/runs/runs.ts';
 import { wireOf } from '../../platform/http/wire-of.ts';
-import { defineOperations, type ResultOf } from '../http/operation.ts';
-import { byText, pageByKey } from '../http/page.ts';
+import { type Call, defineOperations, type ResultOf } from '../http/operation.ts';
+import { byText, pageByKey, pageOf } from '../http/page.ts';
+import { startRun } from './on-lens.ts';
 
-type RouteDeps = Pick<Deps, 'tenancy' | 'warehouses' | 'uploads' | 'project'>;
-type Connection = ResultOf<typeof connections.getConnection>;
+type RouteDeps = Pick<
+  Deps,
+  'tenancy' | 'warehouses' | 'uploads' | 'project' | 'lenses' | 'clock' | 'dictionaries' | 'runs'
+>;
 const operation = defineOperations<RouteDeps>('connections');
 
-const revisionOfConnection = ({ revision }: Connection) => revision;
+type Connection = ResultOf<typeof connections.getConnection>;
+
 const connectionView = (
   row: Connection,
   { deps, orgId }: { deps: RouteDeps; orgId: string },
@@ -25,14 +33,19 @@ const connectionView = (
   stuck_statements: deps.warehouses.stuck({ orgId, name: row.name }),
 });
 
+const aConnection = {
+  result: wire.connectionView,
+  revision: ({ revision }: Connection) => revision,
+  view: connectionView,
+};
+
 export const connectionRoutes = [
   operation('GET', '/connections', {
     id: 'listConnections',
     summary: 'Connections, by name',
     description: 'Includes the lenses of each connection.',
     access: 'any viewer',
-    query: pageQuery,
-    result: listSchemaOf(wire.connectionView),
+    ...pagesOf(wire.connectionView),
     run: ({ deps, orgId, query }) =>
       pageByKey(
         byText('name'),
@@ -48,40 +61,31 @@ export const connectionRoutes = [
       'Private addresses need SVC_ALLOWED_ADDRESSES. svc rejects its own control database. The warehouse doesn’t have to be reachable yet. To test the connection, use POST /mgmt/connections/{id}/test.',
     body: wire.newConnectionBody.meta({ examples: [wire.CONNECTION_EXAMPLE] }),
     status: 201,
-    result: wire.connectionView,
+    ...aConnection,
     run: ({ deps, actor, body: { name, ...config } }) => connections.createConnection(deps, actor, name, config),
-    revision: revisionOfConnection,
-    view: connectionView,
   }),
   operation('GET', '/connections/:id', {
     id: 'getConnection',
     summary: 'One connection',
     description: 'Finds the connection by id or name.',
     access: 'any viewer',
-    params: idParams,
-    result: wire.connectionView,
+    ...aConnection,
     run: ({ deps, orgId, params }) => connections.getConnection(deps, orgId, params.id),
-    revision: revisionOfConnection,
-    view: connectionView,
   }),
   operation('PATCH', '/connections/:id', {
     id: 'changeConnection',
     summary: 'Change a connection created through the API',
     description: 'Returns 409 for a connection from svc.config.yaml. Change it there and apply the project.',
-    params: idParams,
     body: wire.changeConnectionBody.meta({ examples: [{ user: 'reader2', password: 'the new one' }] }),
-    result: wire.connectionView,
+    ...aConnection,
     ifMatch: true,
     run: ({ deps, actor, params, body, ifMatch }) =>
       connections.changeConnection(deps, actor, params.id, body, ifMatch),
-    revision: revisionOfConnection,
-    view: connectionView,
   }),
   operation('DELETE', '/connections/:id', {
     id: 'deleteConnection',
     summary: 'Remove a connection created through the API',
     description: 'Returns 409 while a published lens uses the connection.',
-    params: idParams,
     ifMatch: true,
     run: ({ deps, actor, params, ifMatch }) => connections.deleteConnection(deps, actor, params.id, ifMatch),
   }),
@@ -90,10 +94,111 @@ export const connectionRoutes = [
     summary: 'Test a connection',
     description:
       'Connects, reads the server version, and checks whether the login can write. A failed connection is a result, not an error.',
-    params: idParams,
     result: wire.connectionTest,
     changesNothing: true,
     run: ({ deps, orgId, params }) => connections.testConnection(deps, orgId, params.id),
     view: wireOf,
   }),
+  operation('GET', '/connections/:id/catalog', {
+    id: 'getCatalog',
+    summary: 'Tables of a connection',
+    description:
+      'The catalog as svc last read it, with columns, keys and comments. If there is none, svc reads it now.',
+    query: pageQuery,
+    result: wire.catalog,
+    fails: ['upstream', 'timeout'],
+    run: async ({ deps, orgId, params, query }) => {
+      const { name } = await connections.getConnection(deps, orgId, params.id);
+      const { body, takenAt } = await connections.readConnectionCatalog(deps, orgId, params.id);
+      return { connection: name, taken_at: takenAt.toISOString(), ...pageOf(body.map(tableView), query) };
+    },
+  }),
+  operation('POST', '/connections/:id/catalog/refresh', {
+    id: 'refreshCatalog',
+    summary: 'Read the catalog again',
+    description: 'Follow the run at GET /mgmt/runs/{run_id}.',
+    ...startsRun,
+    run: (call) =>
+      startConnectionRun(call, 'catalog.refresh', async (_, { report, signal }) => ({
+        tables: (await connections.refreshCatalog(call.deps, call.orgId, call.params.id, report, signal)).body.length,
+      })),
+  }),
+  operation('GET', '/connections/:id/profile', {
+    id: 'getConnectionProfile',
+    summary: 'Column statistics',
+    description:
+      'The list is empty until POST collects the statistics. Only admins see values. Curators and viewers see only counts, because no lens says which columns may be shown.',
+    query: pageQuery,
+    result: wire.profile,
+    run: async ({ deps, orgId, principal, params, query }) => {
+      const { row, snapshot } = await readProfile(deps, orgId, params.id);
+      return {
+        connection: row.name,
+        taken_at: snapshot?.takenAt.toISOString() ?? null,
+        ...pageOf((snapshot?.body ?? []).map(createProfileView(snapshot?.takenAt ?? null, isAdmin(principal))), query),
+      };
+    },
+  }),
+  operation('POST', '/connections/:id/profile', {
+    id: 'profileConnection',
+    summary: 'Collect column statistics',
+    description:
+      'Collects rows, nulls, distinct values, minimum, maximum and frequent values from a sample. Keeps the existing statistics of tables that the request does not name. Follow the run at GET /mgmt/runs/{run_id}.',
+    body: wire.profileBody.meta({ examples: [{}, { tables: ['public.orders'] }] }),
+    ...startsRun,
+    run: (call) =>
+      startConnectionRun(call, 'connection.profile', (_, { report, signal }) => {
+        const { tables = null, sample_rows: sampleRows } = call.body;
+        return profileConnection(call.deps, call.orgId, call.params.id, { tables, sampleRows, signal }, report);
+      }),
+  }),
+  operation('GET', '/connections/:id/drift-audit', {
+    id: 'getConnectionDrift',
+    summary: 'Drift of the lenses on this connection',
+    description: 'Lists the differences between the lenses and the warehouse at the last audit.',
+    query: pageQuery,
+    result: wire.driftReport,
+    run: async ({ deps, orgId, params, query }) => {
+      const { usedBy } = await connections.getConnection(deps, orgId, params.id);
+      const { takenAt, findings } = await readDrift(deps, orgId, usedBy);
+      return { taken_at: takenAt?.toISOString() ?? null, ...pageOf(findings, query) };
+    },
+  }),
+  operation('POST', '/connections/:id/drift-audit', {
+    id: 'auditConnectionDrift',
+    summary: 'Compare every lens of this connection with its warehouse',
+    description:
+      'Checks columns, types, joins, keys, metrics and certified SQL. If the data contradicts a join or a key, svc withdraws the confirmation of that join or key, and edits the lens. Follow the run at GET /mgmt/runs/{run_id}.',
+    ...startsRun,
+    run: (call) =>
+      startConnectionRun(call, 'connection.drift', async ({ usedBy }, { report, signal }) => {
+        const findings = await auditDrift(call.deps, call.actor, usedBy, report, signal);
+        for (const lens of usedBy) await call.deps.dictionaries.refresh(call.orgId, lens);
+        return { findings };
+      }),
+  }),
 ];
+
+async function startConnectionRun(
+  call: Call<RouteDeps, { id: string }>,
+  kind: string,
+  work: (connection: { usedBy: string[] }, context: RunContext) => Promise<unknown>,
+): Promise<{ run_id: string }> {
+  const connection = await connections.getConnection(call.deps, call.orgId, call.params.id);
+  const run = { kind, about: { kind: 'connection', id: connection.name } };
+  return startRun(call, run, (context) => work(connection, context));
+}
+
+const tableView = (table: CatalogTable): z.infer<typeof wire.catalogTable> => ({
+  ...wireOf(table),
+  columns: table.columns.map(wireOf),
+});
+/** Profiles from older versions have no time per table. For these, svc uses the time of the whole profile. */
+const createProfileView =
+  (profiledAt: Date | null, withValues: boolean) =>
+  ({ takenAt, schema = null, ...profile }: StoredProfile): z.infer<typeof wire.columnProfile> => ({
+    schema,
+    ...profile,
+    ...(!withValues && { min: null, max: null, values: null }),
+    taken_at: takenAt ?? profiledAt?.toISOString(),
+  });

@@ -1,9 +1,8 @@
 // Routes that edit, validate, try and publish drafts of lenses.
 
 import { envelope, queryBody } from '../../contract/ask.ts';
-import { pageQuery } from '../../contract/lens.ts';
 import * as wire from '../../contract/mgmt/lenses.ts';
-import { lensParams, listSchemaOf } from '../../contract/mgmt/shared.ts';
+import { pagesOf } from '../../contract/mgmt/shared.ts';
 import type { Deps } from '../../deps.ts';
 import * as drafts from '../../domain/lenses/lens-drafts.ts';
 import { wireOf } from '../../platform/http/wire-of.ts';
@@ -11,7 +10,11 @@ import { defineOperations, type ResultOf } from '../http/operation.ts';
 import { byId, pageByKey } from '../http/page.ts';
 
 const operation = defineOperations<Pick<Deps, 'tenancy' | 'warehouses' | 'project' | 'lenses' | 'sideAsk'>>('drafts');
-const revisionOfDraft = ({ revision }: ResultOf<typeof drafts.getDraft>) => revision;
+const aDraft = {
+  result: wire.draft,
+  revision: ({ revision }: ResultOf<typeof drafts.getDraft>) => revision,
+  view: wireOf<ResultOf<typeof drafts.getDraft>>,
+};
 const EXAMPLE_FILES = {
   'lens.yaml':
     'name: shop\nconnection: core\ndatasets: {orders: {source: public.orders, fields: {region: {datatype: string}}}}\n',
@@ -22,9 +25,7 @@ export const draftRoutes = [
     id: 'listDrafts',
     summary: 'Drafts, newest first',
     description: 'Includes published drafts.',
-    params: lensParams,
-    query: pageQuery,
-    result: listSchemaOf(wire.draft),
+    ...pagesOf(wire.draft),
     run: ({ deps, orgId, params, query }) =>
       pageByKey(byId('id'), query, (page) => drafts.listDrafts(deps, orgId, params.name, page), wireOf),
   }),
@@ -33,23 +34,18 @@ export const draftRoutes = [
     access: 'curator',
     summary: 'Start a draft',
     description: 'Starts with the published version, or with `files`.',
-    params: lensParams,
     body: wire.newDraftBody.meta({ examples: [{}, { files: EXAMPLE_FILES }] }),
     status: 201,
-    result: wire.draft,
+    ...aDraft,
     run: ({ deps, actor, params, body }) => drafts.createDraft(deps, actor, params.name, body),
-    revision: revisionOfDraft,
-    view: wireOf,
   }),
   operation('GET', '/lenses/:name/drafts/:id', {
     id: 'getDraft',
     summary: 'One draft',
     description: 'To change the draft, send the ETag as If-Match.',
     params: wire.draftParams,
-    result: wire.draft,
+    ...aDraft,
     run: ({ deps, orgId, params }) => drafts.getDraft(deps, orgId, params.name, params.id),
-    revision: revisionOfDraft,
-    view: wireOf,
   }),
   operation('PUT', '/lenses/:name/drafts/:id', {
     id: 'changeDraft',
@@ -58,12 +54,10 @@ export const draftRoutes = [
     description: 'Accepts any text. Use validate to check it.',
     params: wire.draftParams,
     body: wire.changeDraftBody.meta({ examples: [{ files: EXAMPLE_FILES }] }),
-    result: wire.draft,
+    ...aDraft,
     ifMatch: true,
     run: ({ deps, actor, params: { name, id }, body, ifMatch }) =>
       drafts.changeDraft(deps, actor, name, { id, ifMatch }, body),
-    revision: revisionOfDraft,
-    view: wireOf,
   }),
   operation('DELETE', '/lenses/:name/drafts/:id', {
     id: 'deleteDraft',

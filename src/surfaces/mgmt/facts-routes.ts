@@ -1,8 +1,7 @@
 // Routes for facts of a lens: inferred facts, their evidence, and confirmation by a person.
 import { readSampleRows } from '../../ask/read-sample-rows.ts';
-import { pageQuery } from '../../contract/lens.ts';
-import * as wire from '../../contract/mgmt/facts.ts';
-import { lensParams, listSchemaOf } from '../../contract/mgmt/shared.ts';
+import * as wire from '../../contract/mgmt/lenses.ts';
+import { pagesOf } from '../../contract/mgmt/shared.ts';
 import type { Deps } from '../../deps.ts';
 import { isSuperuser } from '../../domain/identity/principal.ts';
 import { confirmFacts } from '../../domain/lenses/confirm-facts.ts';
@@ -22,9 +21,7 @@ export const factsRoutes = [
     summary: 'Facts of a lens and their origin',
     description:
       'Inferred facts first, ordered by how many recent answers and sample questions depend on them. Facts that an author wrote are not listed.',
-    params: lensParams,
-    query: pageQuery,
-    result: listSchemaOf(wire.fact),
+    ...pagesOf(wire.fact),
     run: async ({ deps, orgId, principal, params, query, createAskContext: askContext }) => {
       const liveLens = await getServedLens(deps.lenses, orgId, params.name);
       const { items, next_cursor } = pageOf(await listFacts(deps, orgId, liveLens, deps.clock.now()), query);
@@ -45,7 +42,6 @@ export const factsRoutes = [
     summary: 'Confirm or correct facts',
     description:
       'For a lens created through the API, svc publishes a new version. For a file-based lens, svc edits the files: GET /mgmt/project/export shows the edit, and the next apply merges it. Facts that are already confirmed do not change.',
-    params: lensParams,
     body: wire.confirmFactsBody.meta({
       examples: [
         { confirm: ['join:orders.customer_no', 'time_field:orders'] },

@@ -15,53 +15,26 @@ import { certifiedRoutes } from './learning/certified-routes.ts';
 import { cockpitRoutes } from './learning/cockpit-routes.ts';
 import { distillRoutes } from './learning/distill-routes.ts';
 import { evalRoutes } from './learning/eval-routes.ts';
-import { gapMapRoutes } from './learning/gap-map-routes.ts';
 import { observeRoutes } from './learning/observe-routes.ts';
 import { patchRoutes } from './learning/patch-routes.ts';
 import { profilingRoutes } from './learning/profiling-routes.ts';
 import { registerRequestExport } from './learning/request-export-route.ts';
 import { reviewRoutes } from './learning/review-routes.ts';
-import { lensFileRoutes } from './lens-file-routes.ts';
 import { lensRoutes } from './lens-routes.ts';
-import { lensUpkeepRoutes } from './lens-upkeep-routes.ts';
-import { lensVersionRoutes } from './lens-version-routes.ts';
-import { oauthRoutes } from './oauth-routes.ts';
 import { projectRoutes } from './project-routes.ts';
 import { semanticRoutes } from './semantic-routes.ts';
-import { sessionRoutes } from './session-routes.ts';
 import { registerUploadRoutes } from './upload-routes.ts';
-import { warehouseContentRoutes } from './warehouse-content-routes.ts';
 
-type ControlPlaneDeps = Pick<
+type ControlPlaneDeps = Omit<
   Deps,
-  | 'config'
-  | 'baseUrl'
-  | 'clock'
-  | 'tenancy'
-  | 'authenticator'
-  | 'lenses'
-  | 'traces'
-  | 'library'
-  | 'certifiedWatch'
-  | 'dictionaries'
-  | 'runs'
-  | 'exactBand'
-  | 'warehouses'
-  | 'uploads'
-  | 'project'
-  | 'models'
-  | 'loop'
-  | 'sideAsk'
-  | 'limiter'
-  | 'visitors'
+  'log' | 'freshness' | 'signingKeys' | 'ask' | 'unread' | 'readiness' | 'metrics' | 'spans' | 'readyInfo' | 'instance'
 >;
 
 export const controlPlane: readonly Operation<ControlPlaneDeps>[] = [
-  ...[...sessionRoutes, ...projectRoutes, ...callerRoutes, ...accountRoutes, ...oauthRoutes],
-  ...[...connectionRoutes, ...warehouseContentRoutes, ...semanticRoutes],
-  ...[...lensRoutes, ...lensVersionRoutes, ...lensFileRoutes, ...lensUpkeepRoutes, ...factsRoutes, ...draftRoutes],
+  ...[...accountRoutes, ...projectRoutes, ...callerRoutes, ...connectionRoutes, ...semanticRoutes],
+  ...[...lensRoutes, ...factsRoutes, ...draftRoutes],
   ...[...observeRoutes, ...certifiedRoutes, ...evalRoutes, ...reviewRoutes, ...patchRoutes],
-  ...[...cockpitRoutes, ...gapMapRoutes, ...profilingRoutes, ...distillRoutes],
+  ...[...cockpitRoutes, ...profilingRoutes, ...distillRoutes],
 ];
 
 export async function registerMgmt(app: FastifyInstance, deps: ControlPlaneDeps): Promise<void> {

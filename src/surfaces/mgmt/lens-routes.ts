@@ -1,18 +1,40 @@
-// Routes that list, create, read and unpublish lenses.
-
-import type { z } from 'zod';
+// Routes for lenses: create and unpublish them, their versions and files, their drift, sample questions and grants.
+import { z } from 'zod';
+import { buildModelContext } from '../../ask/read/model/model-context.ts';
+import { checkSampleQuestion } from '../../ask/try-sample.ts';
 import { pageQuery } from '../../contract/lens.ts';
+import { driftReport } from '../../contract/mgmt/connections.ts';
+import * as identity from '../../contract/mgmt/identity.ts';
 import * as wire from '../../contract/mgmt/lenses.ts';
-import { lensParams, listSchemaOf } from '../../contract/mgmt/shared.ts';
+import { lensParams, pagesOf, startsRun } from '../../contract/mgmt/shared.ts';
 import type { Deps } from '../../deps.ts';
 import { isLinkedViewer } from '../../domain/identity/principal.ts';
-import { getVersion } from '../../domain/lenses/lens-versions.ts';
+import { auditDrift, readDrift } from '../../domain/lenses/drift.ts';
+import { restoreVersion } from '../../domain/lenses/edit-lens.ts';
+import { getServedLens } from '../../domain/lenses/get-served-lens.ts';
+import * as upkeep from '../../domain/lenses/lens-upkeep.ts';
+import * as versions from '../../domain/lenses/lens-versions.ts';
 import * as lenses from '../../domain/lenses/lenses.ts';
 import { wireOf } from '../../platform/http/wire-of.ts';
 import { defineOperations, type ResultOf } from '../http/operation.ts';
-import { byText, pageByKey } from '../http/page.ts';
+import { byText, byVersion, pageByKey, pageOf } from '../http/page.ts';
+import { type OnLens, readLens, startLensRun } from './on-lens.ts';
 
-const operation = defineOperations<Pick<Deps, 'tenancy' | 'warehouses' | 'project'>>('lenses (control plane)');
+type RouteDeps = Pick<
+  Deps,
+  | 'tenancy'
+  | 'warehouses'
+  | 'project'
+  | 'lenses'
+  | 'library'
+  | 'clock'
+  | 'dictionaries'
+  | 'runs'
+  | 'sideAsk'
+  | 'authenticator'
+>;
+const operation = defineOperations<RouteDeps>('lenses (control plane)');
+
 const lensView = ({ activeVersion, ...row }: ResultOf<typeof lenses.getLens>): z.infer<typeof wire.lensRow> => ({
   ...wireOf(row),
   version: activeVersion,
@@ -24,6 +46,17 @@ const EXAMPLE = {
       'name: shop\nconnection: core\ndatasets: {orders: {source: public.orders, fields: {region: {datatype: string}}}}\n',
   },
 };
+const sampleView = (row: ResultOf<typeof upkeep.addSampleQuery>) => ({ ...wireOf(row), origin: 'api' as const });
+
+const lensGrantsView = (grants: ResultOf<typeof upkeep.listLensGrants>): z.infer<typeof identity.lensGrants> => ({
+  callers: grants
+    .filter(({ origin, subjectKind }) => origin === 'lens_api' && subjectKind === 'caller')
+    .map(({ subject }) => subject),
+  groups: grants
+    .filter(({ origin, subjectKind }) => origin === 'lens_api' && subjectKind === 'group')
+    .map(({ subject }) => subject),
+  effective: grants.map(({ subjectKind, subject, origin }) => ({ kind: subjectKind, subject, origin })),
+});
 
 export const lensRoutes = [
   operation('GET', '/lenses', {
@@ -31,8 +64,7 @@ export const lensRoutes = [
     summary: 'Lenses of the organization',
     description: 'Lists all lenses, published or not, from files or created through the API.',
     access: 'any viewer',
-    query: pageQuery,
-    result: listSchemaOf(wire.lensRow),
+    ...pagesOf(wire.lensRow),
     run: ({ deps, orgId, principal, query }) =>
       pageByKey(
         byText('name'),
@@ -56,11 +88,10 @@ export const lensRoutes = [
     summary: 'One lens with the files of its published version',
     description: '`origin` says whether you change the lens through files or through drafts.',
     access: 'any viewer',
-    params: lensParams,
     result: wire.lensDetail,
     run: async ({ deps, orgId, params }) => {
       const row = await lenses.getLens(deps, orgId, params.name);
-      const files = row.activeVersion === null ? {} : (await getVersion(deps, orgId, params.name, null)).files;
+      const files = row.activeVersion === null ? {} : (await versions.getVersion(deps, orgId, params.name, null)).files;
       return { ...lensView(row), files };
     },
   }),
@@ -69,7 +100,182 @@ export const lensRoutes = [
     summary: 'Take a lens out of service',
     description:
       'The versions of the lens stay in the history. svc removes the files of a file-based lens from the project, as an edit.',
-    params: lensParams,
     run: ({ deps, actor, params }) => lenses.deleteLens(deps, actor, params.name),
   }),
+  operation('GET', '/lenses/:name/versions', {
+    id: 'listVersions',
+    summary: 'Versions, newest first',
+    description: 'Versions are immutable; `active` is the published one.',
+    access: 'any viewer',
+    ...pagesOf(wire.versionRow),
+    run: ({ deps, orgId, params, query }) =>
+      pageByKey(byVersion, query, (page) => versions.listVersions(deps, orgId, params.name, page), wireOf),
+  }),
+  operation('GET', '/lenses/:name/versions/:version', {
+    id: 'getVersion',
+    summary: 'One version: files and compiled lens',
+    description: 'The files and the compiled lens, as svc served them.',
+    access: 'any viewer',
+    params: wire.versionParams,
+    result: wire.versionDetail,
+    fails: ['invalid'],
+    run: ({ deps, orgId, params }) => versions.getVersion(deps, orgId, params.name, params.version),
+    view: ({ compiled, ...version }) => ({ ...wireOf(version), lens: { ...compiled } }),
+  }),
+  operation('POST', '/lenses/:name/versions/:version/restore', {
+    id: 'restoreVersion',
+    access: 'curator',
+    summary: 'Restore an old version as a new one',
+    description:
+      'svc checks the version against the current warehouse. For a file-based lens, svc restores the old lens.yaml as an edit of the project.',
+    params: wire.versionParams,
+    result: wire.publishedLens,
+    refusesFiles: true,
+    run: async ({ deps, actor, params: { name, version } }) => ({
+      lens: name,
+      ...(await restoreVersion(deps, actor, name, version)),
+    }),
+  }),
+  operation('GET', '/lenses/:name/repo', {
+    id: 'getLensRepo',
+    summary: 'File tree of a lens',
+    description: 'The files of the published version, or of `version`.',
+    access: 'any viewer',
+    query: wire.repoQuery,
+    result: wire.repo,
+    run: async ({ deps, orgId, params: { name }, query: { version = null, ...page } }) => {
+      const tree = await versions.readLensTree(deps, orgId, name, version);
+      return { lens: name, version: tree.version, ...pageOf(tree.items, page) };
+    },
+  }),
+  operation('GET', '/lenses/:name/repo/*', {
+    id: 'getLensRepoFile',
+    summary: 'One file of the lens',
+    description: 'The exact text of the file.',
+    access: 'any viewer',
+    params: lensParams.extend({
+      '*': z.string().min(1).max(500).describe('Path inside the lens, such as certified/core.yaml'),
+    }),
+    query: z.strictObject({ version: z.coerce.number().int().min(1).optional() }),
+    result: wire.repoFile,
+    run: async ({ deps, orgId, params: { name, '*': path }, query: { version = null } }) => ({
+      lens: name,
+      ...(await versions.readLensFile(deps, orgId, name, path, version)),
+    }),
+  }),
+  operation('GET', '/lenses/:name/diff', {
+    id: 'diffLens',
+    summary: 'Compare two versions',
+    description: 'Lists changes in meaning (metrics, definitions, policies) and in files.',
+    access: 'any viewer',
+    query: wire.diffQuery,
+    result: wire.diff,
+    run: async ({ deps, orgId, params: { name }, query: { from, to = null } }) => ({
+      lens: name,
+      ...(await versions.readLensDiff(deps, orgId, name, from, to)),
+    }),
+  }),
+  operation('GET', '/lenses/:name/context', {
+    id: 'getLensContext',
+    summary: 'Context that svc sends to a language model',
+    description:
+      'Returns the parts of the lens that each model call for the question `q` contains, with the nearest certified entries and the current day. For a large lens, returns only the parts that the question can use, and the names of the other parts. The context contains names and meanings, never rows or masked fields. The call that writes the answer also gets the question, its interpretation and at most `max_rows_to_compose` rows.',
+    query: z.strictObject({ q: z.string().trim().min(1).max(4000).optional() }),
+    result: wire.context,
+    run: async ({ deps, orgId, params, query: { q = null } }) => {
+      const lens = await getServedLens(deps.lenses, orgId, params.name);
+      const { text } = await buildModelContext(deps.library, lens, q, deps.clock.now());
+      return { lens: lens.name, version: lens.version, context: text, characters: text.length };
+    },
+  }),
+  operation('GET', '/lenses/:name/drift', {
+    id: 'getLensDrift',
+    summary: 'Drift at the last audit',
+    description:
+      'Lists differences between the lens and its warehouse, and the metrics, relationships and certified entries that no longer run.',
+    access: 'any viewer',
+    query: pageQuery,
+    result: driftReport,
+    run: async ({ deps, orgId, params, query }) => {
+      await lenses.getLens(deps, orgId, params.name);
+      const { takenAt, findings } = await readDrift(deps, orgId, [params.name]);
+      return { taken_at: takenAt?.toISOString() ?? null, ...pageOf(findings, query) };
+    },
+  }),
+  defineOperations<RouteDeps, OnLens>('lenses (control plane)', 'control', readLens)('POST', '/lenses/:name/drift', {
+    id: 'auditLensDrift',
+    access: 'curator',
+    summary: 'Compare a lens with its warehouse',
+    description:
+      'If the data contradicts a join or a key (orphaned or repeated values), svc withdraws the confirmation of that join or key, edits the lens and reports the change. svc also refreshes the dictionaries of the lens. Follow the run; GET returns the newest report.',
+    ...startsRun,
+    run: (call) =>
+      startLensRun(call, { kind: 'lens.drift' }, async ({ report, signal }) => {
+        const { name } = call.liveLens;
+        const findings = await auditDrift(call.deps, call.actor, [name], report, signal);
+        await call.deps.dictionaries.refresh(call.orgId, name);
+        return { findings };
+      }),
+  }),
+  operation('GET', '/lenses/:name/sample-queries', {
+    id: 'listSampleQueries',
+    summary: 'Sample questions',
+    description: 'Lists the questions of lens.yaml, then the questions added through the API.',
+    access: 'any viewer',
+    ...pagesOf(wire.sampleQuery),
+    run: async ({ deps, orgId, params, query }) => {
+      const { fileQuestions, addedQueries } = await upkeep.readSampleQueries(deps, orgId, params.name);
+      return pageOf([...fileQuestions.map(fileSampleView), ...addedQueries.map(sampleView)], query);
+    },
+  }),
+  operation('POST', '/lenses/:name/sample-queries', {
+    id: 'addSampleQuery',
+    access: 'curator',
+    summary: 'Add a sample question',
+    description:
+      'svc asks the question first, and returns 422 with the outcome if there is no answer. Callers then see the question with the other sample questions. Sample questions don’t change answers.',
+    body: wire.newSampleBody.meta({ examples: [{ question: 'What was revenue by region in 2016?' }] }),
+    status: 201,
+    result: wire.sampleQuery,
+    fails: ['upstream', 'timeout'],
+    run: async ({ deps, actor, params, body: { question, note = null }, createAskContext: askContext }) => {
+      await checkSampleQuestion(deps, askContext(), params.name, question);
+      return upkeep.addSampleQuery(deps, actor, params.name, { question, note });
+    },
+    view: sampleView,
+  }),
+  operation('DELETE', '/lenses/:name/sample-queries/:id', {
+    id: 'removeSampleQuery',
+    access: 'curator',
+    summary: 'Remove an added sample question',
+    description: 'To change the questions of lens.yaml, edit the file.',
+    params: wire.draftParams,
+    run: ({ deps, actor, params }) => upkeep.removeSampleQuery(deps, actor, params.name, params.id),
+  }),
+  operation('GET', '/lenses/:name/grants', {
+    id: 'getLensGrants',
+    summary: 'Callers that may use the lens, and their grants',
+    description: 'The union of grants from files, groups and the API. The ETag covers the grants that PUT replaces.',
+    result: identity.lensGrants,
+    run: ({ deps, orgId, params }) => upkeep.listLensGrants(deps, orgId, params.name),
+    revision: upkeep.lensGrantsRevision,
+    view: lensGrantsView,
+  }),
+  operation('PUT', '/lenses/:name/grants', {
+    id: 'setLensGrants',
+    summary: 'Grant the lens to callers and groups',
+    description:
+      'Replaces the grants that earlier requests to this route made. If a caller is unknown, svc returns an error that names similar callers. If a group has no members, svc only warns, because a group exists once a caller is in it.',
+    body: identity.lensGrantsBody.meta({ examples: [{ callers: ['ada'], groups: ['sales'] }] }),
+    result: identity.lensGrantsSet,
+    ifMatch: true,
+    run: ({ deps, actor, params, body, ifMatch }) => upkeep.replaceLensGrants(deps, actor, params.name, body, ifMatch),
+    revision: ({ grants }) => upkeep.lensGrantsRevision(grants),
+    view: ({ grants, warnings }) => ({ ...lensGrantsView(grants), warnings }),
+  }),
 ];
+
+function fileSampleView(question: string, index: number) {
+  const emptyMembers = { note: null, created_by: null, created_at: null, tried_at: null };
+  return { id: `file-${index + 1}`, question, origin: 'file' as const, ...emptyMembers };
+}

@@ -1,9 +1,8 @@
 // Routes for deployment: plan, apply, export, history, rollback.
 
 import type { z } from 'zod';
-import { pageQuery } from '../../contract/lens.ts';
 import * as wire from '../../contract/mgmt/project.ts';
-import { listSchemaOf } from '../../contract/mgmt/shared.ts';
+import { pagesOf } from '../../contract/mgmt/shared.ts';
 import type { Deps } from '../../deps.ts';
 import { applyProject, planProject } from '../../domain/project/apply-project.ts';
 import * as deployments from '../../domain/project/deployments.ts';
@@ -94,8 +93,7 @@ export const projectRoutes = [
     summary: 'API edits that are not in your files yet',
     description:
       'Lists each edit with a diff for your files. If you apply files that contain the edit, svc removes it from this list. If your files leave the edited lines unchanged, svc keeps the edit. If your files change those lines in another way, svc rejects the apply and names the edit.',
-    query: pageQuery,
-    result: listSchemaOf(wire.projectEdit),
+    ...pagesOf(wire.projectEdit),
     run: ({ deps, orgId, query }) => pageByKey(byText('path'), query, (page) => listEdits(deps, orgId, page), wireOf),
   }),
   operation('DELETE', '/project/edits', {
@@ -114,8 +112,7 @@ export const projectRoutes = [
     summary: 'Deployments, newest first',
     description: 'Lists each deployment with its author, message and changes.',
     access: 'any viewer',
-    query: pageQuery,
-    result: listSchemaOf(wire.deploymentSummary),
+    ...pagesOf(wire.deploymentSummary),
     run: ({ deps, orgId, query }) =>
       pageByKey(byVersion, query, (page) => deployments.listDeployments(deps, orgId, page), summaryView),
   }),

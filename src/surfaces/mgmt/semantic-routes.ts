@@ -1,8 +1,7 @@
 // Routes for shared entities and definitions, and for introspection, which drafts a lens from a connection.
 
-import { pageQuery } from '../../contract/lens.ts';
 import * as wire from '../../contract/mgmt/semantic.ts';
-import { idParams, listSchemaOf, runStarted } from '../../contract/mgmt/shared.ts';
+import { pagesOf, startsRun } from '../../contract/mgmt/shared.ts';
 import type { Deps } from '../../deps.ts';
 import { getConnection, readConnectionCatalog } from '../../domain/connections/connections.ts';
 import { describeTables } from '../../domain/semantic/describe-tables.ts';
@@ -36,7 +35,6 @@ const removalOperation = (path: string, kind: 'entity' | 'definition') =>
     ...(kind === 'definition' && { access: 'curator' }),
     summary: `Remove a shared ${kind === 'entity' ? 'dataset' : 'term'}`,
     description: REMOVAL_NOTES[kind],
-    params: idParams,
     ifMatch: true,
     run: ({ deps, actor, params, ifMatch }) =>
       semantic.deleteSemanticObject(deps, actor, kind, { id: params.id, ifMatch }),
@@ -47,8 +45,7 @@ export const semanticRoutes = [
     id: 'listEntities',
     summary: 'Shared datasets',
     description: 'Lists each dataset with the lenses that use it. Send `etag` as If-Match to change a dataset.',
-    query: pageQuery,
-    result: listSchemaOf(wire.entity),
+    ...pagesOf(wire.entity),
     run: ({ deps, orgId, query }) =>
       pageByKey(byText('name'), query, (page) => semantic.listSemanticObjects(deps, orgId, 'entity', page), entityView),
   }),
@@ -67,7 +64,6 @@ export const semanticRoutes = [
     summary: 'Replace a shared dataset',
     description:
       'For a file-based dataset, svc writes the change to its file in the project, and deploys it. For a dataset created through the API, publish the lenses again to change them.',
-    params: idParams,
     body: wire.changeEntityBody.meta({ examples: [{ entity: EXAMPLE_ENTITY.entity }] }),
     result: wire.entity,
     ifMatch: true,
@@ -79,8 +75,7 @@ export const semanticRoutes = [
     id: 'listDefinitions',
     summary: 'Shared governed terms',
     description: 'Lists each term with the lenses that use it. Send `etag` as If-Match to change a term.',
-    query: pageQuery,
-    result: listSchemaOf(wire.definition),
+    ...pagesOf(wire.definition),
     run: async ({ deps, orgId, query }) => {
       const addUses = await semantic.createUseFinder(deps, orgId);
       return pageByKey(
@@ -108,7 +103,6 @@ export const semanticRoutes = [
     access: 'curator',
     summary: 'Replace a shared term',
     description: 'The term itself can’t change. Lenses use the new definition immediately.',
-    params: idParams,
     body: wire.changeDefinitionBody.meta({ examples: [{ meaning: EXAMPLE_DEFINITION.meaning }] }),
     result: wire.definition,
     ifMatch: true,
@@ -142,8 +136,7 @@ export const semanticRoutes = [
         { connection: 'core', name: 'sales', tables: ['public.orders', 'public.customers'] },
       ],
     }),
-    status: 202,
-    result: runStarted,
+    ...startsRun,
     fails: ['not_found'],
     run: async ({ deps, actor, body }) => ({ run_id: await startDraft(deps, actor, body) }),
   }),

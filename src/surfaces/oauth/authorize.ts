@@ -17,12 +17,11 @@ import { rateLimitAddressOf } from '../../platform/http/source-address.ts';
 import { Problem } from '../../platform/problem.ts';
 import { countAttempt } from '../../platform/tenancy/attempts.ts';
 import { cleanText } from '../mcp/clean-text.ts';
-import { MCP_SCOPE } from '../mcp/edge.ts';
+import { MCP_SCOPE, resourceOf } from '../mcp/edge.ts';
 import { toSafeReturnTo } from '../pages/return-to.ts';
 import { sendSignInPage } from '../pages/sign-in-page.ts';
 import { findVisitor, refuseForeignPage } from '../pages/visitor.ts';
 import { sendConsentPage, sendOauthErrorPage } from './consent-page.ts';
-import { resourceOf } from './metadata.ts';
 
 type AuthorizeDeps = Pick<Deps, 'config' | 'baseUrl' | 'tenancy' | 'authenticator' | 'instance' | 'visitors'>;
 

@@ -8,8 +8,7 @@ import type { AuthorizationRequest } from '../../domain/oauth/authorization-requ
 import { nameOfClient } from '../../domain/oauth/clients.ts';
 import { isLoopbackUrl } from '../../domain/oauth/redirect-uri.ts';
 import { cleanText } from '../mcp/clean-text.ts';
-import { escapeHtml } from '../pages/front-page.ts';
-import { sendPage } from '../pages/html-page.ts';
+import { escapeHtml, sendPage } from '../pages/html-page.ts';
 import { GRANTS_PATH } from './grants-page.ts';
 
 export async function sendConsentPage(

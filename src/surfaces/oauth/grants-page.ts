@@ -8,8 +8,7 @@ import type { Principal } from '../../domain/identity/principal.ts';
 import { listGrantsOfOwner, revokeGrantOfOwner } from '../../domain/oauth/manage-grants.ts';
 import { Problem } from '../../platform/problem.ts';
 import { cleanText } from '../mcp/clean-text.ts';
-import { escapeHtml } from '../pages/front-page.ts';
-import { sendPage } from '../pages/html-page.ts';
+import { escapeHtml, sendPage } from '../pages/html-page.ts';
 import { sendSignInPage } from '../pages/sign-in-page.ts';
 import { findVisitor, refuseForeignPage } from '../pages/visitor.ts';
 

@@ -10,10 +10,9 @@ import { rateLimitAddressOf } from '../../platform/http/source-address.ts';
 import { countAttempt } from '../../platform/tenancy/attempts.ts';
 import { enforceAddressLimit } from '../http/limit-requests.ts';
 import { toProblem } from '../http/reply-with-problem.ts';
-import { PAGE_STYLE } from '../pages/html-page.ts';
+import { MCP_SCOPE, resourceOf } from '../mcp/edge.ts';
 import { clientDepsOf, registerAuthorizeRoutes } from './authorize.ts';
 import { registerGrantsPage } from './grants-page.ts';
-import { registerMetadataRoutes, resourceOf, sendJson } from './metadata.ts';
 
 type OauthDeps = Pick<
   Deps,
@@ -28,9 +27,6 @@ const schema = { hide: true };
 export async function registerOauth(app: FastifyInstance, deps: OauthDeps): Promise<void> {
   app.setErrorHandler(replyWithOauthError);
   app.addHook('onRequest', (request, reply) => enforceAddressLimit(deps, request, reply, 'public'));
-  app.get('/pages.css', { schema }, async (_request, reply) =>
-    reply.type('text/css; charset=utf-8').header('cache-control', 'public, max-age=3600').send(PAGE_STYLE),
-  );
   registerMetadataRoutes(app, deps);
   await app.register(async (scope) => registerClientRoute(scope, deps));
   await app.register(async (scope) => {
@@ -155,3 +151,50 @@ function replyWithOauthError(error: FastifyError | Error, request: FastifyReques
       : problem.message;
   return sendJson(reply.code(status), { error: code, error_description: description });
 }
+
+function registerMetadataRoutes(app: FastifyInstance, deps: Pick<Deps, 'baseUrl' | 'instance'>): void {
+  const schema = { hide: true };
+  const openHeaders = { 'access-control-allow-origin': '*', 'cache-control': 'public, max-age=300' };
+  const readProtectedResource = async () => ({
+    resource: resourceOf(deps),
+    authorization_servers: [deps.baseUrl()],
+    bearer_methods_supported: ['header'],
+    scopes_supported: [MCP_SCOPE],
+    resource_name: (await deps.instance()).name,
+  });
+  const readAuthorizationServer = () => {
+    const issuer = deps.baseUrl();
+    return {
+      issuer,
+      authorization_endpoint: `${issuer}/oauth/authorize`,
+      token_endpoint: `${issuer}/oauth/token`,
+      registration_endpoint: `${issuer}/oauth/register`,
+      revocation_endpoint: `${issuer}/oauth/revoke`,
+      response_types_supported: ['code'],
+      response_modes_supported: ['query'],
+      grant_types_supported: ['authorization_code', 'refresh_token'],
+      token_endpoint_auth_methods_supported: ['none'],
+      revocation_endpoint_auth_methods_supported: ['none'],
+      code_challenge_methods_supported: ['S256'],
+      scopes_supported: [MCP_SCOPE],
+      client_id_metadata_document_supported: true,
+      authorization_response_iss_parameter_supported: true,
+    };
+  };
+  for (const [document, paths] of [
+    [readProtectedResource, ['/.well-known/oauth-protected-resource/mcp', '/.well-known/oauth-protected-resource']],
+    [
+      readAuthorizationServer,
+      ['/.well-known/oauth-authorization-server', '/.well-known/oauth-authorization-server/mcp'],
+    ],
+  ] as const) {
+    for (const path of paths)
+      app.get(path, { schema }, async (_request, reply) => sendJson(reply.headers(openHeaders), await document()));
+  }
+}
+
+const sendJson = (reply: FastifyReply, body: unknown): FastifyReply =>
+  reply
+    .type('application/json; charset=utf-8')
+    .serializer((document: unknown) => JSON.stringify(document))
+    .send(body);

@@ -38,9 +38,15 @@ const CONTENT_SECURITY_POLICY = [
   "frame-ancestors 'none'",
 ].join(';');
 
-export async function registerApp(scope: FastifyInstance, deps: AppFilesDeps): Promise<void> {
+const hiddenRoute = { schema: { hide: true } };
+
+export async function registerAppFiles(scope: FastifyInstance, deps: AppFilesDeps): Promise<void> {
   scope.addHook('onRequest', (request, reply) => enforceAddressLimit(deps, request, reply, 'public'));
-  const hiddenRoute = { schema: { hide: true } };
+  await registerApp(scope, deps);
+  await registerGuide(scope);
+}
+
+async function registerApp(scope: FastifyInstance, deps: Pick<Deps, 'baseUrl'>): Promise<void> {
   const names = new Set(await readdir(join(APP_FOLDER, 'assets')).catch(() => []));
   const html = await readFile(join(APP_FOLDER, 'index.html'), 'utf8').catch(() => null);
 
@@ -60,23 +66,16 @@ export async function registerApp(scope: FastifyInstance, deps: AppFilesDeps): P
     const file = join(APP_FOLDER, 'assets', name);
     // A file in the list may no longer exist, because an upgrade in place removes the old files while this process is
     // running.
-    const size = names.has(name)
-      ? await stat(file).then(
-          (fileStats) => fileStats.size,
-          () => null,
-        )
-      : null;
-    if (size === null) throw new Problem('not_found', 'This version of the app is outdated. Reload the page.');
+    const stats = names.has(name) ? await stat(file).catch(() => null) : null;
+    if (!stats) throw new Problem('not_found', 'This version of the app is outdated. Reload the page.');
     return reply
-      .headers({ 'cache-control': CACHE_FOREVER, 'content-length': size })
+      .headers({ 'cache-control': CACHE_FOREVER, 'content-length': stats.size })
       .type(MEDIA_TYPES[extname(name)] ?? 'application/octet-stream')
       .send(createReadStream(file));
   });
 }
 
-export async function registerGuide(scope: FastifyInstance, deps: AppFilesDeps): Promise<void> {
-  scope.addHook('onRequest', (request, reply) => enforceAddressLimit(deps, request, reply, 'public'));
-  const hiddenRoute = { schema: { hide: true } };
+async function registerGuide(scope: FastifyInstance): Promise<void> {
   const names = new Set(await readdir(GUIDE_FOLDER, { recursive: true }).catch(() => []));
 
   scope.get('/guide', hiddenRoute, async (_request, reply) => reply.redirect('/guide/', 308));

@@ -3,8 +3,7 @@ import type { FastifyReply } from 'fastify';
 import type { Deps } from '../../deps.ts';
 import type { Principal } from '../../domain/identity/principal.ts';
 import { agentLine, KEY_PLACEHOLDER } from './connect-snippets.ts';
-import { escapeHtml } from './front-page.ts';
-import { sendPage } from './html-page.ts';
+import { escapeHtml, sendPage } from './html-page.ts';
 
 type DemoPageDeps = Pick<Deps, 'config' | 'baseUrl' | 'instance' | 'visitors'>;
 

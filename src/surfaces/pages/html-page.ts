@@ -1,20 +1,32 @@
-// The frame of HTML pages: sign-in, consent, demo. The frame has its own styles and loads nothing from other servers. A
-// page loads a script only if the page specifies one.
+// The frame and the styles of HTML pages: front page, sign-in, consent, demo. A page loads nothing from other servers,
+// and a script only if it specifies one.
 import type { FastifyReply } from 'fastify';
-import { escapeHtml } from './front-page.ts';
 
-export const PAGE_STYLE = `main { max-width: 34rem; padding: 3rem 1.25rem; }
+export const escapeHtml = (text: string): string => text.replace(/[&<>"']/g, (mark) => `&#${mark.charCodeAt(0)};`);
+
+export const STYLE = `:root { color-scheme: light dark; --ink: #1c2430; --paper: #fbfaf7; --quiet: #586273; --line: #d9d6cd; --accent: #14532d; }
+@media (prefers-color-scheme: dark) { :root { --ink: #e9e7e1; --paper: #14171c; --quiet: #a3adbb; --line: #343b46; --accent: #86efac; } }
+* { box-sizing: border-box; }
+body { margin: 0; background: var(--paper); color: var(--ink); font: 1.0625rem/1.6 system-ui, sans-serif; }
+main { max-width: 34rem; margin: 0 auto; padding: 3rem 1.25rem; }
+h1 { font-size: 1.75rem; line-height: 1.2; margin: 0 0 .5rem; letter-spacing: -.01em; overflow-wrap: anywhere; }
+.tagline { color: var(--quiet); margin: 0 0 1.75rem; font-size: 1.1875rem; }
+ul { list-style: none; padding: 0; margin: 0 0 2.5rem; }
+li { border-top: 1px solid var(--line); padding: 1rem 0; }
+li:last-child { border-bottom: 1px solid var(--line); }
+h2 { font-size: 1.0625rem; margin: 2rem 0 .25rem; }
+li h2 { margin: 0; }
+p { margin: .25rem 0 0; }
+code { font: .9375rem ui-monospace, monospace; overflow-wrap: anywhere; }
+a { color: var(--accent); }
 main.wide { max-width: 46rem; }
-h1 { font-size: 1.75rem; overflow-wrap: anywhere; }
-h2 { margin: 2rem 0 .25rem; }
-.tagline { margin-bottom: 1.75rem; }
 form { margin: 0; }
 label { display: block; font-weight: 600; margin: 1rem 0 .25rem; }
 input { width: 100%; font: inherit; color: inherit; background: transparent; border: 1px solid var(--quiet); border-radius: .5rem; padding: .625rem .75rem; }
 button, .button { display: inline-block; font: inherit; font-weight: 600; border-radius: .5rem; padding: .625rem 1.25rem; border: 1px solid var(--accent); background: var(--accent); color: var(--paper); cursor: pointer; text-decoration: none; }
 button.plain { background: transparent; color: var(--ink); border-color: var(--quiet); }
 button[disabled] { opacity: .55; cursor: default; }
-button:focus-visible, input:focus-visible, .button:focus-visible, pre:focus-visible, summary:focus-visible { outline: 3px solid var(--accent); outline-offset: 2px; }
+a:focus-visible, button:focus-visible, input:focus-visible, .a:focus-visible, button:focus-visible, pre:focus-visible, summary:focus-visible { outline: 3px solid var(--accent); outline-offset: 2px; }
 .row { display: flex; flex-wrap: wrap; gap: .75rem; align-items: center; margin-top: 1.75rem; }
 .note { border-left: 3px solid var(--accent); padding: .25rem 0 .25rem .875rem; margin: 1.25rem 0; }
 .warning { border-left-color: #b45309; }
@@ -77,8 +89,7 @@ export function sendPage(reply: FastifyReply, page: Page): FastifyReply {
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <title>${escapeHtml(page.title)}</title>
-<link rel="stylesheet" href="/style.css">
-<link rel="stylesheet" href="/pages.css">${script ? `\n<script src="${script}" defer></script>` : ''}
+<link rel="stylesheet" href="/style.css">${script ? `\n<script src="${script}" defer></script>` : ''}
 </head>
 <body>
 <main${page.wide ? ' class="wide"' : ''}>

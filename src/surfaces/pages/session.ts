@@ -27,7 +27,7 @@ import { createAuthenticationHook, SESSION_COOKIE } from '../http/authenticate-r
 import { enforceAddressLimit } from '../http/limit-requests.ts';
 import { bearerOrSessionSecurity, problemResponses } from '../http/route-schema.ts';
 import { toSafeReturnTo } from './return-to.ts';
-import { sendChoicePage, sendSignInPage } from './sign-in-page.ts';
+import { type SignInPage, sendChoicePage, sendSignInPage } from './sign-in-page.ts';
 import { cookieOptions, DEMO_COOKIE, refuseForeignPage, rememberDemoVisitor } from './visitor.ts';
 
 type SessionDeps = Pick<
@@ -43,6 +43,11 @@ interface Choice {
   returnTo: string;
   /** The ticket works only once, so that no one can sign in again with a form left open on a shared machine. */
   nonce: { id: string; madeAt: string };
+}
+interface StartedSignIn extends SignInState {
+  provider: 'demo' | 'account';
+  choosing: boolean;
+  returnTo: string;
 }
 const SESSION_TAGS = ['session'];
 
@@ -183,21 +188,12 @@ async function registerSignInPages(scope: FastifyInstance, deps: SessionDeps): P
     async (request, reply) => {
       const { return_to, ...credentials } = request.body;
       try {
-        setSessionCookie(
-          deps,
-          reply,
-          await signIn(deps.tenancy, { ...credentials, address: rateLimitAddressOf(request.ip) }),
-        );
+        const address = rateLimitAddressOf(request.ip);
+        setSessionCookie(deps, reply, await signIn(deps.tenancy, { ...credentials, address }));
         return reply.redirect(toReturnTo(return_to), 303);
       } catch (error) {
-        if (!(error instanceof Problem)) throw error;
-        return sendSignInPage(deps, reply.code(error.status), {
-          returnTo: toReturnTo(return_to),
-          note: error.message,
-          failed: true,
-          email: credentials.email,
-          organization: credentials.organization,
-        });
+        const { email, organization } = credentials;
+        return showFailure(deps, reply, error, { returnTo: toReturnTo(return_to), email, organization });
       }
     },
   );
@@ -215,28 +211,20 @@ async function registerSignInPages(scope: FastifyInstance, deps: SessionDeps): P
     },
     async (request, reply) => {
       const { provider, choose, return_to } = request.query;
-      const callbackUrl = `${deps.baseUrl()}/auth/callback`;
-      const startedSignIn = await requireProvider(deps, provider)
-        .startSignIn(callbackUrl)
-        .catch((fault: unknown) => {
-          if (fault instanceof Problem && request.headers.accept?.includes('text/html')) return fault;
-          throw fault;
-        });
-      if (startedSignIn instanceof Problem) {
-        const { status, message: note } = startedSignIn;
-        return sendSignInPage(deps, reply.code(status), { returnTo: toReturnTo(return_to), note, failed: true });
+      const returnTo = toReturnTo(return_to);
+      try {
+        const { url, signInState } = await requireProvider(deps, provider).startSignIn(
+          `${deps.baseUrl()}/auth/callback`,
+        );
+        const state = { ...signInState, provider, choosing: choose === 'true', returnTo };
+        const sealedState = await deps.visitors.sealedState.seal(STATE_COOKIE, state, STATE_SECONDS);
+        return reply
+          .setCookie(STATE_COOKIE, sealedState, { ...cookieOptions(deps), maxAge: STATE_SECONDS })
+          .redirect(url, 303);
+      } catch (fault) {
+        if (!request.headers.accept?.includes('text/html')) throw fault;
+        return showFailure(deps, reply, fault, { returnTo });
       }
-      const { url, signInState } = startedSignIn;
-      const state = {
-        ...signInState,
-        provider,
-        choosing: choose === 'true',
-        returnTo: toReturnTo(return_to),
-      };
-      const sealedState = await deps.visitors.sealedState.seal(STATE_COOKIE, state, STATE_SECONDS);
-      return reply
-        .setCookie(STATE_COOKIE, sealedState, { ...cookieOptions(deps), maxAge: STATE_SECONDS })
-        .redirect(url, 303);
     },
   );
   app.post(
@@ -264,16 +252,7 @@ async function finishSignIn(deps: SessionDeps, request: FastifyRequest, reply: F
   const sendRetryPage = (note: string, returnTo = '/') =>
     sendSignInPage(deps, reply.code(401), { returnTo, note, failed: true });
   if (!signInState) return sendRetryPage('This sign-in started in another browser or took too long. Start again.');
-  const {
-    provider,
-    returnTo,
-    choosing: mayChoose,
-    ...state
-  } = signInState as unknown as SignInState & {
-    provider: 'demo' | 'account';
-    choosing: boolean;
-    returnTo: string;
-  };
+  const { provider, returnTo, choosing: mayChoose, ...state } = signInState as unknown as StartedSignIn;
   try {
     const identity = await requireProvider(deps, provider).finishSignIn(new URL(request.url, deps.baseUrl()), state);
     if (provider === 'demo') {
@@ -283,7 +262,7 @@ async function finishSignIn(deps: SessionDeps, request: FastifyRequest, reply: F
     } else {
       const { issuer, subject } = identity;
       const person = { issuer, subject, email: identity.emailVerified === true ? identity.email : null };
-      const result = await signInWithProvider(deps.tenancy, person, { mayChoose: mayChoose });
+      const result = await signInWithProvider(deps.tenancy, person, { mayChoose });
       if ('choices' in result) {
         const nonce = { id: newId(), madeAt: deps.clock.now().toISOString() };
         const choice: Choice = { person, returnTo, nonce };
@@ -294,10 +273,21 @@ async function finishSignIn(deps: SessionDeps, request: FastifyRequest, reply: F
     }
     return reply.redirect(returnTo, 303);
   } catch (error) {
-    if (!(error instanceof Problem)) throw error;
-    request.log.info({ code: error.code, detail: (error.cause as Error | undefined)?.message }, 'sign-in refused');
-    return sendSignInPage(deps, reply.code(error.status), { returnTo, note: error.message, failed: true });
+    if (error instanceof Problem)
+      request.log.info({ code: error.code, detail: (error.cause as Error | undefined)?.message }, 'sign-in refused');
+    return showFailure(deps, reply, error, { returnTo });
   }
+}
+
+/** Shows the sign-in page again, with the reason why signing in failed. */
+function showFailure(
+  deps: SessionDeps,
+  reply: FastifyReply,
+  fault: unknown,
+  page: Omit<SignInPage, 'note' | 'failed'>,
+): Promise<FastifyReply> {
+  if (!(fault instanceof Problem)) throw fault;
+  return sendSignInPage(deps, reply.code(fault.status), { ...page, note: fault.message, failed: true });
 }
 
 function requireProvider(deps: SessionDeps, kind: 'demo' | 'account') {

@@ -3,8 +3,7 @@
 import type { FastifyReply } from 'fastify';
 import type { Deps } from '../../deps.ts';
 import type { AccountChoice } from '../../domain/users/sign-in.ts';
-import { escapeHtml } from './front-page.ts';
-import { sendPage } from './html-page.ts';
+import { escapeHtml, sendPage } from './html-page.ts';
 
 type SignInPageDeps = Pick<Deps, 'instance' | 'visitors'>;
 

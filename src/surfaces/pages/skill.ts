@@ -3,6 +3,7 @@
 import type { FastifyInstance } from 'fastify';
 import { z } from 'zod';
 import { sanitizeText } from '../../ask/tell/inert-text.ts';
+import type { Snippet } from '../../contract/demo.ts';
 import type { Deps } from '../../deps.ts';
 import type { Instance } from '../../domain/cockpit/surface.ts';
 import { Problem } from '../../platform/problem.ts';
@@ -46,13 +47,10 @@ export function skillPageText(deps: Pick<Deps, 'baseUrl' | 'config' | 'visitors'
   const baseUrl = deps.baseUrl();
   const endpoint = { baseUrl, instance: name };
   const setups = createConnectSnippets(endpoint, KEY_PLACEHOLDER);
-  const keySetups = setups
-    .filter(({ auth }) => auth === 'key')
-    .map(({ label, code }) => `**${label}**\n\n\`\`\`\n${code}\n\`\`\``);
+  const codeBlock = ({ label, code }: Snippet) => `**${label}**\n\n\`\`\`\n${code}\n\`\`\``;
+  const keySetups = setups.filter(({ auth }) => auth === 'key').map(codeBlock);
   const oauthSetups = setups.filter(({ auth }) => auth === 'oauth').map(({ label, code }) => `- ${label}. ${code}`);
-  const httpSnippets = createOtherSnippets(endpoint, KEY_PLACEHOLDER, null).map(
-    ({ label, code }) => `**${label}**\n\n\`\`\`\n${code}\n\`\`\``,
-  );
+  const httpSnippets = createOtherSnippets(endpoint, KEY_PLACEHOLDER, null).map(codeBlock);
   const sections = [
     `---
 name: ${JSON.stringify(name)}

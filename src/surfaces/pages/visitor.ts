@@ -5,7 +5,7 @@ import type { Deps } from '../../deps.ts';
 import type { OidcIdentity } from '../../domain/identity/oidc-provider.ts';
 import type { Principal } from '../../domain/identity/principal.ts';
 import { Problem } from '../../platform/problem.ts';
-import { sessionTokenOf } from '../http/authenticate-request.ts';
+import { readBearer, sessionTokenOf } from '../http/authenticate-request.ts';
 
 type VisitorDeps = Pick<Deps, 'baseUrl' | 'authenticator' | 'visitors'>;
 
@@ -16,12 +16,8 @@ const DEMO_SECONDS = 12 * 3_600;
  * Null for visitors who aren't signed in. The Authorization header wins, even if it is invalid (SPEC "Authentication").
  */
 export async function findVisitor(deps: VisitorDeps, request: FastifyRequest): Promise<Principal | null> {
-  const { authorization } = request.headers;
-  if (authorization !== undefined) {
-    const bearer = /^bearer +([\x21-\x7e]+) *$/i.exec(authorization)?.[1];
-    if (!bearer) throw new Problem('auth', 'Send a credential as Authorization: Bearer <token>.');
-    return deps.authenticator.authenticate(bearer);
-  }
+  const bearer = readBearer(request);
+  if (bearer) return deps.authenticator.authenticate(bearer);
   const session = sessionTokenOf(request);
   const localPrincipal = session ? await deps.authenticator.authenticate(session).catch(nullIfUnauthenticated) : null;
   if (localPrincipal) return localPrincipal;

@@ -1,10 +1,14 @@
-// The chat-completions endpoint. A client selects a lens as its model.
+// The chat-completions endpoint. A client selects a lens as its model. The last user message is the question, and
+// earlier ones are its context.
+
+import type { Readable } from 'node:stream';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { ZodTypeProvider } from 'fastify-type-provider-zod';
 import { z } from 'zod';
 import { httpStatusOf } from '../../ask/entrances.ts';
 import { findGrantedLens, listGrantedLenses } from '../../ask/read/resolve-lens.ts';
 import type { Envelope } from '../../contract/ask.ts';
+import type { ChatCompletion, ChatMessage } from '../../contract/chat.ts';
 import { chatBody, chatCompletion, chatProblem, modelList, modelObject } from '../../contract/chat.ts';
 import type { Deps } from '../../deps.ts';
 import type { Principal } from '../../domain/identity/principal.ts';
@@ -20,9 +24,91 @@ import {
   type ProblemResponse,
   problemResponses,
 } from '../http/route-schema.ts';
-import { toChatReply, toChatStream } from './chat-reply.ts';
-import { lensOfModel, readChatTurns } from './chat-turns.ts';
+import { writeChatContent } from './chat-content.ts';
 import { modelParams } from './params.ts';
+
+const MAX_QUESTION_LENGTH = 10_000;
+
+function readChatTurns(messages: readonly ChatMessage[]): { question: string; context: string[] } {
+  const questions = messages.filter(({ role }) => role === 'user').map(textOf);
+  const question = questions.at(-1)?.trim() ?? '';
+  if (question === '')
+    throw invalidMessageProblem(
+      'messages',
+      'The conversation has no user message with text. Send the question as the last message.',
+    );
+  if (question.length > MAX_QUESTION_LENGTH)
+    throw invalidMessageProblem(
+      'messages',
+      `The question is longer than ${MAX_QUESTION_LENGTH} characters. Shorten it.`,
+    );
+  const context = questions
+    .slice(0, -1)
+    .map((text) => text.trim())
+    .filter((text) => text !== '' && text.length <= MAX_QUESTION_LENGTH);
+  return { question, context };
+}
+
+/** The lens that a model id names, or null for svc/auto. */
+function lensOfModel(model: string): string | null {
+  const lens = /^svc\/(.+)$/s.exec(model)?.[1];
+  if (lens === undefined) {
+    throw new Problem(
+      'not_found',
+      `There is no model “${model}”. Use svc/<lens> or svc/auto; GET /v1/models lists them.`,
+      { param: 'model' },
+    );
+  }
+  return lens === 'auto' ? null : lens;
+}
+
+const textOf = ({ content }: ChatMessage): string =>
+  typeof content === 'string'
+    ? content
+    : (content ?? []).map((part) => (part.type === 'text' ? (part.text ?? '') : '')).join('\n');
+
+const invalidMessageProblem = (path: string, message: string): Problem =>
+  new Problem('invalid', message, { param: path, details: [{ path, code: 'question', message }] });
+
+function toChatReply(
+  envelope: Envelope,
+  model: string,
+  calls: readonly Pick<ModelUsage, 'tokensIn' | 'tokensOut'>[],
+  now: Date,
+): ChatCompletion {
+  const content = writeChatContent(envelope);
+  const prompt_tokens = calls.reduce((sum, { tokensIn }) => sum + tokensIn, 0);
+  const completion_tokens = calls.reduce((sum, { tokensOut }) => sum + tokensOut, 0);
+  return {
+    id: `chatcmpl-${envelope.request_id}`,
+    object: 'chat.completion',
+    created: Math.floor(now.getTime() / 1000),
+    model,
+    choices: [
+      { index: 0, message: { role: 'assistant', content, refusal: null }, logprobs: null, finish_reason: 'stop' },
+    ],
+    usage: { prompt_tokens, completion_tokens, total_tokens: prompt_tokens + completion_tokens },
+    svc: envelope,
+  };
+}
+
+/** Sends the whole completion in one chunk, including the finish reason, and then [DONE]. */
+function toChatStream(completion: ChatCompletion): string | Readable {
+  const [choice] = completion.choices;
+  const chunk = {
+    ...completion,
+    object: 'chat.completion.chunk',
+    choices: [
+      {
+        index: 0,
+        delta: { role: 'assistant', content: choice!.message.content },
+        logprobs: null,
+        finish_reason: 'stop',
+      },
+    ],
+  };
+  return writeJson(chunk, 'data: ', '\n\ndata: [DONE]\n\n');
+}
 
 const AUTO_MODEL = 'svc/auto';
 const EXAMPLE = {

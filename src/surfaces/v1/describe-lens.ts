@@ -1,6 +1,5 @@
 // Describes a served lens for callers, without expressions, sources and policies.
-import { certifiedItem } from '../../contract/certified.ts';
-import { type LensDetail, lensSummary } from '../../contract/lens.ts';
+import { certifiedItem, type LensDetail, lensSummary } from '../../contract/lens.ts';
 import type { getServedLens } from '../../domain/lenses/get-served-lens.ts';
 import type { CertifiedEntry, Lens, LensDataset, LensFact } from '../../lens/model/lens.ts';
 import { wireOf } from '../../platform/http/wire-of.ts';

@@ -4,16 +4,12 @@ import type { Deps } from '../../deps.ts';
 import { createAuthenticationHook } from '../http/authenticate-request.ts';
 import { mountOperations } from '../http/mount-operations.ts';
 import type { Operation } from '../http/operation.ts';
-import { answerRoutes } from './answer-routes.ts';
 import { askRoutes } from './ask-routes.ts';
-import { boardRoutes } from './board-routes.ts';
-import { certifiedRoutes } from './certified-routes.ts';
 import { modelRoutes, registerChatRoutes } from './chat-routes.ts';
-import { definitionRoutes } from './definition-routes.ts';
 import { lensRoutes } from './lens-routes.ts';
 import { receiptRoutes } from './receipt-routes.ts';
 import { reviewRoutes } from './review-routes.ts';
-import { threadRoutes } from './thread-routes.ts';
+import { savedRoutes } from './saved-routes.ts';
 
 type DataPlaneDeps = Pick<
   Deps,
@@ -36,8 +32,7 @@ type DataPlaneDeps = Pick<
 >;
 
 const dataPlane: readonly Operation<DataPlaneDeps>[] = [
-  ...[...lensRoutes, ...definitionRoutes, ...certifiedRoutes, ...askRoutes, ...answerRoutes],
-  ...[...receiptRoutes, ...reviewRoutes, ...threadRoutes, ...boardRoutes, ...modelRoutes],
+  ...[...lensRoutes, ...askRoutes, ...receiptRoutes, ...reviewRoutes, ...savedRoutes, ...modelRoutes],
 ];
 
 export async function registerV1(app: FastifyInstance, deps: DataPlaneDeps): Promise<void> {

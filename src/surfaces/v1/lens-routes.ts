@@ -1,21 +1,36 @@
-// Routes for the lenses of this credential, the full description of one lens, and the stored values of a field.
+// Routes for the lenses of this credential: their descriptions, stored values, certified entries and governed terms.
 import { completeQuestion, createPhrasesForCaller } from '../../ask/complete-question.ts';
 import { listValues } from '../../ask/list-values.ts';
 import { findGrantedLens, listGrantedLenses, resolveLens } from '../../ask/read/resolve-lens.ts';
 import { fetchDataAsOf, lastDataAsOf } from '../../ask/run/freshness.ts';
-import { completeQuery, completion, phraseList } from '../../contract/complete.ts';
-import { lensDetail, lensList, pageQuery, valueList, valuesQuery } from '../../contract/lens.ts';
+import {
+  certifiedList,
+  certifiedQuery,
+  completeQuery,
+  completion,
+  definitionList,
+  definitionsQuery,
+  lensDetail,
+  lensList,
+  pageQuery,
+  phraseList,
+  valueList,
+  valuesQuery,
+} from '../../contract/lens.ts';
 import type { Deps } from '../../deps.ts';
 import { callerOf } from '../../domain/identity/principal.ts';
+import { lookUpDefinition } from '../../domain/semantic/look-up-definition.ts';
 import { defineOperations } from '../http/operation.ts';
 import { pageOf } from '../http/page.ts';
-import { describeLens, summarizeLens } from './describe-lens.ts';
+import { describeLens, summarizeLens, toCertifiedItem } from './describe-lens.ts';
 import { lensParams } from './params.ts';
 
-type RouteDeps = Pick<Deps, 'lenses' | 'warehouses' | 'freshness' | 'clock' | 'config'>;
+type RouteDeps = Pick<Deps, 'lenses' | 'warehouses' | 'freshness' | 'clock' | 'config' | 'library' | 'exactBand'>;
 const operation = defineOperations<RouteDeps>('lenses', 'data');
+
 // A slow warehouse must not delay the description of a lens.
 const FRESHNESS_TIMEOUT_MS = 3_000;
+const MAX_MATCHES = 5; // SPEC, "Limits"
 
 export const lensRoutes = [
   operation('GET', '/lenses', {
@@ -97,6 +112,40 @@ export const lensRoutes = [
         signal,
       });
       return { field: foundValues.field, complete: foundValues.complete, ...pageOf(foundValues.values, page) };
+    },
+  }),
+  operation('GET', '/lenses/:name/certified', {
+    id: 'listCertified',
+    summary: 'Certified entries of a lens',
+    description: 'Lists approved entries. With q, lists the 5 most similar entries, scored by `embedder`.',
+    params: lensParams,
+    query: certifiedQuery,
+    result: certifiedList,
+    fails: ['not_found', 'invalid', 'upstream', 'timeout'],
+    run: async ({ deps, params, query: { q, ...page }, principal }) => {
+      const liveLens = await findGrantedLens(deps.lenses, principal, params.name);
+      const band = { exact_band: deps.exactBand, embedder: deps.library.embedderName };
+      if (q === undefined) return { ...pageOf([...liveLens.certified.values()].map(toCertifiedItem), page), ...band };
+      const rankedEntries = await deps.library.rank(liveLens, q, Math.min(MAX_MATCHES, page.limit));
+      const items = rankedEntries.map(({ entry, similarity }) => ({ ...toCertifiedItem(entry), similarity }));
+      return { items, next_cursor: null, ...band };
+    },
+  }),
+  operation('GET', '/definitions', {
+    id: 'lookUpDefinition',
+    summary: 'Approved meaning of a governed term',
+    description:
+      'Returns the text verbatim, without a model or warehouse. For an unknown term, `items` is empty and `suggestions` has similar terms.',
+    query: definitionsQuery,
+    result: definitionList,
+    fails: ['not_found', 'invalid'],
+    run: async ({ deps, query, principal }) => {
+      const liveLenses = query.lens
+        ? [await findGrantedLens(deps.lenses, principal, query.lens)]
+        : await listGrantedLenses(deps.lenses, principal);
+      const lenses = liveLenses.map(({ lens }) => lens);
+      const { items, suggestions } = lookUpDefinition(lenses, query.term);
+      return { ...pageOf(items, query), suggestions };
     },
   }),
 ];

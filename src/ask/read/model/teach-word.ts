@@ -1,7 +1,7 @@
 // Finds the single word that prevents svc from reaching the model's statement without the model. svc then proposes to
 // add the word to the lens, either as a filler word or as a synonym for a name in the plan. A curator decides. Later
 // questions with the word then need no model.
-import type { PatchChange } from '../../../contract/mgmt/patches.ts';
+import type { PatchChange } from '../../../contract/mgmt/reviews.ts';
 import { replaceWords } from '../../../domain/lenses/read-with-fillers.ts';
 import { type LensPlan, plainMetricName } from '../../../plan/lens-plan.ts';
 import { RESTRICTING_ENTRIES } from '../../../reader/english/restricting.ts';

@@ -2,7 +2,7 @@
 import type { z } from 'zod';
 import { searchCertified } from '../../../ask/read/match-certified.ts';
 import * as wire from '../../../contract/mgmt/certified.ts';
-import { lensParams, runStarted } from '../../../contract/mgmt/shared.ts';
+import { startsRun } from '../../../contract/mgmt/shared.ts';
 import type { Deps } from '../../../deps.ts';
 import { checkAndAuditEntry, checkEntries } from '../../../domain/certified/check-entry.ts';
 import * as entries from '../../../domain/certified/entries.ts';
@@ -42,7 +42,6 @@ export const certifiedRoutes = [
     summary: 'Certified entries of a lens, in every status',
     description: 'Includes the origin, the dependencies and the last check of each entry.',
     access: 'any viewer',
-    params: lensParams,
     query: wire.entryQuery,
     result: wire.entryList,
     run: ({ deps, orgId, liveLens, query: { status, ...page } }) =>
@@ -58,7 +57,6 @@ export const certifiedRoutes = [
     access: 'curator',
     summary: 'Propose a certified entry',
     description: 'Creates a draft. svc checks it with the guard and the warehouse, and serves it once it is approved.',
-    params: lensParams,
     body: wire.newEntryBody.meta({ examples: [EXAMPLE] }),
     status: 201,
     result: wire.entry,
@@ -76,7 +74,6 @@ export const certifiedRoutes = [
     description:
       'Lists for each entry how it differs from the question: a number, a date, a value, a negation, a direction, a grain, a measure, or a grouping.',
     access: 'any viewer',
-    params: lensParams,
     query: wire.entrySearchQuery,
     result: wire.entrySearch,
     fails: ['upstream', 'timeout'],
@@ -185,9 +182,7 @@ export const certifiedRoutes = [
     access: 'curator',
     summary: 'Check every entry of a lens, except retired ones',
     description: 'Follow the run at GET /mgmt/runs/{run_id}; its result lists the findings.',
-    params: lensParams,
-    status: 202,
-    result: runStarted,
+    ...startsRun,
     run: (call) =>
       startLensRun(call, { kind: 'certified.check_all' }, async (run) => {
         const { liveLens, warehouse } = await withWarehouse(call);

@@ -1,22 +1,32 @@
-// Routes of the admin dashboard: lens standards, the setup checklist, and what callers see.
+// Routes of the admin dashboard: lens standards, the setup checklist, what callers see, and the coverage map.
 
+import type { z } from 'zod';
 import { standards } from '../../../contract/files/config-file.ts';
 import { pageQuery } from '../../../contract/lens.ts';
 import * as wire from '../../../contract/mgmt/cockpit.ts';
+import { startsRun } from '../../../contract/mgmt/shared.ts';
 import type { Deps } from '../../../deps.ts';
 import { readActivation } from '../../../domain/cockpit/activation.ts';
 import { checkAllStandards } from '../../../domain/cockpit/check-all-standards.ts';
+import { listGaps, refreshGaps, resolveGap, type StoredGap } from '../../../domain/cockpit/gap-map.ts';
 import { putSetting, readSetting } from '../../../domain/cockpit/settings.ts';
 import { listLensesVisibleTo, readInstanceSetting } from '../../../domain/cockpit/surface.ts';
 import type { Standards } from '../../../domain/project/check-standards.ts';
+import { wireOf } from '../../../platform/http/wire-of.ts';
 import { type Call, defineOperations, type ResultOf } from '../../http/operation.ts';
-import { pageOf } from '../../http/page.ts';
+import { pageByOffset, pageOf } from '../../http/page.ts';
 import { agentLine, createConnectSnippets, KEY_PLACEHOLDER } from '../../pages/connect-snippets.ts';
 import { skillPageText } from '../../pages/skill.ts';
+import { startRun } from '../on-lens.ts';
+import { patchView } from './patch-routes.ts';
 
-type RouteDeps = Pick<Deps, 'tenancy' | 'lenses' | 'clock' | 'project' | 'models' | 'config' | 'baseUrl' | 'visitors'>;
-type CallScope = Pick<Call<RouteDeps>, 'deps' | 'orgId'>;
+type RouteDeps = Pick<
+  Deps,
+  'tenancy' | 'lenses' | 'clock' | 'project' | 'models' | 'config' | 'baseUrl' | 'visitors' | 'warehouses' | 'runs'
+>;
 const operation = defineOperations<RouteDeps>('cockpit');
+
+type CallScope = Pick<Call<RouteDeps>, 'deps' | 'orgId'>;
 const revisionOf = ({ revision }: { revision: string }) => revision;
 
 const readStandards = async ({ deps, orgId }: CallScope) => {
@@ -37,16 +47,17 @@ function surfaceView({ revision: _, ...surface }: ResultOf<typeof readSurfaceOf>
   };
 }
 
+const theStandards = { result: wire.standardsState, revision: revisionOf, view: standardsView };
+const theSurface = { result: wire.surface, revision: revisionOf, view: surfaceView };
+
 export const cockpitRoutes = [
   operation('GET', '/standards', {
     id: 'getStandards',
     summary: 'The standards for lenses',
     description: 'Returns the standards from svc.config.yaml or from PUT, otherwise the defaults.',
     access: 'any viewer',
-    result: wire.standardsState,
+    ...theStandards,
     run: readStandards,
-    revision: revisionOf,
-    view: standardsView,
   }),
   operation('PUT', '/standards', {
     id: 'putStandards',
@@ -56,14 +67,12 @@ export const cockpitRoutes = [
     body: standards.meta({
       examples: [{ metric_description: 'error', dataset_description: 'warn', certified_minimum: 5 }],
     }),
-    result: wire.standardsState,
+    ...theStandards,
     ifMatch: true,
     run: async ({ deps, orgId, actor, body, ifMatch }) => {
       await putSetting(deps, actor, 'standards', body, ifMatch);
       return readStandards({ deps, orgId });
     },
-    revision: revisionOf,
-    view: standardsView,
   }),
   operation('GET', '/standards/check', {
     id: 'checkStandards',
@@ -117,10 +126,8 @@ export const cockpitRoutes = [
     summary: 'Name and addresses of this installation',
     description: 'The name and tagline come from svc.config.yaml or from PUT.',
     access: 'any viewer',
-    result: wire.surface,
+    ...theSurface,
     run: readSurfaceOf,
-    revision: revisionOf,
-    view: surfaceView,
   }),
   operation('PUT', '/surface', {
     id: 'putSurface',
@@ -128,14 +135,12 @@ export const cockpitRoutes = [
     description:
       'Changes the connection snippets and previews. For the only organization, or the demo organization, it also changes the front page and SKILL.md. Returns 409 while svc.config.yaml sets `instance`.',
     body: wire.surfaceBody.meta({ examples: [{ name: 'Acme data', tagline: 'Ask about sales' }] }),
-    result: wire.surface,
+    ...theSurface,
     ifMatch: true,
     run: async ({ deps, orgId, actor, body, ifMatch }) => {
       await putSetting(deps, actor, 'instance', body, ifMatch);
       return readSurfaceOf({ deps, orgId });
     },
-    revision: revisionOf,
-    view: surfaceView,
   }),
   operation('GET', '/surface/preview', {
     id: 'previewSurface',
@@ -157,4 +162,41 @@ export const cockpitRoutes = [
       };
     },
   }),
+  operation('GET', '/gap-map', {
+    id: 'listGaps',
+    summary: 'Questions without a good answer, grouped by cause',
+    description:
+      'Lists the gaps in the newest 10,000 requests, most asked first, with a suggested fix for each. svc refreshes the list if it is older than ten seconds.',
+    query: wire.gapQuery,
+    result: wire.gapList,
+    run: ({ deps, orgId, query: { limit, cursor, ...filter } }) =>
+      pageByOffset({ limit, cursor }, (page) => listGaps(deps, orgId, filter, page), gapView),
+  }),
+  operation('POST', '/gap-map/refresh', {
+    id: 'refreshGapMap',
+    access: 'curator',
+    summary: 'Find gaps now',
+    description: 'Follow the run at GET /mgmt/runs/{run_id}. The run removes gaps that the lenses can answer now.',
+    ...startsRun,
+    run: (call) =>
+      startRun(call, { kind: 'gap_map.refresh', about: { kind: 'gap_map', id: null } }, async () => ({
+        gaps: await refreshGaps(call.deps, call.orgId),
+      })),
+  }),
+  operation('POST', '/gap-map/:id/resolve', {
+    id: 'resolveGap',
+    access: 'curator',
+    summary: 'Resolve a gap',
+    description: 'With `change`, svc drafts a fix for the lens. A gap opens again if its question comes up again.',
+    params: wire.gapParams,
+    body: wire.resolveGapBody.meta({ examples: [{ how: 'out_of_scope', note: 'We keep no staff data' }] }),
+    result: wire.resolvedGap,
+    run: ({ deps, actor, params, body }) => resolveGap(deps, actor, params.id, body),
+    view: ({ gap, patch }) => ({ ...gapView(gap), patch: patch && patchView(patch) }),
+  }),
 ];
+
+const gapView = (gap: StoredGap): z.infer<typeof wire.gap> => ({
+  ...wireOf(gap),
+  suggestion: { ...gap.suggestion, change: gap.suggestion.change as unknown as Record<string, unknown> | null },
+});

@@ -2,8 +2,8 @@
 
 import type { z } from 'zod';
 import { distillLens } from '../../../ask/distill-lens.ts';
-import * as wire from '../../../contract/mgmt/distill.ts';
-import { lensParams, runStarted } from '../../../contract/mgmt/shared.ts';
+import * as wire from '../../../contract/mgmt/certified.ts';
+import { startsRun } from '../../../contract/mgmt/shared.ts';
 import type { Deps } from '../../../deps.ts';
 import {
   acceptCandidate,
@@ -32,10 +32,8 @@ export const distillRoutes = [
     summary: 'Find questions to certify',
     description:
       'Looks in the newest requests for questions that recur, were confirmed or were corrected. Wordings of one question form one candidate. Questions whose answer depends on the current day are skipped. Follow the run at GET /mgmt/runs/{run_id}.',
-    params: lensParams,
     body: wire.distillBody.meta({ examples: [{}, { min_asks: 5 }] }),
-    status: 202,
-    result: runStarted,
+    ...startsRun,
     run: async ({ deps, actor, principal, liveLens, body }) => ({
       run_id: await distillLens(deps, actor, principal, liveLens, { minAsks: body.min_asks }),
     }),
@@ -44,7 +42,6 @@ export const distillRoutes = [
     id: 'listDistillCandidates',
     summary: 'Questions found to certify',
     description: 'Lists each question with its SQL, its other wordings and the evidence.',
-    params: lensParams,
     query: wire.candidateQuery,
     result: wire.candidateList,
     run: ({ deps, orgId, liveLens, query: { status, ...page } }) =>

@@ -6,7 +6,7 @@ import type { EvalExpectation } from '../../../contract/files/corpus-files.ts';
 import { pageQuery } from '../../../contract/lens.ts';
 import * as wire from '../../../contract/mgmt/evals.ts';
 import { observedEvals } from '../../../contract/mgmt/observe.ts';
-import { lensParams, runStarted } from '../../../contract/mgmt/shared.ts';
+import { startsRun } from '../../../contract/mgmt/shared.ts';
 import type { Deps } from '../../../deps.ts';
 import { slugOf } from '../../../domain/certified/entries.ts';
 import * as evals from '../../../domain/evals/evals.ts';
@@ -50,7 +50,6 @@ export const evalRoutes = [
     summary: 'Eval cases of a lens',
     description:
       'Lists the cases from files and the cases created through the API. Send `etag` as If-Match to change a case.',
-    params: lensParams,
     query: pageQuery,
     result: wire.evalList,
     run: ({ deps, orgId, liveLens, query }) =>
@@ -67,7 +66,6 @@ export const evalRoutes = [
     summary: 'Add an eval case',
     description:
       'The expected result is the rows of a SQL statement, given rows, one value, a clarification, or a status.',
-    params: lensParams,
     body: wire.newEvalBody.meta({ examples: [EXAMPLE] }),
     status: 201,
     result: wire.evalCase,
@@ -108,10 +106,8 @@ export const evalRoutes = [
     summary: 'Run the eval cases of a lens',
     description:
       'Asks each question with your access. Follow the run at GET /mgmt/runs/{run_id}. The results are at GET /mgmt/lenses/{name}/evals/runs/{run_id}.',
-    params: lensParams,
     body: wire.evalRunBody.meta({ examples: [{}, { ids: ['west-2016'] }] }),
-    status: 202,
-    result: runStarted,
+    ...startsRun,
     run: async ({ deps, actor, principal, liveLens, body }) => ({
       run_id: await runLensEvals(deps, actor, principal, liveLens, body.ids),
     }),
@@ -121,7 +117,6 @@ export const evalRoutes = [
     summary: 'Runs of the eval cases, newest first',
     description:
       'Lists for each run the lens version, figures such as the accuracy, and the cases that began to pass or fail since the previous run.',
-    params: lensParams,
     query: pageQuery,
     result: wire.evalRunList,
     run: ({ deps, orgId, liveLens, query }) =>

@@ -2,7 +2,6 @@
 import { z } from 'zod';
 import { pageQuery } from '../../../contract/lens.ts';
 import * as wire from '../../../contract/mgmt/observe.ts';
-import { idParams } from '../../../contract/mgmt/shared.ts';
 import type { Deps } from '../../../deps.ts';
 import * as observe from '../../../domain/observe/observe.ts';
 import { wireOf } from '../../../platform/http/wire-of.ts';
@@ -121,7 +120,6 @@ export const observeRoutes = [
     id: 'getObservedCaller',
     summary: 'One caller: figures, most frequent questions, latest requests',
     description: 'Finds the caller by id or name.',
-    params: idParams,
     query: z.strictObject({ since, until }),
     result: wire.observedCallerDetail,
     run: async ({ deps, orgId, params, query }) => {

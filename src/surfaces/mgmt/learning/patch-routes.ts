@@ -1,8 +1,7 @@
 // Routes that draft, preview, approve and reject fixes to a lens.
 import type { z } from 'zod';
 import { previewPatch } from '../../../ask/preview-patch.ts';
-import * as wire from '../../../contract/mgmt/patches.ts';
-import { lensParams } from '../../../contract/mgmt/shared.ts';
+import * as wire from '../../../contract/mgmt/reviews.ts';
 import type { Deps } from '../../../deps.ts';
 import * as patches from '../../../domain/patches/patches.ts';
 import { wireOf } from '../../../platform/http/wire-of.ts';
@@ -30,7 +29,6 @@ export const patchRoutes = [
     id: 'listPatches',
     summary: 'Drafted fixes to a lens, newest first',
     description: 'The fixes come from rulings, failed evals, gaps and POST requests.',
-    params: lensParams,
     query: wire.patchQuery,
     result: wire.patchList,
     run: ({ deps, orgId, liveLens, query: { status, ...page } }) =>
@@ -47,7 +45,6 @@ export const patchRoutes = [
     summary: 'Draft a fix',
     description:
       'A fix adds or changes one of these: a synonym (of a metric, field, dataset, definition or value); a definition, or another sense of a definition; a metric or its filter; a certified entry; an eval.',
-    params: lensParams,
     body: wire.newPatchBody.meta({ examples: [EXAMPLE] }),
     status: 201,
     result: wire.patchDetail,

@@ -1,7 +1,7 @@
 // Routes for column profiles of a lens, their changes, and joins that the data suggests.
 import { pageQuery } from '../../../contract/lens.ts';
 import * as wire from '../../../contract/mgmt/profiling.ts';
-import { lensParams, runStarted } from '../../../contract/mgmt/shared.ts';
+import { startsRun } from '../../../contract/mgmt/shared.ts';
 import type { Deps } from '../../../deps.ts';
 import { readProfileDrift } from '../../../domain/profiling/compare-profiles.ts';
 import { findJoinCandidates, readJoinCandidates } from '../../../domain/profiling/join-candidates.ts';
@@ -19,7 +19,6 @@ export const profilingRoutes = [
     id: 'getLensProfile',
     summary: 'The newest profile of a lens',
     description: 'Contains statistics and frequent values of the lens’s columns, but only counts for masked columns.',
-    params: lensParams,
     query: pageQuery,
     result: wire.profile,
     run: async ({ deps, orgId, liveLens, query }) => {
@@ -39,10 +38,8 @@ export const profilingRoutes = [
     summary: 'Profile the columns of a lens',
     description:
       'Samples large tables, and refreshes the dictionaries of the lens. Follow the run at GET /mgmt/runs/{run_id}.',
-    params: lensParams,
     body: wire.profileBody.meta({ examples: [{}, { sample_rows: 10_000 }] }),
-    status: 202,
-    result: runStarted,
+    ...startsRun,
     run: (call) =>
       startLensRun(call, { kind: 'lens.profile', timeoutMs: PROFILE_TIMEOUT_MS }, async ({ report, signal }) => {
         const { deps, orgId } = call;
@@ -58,7 +55,6 @@ export const profilingRoutes = [
     summary: 'Changes between the last two profiles',
     description:
       'Lists changes in columns, rows, empty cells, distinct values, ranges, and values of columns with few values.',
-    params: lensParams,
     query: pageQuery,
     result: wire.profileDrift,
     run: async ({ deps, orgId, liveLens, query }) => {
@@ -71,7 +67,6 @@ export const profilingRoutes = [
     summary: 'Join candidates',
     description: 'Lists the joins that the last search found, best first, including declared joins.',
     access: 'any viewer',
-    params: lensParams,
     query: pageQuery,
     result: wire.joinCandidates,
     run: async ({ deps, orgId, liveLens, query }) => {
@@ -89,9 +84,7 @@ export const profilingRoutes = [
     summary: 'Find joins between the datasets of a lens',
     description:
       'Compares values of column pairs with similar names and data types, within limits. Follow the run at GET /mgmt/runs/{run_id}.',
-    params: lensParams,
-    status: 202,
-    result: runStarted,
+    ...startsRun,
     run: (call) =>
       startLensRun(call, { kind: 'lens.join_candidates', timeoutMs: PROFILE_TIMEOUT_MS }, async (run) => {
         const { deps, orgId } = call;

@@ -1,6 +1,5 @@
 // Routes of the review queue: read, claim, comment, rule, and decide on the resulting fix.
 import type { z } from 'zod';
-import { decidePatchBody, patch as patchShape, rejectPatchBody as rejectBody } from '../../../contract/mgmt/patches.ts';
 import * as wire from '../../../contract/mgmt/reviews.ts';
 import type { Deps } from '../../../deps.ts';
 import { getServedLens } from '../../../domain/lenses/get-served-lens.ts';
@@ -14,7 +13,6 @@ import { patchView } from './patch-routes.ts';
 type RouteDeps = Pick<Deps, 'tenancy' | 'traces' | 'clock' | 'lenses' | 'warehouses' | 'project' | 'baseUrl'>;
 type Review = ResultOf<typeof reviews.getTicket>;
 const operation = defineOperations<RouteDeps>('reviews');
-const revisionOfReview = reviews.reviewRevision;
 
 const reviewView = (review: Review, { deps }: Pick<Call<RouteDeps>, 'deps'>): z.infer<typeof wire.queuedReview> => ({
   ...ticketOf(deps, review),
@@ -33,6 +31,9 @@ async function detailView(
     patch: patch && patchView(patch),
   };
 }
+
+const aReview = { result: wire.queuedReview, revision: reviews.reviewRevision, view: reviewView };
+const aReviewInFull = { result: wire.queuedReviewDetail, revision: reviews.reviewRevision, view: detailView };
 
 export const reviewRoutes = [
   operation('GET', '/reviews', {
@@ -55,10 +56,8 @@ export const reviewRoutes = [
     description:
       'The full trace is at GET /mgmt/observe/requests/{request_id}. Send the ETag as If-Match to change the ticket.',
     params: wire.ticketParams,
-    result: wire.queuedReviewDetail,
+    ...aReviewInFull,
     run: ({ deps, orgId, params }) => reviews.getTicket(deps, orgId, params.id),
-    revision: revisionOfReview,
-    view: detailView,
   }),
   operation('POST', '/reviews/:id/claim', {
     id: 'claimReview',
@@ -66,11 +65,9 @@ export const reviewRoutes = [
     summary: 'Claim a ticket',
     description: 'Sets the status to in_review. A ticket belongs to the last person who claimed it.',
     params: wire.ticketParams,
-    result: wire.queuedReview,
+    ...aReview,
     ifMatch: true,
     run: ({ deps, actor, params, ifMatch }) => reviews.claimTicket(deps, actor, params.id, ifMatch),
-    revision: revisionOfReview,
-    view: reviewView,
   }),
   operation('POST', '/reviews/:id/rule', {
     id: 'ruleReview',
@@ -80,12 +77,10 @@ export const reviewRoutes = [
       'You can rule on a ticket only once. The reporter sees the ruling. The trace and verify-receipt include it. svc drafts a fix from an accepted correction. Corrected SQL becomes a certified entry, a meaning becomes a definition, and a number becomes an eval.',
     params: wire.ticketParams,
     body: wire.ruleBody.meta({ examples: [{ ruling: 'accepted', note: 'Returns were not subtracted.' }] }),
-    result: wire.queuedReviewDetail,
+    ...aReviewInFull,
     ifMatch: true,
     run: ({ deps, actor, params, body: { ruling, note = null }, ifMatch }) =>
       reviews.ruleTicket(deps, actor, params.id, { ruling, note }, ifMatch),
-    revision: revisionOfReview,
-    view: detailView,
   }),
   operation('POST', '/reviews/:id/comments', {
     id: 'commentReview',
@@ -106,8 +101,8 @@ export const reviewRoutes = [
     description:
       'Approves the fix as POST /mgmt/lenses/{name}/patches/{id}/approve does, and adds an eval with the corrected answer.',
     params: wire.ticketParams,
-    body: decidePatchBody.meta({ examples: [{ note: 'Checked with finance' }] }),
-    result: patchShape,
+    body: wire.decidePatchBody.meta({ examples: [{ note: 'Checked with finance' }] }),
+    result: wire.patch,
     fails: ['upstream', 'timeout'],
     run: async ({ deps, orgId, actor, params, body }) => {
       const patch = await reviews.findPatchOfTicket(deps, orgId, params.id);
@@ -121,8 +116,8 @@ export const reviewRoutes = [
     summary: 'Reject the fix of a ticket',
     description: 'The ruling stays.',
     params: wire.ticketParams,
-    body: rejectBody.meta({ examples: [{ note: 'Revenue is meant to exclude returns' }] }),
-    result: patchShape,
+    body: wire.rejectPatchBody.meta({ examples: [{ note: 'Revenue is meant to exclude returns' }] }),
+    result: wire.patch,
     run: async ({ deps, orgId, actor, params, body }) =>
       rejectPatch(deps, actor, await reviews.findPatchOfTicket(deps, orgId, params.id), body),
     view: patchView,

@@ -1,0 +1,185 @@
+// Routes for saved asks: conversations, boards of pinned questions and plans, and answers by link. svc computes each
+// answer for the person who opens it.
+
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { z } from 'zod';
+import { answerAgain, answerTile } from '../../ask/answer-again.ts';
+import * as wire from '../../contract/saved.ts';
+import * as boardWire from '../../contract/saved.ts';
+import { answerParams, answerQuery, reopenedAnswer, tileAnswer, tileParams } from '../../contract/saved.ts';
+import type { Deps } from '../../deps.ts';
+import * as boards from '../../domain/boards/boards.ts';
+import * as threads from '../../domain/threads/threads.ts';
+import { writeJson } from '../../platform/http/write-json.ts';
+import { type Call, defineOperations } from '../http/operation.ts';
+import { byLastChange, pageByKey } from '../http/page.ts';
+
+type RouteDeps = Parameters<typeof answerTile>[0] & Pick<Deps, 'tenancy' | 'traces'>;
+const operation = defineOperations<RouteDeps>('threads', 'data');
+const boardOperation = defineOperations<RouteDeps>('boards', 'data');
+const answerOperation = defineOperations<RouteDeps>('ask', 'data');
+const EXAMPLE_ID = '0192f0c1-7a10-7b52-8f3e-0d5c1f2a9b77';
+
+const WRITE_PROBLEMS = ['forbidden', 'not_found', 'too_large', 'unsupported_media_type', 'invalid'] as const;
+const opened = {
+  query: answerQuery,
+  fails: ['forbidden', 'not_found', 'invalid', 'upstream', 'unreachable', 'timeout'],
+  send: (_request: FastifyRequest, reply: FastifyReply, answer: object) =>
+    reply.type('application/json; charset=utf-8').send(writeJson(answer)),
+} as const;
+const viewContext = ({ createAskContext }: Pick<Call<RouteDeps>, 'createAskContext'>) => ({
+  ...{ ...createAskContext(), surface: 'view' as const },
+});
+const viewerOptionsOf = ({ chart, plan }: { chart?: string | undefined; plan?: string | undefined }) => ({
+  ...{ chart: chart === 'true', plan: plan === 'true' },
+});
+
+export const savedRoutes = [
+  operation('GET', '/threads', {
+    id: 'listThreads',
+    summary: 'Your conversations, last used first',
+    description: '`q` searches the titles and the questions. Shared conversations of other people are not listed.',
+    query: wire.threadsQuery,
+    result: wire.threadList,
+    fails: ['forbidden', 'invalid'],
+    run: ({ deps, principal, query: { q, ...page } }) =>
+      pageByKey(byLastChange, page, (rowPage) => threads.listOwnThreads(deps, principal, { q, ...rowPage })),
+  }),
+  operation('POST', '/threads', {
+    id: 'startThread',
+    summary: 'Start a conversation with one of your asks',
+    description: 'Takes the request ID of one of your asks. Without `title`, the question is the title.',
+    body: wire.newThread.meta({ examples: [{ request_id: EXAMPLE_ID }] }),
+    status: 201,
+    result: wire.thread,
+    fails: WRITE_PROBLEMS,
+    run: ({ deps, principal, body }) => threads.startThread(deps, principal, body),
+  }),
+  operation('GET', '/threads/:id', {
+    id: 'getThread',
+    summary: 'One conversation: its requests in order',
+    description:
+      'Returns your conversation, or a shared one. In a shared conversation, others see only the requests about lenses that they may use. GET /v1/answers/{request_id} computes each answer for them.',
+    params: wire.threadParams,
+    result: wire.thread,
+    fails: ['forbidden', 'not_found'],
+    run: ({ deps, principal, params }) => threads.openThread(deps, principal, params.id),
+  }),
+  operation('POST', '/threads/:id/turns', {
+    id: 'continueThread',
+    summary: 'Add one of your asks to one of your conversations',
+    description: 'Returns 409 if the conversation already has 200 asks.',
+    params: wire.threadParams,
+    body: wire.newTurn.meta({ examples: [{ request_id: EXAMPLE_ID }] }),
+    status: 201,
+    result: wire.thread,
+    fails: [...WRITE_PROBLEMS, 'conflict'],
+    run: ({ deps, principal, params, body }) => threads.continueThread(deps, principal, params.id, body.request_id),
+  }),
+  operation('PATCH', '/threads/:id', {
+    id: 'changeThread',
+    summary: 'Rename or share one of your conversations',
+    description:
+      'Only the owner can change a conversation. Other people in the organization can open a shared conversation with their own access.',
+    params: wire.threadParams,
+    body: wire.changedThread.meta({ examples: [{ shared: true }] }),
+    result: wire.thread,
+    fails: WRITE_PROBLEMS,
+    run: ({ deps, principal, params, body }) => threads.changeThread(deps, principal, params.id, body),
+  }),
+  operation('DELETE', '/threads/:id', {
+    id: 'deleteThread',
+    summary: 'Delete a conversation of yours',
+    description: 'The requests stay in the log.',
+    params: wire.threadParams,
+    status: 204,
+    result: z.null(),
+    fails: ['forbidden', 'not_found'],
+    run: ({ deps, principal, params }) => threads.removeThread(deps, principal, params.id),
+    view: () => null,
+  }),
+  boardOperation('GET', '/boards', {
+    id: 'listBoards',
+    summary: 'Boards that you may open, last changed first',
+    description:
+      'Lists your boards, and shared boards with a tile of a lens that you may use. `q` searches the titles.',
+    query: boardWire.boardsQuery,
+    result: boardWire.boardList,
+    fails: ['forbidden', 'invalid'],
+    run: ({ deps, principal, query: { q, ...page } }) =>
+      pageByKey(byLastChange, page, (rowPage) => boards.listVisibleBoards(deps, principal, { q, ...rowPage })),
+  }),
+  boardOperation('POST', '/boards', {
+    id: 'makeBoard',
+    summary: 'Create an empty board',
+    description: 'Only you can open the board until you share it. Returns 409 if you have 200 boards.',
+    body: boardWire.newBoard.meta({ examples: [{ title: 'Weekly sales' }] }),
+    status: 201,
+    result: boardWire.board,
+    fails: [...WRITE_PROBLEMS, 'conflict'],
+    run: ({ deps, principal, body }) => boards.createBoard(deps, principal, body.title),
+  }),
+  boardOperation('GET', '/boards/:id', {
+    id: 'getBoard',
+    summary: 'One board: its tiles in order',
+    description:
+      'Returns your board, or a shared board with a tile of a lens that you may use. The reply has no answers. GET /v1/boards/{id}/tiles/{tile} computes each answer for you.',
+    params: boardWire.boardParams,
+    result: boardWire.board,
+    fails: ['forbidden', 'not_found'],
+    run: ({ deps, principal, params }) => boards.openBoard(deps, principal, params.id),
+  }),
+  boardOperation('POST', '/boards/:id/tiles', {
+    id: 'pinAnswer',
+    summary: 'Pin one of your answers to one of your boards',
+    description:
+      'Stores the question or plan, never the rows. Returns 409 if the board already has 40 tiles, and 422 if the request has no answer or was SQL.',
+    params: boardWire.boardParams,
+    body: boardWire.newTile.meta({ examples: [{ request_id: EXAMPLE_ID }] }),
+    status: 201,
+    result: boardWire.board,
+    fails: [...WRITE_PROBLEMS, 'conflict'],
+    run: ({ deps, principal, params, body }) => boards.pinAnswer(deps, principal, params.id, body.request_id),
+  }),
+  boardOperation('PATCH', '/boards/:id', {
+    id: 'changeBoard',
+    summary: 'Rename, share or arrange one of your boards',
+    description: 'Only the owner can change a board. Tiles that `tiles` leaves out are removed.',
+    params: boardWire.boardParams,
+    body: boardWire.changedBoard.meta({ examples: [{ shared: true }, { tiles: [{ id: EXAMPLE_ID, wide: true }] }] }),
+    result: boardWire.board,
+    fails: WRITE_PROBLEMS,
+    run: ({ deps, principal, params, body }) => boards.changeBoard(deps, principal, params.id, body),
+  }),
+  boardOperation('DELETE', '/boards/:id', {
+    id: 'deleteBoard',
+    summary: 'Delete a board of yours',
+    description: 'The requests stay in the log.',
+    params: boardWire.boardParams,
+    status: 204,
+    result: z.null(),
+    fails: ['forbidden', 'not_found'],
+    run: ({ deps, principal, params }) => boards.removeBoard(deps, principal, params.id),
+    view: () => null,
+  }),
+  answerOperation('GET', '/answers/:request_id', {
+    ...opened,
+    id: 'openAnswer',
+    summary: 'An answer by its request ID, computed again for this caller',
+    description:
+      'Asks the question, plan or SQL again as a new request, with the grants, row policies and masks of the caller who opens the answer. svc never shows rows that it served to another caller. Returns 403 if this caller has no access to the lens, or if the request names something that the caller may not see.',
+    params: answerParams,
+    result: reopenedAnswer,
+    run: (call) => answerAgain(call.deps, viewContext(call), call.params.request_id, viewerOptionsOf(call.query)),
+  }),
+  boardOperation('GET', '/boards/:id/tiles/:tile', {
+    ...opened,
+    id: 'answerTile',
+    summary: 'The answer of a tile, computed for this caller',
+    description:
+      'Asks the question or plan of the tile as a new request, with the grants, row policies and masks of the caller who opens it. Returns 403 if this caller has no access to the lens, or if the tile names something that the caller may not see.',
+    params: tileParams,
+    result: tileAnswer,
+    run: (call) => answerTile(call.deps, viewContext(call), call.params, viewerOptionsOf(call.query)),
+  }),
+];
