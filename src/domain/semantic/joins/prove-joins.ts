@@ -132,8 +132,8 @@ function chooseTarget(candidates: EvaluatedJoin[]): { join?: DraftJoin; undecide
       ? bestJoins.filter((item) => (item === selfJoin) !== selfJoin.hasNoNulls)
       : bestJoins;
   const currentJoins = rivals.filter(({ to }) => rivals.length === 1 || !ARCHIVE_NAME.test(to.table.table));
-  const chosenJoin = currentJoins.length > 1 ? findMostComplete(currentJoins) : currentJoins[0];
-  if (chosenJoin)
+  const [chosenJoin] = currentJoins;
+  if (chosenJoin && currentJoins.length === 1)
     return {
       join: {
         ...{ from: chosenJoin.from, to: chosenJoin.to, declared: false },
@@ -144,7 +144,7 @@ function chooseTarget(candidates: EvaluatedJoin[]): { join?: DraftJoin; undecide
         },
       },
     };
-  if (currentJoins.length > 1)
+  if (chosenJoin)
     return {
       undecided: {
         table,
@@ -188,20 +188,6 @@ function isProven({
       checkedCount >= MOSTLY_MATCHING_LIMITS.values &&
       matchedCount >= checkedCount * MOSTLY_MATCHING_LIMITS.share)
   );
-}
-
-/**
- * Selects the candidate with the most distinct values, because the other candidates are then subsets of that candidate.
- */
-function findMostComplete(rivals: EvaluatedJoin[]): EvaluatedJoin | undefined {
-  const maxDistinct = Math.max(...rivals.map(({ keyUniqueness: key }) => key!.distinctCount));
-  const mostCompleteJoins = rivals.filter(({ keyUniqueness: key }) => key!.distinctCount === maxDistinct);
-  const primaryKeyJoins = mostCompleteJoins.filter(({ to }) => to.table.primaryKey.join() === to.columns.join());
-  return mostCompleteJoins.length === 1
-    ? mostCompleteJoins[0]
-    : primaryKeyJoins.length === 1
-      ? primaryKeyJoins[0]
-      : undefined;
 }
 
 function unprovenReasonOf(candidate: EvaluatedJoin): string | null {
