@@ -1,6 +1,10 @@
 // Operations on callers and their grants. On this replica, removed access ends with the caller's next request. On other replicas, it
 // ends within a second.
+import type { ProblemDetail } from '../../contract/problem.ts';
 import { unknownNameMessage } from '../../lens/files/project-problem.ts';
+import { attributeTypeText, mismatchedAttributes } from '../../lens/policies/attribute-values.ts';
+import { getAuthoredReader } from '../../lens/policies/authored.ts';
+import { appliesTo } from '../../lens/policies/row-policies.ts';
 import type { Clock } from '../../platform/clock.ts';
 import { isId } from '../../platform/ids.ts';
 import { Problem } from '../../platform/problem.ts';
@@ -22,7 +26,6 @@ import {
   type NewCaller,
   updateCaller,
 } from './caller-repository.ts';
-import { checkAttributes } from './check-attributes.ts';
 import {
   dropApiGrants,
   type EffectiveGrant,
@@ -171,6 +174,33 @@ const apiGrantsOf = (grants: EffectiveGrant[]): string[] =>
  * independently.
  */
 export const callerGrantsRevision = (grants: EffectiveGrant[]): string => revisionOf(apiGrantsOf(grants));
+
+/** Checks that the attributes of a caller have the types that row policies require. */
+async function checkAttributes(
+  lenses: Pick<ServedLenses, 'list'>,
+  orgId: string,
+  caller: Pick<Caller, 'name' | 'groups' | 'attributes'>,
+): Promise<void> {
+  if (Object.keys(caller.attributes).length === 0) return;
+  const liveLenses = await lenses.list(orgId, null);
+  const problemDetails: ProblemDetail[] = [];
+  for (const { name, lens } of liveLenses) {
+    const policies = lens.rowPolicies.filter((policy) => appliesTo(policy, caller.groups));
+    const readAuthored = await getAuthoredReader(lens);
+    for (const { policy, attribute, needs } of mismatchedAttributes(lens, policies, caller, readAuthored))
+      problemDetails.push({
+        path: `attributes.${attribute}`,
+        code: 'attribute_type',
+        message:
+          needs === null
+            ? `The row policy "${policy}" of lens ${name} doesn't determine the type of the attribute "${attribute}". Add a cast to the policy.`
+            : `The row policy "${policy}" of lens ${name} needs the attribute "${attribute}" to be ${attributeTypeText(needs)}. Send a value of this type.`,
+      });
+  }
+  if (problemDetails.length === 0) return;
+  const faults = [...new Set(problemDetails.map(({ message }) => message))].slice(0, 5).join(' ');
+  throw new Problem('invalid', faults, { param: problemDetails[0]!.path, details: problemDetails });
+}
 
 function throwNameTaken(error: unknown): never {
   if ((error as { code?: string }).code !== '23505') throw error;

@@ -169,12 +169,7 @@ function findCandidates(from: NamedTable, column: NamedColumn, targets: Targets)
   // A column with a plural name contains a count. For example, "up votes" doesn't refer to one vote.
   const isCount = !isIdentifier && toSingular(columnPhrase) !== columnPhrase;
   if (!isCount) {
-    for (const { name, rank, isFullName } of findTableNameParts(
-      columnPhrase,
-      stems,
-      isIdentifier,
-      withoutSeparators(column.bareName),
-    ))
+    for (const [name, { rank, isFullName }] of findTableNameParts(column, columnPhrase, stems, isIdentifier))
       addKeys(
         (isFullName || isIdentifier ? targets.byNameForm : targets.byFullName)
           .get(name)
@@ -190,11 +185,10 @@ function findCandidates(from: NamedTable, column: NamedColumn, targets: Targets)
   const isNamed = foundJoins.size > 0;
   const hasClearName = end !== null && stems.length > 0;
   const sameNames = targets.keysByName.get(withoutSeparators(column.name)) ?? [];
-  const ownersOfName = sameNames.filter(({ table, column: key }) => isOnlyKey(table, key));
   // A name refers to the only table whose key has this name, unless it is generic or the name of another table.
   const isDistinctive =
     hasClearName &&
-    ownersOfName.length === 1 &&
+    sameNames.filter(({ table, column: key }) => isOnlyKey(table, key)).length === 1 &&
     !GENERIC_NAME.test(stems[0]!) &&
     !stems.some((stem) => targets.byNameForm.has(stem));
   for (const { table, column: key } of sameNames) {
@@ -210,10 +204,10 @@ function findCandidates(from: NamedTable, column: NamedColumn, targets: Targets)
     else add(table, key, 2, { isFaint: true });
   }
   if (isKey) return rankJoins(foundJoins);
-  for (const { phrase, hasSeveralWords } of endPhrasesOf(columnPhrase))
+  for (const phrase of endPhrasesOf(columnPhrase))
     for (const { table, column: key } of targets.keysByPhrase.get(phrase) ?? [])
       if (table !== from && !GENERIC_NAME.test(phrase) && !KEY_ENDINGS.has(phrase))
-        add(table, key, isOwnKey(table, key) ? 4 : 3, { isFaint: !hasSeveralWords || !isOnlyKey(table, key) });
+        add(table, key, isOwnKey(table, key) ? 4 : 3, { isFaint: !phrase.includes(' ') || !isOnlyKey(table, key) });
   const isSelfReference = SELF_REFERENCE.test(columnPhrase) || isOwn || refersToSelf(from.thing, stems);
   // The parent of a row in order_address, for example, can be an order.
   const parts = from.thing.split(' ');
@@ -266,16 +260,11 @@ function addTableWords(rowNoun: string, stems: readonly string[]): string[] {
 }
 
 /** Returns the name itself, and every shorter phrase that ends the name. */
-function endPhrasesOf(name: string): { phrase: string; hasSeveralWords: boolean }[] {
-  const parts = name.split(' ');
-  return parts.map((_part, index) => ({
-    phrase: parts.slice(index).join(' '),
-    hasSeveralWords: parts.length - index > 1,
-  }));
-}
+const endPhrasesOf = (name: string): string[] =>
+  name.split(' ').map((_part, index, parts) => parts.slice(index).join(' '));
 
 /** Returns the parts of a name that can refer to a table, with the full name first. */
-function findTableNameParts(phrase: string, stems: readonly string[], isIdentifier: boolean, bareName: string) {
+function findTableNameParts(column: NamedColumn, phrase: string, stems: readonly string[], isIdentifier: boolean) {
   const words = phrase.split(' ');
   const stem = isIdentifier && words.length > 1 && KEY_ENDINGS.has(words.at(-1)!) ? words.slice(0, -1) : words;
   const names = new Map<string, { rank: number; isFullName: boolean }>();
@@ -285,11 +274,12 @@ function findTableNameParts(phrase: string, stems: readonly string[], isIdentifi
     if (!names.has(name)) names.set(name, { rank: isIdentifier ? 4 : 3, isFullName: false });
   }
   // In a name without separators, word boundaries are unknown, so "txcust" matches because it ends with "cust".
+  const bareName = withoutSeparators(column.bareName);
   const prefix = stems.find((stem) => bareName.startsWith(stem)) ?? '';
   if (isIdentifier && stem.length === 1)
     for (let index = 2; index <= prefix.length - 3; index++)
       if (!names.has(prefix.slice(index))) names.set(prefix.slice(index), { rank: 3, isFullName: false });
-  return [...names].map(([name, details]) => ({ name, ...details }));
+  return names;
 }
 
 /**

@@ -13,14 +13,7 @@ export interface DraftJoin {
   to: JoinEnd;
   declared: boolean;
   /** Null if the join is declared or no values were read. */
-  evidence: JoinEvidence | null;
-}
-export interface JoinEvidence {
-  /** The number of checked distinct values of the many side. */
-  checkedCount: number;
-  matchedCount: number;
-  /** The number of rows of the one side, which all have distinct values. */
-  uniqueCount: number;
+  evidence: Pick<EvaluatedJoin, 'valueCounts' | 'keyUniqueness'> | null;
 }
 export interface UndecidedJoin {
   table: NamedTable;
@@ -32,7 +25,7 @@ export interface ProvenJoins {
   undecided: UndecidedJoin[];
 }
 interface EvaluatedJoin extends NamedJoin {
-  /** Null if the values weren't read in time. */
+  /** The checked distinct values of the many side, and how many of them match. Null if svc couldn't read them in time. */
   valueCounts: [number, number] | null;
   keyUniqueness: Uniqueness | null;
   coincidence: Coincidence;
@@ -134,16 +127,7 @@ function chooseTarget(candidates: EvaluatedJoin[]): { join?: DraftJoin; undecide
   const currentJoins = rivals.filter(({ to }) => rivals.length === 1 || !ARCHIVE_NAME.test(to.table.table));
   const [chosenJoin] = currentJoins;
   if (chosenJoin && currentJoins.length === 1)
-    return {
-      join: {
-        ...{ from: chosenJoin.from, to: chosenJoin.to, declared: false },
-        evidence: {
-          checkedCount: chosenJoin.valueCounts![0],
-          matchedCount: chosenJoin.valueCounts![1],
-          uniqueCount: chosenJoin.keyUniqueness!.nonNullRows,
-        },
-      },
-    };
+    return { join: { from: chosenJoin.from, to: chosenJoin.to, declared: false, evidence: chosenJoin } };
   if (chosenJoin)
     return {
       undecided: {
