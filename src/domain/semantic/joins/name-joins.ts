@@ -169,7 +169,7 @@ function findCandidates(from: NamedTable, column: NamedColumn, targets: Targets)
   // A column with a plural name contains a count. For example, "up votes" doesn't refer to one vote.
   const isCount = !isIdentifier && toSingular(columnPhrase) !== columnPhrase;
   if (!isCount) {
-    for (const [name, { rank, isFullName }] of findTableNameParts(column, columnPhrase, stems, isIdentifier))
+    for (const [name, { rank, isFullName }] of findTableNameParts(columnPhrase, stems, isIdentifier))
       addKeys(
         (isFullName || isIdentifier ? targets.byNameForm : targets.byFullName)
           .get(name)
@@ -264,7 +264,7 @@ const endPhrasesOf = (name: string): string[] =>
   name.split(' ').map((_part, index, parts) => parts.slice(index).join(' '));
 
 /** Returns the parts of a name that can refer to a table, with the full name first. */
-function findTableNameParts(column: NamedColumn, phrase: string, stems: readonly string[], isIdentifier: boolean) {
+function findTableNameParts(phrase: string, stems: readonly string[], isIdentifier: boolean) {
   const words = phrase.split(' ');
   const stem = isIdentifier && words.length > 1 && KEY_ENDINGS.has(words.at(-1)!) ? words.slice(0, -1) : words;
   const names = new Map<string, { rank: number; isFullName: boolean }>();
@@ -273,12 +273,6 @@ function findTableNameParts(column: NamedColumn, phrase: string, stems: readonly
     const name = toSingular(stem.slice(start).join(''));
     if (!names.has(name)) names.set(name, { rank: isIdentifier ? 4 : 3, isFullName: false });
   }
-  // In a name without separators, word boundaries are unknown, so "txcust" matches because it ends with "cust".
-  const bareName = withoutSeparators(column.bareName);
-  const prefix = stems.find((stem) => bareName.startsWith(stem)) ?? '';
-  if (isIdentifier && stem.length === 1)
-    for (let index = 2; index <= prefix.length - 3; index++)
-      if (!names.has(prefix.slice(index))) names.set(prefix.slice(index), { rank: 3, isFullName: false });
   return names;
 }
 

@@ -99,7 +99,26 @@ export async function proveJoins(
     ...listDeclaredJoins(tables),
     ...[...singleJoins, ...chosenComposites].flatMap(({ join }) => join ?? []),
   ];
-  return { joins, undecided: singleJoins.flatMap(({ undecided }) => undecided ?? []) };
+  const undecided = singleJoins.flatMap((item) => item.undecided ?? []);
+  const isExplained = (table: NamedTable, column: string): boolean =>
+    [...joins.map(({ from }) => from), ...undecided].some(
+      (item) => item.table === table && item.columns.includes(column),
+    );
+  return { joins, undecided: [...undecided, ...tables.flatMap((table) => findTypedReferences(table, isExplained))] };
+}
+
+/** Reports references to several tables, such as "owner_id" next to "owner_type", because no join expresses them. */
+function findTypedReferences(
+  table: NamedTable,
+  isExplained: (table: NamedTable, column: string) => boolean,
+): UndecidedJoin[] {
+  return table.columns.flatMap(({ name, words }) => {
+    const owner = /^(.+) (?:id|key)$/.exec(words)?.[1];
+    const typeColumn = owner && table.columns.find((column) => column.words === `${owner} type`);
+    return typeColumn && !isExplained(table, name)
+      ? [{ table, columns: [name], message: `may refer to several tables, depending on ${typeColumn.name}` }]
+      : [];
+  });
 }
 
 function groupByColumn<T extends NamedJoin>(joins: readonly T[]): T[][] {
