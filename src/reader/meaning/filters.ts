@@ -298,7 +298,8 @@ function valueFilter(
     .filter(({ of }) => !word || isNamedByVerb(s, word, of.path))
     .map((item) => ({ ...item, of: item.of as PlacedField | RelatedField }));
   const chosenField = s.pick('which name', value.text, [...directFields, ...relatedFields]);
-  if (!value.field && !('at' in chosenField)) doubtNearest(s, value.text, chosenField, directFields, context);
+  if (!value.field && 'at' in chosenField) doubtNearest(s, value.text, chosenField.at, relatedFields, context);
+  else if (!value.field) doubtNearest(s, value.text, chosenField as PlacedField, directFields, context);
   if (context.outerPath && chosenField.path === context.outerPath) return reject('describes the outer rows');
   const placedField = 'at' in chosenField ? chosenField.at : chosenField;
   if (!value.field && isNumeric(placedField.field.datatype)) reject('a number alone names no field');
@@ -326,7 +327,7 @@ function doubtNearest(
   // The value must be the name of a thing, not a property that other things share.
   const isName = (placedField: PlacedField): boolean =>
     placedField.field !== field && s.vocabulary.displayFieldsOf(placedField.dataset.name).includes(placedField.field);
-  const otherField = candidates.flatMap(({ of }) => ('at' in of || !isName(of) ? [] : [of]))[0];
+  const otherField = candidates.map(({ of }) => ('at' in of ? of.at : of)).find(isName);
   if (isNamed || !otherField) return;
   const [chosenName, otherName] = [dataset, otherField.dataset].map(({ name }) => name.replaceAll('_', ' '));
   s.addDoubt(
