@@ -34,7 +34,16 @@ export function withUnavailableModels(envelope: Envelope, journal: Journal): Env
 
 function failureText({ entry, model, outcome, ms }: ModelUsage): string {
   const modelLabel = `The language model ${model} (${entry} entry)`;
-  if (outcome === 'timeout')
-    return `${modelLabel} did not answer within ${Math.round(ms / 100) / 10} s (timeout). To give the model more time, increase models.${entry}.timeout_ms.`;
-  return `${modelLabel} gave no usable reply (${outcome}).`;
+  switch (outcome) {
+    case 'timeout':
+      return `${modelLabel} did not answer within ${Math.round(ms / 100) / 10} s (timeout). To give the model more time, increase models.${entry}.timeout_ms.`;
+    case 'truncated':
+      return `${modelLabel} reached its token limit (truncated), so svc could not use its reply.`;
+    case 'invalid_json':
+      return `${modelLabel} returned invalid JSON (invalid_json), so svc could not use its reply.`;
+    case 'unusable':
+      return `${modelLabel} returned an unusable reply (unusable).`;
+    default:
+      return `${modelLabel} did not respond (${outcome}).`;
+  }
 }

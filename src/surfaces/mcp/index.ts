@@ -1,6 +1,6 @@
 // The MCP endpoint POST /mcp. svc checks the bearer token before it reads or routes a body. The SDK handles the rest.
 import type { IncomingHttpHeaders } from 'node:http';
-import { SUPPORTED_PROTOCOL_VERSIONS } from '@modelcontextprotocol/server';
+import { classifyInboundRequest, SUPPORTED_PROTOCOL_VERSIONS } from '@modelcontextprotocol/server';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import type { Deps } from '../../deps.ts';
@@ -10,6 +10,7 @@ import type { AuthenticationDeps } from '../http/authenticate-request.ts';
 import { enforceKeyLimit } from '../http/limit-requests.ts';
 import { parseJson } from '../http/parse-json.ts';
 import { createAskContext } from '../http/request-context.ts';
+import { answerLegacy } from './answer-legacy.ts';
 import { authenticateCaller, refuseForeignOrigin } from './edge.ts';
 import { createMcpServing, type McpRequestContext, type McpServing } from './serve-mcp.ts';
 import type { ToolDeps } from './tools.ts';
@@ -34,11 +35,11 @@ const METHODS_WITH_NAME = new Set<unknown>(['initialize', 'server/discover', 'pr
 type McpDeps = ToolDeps & AuthenticationDeps & Pick<Deps, 'readiness' | 'instance'>;
 
 export async function registerMcp(app: FastifyInstance, deps: McpDeps): Promise<void> {
-  const serve = createMcpServing(deps, VERSION);
+  const serving = createMcpServing(deps, VERSION);
   deps.readiness.watch('mcp', async () => {
     const headers = { 'mcp-protocol-version': '2026-07-28', 'mcp-method': PROBE_REQUEST.method };
     const context = { instance: 'svc' } as McpRequestContext; // a discovery reads nothing else
-    const reply = await serve(toWebRequest('http://localhost', headers), PROBE_REQUEST, context);
+    const reply = await serveModern(serving, toWebRequest('http://localhost', headers), PROBE_REQUEST, context);
     return reply.ok ? undefined : { status: 'failing', detail: 'server/discover does not respond' };
   });
 
@@ -49,7 +50,7 @@ export async function registerMcp(app: FastifyInstance, deps: McpDeps): Promise<
     refuseForeignOrigin(deps, request);
     request.principal = await authenticateCaller(deps, request, reply);
   });
-  app.post('/mcp', { schema: { hide: true } }, (request, reply) => handleMcpRequest(deps, serve, request, reply));
+  app.post('/mcp', { schema: { hide: true } }, (request, reply) => handleMcpRequest(deps, serving, request, reply));
   app.route({
     method: ['GET', 'DELETE', 'PUT', 'PATCH'],
     url: '/mcp',
@@ -63,7 +64,7 @@ export async function registerMcp(app: FastifyInstance, deps: McpDeps): Promise<
 
 async function handleMcpRequest(
   deps: McpDeps,
-  serve: McpServing,
+  serving: McpServing,
   request: FastifyRequest,
   reply: FastifyReply,
 ): Promise<FastifyReply> {
@@ -96,9 +97,31 @@ async function handleMcpRequest(
     },
   };
   reply.header('x-accel-buffering', 'no');
-  const webRequest = toWebRequest(deps.baseUrl(), request.headers, context.ask.signal);
-  return forwardReply(reply, await serve(webRequest, message, context), method);
+  const { headers } = request;
+  // a string, because Node.js joins repeated headers
+  const version = headers['mcp-protocol-version'] as string | undefined;
+  const { kind } = classifyInboundRequest({
+    httpMethod: 'POST',
+    body: message,
+    ...(version !== undefined && { protocolVersionHeader: version }),
+    ...(headers['mcp-method'] && { mcpMethodHeader: headers['mcp-method'] as string }),
+    ...(headers['mcp-name'] && { mcpNameHeader: headers['mcp-name'] as string }),
+  });
+  if (kind === 'legacy') {
+    const { status, body: answer } = await answerLegacy(serving.createServer(context), message, version);
+    return answer === null ? reply.code(status).send() : sendAsJson(reply.code(status), explainProtocolFault(answer));
+  }
+  const webRequest = toWebRequest(deps.baseUrl(), headers, context.ask.signal);
+  return forwardReply(reply, await serveModern(serving, webRequest, message, context), method);
 }
+
+const serveModern = (
+  { modernHandler }: McpServing,
+  request: Request,
+  parsedBody: unknown,
+  context: McpRequestContext,
+): Promise<Response> =>
+  modernHandler.fetch(request, { parsedBody, authInfo: { token: '', clientId: '', scopes: [], extra: { context } } });
 
 /**
  * Forwards the SDK's responses. Shared caches must not store them, even if they are streams (HDR-01). The response to a

@@ -2,12 +2,11 @@
 // request carries its own permissions, and the server stores nothing between requests (SECURITY MCP-14).
 import {
   createMcpHandler,
-  isLegacyRequest,
+  type McpHttpHandler,
   ProtocolError,
   ProtocolErrorCode,
   Server,
   type ServerContext,
-  WebStandardStreamableHTTPServerTransport,
 } from '@modelcontextprotocol/server';
 import type { AskContext } from '../../ask/entrances.ts';
 import { isSuperuser } from '../../domain/identity/principal.ts';
@@ -31,8 +30,11 @@ export interface McpRequestContext {
 const LIST_CACHE_MS = 60_000;
 const CLIENT_INFO = 'io.modelcontextprotocol/clientInfo';
 
-/** Serves one JSON-RPC message, given as the parsed body of the request. */
-export type McpServing = (request: Request, message: unknown, context: McpRequestContext) => Promise<Response>;
+export interface McpServing {
+  /** Serves revision 2026-07-28. The context is in authInfo. */
+  modernHandler: McpHttpHandler;
+  createServer(context: McpRequestContext): Server;
+}
 
 export function createMcpServing(deps: ToolDeps, version: string): McpServing {
   const cacheHint = { ttlMs: LIST_CACHE_MS, cacheScope: 'private' as const };
@@ -77,21 +79,9 @@ export function createMcpServing(deps: ToolDeps, version: string): McpServing {
   };
   const modernHandler = createMcpHandler(
     ({ authInfo }) => createServer(authInfo!.extra!['context'] as McpRequestContext),
-    {
-      legacy: 'reject',
-      onerror: () => {},
-    },
+    { legacy: 'reject', onerror: () => {} },
   );
-  return async (request, parsedBody, context) => {
-    if (!(await isLegacyRequest(request, parsedBody))) {
-      const authInfo = { token: '', clientId: '', scopes: [], extra: { context } };
-      return modernHandler.fetch(request, { parsedBody, authInfo });
-    }
-    // The revisions before 2026-07-28 allow JSON and event streams. An event stream costs more.
-    const transport = new WebStandardStreamableHTTPServerTransport({ enableJsonResponse: true });
-    await createServer(context).connect(transport);
-    return transport.handleRequest(request, { parsedBody });
-  };
+  return { modernHandler, createServer };
 }
 
 const unknownNameError = (noun: string, listing: string): ProtocolError =>
