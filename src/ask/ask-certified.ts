@@ -91,6 +91,8 @@ function differentParameterProblem(name: string, { parameters }: CertifiedMatch[
   const message = isKnown
     ? `${path} differs from the value in the question. Leave it out, or change the question.`
     : `${name} is not a parameter of this entry.`;
-  const details = [{ path, code: isKnown ? 'said_twice' : 'unknown', message }];
-  return new Problem('invalid', message, { param: path, details });
+  const detail = isKnown
+    ? { path, code: 'said_twice', message: 'The question gives another value.' }
+    : { path, code: 'unknown', message };
+  return new Problem('invalid', message, { param: path, details: [detail] });
 }
