@@ -73,7 +73,7 @@ datasets:
     primary_key: [shift_id]
     fields:
       shift_id: {datatype: integer}
-metrics: {inspection_count: {expression: count(inspections.inspection_id), synonyms: [number of inspections]}}
+metrics: {inspection_count: {expression: count(inspections.inspection_id), synonyms: [number of inspections]}, off_count: {expression: count(inspections.inspection_id), filter: "inspections.st_cd = 'OFF'"}, work_count: {expression: count(works.work_id), synonyms: [number of works]}}
 relationships:
   - {name: lead, from: works.lead_id, to: engineers.engineer_id}
   - {name: checker, from: works.checker_id, to: engineers.engineer_id}
@@ -146,6 +146,14 @@ it.each([
   const answer = await ask(q);
   expect([answer.status, answer.confidence, answer.answer]).toEqual(['answered', 'partial', expect.anything()]);
   expect(answer.warnings).toContain('svc leaves out gliders without matching inspections: 10.');
+});
+it.each([
+  ['bottom 3 gliders by off count', 'svc may leave out gliders without matching inspections.'],
+  ['average number of works per lead', 'svc leaves out engineers without matching works: 1.'],
+])('counts the groups in their role, and says if it can’t count them: %s', async (q, detail) => {
+  const { confidence, checks } = await ask(q);
+  expect(checks.find(({ name }) => name === 'groups_complete')?.detail).toBe(detail);
+  expect(confidence).toBe('partial');
 });
 it('doesn’t warn if groups without rows can’t change the answer', async () => {
   const { status, warnings } = await ask('highest number of inspections per glider');

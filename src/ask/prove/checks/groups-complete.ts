@@ -1,8 +1,8 @@
 // Checks questions such as "average number of tickets per account" and "accounts with fewer than 2 tickets" if some
 // accounts have no tickets. Counting such accounts as zeros would change the answer.
-
+import { isDeepStrictEqual } from 'node:util';
 import { datasetOfPath, findPath } from '../../../lens/model/join-paths.ts';
-import type { Lens } from '../../../lens/model/lens.ts';
+import { findDataset, type Lens, type LensRelationship } from '../../../lens/model/lens.ts';
 import { measuresWithin } from '../../../plan/facts-used.ts';
 import { periodConditions } from '../../../plan/filters.ts';
 import {
@@ -19,8 +19,9 @@ import {
   outerFunction,
   rowsOf,
 } from '../../../plan/lens-plan.ts';
-import type { CompiledPlan } from '../../outcome.ts';
-import { type AnswerCheck, passVerdict, warningVerdict } from '../check.ts';
+import { Problem } from '../../../platform/problem.ts';
+import type { CompiledPlan, Verdict } from '../../outcome.ts';
+import { type AnswerCheck, passVerdict, unknownVerdict, warningVerdict } from '../check.ts';
 
 /** A measure of groups that a group without rows would change if it counted as 0. */
 interface MeasuredGroups {
@@ -31,8 +32,9 @@ interface MeasuredGroups {
 interface EmptyGroups {
   of: string;
   rows: string;
-  /** Counts the groups without rows. */
-  plan: LensPlan;
+  /** Counts the groups without rows. Null if a plan can't count them. */
+  plan: LensPlan | null;
+  isCertain: boolean;
 }
 
 export const groupsComplete: AnswerCheck = {
@@ -41,12 +43,21 @@ export const groupsComplete: AnswerCheck = {
   async checkPlan(plan, probes) {
     if (plan.plan !== 'compiled') return null;
     const emptyGroups = measuredGroups(plan).flatMap((groups) => emptyGroupsOf(plan, groups) ?? []);
-    for (const { of, rows, plan: countPlan } of emptyGroups) {
-      const count = await probes.count(countPlan);
-      if (count > 0) return warningVerdict(`svc leaves out ${of} without matching ${rows}: ${count}.`);
+    let verdict: Verdict | null = null;
+    for (const { of, rows, plan: countPlan, isCertain } of emptyGroups) {
+      const count = countPlan && (await probes.count(countPlan).catch(nullIfInvalid));
+      const leavesOut = `${isCertain && count !== null ? 'leaves' : 'may leave'} out ${of} without matching ${rows}`;
+      if (count) return warningVerdict(`svc ${leavesOut}: ${count}.`);
+      verdict = count === null ? unknownVerdict(`svc ${leavesOut}.`) : (verdict ?? passVerdict('Each group has rows.'));
     }
-    return emptyGroups.length > 0 ? passVerdict('Each group has rows.') : null;
+    return verdict;
   },
+};
+
+/** Some relationships are too complex for a plan that counts the groups. */
+const nullIfInvalid = (fault: unknown): null => {
+  if (fault instanceof Problem && fault.code === 'invalid') return null;
+  throw fault;
 };
 
 /** If no one asked a question, the plan itself says that `having` and `order_by` are about the groups with rows. */
@@ -76,47 +87,78 @@ function emptyGroupsOf(
   { grantedLens: { lens }, lensPlan }: CompiledPlan,
   { of, by = [], per }: MeasuredGroups,
 ): EmptyGroups | null {
-  const [path, ...otherPaths] = per ?? by.flatMap((group) => datasetWithKey(lens, group));
   const bases = basesOf(of);
   const [home, ...otherHomes] = new Set(bases.map((base) => homeOf(lens, base)));
-  if (path === undefined || otherPaths.length > 0 || !home || otherHomes.length > 0 || home === path) return null;
-  // If a role of a dataset forms the groups, "no rows" isn't well defined: a group can have rows in one relationship
-  // and none in another.
-  if (datasetOfPath(lens, path)?.name !== path) return null;
-  if (of.fn === 'ratio' || !bases.every((base) => isZeroWithoutRows(lens, base))) return null;
-  const isOfGroup = (filter: Filter): boolean =>
-    'field' in filter && findPath(lens, path, filter.field.path).kind === 'path';
+  if (!home || otherHomes.length > 0 || of.fn === 'ratio') return null;
+  if (!bases.every((base) => isZeroWithoutRows(lens, base))) return null;
+  const [group, ...otherGroups] = per
+    ? per.flatMap((path) => groupOfPath(lens, home, path) ?? [])
+    : by.flatMap((grouping) => groupWithKey(lens, home, grouping) ?? []);
+  if (!group || otherGroups.length > 0 || group.dataset === home) return null;
+  // A filter on the rows behind the group restricts the groups, all other filters restrict the measured rows.
+  const isOfGroup = (filter: Filter): boolean => {
+    const fromRows = 'field' in filter && stepsTo(lens, home, filter.field.path);
+    const fromGroup = 'field' in filter && stepsTo(lens, group.dataset, filter.field.path);
+    return !!fromRows && !!fromGroup && isDeepStrictEqual(fromRows, [...group.steps, ...fromGroup]);
+  };
+  const uncertain = bases.filter((base) => !keepsGroupsWithoutMatch(lens, base));
   const where = [
     ...lensPlan.filters.filter((filter) => !isOfGroup(filter)),
     ...(lensPlan.time ? periodConditions(lensPlan.time) : []),
+    ...uncertain.flatMap((base) => base.where ?? []),
   ];
+  const [step, ...furtherSteps] = group.steps;
+  const via = furtherSteps.length === 0 && step!.named ? { via: step!.role } : {};
   return {
-    of: path.replaceAll('_', ' '),
+    of: group.dataset.replaceAll('_', ' '),
     rows: home.replaceAll('_', ' '),
-    plan: {
-      ...createEmptyPlan(),
-      measures: [{ fn: 'count', rows: path }],
-      filters: [...lensPlan.filters.filter(isOfGroup), { not_exists: home, where }],
-    },
+    isCertain: uncertain.length === 0,
+    plan: bases.some((base) => metricOf(lens, base)?.filter)
+      ? null
+      : {
+          ...createEmptyPlan(),
+          measures: [{ fn: 'count', rows: group.dataset }],
+          filters: [...lensPlan.filters.filter(isOfGroup), { not_exists: home, where, ...via }],
+        },
   };
 }
 
-/** The dataset whose rows have this value as their key: the own dataset of the field, or the one that it refers to. */
-function datasetWithKey(lens: Lens, { path, field, ...others }: Grouping): string[] {
-  const dataset = datasetOfPath(lens, path);
-  if (!dataset || !field || Object.keys(others).length > 0) return [];
+/** The rows that form the groups, and the way from the measured rows to them. */
+interface Group {
+  dataset: string;
+  steps: LensRelationship[];
+}
+const stepsTo = (lens: Lens, from: string, path: string): LensRelationship[] | null => {
+  const result = findPath(lens, from, path);
+  return result.kind === 'path' ? result.path.steps : null;
+};
+function groupOfPath(lens: Lens, home: string, path: string): Group | null {
+  const steps = stepsTo(lens, home, path);
+  return steps && { dataset: steps.at(-1)?.to.dataset ?? home, steps };
+}
+/** The row that has this value as its key, in the field's own dataset or in the one that the measured rows refer to. */
+function groupWithKey(lens: Lens, home: string, { path, field, ...others }: Grouping): Group | null {
+  if (!field || Object.keys(others).length > 0) return null;
+  const group = groupOfPath(lens, home, path);
   const isOnly = (columns: string[]): boolean => columns.length === 1 && columns[0] === field;
-  if (isOnly(dataset.primaryKey)) return [path];
-  return lens.relationships
-    .filter(({ from }) => from.dataset === dataset.name && isOnly(from.columns))
-    .map(({ to }) => to.dataset);
+  if (group && isOnly(findDataset(lens, group.dataset)?.primaryKey ?? [])) return group;
+  const step = lens.relationships.find(({ from }) => path === home && from.dataset === home && isOnly(from.columns));
+  return step ? { dataset: step.to.dataset, steps: [step] } : null;
 }
 
+const metricOf = (lens: Lens, base: MetricUse | Aggregate) =>
+  base.fn === 'metric' ? lens.metrics.find(({ name }) => name === base.metric) : undefined;
 const homeOf = (lens: Lens, base: MetricUse | Aggregate): string | null =>
-  base.fn === 'metric' ? (lens.metrics.find(({ name }) => name === base.metric)?.home ?? null) : rowsOf(base);
+  base.fn === 'metric' ? (metricOf(lens, base)?.home ?? null) : (datasetOfPath(lens, rowsOf(base))?.name ?? null);
+
+/** Whether a group whose rows all miss the measure's own conditions remains, with the value 0. */
+const keepsGroupsWithoutMatch = (lens: Lens, base: MetricUse | Aggregate): boolean =>
+  base.fn === 'metric'
+    ? !base.where || /^\s*count\s*\(/i.test(metricOf(lens, base)?.expression ?? '')
+    : (base.where ?? []).every((filter) => 'field' in filter && !filter.than);
 
 function isZeroWithoutRows(lens: Lens, base: MetricUse | Aggregate): boolean {
   if (base.fn !== 'metric') return base.fn.startsWith('count') || base.fn === 'sum';
-  const references = lens.metrics.find(({ name }) => name === base.metric)?.references;
+  const references = metricOf(lens, base)?.references;
   return references?.metrics.length === 0 && references.aggregates.every((fn) => /^(?:count|sum)$/i.test(fn));
 }
