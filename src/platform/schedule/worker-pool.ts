@@ -2,10 +2,9 @@
 // abort signal, but svc can kill a process. The pool shares its few processes fairly between tenants and gives them a
 // lower priority than the process that answers requests.
 import { type ChildProcess, fork } from 'node:child_process';
-import { mkdtempSync, readdirSync, rm } from 'node:fs';
+import { readdirSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import { getPriority, platform, setPriority, tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { getPriority, platform, setPriority } from 'node:os';
 import type { ProblemCode } from '../../contract/problem-codes.ts';
 import { Problem, type ProblemOptions } from '../problem.ts';
 import { startFileOf } from './current-build.ts';
@@ -170,16 +169,14 @@ const canceledErrorOf = (job: Job): Error => job.canceledError?.() ?? new Error(
 function startProcess({ module, memoryMb = 512 }: WorkerPoolOptions): ChildProcess {
   const path = startFileOf(module);
   const loader = path.endsWith('.ts') ? ['--import', createRequire(import.meta.url).resolve('tsx')] : [];
-  const temporaryFolder = mkdtempSync(join(tmpdir(), 'svc-worker-'));
   const child = fork(path, [String(process.pid)], {
     execArgv: [`--max-old-space-size=${memoryMb}`, ...loader],
     // The child process receives no secrets. A child runs one statement at a time, so two libuv threads are enough.
-    env: { UV_THREADPOOL_SIZE: '2', TZ: 'UTC', TMPDIR: temporaryFolder },
+    env: { UV_THREADPOOL_SIZE: '2', TZ: 'UTC' },
     serialization: 'advanced',
     stdio: 'ignore',
   });
   child.on('error', () => child.kill('SIGKILL'));
-  child.once('exit', () => rm(temporaryFolder, { recursive: true, force: true }, () => undefined));
   lowerPriority(child);
   child.unref();
   child.channel?.unref();

@@ -1,7 +1,6 @@
 // The DuckDB warehouse: a file that svc opens READ_ONLY. Statements can't use other files, the network, extensions or
 // settings (G17), and each session runs one SELECT at a time.
 import { randomUUID } from 'node:crypto';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type * as DuckDB from '@duckdb/node-api';
 import { unreachableProblem } from '../../../adapters/warehouse/faults.ts';
@@ -9,6 +8,7 @@ import { testConnection } from '../../../adapters/warehouse/test-connection.ts';
 import type { CatalogTable, FetchOptions, FetchResult, Warehouse, WarehouseColumn } from '../../../domain/ports.ts';
 import type { GuardedSql } from '../../../guard/guarded-sql.ts';
 import { Problem } from '../../../platform/problem.ts';
+import { temporaryFolder } from '../../../platform/temporary-folder.ts';
 import { duckdb as dialect } from '../dialect/dialect.ts';
 import { readDuckDbCatalog } from './catalog.ts';
 import { datatypeOf } from './cells.ts';
@@ -89,7 +89,7 @@ async function openReadOnly(duckdb: typeof DuckDB, options: DuckDbOptions): Prom
       threads: String(options.threads ?? 2),
       memory_limit: options.memoryLimit ?? '512MB',
       // By default, all processes that open a file would overwrite each other's temporary files next to it.
-      temp_directory: join(tmpdir(), `svc-duckdb-${randomUUID()}`),
+      temp_directory: join(temporaryFolder(), randomUUID()),
       max_temp_directory_size: '4GB',
       enable_external_access: 'false',
       autoinstall_known_extensions: 'false',

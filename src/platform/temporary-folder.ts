@@ -1,0 +1,29 @@
+// The folder for temporary files of this process. Only the user of the process can read it, because the files contain
+// rows of warehouses. A killed process leaves its folder, so the next process removes it.
+import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { isAlive } from './is-alive.ts';
+
+const NAME = /^svc-temporary-(\d+)-/;
+let folder: string | null = null;
+
+export function temporaryFolder(): string {
+  if (folder) return folder;
+  for (const name of readdirSync(tmpdir())) {
+    const owner = NAME.exec(name)?.[1];
+    if (owner && !isAlive(Number(owner))) removeFolder(join(tmpdir(), name));
+  }
+  const created = mkdtempSync(join(tmpdir(), `svc-temporary-${process.pid}-`));
+  process.once('exit', () => removeFolder(created));
+  folder = created;
+  return folder;
+}
+
+function removeFolder(path: string): void {
+  try {
+    rmSync(path, { recursive: true, force: true });
+  } catch {
+    // another user's folder, or a file that another process is removing
+  }
+}
