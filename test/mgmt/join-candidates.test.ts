@@ -12,6 +12,10 @@ const url = new URL(
     create table shipments (id int primary key, order_id int, line_no int);
     create table days (shop text, day date, visitors int);
     create table sales (id int primary key, shop text, day date, total numeric);
+    create table zq9 (id int primary key);
+    create table trips (id int primary key, carrier_id int, note text);
+    insert into zq9 select n from generate_series(1, 20) n;
+    insert into trips select n, n, 'N' || n from generate_series(1, 20) n;
     insert into customers select n, 'N' || n from generate_series(1, 20) n;
     insert into lines select n / 3, n % 3, 1 + n % 20, n from generate_series(3, 62) n;
     insert into shipments select n, n / 3, n % 3 from generate_series(3, 50) n;
@@ -27,15 +31,27 @@ const table = (name: string, key: string, fields: string) =>
 const app = await startTestApp({
   files: {
     'svc.config.yaml': `connections: {core: ${connection}}\n`,
+    'lenses/freight/lens.yaml': `name: freight\nconnection: core\ndatasets:\n${table('customers', 'id', 'id:integer name:string')}  carriers: {source: public.zq9, primary_key: [id], fields: {id: {datatype: integer}}}\n  trips: {source: public.trips, primary_key: [id], fields: {id: {datatype: integer}, carrier_id: {datatype: integer}, note: {datatype: string, expression: upper(note)}}}\nrelationships: [{from: trips.note, to: customers.name}]\n`,
     'lenses/trade/lens.yaml': `name: trade\nconnection: core\ndatasets:\n${table('customers', 'id', 'id:integer name:string')}${table('lines', 'order_id, line_no', 'order_id:integer line_no:integer customer_id:integer')}${table('shipments', 'id', 'id:integer order_id:integer line_no:integer')}${table('sales', 'id', 'id:integer shop:string day:date')}${table('days', '', 'shop:string day:date visitors:integer').replace('primary_key: [], ', '')}`,
   },
 });
 
-it('finds joins over one or several columns with their evidence, ready for lens.yaml', async () => {
-  const { run_id } = (await app.post('/mgmt/lenses/trade/join-candidates', {}, app.adminToken)).body;
+async function findCandidates(lens: string) {
+  const { run_id } = (await app.post(`/mgmt/lenses/${lens}/join-candidates`, {}, app.adminToken)).body;
   const run = async () => (await app.get(`/mgmt/runs/${run_id}`, app.adminToken)).body;
   await expect.poll(async () => (await run()).state, { timeout: 30_000 }).toBe('succeeded');
-  const { items } = (await app.get('/mgmt/lenses/trade/join-candidates', app.adminToken)).body;
+  return (await app.get(`/mgmt/lenses/${lens}/join-candidates`, app.adminToken)).body.items;
+}
+
+it('lists declared joins over computed fields, and finds joins by the names of datasets', async () => {
+  expect(await findCandidates('freight')).toEqual([
+    expect.objectContaining({ from: 'trips.carrier_id', to: 'carriers.id', inclusion: 1, unique: true }),
+    expect.objectContaining({ from: 'trips.note', to: 'customers.name', declared: true, inclusion: null }),
+  ]);
+});
+
+it('finds joins over one or several columns with their evidence, ready for lens.yaml', async () => {
+  const items = await findCandidates('trade');
   const of = (from: string) =>
     items.find((item: { from: string; unique: boolean }) => item.from === from && item.unique);
   expect(of('lines.customer_id')).toMatchObject({ to: 'customers.id', inclusion: 1, confidence: 'high' });

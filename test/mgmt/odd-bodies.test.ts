@@ -4,7 +4,7 @@ import { mintAdminToken, mintCallerKey } from '../../src/domain/identity/bootstr
 import { loadProjectFolder } from '../../src/lens/files/load-project-folder.ts';
 import { SHOP, startTestApp } from '../support/app.ts';
 
-const admin = (method: 'GET' | 'POST' | 'PUT', path: string, payload?: string | object) =>
+const admin = (method: 'GET' | 'POST' | 'PUT' | 'PATCH', path: string, payload?: string | object) =>
   svc.send({
     ...{ method, url: `/mgmt${path}`, token: svc.adminToken },
     ...(payload !== undefined && { payload, headers: { 'content-type': 'application/json' } }),
@@ -68,8 +68,14 @@ it('audits a key made on the command line, adds its grants, and reports unknown 
   expect(unknownLenses).toEqual(['shpo']);
   const granted = (await admin('GET', '/callers/carla/grants')).body;
   expect(granted.lenses).toEqual(['shop', 'shpo']);
-  const audit = (await admin('GET', '/audit')).body.items.map(({ action }: { action: string }) => action);
-  expect(audit).toEqual(expect.arrayContaining(['key.create', 'token.create']));
+  const audit = (await admin('GET', '/audit')).body.items;
+  const actions = audit.map(({ action }: { action: string }) => action);
+  expect(actions).toEqual(expect.arrayContaining(['key.create', 'token.create']));
+  const grants = audit.find(({ action }: { action: string }) => action === 'caller.grants');
+  expect(grants).toMatchObject({ before: ['shop'], after: ['shop', 'shpo'] });
+  await admin('PATCH', '/callers/carla', { disabled: true });
+  await expect(mintCallerKey(svc.deps.tenancy, svc.orgId, 'carla', ['late'])).rejects.toThrow('is disabled');
+  expect((await admin('GET', '/callers/carla/grants')).body.lenses).toEqual(['shop', 'shpo']);
 });
 
 it.each([

@@ -84,6 +84,7 @@ it('reports unreachable, without the name, if the name doesn’t resolve', async
     code: 'unreachable',
     message: expect.not.stringContaining('db.example'),
   });
+  await expect(checkAddress(connection(), rule([]))).rejects.toMatchObject({ code: 'unreachable' });
 });
 
 it('checks the host of a plugin connection, and assumes the worst for missing members', async () => {

@@ -29,6 +29,8 @@ export async function checkAddress(connection: ServerAddress, rule: AddressRule)
       cause,
     });
   });
+  if (addresses.length === 0)
+    throw new Problem('unreachable', 'The host name of the connection does not resolve to an address.');
   const hasForbiddenAddress = addresses.some(
     (address) => !isPublicAddress(address) && !isAllowedAddress(connection.host, address, rule.allowed),
   );

@@ -6,8 +6,9 @@ import { Problem } from '../../platform/problem.ts';
 import type { Tenancy } from '../../platform/tenancy/tenant.ts';
 import { type Actor, recordAudit } from '../audit/audited.ts';
 import { createCaller, findCaller } from './caller-repository.ts';
-import { createKey, createToken } from './credentials.ts';
-import { addGrants, listLensNames } from './grant-repository.ts';
+import { apiGrantsOf } from './callers.ts';
+import { createKey, createToken, refuseDisabledCaller } from './credentials.ts';
+import { addGrants, listGrantsOfCaller, listLensNames } from './grant-repository.ts';
 
 export async function findOrganization(
   tenancy: Tenancy,
@@ -45,17 +46,19 @@ export async function mintCallerKey(
   lenses: string[],
 ): Promise<{ key: string; unknownLenses: string[]; lensNames: string[] }> {
   const actor = bootstrapActor(orgId);
-  const { id } = await tenancy.inTenant(
-    orgId,
-    async (db) => (await findCaller(db, { name })) ?? (await createCaller(db, { name })),
-  );
-  const key = await createKey({ tenancy, clock: systemClock }, actor, id, { label: null, expiresAt: null });
-  return tenancy.inTenant(orgId, async (db) => {
-    await addGrants(db, 'caller_api', lenses, { callers: [name] });
-    await recordAudit(db, actor, { action: 'caller.grants', objectId: id, after: lenses });
-    const lensNames = await listLensNames(db);
-    return { key: key.token, unknownLenses: lenses.filter((lens) => !lensNames.includes(lens)), lensNames };
+  const { id, lensNames } = await tenancy.inTenant(orgId, async (db) => {
+    const caller = (await findCaller(db, { name })) ?? (await createCaller(db, { name }));
+    refuseDisabledCaller(caller);
+    if (lenses.length > 0) {
+      const before = apiGrantsOf(await listGrantsOfCaller(db, caller));
+      await addGrants(db, 'caller_api', lenses, { callers: [name] });
+      const after = apiGrantsOf(await listGrantsOfCaller(db, caller));
+      await recordAudit(db, actor, { action: 'caller.grants', objectId: caller.id, before, after });
+    }
+    return { id: caller.id, lensNames: await listLensNames(db) };
   });
+  const key = await createKey({ tenancy, clock: systemClock }, actor, id, { label: null, expiresAt: null });
+  return { key: key.token, unknownLenses: lenses.filter((lens) => !lensNames.includes(lens)), lensNames };
 }
 
 export const grantLenses = (tenancy: Tenancy, orgId: string, caller: string, lenses: string[]): Promise<void> =>

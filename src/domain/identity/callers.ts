@@ -167,7 +167,7 @@ export async function replaceCallerGrants(
   deps.authenticator.forgetAll();
   return grantedLenses;
 }
-const apiGrantsOf = (grants: EffectiveGrant[]): string[] =>
+export const apiGrantsOf = (grants: EffectiveGrant[]): string[] =>
   grants.filter(({ origin }) => origin === 'caller_api').map(({ lens }) => lens);
 /**
  * The revision covers only the grants that this route edits, because grants from files, groups and lenses change

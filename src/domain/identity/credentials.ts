@@ -4,6 +4,7 @@ import { isId } from '../../platform/ids.ts';
 import { Problem } from '../../platform/problem.ts';
 import { type Actor, runAudited } from '../audit/audited.ts';
 import { deleteOwnedItems } from '../threads/owned-items.ts';
+import type { Caller } from './caller-repository.ts';
 import { type IdentityDeps, requireCaller } from './callers.ts';
 import {
   type Credential,
@@ -32,8 +33,7 @@ export function createKey(
   refusePastExpiry(deps, key.expiresAt);
   return runAudited(deps, actor, async (db) => {
     const caller = await requireCaller(db, idOrName);
-    if (caller.disabledAt)
-      throw new Problem('conflict', `Caller "${caller.name}" is disabled. Enable it before you create a key.`);
+    refuseDisabledCaller(caller);
     const result = await mintCredential(db, {
       kind: 'caller_key',
       callerId: caller.id,
@@ -47,6 +47,10 @@ export function createKey(
       after: { caller: caller.name, last_four: result.lastFour, expires_at: result.expiresAt },
     };
   });
+}
+
+export function refuseDisabledCaller({ name, disabledAt }: Pick<Caller, 'name' | 'disabledAt'>): void {
+  if (disabledAt) throw new Problem('conflict', `Caller "${name}" is disabled. Enable it before you create a key.`);
 }
 
 export async function revokeKey(deps: IdentityDeps, actor: Actor, idOrName: string, keyId: string): Promise<void> {

@@ -47,14 +47,18 @@ export function exportOssie(
 
 /** Applies the changes since the import to the imported model. */
 function mergePreservedModel(
-  { base, model }: NonNullable<PreservedModel['ossie']>,
+  { base = {}, model }: NonNullable<PreservedModel['ossie']>,
   currentModel: JsonObject,
 ): JsonObject {
   const [previousMetrics, currentMetrics] = [base, currentModel].map(
     (tree) => (tree['metrics'] ?? []) as { name: string }[],
   ) as [{ name: string }[], { name: string }[]];
-  const changedMetrics = previousMetrics.filter((item) => !currentMetrics.some((other) => isSameJson(item, other)));
-  const changedNames = changedMetrics.map(({ name }) => name);
+  const listChangedNames = (metrics: { name: string }[], others: { name: string }[]) =>
+    metrics.filter((item) => !others.some((other) => isSameJson(item, other))).map(({ name }) => name);
+  const changedNames = [
+    ...listChangedNames(previousMetrics, currentMetrics),
+    ...listChangedNames(currentMetrics, previousMetrics),
+  ];
   return mergeThreeWays(base, currentModel, withoutDatasetMetrics(model, changedNames)) as JsonObject;
 }
 

@@ -12,6 +12,7 @@ import { ossieToLens } from './ossie-to-lens.ts';
 import { type PreservedModel, preservedComment } from './preserved-model.ts';
 import { findRefusedMetrics } from './refused-metrics.ts';
 import { corpusFilesOf, readSvcExtension } from './restore-extension.ts';
+import { mergeSharedSemantic, readSharedSemantic } from './shared-semantic.ts';
 
 export interface ImportedLens {
   name: string;
@@ -50,16 +51,18 @@ async function importModel(
   catalog: KnownTables,
 ): Promise<ImportedLens> {
   const extension = readSvcExtension(model);
+  const shared = { definitions: extension?.definitions ?? [], entities: extension?.entities ?? {} };
+  const sharedSemantic = readSharedSemantic(mergeSharedSemantic({}, shared).files);
   const convertWithoutMetrics = (droppedMetrics: string[]) => {
     const { name, lens, preservedParts, guessedParts } = ossieToLens(model, connection, catalog, droppedMetrics);
     const text = writeLens(lens);
     const lensFile = parseYamlFile('lens', 'lens.yaml', text).value;
-    const preserved = lensFile ? { ossie: { top: topLevelMembers, model, base: generateModel(lensFile) } } : {};
+    const base = lensFile ? { base: generateModel(lensFile, sharedSemantic) } : {};
+    const preserved = { ossie: { top: topLevelMembers, model, ...base } };
     const lensFiles = { 'lens.yaml': text + preservedComment(preserved), ...(extension && corpusFilesOf(extension)) };
     const files = Object.fromEntries(
       Object.entries(lensFiles).map(([path, content]) => [`lenses/${name}/${path}`, content]),
     );
-    const shared = { definitions: extension?.definitions ?? [], entities: extension?.entities ?? {} };
     return { name, lens, files, shared, kept: preservedParts, guessed: guessedParts };
   };
   const importedLens = convertWithoutMetrics([]);

@@ -92,11 +92,16 @@ export function ossieToLens(
   const metrics = convertMetrics(model, extension?.metrics);
   for (const metric of droppedMetrics) delete metrics[metric];
   addMeasuredColumns();
-  const lens: JsonObject = {
+  const ownMembers = {
     name,
     ...(extension ? {} : { title: model.name }),
     ...descriptionMember(model.description),
+  };
+  const lens: JsonObject = {
+    // First for the order of the members, and again because an extension can't replace them.
+    ...ownMembers,
     ...extension?.lens,
+    ...ownMembers,
     connection,
     datasets,
     relationships: convertRelationships(model, datasets, extension?.roles ?? null),

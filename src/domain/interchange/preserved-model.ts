@@ -8,8 +8,8 @@ const preservedModelSchema = z.object({
     .object({
       top: z.looseObject({ version: z.union([z.string(), z.number()]) }),
       model: ossieModel,
-      /** The model as an export would have written it right after the import. */
-      base: z.record(z.string(), z.unknown()),
+      /** The model as an export would have written it right after the import. Absent if svc couldn't read the lens. */
+      base: z.record(z.string(), z.unknown()).optional(),
     })
     .optional(),
   metricflow: z.array(z.unknown()).optional(),

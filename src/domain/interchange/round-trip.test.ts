@@ -272,6 +272,42 @@ test('exports the shared entities and definitions that a lens uses, and imports 
   expect(exportOssie(withoutLensFolder(reimported.files), readSharedSemantic(mergedShared.files))!.text).toBe(text);
 });
 
+test('keeps what other tools add to a shared entity, and the name and description of the model', async () => {
+  const file = parse(exportOssie(withoutLensFolder(FILES), readSharedSemantic(SHARED_FILES))!.text);
+  const [model] = file.semantic_model;
+  const expression = toExpressions(['SNOWFLAKE', 'LEFT_KG'], ['ANSI_SQL', 'left']);
+  model.datasets.find(({ name }: { name: string }) => name === 'stock').fields[1].expression = expression;
+  const extension = model.custom_extensions[0];
+  const data = JSON.parse(extension.data);
+  extension.data = JSON.stringify({ ...data, lens: { ...data.lens, name: 'other', description: 'Other.' } });
+  const reimported = await importText(JSON.stringify(file), { dialect: 'postgres', tables: [] });
+  expect(parse(textOf(reimported))).toMatchObject({ name: 'shop', description: 'Orders of the shop.' });
+  const shared = readSharedSemantic(mergeSharedSemantic({}, reimported.shared!).files);
+  const changedFiles = withoutLensFolder(reimported.files);
+  changedFiles['lens.yaml'] = changedFiles['lens.yaml']!.replace('One row per order.', 'Orders.');
+  const { datasets } = parse(exportOssie(changedFiles, shared)!.text).semantic_model[0];
+  expect(datasets.find(({ name }: { name: string }) => name === 'stock').fields[1].expression).toEqual(expression);
+});
+
+test('exports a metric once if it replaces a refused metric, also without the base of the import', async () => {
+  const file = structuredClone(COMPLETE_MODEL) as typeof COMPLETE_MODEL;
+  const [model] = file.semantic_model;
+  model!.datasets[0]!.metrics!.push({
+    name: 'crew_count',
+    expression: toAnsi('sum(calls.net_tons) / sum(ships.crew)'),
+  });
+  const lens = await importText(JSON.stringify(file));
+  const text = textOf(lens).replace('\nmetrics:\n', '\nmetrics:\n  crew_count: {expression: sum(calls.depth)}\n');
+  const PREFIX = '# Kept by svc import for svc export --ossie: ';
+  const [body, comment] = text.split(PREFIX) as [string, string];
+  const { base: _base, ...ossie } = JSON.parse(comment).ossie;
+  for (const lensYaml of [text, `${body}${PREFIX}${JSON.stringify({ ossie })}\n`]) {
+    const exported = withForeignParts(exportOssie({ 'lens.yaml': lensYaml })!.text).semantic_model[0];
+    expect(exported['x-team']).toBe('quay');
+    expect(JSON.stringify(exported).match(/"crew_count"/g)).toHaveLength(1);
+  }
+});
+
 test('adds missing entries to semantic files, keeps their comments, and reports differences', async () => {
   const importedShared = {
     definitions: [

@@ -4,12 +4,13 @@
 import type { z } from 'zod';
 import type * as wire from '../../contract/mgmt/profiling.ts';
 import type { Lens, LensDataset } from '../../lens/model/lens.ts';
+import { toSingular } from '../../lens/model/singular.ts';
 import { runInTurns } from '../../platform/schedule/in-turns.ts';
 import type { Tenancy } from '../../platform/tenancy/tenant.ts';
 import type { ServedLens } from '../lenses/lens-repository.ts';
 import type { CatalogTable, Warehouse } from '../ports.ts';
 import type { RunContext } from '../runs/runs.ts';
-import { readSchemaInSteps } from '../semantic/columns/schema-words.ts';
+import { type NamedTable, readSchemaInSteps, withoutSeparators } from '../semantic/columns/schema-words.ts';
 import { addProfiles } from '../semantic/introspect.ts';
 import { addFoundKeys } from '../semantic/joins/find-keys.ts';
 import { findJoinsByName, type NamedJoin } from '../semantic/joins/name-joins.ts';
@@ -39,13 +40,23 @@ export async function findJoinCandidates(
 ): Promise<JoinCandidate[]> {
   const { lens } = liveLens;
   const queryContext = queryContextFor(warehouse, signal);
-  const tables = await runInTurns(readSchemaInSteps(lens.datasets.map((dataset) => toCatalogTable(dataset, lens))));
+  const catalogTables = lens.datasets.map((dataset) => toCatalogTable(dataset, lens));
+  // Columns can refer to the name of a dataset or to the name of its table.
+  const tables = (await runInTurns(readSchemaInSteps(catalogTables))).map((table, index): NamedTable => {
+    const datasetName = withoutSeparators(toSingular(lens.datasets[index]!.name));
+    const withDataset = (names: ReadonlySet<string>): ReadonlySet<string> => new Set([...names, datasetName]);
+    return { ...table, nameForms: withDataset(table.nameForms), fullNames: withDataset(table.fullNames) };
+  });
   const tableOf = new Map(lens.datasets.map(({ name }, index) => [name, tables[index]!]));
   const keylessTables = tables.filter(({ primaryKey }) => primaryKey.length === 0);
   await addProfiles(warehouse, keylessTables, signal, report);
   await addFoundKeys(queryContext, keylessTables);
   const isReadable = (dataset: string, columns: string[]) =>
-    columns.every((column) => tableOf.get(dataset)!.columns.some(({ name }) => name === column));
+    columns.every((column) =>
+      lens.datasets.some(
+        ({ name, fields }) => name === dataset && fields.some((field) => field.name === column && !field.masked),
+      ),
+    );
   const declaredPairs = lens.relationships
     .filter(({ from, to }) => isReadable(from.dataset, from.columns) && isReadable(to.dataset, to.columns))
     .map(({ from, to }) => ({
@@ -73,6 +84,7 @@ export async function findJoinCandidates(
   }
   report({ done: pairs.length, total: pairs.length });
   candidates.sort((a, b) => Number(b.unique) - Number(a.unique) || (b.inclusion ?? 0) - (a.inclusion ?? 0));
+  signal.throwIfAborted();
   await saveSnapshot(deps, orgId, profileSubject(liveLens), 'join-candidates', candidates);
   return candidates;
 }
@@ -96,7 +108,11 @@ async function evaluatePair(
   { from, to }: Pair,
   queryContext: QueryContext,
 ): Promise<Pick<JoinCandidate, 'values_checked' | 'inclusion' | 'unique'>> {
-  const counts = await measureInclusion(queryContext, from, to);
+  // A declared join can compare computed fields, which aren't columns of the table.
+  const areColumns = [from, to].every(({ table, columns }) =>
+    columns.every((column) => table.columns.some(({ name }) => name === column)),
+  );
+  const counts = areColumns ? await measureInclusion(queryContext, from, to) : null;
   const uniqueness = counts && (await measureUniqueness(queryContext, to));
   queryContext.signal.throwIfAborted();
   if (!counts || !uniqueness) return { values_checked: 0, inclusion: null, unique: null };

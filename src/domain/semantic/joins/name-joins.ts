@@ -152,7 +152,7 @@ function findCandidates(from: NamedTable, column: NamedColumn, targets: Targets)
   const foundJoins = new Map<string, NamedJoin>();
   const add = (table: NamedTable, key: CatalogColumn, rank: number, extra: Partial<NamedJoin> = {}): void => {
     if ((table === from && key.name === column.name) || !isSameKind(column, key)) return;
-    const id = `${table.schema}.${table.table}.${key.name}`;
+    const id = JSON.stringify([table.catalog, table.schema, table.table, key.name]);
     if ((foundJoins.get(id)?.rank ?? 0) < rank)
       foundJoins.set(id, {
         ...{ from: { table: from, columns: [column.name] }, to: { table, columns: [key.name] } },

@@ -72,7 +72,7 @@ export async function proveJoins(
 ): Promise<ProvenJoins> {
   const keys = new Map<string, Promise<Uniqueness | null>>();
   const measureKey = (end: JoinEnd): Promise<Uniqueness | null> => {
-    const id = JSON.stringify([end.table.schema, end.table.table, end.columns]);
+    const id = JSON.stringify([end.table.catalog, end.table.schema, end.table.table, end.columns]);
     if (!keys.has(id)) keys.set(id, measureUniqueness(queryContext, end));
     return keys.get(id)!;
   };
@@ -196,6 +196,7 @@ function isProven({
 function unprovenReasonOf(candidate: EvaluatedJoin): string | null {
   const { keyUniqueness: key, valueCounts, rank, isKeyOnBothSides } = candidate;
   const targetPath = pathOf(candidate);
+  if (key?.nonNullRows === 0) return `may refer to ${targetPath}, which is empty`;
   if (key && key.nonNullRows !== key.distinctCount)
     return rank === 5 && !isKeyOnBothSides
       ? `may refer to ${targetPath}, where values repeat (${key.distinctCount} distinct values in ${key.nonNullRows} rows)`
@@ -203,6 +204,8 @@ function unprovenReasonOf(candidate: EvaluatedJoin): string | null {
   if (!key || !valueCounts) return `may refer to ${targetPath}; svc could not read the values in time`;
   const [checkedCount, matchedCount] = valueCounts;
   if (checkedCount === 0) return `may refer to ${targetPath}, but has no values yet`;
+  if (matchedCount === checkedCount && isKeyOnBothSides)
+    return `has the same values as ${targetPath}: declare which one refers to the other`;
   if (matchedCount === checkedCount)
     return `may refer to ${targetPath}, which has all ${matchedCount} values, but this can be a coincidence`;
   return matchedCount === 0 && rank < 4 ? null : `only ${matchedCount} of ${checkedCount} values are in ${targetPath}`;
