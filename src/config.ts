@@ -41,6 +41,7 @@ const operatorKeys = z.object(
     server: true,
     models: true,
     typed_decisions: true,
+    calibration: true,
     plugins: true,
     limits: true,
     retention: true,

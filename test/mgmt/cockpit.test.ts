@@ -154,6 +154,16 @@ describe('the public name and tagline', () => {
         (await own.post('/mcp', { jsonrpc: '2.0', id: 1, method, params }, own.callerKey)).body.result;
       const hello = { protocolVersion: '2025-11-25', capabilities: {}, clientInfo: { name: 'probe', version: '1' } };
       expect((await callRpc('initialize', hello)).serverInfo.title).toBe('Ledger <b>');
+      const meta = 'io.modelcontextprotocol';
+      const _meta = {
+        [`${meta}/protocolVersion`]: '2026-07-28',
+        [`${meta}/clientCapabilities`]: {},
+        [`${meta}/clientInfo`]: hello.clientInfo,
+      };
+      const headers = { 'mcp-protocol-version': '2026-07-28', 'mcp-method': 'tools/list' };
+      const list = { jsonrpc: '2.0', id: 1, method: 'tools/list', params: { _meta } };
+      const { result } = (await own.post('/mcp', list, own.callerKey, headers)).body;
+      expect(result._meta[`${meta}/serverInfo`].title).toBe('Ledger <b>');
       const [message] = (await callRpc('prompts/get', { name: 'getting_started' })).messages;
       expect(message.content.text).toContain('You are connected to Ledger <b>');
       const say = async (payload: object) =>

@@ -23,6 +23,14 @@ it('creates one key for repeated requests, and stores the reply without a readab
   expect(storedRows[0]!.row).not.toContain(secondReply.body.key.slice(12));
 });
 
+it('repeats the ETag of a caller', async () => {
+  const headers = { 'idempotency-key': 'tagged' };
+  const create = () => svc.post('/mgmt/callers', { name: 'bo' }, svc.adminToken, headers);
+  const firstReply = await create();
+  expect(firstReply.headers['etag']).toMatch(/^"\d+"$/);
+  expect((await create()).headers['etag']).toBe(firstReply.headers['etag']);
+});
+
 it('refuses an Idempotency-Key for another request, and does not keep failed requests', async () => {
   const headers = { 'idempotency-key': 'retry-1' };
   const other = await svc.post(path, { label: 'phone' }, svc.adminToken, headers);

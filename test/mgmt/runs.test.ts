@@ -142,6 +142,14 @@ describe('Prefer: respond-async', () => {
     expect(run.result).toEqual(planReply.body);
   });
 
+  it('keeps only the members of the reply in the result of the run', async () => {
+    const { files } = (await app.get('/mgmt/project/export', app.adminToken)).body;
+    const faultyFiles = { ...files, 'lenses/a/lens.yaml': lensText('a', 'ident') };
+    const { result } = await requestRun('/mgmt/project/plan', { files: faultyFiles });
+    expect(result.problems).not.toEqual([]);
+    expect(result).toEqual((await app.post('/mgmt/project/plan', { files: faultyFiles }, app.adminToken)).body);
+  });
+
   it('keeps the problems of a refused apply, and counts the checks of a publish', async () => {
     const { files } = (await app.get('/mgmt/project/export', app.adminToken)).body;
     const refusedRun = await requestRun('/mgmt/project/apply', {

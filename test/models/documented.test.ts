@@ -28,11 +28,11 @@ it('reports removed settings as problems, at startup and in a plan', async () =>
   const { problems } = readProject({ 'svc.config.yaml': text });
   expect(problems).toMatchObject([
     { line: 1, message: expect.stringContaining('Valid: auto, off') },
-    { line: 2, message: expect.stringContaining('calibration') },
+    { line: 2, message: expect.stringContaining('was removed. Delete it') },
   ]);
   const project = await temporaryFolder();
   await writeFile(join(project, 'svc.config.yaml'), text);
-  expect(() => readConfig({ SVC_PROJECT: project })).toThrow(/typed_decisions: /);
+  expect(() => readConfig({ SVC_PROJECT: project })).toThrow(/typed_decisions: .*\n.*calibration: was removed/s);
 });
 
 it('keeps at least two thirds of each kind of prompt as a constant prefix', async () => {

@@ -20,6 +20,8 @@ const publishedSchemaOf = (kind: string, schema: z.ZodType): Record<string, unkn
   ...z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' }),
   $id: `/schemas/${kind}.json`,
 });
+/** Without the removed key, whose schema exists only for its error message. */
+const publishedSchemas = { ...projectSchemas, config: configFile.omit({ calibration: true }) };
 export const jsonSchemas = Object.fromEntries(
-  Object.entries(projectSchemas).map(([kind, schema]) => [kind, publishedSchemaOf(kind, schema)]),
+  Object.entries(publishedSchemas).map(([kind, schema]) => [kind, publishedSchemaOf(kind, schema)]),
 ) as Record<ProjectFileKind, Record<string, unknown>>;

@@ -104,7 +104,10 @@ function* readSteps(
   const folders = new Map<string, string[]>();
   for (const path of paths) {
     const [top, folder] = path.split('/');
-    if (top === 'lenses' && folder !== undefined) folders.set(folder, [...(folders.get(folder) ?? []), path]);
+    if (top !== 'lenses' || folder === undefined) continue;
+    const folderPaths = folders.get(folder);
+    if (folderPaths) folderPaths.push(path);
+    else folders.set(folder, [path]);
   }
   for (const [folder, folderFiles] of folders) {
     yield;

@@ -21,7 +21,7 @@ import {
   type MetricUse,
   type Order,
 } from '../lens-plan.ts';
-import { defaultColumnName, isSameRef } from '../sql/dimension.ts';
+import { defaultColumnName, distinctRefs, isSameRef } from '../sql/dimension.ts';
 import { bindFilter } from './bind-filters.ts';
 import {
   bindDimensions,
@@ -242,8 +242,8 @@ function bindSortTarget(
 }
 
 /**
- * The columns with this name. Otherwise the columns that show the field with this name, or the field itself. Groups can
- * also be ordered by the bins of the field, and listed rows by the field itself.
+ * The columns with this name. Otherwise the column that is the field with this name. Otherwise the columns of groups that
+ * show it, for example its bins, or the field itself.
  */
 function columnsNamed(
   names: BindingContext,
@@ -251,13 +251,14 @@ function columnsNamed(
   dimensions: Grouping[],
   { path, isGrouped }: { path: string; isGrouped: boolean },
 ): Grouping[] {
-  const columns = dimensions.filter((ref) => ref.as === undefined && defaultColumnName(ref) === name);
+  const distinct = distinctRefs(dimensions);
+  const columns = distinct.filter((ref) => ref.as === undefined && defaultColumnName(ref) === name);
   if (columns.length > 0) return columns;
   const ref = resolveField(names, name, path);
   if (!ref) return [];
-  const shows = ({ bin, through, where, ...grouping }: Grouping): boolean =>
-    isSameRef(isGrouped ? grouping : { ...grouping, bin, through, where }, ref);
-  const shown = dimensions.filter(shows);
+  const exact = distinct.find((dimension) => isSameRef(dimension, ref));
+  if (exact || !isGrouped) return [exact ?? ref];
+  const shown = distinct.filter(({ bin, through, where, ...grouping }) => isSameRef(grouping, ref));
   return shown.length > 0 ? shown : [ref];
 }
 

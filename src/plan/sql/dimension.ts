@@ -40,6 +40,9 @@ export const isSameRef = (a: Grouping, b: Grouping): boolean =>
   a.bin === b.bin &&
   JSON.stringify([a.when, a.through, a.where, a.value]) === JSON.stringify([b.when, b.through, b.where, b.value]);
 
+export const distinctRefs = (refs: Grouping[]): Grouping[] =>
+  refs.filter((ref, index) => refs.findIndex((other) => isSameRef(ref, other)) === index);
+
 /** The paths that must be reachable from the rows for this dimension. */
 export const pathsOf = ({ path, when, through, value }: Grouping): string[] => {
   if (through) return [];
@@ -48,12 +51,12 @@ export const pathsOf = ({ path, when, through, value }: Grouping): string[] => {
 };
 
 export function compileDimensions(compilation: Compilation, refs: Grouping[], usedNames: string[]): Dimension[] {
-  const distinctRefs = refs.filter((ref, index) => refs.findIndex((other) => isSameRef(ref, other)) === index);
+  const distinct = distinctRefs(refs);
   const takenNames = new Set(usedNames);
-  return distinctRefs.flatMap((ref): Dimension[] => {
+  return distinct.flatMap((ref): Dimension[] => {
     const name = defaultColumnName(ref);
     const collides =
-      usedNames.includes(name) || distinctRefs.some((other) => other !== ref && defaultColumnName(other) === name);
+      usedNames.includes(name) || distinct.some((other) => other !== ref && defaultColumnName(other) === name);
     const outputName = takeName(
       takenNames,
       collides ? shortenName(`${ref.path}.${name}`) : ref.as === undefined ? shortenName(name) : name,

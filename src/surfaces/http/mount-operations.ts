@@ -54,11 +54,13 @@ async function answerRequest<D>(
     if (view) return view(output, call);
     return result ? output : { ok: true };
   };
+  // The result of a run has only the members of the reply's schema, like the reply.
+  const runInBackground = async (run: RunContext) => (result ?? ok).encode((await runOperation(run)) as never);
   const respond = async () => {
     if (!respondAsync || !prefersAsync(request)) return { status, body: await runOperation({}) };
     reply.header('preference-applied', 'respond-async');
     const run = { kind: respondAsync, refusal: (fault: unknown) => refusalOf(fault, request.id) };
-    return { status: 202, body: { run_id: await deps.runs.start(actorOf(request), run, runOperation) } };
+    return { status: 202, body: { run_id: await deps.runs.start(actorOf(request), run, runInBackground) } };
   };
   if (operation.send) return operation.send(request, reply, await runOperation({}));
   const response =

@@ -2,6 +2,7 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { classifyInboundRequest, SUPPORTED_PROTOCOL_VERSIONS } from '@modelcontextprotocol/server';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { LRUCache } from 'lru-cache';
 import { z } from 'zod';
 import type { Deps } from '../../deps.ts';
 import type { Principal } from '../../domain/identity/principal.ts';
@@ -29,13 +30,19 @@ const PROBE_REQUEST = {
   },
 };
 
-/** The methods whose answers show the organization's name for this installation. */
+/**
+ * The methods that read the organization's name for this installation. Every result shows the name, but results of
+ * other methods don't wait for it: they use the last name that svc read.
+ */
 const METHODS_WITH_NAME = new Set<unknown>(['initialize', 'server/discover', 'prompts/get']);
+
+const MAX_ORGANIZATIONS = 1_000;
 
 type McpDeps = ToolDeps & AuthenticationDeps & Pick<Deps, 'readiness' | 'instance'>;
 
 export async function registerMcp(app: FastifyInstance, deps: McpDeps): Promise<void> {
   const serving = createMcpServing(deps, VERSION);
+  const names = new LRUCache<string, string>({ max: MAX_ORGANIZATIONS });
   deps.readiness.watch('mcp', async () => {
     const headers = { 'mcp-protocol-version': '2026-07-28', 'mcp-method': PROBE_REQUEST.method };
     const context = { instance: 'svc' } as McpRequestContext; // a discovery reads nothing else
@@ -50,7 +57,9 @@ export async function registerMcp(app: FastifyInstance, deps: McpDeps): Promise<
     refuseForeignOrigin(deps, request);
     request.principal = await authenticateCaller(deps, request, reply);
   });
-  app.post('/mcp', { schema: { hide: true } }, (request, reply) => handleMcpRequest(deps, serving, request, reply));
+  app.post('/mcp', { schema: { hide: true } }, (request, reply) =>
+    handleMcpRequest(deps, serving, names, request, reply),
+  );
   app.route({
     method: ['GET', 'DELETE', 'PUT', 'PATCH'],
     url: '/mcp',
@@ -65,6 +74,7 @@ export async function registerMcp(app: FastifyInstance, deps: McpDeps): Promise<
 async function handleMcpRequest(
   deps: McpDeps,
   serving: McpServing,
+  names: LRUCache<string, string>,
   request: FastifyRequest,
   reply: FastifyReply,
 ): Promise<FastifyReply> {
@@ -86,12 +96,12 @@ async function handleMcpRequest(
   const { method } = message as { method?: unknown };
   if (method !== 'tools/call') await enforceKeyLimit(deps, request.principal, reply, 'protocol');
   const refusal = method === 'tools/call' ? await rateLimitProblem(deps, request.principal, reply) : null;
+  const { orgId } = request.principal;
+  if (METHODS_WITH_NAME.has(method)) names.set(orgId, (await deps.instance(orgId)).name);
   const context: McpRequestContext = {
     ask: createAskContext(request, reply, 'mcp'),
     refusal,
-    instance: METHODS_WITH_NAME.has(method)
-      ? (await deps.instance(request.principal.orgId)).name
-      : (deps.config.operator.instance?.name ?? 'svc'),
+    instance: names.get(orgId) ?? deps.config.operator.instance?.name ?? 'svc',
     report: (error) => {
       if (!(error instanceof Problem)) request.log.error({ err: error }, 'tool failed');
     },

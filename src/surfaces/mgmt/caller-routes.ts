@@ -16,8 +16,7 @@ const callerView = (caller: ResultOf<typeof callers.getCaller>): z.infer<typeof 
 });
 const aCaller = {
   result: wire.caller,
-  revision: ({ updatedAt }: ResultOf<typeof callers.getCaller>) => updatedAt,
-  view: callerView,
+  revision: ({ updated_at }: z.infer<typeof wire.caller>) => new Date(updated_at),
 };
 const keyView = ({ id, ...key }: ResultOf<typeof keys.listKeys>[number]): z.infer<typeof wire.key> => ({
   key_id: id,
@@ -67,7 +66,7 @@ export const callerRoutes = [
     }),
     status: 201,
     ...aCaller,
-    run: ({ deps, actor, body }) => callers.createCaller(deps, actor, body),
+    run: ({ deps, actor, body }) => callers.createCaller(deps, actor, body).then(callerView),
   }),
   operation('GET', '/callers/:id', {
     id: 'getCaller',
@@ -75,7 +74,7 @@ export const callerRoutes = [
     description: 'Finds the caller by id or name. To change the caller, send the ETag as If-Match.',
     access: 'any viewer',
     ...aCaller,
-    run: ({ deps, orgId, params }) => callers.getCaller(deps, orgId, params.id),
+    run: ({ deps, orgId, params }) => callers.getCaller(deps, orgId, params.id).then(callerView),
   }),
   operation('PATCH', '/callers/:id', {
     id: 'changeCaller',
@@ -84,7 +83,8 @@ export const callerRoutes = [
     body: wire.changeCallerBody.meta({ examples: [{ groups: ['sales', 'field'] }, { disabled: true }] }),
     ...aCaller,
     ifMatch: true,
-    run: ({ deps, actor, params, body, ifMatch }) => callers.changeCaller(deps, actor, params.id, body, ifMatch),
+    run: ({ deps, actor, params, body, ifMatch }) =>
+      callers.changeCaller(deps, actor, params.id, body, ifMatch).then(callerView),
   }),
   operation('DELETE', '/callers/:id', {
     id: 'deleteCaller',

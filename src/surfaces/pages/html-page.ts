@@ -26,7 +26,7 @@ input { width: 100%; font: inherit; color: inherit; background: transparent; bor
 button, .button { display: inline-block; font: inherit; font-weight: 600; border-radius: .5rem; padding: .625rem 1.25rem; border: 1px solid var(--accent); background: var(--accent); color: var(--paper); cursor: pointer; text-decoration: none; }
 button.plain { background: transparent; color: var(--ink); border-color: var(--quiet); }
 button[disabled] { opacity: .55; cursor: default; }
-a:focus-visible, button:focus-visible, input:focus-visible, .a:focus-visible, button:focus-visible, pre:focus-visible, summary:focus-visible { outline: 3px solid var(--accent); outline-offset: 2px; }
+a:focus-visible, button:focus-visible, input:focus-visible, pre:focus-visible, summary:focus-visible { outline: 3px solid var(--accent); outline-offset: 2px; }
 .row { display: flex; flex-wrap: wrap; gap: .75rem; align-items: center; margin-top: 1.75rem; }
 .note { border-left: 3px solid var(--accent); padding: .25rem 0 .25rem .875rem; margin: 1.25rem 0; }
 .warning { border-left-color: #b45309; }
