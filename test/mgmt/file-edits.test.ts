@@ -103,7 +103,7 @@ describe('an edit through the API of a file-based project', () => {
     expect((await plan(authorFiles)).problems).toEqual([
       expect.objectContaining({ path: CORE, code: 'conflict', message: expect.stringContaining('through the API') }),
     ]);
-    expect((await plan(authorFiles)).problems[0].line).toBeLessThanOrEqual(authorText.split('\n').length);
+    expect((await plan(authorFiles)).problems[0].line).toBe(lineOf(authorText, '- id: revenue-in-year'));
     expect((await apply(authorFiles)).status).toBe(422);
 
     const wrong = { ...folder, [CORE]: `${folder[CORE]!.trimEnd()}\n- {id: one-more, question: x, sqll: select 1}\n` };
@@ -113,6 +113,12 @@ describe('an edit through the API of a file-based project', () => {
       problems.map(() => lineOf(wrong[CORE]!, 'one-more')),
     );
     expect(problems[0].code).not.toBe('conflict');
+    expect((await admin('DELETE', `/project/edits?path=${CORE}`)).status).toBe(200);
+
+    expect((await admin('DELETE', '/lenses/shop/certified/revenue-by-region')).status).toBe(200);
+    const sql = 'extract(year from ordered)';
+    const faulty = { ...folder, [CORE]: folder[CORE]!.replace('extract(year from order_date)', sql) };
+    expect((await plan(faulty)).problems).toMatchObject([{ path: CORE, line: lineOf(faulty[CORE]!, sql) }]);
     expect((await admin('DELETE', `/project/edits?path=${CORE}`)).status).toBe(200);
   });
 

@@ -35,6 +35,7 @@ const MAX_LENSES = 100; // lenses with a cached index
 const INDEX_WAIT_MS = 100; // the longest wait for a new index if an earlier one exists
 const MAX_CACHED_SEARCHES = 200; // of each library
 const MAX_CACHED_ENTRIES = 20; // of each search
+const MAX_CACHED_LENGTH = 1_000; // characters of a question
 
 export class CertifiedLibrary {
   readonly #embedder: Embedder;
@@ -56,7 +57,8 @@ export class CertifiedLibrary {
   async rank(corpus: Corpus, question: string, maxEntries: number): Promise<RankedEntry[]> {
     const index = await this.#getIndex(corpus);
     const search = async (limit: number) => (await this.#search(index, question, corpus)).slice(0, limit);
-    if (index.entries !== corpus.certified || maxEntries > MAX_CACHED_ENTRIES) return search(maxEntries);
+    const isCacheable = maxEntries <= MAX_CACHED_ENTRIES && question.length <= MAX_CACHED_LENGTH;
+    if (index.entries !== corpus.certified || !isCacheable) return search(maxEntries);
     return (await this.#rankings(index, question, () => search(MAX_CACHED_ENTRIES))).slice(0, maxEntries);
   }
 

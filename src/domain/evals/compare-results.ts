@@ -227,7 +227,14 @@ function describeDifference(expectedRows: Cells[], actualRows: Cells[], isSameCe
   if (expectedRows.length !== actualRows.length) {
     if (haveSameTotals(expectedRows, actualRows, isSameCell))
       return toUnequalComparison('wrong_grain', `${count} Their totals are equal, so the grouping differs.`);
-    return toUnequalComparison(actualRows.length < expectedRows.length ? 'missing_rows' : 'extra_rows', count);
+    const isMissing = actualRows.length < expectedRows.length;
+    const [fewerKeys, moreKeys] = isMissing ? [actualKeys, expectedKeys] : [expectedKeys, actualKeys];
+    const moreKeySet = new Set(moreKeys);
+    const hasOtherKeys = fewerKeys.some((key) => !moreKeySet.has(key));
+    return toUnequalComparison(
+      isMissing ? 'missing_rows' : 'extra_rows',
+      hasOtherKeys ? `${count} Some rows differ.` : count,
+    );
   }
   if ([...expectedKeys].sort().join('\n') !== [...actualKeys].sort().join('\n'))
     return toUnequalComparison('wrong_rows', 'The number of rows is right, but the non-numeric values differ.');

@@ -117,6 +117,18 @@ describe('apply', () => {
     expect(await queryRows('select action from svc.audit_log')).toEqual([{ action: 'project.apply' }]);
   });
 
+  test('plans unchanged files although an optional connection can’t be opened', async () => {
+    const config = CONFIG.replace('path: ./shop.duckdb', 'files: {orders: {path: orders.csv}}, optional: true');
+    const files = { ...FILES, 'svc.config.yaml': config };
+    await apply(files);
+    gate = Promise.reject(new Error('An error of the driver.'));
+    gate.catch(() => undefined); // rejects before anything waits for it
+    const planned = await plan(files).finally(() => {
+      gate = Promise.resolve();
+    });
+    expect(planned.problems).toEqual([]);
+  });
+
   test('reads value dictionaries from the warehouse, but never of masked fields', async () => {
     await apply();
     expect(await queryRows('select dataset, field, "values", complete from svc.value_dictionaries')).toEqual([

@@ -2,9 +2,7 @@
 // author's files already contain an edit, svc drops the edit. If the author and the edit changed a file, svc merges the
 // file by lines. If the author and the edit changed the same lines, the edit is a conflict.
 import type { ProjectProblem } from '../../lens/files/project-problem.ts';
-import { kindOfFile } from '../../lens/files/read-project.ts';
-import { mapInParallel } from '../../platform/schedule/in-parallel.ts';
-import { mergeTexts, readFile, readFiles } from './files/read-files.ts';
+import { mapLineNumbers, mergeTexts, readFiles } from './files/read-files.ts';
 import type { FileEdit, FileEdits } from './project-state.ts';
 
 type Files = Record<string, string>;
@@ -44,40 +42,38 @@ export async function mergeEdits(
 }
 
 /**
- * Reports problems of merged files at their places in the author's files. Merging two valid versions can result in an
- * invalid file, for example with the same key twice. Such a problem is a conflict.
+ * Reports problems of merged files at the author's lines. Merging two valid versions can result in an invalid file, for
+ * example with the same key twice. A problem that exists only in the merged files is therefore a conflict.
  */
-export async function moveToAuthoredPlaces(
+export async function moveToAuthoredLines(
   orgId: string,
   problems: readonly ProjectProblem[],
   { files, edits }: MergedProject,
   authorFiles: Files,
 ): Promise<ProjectProblem[]> {
-  const isMerged = ({ path }: ProjectProblem): boolean =>
-    edits[path] !== undefined && authorFiles[path] !== undefined && authorFiles[path] !== files[path];
-  if (!problems.some(isMerged)) return [...problems];
-  const authorProblems = (await readFiles(orgId, authorFiles)).problems;
-  const authorFilesByPath = new Map<string, ReturnType<typeof readFile>>();
-  return mapInParallel(problems, 1, async (problem) => {
-    if (!isMerged(problem)) return problem;
-    const { path, pointer, code, message } = problem;
-    const authorProblem = authorProblems.find(
-      (item) => item.path === path && item.code === code && item.message === message,
-    );
-    if (authorProblem) return authorProblem;
-    const file = authorFilesByPath.get(path) ?? readFile(orgId, kindOfFile(path)!, path, authorFiles[path]!);
-    authorFilesByPath.set(path, file);
-    const { line, column } = (await file).complain(pathOf(pointer), code, message);
-    return MERGE_PROBLEMS.has(code)
-      ? { ...conflictProblem(path, edits[path]!, line, false), pointer }
-      : { ...problem, line, column };
-  });
+  const movedProblems = [...problems];
+  let authorProblems: readonly ProjectProblem[] | undefined;
+  for (const path of new Set(problems.map((problem) => problem.path))) {
+    const [edit, text, otherText] = [edits[path], files[path], authorFiles[path]];
+    if (!edit || text === undefined || otherText === undefined || text === otherText) continue;
+    authorProblems ??= (await readFiles(orgId, authorFiles)).problems;
+    const lineNumbers = problems.map((problem) => (problem.path === path ? problem.line : 1));
+    const lines = await mapLineNumbers(orgId, path, { text, otherText }, lineNumbers);
+    for (const [index, problem] of problems.entries()) {
+      if (problem.path !== path) continue;
+      const { code, message, pointer } = problem;
+      const line = lines[index]!;
+      const isAuthorProblem = authorProblems.some(
+        (item) => item.path === path && item.code === code && item.message === message,
+      );
+      movedProblems[index] =
+        isAuthorProblem || !MERGE_PROBLEMS.has(code)
+          ? { ...problem, line }
+          : { ...conflictProblem(path, edit, line, false), pointer };
+    }
+  }
+  return movedProblems;
 }
-const pathOf = (pointer: string): string[] =>
-  pointer
-    .split('/')
-    .slice(1)
-    .map((part) => part.replaceAll('~1', '/').replaceAll('~0', '~'));
 const MERGE_PROBLEMS = new Set(['duplicate', 'duplicate_key', 'yaml']);
 
 /** Whether the author removed the lens of this file. If so, an edit of the file is a conflict. */

@@ -1,6 +1,7 @@
 // Prepares the wanted state of a project and finds its problems: reads the files, compares them with the deployed
 // state, and compiles and checks lenses. Reads the control database only through `state`. Opens and closes the
 // warehouses that the new files declare.
+import { isDeepStrictEqual } from 'node:util';
 import type { ProjectProblem } from '../../lens/files/project-problem.ts';
 import type { Project } from '../../lens/files/read-project.ts';
 import type { CreateProblem } from '../../lens/files/yaml-file.ts';
@@ -66,7 +67,7 @@ export async function prepareProject(
       else problems.push(complain(['connections', name], fault.code, fault.message));
     }
     const readResult = await readFiles(request.orgId, request.files);
-    problems.push(...readResult.problems);
+    problems.push(...readResult.problems.filter((problem) => !problems.some((own) => isDeepStrictEqual(own, problem))));
     for (const name of absentNames)
       warnings.push(`The files of connection "${name}" do not exist, so it and its lenses are skipped.`);
     const project = withoutConnections(readResult.project, absentNames);
@@ -120,8 +121,8 @@ async function prepareConfig(
   state: DeployedState,
 ): Promise<PreparedConfig & { files: Record<string, string> }> {
   const text = request.files['svc.config.yaml'] ?? '';
-  const { value: config, complain } = await readFile(request.orgId, 'config', 'svc.config.yaml', text);
-  const problems: ProjectProblem[] = [];
+  const { value: config, complain, ...readResult } = await readFile(request.orgId, 'config', 'svc.config.yaml', text);
+  const problems = readResult.problems;
   const connections = readWantedConnections(
     deps,
     request,
@@ -130,9 +131,9 @@ async function prepareConfig(
     (name, code, message) => void problems.push(complain(['connections', name], code, message)),
   );
   const warnings = experimentalWarnings(connections);
-  // If svc.config.yaml is unreadable, the project has a problem. No connection then counts as changed, and svc stores
-  // no file.
-  if (!config) return { complain, connections, problems, warnings, files: request.files };
+  // If svc.config.yaml is unreadable, the project has a problem, and no connection counts as changed. svc can't find the
+  // literal secrets of such a file, so the returned file is empty. svc never stores it.
+  if (!config) return { complain, connections, problems, warnings, files: { ...request.files, 'svc.config.yaml': '' } };
   if (request.fromOperator) problems.push(...findOperatorVariableProblems(config, deps.operatorVariables, complain));
   else {
     const operatorConfig = deps.getOperatorConfig();

@@ -1,7 +1,7 @@
 // Compares and merges files line by line. The time grows with the square or cube of the number of changed lines. Call
 // read-files.ts instead, which handles large files in another process.
 import { createTwoFilesPatch } from 'diff';
-import { diff3Merge } from 'node-diff3';
+import { diff3Merge, diffIndices } from 'node-diff3';
 
 export interface TextPair {
   from: { path: string; text: string; header: string };
@@ -20,4 +20,23 @@ export function mergeLines(base: string, editedText: string, theirText: string):
   return firstConflict
     ? { conflictLine: firstConflict.bIndex + 1 }
     : { text: regions.flatMap(({ ok }) => ok ?? []).join('\n') };
+}
+
+/**
+ * Returns the numbers that the given lines have in the other version. Line numbers start at 1. For a missing line,
+ * returns the position where the line would be.
+ */
+export function mapSameLines(text: string, otherText: string, lineNumbers: readonly number[]): number[] {
+  const otherLines = otherText.split('\n');
+  const changes = diffIndices(text.split('\n'), otherLines);
+  return lineNumbers.map((line) => {
+    let lineShift = 0; // removed lines so far, minus added lines
+    for (const { buffer1, buffer2 } of changes) {
+      const [start, length] = buffer1;
+      if (start >= line) break;
+      if (start + length >= line) return Math.min(buffer2[0] + 1, otherLines.length);
+      lineShift = start + length - (buffer2[0] + buffer2[1]);
+    }
+    return line - lineShift;
+  });
 }

@@ -4,7 +4,7 @@ import { parseYaml } from '../../../lens/files/yaml-file.ts';
 import { Problem } from '../../../platform/problem.ts';
 import { WorkerPool } from '../../../platform/schedule/worker-pool.ts';
 import { changeDefinitions, changeFiles } from '../../patches/change-files.ts';
-import { createPatch, mergeLines } from './compare-lines.ts';
+import { createPatch, mapSameLines, mergeLines } from './compare-lines.ts';
 import { editYaml } from './rewrite-yaml.ts';
 import { withoutSecrets } from './without-secrets.ts';
 
@@ -18,6 +18,7 @@ const TASKS = {
   edit: editYaml,
   diff: createPatch,
   merge: mergeLines,
+  lines: mapSameLines,
   changeFiles,
   changeDefinitions,
 };

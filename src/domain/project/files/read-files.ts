@@ -38,6 +38,15 @@ export function mergeTexts(
   return runFileTask(orgId, 'merge', comparison, base, edited, theirs);
 }
 
+export function mapLineNumbers(
+  orgId: string,
+  path: string,
+  { text, otherText }: { text: string; otherText: string },
+  lineNumbers: readonly number[],
+): Promise<number[]> {
+  return runFileTask(orgId, 'lines', comparisonOf([text, otherText], path, 'compare'), text, otherText, lineNumbers);
+}
+
 const comparisonOf = (texts: string[], path: string, action: 'compare' | 'merge') => ({
   isSmall: hasFewLines(...texts),
   tooLong: (limit: string) =>

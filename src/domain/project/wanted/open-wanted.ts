@@ -66,14 +66,19 @@ export const experimentalWarnings = (connections: WantedConnection[]): string[] 
     return [`Connection "${name}" is experimental: svc was tested with ${testedWith}, not with ${title} itself.`];
   });
 
-/** Optional connections whose files are missing. */
+/** Optional connections whose files are missing. Ignores other faults: findConnectionFaults reports these. */
 export async function findAbsentConnections(
   connections: WantedConnection[],
   openWarehouse: OpenWarehouse,
 ): Promise<string[]> {
   const optionalConnections = connections.filter(({ config }) => 'optional' in config && config.optional === true);
-  const faults = await findConnectionFaults(optionalConnections, openWarehouse);
-  return faults.filter(({ fault }) => fault.code === 'not_found').map(({ name }) => name);
+  const absentNames = await mapInParallel(optionalConnections, 4, ({ name }) =>
+    openWarehouse(name).then(
+      () => [],
+      (error: unknown) => (error instanceof Problem && error.code === 'not_found' ? [name] : []),
+    ),
+  );
+  return absentNames.flat();
 }
 
 /** Opens these connections, and rejects the control database and forbidden addresses. */

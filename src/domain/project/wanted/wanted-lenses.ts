@@ -1,7 +1,7 @@
 // The lenses of a project. Each has a hash of everything that its compiled form depends on.
 import type { Project } from '../../../lens/files/read-project.ts';
 import { createSlicer } from '../../../platform/schedule/in-turns.ts';
-import { hideSecrets } from '../../connections/connection-secrets.ts';
+import { isLiteralSecret, mapStrings } from '../../connections/connection-secrets.ts';
 import { canonicalJson, sha256 } from '../../receipts/canonical-json.ts';
 import type { WantedConnection, WantedLens } from '../project-state.ts';
 
@@ -41,7 +41,9 @@ export function readWantedLenses(
   const { definitions, entities } = project;
   const sharedHash = sha256(canonicalJson({ compiler: COMPILER_VERSION, definitions, entities }));
   // The hash excludes secrets, because a changed password doesn't require compiling the lens again.
-  const configs = new Map(connections.map(({ name, config }) => [name, canonicalJson(hideSecrets(config))]));
+  const withoutSecrets = (config: object) =>
+    mapStrings(config, (key, value) => (isLiteralSecret(key, value) ? '' : value));
+  const configs = new Map(connections.map(({ name, config }) => [name, canonicalJson(withoutSecrets(config))]));
   return project.lenses.map(({ name, path, file }) => {
     const lensFiles = Object.fromEntries(folders.get(name) ?? []);
     const lensHashes = Object.fromEntries(Object.keys(lensFiles).map((key) => [key, hashes[`lenses/${name}/${key}`]]));
