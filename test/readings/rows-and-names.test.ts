@@ -73,7 +73,7 @@ datasets:
     primary_key: [shift_id]
     fields:
       shift_id: {datatype: integer}
-metrics: {inspection_count: {expression: count(inspections.inspection_id), synonyms: [number of inspections]}, off_count: {expression: count(inspections.inspection_id), filter: "inspections.st_cd = 'OFF'"}, work_count: {expression: count(works.work_id), synonyms: [number of works]}}
+metrics: {inspection_count: {expression: count(inspections.inspection_id), synonyms: [number of inspections]}, off_count: {expression: count(inspections.inspection_id), filter: "inspections.st_cd = 'OFF'"}, work_count: {expression: count(distinct works.work_id), synonyms: [number of works]}}
 relationships:
   - {name: lead, from: works.lead_id, to: engineers.engineer_id}
   - {name: checker, from: works.checker_id, to: engineers.engineer_id}

@@ -122,7 +122,7 @@ async function prepareConfig(
 ): Promise<PreparedConfig & { files: Record<string, string> }> {
   const text = request.files['svc.config.yaml'] ?? '';
   const { value: config, complain, ...readResult } = await readFile(request.orgId, 'config', 'svc.config.yaml', text);
-  const problems = readResult.problems;
+  const problems = [...readResult.problems];
   const connections = readWantedConnections(
     deps,
     request,

@@ -59,7 +59,7 @@ const labelWords = (names: Names, filter: Filter): string =>
     ? filterWords(names, filter).replace(/ is /, ': ')
     : filterWords(names, filter);
 
-/** What each row of the result stands for, if equal values can repeat. */
+/** What each row of the result represents, if equal values can repeat. */
 const rowWords = (names: Names, { measures, distinct, grouped, rows, per = [] }: LensPlan): string[] => {
   if (measures.length === 0 && rows && !distinct && !grouped) return [`one row per ${names.singular(rows)}`];
   return per.length > 0 ? [`separately for each ${joinList(per.map(names.singular))}`] : [];

@@ -157,8 +157,13 @@ const keepsGroupsWithoutMatch = (lens: Lens, base: MetricUse | Aggregate): boole
     ? !base.where || /^\s*count\s*\(/i.test(metricOf(lens, base)?.expression ?? '')
     : (base.where ?? []).every((filter) => 'field' in filter && !filter.than);
 
+/** A ratio has no value without rows, even if it divides counts or sums. */
 function isZeroWithoutRows(lens: Lens, base: MetricUse | Aggregate): boolean {
   if (base.fn !== 'metric') return base.fn.startsWith('count') || base.fn === 'sum';
-  const references = metricOf(lens, base)?.references;
-  return references?.metrics.length === 0 && references.aggregates.every((fn) => /^(?:count|sum)$/i.test(fn));
+  const { references, expression = '/' } = metricOf(lens, base) ?? {};
+  return (
+    !expression.includes('/') &&
+    references?.metrics.length === 0 &&
+    references.aggregates.every((fn) => /^(?:count|sum)/i.test(fn))
+  );
 }
