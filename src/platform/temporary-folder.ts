@@ -8,16 +8,24 @@ import { isAlive } from './is-alive.ts';
 const NAME = /^svc-temporary-(\d+)-/;
 let folder: string | null = null;
 
-export function temporaryFolder(): string {
-  if (folder) return folder;
+/** Null if the system's temporary folder isn't writable. */
+export function temporaryFolder(): string | null {
+  try {
+    folder ??= createFolder();
+  } catch {
+    return null;
+  }
+  return folder;
+}
+
+function createFolder(): string {
   for (const name of readdirSync(tmpdir())) {
     const owner = NAME.exec(name)?.[1];
     if (owner && !isAlive(Number(owner))) removeFolder(join(tmpdir(), name));
   }
   const created = mkdtempSync(join(tmpdir(), `svc-temporary-${process.pid}-`));
   process.once('exit', () => removeFolder(created));
-  folder = created;
-  return folder;
+  return created;
 }
 
 function removeFolder(path: string): void {

@@ -83,13 +83,14 @@ export async function openDuckDbWarehouse(options: DuckDbOptions): Promise<Wareh
 }
 
 async function openReadOnly(duckdb: typeof DuckDB, options: DuckDbOptions): Promise<DuckDB.DuckDBInstance> {
+  const spillFolder = temporaryFolder();
   try {
     const instance = await duckdb.DuckDBInstance.create(options.path, {
       access_mode: 'READ_ONLY',
       threads: String(options.threads ?? 2),
       memory_limit: options.memoryLimit ?? '512MB',
       // By default, all processes that open a file would overwrite each other's temporary files next to it.
-      temp_directory: join(temporaryFolder(), randomUUID()),
+      temp_directory: spillFolder ? join(spillFolder, randomUUID()) : '',
       max_temp_directory_size: '4GB',
       enable_external_access: 'false',
       autoinstall_known_extensions: 'false',
