@@ -8,10 +8,10 @@ const PAGE = new URL('../../docs/measurements/drafted-joins.md', import.meta.url
 const INTRODUCTION = `# Joins in drafts, compared with declared joins
 
 \`npm run drafts:measure\` writes this page. It measures how many joins a draft finds if the database declares no foreign
-keys. The schemas in \`test/introspect/declared\` have the tables and columns of thirty well-known systems. They were written
-before svc drafted them. A generator fills them with rows. Columns with numbers that aren't references use numbers that are
-also keys of other tables. The measurement removes the foreign keys first, and then the primary keys too. Then svc drafts a
-lens.
+keys. The schemas in \`test/introspect/declared\` have the tables and columns of thirty well-known systems. These schemas
+were written before svc drafted lenses from them. A generator fills the tables with rows. Columns with numbers that
+aren't references use numbers that are also keys of other tables. The measurement removes the foreign keys first, and
+then the primary keys too. Then svc drafts a lens.
 
 | term | meaning |
 |---|---|
