@@ -19,7 +19,7 @@ const PARTS: readonly (readonly [title: string, entries: readonly Entry[]])[] = 
   ['Measures', MEASURES],
   ['Groups and order', GROUPS],
   ['Conditions', CONDITIONS],
-  ['Things and values', NAMES],
+  ['Names and values', NAMES],
   ['Rankings', RANKS],
   ['Whole questions', QUESTIONS],
   ['Follow-ups', CHANGES],
@@ -33,11 +33,11 @@ items and products. To list questions about your own data, run \`npx svc lens ph
 | column | meaning |
 |---|---|
 | examples | questions that svc reads with this construction. In a follow-up, ">" separates the questions |
-| sentence | svc's own wording of the first example. A dash means that svc has no such sentence yet |
-| proven | "yes" if the construction is proven, "in part" if some of its wordings are proven |
+| sentence | svc's own wording of the first example. A dash means that svc can't write this sentence yet |
+| proven | "yes" if the construction is proven, "in part" if only some of its wordings are proven, otherwise "no" |
 
 To prove a construction, a test writes thousands of plans as sentences and reads the sentences again. The construction is proven if svc gets the same
-plan each time. If a question has a construction that isn't proven, its answer is at most \`partial\`. A follow-up
+plan each time. If a question has a construction that isn't proven, the answer is at most \`partial\`. A follow-up
 construction is never proven. The answer to a follow-up can still be \`verified\` if the other constructions are proven and svc reads the
 answer sentence as the same plan.
 `;

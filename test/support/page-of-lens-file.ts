@@ -49,7 +49,7 @@ filler_words: [roughly]`,
   },
   {
     title: 'data_as_of',
-    about: 'Set one of these members. Answers report the time as `data_as_of`.',
+    about: 'Set one of these members. Answers report the time of the newest data as `data_as_of`.',
     shape: { properties: Object.assign({}, ...member(root, 'data_as_of').anyOf!.map(({ properties }) => properties)) },
     lens: 'superstore',
     example: `data_as_of: {sql: "select max(order_date) from main.orders"}`,
@@ -98,7 +98,7 @@ filler_words: [roughly]`,
   {
     title: 'relationships',
     about:
-      'A relationship joins many rows to one. Without a name, its role is the name of the dataset on the one side.',
+      'A relationship joins many rows to one row. If a relationship has no name, its role is the name of the dataset on the one side.',
     shape: eachOf(member(root, 'relationships')),
     lens: 'flights',
     example: `relationships:
@@ -124,7 +124,8 @@ filler_words: [roughly]`,
   },
   {
     title: 'definitions',
-    about: 'A definition is a governed term. It can mean a metric, a field or a condition, or only have a text.',
+    about:
+      'A definition explains a governed term. The term can mean a metric, a field or a condition, or have only an explanation.',
     shape: definition,
     lens: 'superstore',
     example: `definitions:
@@ -196,9 +197,9 @@ export function pageOfLensFile(): string {
   });
   return `# Lens file reference
 
-A lens is the file \`lenses/<name>/lens.yaml\` of a [project](configuration.md). This page lists all members. It is generated from
-the schema at \`/schemas/lens.json\`, which editors can use for completion. Unknown members are errors. \`npx svc plan .\` checks the
-file and lists each problem with its line. The examples come from the lenses in the sample project.
+A lens is the file \`lenses/<name>/lens.yaml\` of a [project](configuration.md). This page lists all members. The
+schema is at \`/schemas/lens.json\`, and editors can use it for completion. Unknown members are errors. \`npx svc plan .\` checks the file
+and lists each problem with its line. The examples come from the lenses in the sample project.
 
 ${sections.join('\n')}`;
 }

@@ -28,7 +28,7 @@ export type Aggregation = (typeof AGGREGATIONS)[number];
 const aggregation = z
   .enum(AGGREGATIONS)
   .describe(
-    'How svc aggregates the numbers. sum: the numbers add up. average: they do not add up (rates, prices, temperatures). latest: they add up at one time, but not over time (balances, stocks). none: they are not amounts (years, codes, coordinates). Default: svc decides by name, unit and description, and asks for clarification if these are inconclusive',
+    'How svc aggregates the numbers. sum: the numbers add up. average: the numbers do not add up (rates, prices, temperatures). latest: the numbers add up at one time, but not over time (balances, stocks). none: the numbers are not amounts (years, codes, coordinates). Default: svc decides by name, unit and description, and asks for clarification if these are inconclusive',
   );
 export const fieldFile = z.strictObject({
   datatype: datatype.describe('Data type of the values'),
@@ -82,7 +82,7 @@ const relationshipFile = z.strictObject({
   from: z.union([columnPath, z.array(columnPath).min(1).max(16)]).describe('The columns on the many side'),
   to: z
     .union([columnPath, z.array(columnPath).min(1).max(16)])
-    .describe('The columns on the one side. They must be a unique key'),
+    .describe('The columns on the one side. These columns must be a unique key'),
 });
 const metricFile = z.strictObject({
   expression: sqlText.describe('Aggregate SQL over dataset.field, or over metric(name)'),
@@ -98,7 +98,7 @@ const definitionTarget = {
   metric: identifier.optional().describe('The metric that the term means'),
   filter: sqlText
     .optional()
-    .describe('The condition that the term means: comparisons of fields with values, joined by "and"'),
+    .describe('The condition that the term means, as comparisons of fields with values, joined by "and"'),
   field: fieldPath.optional().describe('The field that the term means, as dataset.field'),
 };
 export const definitionFile = z.strictObject({
@@ -123,7 +123,7 @@ export const definitionFile = z.strictObject({
     ),
 });
 const rowPolicyFile = z.strictObject({
-  name: lowercaseName.describe('Name of the policy; answers list it'),
+  name: lowercaseName.describe('Name of the policy. Answers list this name'),
   dataset: identifier.describe('The dataset whose rows the policy hides'),
   filter: sqlText.describe(
     'The rows to show, as SQL over dataset.field, or dataset.column for a column that is not a field. The SQL can use the dataset of the policy and datasets that many-to-one relationships reach. svc binds {caller.attribute} as a parameter, which must have the type of the field that it is compared with. A caller without the attribute sees no rows. "true" shows all rows',
@@ -143,7 +143,7 @@ const factFile = z.strictObject({
     .min(1)
     .max(2_500)
     .describe(
-      'The dataset of a key or time_field; the "from" columns of a join, separated by ", "; otherwise dataset.field',
+      'For a key or time_field, the dataset. For a join, the "from" columns, separated by ", ". Otherwise, dataset.field',
     ),
   says: oneLine
     .min(1)
@@ -160,7 +160,7 @@ const factFile = z.strictObject({
   withdrawn: z.iso
     .date()
     .optional()
-    .describe('The date when the data contradicted the fact; `evidence` has the reason'),
+    .describe('The date when the data contradicted the fact. `evidence` has the reason'),
 });
 export const fillerWord = z.string().regex(/^\p{L}[\p{L}\p{M}'-]{0,60}$/u, 'must be one word');
 export const MODEL_ENTRIES = ['fast', 'smart'];
@@ -169,7 +169,9 @@ export const lensFile = z.strictObject({
   title: text.optional().describe('The name that people see'),
   description: text
     .optional()
-    .describe('A description for people, agents and models. svc also uses it to choose a lens for a question'),
+    .describe(
+      'A description for people, agents and models. svc also uses this description to choose a lens for a question',
+    ),
   connection: z.string().min(1).max(63).describe('Name of the connection in svc.config.yaml'),
   model: z
     .string()
@@ -194,7 +196,7 @@ export const lensFile = z.strictObject({
     .string()
     .refine((zone) => isValidZone(zone), 'must be an IANA time zone, like Europe/Berlin')
     .default('UTC')
-    .describe('Time zone of days, months and "today"'),
+    .describe('The time zone for days, months and "today"'),
   data_as_of: z
     .union([
       z.strictObject({ field: fieldPath.describe('The latest value of this date, as dataset.field') }),
@@ -203,15 +205,13 @@ export const lensFile = z.strictObject({
     ])
     .optional()
     .describe('How svc finds the time of the newest data'),
-  fresh_for: duration
-    .optional()
-    .describe('The age up to which the data counts as fresh, as an ISO 8601 duration such as P1D'),
+  fresh_for: duration.optional().describe('The maximum age of fresh data, as an ISO 8601 duration such as P1D'),
   datasets: z
     .record(identifier, lensDataset)
     .refine((all) => Object.keys(all).length > 0, 'must name a dataset')
     .refine(...maxEntriesRule(2_000, 'datasets'))
     .describe('The datasets, by name'),
-  relationships: z.array(relationshipFile).max(5_000).default([]).describe('Joins between datasets, many to one'),
+  relationships: z.array(relationshipFile).max(5_000).default([]).describe('Many-to-one joins between datasets'),
   metrics: z
     .record(identifier, metricFile)
     .refine(...maxEntriesRule(5_000, 'metrics'))
