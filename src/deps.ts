@@ -8,7 +8,7 @@ import type { Config } from './config.ts';
 import type { ReadyInfo } from './contract/readiness.ts';
 import type { CertifiedLibrary } from './domain/certified/certified-library.ts';
 import type { CertifiedWatch } from './domain/certified/certified-watch.ts';
-import type { Instance } from './domain/cockpit/surface.ts';
+import type { InstanceDetails } from './domain/cockpit/surface.ts';
 import type { Authenticator } from './domain/identity/authenticate.ts';
 import type { DemoMode } from './domain/identity/demo-mode.ts';
 import type { OidcProvider } from './domain/identity/oidc-provider.ts';
@@ -72,7 +72,7 @@ export interface Deps {
   spans: Spans | null;
   readyInfo: () => Promise<ReadyInfo>;
   /** The installation's name, for pages that need no credential. */
-  instance: (orgId?: string) => Promise<Instance>;
+  instance: (orgId?: string) => Promise<InstanceDetails>;
   /** Sign-in for people who use the pages, and encrypted browser state. */
   visitors: { sealedState: SealedState; demo: DemoMode | null; oidcProvider: OidcProvider | null };
 }

@@ -9,7 +9,7 @@ import { findOllama } from './adapters/language-model/find-ollama.ts';
 import { type Config, ConfigFault, EMBEDDED_ORG, limitPerWorker } from './config.ts';
 import { findSetting, saveSetting } from './domain/cockpit/settings.ts';
 import { findOrganization, grantLenses, mintAdminToken, mintCallerKey } from './domain/identity/bootstrap.ts';
-import { MISSING_DEMO_ORGANIZATION } from './domain/identity/demo-mode.ts';
+import { MISSING_DEMO_ORGANIZATION_MESSAGE } from './domain/identity/demo-mode.ts';
 import {
   type Credentials,
   ensureSecretKeys,
@@ -127,7 +127,7 @@ async function startOnDatabase(
     try {
       if (embeddedHome) await applyProject(config, log, service, ownerUrl);
       if (config.demoOrg !== null && !(await findOrganization(service.deps.tenancy, config.demoOrg)))
-        log.warn(MISSING_DEMO_ORGANIZATION);
+        log.warn(MISSING_DEMO_ORGANIZATION_MESSAGE);
       service.state.address = await service.app.listen({ host: config.host, port: config.port });
       optimizeEarly();
       if (embeddedHome) process.stdout.write(await welcomeText(config, service, embeddedHome));

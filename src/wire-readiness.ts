@@ -5,9 +5,9 @@ import type { ReadyInfo } from './contract/readiness.ts';
 import type { Deps } from './deps.ts';
 import type { watchEmbedder } from './domain/certified/watched-embedder.ts';
 import type { ConnectionDirectory } from './domain/connections/connection-directory.ts';
-import { countUndecryptable } from './domain/connections/sealed-secrets.ts';
+import { countUndecryptableConnections } from './domain/connections/sealed-secrets.ts';
 import { findOrganization } from './domain/identity/bootstrap.ts';
-import { MISSING_DEMO_ORGANIZATION } from './domain/identity/demo-mode.ts';
+import { MISSING_DEMO_ORGANIZATION_MESSAGE } from './domain/identity/demo-mode.ts';
 import type { ComponentHealth } from './platform/component-health.ts';
 import { Readiness } from './platform/readiness.ts';
 import type { SecretKeys } from './platform/secret-keys.ts';
@@ -60,7 +60,7 @@ export function wireReadiness(parts: ReadinessParts): Pick<Deps, 'readiness' | '
   optionalComponents.watch(
     'secrets',
     async () => {
-      const undecryptableCount = await countUndecryptable(tenancy, parts.keys);
+      const undecryptableCount = await countUndecryptableConnections(tenancy, parts.keys);
       if (undecryptableCount === 0) return undefined;
       const secretsText =
         undecryptableCount === 1 ? '1 connection has a secret' : `${undecryptableCount} connections have secrets`;
@@ -71,7 +71,9 @@ export function wireReadiness(parts: ReadinessParts): Pick<Deps, 'readiness' | '
   const { demoOrg } = config;
   if (demoOrg !== null)
     optionalComponents.watch('demo', async () =>
-      (await findOrganization(tenancy, demoOrg)) ? undefined : { status: 'failing', detail: MISSING_DEMO_ORGANIZATION },
+      (await findOrganization(tenancy, demoOrg))
+        ? undefined
+        : { status: 'failing', detail: MISSING_DEMO_ORGANIZATION_MESSAGE },
     );
 
   return {

@@ -1,7 +1,7 @@
 // Shows which answers a fix would change. Runs the ticket's question, evals, certified questions and recent questions
 // on the current and the changed lens.
 import type { Envelope } from '../contract/ask.ts';
-import { slugOf } from '../domain/certified/entries.ts';
+import { toSlug } from '../domain/certified/entries.ts';
 import { readGapQuestions } from '../domain/cockpit/gap-map.ts';
 import { listEvals } from '../domain/evals/evals.ts';
 import { isSameOutcome, rowsOf } from '../domain/evals/judge-case.ts';
@@ -127,7 +127,7 @@ async function buildPatchedLens(
   }
   const certified = new Map(liveLens.certified);
   if (change.kind === 'certified') {
-    const certId = change.cert_id ?? slugOf(change.question);
+    const certId = change.cert_id ?? toSlug(change.question);
     const { question, sql, also_asked: alsoAsked = [], parameters = {} } = change;
     const approval = { approvedBy: name, approvedAt: null, status: 'approved' as const, notes: null };
     certified.set(certId, { certId, question, alsoAsked, sql, parameters, ...approval });
@@ -167,7 +167,7 @@ async function questionsFor(
 
 const questionOf = (kind: Question['kind'], { question }: { question: string }): Question => ({
   kind,
-  id: slugOf(question),
+  id: toSlug(question),
   question,
 });
 

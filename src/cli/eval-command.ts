@@ -12,7 +12,7 @@ import {
   createReplayingCassette,
 } from '../adapters/language-model/cassette.ts';
 import type { evalRunDetail } from '../contract/mgmt/evals.ts';
-import { readerLine } from '../domain/evals/readers.ts';
+import { describeReader } from '../domain/evals/readers.ts';
 import type { SuiteFigures, SuiteReport } from '../domain/evals/suite.ts';
 import { connect } from './client.ts';
 import { evaluateSuite } from './evaluate-suite.ts';
@@ -60,7 +60,7 @@ function lensReport(lens: string, { summary, cases }: EvalRunDetail): string[] {
     `${lens}: ${summary.passed} of ${summary.cases} cases pass.`,
     `Accuracy ${percentText(summary.accuracy)}; clarifications ${percentText(summary.clarification_accuracy)}; refusals: precision ${percentText(summary.refusal.precision)}, recall ${percentText(summary.refusal.recall)}.`,
     `Paraphrase stability ${percentText(summary.paraphrase_stability)}. Of ${verified.answers} answers graded verified, ${percentText(verified.share)} were right.`,
-    ...summary.by_reader.map(readerLine),
+    ...summary.by_reader.map(describeReader),
     ...(summary.regressed.length > 0 ? [`Worse than the previous run: ${summary.regressed.join(', ')}.`] : []),
     ...(summary.fixed.length > 0 ? [`Better than the previous run: ${summary.fixed.join(', ')}.`] : []),
   ];
@@ -137,7 +137,7 @@ function suiteReport(report: SuiteReport): string[] {
       : sectionText('Without questions whose expected answer is disputed', report.without_disputed)),
     ...(report.paraphrases.questions === 0 ? [] : sectionText('Paraphrases', report.paraphrases)),
     `Paraphrase stability (same SQL): ${percentText(report.paraphrase_stability)}.`,
-    ...report.by_reader.map(readerLine),
+    ...report.by_reader.map(describeReader),
     ...(report.models.calls === 0 ? [] : [usageText(report.models)]),
     `Time per question: median ${report.ms.median} ms, 95th percentile ${report.ms.p95} ms.`,
   ];

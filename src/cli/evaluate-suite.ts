@@ -21,7 +21,7 @@ import {
   type QuestionResult,
   type SuiteQuestion,
   type SuiteReport,
-  suiteQuestion,
+  suiteQuestionSchema,
 } from '../domain/evals/suite.ts';
 import { internalAdmin } from '../domain/identity/principal.ts';
 import type { ModelUsage } from '../domain/ports.ts';
@@ -88,9 +88,9 @@ async function readQuestions(suite: string): Promise<SuiteQuestion[]> {
     if (!line.trim()) return [];
     const location = `questions.jsonl:${index + 1}`;
     try {
-      const parsedQuestion = suiteQuestion.safeParse(JSON.parse(line));
+      const parsedQuestion = suiteQuestionSchema.safeParse(JSON.parse(line));
       if (parsedQuestion.success) return [parsedQuestion.data];
-      for (const fault of describeFaults(parsedQuestion.error, suiteQuestion))
+      for (const fault of describeFaults(parsedQuestion.error, suiteQuestionSchema))
         faults.push(`${location}: ${faultText(fault)}`);
     } catch (fault) {
       faults.push(`${location}: ${(fault as Error).message}`);

@@ -1,7 +1,7 @@
 // Finds the approved entry that a question matches. The question and the entry must be similar enough, and must have
 // the same numbers, dates, values, negation, direction, grain, measure and grouping (CONTRACT 4, "certified").
 import type { CertifiedLibrary, RankedEntry } from '../../domain/certified/certified-library.ts';
-import { listCertified } from '../../domain/certified/entries.ts';
+import { listCertifiedEntries } from '../../domain/certified/entries.ts';
 import type { StoredEntry } from '../../domain/certified/entry-repository.ts';
 import type { ServedLens } from '../../domain/lenses/lens-repository.ts';
 import type { CertifiedEntry, Lens } from '../../lens/model/lens.ts';
@@ -91,7 +91,7 @@ export async function searchCertified(
   question: string,
   filter: { status?: string | undefined },
 ) {
-  const entries = await listCertified(deps, orgId, liveLens, filter, { limit: null, after: null });
+  const entries = await listCertifiedEntries(deps, orgId, liveLens, filter, { limit: null, after: null });
   const corpus = {
     ...liveLens,
     lens: { ...liveLens.lens },

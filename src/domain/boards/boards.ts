@@ -28,7 +28,7 @@ interface TileRow {
 }
 
 /** `own` tells whether the board belongs to the owner $1. Boards from project files have no owner. */
-const COLUMNS = `id, title, shared, owner is not distinct from $1 as own, refresh, created_at, updated_at,
+const BOARD_COLUMNS = `id, title, shared, owner is not distinct from $1 as own, refresh, created_at, updated_at,
   case when owner is null then 'file' else 'api' end as origin`;
 
 export const createBoard = (deps: BoardDeps, principal: Principal, title: string): Promise<Board> =>
@@ -130,7 +130,7 @@ export async function listVisibleBoards(
   const lenses = isSuperuser(principal) ? null : principal.lenses;
   const boards = await deps.tenancy.inTenant(principal.orgId, (db) =>
     db.rows<BoardRow & { tiles: number }>(
-      `select ${COLUMNS},
+      `select ${BOARD_COLUMNS},
          (select count(*)::int from svc.board_tiles n where n.org_id = b.org_id and n.board_id = b.id) as tiles
        from svc.boards b
        where (b.owner = $1 or (b.shared and exists (
@@ -181,7 +181,7 @@ async function readPinnableAsk(
 }
 
 async function findBoard(db: TenantClient, principal: Principal, id: string): Promise<BoardRow> {
-  const sql = `select ${COLUMNS} from svc.boards where id = $2`;
+  const sql = `select ${BOARD_COLUMNS} from svc.boards where id = $2`;
   const board = isId(id) ? await db.first<BoardRow>(sql, [ownerIdOf(principal), id]) : null;
   return requireFound(board, 'There is no board with this id. It may have been deleted.');
 }

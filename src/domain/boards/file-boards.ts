@@ -14,14 +14,14 @@ export interface FileBoard {
   tiles: { lens: string; wide: boolean; asked: RepeatableAsk }[];
 }
 
-export const boardOfFile = (path: string, { title, refresh, tiles }: BoardFile): FileBoard => ({
+export const toFileBoard = (path: string, { title, refresh, tiles }: BoardFile): FileBoard => ({
   path,
   title,
   refresh,
-  tiles: tiles.map((tile) => ({ lens: tile.lens, wide: tile.wide, asked: repeatableAskOf(tile) })),
+  tiles: tiles.map((tile) => ({ lens: tile.lens, wide: tile.wide, asked: toTileAsk(tile) })),
 });
 
-function repeatableAskOf(tile: BoardFile['tiles'][number]): RepeatableAsk {
+function toTileAsk(tile: BoardFile['tiles'][number]): RepeatableAsk {
   const { lens } = tile;
   const emptyAsk = { lens, question: null, certified_id: null, parameters: null, asked: {}, context: [] };
   if ('plan' in tile) return { ...emptyAsk, route: 'metrics', asked: { ...tile.plan } };

@@ -4,7 +4,7 @@
 import type { CertifiedEntry } from '../../lens/model/lens.ts';
 import { createSlicer } from '../../platform/schedule/in-turns.ts';
 import { normalizeQuestion } from '../../reader/meaning-check.ts';
-import { PLACEHOLDER } from './parameters.ts';
+import { PLACEHOLDER_PATTERN } from './parameters.ts';
 
 export interface Phrase {
   entry: CertifiedEntry;
@@ -13,40 +13,40 @@ export interface Phrase {
   normalizedText: string;
 }
 
-const MAX_FULL_SEARCH = 256; // phrases; in a library of at most this size, every phrase is a candidate
-const MAX_VISITS = 1_000;
-const MAX_NEAR_PHRASES = 16; // of each kind: the same words, and shared rare words
+const MAX_FULLY_SEARCHED_PHRASES = 256; // phrases; in a library of at most this size, every phrase is a candidate
+const MAX_VISITED_PHRASES = 1_000;
+const MAX_CANDIDATES_PER_KIND = 16; // of each kind: the same words, and shared rare words
 const MAX_ADDED_PHRASES = 1_000; // phrases added to an earlier index; for more, svc builds a new index
 
-const wordsOf = (normalizedText: string): string[] => normalizedText.split(' ').filter(Boolean);
-const sortedWordsKey = (words: string[]): string => [...words].sort().join(' ');
+const splitIntoWords = (normalizedText: string): string[] => normalizedText.split(' ').filter(Boolean);
+const toSortedWordsKey = (words: string[]): string => [...words].sort().join(' ');
 
-type Entries = ReadonlyMap<string, CertifiedEntry>;
+type EntriesById = ReadonlyMap<string, CertifiedEntry>;
 
 export class CertifiedIndex {
   readonly #phrases: Phrase[] = [];
   readonly #bySortedWords = new Map<string, number[]>();
   readonly #byWord = new Map<string, number[]>();
 
-  readonly entries: Entries;
+  readonly entries: EntriesById;
   /** The earlier index that contains the unchanged phrases. This index contains only the new and changed phrases. */
   readonly base: CertifiedIndex | null;
 
-  private constructor(entries: Entries, base: CertifiedIndex | null) {
+  private constructor(entries: EntriesById, base: CertifiedIndex | null) {
     this.entries = entries;
     this.base = base;
   }
 
   /** `previous` is an earlier index of the same library, whose phrases svc reuses. */
-  static async build(entries: Entries, previous: CertifiedIndex | null = null): Promise<CertifiedIndex> {
+  static async build(entries: EntriesById, previous: CertifiedIndex | null = null): Promise<CertifiedIndex> {
     const base = previous?.base ?? previous;
     const [phrases, addedPhrases]: [Pick<Phrase, 'entry' | 'text'>[], Pick<Phrase, 'entry' | 'text'>[]] = [[], []];
     const pause = createSlicer();
     for (const entry of entries.values()) {
       const previousEntry = base?.entries.get(entry.certId);
-      for (const text of textsOf(entry)) {
+      for (const text of listPhraseTexts(entry)) {
         phrases.push({ entry, text });
-        if (!previousEntry || !textsOf(previousEntry).includes(text)) addedPhrases.push({ entry, text });
+        if (!previousEntry || !listPhraseTexts(previousEntry).includes(text)) addedPhrases.push({ entry, text });
       }
       await pause();
     }
@@ -63,44 +63,46 @@ export class CertifiedIndex {
   }
 
   get phrases(): readonly Phrase[] {
-    return this.base ? [...currentPhrases(this.entries, this.base.phrases), ...this.#phrases] : this.#phrases;
+    return this.base ? [...keepCurrentPhrases(this.entries, this.base.phrases), ...this.#phrases] : this.#phrases;
   }
 
-  phrasesOf(entries: Entries): readonly Phrase[] {
-    return entries === this.entries ? this.phrases : currentPhrases(entries, this.phrases);
+  phrasesOf(entries: EntriesById): readonly Phrase[] {
+    return entries === this.entries ? this.phrases : keepCurrentPhrases(entries, this.phrases);
   }
 
   #add(phrase: Phrase): void {
     const phraseIndex = this.#phrases.length;
     this.#phrases.push(phrase);
-    const unfilledText = phrase.text.replaceAll(PLACEHOLDER, ' ');
-    const words = wordsOf(unfilledText === phrase.text ? phrase.normalizedText : normalizeQuestion(unfilledText));
-    indexPhrase(this.#bySortedWords, sortedWordsKey(words), phraseIndex);
+    const unfilledText = phrase.text.replaceAll(PLACEHOLDER_PATTERN, ' ');
+    const words = splitIntoWords(
+      unfilledText === phrase.text ? phrase.normalizedText : normalizeQuestion(unfilledText),
+    );
+    indexPhrase(this.#bySortedWords, toSortedWordsKey(words), phraseIndex);
     for (const word of new Set(words)) indexPhrase(this.#byWord, word, phraseIndex);
   }
 
   /** The candidates whose phrases are still in `entries`, which can be newer than this index. */
-  findCurrentCandidates(entries: Entries, question: string): Phrase[] {
+  findCurrentCandidates(entries: EntriesById, question: string): Phrase[] {
     const candidates = this.findCandidates(question);
-    return entries === this.entries ? candidates : currentPhrases(entries, candidates);
+    return entries === this.entries ? candidates : keepCurrentPhrases(entries, candidates);
   }
 
   /** Every phrase that could be the most similar to the question: at most a few hundred, even in a large library. */
   findCandidates(question: string): Phrase[] {
-    const unchangedPhrases = this.base ? currentPhrases(this.entries, this.base.findCandidates(question)) : [];
+    const unchangedPhrases = this.base ? keepCurrentPhrases(this.entries, this.base.findCandidates(question)) : [];
     return [...unchangedPhrases, ...this.#findNear(question)];
   }
 
   #findNear(question: string): Phrase[] {
-    if (this.#phrases.length <= MAX_FULL_SEARCH) return this.#phrases;
-    const words = wordsOf(normalizeQuestion(question));
+    if (this.#phrases.length <= MAX_FULLY_SEARCHED_PHRASES) return this.#phrases;
+    const words = splitIntoWords(normalizeQuestion(question));
     const weights = new Map<number, number>();
     const lists = [...new Set(words)].flatMap((word) => {
       const list = this.#byWord.get(word);
       return list ? [list] : [];
     });
     lists.sort((a, b) => a.length - b.length);
-    let remainingVisits = MAX_VISITS;
+    let remainingVisits = MAX_VISITED_PHRASES;
     for (const list of lists) {
       const weight = Math.log(1 + this.#phrases.length / list.length);
       if (list.length <= remainingVisits || weights.size === 0) {
@@ -109,22 +111,22 @@ export class CertifiedIndex {
         remainingVisits -= visitedIndexes.length;
       } else
         for (const [phraseIndex, sum] of weights)
-          if (sortedListIncludes(list, phraseIndex)) weights.set(phraseIndex, sum + weight);
+          if (isInSortedList(list, phraseIndex)) weights.set(phraseIndex, sum + weight);
     }
-    const sameWordsIndexes = (this.#bySortedWords.get(sortedWordsKey(words)) ?? []).slice(0, MAX_NEAR_PHRASES);
-    const bestIndexes = [...weights].sort((a, b) => b[1] - a[1] || a[0] - b[0]).slice(0, MAX_NEAR_PHRASES);
+    const sameWordsIndexes = (this.#bySortedWords.get(toSortedWordsKey(words)) ?? []).slice(0, MAX_CANDIDATES_PER_KIND);
+    const bestIndexes = [...weights].sort((a, b) => b[1] - a[1] || a[0] - b[0]).slice(0, MAX_CANDIDATES_PER_KIND);
     return [...new Set([...sameWordsIndexes, ...bestIndexes.map(([phraseIndex]) => phraseIndex)])].map(
       (phraseIndex) => this.#phrases[phraseIndex]!,
     );
   }
 }
 
-const textsOf = ({ question, alsoAsked }: CertifiedEntry): string[] => [question, ...alsoAsked];
+const listPhraseTexts = ({ question, alsoAsked }: CertifiedEntry): string[] => [question, ...alsoAsked];
 
-const currentPhrases = (entries: Entries, phrases: readonly Phrase[]): Phrase[] =>
+const keepCurrentPhrases = (entries: EntriesById, phrases: readonly Phrase[]): Phrase[] =>
   phrases.flatMap((phrase) => {
     const entry = entries.get(phrase.entry.certId);
-    return entry && textsOf(entry).includes(phrase.text) ? [{ ...phrase, entry }] : [];
+    return entry && listPhraseTexts(entry).includes(phrase.text) ? [{ ...phrase, entry }] : [];
   });
 
 function indexPhrase(map: Map<string, number[]>, key: string, phraseIndex: number): void {
@@ -133,7 +135,7 @@ function indexPhrase(map: Map<string, number[]>, key: string, phraseIndex: numbe
   else map.set(key, [phraseIndex]);
 }
 
-function sortedListIncludes(list: number[], target: number): boolean {
+function isInSortedList(list: number[], target: number): boolean {
   let [low, high] = [0, list.length - 1];
   while (low <= high) {
     const middle = (low + high) >> 1;

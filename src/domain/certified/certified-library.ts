@@ -30,21 +30,21 @@ export interface RankedEntry {
 }
 
 type Corpus = Pick<ServedLens, 'certified' | 'lensId'>;
-const MAX_CACHED = 20_000; // vectors
-const MAX_LENSES = 100; // lenses with a cached index
-const INDEX_WAIT_MS = 100; // the longest wait for a new index if an earlier one exists
-const MAX_CACHED_SEARCHES = 200; // of each library
-const MAX_CACHED_ENTRIES = 20; // of each search
-const MAX_CACHED_LENGTH = 1_000; // characters of a question
+const MAX_CACHED_VECTORS = 20_000; // vectors
+const MAX_CACHED_INDEXES = 100; // lenses with a cached index
+const MAX_INDEX_WAIT_MS = 100; // the longest wait for a new index if an earlier one exists
+const MAX_CACHED_SEARCHES_PER_LIBRARY = 200; // of each library
+const MAX_CACHED_ENTRIES_PER_SEARCH = 20; // of each search
+const MAX_CACHED_QUESTION_LENGTH = 1_000; // characters of a question
 
 export class CertifiedLibrary {
   readonly #embedder: Embedder;
   // The cache key is the list of entries instead of the lens, because a draft of the lens has other entries, which must
   // never match.
   readonly #indexByEntries = new WeakMap<Corpus['certified'], Promise<CertifiedIndex>>();
-  readonly #lastIndexByLens = new LRUCache<string, CertifiedIndex>({ max: MAX_LENSES });
-  readonly #vectors = new LRUCache<string, Float32Array>({ max: MAX_CACHED });
-  readonly #rankings = memoizeAsync<CertifiedIndex, readonly RankedEntry[]>(MAX_CACHED_SEARCHES);
+  readonly #lastIndexByLens = new LRUCache<string, CertifiedIndex>({ max: MAX_CACHED_INDEXES });
+  readonly #vectors = new LRUCache<string, Float32Array>({ max: MAX_CACHED_VECTORS });
+  readonly #rankings = memoizeAsync<CertifiedIndex, readonly RankedEntry[]>(MAX_CACHED_SEARCHES_PER_LIBRARY);
 
   constructor(embedder: Embedder) {
     this.#embedder = embedder;
@@ -57,9 +57,9 @@ export class CertifiedLibrary {
   async rank(corpus: Corpus, question: string, maxEntries: number): Promise<RankedEntry[]> {
     const index = await this.#getIndex(corpus);
     const search = async (limit: number) => (await this.#search(index, question, corpus)).slice(0, limit);
-    const isCacheable = maxEntries <= MAX_CACHED_ENTRIES && question.length <= MAX_CACHED_LENGTH;
+    const isCacheable = maxEntries <= MAX_CACHED_ENTRIES_PER_SEARCH && question.length <= MAX_CACHED_QUESTION_LENGTH;
     if (index.entries !== corpus.certified || !isCacheable) return search(maxEntries);
-    return (await this.#rankings(index, question, () => search(MAX_CACHED_ENTRIES))).slice(0, maxEntries);
+    return (await this.#rankings(index, question, () => search(MAX_CACHED_ENTRIES_PER_SEARCH))).slice(0, maxEntries);
   }
 
   /**
@@ -131,7 +131,7 @@ export class CertifiedLibrary {
       void entryIndex.then((index) => this.#lastIndexByLens.set(lensId, index));
     }
     return cachedIndex
-      ? Promise.race([entryIndex, setTimeout(INDEX_WAIT_MS, cachedIndex, { ref: false })])
+      ? Promise.race([entryIndex, setTimeout(MAX_INDEX_WAIT_MS, cachedIndex, { ref: false })])
       : entryIndex;
   }
 }

@@ -9,7 +9,7 @@ import { recordAudit } from '../audit/audited.ts';
 import type { ServedLens } from '../lenses/lens-repository.ts';
 import type { Warehouse } from '../ports.ts';
 import { insertReview } from '../reviews/review-repository.ts';
-import { changedMeanings, hashDependencies } from './dependencies.ts';
+import { findChangedMeanings, hashDependencies } from './dependencies.ts';
 import { type Dependencies, findEntry, type StoredEntry, saveFindings, setEntryStatus } from './entry-repository.ts';
 import { describeEntry, findReadColumns } from './guard-entry.ts';
 
@@ -21,7 +21,7 @@ export interface SuspensionCause {
 type ServedIdentity = Pick<ServedLens, 'lensId' | 'name' | 'lens'>;
 const PROBE_TIMEOUT_MS = 2_000;
 const CACHE_MS = 1_000;
-const MAX_CACHED = 10_000; // entries
+const MAX_CACHED_ENTRIES = 10_000; // entries
 
 export class CertifiedWatch {
   readonly #tenancy: Tenancy;
@@ -30,7 +30,7 @@ export class CertifiedWatch {
    * each loaded lens. svc loads a lens again when one of its entries changes.
    */
   readonly #meaningDoubts = memoizeAsync<Lens, { doubt: SuspensionCause | null; output: Dependencies['output'] }>(
-    MAX_CACHED,
+    MAX_CACHED_ENTRIES,
   );
   /**
    * The last verdict on an entry's columns in the warehouse. An outdated verdict does no harm, because the answer's own
@@ -38,7 +38,7 @@ export class CertifiedWatch {
    */
   readonly #schemaDoubts = new StaleWhileRevalidate<CertifiedEntry, SuspensionCause | null>({
     maxAgeMs: CACHE_MS,
-    max: MAX_CACHED,
+    max: MAX_CACHED_ENTRIES,
   });
   constructor(tenancy: Tenancy) {
     this.#tenancy = tenancy;
@@ -89,7 +89,7 @@ export class CertifiedWatch {
     const storedDependencies = await this.readDependencies(orgId, liveLens, entry.certId, warehouse);
     if (!storedDependencies) return { doubt: null, output: null };
     const { meanings, columns, output } = storedDependencies;
-    const changedNames = changedMeanings(meanings, hashDependencies(liveLens.lens, entry, columns));
+    const changedNames = findChangedMeanings(meanings, hashDependencies(liveLens.lens, entry, columns));
     const reason = `These parts of the lens have changed since the entry was approved: ${changedNames.join(', ')}.`;
     return { doubt: changedNames.length > 0 ? { kind: 'meaning' as const, reason } : null, output };
   }
@@ -129,7 +129,7 @@ export class CertifiedWatch {
   async restore(orgId: string, liveLens: ServedIdentity, entry: StoredEntry, warehouse: Warehouse): Promise<boolean> {
     if (entry.status !== 'suspended' || entry.suspendedFor !== 'schema' || !entry.dependencies) return false;
     const { meanings, columns, output } = entry.dependencies;
-    if (changedMeanings(meanings, hashDependencies(liveLens.lens, entry, columns)).length > 0) return false;
+    if (findChangedMeanings(meanings, hashDependencies(liveLens.lens, entry, columns)).length > 0) return false;
     if (await findSchemaChange(liveLens.lens, entry, warehouse, output)) return false;
     return this.#tenancy.inTenant(orgId, async (db) => {
       const currentEntry = await findEntry(db, liveLens.lensId, entry.certId);

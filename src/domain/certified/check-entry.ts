@@ -119,10 +119,10 @@ async function runEntryCheck(
   try {
     const statement = await guardEntry(lens, SVC_CALLER, entry, FETCH_LIMITS.maxRows, warehouse);
     const { rows, more } = await warehouse.fetch(statement, { ...FETCH_LIMITS, signal });
-    const value = singleNumberOf(rows);
+    const value = readSingleNumber(rows);
     const result_sha256 = sha256(canonicalJson(rows));
     const { lastCheck } = entry;
-    const broken = brokenInvariants(entry.invariants ?? {}, { rows: rows.length, hasMore: more, value }, lastCheck);
+    const broken = findBrokenInvariants(entry.invariants ?? {}, { rows: rows.length, hasMore: more, value }, lastCheck);
     const changed = lastCheck?.result_sha256 ? lastCheck.result_sha256 !== result_sha256 : null;
     const result = { row_count: rows.length, value, result_sha256, changed, broken };
     return { ...emptyResult, ...result, ok: broken.length === 0, fault: null };
@@ -132,7 +132,7 @@ async function runEntryCheck(
   }
 }
 
-function singleNumberOf(rows: Cell[][]): string | null {
+function readSingleNumber(rows: Cell[][]): string | null {
   const cell = rows.length === 1 && rows[0]!.length === 1 ? rows[0]![0] : null;
   return cell !== null &&
     cell !== undefined &&
@@ -143,7 +143,7 @@ function singleNumberOf(rows: Cell[][]): string | null {
     : null;
 }
 
-export function brokenInvariants(
+export function findBrokenInvariants(
   { min_rows, max_rows, min_value, max_value, max_change }: Invariants,
   result: { rows: number; hasMore: boolean; value: string | null },
   previousCheck: Pick<CertifiedCheck, 'value'> | null,

@@ -33,14 +33,14 @@ export function hashDependencies(
       .some((word) => word !== '' && questions.some((text) => text.includes(` ${word} `)));
   for (const metric of lens.metrics)
     if (isMentioned([metric.name, ...metric.synonyms]))
-      recordMeaning(`metric ${metric.name}`, metricMeaning(lens, metric.name));
+      recordMeaning(`metric ${metric.name}`, describeMetricMeaning(lens, metric.name));
   for (const { term, synonyms, meaning, metric, filter, field, senses } of lens.definitions)
     if (isMentioned([term, ...synonyms]))
       recordMeaning(`definition ${term}`, { meaning, metric, filter, field, senses });
   return meanings;
 }
 
-function metricMeaning(lens: Lens, name: string, ancestorMetrics: string[] = []): unknown {
+function describeMetricMeaning(lens: Lens, name: string, ancestorMetrics: string[] = []): unknown {
   const metric = lens.metrics.find((metric) => metric.name === name);
   if (!metric || ancestorMetrics.includes(name)) return null;
   const { expression, filter, unit, references } = metric;
@@ -48,7 +48,7 @@ function metricMeaning(lens: Lens, name: string, ancestorMetrics: string[] = [])
     expression,
     filter,
     unit,
-    of: references.metrics.map((metricName) => metricMeaning(lens, metricName, [...ancestorMetrics, name])),
+    of: references.metrics.map((metricName) => describeMetricMeaning(lens, metricName, [...ancestorMetrics, name])),
   };
 }
 
@@ -56,13 +56,13 @@ function metricMeaning(lens: Lens, name: string, ancestorMetrics: string[] = [])
  * The names of changed dependencies. A name that only the current lens recognizes in the question doesn't count as a
  * change.
  */
-export const changedMeanings = (
+export const findChangedMeanings = (
   storedMeanings: Record<string, string>,
   currentMeanings: Record<string, string>,
 ): string[] => Object.keys(storedMeanings).filter((name) => currentMeanings[name] !== storedMeanings[name]);
 
 /** Comparing an entry reads all names of the lens, so only this many entries are compared. */
-const MAX_COMPARED = 100;
+const MAX_COMPARED_ENTRIES = 100;
 
 /** Names the approved entries that svc would suspend if it served a changed lens. Null if there are none. */
 export async function describeSuspensions(
@@ -78,17 +78,17 @@ export async function describeSuspensions(
     ...changes.map(({ kind, name }) => `${kind} ${name}`),
     ...derivedMetrics.map(({ name }) => `metric ${name}`),
   ];
-  const candidates = await tenancy.inTenant(orgId, (db) => listEntriesThatUse(db, lensId, names, MAX_COMPARED));
+  const candidates = await tenancy.inTenant(orgId, (db) => listEntriesThatUse(db, lensId, names, MAX_COMPARED_ENTRIES));
   const pause = createSlicer();
   const suspended: string[] = [];
   for (const { dependencies, ...entry } of candidates) {
     await pause();
     const { meanings, columns } = dependencies!;
-    const changedNames = changedMeanings(meanings, hashDependencies(lens, entry, columns));
+    const changedNames = findChangedMeanings(meanings, hashDependencies(lens, entry, columns));
     if (changedNames.length > 0) suspended.push(`“${entry.question}” (${changedNames.join(', ')})`);
   }
   if (suspended.length === 0) return null;
-  const count = `${suspended.length}${candidates.length === MAX_COMPARED ? ' or more' : ''}`;
+  const count = `${suspended.length}${candidates.length === MAX_COMPARED_ENTRIES ? ' or more' : ''}`;
   const listed = suspended.slice(0, 3).join(', ') + (suspended.length > 3 ? ' and others' : '');
   return `Publishing suspends ${count} certified ${count === '1' ? 'entry' : 'entries'}: ${listed}. After publishing, approve again the entries that you still need.`;
 }

@@ -17,16 +17,16 @@ import type { ServedLens } from '../lenses/lens-repository.ts';
 import { readWithoutFillers } from '../lenses/read-with-fillers.ts';
 import { listRecentQuestions } from '../observe/question-repository.ts';
 import { canonicalJson } from '../receipts/canonical-json.ts';
-import { approveCertified, createCertified, type EntryDeps, type LensTarget } from './entries.ts';
+import { approveCertifiedEntry, createCertifiedEntry, type EntryDeps, type LensTarget } from './entries.ts';
 import type { StoredEntry } from './entry-repository.ts';
 
-type Evidence = z.infer<typeof candidate>['evidence'];
+type CandidateEvidence = z.infer<typeof candidate>['evidence'];
 export interface Candidate {
   id: string;
   question: string;
   variants: string[];
   sql: string;
-  evidence: Evidence;
+  evidence: CandidateEvidence;
   status: 'open' | 'accepted' | 'dismissed';
   certId: string | null;
   decidedBy: string | null;
@@ -42,7 +42,7 @@ interface CandidateDraft {
   question: string;
   variants: string[];
   sql: string | null;
-  evidence: Evidence;
+  evidence: CandidateEvidence;
 }
 const MAX_CANDIDATES = 100;
 const MAX_QUESTIONS = 300;
@@ -59,7 +59,7 @@ export async function findCandidates(
     ruled: await listReviewedQuestions(db, liveLens.name),
   }));
   const drafts: CandidateDraft[] = [];
-  const addDraft = (question: string, evidence: Evidence, sql: string | null) => {
+  const addDraft = (question: string, evidence: CandidateEvidence, sql: string | null) => {
     const existingDraft = drafts.find(
       (draft) => meaningDifferences(liveLens.lens, draft.question, question).length === 0,
     );
@@ -148,12 +148,12 @@ async function saveCandidate(
   );
 }
 
-const SELECT = `select ${camelCaseColumns('id, question, variants, sql, evidence, status, cert_id, decided_by, created_at, updated_at')} from svc.distill_candidates`;
+const SELECT_CANDIDATES = `select ${camelCaseColumns('id, question, variants, sql, evidence, status, cert_id, decided_by, created_at, updated_at')} from svc.distill_candidates`;
 
 export const listCandidates = inOwnTransaction(
   (db, { lensId }: ServedLens, { status }: { status?: string | undefined }, page: RowPage) =>
     db.rows<Candidate>(
-      `${SELECT} where lens_id = $1 and ($2::text is null or status = $2) and ($3::uuid is null or id > $3) order by id limit $4`,
+      `${SELECT_CANDIDATES} where lens_id = $1 and ($2::text is null or status = $2) and ($3::uuid is null or id > $3) order by id limit $4`,
       [lensId, status, page.after, page.limit],
     ),
 );
@@ -168,13 +168,13 @@ export async function acceptCandidate(
   const candidate = await getOpenCandidate(deps, actor.orgId, target.liveLens, id);
   const { question, variants: alsoAsked, sql } = candidate;
   const text = { question, alsoAsked, sql, parameters: {}, notes: null, invariants: null };
-  const draft = await createCertified(deps, actor, target, { ...text, certId: requestedId });
+  const draft = await createCertifiedEntry(deps, actor, target, { ...text, certId: requestedId });
   const { certId } = draft;
   const entry = approve
-    ? await approveCertified(deps, actor, target, { id: certId, ifMatch: null }, actor.name)
+    ? await approveCertifiedEntry(deps, actor, target, { id: certId, ifMatch: null }, actor.name)
     : draft;
   const decision = { status: 'accepted' as const, certId, decidedBy: actor.name };
-  return { candidate: await decide(deps, actor, candidate, decision, { cert_id: certId }), entry };
+  return { candidate: await saveDecision(deps, actor, candidate, decision, { cert_id: certId }), entry };
 }
 
 export async function dismissCandidate(
@@ -186,11 +186,11 @@ export async function dismissCandidate(
 ): Promise<Candidate> {
   const candidate = await getOpenCandidate(deps, actor.orgId, liveLens, id);
   const decision = { status: 'dismissed' as const, certId: null, decidedBy: actor.name };
-  return decide(deps, actor, candidate, decision, { note });
+  return saveDecision(deps, actor, candidate, decision, { note });
 }
 
 const getOpenCandidate = inOwnTransaction(async (db, { lensId, name }: ServedLens, id: string) => {
-  const sql = `${SELECT} where lens_id = $1 and id = $2`;
+  const sql = `${SELECT_CANDIDATES} where lens_id = $1 and id = $2`;
   const candidate = requireFound(
     isId(id) ? await db.first<Candidate>(sql, [lensId, id]) : null,
     `Lens ${name} has no candidate with this id. GET /mgmt/lenses/${name}/distill/candidates lists them.`,
@@ -200,7 +200,7 @@ const getOpenCandidate = inOwnTransaction(async (db, { lensId, name }: ServedLen
   return candidate;
 });
 
-function decide(
+function saveDecision(
   deps: { tenancy: Tenancy },
   actor: Actor,
   candidate: Candidate,

@@ -36,7 +36,7 @@ export interface EntryText {
 /** Entry ids that would collide with the routes under /certified. */
 const RESERVED_IDS = new Set(['search', 'check']);
 
-export const listCertified = inOwnTransaction(
+export const listCertifiedEntries = inOwnTransaction(
   (
     db,
     { lensId }: ServedLens,
@@ -51,14 +51,14 @@ async function requireEntry(db: TenantClient, { lensId, name }: ServedLens, cert
 }
 export const getEntry = inOwnTransaction(requireEntry);
 
-export async function createCertified(
+export async function createCertifiedEntry(
   deps: EntryDeps,
   actor: Actor,
   { liveLens, warehouse }: LensTarget,
   entryInput: EntryText & { certId?: string | undefined },
 ): Promise<StoredEntry> {
   const { certId: requestedId, ...text } = entryInput;
-  const certId = requestedId ?? slugOf(entryInput.question);
+  const certId = requestedId ?? toSlug(entryInput.question);
   if (RESERVED_IDS.has(certId))
     throw new Problem('invalid', `“${certId}” is reserved and can’t be an entry id. Choose another.`, {
       param: 'cert_id',
@@ -82,7 +82,7 @@ export async function createCertified(
  * svc serves only what a person approved, so an entry becomes a draft again if its question, SQL or a parameter
  * changes.
  */
-export async function changeCertified(
+export async function changeCertifiedEntry(
   deps: EntryDeps,
   actor: Actor,
   { liveLens, warehouse }: LensTarget,
@@ -99,7 +99,7 @@ export async function changeCertified(
   if (isRewritten) await requireRunnableSql(liveLens, text, warehouse);
   const status = isRewritten ? 'draft' : before.status;
   if (origin === 'file' && (isRewritten || text.notes !== before.notes)) {
-    const members = { ...entryMembers(text), ...(isRewritten && { status }) };
+    const members = { ...toFileMembers(text), ...(isRewritten && { status }) };
     await editEntryFile(deps, actor, before, members, `Change certified entry ${certId}`);
   }
   return writeAudited(deps, actor, { liveLens, certId, before }, 'certified.update', async (db) => {
@@ -119,7 +119,7 @@ export async function changeCertified(
   });
 }
 
-export async function approveCertified(
+export async function approveCertifiedEntry(
   deps: EntryDeps,
   actor: Actor,
   { liveLens, warehouse }: LensTarget,
@@ -142,7 +142,7 @@ export async function approveCertified(
   });
 }
 
-export async function retireCertified(
+export async function retireCertifiedEntry(
   deps: EntryDeps,
   actor: Actor,
   liveLens: ServedLens,
@@ -165,7 +165,7 @@ export async function retireCertified(
   });
 }
 
-export async function deleteCertified(
+export async function deleteCertifiedEntry(
   deps: EntryDeps,
   actor: Actor,
   liveLens: ServedLens,
@@ -179,7 +179,7 @@ export async function deleteCertified(
     const sql = 'delete from svc.certified_entries where lens_id = $1 and cert_id = $2';
     await db.run(sql, [liveLens.lensId, certId]);
     const objectId = `${liveLens.name}/${certId}`;
-    return { result: null, action: 'certified.delete', objectId, before: auditView(before) };
+    return { result: null, action: 'certified.delete', objectId, before: toAuditView(before) };
   });
 }
 
@@ -187,7 +187,7 @@ export async function deleteCertified(
  * Identifies the content and status of an entry, on which a person's decision is based. The results of checks don't
  * change this revision.
  */
-export const entryRevision = ({
+export const hashEntryRevision = ({
   question,
   alsoAsked,
   sql,
@@ -201,9 +201,9 @@ const requireUnchanged = (
   db: TenantClient,
   liveLens: ServedLens,
   entry: StoredEntry,
-  ifMatch: string | null = entryRevision(entry),
+  ifMatch: string | null = hashEntryRevision(entry),
 ): Promise<StoredEntry> =>
-  readForEdit(db, 'certified', ifMatch, () => requireEntry(db, liveLens, entry.certId), entryRevision);
+  readForEdit(db, 'certified', ifMatch, () => requireEntry(db, liveLens, entry.certId), hashEntryRevision);
 
 async function readEditable(
   deps: EntryDeps,
@@ -212,7 +212,7 @@ async function readEditable(
   { id, ifMatch }: EditTarget,
 ): Promise<StoredEntry> {
   const entry = await getEntry(deps, actor.orgId, liveLens, id);
-  refuseStale(ifMatch, entryRevision(entry));
+  refuseStale(ifMatch, hashEntryRevision(entry));
   return entry;
 }
 
@@ -230,7 +230,7 @@ const editEntryFile = (
 };
 
 /** The members of an entry in the format of its file, without empty members. */
-const entryMembers = ({ question, alsoAsked, sql, parameters, notes }: EntryText): Record<string, unknown> => ({
+const toFileMembers = ({ question, alsoAsked, sql, parameters, notes }: EntryText): Record<string, unknown> => ({
   question,
   also_asked: alsoAsked.length > 0 ? alsoAsked : undefined,
   sql,
@@ -249,8 +249,8 @@ function writeAudited(
   return runAudited(deps, actor, async (db) => {
     await write(db);
     const entry = await requireEntry(db, liveLens, certId);
-    const [objectId, auditedBefore] = [`${liveLens.name}/${certId}`, before && auditView(before)];
-    return { result: entry, action, objectId, before: auditedBefore, after: auditView(entry) };
+    const [objectId, auditedBefore] = [`${liveLens.name}/${certId}`, before && toAuditView(before)];
+    return { result: entry, action, objectId, before: auditedBefore, after: toAuditView(entry) };
   });
 }
 
@@ -277,7 +277,7 @@ function checkPlaceholders(text: EntryText): void {
     throw new Problem('invalid', details.map(({ message }) => message).join(' '), { details, param: details[0]!.path });
 }
 
-export const slugOf = (text: string): string =>
+export const toSlug = (text: string): string =>
   text
     .normalize('NFKD')
     .toLowerCase()
@@ -286,7 +286,7 @@ export const slugOf = (text: string): string =>
     .slice(0, 80)
     .replace(/-+$/, '') || 'entry';
 
-const auditView = ({ question, sql, status, alsoAsked, approvedBy, revision }: StoredEntry) => ({
+const toAuditView = ({ question, sql, status, alsoAsked, approvedBy, revision }: StoredEntry) => ({
   question,
   sql,
   status,

@@ -34,12 +34,12 @@ export interface StoredEntry extends CertifiedEntry {
   updatedAt: Date;
 }
 
-const SELECT = `select ${camelCaseColumns(
+const SELECT_ENTRIES = `select ${camelCaseColumns(
   'cert_id, question, also_asked, sql, parameters, approved_by, approved_at, status, notes, lens_id, status_reason, suspended_for, origin, path, dependencies, invariants, last_check, revision, created_at, updated_at',
 )} from svc.certified_entries`;
 
 export const findEntry = (db: TenantClient, lensId: string, certId: string): Promise<StoredEntry | null> =>
-  db.first<StoredEntry>(`${SELECT} where lens_id = $1 and cert_id = $2`, [lensId, certId]);
+  db.first<StoredEntry>(`${SELECT_ENTRIES} where lens_id = $1 and cert_id = $2`, [lensId, certId]);
 
 export const listEntries = (
   db: TenantClient,
@@ -48,7 +48,7 @@ export const listEntries = (
   page: { limit: number | null; after: string | null },
 ): Promise<StoredEntry[]> =>
   db.rows<StoredEntry>(
-    `${SELECT} where lens_id = $1 and ($2::text is null or status = $2) and ($3::text is null or cert_id > $3) order by cert_id limit $4`,
+    `${SELECT_ENTRIES} where lens_id = $1 and ($2::text is null or status = $2) and ($3::text is null or cert_id > $3) order by cert_id limit $4`,
     [lensId, filter.status ?? null, page.after, page.limit],
   );
 
@@ -60,7 +60,7 @@ export const listEntriesThatUse = (
   limit: number,
 ): Promise<StoredEntry[]> =>
   db.rows<StoredEntry>(
-    `${SELECT} where lens_id = $1 and status = 'approved' and (dependencies ->> 'revision')::int = revision
+    `${SELECT_ENTRIES} where lens_id = $1 and status = 'approved' and (dependencies ->> 'revision')::int = revision
        and dependencies -> 'meanings' ?| $2 order by cert_id limit $3`,
     [lensId, names, limit],
   );

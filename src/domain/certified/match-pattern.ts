@@ -5,7 +5,7 @@ import type { JsonValue } from '../../contract/ask.ts';
 import type { CertifiedEntry } from '../../lens/model/lens.ts';
 import { questionWords } from '../../reader/question-words.ts';
 import { normalizeText } from '../../reader/words/tokens.ts';
-import { fillQuestion, PLACEHOLDER, validateParameterValues } from './parameters.ts';
+import { fillQuestion, PLACEHOLDER_PATTERN, validateParameterValues } from './parameters.ts';
 
 export interface PatternMatch {
   entry: CertifiedEntry;
@@ -18,16 +18,16 @@ interface Word {
   end: number;
 }
 
-const MAX_WORDS = 6; // maximum length of a value
+const MAX_VALUE_WORDS = 6; // maximum length of a value
 
 export function matchPattern(entry: CertifiedEntry, phrase: string, question: string): PatternMatch | null {
-  const parts = phrase.split(PLACEHOLDER);
+  const parts = phrase.split(PLACEHOLDER_PATTERN);
   const names = parts.filter((_, index) => index % 2 === 1);
   const literalWords = parts.map((part, index) =>
-    index % 2 === 0 ? wordsOf(part).words.map(({ normalized }) => normalized) : [part],
+    index % 2 === 0 ? splitIntoWords(part).words.map(({ normalized }) => normalized) : [part],
   );
   if (names.length === 0 || names.some((name) => !Object.hasOwn(entry.parameters, name))) return null;
-  const parsedQuestion = wordsOf(question);
+  const parsedQuestion = splitIntoWords(question);
   const spans =
     matchInOrder(literalWords, parsedQuestion.words) ??
     (names.length === 1 ? matchInAnyOrder(literalWords, parsedQuestion.words) : null);
@@ -48,7 +48,7 @@ export function matchPattern(entry: CertifiedEntry, phrase: string, question: st
   }
 }
 
-function wordsOf(text: string): { text: string; words: Word[] } {
+function splitIntoWords(text: string): { text: string; words: Word[] } {
   const words = questionWords(text).map(({ norm, token: { start, end } }): Word => ({ normalized: norm, start, end }));
   return { text: normalizeText(text), words };
 }
@@ -61,7 +61,7 @@ function matchInOrder(literal: string[][], words: Word[]): [number, number][] | 
     if (!matchesPart(literal[part]!, start)) return null;
     const literalEnd = start + literal[part]!.length;
     if (part === literal.length - 1) return literalEnd === words.length ? [] : null;
-    for (let end = literalEnd + 1; end <= Math.min(words.length, literalEnd + MAX_WORDS); end++) {
+    for (let end = literalEnd + 1; end <= Math.min(words.length, literalEnd + MAX_VALUE_WORDS); end++) {
       const restSpans = matchParts(part + 2, end);
       if (restSpans) return [[literalEnd, end], ...restSpans];
     }
@@ -77,7 +77,7 @@ function matchInOrder(literal: string[][], words: Word[]): [number, number][] | 
 function matchInAnyOrder(literal: string[][], words: Word[]): [number, number][] | null {
   const expectedWords = [...literal[0]!, ...literal[2]!].sort().join(' ');
   const length = words.length - literal[0]!.length - literal[2]!.length;
-  if (length < 1 || length > MAX_WORDS) return null;
+  if (length < 1 || length > MAX_VALUE_WORDS) return null;
   for (let from = 0; from + length <= words.length; from++) {
     const otherWords = [...words.slice(0, from), ...words.slice(from + length)].map(({ normalized }) => normalized);
     if (otherWords.sort().join(' ') === expectedWords) return [[from, from + length]];

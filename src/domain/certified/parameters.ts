@@ -18,7 +18,7 @@ export function validateParameterValues(
     const value = Object.hasOwn(suppliedValues, name) ? suppliedValues[name] : undefined;
     const path = `parameters.${name}`;
     if (value === undefined) faults.push({ path, code: 'missing', message: `Give ${name} (${datatype}).` });
-    else if (fitsDatatype(value, datatype)) boundValues[name] = value;
+    else if (hasDatatype(value, datatype)) boundValues[name] = value;
     else {
       const article = datatype === 'integer' ? 'an' : 'a';
       faults.push({ path, code: 'datatype', message: `${name} must be ${article} ${datatype}.` });
@@ -38,7 +38,7 @@ export function validateParameterValues(
   return boundValues;
 }
 
-function fitsDatatype(value: JsonValue, datatype: Datatype): boolean {
+function hasDatatype(value: JsonValue, datatype: Datatype): boolean {
   switch (datatype) {
     case 'integer':
       return typeof value === 'number'
@@ -73,11 +73,11 @@ const isValidIsoTime = (iso: string): boolean => DateTime.fromISO(iso).isValid;
 const isDecimal = (text: string): boolean => /^-?\d+(\.\d+)?$/.test(text) && text.replace(/\D/g, '').length <= 38;
 
 /** A parameter in a question. The group is the name of the parameter. */
-export const PLACEHOLDER = /\{([a-z_][a-z0-9_]*)\}/gi;
+export const PLACEHOLDER_PATTERN = /\{([a-z_][a-z0-9_]*)\}/gi;
 
 /** An approved question with the values of its parameters in its placeholders. */
 export const fillQuestion = (question: string, parameters: Record<string, JsonValue>): string =>
-  question.replaceAll(PLACEHOLDER, (placeholder, name: string) =>
+  question.replaceAll(PLACEHOLDER_PATTERN, (placeholder, name: string) =>
     Object.hasOwn(parameters, name) ? String(parameters[name]) : placeholder,
   );
 
@@ -95,7 +95,7 @@ export function findParameterFaults({
   const names = Object.keys(parameters);
   return [
     ...[question, ...alsoAsked].flatMap((phrase, index) =>
-      [...phrase.matchAll(PLACEHOLDER)]
+      [...phrase.matchAll(PLACEHOLDER_PATTERN)]
         .filter(([, name]) => !Object.hasOwn(parameters, name!))
         .map(([, name]) => ({
           at: index === 0 ? ['question'] : ['also_asked', index - 1],

@@ -4,7 +4,7 @@ import { ComponentHealth, type HealthState } from '../../platform/component-heal
 import { newId } from '../../platform/ids.ts';
 import type { Embedder } from '../ports.ts';
 
-const CACHE_MS = 30_000; // long, because a probe of a paid service costs a few tokens
+const PROBE_INTERVAL_MS = 30_000; // long, because a probe of a paid service costs a few tokens
 
 export function watchEmbedder(embedder: Embedder): { embedder: Embedder; readState(): Promise<HealthState> } {
   const embed = async (texts: string[]): Promise<Float32Array[]> => {
@@ -19,7 +19,7 @@ export function watchEmbedder(embedder: Embedder): { embedder: Embedder; readSta
   };
   // No cache contains this string, so the service itself must respond.
   const embedderHealth = new ComponentHealth(async () => void (await embed([`ready ${newId()}`])), {
-    ...{ validMs: CACHE_MS, failingMs: 0, detail: 'the embedder does not respond' },
+    ...{ validMs: PROBE_INTERVAL_MS, failingMs: 0, detail: 'the embedder does not respond' },
   });
   const { name, lexical = false } = embedder;
   return { embedder: { name, lexical, embed }, readState: () => embedderHealth.readState() };

@@ -5,7 +5,7 @@ import type * as wire from '../../contract/mgmt/cockpit.ts';
 import { inOwnTransaction, type Tenancy } from '../../platform/tenancy/tenant.ts';
 
 export type ActivationStep = z.infer<typeof wire.activation>['items'][number];
-interface Counts {
+interface SetupCounts {
   connections: number;
   lenses: number;
   keys: number;
@@ -26,54 +26,54 @@ export async function readActivation(
   orgId: string,
   install: { signsReceipts: boolean; model: boolean; hasPublicUrl: boolean; baseUrl: string },
 ): Promise<ActivationStep[]> {
-  const counts = await readCounts(deps, orgId);
+  const counts = await readSetupCounts(deps, orgId);
   const { lens, question, caller } = counts;
   const curlCommand = (method: string, path: string, body: object) =>
     `curl -X ${method} ${install.baseUrl}/mgmt${path} -H "Authorization: Bearer $SVC_TOKEN" -H 'Content-Type: application/json' -d ${quoteForShell(JSON.stringify(body))}`;
   const steps = [
-    activationStep(
+    createActivationStep(
       'connection',
       'Connect a warehouse',
       counts.connections > 0,
-      countText(counts.connections, 'connection'),
+      formatCount(counts.connections, 'connection'),
       'npx svc introspect postgres://USER:PASSWORD@HOST/DATABASE --publish',
     ),
-    activationStep(
+    createActivationStep(
       'lens',
       'Publish a lens',
       counts.lenses > 0,
       counts.lenses === 1 ? '1 published lens.' : `${counts.lenses} published lenses.`,
       'npx svc plan . && npx svc apply .',
     ),
-    activationStep(
+    createActivationStep(
       'signing',
       'Sign receipts',
       install.signsReceipts,
       install.signsReceipts ? 'Receipts are signed.' : 'Without SVC_SECRET_KEY, receipts are not signed.',
       'SVC_SECRET_KEY=$(openssl rand -hex 32) npm start',
     ),
-    activationStep(
+    createActivationStep(
       'key',
       'Create a key for a caller',
       counts.keys > 0,
-      countText(counts.keys, 'active key'),
+      formatCount(counts.keys, 'active key'),
       `npx svc key create --caller ${caller} --lens ${lens}`,
     ),
-    activationStep(
+    createActivationStep(
       'grant',
       'Grant a lens',
       counts.grants > 0,
       counts.grants > 0 ? 'Lenses are granted.' : 'No caller may use a lens yet.',
       curlCommand('PUT', `/callers/${encodeURIComponent(caller)}/grants`, { lenses: [lens] }),
     ),
-    activationStep(
+    createActivationStep(
       'ask',
       'Ask a question',
       counts.asks > 0,
       counts.asks > 0 ? 'Questions have been asked.' : 'No questions have been asked yet.',
       `npx svc ask ${lens} ${quoteForShell(question)}`,
     ),
-    activationStep(
+    createActivationStep(
       'answer',
       'Get an answer',
       counts.answered > 0,
@@ -84,14 +84,14 @@ export async function readActivation(
     ),
   ];
   const optionalSteps = [
-    activationStep(
+    createActivationStep(
       'certified',
       'Certify frequent questions',
       counts.certified > 0,
       counts.certified === 0 ? 'No certified entry yet.' : `${counts.certified} certified entries.`,
       curlCommand('POST', `/lenses/${lens}/distill`, {}),
     ),
-    activationStep(
+    createActivationStep(
       'evals',
       'Write evals and run them',
       counts.evals > 0 && counts.runs > 0,
@@ -99,12 +99,12 @@ export async function readActivation(
         ? 'No eval case yet.'
         : counts.runs === 0
           ? `Eval cases: ${counts.evals}, never run.`
-          : countText(counts.evals, 'eval case'),
+          : formatCount(counts.evals, 'eval case'),
       counts.evals === 0
         ? curlCommand('POST', `/lenses/${lens}/evals`, { question, expect: { status: 'answered' } })
         : `npx svc eval ${lens}`,
     ),
-    activationStep(
+    createActivationStep(
       'public',
       'Let agents connect from other machines',
       install.hasPublicUrl,
@@ -113,7 +113,7 @@ export async function readActivation(
         : 'SVC_PUBLIC_BASE_URL is unset, so /SKILL.md is not served.',
       'SVC_PUBLIC_BASE_URL=https://… npm start',
     ),
-    activationStep(
+    createActivationStep(
       'model',
       'Connect a language model',
       install.model,
@@ -127,7 +127,7 @@ export async function readActivation(
   ];
 }
 
-const activationStep = (id: string, title: string, isDone: boolean, detail: string, command: string) => ({
+const createActivationStep = (id: string, title: string, isDone: boolean, detail: string, command: string) => ({
   id,
   title,
   done: isDone,
@@ -135,9 +135,9 @@ const activationStep = (id: string, title: string, isDone: boolean, detail: stri
   command,
 });
 
-const readCounts = inOwnTransaction(
+const readSetupCounts = inOwnTransaction(
   async (db) =>
-    (await db.first<Counts>(
+    (await db.first<SetupCounts>(
       `select (select count(*)::int from svc.connections where active) as connections,
          (select count(*)::int from svc.lenses where active_version is not null) as lenses,
          (select count(*)::int from svc.credentials where kind = 'caller_key' and revoked_at is null and (expires_at is null or expires_at > now())) as keys,
@@ -156,5 +156,5 @@ const readCounts = inOwnTransaction(
 // Quotes an argument for a shell, because names in a lens can contain any character.
 const quoteForShell = (text: string) => `'${text.replaceAll("'", `'\\''`)}'`;
 
-const countText = (count: number, noun: string) =>
+const formatCount = (count: number, noun: string) =>
   count === 0 ? `There is no ${noun} yet.` : `${count} ${noun}${count === 1 ? '' : 's'}.`;

@@ -14,7 +14,7 @@ export type Gap = Pick<z.infer<typeof gap>, 'lens' | 'kind' | 'missing' | 'quest
   suggestion: Suggestion;
 };
 const MAX_EXAMPLES = 10;
-const MAX_READINGS = 2_000;
+const MAX_INTERPRETED_QUESTIONS = 2_000;
 
 /** Reads questions in slices, so that svc can answer asks in between. Limits the number of readings. */
 export async function findGaps(
@@ -23,7 +23,7 @@ export async function findGaps(
   now: Date,
 ): Promise<Gap[]> {
   const gaps = new Map<string, Gap>();
-  const budget = { readings: MAX_READINGS };
+  const budget = { readings: MAX_INTERPRETED_QUESTIONS };
   const pause = createSlicer();
   for (const ask of unanswered) {
     const gapReason = await findGapReason(ask, lenses, now, budget, pause);
@@ -37,7 +37,7 @@ export async function findGaps(
       asks: 0,
       callers: 0,
       lastAt: ask.lastAt,
-      suggestion: suggestionFor(gapReason, lenses, ask.question),
+      suggestion: suggestNextStep(gapReason, lenses, ask.question),
     };
     gap.asks += ask.asks;
     gap.callers = Math.max(gap.callers, ask.callers);
@@ -83,7 +83,7 @@ async function findGapReason(
   return missing && { lens: missing.length <= 3 ? nearestLens.lens : null, kind: 'uncovered', missing };
 }
 
-function suggestionFor(
+function suggestNextStep(
   { lens: name, kind, missing }: GapReason,
   lenses: readonly Lens[],
   question: string,

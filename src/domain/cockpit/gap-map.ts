@@ -26,7 +26,7 @@ export interface GapDeps {
   clock: { now(): Date };
 }
 const STALE_MS = 10_000;
-const SELECT = `select ${camelCaseColumns('id, lens, kind, missing, questions, asks, callers, last_at, suggestion, status, resolution, refreshed_at')} from svc.gaps`;
+const SELECT_GAPS = `select ${camelCaseColumns('id, lens, kind, missing, questions, asks, callers, last_at, suggestion, status, resolution, refreshed_at')} from svc.gaps`;
 
 export async function refreshGaps(deps: GapDeps, orgId: string): Promise<number> {
   const recentAsks = await deps.tenancy.inTenant(orgId, (db) => listRecentQuestions(db, { answered: false }));
@@ -63,7 +63,7 @@ export async function listGaps(
 /** Lists the most frequent gaps first. */
 const readStoredGaps = inOwnTransaction((db, filter: GapFilter, page: { limit: number; offset: number }) =>
   db.rows<StoredGap>(
-    `${SELECT} where ($1::text is null or lens = $1) and ($2::text is null or status = $2) and ($3::text is null or kind = $3)
+    `${SELECT_GAPS} where ($1::text is null or lens = $1) and ($2::text is null or status = $2) and ($3::text is null or kind = $3)
      order by status, asks desc, last_at desc, id limit $4 offset $5`,
     [filter.lens, filter.status, filter.kind, page.limit, page.offset],
   ),
@@ -79,7 +79,7 @@ export async function resolveGap(
   id: string,
   { how: decision, note, change }: z.infer<typeof resolveGapBody>,
 ): Promise<{ gap: StoredGap; patch: Patch | null }> {
-  const findGap = (db: TenantClient) => db.first<StoredGap>(`${SELECT} where id = $1`, [id]);
+  const findGap = (db: TenantClient) => db.first<StoredGap>(`${SELECT_GAPS} where id = $1`, [id]);
   const { status, lens } = requireFound(
     isId(id) ? await deps.tenancy.inTenant(actor.orgId, findGap) : null,
     'There is no gap with this id. GET /mgmt/gap-map lists them.',

@@ -21,10 +21,14 @@ export async function saveSetting(db: TenantClient, name: string, body: unknown)
 
 export async function readSetting<T>(deps: { tenancy: Tenancy }, orgId: string, name: string) {
   const setting = await deps.tenancy.inTenant(orgId, (db) => findSetting<T>(db, name));
-  return { body: setting?.body, origin: setting?.origin ?? ('default' as const), revision: settingRevision(setting) };
+  return {
+    body: setting?.body,
+    origin: setting?.origin ?? ('default' as const),
+    revision: hashSettingRevision(setting),
+  };
 }
 
-const settingRevision = (setting: { body: unknown } | null): string => revisionOf(setting?.body);
+const hashSettingRevision = (setting: { body: unknown } | null): string => revisionOf(setting?.body);
 
 export function putSetting<T>(
   deps: { tenancy: Tenancy },
@@ -34,7 +38,13 @@ export function putSetting<T>(
   ifMatch: string | null = null,
 ): Promise<T> {
   return runAudited(deps, actor, async (db) => {
-    const previousSetting = await readForEdit(db, 'setting', ifMatch, () => findSetting<T>(db, name), settingRevision);
+    const previousSetting = await readForEdit(
+      db,
+      'setting',
+      ifMatch,
+      () => findSetting<T>(db, name),
+      hashSettingRevision,
+    );
     if (previousSetting?.origin === 'file')
       throw new Problem('conflict', `\`${name}\` comes from the file svc.config.yaml. Change it there and apply.`);
     await saveSetting(db, name, body);

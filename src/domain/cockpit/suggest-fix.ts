@@ -16,7 +16,7 @@ const CONNECTING_WORDS = new Set(
 );
 
 export function suggestFix(lens: Lens, missingWords: readonly string[], question: string): Suggestion {
-  const phrase = longestMissingPhrase(missingWords, question);
+  const phrase = findLongestMissingPhrase(missingWords, question);
   if (phrase === null)
     return {
       text:
@@ -45,7 +45,7 @@ export function suggestFix(lens: Lens, missingWords: readonly string[], question
 }
 
 /** The longest sequence of consecutive missing words in the question, without connecting words at its ends. */
-function longestMissingPhrase(missing: readonly string[], question: string): string | null {
+function findLongestMissingPhrase(missing: readonly string[], question: string): string | null {
   const missingWords = new Set(missing);
   const wordRuns: string[][] = [[]];
   for (const word of question.toLowerCase().match(/[\p{L}\p{N}_-]+/gu) ?? []) {

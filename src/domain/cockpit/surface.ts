@@ -24,7 +24,7 @@ export async function readInstanceSetting(
   return { name: name ?? 'svc', tagline: tagline ?? null, origin, revision };
 }
 
-export interface Instance {
+export interface InstanceDetails {
   name: string;
   tagline: string | null;
 }
@@ -41,7 +41,7 @@ export async function readInstance(
   demoOrg: string | null,
   /** The organization of the reader. Absent before sign-in. */
   orgId?: string,
-): Promise<Instance> {
+): Promise<InstanceDetails> {
   const fallback = { name: operator?.name ?? 'svc', tagline: operator?.tagline ?? null };
   try {
     if (orgId !== undefined) return await readInstanceOf(orgId);
@@ -55,7 +55,7 @@ export async function readInstance(
     return fallback; // the pages before sign-in also work without the database
   }
 
-  async function readInstanceOf(org: string): Promise<Instance> {
+  async function readInstanceOf(org: string): Promise<InstanceDetails> {
     const { name, tagline } = await readInstanceSetting(deps, org, operator ?? null);
     return { name, tagline };
   }

@@ -60,8 +60,8 @@ async function leadsToControlDatabase(
   const controlAddresses = controlDatabase.host.startsWith('/')
     ? ['127.0.0.1']
     : await resolve(controlDatabase.host).catch(() => []);
-  const controlLocations = new Set(controlAddresses.map(hostKeyOf));
-  return addresses.some((address) => controlLocations.has(hostKeyOf(address)));
+  const controlLocations = new Set(controlAddresses.map(toHostKey));
+  return addresses.some((address) => controlLocations.has(toHostKey(address)));
 }
 
 export const resolveAllAddresses = async (host: string) =>
@@ -89,7 +89,7 @@ export function isAllowedAddress(host: string, address: string, allowedAddresses
 }
 
 /** Maps all addresses of this machine to one key. */
-function hostKeyOf(address: string): string {
+function toHostKey(address: string): string {
   const text = ipaddr.process(address).toString();
   const localInterfaces = Object.values(networkInterfaces()).flatMap((interfaces) => interfaces ?? []);
   const isLocal =

@@ -9,17 +9,19 @@ import type { TenantClient } from '../../platform/tenancy/tenant.ts';
 export interface ConnectionRow extends StoredOf<Omit<z.infer<typeof connectionView>, 'stuck_statements'>> {
   fromOperator: boolean;
 }
-const SELECT = `select c.id, c.name, c.kind, c.config, c.origin, c.from_operator as "fromOperator", c.revision, c.created_at as "createdAt",
+const SELECT_CONNECTIONS = `select c.id, c.name, c.kind, c.config, c.origin, c.from_operator as "fromOperator", c.revision, c.created_at as "createdAt",
     c.updated_at as "updatedAt",
     coalesce((select array_agg(l.name order by l.name) from svc.lenses l join svc.lens_versions v on v.lens_id = l.id and v.version = l.active_version
       where v.compiled->>'connection' = c.name), '{}') as "usedBy"
   from svc.connections c where c.active`;
 
 export const findConnection = (db: TenantClient, idOrName: string): Promise<ConnectionRow | null> =>
-  db.first<ConnectionRow>(`${SELECT} and ${isId(idOrName) ? 'c.id = $1::uuid' : 'c.name = $1'}`, [idOrName]);
+  db.first<ConnectionRow>(`${SELECT_CONNECTIONS} and ${isId(idOrName) ? 'c.id = $1::uuid' : 'c.name = $1'}`, [
+    idOrName,
+  ]);
 
 export const listConnections = (db: TenantClient, page: RowPage): Promise<ConnectionRow[]> =>
-  db.rows<ConnectionRow>(`${SELECT} and ($2::text is null or c.name > $2) order by c.name limit $1`, [
+  db.rows<ConnectionRow>(`${SELECT_CONNECTIONS} and ($2::text is null or c.name > $2) order by c.name limit $1`, [
     page.limit,
     page.after,
   ]);

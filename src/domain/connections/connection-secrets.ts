@@ -7,7 +7,7 @@ import { SecretKeys } from '../../platform/secret-keys.ts';
  * The text that replaces a stored secret in an export. If an applied file contains this text, svc keeps the stored
  * secret (CONTRACT 8).
  */
-export const HIDDEN_SECRET = '(kept)';
+export const HIDDEN_SECRET_TEXT = '(kept)';
 const SECRET_NAME_PATTERN = /pass(word|wd|phrase)?$|secret$|token$|api_?key$|private_?key$|credentials?$/i;
 const VARIABLE_ONLY_PATTERN = /^(\$\{[A-Za-z_][A-Za-z0-9_]*(:-)?\})+$/;
 
@@ -17,16 +17,17 @@ export const isLiteralSecret = (key: string, value: unknown): value is string =>
   typeof value === 'string' && value !== '' && SECRET_NAME_PATTERN.test(key) && !VARIABLE_ONLY_PATTERN.test(value);
 
 /** The connection that a secret belongs to. Another connection can't decrypt the secret. */
-interface Owner {
+interface SecretOwner {
   orgId: string;
   name: string;
 }
-const secretContext = ({ orgId, name }: Owner, path: string): string => `${orgId}|connections|${name}|${path}`;
+const createSecretContext = ({ orgId, name }: SecretOwner, path: string): string =>
+  `${orgId}|connections|${name}|${path}`;
 
 type Json = unknown;
-type Visitor = (key: string, value: Json, path: string) => Json;
+type StringVisitor = (key: string, value: Json, path: string) => Json;
 /** Replaces values at any depth. */
-export function mapStrings(value: Json, visit: Visitor, key = '', path = ''): Json {
+export function mapStrings(value: Json, visit: StringVisitor, key = '', path = ''): Json {
   const replacedValue = visit(key, value, path);
   if (replacedValue !== value) return replacedValue;
   if (Array.isArray(value)) return value.map((item, index) => mapStrings(item, visit, key, `${path}/${index}`));
@@ -36,18 +37,27 @@ export function mapStrings(value: Json, visit: Visitor, key = '', path = ''): Js
   );
 }
 
-export const sealSecrets = (keys: SecretKeys, owner: Owner, config: ConnectionConfig): Record<string, Json> =>
+export const sealSecrets = (keys: SecretKeys, owner: SecretOwner, config: ConnectionConfig): Record<string, Json> =>
   mapStrings(config, (key, value, path) =>
-    isLiteralSecret(key, value) ? keys.seal(value, secretContext(owner, path)) : value,
+    isLiteralSecret(key, value) ? keys.seal(value, createSecretContext(owner, path)) : value,
   ) as Record<string, Json>;
 
-export const openSecrets = (keys: SecretKeys, owner: Owner, storedConfig: Record<string, Json>): ConnectionConfig =>
+export const openSecrets = (
+  keys: SecretKeys,
+  owner: SecretOwner,
+  storedConfig: Record<string, Json>,
+): ConnectionConfig =>
   mapStrings(storedConfig, (_key, value, path) =>
-    typeof value === 'string' && SecretKeys.isSealed(value) ? keys.open(value, secretContext(owner, path)) : value,
+    typeof value === 'string' && SecretKeys.isSealed(value)
+      ? keys.open(value, createSecretContext(owner, path))
+      : value,
   ) as ConnectionConfig;
 
 export const hideSecrets = (config: Record<string, Json>): Record<string, Json> =>
-  mapStrings(config, (key, value) => (isLiteralSecret(key, value) ? HIDDEN_SECRET : value)) as Record<string, Json>;
+  mapStrings(config, (key, value) => (isLiteralSecret(key, value) ? HIDDEN_SECRET_TEXT : value)) as Record<
+    string,
+    Json
+  >;
 
 /** Members that determine where svc sends a secret. For a plugin, any member could be one of these. */
 const DESTINATION_MEMBERS = ['kind', 'host', 'port', 'account'];
@@ -64,7 +74,7 @@ export function restoreHiddenSecrets(config: ConnectionConfig, storedConfig: Con
   const missingPaths: string[] = [];
   let wasRestored = false;
   const restoredConfig = mapStrings(config, (key, value, path) => {
-    if (value !== HIDDEN_SECRET || !SECRET_NAME_PATTERN.test(key)) return value;
+    if (value !== HIDDEN_SECRET_TEXT || !SECRET_NAME_PATTERN.test(key)) return value;
     const storedValue = path
       .split('/')
       .slice(1)

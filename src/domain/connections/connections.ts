@@ -25,7 +25,7 @@ import {
   updateConnection,
 } from './connection-repository.ts';
 import {
-  HIDDEN_SECRET,
+  HIDDEN_SECRET_TEXT,
   hideSecrets,
   movedSecretsMessage,
   openSecrets,
@@ -93,7 +93,7 @@ export async function changeConnection(
   refuseStale(ifMatch, previousRow.revision);
   // svc doesn't decrypt a secret that the request replaces, because the secret's encryption key may no longer exist.
   const isKept = ([member]: [string, unknown]): boolean =>
-    !(member in change) || JSON.stringify(change[member] ?? null).includes(HIDDEN_SECRET);
+    !(member in change) || JSON.stringify(change[member] ?? null).includes(HIDDEN_SECRET_TEXT);
   const keptMembers = Object.fromEntries(Object.entries(previousRow.config).filter(isKept));
   const { secrets } = deps.project;
   const owner = { orgId: actor.orgId, name: previousRow.name };
@@ -184,7 +184,7 @@ export async function openConnection(
   return { row, warehouse: await deps.warehouses.get(orgId, row.name) };
 }
 
-export const snapshotSubjectOf = (row: ConnectionRow): string => `connection:${row.id}`;
+export const catalogSubjectOf = (row: ConnectionRow): string => `connection:${row.id}`;
 
 /** Returns the cached catalog, or reads the catalog from the warehouse if none is cached. */
 export async function readConnectionCatalog(
@@ -194,7 +194,7 @@ export async function readConnectionCatalog(
 ): Promise<Snapshot<CatalogTable[]>> {
   const row = await getConnection(deps, orgId, idOrName);
   return (
-    (await findSnapshot<CatalogTable[]>(deps, orgId, snapshotSubjectOf(row), 'catalog')) ??
+    (await findSnapshot<CatalogTable[]>(deps, orgId, catalogSubjectOf(row), 'catalog')) ??
     refreshCatalog(deps, orgId, row.id)
   );
 }
@@ -211,7 +211,7 @@ export async function refreshCatalog(
     onProgress: (done, total) => report({ done, total }),
     ...(signal && { signal }),
   });
-  return saveSnapshot(deps, orgId, snapshotSubjectOf(row), 'catalog', tables);
+  return saveSnapshot(deps, orgId, catalogSubjectOf(row), 'catalog', tables);
 }
 
 function parseConnection(deps: ConnectionDeps, input: object): ConnectionConfig {

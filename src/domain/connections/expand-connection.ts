@@ -34,16 +34,16 @@ export interface DisallowedVariable extends VariableReference {
   reason: 'not granted' | 'no secret';
 }
 
-export function variablesOf(value: unknown, path: (string | number)[] = []): VariableReference[] {
+export function listVariables(value: unknown, path: (string | number)[] = []): VariableReference[] {
   if (typeof value === 'string') return variablesIn(value).map((name) => ({ name, at: path }));
   if (value === null || typeof value !== 'object') return [];
   return Object.entries(value).flatMap(([key, innerValue]) =>
-    variablesOf(innerValue, [...path, Array.isArray(value) ? Number(key) : key]),
+    listVariables(innerValue, [...path, Array.isArray(value) ? Number(key) : key]),
   );
 }
 
 export const findDisallowedVariables = (config: unknown, grantedVariables: readonly string[]): DisallowedVariable[] =>
-  variablesOf(config).flatMap((variable): DisallowedVariable[] => {
+  listVariables(config).flatMap((variable): DisallowedVariable[] => {
     if (!isSecretName(String(variable.at.at(-1)))) return [{ ...variable, reason: 'no secret' }];
     return grantedVariables.includes(variable.name) ? [] : [{ ...variable, reason: 'not granted' }];
   });

@@ -6,9 +6,9 @@ import { mapInParallel } from '../../platform/schedule/in-parallel.ts';
 import type { CatalogTable, ColumnProfile } from '../ports.ts';
 import { findSnapshot, mergeSnapshot, type Snapshot } from '../profiling/snapshot-repository.ts';
 import type { ConnectionRow } from './connection-repository.ts';
-import { type ConnectionDeps, getConnection, openConnection, snapshotSubjectOf } from './connections.ts';
+import { type ConnectionDeps, catalogSubjectOf, getConnection, openConnection } from './connections.ts';
 
-const MAX_VALUES = 20;
+const MAX_LISTED_VALUES = 20;
 
 /** A column with the schema of its table and the time of its profile. */
 export interface StoredProfile extends ColumnProfile {
@@ -25,7 +25,7 @@ export async function profileConnection(
 ): Promise<{ tables: number; columns: number; faults: { table: string; message: string }[] }> {
   const { row, warehouse } = await openConnection(deps, orgId, idOrName);
   const catalogTables = await warehouse.catalog({ ...(options.signal && { signal: options.signal }) });
-  const tables = pickTables(catalogTables, options.tables);
+  const tables = selectTables(catalogTables, options.tables);
   const faults: { table: string; message: string }[] = [];
   let doneCount = 0;
   const profiles = await mapInParallel(tables, 2, async ({ catalog, schema, table, columns }) => {
@@ -34,7 +34,11 @@ export async function profileConnection(
       .profile(
         { catalog, schema, table },
         columns.map(({ name }) => name),
-        { maxValues: MAX_VALUES, sampleRows: options.sampleRows, ...(options.signal && { signal: options.signal }) },
+        {
+          maxValues: MAX_LISTED_VALUES,
+          sampleRows: options.sampleRows,
+          ...(options.signal && { signal: options.signal }),
+        },
       )
       .catch((fault: unknown) => {
         if (!(fault instanceof Problem) || fault.code !== 'upstream' || options.signal?.aborted) throw fault;
@@ -47,7 +51,7 @@ export async function profileConnection(
   const columnProfiles = profiles.flat();
   const profiledTables = new Set(tables.map(tableName));
   const existingTables = new Set(catalogTables.map(tableName));
-  await mergeSnapshot<StoredProfile[]>(deps, orgId, snapshotSubjectOf(row), 'profile', (previousProfiles, now) => {
+  await mergeSnapshot<StoredProfile[]>(deps, orgId, catalogSubjectOf(row), 'profile', (previousProfiles, now) => {
     const keptProfiles = (previousProfiles ?? []).filter(
       (item) => existingTables.has(tableName(item)) && !profiledTables.has(tableName(item)),
     );
@@ -61,7 +65,7 @@ export async function profileConnection(
 const tableName = ({ schema, table }: { schema: string | null; table: string }): string =>
   schema === null ? table : `${schema}.${table}`;
 
-function pickTables(catalogTables: CatalogTable[], requestedNames: string[] | null): CatalogTable[] {
+function selectTables(catalogTables: CatalogTable[], requestedNames: string[] | null): CatalogTable[] {
   if (requestedNames === null) return catalogTables;
   const isNamed = (name: string) => (table: CatalogTable) => name === table.table || name === tableName(table);
   const tableNames = catalogTables.map(tableName);
@@ -79,5 +83,5 @@ export async function readProfile(
   idOrName: string,
 ): Promise<{ row: ConnectionRow; snapshot: Snapshot<StoredProfile[]> | null }> {
   const row = await getConnection(deps, orgId, idOrName);
-  return { row, snapshot: await findSnapshot<StoredProfile[]>(deps, orgId, snapshotSubjectOf(row), 'profile') };
+  return { row, snapshot: await findSnapshot<StoredProfile[]>(deps, orgId, catalogSubjectOf(row), 'profile') };
 }

@@ -5,15 +5,15 @@ import type { SecretKeys } from '../../platform/secret-keys.ts';
 import type { Tenancy } from '../../platform/tenancy/tenant.ts';
 import { openSecrets, sealSecrets } from './connection-secrets.ts';
 
-const HAS_SEALED_SECRET = `config::text like '%"sealed:%'`;
+const HAS_SEALED_SECRET_SQL = `config::text like '%"sealed:%'`;
 
 /** The number of connections, in all organizations, with a secret that no key in the list can decrypt. */
-export async function countUndecryptable(tenancy: Tenancy, secrets: SecretKeys): Promise<number> {
+export async function countUndecryptableConnections(tenancy: Tenancy, secrets: SecretKeys): Promise<number> {
   const organizations = await tenancy.queryGlobal<{ id: string }>('select id from svc.organizations');
   const counts = await mapInParallel(organizations, 4, async ({ id: orgId }) => {
     const rows = await tenancy.inTenant(orgId, (db) =>
       db.rows<{ name: string; config: Record<string, unknown> }>(
-        `select name, config from svc.connections where active and ${HAS_SEALED_SECRET}`,
+        `select name, config from svc.connections where active and ${HAS_SEALED_SECRET_SQL}`,
       ),
     );
     return rows.filter(({ name, config }) => !canDecrypt(secrets, { orgId, name }, config)).length;
@@ -41,7 +41,7 @@ export async function resealSecrets(tenancy: Tenancy, secrets: SecretKeys): Prom
   )) {
     sealedCount += await tenancy.inTenant(orgId, async (db) => {
       const rows = await db.rows<{ id: string; name: string; config: Record<string, unknown> }>(
-        `select id, name, config from svc.connections where ${HAS_SEALED_SECRET} for update`,
+        `select id, name, config from svc.connections where ${HAS_SEALED_SECRET_SQL} for update`,
       );
       for (const { id, name, config } of rows) {
         const owner = { orgId, name };

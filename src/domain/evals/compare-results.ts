@@ -3,7 +3,7 @@
 // only if the outermost query of the expected SQL has an ORDER BY.
 import type { JsonValue } from '../../contract/ask.ts';
 
-export type Difference =
+export type ResultDifference =
   | 'missing_column'
   | 'extra_column'
   | 'missing_rows'
@@ -13,7 +13,7 @@ export type Difference =
   | 'wrong_value'
   | 'wrong_rows'
   | 'wrong_order';
-export type Comparison = { equal: true } | { equal: false; reason: Difference; detail: string };
+export type ResultComparison = { equal: true } | { equal: false; reason: ResultDifference; detail: string };
 /** The values of numeric columns are JSON numbers, or strings if a JSON number would lose digits. */
 export type ResultRow = readonly JsonValue[];
 
@@ -27,16 +27,16 @@ export function compareResults(
   expectedResult: { rows: readonly ResultRow[]; ordered: boolean },
   actual: { rows: readonly ResultRow[]; columns?: number },
   tolerance?: number,
-): Comparison {
+): ResultComparison {
   const [expectedCells, actualCells] = [
-    expectedResult.rows.map((row) => row.map(comparableCell)),
-    actual.rows.map((row) => row.map(comparableCell)),
+    expectedResult.rows.map((row) => row.map(toComparableCell)),
+    actual.rows.map((row) => row.map(toComparableCell)),
   ];
   if (expectedCells.length === 0 && actualCells.length === 0) return { equal: true };
   if (expectedCells.length === 0)
     return toUnequalComparison('extra_rows', `Expected no rows, got ${actualCells.length}.`);
   if (actualCells.length === 0)
-    return toUnequalComparison('missing_rows', `Expected ${countText(expectedCells.length, 'row')}, got none.`);
+    return toUnequalComparison('missing_rows', `Expected ${formatCount(expectedCells.length, 'row')}, got none.`);
   const [expectedWidth, actualWidth] = [expectedCells[0]!.length, actualCells[0]!.length];
   const isSameCell = createCellComparer(tolerance);
   if (
@@ -46,14 +46,17 @@ export function compareResults(
   )
     return toUnequalComparison(
       'wrong_grain',
-      `Expected ${countText(expectedCells.length, 'row')}, got ${actualCells.length}. Their totals are equal, so the grouping differs.`,
+      `Expected ${formatCount(expectedCells.length, 'row')}, got ${actualCells.length}. Their totals are equal, so the grouping differs.`,
     );
   if (actualWidth < expectedWidth)
-    return toUnequalComparison('missing_column', `Expected ${countText(expectedWidth, 'column')}, got ${actualWidth}.`);
+    return toUnequalComparison(
+      'missing_column',
+      `Expected ${formatCount(expectedWidth, 'column')}, got ${actualWidth}.`,
+    );
   if (actualWidth > expectedWidth)
-    return toUnequalComparison('extra_column', `Expected ${countText(expectedWidth, 'column')}, got ${actualWidth}.`);
+    return toUnequalComparison('extra_column', `Expected ${formatCount(expectedWidth, 'column')}, got ${actualWidth}.`);
   let isDisordered = false;
-  for (const arrangedRows of matchingArrangements(expectedCells, actualCells, isSameCell)) {
+  for (const arrangedRows of listMatchingArrangements(expectedCells, actualCells, isSameCell)) {
     if (!expectedResult.ordered || isSameOrder(expectedCells, arrangedRows, isSameCell)) return { equal: true };
     isDisordered = true;
   }
@@ -66,14 +69,18 @@ export function compareResults(
 export function containsResult(expectedRows: readonly ResultRow[], otherRows: readonly ResultRow[]): boolean {
   if (expectedRows.length === 0) return otherRows.length === 0;
   const [expectedCells, actualCells] = [
-    expectedRows.map((row) => row.map(comparableCell)),
-    otherRows.map((row) => row.map(comparableCell)),
+    expectedRows.map((row) => row.map(toComparableCell)),
+    otherRows.map((row) => row.map(toComparableCell)),
   ];
-  return !matchingArrangements(expectedCells, actualCells, createCellComparer(undefined)).next().done;
+  return !listMatchingArrangements(expectedCells, actualCells, createCellComparer(undefined)).next().done;
 }
 
 /** Yields the actual rows in each order of columns that makes them the same rows as the expected ones. */
-function* matchingArrangements(expectedRows: Cells[], actualRows: Cells[], isSameCell: IsSameCell): Generator<Cells[]> {
+function* listMatchingArrangements(
+  expectedRows: CellRow[],
+  actualRows: CellRow[],
+  isSameCell: IsSameCell,
+): Generator<CellRow[]> {
   if (expectedRows.length !== actualRows.length) return;
   for (const columnOrder of listColumnOrders(expectedRows, actualRows, isSameCell)) {
     const arrangedRows = actualRows.map((row) => columnOrder.map((columnIndex) => row[columnIndex]!));
@@ -81,11 +88,15 @@ function* matchingArrangements(expectedRows: Cells[], actualRows: Cells[], isSam
   }
 }
 
-const toUnequalComparison = (reason: Difference, detail: string): Comparison => ({ equal: false, reason, detail });
+const toUnequalComparison = (reason: ResultDifference, detail: string): ResultComparison => ({
+  equal: false,
+  reason,
+  detail,
+});
 type IsSameCell = (a: JsonValue, b: JsonValue) => boolean;
-type Cells = JsonValue[];
+type CellRow = JsonValue[];
 
-function comparableCell(cell: JsonValue): JsonValue {
+function toComparableCell(cell: JsonValue): JsonValue {
   const day = typeof cell === 'string' ? MIDNIGHT_PATTERN.exec(cell)?.[1] : undefined;
   return day ?? (typeof cell === 'number' && !Number.isFinite(cell) ? null : cell);
 }
@@ -115,8 +126,13 @@ function compareCells(a: JsonValue, b: JsonValue): number {
 }
 
 /** Yields ways to match each expected column with an actual column with the same contents, up to MAX_TRIED_ORDERS. */
-function* listColumnOrders(expectedRows: Cells[], actualRows: Cells[], isSameCell: IsSameCell): Generator<number[]> {
-  const sortedColumn = (rows: Cells[], columnIndex: number) => rows.map((row) => row[columnIndex]!).sort(compareCells);
+function* listColumnOrders(
+  expectedRows: CellRow[],
+  actualRows: CellRow[],
+  isSameCell: IsSameCell,
+): Generator<number[]> {
+  const sortedColumn = (rows: CellRow[], columnIndex: number) =>
+    rows.map((row) => row[columnIndex]!).sort(compareCells);
   const width = expectedRows[0]!.length;
   const sortedActualColumns = actualRows[0]!.map((_, columnIndex) => sortedColumn(actualRows, columnIndex));
   const candidates = Array.from({ length: width }, (_, columnIndex) => {
@@ -139,15 +155,15 @@ function* listColumnOrders(expectedRows: Cells[], actualRows: Cells[], isSameCel
   yield* assignColumns(0, []);
 }
 
-const areRowsEqual = (a: Cells, b: Cells, isSameCell: IsSameCell): boolean =>
+const areRowsEqual = (a: CellRow, b: CellRow, isSameCell: IsSameCell): boolean =>
   a.every((cell, columnIndex) => isSameCell(cell, b[columnIndex]!));
 
-function isSameMultiset(expectedRows: Cells[], actualRows: Cells[], isSameCell: IsSameCell): boolean {
+function isSameMultiset(expectedRows: CellRow[], actualRows: CellRow[], isSameCell: IsSameCell): boolean {
   // Sorts by text columns first, because numbers that are equal only within the tolerance could sort rows differently.
   const sortColumns = expectedRows[0]!
     .map((_, columnIndex) => columnIndex)
     .sort((a, b) => Number(toNumber(expectedRows[0]![a]!) !== null) - Number(toNumber(expectedRows[0]![b]!) !== null));
-  const byRow = (a: Cells, b: Cells) => {
+  const byRow = (a: CellRow, b: CellRow) => {
     for (const columnIndex of sortColumns) {
       const comparison = compareCells(a[columnIndex]!, b[columnIndex]!);
       if (comparison !== 0) return comparison;
@@ -166,7 +182,7 @@ function isSameMultiset(expectedRows: Cells[], actualRows: Cells[], isSameCell: 
 }
 
 /** Compares the rows in order. Rows with equal values in the sorted column can be in any order. */
-function isSameOrder(expectedRows: Cells[], actualRows: Cells[], isSameCell: IsSameCell): boolean {
+function isSameOrder(expectedRows: CellRow[], actualRows: CellRow[], isSameCell: IsSameCell): boolean {
   if (expectedRows.every((row, rowIndex) => areRowsEqual(row, actualRows[rowIndex]!, isSameCell))) return true;
   return expectedRows[0]!.some((_, column) => {
     if (!expectedRows.every((row, rowIndex) => isSameCell(row[column]!, actualRows[rowIndex]![column]!))) return false;
@@ -190,7 +206,7 @@ function isSameOrder(expectedRows: Cells[], actualRows: Cells[], isSameCell: IsS
 }
 
 /** The columns that contain only numbers and nulls, and at least one number. */
-const numberColumnIndexes = (rows: Cells[]): number[] =>
+const findNumericColumns = (rows: CellRow[]): number[] =>
   rows[0]!
     .map((_, columnIndex) => columnIndex)
     .filter(
@@ -199,22 +215,22 @@ const numberColumnIndexes = (rows: Cells[]): number[] =>
         rows.some((row) => row[columnIndex] !== null),
     );
 
-function haveSameTotals(expectedRows: Cells[], actualRows: Cells[], isSameCell: IsSameCell): boolean {
-  const sum = (rows: Cells[], columnIndex: number) =>
+function haveSameTotals(expectedRows: CellRow[], actualRows: CellRow[], isSameCell: IsSameCell): boolean {
+  const sum = (rows: CellRow[], columnIndex: number) =>
     rows.reduce((total, row) => total + (toNumber(row[columnIndex]!) ?? 0), 0);
-  const [expectedColumns, actualColumns] = [numberColumnIndexes(expectedRows), numberColumnIndexes(actualRows)];
+  const [expectedColumns, actualColumns] = [findNumericColumns(expectedRows), findNumericColumns(actualRows)];
   return expectedColumns.some((columnIndex) =>
     actualColumns.some((otherColumn) => isSameCell(sum(expectedRows, columnIndex), sum(actualRows, otherColumn))),
   );
 }
 
-const countText = (count: number, noun: string): string => `${count} ${noun}${count === 1 ? '' : 's'}`;
+const formatCount = (count: number, noun: string): string => `${count} ${noun}${count === 1 ? '' : 's'}`;
 
 /** The most probable reason why two results of the same width differ. */
-function describeDifference(expectedRows: Cells[], actualRows: Cells[], isSameCell: IsSameCell): Comparison {
-  const count = `Expected ${countText(expectedRows.length, 'row')}, got ${actualRows.length}.`;
-  const [expectedColumns, actualColumns] = [numberColumnIndexes(expectedRows), numberColumnIndexes(actualRows)];
-  const toRowKeys = (rows: Cells[], numberIndexes: number[]) =>
+function describeDifference(expectedRows: CellRow[], actualRows: CellRow[], isSameCell: IsSameCell): ResultComparison {
+  const count = `Expected ${formatCount(expectedRows.length, 'row')}, got ${actualRows.length}.`;
+  const [expectedColumns, actualColumns] = [findNumericColumns(expectedRows), findNumericColumns(actualRows)];
+  const toRowKeys = (rows: CellRow[], numberIndexes: number[]) =>
     rows.map((row) =>
       JSON.stringify(
         row

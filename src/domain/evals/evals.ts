@@ -34,25 +34,25 @@ export interface StoredEvalRun {
   createdAt: Date;
 }
 
-const SELECT = `select eval_id as id, ${camelCaseColumns('question, expect, paraphrases, choices, origin, path, created_at, updated_at')}
+const SELECT_EVALS = `select eval_id as id, ${camelCaseColumns('question, expect, paraphrases, choices, origin, path, created_at, updated_at')}
   from svc.evals`;
-const RUN_COLUMNS = camelCaseColumns('run_id, lens_version, summary, actor, created_at');
+const EVAL_RUN_COLUMNS = camelCaseColumns('run_id, lens_version, summary, actor, created_at');
 
 /** Reads all cases if `limit` is null. */
 export const listEvals = inOwnTransaction(
   (db, { lensId }: Pick<LensRef, 'lensId'>, page: { limit: number | null; after: string | null }) =>
     db.rows<StoredEval>(
-      `${SELECT} where lens_id = $1 and ($2::text is null or eval_id > $2) order by eval_id limit $3`,
+      `${SELECT_EVALS} where lens_id = $1 and ($2::text is null or eval_id > $2) order by eval_id limit $3`,
       [lensId, page.after, page.limit],
     ),
 );
 
 export const findEval = (db: TenantClient, lensId: string, id: string): Promise<StoredEval | null> =>
-  db.first<StoredEval>(`${SELECT} where lens_id = $1 and eval_id = $2`, [lensId, id]);
+  db.first<StoredEval>(`${SELECT_EVALS} where lens_id = $1 and eval_id = $2`, [lensId, id]);
 
 export const listEvalRuns = inOwnTransaction((db, { lensId }: LensRef, page: RowPage) =>
   db.rows<Omit<StoredEvalRun, 'cases'>>(
-    `select ${RUN_COLUMNS} from svc.eval_runs
+    `select ${EVAL_RUN_COLUMNS} from svc.eval_runs
      where lens_id = $1 and ($2::uuid is null or run_id < $2) order by run_id desc limit $3`,
     [lensId, page.after, page.limit],
   ),
@@ -61,7 +61,7 @@ export const listEvalRuns = inOwnTransaction((db, { lensId }: LensRef, page: Row
 /** A null id means the last run. */
 export const findEvalRun = inOwnTransaction((db, lensId: string, runId: string | null) =>
   db.first<StoredEvalRun>(
-    `select ${RUN_COLUMNS}, cases from svc.eval_runs
+    `select ${EVAL_RUN_COLUMNS}, cases from svc.eval_runs
      where lens_id = $1 and ($2::uuid is null or run_id = $2) order by run_id desc limit 1`,
     [lensId, runId],
   ),
@@ -171,7 +171,7 @@ export async function removeEval(deps: EvalDeps, actor: Actor, lens: LensRef, ta
   });
 }
 
-export const evalRevision = ({ question, expect, paraphrases, choices }: EvalCase): string =>
+export const hashEvalRevision = ({ question, expect, paraphrases, choices }: EvalCase): string =>
   revisionOf([question, expect, paraphrases, choices]);
 
 /** `path` is null for a case created through the API. */
@@ -182,7 +182,7 @@ async function readEditable(
 ): Promise<{ evalCase: EvalCase; path: string | null }> {
   const noSuchEval = `Lens ${name} has no eval “${id}”. GET /mgmt/lenses/${name}/evals lists them.`;
   const readCase = async () => requireFound(await findEval(db, lensId, id), noSuchEval, 'id');
-  const storedEval = await readForEdit(db, 'eval', ifMatch, readCase, evalRevision);
+  const storedEval = await readForEdit(db, 'eval', ifMatch, readCase, hashEvalRevision);
   const { question, expect, paraphrases, choices, origin, path } = storedEval;
   return { evalCase: { id, question, expect, paraphrases, choices }, path: origin === 'file' ? path : null };
 }
@@ -200,7 +200,7 @@ async function editEvalFile(
 ): Promise<EvalCase | null> {
   const { evalCase, path } = await deps.tenancy.inTenant(actor.orgId, (db) => readEditable(db, lens, target));
   if (path === null) return null;
-  const members = change && evalMembers({ ...evalCase, ...change });
+  const members = change && toFileMembers({ ...evalCase, ...change });
   await editInFile(
     deps.project,
     actor,
@@ -214,7 +214,7 @@ async function editEvalFile(
   return evalCase;
 }
 
-const evalMembers = ({ question, expect, paraphrases, choices }: EvalCase): Record<string, unknown> => ({
+const toFileMembers = ({ question, expect, paraphrases, choices }: EvalCase): Record<string, unknown> => ({
   question,
   expect,
   paraphrases: paraphrases.length > 0 ? paraphrases : undefined,

@@ -1,10 +1,10 @@
 // Judges one answer: right, or wrong with a machine-readable reason.
 import type { Envelope, JsonValue } from '../../contract/ask.ts';
 import type { EvalExpectation } from '../../contract/files/corpus-files.ts';
-import { compareResults, type Difference, type ResultRow } from './compare-results.ts';
+import { compareResults, type ResultDifference, type ResultRow } from './compare-results.ts';
 
 export type FailureReason =
-  | Difference
+  | ResultDifference
   | 'not_answered'
   | 'asked_back'
   | 'failed'
@@ -25,7 +25,7 @@ export function expectedOutcomeOf(expect: EvalExpectation): ExpectedOutcome {
   return expect.status === 'clarification' ? 'clarification' : 'refusal';
 }
 
-export const shareOf = (part: number, total: number): number | null =>
+export const roundedShareOf = (part: number, total: number): number | null =>
   total === 0 ? null : Math.round((part / total) * 10_000) / 10_000;
 
 /** The rows that an eval expects. An eval that expects a clarification or a refusal has no expected rows. */

@@ -60,7 +60,7 @@ export function figuresByReader(results: readonly JudgedAnswer[]): ReaderFigures
   });
 }
 
-export const readerLine = ({ reader, questions, right, verified, verified_but_wrong }: ReaderFigures): string =>
+export const describeReader = ({ reader, questions, right, verified, verified_but_wrong }: ReaderFigures): string =>
   `Read by ${READER_NAMES[reader]}: ${right} of ${questions} distinct questions right, ${verified} verified, ${verified_but_wrong} verified but wrong.`;
 const READER_NAMES: Readonly<Record<Reader, string>> = {
   certified: 'a certified entry',

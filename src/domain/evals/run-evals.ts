@@ -12,8 +12,8 @@ import {
   expectedOutcomeOf,
   isSameOutcome,
   judgeCase,
+  roundedShareOf,
   rowsOf,
-  shareOf,
   type Verdict,
 } from './judge-case.ts';
 import { distinctQuestions, figuresByReader, readerOf } from './readers.ts';
@@ -135,7 +135,7 @@ export function summarize(results: readonly CaseResult[]): EvalSummary {
     return {
       answers: distinctResults.length,
       right: countPassed(distinctResults),
-      share: shareOf(countPassed(distinctResults), distinctResults.length),
+      share: roundedShareOf(countPassed(distinctResults), distinctResults.length),
     };
   };
   const reasons: Record<string, number> = {};
@@ -144,13 +144,19 @@ export function summarize(results: readonly CaseResult[]): EvalSummary {
     cases: results.length,
     passed: countPassed(results),
     failed: results.length - countPassed(results),
-    accuracy: shareOf(countPassed(answers), answers.length),
-    clarification_accuracy: shareOf(countPassed(clarifications), clarifications.length),
+    accuracy: roundedShareOf(countPassed(answers), answers.length),
+    clarification_accuracy: roundedShareOf(countPassed(clarifications), clarifications.length),
     refusal: {
-      precision: shareOf(declinedResults.filter(({ expects }) => expects === 'refusal').length, declinedResults.length),
-      recall: shareOf(countPassed(refusals), refusals.length),
+      precision: roundedShareOf(
+        declinedResults.filter(({ expects }) => expects === 'refusal').length,
+        declinedResults.length,
+      ),
+      recall: roundedShareOf(countPassed(refusals), refusals.length),
     },
-    paraphrase_stability: shareOf(paraphraseResults.filter(({ stable }) => stable).length, paraphraseResults.length),
+    paraphrase_stability: roundedShareOf(
+      paraphraseResults.filter(({ stable }) => stable).length,
+      paraphraseResults.length,
+    ),
     by_grade: {
       verified: gradedFigures('verified'),
       partial: gradedFigures('partial'),

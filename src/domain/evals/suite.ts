@@ -4,10 +4,10 @@ import { z } from 'zod';
 import type { Envelope } from '../../contract/ask.ts';
 import { type EvalExpectation, evalExpectation } from '../../contract/files/corpus-files.ts';
 import type { ModelUsage } from '../ports.ts';
-import { type ExpectedOutcome, type ExpectedRows, judgeCase, shareOf, type Verdict } from './judge-case.ts';
+import { type ExpectedOutcome, type ExpectedRows, judgeCase, roundedShareOf, type Verdict } from './judge-case.ts';
 import { figuresByReader, type Reader } from './readers.ts';
 
-export const suiteQuestion = z.looseObject({
+export const suiteQuestionSchema = z.looseObject({
   id: z.string().min(1),
   question: z.string().min(1),
   paraphrases: z.array(z.string().min(1)).default([]),
@@ -17,7 +17,7 @@ export const suiteQuestion = z.looseObject({
   lens: z.string().optional(),
   disputed: z.union([z.boolean(), z.string()]).optional(),
 });
-export type SuiteQuestion = z.infer<typeof suiteQuestion>;
+export type SuiteQuestion = z.infer<typeof suiteQuestionSchema>;
 
 export interface QuestionResult extends Verdict {
   id: string;
@@ -71,7 +71,7 @@ export function createReport(results: QuestionResult[], goldFaults: GoldFault[],
     without_disputed: figuresOf(originalResults.filter(({ disputed }) => !disputed)),
     paraphrases: figuresOf(paraphraseResults),
     /** The share of pairs of a question and a paraphrase with the same SQL, or with the same outcome without SQL. */
-    paraphrase_stability: shareOf(sameCount, pairs.length),
+    paraphrase_stability: roundedShareOf(sameCount, pairs.length),
     /** A repeated question counts once. */
     by_reader: figuresByReader(originalResults),
     /** The model calls of the whole run. `cost` is in USD, or null if a model has no price. */
@@ -99,7 +99,10 @@ function figuresOf(results: QuestionResult[]) {
   return {
     questions: results.length,
     /** The share of answerable questions that svc answered. */
-    coverage: shareOf(answerableResults.filter(({ status }) => status === 'answered').length, answerableResults.length),
+    coverage: roundedShareOf(
+      answerableResults.filter(({ status }) => status === 'answered').length,
+      answerableResults.length,
+    ),
     accuracy: toTally(answeredResults),
     by_grade: {
       verified: gradedTally('verified'),
@@ -107,7 +110,7 @@ function figuresOf(results: QuestionResult[]) {
       unverified: gradedTally('unverified'),
     },
     /** The share of right answers graded verified. */
-    verified_of_right: shareOf(
+    verified_of_right: roundedShareOf(
       rightResults.filter(({ confidence }) => confidence === 'verified').length,
       rightResults.length,
     ),
@@ -116,8 +119,11 @@ function figuresOf(results: QuestionResult[]) {
       .map(({ id, question, reason, detail, sql }) => ({ id, question, reason: reason!, detail: detail ?? '', sql })),
     clarifications: toTally(results.filter(({ expects }) => expects === 'clarification')),
     refusal: {
-      precision: shareOf(declinedResults.filter(({ expects }) => expects === 'refusal').length, declinedResults.length),
-      recall: shareOf(
+      precision: roundedShareOf(
+        declinedResults.filter(({ expects }) => expects === 'refusal').length,
+        declinedResults.length,
+      ),
+      recall: roundedShareOf(
         refusals.filter(({ status }) => status !== 'answered' && status !== 'failed').length,
         refusals.length,
       ),
@@ -127,5 +133,5 @@ function figuresOf(results: QuestionResult[]) {
 
 function toTally(results: QuestionResult[]) {
   const rightCount = results.filter(({ passed }) => passed).length;
-  return { asked: results.length, right: rightCount, share: shareOf(rightCount, results.length) };
+  return { asked: results.length, right: rightCount, share: roundedShareOf(rightCount, results.length) };
 }

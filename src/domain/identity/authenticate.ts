@@ -8,7 +8,7 @@ import type { Tenancy } from '../../platform/tenancy/tenant.ts';
 import { parseToken } from '../../platform/tokens.ts';
 import type { Principal } from './principal.ts';
 
-const CACHE_MS = 800;
+const PRINCIPAL_CACHE_MS = 800;
 const DENIED_MESSAGE =
   'This credential is missing, unknown, expired or revoked. Send a valid one as Authorization: Bearer <token>.';
 
@@ -50,7 +50,7 @@ const UPDATE_LAST_USED = `update svc.credentials set last_used_at = now(),
 export class Authenticator {
   readonly #tenancy: Tenancy;
   readonly #foreignAuthenticator: ExternalAuthenticator;
-  readonly #principals = new StaleWhileRevalidate<string, Principal>({ maxAgeMs: CACHE_MS, max: 10_000 });
+  readonly #principals = new StaleWhileRevalidate<string, Principal>({ maxAgeMs: PRINCIPAL_CACHE_MS, max: 10_000 });
 
   constructor(tenancy: Tenancy, foreign: ExternalAuthenticator = async () => null) {
     this.#tenancy = tenancy;

@@ -11,7 +11,9 @@ export interface Caller extends StoredOf<Omit<z.infer<typeof caller>, 'disabled'
   disabledAt: Date | null;
 }
 
-const COLUMNS = camelCaseColumns('id, name, email, groups, attributes, kind, created_at, updated_at, disabled_at');
+const CALLER_COLUMNS = camelCaseColumns(
+  'id, name, email, groups, attributes, kind, created_at, updated_at, disabled_at',
+);
 
 export interface CallerChange {
   name?: string;
@@ -30,7 +32,7 @@ export interface NewCaller extends Omit<CallerChange, 'disabled'> {
 export const createCaller = async (db: TenantClient, caller: NewCaller): Promise<Caller> =>
   (await db.first<Caller>(
     `insert into svc.callers (org_id, id, name, email, groups, attributes, kind, external_subject)
-     values ($1,$2,$3,$4,$5,$6,$7,$8) returning ${COLUMNS}`,
+     values ($1,$2,$3,$4,$5,$6,$7,$8) returning ${CALLER_COLUMNS}`,
     [
       db.orgId,
       newId(),
@@ -53,7 +55,7 @@ export async function findCaller(
       : 'name' in callerRef
         ? ['name', callerRef.name]
         : ['external_subject', callerRef.externalSubject];
-  return db.first<Caller>(`select ${COLUMNS} from svc.callers where ${column} = $1`, [value]);
+  return db.first<Caller>(`select ${CALLER_COLUMNS} from svc.callers where ${column} = $1`, [value]);
 }
 
 export interface CallerFilter {
@@ -65,7 +67,7 @@ export interface CallerFilter {
 
 export const listCallers = (db: TenantClient, { q, group, disabled }: CallerFilter, page: RowPage): Promise<Caller[]> =>
   db.rows<Caller>(
-    `select ${COLUMNS} from svc.callers where ($2::text is null or name > $2)
+    `select ${CALLER_COLUMNS} from svc.callers where ($2::text is null or name > $2)
        and ($3::text is null or strpos(lower(name), lower($3)) > 0 or strpos(lower(email), lower($3)) > 0)
        and ($4::text is null or $4 = any(groups)) and ($5::boolean is null or (disabled_at is not null) = $5)
      order by name limit $1`,
@@ -77,7 +79,7 @@ export const updateCaller = (db: TenantClient, id: string, change: CallerChange)
     `update svc.callers set name = coalesce($2, name), email = case when $3 then $4 else email end,
        groups = coalesce($5, groups), attributes = coalesce($6, attributes),
        disabled_at = case when $7::boolean is null then disabled_at when $7 then coalesce(disabled_at, now()) end, updated_at = now()
-     where id::text = $1 returning ${COLUMNS}`,
+     where id::text = $1 returning ${CALLER_COLUMNS}`,
     [
       id,
       change.name ?? null,

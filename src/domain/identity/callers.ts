@@ -76,7 +76,7 @@ export async function createCaller(deps: GrantDeps, actor: Actor, caller: NewCal
   await checkAttributes(deps.lenses, actor.orgId, { name, groups, attributes });
   return runAudited(deps, actor, async (db) => {
     const result = await insertCaller(db, caller).catch(throwNameTaken);
-    return { result, action: 'caller.create', objectId: result.id, after: auditView(result) };
+    return { result, action: 'caller.create', objectId: result.id, after: toAuditView(result) };
   });
 }
 
@@ -101,8 +101,8 @@ export async function changeCaller(
       result,
       action: 'caller.change',
       objectId: result.id,
-      before: auditView(previousCaller),
-      after: auditView(result),
+      before: toAuditView(previousCaller),
+      after: toAuditView(result),
     };
   });
   deps.authenticator.forgetAll();
@@ -126,7 +126,7 @@ export async function deleteCaller(
         `A user is linked to caller "${deletedCaller.name}". First link the user to another caller, or disable this caller.`,
       );
     });
-    return { result: null, action: 'caller.delete', objectId: deletedCaller.id, before: auditView(deletedCaller) };
+    return { result: null, action: 'caller.delete', objectId: deletedCaller.id, before: toAuditView(deletedCaller) };
   });
   deps.authenticator.forgetAll();
 }
@@ -153,7 +153,7 @@ export async function replaceCallerGrants(
     if (details.length > 0)
       throw new Problem('invalid', details.map(({ message }) => message).join(' '), { param: 'lenses', details });
     const readGrants = () => listGrantsOfCaller(db, caller);
-    const previousGrants = await readForEdit(db, 'grants', ifMatch, readGrants, callerGrantsRevision);
+    const previousGrants = await readForEdit(db, 'grants', ifMatch, readGrants, hashCallerGrants);
     await setCallerGrants(db, caller.name, lenses);
     const result = await readGrants();
     return {
@@ -173,7 +173,7 @@ export const apiGrantsOf = (grants: EffectiveGrant[]): string[] =>
  * The revision covers only the grants that this route edits, because grants from files, groups and lenses change
  * independently.
  */
-export const callerGrantsRevision = (grants: EffectiveGrant[]): string => revisionOf(apiGrantsOf(grants));
+export const hashCallerGrants = (grants: EffectiveGrant[]): string => revisionOf(apiGrantsOf(grants));
 
 /** Checks that the attributes of a caller have the types that row policies require. */
 async function checkAttributes(
@@ -208,7 +208,7 @@ function throwNameTaken(error: unknown): never {
     param: 'name',
   });
 }
-const auditView = ({ name, email, groups, attributes, disabledAt }: Caller) => ({
+const toAuditView = ({ name, email, groups, attributes, disabledAt }: Caller) => ({
   name,
   email,
   groups,

@@ -9,7 +9,7 @@ import type { TenantClient } from '../../platform/tenancy/tenant.ts';
 import { mintToken, type TokenPrefix } from '../../platform/tokens.ts';
 
 export type CredentialKind = 'caller_key' | 'admin_token' | 'oauth' | 'session';
-const PREFIXES: Record<CredentialKind, TokenPrefix> = {
+const TOKEN_PREFIXES: Record<CredentialKind, TokenPrefix> = {
   caller_key: 'svc_',
   admin_token: 'svcadm_',
   oauth: 'svco_',
@@ -35,7 +35,7 @@ export interface Credential extends StoredOf<z.infer<typeof token>> {
   userId: string | null;
 }
 
-const COLUMNS = camelCaseColumns(
+const CREDENTIAL_COLUMNS = camelCaseColumns(
   'id, kind, caller_id, user_id, prefix, last_four, label, created_by, created_at, expires_at, revoked_at, last_used_at',
 );
 
@@ -44,12 +44,12 @@ export async function mintCredential(
   db: TenantClient,
   credential: NewCredential,
 ): Promise<Credential & { token: string }> {
-  const mintedToken = mintToken(PREFIXES[credential.kind]);
+  const mintedToken = mintToken(TOKEN_PREFIXES[credential.kind]);
   const row = await db.first<Credential>(
     `insert into svc.credentials (org_id, id, kind, caller_id, user_id, token_hash, prefix, last_four, label, created_by,
        expires_at, idle_expires_at, oauth_grant_id)
      values ($1,$2,$3,$4,$5,$6,$7,$8,$9,$10, coalesce($11::timestamptz, now() + $12::float8 * interval '1 ms'),
-       now() + $13::float8 * interval '1 ms', $14) returning ${COLUMNS}`,
+       now() + $13::float8 * interval '1 ms', $14) returning ${CREDENTIAL_COLUMNS}`,
     [
       db.orgId,
       newId(),
@@ -76,7 +76,7 @@ export const listCredentials = (
   callerId: string | null = null,
 ): Promise<Credential[]> =>
   db.rows<Credential>(
-    `select ${COLUMNS} from svc.credentials where kind = $1 and ($2::uuid is null or caller_id = $2) order by created_at, id`,
+    `select ${CREDENTIAL_COLUMNS} from svc.credentials where kind = $1 and ($2::uuid is null or caller_id = $2) order by created_at, id`,
     [kind, callerId],
   );
 
@@ -88,7 +88,7 @@ export const revokeCredential = (
 ): Promise<Credential | null> =>
   db.first<Credential>(
     `update svc.credentials set revoked_at = now() where id = $1 and kind = $2 and ($3::uuid is null or caller_id = $3)
-       and revoked_at is null returning ${COLUMNS}`,
+       and revoked_at is null returning ${CREDENTIAL_COLUMNS}`,
     [id, filter.kind, filter.callerId ?? null],
   );
 

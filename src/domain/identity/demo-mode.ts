@@ -14,9 +14,9 @@ import type { OidcIdentity, OidcProvider } from './oidc-provider.ts';
 import type { Principal } from './principal.ts';
 
 const DEMO_GROUP = 'demo';
-const KEY_LABEL = 'svc:demo'; // the unique index that limits a caller to one active key uses this label
+const DEMO_KEY_LABEL = 'svc:demo'; // the unique index that limits a caller to one active key uses this label
 
-export const MISSING_DEMO_ORGANIZATION =
+export const MISSING_DEMO_ORGANIZATION_MESSAGE =
   'SVC_DEMO_ORG_ID names no organization. Create the organization with: npx svc bootstrap --org NAME';
 
 export interface DemoSettings {
@@ -81,13 +81,13 @@ export class DemoMode {
       await db.run('select id from svc.callers where id = $1 for update', [principal.callerId]);
       await db.run(
         `update svc.credentials set revoked_at = now() where kind = 'caller_key' and caller_id = $1 and created_by = $2 and revoked_at is null`,
-        [principal.callerId, KEY_LABEL],
+        [principal.callerId, DEMO_KEY_LABEL],
       );
       return mintCredential(db, {
         kind: 'caller_key',
         callerId: principal.callerId,
         label: 'demo',
-        createdBy: KEY_LABEL,
+        createdBy: DEMO_KEY_LABEL,
         lifetimeMs: expiresInDays * 86_400_000,
       });
     });

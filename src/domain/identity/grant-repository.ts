@@ -10,9 +10,9 @@ export interface EffectiveGrant {
   subject: string;
   origin: GrantOrigin;
 }
-const COLUMNS = `lens, subject_kind as "subjectKind", subject, origin`;
+const GRANT_COLUMNS = `lens, subject_kind as "subjectKind", subject, origin`;
 
-const GRANTED_TO_CALLER = `(subject_kind = 'caller' and subject = $1) or (subject_kind = 'group' and subject = any($2))`;
+const GRANTED_TO_CALLER_SQL = `(subject_kind = 'caller' and subject = $1) or (subject_kind = 'group' and subject = any($2))`;
 
 export const listLensesOfCaller = async (
   db: TenantClient,
@@ -25,22 +25,23 @@ export const listGrantsOfCaller = (
   caller: { name: string; groups: string[] },
 ): Promise<EffectiveGrant[]> =>
   db.rows<EffectiveGrant>(
-    `select ${COLUMNS} from svc.grants where ${GRANTED_TO_CALLER} order by lens, origin, subject`,
+    `select ${GRANT_COLUMNS} from svc.grants where ${GRANTED_TO_CALLER_SQL} order by lens, origin, subject`,
     [caller.name, caller.groups],
   );
 
 export const listGrantsOfLens = (db: TenantClient, lens: string): Promise<EffectiveGrant[]> =>
-  db.rows<EffectiveGrant>(`select ${COLUMNS} from svc.grants where lens = $1 order by subject_kind, subject, origin`, [
-    lens,
-  ]);
+  db.rows<EffectiveGrant>(
+    `select ${GRANT_COLUMNS} from svc.grants where lens = $1 order by subject_kind, subject, origin`,
+    [lens],
+  );
 
-interface Subjects {
+interface GrantSubjects {
   callers?: string[];
   groups?: string[];
 }
 
 /** Replaces the API grants of this lens. Keeps grants from files, groups and callers. */
-export async function setLensGrants(db: TenantClient, lens: string, subjects: Subjects): Promise<void> {
+export async function setLensGrants(db: TenantClient, lens: string, subjects: GrantSubjects): Promise<void> {
   await db.run(`delete from svc.grants where lens = $1 and origin = 'lens_api'`, [lens]);
   await addGrants(db, 'lens_api', [lens], subjects);
 }
@@ -57,7 +58,7 @@ export async function addGrants(
   db: TenantClient,
   origin: GrantOrigin,
   lenses: string[],
-  { callers = [], groups = [] }: Subjects,
+  { callers = [], groups = [] }: GrantSubjects,
 ): Promise<void> {
   const rows = lenses.flatMap((lens) => [
     ...callers.map((subject) => ({ lens, subject_kind: 'caller', subject, origin })),

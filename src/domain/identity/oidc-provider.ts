@@ -21,7 +21,7 @@ export interface SignInState {
 }
 
 // Allows only asymmetric algorithms, because a shared secret or `none` would let others forge tokens (KEY-04).
-const ALGORITHMS = [
+const ALLOWED_ALGORITHMS = [
   'RS256',
   'RS384',
   'RS512',
@@ -77,7 +77,7 @@ export class OidcProvider {
         claims['email'] !== undefined
           ? claims
           : { ...claims, ...(await oidc.fetchUserInfo(configuration, tokens.access_token, claims.sub)) };
-      return identityOf(claims.iss, userClaims);
+      return toIdentity(claims.iss, userClaims);
     } catch (cause) {
       throw new Problem('auth', 'The sign-in was not completed. Start again.', { cause });
     }
@@ -92,11 +92,11 @@ export class OidcProvider {
       const { payload } = await jwtVerify(token, this.#keys, {
         issuer,
         audience: audience ?? client_id,
-        algorithms: ALGORITHMS,
+        algorithms: ALLOWED_ALGORITHMS,
         requiredClaims: ['sub', 'exp'],
         clockTolerance: 30,
       });
-      return isIssuedToClient(payload, client_id) && isValidSubject(payload.sub) ? identityOf(issuer, payload) : null;
+      return isIssuedToClient(payload, client_id) && isValidSubject(payload.sub) ? toIdentity(issuer, payload) : null;
     } catch (error) {
       if (isKeyFetchFault(error)) throw providerUnavailableProblem(error);
       return null;
@@ -163,7 +163,7 @@ const toLowerCaseAddress = (email: string): string =>
     return lowerCased.toUpperCase() === character ? lowerCased : character;
   });
 
-function identityOf(issuer: string, claims: Record<string, unknown>): OidcIdentity {
+function toIdentity(issuer: string, claims: Record<string, unknown>): OidcIdentity {
   const email = isUsableEmail(claims['email']) ? toLowerCaseAddress(claims['email']) : null;
   const verifiedClaim = claims['email_verified'];
   return {

@@ -5,15 +5,15 @@ import type { LensFile } from '../../contract/files/lens-file.ts';
 import { parseYamlFile } from '../../lens/files/yaml-file.ts';
 import { isSameJson } from '../project/check-config.ts';
 import { mergeThreeWays } from './merge-three-ways.ts';
-import { LENS_DATATYPE_OF, type OssieModel } from './ossie-shapes.ts';
+import { DATATYPE_BY_OSSIE_TYPE, type OssieModel } from './ossie-shapes.ts';
 import { toLensName } from './ossie-to-lens.ts';
 import { type PreservedModel, readPreservedModel } from './preserved-model.ts';
-import { VENDOR } from './restore-extension.ts';
-import { NOTHING_SHARED, type SharedSemantic, sharedPartsOf } from './shared-semantic.ts';
+import { SVC_VENDOR_NAME } from './restore-extension.ts';
+import { EMPTY_SHARED_SEMANTIC, type SharedSemantic, selectSharedParts } from './shared-semantic.ts';
 
 const OSSIE_VERSION = '0.2.0.dev0';
-const OSSIE_TYPE_OF = Object.fromEntries(
-  Object.entries(LENS_DATATYPE_OF).map(([ossie, datatype]) => [datatype, ossie]),
+const OSSIE_TYPE_BY_DATATYPE = Object.fromEntries(
+  Object.entries(DATATYPE_BY_OSSIE_TYPE).map(([ossie, datatype]) => [datatype, ossie]),
 );
 type JsonObject = Record<string, unknown>;
 
@@ -23,7 +23,7 @@ type JsonObject = Record<string, unknown>;
  */
 export function exportOssie(
   files: Record<string, string>,
-  sharedSemantic: SharedSemantic = NOTHING_SHARED,
+  sharedSemantic: SharedSemantic = EMPTY_SHARED_SEMANTIC,
 ): { name: string; text: string } | null {
   const text = files['lens.yaml'] ?? '';
   const lens = parseYamlFile('lens', 'lens.yaml', text).value;
@@ -34,11 +34,11 @@ export function exportOssie(
   const model = {
     ...mergedModel,
     custom_extensions: [
-      ...(preserved.ossie?.model.custom_extensions ?? []).filter(({ vendor_name }) => vendor_name !== VENDOR),
+      ...(preserved.ossie?.model.custom_extensions ?? []).filter(({ vendor_name }) => vendor_name !== SVC_VENDOR_NAME),
       ...(preserved.metricflow
         ? [{ vendor_name: 'DBT', data: JSON.stringify({ metricflow: preserved.metricflow }) }]
         : []),
-      { vendor_name: VENDOR, data: JSON.stringify(createSvcExtension(lens, files, sharedSemantic)) },
+      { vendor_name: SVC_VENDOR_NAME, data: JSON.stringify(createSvcExtension(lens, files, sharedSemantic)) },
     ],
   };
   const topLevelMembers = preserved.ossie?.top ?? { version: OSSIE_VERSION };
@@ -78,7 +78,7 @@ function withoutDatasetMetrics(model: OssieModel, changedNames: string[]): Ossie
   };
 }
 
-export function generateModel(lens: LensFile, { entities }: SharedSemantic = NOTHING_SHARED): JsonObject {
+export function generateModel(lens: LensFile, { entities }: SharedSemantic = EMPTY_SHARED_SEMANTIC): JsonObject {
   return {
     name: lens.name,
     ...(lens.description ? { description: lens.description } : {}),
@@ -98,7 +98,7 @@ function toOssieDataset(
 ): JsonObject {
   if ('entity' in dataset) {
     const entity = entities[dataset.entity];
-    const custom_extensions = [{ vendor_name: VENDOR, data: JSON.stringify(dataset) }];
+    const custom_extensions = [{ vendor_name: SVC_VENDOR_NAME, data: JSON.stringify(dataset) }];
     if (!entity) return { name, source: dataset.entity, custom_extensions };
     const fields = { ...entity.fields, ...dataset.fields };
     return { ...toOssieDataset(name, { ...entity, fields }, entities), custom_extensions };
@@ -108,14 +108,14 @@ function toOssieDataset(
     source: dataset.source,
     ...(dataset.primary_key ? { primary_key: dataset.primary_key } : {}),
     ...(dataset.description ? { description: dataset.description } : {}),
-    ...aiContextMember(dataset.synonyms),
+    ...toAiContextMember(dataset.synonyms),
     fields: Object.entries(dataset.fields).map(
       ([field, { expression, datatype, description, synonyms: fieldSynonyms }]) => ({
         name: field,
         expression: toAnsiExpression(expression ?? field),
-        datatype: OSSIE_TYPE_OF[datatype],
+        datatype: OSSIE_TYPE_BY_DATATYPE[datatype],
         ...(description ? { description } : {}),
-        ...aiContextMember(fieldSynonyms),
+        ...toAiContextMember(fieldSynonyms),
       }),
     ),
   };
@@ -123,9 +123,9 @@ function toOssieDataset(
 const toOssieMetric = (name: string, metric: LensFile['metrics'][string]): JsonObject => ({
   name,
   expression: toAnsiExpression(metric.expression),
-  ...(metric.datatype ? { datatype: OSSIE_TYPE_OF[metric.datatype] } : {}),
+  ...(metric.datatype ? { datatype: OSSIE_TYPE_BY_DATATYPE[metric.datatype] } : {}),
   ...(metric.description ? { description: metric.description } : {}),
-  ...aiContextMember(metric.synonyms),
+  ...toAiContextMember(metric.synonyms),
 });
 function toOssieRelationship({ name, from, to }: LensFile['relationships'][number]): JsonObject {
   const [leftPaths, rightPaths] = [[from].flat(), [to].flat()];
@@ -140,7 +140,7 @@ function toOssieRelationship({ name, from, to }: LensFile['relationships'][numbe
   };
 }
 const toAnsiExpression = (expression: string) => ({ dialects: [{ dialect: 'ANSI_SQL', expression }] });
-const aiContextMember = (list: string[]): JsonObject => (list.length > 0 ? { ai_context: { synonyms: list } } : {});
+const toAiContextMember = (list: string[]): JsonObject => (list.length > 0 ? { ai_context: { synonyms: list } } : {});
 
 /** The parts of the lens and its certified entries and evals for which Ossie's core has no equivalent. */
 function createSvcExtension(lens: LensFile, files: Record<string, string>, sharedSemantic: SharedSemantic): JsonObject {
@@ -171,6 +171,6 @@ function createSvcExtension(lens: LensFile, files: Record<string, string>, share
     roles: relationships.flatMap(({ name }) => name ?? []),
     certified: entriesIn('certified'),
     evals: entriesIn('evals'),
-    ...sharedPartsOf(lens, sharedSemantic),
+    ...selectSharedParts(lens, sharedSemantic),
   };
 }

@@ -8,14 +8,14 @@ import { Problem } from '../../platform/problem.ts';
 import { writeLens } from '../semantic/draft/write-lens.ts';
 import type { ImportedLens } from './import-ossie.ts';
 import { columnTypeOf, findTable, type KnownTables, toSourceName } from './known-tables.ts';
-import { convertMetric, fieldOfColumn } from './metricflow-metric.ts';
-import { type MetricflowModel, metricflowFile } from './metricflow-shapes.ts';
-import { preservedComment } from './preserved-model.ts';
+import { convertMetric, findFieldOfColumn } from './metricflow-metric.ts';
+import { type MetricflowModel, metricflowFileSchema } from './metricflow-shapes.ts';
+import { writePreservedModel } from './preserved-model.ts';
 import { findRefusedMetrics } from './refused-metrics.ts';
 
 type Fields = Record<string, Record<string, unknown>>;
 type Dataset = { source: string; fields: Fields } & Record<string, unknown>;
-const descriptionMember = (text: string | null | undefined) =>
+const toDescriptionMember = (text: string | null | undefined) =>
   text?.trim() ? { description: text.trim().replace(/\s+/g, ' ').slice(0, 4000) } : {};
 
 export async function importMetricflow(
@@ -56,14 +56,14 @@ export async function importMetricflow(
     else
       metrics[toSnakeCase(metric.name)] = {
         ...importedMetric.body,
-        ...descriptionMember(metric.description),
+        ...toDescriptionMember(metric.description),
         ...(metric.label && toSnakeCase(metric.label) !== toSnakeCase(metric.name) ? { synonyms: [metric.label] } : {}),
       };
   }
   for (const { name } of files.flatMap((file) => file.saved_queries ?? []))
     unsupportedParts.push(`saved query ${name}`);
   const name = toSnakeCase(options.name).replace(/^_+/, '');
-  const comment = preservedComment({ metricflow: texts.map((text) => parse(text) as unknown) });
+  const comment = writePreservedModel({ metricflow: texts.map((text) => parse(text) as unknown) });
   const buildResult = () => {
     const lens = { name, connection: options.connection, datasets, relationships: convertJoins(models), metrics };
     return { name, lens, files: { [`lenses/${name}/lens.yaml`]: writeLens(lens) + comment } };
@@ -81,9 +81,9 @@ export async function importMetricflow(
 }
 
 function parseMetricflow(text: string) {
-  const parsedFile = metricflowFile.safeParse(parse(text) ?? {});
+  const parsedFile = metricflowFileSchema.safeParse(parse(text) ?? {});
   if (parsedFile.success) return parsedFile.data;
-  const faults = describeFaults(parsedFile.error, metricflowFile).slice(0, 5);
+  const faults = describeFaults(parsedFile.error, metricflowFileSchema).slice(0, 5);
   throw new Problem('invalid', `This is not a MetricFlow file. ${faults.map(faultText).join(' ')}`);
 }
 
@@ -103,7 +103,7 @@ function convertDataset(
     if (!datatype) guessedParts.push(`datatype of ${model.name}.${name}: ${fallback}`);
     fields[name] = {
       datatype: datatype ?? fallback,
-      ...descriptionMember(description || descriptions.get(`${modelName}.${expr}`)),
+      ...toDescriptionMember(description || descriptions.get(`${modelName}.${expr}`)),
       ...(expr !== name ? { expression: expr } : {}),
     };
   };
@@ -118,7 +118,7 @@ function convertDataset(
   for (const measure of model.measures) {
     const column = String(measure.expr ?? measure.name);
     const ensureField = (word: string) => {
-      if (!fieldOfColumn(fields, word)) addField(word in fields ? `${word}_column` : word, word, 'decimal');
+      if (!findFieldOfColumn(fields, word)) addField(word in fields ? `${word}_column` : word, word, 'decimal');
     };
     if (/^[A-Za-z_]\w*$/.test(column)) {
       ensureField(column);
@@ -131,7 +131,7 @@ function convertDataset(
   const timeDimension = model.defaults?.agg_time_dimension;
   return {
     source,
-    ...descriptionMember(model.description),
+    ...toDescriptionMember(model.description),
     ...(keyEntity ? { primary_key: [String(keyEntity.expr ?? keyEntity.name)] } : {}),
     ...(timeDimension && timeDimension in fields ? { time_field: timeDimension } : {}),
     fields,

@@ -7,11 +7,11 @@ import { Problem } from '../../platform/problem.ts';
 import { writeLens } from '../semantic/draft/write-lens.ts';
 import { generateModel } from './export-ossie.ts';
 import type { KnownTables } from './known-tables.ts';
-import { type OssieFile, type OssieModel, ossieFile } from './ossie-shapes.ts';
+import { type OssieFile, type OssieModel, ossieFileSchema } from './ossie-shapes.ts';
 import { ossieToLens } from './ossie-to-lens.ts';
-import { type PreservedModel, preservedComment } from './preserved-model.ts';
+import { type PreservedModel, writePreservedModel } from './preserved-model.ts';
 import { findRefusedMetrics } from './refused-metrics.ts';
-import { corpusFilesOf, readSvcExtension } from './restore-extension.ts';
+import { listCorpusFiles, readSvcExtension } from './restore-extension.ts';
 import { mergeSharedSemantic, readSharedSemantic } from './shared-semantic.ts';
 
 export interface ImportedLens {
@@ -33,9 +33,9 @@ export async function importOssie(text: string, connection: string, catalog: Kno
   } catch (error) {
     throw new Problem('invalid', `The file is neither YAML nor JSON: ${(error as Error).message.split('\n')[0]}`);
   }
-  const parsedFile = ossieFile.safeParse(parsedYaml);
+  const parsedFile = ossieFileSchema.safeParse(parsedYaml);
   if (!parsedFile.success) {
-    const details = describeFaults(parsedFile.error, ossieFile);
+    const details = describeFaults(parsedFile.error, ossieFileSchema);
     const faults = details.slice(0, 5).map(faultText).join(' ');
     throw new Problem('invalid', `This is not an Ossie model. ${faults}`, { details });
   }
@@ -59,7 +59,10 @@ async function importModel(
     const lensFile = parseYamlFile('lens', 'lens.yaml', text).value;
     const base = lensFile ? { base: generateModel(lensFile, sharedSemantic) } : {};
     const preserved = { ossie: { top: topLevelMembers, model, ...base } };
-    const lensFiles = { 'lens.yaml': text + preservedComment(preserved), ...(extension && corpusFilesOf(extension)) };
+    const lensFiles = {
+      'lens.yaml': text + writePreservedModel(preserved),
+      ...(extension && listCorpusFiles(extension)),
+    };
     const files = Object.fromEntries(
       Object.entries(lensFiles).map(([path, content]) => [`lenses/${name}/${path}`, content]),
     );

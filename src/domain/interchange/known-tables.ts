@@ -40,11 +40,12 @@ export function toSourceName(source: string, catalog: KnownTables): string {
   const table = findTable(source, catalog);
   const parts = table
     ? [table.schema, table.table].filter((part) => part !== null)
-    : splitSource(source).slice(readsCatalogs(catalog) ? 0 : -2);
+    : splitSource(source).slice(canReadOtherCatalogs(catalog) ? 0 : -2);
   return parts.map(quoteIfNeeded).join('.');
 }
 
-const readsCatalogs = ({ dialect }: KnownTables): boolean => dialect !== null && dialectOf(dialect).catalogAsSchema;
+const canReadOtherCatalogs = ({ dialect }: KnownTables): boolean =>
+  dialect !== null && dialectOf(dialect).catalogAsSchema;
 
 export const columnTypeOf = (table: KnownTable | undefined, column: string): string | undefined =>
   table?.columns.find(({ name }) => isSameName(name, column.replaceAll('"', '')))?.datatype ?? undefined;

@@ -2,7 +2,7 @@
 // metric.
 import { toSnakeCase } from '../../lens/model/name-words.ts';
 import {
-  inputName,
+  inputNameOf,
   type MetricflowMeasure,
   type MetricflowMetric,
   type MetricflowModel,
@@ -33,8 +33,8 @@ export function convertMetric(
 ): ImportedMetric {
   const params = flowMetric.type_params ?? {};
   if (flowMetric.type === 'simple' && params.measure) {
-    const measureSource = measuresByName.get(inputName(params.measure));
-    if (!measureSource) return { why: `its measure ${inputName(params.measure)} is not in these files` };
+    const measureSource = measuresByName.get(inputNameOf(params.measure));
+    if (!measureSource) return { why: `its measure ${inputNameOf(params.measure)} is not in these files` };
     const metric = convertMeasure(measureSource.model, measureSource.measure, datasets);
     if ('why' in metric) return metric;
     const measureFilter = typeof params.measure === 'object' ? params.measure.filter : undefined;
@@ -55,7 +55,7 @@ export function convertMetric(
   if (flowMetric.type === 'ratio' && params.numerator && params.denominator) {
     const parts = [params.numerator, params.denominator];
     if (parts.some(isModified)) return { why: 'its numerator or denominator has its own filter or offset' };
-    const [numeratorSql, denominatorSql] = parts.map((part) => `metric(${toSnakeCase(inputName(part))})`);
+    const [numeratorSql, denominatorSql] = parts.map((part) => `metric(${toSnakeCase(inputNameOf(part))})`);
     // MetricFlow divides integers as floating-point numbers. Dividing two counts here would be integer division.
     return { body: { expression: `${numeratorSql} * 1.0 / nullif(${denominatorSql}, 0)` } };
   }
@@ -64,7 +64,7 @@ export function convertMetric(
     const names = new Map(
       params.metrics.map((part) => [
         typeof part === 'object' ? (part.alias ?? part.name) : part,
-        toSnakeCase(inputName(part)),
+        toSnakeCase(inputNameOf(part)),
       ]),
     );
     return {
@@ -85,7 +85,7 @@ const isModified = (part: MetricInput): boolean =>
 function convertMeasure(model: MetricflowModel, measure: MetricflowMeasure, datasets: Datasets): ImportedMetric {
   if (measure.non_additive_dimension && !markIfSemiAdditive(model, measure, datasets[model.name]!))
     return { why: `its measure ${measure.name} does not add up over every dimension` };
-  const aggregate = measure.agg === 'percentile' ? percentileSql(measure) : AGGREGATE_SQL[measure.agg];
+  const aggregate = measure.agg === 'percentile' ? writePercentile(measure) : AGGREGATE_SQL[measure.agg];
   if (!aggregate) return { why: `aggregation ${measure.agg} has no counterpart` };
   const dataset = datasets[model.name]!;
   const timeDimension = measure.agg_time_dimension;
@@ -99,7 +99,7 @@ function convertMeasure(model: MetricflowModel, measure: MetricflowMeasure, data
       ? { body: { expression: 'count(*)', dataset: model.name, ...timeFieldMember } }
       : { why: `its measure ${measure.name} is the constant ${expr}` };
   const qualifiedSql = expr.replace(/'[^']*'|"[^"]*"|\b[A-Za-z_]\w*\b/g, (word) => {
-    const field = fieldOfColumn(dataset.fields, word);
+    const field = findFieldOfColumn(dataset.fields, word);
     return field ? `${model.name}.${field}` : word;
   });
   return qualifiedSql === expr
@@ -118,7 +118,7 @@ function markIfSemiAdditive(
 ): boolean {
   const nonAdditive = measure.non_additive_dimension;
   const column = String(measure.expr ?? measure.name);
-  const field = fieldOfColumn(fields, column);
+  const field = findFieldOfColumn(fields, column);
   const isOnlySum = model.measures.every(
     (other) => other === measure || other.agg !== 'sum' || String(other.expr ?? other.name) !== column,
   );
@@ -130,10 +130,10 @@ function markIfSemiAdditive(
 }
 
 /** A name in a measure refers to the column, even if a computed dimension has the same name. */
-export const fieldOfColumn = (fields: Fields, column: string): string | undefined =>
+export const findFieldOfColumn = (fields: Fields, column: string): string | undefined =>
   Object.keys(fields).find((name) => (fields[name]!['expression'] ?? name) === column);
 
-function percentileSql({ agg_params: params }: MetricflowMeasure): ((sql: string) => string) | undefined {
+function writePercentile({ agg_params: params }: MetricflowMeasure): ((sql: string) => string) | undefined {
   const fraction = params?.percentile;
   if (fraction === undefined) return undefined;
   const functionName = params?.use_discrete_percentile ? 'percentile_disc' : 'percentile_cont';

@@ -1,14 +1,14 @@
 // The parts of dbt MetricFlow files that svc reads. Unknown members pass through.
 import { z } from 'zod';
 
-const commonShape = {
+const commonMembers = {
   name: z.string(),
   description: z.string().nullish(),
   label: z.string().nullish(),
   expr: z.union([z.string(), z.number()]).nullish(),
 };
-const measure = z.looseObject({
-  ...commonShape,
+const measureSchema = z.looseObject({
+  ...commonMembers,
   agg: z.string(),
   agg_time_dimension: z.string().nullish(),
   agg_params: z
@@ -23,47 +23,47 @@ const measure = z.looseObject({
     .nullish(),
   create_metric: z.boolean().nullish(),
 });
-const semanticModel = z.looseObject({
+const semanticModelSchema = z.looseObject({
   name: z.string(),
   model: z.string(),
   description: z.string().nullish(),
   defaults: z.looseObject({ agg_time_dimension: z.string().nullish() }).nullish(),
   primary_entity: z.string().nullish(),
-  entities: z.array(z.looseObject({ ...commonShape, type: z.string() })).default([]),
-  dimensions: z.array(z.looseObject({ ...commonShape, type: z.string() })).default([]),
-  measures: z.array(measure).default([]),
+  entities: z.array(z.looseObject({ ...commonMembers, type: z.string() })).default([]),
+  dimensions: z.array(z.looseObject({ ...commonMembers, type: z.string() })).default([]),
+  measures: z.array(measureSchema).default([]),
 });
-const metricReference = z.union([
+const metricReferenceSchema = z.union([
   z.string(),
   z.looseObject({ name: z.string(), alias: z.string().nullish(), filter: z.unknown().optional() }),
 ]);
-const metric = z.looseObject({
-  ...commonShape,
+const metricSchema = z.looseObject({
+  ...commonMembers,
   type: z.string(),
   filter: z.unknown().optional(),
   type_params: z
     .looseObject({
-      measure: metricReference.nullish(),
-      numerator: metricReference.nullish(),
-      denominator: metricReference.nullish(),
+      measure: metricReferenceSchema.nullish(),
+      numerator: metricReferenceSchema.nullish(),
+      denominator: metricReferenceSchema.nullish(),
       expr: z.string().nullish(),
-      metrics: z.array(metricReference).nullish(),
+      metrics: z.array(metricReferenceSchema).nullish(),
     })
     .nullish(),
 });
-const dbtModel = z.looseObject({
+const dbtModelSchema = z.looseObject({
   name: z.string(),
   columns: z.array(z.looseObject({ name: z.string(), description: z.string().nullish() })).nullish(),
 });
-export const metricflowFile = z.looseObject({
-  semantic_models: z.array(semanticModel).nullish(),
-  metrics: z.array(metric).nullish(),
-  models: z.array(dbtModel).nullish(),
+export const metricflowFileSchema = z.looseObject({
+  semantic_models: z.array(semanticModelSchema).nullish(),
+  metrics: z.array(metricSchema).nullish(),
+  models: z.array(dbtModelSchema).nullish(),
   saved_queries: z.array(z.looseObject({ name: z.string() })).nullish(),
 });
-export type MetricflowModel = z.infer<typeof semanticModel>;
+export type MetricflowModel = z.infer<typeof semanticModelSchema>;
 export type MetricflowMeasure = MetricflowModel['measures'][number];
-export type MetricflowMetric = z.infer<typeof metric>;
-export type MetricInput = z.infer<typeof metricReference>;
-export const inputName = (metricInput: MetricInput): string =>
+export type MetricflowMetric = z.infer<typeof metricSchema>;
+export type MetricInput = z.infer<typeof metricReferenceSchema>;
+export const inputNameOf = (metricInput: MetricInput): string =>
   typeof metricInput === 'string' ? metricInput : metricInput.name;

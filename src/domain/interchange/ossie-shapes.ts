@@ -2,7 +2,7 @@
 // through.
 import { z } from 'zod';
 
-const context = z.union([
+const contextSchema = z.union([
   z.string(),
   z.looseObject({
     instructions: z.string().optional(),
@@ -10,65 +10,65 @@ const context = z.union([
     examples: z.array(z.string()).optional(),
   }),
 ]);
-const extensions = z.array(z.looseObject({ vendor_name: z.string(), data: z.string() })).optional();
-const expression = z.looseObject({
+const extensionsSchema = z.array(z.looseObject({ vendor_name: z.string(), data: z.string() })).optional();
+const expressionSchema = z.looseObject({
   dialects: z.array(z.looseObject({ dialect: z.string(), expression: z.string() })).min(1),
 });
 const commonMembers = {
   description: z.string().optional(),
-  ai_context: context.optional(),
-  custom_extensions: extensions,
+  ai_context: contextSchema.optional(),
+  custom_extensions: extensionsSchema,
 };
-const field = z.looseObject({
+const fieldSchema = z.looseObject({
   name: z.string().min(1),
-  expression,
+  expression: expressionSchema,
   dimension: z.looseObject({ is_time: z.boolean().optional() }).nullish(),
   label: z.string().optional(),
   datatype: z.string().optional(),
   ...commonMembers,
 });
-const metric = z.looseObject({
+const metricSchema = z.looseObject({
   name: z.string().min(1),
-  expression,
+  expression: expressionSchema,
   datatype: z.string().optional(),
   ...commonMembers,
 });
-const dataset = z.looseObject({
+const datasetSchema = z.looseObject({
   name: z.string().min(1),
   source: z.string().min(1),
   primary_key: z.array(z.string()).optional(),
   unique_keys: z.array(z.array(z.string())).optional(),
-  fields: z.array(field).optional(),
-  metrics: z.array(metric).optional(),
+  fields: z.array(fieldSchema).optional(),
+  metrics: z.array(metricSchema).optional(),
   ...commonMembers,
 });
-const relationship = z.looseObject({
+const relationshipSchema = z.looseObject({
   name: z.string().min(1),
   from: z.string(),
   to: z.string(),
   from_columns: z.array(z.string()).min(1),
   to_columns: z.array(z.string()).min(1),
-  ai_context: context.optional(),
-  custom_extensions: extensions,
+  ai_context: contextSchema.optional(),
+  custom_extensions: extensionsSchema,
 });
-export const ossieModel = z.looseObject({
+export const ossieModelSchema = z.looseObject({
   name: z.string().min(1),
-  datasets: z.array(dataset).min(1),
-  relationships: z.array(relationship).optional(),
-  metrics: z.array(metric).optional(),
+  datasets: z.array(datasetSchema).min(1),
+  relationships: z.array(relationshipSchema).optional(),
+  metrics: z.array(metricSchema).optional(),
   ...commonMembers,
 });
-export const ossieFile = z.looseObject({
+export const ossieFileSchema = z.looseObject({
   version: z.union([z.string(), z.number()]),
-  semantic_model: z.array(ossieModel).min(1),
+  semantic_model: z.array(ossieModelSchema).min(1),
 });
-export type OssieFile = z.infer<typeof ossieFile>;
-export type OssieModel = z.infer<typeof ossieModel>;
-export type OssieField = z.infer<typeof field>;
-export type OssieMetric = z.infer<typeof metric>;
-export type OssieContext = z.infer<typeof context> | undefined;
+export type OssieFile = z.infer<typeof ossieFileSchema>;
+export type OssieModel = z.infer<typeof ossieModelSchema>;
+export type OssieField = z.infer<typeof fieldSchema>;
+export type OssieMetric = z.infer<typeof metricSchema>;
+export type OssieContext = z.infer<typeof contextSchema> | undefined;
 
-export const LENS_DATATYPE_OF: Record<string, string> = {
+export const DATATYPE_BY_OSSIE_TYPE: Record<string, string> = {
   String: 'string',
   Integer: 'integer',
   Decimal: 'decimal',
@@ -80,7 +80,7 @@ export const LENS_DATATYPE_OF: Record<string, string> = {
   DateTimeTz: 'datetimetz',
 };
 /** The expression in ANSI SQL, otherwise the first expression. */
-export const sqlOf = ({ dialects }: z.infer<typeof expression>): string =>
+export const selectSqlExpression = ({ dialects }: z.infer<typeof expressionSchema>): string =>
   (dialects.find(({ dialect }) => dialect === 'ANSI_SQL') ?? dialects[0]!).expression.trim();
 export const synonymsOf = (ossieContext: OssieContext): string[] =>
   typeof ossieContext === 'object' ? (ossieContext.synonyms ?? []) : [];

@@ -4,14 +4,14 @@ import { isTimeType } from '../semantic/columns/column-roles.ts';
 import { quoteIfNeeded } from '../semantic/draft/write-lens.ts';
 import { columnTypeOf, findTable, type KnownTables, toSourceName } from './known-tables.ts';
 import {
-  LENS_DATATYPE_OF,
+  DATATYPE_BY_OSSIE_TYPE,
   type OssieField,
   type OssieMetric,
   type OssieModel,
-  sqlOf,
+  selectSqlExpression,
   synonymsOf,
 } from './ossie-shapes.ts';
-import { readSvcEntity, readSvcExtension, VENDOR } from './restore-extension.ts';
+import { readSvcEntity, readSvcExtension, SVC_VENDOR_NAME } from './restore-extension.ts';
 
 type JsonObject = Record<string, unknown>;
 type Fields = Record<string, JsonObject>;
@@ -23,16 +23,16 @@ interface ConvertedModel {
   /** Guesses that a person should review. */
   guessedParts: string[];
 }
-const TABLE_SOURCE = /^("[^"]+"|[A-Za-z_][\w$]*)(\.("[^"]+"|[A-Za-z_][\w$]*)){0,2}$/;
+const TABLE_SOURCE_PATTERN = /^("[^"]+"|[A-Za-z_][\w$]*)(\.("[^"]+"|[A-Za-z_][\w$]*)){0,2}$/;
 const MAX_TEXT_LENGTH = 4000;
 const MAX_SYNONYM_LENGTH = 200;
 
 /** Names in a lens contain only letters, digits and "_". */
 export const toLensName = (name: string): string =>
   /^[A-Za-z_]\w{0,62}$/.test(name) ? name : toSnakeCase(name).slice(0, 63) || 'unnamed';
-const descriptionMember = (description: string | undefined): JsonObject =>
+const toDescriptionMember = (description: string | undefined): JsonObject =>
   description?.trim() ? { description: description.trim().slice(0, MAX_TEXT_LENGTH) } : {};
-const synonymsMember = (words: string[]): JsonObject => {
+const toSynonymsMember = (words: string[]): JsonObject => {
   const usableWords = [
     ...new Set(words.map((word) => word.trim()).filter((word) => word && word.length <= MAX_SYNONYM_LENGTH)),
   ];
@@ -51,7 +51,7 @@ export function ossieToLens(
   const guessedParts: string[] = [];
   const preservedParts = listPreservedParts(model);
   const readableDatasets = model.datasets.filter(
-    (dataset) => readSvcEntity(dataset) || TABLE_SOURCE.test(dataset.source),
+    (dataset) => readSvcEntity(dataset) || TABLE_SOURCE_PATTERN.test(dataset.source),
   );
   for (const dataset of model.datasets)
     if (!readableDatasets.includes(dataset))
@@ -82,8 +82,8 @@ export function ossieToLens(
       : timeField && { time_field: toLensName(timeField.name) };
     datasets[lensName] = {
       source,
-      ...descriptionMember(dataset.description),
-      ...synonymsMember(synonymsOf(dataset.ai_context)),
+      ...toDescriptionMember(dataset.description),
+      ...toSynonymsMember(synonymsOf(dataset.ai_context)),
       ...(dataset.primary_key ? { primary_key: dataset.primary_key } : {}),
       ...restoredMembers,
       fields,
@@ -95,7 +95,7 @@ export function ossieToLens(
   const ownMembers = {
     name,
     ...(extension ? {} : { title: model.name }),
-    ...descriptionMember(model.description),
+    ...toDescriptionMember(model.description),
   };
   const lens: JsonObject = {
     // First for the order of the members, and again because an extension can't replace them.
@@ -111,10 +111,10 @@ export function ossieToLens(
 
   /** The declared type, otherwise the type in the warehouse, otherwise a guess. */
   function typeOfField(dataset: string, field: OssieField, source: string): string {
-    const declaredType = field.datatype ? LENS_DATATYPE_OF[field.datatype] : undefined;
+    const declaredType = field.datatype ? DATATYPE_BY_OSSIE_TYPE[field.datatype] : undefined;
     if (declaredType) return declaredType;
     const path = `${dataset}.${toLensName(field.name)}`;
-    const sql = sqlOf(field.expression);
+    const sql = selectSqlExpression(field.expression);
     const foundType = columnTypeOf(findTable(source, catalog), sql);
     const datatype = foundType ?? guessType(field.name, sql, field.dimension?.is_time ?? false);
     if (!foundType) guessedParts.push(`datatype of ${path}: ${datatype}`);
@@ -135,12 +135,12 @@ export function ossieToLens(
 }
 
 function importField(field: OssieField, name: string, datatype: string): JsonObject {
-  const sql = sqlOf(field.expression);
+  const sql = selectSqlExpression(field.expression);
   const label = field.label && field.label !== field.name ? [field.label] : [];
   return {
     datatype,
-    ...descriptionMember(field.description),
-    ...synonymsMember([...synonymsOf(field.ai_context), ...label]),
+    ...toDescriptionMember(field.description),
+    ...toSynonymsMember([...synonymsOf(field.ai_context), ...label]),
     ...(sql !== name ? { expression: sql } : {}),
   };
 }
@@ -165,10 +165,12 @@ function convertMetrics(
   const toMetricEntry = (name: string, metric: OssieMetric, ownerDataset?: string): [string, JsonObject] => [
     toLensName(name),
     {
-      expression: sqlOf(metric.expression),
-      ...descriptionMember(metric.description),
-      ...synonymsMember(synonymsOf(metric.ai_context)),
-      ...(metric.datatype && LENS_DATATYPE_OF[metric.datatype] ? { datatype: LENS_DATATYPE_OF[metric.datatype] } : {}),
+      expression: selectSqlExpression(metric.expression),
+      ...toDescriptionMember(metric.description),
+      ...toSynonymsMember(synonymsOf(metric.ai_context)),
+      ...(metric.datatype && DATATYPE_BY_OSSIE_TYPE[metric.datatype]
+        ? { datatype: DATATYPE_BY_OSSIE_TYPE[metric.datatype] }
+        : {}),
       ...(ownerDataset ? { dataset: ownerDataset } : {}),
       ...extensionMetrics?.[toLensName(name)],
     },
@@ -231,7 +233,7 @@ function listPreservedParts(model: OssieModel): string[] {
       context && typeof context === 'object' && Object.keys(context).some((key) => key !== 'synonyms');
     if (typeof context === 'string' || hasOtherContext) preservedParts.push(`${path}: ai_context`);
     for (const { vendor_name } of extensions ?? [])
-      if (vendor_name !== VENDOR) preservedParts.push(`${path}: extension of ${vendor_name}`);
+      if (vendor_name !== SVC_VENDOR_NAME) preservedParts.push(`${path}: extension of ${vendor_name}`);
     const dialects = expression?.dialects ?? [];
     for (const { dialect } of dialects.length > 1
       ? dialects.filter(({ dialect: dialectName }) => dialectName !== 'ANSI_SQL')

@@ -1,13 +1,13 @@
 // The comment at the end of an imported lens.yaml. The comment contains the complete imported model, for the export.
 import { z } from 'zod';
-import { ossieModel } from './ossie-shapes.ts';
+import { ossieModelSchema } from './ossie-shapes.ts';
 
 const PRESERVED_MODEL_PREFIX = '# Kept by svc import for svc export --ossie: ';
 const preservedModelSchema = z.object({
   ossie: z
     .object({
       top: z.looseObject({ version: z.union([z.string(), z.number()]) }),
-      model: ossieModel,
+      model: ossieModelSchema,
       /** The model as an export would have written it right after the import. Absent if svc couldn't read the lens. */
       base: z.record(z.string(), z.unknown()).optional(),
     })
@@ -16,7 +16,7 @@ const preservedModelSchema = z.object({
 });
 export type PreservedModel = z.infer<typeof preservedModelSchema>;
 
-export const preservedComment = (preserved: PreservedModel): string =>
+export const writePreservedModel = (preserved: PreservedModel): string =>
   `${PRESERVED_MODEL_PREFIX}${JSON.stringify(preserved)}\n`;
 
 export function readPreservedModel(text: string): PreservedModel {

@@ -3,25 +3,25 @@
 import { stringify } from 'yaml';
 import { z } from 'zod';
 
-export const VENDOR = 'SVC';
-const tree = z.record(z.string(), z.unknown());
-const extension = z.looseObject({
-  lens: tree.default({}),
-  fields: z.record(z.string(), tree).default({}),
-  datasets: z.record(z.string(), tree).default({}),
-  metrics: z.record(z.string(), tree).default({}),
+export const SVC_VENDOR_NAME = 'SVC';
+const treeSchema = z.record(z.string(), z.unknown());
+const extensionSchema = z.looseObject({
+  lens: treeSchema.default({}),
+  fields: z.record(z.string(), treeSchema).default({}),
+  datasets: z.record(z.string(), treeSchema).default({}),
+  metrics: z.record(z.string(), treeSchema).default({}),
   roles: z.array(z.string()).default([]),
   certified: z.array(z.unknown()).default([]),
   evals: z.array(z.unknown()).default([]),
   definitions: z.array(z.unknown()).default([]).describe('Shared definitions of the lens'),
-  entities: tree.default({}).describe('Shared datasets of the lens'),
+  entities: treeSchema.default({}).describe('Shared datasets of the lens'),
 });
-export type Extension = z.infer<typeof extension>;
+export type Extension = z.infer<typeof extensionSchema>;
 type ExtendableObject = { custom_extensions?: { vendor_name: string; data: string }[] | undefined };
 
 /** Null if the model has no svc extension. `svc plan` checks the contents of the extension like any lens.yaml. */
 export function readSvcExtension(model: ExtendableObject): Extension | null {
-  const parsedExtension = extension.safeParse(readSvcData(model));
+  const parsedExtension = extensionSchema.safeParse(readSvcData(model));
   return parsedExtension.success ? parsedExtension.data : null;
 }
 
@@ -32,7 +32,7 @@ export function readSvcEntity(dataset: ExtendableObject): Record<string, unknown
 }
 
 function readSvcData({ custom_extensions: extensions = [] }: ExtendableObject): unknown {
-  const svcExtension = extensions.find(({ vendor_name }) => vendor_name === VENDOR);
+  const svcExtension = extensions.find(({ vendor_name }) => vendor_name === SVC_VENDOR_NAME);
   try {
     return svcExtension && JSON.parse(svcExtension.data);
   } catch {
@@ -40,7 +40,7 @@ function readSvcData({ custom_extensions: extensions = [] }: ExtendableObject): 
   }
 }
 
-export const corpusFilesOf = ({ certified, evals }: Extension): Record<string, string> => ({
+export const listCorpusFiles = ({ certified, evals }: Extension): Record<string, string> => ({
   ...(certified.length > 0 ? { 'certified/core.yaml': stringify(certified, { lineWidth: 0 }) } : {}),
   ...(evals.length > 0 ? { 'evals/core.yaml': stringify(evals, { lineWidth: 0 }) } : {}),
 });

@@ -14,7 +14,7 @@ export interface SharedSemantic {
   definitions: DefinitionEntry[];
   entities: Record<string, DatasetFile>;
 }
-export const NOTHING_SHARED: SharedSemantic = { definitions: [], entities: {} };
+export const EMPTY_SHARED_SEMANTIC: SharedSemantic = { definitions: [], entities: {} };
 const DEFINITIONS_PATH = 'semantic/definitions.yaml';
 const ENTITIES_PATH = 'semantic/entities.yaml';
 type Files = Record<string, string>;
@@ -30,7 +30,7 @@ export function readSharedSemantic(files: Files): SharedSemantic {
 /**
  * The shared entities that the lens uses, and the shared definitions that it can use and doesn't replace with its own.
  */
-export function sharedPartsOf(lens: LensFile, sharedSemantic: SharedSemantic): Partial<SharedSemantic> {
+export function selectSharedParts(lens: LensFile, sharedSemantic: SharedSemantic): Partial<SharedSemantic> {
   const usedNames = Object.values(lens.datasets).flatMap((dataset) => ('entity' in dataset ? [dataset.entity] : []));
   const entities = Object.fromEntries(
     Object.entries(sharedSemantic.entities).filter(([name]) => usedNames.includes(name)),

@@ -165,11 +165,11 @@ async function checkKey(
   return fault === null ? correction : { ...correction, warnings: [unreadNote] };
 }
 
-const factKey = ({ kind, of, says }: FactClaim): string => JSON.stringify([kind, of, says]);
+const toFactKey = ({ kind, of, says }: FactClaim): string => JSON.stringify([kind, of, says]);
 /** The position of each fact's entry in the file. A change can concern thousands of facts. */
-const rememberIndexes = memoize<LensFile, Map<string, number>>(1);
+const memoizeIndexes = memoize<LensFile, Map<string, number>>(1);
 const factIndexesOf = (file: LensFile): Map<string, number> =>
-  rememberIndexes(file, '', () => new Map(file.facts.map((entry, index) => [factKey(normalizeFact(entry)), index])));
+  memoizeIndexes(file, '', () => new Map(file.facts.map((entry, index) => [toFactKey(normalizeFact(entry)), index])));
 
 /** Sets these members of a fact's entry, or removes the entry if `members` is undefined. */
 export function toYamlAssignments(
@@ -177,7 +177,7 @@ export function toYamlAssignments(
   fact: LensFact,
   members: Partial<FactFile> | undefined,
 ): YamlAssignment[] {
-  const index = factIndexesOf(file).get(factKey(fact));
+  const index = factIndexesOf(file).get(toFactKey(fact));
   if (index === undefined)
     throw new Problem(
       'conflict',

@@ -16,7 +16,7 @@ import type { ServedLens, ServedLenses } from './lens-repository.ts';
 
 export type DriftFinding = z.infer<typeof driftFinding>;
 export type DriftDeps = FactAuditDeps & { lenses: ServedLenses };
-const driftSubject = (lens: string): string => `lens:${lens}`;
+const toDriftSubject = (lens: string): string => `lens:${lens}`;
 
 export async function auditDrift(
   deps: DriftDeps,
@@ -39,7 +39,7 @@ export async function auditDrift(
       ...lensFindings,
       ...contradictions.map((item) => ({ ...item, lens: liveLens.name, code: 'contradicted_fact', breaks: [] })),
     ];
-    await saveSnapshot(deps, orgId, driftSubject(liveLens.name), 'drift', findings);
+    await saveSnapshot(deps, orgId, toDriftSubject(liveLens.name), 'drift', findings);
     allFindings.push(...findings);
     report({ done: index + 1, total: liveLenses.length });
   }
@@ -53,7 +53,7 @@ export async function readDrift(
   lenses: string[],
 ): Promise<{ takenAt: Date | null; findings: DriftFinding[] }> {
   const reports = await Promise.all(
-    lenses.map((lens) => findSnapshot<DriftFinding[]>(deps, orgId, driftSubject(lens), 'drift')),
+    lenses.map((lens) => findSnapshot<DriftFinding[]>(deps, orgId, toDriftSubject(lens), 'drift')),
   );
   const times = reports.map((report) => report?.takenAt.getTime() ?? null);
   const takenAt =
@@ -85,12 +85,12 @@ async function findDrift({ lens, certified }: ServedLens, warehouse: Warehouse):
     code,
     pointer,
     message,
-    breaks: [...metricsUsing(lens, pointer), ...brokenEntries],
+    breaks: [...findMetricsUsing(lens, pointer), ...brokenEntries],
   }));
   return [...schemaFindings, ...findings];
 }
 
-function metricsUsing(lens: Lens, pointer: string): string[] {
+function findMetricsUsing(lens: Lens, pointer: string): string[] {
   const [, pointerKind, dataset, , field] = pointer.split('/');
   if (pointerKind === 'metrics') return [`metric ${dataset}`];
   if (pointerKind !== 'datasets') return [];

@@ -16,7 +16,7 @@ export interface LensEditResult {
   version: number;
   warnings: string[];
 }
-interface Edit {
+interface LensEdit {
   message: string;
   action: string;
   after: Record<string, unknown>;
@@ -34,7 +34,7 @@ export async function editLens(
   actor: Actor,
   name: string,
   change: (files: Files) => Files | Promise<Files>,
-  { message, action, after, refusal, replacesAll }: Edit,
+  { message, action, after, refusal, replacesAll }: LensEdit,
 ): Promise<LensEditResult> {
   const lensRow = await getLens(deps, actor.orgId, name);
   const baseVersion = lensRow.activeVersion;
@@ -71,7 +71,7 @@ export const editLensFile = (
   actor: Actor,
   name: string,
   assign: (file: LensFile) => YamlAssignment[] | Promise<YamlAssignment[]>,
-  edit: Omit<Edit, 'refusal'>,
+  edit: Omit<LensEdit, 'refusal'>,
 ): Promise<LensEditResult> => {
   const editFiles = async (files: Files): Promise<Files> => {
     const text = files['lens.yaml'] ?? '';

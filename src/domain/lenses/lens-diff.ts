@@ -8,7 +8,7 @@ import { canonicalJson } from '../receipts/canonical-json.ts';
 
 export type LensChange = z.infer<typeof lensChange>;
 
-const OWN_MEMBERS = [
+const LENS_OWN_MEMBERS = [
   'title',
   'description',
   'connection',
@@ -24,7 +24,7 @@ const OWN_MEMBERS = [
 const DERIVED_MEMBERS = new Set(['fields', 'references', 'home', 'dictionaryFromWarehouse']);
 
 export function diffLenses(before: Lens, after: Lens): LensChange[] {
-  const lensChanges = changedMembers(ownMembersOf(before), ownMembersOf(after));
+  const lensChanges = findChangedMembers(selectOwnMembers(before), selectOwnMembers(after));
   return [
     ...(lensChanges.length > 0
       ? [{ kind: 'lens' as const, name: after.name, action: 'changed' as const, changes: lensChanges }]
@@ -52,15 +52,15 @@ export const describeLensChanges = (before: Lens, after: Lens): string[] =>
     const details = changes
       .map(
         ({ member, before: valueBefore, after: valueAfter }) =>
-          `${memberWords(member)} ${shortText(valueBefore)} -> ${shortText(valueAfter)}`,
+          `${spaceMemberName(member)} ${toShortText(valueBefore)} -> ${toShortText(valueAfter)}`,
       )
       .join(', ');
     return subject ? `${subject}: ${details}` : details;
   });
 
 const factsWithIds = (lens: Lens) => (lens.facts ?? []).map((fact) => ({ id: factId(lens, fact), ...fact }));
-const ownMembersOf = (lens: Lens): Record<string, unknown> =>
-  Object.fromEntries(OWN_MEMBERS.map((member) => [member, lens[member]]));
+const selectOwnMembers = (lens: Lens): Record<string, unknown> =>
+  Object.fromEntries(LENS_OWN_MEMBERS.map((member) => [member, lens[member]]));
 const fieldsOf = (datasets: LensDataset[]) =>
   datasets.flatMap((dataset) =>
     dataset.fields.map(({ name, ...field }) => ({ path: `${dataset.name}.${name}`, ...field })),
@@ -77,14 +77,14 @@ function diffLists<T extends object>(
   const addedChanges = [...newByName].flatMap(([name, item]): LensChange[] => {
     const oldItem = oldByName.get(name);
     if (!oldItem) return [{ kind, name, action: 'added', changes: [] }];
-    const changes = changedMembers(oldItem, item);
+    const changes = findChangedMembers(oldItem, item);
     return changes.length > 0 ? [{ kind, name, action: 'changed', changes }] : [];
   });
   const removedNames = [...oldByName.keys()].filter((name) => !newByName.has(name));
   return [...addedChanges, ...removedNames.map((name): LensChange => ({ kind, name, action: 'removed', changes: [] }))];
 }
 
-function changedMembers(before: object, after: object): LensChange['changes'] {
+function findChangedMembers(before: object, after: object): LensChange['changes'] {
   const [previous, current] = [before as Record<string, unknown>, after as Record<string, unknown>];
   return [...new Set([...Object.keys(previous), ...Object.keys(current)])]
     .filter(
@@ -95,8 +95,8 @@ function changedMembers(before: object, after: object): LensChange['changes'] {
     .map((member) => ({ member, before: previous[member] ?? null, after: current[member] ?? null }));
 }
 
-const memberWords = (member: string): string => member.replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`);
-const shortText = (value: unknown): string => {
+const spaceMemberName = (member: string): string => member.replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`);
+const toShortText = (value: unknown): string => {
   const text = typeof value === 'string' ? `"${value}"` : JSON.stringify(value);
   return text.length > 120 ? `${text.slice(0, 117)}…` : text;
 };

@@ -28,7 +28,7 @@ export async function listFacts(
   const facts = lens.facts ?? [];
   if (facts.length === 0) return [];
   const answers = await countUsesInAnswers(deps, orgId, name, now);
-  const samples = await rememberSampleUses(lens, '', () => countSamples(lens, now));
+  const samples = await memoizeSampleUses(lens, '', () => countSamples(lens, now));
   return facts
     .map((fact) => {
       const id = factId(lens, fact);
@@ -54,7 +54,7 @@ const countUsesInAnswers = inOwnTransaction(async (db, lens: string, now: Date) 
   return new Map(rows.map(({ id, answers }) => [id, answers]));
 });
 
-const rememberSampleUses = memoizeAsync<Lens, Map<string, number>>(1);
+const memoizeSampleUses = memoizeAsync<Lens, Map<string, number>>(1);
 
 async function countSamples(lens: Lens, now: Date): Promise<Map<string, number>> {
   const counts = new Map<string, number>();

@@ -8,7 +8,7 @@ import { type SharedDefinition, withSharedDefinitions } from '../../lens/compile
 import type { CertifiedEntry, Lens } from '../../lens/model/lens.ts';
 import type { Tenancy, TenantClient } from '../../platform/tenancy/tenant.ts';
 import { type ReadDictionary, withDictionaries } from '../project/read-dictionaries.ts';
-import { type Library, readLibrary, type SuspendedEntry } from './read-library.ts';
+import { type EntryLibrary, readLibrary, type SuspendedEntry } from './read-library.ts';
 
 export interface ServedLens {
   lensId: string;
@@ -39,8 +39,8 @@ interface StampRow {
   stamp: string;
 }
 
-export const STAMP_OF_LENS = "active_version || '@' || extract(epoch from updated_at)";
-const SELECT_STAMP = `select id, name, origin, active_version as version, created_at, ${STAMP_OF_LENS} as stamp
+export const LENS_STAMP_SQL = "active_version || '@' || extract(epoch from updated_at)";
+const SELECT_STAMP = `select id, name, origin, active_version as version, created_at, ${LENS_STAMP_SQL} as stamp
   from svc.lenses where active_version is not null`;
 
 const stampQueryFor = (name: string) => ({ name: 'lens_stamp', text: `${SELECT_STAMP} and name = $1`, values: [name] });
@@ -48,7 +48,7 @@ const stampQueryFor = (name: string) => ({ name: 'lens_stamp', text: `${SELECT_S
 export class LensRepository {
   readonly #tenancy: Tenancy;
   readonly #lensById = new LRUCache<string, ServedLens>({ max: 1_000 });
-  readonly #libraries = new LRUCache<string, Library>({ max: 1_000 });
+  readonly #libraries = new LRUCache<string, EntryLibrary>({ max: 1_000 });
   readonly #byName = new LRUCache<string, ServedLens>({ max: 1_000 });
 
   constructor(tenancy: Tenancy) {

@@ -48,7 +48,7 @@ export async function replaceLensGrants(
         }),
       });
     const readGrants = () => listGrantsOfLens(db, name);
-    const previousGrants = await readForEdit(db, 'grants', ifMatch, readGrants, lensGrantsRevision);
+    const previousGrants = await readForEdit(db, 'grants', ifMatch, readGrants, hashLensGrants);
     await setLensGrants(db, name, { callers: [...new Set(subjects.callers)], groups: [...new Set(subjects.groups)] });
     const grants = await readGrants();
     return {
@@ -66,7 +66,7 @@ const apiGrantsOf = (grants: EffectiveGrant[]): string[] =>
  * The revision covers only the grants that this route edits, because grants from files, groups and callers change
  * independently.
  */
-export const lensGrantsRevision = (grants: EffectiveGrant[]): string => revisionOf(apiGrantsOf(grants));
+export const hashLensGrants = (grants: EffectiveGrant[]): string => revisionOf(apiGrantsOf(grants));
 
 export async function readSampleQueries(
   deps: LensDeps & { lenses: Pick<ServedLenses, 'find'> },

@@ -38,9 +38,9 @@ export const getVersion = inOwnTransaction(requireVersion);
 
 /** The current files of a file-based lens, including certified entries and evals. */
 export const readDeployedLensFiles = async (db: TenantClient, name: string): Promise<Files> =>
-  filesBelow(`lenses/${name}/`, (await findLastDeployment(db))?.files ?? {});
+  selectFilesBelow(`lenses/${name}/`, (await findLastDeployment(db))?.files ?? {});
 
-export const filesBelow = (prefix: string, files: Files): Files =>
+export const selectFilesBelow = (prefix: string, files: Files): Files =>
   Object.fromEntries(
     Object.entries(files)
       .filter(([path]) => path.startsWith(prefix))

@@ -9,7 +9,7 @@ export interface SuspendedEntry extends CertifiedEntry {
   suspendedAt: Date;
   reason: string | null;
 }
-export interface Library {
+export interface EntryLibrary {
   /** The approved entries, by cert_id. */
   certified: ReadonlyMap<string, CertifiedEntry>;
   suspended: ReadonlyMap<string, SuspendedEntry>;
@@ -41,11 +41,15 @@ const SELECT_ENTRIES = `select ${camelCaseColumns('cert_id, question, also_asked
   from svc.certified_entries where lens_id = $1`;
 
 /** Unchanged entries are the same objects as in `previousLibrary`, an earlier read of this library. */
-export async function readLibrary(db: TenantClient, lensId: string, previousLibrary: Library | null): Promise<Library> {
+export async function readLibrary(
+  db: TenantClient,
+  lensId: string,
+  previousLibrary: EntryLibrary | null,
+): Promise<EntryLibrary> {
   return (previousLibrary && (await readChanges(db, lensId, previousLibrary))) ?? (await readWholeLibrary(db, lensId));
 }
 
-async function readWholeLibrary(db: TenantClient, lensId: string): Promise<Library> {
+async function readWholeLibrary(db: TenantClient, lensId: string): Promise<EntryLibrary> {
   // reads the transaction numbers before the rows, so that a change in between is read twice instead of missed
   const point = await db.first<ReadPoint>(READ_POINT_SQL, [lensId]);
   const rows = await db.rows<LibraryRow>(`${SELECT_ENTRIES} and ${IN_SERVICE_CONDITION} order by cert_id`, [lensId]);
@@ -53,7 +57,7 @@ async function readWholeLibrary(db: TenantClient, lensId: string): Promise<Libra
 }
 
 /** Returns null if an entry was deleted, or if svc can't compare the rows with the last read. */
-async function readChanges(db: TenantClient, lensId: string, { certified, suspended, readAt }: Library) {
+async function readChanges(db: TenantClient, lensId: string, { certified, suspended, readAt }: EntryLibrary) {
   const row = await db.first<ReadPoint & { total: number; changed: LibraryRow[] }>(
     `with point as (${READ_POINT_SQL}), changed as (${SELECT_ENTRIES} and age(xmin) <= age($2::xid8::xid))
      select point.*, (select coalesce(json_agg(changed order by "certId"), '[]') from changed) as changed from point`,
@@ -69,11 +73,11 @@ async function readChanges(db: TenantClient, lensId: string, { certified, suspen
 }
 
 function createLibrary(
-  earlierEntries: Library['certified'],
-  earlierSuspended: Library['suspended'],
+  earlierEntries: EntryLibrary['certified'],
+  earlierSuspended: EntryLibrary['suspended'],
   rows: readonly LibraryRow[],
   { oldestTransaction, table }: ReadPoint,
-): Library {
+): EntryLibrary {
   const [certified, suspended] = [new Map(earlierEntries), new Map(earlierSuspended)];
   for (const row of rows) {
     certified.delete(row.certId);

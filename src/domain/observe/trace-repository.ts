@@ -6,7 +6,7 @@ import { isId, newId } from '../../platform/ids.ts';
 import { camelCaseColumns } from '../../platform/tenancy/columns.ts';
 import { GroupCommit } from '../../platform/tenancy/group-commit.ts';
 import type { Tenancy } from '../../platform/tenancy/tenant.ts';
-import { type ServedLens, STAMP_OF_LENS } from '../lenses/lens-repository.ts';
+import { LENS_STAMP_SQL, type ServedLens } from '../lenses/lens-repository.ts';
 import type { ModelUsage } from '../ports.ts';
 
 export interface TraceStep {
@@ -62,7 +62,7 @@ const INSERT_TRACES = `insert into svc.traces (org_id, ${COLUMNS})
   from jsonb_array_elements($2::jsonb) as sent, jsonb_populate_record(null::svc.traces, sent)
   where sent ->> 'held_lens' is null or exists (
     select from svc.lenses where id = (sent ->> 'held_lens')::uuid and name = lens and active_version is not null
-      and ${STAMP_OF_LENS} = sent ->> 'held_stamp')
+      and ${LENS_STAMP_SQL} = sent ->> 'held_stamp')
   returning request_id`;
 
 const PROBE_TIMEOUT_MS = 2_000;

@@ -6,14 +6,14 @@ import { Problem, requireFound } from '../../platform/problem.ts';
 import type { RowPage } from '../../platform/tenancy/row-page.ts';
 import { inOwnTransaction, type Tenancy } from '../../platform/tenancy/tenant.ts';
 import { type Actor, runAudited } from '../audit/audited.ts';
-import { approveCertified, changeCertified, createCertified, slugOf } from '../certified/entries.ts';
+import { approveCertifiedEntry, changeCertifiedEntry, createCertifiedEntry, toSlug } from '../certified/entries.ts';
 import { findEntry } from '../certified/entry-repository.ts';
 import { findEval, insertEval } from '../evals/evals.ts';
 import type { Principal } from '../identity/principal.ts';
 import { requireValidDraft } from '../lenses/check-draft.ts';
 import { createDraft, publishDraft } from '../lenses/lens-drafts.ts';
 import type { ServedLens } from '../lenses/lens-repository.ts';
-import { filesBelow, readCurrentFiles } from '../lenses/lens-versions.ts';
+import { readCurrentFiles, selectFilesBelow } from '../lenses/lens-versions.ts';
 import type { WarehouseDirectory } from '../ports.ts';
 import { exportProject } from '../project/deployments.ts';
 import { editProject } from '../project/edit-project.ts';
@@ -110,10 +110,10 @@ async function toFileChange(
   if (change.kind !== 'certified' && change.kind !== 'eval') return change;
   if (origin === 'api') return null;
   if (change.kind === 'eval') {
-    const id = change.id ?? slugOf(change.question);
+    const id = change.id ?? toSlug(change.question);
     return (await tenancy.inTenant(orgId, (db) => findEval(db, lensId, id))) ? null : { ...change, id };
   }
-  const cert_id = change.cert_id ?? slugOf(change.question);
+  const cert_id = change.cert_id ?? toSlug(change.question);
   const storedEntry = await tenancy.inTenant(orgId, (db) => findEntry(db, lensId, cert_id));
   return storedEntry?.origin === 'api' ? null : { ...change, cert_id };
 }
@@ -263,7 +263,7 @@ async function patchFiles(
   approval: Record<string, unknown>,
 ): Promise<Record<string, string | null>> {
   const prefix = `lenses/${lens}/`;
-  const lensFiles = filesBelow(prefix, deployedFiles);
+  const lensFiles = selectFilesBelow(prefix, deployedFiles);
   const changedFiles: Record<string, string | null> = {};
   for (const change of changes) {
     const sharedText = (await definesTerm(orgId, lensFiles, change))
@@ -295,12 +295,12 @@ async function certifyEntry(
   { cert_id, question, also_asked: alsoAsked = [], sql, parameters = {} }: Extract<PatchChange, { kind: 'certified' }>,
 ): Promise<string> {
   const target = { liveLens, warehouse: await deps.warehouses.get(actor.orgId, liveLens.lens.connection) };
-  const certId = cert_id ?? slugOf(question);
+  const certId = cert_id ?? toSlug(question);
   const text = { question, alsoAsked, sql, parameters };
   const storedEntry = await deps.tenancy.inTenant(actor.orgId, (db) => findEntry(db, liveLens.lensId, certId));
-  if (storedEntry) await changeCertified(deps, actor, target, { id: certId, ifMatch: null }, text);
-  else await createCertified(deps, actor, target, { ...text, certId, notes: null, invariants: null });
-  await approveCertified(deps, actor, target, { id: certId, ifMatch: null }, actor.name);
+  if (storedEntry) await changeCertifiedEntry(deps, actor, target, { id: certId, ifMatch: null }, text);
+  else await createCertifiedEntry(deps, actor, target, { ...text, certId, notes: null, invariants: null });
+  await approveCertifiedEntry(deps, actor, target, { id: certId, ifMatch: null }, actor.name);
   return `Certified entry ${certId} was ${storedEntry ? 'changed' : 'added'} and approved.`;
 }
 
@@ -313,7 +313,7 @@ async function addEval(
 ): Promise<string | null> {
   const expectation = await findExpectation(deps, orgId, change, reviewId);
   if (!expectation) return null;
-  const id = change.kind === 'eval' && change.id ? change.id : slugOf(expectation.question);
+  const id = change.kind === 'eval' && change.id ? change.id : toSlug(expectation.question);
   await deps.tenancy.inTenant(orgId, (db) =>
     insertEval(db, liveLens.lensId, { id, ...expectation, paraphrases: [], choices: null }),
   );

@@ -3,8 +3,8 @@
 import type { ConfigFile } from '../../contract/files/config-file.ts';
 import { type ProjectProblem, unknownNameMessage } from '../../lens/files/project-problem.ts';
 import type { CreateProblem } from '../../lens/files/yaml-file.ts';
-import { HIDDEN_SECRET } from '../connections/connection-secrets.ts';
-import { disallowedVariableMessage, findDisallowedVariables, variablesOf } from '../connections/expand-connection.ts';
+import { HIDDEN_SECRET_TEXT } from '../connections/connection-secrets.ts';
+import { disallowedVariableMessage, findDisallowedVariables, listVariables } from '../connections/expand-connection.ts';
 import { canonicalJson } from '../receipts/canonical-json.ts';
 import type { WantedConnection } from './project-state.ts';
 
@@ -31,7 +31,7 @@ export function findOperatorOnlyProblems(
 }
 
 function isEqualExceptHidden(value: unknown, current: unknown): boolean {
-  if (value === HIDDEN_SECRET) return typeof current === 'string';
+  if (value === HIDDEN_SECRET_TEXT) return typeof current === 'string';
   if (value === null || typeof value !== 'object') return value === current;
   if (current === null || typeof current !== 'object' || Array.isArray(value) !== Array.isArray(current)) return false;
   const [leftRecord, rightRecord] = [value as Record<string, unknown>, current as Record<string, unknown>];
@@ -49,7 +49,7 @@ export function findOperatorVariableProblems(
   allowedVariables: readonly string[],
   complain: CreateProblem,
 ): ProjectProblem[] {
-  return variablesOf(config)
+  return listVariables(config)
     .filter(({ name }) => !allowedVariables.includes(name))
     .map(({ name, at }) =>
       complain(
@@ -86,7 +86,7 @@ export function findVariableProblems(
   const otherProblems = Object.entries(config)
     .filter(([key, value]) => !knownKeys.has(key) && !isSameJson(value, operatorConfig?.[key as keyof ConfigFile]))
     .flatMap(([key, value]) =>
-      variablesOf(value).map(({ name, at }) =>
+      listVariables(value).map(({ name, at }) =>
         complain([key, ...at], 'variable', disallowedVariableMessage({ name, at, reason: 'no secret' })),
       ),
     );

@@ -29,7 +29,7 @@ const aMintedKey = {
 } as const;
 const grantsOfCaller = {
   result: wire.callerGrants,
-  revision: callers.callerGrantsRevision,
+  revision: callers.hashCallerGrants,
   view: (grants: ResultOf<typeof callers.listCallerGrants>) => ({
     lenses: grants.filter(({ origin }) => origin === 'caller_api').map(({ lens }) => lens),
     effective: [...new Set(grants.map(({ lens }) => lens))].sort().map((lens) => ({

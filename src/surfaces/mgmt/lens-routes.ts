@@ -258,7 +258,7 @@ export const lensRoutes = [
     description: 'The union of grants from files, groups and the API. The ETag covers the grants that PUT replaces.',
     result: identity.lensGrants,
     run: ({ deps, orgId, params }) => upkeep.listLensGrants(deps, orgId, params.name),
-    revision: upkeep.lensGrantsRevision,
+    revision: upkeep.hashLensGrants,
     view: lensGrantsView,
   }),
   operation('PUT', '/lenses/:name/grants', {
@@ -270,7 +270,7 @@ export const lensRoutes = [
     result: identity.lensGrantsSet,
     ifMatch: true,
     run: ({ deps, actor, params, body, ifMatch }) => upkeep.replaceLensGrants(deps, actor, params.name, body, ifMatch),
-    revision: ({ grants }) => upkeep.lensGrantsRevision(grants),
+    revision: ({ grants }) => upkeep.hashLensGrants(grants),
     view: ({ grants, warnings }) => ({ ...lensGrantsView(grants), warnings }),
   }),
 ];

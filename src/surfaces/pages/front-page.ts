@@ -1,9 +1,9 @@
 // The page at / for visitors who aren't signed in: the instance, its three interfaces and links.
 import type { FastifyReply } from 'fastify';
-import type { Instance } from '../../domain/cockpit/surface.ts';
+import type { InstanceDetails } from '../../domain/cockpit/surface.ts';
 import { escapeHtml, sendPage } from './html-page.ts';
 
-export function sendFrontPage(reply: FastifyReply, baseUrl: string, { name, tagline }: Instance): FastifyReply {
+export function sendFrontPage(reply: FastifyReply, baseUrl: string, { name, tagline }: InstanceDetails): FastifyReply {
   const base = escapeHtml(baseUrl);
   return sendPage(reply, {
     title: name,

@@ -5,7 +5,7 @@ import { z } from 'zod';
 import { sanitizeText } from '../../ask/tell/inert-text.ts';
 import type { Snippet } from '../../contract/demo.ts';
 import type { Deps } from '../../deps.ts';
-import type { Instance } from '../../domain/cockpit/surface.ts';
+import type { InstanceDetails } from '../../domain/cockpit/surface.ts';
 import { Problem } from '../../platform/problem.ts';
 import { enforceAddressLimit } from '../http/limit-requests.ts';
 import { problemResponses } from '../http/route-schema.ts';
@@ -39,7 +39,7 @@ export async function registerSkill(app: FastifyInstance, deps: SkillDeps): Prom
   );
 }
 
-export function skillPageText(deps: Pick<Deps, 'baseUrl' | 'config' | 'visitors'>, instance: Instance): string {
+export function skillPageText(deps: Pick<Deps, 'baseUrl' | 'config' | 'visitors'>, instance: InstanceDetails): string {
   // An agent follows the instructions in this file, so an admin's text must not look like an instruction.
   const name = sanitizeText(instance.name);
   const tagline = instance.tagline && sanitizeText(instance.tagline);

@@ -1,7 +1,7 @@
 // Converts the files of a project to wanted certified entries, evals, shared semantics, grants, boards and settings.
 import type { ConfigFile } from '../../../contract/files/config-file.ts';
 import type { Project } from '../../../lens/files/read-project.ts';
-import { boardOfFile, type FileBoard } from '../../boards/file-boards.ts';
+import { type FileBoard, toFileBoard } from '../../boards/file-boards.ts';
 import { type GrantRow, grantKey, type SemanticObject, type WantedEntry } from '../project-state.ts';
 
 export const wantedCertifiedEntries = (project: Project): WantedEntry[] =>
@@ -61,7 +61,7 @@ export function wantedGrants(project: Project): GrantRow[] {
 }
 
 export const wantedBoards = ({ boards }: Project): FileBoard[] =>
-  boards.map(({ path, file }) => boardOfFile(path, file));
+  boards.map(({ path, file }) => toFileBoard(path, file));
 
 const SETTINGS = ['instance', 'groups', 'standards', 'retention', 'telemetry', 'typed_decisions'] as const;
 export const wantedSettings = (config: ConfigFile): Record<string, unknown> =>

@@ -34,7 +34,7 @@ export const entryView = (
     meanings: Object.keys(entry.dependencies.meanings),
   },
 });
-const anEntry = { result: wire.entry, revision: entries.entryRevision, view: entryView };
+const anEntry = { result: wire.entry, revision: entries.hashEntryRevision, view: entryView };
 
 export const certifiedRoutes = [
   operation('GET', '/lenses/:name/certified', {
@@ -48,7 +48,7 @@ export const certifiedRoutes = [
       pageByKey(
         byText('certId'),
         page,
-        (rowPage) => entries.listCertified(deps, orgId, liveLens, { status }, rowPage),
+        (rowPage) => entries.listCertifiedEntries(deps, orgId, liveLens, { status }, rowPage),
         (entry) => entryView(entry, { liveLens }),
       ),
   }),
@@ -64,7 +64,7 @@ export const certifiedRoutes = [
     run: async (call) => {
       const { cert_id: certId, also_asked: alsoAsked, notes = null, invariants = null, ...body } = call.body;
       const text = { ...body, certId, alsoAsked, notes, invariants };
-      return entries.createCertified(call.deps, call.actor, await withWarehouse(call), text);
+      return entries.createCertifiedEntry(call.deps, call.actor, await withWarehouse(call), text);
     },
     view: entryView,
   }),
@@ -117,7 +117,7 @@ export const certifiedRoutes = [
       const change = { ...body, ...(also_asked && { alsoAsked: also_asked }) };
       const definedChange = Object.fromEntries(Object.entries(change).filter(([, value]) => value !== undefined));
       const target = await withWarehouse(call);
-      return entries.changeCertified(deps, actor, target, { id: params.id, ifMatch }, definedChange);
+      return entries.changeCertifiedEntry(deps, actor, target, { id: params.id, ifMatch }, definedChange);
     },
   }),
   operation('DELETE', '/lenses/:name/certified/:id', {
@@ -129,7 +129,7 @@ export const certifiedRoutes = [
     params: wire.entryParams,
     ifMatch: true,
     run: ({ deps, actor, liveLens, params: { id }, ifMatch }) =>
-      entries.deleteCertified(deps, actor, liveLens, { id, ifMatch }),
+      entries.deleteCertifiedEntry(deps, actor, liveLens, { id, ifMatch }),
   }),
   operation('POST', '/lenses/:name/certified/:id/approve', {
     ...anEntry,
@@ -145,7 +145,13 @@ export const certifiedRoutes = [
     run: async (call) => {
       const { deps, actor, orgId, liveLens, params, body, ifMatch } = call;
       const target = await withWarehouse(call);
-      await entries.approveCertified(deps, actor, target, { id: params.id, ifMatch }, body.approved_by ?? actor.name);
+      await entries.approveCertifiedEntry(
+        deps,
+        actor,
+        target,
+        { id: params.id, ifMatch },
+        body.approved_by ?? actor.name,
+      );
       await deps.certifiedWatch.readDependencies(orgId, liveLens, params.id, target.warehouse);
       return entries.getEntry(deps, orgId, liveLens, params.id);
     },
@@ -160,7 +166,7 @@ export const certifiedRoutes = [
     body: wire.retireEntryBody.meta({ examples: [{ reason: 'Replaced by revenue-net' }] }),
     ifMatch: true,
     run: ({ deps, actor, liveLens, params: { id }, body: { reason = null }, ifMatch }) =>
-      entries.retireCertified(deps, actor, liveLens, { id, ifMatch }, reason),
+      entries.retireCertifiedEntry(deps, actor, liveLens, { id, ifMatch }, reason),
   }),
   operation('POST', '/lenses/:name/certified/:id/check', {
     id: 'checkCertifiedEntry',

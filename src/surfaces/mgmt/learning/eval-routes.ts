@@ -8,7 +8,7 @@ import * as wire from '../../../contract/mgmt/evals.ts';
 import { observedEvals } from '../../../contract/mgmt/observe.ts';
 import { startsRun } from '../../../contract/mgmt/shared.ts';
 import type { Deps } from '../../../deps.ts';
-import { slugOf } from '../../../domain/certified/entries.ts';
+import { toSlug } from '../../../domain/certified/entries.ts';
 import * as evals from '../../../domain/evals/evals.ts';
 import { wireOf } from '../../../platform/http/wire-of.ts';
 import { defineOperations, entityTagOf, type ResultOf } from '../../http/operation.ts';
@@ -31,7 +31,7 @@ const evalView = (
   lens: liveLens.name,
   ...wireOf(storedCase),
   expect: storedCase.expect as Record<string, unknown>,
-  etag: entityTagOf(evals.evalRevision(storedCase)),
+  etag: entityTagOf(evals.hashEvalRevision(storedCase)),
 });
 
 const evalRunView = (
@@ -70,7 +70,7 @@ export const evalRoutes = [
     status: 201,
     result: wire.evalCase,
     run: ({ deps, actor, liveLens, body: { id, choices = null, ...body } }) =>
-      evals.createEval(deps, actor, liveLens, { ...body, id: id ?? slugOf(body.question), choices }),
+      evals.createEval(deps, actor, liveLens, { ...body, id: id ?? toSlug(body.question), choices }),
     view: evalView,
   }),
   operation('PATCH', '/lenses/:name/evals/:id', {
