@@ -1,6 +1,6 @@
 // Builds the expressions that several dialects need for the lens compiler.
 import type { Datatype, DayPart, Grain, Span } from '../contract/warehouse.ts';
-import type { Compiling, Dialect } from './dialect.ts';
+import type { CompilerRules, Dialect } from './dialect.ts';
 import {
   allOf,
   anyOf,
@@ -18,7 +18,7 @@ import {
 } from './make-nodes.ts';
 import type { Arithmetic, Call, Expression, Like, SortKey } from './tree.ts';
 
-export const typedNull = ({ compiling }: Dialect, datatype: Datatype): Expression =>
+export const createTypedNull = ({ compiling }: Dialect, datatype: Datatype): Expression =>
   castOf(nullLiteral(), compiling.types[datatype]);
 
 /** Changes a dividend if the engine would otherwise drop the fraction of the quotient. */
@@ -26,11 +26,11 @@ export const keepFraction = ({ compiling }: Dialect, value: Expression): Express
   compiling.divisible ? compiling.divisible(value) : value;
 
 /** Builds an aggregate call that doesn't lose digits of its argument. */
-export const exactAggregateOf = ({ compiling }: Dialect, fn: string, value: Expression, datatype: Datatype): Call =>
+export const createExactAggregate = ({ compiling }: Dialect, fn: string, value: Expression, datatype: Datatype): Call =>
   callOf(fn, [compiling.aggregated(fn, value, datatype)]);
 
 /** Divides two values. A divisor of zero results in null. */
-export const ratioOf = (dialect: Dialect, left: Expression, right: Expression): Expression =>
+export const createRatio = (dialect: Dialect, left: Expression, right: Expression): Expression =>
   compute(keepFraction(dialect, left), '/', callOf('nullif', [right, numberOf(0)]));
 
 /** Counts the items in a string with one-character separators. An empty string has no items. */
@@ -38,27 +38,27 @@ export function countItems({ compiling }: Dialect, text: Expression, separator: 
   const separators = compute(compiling.length(text), '-', compiling.length(compiling.without(text, separator)));
   return caseOf(compare(compiling.length(text), '=', numberOf(0)), numberOf(0), compute(separators, '+', numberOf(1)));
 }
-const ascendingBy = (value: Expression): SortKey[] => [{ value, direction: null, nulls: null }];
-export const textAggregate = (name: string, text: Expression, separator: string, distinct: boolean): Call =>
-  callOf(name, [text, textOf(separator)], { distinct, orderBy: ascendingBy(text) });
-export const textAggregateWithinGroup = (
+const createAscendingKeys = (value: Expression): SortKey[] => [{ value, direction: null, nulls: null }];
+export const createTextAggregate = (name: string, text: Expression, separator: string, distinct: boolean): Call =>
+  callOf(name, [text, textOf(separator)], { distinct, orderBy: createAscendingKeys(text) });
+export const createTextAggregateWithinGroup = (
   name: string,
   text: Expression,
   separator: string,
   distinct: boolean,
 ): Call => ({
-  ...textAggregate(name, text, separator, distinct),
+  ...createTextAggregate(name, text, separator, distinct),
   within: true,
 });
 /** Makes the SQL return null for no rows, for engines whose string aggregate returns an empty string. */
-export const nullIfNoRows = (text: Expression, aggregate: Expression): Expression =>
+export const returnNullForNoRows = (text: Expression, aggregate: Expression): Expression =>
   caseOf(compare(callOf('count', [text]), '>', numberOf(0)), aggregate);
 
 /**
  * Returns sort keys that put nulls first or last. If the engine lacks NULLS FIRST and NULLS LAST, an extra key sorts by
  * whether the value is null.
  */
-export function sortKeysOf(
+export function createSortKeys(
   { nullsSort }: Dialect,
   value: Expression,
   direction: 'asc' | 'desc',
@@ -75,7 +75,7 @@ export function sortKeysOf(
 }
 
 /** The length of each grain, as written in an interval literal. */
-const INTERVAL_OF_GRAIN: Record<Grain, string> = {
+const GRAIN_INTERVALS: Record<Grain, string> = {
   day: '1 day',
   week: '7 days',
   month: '1 month',
@@ -84,7 +84,7 @@ const INTERVAL_OF_GRAIN: Record<Grain, string> = {
 };
 const shiftDate = (moment: Expression, operator: Arithmetic['operator'], amount: string): Expression =>
   compute(moment, operator, castOf(textOf(amount), 'interval'));
-export const stepBack = (date: Expression, grain: Grain): Expression => shiftDate(date, '-', INTERVAL_OF_GRAIN[grain]);
+export const stepBack = (date: Expression, grain: Grain): Expression => shiftDate(date, '-', GRAIN_INTERVALS[grain]);
 export const stepForward = (moment: Expression, { amount, unit }: Span): Expression => {
   const [count, size] =
     unit === 'quarter' ? [amount * 3, 'month'] : unit === 'week' ? [amount * 7, 'day'] : [amount, unit];
@@ -97,21 +97,21 @@ export const addInterval = (moment: Expression, { amount, unit }: { amount: numb
 export const truncateTo = (grain: Grain, localTime: Expression, dateType = 'date'): Expression =>
   castOf(grain === 'day' ? localTime : callOf('date_trunc', [textOf(grain), localTime]), dateType);
 /** A comparison that ignores letter case, for engines without ILIKE. */
-export const likeLowercase = (value: Expression, pattern: Expression, sign: Expression | null): Like =>
+export const createLowercaseLike = (value: Expression, pattern: Expression, sign: Expression | null): Like =>
   likeOf('like', callOf('lower', [value]), callOf('lower', [pattern]), sign);
 /** For engines without IS NOT DISTINCT FROM. */
-export const equalOrBothNull = (left: Expression, right: Expression): Expression =>
+export const createNullSafeEqual = (left: Expression, right: Expression): Expression =>
   anyOf([compare(left, '=', right), allOf([isNull(left), isNull(right)])!])!;
 
 /** The SQL of most engines. */
-export const COMMON_COMPILING = {
+export const COMMON_COMPILER_RULES = {
   sameOrBothNull: (left, right) => compare(left, 'is not distinct from', right),
   longQuotients: false,
   round: (value, digits) => callOf('round', [value, numberOf(digits)]),
   faultsByZero: false,
   length: (text) => callOf('length', [text]),
   without: (text, part) => callOf('replace', [text, part, textOf('')]),
-} as const satisfies Partial<Compiling>;
+} as const satisfies Partial<CompilerRules>;
 
 export const DATE_PART_UNITS: Record<Exclude<DayPart, 'weekday'>, string> = {
   hour: 'hour',

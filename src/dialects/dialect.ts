@@ -9,8 +9,8 @@ import type { Expression, Query, Select } from './tree.ts';
 
 export interface Dialect {
   name: string;
-  quotes: Quotes;
-  folding: Folding;
+  quotes: QuotingRules;
+  folding: NameFolding;
   /** The schema of tables that a statement names without a schema. Empty if the connection decides. */
   defaultSchema: string;
   /**
@@ -23,7 +23,7 @@ export interface Dialect {
   /** Columns that the engine adds to every table. */
   systemColumns: readonly string[];
   names: NameRules;
-  functions: Functions;
+  functions: FunctionRules;
   /** Present only if functions of the engine can do work that svc can't cancel. */
   unstoppable?: UncancelableWork;
   /** True if the engine casts one of two values with different types before it compares them. */
@@ -56,7 +56,7 @@ export interface Dialect {
   budgets: { deepest: number; tokensHere: number };
   /** The session settings under which the engine reads a statement as svc does. */
   settings: readonly string[];
-  compiling: Compiling;
+  compiling: CompilerRules;
   /**
    * Puts a SELECT with row policies behind an optimization barrier. If null, svc refuses row policies for this dialect.
    */
@@ -86,7 +86,7 @@ export interface Dialect {
   cases: readonly string[];
 }
 
-interface Quotes {
+interface QuotingRules {
   /** The quotation mark for names. A quotation mark inside a name is doubled. */
   name: string;
   /**
@@ -106,7 +106,7 @@ interface Quotes {
   instants: 'with offset' | 'in utc' | 'apart';
 }
 
-interface Folding {
+interface NameFolding {
   /**
    * How the engine compares names. `read`: as the parser returns them. `ascii`: ignores the case of ASCII letters.
    * `unicode`: ignores the case of all letters. `read from capitals`: like `read`, for engines that store unquoted names
@@ -170,7 +170,7 @@ interface NameRules {
   nameStays: boolean;
 }
 
-interface Functions {
+interface FunctionRules {
   list: FunctionList;
   /** Schemas that a statement can write before a function. */
   schemas: ReadonlySet<string>;
@@ -221,7 +221,7 @@ export class UnwritableError extends Error {
 }
 
 /** The engine's SQL for each operation that the lens compiler needs. */
-export interface Compiling {
+export interface CompilerRules {
   /**
    * Returns the first day of the period that contains `value`, as a date. `zone` is the lens's time zone if `value` is
    * an instant, otherwise null.

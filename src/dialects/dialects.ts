@@ -29,20 +29,20 @@ export function dialectOf(name: string): Dialect {
 export const isBuiltInDialect = (name: string): boolean => ENGINES.some(({ dialect }) => dialect === name);
 
 /** The functions that svc passes to a plugin for its dialects, because a plugin can't import svc's modules. */
-const TOOLS = {
+const DIALECT_TOOLS = {
   foreign: createForeignDialect,
   nodes,
   functionList: (...args: ConstructorParameters<typeof FunctionList>) => new FunctionList(...args),
 };
-export type DialectTools = typeof TOOLS;
+export type DialectTools = typeof DIALECT_TOOLS;
 
 /** Returns the dialects of a plugin. If a dialect lacks members of `template`, throws an error that names them. */
 export function createPluginDialects(make: (tools: DialectTools) => Dialect[], template: Dialect): Dialect[] {
-  const pluginDialects = make(TOOLS);
+  const pluginDialects = make(DIALECT_TOOLS);
   for (const dialect of pluginDialects) {
     if (isBuiltInDialect(dialect.name))
       throw new Error(`svc already has a dialect ${dialect.name}; give this dialect another name`);
-    const missing = missingMembers(dialect, template, '');
+    const missing = findMissingMembers(dialect, template, '');
     if (missing.length > 0) throw new Error(`the dialect ${dialect.name} lacks ${missing.join(', ')}`);
   }
   return pluginDialects;
@@ -54,12 +54,12 @@ export function addDialects(newDialects: readonly Dialect[]): void {
 }
 
 /** Returns the paths of the members that `template` has and `candidate` lacks. */
-function missingMembers(candidate: unknown, template: object, path: string): string[] {
+function findMissingMembers(candidate: unknown, template: object, path: string): string[] {
   return Object.entries(template).flatMap(([key, value]) => {
     const actual = (candidate as Record<string, unknown> | null)?.[key];
     const name = path + key;
     if (actual === undefined || (value !== null && actual !== null && typeof actual !== typeof value)) return [name];
     const isPlainObject = value !== null && Object.getPrototypeOf(value) === Object.prototype;
-    return isPlainObject ? missingMembers(actual, value as object, `${name}.`) : [];
+    return isPlainObject ? findMissingMembers(actual, value as object, `${name}.`) : [];
   });
 }

@@ -1,18 +1,20 @@
 // Formats SQL with one line per clause and subquery. Changes only white space outside quotes.
-const CLAUSES =
+const CLAUSE_KEYWORDS =
   'SELECT|FROM|WHERE|GROUP BY|HAVING|QUALIFY|ORDER BY|LIMIT|OFFSET|UNION|INTERSECT|EXCEPT|(?:LEFT |CROSS )?JOIN';
-const SQL_PIECE = new RegExp(
-  `'(?:[^']|'')*'|"(?:[^"]|"")*"|\`(?:[^\`]|\`\`)*\`| (?=(?:${CLAUSES})\\b)|[()]|DISTINCT FROM|[A-Za-z_]\\w*|[\\s\\S]`,
+const SQL_PIECE_PATTERN = new RegExp(
+  `'(?:[^']|'')*'|"(?:[^"]|"")*"|\`(?:[^\`]|\`\`)*\`| (?=(?:${CLAUSE_KEYWORDS})\\b)|[()]|DISTINCT FROM|[A-Za-z_]\\w*|[\\s\\S]`,
   'g',
 );
-const CLAUSE_START = new RegExp(`^(?:${CLAUSES.replace(/ BY/g, '').replace('(?:LEFT |CROSS )?', 'LEFT|CROSS|')})$`);
+const CLAUSE_START_PATTERN = new RegExp(
+  `^(?:${CLAUSE_KEYWORDS.replace(/ BY/g, '').replace('(?:LEFT |CROSS )?', 'LEFT|CROSS|')})$`,
+);
 
 export function formatSql(sql: string): string {
   /** For each open parenthesis, whether it contains a query. */
   const openParentheses: boolean[] = [];
   let text = '';
   let previousWord = '';
-  const pieces = sql.match(SQL_PIECE) ?? [];
+  const pieces = sql.match(SQL_PIECE_PATTERN) ?? [];
   const newLine = (): string => `\n${'  '.repeat(openParentheses.filter((containsQuery) => containsQuery).length)}`;
   for (const [index, piece] of pieces.entries()) {
     if (piece === '(') {
@@ -32,4 +34,4 @@ export function formatSql(sql: string): string {
 
 /** True if a word starts a clause. FROM in IS DISTINCT FROM and GROUP in WITHIN GROUP don't. */
 const startsClause = (word: string | undefined, previousWord: string): boolean =>
-  CLAUSE_START.test(word ?? '') && !/^(?:DISTINCT|WITHIN|LEFT|CROSS)$/.test(previousWord);
+  CLAUSE_START_PATTERN.test(word ?? '') && !/^(?:DISTINCT|WITHIN|LEFT|CROSS)$/.test(previousWord);

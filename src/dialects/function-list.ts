@@ -14,7 +14,7 @@ export type CallBound =
   | { kind: 'span'; unit: string };
 
 /** Bounds for functions that take the length of their result, with the position of that argument. */
-export const lengthBounds = (lengths: Readonly<Record<string, number>>): [string, CallBound][] =>
+export const createLengthBounds = (lengths: Readonly<Record<string, number>>): [string, CallBound][] =>
   Object.entries(lengths).map(([name, argument]) => [name, { kind: 'length', argument }]);
 export const EXPONENT_BOUNDS: readonly [string, CallBound][] = [
   ['power', { kind: 'exponent' }],

@@ -13,12 +13,12 @@ const DOLLAR_TAG_PATTERN = /\$(?:[\p{L}_][\p{L}\p{N}_]*)?\$/uy;
 const POSITIONAL_PATTERN = /\$[\p{L}\p{N}_]+/uy;
 const PARAMETER_PATTERN = /:[A-Za-z_][A-Za-z0-9_]*/y;
 
-function matchEnd(pattern: RegExp, text: string, position: number): number {
+function findMatchEnd(pattern: RegExp, text: string, position: number): number {
   pattern.lastIndex = position;
   return pattern.test(text) ? pattern.lastIndex : -1;
 }
 
-function quotedEnd(text: string, position: number, quote: string, hasBackslashEscapes: boolean): number {
+function findQuotedEnd(text: string, position: number, quote: string, hasBackslashEscapes: boolean): number {
   for (let i = position + 1; i < text.length; i++) {
     if (hasBackslashEscapes && text[i] === '\\') i++;
     else if (text[i] === quote) {
@@ -29,7 +29,7 @@ function quotedEnd(text: string, position: number, quote: string, hasBackslashEs
   return text.length;
 }
 
-function commentEnd(text: string, position: number): number {
+function findCommentEnd(text: string, position: number): number {
   let depth = 0;
   for (let i = position; i < text.length; i++) {
     if (text.startsWith('/*', i)) {
@@ -44,33 +44,33 @@ function commentEnd(text: string, position: number): number {
   return text.length;
 }
 
-function lineEnd(text: string, position: number): number {
+function findLineEnd(text: string, position: number): number {
   const end = text.slice(position).search(/[\r\n]/);
   return end < 0 ? text.length : position + end;
 }
 
-type Rule = readonly [Token['kind'], (text: string, position: number) => number];
+type TokenRule = readonly [Token['kind'], (text: string, position: number) => number];
 
 /** Each rule returns the end of its token, or -1 if it doesn't match. The first rule that matches applies. */
-const TOKEN_RULES: readonly Rule[] = [
-  ['string', (text, position) => (text[position] === "'" ? quotedEnd(text, position, "'", false) : -1)],
+const TOKEN_RULES: readonly TokenRule[] = [
+  ['string', (text, position) => (text[position] === "'" ? findQuotedEnd(text, position, "'", false) : -1)],
   [
     'string',
     (text, position) =>
-      /^[eE]'/.test(text.slice(position, position + 2)) ? quotedEnd(text, position + 1, "'", true) : -1,
+      /^[eE]'/.test(text.slice(position, position + 2)) ? findQuotedEnd(text, position + 1, "'", true) : -1,
   ],
-  ['identifier', (text, position) => (text[position] === '"' ? quotedEnd(text, position, '"', false) : -1)],
-  ['comment', (text, position) => (text.startsWith('--', position) ? lineEnd(text, position) : -1)],
-  ['comment', (text, position) => (text.startsWith('/*', position) ? commentEnd(text, position) : -1)],
-  ['string', dollarQuotedEnd],
-  ['positional', (text, position) => matchEnd(POSITIONAL_PATTERN, text, position)],
+  ['identifier', (text, position) => (text[position] === '"' ? findQuotedEnd(text, position, '"', false) : -1)],
+  ['comment', (text, position) => (text.startsWith('--', position) ? findLineEnd(text, position) : -1)],
+  ['comment', (text, position) => (text.startsWith('/*', position) ? findCommentEnd(text, position) : -1)],
+  ['string', findDollarQuotedEnd],
+  ['positional', (text, position) => findMatchEnd(POSITIONAL_PATTERN, text, position)],
   [
     'symbol',
     (text, position) => (text.startsWith('::', position) || text.startsWith(':=', position) ? position + 2 : -1),
   ],
-  ['parameter', (text, position) => matchEnd(PARAMETER_PATTERN, text, position)],
-  ['word', (text, position) => matchEnd(WORD_PATTERN, text, position)],
-  ['word', (text, position) => matchEnd(NUMBER_PATTERN, text, position)],
+  ['parameter', (text, position) => findMatchEnd(PARAMETER_PATTERN, text, position)],
+  ['word', (text, position) => findMatchEnd(WORD_PATTERN, text, position)],
+  ['word', (text, position) => findMatchEnd(NUMBER_PATTERN, text, position)],
   ['open', (text, position) => ('([{'.includes(text[position]!) ? position + 1 : -1)],
   ['close', (text, position) => (')]}'.includes(text[position]!) ? position + 1 : -1)],
   ['symbol', (_, position) => position + 1],
@@ -79,8 +79,8 @@ const WORD_RULES = TOKEN_RULES.filter(([kind]) => kind === 'word');
 /** A fast path, because most tokens are words. A token that matches this pattern is always a word. */
 const PLAIN_WORD_PATTERN = /[a-zA-Z](?!')/y;
 
-function dollarQuotedEnd(text: string, position: number): number {
-  const end = matchEnd(DOLLAR_TAG_PATTERN, text, position);
+function findDollarQuotedEnd(text: string, position: number): number {
+  const end = findMatchEnd(DOLLAR_TAG_PATTERN, text, position);
   if (end < 0) return -1;
   const closeIndex = text.indexOf(text.slice(position, end), end);
   return closeIndex < 0 ? text.length : closeIndex + end - position;
@@ -91,7 +91,7 @@ export function* tokenize(text: string): Generator<Token> {
   while (position < text.length) {
     const start = position++;
     if (/\s/.test(text[start]!)) continue;
-    for (const [kind, endOf] of matchEnd(PLAIN_WORD_PATTERN, text, start) < 0 ? TOKEN_RULES : WORD_RULES) {
+    for (const [kind, endOf] of findMatchEnd(PLAIN_WORD_PATTERN, text, start) < 0 ? TOKEN_RULES : WORD_RULES) {
       const end = endOf(text, start);
       if (end < 0) continue;
       position = Math.max(end, start + 1);

@@ -4,19 +4,19 @@ import type {
   Call,
   Cast,
   Column,
-  Compare,
+  Comparison,
   DerivedTable,
   Expression,
   FromItem,
-  Item,
   Join,
   Like,
   Literal,
-  Logic,
+  LogicalExpression,
   Node,
   Query,
   QueryTail,
   Select,
+  SelectItem,
   SortKey,
   Star,
   Table,
@@ -65,7 +65,7 @@ export const nullLiteral = (at: number | null = null): Literal => literalOf('nul
 export const starOf = (qualifier: string[] = [], overrides: Partial<Star> = {}): Star =>
   nodeOf('star', { qualifier, exclude: [], replace: [], rename: [], columns: null, ...overrides });
 
-export const compare = (left: Expression, operator: Compare['operator'], right: Expression): Compare =>
+export const compare = (left: Expression, operator: Comparison['operator'], right: Expression): Comparison =>
   nodeOf('compare', { operator, left, right });
 export const compute = (left: Expression, operator: Arithmetic['operator'], right: Expression): Arithmetic =>
   nodeOf('arithmetic', { operator, left, right });
@@ -76,7 +76,7 @@ const combineWith =
     args.length > 1 ? nodeOf('logic', { operator, args: [...args] }) : (args[0] ?? null);
 export const allOf = combineWith('and');
 export const anyOf = combineWith('or');
-export const not = (value: Expression): Logic => nodeOf('logic', { operator: 'not', args: [value] });
+export const not = (value: Expression): LogicalExpression => nodeOf('logic', { operator: 'not', args: [value] });
 export const isNull = (value: Expression, negated = false): Expression => nodeOf('is_null', { value, negated });
 export const inList = (value: Expression, among: Expression[] | Query, negated = false): Expression =>
   nodeOf('in', { value, among, negated });
@@ -111,8 +111,8 @@ export const windowOf = (partitionBy: Expression[], orderBy: SortKey[] = []): Wi
 export const intervalOf = (amount: Expression | number, unit: string): Expression =>
   nodeOf('interval', { amount: typeof amount === 'number' ? numberOf(amount) : amount, unit: unit.toUpperCase() });
 
-export const itemOf = (value: Expression, alias: string | null = null): Item => ({ value, alias });
-export const selectOf = (items: Item[], from: FromItem[], overrides: Partial<Select> = {}): Select => ({
+export const itemOf = (value: Expression, alias: string | null = null): SelectItem => ({ value, alias });
+export const selectOf = (items: SelectItem[], from: FromItem[], overrides: Partial<Select> = {}): Select => ({
   kind: 'select',
   distinct: null,
   items,

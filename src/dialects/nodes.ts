@@ -63,12 +63,12 @@ export function constantOf(node: Expression): ConstantValue | undefined {
   if (node.kind === 'cast') return constantOf(node.value);
   if (node.kind === 'arithmetic' && node.left === null && node.operator === '-') {
     const { right } = node;
-    return right.kind === 'literal' && right.type === 'number' ? exactNumber(`-${right.value}`) : undefined;
+    return right.kind === 'literal' && right.type === 'number' ? toExactNumber(`-${right.value}`) : undefined;
   }
   if (node.kind !== 'literal') return undefined;
   if (node.type === 'null') return null;
   if (node.type === 'boolean') return node.value === 'true';
-  return node.type === 'number' ? exactNumber(node.value) : node.value;
+  return node.type === 'number' ? toExactNumber(node.value) : node.value;
 }
 
-const exactNumber = (text: string): string | number => (String(Number(text)) === text ? Number(text) : text);
+const toExactNumber = (text: string): string | number => (String(Number(text)) === text ? Number(text) : text);

@@ -11,7 +11,7 @@ interface NodeOf<Kind extends string> {
 export type Query = Select | SetOperation | Values;
 
 export interface QueryTail {
-  with: With | null;
+  with: WithClause | null;
   orderBy: SortKey[];
   limit: Expression | null;
   offset: Expression | null;
@@ -21,7 +21,7 @@ export interface Select extends QueryTail {
   kind: 'select';
   /** The keys of DISTINCT ON, empty for a plain DISTINCT. Null if the SELECT keeps duplicate rows. */
   distinct: { on: Expression[] } | null;
-  items: Item[];
+  items: SelectItem[];
   from: FromItem[];
   where: Expression | null;
   groupBy: Grouping | null;
@@ -41,7 +41,7 @@ export interface Values extends QueryTail {
   kind: 'values';
   rows: Expression[][];
 }
-export interface With {
+export interface WithClause {
   recursive: boolean;
   entries: CommonTable[];
 }
@@ -53,7 +53,7 @@ export interface CommonTable {
   at: ByteOffset;
 }
 /** One output. The alias is null if the source has none. */
-export interface Item {
+export interface SelectItem {
   value: Expression;
   alias: string | null;
 }
@@ -133,26 +133,26 @@ export type Expression =
   | NamedArgument
   | Case
   | Cast
-  | Logic
-  | Compare
+  | LogicalExpression
+  | Comparison
   | Arithmetic
   | Operation
   | Between
   | In
   | Like
-  | IsNull
-  | IsTruth
+  | NullTest
+  | TruthTest
   | QuantifiedComparison
   | Exists
-  | Scalar
+  | ScalarSubquery
   | ArrayQuery
   | Interval
-  | Collate
-  | Row
-  | List
+  | CollateExpression
+  | RowConstructor
+  | ListConstructor
   | Subscript
   | Lambda
-  | Json;
+  | JsonCall;
 
 export interface Column extends NodeOf<'column'> {
   path: string[];
@@ -161,7 +161,7 @@ export interface Column extends NodeOf<'column'> {
 export interface Star extends NodeOf<'star'> {
   qualifier: string[];
   exclude: string[][];
-  replace: Item[];
+  replace: SelectItem[];
   rename: { path: string[]; to: string }[];
   columns: { of: Expression | null } | null;
 }
@@ -241,11 +241,11 @@ export interface TypeName {
   fields: { name: string | null; type: TypeName }[];
 }
 /** `and` and `or` have at least two arguments, and `not` has one. */
-export interface Logic extends NodeOf<'logic'> {
+export interface LogicalExpression extends NodeOf<'logic'> {
   operator: 'and' | 'or' | 'xor' | 'not';
   args: Expression[];
 }
-export interface Compare extends NodeOf<'compare'> {
+export interface Comparison extends NodeOf<'compare'> {
   operator: '=' | '<>' | '<' | '<=' | '>' | '>=' | 'is distinct from' | 'is not distinct from';
   left: Expression;
   right: Expression;
@@ -281,11 +281,11 @@ export interface Like extends NodeOf<'like'> {
   escape: Expression | null;
   negated: boolean;
 }
-export interface IsNull extends NodeOf<'is_null'> {
+export interface NullTest extends NodeOf<'is_null'> {
   value: Expression;
   negated: boolean;
 }
-export interface IsTruth extends NodeOf<'is_truth'> {
+export interface TruthTest extends NodeOf<'is_truth'> {
   value: Expression;
   is: 'true' | 'false' | 'unknown';
   negated: boolean;
@@ -301,7 +301,7 @@ export interface Exists extends NodeOf<'exists'> {
   query: Query;
   negated: boolean;
 }
-export interface Scalar extends NodeOf<'scalar'> {
+export interface ScalarSubquery extends NodeOf<'scalar'> {
   query: Query;
 }
 export interface ArrayQuery extends NodeOf<'array_query'> {
@@ -311,16 +311,16 @@ export interface Interval extends NodeOf<'interval'> {
   amount: Expression;
   unit: string;
 }
-export interface Collate extends NodeOf<'collate'> {
+export interface CollateExpression extends NodeOf<'collate'> {
   value: Expression;
   collation: string;
 }
 /** `keyword`: the source has the word ROW. */
-export interface Row extends NodeOf<'row'> {
+export interface RowConstructor extends NodeOf<'row'> {
   items: Expression[];
   keyword: boolean;
 }
-export interface List extends NodeOf<'list'> {
+export interface ListConstructor extends NodeOf<'list'> {
   items: Expression[];
 }
 /** `x[index]`, or `x[from:to:step]`. */
@@ -333,7 +333,7 @@ export interface Lambda extends NodeOf<'lambda'> {
   parameters: string[];
   body: Expression;
 }
-export interface Json extends NodeOf<'json'> {
+export interface JsonCall extends NodeOf<'json'> {
   what: 'object' | 'array' | 'array_query' | 'object_agg' | 'array_agg' | 'is_json';
   entries: { key: Expression | null; value: Expression }[];
   nulls: 'null' | 'absent' | null;

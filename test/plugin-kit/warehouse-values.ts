@@ -1,6 +1,6 @@
 // Checks that values arrive as stored, and that the dialect matches what svc's compiler expects.
 import type { Datatype, Dialect } from '../../src/contract/warehouse.ts';
-import { ratioOf, sortKeysOf, typedNull } from '../../src/dialects/compiling.ts';
+import { createRatio, createSortKeys, createTypedNull } from '../../src/dialects/compiling.ts';
 import { dialectOf } from '../../src/dialects/dialects.ts';
 import { caseOf, columnOf, derivedOf, EMPTY_TAIL, itemOf, numberOf, selectOf } from '../../src/dialects/make-nodes.ts';
 import type { Expression, Query } from '../../src/dialects/tree.ts';
@@ -188,7 +188,7 @@ export const valueChecks: Record<string, WarehouseCheck[]> = {
       async ({ warehouse: { dialect }, row }) => {
         const engine = dialectOf(dialect);
         const quotientBy = (divisor: number): string =>
-          engine.writeExpression(ratioOf(engine, numberOf(1), numberOf(divisor)));
+          engine.writeExpression(createRatio(engine, numberOf(1), numberOf(divisor)));
         const [quarter, undefinedQuotient] = await row(`${quotientBy(4)}, ${quotientBy(0)}`);
         assertSame([Number(quarter), undefinedQuotient], [0.25, null], '1/4 and 1/0');
       },
@@ -240,10 +240,10 @@ export const valueChecks: Record<string, WarehouseCheck[]> = {
         const engine = dialectOf(dialect);
         const selectValue = (value: Expression): Query => selectOf([itemOf(value, 'n')], []);
         const unionBase = { kind: 'set', operator: 'union', all: true, byName: false, ...EMPTY_TAIL } as const;
-        const branches = [numberOf(1), typedNull(engine, 'integer'), numberOf(2)].map(selectValue);
+        const branches = [numberOf(1), createTypedNull(engine, 'integer'), numberOf(2)].map(selectValue);
         const rowsOfIt = branches.reduce((left, right) => ({ ...unionBase, left, right }));
         for (const direction of ['asc', 'desc'] as const) {
-          const orderBy = sortKeysOf(engine, columnOf('n'), direction);
+          const orderBy = createSortKeys(engine, columnOf('n'), direction);
           const query = selectOf([itemOf(columnOf('n'))], [derivedOf(rowsOfIt, 't')], { orderBy });
           const { rows } = await fetch(engine.write(query));
           assertSame(rows.flat(), direction === 'asc' ? ['1', '2', null] : ['2', '1', null], `order ${direction}`);

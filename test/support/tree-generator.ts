@@ -7,16 +7,16 @@ import type {
   Frame,
   FromItem,
   Grouping,
-  Item,
   Join,
   Like,
   Query,
   Select,
+  SelectItem,
   SortKey,
   Star,
   TypeName,
   Window,
-  With,
+  WithClause,
 } from '../../src/dialects/tree.ts';
 
 /** The features of an engine beyond those of all engines. */
@@ -158,7 +158,7 @@ export class TreeGenerator {
     };
   }
 
-  #with(depth: number): With {
+  #with(depth: number): WithClause {
     return {
       recursive: this.#happens(0.3),
       entries: this.#pickSome(1, 2, () => ({
@@ -171,7 +171,7 @@ export class TreeGenerator {
     };
   }
 
-  #item(depth: number, mayBeStar: boolean): Item {
+  #item(depth: number, mayBeStar: boolean): SelectItem {
     if (!mayBeStar || !this.#happens(0.1))
       return { value: this.expression(depth), alias: this.#makeSometimes(0.5, () => this.#name()) };
     const qualifier = this.#happens(0.5) ? [this.#name()] : [];

@@ -10,7 +10,7 @@ const IGNORED_FIELDS: ReadonlySet<string> = new Set(
    explicit_asc quoted alias_keyword`.split(/\s+/),
 );
 
-export const isEmpty = (value: unknown): boolean =>
+export const isEmptyField = (value: unknown): boolean =>
   value === null ||
   value === undefined ||
   value === false ||
@@ -22,11 +22,11 @@ const REFUSALS_BY_FIELD: Readonly<Record<string, readonly [string, string]>> = {
   locks: ['locking', 'FOR UPDATE and FOR SHARE are not allowed.'],
 };
 
-export class Fields {
+export class NodeFields {
   readonly #untakenFields: Map<string, unknown>;
 
   constructor(node: unknown) {
-    this.#untakenFields = new Map(Object.entries(asNode(node)).filter(([, value]) => !isEmpty(value)));
+    this.#untakenFields = new Map(Object.entries(asNode(node)).filter(([, value]) => !isEmptyField(value)));
   }
 
   has(field: string): boolean {
@@ -68,11 +68,11 @@ export class Fields {
 }
 
 /** Splits `{kind: {…}}` into its kind and fields. Returns an empty kind for other values. */
-export function kindOf(node: unknown): [string, unknown] {
+export function splitNodeKind(node: unknown): [string, unknown] {
   const [kind, ...otherKeys] = Object.keys(asNode(node));
   return kind === undefined || otherKeys.length > 0 ? ['', {}] : [kind, asNode(node)[kind]];
 }
 
 /** Returns the text that messages use for a node kind. */
-export const nodeKindText = (kind: string): string =>
+export const describeNodeKind = (kind: string): string =>
   kind === '' ? 'This construct' : kind.replaceAll('_', ' ').toUpperCase();

@@ -1,7 +1,7 @@
 // Builds the members of a dialect that follow from its grammar, for engines without a parser library.
 import type { Dialect, OutputNames } from '../dialect.ts';
 import { Faults } from '../faults.ts';
-import { type CallBound, EXPONENT_BOUNDS, type FunctionList, lengthBounds } from '../function-list.ts';
+import { type CallBound, createLengthBounds, EXPONENT_BOUNDS, type FunctionList } from '../function-list.ts';
 import { numberOf } from '../make-nodes.ts';
 import { bindParameters } from '../parameters.ts';
 import type { Query } from '../tree.ts';
@@ -10,8 +10,8 @@ import { parseForeign } from './parse.ts';
 import { extractStatementTokens, verifyReading } from './prove.ts';
 import { readExpression } from './read-expression.ts';
 import { readQuery } from './read-query.ts';
-import { Reading } from './reader.ts';
 import { tokenizeForeign } from './tokens.ts';
+import { TreeReader } from './tree-reader.ts';
 import { writeForeign, writeForeignExpression } from './write.ts';
 
 /** Reads SQL of an engine without a parser library, and checks the tree against its source. */
@@ -19,9 +19,9 @@ export async function readForeign(grammar: ForeignGrammar, sql: string, faults: 
   const tokens = extractStatementTokens(grammar, sql, faults);
   const parserTree = tokens && (await parseForeign(grammar, tokens, faults));
   if (!parserTree) return null;
-  const reading = new Reading(grammar, faults, { expression: readExpression, query: readQuery });
-  const query = reading.readQuery(parserTree);
-  if (faults.list.length === 0) verifyReading(reading, query, sql, tokens);
+  const reader = new TreeReader(grammar, faults, { expression: readExpression, query: readQuery });
+  const query = reader.readQuery(parserTree);
+  if (faults.list.length === 0) verifyReading(reader, query, sql, tokens);
   return query;
 }
 
@@ -69,7 +69,7 @@ export const FOREIGN_NAME_RULES = {
 } as const satisfies Partial<Dialect['names']>;
 
 /** Gives all clauses the same rule for the names of outputs. */
-export const outputsOf = (rule: OutputNames): Dialect['names']['outputs'] => {
+export const createOutputRules = (rule: OutputNames): Dialect['names']['outputs'] => {
   const key = { bare: rule, inside: rule };
   const clauses = { items: rule, where: rule, having: rule, qualify: rule, windows: rule, limit: rule };
   return { ...clauses, groupBy: key, distinctOn: key, orderBy: key };
@@ -87,7 +87,7 @@ export const createForeignFunctions = (
   list,
   schemas: new Set(),
   builtin: null,
-  bounds: new Map([...lengthBounds(lengths), ...EXPONENT_BOUNDS, ...otherBounds]),
+  bounds: new Map([...createLengthBounds(lengths), ...EXPONENT_BOUNDS, ...otherBounds]),
   callsNamed: new Map(),
   inFrom: { columns: new Map(), only: true, alias: 'names', perArgument: new Set() },
 });

@@ -14,7 +14,7 @@ export interface ForeignToken {
 /**
  * A literal that svc writes as a cast of a string, for engines that lose precision when they read the plain literal.
  */
-interface Spelling {
+interface LiteralCast {
   type: 'number' | 'date' | 'time' | 'timestamp';
   /** A sticky pattern that matches only the output of `text`. Its first group is the value. */
   pattern: RegExp;
@@ -25,7 +25,7 @@ interface Spelling {
   text(value: string): string | null;
 }
 
-interface Refusal {
+interface TokenRefusal {
   pattern: RegExp;
   code: string;
   message: string;
@@ -50,11 +50,11 @@ export interface ForeignGrammar {
   /** Sticky patterns of tokens. The first match applies. */
   tokens: readonly (readonly [ForeignToken['kind'], RegExp])[];
   /** Patterns that svc refuses where no token matches, each with the reason. */
-  refused: readonly Refusal[];
-  spellings: readonly Spelling[];
+  refused: readonly TokenRefusal[];
+  spellings: readonly LiteralCast[];
   unquote(kind: ForeignToken['kind'], sourceText: string): string;
   /** Returns the reason if servers can disagree about the value of a string, otherwise null. */
-  refusalOf(sourceText: string, value: string): Omit<Refusal, 'pattern'> | null;
+  refusalOf(sourceText: string, value: string): Omit<TokenRefusal, 'pattern'> | null;
   /** Words that set the type of the next string, such as DATE. */
   typedStrings: ReadonlySet<string>;
   /** True if the alias after AS can be a string. */
@@ -154,5 +154,5 @@ export interface ForeignGrammar {
 }
 
 /** Returns the text of a type in a statement, to check a type or to write it. */
-export const typeText = ({ name, modifiers }: TypeName): string =>
+export const formatTypeName = ({ name, modifiers }: TypeName): string =>
   modifiers.length > 0 ? name.replace(/^\S+/, (word) => `${word}(${modifiers.join(',')})`) : name;

@@ -2,7 +2,7 @@
 // to this parser, and accepts a tree only if writing the tree produces the tokens of the source (prove.ts).
 import { type AstNode, asList, asNode, asText, isNode } from '../ast.ts';
 import type { Faults } from '../faults.ts';
-import { isEmpty } from './fields.ts';
+import { isEmptyField } from './fields.ts';
 import type { ForeignGrammar, ForeignToken } from './grammar.ts';
 import { endsOperand, isSymbol, isWord } from './tokens.ts';
 
@@ -37,7 +37,7 @@ export async function parseForeign(
     if (!parseResult.success) {
       faults.add(
         'syntax',
-        `The SQL can't be parsed: ${parseErrorMessage(parseResult.error, simplifiedTokens, tokens)}.`,
+        `The SQL can't be parsed: ${describeParseError(parseResult.error, simplifiedTokens, tokens)}.`,
       );
       return null;
     }
@@ -56,7 +56,7 @@ export async function parseForeign(
 }
 
 /** Quotes the source where the parser stopped, because the parser's own message contains placeholders. */
-function parseErrorMessage(
+function describeParseError(
   error: string | null | undefined,
   { text }: SimplifiedTokens,
   tokens: ForeignToken[],
@@ -67,12 +67,12 @@ function parseErrorMessage(
   // Counts tokens: the simplified SQL has one space after each token, except around dots.
   let length = 0;
   for (const token of tokens) {
-    length = text.indexOf(placeholderOf(token), length) + 1;
+    length = text.indexOf(createPlaceholder(token), length) + 1;
     if (length >= Number(column)) return `syntax error near "${token.text.slice(0, 40)}"`;
   }
   return 'syntax error at the end';
 }
-const placeholderOf = (token: ForeignToken): string =>
+const createPlaceholder = (token: ForeignToken): string =>
   token.kind === 'string' ? "'s" : token.kind === 'identifier' ? NAME_PLACEHOLDER : token.text;
 
 function simplifyTokens(grammar: ForeignGrammar, tokens: ForeignToken[], faults: Faults): SimplifiedTokens {
@@ -154,7 +154,7 @@ function markCall(grammar: ForeignGrammar, call: AstNode): void {
   const args = asList(call['args']);
   const column = asNode(asNode(args[unitIndex])['column']);
   const unit = asNode(column['name']);
-  const isBareUnit = isEmpty(column['table']) && !asText(unit['name']).startsWith(NAME_PLACEHOLDER);
+  const isBareUnit = isEmptyField(column['table']) && !asText(unit['name']).startsWith(NAME_PLACEHOLDER);
   if (!isBareUnit || typeof unit['name'] !== 'string') return;
   call['unit'] = unit['name'];
   call['args'] = args.toSpliced(unitIndex, 1);

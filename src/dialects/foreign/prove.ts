@@ -4,16 +4,16 @@ import { UnwritableError } from '../dialect.ts';
 import { Faults } from '../faults.ts';
 import type { Query } from '../tree.ts';
 import type { ForeignGrammar, ForeignToken } from './grammar.ts';
-import type { Reading } from './reader.ts';
+import type { PositionedNode } from './sql-writer.ts';
 import { endsOperand, isSymbol, isWord, tokenizeForeign } from './tokens.ts';
+import type { TreeReader } from './tree-reader.ts';
 import { writeAsInSource } from './write.ts';
-import type { PositionedNode } from './writing.ts';
 
-export function verifyReading(reading: Reading, query: Query, sql: string, source: ForeignToken[]): void {
-  const { grammar, faults } = reading;
+export function verifyReading(reader: TreeReader, query: Query, sql: string, source: ForeignToken[]): void {
+  const { grammar, faults } = reader;
   let plainWriting: ReturnType<typeof writeAsInSource>;
   try {
-    plainWriting = writeAsInSource(grammar, query, reading.brackets);
+    plainWriting = writeAsInSource(grammar, query, reader.brackets);
   } catch (error) {
     if (!(error instanceof UnwritableError)) throw error;
     const message = 'Servers differ in how they read a chain of operators here. Put parentheses around its parts.';
@@ -24,7 +24,7 @@ export function verifyReading(reading: Reading, query: Query, sql: string, sourc
     return;
   }
   const writtenTokens = tokenizeForeign(grammar, plainWriting.text, new Faults());
-  const matchedTokens = matchTokens(comparableTokens(grammar, source), comparableTokens(grammar, writtenTokens));
+  const matchedTokens = matchTokens(toComparableTokens(grammar, source), toComparableTokens(grammar, writtenTokens));
   if (typeof matchedTokens === 'string') {
     faults.add(
       'construct',
@@ -44,7 +44,7 @@ interface ComparableToken {
 }
 
 /** Omits words that don't change the meaning. */
-function comparableTokens(grammar: ForeignGrammar, tokens: ForeignToken[]): ComparableToken[] {
+function toComparableTokens(grammar: ForeignGrammar, tokens: ForeignToken[]): ComparableToken[] {
   return tokens.flatMap((token, index): ComparableToken[] => {
     const { kind, start } = token;
     if (kind === 'string') return [{ text: `'${token.text}`, isQuotedName: false, displayText: token.text, start }];

@@ -1,7 +1,7 @@
 // Rules that several grammars share: precedence, operators, joins and tokens.
 import type { BinaryRule, ForeignGrammar } from './grammar.ts';
 
-export const wordSet = (text: string): ReadonlySet<string> => new Set(text.trim().split(/\s+/));
+export const toWordSet = (text: string): ReadonlySet<string> => new Set(text.trim().split(/\s+/));
 
 export const PRECEDENCE = {
   or: 10,
@@ -19,7 +19,7 @@ export const PRECEDENCE = {
   primary: 100,
 };
 
-export const leftAssociativeRule = (
+export const createLeftAssociativeRule = (
   kind: BinaryRule['kind'],
   level: number,
   native: string,
@@ -27,7 +27,7 @@ export const leftAssociativeRule = (
   text = operator,
 ): BinaryRule => ({ native, kind, operator, text, level, left: level, right: level + 1 });
 
-export const comparisonRule = (native: string, operator: string, text = operator): BinaryRule => ({
+export const createComparisonRule = (native: string, operator: string, text = operator): BinaryRule => ({
   native,
   kind: 'compare',
   operator,
@@ -38,29 +38,29 @@ export const comparisonRule = (native: string, operator: string, text = operator
 });
 
 export const BINARY_RULES: readonly BinaryRule[] = [
-  leftAssociativeRule('logic', PRECEDENCE.or, 'or', 'or', 'OR'),
-  leftAssociativeRule('logic', PRECEDENCE.and, 'and', 'and', 'AND'),
-  comparisonRule('eq', '='),
-  comparisonRule('neq', '<>'),
-  comparisonRule('lt', '<'),
-  comparisonRule('lte', '<='),
-  comparisonRule('gt', '>'),
-  comparisonRule('gte', '>='),
-  leftAssociativeRule('arithmetic', PRECEDENCE.add, 'add', '+'),
-  leftAssociativeRule('arithmetic', PRECEDENCE.add, 'sub', '-'),
-  leftAssociativeRule('arithmetic', PRECEDENCE.multiply, 'mul', '*'),
-  leftAssociativeRule('arithmetic', PRECEDENCE.multiply, 'div', '/'),
-  leftAssociativeRule('arithmetic', PRECEDENCE.multiply, 'mod', '%'),
+  createLeftAssociativeRule('logic', PRECEDENCE.or, 'or', 'or', 'OR'),
+  createLeftAssociativeRule('logic', PRECEDENCE.and, 'and', 'and', 'AND'),
+  createComparisonRule('eq', '='),
+  createComparisonRule('neq', '<>'),
+  createComparisonRule('lt', '<'),
+  createComparisonRule('lte', '<='),
+  createComparisonRule('gt', '>'),
+  createComparisonRule('gte', '>='),
+  createLeftAssociativeRule('arithmetic', PRECEDENCE.add, 'add', '+'),
+  createLeftAssociativeRule('arithmetic', PRECEDENCE.add, 'sub', '-'),
+  createLeftAssociativeRule('arithmetic', PRECEDENCE.multiply, 'mul', '*'),
+  createLeftAssociativeRule('arithmetic', PRECEDENCE.multiply, 'div', '/'),
+  createLeftAssociativeRule('arithmetic', PRECEDENCE.multiply, 'mod', '%'),
 ];
 export const DISTINCT_FROM_RULES: readonly BinaryRule[] = [
-  comparisonRule('null_safe_eq', 'is not distinct from', 'IS NOT DISTINCT FROM'),
-  comparisonRule('null_safe_neq', 'is distinct from', 'IS DISTINCT FROM'),
+  createComparisonRule('null_safe_eq', 'is not distinct from', 'IS NOT DISTINCT FROM'),
+  createComparisonRule('null_safe_neq', 'is distinct from', 'IS DISTINCT FROM'),
 ];
 export const TIME_ZONE_RULE: BinaryRule = {
-  ...leftAssociativeRule('operation', PRECEDENCE.zone, 'at_time_zone', 'at time zone', 'AT TIME ZONE'),
+  ...createLeftAssociativeRule('operation', PRECEDENCE.zone, 'at_time_zone', 'at time zone', 'AT TIME ZONE'),
   right: PRECEDENCE.primary,
 };
-export const CONCAT_RULE = leftAssociativeRule('operation', PRECEDENCE.concat, 'concat', '||');
+export const CONCAT_RULE = createLeftAssociativeRule('operation', PRECEDENCE.concat, 'concat', '||');
 
 export const JOIN_RULES: ForeignGrammar['joins'] = {
   Inner: { how: 'inner', natural: false, text: 'JOIN' },
@@ -74,12 +74,15 @@ export const NATURAL_JOIN_RULES: ForeignGrammar['joins'] = {
   NaturalLeft: { how: 'left', natural: true, text: 'NATURAL LEFT JOIN' },
 };
 
-type Tokens = ForeignGrammar['tokens'];
-export const BLOCK_COMMENT_TOKEN: Tokens[number] = ['comment', /\/\*(?:(?!\/\*|\*\/)[\s\S])*\*\//y];
-export const LINE_COMMENT_TOKEN: Tokens[number] = ['comment', /--[^\r\n]*/y];
-export const WORD_TOKEN: Tokens[number] = ['word', /[A-Za-z_][A-Za-z0-9_]*(?![\p{L}\p{N}_$])/uy];
-export const NUMBER_TOKEN: Tokens[number] = ['number', /(?:\d+(?:\.\d+)?|\.\d+)(?:[eE][+-]?\d+)?(?![\p{L}\p{N}_$.])/uy];
-export const SYMBOL_TOKENS: Tokens = [
+type TokenPatterns = ForeignGrammar['tokens'];
+export const BLOCK_COMMENT_TOKEN: TokenPatterns[number] = ['comment', /\/\*(?:(?!\/\*|\*\/)[\s\S])*\*\//y];
+export const LINE_COMMENT_TOKEN: TokenPatterns[number] = ['comment', /--[^\r\n]*/y];
+export const WORD_TOKEN: TokenPatterns[number] = ['word', /[A-Za-z_][A-Za-z0-9_]*(?![\p{L}\p{N}_$])/uy];
+export const NUMBER_TOKEN: TokenPatterns[number] = [
+  'number',
+  /(?:\d+(?:\.\d+)?|\.\d+)(?:[eE][+-]?\d+)?(?![\p{L}\p{N}_$.])/uy,
+];
+export const SYMBOL_TOKENS: TokenPatterns = [
   ['parameter', /:[A-Za-z_][A-Za-z0-9_]*/y],
   ['positional', /\?/y],
   ['open', /\(/y],
@@ -127,7 +130,7 @@ export const unquoteEscaped = (quotedText: string): string =>
   quotedText.slice(1, -1).replace(/''|\\([\s\S])/g, (_, escaped?: string) => escaped ?? "'");
 
 /** The rules for casts to these types. `aliases` maps the parser's names for types to the engine's. */
-export const typeRules = (types: ReadonlySet<string>, aliases: Readonly<Record<string, string>>) => ({
+export const createTypeRules = (types: ReadonlySet<string>, aliases: Readonly<Record<string, string>>) => ({
   typesMessage: `Casts are allowed only to ${[...types].join(', ')}.`,
   foldType: (name: string) => aliases[name.toLowerCase()] ?? name.toLowerCase(),
 });
@@ -136,21 +139,21 @@ export const typeRules = (types: ReadonlySet<string>, aliases: Readonly<Record<s
 export const COMMON_GRAMMAR = {
   spellings: [],
   stringAliases: false,
-  silent: wordSet('as inner outer asc'),
+  silent: toWordSet('as inner outer asc'),
   operatorWords: {},
   foldFunction: (name) => name.toLowerCase(),
   widenings: { calls: new Map(), operators: new Map() },
   unitFunctions: new Map(),
-  units: wordSet('SECOND MINUTE HOUR DAY WEEK MONTH QUARTER YEAR'),
+  units: toWordSet('SECOND MINUTE HOUR DAY WEEK MONTH QUARTER YEAR'),
   levels: PRECEDENCE,
   patterns: { like: { how: 'like', text: 'LIKE' } },
   joins: { ...JOIN_RULES, ...FULL_JOIN_RULE },
-  chainableOperators: wordSet('union'),
+  chainableOperators: toWordSet('union'),
   namesSubqueries: false,
   endsOfSets: true,
   saysDistinct: true,
   nullsOrder: true,
-  frames: wordSet('rows range'),
+  frames: toWordSet('rows range'),
   rollup: 'around',
   offsetFirst: false,
   collations: /(?!)/,

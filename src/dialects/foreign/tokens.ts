@@ -11,13 +11,13 @@ export function tokenizeForeign(grammar: ForeignGrammar, sql: string, faults: Fa
       position++;
       continue;
     }
-    const plainTokens = plainTokensAt(grammar, sql, position);
+    const plainTokens = findPlainTokens(grammar, sql, position);
     if (plainTokens.length > 0) {
       foundTokens.push(...plainTokens);
       position = plainTokens.at(-1)!.end;
       continue;
     }
-    const token = tokenAt(grammar, sql, position);
+    const token = readTokenAt(grammar, sql, position);
     if (!token) {
       const refusal = grammar.refused.find(({ pattern }) => matchAt(pattern, sql, position) !== null);
       const sign = String.fromCodePoint(sql.codePointAt(position)!);
@@ -43,7 +43,7 @@ const splitQuotedPath = (token: ForeignToken): ForeignToken[] =>
   });
 
 /** If the source has the cast of a literal at this position, returns the tokens of the plain literal. */
-function plainTokensAt(grammar: ForeignGrammar, sql: string, start: number): ForeignToken[] {
+function findPlainTokens(grammar: ForeignGrammar, sql: string, start: number): ForeignToken[] {
   for (const { type, pattern, text } of grammar.spellings) {
     pattern.lastIndex = start;
     const [matchedText, value] = pattern.exec(sql) ?? [];
@@ -58,7 +58,7 @@ function plainTokensAt(grammar: ForeignGrammar, sql: string, start: number): For
   return [];
 }
 
-function tokenAt(grammar: ForeignGrammar, sql: string, position: number): ForeignToken | null {
+function readTokenAt(grammar: ForeignGrammar, sql: string, position: number): ForeignToken | null {
   for (const [kind, pattern] of grammar.tokens) {
     const matchedText = matchAt(pattern, sql, position);
     if (matchedText === null) continue;

@@ -3,7 +3,7 @@ import type { Dialect } from '../../dialects/dialect.ts';
 import { type Faults, suggestNames } from '../../dialects/faults.ts';
 import { foldName } from '../../dialects/fold-name.ts';
 import type { ConstantValue } from '../../dialects/nodes.ts';
-import type { DerivedTable, Item, Select, Star, Table } from '../../dialects/tree.ts';
+import type { DerivedTable, Select, SelectItem, Star, Table } from '../../dialects/tree.ts';
 import type { GovernedRelation, GuardScope } from '../guarded-sql.ts';
 import { StatementSize } from '../statement-size.ts';
 import type { NameScope, OutputColumn, Source } from './name-scope.ts';
@@ -21,7 +21,7 @@ export interface ReplaceableTable {
  */
 export interface StarUse {
   sources: readonly Source[];
-  itemList: { items: Item[]; star: Star } | null;
+  itemList: { items: SelectItem[]; star: Star } | null;
 }
 
 /** A SELECT with GROUP BY, and the scope in which its names are resolved. */

@@ -1,6 +1,6 @@
 // Checks common table expressions (CTEs): which names WITH makes visible, and what each use costs.
 import { nodesIn } from '../../dialects/nodes.ts';
-import type { CommonTable, Query, Table, With } from '../../dialects/tree.ts';
+import type { CommonTable, Query, Table, WithClause } from '../../dialects/tree.ts';
 import type { Analysis } from './analysis.ts';
 import { type CteScope, makeSource, renameColumns, type Source } from './name-scope.ts';
 import { type QueryContext, queryContextIn, type Walk } from './walk.ts';
@@ -9,7 +9,7 @@ import { type QueryContext, queryContextIn, type Walk } from './walk.ts';
 const cteKey = (analysis: Analysis, name: string): string =>
   analysis.dialect.folding.tablesByServer ? name : analysis.fold(name);
 
-export function walkWith(walk: Walk, clause: With, queryContext: QueryContext): CteScope {
+export function walkWith(walk: Walk, clause: WithClause, queryContext: QueryContext): CteScope {
   let { ctes } = queryContext;
   for (const entry of clause.entries) ctes = walkCommonTable(walk, entry, clause.recursive, { ...queryContext, ctes });
   return ctes;

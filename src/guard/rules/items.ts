@@ -1,6 +1,6 @@
 // Checks select lists: the names of outputs, and which outputs show a masked field.
 import { type Dialect, UnwritableError } from '../../dialects/dialect.ts';
-import type { Column, Item, Select, Star } from '../../dialects/tree.ts';
+import type { Column, Select, SelectItem, Star } from '../../dialects/tree.ts';
 import type { Analysis } from './analysis.ts';
 import type { OutputColumn } from './name-scope.ts';
 import { isColumn, resolveColumn } from './resolve-column.ts';
@@ -35,8 +35,8 @@ export function walkItems(walk: Walk, { items }: Select, context: ExpressionCont
 /** Returns the columns of an item that is a plain column or a `*`. Null for a computed item. */
 function expandedColumns(
   walk: Walk,
-  { value, alias }: Item,
-  items: Item[],
+  { value, alias }: SelectItem,
+  items: SelectItem[],
   context: ExpressionContext,
   isShown: boolean,
 ): OutputColumn[] | null {
@@ -71,7 +71,7 @@ export function walkStar(
   walk: Walk,
   star: Star,
   context: ExpressionContext,
-  items: Item[] | null = null,
+  items: SelectItem[] | null = null,
 ): OutputColumn[] {
   const { analysis } = walk;
   if (star.exclude.some((path) => path.length > 1)) analysis.refuseConstruct('EXCLUDE of a qualified column');
@@ -86,7 +86,7 @@ export function walkStar(
 }
 
 /** A masked field in count(distinct …) has another name in the SQL, which must not become the name of an output. */
-function hideRawName({ countedColumns }: Analysis, item: Item, countedBefore: number, index: number): void {
+function hideRawName({ countedColumns }: Analysis, item: SelectItem, countedBefore: number, index: number): void {
   const [countedName] = countedColumns.slice(countedBefore);
   if (countedName === undefined || item.alias !== null) return;
   item.alias = item.value.kind === 'call' ? `count(DISTINCT ${countedName})` : `computed_${index + 1}`;

@@ -1,7 +1,7 @@
 // Keeps a table as written if nothing in it is hidden from the caller. The engine can then use the table's keys, for
 // example in GROUP BY. The guard writes out `*` and qualifies ambiguous names.
 import { columnOf } from '../../dialects/make-nodes.ts';
-import type { Item, Table } from '../../dialects/tree.ts';
+import type { SelectItem, Table } from '../../dialects/tree.ts';
 import type { Analysis, ReplaceableTable, StarUse } from './analysis.ts';
 import type { Source } from './name-scope.ts';
 import { isExactTableName } from './resolve-table.ts';
@@ -44,7 +44,7 @@ function expandStars({ sources, itemList }: StarUse): void {
   const { items, star } = itemList!;
   const starIndex = items.findIndex(({ value }) => value === star);
   const columns = sources.flatMap(({ alias, columns }) =>
-    columns.map(({ name }): Item => ({ value: columnOf(alias, name), alias: null })),
+    columns.map(({ name }): SelectItem => ({ value: columnOf(alias, name), alias: null })),
   );
   items.splice(starIndex, 1, ...columns);
 }

@@ -3,7 +3,7 @@
 // the barrier.
 import { allOf, columnOf } from '../../dialects/make-nodes.ts';
 import { conjunctsOf } from '../../dialects/nodes.ts';
-import type { Compare, Expression, In, Query } from '../../dialects/tree.ts';
+import type { Comparison, Expression, In, Query } from '../../dialects/tree.ts';
 import type { Analysis } from './analysis.ts';
 import type { NameScope, Source } from './name-scope.ts';
 
@@ -22,7 +22,7 @@ interface KeyComparison {
   key: Expression;
   values: Expression[];
   /** Returns the same condition with another expression as its key. */
-  withKey(key: Expression): Compare | In;
+  withKey(key: Expression): Comparison | In;
 }
 
 function findKeyComparison(where: Expression): KeyComparison | null {

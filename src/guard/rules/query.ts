@@ -2,7 +2,16 @@
 import type { OutputNames } from '../../dialects/dialect.ts';
 import { numberOf } from '../../dialects/make-nodes.ts';
 import { childrenOf, constantOf } from '../../dialects/nodes.ts';
-import type { Expression, FromItem, GroupKey, Item, Query, Select, SetOperation, Values } from '../../dialects/tree.ts';
+import type {
+  Expression,
+  FromItem,
+  GroupKey,
+  Query,
+  Select,
+  SelectItem,
+  SetOperation,
+  Values,
+} from '../../dialects/tree.ts';
 import { walkWith } from './common-tables.ts';
 import { walkFrom } from './from.ts';
 import { nameComputedItems, walkItems } from './items.ts';
@@ -124,7 +133,7 @@ function checkOrderAndLimit(walk: Walk, query: Query, context: ExpressionContext
 function visitKeys(
   walk: Walk,
   keys: GroupKey[],
-  items: Item[],
+  items: SelectItem[],
   { place: context, bodyOutputs, rule }: { place: ExpressionContext; bodyOutputs: BodyOutputs; rule: KeyRule },
 ): void {
   for (const [index, key] of keys.entries()) {
@@ -132,7 +141,7 @@ function visitKeys(
       key.kind === 'column' &&
       items.find(({ alias }) => alias !== null && walk.analysis.isSameName(alias, key.path[0]!));
     const replaceByPosition = () => {
-      keys[index] = numberOf(items.indexOf(item as Item) + 1);
+      keys[index] = numberOf(items.indexOf(item as SelectItem) + 1);
     };
     visitKey(walk, key, { ...context, byPosition: item ? replaceByPosition : null }, bodyOutputs, rule);
   }

@@ -3,7 +3,7 @@ import type { Dialect } from '../../dialects/dialect.ts';
 import type { Faults } from '../../dialects/faults.ts';
 import { derivedOf, selectOf, starOf } from '../../dialects/make-nodes.ts';
 import { nodesIn, replaceNodes } from '../../dialects/nodes.ts';
-import type { Call, FromItem, Item, Node, Query } from '../../dialects/tree.ts';
+import type { Call, FromItem, Node, Query, SelectItem } from '../../dialects/tree.ts';
 
 /**
  * Hides the name of a table that has an alias, in engines where the name stays visible. If it stayed visible, a
@@ -30,7 +30,7 @@ function hideTableName(item: FromItem): FromItem {
   return derivedOf(rows, alias, { columns });
 }
 
-const withColumnAlias = (item: Item): Item =>
+const withColumnAlias = (item: SelectItem): SelectItem =>
   item.alias === null && item.value.kind === 'column' && item.value.path.length > 1
     ? { ...item, alias: item.value.path.at(-1)! }
     : item;

@@ -1,7 +1,7 @@
-import { typedNull } from '../../dialects/compiling.ts';
+import { createTypedNull } from '../../dialects/compiling.ts';
 import { dialectOf } from '../../dialects/dialects.ts';
 import { allOf, columnOf, derivedOf, itemOf, numberOf, selectOf, tableOf } from '../../dialects/make-nodes.ts';
-import type { Expression, FromItem, Item, Query } from '../../dialects/tree.ts';
+import type { Expression, FromItem, Query, SelectItem } from '../../dialects/tree.ts';
 import { findField, type LensDataset } from '../model/lens.ts';
 import { policiesFor, policyColumns, policyCondition, policyFields, type WriteContext } from './row-policies.ts';
 
@@ -51,7 +51,7 @@ interface BodyOptions {
 }
 
 /** Omits an alias that equals the column's name. */
-export const namedItem = (value: Expression, name: string): Item =>
+export const namedItem = (value: Expression, name: string): SelectItem =>
   itemOf(value, value.kind === 'column' && value.path.at(-1) === name ? null : name);
 
 export function selectBody(
@@ -69,12 +69,13 @@ export function selectBody(
   };
   const maskedValue = (name: string): Expression | null => {
     const field = findField(dataset, name);
-    return field?.masked && !raw ? typedNull(dialect, field.datatype) : null;
+    return field?.masked && !raw ? createTypedNull(dialect, field.datatype) : null;
   };
-  const nonEmptyItems = (items: Item[]): Item[] => (items.length > 0 ? items : [itemOf(numberOf(1), 'one')]);
+  const nonEmptyItems = (items: SelectItem[]): SelectItem[] =>
+    items.length > 0 ? items : [itemOf(numberOf(1), 'one')];
   const { table, ...where } = dataset.source;
   const sourceTable = tableOf(table, where);
-  const keyItem = (column: string): Item => namedItem(columnOf(column), keyName(dataset, column));
+  const keyItem = (column: string): SelectItem => namedItem(columnOf(column), keyName(dataset, column));
   const outputItems = [
     ...columns.map((name) => namedItem(maskedValue(name) ?? realValue(name), name)),
     ...Object.entries(rawColumns).map(([name, field]) => namedItem(realValue(field), name)),
@@ -88,7 +89,7 @@ export function selectBody(
       ...lookups.map((lookup) => lookup(qualifiedColumn)),
     ]);
   const outputs = [...columns, ...Object.keys(rawColumns), ...keys.map((key) => keyName(dataset, key))];
-  const fencedQuery = (items: Item[], from: FromItem, where: Expression | null): Query =>
+  const fencedQuery = (items: SelectItem[], from: FromItem, where: Expression | null): Query =>
     dialect.fence!(selectOf(nonEmptyItems(items), [from], { where }), outputs, dataset.name);
   const computedFields = policyFields(policies, dataset).filter((name) => findField(dataset, name)?.expression);
   if (computedFields.length === 0)

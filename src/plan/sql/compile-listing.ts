@@ -1,6 +1,6 @@
 // Compiles a listing: the dimensions of each row of a dataset, or each combination of dimensions once.
 
-import { sortKeysOf } from '../../dialects/compiling.ts';
+import { createSortKeys } from '../../dialects/compiling.ts';
 import {
   allOf,
   callOf,
@@ -152,7 +152,7 @@ const requestedOrder = (
     return value ? [{ value, direction: order.direction, nulls: order.nulls }] : [];
   });
 const toSortKeys = ({ dialect }: Compilation, keys: SortTerm[]): SortKey[] =>
-  keys.flatMap(({ value, direction, nulls }) => sortKeysOf(dialect, value, direction, nulls));
+  keys.flatMap(({ value, direction, nulls }) => createSortKeys(dialect, value, direction, nulls));
 
 const UNSHOWN_ORDER_MESSAGE =
   'Distinct rows can be ordered only by columns that the result has. Add the column, or remove the order.';

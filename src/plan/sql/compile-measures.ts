@@ -2,7 +2,7 @@
 // groups each part separately and joins the parts.
 
 import type { Datatype } from '../../contract/warehouse.ts';
-import { exactAggregateOf, sortKeysOf } from '../../dialects/compiling.ts';
+import { createExactAggregate, createSortKeys } from '../../dialects/compiling.ts';
 import {
   allOf,
   callOf,
@@ -16,7 +16,7 @@ import {
   tableOf,
   windowOf,
 } from '../../dialects/make-nodes.ts';
-import type { Expression, Item, Query, Select, SortKey } from '../../dialects/tree.ts';
+import type { Expression, Query, Select, SelectItem, SortKey } from '../../dialects/tree.ts';
 import { datasetOfPath } from '../../lens/model/join-paths.ts';
 import { namedItem } from '../../lens/policies/dataset-source.ts';
 import { takeName } from '../../platform/take-name.ts';
@@ -173,7 +173,7 @@ function compileStages(shape: MeasuresInput, parts: Part[]): Query {
 function filterAfterWindows(
   shape: MeasuresInput,
   joinedParts: JoinedParts,
-  items: Item[],
+  items: SelectItem[],
   conditions: Expression[],
 ): Query {
   const { compilation, plan, dimensions, outputs, hiddenOutputs, rowLimit } = shape;
@@ -231,7 +231,7 @@ export const UNORDERED_TIES_MESSAGE = 'ties needs an order. Add order_by, or rem
 
 export const limitEachGroup = (
   compilation: Compilation,
-  outputItems: Item[],
+  outputItems: SelectItem[],
   groups: Expression[],
   { limit_per: limitPer, order_by: order }: LensPlan,
   selectEnd: Partial<Select>,
@@ -241,7 +241,7 @@ export const limitEachGroup = (
     orderBy: [
       ...groups.flatMap((group, index) => {
         const requested = order.find(({ field }) => field && isSameRef(field, limitPer!.by[index]!));
-        return sortKeysOf(compilation.dialect, group, requested?.direction ?? 'asc', requested?.nulls);
+        return createSortKeys(compilation.dialect, group, requested?.direction ?? 'asc', requested?.nulls);
       }),
       { value: columnOf(RANK_IN_GROUP_COLUMN), direction: null, nulls: null },
     ],
@@ -301,7 +301,7 @@ function compileOverGroups({ compilation, plan, dimensions }: MeasuresInput, par
       ? COUNT_ROWS
       : fn === 'median'
         ? median!(aggregated(fn, total, totalType))
-        : exactAggregateOf(compilation.dialect, fn, total, totalType);
+        : createExactAggregate(compilation.dialect, fn, total, totalType);
   const items = [
     ...outerGroupings.map(({ as }, index) => namedItem(columnOf(as!), dimensions[index]!.name)),
     ...keyNames.map((name) => itemOf(columnOf(name))),

@@ -2,7 +2,7 @@
 import { DateTime } from 'luxon';
 import type { Datatype } from '../../contract/warehouse.ts';
 import { allOf, anyOf, between, compare, inList, isNull } from '../../dialects/make-nodes.ts';
-import type { Compare, Expression } from '../../dialects/tree.ts';
+import type { Comparison, Expression } from '../../dialects/tree.ts';
 import type { Grain } from '../../lens/model/lens.ts';
 import { Problem } from '../../platform/problem.ts';
 import { type Condition, isDayPart, type Operator, type Scalar } from '../lens-plan.ts';
@@ -60,7 +60,7 @@ export function compileCondition(
   }
 }
 
-export const operatorOf = (op: Operator): Compare['operator'] => (op === '!=' ? '<>' : op) as Compare['operator'];
+export const operatorOf = (op: Operator): Comparison['operator'] => (op === '!=' ? '<>' : op) as Comparison['operator'];
 
 function compilePlainCondition(
   compilation: Compilation,
@@ -103,7 +103,8 @@ function compileTemporalCondition(
   const spanStart = (index: number): Expression => timeLiteral(spans[index]!.from);
   const spanEnd = (index: number): Expression => timeLiteral(spans[index]!.to!);
   const isInstant = (index: number): boolean => spans[index]!.to === null;
-  const compareTo = (operator: Compare['operator'], value: Expression): Expression => compare(operand, operator, value);
+  const compareTo = (operator: Comparison['operator'], value: Expression): Expression =>
+    compare(operand, operator, value);
   const matchesAny = (...conditions: Expression[]): Expression => anyOf(conditions)!;
   const matchesAll = (...conditions: Expression[]): Expression => allOf(conditions)!;
   const withinSpan = (index: number): Expression =>

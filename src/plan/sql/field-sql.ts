@@ -1,6 +1,6 @@
 // Compiles a field or its period to an output value.
 import type { Datatype } from '../../contract/warehouse.ts';
-import { typedNull } from '../../dialects/compiling.ts';
+import { createTypedNull } from '../../dialects/compiling.ts';
 import { nullLiteral } from '../../dialects/make-nodes.ts';
 import type { Expression } from '../../dialects/tree.ts';
 import { type DayPart, type FieldRef, isDayPart } from '../lens-plan.ts';
@@ -11,7 +11,7 @@ export function compileFieldValue(compilation: Compilation, scope: RowScope, ref
   const { dataset, field } = compilation.field(ref);
   if (field.masked) {
     compilation.masks.add(`${dataset.name}.${field.name}`);
-    return typedNull(compilation.dialect, field.datatype);
+    return createTypedNull(compilation.dialect, field.datatype);
   }
   const scopedField = scope.field(ref);
   if (!scopedField) return nullLiteral();

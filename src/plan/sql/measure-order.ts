@@ -1,6 +1,6 @@
 // Compiles the order of grouped results, and conditions on groups. The default order is time ascending, otherwise the
 // first metric descending, then the dimensions. The remaining columns break ties.
-import { sortKeysOf } from '../../dialects/compiling.ts';
+import { createSortKeys } from '../../dialects/compiling.ts';
 import { between, compare } from '../../dialects/make-nodes.ts';
 import { treesEqual } from '../../dialects/nodes.ts';
 import type { Expression, SortKey } from '../../dialects/tree.ts';
@@ -88,5 +88,5 @@ export function compileOrdering(
   if (!includesTies) for (const key of keys) terms.push({ by: key, direction: 'asc' });
   const distinctTerms = terms.filter((term, index) => terms.findIndex(({ by }) => treesEqual(by, term.by)) === index);
   if (dimensions.length === 0 && keys.length === 0) return [];
-  return distinctTerms.flatMap(({ by, direction, nulls }) => sortKeysOf(compilation.dialect, by, direction, nulls));
+  return distinctTerms.flatMap(({ by, direction, nulls }) => createSortKeys(compilation.dialect, by, direction, nulls));
 }

@@ -1,6 +1,6 @@
 // Compiles a measure to one output column, computed from base aggregates, over inner groups, or over the grouped rows.
 // Measures can nest, because the output of an inner measure is an input of the outer measure.
-import { keepFraction, ratioOf } from '../../dialects/compiling.ts';
+import { createRatio, keepFraction } from '../../dialects/compiling.ts';
 import { callOf, compute as computed, numberOf } from '../../dialects/make-nodes.ts';
 import { datasetOfPath, findCommonDataset } from '../../lens/model/join-paths.ts';
 import { shortenName } from '../../lens/model/short-name.ts';
@@ -221,7 +221,7 @@ function compileCombinedOutput(
       const [l, r] = [left.value(readAggregate, frame), right.value(readAggregate, frame)];
       if (isDateDifference) return compilation.dialect.compiling.daysBetween(r, l);
       if (fn !== 'ratio') return computed(l, OPERATOR_SIGNS[fn], r);
-      const quotient = ratioOf(compilation.dialect, l, r);
+      const quotient = createRatio(compilation.dialect, l, r);
       return percent ? percentage(quotient) : quotient;
     },
   };

@@ -1,5 +1,5 @@
 // Compiles measures over some of the rows: with filters, and in comparisons with the same measure over other rows.
-import { ratioOf } from '../../dialects/compiling.ts';
+import { createRatio } from '../../dialects/compiling.ts';
 import { callOf, compute as computed, numberOf } from '../../dialects/make-nodes.ts';
 import type { Change, Filter, Measure } from '../lens-plan.ts';
 import { namePeriod } from '../period-name.ts';
@@ -109,7 +109,7 @@ export function compileShare(
     leaves: [...innerOutput.leaves, ...part.leaves],
     windowed: innerOutput.windowed,
     value: (leaf, frame) => {
-      const share = ratioOf(
+      const share = createRatio(
         compilation.dialect,
         part.value(withZeroForNull(leaf), frame),
         innerOutput.value(leaf, frame),

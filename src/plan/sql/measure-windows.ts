@@ -1,6 +1,6 @@
 // Compiles measures over the grouped rows: ranks, shares of the total, running totals, changes since the previous
 // period, and aggregates over all groups.
-import { exactAggregateOf, ratioOf, sortKeysOf } from '../../dialects/compiling.ts';
+import { createExactAggregate, createRatio, createSortKeys } from '../../dialects/compiling.ts';
 import { callOf, caseOf, compare, compute, windowOf } from '../../dialects/make-nodes.ts';
 import type { WindowMeasure } from '../lens-plan.ts';
 import type { Compilation } from './compilation.ts';
@@ -40,16 +40,16 @@ export function compileWindow(
       const value = innerOutput.value(leaf, frame);
       const partitionKeys = at(partitionFields);
       if (fn === 'share_of_total') {
-        const part = ratioOf(dialect, value, callOf('sum', [value], { over: windowOf(partitionKeys) }));
+        const part = createRatio(dialect, value, callOf('sum', [value], { over: windowOf(partitionKeys) }));
         return percent ? percentage(part) : part;
       }
       if (fn === 'rank')
         return callOf(measure.dense ? 'dense_rank' : 'rank', [], {
-          over: windowOf(partitionKeys, sortKeysOf(dialect, value, measure.direction)),
+          over: windowOf(partitionKeys, createSortKeys(dialect, value, measure.direction)),
         });
       if (fn.startsWith('groups_'))
         return {
-          ...exactAggregateOf(dialect, fn.slice('groups_'.length), value, innerOutput.datatype),
+          ...createExactAggregate(dialect, fn.slice('groups_'.length), value, innerOutput.datatype),
           over: windowOf(partitionKeys),
         };
       const window = windowOf(others, [{ value: time!.value, direction: null, nulls: null }]);

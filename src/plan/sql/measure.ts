@@ -1,7 +1,7 @@
 // Splits metrics and aggregates into base aggregates, each over the rows of one dataset, and computations over the base
 // aggregates.
 
-import { keepFraction, ratioOf } from '../../dialects/compiling.ts';
+import { createRatio, keepFraction } from '../../dialects/compiling.ts';
 import { caseOf, compare, compute as computed, numberOf } from '../../dialects/make-nodes.ts';
 import { replaceNodes } from '../../dialects/nodes.ts';
 import type { Expression, Node } from '../../dialects/tree.ts';
@@ -154,5 +154,5 @@ function computeAggregate(compilation: Compilation, aggregate: Aggregate): Compu
 
 /** Growth from zero or from a negative value has no percentage. */
 export const percentChange = ({ dialect }: Compilation, difference: Expression, before: Expression): Expression =>
-  caseOf(compare(before, '>', numberOf(0)), toPercent(ratioOf(dialect, difference, before)));
+  caseOf(compare(before, '>', numberOf(0)), toPercent(createRatio(dialect, difference, before)));
 export const toPercent = (value: Expression): Expression => computed(numberOf(100), '*', value);

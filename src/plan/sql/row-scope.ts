@@ -1,6 +1,6 @@
 // Builds the FROM clause of a SELECT: a main dataset, and many-to-one joins to the other datasets in the SELECT.
 import type { Datatype } from '../../contract/warehouse.ts';
-import { exactAggregateOf } from '../../dialects/compiling.ts';
+import { createExactAggregate } from '../../dialects/compiling.ts';
 import { allOf, columnOf, compare, derivedOf, inList, joinOf } from '../../dialects/make-nodes.ts';
 import { treesEqual } from '../../dialects/nodes.ts';
 import type { Expression, FromItem, Query } from '../../dialects/tree.ts';
@@ -172,7 +172,7 @@ export class RowScope {
   }
 
   aggregateOf(fn: string, value: Expression, datatype: Datatype): Expression {
-    return exactAggregateOf(this.#compilation.dialect, fn, value, datatype);
+    return createExactAggregate(this.#compilation.dialect, fn, value, datatype);
   }
 
   reaches(path: string): boolean {

@@ -1,6 +1,6 @@
 // Compiles values of one row before aggregation: arithmetic, the time between dates, and counts of items in strings.
 import type { Datatype } from '../../contract/warehouse.ts';
-import { countItems, keepFraction, ratioOf } from '../../dialects/compiling.ts';
+import { countItems, createRatio, keepFraction } from '../../dialects/compiling.ts';
 import { callOf, compute, nullLiteral, numberOf } from '../../dialects/make-nodes.ts';
 import type { Expression } from '../../dialects/tree.ts';
 import type { ElapsedTime, FieldRef, RowValue } from '../lens-plan.ts';
@@ -60,7 +60,7 @@ export function compileRowValue(compilation: Compilation, scope: RowScope, value
     const { op } = value;
     return value.of
       .map((item) => compileRowValue(compilation, scope, item))
-      .reduce((left, right) => (op === '/' ? ratioOf(dialect, left, right) : compute(left, op, right)));
+      .reduce((left, right) => (op === '/' ? createRatio(dialect, left, right) : compute(left, op, right)));
   }
   if ('items' in value)
     return countItems(dialect, readField(value.items), compilation.literal(value.separator, 'string'));

@@ -5,10 +5,10 @@ import { between, callOf, caseOf, compare, compute, nullLiteral, numberOf } from
 import { conjunctsOf, constantOf } from '../../../dialects/nodes.ts';
 import type {
   Call,
-  Compare,
+  Comparison,
   Expression,
-  IsNull,
   Like,
+  NullTest,
   Query,
   Select,
   SortKey,
@@ -179,7 +179,7 @@ export class ExpressionText {
       : `${source.label.slice(0, source.label.lastIndexOf('/'))}.${step!.from.columns[keyIndex]}`;
   }
 
-  #renderIsNull({ value, negated }: IsNull): string {
+  #renderIsNull({ value, negated }: NullTest): string {
     const scopedColumn = value.kind === 'column' ? this.scope.find(value.path) : null;
     const step = scopedColumn?.source.steps.at(-1);
     if (scopedColumn && step?.to.columns.some((column) => this.scope.isSameName(column, scopedColumn.column)))
@@ -437,7 +437,7 @@ const conjunctionText = (parts: Conjunct[]): string =>
         .sort()
         .join(' ')})`;
 
-const swapSides = (comparison: Compare): Compare => ({
+const swapSides = (comparison: Comparison): Comparison => ({
   ...comparison,
   operator: SWAPPED_OPERATORS[comparison.operator] ?? comparison.operator,
   ...{ left: comparison.right, right: comparison.left },

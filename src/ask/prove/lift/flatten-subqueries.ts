@@ -4,7 +4,7 @@
 import type { Dialect } from '../../../dialects/dialect.ts';
 import { allOf, isNull } from '../../../dialects/make-nodes.ts';
 import { conjunctsOf, replaceNodes } from '../../../dialects/nodes.ts';
-import type { DerivedTable, Expression, FromItem, Item, Join, Select } from '../../../dialects/tree.ts';
+import type { DerivedTable, Expression, FromItem, Join, Select, SelectItem } from '../../../dialects/tree.ts';
 import { callsIn, nodesOutsideQueries } from '../statement/parts.ts';
 
 /** Requires that every table has a unique alias and that every column is qualified with an alias. */
@@ -202,7 +202,7 @@ const bothConditions = (a: Expression | null, b: Expression | null): Expression 
 
 /** Replaces each reference to an output of the query with its expression. */
 function substituteOutputs(select: Select, { alias, query }: DerivedTable): Select {
-  const items: Item[] = (query as Select).items;
+  const items: SelectItem[] = (query as Select).items;
   return replaceNodes(select, (node) => {
     if (node.kind !== 'column' || node.path[0] !== alias) return null;
     return items.find((item) => item.alias === node.path[1])?.value ?? null;

@@ -10,9 +10,9 @@ import type {
   Expression,
   FromItem,
   GroupKey,
-  Item,
   Query,
   Select,
+  SelectItem,
   SortKey,
 } from '../../../dialects/tree.ts';
 import type { Lens } from '../../../lens/model/lens.ts';
@@ -62,7 +62,8 @@ class Namer {
     const withQueries = query.with ? readWithClause(query.with, outerQueries) : outerQueries;
     const names: NameScope = { sources: [], outer };
     const itemsWithAliases = query.from.map((item) => this.#renameFrom(item, withQueries, names));
-    const rename = <T>(part: T, outputs: Item[] = []): T => this.#renameColumns(part, withQueries, names, outputs);
+    const rename = <T>(part: T, outputs: SelectItem[] = []): T =>
+      this.#renameColumns(part, withQueries, names, outputs);
     const from = itemsWithAliases.map((item) => changeJoinConditions(item, rename));
     const items = query.items.flatMap((item) => this.#renameItem(item, names, rename, isShown));
     const renameKey = (key: GroupKey): GroupKey =>
@@ -170,14 +171,14 @@ class Namer {
     return { ...join, left, right, using: [], on: allOf([...(join.on ? [join.on] : []), ...usingColumns]) };
   }
 
-  #renameColumns<T>(part: T, withQueries: WithQueries, names: NameScope, outputs: Item[]): T {
+  #renameColumns<T>(part: T, withQueries: WithQueries, names: NameScope, outputs: SelectItem[]): T {
     return replaceNodes(part, (node) => {
       if (node.kind === 'column') return this.#resolveColumn(node.path, names, outputs);
       return isQuery(node) ? this.query(node, withQueries, names) : null;
     });
   }
 
-  #resolveColumn(path: string[], names: NameScope, outputs: Item[]): Expression {
+  #resolveColumn(path: string[], names: NameScope, outputs: SelectItem[]): Expression {
     const source = this.#resolveOwnColumn(path, names.sources);
     if (source) return source;
     const output = path.length === 1 ? this.#findOutput(path[0]!, outputs) : undefined;
@@ -202,10 +203,10 @@ class Namer {
     return matches[0] ?? null;
   }
 
-  #findOutput = (name: string, outputs: Item[]): Item | undefined =>
+  #findOutput = (name: string, outputs: SelectItem[]): SelectItem | undefined =>
     outputs.find(({ alias }) => alias !== null && isSameName(this.#dialect, alias, name));
 
-  #renameItem(item: Item, names: NameScope, rename: <T>(part: T) => T, isShown: boolean): Item[] {
+  #renameItem(item: SelectItem, names: NameScope, rename: <T>(part: T) => T, isShown: boolean): SelectItem[] {
     const { value } = item;
     if (value.kind !== 'star')
       return [{ value: rename(value), alias: item.alias ?? this.#dialect.names.output(value) }];
@@ -217,7 +218,12 @@ class Namer {
       .flatMap((source) => source.names.map((name) => ({ value: columnOf(source.alias, name), alias: name })));
   }
 
-  #groupKey(key: Expression, names: NameScope, items: Item[], rename: <T>(part: T, outputs?: Item[]) => T): Expression {
+  #groupKey(
+    key: Expression,
+    names: NameScope,
+    items: SelectItem[],
+    rename: <T>(part: T, outputs?: SelectItem[]) => T,
+  ): Expression {
     if (key.kind === 'literal' && key.type === 'number') return items[Number(key.value) - 1]?.value ?? key;
     const output = key.kind === 'column' && key.path.length === 1 ? this.#findOutput(key.path[0]!, items) : undefined;
     const sourceColumn = output && key.kind === 'column' ? this.#resolveOwnColumn(key.path, names.sources) : null;
@@ -226,7 +232,7 @@ class Namer {
     return rename(key, items);
   }
 
-  #orderKey(key: Expression, items: Item[], rename: <T>(part: T, outputs?: Item[]) => T): Expression {
+  #orderKey(key: Expression, items: SelectItem[], rename: <T>(part: T, outputs?: SelectItem[]) => T): Expression {
     if (key.kind === 'literal' && key.type === 'number') return items[Number(key.value) - 1]?.value ?? key;
     const output = key.kind === 'column' && key.path.length === 1 ? this.#findOutput(key.path[0]!, items) : undefined;
     return output?.value ?? rename(key, items);

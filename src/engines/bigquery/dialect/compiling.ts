@@ -1,6 +1,6 @@
 import type { Datatype, DayPart } from '../../../contract/warehouse.ts';
-import { addInterval, COMMON_COMPILING, likeLowercase } from '../../../dialects/compiling.ts';
-import type { Compiling } from '../../../dialects/dialect.ts';
+import { addInterval, COMMON_COMPILER_RULES, createLowercaseLike } from '../../../dialects/compiling.ts';
+import type { CompilerRules } from '../../../dialects/dialect.ts';
 import { callOf, castOf, compute, intervalOf, likeOf, numberOf, textOf } from '../../../dialects/make-nodes.ts';
 import type { Expression } from '../../../dialects/tree.ts';
 
@@ -25,8 +25,8 @@ const unitOf = (grain: string): string => (grain === 'week' ? 'ISOWEEK' : grain.
 /** Multiplying a dividend by this value keeps 38 decimal places of the quotient. A float remains a float. */
 const EXACT_ONE = castOf(numberOf(1), 'bignumeric');
 
-export const bigqueryCompiling: Compiling = {
-  ...COMMON_COMPILING,
+export const bigqueryCompiling: CompilerRules = {
+  ...COMMON_COMPILER_RULES,
   truncate: (grain, value, datatype, zone) => {
     const day = dayOf(value, datatype, zone);
     return grain === 'day' ? day : callOf('date_trunc', [day], { unit: unitOf(grain) });
@@ -43,7 +43,7 @@ export const bigqueryCompiling: Compiling = {
     callOf('datetime_diff', [castOf(to, 'datetime'), castOf(from, 'datetime')], { unit: 'SECOND' }),
   // A backslash is always the escape character.
   like: (value, pattern, caseInsensitive) =>
-    caseInsensitive ? likeLowercase(value, pattern, null) : likeOf('like', value, pattern, null),
+    caseInsensitive ? createLowercaseLike(value, pattern, null) : likeOf('like', value, pattern, null),
   exactText: null,
   median: null,
   listed: () => null,

@@ -3,9 +3,9 @@ import type { Dialect } from '../../../dialects/dialect.ts';
 import {
   createForeignDialect,
   createForeignFunctions,
+  createOutputRules,
   FOREIGN_NAME_RULES,
   fenceWithLimit,
-  outputsOf,
 } from '../../../dialects/foreign/foreign.ts';
 import { bigqueryCases } from './cases.ts';
 import { bigqueryCompiling } from './compiling.ts';
@@ -33,7 +33,7 @@ export const bigquery: Dialect = {
     structPaths: true,
     // These rules follow GoogleSQL's analyzer.
     outputs: {
-      ...outputsOf('no'),
+      ...createOutputRules('no'),
       groupBy: { bare: 'first', inside: 'no' },
       having: 'first',
       qualify: 'first',

@@ -6,22 +6,22 @@ import {
   BINARY_RULES,
   BLOCK_COMMENT_TOKEN,
   COMMON_GRAMMAR,
+  createLeftAssociativeRule,
+  createTypeRules,
   DISTINCT_FROM_RULES,
   LINE_COMMENT_TOKEN,
-  leftAssociativeRule,
   MALFORMED_NUMBER_REFUSAL,
   NESTED_COMMENT_REFUSAL,
   NUMBER_TOKEN,
   PRECEDENCE,
   SYMBOL_TOKENS,
-  typeRules,
+  toWordSet,
   VARIABLE_REFUSAL,
   WORD_TOKEN,
-  wordSet,
 } from '../../../dialects/foreign/rules.ts';
 import { BIGQUERY_FUNCTIONS } from './functions.ts';
 
-export const BIGQUERY_TYPES = wordSet('string int64 float64 bool numeric bignumeric date datetime time timestamp');
+export const BIGQUERY_TYPES = toWordSet('string int64 float64 bool numeric bignumeric date datetime time timestamp');
 /** Maps the parser's type names to BigQuery's. */
 const TYPE_ALIASES: Readonly<Record<string, string>> = { decimal: 'numeric', boolean: 'bool' };
 /** The largest integer. BigQuery refuses larger integer literals, and reads literals with a decimal point as floats. */
@@ -85,23 +85,23 @@ export const BIGQUERY_GRAMMAR: ForeignGrammar = {
           message: 'The only escapes allowed in a string are \\\\, \\\', \\", \\`, \\n, \\r and \\t.',
         }
       : null,
-  typedStrings: wordSet('date time datetime timestamp interval'),
+  typedStrings: toWordSet('date time datetime timestamp interval'),
 
-  keywords: wordSet(
+  keywords: toWordSet(
     `select distinct from where and or not in exists any all some as on using join inner outer cross natural full union
      except intersect order by group having qualify limit offset fetch when then else case end over values with
      recursive between like escape is null interval cast safe_cast extract lateral unnest tablesample partition window
      rollup cube grouping sets rows range groups array struct at for collate ignore respect nulls pivot unpivot
      match_recognize within corresponding only ties`,
   ),
-  quotedOnly: wordSet(
+  quotedOnly: toWordSet(
     `any all some unnest lateral tablesample match_recognize array struct offset limit fetch except qualify
      natural using window union intersect at for rollup cube grouping pivot unpivot value within collate`,
   ),
   synonyms: { '!=': '<>' },
 
   isFunction: (name) => BIGQUERY_FUNCTIONS.has(name),
-  bareCalls: wordSet('current_date current_datetime current_time current_timestamp'),
+  bareCalls: toWordSet('current_date current_datetime current_time current_timestamp'),
   unitFunctions: new Map([
     ...['date', 'datetime', 'timestamp', 'time'].flatMap((typeName) => [
       [`${typeName}_trunc`, 1] as const,
@@ -109,14 +109,14 @@ export const BIGQUERY_GRAMMAR: ForeignGrammar = {
     ]),
     ['last_day', 1],
   ]),
-  units: wordSet(
+  units: toWordSet(
     `MICROSECOND MILLISECOND SECOND MINUTE HOUR DAY DAYOFWEEK DAYOFYEAR WEEK ISOWEEK MONTH QUARTER YEAR ISOYEAR DATE TIME`,
   ),
 
   binaryRules: [
     ...BINARY_RULES.filter(({ native }) => native !== 'mod'),
     // `||` has the precedence of `*`.
-    leftAssociativeRule('operation', PRECEDENCE.multiply, 'concat', '||'),
+    createLeftAssociativeRule('operation', PRECEDENCE.multiply, 'concat', '||'),
     ...DISTINCT_FROM_RULES,
   ],
   features: new Set([
@@ -131,7 +131,7 @@ export const BIGQUERY_GRAMMAR: ForeignGrammar = {
   ]),
   types:
     /^(?:(?:string|numeric|bignumeric)(?:\(\d{1,9}(?:,\d{1,2})?\))?|int64|float64|bool|date|datetime|time|timestamp)$/,
-  ...typeRules(BIGQUERY_TYPES, TYPE_ALIASES),
+  ...createTypeRules(BIGQUERY_TYPES, TYPE_ALIASES),
 
   quoteName: (name) => {
     if (/[`\\\r\n]/.test(name)) throw new UnwritableError('a quote or a backslash in a name');

@@ -1,6 +1,6 @@
 import type { Datatype, DayPart } from '../../../contract/warehouse.ts';
-import { addInterval, COMMON_COMPILING, truncateTo } from '../../../dialects/compiling.ts';
-import type { Compiling } from '../../../dialects/dialect.ts';
+import { addInterval, COMMON_COMPILER_RULES, truncateTo } from '../../../dialects/compiling.ts';
+import type { CompilerRules } from '../../../dialects/dialect.ts';
 import { callOf, compute, intervalOf, likeOf, numberOf, textOf } from '../../../dialects/make-nodes.ts';
 import type { Expression } from '../../../dialects/tree.ts';
 
@@ -17,8 +17,8 @@ const PART_FUNCTIONS: Record<Exclude<DayPart, 'weekday'>, string> = {
   year_number: 'toYear',
 };
 
-export const clickhouseCompiling: Compiling = {
-  ...COMMON_COMPILING,
+export const clickhouseCompiling: CompilerRules = {
+  ...COMMON_COMPILER_RULES,
   // The type Date can't hold days before 1970. Functions that return Date change such days to 1970-01-01.
   truncate: (grain, ...value) => truncateTo(grain, toLocalTime(...value), 'Date32'),
   part: (part, value, datatype, zone) => {

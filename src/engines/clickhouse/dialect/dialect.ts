@@ -3,9 +3,9 @@ import type { Dialect } from '../../../dialects/dialect.ts';
 import {
   createForeignDialect,
   createForeignFunctions,
+  createOutputRules,
   FOREIGN_NAME_RULES,
   fenceWithLimit,
-  outputsOf,
 } from '../../../dialects/foreign/foreign.ts';
 import { clickhouseCases } from './cases.ts';
 import { clickhouseCompiling } from './compiling.ts';
@@ -23,7 +23,7 @@ export const clickhouse: Dialect = {
   names: {
     ...FOREIGN_NAME_RULES,
     // Every clause can refer to an alias. With svc's settings, a column comes before an alias with the same name.
-    outputs: outputsOf('also'),
+    outputs: createOutputRules('also'),
     computed: 'own text',
     values: { prefix: 'c', from: 1 },
     sameAliasTwice: false,

@@ -7,22 +7,22 @@ import {
   BLOCK_COMMENT_TOKEN,
   COMMON_GRAMMAR,
   CONCAT_RULE,
-  comparisonRule,
+  createComparisonRule,
   DOUBLE_MINUS_REFUSAL,
   MALFORMED_NUMBER_REFUSAL,
   NESTED_COMMENT_REFUSAL,
   quoteWith,
   refuseOtherEscapes,
   SYMBOL_TOKENS,
+  toWordSet,
   unquote,
   unquoteEscaped,
   VARIABLE_REFUSAL,
   WORD_TOKEN,
-  wordSet,
 } from '../../../dialects/foreign/rules.ts';
 import { CLICKHOUSE_FUNCTIONS, foldClickhouseFunction } from './functions.ts';
 
-export const CLICKHOUSE_TYPES = wordSet(
+export const CLICKHOUSE_TYPES = toWordSet(
   `String Bool Date Date32 DateTime DateTime64 Float32 Float64 Decimal Int8 Int16 Int32 Int64 Int128 Int256 UInt8 UInt16
    UInt32 UInt64 UInt128 UInt256 UUID`,
 );
@@ -92,15 +92,15 @@ export const CLICKHOUSE_GRAMMAR: ForeignGrammar = {
     return unquoteEscaped(sourceText);
   },
   refusalOf: refuseOtherEscapes,
-  typedStrings: wordSet('date timestamp'),
+  typedStrings: toWordSet('date timestamp'),
 
-  keywords: wordSet(
+  keywords: toWordSet(
     `select distinct from where prewhere sample array and or not in exists any all some as on using join inner outer cross
      full semi anti asof global union except intersect order by group having limit offset when then else case end
      over values with recursive between like ilike is div mod interval cast extract lateral partition window escape collate
      settings format final qualify nulls date timestamp natural fill ties top into outfile paste only`,
   ),
-  quotedOnly: wordSet('any all asof semi anti global paste array final sample prewhere settings format into'),
+  quotedOnly: toWordSet('any all asof semi anti global paste array final sample prewhere settings format into'),
   synonyms: { '!=': '<>', '==': '=' },
 
   foldFunction: foldClickhouseFunction,
@@ -112,7 +112,7 @@ export const CLICKHOUSE_GRAMMAR: ForeignGrammar = {
   },
   bareCalls: new Set(),
 
-  binaryRules: [...BINARY_RULES, CONCAT_RULE, comparisonRule('null_safe_eq', 'is not distinct from', '<=>')],
+  binaryRules: [...BINARY_RULES, CONCAT_RULE, createComparisonRule('null_safe_eq', 'is not distinct from', '<=>')],
   patterns: { like: { how: 'like', text: 'LIKE' }, i_like: { how: 'ilike', text: 'ILIKE' } },
   endsOfSets: false,
   features: new Set(['is true', 'computed intervals']),

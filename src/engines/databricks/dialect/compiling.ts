@@ -1,6 +1,6 @@
 import type { Datatype } from '../../../contract/warehouse.ts';
-import { addInterval, COMMON_COMPILING, DATE_PART_UNITS, truncateTo } from '../../../dialects/compiling.ts';
-import type { Compiling } from '../../../dialects/dialect.ts';
+import { addInterval, COMMON_COMPILER_RULES, DATE_PART_UNITS, truncateTo } from '../../../dialects/compiling.ts';
+import type { CompilerRules } from '../../../dialects/dialect.ts';
 import { callOf, castOf, compute, intervalOf, likeOf, textOf } from '../../../dialects/make-nodes.ts';
 import type { Expression } from '../../../dialects/tree.ts';
 
@@ -12,8 +12,8 @@ const PART_FUNCTIONS = { ...DATE_PART_UNITS, week_of_year: 'weekofyear' };
 const INTEGER_SUM = 'decimal(38, 0)';
 const MEAN_TYPE = 'decimal(38, 12)';
 
-export const databricksCompiling: Compiling = {
-  ...COMMON_COMPILING,
+export const databricksCompiling: CompilerRules = {
+  ...COMMON_COMPILER_RULES,
   truncate: (grain, ...value) => truncateTo(grain, toLocalTime(...value)),
   part: (part, value, datatype, zone) => {
     const localTime = toLocalTime(value, datatype, zone);

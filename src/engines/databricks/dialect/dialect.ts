@@ -4,8 +4,8 @@ import type { Dialect } from '../../../dialects/dialect.ts';
 import {
   createForeignDialect,
   createForeignFunctions,
+  createOutputRules,
   FOREIGN_NAME_RULES,
-  outputsOf,
 } from '../../../dialects/foreign/foreign.ts';
 import { databricksCases } from './cases.ts';
 import { databricksCompiling } from './compiling.ts';
@@ -23,7 +23,7 @@ export const databricks: Dialect = {
     // A name in the select list refers to a column. If no column has the name, it can refer to an alias in the same
     // list.
     outputs: {
-      ...outputsOf('no'),
+      ...createOutputRules('no'),
       items: 'also',
       groupBy: { bare: 'also', inside: 'also' },
       having: 'also',

@@ -4,26 +4,26 @@ import {
   BINARY_RULES,
   COMMON_GRAMMAR,
   CONCAT_RULE,
-  comparisonRule,
+  createComparisonRule,
+  createLeftAssociativeRule,
+  createTypeRules,
   FULL_JOIN_RULE,
   JOIN_RULES,
   LINE_COMMENT_TOKEN,
-  leftAssociativeRule,
   MALFORMED_NUMBER_REFUSAL,
   NATURAL_JOIN_RULES,
   NUMBER_TOKEN,
   PRECEDENCE,
   quoteWith,
   SYMBOL_TOKENS,
-  typeRules,
+  toWordSet,
   unquote,
   VARIABLE_REFUSAL,
   WORD_TOKEN,
-  wordSet,
 } from '../../../dialects/foreign/rules.ts';
 import { DATABRICKS_FUNCTIONS } from './functions.ts';
 
-export const DATABRICKS_TYPES = wordSet(
+export const DATABRICKS_TYPES = toWordSet(
   'string varchar char bigint int smallint tinyint decimal double float boolean date timestamp timestamp_ntz',
 );
 /** Maps the parser's type names to Databricks's. */
@@ -81,16 +81,16 @@ export const DATABRICKS_GRAMMAR: ForeignGrammar = {
     /\\[^\\'"]/.test(sourceText.replaceAll('\\\\', ''))
       ? { code: 'backslash', message: 'Only \\\\, \\\' and \\" may be escaped in a string.' }
       : null,
-  typedStrings: wordSet('date timestamp interval'),
+  typedStrings: toWordSet('date timestamp interval'),
 
-  keywords: wordSet(
+  keywords: toWordSet(
     `select distinct from where and or not in exists any all some as on using join inner outer cross natural full
      semi anti union except minus intersect order by group having limit offset when then else case end over values with
      recursive between like ilike rlike regexp is null div interval cast try_cast extract lateral view table tablesample
      partition window filter within rollup cube grouping sets pivot unpivot qualify distribute sort cluster transform stream
      rows range map array struct version timestamp_as nulls date timestamp`,
   ),
-  quotedOnly: wordSet(
+  quotedOnly: toWordSet(
     `any all some table lateral view tablesample array map struct stream offset limit filter within values natural using
      window union except minus intersect semi anti pivot unpivot qualify distribute sort cluster rollup cube grouping
      transform`,
@@ -98,15 +98,15 @@ export const DATABRICKS_GRAMMAR: ForeignGrammar = {
   synonyms: { '!=': '<>', '==': '=', integer: 'int' },
 
   isFunction: (name) => DATABRICKS_FUNCTIONS.has(name),
-  bareCalls: wordSet('current_date current_timestamp'),
+  bareCalls: toWordSet('current_date current_timestamp'),
   unitFunctions: new Map(['dateadd', 'date_diff'].map((name) => [name, 0])),
 
   binaryRules: [
     ...BINARY_RULES,
     CONCAT_RULE,
-    comparisonRule('null_safe_eq', 'is not distinct from', '<=>'),
-    comparisonRule('null_safe_neq', 'is distinct from', 'IS DISTINCT FROM'),
-    leftAssociativeRule('arithmetic', PRECEDENCE.multiply, 'int_div', '//', 'DIV'),
+    createComparisonRule('null_safe_eq', 'is not distinct from', '<=>'),
+    createComparisonRule('null_safe_neq', 'is distinct from', 'IS DISTINCT FROM'),
+    createLeftAssociativeRule('arithmetic', PRECEDENCE.multiply, 'int_div', '//', 'DIV'),
   ],
   patterns: {
     like: { how: 'like', text: 'LIKE' },
@@ -117,7 +117,7 @@ export const DATABRICKS_GRAMMAR: ForeignGrammar = {
   features: new Set(['catalogs', 'filter', 'try_cast', 'is true', 'computed intervals']),
   types:
     /^(?:(?:varchar|char)\(\d{1,5}\)|decimal(?:\(\d{1,2}(?:,\d{1,2})?\))?|string|bigint|int|smallint|tinyint|double|float|boolean|date|timestamp|timestamp_ntz)$/,
-  ...typeRules(DATABRICKS_TYPES, TYPE_ALIASES),
+  ...createTypeRules(DATABRICKS_TYPES, TYPE_ALIASES),
 
   quoteName: (name) => quoteWith('`', name),
   quoteText: (text) => `'${text.replaceAll('\\', '\\\\').replaceAll("'", "\\'")}'`,

@@ -1,19 +1,19 @@
 import {
-  COMMON_COMPILING,
+  COMMON_COMPILER_RULES,
+  createTextAggregate,
   DATE_PART_FUNCTIONS,
   stepBack,
   stepForward,
-  textAggregate,
 } from '../../../dialects/compiling.ts';
-import type { Compiling } from '../../../dialects/dialect.ts';
+import type { CompilerRules } from '../../../dialects/dialect.ts';
 import { callOf, castOf, likeOf, textOf } from '../../../dialects/make-nodes.ts';
 import type { Expression } from '../../../dialects/tree.ts';
 
 const toLocalTime = (value: Expression, zone: Expression | null): Expression =>
   zone ? callOf('timezone', [zone, value]) : value;
 
-export const duckdbCompiling: Compiling = {
-  ...COMMON_COMPILING,
+export const duckdbCompiling: CompilerRules = {
+  ...COMMON_COMPILER_RULES,
   truncate: (grain, value, _, zone) => castOf(callOf('date_trunc', [textOf(grain), toLocalTime(value, zone)]), 'date'),
   part: (part, value, _, zone) => callOf(DATE_PART_FUNCTIONS[part], [toLocalTime(value, zone)]),
   previous: stepBack,
@@ -30,7 +30,7 @@ export const duckdbCompiling: Compiling = {
   // The median of decimals has no more decimal places than the values.
   aggregated: (fn, value, datatype) => (fn === 'median' && datatype === 'decimal' ? castOf(value, 'double') : value),
   median: (value) => callOf('median', [value]),
-  listed: (text, separator, distinct) => textAggregate('string_agg', text, separator, distinct),
+  listed: (text, separator, distinct) => createTextAggregate('string_agg', text, separator, distinct),
   types: {
     string: 'varchar',
     integer: 'bigint',

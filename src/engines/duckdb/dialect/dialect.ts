@@ -1,7 +1,7 @@
 // The dialect of DuckDB. svc reads statements with DuckDB's own parser.
 import type { Dialect } from '../../../dialects/dialect.ts';
-import { outputsOf } from '../../../dialects/foreign/foreign.ts';
-import { type CallBound, EXPONENT_BOUNDS, lengthBounds } from '../../../dialects/function-list.ts';
+import { createOutputRules } from '../../../dialects/foreign/foreign.ts';
+import { type CallBound, createLengthBounds, EXPONENT_BOUNDS } from '../../../dialects/function-list.ts';
 import { stringLiteralsOf } from '../../../dialects/lexer.ts';
 import { caseOf, columnOf, derivedOf, isNull, itemOf, numberOf, selectOf } from '../../../dialects/make-nodes.ts';
 import { bindParameters } from '../../../dialects/parameters.ts';
@@ -14,7 +14,7 @@ import { DUCKDB_OPERATORS, DUCKDB_TYPES } from './syntax.ts';
 import { writeDuckdb, writeDuckdbExpression } from './write.ts';
 
 const CALL_BOUNDS: readonly (readonly [string, CallBound])[] = [
-  ...lengthBounds({ repeat: 1, lpad: 1, rpad: 1 }),
+  ...createLengthBounds({ repeat: 1, lpad: 1, rpad: 1 }),
   ...EXPONENT_BOUNDS,
   ['format', { kind: 'format' }],
   ['printf', { kind: 'format' }],
@@ -37,7 +37,7 @@ export const duckdb: Dialect = {
   names: {
     wholeRow: 'nearest',
     structPaths: true,
-    outputs: { ...outputsOf('also'), orderBy: { bare: 'first', inside: 'also' } },
+    outputs: { ...createOutputRules('also'), orderBy: { bare: 'first', inside: 'also' } },
     output: (value) => {
       const castName = value.kind === 'cast' ? duckdb.names.output(value.value) : '';
       return value.kind === 'column' ? value.path.at(-1)! : value.kind === 'call' && value.bare ? value.name : castName;

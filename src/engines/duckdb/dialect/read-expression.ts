@@ -15,7 +15,15 @@ import {
   scalarOf,
   starOf,
 } from '../../../dialects/make-nodes.ts';
-import type { Case, Compare, Expression, Item, Logic, Query, Star } from '../../../dialects/tree.ts';
+import type {
+  Case,
+  Comparison,
+  Expression,
+  LogicalExpression,
+  Query,
+  SelectItem,
+  Star,
+} from '../../../dialects/tree.ts';
 import { asTextList, positionOf, type ReadContext, refuseConstruct, refuseOtherFields, wordSet } from './native.ts';
 import { readArrow, readCall, readWindow } from './read-call.ts';
 import { readConstant, readType, readTypedConstant } from './read-constant.ts';
@@ -39,7 +47,7 @@ const CHECK_FIELDS = wordSet('when_expr then_expr');
 const ENTRY_FIELDS = wordSet('key value');
 const SUBQUERY_FIELDS = wordSet('node named_param_map');
 
-const COMPARISON_OPERATORS = new Map<unknown, Compare['operator']>([
+const COMPARISON_OPERATORS = new Map<unknown, Comparison['operator']>([
   ['COMPARE_EQUAL', '='],
   ['COMPARE_NOTEQUAL', '<>'],
   ['COMPARE_LESSTHAN', '<'],
@@ -108,7 +116,7 @@ function readNode(reading: ReadContext, kind: string, node: AstNode): Expression
  * Reads an expression that can have an alias: an output, or the new value in `* replace`. The name of an output such as
  * CURRENT_DATE keeps the letter case of the source, although svc reads calls in lowercase.
  */
-export function readItem(reading: ReadContext, native: unknown): Item {
+export function readItem(reading: ReadContext, native: unknown): SelectItem {
   const node = asNode(native);
   const value = reading.readExpression({ ...node, alias: '' });
   const columnName = value.kind === 'call' && value.bare ? asTextList(node['column_names'])[0]! : '';
@@ -142,7 +150,7 @@ function readComparison(reading: ReadContext, node: AstNode): Expression {
   return compare(left, operator ?? '=', right);
 }
 
-function readConjunction(reading: ReadContext, node: AstNode): Logic {
+function readConjunction(reading: ReadContext, node: AstNode): LogicalExpression {
   const args = asList(node['children']).map((arg) => reading.readExpression(arg));
   const operator = node['type'] === 'CONJUNCTION_AND' ? 'and' : 'or';
   if (!/^CONJUNCTION_(?:AND|OR)$/.test(asText(node['type'])) || args.length < 2)

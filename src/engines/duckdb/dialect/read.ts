@@ -12,7 +12,7 @@ import type {
   QueryTail,
   Select,
   SetOperation,
-  With,
+  WithClause,
 } from '../../../dialects/tree.ts';
 import { asTextList, type ReadContext, refuseConstruct, refuseOtherFields, wordSet } from './native.ts';
 import { parseDuckdb } from './parse.ts';
@@ -209,7 +209,7 @@ function flattenUnionAll(arm: AstNode, type: string): AstNode[] {
     .flatMap((item) => flattenUnionAll(item, type));
 }
 
-function readWith(reading: ReadContext, map: AstNode): With | null {
+function readWith(reading: ReadContext, map: AstNode): WithClause | null {
   const natives = asList(map['map']).map(asNode);
   if (natives.length === 0) return null;
   const queries = natives.map((entry) => asNode(asNode(asNode(entry['value'])['query'])['node']));

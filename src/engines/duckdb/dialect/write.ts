@@ -5,11 +5,11 @@ import type {
   FromItem,
   Grouping,
   GroupKey,
-  Item,
   Join,
   Query,
+  SelectItem,
   SortKey,
-  With,
+  WithClause,
 } from '../../../dialects/tree.ts';
 import { writeExpression } from './write-expression.ts';
 import { namesText, nameText, type Writer } from './write-names.ts';
@@ -61,7 +61,7 @@ function writeSetPart(query: Query): string {
   return isPlainSelect ? writeQuery(query) : `(${writeQuery(query)})`;
 }
 
-function withClauseText(clauses: With | null): string {
+function withClauseText(clauses: WithClause | null): string {
   if (clauses === null) return '';
   const entries = clauses.entries.map(({ name, columns, materialized, query }) => {
     const materializedText = materialized === null ? '' : materialized ? 'MATERIALIZED ' : 'NOT MATERIALIZED ';
@@ -70,7 +70,7 @@ function withClauseText(clauses: With | null): string {
   return `WITH ${clauses.recursive ? 'RECURSIVE ' : ''}${entries.join(', ')} `;
 }
 
-const itemText = ({ value, alias }: Item): string =>
+const itemText = ({ value, alias }: SelectItem): string =>
   `${expression(value)}${alias === null ? '' : ` AS ${nameText(alias)}`}`;
 
 function writeSortKeys(keys: readonly SortKey[]): string {

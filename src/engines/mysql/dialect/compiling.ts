@@ -1,6 +1,11 @@
 import type { Grain } from '../../../contract/warehouse.ts';
-import { addInterval, COMMON_COMPILING, DATE_PART_FUNCTIONS, likeLowercase } from '../../../dialects/compiling.ts';
-import type { Compiling } from '../../../dialects/dialect.ts';
+import {
+  addInterval,
+  COMMON_COMPILER_RULES,
+  createLowercaseLike,
+  DATE_PART_FUNCTIONS,
+} from '../../../dialects/compiling.ts';
+import type { CompilerRules } from '../../../dialects/dialect.ts';
 import { callOf, castOf, compute, intervalOf, likeOf, nodeOf, numberOf, textOf } from '../../../dialects/make-nodes.ts';
 import type { Expression } from '../../../dialects/tree.ts';
 
@@ -23,8 +28,8 @@ function firstDay(grain: Grain, localTime: Expression): Expression {
   }
 }
 
-export const mysqlCompiling: Compiling = {
-  ...COMMON_COMPILING,
+export const mysqlCompiling: CompilerRules = {
+  ...COMMON_COMPILER_RULES,
   truncate: (grain, value, _, zone) => firstDay(grain, toLocalTime(value, zone)),
   part: (part, value, _, zone) => callOf(DATE_PART_FUNCTIONS[part], [toLocalTime(value, zone)]),
   previous: (date, grain) => compute(date, '-', grain === 'quarter' ? intervalOf(3, 'month') : intervalOf(1, grain)),
@@ -35,7 +40,7 @@ export const mysqlCompiling: Compiling = {
   like: (value, pattern, caseInsensitive, escaped) => {
     const sign = escaped ? textOf('\\') : null;
     return caseInsensitive
-      ? likeLowercase(value, pattern, sign)
+      ? createLowercaseLike(value, pattern, sign)
       : likeOf('like', value, nodeOf('collate', { value: pattern, collation: 'utf8mb4_bin' }), sign);
   },
   exactText: null,

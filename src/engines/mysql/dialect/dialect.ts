@@ -3,9 +3,9 @@ import type { Dialect } from '../../../dialects/dialect.ts';
 import {
   createForeignDialect,
   createForeignFunctions,
+  createOutputRules,
   FOREIGN_NAME_RULES,
   fenceWithLimit,
-  outputsOf,
 } from '../../../dialects/foreign/foreign.ts';
 import { mysqlCases } from './cases.ts';
 import { mysqlCompiling } from './compiling.ts';
@@ -21,7 +21,7 @@ export const mysql: Dialect = {
   names: {
     ...FOREIGN_NAME_RULES,
     outputs: {
-      ...outputsOf('no'),
+      ...createOutputRules('no'),
       groupBy: { bare: 'also', inside: 'also' },
       having: 'also',
       orderBy: { bare: 'also', inside: 'also' },

@@ -4,19 +4,19 @@ import {
   BINARY_RULES,
   COMMON_GRAMMAR,
   PRECEDENCE as COMMON_LEVELS,
-  comparisonRule,
+  createComparisonRule,
+  createLeftAssociativeRule,
   DOUBLE_MINUS_REFUSAL,
   JOIN_RULES,
-  leftAssociativeRule,
   MALFORMED_NUMBER_REFUSAL,
   NATURAL_JOIN_RULES,
   NUMBER_TOKEN,
   quoteWith,
   SYMBOL_TOKENS,
+  toWordSet,
   UNCLOSED_QUOTE_REFUSAL,
   unquote,
   WORD_TOKEN,
-  wordSet,
 } from '../../../dialects/foreign/rules.ts';
 import { MYSQL_FUNCTIONS } from './functions.ts';
 
@@ -77,10 +77,10 @@ export const MYSQL_GRAMMAR: ForeignGrammar = {
           message: 'Servers differ in how they read a backslash in a string. Write char(92) instead of the backslash.',
         }
       : null,
-  typedStrings: wordSet('date time timestamp'),
+  typedStrings: toWordSet('date time timestamp'),
   stringAliases: true,
 
-  keywords: wordSet(
+  keywords: toWordSet(
     `select distinct from where and or not xor in exists all any some as on using join inner outer cross natural union
      except intersect order by group having limit offset when then else case end over values with recursive between like
      rlike regexp is div interval cast convert extract group_concat lateral partition window separator escape collate
@@ -91,19 +91,19 @@ export const MYSQL_GRAMMAR: ForeignGrammar = {
   operatorWords: { mod: '%' },
 
   isFunction: (name) => MYSQL_FUNCTIONS.has(name),
-  bareCalls: wordSet(
+  bareCalls: toWordSet(
     'current_date current_time current_timestamp localtime localtimestamp utc_date utc_time utc_timestamp',
   ),
   unitFunctions: new Map([
     ['timestampdiff', 0],
     ['timestampadd', 0],
   ]),
-  units: wordSet('MICROSECOND SECOND MINUTE HOUR DAY WEEK MONTH QUARTER YEAR'),
+  units: toWordSet('MICROSECOND SECOND MINUTE HOUR DAY WEEK MONTH QUARTER YEAR'),
 
   binaryRules: [
     ...BINARY_RULES,
-    comparisonRule('null_safe_eq', 'is not distinct from', '<=>'),
-    leftAssociativeRule('arithmetic', LEVELS.multiply, 'int_div', '//', 'DIV'),
+    createComparisonRule('null_safe_eq', 'is not distinct from', '<=>'),
+    createLeftAssociativeRule('arithmetic', LEVELS.multiply, 'int_div', '//', 'DIV'),
   ],
   levels: LEVELS,
   patterns: { like: { how: 'like', text: 'LIKE' }, regexp_like: { how: 'regexp', text: 'REGEXP' } },

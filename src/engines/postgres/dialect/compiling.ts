@@ -1,12 +1,12 @@
 import type { Datatype } from '../../../contract/warehouse.ts';
 import {
-  COMMON_COMPILING,
+  COMMON_COMPILER_RULES,
+  createTextAggregate,
   DATE_PART_UNITS,
   stepBack,
   stepForward,
-  textAggregate,
 } from '../../../dialects/compiling.ts';
-import type { Compiling } from '../../../dialects/dialect.ts';
+import type { CompilerRules } from '../../../dialects/dialect.ts';
 import { callOf, castOf, compute, likeOf, numberOf, textOf } from '../../../dialects/make-nodes.ts';
 import type { Expression } from '../../../dialects/tree.ts';
 
@@ -19,8 +19,8 @@ const PG_CATALOG = { schema: 'pg_catalog' };
 const toLocalTime = (value: Expression, datatype: Datatype, zone: Expression | null): Expression =>
   datatype === 'date' ? castOf(value, 'timestamp') : zone ? callOf('timezone', [zone, value], PG_CATALOG) : value;
 
-export const postgresCompiling: Compiling = {
-  ...COMMON_COMPILING,
+export const postgresCompiling: CompilerRules = {
+  ...COMMON_COMPILER_RULES,
   truncate: (grain, value, datatype, zone) =>
     castOf(callOf('date_trunc', [textOf(grain), toLocalTime(value, datatype, zone)]), 'date'),
   part: (part, value, datatype, zone) => {
@@ -50,7 +50,7 @@ export const postgresCompiling: Compiling = {
       within: true,
       orderBy: [{ value, direction: null, nulls: null }],
     }),
-  listed: (text, separator, distinct) => textAggregate('string_agg', castOf(text, 'text'), separator, distinct),
+  listed: (text, separator, distinct) => createTextAggregate('string_agg', castOf(text, 'text'), separator, distinct),
   length: (text) => callOf('length', [castOf(text, 'text')]),
   without: (text, part) => callOf('replace', [castOf(text, 'text'), part, textOf('')]),
   types: {

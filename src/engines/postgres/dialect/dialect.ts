@@ -1,6 +1,6 @@
 // The dialect of PostgreSQL.
 import type { Dialect } from '../../../dialects/dialect.ts';
-import { type CallBound, EXPONENT_BOUNDS, lengthBounds } from '../../../dialects/function-list.ts';
+import { type CallBound, createLengthBounds, EXPONENT_BOUNDS } from '../../../dialects/function-list.ts';
 import { stringLiteralsOf } from '../../../dialects/lexer.ts';
 import { EMPTY_TAIL, itemOf, literalOf, nullLiteral, numberOf, selectOf } from '../../../dialects/make-nodes.ts';
 import { bindParameters } from '../../../dialects/parameters.ts';
@@ -19,7 +19,7 @@ import { readPostgres } from './read.ts';
 import { writeExpression, writeQuery } from './write.ts';
 
 const CALL_BOUNDS: ReadonlyMap<string, CallBound> = new Map([
-  ...lengthBounds({ repeat: 1, lpad: 1, rpad: 1 }),
+  ...createLengthBounds({ repeat: 1, lpad: 1, rpad: 1 }),
   ...EXPONENT_BOUNDS,
   ['format', { kind: 'format' }],
   ['generate_series', { kind: 'series' }],

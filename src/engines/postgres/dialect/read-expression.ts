@@ -16,11 +16,11 @@ import {
   starOf,
 } from '../../../dialects/make-nodes.ts';
 import type {
-  Compare,
+  Comparison,
   Expression,
   Frame,
   FrameBound,
-  Json,
+  JsonCall,
   Literal,
   Query,
   SortKey,
@@ -295,7 +295,7 @@ function readOperation(reading: ReadContext, data: AstNode): Expression {
   switch (kind) {
     case 'AEXPR_OP':
       if (left && COMPARISON_OPERATORS.has(name)) {
-        return compare(left, name as Compare['operator'], readRight());
+        return compare(left, name as Comparison['operator'], readRight());
       }
       if (ARITHMETIC_OPERATORS.has(name)) {
         return nodeOf('arithmetic', { operator: name as '+', left, right: readRight() });
@@ -395,7 +395,7 @@ function readSubquery(reading: ReadContext, data: AstNode): Expression {
   }
 }
 
-const JSON_NODE: Omit<Json, 'what' | 'entries'> = {
+const JSON_NODE: Omit<JsonCall, 'what' | 'entries'> = {
   kind: 'json',
   nulls: null,
   uniqueKeys: false,
@@ -408,7 +408,12 @@ const JSON_NODE: Omit<Json, 'what' | 'entries'> = {
   at: null,
 };
 
-function readJson(reading: ReadContext, jsonKind: Json['what'], data: AstNode, entries: Json['entries']): Json {
+function readJson(
+  reading: ReadContext,
+  jsonKind: JsonCall['what'],
+  data: AstNode,
+  entries: JsonCall['entries'],
+): JsonCall {
   refuseOtherFields(reading.faults, 'JSON', data, 'exprs output absent_on_null unique location');
   const nulls = data['absent_on_null'] === true ? 'absent' : 'null';
   const returning = readReturning(reading, data['output']);
@@ -417,10 +422,10 @@ function readJson(reading: ReadContext, jsonKind: Json['what'], data: AstNode, e
 
 function readJsonAggregate(
   reading: ReadContext,
-  jsonKind: Json['what'],
+  jsonKind: JsonCall['what'],
   data: AstNode,
-  entry: Json['entries'][number],
-): Json {
+  entry: JsonCall['entries'][number],
+): JsonCall {
   const { constructor: aggregateNode, arg: _read, ...own } = data;
   const { agg_filter, agg_order, over, ...rest } = asNode(aggregateNode);
   const call = readJson(reading, jsonKind, { ...own, ...rest }, [entry]);
@@ -433,14 +438,14 @@ function readJsonAggregate(
   };
 }
 
-function readReturning(reading: ReadContext, output: unknown): Json['returning'] {
+function readReturning(reading: ReadContext, output: unknown): JsonCall['returning'] {
   if (output === undefined) return null;
   const { typeName, returning } = asNode(output);
   refuseOtherFormats(reading, asNode(returning)['format']);
   return typeName === undefined ? null : readType(reading.faults, asNode(typeName));
 }
 
-function readPair(reading: ReadContext, data: AstNode): Json['entries'][number] {
+function readPair(reading: ReadContext, data: AstNode): JsonCall['entries'][number] {
   refuseOtherFields(reading.faults, 'JSON', data, 'key value');
   return { key: readExpression(reading, data['key']), value: readJsonValue(reading, asNode(data['value'])) };
 }

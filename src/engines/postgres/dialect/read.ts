@@ -7,14 +7,14 @@ import type {
   Expression,
   FromItem,
   GroupKey,
-  Item,
   Join,
   Query,
   QueryTail,
   Select,
+  SelectItem,
   SetOperation,
   TableCall,
-  With,
+  WithClause,
 } from '../../../dialects/tree.ts';
 import { parsePostgres, positionOf, refuseConstruct, refuseOtherFields, stringsOf, unwrap } from './native.ts';
 import { type ReadContext, readExpression, readList, readOptional, readOrder, readWindow } from './read-expression.ts';
@@ -107,7 +107,7 @@ function readSelect(reading: ReadContext, stmt: AstNode, ends: QueryTail): Selec
   });
 }
 
-function readItem(reading: ReadContext, target: unknown): Item {
+function readItem(reading: ReadContext, target: unknown): SelectItem {
   const { kind, data } = unwrap(target);
   if (kind !== 'ResTarget') refuseConstruct(reading.faults, kind || 'An empty output column');
   refuseOtherFields(reading.faults, 'An output column', data, 'name val location');
@@ -132,7 +132,7 @@ function readGroupKey(reading: ReadContext, node: unknown): GroupKey {
   return { kind: 'grouping_set', how: how ?? 'sets', keys, at: positionOf(data) };
 }
 
-function readWith(reading: ReadContext, clause: AstNode): With {
+function readWith(reading: ReadContext, clause: AstNode): WithClause {
   refuseOtherFields(reading.faults, 'WITH', clause, 'ctes recursive location');
   const entries = asList(clause['ctes']).flatMap((node) => {
     const entry = readCommonTable(reading, unwrap(node).data);

@@ -11,7 +11,7 @@ import type {
   Grouping,
   GroupKey,
   Join,
-  Json,
+  JsonCall,
   Literal,
   Query,
   SortKey,
@@ -20,7 +20,7 @@ import type {
   TableCall,
   TypeName,
   Window,
-  With,
+  WithClause,
 } from '../../../dialects/tree.ts';
 import { quoteName } from './names.ts';
 
@@ -64,7 +64,7 @@ function writeBody(query: Query): string {
   return parts.join(' ');
 }
 
-function writeWith({ recursive, entries }: With): string {
+function writeWith({ recursive, entries }: WithClause): string {
   const entriesText = writeList(entries, ({ name, columns, materialized, query }) => {
     const materializedText = materialized === null ? '' : materialized ? 'MATERIALIZED ' : 'NOT MATERIALIZED ';
     return `${quoteName(name)}${writeColumns(columns)} AS ${materializedText}(${writeQuery(query)})`;
@@ -346,7 +346,7 @@ export function writeType({ name, modifiers, dimensions, fields }: TypeName): st
   return `${word.includes('()') ? word.replace('()', modifiersText) : word + modifiersText}${bounds}`;
 }
 
-function writeJson(json: Json): string {
+function writeJson(json: JsonCall): string {
   const orderText = json.orderBy.length > 0 ? ` ORDER BY ${writeSortKeys(json.orderBy)}` : '';
   const unique = json.uniqueKeys ? ' WITH UNIQUE KEYS' : '';
   const entries = writeList(json.entries, ({ key, value }) =>

@@ -1,11 +1,11 @@
 import type { Datatype } from '../../../contract/warehouse.ts';
 import {
-  COMMON_COMPILING,
+  COMMON_COMPILER_RULES,
+  createNullSafeEqual,
+  createTextAggregateWithinGroup,
   DATE_PART_UNITS,
-  equalOrBothNull,
-  textAggregateWithinGroup,
 } from '../../../dialects/compiling.ts';
-import type { Compiling } from '../../../dialects/dialect.ts';
+import type { CompilerRules } from '../../../dialects/dialect.ts';
 import { callOf, castOf, likeOf, numberOf, textOf } from '../../../dialects/make-nodes.ts';
 import type { Expression } from '../../../dialects/tree.ts';
 
@@ -27,8 +27,8 @@ function escapePattern(pattern: Expression): Expression {
   return textOf(pattern.value.replace(/\\([\s\S])|!/g, (_, sign?: string) => `!${sign ?? '!'}`));
 }
 
-export const redshiftCompiling: Compiling = {
-  ...COMMON_COMPILING,
+export const redshiftCompiling: CompilerRules = {
+  ...COMMON_COMPILER_RULES,
   truncate: (grain, value, datatype, zone) =>
     castOf(callOf('date_trunc', [textOf(grain), toLocalTime(value, datatype, zone)]), 'date'),
   part: (part, value, datatype, zone) => {
@@ -47,7 +47,7 @@ export const redshiftCompiling: Compiling = {
       hasEscapes ? escapePattern(pattern) : pattern,
       hasEscapes ? textOf('!') : null,
     ),
-  sameOrBothNull: equalOrBothNull,
+  sameOrBothNull: createNullSafeEqual,
   exactText: null,
   // If both operands are sums of numerics, the quotient keeps only four decimal places.
   divisible: (value) => castOf(value, 'float8'),
@@ -59,7 +59,7 @@ export const redshiftCompiling: Compiling = {
   median: (value) => callOf('median', [castOf(value, 'float8')]),
   // svc can't read listagg with DISTINCT.
   listed: (text, separator, distinct) =>
-    distinct ? null : textAggregateWithinGroup('listagg', text, separator, false),
+    distinct ? null : createTextAggregateWithinGroup('listagg', text, separator, false),
   // The types have sizes, because a plain `text` means varchar(256) and a plain `numeric` means numeric(18, 0).
   types: {
     string: 'varchar(65535)',

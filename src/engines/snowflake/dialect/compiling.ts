@@ -1,12 +1,12 @@
 import type { Datatype } from '../../../contract/warehouse.ts';
 import {
-  COMMON_COMPILING,
+  COMMON_COMPILER_RULES,
+  createTextAggregateWithinGroup,
   DATE_PART_UNITS,
-  nullIfNoRows,
-  textAggregateWithinGroup,
+  returnNullForNoRows,
   truncateTo,
 } from '../../../dialects/compiling.ts';
-import type { Compiling } from '../../../dialects/dialect.ts';
+import type { CompilerRules } from '../../../dialects/dialect.ts';
 import { callOf, caseOf, castOf, compare, compute, likeOf, numberOf, textOf } from '../../../dialects/make-nodes.ts';
 import type { Expression } from '../../../dialects/tree.ts';
 
@@ -31,8 +31,8 @@ const weekdayOf = (day: Expression): Expression =>
 const ONE_WITH_SIX_PLACES = numberOf('1.000000');
 const MEAN_TYPE = 'number(38, 12)';
 
-export const snowflakeCompiling: Compiling = {
-  ...COMMON_COMPILING,
+export const snowflakeCompiling: CompilerRules = {
+  ...COMMON_COMPILER_RULES,
   truncate: (grain, ...value) => truncateTo(grain, toLocalTime(...value)),
   part: (part, value, datatype, zone) => {
     const localTime = toLocalTime(value, datatype, zone);
@@ -48,7 +48,7 @@ export const snowflakeCompiling: Compiling = {
   exactText: null,
   median: (value) => callOf('median', [value]),
   listed: (text, separator, distinct) =>
-    nullIfNoRows(text, textAggregateWithinGroup('listagg', text, separator, distinct)),
+    returnNullForNoRows(text, createTextAggregateWithinGroup('listagg', text, separator, distinct)),
   divisible: (value) => compute(value, '*', ONE_WITH_SIX_PLACES),
   dividesByPlaces: true,
   // The average of integers has six decimal places.

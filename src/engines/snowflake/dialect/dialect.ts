@@ -3,9 +3,9 @@ import type { Dialect } from '../../../dialects/dialect.ts';
 import {
   createForeignDialect,
   createForeignFunctions,
+  createOutputRules,
   FOREIGN_NAME_RULES,
   fenceWithLimit,
-  outputsOf,
 } from '../../../dialects/foreign/foreign.ts';
 import { snowflakeCases } from './cases.ts';
 import { snowflakeCompiling } from './compiling.ts';
@@ -31,7 +31,7 @@ export const snowflake: Dialect = {
     ...FOREIGN_NAME_RULES,
     // A column takes precedence over an alias, except in ORDER BY.
     outputs: {
-      ...outputsOf('also'),
+      ...createOutputRules('also'),
       distinctOn: { bare: 'no', inside: 'no' },
       orderBy: { bare: 'first', inside: 'also' },
       limit: 'no',

@@ -8,6 +8,7 @@ import {
   BLOCK_COMMENT_TOKEN,
   COMMON_GRAMMAR,
   CONCAT_RULE,
+  createTypeRules,
   DISTINCT_FROM_RULES,
   FULL_JOIN_RULE,
   JOIN_RULES,
@@ -19,16 +20,15 @@ import {
   quoteWith,
   refuseOtherEscapes,
   SYMBOL_TOKENS,
-  typeRules,
+  toWordSet,
   unquote,
   unquoteEscaped,
   WORD_TOKEN,
-  wordSet,
 } from '../../../dialects/foreign/rules.ts';
 import { SNOWFLAKE_FUNCTIONS } from './functions.ts';
 
 // The types, with the names that the compiler and the reader use.
-export const SNOWFLAKE_TYPES = wordSet(
+export const SNOWFLAKE_TYPES = toWordSet(
   'varchar char string text number decimal int bigint float double real boolean date time timestamp timestamp_ntz timestamp_ltz timestamp_tz',
 );
 /** Maps the parser's type names to Snowflake's. */
@@ -80,16 +80,16 @@ export const SNOWFLAKE_GRAMMAR: ForeignGrammar = {
     return unquoteEscaped(sourceText);
   },
   refusalOf: refuseOtherEscapes,
-  typedStrings: wordSet('date time timestamp'),
+  typedStrings: toWordSet('date time timestamp'),
 
-  keywords: wordSet(
+  keywords: toWordSet(
     `select distinct from where and or not in exists any all some as on using join inner outer cross natural full
      union except minus intersect order by group having qualify limit offset fetch top when then else case end over values with
      recursive between like ilike rlike regexp escape is null interval cast try_cast extract lateral table tablesample sample partition
      window within rollup cube grouping sets pivot unpivot match_recognize asof match_condition connect start prior at before
      changes row rows range groups into for only ties first next exclude rename`,
   ),
-  quotedOnly: wordSet(
+  quotedOnly: toWordSet(
     `any all some table lateral sample tablesample values into qualify limit offset fetch top window using natural minus
      union except intersect for pivot unpivot match_recognize asof connect start prior identifier result_scan
      within rollup cube grouping regexp rlike`,
@@ -103,7 +103,7 @@ export const SNOWFLAKE_GRAMMAR: ForeignGrammar = {
   },
 
   isFunction: (name) => SNOWFLAKE_FUNCTIONS.has(name),
-  bareCalls: wordSet('current_date current_timestamp current_time localtime localtimestamp'),
+  bareCalls: toWordSet('current_date current_timestamp current_time localtime localtimestamp'),
   unitFunctions: new Map(
     'dateadd datediff timestampadd timestampdiff date_trunc date_part'.split(' ').map((name) => [name, 0]),
   ),
@@ -115,7 +115,7 @@ export const SNOWFLAKE_GRAMMAR: ForeignGrammar = {
   features: new Set(['catalogs', 'within group', 'try_cast', 'qualify', 'capitals', 'interval texts']),
   types:
     /^(?:(?:varchar|char|string|text)(?:\(\d{1,9}\))?|(?:number|decimal)(?:\(\d{1,2}(?:,\d{1,2})?\))?|(?:time|timestamp(?:_ntz|_ltz|_tz)?)(?:\(\d\))?|int|bigint|float|double|real|boolean|date)$/,
-  ...typeRules(SNOWFLAKE_TYPES, TYPE_ALIASES),
+  ...createTypeRules(SNOWFLAKE_TYPES, TYPE_ALIASES),
 
   quoteName: (name) => quoteWith('"', swapCase(name)),
   quoteText: (text) => `'${text.replaceAll('\\', '\\\\').replaceAll("'", "''")}'`,

@@ -1,12 +1,12 @@
 import type { Datatype, Grain } from '../../../contract/warehouse.ts';
 import {
-  COMMON_COMPILING,
+  COMMON_COMPILER_RULES,
+  createLowercaseLike,
+  createNullSafeEqual,
+  createTextAggregateWithinGroup,
   DATE_PART_UNITS,
-  equalOrBothNull,
-  likeLowercase,
-  textAggregateWithinGroup,
 } from '../../../dialects/compiling.ts';
-import type { Compiling } from '../../../dialects/dialect.ts';
+import type { CompilerRules } from '../../../dialects/dialect.ts';
 import { callOf, castOf, compute, likeOf, literalOf, nodeOf, numberOf, textOf } from '../../../dialects/make-nodes.ts';
 import type { Expression, Literal } from '../../../dialects/tree.ts';
 import { Problem } from '../../../platform/problem.ts';
@@ -80,8 +80,8 @@ const weekdayOf = (day: Expression): Expression => {
 const canEndPattern = ({ value }: Literal, escaped: boolean): boolean =>
   !/[% ]$/.test(escaped ? value.replace(/\\[\s\S]/g, 'x') : value);
 
-export const sqlserverCompiling: Compiling = {
-  ...COMMON_COMPILING,
+export const sqlserverCompiling: CompilerRules = {
+  ...COMMON_COMPILER_RULES,
   truncate: (grain, value, datatype, zone) => firstDayOf(grain, toLocalTime(value, datatype, zone)),
   part: (part, value, datatype, zone) => {
     const localTime = toLocalTime(value, datatype, zone);
@@ -100,16 +100,16 @@ export const sqlserverCompiling: Compiling = {
     const sign = escaped || bracket ? textOf('\\') : null;
     const trimmedValue = text === pattern && canEndPattern(text, escaped) ? callOf('rtrim', [value]) : value;
     return caseInsensitive
-      ? likeLowercase(trimmedValue, escapedPattern, sign)
+      ? createLowercaseLike(trimmedValue, escapedPattern, sign)
       : likeOf('like', trimmedValue, escapedPattern, sign);
   },
-  sameOrBothNull: equalOrBothNull,
+  sameOrBothNull: createNullSafeEqual,
   exactText: (value) => nodeOf('collate', { value: castOf(value, 'nvarchar(MAX)'), collation: EXACT_COLLATION }),
   // PERCENTILE_CONT exists only as a window function.
   median: null,
   // STRING_AGG doesn't accept DISTINCT.
   listed: (text, separator, distinct) =>
-    distinct ? null : textAggregateWithinGroup('string_agg', text, separator, false),
+    distinct ? null : createTextAggregateWithinGroup('string_agg', text, separator, false),
   // LEN ignores trailing blanks.
   length: (text) => compute(callOf('len', [compute(text, '+', textOf('.'))]), '-', numberOf(1)),
   // A quotient of integers is an integer. If both operands are sums of decimals, the quotient has only six decimal

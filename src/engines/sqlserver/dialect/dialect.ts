@@ -4,8 +4,8 @@ import type { Dialect } from '../../../dialects/dialect.ts';
 import {
   createForeignDialect,
   createForeignFunctions,
+  createOutputRules,
   FOREIGN_NAME_RULES,
-  outputsOf,
 } from '../../../dialects/foreign/foreign.ts';
 import { sqlserverCases } from './cases.ts';
 import { sqlserverCompiling } from './compiling.ts';
@@ -30,7 +30,7 @@ export const sqlserver: Dialect = {
     ...FOREIGN_NAME_RULES,
     // ORDER BY accepts an alias as the whole sort key but not inside an expression.
     outputs: {
-      ...outputsOf('no'),
+      ...createOutputRules('no'),
       orderBy: { bare: 'first', inside: 'no' },
     },
     computed: 'source text',

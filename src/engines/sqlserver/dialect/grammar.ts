@@ -12,14 +12,14 @@ import {
   quoteWith,
   SYMBOL_TOKENS,
   TIME_ZONE_RULE,
+  toWordSet,
   unquote,
   VARIABLE_REFUSAL,
   WORD_TOKEN,
-  wordSet,
 } from '../../../dialects/foreign/rules.ts';
 import { SQLSERVER_FUNCTIONS } from './functions.ts';
 
-export const SQLSERVER_TYPES = wordSet(
+export const SQLSERVER_TYPES = toWordSet(
   `nvarchar varchar nchar char int bigint smallint tinyint bit decimal money smallmoney float date time datetime datetime2
    datetimeoffset smalldatetime`,
 );
@@ -32,7 +32,7 @@ const TYPE_ALIASES: Readonly<Record<string, string>> = {
   tiny_int: 'tinyint',
 };
 /** Words that must be in quotes to be a name, or that start a new statement. */
-const RESERVED_WORDS = wordSet(
+const RESERVED_WORDS = toWordSet(
   `add all alter and any as asc authorization backup begin between break browse bulk by cascade case check checkpoint close
    clustered coalesce collate column commit compute constraint contains containstable continue convert create cross current
    current_date current_time current_timestamp current_user cursor database dbcc deallocate declare default delete deny desc disk
@@ -106,9 +106,9 @@ export const SQLSERVER_GRAMMAR: ForeignGrammar = {
             'SQL Server drops a backslash at the end of a line in a string. Write char(92) instead of the backslash.',
         }
       : null,
-  typedStrings: wordSet(''),
+  typedStrings: toWordSet(''),
 
-  keywords: wordSet(
+  keywords: toWordSet(
     `select distinct top percent ties from where and or not in exists all any some as on join inner outer cross full union
      except intersect order by group having offset fetch next first row rows only when then else case end over values with
      between like escape is null cast try_cast table tablesample partition within rollup cube grouping sets pivot unpivot for
@@ -130,12 +130,12 @@ export const SQLSERVER_GRAMMAR: ForeignGrammar = {
     return foldedName === 'count_big' ? 'count' : foldedName;
   },
   isFunction: (name) => SQLSERVER_FUNCTIONS.has(name),
-  bareCalls: wordSet('current_timestamp'),
+  bareCalls: toWordSet('current_timestamp'),
   unitFunctions: new Map(
     'dateadd datediff datediff_big datepart datename datetrunc'.split(' ').map((name) => [name, 0]),
   ),
   // For WEEK and WEEKDAY, the first day of the week depends on the session.
-  units: wordSet('SECOND MINUTE HOUR DAY DAYOFYEAR WEEKDAY WEEK ISO_WEEK MONTH QUARTER YEAR'),
+  units: toWordSet('SECOND MINUTE HOUR DAY DAYOFYEAR WEEKDAY WEEK ISO_WEEK MONTH QUARTER YEAR'),
 
   binaryRules: [...BINARY_RULES, TIME_ZONE_RULE],
   namesSubqueries: true,

@@ -15,7 +15,7 @@ import {
   starOf,
 } from '../../../dialects/make-nodes.ts';
 import { nodesIn, replaceNodes, treesEqual } from '../../../dialects/nodes.ts';
-import type { CommonTable, Expression, Item, Node, Query, Select } from '../../../dialects/tree.ts';
+import type { CommonTable, Expression, Node, Query, Select, SelectItem } from '../../../dialects/tree.ts';
 import { conditionsOf, isCondition, isNeverUnknown } from './conditions.ts';
 import { SQLSERVER_FUNCTIONS } from './functions.ts';
 import { SQLSERVER_GRAMMAR } from './grammar.ts';
@@ -139,7 +139,7 @@ function wrapForOrder(select: Select): Select {
       (item) => treesEqual(item.value, value) || (value.kind === 'column' && item.alias === value.path.at(-1)),
     );
   if (!distinct || orderBy.every(isOutput)) return select;
-  const nameOf = ({ value, alias }: Item): string => alias ?? (value.kind === 'column' ? value.path.at(-1)! : '');
+  const nameOf = ({ value, alias }: SelectItem): string => alias ?? (value.kind === 'column' ? value.path.at(-1)! : '');
   const toOuterColumn = (value: Expression): Expression =>
     replaceNodes(value, (node) => {
       const item = items.find((item) => treesEqual(item.value, node));

@@ -10,7 +10,7 @@ import {
 import type { Datatype } from '../../../contract/warehouse.ts';
 import { Faults } from '../../../dialects/faults.ts';
 import type { ForeignToken } from '../../../dialects/foreign/grammar.ts';
-import { wordSet } from '../../../dialects/foreign/rules.ts';
+import { toWordSet } from '../../../dialects/foreign/rules.ts';
 import { isSymbol, isWord, tokenizeForeign } from '../../../dialects/foreign/tokens.ts';
 import { SQLSERVER_FUNCTIONS } from '../dialect/functions.ts';
 import { SQLSERVER_GRAMMAR, SQLSERVER_TYPES } from '../dialect/grammar.ts';
@@ -21,7 +21,7 @@ export interface BoundStatement {
 }
 
 /** Words that a statement can contain without quotes. svc quotes every name and refuses any other word. */
-const ALLOWED_WORDS = wordSet(
+const ALLOWED_WORDS = toWordSet(
   `select distinct top from where and or not in exists as on join inner left right full outer cross union all except intersect
    order by group having offset row rows range fetch next first only when then else case end over with between like escape is null
    cast try_cast partition within rollup unbounded preceding following current at time zone collate desc asc max count_big`,

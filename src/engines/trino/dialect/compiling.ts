@@ -1,12 +1,12 @@
 import type { Datatype } from '../../../contract/warehouse.ts';
 import {
-  COMMON_COMPILING,
+  COMMON_COMPILER_RULES,
+  createLowercaseLike,
+  createTextAggregateWithinGroup,
   DATE_PART_UNITS,
-  likeLowercase,
-  textAggregateWithinGroup,
   truncateTo,
 } from '../../../dialects/compiling.ts';
-import type { Compiling } from '../../../dialects/dialect.ts';
+import type { CompilerRules } from '../../../dialects/dialect.ts';
 import { callOf, castOf, compute, likeOf, numberOf, textOf } from '../../../dialects/make-nodes.ts';
 import type { Expression } from '../../../dialects/tree.ts';
 
@@ -20,8 +20,8 @@ const MEAN_TYPE = 'decimal(38, 12)';
 /** Multiplying by this adds ten decimal places. An integer becomes a decimal, and a float remains a float. */
 const ONE_WITH_TEN_PLACES = numberOf('1.0000000000');
 
-export const trinoCompiling: Compiling = {
-  ...COMMON_COMPILING,
+export const trinoCompiling: CompilerRules = {
+  ...COMMON_COMPILER_RULES,
   truncate: (grain, ...value) => truncateTo(grain, toLocalTime(...value)),
   part: (part, value, datatype, zone) => {
     const localTime = toLocalTime(value, datatype, zone);
@@ -37,11 +37,11 @@ export const trinoCompiling: Compiling = {
   // LIKE has no default escape character.
   like: (value, pattern, caseInsensitive, hasEscape) => {
     const sign = hasEscape ? textOf('\\') : null;
-    return caseInsensitive ? likeLowercase(value, pattern, sign) : likeOf('like', value, pattern, sign);
+    return caseInsensitive ? createLowercaseLike(value, pattern, sign) : likeOf('like', value, pattern, sign);
   },
   exactText: null,
   median: null,
-  listed: (text, separator, distinct) => textAggregateWithinGroup('listagg', text, separator, distinct),
+  listed: (text, separator, distinct) => createTextAggregateWithinGroup('listagg', text, separator, distinct),
   // A quotient has no more decimal places than its operands.
   divisible: (value) => compute(value, '*', ONE_WITH_TEN_PLACES),
   dividesByPlaces: true,

@@ -3,9 +3,9 @@ import type { Dialect } from '../../../dialects/dialect.ts';
 import {
   createForeignDialect,
   createForeignFunctions,
+  createOutputRules,
   FOREIGN_NAME_RULES,
   fenceWithLimit,
-  outputsOf,
 } from '../../../dialects/foreign/foreign.ts';
 import { trinoCases } from './cases.ts';
 import { trinoCompiling } from './compiling.ts';
@@ -21,7 +21,7 @@ export const trino: Dialect = {
   names: {
     ...FOREIGN_NAME_RULES,
     outputs: {
-      ...outputsOf('no'),
+      ...createOutputRules('no'),
       orderBy: { bare: 'first', inside: 'first' },
     },
     computed: 'word',

@@ -5,6 +5,7 @@ import {
   BLOCK_COMMENT_TOKEN,
   COMMON_GRAMMAR,
   CONCAT_RULE,
+  createTypeRules,
   DISTINCT_FROM_RULES,
   FULL_JOIN_RULE,
   JOIN_RULES,
@@ -16,11 +17,10 @@ import {
   quoteWith,
   SYMBOL_TOKENS,
   TIME_ZONE_RULE,
-  typeRules,
+  toWordSet,
   unquote,
   VARIABLE_REFUSAL,
   WORD_TOKEN,
-  wordSet,
 } from '../../../dialects/foreign/rules.ts';
 import { TRINO_FUNCTIONS } from './functions.ts';
 
@@ -29,7 +29,7 @@ const TYPE_WORDS =
 const ZONE_SUFFIX = ' with time zone';
 // The types, with the names that callers and the compiler use.
 export const TRINO_TYPES: ReadonlySet<string> = new Set([
-  ...wordSet(TYPE_WORDS),
+  ...toWordSet(TYPE_WORDS),
   ...['timestamp', 'timestamp(6)', 'time'].map((name) => name + ZONE_SUFFIX),
 ]);
 /** Maps the parser's type names to Trino's. */
@@ -85,32 +85,32 @@ export const TRINO_GRAMMAR: ForeignGrammar = {
   ],
   unquote: (_, sourceText) => unquote(sourceText),
   refusalOf: () => null,
-  typedStrings: wordSet('date time timestamp interval'),
+  typedStrings: toWordSet('date time timestamp interval'),
 
-  keywords: wordSet(
+  keywords: toWordSet(
     `select distinct from where and or not in exists any all some as on using join inner outer cross natural full union
      except intersect order by group having limit offset fetch when then else case end over values with recursive between
      like escape is null interval cast try_cast extract lateral unnest table tablesample partition window filter within
      rollup cube grouping sets match_recognize row rows range groups array map json_table json_exists json_query json_value
      json_object json_array normalize for at only ties first next`,
   ),
-  quotedOnly: wordSet(
+  quotedOnly: toWordSet(
     `any all some table unnest lateral tablesample match_recognize row array map offset limit fetch filter within values
      natural using window union except intersect at for rollup cube grouping`,
   ),
   synonyms: { '!=': '<>', int: 'integer' },
 
   isFunction: (name) => TRINO_FUNCTIONS.has(name),
-  bareCalls: wordSet('current_date current_timestamp localtime localtimestamp'),
+  bareCalls: toWordSet('current_date current_timestamp localtime localtimestamp'),
 
   binaryRules: [...BINARY_RULES, CONCAT_RULE, ...DISTINCT_FROM_RULES, TIME_ZONE_RULE],
   joins: { ...JOIN_RULES, ...FULL_JOIN_RULE, ...NATURAL_JOIN_RULES },
-  frames: wordSet('rows range groups'),
+  frames: toWordSet('rows range groups'),
   features: new Set(['catalogs', 'filter', 'within group', 'try_cast']),
   offsetFirst: true,
   types:
     /^(?:(?:varchar|char)(?:\(\d{1,9}\))?|decimal(?:\(\d{1,2}(?:,\d{1,2})?\))?|(?:time|timestamp)(?:\(\d{1,2}\))?(?: with time zone)?|bigint|integer|smallint|tinyint|double|real|boolean|date|json|uuid)$/,
-  ...typeRules(TRINO_TYPES, TYPE_ALIASES),
+  ...createTypeRules(TRINO_TYPES, TYPE_ALIASES),
 
   quoteName: (name) => quoteWith('"', name),
   quoteText: (text) => quoteWith("'", text),

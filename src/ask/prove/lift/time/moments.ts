@@ -3,7 +3,7 @@
 import { DateTime } from 'luxon';
 import { compare, textOf } from '../../../../dialects/make-nodes.ts';
 import { constantOf } from '../../../../dialects/nodes.ts';
-import type { Call, Compare, Expression } from '../../../../dialects/tree.ts';
+import type { Call, Comparison, Expression } from '../../../../dialects/tree.ts';
 
 export const DAY_PATTERN = /^\d{4}-\d\d-\d\d$/;
 const PERIOD_UNITS = new Set(['day', 'week', 'month', 'quarter', 'year']);
@@ -53,7 +53,7 @@ function dateWithoutZone(expression: Expression, typeOf: TypeOf): Expression | n
 }
 
 /** Rewrites a comparison of a period with a constant as bounds on the date. Returns null for every other comparison. */
-export function boundsOf(comparison: Compare, typeOf: TypeOf): Compare[] | null {
+export function boundsOf(comparison: Comparison, typeOf: TypeOf): Comparison[] | null {
   const constant = constantOf(comparison.right);
   if (typeof constant !== 'string' && typeof constant !== 'number') return null;
   const part = datePartOf(comparison.left, typeOf);
@@ -63,7 +63,7 @@ export function boundsOf(comparison: Compare, typeOf: TypeOf): Compare[] | null 
   const from = part ? startOfYear(constant) : asPeriodStart(constant, period.unit);
   if (!from) return null;
   const to = from.plus({ [period.unit]: 1 });
-  const compareDay = (operator: Compare['operator'], day: DateTime): Compare =>
+  const compareDay = (operator: Comparison['operator'], day: DateTime): Comparison =>
     compare(period.of, operator, textOf(day.toISODate()!));
   switch (comparison.operator) {
     case '=':

@@ -2,11 +2,11 @@
 import { UnwritableError } from '../dialect.ts';
 import type { CommonTable, Expression, Node, Query } from '../tree.ts';
 import type { ForeignGrammar } from './grammar.ts';
-import type { BracketCounts } from './reader.ts';
+import type { BracketCounts } from './tree-reader.ts';
 
 export type PositionedNode = Node | CommonTable;
 
-export class Writing {
+export class SqlWriter {
   text = '';
   readonly starts: [PositionedNode, number][] = [];
   /** The offset where the last scalar subquery ends. */
@@ -22,8 +22,8 @@ export class Writing {
     grammar: ForeignGrammar,
     source: BracketCounts | null,
     writers: {
-      query: (writing: Writing, query: Query) => void;
-      expression: (writing: Writing, expression: Expression) => void;
+      query: (writer: SqlWriter, query: Query) => void;
+      expression: (writer: SqlWriter, expression: Expression) => void;
     },
   ) {
     this.grammar = grammar;

@@ -4,7 +4,7 @@ import { asNode, isNode } from '../ast.ts';
 import type { Faults } from '../faults.ts';
 import { EMPTY_TAIL, nullLiteral } from '../make-nodes.ts';
 import type { Expression, Query, SortKey } from '../tree.ts';
-import { Fields } from './fields.ts';
+import { NodeFields } from './fields.ts';
 import type { ForeignGrammar } from './grammar.ts';
 
 const MAX_DEPTH = 200;
@@ -18,7 +18,7 @@ export type BracketCounts = Map<object, number>;
 export const NULL_EXPRESSION: Expression = nullLiteral();
 
 /** The grammar, faults, parentheses and callbacks that the reader's modules share. */
-export class Reading {
+export class TreeReader {
   readonly brackets: BracketCounts = new Map();
   readonly grammar: ForeignGrammar;
   readonly faults: Faults;
@@ -30,14 +30,14 @@ export class Reading {
     grammar: ForeignGrammar,
     faults: Faults,
     readers: {
-      expression: (reading: Reading, node: unknown) => Expression;
-      query: (reading: Reading, node: unknown) => Query;
+      expression: (reader: TreeReader, node: unknown) => Expression;
+      query: (reader: TreeReader, node: unknown) => Query;
     },
   ) {
     this.grammar = grammar;
     this.faults = faults;
     this.readExpression = (node) => this.#readNested(() => readers.expression(this, node), NULL_EXPRESSION);
-    this.readQuery = (node) => this.#readNested(() => readers.query(this, node), NO_QUERY);
+    this.readQuery = (node) => this.#readNested(() => readers.query(this, node), EMPTY_QUERY);
   }
 
   #readNested<T>(read: () => T, fallback: T): T {
@@ -69,8 +69,8 @@ export class Reading {
   }
 
   /** Reads a node. Adds a fault for each field of the node that `read` doesn't take. */
-  readFields<T>(node: unknown, construct: string, read: (fields: Fields) => T): T {
-    const fields = new Fields(node);
+  readFields<T>(node: unknown, construct: string, read: (fields: NodeFields) => T): T {
+    const fields = new NodeFields(node);
     const value = read(fields);
     fields.reportRemaining(construct, this.faults);
     return value;
@@ -97,7 +97,7 @@ export class Reading {
   }
 }
 
-export const NO_QUERY: Query = { kind: 'values', rows: [], ...EMPTY_TAIL };
+export const EMPTY_QUERY: Query = { kind: 'values', rows: [], ...EMPTY_TAIL };
 
-export const readAlias = (reading: Reading, alias: unknown): string | null =>
-  isNode(alias) ? reading.readName(alias) : null;
+export const readAlias = (reader: TreeReader, alias: unknown): string | null =>
+  isNode(alias) ? reader.readName(alias) : null;
