@@ -33,15 +33,15 @@ const addJsonCommand = (parent: Command, usage: string, description: string, loa
 const addGroup = (name: string, description: string): Command => program.command(name).description(description);
 
 /** Names the function of a module that runs a command. */
-const exportOf =
+const createCommandLoader =
   <Module extends object>(load: () => Promise<Module>) =>
   (name: keyof Module): LoadCommand =>
   async () =>
     (await load())[name] as (...args: never[]) => unknown;
 
-const operatorCommand = exportOf(() => import('./cli/operator-commands.ts'));
-const projectCommand = exportOf(() => import('./cli/project-commands.ts'));
-const listCommand = exportOf(() => import('./cli/list-command.ts'));
+const operatorCommand = createCommandLoader(() => import('./cli/operator-commands.ts'));
+const projectCommand = createCommandLoader(() => import('./cli/project-commands.ts'));
+const listCommand = createCommandLoader(() => import('./cli/list-command.ts'));
 
 addCommand(
   program,
@@ -59,13 +59,13 @@ addJsonCommand(
   operatorCommand('bootstrapCommand'),
 ).requiredOption('--org <name>', 'name of the organization');
 
-const key = addGroup('key', 'manage the keys of callers');
-addJsonCommand(key, 'list', 'list the keys of a caller', listCommand('listKeys')).requiredOption(
+const keyCommands = addGroup('key', 'manage the keys of callers');
+addJsonCommand(keyCommands, 'list', 'list the keys of a caller', listCommand('listKeys')).requiredOption(
   '--caller <name>',
   'name of the caller',
 );
 addJsonCommand(
-  key,
+  keyCommands,
   'create',
   'create a key for a caller; creates the caller if it does not exist',
   operatorCommand('keyCreateCommand'),
@@ -166,27 +166,27 @@ addJsonCommand(
   .option('--replay <file>', 'answer prompts from a recording instead of a language model')
   .option('--draft', 'ask a lens drafted from the database instead of the lens of the suite');
 
-const lens = addGroup('lens', 'manage lenses');
-addJsonCommand(lens, 'list', 'list the lenses', listCommand('listLenses'));
-addJsonCommand(lens, 'phrases <lens>', 'list questions that a lens answers', listCommand('listPhrases'));
+const lensCommands = addGroup('lens', 'manage lenses');
+addJsonCommand(lensCommands, 'list', 'list the lenses', listCommand('listLenses'));
+addJsonCommand(lensCommands, 'phrases <lens>', 'list questions that a lens answers', listCommand('listPhrases'));
 addJsonCommand(
-  lens,
+  lensCommands,
   'facts <lens>',
   'list the facts that a draft inferred, and confirm them',
   async () => (await import('./cli/facts-command.ts')).factsCommand,
 )
   .option('--confirm <id...>', 'confirm these facts')
   .option('--confirm-proven-joins', 'read the data again and confirm each inferred join whose values all match');
-const connection = addGroup('connection', 'manage connections to warehouses');
-addJsonCommand(connection, 'list', 'list the connections', listCommand('listConnections'));
-const caller = addGroup('caller', 'manage callers: the apps, agents and people that may ask');
-addJsonCommand(caller, 'list', 'list the callers', listCommand('listCallers'));
-const certified = addGroup('certified', 'manage approved questions');
-addJsonCommand(certified, 'list <lens>', 'list the certified entries of a lens', listCommand('listCertified'));
-const gap = addGroup('gap', 'manage questions that svc could not answer');
-addJsonCommand(gap, 'list', 'list the open gaps', listCommand('listGaps'));
-const review = addGroup('review', 'manage reported answers');
-addJsonCommand(review, 'list', 'list the reviews', listCommand('listReviews'));
+const connectionCommands = addGroup('connection', 'manage connections to warehouses');
+addJsonCommand(connectionCommands, 'list', 'list the connections', listCommand('listConnections'));
+const callerCommands = addGroup('caller', 'manage callers: the apps, agents and people that may ask');
+addJsonCommand(callerCommands, 'list', 'list the callers', listCommand('listCallers'));
+const certifiedCommands = addGroup('certified', 'manage approved questions');
+addJsonCommand(certifiedCommands, 'list <lens>', 'list the certified entries of a lens', listCommand('listCertified'));
+const gapCommands = addGroup('gap', 'manage questions that svc could not answer');
+addJsonCommand(gapCommands, 'list', 'list the open gaps', listCommand('listGaps'));
+const reviewCommands = addGroup('review', 'manage reported answers');
+addJsonCommand(reviewCommands, 'list', 'list the reviews', listCommand('listReviews'));
 
 addJsonCommand(
   program,
@@ -198,9 +198,9 @@ addCommand(program, 'completion <shell>', 'print a completion script for bash, z
   const { completionCommand } = await import('./cli/completion-command.ts');
   return (shell: string) => completionCommand(shell, program);
 });
-const plugin = addGroup('plugin', 'manage packages that add warehouses, SQL dialects, embedders and models');
+const pluginCommands = addGroup('plugin', 'manage packages that add warehouses, SQL dialects, embedders and models');
 addJsonCommand(
-  plugin,
+  pluginCommands,
   'test <package>',
   'test that a plugin meets its contract, using the connections and models of svc.config.yaml',
   async () => (await import(PLUGIN_COMMAND)).pluginTestCommand,

@@ -10,32 +10,34 @@ import { type ConfigFile, configFile } from './contract/files/config-file.ts';
 import { expandVariables, findUnsetVariables } from './lens/files/expand-variables.ts';
 import { readSecretKeys, type SecretKey } from './platform/secret-keys.ts';
 
-const LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
-const url = z.string().refine((text) => URL.canParse(text), 'must be a URL');
-const environment = z.object({
+const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
+const urlSchema = z.string().refine((text) => URL.canParse(text), 'must be a URL');
+const environmentSchema = z.object({
   SVC_HOME: z.string().min(1).default('./.svc'),
   SVC_HOST: z.string().min(1).default('127.0.0.1'),
   SVC_PORT: z.coerce.number().int().min(0).max(65_535).default(8080),
   SVC_UPKEEP: z.enum(['on', 'off']).default('on'),
   SVC_WORKERS: z.coerce.number().int().min(1).max(64).default(1),
-  DATABASE_URL: url.optional(),
-  SVC_APP_DATABASE_URL: url.optional(),
+  DATABASE_URL: urlSchema.optional(),
+  SVC_APP_DATABASE_URL: urlSchema.optional(),
   SVC_SECRET_KEY: z.string().optional(),
-  SVC_PUBLIC_BASE_URL: url.refine((text) => /^https?:/.test(text), 'must start with https:// or http://').optional(),
+  SVC_PUBLIC_BASE_URL: urlSchema
+    .refine((text) => /^https?:/.test(text), 'must start with https:// or http://')
+    .optional(),
   SVC_PROJECT: z.string().min(1).default('.'),
   SVC_PROJECT_ENV: z.string().default(''),
   SVC_DEMO_ORG_ID: z.string().min(1).optional(),
   SVC_ALLOWED_ADDRESSES: z.string().optional(),
-  SVC_LOG_LEVEL: z.enum(LEVELS).default('info'),
+  SVC_LOG_LEVEL: z.enum(LOG_LEVELS).default('info'),
   SVC_MODEL: z.string().min(1).optional(),
-  SVC_MODEL_BASE_URL: url.optional(),
+  SVC_MODEL_BASE_URL: urlSchema.optional(),
   OLLAMA_HOST: z.string().min(1).default('127.0.0.1:11434'),
-  OTEL_EXPORTER_OTLP_ENDPOINT: url.optional(),
+  OTEL_EXPORTER_OTLP_ENDPOINT: urlSchema.optional(),
   OTEL_SERVICE_NAME: z.string().default('svc'),
 });
 
 /** The keys of svc.config.yaml that belong to the operator, without faults in its other keys. */
-const operatorKeys = z.object(
+const operatorKeysSchema = z.object(
   configFile.pick({
     instance: true,
     server: true,
@@ -50,7 +52,7 @@ const operatorKeys = z.object(
     demo: true,
   }).shape,
 );
-export type OperatorFile = z.infer<typeof operatorKeys>;
+export type OperatorFile = z.infer<typeof operatorKeysSchema>;
 
 export interface Config {
   home: string;
@@ -81,7 +83,7 @@ export interface Config {
    * it, because anyone can make svc fetch such an address without signing in.
    */
   documentAddresses: string[];
-  logLevel: (typeof LEVELS)[number];
+  logLevel: (typeof LOG_LEVELS)[number];
   ollama: string;
   /** The collector that receives spans. Null if no collector is configured. */
   telemetry: { endpoint: string; includesContent: boolean; serviceName: string } | null;
@@ -119,11 +121,11 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env, requireVariable
   const setVariables = Object.fromEntries(
     Object.entries(env).filter(([name, value]) => value !== '' || name === 'SVC_SECRET_KEY'),
   );
-  const parsed = environment.safeParse(setVariables);
+  const parsed = environmentSchema.safeParse(setVariables);
   const issues = parsed.error?.issues ?? [];
   faults.push(...issues.map((issue) => `${issue.path.join('.')}: ${issue.message}`));
   const invalidNames = new Set(issues.map((issue) => issue.path[0]));
-  const environmentValues = environment.parse(
+  const environmentValues = environmentSchema.parse(
     Object.fromEntries(Object.entries(setVariables).filter(([name]) => !invalidNames.has(name))),
   );
   if (!environmentValues.SVC_PUBLIC_BASE_URL && !isLoopback(environmentValues.SVC_HOST)) {
@@ -159,7 +161,7 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env, requireVariable
     );
   if (requireVariables) {
     // The embedded default applies the whole folder at startup. Otherwise `svc apply` creates the connections.
-    const keys = [...Object.keys(operatorKeys.shape), ...(environmentValues.DATABASE_URL ? [] : ['connections'])];
+    const keys = [...Object.keys(operatorKeysSchema.shape), ...(environmentValues.DATABASE_URL ? [] : ['connections'])];
     faults.push(...findUnsetVariables(join(project, 'svc.config.yaml'), text, keys, { allowed: allowedNames, values }));
   }
   if (faults.length > 0) throw new ConfigFault(faults.join('\n'));
@@ -179,7 +181,7 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env, requireVariable
     documentAddresses: [],
     logLevel: environmentValues.SVC_LOG_LEVEL,
     ollama: environmentValues.OLLAMA_HOST,
-    telemetry: telemetryOf(operator, environmentValues),
+    telemetry: readTelemetry(operator, environmentValues),
     operator,
     writtenFile,
     variables: { allowed: allowedNames, granted, values },
@@ -235,15 +237,18 @@ function readOperatorFile(
     tree = {};
   }
   // Checks only the operator's keys in the file. Applying the project checks the other keys and reports line numbers.
-  const parsed = operatorKeys.safeParse(tree);
+  const parsed = operatorKeysSchema.safeParse(tree);
   if (!parsed.success) {
     faults.push(...parsed.error.issues.map((issue) => `${path}: ${issue.path.join('.')}: ${issue.message}`));
-    return { operator: operatorKeys.parse({}), writtenFile, text };
+    return { operator: operatorKeysSchema.parse({}), writtenFile, text };
   }
   return { operator: withoutUnsetModels(parsed.data, variables), writtenFile, text };
 }
 
-function telemetryOf({ telemetry }: OperatorFile, environmentValues: z.infer<typeof environment>): Config['telemetry'] {
+function readTelemetry(
+  { telemetry }: OperatorFile,
+  environmentValues: z.infer<typeof environmentSchema>,
+): Config['telemetry'] {
   const endpoint = telemetry?.otlp_endpoint || environmentValues.OTEL_EXPORTER_OTLP_ENDPOINT;
   return endpoint
     ? { endpoint, includesContent: telemetry?.content ?? false, serviceName: environmentValues.OTEL_SERVICE_NAME }
@@ -281,7 +286,7 @@ function withoutUnsetModels(operator: OperatorFile, variables: ReadableVariables
  */
 function withEnvironmentModel(
   operator: OperatorFile,
-  { SVC_MODEL: model, SVC_MODEL_BASE_URL: modelBaseUrl }: z.infer<typeof environment>,
+  { SVC_MODEL: model, SVC_MODEL_BASE_URL: modelBaseUrl }: z.infer<typeof environmentSchema>,
   values: Config['variables']['values'],
   faults: string[],
 ): OperatorFile {

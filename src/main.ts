@@ -29,9 +29,9 @@ import { formatWelcome, modelLine } from './welcome.ts';
 import { type Service, wireService } from './wire.ts';
 import { startWorkers } from './workers.ts';
 
-const QUICKSTART = 'quickstart';
+const QUICKSTART_CALLER = 'quickstart';
 /** The setting that records what the last start applied. */
-const START_MARK = 'start.project';
+const LAST_START_SETTING = 'start.project';
 const HOME_LOCK_KEY = 7_368_994;
 const LOCK_ATTEMPTS = 3;
 /** Sessions on the control database. A process needs several, because a background task can hold one. */
@@ -54,7 +54,7 @@ export interface RunningService {
   stop(): Promise<void>;
 }
 
-export async function start(config: Config): Promise<RunningService> {
+export async function startService(config: Config): Promise<RunningService> {
   const log = pino({ level: config.logLevel });
   if (config.workers > 1 && cluster.isPrimary) return startWorkers(config.workers, log);
   return config.databaseUrl ? startOnDatabase(config, log, config.databaseUrl, null) : startEmbedded(config, log);
@@ -119,7 +119,7 @@ async function startOnDatabase(
     onError: ({ message }) => log.warn({ reason: message }, 'a database session was lost'),
   });
   try {
-    await refuseStrongerRole(pool);
+    await refusePrivilegedLogin(pool);
     const keys = new SecretKeys(config.secretKeys ?? []);
     if (keys.keys.length === 0)
       log.warn('SVC_SECRET_KEY is not set: receipts are not signed, and secrets can’t be stored');
@@ -132,7 +132,7 @@ async function startOnDatabase(
       optimizeEarly();
       if (embeddedHome) process.stdout.write(await welcomeText(config, service, embeddedHome));
       else log.info(modelLine(config, null));
-      return { baseUrl: service.deps.baseUrl(), stop: () => drain(service, pool, log) };
+      return { baseUrl: service.deps.baseUrl(), stop: () => drainRequests(service, pool, log) };
     } catch (fault) {
       await service.close();
       throw fault;
@@ -149,7 +149,7 @@ function optimizeEarly(): void {
   if (flag) setFlagsFromString(flag);
 }
 
-async function refuseStrongerRole(pool: Pool): Promise<void> {
+async function refusePrivilegedLogin(pool: Pool): Promise<void> {
   let weakness: string | null;
   try {
     weakness = await describeRoleWeakness(pool);
@@ -172,11 +172,11 @@ async function applyProject(config: Config, log: Logger, service: Service, owner
   const files = await loadProjectFolder(config.project);
   const mark = `${orgId} ${fingerprintOf(files)}`;
   const { tenancy } = service.deps;
-  const lastMark = await tenancy.inTenant(orgId, (db) => findSetting<{ sha256: string }>(db, START_MARK));
+  const lastMark = await tenancy.inTenant(orgId, (db) => findSetting<{ sha256: string }>(db, LAST_START_SETTING));
   if (Object.keys(files).length === 0 || mark === lastMark?.body.sha256) return;
   const lenses = await service.applyProject({ orgId, files });
-  await grantLenses(tenancy, orgId, QUICKSTART, lenses);
-  await tenancy.inTenant(orgId, (db) => saveSetting(db, START_MARK, { sha256: mark }));
+  await grantLenses(tenancy, orgId, QUICKSTART_CALLER, lenses);
+  await tenancy.inTenant(orgId, (db) => saveSetting(db, LAST_START_SETTING, { sha256: mark }));
   log.info({ lenses }, 'project applied');
 }
 
@@ -187,13 +187,13 @@ async function credentialsFor(config: Config, service: Service, homeFolder: stri
   const ownCredentials = savedCredentials?.org_id === org.id ? savedCredentials : null;
   const grantedLenses = ownCredentials ? [] : (await lenses.list(org.id, null)).map(({ name }) => name);
   const caller_key =
-    ownCredentials?.caller_key ?? (await mintCallerKey(tenancy, org.id, QUICKSTART, grantedLenses)).key;
+    ownCredentials?.caller_key ?? (await mintCallerKey(tenancy, org.id, QUICKSTART_CALLER, grantedLenses)).key;
   const skill = config.publicBaseUrl !== null || config.demoOrg !== null;
   const base_url = service.state.address;
   const credentials = {
     base_url,
     org_id: org.id,
-    admin_token: ownCredentials?.admin_token ?? (await mintAdminToken(tenancy, org.id, QUICKSTART)),
+    admin_token: ownCredentials?.admin_token ?? (await mintAdminToken(tenancy, org.id, QUICKSTART_CALLER)),
     caller_key,
     connect_line: skill
       ? `Connect to ${(await service.deps.instance(org.id)).name}: read ${service.deps.baseUrl()}/SKILL.md and use my key ${caller_key}`
@@ -216,7 +216,7 @@ async function welcomeText(config: Config, service: Service, homeFolder: string)
 }
 
 /** Makes /ready fail first, so that a load balancer sends no new requests. Then finishes the accepted requests. */
-async function drain(service: Service, pool: Pool, log: Logger): Promise<void> {
+async function drainRequests(service: Service, pool: Pool, log: Logger): Promise<void> {
   service.state.isStopping = true;
   await sleep(SETTLE_MS);
   // An idle connection would otherwise stay open after its last response, waiting for the client's next request.

@@ -18,7 +18,7 @@ function isBundleCurrent() {
   return bundledAt > 0 && sources.every((name) => statSync(join(__dirname, name)).mtimeMs <= bundledAt);
 }
 
-async function run() {
+async function runCli() {
   if (IS_INSTALLED || isBundleCurrent()) return import(pathToFileURL(bundle).href);
   const { register } = await import('tsx/esm/api').catch(() => {
     console.error('The build in dist is missing or older than the sources. Run npm ci, then npm run build.');
@@ -27,4 +27,4 @@ async function run() {
   register();
   return import(pathToFileURL(join(__dirname, 'cli.ts')).href);
 }
-void run();
+void runCli();

@@ -13,7 +13,7 @@ import { Readiness } from './platform/readiness.ts';
 import type { SecretKeys } from './platform/secret-keys.ts';
 import { findPendingMigrations } from './platform/tenancy/migrate.ts';
 
-const SECRETS_TTL_MS = 30_000; // per organization
+const SECRETS_CACHE_MS = 30_000; // per organization
 
 interface ReadinessParts extends Pick<Deps, 'config' | 'tenancy' | 'models' | 'library' | 'exactBand'> {
   keys: SecretKeys;
@@ -66,7 +66,7 @@ export function wireReadiness(parts: ReadinessParts): Pick<Deps, 'readiness' | '
         undecryptableCount === 1 ? '1 connection has a secret' : `${undecryptableCount} connections have secrets`;
       return { status: 'failing', detail: `${secretsText} that no key in SVC_SECRET_KEY can decrypt` };
     },
-    SECRETS_TTL_MS,
+    SECRETS_CACHE_MS,
   );
   const { demoOrg } = config;
   if (demoOrg !== null)

@@ -149,7 +149,7 @@ export async function wireService(options: {
     instance: (orgId) => readInstance({ tenancy }, config.operator.instance, config.demoOrg, orgId),
   };
   const app = await buildApp(deps);
-  const upkeep = config.upkeep ? startUpkeep(tenancy, clock, log, config.operator.retention?.traces) : [];
+  const upkeep = config.upkeep ? startMaintenance(tenancy, clock, log, config.operator.retention?.traces) : [];
   const recovery = runs
     .recover()
     .catch((err: unknown) => log.warn({ err }, 'runs of a stopped process could not be marked as failed'));
@@ -221,7 +221,12 @@ function wireProject(
 }
 
 /** Starts the timers that delete old traces and compact hourly totals. */
-function startUpkeep(tenancy: Tenancy, clock: Clock, log: Logger, retention: string | undefined): NodeJS.Timeout[] {
+function startMaintenance(
+  tenancy: Tenancy,
+  clock: Clock,
+  log: Logger,
+  retention: string | undefined,
+): NodeJS.Timeout[] {
   const repeat = (intervalMs: number, fault: string, work: () => Promise<unknown>) =>
     setInterval(() => void work().catch((err: unknown) => log.warn({ err }, fault)), intervalMs).unref();
   return [

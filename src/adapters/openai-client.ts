@@ -1,7 +1,7 @@
 import type { ClientOptions, OpenAI } from 'openai';
 
 /** Returns a function that loads the client at its first call. */
-export function openAiClient(
+export function createOpenAiLoader(
   { apiKey, baseUrl }: { apiKey: string; baseUrl: string | null },
   options: ClientOptions,
 ): () => Promise<OpenAI> {

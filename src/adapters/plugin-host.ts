@@ -13,7 +13,7 @@ import {
 
 type ThrownError = { code?: unknown; message?: unknown; detail?: unknown };
 const textOf = ({ message, detail }: ThrownError): string => redact(String(detail ?? message ?? 'no reason given'));
-const asThrownError = (fault: unknown): ThrownError =>
+const toThrownError = (fault: unknown): ThrownError =>
   typeof fault === 'object' && fault !== null ? fault : { message: fault };
 
 /**
@@ -21,7 +21,7 @@ const asThrownError = (fault: unknown): ThrownError =>
  */
 function toOpenFault(fault: unknown): Problem {
   if (fault instanceof Problem) return fault;
-  const { code, message } = asThrownError(fault);
+  const { code, message } = toThrownError(fault);
   if (code === 'invalid' || code === 'not_found') return new Problem(code, String(message), { cause: fault });
   return unreachableProblem(fault);
 }
@@ -29,14 +29,14 @@ function toOpenFault(fault: unknown): Problem {
 function toStatementFault(fault: unknown, { timeoutMs, signal }: Partial<FetchOptions>): Problem {
   if (signal?.aborted) return cancellationProblem();
   if (fault instanceof Problem) return fault;
-  const { code } = asThrownError(fault);
+  const { code } = toThrownError(fault);
   if (code === 'timeout') return timeoutProblem(timeoutMs ?? 0);
   if (code === 'unreachable') return unreachableProblem(fault);
-  return engineRefusalProblem(fault, textOf(asThrownError(fault)));
+  return engineRefusalProblem(fault, textOf(toThrownError(fault)));
 }
 
 /** Runs work of a plugin, and replaces its errors. */
-async function withFaults<T>(toFault: (fault: unknown) => Problem, work: () => Promise<T>): Promise<T> {
+async function runPluginWork<T>(toFault: (fault: unknown) => Problem, work: () => Promise<T>): Promise<T> {
   try {
     return await work();
   } catch (fault) {
@@ -48,16 +48,16 @@ export const wrapEngine = (adapter: Engine): Engine => ({
   kind: adapter.kind,
   dialect: adapter.dialect,
   ...(adapter.experimental && { experimental: true }),
-  open: (...request) => withFaults(toOpenFault, async () => wrapWarehouse(await adapter.open(...request))),
+  open: (...request) => runPluginWork(toOpenFault, async () => wrapWarehouse(await adapter.open(...request))),
   ...(adapter.revision && {
     revision: (...request: Parameters<NonNullable<Engine['revision']>>) =>
-      withFaults(toOpenFault, async () => adapter.revision!(...request)),
+      runPluginWork(toOpenFault, async () => adapter.revision!(...request)),
   }),
 });
 
 function wrapWarehouse(warehouse: Warehouse): Warehouse {
   const run = <T>(work: () => Promise<T>, limits: Partial<FetchOptions> = {}): Promise<T> =>
-    withFaults((fault) => toStatementFault(fault, limits), work);
+    runPluginWork((fault) => toStatementFault(fault, limits), work);
   return {
     dialect: warehouse.dialect,
     fetch: (statement, options) => run(() => warehouse.fetch(statement, options), options),
@@ -73,7 +73,7 @@ function wrapWarehouse(warehouse: Warehouse): Warehouse {
 export const wrapEmbedder = (embedder: Embedder): Embedder => ({
   name: embedder.name,
   ...(embedder.lexical !== undefined && { lexical: embedder.lexical }),
-  embed: (texts) => withFaults(toEmbedderFault, async () => embedder.embed(texts)),
+  embed: (texts) => runPluginWork(toEmbedderFault, async () => embedder.embed(texts)),
 });
 
 const toEmbedderFault = (cause: unknown): Problem =>
@@ -83,15 +83,15 @@ export const wrapModel = (model: LanguageModel): LanguageModel => ({
   entry: model.entry,
   provider: model.provider,
   model: model.model,
-  decide: (request) => withFaults(toModelFault, async () => model.decide(request)),
-  write: (request) => withFaults(toModelFault, async () => model.write(request)),
+  decide: (request) => runPluginWork(toModelFault, async () => model.decide(request)),
+  write: (request) => runPluginWork(toModelFault, async () => model.write(request)),
 });
 
 function toModelFault(cause: unknown): Problem {
   if (cause instanceof Problem) return cause;
-  const { code } = asThrownError(cause);
+  const { code } = toThrownError(cause);
   if (code === 'timeout') return new Problem('timeout', 'The language model did not answer in time.', { cause });
-  const detail = textOf(asThrownError(cause));
+  const detail = textOf(toThrownError(cause));
   const problemCode = code === 'unreachable' ? code : 'upstream';
   return new Problem(problemCode, 'The language model did not answer.', { cause, detail });
 }

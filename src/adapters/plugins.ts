@@ -39,7 +39,7 @@ const functionSchema = z.custom<(...args: never[]) => unknown>(
   (value) => typeof value === 'function',
   'must be a function',
 );
-const pluginShape = z.object({
+const pluginSchema = z.object({
   warehouses: z
     .array(
       z.looseObject({
@@ -57,7 +57,7 @@ const pluginShape = z.object({
 
 /** Validates a plugin. Throws an error that names the missing member. */
 export function readPlugin(exportedValue: unknown): Omit<LoadedPlugins, 'report'> & { dialects: Dialect[] } {
-  pluginShape.parse(exportedValue);
+  pluginSchema.parse(exportedValue);
   const { warehouses = [], dialects: make = () => [], embedders = {}, models = {} } = exportedValue as Plugin;
   const dialects = createPluginDialects(make, mysql);
   for (const { kind, dialect } of warehouses) {

@@ -7,7 +7,7 @@ import { resolve } from 'node:path';
 import type { z } from 'zod';
 import {
   type Cassette,
-  cassetteLine,
+  cassetteLineSchema,
   createRecordingCassette,
   createReplayingCassette,
 } from '../adapters/language-model/cassette.ts';
@@ -105,7 +105,7 @@ async function openReplayer(file: string): Promise<Cassette> {
   const lines = text.split('\n').flatMap((line, lineIndex) => {
     if (line.trim() === '') return [];
     try {
-      return [cassetteLine.parse(JSON.parse(line))];
+      return [cassetteLineSchema.parse(JSON.parse(line))];
     } catch {
       throw new Failure(`${file}, line ${lineIndex + 1}: this line is not part of a recording.`, 2);
     }

@@ -1,12 +1,12 @@
 // svc start: runs the server until a signal stops it.
 import cluster from 'node:cluster';
 import { isStartedByNpm, readConfig } from '../config.ts';
-import { start } from '../main.ts';
+import { startService } from '../main.ts';
 
 const ORPHAN_CHECK_MS = 250;
 
 export async function startCommand(): Promise<void> {
-  const startPromise = start(readConfig(undefined, true));
+  const startPromise = startService(readConfig(undefined, true));
   let isStopping = false;
   const stop = async () => {
     if (isStopping) return;

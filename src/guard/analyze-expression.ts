@@ -35,14 +35,14 @@ const unreadableAnalysis = (fault: string): ExpressionAnalysis => ({
 
 export async function analyzeExpression(name: DialectName, sql: string): Promise<ExpressionAnalysis> {
   try {
-    return await analyze(name, sql);
+    return await analyzeParsed(name, sql);
   } catch (error) {
     if (!(error instanceof RangeError)) throw error;
     return unreadableAnalysis('The expression nests too deeply to be read.');
   }
 }
 
-async function analyze(name: DialectName, sql: string): Promise<ExpressionAnalysis> {
+async function analyzeParsed(name: DialectName, sql: string): Promise<ExpressionAnalysis> {
   const dialect = await loadDialect(name);
   const faults = new Faults();
   const tokens = checkRawText(sql, faults);
@@ -51,7 +51,7 @@ async function analyze(name: DialectName, sql: string): Promise<ExpressionAnalys
   }
   if (sql.trim() === '') faults.add('syntax', 'The expression is empty.');
   const query = faults.list.length > 0 ? null : await dialect.read(`${SELECT_PREFIX}${sql}\n`, faults);
-  const expression = query && singleItem(query);
+  const expression = query && findSingleItem(query);
   if (!expression) return unreadableAnalysis(faults.list[0]?.message ?? 'This is not a single expression.');
   const analysis = new Analysis(dialect, { relations: [], mode: 'verify', maxRows: null }, faults, true);
   guardExpression(analysis, expression);
@@ -69,11 +69,11 @@ async function analyze(name: DialectName, sql: string): Promise<ExpressionAnalys
 export async function readSingleExpression(name: DialectName, sql: string): Promise<Expression | null> {
   const faults = new Faults();
   const query = await (await loadDialect(name)).read(`${SELECT_PREFIX}${sql}\n`, faults);
-  return query && faults.list.length === 0 ? singleItem(query) : null;
+  return query && faults.list.length === 0 ? findSingleItem(query) : null;
 }
 
 /** Returns the query's only expression, or null if the query has anything else. */
-function singleItem(query: Query): Expression | null {
+function findSingleItem(query: Query): Expression | null {
   if (query.kind !== 'select') return null;
   const { items, from, windows, orderBy, kind: _, at: _at, ...others } = query;
   const [item, ...otherItems] = items;

@@ -21,9 +21,9 @@ const scopes = [shopScope('postgres'), shopScope('duckdb')];
 const withGap = (text: string, gap: string): string => text.replaceAll(' ', gap);
 const toUpper = (text: string): string => text.toUpperCase();
 const toMixedCase = (text: string): string => [...text].map((char, i) => (i % 2 ? char.toUpperCase() : char)).join('');
-const asIs = (text: string): string => text;
+const keepUnchanged = (text: string): string => text;
 const DISGUISES: ((sql: string) => string)[] = [
-  asIs,
+  keepUnchanged,
   toUpper,
   toMixedCase,
   (sql) => withGap(sql, '/**/ '),

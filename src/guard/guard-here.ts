@@ -17,7 +17,7 @@ import { checkCharacters } from './raw-text.ts';
 import { Analysis } from './rules/analysis.ts';
 import { guardQuery } from './rules/guard-query.ts';
 import type { OutputColumn } from './rules/name-scope.ts';
-import { rewriteGoverned, writeFaithfully } from './rules/rewrite.ts';
+import { rewriteGoverned, writeAndVerify } from './rules/rewrite.ts';
 import { checkTextsUnchanged, hideNames, qualifyCalls, withQualifiedCalls } from './rules/unambiguous-sql.ts';
 import { ambiguityReason } from './rules/written-names.ts';
 
@@ -42,11 +42,11 @@ async function readAndGuard(sql: string, scope: GuardScope, tokens: readonly Tok
   faults.throwIfAny();
   const isOrdered = query.orderBy.length > 0;
   const governedSql = scope.mode === 'govern' ? await rewriteGoverned(analysis, query, scope.maxRows) : null;
-  const faithfulSql = dialect.rewrites && !governedSql ? await writeFaithfully(dialect, query, faults) : null;
+  const faithfulSql = dialect.rewrites && !governedSql ? await writeAndVerify(dialect, query, faults) : null;
   faults.throwIfAny();
   const runs = governedSql ?? faithfulSql ?? { text: boundSql.sql, query };
   return brandGuarded({
-    ...factsOf(analysis, outputs, isOrdered, scope),
+    ...describeStatement(analysis, outputs, isOrdered, scope),
     sql: scope.shown === 'approved' ? sql : runs.text,
     runs: qualifyCalls(dialect, runs.text, runs.query),
     approvedSql: asWritten,
@@ -69,7 +69,7 @@ export const guardTree = (sql: string, query: Query, scope: GuardScope): Promise
     const runs = qualifiedQuery === query ? sql : formatSql(dialect.write(qualifiedQuery));
     checkTextsUnchanged(dialect, runs, qualifiedQuery, faults);
     faults.throwIfAny();
-    const facts = factsOf(analysis, outputs, query.orderBy.length > 0, scope);
+    const facts = describeStatement(analysis, outputs, query.orderBy.length > 0, scope);
     const needsOwnProcess = dialect.apart(query);
     return brandGuarded({ ...facts, sql, runs, approvedSql: null, parameters: [], needsOwnProcess });
   });
@@ -78,7 +78,7 @@ export const guardTree = (sql: string, query: Query, scope: GuardScope): Promise
  * Approved SQL runs unchanged if it can't refer to anything outside the lens. Otherwise svc runs the governed SQL and
  * reports the reason. `columnsOf` returns a table's columns, or null if they are unknown.
  */
-export async function keepApprovedSql(
+export async function preferApprovedSql(
   statement: GuardedSql,
   columnsOf: (relation: GovernedRelation) => Promise<readonly string[] | null>,
   runGoverned: () => Promise<GuardedSql>,
@@ -95,7 +95,7 @@ export async function keepApprovedSql(
   return brandGuarded({ ...runs, report: { ...runs.report, beneath: governedReasons } });
 }
 
-function factsOf(
+function describeStatement(
   analysis: Analysis,
   outputs: OutputColumn[],
   isOrdered: boolean,

@@ -62,7 +62,7 @@ const guardProblem = (code: string, message: string): Problem =>
 
 // The verdict depends only on the SQL and the scope. If the lens or the caller changes, the scope has other relations,
 // so svc caches a separate verdict.
-const rememberVerdict = memoizeAsync<readonly GovernedRelation[], GuardedSql>(200);
+const memoizeVerdict = memoizeAsync<readonly GovernedRelation[], GuardedSql>(200);
 
 /**
  * `relations` must not change after the first call; governedRelations() freezes them. `query` is the compiler's tree,
@@ -72,5 +72,5 @@ export function guardWithCache(sql: string, scope: GuardScope, query?: Query): P
   const { relations, onBehalf: _onBehalf, ...cachedScope } = scope;
   const runGuard = () => (query ? guardTree(sql, structuredClone(query), scope) : guardSql(sql, scope));
   if (!Object.isFrozen(relations)) return runGuard();
-  return rememberVerdict(relations, JSON.stringify([sql, cachedScope, query !== undefined]), runGuard);
+  return memoizeVerdict(relations, JSON.stringify([sql, cachedScope, query !== undefined]), runGuard);
 }

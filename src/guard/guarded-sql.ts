@@ -21,10 +21,10 @@ export interface GuardedSql {
   readonly report: GuardReport;
 }
 
-declare const SENT: unique symbol;
+declare const sentBrand: unique symbol;
 /** A guarded statement on its way to another svc process. Only a GuardedSql can be sent, and it arrives unchanged. */
 export interface SentStatement extends Pick<GuardedSql, 'dialect' | 'runs' | 'parameters'> {
-  readonly [SENT]: true;
+  readonly [sentBrand]: true;
 }
 
 export const toSentStatement = ({ dialect, runs, parameters }: GuardedSql): SentStatement =>

@@ -5,7 +5,7 @@ import { dialectOf } from '../dialects/dialects.ts';
 import { Faults } from '../dialects/faults.ts';
 import { type ConstantValue, constantOf } from '../dialects/nodes.ts';
 import { analyzeExpression } from './analyze-expression.ts';
-import { literal, quoteIdentifier } from './literals.ts';
+import { formatLiteral, quoteIdentifier } from './literals.ts';
 
 /** Returns the literals that `select <text>` selects. Undefined for other expressions. */
 async function parseValues(dialect: string, text: string): Promise<(ConstantValue | undefined)[]> {
@@ -17,7 +17,7 @@ async function parseValues(dialect: string, text: string): Promise<(ConstantValu
 }
 const DIALECTS = ['postgres', 'duckdb'] as const;
 
-const hostile = fc.oneof(
+const hostileTexts = fc.oneof(
   fc.string({ unit: 'grapheme' }),
   fc.string({ unit: 'binary' }),
   fc
@@ -28,12 +28,12 @@ const hostile = fc.oneof(
 describe.each(DIALECTS)('a literal of %s', (dialect) => {
   it('holds any string as one constant, or is refused', async () => {
     await fc.assert(
-      fc.asyncProperty(hostile, async (value) => {
+      fc.asyncProperty(hostileTexts, async (value) => {
         if (value.includes('\u0000') || /\p{Surrogate}/u.test(value)) {
-          expect(() => literal(dialect, value, 'string')).toThrow();
+          expect(() => formatLiteral(dialect, value, 'string')).toThrow();
           return;
         }
-        expect(await parseValues(dialect, literal(dialect, value, 'string'))).toEqual([value]);
+        expect(await parseValues(dialect, formatLiteral(dialect, value, 'string'))).toEqual([value]);
       }),
       { numRuns: 300 },
     );
@@ -47,7 +47,7 @@ describe.each(DIALECTS)('a literal of %s', (dialect) => {
           [decimal, 'decimal'],
           [String(whole), 'integer'],
         ] as const) {
-          const [foundValue, ...otherValues] = await parseValues(dialect, literal(dialect, text, datatype));
+          const [foundValue, ...otherValues] = await parseValues(dialect, formatLiteral(dialect, text, datatype));
           expect(otherValues).toEqual([]);
           expect(String(foundValue)).toBe(text);
         }
@@ -55,18 +55,18 @@ describe.each(DIALECTS)('a literal of %s', (dialect) => {
       { numRuns: 100 },
     );
     for (const value of [0.1, -2.5, 1e21, 1e-7]) {
-      expect((await parseValues(dialect, literal(dialect, value, 'float'))).map(Number)).toEqual([value]);
+      expect((await parseValues(dialect, formatLiteral(dialect, value, 'float'))).map(Number)).toEqual([value]);
     }
   });
 
   it('holds dates, times and booleans, and refuses other values', async () => {
-    expect(literal(dialect, '2016-01-01', 'date')).toBe("DATE '2016-01-01'");
-    expect(literal(dialect, '2016-01-01T12:30:00', 'datetime')).toBe("TIMESTAMP '2016-01-01 12:30:00'");
-    expect(await parseValues(dialect, literal(dialect, '2016-01-01', 'date'))).toEqual(['2016-01-01']);
-    expect(await parseValues(dialect, literal(dialect, '2016-01-01T12:30:00Z', 'datetimetz'))).toEqual([
+    expect(formatLiteral(dialect, '2016-01-01', 'date')).toBe("DATE '2016-01-01'");
+    expect(formatLiteral(dialect, '2016-01-01T12:30:00', 'datetime')).toBe("TIMESTAMP '2016-01-01 12:30:00'");
+    expect(await parseValues(dialect, formatLiteral(dialect, '2016-01-01', 'date'))).toEqual(['2016-01-01']);
+    expect(await parseValues(dialect, formatLiteral(dialect, '2016-01-01T12:30:00Z', 'datetimetz'))).toEqual([
       '2016-01-01 12:30:00Z',
     ]);
-    expect(literal(dialect, true, 'boolean')).toBe('TRUE');
+    expect(formatLiteral(dialect, true, 'boolean')).toBe('TRUE');
     for (const [value, datatype] of [
       [Number.NaN, 'float'],
       [Number.POSITIVE_INFINITY, 'decimal'],
@@ -79,7 +79,7 @@ describe.each(DIALECTS)('a literal of %s', (dialect) => {
       [true, 'decimal'],
       ['a\u0000b', 'string'],
     ] as const) {
-      expect(() => literal(dialect, value, datatype), String(value)).toThrow();
+      expect(() => formatLiteral(dialect, value, datatype), String(value)).toThrow();
     }
   });
 

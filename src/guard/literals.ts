@@ -106,5 +106,5 @@ export function constantExpression(dialect: Dialect, value: string | number | bo
   }
 }
 
-export const literal = (dialect: Dialect, value: string | number | boolean, datatype: Datatype): string =>
+export const formatLiteral = (dialect: Dialect, value: string | number | boolean, datatype: Datatype): string =>
   dialectOf(dialect).writeExpression(constantExpression(dialect, value, datatype));

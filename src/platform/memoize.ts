@@ -1,14 +1,14 @@
 // Memoizes pure functions per owner object. Garbage collection removes an owner's results together with the owner.
 import { LRUCache } from 'lru-cache';
 
-type Remember<Owner, T> = (owner: Owner, key: string, make: () => T) => T;
+type Memoized<Owner, T> = (owner: Owner, key: string, make: () => T) => T;
 
 /** Keeps what `keep` returns for a new result. Doesn't keep results for keys longer than `maxKeyLength`. */
-function rememberPerOwner<Owner extends object, T extends object>(
+function memoizePerOwner<Owner extends object, T extends object>(
   maxEntries: number,
   maxKeyLength: number,
   keep: (value: T, forget: () => void) => T,
-): Remember<Owner, T> {
+): Memoized<Owner, T> {
   const cachesByOwner = new WeakMap<Owner, LRUCache<string, T>>();
   return (owner, key, make) => {
     if (key.length > maxKeyLength) return make();
@@ -23,12 +23,12 @@ function rememberPerOwner<Owner extends object, T extends object>(
 }
 
 /** Results are frozen, because all callers share the same objects. */
-export const memoize = <Owner extends object, T extends object>(maxEntries: number): Remember<Owner, T> =>
-  rememberPerOwner(maxEntries, 5_000, deepFreeze);
+export const memoize = <Owner extends object, T extends object>(maxEntries: number): Memoized<Owner, T> =>
+  memoizePerOwner(maxEntries, 5_000, deepFreeze);
 
 /** Memoizes an asynchronous function. Failures aren't cached. A key has enough room for an SQL statement. */
-export const memoizeAsync = <Owner extends object, T>(maxEntries: number): Remember<Owner, Promise<T>> =>
-  rememberPerOwner(maxEntries, 21_000, (value, forget) => {
+export const memoizeAsync = <Owner extends object, T>(maxEntries: number): Memoized<Owner, Promise<T>> =>
+  memoizePerOwner(maxEntries, 21_000, (value, forget) => {
     value.catch(forget);
     return value;
   });

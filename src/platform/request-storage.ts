@@ -9,20 +9,20 @@ interface RequestState {
   piece: unknown;
 }
 
-const storage = new AsyncLocalStorage<RequestState>();
-let keepsRequestIds = false;
+const requestStorage = new AsyncLocalStorage<RequestState>();
+let areRequestIdsEnabled = false;
 
 export const runWithinRequest = (requestId: string, work: () => void): void =>
-  keepsRequestIds ? storage.run({ requestId, piece: undefined }, work) : work();
+  areRequestIdsEnabled ? requestStorage.run({ requestId, piece: undefined }, work) : work();
 
 export const runWithinPiece = <T>(piece: unknown, work: () => T): T =>
-  storage.run({ requestId: storage.getStore()?.requestId ?? null, piece }, work);
+  requestStorage.run({ requestId: requestStorage.getStore()?.requestId ?? null, piece }, work);
 
-export const currentPieceOfWork = (): unknown => storage.getStore()?.piece;
+export const currentPieceOfWork = (): unknown => requestStorage.getStore()?.piece;
 
 /** Ends the cost of the storage when no tenants share the event loop any more. Running work is no longer tracked. */
 export function stopTrackingPieces(): void {
-  if (!keepsRequestIds) storage.disable();
+  if (!areRequestIdsEnabled) requestStorage.disable();
 }
 
 /**
@@ -30,7 +30,7 @@ export function stopTrackingPieces(): void {
  * request. Some engines write the id into the log of the warehouse, so that an operator can find the request of a query.
  * They call this function when svc loads them, so only later requests have ids.
  */
-export function keepRequestIds(): () => string | null {
-  keepsRequestIds = true;
-  return () => storage.getStore()?.requestId ?? null;
+export function enableRequestIds(): () => string | null {
+  areRequestIdsEnabled = true;
+  return () => requestStorage.getStore()?.requestId ?? null;
 }

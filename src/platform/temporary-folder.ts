@@ -5,22 +5,22 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { isAlive } from './is-alive.ts';
 
-const NAME = /^svc-temporary-(\d+)-/;
-let folder: string | null = null;
+const FOLDER_NAME_PATTERN = /^svc-temporary-(\d+)-/;
+let createdFolder: string | null = null;
 
 /** Null if the system's temporary folder isn't writable. */
 export function temporaryFolder(): string | null {
   try {
-    folder ??= createFolder();
+    createdFolder ??= createFolder();
   } catch {
     return null;
   }
-  return folder;
+  return createdFolder;
 }
 
 function createFolder(): string {
   for (const name of readdirSync(tmpdir())) {
-    const owner = NAME.exec(name)?.[1];
+    const owner = FOLDER_NAME_PATTERN.exec(name)?.[1];
     if (owner && !isAlive(Number(owner))) removeFolder(join(tmpdir(), name));
   }
   const created = mkdtempSync(join(tmpdir(), `svc-temporary-${process.pid}-`));

@@ -9,7 +9,7 @@ export type TokenPrefix = (typeof TOKEN_PREFIXES)[number];
 
 /** The pattern of tokens for secret scanners. docs/configuration.md publishes this pattern. */
 export const TOKEN_PATTERN = /\b(svc_|svcadm_|svco_|svcsess_)([0-9A-Za-z]{8})([0-9A-Za-z]{32})([0-9A-Za-z]{6})\b/;
-const WHOLE_TOKEN = new RegExp(`^${TOKEN_PATTERN.source.replaceAll('\\b', '')}$`);
+const WHOLE_TOKEN_PATTERN = new RegExp(`^${TOKEN_PATTERN.source.replaceAll('\\b', '')}$`);
 
 export interface MintedToken {
   token: string;
@@ -28,7 +28,7 @@ export function mintToken(prefix: TokenPrefix): MintedToken {
 
 /** Null if the text isn't a well-formed svc token. */
 export function parseToken(text: string): { prefix: TokenPrefix; hash: Buffer } | null {
-  const match = WHOLE_TOKEN.exec(text);
+  const match = WHOLE_TOKEN_PATTERN.exec(text);
   if (!match || checksumOf(text.slice(0, -6)) !== match[4]) return null;
   return { prefix: match[1] as TokenPrefix, hash: hashToken(text) };
 }

@@ -11,13 +11,13 @@ import { Problem } from './problem.ts';
 export const MAX_UPLOAD_BYTES = 100 * 2 ** 20;
 const MAX_ORG_UPLOAD_BYTES = 2 ** 30; // per organization
 const MIN_UNUSED_AGE_MS = 86_400_000;
-const UPLOAD_REFERENCE = /^upload:([0-9a-f-]{36})\/(\w+(?:\.\w+){1,2})$/;
+const UPLOAD_PATH_PATTERN = /^upload:([0-9a-f-]{36})\/(\w+(?:\.\w+){1,2})$/;
 
 export const isUpload = (path: string): boolean => path.startsWith('upload:');
 
 /** The file's location, or null if the path isn't an upload. */
-export function pathOfUpload(homeFolder: string, orgId: string, path: string): string | null {
-  const [, id, name] = UPLOAD_REFERENCE.exec(path) ?? [];
+export function resolveUploadPath(homeFolder: string, orgId: string, path: string): string | null {
+  const [, id, name] = UPLOAD_PATH_PATTERN.exec(path) ?? [];
   return id && name ? join(resolve(homeFolder), 'uploads', orgId, id, name) : null;
 }
 

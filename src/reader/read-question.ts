@@ -1,5 +1,5 @@
 // Turns a question into a plan, a clarification or a refusal. A plan must explain every word of the question.
-import { runAtOnce } from '../platform/schedule/in-turns.ts';
+import { runWithoutPauses } from '../platform/schedule/in-turns.ts';
 import { withAnswers } from './answered-back.ts';
 import { readByGrammar } from './decide/decide.ts';
 import { interpret } from './decide/interpret.ts';
@@ -34,7 +34,7 @@ const readRestricted: ReadQuestion = (input) => {
 /** A reply in a conversation can answer a clarification about an unknown word. */
 const readOrClarify: ReadQuestion = (input) => {
   const reading = readRestricted(input);
-  const clarification = reading.kind === 'refused' ? runAtOnce(clarifyUnknownWord(input, readRestricted)) : null;
+  const clarification = reading.kind === 'refused' ? runWithoutPauses(clarifyUnknownWord(input, readRestricted)) : null;
   return clarification ? { kind: 'clarification', clarification, words: [] } : reading;
 };
 

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { readConfig } from '../../src/config.ts';
 import { readCredentials } from '../../src/home.ts';
-import { start } from '../../src/main.ts';
+import { startService } from '../../src/main.ts';
 
 const { values } = parseArgs({ strict: false, options: { json: { type: 'boolean', default: false } } });
 const SIZES = [50, 500] as const;
@@ -57,7 +57,7 @@ const files = (count: number, note: string): Record<string, string> => ({
 
 const originalWrite = process.stdout.write.bind(process.stdout);
 process.stdout.write = (() => true) as typeof process.stdout.write;
-const running = await start(
+const running = await startService(
   readConfig({ ...process.env, SVC_HOME: homeFolder, SVC_PROJECT: project, SVC_PORT: '0', SVC_LOG_LEVEL: 'silent' }),
 );
 process.stdout.write = originalWrite;

@@ -8,7 +8,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { readConfig } from '../../src/config.ts';
-import { start } from '../../src/main.ts';
+import { startService } from '../../src/main.ts';
 import { freePort } from '../support/free-port.ts';
 
 const pathHere = (name: string) => fileURLToPath(new URL(name, import.meta.url));
@@ -78,7 +78,7 @@ async function requestJson(
 const homeFolder = await mkdtemp(join(tmpdir(), 'svc-conformance-'));
 const results = await mkdtemp(join(tmpdir(), 'svc-conformance-results-'));
 const proxy = await startProxy();
-const running = await start(
+const running = await startService(
   readConfig({
     SVC_HOME: homeFolder,
     SVC_PROJECT: pathHere('../fixtures/shop'),

@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Cell, FetchOptions, Warehouse } from '../../src/domain/ports.ts';
 import { openMysqlWarehouse } from '../../src/engines/mysql/warehouse/warehouse.ts';
-import { literal, quoteIdentifier } from '../../src/guard/literals.ts';
+import { formatLiteral, quoteIdentifier } from '../../src/guard/literals.ts';
 import { unguardedSql } from '../plugin-kit/statements.ts';
 import { caseRows } from '../support/case-rows.ts';
 import { startFaultProxy } from '../support/fault-proxy.ts';
@@ -78,7 +78,7 @@ describe.skipIf(MARIADB_MISSING)(`MariaDB as a warehouse${NEEDS_MARIADB}`, () =>
           const texts = values.filter((value) => !value.includes('\u0000'));
           if (texts.length === 0) return;
           // An unnamed column has the text of the literal as its name, and the driver refuses the name "__proto__".
-          const cells = texts.map((text, at) => `${literal('mysql', text, 'string')} as c${at}`);
+          const cells = texts.map((text, at) => `${formatLiteral('mysql', text, 'string')} as c${at}`);
           const { rows } = await fetch(`select ${cells.join(', ')}`);
           expect(rows[0]).toEqual(texts);
         },
@@ -91,7 +91,7 @@ describe.skipIf(MARIADB_MISSING)(`MariaDB as a warehouse${NEEDS_MARIADB}`, () =>
 
   it('reads a literal with a backslash identically in a session with other SQL modes', async () => {
     const text = "a\\'b\\";
-    expect(await mariadb.run(`select ${literal('mysql', text, 'string')}`)).toEqual([[text]]);
+    expect(await mariadb.run(`select ${formatLiteral('mysql', text, 'string')}`)).toEqual([[text]]);
   });
 
   it('binds parameters by their datatype, including in LIMIT', async () => {

@@ -6,7 +6,7 @@ import { treesEqual } from '../../src/dialects/nodes.ts';
 import type { Query } from '../../src/dialects/tree.ts';
 import { guardSql } from '../../src/guard/guard-sql.ts';
 import type { GuardScope } from '../../src/guard/guarded-sql.ts';
-import { literal, quoteIdentifier } from '../../src/guard/literals.ts';
+import { formatLiteral, quoteIdentifier } from '../../src/guard/literals.ts';
 import { assertRefused, assertSame, assertTrue, type Check } from './check.ts';
 
 const MIN_CASES = 20;
@@ -62,7 +62,7 @@ async function outputOf(dialect: Dialect, expression: string) {
 export function dialectChecks(dialect: Dialect): Check[] {
   const check = (family: string, name: string, run: () => Promise<void>): Check => ({ family, name, run });
   const quote = (name: string): string => quoteIdentifier(dialect.name, name);
-  const hiddenReadSql = `select ${quote('a')} from ${quote('t')} where ${quote('b')} = ${literal(dialect.name, 'own', 'string')}`;
+  const hiddenReadSql = `select ${quote('a')} from ${quote('t')} where ${quote('b')} = ${formatLiteral(dialect.name, 'own', 'string')}`;
   const scope: GuardScope = {
     dialect: dialect.name,
     mode: 'govern',
@@ -100,7 +100,7 @@ export function dialectChecks(dialect: Dialect): Check[] {
     }),
     check('constants', 'reads a quoted text as one constant, and writes the same constant again', async () => {
       for (const text of SAMPLE_TEXTS) {
-        const value = (await outputOf(dialect, literal(dialect.name, text, 'string')))?.value;
+        const value = (await outputOf(dialect, formatLiteral(dialect.name, text, 'string')))?.value;
         assertTrue(value?.kind === 'literal' && value.type === 'string', `${text} is not read as a text constant`);
         assertSame(value.value, text, 'the constant');
         const writtenValue = (await outputOf(dialect, dialect.writeExpression(value)))?.value;

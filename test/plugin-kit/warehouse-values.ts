@@ -6,7 +6,7 @@ import { caseOf, columnOf, derivedOf, EMPTY_TAIL, itemOf, numberOf, selectOf } f
 import type { Expression, Query } from '../../src/dialects/tree.ts';
 import type { Cell } from '../../src/domain/ports.ts';
 import { guardSql } from '../../src/guard/guard-sql.ts';
-import { constantExpression, literal } from '../../src/guard/literals.ts';
+import { constantExpression, formatLiteral } from '../../src/guard/literals.ts';
 import type { Grain } from '../../src/lens/model/lens.ts';
 import { assertSame } from './check.ts';
 import { castTo, manyRows, nullOf } from './statements.ts';
@@ -65,7 +65,7 @@ async function assertReads(
   const label = `the ${datatype} ${input}`;
   const sent = await textToSend(
     dialect,
-    () => `select ${literal(dialect, input, datatype)} as v`,
+    () => `select ${formatLiteral(dialect, input, datatype)} as v`,
     expected === PRE_GREGORIAN_DATE,
   );
   if (sent === null) return;
@@ -253,9 +253,9 @@ export const valueChecks: Record<string, WarehouseCheck[]> = {
     [
       'returns timestamps with a time zone in UTC',
       async ({ warehouse: { dialect }, row }) => {
-        const lateInstant = literal(dialect, '2024-01-01T23:30:00Z', 'datetimetz');
+        const lateInstant = formatLiteral(dialect, '2024-01-01T23:30:00Z', 'datetimetz');
         assertSame(await row(`cast(${lateInstant} as date)`), ['2024-01-01'], 'the day of 23:30 UTC');
-        const midnight = literal(dialect, '2024-01-01T00:30:00Z', 'datetimetz');
+        const midnight = formatLiteral(dialect, '2024-01-01T00:30:00Z', 'datetimetz');
         assertSame(await row(`cast(${midnight} as date)`), ['2024-01-01'], 'the day of 00:30 UTC');
       },
     ],

@@ -16,7 +16,7 @@ export interface Postmaster {
   pid: number;
   port: number;
 }
-export interface Launch {
+export interface LaunchOptions {
   binFolder: string;
   user: OsUser | null;
   dataDir: string;
@@ -58,7 +58,7 @@ export async function isServing(pid: number, dataDir: string): Promise<boolean> 
   return command === null ? !existsSync('/proc') : command.split('\0').includes(dataDir);
 }
 
-export async function launchPostmaster(launch: Launch, port?: number): Promise<Postmaster> {
+export async function launchPostmaster(launch: LaunchOptions, port?: number): Promise<Postmaster> {
   const listenPort = port ?? (await findFreePort());
   const settings = [
     'listen_addresses=127.0.0.1',

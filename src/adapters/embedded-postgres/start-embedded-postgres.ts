@@ -9,7 +9,7 @@ import { findUnprivilegedUser } from './os-user.ts';
 import {
   findPostmaster,
   isServing,
-  type Launch,
+  type LaunchOptions,
   launchPostmaster,
   type Postmaster,
   stopPostmaster,
@@ -40,7 +40,7 @@ export async function startEmbeddedPostgres(options: { home: string; settings?: 
   const user = await findUnprivilegedUser(existingCluster?.dataDir ?? null);
   const binFolder = await prepareBinaries(home, user);
   const { dataDir, password } = existingCluster ?? (await makeCluster(home, binFolder, user));
-  const launch: Launch = { binFolder, user, dataDir, settings, logFile: join(home, 'postgres.log') };
+  const launch: LaunchOptions = { binFolder, user, dataDir, settings, logFile: join(home, 'postgres.log') };
   const runningPostmaster = await findPostmaster(dataDir);
   let postmaster = runningPostmaster ?? (await launchOrFind(launch));
   const { port } = postmaster;
@@ -82,7 +82,7 @@ export async function startEmbeddedPostgres(options: { home: string; settings?: 
 }
 
 /** Tries again if, since the check, another program took the port or another svc process started the cluster. */
-async function launchOrFind(launch: Launch): Promise<Postmaster> {
+async function launchOrFind(launch: LaunchOptions): Promise<Postmaster> {
   for (let attempt = 1; ; attempt++) {
     try {
       return await launchPostmaster(launch);

@@ -3,7 +3,7 @@
 import { LRUCache } from 'lru-cache';
 import type { Embedder } from '../../domain/ports.ts';
 import { Problem } from '../../platform/problem.ts';
-import { openAiClient } from '../openai-client.ts';
+import { createOpenAiLoader } from '../openai-client.ts';
 
 const MAX_BATCH_SIZE = 256;
 const TIMEOUT_MS = 3_000; // for all attempts together
@@ -16,7 +16,7 @@ export function createOpenAiEmbedder(config: { model: string; baseUrl: string | 
     sizeCalculation: (vector) => vector.byteLength,
   });
   let pausedUntil = 0;
-  const getClient = openAiClient(config, { maxRetries: 1, timeout: TIMEOUT_MS });
+  const getClient = createOpenAiLoader(config, { maxRetries: 1, timeout: TIMEOUT_MS });
 
   return {
     name: `openai:${config.model}`,

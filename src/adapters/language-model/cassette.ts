@@ -4,7 +4,7 @@ import { z } from 'zod';
 import { ModelFault } from '../../domain/model-fault.ts';
 import type { LanguageModel, ModelUsage } from '../../domain/ports.ts';
 
-export const cassetteLine = z.strictObject({
+export const cassetteLineSchema = z.strictObject({
   hash: z.string(),
   entry: z.enum(['fast', 'smart']),
   model: z.string().nullable(),
@@ -16,7 +16,7 @@ export const cassetteLine = z.strictObject({
   reply: z.string().nullable(),
   tokens: z.strictObject({ in: z.int(), out: z.int() }).nullable(),
 });
-export type CassetteLine = z.infer<typeof cassetteLine>;
+export type CassetteLine = z.infer<typeof cassetteLineSchema>;
 
 /** Returns a model that records the calls of `model`, or one that replays recorded replies. `model` can be null. */
 export type Cassette = (entry: 'fast' | 'smart', model: LanguageModel | null) => LanguageModel;

@@ -5,7 +5,7 @@ import type OpenAI from 'openai';
 import type { ProblemCode } from '../../contract/problem-codes.ts';
 import { ModelFault } from '../../domain/model-fault.ts';
 import type { LanguageModel, ModelUsage } from '../../domain/ports.ts';
-import { openAiClient } from '../openai-client.ts';
+import { createOpenAiLoader } from '../openai-client.ts';
 import { boundedFetch, ReplyTooLargeError } from './bounded-fetch.ts';
 import {
   type ReplyFormat,
@@ -42,7 +42,7 @@ export function createOpenAiModel(config: ModelEntry): LanguageModel {
   let retries = MAX_RETRIES;
   const replyForm = new ReplyFormatNegotiator();
   let tokenLimitName: 'max_completion_tokens' | 'max_tokens' = 'max_completion_tokens';
-  const getClient = openAiClient(config, { maxRetries: 0, fetch: boundedFetch });
+  const getClient = createOpenAiLoader(config, { maxRetries: 0, fetch: boundedFetch });
 
   async function complete(
     request: CompletionRequest,
@@ -73,7 +73,9 @@ export function createOpenAiModel(config: ModelEntry): LanguageModel {
           { signal: stopSignal },
         );
         const choice = reply?.choices?.[0];
-        const text = toStorable(replyRequest && form === 'tools' ? argumentsOf(choice) : choice?.message?.content);
+        const text = toStorable(
+          replyRequest && form === 'tools' ? findToolArguments(choice) : choice?.message?.content,
+        );
         const usage = usageOf(config, reply?.usage, elapsedMs());
         const isFinished =
           isComplete(choice?.finish_reason) || (form === 'tools' && choice?.finish_reason === 'tool_calls');
@@ -85,7 +87,7 @@ export function createOpenAiModel(config: ModelEntry): LanguageModel {
           `finish_reason ${choice?.finish_reason ?? 'missing'}`,
         );
       } catch (fault) {
-        if (tokenLimitName === 'max_completion_tokens' && rejectsTokenLimit(fault)) {
+        if (tokenLimitName === 'max_completion_tokens' && isTokenLimitRejection(fault)) {
           tokenLimitName = 'max_tokens';
           continue;
         }
@@ -141,14 +143,14 @@ const isComplete = (reason: string | null | undefined): boolean =>
 const toStorable = <T>(part: T): T =>
   (typeof part === 'string' ? Buffer.from(part).toString().replaceAll('\u0000', '\ufffd') : part) as T;
 
-const argumentsOf = (choice: OpenAI.ChatCompletion.Choice | undefined): string | null => {
+const findToolArguments = (choice: OpenAI.ChatCompletion.Choice | undefined): string | null => {
   const [call] = choice?.message?.tool_calls ?? [];
   return call?.type === 'function' ? call.function.arguments : (choice?.message?.content ?? null);
 };
 
 /** Parses the JSON in a reply, even if other text surrounds it. Undefined if the reply contains no JSON. */
 function extractJson(text: string): unknown {
-  for (const part of [withoutFence(text), text.slice(text.indexOf('{'), text.lastIndexOf('}') + 1)])
+  for (const part of [stripCodeFence(text), text.slice(text.indexOf('{'), text.lastIndexOf('}') + 1)])
     try {
       return JSON.parse(part, (_key, item: unknown) => toStorable(item)) as unknown;
     } catch {
@@ -158,7 +160,7 @@ function extractJson(text: string): unknown {
 }
 
 /** True if the server rejects `max_completion_tokens`. Older servers accept only `max_tokens`. */
-const rejectsTokenLimit = (fault: unknown): boolean => {
+const isTokenLimitRejection = (fault: unknown): boolean => {
   const { status, message = '' } = (fault ?? {}) as { status?: number; message?: string };
   return (status === 400 || status === 422) && message.includes('max_completion_tokens');
 };
@@ -170,7 +172,7 @@ const addUsage = (first: ModelUsage, second: ModelUsage): ModelUsage => ({
   cost: first.cost === null || second.cost === null ? null : first.cost + second.cost,
 });
 
-const withoutFence = (text: string): string => text.replace(/^\s*```\w*\s*|\s*```\s*$/g, '');
+const stripCodeFence = (text: string): string => text.replace(/^\s*```\w*\s*|\s*```\s*$/g, '');
 
 const unusableReplyFault = (
   usage: ModelUsage,

@@ -3,7 +3,7 @@
 import type OpenAI from 'openai';
 
 export type ReplyFormat = 'strict' | 'json_schema' | 'json_object' | 'tools' | 'none';
-const FORMS: readonly ReplyFormat[] = ['strict', 'json_schema', 'json_object', 'tools', 'none'];
+const REPLY_FORMATS: readonly ReplyFormat[] = ['strict', 'json_schema', 'json_object', 'tools', 'none'];
 
 export interface ReplyRequest {
   name: string;
@@ -27,13 +27,13 @@ export class ReplyFormatNegotiator {
 
   /** Returns the format to try after the endpoint rejected `form`. Null if the error had another cause. */
   formAfterRejection(form: ReplyFormat, fault: unknown): ReplyFormat | null {
-    if (this.#isFixed || !rejectsForm(fault)) return null;
-    return FORMS[FORMS.indexOf(form) + 1] ?? null;
+    if (this.#isFixed || !isFormatRejection(fault)) return null;
+    return REPLY_FORMATS[REPLY_FORMATS.indexOf(form) + 1] ?? null;
   }
 
   /** If the call failed for another reason than the format, records that the endpoint accepts the format. */
   recordOtherFailure(form: ReplyFormat, fault: unknown): void {
-    if (!this.#isFixed && !rejectsForm(fault)) this.#form = form;
+    if (!this.#isFixed && !isFormatRejection(fault)) this.#form = form;
   }
 
   /**
@@ -51,7 +51,7 @@ export class ReplyFormatNegotiator {
 }
 
 /** Some servers return status 500 for a schema that their grammar doesn't support. */
-function rejectsForm(fault: unknown): boolean {
+function isFormatRejection(fault: unknown): boolean {
   const { status, message = '' } = (fault ?? {}) as { status?: number; message?: string };
   if (status === 400 || status === 422 || status === 501) return true;
   return status === 500 && /schema|grammar|response_format|\btools?\b|json_object/i.test(message);

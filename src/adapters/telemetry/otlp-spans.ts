@@ -13,8 +13,8 @@ import { withTimeout } from '../../platform/with-timeout.ts';
 const MAX_CONTEXTS = 5_000;
 const SHUTDOWN_TIMEOUT_MS = 2_000;
 const EXPORT_TIMEOUT_MS = 10_000;
-const WARN_EVERY_MS = 300_000;
-const PROBES = new Set(['/health', '/ready', '/metrics']);
+const WARNING_INTERVAL_MS = 300_000;
+const PROBE_PATHS = new Set(['/health', '/ready', '/metrics']);
 const OK_STATUSES = new Set(['answered', 'clarification', 'refused', 'uncovered']);
 const HEADER_GETTER = {
   get: (carrier: Record<string, string | string[] | undefined>, key: string) => carrier[key],
@@ -59,7 +59,7 @@ export function createOtlpSpans(options: SpanOptions): Spans {
     closeRequest({ id, method, route, status }) {
       const span = openSpans.get(id);
       openSpans.delete(id);
-      if (!span || PROBES.has(route ?? '')) return;
+      if (!span || PROBE_PATHS.has(route ?? '')) return;
       span.updateName(route ? `${method} ${route}` : method);
       span.setAttributes({
         'svc.request_id': id,
@@ -104,14 +104,14 @@ export function createOtlpSpans(options: SpanOptions): Spans {
   };
 }
 
-const definedAttributes = <T extends object>(attributes: T) =>
+const withoutUndefined = <T extends object>(attributes: T) =>
   Object.fromEntries(Object.entries(attributes).filter(([, value]) => value !== null)) as Record<
     string,
     string | number
   >;
 
 const attributesOf = ({ requestId, envelope }: Trace) =>
-  definedAttributes({
+  withoutUndefined({
     'svc.request_id': requestId,
     'svc.lens': envelope.lens,
     'svc.lens_version': envelope.lens_version,
@@ -119,7 +119,7 @@ const attributesOf = ({ requestId, envelope }: Trace) =>
   });
 
 const resultOf = ({ surface, outcome, envelope, modelCalls }: Trace) =>
-  definedAttributes({
+  withoutUndefined({
     'svc.surface': surface,
     'svc.outcome': outcome,
     'svc.confidence': envelope.confidence,
@@ -132,7 +132,7 @@ const resultOf = ({ surface, outcome, envelope, modelCalls }: Trace) =>
   });
 
 const contentAttributes = ({ envelope, sql }: Trace) =>
-  definedAttributes({ 'svc.question': envelope.question, 'db.query.text': sql });
+  withoutUndefined({ 'svc.question': envelope.question, 'db.query.text': sql });
 
 /** Logs that the collector didn't accept spans, at most once every five minutes. */
 function withWarnings(exporter: OTLPTraceExporter, warn: (message: string) => void): SpanExporter {
@@ -140,7 +140,7 @@ function withWarnings(exporter: OTLPTraceExporter, warn: (message: string) => vo
   return {
     export: (spans, done) =>
       exporter.export(spans, (result) => {
-        if (result.error && performance.now() - warnedAt > WARN_EVERY_MS) {
+        if (result.error && performance.now() - warnedAt > WARNING_INTERVAL_MS) {
           warnedAt = performance.now();
           warn(`The telemetry collector did not accept spans: ${result.error.message}`);
         }

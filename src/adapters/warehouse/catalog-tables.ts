@@ -12,7 +12,7 @@ interface TableProperties {
 }
 
 /** A table without columns and keys. */
-export const catalogTableOf = (
+export const createCatalogTable = (
   schema: unknown,
   table: unknown,
   { isView, comment, rows, catalog = null }: TableProperties,
@@ -33,7 +33,7 @@ export class CatalogTables {
   readonly #tables = new Map<string, CatalogTable>();
 
   add(schema: unknown, table: unknown, properties: TableProperties): void {
-    this.#tables.set(keyOf(schema, table), catalogTableOf(schema, table, properties));
+    this.#tables.set(keyOf(schema, table), createCatalogTable(schema, table, properties));
   }
 
   /** Ignores columns of tables that aren't listed. */

@@ -5,7 +5,7 @@ import type { ServerAddress } from '../../domain/connections/check-address.ts';
 import { ENGINES } from '../../engines/engines.ts';
 import { Problem } from '../../platform/problem.ts';
 
-const openedSchemas = z.union([
+const openedConnectionSchema = z.union([
   ...ENGINES.flatMap((engine) => engine.opened),
   z.looseObject({ kind: z.templateLiteral(['plugin:', z.string()]) }),
 ]);
@@ -22,10 +22,10 @@ export function serverOf(connection: ConnectionConfig): ServerAddress | null {
 
 /** Checks a connection whose variables are replaced. Throws an `invalid` Problem that lists all faults. */
 export function readConnection(name: string, config: ConnectionConfig): ConnectionConfig {
-  const parsedConfig = openedSchemas.safeParse(config);
+  const parsedConfig = openedConnectionSchema.safeParse(config);
   if (parsedConfig.success) return parsedConfig.data;
   const issues = parsedConfig.error.issues.flatMap((issue) =>
-    issue.code === 'invalid_union' ? closestBranch(issue.errors) : [issue],
+    issue.code === 'invalid_union' ? findClosestBranch(issue.errors) : [issue],
   );
   const details = issues.map((issue) => ({
     path: `connections.${name}.${issue.path.join('.')}`,
@@ -40,7 +40,7 @@ export function readConnection(name: string, config: ConnectionConfig): Connecti
 }
 
 /** Returns the faults from the schema that matches the connection's `kind`. */
-function closestBranch(branches: z.core.$ZodIssue[][]): z.core.$ZodIssue[] {
+function findClosestBranch(branches: z.core.$ZodIssue[][]): z.core.$ZodIssue[] {
   const matchingBranches = branches.filter((issues) => !issues.some((issue) => issue.path[0] === 'kind'));
   return (matchingBranches.length > 0 ? matchingBranches : branches).reduce((best, issues) =>
     issues.length < best.length ? issues : best,

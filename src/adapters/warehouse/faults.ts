@@ -2,18 +2,18 @@
 import { createStatementFault, type FaultClass } from '../../domain/statement-fault.ts';
 import { Problem } from '../../platform/problem.ts';
 
-const CANCELED = 'canceled by the client';
+const CANCELED_DETAIL = 'canceled by the client';
 
 /**
  * The problem of a statement that svc stopped because the client disconnected. `isClientCancellation` distinguishes it
  * from a timeout.
  */
 export function cancellationProblem(): Problem {
-  return new Problem('timeout', 'The request was canceled before the warehouse answered.', { detail: CANCELED });
+  return new Problem('timeout', 'The request was canceled before the warehouse answered.', { detail: CANCELED_DETAIL });
 }
 
 export function isClientCancellation(error: unknown): boolean {
-  return error instanceof Problem && error.code === 'timeout' && error.detail === CANCELED;
+  return error instanceof Problem && error.code === 'timeout' && error.detail === CANCELED_DETAIL;
 }
 
 export function timeoutProblem(timeoutMs: number): Problem {
@@ -36,7 +36,7 @@ export const unknownDatabaseProblem = (cause: unknown): Problem =>
   );
 
 /** Maps an engine's error codes to fault classes. The first class that lists a code applies. */
-export const faultClassesByCode = <Code>(classes: readonly [FaultClass, readonly Code[]][]): Map<Code, FaultClass> =>
+export const mapFaultClasses = <Code>(classes: readonly [FaultClass, readonly Code[]][]): Map<Code, FaultClass> =>
   new Map(classes.toReversed().flatMap(([reason, codes]) => codes.map((code) => [code, reason])));
 
 /** Maps codes and words in network and TLS errors to messages. The first match applies. */

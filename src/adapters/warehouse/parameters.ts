@@ -6,14 +6,14 @@ import type { FetchOptions } from '../../domain/ports.ts';
 import { engineRefusalProblem } from './faults.ts';
 import { microsOf, toIsoDateTime } from './iso-time.ts';
 
-export type Parameters = NonNullable<FetchOptions['parameters']>;
+export type BoundParameters = NonNullable<FetchOptions['parameters']>;
 export interface ParameterText {
-  datatype: Parameters[number]['datatype'];
+  datatype: BoundParameters[number]['datatype'];
   text: string;
 }
 
 /** Null if the value is missing or null. */
-export function parameterText(parameters: Parameters, name: string | undefined): ParameterText | null {
+export function parameterText(parameters: BoundParameters, name: string | undefined): ParameterText | null {
   const { datatype, value = null } = parameters.find((parameter) => parameter.name === name) ?? {};
   if (datatype === undefined || value === null) return null;
   return { datatype, text: typeof value === 'object' ? JSON.stringify(value) : String(value) };

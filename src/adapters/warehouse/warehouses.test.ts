@@ -21,7 +21,7 @@ afterEach(async () => {
   await rm(folder, { recursive: true });
 });
 
-function make(options: Partial<WarehousesOptions> = {}): Warehouses {
+function createWarehouses(options: Partial<WarehousesOptions> = {}): Warehouses {
   const warehouses = new Warehouses({
     projectFolder: join(folder, 'project'),
     home: join(folder, 'home'),
@@ -33,8 +33,14 @@ function make(options: Partial<WarehousesOptions> = {}): Warehouses {
   createdWarehouses.push(warehouses);
   return warehouses;
 }
-const files: ConnectionConfig = { kind: 'duckdb', files: { a: { path: 'a.csv' } }, optional: false };
-const server: ConnectionConfig = { kind: 'postgres', host: '127.0.0.1', port: 5432, database: 'svc', user: 'reader' };
+const filesConnection: ConnectionConfig = { kind: 'duckdb', files: { a: { path: 'a.csv' } }, optional: false };
+const serverConnection: ConnectionConfig = {
+  kind: 'postgres',
+  host: '127.0.0.1',
+  port: 5432,
+  database: 'svc',
+  user: 'reader',
+};
 const requestFor = (config: ConnectionConfig, orgId = 'one', fromOperator = true) => ({
   orgId,
   name: 'shop',
@@ -47,13 +53,13 @@ const fetchValues = async (warehouse: Warehouse, runs = 'select n from a order b
 };
 
 it('opens a connection once per organization', async () => {
-  const warehouses = make();
+  const warehouses = createWarehouses();
   const [firstWarehouse, repeated, otherWarehouse] = await Promise.all([
-    warehouses.open(requestFor(files)),
-    warehouses.open(requestFor(files)),
-    warehouses.open(requestFor(files, 'two')),
+    warehouses.open(requestFor(filesConnection)),
+    warehouses.open(requestFor(filesConnection)),
+    warehouses.open(requestFor(filesConnection, 'two')),
   ]);
-  expect(await warehouses.open(requestFor(files))).toBe(firstWarehouse);
+  expect(await warehouses.open(requestFor(filesConnection))).toBe(firstWarehouse);
   expect(otherWarehouse).not.toBe(firstWarehouse);
   expect(await fetchValues(repeated)).toEqual(['1']);
   expect(await fetchValues(otherWarehouse)).toEqual(['1']);
@@ -62,21 +68,21 @@ it('opens a connection once per organization', async () => {
 it('opens one connection, regardless of the order of members in its configuration', async () => {
   await writeFile(join(folder, 'project/b.csv'), 'n\n2\n');
   const [a, b] = [{ path: 'a.csv' }, { path: 'b.csv' }];
-  const warehouses = make();
+  const warehouses = createWarehouses();
   const first = await warehouses.open(requestFor({ kind: 'duckdb', files: { a, b }, optional: false }));
   expect(await warehouses.open(requestFor({ files: { b, a }, optional: false, kind: 'duckdb' }))).toBe(first);
 });
 
 it('opens a connection again when one of its files changes', async () => {
-  const warehouses = make();
-  expect(await fetchValues(await warehouses.open(requestFor(files)))).toEqual(['1']);
+  const warehouses = createWarehouses();
+  expect(await fetchValues(await warehouses.open(requestFor(filesConnection)))).toEqual(['1']);
   await writeFile(join(folder, 'project/a.csv'), 'n\n1\n2\n');
   await sleep(2_100);
-  expect(await fetchValues(await warehouses.open(requestFor(files)))).toEqual(['1', '2']);
+  expect(await fetchValues(await warehouses.open(requestFor(filesConnection)))).toEqual(['1', '2']);
 });
 
 it('answers again after the connection was idle', async () => {
-  const warehouse = await make({ idleMs: 50 }).open(requestFor(files));
+  const warehouse = await createWarehouses({ idleMs: 50 }).open(requestFor(filesConnection));
   expect(await fetchValues(warehouse)).toEqual(['1']);
   await sleep(150);
   expect(await fetchValues(warehouse)).toEqual(['1']);
@@ -84,24 +90,26 @@ it('answers again after the connection was idle', async () => {
 
 it('returns not_found for a connection with a missing file', async () => {
   const absent: ConnectionConfig = { kind: 'duckdb', files: { a: { path: 'none.csv' } }, optional: true };
-  await expect(make().open(requestFor(absent))).rejects.toMatchObject({ code: 'not_found' });
+  await expect(createWarehouses().open(requestFor(absent))).rejects.toMatchObject({ code: 'not_found' });
 });
 
 it('refuses the control database, and private addresses in connections from HTTP', async () => {
-  await expect(make().open(requestFor(server))).rejects.toMatchObject({
+  await expect(createWarehouses().open(requestFor(serverConnection))).rejects.toMatchObject({
     code: 'invalid',
     message: expect.stringContaining('control database'),
   });
-  const other = { ...server, database: 'core' };
-  await expect(make().open(requestFor(other, 'one', false))).rejects.toMatchObject({
+  const other = { ...serverConnection, database: 'core' };
+  await expect(createWarehouses().open(requestFor(other, 'one', false))).rejects.toMatchObject({
     code: 'invalid',
     message: expect.stringContaining('private'),
   });
-  await expect(make().open(requestFor(other))).resolves.toMatchObject({ dialect: 'postgres' });
+  await expect(createWarehouses().open(requestFor(other))).resolves.toMatchObject({ dialect: 'postgres' });
 });
 
 it('names every fault of a connection', async () => {
-  const pendingOpen = make().open(requestFor({ kind: 'postgres', host: '/var/run/postgresql', port: 'none' }));
+  const pendingOpen = createWarehouses().open(
+    requestFor({ kind: 'postgres', host: '/var/run/postgresql', port: 'none' }),
+  );
   await expect(pendingOpen).rejects.toMatchObject({
     code: 'invalid',
     message: expect.stringMatching(/^(?=.*port )(?=.*host must be )(?=.*database is required)(?=.*user is required)/),
@@ -118,7 +126,7 @@ it('lets a busy connection use only its own slots', async () => {
     dialect: 'duckdb' as const,
     open: async () => ({ dialect: 'duckdb', fetch: () => hold, close: async () => undefined }) as unknown as Warehouse,
   };
-  const warehouses = make({ pluginEngines: [slow], concurrency: 3, processes: 2, waitMs: 50 });
+  const warehouses = createWarehouses({ pluginEngines: [slow], concurrency: 3, processes: 2, waitMs: 50 });
   const busy = await warehouses.open({
     orgId: 'one',
     name: 'slow',
@@ -130,7 +138,7 @@ it('lets a busy connection use only its own slots', async () => {
     code: 'rate_limited',
     message: expect.stringContaining('warehouse is busy'),
   });
-  expect(await fetchValues(await warehouses.open(requestFor(files)))).toEqual(['1']);
+  expect(await fetchValues(await warehouses.open(requestFor(filesConnection)))).toEqual(['1']);
   release();
   await first;
 });

@@ -168,7 +168,7 @@ export class Warehouses implements WarehouseOpener {
           }),
         );
       } catch (error) {
-        if (!hasEntered) throw asBusyProblem(error);
+        if (!hasEntered) throw toBusyProblem(error);
         // The host name may resolve to another address now, so the next use resolves and checks it again.
         if (error instanceof Problem && error.code === 'unreachable') this.#reopenLater(entry);
         throw error;
@@ -254,7 +254,7 @@ function createQueuedWarehouse(
   };
 }
 
-function asBusyProblem(error: unknown): unknown {
+function toBusyProblem(error: unknown): unknown {
   if (!(error instanceof Problem)) return error;
   return new Problem('rate_limited', 'The warehouse is busy with other statements. Try again shortly.', {
     retryAfter: 2,

@@ -5,7 +5,7 @@ import { newId } from '../../platform/ids.ts';
 import { camelCaseColumns } from '../../platform/tenancy/columns.ts';
 import { insertRows } from '../../platform/tenancy/insert-rows.ts';
 import type { RowPage } from '../../platform/tenancy/row-page.ts';
-import { inOwnTransaction, type Tenancy, type TenantClient } from '../../platform/tenancy/tenant.ts';
+import { type Tenancy, type TenantClient, withOwnTransaction } from '../../platform/tenancy/tenant.ts';
 
 export interface Actor {
   orgId: string;
@@ -69,7 +69,7 @@ interface AuditFilter {
 }
 
 /** Lists the newest entries first. */
-export const readAudit = inOwnTransaction((db, filter: AuditFilter, page: RowPage) =>
+export const readAudit = withOwnTransaction((db, filter: AuditFilter, page: RowPage) =>
   db.rows<StoredAuditEntry>(
     `select ${camelCaseColumns('id, at, actor, action, object_kind, object_id, before, after, request_id')}
      from svc.audit_log

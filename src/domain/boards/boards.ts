@@ -1,6 +1,6 @@
 // The boards of one organization and their tiles.
 import { type Board, type BoardList, type ChangedBoard, MAX_BOARDS, MAX_TILES } from '../../contract/saved.ts';
-import { type Wire, wireOf } from '../../platform/http/wire-of.ts';
+import { toWire, type Wire } from '../../platform/http/wire-of.ts';
 import { isId, newId } from '../../platform/ids.ts';
 import { Problem, requireFound } from '../../platform/problem.ts';
 import { insertRows } from '../../platform/tenancy/insert-rows.ts';
@@ -142,7 +142,7 @@ export async function listVisibleBoards(
       [ownerIdOf(principal), lenses, q, after?.at, after?.id, limit],
     ),
   );
-  return boards.map(wireOf<BoardRow & { tiles: number }>);
+  return boards.map(toWire<BoardRow & { tiles: number }>);
 }
 
 /** Finds a tile of a board that the principal can open, and whether the principal owns the board. */
@@ -215,7 +215,7 @@ async function requireVisibleBoard(
   const tiles = await listTiles(db, board.id);
   if (!board.own && !tiles.some(({ lens }) => mayUseLens(principal, lens)))
     throw new Problem('forbidden', 'You can’t open this board, because you don’t have access to its data.');
-  return { board: wireOf(board), tiles };
+  return { board: toWire(board), tiles };
 }
 
 async function readBoard(db: TenantClient, principal: Principal, id: string): Promise<Board> {

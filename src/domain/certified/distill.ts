@@ -10,7 +10,7 @@ import { isId, newId } from '../../platform/ids.ts';
 import { Problem, requireFound } from '../../platform/problem.ts';
 import { camelCaseColumns } from '../../platform/tenancy/columns.ts';
 import type { RowPage } from '../../platform/tenancy/row-page.ts';
-import { inOwnTransaction, type Tenancy, type TenantClient } from '../../platform/tenancy/tenant.ts';
+import { type Tenancy, type TenantClient, withOwnTransaction } from '../../platform/tenancy/tenant.ts';
 import { meaningDifferences, normalizeQuestion } from '../../reader/meaning-check.ts';
 import { type Actor, runAudited } from '../audit/audited.ts';
 import type { ServedLens } from '../lenses/lens-repository.ts';
@@ -150,7 +150,7 @@ async function saveCandidate(
 
 const SELECT_CANDIDATES = `select ${camelCaseColumns('id, question, variants, sql, evidence, status, cert_id, decided_by, created_at, updated_at')} from svc.distill_candidates`;
 
-export const listCandidates = inOwnTransaction(
+export const listCandidates = withOwnTransaction(
   (db, { lensId }: ServedLens, { status }: { status?: string | undefined }, page: RowPage) =>
     db.rows<Candidate>(
       `${SELECT_CANDIDATES} where lens_id = $1 and ($2::text is null or status = $2) and ($3::uuid is null or id > $3) order by id limit $4`,
@@ -189,7 +189,7 @@ export async function dismissCandidate(
   return saveDecision(deps, actor, candidate, decision, { note });
 }
 
-const getOpenCandidate = inOwnTransaction(async (db, { lensId, name }: ServedLens, id: string) => {
+const getOpenCandidate = withOwnTransaction(async (db, { lensId, name }: ServedLens, id: string) => {
   const sql = `${SELECT_CANDIDATES} where lens_id = $1 and id = $2`;
   const candidate = requireFound(
     isId(id) ? await db.first<Candidate>(sql, [lensId, id]) : null,

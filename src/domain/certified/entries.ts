@@ -4,7 +4,7 @@ import { newId } from '../../platform/ids.ts';
 import { Problem, requireFound } from '../../platform/problem.ts';
 import { insertRows } from '../../platform/tenancy/insert-rows.ts';
 import { type EditTarget, readForEdit, refuseStale, revisionOf } from '../../platform/tenancy/revision.ts';
-import { inOwnTransaction, type Tenancy, type TenantClient } from '../../platform/tenancy/tenant.ts';
+import { type Tenancy, type TenantClient, withOwnTransaction } from '../../platform/tenancy/tenant.ts';
 import { type Actor, runAudited } from '../audit/audited.ts';
 import type { ServedLens } from '../lenses/lens-repository.ts';
 import type { Warehouse } from '../ports.ts';
@@ -36,7 +36,7 @@ export interface EntryText {
 /** Entry ids that would collide with the routes under /certified. */
 const RESERVED_IDS = new Set(['search', 'check']);
 
-export const listCertifiedEntries = inOwnTransaction(
+export const listCertifiedEntries = withOwnTransaction(
   (
     db,
     { lensId }: ServedLens,
@@ -49,7 +49,7 @@ async function requireEntry(db: TenantClient, { lensId, name }: ServedLens, cert
   const noSuchEntry = `Lens ${name} has no certified entry “${certId}”. GET /mgmt/lenses/${name}/certified lists them.`;
   return requireFound(await findEntry(db, lensId, certId), noSuchEntry, 'id');
 }
-export const getEntry = inOwnTransaction(requireEntry);
+export const getEntry = withOwnTransaction(requireEntry);
 
 export async function createCertifiedEntry(
   deps: EntryDeps,

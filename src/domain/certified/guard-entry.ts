@@ -2,7 +2,7 @@
 // unchanged. Otherwise svc limits the governed relations to the columns that the SQL reads, so that dropping other
 // columns of a table doesn't break the SQL.
 
-import { keepApprovedSql } from '../../guard/guard-here.ts';
+import { preferApprovedSql } from '../../guard/guard-here.ts';
 import { guardSql, guardWithCache } from '../../guard/guard-sql.ts';
 import type { GovernedRelation, GuardedSql } from '../../guard/guarded-sql.ts';
 import { EVERY_COLUMN } from '../../guard/rules/written-names.ts';
@@ -43,7 +43,7 @@ export async function guardEntry(
           ...scopeOf(lens, entry, maxRows),
           relations: await governedRelations(lens, caller, new Set(guardedSql.report.columns)),
         });
-  return keepApprovedSql(guardedSql, (relation) => readTableColumns(lens, relation, warehouse), guardReadColumnsOnly);
+  return preferApprovedSql(guardedSql, (relation) => readTableColumns(lens, relation, warehouse), guardReadColumnsOnly);
 }
 
 export const findReadColumns = async (lens: Lens, caller: Caller, entry: ApprovedSql) =>

@@ -2,7 +2,7 @@
 
 import type { z } from 'zod';
 import type * as wire from '../../contract/mgmt/cockpit.ts';
-import { inOwnTransaction, type Tenancy } from '../../platform/tenancy/tenant.ts';
+import { type Tenancy, withOwnTransaction } from '../../platform/tenancy/tenant.ts';
 
 export type ActivationStep = z.infer<typeof wire.activation>['items'][number];
 interface SetupCounts {
@@ -135,7 +135,7 @@ const createActivationStep = (id: string, title: string, isDone: boolean, detail
   command,
 });
 
-const readSetupCounts = inOwnTransaction(
+const readSetupCounts = withOwnTransaction(
   async (db) =>
     (await db.first<SetupCounts>(
       `select (select count(*)::int from svc.connections where active) as connections,

@@ -5,7 +5,7 @@ import { isId, newId } from '../../platform/ids.ts';
 import { Problem, requireFound } from '../../platform/problem.ts';
 import { camelCaseColumns } from '../../platform/tenancy/columns.ts';
 import { upsertRows } from '../../platform/tenancy/insert-rows.ts';
-import { inOwnTransaction, type Tenancy, type TenantClient } from '../../platform/tenancy/tenant.ts';
+import { type Tenancy, type TenantClient, withOwnTransaction } from '../../platform/tenancy/tenant.ts';
 import { type Actor, runAudited } from '../audit/audited.ts';
 import { getServedLens } from '../lenses/get-served-lens.ts';
 import type { ServedLenses } from '../lenses/lens-repository.ts';
@@ -61,7 +61,7 @@ export async function listGaps(
 }
 
 /** Lists the most frequent gaps first. */
-const readStoredGaps = inOwnTransaction((db, filter: GapFilter, page: { limit: number; offset: number }) =>
+const readStoredGaps = withOwnTransaction((db, filter: GapFilter, page: { limit: number; offset: number }) =>
   db.rows<StoredGap>(
     `${SELECT_GAPS} where ($1::text is null or lens = $1) and ($2::text is null or status = $2) and ($3::text is null or kind = $3)
      order by status, asks desc, last_at desc, id limit $4 offset $5`,

@@ -5,7 +5,7 @@ import { camelCaseColumns } from '../../platform/tenancy/columns.ts';
 import { insertRows } from '../../platform/tenancy/insert-rows.ts';
 import { type EditTarget, readForEdit, revisionOf } from '../../platform/tenancy/revision.ts';
 import type { RowPage } from '../../platform/tenancy/row-page.ts';
-import { inOwnTransaction, type Tenancy, type TenantClient } from '../../platform/tenancy/tenant.ts';
+import { type Tenancy, type TenantClient, withOwnTransaction } from '../../platform/tenancy/tenant.ts';
 import { type Actor, runAudited } from '../audit/audited.ts';
 import { editInFile } from '../project/edit-project.ts';
 import type { ProjectDeps } from '../project/project-deps.ts';
@@ -39,7 +39,7 @@ const SELECT_EVALS = `select eval_id as id, ${camelCaseColumns('question, expect
 const EVAL_RUN_COLUMNS = camelCaseColumns('run_id, lens_version, summary, actor, created_at');
 
 /** Reads all cases if `limit` is null. */
-export const listEvals = inOwnTransaction(
+export const listEvals = withOwnTransaction(
   (db, { lensId }: Pick<LensRef, 'lensId'>, page: { limit: number | null; after: string | null }) =>
     db.rows<StoredEval>(
       `${SELECT_EVALS} where lens_id = $1 and ($2::text is null or eval_id > $2) order by eval_id limit $3`,
@@ -50,7 +50,7 @@ export const listEvals = inOwnTransaction(
 export const findEval = (db: TenantClient, lensId: string, id: string): Promise<StoredEval | null> =>
   db.first<StoredEval>(`${SELECT_EVALS} where lens_id = $1 and eval_id = $2`, [lensId, id]);
 
-export const listEvalRuns = inOwnTransaction((db, { lensId }: LensRef, page: RowPage) =>
+export const listEvalRuns = withOwnTransaction((db, { lensId }: LensRef, page: RowPage) =>
   db.rows<Omit<StoredEvalRun, 'cases'>>(
     `select ${EVAL_RUN_COLUMNS} from svc.eval_runs
      where lens_id = $1 and ($2::uuid is null or run_id < $2) order by run_id desc limit $3`,
@@ -59,7 +59,7 @@ export const listEvalRuns = inOwnTransaction((db, { lensId }: LensRef, page: Row
 );
 
 /** A null id means the last run. */
-export const findEvalRun = inOwnTransaction((db, lensId: string, runId: string | null) =>
+export const findEvalRun = withOwnTransaction((db, lensId: string, runId: string | null) =>
   db.first<StoredEvalRun>(
     `select ${EVAL_RUN_COLUMNS}, cases from svc.eval_runs
      where lens_id = $1 and ($2::uuid is null or run_id = $2) order by run_id desc limit 1`,
@@ -89,7 +89,7 @@ export async function insertEvalRun(
 }
 
 /** Lists each served lens with its number of cases and its last run, sorted by name. */
-export const listLastEvalRuns = inOwnTransaction((db, page: RowPage) =>
+export const listLastEvalRuns = withOwnTransaction((db, page: RowPage) =>
   db.rows<{
     lens: string;
     cases: number;

@@ -3,7 +3,7 @@ import type { ReportProgress } from '../../lens/compile/checked-warehouse.ts';
 import { Problem, requireFound } from '../../platform/problem.ts';
 import { type EditTarget, readForEdit } from '../../platform/tenancy/revision.ts';
 import type { RowPage } from '../../platform/tenancy/row-page.ts';
-import { inOwnTransaction, type TenantClient } from '../../platform/tenancy/tenant.ts';
+import { type TenantClient, withOwnTransaction } from '../../platform/tenancy/tenant.ts';
 import { type Actor, runAudited } from '../audit/audited.ts';
 import { describeSuspensions } from '../certified/dependencies.ts';
 import { addGrants } from '../identity/grant-repository.ts';
@@ -46,9 +46,9 @@ async function requireDraft(db: TenantClient, name: string, id: string): Promise
   const noSuchDraft = 'This lens has no draft with this id. GET /mgmt/lenses/{name}/drafts lists them.';
   return requireFound(await rows.findDraft(db, name, id), noSuchDraft);
 }
-export const getDraft = inOwnTransaction(requireDraft);
+export const getDraft = withOwnTransaction(requireDraft);
 
-export const listDrafts = inOwnTransaction(async (db, name: string, page: RowPage) => {
+export const listDrafts = withOwnTransaction(async (db, name: string, page: RowPage) => {
   await requireLens(db, name);
   return db.rows<rows.Draft>(
     `select ${rows.DRAFT_COLUMNS} from svc.lens_drafts

@@ -7,7 +7,7 @@ import { factsUsed } from '../../plan/facts-used.ts';
 import { compilePlan } from '../../plan/sql/compile-plan.ts';
 import { memoizeAsync } from '../../platform/memoize.ts';
 import { Problem } from '../../platform/problem.ts';
-import { inOwnTransaction, type Tenancy } from '../../platform/tenancy/tenant.ts';
+import { type Tenancy, withOwnTransaction } from '../../platform/tenancy/tenant.ts';
 import type { ServedLens } from './lens-repository.ts';
 import { readWithoutFillers } from './read-with-fillers.ts';
 
@@ -42,7 +42,7 @@ export async function listFacts(
     );
 }
 
-const countUsesInAnswers = inOwnTransaction(async (db, lens: string, now: Date) => {
+const countUsesInAnswers = withOwnTransaction(async (db, lens: string, now: Date) => {
   const since = new Date(now.getTime() - COUNTED_WEEKS * 7 * 86_400_000);
   const rows = await db.rows<{ id: string; answers: number }>(
     `with recent as materialized (select envelope -> 'checks' as checks from svc.traces

@@ -3,7 +3,7 @@ import { isId, newId } from '../../platform/ids.ts';
 import { Problem } from '../../platform/problem.ts';
 import { camelCaseColumns } from '../../platform/tenancy/columns.ts';
 import { readForEdit, revisionOf } from '../../platform/tenancy/revision.ts';
-import { inOwnTransaction } from '../../platform/tenancy/tenant.ts';
+import { withOwnTransaction } from '../../platform/tenancy/tenant.ts';
 import { type Actor, runAudited } from '../audit/audited.ts';
 import type { Authenticator } from '../identity/authenticate.ts';
 import { type EffectiveGrant, listGrantsOfLens, setLensGrants } from '../identity/grant-repository.ts';
@@ -24,7 +24,7 @@ interface SampleQuery {
 }
 const SAMPLE_COLUMNS = camelCaseColumns('id, question, note, created_by, created_at, tried_at');
 
-export const listLensGrants = inOwnTransaction(async (db, name: string): Promise<EffectiveGrant[]> => {
+export const listLensGrants = withOwnTransaction(async (db, name: string): Promise<EffectiveGrant[]> => {
   await requireLens(db, name);
   return listGrantsOfLens(db, name);
 });

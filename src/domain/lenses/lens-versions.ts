@@ -4,7 +4,7 @@ import type { z } from 'zod';
 import type * as wire from '../../contract/mgmt/lenses.ts';
 import { Problem, requireFound } from '../../platform/problem.ts';
 import type { RowPage } from '../../platform/tenancy/row-page.ts';
-import { inOwnTransaction, type TenantClient } from '../../platform/tenancy/tenant.ts';
+import { type TenantClient, withOwnTransaction } from '../../platform/tenancy/tenant.ts';
 import { findLastDeployment } from '../project/deployment-repository.ts';
 import { diffTexts } from '../project/files/read-files.ts';
 import { sha256 } from '../receipts/canonical-json.ts';
@@ -12,7 +12,7 @@ import { describeLensChanges, diffLenses } from './lens-diff.ts';
 import * as rows from './lens-draft-repository.ts';
 import { type Files, isFromFiles, type LensDeps, requireLens } from './lenses.ts';
 
-export const listVersions = inOwnTransaction(async (db, name: string, page: RowPage<number>) => {
+export const listVersions = withOwnTransaction(async (db, name: string, page: RowPage<number>) => {
   await requireLens(db, name);
   return db.rows<Omit<rows.VersionRow, 'files' | 'compiled'>>(
     `select ${rows.VERSION_COLUMNS} from svc.lens_versions v join svc.lenses l on l.id = v.lens_id
@@ -34,7 +34,7 @@ async function requireVersion(db: TenantClient, name: string, version: number | 
   );
 }
 
-export const getVersion = inOwnTransaction(requireVersion);
+export const getVersion = withOwnTransaction(requireVersion);
 
 /** The current files of a file-based lens, including certified entries and evals. */
 export const readDeployedLensFiles = async (db: TenantClient, name: string): Promise<Files> =>
@@ -48,7 +48,7 @@ export const selectFilesBelow = (prefix: string, files: Files): Files =>
   );
 
 /** The current files of a lens. The files of a file-based lens include later certifications and edits. */
-export const readCurrentFiles = inOwnTransaction(async (db, name: string) => (await findFiles(db, name, null)).files);
+export const readCurrentFiles = withOwnTransaction(async (db, name: string) => (await findFiles(db, name, null)).files);
 
 /** A null version means the current files. */
 async function findFiles(db: TenantClient, name: string, version: number | null): Promise<rows.VersionRow> {
@@ -57,7 +57,7 @@ async function findFiles(db: TenantClient, name: string, version: number | null)
   return { ...lensVersion, files: await readDeployedLensFiles(db, name) };
 }
 
-export const readLensTree = inOwnTransaction(async (db, name: string, version: number | null) => {
+export const readLensTree = withOwnTransaction(async (db, name: string, version: number | null) => {
   const lensFiles = await findFiles(db, name, version);
   const items = Object.entries(lensFiles.files)
     .sort(([a], [b]) => (a < b ? -1 : 1))
@@ -65,7 +65,7 @@ export const readLensTree = inOwnTransaction(async (db, name: string, version: n
   return { version: lensFiles.version, items };
 });
 
-export const readLensFile = inOwnTransaction(async (db, name: string, path: string, version: number | null) => {
+export const readLensFile = withOwnTransaction(async (db, name: string, path: string, version: number | null) => {
   const lensFiles = await findFiles(db, name, version);
   const text = Object.hasOwn(lensFiles.files, path) ? lensFiles.files[path] : undefined;
   const absence = `Version ${lensFiles.version} has no file “${path}”. GET /mgmt/lenses/${name}/repo lists its files.`;

@@ -4,7 +4,7 @@ import { newId } from '../../platform/ids.ts';
 import { Problem } from '../../platform/problem.ts';
 import { lockForEdit } from '../../platform/tenancy/revision.ts';
 import type { RowPage } from '../../platform/tenancy/row-page.ts';
-import { inOwnTransaction, type Tenancy, type TenantClient } from '../../platform/tenancy/tenant.ts';
+import { type Tenancy, type TenantClient, withOwnTransaction } from '../../platform/tenancy/tenant.ts';
 import { type Actor, runAudited } from '../audit/audited.ts';
 import { listLensNames } from '../identity/grant-repository.ts';
 import type { WarehouseDirectory } from '../ports.ts';
@@ -30,10 +30,10 @@ export async function requireLensToChange(db: TenantClient, name: string): Promi
   await lockForEdit(db, `lens ${name}`);
   return requireLens(db, name);
 }
-export const getLens = inOwnTransaction(requireLens);
+export const getLens = withOwnTransaction(requireLens);
 
 /** Lists all lenses if `lensNames` is null. */
-export const listLenses = inOwnTransaction((db, page: RowPage, lensNames: readonly string[] | null) =>
+export const listLenses = withOwnTransaction((db, page: RowPage, lensNames: readonly string[] | null) =>
   db.rows<rows.LensRow>(
     `${rows.SELECT_LENS} where ($2::text is null or l.name > $2) and ($3::text[] is null or l.name = any($3)) order by l.name limit $1`,
     [page.limit, page.after, lensNames],

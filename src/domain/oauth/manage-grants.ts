@@ -2,7 +2,7 @@
 // and end their own grants.
 
 import type { OauthClient, OauthGrant } from '../../contract/oauth.ts';
-import { wireOf } from '../../platform/http/wire-of.ts';
+import { toWire } from '../../platform/http/wire-of.ts';
 import { Problem } from '../../platform/problem.ts';
 import { insertRows } from '../../platform/tenancy/insert-rows.ts';
 import type { RowPage } from '../../platform/tenancy/row-page.ts';
@@ -112,13 +112,13 @@ async function listBlockedClients(db: TenantClient): Promise<Set<string>> {
 }
 
 const toClientView = (client: Client, live: number): OauthClient => ({
-  ...wireOf(client),
+  ...toWire(client),
   client_name: nameOfClient(client),
   redirect_uris: client.metadata.redirect_uris,
   live_grants: live,
 });
 
 const toGrantView = (grant: Grant): OauthGrant => ({
-  ...wireOf(grant),
+  ...toWire(grant),
   status: grant.live ? 'live' : grant.revokedAt ? 'revoked' : 'expired',
 });

@@ -1,6 +1,6 @@
 // Key figures for admins: totals from hourly tallies, and percentiles and rankings from the newest requests.
 import { Problem, requireFound } from '../../platform/problem.ts';
-import { inOwnTransaction, type Tenancy } from '../../platform/tenancy/tenant.ts';
+import { type Tenancy, withOwnTransaction } from '../../platform/tenancy/tenant.ts';
 import { listReviewsOfRequest, type Review } from '../reviews/review-repository.ts';
 import {
   listRequests,
@@ -33,7 +33,7 @@ export const periodOf = (range: { since?: string | undefined; until?: string | u
   return { since: range.since ? new Date(range.since) : new Date(until.getTime() - DEFAULT_DAYS * DAY_MS), until };
 };
 
-export const findRequests = inOwnTransaction(listRequests);
+export const findRequests = withOwnTransaction(listRequests);
 
 export async function getRequest(
   deps: { tenancy: Tenancy; traces: Pick<TraceRepository, 'find'> },
@@ -67,20 +67,20 @@ export async function* iterateRequests(
   } while (lastPosition);
 }
 
-export const readKpis = inOwnTransaction(async (db, period: Period, filter: AskFilter) => {
+export const readKpis = withOwnTransaction(async (db, period: Period, filter: AskFilter) => {
   const tally = await sumTallies(db, { ...filter, ...period });
   if (tally.rows > COMPACT_THRESHOLD) await compactTallies(db, period.since);
   return { tally, sample: await readSample(db, { ...filter, ...period }, SAMPLE_SIZE) };
 });
 
-export const readSeries = inOwnTransaction(
+export const readSeries = withOwnTransaction(
   async (db, period: Period, filter: AskFilter, bucket: 'hour' | 'day' | undefined) => {
     const chosenBucket = bucket ?? (period.until.getTime() - period.since.getTime() > 3 * DAY_MS ? 'day' : 'hour');
     return { bucket: chosenBucket, rows: await readTallySeries(db, { ...filter, ...period }, chosenBucket) };
   },
 );
 
-export const readCallers = inOwnTransaction(async (db, period: Period, page: { limit: number; offset: number }) => {
+export const readCallers = withOwnTransaction(async (db, period: Period, page: { limit: number; offset: number }) => {
   const rows = await readCallerTallies(db, period, page);
   const knownCallers = await db.rows<CallerRow>('select id, name, groups from svc.callers where name = any($1)', [
     rows.map(({ caller }) => caller),
@@ -93,7 +93,7 @@ export const readCallers = inOwnTransaction(async (db, period: Period, page: { l
 });
 
 /** Finds a caller by id or name, and admins and users by name. */
-export const readCaller = inOwnTransaction(async (db, idOrName: string, period: Period) => {
+export const readCaller = withOwnTransaction(async (db, idOrName: string, period: Period) => {
   const caller = await db.first<CallerRow>(
     'select id, name, groups from svc.callers where id::text = $1 or name = $1 limit 1',
     [idOrName],

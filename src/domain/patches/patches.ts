@@ -4,7 +4,7 @@ import type { EvalExpectation } from '../../contract/files/corpus-files.ts';
 import type { PatchChange } from '../../contract/mgmt/reviews.ts';
 import { Problem, requireFound } from '../../platform/problem.ts';
 import type { RowPage } from '../../platform/tenancy/row-page.ts';
-import { inOwnTransaction, type Tenancy } from '../../platform/tenancy/tenant.ts';
+import { type Tenancy, withOwnTransaction } from '../../platform/tenancy/tenant.ts';
 import { type Actor, runAudited } from '../audit/audited.ts';
 import { approveCertifiedEntry, changeCertifiedEntry, createCertifiedEntry, toSlug } from '../certified/entries.ts';
 import { findEntry } from '../certified/entry-repository.ts';
@@ -84,7 +84,7 @@ export async function proposeWord(
   await draftPatch(deps, { orgId, name: 'svc', requestId }, liveLens, { change, reason });
 }
 
-export const listPatches = inOwnTransaction(
+export const listPatches = withOwnTransaction(
   (db, lens: string, { status }: { status?: string | undefined }, page: RowPage) =>
     db.rows<Patch>(
       `${SELECT_PATCHES} where lens = $1 and ($2::text is null or status = $2) and ($3::uuid is null or id < $3) order by id desc limit $4`,
@@ -92,7 +92,7 @@ export const listPatches = inOwnTransaction(
     ),
 );
 
-export const getPatch = inOwnTransaction(async (db, lens: string, id: string): Promise<Patch> => {
+export const getPatch = withOwnTransaction(async (db, lens: string, id: string): Promise<Patch> => {
   const noSuchPatch = `Lens ${lens} has no patch with this id. GET /mgmt/lenses/${lens}/patches lists them.`;
   return requireFound(await findPatch(db, lens, id), noSuchPatch, 'id');
 });

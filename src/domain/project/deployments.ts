@@ -4,7 +4,7 @@ import { isId } from '../../platform/ids.ts';
 import { requireFound } from '../../platform/problem.ts';
 import { waitForTurn } from '../../platform/schedule/in-turns.ts';
 import type { RowPage } from '../../platform/tenancy/row-page.ts';
-import { inOwnTransaction, type Tenancy } from '../../platform/tenancy/tenant.ts';
+import { type Tenancy, withOwnTransaction } from '../../platform/tenancy/tenant.ts';
 import { listConnections } from '../connections/connection-repository.ts';
 import { hideSecrets } from '../connections/connection-secrets.ts';
 import { applyProject } from './apply-project.ts';
@@ -19,7 +19,7 @@ import {
 } from './project-state-repository.ts';
 
 /** Reads the deployed state and the last deployment in one snapshot. */
-export const readProjectState = inOwnTransaction(async (db) => ({
+export const readProjectState = withOwnTransaction(async (db) => ({
   state: await readDeployedState(db),
   last: await findLastDeployment(db),
 }));
@@ -74,7 +74,7 @@ async function writeCorpusText(entries: readonly StoredCorpusEntry[]): Promise<s
 }
 
 /** Lists the newest deployments first. */
-export const listDeployments = inOwnTransaction((db, page: RowPage<number>) =>
+export const listDeployments = withOwnTransaction((db, page: RowPage<number>) =>
   db.rows<Omit<Deployment, 'files' | 'edits'>>(
     `select ${DEPLOYMENT_SUMMARY} from svc.deployments
      where ($2::int is null or version < $2) order by version desc limit $1`,
@@ -82,7 +82,7 @@ export const listDeployments = inOwnTransaction((db, page: RowPage<number>) =>
   ),
 );
 
-export const getDeployment = inOwnTransaction(async (db, id: string): Promise<Deployment> => {
+export const getDeployment = withOwnTransaction(async (db, id: string): Promise<Deployment> => {
   const sql = `select ${DEPLOYMENT_SUMMARY}, files, edits from svc.deployments where id = $1`;
   return requireFound(
     isId(id) ? await db.first<Deployment>(sql, [id]) : null,

@@ -5,7 +5,7 @@ import { newId } from '../../platform/ids.ts';
 import { Problem, requireFound } from '../../platform/problem.ts';
 import { insertRows } from '../../platform/tenancy/insert-rows.ts';
 import { readForEdit, revisionOf } from '../../platform/tenancy/revision.ts';
-import { inOwnTransaction, type Tenancy, type TenantClient } from '../../platform/tenancy/tenant.ts';
+import { type Tenancy, type TenantClient, withOwnTransaction } from '../../platform/tenancy/tenant.ts';
 import { type Actor, runAudited } from '../audit/audited.ts';
 import type { StoredTrace, TraceRepository } from '../observe/trace-repository.ts';
 import { patchFromReview } from '../patches/patch-from-review.ts';
@@ -18,7 +18,7 @@ export interface QueueDeps {
   clock: { now(): Date };
 }
 
-export const listTickets = inOwnTransaction(listReviews);
+export const listTickets = withOwnTransaction(listReviews);
 
 /** The evidence for a ruling: the answer, and the drafted fix. */
 export async function readEvidence(
@@ -34,9 +34,9 @@ async function requireTicket(db: TenantClient, ticketId: string): Promise<Review
   const noSuchTicket = 'There is no review ticket with this id. GET /mgmt/reviews lists them.';
   return requireFound(await findReview(db, ticketId), noSuchTicket, 'id');
 }
-export const getTicket = inOwnTransaction(requireTicket);
+export const getTicket = withOwnTransaction(requireTicket);
 
-export const findPatchOfTicket = inOwnTransaction(async (db, ticketId: string): Promise<Patch> => {
+export const findPatchOfTicket = withOwnTransaction(async (db, ticketId: string): Promise<Patch> => {
   await requireTicket(db, ticketId);
   const noFix = 'This ticket has no fix. Draft one with POST /mgmt/lenses/{name}/patches with its review_id.';
   return requireFound(await findPatchOfReview(db, ticketId), noFix);

@@ -2,7 +2,7 @@
 // request ids. To see the answers, they must ask the questions again with their own access.
 import type { z } from 'zod';
 import type { changedThread, newThread, Thread, ThreadList } from '../../contract/saved.ts';
-import { type Wire, wireOf } from '../../platform/http/wire-of.ts';
+import { toWire, type Wire } from '../../platform/http/wire-of.ts';
 import { isId, newId } from '../../platform/ids.ts';
 import { Problem, requireFound } from '../../platform/problem.ts';
 import { insertRows } from '../../platform/tenancy/insert-rows.ts';
@@ -133,7 +133,7 @@ export async function listOwnThreads(
       [ownerIdOf(principal), q, after?.at, after?.id, limit],
     ),
   );
-  return threads.map(wireOf<ThreadRow>);
+  return threads.map(toWire<ThreadRow>);
 }
 
 async function readTurn(
@@ -159,7 +159,7 @@ async function requireOwnThread(db: TenantClient, principal: Principal, id: stri
 }
 
 async function readThread(db: TenantClient, principal: Principal, id: string): Promise<Thread> {
-  const { own, title, ...thread }: Wire<ThreadRow> = wireOf(await findThread(db, principal, id));
+  const { own, title, ...thread }: Wire<ThreadRow> = toWire(await findThread(db, principal, id));
   if (!own && !thread.shared)
     throw new Problem(
       'forbidden',

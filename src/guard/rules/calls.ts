@@ -8,7 +8,7 @@ import { addCallToSize } from './long-work.ts';
 import type { ExpressionContext, Walk } from './walk.ts';
 
 const MAX_TEXT_LENGTH = 1000;
-const MAX_ROWS = 10_000;
+const MAX_SERIES_STEPS = 10_000;
 const MAX_EXPONENT = 300;
 
 export function visitCall(walk: Walk, call: Call, context: ExpressionContext): void {
@@ -82,7 +82,7 @@ function checkBound(analysis: Analysis, { name, args }: Call, bound: CallBound):
     }
     case 'series':
       if (!isSmallSeries(analysis, args)) {
-        refuseUnbounded(`constant bounds with at most ${MAX_ROWS} steps, or dates a constant interval apart`);
+        refuseUnbounded(`constant bounds with at most ${MAX_SERIES_STEPS} steps, or dates a constant interval apart`);
       }
       return;
     case 'exponent':
@@ -105,7 +105,7 @@ function isSmallSeries({ dialect }: Analysis, args: Expression[]): boolean {
   if (numbers.every((number) => Number.isFinite(number))) {
     const [first = 0, last] = numbers;
     const [start, stop] = last === undefined ? [0, first] : [first, last];
-    return Math.abs(stop - start) / Math.abs(numbers[2] ?? 1) <= MAX_ROWS;
+    return Math.abs(stop - start) / Math.abs(numbers[2] ?? 1) <= MAX_SERIES_STEPS;
   }
   // For a series of dates, the unit of the step must be an hour or longer.
   const step = args.length === 3 ? stepOf(dialect, args[2]!) : '';

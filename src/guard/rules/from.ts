@@ -5,7 +5,7 @@ import { resolveCommonTable } from './common-tables.ts';
 import { makeSource, type OutputColumn, renameColumns, type Source } from './name-scope.ts';
 import { resolveTable } from './resolve-table.ts';
 import { compareJoinColumns } from './unnamed-columns.ts';
-import { isTextOfExpression } from './use-column.ts';
+import { isExpressionText } from './use-column.ts';
 import { type ExpressionContext, isTooDeep, queryContextIn, type Walk } from './walk.ts';
 
 type ReplaceItem = (replacement: DerivedTable) => void;
@@ -46,7 +46,7 @@ export function walkFrom(walk: Walk, item: FromItem, context: ExpressionContext,
  * subquery.
  */
 const detectUnnamedColumns = ({ dialect }: Analysis, columns: OutputColumn[]): Pick<Source, 'open'> => ({
-  open: dialect.names.computed === 'own text' && columns.some(({ name }) => isTextOfExpression(name)),
+  open: dialect.names.computed === 'own text' && columns.some(({ name }) => isExpressionText(name)),
 });
 
 function addSource(analysis: Analysis, source: Source, newNames: string[], { scope }: ExpressionContext): Source[] {

@@ -15,7 +15,7 @@ export function walkItems(walk: Walk, { items }: Select, context: ExpressionCont
   if (outputs !== 'no') {
     scope.outputs = items.flatMap(({ alias }) => (alias === null ? [] : [{ name: alias, masked: null }]));
   }
-  const expandedItems = items.map((item) => expandedColumns(walk, item, items, context, isShown));
+  const expandedItems = items.map((item) => expandColumns(walk, item, items, context, isShown));
   const computedItems = items.map(
     ({ value, alias }): OutputColumn => ({ name: alias ?? names.output(value), masked: null }),
   );
@@ -33,7 +33,7 @@ export function walkItems(walk: Walk, { items }: Select, context: ExpressionCont
 }
 
 /** Returns the columns of an item that is a plain column or a `*`. Null for a computed item. */
-function expandedColumns(
+function expandColumns(
   walk: Walk,
   { value, alias }: SelectItem,
   items: SelectItem[],

@@ -8,7 +8,7 @@ import {
   type ColumnUse,
   findColumnByName,
   findColumnIn,
-  isTextOfExpression,
+  isExpressionText,
   type UsePosition,
   useColumn,
 } from './use-column.ts';
@@ -110,7 +110,7 @@ function resolveDotted(analysis: Analysis, scope: NameScope, parts: string[], po
           recordAliasAmbiguity(analysis, scope, level, { source, first, name: second });
           return useColumn(analysis, { source, column, level }, position, parts);
         }
-        if (source.open && isTextOfExpression(second)) return NO_COLUMN;
+        if (source.open && isExpressionText(second)) return NO_COLUMN;
       }
       const isQualifiedBySchema =
         source.schema !== null &&

@@ -10,7 +10,7 @@ import { makeSource, type OutputColumn, type Source } from './name-scope.ts';
 export function resolveTable(analysis: Analysis, table: Table): Source | null {
   const { alias, name } = table;
   const tableText = qualifiedName({ source: { ...table, table: name } });
-  const relations = relationsNamed(analysis, table);
+  const relations = findRelationsByName(analysis, table);
   if (relations.length === 0) {
     const knownTables = analysis.scope.relations.flatMap((relation) => [qualifiedName(relation), relation.dataset]);
     analysis.faults.add('table', `The table ${tableText} is not in scope.${suggestNames(tableText, knownTables)}`);
@@ -60,7 +60,7 @@ const physicalColumns = (analysis: Analysis, relations: GovernedRelation[]): Out
   return [...new Set(names)].map((name) => ({ name, masked: null }));
 };
 
-function relationsNamed(analysis: Analysis, { catalog, schema, name }: Table): GovernedRelation[] {
+function findRelationsByName(analysis: Analysis, { catalog, schema, name }: Table): GovernedRelation[] {
   const { dialect, isGoverning } = analysis;
   const { relations } = analysis.scope;
   const { defaultSchema } = dialect;

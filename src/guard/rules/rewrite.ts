@@ -20,7 +20,7 @@ interface GovernedBody {
   /** The tables that the query names without a schema. */
   bareTables: readonly string[];
 }
-const bodies = new LRUCache<string, GovernedBody>({ max: 500 });
+const bodyCache = new LRUCache<string, GovernedBody>({ max: 500 });
 
 /** The SQL to run and its tree, or null with faults. */
 export async function rewriteGoverned(
@@ -38,18 +38,18 @@ export async function rewriteGoverned(
   const replacements = hiddenTables.map(({ source, replace }) => {
     const relation = source.relation!;
     for (const policy of relation.policies) analysis.policies.add(policy);
-    return { body: bodyFor(relation, source, faults), source, replace };
+    return { body: selectBody(relation, source, faults), source, replace };
   });
   for (const { body, source, replace } of replacements) {
     replace({ query: withLookups(await readGovernedBody(analysis, body), source) });
   }
-  const limitedQuery = dialect.endsOfSets || maxRows === null ? query : asSelect(query);
+  const limitedQuery = dialect.endsOfSets || maxRows === null ? query : wrapInSelect(query);
   if (maxRows !== null) capLimit(dialect, limitedQuery, maxRows);
-  return faults.list.length > 0 ? null : writeFaithfully(dialect, limitedQuery, faults);
+  return faults.list.length > 0 ? null : writeAndVerify(dialect, limitedQuery, faults);
 }
 
 /** Writes the SQL of a tree and reads it again. Returns null with a fault if the result is another tree. */
-export async function writeFaithfully(
+export async function writeAndVerify(
   dialect: Dialect,
   requestedQuery: Query,
   faults: Faults,
@@ -72,7 +72,7 @@ export async function writeFaithfully(
 }
 
 /** Includes the raw columns only if the statement counts one of them and can't show any of them. */
-function bodyFor(relation: GovernedRelation, { uses }: Source, faults: Faults): string {
+function selectBody(relation: GovernedRelation, { uses }: Source, faults: Faults): string {
   if (!uses.raw) return relation.body;
   if (uses.star || uses.natural) {
     const construct = uses.star ? '*' : 'NATURAL JOIN';
@@ -85,7 +85,7 @@ function bodyFor(relation: GovernedRelation, { uses }: Source, faults: Faults): 
 async function readGovernedBody(analysis: Analysis, text: string): Promise<Query> {
   const { dialect, faults } = analysis;
   const key = `${dialect.name} ${text}`;
-  let body = bodies.get(key);
+  let body = bodyCache.get(key);
   if (!body) {
     const bodyFaults = new Faults();
     const query = await dialect.read(text, bodyFaults);
@@ -94,7 +94,7 @@ async function readGovernedBody(analysis: Analysis, text: string): Promise<Query
       node.kind === 'table' && node.schema === null ? [node.name] : [],
     );
     body = { query, bareTables };
-    bodies.set(key, body);
+    bodyCache.set(key, body);
   }
   for (const name of body.bareTables) {
     if (!analysis.cteNames.has(analysis.fold(name))) continue;
@@ -104,7 +104,7 @@ async function readGovernedBody(analysis: Analysis, text: string): Promise<Query
 }
 
 /** Wraps a set operation, because a LIMIT after it would apply only to the last query. */
-const asSelect = (query: Query): Query =>
+const wrapInSelect = (query: Query): Query =>
   query.kind === 'set' ? selectOf([{ value: starOf(), alias: null }], [derivedOf(query, 'rows_of_all')]) : query;
 
 /**

@@ -14,7 +14,7 @@ export function expandStar(
     analysis.faults.add('star', "An expression can't contain *. Name the field.");
     return [];
   }
-  const sources = qualifier.length === 0 ? scope.sources : sourcesNamed(analysis, scope, qualifier);
+  const sources = qualifier.length === 0 ? scope.sources : findSourcesByName(analysis, scope, qualifier);
   analysis.stars.push({ sources, itemList: scope.mergedColumns.size > 0 ? null : selectList });
   const excludedNames = new Set(excluded.map((name) => analysis.fold(name)));
   if (!analysis.size.addStar(sources.reduce((total, { columns }) => total + columns.length, 0))) return [];
@@ -26,7 +26,7 @@ export function expandStar(
   });
 }
 
-function sourcesNamed(analysis: Analysis, scope: NameScope, qualifier: string[]): Source[] {
+function findSourcesByName(analysis: Analysis, scope: NameScope, qualifier: string[]): Source[] {
   const alias = qualifier.at(-1)!;
   for (const { sources } of scope.levels()) {
     const namedSources = sources.filter((source) => analysis.isSameName(source.alias, alias));

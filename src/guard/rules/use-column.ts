@@ -63,10 +63,10 @@ export function findColumnIn(
     if (column && (hit === null || column.masked !== null)) hit = { source, column };
   }
   const openSource = sources.find((source) => source.open);
-  if (hit === null && openSource && isTextOfExpression(name))
+  if (hit === null && openSource && isExpressionText(name))
     return { source: openSource, column: { name, masked: null } };
   return hit;
 }
 
 /** True if a name isn't an identifier, so that it can be the engine's name for an expression. */
-export const isTextOfExpression = (name: string): boolean => !/^\w+$/.test(name);
+export const isExpressionText = (name: string): boolean => !/^\w+$/.test(name);

@@ -10,7 +10,7 @@ import {
   MODEL_ENTRIES,
 } from '../../contract/files/lens-file.ts';
 import type { ProjectFileKind } from '../../contract/files/project-files.ts';
-import { runAtOnce, runInTurns } from '../../platform/schedule/in-turns.ts';
+import { runInTurns, runWithoutPauses } from '../../platform/schedule/in-turns.ts';
 import { findDefinitionFaults } from './definition-faults.ts';
 import { PROJECT_PATH } from './load-project-folder.ts';
 import { didYouMeanHint, type ProjectProblem, unknownNameMessage } from './project-problem.ts';
@@ -48,7 +48,7 @@ export interface ReadProjectResult {
   problems: ProjectProblem[];
 }
 
-export const readProject = (files: Record<string, string>): ReadProjectResult => runAtOnce(readSteps(files));
+export const readProject = (files: Record<string, string>): ReadProjectResult => runWithoutPauses(readSteps(files));
 
 /**
  * Runs in slices, because reading five hundred lenses takes seconds. `parsedFiles`: files that another process has

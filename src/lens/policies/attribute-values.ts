@@ -2,7 +2,7 @@
 import { DateTime } from 'luxon';
 import type { Datatype, Dialect } from '../../contract/warehouse.ts';
 import { dialectOf } from '../../dialects/dialects.ts';
-import { literal } from '../../guard/literals.ts';
+import { formatLiteral } from '../../guard/literals.ts';
 import { Problem } from '../../platform/problem.ts';
 import type { Caller, Lens, RowPolicy } from '../model/lens.ts';
 import type { ReadAuthored } from './authored.ts';
@@ -32,7 +32,7 @@ export function constantType(dialect: Dialect, value: Value, type: AttributeType
   // JSON parsing rounds larger integers, so they could match another row.
   if (type === 'integer' && !Number.isSafeInteger(value)) return null;
   try {
-    literal(dialect, value, type);
+    formatLiteral(dialect, value, type);
   } catch {
     return null;
   }

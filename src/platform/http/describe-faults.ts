@@ -6,7 +6,7 @@ import { issueMessage } from './issue-message.ts';
 
 type Issue = z.core.$ZodIssue;
 type JsonSchema = { [key: string]: unknown };
-interface Root {
+interface SchemaRoot {
   schema: z.ZodType;
   kind: unknown;
 }
@@ -18,7 +18,7 @@ const MAX_FAULTS = 50;
  * members.
  */
 export function describeFaults(error: z.ZodError, schema: z.ZodType, input?: unknown): ProblemDetail[] {
-  const root: Root = { schema, kind: (input as { kind?: unknown } | null | undefined)?.kind };
+  const root: SchemaRoot = { schema, kind: (input as { kind?: unknown } | null | undefined)?.kind };
   const details = error.issues.slice(0, MAX_FAULTS).flatMap((issue) => describeIssue(issue, issue.path, root));
   const omittedCount = Math.max(0, error.issues.length - MAX_FAULTS) + Math.max(0, details.length - MAX_FAULTS);
   if (omittedCount === 0) return details;
@@ -50,18 +50,18 @@ export function findNearestName(name: string, candidates: readonly string[]): st
     : null;
 }
 
-function describeIssue(issue: Issue, path: readonly PropertyKey[], root: Root): ProblemDetail[] {
+function describeIssue(issue: Issue, path: readonly PropertyKey[], root: SchemaRoot): ProblemDetail[] {
   if (issue.code === 'unrecognized_keys') {
     const validKeys = knownKeysAt(root, path);
     return issue.keys.slice(0, MAX_FAULTS + 1).map((key) => {
       const suggestion = validKeys.includes(key) ? null : findNearestName(key, validKeys);
       const hint = suggestion ? `Did you mean “${suggestion}”?` : `Allowed here: ${validKeys.join(', ') || 'none'}.`;
       return {
-        path: pathText([...path, clip(key)]),
+        path: pathText([...path, truncateKey(key)]),
         code: 'unknown_key',
         message: validKeys.includes(key)
-          ? `“${clip(key)}” can't be combined with the other members here. Remove one of them. Allowed here: ${validKeys.join(', ')}.`
-          : `“${clip(key)}” is not a member here. ${hint}`,
+          ? `“${truncateKey(key)}” can't be combined with the other members here. Remove one of them. Allowed here: ${validKeys.join(', ')}.`
+          : `“${truncateKey(key)}” is not a member here. ${hint}`,
       };
     });
   }
@@ -116,7 +116,7 @@ const branchDistance = (issues: Issue[]): number =>
 const isMissing = (issue: Issue): boolean =>
   issue.code === 'invalid_type' && issue.message.endsWith('received undefined');
 
-const MUST_BE = 'must be ';
+const EXPECTATION_PREFIX = 'must be ';
 
 /** Describes the expected value if zod's message doesn't describe it. */
 function expectationText(issue: Issue): string {
@@ -124,9 +124,11 @@ function expectationText(issue: Issue): string {
   if (issue.code === 'invalid_type' && issue.message.endsWith('received NaN')) return 'must be a number';
   if (issue.code === 'invalid_union' && issue.message === 'Invalid input') {
     const alternatives = [...new Set(issue.errors.flat().map(issueMessage))];
-    const expectations = alternatives.flatMap((text) => (text.startsWith(MUST_BE) ? [text.slice(MUST_BE.length)] : []));
+    const expectations = alternatives.flatMap((text) =>
+      text.startsWith(EXPECTATION_PREFIX) ? [text.slice(EXPECTATION_PREFIX.length)] : [],
+    );
     if (expectations.length > 0 && expectations.length === alternatives.length)
-      return `${MUST_BE}${expectations.join(' or ')}`;
+      return `${EXPECTATION_PREFIX}${expectations.join(' or ')}`;
     if (alternatives.length > 0) return `matches none of the alternatives: ${alternatives.join('; ')}`;
   }
   return issueMessage(issue);
@@ -135,12 +137,12 @@ function expectationText(issue: Issue): string {
 const toSentence = (text: string): string => (/[.?!]$/.test(text) ? text : `${text}.`);
 
 const depthOf = (issues: Issue[]): number => Math.max(0, ...issues.map((issue) => issue.path.length));
-const clip = (key: string): string => (key.length > 100 ? `${key.slice(0, 100)}…` : key);
+const truncateKey = (key: string): string => (key.length > 100 ? `${key.slice(0, 100)}…` : key);
 
 const jsonSchemas = new WeakMap<z.ZodType, JsonSchema>();
 
 /** The members that a schema allows at this path. */
-function knownKeysAt({ schema, kind }: Root, path: readonly PropertyKey[]): string[] {
+function knownKeysAt({ schema, kind }: SchemaRoot, path: readonly PropertyKey[]): string[] {
   const root =
     jsonSchemas.get(schema) ?? (z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' }) as JsonSchema);
   jsonSchemas.set(schema, root);

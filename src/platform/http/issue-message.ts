@@ -26,14 +26,14 @@ export function issueMessage(issue: z.core.$ZodIssue): string {
     const alternatives = [...new Set(issue.errors.flat().map(issueMessage))];
     return alternatives.includes(MISSING_MESSAGE) ? MISSING_MESSAGE : alternatives.join(' or ');
   }
-  if (issue.code === 'invalid_format' && issue.message.startsWith('Invalid ') && FORMATS[issue.format])
-    return `must be ${FORMATS[issue.format]}`;
+  if (issue.code === 'invalid_format' && issue.message.startsWith('Invalid ') && FORMAT_NAMES[issue.format])
+    return `must be ${FORMAT_NAMES[issue.format]}`;
   if (issue.code === 'invalid_format' && issue.format === 'regex' && issue.message.startsWith('Invalid string'))
     return `must match ${issue.pattern}`;
   return issue.message;
 }
 
-const FORMATS: Record<string, string> = {
+const FORMAT_NAMES: Record<string, string> = {
   date: 'a date like 2026-01-31',
   datetime: 'a time like 2026-01-31T10:00:00Z',
   email: 'an email address',

@@ -33,8 +33,8 @@ class ByteSums {
   add({ tenant, caller }: AnswerOwner, bytes: number): () => void {
     const changeBy = (delta: number) => {
       this.total += delta;
-      addTo(this.callers, caller, delta);
-      addTo(this.tenants, tenant, delta);
+      addToSum(this.callers, caller, delta);
+      addToSum(this.tenants, tenant, delta);
     };
     changeBy(bytes);
     let isAdded = true;
@@ -44,7 +44,7 @@ class ByteSums {
     };
   }
 }
-const NO_SUMS = new ByteSums();
+const EMPTY_SUMS = new ByteSums();
 
 export class UnreadAnswers {
   readonly #unreadBytes = new ByteSums();
@@ -58,7 +58,7 @@ export class UnreadAnswers {
     return this.#admitAfter(this.#unreadBytes.add(reader, bytes));
   }
 
-  hasRoom({ tenant, caller }: AnswerOwner, expectedBytes = NO_SUMS): boolean {
+  hasRoom({ tenant, caller }: AnswerOwner, expectedBytes = EMPTY_SUMS): boolean {
     const sumOf = (holderKind: 'callers' | 'tenants', name: string) =>
       (this.#unreadBytes[holderKind].get(name) ?? 0) + (expectedBytes[holderKind].get(name) ?? 0);
     const tenantBytes = sumOf('tenants', tenant);
@@ -112,7 +112,7 @@ export class UnreadAnswers {
   }
 }
 
-function addTo(sums: Map<string, number>, name: string, bytes: number): void {
+function addToSum(sums: Map<string, number>, name: string, bytes: number): void {
   const sum = (sums.get(name) ?? 0) + bytes;
   if (sum > 0) sums.set(name, sum);
   else sums.delete(name);

@@ -16,7 +16,7 @@ export type StoredOf<View> = {
     : View[Key];
 };
 
-export const wireOf = <T extends object>(record: T): Wire<T> =>
+export const toWire = <T extends object>(record: T): Wire<T> =>
   Object.fromEntries(
     Object.entries(record).map(([name, value]) => [
       name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`),

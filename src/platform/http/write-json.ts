@@ -24,7 +24,7 @@ export function approximateSize(value: unknown, limit = Number.POSITIVE_INFINITY
 /** Writes the same JSON as JSON.stringify, between `prefix` and `suffix`. Returns a stream if the value is large. */
 export function writeJson(value: object, prefix = '', suffix = ''): string | Readable {
   if (approximateSize(value, MAX_INLINE_BYTES) <= MAX_INLINE_BYTES) return prefix + JSON.stringify(value) + suffix;
-  return countedStreamOf(wrapPieces(prefix, piecesOf(value), suffix), approximateSize(value));
+  return toCountedStream(wrapPieces(prefix, splitJson(value), suffix), approximateSize(value));
 }
 
 function* wrapPieces(prefix: string, pieces: Iterable<string>, suffix: string): Generator<string> {
@@ -33,7 +33,7 @@ function* wrapPieces(prefix: string, pieces: Iterable<string>, suffix: string): 
   if (suffix !== '') yield suffix;
 }
 
-function* piecesOf(value: unknown): Generator<string> {
+function* splitJson(value: unknown): Generator<string> {
   if (typeof value !== 'object' || value === null || approximateSize(value, PIECE_BYTES) <= PIECE_BYTES) {
     yield JSON.stringify(value) ?? 'null';
     return;
@@ -49,7 +49,7 @@ function* piecesOf(value: unknown): Generator<string> {
     size += approximateSize(innerValue, PIECE_BYTES);
     if (size > PIECE_BYTES) {
       yield text;
-      yield* piecesOf(innerValue);
+      yield* splitJson(innerValue);
       text = '';
       size = 0;
     } else text += JSON.stringify(innerValue) ?? 'null';
@@ -58,11 +58,11 @@ function* piecesOf(value: unknown): Generator<string> {
 }
 
 /** Returns a stream that counts as `size` bytes of memory until a client reads it. */
-export const countedStreamOf = (pieces: Iterable<string>, size: number): Readable =>
-  Object.assign(streamOf(pieces), { [HELD_BYTES]: size });
+export const toCountedStream = (pieces: Iterable<string>, size: number): Readable =>
+  Object.assign(toStream(pieces), { [HELD_BYTES]: size });
 
 /** A stream that produces one piece per round of the event loop as a client reads it. */
-export function streamOf(texts: Iterable<string> | AsyncIterable<string>): Readable {
+export function toStream(texts: Iterable<string> | AsyncIterable<string>): Readable {
   const yieldInTurns = async function* () {
     let text = '';
     for await (const piece of texts) {

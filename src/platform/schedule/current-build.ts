@@ -10,7 +10,7 @@ const BUNDLE_FOLDER = join(OWN_FOLDER, '../dist/bundle');
 const SOURCE_EXTENSION = '.ts';
 
 /** Returns the bundle of the module if it is current, otherwise the module. */
-export function startFileOf(module: URL): string {
+export function findStartFile(module: URL): string {
   const path = fileURLToPath(module);
   const bundle = join(BUNDLE_FOLDER, basename(path).replace(/\.ts$/, '.js'));
   const bundledAt = modifiedTimeOf(bundle);

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { runAtOnce, runInTurns } from './in-turns.ts';
+import { runInTurns, runWithoutPauses } from './in-turns.ts';
 
 function* burnTime(rounds: number): Generator<void, string> {
   for (let round = 0; round < rounds; round++) {
@@ -24,5 +24,5 @@ it('lets other work run between the slices of long work', async () => {
 });
 
 it('returns the same result without slices', () => {
-  expect(runAtOnce(burnTime(2))).toBe('done');
+  expect(runWithoutPauses(burnTime(2))).toBe('done');
 });

@@ -8,23 +8,23 @@ const SLICE_MS = 1;
  * The pause between two slices while other tenants have work. Their work usually consists of many short steps, which
  * can run during the pause.
  */
-const REST_MS = 3;
+const PAUSE_MS = 3;
 
 const waiters: (() => void)[] = [];
 
 /** Resolves in a later round of the event loop, in which no other slice runs. */
 export async function waitForTurn(): Promise<void> {
-  if (hasOtherTenantsAtWork()) await sleep(REST_MS);
+  if (hasOtherTenantsAtWork()) await sleep(PAUSE_MS);
   return new Promise((resolve) => {
-    if (waiters.push(resolve) === 1) setImmediate(runNext);
+    if (waiters.push(resolve) === 1) setImmediate(resumeNextWaiter);
   });
 }
 
-function runNext(): void {
+function resumeNextWaiter(): void {
   const nextWaiter = waiters[0]!;
   nextWaiter();
   waiters.shift();
-  if (waiters.length > 0) setImmediate(runNext);
+  if (waiters.length > 0) setImmediate(resumeNextWaiter);
 }
 
 /**
@@ -52,6 +52,6 @@ export async function runInTurns<T>(work: Generator<void, T>): Promise<T> {
 }
 
 /** Runs the same generator without pauses, for callers that have the event loop to themselves. */
-export function runAtOnce<T>(work: Generator<void, T>): T {
+export function runWithoutPauses<T>(work: Generator<void, T>): T {
   for (let step = work.next(); ; step = work.next()) if (step.done) return step.value;
 }

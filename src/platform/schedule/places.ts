@@ -23,7 +23,7 @@ interface Waiter {
 }
 
 /** The running and waiting work of a caller, of a tenant, or overall. */
-class Load {
+class WorkLoad {
   runningCount = 0;
   waitingCount = 0;
   readonly #waitMs: number;
@@ -67,23 +67,23 @@ class Load {
   }
 }
 
-class Caller extends Load {
+class CallerLoad extends WorkLoad {
   readonly queue: Waiter[] = [];
 }
 
 /** A tenant's callers in the order of their turns. The caller that was served most recently is at the end. */
-class Tenant extends Load {
-  readonly callers = new Map<string, Caller>();
+class TenantLoad extends WorkLoad {
+  readonly callers = new Map<string, CallerLoad>();
 }
 
 export class WorkLimiter {
   readonly #limits: Required<WorkLimits>;
-  readonly #tenants = new Map<string, Tenant>();
-  readonly #overallLoad: Load;
+  readonly #tenants = new Map<string, TenantLoad>();
+  readonly #overallLoad: WorkLoad;
 
   constructor(limits: WorkLimits) {
     this.#limits = { overall: Infinity, perTenant: Infinity, perCaller: Infinity, waitMs: Infinity, ...limits };
-    this.#overallLoad = new Load(this.#limits.waitMs);
+    this.#overallLoad = new WorkLoad(this.#limits.waitMs);
   }
 
   async run<T>(owner: WorkOwner, work: () => Promise<T>): Promise<T> {
@@ -105,8 +105,8 @@ export class WorkLimiter {
     owner: WorkOwner,
     options: { signal?: AbortSignal; returning?: boolean } = {},
   ): (() => void) | Promise<() => void> {
-    const tenant = getOrAdd(this.#tenants, owner.tenant, () => new Tenant(this.#limits.waitMs));
-    const caller = getOrAdd(tenant.callers, owner.caller, () => new Caller(this.#limits.waitMs));
+    const tenant = getOrAdd(this.#tenants, owner.tenant, () => new TenantLoad(this.#limits.waitMs));
+    const caller = getOrAdd(tenant.callers, owner.caller, () => new CallerLoad(this.#limits.waitMs));
     const loads = [caller, tenant, this.#overallLoad] as const;
     let isInside = true;
     const leave = () => {
@@ -151,7 +151,7 @@ export class WorkLimiter {
     return false;
   }
 
-  #mayEnter(tenantName: string, tenant: Tenant, caller: Caller): boolean {
+  #mayEnter(tenantName: string, tenant: TenantLoad, caller: CallerLoad): boolean {
     const { overall, perTenant, perCaller } = this.#limits;
     if (this.#overallLoad.runningCount >= overall || caller.runningCount >= perCaller) return false;
     return tenant.runningCount < (typeof perTenant === 'number' ? perTenant : perTenant(tenantName));
@@ -159,7 +159,7 @@ export class WorkLimiter {
 
   #wait(
     owner: WorkOwner,
-    loads: readonly [Caller, Tenant, Load],
+    loads: readonly [CallerLoad, TenantLoad, WorkLoad],
     { signal, returning = false }: { signal?: AbortSignal; returning?: boolean },
   ): Promise<void> {
     const { waitMs } = this.#limits;
@@ -203,14 +203,14 @@ export class WorkLimiter {
    * pieces of the same caller wait, at most n + 1 pieces of each other caller go first. The same limit applies between
    * tenants.
    */
-  #wouldTimeOut(caller: Caller, tenant: Tenant, overall: Load): boolean {
+  #wouldTimeOut(caller: CallerLoad, tenant: TenantLoad, overall: WorkLoad): boolean {
     if (!caller.isBacklogged && !tenant.isBacklogged && !overall.isBacklogged) return false;
     const aheadInTenant = Math.min(
       tenant.waitingCount,
       (caller.waitingCount + 1) * Math.max(1, countWaiting(tenant.callers)),
     );
     const aheadOverall = Math.min(overall.waitingCount, (aheadInTenant + 1) * Math.max(1, countWaiting(this.#tenants)));
-    const wouldWaitTooLong = (load: Load, ahead: number) => load.isBacklogged && ahead >= load.recentlyFinished;
+    const wouldWaitTooLong = (load: WorkLoad, ahead: number) => load.isBacklogged && ahead >= load.recentlyFinished;
     return (
       wouldWaitTooLong(caller, caller.waitingCount) ||
       wouldWaitTooLong(tenant, aheadInTenant) ||
@@ -220,7 +220,7 @@ export class WorkLimiter {
 
   #forget(owner: WorkOwner): void {
     const tenant = this.#tenants.get(owner.tenant);
-    const isIdle = (load: Load | undefined) => load?.runningCount === 0 && load.waitingCount === 0;
+    const isIdle = (load: WorkLoad | undefined) => load?.runningCount === 0 && load.waitingCount === 0;
     if (isIdle(tenant?.callers.get(owner.caller))) tenant?.callers.delete(owner.caller);
     if (isIdle(tenant)) this.#tenants.delete(owner.tenant);
   }
@@ -232,7 +232,7 @@ function getOrAdd<T>(map: Map<string, T>, name: string, make: () => T): T {
   return value;
 }
 
-const countWaiting = (loads: ReadonlyMap<string, Load>): number =>
+const countWaiting = (loads: ReadonlyMap<string, WorkLoad>): number =>
   [...loads.values()].filter(({ waitingCount }) => waitingCount > 0).length;
 
 function moveToEnd<T>(entries: Map<string, T>, name: string): void {

@@ -60,8 +60,8 @@ const BUSY_UTILIZATION = 0.6;
 const BUSY_MS = 3_000;
 const DECAY_FACTOR = 0.9;
 /** The length of a pause, as a multiple of the time that the piece ran. */
-const REST_FACTOR = 2;
-const LONGEST_REST_MS = 50;
+const PAUSE_FACTOR = 2;
+const MAX_PAUSE_MS = 50;
 
 const currentPiece = (): Piece | undefined => currentPieceOfWork() as Piece | undefined;
 
@@ -151,7 +151,7 @@ export class Scheduler {
     piece.releasePlace = undefined;
     clearTimeout(piece.longTimer);
     const now = performance.now();
-    const restMs = Math.min(LONGEST_REST_MS, (now - piece.startedAt) * REST_FACTOR);
+    const restMs = Math.min(MAX_PAUSE_MS, (now - piece.startedAt) * PAUSE_FACTOR);
     tenant.seenAt = now;
     tenant.restUntil = now + restMs;
     leave();

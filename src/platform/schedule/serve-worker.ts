@@ -1,7 +1,7 @@
 // The child process of a WorkerPool. The process handles one request at a time and exits when its parent exits.
 import { Worker } from 'node:worker_threads';
 import { Problem } from '../problem.ts';
-import type { FromProcess } from './worker-pool.ts';
+import type { WorkerMessage } from './worker-pool.ts';
 
 /** Sends one part. Resolves when the parent requests the next part. */
 export type SendPart = (part: unknown) => Promise<void>;
@@ -19,7 +19,7 @@ export function serveWorker<Request>(work: (request: Request, sendPart: SendPart
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => undefined);
   new Worker(WATCH_PARENT, { eval: true, execArgv: [], workerData: Number(process.argv[2]) }).unref();
   let resumeParts: () => void = () => undefined;
-  const sendMessage = (message: FromProcess) => void process.send!(message);
+  const sendMessage = (message: WorkerMessage) => void process.send!(message);
   const sendPart: SendPart = (part) =>
     new Promise((resolve) => {
       resumeParts = resolve;
@@ -35,7 +35,7 @@ export function serveWorker<Request>(work: (request: Request, sendPart: SendPart
   sendMessage({ ready: true });
 }
 
-function toFailure(error: unknown): FromProcess {
+function toFailure(error: unknown): WorkerMessage {
   if (!(error instanceof Problem)) return { fault: error instanceof Error ? error.message : String(error) };
   const { code, message, details, param, detail, retryAfter } = error;
   return {

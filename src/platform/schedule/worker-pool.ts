@@ -7,11 +7,11 @@ import { createRequire } from 'node:module';
 import { getPriority, platform, setPriority } from 'node:os';
 import type { ProblemCode } from '../../contract/problem-codes.ts';
 import { Problem, type ProblemOptions } from '../problem.ts';
-import { startFileOf } from './current-build.ts';
+import { findStartFile } from './current-build.ts';
 import { WorkLimiter, type WorkOwner } from './places.ts';
 import { runOffMainThread } from './scheduler.ts';
 
-export type FromProcess =
+export type WorkerMessage =
   | { ready: true }
   | { part: unknown }
   | { reply: unknown }
@@ -167,7 +167,7 @@ export class WorkerPool {
 const canceledErrorOf = (job: Job): Error => job.canceledError?.() ?? new Error('the work was canceled');
 
 function startProcess({ module, memoryMb = 512 }: WorkerPoolOptions): ChildProcess {
-  const path = startFileOf(module);
+  const path = findStartFile(module);
   const loader = path.endsWith('.ts') ? ['--import', createRequire(import.meta.url).resolve('tsx')] : [];
   const child = fork(path, [String(process.pid)], {
     execArgv: [`--max-old-space-size=${memoryMb}`, ...loader],
@@ -229,7 +229,7 @@ function sendJob<Reply>(child: ChildProcess, job: Job): Promise<Reply> {
     const onAbort = () => finish(() => reject(canceledErrorOf(job)));
     const onExit = () => finish(() => reject(new Error('a worker process ended before its work was done')));
     const timer = setTimeout(() => finish(() => reject(job.tooLongError())), Math.min(job.timeoutMs, MAX_TIMER_MS));
-    const onMessage = async (message: FromProcess) => {
+    const onMessage = async (message: WorkerMessage) => {
       if ('reply' in message) finish(() => resolve(message.reply as Reply));
       else if ('problem' in message) {
         const { code, message: text, ...options } = message.problem;

@@ -17,7 +17,7 @@ export interface AttemptLimit {
 const bucketOf = (limit: Pick<AttemptLimit, 'what' | 'who'>): string =>
   createHash('sha256').update(`${limit.what}\n${limit.who}`).digest('base64url');
 
-const COUNT_ATTEMPT = `insert into svc.attempts (bucket, window_start, taken)
+const COUNT_ATTEMPT_SQL = `insert into svc.attempts (bucket, window_start, taken)
   values ($1, to_timestamp(floor(extract(epoch from now()) / $2) * $2), 1)
   on conflict (bucket, window_start) do update set taken = svc.attempts.taken + 1
   returning taken, extract(epoch from window_start + make_interval(secs => $2) - now())::int as left`;
@@ -25,7 +25,7 @@ const COUNT_ATTEMPT = `insert into svc.attempts (bucket, window_start, taken)
 /** Throws `rate_limited` if any limit is used up. */
 export async function countAttempt(tenancy: Tenancy, limits: AttemptLimit[], message: string): Promise<void> {
   for (const limit of limits) {
-    const [row] = await tenancy.queryGlobal<{ taken: number; left: number }>(COUNT_ATTEMPT, [
+    const [row] = await tenancy.queryGlobal<{ taken: number; left: number }>(COUNT_ATTEMPT_SQL, [
       bucketOf(limit),
       limit.windowSeconds,
     ]);

@@ -26,7 +26,7 @@ interface ProtocolConnection {
 }
 
 type ColumnReader = [name: string, read: (text: string) => unknown];
-type Callback = (fault: Error | null, answers?: BatchResult[]) => void;
+type BatchCallback = (fault: Error | null, answers?: BatchResult[]) => void;
 
 /**
  * Rejects with the first error. Calls `markUnusable` if the session may contain prepared statements that svc doesn't
@@ -53,14 +53,14 @@ export function sendBatch(
  */
 class Batch extends pg.Query {
   readonly pendingStatements: PreparedStatement[] = [];
-  callback: Callback;
+  callback: BatchCallback;
   readonly #statements: readonly PreparedStatement[];
   readonly #answers: BatchResult[] = [];
   #connection: ProtocolConnection | undefined;
   #rows: pg.QueryResultRow[] = [];
   #readers: ColumnReader[] = [];
 
-  constructor(statements: readonly PreparedStatement[], callback: Callback) {
+  constructor(statements: readonly PreparedStatement[], callback: BatchCallback) {
     super('');
     this.#statements = statements;
     this.callback = callback;

@@ -11,14 +11,14 @@ interface WaitingItem<Item, Answer> {
 }
 
 /** Runs one transaction. Returns one result per item, in order, when all items are durable. */
-type Write<Item, Answer> = (orgId: string, items: readonly Item[]) => Promise<Answer[]>;
+type WriteBatch<Item, Answer> = (orgId: string, items: readonly Item[]) => Promise<Answer[]>;
 
 export class GroupCommit<Item, Answer> {
-  readonly #write: Write<Item, Answer>;
+  readonly #write: WriteBatch<Item, Answer>;
   /** For each tenant with a running transaction, the writes that wait for the next one. */
   readonly #waitingByTenant = new Map<string, WaitingItem<Item, Answer>[]>();
 
-  constructor(write: Write<Item, Answer>) {
+  constructor(write: WriteBatch<Item, Answer>) {
     this.#write = write;
   }
 

@@ -19,7 +19,7 @@ export interface KeyedRequest {
 }
 
 // An older claim without an answer belongs to a crashed process.
-const ABANDONED_AFTER = `interval '2 minutes'`;
+const ABANDONED_AFTER_SQL = `interval '2 minutes'`;
 
 export async function runOnceByKey(
   { tenancy, secrets }: { tenancy: Tenancy; secrets: SecretKeys },
@@ -30,7 +30,7 @@ export async function runOnceByKey(
   const existingReply = await tenancy.inTenant(orgId, async (db) => {
     await db.run(
       `delete from svc.idempotency_keys where actor = $1 and key = $2
-         and (created_at < now() - interval '1 day' or (status is null and created_at < now() - ${ABANDONED_AFTER}))`,
+         and (created_at < now() - interval '1 day' or (status is null and created_at < now() - ${ABANDONED_AFTER_SQL}))`,
       [actor, key],
     );
     const claimedCount = await db.run(

@@ -21,7 +21,7 @@ interface Bucket {
   pendingTake: Promise<void> | null;
 }
 
-export interface Verdict {
+export interface RateLimitVerdict {
   allowed: boolean;
   limit: number;
   remaining: number;
@@ -40,7 +40,7 @@ export class RateLimiter {
     this.#now = now;
   }
 
-  async take(bucket: string, limit: number): Promise<Verdict> {
+  async take(bucket: string, limit: number): Promise<RateLimitVerdict> {
     const currentBucket = this.#currentBucket(bucket, limit);
     const share = Math.max(1, Math.floor(limit * SHARE_FACTOR));
     while (currentBucket.usedCount >= currentBucket.grantedCount && !currentBucket.isExhausted) {
@@ -87,7 +87,7 @@ export class RateLimiter {
     }
   }
 
-  #verdictOf(current: Bucket, limit: number, isAllowed: boolean): Verdict {
+  #verdictOf(current: Bucket, limit: number, isAllowed: boolean): RateLimitVerdict {
     const resetSeconds = Math.max(1, Math.ceil(((current.window + 1) * WINDOW_MS - this.#now()) / 1000));
     const remaining = Math.max(0, limit - current.total) + current.grantedCount - current.usedCount;
     return { allowed: isAllowed, limit, remaining: Math.max(0, remaining), resetSeconds: resetSeconds };
@@ -95,18 +95,18 @@ export class RateLimiter {
 }
 
 /** Stores the shares of all replicas in a small unlogged table. */
-const RESERVE_SHARE = `insert into svc.rate_shares as held (bucket, window_start, taken) values ($1, $2, $3)
+const RESERVE_SHARE_SQL = `insert into svc.rate_shares as held (bucket, window_start, taken) values ($1, $2, $3)
   on conflict (bucket, window_start) do update set taken = held.taken + excluded.taken returning taken`;
-const DELETE_OLD_SHARES = 'delete from svc.rate_shares where window_start < $1';
+const DELETE_OLD_SHARES_SQL = 'delete from svc.rate_shares where window_start < $1';
 
 export function createShareReserver(tenancy: Tenancy): ReserveShare {
   let sweptWindow = 0;
   return async (bucket, window, requestedCount) => {
     if (window > sweptWindow) {
       sweptWindow = window;
-      await tenancy.queryGlobal(DELETE_OLD_SHARES, [window - 1]);
+      await tenancy.queryGlobal(DELETE_OLD_SHARES_SQL, [window - 1]);
     }
-    const rows = await tenancy.queryGlobal<{ taken: number }>(RESERVE_SHARE, [bucket, window, requestedCount]);
+    const rows = await tenancy.queryGlobal<{ taken: number }>(RESERVE_SHARE_SQL, [bucket, window, requestedCount]);
     return rows[0]!.taken;
   };
 }

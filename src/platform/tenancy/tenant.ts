@@ -40,7 +40,7 @@ export class Tenancy {
 
   /** Runs `work` in a transaction that sees and writes only rows of `orgId`. */
   inTenant<T>(orgId: string, work: (db: TenantClient) => Promise<T>): Promise<T> {
-    return this.#runTransaction(SET_ORG, orgId, (client) => work(clientOf(orgId, client)));
+    return this.#runTransaction(SET_ORG_SQL, orgId, (client) => work(createTenantClient(orgId, client)));
   }
 
   /** Runs one statement in its own tenant transaction, in one round trip. The change is durable when this resolves. */
@@ -48,7 +48,7 @@ export class Tenancy {
     orgId: string,
     statement: PreparedStatement,
   ): Promise<BatchResult<Row>> {
-    const [, answer] = await this.#runBatch([settingStatement('org', SET_ORG, orgId), statement]);
+    const [, answer] = await this.#runBatch([settingStatement('org', SET_ORG_SQL, orgId), statement]);
     return answer as BatchResult<Row>;
   }
 
@@ -60,8 +60,8 @@ export class Tenancy {
     statement: PreparedStatement,
   ): Promise<BatchResult<Row>> {
     const [, , answer] = await this.#runBatch([
-      settingStatement('presented_hash', SET_PRESENTED_HASH, hash),
-      { name: 'org_of_presented', text: SET_ORG_OF_PRESENTED, values: [hash] },
+      settingStatement('presented_hash', SET_PRESENTED_HASH_SQL, hash),
+      { name: 'org_of_presented', text: SET_ORG_OF_PRESENTED_SQL, values: [hash] },
       statement,
     ]);
     return answer as BatchResult<Row>;
@@ -69,7 +69,7 @@ export class Tenancy {
 
   /** For requests whose tenant isn't known yet. Sees only the credential with this hash (policy `presented`). */
   withPresentedHash<T>(hash: string, work: (client: PresentedClient) => Promise<T>): Promise<T> {
-    return this.#runTransaction(SET_PRESENTED_HASH, hash, work);
+    return this.#runTransaction(SET_PRESENTED_HASH_SQL, hash, work);
   }
 
   /** For requests whose tenant isn't known yet. Sees only the accounts with this email (policy `presented`). */
@@ -82,7 +82,7 @@ export class Tenancy {
     person: { issuer: string; subject: string; email: string },
     work: (client: PresentedClient) => Promise<T>,
   ): Promise<T> {
-    return this.#runTransaction(SET_PRESENTED_PERSON, JSON.stringify(person), work);
+    return this.#runTransaction(SET_PRESENTED_PERSON_SQL, JSON.stringify(person), work);
   }
 
   /** For global tables only, such as organizations, sign-in attempts, rate shares and the schema's state. */
@@ -108,7 +108,7 @@ export class Tenancy {
    */
   #runTransaction<T>(settingSql: string, value: string, work: (client: pg.PoolClient) => Promise<T>): Promise<T> {
     return this.#withConnection(async (client) => {
-      const { begin, workResult } = withCork(client, () => ({
+      const { begin, workResult } = sendCorked(client, () => ({
         begin: waitForAll([
           client.query('begin'),
           client.query(settingStatement(settingSql.slice(0, MAX_NAME_LENGTH), settingSql, value)),
@@ -157,12 +157,12 @@ export class Tenancy {
 }
 
 /** Gives each call of a function that works in a transaction its own transaction. */
-export const inOwnTransaction =
+export const withOwnTransaction =
   <Args extends unknown[], T>(work: (db: TenantClient, ...args: Args) => Promise<T>) =>
   (deps: { tenancy: Tenancy }, orgId: string, ...args: Args): Promise<T> =>
     deps.tenancy.inTenant(orgId, (db) => work(db, ...args));
 
-const clientOf = (orgId: string, client: pg.PoolClient): TenantClient =>
+const createTenantClient = (orgId: string, client: pg.PoolClient): TenantClient =>
   ({
     orgId,
     rows: async (sql: string, values?: unknown[]) => (await client.query(sql, values)).rows,
@@ -170,11 +170,11 @@ const clientOf = (orgId: string, client: pg.PoolClient): TenantClient =>
     run: async (sql: string, values?: unknown[]) => (await client.query(sql, values)).rowCount ?? 0,
   }) as TenantClient;
 
-const SET_ORG = "select set_config('svc.org_id', $1, true)";
-const SET_PRESENTED_HASH = "select set_config('svc.presented_hash', $1, true)";
+const SET_ORG_SQL = "select set_config('svc.org_id', $1, true)";
+const SET_PRESENTED_HASH_SQL = "select set_config('svc.presented_hash', $1, true)";
 const MAX_NAME_LENGTH = 63; // the maximum for a prepared statement
-const SET_PRESENTED_PERSON = `select set_config('svc.presented_' || key, value, true) from json_each_text($1::json)`;
-const SET_ORG_OF_PRESENTED =
+const SET_PRESENTED_PERSON_SQL = `select set_config('svc.presented_' || key, value, true) from json_each_text($1::json)`;
+const SET_ORG_OF_PRESENTED_SQL =
   "select set_config('svc.org_id', org_id::text, true) from svc.credentials where token_hash = decode($1, 'hex')";
 
 const settingStatement = (name: string, text: string, value: string): PreparedStatement => ({
@@ -183,7 +183,7 @@ const settingStatement = (name: string, text: string, value: string): PreparedSt
   values: [value],
 });
 
-function withCork<T>(client: pg.PoolClient, send: () => T): T {
+function sendCorked<T>(client: pg.PoolClient, send: () => T): T {
   const { stream } = (client as unknown as { connection: { stream: Socket } }).connection;
   stream.cork();
   try {

@@ -2,7 +2,7 @@
 // hold megabytes.
 import type { Readable } from 'node:stream';
 import type { JsonValue } from '../../contract/ask.ts';
-import { approximateSize, countedStreamOf } from '../../platform/http/write-json.ts';
+import { approximateSize, toCountedStream } from '../../platform/http/write-json.ts';
 
 const MAX_INLINE_CELLS = 262_144;
 const CHUNK_LENGTH = 65_536;
@@ -18,7 +18,7 @@ export const escapeFormula = (text: string): string => (/^[=+\-@\t\r＝＋－＠
 
 export function writeCsv(rows: readonly (readonly JsonValue[])[]): string | Readable {
   if (approximateSize(rows, MAX_INLINE_CELLS) <= MAX_INLINE_CELLS) return [...csvChunksOf(rows)].join('');
-  return countedStreamOf(csvChunksOf(rows), approximateSize(rows));
+  return toCountedStream(csvChunksOf(rows), approximateSize(rows));
 }
 
 function* csvChunksOf(rows: Iterable<readonly JsonValue[]>): Generator<string> {

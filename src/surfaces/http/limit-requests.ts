@@ -7,7 +7,7 @@ import type { Deps } from '../../deps.ts';
 import type { Principal } from '../../domain/identity/principal.ts';
 import { rateLimitAddressOf } from '../../platform/http/source-address.ts';
 import { Problem, type UsedLimit } from '../../platform/problem.ts';
-import type { Verdict } from '../../platform/tenancy/rate-limit.ts';
+import type { RateLimitVerdict } from '../../platform/tenancy/rate-limit.ts';
 
 type LimitDeps = Pick<Deps, 'config' | 'limiter'>;
 
@@ -53,7 +53,7 @@ function addressHashOf(ip: string): string {
   return bucket;
 }
 
-function applyVerdict(reply: FastifyReply, policy: string, verdict: Verdict): void {
+function applyVerdict(reply: FastifyReply, policy: string, verdict: RateLimitVerdict): void {
   reportLimit(reply, { policy, limit: verdict.limit, windowSeconds: 60 }, verdict);
   if (verdict.allowed) return;
   throw new Problem(
@@ -67,7 +67,7 @@ function applyVerdict(reply: FastifyReply, policy: string, verdict: Verdict): vo
 export function reportLimit(
   reply: FastifyReply,
   { policy, limit, windowSeconds }: UsedLimit,
-  { remaining, resetSeconds }: Pick<Verdict, 'remaining' | 'resetSeconds'>,
+  { remaining, resetSeconds }: Pick<RateLimitVerdict, 'remaining' | 'resetSeconds'>,
 ): void {
   reply.header('ratelimit-policy', `"${policy}";q=${limit};w=${windowSeconds}`);
   reply.header('ratelimit', `"${policy}";r=${remaining};t=${resetSeconds}`);

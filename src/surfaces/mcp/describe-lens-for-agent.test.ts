@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { describedLens as shape } from '../../contract/mcp-tools.ts';
 import type { ServedLens } from '../../domain/lenses/lens-repository.ts';
 import type { Caller, LensDataset, LensField, LensMetric } from '../../lens/model/lens.ts';
-import { runAtOnce } from '../../platform/schedule/in-turns.ts';
+import { runWithoutPauses } from '../../platform/schedule/in-turns.ts';
 import { describeLensForAgent } from './describe-lens-for-agent.ts';
 import { writeLensText } from './lens-text.ts';
 
@@ -60,7 +60,7 @@ function servedLens(count: number): ServedLens {
 const ada: Caller = { name: 'ada', groups: [], attributes: {}, superuser: false };
 const wideLens = servedLens(COUNT);
 const describeLens = (describeRequest: Parameters<typeof describeLensForAgent>[2], lens = wideLens) => {
-  const body = runAtOnce(describeLensForAgent(lens, ada, describeRequest, null, new Date('2026-01-05')));
+  const body = runWithoutPauses(describeLensForAgent(lens, ada, describeRequest, null, new Date('2026-01-05')));
   expect(shape.safeParse(body).error).toBeUndefined();
   const text = writeLensText(body);
   return { body, text, bytes: Math.max(Buffer.byteLength(text), Buffer.byteLength(JSON.stringify(body))) };

@@ -11,7 +11,7 @@ import { readAudit } from '../../domain/audit/audited.ts';
 import * as tokens from '../../domain/identity/credentials.ts';
 import * as oauth from '../../domain/oauth/manage-grants.ts';
 import * as users from '../../domain/users/users.ts';
-import { wireOf } from '../../platform/http/wire-of.ts';
+import { toWire } from '../../platform/http/wire-of.ts';
 import { revisionOf } from '../../platform/tenancy/revision.ts';
 import { defineOperations, type ResultOf } from '../http/operation.ts';
 import { byId, byText, pageByKey, pageOf } from '../http/page.ts';
@@ -23,7 +23,7 @@ const oauthOperation = defineOperations<RouteDeps>('oauth clients');
 
 const aRun = {
   result: runShape,
-  view: ({ id, ...run }: ResultOf<Deps['runs']['get']>) => ({ run_id: id, ...wireOf(run) }),
+  view: ({ id, ...run }: ResultOf<Deps['runs']['get']>) => ({ run_id: id, ...toWire(run) }),
 };
 const aUser = { result: session.user, revision: revisionOf };
 const runParams = z.object({ run_id: z.string().min(1).max(100) });
@@ -66,7 +66,7 @@ export const accountRoutes = [
     query: auditQuery,
     result: listSchemaOf(auditEntry),
     run: ({ deps, orgId, query: { limit, cursor, ...filter } }) =>
-      pageByKey(byId('id'), { limit, cursor }, (rowPage) => readAudit(deps, orgId, filter, rowPage), wireOf),
+      pageByKey(byId('id'), { limit, cursor }, (rowPage) => readAudit(deps, orgId, filter, rowPage), toWire),
   }),
   operation('GET', '/runs/:run_id', {
     id: 'getRun',
@@ -92,7 +92,7 @@ export const accountRoutes = [
     description: 'Lists the tokens without their secrets.',
     access: 'any viewer',
     ...pagesOf(wire.token),
-    run: async ({ deps, orgId, query }) => pageOf((await tokens.listTokens(deps, orgId)).map(wireOf), query),
+    run: async ({ deps, orgId, query }) => pageOf((await tokens.listTokens(deps, orgId)).map(toWire), query),
   }),
   userOperation('POST', '/tokens', {
     id: 'createToken',
@@ -103,7 +103,7 @@ export const accountRoutes = [
     result: wire.mintedToken,
     run: ({ deps, actor, body: { expires_at, label = null } }) =>
       tokens.createToken(deps, actor, { expiresAt: expires_at ? new Date(expires_at) : null, label }),
-    view: wireOf,
+    view: toWire,
   }),
   userOperation('DELETE', '/tokens/:id', {
     id: 'revokeToken',

@@ -5,13 +5,13 @@ import { idParams, listSchemaOf, pagesOf } from '../../contract/mgmt/shared.ts';
 import type { Deps } from '../../deps.ts';
 import * as callers from '../../domain/identity/callers.ts';
 import * as keys from '../../domain/identity/credentials.ts';
-import { wireOf } from '../../platform/http/wire-of.ts';
+import { toWire } from '../../platform/http/wire-of.ts';
 import { defineOperations, type ResultOf } from '../http/operation.ts';
 import { byText, pageByKey, pageOf } from '../http/page.ts';
 
 const operation = defineOperations<Pick<Deps, 'tenancy' | 'authenticator' | 'clock' | 'lenses'>>('callers');
 const callerView = (caller: ResultOf<typeof callers.getCaller>): z.infer<typeof wire.caller> => ({
-  ...wireOf(caller),
+  ...toWire(caller),
   disabled: caller.disabledAt !== null,
 });
 const aCaller = {
@@ -20,7 +20,7 @@ const aCaller = {
 };
 const keyView = ({ id, ...key }: ResultOf<typeof keys.listKeys>[number]): z.infer<typeof wire.key> => ({
   key_id: id,
-  ...wireOf(key),
+  ...toWire(key),
 });
 const aMintedKey = {
   status: 201,

@@ -11,7 +11,7 @@ import { isAdmin } from '../../domain/identity/principal.ts';
 import { auditDrift, readDrift } from '../../domain/lenses/drift.ts';
 import type { CatalogTable } from '../../domain/ports.ts';
 import type { RunContext } from '../../domain/runs/runs.ts';
-import { wireOf } from '../../platform/http/wire-of.ts';
+import { toWire } from '../../platform/http/wire-of.ts';
 import { type Call, defineOperations, type ResultOf } from '../http/operation.ts';
 import { byText, pageByKey, pageOf } from '../http/page.ts';
 import { startRun } from './on-lens.ts';
@@ -28,7 +28,7 @@ const connectionView = (
   row: Connection,
   { deps, orgId }: { deps: RouteDeps; orgId: string },
 ): z.infer<typeof wire.connectionView> => ({
-  ...wireOf(row),
+  ...toWire(row),
   config: hideSecrets(row.config),
   stuck_statements: deps.warehouses.stuck({ orgId, name: row.name }),
 });
@@ -97,7 +97,7 @@ export const connectionRoutes = [
     result: wire.connectionTest,
     changesNothing: true,
     run: ({ deps, orgId, params }) => connections.testConnection(deps, orgId, params.id),
-    view: wireOf,
+    view: toWire,
   }),
   operation('GET', '/connections/:id/catalog', {
     id: 'getCatalog',
@@ -190,8 +190,8 @@ async function startConnectionRun(
 }
 
 const tableView = (table: CatalogTable): z.infer<typeof wire.catalogTable> => ({
-  ...wireOf(table),
-  columns: table.columns.map(wireOf),
+  ...toWire(table),
+  columns: table.columns.map(toWire),
 });
 /** Profiles from older versions have no time per table. For these, svc uses the time of the whole profile. */
 const createProfileView =

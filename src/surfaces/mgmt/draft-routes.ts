@@ -5,7 +5,7 @@ import * as wire from '../../contract/mgmt/lenses.ts';
 import { pagesOf } from '../../contract/mgmt/shared.ts';
 import type { Deps } from '../../deps.ts';
 import * as drafts from '../../domain/lenses/lens-drafts.ts';
-import { wireOf } from '../../platform/http/wire-of.ts';
+import { toWire } from '../../platform/http/wire-of.ts';
 import { defineOperations, type ResultOf } from '../http/operation.ts';
 import { byId, pageByKey } from '../http/page.ts';
 
@@ -13,7 +13,7 @@ const operation = defineOperations<Pick<Deps, 'tenancy' | 'warehouses' | 'projec
 const aDraft = {
   result: wire.draft,
   revision: ({ revision }: ResultOf<typeof drafts.getDraft>) => revision,
-  view: wireOf<ResultOf<typeof drafts.getDraft>>,
+  view: toWire<ResultOf<typeof drafts.getDraft>>,
 };
 const EXAMPLE_FILES = {
   'lens.yaml':
@@ -27,7 +27,7 @@ export const draftRoutes = [
     description: 'Includes published drafts.',
     ...pagesOf(wire.draft),
     run: ({ deps, orgId, params, query }) =>
-      pageByKey(byId('id'), query, (page) => drafts.listDrafts(deps, orgId, params.name, page), wireOf),
+      pageByKey(byId('id'), query, (page) => drafts.listDrafts(deps, orgId, params.name, page), toWire),
   }),
   operation('POST', '/lenses/:name/drafts', {
     id: 'createDraft',

@@ -15,7 +15,7 @@ import { getServedLens } from '../../domain/lenses/get-served-lens.ts';
 import * as upkeep from '../../domain/lenses/lens-upkeep.ts';
 import * as versions from '../../domain/lenses/lens-versions.ts';
 import * as lenses from '../../domain/lenses/lenses.ts';
-import { wireOf } from '../../platform/http/wire-of.ts';
+import { toWire } from '../../platform/http/wire-of.ts';
 import { defineOperations, type ResultOf } from '../http/operation.ts';
 import { byText, byVersion, pageByKey, pageOf } from '../http/page.ts';
 import { type OnLens, readLens, startLensRun } from './on-lens.ts';
@@ -36,7 +36,7 @@ type RouteDeps = Pick<
 const operation = defineOperations<RouteDeps>('lenses (control plane)');
 
 const lensView = ({ activeVersion, ...row }: ResultOf<typeof lenses.getLens>): z.infer<typeof wire.lensRow> => ({
-  ...wireOf(row),
+  ...toWire(row),
   version: activeVersion,
 });
 const EXAMPLE = {
@@ -46,7 +46,7 @@ const EXAMPLE = {
       'name: shop\nconnection: core\ndatasets: {orders: {source: public.orders, fields: {region: {datatype: string}}}}\n',
   },
 };
-const sampleView = (row: ResultOf<typeof upkeep.addSampleQuery>) => ({ ...wireOf(row), origin: 'api' as const });
+const sampleView = (row: ResultOf<typeof upkeep.addSampleQuery>) => ({ ...toWire(row), origin: 'api' as const });
 
 const lensGrantsView = (grants: ResultOf<typeof upkeep.listLensGrants>): z.infer<typeof identity.lensGrants> => ({
   callers: grants
@@ -81,7 +81,7 @@ export const lensRoutes = [
     status: 201,
     result: wire.draft,
     run: ({ deps, actor, body }) => lenses.createLens(deps, actor, body),
-    view: wireOf,
+    view: toWire,
   }),
   operation('GET', '/lenses/:name', {
     id: 'getLensFiles',
@@ -109,7 +109,7 @@ export const lensRoutes = [
     access: 'any viewer',
     ...pagesOf(wire.versionRow),
     run: ({ deps, orgId, params, query }) =>
-      pageByKey(byVersion, query, (page) => versions.listVersions(deps, orgId, params.name, page), wireOf),
+      pageByKey(byVersion, query, (page) => versions.listVersions(deps, orgId, params.name, page), toWire),
   }),
   operation('GET', '/lenses/:name/versions/:version', {
     id: 'getVersion',
@@ -120,7 +120,7 @@ export const lensRoutes = [
     result: wire.versionDetail,
     fails: ['invalid'],
     run: ({ deps, orgId, params }) => versions.getVersion(deps, orgId, params.name, params.version),
-    view: ({ compiled, ...version }) => ({ ...wireOf(version), lens: { ...compiled } }),
+    view: ({ compiled, ...version }) => ({ ...toWire(version), lens: { ...compiled } }),
   }),
   operation('POST', '/lenses/:name/versions/:version/restore', {
     id: 'restoreVersion',

@@ -8,7 +8,7 @@ import { applyProject, planProject } from '../../domain/project/apply-project.ts
 import * as deployments from '../../domain/project/deployments.ts';
 import { dropEdits, listEdits } from '../../domain/project/edit-project.ts';
 import type { AppliedDeployment } from '../../domain/project/project-deps.ts';
-import { wireOf } from '../../platform/http/wire-of.ts';
+import { toWire } from '../../platform/http/wire-of.ts';
 import { type Call, defineOperations, type ResultOf } from '../http/operation.ts';
 import { byText, byVersion, pageByKey } from '../http/page.ts';
 
@@ -56,7 +56,7 @@ export const projectRoutes = [
     refusesFiles: true,
     run: ({ deps, actor, body, run: { report } }) =>
       applyProject(deps.project, { ...requestFromHttp({ actor }), ...body, report }),
-    view: wireOf<AppliedDeployment>,
+    view: toWire<AppliedDeployment>,
   }),
   operation('GET', '/project', {
     id: 'getProject',
@@ -94,7 +94,7 @@ export const projectRoutes = [
     description:
       'Lists each edit with a diff for your files. If you apply files that contain the edit, svc removes it from this list. If your files leave the edited lines unchanged, svc keeps the edit. If your files change those lines in another way, svc rejects the apply and names the edit.',
     ...pagesOf(wire.projectEdit),
-    run: ({ deps, orgId, query }) => pageByKey(byText('path'), query, (page) => listEdits(deps, orgId, page), wireOf),
+    run: ({ deps, orgId, query }) => pageByKey(byText('path'), query, (page) => listEdits(deps, orgId, page), toWire),
   }),
   operation('DELETE', '/project/edits', {
     id: 'dropProjectEdits',
@@ -105,7 +105,7 @@ export const projectRoutes = [
     fails: ['not_found'],
     refusesFiles: true,
     run: ({ deps, actor, query }) => dropEdits(deps.project, actor, query.path ?? null),
-    view: wireOf<AppliedDeployment>,
+    view: toWire<AppliedDeployment>,
   }),
   operation('GET', '/project/deployments', {
     id: 'listDeployments',
@@ -136,7 +136,7 @@ export const projectRoutes = [
     refusesFiles: true,
     run: ({ deps, actor, params, body: { message } }) =>
       deployments.rollBack(deps.project, { ...requestFromHttp({ actor }), deploymentId: params.id, message }),
-    view: wireOf<AppliedDeployment>,
+    view: toWire<AppliedDeployment>,
   }),
 ];
 
@@ -144,6 +144,6 @@ const summaryView = ({
   actor,
   ...row
 }: ResultOf<typeof deployments.listDeployments>[number]): z.infer<typeof wire.deploymentSummary> => ({
-  ...wireOf(row),
+  ...toWire(row),
   applied_by: actor,
 });

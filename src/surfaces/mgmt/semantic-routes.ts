@@ -7,7 +7,7 @@ import { getConnection, readConnectionCatalog } from '../../domain/connections/c
 import { describeTables } from '../../domain/semantic/describe-tables.ts';
 import { startDraft } from '../../domain/semantic/introspect.ts';
 import * as semantic from '../../domain/semantic/semantic-objects.ts';
-import { wireOf } from '../../platform/http/wire-of.ts';
+import { toWire } from '../../platform/http/wire-of.ts';
 import { type Call, defineOperations, entityTagOf } from '../http/operation.ts';
 import { byText, pageByKey, pageOf } from '../http/page.ts';
 
@@ -19,7 +19,7 @@ const EXAMPLE_ENTITY = {
 };
 const EXAMPLE_DEFINITION = { term: 'active customer', meaning: 'A customer with an order in the last 90 days.' };
 
-const commonView = (row: semantic.UsedSemanticObject) => ({ ...wireOf(row), etag: entityTagOf(row.updatedAt) });
+const commonView = (row: semantic.UsedSemanticObject) => ({ ...toWire(row), etag: entityTagOf(row.updatedAt) });
 const entityView = (row: semantic.UsedSemanticObject) => ({ ...commonView(row), entity: row.body });
 const definitionView = (row: semantic.UsedSemanticObject) => ({ ...commonView(row), definition: row.body });
 const usedDefinitionView = async (row: semantic.UsedSemanticObject, { deps, orgId }: Call<RouteDeps>) =>

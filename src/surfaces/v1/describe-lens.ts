@@ -2,14 +2,14 @@
 import { certifiedItem, type LensDetail, lensSummary } from '../../contract/lens.ts';
 import type { getServedLens } from '../../domain/lenses/get-served-lens.ts';
 import type { CertifiedEntry, Lens, LensDataset, LensFact } from '../../lens/model/lens.ts';
-import { wireOf } from '../../platform/http/wire-of.ts';
+import { toWire } from '../../platform/http/wire-of.ts';
 import { FILLER_WORDS } from '../../reader/words/filler-words.ts';
 import type { ResultOf } from '../http/operation.ts';
 
 // The schemas keep only the members that callers may see.
-export const toCertifiedItem = (entry: CertifiedEntry) => certifiedItem.parse(wireOf(entry));
+export const toCertifiedItem = (entry: CertifiedEntry) => certifiedItem.parse(toWire(entry));
 export const summarizeLens = ({ lens, version, certified }: ResultOf<typeof getServedLens>) =>
-  lensSummary.parse({ ...wireOf(lens), version, certified_count: certified.size });
+  lensSummary.parse({ ...toWire(lens), version, certified_count: certified.size });
 
 export function describeLens(liveLens: ResultOf<typeof getServedLens>, dataAsOf: string | null): LensDetail {
   const { lens } = liveLens;

@@ -1,6 +1,6 @@
 // Compares the numbers of a text with the cells of an answer.
 import { expect, it } from 'vitest';
-import { runAtOnce } from '../../../platform/schedule/in-turns.ts';
+import { runWithoutPauses } from '../../../platform/schedule/in-turns.ts';
 import { NOTHING_PROVEN, verifyNumbers } from './verify-numbers.ts';
 
 const ROWS = [
@@ -21,7 +21,7 @@ it.each<[string, (string | null)[]]>([
   ['Q3, v2, 1.2.3 and 2016-01-01 can’t be read', [null, null, null, null]],
 ])('finds the numbers of the text in the rows: %s', (text, expected) => {
   expect(
-    runAtOnce(verifyNumbers(text, { ...NOTHING_PROVEN, rows: ROWS })).map(
+    runWithoutPauses(verifyNumbers(text, { ...NOTHING_PROVEN, rows: ROWS })).map(
       ({ row, column }) => row && `${column} ${row}`,
     ),
   ).toEqual(expected);
@@ -51,7 +51,7 @@ it.each([
   '9x',
   '-9-9',
 ])('confirms no number in this form: %s', (form) => {
-  const statedNumbers = runAtOnce(
+  const statedNumbers = runWithoutPauses(
     verifyNumbers(`Revenue in the West was ${form}, as ever.`, { ...NOTHING_PROVEN, rows: ROWS }),
   );
   expect(statedNumbers.length > 0 && statedNumbers.every(({ value }) => value === null)).toBe(true);
@@ -67,7 +67,7 @@ it.each([
   ['15:', 1],
   ['15 and 1,203', 2],
 ])('reads a number as people write it: %s', (form, count) => {
-  const statedNumbers = runAtOnce(verifyNumbers(`It was ${form}`, { ...NOTHING_PROVEN, rows: ROWS }));
+  const statedNumbers = runWithoutPauses(verifyNumbers(`It was ${form}`, { ...NOTHING_PROVEN, rows: ROWS }));
   expect(statedNumbers.map(({ value }) => value !== null)).toEqual(Array(count).fill(true));
 });
 
@@ -95,5 +95,5 @@ it.each<[string, unknown[]]>([
   ['Revenue is at least 12.', [null]],
   ['66 were sold, 4070 too, 5 products, 12 in all, in 2019.', [null, null, null, null, null]],
 ])('accepts names, days and limits only as a whole: %s', (text, values) => {
-  expect(runAtOnce(verifyNumbers(text, PROVEN)).map(({ value }) => value)).toEqual(values);
+  expect(runWithoutPauses(verifyNumbers(text, PROVEN)).map(({ value }) => value)).toEqual(values);
 });

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { parse } from 'yaml';
 import { lensFile } from '../../../contract/files/lens-file.ts';
 import type { Datatype } from '../../../contract/warehouse.ts';
-import { runAtOnce } from '../../../platform/schedule/in-turns.ts';
+import { runWithoutPauses } from '../../../platform/schedule/in-turns.ts';
 import type { CatalogTable, ColumnProfile } from '../../ports.ts';
 import { readSchemaInSteps } from '../columns/schema-words.ts';
 import { draftLens } from './draft-lens.ts';
@@ -34,7 +34,7 @@ const profile = (tableName: string, column: string, rows: number, distinct: numb
   values: distinct !== null && distinct <= 200 ? ['x'] : null,
 });
 const draft = (tables: CatalogTable[], profiles: ColumnProfile[] = []) => {
-  const namedTables = runAtOnce(readSchemaInSteps(tables));
+  const namedTables = runWithoutPauses(readSchemaInSteps(tables));
   for (const { table: name, column, ...rest } of profiles)
     namedTables.find((item) => item.table === name)!.columns.find((item) => item.name === column)!.profile = {
       table: name,

@@ -3,7 +3,7 @@
 import type { Dialect } from '../../../contract/warehouse.ts';
 import { spacedWords as plainWords } from '../../../lens/model/name-words.ts';
 import { toPlural } from '../../../lens/model/singular.ts';
-import { runAtOnce } from '../../../platform/schedule/in-turns.ts';
+import { runWithoutPauses } from '../../../platform/schedule/in-turns.ts';
 import type { NamedTable } from '../columns/schema-words.ts';
 import { findOtherNames } from '../columns/table-words.ts';
 import { findJoinsByNamesAlone, type ProvenJoins } from '../joins/prove-joins.ts';
@@ -37,7 +37,7 @@ const MAX_FACTS = 20_000;
 
 export function draftLens(options: DraftOptions): LensDraft {
   const { name, connection, dialect, tables } = options;
-  const provenJoins = options.proven ?? { joins: runAtOnce(findJoinsByNamesAlone(tables)), undecided: [] };
+  const provenJoins = options.proven ?? { joins: runWithoutPauses(findJoinsByNamesAlone(tables)), undecided: [] };
   const datasetNames = nameDatasets(tables, dialect);
   const joinColumns = new Map<NamedTable, string[]>();
   for (const { from } of provenJoins.joins)

@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest';
 import { parse } from 'yaml';
 import type { Datatype } from '../../../contract/warehouse.ts';
-import { runAtOnce } from '../../../platform/schedule/in-turns.ts';
+import { runWithoutPauses } from '../../../platform/schedule/in-turns.ts';
 import type { CatalogTable } from '../../ports.ts';
 import { readSchemaInSteps } from '../columns/schema-words.ts';
 import { draftLens } from './draft-lens.ts';
@@ -14,7 +14,7 @@ const table = (name: string, columns: Record<string, Datatype>, key: string[] = 
     ...{ name: column, datatype, nativeType: datatype, nullable: true, comment: null },
   })),
 });
-const namedTables = (tables: CatalogTable[]) => runAtOnce(readSchemaInSteps(tables));
+const namedTables = (tables: CatalogTable[]) => runWithoutPauses(readSchemaInSteps(tables));
 const draft = (...tables: CatalogTable[]) => {
   const lensDraft = draftLens({
     name: 'drafted',

@@ -1,6 +1,6 @@
 // Lists the tables that a login can read. The REST API lists them free of charge. BigQuery doesn't enforce declared
 // keys, so svc infers keys from the values.
-import { catalogTableOf } from '../../../adapters/warehouse/catalog-tables.ts';
+import { createCatalogTable } from '../../../adapters/warehouse/catalog-tables.ts';
 import type { CatalogTable } from '../../../domain/ports.ts';
 import { datatypeOf, type Field, nativeTypeOf } from './cells.ts';
 import type { BigqueryOptions, Call } from './protocol.ts';
@@ -92,7 +92,7 @@ async function readTable(
   const isView = VIEW_TYPES.has(metadata.type ?? '');
   const properties = { isView, comment: metadata.description, rows: isView ? null : metadata.numRows };
   return {
-    ...catalogTableOf(dataset, table, { ...properties, catalog: own ? null : project }),
+    ...createCatalogTable(dataset, table, { ...properties, catalog: own ? null : project }),
     columns: (metadata.schema?.fields ?? []).map((field) => ({
       name: field.name,
       datatype: datatypeOf(field),

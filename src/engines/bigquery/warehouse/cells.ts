@@ -1,7 +1,7 @@
 // Converts BigQuery's values, which are strings, to cells (see `Cell`). Instants arrive in microseconds.
 
 import { toIsoDateTime } from '../../../adapters/warehouse/iso-time.ts';
-import { datatypesByName } from '../../../adapters/warehouse/native-types.ts';
+import { mapDatatypes } from '../../../adapters/warehouse/native-types.ts';
 import type { Datatype } from '../../../contract/warehouse.ts';
 import type { Cell } from '../../../domain/ports.ts';
 
@@ -13,7 +13,7 @@ export interface Field {
   fields?: Field[];
 }
 
-const DATATYPES = datatypesByName({
+const DATATYPES = mapDatatypes({
   string: 'STRING',
   integer: 'INTEGER INT64',
   float: 'FLOAT FLOAT64',

@@ -3,12 +3,12 @@ import { randomUUID } from 'node:crypto';
 import { rejectOnAbort } from '../../../adapters/warehouse/deadline.ts';
 import { engineRefusalProblem } from '../../../adapters/warehouse/faults.ts';
 import type { FetchOptions } from '../../../domain/ports.ts';
-import { keepRequestIds } from '../../../platform/request-storage.ts';
+import { enableRequestIds } from '../../../platform/request-storage.ts';
 import type { Field } from './cells.ts';
 import type { bindBigquery } from './parameters.ts';
 import { type BigqueryErrorDetail, BigqueryFault, type BigqueryOptions, type Call } from './protocol.ts';
 
-const currentRequestId = keepRequestIds();
+const currentRequestId = enableRequestIds();
 
 export type BoundStatement = ReturnType<typeof bindBigquery>;
 interface Job {

@@ -1,6 +1,6 @@
 // Binds a statement. Each `?` becomes a typed parameter, which svc sends separately from the SQL.
 import {
-  type Parameters,
+  type BoundParameters,
   parameterText,
   tokensOfStatement,
   toUtcText,
@@ -15,7 +15,7 @@ interface BoundStatement {
 }
 
 /** For a dry run, svc omits `parameters`, and BigQuery infers the types. */
-export function bindBigquery(sql: string, names: readonly string[], parameters?: Parameters): BoundStatement {
+export function bindBigquery(sql: string, names: readonly string[], parameters?: BoundParameters): BoundStatement {
   tokensOfStatement(BIGQUERY_GRAMMAR, sql);
   if (names.length === 0) return { query: sql };
   if (!parameters) return { query: sql, parameterMode: 'POSITIONAL' };

@@ -2,7 +2,7 @@
 // can't hold: integers of 64 bits and more, decimals, NaN and infinities.
 
 import { trimFraction } from '../../../adapters/warehouse/iso-time.ts';
-import { datatypesByName } from '../../../adapters/warehouse/native-types.ts';
+import { mapDatatypes } from '../../../adapters/warehouse/native-types.ts';
 import type { Datatype } from '../../../contract/warehouse.ts';
 import type { Cell } from '../../../domain/ports.ts';
 
@@ -19,7 +19,7 @@ export function typeOf(typeText: string): ClickhouseType {
   return wrapper === 'Nullable' ? { ...innerType, nullable: true } : innerType;
 }
 
-const DATATYPES = datatypesByName({
+const DATATYPES = mapDatatypes({
   boolean: 'Bool',
   float: 'Float32 Float64 BFloat16',
   date: 'Date Date32',

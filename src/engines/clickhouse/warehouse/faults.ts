@@ -3,7 +3,7 @@
 import {
   credentialsProblem,
   engineRefusalProblem,
-  faultClassesByCode,
+  mapFaultClasses,
   redact,
   timeoutProblem,
   unknownDatabaseProblem,
@@ -35,7 +35,7 @@ const FAULT_CLASSES: [FaultClass, number[]][] = [
   // Memory limits, and limits on what a statement can read, sort, join or keep.
   ['out_of_memory', [158, 173, 191, 241, 307, 396]],
 ];
-const CLASS_OF_CODE = faultClassesByCode(FAULT_CLASSES);
+const CLASS_OF_CODE = mapFaultClasses(FAULT_CLASSES);
 
 export function toClickhouseFault(error: unknown, timeoutMs: number, database: string): Problem {
   if (error instanceof Problem) return error;

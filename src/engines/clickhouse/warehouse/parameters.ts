@@ -1,7 +1,7 @@
 // Binds a statement. Each `?` becomes a typed parameter, which svc sends separately from the SQL.
 import {
+  type BoundParameters,
   fractionDigitsOf,
-  type Parameters,
   type ParameterText,
   parameterText,
   replaceMarks,
@@ -13,7 +13,7 @@ import { CLICKHOUSE_GRAMMAR } from '../dialect/grammar.ts';
 export function bindClickhouse(
   sql: string,
   names: readonly string[],
-  parameters: Parameters = [],
+  parameters: BoundParameters = [],
 ): { sql: string; values: Record<string, string | null> } {
   const values: Record<string, string | null> = {};
   const text = replaceMarks(sql, tokensOfStatement(CLICKHOUSE_GRAMMAR, sql), (index) => {

@@ -10,7 +10,7 @@ import { internalLimits, type Limits, StatementRunner } from '../../../adapters/
 import { testConnection } from '../../../adapters/warehouse/test-connection.ts';
 import type { FetchResult, Warehouse } from '../../../domain/ports.ts';
 import { quoteIdentifier } from '../../../guard/literals.ts';
-import { keepRequestIds } from '../../../platform/request-storage.ts';
+import { enableRequestIds } from '../../../platform/request-storage.ts';
 import { SERVER_CONCURRENCY } from '../../limits.ts';
 import type { PostgresOptions } from '../../postgres/warehouse/sessions.ts';
 import { clickhouse as dialect } from '../dialect/dialect.ts';
@@ -19,7 +19,7 @@ import { cellOf, datatypeOf, typeOf } from './cells.ts';
 import { toClickhouseFault } from './faults.ts';
 import { bindClickhouse } from './parameters.ts';
 
-const currentRequestId = keepRequestIds();
+const currentRequestId = enableRequestIds();
 
 export interface ClickhouseOptions extends PostgresOptions {
   max_rows_to_read?: number | undefined;

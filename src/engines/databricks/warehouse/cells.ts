@@ -1,11 +1,11 @@
 // Converts the client's values to cells (see `Cell`), by the types that DESCRIBE QUERY returns.
 
 import { trimFraction } from '../../../adapters/warehouse/iso-time.ts';
-import { datatypesByName } from '../../../adapters/warehouse/native-types.ts';
+import { mapDatatypes } from '../../../adapters/warehouse/native-types.ts';
 import type { Datatype } from '../../../contract/warehouse.ts';
 import type { Cell } from '../../../domain/ports.ts';
 
-const DATATYPES = datatypesByName({
+const DATATYPES = mapDatatypes({
   boolean: 'boolean',
   integer: 'tinyint smallint int bigint',
   float: 'float double',

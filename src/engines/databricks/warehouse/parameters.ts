@@ -1,11 +1,11 @@
 // Converts parameter values to typed parameters, which svc sends separately from the SQL.
-import { type Parameters, parameterText, toUtcText } from '../../../adapters/warehouse/parameters.ts';
+import { type BoundParameters, parameterText, toUtcText } from '../../../adapters/warehouse/parameters.ts';
 import type { DatabricksConnection } from './client.ts';
 
 export const bindDatabricks = (
   { parameter }: Pick<DatabricksConnection, 'parameter'>,
   names: readonly string[],
-  parameters: Parameters = [],
+  parameters: BoundParameters = [],
 ): object[] =>
   names.map((name) => {
     const found = parameterText(parameters, name);

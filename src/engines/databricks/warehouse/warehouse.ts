@@ -8,14 +8,14 @@ import { internalLimits, type Limits, StatementRunner } from '../../../adapters/
 import { testConnection } from '../../../adapters/warehouse/test-connection.ts';
 import type { Cell, FetchResult, Warehouse } from '../../../domain/ports.ts';
 import { quoteIdentifier } from '../../../guard/literals.ts';
-import { keepRequestIds } from '../../../platform/request-storage.ts';
+import { enableRequestIds } from '../../../platform/request-storage.ts';
 import { readDatabricksCatalog } from './catalog.ts';
 import { cellOf, datatypeOf } from './cells.ts';
 import { connectDatabricks, type DatabricksOptions, type Operation, type Session } from './client.ts';
 import { toDatabricksFault } from './faults.ts';
 import { bindDatabricks } from './parameters.ts';
 
-const currentRequestId = keepRequestIds();
+const currentRequestId = enableRequestIds();
 
 interface DescribedColumn {
   name: string;

@@ -3,7 +3,7 @@
 import { realpath, stat } from 'node:fs/promises';
 import { basename, join, resolve, sep } from 'node:path';
 import { Problem } from '../../../platform/problem.ts';
-import { isUpload, pathOfUpload } from '../../../platform/uploads.ts';
+import { isUpload, resolveUploadPath } from '../../../platform/uploads.ts';
 import type { FileRoots } from '../../engine.ts';
 
 export const builtWarehousesFolder = (roots: FileRoots) => join(resolve(roots.home), 'warehouses');
@@ -49,7 +49,7 @@ export async function locateFile(path: string, roots: OwnedRoots): Promise<strin
 
 /** A reference to an upload contains no organization, so it can't lead to another organization's uploads. */
 async function locateUpload(path: string, { home, owner }: OwnedRoots): Promise<string> {
-  const uploadPath = pathOfUpload(home, owner.split('/')[0]!, path);
+  const uploadPath = resolveUploadPath(home, owner.split('/')[0]!, path);
   const realUploadPath = uploadPath ? await findRealPath(uploadPath) : undefined;
   if (realUploadPath) return realUploadPath;
   throw new Problem('not_found', `The file "${path}" does not exist. Upload it again, and change the connection.`);

@@ -1,6 +1,6 @@
 // Lists the tables that a login can read, from information_schema. The connection's database comes first.
 import { CatalogTables } from '../../../adapters/warehouse/catalog-tables.ts';
-import { datatypesByName } from '../../../adapters/warehouse/native-types.ts';
+import { mapDatatypes } from '../../../adapters/warehouse/native-types.ts';
 import type { CatalogTable } from '../../../domain/ports.ts';
 
 export type Query = (sql: string, values?: unknown[]) => Promise<unknown[][]>;
@@ -16,7 +16,7 @@ const SELECT_REFERENCES = `select table_schema, table_name, constraint_name, col
   referenced_table_name, referenced_column_name from information_schema.key_column_usage
   where ${NOT_SYSTEM_SCHEMA} and referenced_table_name is not null order by table_schema, table_name, constraint_name, ordinal_position`;
 
-const DATATYPES = datatypesByName({
+const DATATYPES = mapDatatypes({
   integer: 'tinyint smallint mediumint int bigint year',
   decimal: 'decimal',
   float: 'float double',

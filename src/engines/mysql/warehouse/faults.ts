@@ -3,7 +3,7 @@
 import {
   credentialsProblem,
   engineRefusalProblem,
-  faultClassesByCode,
+  mapFaultClasses,
   redact,
   timeoutProblem,
   unknownDatabaseProblem,
@@ -33,7 +33,7 @@ const FAULT_CLASSES: [FaultClass, number[]][] = [
   ['too_complex', [1104, 1116, 1117, 1118, 1119, 1153, 1390, 1436, 1473, 3636, 4003]],
   ['out_of_memory', [1021, 1037, 1038, 1041, 1114, 1135, 3017]],
 ];
-const CLASS_OF_CODE = faultClassesByCode(FAULT_CLASSES);
+const CLASS_OF_CODE = mapFaultClasses(FAULT_CLASSES);
 
 export function toMysqlFault(error: unknown, timeoutMs: number): Problem {
   if (error instanceof Problem) return error;

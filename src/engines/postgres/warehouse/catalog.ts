@@ -1,6 +1,6 @@
 // Lists the tables that a login can read, with four queries. Omits partitions, because they are part of their parent
 // table.
-import { catalogTableOf } from '../../../adapters/warehouse/catalog-tables.ts';
+import { createCatalogTable } from '../../../adapters/warehouse/catalog-tables.ts';
 import type { CatalogTable } from '../../../domain/ports.ts';
 import { datatypeOfOid } from './cells.ts';
 
@@ -51,7 +51,7 @@ export async function readPostgresCatalog(query: Query): Promise<CatalogTable[]>
   for (const row of await query<TableRow>(SELECT_TABLES))
     tables.set(
       row.id,
-      catalogTableOf(row.schema, row.name, {
+      createCatalogTable(row.schema, row.name, {
         isView: row.kind === 'v' || row.kind === 'm',
         comment: row.comment,
         rows: row.estimate,

@@ -5,14 +5,14 @@ import { type ProfileSyntax, profileFirstRows } from '../../../adapters/warehous
 import type { Warehouse } from '../../../domain/ports.ts';
 import type { FaultClass } from '../../../domain/statement-fault.ts';
 import { quoteIdentifier } from '../../../guard/literals.ts';
-import { keepRequestIds } from '../../../platform/request-storage.ts';
+import { enableRequestIds } from '../../../platform/request-storage.ts';
 import type { Query } from '../../postgres/warehouse/catalog.ts';
 import type { FetchRows, PostgresEngine } from '../../postgres/warehouse/postgres-engine.ts';
 import { redshift } from '../dialect/dialect.ts';
 import { REDSHIFT_FUNCTIONS } from '../dialect/functions.ts';
 import { readRedshiftCatalog } from './catalog.ts';
 
-const currentRequestId = keepRequestIds();
+const currentRequestId = enableRequestIds();
 
 const FAULT_REASONS: readonly (readonly [RegExp, FaultClass])[] = [
   [/divi(?:de|sion) by zero/i, 'division_by_zero'],

@@ -2,7 +2,7 @@
 // nanoseconds.
 
 import { toIsoDateTime, toIsoDay, trimFraction } from '../../../adapters/warehouse/iso-time.ts';
-import { datatypesByName } from '../../../adapters/warehouse/native-types.ts';
+import { mapDatatypes } from '../../../adapters/warehouse/native-types.ts';
 import type { Datatype } from '../../../contract/warehouse.ts';
 import type { Cell } from '../../../domain/ports.ts';
 
@@ -12,7 +12,7 @@ export interface SnowflakeType {
   scale: number;
 }
 
-const DATATYPES = datatypesByName({
+const DATATYPES = mapDatatypes({
   float: 'real float double',
   string: 'text string varchar char',
   boolean: 'boolean',

@@ -3,7 +3,7 @@
 import {
   credentialsProblem,
   engineRefusalProblem,
-  faultClassesByCode,
+  mapFaultClasses,
   redact,
   timeoutProblem,
   unreachableProblem,
@@ -36,7 +36,7 @@ const FAULT_CLASSES: [FaultClass, number[]][] = [
   ['bad_statement', [979, 1003, 2028]],
   ['out_of_memory', [100130]],
 ];
-const CLASS_OF_CODE = faultClassesByCode(FAULT_CLASSES);
+const CLASS_OF_CODE = mapFaultClasses(FAULT_CLASSES);
 
 export function toSnowflakeFault(error: unknown, timeoutMs: number): Problem {
   if (error instanceof Problem) return error;

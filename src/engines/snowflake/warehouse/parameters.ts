@@ -3,8 +3,8 @@
 
 import { engineRefusalProblem } from '../../../adapters/warehouse/faults.ts';
 import {
+  type BoundParameters,
   fractionDigitsOf,
-  type Parameters,
   type ParameterText,
   parameterText,
   replaceMarks,
@@ -20,7 +20,7 @@ export interface BoundStatement {
   binds: Bind[];
 }
 
-export function bindSnowflake(sql: string, names: readonly string[], parameters: Parameters = []): BoundStatement {
+export function bindSnowflake(sql: string, names: readonly string[], parameters: BoundParameters = []): BoundStatement {
   const tokens = requireSelectTokens(sql);
   const binds: Bind[] = [];
   const lastToken = tokens.at(-1);

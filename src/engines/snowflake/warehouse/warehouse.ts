@@ -8,7 +8,7 @@ import { testConnection } from '../../../adapters/warehouse/test-connection.ts';
 import { swapCase } from '../../../dialects/fold-name.ts';
 import type { Cell, FetchOptions, FetchResult, Warehouse } from '../../../domain/ports.ts';
 import { quoteIdentifier } from '../../../guard/literals.ts';
-import { keepRequestIds } from '../../../platform/request-storage.ts';
+import { enableRequestIds } from '../../../platform/request-storage.ts';
 import { snowflake as dialect } from '../dialect/dialect.ts';
 import { readSnowflakeCatalog, type VisibleSchema } from './catalog.ts';
 import { cellOf, datatypeOf, type SnowflakeType } from './cells.ts';
@@ -16,7 +16,7 @@ import { toSnowflakeFault } from './faults.ts';
 import { type BoundStatement, bindSnowflake } from './parameters.ts';
 import { type ExecutionResult, openSession, type ResultColumn, type SnowflakeOptions } from './session.ts';
 
-const currentRequestId = keepRequestIds();
+const currentRequestId = enableRequestIds();
 
 const STEP_TIMEOUT_MS = 10_000;
 const INTERNAL_TIMEOUT_MS = 60_000;

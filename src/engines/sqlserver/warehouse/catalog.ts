@@ -1,5 +1,5 @@
 // Lists the tables and views that a login can read. svc uses only keys that the server enforces.
-import { catalogTableOf } from '../../../adapters/warehouse/catalog-tables.ts';
+import { createCatalogTable } from '../../../adapters/warehouse/catalog-tables.ts';
 import type { CatalogTable, Cell } from '../../../domain/ports.ts';
 import { datatypeOfName } from './cells.ts';
 
@@ -39,7 +39,7 @@ const textOrNull = (cell: Cell | undefined): string | null => (cell === null || 
 export async function readSqlserverCatalog(query: Query): Promise<CatalogTable[]> {
   const tables = new Map<string, CatalogTable>();
   for (const [id, schema, table, type, comment, rows] of await query(SELECT_TABLES))
-    tables.set(String(id), catalogTableOf(schema, table, { isView: String(type).trim() === 'V', comment, rows }));
+    tables.set(String(id), createCatalogTable(schema, table, { isView: String(type).trim() === 'V', comment, rows }));
   for (const [id, , name, type, scale, nullable, comment] of await query(SELECT_COLUMNS))
     tables.get(String(id))?.columns.push({
       name: String(name),

@@ -1,12 +1,12 @@
 // Converts the client's values to cells (see `Cell`), and column types to datatypes.
 
 import { trimFraction } from '../../../adapters/warehouse/iso-time.ts';
-import { datatypesByName } from '../../../adapters/warehouse/native-types.ts';
+import { mapDatatypes } from '../../../adapters/warehouse/native-types.ts';
 import type { Datatype } from '../../../contract/warehouse.ts';
 import type { Cell } from '../../../domain/ports.ts';
 import type { ResultColumn } from './client.ts';
 
-const DATATYPE_OF_NAME = datatypesByName({
+const DATATYPE_OF_NAME = mapDatatypes({
   boolean: 'bit',
   integer: 'tinyint smallint int bigint',
   decimal: 'decimal numeric money smallmoney',

@@ -3,7 +3,7 @@
 import {
   credentialsProblem,
   engineRefusalProblem,
-  faultClassesByCode,
+  mapFaultClasses,
   redact,
   timeoutProblem,
   unknownDatabaseProblem,
@@ -11,7 +11,7 @@ import {
 } from '../../../adapters/warehouse/faults.ts';
 import { Problem } from '../../../platform/problem.ts';
 
-const FAULT_OF_NUMBER = faultClassesByCode<number>([
+const FAULT_OF_NUMBER = mapFaultClasses<number>([
   ['division_by_zero', [8134]],
   ['out_of_range', [220, 232, 8115, 517, 535]],
   ['bad_value', [242, 241, 245, 248, 8114]],

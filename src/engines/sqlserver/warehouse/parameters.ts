@@ -2,8 +2,8 @@
 
 import { engineRefusalProblem } from '../../../adapters/warehouse/faults.ts';
 import {
+  type BoundParameters,
   fractionDigitsOf,
-  type Parameters,
   parameterText,
   replaceMarks,
 } from '../../../adapters/warehouse/parameters.ts';
@@ -52,7 +52,7 @@ function requireReadOnlyTokens(sql: string): ForeignToken[] {
   return tokens;
 }
 
-export function bindSqlserver(sql: string, names: readonly string[], parameters: Parameters = []): BoundStatement {
+export function bindSqlserver(sql: string, names: readonly string[], parameters: BoundParameters = []): BoundStatement {
   const values: string[] = [];
   const text = replaceMarks(sql, requireReadOnlyTokens(sql), (index) => {
     const parameter = parameterText(parameters, names[index]);

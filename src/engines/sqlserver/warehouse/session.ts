@@ -1,6 +1,6 @@
 // Opens and reuses sessions of the client. svc discards a session if a statement in it fails or is stopped.
 
-import { keepRequestIds } from '../../../platform/request-storage.ts';
+import { enableRequestIds } from '../../../platform/request-storage.ts';
 import { SERVER_CONCURRENCY } from '../../limits.ts';
 import { sqlserver } from '../dialect/dialect.ts';
 import { checkDigits, checkLogin, DIGITS_CHECK_SQL, LOGIN_CHECK_SQL } from './check-login.ts';
@@ -14,7 +14,7 @@ import {
 } from './client.ts';
 import type { BoundStatement } from './parameters.ts';
 
-const currentRequestId = keepRequestIds();
+const currentRequestId = enableRequestIds();
 
 const BATCH_ROWS = 500;
 const CONNECT_TIMEOUT_MS = 10_000;

@@ -2,13 +2,13 @@
 // digit.
 
 import { trimFraction } from '../../../adapters/warehouse/iso-time.ts';
-import { datatypesByName } from '../../../adapters/warehouse/native-types.ts';
+import { mapDatatypes } from '../../../adapters/warehouse/native-types.ts';
 import type { Datatype } from '../../../contract/warehouse.ts';
 import type { Cell } from '../../../domain/ports.ts';
 import { numberText } from '../../duckdb/dialect/exact-json.ts';
 
 const DATATYPES: Readonly<Record<string, Datatype>> = {
-  ...datatypesByName({
+  ...mapDatatypes({
     boolean: 'boolean',
     integer: 'tinyint smallint integer bigint',
     float: 'real double',

@@ -2,7 +2,7 @@
 
 import {
   engineRefusalProblem,
-  faultClassesByCode,
+  mapFaultClasses,
   redact,
   timeoutProblem,
   unreachableProblem,
@@ -47,7 +47,7 @@ const FAULT_CLASSES: [FaultClass, string][] = [
      EXCEEDED_SCAN_LIMIT EXCEEDED_CPU_LIMIT EXCEEDED_SPILL_LIMIT`,
   ],
 ];
-const CLASS_OF = faultClassesByCode(FAULT_CLASSES.map(([reason, names]) => [reason, names.split(/\s+/)]));
+const CLASS_OF = mapFaultClasses(FAULT_CLASSES.map(([reason, names]) => [reason, names.split(/\s+/)]));
 
 export function toTrinoFault(error: unknown, timeoutMs: number, catalog: string): Problem {
   if (error instanceof Problem) return error;

@@ -2,7 +2,7 @@
 // the SQL.
 
 import {
-  type Parameters,
+  type BoundParameters,
   type ParameterText,
   parameterText,
   replaceMarks,
@@ -16,7 +16,7 @@ import { TRINO_GRAMMAR } from '../dialect/grammar.ts';
 export function bindTrino(
   sql: string,
   names: readonly string[],
-  parameters: Parameters = [],
+  parameters: BoundParameters = [],
   wrapSql: (sql: string) => string = (unwrappedSql) => unwrappedSql,
 ): string {
   const statement = wrapSql(withoutSemicolon(sql));

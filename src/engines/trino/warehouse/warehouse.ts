@@ -10,7 +10,7 @@ import { quoteWith } from '../../../dialects/foreign/rules.ts';
 import type { FetchResult, Warehouse } from '../../../domain/ports.ts';
 import { quoteIdentifier } from '../../../guard/literals.ts';
 import type { Problem } from '../../../platform/problem.ts';
-import { keepRequestIds } from '../../../platform/request-storage.ts';
+import { enableRequestIds } from '../../../platform/request-storage.ts';
 import type { PostgresOptions } from '../../postgres/warehouse/sessions.ts';
 import { readTrinoCatalog, type VisibleCatalog } from './catalog.ts';
 import { cellOf, datatypeOf } from './cells.ts';
@@ -19,7 +19,7 @@ import { toTrinoFault } from './faults.ts';
 import { bindTrino, withoutParameters } from './parameters.ts';
 import { connectTrino, type Headers, type TrinoColumn } from './protocol.ts';
 
-const currentRequestId = keepRequestIds();
+const currentRequestId = enableRequestIds();
 
 export interface TrinoOptions extends Omit<PostgresOptions, 'database'> {
   catalog: string;

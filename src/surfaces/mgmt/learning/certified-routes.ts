@@ -6,7 +6,7 @@ import { startsRun } from '../../../contract/mgmt/shared.ts';
 import type { Deps } from '../../../deps.ts';
 import { checkAndAuditEntry, checkEntries } from '../../../domain/certified/check-entry.ts';
 import * as entries from '../../../domain/certified/entries.ts';
-import { wireOf } from '../../../platform/http/wire-of.ts';
+import { toWire } from '../../../platform/http/wire-of.ts';
 import { defineOperations, type ResultOf } from '../../http/operation.ts';
 import { byText, pageByKey, pageOf } from '../../http/page.ts';
 import { type OnLens, readLens, startLensRun, withWarehouse } from '../on-lens.ts';
@@ -27,7 +27,7 @@ export const entryView = (
   entry: ResultOf<typeof entries.getEntry>,
   { liveLens }: OnLens,
 ): z.infer<typeof wire.entry> => ({
-  ...wireOf(entry),
+  ...toWire(entry),
   lens: liveLens.name,
   dependencies: entry.dependencies && {
     ...entry.dependencies,

@@ -12,7 +12,7 @@ import { listGaps, refreshGaps, resolveGap, type StoredGap } from '../../../doma
 import { putSetting, readSetting } from '../../../domain/cockpit/settings.ts';
 import { listLensesVisibleTo, readInstanceSetting } from '../../../domain/cockpit/surface.ts';
 import type { Standards } from '../../../domain/project/check-standards.ts';
-import { wireOf } from '../../../platform/http/wire-of.ts';
+import { toWire } from '../../../platform/http/wire-of.ts';
 import { type Call, defineOperations, type ResultOf } from '../../http/operation.ts';
 import { pageByOffset, pageOf } from '../../http/page.ts';
 import { agentLine, createConnectSnippets, KEY_PLACEHOLDER } from '../../pages/connect-snippets.ts';
@@ -197,6 +197,6 @@ export const cockpitRoutes = [
 ];
 
 const gapView = (gap: StoredGap): z.infer<typeof wire.gap> => ({
-  ...wireOf(gap),
+  ...toWire(gap),
   suggestion: { ...gap.suggestion, change: gap.suggestion.change as unknown as Record<string, unknown> | null },
 });

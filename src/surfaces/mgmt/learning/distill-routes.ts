@@ -11,7 +11,7 @@ import {
   dismissCandidate,
   listCandidates,
 } from '../../../domain/certified/distill.ts';
-import { wireOf } from '../../../platform/http/wire-of.ts';
+import { toWire } from '../../../platform/http/wire-of.ts';
 import { defineOperations } from '../../http/operation.ts';
 import { byId, pageByKey } from '../../http/page.ts';
 import { type OnLens, readLens, withWarehouse } from '../on-lens.ts';
@@ -22,7 +22,7 @@ const operation = defineOperations<RouteDeps, OnLens>('distill', 'control', read
 
 const candidateView = (candidate: Candidate, { liveLens }: OnLens): z.infer<typeof wire.candidate> => ({
   lens: liveLens.name,
-  ...wireOf(candidate),
+  ...toWire(candidate),
 });
 
 export const distillRoutes = [

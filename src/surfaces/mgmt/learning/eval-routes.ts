@@ -10,7 +10,7 @@ import { startsRun } from '../../../contract/mgmt/shared.ts';
 import type { Deps } from '../../../deps.ts';
 import { toSlug } from '../../../domain/certified/entries.ts';
 import * as evals from '../../../domain/evals/evals.ts';
-import { wireOf } from '../../../platform/http/wire-of.ts';
+import { toWire } from '../../../platform/http/wire-of.ts';
 import { defineOperations, entityTagOf, type ResultOf } from '../../http/operation.ts';
 import { byId, byText, pageByKey } from '../../http/page.ts';
 import { type OnLens, readLens } from '../on-lens.ts';
@@ -29,7 +29,7 @@ const evalView = (
   { liveLens }: OnLens,
 ): z.infer<typeof wire.evalCase> => ({
   lens: liveLens.name,
-  ...wireOf(storedCase),
+  ...toWire(storedCase),
   expect: storedCase.expect as Record<string, unknown>,
   etag: entityTagOf(evals.hashEvalRevision(storedCase)),
 });
@@ -37,7 +37,7 @@ const evalView = (
 const evalRunView = (
   run: ResultOf<typeof evals.listEvalRuns>[number],
   { liveLens }: OnLens,
-): z.infer<typeof wire.evalRun> => ({ lens: liveLens.name, ...wireOf(run) });
+): z.infer<typeof wire.evalRun> => ({ lens: liveLens.name, ...toWire(run) });
 
 function lastRunView({ lens, cases, runId, at, version, summary }: ResultOf<typeof evals.listLastEvalRuns>[number]) {
   if (!runId || !summary) return { lens, cases, last_run: null };

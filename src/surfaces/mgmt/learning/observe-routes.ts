@@ -4,7 +4,7 @@ import { pageQuery } from '../../../contract/lens.ts';
 import * as wire from '../../../contract/mgmt/observe.ts';
 import type { Deps } from '../../../deps.ts';
 import * as observe from '../../../domain/observe/observe.ts';
-import { wireOf } from '../../../platform/http/wire-of.ts';
+import { toWire } from '../../../platform/http/wire-of.ts';
 import { isId } from '../../../platform/ids.ts';
 import { defineOperations, type ResultOf } from '../../http/operation.ts';
 import { decodeCursor, encodeCursor, pageByOffset, pageOf, unusableCursorProblem } from '../../http/page.ts';
@@ -16,7 +16,7 @@ export const requestView = ({
   place: _,
   ...row
 }: ResultOf<typeof observe.findRequests>['rows'][number]): z.infer<typeof wire.requestSummary> => ({
-  ...wireOf(row),
+  ...toWire(row),
   cost: Number(row.cost),
 });
 
@@ -58,9 +58,9 @@ export const observeRoutes = [
     run: ({ deps, orgId, params }) => observe.getRequest(deps, orgId, params.request_id),
     view: ({ trace, reviews }) => ({
       ...trace.envelope,
-      ...wireOf(trace),
-      model_calls: trace.modelCalls.map(wireOf),
-      reviews: reviews.map(wireOf),
+      ...toWire(trace),
+      model_calls: trace.modelCalls.map(toWire),
+      reviews: reviews.map(toWire),
     }),
   }),
   operation('GET', '/observe/kpis', {

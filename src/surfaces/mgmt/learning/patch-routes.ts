@@ -4,7 +4,7 @@ import { previewPatch } from '../../../ask/preview-patch.ts';
 import * as wire from '../../../contract/mgmt/reviews.ts';
 import type { Deps } from '../../../deps.ts';
 import * as patches from '../../../domain/patches/patches.ts';
-import { wireOf } from '../../../platform/http/wire-of.ts';
+import { toWire } from '../../../platform/http/wire-of.ts';
 import { type Call, defineOperations, type ResultOf } from '../../http/operation.ts';
 import { byId, pageByKey } from '../../http/page.ts';
 import { type OnLens, readLens } from '../on-lens.ts';
@@ -17,7 +17,7 @@ const EXAMPLE = {
 };
 
 export const patchView = (patch: ResultOf<typeof patches.getPatch>): z.infer<typeof wire.patch> => ({
-  ...wireOf(patch),
+  ...toWire(patch),
   change: patch.change as unknown as Record<string, unknown>,
   preview: patch.preview as z.infer<typeof wire.preview> | null,
 });

@@ -6,7 +6,7 @@ import { z } from 'zod';
 import * as wire from '../../../contract/mgmt/observe.ts';
 import type { Deps } from '../../../deps.ts';
 import { iterateRequests } from '../../../domain/observe/observe.ts';
-import { streamOf } from '../../../platform/http/write-json.ts';
+import { toStream } from '../../../platform/http/write-json.ts';
 import { escapeFormula, toCsvCell } from '../../http/csv.ts';
 import { bearerSecurity, callerProblemResponses } from '../../http/route-schema.ts';
 import { recheckAccess } from '../admin-only.ts';
@@ -53,7 +53,7 @@ export function registerRequestExport(
       reply.header('content-disposition', `attachment; filename="requests.${format}"`);
       const type = format === 'csv' ? 'text/csv' : 'application/x-ndjson';
       const lines = format === 'csv' ? writeCsvLines(rows) : writeJsonLines(rows);
-      return reply.type(`${type}; charset=utf-8`).send(streamOf(lines) as never);
+      return reply.type(`${type}; charset=utf-8`).send(toStream(lines) as never);
     },
   );
 }
