@@ -6,7 +6,7 @@ import { join, resolve } from 'node:path';
 import ipaddr from 'ipaddr.js';
 import { parse } from 'yaml';
 import { z } from 'zod';
-import { type ConfigFile, configFile } from './contract/files/config-file.ts';
+import { type ConfigFile, configFileSchema } from './contract/files/config-file.ts';
 import { expandVariables, findUnsetVariables } from './lens/files/expand-variables.ts';
 import { readSecretKeys, type SecretKey } from './platform/secret-keys.ts';
 
@@ -38,7 +38,7 @@ const environmentSchema = z.object({
 
 /** The keys of svc.config.yaml that belong to the operator, without faults in its other keys. */
 const operatorKeysSchema = z.object(
-  configFile.pick({
+  configFileSchema.pick({
     instance: true,
     server: true,
     models: true,
@@ -230,7 +230,7 @@ function readOperatorFile(
   let writtenFile: Partial<ConfigFile> | null = null;
   try {
     const parsedFile: unknown = parse(text) ?? {};
-    writtenFile = configFile.partial().safeParse(parsedFile).data ?? null;
+    writtenFile = configFileSchema.partial().safeParse(parsedFile).data ?? null;
     tree = expandTree<unknown>(parsedFile, variables);
   } catch (fault) {
     faults.push(`${path}: ${(fault as Error).message}`);
@@ -301,7 +301,7 @@ function withEnvironmentModel(
     faults.push('SVC_MODEL: set OPENAI_API_KEY, or SVC_MODEL_BASE_URL for an endpoint that needs no key.');
     return operator;
   }
-  const entry = configFile.shape.models.unwrap().shape.fast.unwrap().parse({ model, base_url, api_key });
+  const entry = configFileSchema.shape.models.unwrap().shape.fast.unwrap().parse({ model, base_url, api_key });
   return { ...operator, models: { ...operator.models, fast: entry, smart: { ...entry } } };
 }
 

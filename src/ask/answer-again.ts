@@ -2,7 +2,7 @@
 // from the answer that another person got.
 
 import type { z } from 'zod';
-import { certifiedRunBody, type Envelope, metricsBody, sqlBody } from '../contract/ask.ts';
+import { certifiedRunBodySchema, type Envelope, metricsBodySchema, sqlBodySchema } from '../contract/ask.ts';
 import type { ReopenedAnswer, TileAnswer } from '../contract/saved.ts';
 import { findTile } from '../domain/boards/boards.ts';
 import { isSuperuser, mayUseLens } from '../domain/identity/principal.ts';
@@ -100,11 +100,11 @@ function replay(
   const outputOptions = { ...viewerOptions, format: 'both' as const };
   const choices = asked['choices'] as Record<string, string> | undefined;
   if (storedAsk.route === 'metrics' && lens)
-    return ask.metrics(context, lens, parseStored(metricsBody, { ...asked, ...outputOptions }));
-  if (storedAsk.route === 'sql') return ask.sql(context, parseStored(sqlBody, { ...asked, ...viewerOptions }));
+    return ask.metrics(context, lens, parseStored(metricsBodySchema, { ...asked, ...outputOptions }));
+  if (storedAsk.route === 'sql') return ask.sql(context, parseStored(sqlBodySchema, { ...asked, ...viewerOptions }));
   if (storedAsk.route === 'certified' && lens && certified_id) {
     const body = { ...outputOptions, parameters: parameters ?? undefined, choices };
-    return ask.certifiedRun(context, lens, certified_id, parseStored(certifiedRunBody, body));
+    return ask.certifiedRun(context, lens, certified_id, parseStored(certifiedRunBodySchema, body));
   }
   if (question === null) throw outdatedProblem();
   const repeatedBody = { ...outputOptions, q: question, choices };

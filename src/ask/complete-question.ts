@@ -1,6 +1,6 @@
 // Completes a question while a caller types it, using only the lens, without a query.
 import type { z } from 'zod';
-import type { Completion, completeQuery } from '../contract/lens.ts';
+import type { Completion, completeQuerySchema } from '../contract/lens.ts';
 import type { Caller, Lens, LensDataset } from '../lens/model/lens.ts';
 import { lensForSuggestions } from '../lens/policies/lens-for-viewer.ts';
 import { writePlan } from '../plan/write-plan.ts';
@@ -11,7 +11,7 @@ import { recentTurns } from '../reader/words/length-limit.ts';
 export function completeQuestion(
   lens: Lens,
   caller: Caller,
-  { q, cursor = q.length, before, limit }: z.infer<typeof completeQuery>,
+  { q, cursor = q.length, before, limit }: z.infer<typeof completeQuerySchema>,
   { now, dataEnd }: { now: Date; dataEnd: Date | null },
 ): Completion {
   const position = Math.min(cursor, q.length);

@@ -11,7 +11,7 @@ import {
   createRecordingCassette,
   createReplayingCassette,
 } from '../adapters/language-model/cassette.ts';
-import type { evalRunDetail } from '../contract/mgmt/evals.ts';
+import type { evalRunDetailSchema } from '../contract/mgmt/evals.ts';
 import { describeReader } from '../domain/evals/readers.ts';
 import type { SuiteFigures, SuiteReport } from '../domain/evals/suite.ts';
 import { connect } from './client.ts';
@@ -20,7 +20,7 @@ import { Failure } from './terminal/failure.ts';
 import { followRun } from './terminal/follow-run.ts';
 import { printResult, showProgress } from './terminal/print.ts';
 
-type EvalRunDetail = z.infer<typeof evalRunDetail>;
+type EvalRunDetail = z.infer<typeof evalRunDetailSchema>;
 
 interface EvalOptions {
   json?: boolean;

@@ -1,11 +1,11 @@
 // svc lens facts LENS: lists or confirms the facts that a draft inferred. The list starts with the most used facts.
 import type { z } from 'zod';
-import type { confirmationResult, Fact } from '../contract/mgmt/lenses.ts';
+import type { confirmationResultSchema, Fact } from '../contract/mgmt/lenses.ts';
 import { connect, listAll } from './client.ts';
 import { callOperation } from './terminal/follow-run.ts';
 import { printResult } from './terminal/print.ts';
 
-type FactConfirmation = z.infer<typeof confirmationResult>;
+type FactConfirmation = z.infer<typeof confirmationResultSchema>;
 interface Options {
   confirm?: string[];
   confirmProvenJoins?: boolean;

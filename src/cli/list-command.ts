@@ -1,12 +1,12 @@
 // svc lens list, svc key list and similar commands: print the server's objects.
 
 import type { z } from 'zod';
-import type { certifiedList, PhraseList } from '../contract/lens.ts';
-import type { gapList } from '../contract/mgmt/cockpit.ts';
-import type { connectionView } from '../contract/mgmt/connections.ts';
-import type { caller, key } from '../contract/mgmt/identity.ts';
-import type { lensRow } from '../contract/mgmt/lenses.ts';
-import type { queuedReviewList } from '../contract/mgmt/reviews.ts';
+import type { certifiedListSchema, PhraseList } from '../contract/lens.ts';
+import type { gapListSchema } from '../contract/mgmt/cockpit.ts';
+import type { connectionViewSchema } from '../contract/mgmt/connections.ts';
+import type { callerSchema, keySchema } from '../contract/mgmt/identity.ts';
+import type { lensRowSchema } from '../contract/mgmt/lenses.ts';
+import type { queuedReviewListSchema } from '../contract/mgmt/reviews.ts';
 import { connect, listAll } from './client.ts';
 import { Failure } from './terminal/failure.ts';
 import { printResult, tableLines } from './terminal/print.ts';
@@ -21,7 +21,7 @@ interface Options {
 type ListColumn<Row> = (keyof Row & string) | [title: string, cellOf: (row: Row) => unknown];
 
 export const listLenses = (options: Options): Promise<void> =>
-  printTable<z.infer<typeof lensRow>>(
+  printTable<z.infer<typeof lensRowSchema>>(
     '/mgmt/lenses',
     options,
     [
@@ -36,14 +36,14 @@ export const listLenses = (options: Options): Promise<void> =>
   );
 
 export const listConnections = (options: Options): Promise<void> =>
-  printTable<z.infer<typeof connectionView>>(
+  printTable<z.infer<typeof connectionViewSchema>>(
     '/mgmt/connections',
     options,
     ['name', 'kind', 'origin', 'used_by'],
     'No connections. Add one: npx svc introspect <URL> --publish',
   );
 
-type Caller = z.infer<typeof caller>;
+type Caller = z.infer<typeof callerSchema>;
 
 export const listCallers = (options: Options): Promise<void> =>
   printTable<Caller>(
@@ -63,7 +63,7 @@ export async function listKeys({ caller: name, json }: Options & { caller: strin
   const callers = await listAll<Caller>(await connect('admin'), `/mgmt/callers?q=${encodeURIComponent(name)}`);
   const owner = callers.find((item) => item.name === name);
   if (!owner) throw new Failure(`There is no caller "${name}". List callers: npx svc caller list`);
-  await printTable<z.infer<typeof key>>(
+  await printTable<z.infer<typeof keySchema>>(
     `/mgmt/callers/${owner.id}/keys`,
     { json },
     [
@@ -78,7 +78,7 @@ export async function listKeys({ caller: name, json }: Options & { caller: strin
 }
 
 export const listGaps = (options: Options): Promise<void> =>
-  printTable<z.infer<typeof gapList>['items'][number]>(
+  printTable<z.infer<typeof gapListSchema>['items'][number]>(
     '/mgmt/gap-map?status=open',
     options,
     [
@@ -93,7 +93,7 @@ export const listGaps = (options: Options): Promise<void> =>
   );
 
 export const listReviews = (options: Options): Promise<void> =>
-  printTable<z.infer<typeof queuedReviewList>['items'][number]>(
+  printTable<z.infer<typeof queuedReviewListSchema>['items'][number]>(
     '/mgmt/reviews',
     options,
     [['id', ({ ticket_id }) => ticket_id], 'status', 'raised_by', 'question', 'note'],
@@ -101,7 +101,7 @@ export const listReviews = (options: Options): Promise<void> =>
   );
 
 export const listCertified = (lens: string, options: Options): Promise<void> =>
-  printTable<z.infer<typeof certifiedList>['items'][number]>(
+  printTable<z.infer<typeof certifiedListSchema>['items'][number]>(
     `/mgmt/lenses/${encodeURIComponent(lens)}/certified`,
     options,
     [['id', ({ cert_id }) => cert_id], 'status', 'question', 'approved_by'],

@@ -17,8 +17,8 @@ import {
 import { printResult } from './terminal/print.ts';
 import { writeFiles } from './write-files.ts';
 
-type Plan = z.infer<typeof wire.plan>;
-type ApplyResult = z.infer<typeof wire.appliedDeployment>;
+type Plan = z.infer<typeof wire.deploymentPlanSchema>;
+type ApplyResult = z.infer<typeof wire.appliedDeploymentSchema>;
 
 export async function planCommand(dir: string, options: { json?: boolean }): Promise<void> {
   const files = await readProjectFolder(dir);

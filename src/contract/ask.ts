@@ -1,24 +1,24 @@
 // Schemas of ask bodies, and of the envelope of every answer.
 import { z } from 'zod';
-import { maxEntriesRule } from './files/file-words.ts';
-import { PLAN_EXAMPLES, plan } from './plan.ts';
-import { problemBody } from './problem.ts';
-import { type Receipt, receipt, receiptId } from './receipt.ts';
+import { createMaxEntriesRule } from './files/file-words.ts';
+import { PLAN_EXAMPLES, planSchema } from './plan.ts';
+import { problemBodySchema } from './problem.ts';
+import { type Receipt, receiptIdSchema, receiptSchema } from './receipt.ts';
 
-export const jsonValue = z.union([z.string(), z.number(), z.boolean(), z.null()]);
-export type JsonValue = z.infer<typeof jsonValue>;
+export const jsonValueSchema = z.union([z.string(), z.number(), z.boolean(), z.null()]);
+export type JsonValue = z.infer<typeof jsonValueSchema>;
 
-export const format = z.enum(['both', 'structured', 'prose', 'data']);
+export const formatSchema = z.enum(['both', 'structured', 'prose', 'data']);
 export type Format = 'both' | 'structured' | 'prose';
-export const choices = z
+export const choicesSchema = z
   .record(z.string().max(200), z.string().max(500))
-  .refine(...maxEntriesRule(100, 'choices'))
+  .refine(...createMaxEntriesRule(100, 'choices'))
   .describe('Replies to clarifications, such as {"margin": "ratio"}');
 
-export const receiptForm = z
+export const receiptFormSchema = z
   .enum(['full', 'id'])
   .describe('`full`: the signed receipt; `id`: only its request_id and digest');
-export type ReceiptForm = z.infer<typeof receiptForm>;
+export type ReceiptForm = z.infer<typeof receiptFormSchema>;
 /** Members of an answer that callers must request. */
 const requestedMembers = {
   chart: z.boolean().optional().describe('Also return a chart'),
@@ -26,12 +26,12 @@ const requestedMembers = {
 };
 
 const askOptions = {
-  format: format.optional(),
-  choices: choices.optional(),
-  receipt: receiptForm.optional(),
+  format: formatSchema.optional(),
+  choices: choicesSchema.optional(),
+  receipt: receiptFormSchema.optional(),
   ...requestedMembers,
 };
-export const queryBody = z.strictObject({
+export const queryBodySchema = z.strictObject({
   q: z.string().trim().min(1).max(10_000).describe('The question in plain words'),
   ...askOptions,
   dry_run: z
@@ -39,34 +39,34 @@ export const queryBody = z.strictObject({
     .optional()
     .describe('Plan, guard and explain without fetching rows. The answer has no receipt and is at most partial'),
 });
-export type QueryBody = z.infer<typeof queryBody>;
+export type QueryBody = z.infer<typeof queryBodySchema>;
 
-const name = z.string().min(1).max(200);
-export const metricsBody = plan.extend({ ...askOptions, dry_run: z.boolean().optional() });
-export type MetricsBody = z.infer<typeof metricsBody>;
+const nameSchema = z.string().min(1).max(200);
+export const metricsBodySchema = planSchema.extend({ ...askOptions, dry_run: z.boolean().optional() });
+export type MetricsBody = z.infer<typeof metricsBodySchema>;
 
-export const sqlBody = z.strictObject({
+export const sqlBodySchema = z.strictObject({
   sql: z.string().min(1).max(100_000),
-  lens: name.optional(),
-  connection: name.optional().describe('Admins only'),
+  lens: nameSchema.optional(),
+  connection: nameSchema.optional().describe('Admins only'),
   limit: z.int().min(1).max(500).default(20),
   dry_run: z.boolean().optional(),
-  receipt: receiptForm.optional(),
+  receipt: receiptFormSchema.optional(),
   ...requestedMembers,
 });
-export type SqlBody = z.infer<typeof sqlBody>;
+export type SqlBody = z.infer<typeof sqlBodySchema>;
 
 /** The query parameter that corresponds to `plan: true` in the body. */
-export const askQuery = z.strictObject({
+export const askQuerySchema = z.strictObject({
   plan: z.enum(['true', 'false']).optional().describe(requestedMembers.plan.description!),
 });
-export const planOptionOf = (query: z.infer<typeof askQuery>): { plan?: boolean } =>
+export const readPlanOption = (query: z.infer<typeof askQuerySchema>): { plan?: boolean } =>
   query.plan === undefined ? {} : { plan: query.plan === 'true' };
 
-export const certifiedRunBody = z.strictObject({
+export const certifiedRunBodySchema = z.strictObject({
   parameters: z
     .record(z.string().max(200), z.union([z.string().max(1_000), z.number(), z.boolean(), z.null()]))
-    .refine(...maxEntriesRule(100, 'parameters'))
+    .refine(...createMaxEntriesRule(100, 'parameters'))
     .optional()
     .describe('The values of the parameters in the approved SQL'),
   ...askOptions,
@@ -94,7 +94,7 @@ export const CHECKS = [
   'data_fresh',
 ] as const;
 export type CheckName = (typeof CHECKS)[number];
-export const check = z.object({
+export const checkSchema = z.object({
   name: z.string(),
   outcome: z.enum(['pass', 'fail', 'not_applicable', 'unknown']),
   critical: z.boolean(),
@@ -104,27 +104,27 @@ export const check = z.object({
     .optional()
     .describe('In facts_confirmed: ids of the facts to confirm with POST /mgmt/lenses/{name}/facts'),
 });
-export type Check = z.infer<typeof check>;
+export type Check = z.infer<typeof checkSchema>;
 
-export const citation = z.object({
+export const citationSchema = z.object({
   kind: z.enum(['metric', 'definition', 'field', 'dataset', 'certified']),
   name: z.string(),
   lens: z.string(),
   text: z.string().nullable(),
 });
-export type Citation = z.infer<typeof citation>;
+export type Citation = z.infer<typeof citationSchema>;
 
-export const column = z.object({
+export const columnSchema = z.object({
   name: z.string(),
   datatype: z.string(),
   unit: z.string().nullable(),
   encoding: z.enum(['json', 'string']).describe('string: exact digits that a JSON number can’t hold'),
   cut_cells: z.int().optional().describe('Number of cells cut to their first 64 KB; absent if none'),
 });
-export type Column = z.infer<typeof column>;
+export type Column = z.infer<typeof columnSchema>;
 
-export const scope = z.object({
-  filters: z.array(z.object({ field: z.string(), op: z.string(), values: z.array(jsonValue) })),
+export const scopeSchema = z.object({
+  filters: z.array(z.object({ field: z.string(), op: z.string(), values: z.array(jsonValueSchema) })),
   time: z.object({ field: z.string(), from: z.string(), to: z.string(), timezone: z.string() }).nullable(),
   row_policies: z.array(z.string()),
   masks: z.array(z.string()).optional().describe('Masked fields that the result hides'),
@@ -135,9 +135,9 @@ export const scope = z.object({
     .describe('For certified answers: the approved SQL may have more conditions than these'),
   sentence: z.string().describe('The interpreted question in one sentence'),
 });
-export type Scope = z.infer<typeof scope>;
+export type Scope = z.infer<typeof scopeSchema>;
 
-export const clarification = z.object({
+export const clarificationSchema = z.object({
   kind: z.enum(['ambiguous_term', 'unknown_value']),
   term: z.string().describe('The ambiguous term, or the dataset.field that does not have the value'),
   value: z.string().optional(),
@@ -146,9 +146,9 @@ export const clarification = z.object({
     .array(z.union([z.string(), z.object({ key: z.string(), label: z.string(), meaning: z.string().nullable() })]))
     .max(50),
 });
-export type Clarification = z.infer<typeof clarification>;
+export type Clarification = z.infer<typeof clarificationSchema>;
 
-export const unplacedText = z.object({
+export const unplacedTextSchema = z.object({
   text: z.string().describe('The text in the question'),
   nearest: z
     .array(
@@ -162,19 +162,23 @@ export const unplacedText = z.object({
     )
     .describe('Possible meanings, most similar first; none is applied'),
 });
-export type UnplacedText = z.infer<typeof unplacedText>;
-export const proposal = z.object({
-  plan: plan.meta({
+export type UnplacedText = z.infer<typeof unplacedTextSchema>;
+export const proposalSchema = z.object({
+  plan: planSchema.meta({
     description: 'A plan to send to /v1/lenses/{name}/metrics or the tool query_metrics',
     examples: PLAN_EXAMPLES.slice(0, 1),
   }),
   sentence: z.string().describe('The plan as a sentence, and each word of the question that it ignores'),
 });
 
-export const lensSuggestion = z.object({ lens: z.string(), why: z.string(), sample_questions: z.array(z.string()) });
-export const suggestion = z.union([z.string(), lensSuggestion]);
+export const lensSuggestionSchema = z.object({
+  lens: z.string(),
+  why: z.string(),
+  sample_questions: z.array(z.string()),
+});
+export const suggestionSchema = z.union([z.string(), lensSuggestionSchema]);
 
-export const chart = z.object({
+export const chartSchema = z.object({
   kind: z.enum(['number', 'line', 'bar', 'grouped', 'stacked', 'heat', 'points']),
   title: z.string().describe('The title of the chart'),
   note: z.string().nullable().describe('Rows that the chart does not show'),
@@ -182,68 +186,68 @@ export const chart = z.object({
     .record(z.string(), z.unknown())
     .describe('A Vega-Lite 6 specification; pass `data` of the envelope to it as the dataset named `rows`'),
 });
-export type Chart = z.infer<typeof chart>;
+export type Chart = z.infer<typeof chartSchema>;
 
-const planKind = z.enum(['certified', 'compiled', 'model_sql', 'caller_sql']);
+const planKindSchema = z.enum(['certified', 'compiled', 'model_sql', 'caller_sql']);
 
-export const envelope = z.object({
+export const envelopeSchema = z.object({
   status: z.enum(['answered', 'clarification', 'refused', 'uncovered', 'failed']),
   lens: z.string().nullable(),
   lens_version: z.int().nullable(),
   question: z.string().nullable(),
   answer: z.string().nullable().describe('The answer as text, or the message of a clarification or refusal'),
   sql: z.string().nullable(),
-  parameters: z.record(z.string(), jsonValue).nullable(),
-  columns: z.array(column).nullable(),
-  data: z.array(z.record(z.string(), jsonValue)).nullable(),
+  parameters: z.record(z.string(), jsonValueSchema).nullable(),
+  columns: z.array(columnSchema).nullable(),
+  data: z.array(z.record(z.string(), jsonValueSchema)).nullable(),
   row_count: z.int().nullable(),
-  citations: z.array(citation),
+  citations: z.array(citationSchema),
   confidence: z.enum(['verified', 'partial', 'unverified']),
-  checks: z.array(check),
+  checks: z.array(checkSchema),
   certification: z.enum(['certified', 'assisted', 'none', 'certified_failed']),
   certified_id: z.string().nullable(),
   plan: z
-    .union([planKind, plan])
+    .union([planKindSchema, planSchema])
     .nullable()
     .describe(
       'How svc made the statement. With `plan: true`, the compiled plan, or the plan equal to the SQL; send it to /v1/lenses/{name}/metrics for the same answer',
     )
     .meta({ examples: ['compiled', ...PLAN_EXAMPLES.slice(0, 1)] }),
   equals: z
-    .object({ plan, sentence: z.string() })
+    .object({ plan: planSchema, sentence: z.string() })
     .nullable()
     .optional()
     .describe('For SQL: the equal plan, which gives the same rows at /v1/lenses/{name}/metrics')
     .meta({ examples: [{ plan: PLAN_EXAMPLES[0], sentence: 'Revenue by region.' }] }),
   nearest: z
-    .object({ plan, differs: z.string() })
+    .object({ plan: planSchema, differs: z.string() })
     .nullable()
     .optional()
     .describe('For SQL that equals no plan: the nearest plan, and how it differs')
     .meta({ examples: [{ plan: PLAN_EXAMPLES[0], differs: 'The nearest plan has another meaning.' }] }),
-  scope: scope.nullable(),
+  scope: scopeSchema.nullable(),
   empty: z
     .object({ reason: z.enum(['value_absent', 'filtered_by_policy', 'no_matching_rows', 'source_stale']) })
     .nullable(),
   data_as_of: z.string().nullable(),
   request_id: z.string(),
   receipt: z
-    .union([receipt, receiptId])
+    .union([receiptSchema, receiptIdSchema])
     .nullable()
     .describe('The full receipt or only its ids, as `receipt` in the body requests'),
-  clarification: clarification.nullable(),
+  clarification: clarificationSchema.nullable(),
   suggestions: z
-    .array(suggestion)
+    .array(suggestionSchema)
     .nullable()
     .describe(
       'Questions that svc can answer, made from the understood words and the nearest names. If there are none, the nearest sample questions or other lenses',
     ),
-  unplaced: z.array(unplacedText).optional().describe('If refused: the words that svc does not understand'),
-  proposal: proposal
+  unplaced: z.array(unplacedTextSchema).optional().describe('If refused: the words that svc does not understand'),
+  proposal: proposalSchema
     .nullable()
     .optional()
     .describe('If refused: a plan of all understood words, to send unchanged. Null if a plan would lose some of them'),
-  answers: plan.shape.answers.describe(
+  answers: planSchema.shape.answers.describe(
     'The question that this plan was proposed for, and the words that the plan ignores',
   ),
   truncated: z
@@ -262,15 +266,15 @@ export const envelope = z.object({
     .optional()
     .describe('For routed asks: why svc chose this lens'),
   estimate: z.object({ rows: z.number().nullable(), cost: z.number().nullable() }).optional().describe('dry_run only'),
-  error: problemBody.shape.error.nullable().describe('The reason why the ask failed'),
-  chart: chart
+  error: problemBodySchema.shape.error.nullable().describe('The reason why the ask failed'),
+  chart: chartSchema
     .nullable()
     .optional()
     .describe('With `chart: true`: chosen by rule from the plan and the rows; null if a table shows more'),
   timings_ms: z.object({ plan: z.number(), warehouse: z.number(), compose: z.number(), total: z.number() }),
 });
-type WireEnvelope = z.infer<typeof envelope>;
+type WireEnvelope = z.infer<typeof envelopeSchema>;
 /** The envelope before svc sends it, with the whole receipt. */
 export type Envelope = Omit<WireEnvelope, 'receipt'> & { receipt: Receipt | null };
 export type SentEnvelope = WireEnvelope;
-export type CertifiedRunBody = z.infer<typeof certifiedRunBody>;
+export type CertifiedRunBody = z.infer<typeof certifiedRunBodySchema>;

@@ -1,34 +1,34 @@
 // Schemas of chat completions in OpenAI's format. svc ignores unknown members of requests.
 import { z } from 'zod';
-import { choices, envelope, format } from './ask.ts';
-import { problemBody } from './problem.ts';
+import { choicesSchema, envelopeSchema, formatSchema } from './ask.ts';
+import { problemBodySchema } from './problem.ts';
 
-const part = z.looseObject({ type: z.string().max(50), text: z.string().max(100_000).optional() });
-const message = z.looseObject({
+const partSchema = z.looseObject({ type: z.string().max(50), text: z.string().max(100_000).optional() });
+const messageSchema = z.looseObject({
   role: z.string().max(50),
-  content: z.union([z.string().max(100_000), z.array(part).max(100)]).nullish(),
+  content: z.union([z.string().max(100_000), z.array(partSchema).max(100)]).nullish(),
 });
-export type ChatMessage = z.infer<typeof message>;
+export type ChatMessage = z.infer<typeof messageSchema>;
 
-export const chatBody = z.looseObject({
+export const chatBodySchema = z.looseObject({
   model: z.string().min(1).max(200).describe('`svc/<lens>`, or `svc/auto` to let svc choose the lens'),
   messages: z
-    .array(message)
+    .array(messageSchema)
     .min(1)
     .max(1_000)
     .describe('The last user message is the question; earlier ones are context'),
   stream: z.boolean().nullish(),
-  format: format.optional(),
-  choices: choices.optional(),
+  format: formatSchema.optional(),
+  choices: choicesSchema.optional(),
   chart: z.boolean().optional(),
   plan: z.boolean().optional(),
 });
 
 /** A failed ask includes its envelope. An invalid request has only the problem. */
-export const chatProblem = problemBody.extend({ svc: envelope.optional() });
+export const chatProblemSchema = problemBodySchema.extend({ svc: envelopeSchema.optional() });
 
-const usage = z.object({ prompt_tokens: z.int(), completion_tokens: z.int(), total_tokens: z.int() });
-export const chatCompletion = z.object({
+const usageSchema = z.object({ prompt_tokens: z.int(), completion_tokens: z.int(), total_tokens: z.int() });
+export const chatCompletionSchema = z.object({
   id: z.string(),
   object: z.literal('chat.completion'),
   created: z.int(),
@@ -41,15 +41,15 @@ export const chatCompletion = z.object({
       finish_reason: z.literal('stop'),
     }),
   ),
-  usage,
-  svc: envelope,
+  usage: usageSchema,
+  svc: envelopeSchema,
 });
-export type ChatCompletion = z.infer<typeof chatCompletion>;
+export type ChatCompletion = z.infer<typeof chatCompletionSchema>;
 
-export const modelObject = z.object({
+export const modelObjectSchema = z.object({
   id: z.string(),
   object: z.literal('model'),
   created: z.int(),
   owned_by: z.string(),
 });
-export const modelList = z.object({ object: z.literal('list'), data: z.array(modelObject) });
+export const modelListSchema = z.object({ object: z.literal('list'), data: z.array(modelObjectSchema) });

@@ -1,15 +1,15 @@
 // Schemas of the public demo and its key.
 import { z } from 'zod';
 
-export const snippet = z.object({
+export const snippetSchema = z.object({
   id: z.string(),
   label: z.string(),
   auth: z.enum(['key', 'oauth']).describe('oauth: the client signs in through OAuth and needs no key'),
   code: z.string(),
 });
-export type Snippet = z.infer<typeof snippet>;
+export type Snippet = z.infer<typeof snippetSchema>;
 
-export const demoKey = z.object({
+export const demoKeySchema = z.object({
   caller: z.string(),
   key: z.string().describe('Shown only once. Creating another key revokes this one'),
   expires_in_days: z.int(),
@@ -17,7 +17,7 @@ export const demoKey = z.object({
   examples: z.array(z.string()).describe('Questions to try'),
   base_url: z.string(),
   agent_line: z.string().describe('Paste this line into your AI assistant'),
-  connect: z.array(snippet),
-  other: z.array(snippet),
+  connect: z.array(snippetSchema),
+  other: z.array(snippetSchema),
 });
-export type DemoKey = z.infer<typeof demoKey>;
+export type DemoKey = z.infer<typeof demoKeySchema>;

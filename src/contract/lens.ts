@@ -1,15 +1,15 @@
 // Schemas of lenses for callers: descriptions, stored values, governed terms, certified entries, and the completion of
 // questions.
 import { z } from 'zod';
-import { PLAN_EXAMPLES, plan } from './plan.ts';
+import { PLAN_EXAMPLES, planSchema } from './plan.ts';
 
-export const pageQuery = z.strictObject({
+export const pageQuerySchema = z.strictObject({
   limit: z.coerce.number().int().min(1).max(500).default(50).describe('Items per page'),
   cursor: z.string().min(1).max(2_000).optional().describe('`next_cursor` of the previous page'),
 });
-export const nextCursor = z.string().nullable().describe('Null on the last page');
+export const nextCursorSchema = z.string().nullable().describe('Null on the last page');
 
-export const lensSummary = z.object({
+export const lensSummarySchema = z.object({
   name: z.string(),
   title: z.string(),
   description: z.string(),
@@ -17,9 +17,9 @@ export const lensSummary = z.object({
   certified_count: z.int(),
   sample_questions: z.array(z.string()),
 });
-export const lensList = z.object({ items: z.array(lensSummary), next_cursor: nextCursor });
+export const lensListSchema = z.object({ items: z.array(lensSummarySchema), next_cursor: nextCursorSchema });
 
-export const lensDefinition = z.object({
+export const lensDefinitionSchema = z.object({
   term: z.string(),
   meaning: z.string().nullable().describe('The approved text, verbatim; null if the term has several meanings'),
   synonyms: z.array(z.string()),
@@ -27,7 +27,7 @@ export const lensDefinition = z.object({
   metric: z.string().nullable(),
 });
 
-const field = z.object({
+const lensFieldSchema = z.object({
   name: z.string(),
   datatype: z.string(),
   description: z.string().nullable(),
@@ -37,17 +37,19 @@ const field = z.object({
   has_values: z.boolean().describe('True: /v1/lenses/{name}/values lists its stored values'),
 });
 
-export const factCounts = z.object({ inferred: z.int(), confirmed: z.int(), declared: z.int() });
+export const factCountsSchema = z.object({ inferred: z.int(), confirmed: z.int(), declared: z.int() });
 
-export const lensDetail = lensSummary.extend({
-  facts: factCounts.describe('Number of facts by origin. Answers that depend on an inferred fact are at most partial'),
+export const lensDetailSchema = lensSummarySchema.extend({
+  facts: factCountsSchema.describe(
+    'Number of facts by origin. Answers that depend on an inferred fact are at most partial',
+  ),
   schema: z.object({
     datasets: z.array(
       z.object({
         name: z.string(),
         description: z.string().nullable(),
         time_field: z.string().nullable(),
-        fields: z.array(field),
+        fields: z.array(lensFieldSchema),
       }),
     ),
     relationships: z.array(
@@ -66,7 +68,7 @@ export const lensDetail = lensSummary.extend({
       }),
     ),
   }),
-  definitions: z.array(lensDefinition),
+  definitions: z.array(lensDefinitionSchema),
   model: z.string().nullable().describe('Null: the smart entry of svc.config.yaml'),
   max_rows_to_compose: z.int(),
   max_rows_to_return: z.int(),
@@ -75,38 +77,38 @@ export const lensDetail = lensSummary.extend({
     .describe('Words that svc may ignore in a question; svc must understand every other word'),
   data_as_of: z.string().nullable(),
 });
-export type LensDetail = z.infer<typeof lensDetail>;
+export type LensDetail = z.infer<typeof lensDetailSchema>;
 
-export const valuesQuery = pageQuery.extend({
+export const valuesQuerySchema = pageQuerySchema.extend({
   field: z.string().min(1).max(200).describe('dataset.field, role.field, or the field alone if it is unique'),
   q: z.string().max(500).optional().describe('Sort by similarity to this text'),
 });
-export const valueList = z.object({
+export const valueListSchema = z.object({
   field: z.string(),
   items: z.array(z.string()),
   complete: z.boolean().describe('True if the list is complete; false if the column may have more values'),
-  next_cursor: nextCursor,
+  next_cursor: nextCursorSchema,
 });
 
-export const definitionsQuery = pageQuery.extend({
+export const definitionsQuerySchema = pageQuerySchema.extend({
   term: z.string().trim().min(1).max(200).optional().describe('Default: list every governed term'),
   lens: z.string().min(1).max(200).optional().describe('Search only this lens'),
 });
 
-export const definitionItem = lensDefinition.extend({ lens: z.string() });
-export type DefinitionItem = z.infer<typeof definitionItem>;
+export const definitionItemSchema = lensDefinitionSchema.extend({ lens: z.string() });
+export type DefinitionItem = z.infer<typeof definitionItemSchema>;
 
-export const definitionList = z.object({
-  items: z.array(definitionItem).describe('Empty if the term is not governed'),
+export const definitionListSchema = z.object({
+  items: z.array(definitionItemSchema).describe('Empty if the term is not governed'),
   suggestions: z.array(z.string()).describe('Similar governed terms'),
-  next_cursor: nextCursor,
+  next_cursor: nextCursorSchema,
 });
 
-export const certifiedQuery = pageQuery.extend({
+export const certifiedQuerySchema = pageQuerySchema.extend({
   q: z.string().trim().min(1).max(10_000).optional().describe('Return the 5 entries most similar to this question'),
 });
 
-export const certifiedItem = z.object({
+export const certifiedItemSchema = z.object({
   cert_id: z.string(),
   question: z.string(),
   also_asked: z.array(z.string()),
@@ -124,16 +126,16 @@ export const certifiedItem = z.object({
     ),
 });
 
-export const certifiedList = z.object({
-  items: z.array(certifiedItem),
+export const certifiedListSchema = z.object({
+  items: z.array(certifiedItemSchema),
   exact_band: z.number().describe('Minimum similarity of an exact match; it depends on the embedder'),
   embedder: z.string(),
-  next_cursor: nextCursor,
+  next_cursor: nextCursorSchema,
 });
 
 const MAX_LENGTH = 1_000;
-const earlierQuestion = z.string().max(MAX_LENGTH);
-export const completeQuery = z.strictObject({
+const earlierQuestionSchema = z.string().max(MAX_LENGTH);
+export const completeQuerySchema = z.strictObject({
   q: z.string().max(MAX_LENGTH).default('').describe('The question typed so far'),
   cursor: z.coerce
     .number()
@@ -143,7 +145,7 @@ export const completeQuery = z.strictObject({
     .optional()
     .describe('Number of characters before the cursor; default: the end of `q`'),
   before: z
-    .union([earlierQuestion, z.array(earlierQuestion).max(20)])
+    .union([earlierQuestionSchema, z.array(earlierQuestionSchema).max(20)])
     .transform((questions) => (Array.isArray(questions) ? questions : [questions]))
     .default([])
     .describe(
@@ -152,7 +154,7 @@ export const completeQuery = z.strictObject({
   limit: z.coerce.number().int().min(1).max(500).default(50).describe('Maximum number of suggestions'),
 });
 
-const nextSuggestion = z.object({
+const nextSuggestionSchema = z.object({
   text: z.string().describe('The complete suggestion'),
   insert: z.string().describe('Text to insert at the cursor: `text` without the part already typed'),
   kind: z.enum(['metric', 'dimension', 'value', 'time', 'rank', 'word']),
@@ -164,11 +166,11 @@ const nextSuggestion = z.object({
     ),
   from: z.int().describe('The first character that `text` replaces; the replaced text ends at the cursor'),
 });
-const completedWord = z.object({
+const completedWordSchema = z.object({
   text: z.string(),
   start: z.int(),
   end: z.int(),
-  kind: z.enum([...nextSuggestion.shape.kind.options, 'unresolved']),
+  kind: z.enum([...nextSuggestionSchema.shape.kind.options, 'unresolved']),
   of: z
     .string()
     .nullable()
@@ -184,27 +186,27 @@ const completedWord = z.object({
     .optional()
     .describe('For an unresolved word: possible meanings'),
 });
-export const completion = z.object({
+export const completionSchema = z.object({
   sentence: z
     .string()
     .nullable()
     .describe('The text interpreted as one sentence; null if it has no interpretation, or several'),
-  plan: plan
+  plan: planSchema
     .nullable()
     .describe('The plan of that sentence, for /v1/lenses/{name}/metrics')
     .meta({ examples: PLAN_EXAMPLES.slice(0, 1) }),
-  words: z.array(completedWord).describe('The words of the text, each with its most likely meaning'),
-  next: z.array(nextSuggestion).describe('Suggestions at the cursor, most relevant first'),
+  words: z.array(completedWordSchema).describe('The words of the text, each with its most likely meaning'),
+  next: z.array(nextSuggestionSchema).describe('Suggestions at the cursor, most relevant first'),
 });
-export type Completion = z.infer<typeof completion>;
+export type Completion = z.infer<typeof completionSchema>;
 
-export const phraseList = z.object({
+export const phraseListSchema = z.object({
   items: z.array(
     z.object({
       about: z.string().describe('The dataset whose rows are measured, counted or listed'),
       sentence: z.string().describe('A question that this lens answers, generated from a plan'),
     }),
   ),
-  next_cursor: nextCursor,
+  next_cursor: nextCursorSchema,
 });
-export type PhraseList = z.infer<typeof phraseList>;
+export type PhraseList = z.infer<typeof phraseListSchema>;

@@ -1,29 +1,31 @@
 // The twelve MCP tools, in one table for tools/list and for calls. Their inputs reuse the bodies of /v1. The list omits
 // output schemas, because they would take up space in a client's context without any benefit.
 import { z } from 'zod';
-import { certifiedRunBody, metricsBody, queryBody, receiptForm, sqlBody } from './ask.ts';
-import { factCounts, lensSummary } from './lens.ts';
+import { certifiedRunBodySchema, metricsBodySchema, queryBodySchema, receiptFormSchema, sqlBodySchema } from './ask.ts';
+import { factCountsSchema, lensSummarySchema } from './lens.ts';
 import { PLAN_EXAMPLES } from './plan.ts';
-import { problemDetail } from './problem.ts';
+import { problemDetailSchema } from './problem.ts';
 import { PROBLEM_CODES, PROBLEMS } from './problem-codes.ts';
-import { presentedReceipt, receiptId } from './receipt.ts';
-import { reviewBody } from './review.ts';
+import { presentedReceiptSchema, receiptIdSchema } from './receipt.ts';
+import { reviewBodySchema } from './review.ts';
 
-export const toolFailure = z.object({
+export const toolFailureSchema = z.object({
   ok: z.literal(false),
   code: z.enum(PROBLEM_CODES.map((code) => PROBLEMS[code].mcp)),
   error: z.string().describe('The problem and the next step'),
   reason: z.enum(PROBLEM_CODES),
   request_id: z.string(),
-  details: z.array(problemDetail),
+  details: z.array(problemDetailSchema),
 });
-export type ToolFailure = z.infer<typeof toolFailure>;
+export type ToolFailure = z.infer<typeof toolFailureSchema>;
 
-const lens = z.string().min(1).max(200);
+const lensSchema = z.string().min(1).max(200);
 /** Tools that return rows show 20 rows in the text by default, and up to 500 on request. */
-const rows = z.int().min(1).max(500).default(20).describe('Rows in the text, at most 500');
-const replyOptions = { rows, receipt: z.enum(receiptForm.options).default('id') };
-const ask = queryBody.pick({ q: true, format: true, choices: true, chart: true, plan: true }).extend(replyOptions);
+const rowsSchema = z.int().min(1).max(500).default(20).describe('Rows in the text, at most 500');
+const replyOptions = { rows: rowsSchema, receipt: z.enum(receiptFormSchema.options).default('id') };
+const askToolSchema = queryBodySchema
+  .pick({ q: true, format: true, choices: true, chart: true, plan: true })
+  .extend(replyOptions);
 
 export interface ToolDescription {
   title: string;
@@ -37,78 +39,90 @@ export interface ToolDescription {
 /** The level of detail that describe_lens returns for each dataset. */
 export const DETAIL_LEVELS = ['names', 'summary', 'full'] as const;
 
-const name = z.string();
-const texts = z.array(z.string());
-const words = { name, description: name.optional(), synonyms: texts.optional(), unit: name.optional() };
-const describedMetric = z.object({ ...words, time_field: name.optional() });
-const describedDataset = z.object({
-  name,
-  description: name.optional(),
-  synonyms: texts.optional(),
-  key: texts.optional().describe('The fields that identify a row'),
-  time_field: name.optional(),
-  joins: texts
+const nameSchema = z.string();
+const textsSchema = z.array(z.string());
+const words = {
+  name: nameSchema,
+  description: nameSchema.optional(),
+  synonyms: textsSchema.optional(),
+  unit: nameSchema.optional(),
+};
+const describedMetricSchema = z.object({ ...words, time_field: nameSchema.optional() });
+const describedDatasetSchema = z.object({
+  name: nameSchema,
+  description: nameSchema.optional(),
+  synonyms: textsSchema.optional(),
+  key: textsSchema.optional().describe('The fields that identify a row'),
+  time_field: nameSchema.optional(),
+  joins: textsSchema
     .optional()
     .describe(
       '`columns -> dataset`, with the target columns if they are not its key; with a role: `role: columns -> dataset`',
     ),
-  joined_by: texts.optional().describe('If only some datasets are listed: the joins that lead here'),
-  field_names: texts.optional().describe('In a summary: fields other than key, date and joins'),
-  values: z.record(name, texts).optional().describe('In a small summary: the stored values of fields with few values'),
-  masked: texts.optional().describe('In a summary: masked fields'),
-  metric_names: texts.optional().describe('In a summary: without metrics that only aggregate a field'),
+  joined_by: textsSchema.optional().describe('If only some datasets are listed: the joins that lead here'),
+  field_names: textsSchema.optional().describe('In a summary: fields other than key, date and joins'),
+  values: z
+    .record(nameSchema, textsSchema)
+    .optional()
+    .describe('In a small summary: the stored values of fields with few values'),
+  masked: textsSchema.optional().describe('In a summary: masked fields'),
+  metric_names: textsSchema.optional().describe('In a summary: without metrics that only aggregate a field'),
   more_fields: z.int().optional().describe('Number of fields left out of the summary'),
   fields: z
     .array(
       z.object({
         ...words,
-        datatype: name,
+        datatype: nameSchema,
         masked: z.boolean().optional(),
         nullable: z.boolean().optional().describe('False: never null. Absent: can be null'),
-        values: texts.optional().describe('All stored values, if there are at most 8; for one dataset at most 20'),
+        values: textsSchema
+          .optional()
+          .describe('All stored values, if there are at most 8; for one dataset at most 20'),
         has_values: z.boolean().optional(),
-        matching_values: texts.optional().describe('Stored values that contain the searched words'),
+        matching_values: textsSchema.optional().describe('Stored values that contain the searched words'),
       }),
     )
     .optional()
     .describe('In full'),
-  metrics: z.array(describedMetric).optional().describe('In full'),
+  metrics: z.array(describedMetricSchema).optional().describe('In full'),
 });
 /** The result of describe_lens, without empty members. */
-export const describedLens = z.object({
-  ...lensSummary.pick({ name: true, title: true, version: true, certified_count: true }).shape,
-  ...lensSummary.pick({ description: true, sample_questions: true }).partial().shape,
-  facts: factCounts.optional(),
+export const describedLensSchema = z.object({
+  ...lensSummarySchema.pick({ name: true, title: true, version: true, certified_count: true }).shape,
+  ...lensSummarySchema.pick({ description: true, sample_questions: true }).partial().shape,
+  facts: factCountsSchema.optional(),
   detail: z.enum(DETAIL_LEVELS),
   dataset_count: z.int(),
   today: z.string().describe('The current day in the time zone of the lens'),
   timezone: z.string(),
   data_as_of: z.string().nullable(),
   schema: z.object({
-    datasets: z.array(describedDataset),
-    metrics: z.array(describedMetric).optional().describe('Combines metrics of several datasets'),
+    datasets: z.array(describedDatasetSchema),
+    metrics: z.array(describedMetricSchema).optional().describe('Combines metrics of several datasets'),
   }),
   definitions: z
     .array(
       z.object({
-        term: name,
-        meaning: name.optional(),
-        synonyms: texts.optional(),
-        metric: name.optional(),
-        senses: z.array(z.object({ key: name, label: name, meaning: name, metric: name.optional() })).optional(),
+        term: nameSchema,
+        meaning: nameSchema.optional(),
+        synonyms: textsSchema.optional(),
+        metric: nameSchema.optional(),
+        senses: z
+          .array(z.object({ key: nameSchema, label: nameSchema, meaning: nameSchema, metric: nameSchema.optional() }))
+          .optional(),
       }),
     )
     .optional(),
   next_cursor: z.string().nullable(),
 });
-export type DescribedLens = z.infer<typeof describedLens>;
+export type DescribedLens = z.infer<typeof describedLensSchema>;
 
-const certifiedRun = z
+const certifiedRunSchema = z
   .strictObject({
-    lens,
+    lens: lensSchema,
     cert_id: z.string().min(1).max(200).optional(),
     q: z.string().trim().min(1).max(10_000).optional(),
-    ...certifiedRunBody.shape,
+    ...certifiedRunBodySchema.shape,
     ...replyOptions,
   })
   .refine((input) => (input.cert_id === undefined) !== (input.q === undefined), 'Give exactly one of cert_id and q.');
@@ -126,7 +140,7 @@ export const mcpTools = {
     description:
       'Lists datasets, one line each: key, date, joins, fields, metrics. Read it before query_metrics or sql. For types, values, synonyms and meanings, give dataset or search.',
     input: z.strictObject({
-      lens,
+      lens: lensSchema,
       detail: z.enum(DETAIL_LEVELS).optional().describe('Default: as much as fits'),
       dataset: z.string().min(1).max(200).optional().describe('Only this dataset, in full'),
       search: z.string().trim().min(1).max(200).optional().describe('Only parts that match these words'),
@@ -138,28 +152,28 @@ export const mcpTools = {
   lookup_definition: {
     title: 'Look up a definition',
     description: 'Returns the approved meaning of a governed term. Quote it verbatim.',
-    input: z.strictObject({ term: z.string().trim().min(1).max(200), lens: lens.optional() }),
+    input: z.strictObject({ term: z.string().trim().min(1).max(200), lens: lensSchema.optional() }),
     readOnly: true,
     closed: true,
   },
   search_certified: {
     title: 'Search certified answers',
     description: 'Returns the five approved questions of a lens that best match yours, with SQL and score.',
-    input: z.strictObject({ lens, q: z.string().trim().min(1).max(10_000) }),
+    input: z.strictObject({ lens: lensSchema, q: z.string().trim().min(1).max(10_000) }),
     readOnly: true,
   },
   run_certified: {
     title: 'Run a certified answer',
     description:
       'Runs approved SQL unchanged. Give cert_id, or an approved question as q. For any other question, the error no_exact_match lists similar ones.',
-    input: certifiedRun,
+    input: certifiedRunSchema,
     readOnly: true,
   },
   query: {
     title: 'Ask in words',
     description:
       'Ask in plain words. Best for certified questions and questions in the words of the lens. Returns an answer with grade, filters and SQL; a clarification, to answer with choices; or a refusal with the words that svc does not understand and a plan of the rest for query_metrics.',
-    input: z.strictObject({ lens, ...ask.shape }),
+    input: z.strictObject({ lens: lensSchema, ...askToolSchema.shape }),
     readOnly: true,
   },
   query_metrics: {
@@ -168,13 +182,13 @@ export const mcpTools = {
       'Ask with a plan in the names of describe_lens. Your first choice once you have read the lens. No row is counted twice. A refusal names the nearest plan that works. Use sql only for what a plan can’t express.',
     input: z
       .strictObject({
-        lens,
-        ...metricsBody.omit({ dry_run: true }).shape,
+        lens: lensSchema,
+        ...metricsBodySchema.omit({ dry_run: true }).shape,
         rows: z
-          .union([metricsBody.shape.rows, rows.removeDefault()])
+          .union([metricsBodySchema.shape.rows, rowsSchema.removeDefault()])
           .optional()
           .describe('For a listing: the dataset to list'),
-        shown_rows: rows.removeDefault().optional(),
+        shown_rows: rowsSchema.removeDefault().optional(),
         receipt: replyOptions.receipt,
       })
       .meta({ examples: PLAN_EXAMPLES.map((example) => ({ lens: 'superstore', ...example })) }),
@@ -185,8 +199,8 @@ export const mcpTools = {
     description:
       'Run your own read-only SELECT over one lens, for what no plan can express. SQL that equals a plan gets the grade of the plan. Other SQL is partial if joins, values and sums are proven; else unverified, with the reason and a statement that works.',
     input: z.strictObject({
-      lens,
-      ...sqlBody.pick({ sql: true, limit: true, plan: true }).shape,
+      lens: lensSchema,
+      ...sqlBodySchema.pick({ sql: true, limit: true, plan: true }).shape,
       receipt: replyOptions.receipt,
     }),
     readOnly: true,
@@ -194,13 +208,13 @@ export const mcpTools = {
   route_query: {
     title: 'Ask',
     description: 'query without a lens: svc chooses the lens and says why, or declines.',
-    input: ask,
+    input: askToolSchema,
     readOnly: true,
   },
   send_for_review: {
     title: 'Send for review',
     description: 'Asks reviewers to check an answer that looks wrong. Returns a ticket.',
-    input: reviewBody,
+    input: reviewBodySchema,
     readOnly: false,
   },
   review_status: {
@@ -216,11 +230,11 @@ export const mcpTools = {
     input: z
       .strictObject({
         receipt: z
-          .union([presentedReceipt, receiptId.strict()])
+          .union([presentedReceiptSchema, receiptIdSchema.strict()])
           .optional()
           .describe('`receipt` of an answer, unchanged: in full, or request_id and digest'),
-        request_id: receiptId.shape.request_id.optional(),
-        digest: receiptId.shape.digest.optional(),
+        request_id: receiptIdSchema.shape.request_id.optional(),
+        digest: receiptIdSchema.shape.digest.optional(),
       })
       .refine(
         ({ receipt, request_id, digest }) =>

@@ -1,27 +1,27 @@
 // Schemas of the authorization server (RFC 7591, 7009, 8414, 9728), and of its data for admins.
 import { z } from 'zod';
 
-const line = z.string().max(200);
+const lineSchema = z.string().max(200);
 /** svc ignores unknown metadata (RFC 7591). */
-export const clientMetadata = z.object({
+export const clientMetadataSchema = z.object({
   redirect_uris: z.array(z.string().min(1).max(2_000)).min(1).max(10),
-  client_name: line.optional(),
+  client_name: lineSchema.optional(),
   client_uri: z.string().max(2_000).optional(),
   logo_uri: z.string().max(2_000).optional(),
   tos_uri: z.string().max(2_000).optional(),
   policy_uri: z.string().max(2_000).optional(),
   scope: z.string().max(1_000).optional(),
-  contacts: z.array(line).max(10).optional(),
-  grant_types: z.array(line).max(10).optional(),
-  response_types: z.array(line).max(10).optional(),
-  token_endpoint_auth_method: line.optional(),
+  contacts: z.array(lineSchema).max(10).optional(),
+  grant_types: z.array(lineSchema).max(10).optional(),
+  response_types: z.array(lineSchema).max(10).optional(),
+  token_endpoint_auth_method: lineSchema.optional(),
   application_type: z.enum(['web', 'native']).optional(),
-  software_id: line.optional(),
-  software_version: line.optional(),
+  software_id: lineSchema.optional(),
+  software_version: lineSchema.optional(),
 });
-export type ClientMetadata = z.infer<typeof clientMetadata>;
+export type ClientMetadata = z.infer<typeof clientMetadataSchema>;
 
-export const oauthClient = z.object({
+export const oauthClientSchema = z.object({
   id: z.string().describe('The client_id'),
   client_name: z.string(),
   kind: z.enum(['registered', 'document']).describe('document: a client ID metadata document'),
@@ -30,9 +30,9 @@ export const oauthClient = z.object({
   last_used_at: z.string(),
   live_grants: z.int(),
 });
-export type OauthClient = z.infer<typeof oauthClient>;
+export type OauthClient = z.infer<typeof oauthClientSchema>;
 
-export const oauthGrant = z.object({
+export const oauthGrantSchema = z.object({
   id: z.string(),
   client_id: z.string(),
   client_name: z.string(),
@@ -46,4 +46,4 @@ export const oauthGrant = z.object({
   status: z.enum(['live', 'revoked', 'expired']),
   revoked_because: z.string().nullable(),
 });
-export type OauthGrant = z.infer<typeof oauthGrant>;
+export type OauthGrant = z.infer<typeof oauthGrantSchema>;

@@ -7,40 +7,40 @@ const SPANS = ['second', 'minute', 'hour', 'day', 'week', 'month', 'quarter', 'y
 
 /** The largest `limit` of a plan. svc never reads more rows of a result. */
 export const MAX_LIMIT = 5000;
-const name = z.string().min(1).max(200);
-const columnName = name.optional();
+const nameSchema = z.string().min(1).max(200);
+const columnNameSchema = nameSchema.optional();
 // The JSON parser rounds larger integers, so the answer would be about a different number.
-const exactNumber = z
+const exactNumberSchema = z
   .number()
   .refine((value) => !Number.isInteger(value) || Number.isSafeInteger(value), 'Write integers beyond 2^53 as strings');
-const values = z
-  .array(z.union([z.string().max(10_000), exactNumber, z.boolean()]))
+const valuesSchema = z
+  .array(z.union([z.string().max(10_000), exactNumberSchema, z.boolean()]))
   .max(1000)
   .default([]);
-const op = z.enum(OPERATORS).default('=');
-const period = z
+const operatorSchema = z.enum(OPERATORS).default('=');
+const periodSchema = z
   .string()
   .min(1)
   .max(60)
   .describe(
     '2024, 2024-Q2, 2024-03, 2024-03-15, today, this month, this year so far, previous quarter, last 7 days (before today), last 7 days from today (and today)',
   );
-const shortListOf = <T extends z.ZodType>(itemSchema: T) => z.array(itemSchema).min(1).max(20);
-const count = z.int().min(0).max(1_000_000_000).optional();
+const createShortList = <T extends z.ZodType>(itemSchema: T) => z.array(itemSchema).min(1).max(20);
+const countSchema = z.int().min(0).max(1_000_000_000).optional();
 
 // These schemas are recursive, so zod resolves them only when it parses a plan.
-const lazyFilter = () => z.lazy(() => planFilter);
-const lazyValue = () => z.lazy(() => planValue);
-const lazyMeasure = () => z.lazy(() => planMeasure);
-const filterList = () => z.array(lazyFilter()).min(1).max(100);
+const deferFilter = () => z.lazy(() => planFilterSchema);
+const deferValue = () => z.lazy(() => planValueSchema);
+const deferMeasure = () => z.lazy(() => planMeasureSchema);
+const createFilterList = () => z.array(deferFilter()).min(1).max(100);
 
-const comparison = z.strictObject({
-  field: name.describe('As in dimensions. At the top level, a metric filters groups'),
-  op,
-  values,
+const comparisonSchema = z.strictObject({
+  field: nameSchema.describe('As in dimensions. At the top level, a metric filters groups'),
+  op: operatorSchema,
+  values: valuesSchema,
   other: z
     .strictObject({
-      field: name,
+      field: nameSchema,
       plus: z.strictObject({ amount: z.int().min(-100_000).max(100_000), unit: z.enum(SPANS) }).optional(),
     })
     .optional()
@@ -48,197 +48,209 @@ const comparison = z.strictObject({
   than: z
     .strictObject({
       fn: z.enum(['count', ...AGGREGATES]),
-      field: name,
-      where: filterList().optional(),
-      per: shortListOf(name).optional().describe('Over rows with equal values of these'),
+      field: nameSchema,
+      where: createFilterList().optional(),
+      per: createShortList(nameSchema).optional().describe('Over rows with equal values of these'),
     })
     .optional()
     .describe('Instead of values: an aggregate over all rows of its dataset'),
   or_null: z.boolean().optional(),
-  during: period.optional().describe('Instead of op: a period'),
+  during: periodSchema.optional().describe('Instead of op: a period'),
 });
-const roleName = name.optional().describe('The role, if there are several');
-const sharing = name.optional();
-const exists = z.strictObject({
-  exists: name.describe('Requires related rows of this dataset'),
-  via: roleName,
-  sharing,
-  where: filterList().optional(),
-  at_least: count,
-  at_most: count,
-  exactly: count,
+const roleNameSchema = nameSchema.optional().describe('The role, if there are several');
+const sharingSchema = nameSchema.optional();
+const existsSchema = z.strictObject({
+  exists: nameSchema.describe('Requires related rows of this dataset'),
+  via: roleNameSchema,
+  sharing: sharingSchema,
+  where: createFilterList().optional(),
+  at_least: countSchema,
+  at_most: countSchema,
+  exactly: countSchema,
 });
-const notExists = z.strictObject({
-  not_exists: name,
-  via: roleName,
-  sharing,
-  where: filterList().optional(),
+const notExistsSchema = z.strictObject({
+  not_exists: nameSchema,
+  via: roleNameSchema,
+  sharing: sharingSchema,
+  where: createFilterList().optional(),
 });
-export const planFilter: z.ZodType<PlanFilter> = z
+export const planFilterSchema: z.ZodType<PlanFilter> = z
   .union([
-    comparison,
-    exists,
-    notExists,
-    z.strictObject({ any: filterList() }),
-    z.strictObject({ all: filterList() }),
-    z.strictObject({ not: lazyFilter() }),
+    comparisonSchema,
+    existsSchema,
+    notExistsSchema,
+    z.strictObject({ any: createFilterList() }),
+    z.strictObject({ all: createFilterList() }),
+    z.strictObject({ not: deferFilter() }),
   ])
   .meta({ id: 'PlanFilter' });
 
-export const planValue: z.ZodType<PlanValue> = z
+export const planValueSchema: z.ZodType<PlanValue> = z
   .union([
-    name,
-    exactNumber,
-    z.strictObject({ field: name, or: exactNumber.describe('If empty') }),
+    nameSchema,
+    exactNumberSchema,
+    z.strictObject({ field: nameSchema, or: exactNumberSchema.describe('If empty') }),
     z.strictObject({
       op: z.enum(['+', '-', '*', '/']).describe('Division by 0 is null'),
-      of: z.array(lazyValue()).min(2).max(8),
+      of: z.array(deferValue()).min(2).max(8),
     }),
     z.strictObject({
-      items: name.describe('The number of items in a text'),
+      items: nameSchema.describe('The number of items in a text'),
       separator: z.string().length(1).default(','),
     }),
     z.strictObject({
-      from: name,
-      to: name,
+      from: nameSchema,
+      to: nameSchema,
       in: z.enum(['seconds', 'minutes', 'hours', 'days', 'months']).describe('months: calendar months'),
     }),
   ])
   .meta({ id: 'PlanValue' });
 
-const planDimension = z.union([
-  name.describe(
+const planDimensionSchema = z.union([
+  nameSchema.describe(
     'dataset.field, role.field or the field alone; dates take .day .week .month .quarter .year .weekday .hour .day_of_month .week_of_year .month_of_year .quarter_of_year .year_number',
   ),
   z.strictObject({
-    field: name,
+    field: nameSchema,
     bin: z.number().positive().max(1e15).optional().describe('Width'),
-    through: name.optional().describe('For the many side: the dataset in between'),
-    where: filterList().optional().describe('On rows of the dataset in between'),
-    as: columnName,
+    through: nameSchema.optional().describe('For the many side: the dataset in between'),
+    where: createFilterList().optional().describe('On rows of the dataset in between'),
+    as: columnNameSchema,
   }),
-  z.strictObject({ value: planValue, bin: z.number().positive().max(1e15).optional(), as: name }),
-  z.strictObject({ when: filterList().describe('yes if all hold, else no'), as: name }),
+  z.strictObject({ value: planValueSchema, bin: z.number().positive().max(1e15).optional(), as: nameSchema }),
+  z.strictObject({ when: createFilterList().describe('yes if all hold, else no'), as: nameSchema }),
 ]);
 
-const window = z.strictObject({
-  field: name.optional(),
+const timeWindowSchema = z.strictObject({
+  field: nameSchema.optional(),
   from: z.string().optional(),
   to: z.string().optional(),
-  during: period.optional(),
+  during: periodSchema.optional(),
 });
-const having = z.strictObject({
-  measure: lazyMeasure(),
+const havingSchema = z.strictObject({
+  measure: deferMeasure(),
   op: z.enum(['=', '!=', '>', '>=', '<', '<=', 'between']),
-  values: z.array(exactNumber).max(2).default([]),
-  than: lazyMeasure().optional().describe('Instead of values: another measure'),
+  values: z.array(exactNumberSchema).max(2).default([]),
+  than: deferMeasure().optional().describe('Instead of values: another measure'),
 });
 
-const groupDimensions = shortListOf(planDimension).optional().describe('Among groups with equal values of these');
-const where = filterList().optional().describe('Only these rows; groups without any remain');
-const groups = {
-  per: shortListOf(name).optional().describe('Datasets: each row forms its own group'),
-  every: name.optional().describe('As in the plan'),
-  having: shortListOf(having).optional(),
+const groupDimensionsSchema = createShortList(planDimensionSchema)
+  .optional()
+  .describe('Among groups with equal values of these');
+const whereSchema = createFilterList().optional().describe('Only these rows; groups without any remain');
+const groupMembers = {
+  per: createShortList(nameSchema).optional().describe('Datasets: each row forms its own group'),
+  every: nameSchema.optional().describe('As in the plan'),
+  having: createShortList(havingSchema).optional(),
 };
-const percent = z.boolean().optional();
-const measureSchema = <F extends z.ZodLiteral | z.ZodEnum, M extends z.ZodRawShape>(fn: F, members: M) =>
-  z.strictObject({ fn, ...members, as: columnName });
-export const planMeasure: z.ZodType<PlanMeasure> = z
+const percentSchema = z.boolean().optional();
+const createMeasureSchema = <F extends z.ZodLiteral | z.ZodEnum, M extends z.ZodRawShape>(fn: F, members: M) =>
+  z.strictObject({ fn, ...members, as: columnNameSchema });
+export const planMeasureSchema: z.ZodType<PlanMeasure> = z
   .union([
-    name.describe('A metric'),
+    nameSchema.describe('A metric'),
     z.discriminatedUnion('fn', [
-      measureSchema(z.literal('metric'), { metric: name, where }),
+      createMeasureSchema(z.literal('metric'), { metric: nameSchema, where: whereSchema }),
       // A count requires exactly one of `rows` and `field`, and other aggregates exactly one of `field` and `value`.
       // `bindPlan` checks this.
-      measureSchema(z.literal('count'), {
-        rows: name.optional().describe('The dataset to count'),
-        field: name.optional().describe('The field to count'),
-        where,
+      createMeasureSchema(z.literal('count'), {
+        rows: nameSchema.optional().describe('The dataset to count'),
+        field: nameSchema.optional().describe('The field to count'),
+        where: whereSchema,
       }),
-      measureSchema(z.enum(AGGREGATES), {
-        field: name.optional(),
-        value: planValue.optional().describe('Instead of field: computed for each row'),
-        where,
+      createMeasureSchema(z.enum(AGGREGATES), {
+        field: nameSchema.optional(),
+        value: planValueSchema.optional().describe('Instead of field: computed for each row'),
+        where: whereSchema,
       }),
-      measureSchema(z.literal('list').describe('Values as one text, sorted'), {
-        field: name,
+      createMeasureSchema(z.literal('list').describe('Values as one text, sorted'), {
+        field: nameSchema,
         distinct: z.boolean().optional(),
         separator: z.string().min(1).max(10).default(', '),
-        where,
+        where: whereSchema,
       }),
-      measureSchema(z.enum(['ratio', 'difference', 'total']), {
-        of: z.array(lazyMeasure()).length(2).describe('Two measures; a difference of dates is in days'),
-        percent,
+      createMeasureSchema(z.enum(['ratio', 'difference', 'total']), {
+        of: z.array(deferMeasure()).length(2).describe('Two measures; a difference of dates is in days'),
+        percent: percentSchema,
       }),
-      measureSchema(z.enum(['product', 'quotient']).describe('Multiply or divide by a number'), {
-        of: lazyMeasure(),
-        by: exactNumber,
+      createMeasureSchema(z.enum(['product', 'quotient']).describe('Multiply or divide by a number'), {
+        of: deferMeasure(),
+        by: exactNumberSchema,
       }),
-      measureSchema(z.literal('round'), { of: lazyMeasure(), digits: z.int().min(0).max(10).default(0) }),
-      measureSchema(z.literal('or_zero').describe('0 if there is nothing to measure'), { of: lazyMeasure() }),
-      measureSchema(z.literal('share').describe('The part of the measure from rows that satisfy `where`'), {
-        of: lazyMeasure(),
-        where: filterList(),
-        percent,
+      createMeasureSchema(z.literal('round'), { of: deferMeasure(), digits: z.int().min(0).max(10).default(0) }),
+      createMeasureSchema(z.literal('or_zero').describe('0 if there is nothing to measure'), { of: deferMeasure() }),
+      createMeasureSchema(z.literal('share').describe('The part of the measure from rows that satisfy `where`'), {
+        of: deferMeasure(),
+        where: createFilterList(),
+        percent: percentSchema,
       }),
-      measureSchema(z.literal('share_of_total'), { of: lazyMeasure(), percent, within: groupDimensions }),
-      measureSchema(z.literal('running_total'), { of: lazyMeasure() }),
-      measureSchema(z.literal('rank'), {
-        of: lazyMeasure(),
+      createMeasureSchema(z.literal('share_of_total'), {
+        of: deferMeasure(),
+        percent: percentSchema,
+        within: groupDimensionsSchema,
+      }),
+      createMeasureSchema(z.literal('running_total'), { of: deferMeasure() }),
+      createMeasureSchema(z.literal('rank'), {
+        of: deferMeasure(),
         direction: z.enum(['asc', 'desc']).default('desc'),
         dense: z.boolean().optional(),
-        within: groupDimensions,
+        within: groupDimensionsSchema,
       }),
-      measureSchema(z.literal('change'), {
-        of: lazyMeasure(),
-        percent,
-        from: window.optional().describe('Earlier; default: the preceding period'),
-        to: window.optional(),
+      createMeasureSchema(z.literal('change'), {
+        of: deferMeasure(),
+        percent: percentSchema,
+        from: timeWindowSchema.optional().describe('Earlier; default: the preceding period'),
+        to: timeWindowSchema.optional(),
         show: z.enum(['from', 'to']).optional(),
       }),
-      measureSchema(z.enum(['groups_avg', 'groups_min', 'groups_max', 'groups_sum']).describe('Over all groups'), {
-        of: lazyMeasure(),
-        within: groupDimensions,
-      }),
-      measureSchema(z.literal('over_groups'), {
+      createMeasureSchema(
+        z.enum(['groups_avg', 'groups_min', 'groups_max', 'groups_sum']).describe('Over all groups'),
+        {
+          of: deferMeasure(),
+          within: groupDimensionsSchema,
+        },
+      ),
+      createMeasureSchema(z.literal('over_groups'), {
         take: z.enum(['avg', 'min', 'max', 'sum', 'median']),
-        of: lazyMeasure(),
-        by: shortListOf(planDimension).optional(),
-        ...groups,
+        of: deferMeasure(),
+        by: createShortList(planDimensionSchema).optional(),
+        ...groupMembers,
       }),
-      measureSchema(z.literal('count_groups'), { by: shortListOf(planDimension).optional(), ...groups }),
+      createMeasureSchema(z.literal('count_groups'), {
+        by: createShortList(planDimensionSchema).optional(),
+        ...groupMembers,
+      }),
     ]),
   ])
   .meta({ id: 'PlanMeasure' }) as z.ZodType<unknown> as z.ZodType<PlanMeasure>;
 
-const order = z.strictObject({
-  field: name.optional().describe('A field, a metric or a column of the result'),
-  measure: lazyMeasure().optional(),
+const orderSchema = z.strictObject({
+  field: nameSchema.optional().describe('A field, a metric or a column of the result'),
+  measure: deferMeasure().optional(),
   direction: z.enum(['asc', 'desc']).default('asc'),
   nulls: z.enum(['first', 'last']).optional().describe('Default last'),
 });
 
-export const plan = z.strictObject({
-  metrics: z.array(name).max(50).optional().describe('Without metrics and measures, dimensions are listed'),
-  measures: z.array(planMeasure).max(50).optional(),
-  dimensions: z.array(planDimension).max(50).optional(),
-  rows: name.optional().describe('The dataset to list'),
-  filters: z.array(planFilter).max(100).optional(),
-  time: window.optional().describe('A period of one date; to is exclusive'),
-  having: z.array(having).max(20).optional().describe('Conditions on groups'),
-  per: groups.per,
-  every: name
+export const planSchema = z.strictObject({
+  metrics: z.array(nameSchema).max(50).optional().describe('Without metrics and measures, dimensions are listed'),
+  measures: z.array(planMeasureSchema).max(50).optional(),
+  dimensions: z.array(planDimensionSchema).max(50).optional(),
+  rows: nameSchema.optional().describe('The dataset to list'),
+  filters: z.array(planFilterSchema).max(100).optional(),
+  time: timeWindowSchema.optional().describe('A period of one date; to is exclusive'),
+  having: z.array(havingSchema).max(20).optional().describe('Conditions on groups'),
+  per: groupMembers.per,
+  every: nameSchema
     .optional()
     .describe(
       'A dataset, or a period among the dimensions (paid_on.month): each row or period gets a group, even with nothing to measure',
     ),
-  order_by: z.array(order).max(20).optional(),
+  order_by: z.array(orderSchema).max(20).optional(),
   limit: z.int().min(1).max(MAX_LIMIT).optional(),
   offset: z.int().min(0).max(1_000_000).optional(),
   limit_per: z
     .strictObject({
-      by: shortListOf(planDimension),
+      by: createShortList(planDimensionSchema),
       rows: z.int().min(1).max(1000),
       ties: z.boolean().optional().describe('Also rows that tie with the last'),
     })
@@ -254,7 +266,7 @@ export const plan = z.strictObject({
     .describe('The question. svc reads it too; if the plans differ, the answer is partial'),
 });
 /** Each example is a valid plan of the sample project. */
-export const PLAN_EXAMPLES: z.input<typeof plan>[] = [
+export const PLAN_EXAMPLES: z.input<typeof planSchema>[] = [
   { metrics: ['revenue'], dimensions: ['region'], time: { during: '2016' } },
   {
     measures: [
@@ -284,8 +296,8 @@ export const PLAN_EXAMPLES: z.input<typeof plan>[] = [
     limit_per: { by: ['customer_id'], rows: 1 },
   },
 ];
-export const planSchema = {
-  ...(z.toJSONSchema(plan, { io: 'input', unrepresentable: 'any' }) as Record<string, unknown>),
+export const planJsonSchema = {
+  ...(z.toJSONSchema(planSchema, { io: 'input', unrepresentable: 'any' }) as Record<string, unknown>),
   $id: '/schemas/plan.json',
   title: 'Plan',
   examples: PLAN_EXAMPLES,

@@ -2,21 +2,21 @@
 import { z } from 'zod';
 import { PROBLEM_CODES } from './problem-codes.ts';
 
-export const problemDetail = z.looseObject({
+export const problemDetailSchema = z.looseObject({
   path: z.string().describe('Place in the request, as a JSON path; empty for the whole request'),
   message: z.string(),
   code: z.string(),
 });
-export type ProblemDetail = z.infer<typeof problemDetail>;
+export type ProblemDetail = z.infer<typeof problemDetailSchema>;
 
-export const problemBody = z.object({
+export const problemBodySchema = z.object({
   error: z.object({
     code: z.enum(PROBLEM_CODES),
     message: z.string().describe('The problem and the next step'),
     type: z.string().describe('Error class for OpenAI clients: invalid_request_error, authentication_error, …'),
     param: z.string().nullable(),
-    details: z.array(problemDetail),
+    details: z.array(problemDetailSchema),
     request_id: z.string(),
   }),
 });
-export type ProblemBody = z.infer<typeof problemBody>;
+export type ProblemBody = z.infer<typeof problemBodySchema>;

@@ -1,19 +1,21 @@
 // Schemas of GET /health and GET /ready.
 import { z } from 'zod';
 
-export const health = z.object({ status: z.literal('ok') });
+export const healthSchema = z.object({ status: z.literal('ok') });
 
-const check = z.object({
+const readinessCheckSchema = z.object({
   status: z.string().describe('ok or failing; typed_decisions: ok, off or degraded(<reason>)'),
   detail: z.string().optional(),
   checked_at: z.string(),
 });
-const modelInfo = z.object({ provider: z.string(), model: z.string() }).nullable();
-export const readyInfo = z.object({
-  embeddings: check.extend({ embedder: z.string() }),
-  certified_matching: check.extend({ exact_band: z.number() }),
-  secrets: check.describe('failing: SVC_SECRET_KEY lacks the key of a stored secret'),
-  demo: check.optional().describe('failing: SVC_DEMO_ORG_ID names no organization. Absent if it is not set'),
+const modelInfoSchema = z.object({ provider: z.string(), model: z.string() }).nullable();
+export const readyInfoSchema = z.object({
+  embeddings: readinessCheckSchema.extend({ embedder: z.string() }),
+  certified_matching: readinessCheckSchema.extend({ exact_band: z.number() }),
+  secrets: readinessCheckSchema.describe('failing: SVC_SECRET_KEY lacks the key of a stored secret'),
+  demo: readinessCheckSchema
+    .optional()
+    .describe('failing: SVC_DEMO_ORG_ID names no organization. Absent if it is not set'),
   plugins: z.array(z.string()),
   experimental: z
     .array(z.string())
@@ -21,11 +23,17 @@ export const readyInfo = z.object({
   stuck_statements: z
     .int()
     .describe('Canceled statements that are still running in warehouses, as far as this process knows'),
-  models: z.object({ fast: modelInfo, smart: modelInfo, embedder: modelInfo }),
+  models: z.object({ fast: modelInfoSchema, smart: modelInfoSchema, embedder: modelInfoSchema }),
 });
-export type ReadyInfo = z.infer<typeof readyInfo>;
-export const readiness = z.object({
+export type ReadyInfo = z.infer<typeof readyInfoSchema>;
+export const readinessSchema = z.object({
   status: z.enum(['ready', 'not_ready']),
-  checks: z.object({ database: check, mcp: check, schema: check, trace_writes: check, typed_decisions: check }),
-  info: readyInfo,
+  checks: z.object({
+    database: readinessCheckSchema,
+    mcp: readinessCheckSchema,
+    schema: readinessCheckSchema,
+    trace_writes: readinessCheckSchema,
+    typed_decisions: readinessCheckSchema,
+  }),
+  info: readyInfoSchema,
 });

@@ -1,8 +1,8 @@
 // Schemas of the signed, portable receipt of an answer, and of its verification.
 import { z } from 'zod';
-import { maxEntriesRule } from './files/file-words.ts';
+import { createMaxEntriesRule } from './files/file-words.ts';
 
-export const receipt = z.object({
+export const receiptSchema = z.object({
   v: z.literal(1),
   request_id: z.string(),
   lens: z.string().nullable(),
@@ -19,23 +19,23 @@ export const receipt = z.object({
   key_id: z.string().optional(),
   digest: z.string().optional(),
 });
-export type Receipt = z.infer<typeof receipt>;
+export type Receipt = z.infer<typeof receiptSchema>;
 
 /** The ID and the digest of a receipt, for callers who only want to find it again. */
-export const receiptId = z.object({ request_id: z.string(), digest: z.string().nullable() });
-export type ReceiptId = z.infer<typeof receiptId>;
+export const receiptIdSchema = z.object({ request_id: z.string(), digest: z.string().nullable() });
+export type ReceiptId = z.infer<typeof receiptIdSchema>;
 
 /** A receipt for verification. svc also accepts members that aren't listed here, and includes them in the digest. */
-export const presentedReceipt = z
+export const presentedReceiptSchema = z
   .looseObject({
     request_id: z.string().max(200),
     lens: z.string().max(200).nullable(),
     served_at: z.string().max(100),
   })
-  .refine(...maxEntriesRule(100, 'members'));
-export type PresentedReceipt = z.infer<typeof presentedReceipt>;
+  .refine(...createMaxEntriesRule(100, 'members'));
+export type PresentedReceipt = z.infer<typeof presentedReceiptSchema>;
 
-export const receiptVerification = z.object({
+export const receiptVerificationSchema = z.object({
   ok: z.boolean(),
   signature: z
     .enum(['valid', 'invalid', 'unsigned', 'unkeyed'])
@@ -65,4 +65,4 @@ export const receiptVerification = z.object({
     .optional()
     .describe('A ruling of a reviewer on this answer'),
 });
-export type ReceiptVerification = z.infer<typeof receiptVerification>;
+export type ReceiptVerification = z.infer<typeof receiptVerificationSchema>;

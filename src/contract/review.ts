@@ -1,8 +1,8 @@
 // Schemas of review tickets, as callers send and read them.
 import { z } from 'zod';
-import { nextCursor } from './lens.ts';
+import { nextCursorSchema } from './lens.ts';
 
-export const correction = z.strictObject({
+export const correctionSchema = z.strictObject({
   sql: z.string().min(1).max(100_000).optional(),
   answer: z.string().min(1).max(10_000).optional(),
   definition: z.string().min(1).max(10_000).optional(),
@@ -13,22 +13,22 @@ export const correction = z.strictObject({
     .optional()
     .describe('The term that `definition` defines. Default: the term that svc asked about or cited'),
 });
-export const reviewBody = z.strictObject({
+export const reviewBodySchema = z.strictObject({
   request_id: z.string().min(1).max(100).describe('Request id of an answer that svc served to you'),
   note: z.string().max(10_000).optional().describe('What looks wrong, in your own words'),
-  correction: correction.optional(),
+  correction: correctionSchema.optional(),
 });
-export type ReviewBody = z.infer<typeof reviewBody>;
+export type ReviewBody = z.infer<typeof reviewBodySchema>;
 
 export const REVIEW_STATUSES = ['open', 'in_review', 'accepted', 'rejected', 'duplicate'] as const;
-export const reviewTicket = z.object({
+export const reviewTicketSchema = z.object({
   ticket_id: z.string(),
   status: z.enum(REVIEW_STATUSES),
   tracking_url: z.string(),
   request_id: z.string().nullable().describe('Null on tickets that svc opened'),
   lens: z.string().nullable(),
   note: z.string().nullable(),
-  correction: correction.nullable(),
+  correction: correctionSchema.nullable(),
   created_at: z.string(),
   updated_at: z.string(),
   ruling: z
@@ -41,5 +41,5 @@ export const reviewTicket = z.object({
     .nullable(),
   comments: z.array(z.object({ author: z.string(), body: z.string(), created_at: z.string() })),
 });
-export type ReviewTicket = z.infer<typeof reviewTicket>;
-export const reviewList = z.object({ items: z.array(reviewTicket), next_cursor: nextCursor });
+export type ReviewTicket = z.infer<typeof reviewTicketSchema>;
+export const reviewListSchema = z.object({ items: z.array(reviewTicketSchema), next_cursor: nextCursorSchema });

@@ -1,17 +1,19 @@
 // Schemas of saved asks: answers by link, conversations, and boards. They store questions and plans, but no answers. svc
 // computes each answer again for its reader.
 import { z } from 'zod';
-import { choices, envelope } from './ask.ts';
-import { nextCursor, pageQuery } from './lens.ts';
-import { PLAN_EXAMPLES, plan } from './plan.ts';
+import { choicesSchema, envelopeSchema } from './ask.ts';
+import { nextCursorSchema, pageQuerySchema } from './lens.ts';
+import { PLAN_EXAMPLES, planSchema } from './plan.ts';
 
-export const answerParams = z.object({ request_id: z.string().min(1).max(100).describe('Request id of an answer') });
-export const answerQuery = z.strictObject({
+export const answerParamsSchema = z.object({
+  request_id: z.string().min(1).max(100).describe('Request id of an answer'),
+});
+export const answerQuerySchema = z.strictObject({
   chart: z.enum(['true', 'false']).optional().describe('Also return a chart'),
   plan: z.enum(['true', 'false']).optional().describe('Include the compiled plan'),
 });
 
-export const reopenedAnswer = z.object({
+export const reopenedAnswerSchema = z.object({
   request_id: z.string(),
   asked_at: z.string(),
   own: z.boolean().describe('True if this caller asked the question or may see every request'),
@@ -19,8 +21,8 @@ export const reopenedAnswer = z.object({
   context: z
     .array(z.string())
     .describe('Earlier questions of the conversation, oldest first. Empty unless `own` is true'),
-  choices: choices.describe('The choices that answered clarifications. Empty unless `own` is true'),
-  plan: plan
+  choices: choicesSchema.describe('The choices that answered clarifications. Empty unless `own` is true'),
+  plan: planSchema
     .nullable()
     .describe('The plan, if the request was a plan')
     .meta({ examples: PLAN_EXAMPLES.slice(0, 1) }),
@@ -33,41 +35,41 @@ export const reopenedAnswer = z.object({
         'True if the rows differ from the original ones; null if they can’t be compared, for example because this caller sees other rows',
       ),
   }),
-  answer: envelope.describe('The current answer, computed for this caller as a new request'),
+  answer: envelopeSchema.describe('The current answer, computed for this caller as a new request'),
 });
-export type ReopenedAnswer = z.infer<typeof reopenedAnswer>;
+export type ReopenedAnswer = z.infer<typeof reopenedAnswerSchema>;
 
-const title = z.string().trim().min(1).max(200);
-const requestId = z.uuid().describe('Request id of one of your asks');
-const time = z.string().describe('RFC 3339, UTC');
+const titleSchema = z.string().trim().min(1).max(200);
+const requestIdSchema = z.uuid().describe('Request id of one of your asks');
+const timeSchema = z.string().describe('RFC 3339, UTC');
 
-export const threadParams = z.object({ id: z.string().min(1).max(100).describe('Id of a thread') });
-export const threadsQuery = pageQuery.extend({
+export const threadParamsSchema = z.object({ id: z.string().min(1).max(100).describe('Id of a thread') });
+export const threadsQuerySchema = pageQuerySchema.extend({
   q: z.string().max(200).optional().describe('Part of a title or of a question'),
 });
-export const newThread = z.strictObject({
-  request_id: requestId,
-  title: title.optional().describe('Default: the question'),
+export const newThreadSchema = z.strictObject({
+  request_id: requestIdSchema,
+  title: titleSchema.optional().describe('Default: the question'),
 });
-export const changedThread = z.strictObject({
-  title: title.optional(),
+export const changedThreadSchema = z.strictObject({
+  title: titleSchema.optional(),
   shared: z
     .boolean()
     .optional()
     .describe('True if people in your organization who have the URL of the conversation may open it'),
 });
-export const newTurn = z.strictObject({ request_id: requestId });
+export const newTurnSchema = z.strictObject({ request_id: requestIdSchema });
 
-const threadSummary = z.object({
+const threadSummarySchema = z.object({
   id: z.string(),
   title: z.string().nullable().describe('Null for everyone but the owner'),
   shared: z.boolean(),
   own: z.boolean(),
   turns: z.int(),
-  created_at: time,
-  updated_at: time,
+  created_at: timeSchema,
+  updated_at: timeSchema,
 });
-export const thread = threadSummary.extend({
+export const threadSchema = threadSummarySchema.extend({
   turns: z.array(
     z.object({
       request_id: z.string().describe('GET /v1/answers/{request_id} computes the answer for this caller'),
@@ -82,56 +84,58 @@ export const thread = threadSummary.extend({
   ),
   withheld: z.int().describe('Number of turns omitted because this caller may not use their lenses'),
 });
-export type Thread = z.infer<typeof thread>;
-export const threadList = z.object({ items: z.array(threadSummary), next_cursor: nextCursor });
-export type ThreadList = z.infer<typeof threadList>;
+export type Thread = z.infer<typeof threadSchema>;
+export const threadListSchema = z.object({ items: z.array(threadSummarySchema), next_cursor: nextCursorSchema });
+export type ThreadList = z.infer<typeof threadListSchema>;
 
 export const MAX_BOARDS = 200;
 export const MAX_TILES = 40;
-const boardTitle = z.string().trim().min(1).max(200).describe('Everyone who may open the board sees the title');
-const tileId = z.string().min(1).max(100).describe('Id of a tile');
+const boardTitleSchema = z.string().trim().min(1).max(200).describe('Everyone who may open the board sees the title');
+const tileIdSchema = z.string().min(1).max(100).describe('Id of a tile');
 
 /** svc can't compute a tile in advance, because it doesn't know who will open it. */
-export const boardRefresh = z
+export const boardRefreshSchema = z
   .enum(['manual', '5m', '1h', '24h'])
   .describe('How often the app computes the tiles of an open board again');
-export type BoardRefresh = z.infer<typeof boardRefresh>;
+export type BoardRefresh = z.infer<typeof boardRefreshSchema>;
 
-export const boardParams = z.object({ id: z.string().min(1).max(100).describe('Id of a board') });
-export const tileParams = boardParams.extend({ tile: tileId });
-export const boardsQuery = pageQuery.extend({ q: z.string().max(200).optional().describe('Part of a title') });
-export const newBoard = z.strictObject({ title: boardTitle });
-export const newTile = z.strictObject({
+export const boardParamsSchema = z.object({ id: z.string().min(1).max(100).describe('Id of a board') });
+export const tileParamsSchema = boardParamsSchema.extend({ tile: tileIdSchema });
+export const boardsQuerySchema = pageQuerySchema.extend({
+  q: z.string().max(200).optional().describe('Part of a title'),
+});
+export const newBoardSchema = z.strictObject({ title: boardTitleSchema });
+export const newTileSchema = z.strictObject({
   request_id: z.uuid().describe('Request id of your answer to a question or plan'),
 });
-export const changedBoard = z.strictObject({
-  title: boardTitle.optional(),
+export const changedBoardSchema = z.strictObject({
+  title: boardTitleSchema.optional(),
   shared: z
     .boolean()
     .optional()
     .describe(
       'True if people in your organization may open the board. They need access to the lens of at least one tile',
     ),
-  refresh: boardRefresh.optional(),
+  refresh: boardRefreshSchema.optional(),
   tiles: z
-    .array(z.strictObject({ id: tileId, wide: z.boolean().describe('Takes the whole width of the board') }))
+    .array(z.strictObject({ id: tileIdSchema, wide: z.boolean().describe('Takes the whole width of the board') }))
     .max(MAX_TILES)
     .optional()
     .describe('All tiles to keep, in their new order'),
 });
-export type ChangedBoard = z.infer<typeof changedBoard>;
+export type ChangedBoard = z.infer<typeof changedBoardSchema>;
 
-const boardSummary = z.object({
+const boardSummarySchema = z.object({
   id: z.string(),
   title: z.string(),
   shared: z.boolean(),
   own: z.boolean(),
   origin: z.enum(['file', 'api']).describe('`file`: boards/*.yaml of the project, shared and without an owner'),
   tiles: z.int(),
-  created_at: time,
-  updated_at: time,
+  created_at: timeSchema,
+  updated_at: timeSchema,
 });
-const tile = z.object({
+const tileSchema = z.object({
   id: z.string(),
   wide: z.boolean(),
   lens: z.string().nullable().describe('Null if this caller may not use the lens'),
@@ -142,12 +146,12 @@ const tile = z.object({
       'Null for a plan, and for everyone but the owner. Others find the question in the answer, if they may see it',
     ),
 });
-export const board = boardSummary.extend({ refresh: boardRefresh, tiles: z.array(tile) });
-export type Board = z.infer<typeof board>;
-export const boardList = z.object({ items: z.array(boardSummary), next_cursor: nextCursor });
-export type BoardList = z.infer<typeof boardList>;
-export const tileAnswer = z.object({
+export const boardSchema = boardSummarySchema.extend({ refresh: boardRefreshSchema, tiles: z.array(tileSchema) });
+export type Board = z.infer<typeof boardSchema>;
+export const boardListSchema = z.object({ items: z.array(boardSummarySchema), next_cursor: nextCursorSchema });
+export type BoardList = z.infer<typeof boardListSchema>;
+export const tileAnswerSchema = z.object({
   id: z.string(),
-  answer: envelope.describe('The current answer, computed for this caller as a new request'),
+  answer: envelopeSchema.describe('The current answer, computed for this caller as a new request'),
 });
-export type TileAnswer = z.infer<typeof tileAnswer>;
+export type TileAnswer = z.infer<typeof tileAnswerSchema>;

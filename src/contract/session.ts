@@ -1,21 +1,24 @@
 // Schemas of local accounts and their sign-in.
 import { z } from 'zod';
 
-const email = z
+const emailSchema = z
   .string()
   .trim()
   .toLowerCase()
   .max(254)
   .regex(/^[^\s@]+@[^\s@]+$/, 'must be an email address');
-const password = z.string().min(8, 'must have at least 8 characters').max(256, 'must have at most 256 characters');
-export const role = z
+const passwordSchema = z
+  .string()
+  .min(8, 'must have at least 8 characters')
+  .max(256, 'must have at most 256 characters');
+export const roleSchema = z
   .enum(['admin', 'curator', 'viewer'])
   .describe(
     'admin: may do everything. curator: sees all rows of all lenses and may change what the lenses mean, but not who may see what. viewer: may ask and read',
   );
-export type Role = z.infer<typeof role>;
+export type Role = z.infer<typeof roleSchema>;
 
-export const loginBody = z.strictObject({
+export const loginBodySchema = z.strictObject({
   email: z.string().trim().toLowerCase().min(1).max(254),
   password: z.string().min(1).max(256),
   organization: z
@@ -27,14 +30,14 @@ export const loginBody = z.strictObject({
     .describe('Needed if this email has accounts in several organizations'),
 });
 
-export const enterBody = z.strictObject({
+export const enterBodySchema = z.strictObject({
   token: z.string().min(1).max(200).describe('The part of the link after #'),
 });
 
-export const user = z.object({
+export const userSchema = z.object({
   id: z.string(),
   email: z.string(),
-  role,
+  role: roleSchema,
   caller: z
     .string()
     .nullable()
@@ -43,17 +46,17 @@ export const user = z.object({
   created_at: z.string(),
   updated_at: z.string(),
 });
-export type User = z.infer<typeof user>;
+export type User = z.infer<typeof userSchema>;
 
-export const loginReply = z.object({
+export const loginReplySchema = z.object({
   token: z.string().describe('svcsess_ session token, also set as the cookie svc_session'),
   expires_at: z.string(),
-  user,
+  user: userSchema,
 });
-export const enterReply = z.object({ expires_at: z.string(), user });
-export const logoutReply = z.object({ ok: z.literal(true) });
-export const meReply = z.object({
-  user: user.nullable().describe('The local account of this session; null for other credentials'),
+export const enterReplySchema = z.object({ expires_at: z.string(), user: userSchema });
+export const logoutReplySchema = z.object({ ok: z.literal(true) });
+export const meReplySchema = z.object({
+  user: userSchema.nullable().describe('The local account of this session; null for other credentials'),
   kind: z.enum(['user', 'admin', 'caller']),
   name: z.string(),
   organization: z.object({ id: z.string(), name: z.string() }),
@@ -64,18 +67,18 @@ export const meReply = z.object({
   expires_at: z.string().nullable(),
 });
 
-export const newUserBody = z.strictObject({
-  email,
-  password,
-  role: role.default('viewer'),
+export const newUserBodySchema = z.strictObject({
+  email: emailSchema,
+  password: passwordSchema,
+  role: roleSchema.default('viewer'),
   caller: z.string().min(1).max(200).nullable().optional(),
 });
-export type NewUserBody = z.infer<typeof newUserBody>;
-export const changeUserBody = z.strictObject({
-  email: email.optional(),
-  role: role.optional(),
+export type NewUserBody = z.infer<typeof newUserBodySchema>;
+export const changeUserBodySchema = z.strictObject({
+  email: emailSchema.optional(),
+  role: roleSchema.optional(),
   caller: z.string().min(1).max(200).nullable().optional(),
   disabled: z.boolean().optional(),
 });
-export type ChangeUserBody = z.infer<typeof changeUserBody>;
-export const passwordBody = z.strictObject({ password });
+export type ChangeUserBody = z.infer<typeof changeUserBodySchema>;
+export const passwordBodySchema = z.strictObject({ password: passwordSchema });

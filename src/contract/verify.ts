@@ -1,56 +1,62 @@
 // Schemas for verifying an answer, a receipt with its rows, or a text that contains a request ID.
 import { z } from 'zod';
-import { jsonValue, scope } from './ask.ts';
-import { maxEntriesRule } from './files/file-words.ts';
-import { presentedReceipt, receiptVerification } from './receipt.ts';
+import { jsonValueSchema, scopeSchema } from './ask.ts';
+import { createMaxEntriesRule } from './files/file-words.ts';
+import { presentedReceiptSchema, receiptVerificationSchema } from './receipt.ts';
 
-const row = z.record(z.string(), jsonValue);
+const rowSchema = z.record(z.string(), jsonValueSchema);
 const MAX_NAMES = 1_000;
-const day = z
+const daySchema = z
   .string()
   .max(100)
   .refine((text) => !Number.isNaN(Date.parse(text)), 'must be a date');
-const claimedScope = z.looseObject({
-  ...scope.shape,
+const claimedScopeSchema = z.looseObject({
+  ...scopeSchema.shape,
   filters: z
     .array(
-      z.object({ field: z.string().max(1_000), op: z.string().max(100), values: z.array(jsonValue).max(MAX_NAMES) }),
+      z.object({
+        field: z.string().max(1_000),
+        op: z.string().max(100),
+        values: z.array(jsonValueSchema).max(MAX_NAMES),
+      }),
     )
     .max(200),
-  time: z.object({ field: z.string().max(1_000), from: day, to: day, timezone: z.string().max(100) }).nullable(),
+  time: z
+    .object({ field: z.string().max(1_000), from: daySchema, to: daySchema, timezone: z.string().max(100) })
+    .nullable(),
   row_policies: z.array(z.string()).max(MAX_NAMES),
   masks: z.array(z.string()).max(MAX_NAMES).optional(),
   joins: z.array(z.string()).max(MAX_NAMES),
 });
 
 /** A saved answer. svc ignores members that aren't listed here. */
-export const savedAnswer = z.looseObject({
-  receipt: presentedReceipt.describe('The full receipt; ask with `receipt: full` to get it'),
+export const savedAnswerSchema = z.looseObject({
+  receipt: presentedReceiptSchema.describe('The full receipt; ask with `receipt: full` to get it'),
   answer: z.string().max(100_000).nullable(),
   question: z.string().max(100_000).nullable(),
   sql: z.string().max(1_000_000).nullable(),
   parameters: z
-    .record(z.string(), jsonValue)
-    .refine(...maxEntriesRule(200, 'members'))
+    .record(z.string(), jsonValueSchema)
+    .refine(...createMaxEntriesRule(200, 'members'))
     .nullable(),
   columns: z
     .array(z.looseObject({ name: z.string() }))
     .max(2_000)
     .nullable(),
-  data: z.array(row).nullable(),
+  data: z.array(rowSchema).nullable(),
   row_count: z.int().nullable(),
-  scope: claimedScope.nullable(),
+  scope: claimedScopeSchema.nullable(),
   citations: z.array(z.looseObject({ kind: z.string() })).max(1_000),
   truncated: z.object({ returned: z.int(), total: z.int().nullable() }).optional(),
   data_as_of: z.string().nullable(),
 });
-export type SavedAnswer = z.infer<typeof savedAnswer>;
+export type SavedAnswer = z.infer<typeof savedAnswerSchema>;
 
-export const verifyBody = z
+export const verifyBodySchema = z
   .strictObject({
-    answer: savedAnswer.optional(),
-    receipt: presentedReceipt.optional(),
-    rows: z.array(row).optional().describe('The rows of the receipt'),
+    answer: savedAnswerSchema.optional(),
+    receipt: presentedReceiptSchema.optional(),
+    rows: z.array(rowSchema).optional().describe('The rows of the receipt'),
     text: z
       .string()
       .min(1)
@@ -68,15 +74,15 @@ export const verifyBody = z
       addIssue('receipt', 'An answer already contains its receipt. Give either the answer or the receipt.');
     if (rows && !receipt) addIssue('rows', 'svc compares rows with their receipt. Give both.');
   });
-export type VerifyBody = z.infer<typeof verifyBody>;
+export type VerifyBody = z.infer<typeof verifyBodySchema>;
 
-export const verdict = z.object({
+export const verdictSchema = z.object({
   ok: z
     .boolean()
     .describe(
       'True if the receipt is valid, the rows match it, no other part differs, and svc found every number of the text in the rows or the logged answer',
     ),
-  receipt: receiptVerification
+  receipt: receiptVerificationSchema
     .nullable()
     .describe('The result of POST /v1/verify-receipt; null if you gave only a text'),
   rows: z
@@ -86,7 +92,7 @@ export const verdict = z.object({
     .array(
       z.object({
         text: z.string().describe('The number as written in the text'),
-        value: jsonValue.describe(
+        value: jsonValueSchema.describe(
           'The matching cell, or the matching number in the sentence of the logged answer; null if svc found no match or could not read the number',
         ),
         row: z.int().nullable().describe('Row number, starting at 1; null if there is no cell'),
@@ -106,5 +112,5 @@ export const verdict = z.object({
       'The request that the text names. Returned only to the caller that made the request, and to admins and curators',
     ),
 });
-export type Verdict = z.infer<typeof verdict>;
+export type Verdict = z.infer<typeof verdictSchema>;
 export type StatedNumber = Verdict['numbers'][number];

@@ -1,10 +1,10 @@
 // Turns the fields of a plan back into names, so that callers can change the plan and send it.
 import type { z } from 'zod';
-import { MAX_LIMIT, type plan } from '../contract/plan.ts';
+import { MAX_LIMIT, type planSchema } from '../contract/plan.ts';
 import type { FieldRef, Grouping, LensPlan } from './lens-plan.ts';
 import { defaultColumnName, isSameRef } from './sql/dimension.ts';
 
-export type Plan = z.input<typeof plan>;
+export type Plan = z.input<typeof planSchema>;
 
 export function writePlan(lensPlan: LensPlan): Plan {
   const { measures, dimensions, rows, filters, time, having, per, every, order_by: order, limit_per } = lensPlan;

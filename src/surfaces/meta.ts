@@ -2,10 +2,10 @@
 import type { FastifyInstance } from 'fastify';
 import type { ZodTypeProvider } from 'fastify-type-provider-zod';
 import { z } from 'zod';
-import { jsonSchemas } from '../contract/files/project-files.ts';
-import { planSchema } from '../contract/plan.ts';
-import { health, readiness } from '../contract/readiness.ts';
-import { presentedReceipt, receiptVerification } from '../contract/receipt.ts';
+import { projectJsonSchemas } from '../contract/files/project-files.ts';
+import { planJsonSchema } from '../contract/plan.ts';
+import { healthSchema, readinessSchema } from '../contract/readiness.ts';
+import { presentedReceiptSchema, receiptVerificationSchema } from '../contract/receipt.ts';
 import type { Deps } from '../deps.ts';
 import { Problem } from '../platform/problem.ts';
 import { sessionTokenOf } from './http/authenticate-request.ts';
@@ -16,7 +16,7 @@ import { STYLE } from './pages/html-page.ts';
 
 type MetaDeps = Pick<Deps, 'config' | 'baseUrl' | 'signingKeys' | 'limiter' | 'readiness' | 'readyInfo' | 'instance'>;
 
-const schemas: Record<string, Record<string, unknown>> = { ...jsonSchemas, plan: planSchema };
+const schemas: Record<string, Record<string, unknown>> = { ...projectJsonSchemas, plan: planJsonSchema };
 const schemaFiles = Object.keys(schemas).map((kind) => `${kind}.json`);
 
 export async function registerMeta(scope: FastifyInstance, deps: MetaDeps): Promise<void> {
@@ -31,7 +31,7 @@ export async function registerMeta(scope: FastifyInstance, deps: MetaDeps): Prom
         operationId: 'health',
         summary: 'Liveness',
         description: 'Returns 200 while the process is running. Checks no dependencies; see /ready.',
-        response: { 200: health, ...problemResponses('malformed') },
+        response: { 200: healthSchema, ...problemResponses('malformed') },
       },
     },
     async () => ({ status: 'ok' as const }),
@@ -47,8 +47,8 @@ export async function registerMeta(scope: FastifyInstance, deps: MetaDeps): Prom
         description:
           'Five checks determine the status. The status is correct within 5 seconds of a change and recovers without a restart. `trace_writes` reports the last trace write, or a test write that is rolled back. `embeddings` and `certified_matching` report their last use and a probe.',
         response: {
-          200: readiness,
-          503: readiness.describe('At least one check fails'),
+          200: readinessSchema,
+          503: readinessSchema.describe('At least one check fails'),
           ...problemResponses('malformed'),
         },
       },
@@ -57,7 +57,7 @@ export async function registerMeta(scope: FastifyInstance, deps: MetaDeps): Prom
       const [{ isReady, checks }, info] = await Promise.all([deps.readiness.report(), deps.readyInfo()]);
       reply.code(isReady ? 200 : 503).header('cache-control', 'no-store');
       const status = isReady ? ('ready' as const) : ('not_ready' as const);
-      return { status, checks: checks as z.infer<typeof readiness>['checks'], info };
+      return { status, checks: checks as z.infer<typeof readinessSchema>['checks'], info };
     },
   );
 
@@ -94,9 +94,9 @@ export async function registerMeta(scope: FastifyInstance, deps: MetaDeps): Prom
         operationId: 'verifySignature',
         summary: 'Check the signature of a receipt',
         description: 'Needs no credential. To compare the receipt with the log too, use POST /v1/verify-receipt.',
-        body: presentedReceipt,
+        body: presentedReceiptSchema,
         response: {
-          200: receiptVerification.pick({ signature: true }),
+          200: receiptVerificationSchema.pick({ signature: true }),
           ...problemResponses('malformed', 'invalid', 'rate_limited'),
         },
       },

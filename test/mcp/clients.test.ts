@@ -5,7 +5,7 @@ import { Client as OldClient } from '@modelcontextprotocol/sdk/client/index.js';
 import { StreamableHTTPClientTransport as OldTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { describe, expect, it } from 'vitest';
-import { describedLens, toolFailure } from '../../src/contract/mcp-tools.ts';
+import { describedLensSchema, toolFailureSchema } from '../../src/contract/mcp-tools.ts';
 import { startTestApp } from '../support/app.ts';
 
 const service = await startTestApp();
@@ -116,8 +116,8 @@ describe.each(eras)('%s', (_era, connect) => {
       const result = await client.call(name, args);
       const body = result.structuredContent!;
       if (body['ok']) expect(takes.get(name)!(args), `${name} ${JSON.stringify(takes.get(name)!.errors)}`).toBe(true);
-      else expect(toolFailure.safeParse(body).error, name).toBeUndefined();
-      if (name === 'describe_lens' && body['ok']) expect(describedLens.safeParse(body).error).toBeUndefined();
+      else expect(toolFailureSchema.safeParse(body).error, name).toBeUndefined();
+      if (name === 'describe_lens' && body['ok']) expect(describedLensSchema.safeParse(body).error).toBeUndefined();
       expect(result.isError ?? false).toBe(body['ok'] === false);
       resultCounts[body['ok'] ? 'ok' : 'failed']++;
     }

@@ -1,6 +1,6 @@
 // Every plan compiles to SQL for every engine, and svc reads the SQL back as the same statement.
 import { expect, it } from 'vitest';
-import { plan as planSchema } from '../../src/contract/plan.ts';
+import { planSchema } from '../../src/contract/plan.ts';
 import { dialectOf } from '../../src/dialects/dialects.ts';
 import { columnOf } from '../../src/dialects/make-nodes.ts';
 import { guardSql } from '../../src/guard/guard-sql.ts';

@@ -1,6 +1,6 @@
 // Generates docs/lens-file.md from the schema of lens.yaml and from examples that a test applies.
 import { z } from 'zod';
-import { lensFile } from '../../src/contract/files/lens-file.ts';
+import { lensFileSchema } from '../../src/contract/files/lens-file.ts';
 
 interface Shape {
   type?: string;
@@ -25,7 +25,7 @@ export interface Section {
   example: string;
 }
 
-const root = z.toJSONSchema(lensFile, { io: 'input', unrepresentable: 'any' }) as Shape;
+const root = z.toJSONSchema(lensFileSchema, { io: 'input', unrepresentable: 'any' }) as Shape;
 const member = (shape: Shape, name: string): Shape => shape.properties![name]!;
 const eachOf = (shape: Shape): Shape => shape.items ?? (shape.additionalProperties as Shape);
 const [dataset, entity] = eachOf(member(root, 'datasets')).anyOf!;

@@ -1,5 +1,5 @@
 // The members of an envelope that contain a plan: the plan of the answer, and the equal or nearest plan of a statement.
-import { type Envelope, metricsBody } from '../../contract/ask.ts';
+import { type Envelope, metricsBodySchema } from '../../contract/ask.ts';
 import { bindPlan } from '../../plan/bind/bind-plan.ts';
 import { compilePlan } from '../../plan/sql/compile-plan.ts';
 import { type Plan as RequestPlan, writePlan } from '../../plan/write-plan.ts';
@@ -25,7 +25,7 @@ async function compilesToSameStatement(
   { grantedLens: { lens, caller }, compiledQuery }: CompiledPlan,
   now: Date,
 ): Promise<boolean> {
-  const { data: body } = metricsBody.safeParse(plan);
+  const { data: body } = metricsBodySchema.safeParse(plan);
   if (!body) return false;
   try {
     const lensPlan = bindPlan(lens, body, now);

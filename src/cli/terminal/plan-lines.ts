@@ -1,9 +1,9 @@
 // Formats a plan as plain text: created, changed and removed objects, changed answers, and problems.
 import type { z } from 'zod';
-import type { plan } from '../../contract/mgmt/project.ts';
+import type { deploymentPlanSchema } from '../../contract/mgmt/project.ts';
 import { paint } from './print.ts';
 
-type Plan = z.infer<typeof plan>;
+type Plan = z.infer<typeof deploymentPlanSchema>;
 export type Change = Plan['changes'][number];
 export type Fault = Pick<Plan['problems'][number], 'path' | 'line' | 'column' | 'message'>;
 export type AnswerChange = Plan['answer_changes'][number];

@@ -2,32 +2,32 @@
 import { z } from 'zod';
 import { ENGINES } from '../../engines/engines.ts';
 import type { ConnectionConfig } from './connection-words.ts';
-import { duration, lowercaseName, oneLine, text } from './file-words.ts';
+import { durationSchema, lowercaseNameSchema, oneLineSchema, textSchema } from './file-words.ts';
 
-const price = z
+const priceSchema = z
   .strictObject({ input: z.number().min(0), output: z.number().min(0) })
   .describe('USD per million tokens');
-const modelEntry = z.strictObject({
+const modelEntrySchema = z.strictObject({
   provider: z.string().min(1).default('openai'),
   model: z.string().min(1),
   base_url: z.string().optional(),
   api_key: z.string().optional(),
-  price: price.optional(),
+  price: priceSchema.optional(),
   timeout_ms: z.int().min(1_000).max(600_000).default(20_000).describe('Maximum time of one call'),
 });
-const embedderEntry = z.strictObject({
+const embedderEntrySchema = z.strictObject({
   provider: z.string().min(1).default('builtin'),
   model: z.string().min(1).optional(),
   base_url: z.string().optional(),
   api_key: z.string().optional(),
   exact_band: z.number().min(0).max(1).default(0.95),
-  price: price.optional(),
+  price: priceSchema.optional(),
 });
 
 /** The kind of connections that read files. */
 export const FILES_KIND = 'duckdb';
 export const ENGINE_KINDS = ENGINES.map(({ kind }) => kind);
-export const connection: z.ZodType<ConnectionConfig> = z.union([
+export const connectionSchema: z.ZodType<ConnectionConfig> = z.union([
   ...ENGINES.flatMap(({ stored }) => stored),
   z
     .looseObject({
@@ -39,30 +39,30 @@ export const connection: z.ZodType<ConnectionConfig> = z.union([
     })
     .describe('A connection of a plugin, with the keys that the plugin defines'),
 ]);
-const issuer = z.strictObject({
+const issuerSchema = z.strictObject({
   issuer: z.string().min(1),
   client_id: z.string().min(1),
   client_secret: z.string().optional(),
   audience: z.string().optional(),
 });
 /** With a shorter retention, svc would delete traces before anyone can read them or verify a receipt. */
-const retentionDuration = duration.refine((text) => {
+const retentionDurationSchema = durationSchema.refine((text) => {
   const [date = '', time = ''] = text.slice(1).split('T');
   const daysOf = (part: string, units: Record<string, number>) =>
     [...part.matchAll(/(\d+)([A-Z])/g)].reduce((days, [, count, unit]) => days + Number(count) * units[unit!]!, 0);
   const days = daysOf(date, { Y: 365, M: 30, W: 7, D: 1 }) + daysOf(time, { H: 1 / 24, M: 1 / 1440, S: 1 / 86_400 });
   return days >= 1 && days <= 36_500;
 }, 'must be from P1D to P100Y');
-const level = z.enum(['error', 'warn', 'off']);
-export const standards = z.strictObject({
-  metric_description: level.default('warn').describe('Every metric is described'),
-  dataset_description: level.default('warn').describe('Every dataset is described'),
+const levelSchema = z.enum(['error', 'warn', 'off']);
+export const standardsSchema = z.strictObject({
+  metric_description: levelSchema.default('warn').describe('Every metric is described'),
+  dataset_description: levelSchema.default('warn').describe('Every dataset is described'),
   certified_minimum: z.int().min(0).default(0).describe('Minimum number of approved certified entries of a lens'),
 });
 
-export const configFile = z.strictObject({
+export const configFileSchema = z.strictObject({
   instance: z
-    .strictObject({ name: oneLine.min(1).max(200).default('svc'), tagline: oneLine.max(500).optional() })
+    .strictObject({ name: oneLineSchema.min(1).max(200).default('svc'), tagline: oneLineSchema.max(500).optional() })
     .optional(),
   server: z
     .strictObject({
@@ -72,7 +72,11 @@ export const configFile = z.strictObject({
     })
     .optional(),
   models: z
-    .strictObject({ fast: modelEntry.optional(), smart: modelEntry.optional(), embedder: embedderEntry.optional() })
+    .strictObject({
+      fast: modelEntrySchema.optional(),
+      smart: modelEntrySchema.optional(),
+      embedder: embedderEntrySchema.optional(),
+    })
     .optional(),
   typed_decisions: z
     .enum(['auto', 'off'])
@@ -81,9 +85,9 @@ export const configFile = z.strictObject({
   calibration: z
     .never('was removed. Delete it: svc now proves the plan of a model by reading the question itself (docs/models.md)')
     .optional(),
-  connections: z.record(lowercaseName, connection).default({}),
+  connections: z.record(lowercaseNameSchema, connectionSchema).default({}),
   groups: z
-    .record(z.string().min(1).max(200), z.strictObject({ lenses: z.array(lowercaseName).default([]) }))
+    .record(z.string().min(1).max(200), z.strictObject({ lenses: z.array(lowercaseNameSchema).default([]) }))
     .default({}),
   plugins: z.array(z.string().min(1)).default([]),
   limits: z
@@ -111,7 +115,7 @@ export const configFile = z.strictObject({
         .describe('Maximum size of a warehouse built from files; default 4 GiB'),
     })
     .optional(),
-  retention: z.strictObject({ traces: retentionDuration.default('P400D') }).optional(),
+  retention: z.strictObject({ traces: retentionDurationSchema.default('P400D') }).optional(),
   telemetry: z
     .strictObject({
       otlp_endpoint: z
@@ -121,21 +125,21 @@ export const configFile = z.strictObject({
       content: z.boolean().default(false).describe('True: spans contain the text of questions and the SQL'),
     })
     .optional(),
-  sign_in: z.strictObject({ oidc: issuer.optional() }).optional(),
+  sign_in: z.strictObject({ oidc: issuerSchema.optional() }).optional(),
   demo: z
     .strictObject({
       tagline: z.string().max(500).optional(),
       example_conversation: z
-        .array(z.strictObject({ question: text, answer: text }))
+        .array(z.strictObject({ question: textSchema, answer: textSchema }))
         .max(20)
         .default([]),
       privacy_url: z.string().optional(),
-      lenses: z.array(lowercaseName).default([]),
+      lenses: z.array(lowercaseNameSchema).default([]),
       expires_in_days: z.int().min(1).max(365).default(7),
       mints_per_hour: z.int().min(1).default(20),
-      identity_provider: issuer.optional(),
+      identity_provider: issuerSchema.optional(),
     })
     .optional(),
-  standards: standards.optional(),
+  standards: standardsSchema.optional(),
 });
-export type ConfigFile = z.infer<typeof configFile>;
+export type ConfigFile = z.infer<typeof configFileSchema>;

@@ -7,19 +7,19 @@ export interface ConnectionConfig {
   [key: string]: unknown;
 }
 
-export const variable = z.string().regex(/\$\{[A-Z_][A-Z0-9_]*(:-[^}]*)?\}/, 'must be a number or a variable');
-export const optionalText = z.string().min(1).optional();
+export const variableSchema = z.string().regex(/\$\{[A-Z_][A-Z0-9_]*(:-[^}]*)?\}/, 'must be a number or a variable');
+export const optionalTextSchema = z.string().min(1).optional();
 export const serverKeys = {
-  host: optionalText,
-  port: z.union([z.int().min(1).max(65535), variable]).optional(),
+  host: optionalTextSchema,
+  port: z.union([z.int().min(1).max(65535), variableSchema]).optional(),
   user: z.string().optional(),
   password: z.string().optional(),
   ssl: z
     .union([z.boolean(), z.strictObject({ ca: z.string().optional(), verify: z.boolean().default(true) })])
     .optional(),
 };
-export const databaseKeys = { ...serverKeys, database: optionalText };
-export const readLimit = z
-  .union([z.int().min(1), variable])
+export const databaseKeys = { ...serverKeys, database: optionalTextSchema };
+export const readLimitSchema = z
+  .union([z.int().min(1), variableSchema])
   .optional()
   .describe('Maximum data that one statement may read; the engine rejects larger statements before or while they run');

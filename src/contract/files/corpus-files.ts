@@ -1,39 +1,44 @@
 // Schemas of certified/*.yaml and evals/*.yaml. A file contains one entry or a list.
 import { z } from 'zod';
-import { datatype, entryId, plainValue, sqlText, text } from './file-words.ts';
+import { datatypeSchema, entryIdSchema, plainValueSchema, sqlTextSchema, textSchema } from './file-words.ts';
 
-export const parameters = z.record(z.string().regex(/^[a-z_][a-z0-9_]{0,62}$/), z.strictObject({ datatype }));
-const certifiedEntryFile = z.strictObject({
-  id: entryId,
-  question: text,
-  also_asked: z.array(text).max(100).default([]),
-  sql: sqlText,
-  parameters: parameters.default({}).describe('`:name` in the SQL and `{name}` in the question; svc binds the values'),
-  approved_by: text.optional(),
+export const parametersSchema = z.record(
+  z.string().regex(/^[a-z_][a-z0-9_]{0,62}$/),
+  z.strictObject({ datatype: datatypeSchema }),
+);
+const certifiedEntryFileSchema = z.strictObject({
+  id: entryIdSchema,
+  question: textSchema,
+  also_asked: z.array(textSchema).max(100).default([]),
+  sql: sqlTextSchema,
+  parameters: parametersSchema
+    .default({})
+    .describe('`:name` in the SQL and `{name}` in the question; svc binds the values'),
+  approved_by: textSchema.optional(),
   approved_at: z.iso
     .date()
     .or(z.iso.datetime({ offset: true }))
     .optional(),
   status: z.enum(['draft', 'approved', 'suspended', 'retired']).default('approved'),
-  notes: text.optional(),
+  notes: textSchema.optional(),
 });
-const tolerance = z.number().min(0).optional();
-export const evalExpectation = z.union([
-  z.strictObject({ sql: sqlText, tolerance }),
-  z.strictObject({ rows: z.array(z.array(plainValue)), tolerance }),
-  z.strictObject({ value: plainValue, tolerance }),
+const toleranceSchema = z.number().min(0).optional();
+export const evalExpectationSchema = z.union([
+  z.strictObject({ sql: sqlTextSchema, tolerance: toleranceSchema }),
+  z.strictObject({ rows: z.array(z.array(plainValueSchema)), tolerance: toleranceSchema }),
+  z.strictObject({ value: plainValueSchema, tolerance: toleranceSchema }),
   z.strictObject({ clarification: z.enum(['ambiguous_term', 'unknown_value']) }),
   z.strictObject({ status: z.enum(['answered', 'clarification', 'refused', 'uncovered']) }),
 ]);
-const evalCaseFile = z.strictObject({
-  id: entryId,
-  question: text,
-  paraphrases: z.array(text).max(100).default([]),
+const evalCaseFileSchema = z.strictObject({
+  id: entryIdSchema,
+  question: textSchema,
+  paraphrases: z.array(textSchema).max(100).default([]),
   choices: z.record(z.string(), z.string()).optional(),
-  expect: evalExpectation,
+  expect: evalExpectationSchema,
 });
-export const certifiedFile = z.union([z.array(certifiedEntryFile).max(10_000), certifiedEntryFile]);
-export const evalsFile = z.union([z.array(evalCaseFile).max(10_000), evalCaseFile]);
-export type CertifiedEntryFile = z.infer<typeof certifiedEntryFile>;
-export type EvalCaseFile = z.infer<typeof evalCaseFile>;
-export type EvalExpectation = z.infer<typeof evalExpectation>;
+export const certifiedFileSchema = z.union([z.array(certifiedEntryFileSchema).max(10_000), certifiedEntryFileSchema]);
+export const evalsFileSchema = z.union([z.array(evalCaseFileSchema).max(10_000), evalCaseFileSchema]);
+export type CertifiedEntryFile = z.infer<typeof certifiedEntryFileSchema>;
+export type EvalCaseFile = z.infer<typeof evalCaseFileSchema>;
+export type EvalExpectation = z.infer<typeof evalExpectationSchema>;

@@ -2,41 +2,41 @@
 import { z } from 'zod';
 import { DATATYPES } from '../warehouse.ts';
 
-export const lowercaseName = z
+export const lowercaseNameSchema = z
   .string()
   .regex(/^[a-z][a-z0-9_-]{0,62}$/, 'must be lowercase letters, digits, "_" or "-", starting with a letter');
-export const newLensName = lowercaseName.refine(
+export const newLensNameSchema = lowercaseNameSchema.refine(
   (name) => name !== 'auto',
   'auto is reserved: the model svc/auto picks a lens. Choose another name',
 );
-export const identifier = z
+export const identifierSchema = z
   .string()
   .regex(/^[A-Za-z_][A-Za-z0-9_]{0,62}$/, 'must be letters, digits or "_", not starting with a digit');
-export const entryId = z
+export const entryIdSchema = z
   .string()
   .regex(
     /^[a-z0-9][a-z0-9_.-]{0,99}$/,
     'must be lowercase letters, digits, "-", "_" or ".", starting with a letter or a digit',
   );
-export const text = z.string().trim().min(1).max(4000);
+export const textSchema = z.string().trim().min(1).max(4000);
 /** One line of text that svc repeats to others. The text can't start a paragraph, a code fence or a heading. */
-export const oneLine = z
+export const oneLineSchema = z
   .string()
   .trim()
   .regex(/^[^\u0000-\u001f\u007f-\u009f\u2028-\u202e\u2066-\u2069]*$/, 'must be one line of visible text');
-export const words = z.array(z.string().trim().min(1).max(200)).max(200);
-export const sqlText = z.string().trim().min(1).max(100_000);
-export const datatype = z.enum(DATATYPES);
-export const duration = z
+export const wordsSchema = z.array(z.string().trim().min(1).max(200)).max(200);
+export const sqlTextSchema = z.string().trim().min(1).max(100_000);
+export const datatypeSchema = z.enum(DATATYPES);
+export const durationSchema = z
   .string()
   .regex(
     /^P(?=.)(\d+Y)?(\d+M)?(\d+W)?(\d+D)?(T(?=.)(\d+H)?(\d+M)?(\d+S)?)?$/,
     'must be an ISO 8601 duration, like P400D',
   );
 /** A scalar. YAML 1.2 reads dates as strings. */
-export const plainValue = z.union([z.string(), z.number(), z.boolean(), z.null()]);
+export const plainValueSchema = z.union([z.string(), z.number(), z.boolean(), z.null()]);
 /** Limits the number of members of a record, because the JSON Schema that zod generates can't express this limit. */
-export const maxEntriesRule = (maxCount: number, noun: string): [(record: object) => boolean, string] => [
+export const createMaxEntriesRule = (maxCount: number, noun: string): [(record: object) => boolean, string] => [
   (record) => Object.keys(record).length <= maxCount,
   `must have at most ${maxCount} ${noun}`,
 ];

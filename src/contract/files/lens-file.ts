@@ -2,116 +2,121 @@
 // are errors.
 import { z } from 'zod';
 import {
-  datatype,
-  duration,
-  identifier,
-  lowercaseName,
-  maxEntriesRule,
-  newLensName,
-  oneLine,
-  sqlText,
-  text,
-  words,
+  createMaxEntriesRule,
+  datatypeSchema,
+  durationSchema,
+  identifierSchema,
+  lowercaseNameSchema,
+  newLensNameSchema,
+  oneLineSchema,
+  sqlTextSchema,
+  textSchema,
+  wordsSchema,
 } from './file-words.ts';
 
-const explanation = text.describe('A description for people, agents and models');
-const synonyms = words.describe('Other names that questions can use');
-const unit = z.string().max(40).describe('Unit of the numbers, such as USD, percent or days');
-const dictionaryValue = z.union([
+const explanationSchema = textSchema.describe('A description for people, agents and models');
+const synonymsSchema = wordsSchema.describe('Other names that questions can use');
+const unitSchema = z.string().max(40).describe('Unit of the numbers, such as USD, percent or days');
+const dictionaryValueSchema = z.union([
   z.string().max(1000),
   z.number(),
   z.boolean(),
-  z.strictObject({ value: z.union([z.string().max(1000), z.number(), z.boolean()]), synonyms: synonyms.default([]) }),
+  z.strictObject({
+    value: z.union([z.string().max(1000), z.number(), z.boolean()]),
+    synonyms: synonymsSchema.default([]),
+  }),
 ]);
 export const AGGREGATIONS = ['sum', 'average', 'latest', 'none'] as const;
 export type Aggregation = (typeof AGGREGATIONS)[number];
-const aggregation = z
+const aggregationSchema = z
   .enum(AGGREGATIONS)
   .describe(
     'How svc aggregates the numbers. sum: the numbers add up. average: the numbers do not add up (rates, prices, temperatures). latest: the numbers add up at one time, but not over time (balances, stocks). none: the numbers are not amounts (years, codes, coordinates). Default: svc decides by name, unit and description, and asks for clarification if these are inconclusive',
   );
-export const fieldFile = z.strictObject({
-  datatype: datatype.describe('Data type of the values'),
-  description: explanation.optional(),
-  synonyms: synonyms.default([]),
-  unit: unit.optional(),
-  aggregation: aggregation.optional(),
+export const fieldFileSchema = z.strictObject({
+  datatype: datatypeSchema.describe('Data type of the values'),
+  description: explanationSchema.optional(),
+  synonyms: synonymsSchema.default([]),
+  unit: unitSchema.optional(),
+  aggregation: aggregationSchema.optional(),
   mask: z
     .boolean()
     .default(false)
     .describe('True: the field is null in results, and callers can only count its distinct values'),
-  expression: sqlText
+  expression: sqlTextSchema
     .optional()
     .describe('Scalar SQL over the columns of the source. Default: the column with the name of the field'),
   values: z
-    .union([z.literal('auto'), z.array(dictionaryValue).max(10_000)])
+    .union([z.literal('auto'), z.array(dictionaryValueSchema).max(10_000)])
     .optional()
     .describe(
       'The stored values, each as the value itself or as {value, synonyms}. auto: svc reads the values from the warehouse when you apply the project',
     ),
 });
-export const datasetFile = z.strictObject({
+export const datasetFileSchema = z.strictObject({
   source: z
     .string()
     .regex(/^("[^"]+"|[A-Za-z_][\w$]*)(\.("[^"]+"|[A-Za-z_][\w$]*)){0,2}$/, 'must be [catalog.]schema.table')
     .describe('The table, as [catalog.]schema.table'),
-  description: explanation.optional(),
-  synonyms: synonyms.default([]),
+  description: explanationSchema.optional(),
+  synonyms: synonymsSchema.default([]),
   primary_key: z.array(z.string().min(1).max(128)).min(1).max(16).optional().describe('Columns that identify a row'),
-  time_field: identifier.optional().describe('The default date for periods such as "last month"'),
+  time_field: identifierSchema.optional().describe('The default date for periods such as "last month"'),
   fields: z
-    .record(identifier, fieldFile)
-    .refine(...maxEntriesRule(2_000, 'fields'))
+    .record(identifierSchema, fieldFileSchema)
+    .refine(...createMaxEntriesRule(2_000, 'fields'))
     .describe('The fields, by name. Other columns of the table are not visible'),
 });
-const lensDataset = z.union([
-  datasetFile,
+const lensDatasetSchema = z.union([
+  datasetFileSchema,
   z.strictObject({
-    entity: identifier.describe('A dataset of semantic/entities.yaml to include'),
+    entity: identifierSchema.describe('A dataset of semantic/entities.yaml to include'),
     fields: z
-      .record(identifier, fieldFile)
-      .refine(...maxEntriesRule(2_000, 'fields'))
+      .record(identifierSchema, fieldFileSchema)
+      .refine(...createMaxEntriesRule(2_000, 'fields'))
       .optional()
       .describe('Fields that add to or replace the fields of the entity'),
   }),
 ]);
-const columnPath = z.string().regex(/^[A-Za-z_]\w*\.("[^"]+"|[A-Za-z_][\w$ ]*)$/, 'must be dataset.column');
-export const fieldPath = z.string().regex(/^[A-Za-z_]\w*\.[A-Za-z_]\w*$/, 'must be dataset.field');
-const relationshipFile = z.strictObject({
-  name: identifier.optional().describe('The role of the relationship, such as origin in origin.city'),
-  from: z.union([columnPath, z.array(columnPath).min(1).max(16)]).describe('The columns on the many side'),
+const columnPathSchema = z.string().regex(/^[A-Za-z_]\w*\.("[^"]+"|[A-Za-z_][\w$ ]*)$/, 'must be dataset.column');
+export const fieldPathSchema = z.string().regex(/^[A-Za-z_]\w*\.[A-Za-z_]\w*$/, 'must be dataset.field');
+const relationshipFileSchema = z.strictObject({
+  name: identifierSchema.optional().describe('The role of the relationship, such as origin in origin.city'),
+  from: z.union([columnPathSchema, z.array(columnPathSchema).min(1).max(16)]).describe('The columns on the many side'),
   to: z
-    .union([columnPath, z.array(columnPath).min(1).max(16)])
+    .union([columnPathSchema, z.array(columnPathSchema).min(1).max(16)])
     .describe('The columns on the one side. These columns must be a unique key'),
 });
-const metricFile = z.strictObject({
-  expression: sqlText.describe('Aggregate SQL over dataset.field, or over metric(name)'),
-  description: explanation.optional(),
-  synonyms: synonyms.default([]),
-  unit: unit.optional(),
-  datatype: datatype.optional().describe('Data type of the result. Default: inferred'),
-  filter: sqlText.optional().describe('SQL condition on the rows, over dataset.field'),
-  time_field: fieldPath.optional().describe('The date for periods of this metric, as dataset.field'),
-  dataset: identifier.optional().describe('The aggregated dataset, if the expression names no field, as in count(*)'),
+const metricFileSchema = z.strictObject({
+  expression: sqlTextSchema.describe('Aggregate SQL over dataset.field, or over metric(name)'),
+  description: explanationSchema.optional(),
+  synonyms: synonymsSchema.default([]),
+  unit: unitSchema.optional(),
+  datatype: datatypeSchema.optional().describe('Data type of the result. Default: inferred'),
+  filter: sqlTextSchema.optional().describe('SQL condition on the rows, over dataset.field'),
+  time_field: fieldPathSchema.optional().describe('The date for periods of this metric, as dataset.field'),
+  dataset: identifierSchema
+    .optional()
+    .describe('The aggregated dataset, if the expression names no field, as in count(*)'),
 });
 const definitionTarget = {
-  metric: identifier.optional().describe('The metric that the term means'),
-  filter: sqlText
+  metric: identifierSchema.optional().describe('The metric that the term means'),
+  filter: sqlTextSchema
     .optional()
     .describe('The condition that the term means, as comparisons of fields with values, joined by "and"'),
-  field: fieldPath.optional().describe('The field that the term means, as dataset.field'),
+  field: fieldPathSchema.optional().describe('The field that the term means, as dataset.field'),
 };
-export const definitionFile = z.strictObject({
+export const definitionFileSchema = z.strictObject({
   term: z.string().trim().min(1).max(200).describe('The term, as people write it'),
-  synonyms: synonyms.default([]),
-  meaning: text.optional().describe('The approved text, which svc quotes unchanged'),
+  synonyms: synonymsSchema.default([]),
+  meaning: textSchema.optional().describe('The approved text, which svc quotes unchanged'),
   ...definitionTarget,
   senses: z
     .array(
       z.strictObject({
-        key: identifier.describe('The name of the meaning in `choices`'),
-        label: text.describe('The name of the meaning that people see'),
-        meaning: text.describe('The approved text of this meaning'),
+        key: identifierSchema.describe('The name of the meaning in `choices`'),
+        label: textSchema.describe('The name of the meaning that people see'),
+        meaning: textSchema.describe('The approved text of this meaning'),
         ...definitionTarget,
       }),
     )
@@ -122,10 +127,10 @@ export const definitionFile = z.strictObject({
       'The meanings of the term, if it has several. If a question uses the term alone, svc asks which meaning to use',
     ),
 });
-const rowPolicyFile = z.strictObject({
-  name: lowercaseName.describe('Name of the policy. Answers list this name'),
-  dataset: identifier.describe('The dataset whose rows the policy hides'),
-  filter: sqlText.describe(
+const rowPolicyFileSchema = z.strictObject({
+  name: lowercaseNameSchema.describe('Name of the policy. Answers list this name'),
+  dataset: identifierSchema.describe('The dataset whose rows the policy hides'),
+  filter: sqlTextSchema.describe(
     'The rows to show, as SQL over dataset.field, or dataset.column for a column that is not a field. The SQL can use the dataset of the policy and datasets that many-to-one relationships reach. svc binds {caller.attribute} as a parameter, which must have the type of the field that it is compared with. A caller without the attribute sees no rows. "true" shows all rows',
   ),
   groups: z
@@ -137,15 +142,15 @@ const rowPolicyFile = z.strictObject({
 export const FACT_KINDS = ['key', 'join', 'aggregation', 'time_field', 'unit', 'codes', 'reading'] as const;
 export type FactKind = (typeof FACT_KINDS)[number];
 export const FACT_ORIGINS = ['inferred', 'declared', 'confirmed'] as const;
-const factFile = z.strictObject({
+const factFileSchema = z.strictObject({
   kind: z.enum(FACT_KINDS).describe('The kind of the fact'),
-  of: oneLine
+  of: oneLineSchema
     .min(1)
     .max(2_500)
     .describe(
       'For a key or time_field, the dataset. For a join, the "from" columns, separated by ", ". Otherwise, dataset.field',
     ),
-  says: oneLine
+  says: oneLineSchema
     .min(1)
     .max(2_500)
     .describe('The value in the lens. If you edit that value, this entry no longer applies'),
@@ -154,20 +159,20 @@ const factFile = z.strictObject({
     .describe(
       'inferred: a draft guessed the fact, and answers that depend on it are at most partial. declared: the database declares the fact. confirmed: a person confirmed the fact. If a fact has no entry, the author of the lens wrote it',
     ),
-  evidence: oneLine.min(1).max(500).describe('The reason for the fact, in a few words'),
-  by: oneLine.max(200).optional().describe('The person who confirmed the fact'),
+  evidence: oneLineSchema.min(1).max(500).describe('The reason for the fact, in a few words'),
+  by: oneLineSchema.max(200).optional().describe('The person who confirmed the fact'),
   at: z.iso.date().optional().describe('The date of the confirmation'),
   withdrawn: z.iso
     .date()
     .optional()
     .describe('The date when the data contradicted the fact. `evidence` has the reason'),
 });
-export const fillerWord = z.string().regex(/^\p{L}[\p{L}\p{M}'-]{0,60}$/u, 'must be one word');
+export const fillerWordSchema = z.string().regex(/^\p{L}[\p{L}\p{M}'-]{0,60}$/u, 'must be one word');
 export const MODEL_ENTRIES = ['fast', 'smart'];
-export const lensFile = z.strictObject({
-  name: newLensName.describe('Name of the lens and of its folder. Lowercase letters, digits, "_" and "-"'),
-  title: text.optional().describe('The name that people see'),
-  description: text
+export const lensFileSchema = z.strictObject({
+  name: newLensNameSchema.describe('Name of the lens and of its folder. Lowercase letters, digits, "_" and "-"'),
+  title: textSchema.optional().describe('The name that people see'),
+  description: textSchema
     .optional()
     .describe(
       'A description for people, agents and models. svc also uses this description to choose a lens for a question',
@@ -194,31 +199,31 @@ export const lensFile = z.strictObject({
   max_rows_to_return: z.int().min(1).max(1_000_000).default(1000).describe('The maximum number of rows in an answer'),
   timezone: z
     .string()
-    .refine((zone) => isValidZone(zone), 'must be an IANA time zone, like Europe/Berlin')
+    .refine((zone) => isTimeZone(zone), 'must be an IANA time zone, like Europe/Berlin')
     .default('UTC')
     .describe('The time zone for days, months and "today"'),
   data_as_of: z
     .union([
-      z.strictObject({ field: fieldPath.describe('The latest value of this date, as dataset.field') }),
-      z.strictObject({ sql: sqlText.describe('A SELECT that returns one time') }),
+      z.strictObject({ field: fieldPathSchema.describe('The latest value of this date, as dataset.field') }),
+      z.strictObject({ sql: sqlTextSchema.describe('A SELECT that returns one time') }),
       z.strictObject({ at: z.iso.datetime({ offset: true }).describe('A fixed time') }),
     ])
     .optional()
     .describe('How svc finds the time of the newest data'),
-  fresh_for: duration.optional().describe('The maximum age of fresh data, as an ISO 8601 duration such as P1D'),
+  fresh_for: durationSchema.optional().describe('The maximum age of fresh data, as an ISO 8601 duration such as P1D'),
   datasets: z
-    .record(identifier, lensDataset)
+    .record(identifierSchema, lensDatasetSchema)
     .refine((all) => Object.keys(all).length > 0, 'must name a dataset')
-    .refine(...maxEntriesRule(2_000, 'datasets'))
+    .refine(...createMaxEntriesRule(2_000, 'datasets'))
     .describe('The datasets, by name'),
-  relationships: z.array(relationshipFile).max(5_000).default([]).describe('Many-to-one joins between datasets'),
+  relationships: z.array(relationshipFileSchema).max(5_000).default([]).describe('Many-to-one joins between datasets'),
   metrics: z
-    .record(identifier, metricFile)
-    .refine(...maxEntriesRule(5_000, 'metrics'))
+    .record(identifierSchema, metricFileSchema)
+    .refine(...createMaxEntriesRule(5_000, 'metrics'))
     .default({})
     .describe('The approved measures, by name'),
-  definitions: z.array(definitionFile).max(2000).default([]).describe('The governed terms'),
-  row_policies: z.array(rowPolicyFile).max(200).default([]).describe('Rules that hide rows from callers'),
+  definitions: z.array(definitionFileSchema).max(2000).default([]).describe('The governed terms'),
+  row_policies: z.array(rowPolicyFileSchema).max(200).default([]).describe('Rules that hide rows from callers'),
   grants: z
     .strictObject({
       callers: z.array(z.string().min(1).max(200)).default([]).describe('Names of callers'),
@@ -226,19 +231,19 @@ export const lensFile = z.strictObject({
     })
     .default({ callers: [], groups: [] })
     .describe('Callers and groups that may use the lens'),
-  sample_questions: z.array(text).max(50).default([]).describe('Questions to show to callers and agents'),
+  sample_questions: z.array(textSchema).max(50).default([]).describe('Questions to show to callers and agents'),
   filler_words: z
-    .array(fillerWord)
+    .array(fillerWordSchema)
     .max(200)
     .default([])
     .describe('Words that svc may ignore in questions, unless the lens has another meaning for them'),
   facts: z
-    .array(factFile)
+    .array(factFileSchema)
     .max(20_000)
     .default([])
     .describe('The origin of the facts in this lens, with one entry for each fact'),
 });
-const isValidZone = (zone: string): boolean => {
+const isTimeZone = (zone: string): boolean => {
   try {
     return new Intl.DateTimeFormat('en', { timeZone: zone }).format(0) !== '';
   } catch {
@@ -246,15 +251,17 @@ const isValidZone = (zone: string): boolean => {
   }
 };
 
-export const definitionsFile = z.union([
-  z.array(definitionFile),
-  z.strictObject({ definitions: z.array(definitionFile).default([]) }),
+export const definitionsFileSchema = z.union([
+  z.array(definitionFileSchema),
+  z.strictObject({ definitions: z.array(definitionFileSchema).default([]) }),
 ]);
-export const entitiesFile = z.strictObject({ entities: z.record(identifier, datasetFile).default({}) });
-export type LensFile = z.infer<typeof lensFile>;
-export type DatasetFile = z.infer<typeof datasetFile>;
-export type FieldFile = z.infer<typeof fieldFile>;
-export type MetricFile = z.infer<typeof metricFile>;
-export type FactFile = z.infer<typeof factFile>;
-export type DefinitionEntry = z.infer<typeof definitionFile>;
-export type EntitiesFile = z.infer<typeof entitiesFile>;
+export const entitiesFileSchema = z.strictObject({
+  entities: z.record(identifierSchema, datasetFileSchema).default({}),
+});
+export type LensFile = z.infer<typeof lensFileSchema>;
+export type DatasetFile = z.infer<typeof datasetFileSchema>;
+export type FieldFile = z.infer<typeof fieldFileSchema>;
+export type MetricFile = z.infer<typeof metricFileSchema>;
+export type FactFile = z.infer<typeof factFileSchema>;
+export type DefinitionEntry = z.infer<typeof definitionFileSchema>;
+export type EntitiesFile = z.infer<typeof entitiesFileSchema>;

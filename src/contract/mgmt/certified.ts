@@ -1,11 +1,11 @@
 // Schemas for maintaining the certified corpus, and of candidates for it, which svc finds in past asks.
 import { z } from 'zod';
-import { parameters } from '../files/corpus-files.ts';
-import { certifiedItem, nextCursor, pageQuery } from '../lens.ts';
-import { lensParams, listSchemaOf, slug, time } from './shared.ts';
+import { parametersSchema } from '../files/corpus-files.ts';
+import { certifiedItemSchema, nextCursorSchema, pageQuerySchema } from '../lens.ts';
+import { createListSchema, lensParamsSchema, slugSchema, timeSchema } from './shared.ts';
 
-const question = z.string().trim().min(1).max(10_000);
-const invariants = z
+const questionSchema = z.string().trim().min(1).max(10_000);
+const invariantsSchema = z
   .strictObject({
     min_rows: z.int().min(0).optional(),
     max_rows: z.int().min(0).optional(),
@@ -18,34 +18,39 @@ const invariants = z
       .describe('Maximum relative change of the number between two checks: 0.2 is 20%'),
   })
   .describe('Conditions that each check tests');
-export const entryParams = lensParams.extend({ id: z.string().min(1).max(200).describe('cert_id of an entry') });
-export const newEntryBody = z.strictObject({
-  cert_id: slug.optional().describe('Default: derived from the question'),
-  question: question.describe('`{name}` marks a parameter'),
-  also_asked: z.array(question).max(100).default([]),
+export const entryParamsSchema = lensParamsSchema.extend({
+  id: z.string().min(1).max(200).describe('cert_id of an entry'),
+});
+export const newEntryBodySchema = z.strictObject({
+  cert_id: slugSchema.optional().describe('Default: derived from the question'),
+  question: questionSchema.describe('`{name}` marks a parameter'),
+  also_asked: z.array(questionSchema).max(100).default([]),
   sql: z.string().trim().min(1).max(100_000).describe('`:name` marks a parameter'),
-  parameters: parameters.default({}),
+  parameters: parametersSchema.default({}),
   notes: z.string().max(10_000).optional(),
-  invariants: invariants.optional(),
+  invariants: invariantsSchema.optional(),
 });
-export const changeEntryBody = z.strictObject({
-  question: question.optional(),
-  also_asked: z.array(question).max(100).optional(),
+export const changeEntryBodySchema = z.strictObject({
+  question: questionSchema.optional(),
+  also_asked: z.array(questionSchema).max(100).optional(),
   sql: z.string().trim().min(1).max(100_000).optional(),
-  parameters: parameters.optional(),
+  parameters: parametersSchema.optional(),
   notes: z.string().max(10_000).nullable().optional(),
-  invariants: invariants.nullable().optional(),
+  invariants: invariantsSchema.nullable().optional(),
 });
-export const approveEntryBody = z.strictObject({
+export const approveEntryBodySchema = z.strictObject({
   approved_by: z.string().trim().min(1).max(300).optional().describe('Who vouches for the entry. Default: you'),
 });
-export const retireEntryBody = z.strictObject({ reason: z.string().max(2000).optional() });
-export const entryQuery = pageQuery.extend({
+export const retireEntryBodySchema = z.strictObject({ reason: z.string().max(2000).optional() });
+export const entryQuerySchema = pageQuerySchema.extend({
   status: z.enum(['draft', 'approved', 'suspended', 'retired']).optional(),
 });
-export const entrySearchQuery = pageQuery.extend({ q: question, status: entryQuery.shape.status });
+export const entrySearchQuerySchema = pageQuerySchema.extend({
+  q: questionSchema,
+  status: entryQuerySchema.shape.status,
+});
 
-export const entryCheck = z.object({
+export const entryCheckSchema = z.object({
   ok: z.boolean(),
   fault: z
     .string()
@@ -59,25 +64,25 @@ export const entryCheck = z.object({
     .nullable()
     .describe('True if the result differs from that of the previous check; null on the first check'),
   broken: z.array(z.string()).describe('Invariants that the result breaks'),
-  checked_at: time,
+  checked_at: timeSchema,
 });
-export const entry = certifiedItem.omit({ similarity: true }).extend({
+export const entrySchema = certifiedItemSchema.omit({ similarity: true }).extend({
   lens: z.string(),
   origin: z.enum(['file', 'api']),
   path: z.string().nullable().describe('The file of the entry'),
   status_reason: z.string().nullable(),
-  invariants: invariants.nullable(),
+  invariants: invariantsSchema.nullable(),
   dependencies: z
     .object({ tables: z.array(z.string()), columns: z.array(z.string()), meanings: z.array(z.string()) })
     .nullable(),
-  last_check: entryCheck.nullable(),
-  created_at: time,
-  updated_at: time,
+  last_check: entryCheckSchema.nullable(),
+  created_at: timeSchema,
+  updated_at: timeSchema,
 });
-export const entryList = listSchemaOf(entry);
-export const entrySearch = z.object({
+export const entryListSchema = createListSchema(entrySchema);
+export const entrySearchSchema = z.object({
   items: z.array(
-    entry.extend({
+    entrySchema.extend({
       similarity: z.number(),
       differs: z
         .array(z.string())
@@ -86,11 +91,11 @@ export const entrySearch = z.object({
         ),
     }),
   ),
-  next_cursor: nextCursor,
+  next_cursor: nextCursorSchema,
   exact_band: z.number(),
   embedder: z.string(),
 });
-export const checkResult = entryCheck.extend({
+export const checkResultSchema = entryCheckSchema.extend({
   cert_id: z.string(),
   status: z.string(),
   suspended: z.boolean().describe('Suspended by this check'),
@@ -99,17 +104,19 @@ export const checkResult = entryCheck.extend({
     .describe('True if this check restored the entry: it was suspended because its SQL did not run, and now it runs'),
 });
 
-export const distillBody = z.strictObject({
+export const distillBodySchema = z.strictObject({
   min_asks: z.int().min(1).max(1000).default(2).describe('Minimum number of asks for a recurring question'),
 });
-export const candidateQuery = pageQuery.extend({ status: z.enum(['open', 'accepted', 'dismissed']).optional() });
-export const candidateParams = lensParams.extend({ id: z.string().min(1).max(100) });
-export const acceptBody = z.strictObject({
-  cert_id: slug.optional(),
+export const candidateQuerySchema = pageQuerySchema.extend({
+  status: z.enum(['open', 'accepted', 'dismissed']).optional(),
+});
+export const candidateParamsSchema = lensParamsSchema.extend({ id: z.string().min(1).max(100) });
+export const acceptBodySchema = z.strictObject({
+  cert_id: slugSchema.optional(),
   approve: z.boolean().default(true).describe('False: accept it as a draft'),
 });
-export const dismissBody = z.strictObject({ note: z.string().max(2000).optional() });
-export const candidate = z.object({
+export const dismissBodySchema = z.strictObject({ note: z.string().max(2000).optional() });
+export const candidateSchema = z.object({
   id: z.string(),
   lens: z.string(),
   question: z.string(),
@@ -125,8 +132,8 @@ export const candidate = z.object({
   status: z.enum(['open', 'accepted', 'dismissed']),
   cert_id: z.string().nullable(),
   decided_by: z.string().nullable(),
-  created_at: time,
-  updated_at: time,
+  created_at: timeSchema,
+  updated_at: timeSchema,
 });
-export const candidateList = listSchemaOf(candidate);
-export const acceptedCandidate = candidate.extend({ entry });
+export const candidateListSchema = createListSchema(candidateSchema);
+export const acceptedCandidateSchema = candidateSchema.extend({ entry: entrySchema });

@@ -1,17 +1,17 @@
 // Schemas of lint rules, activation, surface and coverage map.
 import { z } from 'zod';
-import { snippet } from '../demo.ts';
-import { standards } from '../files/config-file.ts';
-import { oneLine } from '../files/file-words.ts';
-import { nextCursor, pageQuery } from '../lens.ts';
-import { patch, patchChange } from './reviews.ts';
-import { listSchemaOf, time } from './shared.ts';
+import { snippetSchema } from '../demo.ts';
+import { standardsSchema } from '../files/config-file.ts';
+import { oneLineSchema } from '../files/file-words.ts';
+import { nextCursorSchema, pageQuerySchema } from '../lens.ts';
+import { patchChangeSchema, patchSchema } from './reviews.ts';
+import { createListSchema, timeSchema } from './shared.ts';
 
-export const standardsState = z.object({ ...standards.shape, origin: z.enum(['file', 'api', 'default']) });
-export const standardsCheck = z.object({
+export const standardsStateSchema = z.object({ ...standardsSchema.shape, origin: z.enum(['file', 'api', 'default']) });
+export const standardsCheckSchema = z.object({
   ok: z.boolean().describe('True if there is no finding with severity error'),
   lenses: z.int(),
-  next_cursor: nextCursor,
+  next_cursor: nextCursorSchema,
   items: z.array(
     z.object({
       lens: z.string(),
@@ -26,10 +26,10 @@ export const standardsCheck = z.object({
   ),
 });
 
-export const activation = z.object({
+export const activationSchema = z.object({
   ready: z.boolean().describe('True if every required step is done'),
   next: z.string().nullable().describe('Id of the first open step'),
-  next_cursor: nextCursor,
+  next_cursor: nextCursorSchema,
   items: z.array(
     z.object({
       id: z.string(),
@@ -41,28 +41,28 @@ export const activation = z.object({
     }),
   ),
 });
-export const snippets = z.object({
+export const snippetsSchema = z.object({
   base_url: z.string(),
   connect_line: z.string().nullable(),
-  items: z.array(snippet),
-  next_cursor: nextCursor,
+  items: z.array(snippetSchema),
+  next_cursor: nextCursorSchema,
 });
 
-export const surfaceBody = z.strictObject({
-  name: oneLine.min(1).max(80).optional().describe('Name of the installation'),
-  tagline: oneLine.max(500).optional(),
+export const surfaceBodySchema = z.strictObject({
+  name: oneLineSchema.min(1).max(80).optional().describe('Name of the installation'),
+  tagline: oneLineSchema.max(500).optional(),
 });
-export const surface = z.object({
+export const surfaceSchema = z.object({
   name: z.string(),
   tagline: z.string().nullable(),
   origin: z.enum(['file', 'api', 'default']),
   base_url: z.string(),
   doors: z.object({ v1: z.string(), mcp: z.string(), docs: z.string(), skill: z.string().nullable() }),
 });
-export const previewQuery = z.strictObject({
+export const previewQuerySchema = z.strictObject({
   caller: z.string().min(1).max(300).optional().describe('Show what this caller sees. Default: everything'),
 });
-export const surfacePreview = z.object({
+export const surfacePreviewSchema = z.object({
   name: z.string(),
   tagline: z.string().nullable(),
   caller: z.string().nullable(),
@@ -79,16 +79,16 @@ export const surfacePreview = z.object({
       row_policies: z.array(z.string()).describe('Policies that apply to the caller'),
     }),
   ),
-  snippets: z.array(snippet),
+  snippets: z.array(snippetSchema),
   skill: z.string().describe('SKILL.md as agents read it'),
 });
 
-export const gapQuery = pageQuery.extend({
+export const gapQuerySchema = pageQuerySchema.extend({
   lens: z.string().min(1).max(100).optional(),
   status: z.enum(['open', 'resolved']).optional(),
   kind: z.enum(['unread', 'uncovered', 'low_confidence', 'failed']).optional(),
 });
-export const gap = z.object({
+export const gapSchema = z.object({
   id: z.string(),
   lens: z.string().nullable().describe('Null if no lens is close'),
   kind: z.enum(['unread', 'uncovered', 'low_confidence', 'failed']),
@@ -96,7 +96,7 @@ export const gap = z.object({
   questions: z.array(z.object({ question: z.string(), asks: z.int(), request_id: z.string() })),
   asks: z.int(),
   callers: z.int(),
-  last_at: time,
+  last_at: timeSchema,
   suggestion: z.object({
     text: z.string(),
     change: z.record(z.string(), z.unknown()).nullable().describe('Ready for POST /mgmt/lenses/{lens}/patches'),
@@ -111,13 +111,13 @@ export const gap = z.object({
       patch_id: z.string().nullable().optional(),
     })
     .nullable(),
-  refreshed_at: time,
+  refreshed_at: timeSchema,
 });
-export const gapList = listSchemaOf(gap);
-export const gapParams = z.object({ id: z.string().min(1).max(100).describe('Id of a gap') });
-export const resolveGapBody = z.strictObject({
+export const gapListSchema = createListSchema(gapSchema);
+export const gapParamsSchema = z.object({ id: z.string().min(1).max(100).describe('Id of a gap') });
+export const resolveGapBodySchema = z.strictObject({
   how: z.enum(['patched', 'answered_elsewhere', 'out_of_scope', 'dismissed']).default('dismissed'),
   note: z.string().max(2000).optional(),
-  change: patchChange.optional().describe('A fix to draft and link to the gap'),
+  change: patchChangeSchema.optional().describe('A fix to draft and link to the gap'),
 });
-export const resolvedGap = gap.extend({ patch: patch.nullable() });
+export const resolvedGapSchema = gapSchema.extend({ patch: patchSchema.nullable() });

@@ -1,17 +1,17 @@
 // Schemas for managing warehouse connections. Responses show secrets as `(kept)`.
 import { z } from 'zod';
-import { lowercaseName } from '../files/file-words.ts';
-import { time } from './shared.ts';
+import { lowercaseNameSchema } from '../files/file-words.ts';
+import { timeSchema } from './shared.ts';
 
-export const newConnectionBody = z
-  .looseObject({ name: lowercaseName, kind: z.string().min(1).max(200) })
+export const newConnectionBodySchema = z
+  .looseObject({ name: lowercaseNameSchema, kind: z.string().min(1).max(200) })
   .describe(
     'A connection as in svc.config.yaml, plus `name`. Literal secrets are stored encrypted; `/schemas/config.json` has the members of each kind',
   );
-export const changeConnectionBody = z
+export const changeConnectionBodySchema = z
   .looseObject({ kind: z.string().min(1).max(200).optional() })
   .describe('Members to replace. null removes a member; `(kept)` keeps a secret');
-export const connectionView = z.object({
+export const connectionViewSchema = z.object({
   id: z.string(),
   name: z.string(),
   kind: z.string(),
@@ -22,10 +22,10 @@ export const connectionView = z.object({
   stuck_statements: z
     .int()
     .describe('Canceled statements that are still running in the warehouse; each still counts toward the limit'),
-  created_at: time,
-  updated_at: time,
+  created_at: timeSchema,
+  updated_at: timeSchema,
 });
-export const uploadQuery = z.object({
+export const uploadQuerySchema = z.object({
   name: z
     .string()
     .max(100)
@@ -37,22 +37,22 @@ export const uploadQuery = z.object({
       'A file name, such as orders.csv. The part before the extension becomes the table name. The extension determines the format',
     ),
 });
-export const uploadedFile = z.any().meta({ type: 'string', format: 'binary', description: 'The raw file' });
-export const upload = z.object({
+export const uploadedFileSchema = z.any().meta({ type: 'string', format: 'binary', description: 'The raw file' });
+export const uploadSchema = z.object({
   path: z
     .string()
     .describe('Path of the file, for `files` of a duckdb connection')
     .meta({ examples: ['upload:0192f0c1-7a10-4b52-8f3e-0d5c1f2a9b77/orders.csv'] }),
   bytes: z.int(),
 });
-export const connectionTest = z.object({
+export const connectionTestSchema = z.object({
   ok: z.boolean(),
   latency_ms: z.number(),
   server_version: z.string().nullable(),
   read_only: z.boolean().describe('False if the test failed'),
   error: z.string().optional(),
 });
-export const catalogTable = z.object({
+export const catalogTableSchema = z.object({
   catalog: z.string().nullable(),
   schema: z.string().nullable(),
   table: z.string(),
@@ -78,13 +78,13 @@ export const catalogTable = z.object({
     }),
   ),
 });
-export const catalog = z.object({
+export const catalogSchema = z.object({
   connection: z.string(),
-  taken_at: time,
-  items: z.array(catalogTable),
+  taken_at: timeSchema,
+  items: z.array(catalogTableSchema),
   next_cursor: z.string().nullable(),
 });
-export const columnProfile = z.object({
+export const columnProfileSchema = z.object({
   schema: z.string().nullable(),
   table: z.string(),
   column: z.string(),
@@ -95,15 +95,15 @@ export const columnProfile = z.object({
   max: z.string().nullable(),
   values: z.array(z.string()).nullable().describe('Most frequent first; null if there are too many'),
   sampled: z.boolean(),
-  taken_at: time.describe('When this table was profiled'),
+  taken_at: timeSchema.describe('When this table was profiled'),
 });
-export const profile = z.object({
+export const profileSchema = z.object({
   connection: z.string(),
-  taken_at: time.nullable().describe('When any table was last profiled'),
-  items: z.array(columnProfile),
+  taken_at: timeSchema.nullable().describe('When any table was last profiled'),
+  items: z.array(columnProfileSchema),
   next_cursor: z.string().nullable(),
 });
-export const profileBody = z.strictObject({
+export const profileBodySchema = z.strictObject({
   tables: z
     .array(z.string().min(1).max(300))
     .max(500)
@@ -111,16 +111,16 @@ export const profileBody = z.strictObject({
     .describe('schema.table or table (default: every table)'),
   sample_rows: z.int().min(100).max(1_000_000).default(10_000),
 });
-export const driftFinding = z.object({
+export const driftFindingSchema = z.object({
   lens: z.string(),
   code: z.string(),
   pointer: z.string(),
   message: z.string(),
   breaks: z.array(z.string()).describe('Metrics, relationships and certified entries that no longer run'),
 });
-export const driftReport = z.object({
-  taken_at: time.nullable(),
-  items: z.array(driftFinding),
+export const driftReportSchema = z.object({
+  taken_at: timeSchema.nullable(),
+  items: z.array(driftFindingSchema),
   next_cursor: z.string().nullable(),
 });
 

@@ -1,32 +1,32 @@
 // Schemas of eval cases and their runs.
 import { z } from 'zod';
-import { evalExpectation } from '../files/corpus-files.ts';
-import { etag, lensParams, listSchemaOf, slug, time } from './shared.ts';
+import { evalExpectationSchema } from '../files/corpus-files.ts';
+import { createListSchema, etagSchema, lensParamsSchema, slugSchema, timeSchema } from './shared.ts';
 
-const question = z.string().trim().min(1).max(10_000);
-export const newEvalBody = z.strictObject({
-  id: slug.optional().describe('Default: derived from the question'),
-  question,
+const questionSchema = z.string().trim().min(1).max(10_000);
+export const newEvalBodySchema = z.strictObject({
+  id: slugSchema.optional().describe('Default: derived from the question'),
+  question: questionSchema,
   paraphrases: z
-    .array(question)
+    .array(questionSchema)
     .max(100)
     .default([])
     .describe('Other wordings; each must give the same result as the question'),
   choices: z.record(z.string().max(200), z.string().max(500)).optional().describe('Replies to clarifications'),
-  expect: evalExpectation.describe('sql, rows, value, clarification or status'),
+  expect: evalExpectationSchema.describe('sql, rows, value, clarification or status'),
 });
-export const changeEvalBody = z.strictObject({
-  question: question.optional(),
-  paraphrases: z.array(question).max(100).optional(),
+export const changeEvalBodySchema = z.strictObject({
+  question: questionSchema.optional(),
+  paraphrases: z.array(questionSchema).max(100).optional(),
   choices: z.record(z.string().max(200), z.string().max(500)).nullable().optional(),
-  expect: evalExpectation.optional(),
+  expect: evalExpectationSchema.optional(),
 });
-export const evalParams = lensParams.extend({ id: z.string().min(1).max(200) });
-export const evalRunBody = z.strictObject({
+export const evalParamsSchema = lensParamsSchema.extend({ id: z.string().min(1).max(200) });
+export const evalRunBodySchema = z.strictObject({
   ids: z.array(z.string().min(1).max(200)).min(1).max(5000).optional().describe('Run only these cases'),
 });
 
-export const evalCase = z.object({
+export const evalCaseSchema = z.object({
   id: z.string(),
   lens: z.string(),
   question: z.string(),
@@ -35,34 +35,34 @@ export const evalCase = z.object({
   expect: z.record(z.string(), z.unknown()),
   origin: z.enum(['file', 'api']),
   path: z.string().nullable(),
-  created_at: time,
-  updated_at: time,
-  etag,
+  created_at: timeSchema,
+  updated_at: timeSchema,
+  etag: etagSchema,
 });
-export const evalList = listSchemaOf(evalCase);
+export const evalListSchema = createListSchema(evalCaseSchema);
 
-const share = z.number().nullable();
-const reader = z
+const shareSchema = z.number().nullable();
+const readerSchema = z
   .enum(['certified', 'reader', 'model', 'model_sql'])
   .describe(
     'Who interpreted the question. certified: a certified entry; reader: svc; model: the plan of a language model; model_sql: its SQL',
   );
-const grade = z.object({ answers: z.int(), right: z.int(), share });
-export const evalSummary = z.object({
+const gradeSchema = z.object({ answers: z.int(), right: z.int(), share: shareSchema });
+export const evalSummarySchema = z.object({
   cases: z.int(),
   passed: z.int(),
   failed: z.int(),
-  accuracy: share.describe('Share of right answers among the cases that expect data'),
-  clarification_accuracy: share,
-  refusal: z.object({ precision: share, recall: share }),
-  paraphrase_stability: share.describe('Share of paraphrases with the same result as their question'),
+  accuracy: shareSchema.describe('Share of right answers among the cases that expect data'),
+  clarification_accuracy: shareSchema,
+  refusal: z.object({ precision: shareSchema, recall: shareSchema }),
+  paraphrase_stability: shareSchema.describe('Share of paraphrases with the same result as their question'),
   by_grade: z
-    .object({ verified: grade, partial: grade, unverified: grade })
+    .object({ verified: gradeSchema, partial: gradeSchema, unverified: gradeSchema })
     .describe('Answers with this grade, and how many were right. Each question counts once'),
   by_reader: z
     .array(
       z.object({
-        reader,
+        reader: readerSchema,
         questions: z.int().describe('Number of distinct questions'),
         right: z.int(),
         verified: z.int(),
@@ -80,31 +80,31 @@ export const evalSummary = z.object({
     .default(null)
     .describe('The previous run and its lens version; null on the first run'),
 });
-const verdict = z.object({ passed: z.boolean(), reason: z.string().nullable(), detail: z.string().nullable() });
-export const evalRun = z.object({
+const verdictSchema = z.object({ passed: z.boolean(), reason: z.string().nullable(), detail: z.string().nullable() });
+export const evalRunSchema = z.object({
   run_id: z.string(),
   lens: z.string(),
   lens_version: z.int(),
   actor: z.string(),
-  created_at: time,
-  summary: evalSummary,
+  created_at: timeSchema,
+  summary: evalSummarySchema,
 });
-export const evalRunList = listSchemaOf(evalRun);
-export const evalRunDetail = evalRun.extend({
+export const evalRunListSchema = createListSchema(evalRunSchema);
+export const evalRunDetailSchema = evalRunSchema.extend({
   cases: z.array(
-    verdict.extend({
+    verdictSchema.extend({
       id: z.string(),
       question: z.string(),
       expects: z.string(),
       status: z.string(),
       confidence: z.string(),
-      reader: reader.nullable().default(null).describe('Null if the case was not answered'),
+      reader: readerSchema.nullable().default(null).describe('Null if the case was not answered'),
       sql: z.string().nullable(),
       answer: z.string().nullable(),
       expected_rows: z.array(z.array(z.unknown())).nullable(),
       actual_rows: z.array(z.array(z.unknown())).nullable(),
       ms: z.number(),
-      paraphrases: z.array(verdict.extend({ question: z.string(), stable: z.boolean() })),
+      paraphrases: z.array(verdictSchema.extend({ question: z.string(), stable: z.boolean() })),
     }),
   ),
 });

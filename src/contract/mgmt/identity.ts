@@ -1,28 +1,31 @@
 // Schemas for managing callers, keys, grants and admin tokens.
 import { z } from 'zod';
-import { oneLine } from '../files/file-words.ts';
-import { pageQuery } from '../lens.ts';
-import { role } from '../session.ts';
-import { attributes, time } from './shared.ts';
+import { oneLineSchema } from '../files/file-words.ts';
+import { pageQuerySchema } from '../lens.ts';
+import { roleSchema } from '../session.ts';
+import { attributesSchema, timeSchema } from './shared.ts';
 
-const name = oneLine.min(1).max(200);
-const groups = z.array(z.string().trim().min(1).max(200)).max(200);
-const email = z.email().max(254);
-const search = z.string().trim().min(1).max(200).optional().describe('Text in the name or email');
-export const callerQuery = pageQuery.extend({
-  q: search,
+const nameSchema = oneLineSchema.min(1).max(200);
+const groupsSchema = z.array(z.string().trim().min(1).max(200)).max(200);
+const emailSchema = z.email().max(254);
+const searchSchema = z.string().trim().min(1).max(200).optional().describe('Text in the name or email');
+export const callerQuerySchema = pageQuerySchema.extend({
+  q: searchSchema,
   group: z.string().trim().min(1).max(200).optional(),
   disabled: z.stringbool().optional(),
 });
-export const userQuery = pageQuery.extend({ q: search, role: role.optional() });
-export const newCallerBody = z.strictObject({
-  name,
-  email: email.nullable().optional(),
-  groups: groups.optional(),
-  attributes: attributes.optional(),
+export const userQuerySchema = pageQuerySchema.extend({ q: searchSchema, role: roleSchema.optional() });
+export const newCallerBodySchema = z.strictObject({
+  name: nameSchema,
+  email: emailSchema.nullable().optional(),
+  groups: groupsSchema.optional(),
+  attributes: attributesSchema.optional(),
 });
-export const changeCallerBody = newCallerBody.extend({ name: name.optional(), disabled: z.boolean().optional() });
-export const caller = z.object({
+export const changeCallerBodySchema = newCallerBodySchema.extend({
+  name: nameSchema.optional(),
+  disabled: z.boolean().optional(),
+});
+export const callerSchema = z.object({
   id: z.string(),
   name: z.string(),
   email: z.string().nullable(),
@@ -30,23 +33,23 @@ export const caller = z.object({
   attributes: z.record(z.string(), z.union([z.string(), z.number(), z.boolean()])),
   kind: z.enum(['api', 'demo']),
   disabled: z.boolean(),
-  created_at: time,
-  updated_at: time,
+  created_at: timeSchema,
+  updated_at: timeSchema,
 });
 
-const expiresAt = z.iso.datetime({ offset: true });
-export const mintBody = z.strictObject({
-  expires_at: expiresAt.nullable().optional().describe('Absent or null: no expiry'),
+const expiresAtSchema = z.iso.datetime({ offset: true });
+export const mintBodySchema = z.strictObject({
+  expires_at: expiresAtSchema.nullable().optional().describe('Absent or null: no expiry'),
   label: z.string().trim().min(1).max(200).nullable().optional(),
 });
-export const rotateBody = z.strictObject({
+export const rotateBodySchema = z.strictObject({
   overlap_seconds: z
     .int()
     .min(0)
     .max(30 * 86_400)
     .default(86_400)
     .describe('Seconds until the old key expires; 0 revokes it immediately'),
-  expires_at: expiresAt.nullable().optional(),
+  expires_at: expiresAtSchema.nullable().optional(),
   label: z.string().trim().min(1).max(200).optional(),
 });
 const credential = {
@@ -54,40 +57,42 @@ const credential = {
   last_four: z.string(),
   label: z.string().nullable(),
   created_by: z.string().nullable(),
-  created_at: time,
-  expires_at: time.nullable(),
-  revoked_at: time.nullable(),
-  last_used_at: time.nullable(),
+  created_at: timeSchema,
+  expires_at: timeSchema.nullable(),
+  revoked_at: timeSchema.nullable(),
+  last_used_at: timeSchema.nullable(),
 };
-export const key = z.object({ key_id: z.string(), ...credential });
-export const mintedKey = key.extend({ key: z.string().describe('Shown only once') });
-export const token = z.object({ id: z.string(), ...credential });
-export const mintedToken = token.extend({ token: z.string().describe('Shown only once') });
+export const keySchema = z.object({ key_id: z.string(), ...credential });
+export const mintedKeySchema = keySchema.extend({ key: z.string().describe('Shown only once') });
+export const tokenSchema = z.object({ id: z.string(), ...credential });
+export const mintedTokenSchema = tokenSchema.extend({ token: z.string().describe('Shown only once') });
 
-const origin = z.enum(['lens_file', 'group_file', 'demo', 'lens_api', 'caller_api']);
-export const callerGrantsBody = z.strictObject({ lenses: z.array(z.string().min(1).max(100)).max(5000) });
-export const callerGrants = z.object({
+const originSchema = z.enum(['lens_file', 'group_file', 'demo', 'lens_api', 'caller_api']);
+export const callerGrantsBodySchema = z.strictObject({ lenses: z.array(z.string().min(1).max(100)).max(5000) });
+export const callerGrantsSchema = z.object({
   lenses: z.array(z.string()).describe('Lenses granted to this caller through this route'),
-  effective: z.array(z.object({ lens: z.string(), origins: z.array(z.object({ origin, subject: z.string() })) })),
+  effective: z.array(
+    z.object({ lens: z.string(), origins: z.array(z.object({ origin: originSchema, subject: z.string() })) }),
+  ),
 });
-export const lensGrantsBody = z.strictObject({
-  callers: z.array(name).max(5000).default([]),
-  groups: groups.default([]),
+export const lensGrantsBodySchema = z.strictObject({
+  callers: z.array(nameSchema).max(5000).default([]),
+  groups: groupsSchema.default([]),
 });
-export const lensGrants = z.object({
+export const lensGrantsSchema = z.object({
   callers: z.array(z.string()).describe('Granted through this route'),
   groups: z.array(z.string()).describe('Granted through this route'),
-  effective: z.array(z.object({ kind: z.enum(['caller', 'group']), subject: z.string(), origin })),
+  effective: z.array(z.object({ kind: z.enum(['caller', 'group']), subject: z.string(), origin: originSchema })),
 });
-export const lensGrantsSet = lensGrants.extend({
+export const lensGrantsSetSchema = lensGrantsSchema.extend({
   warnings: z.array(z.string()).describe('Groups without members'),
 });
 
-export const ping = z.object({ ok: z.literal(true), organization: z.string() });
-export const whoami = z.object({
+export const pingSchema = z.object({ ok: z.literal(true), organization: z.string() });
+export const whoamiSchema = z.object({
   organization: z.object({ id: z.string(), name: z.string() }),
   kind: z.enum(['admin', 'user']),
   name: z.string(),
-  role,
+  role: roleSchema,
   credential_id: z.string().nullable(),
 });

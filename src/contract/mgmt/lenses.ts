@@ -1,22 +1,22 @@
 // Schemas for managing lenses: drafts, versions, diffs, and facts with their origin, their evidence and the number of
 // answers that depend on them.
 import { z } from 'zod';
-import { jsonValue } from '../ask.ts';
-import { newLensName } from '../files/file-words.ts';
+import { jsonValueSchema } from '../ask.ts';
+import { newLensNameSchema } from '../files/file-words.ts';
 import { FACT_KINDS, FACT_ORIGINS } from '../files/lens-file.ts';
-import { pageQuery } from '../lens.ts';
-import { projectProblem } from './project.ts';
-import { lensParams, time } from './shared.ts';
+import { pageQuerySchema } from '../lens.ts';
+import { projectProblemSchema } from './project.ts';
+import { lensParamsSchema, timeSchema } from './shared.ts';
 
-export const lensFiles = z
+export const lensFilesSchema = z
   .strictObject({ 'lens.yaml': z.string().min(1).max(2_000_000) })
   .describe('Files as in lenses/<name>/; certified entries and evals have their own routes');
-export const newLensBody = z.strictObject({
-  name: newLensName,
-  files: lensFiles,
+export const newLensBodySchema = z.strictObject({
+  name: newLensNameSchema,
+  files: lensFilesSchema,
   message: z.string().max(2000).optional(),
 });
-export const lensRow = z.object({
+export const lensRowSchema = z.object({
   name: z.string(),
   title: z.string().nullable(),
   origin: z.enum(['file', 'api']),
@@ -24,20 +24,23 @@ export const lensRow = z.object({
   last_version: z.int(),
   connection: z.string().nullable(),
   certified_count: z.int(),
-  created_at: time,
-  updated_at: time,
+  created_at: timeSchema,
+  updated_at: timeSchema,
 });
-export const lensDetail = lensRow.extend({
+export const lensDetailSchema = lensRowSchema.extend({
   files: z.record(z.string(), z.string()).describe('The files of the published version'),
 });
 
-export const draftParams = lensParams.extend({ id: z.string().min(1).max(100).describe('Id of a draft') });
-export const newDraftBody = z.strictObject({
-  files: lensFiles.optional().describe('Default: the published version'),
+export const draftParamsSchema = lensParamsSchema.extend({ id: z.string().min(1).max(100).describe('Id of a draft') });
+export const newDraftBodySchema = z.strictObject({
+  files: lensFilesSchema.optional().describe('Default: the published version'),
   message: z.string().max(2000).optional(),
 });
-export const changeDraftBody = z.strictObject({ files: lensFiles, message: z.string().max(2000).optional() });
-export const draft = z.object({
+export const changeDraftBodySchema = z.strictObject({
+  files: lensFilesSchema,
+  message: z.string().max(2000).optional(),
+});
+export const draftSchema = z.object({
   id: z.string(),
   lens: z.string(),
   base_version: z.int().nullable(),
@@ -47,53 +50,53 @@ export const draft = z.object({
   files: z.record(z.string(), z.string()),
   revision: z.int(),
   created_by: z.string(),
-  created_at: time,
-  updated_at: time,
+  created_at: timeSchema,
+  updated_at: timeSchema,
 });
-export const lensChange = z.object({
+export const lensChangeSchema = z.object({
   kind: z.enum(['lens', 'dataset', 'field', 'relationship', 'metric', 'definition', 'row_policy', 'fact']),
   name: z.string(),
   action: z.enum(['added', 'removed', 'changed']),
   changes: z.array(z.object({ member: z.string(), before: z.unknown(), after: z.unknown() })),
 });
-export const validation = z.object({
+export const validationSchema = z.object({
   valid: z.boolean(),
-  problems: z.array(projectProblem),
+  problems: z.array(projectProblemSchema),
   warnings: z.array(z.string()),
-  changes: z.array(lensChange).describe('Compared with the published version'),
+  changes: z.array(lensChangeSchema).describe('Compared with the published version'),
 });
-export const publishedLens = z.object({ lens: z.string(), version: z.int(), warnings: z.array(z.string()) });
-export const versionParams = lensParams.extend({ version: z.coerce.number().int().min(1).max(1_000_000) });
-export const versionRow = z.object({
+export const publishedLensSchema = z.object({ lens: z.string(), version: z.int(), warnings: z.array(z.string()) });
+export const versionParamsSchema = lensParamsSchema.extend({ version: z.coerce.number().int().min(1).max(1_000_000) });
+export const versionRowSchema = z.object({
   version: z.int(),
   active: z.boolean(),
   created_by: z.string(),
-  created_at: time,
+  created_at: timeSchema,
   deployment_id: z.string().nullable(),
 });
-export const versionDetail = versionRow.extend({
+export const versionDetailSchema = versionRowSchema.extend({
   files: z.record(z.string(), z.string()),
   lens: z.record(z.string(), z.unknown()).describe('The compiled lens'),
 });
 
-export const repoQuery = pageQuery.extend({ version: z.coerce.number().int().min(1).optional() });
-export const repo = z.object({
+export const repoQuerySchema = pageQuerySchema.extend({ version: z.coerce.number().int().min(1).optional() });
+export const repoSchema = z.object({
   lens: z.string(),
   version: z.int(),
   items: z.array(z.object({ path: z.string(), bytes: z.int(), sha256: z.string() })),
   next_cursor: z.string().nullable(),
 });
-export const repoFile = z.object({ lens: z.string(), version: z.int(), path: z.string(), text: z.string() });
-export const diffQuery = z.strictObject({
+export const repoFileSchema = z.object({ lens: z.string(), version: z.int(), path: z.string(), text: z.string() });
+export const diffQuerySchema = z.strictObject({
   from: z.coerce.number().int().min(1).describe('Older version'),
   to: z.coerce.number().int().min(1).optional().describe('Newer version. Default: the published version'),
 });
-export const diff = z.object({
+export const diffSchema = z.object({
   lens: z.string(),
   from: z.int(),
   to: z.int(),
   summary: z.array(z.string()).describe('One line for each change in meaning'),
-  changes: z.array(lensChange),
+  changes: z.array(lensChangeSchema),
   files: z.array(
     z.object({
       path: z.string(),
@@ -102,26 +105,26 @@ export const diff = z.object({
     }),
   ),
 });
-export const context = z.object({ lens: z.string(), version: z.int(), context: z.string(), characters: z.int() });
-export const sampleQuery = z.object({
+export const contextSchema = z.object({ lens: z.string(), version: z.int(), context: z.string(), characters: z.int() });
+export const sampleQuerySchema = z.object({
   id: z.string(),
   question: z.string(),
   note: z.string().nullable(),
   origin: z.enum(['file', 'api']),
   created_by: z.string().nullable(),
-  created_at: time.nullable(),
-  tried_at: time
+  created_at: timeSchema.nullable(),
+  tried_at: timeSchema
     .nullable()
     .describe(
       'When svc tested the question. Null for a question of lens.yaml, and for an untested one, which callers do not see. To test it, add it again',
     ),
 });
-export const newSampleBody = z.strictObject({
+export const newSampleBodySchema = z.strictObject({
   question: z.string().trim().min(1).max(4000),
   note: z.string().max(4000).optional(),
 });
 
-export const fact = z.object({
+export const factSchema = z.object({
   id: z.string().describe('Stable until the lens changes, for example join:orders.customer_no'),
   kind: z.enum(FACT_KINDS),
   of: z.string().describe('The dataset of a key or time_field; the columns of a join; otherwise dataset.field'),
@@ -131,19 +134,19 @@ export const fact = z.object({
   withdrawn: z.string().optional().describe('The day on which the data contradicted the fact'),
   depends: z.int().describe('Number of answers of the last four weeks and of sample questions that depend on the fact'),
   sample_rows: z
-    .array(z.record(z.string(), jsonValue))
+    .array(z.record(z.string(), jsonValueSchema))
     .optional()
     .describe(
       'Two example rows, for admins and curators. Masked fields are null. Absent if svc could not read the rows',
     ),
 });
-export type Fact = z.infer<typeof fact>;
+export type Fact = z.infer<typeof factSchema>;
 
-const factIds = z.array(z.string().min(1).max(2_600)).max(5_000);
-export const confirmFactsBody = z
+const factIdsSchema = z.array(z.string().min(1).max(2_600)).max(5_000);
+export const confirmFactsBodySchema = z
   .strictObject({
     confirm: z
-      .union([factIds, z.literal('proven_joins')])
+      .union([factIdsSchema, z.literal('proven_joins')])
       .optional()
       .describe(
         'Ids; or proven_joins: read the data again and confirm each inferred join whose values all match a unique key',
@@ -157,9 +160,9 @@ export const confirmFactsBody = z
       ),
   })
   .refine(({ confirm, correct }) => confirm !== undefined || correct !== undefined, 'Give confirm, correct or both.');
-export type ConfirmFactsBody = z.infer<typeof confirmFactsBody>;
+export type ConfirmFactsBody = z.infer<typeof confirmFactsBodySchema>;
 
-export const confirmationResult = z.object({
+export const confirmationResultSchema = z.object({
   lens: z.string(),
   version: z.int(),
   confirmed: z.array(z.string()),

@@ -1,16 +1,16 @@
 // Schemas for observing asks: lists, details, totals and time series.
 import { z } from 'zod';
-import { check, envelope } from '../ask.ts';
-import { nextCursor, pageQuery } from '../lens.ts';
-import { receipt } from '../receipt.ts';
-import { listSchemaOf, time } from './shared.ts';
+import { checkSchema, envelopeSchema } from '../ask.ts';
+import { nextCursorSchema, pageQuerySchema } from '../lens.ts';
+import { receiptSchema } from '../receipt.ts';
+import { createListSchema, timeSchema } from './shared.ts';
 
-const moment = z.iso.datetime({ offset: true }).or(z.iso.date());
+const momentSchema = z.iso.datetime({ offset: true }).or(z.iso.date());
 const STATUSES = ['answered', 'clarification', 'refused', 'uncovered', 'failed'] as const;
 const SURFACES = ['v1', 'mcp', 'chat', 'cli', 'view', 'mgmt'] as const;
 const period = {
-  since: moment.optional().describe('From this moment on (RFC 3339, or a date in UTC)'),
-  until: moment.optional().describe('Exclusive end of the period'),
+  since: momentSchema.optional().describe('From this moment on (RFC 3339, or a date in UTC)'),
+  until: momentSchema.optional().describe('Exclusive end of the period'),
 };
 const filters = {
   caller: z.string().min(1).max(300).optional().describe('Name of the caller'),
@@ -27,23 +27,23 @@ const filters = {
   ...period,
   q: z.string().trim().min(1).max(500).optional().describe('Text in the question'),
 };
-export const requestsQuery = pageQuery.extend(filters);
-export const exportQuery = z.strictObject({ ...filters, format: z.enum(['csv', 'ndjson']).default('csv') });
-export const periodQuery = z.strictObject({
+export const requestsQuerySchema = pageQuerySchema.extend(filters);
+export const exportQuerySchema = z.strictObject({ ...filters, format: z.enum(['csv', 'ndjson']).default('csv') });
+export const periodQuerySchema = z.strictObject({
   ...period,
   lens: filters.lens,
   caller: filters.caller,
   surface: filters.surface,
 });
-export const seriesQuery = periodQuery.extend({
-  ...pageQuery.shape,
+export const seriesQuerySchema = periodQuerySchema.extend({
+  ...pageQuerySchema.shape,
   bucket: z.enum(['hour', 'day']).optional().describe('Default: depends on the period'),
 });
-export const requestParams = z.object({ request_id: z.string().min(1).max(100).describe('Id of a request') });
+export const requestParamsSchema = z.object({ request_id: z.string().min(1).max(100).describe('Id of a request') });
 
 const request = {
   request_id: z.string(),
-  at: time,
+  at: timeSchema,
   caller: z.string(),
   surface: z.string(),
   client: z.string().nullable(),
@@ -55,7 +55,7 @@ const request = {
   outcome: z.string(),
   cost: z.number().describe('USD'),
 };
-export const requestSummary = z.object({
+export const requestSummarySchema = z.object({
   ...request,
   sentence: z.string().nullable().describe('The plan of an ask without a question, as a sentence; otherwise null'),
   confidence: z.string(),
@@ -65,7 +65,7 @@ export const requestSummary = z.object({
   row_count: z.int().nullable(),
   total_ms: z.number(),
 });
-export const requestList = listSchemaOf(requestSummary);
+export const requestListSchema = createListSchema(requestSummarySchema);
 
 const rulingSchema = z.object({
   ruling: z.string(),
@@ -73,12 +73,12 @@ const rulingSchema = z.object({
   ruled_by: z.string().nullable(),
   ruled_at: z.string(),
 });
-export const requestDetail = z.object({
+export const requestDetailSchema = z.object({
   ...request,
   sql: z.string().nullable(),
-  envelope: envelope.omit({ data: true }).describe('The served envelope, without rows'),
+  envelope: envelopeSchema.omit({ data: true }).describe('The served envelope, without rows'),
   steps: z.array(z.object({ name: z.string(), started_at: z.string(), ms: z.number(), detail: z.string().nullable() })),
-  checks: z.array(check),
+  checks: z.array(checkSchema),
   model_calls: z.array(
     z.object({
       entry: z.string(),
@@ -91,19 +91,19 @@ export const requestDetail = z.object({
     }),
   ),
   guard: z.record(z.string(), z.unknown()).nullable(),
-  receipt: receipt.nullable(),
+  receipt: receiptSchema.nullable(),
   reviews: z.array(
     z.object({
       ticket_id: z.string(),
       status: z.string(),
       note: z.string().nullable(),
       ruling: rulingSchema.nullable(),
-      created_at: time,
+      created_at: timeSchema,
     }),
   ),
 });
 
-const tally = z.object({
+const tallySchema = z.object({
   asks: z.int(),
   status: z.object({
     answered: z.int(),
@@ -118,19 +118,19 @@ const tally = z.object({
   cost: z.number().describe('USD'),
   mean_ms: z.number().nullable(),
 });
-const rankedQuestion = z.object({ question: z.string(), lens: z.string().nullable(), asks: z.int() });
-export const kpis = z.object({
-  since: time,
-  until: time,
-  ...tally.shape,
+const rankedQuestionSchema = z.object({ question: z.string(), lens: z.string().nullable(), asks: z.int() });
+export const kpisSchema = z.object({
+  since: timeSchema,
+  until: timeSchema,
+  ...tallySchema.shape,
   callers: z.int().describe('Number of callers in the period'),
   latency_ms: z
     .object({ p50: z.number().nullable(), p95: z.number().nullable(), p99: z.number().nullable(), of: z.int() })
     .describe('Computed from the newest requests of the period; `of` is the number of these requests'),
   cost_per_ask: z.number().nullable(),
-  top_questions: z.array(rankedQuestion).describe('From the newest requests of the period'),
+  top_questions: z.array(rankedQuestionSchema).describe('From the newest requests of the period'),
   top_gaps: z
-    .array(rankedQuestion.extend({ status: z.string() }))
+    .array(rankedQuestionSchema.extend({ status: z.string() }))
     .describe('Refused and uncovered questions, from the newest requests of the period'),
   slowest: z
     .array(
@@ -138,26 +138,26 @@ export const kpis = z.object({
     )
     .describe('Asks that took longest, from the newest requests of the period'),
 });
-export const series = z.object({
+export const seriesSchema = z.object({
   bucket: z.enum(['hour', 'day']),
-  items: z.array(tally.extend({ at: time })),
-  next_cursor: nextCursor,
+  items: z.array(tallySchema.extend({ at: timeSchema })),
+  next_cursor: nextCursorSchema,
 });
-export const observedCaller = z.object({
+export const observedCallerSchema = z.object({
   id: z.string().nullable(),
   name: z.string(),
   groups: z.array(z.string()),
-  last_at: time.nullable(),
-  ...tally.shape,
+  last_at: timeSchema.nullable(),
+  ...tallySchema.shape,
 });
-export const observedCallerList = listSchemaOf(observedCaller);
-export const observedCallerDetail = observedCaller.extend({
-  since: time,
-  until: time,
-  top_questions: z.array(rankedQuestion),
-  recent: z.array(requestSummary),
+export const observedCallerListSchema = createListSchema(observedCallerSchema);
+export const observedCallerDetailSchema = observedCallerSchema.extend({
+  since: timeSchema,
+  until: timeSchema,
+  top_questions: z.array(rankedQuestionSchema),
+  recent: z.array(requestSummarySchema),
 });
-export const observedEvals = z.object({
+export const observedEvalsSchema = z.object({
   items: z.array(
     z.object({
       lens: z.string(),
@@ -165,7 +165,7 @@ export const observedEvals = z.object({
       last_run: z
         .object({
           run_id: z.string(),
-          at: time,
+          at: timeSchema,
           lens_version: z.int(),
           passed: z.int(),
           failed: z.int(),
@@ -174,5 +174,5 @@ export const observedEvals = z.object({
         .nullable(),
     }),
   ),
-  next_cursor: nextCursor,
+  next_cursor: nextCursorSchema,
 });

@@ -1,10 +1,10 @@
 // Schemas of column profiles, of changes between two profiles, and of joins that the data suggests.
 import { z } from 'zod';
-import { nextCursor } from '../lens.ts';
-import { columnProfile } from './connections.ts';
-import { time } from './shared.ts';
+import { nextCursorSchema } from '../lens.ts';
+import { columnProfileSchema } from './connections.ts';
+import { timeSchema } from './shared.ts';
 
-export const profileBody = z.strictObject({
+export const profileBodySchema = z.strictObject({
   sample_rows: z
     .int()
     .min(100)
@@ -12,27 +12,27 @@ export const profileBody = z.strictObject({
     .default(100_000)
     .describe('Maximum rows read from a table; larger tables are sampled'),
 });
-const fieldProfile = z.object({
+const fieldProfileSchema = z.object({
   dataset: z.string(),
   field: z.string(),
   datatype: z.string(),
   masked: z.boolean().describe('True: only counts, no values'),
-  ...columnProfile.pick({ rows: true, nulls: true, min: true, max: true, values: true, sampled: true }).shape,
+  ...columnProfileSchema.pick({ rows: true, nulls: true, min: true, max: true, values: true, sampled: true }).shape,
   distinct: z.number().nullable().describe('Null if the table was sampled'),
 });
-export const profile = z.object({
+export const profileSchema = z.object({
   lens: z.string(),
   lens_version: z.int().nullable(),
-  taken_at: time.nullable().describe('Null before the first profile; POST creates one'),
-  items: z.array(fieldProfile),
-  next_cursor: nextCursor,
+  taken_at: timeSchema.nullable().describe('Null before the first profile; POST creates one'),
+  items: z.array(fieldProfileSchema),
+  next_cursor: nextCursorSchema,
   faults: z.array(z.object({ dataset: z.string(), message: z.string() })),
 });
-export const profileDrift = z.object({
+export const profileDriftSchema = z.object({
   lens: z.string(),
-  from: time.nullable(),
-  to: time.nullable(),
-  next_cursor: nextCursor,
+  from: timeSchema.nullable(),
+  to: timeSchema.nullable(),
+  next_cursor: nextCursorSchema,
   items: z.array(
     z.object({
       dataset: z.string(),
@@ -45,10 +45,10 @@ export const profileDrift = z.object({
     }),
   ),
 });
-export const joinCandidates = z.object({
+export const joinCandidatesSchema = z.object({
   lens: z.string(),
-  taken_at: time.nullable(),
-  next_cursor: nextCursor,
+  taken_at: timeSchema.nullable(),
+  next_cursor: nextCursorSchema,
   items: z.array(
     z.object({
       from: z.string(),

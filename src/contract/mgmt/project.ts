@@ -1,25 +1,25 @@
 // Schemas for deploying a project from files.
 import { z } from 'zod';
-import { maxEntriesRule } from '../files/file-words.ts';
-import { time } from './shared.ts';
+import { createMaxEntriesRule } from '../files/file-words.ts';
+import { timeSchema } from './shared.ts';
 
-const files = z
+const filesSchema = z
   .record(z.string().min(1).max(500), z.string().max(2_000_000))
-  .refine(...maxEntriesRule(20_000, 'files'))
+  .refine(...createMaxEntriesRule(20_000, 'files'))
   .describe('All files of the project, by path. svc takes objects out of service if these files do not contain them');
-export const projectBody = z.strictObject({
-  files,
+export const projectBodySchema = z.strictObject({
+  files: filesSchema,
   message: z.string().max(2000).optional().describe('Reason for the change, kept in the history'),
 });
 
-export const change = z.object({
+export const changeSchema = z.object({
   kind: z.enum(['connection', 'lens', 'certified', 'eval', 'entity', 'definition', 'grant', 'setting', 'board']),
   name: z.string(),
   action: z.enum(['create', 'update', 'delete', 'none']),
   path: z.string(),
   summary: z.string(),
 });
-export const projectProblem = z.object({
+export const projectProblemSchema = z.object({
   path: z.string(),
   line: z.int(),
   column: z.int(),
@@ -27,57 +27,57 @@ export const projectProblem = z.object({
   code: z.string(),
   message: z.string(),
 });
-export const answerChange = z.object({
+export const answerChangeSchema = z.object({
   lens: z.string(),
   kind: z.enum(['certified', 'eval']),
   id: z.string(),
   before: z.unknown(),
   after: z.unknown(),
 });
-export const plan = z.object({
-  changes: z.array(change),
-  problems: z.array(projectProblem),
+export const deploymentPlanSchema = z.object({
+  changes: z.array(changeSchema),
+  problems: z.array(projectProblemSchema),
   warnings: z.array(z.string()),
-  answer_changes: z.array(answerChange),
+  answer_changes: z.array(answerChangeSchema),
 });
-export const appliedDeployment = z.object({
+export const appliedDeploymentSchema = z.object({
   deployment_id: z.string(),
   version: z.int(),
-  changes: z.array(change),
+  changes: z.array(changeSchema),
   warnings: z.array(z.string()),
-  applied_at: time,
+  applied_at: timeSchema,
 });
-export const projectState = z.object({
+export const projectStateSchema = z.object({
   deployment_id: z.string().nullable(),
   version: z.int().nullable(),
-  applied_at: time.nullable(),
+  applied_at: timeSchema.nullable(),
   applied_by: z.string().nullable(),
   message: z.string().nullable(),
   files: z.array(z.string()),
   lenses: z.array(z.object({ name: z.string(), version: z.int().nullable(), origin: z.enum(['file', 'api']) })),
   connections: z.array(z.object({ name: z.string(), kind: z.string(), origin: z.enum(['file', 'api']) })),
 });
-export const exportedProject = z.object({ version: z.int().nullable(), files: z.record(z.string(), z.string()) });
-export const deploymentSummary = z.object({
+export const exportedProjectSchema = z.object({ version: z.int().nullable(), files: z.record(z.string(), z.string()) });
+export const deploymentSummarySchema = z.object({
   id: z.string(),
   version: z.int(),
   message: z.string().nullable(),
   applied_by: z.string(),
-  applied_at: time,
+  applied_at: timeSchema,
   rolled_back_to: z.int().nullable(),
-  changes: z.array(change),
+  changes: z.array(changeSchema),
 });
-export const projectEdit = z.object({
+export const projectEditSchema = z.object({
   path: z.string().describe('Path in the project'),
   action: z.enum(['added', 'changed', 'removed']),
   edited_by: z.string(),
-  edited_at: time,
+  edited_at: timeSchema,
   message: z.string().nullable(),
   diff: z.string().describe('Unified diff from the files to the deployed text; apply it to your files'),
 });
-export const dropEditsQuery = z.strictObject({
+export const dropEditsQuerySchema = z.strictObject({
   path: z.string().min(1).max(500).optional().describe('Only this file. Default: all files'),
 });
-export const deployment = deploymentSummary.extend({ files: z.record(z.string(), z.string()) });
-export const rollbackBody = z.strictObject({ message: z.string().max(2000).optional() });
-export const deploymentParams = z.object({ id: z.string().min(1).max(100).describe('Id of a deployment') });
+export const deploymentSchema = deploymentSummarySchema.extend({ files: z.record(z.string(), z.string()) });
+export const rollbackBodySchema = z.strictObject({ message: z.string().max(2000).optional() });
+export const deploymentParamsSchema = z.object({ id: z.string().min(1).max(100).describe('Id of a deployment') });

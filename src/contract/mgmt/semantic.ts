@@ -1,30 +1,30 @@
 // Schemas of shared entities and definitions, and of introspection.
 import { z } from 'zod';
-import { identifier, lowercaseName } from '../files/file-words.ts';
-import { datasetFile, definitionFile } from '../files/lens-file.ts';
-import { pageQuery } from '../lens.ts';
-import { etag, time } from './shared.ts';
+import { identifierSchema, lowercaseNameSchema } from '../files/file-words.ts';
+import { datasetFileSchema, definitionFileSchema } from '../files/lens-file.ts';
+import { pageQuerySchema } from '../lens.ts';
+import { etagSchema, timeSchema } from './shared.ts';
 
 const semanticObject = {
   id: z.string(),
   name: z.string(),
   origin: z.enum(['file', 'api']),
   used_by: z.array(z.string()),
-  created_at: time,
-  updated_at: time,
-  etag,
+  created_at: timeSchema,
+  updated_at: timeSchema,
+  etag: etagSchema,
 };
-export const entity = z.object({ ...semanticObject, entity: z.record(z.string(), z.unknown()) });
-export const definition = z.object({ ...semanticObject, definition: z.record(z.string(), z.unknown()) });
-export const newEntityBody = z.strictObject({ name: identifier, entity: datasetFile });
-export const changeEntityBody = z.strictObject({ entity: datasetFile });
-export const definitionBody = definitionFile;
-export const changeDefinitionBody = definitionFile.omit({ term: true });
+export const entitySchema = z.object({ ...semanticObject, entity: z.record(z.string(), z.unknown()) });
+export const definitionSchema = z.object({ ...semanticObject, definition: z.record(z.string(), z.unknown()) });
+export const newEntityBodySchema = z.strictObject({ name: identifierSchema, entity: datasetFileSchema });
+export const changeEntityBodySchema = z.strictObject({ entity: datasetFileSchema });
+export const definitionBodySchema = definitionFileSchema;
+export const changeDefinitionBodySchema = definitionFileSchema.omit({ term: true });
 
-export const introspectQuery = pageQuery.extend({
+export const introspectQuerySchema = pageQuerySchema.extend({
   connection: z.string().min(1).max(300).describe('Id or name of a connection'),
 });
-export const introspectionPage = z.object({
+export const introspectionPageSchema = z.object({
   connection: z.string(),
   items: z.array(
     z.object({
@@ -45,9 +45,9 @@ export const introspectionPage = z.object({
   ),
   next_cursor: z.string().nullable(),
 });
-export const draftBody = z.strictObject({
+export const draftBodySchema = z.strictObject({
   connection: z.string().min(1).max(300),
-  name: lowercaseName.optional().describe('Name of the lens. Default: the name of the connection'),
+  name: lowercaseNameSchema.optional().describe('Name of the lens. Default: the name of the connection'),
   tables: z
     .array(z.string().min(1).max(300))
     .min(1)

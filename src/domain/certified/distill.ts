@@ -4,7 +4,7 @@
 
 import { setImmediate as pause } from 'node:timers/promises';
 import type { z } from 'zod';
-import type { candidate } from '../../contract/mgmt/certified.ts';
+import type { candidateSchema } from '../../contract/mgmt/certified.ts';
 import type { Lens } from '../../lens/model/lens.ts';
 import { isId, newId } from '../../platform/ids.ts';
 import { Problem, requireFound } from '../../platform/problem.ts';
@@ -20,7 +20,7 @@ import { canonicalJson } from '../receipts/canonical-json.ts';
 import { approveCertifiedEntry, createCertifiedEntry, type EntryDeps, type LensTarget } from './entries.ts';
 import type { StoredEntry } from './entry-repository.ts';
 
-type CandidateEvidence = z.infer<typeof candidate>['evidence'];
+type CandidateEvidence = z.infer<typeof candidateSchema>['evidence'];
 export interface Candidate {
   id: string;
   question: string;

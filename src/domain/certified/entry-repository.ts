@@ -6,7 +6,7 @@ import type { CertifiedEntry } from '../../lens/model/lens.ts';
 import { camelCaseColumns } from '../../platform/tenancy/columns.ts';
 import type { TenantClient } from '../../platform/tenancy/tenant.ts';
 
-export type Invariants = NonNullable<z.infer<typeof wire.entry>['invariants']>;
+export type Invariants = NonNullable<z.infer<typeof wire.entrySchema>['invariants']>;
 /**
  * The dependencies of an entry at its approval: its tables and columns, its result's columns, and a hash for each lens
  * name that it depends on.
@@ -18,7 +18,7 @@ export interface Dependencies {
   output: { name: string; datatype: string }[] | null;
   meanings: Record<string, string>;
 }
-export type CertifiedCheck = z.infer<typeof wire.entryCheck>;
+export type CertifiedCheck = z.infer<typeof wire.entryCheckSchema>;
 export interface StoredEntry extends CertifiedEntry {
   lensId: string;
   statusReason: string | null;

@@ -4,7 +4,7 @@ import type { z } from 'zod';
 import type * as wire from '../../contract/mgmt/cockpit.ts';
 import { type Tenancy, withOwnTransaction } from '../../platform/tenancy/tenant.ts';
 
-export type ActivationStep = z.infer<typeof wire.activation>['items'][number];
+export type ActivationStep = z.infer<typeof wire.activationSchema>['items'][number];
 interface SetupCounts {
   connections: number;
   lenses: number;

@@ -7,7 +7,7 @@ import type { Tenancy } from '../../platform/tenancy/tenant.ts';
 import { checkStandards, type Standards } from '../project/check-standards.ts';
 import { readLensFile } from '../project/files/read-files.ts';
 
-export type StandardFinding = z.infer<typeof wire.standardsCheck>['items'][number];
+export type StandardFinding = z.infer<typeof wire.standardsCheckSchema>['items'][number];
 
 export async function checkAllStandards(
   deps: { tenancy: Tenancy },

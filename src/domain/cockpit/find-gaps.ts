@@ -1,6 +1,6 @@
 // Groups questions that got no good answer by lens and reason. Omits questions that the current lenses can answer.
 import type { z } from 'zod';
-import type { gap } from '../../contract/mgmt/cockpit.ts';
+import type { gapSchema } from '../../contract/mgmt/cockpit.ts';
 import type { Lens } from '../../lens/model/lens.ts';
 import { createSlicer } from '../../platform/schedule/in-turns.ts';
 import { normalizeQuestion } from '../../reader/meaning-check.ts';
@@ -8,7 +8,7 @@ import { readWithoutFillers } from '../lenses/read-with-fillers.ts';
 import type { RecentQuestion } from '../observe/question-repository.ts';
 import { type Suggestion, suggestFix } from './suggest-fix.ts';
 
-export type Gap = Pick<z.infer<typeof gap>, 'lens' | 'kind' | 'missing' | 'questions' | 'asks' | 'callers'> & {
+export type Gap = Pick<z.infer<typeof gapSchema>, 'lens' | 'kind' | 'missing' | 'questions' | 'asks' | 'callers'> & {
   place: string;
   lastAt: Date;
   suggestion: Suggestion;

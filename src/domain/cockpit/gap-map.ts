@@ -1,6 +1,6 @@
 // The gap map, refreshed from recent asks. A person resolves a gap, and the gap opens again if it recurs.
 import type { z } from 'zod';
-import type { gap, gapQuery, resolveGapBody } from '../../contract/mgmt/cockpit.ts';
+import type { gapQuerySchema, gapSchema, resolveGapBodySchema } from '../../contract/mgmt/cockpit.ts';
 import { isId, newId } from '../../platform/ids.ts';
 import { Problem, requireFound } from '../../platform/problem.ts';
 import { camelCaseColumns } from '../../platform/tenancy/columns.ts';
@@ -17,7 +17,7 @@ import { findGaps, type Gap } from './find-gaps.ts';
 export interface StoredGap extends Omit<Gap, 'place'> {
   id: string;
   status: 'open' | 'resolved';
-  resolution: z.infer<typeof gap>['resolution'];
+  resolution: z.infer<typeof gapSchema>['resolution'];
   refreshedAt: Date;
 }
 export interface GapDeps {
@@ -45,7 +45,7 @@ export async function refreshGaps(deps: GapDeps, orgId: string): Promise<number>
   return gaps.length;
 }
 
-type GapFilter = Omit<z.infer<typeof gapQuery>, 'limit' | 'cursor'>;
+type GapFilter = Omit<z.infer<typeof gapQuerySchema>, 'limit' | 'cursor'>;
 
 /** Refreshes the gaps first if the request is for the first page and the gaps are older than ten seconds. */
 export async function listGaps(
@@ -77,7 +77,7 @@ export async function resolveGap(
   deps: GapDeps & Pick<PatchDeps, 'warehouses'>,
   actor: Actor,
   id: string,
-  { how: decision, note, change }: z.infer<typeof resolveGapBody>,
+  { how: decision, note, change }: z.infer<typeof resolveGapBodySchema>,
 ): Promise<{ gap: StoredGap; patch: Patch | null }> {
   const findGap = (db: TenantClient) => db.first<StoredGap>(`${SELECT_GAPS} where id = $1`, [id]);
   const { status, lens } = requireFound(

@@ -1,12 +1,12 @@
 // Reads and writes connections for the control plane. The secrets in a connection must already be encrypted.
 import type { z } from 'zod';
-import type { connectionView } from '../../contract/mgmt/connections.ts';
+import type { connectionViewSchema } from '../../contract/mgmt/connections.ts';
 import type { StoredOf } from '../../platform/http/wire-of.ts';
 import { isId, newId } from '../../platform/ids.ts';
 import type { RowPage } from '../../platform/tenancy/row-page.ts';
 import type { TenantClient } from '../../platform/tenancy/tenant.ts';
 
-export interface ConnectionRow extends StoredOf<Omit<z.infer<typeof connectionView>, 'stuck_statements'>> {
+export interface ConnectionRow extends StoredOf<Omit<z.infer<typeof connectionViewSchema>, 'stuck_statements'>> {
   fromOperator: boolean;
 }
 const SELECT_CONNECTIONS = `select c.id, c.name, c.kind, c.config, c.origin, c.from_operator as "fromOperator", c.revision, c.created_at as "createdAt",

@@ -1,7 +1,7 @@
 // Manages connections created through the API. Connections from files can change only in their files. svc never returns
 // secrets.
 
-import { connection as connectionSchema, ENGINE_KINDS } from '../../contract/files/config-file.ts';
+import { connectionSchema, ENGINE_KINDS } from '../../contract/files/config-file.ts';
 import type { ConnectionConfig } from '../../contract/files/connection-words.ts';
 import { variablesIn } from '../../lens/files/expand-variables.ts';
 import { nearestNames, unknownNameMessage } from '../../lens/files/project-problem.ts';

@@ -25,14 +25,14 @@ export interface EvalCase {
   choices: Record<string, string> | null;
   expect: EvalExpectation;
 }
-type StoredCase = z.infer<typeof wire.evalRunDetail>['cases'][number];
+type StoredCase = z.infer<typeof wire.evalRunDetailSchema>['cases'][number];
 export interface CaseResult extends Verdict, Omit<StoredCase, keyof Verdict | 'expects' | 'status' | 'confidence'> {
   expects: ExpectedOutcome;
   status: Envelope['status'] | 'failed';
   confidence: Envelope['confidence'];
 }
-export type EvalSummary = Omit<z.infer<typeof wire.evalSummary>, keyof Regression>;
-export type Regression = Pick<z.infer<typeof wire.evalSummary>, 'regressed' | 'fixed' | 'compared_with'>;
+export type EvalSummary = Omit<z.infer<typeof wire.evalSummarySchema>, keyof Regression>;
+export type Regression = Pick<z.infer<typeof wire.evalSummarySchema>, 'regressed' | 'fixed' | 'compared_with'>;
 export interface EvalPorts {
   ask: (question: string, choices: Record<string, string> | null) => Promise<Envelope>;
   fetchRows: (sql: string) => Promise<ExpectedRows>;

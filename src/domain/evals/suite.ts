@@ -2,7 +2,7 @@
 // and stability of paraphrases.
 import { z } from 'zod';
 import type { Envelope } from '../../contract/ask.ts';
-import { type EvalExpectation, evalExpectation } from '../../contract/files/corpus-files.ts';
+import { type EvalExpectation, evalExpectationSchema } from '../../contract/files/corpus-files.ts';
 import type { ModelUsage } from '../ports.ts';
 import { type ExpectedOutcome, type ExpectedRows, judgeCase, roundedShareOf, type Verdict } from './judge-case.ts';
 import { figuresByReader, type Reader } from './readers.ts';
@@ -12,7 +12,7 @@ export const suiteQuestionSchema = z.looseObject({
   question: z.string().min(1),
   paraphrases: z.array(z.string().min(1)).default([]),
   gold: z.array(z.looseObject({ sql: z.string().min(1) })).default([]),
-  expect: evalExpectation.optional(),
+  expect: evalExpectationSchema.optional(),
   choices: z.record(z.string(), z.string()).optional(),
   lens: z.string().optional(),
   disputed: z.union([z.boolean(), z.string()]).optional(),

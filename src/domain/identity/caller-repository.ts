@@ -1,13 +1,13 @@
 // Reads and writes callers, one for each person or app.
 import type { z } from 'zod';
-import type { caller } from '../../contract/mgmt/identity.ts';
+import type { callerSchema } from '../../contract/mgmt/identity.ts';
 import type { StoredOf } from '../../platform/http/wire-of.ts';
 import { newId } from '../../platform/ids.ts';
 import { camelCaseColumns } from '../../platform/tenancy/columns.ts';
 import type { RowPage } from '../../platform/tenancy/row-page.ts';
 import type { TenantClient } from '../../platform/tenancy/tenant.ts';
 
-export interface Caller extends StoredOf<Omit<z.infer<typeof caller>, 'disabled'>> {
+export interface Caller extends StoredOf<Omit<z.infer<typeof callerSchema>, 'disabled'>> {
   disabledAt: Date | null;
 }
 

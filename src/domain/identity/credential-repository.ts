@@ -1,7 +1,7 @@
 // Reads and writes credentials of every kind. Each credential is created once, stored as a hash, and revoked
 // permanently (SECURITY KEY-01 to KEY-03).
 import type { z } from 'zod';
-import type { token } from '../../contract/mgmt/identity.ts';
+import type { tokenSchema } from '../../contract/mgmt/identity.ts';
 import type { StoredOf } from '../../platform/http/wire-of.ts';
 import { newId } from '../../platform/ids.ts';
 import { camelCaseColumns } from '../../platform/tenancy/columns.ts';
@@ -29,7 +29,7 @@ export interface NewCredential {
   oauthGrantId?: string | null;
 }
 
-export interface Credential extends StoredOf<z.infer<typeof token>> {
+export interface Credential extends StoredOf<z.infer<typeof tokenSchema>> {
   kind: CredentialKind;
   callerId: string | null;
   userId: string | null;

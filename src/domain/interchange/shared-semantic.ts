@@ -3,8 +3,8 @@ import { Document, isMap, isSeq, parseDocument } from 'yaml';
 import {
   type DatasetFile,
   type DefinitionEntry,
-  datasetFile,
-  definitionFile,
+  datasetFileSchema,
+  definitionFileSchema,
   type LensFile,
 } from '../../contract/files/lens-file.ts';
 import { parseYamlFile } from '../../lens/files/yaml-file.ts';
@@ -62,7 +62,7 @@ export function mergeSharedSemantic(
   };
   const importedDefinitions = Array.isArray(importedShared.definitions) ? importedShared.definitions : [];
   const definitions = importedDefinitions.flatMap((item: unknown) => {
-    const parsedDefinition = definitionFile.safeParse(item);
+    const parsedDefinition = definitionFileSchema.safeParse(item);
     if (!parsedDefinition.success) return [];
     const existingDefinition = currentShared.definitions.find(
       ({ term }) => term.toLowerCase() === parsedDefinition.data.term.toLowerCase(),
@@ -73,7 +73,7 @@ export function mergeSharedSemantic(
   });
   const entities = Object.entries((importedShared.entities ?? {}) as Record<string, unknown>).filter(
     ([name, entity]) => {
-      const parsedEntity = datasetFile.safeParse(entity);
+      const parsedEntity = datasetFileSchema.safeParse(entity);
       return (
         parsedEntity.success && isNewPart(`shared entity ${name}`, currentShared.entities[name], parsedEntity.data)
       );

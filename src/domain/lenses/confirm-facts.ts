@@ -1,7 +1,7 @@
 // Confirms or corrects inferred facts as an ordinary edit of the lens.
 import type { z } from 'zod';
 import type { FactFile, LensFile } from '../../contract/files/lens-file.ts';
-import type { ConfirmFactsBody, confirmationResult } from '../../contract/mgmt/lenses.ts';
+import type { ConfirmFactsBody, confirmationResultSchema } from '../../contract/mgmt/lenses.ts';
 import type { ProblemDetail } from '../../contract/problem.ts';
 import { nearestNames } from '../../lens/files/project-problem.ts';
 import { authoredFacts, type FactClaim, factId, findFactJoin, normalizeFact } from '../../lens/model/facts.ts';
@@ -27,7 +27,7 @@ import { getServedLens } from './get-served-lens.ts';
 import type { ServedLens, ServedLenses } from './lens-repository.ts';
 
 export type FactsDeps = EditLensDeps & { lenses: ServedLenses; clock: Clock };
-export type ConfirmationResult = Omit<z.infer<typeof confirmationResult>, 'lens'>;
+export type ConfirmationResult = Omit<z.infer<typeof confirmationResultSchema>, 'lens'>;
 
 export async function confirmFacts(
   deps: FactsDeps,

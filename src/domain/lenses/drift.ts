@@ -2,7 +2,7 @@
 // and facts that the data contradicts.
 
 import type { z } from 'zod';
-import type { driftFinding } from '../../contract/mgmt/connections.ts';
+import type { driftFindingSchema } from '../../contract/mgmt/connections.ts';
 import { checkAgainstWarehouse } from '../../lens/compile/check-against-warehouse.ts';
 import type { Lens } from '../../lens/model/lens.ts';
 import type { Tenancy } from '../../platform/tenancy/tenant.ts';
@@ -14,7 +14,7 @@ import { findSnapshot, saveSnapshot } from '../profiling/snapshot-repository.ts'
 import { auditFacts, type FactAuditDeps } from './audit-facts.ts';
 import type { ServedLens, ServedLenses } from './lens-repository.ts';
 
-export type DriftFinding = z.infer<typeof driftFinding>;
+export type DriftFinding = z.infer<typeof driftFindingSchema>;
 export type DriftDeps = FactAuditDeps & { lenses: ServedLenses };
 const toDriftSubject = (lens: string): string => `lens:${lens}`;
 

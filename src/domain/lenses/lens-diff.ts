@@ -1,12 +1,12 @@
 // The differences between two compiled lenses, by meaning instead of by line.
 
 import type { z } from 'zod';
-import type { lensChange } from '../../contract/mgmt/lenses.ts';
+import type { lensChangeSchema } from '../../contract/mgmt/lenses.ts';
 import { factId } from '../../lens/model/facts.ts';
 import type { Lens, LensDataset } from '../../lens/model/lens.ts';
 import { canonicalJson } from '../receipts/canonical-json.ts';
 
-export type LensChange = z.infer<typeof lensChange>;
+export type LensChange = z.infer<typeof lensChangeSchema>;
 
 const LENS_OWN_MEMBERS = [
   'title',

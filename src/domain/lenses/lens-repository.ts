@@ -2,7 +2,7 @@
 // its stamp.
 
 import { LRUCache } from 'lru-cache';
-import { definitionFile } from '../../contract/files/lens-file.ts';
+import { definitionFileSchema } from '../../contract/files/lens-file.ts';
 import { loadDialect } from '../../dialects/dialects.ts';
 import { type SharedDefinition, withSharedDefinitions } from '../../lens/compile/shared-definitions.ts';
 import type { CertifiedEntry, Lens } from '../../lens/model/lens.ts';
@@ -146,7 +146,7 @@ async function readSharedDefinitions(db: TenantClient): Promise<SharedDefinition
     `select name, body, origin from svc.semantic_objects where kind = 'definition' order by name`,
   );
   return rows.flatMap(({ name, body, origin }) => {
-    const { data: definition } = definitionFile.safeParse({ term: name, ...body });
+    const { data: definition } = definitionFileSchema.safeParse({ term: name, ...body });
     return definition ? [{ origin, definition }] : [];
   });
 }

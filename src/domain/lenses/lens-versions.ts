@@ -72,7 +72,7 @@ export const readLensFile = withOwnTransaction(async (db, name: string, path: st
   return { version: lensFiles.version, path, text: requireFound(text, absence) };
 });
 
-type VersionDiff = Omit<z.infer<typeof wire.diff>, 'lens'>;
+type VersionDiff = Omit<z.infer<typeof wire.diffSchema>, 'lens'>;
 
 export async function readLensDiff(
   deps: LensDeps,

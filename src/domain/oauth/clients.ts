@@ -1,6 +1,6 @@
 // Finds the client that requests access: a registered one (RFC 7591), or one whose client_id is the URL of its
 // metadata.
-import { type ClientMetadata, clientMetadata } from '../../contract/oauth.ts';
+import { type ClientMetadata, clientMetadataSchema } from '../../contract/oauth.ts';
 import { describeFaults, faultText } from '../../platform/http/describe-faults.ts';
 import { newId } from '../../platform/ids.ts';
 import type { Tenancy } from '../../platform/tenancy/tenant.ts';
@@ -59,9 +59,9 @@ function faultOfDocumentUrl(id: string): string | null {
 }
 
 function parseMetadata(input: unknown): ClientMetadata {
-  const parsedMetadata = clientMetadata.safeParse(input);
+  const parsedMetadata = clientMetadataSchema.safeParse(input);
   if (!parsedMetadata.success) {
-    const fault = describeFaults(parsedMetadata.error, clientMetadata)[0]!;
+    const fault = describeFaults(parsedMetadata.error, clientMetadataSchema)[0]!;
     throw new OauthFault(
       fault.path.startsWith('redirect_uris') ? 'invalid_redirect_uri' : 'invalid_client_metadata',
       faultText(fault),

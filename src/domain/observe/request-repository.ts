@@ -1,14 +1,14 @@
 // Lists requests, newest first by (at, request_id). One filter uses an index. The other filters and the text search
 // scan a limited number of rows, so that the cost of a page doesn't depend on the number of stored rows.
 import type { z } from 'zod';
-import type { exportQuery, requestSummary } from '../../contract/mgmt/observe.ts';
+import type { exportQuerySchema, requestSummarySchema } from '../../contract/mgmt/observe.ts';
 import type { TenantClient } from '../../platform/tenancy/tenant.ts';
 
-export type RequestFilter = Omit<z.infer<typeof exportQuery>, 'format' | 'since' | 'until'> & {
+export type RequestFilter = Omit<z.infer<typeof exportQuerySchema>, 'format' | 'since' | 'until'> & {
   since?: string | Date | undefined;
   until?: string | Date | undefined;
 };
-export type RequestRow = Omit<z.infer<typeof requestSummary>, 'at' | 'cost'> & {
+export type RequestRow = Omit<z.infer<typeof requestSummarySchema>, 'at' | 'cost'> & {
   /** The time of the request in RFC 3339 format with microseconds, which determines its position in the list. */
   place: string;
   at: Date;

@@ -1,7 +1,7 @@
 // Edits a shared definition created through the API, and republishes the lenses that use it, in one transaction.
 // Nothing changes if one of the lenses would have problems.
 import { parse, stringify } from 'yaml';
-import { type DefinitionEntry, definitionFile } from '../../contract/files/lens-file.ts';
+import { type DefinitionEntry, definitionFileSchema } from '../../contract/files/lens-file.ts';
 import type { PatchChange } from '../../contract/mgmt/reviews.ts';
 import { Problem } from '../../platform/problem.ts';
 import type { Tenancy } from '../../platform/tenancy/tenant.ts';
@@ -42,7 +42,7 @@ export async function editApiDefinition(
     const previousText = stringify([row.body], { lineWidth: 0 });
     const changedText = changeDefinitions(previousText, change);
     if (changedText === null) continue;
-    const body = definitionFile.parse((parse(changedText) as unknown[])[0]);
+    const body = definitionFileSchema.parse((parse(changedText) as unknown[])[0]);
     return {
       id: row.id,
       revision: String(row.updatedAt.getTime()),

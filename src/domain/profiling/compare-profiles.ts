@@ -7,7 +7,7 @@ import type { ServedLens } from '../lenses/lens-repository.ts';
 import { type FieldProfile, type LensProfile, profileSubject, readLensProfile } from './profile-lens.ts';
 import { findSnapshot } from './snapshot-repository.ts';
 
-type ProfileChange = z.infer<typeof wire.profileDrift>['items'][number];
+type ProfileChange = z.infer<typeof wire.profileDriftSchema>['items'][number];
 const MIN_CHANGE = 0.2;
 const MIN_NULLS_CHANGE = 0.05;
 const MAX_SHOWN_VALUES = 20;

@@ -20,7 +20,7 @@ import { queryContextFor } from './fact-evidence.ts';
 import { profileSubject } from './profile-lens.ts';
 import { findSnapshot, saveSnapshot } from './snapshot-repository.ts';
 
-type JoinCandidate = z.infer<typeof wire.joinCandidates>['items'][number];
+type JoinCandidate = z.infer<typeof wire.joinCandidatesSchema>['items'][number];
 interface Deps {
   tenancy: Tenancy;
 }

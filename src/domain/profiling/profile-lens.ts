@@ -9,7 +9,7 @@ import type { ServedLens } from '../lenses/lens-repository.ts';
 import type { Warehouse } from '../ports.ts';
 import { findSnapshot, saveSnapshot } from './snapshot-repository.ts';
 
-export type FieldProfile = z.infer<typeof wire.profile>['items'][number];
+export type FieldProfile = z.infer<typeof wire.profileSchema>['items'][number];
 export interface LensProfile {
   lens_version: number;
   items: FieldProfile[];

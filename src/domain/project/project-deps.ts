@@ -2,7 +2,7 @@
 
 import type { z } from 'zod';
 import type { ConfigFile } from '../../contract/files/config-file.ts';
-import type { plan } from '../../contract/mgmt/project.ts';
+import type { deploymentPlanSchema } from '../../contract/mgmt/project.ts';
 import type { ReportProgress } from '../../lens/compile/checked-warehouse.ts';
 import type { ProjectProblem } from '../../lens/files/project-problem.ts';
 import type { Clock } from '../../platform/clock.ts';
@@ -27,7 +27,7 @@ export interface UnchangedProject {
   warnings: string[];
 }
 
-export type AnswerChange = z.infer<typeof plan>['answer_changes'][number];
+export type AnswerChange = z.infer<typeof deploymentPlanSchema>['answer_changes'][number];
 /**
  * Runs the certified entries and evals of changed lenses on the served and the new version. The implementation is
  * outside the domain, because it runs asks.

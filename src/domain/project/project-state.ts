@@ -1,14 +1,14 @@
 // Types of the deployed and the wanted state, which plan and apply compare.
 import type { z } from 'zod';
 import type { ConnectionConfig } from '../../contract/files/connection-words.ts';
-import type { change } from '../../contract/mgmt/project.ts';
+import type { changeSchema } from '../../contract/mgmt/project.ts';
 import type { CreateProblem } from '../../lens/files/yaml-file.ts';
 import type { Lens } from '../../lens/model/lens.ts';
 import type { FileBoard } from '../boards/file-boards.ts';
 import type { AssignedAttribute } from '../identity/caller-repository.ts';
 
 export type Origin = 'file' | 'api';
-export type Change = z.infer<typeof change>;
+export type Change = z.infer<typeof changeSchema>;
 export type ChangeKind = Change['kind'];
 
 export interface CorpusEntry {

@@ -1,12 +1,12 @@
 // Reads and writes shared entities and definitions, from semantic/*.yaml or created through the API.
 import type { z } from 'zod';
-import type { entity } from '../../contract/mgmt/semantic.ts';
+import type { entitySchema } from '../../contract/mgmt/semantic.ts';
 import type { StoredOf } from '../../platform/http/wire-of.ts';
 import { isId, newId } from '../../platform/ids.ts';
 import type { RowPage } from '../../platform/tenancy/row-page.ts';
 import type { TenantClient } from '../../platform/tenancy/tenant.ts';
 
-export interface SemanticRow extends StoredOf<Omit<z.infer<typeof entity>, 'entity' | 'used_by' | 'etag'>> {
+export interface SemanticRow extends StoredOf<Omit<z.infer<typeof entitySchema>, 'entity' | 'used_by' | 'etag'>> {
   kind: 'entity' | 'definition';
   body: Record<string, unknown>;
 }

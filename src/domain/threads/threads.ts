@@ -1,7 +1,7 @@
 // Saved conversations. Each conversation belongs to its author. Other people can open a shared conversation and see its
 // request ids. To see the answers, they must ask the questions again with their own access.
 import type { z } from 'zod';
-import type { changedThread, newThread, Thread, ThreadList } from '../../contract/saved.ts';
+import type { changedThreadSchema, newThreadSchema, Thread, ThreadList } from '../../contract/saved.ts';
 import { toWire, type Wire } from '../../platform/http/wire-of.ts';
 import { isId, newId } from '../../platform/ids.ts';
 import { Problem, requireFound } from '../../platform/problem.ts';
@@ -44,7 +44,7 @@ const SELECT = `select id, title, shared, owner = $1 as own, created_at, updated
 export async function startThread(
   deps: ThreadDeps,
   principal: Principal,
-  input: z.infer<typeof newThread>,
+  input: z.infer<typeof newThreadSchema>,
 ): Promise<Thread> {
   const owner = ownerIdOf(principal);
   const { route, ...turn } = await readTurn(deps, principal, input.request_id);
@@ -97,7 +97,7 @@ export function changeThread(
   deps: ThreadDeps,
   principal: Principal,
   id: string,
-  { title, shared }: z.infer<typeof changedThread>,
+  { title, shared }: z.infer<typeof changedThreadSchema>,
 ): Promise<Thread> {
   return deps.tenancy.inTenant(principal.orgId, async (db) => {
     const thread = await requireOwnThread(db, principal, id);

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { optionalText, readLimit, serverKeys } from '../../contract/files/connection-words.ts';
+import { optionalTextSchema, readLimitSchema, serverKeys } from '../../contract/files/connection-words.ts';
 import { hostSchema, portSchema, scanLimitSchema } from '../connection-schemas.ts';
 import type { OwnEngine } from '../engine.ts';
 import { CLUSTER_CONCURRENCY } from '../limits.ts';
@@ -43,12 +43,12 @@ export const bigquery: OwnEngine = {
         .string()
         .min(1)
         .describe('Project that runs and pays for jobs, and contains tables named without a project'),
-      dataset: optionalText.describe('Limits introspection to this dataset of the project'),
+      dataset: optionalTextSchema.describe('Limits introspection to this dataset of the project'),
       datasets: z
         .array(z.string().min(1))
         .optional()
         .describe('Other datasets, or `project.dataset`, whose tables lenses may use by their full names'),
-      location: optionalText.describe('Location of the datasets; default: BigQuery decides'),
+      location: optionalTextSchema.describe('Location of the datasets; default: BigQuery decides'),
       client_email: z
         .string()
         .optional()
@@ -56,8 +56,8 @@ export const bigquery: OwnEngine = {
           'Email address of a service account, from its key; default: the credentials of the server, only in connections that the operator configures',
         ),
       private_key: z.string().optional().describe('Private key of the service account, from its key'),
-      max_bytes_billed: readLimit,
-      host: optionalText.describe('URL of an emulator; svc sends it no credentials'),
+      max_bytes_billed: readLimitSchema,
+      host: optionalTextSchema.describe('URL of an emulator; svc sends it no credentials'),
       port: serverKeys.port,
     }),
   ],

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { databaseKeys, readLimit } from '../../contract/files/connection-words.ts';
+import { databaseKeys, readLimitSchema } from '../../contract/files/connection-words.ts';
 import { portSchema, scanLimitSchema, serverFields } from '../connection-schemas.ts';
 import type { OwnEngine } from '../engine.ts';
 import { SERVER_CONCURRENCY } from '../limits.ts';
@@ -27,8 +27,8 @@ export const clickhouse: OwnEngine = {
     z.strictObject({
       kind: z.literal('clickhouse'),
       ...databaseKeys,
-      max_rows_to_read: readLimit,
-      max_bytes_to_read: readLimit,
+      max_rows_to_read: readLimitSchema,
+      max_bytes_to_read: readLimitSchema,
     }),
   ],
   opened: [resolvedSchema],

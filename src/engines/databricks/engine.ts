@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { optionalText, serverKeys } from '../../contract/files/connection-words.ts';
+import { optionalTextSchema, serverKeys } from '../../contract/files/connection-words.ts';
 import { hostSchema, portSchema, requiredString } from '../connection-schemas.ts';
 import type { OwnEngine } from '../engine.ts';
 import { SERVER_CONCURRENCY } from '../limits.ts';
@@ -31,11 +31,11 @@ export const databricks: OwnEngine = {
   stored: [
     z.strictObject({
       kind: z.literal('databricks'),
-      host: optionalText,
+      host: optionalTextSchema,
       port: serverKeys.port,
-      http_path: optionalText.describe('HTTP path of the SQL warehouse, such as /sql/1.0/warehouses/…'),
-      catalog: optionalText.describe('Catalog of tables that are named without one'),
-      schema: optionalText.describe('Limits introspection to this schema of the catalog'),
+      http_path: optionalTextSchema.describe('HTTP path of the SQL warehouse, such as /sql/1.0/warehouses/…'),
+      catalog: optionalTextSchema.describe('Catalog of tables that are named without one'),
+      schema: optionalTextSchema.describe('Limits introspection to this schema of the catalog'),
       token: z.string().optional().describe('A personal access token, preferably of a service principal'),
       ca: z.string().optional().describe('PEM of an additional trusted certificate authority'),
     }),

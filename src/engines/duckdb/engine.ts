@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { sqlText, text } from '../../contract/files/file-words.ts';
+import { sqlTextSchema, textSchema } from '../../contract/files/file-words.ts';
 import type { OwnEngine } from '../engine.ts';
 
 const kind = z.literal('duckdb');
@@ -26,8 +26,8 @@ export const duckdb: OwnEngine = {
         .record(
           z.string().regex(/^[A-Za-z_][A-Za-z0-9_]{0,62}$/, 'must be a table name'),
           z.strictObject({
-            path: text.describe('CSV, JSON or Parquet file, relative to the project; or an upload'),
-            select: sqlText
+            path: textSchema.describe('CSV, JSON or Parquet file, relative to the project; or an upload'),
+            select: sqlTextSchema
               .optional()
               .describe('A SELECT over `source`, which is the file. Default: select * from source'),
           }),
@@ -38,7 +38,7 @@ export const duckdb: OwnEngine = {
         .default(false)
         .describe('If a file is missing, skip the connection and its lenses with a warning instead of failing'),
     }),
-    z.strictObject({ kind, path: text }),
+    z.strictObject({ kind, path: textSchema }),
   ],
   opened: [filesConnection, databaseConnection],
   onOurProcessors: true,

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { databaseKeys, optionalText } from '../../contract/files/connection-words.ts';
+import { databaseKeys, optionalTextSchema } from '../../contract/files/connection-words.ts';
 import { hostSchema, loginFields, portSchema, requiredString } from '../connection-schemas.ts';
 import type { OwnEngine } from '../engine.ts';
 import { CLUSTER_CONCURRENCY } from '../limits.ts';
@@ -55,13 +55,13 @@ export const snowflake: OwnEngine = {
     z.strictObject({
       kind: z.literal('snowflake'),
       ...databaseKeys,
-      account: optionalText.describe('Account identifier, such as myorg-myaccount'),
+      account: optionalTextSchema.describe('Account identifier, such as myorg-myaccount'),
       private_key: z.string().optional().describe('Private key of the user, as PEM'),
       private_key_passphrase: z.string().optional(),
       token: z.string().optional().describe('OAuth access token'),
-      role: optionalText,
-      warehouse: optionalText.describe('Virtual warehouse that runs the statements'),
-      schema: optionalText.describe('Limits introspection to this schema of the database'),
+      role: optionalTextSchema,
+      warehouse: optionalTextSchema.describe('Virtual warehouse that runs the statements'),
+      schema: optionalTextSchema.describe('Limits introspection to this schema of the database'),
       databases: z
         .array(z.string().min(1))
         .optional()

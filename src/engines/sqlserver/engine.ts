@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { databaseKeys, readLimit } from '../../contract/files/connection-words.ts';
+import { databaseKeys, readLimitSchema } from '../../contract/files/connection-words.ts';
 import { portSchema, scanLimitSchema, serverFields } from '../connection-schemas.ts';
 import type { OwnEngine } from '../engine.ts';
 import { SERVER_CONCURRENCY } from '../limits.ts';
@@ -24,7 +24,7 @@ export const sqlserver: OwnEngine = {
     z.strictObject({
       kind: z.literal('sqlserver'),
       ...databaseKeys,
-      query_cost_limit: readLimit.describe(
+      query_cost_limit: readLimitSchema.describe(
         'Maximum estimated seconds (QUERY_GOVERNOR_COST_LIMIT); the engine rejects longer statements before they run',
       ),
     }),

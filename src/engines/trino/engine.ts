@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { optionalText, readLimit, serverKeys } from '../../contract/files/connection-words.ts';
+import { optionalTextSchema, readLimitSchema, serverKeys } from '../../contract/files/connection-words.ts';
 import { loginFields, portSchema, requiredString, scanLimitSchema } from '../connection-schemas.ts';
 import type { OwnEngine } from '../engine.ts';
 import { CLUSTER_CONCURRENCY } from '../limits.ts';
@@ -30,13 +30,13 @@ export const trino: OwnEngine = {
     z.strictObject({
       kind: z.literal('trino'),
       ...serverKeys,
-      catalog: optionalText.describe('Catalog of tables that are named without one'),
-      schema: optionalText.describe('Limits introspection to this schema of the catalog'),
+      catalog: optionalTextSchema.describe('Catalog of tables that are named without one'),
+      schema: optionalTextSchema.describe('Limits introspection to this schema of the catalog'),
       catalogs: z
         .array(z.string().min(1))
         .optional()
         .describe('Other catalogs, or `catalog.schema`, whose tables lenses may use by their full names'),
-      max_scan_bytes: readLimit,
+      max_scan_bytes: readLimitSchema,
     }),
   ],
   opened: [resolvedSchema],

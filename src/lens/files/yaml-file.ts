@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
 import { type Document, LineCounter, parseDocument } from 'yaml';
 import type { z } from 'zod';
-import { jsonSchemas, type ProjectFileKind, projectSchemas } from '../../contract/files/project-files.ts';
+import { type ProjectFileKind, projectFileSchemas, projectJsonSchemas } from '../../contract/files/project-files.ts';
 import { issueMessage } from '../../platform/http/issue-message.ts';
 import { type ProjectProblem, unknownNameMessage } from './project-problem.ts';
 import {
@@ -57,7 +57,7 @@ export function parseYamlFile<K extends ProjectFileKind>(
   kind: K,
   path: string,
   text: string,
-): YamlFile<z.infer<(typeof projectSchemas)[K]>> {
+): YamlFile<z.infer<(typeof projectFileSchemas)[K]>> {
   return toYamlFile(kind, path, cachedYaml(kind, text) ?? cacheYaml(kind, text, parseYaml(kind, path, text)));
 }
 
@@ -78,9 +78,9 @@ export function toYamlFile<K extends ProjectFileKind>(
   _kind: K,
   path: string,
   { value, problems, places }: ParsedYaml,
-): YamlFile<z.infer<(typeof projectSchemas)[K]>> {
+): YamlFile<z.infer<(typeof projectFileSchemas)[K]>> {
   return {
-    value: value as z.infer<(typeof projectSchemas)[K]> | null,
+    value: value as z.infer<(typeof projectFileSchemas)[K]> | null,
     problems: [...problems],
     complain: createProblemFactory(path, places),
   };
@@ -138,7 +138,7 @@ export function parseYaml(kind: ProjectFileKind, path: string, text: string): Pa
   } catch {
     return failedYaml([complain([], 'yaml', 'The YAML aliases expand without bound. Write the values out.')], places);
   }
-  const parsed = projectSchemas[kind].safeParse(rootValue);
+  const parsed = projectFileSchemas[kind].safeParse(rootValue);
   if (parsed.success) return { value: parsed.data, problems: [], places };
   return failedYaml(explainAll(parsed.error.issues as Issue[], rootValue, kind, complain), places);
 }
@@ -184,7 +184,12 @@ function explain(
       }),
     ];
   if (issue.code === 'invalid_union' && issue.errors && issue.errors.length > 0) {
-    const keyProblems = explainKeys(alternativesAt(jsonSchemas[kind], issuePath), issuePath, foundValue, complain);
+    const keyProblems = explainKeys(
+      alternativesAt(projectJsonSchemas[kind], issuePath),
+      issuePath,
+      foundValue,
+      complain,
+    );
     const branch = bestBranch(issue.errors, foundValue).filter(
       ({ code, path }) =>
         keyProblems.length === 0 ||
@@ -197,7 +202,7 @@ function explain(
     ];
   }
   if (issue.code === 'unrecognized_keys') {
-    const alternatives = alternativesAt(jsonSchemas[kind], issuePath);
+    const alternatives = alternativesAt(projectJsonSchemas[kind], issuePath);
     return (issue.keys ?? [])
       .slice(0, MAX_YAML.faults)
       .map((key) =>

@@ -1,7 +1,7 @@
 // Suggests a question instead of one that svc can't read completely: the question without the unknown words. svc reads
 // the suggestion like any other question, so every remaining word keeps its effect.
 import type { z } from 'zod';
-import { plan as planShape } from '../../contract/plan.ts';
+import { planSchema as planShape } from '../../contract/plan.ts';
 import type { Caller, Lens } from '../../lens/model/lens.ts';
 import { bindPlan } from '../../plan/bind/bind-plan.ts';
 import type { LensPlan } from '../../plan/lens-plan.ts';

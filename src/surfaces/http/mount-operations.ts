@@ -3,7 +3,7 @@
 import { createHash } from 'node:crypto';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
-import { ok, runStarted } from '../../contract/mgmt/shared.ts';
+import { okSchema, runStartedSchema } from '../../contract/mgmt/shared.ts';
 import type { ProblemCode } from '../../contract/problem-codes.ts';
 import type { Deps } from '../../deps.ts';
 import type { RunContext } from '../../domain/runs/runs.ts';
@@ -55,7 +55,7 @@ async function answerRequest<D>(
     return result ? output : { ok: true };
   };
   // The result of a run has only the members of the reply's schema, like the reply.
-  const runInBackground = async (run: RunContext) => (result ?? ok).encode((await runOperation(run)) as never);
+  const runInBackground = async (run: RunContext) => (result ?? okSchema).encode((await runOperation(run)) as never);
   const respond = async () => {
     if (!respondAsync || !prefersAsync(request)) return { status, body: await runOperation({}) };
     reply.header('preference-applied', 'respond-async');
@@ -166,8 +166,8 @@ function schemaOf<D>(operation: Operation<D>) {
     ...(query && { querystring: query }),
     ...(body && { body }),
     response: {
-      [status]: operation.response ?? operation.result ?? ok,
-      ...(operation.respondAsync && { 202: runStarted }),
+      [status]: operation.response ?? operation.result ?? okSchema,
+      ...(operation.respondAsync && { 202: runStartedSchema }),
       ...callerProblemResponses(...problemCodesOf(operation)),
       ...(operation.ifMatch && problemResponses('precondition_failed')),
       ...(operation.refusesFiles && refusalResponse),

@@ -3,7 +3,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { z } from 'zod';
 import type { AskContext } from '../../ask/entrances.ts';
-import { idParams, lensParams } from '../../contract/mgmt/shared.ts';
+import { idParamsSchema, lensParamsSchema } from '../../contract/mgmt/shared.ts';
 import type { ProblemCode } from '../../contract/problem-codes.ts';
 import type { Actor } from '../../domain/audit/audited.ts';
 import type { Principal } from '../../domain/identity/principal.ts';
@@ -145,7 +145,11 @@ export function defineOperations<D, Extra = unknown>(
     P extends z.ZodType = DefaultParams<Path>,
   >(method: Method, path: Path, details: ViewedOperation<D, Extra, P, Q, B, R, Made>): Operation<D>;
   function operation(method: Method, path: string, details: object): Operation<D> {
-    const params = path.includes('/:name') ? { params: lensParams } : path.includes('/:id') ? { params: idParams } : {};
+    const params = path.includes('/:name')
+      ? { params: lensParamsSchema }
+      : path.includes('/:id')
+        ? { params: idParamsSchema }
+        : {};
     return { method, path, tag, plane, load, ...params, ...details } as Operation<D>;
   }
   return operation;

@@ -1,11 +1,11 @@
 // The OpenAPI entries that all routes share: who can call a route and how it can fail.
 import { z } from 'zod';
-import { envelope } from '../../contract/ask.ts';
-import { projectProblem } from '../../contract/mgmt/project.ts';
-import { problemBody } from '../../contract/problem.ts';
+import { envelopeSchema } from '../../contract/ask.ts';
+import { projectProblemSchema } from '../../contract/mgmt/project.ts';
+import { problemBodySchema } from '../../contract/problem.ts';
 import { PROBLEMS, type ProblemCode } from '../../contract/problem-codes.ts';
-import { receipt } from '../../contract/receipt.ts';
-import { reviewTicket } from '../../contract/review.ts';
+import { receiptSchema } from '../../contract/receipt.ts';
+import { reviewTicketSchema } from '../../contract/review.ts';
 import { Problem } from '../../platform/problem.ts';
 import { toProblemBody } from './reply-with-problem.ts';
 
@@ -48,12 +48,12 @@ const answerExample = {
 
 // Schemas that many routes share get a name. Bodies stay unnamed, because MCP tools reuse them.
 for (const [id, schema] of Object.entries({
-  Problem: problemBody,
-  Receipt: receipt,
-  Envelope: envelope,
-  ReviewTicket: reviewTicket,
+  Problem: problemBodySchema,
+  Receipt: receiptSchema,
+  Envelope: envelopeSchema,
+  ReviewTicket: reviewTicketSchema,
 })) {
-  const examples = schema === envelope ? { examples: [answerExample] } : {};
+  const examples = schema === envelopeSchema ? { examples: [answerExample] } : {};
   z.globalRegistry.add(schema, { ...z.globalRegistry.get(schema), id, ...examples });
 }
 
@@ -90,7 +90,7 @@ export function problemResponses(...codes: ProblemCode[]): Record<number, Proble
     const description = existingResponse
       ? `${existingResponse.description}. ${STATUS_DESCRIPTION[code]}`
       : STATUS_DESCRIPTION[code];
-    responses[PROBLEMS[code].status] = { description, content: { 'application/json': { schema: problemBody } } };
+    responses[PROBLEMS[code].status] = { description, content: { 'application/json': { schema: problemBodySchema } } };
   }
   return responses;
 }
@@ -116,8 +116,8 @@ export const refusalResponse = {
       'The request is not valid, or the files have problems, each listed with its file, line and column; nothing changed',
     content: {
       'application/json': {
-        schema: problemBody
-          .extend({ problems: z.array(projectProblem).optional(), warnings: z.array(z.string()).optional() })
+        schema: problemBodySchema
+          .extend({ problems: z.array(projectProblemSchema).optional(), warnings: z.array(z.string()).optional() })
           .meta({ examples: [refusalExample] }),
       },
     },

@@ -3,7 +3,7 @@ import type { CompleteRequestParams, CompleteResult } from '@modelcontextprotoco
 import { completeQuestion } from '../../ask/complete-question.ts';
 import { findGrantedLens, listGrantedLenses } from '../../ask/read/resolve-lens.ts';
 import { lastDataAsOf } from '../../ask/run/freshness.ts';
-import { completeQuery } from '../../contract/lens.ts';
+import { completeQuerySchema } from '../../contract/lens.ts';
 import type { Deps } from '../../deps.ts';
 import { callerOf, type Principal } from '../../domain/identity/principal.ts';
 import { Problem } from '../../platform/problem.ts';
@@ -32,7 +32,7 @@ export async function completeArgument(
         .map((grantedLens) => grantedLens.name)
         .filter((item) => item.startsWith(value));
     const lens = context?.arguments?.['lens'];
-    const query = completeQuery.safeParse({ q: value, limit: MAX_COMPLETIONS });
+    const query = completeQuerySchema.safeParse({ q: value, limit: MAX_COMPLETIONS });
     // Each suggestion includes the typed question, so a long question gets no completions.
     if (name !== 'question' || lens === undefined || !query.success) return [];
     try {

@@ -1,6 +1,6 @@
 // Tests the size of the description of 200 drafted tables, each with eleven fields, two joins and six metrics.
 import { describe, expect, it } from 'vitest';
-import { describedLens as shape } from '../../contract/mcp-tools.ts';
+import { describedLensSchema as shape } from '../../contract/mcp-tools.ts';
 import type { ServedLens } from '../../domain/lenses/lens-repository.ts';
 import type { Caller, LensDataset, LensField, LensMetric } from '../../lens/model/lens.ts';
 import { runWithoutPauses } from '../../platform/schedule/in-turns.ts';

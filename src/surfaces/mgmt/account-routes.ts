@@ -1,10 +1,15 @@
 // Routes for the current session, the audit log, runs, admin tokens, users, and the OAuth clients that people allowed.
 import { z } from 'zod';
-import { pageQuery } from '../../contract/lens.ts';
+import { pageQuerySchema } from '../../contract/lens.ts';
 import * as wire from '../../contract/mgmt/identity.ts';
-import { ping, whoami } from '../../contract/mgmt/identity.ts';
-import { auditEntry, listSchemaOf, pagesOf, run as runShape } from '../../contract/mgmt/shared.ts';
-import { oauthClient, oauthGrant } from '../../contract/oauth.ts';
+import { pingSchema, whoamiSchema } from '../../contract/mgmt/identity.ts';
+import {
+  auditEntrySchema,
+  createListSchema,
+  createPagedOperation,
+  runSchema as runShape,
+} from '../../contract/mgmt/shared.ts';
+import { oauthClientSchema, oauthGrantSchema } from '../../contract/oauth.ts';
 import * as session from '../../contract/session.ts';
 import type { Deps } from '../../deps.ts';
 import { readAudit } from '../../domain/audit/audited.ts';
@@ -25,9 +30,9 @@ const aRun = {
   result: runShape,
   view: ({ id, ...run }: ResultOf<Deps['runs']['get']>) => ({ run_id: id, ...toWire(run) }),
 };
-const aUser = { result: session.user, revision: revisionOf };
+const aUser = { result: session.userSchema, revision: revisionOf };
 const runParams = z.object({ run_id: z.string().min(1).max(100) });
-const auditQuery = pageQuery.extend({
+const auditQuery = pageQuerySchema.extend({
   actor: z.string().max(300).optional(),
   action: z.string().max(100).optional().describe('Such as project.apply or key.create'),
   object_kind: z.string().max(100).optional(),
@@ -42,7 +47,7 @@ export const accountRoutes = [
     summary: 'Check a token',
     description: 'The cheapest request that needs a credential.',
     access: 'any viewer',
-    result: ping,
+    result: pingSchema,
     run: ({ principal }) => ({ ok: true as const, organization: principal.orgName }),
   }),
   operation('GET', '/whoami', {
@@ -50,7 +55,7 @@ export const accountRoutes = [
     summary: 'Identity of a token',
     description: 'Returns the organization, name and role of the token.',
     access: 'any viewer',
-    result: whoami,
+    result: whoamiSchema,
     run: ({ principal }) => ({
       organization: { id: principal.orgId, name: principal.orgName },
       kind: principal.kind === 'user' ? ('user' as const) : ('admin' as const),
@@ -64,7 +69,7 @@ export const accountRoutes = [
     summary: 'Audit log, newest first',
     description: 'Lists each change with its actor and the values before and after, without secrets.',
     query: auditQuery,
-    result: listSchemaOf(auditEntry),
+    result: createListSchema(auditEntrySchema),
     run: ({ deps, orgId, query: { limit, cursor, ...filter } }) =>
       pageByKey(byId('id'), { limit, cursor }, (rowPage) => readAudit(deps, orgId, filter, rowPage), toWire),
   }),
@@ -91,16 +96,16 @@ export const accountRoutes = [
     summary: 'Admin tokens',
     description: 'Lists the tokens without their secrets.',
     access: 'any viewer',
-    ...pagesOf(wire.token),
+    ...createPagedOperation(wire.tokenSchema),
     run: async ({ deps, orgId, query }) => pageOf((await tokens.listTokens(deps, orgId)).map(toWire), query),
   }),
   userOperation('POST', '/tokens', {
     id: 'createToken',
     summary: 'Create an admin token',
     description: 'Only this response shows the token.',
-    body: wire.mintBody.meta({ examples: [{ label: 'deploy pipeline', expires_at: '2030-01-01T00:00:00Z' }] }),
+    body: wire.mintBodySchema.meta({ examples: [{ label: 'deploy pipeline', expires_at: '2030-01-01T00:00:00Z' }] }),
     status: 201,
-    result: wire.mintedToken,
+    result: wire.mintedTokenSchema,
     run: ({ deps, actor, body: { expires_at, label = null } }) =>
       tokens.createToken(deps, actor, { expiresAt: expires_at ? new Date(expires_at) : null, label }),
     view: toWire,
@@ -116,8 +121,8 @@ export const accountRoutes = [
     summary: 'Local accounts',
     description: 'Lists the people who can sign in, and the caller that each person uses to ask questions.',
     access: 'any viewer',
-    query: wire.userQuery,
-    result: listSchemaOf(session.user),
+    query: wire.userQuerySchema,
+    result: createListSchema(session.userSchema),
     run: ({ deps, orgId, query: { q, role, ...page } }) =>
       pageByKey(byText('email'), page, (rowPage) => users.listUsers(deps, orgId, rowPage, { q, role })),
   }),
@@ -126,7 +131,7 @@ export const accountRoutes = [
     summary: 'Create a local account',
     description:
       'A viewer can send only GET requests to /mgmt. To consent to an OAuth client, a user needs a caller: set `caller`.',
-    body: session.newUserBody.meta({
+    body: session.newUserBodySchema.meta({
       examples: [{ email: 'grace@example.com', password: 'correct horse battery', role: 'admin', caller: 'grace' }],
     }),
     status: 201,
@@ -146,7 +151,7 @@ export const accountRoutes = [
     summary: 'Change an account',
     description:
       'If you disable the account or change its caller, svc ends the sessions and OAuth grants of the account immediately.',
-    body: session.changeUserBody.meta({ examples: [{ role: 'viewer' }] }),
+    body: session.changeUserBodySchema.meta({ examples: [{ role: 'viewer' }] }),
     ...aUser,
     ifMatch: true,
     run: ({ deps, actor, params, body, ifMatch }) => users.changeUser(deps, actor, params.id, body, ifMatch),
@@ -162,7 +167,7 @@ export const accountRoutes = [
     id: 'setPassword',
     summary: 'Set the password of an account',
     description: 'Ends the sessions of the account.',
-    body: session.passwordBody.meta({ examples: [{ password: 'correct horse battery' }] }),
+    body: session.passwordBodySchema.meta({ examples: [{ password: 'correct horse battery' }] }),
     run: ({ deps, actor, params, body }) => users.setPassword(deps, actor, params.id, body.password),
   }),
   oauthOperation('GET', '/oauth/clients', {
@@ -170,7 +175,7 @@ export const accountRoutes = [
     summary: 'OAuth clients',
     description: 'Lists clients that someone in this organization allowed.',
     access: 'any viewer',
-    ...pagesOf(oauthClient),
+    ...createPagedOperation(oauthClientSchema),
     run: ({ deps, orgId, query }) =>
       pageByKey(byText('id'), query, (page) => oauth.listOauthClients(deps, orgId, page)),
   }),
@@ -185,7 +190,7 @@ export const accountRoutes = [
     summary: 'Grants of OAuth clients',
     description: 'Lists grants, newest first, including revoked and expired ones.',
     access: 'any viewer',
-    ...pagesOf(oauthGrant),
+    ...createPagedOperation(oauthGrantSchema),
     run: ({ deps, orgId, query }) => pageByKey(byId('id'), query, (page) => oauth.listOauthGrants(deps, orgId, page)),
   }),
   oauthOperation('DELETE', '/oauth/grants/:id', {

@@ -1,7 +1,7 @@
 // Routes for callers, their keys and their grants.
 import { z } from 'zod';
 import * as wire from '../../contract/mgmt/identity.ts';
-import { idParams, listSchemaOf, pagesOf } from '../../contract/mgmt/shared.ts';
+import { createListSchema, createPagedOperation, idParamsSchema } from '../../contract/mgmt/shared.ts';
 import type { Deps } from '../../deps.ts';
 import * as callers from '../../domain/identity/callers.ts';
 import * as keys from '../../domain/identity/credentials.ts';
@@ -10,25 +10,25 @@ import { defineOperations, type ResultOf } from '../http/operation.ts';
 import { byText, pageByKey, pageOf } from '../http/page.ts';
 
 const operation = defineOperations<Pick<Deps, 'tenancy' | 'authenticator' | 'clock' | 'lenses'>>('callers');
-const callerView = (caller: ResultOf<typeof callers.getCaller>): z.infer<typeof wire.caller> => ({
+const callerView = (caller: ResultOf<typeof callers.getCaller>): z.infer<typeof wire.callerSchema> => ({
   ...toWire(caller),
   disabled: caller.disabledAt !== null,
 });
 const aCaller = {
-  result: wire.caller,
-  revision: ({ updated_at }: z.infer<typeof wire.caller>) => new Date(updated_at),
+  result: wire.callerSchema,
+  revision: ({ updated_at }: z.infer<typeof wire.callerSchema>) => new Date(updated_at),
 };
-const keyView = ({ id, ...key }: ResultOf<typeof keys.listKeys>[number]): z.infer<typeof wire.key> => ({
+const keyView = ({ id, ...key }: ResultOf<typeof keys.listKeys>[number]): z.infer<typeof wire.keySchema> => ({
   key_id: id,
   ...toWire(key),
 });
 const aMintedKey = {
   status: 201,
-  result: wire.mintedKey,
+  result: wire.mintedKeySchema,
   view: ({ token, ...key }: ResultOf<typeof keys.createKey>) => ({ ...keyView(key), key: token }),
 } as const;
 const grantsOfCaller = {
-  result: wire.callerGrants,
+  result: wire.callerGrantsSchema,
   revision: callers.hashCallerGrants,
   view: (grants: ResultOf<typeof callers.listCallerGrants>) => ({
     lenses: grants.filter(({ origin }) => origin === 'caller_api').map(({ lens }) => lens),
@@ -38,7 +38,7 @@ const grantsOfCaller = {
     })),
   }),
 };
-const keyParams = idParams.extend({ key_id: z.string().min(1).max(100) });
+const keyParams = idParamsSchema.extend({ key_id: z.string().min(1).max(100) });
 
 export const callerRoutes = [
   operation('GET', '/callers', {
@@ -46,8 +46,8 @@ export const callerRoutes = [
     summary: 'Callers, by name',
     description: 'Callers of this organization, with their groups and attributes.',
     access: 'any viewer',
-    query: wire.callerQuery,
-    result: listSchemaOf(wire.caller),
+    query: wire.callerQuerySchema,
+    result: createListSchema(wire.callerSchema),
     run: ({ deps, orgId, query: { q, group, disabled, ...page } }) =>
       pageByKey(
         byText('name'),
@@ -61,7 +61,7 @@ export const callerRoutes = [
     summary: 'Create a caller',
     description:
       'Create one for each person or app. A caller can use no lens until you grant one. Row policies read the attributes of the caller.',
-    body: wire.newCallerBody.meta({
+    body: wire.newCallerBodySchema.meta({
       examples: [{ name: 'ada', email: 'ada@example.com', groups: ['sales'], attributes: { region: 'West' } }],
     }),
     status: 201,
@@ -80,7 +80,7 @@ export const callerRoutes = [
     id: 'changeCaller',
     summary: 'Change a caller',
     description: 'Only the members in the body change. `disabled: true` blocks the caller from the next request on.',
-    body: wire.changeCallerBody.meta({ examples: [{ groups: ['sales', 'field'] }, { disabled: true }] }),
+    body: wire.changeCallerBodySchema.meta({ examples: [{ groups: ['sales', 'field'] }, { disabled: true }] }),
     ...aCaller,
     ifMatch: true,
     run: ({ deps, actor, params, body, ifMatch }) =>
@@ -98,7 +98,7 @@ export const callerRoutes = [
     summary: 'Keys of a caller',
     description: 'Includes revoked and expired keys, without the keys themselves.',
     access: 'any viewer',
-    ...pagesOf(wire.key),
+    ...createPagedOperation(wire.keySchema),
     run: async ({ deps, orgId, params, query }) =>
       pageOf((await keys.listKeys(deps, orgId, params.id)).map(keyView), query),
   }),
@@ -106,7 +106,7 @@ export const callerRoutes = [
     id: 'createKey',
     summary: 'Create a key for a caller',
     description: 'Only this response shows the key. svc stores only its hash.',
-    body: wire.mintBody.meta({ examples: [{ label: 'laptop', expires_at: '2030-01-01T00:00:00Z' }] }),
+    body: wire.mintBodySchema.meta({ examples: [{ label: 'laptop', expires_at: '2030-01-01T00:00:00Z' }] }),
     ...aMintedKey,
     run: ({ deps, actor, params, body: { expires_at, label = null } }) =>
       keys.createKey(deps, actor, params.id, { expiresAt: toDate(expires_at), label }),
@@ -124,7 +124,7 @@ export const callerRoutes = [
     summary: 'Replace a key without downtime',
     description: 'Creates a new key. The old key works for another `overlap_seconds` (default: one day).',
     params: keyParams,
-    body: wire.rotateBody.meta({ examples: [{ overlap_seconds: 3600 }] }),
+    body: wire.rotateBodySchema.meta({ examples: [{ overlap_seconds: 3600 }] }),
     ...aMintedKey,
     run: ({ deps, actor, params: { id, key_id }, body: { overlap_seconds, expires_at, label } }) =>
       keys.rotateKey(deps, actor, id, key_id, {
@@ -147,7 +147,7 @@ export const callerRoutes = [
     summary: 'Grant lenses to a caller',
     description:
       'Replaces the grants that earlier requests to this route made. Grants from files, groups and lenses stay.',
-    body: wire.callerGrantsBody.meta({ examples: [{ lenses: ['superstore'] }] }),
+    body: wire.callerGrantsBodySchema.meta({ examples: [{ lenses: ['superstore'] }] }),
     ...grantsOfCaller,
     ifMatch: true,
     run: ({ deps, actor, params, body, ifMatch }) =>

@@ -1,8 +1,8 @@
 // Routes for warehouse connections: create, change, test and delete them; their tables, statistics and drift.
 import type { z } from 'zod';
-import { pageQuery } from '../../contract/lens.ts';
+import { pageQuerySchema } from '../../contract/lens.ts';
 import * as wire from '../../contract/mgmt/connections.ts';
-import { pagesOf, startsRun } from '../../contract/mgmt/shared.ts';
+import { createPagedOperation, runStartResponse } from '../../contract/mgmt/shared.ts';
 import type { Deps } from '../../deps.ts';
 import { hideSecrets } from '../../domain/connections/connection-secrets.ts';
 import * as connections from '../../domain/connections/connections.ts';
@@ -27,14 +27,14 @@ type Connection = ResultOf<typeof connections.getConnection>;
 const connectionView = (
   row: Connection,
   { deps, orgId }: { deps: RouteDeps; orgId: string },
-): z.infer<typeof wire.connectionView> => ({
+): z.infer<typeof wire.connectionViewSchema> => ({
   ...toWire(row),
   config: hideSecrets(row.config),
   stuck_statements: deps.warehouses.stuck({ orgId, name: row.name }),
 });
 
 const aConnection = {
-  result: wire.connectionView,
+  result: wire.connectionViewSchema,
   revision: ({ revision }: Connection) => revision,
   view: connectionView,
 };
@@ -45,7 +45,7 @@ export const connectionRoutes = [
     summary: 'Connections, by name',
     description: 'Includes the lenses of each connection.',
     access: 'any viewer',
-    ...pagesOf(wire.connectionView),
+    ...createPagedOperation(wire.connectionViewSchema),
     run: ({ deps, orgId, query }) =>
       pageByKey(
         byText('name'),
@@ -59,7 +59,7 @@ export const connectionRoutes = [
     summary: 'Create a connection',
     description:
       'Private addresses need SVC_ALLOWED_ADDRESSES. svc rejects its own control database. The warehouse doesn’t have to be reachable yet. To test the connection, use POST /mgmt/connections/{id}/test.',
-    body: wire.newConnectionBody.meta({ examples: [wire.CONNECTION_EXAMPLE] }),
+    body: wire.newConnectionBodySchema.meta({ examples: [wire.CONNECTION_EXAMPLE] }),
     status: 201,
     ...aConnection,
     run: ({ deps, actor, body: { name, ...config } }) => connections.createConnection(deps, actor, name, config),
@@ -76,7 +76,7 @@ export const connectionRoutes = [
     id: 'changeConnection',
     summary: 'Change a connection created through the API',
     description: 'Returns 409 for a connection from svc.config.yaml. Change it there and apply the project.',
-    body: wire.changeConnectionBody.meta({ examples: [{ user: 'reader2', password: 'the new one' }] }),
+    body: wire.changeConnectionBodySchema.meta({ examples: [{ user: 'reader2', password: 'the new one' }] }),
     ...aConnection,
     ifMatch: true,
     run: ({ deps, actor, params, body, ifMatch }) =>
@@ -94,7 +94,7 @@ export const connectionRoutes = [
     summary: 'Test a connection',
     description:
       'Connects, reads the server version, and checks whether the login can write. A failed connection is a result, not an error.',
-    result: wire.connectionTest,
+    result: wire.connectionTestSchema,
     changesNothing: true,
     run: ({ deps, orgId, params }) => connections.testConnection(deps, orgId, params.id),
     view: toWire,
@@ -104,8 +104,8 @@ export const connectionRoutes = [
     summary: 'Tables of a connection',
     description:
       'The catalog as svc last read it, with columns, keys and comments. If there is none, svc reads it now.',
-    query: pageQuery,
-    result: wire.catalog,
+    query: pageQuerySchema,
+    result: wire.catalogSchema,
     fails: ['upstream', 'timeout'],
     run: async ({ deps, orgId, params, query }) => {
       const { name } = await connections.getConnection(deps, orgId, params.id);
@@ -117,7 +117,7 @@ export const connectionRoutes = [
     id: 'refreshCatalog',
     summary: 'Read the catalog again',
     description: 'Follow the run at GET /mgmt/runs/{run_id}.',
-    ...startsRun,
+    ...runStartResponse,
     run: (call) =>
       startConnectionRun(call, 'catalog.refresh', async (_, { report, signal }) => ({
         tables: (await connections.refreshCatalog(call.deps, call.orgId, call.params.id, report, signal)).body.length,
@@ -128,8 +128,8 @@ export const connectionRoutes = [
     summary: 'Column statistics',
     description:
       'The list is empty until POST collects the statistics. Only admins see values. Curators and viewers see only counts, because no lens says which columns may be shown.',
-    query: pageQuery,
-    result: wire.profile,
+    query: pageQuerySchema,
+    result: wire.profileSchema,
     run: async ({ deps, orgId, principal, params, query }) => {
       const { row, snapshot } = await readProfile(deps, orgId, params.id);
       return {
@@ -144,8 +144,8 @@ export const connectionRoutes = [
     summary: 'Collect column statistics',
     description:
       'Collects rows, nulls, distinct values, minimum, maximum and frequent values from a sample. Keeps the existing statistics of tables that the request does not name. Follow the run at GET /mgmt/runs/{run_id}.',
-    body: wire.profileBody.meta({ examples: [{}, { tables: ['public.orders'] }] }),
-    ...startsRun,
+    body: wire.profileBodySchema.meta({ examples: [{}, { tables: ['public.orders'] }] }),
+    ...runStartResponse,
     run: (call) =>
       startConnectionRun(call, 'connection.profile', (_, { report, signal }) => {
         const { tables = null, sample_rows: sampleRows } = call.body;
@@ -156,8 +156,8 @@ export const connectionRoutes = [
     id: 'getConnectionDrift',
     summary: 'Drift of the lenses on this connection',
     description: 'Lists the differences between the lenses and the warehouse at the last audit.',
-    query: pageQuery,
-    result: wire.driftReport,
+    query: pageQuerySchema,
+    result: wire.driftReportSchema,
     run: async ({ deps, orgId, params, query }) => {
       const { usedBy } = await connections.getConnection(deps, orgId, params.id);
       const { takenAt, findings } = await readDrift(deps, orgId, usedBy);
@@ -169,7 +169,7 @@ export const connectionRoutes = [
     summary: 'Compare every lens of this connection with its warehouse',
     description:
       'Checks columns, types, joins, keys, metrics and certified SQL. If the data contradicts a join or a key, svc withdraws the confirmation of that join or key, and edits the lens. Follow the run at GET /mgmt/runs/{run_id}.',
-    ...startsRun,
+    ...runStartResponse,
     run: (call) =>
       startConnectionRun(call, 'connection.drift', async ({ usedBy }, { report, signal }) => {
         const findings = await auditDrift(call.deps, call.actor, usedBy, report, signal);
@@ -189,14 +189,14 @@ async function startConnectionRun(
   return startRun(call, run, (context) => work(connection, context));
 }
 
-const tableView = (table: CatalogTable): z.infer<typeof wire.catalogTable> => ({
+const tableView = (table: CatalogTable): z.infer<typeof wire.catalogTableSchema> => ({
   ...toWire(table),
   columns: table.columns.map(toWire),
 });
 /** Profiles from older versions have no time per table. For these, svc uses the time of the whole profile. */
 const createProfileView =
   (profiledAt: Date | null, withValues: boolean) =>
-  ({ takenAt, schema = null, ...profile }: StoredProfile): z.infer<typeof wire.columnProfile> => ({
+  ({ takenAt, schema = null, ...profile }: StoredProfile): z.infer<typeof wire.columnProfileSchema> => ({
     schema,
     ...profile,
     ...(!withValues && { min: null, max: null, values: null }),

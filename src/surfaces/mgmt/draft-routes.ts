@@ -1,8 +1,8 @@
 // Routes that edit, validate, try and publish drafts of lenses.
 
-import { envelope, queryBody } from '../../contract/ask.ts';
+import { envelopeSchema, queryBodySchema } from '../../contract/ask.ts';
 import * as wire from '../../contract/mgmt/lenses.ts';
-import { pagesOf } from '../../contract/mgmt/shared.ts';
+import { createPagedOperation } from '../../contract/mgmt/shared.ts';
 import type { Deps } from '../../deps.ts';
 import * as drafts from '../../domain/lenses/lens-drafts.ts';
 import { toWire } from '../../platform/http/wire-of.ts';
@@ -11,7 +11,7 @@ import { byId, pageByKey } from '../http/page.ts';
 
 const operation = defineOperations<Pick<Deps, 'tenancy' | 'warehouses' | 'project' | 'lenses' | 'sideAsk'>>('drafts');
 const aDraft = {
-  result: wire.draft,
+  result: wire.draftSchema,
   revision: ({ revision }: ResultOf<typeof drafts.getDraft>) => revision,
   view: toWire<ResultOf<typeof drafts.getDraft>>,
 };
@@ -25,7 +25,7 @@ export const draftRoutes = [
     id: 'listDrafts',
     summary: 'Drafts, newest first',
     description: 'Includes published drafts.',
-    ...pagesOf(wire.draft),
+    ...createPagedOperation(wire.draftSchema),
     run: ({ deps, orgId, params, query }) =>
       pageByKey(byId('id'), query, (page) => drafts.listDrafts(deps, orgId, params.name, page), toWire),
   }),
@@ -34,7 +34,7 @@ export const draftRoutes = [
     access: 'curator',
     summary: 'Start a draft',
     description: 'Starts with the published version, or with `files`.',
-    body: wire.newDraftBody.meta({ examples: [{}, { files: EXAMPLE_FILES }] }),
+    body: wire.newDraftBodySchema.meta({ examples: [{}, { files: EXAMPLE_FILES }] }),
     status: 201,
     ...aDraft,
     run: ({ deps, actor, params, body }) => drafts.createDraft(deps, actor, params.name, body),
@@ -43,7 +43,7 @@ export const draftRoutes = [
     id: 'getDraft',
     summary: 'One draft',
     description: 'To change the draft, send the ETag as If-Match.',
-    params: wire.draftParams,
+    params: wire.draftParamsSchema,
     ...aDraft,
     run: ({ deps, orgId, params }) => drafts.getDraft(deps, orgId, params.name, params.id),
   }),
@@ -52,8 +52,8 @@ export const draftRoutes = [
     access: 'curator',
     summary: 'Replace the files of a draft',
     description: 'Accepts any text. Use validate to check it.',
-    params: wire.draftParams,
-    body: wire.changeDraftBody.meta({ examples: [{ files: EXAMPLE_FILES }] }),
+    params: wire.draftParamsSchema,
+    body: wire.changeDraftBodySchema.meta({ examples: [{ files: EXAMPLE_FILES }] }),
     ...aDraft,
     ifMatch: true,
     run: ({ deps, actor, params: { name, id }, body, ifMatch }) =>
@@ -64,7 +64,7 @@ export const draftRoutes = [
     access: 'curator',
     summary: 'Delete a draft',
     description: 'Returns 409 for a published draft.',
-    params: wire.draftParams,
+    params: wire.draftParamsSchema,
     ifMatch: true,
     run: ({ deps, actor, params, ifMatch }) => drafts.deleteDraft(deps, actor, params.name, { id: params.id, ifMatch }),
   }),
@@ -74,8 +74,8 @@ export const draftRoutes = [
     summary: 'Check a draft',
     description:
       'Compiles the draft and checks it against the warehouse: columns exist, types match, joins are many to one, metrics run. Problems are a result, not an error.',
-    params: wire.draftParams,
-    result: wire.validation,
+    params: wire.draftParamsSchema,
+    result: wire.validationSchema,
     changesNothing: true,
     run: ({ deps, actor, params }) => drafts.validateDraft(deps, actor, params.name, params.id),
     view: ({ lens, problems, warnings, changes }) => ({
@@ -90,9 +90,9 @@ export const draftRoutes = [
     access: 'curator',
     summary: 'Ask a draft before you publish it',
     description: 'Runs like any ask, but without a trace or a receipt, because the draft is not published.',
-    params: wire.draftParams,
-    body: queryBody.meta({ examples: [{ q: 'How many orders were there in 2016?' }] }),
-    result: envelope,
+    params: wire.draftParamsSchema,
+    body: queryBodySchema.meta({ examples: [{ q: 'How many orders were there in 2016?' }] }),
+    result: envelopeSchema,
     fails: ['upstream', 'timeout'],
     changesNothing: true,
     refusesFiles: true,
@@ -105,8 +105,8 @@ export const draftRoutes = [
     summary: 'Publish a draft as a new version',
     description:
       'Runs the checks of validate first. Asks that are already running finish on the version that they started with. Returns 409 if another version was published since the draft started.',
-    params: wire.draftParams,
-    result: wire.publishedLens,
+    params: wire.draftParamsSchema,
+    result: wire.publishedLensSchema,
     ifMatch: true,
     respondAsync: 'lens.publish',
     refusesFiles: true,

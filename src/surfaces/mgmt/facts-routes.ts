@@ -1,7 +1,7 @@
 // Routes for facts of a lens: inferred facts, their evidence, and confirmation by a person.
 import { readSampleRows } from '../../ask/read-sample-rows.ts';
 import * as wire from '../../contract/mgmt/lenses.ts';
-import { pagesOf } from '../../contract/mgmt/shared.ts';
+import { createPagedOperation } from '../../contract/mgmt/shared.ts';
 import type { Deps } from '../../deps.ts';
 import { isSuperuser } from '../../domain/identity/principal.ts';
 import { confirmFacts } from '../../domain/lenses/confirm-facts.ts';
@@ -21,7 +21,7 @@ export const factsRoutes = [
     summary: 'Facts of a lens and their origin',
     description:
       'Inferred facts first, ordered by how many recent answers and sample questions depend on them. Facts that an author wrote are not listed.',
-    ...pagesOf(wire.fact),
+    ...createPagedOperation(wire.factSchema),
     run: async ({ deps, orgId, principal, params, query, createAskContext: askContext }) => {
       const liveLens = await getServedLens(deps.lenses, orgId, params.name);
       const { items, next_cursor } = pageOf(await listFacts(deps, orgId, liveLens, deps.clock.now()), query);
@@ -42,14 +42,14 @@ export const factsRoutes = [
     summary: 'Confirm or correct facts',
     description:
       'For a lens created through the API, svc publishes a new version. For a file-based lens, svc edits the files: GET /mgmt/project/export shows the edit, and the next apply merges it. Facts that are already confirmed do not change.',
-    body: wire.confirmFactsBody.meta({
+    body: wire.confirmFactsBodySchema.meta({
       examples: [
         { confirm: ['join:orders.customer_no', 'time_field:orders'] },
         { confirm: 'proven_joins' },
         { correct: { 'time_field:orders': 'closed_at', 'aggregation:orders.amount': 'sum' } },
       ],
     }),
-    result: wire.confirmationResult,
+    result: wire.confirmationResultSchema,
     fails: ['upstream', 'timeout'],
     respondAsync: 'lens.facts',
     refusesFiles: true,

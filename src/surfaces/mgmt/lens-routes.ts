@@ -2,11 +2,11 @@
 import { z } from 'zod';
 import { buildModelContext } from '../../ask/read/model/model-context.ts';
 import { checkSampleQuestion } from '../../ask/try-sample.ts';
-import { pageQuery } from '../../contract/lens.ts';
-import { driftReport } from '../../contract/mgmt/connections.ts';
+import { pageQuerySchema } from '../../contract/lens.ts';
+import { driftReportSchema } from '../../contract/mgmt/connections.ts';
 import * as identity from '../../contract/mgmt/identity.ts';
 import * as wire from '../../contract/mgmt/lenses.ts';
-import { lensParams, pagesOf, startsRun } from '../../contract/mgmt/shared.ts';
+import { createPagedOperation, lensParamsSchema, runStartResponse } from '../../contract/mgmt/shared.ts';
 import type { Deps } from '../../deps.ts';
 import { isLinkedViewer } from '../../domain/identity/principal.ts';
 import { auditDrift, readDrift } from '../../domain/lenses/drift.ts';
@@ -35,7 +35,7 @@ type RouteDeps = Pick<
 >;
 const operation = defineOperations<RouteDeps>('lenses (control plane)');
 
-const lensView = ({ activeVersion, ...row }: ResultOf<typeof lenses.getLens>): z.infer<typeof wire.lensRow> => ({
+const lensView = ({ activeVersion, ...row }: ResultOf<typeof lenses.getLens>): z.infer<typeof wire.lensRowSchema> => ({
   ...toWire(row),
   version: activeVersion,
 });
@@ -48,7 +48,7 @@ const EXAMPLE = {
 };
 const sampleView = (row: ResultOf<typeof upkeep.addSampleQuery>) => ({ ...toWire(row), origin: 'api' as const });
 
-const lensGrantsView = (grants: ResultOf<typeof upkeep.listLensGrants>): z.infer<typeof identity.lensGrants> => ({
+const lensGrantsView = (grants: ResultOf<typeof upkeep.listLensGrants>): z.infer<typeof identity.lensGrantsSchema> => ({
   callers: grants
     .filter(({ origin, subjectKind }) => origin === 'lens_api' && subjectKind === 'caller')
     .map(({ subject }) => subject),
@@ -64,7 +64,7 @@ export const lensRoutes = [
     summary: 'Lenses of the organization',
     description: 'Lists all lenses, published or not, from files or created through the API.',
     access: 'any viewer',
-    ...pagesOf(wire.lensRow),
+    ...createPagedOperation(wire.lensRowSchema),
     run: ({ deps, orgId, principal, query }) =>
       pageByKey(
         byText('name'),
@@ -77,9 +77,9 @@ export const lensRoutes = [
     id: 'createLens',
     summary: 'Create a lens through the API',
     description: 'Returns the first draft of the lens. Callers can use the lens once you publish a draft.',
-    body: wire.newLensBody.meta({ examples: [EXAMPLE] }),
+    body: wire.newLensBodySchema.meta({ examples: [EXAMPLE] }),
     status: 201,
-    result: wire.draft,
+    result: wire.draftSchema,
     run: ({ deps, actor, body }) => lenses.createLens(deps, actor, body),
     view: toWire,
   }),
@@ -88,7 +88,7 @@ export const lensRoutes = [
     summary: 'One lens with the files of its published version',
     description: '`origin` says whether you change the lens through files or through drafts.',
     access: 'any viewer',
-    result: wire.lensDetail,
+    result: wire.lensDetailSchema,
     run: async ({ deps, orgId, params }) => {
       const row = await lenses.getLens(deps, orgId, params.name);
       const files = row.activeVersion === null ? {} : (await versions.getVersion(deps, orgId, params.name, null)).files;
@@ -107,7 +107,7 @@ export const lensRoutes = [
     summary: 'Versions, newest first',
     description: 'Versions are immutable; `active` is the published one.',
     access: 'any viewer',
-    ...pagesOf(wire.versionRow),
+    ...createPagedOperation(wire.versionRowSchema),
     run: ({ deps, orgId, params, query }) =>
       pageByKey(byVersion, query, (page) => versions.listVersions(deps, orgId, params.name, page), toWire),
   }),
@@ -116,8 +116,8 @@ export const lensRoutes = [
     summary: 'One version: files and compiled lens',
     description: 'The files and the compiled lens, as svc served them.',
     access: 'any viewer',
-    params: wire.versionParams,
-    result: wire.versionDetail,
+    params: wire.versionParamsSchema,
+    result: wire.versionDetailSchema,
     fails: ['invalid'],
     run: ({ deps, orgId, params }) => versions.getVersion(deps, orgId, params.name, params.version),
     view: ({ compiled, ...version }) => ({ ...toWire(version), lens: { ...compiled } }),
@@ -128,8 +128,8 @@ export const lensRoutes = [
     summary: 'Restore an old version as a new one',
     description:
       'svc checks the version against the current warehouse. For a file-based lens, svc restores the old lens.yaml as an edit of the project.',
-    params: wire.versionParams,
-    result: wire.publishedLens,
+    params: wire.versionParamsSchema,
+    result: wire.publishedLensSchema,
     refusesFiles: true,
     run: async ({ deps, actor, params: { name, version } }) => ({
       lens: name,
@@ -141,8 +141,8 @@ export const lensRoutes = [
     summary: 'File tree of a lens',
     description: 'The files of the published version, or of `version`.',
     access: 'any viewer',
-    query: wire.repoQuery,
-    result: wire.repo,
+    query: wire.repoQuerySchema,
+    result: wire.repoSchema,
     run: async ({ deps, orgId, params: { name }, query: { version = null, ...page } }) => {
       const tree = await versions.readLensTree(deps, orgId, name, version);
       return { lens: name, version: tree.version, ...pageOf(tree.items, page) };
@@ -153,11 +153,11 @@ export const lensRoutes = [
     summary: 'One file of the lens',
     description: 'The exact text of the file.',
     access: 'any viewer',
-    params: lensParams.extend({
+    params: lensParamsSchema.extend({
       '*': z.string().min(1).max(500).describe('Path inside the lens, such as certified/core.yaml'),
     }),
     query: z.strictObject({ version: z.coerce.number().int().min(1).optional() }),
-    result: wire.repoFile,
+    result: wire.repoFileSchema,
     run: async ({ deps, orgId, params: { name, '*': path }, query: { version = null } }) => ({
       lens: name,
       ...(await versions.readLensFile(deps, orgId, name, path, version)),
@@ -168,8 +168,8 @@ export const lensRoutes = [
     summary: 'Compare two versions',
     description: 'Lists changes in meaning (metrics, definitions, policies) and in files.',
     access: 'any viewer',
-    query: wire.diffQuery,
-    result: wire.diff,
+    query: wire.diffQuerySchema,
+    result: wire.diffSchema,
     run: async ({ deps, orgId, params: { name }, query: { from, to = null } }) => ({
       lens: name,
       ...(await versions.readLensDiff(deps, orgId, name, from, to)),
@@ -181,7 +181,7 @@ export const lensRoutes = [
     description:
       'Returns the parts of the lens that each model call for the question `q` contains, with the nearest certified entries and the current day. For a large lens, returns only the parts that the question can use, and the names of the other parts. The context contains names and meanings, never rows or masked fields. The call that writes the answer also gets the question, its interpretation and at most `max_rows_to_compose` rows.',
     query: z.strictObject({ q: z.string().trim().min(1).max(4000).optional() }),
-    result: wire.context,
+    result: wire.contextSchema,
     run: async ({ deps, orgId, params, query: { q = null } }) => {
       const lens = await getServedLens(deps.lenses, orgId, params.name);
       const { text } = await buildModelContext(deps.library, lens, q, deps.clock.now());
@@ -194,8 +194,8 @@ export const lensRoutes = [
     description:
       'Lists differences between the lens and its warehouse, and the metrics, relationships and certified entries that no longer run.',
     access: 'any viewer',
-    query: pageQuery,
-    result: driftReport,
+    query: pageQuerySchema,
+    result: driftReportSchema,
     run: async ({ deps, orgId, params, query }) => {
       await lenses.getLens(deps, orgId, params.name);
       const { takenAt, findings } = await readDrift(deps, orgId, [params.name]);
@@ -208,7 +208,7 @@ export const lensRoutes = [
     summary: 'Compare a lens with its warehouse',
     description:
       'If the data contradicts a join or a key (orphaned or repeated values), svc withdraws the confirmation of that join or key, edits the lens and reports the change. svc also refreshes the dictionaries of the lens. Follow the run; GET returns the newest report.',
-    ...startsRun,
+    ...runStartResponse,
     run: (call) =>
       startLensRun(call, { kind: 'lens.drift' }, async ({ report, signal }) => {
         const { name } = call.liveLens;
@@ -222,7 +222,7 @@ export const lensRoutes = [
     summary: 'Sample questions',
     description: 'Lists the questions of lens.yaml, then the questions added through the API.',
     access: 'any viewer',
-    ...pagesOf(wire.sampleQuery),
+    ...createPagedOperation(wire.sampleQuerySchema),
     run: async ({ deps, orgId, params, query }) => {
       const { fileQuestions, addedQueries } = await upkeep.readSampleQueries(deps, orgId, params.name);
       return pageOf([...fileQuestions.map(fileSampleView), ...addedQueries.map(sampleView)], query);
@@ -234,9 +234,9 @@ export const lensRoutes = [
     summary: 'Add a sample question',
     description:
       'svc asks the question first, and returns 422 with the outcome if there is no answer. Callers then see the question with the other sample questions. Sample questions don’t change answers.',
-    body: wire.newSampleBody.meta({ examples: [{ question: 'What was revenue by region in 2016?' }] }),
+    body: wire.newSampleBodySchema.meta({ examples: [{ question: 'What was revenue by region in 2016?' }] }),
     status: 201,
-    result: wire.sampleQuery,
+    result: wire.sampleQuerySchema,
     fails: ['upstream', 'timeout'],
     run: async ({ deps, actor, params, body: { question, note = null }, createAskContext: askContext }) => {
       await checkSampleQuestion(deps, askContext(), params.name, question);
@@ -249,14 +249,14 @@ export const lensRoutes = [
     access: 'curator',
     summary: 'Remove an added sample question',
     description: 'To change the questions of lens.yaml, edit the file.',
-    params: wire.draftParams,
+    params: wire.draftParamsSchema,
     run: ({ deps, actor, params }) => upkeep.removeSampleQuery(deps, actor, params.name, params.id),
   }),
   operation('GET', '/lenses/:name/grants', {
     id: 'getLensGrants',
     summary: 'Callers that may use the lens, and their grants',
     description: 'The union of grants from files, groups and the API. The ETag covers the grants that PUT replaces.',
-    result: identity.lensGrants,
+    result: identity.lensGrantsSchema,
     run: ({ deps, orgId, params }) => upkeep.listLensGrants(deps, orgId, params.name),
     revision: upkeep.hashLensGrants,
     view: lensGrantsView,
@@ -266,8 +266,8 @@ export const lensRoutes = [
     summary: 'Grant the lens to callers and groups',
     description:
       'Replaces the grants that earlier requests to this route made. If a caller is unknown, svc returns an error that names similar callers. If a group has no members, svc only warns, because a group exists once a caller is in it.',
-    body: identity.lensGrantsBody.meta({ examples: [{ callers: ['ada'], groups: ['sales'] }] }),
-    result: identity.lensGrantsSet,
+    body: identity.lensGrantsBodySchema.meta({ examples: [{ callers: ['ada'], groups: ['sales'] }] }),
+    result: identity.lensGrantsSetSchema,
     ifMatch: true,
     run: ({ deps, actor, params, body, ifMatch }) => upkeep.replaceLensGrants(deps, actor, params.name, body, ifMatch),
     revision: ({ grants }) => upkeep.hashLensGrants(grants),

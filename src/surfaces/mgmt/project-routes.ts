@@ -2,7 +2,7 @@
 
 import type { z } from 'zod';
 import * as wire from '../../contract/mgmt/project.ts';
-import { pagesOf } from '../../contract/mgmt/shared.ts';
+import { createPagedOperation } from '../../contract/mgmt/shared.ts';
 import type { Deps } from '../../deps.ts';
 import { applyProject, planProject } from '../../domain/project/apply-project.ts';
 import * as deployments from '../../domain/project/deployments.ts';
@@ -34,8 +34,8 @@ export const projectRoutes = [
     description:
       'Compiles the files, checks them against the warehouses, and runs certified entries and evals of changed lenses on both versions. Changes nothing.',
     bodyLimit: BODY_LIMIT_BYTES,
-    body: wire.projectBody.meta({ examples: [EXAMPLE] }),
-    result: wire.plan,
+    body: wire.projectBodySchema.meta({ examples: [EXAMPLE] }),
+    result: wire.deploymentPlanSchema,
     respondAsync: 'project.plan',
     changesNothing: true,
     run: ({ deps, actor, body, run: { report, signal } }) =>
@@ -50,8 +50,8 @@ export const projectRoutes = [
     description:
       'Runs in one transaction with a lock for the organization. A second apply at the same time fails with 409. If no file has changed, svc keeps the current version.',
     bodyLimit: BODY_LIMIT_BYTES,
-    body: wire.projectBody.meta({ examples: [EXAMPLE] }),
-    result: wire.appliedDeployment,
+    body: wire.projectBodySchema.meta({ examples: [EXAMPLE] }),
+    result: wire.appliedDeploymentSchema,
     respondAsync: 'project.apply',
     refusesFiles: true,
     run: ({ deps, actor, body, run: { report } }) =>
@@ -63,7 +63,7 @@ export const projectRoutes = [
     summary: 'Deployed project',
     description: 'The last deployment, and every published lens and connection with its origin.',
     access: 'any viewer',
-    result: wire.projectState,
+    result: wire.projectStateSchema,
     run: ({ deps, orgId }) => deployments.readProjectState(deps, orgId),
     view: ({ state, last }) => ({
       deployment_id: last?.id ?? null,
@@ -85,7 +85,7 @@ export const projectRoutes = [
     summary: 'Export the deployed files',
     description:
       'The exact files, with the lenses created through the API and their connections. If you apply the export, these lenses and connections become file-based. Literal secrets appear as `(kept)`, which an apply leaves unchanged. Applying an export changes no answer.',
-    result: wire.exportedProject,
+    result: wire.exportedProjectSchema,
     run: ({ deps, orgId }) => deployments.exportProject(deps, orgId),
   }),
   operation('GET', '/project/edits', {
@@ -93,15 +93,15 @@ export const projectRoutes = [
     summary: 'API edits that are not in your files yet',
     description:
       'Lists each edit with a diff for your files. If you apply files that contain the edit, svc removes it from this list. If your files leave the edited lines unchanged, svc keeps the edit. If your files change those lines in another way, svc rejects the apply and names the edit.',
-    ...pagesOf(wire.projectEdit),
+    ...createPagedOperation(wire.projectEditSchema),
     run: ({ deps, orgId, query }) => pageByKey(byText('path'), query, (page) => listEdits(deps, orgId, page), toWire),
   }),
   operation('DELETE', '/project/edits', {
     id: 'dropProjectEdits',
     summary: 'Discard API edits',
     description: 'Restores the text of your own files, for one path or for all paths, as a new deployment.',
-    query: wire.dropEditsQuery,
-    result: wire.appliedDeployment,
+    query: wire.dropEditsQuerySchema,
+    result: wire.appliedDeploymentSchema,
     fails: ['not_found'],
     refusesFiles: true,
     run: ({ deps, actor, query }) => dropEdits(deps.project, actor, query.path ?? null),
@@ -112,7 +112,7 @@ export const projectRoutes = [
     summary: 'Deployments, newest first',
     description: 'Lists each deployment with its author, message and changes.',
     access: 'any viewer',
-    ...pagesOf(wire.deploymentSummary),
+    ...createPagedOperation(wire.deploymentSummarySchema),
     run: ({ deps, orgId, query }) =>
       pageByKey(byVersion, query, (page) => deployments.listDeployments(deps, orgId, page), summaryView),
   }),
@@ -120,8 +120,8 @@ export const projectRoutes = [
     id: 'getDeployment',
     summary: 'One deployment with its files',
     description: 'The applied files; literal secrets appear as `(kept)`.',
-    params: wire.deploymentParams,
-    result: wire.deployment,
+    params: wire.deploymentParamsSchema,
+    result: wire.deploymentSchema,
     run: ({ deps, orgId, params }) => deployments.getDeployment(deps, orgId, params.id),
     view: ({ files, ...deployment }) => ({ ...summaryView(deployment), files }),
   }),
@@ -130,9 +130,9 @@ export const projectRoutes = [
     summary: 'Roll back to an earlier deployment',
     description:
       'Applies the files of the deployment again as a new version. svc first checks the files against the current warehouses, as for any apply.',
-    params: wire.deploymentParams,
-    body: wire.rollbackBody.meta({ examples: [{ message: 'The new revenue was wrong' }] }),
-    result: wire.appliedDeployment,
+    params: wire.deploymentParamsSchema,
+    body: wire.rollbackBodySchema.meta({ examples: [{ message: 'The new revenue was wrong' }] }),
+    result: wire.appliedDeploymentSchema,
     refusesFiles: true,
     run: ({ deps, actor, params, body: { message } }) =>
       deployments.rollBack(deps.project, { ...requestFromHttp({ actor }), deploymentId: params.id, message }),
@@ -143,7 +143,7 @@ export const projectRoutes = [
 const summaryView = ({
   actor,
   ...row
-}: ResultOf<typeof deployments.listDeployments>[number]): z.infer<typeof wire.deploymentSummary> => ({
+}: ResultOf<typeof deployments.listDeployments>[number]): z.infer<typeof wire.deploymentSummarySchema> => ({
   ...toWire(row),
   applied_by: actor,
 });

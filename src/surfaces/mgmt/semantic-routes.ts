@@ -1,7 +1,7 @@
 // Routes for shared entities and definitions, and for introspection, which drafts a lens from a connection.
 
 import * as wire from '../../contract/mgmt/semantic.ts';
-import { pagesOf, startsRun } from '../../contract/mgmt/shared.ts';
+import { createPagedOperation, runStartResponse } from '../../contract/mgmt/shared.ts';
 import type { Deps } from '../../deps.ts';
 import { getConnection, readConnectionCatalog } from '../../domain/connections/connections.ts';
 import { describeTables } from '../../domain/semantic/describe-tables.ts';
@@ -45,7 +45,7 @@ export const semanticRoutes = [
     id: 'listEntities',
     summary: 'Shared datasets',
     description: 'Lists each dataset with the lenses that use it. Send `etag` as If-Match to change a dataset.',
-    ...pagesOf(wire.entity),
+    ...createPagedOperation(wire.entitySchema),
     run: ({ deps, orgId, query }) =>
       pageByKey(byText('name'), query, (page) => semantic.listSemanticObjects(deps, orgId, 'entity', page), entityView),
   }),
@@ -53,9 +53,9 @@ export const semanticRoutes = [
     id: 'createEntity',
     summary: 'Create a shared dataset',
     description: 'Lenses include it with `entity: name`.',
-    body: wire.newEntityBody.meta({ examples: [EXAMPLE_ENTITY] }),
+    body: wire.newEntityBodySchema.meta({ examples: [EXAMPLE_ENTITY] }),
     status: 201,
-    result: wire.entity,
+    result: wire.entitySchema,
     run: ({ deps, actor, body }) => semantic.createSemanticObject(deps, actor, 'entity', body.name, body.entity),
     view: entityView,
   }),
@@ -64,8 +64,8 @@ export const semanticRoutes = [
     summary: 'Replace a shared dataset',
     description:
       'For a file-based dataset, svc writes the change to its file in the project, and deploys it. For a dataset created through the API, publish the lenses again to change them.',
-    body: wire.changeEntityBody.meta({ examples: [{ entity: EXAMPLE_ENTITY.entity }] }),
-    result: wire.entity,
+    body: wire.changeEntityBodySchema.meta({ examples: [{ entity: EXAMPLE_ENTITY.entity }] }),
+    result: wire.entitySchema,
     ifMatch: true,
     run: ({ deps, actor, params, body, ifMatch }) =>
       semantic.changeSemanticObject(deps, actor, 'entity', { id: params.id, ifMatch }, body.entity),
@@ -75,7 +75,7 @@ export const semanticRoutes = [
     id: 'listDefinitions',
     summary: 'Shared governed terms',
     description: 'Lists each term with the lenses that use it. Send `etag` as If-Match to change a term.',
-    ...pagesOf(wire.definition),
+    ...createPagedOperation(wire.definitionSchema),
     run: async ({ deps, orgId, query }) => {
       const addUses = await semantic.createUseFinder(deps, orgId);
       return pageByKey(
@@ -92,9 +92,9 @@ export const semanticRoutes = [
     summary: 'Create a shared term',
     description:
       'The definition applies immediately to every lens that has the metric, field or filter that it refers to. A definition in the lens itself has precedence.',
-    body: wire.definitionBody.meta({ examples: [EXAMPLE_DEFINITION] }),
+    body: wire.definitionBodySchema.meta({ examples: [EXAMPLE_DEFINITION] }),
     status: 201,
-    result: wire.definition,
+    result: wire.definitionSchema,
     run: ({ deps, actor, body }) => semantic.createSemanticObject(deps, actor, 'definition', body.term, body),
     view: usedDefinitionView,
   }),
@@ -103,8 +103,8 @@ export const semanticRoutes = [
     access: 'curator',
     summary: 'Replace a shared term',
     description: 'The term itself can’t change. Lenses use the new definition immediately.',
-    body: wire.changeDefinitionBody.meta({ examples: [{ meaning: EXAMPLE_DEFINITION.meaning }] }),
-    result: wire.definition,
+    body: wire.changeDefinitionBodySchema.meta({ examples: [{ meaning: EXAMPLE_DEFINITION.meaning }] }),
+    result: wire.definitionSchema,
     ifMatch: true,
     run: ({ deps, actor, params, body, ifMatch }) =>
       semantic.changeSemanticObject(deps, actor, 'definition', { id: params.id, ifMatch }, body),
@@ -116,8 +116,8 @@ export const semanticRoutes = [
     id: 'introspect',
     summary: 'Introspect a warehouse',
     description: 'Tables, keys, declared and guessed joins, and the probable role of each column.',
-    query: wire.introspectQuery,
-    result: wire.introspectionPage,
+    query: wire.introspectQuerySchema,
+    result: wire.introspectionPageSchema,
     fails: ['not_found', 'upstream', 'timeout'],
     run: async ({ deps, orgId, query: { connection, ...page } }) => {
       const { name } = await getConnection(deps, orgId, connection);
@@ -130,13 +130,13 @@ export const semanticRoutes = [
     summary: 'Draft a lens from a connection',
     description:
       'Starts a run. Its result has `files`, ready for the project folder, with names, keys, joins, dictionaries and metrics. svc leaves out columns that look like secrets, and masks national ID and payment-card numbers; `personal` lists visible fields about people. svc proposes undeclared joins and keys by name and proves them by value: `joins` has the evidence. `look_at` lists unproven joins and other points for a person to review (topic, about, message).',
-    body: wire.draftBody.meta({
+    body: wire.draftBodySchema.meta({
       examples: [
         { connection: 'core' },
         { connection: 'core', name: 'sales', tables: ['public.orders', 'public.customers'] },
       ],
     }),
-    ...startsRun,
+    ...runStartResponse,
     fails: ['not_found'],
     run: async ({ deps, actor, body }) => ({ run_id: await startDraft(deps, actor, body) }),
   }),

@@ -3,7 +3,7 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { ZodTypeProvider } from 'fastify-type-provider-zod';
 import { listGrantedLenses } from '../../ask/read/resolve-lens.ts';
-import { type DemoKey, demoKey } from '../../contract/demo.ts';
+import { type DemoKey, demoKeySchema } from '../../contract/demo.ts';
 import type { Deps } from '../../deps.ts';
 import type { Principal } from '../../domain/identity/principal.ts';
 import { rateLimitAddressOf } from '../../platform/http/source-address.ts';
@@ -41,7 +41,7 @@ export async function registerDemo(scope: FastifyInstance, deps: DemoDeps): Prom
         description:
           'Send a token of the identity provider as a bearer token. Each person has one active key; a new key revokes the old one.',
         response: {
-          200: demoKey,
+          200: demoKeySchema,
           ...problemResponses('auth', 'forbidden', 'not_found', 'rate_limited', 'unreachable'),
         },
       },

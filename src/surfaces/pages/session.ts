@@ -5,7 +5,14 @@ import formbody from '@fastify/formbody';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { ZodTypeProvider } from 'fastify-type-provider-zod';
 import { z } from 'zod';
-import { enterBody, enterReply, loginBody, loginReply, logoutReply, meReply } from '../../contract/session.ts';
+import {
+  enterBodySchema,
+  enterReplySchema,
+  loginBodySchema,
+  loginReplySchema,
+  logoutReplySchema,
+  meReplySchema,
+} from '../../contract/session.ts';
 import type { Deps } from '../../deps.ts';
 import type { SignInState } from '../../domain/identity/oidc-provider.ts';
 import { isSuperuser } from '../../domain/identity/principal.ts';
@@ -75,7 +82,7 @@ function registerSessionRoutes(scope: FastifyInstance, deps: SessionDeps): void 
         operationId: 'me',
         summary: 'Identity of this session or token',
         description: 'Returns the identity behind the bearer token or the cookie svc_session.',
-        response: { 200: meReply, ...problemResponses('auth', 'rate_limited') },
+        response: { 200: meReplySchema, ...problemResponses('auth', 'rate_limited') },
       },
     },
     async ({ principal }) => {
@@ -100,7 +107,7 @@ function registerSessionRoutes(scope: FastifyInstance, deps: SessionDeps): void 
         summary: 'Sign out',
         description:
           'Deletes the session on the server and clears the cookie. A request needs only the cookie. svc refuses requests from pages of other sites.',
-        response: { 200: logoutReply, ...problemResponses('auth', 'forbidden') },
+        response: { 200: logoutReplySchema, ...problemResponses('auth', 'forbidden') },
       },
     },
     async ({ principal }, reply) => {
@@ -125,9 +132,9 @@ function registerSignIn(scope: FastifyInstance, deps: SessionDeps): void {
         summary: 'Sign in with a local account',
         description:
           'Returns the session token in the body and as the cookie svc_session. Attempts are limited for each account and each address.',
-        body: loginBody,
+        body: loginBodySchema,
         response: {
-          200: loginReply,
+          200: loginReplySchema,
           ...problemResponses('malformed', 'auth', 'invalid', 'rate_limited', 'unreachable'),
         },
       },
@@ -153,8 +160,11 @@ function registerSignIn(scope: FastifyInstance, deps: SessionDeps): void {
         summary: 'Use a sign-in link',
         description:
           'Signs in with the token of the link that svc printed when it started. Works only on the machine that runs svc. Sets the cookie svc_session.',
-        body: enterBody,
-        response: { 200: enterReply, ...problemResponses('malformed', 'auth', 'forbidden', 'invalid', 'rate_limited') },
+        body: enterBodySchema,
+        response: {
+          200: enterReplySchema,
+          ...problemResponses('malformed', 'auth', 'forbidden', 'invalid', 'rate_limited'),
+        },
       },
     },
     async (request, reply) => {
@@ -184,7 +194,7 @@ async function registerSignInPages(scope: FastifyInstance, deps: SessionDeps): P
   );
   app.post(
     '/auth/sign-in',
-    { schema: { ...hiddenSchema, body: loginBody.extend({ return_to: z.unknown().optional() }) } },
+    { schema: { ...hiddenSchema, body: loginBodySchema.extend({ return_to: z.unknown().optional() }) } },
     async (request, reply) => {
       const { return_to, ...credentials } = request.body;
       try {

@@ -1,13 +1,13 @@
 // Routes for asks: a question to a lens, a plan, a routed question, a certified entry, and guarded SQL.
 import { z } from 'zod';
 import {
-  askQuery,
-  certifiedRunBody,
-  envelope,
-  metricsBody,
-  planOptionOf,
-  queryBody,
-  sqlBody,
+  askQuerySchema,
+  certifiedRunBodySchema,
+  envelopeSchema,
+  metricsBodySchema,
+  queryBodySchema,
+  readPlanOption,
+  sqlBodySchema,
 } from '../../contract/ask.ts';
 import { PLAN_EXAMPLES } from '../../contract/plan.ts';
 import type { Deps } from '../../deps.ts';
@@ -20,13 +20,13 @@ const operation = defineOperations<Pick<Deps, 'ask'>>('ask', 'data');
 
 /** What all asks have in common. An answer that failed at the warehouse is an envelope too. */
 const ask = {
-  query: askQuery,
-  result: envelope,
+  query: askQuerySchema,
+  result: envelopeSchema,
   send: sendEnvelope,
   response: {
     description: 'An answer, a clarification, a refusal or an uncovered question, by `status`',
     content: {
-      'application/json': { schema: envelope },
+      'application/json': { schema: envelopeSchema },
       'text/csv': {
         schema: z
           .string()
@@ -56,9 +56,9 @@ export const askRoutes = [
     description:
       'svc interprets the question, checks the SQL with its guard, runs the SQL, and grades and signs the answer. svc refuses a question that it understands only in part.',
     params: lensParams,
-    body: queryBody.meta({ examples: [{ q: 'What was revenue in the West in 2016?' }] }),
+    body: queryBodySchema.meta({ examples: [{ q: 'What was revenue in the West in 2016?' }] }),
     run: ({ deps, params, query, body, createAskContext }) =>
-      deps.ask.query(createAskContext(), params.name, { ...body, ...planOptionOf(query) }),
+      deps.ask.query(createAskContext(), params.name, { ...body, ...readPlanOption(query) }),
   }),
   operation('POST', '/lenses/:name/metrics', {
     ...ask,
@@ -67,18 +67,18 @@ export const askRoutes = [
     description:
       'A plan states metrics, conditions, groups and order in the names of the lens. See docs/plans.md and /schemas/plan.json. Governance and receipts are the same as for a question. svc refuses a plan that would count rows twice with 422, and names the nearest plan that works.',
     params: lensParams,
-    body: metricsBody.meta({ examples: PLAN_EXAMPLES }),
+    body: metricsBodySchema.meta({ examples: PLAN_EXAMPLES }),
     run: ({ deps, params, query, body, createAskContext }) =>
-      deps.ask.metrics(createAskContext(), params.name, { ...body, ...planOptionOf(query) }),
+      deps.ask.metrics(createAskContext(), params.name, { ...body, ...readPlanOption(query) }),
   }),
   operation('POST', '/query', {
     ...ask,
     id: 'askRouted',
     summary: 'Ask without naming a lens',
     description: 'svc chooses one of the lenses of this credential and says why, or declines with `uncovered`.',
-    body: queryBody.meta({ examples: [{ q: 'What was revenue by region in 2016?', format: 'structured' }] }),
+    body: queryBodySchema.meta({ examples: [{ q: 'What was revenue by region in 2016?', format: 'structured' }] }),
     run: ({ deps, query, body, createAskContext }) =>
-      deps.ask.queryWithRouting(createAskContext(), { ...body, ...planOptionOf(query) }),
+      deps.ask.queryWithRouting(createAskContext(), { ...body, ...readPlanOption(query) }),
   }),
   operation('POST', '/lenses/:name/certified/:cert_id/run', {
     ...ask,
@@ -86,9 +86,9 @@ export const askRoutes = [
     summary: 'Run a certified entry',
     description: 'Runs the approved SQL unchanged. Row policies, masks and limits of the lens apply.',
     params: certParams,
-    body: certifiedRunBody.meta({ examples: [{ format: 'structured' }, { parameters: { year: 2016 } }] }),
+    body: certifiedRunBodySchema.meta({ examples: [{ format: 'structured' }, { parameters: { year: 2016 } }] }),
     run: ({ deps, params: { name, cert_id }, query, body, createAskContext }) =>
-      deps.ask.certifiedRun(createAskContext(), name, cert_id, { ...body, ...planOptionOf(query) }),
+      deps.ask.certifiedRun(createAskContext(), name, cert_id, { ...body, ...readPlanOption(query) }),
   }),
   operation('POST', '/sql', {
     ...ask,
@@ -96,11 +96,11 @@ export const askRoutes = [
     summary: 'Run guarded read-only SQL',
     description:
       'Runs one SELECT on a lens or, for admins, on a connection, with a row limit and a log entry. SQL that equals a plan gets the grade of that plan; other SQL is graded by its proofs. If the warehouse rejects the statement, the error is 422 `invalid`, with its class in `details[].code`: division_by_zero, out_of_range, bad_value, bad_argument, several_rows, type_mismatch, bad_statement, too_complex, out_of_memory; if a row policy applies, data_dependent replaces the first five.',
-    body: sqlBody.meta({
+    body: sqlBodySchema.meta({
       examples: [{ lens: 'superstore', sql: 'select region, sum(sales) from main.orders group by region' }],
     }),
     fails: [...ask.fails, 'forbidden', 'guard_refused'],
     run: ({ deps, query, body, createAskContext }) =>
-      deps.ask.sql(createAskContext(), { ...body, ...planOptionOf(query) }),
+      deps.ask.sql(createAskContext(), { ...body, ...readPlanOption(query) }),
   }),
 ];

@@ -9,7 +9,13 @@ import { httpStatusOf } from '../../ask/entrances.ts';
 import { findGrantedLens, listGrantedLenses } from '../../ask/read/resolve-lens.ts';
 import type { Envelope } from '../../contract/ask.ts';
 import type { ChatCompletion, ChatMessage } from '../../contract/chat.ts';
-import { chatBody, chatCompletion, chatProblem, modelList, modelObject } from '../../contract/chat.ts';
+import {
+  chatBodySchema,
+  chatCompletionSchema,
+  chatProblemSchema,
+  modelListSchema,
+  modelObjectSchema,
+} from '../../contract/chat.ts';
 import type { Deps } from '../../deps.ts';
 import type { Principal } from '../../domain/identity/principal.ts';
 import type { ModelUsage } from '../../domain/ports.ts';
@@ -146,7 +152,7 @@ function sendFailedAsk(request: FastifyRequest, reply: FastifyReply, envelope: E
 
 function failedAskResponses(): Record<number, ProblemResponse> {
   const upstreamProblems = problemResponses('upstream', 'unreachable', 'timeout');
-  for (const { content } of Object.values(upstreamProblems)) content['application/json'].schema = chatProblem;
+  for (const { content } of Object.values(upstreamProblems)) content['application/json'].schema = chatProblemSchema;
   return upstreamProblems;
 }
 
@@ -161,11 +167,14 @@ export function registerChatRoutes(scope: FastifyInstance, deps: Pick<Deps, 'ask
         summary: 'Ask in the chat-completions protocol',
         description:
           '`model` selects the lens. With `svc/auto`, svc chooses the lens and keeps it for the conversation. svc reads up to 20 earlier turns with 2,000 characters in total. Without a language model, a question has at most 2,000 characters and 120 words. The text is Markdown. It contains the answer, a table of its first 20 rows and the grade, or else the clarification or refusal, with what to ask instead. `usage` counts the tokens of language models. If the ask fails, the reply has the envelope as `svc` next to `error`. Unknown fields are ignored.',
-        body: chatBody.meta({ examples: [EXAMPLE] }),
+        body: chatBodySchema.meta({ examples: [EXAMPLE] }),
         response: {
           200: {
             description: 'The completion; with `stream`, one chunk and [DONE]',
-            content: { 'application/json': { schema: chatCompletion }, 'text/event-stream': { schema: z.string() } },
+            content: {
+              'application/json': { schema: chatCompletionSchema },
+              'text/event-stream': { schema: z.string() },
+            },
           },
           ...callerProblemResponses('not_found', 'too_large', 'unsupported_media_type', 'invalid'),
           ...failedAskResponses(),
@@ -207,7 +216,7 @@ export const modelRoutes = [
     summary: 'Lenses as models',
     description:
       'The lenses of this credential in the format of the chat-completions protocol. The first model, `svc/auto`, chooses among them. `created` is the creation time of the lens.',
-    result: modelList,
+    result: modelListSchema,
     run: async ({ deps, principal }) => {
       const liveLenses = await listGrantedLenses(deps.lenses, principal);
       const autoModels = liveLenses.length > 0 ? [modelView(principal, AUTO_MODEL, oldestLensTime(liveLenses))] : [];
@@ -220,7 +229,7 @@ export const modelRoutes = [
     summary: 'One lens as a model',
     description: 'Encode the slash of the id in the path: `/v1/models/svc%2Fsuperstore`.',
     params: modelParams,
-    result: modelObject,
+    result: modelObjectSchema,
     fails: ['not_found', 'invalid'],
     run: async ({ deps, principal, params: { model } }) => {
       const lens = lensOfModel(model);

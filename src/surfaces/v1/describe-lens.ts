@@ -1,5 +1,5 @@
 // Describes a served lens for callers, without expressions, sources and policies.
-import { certifiedItem, type LensDetail, lensSummary } from '../../contract/lens.ts';
+import { certifiedItemSchema, type LensDetail, lensSummarySchema } from '../../contract/lens.ts';
 import type { getServedLens } from '../../domain/lenses/get-served-lens.ts';
 import type { CertifiedEntry, Lens, LensDataset, LensFact } from '../../lens/model/lens.ts';
 import { toWire } from '../../platform/http/wire-of.ts';
@@ -7,9 +7,9 @@ import { FILLER_WORDS } from '../../reader/words/filler-words.ts';
 import type { ResultOf } from '../http/operation.ts';
 
 // The schemas keep only the members that callers may see.
-export const toCertifiedItem = (entry: CertifiedEntry) => certifiedItem.parse(toWire(entry));
+export const toCertifiedItem = (entry: CertifiedEntry) => certifiedItemSchema.parse(toWire(entry));
 export const summarizeLens = ({ lens, version, certified }: ResultOf<typeof getServedLens>) =>
-  lensSummary.parse({ ...toWire(lens), version, certified_count: certified.size });
+  lensSummarySchema.parse({ ...toWire(lens), version, certified_count: certified.size });
 
 export function describeLens(liveLens: ResultOf<typeof getServedLens>, dataAsOf: string | null): LensDetail {
   const { lens } = liveLens;

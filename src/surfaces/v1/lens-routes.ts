@@ -4,18 +4,18 @@ import { listValues } from '../../ask/list-values.ts';
 import { findGrantedLens, listGrantedLenses, resolveLens } from '../../ask/read/resolve-lens.ts';
 import { fetchDataAsOf, lastDataAsOf } from '../../ask/run/freshness.ts';
 import {
-  certifiedList,
-  certifiedQuery,
-  completeQuery,
-  completion,
-  definitionList,
-  definitionsQuery,
-  lensDetail,
-  lensList,
-  pageQuery,
-  phraseList,
-  valueList,
-  valuesQuery,
+  certifiedListSchema,
+  certifiedQuerySchema,
+  completeQuerySchema,
+  completionSchema,
+  definitionListSchema,
+  definitionsQuerySchema,
+  lensDetailSchema,
+  lensListSchema,
+  pageQuerySchema,
+  phraseListSchema,
+  valueListSchema,
+  valuesQuerySchema,
 } from '../../contract/lens.ts';
 import type { Deps } from '../../deps.ts';
 import { callerOf } from '../../domain/identity/principal.ts';
@@ -37,8 +37,8 @@ export const lensRoutes = [
     id: 'listLenses',
     summary: 'Lenses of this credential',
     description: 'Lists lenses by name. Lenses without a grant are not listed.',
-    query: pageQuery,
-    result: lensList,
+    query: pageQuerySchema,
+    result: lensListSchema,
     fails: ['invalid'],
     run: async ({ deps, principal, query }) => {
       const { items, next_cursor } = pageOf(await listGrantedLenses(deps.lenses, principal), query);
@@ -50,7 +50,7 @@ export const lensRoutes = [
     summary: 'One lens: schema, definitions, limits, certified count',
     description: 'Lists all names that a question, a plan or SQL can use in this lens.',
     params: lensParams,
-    result: lensDetail,
+    result: lensDetailSchema,
     fails: ['not_found'],
     run: async ({ deps, principal, params, signal }) => {
       const liveLens = await findGrantedLens(deps.lenses, principal, params.name);
@@ -66,8 +66,8 @@ export const lensRoutes = [
     description:
       'Suggests metrics, datasets, fields, values, periods, rankings and connecting words at the cursor. Also returns unknown words, and the interpretation of the text. Runs no query. Suggested periods end with the newest data that svc has seen. The reply never names masked fields, or values of datasets with hidden rows.',
     params: lensParams,
-    query: completeQuery,
-    result: completion,
+    query: completeQuerySchema,
+    result: completionSchema,
     fails: ['not_found', 'invalid'],
     run: async ({ deps, principal, params, query }) => {
       const liveLens = await findGrantedLens(deps.lenses, principal, params.name);
@@ -81,8 +81,8 @@ export const lensRoutes = [
     description:
       'Lists common questions about each dataset, with names and values of this lens. svc generates each question from a plan, and interprets the question as exactly this plan. `limit` counts datasets, and a page covers at most 50 datasets.',
     params: lensParams,
-    query: pageQuery,
-    result: phraseList,
+    query: pageQuerySchema,
+    result: phraseListSchema,
     fails: ['not_found', 'invalid'],
     run: async ({ deps, principal, params, query, signal }) => {
       const liveLens = await findGrantedLens(deps.lenses, principal, params.name);
@@ -99,8 +99,8 @@ export const lensRoutes = [
     description:
       'Lists the current values of the column for use in filters, most similar first. Masked fields have none. With a row policy, lists only values of visible rows.',
     params: lensParams,
-    query: valuesQuery,
-    result: valueList,
+    query: valuesQuerySchema,
+    result: valueListSchema,
     fails: ['not_found', 'invalid', 'upstream', 'timeout'],
     run: async ({ deps, principal, params, query: { field, q, ...page }, signal }) => {
       const limits = deps.config.operator.limits;
@@ -119,8 +119,8 @@ export const lensRoutes = [
     summary: 'Certified entries of a lens',
     description: 'Lists approved entries. With q, lists the 5 most similar entries, scored by `embedder`.',
     params: lensParams,
-    query: certifiedQuery,
-    result: certifiedList,
+    query: certifiedQuerySchema,
+    result: certifiedListSchema,
     fails: ['not_found', 'invalid', 'upstream', 'timeout'],
     run: async ({ deps, params, query: { q, ...page }, principal }) => {
       const liveLens = await findGrantedLens(deps.lenses, principal, params.name);
@@ -136,8 +136,8 @@ export const lensRoutes = [
     summary: 'Approved meaning of a governed term',
     description:
       'Returns the text verbatim, without a model or warehouse. For an unknown term, `items` is empty and `suggestions` has similar terms.',
-    query: definitionsQuery,
-    result: definitionList,
+    query: definitionsQuerySchema,
+    result: definitionListSchema,
     fails: ['not_found', 'invalid'],
     run: async ({ deps, query, principal }) => {
       const liveLenses = query.lens

@@ -1,8 +1,8 @@
 // Routes that verify a number before an agent or a person repeats it. The request body is a receipt, or prose or an
 // answer that is based on the receipt.
 import { verifyAnswer } from '../../ask/tell/verify-answer.ts';
-import { presentedReceipt, receiptVerification } from '../../contract/receipt.ts';
-import { verdict, verifyBody } from '../../contract/verify.ts';
+import { presentedReceiptSchema, receiptVerificationSchema } from '../../contract/receipt.ts';
+import { verdictSchema, verifyBodySchema } from '../../contract/verify.ts';
 import type { Deps } from '../../deps.ts';
 import { verifyReceipt } from '../../domain/receipts/verify-receipt.ts';
 import { Problem } from '../../platform/problem.ts';
@@ -59,8 +59,8 @@ export const receiptRoutes = [
     summary: 'Verify a receipt',
     description:
       'Checks the signature, then the logged trace. A bad signature is a result, not an error. `mismatches` lists members that differ from the trace. The question, caller and ruling are visible to the original caller, and, if the signature is valid, to keys with access to the lens. svc does not store rows: to check them, hash the canonical JSON of `data` and compare it with `result_sha256`.',
-    body: presentedReceipt,
-    result: receiptVerification,
+    body: presentedReceiptSchema,
+    result: receiptVerificationSchema,
     fails: ['too_large', 'unsupported_media_type', 'invalid'],
     run: ({ deps, principal, body }) => verifyReceipt(deps, principal, body),
   }),
@@ -69,12 +69,12 @@ export const receiptRoutes = [
     summary: 'Verify an answer, a receipt with its rows, or a text that repeats numbers',
     description:
       'Compares each part of an answer with its receipt and the log, rows with the signed hash, and the numbers of a text with matching rows. `ok` is true only if everything is proven. It is false for a receipt without rows, for rows cut by a limit, for a text alone, and for a text with a number that was not found or can’t be read. Uses no model and no warehouse.',
-    body: verifyBody,
+    body: verifyBodySchema,
     checkBody(body) {
       refuseLongLists(body);
       refuseMalformedRows(body);
     },
-    result: verdict,
+    result: verdictSchema,
     fails: ['forbidden', 'not_found', 'too_large', 'unsupported_media_type', 'invalid'],
     run: ({ deps, principal, body }) => verifyAnswer(deps, principal, body),
   }),

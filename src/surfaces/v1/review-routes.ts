@@ -1,5 +1,5 @@
-import { pageQuery } from '../../contract/lens.ts';
-import { reviewBody, reviewList, reviewTicket } from '../../contract/review.ts';
+import { pageQuerySchema } from '../../contract/lens.ts';
+import { reviewBodySchema, reviewListSchema, reviewTicketSchema } from '../../contract/review.ts';
 import type { Deps } from '../../deps.ts';
 import { getReview, listOwnReviews, raiseReview } from '../../domain/reviews/review.ts';
 import { defineOperations } from '../http/operation.ts';
@@ -19,9 +19,9 @@ export const reviewRoutes = [
     summary: 'Report an answer for review',
     description:
       'Callers can report their own requests. Admins and curators can report any request of the organization.',
-    body: reviewBody.meta({ examples: [EXAMPLE] }),
+    body: reviewBodySchema.meta({ examples: [EXAMPLE] }),
     status: 201,
-    result: reviewTicket,
+    result: reviewTicketSchema,
     takesKey: true,
     fails: ['forbidden', 'not_found', 'conflict', 'too_large', 'unsupported_media_type', 'invalid'],
     run: ({ deps, principal, body }) => raiseReview(deps, principal, body),
@@ -31,8 +31,8 @@ export const reviewRoutes = [
     summary: 'Review tickets, newest first',
     description:
       'Lists tickets about requests of this caller. For admins and curators, lists all tickets of the organization.',
-    query: pageQuery,
-    result: reviewList,
+    query: pageQuerySchema,
+    result: reviewListSchema,
     fails: ['invalid'],
     run: ({ deps, query, principal }) =>
       pageByKey(byId('ticket_id'), query, (page) => listOwnReviews(deps, principal, page)),
@@ -42,7 +42,7 @@ export const reviewRoutes = [
     summary: 'One ticket: status, ruling, comments',
     description: 'Only the caller of the request, admins and curators can read the ticket.',
     params: ticketParams,
-    result: reviewTicket,
+    result: reviewTicketSchema,
     fails: ['forbidden', 'not_found'],
     run: ({ deps, principal, params }) => getReview(deps, principal, params.ticket_id),
   }),

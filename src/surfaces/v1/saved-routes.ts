@@ -6,7 +6,13 @@ import { z } from 'zod';
 import { answerAgain, answerTile } from '../../ask/answer-again.ts';
 import * as wire from '../../contract/saved.ts';
 import * as boardWire from '../../contract/saved.ts';
-import { answerParams, answerQuery, reopenedAnswer, tileAnswer, tileParams } from '../../contract/saved.ts';
+import {
+  answerParamsSchema,
+  answerQuerySchema,
+  reopenedAnswerSchema,
+  tileAnswerSchema,
+  tileParamsSchema,
+} from '../../contract/saved.ts';
 import type { Deps } from '../../deps.ts';
 import * as boards from '../../domain/boards/boards.ts';
 import * as threads from '../../domain/threads/threads.ts';
@@ -22,7 +28,7 @@ const EXAMPLE_ID = '0192f0c1-7a10-7b52-8f3e-0d5c1f2a9b77';
 
 const WRITE_PROBLEMS = ['forbidden', 'not_found', 'too_large', 'unsupported_media_type', 'invalid'] as const;
 const opened = {
-  query: answerQuery,
+  query: answerQuerySchema,
   fails: ['forbidden', 'not_found', 'invalid', 'upstream', 'unreachable', 'timeout'],
   send: (_request: FastifyRequest, reply: FastifyReply, answer: object) =>
     reply.type('application/json; charset=utf-8').send(writeJson(answer)),
@@ -39,8 +45,8 @@ export const savedRoutes = [
     id: 'listThreads',
     summary: 'Your conversations, last used first',
     description: '`q` searches the titles and the questions. Shared conversations of other people are not listed.',
-    query: wire.threadsQuery,
-    result: wire.threadList,
+    query: wire.threadsQuerySchema,
+    result: wire.threadListSchema,
     fails: ['forbidden', 'invalid'],
     run: ({ deps, principal, query: { q, ...page } }) =>
       pageByKey(byLastChange, page, (rowPage) => threads.listOwnThreads(deps, principal, { q, ...rowPage })),
@@ -49,9 +55,9 @@ export const savedRoutes = [
     id: 'startThread',
     summary: 'Start a conversation with one of your asks',
     description: 'Takes the request ID of one of your asks. Without `title`, the question is the title.',
-    body: wire.newThread.meta({ examples: [{ request_id: EXAMPLE_ID }] }),
+    body: wire.newThreadSchema.meta({ examples: [{ request_id: EXAMPLE_ID }] }),
     status: 201,
-    result: wire.thread,
+    result: wire.threadSchema,
     fails: WRITE_PROBLEMS,
     run: ({ deps, principal, body }) => threads.startThread(deps, principal, body),
   }),
@@ -60,8 +66,8 @@ export const savedRoutes = [
     summary: 'One conversation: its requests in order',
     description:
       'Returns your conversation, or a shared one. In a shared conversation, others see only the requests about lenses that they may use. GET /v1/answers/{request_id} computes each answer for them.',
-    params: wire.threadParams,
-    result: wire.thread,
+    params: wire.threadParamsSchema,
+    result: wire.threadSchema,
     fails: ['forbidden', 'not_found'],
     run: ({ deps, principal, params }) => threads.openThread(deps, principal, params.id),
   }),
@@ -69,10 +75,10 @@ export const savedRoutes = [
     id: 'continueThread',
     summary: 'Add one of your asks to one of your conversations',
     description: 'Returns 409 if the conversation already has 200 asks.',
-    params: wire.threadParams,
-    body: wire.newTurn.meta({ examples: [{ request_id: EXAMPLE_ID }] }),
+    params: wire.threadParamsSchema,
+    body: wire.newTurnSchema.meta({ examples: [{ request_id: EXAMPLE_ID }] }),
     status: 201,
-    result: wire.thread,
+    result: wire.threadSchema,
     fails: [...WRITE_PROBLEMS, 'conflict'],
     run: ({ deps, principal, params, body }) => threads.continueThread(deps, principal, params.id, body.request_id),
   }),
@@ -81,9 +87,9 @@ export const savedRoutes = [
     summary: 'Rename or share one of your conversations',
     description:
       'Only the owner can change a conversation. Other people in the organization can open a shared conversation with their own access.',
-    params: wire.threadParams,
-    body: wire.changedThread.meta({ examples: [{ shared: true }] }),
-    result: wire.thread,
+    params: wire.threadParamsSchema,
+    body: wire.changedThreadSchema.meta({ examples: [{ shared: true }] }),
+    result: wire.threadSchema,
     fails: WRITE_PROBLEMS,
     run: ({ deps, principal, params, body }) => threads.changeThread(deps, principal, params.id, body),
   }),
@@ -91,7 +97,7 @@ export const savedRoutes = [
     id: 'deleteThread',
     summary: 'Delete a conversation of yours',
     description: 'The requests stay in the log.',
-    params: wire.threadParams,
+    params: wire.threadParamsSchema,
     status: 204,
     result: z.null(),
     fails: ['forbidden', 'not_found'],
@@ -103,8 +109,8 @@ export const savedRoutes = [
     summary: 'Boards that you may open, last changed first',
     description:
       'Lists your boards, and shared boards with a tile of a lens that you may use. `q` searches the titles.',
-    query: boardWire.boardsQuery,
-    result: boardWire.boardList,
+    query: boardWire.boardsQuerySchema,
+    result: boardWire.boardListSchema,
     fails: ['forbidden', 'invalid'],
     run: ({ deps, principal, query: { q, ...page } }) =>
       pageByKey(byLastChange, page, (rowPage) => boards.listVisibleBoards(deps, principal, { q, ...rowPage })),
@@ -113,9 +119,9 @@ export const savedRoutes = [
     id: 'makeBoard',
     summary: 'Create an empty board',
     description: 'Only you can open the board until you share it. Returns 409 if you have 200 boards.',
-    body: boardWire.newBoard.meta({ examples: [{ title: 'Weekly sales' }] }),
+    body: boardWire.newBoardSchema.meta({ examples: [{ title: 'Weekly sales' }] }),
     status: 201,
-    result: boardWire.board,
+    result: boardWire.boardSchema,
     fails: [...WRITE_PROBLEMS, 'conflict'],
     run: ({ deps, principal, body }) => boards.createBoard(deps, principal, body.title),
   }),
@@ -124,8 +130,8 @@ export const savedRoutes = [
     summary: 'One board: its tiles in order',
     description:
       'Returns your board, or a shared board with a tile of a lens that you may use. The reply has no answers. GET /v1/boards/{id}/tiles/{tile} computes each answer for you.',
-    params: boardWire.boardParams,
-    result: boardWire.board,
+    params: boardWire.boardParamsSchema,
+    result: boardWire.boardSchema,
     fails: ['forbidden', 'not_found'],
     run: ({ deps, principal, params }) => boards.openBoard(deps, principal, params.id),
   }),
@@ -134,10 +140,10 @@ export const savedRoutes = [
     summary: 'Pin one of your answers to one of your boards',
     description:
       'Stores the question or plan, never the rows. Returns 409 if the board already has 40 tiles, and 422 if the request has no answer or was SQL.',
-    params: boardWire.boardParams,
-    body: boardWire.newTile.meta({ examples: [{ request_id: EXAMPLE_ID }] }),
+    params: boardWire.boardParamsSchema,
+    body: boardWire.newTileSchema.meta({ examples: [{ request_id: EXAMPLE_ID }] }),
     status: 201,
-    result: boardWire.board,
+    result: boardWire.boardSchema,
     fails: [...WRITE_PROBLEMS, 'conflict'],
     run: ({ deps, principal, params, body }) => boards.pinAnswer(deps, principal, params.id, body.request_id),
   }),
@@ -145,9 +151,11 @@ export const savedRoutes = [
     id: 'changeBoard',
     summary: 'Rename, share or arrange one of your boards',
     description: 'Only the owner can change a board. Tiles that `tiles` leaves out are removed.',
-    params: boardWire.boardParams,
-    body: boardWire.changedBoard.meta({ examples: [{ shared: true }, { tiles: [{ id: EXAMPLE_ID, wide: true }] }] }),
-    result: boardWire.board,
+    params: boardWire.boardParamsSchema,
+    body: boardWire.changedBoardSchema.meta({
+      examples: [{ shared: true }, { tiles: [{ id: EXAMPLE_ID, wide: true }] }],
+    }),
+    result: boardWire.boardSchema,
     fails: WRITE_PROBLEMS,
     run: ({ deps, principal, params, body }) => boards.changeBoard(deps, principal, params.id, body),
   }),
@@ -155,7 +163,7 @@ export const savedRoutes = [
     id: 'deleteBoard',
     summary: 'Delete a board of yours',
     description: 'The requests stay in the log.',
-    params: boardWire.boardParams,
+    params: boardWire.boardParamsSchema,
     status: 204,
     result: z.null(),
     fails: ['forbidden', 'not_found'],
@@ -168,8 +176,8 @@ export const savedRoutes = [
     summary: 'An answer by its request ID, computed again for this caller',
     description:
       'Asks the question, plan or SQL again as a new request, with the grants, row policies and masks of the caller who opens the answer. svc never shows rows that it served to another caller. Returns 403 if this caller has no access to the lens, or if the request names something that the caller may not see.',
-    params: answerParams,
-    result: reopenedAnswer,
+    params: answerParamsSchema,
+    result: reopenedAnswerSchema,
     run: (call) => answerAgain(call.deps, viewContext(call), call.params.request_id, viewerOptionsOf(call.query)),
   }),
   boardOperation('GET', '/boards/:id/tiles/:tile', {
@@ -178,8 +186,8 @@ export const savedRoutes = [
     summary: 'The answer of a tile, computed for this caller',
     description:
       'Asks the question or plan of the tile as a new request, with the grants, row policies and masks of the caller who opens it. Returns 403 if this caller has no access to the lens, or if the tile names something that the caller may not see.',
-    params: tileParams,
-    result: tileAnswer,
+    params: tileParamsSchema,
+    result: tileAnswerSchema,
     run: (call) => answerTile(call.deps, viewContext(call), call.params, viewerOptionsOf(call.query)),
   }),
 ];

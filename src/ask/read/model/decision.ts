@@ -1,8 +1,8 @@
 // The schema of a model's decision: how to answer a question. svc doesn't trust the decision: svc validates and
 // compiles a plan like any other plan, and SQL must pass the guard.
 import { z } from 'zod';
-import { type MetricsBody, metricsBody } from '../../../contract/ask.ts';
-import { plan } from '../../../contract/plan.ts';
+import { type MetricsBody, metricsBodySchema } from '../../../contract/ask.ts';
+import { planSchema } from '../../../contract/plan.ts';
 import { strictSchema, withoutNulls } from './strict-schema.ts';
 
 const text = z.string().max(2_000);
@@ -11,7 +11,7 @@ const missingTerm = z.strictObject({
   taken: text.nullish().describe('What you would take it for'),
 });
 /** A model must not set which question a plan answers. */
-const planWithoutAnswers = plan.omit({ answers: true });
+const planWithoutAnswers = planSchema.omit({ answers: true });
 const decision = z.strictObject({
   kind: z
     .enum(['plan', 'sql', 'needs_definition', 'unanswerable'])
@@ -56,7 +56,7 @@ export function parseDecision(value: unknown): ModelDecision | null {
 function parsePlanDecision(body: unknown): ModelDecision {
   if (body === undefined) return { kind: 'malformed', reason: 'kind is plan, but there is no plan.' };
   const parsed = planWithoutAnswers.safeParse(body);
-  if (parsed.success) return { kind: 'plan', body: metricsBody.parse(parsed.data) };
+  if (parsed.success) return { kind: 'plan', body: metricsBodySchema.parse(parsed.data) };
   return {
     kind: 'malformed',
     given: body,

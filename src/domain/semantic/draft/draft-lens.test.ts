@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { parse } from 'yaml';
-import { lensFile } from '../../../contract/files/lens-file.ts';
+import { lensFileSchema } from '../../../contract/files/lens-file.ts';
 import type { Datatype } from '../../../contract/warehouse.ts';
 import { runWithoutPauses } from '../../../platform/schedule/in-turns.ts';
 import type { CatalogTable, ColumnProfile } from '../../ports.ts';
@@ -42,7 +42,7 @@ const draft = (tables: CatalogTable[], profiles: ColumnProfile[] = []) => {
       ...rest,
     };
   const lensDraft = draftLens({ name: 'drafted', connection: 'core', dialect: 'postgres', tables: namedTables });
-  return { ...lensDraft, lens: lensFile.parse(parse(lensDraft.text)) };
+  return { ...lensDraft, lens: lensFileSchema.parse(parse(lensDraft.text)) };
 };
 const fieldsOf = ({ lens }: ReturnType<typeof draft>, dataset: string) => {
   const draftedDataset = lens.datasets[dataset]!;

@@ -2,7 +2,7 @@
 import type { z } from 'zod';
 import { searchCertified } from '../../../ask/read/match-certified.ts';
 import * as wire from '../../../contract/mgmt/certified.ts';
-import { startsRun } from '../../../contract/mgmt/shared.ts';
+import { runStartResponse } from '../../../contract/mgmt/shared.ts';
 import type { Deps } from '../../../deps.ts';
 import { checkAndAuditEntry, checkEntries } from '../../../domain/certified/check-entry.ts';
 import * as entries from '../../../domain/certified/entries.ts';
@@ -26,7 +26,7 @@ const EXAMPLE = {
 export const entryView = (
   entry: ResultOf<typeof entries.getEntry>,
   { liveLens }: OnLens,
-): z.infer<typeof wire.entry> => ({
+): z.infer<typeof wire.entrySchema> => ({
   ...toWire(entry),
   lens: liveLens.name,
   dependencies: entry.dependencies && {
@@ -34,7 +34,7 @@ export const entryView = (
     meanings: Object.keys(entry.dependencies.meanings),
   },
 });
-const anEntry = { result: wire.entry, revision: entries.hashEntryRevision, view: entryView };
+const anEntry = { result: wire.entrySchema, revision: entries.hashEntryRevision, view: entryView };
 
 export const certifiedRoutes = [
   operation('GET', '/lenses/:name/certified', {
@@ -42,8 +42,8 @@ export const certifiedRoutes = [
     summary: 'Certified entries of a lens, in every status',
     description: 'Includes the origin, the dependencies and the last check of each entry.',
     access: 'any viewer',
-    query: wire.entryQuery,
-    result: wire.entryList,
+    query: wire.entryQuerySchema,
+    result: wire.entryListSchema,
     run: ({ deps, orgId, liveLens, query: { status, ...page } }) =>
       pageByKey(
         byText('certId'),
@@ -57,9 +57,9 @@ export const certifiedRoutes = [
     access: 'curator',
     summary: 'Propose a certified entry',
     description: 'Creates a draft. svc checks it with the guard and the warehouse, and serves it once it is approved.',
-    body: wire.newEntryBody.meta({ examples: [EXAMPLE] }),
+    body: wire.newEntryBodySchema.meta({ examples: [EXAMPLE] }),
     status: 201,
-    result: wire.entry,
+    result: wire.entrySchema,
     fails: ['upstream', 'timeout'],
     run: async (call) => {
       const { cert_id: certId, also_asked: alsoAsked, notes = null, invariants = null, ...body } = call.body;
@@ -74,8 +74,8 @@ export const certifiedRoutes = [
     description:
       'Lists for each entry how it differs from the question: a number, a date, a value, a negation, a direction, a grain, a measure, or a grouping.',
     access: 'any viewer',
-    query: wire.entrySearchQuery,
-    result: wire.entrySearch,
+    query: wire.entrySearchQuerySchema,
+    result: wire.entrySearchSchema,
     fails: ['upstream', 'timeout'],
     run: async ({ deps, orgId, liveLens, query: { q, status, ...page } }) => {
       const { items, next_cursor } = pageOf(await searchCertified(deps, orgId, liveLens, q, { status }), page);
@@ -97,7 +97,7 @@ export const certifiedRoutes = [
     summary: 'One certified entry',
     description: 'Includes the dependencies and the last check. Send the ETag as If-Match to change the entry.',
     access: 'any viewer',
-    params: wire.entryParams,
+    params: wire.entryParamsSchema,
     run: ({ deps, orgId, liveLens, params }) => entries.getEntry(deps, orgId, liveLens, params.id),
   }),
   operation('PATCH', '/lenses/:name/certified/:id', {
@@ -107,8 +107,8 @@ export const certifiedRoutes = [
     summary: 'Change an entry',
     description:
       'If you change the question, SQL or parameters, the entry becomes a draft again. For a file-based entry, svc writes the change to the entry’s file in the project.',
-    params: wire.entryParams,
-    body: wire.changeEntryBody.meta({ examples: [{ also_asked: ['Sales by region'] }] }),
+    params: wire.entryParamsSchema,
+    body: wire.changeEntryBodySchema.meta({ examples: [{ also_asked: ['Sales by region'] }] }),
     fails: ['upstream', 'timeout'],
     ifMatch: true,
     run: async (call) => {
@@ -126,7 +126,7 @@ export const certifiedRoutes = [
     summary: 'Delete an entry',
     description:
       'svc keeps the traces and receipts that contain the id of the entry. svc removes a file-based entry from its file in the project.',
-    params: wire.entryParams,
+    params: wire.entryParamsSchema,
     ifMatch: true,
     run: ({ deps, actor, liveLens, params: { id }, ifMatch }) =>
       entries.deleteCertifiedEntry(deps, actor, liveLens, { id, ifMatch }),
@@ -138,8 +138,8 @@ export const certifiedRoutes = [
     summary: 'Approve an entry',
     description:
       'svc serves the entry from now on. You can also approve a suspended or retired entry. Its SQL must run on the current lens.',
-    params: wire.entryParams,
-    body: wire.approveEntryBody.meta({ examples: [{ approved_by: 'ops@example.com' }] }),
+    params: wire.entryParamsSchema,
+    body: wire.approveEntryBodySchema.meta({ examples: [{ approved_by: 'ops@example.com' }] }),
     fails: ['upstream', 'timeout'],
     ifMatch: true,
     run: async (call) => {
@@ -162,8 +162,8 @@ export const certifiedRoutes = [
     access: 'curator',
     summary: 'Take an entry out of service',
     description: 'The entry stays in the history, and you can approve it again.',
-    params: wire.entryParams,
-    body: wire.retireEntryBody.meta({ examples: [{ reason: 'Replaced by revenue-net' }] }),
+    params: wire.entryParamsSchema,
+    body: wire.retireEntryBodySchema.meta({ examples: [{ reason: 'Replaced by revenue-net' }] }),
     ifMatch: true,
     run: ({ deps, actor, liveLens, params: { id }, body: { reason = null }, ifMatch }) =>
       entries.retireCertifiedEntry(deps, actor, liveLens, { id, ifMatch }, reason),
@@ -174,8 +174,8 @@ export const certifiedRoutes = [
     summary: 'Check one entry now',
     description:
       'Checks that the entry’s SQL runs, uses only tables and fields of the lens, and satisfies the entry’s invariants. If an approved entry fails, svc suspends it and opens a ticket. If the SQL was the only fault and runs again with the same columns as at its approval, svc restores the entry.',
-    params: wire.entryParams,
-    result: wire.checkResult,
+    params: wire.entryParamsSchema,
+    result: wire.checkResultSchema,
     fails: ['upstream', 'timeout'],
     run: async (call) => {
       const { liveLens, warehouse } = await withWarehouse(call);
@@ -188,7 +188,7 @@ export const certifiedRoutes = [
     access: 'curator',
     summary: 'Check every entry of a lens, except retired ones',
     description: 'Follow the run at GET /mgmt/runs/{run_id}; its result lists the findings.',
-    ...startsRun,
+    ...runStartResponse,
     run: (call) =>
       startLensRun(call, { kind: 'certified.check_all' }, async (run) => {
         const { liveLens, warehouse } = await withWarehouse(call);

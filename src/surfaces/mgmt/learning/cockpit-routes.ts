@@ -1,10 +1,10 @@
 // Routes of the admin dashboard: lens standards, the setup checklist, what callers see, and the coverage map.
 
 import type { z } from 'zod';
-import { standards } from '../../../contract/files/config-file.ts';
-import { pageQuery } from '../../../contract/lens.ts';
+import { standardsSchema } from '../../../contract/files/config-file.ts';
+import { pageQuerySchema } from '../../../contract/lens.ts';
 import * as wire from '../../../contract/mgmt/cockpit.ts';
-import { startsRun } from '../../../contract/mgmt/shared.ts';
+import { runStartResponse } from '../../../contract/mgmt/shared.ts';
 import type { Deps } from '../../../deps.ts';
 import { readActivation } from '../../../domain/cockpit/activation.ts';
 import { checkAllStandards } from '../../../domain/cockpit/check-all-standards.ts';
@@ -31,7 +31,7 @@ const revisionOf = ({ revision }: { revision: string }) => revision;
 
 const readStandards = async ({ deps, orgId }: CallScope) => {
   const { body, ...setting } = await readSetting<Standards>(deps, orgId, 'standards');
-  return { ...setting, standards: standards.parse(body ?? {}) };
+  return { ...setting, standards: standardsSchema.parse(body ?? {}) };
 };
 const standardsView = ({ standards, origin }: ResultOf<typeof readStandards>) => ({ ...standards, origin });
 
@@ -47,8 +47,8 @@ function surfaceView({ revision: _, ...surface }: ResultOf<typeof readSurfaceOf>
   };
 }
 
-const theStandards = { result: wire.standardsState, revision: revisionOf, view: standardsView };
-const theSurface = { result: wire.surface, revision: revisionOf, view: surfaceView };
+const theStandards = { result: wire.standardsStateSchema, revision: revisionOf, view: standardsView };
+const theSurface = { result: wire.surfaceSchema, revision: revisionOf, view: surfaceView };
 
 export const cockpitRoutes = [
   operation('GET', '/standards', {
@@ -64,7 +64,7 @@ export const cockpitRoutes = [
     summary: 'Set the standards for lenses',
     description:
       'The standards apply to every later plan, draft and check. Returns 409 while svc.config.yaml sets them.',
-    body: standards.meta({
+    body: standardsSchema.meta({
       examples: [{ metric_description: 'error', dataset_description: 'warn', certified_minimum: 5 }],
     }),
     ...theStandards,
@@ -78,8 +78,8 @@ export const cockpitRoutes = [
     id: 'checkStandards',
     summary: 'Check every published lens against the standards',
     description: 'Each finding names the file, line and column.',
-    query: pageQuery,
-    result: wire.standardsCheck,
+    query: pageQuerySchema,
+    result: wire.standardsCheckSchema,
     run: async ({ deps, orgId, query }) => {
       const findings = await checkAllStandards(deps, orgId, (await readStandards({ deps, orgId })).standards);
       const ok = findings.items.every(({ severity }) => severity !== 'error');
@@ -91,8 +91,8 @@ export const cockpitRoutes = [
     summary: 'Setup checklist',
     description: 'The steps to a first useful answer, each with its command.',
     access: 'any viewer',
-    query: pageQuery,
-    result: wire.activation,
+    query: pageQuerySchema,
+    result: wire.activationSchema,
     run: async ({ deps, orgId, query }) => {
       const items = await readActivation(deps, orgId, {
         signsReceipts: deps.project.secrets.keys.length > 0,
@@ -109,8 +109,8 @@ export const cockpitRoutes = [
     summary: 'How to connect each client',
     description: 'The settings have a placeholder for the key, because svc shows a key only when it is created.',
     access: 'any viewer',
-    query: pageQuery,
-    result: wire.snippets,
+    query: pageQuerySchema,
+    result: wire.snippetsSchema,
     run: async ({ deps, orgId, query }) => {
       const { name, base_url, doors } = surfaceView(await readSurfaceOf({ deps, orgId }), { deps });
       const endpoint = { baseUrl: base_url, instance: name };
@@ -134,7 +134,7 @@ export const cockpitRoutes = [
     summary: 'Set name and tagline of this organization',
     description:
       'Changes the connection snippets and previews. For the only organization, or the demo organization, it also changes the front page and SKILL.md. Returns 409 while svc.config.yaml sets `instance`.',
-    body: wire.surfaceBody.meta({ examples: [{ name: 'Acme data', tagline: 'Ask about sales' }] }),
+    body: wire.surfaceBodySchema.meta({ examples: [{ name: 'Acme data', tagline: 'Ask about sales' }] }),
     ...theSurface,
     ifMatch: true,
     run: async ({ deps, orgId, actor, body, ifMatch }) => {
@@ -147,8 +147,8 @@ export const cockpitRoutes = [
     summary: 'What callers and agents see',
     description:
       'Lists lenses with their sample questions, metrics, fields, definitions and certified questions. With `caller`, lists only what that caller sees, and the names of the row policies that apply.',
-    query: wire.previewQuery,
-    result: wire.surfacePreview,
+    query: wire.previewQuerySchema,
+    result: wire.surfacePreviewSchema,
     fails: ['not_found'],
     run: async ({ deps, orgId, query }) => {
       const { name, tagline } = await readSurfaceOf({ deps, orgId });
@@ -167,8 +167,8 @@ export const cockpitRoutes = [
     summary: 'Questions without a good answer, grouped by cause',
     description:
       'Lists the gaps in the newest 10,000 requests, most asked first, with a suggested fix for each. svc refreshes the list if it is older than ten seconds.',
-    query: wire.gapQuery,
-    result: wire.gapList,
+    query: wire.gapQuerySchema,
+    result: wire.gapListSchema,
     run: ({ deps, orgId, query: { limit, cursor, ...filter } }) =>
       pageByOffset({ limit, cursor }, (page) => listGaps(deps, orgId, filter, page), gapView),
   }),
@@ -177,7 +177,7 @@ export const cockpitRoutes = [
     access: 'curator',
     summary: 'Find gaps now',
     description: 'Follow the run at GET /mgmt/runs/{run_id}. The run removes gaps that the lenses can answer now.',
-    ...startsRun,
+    ...runStartResponse,
     run: (call) =>
       startRun(call, { kind: 'gap_map.refresh', about: { kind: 'gap_map', id: null } }, async () => ({
         gaps: await refreshGaps(call.deps, call.orgId),
@@ -188,15 +188,15 @@ export const cockpitRoutes = [
     access: 'curator',
     summary: 'Resolve a gap',
     description: 'With `change`, svc drafts a fix for the lens. A gap opens again if its question comes up again.',
-    params: wire.gapParams,
-    body: wire.resolveGapBody.meta({ examples: [{ how: 'out_of_scope', note: 'We keep no staff data' }] }),
-    result: wire.resolvedGap,
+    params: wire.gapParamsSchema,
+    body: wire.resolveGapBodySchema.meta({ examples: [{ how: 'out_of_scope', note: 'We keep no staff data' }] }),
+    result: wire.resolvedGapSchema,
     run: ({ deps, actor, params, body }) => resolveGap(deps, actor, params.id, body),
     view: ({ gap, patch }) => ({ ...gapView(gap), patch: patch && patchView(patch) }),
   }),
 ];
 
-const gapView = (gap: StoredGap): z.infer<typeof wire.gap> => ({
+const gapView = (gap: StoredGap): z.infer<typeof wire.gapSchema> => ({
   ...toWire(gap),
   suggestion: { ...gap.suggestion, change: gap.suggestion.change as unknown as Record<string, unknown> | null },
 });

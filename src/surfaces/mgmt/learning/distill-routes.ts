@@ -3,7 +3,7 @@
 import type { z } from 'zod';
 import { distillLens } from '../../../ask/distill-lens.ts';
 import * as wire from '../../../contract/mgmt/certified.ts';
-import { startsRun } from '../../../contract/mgmt/shared.ts';
+import { runStartResponse } from '../../../contract/mgmt/shared.ts';
 import type { Deps } from '../../../deps.ts';
 import {
   acceptCandidate,
@@ -20,7 +20,7 @@ import { entryView } from './certified-routes.ts';
 type RouteDeps = Pick<Deps, 'tenancy' | 'lenses' | 'warehouses' | 'project' | 'clock' | 'runs' | 'sideAsk'>;
 const operation = defineOperations<RouteDeps, OnLens>('distill', 'control', readLens);
 
-const candidateView = (candidate: Candidate, { liveLens }: OnLens): z.infer<typeof wire.candidate> => ({
+const candidateView = (candidate: Candidate, { liveLens }: OnLens): z.infer<typeof wire.candidateSchema> => ({
   lens: liveLens.name,
   ...toWire(candidate),
 });
@@ -32,8 +32,8 @@ export const distillRoutes = [
     summary: 'Find questions to certify',
     description:
       'Looks in the newest requests for questions that recur, were confirmed or were corrected. Wordings of one question form one candidate. Questions whose answer depends on the current day are skipped. Follow the run at GET /mgmt/runs/{run_id}.',
-    body: wire.distillBody.meta({ examples: [{}, { min_asks: 5 }] }),
-    ...startsRun,
+    body: wire.distillBodySchema.meta({ examples: [{}, { min_asks: 5 }] }),
+    ...runStartResponse,
     run: async ({ deps, actor, principal, liveLens, body }) => ({
       run_id: await distillLens(deps, actor, principal, liveLens, { minAsks: body.min_asks }),
     }),
@@ -42,8 +42,8 @@ export const distillRoutes = [
     id: 'listDistillCandidates',
     summary: 'Questions found to certify',
     description: 'Lists each question with its SQL, its other wordings and the evidence.',
-    query: wire.candidateQuery,
-    result: wire.candidateList,
+    query: wire.candidateQuerySchema,
+    result: wire.candidateListSchema,
     run: ({ deps, orgId, liveLens, query: { status, ...page } }) =>
       pageByKey(
         byId('id'),
@@ -57,9 +57,9 @@ export const distillRoutes = [
     access: 'curator',
     summary: 'Certify a candidate',
     description: 'Approves the candidate with its other wordings as an entry, or stores it as a draft.',
-    params: wire.candidateParams,
-    body: wire.acceptBody.meta({ examples: [{}, { approve: false }] }),
-    result: wire.acceptedCandidate,
+    params: wire.candidateParamsSchema,
+    body: wire.acceptBodySchema.meta({ examples: [{}, { approve: false }] }),
+    result: wire.acceptedCandidateSchema,
     fails: ['upstream', 'timeout'],
     run: async (call) => {
       const target = await withWarehouse(call);
@@ -72,9 +72,9 @@ export const distillRoutes = [
     access: 'curator',
     summary: 'Dismiss a candidate',
     description: 'svc does not propose the same question again.',
-    params: wire.candidateParams,
-    body: wire.dismissBody.meta({ examples: [{ note: 'Asked by a test' }] }),
-    result: wire.candidate,
+    params: wire.candidateParamsSchema,
+    body: wire.dismissBodySchema.meta({ examples: [{ note: 'Asked by a test' }] }),
+    result: wire.candidateSchema,
     run: ({ deps, actor, liveLens, params, body: { note = null } }) =>
       dismissCandidate(deps, actor, liveLens, params.id, note),
     view: candidateView,

@@ -3,10 +3,10 @@
 import type { z } from 'zod';
 import { runLensEvals } from '../../../ask/run-lens-evals.ts';
 import type { EvalExpectation } from '../../../contract/files/corpus-files.ts';
-import { pageQuery } from '../../../contract/lens.ts';
+import { pageQuerySchema } from '../../../contract/lens.ts';
 import * as wire from '../../../contract/mgmt/evals.ts';
-import { observedEvals } from '../../../contract/mgmt/observe.ts';
-import { startsRun } from '../../../contract/mgmt/shared.ts';
+import { observedEvalsSchema } from '../../../contract/mgmt/observe.ts';
+import { runStartResponse } from '../../../contract/mgmt/shared.ts';
 import type { Deps } from '../../../deps.ts';
 import { toSlug } from '../../../domain/certified/entries.ts';
 import * as evals from '../../../domain/evals/evals.ts';
@@ -27,7 +27,7 @@ const EXAMPLE = {
 const evalView = (
   storedCase: ResultOf<typeof evals.createEval>,
   { liveLens }: OnLens,
-): z.infer<typeof wire.evalCase> => ({
+): z.infer<typeof wire.evalCaseSchema> => ({
   lens: liveLens.name,
   ...toWire(storedCase),
   expect: storedCase.expect as Record<string, unknown>,
@@ -37,7 +37,7 @@ const evalView = (
 const evalRunView = (
   run: ResultOf<typeof evals.listEvalRuns>[number],
   { liveLens }: OnLens,
-): z.infer<typeof wire.evalRun> => ({ lens: liveLens.name, ...toWire(run) });
+): z.infer<typeof wire.evalRunSchema> => ({ lens: liveLens.name, ...toWire(run) });
 
 function lastRunView({ lens, cases, runId, at, version, summary }: ResultOf<typeof evals.listLastEvalRuns>[number]) {
   if (!runId || !summary) return { lens, cases, last_run: null };
@@ -50,8 +50,8 @@ export const evalRoutes = [
     summary: 'Eval cases of a lens',
     description:
       'Lists the cases from files and the cases created through the API. Send `etag` as If-Match to change a case.',
-    query: pageQuery,
-    result: wire.evalList,
+    query: pageQuerySchema,
+    result: wire.evalListSchema,
     run: ({ deps, orgId, liveLens, query }) =>
       pageByKey(
         byText('id'),
@@ -66,9 +66,9 @@ export const evalRoutes = [
     summary: 'Add an eval case',
     description:
       'The expected result is the rows of a SQL statement, given rows, one value, a clarification, or a status.',
-    body: wire.newEvalBody.meta({ examples: [EXAMPLE] }),
+    body: wire.newEvalBodySchema.meta({ examples: [EXAMPLE] }),
     status: 201,
-    result: wire.evalCase,
+    result: wire.evalCaseSchema,
     run: ({ deps, actor, liveLens, body: { id, choices = null, ...body } }) =>
       evals.createEval(deps, actor, liveLens, { ...body, id: id ?? toSlug(body.question), choices }),
     view: evalView,
@@ -78,9 +78,9 @@ export const evalRoutes = [
     access: 'curator',
     summary: 'Change an eval case',
     description: 'For a file-based case, svc writes the change to the case’s file in the project.',
-    params: wire.evalParams,
-    body: wire.changeEvalBody.meta({ examples: [{ expect: { status: 'refused' } }] }),
-    result: wire.evalCase,
+    params: wire.evalParamsSchema,
+    body: wire.changeEvalBodySchema.meta({ examples: [{ expect: { status: 'refused' } }] }),
+    result: wire.evalCaseSchema,
     ifMatch: true,
     run: ({ deps, actor, liveLens, params: { id }, body, ifMatch }) => {
       const definedChange = Object.fromEntries(Object.entries(body).filter(([, value]) => value !== undefined)) as {
@@ -95,7 +95,7 @@ export const evalRoutes = [
     access: 'curator',
     summary: 'Delete an eval case',
     description: 'svc keeps earlier runs with this case.',
-    params: wire.evalParams,
+    params: wire.evalParamsSchema,
     ifMatch: true,
     run: ({ deps, actor, liveLens, params: { id }, ifMatch }) =>
       evals.removeEval(deps, actor, liveLens, { id, ifMatch }),
@@ -106,8 +106,8 @@ export const evalRoutes = [
     summary: 'Run the eval cases of a lens',
     description:
       'Asks each question with your access. Follow the run at GET /mgmt/runs/{run_id}. The results are at GET /mgmt/lenses/{name}/evals/runs/{run_id}.',
-    body: wire.evalRunBody.meta({ examples: [{}, { ids: ['west-2016'] }] }),
-    ...startsRun,
+    body: wire.evalRunBodySchema.meta({ examples: [{}, { ids: ['west-2016'] }] }),
+    ...runStartResponse,
     run: async ({ deps, actor, principal, liveLens, body }) => ({
       run_id: await runLensEvals(deps, actor, principal, liveLens, body.ids),
     }),
@@ -117,8 +117,8 @@ export const evalRoutes = [
     summary: 'Runs of the eval cases, newest first',
     description:
       'Lists for each run the lens version, figures such as the accuracy, and the cases that began to pass or fail since the previous run.',
-    query: pageQuery,
-    result: wire.evalRunList,
+    query: pageQuerySchema,
+    result: wire.evalRunListSchema,
     run: ({ deps, orgId, liveLens, query }) =>
       pageByKey(
         byId('runId'),
@@ -132,8 +132,8 @@ export const evalRoutes = [
     summary: 'One run, case by case',
     description:
       'Lists each case. A failed case has a reason: missing_rows, extra_rows, wrong_grain, wrong_filter, wrong_value, wrong_rows, wrong_order, missing_column, extra_column, not_answered, asked_back, failed, should_not_answer, wrong_clarification, wrong_status, expectation_failed.',
-    params: wire.evalParams,
-    result: wire.evalRunDetail,
+    params: wire.evalParamsSchema,
+    result: wire.evalRunDetailSchema,
     run: ({ deps, orgId, liveLens, params }) => evals.getEvalRun(deps, orgId, liveLens, params.id),
     view: (evalRun, call) => ({ ...evalRunView(evalRun, call), cases: evalRun.cases }),
   }),
@@ -141,8 +141,8 @@ export const evalRoutes = [
     id: 'observeEvals',
     summary: 'Last eval run of each lens',
     description: 'Lists the published lenses by name.',
-    query: pageQuery,
-    result: observedEvals,
+    query: pageQuerySchema,
+    result: observedEvalsSchema,
     run: ({ deps, orgId, query }) =>
       pageByKey(byText('lens'), query, (rowPage) => evals.listLastEvalRuns(deps, orgId, rowPage), lastRunView),
   }),

@@ -1,6 +1,6 @@
 // Routes that show the installation's requests: totals, lists, and one request in full.
 import { z } from 'zod';
-import { pageQuery } from '../../../contract/lens.ts';
+import { pageQuerySchema } from '../../../contract/lens.ts';
 import * as wire from '../../../contract/mgmt/observe.ts';
 import type { Deps } from '../../../deps.ts';
 import * as observe from '../../../domain/observe/observe.ts';
@@ -10,12 +10,12 @@ import { defineOperations, type ResultOf } from '../../http/operation.ts';
 import { decodeCursor, encodeCursor, pageByOffset, pageOf, unusableCursorProblem } from '../../http/page.ts';
 
 const operation = defineOperations<Pick<Deps, 'tenancy' | 'traces' | 'clock'>>('observe');
-const { since, until } = wire.periodQuery.shape;
+const { since, until } = wire.periodQuerySchema.shape;
 
 export const requestView = ({
   place: _,
   ...row
-}: ResultOf<typeof observe.findRequests>['rows'][number]): z.infer<typeof wire.requestSummary> => ({
+}: ResultOf<typeof observe.findRequests>['rows'][number]): z.infer<typeof wire.requestSummarySchema> => ({
   ...toWire(row),
   cost: Number(row.cost),
 });
@@ -35,8 +35,8 @@ export const observeRoutes = [
     summary: 'Requests, newest first',
     description:
       'Lists all asks, including refusals and failures. With `q` or several filters, a page can have fewer items than requested and still have a next page.',
-    query: wire.requestsQuery,
-    result: wire.requestList,
+    query: wire.requestsQuerySchema,
+    result: wire.requestListSchema,
     run: async ({ deps, orgId, query: { limit, cursor, ...filter } }) => {
       const { rows, nextPosition } = await observe.findRequests(deps, orgId, filter, {
         limit,
@@ -53,8 +53,8 @@ export const observeRoutes = [
     summary: 'One request in full',
     description:
       'Question, SQL, steps with times, checks, model calls with costs, guard report, receipt, and reviews with rulings.',
-    params: wire.requestParams,
-    result: wire.requestDetail,
+    params: wire.requestParamsSchema,
+    result: wire.requestDetailSchema,
     run: ({ deps, orgId, params }) => observe.getRequest(deps, orgId, params.request_id),
     view: ({ trace, reviews }) => ({
       ...trace.envelope,
@@ -68,8 +68,8 @@ export const observeRoutes = [
     summary: 'Key figures: volume, coverage, confidence, latency, cost, gaps',
     description:
       'Default: the last 30 days, in whole hours. Percentiles and rankings use the newest 10,000 requests of the period.',
-    query: wire.periodQuery,
-    result: wire.kpis,
+    query: wire.periodQuerySchema,
+    result: wire.kpisSchema,
     run: async ({ deps, orgId, query: { since, until, ...filter } }) => {
       const period = observe.periodOf({ since, until }, deps.clock.now());
       const { tally, sample } = await observe.readKpis(deps, orgId, period, filter);
@@ -88,8 +88,8 @@ export const observeRoutes = [
     summary: 'Key figures by hour or by day',
     description:
       'Default: by hour for periods of up to three days, otherwise by day (UTC). Hours and days without asks are left out.',
-    query: wire.seriesQuery,
-    result: wire.series,
+    query: wire.seriesQuerySchema,
+    result: wire.seriesSchema,
     run: async ({ deps, orgId, query: { since, until, bucket, limit, cursor, ...filter } }) => {
       const period = observe.periodOf({ since, until }, deps.clock.now());
       const series = await observe.readSeries(deps, orgId, period, filter, bucket);
@@ -101,8 +101,8 @@ export const observeRoutes = [
     id: 'listObservedCallers',
     summary: 'Callers, most asks first',
     description: 'Lists callers, admins and users who asked in the period, with their figures.',
-    query: pageQuery.extend({ since, until }),
-    result: wire.observedCallerList,
+    query: pageQuerySchema.extend({ since, until }),
+    result: wire.observedCallerListSchema,
     run: ({ deps, orgId, query: { limit, cursor, ...bounds } }) => {
       const period = observe.periodOf(bounds, deps.clock.now());
       return pageByOffset(
@@ -121,7 +121,7 @@ export const observeRoutes = [
     summary: 'One caller: figures, most frequent questions, latest requests',
     description: 'Finds the caller by id or name.',
     query: z.strictObject({ since, until }),
-    result: wire.observedCallerDetail,
+    result: wire.observedCallerDetailSchema,
     run: async ({ deps, orgId, params, query }) => {
       const period = observe.periodOf(query, deps.clock.now());
       const callerReport = await observe.readCaller(deps, orgId, params.id, period);

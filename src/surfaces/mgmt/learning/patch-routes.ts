@@ -16,10 +16,10 @@ const EXAMPLE = {
   reason: 'Asked for as takings',
 };
 
-export const patchView = (patch: ResultOf<typeof patches.getPatch>): z.infer<typeof wire.patch> => ({
+export const patchView = (patch: ResultOf<typeof patches.getPatch>): z.infer<typeof wire.patchSchema> => ({
   ...toWire(patch),
   change: patch.change as unknown as Record<string, unknown>,
-  preview: patch.preview as z.infer<typeof wire.preview> | null,
+  preview: patch.preview as z.infer<typeof wire.previewSchema> | null,
 });
 const readPatch = ({ deps, orgId, liveLens, params }: Call<RouteDeps, { id: string }> & OnLens) =>
   patches.getPatch(deps, orgId, liveLens.name, params.id);
@@ -29,8 +29,8 @@ export const patchRoutes = [
     id: 'listPatches',
     summary: 'Drafted fixes to a lens, newest first',
     description: 'The fixes come from rulings, failed evals, gaps and POST requests.',
-    query: wire.patchQuery,
-    result: wire.patchList,
+    query: wire.patchQuerySchema,
+    result: wire.patchListSchema,
     run: ({ deps, orgId, liveLens, query: { status, ...page } }) =>
       pageByKey(
         byId('id'),
@@ -45,9 +45,9 @@ export const patchRoutes = [
     summary: 'Draft a fix',
     description:
       'A fix adds or changes one of these: a synonym (of a metric, field, dataset, definition or value); a definition, or another sense of a definition; a metric or its filter; a certified entry; an eval.',
-    body: wire.newPatchBody.meta({ examples: [EXAMPLE] }),
+    body: wire.newPatchBodySchema.meta({ examples: [EXAMPLE] }),
     status: 201,
-    result: wire.patchDetail,
+    result: wire.patchDetailSchema,
     run: async ({ deps, orgId, actor, liveLens, body }) => {
       const { change, reason, review_id: reviewId, eval_id: evalId } = body;
       const patch = await patches.draftPatch(deps, actor, liveLens, { change, reason, reviewId, evalId });
@@ -59,8 +59,8 @@ export const patchRoutes = [
     id: 'getPatch',
     summary: 'One fix, with its diff',
     description: 'The diff is against the current files of the lens. After an approval, `outcome` has the result.',
-    params: wire.patchParams,
-    result: wire.patchDetail,
+    params: wire.patchParamsSchema,
+    result: wire.patchDetailSchema,
     fails: ['invalid', 'conflict'],
     run: async (call) => {
       const { deps, orgId, liveLens } = call;
@@ -79,8 +79,8 @@ export const patchRoutes = [
     summary: 'Preview the answers that a fix would change',
     description:
       'Asks the question of the ticket, the evals, the certified questions and recent questions on the current and the changed lens, for up to 20 seconds. Changes nothing and writes no trace.',
-    params: wire.patchParams,
-    result: wire.preview,
+    params: wire.patchParamsSchema,
+    result: wire.previewSchema,
     fails: ['upstream', 'timeout'],
     run: async (call) => previewPatch(call.deps, call.principal, call.liveLens, await readPatch(call)) as never,
   }),
@@ -90,9 +90,9 @@ export const patchRoutes = [
     summary: 'Approve a fix',
     description:
       'For a file-based lens, svc edits the files of the project (GET /mgmt/project/edits), and `outcome` has the diff to commit. With `deploy: false` it only returns the diff. An entry, lens or shared definition that was created through the API changes immediately. svc publishes a new version of the lens, or publishes the lenses of the shared definition again.',
-    params: wire.patchParams,
-    body: wire.decidePatchBody.meta({ examples: [{ note: 'Checked with finance' }] }),
-    result: wire.patch,
+    params: wire.patchParamsSchema,
+    body: wire.decidePatchBodySchema.meta({ examples: [{ note: 'Checked with finance' }] }),
+    result: wire.patchSchema,
     fails: ['upstream', 'timeout'],
     run: async (call) => patches.approvePatch(call.deps, call.actor, call.liveLens, await readPatch(call), call.body),
     view: patchView,
@@ -102,9 +102,9 @@ export const patchRoutes = [
     access: 'curator',
     summary: 'Reject a fix',
     description: 'The patch stays in the history and changes nothing.',
-    params: wire.patchParams,
-    body: wire.rejectPatchBody.meta({ examples: [{ note: 'Revenue is meant to exclude returns' }] }),
-    result: wire.patch,
+    params: wire.patchParamsSchema,
+    body: wire.rejectPatchBodySchema.meta({ examples: [{ note: 'Revenue is meant to exclude returns' }] }),
+    result: wire.patchSchema,
     run: async (call) => patches.rejectPatch(call.deps, call.actor, await readPatch(call), call.body),
     view: patchView,
   }),

@@ -1,7 +1,7 @@
 // Routes for column profiles of a lens, their changes, and joins that the data suggests.
-import { pageQuery } from '../../../contract/lens.ts';
+import { pageQuerySchema } from '../../../contract/lens.ts';
 import * as wire from '../../../contract/mgmt/profiling.ts';
-import { startsRun } from '../../../contract/mgmt/shared.ts';
+import { runStartResponse } from '../../../contract/mgmt/shared.ts';
 import type { Deps } from '../../../deps.ts';
 import { readProfileDrift } from '../../../domain/profiling/compare-profiles.ts';
 import { findJoinCandidates, readJoinCandidates } from '../../../domain/profiling/join-candidates.ts';
@@ -19,8 +19,8 @@ export const profilingRoutes = [
     id: 'getLensProfile',
     summary: 'The newest profile of a lens',
     description: 'Contains statistics and frequent values of the lens’s columns, but only counts for masked columns.',
-    query: pageQuery,
-    result: wire.profile,
+    query: pageQuerySchema,
+    result: wire.profileSchema,
     run: async ({ deps, orgId, liveLens, query }) => {
       const profile = await readLensProfile(deps, orgId, liveLens);
       return {
@@ -38,8 +38,8 @@ export const profilingRoutes = [
     summary: 'Profile the columns of a lens',
     description:
       'Samples large tables, and refreshes the dictionaries of the lens. Follow the run at GET /mgmt/runs/{run_id}.',
-    body: wire.profileBody.meta({ examples: [{}, { sample_rows: 10_000 }] }),
-    ...startsRun,
+    body: wire.profileBodySchema.meta({ examples: [{}, { sample_rows: 10_000 }] }),
+    ...runStartResponse,
     run: (call) =>
       startLensRun(call, { kind: 'lens.profile', timeoutMs: PROFILE_TIMEOUT_MS }, async ({ report, signal }) => {
         const { deps, orgId } = call;
@@ -55,8 +55,8 @@ export const profilingRoutes = [
     summary: 'Changes between the last two profiles',
     description:
       'Lists changes in columns, rows, empty cells, distinct values, ranges, and values of columns with few values.',
-    query: pageQuery,
-    result: wire.profileDrift,
+    query: pageQuerySchema,
+    result: wire.profileDriftSchema,
     run: async ({ deps, orgId, liveLens, query }) => {
       const { changes, ...times } = await readProfileDrift(deps, orgId, liveLens);
       return { lens: liveLens.name, ...times, ...pageOf(changes, query) };
@@ -67,8 +67,8 @@ export const profilingRoutes = [
     summary: 'Join candidates',
     description: 'Lists the joins that the last search found, best first, including declared joins.',
     access: 'any viewer',
-    query: pageQuery,
-    result: wire.joinCandidates,
+    query: pageQuerySchema,
+    result: wire.joinCandidatesSchema,
     run: async ({ deps, orgId, liveLens, query }) => {
       const snapshot = await readJoinCandidates(deps, orgId, liveLens);
       return {
@@ -84,7 +84,7 @@ export const profilingRoutes = [
     summary: 'Find joins between the datasets of a lens',
     description:
       'Compares values of column pairs with similar names and data types, within limits. Follow the run at GET /mgmt/runs/{run_id}.',
-    ...startsRun,
+    ...runStartResponse,
     run: (call) =>
       startLensRun(call, { kind: 'lens.join_candidates', timeoutMs: PROFILE_TIMEOUT_MS }, async (run) => {
         const { deps, orgId } = call;

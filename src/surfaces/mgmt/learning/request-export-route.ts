@@ -28,7 +28,7 @@ export function registerRequestExport(
         summary: 'Export matching requests as CSV or NDJSON',
         description:
           'Streams the requests with the same filters and members as the list. The stream ends when the credential is revoked. In CSV, an apostrophe precedes each cell that a spreadsheet would treat as a formula.',
-        querystring: wire.exportQuery,
+        querystring: wire.exportQuerySchema,
         response: {
           ...callerProblemResponses('forbidden', 'invalid'),
           200: {
@@ -63,7 +63,7 @@ async function* writeJsonLines(rows: RequestRows): AsyncGenerator<string> {
 }
 
 async function* writeCsvLines(rows: RequestRows): AsyncGenerator<string> {
-  const names = Object.keys(wire.requestSummary.shape) as (keyof ReturnType<typeof requestView>)[];
+  const names = Object.keys(wire.requestSummarySchema.shape) as (keyof ReturnType<typeof requestView>)[];
   yield `${names.join(',')}\n`;
   for await (const row of rows) {
     const view = requestView(row);

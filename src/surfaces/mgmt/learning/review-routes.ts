@@ -14,7 +14,10 @@ type RouteDeps = Pick<Deps, 'tenancy' | 'traces' | 'clock' | 'lenses' | 'warehou
 type Review = ResultOf<typeof reviews.getTicket>;
 const operation = defineOperations<RouteDeps>('reviews');
 
-const reviewView = (review: Review, { deps }: Pick<Call<RouteDeps>, 'deps'>): z.infer<typeof wire.queuedReview> => ({
+const reviewView = (
+  review: Review,
+  { deps }: Pick<Call<RouteDeps>, 'deps'>,
+): z.infer<typeof wire.queuedReviewSchema> => ({
   ...ticketOf(deps, review),
   ...{ question: review.question, raised_by: review.raisedBy, claimed_by: review.claimedBy, subject: review.subject },
 });
@@ -22,7 +25,7 @@ const reviewView = (review: Review, { deps }: Pick<Call<RouteDeps>, 'deps'>): z.
 async function detailView(
   review: Review,
   { deps, orgId }: Pick<Call<RouteDeps>, 'deps' | 'orgId'>,
-): Promise<z.infer<typeof wire.queuedReviewDetail>> {
+): Promise<z.infer<typeof wire.queuedReviewDetailSchema>> {
   const { trace, patch } = await reviews.readEvidence(deps, orgId, review);
   const { answer = null, confidence = null, certification = null } = trace?.envelope ?? {};
   return {
@@ -32,16 +35,16 @@ async function detailView(
   };
 }
 
-const aReview = { result: wire.queuedReview, revision: reviews.reviewRevision, view: reviewView };
-const aReviewInFull = { result: wire.queuedReviewDetail, revision: reviews.reviewRevision, view: detailView };
+const aReview = { result: wire.queuedReviewSchema, revision: reviews.reviewRevision, view: reviewView };
+const aReviewInFull = { result: wire.queuedReviewDetailSchema, revision: reviews.reviewRevision, view: detailView };
 
 export const reviewRoutes = [
   operation('GET', '/reviews', {
     id: 'listReviewQueue',
     summary: 'Review tickets, newest first',
     description: 'Lists tickets from callers, and tickets for suspended certified entries.',
-    query: wire.reviewQuery,
-    result: wire.queuedReviewList,
+    query: wire.reviewQuerySchema,
+    result: wire.queuedReviewListSchema,
     run: ({ deps, orgId, query: { limit, cursor, ...filter } }) =>
       pageByKey(
         byId('ticketId'),
@@ -55,7 +58,7 @@ export const reviewRoutes = [
     summary: 'One ticket, with its answer and its drafted fix',
     description:
       'The full trace is at GET /mgmt/observe/requests/{request_id}. Send the ETag as If-Match to change the ticket.',
-    params: wire.ticketParams,
+    params: wire.ticketParamsSchema,
     ...aReviewInFull,
     run: ({ deps, orgId, params }) => reviews.getTicket(deps, orgId, params.id),
   }),
@@ -64,7 +67,7 @@ export const reviewRoutes = [
     access: 'curator',
     summary: 'Claim a ticket',
     description: 'Sets the status to in_review. A ticket belongs to the last person who claimed it.',
-    params: wire.ticketParams,
+    params: wire.ticketParamsSchema,
     ...aReview,
     ifMatch: true,
     run: ({ deps, actor, params, ifMatch }) => reviews.claimTicket(deps, actor, params.id, ifMatch),
@@ -75,8 +78,8 @@ export const reviewRoutes = [
     summary: 'Rule on a ticket',
     description:
       'You can rule on a ticket only once. The reporter sees the ruling. The trace and verify-receipt include it. svc drafts a fix from an accepted correction. Corrected SQL becomes a certified entry, a meaning becomes a definition, and a number becomes an eval.',
-    params: wire.ticketParams,
-    body: wire.ruleBody.meta({ examples: [{ ruling: 'accepted', note: 'Returns were not subtracted.' }] }),
+    params: wire.ticketParamsSchema,
+    body: wire.ruleBodySchema.meta({ examples: [{ ruling: 'accepted', note: 'Returns were not subtracted.' }] }),
     ...aReviewInFull,
     ifMatch: true,
     run: ({ deps, actor, params, body: { ruling, note = null }, ifMatch }) =>
@@ -87,10 +90,10 @@ export const reviewRoutes = [
     access: 'curator',
     summary: 'Comment on a ticket',
     description: 'The reporter sees the comments.',
-    params: wire.ticketParams,
-    body: wire.commentBody.meta({ examples: [{ body: 'Which returns do you mean?' }] }),
+    params: wire.ticketParamsSchema,
+    body: wire.commentBodySchema.meta({ examples: [{ body: 'Which returns do you mean?' }] }),
     status: 201,
-    result: wire.queuedReview,
+    result: wire.queuedReviewSchema,
     run: ({ deps, actor, params, body }) => reviews.addComment(deps, actor, params.id, body.body),
     view: reviewView,
   }),
@@ -100,9 +103,9 @@ export const reviewRoutes = [
     summary: 'Approve the fix of a ticket',
     description:
       'Approves the fix as POST /mgmt/lenses/{name}/patches/{id}/approve does, and adds an eval with the corrected answer.',
-    params: wire.ticketParams,
-    body: wire.decidePatchBody.meta({ examples: [{ note: 'Checked with finance' }] }),
-    result: wire.patch,
+    params: wire.ticketParamsSchema,
+    body: wire.decidePatchBodySchema.meta({ examples: [{ note: 'Checked with finance' }] }),
+    result: wire.patchSchema,
     fails: ['upstream', 'timeout'],
     run: async ({ deps, orgId, actor, params, body }) => {
       const patch = await reviews.findPatchOfTicket(deps, orgId, params.id);
@@ -115,9 +118,9 @@ export const reviewRoutes = [
     access: 'curator',
     summary: 'Reject the fix of a ticket',
     description: 'The ruling stays.',
-    params: wire.ticketParams,
-    body: wire.rejectPatchBody.meta({ examples: [{ note: 'Revenue is meant to exclude returns' }] }),
-    result: wire.patch,
+    params: wire.ticketParamsSchema,
+    body: wire.rejectPatchBodySchema.meta({ examples: [{ note: 'Revenue is meant to exclude returns' }] }),
+    result: wire.patchSchema,
     run: async ({ deps, orgId, actor, params, body }) =>
       rejectPatch(deps, actor, await reviews.findPatchOfTicket(deps, orgId, params.id), body),
     view: patchView,
