@@ -63,6 +63,7 @@ export const readByGrammar = (input: PlannerInput, interpreted = interpret(input
         ...doubts,
         ...notesOnGrammarValues(first),
         ...notesOnHiddenNames(first, input),
+        ...notesOnOtherDates(first, input),
         ...notesOnSensesUsed(first, input),
         ...notesOnUnusedMetrics(first, input),
         ...(droppedLimitsNote ? [droppedLimitsNote] : []),
@@ -127,6 +128,30 @@ const notesOnHiddenNames = ({ edge, lattice: { tokens } }: Interpretation, { len
     return isNameAsked && !hasName
       ? [`svc can't show the name of "${sourceText(tokens, from, to)}", so the answer shows its key.`]
       : [];
+  });
+};
+
+/** "Seats for open shows in 2024" can mean seats booked in 2024 or seats for shows that took place in 2024. */
+const notesOnOtherDates = ({ edge, plan, lattice: { tokens } }: Interpretation, { lens }: PlannerInput): string[] => {
+  const { displayFieldsOf, dataset: datasetNamed } = vocabularyOf(lens);
+  const edgeLeaves = leavesOf(edge);
+  const planJson = JSON.stringify(plan);
+  return edgeLeaves.flatMap(({ term, from, to }) => {
+    if (term.t !== 'period') return [];
+    const before = edgeLeaves.find(
+      (leaf) => leaf.to === from || (leaf.to === from - 1 && isLinkingWord(tokens[leaf.to]!.norm)),
+    );
+    if (before?.term.t !== 'things') return [];
+    const dates = before.term.options.flatMap(({ dataset, role = dataset }) => {
+      const { timeField } = datasetNamed(dataset);
+      return timeField !== null && displayFieldsOf(dataset).length === 0 ? [{ path: role, field: timeField }] : [];
+    });
+    const isUsed = dates.some((date) => planJson.includes(JSON.stringify(date)));
+    return dates.length === 0 || isUsed
+      ? []
+      : [
+          `svc did not apply "${sourceText(tokens, from, to)}" to the date ${dates[0]!.field.replaceAll('_', ' ')} of ${dates[0]!.path.replaceAll('_', ' ')}.`,
+        ];
   });
 };
 

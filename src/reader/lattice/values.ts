@@ -66,16 +66,14 @@ export const valuesAt = (
     return leaves;
   }
   // The singular or plural of a value: "chair" for Chairs. "published" has no singular or plural.
-  for (const entry of vocabulary.values.get(token.stem) ?? [])
-    if (!byEnd.has(start + 1) && entry.folded === token.stem)
-      byEnd.set(start + 1, [{ dataset: entry.dataset, field: entry.field, value: entry.value }]);
-  const plural = `${token.norm}s`;
-  const pluralValues = (vocabulary.values.get(plural) ?? []).filter(({ folded }) => folded === plural);
-  if (!byEnd.has(start + 1) && pluralValues.length > 0)
-    byEnd.set(
-      start + 1,
-      pluralValues.map(({ dataset, field, value: storedValue }) => ({ dataset, field, value: storedValue })),
-    );
+  for (const form of [token.stem, `${token.norm}s`]) {
+    const entries = (vocabulary.values.get(form) ?? []).filter((entry) => entry.folded === form);
+    if (!byEnd.has(start + 1) && entries.length > 0)
+      byEnd.set(
+        start + 1,
+        entries.map(({ dataset, field, value: storedValue }) => ({ dataset, field, value: storedValue })),
+      );
+  }
   for (const [to, options] of byEnd) {
     addLeaf(to, sourceText(tokens, start, to), options);
     // In "Italian food" with a value of food_type, "food" only identifies the field.

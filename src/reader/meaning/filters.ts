@@ -318,16 +318,20 @@ function valueFilter(
 function doubtNearest(
   s: NameResolution,
   phrase: string,
-  { field, dataset }: PlacedField,
+  { path, field, dataset }: PlacedField,
   candidates: readonly { of: PlacedField | RelatedField }[],
   { home, from }: FilterContext,
 ): void {
   const isNamed =
     dataset.name === s.dataset(from).name && (from !== home || !s.vocabulary.displayFieldsOf(from).includes(field));
-  // The value must be the name of a thing, not a property that other things share.
-  const isName = (placedField: PlacedField): boolean =>
-    placedField.field !== field && s.vocabulary.displayFieldsOf(placedField.dataset.name).includes(placedField.field);
-  const otherField = candidates.map(({ of }) => ('at' in of ? of.at : of)).find(isName);
+  const routes = s.vocabulary.graph.pathsFrom(home);
+  // Only a name competes with a property on the way to it: marks in Math are marks of courses in Math, not of their
+  // teachers.
+  const competes = (other: PlacedField): boolean =>
+    other.field !== field &&
+    (s.vocabulary.displayFieldsOf(other.dataset.name).includes(other.field) ||
+      !routes.get(other.path)?.via.some(({ role }) => role === path));
+  const otherField = candidates.map(({ of }) => ('at' in of ? of.at : of)).find(competes);
   if (isNamed || !otherField) return;
   const [chosenName, otherName] = [dataset, otherField.dataset].map(({ name }) => name.replaceAll('_', ' '));
   s.addDoubt(

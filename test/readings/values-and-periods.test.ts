@@ -1,0 +1,107 @@
+// Questions with a value that several fields have, and with a period next to events other than the measured rows. svc
+// once graded one meaning of each as verified.
+import { join } from 'node:path';
+import { expect, it } from 'vitest';
+import type { Envelope } from '../../src/contract/ask.ts';
+import { startTestApp } from '../support/app.ts';
+import { createDuckdbFile } from '../support/duckdb-file.ts';
+import { temporaryFolder } from '../support/temporary-folder.ts';
+
+const LENS = `
+name: opera
+title: Opera
+description: Shows, their singers and their bookings.
+connection: opera
+timezone: UTC
+datasets:
+  venues:
+    source: main.venues
+    primary_key: [venue_id]
+    fields: {venue_id: {datatype: integer}, city: {datatype: string, values: [Vienna, Verona]}}
+  productions:
+    source: main.productions
+    primary_key: [production_id]
+    fields: {production_id: {datatype: integer}, title: {datatype: string, values: auto}, language: {datatype: string, values: [Italian, German]}}
+  shows:
+    source: main.shows
+    primary_key: [show_id]
+    time_field: played
+    fields: {show_id: {datatype: integer}, played: {datatype: date}, status: {datatype: string, values: [open, cancelled]}}
+  singers:
+    source: main.singers
+    primary_key: [singer_id]
+    fields: {singer_id: {datatype: integer}, singer_name: {datatype: string}, nationality: {datatype: string, values: [Italian, German, Czech]}}
+  castings:
+    source: main.castings
+    primary_key: [show_id, singer_id]
+    fields: {show_id: {datatype: integer}, singer_id: {datatype: integer}, fee: {datatype: decimal, aggregation: sum}}
+  patrons:
+    source: main.patrons
+    primary_key: [patron_id]
+    time_field: joined
+    fields: {patron_id: {datatype: integer}, patron_name: {datatype: string}, joined: {datatype: date}, home_city: {datatype: string, values: [Vienna, Graz]}, tier: {datatype: string, values: [gold, basic]}}
+  bookings:
+    source: main.bookings
+    primary_key: [booking_id]
+    time_field: booked
+    fields: {booking_id: {datatype: integer}, booked: {datatype: date}, seats: {datatype: integer, aggregation: sum}, price: {datatype: decimal, aggregation: sum}}
+relationships:
+  - {from: shows.production_id, to: productions.production_id}
+  - {from: shows.venue_id, to: venues.venue_id}
+  - {from: castings.show_id, to: shows.show_id}
+  - {from: castings.singer_id, to: singers.singer_id}
+  - {from: bookings.show_id, to: shows.show_id}
+  - {from: bookings.patron_id, to: patrons.patron_id}
+metrics:
+  revenue: {expression: sum(bookings.price)}
+  seats_sold: {expression: sum(bookings.seats)}
+  fees: {expression: sum(castings.fee)}
+`;
+const folder = await temporaryFolder();
+await createDuckdbFile(
+  join(folder, 'opera.duckdb'),
+  "create table venues as select * from (values (1, 'Vienna'), (2, 'Verona')) t(venue_id, city)",
+  "create table productions as select * from (values (1, 'Tosca', 'Italian'), (2, 'Fidelio', 'German')) t(production_id, title, language)",
+  "create table shows as select n show_id, date '2023-11-01' + n::int * 9 played, ['open', 'cancelled'][1 + n % 2] status, 1 + n % 2 production_id, 1 + n // 5 venue_id from range(1, 10) t(n)",
+  "create table singers as select n singer_id, 'Singer ' || n singer_name, ['Italian', 'German', 'Czech'][1 + n % 3] nationality from range(1, 7) t(n)",
+  'create table castings as select n show_id, m singer_id, 100 + n * m fee from range(1, 10) t(n), range(1, 7) u(m)',
+  "create table patrons as select n patron_id, 'Patron ' || n patron_name, date '2023-01-01' + n::int joined, ['Vienna', 'Graz'][1 + n % 2] home_city, ['gold', 'basic'][1 + n // 3] tier from range(1, 6) t(n)",
+  "create table bookings as select n booking_id, date '2023-10-01' + n::int * 2 booked, 1 + n % 3 seats, 40 + n price, 1 + n % 9 show_id, 1 + n % 5 patron_id from range(1, 61) t(n)",
+);
+const svc = await startTestApp({
+  project: folder,
+  files: {
+    'svc.config.yaml': 'connections: {opera: {kind: duckdb, path: ./opera.duckdb}}',
+    'lenses/opera/lens.yaml': LENS,
+  },
+});
+const ask = async (q: string): Promise<Envelope> => (await svc.post<Envelope>('/v1/lenses/opera/query', { q })).body;
+
+it.each([
+  ['revenue in Vienna', 'svc read "Vienna" as the home city of patrons, but it can also be the city of venues.'],
+  [
+    'fees of Italians',
+    'svc read "Italians" as the nationality of singers, but it can also be the language of productions.',
+  ],
+  [
+    'fees of Germans by played month',
+    'svc read "Germans" as the nationality of singers, but it can also be the language',
+  ],
+  ['seats sold for open shows in 2023', 'svc did not apply "in 2023" to the date played of shows.'],
+])('names the other meaning: %s', async (q, reason) => {
+  const { status, confidence, checks } = await ask(q);
+  expect([status, confidence]).toEqual(['answered', 'partial']);
+  expect(JSON.stringify(checks)).toContain(JSON.stringify(reason).slice(1, -1));
+});
+
+it.each([
+  ['fees of Czechs', 'Fees where nationality is Czech.'],
+  ['fees of Italian singers', 'Fees where nationality is Italian.'],
+  ['patrons in Vienna', 'Patrons where home city is Vienna.'],
+  ['shows in Vienna', 'Shows where venue city is Vienna.'],
+  ['revenue of gold patrons in 2023', 'Revenue in 2023 where tier is gold.'],
+  ['bookings in 2023', 'Bookings in 2023.'],
+])('is certain of the only meaning: %s', async (q, sentence) => {
+  const { confidence, scope } = await ask(q);
+  expect([confidence, scope?.sentence]).toEqual(['verified', sentence]);
+});
