@@ -3,7 +3,7 @@
 import type { Envelope, QueryBody } from '../contract/ask.ts';
 import { callerOf } from '../domain/identity/principal.ts';
 import type { ServedLens } from '../domain/lenses/lens-repository.ts';
-import { partlyVisibleDatasets } from '../lens/policies/lens-for-viewer.ts';
+import { findPartlyVisibleDatasets } from '../lens/policies/limit-lens.ts';
 import { Problem } from '../platform/problem.ts';
 import type { AskDeps } from './ask-deps.ts';
 import type { AskContext } from './entrances.ts';
@@ -104,7 +104,7 @@ export async function askRouted(
  */
 const createCallerLensLookup =
   (deps: AskDeps, planner: QuestionPlanner, context: AskContext) => async (liveLens: ServedLens) =>
-    partlyVisibleDatasets(liveLens.lens, callerOf(context.principal)).length === 0
+    findPartlyVisibleDatasets(liveLens.lens, callerOf(context.principal)).length === 0
       ? null
       : toGrantedLens(deps, context.principal, liveLens)
           .then((grantedLens) => lensForCaller(grantedLens, planner.limitsFor(context)))

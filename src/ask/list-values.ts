@@ -4,7 +4,7 @@
 import { distance } from 'fastest-levenshtein';
 import { datasetOfPath } from '../lens/model/join-paths.ts';
 import { findField } from '../lens/model/lens.ts';
-import { policiesFor } from '../lens/policies/row-policies.ts';
+import { findPolicies } from '../lens/policies/row-policies.ts';
 import { bindPlan } from '../plan/bind/bind-plan.ts';
 import type { LensPlan } from '../plan/lens-plan.ts';
 import { Problem } from '../platform/problem.ts';
@@ -54,7 +54,7 @@ export async function listValues(
     return toFieldValues(values, !more);
   } catch (fault) {
     const timedOut = fault instanceof Problem && fault.code === 'timeout' && !limits.signal.aborted;
-    const hasHiddenRows = policiesFor(grantedLens.lens, dataset.name, grantedLens.caller).length > 0;
+    const hasHiddenRows = findPolicies(grantedLens.lens, dataset.name, grantedLens.caller).length > 0;
     if (!timedOut || !field.dictionary || hasHiddenRows) throw fault;
     return toFieldValues(
       field.dictionary.values.map(({ value }) => value),

@@ -65,7 +65,7 @@ const guardProblem = (code: string, message: string): Problem =>
 const memoizeVerdict = memoizeAsync<readonly GovernedRelation[], GuardedSql>(200);
 
 /**
- * `relations` must not change after the first call; governedRelations() freezes them. `query` is the compiler's tree,
+ * `relations` must not change after the first call; createGovernedRelations() freezes them. `query` is the compiler's tree,
  * so that svc doesn't parse the SQL again. The guard changes only its own copy of the tree.
  */
 export function guardWithCache(sql: string, scope: GuardScope, query?: Query): Promise<GuardedSql> {

@@ -1,20 +1,20 @@
 // Lists all filters of a plan for the envelope, without merging any.
 
 import type { Lens } from '../lens/model/lens.ts';
-import { isRelated, relatedPath } from './filters.ts';
+import { isRelated, pathOfRelated } from './filters.ts';
 import {
   comparisonOf,
   type Filter,
   type Having,
-  innerMeasures,
   isAggregate,
-  isOverGroups,
+  isGroupMeasure,
   type LensPlan,
+  listInnerMeasures,
   type Measure,
   type Scalar,
 } from './lens-plan.ts';
-import { filterWords } from './sentence/filter-words.ts';
-import { measureWords } from './sentence/measure-words.ts';
+import { describeFilter } from './sentence/filter-words.ts';
+import { writeMeasure } from './sentence/measure-words.ts';
 import { createPlainNames, type Names } from './sentence/names.ts';
 
 export interface ScopeFilter {
@@ -23,43 +23,43 @@ export interface ScopeFilter {
   values: Scalar[];
 }
 
-export function scopeFilters(plan: LensPlan, lens: Lens): ScopeFilter[] {
+export function listScopeFilters(plan: LensPlan, lens: Lens): ScopeFilter[] {
   const names = createPlainNames(lens);
   const having = [...plan.having, ...plan.measures.flatMap(havingOf)].map(({ measure, op, values, than }) => ({
-    field: measureName(names, measure),
+    field: describeFilteredMeasure(names, measure),
     op,
-    values: than ? [measureWords(names, than)] : values,
+    values: than ? [writeMeasure(names, than)] : values,
   }));
   const grouping = plan.dimensions.flatMap(({ when, where }) => [...(when ?? []), ...(where ?? [])]);
   const compared = comparisonOf(plan.measures);
   return [
-    ...plan.filters.flatMap((filter) => scopeFiltersOf(names, filter)),
-    ...grouping.map((filter) => partialFilterOf(names, filter)),
+    ...plan.filters.flatMap((filter) => toScopeFilters(names, filter)),
+    ...grouping.map((filter) => toPartialFilter(names, filter)),
     ...(compared ? [compared] : plan.measures).flatMap((measure) => filtersOfMeasure(names, measure)),
     ...having,
   ];
 }
-const measureName = (names: Names, measure: Measure): string =>
+const describeFilteredMeasure = (names: Names, measure: Measure): string =>
   'where' in measure && measure.where
-    ? measureWords(names, measure)
+    ? writeMeasure(names, measure)
     : measure.fn === 'metric'
       ? measure.metric
       : isAggregate(measure)
         ? `${measure.fn}(${'rows' in measure ? measure.rows : `${measure.field.path}.${measure.field.field}`})`
-        : measureWords(names, measure);
+        : writeMeasure(names, measure);
 const havingOf = (measure: Measure): Having[] =>
-  isOverGroups(measure) ? (measure.having ?? []) : innerMeasures(measure).flatMap(havingOf);
-const partialFilterOf = (names: Names, filter: Filter): ScopeFilter => ({
-  ...scopeFiltersOf(names, filter)[0]!,
+  isGroupMeasure(measure) ? (measure.having ?? []) : listInnerMeasures(measure).flatMap(havingOf);
+const toPartialFilter = (names: Names, filter: Filter): ScopeFilter => ({
+  ...toScopeFilters(names, filter)[0]!,
   op: 'part',
-  values: [filterWords(names, filter)],
+  values: [describeFilter(names, filter)],
 });
 
 /** Filters that apply to a single measure, such as the conditions of a share, or the two periods of a comparison. */
 function filtersOfMeasure(names: Names, measure: Measure): ScopeFilter[] {
   const ownFilters =
     'where' in measure && measure.where
-      ? measure.where.map((filter) => partialFilterOf(names, filter))
+      ? measure.where.map((filter) => toPartialFilter(names, filter))
       : measure.fn === 'change' && measure.from
         ? [measure.from, measure.to].map(({ field, from, to }) => ({
             field: `${field.path}.${field.field}`,
@@ -67,33 +67,33 @@ function filtersOfMeasure(names: Names, measure: Measure): ScopeFilter[] {
             values: [from, to],
           }))
         : [];
-  return [...ownFilters, ...innerMeasures(measure).flatMap((inner) => filtersOfMeasure(names, inner))];
+  return [...ownFilters, ...listInnerMeasures(measure).flatMap((inner) => filtersOfMeasure(names, inner))];
 }
 
-function scopeFiltersOf(names: Names, filter: Filter): ScopeFilter[] {
+function toScopeFilters(names: Names, filter: Filter): ScopeFilter[] {
   if ('field' in filter) {
     const { path, field, grain } = filter.field;
-    const values = filter.than || filter.other ? [filterWords(names, filter)] : filter.values;
+    const values = filter.than || filter.other ? [describeFilter(names, filter)] : filter.values;
     return [{ field: `${path}.${field}${grain ? `.${grain}` : ''}`, op: filter.op, values }];
   }
-  if ('all' in filter) return filter.all.flatMap((part) => scopeFiltersOf(names, part));
+  if ('all' in filter) return filter.all.flatMap((part) => toScopeFilters(names, part));
   if ('not' in filter)
-    return [{ ...scopeFiltersOf(names, filter.not)[0]!, op: 'not', values: [filterWords(names, filter)] }];
+    return [{ ...toScopeFilters(names, filter.not)[0]!, op: 'not', values: [describeFilter(names, filter)] }];
   if (isRelated(filter))
     return [
       {
-        field: relatedPath(filter),
+        field: pathOfRelated(filter),
         op: 'exists' in filter ? 'exists' : 'not_exists',
-        values: [filterWords(names, filter)],
+        values: [describeFilter(names, filter)],
       },
     ];
   return [
     {
-      field: [...new Set(filter.any.flatMap((part) => scopeFiltersOf(names, part)).map(({ field }) => field))].join(
+      field: [...new Set(filter.any.flatMap((part) => toScopeFilters(names, part)).map(({ field }) => field))].join(
         ', ',
       ),
       op: 'any',
-      values: filter.any.map((part) => filterWords(names, part)),
+      values: filter.any.map((part) => describeFilter(names, part)),
     },
   ];
 }

@@ -1,10 +1,10 @@
 // Tests measures that compile but have no meaning, and the filters or groups that give them one.
 import { expect, test } from 'vitest';
 import { dataset, field, lens, metric, relation } from '../../test/support/planner-lenses.ts';
-import { doubtfulMeasureWarnings } from './doubtful-measures.ts';
+import { findDoubtfulMeasures } from './doubtful-measures.ts';
 import { type Condition, createEmptyPlan, type LensPlan } from './lens-plan.ts';
 
-const bank = lens('bank', {
+const bankLens = lens('bank', {
   datasets: [
     dataset(
       'accounts',
@@ -70,7 +70,7 @@ const convertedPlusFee: LensPlan['measures'][number] = {
     of: [sumOfProduct('transactions', 'amount', 'fx_rate').value, { path: 'transactions', field: 'charge' }],
   },
 };
-const conditionOn = (path: string, name: string, ...values: string[]): Condition => ({
+const createCondition = (path: string, name: string, ...values: string[]): Condition => ({
   field: { path, field: name },
   op: values.length > 1 ? 'in' : '=',
   values,
@@ -83,12 +83,12 @@ test.each<[string, Partial<LensPlan>, number]>([
   ['a metric with one unit for all currencies', { measures: [{ fn: 'metric', metric: 'turnover_eur' }] }, 0],
   [
     'one currency',
-    { measures: [sum('transactions', 'amount')], filters: [conditionOn('accounts', 'currency', 'EUR')] },
+    { measures: [sum('transactions', 'amount')], filters: [createCondition('accounts', 'currency', 'EUR')] },
     0,
   ],
   [
     'two currencies',
-    { measures: [sum('transactions', 'amount')], filters: [conditionOn('accounts', 'currency', 'EUR', 'USD')] },
+    { measures: [sum('transactions', 'amount')], filters: [createCondition('accounts', 'currency', 'EUR', 'USD')] },
     1,
   ],
   [
@@ -155,7 +155,7 @@ test.each<[string, Partial<LensPlan>, number]>([
     {
       measures: [{ fn: 'count', rows: 'transactions' }],
       filters: [
-        conditionOn('accounts', 'currency', 'EUR'),
+        createCondition('accounts', 'currency', 'EUR'),
         {
           field: { path: 'transactions', field: 'amount' },
           op: '>',
@@ -168,12 +168,12 @@ test.each<[string, Partial<LensPlan>, number]>([
   ],
   [
     'a measure of one currency',
-    { measures: [{ ...sum('transactions', 'amount'), where: [conditionOn('accounts', 'currency', 'EUR')] }] },
+    { measures: [{ ...sum('transactions', 'amount'), where: [createCondition('accounts', 'currency', 'EUR')] }] },
     0,
   ],
   ['quantities in several units', { measures: [sum('harvests', 'quantity')] }, 1],
   ['their mean', { measures: [sum('harvests', 'quantity', 'avg')] }, 1],
-  ['one unit', { measures: [sum('harvests', 'quantity')], filters: [conditionOn('harvests', 'unit', 'kg')] }, 0],
+  ['one unit', { measures: [sum('harvests', 'quantity')], filters: [createCondition('harvests', 'unit', 'kg')] }, 0],
   [
     'grouped by unit',
     { measures: [sum('harvests', 'quantity')], dimensions: [{ path: 'harvests', field: 'unit' }] },
@@ -186,5 +186,5 @@ test.each<[string, Partial<LensPlan>, number]>([
   ],
   ['a field that isn’t money', { measures: [sum('transactions', 'points')] }, 0],
 ])('finds the doubtful measures in: %s', (_what, parts, doubts) => {
-  expect(doubtfulMeasureWarnings(bank, plan(parts))).toHaveLength(doubts);
+  expect(findDoubtfulMeasures(bankLens, plan(parts))).toHaveLength(doubts);
 });

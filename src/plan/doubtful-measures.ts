@@ -4,34 +4,34 @@
 import { additivityOf } from '../lens/model/aggregation.ts';
 import { datasetOfPath } from '../lens/model/join-paths.ts';
 import { findDataset, findField, type Lens, type LensDataset, type LensField } from '../lens/model/lens.ts';
-import { filtersIn, innerFilters } from './filters.ts';
+import { listInnerFilters, listTopLevelFilters } from './filters.ts';
 import {
   type Aggregate,
-  type Amount,
   basesOf,
   type FieldRef,
   type Filter,
   fieldsOf,
-  hiddenMeasures,
-  innerMeasures,
-  isBase,
+  isBaseMeasure,
   type LensPlan,
+  listHiddenMeasures,
+  listInnerMeasures,
   type Measure,
-  type MetricUse,
+  type MetricMeasure,
   measuresOf,
   type RowValue,
   rowsOf,
+  type ValueAggregate,
 } from './lens-plan.ts';
-import { restrictsToOneValue } from './pins-field.ts';
+import { restrictsToOneValue } from './restricts-to-one-value.ts';
 
-const CURRENCY_NAMES = /(?:^| )(?:currency|curr|ccy)(?:$| )/i;
-const EXCHANGE_RATE_NAMES = /(?:^| )(?:fx|forex|xrate|exchange|kurs)(?: |$)|^(?:currency|ccy|eur|usd|gbp|chf) rate$/i;
-const MONEY_NAMES = /(?:^|[_ ])(?:amount|amt|cost|fee)(?:$|[_ ])/i;
-const NON_MONEY_NAMES =
+const CURRENCY_NAME_PATTERN = /(?:^| )(?:currency|curr|ccy)(?:$| )/i;
+const EXCHANGE_RATE_PATTERN = /(?:^| )(?:fx|forex|xrate|exchange|kurs)(?: |$)|^(?:currency|ccy|eur|usd|gbp|chf) rate$/i;
+const MONEY_NAME_PATTERN = /(?:^|[_ ])(?:amount|amt|cost|fee)(?:$|[_ ])/i;
+const NON_MONEY_NAME_PATTERN =
   /(?:^|[_ ])(?:pages?|words?|copies|pieces|items?|qty|quantity|count|units?$|rate|ratio|percent|pct|score|rating|stars|points|weight|kg|km|distance|hours?|minutes?|seconds?|days|months?|years?|age|number|no|id|discount|disc|fraction)(?:$|[_ ])/i;
-const UNIT_NAMES = /(?:^| )(?:units?|uom|unit of measure(?:ment)?)$/i;
+const UNIT_NAME_PATTERN = /(?:^| )(?:units?|uom|unit of measure(?:ment)?)$/i;
 /** Names of quantities whose unit can be in another field. */
-const QUANTITY_NAMES =
+const QUANTITY_NAME_PATTERN =
   /(?:^|[_ ])(?:qty|quantity|amount|volume|weight|mass|length|size|dose|dosage|reading|result|measure(?:ment)?|value)$/i;
 const NUMERIC_DATATYPES = ['integer', 'decimal', 'float'];
 
@@ -44,43 +44,45 @@ interface UsedField {
 }
 /** An aggregate, the filters on its rows, and the dimensions that separate its values. */
 interface MeasuredBase {
-  base: MetricUse | Aggregate;
+  base: MetricMeasure | Aggregate;
   where: Filter[];
   separatingFields: readonly FieldRef[];
 }
 
-export function doubtfulMeasureWarnings(lens: Lens, plan: LensPlan): string[] {
+export function findDoubtfulMeasures(lens: Lens, plan: LensPlan): string[] {
   const basesGroupedBy = (groupFields: readonly FieldRef[]) => (measure: Measure) =>
-    measuredBases(measure, plan.filters, groupFields);
+    findMeasuredBases(measure, plan.filters, groupFields);
   const uses = [
     ...[...plan.measures, ...plan.having.flatMap(measuresOf)].flatMap(basesGroupedBy(plan.dimensions)),
-    ...rankingBases(plan, basesGroupedBy(plan.limit_per?.by ?? [])),
-    ...comparisonBases(filtersIn(plan)),
+    ...findRankingBases(plan, basesGroupedBy(plan.limit_per?.by ?? [])),
+    ...findComparisonBases(listTopLevelFilters(plan)),
   ];
   const doubts = [
-    ...uses.flatMap((use) => fieldsUsedBy(lens, use.base).map((usedField) => mixedUnitsText(lens, use, usedField))),
-    ...[...plan.measures, ...hiddenMeasures(plan), ...plan.having.flatMap(measuresOf)]
-      .flatMap(amountsIn)
-      .flatMap(({ fn, value }) => (fn === 'sum' ? termsOf(value) : []))
-      .map((factors) => uncertainSumText(lens, factors)),
+    ...uses.flatMap((use) =>
+      findFieldsUsedBy(lens, use.base).map((usedField) => describeMixedUnits(lens, use, usedField)),
+    ),
+    ...[...plan.measures, ...listHiddenMeasures(plan), ...plan.having.flatMap(measuresOf)]
+      .flatMap(findAmounts)
+      .flatMap(({ fn, value }) => (fn === 'sum' ? splitIntoTerms(value) : []))
+      .map((factors) => describeUncertainSum(lens, factors)),
   ];
   return [...new Set(doubts.filter((item) => item !== null))];
 }
 
-const amountsIn = (measure: Measure): Amount[] =>
-  !isBase(measure) ? innerMeasures(measure).flatMap(amountsIn) : 'value' in measure ? [measure] : [];
+const findAmounts = (measure: Measure): ValueAggregate[] =>
+  !isBaseMeasure(measure) ? listInnerMeasures(measure).flatMap(findAmounts) : 'value' in measure ? [measure] : [];
 
 /** The terms of an addition or subtraction, each as a list of its factors. Leaves out divisors. */
-function termsOf(value: RowValue): RowValue[][] {
+function splitIntoTerms(value: RowValue): RowValue[][] {
   if (typeof value === 'number' || !('op' in value)) return [[value]];
-  const terms = value.of.map(termsOf);
+  const terms = value.of.map(splitIntoTerms);
   if (value.op === '+' || value.op === '-') return terms.flat();
   if (value.op === '/') return terms[0]!;
   return terms.reduce((left, right) => left.flatMap((item) => right.map((other) => [...item, ...other])));
 }
 
 /** A term adds up if a factor does, such as an amount or a duration. A price alone doesn't. */
-function uncertainSumText(lens: Lens, factors: RowValue[]): string | null {
+function describeUncertainSum(lens: Lens, factors: RowValue[]): string | null {
   const addsUp = factors.some((factor) => {
     if (typeof factor === 'number' || 'op' in factor) return false;
     if ('in' in factor || 'items' in factor) return true;
@@ -95,9 +97,9 @@ function uncertainSumText(lens: Lens, factors: RowValue[]): string | null {
     : `${fieldPaths.join(' times ')} might not add up, because the lens doesn’t say that one of these fields does. If one does, set "aggregation: sum" on it.`;
 }
 
-const OVER_GROUPS_FUNCTION = /^(?:share_of_total|rank|groups_.*)$/;
-const measuredBases = (measure: Measure, filters: Filter[], groupFields: readonly FieldRef[]): MeasuredBase[] => {
-  if (isBase(measure)) {
+const OVER_GROUPS_PATTERN = /^(?:share_of_total|rank|groups_.*)$/;
+const findMeasuredBases = (measure: Measure, filters: Filter[], groupFields: readonly FieldRef[]): MeasuredBase[] => {
+  if (isBaseMeasure(measure)) {
     const where = [...filters, ...(measure.where ?? [])];
     const convertedFields = 'value' in measure ? convertedFieldsOf(measure.value) : [];
     return basesOf(measure).flatMap((base) =>
@@ -107,10 +109,10 @@ const measuredBases = (measure: Measure, filters: Filter[], groupFields: readonl
     );
   }
   // A share divides by a total over all currencies.
-  const innerFields = OVER_GROUPS_FUNCTION.test(measure.fn)
+  const innerFields = OVER_GROUPS_PATTERN.test(measure.fn)
     ? ('within' in measure && measure.within) || []
     : groupFields;
-  return innerMeasures(measure).flatMap((innerMeasure) => measuredBases(innerMeasure, filters, innerFields));
+  return listInnerMeasures(measure).flatMap((innerMeasure) => findMeasuredBases(innerMeasure, filters, innerFields));
 };
 
 /**
@@ -124,12 +126,12 @@ function convertedFieldsOf(value: RowValue): FieldRef[] {
     return value.of.flatMap(convertedFieldsOf).filter((ref) => !unconverted.some((other) => isSameField(ref, other)));
   }
   const fields = fieldsOf(value);
-  return fields.some(({ field }) => EXCHANGE_RATE_NAMES.test(plainName(field))) ? fields : [];
+  return fields.some(({ field }) => EXCHANGE_RATE_PATTERN.test(replaceUnderscores(field))) ? fields : [];
 }
 const isSameField = (one: FieldRef, other: FieldRef): boolean => one.path === other.path && one.field === other.field;
 
 /** The aggregates that rank the result. For example, "the largest invoice" compares all invoices. */
-const rankingBases = (
+const findRankingBases = (
   { order_by: order, limit, limit_per: limitPer, filters }: LensPlan,
   findBases: (measure: Measure) => MeasuredBase[],
 ): MeasuredBase[] =>
@@ -144,15 +146,15 @@ const rankingBases = (
       );
 
 /** The average in "above the average" covers all rows, regardless of the rest of the plan. */
-const comparisonBases = (filters: readonly Filter[]): MeasuredBase[] =>
+const findComparisonBases = (filters: readonly Filter[]): MeasuredBase[] =>
   filters.flatMap((filter) => [
     ...('field' in filter && filter.than
       ? [{ base: filter.than, where: filter.than.where ?? [], separatingFields: filter.than.per ?? [] }]
       : []),
-    ...comparisonBases(innerFilters(filter)),
+    ...findComparisonBases(listInnerFilters(filter)),
   ]);
 
-function fieldsUsedBy(lens: Lens, base: MetricUse | Aggregate): UsedField[] {
+function findFieldsUsedBy(lens: Lens, base: MetricMeasure | Aggregate): UsedField[] {
   if (base.fn !== 'metric') {
     const dataset = datasetOfPath(lens, rowsOf(base));
     const field = 'field' in base && dataset ? findField(dataset, base.field.field) : undefined;
@@ -164,7 +166,7 @@ function fieldsUsedBy(lens: Lens, base: MetricUse | Aggregate): UsedField[] {
   if (!metric) return [];
   const fns = metric.references.aggregates.map((fn) => fn.toLowerCase());
   return [
-    ...metric.references.metrics.flatMap((name) => fieldsUsedBy(lens, { fn: 'metric', metric: name })),
+    ...metric.references.metrics.flatMap((name) => findFieldsUsedBy(lens, { fn: 'metric', metric: name })),
     ...metric.references.fields.flatMap(({ dataset: name, field: fieldName }): UsedField[] => {
       const dataset = findDataset(lens, name);
       const field = dataset && findField(dataset, fieldName);
@@ -176,13 +178,13 @@ function fieldsUsedBy(lens: Lens, base: MetricUse | Aggregate): UsedField[] {
 
 const AMOUNT_FUNCTIONS = ['sum', 'avg', 'min', 'max', 'median'];
 /** Finds aggregates over amounts in several currencies or units, if another column contains the currency or unit. */
-function mixedUnitsText(
+function describeMixedUnits(
   lens: Lens,
   { where, separatingFields }: MeasuredBase,
   { fn, dataset, field, unit }: UsedField,
 ): string | null {
   if (!AMOUNT_FUNCTIONS.includes(fn) || unit) return null;
-  const isMoney = MONEY_NAMES.test(field.name) || !NON_MONEY_NAMES.test(field.name);
+  const isMoney = MONEY_NAME_PATTERN.test(field.name) || !NON_MONEY_NAME_PATTERN.test(field.name);
   const unitField = (isMoney ? currencyOf(lens, dataset) : null) ?? unitOf(dataset, field);
   if (!unitField || (unitField.field.dictionary?.complete && unitField.field.dictionary.values.length < 2)) return null;
   const { path, field: unitColumn, pluralNoun } = unitField;
@@ -191,7 +193,7 @@ function mixedUnitsText(
     separatingFields.some((ref) => ref.path === path && ref.field === unitColumn.name);
   return isPinned
     ? null
-    : `${plainName(field.name)} is in several ${pluralNoun} (${path}.${unitColumn.name}), and this answer combines them as if they were one. Name one value of ${path}.${unitColumn.name}, or group by it.`;
+    : `${replaceUnderscores(field.name)} is in several ${pluralNoun} (${path}.${unitColumn.name}), and this answer combines them as if they were one. Name one value of ${path}.${unitColumn.name}, or group by it.`;
 }
 
 interface UnitField {
@@ -200,12 +202,12 @@ interface UnitField {
   pluralNoun: 'currencies' | 'units';
 }
 const isTextField = (namePattern: RegExp, { name, synonyms, datatype }: LensField): boolean =>
-  datatype === 'string' && [name, ...synonyms].some((item) => namePattern.test(plainName(item)));
+  datatype === 'string' && [name, ...synonyms].some((item) => namePattern.test(replaceUnderscores(item)));
 
 /** The column that contains the unit of a quantity in the same row. */
 const unitOf = (dataset: LensDataset, quantityField: LensField): UnitField | null => {
-  const field = QUANTITY_NAMES.test(quantityField.name)
-    ? dataset.fields.find((field) => isTextField(UNIT_NAMES, field))
+  const field = QUANTITY_NAME_PATTERN.test(quantityField.name)
+    ? dataset.fields.find((field) => isTextField(UNIT_NAME_PATTERN, field))
     : undefined;
   return field ? { path: dataset.name, field, pluralNoun: 'units' } : null;
 };
@@ -215,7 +217,8 @@ function currencyOf(lens: Lens, dataset: LensDataset): UnitField | null {
   for (let hops = 0; hops < 3 && frontier.length > 0; hops++) {
     for (const step of frontier) {
       const field = step.dataset.fields.find(
-        (field) => isTextField(CURRENCY_NAMES, field) && (hops === 0 || !isOfOneAmount(field, step.dataset)),
+        (field) =>
+          isTextField(CURRENCY_NAME_PATTERN, field) && (hops === 0 || !isCurrencyOfOneAmount(field, step.dataset)),
       );
       if (field) return { path: step.path, field, pluralNoun: 'currencies' };
     }
@@ -230,17 +233,18 @@ function currencyOf(lens: Lens, dataset: LensDataset): UnitField | null {
 }
 
 /** Whether the currency is only for an amount of its own row, such as purch_ccy for the purch_price of a machine. */
-function isOfOneAmount(currencyField: LensField, { name: dataset, fields }: LensDataset): boolean {
-  const qualifier = plainName(currencyField.name).replace(CURRENCY_NAMES, '').split(' ')[0]!;
-  const namesTheRow = plainName(dataset)
+function isCurrencyOfOneAmount(currencyField: LensField, { name: dataset, fields }: LensDataset): boolean {
+  const qualifier = replaceUnderscores(currencyField.name).replace(CURRENCY_NAME_PATTERN, '').split(' ')[0]!;
+  const namesTheRow = replaceUnderscores(dataset)
     .split(' ')
     .some((word) => word.startsWith(qualifier));
   return (
     !namesTheRow &&
     fields.some(
-      ({ name, datatype }) => NUMERIC_DATATYPES.includes(datatype) && plainName(name).startsWith(`${qualifier} `),
+      ({ name, datatype }) =>
+        NUMERIC_DATATYPES.includes(datatype) && replaceUnderscores(name).startsWith(`${qualifier} `),
     )
   );
 }
 
-const plainName = (name: string): string => name.replaceAll('_', ' ');
+const replaceUnderscores = (name: string): string => name.replaceAll('_', ' ');

@@ -1,24 +1,24 @@
 // Lists the inferred facts that an answer depends on. The compiler records the joins, fields and keys that the
 // statement reads. The plan shows which values it sums, and which dates filter or group.
 
-import { columnList, joinFactOf } from '../lens/model/facts.ts';
+import { formatColumnList, joinFactOf } from '../lens/model/facts.ts';
 import { datasetOfPath } from '../lens/model/join-paths.ts';
 import type { Lens, LensFact } from '../lens/model/lens.ts';
 import { relationshipsOf } from '../lens/policies/joined-policy.ts';
-import { policyFields } from '../lens/policies/row-policies.ts';
-import { allFiltersIn } from './filters.ts';
+import { listPolicyFields } from '../lens/policies/row-policies.ts';
+import { listFilters } from './filters.ts';
 import {
   type Aggregate,
   basesOf,
   type Condition,
   type FieldRef,
   type Filter,
-  hiddenMeasures,
-  innerMeasures,
-  isOverGroups,
+  isGroupMeasure,
   type LensPlan,
+  listHiddenMeasures,
+  listInnerMeasures,
   type Measure,
-  type MetricUse,
+  type MetricMeasure,
   measuresOf,
   rowsOf,
 } from './lens-plan.ts';
@@ -27,7 +27,7 @@ import type { CompiledQuery } from './sql/compile-plan.ts';
 export type UsedParts = Pick<CompiledQuery, 'relationshipsUsed' | 'fieldsUsed' | 'keysUsed' | 'rowPolicies'>;
 
 /** `isNamedDate`: true for a date that the caller named, so that svc didn't use the lens's default. */
-export function factsUsed(
+export function findUsedFacts(
   lens: Lens,
   plan: LensPlan,
   usedParts: UsedParts,
@@ -36,9 +36,9 @@ export function factsUsed(
   const inferredFacts = inferredFactsOf(lens);
   if (inferredFacts.length === 0) return [];
   const policyFacts = factsOfPolicies(lens, usedParts.rowPolicies);
-  const conditions = allFiltersIn(plan);
+  const conditions = listFilters(plan);
   const aggregatedFields = aggregatedFieldsOf(lens, plan, conditions);
-  const dates = new Set(datesIn(plan, conditions).map((ref) => fieldPath(lens, ref)));
+  const dates = new Set(findDates(plan, conditions).map((ref) => formatFieldPath(lens, ref)));
   const keys = new Set([...usedParts.keysUsed, ...keyedDatasetsOf(lens, plan)]);
   return inferredFacts.filter((fact) => {
     if (policyFacts.includes(fact)) return true;
@@ -53,7 +53,7 @@ export function factsUsed(
       case 'aggregation':
         return aggregatedFields.some((item) => item.field === of && (item.isSummed || says === 'latest'));
       case 'codes': // a group shows the codes themselves
-        return conditions.some((condition) => 'field' in condition && fieldPath(lens, condition.field) === of);
+        return conditions.some((condition) => 'field' in condition && formatFieldPath(lens, condition.field) === of);
       default:
         return usedParts.fieldsUsed.includes(of);
     }
@@ -74,7 +74,7 @@ export function factsOfPolicies(lens: Lens, policyNames: readonly string[]): Len
   const fields = policies.flatMap((policy) =>
     [policy.dataset, ...(policy.joins ?? []).map(({ path }) => path)]
       .flatMap((path) => datasetOfPath(lens, path) ?? [])
-      .flatMap((dataset) => policyFields([policy], dataset).map((field) => `${dataset.name}.${field}`)),
+      .flatMap((dataset) => listPolicyFields([policy], dataset).map((field) => `${dataset.name}.${field}`)),
   );
   return inferredFacts.filter(
     ({ kind, of, says }) =>
@@ -83,18 +83,21 @@ export function factsOfPolicies(lens: Lens, policyNames: readonly string[]): Len
   );
 }
 
-const fieldPath = (lens: Lens, { path, field }: Pick<FieldRef, 'path' | 'field'>): string =>
+const formatFieldPath = (lens: Lens, { path, field }: Pick<FieldRef, 'path' | 'field'>): string =>
   `${datasetOfPath(lens, path)?.name ?? path}.${field}`;
 
 /** The measures that the plan shows, compares or sorts by. */
-export const allMeasures = (plan: LensPlan): Measure[] => [
+export const listMeasures = (plan: LensPlan): Measure[] => [
   ...plan.measures,
   ...plan.having.flatMap(measuresOf),
-  ...hiddenMeasures(plan),
+  ...listHiddenMeasures(plan),
 ];
-const measureAndInner = (measure: Measure): Measure[] => [measure, ...innerMeasures(measure).flatMap(measureAndInner)];
+const flattenMeasure = (measure: Measure): Measure[] => [
+  measure,
+  ...listInnerMeasures(measure).flatMap(flattenMeasure),
+];
 /** All measures of a plan, with the measures inside them. */
-export const measuresWithin = (plan: LensPlan): Measure[] => allMeasures(plan).flatMap(measureAndInner);
+export const listNestedMeasures = (plan: LensPlan): Measure[] => listMeasures(plan).flatMap(flattenMeasure);
 
 interface AggregatedField {
   field: string;
@@ -103,12 +106,12 @@ interface AggregatedField {
 }
 function aggregatedFieldsOf(lens: Lens, plan: LensPlan, filters: readonly Filter[]): AggregatedField[] {
   const comparisons = filters.flatMap((filter) => ('field' in filter && filter.than ? [filter.than] : []));
-  return [...allMeasures(plan).flatMap(basesOf), ...comparisons].flatMap((base) => aggregatedFieldsOfBase(lens, base));
+  return [...listMeasures(plan).flatMap(basesOf), ...comparisons].flatMap((base) => aggregatedFieldsOfBase(lens, base));
 }
-function aggregatedFieldsOfBase(lens: Lens, base: MetricUse | Aggregate): AggregatedField[] {
+function aggregatedFieldsOfBase(lens: Lens, base: MetricMeasure | Aggregate): AggregatedField[] {
   if (base.fn !== 'metric') {
     if ('rows' in base || base.fn.startsWith('count')) return [];
-    return [{ field: fieldPath(lens, base.field), isSummed: base.fn === 'sum' }];
+    return [{ field: formatFieldPath(lens, base.field), isSummed: base.fn === 'sum' }];
   }
   const metric = lens.metrics.find(({ name }) => name === base.metric);
   if (!metric) return [];
@@ -118,7 +121,7 @@ function aggregatedFieldsOfBase(lens: Lens, base: MetricUse | Aggregate): Aggreg
     ...metrics.flatMap((name) => aggregatedFieldsOfBase(lens, { fn: 'metric', metric: name })),
     ...(valueAggregates.length > 0
       ? fields.map(({ dataset: path, field }) => ({
-          field: fieldPath(lens, { path, field }),
+          field: formatFieldPath(lens, { path, field }),
           isSummed: valueAggregates.includes('sum'),
         }))
       : []),
@@ -126,12 +129,12 @@ function aggregatedFieldsOfBase(lens: Lens, base: MetricUse | Aggregate): Aggreg
 }
 
 /** The dates that filter, group or sort. Omits dates that are only shown or counted, because the caller named them. */
-function datesIn(plan: LensPlan, filters: readonly Filter[]): FieldRef[] {
-  const measures = measuresWithin(plan);
+function findDates(plan: LensPlan, filters: readonly Filter[]): FieldRef[] {
+  const measures = listNestedMeasures(plan);
   const groups = [
     ...plan.dimensions,
     ...measures.flatMap((measure) =>
-      isOverGroups(measure) ? (measure.by ?? []) : 'within' in measure ? (measure.within ?? []) : [],
+      isGroupMeasure(measure) ? (measure.by ?? []) : 'within' in measure ? (measure.within ?? []) : [],
     ),
   ];
   return [
@@ -149,29 +152,31 @@ function datesIn(plan: LensPlan, filters: readonly Filter[]): FieldRef[] {
 
 /** Datasets whose rows the result identifies by a key, because it groups by the key or counts its values. */
 function keyedDatasetsOf(lens: Lens, plan: LensPlan): string[] {
-  const bases = allMeasures(plan).flatMap(basesOf);
+  const bases = listMeasures(plan).flatMap(basesOf);
   const refs = [
     ...(plan.measures.length > 0 || plan.grouped || plan.distinct ? plan.dimensions : []),
     ...bases.flatMap((base) => (base.fn === 'count_distinct' ? [base.field] : [])),
   ];
   return refs.flatMap(({ path, field }) => {
     const dataset = datasetOfPath(lens, path);
-    return dataset && field && columnList(dataset.primaryKey.join()).split(', ').includes(field) ? [dataset.name] : [];
+    return dataset && field && formatColumnList(dataset.primaryKey.join()).split(', ').includes(field)
+      ? [dataset.name]
+      : [];
   });
 }
 
 /** True if a measure of the plan counts the rows of the dataset. */
 const countsRows = (lens: Lens, plan: LensPlan, dataset: string): boolean =>
-  allMeasures(plan)
+  listMeasures(plan)
     .flatMap(basesOf)
-    .some((base) => rowsCountedBy(lens, base).includes(dataset));
+    .some((base) => findCountedDatasets(lens, base).includes(dataset));
 /** The names of the datasets whose rows a measure counts. */
-export function rowsCountedBy(lens: Lens, base: MetricUse | Aggregate): string[] {
+export function findCountedDatasets(lens: Lens, base: MetricMeasure | Aggregate): string[] {
   if (base.fn !== 'metric') return base.fn === 'count' ? [datasetOfPath(lens, rowsOf(base))?.name ?? rowsOf(base)] : [];
   const metric = lens.metrics.find(({ name }) => name === base.metric);
   if (!metric) return [];
   return [
-    ...metric.references.metrics.flatMap((name) => rowsCountedBy(lens, { fn: 'metric', metric: name })),
+    ...metric.references.metrics.flatMap((name) => findCountedDatasets(lens, { fn: 'metric', metric: name })),
     ...(metric.home && metric.references.aggregates.some((fn) => /^count(_star)?$/i.test(fn)) ? [metric.home] : []),
   ];
 }

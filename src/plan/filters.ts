@@ -4,7 +4,7 @@ import {
   type ExistsFilter,
   type Filter,
   type Grouping,
-  isOverGroups,
+  isGroupMeasure,
   type LensPlan,
   type Measure,
   type Operator,
@@ -14,10 +14,10 @@ import {
   withMeasures,
 } from './lens-plan.ts';
 
-type ChangeFilters = (filters: Filter[]) => Filter[];
+type FilterChange = (filters: Filter[]) => Filter[];
 
 /** Changes every list of filters in a plan. `change` handles nested filters itself. */
-export function withFilters(plan: LensPlan, change: ChangeFilters): LensPlan {
+export function withFilters(plan: LensPlan, change: FilterChange): LensPlan {
   const changeGrouping = (grouping: Grouping): Grouping => ({
     ...grouping,
     ...(grouping.when && { when: change(grouping.when) }),
@@ -27,7 +27,7 @@ export function withFilters(plan: LensPlan, change: ChangeFilters): LensPlan {
     const changedMeasure = withInnerMeasures(measure, changeMeasure);
     if ('where' in changedMeasure && changedMeasure.where)
       return { ...changedMeasure, where: change(changedMeasure.where) };
-    return isOverGroups(changedMeasure)
+    return isGroupMeasure(changedMeasure)
       ? { ...changedMeasure, ...(changedMeasure.by && { by: changedMeasure.by.map(changeGrouping) }) }
       : changedMeasure;
   };
@@ -38,7 +38,7 @@ export function withFilters(plan: LensPlan, change: ChangeFilters): LensPlan {
   };
 }
 
-export function filtersIn(plan: LensPlan): Filter[] {
+export function listTopLevelFilters(plan: LensPlan): Filter[] {
   const allFilters: Filter[] = [];
   withFilters(plan, (filters) => {
     allFilters.push(...filters);
@@ -48,19 +48,20 @@ export function filtersIn(plan: LensPlan): Filter[] {
 }
 
 /** Every filter of a plan, with the filters inside it. */
-export const allFiltersIn = (plan: LensPlan): Filter[] => withNested(filtersIn(plan));
-const withNested = (filters: readonly Filter[]): Filter[] =>
-  filters.flatMap((filter) => [filter, ...withNested(innerFilters(filter))]);
-export const conditionsIn = (plan: LensPlan): Condition[] => allFiltersIn(plan).filter((item) => 'field' in item);
+export const listFilters = (plan: LensPlan): Filter[] => flattenFilters(listTopLevelFilters(plan));
+const flattenFilters = (filters: readonly Filter[]): Filter[] =>
+  filters.flatMap((filter) => [filter, ...flattenFilters(listInnerFilters(filter))]);
+export const listConditions = (plan: LensPlan): Condition[] => listFilters(plan).filter((item) => 'field' in item);
 
 /** Converts a period to conditions on its date. */
-export const periodConditions = ({ field, from, to }: TimeWindow): Condition[] => [
+export const toPeriodConditions = ({ field, from, to }: TimeWindow): Condition[] => [
   { field, op: '>=', values: [from] },
   { field, op: '<', values: [to] },
 ];
 
 export const isRelated = (filter: Filter): filter is RelatedFilter => 'exists' in filter || 'not_exists' in filter;
-export const relatedPath = (filter: RelatedFilter): string => ('exists' in filter ? filter.exists : filter.not_exists);
+export const pathOfRelated = (filter: RelatedFilter): string =>
+  'exists' in filter ? filter.exists : filter.not_exists;
 /** The negation of a filter on related rows: no related rows, or a number of them outside the bounds. */
 export function negateExists(relatedFilter: ExistsFilter): Filter {
   const { exists: path, ...rest } = relatedFilter;
@@ -77,13 +78,13 @@ export const countConditionsOf = (relatedFilter: RelatedFilter): { op: '=' | '>=
         ] as const
       ).flatMap(([op, value]) => (value === undefined ? [] : [{ op, value }]));
 /** Converts a comparison of a count to bounds: "more than 3" becomes at least 4. */
-export function countBounds(op: Operator, value: number): Pick<ExistsFilter, 'at_least' | 'at_most' | 'exactly'> {
+export function toCountBounds(op: Operator, value: number): Pick<ExistsFilter, 'at_least' | 'at_most' | 'exactly'> {
   if (op === '=') return { exactly: value };
   if (op === '>' || op === '>=') return { at_least: op === '>' ? value + 1 : value };
   return { at_most: op === '<' ? value - 1 : value };
 }
 
-export const innerFilters = (filter: Filter): Filter[] => {
+export const listInnerFilters = (filter: Filter): Filter[] => {
   if ('field' in filter) return filter.than?.where ?? [];
   if (isRelated(filter)) return filter.where ?? [];
   if ('not' in filter) return [filter.not];

@@ -49,14 +49,14 @@ export type ElapsedTime = PlanElapsedTime<FieldRef>;
 export type RowCount = PlanRowCount<FieldRef>;
 export type FieldAggregate = PlanAggregate<FieldRef>;
 export type Aggregate = RowCount | FieldAggregate;
-export type Amount = PlanValueAggregate<FieldRef>;
+export type ValueAggregate = PlanValueAggregate<FieldRef>;
 export type ListMeasure = PlanListAggregate<FieldRef>;
-export type MetricUse = PlanMetric<FieldRef>;
-export type Base = PlanBaseMeasure<FieldRef>;
+export type MetricMeasure = PlanMetric<FieldRef>;
+export type BaseMeasure = PlanBaseMeasure<FieldRef>;
 export type WindowMeasure = PlanWindowMeasure<FieldRef>;
-export type Change = PlanChangeMeasure<FieldRef>;
-export type OverGroups = PlanGroupAggregate<FieldRef>;
-export type CountGroups = PlanGroupCount<FieldRef>;
+export type ChangeMeasure = PlanChangeMeasure<FieldRef>;
+export type GroupAggregate = PlanGroupAggregate<FieldRef>;
+export type GroupCount = PlanGroupCount<FieldRef>;
 export type Measure = PlanMeasure<FieldRef>;
 export type Condition = PlanComparison<FieldRef>;
 export type RelatedFilter = PlanExists<FieldRef> | PlanNotExists<FieldRef>;
@@ -65,7 +65,7 @@ export type Filter = PlanFilter<FieldRef>;
 export type Having = PlanHaving<FieldRef>;
 export type TimeWindow = PlanTimeWindow<FieldRef>;
 
-export type Order = PlanOrder<FieldRef>;
+export type SortOrder = PlanOrder<FieldRef>;
 
 export interface LensPlan {
   /** Empty for a listing, which shows the dimensions of each row. */
@@ -76,7 +76,7 @@ export interface LensPlan {
   filters: Filter[];
   having: Having[];
   time: TimeWindow | null;
-  order_by: Order[];
+  order_by: SortOrder[];
   limit: number | null;
   /** The number of rows to skip. "The second highest" skips one row. */
   offset?: number;
@@ -104,47 +104,47 @@ export interface LensPlan {
   grouped?: boolean;
 }
 
-export const isBase = (measure: Measure): measure is Base =>
+export const isBaseMeasure = (measure: Measure): measure is BaseMeasure =>
   measure.fn === 'metric' || 'rows' in measure || 'field' in measure || 'value' in measure;
 export const isAggregate = (measure: Measure): measure is Aggregate =>
   'rows' in measure || ('field' in measure && measure.fn !== 'list');
 /** Restricts a measure to rows that also match these filters. */
 export const restrictRows = (measure: Measure, where: Filter[]): Measure =>
-  isBase(measure)
+  isBaseMeasure(measure)
     ? { ...measure, where: [...(measure.where ?? []), ...where] }
     : withInnerMeasures(measure, (innerMeasure) => restrictRows(innerMeasure, where));
 /** The metric's name if the measure is a metric without filters, otherwise null. */
-export const plainMetricName = (measure: Measure | undefined): string | null =>
+export const findPlainMetricName = (measure: Measure | undefined): string | null =>
   measure?.fn === 'metric' && !measure.where ? measure.metric : null;
 export const rowsOf = (aggregate: Aggregate): string => ('rows' in aggregate ? aggregate.rows : aggregate.field.path);
 /** True for measures that form their own groups. */
-export const isOverGroups = (measure: Measure): measure is OverGroups | CountGroups =>
+export const isGroupMeasure = (measure: Measure): measure is GroupAggregate | GroupCount =>
   measure.fn === 'over_groups' || measure.fn === 'count_groups';
 /** The function that aggregates the groups, or `count` if the measure counts the groups. */
-export const outerFunction = (measure: OverGroups | CountGroups): OverGroups['take'] | 'count' =>
+export const outerFunctionOf = (measure: GroupAggregate | GroupCount): GroupAggregate['take'] | 'count' =>
   measure.fn === 'count_groups' ? 'count' : measure.take;
 /**
  * The change, if the measures compare two periods: the later value, the earlier value, then changes. Otherwise null.
  */
-export function comparisonOf(measures: Measure[]): Change | null {
+export function comparisonOf(measures: Measure[]): ChangeMeasure | null {
   const [later, earlier, ...changes] = measures.map((measure) =>
     measure.fn === 'change' && measure.from ? measure : null,
   );
   if (later?.show !== 'to' || earlier?.show !== 'from' || changes.length === 0) return null;
-  const keyOf = ({ of, from, to }: Change): string => JSON.stringify([of, from, to]);
+  const keyOf = ({ of, from, to }: ChangeMeasure): string => JSON.stringify([of, from, to]);
   const areAlike = [earlier, ...changes].every((item) => item && keyOf(item) === keyOf(later));
   return areAlike && changes.every((item) => !item!.show) ? later : null;
 }
 export const countsRows = (measure: Measure): measure is RowCount => 'rows' in measure;
 
-export const innerMeasures = (measure: Measure): Measure[] => {
-  if (isBase(measure)) return [];
+export const listInnerMeasures = (measure: Measure): Measure[] => {
+  if (isBaseMeasure(measure)) return [];
   if (Array.isArray(measure.of)) return measure.of;
   const having = 'having' in measure ? (measure.having ?? []) : [];
   return [measure.of, ...having.flatMap(measuresOf)];
 };
 export function withInnerMeasures(measure: Measure, change: (inner: Measure) => Measure): Measure {
-  if (isBase(measure)) return measure;
+  if (isBaseMeasure(measure)) return measure;
   switch (measure.fn) {
     case 'ratio':
     case 'difference':
@@ -177,13 +177,13 @@ export const indexOfMeasure = (measures: readonly Measure[], measure: Measure): 
   return measureKeys.indexOf(targetKey!);
 };
 /** The measures that order a result without being columns. */
-export const hiddenMeasures = ({ measures, order_by: order }: Pick<LensPlan, 'measures' | 'order_by'>): Measure[] =>
+export const listHiddenMeasures = ({ measures, order_by: order }: Pick<LensPlan, 'measures' | 'order_by'>): Measure[] =>
   order.flatMap(({ measure }) => (measure && indexOfMeasure(measures, measure) < 0 ? [measure] : []));
 /**
  * The metrics and aggregates behind a measure. Returns one aggregate for each field of a computed value or a list.
  */
-export const basesOf = (measure: Measure): (MetricUse | Aggregate)[] => {
-  if (!isBase(measure)) return innerMeasures(measure).flatMap(basesOf);
+export const basesOf = (measure: Measure): (MetricMeasure | Aggregate)[] => {
+  if (!isBaseMeasure(measure)) return listInnerMeasures(measure).flatMap(basesOf);
   if (measure.fn === 'metric' || isAggregate(measure)) return [measure];
   const fields = measure.fn === 'list' ? [measure.field] : fieldsOf(measure.value);
   return fields.map(({ path, field }) => ({ fn: 'max', field: { path, field } }));

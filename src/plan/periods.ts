@@ -1,13 +1,13 @@
 // Lists each period of a date between two ends, so that a period without rows has a group.
 import { DateTime } from 'luxon';
 import { Problem } from '../platform/problem.ts';
-import { innerFilters, isRelated } from './filters.ts';
+import { isRelated, listInnerFilters } from './filters.ts';
 import {
   type FieldRef,
   type Filter,
-  innerMeasures,
-  isOverGroups,
+  isGroupMeasure,
   type LensPlan,
+  listInnerMeasures,
   type Measure,
   type Period,
 } from './lens-plan.ts';
@@ -21,11 +21,11 @@ interface PeriodEnds {
   to: string;
 }
 
-const invalidPeriodProblem = (message: string): Problem =>
+const createInvalidPeriodProblem = (message: string): Problem =>
   new Problem('invalid', message, { details: [{ path: 'every', message, code: 'invalid' }], param: 'every' });
 
 /** The ends of the series, from the plan's period or from simple filters on the date. Null if the plan has neither. */
-export function seriesEndsOf({ time, filters }: LensPlan, period: Period): PeriodEnds | null {
+export function findSeriesEnds({ time, filters }: LensPlan, period: Period): PeriodEnds | null {
   if (time && isSameDate(time.field, period)) return { from: time.from, to: time.to };
   const flatFilters = filters.flatMap((filter) => ('all' in filter ? filter.all : [filter]));
   const end = (op: '>=' | '<'): string | undefined => {
@@ -40,7 +40,7 @@ export function seriesEndsOf({ time, filters }: LensPlan, period: Period): Perio
   if (from !== undefined && to !== undefined) return { from, to };
   if (!filters.some((filter) => isFilterOn(filter, period))) return null;
   const { path, field } = period;
-  throw invalidPeriodProblem(
+  throw createInvalidPeriodProblem(
     `Filters on ${path}.${field} don't give its first and last ${period.grain}. Give time: {field: ${path}.${field}, from, to}.`,
   );
 }
@@ -48,22 +48,22 @@ const isSameDate = (leftRef: FieldRef, rightRef: FieldRef): boolean =>
   leftRef.path === rightRef.path && leftRef.field === rightRef.field;
 const isFilterOn = (filter: Filter, date: FieldRef): boolean => {
   if ('field' in filter) return isSameDate(filter.field, date) && filter.op !== 'is_not_null';
-  return !isRelated(filter) && innerFilters(filter).some((innerFilter) => isFilterOn(innerFilter, date));
+  return !isRelated(filter) && listInnerFilters(filter).some((innerFilter) => isFilterOn(innerFilter, date));
 };
 
-export const periodsIn = ({ every, measures }: LensPlan): Period[] => {
+export const listPeriods = ({ every, measures }: LensPlan): Period[] => {
   const periodsWithin = (measure: Measure): Period[] => [
-    ...(isOverGroups(measure) && typeof measure.every === 'object' ? [measure.every] : []),
-    ...innerMeasures(measure).flatMap(periodsWithin),
+    ...(isGroupMeasure(measure) && typeof measure.every === 'object' ? [measure.every] : []),
+    ...listInnerMeasures(measure).flatMap(periodsWithin),
   ];
   return [...(typeof every === 'object' ? [every] : []), ...measures.flatMap(periodsWithin)];
 };
 
-export function periodStartsOf(plan: LensPlan, period: Period, zone: string): string[] {
+export function listPeriodStarts(plan: LensPlan, period: Period, zone: string): string[] {
   const { path, field, grain } = period;
-  const ends = seriesEndsOf(plan, period);
+  const ends = findSeriesEnds(plan, period);
   if (!ends)
-    throw invalidPeriodProblem(
+    throw createInvalidPeriodProblem(
       `Give the period: every ${grain} needs time, {field: ${path}.${field}, from, to} or during.`,
     );
   const { from, to } = ends;
@@ -72,12 +72,12 @@ export function periodStartsOf(plan: LensPlan, period: Period, zone: string): st
   const periodStarts: string[] = [];
   for (let day = toLocal(from).startOf(grain); day < end; day = day.plus({ [grain]: 1 })) {
     if (periodStarts.length === MAX_PERIODS)
-      throw invalidPeriodProblem(
+      throw createInvalidPeriodProblem(
         `From ${from} to ${to}, ${path}.${field} has more than ${MAX_PERIODS} ${grain}s, and each would be a row. Give a shorter time window or a longer period than ${grain}.`,
       );
     periodStarts.push(day.toISODate()!);
   }
   if (periodStarts.length === 0)
-    throw invalidPeriodProblem(`No ${grain} lies between ${from} and ${to}. Give the earlier date as from.`);
+    throw createInvalidPeriodProblem(`No ${grain} lies between ${from} and ${to}. Give the earlier date as from.`);
   return periodStarts;
 }

@@ -22,12 +22,14 @@ export function writePlan(lensPlan: LensPlan): Plan {
     },
     distinct: lensPlan.distinct || (lensPlan.grouped && having.length === 0 && !per?.length) || undefined,
   };
-  return toRequestForm(Object.fromEntries(Object.entries(members).filter(([, member]) => !isEmpty(member)))) as Plan;
+  return toRequestForm(
+    Object.fromEntries(Object.entries(members).filter(([, member]) => !isEmptyMember(member))),
+  ) as Plan;
 }
 
 /** False for a limit above MAX_LIMIT. Approved SQL can contain LIMIT 5001, which svc uses to read a result. */
 const isRequestedLimit = (limit: number | null): limit is number => limit !== null && limit <= MAX_LIMIT;
-const isEmpty = (value: unknown): boolean => value === undefined || (Array.isArray(value) && value.length === 0);
+const isEmptyMember = (value: unknown): boolean => value === undefined || (Array.isArray(value) && value.length === 0);
 const isFieldRef = (value: object): value is Grouping => 'path' in value && 'field' in value;
 const nameOf = ({ path, field, grain }: FieldRef): string => [path, field, grain].filter(Boolean).join('.');
 const columnOf = (ref: Grouping, { dimensions }: LensPlan): string =>
@@ -43,7 +45,7 @@ function toRequestForm(value: unknown): unknown {
   const members = Object.entries(value).filter(
     ([key, member]) =>
       member !== undefined &&
-      !(['where', 'per'].includes(key) && isEmpty(member)) &&
+      !(['where', 'per'].includes(key) && isEmptyMember(member)) &&
       !(key === 'of' && fn === 'count_groups'),
   );
   if (fn === 'metric' && members.length === 2) return metric;
@@ -51,7 +53,7 @@ function toRequestForm(value: unknown): unknown {
 }
 
 function dimensionOf({ path, field, grain, value, when, ...more }: Grouping): unknown {
-  const members = Object.entries(more).filter(([, member]) => !isEmpty(member));
+  const members = Object.entries(more).filter(([, member]) => !isEmptyMember(member));
   const rest = Object.fromEntries(members.map(([key, member]) => [key, toRequestForm(member)]));
   if (value) return { value: toRequestForm(value), ...rest };
   if (when) return { when: toRequestForm(when), as: field, ...rest };

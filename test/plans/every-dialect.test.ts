@@ -7,7 +7,7 @@ import { guardSql } from '../../src/guard/guard-sql.ts';
 import { compileLens } from '../../src/lens/compile/compile-lens.ts';
 import { readProject } from '../../src/lens/files/read-project.ts';
 import type { Caller } from '../../src/lens/model/lens.ts';
-import { governedRelations } from '../../src/lens/policies/governed-relations.ts';
+import { createGovernedRelations } from '../../src/lens/policies/governed-relations.ts';
 import { bindPlan } from '../../src/plan/bind/bind-plan.ts';
 import { compilePlan } from '../../src/plan/sql/compile-plan.ts';
 import { CASES } from './cases.ts';
@@ -36,7 +36,7 @@ it.each(DIALECTS)('compiles plans to SQL of %s that svc can read back', { timeou
   });
   const { lens, problems } = await compileLens(project.lenses[0]!, { ...project, dialect });
   expect(problems).toEqual([]);
-  const relations = await governedRelations(lens!, CALLER);
+  const relations = await createGovernedRelations(lens!, CALLER);
   const now = new Date('2024-07-01T00:00:00Z');
   const failures: string[] = [];
   for (const { name, plan } of CASES) {

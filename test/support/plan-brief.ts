@@ -1,15 +1,15 @@
 // A plan on one line, for tests that compare many readings.
 
-import { countConditionsOf, relatedPath } from '../../src/plan/filters.ts';
+import { countConditionsOf, pathOfRelated } from '../../src/plan/filters.ts';
 import {
-  type Base,
+  type BaseMeasure,
   type FieldRef,
   type Filter,
   indexOfMeasure,
-  isBase,
+  isBaseMeasure,
   type LensPlan,
   type Measure,
-  type Order,
+  type SortOrder,
   type TimeWindow,
 } from '../../src/plan/lens-plan.ts';
 
@@ -18,7 +18,7 @@ const period = ({ from, to }: TimeWindow): string => `${from}..${to}`;
 const filtersText = (filters: Filter[] = []): string =>
   filters.length > 0 ? ` where ${filters.map(filterText).join(' & ')}` : '';
 const measureText = (measure: Measure): string => {
-  if (isBase(measure)) return `${base(measure)}${filtersText(measure.where)}`;
+  if (isBaseMeasure(measure)) return `${base(measure)}${filtersText(measure.where)}`;
   if (Array.isArray(measure.of)) return `${measure.fn}(${measure.of.map(measureText).join(', ')})`;
   const of = measureText(measure.of);
   switch (measure.fn) {
@@ -37,7 +37,7 @@ const measureText = (measure: Measure): string => {
       return `${'percent' in measure && measure.percent ? 'percent_' : ''}${measure.fn}(${of})`;
   }
 };
-const base = (measure: Base): string => {
+const base = (measure: BaseMeasure): string => {
   if (measure.fn === 'metric') return measure.metric;
   return 'value' in measure
     ? `${measure.fn}(value)`
@@ -52,10 +52,10 @@ const filterText = (filter: Filter): string => {
   const count = countConditionsOf(filter)
     .map(({ op, value }) => ` ${op} ${value}`)
     .join('');
-  return `${'exists' in filter ? 'some ' : 'no '}${relatedPath(filter)}${count}${filter.where?.length ? ` (${filter.where.map(filterText).join(' & ')})` : ''}`;
+  return `${'exists' in filter ? 'some ' : 'no '}${pathOfRelated(filter)}${count}${filter.where?.length ? ` (${filter.where.map(filterText).join(' & ')})` : ''}`;
 };
 
-const sortKey = ({ measures }: LensPlan, { field, measure }: Order): string => {
+const sortKey = ({ measures }: LensPlan, { field, measure }: SortOrder): string => {
   if (field) return ref(field);
   const place = indexOfMeasure(measures, measure);
   return place < 0 ? measureText(measure) : `#${place}`;

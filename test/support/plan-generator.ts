@@ -1,7 +1,7 @@
 // Random plans over a lens, generated from the plan language and not from questions.
 
 import type { Lens, LensField } from '../../src/lens/model/lens.ts';
-import { countBounds, negateExists } from '../../src/plan/filters.ts';
+import { negateExists, toCountBounds } from '../../src/plan/filters.ts';
 import {
   type Aggregate,
   countsRows,
@@ -10,7 +10,7 @@ import {
   type FieldRef,
   type Filter,
   type Grouping,
-  isBase,
+  isBaseMeasure,
   type LensPlan,
   type Measure,
   restrictRows,
@@ -234,7 +234,7 @@ export class PlanGenerator {
     return this.pick<Filter>([
       plain,
       negateExists(plain),
-      { ...plain, ...countBounds(this.pick(['>', '>=', '=']), this.pick([2, 3, 5, 12])) },
+      { ...plain, ...toCountBounds(this.pick(['>', '>=', '=']), this.pick([2, 3, 5, 12])) },
     ]);
   }
   private window(): [string, string] {
@@ -327,7 +327,7 @@ export class PlanGenerator {
     const datasetName = this.pick(this.homes());
     const measures = [this.measure(datasetName)];
     const { fn } = measures[0]!;
-    const isPlain = isBase(measures[0]!);
+    const isPlain = isBaseMeasure(measures[0]!);
     const compared = 'from' in measures[0]!;
     const running = fn === 'running_total' || (fn === 'change' && !compared);
     if (isPlain && this.chance(0.2)) measures.push(this.base(datasetName));

@@ -2,7 +2,7 @@
 // policy hides its scans. In "employees by supervisor", employees with a hidden supervisor appear in the group without
 // a supervisor.
 import { datasetOfPath } from '../../lens/model/join-paths.ts';
-import { filtersIn, innerFilters, isRelated, relatedPath } from '../../plan/filters.ts';
+import { isRelated, listInnerFilters, listTopLevelFilters, pathOfRelated } from '../../plan/filters.ts';
 import type { Filter } from '../../plan/lens-plan.ts';
 import type { CompiledPlan, FetchedRows } from '../outcome.ts';
 
@@ -10,7 +10,7 @@ export const hiddenAbsenceWarnings = (plan: CompiledPlan, mainDataset: string | 
   hiddenAbsenceWarningsAt(
     plan,
     mainDataset,
-    filtersIn(plan.lensPlan).flatMap((filter) => absencesIn(filter, mainDataset)),
+    listTopLevelFilters(plan.lensPlan).flatMap((filter) => absencesIn(filter, mainDataset)),
   );
 
 export const hiddenGroupWarnings = (
@@ -52,12 +52,12 @@ function hiddenAbsenceWarningsAt(
 
 /** The datasets whose rows a filter excludes or limits to a maximum number. */
 function absencesIn(filter: Filter, mainDataset: string | null): string[] {
-  const innerAbsences = innerFilters(filter).flatMap((innerFilter) => absencesIn(innerFilter, mainDataset));
+  const innerAbsences = listInnerFilters(filter).flatMap((innerFilter) => absencesIn(innerFilter, mainDataset));
   if (isRelated(filter)) {
     const isBounded = 'not_exists' in filter || filter.at_most !== undefined || filter.exactly !== undefined;
-    return isBounded ? [relatedPath(filter), ...innerAbsences] : innerAbsences;
+    return isBounded ? [pathOfRelated(filter), ...innerAbsences] : innerAbsences;
   }
-  if ('not' in filter) return [...innerAbsences, ...(isRelated(filter.not) ? [relatedPath(filter.not)] : [])];
+  if ('not' in filter) return [...innerAbsences, ...(isRelated(filter.not) ? [pathOfRelated(filter.not)] : [])];
   const isMissing =
     'field' in filter && (filter.op === 'is_null' || filter.or_null) && filter.field.path !== mainDataset;
   return isMissing ? [filter.field.path, ...innerAbsences] : innerAbsences;

@@ -2,8 +2,8 @@
 // clarification or refuses.
 import type { Clarification, Scope } from '../../contract/ask.ts';
 import type { Lens } from '../../lens/model/lens.ts';
-import { partlyVisibleDatasets } from '../../lens/policies/lens-for-viewer.ts';
-import { policiesFor } from '../../lens/policies/row-policies.ts';
+import { findPartlyVisibleDatasets } from '../../lens/policies/limit-lens.ts';
+import { findPolicies } from '../../lens/policies/row-policies.ts';
 import { bindPlan } from '../../plan/bind/bind-plan.ts';
 import type { LensPlan } from '../../plan/lens-plan.ts';
 import { type CompiledQuery, compilePlan } from '../../plan/sql/compile-plan.ts';
@@ -41,7 +41,7 @@ export async function planQuestion(
   if (isTooLong(askedQuestion.question))
     return { end: 'refused', message: TOO_LONG_MESSAGE, unplaced: [], proposal: null, suggestions: [] };
   // For a caller who sees only some rows, svc reads the question with the values of those rows.
-  const hasHiddenDatasets = partlyVisibleDatasets(grantedLens.lens, grantedLens.caller).length > 0;
+  const hasHiddenDatasets = findPartlyVisibleDatasets(grantedLens.lens, grantedLens.caller).length > 0;
   const lens = (hasHiddenDatasets && (await lensForCaller(grantedLens, limits))) || grantedLens.lens;
   const firstReading = cachedReading({ ...askedQuestion, lens, now: limits.now });
   // An unknown word can be a value of a field without a committed dictionary.
@@ -93,7 +93,7 @@ async function givesAnswer(grantedLens: GrantedLens, plan: ProposedPlan, limits:
 const findFieldsWithHiddenValues = ({ lens, caller }: GrantedLens): Set<string> =>
   new Set(
     lens.datasets.flatMap(({ name, fields }) =>
-      policiesFor(lens, name, caller).length === 0
+      findPolicies(lens, name, caller).length === 0
         ? []
         : fields.flatMap((field) => (field.dictionaryFromWarehouse ? [] : [`${name}.${field.name}`])),
     ),

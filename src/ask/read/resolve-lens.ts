@@ -4,7 +4,7 @@ import { distance } from 'fastest-levenshtein';
 import { callerOf, isSuperuser, mayUseLens, type Principal } from '../../domain/identity/principal.ts';
 import type { ServedLens, ServedLenses } from '../../domain/lenses/lens-repository.ts';
 import type { Warehouse, WarehouseDirectory } from '../../domain/ports.ts';
-import { lensForCaller } from '../../lens/policies/lens-for-viewer.ts';
+import { limitLensToCaller } from '../../lens/policies/limit-lens.ts';
 import { Problem } from '../../platform/problem.ts';
 import type { GrantedLens } from '../outcome.ts';
 
@@ -32,7 +32,7 @@ export async function listGrantedLenses(lenses: ServedLenses, principal: Princip
 
 const asVisibleTo = (principal: Principal, liveLens: ServedLens): ServedLens => ({
   ...liveLens,
-  lens: lensForCaller(liveLens.lens, callerOf(principal)),
+  lens: limitLensToCaller(liveLens.lens, callerOf(principal)),
 });
 
 export async function toGrantedLens(deps: LensDeps, principal: Principal, liveLens: ServedLens): Promise<GrantedLens> {

@@ -2,7 +2,7 @@
 // caller can see.
 import { DateTime } from 'luxon';
 import { type Condition, createEmptyPlan, type LensPlan, type Period } from '../../plan/lens-plan.ts';
-import { periodsIn, seriesEndsOf } from '../../plan/periods.ts';
+import { findSeriesEnds, listPeriods } from '../../plan/periods.ts';
 import type { GrantedLens } from '../outcome.ts';
 import { readGoverned } from '../run/governed-read.ts';
 import type { ProbeLimits } from './values/probe-values.ts';
@@ -13,8 +13,8 @@ export async function resolvePeriods(
   limits: ProbeLimits,
 ): Promise<LensPlan> {
   let lensPlan = initialPlan;
-  for (const period of periodsIn(lensPlan)) {
-    if (seriesEndsOf(lensPlan, period)) continue;
+  for (const period of listPeriods(lensPlan)) {
+    if (findSeriesEnds(lensPlan, period)) continue;
     const ends = await Promise.all(
       (['asc', 'desc'] as const).map((direction) => fetchFirstDate(grantedLens, lensPlan, period, direction, limits)),
     );

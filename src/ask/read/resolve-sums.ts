@@ -7,10 +7,10 @@ import { findField, type Lens, type LensDataset, type LensField } from '../../le
 import {
   type Aggregate,
   basesOf,
-  hiddenMeasures,
   type LensPlan,
+  listHiddenMeasures,
   type Measure,
-  type MetricUse,
+  type MetricMeasure,
   measuresOf,
   withInnerMeasures,
   withMeasures,
@@ -147,7 +147,7 @@ function createClarification(term: string, reason: string, keys: ChoiceKey[]): C
 }
 
 interface SummedField {
-  base: MetricUse | Aggregate;
+  base: MetricMeasure | Aggregate;
   path: string;
   dataset: LensDataset;
   field: LensField;
@@ -157,7 +157,7 @@ interface SummedField {
 const allMeasures = (lensPlan: LensPlan): Measure[] => [
   ...lensPlan.measures,
   ...lensPlan.having.flatMap(measuresOf),
-  ...hiddenMeasures(lensPlan),
+  ...listHiddenMeasures(lensPlan),
 ];
 const basesOfPlan = (lensPlan: LensPlan): SummedField['base'][] => allMeasures(lensPlan).flatMap(basesOf);
 /** Each field that is summed directly or through a metric. */

@@ -1,5 +1,5 @@
 // Sums a level (a balance, a stock, a population) at one time only: the requested time, otherwise the latest one.
-import { innerFilters, isRelated, periodConditions } from '../../plan/filters.ts';
+import { isRelated, listInnerFilters, toPeriodConditions } from '../../plan/filters.ts';
 import {
   type Aggregate,
   basesOf,
@@ -7,13 +7,13 @@ import {
   type FieldRef,
   type Filter,
   type Grouping,
-  innerMeasures,
-  isBase,
+  isBaseMeasure,
   type LensPlan,
+  listInnerMeasures,
   type Measure,
-  type MetricUse,
+  type MetricMeasure,
 } from '../../plan/lens-plan.ts';
-import { restrictsToOneValue } from '../../plan/pins-field.ts';
+import { restrictsToOneValue } from '../../plan/restricts-to-one-value.ts';
 import { isSameRef } from '../../plan/sql/dimension.ts';
 import type { GrantedLens } from '../outcome.ts';
 import { readGoverned } from '../run/governed-read.ts';
@@ -110,21 +110,21 @@ export async function restrictToLatestSnapshot(
   };
 }
 
-type IsSum = (base: MetricUse | Aggregate) => boolean;
+type IsSum = (base: MetricMeasure | Aggregate) => boolean;
 
 /** The conditions of each sum: its own, those of a share, and those of each period of a change. */
 export function conditionsOfSums(measure: Measure, isSum: IsSum): Filter[][] {
-  if (isBase(measure)) return basesOf(measure).some(isSum) ? [measure.where ?? []] : [];
-  const sums = innerMeasures(measure).flatMap((inner) => conditionsOfSums(inner, isSum));
+  if (isBaseMeasure(measure)) return basesOf(measure).some(isSum) ? [measure.where ?? []] : [];
+  const sums = listInnerMeasures(measure).flatMap((inner) => conditionsOfSums(inner, isSum));
   if (measure.fn === 'share') return sums.flatMap((where) => [where, [...where, ...measure.where]]);
   if (measure.fn !== 'change' || !measure.from || !measure.to) return sums;
-  const periods = [measure.from, measure.to].map(periodConditions);
+  const periods = [measure.from, measure.to].map(toPeriodConditions);
   return sums.flatMap((where) => periods.map((period) => [...where, ...period]));
 }
 
 /** Whether a measure adds up sums of groups at different times. */
 export function sumsAcrossTimes(measure: Measure, isSum: IsSum, time: FieldRef, times: readonly Grouping[]): boolean {
-  if (isBase(measure) || !basesOf(measure).some(isSum)) return false;
+  if (isBaseMeasure(measure) || !basesOf(measure).some(isSum)) return false;
   const within = ('within' in measure && measure.within) || [];
   const isAdded = ['running_total', 'share_of_total', 'groups_sum'].includes(measure.fn);
   const addedTimes = (measure.fn === 'total' ? conditionsOfSums(measure, isSum) : []).map((where) =>
@@ -133,11 +133,11 @@ export function sumsAcrossTimes(measure: Measure, isSum: IsSum, time: FieldRef, 
   return (
     new Set(addedTimes).size > 1 ||
     (isAdded && !times.every((item) => within.some((part) => isSameRef(part, item)))) ||
-    innerMeasures(measure).some((inner) => sumsAcrossTimes(inner, isSum, time, times))
+    listInnerMeasures(measure).some((inner) => sumsAcrossTimes(inner, isSum, time, times))
   );
 }
 
 const restrictsField = (filter: Filter, field: FieldRef): boolean =>
   'field' in filter
     ? filter.field.path === field.path && filter.field.field === field.field
-    : !isRelated(filter) && innerFilters(filter).some((inner) => restrictsField(inner, field));
+    : !isRelated(filter) && listInnerFilters(filter).some((inner) => restrictsField(inner, field));

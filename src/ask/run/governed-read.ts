@@ -1,7 +1,7 @@
 // Runs a small governed query for a caller: compiles, guards and fetches. svc uses it to prove values and to read
 // dictionaries.
 import type { FetchOptions, FetchResult } from '../../domain/ports.ts';
-import { guardCompiled } from '../../lens/policies/governed-relations.ts';
+import { guardCompiledSql } from '../../lens/policies/governed-relations.ts';
 import type { LensPlan } from '../../plan/lens-plan.ts';
 import { compilePlan } from '../../plan/sql/compile-plan.ts';
 import type { GrantedLens } from '../outcome.ts';
@@ -12,5 +12,5 @@ export async function readGoverned(
   options: FetchOptions & { now: Date },
 ): Promise<FetchResult> {
   const compiledQuery = await compilePlan(lens, lensPlan, caller, { maxRows: options.maxRows });
-  return warehouse.fetch(await guardCompiled(lens, caller, compiledQuery), options);
+  return warehouse.fetch(await guardCompiledSql(lens, caller, compiledQuery), options);
 }

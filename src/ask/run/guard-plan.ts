@@ -3,7 +3,7 @@
 // this.
 import { guardEntry } from '../../domain/certified/guard-entry.ts';
 import type { GuardedSql } from '../../guard/guarded-sql.ts';
-import { guardCompiled, guardOverLens } from '../../lens/policies/governed-relations.ts';
+import { guardCompiledSql, guardOverLens } from '../../lens/policies/governed-relations.ts';
 import { Problem } from '../../platform/problem.ts';
 import type { GrantedLens, GuardedPlan, Plan } from '../outcome.ts';
 import { withEvidence } from '../tell/certified-evidence.ts';
@@ -14,7 +14,7 @@ export async function guardPlan(plan: Plan, now: Date): Promise<GuardedPlan> {
   const { lens, caller } = plan.grantedLens;
   const onLens = plan.grantedLens.name !== ''; // SQL on a connection cites no lens
   if (plan.plan === 'compiled')
-    return { plan, statement: await guardCompiled(lens, caller, plan.compiledQuery).catch(throwPlanFault) };
+    return { plan, statement: await guardCompiledSql(lens, caller, plan.compiledQuery).catch(throwPlanFault) };
   const statement =
     plan.plan === 'certified'
       ? await guardEntry(lens, caller, plan.entry, FETCH_CAP, plan.grantedLens.warehouse)

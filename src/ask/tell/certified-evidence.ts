@@ -4,7 +4,7 @@
 import type { Citation, Scope } from '../../contract/ask.ts';
 import type { GuardedSql } from '../../guard/guarded-sql.ts';
 import { type Lens, SVC_CALLER } from '../../lens/model/lens.ts';
-import { type Grouping, innerMeasures, type Measure } from '../../plan/lens-plan.ts';
+import { type Grouping, listInnerMeasures, type Measure } from '../../plan/lens-plan.ts';
 import { compilePlan } from '../../plan/sql/compile-plan.ts';
 import { memoizeAsync } from '../../platform/memoize.ts';
 import { Problem } from '../../platform/problem.ts';
@@ -67,7 +67,8 @@ async function findEvidenceOfPlan(plan: CertifiedPlan, now: Date): Promise<Evide
 /** The SQL can change the unit of a value that it computes, for example to thousands. */
 const isComputed = (output: Grouping | Measure): boolean =>
   'value' in output ||
-  ('fn' in output && (output.fn === 'product' || output.fn === 'quotient' || innerMeasures(output).some(isComputed)));
+  ('fn' in output &&
+    (output.fn === 'product' || output.fn === 'quotient' || listInnerMeasures(output).some(isComputed)));
 
 const evidenceOfStatement = (plan: CertifiedPlan, statement: GuardedSql): Evidence => ({
   units: [],

@@ -3,9 +3,9 @@
 // The rows have all digits.
 import type { Column, Envelope, JsonValue } from '../../contract/ask.ts';
 import { fillQuestion } from '../../domain/certified/parameters.ts';
-import { type Change, plainMetricName } from '../../plan/lens-plan.ts';
+import { type ChangeMeasure, findPlainMetricName } from '../../plan/lens-plan.ts';
 import { createPlainNames } from '../../plan/sentence/names.ts';
-import { answerParts, type SentenceParts } from '../../plan/sentence/plan-sentence.ts';
+import { type SentenceParts, writeAnswerParts } from '../../plan/sentence/plan-sentence.ts';
 import type { FetchedRows, Grading } from '../outcome.ts';
 import { isBeyondData } from '../prove/checks/data-fresh.ts';
 import { formatCell, isLabelColumn } from '../read/values/spell-value.ts';
@@ -66,23 +66,27 @@ function subjectOf({ plan }: FetchedRows): string {
   if (plan.plan === 'certified')
     return `${fillQuestion(plan.entry.question.replace(/[?.!\s]+$/, ''), plan.parameters)} (certified answer)`;
   if (plan.plan !== 'compiled') return plan.scope.sentence.replace(/[.\s]+$/, '') || 'Result';
-  const parts = answerParts(createPlainNames(plan.grantedLens.lens), plan.lensPlan);
+  const parts = writeAnswerParts(createPlainNames(plan.grantedLens.lens), plan.lensPlan);
   return `${parts.subject}${scopeInParentheses(parts)}`;
 }
 
 /** A sentence for one measure without groups, such as "Revenue was 187,480.18 USD." */
-function valueSentence({ plan, rows, columns }: FetchedRows, value: string, compared: Change | null): string | null {
+function valueSentence(
+  { plan, rows, columns }: FetchedRows,
+  value: string,
+  compared: ChangeMeasure | null,
+): string | null {
   if (plan.plan !== 'compiled' || plan.lensPlan.dimensions.length > 0) return null;
   const measures = compared ? [compared.of] : plan.lensPlan.measures;
   if (measures.length !== 1) return null;
-  const parts = answerParts(createPlainNames(plan.grantedLens.lens), { ...plan.lensPlan, measures });
-  const isName = plainMetricName(measures[0]) !== null;
+  const parts = writeAnswerParts(createPlainNames(plan.grantedLens.lens), { ...plan.lensPlan, measures });
+  const isName = findPlainMetricName(measures[0]) !== null;
   const subject = isName ? parts.subject : `The ${parts.subject.charAt(0).toLowerCase()}${parts.subject.slice(1)}`;
   const hasNoValue = rows[0]![columns[0]!.name] === null;
   return `${subject} ${hasNoValue ? 'has' : 'was'} ${value}${scopeInParentheses(parts)}.`;
 }
 
-function comparedRowText(compared: Change, row: Row, { plan, columns }: FetchedRows): string {
+function comparedRowText(compared: ChangeMeasure, row: Row, { plan, columns }: FetchedRows): string {
   // The measures are the last columns. Two dimensions can share a column.
   const groupCount = plan.plan === 'compiled' ? columns.length - plan.lensPlan.measures.length : 0;
   const cells = { columns: columns.slice(groupCount), row };

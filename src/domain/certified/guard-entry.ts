@@ -7,8 +7,8 @@ import { guardSql, guardWithCache } from '../../guard/guard-sql.ts';
 import type { GovernedRelation, GuardedSql } from '../../guard/guarded-sql.ts';
 import { EVERY_COLUMN } from '../../guard/rules/written-names.ts';
 import { type Caller, type CertifiedParameter, type Lens, SVC_CALLER } from '../../lens/model/lens.ts';
-import { tableName } from '../../lens/model/sql-name.ts';
-import { governedRelations } from '../../lens/policies/governed-relations.ts';
+import { formatTableName } from '../../lens/model/sql-name.ts';
+import { createGovernedRelations } from '../../lens/policies/governed-relations.ts';
 import { Problem } from '../../platform/problem.ts';
 import { StaleWhileRevalidate } from '../../platform/stale-while-revalidate.ts';
 import type { Warehouse, WarehouseColumn } from '../ports.ts';
@@ -32,7 +32,7 @@ export async function guardEntry(
 ): Promise<GuardedSql> {
   const guardedSql = await guardWithCache(entry.sql, {
     ...scopeOf(lens, entry, maxRows),
-    relations: await governedRelations(lens, caller),
+    relations: await createGovernedRelations(lens, caller),
   });
   // If the SQL selects every column of a relation, the names in the SQL don't show which columns it reads.
   const selectsEveryColumn = guardedSql.approvedSql?.ambiguousTables.some(({ names }) => names.includes(EVERY_COLUMN));
@@ -41,14 +41,18 @@ export async function guardEntry(
       ? guardedSql
       : guardWithCache(entry.sql, {
           ...scopeOf(lens, entry, maxRows),
-          relations: await governedRelations(lens, caller, new Set(guardedSql.report.columns)),
+          relations: await createGovernedRelations(lens, caller, new Set(guardedSql.report.columns)),
         });
   return preferApprovedSql(guardedSql, (relation) => readTableColumns(lens, relation, warehouse), guardReadColumnsOnly);
 }
 
 export const findReadColumns = async (lens: Lens, caller: Caller, entry: ApprovedSql) =>
-  (await guardWithCache(entry.sql, { ...scopeOf(lens, entry, 1), relations: await governedRelations(lens, caller) }))
-    .report;
+  (
+    await guardWithCache(entry.sql, {
+      ...scopeOf(lens, entry, 1),
+      relations: await createGovernedRelations(lens, caller),
+    })
+  ).report;
 
 const scopeOf = (lens: Lens, entry: ApprovedSql, maxRows: number) =>
   ({
@@ -69,7 +73,7 @@ async function readTableColumns(
     columnCaches.get(warehouse) ??
     new StaleWhileRevalidate<string, readonly string[]>({ maxAgeMs: CACHE_MS, max: 1_000 });
   columnCaches.set(warehouse, columnCache);
-  const table = tableName(lens.dialect, relation.source);
+  const table = formatTableName(lens.dialect, relation.source);
   const readColumns = async () => {
     const scope = { dialect: lens.dialect, relations: [relation], mode: 'verify' as const, maxRows: null };
     const statement = await guardSql(`select * from ${table} where 1 = 0`, scope);

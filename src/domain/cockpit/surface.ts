@@ -1,7 +1,7 @@
 // The name of the organization, and the parts of each lens that callers and agents see.
 
 import { SVC_CALLER } from '../../lens/model/lens.ts';
-import { policiesFor } from '../../lens/policies/row-policies.ts';
+import { findPolicies } from '../../lens/policies/row-policies.ts';
 import { isId } from '../../platform/ids.ts';
 import { requireFound } from '../../platform/problem.ts';
 import type { Tenancy, TenantClient } from '../../platform/tenancy/tenant.ts';
@@ -87,7 +87,7 @@ export async function listLensesVisibleTo(
       definitions: lens.definitions.map(({ term }) => term),
       certified: [...certified.values()].map(({ question }) => question),
       row_policies: lens.datasets.flatMap((dataset) =>
-        policiesFor(lens, dataset.name, caller).map((policy) => policy.name),
+        findPolicies(lens, dataset.name, caller).map((policy) => policy.name),
       ),
     })),
   };

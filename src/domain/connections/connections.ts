@@ -3,8 +3,8 @@
 
 import { connectionSchema, ENGINE_KINDS } from '../../contract/files/config-file.ts';
 import type { ConnectionConfig } from '../../contract/files/connection-words.ts';
-import { variablesIn } from '../../lens/files/expand-variables.ts';
-import { nearestNames, unknownNameMessage } from '../../lens/files/project-problem.ts';
+import { findVariables } from '../../lens/files/expand-variables.ts';
+import { findClosestNames, formatUnknownNameMessage } from '../../lens/files/project-problem.ts';
 import { describeFaults, faultText } from '../../platform/http/describe-faults.ts';
 import { Problem } from '../../platform/problem.ts';
 import type { SecretKeys } from '../../platform/secret-keys.ts';
@@ -44,7 +44,7 @@ export interface ConnectionDeps {
 async function requireConnection(db: TenantClient, idOrName: string): Promise<ConnectionRow> {
   const connection = await findConnection(db, idOrName);
   if (connection) return connection;
-  const similarNames = nearestNames(
+  const similarNames = findClosestNames(
     idOrName,
     (await listRows(db, { limit: 500, after: null })).map(({ name }) => name),
   );
@@ -217,7 +217,7 @@ export async function refreshCatalog(
 function parseConnection(deps: ConnectionDeps, input: object): ConnectionConfig {
   const { kind } = input as { kind?: unknown };
   if (typeof kind === 'string' && !kind.startsWith('plugin:') && !ENGINE_KINDS.includes(kind)) {
-    const message = unknownNameMessage('kind', kind, ENGINE_KINDS);
+    const message = formatUnknownNameMessage('kind', kind, ENGINE_KINDS);
     throw new Problem('invalid', message, {
       param: 'kind',
       details: [{ path: 'kind', code: 'invalid_value', message }],
@@ -231,7 +231,7 @@ function parseConnection(deps: ConnectionDeps, input: object): ConnectionConfig 
     });
   }
   const config = parsedConfig.data;
-  const variables = variablesIn(JSON.stringify(config));
+  const variables = findVariables(JSON.stringify(config));
   if (variables.length > 0)
     throw new Problem(
       'invalid',

@@ -2,7 +2,7 @@
 // file. In a connection that arrives over HTTP, variables work only in secrets, and only if SVC_PROJECT_ENV grants the
 // variables to the organization.
 import type { ConnectionConfig } from '../../contract/files/connection-words.ts';
-import { expandVariables, variablesIn } from '../../lens/files/expand-variables.ts';
+import { expandVariables, findVariables } from '../../lens/files/expand-variables.ts';
 import { Problem } from '../../platform/problem.ts';
 import type { Tenancy } from '../../platform/tenancy/tenant.ts';
 import { isSecretName, mapStrings } from './connection-secrets.ts';
@@ -35,7 +35,7 @@ export interface DisallowedVariable extends VariableReference {
 }
 
 export function listVariables(value: unknown, path: (string | number)[] = []): VariableReference[] {
-  if (typeof value === 'string') return variablesIn(value).map((name) => ({ name, at: path }));
+  if (typeof value === 'string') return findVariables(value).map((name) => ({ name, at: path }));
   if (value === null || typeof value !== 'object') return [];
   return Object.entries(value).flatMap(([key, innerValue]) =>
     listVariables(innerValue, [...path, Array.isArray(value) ? Number(key) : key]),
@@ -58,7 +58,7 @@ export async function expandConnection(
   variables: Variables,
   { orgId, config, fromOperator }: { orgId: string; config: ConnectionConfig; fromOperator: boolean },
 ): Promise<ConnectionConfig> {
-  if (variablesIn(JSON.stringify(config)).length === 0) return config;
+  if (findVariables(JSON.stringify(config)).length === 0) return config;
   const readableNames = fromOperator ? variables.allowed : await readGrantedVariables(tenancy, variables, orgId);
   const disallowedVariables = fromOperator ? [] : findDisallowedVariables(config, readableNames);
   if (disallowedVariables[0])

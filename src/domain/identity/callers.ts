@@ -1,9 +1,9 @@
 // Operations on callers and their grants. On this replica, removed access ends with the caller's next request. On other replicas, it
 // ends within a second.
 import type { ProblemDetail } from '../../contract/problem.ts';
-import { unknownNameMessage } from '../../lens/files/project-problem.ts';
-import { attributeTypeText, mismatchedAttributes } from '../../lens/policies/attribute-values.ts';
-import { getAuthoredReader } from '../../lens/policies/authored.ts';
+import { formatUnknownNameMessage } from '../../lens/files/project-problem.ts';
+import { describeAttributeType, findMismatchedAttributes } from '../../lens/policies/attribute-values.ts';
+import { getAuthoredReader } from '../../lens/policies/authored-reader.ts';
 import { appliesTo } from '../../lens/policies/row-policies.ts';
 import type { Clock } from '../../platform/clock.ts';
 import { isId } from '../../platform/ids.ts';
@@ -148,7 +148,13 @@ export async function replaceCallerGrants(
     const details = lenses.flatMap((lens, index) =>
       lensNames.includes(lens)
         ? []
-        : [{ path: `lenses[${index}]`, code: 'unknown_name', message: unknownNameMessage('lens', lens, lensNames) }],
+        : [
+            {
+              path: `lenses[${index}]`,
+              code: 'unknown_name',
+              message: formatUnknownNameMessage('lens', lens, lensNames),
+            },
+          ],
     );
     if (details.length > 0)
       throw new Problem('invalid', details.map(({ message }) => message).join(' '), { param: 'lenses', details });
@@ -187,14 +193,14 @@ async function checkAttributes(
   for (const { name, lens } of liveLenses) {
     const policies = lens.rowPolicies.filter((policy) => appliesTo(policy, caller.groups));
     const readAuthored = await getAuthoredReader(lens);
-    for (const { policy, attribute, needs } of mismatchedAttributes(lens, policies, caller, readAuthored))
+    for (const { policy, attribute, needs } of findMismatchedAttributes(lens, policies, caller, readAuthored))
       problemDetails.push({
         path: `attributes.${attribute}`,
         code: 'attribute_type',
         message:
           needs === null
             ? `The row policy "${policy}" of lens ${name} doesn't determine the type of the attribute "${attribute}". Add a cast to the policy.`
-            : `The row policy "${policy}" of lens ${name} needs the attribute "${attribute}" to be ${attributeTypeText(needs)}. Send a value of this type.`,
+            : `The row policy "${policy}" of lens ${name} needs the attribute "${attribute}" to be ${describeAttributeType(needs)}. Send a value of this type.`,
       });
   }
   if (problemDetails.length === 0) return;

@@ -1,7 +1,7 @@
 // Withdraws confirmed or declared facts that the data contradicts: orphaned values of a join, or repeated values of a
 // key. The withdrawal is an ordinary edit of the lens.
 import type { FactFile, LensFile } from '../../contract/files/lens-file.ts';
-import { columnList, type FactClaim, factId, joinFactOf } from '../../lens/model/facts.ts';
+import { createFactId, type FactClaim, formatColumnList, joinFactOf } from '../../lens/model/facts.ts';
 import type { Lens, LensFact, LensRelationship } from '../../lens/model/lens.ts';
 import type { Clock } from '../../platform/clock.ts';
 import { Problem } from '../../platform/problem.ts';
@@ -36,7 +36,7 @@ export async function auditFacts(
     (contradiction) => findListedFact(lens, contradiction.fact)?.origin !== 'inferred',
   );
   if (contradictedFacts.length === 0) return [];
-  const ids = contradictedFacts.map(({ fact }) => factId(lens, fact));
+  const ids = contradictedFacts.map(({ fact }) => createFactId(lens, fact));
   const outcome = await withdrawFacts(deps, actor, lens, contradictedFacts).then(
     () =>
       'svc withdrew the confirmation of this fact. Answers that depend on the fact are partial until you correct the data or the lens.',
@@ -75,7 +75,7 @@ async function findContradictions(lens: Lens, warehouse: Warehouse, signal: Abor
   };
   const keyContradictions = lens.datasets.flatMap(({ name, primaryKey }): ContradictedFact[] => {
     const reason = describeRepetition(name, primaryKey);
-    const fact = { kind: 'key' as const, of: name, says: columnList(primaryKey.join()) };
+    const fact = { kind: 'key' as const, of: name, says: formatColumnList(primaryKey.join()) };
     return reason === null ? [] : [{ fact, pointer: `/datasets/${name}/primary_key`, why: reason }];
   });
   const joinContradictions = await mapInParallel(
@@ -126,7 +126,7 @@ async function withdrawFacts(
     });
     return [...sets, ...addedFacts.map((value, index) => ({ at: ['facts', file.facts.length + index], value }))];
   };
-  const ids = contradictedFacts.map(({ fact }) => factId(lens, fact));
+  const ids = contradictedFacts.map(({ fact }) => createFactId(lens, fact));
   await editLensFile(deps, actor, lens.name, withdraw, {
     message: `Withdraw the confirmation of ${ids.join(', ')}`.slice(0, 200),
     action: 'lens.facts_withdrawn',

@@ -3,8 +3,14 @@ import type { z } from 'zod';
 import type { FactFile, LensFile } from '../../contract/files/lens-file.ts';
 import type { ConfirmFactsBody, confirmationResultSchema } from '../../contract/mgmt/lenses.ts';
 import type { ProblemDetail } from '../../contract/problem.ts';
-import { nearestNames } from '../../lens/files/project-problem.ts';
-import { authoredFacts, type FactClaim, factId, findFactJoin, normalizeFact } from '../../lens/model/facts.ts';
+import { findClosestNames } from '../../lens/files/project-problem.ts';
+import {
+  createFactId,
+  type FactClaim,
+  findFactJoin,
+  listAuthoredFacts,
+  normalizeFact,
+} from '../../lens/model/facts.ts';
 import type { Lens, LensFact } from '../../lens/model/lens.ts';
 import type { Clock } from '../../platform/clock.ts';
 import { memoize } from '../../platform/memoize.ts';
@@ -38,11 +44,13 @@ export async function confirmFacts(
 ): Promise<ConfirmationResult> {
   const liveLens = await getServedLens(deps.lenses, actor.orgId, name);
   const { lens } = liveLens;
-  const facts = new Map((lens.facts ?? []).map((fact) => [factId(lens, fact), fact]));
+  const facts = new Map((lens.facts ?? []).map((fact) => [createFactId(lens, fact), fact]));
   const namedIds = confirm === 'proven_joins' ? [] : confirm;
   const corrected = Object.keys(correct);
   const hasUnlistedIds = [...namedIds, ...corrected].some((id) => !facts.has(id));
-  const writtenById = new Map(hasUnlistedIds ? authoredFacts(lens).map((fact) => [factId(lens, fact), fact]) : []);
+  const writtenById = new Map(
+    hasUnlistedIds ? listAuthoredFacts(lens).map((fact) => [createFactId(lens, fact), fact]) : [],
+  );
   requireKnownIds(facts, writtenById, namedIds, corrected);
   const joins = confirm === 'proven_joins' ? await proveJoins(deps, actor.orgId, liveLens, signal) : null;
   const confirmed = [...new Set(joins?.provenIds ?? namedIds)].filter(
@@ -101,7 +109,7 @@ function requireKnownIds(
           message: `"${id}" was written by the author of the lens and needs no confirmation. You can correct it.`,
         };
       // Searches for similar names only for the first ids, because each search compares a name with every id.
-      const similarNames = index < MAX_REPORTED_IDS ? nearestNames(id, ids) : [];
+      const similarNames = index < MAX_REPORTED_IDS ? findClosestNames(id, ids) : [];
       const nextStep =
         similarNames.length > 0
           ? `Did you mean ${similarNames.join(' or ')}?`
@@ -210,7 +218,7 @@ async function proveJoins(
   const openJoins = (lens.facts ?? []).filter(({ kind, origin }) => kind === 'join' && origin === 'inferred');
   const joinChecks = await mapInParallel(openJoins, 4, async (fact) => {
     signal.throwIfAborted();
-    const id = factId(lens, fact);
+    const id = createFactId(lens, fact);
     const relationship = findFactJoin(lens, fact)!;
     const values = await countJoinedValues(lens, relationship, queryContext);
     const { dataset, columns } = relationship.to;

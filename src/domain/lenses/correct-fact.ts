@@ -1,7 +1,7 @@
 // The changes to lens.yaml for a corrected fact: the fact itself, and metrics that the draft derived from it.
 import { AGGREGATIONS, type LensFile } from '../../contract/files/lens-file.ts';
-import { unknownNameMessage } from '../../lens/files/project-problem.ts';
-import { codesText, columnList, type FactClaim, readingText } from '../../lens/model/facts.ts';
+import { formatUnknownNameMessage } from '../../lens/files/project-problem.ts';
+import { type FactClaim, formatCodes, formatColumnList, formatExpression } from '../../lens/model/facts.ts';
 import { findDataset, type Lens, type LensFact } from '../../lens/model/lens.ts';
 import type { YamlAssignment } from '../project/files/rewrite-yaml.ts';
 
@@ -44,10 +44,10 @@ const CORRECTORS_BY_KIND: Record<
     if (value === null) return { sets: [{ at: [...path, 'primary_key'], value: undefined }], says: null };
     const { fields, primaryKey } = findDataset(lens, dataset)!;
     const validColumns = [...new Set([...fields.map(({ name }) => name), ...primaryKey])];
-    const columns = columnList(value).split(', ');
+    const columns = formatColumnList(value).split(', ');
     const unknownColumn = columns.find((column) => !validColumns.includes(column));
     if (unknownColumn !== undefined)
-      return { fault: unknownNameMessage(`field of ${dataset}`, unknownColumn, validColumns) };
+      return { fault: formatUnknownNameMessage(`field of ${dataset}`, unknownColumn, validColumns) };
     return { sets: [{ at: [...path, 'primary_key'], value: columns }], says: columns.join(', ') };
   },
 
@@ -55,7 +55,7 @@ const CORRECTORS_BY_KIND: Record<
     const dateFields = findDataset(lens, dataset)!.fields.filter(({ datatype }) => datatype.startsWith('date'));
     const validDates = dateFields.map(({ name }) => name);
     if (value !== null && !validDates.includes(value))
-      return { fault: unknownNameMessage(`date of ${dataset}`, value, validDates) };
+      return { fault: formatUnknownNameMessage(`date of ${dataset}`, value, validDates) };
     const metrics = Object.entries(file.metrics).filter(
       ([, { time_field }]) => time_field === `${dataset}.${fact.says}`,
     );
@@ -84,7 +84,7 @@ const CORRECTORS_BY_KIND: Record<
   aggregation({ lens, file, fact, path, dataset, field }, value) {
     const aggregation = value ?? 'none';
     if (!(AGGREGATIONS as readonly string[]).includes(aggregation))
-      return { fault: unknownNameMessage('aggregation', aggregation, AGGREGATIONS) };
+      return { fault: formatUnknownNameMessage('aggregation', aggregation, AGGREGATIONS) };
     const summingMetrics =
       aggregation === 'average' || aggregation === 'none'
         ? lens.metrics.filter(
@@ -127,19 +127,19 @@ const CORRECTORS_BY_KIND: Record<
     );
     const unknownCode = [...meaningByCode.keys()].find((code) => !storedCodes.some((item) => String(item) === code));
     if (unknownCode !== undefined)
-      return { fault: unknownNameMessage(`code of ${dataset}.${field}`, unknownCode, storedCodes.map(String)) };
+      return { fault: formatUnknownNameMessage(`code of ${dataset}.${field}`, unknownCode, storedCodes.map(String)) };
     const codeWithoutMeaning = [...meaningByCode].find(([, words]) => words.length === 0);
     if (codeWithoutMeaning)
       return { fault: `Write what ${codeWithoutMeaning[0]} means: "${codeWithoutMeaning[0]}=open".` };
     const codedValues = storedCodes.map((item) => ({ value: item, synonyms: meaningByCode.get(String(item)) ?? [] }));
     const newValues = codedValues.map((item) => (item.synonyms.length > 0 ? item : item.value));
-    return { sets: [{ at: [...path, 'values'], value: newValues }], says: codesText(codedValues)[0] ?? null };
+    return { sets: [{ at: [...path, 'values'], value: newValues }], says: formatCodes(codedValues)[0] ?? null };
   },
 
   reading({ path, fact }, value) {
     if (value === null)
       return { fault: `The data type of ${fact.of} follows from its expression. Give the right expression instead.` };
-    return { sets: [{ at: [...path, 'expression'], value }], says: readingText(value) };
+    return { sets: [{ at: [...path, 'expression'], value }], says: formatExpression(value) };
   },
 };
 
@@ -150,19 +150,19 @@ const isNamedMetric = (lens: Lens, file: LensFile, metric: string): boolean =>
   );
 
 function correctJoin(lens: Lens, file: LensFile, fact: FactClaim, value: string | null): Correction {
-  const toColumnList = (side: string | string[]): string => columnList([side].flat().join());
+  const toColumnList = (side: string | string[]): string => formatColumnList([side].flat().join());
   const index = file.relationships.findIndex(
     ({ from, to }) => toColumnList(from) === fact.of && toColumnList(to) === fact.says,
   );
   if (index < 0) return { fault: `The join no longer exists in the lens. List the facts again.` };
   const joinPath = ['relationships', index];
   if (value === null) return { sets: [{ at: joinPath, value: undefined }], says: null };
-  const columns = columnList(value).split(', ');
+  const columns = formatColumnList(value).split(', ');
   const validColumns = lens.datasets.flatMap(({ name, fields, primaryKey }) =>
     [...new Set([...primaryKey, ...fields.map((field) => field.name)])].map((column) => `${name}.${column}`),
   );
   const unknownColumn = columns.find((column) => !validColumns.includes(column));
-  if (unknownColumn !== undefined) return { fault: unknownNameMessage('field', unknownColumn, validColumns) };
+  if (unknownColumn !== undefined) return { fault: formatUnknownNameMessage('field', unknownColumn, validColumns) };
   const columnCount = fact.of.split(', ').length;
   if (columns.length !== columnCount) return { fault: `This join has ${columnCount} columns on each side.` };
   const paths = columns.map(quotePath);

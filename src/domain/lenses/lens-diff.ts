@@ -2,7 +2,7 @@
 
 import type { z } from 'zod';
 import type { lensChangeSchema } from '../../contract/mgmt/lenses.ts';
-import { factId } from '../../lens/model/facts.ts';
+import { createFactId } from '../../lens/model/facts.ts';
 import type { Lens, LensDataset } from '../../lens/model/lens.ts';
 import { canonicalJson } from '../receipts/canonical-json.ts';
 
@@ -58,7 +58,7 @@ export const describeLensChanges = (before: Lens, after: Lens): string[] =>
     return subject ? `${subject}: ${details}` : details;
   });
 
-const factsWithIds = (lens: Lens) => (lens.facts ?? []).map((fact) => ({ id: factId(lens, fact), ...fact }));
+const factsWithIds = (lens: Lens) => (lens.facts ?? []).map((fact) => ({ id: createFactId(lens, fact), ...fact }));
 const selectOwnMembers = (lens: Lens): Record<string, unknown> =>
   Object.fromEntries(LENS_OWN_MEMBERS.map((member) => [member, lens[member]]));
 const fieldsOf = (datasets: LensDataset[]) =>

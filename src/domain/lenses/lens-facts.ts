@@ -1,9 +1,9 @@
 // Lists the facts of a lens, ordered by the number of answers that depend on each fact.
 import { setImmediate as pause } from 'node:timers/promises';
-import { factId } from '../../lens/model/facts.ts';
+import { createFactId } from '../../lens/model/facts.ts';
 import { type Lens, type LensFact, SVC_CALLER } from '../../lens/model/lens.ts';
 import { namesDate } from '../../lens/model/names-date.ts';
-import { factsUsed } from '../../plan/facts-used.ts';
+import { findUsedFacts } from '../../plan/facts-used.ts';
 import { compilePlan } from '../../plan/sql/compile-plan.ts';
 import { memoizeAsync } from '../../platform/memoize.ts';
 import { Problem } from '../../platform/problem.ts';
@@ -31,7 +31,7 @@ export async function listFacts(
   const samples = await memoizeSampleUses(lens, '', () => countSamples(lens, now));
   return facts
     .map((fact) => {
-      const id = factId(lens, fact);
+      const id = createFactId(lens, fact);
       return { ...fact, id, depends: (answers.get(id) ?? 0) + (samples.get(id) ?? 0) };
     })
     .sort(
@@ -61,7 +61,7 @@ async function countSamples(lens: Lens, now: Date): Promise<Map<string, number>>
   for (const question of lens.sampleQuestions) {
     await pause(); // pauses, so that asks can continue
     for (const fact of await findNeededFacts(lens, question, now)) {
-      const id = factId(lens, fact);
+      const id = createFactId(lens, fact);
       counts.set(id, (counts.get(id) ?? 0) + 1);
     }
   }
@@ -73,7 +73,7 @@ async function findNeededFacts(lens: Lens, question: string, now: Date): Promise
   if (reading.kind !== 'plan') return [];
   try {
     const compiledQuery = await compilePlan(lens, reading.plan, SVC_CALLER, { maxRows: 1 });
-    return factsUsed(lens, reading.plan, compiledQuery, (date) => namesDate(question, date));
+    return findUsedFacts(lens, reading.plan, compiledQuery, (date) => namesDate(question, date));
   } catch (fault) {
     if (fault instanceof Problem) return [];
     throw fault;

@@ -1,5 +1,5 @@
 // Creates lenses with a first draft, and unpublishes lenses. Edits of file-based lenses go to their files.
-import { nearestNames } from '../../lens/files/project-problem.ts';
+import { findClosestNames } from '../../lens/files/project-problem.ts';
 import { newId } from '../../platform/ids.ts';
 import { Problem } from '../../platform/problem.ts';
 import { lockForEdit } from '../../platform/tenancy/revision.ts';
@@ -21,7 +21,7 @@ export type Files = Record<string, string>;
 export async function requireLens(db: TenantClient, name: string): Promise<rows.LensRow> {
   const lensRow = await rows.findLensRow(db, name);
   if (lensRow) return lensRow;
-  const similarNames = nearestNames(name, await listLensNames(db));
+  const similarNames = findClosestNames(name, await listLensNames(db));
   const hint = similarNames.length > 0 ? `Did you mean ${similarNames.join(' or ')}?` : 'GET /mgmt/lenses lists them.';
   throw new Problem('not_found', `There is no lens "${name}". ${hint}`);
 }

@@ -2,7 +2,7 @@
 import { distance } from 'fastest-levenshtein';
 import { type Document, isMap, isSeq, stringify, type YAMLMap, type YAMLSeq } from 'yaml';
 import type { PatchChange } from '../../contract/mgmt/reviews.ts';
-import { nearestNames } from '../../lens/files/project-problem.ts';
+import { findClosestNames } from '../../lens/files/project-problem.ts';
 import { Problem } from '../../platform/problem.ts';
 import { editYaml, parseForEdit, rewriteYaml } from '../project/files/rewrite-yaml.ts';
 
@@ -130,7 +130,7 @@ function addValueSynonym(
   );
   const index = texts.indexOf(value);
   if (index < 0) {
-    const similarNames = nearestNames(value, texts);
+    const similarNames = findClosestNames(value, texts);
     const hint = similarNames.length > 0 ? ` Nearest: ${similarNames.join(', ')}.` : '';
     throw new Problem('invalid', `“${value}” is not among the listed values of ${path}.${hint}`, { param: 'value' });
   }

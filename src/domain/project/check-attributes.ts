@@ -1,13 +1,13 @@
 // Compares the attributes in row policies with the attributes of callers. If no caller has the attribute of a policy,
 // the policy hides every row. The cause is usually a typo.
 import { distance } from 'fastest-levenshtein';
-import { nearestNames, type ProjectProblem } from '../../lens/files/project-problem.ts';
+import { findClosestNames, type ProjectProblem } from '../../lens/files/project-problem.ts';
 import type { Project, ProjectLens } from '../../lens/files/read-project.ts';
 import type { Lens } from '../../lens/model/lens.ts';
-import { attributesIn } from '../../lens/model/sql-words.ts';
-import { attributeTypeText } from '../../lens/policies/attribute-values.ts';
-import { getAuthoredReader } from '../../lens/policies/authored.ts';
-import { attributeTypes } from '../../lens/policies/policy-types.ts';
+import { findAttributes } from '../../lens/model/sql-words.ts';
+import { describeAttributeType } from '../../lens/policies/attribute-values.ts';
+import { getAuthoredReader } from '../../lens/policies/authored-reader.ts';
+import { inferAttributeTypes } from '../../lens/policies/policy-types.ts';
 import type { AssignedAttribute } from '../identity/caller-repository.ts';
 
 const MAX_TYPO_DISTANCE = 2;
@@ -21,20 +21,20 @@ export async function findAttributeProblems(
 ): Promise<ProjectProblem[]> {
   const names = [...new Set(callerAttributes.map(({ name }) => name))];
   const policyAttributes = project.lenses.flatMap((lens) =>
-    lens.file.row_policies.flatMap(({ filter }) => attributesIn(filter)),
+    lens.file.row_policies.flatMap(({ filter }) => findAttributes(filter)),
   );
   const fields = Object.values(file.datasets).flatMap((dataset) => Object.keys(dataset.fields ?? {}));
   const problems: ProjectProblem[] = [];
   const reader = lens && (await getAuthoredReader(lens));
   for (const [index, { filter }] of file.row_policies.entries()) {
     const filterPath = ['row_policies', index, 'filter'];
-    for (const name of new Set(attributesIn(filter))) {
+    for (const name of new Set(findAttributes(filter))) {
       if (name === 'name' || names.includes(name)) continue;
       const similarAttributes = [...new Set([...names, ...policyAttributes, ...fields, 'name'])].filter((otherName) =>
         isTypo(name, otherName),
       );
       const similarNames =
-        similarAttributes.length > 0 ? nearestNames(name, similarAttributes) : nearestNames(name, names);
+        similarAttributes.length > 0 ? findClosestNames(name, similarAttributes) : findClosestNames(name, names);
       const suggestion =
         similarNames.length > 0 ? ` Did you mean ${similarNames.map((item) => `{caller.${item}}`).join(' or ')}?` : '';
       const message = `No caller has the attribute "${name}", so this policy hides every row.${suggestion} If the name is right, first set the attribute on a caller.`;
@@ -45,9 +45,9 @@ export async function findAttributeProblems(
     }
     const policy = lens?.rowPolicies[index];
     if (!policy || !reader) continue;
-    for (const { name, type } of attributeTypes(lens, policy, reader)) {
+    for (const { name, type } of inferAttributeTypes(lens, policy, reader)) {
       if (type === null || type === 'any') continue;
-      const requiredType = attributeTypeText(type);
+      const requiredType = describeAttributeType(type);
       const expectedType =
         requiredType === 'text' || type === 'boolean'
           ? requiredType

@@ -7,8 +7,8 @@ import { createProgressReporter, type ReportProgress } from '../../lens/compile/
 import type { ProjectProblem } from '../../lens/files/project-problem.ts';
 import type { CreateProblem } from '../../lens/files/yaml-file.ts';
 import { findDataset, findField, type Lens, type LensField, SVC_CALLER } from '../../lens/model/lens.ts';
-import { sqlName } from '../../lens/model/sql-name.ts';
-import { governedRelations } from '../../lens/policies/governed-relations.ts';
+import { toSqlName } from '../../lens/model/sql-name.ts';
+import { createGovernedRelations } from '../../lens/policies/governed-relations.ts';
 import { mapInParallel } from '../../platform/schedule/in-parallel.ts';
 import type { Warehouse } from '../ports.ts';
 
@@ -56,7 +56,7 @@ export async function readDictionaries(
   const dictionaryFields = lens.datasets.flatMap((dataset) =>
     dataset.fields.filter(isRead).map((field) => ({ dataset, field })),
   );
-  const relations = await governedRelations(lens, SVC_CALLER);
+  const relations = await createGovernedRelations(lens, SVC_CALLER);
   const warnings: string[] = [];
   const startedAt = performance.now();
   let skippedCount = 0;
@@ -69,13 +69,13 @@ export async function readDictionaries(
         return null;
       }
       try {
-        const column = sqlName(lens.dialect, field.name);
+        const column = toSqlName(lens.dialect, field.name);
         const { compiling, writeExpression } = dialectOf(lens.dialect);
         const value =
           compiling.exactText && field.datatype === 'string'
             ? writeExpression(compiling.exactText(columnOf(field.name)))
             : column;
-        const sql = `select distinct ${value} as value from ${sqlName(lens.dialect, dataset.name)} where ${column} is not null`;
+        const sql = `select distinct ${value} as value from ${toSqlName(lens.dialect, dataset.name)} where ${column} is not null`;
         const statement = await guardSql(sql, {
           dialect: lens.dialect,
           relations,

@@ -1,7 +1,7 @@
 // Finds the meanings of codes in code tables. In a code table, one column names the code list (the domain), one has the
 // codes, and one describes them. A list explains a column if it contains all values of the column.
-import { spacedWords } from '../../lens/model/name-words.ts';
-import { sqlName, tableName } from '../../lens/model/sql-name.ts';
+import { splitNameIntoWords } from '../../lens/model/name-words.ts';
+import { formatTableName, toSqlName } from '../../lens/model/sql-name.ts';
 import { limitToFirstRows } from '../../plan/sql/limit-to-first-rows.ts';
 import { mapInParallel } from '../../platform/schedule/in-parallel.ts';
 import type { Cell } from '../ports.ts';
@@ -135,7 +135,7 @@ function toCodeLists(table: NamedTable, reading: CodeTableReading, rows: readonl
   const [description, ...others] = reading.descriptions.filter((name) => isDescription(rows, reading, name));
   if (!description) return [];
   // A code table can have its descriptions in several languages, such as label and label_en.
-  const firstWordOf = (name: string) => spacedWords(name).split(' ')[0];
+  const firstWordOf = (name: string) => splitNameIntoWords(name).split(' ')[0];
   const columns = [description, ...others.filter((name) => firstWordOf(name) === firstWordOf(description))];
   const lists = new Map<string, Map<string, string[]>>();
   for (const row of rows) {
@@ -199,8 +199,8 @@ const listsWithValues = ({ table, values }: OpenColumn, lists: readonly CodeList
  */
 function chooseList(openColumn: OpenColumn, lists: readonly CodeList[]): CodeList | null {
   const { comment } = openColumn.column;
-  const commentWords = comment ? ` ${spacedWords(comment)} ` : '';
-  const namedInComment = lists.filter(({ domain }) => commentWords.includes(` ${spacedWords(domain)} `));
+  const commentWords = comment ? ` ${splitNameIntoWords(comment)} ` : '';
+  const namedInComment = lists.filter(({ domain }) => commentWords.includes(` ${splitNameIntoWords(domain)} `));
   const namedByColumn = lists.filter(({ domain }) => resemblesName(domain, openColumn));
   const countMeanings = (rivals: readonly CodeList[]): number =>
     new Set(rivals.map(({ meanings }) => JSON.stringify(openColumn.values.map((value) => meanings.get(value))))).size;
@@ -209,12 +209,12 @@ function chooseList(openColumn: OpenColumn, lists: readonly CodeList[]): CodeLis
 
 /** Whether a domain and a column abbreviate the same name. For example, JOB_ST resembles the column job.status. */
 function resemblesName(domain: string, { table, column }: OpenColumn): boolean {
-  const domainWords = spacedWords(domain).split(' ');
+  const domainWords = splitNameIntoWords(domain).split(' ');
   const domainLetters = domainWords.join('');
   const rowWords = table.thing.split(' ');
   const isAbbreviated =
     abbreviates(domainLetters, [...rowWords, ...column.words.split(' ')]) && !abbreviates(domainLetters, rowWords);
-  return isAbbreviated || abbreviates(spacedWords(column.name).replaceAll(' ', ''), domainWords);
+  return isAbbreviated || abbreviates(splitNameIntoWords(column.name).replaceAll(' ', ''), domainWords);
 }
 
 /** Whether the letters consist of the beginnings of some of these words, which can leave out letters. */
@@ -236,8 +236,8 @@ async function readRows(
   maxRows: number,
 ): Promise<CodeRow[] | null> {
   const { dialect } = queryContext.warehouse;
-  const names = columns.map((column) => sqlName(dialect, column)).join(', ');
-  const distinctSql = `select distinct ${names} from ${tableName(dialect, table)}`;
+  const names = columns.map((column) => toSqlName(dialect, column)).join(', ');
+  const distinctSql = `select distinct ${names} from ${formatTableName(dialect, table)}`;
   const sql = await limitToFirstRows(dialect, distinctSql, maxRows + 1);
   const result = await fetchFromTables(queryContext, sql, [{ table, columns }], { maxRows, maxBytes: MAX_BYTES });
   if (!result || result.more || result.bytesCut) return null;

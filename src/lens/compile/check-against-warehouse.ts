@@ -3,11 +3,11 @@
 import type { Datatype } from '../../contract/warehouse.ts';
 import { dialectOf } from '../../dialects/dialects.ts';
 import { foldName } from '../../dialects/fold-name.ts';
-import { didYouMeanHint, type ProjectProblem } from '../files/project-problem.ts';
+import { formatDidYouMeanHint, type ProjectProblem } from '../files/project-problem.ts';
 import type { AddProblem, CreateProblem } from '../files/yaml-file.ts';
 import { datasetOfPath } from '../model/join-paths.ts';
 import type { Lens, LensDataset } from '../model/lens.ts';
-import { tableName } from '../model/sql-name.ts';
+import { formatTableName } from '../model/sql-name.ts';
 import { checkFields, checkMetrics } from './check-fields.ts';
 import { checkJoins } from './check-joins.ts';
 import { checkDataAsOf, checkPolicies } from './check-policies.ts';
@@ -41,14 +41,18 @@ export async function checkAgainstWarehouse(
       add(
         [...datasetPath, 'source'],
         'unknown_name',
-        `The warehouse has no table ${tableName(lens.dialect, dataset.source)}.${didYouMeanHint(wantedTable, tableNames)}`,
+        `The warehouse has no table ${formatTableName(lens.dialect, dataset.source)}.${formatDidYouMeanHint(wantedTable, tableNames)}`,
       );
       continue;
     }
     const columns = table.columns.map(({ name }) => name);
     const requireColumn = (column: string, problemPath: (string | number)[]): void => {
       if (columns.some((name) => isSameName(name, column))) return;
-      add(problemPath, 'unknown_name', `${table.table} has no column "${column}".${didYouMeanHint(column, columns)}`);
+      add(
+        problemPath,
+        'unknown_name',
+        `${table.table} has no column "${column}".${formatDidYouMeanHint(column, columns)}`,
+      );
     };
     const plainFieldNames = dataset.fields.filter(({ expression }) => !expression).map(({ name }) => name);
     dataset.whole = columns.every((column) => plainFieldNames.includes(column));
@@ -74,7 +78,7 @@ export async function checkAgainstWarehouse(
         add(
           ['row_policies', index, 'filter'],
           'unknown_name',
-          `The row policy "${policy.name}" reads "${column}", which is neither a field of ${dataset.name} nor a column of ${table.table}.${didYouMeanHint(column, knownNames)}`,
+          `The row policy "${policy.name}" reads "${column}", which is neither a field of ${dataset.name} nor a column of ${table.table}.${formatDidYouMeanHint(column, knownNames)}`,
         );
       }
       const { columnTypes } = lens.rowPolicies[index]!;

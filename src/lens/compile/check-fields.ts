@@ -7,14 +7,14 @@ import { compilePlan } from '../../plan/sql/compile-plan.ts';
 import { mapInParallel } from '../../platform/schedule/in-parallel.ts';
 import type { ProjectProblem } from '../files/project-problem.ts';
 import { type LensDataset, type LensField, type LensMetric, SVC_CALLER } from '../model/lens.ts';
-import { sqlName, tableName } from '../model/sql-name.ts';
-import { guardCompiled, guardOverLens } from '../policies/governed-relations.ts';
+import { formatTableName, toSqlName } from '../model/sql-name.ts';
+import { guardCompiledSql, guardOverLens } from '../policies/governed-relations.ts';
 import {
   CHECK_OPTIONS,
-  CHECKS_AT_ONCE,
   captureFailure,
   createProgressReporter,
   type LensCheck,
+  MAX_CONCURRENT_CHECKS,
   TYPE_FAMILIES,
 } from './checked-warehouse.ts';
 
@@ -25,11 +25,11 @@ export async function checkFields(check: LensCheck): Promise<ProjectProblem[]> {
   const { lens, complain, report } = check;
   const foundProblems = await mapInParallel(
     lens.datasets,
-    CHECKS_AT_ONCE,
+    MAX_CONCURRENT_CHECKS,
     async (dataset) => {
       const types = new Map<LensField, Datatype>();
       const fields = dataset.fields.filter((field) => field.expression || !field.masked);
-      const failures = await findFailures(batchesOf(fields, FIELDS_PER_STATEMENT), async (batch) => {
+      const failures = await findFailures(splitIntoBatches(fields, FIELDS_PER_STATEMENT), async (batch) => {
         for (const [index, type] of (await fetchTypes(check, dataset, batch)).entries()) types.set(batch[index]!, type);
       });
       return fields.flatMap((field) => {
@@ -37,7 +37,7 @@ export async function checkFields(check: LensCheck): Promise<ProjectProblem[]> {
         const reason = failures.get(field);
         const message = reason
           ? `The field "${field.name}" fails in the warehouse: ${reason}`
-          : mismatchMessage(dataset, field, types.get(field));
+          : describeMismatch(dataset, field, types.get(field));
         if (!message) return [];
         if (!reason) return [complain([...fieldPath, 'datatype'], 'datatype', message)];
         return [complain([...fieldPath, ...(field.expression ? ['expression'] : [])], 'expression', message)];
@@ -48,7 +48,7 @@ export async function checkFields(check: LensCheck): Promise<ProjectProblem[]> {
   return foundProblems.flat();
 }
 
-function mismatchMessage(dataset: LensDataset, { name, datatype }: LensField, actual?: Datatype): string | null {
+function describeMismatch(dataset: LensDataset, { name, datatype }: LensField, actual?: Datatype): string | null {
   if (!actual || TYPE_FAMILIES[actual] === TYPE_FAMILIES[datatype]) return null;
   const isText = TYPE_FAMILIES[actual] === 'text' && TYPE_FAMILIES[datatype] === 'time';
   const hint = isText
@@ -64,8 +64,8 @@ async function fetchTypes(
 ): Promise<Datatype[]> {
   const unmaskedFields = fields.map((field) => ({ ...field, masked: false }));
   const datasetLens = { ...lens, datasets: [{ ...dataset, fields: unmaskedFields }] };
-  const names = fields.map(({ name }) => sqlName(lens.dialect, name));
-  const sql = `select ${names.join(', ')} from ${tableName(lens.dialect, dataset.source)}`;
+  const names = fields.map(({ name }) => toSqlName(lens.dialect, name));
+  const sql = `select ${names.join(', ')} from ${formatTableName(lens.dialect, dataset.source)}`;
   const statement = await guardOverLens(datasetLens, SVC_CALLER, sql, { mode: 'govern', maxRows: 1 });
   return (await warehouse.describe(statement, CHECK_OPTIONS)).map(({ datatype }) => datatype);
 }
@@ -76,8 +76,8 @@ export async function checkMetrics(check: LensCheck): Promise<ProjectProblem[]> 
   const homes = [...new Set(lens.metrics.map(({ home }) => home))];
   const metricsOf = (home: string | null) => lens.metrics.filter((metric) => metric.home === home);
   const foundProblems = await mapInParallel(
-    homes.flatMap((home) => batchesOf(metricsOf(home), METRICS_PER_STATEMENT)),
-    CHECKS_AT_ONCE,
+    homes.flatMap((home) => splitIntoBatches(metricsOf(home), METRICS_PER_STATEMENT)),
+    MAX_CONCURRENT_CHECKS,
     async (batch) => {
       const failures = await findFailures([batch], (metrics) => describeMetrics(check, metrics));
       return [...failures].map(([{ name }, reason]) =>
@@ -96,10 +96,10 @@ export async function checkMetrics(check: LensCheck): Promise<ProjectProblem[]> 
 async function describeMetrics({ lens, warehouse }: LensCheck, metrics: LensMetric[]): Promise<void> {
   const plan = { ...createEmptyPlan(), measures: metrics.map(({ name }) => ({ fn: 'metric' as const, metric: name })) };
   const compiledQuery = await compilePlan(lens, plan, SVC_CALLER, { maxRows: 1 });
-  await warehouse.describe(await guardCompiled(lens, SVC_CALLER, compiledQuery), CHECK_OPTIONS);
+  await warehouse.describe(await guardCompiledSql(lens, SVC_CALLER, compiledQuery), CHECK_OPTIONS);
 }
 
-const batchesOf = <T>(items: readonly T[], size: number): T[][] =>
+const splitIntoBatches = <T>(items: readonly T[], size: number): T[][] =>
   Array.from({ length: Math.ceil(items.length / size) }, (_, n) => items.slice(n * size, (n + 1) * size));
 
 /** The items that fail on their own, among the batches that fail. */

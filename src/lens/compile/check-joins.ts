@@ -5,7 +5,7 @@ import { limitToFirstRows } from '../../plan/sql/limit-to-first-rows.ts';
 import { Problem } from '../../platform/problem.ts';
 import { mapInParallel } from '../../platform/schedule/in-parallel.ts';
 import type { ProjectProblem } from '../files/project-problem.ts';
-import { columnList, joinFactOf } from '../model/facts.ts';
+import { formatColumnList, joinFactOf } from '../model/facts.ts';
 import {
   findDataset,
   type Lens,
@@ -14,14 +14,14 @@ import {
   type LensRelationship,
   SVC_CALLER,
 } from '../model/lens.ts';
-import { indentLines, sqlName, tableName } from '../model/sql-name.ts';
+import { formatTableName, indentLines, toSqlName } from '../model/sql-name.ts';
 import { guardOverLens } from '../policies/governed-relations.ts';
 import {
-  CHECKS_AT_ONCE,
   type CheckedTable,
   captureFailure,
   createProgressReporter,
   type LensCheck,
+  MAX_CONCURRENT_CHECKS,
   READ_OPTIONS,
   TYPE_FAMILIES,
 } from './checked-warehouse.ts';
@@ -30,24 +30,24 @@ import {
 const KEY_TIMEOUT_MS = 5_000;
 
 /** How the checks find the tables and columns of a lens in the catalog. */
-export interface Catalog {
+export interface CatalogLookup {
   tableOf(dataset: LensDataset): CheckedTable | undefined;
   isSameName(a: string, b: string): boolean;
 }
 
-export async function checkJoins(check: LensCheck, catalog: Catalog): Promise<ProjectProblem[]> {
+export async function checkJoins(check: LensCheck, catalog: CatalogLookup): Promise<ProjectProblem[]> {
   const faults = await checkKeys(check, catalog);
   const joins = [...check.lens.relationships.entries()].filter(
     ([index]) => !faults.some(({ pointer }) => pointer === `/relationships/${index}/to`),
   );
-  const typeFaults = await mapInParallel(joins, CHECKS_AT_ONCE, async ([index, join]) => {
+  const typeFaults = await mapInParallel(joins, MAX_CONCURRENT_CHECKS, async ([index, join]) => {
     const message = await findTypeFault(check, catalog, join);
     return message === null ? null : check.complain(['relationships', index], 'datatype', message);
   });
   return [...faults, ...typeFaults.filter((fault) => fault !== null)];
 }
 
-async function checkKeys(check: LensCheck, { tableOf, isSameName }: Catalog): Promise<ProjectProblem[]> {
+async function checkKeys(check: LensCheck, { tableOf, isSameName }: CatalogLookup): Promise<ProjectProblem[]> {
   const { lens, complain, report } = check;
   const isDeclaredKey = (target: LensDataset, columns: string[]): boolean => {
     const table = tableOf(target);
@@ -66,17 +66,17 @@ async function checkKeys(check: LensCheck, { tableOf, isSameName }: Catalog): Pr
     addTarget(findDataset(lens, to.dataset)!, to.columns, [index]);
   const foundProblems = await mapInParallel(
     [...targets.values()],
-    CHECKS_AT_ONCE,
+    MAX_CONCURRENT_CHECKS,
     async ({ target, columns, joins }) => {
-      if (!(await hasRepeats(check, target, columns, joins.length > 0))) return [];
+      if (!(await hasRepeatedValues(check, target, columns, joins.length > 0))) return [];
       const columnsText = `${target.name}(${columns.join(', ')})`;
       const report = (at: (string | number)[], fact: FactClaim, message: string) =>
-        complain(at, 'fan_out', message, isWithdrawn(lens, fact) ? { severity: 'warning' } : {});
+        complain(at, 'fan_out', message, isConfirmationWithdrawn(lens, fact) ? { severity: 'warning' } : {});
       if (joins.length === 0)
         return [
           report(
             ['datasets', target.name, 'primary_key'],
-            { kind: 'key', of: target.name, says: columnList(columns.join()) },
+            { kind: 'key', of: target.name, says: formatColumnList(columns.join()) },
             `${columnsText} is not unique, so it is not a primary key. List columns that identify one row, or remove primary_key.`,
           ),
         ];
@@ -98,21 +98,21 @@ type FactClaim = Pick<LensFact, 'kind' | 'of' | 'says'>;
 /**
  * True if svc withdrew the confirmation. Repeated values then cause only a warning, so that the lens can still change.
  */
-const isWithdrawn = ({ facts = [] }: Lens, { kind, of, says }: FactClaim): boolean =>
+const isConfirmationWithdrawn = ({ facts = [] }: Lens, { kind, of, says }: FactClaim): boolean =>
   facts.some(
     (fact) =>
       fact.kind === kind && fact.of === of && fact.says === says && fact.origin === 'inferred' && fact.withdrawn,
   );
 
 /** If no join uses a key and its check times out, svc assumes that the key is unique. */
-async function hasRepeats(
+async function hasRepeatedValues(
   { lens, warehouse }: LensCheck,
   target: LensDataset,
   columns: string[],
   isJoined: boolean,
 ): Promise<boolean> {
-  const quotedColumns = columns.map((column) => sqlName(lens.dialect, column));
-  const innerSql = `select ${quotedColumns.join(', ')} from ${tableName(lens.dialect, target.source)} where ${quotedColumns.map((column) => `${column} is not null`).join(' and ')} group by ${quotedColumns.join(', ')} having count(*) > 1`;
+  const quotedColumns = columns.map((column) => toSqlName(lens.dialect, column));
+  const innerSql = `select ${quotedColumns.join(', ')} from ${formatTableName(lens.dialect, target.source)} where ${quotedColumns.map((column) => `${column} is not null`).join(' and ')} group by ${quotedColumns.join(', ')} having count(*) > 1`;
   const firstRepeatSql = await limitToFirstRows(lens.dialect, innerSql, 1);
   const sql = `select count(*) as repeated from (\n${indentLines(firstRepeatSql)}\n) as twice`;
   const scope = { mode: 'verify', maxRows: null, extraColumns: columns } as const;
@@ -127,7 +127,7 @@ async function hasRepeats(
   }
 }
 
-async function findTypeFault(check: LensCheck, catalog: Catalog, join: LensRelationship): Promise<string | null> {
+async function findTypeFault(check: LensCheck, catalog: CatalogLookup, join: LensRelationship): Promise<string | null> {
   const { tableOf, isSameName } = catalog;
   const typesOf = ({ dataset, columns }: LensRelationship['from']): (Datatype | null)[] => {
     const table = tableOf(findDataset(check.lens, dataset)!);
@@ -147,9 +147,11 @@ async function findTypeFault(check: LensCheck, catalog: Catalog, join: LensRelat
  * can't convert.
  */
 async function runJoin({ lens, warehouse }: LensCheck, { from, to }: LensRelationship): Promise<void> {
-  const [source, target] = [from, to].map(({ dataset }) => tableName(lens.dialect, findDataset(lens, dataset)!.source));
+  const [source, target] = [from, to].map(({ dataset }) =>
+    formatTableName(lens.dialect, findDataset(lens, dataset)!.source),
+  );
   const conditions = from.columns.map(
-    (column, n) => `near_side.${sqlName(lens.dialect, column)} = far_side.${sqlName(lens.dialect, to.columns[n]!)}`,
+    (column, n) => `near_side.${toSqlName(lens.dialect, column)} = far_side.${toSqlName(lens.dialect, to.columns[n]!)}`,
   );
   const sql = `select count(*) as joined from ${source} as near_side join ${target} as far_side on ${conditions.join(' and ')}`;
   const extraColumns = [...from.columns, ...to.columns];

@@ -42,16 +42,16 @@ const leadsTo = (lens: Lens, from: string, to: string): boolean => {
   );
 };
 
-const openDeclaration = (name: string): string =>
+const describeOpenPolicy = (name: string): string =>
   `To allow all of its rows, add {name: all-${name.replaceAll('_', '-')}, dataset: ${name}, filter: "true"}.`;
 
-const uncoveredText = ({ name }: LensDataset, policy: RowPolicy): string =>
+const describeUncoveredCallers = ({ name }: LensDataset, policy: RowPolicy): string =>
   `The row policy "${policy.name}" hides rows of ${policy.dataset}, but no row policy of ${name} covers the same callers. These callers see all rows of ${name},`;
 
 function messageOfOutwardJoin(openDataset: LensDataset, policy: RowPolicy): string {
   const { name } = openDataset;
   const filterText = policy.joins?.length ? '' : `, filter: ${JSON.stringify(policy.filter)}`;
-  return `${uncoveredText(openDataset, policy)} without the values of hidden rows of ${policy.dataset}. To restrict ${name}, add a policy along the join, like {name: ${name.replaceAll('_', '-')}-of-${policy.name}, dataset: ${name}${filterText}}. ${openDeclaration(name)}`;
+  return `${describeUncoveredCallers(openDataset, policy)} without the values of hidden rows of ${policy.dataset}. To restrict ${name}, add a policy along the join, like {name: ${name.replaceAll('_', '-')}-of-${policy.name}, dataset: ${name}${filterText}}. ${describeOpenPolicy(name)}`;
 }
 const messageOfInwardJoin = (openDataset: LensDataset, policy: RowPolicy): string =>
-  `${uncoveredText(openDataset, policy)} including rows to which only hidden rows of ${policy.dataset} refer. To restrict ${openDataset.name}, add a row policy for it. ${openDeclaration(openDataset.name)}`;
+  `${describeUncoveredCallers(openDataset, policy)} including rows to which only hidden rows of ${policy.dataset} refer. To restrict ${openDataset.name}, add a row policy for it. ${describeOpenPolicy(openDataset.name)}`;

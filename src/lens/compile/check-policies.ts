@@ -6,20 +6,26 @@ import { Problem } from '../../platform/problem.ts';
 import { mapInParallel } from '../../platform/schedule/in-parallel.ts';
 import type { ProjectProblem } from '../files/project-problem.ts';
 import { type Caller, findDataset, type Lens, type RowPolicy, SVC_CALLER } from '../model/lens.ts';
-import { tableName } from '../model/sql-name.ts';
-import { attributesIn } from '../model/sql-words.ts';
-import { getAuthoredReader, type ReadAuthored } from '../policies/authored.ts';
-import { governedRelations, guardOverLens } from '../policies/governed-relations.ts';
-import { attributeTypes } from '../policies/policy-types.ts';
+import { formatTableName } from '../model/sql-name.ts';
+import { findAttributes } from '../model/sql-words.ts';
+import { type AuthoredReader, getAuthoredReader } from '../policies/authored-reader.ts';
+import { createGovernedRelations, guardOverLens } from '../policies/governed-relations.ts';
+import { inferAttributeTypes } from '../policies/policy-types.ts';
 import { findConditionFault } from './check-conditions.ts';
-import { CHECK_OPTIONS, CHECKS_AT_ONCE, captureFailure, type LensCheck, READ_OPTIONS } from './checked-warehouse.ts';
+import {
+  CHECK_OPTIONS,
+  captureFailure,
+  type LensCheck,
+  MAX_CONCURRENT_CHECKS,
+  READ_OPTIONS,
+} from './checked-warehouse.ts';
 
 const CHECK_CALLER: Caller = { name: 'plan', groups: [], attributes: {}, superuser: false };
 
 export async function checkPolicies(check: LensCheck): Promise<ProjectProblem[]> {
   const readAuthored = await getAuthoredReader(check.lens);
   const policies = [...check.lens.rowPolicies.entries()];
-  const faults = await mapInParallel(policies, CHECKS_AT_ONCE, async ([index, policy]) => {
+  const faults = await mapInParallel(policies, MAX_CONCURRENT_CHECKS, async ([index, policy]) => {
     const fault = await findPolicyFault(check, policy, readAuthored);
     return fault && check.complain(['row_policies', index, 'filter'], fault.code, fault.message);
   });
@@ -29,9 +35,9 @@ export async function checkPolicies(check: LensCheck): Promise<ProjectProblem[]>
 async function findPolicyFault(
   { lens, warehouse }: LensCheck,
   policy: RowPolicy,
-  readAuthored: ReadAuthored,
+  readAuthored: AuthoredReader,
 ): Promise<{ code: string; message: string } | null> {
-  const { name } = attributeTypes(lens, policy, readAuthored).find(({ type }) => type === null) ?? {};
+  const { name } = inferAttributeTypes(lens, policy, readAuthored).find(({ type }) => type === null) ?? {};
   if (name !== undefined) {
     const message = `The required type of {caller.${name}} is not known. Compare it with a field, or add a cast: cast({caller.${name}} as integer).`;
     return { code: 'attribute_type', message };
@@ -46,13 +52,13 @@ async function findPolicyFault(
 }
 
 /** The statement has null for every attribute, because null fits every type and svc knows the values only in an ask. */
-async function guardPolicy(lens: Lens, policy: RowPolicy, readAuthored: ReadAuthored) {
+async function guardPolicy(lens: Lens, policy: RowPolicy, readAuthored: AuthoredReader) {
   const dataset = findDataset(lens, policy.dataset)!;
-  const nulls = attributesIn(policy.filter).map(() => nullLiteral());
+  const nulls = findAttributes(policy.filter).map(() => nullLiteral());
   const filter = dialectOf(lens.dialect).writeExpression(readAuthored(policy.filter, nulls));
   const singlePolicyLens: Lens = { ...lens, rowPolicies: [{ ...policy, filter, groups: [] }] };
-  const relations = await governedRelations(singlePolicyLens, CHECK_CALLER);
-  return guardSql(`select count(*) as n from ${tableName(lens.dialect, dataset.source)}`, {
+  const relations = await createGovernedRelations(singlePolicyLens, CHECK_CALLER);
+  return guardSql(`select count(*) as n from ${formatTableName(lens.dialect, dataset.source)}`, {
     dialect: lens.dialect,
     // Other datasets can read the same table.
     relations: relations.filter((relation) => relation.dataset === policy.dataset),

@@ -38,7 +38,7 @@ export interface LensCheck {
 
 export const CHECK_OPTIONS = { timeoutMs: 30_000 };
 export const READ_OPTIONS = { ...CHECK_OPTIONS, maxRows: 2, maxBytes: 10_000 };
-export const CHECKS_AT_ONCE = 4;
+export const MAX_CONCURRENT_CHECKS = 4;
 
 export const TYPE_FAMILIES: Record<Datatype, string> = {
   ...{ string: 'text', integer: 'number', decimal: 'number', float: 'number', boolean: 'boolean' },

@@ -11,7 +11,7 @@ import type { AddProblem } from '../files/yaml-file.ts';
 import { compileFacts } from '../model/facts.ts';
 import type { Lens, RowPolicy } from '../model/lens.ts';
 import { compileDatasets, compileRelationships } from './compile-datasets.ts';
-import { checkFieldReferences, compileMetrics, type Model, requireDate } from './compile-metrics.ts';
+import { checkFieldReferences, compileMetrics, type MetricModel, requireDate } from './compile-metrics.ts';
 import { compilePolicies } from './compile-policies.ts';
 import { compileDefinition, findSharedDefinitionFault, findTargetFaults } from './shared-definitions.ts';
 
@@ -39,7 +39,7 @@ export async function compileLens(
   const add: AddProblem = (...args) => void problems.push(complain(...args));
   const datasets = compileDatasets(file, entities, add);
   const relationships = compileRelationships(file, datasets, add);
-  const model: Model = { dialect, datasets, relationships };
+  const model: MetricModel = { dialect, datasets, relationships };
   await checkFieldExpressions(model, add);
   const metrics = await compileMetrics(file, model, add);
   const metricNames = Object.keys(file.metrics);
@@ -88,7 +88,7 @@ function withholdValues(lens: Lens, policy: RowPolicy): void {
     if (policy.filter.includes(field.name)) field.dictionaryFromWarehouse = false;
 }
 
-async function checkFieldExpressions(model: Model, add: AddProblem): Promise<void> {
+async function checkFieldExpressions(model: MetricModel, add: AddProblem): Promise<void> {
   for (const dataset of model.datasets)
     for (const field of dataset.fields) {
       if (!field.expression) continue;
@@ -108,7 +108,7 @@ async function checkFieldExpressions(model: Model, add: AddProblem): Promise<voi
 async function compileDefinitions(
   { own, shared }: { own: DefinitionEntry[]; shared: DefinitionEntry[] },
   metrics: string[],
-  model: Model,
+  model: MetricModel,
   add: AddProblem,
 ): Promise<Pick<Lens, 'definitions'> & Pick<CompiledLens, 'unusedTerms'>> {
   for (const { at, code, message } of findDefinitionFaults(own)) add(['definitions', ...at], code, message);

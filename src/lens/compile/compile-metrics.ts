@@ -4,16 +4,16 @@
 import type { LensFile, MetricFile } from '../../contract/files/lens-file.ts';
 import type { Datatype } from '../../contract/warehouse.ts';
 import { analyzeExpression, type ExpressionAnalysis } from '../../guard/analyze-expression.ts';
-import { didYouMeanHint, unknownNameMessage } from '../files/project-problem.ts';
+import { formatDidYouMeanHint, formatUnknownNameMessage } from '../files/project-problem.ts';
 import type { AddProblem } from '../files/yaml-file.ts';
 import { datasetOfPath, findCommonDataset, findPath, isPathWord } from '../model/join-paths.ts';
 import { findDataset, findField, type Lens, type LensMetric, type LensModel } from '../model/lens.ts';
 import { findConditionFault } from './check-conditions.ts';
 
-export type Model = LensModel & Pick<Lens, 'dialect'>;
+export type MetricModel = LensModel & Pick<Lens, 'dialect'>;
 export type ReportFault = (code: string, message: string) => void;
 
-export async function compileMetrics(file: LensFile, model: Model, add: AddProblem): Promise<LensMetric[]> {
+export async function compileMetrics(file: LensFile, model: MetricModel, add: AddProblem): Promise<LensMetric[]> {
   const names = Object.keys(file.metrics);
   const metrics: LensMetric[] = [];
   for (const [name, metric] of Object.entries(file.metrics)) {
@@ -30,7 +30,7 @@ export async function compileMetrics(file: LensFile, model: Model, add: AddProbl
     checkSums(model, analysis.aggregates, report('expression'));
     for (const metricName of analysis.metricCalls)
       if (!names.includes(metricName))
-        report('expression')('unknown_name', unknownNameMessage('metric', metricName, names));
+        report('expression')('unknown_name', formatUnknownNameMessage('metric', metricName, names));
     if (analysis.metricCalls.length > 0 && analysis.columns.length > 0)
       report('expression')('invalid', "An expression over metric(…) can't also use fields. Make that part a metric.");
     if (analysis.metricCalls.length === 0 && analysis.aggregates.length === 0)
@@ -54,17 +54,19 @@ export async function compileMetrics(file: LensFile, model: Model, add: AddProbl
       filter: metric.filter ?? null,
       timeField: resolveTimeField(model, metric, report('time_field')),
       references: {
-        fields: uniquePaths([...analysis.columns, ...(filter?.columns ?? [])]).map(([dataset = '', field = '']) => ({
-          dataset,
-          field,
-        })),
+        fields: removeDuplicatePaths([...analysis.columns, ...(filter?.columns ?? [])]).map(
+          ([dataset = '', field = '']) => ({
+            dataset,
+            field,
+          }),
+        ),
         metrics: [...new Set(analysis.metricCalls)],
         aggregates: analysis.aggregates.map(({ name: fn, distinct }) => (distinct ? `${fn}_distinct` : fn)),
       },
       home:
         analysis.metricCalls.length > 0
           ? null
-          : findHomeDataset(
+          : findMeasuredDataset(
               name,
               metric,
               { ...analysis, columns: [...analysis.columns, ...(filter?.columns ?? [])] },
@@ -78,7 +80,7 @@ export async function compileMetrics(file: LensFile, model: Model, add: AddProbl
 }
 
 /** Refuses sums of fields that the lens declares as not additive. */
-function checkSums(model: Model, aggregates: ExpressionAnalysis['aggregates'], report: ReportFault): void {
+function checkSums(model: MetricModel, aggregates: ExpressionAnalysis['aggregates'], report: ReportFault): void {
   for (const { name, columns } of aggregates) {
     const [[path = '', column = ''] = [], secondColumn] = columns;
     const dataset = datasetOfPath(model, path);
@@ -100,13 +102,13 @@ function checkSums(model: Model, aggregates: ExpressionAnalysis['aggregates'], r
  * count(distinct …).
  */
 export function checkFieldReferences(
-  model: Model,
+  model: MetricModel,
   columns: string[][],
   report: ReportFault,
   aggregates: ExpressionAnalysis['aggregates'] = [],
   maskedAllowed = false,
 ): void {
-  for (const parts of uniquePaths(columns)) {
+  for (const parts of removeDuplicatePaths(columns)) {
     const [path = '', name = ''] = parts;
     const columnText = parts.join('.');
     if (parts.length !== 2) {
@@ -125,7 +127,7 @@ export function checkFieldReferences(
     if (!dataset) {
       report(
         'unknown_name',
-        unknownNameMessage('dataset or role', path, [
+        formatUnknownNameMessage('dataset or role', path, [
           ...model.datasets.map((dataset) => dataset.name),
           ...model.relationships.filter(({ named }) => named).map(({ role }) => role),
         ]),
@@ -135,7 +137,10 @@ export function checkFieldReferences(
     const field = findField(dataset, name);
     if (!field) {
       const fieldNames = dataset.fields.map((field) => field.name);
-      report('unknown_name', `There is no field "${name}" in ${dataset.name}.${didYouMeanHint(name, fieldNames)}`);
+      report(
+        'unknown_name',
+        `There is no field "${name}" in ${dataset.name}.${formatDidYouMeanHint(name, fieldNames)}`,
+      );
     } else if (field.masked && !maskedAllowed) {
       const countedColumns = aggregates
         .filter(({ name: fn, distinct }) => fn === 'count' && distinct)
@@ -147,11 +152,11 @@ export function checkFieldReferences(
   }
 }
 
-function findHomeDataset(
+function findMeasuredDataset(
   name: string,
   metric: MetricFile,
   { columns, aggregates }: Pick<ExpressionAnalysis, 'columns' | 'aggregates'>,
-  model: Model,
+  model: MetricModel,
   report: ReportFault,
 ): string | null {
   const paths = [...new Set(columns.map(([path = '']) => path).filter((path) => isPathWord(model, path)))];
@@ -160,7 +165,7 @@ function findHomeDataset(
     metric.dataset ?? (paths.length === 0 ? (metric.time_field?.split('.')[0] ?? singleDataset) : undefined);
   if (declaredDataset && !model.datasets.some((dataset) => dataset.name === declaredDataset)) {
     const names = model.datasets.map((dataset) => dataset.name);
-    report('unknown_name', unknownNameMessage('dataset', declaredDataset, names));
+    report('unknown_name', formatUnknownNameMessage('dataset', declaredDataset, names));
     return null;
   }
   const homeDataset = declaredDataset ?? (paths.length > 0 ? findCommonDataset(model, paths) : null);
@@ -207,7 +212,7 @@ function findHomeDataset(
   return homeDataset;
 }
 
-function resolveTimeField(model: Model, metric: MetricFile, report: ReportFault): LensMetric['timeField'] {
+function resolveTimeField(model: MetricModel, metric: MetricFile, report: ReportFault): LensMetric['timeField'] {
   if (!metric.time_field) return null;
   const [dataset = '', field = ''] = metric.time_field.split('.');
   checkFieldReferences(model, [[dataset, field]], report);
@@ -215,7 +220,7 @@ function resolveTimeField(model: Model, metric: MetricFile, report: ReportFault)
   return { dataset, field };
 }
 
-export function requireDate(model: Model, of: { dataset: string; field: string }, report: ReportFault): void {
+export function requireDate(model: MetricModel, of: { dataset: string; field: string }, report: ReportFault): void {
   const timeDataset = findDataset(model, of.dataset);
   const datatype = timeDataset && findField(timeDataset, of.field)?.datatype;
   if (datatype && !['date', 'datetime', 'datetimetz'].includes(datatype))
@@ -226,7 +231,7 @@ export function requireDate(model: Model, of: { dataset: string; field: string }
  * Refuses cycles, derives the home, datatype and time field of metrics that use other metrics, and sets default time
  * fields.
  */
-function resolveDerivedMetrics(metrics: LensMetric[], file: LensFile, model: Model, add: AddProblem): void {
+function resolveDerivedMetrics(metrics: LensMetric[], file: LensFile, model: MetricModel, add: AddProblem): void {
   const byName = new Map(metrics.map((metric) => [metric.name, metric]));
   const resolvedNames = new Set<string>();
   const visit = (metric: LensMetric, ancestors: string[]): void => {
@@ -259,7 +264,7 @@ function resolveDerivedMetrics(metrics: LensMetric[], file: LensFile, model: Mod
   for (const metric of metrics) visit(metric, []);
 }
 
-function inferDatatype(metric: LensMetric, parts: LensMetric[], model: Model): Datatype {
+function inferDatatype(metric: LensMetric, parts: LensMetric[], model: MetricModel): Datatype {
   const divides = metric.expression.includes('/');
   if (parts.length > 0) {
     const types = parts.map(({ datatype }) => datatype);
@@ -278,6 +283,6 @@ function inferDatatype(metric: LensMetric, parts: LensMetric[], model: Model): D
   return types.includes('float') ? 'float' : 'decimal';
 }
 
-const uniquePaths = (columns: string[][]): string[][] => [
+const removeDuplicatePaths = (columns: string[][]): string[][] => [
   ...new Map(columns.map((column) => [column.join('\u0000'), column])).values(),
 ];

@@ -4,15 +4,15 @@ import type { LensFile } from '../../contract/files/lens-file.ts';
 import { dialectOf } from '../../dialects/dialects.ts';
 import { nodesIn } from '../../dialects/nodes.ts';
 import { analyzeExpression, readSingleExpression } from '../../guard/analyze-expression.ts';
-import { unknownNameMessage } from '../files/project-problem.ts';
+import { formatUnknownNameMessage } from '../files/project-problem.ts';
 import type { AddProblem } from '../files/yaml-file.ts';
 import { datasetOfPath, findPath, isPathWord, listReachable } from '../model/join-paths.ts';
 import type { PolicyJoin, RowPolicy } from '../model/lens.ts';
 import { findUnknownBrace, replaceAttributes } from '../model/sql-words.ts';
 import { findBarrierFault } from '../policies/row-policies.ts';
-import { checkFieldReferences, type Model, type ReportFault } from './compile-metrics.ts';
+import { checkFieldReferences, type MetricModel, type ReportFault } from './compile-metrics.ts';
 
-export async function compilePolicies(file: LensFile, model: Model, add: AddProblem): Promise<RowPolicy[]> {
+export async function compilePolicies(file: LensFile, model: MetricModel, add: AddProblem): Promise<RowPolicy[]> {
   const names = Object.keys(file.datasets);
   const seenNames = new Set<string>();
   const compiledPolicies: RowPolicy[] = [];
@@ -28,17 +28,17 @@ export async function compilePolicies(file: LensFile, model: Model, add: AddProb
     const fault = findBarrierFault(dialectOf(model.dialect), filter);
     if (fault) report('filter')('unsupported', fault);
     else if (names.includes(dataset)) await resolveFilter(policy, model, report('filter'));
-    else report('dataset')('unknown_name', unknownNameMessage('dataset', dataset, names));
+    else report('dataset')('unknown_name', formatUnknownNameMessage('dataset', dataset, names));
   }
   return compiledPolicies;
 }
 
-async function resolveFilter(policy: RowPolicy, model: Model, report: ReportFault): Promise<void> {
+async function resolveFilter(policy: RowPolicy, model: MetricModel, report: ReportFault): Promise<void> {
   const analysis = await analyzeExpression(
     model.dialect,
     replaceAttributes(policy.filter, () => "''"),
   );
-  if (analysis.fault) return report('expression', unreadableMessage(policy.filter, analysis.fault));
+  if (analysis.fault) return report('expression', describeUnreadableFilter(policy.filter, analysis.fault));
   const quotedAttribute = await findQuotedAttribute(policy.filter, model);
   if (quotedAttribute)
     return report(
@@ -74,7 +74,7 @@ async function resolveFilter(policy: RowPolicy, model: Model, report: ReportFaul
   if (joins.size > 0) policy.joins = [...joins.values()];
 }
 
-function unreadableMessage(filter: string, fault: string): string {
+function describeUnreadableFilter(filter: string, fault: string): string {
   const brace = findUnknownBrace(filter);
   return brace === null
     ? `The filter can't be read: ${fault}`
@@ -83,7 +83,7 @@ function unreadableMessage(filter: string, fault: string): string {
 
 const ATTRIBUTE_MARK = '{caller.}';
 /** Finds an attribute inside a literal or a quoted name, where the engine would see the braces instead of a value. */
-async function findQuotedAttribute(filter: string, { dialect }: Model): Promise<string | null> {
+async function findQuotedAttribute(filter: string, { dialect }: MetricModel): Promise<string | null> {
   const expression = await readSingleExpression(
     dialect,
     replaceAttributes(filter, () => `'${ATTRIBUTE_MARK}'`),
@@ -94,7 +94,7 @@ async function findQuotedAttribute(filter: string, { dialect }: Model): Promise<
 }
 
 /** Allows only many-to-one joins. With several joined rows, one could match and another not. */
-function requireManyToOne(policy: RowPolicy, path: string, model: Model, report: ReportFault): boolean {
+function requireManyToOne(policy: RowPolicy, path: string, model: MetricModel, report: ReportFault): boolean {
   const pathResult = findPath(model, policy.dataset, path);
   if (pathResult.kind === 'path') return true;
   const reachableDatasets = listReachable(model, policy.dataset).filter((name) => name !== policy.dataset);

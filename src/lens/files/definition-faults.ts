@@ -8,7 +8,7 @@ export interface DefinitionFault {
   message: string;
 }
 
-export const MISSING_MEANING = 'A definition needs a meaning, or senses that each have a meaning.';
+export const MISSING_MEANING_MESSAGE = 'A definition needs a meaning, or senses that each have a meaning.';
 
 export function findDefinitionFaults(definitions: readonly DefinitionEntry[]): DefinitionFault[] {
   const seenTerms = new Set<string>();
@@ -23,7 +23,7 @@ export function findDefinitionFaults(definitions: readonly DefinitionEntry[]): D
       });
     seenTerms.add(term);
     if (!definition.meaning && !definition.senses)
-      faults.push({ at: [index], code: 'missing_key', message: MISSING_MEANING });
+      faults.push({ at: [index], code: 'missing_key', message: MISSING_MEANING_MESSAGE });
     return faults;
   });
 }

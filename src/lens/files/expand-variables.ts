@@ -9,7 +9,7 @@ export interface Expansion {
   missingNames: string[];
 }
 
-const VARIABLE = /\$\{([A-Za-z_][A-Za-z0-9_]*)(?::-([^}]*))?\}/g;
+const VARIABLE_PATTERN = /\$\{([A-Za-z_][A-Za-z0-9_]*)(?::-([^}]*))?\}/g;
 
 /** As in a shell, `:-` also uses the default for an empty value. */
 export function expandVariables(
@@ -19,7 +19,7 @@ export function expandVariables(
 ): Expansion {
   const refusedNames = new Set<string>();
   const missingNames = new Set<string>();
-  const expandedText = text.replace(VARIABLE, (match, name: string, fallback: string | undefined) => {
+  const expandedText = text.replace(VARIABLE_PATTERN, (match, name: string, fallback: string | undefined) => {
     if (!allowedNames.includes(name)) {
       refusedNames.add(name);
       return match;
@@ -32,7 +32,8 @@ export function expandVariables(
   return { text: expandedText, refusedNames: [...refusedNames], missingNames: [...missingNames] };
 }
 
-export const variablesIn = (text: string): string[] => [...text.matchAll(VARIABLE)].map((match) => match[1] ?? '');
+export const findVariables = (text: string): string[] =>
+  [...text.matchAll(VARIABLE_PATTERN)].map((match) => match[1] ?? '');
 
 interface Variables {
   allowed: readonly string[];

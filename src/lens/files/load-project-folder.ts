@@ -2,7 +2,7 @@
 import { readdir, readFile, realpath, stat } from 'node:fs/promises';
 import { join, sep } from 'node:path';
 
-export const PROJECT_PATH =
+export const PROJECT_PATH_PATTERN =
   /^(svc\.config\.yaml|semantic\/(definitions|entities)\.yaml|lenses\/[^/]+\/(lens\.yaml|(certified|evals)\/[^/]+\.ya?ml)|boards\/[^/]+\.ya?ml)$/;
 const MAX_FILE_BYTES = 2_000_000;
 
@@ -10,7 +10,7 @@ export async function loadProjectFolder(dir: string): Promise<Record<string, str
   const root = await realpath(dir);
   const files: Record<string, string> = {};
   const readPath = async (path: string): Promise<void> => {
-    if (!PROJECT_PATH.test(path)) return;
+    if (!PROJECT_PATH_PATTERN.test(path)) return;
     const realFilePath = await realpath(join(root, path)).catch(() => null);
     // Ignores links that lead out of the folder.
     if (!realFilePath?.startsWith(root + sep)) return;

@@ -12,7 +12,7 @@ export interface ProjectProblem {
   severity: 'error' | 'warning';
 }
 
-export function nearestNames(name: string, validNames: readonly string[], limit = 3): string[] {
+export function findClosestNames(name: string, validNames: readonly string[], limit = 3): string[] {
   const lowercaseName = name.toLowerCase();
   const maxDistance = (candidate: string): number =>
     Math.max(2, Math.ceil(Math.max(candidate.length, lowercaseName.length) / 2));
@@ -26,14 +26,14 @@ export function nearestNames(name: string, validNames: readonly string[], limit 
 }
 
 /** Returns a hint such as " Did you mean revenue?", or an empty string. */
-export function didYouMeanHint(name: string, validNames: readonly string[]): string {
-  const nearNames = nearestNames(name, validNames);
+export function formatDidYouMeanHint(name: string, validNames: readonly string[]): string {
+  const nearNames = findClosestNames(name, validNames);
   return nearNames.length > 0 ? ` Did you mean ${nearNames.join(' or ')}?` : '';
 }
 
 /** Returns a message such as "There is no metric revenu. Did you mean revenue?" */
-export function unknownNameMessage(kind: string, name: string, validNames: readonly string[]): string {
+export function formatUnknownNameMessage(kind: string, name: string, validNames: readonly string[]): string {
   const validText = validNames.length > 12 ? `${validNames.slice(0, 12).join(', ')}, …` : validNames.join(', ');
-  const hint = didYouMeanHint(name, validNames) || (validNames.length > 0 ? ` Valid: ${validText}.` : '');
+  const hint = formatDidYouMeanHint(name, validNames) || (validNames.length > 0 ? ` Valid: ${validText}.` : '');
   return `There is no ${kind} "${name}".${hint}`;
 }

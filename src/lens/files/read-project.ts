@@ -12,21 +12,21 @@ import {
 import type { ProjectFileKind } from '../../contract/files/project-files.ts';
 import { runInTurns, runWithoutPauses } from '../../platform/schedule/in-turns.ts';
 import { findDefinitionFaults } from './definition-faults.ts';
-import { PROJECT_PATH } from './load-project-folder.ts';
-import { didYouMeanHint, type ProjectProblem, unknownNameMessage } from './project-problem.ts';
+import { PROJECT_PATH_PATTERN } from './load-project-folder.ts';
+import { formatDidYouMeanHint, formatUnknownNameMessage, type ProjectProblem } from './project-problem.ts';
 import { type CreateProblem, type ParsedYaml, parseYamlFile, toYamlFile, type YamlFile } from './yaml-file.ts';
 
-export interface PlacedFile<T> {
+export interface LocatedFile<T> {
   file: T;
   /** The path of the project file that contains the value. */
   path: string;
   /** Reports a problem at a path of the value. */
   complain: CreateProblem;
 }
-export interface ProjectLens extends PlacedFile<LensFile> {
+export interface ProjectLens extends LocatedFile<LensFile> {
   name: string;
-  certified: PlacedFile<CertifiedEntryFile>[];
-  evals: PlacedFile<EvalCaseFile>[];
+  certified: LocatedFile<CertifiedEntryFile>[];
+  evals: LocatedFile<EvalCaseFile>[];
 }
 export interface Project {
   config: ConfigFile;
@@ -35,7 +35,7 @@ export interface Project {
   /** Reports a problem at a path of `definitions`. Null without semantic/definitions.yaml. */
   createDefinitionsProblem: CreateProblem | null;
   entities: EntitiesFile['entities'];
-  boards: PlacedFile<BoardFile>[];
+  boards: LocatedFile<BoardFile>[];
 }
 
 const MAX_PROBLEMS = 200; // for each kind of check; further problems appear once these are fixed
@@ -48,7 +48,7 @@ export interface ReadProjectResult {
   problems: ProjectProblem[];
 }
 
-export const readProject = (files: Record<string, string>): ReadProjectResult => runWithoutPauses(readSteps(files));
+export const readProject = (files: Record<string, string>): ReadProjectResult => runWithoutPauses(readInSteps(files));
 
 /**
  * Runs in slices, because reading five hundred lenses takes seconds. `parsedFiles`: files that another process has
@@ -57,11 +57,11 @@ export const readProject = (files: Record<string, string>): ReadProjectResult =>
 export const readProjectInTurns = (
   files: Record<string, string>,
   parsedFiles: ReadonlyMap<string, ParsedYaml>,
-): Promise<ReadProjectResult> => runInTurns(readSteps(files, parsedFiles));
+): Promise<ReadProjectResult> => runInTurns(readInSteps(files, parsedFiles));
 
 /** Null for a path that isn't a project file. */
 export function kindOfFile(path: string): ProjectFileKind | null {
-  if (!PROJECT_PATH.test(path)) return null;
+  if (!PROJECT_PATH_PATTERN.test(path)) return null;
   const [top, , third] = path.split('/');
   if (top === 'svc.config.yaml') return 'config';
   if (top === 'boards') return 'board';
@@ -69,7 +69,7 @@ export function kindOfFile(path: string): ProjectFileKind | null {
   return third === 'certified' || third === 'evals' ? third : 'lens';
 }
 
-function* readSteps(
+function* readInSteps(
   files: Record<string, string>,
   parsedFiles: ReadonlyMap<string, ParsedYaml> = new Map(),
 ): Generator<void, ReadProjectResult> {
@@ -85,7 +85,7 @@ function* readSteps(
   });
   const paths = Object.keys(files).sort();
   for (const path of paths)
-    if (!PROJECT_PATH.test(path) && problems.length < MAX_PROBLEMS)
+    if (!PROJECT_PATH_PATTERN.test(path) && problems.length < MAX_PROBLEMS)
       problems.push(fileProblem(path, `Not a project file. A project has ${KNOWN_FILES}.`));
 
   const config = parseFile('config', 'svc.config.yaml');
@@ -113,7 +113,7 @@ function* readSteps(
     yield;
     const path = `lenses/${folder}/lens.yaml`;
     if (!(path in files)) {
-      if (folderFiles.some((filePath) => PROJECT_PATH.test(filePath)))
+      if (folderFiles.some((filePath) => PROJECT_PATH_PATTERN.test(filePath)))
         problems.push({ ...fileProblem(path, `lenses/${folder} has no lens.yaml.`), code: 'missing_file' });
       continue;
     }
@@ -123,16 +123,16 @@ function* readSteps(
       yield;
       const kind = kindOfFile(filePath);
       if (kind !== 'certified' && kind !== 'evals') continue;
-      if (kind === 'certified') certified.push(...placedEntries(filePath, parseFile(kind, filePath)));
-      else evals.push(...placedEntries(filePath, parseFile(kind, filePath)));
+      if (kind === 'certified') certified.push(...listEntries(filePath, parseFile(kind, filePath)));
+      else evals.push(...listEntries(filePath, parseFile(kind, filePath)));
     }
-    problems.push(...repeatedIdProblems(certified), ...repeatedIdProblems(evals));
+    problems.push(...findRepeatedIds(certified), ...findRepeatedIds(evals));
     const { value: file, complain } = parseFile('lens', path);
     if (!file) continue;
     if (file.name !== folder)
       problems.push(complain(['name'], 'invalid', `The lens in folder lenses/${folder} must be named "${folder}".`));
     if (file.model !== undefined && !MODEL_ENTRIES.includes(file.model))
-      problems.push(complain(['model'], 'unknown_name', unknownNameMessage('model', file.model, MODEL_ENTRIES)));
+      problems.push(complain(['model'], 'unknown_name', formatUnknownNameMessage('model', file.model, MODEL_ENTRIES)));
     const complainInFiles = entitiesFile ? createProblemWhereWritten(file, complain, entitiesFile.complain) : complain;
     lenses.push({ name: file.name, file, path, complain: complainInFiles, certified, evals });
   }
@@ -152,7 +152,7 @@ function* readSteps(
     entities: entitiesFile?.value?.entities ?? {},
     boards,
   };
-  if (config.value) problems.push(...crossCheck(project, files, config.complain));
+  if (config.value) problems.push(...checkReferences(project, files, config.complain));
   return { project, problems: problems.sort(compareByPosition) };
 }
 
@@ -173,7 +173,7 @@ const createProblemWhereWritten =
       : complainInEntities(['entities', declaration.entity, ...at.slice(2)], ...rest);
   };
 
-function crossCheck(
+function checkReferences(
   project: Project,
   files: Record<string, string>,
   complainInConfig: CreateProblem,
@@ -194,7 +194,8 @@ function crossCheck(
     name: string,
   ): void => {
     const knownNames = kind === 'lens' ? knownLenses : connectionNames;
-    if (!knownNames.has(name)) add(() => complain(at, 'unknown_name', unknownNameMessage(kind, name, [...knownNames])));
+    if (!knownNames.has(name))
+      add(() => complain(at, 'unknown_name', formatUnknownNameMessage(kind, name, [...knownNames])));
   };
   for (const { file, complain } of project.lenses) {
     requireName(complain, ['connection'], 'connection', file.connection);
@@ -203,7 +204,7 @@ function crossCheck(
       if (knownGroups.has(group)) continue;
       const message =
         groupNames.length > 0
-          ? unknownNameMessage('group', group, groupNames)
+          ? formatUnknownNameMessage('group', group, groupNames)
           : `There is no group "${group}". Add it to "groups" in svc.config.yaml.`;
       add(() => complain(['grants', 'groups', index], 'unknown_name', message));
     }
@@ -211,7 +212,7 @@ function crossCheck(
       for (const [index, group] of policy.groups.entries()) {
         if (knownGroups.has(group)) continue;
         // Callers can be in groups that no file declares, so only a probable typo is an error.
-        const hint = didYouMeanHint(group, groupNames);
+        const hint = formatDidYouMeanHint(group, groupNames);
         const message = hint
           ? `There is no group "${group}".${hint}`
           : `The row policy "${policy.name}" applies to callers in the group "${group}", which svc.config.yaml does not declare.`;
@@ -230,13 +231,13 @@ function crossCheck(
 }
 
 /** The entries of a file that contains one entry or a list of entries. */
-function placedEntries<T>(path: string, { value, complain }: YamlFile<T | T[]>): PlacedFile<T>[] {
+function listEntries<T>(path: string, { value, complain }: YamlFile<T | T[]>): LocatedFile<T>[] {
   if (Array.isArray(value))
     return value.map((file, index) => ({ file, path, complain: (at, ...rest) => complain([index, ...at], ...rest) }));
   return value === null ? [] : [{ file: value, path, complain }];
 }
 
-function repeatedIdProblems(entries: PlacedFile<{ id: string }>[]): ProjectProblem[] {
+function findRepeatedIds(entries: LocatedFile<{ id: string }>[]): ProjectProblem[] {
   const seenPaths = new Map<string, string>();
   return entries.flatMap(({ file, path, complain }) => {
     const firstPath = seenPaths.get(file.id);

@@ -5,16 +5,16 @@ import { type Document, LineCounter, parseDocument } from 'yaml';
 import type { z } from 'zod';
 import { type ProjectFileKind, projectFileSchemas, projectJsonSchemas } from '../../contract/files/project-files.ts';
 import { issueMessage } from '../../platform/http/issue-message.ts';
-import { type ProjectProblem, unknownNameMessage } from './project-problem.ts';
+import { formatUnknownNameMessage, type ProjectProblem } from './project-problem.ts';
 import {
   createPositionFinder,
   findPropertiesFault,
-  MAX_YAML,
   type Path,
   type Positions,
   pointerOf,
   positionOf,
   walkYaml,
+  YAML_LIMITS,
 } from './yaml-positions.ts';
 
 /** Reports a problem at a path of this file. With `key`, the problem is at the key instead of its value. */
@@ -50,7 +50,7 @@ const MIN_CACHE_SIZE = 2_000;
  * because readers share them. The cache excludes svc.config.yaml, which can contain secrets.
  */
 const validFileCache = new LRUCache<string, ParsedYaml>({ maxSize: 16_000_000 });
-const contentKey = (kind: ProjectFileKind, text: string): string =>
+const hashContent = (kind: ProjectFileKind, text: string): string =>
   createHash('sha256').update(`${kind}\n${text}`).digest('base64');
 
 export function parseYamlFile<K extends ProjectFileKind>(
@@ -58,16 +58,16 @@ export function parseYamlFile<K extends ProjectFileKind>(
   path: string,
   text: string,
 ): YamlFile<z.infer<(typeof projectFileSchemas)[K]>> {
-  return toYamlFile(kind, path, cachedYaml(kind, text) ?? cacheYaml(kind, text, parseYaml(kind, path, text)));
+  return toYamlFile(kind, path, getCachedYaml(kind, text) ?? cacheYaml(kind, text, parseYaml(kind, path, text)));
 }
 
-export const cachedYaml = (kind: ProjectFileKind, text: string): ParsedYaml | undefined =>
-  kind === 'config' ? undefined : validFileCache.get(contentKey(kind, text));
+export const getCachedYaml = (kind: ProjectFileKind, text: string): ParsedYaml | undefined =>
+  kind === 'config' ? undefined : validFileCache.get(hashContent(kind, text));
 
 export function cacheYaml(kind: ProjectFileKind, text: string, parsedYaml: ParsedYaml): ParsedYaml {
   if (kind !== 'config' && parsedYaml.value && parsedYaml.problems.length === 0)
     validFileCache.set(
-      contentKey(kind, text),
+      hashContent(kind, text),
       { ...parsedYaml, value: deepFreeze(parsedYaml.value) },
       { size: Math.max(MIN_CACHE_SIZE, text.length) },
     );
@@ -122,8 +122,8 @@ export function parseYaml(kind: ProjectFileKind, path: string, text: string): Pa
   if (doc.errors.length > 0)
     return failedYaml(
       doc.errors
-        .slice(0, MAX_YAML.faults)
-        .map((error) => ({ ...atFile([], 'yaml', firstLine(error.message)), ...positionOf(lines, error.pos[0]) })),
+        .slice(0, YAML_LIMITS.faults)
+        .map((error) => ({ ...atFile([], 'yaml', keepFirstLine(error.message)), ...positionOf(lines, error.pos[0]) })),
     );
   const { places, faults } = walkYaml(doc, lines);
   if (faults.length > 0)
@@ -134,17 +134,18 @@ export function parseYaml(kind: ProjectFileKind, path: string, text: string): Pa
   const complain = createProblemFactory(path, places);
   let rootValue: unknown;
   try {
-    rootValue = doc.toJS({ maxAliasCount: MAX_YAML.aliases }) ?? (kind === 'certified' || kind === 'evals' ? [] : {});
+    rootValue =
+      doc.toJS({ maxAliasCount: YAML_LIMITS.aliases }) ?? (kind === 'certified' || kind === 'evals' ? [] : {});
   } catch {
     return failedYaml([complain([], 'yaml', 'The YAML aliases expand without bound. Write the values out.')], places);
   }
   const parsed = projectFileSchemas[kind].safeParse(rootValue);
   if (parsed.success) return { value: parsed.data, problems: [], places };
-  return failedYaml(explainAll(parsed.error.issues as Issue[], rootValue, kind, complain), places);
+  return failedYaml(explainIssues(parsed.error.issues as Issue[], rootValue, kind, complain), places);
 }
 
 /** Explains the first issues. The other issues appear once the first issues are fixed. */
-function explainAll(
+function explainIssues(
   issues: Issue[],
   rootValue: unknown,
   kind: ProjectFileKind,
@@ -152,10 +153,10 @@ function explainAll(
 ): ProjectProblem[] {
   const problems: ProjectProblem[] = [];
   for (const issue of issues) {
-    if (problems.length >= MAX_YAML.faults) break;
-    problems.push(...explain(issue, [], rootValue, kind, complain));
+    if (problems.length >= YAML_LIMITS.faults) break;
+    problems.push(...explainIssue(issue, [], rootValue, kind, complain));
   }
-  return problems.slice(0, MAX_YAML.faults);
+  return problems.slice(0, YAML_LIMITS.faults);
 }
 
 interface Issue {
@@ -168,7 +169,7 @@ interface Issue {
   input?: unknown;
 }
 
-function explain(
+function explainIssue(
   issue: Issue,
   parentPath: Path,
   rootValue: unknown,
@@ -176,7 +177,7 @@ function explain(
   complain: CreateProblem,
 ): ProjectProblem[] {
   const issuePath = [...parentPath, ...issue.path];
-  const foundValue = valueAt(rootValue, issuePath);
+  const foundValue = getValueAt(rootValue, issuePath);
   if (foundValue === undefined && issue.path.length > 0)
     return [
       complain(issuePath.slice(0, -1), 'missing_key', `The key "${String(issuePath.at(-1))}" is missing.`, {
@@ -185,44 +186,50 @@ function explain(
     ];
   if (issue.code === 'invalid_union' && issue.errors && issue.errors.length > 0) {
     const keyProblems = explainKeys(
-      alternativesAt(projectJsonSchemas[kind], issuePath),
+      findAlternativesAt(projectJsonSchemas[kind], issuePath),
       issuePath,
       foundValue,
       complain,
     );
-    const branch = bestBranch(issue.errors, foundValue).filter(
+    const branch = findClosestBranch(issue.errors, foundValue).filter(
       ({ code, path }) =>
         keyProblems.length === 0 ||
-        (code !== 'unrecognized_keys' && path.length > 0 && valueAt(foundValue, path) !== undefined),
+        (code !== 'unrecognized_keys' && path.length > 0 && getValueAt(foundValue, path) !== undefined),
     );
     if (keyProblems.some(({ code }) => code !== 'unknown_key')) return keyProblems;
     return [
       ...keyProblems,
-      ...branch.flatMap((childIssue) => explain(childIssue, issuePath, rootValue, kind, complain)),
+      ...branch.flatMap((childIssue) => explainIssue(childIssue, issuePath, rootValue, kind, complain)),
     ];
   }
   if (issue.code === 'unrecognized_keys') {
-    const alternatives = alternativesAt(projectJsonSchemas[kind], issuePath);
+    const alternatives = findAlternativesAt(projectJsonSchemas[kind], issuePath);
     return (issue.keys ?? [])
-      .slice(0, MAX_YAML.faults)
+      .slice(0, YAML_LIMITS.faults)
       .map((key) =>
-        complain([...issuePath, key], 'unknown_key', unknownKeyMessage(key, alternatives, foundValue), { key: true }),
+        complain([...issuePath, key], 'unknown_key', describeUnknownKey(key, alternatives, foundValue), { key: true }),
       );
   }
   if (issue.code === 'invalid_key')
-    return [complain(issuePath, 'invalid', `The name "${String(issuePath.at(-1))}" ${keyRule(issue)}.`, { key: true })];
+    return [
+      complain(issuePath, 'invalid', `The name "${String(issuePath.at(-1))}" ${describeKeyRule(issue)}.`, {
+        key: true,
+      }),
+    ];
   const name = String(issuePath.at(-1) ?? 'file');
   if (issue.code === 'invalid_value' && issue.values && typeof foundValue === 'object')
     return [complain(issuePath, 'invalid', `"${name}" must be ${issue.values.map(String).join(' or ')}.`)];
   if (issue.code === 'invalid_value' && issue.values)
-    return [complain(issuePath, 'invalid', unknownNameMessage(name, String(foundValue), issue.values.map(String)))];
+    return [
+      complain(issuePath, 'invalid', formatUnknownNameMessage(name, String(foundValue), issue.values.map(String))),
+    ];
   const expectedText = issueMessage(issue as z.core.$ZodIssue);
   const subject = issuePath.length === 0 ? 'The file' : `"${name}"`;
   const rule = expectedText.startsWith('must') ? `${subject} ${expectedText}` : `${subject}: ${expectedText}`;
   return [complain(issuePath, 'invalid', rule.endsWith('.') ? rule : `${rule}.`)];
 }
 
-const keyRule = (issue: Issue): string => {
+const describeKeyRule = (issue: Issue): string => {
   const innerMessage = (issue as unknown as { issues?: { message: string }[] }).issues?.[0]?.message;
   return innerMessage?.startsWith('must') ? innerMessage : 'is not a valid name';
 };
@@ -231,7 +238,7 @@ const keyRule = (issue: Issue): string => {
  * The alternative that the author probably meant: its constant keys (such as kind) match, and its issues are few and
  * deep.
  */
-function bestBranch(branches: Issue[][], foundValue: unknown): Issue[] {
+function findClosestBranch(branches: Issue[][], foundValue: unknown): Issue[] {
   const score = (issues: Issue[]): number => {
     const wrongShapes = ['invalid_type', ...(typeof foundValue === 'object' ? ['invalid_value'] : [])];
     const wrongShapePenalty = issues.some((issue) => issue.path.length === 0 && wrongShapes.includes(issue.code))
@@ -243,14 +250,14 @@ function bestBranch(branches: Issue[][], foundValue: unknown): Issue[] {
       0,
     );
     const missingKeys = issues.filter(
-      (issue) => issue.path.length === 1 && valueAt(foundValue, issue.path) === undefined,
+      (issue) => issue.path.length === 1 && getValueAt(foundValue, issue.path) === undefined,
     ).length;
     return wrongShapePenalty + wrongKindPenalty + (unknownKeys + missingKeys) * 4 + issues.length;
   };
   return branches.reduce((best, branch) => (score(branch) < score(best) ? branch : best));
 }
 
-function valueAt(rootValue: unknown, path: Path): unknown {
+function getValueAt(rootValue: unknown, path: Path): unknown {
   let current: unknown = rootValue;
   for (const part of path) {
     if (current === null || typeof current !== 'object') return undefined;
@@ -259,19 +266,21 @@ function valueAt(rootValue: unknown, path: Path): unknown {
   return current;
 }
 
-type Schema = Record<string, unknown>;
+type JsonSchema = Record<string, unknown>;
 /** The JSON Schemas that a value at this path can satisfy. */
-function alternativesAt(schema: Schema, path: Path): Schema[] {
-  let schemas: Schema[] = [schema];
-  for (const part of path) schemas = schemas.flatMap(alternativesOf).flatMap((item) => schemasBelow(item, part));
-  return schemas.flatMap(alternativesOf);
+function findAlternativesAt(schema: JsonSchema, path: Path): JsonSchema[] {
+  let schemas: JsonSchema[] = [schema];
+  for (const part of path)
+    schemas = schemas.flatMap(expandAlternatives).flatMap((item) => findChildSchemas(item, part));
+  return schemas.flatMap(expandAlternatives);
 }
 
-const propertiesOf = (schema: Schema): Record<string, Schema> => (schema['properties'] ?? {}) as Record<string, Schema>;
+const propertiesOf = (schema: JsonSchema): Record<string, JsonSchema> =>
+  (schema['properties'] ?? {}) as Record<string, JsonSchema>;
 
 /** Explains an unknown `kind`, or keys that no alternative of this kind has. */
 function explainKeys(
-  alternatives: Schema[],
+  alternatives: JsonSchema[],
   path: Path,
   foundValue: unknown,
   complain: CreateProblem,
@@ -280,8 +289,8 @@ function explainKeys(
   const objects = alternatives.filter((item) => item['properties']);
   const foundKind = (foundValue as Record<string, unknown>)['kind'];
   const kinds = objects.map((item) => propertiesOf(item)['kind']).filter((item) => item !== undefined);
-  const isOfKind = (item: Schema): boolean => {
-    const { const: constant, pattern }: Schema = propertiesOf(item)['kind'] ?? {};
+  const isOfKind = (item: JsonSchema): boolean => {
+    const { const: constant, pattern }: JsonSchema = propertiesOf(item)['kind'] ?? {};
     if (foundKind === undefined || typeof foundKind !== 'string') return true;
     return pattern ? new RegExp(String(pattern)).test(foundKind) : constant === undefined || constant === foundKind;
   };
@@ -290,17 +299,19 @@ function explainKeys(
     const names = [
       ...new Set(kinds.flatMap(({ const: constant }) => (constant === undefined ? [] : String(constant)))),
     ];
-    return [complain([...path, 'kind'], 'invalid', unknownNameMessage('kind', String(foundKind), names))];
+    return [complain([...path, 'kind'], 'invalid', formatUnknownNameMessage('kind', String(foundKind), names))];
   }
   if (candidates.some((item) => item['additionalProperties'] !== false)) return [];
   const validKeys = [...new Set(candidates.flatMap((item) => Object.keys(propertiesOf(item))))];
   return Object.keys(foundValue)
     .filter((key) => !validKeys.includes(key))
-    .map((key) => complain([...path, key], 'unknown_key', unknownNameMessage('key', key, validKeys), { key: true }));
+    .map((key) =>
+      complain([...path, key], 'unknown_key', formatUnknownNameMessage('key', key, validKeys), { key: true }),
+    );
 }
 
 /** A key of another alternative can't be combined with the keys of this one. */
-function unknownKeyMessage(key: string, alternatives: Schema[], foundValue: unknown): string {
+function describeUnknownKey(key: string, alternatives: JsonSchema[], foundValue: unknown): string {
   const present = Object.keys((foundValue ?? {}) as object);
   const keySets = alternatives.map((item) => Object.keys(propertiesOf(item)));
   const otherKeys = keySets
@@ -309,19 +320,19 @@ function unknownKeyMessage(key: string, alternatives: Schema[], foundValue: unkn
     .find((item) => item !== undefined);
   if (otherKeys) return `"${key}" can't be combined with "${otherKeys}". Remove one of them.`;
   const sharedCount = (keys: string[]): number => keys.filter((item) => present.includes(item)).length;
-  return unknownNameMessage('key', key, keySets.sort((a, b) => sharedCount(b) - sharedCount(a))[0] ?? []);
+  return formatUnknownNameMessage('key', key, keySets.sort((a, b) => sharedCount(b) - sharedCount(a))[0] ?? []);
 }
-const alternativesOf = (schema: Schema): Schema[] =>
-  ['anyOf', 'oneOf', 'allOf'].reduce<Schema[]>(
-    (schemas, word) => schemas.concat(((schema[word] ?? []) as Schema[]).flatMap(alternativesOf)),
+const expandAlternatives = (schema: JsonSchema): JsonSchema[] =>
+  ['anyOf', 'oneOf', 'allOf'].reduce<JsonSchema[]>(
+    (schemas, word) => schemas.concat(((schema[word] ?? []) as JsonSchema[]).flatMap(expandAlternatives)),
     schema['properties'] || schema['items'] || schema['additionalProperties'] ? [schema] : [],
   );
-function schemasBelow(schema: Schema, part: string | number): Schema[] {
-  const property = (schema['properties'] as Record<string, Schema> | undefined)?.[part];
+function findChildSchemas(schema: JsonSchema, part: string | number): JsonSchema[] {
+  const property = (schema['properties'] as Record<string, JsonSchema> | undefined)?.[part];
   const otherSchema = typeof part === 'number' ? schema['items'] : schema['additionalProperties'];
   const nextSchema = property ?? otherSchema;
-  return nextSchema && typeof nextSchema === 'object' ? [nextSchema as Schema] : [];
+  return nextSchema && typeof nextSchema === 'object' ? [nextSchema as JsonSchema] : [];
 }
 
-const firstLine = (message: string): string =>
+const keepFirstLine = (message: string): string =>
   (message.split('\n')[0] ?? message).replace(/ at line \d+, column \d+:?$/, '.');

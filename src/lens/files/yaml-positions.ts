@@ -28,7 +28,7 @@ const MAX_PATH_CHARACTERS = 16_000_000; // characters of all pointers; long keys
 /** Double-quoted escapes can produce characters that no database stores. */
 const UNSTORABLE_CHARACTERS = /\0|[\ud800-\udfff]/u;
 
-export const MAX_YAML = { entries: MAX_ENTRIES, aliases: MAX_ALIASES, faults: MAX_FAULTS };
+export const YAML_LIMITS = { entries: MAX_ENTRIES, aliases: MAX_ALIASES, faults: MAX_FAULTS };
 
 export const pointerOf = (path: Path): string =>
   path.map((part) => `/${String(part).replaceAll('~', '~0').replaceAll('/', '~1')}`).join('');

@@ -3,10 +3,10 @@ import type { Aggregation } from '../../contract/files/lens-file.ts';
 import type { Datatype } from '../../contract/warehouse.ts';
 import {
   type AdditivityKind,
-  additivityByComment,
-  additivityByUnits,
-  additivityByWords,
   countsThings,
+  inferAdditivityFromComment,
+  inferAdditivityFromUnits,
+  inferAdditivityFromWords,
   isOneTimePrice,
   isPriceOrQuantity,
   isUndecidedName,
@@ -39,7 +39,7 @@ interface Table {
 export function additivityOf(field: Column, table: Table): Additivity {
   if (field.aggregation === 'latest') return { how: 'latest', at: periodFieldOf(table) ?? table.timeField ?? null };
   if (field.aggregation) return { how: field.aggregation, at: null };
-  const nameAdditivity = additivityByName(field, table);
+  const nameAdditivity = inferAdditivityFromName(field, table);
   // Whether a snapshot is additive depends on the rows, which can contain different items, or the same items at several
   // times.
   if (nameAdditivity === 'latest') {
@@ -58,8 +58,8 @@ export function additivityOf(field: Column, table: Table): Additivity {
 }
 
 /** Determines additivity from the field's own words and the names of the table's other fields. */
-export const additivityByName = (field: Column, table: Pick<Table, 'fields'>): AdditivityKind | null =>
-  isSingleItemPrice(field, table) ? 'sum' : additivityByFieldWords(field);
+export const inferAdditivityFromName = (field: Column, table: Pick<Table, 'fields'>): AdditivityKind | null =>
+  isSingleItemPrice(field, table) ? 'sum' : inferAdditivityFromFieldWords(field);
 
 /**
  * True if the field is the price of the only item in a row. If rows have a quantity or other prices, the field is a
@@ -69,18 +69,20 @@ const isSingleItemPrice = (field: Column, table: Pick<Table, 'fields'>): boolean
   isOneTimePrice(spellOut(field.name)) &&
   !table.fields.some(({ name }) => name !== field.name && isPriceOrQuantity(spellOut(name)));
 
-function additivityByFieldWords(field: Column): AdditivityKind | null {
+function inferAdditivityFromFieldWords(field: Column): AdditivityKind | null {
   const nameParts = separateUnits(spellOut(field.name));
-  const units = [nameParts.units, field.unit ? [field.unit] : []].map(additivityByUnits);
-  const kindByName = additivityByWords(nameParts.name);
+  const units = [nameParts.units, field.unit ? [field.unit] : []].map(inferAdditivityFromUnits);
+  const kindByName = inferAdditivityFromWords(nameParts.name);
   if (kindByName === 'none') return kindByName;
   if (kindByName === 'average' || units.includes('average')) return 'average';
-  const byDescription = field.description ? additivityByComment(field.description) : null;
+  const byDescription = field.description ? inferAdditivityFromComment(field.description) : null;
   if (kindByName)
     return kindByName === 'sum' && byDescription === 'average' && !isAmountName(nameParts.name)
       ? byDescription
       : kindByName;
-  const synonymReadings = field.synonyms.map((synonym) => additivityByWords(separateUnits(spellOut(synonym)).name));
+  const synonymReadings = field.synonyms.map((synonym) =>
+    inferAdditivityFromWords(separateUnits(spellOut(synonym)).name),
+  );
   // Energy usage is additive, but a meter reading can be the total since installation.
   const isUsage = /\busage$/.test(nameParts.name) && nameParts.units.some((unit) => /^[kmg]?wh$/.test(unit));
   const isMeasured =
@@ -89,33 +91,33 @@ function additivityByFieldWords(field: Column): AdditivityKind | null {
 }
 const isAmountName = (name: string): boolean => /\b(?:amount|total|quantity)\b/.test(name);
 
-const PERIOD_NAME =
+const PERIOD_NAME_PATTERN =
   /(?:^|_)(?:as_of|asof|snapshot|month_end|year_end|quarter_end|period|month|week|quarter|year|day|census|balance|report|reporting|reading|read|stat|stats|stock|inventory|valuation|position|effective|bill|measured|observed|recorded|logged)(?:_|$)/;
 /** Names of dates in the life cycle of an item, as opposed to the date of a record about the item. */
-const LIFECYCLE_DATE =
+const LIFECYCLE_DATE_PATTERN =
   /open|creat|start|begin|join|regist|hire|birth|dob|found|establish|built|install|launch|intro|updat|modif|clos|cancel|termin|finish|complet|approv|convert|(?:^|_)end(?:ed|s)?(?:_|$)|expir|due|valid|sign|enrol|since|last_|first_|deliver|retir|manufactur|model|acqui|purchas|releas/;
-const SNAPSHOT_WORDS =
+const SNAPSHOT_PATTERN =
   /(?:^|_)(?:levels?|snapshots?|daily|monthly|weekly|yearly|days|months|weeks|years|history|census|stats|balances|readings)(?:_|$)/;
-const normalizedName = (name: string): string => toSnakeCase(spellOut(name));
+const normalizeName = (name: string): string => toSnakeCase(spellOut(name));
 /** Removes "end" after a period: "month end" is a point in time, not the date when an item ended. */
-export const withoutPeriodEnd = (name: string): string => name.replace(/(year|month|quarter|week|period)_end/, '$1');
+export const removePeriodEnd = (name: string): string => name.replace(/(year|month|quarter|week|period)_end/, '$1');
 const isLifecycleDate = ({ name }: { name: string }): boolean =>
-  LIFECYCLE_DATE.test(withoutPeriodEnd(normalizedName(name)));
+  LIFECYCLE_DATE_PATTERN.test(removePeriodEnd(normalizeName(name)));
 const isDateField = ({ datatype }: { datatype: Datatype | null }): boolean =>
   datatype === 'date' || datatype === 'datetime' || datatype === 'datetimetz';
 const isPeriodField = (field: { name: string; datatype: Datatype | null }): boolean =>
   isDateField(field) ||
-  (field.datatype !== 'boolean' && /^(?:\w+_)?(?:year|month|period|quarter|week)$/.test(normalizedName(field.name)));
+  (field.datatype !== 'boolean' && /^(?:\w+_)?(?:year|month|period|quarter|week)$/.test(normalizeName(field.name)));
 
 /** The field that separates an item's rows by time, if there is only one. */
 function periodFieldOf(table: Table): string | null {
   const periods = periodFieldsOf(table);
   const keyedPeriods = periods.filter((name) => table.primaryKey.includes(name));
-  const namedPeriods = periods.filter((name) => PERIOD_NAME.test(normalizedName(name)));
+  const namedPeriods = periods.filter((name) => PERIOD_NAME_PATTERN.test(normalizeName(name)));
   const candidatePeriods =
     keyedPeriods.length > 0
       ? keyedPeriods
-      : namedPeriods.length > 0 || !SNAPSHOT_WORDS.test(normalizedName(table.name))
+      : namedPeriods.length > 0 || !SNAPSHOT_PATTERN.test(normalizeName(table.name))
         ? namedPeriods
         : periods;
   return candidatePeriods.length === 1 ? candidatePeriods[0]! : null;
@@ -125,7 +127,7 @@ const isSnapshotTable = (table: Table): boolean => {
   const periodField = periodFieldOf(table);
   return (
     periodField !== null &&
-    (SNAPSHOT_WORDS.test(normalizedName(table.name)) || table.primaryKey.length > 1 || isKeyField(table, periodField))
+    (SNAPSHOT_PATTERN.test(normalizeName(table.name)) || table.primaryKey.length > 1 || isKeyField(table, periodField))
   );
 };
 /** True if the rows have no time, so each row is a different item. */
@@ -139,6 +141,6 @@ export const unitOfValues = (field: { name: string; datatype: Datatype | null; u
   field.unit ??
   (field.datatype === 'integer' &&
   /\byear\b/.test(spellOut(field.name)) &&
-  additivityByWords(spellOut(field.name)) === 'none'
+  inferAdditivityFromWords(spellOut(field.name)) === 'none'
     ? 'year'
     : null);

@@ -20,7 +20,7 @@ export function compileFacts(entries: readonly FactFile[], lens: LensModel, add:
   return entries.flatMap(({ by: _by, at: _at, ...entry }, index): LensFact[] => {
     const fact = normalizeFact(entry);
     const warn = (message: string) => add(['facts', index], 'stale_fact', message, { severity: 'warning' });
-    const claims = factsAbout(fact, lens);
+    const claims = findClaims(fact, lens);
     const subject = `${fact.kind} of ${fact.of}`;
     if (!claims.some((claim) => claim === fact.says)) {
       warn(
@@ -43,26 +43,26 @@ export function compileFacts(entries: readonly FactFile[], lens: LensModel, add:
 /** Normalizes an entry for comparisons. Removes quotes from columns. */
 export const normalizeFact = <F extends Pick<LensFact, 'kind' | 'of' | 'says'>>(fact: F): F => ({
   ...fact,
-  of: columnList(fact.of),
-  says: fact.kind === 'join' || fact.kind === 'key' ? columnList(fact.says) : fact.says,
+  of: formatColumnList(fact.of),
+  says: fact.kind === 'join' || fact.kind === 'key' ? formatColumnList(fact.says) : fact.says,
 });
 
 /**
  * The lens's claims about the subject of an entry. A join entry can have several, if joins start at the same columns.
  */
-export function factsAbout({ kind, of, says }: Pick<LensFact, 'kind' | 'of' | 'says'>, lens: LensModel): string[] {
-  if (kind === 'join') return joinsFrom(lens, of).map((join) => joinFactOf(join).says);
+export function findClaims({ kind, of, says }: Pick<LensFact, 'kind' | 'of' | 'says'>, lens: LensModel): string[] {
+  if (kind === 'join') return findJoinsFrom(lens, of).map((join) => joinFactOf(join).says);
   const [name = '', fieldName = ''] = of.split('.');
   const dataset = findDataset(lens, name);
   if (!dataset) return [];
-  if (kind === 'key') return dataset.primaryKey.length > 0 ? [columnList(dataset.primaryKey.join())] : [];
+  if (kind === 'key') return dataset.primaryKey.length > 0 ? [formatColumnList(dataset.primaryKey.join())] : [];
   if (kind === 'time_field') return dataset.timeField ? [dataset.timeField] : [];
   const field = findField(dataset, fieldName);
   if (!field) return [];
   if (kind === 'aggregation') return [aggregationOf(field, dataset, says)];
   if (kind === 'unit') return field.unit ? [field.unit] : [];
-  if (kind === 'codes') return codesText(field.dictionary?.values ?? []);
-  return [field.expression ? readingText(field.expression) : field.datatype];
+  if (kind === 'codes') return formatCodes(field.dictionary?.values ?? []);
+  return [field.expression ? formatExpression(field.expression) : field.datatype];
 }
 
 /**
@@ -73,9 +73,9 @@ const aggregationOf = (field: LensField, dataset: LensDataset, claim: string): s
   field.aggregation ?? (claim === 'sum' ? claim : additivityOf(field, dataset).how);
 
 /** The facts without an entry, which the author of the lens wrote. */
-export function authoredFacts(lens: LensModel & { facts?: readonly LensFact[] }): FactClaim[] {
+export function listAuthoredFacts(lens: LensModel & { facts?: readonly LensFact[] }): FactClaim[] {
   const factClaims = (fact: Omit<FactClaim, 'says'>): FactClaim[] =>
-    factsAbout({ ...fact, says: '' }, lens).map((claim) => ({ ...fact, says: claim }));
+    findClaims({ ...fact, says: '' }, lens).map((claim) => ({ ...fact, says: claim }));
   const allClaims = [
     ...lens.relationships.map((relationship): FactClaim => ({ kind: 'join', ...joinFactOf(relationship) })),
     ...lens.datasets.flatMap(({ name, fields }) => [
@@ -93,63 +93,63 @@ export function authoredFacts(lens: LensModel & { facts?: readonly LensFact[] })
 export type FactClaim = Pick<LensFact, 'kind' | 'of' | 'says'>;
 
 export const joinFactOf = ({ from, to }: Pick<LensRelationship, 'from' | 'to'>): { of: string; says: string } => ({
-  of: columnList(from.columns.map((column) => `${from.dataset}.${column}`).join()),
-  says: columnList(to.columns.map((column) => `${to.dataset}.${column}`).join()),
+  of: formatColumnList(from.columns.map((column) => `${from.dataset}.${column}`).join()),
+  says: formatColumnList(to.columns.map((column) => `${to.dataset}.${column}`).join()),
 });
 
-const joinsBySource = new WeakMap<readonly LensRelationship[], Map<string, LensRelationship[]>>();
+const joinsBySourceCache = new WeakMap<readonly LensRelationship[], Map<string, LensRelationship[]>>();
 /** The joins that start at these columns. Cached, because a lens can have thousands of joins. */
-function joinsFrom({ relationships }: Pick<LensModel, 'relationships'>, sourceColumns: string): LensRelationship[] {
-  let cachedJoins = joinsBySource.get(relationships);
+function findJoinsFrom({ relationships }: Pick<LensModel, 'relationships'>, sourceColumns: string): LensRelationship[] {
+  let cachedJoins = joinsBySourceCache.get(relationships);
   if (!cachedJoins) {
     cachedJoins = new Map();
     for (const relationship of relationships) {
       const source = joinFactOf(relationship).of;
       cachedJoins.set(source, [...(cachedJoins.get(source) ?? []), relationship]);
     }
-    joinsBySource.set(relationships, cachedJoins);
+    joinsBySourceCache.set(relationships, cachedJoins);
   }
   return cachedJoins.get(sourceColumns) ?? [];
 }
 export const findFactJoin = (
   lens: Pick<LensModel, 'relationships'>,
   { of, says }: Pick<LensFact, 'of' | 'says'>,
-): LensRelationship | undefined => joinsFrom(lens, of).find((join) => joinFactOf(join).says === says);
+): LensRelationship | undefined => findJoinsFrom(lens, of).find((join) => joinFactOf(join).says === says);
 
 /**
  * An id that remains the same as long as the fact does. If several joins start at the same columns, the id also
  * contains the target.
  */
-export function factId(
+export function createFactId(
   lens: Pick<LensModel, 'relationships'>,
   { kind, of, says }: Pick<LensFact, 'kind' | 'of' | 'says'>,
 ): string {
   const slug = (text: string): string => text.replaceAll(', ', '+').replaceAll(' ', '_');
-  const isAmbiguous = kind === 'join' && joinsFrom(lens, of).length > 1;
+  const isAmbiguous = kind === 'join' && findJoinsFrom(lens, of).length > 1;
   return `${kind}:${slug(of)}${isAmbiguous ? `:${slug(says)}` : ''}`;
 }
 
 /** Writes `orders."Customer No",orders.line` as `orders.Customer No, orders.line`. */
-export const columnList = (text: string): string =>
+export const formatColumnList = (text: string): string =>
   text
     .split(',')
     .map((part) => part.replaceAll('"', '').trim())
     .join(', ');
 
 /** Values with synonyms in the order of the file: `1=open, 2=closed|done`. Empty if no value has synonyms. */
-export function codesText(values: readonly { value: unknown; synonyms: readonly string[] }[]): string[] {
+export function formatCodes(values: readonly { value: unknown; synonyms: readonly string[] }[]): string[] {
   const namedValues = values.filter(({ synonyms }) => synonyms.length > 0);
   return namedValues.length > 0
     ? [shorten(namedValues.map(({ value, synonyms }) => `${value}=${synonyms.join('|')}`).join(', '))]
     : [];
 }
-export const readingText = (expression: string): string => shorten(expression);
+export const formatExpression = (expression: string): string => shorten(expression);
 
-const MAX_LENGTH = 200;
+const MAX_FACT_LENGTH = 200;
 /** Puts the text on one line. Cuts long text and adds a digest, so that changes remain visible. */
 function shorten(text: string): string {
   const line = text.replace(/[\s\p{Cc}\u2028-\u202e\u2066-\u2069]+/gu, ' ').trim();
-  return line.length <= MAX_LENGTH
+  return line.length <= MAX_FACT_LENGTH
     ? line
-    : `${line.slice(0, MAX_LENGTH - 20)}… #${createHash('sha256').update(line).digest('hex').slice(0, 8)}`;
+    : `${line.slice(0, MAX_FACT_LENGTH - 20)}… #${createHash('sha256').update(line).digest('hex').slice(0, 8)}`;
 }

@@ -21,9 +21,9 @@ export function findPath(lens: LensModel, startDataset: string, path: string): P
   for (const [index, part] of parts.entries()) {
     if (index === 0 && part === startDataset) continue;
     if (!isPathWord(lens, part)) return { kind: 'unknown' };
-    const paths = shortestPaths(lens, currentDataset, part);
+    const paths = findShortestPaths(lens, currentDataset, part);
     if (paths.length === 0) return { kind: 'unreachable' };
-    if (paths.length > 1) return { kind: 'ambiguous', choices: [...new Set(paths.map((route) => dottedPath(route)))] };
+    if (paths.length > 1) return { kind: 'ambiguous', choices: [...new Set(paths.map((route) => formatPath(route)))] };
     steps.push(...paths[0]!);
     currentDataset = steps.at(-1)!.to.dataset;
   }
@@ -42,7 +42,7 @@ export function datasetOfPath(lens: LensModel, path: string): LensDataset | unde
   );
 }
 
-export function shortestPaths(lens: LensModel, from: string, word: string): LensRelationship[][] {
+export function findShortestPaths(lens: LensModel, from: string, word: string): LensRelationship[][] {
   let frontier: LensRelationship[][] = [[]];
   for (let length = 1; length <= MAX_STEPS; length++) {
     const longerRoutes = frontier.flatMap((route) => {
@@ -62,7 +62,7 @@ export function shortestPaths(lens: LensModel, from: string, word: string): Lens
   return [];
 }
 
-export const dottedPath = (steps: LensRelationship[]): string => steps.map(({ role }) => role).join('.');
+export const formatPath = (steps: LensRelationship[]): string => steps.map(({ role }) => role).join('.');
 
 /** `startDataset` and the roles through which its rows lead to other datasets. */
 export function listReachable(lens: LensModel, startDataset: string): string[] {
@@ -104,15 +104,15 @@ export function findCommonDataset(lens: LensModel, paths: readonly string[]): st
 }
 
 /** Paths from `from`, on the "many" side, to `to`. For a self-join, each path has one step. */
-export function routesBetween(lens: LensModel, from: string, to: string): LensRelationship[][] {
-  if (from !== to) return shortestPaths(lens, from, to);
+export function findRoutes(lens: LensModel, from: string, to: string): LensRelationship[][] {
+  if (from !== to) return findShortestPaths(lens, from, to);
   return lens.relationships
     .filter((relationship) => relationship.from.dataset === from && relationship.to.dataset === from)
     .map((relationship) => [relationship]);
 }
 
 /** The datasets whose rows lead to this dataset, or to a dataset that this dataset leads to. */
-export function relatedDatasets(lens: LensModel, dataset: string): string[] {
+export function findRelatedDatasets(lens: LensModel, dataset: string): string[] {
   const reachableNames = new Set(listReachable(lens, dataset).map((path) => datasetOfPath(lens, path)?.name));
   return lens.datasets
     .map(({ name }) => name)
@@ -124,7 +124,7 @@ export function relatedDatasets(lens: LensModel, dataset: string): string[] {
 }
 
 /** The datasets whose rows lead to both datasets, so that one row of the first has several rows of the second. */
-export const bridgesBetween = (lens: LensModel, dataset: string, path: string): string[] =>
+export const findBridges = (lens: LensModel, dataset: string, path: string): string[] =>
   lens.datasets
     .map(({ name }) => name)
-    .filter((name) => findPath(lens, name, path).kind === 'path' && relatedDatasets(lens, dataset).includes(name));
+    .filter((name) => findPath(lens, name, path).kind === 'path' && findRelatedDatasets(lens, dataset).includes(name));

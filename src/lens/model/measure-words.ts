@@ -6,26 +6,26 @@ import { toSingular } from './singular.ts';
  */
 export type AdditivityKind = 'sum' | 'latest' | 'average' | 'none';
 
-const anyWordPattern = (words: string): RegExp => new RegExp(`\\b(?:${words.trim().split(/\s+/).join('|')})\\b`);
-const lastWordPattern = (words: string): RegExp => new RegExp(`\\b(?:${words.trim().split(/\s+/).join('|')})$`);
+const createAnyWordPattern = (words: string): RegExp => new RegExp(`\\b(?:${words.trim().split(/\s+/).join('|')})\\b`);
+const createLastWordPattern = (words: string): RegExp => new RegExp(`\\b(?:${words.trim().split(/\s+/).join('|')})$`);
 
-const IDENTIFIER_WORDS = lastWordPattern(
+const IDENTIFIER_WORDS = createLastWordPattern(
   'id ids uuid guid identifier key sk code ref number nr rank ranking position version sequence seq line flag phone',
 );
-const PLACE_WORDS = anyWordPattern(
+const PLACE_WORDS = createAnyWordPattern(
   'latitude longitude lat lng lon coordinate coordinates zip postal postcode year month week quarter season vintage weekday',
 );
-const STATISTIC_WORDS = anyWordPattern(
+const STATISTIC_WORDS = createAnyWordPattern(
   `per average mean median min max minimum maximum lowest highest std stdev stddev deviation variance percentile quantile
    quartile p\\d\\d rate rates ratio ratios percent percentage percentages perc share proportion fraction density`,
 );
 const COUNT_WORDS = /\b(?:number|count) of\b|\b(?:count|counts|quantity)$|^(?:number|count) (?!of\b)\w+s$/;
-const GRADE_WORDS = anyWordPattern(
+const GRADE_WORDS = createAnyWordPattern(
   `index indices score scores rating ratings gpa grade grades factor coefficient probability prob likelihood odds efficiency
    utilisation utilization occupancy expectancy concentration threshold multiple multiplier elasticity correlation stars
    saturation volatility beta sharpe nps csat ces iq elo handicap quality satisfaction confidence severity priority`,
 );
-const PRICE_WORDS = anyWordPattern(
+const PRICE_WORDS = createAnyWordPattern(
   `price prices msrp rrp tariff quote strike nav bid ask arpu arppu aov ltv cltv clv cac cpc cpm cpa cpl cpi ppi roi roas irr
    ctr cvr wacc eps apr apy gini hdi`,
 );
@@ -34,10 +34,10 @@ export const isOneTimePrice = (name: string): boolean =>
   /\b(?:purchase|acquisition|sale|selling|sold|resale|hammer|winning) price$|\bprice paid$/.test(name);
 export const isPriceOrQuantity = (name: string): boolean =>
   /\b(?:prices?|quantity|stock|units|pieces|on hand)\b/.test(name);
-const UNIT_AMOUNT_PHRASE = /\b(?:unit|standard|list|std) (?:cost|value|rate|amount|fee)s?\b|\bcost (?:each|price)\b/;
-const TOTAL_WORDS = anyWordPattern('total amount extended subtotal sum');
+const UNIT_AMOUNT_PATTERN = /\b(?:unit|standard|list|std) (?:cost|value|rate|amount|fee)s?\b|\bcost (?:each|price)\b/;
+const TOTAL_WORDS = createAnyWordPattern('total amount extended subtotal sum');
 /** Measurements at one moment, whose values can't be added. */
-const STATE_WORDS = anyWordPattern(
+const STATE_WORDS = createAnyWordPattern(
   `temperature temp celsius fahrenheit humidity moisture pressure dew speed velocity wind gust voltage frequency freq age ages
    height altitude elevation depth width thickness radius diameter angle bearing heading azimuth slope gradient latency ping
    jitter signal rssi snr noise fertility literacy ph salinity acidity alkalinity brix hardness viscosity turbidity
@@ -47,14 +47,14 @@ const STATE_WORDS = anyWordPattern(
    loudness danceability acousticness valence`,
 );
 /** Levels and stocks, which usually remain the same from one day to the next. */
-const LEVEL_WORDS = anyWordPattern(
+const LEVEL_WORDS = createAnyWordPattern(
   `balance balances stock stocks inventory headcount fte population pop inhabitants residents outstanding backlog holdings aum
    arr mrr subscriber subscribers member members membership employee employees staff tenant tenants occupied vacant open
    active available remaining installed receivable receivables payable payables debt debts equity assets liabilities
    reserves exposure limit savings wip pipeline queue queued cumulative running ytd mtd lifetime odometer spare
    spares bed beds seat seats room rooms herd livestock fleet capacity snapshot`,
 );
-const LEVEL_PHRASES = /\bon hand\b|\bin (?:stock|use|transit|queue)\b|\bto date\b/;
+const LEVEL_PATTERN = /\bon hand\b|\bin (?:stock|use|transit|queue)\b|\bto date\b/;
 /** Words for events and movements in a period. */
 const FLOW_WORDS =
   `revenue revenues sale sales turnover profit profits income earnings cost costs expense expenses spend spending spent paid
@@ -67,18 +67,18 @@ const FLOW_WORDS =
    collected received worked debit debits inflow inflows outflow outflows gain gains energy waste emissions deposit
    deposits withdrawal withdrawals transfer transfers call calls birth births death deaths gross net points goals votes
    sunshine area earned lost booked reserved withdrawn deposited raised donated invested redeemed issued scanned`.trim();
-const FLOW_PATTERN = anyWordPattern(FLOW_WORDS);
-const FLOW_LAST_PATTERN = lastWordPattern(FLOW_WORDS);
-const AMOUNT_WORDS = anyWordPattern('amount total subtotal sum volume');
+const FLOW_PATTERN = createAnyWordPattern(FLOW_WORDS);
+const FLOW_LAST_PATTERN = createLastWordPattern(FLOW_WORDS);
+const AMOUNT_WORDS = createAnyWordPattern('amount total subtotal sum volume');
 /** The worth of deals is additive, but the value of a reading might not be. */
-const WORTH_PHRASE =
+const WORTH_PATTERN =
   /\b(?:order|invoice|contract|deal|basket|cart|transaction|sales?|asset|purchase|payment|market|stock|line|booking) value$/;
-const OHLC = /^(?:open|high|low|close|adj(?:usted)? close)$/;
+const OHLC_PATTERN = /^(?:open|high|low|close|adj(?:usted)? close)$/;
 /** Ambiguous words, because their numbers are additive in some tables, and snapshots or measurements in others. */
 const UNDECIDED_WORDS = `weight weights mass length size mileage discount margin loss reading readings measurement result observation interest
    target load power current flow usage traffic delay wait waiting response lead lag gap elapsed days time value`;
-const UNDECIDED_PATTERN = anyWordPattern(UNDECIDED_WORDS);
-const UNDECIDED_LAST = lastWordPattern(UNDECIDED_WORDS);
+const UNDECIDED_PATTERN = createAnyWordPattern(UNDECIDED_WORDS);
+const UNDECIDED_LAST_PATTERN = createLastWordPattern(UNDECIDED_WORDS);
 const EVENT_ENDINGS =
   /(?:[st]ions|als|ments|ings|ures|ages|ups|outs|ins|ances|ences|loads)$|\b(?:discharges|orders|purchases|searches|accidents|incidents|crashes|errors|defects|repairs|scans|starts|stops|trips|rides|flights|messages|comments|plays|streams|wins|losses|draws|hits|swipes|trades|checks|tests|exits|entries|marriages|divorces)$/;
 
@@ -113,7 +113,7 @@ export function separateUnits(words: string): NameAndUnits {
 const UNITS_IN_NAMES =
   /^(?:hours?|minutes?|min|seconds?|days|calories|dollars?|euros?|cents|pieces|pcs|degrees|in|deg)$/;
 /** The name as people say it: "rainfall" for "rainfall mm". */
-export function nameWithoutUnit(words: string): string {
+export function removeUnit(words: string): string {
   const { name, units } = separateUnits(words);
   return units.some((unit) => UNITS_IN_NAMES.test(unit)) ? words : name.replace(/\btemp$/, 'temperature');
 }
@@ -125,7 +125,7 @@ const isUnit = (word: string, precedingWords: string): boolean =>
     : ADDITIVE_UNITS.includes(word) || AVERAGED_UNITS.includes(word) || AMBIGUOUS_UNITS.includes(word);
 
 /** Determines additivity from the units. A number with two units is a rate. */
-export function additivityByUnits(units: readonly string[]): AdditivityKind | null {
+export function inferAdditivityFromUnits(units: readonly string[]): AdditivityKind | null {
   const allWords = units.flatMap((unit) => unit.toLowerCase().split(/\s+/));
   if (allWords.some((unit) => AVERAGED_UNITS.includes(unit) || /[/%°]|^per$/.test(unit))) return 'average';
   const additiveUnits = allWords.filter((unit) => ADDITIVE_UNITS.includes(unit));
@@ -133,7 +133,7 @@ export function additivityByUnits(units: readonly string[]): AdditivityKind | nu
 }
 
 /** Determines additivity from the words of a name, without abbreviations. */
-export function additivityByWords(words: string): AdditivityKind | null {
+export function inferAdditivityFromWords(words: string): AdditivityKind | null {
   // A capacity or a maximum can itself be an additive number: the maximum points of exams are additive.
   const name = words.replace(
     /^max(?:imum)? (?=(?:points|marks|capacity|seats|guests|passengers|participants|players)$)/,
@@ -144,19 +144,19 @@ export function additivityByWords(words: string): AdditivityKind | null {
   if (COUNT_WORDS.test(name)) return namesLevel(name) ? 'latest' : 'sum';
   if (IDENTIFIER_WORDS.test(name) || /^(?:is|has|was) /.test(name) || /^[xy]$/.test(name)) return 'none';
   if (GRADE_WORDS.test(name)) return 'average';
-  if ((PRICE_WORDS.test(name) || UNIT_AMOUNT_PHRASE.test(name)) && !TOTAL_WORDS.test(name)) return 'average';
+  if ((PRICE_WORDS.test(name) || UNIT_AMOUNT_PATTERN.test(name)) && !TOTAL_WORDS.test(name)) return 'average';
   const isFlow = FLOW_LAST_PATTERN.test(name);
-  if (OHLC.test(name) || (STATE_WORDS.test(name) && !isFlow)) return 'average';
+  if (OHLC_PATTERN.test(name) || (STATE_WORDS.test(name) && !isFlow)) return 'average';
   if (namesLevel(name) && !isFlow) return 'latest';
   if (/\blevels?$/.test(name)) return 'average';
-  if (UNDECIDED_LAST.test(name) && !WORTH_PHRASE.test(name)) return null;
-  if (FLOW_PATTERN.test(name) || AMOUNT_WORDS.test(name) || WORTH_PHRASE.test(name)) return 'sum';
+  if (UNDECIDED_LAST_PATTERN.test(name) && !WORTH_PATTERN.test(name)) return null;
+  if (FLOW_PATTERN.test(name) || AMOUNT_WORDS.test(name) || WORTH_PATTERN.test(name)) return 'sum';
   if (PLACE_WORDS.test(name)) return 'none';
   return EVENT_ENDINGS.test(lastWord) && toSingular(lastWord) !== lastWord && !UNDECIDED_PATTERN.test(name)
     ? 'sum'
     : null;
 }
-const namesLevel = (name: string): boolean => LEVEL_WORDS.test(name) || LEVEL_PHRASES.test(name);
+const namesLevel = (name: string): boolean => LEVEL_WORDS.test(name) || LEVEL_PATTERN.test(name);
 
 /** True for a plural name, which indicates a count, unless it is too general. */
 export const countsThings = (name: string): boolean => {
@@ -174,7 +174,7 @@ export const statesAggregation = (comment: string): boolean =>
   );
 
 /** Determines additivity from a description, such as "Average revenue per user" or "Number of items per order". */
-export function additivityByComment(comment: string): AdditivityKind | null {
+export function inferAdditivityFromComment(comment: string): AdditivityKind | null {
   const text = comment
     .toLowerCase()
     .split(/[.;:(\n]/)[0]!

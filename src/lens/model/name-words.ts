@@ -12,7 +12,7 @@ const ASCII_SPELLINGS: Record<string, string> = {
   þ: 'th',
 };
 /** Replaces accents: Größe becomes grosse instead of gr_e. */
-const withoutAccents = (name: string): string =>
+const removeAccents = (name: string): string =>
   name
     .normalize('NFKD')
     .replace(/\p{M}+/gu, '')
@@ -31,7 +31,7 @@ export function toSnakeCase(name: string): string {
 }
 
 function computeSnakeCase(name: string): string {
-  const words = withoutAccents(name)
+  const words = removeAccents(name)
     .replace(/([a-z0-9])([A-Z])/g, '$1_$2')
     .replace(/([A-Z]+)([A-Z][a-z])/g, '$1_$2')
     .toLowerCase()
@@ -137,10 +137,10 @@ const ABBREVIATIONS: Record<string, string> = {
   frst: 'first',
   prev: 'previous',
 };
-export const spacedWords = (name: string): string => toSnakeCase(name).split('_').filter(Boolean).join(' ');
+export const splitNameIntoWords = (name: string): string => toSnakeCase(name).split('_').filter(Boolean).join(' ');
 /** Expands abbreviations. Returns the same name if there are none. */
 export const spellOut = (name: string): string =>
-  spacedWords(name)
+  splitNameIntoWords(name)
     .split(' ')
     .map((word) => word.replace(/^[a-z]+(?=\d*$)/, (letters) => ABBREVIATIONS[letters] ?? letters))
     .join(' ');

@@ -14,45 +14,45 @@ const IRREGULAR_SINGULARS: Record<string, string> = Object.fromEntries(
     ids:id ads:ad pcs:pc tvs:tv cds:cd ups:up`).map((pair) => pair.split(':') as [string, string]),
 );
 /** Words whose plural equals the singular. */
-const SAME_IN_PLURAL = new Set(
+const INVARIANT_NOUNS = new Set(
   splitWords(`data series species news staff sheep deer fish aircraft spacecraft hovercraft equipment information luggage baggage
     software hardware money rice headquarters means chassis debris offspring feedback sms gps sos tennis mathematics physics
     economics logistics analytics trousers scissors clothes`),
 );
 /** Singulars that end in s. */
-const SINGULAR_IN_S = splitWords(
+const NOUNS_IN_S = splitWords(
   `gas bias alias canvas atlas lens iris pancreas christmas texas trellis cosmos rhinoceros thermos asbestos pelvis penis
    dais bus plus`,
 );
-const ENDS_IN_IE =
+const NOUNS_IN_IE =
   splitWords(`movie cookie calorie tie necktie lie die pie magpie zombie brownie hoodie rookie prairie selfie goalie caddie sortie
   birdie genie cutie smoothie foodie talkie newbie indie freebie junkie hippie veggie auntie collie pixie specie eerie`);
-const ENDS_IN_CHE = splitWords(
+const NOUNS_IN_CHE = splitWords(
   'cache niche ache headache toothache heartache backache quiche avalanche creche moustache mustache cliche psyche',
 );
-const ENDS_IN_OE = splitWords('shoe horseshoe toe canoe oboe hoe foe aloe woe roe tiptoe');
-const O_WITH_ES_PLURAL = new Set(
+const NOUNS_IN_OE = splitWords('shoe horseshoe toe canoe oboe hoe foe aloe woe roe tiptoe');
+const NOUNS_IN_O_WITH_ES_PLURAL = new Set(
   splitWords('hero potato tomato echo torpedo volcano veto embargo mango buffalo cargo domino mosquito dingo'),
 );
-const ENDS_IN_USE = splitWords('use reuse excuse muse fuse ruse abuse recluse refuse');
-const PLURAL_IN_S = new Map<string, string>(SINGULAR_IN_S.map((item) => [`${item}es`, item]));
-const PLURAL_IN_ES = new Map<string, string>(
-  [...ENDS_IN_IE, ...ENDS_IN_CHE, ...ENDS_IN_OE, ...ENDS_IN_USE].map((item) => [`${item}s`, item]),
+const NOUNS_IN_USE = splitWords('use reuse excuse muse fuse ruse abuse recluse refuse');
+const SINGULARS_BY_SES_PLURAL = new Map<string, string>(NOUNS_IN_S.map((item) => [`${item}es`, item]));
+const SINGULARS_BY_ES_PLURAL = new Map<string, string>(
+  [...NOUNS_IN_IE, ...NOUNS_IN_CHE, ...NOUNS_IN_OE, ...NOUNS_IN_USE].map((item) => [`${item}s`, item]),
 );
-const ENDS_IN_SIS = /(?:ly|agno|ogno|the|cri|synop|empha|neuro|psycho|hypno|metamorpho|gene|neme|sta)ses$/;
-const CH_WITH_S_PLURAL = new Set(splitWords('epoch stomach monarch patriarch matriarch loch tech'));
-const NOT_MEN = /^(?:speci|o|abdo|se|regi|acu|hy|ye|sta|ra)men$/;
-const NOT_MAN = /^(?:hu|ger|ro|otto|sha|talis|cai|nor|cay)man$/;
+const PLURAL_OF_SIS_PATTERN = /(?:ly|agno|ogno|the|cri|synop|empha|neuro|psycho|hypno|metamorpho|gene|neme|sta)ses$/;
+const NOUNS_IN_CH_WITH_S_PLURAL = new Set(splitWords('epoch stomach monarch patriarch matriarch loch tech'));
+const MEN_PLURAL_EXCEPTIONS = /^(?:speci|o|abdo|se|regi|acu|hy|ye|sta|ra)men$/;
+const MAN_SINGULAR_EXCEPTIONS = /^(?:hu|ger|ro|otto|sha|talis|cai|nor|cay)man$/;
 
 function singularOf(word: string): string {
   if (Object.hasOwn(IRREGULAR_SINGULARS, word)) return IRREGULAR_SINGULARS[word]!;
-  if (SAME_IN_PLURAL.has(word) || SINGULAR_IN_S.includes(word) || word.length < 4 || /\d/.test(word)) return word;
-  const knownSingular = PLURAL_IN_S.get(word) ?? PLURAL_IN_ES.get(word);
+  if (INVARIANT_NOUNS.has(word) || NOUNS_IN_S.includes(word) || word.length < 4 || /\d/.test(word)) return word;
+  const knownSingular = SINGULARS_BY_SES_PLURAL.get(word) ?? SINGULARS_BY_ES_PLURAL.get(word);
   if (knownSingular) return knownSingular;
   if (/children$/.test(word)) return word.slice(0, -3);
-  if (/men$/.test(word) && word.length > 5 && !NOT_MEN.test(word)) return `${word.slice(0, -2)}an`;
+  if (/men$/.test(word) && word.length > 5 && !MEN_PLURAL_EXCEPTIONS.test(word)) return `${word.slice(0, -2)}an`;
   if (/(?:ss|us|is)$/.test(word)) return word;
-  if (ENDS_IN_SIS.test(word)) return `${word.slice(0, -2)}is`;
+  if (PLURAL_OF_SIS_PATTERN.test(word)) return `${word.slice(0, -2)}is`;
   if (/[^aeo]uses$/.test(word) || /(?:ch|sh|x|ss|zz)es$/.test(word)) return word.slice(0, -2);
   if (/(?:[^aeiou]|qu)ies$/.test(word)) return `${word.slice(0, -3)}y`;
   if (/[^aeiou]oes$/.test(word)) return word.slice(0, -2);
@@ -61,19 +61,20 @@ function singularOf(word: string): string {
 /** Changes only the last word of a text, even if underscores separate the words. */
 export const toSingular = (text: string): string => text.replace(/[^_\s]+$/, singularOf);
 
-const PLURALS = new Map(
+const IRREGULAR_PLURALS = new Map(
   Object.entries(IRREGULAR_SINGULARS)
     .map(([several, singularForm]) => [singularForm, several] as const)
     .reverse(),
 );
 function pluralOf(word: string): string {
-  if (PLURALS.has(word)) return PLURALS.get(word)!;
-  if (SAME_IN_PLURAL.has(word) || /\d$/.test(word)) return word;
+  if (IRREGULAR_PLURALS.has(word)) return IRREGULAR_PLURALS.get(word)!;
+  if (INVARIANT_NOUNS.has(word) || /\d$/.test(word)) return word;
   if (/child$/.test(word)) return `${word}ren`;
-  if (/man$/.test(word) && !NOT_MAN.test(word)) return `${word.slice(0, -2)}en`;
-  if (/[a-z]{2}sis$/.test(word) && ENDS_IN_SIS.test(`${word.slice(0, -2)}es`)) return `${word.slice(0, -2)}es`;
+  if (/man$/.test(word) && !MAN_SINGULAR_EXCEPTIONS.test(word)) return `${word.slice(0, -2)}en`;
+  if (/[a-z]{2}sis$/.test(word) && PLURAL_OF_SIS_PATTERN.test(`${word.slice(0, -2)}es`))
+    return `${word.slice(0, -2)}es`;
   if (/(?:[^aeiou]|qu)y$/.test(word)) return `${word.slice(0, -1)}ies`;
-  if (CH_WITH_S_PLURAL.has(word)) return `${word}s`;
-  return O_WITH_ES_PLURAL.has(word) || /(?:s|x|z|ch|sh)$/.test(word) ? `${word}es` : `${word}s`;
+  if (NOUNS_IN_CH_WITH_S_PLURAL.has(word)) return `${word}s`;
+  return NOUNS_IN_O_WITH_ES_PLURAL.has(word) || /(?:s|x|z|ch|sh)$/.test(word) ? `${word}es` : `${word}s`;
 }
 export const toPlural = (text: string): string => toSingular(text).replace(/[^_\s]+$/, pluralOf);

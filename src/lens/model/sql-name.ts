@@ -19,17 +19,17 @@ const RESERVED_WORDS = new Set(
 /** True for a name that needs no quotes in any dialect, except dialects that always quote. */
 export const isPlainName = (name: string): boolean => /^[a-z_][a-z0-9_]*$/.test(name) && !RESERVED_WORDS.has(name);
 
-export const sqlName = (dialect: Dialect, name: string): string =>
+export const toSqlName = (dialect: Dialect, name: string): string =>
   dialectOf(dialect).quotes.plainNames && isPlainName(name) ? name : quoteIdentifier(dialect, name);
 
 /** For expressions that people read: adds quotes only if the name would otherwise mean another name or be invalid. */
-export const readableSqlName = (dialect: Dialect, name: string): string => {
+export const toReadableSqlName = (dialect: Dialect, name: string): string => {
   const { folding, compiling } = dialectOf(dialect);
   const foldedName = folding.names.startsWith('read') ? name : name.toLowerCase();
   return isPlainName(foldedName) && !compiling.reserved.has(foldedName) ? name : quoteIdentifier(dialect, name);
 };
 
-export const tableName = (dialect: Dialect, { catalog, schema, table }: LensDataset['source']): string =>
-  [catalog, schema, table].flatMap((part) => (part === null ? [] : sqlName(dialect, part))).join('.');
+export const formatTableName = (dialect: Dialect, { catalog, schema, table }: LensDataset['source']): string =>
+  [catalog, schema, table].flatMap((part) => (part === null ? [] : toSqlName(dialect, part))).join('.');
 
 export const indentLines = (text: string, width = 2): string => text.replace(/^(?=.)/gm, ' '.repeat(width));

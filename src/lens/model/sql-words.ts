@@ -1,13 +1,15 @@
 // Changes the SQL expressions of authors, except inside string literals and quoted names.
-const SQL_PARTS = /'(?:[^']|'')*'|"(?:[^"]|"")*"|[^'"]+/g;
+const SQL_PARTS_PATTERN = /'(?:[^']|'')*'|"(?:[^"]|"")*"|[^'"]+/g;
 
 export const replaceOutsideLiterals = (sql: string, change: (piece: string) => string): string =>
-  (sql.match(SQL_PARTS) ?? []).map((piece) => (/^['"]/.test(piece) ? piece : change(piece))).join('');
+  (sql.match(SQL_PARTS_PATTERN) ?? []).map((piece) => (/^['"]/.test(piece) ? piece : change(piece))).join('');
 
-const CALLER_ATTRIBUTE = /\{\s*caller\.([A-Za-z_]\w*)\s*\}/g;
+const CALLER_ATTRIBUTE_PATTERN = /\{\s*caller\.([A-Za-z_]\w*)\s*\}/g;
 export const replaceAttributes = (sql: string, replace: (name: string) => string): string =>
-  replaceOutsideLiterals(sql, (piece) => piece.replace(CALLER_ATTRIBUTE, (_whole, name: string) => replace(name)));
-export const attributesIn = (sql: string): string[] => {
+  replaceOutsideLiterals(sql, (piece) =>
+    piece.replace(CALLER_ATTRIBUTE_PATTERN, (_whole, name: string) => replace(name)),
+  );
+export const findAttributes = (sql: string): string[] => {
   const names: string[] = [];
   replaceAttributes(sql, (name) => {
     names.push(name);

@@ -1,7 +1,7 @@
 // Tests which attributes have the type of the values that a policy compares them with. An attribute that an engine
 // would refuse, round or read as null doesn't have that type.
 import { expect, it } from 'vitest';
-import { atMidnight, constantType } from './attribute-values.ts';
+import { addMidnight, determineConstantType } from './attribute-values.ts';
 
 const DAYS = [
   '2016-02-30',
@@ -13,7 +13,13 @@ const DAYS = [
   '2016-01-31T00:00:00Z',
 ];
 const WORDS = ['now', 'today', 'infinity', 'epoch', '2016-W04-7', '20160131', '٢٠١٦-01-31', '', 20160131, true];
-const CLOCKS = ['2016-01-31T25:00:00', '2016-01-31T24:00:00', '2016-01-31T23:59:60', '2016-01-31T10:60', '2016-01-31T'];
+const MOMENTS = [
+  '2016-01-31T25:00:00',
+  '2016-01-31T24:00:00',
+  '2016-01-31T23:59:60',
+  '2016-01-31T10:60',
+  '2016-01-31T',
+];
 
 it.each(['postgres', 'duckdb', 'mysql'] as const)(
   'accepts only existing days and moments, and exact numbers, on %s',
@@ -21,10 +27,10 @@ it.each(['postgres', 'duckdb', 'mysql'] as const)(
     const acceptedValues = (
       type: 'date' | 'datetime' | 'time' | 'datetimetz' | 'integer',
       values: (string | number | boolean)[],
-    ) => values.filter((value) => constantType(dialect, value, type) !== null);
+    ) => values.filter((value) => determineConstantType(dialect, value, type) !== null);
     expect(acceptedValues('date', [...DAYS, ...WORDS])).toEqual([]);
-    expect(acceptedValues('datetime', [...DAYS, ...WORDS, ...CLOCKS])).toEqual([]);
-    expect(acceptedValues('datetimetz', [...CLOCKS, '2016-01-31T10:00:00+99:00', '2016-01-31T10:00:00 UTC'])).toEqual(
+    expect(acceptedValues('datetime', [...DAYS, ...WORDS, ...MOMENTS])).toEqual([]);
+    expect(acceptedValues('datetimetz', [...MOMENTS, '2016-01-31T10:00:00+99:00', '2016-01-31T10:00:00 UTC'])).toEqual(
       [],
     );
     expect(acceptedValues('time', ['25:00', '10:60', '1:00', 'now'])).toEqual([]);
@@ -36,6 +42,6 @@ it.each(['postgres', 'duckdb', 'mysql'] as const)(
     const instants = ['2016-01-31T10:00:00Z', '2016-01-31T10:00:00+02', '2016-01-31T10:00:00-05:30'];
     expect(acceptedValues('datetimetz', instants)).toEqual(instants);
     expect(acceptedValues('time', ['10:00', '23:59:59'])).toEqual(['10:00', '23:59:59']);
-    expect(atMidnight('2016-01-31', 'datetime')).toBe('2016-01-31T00:00:00');
+    expect(addMidnight('2016-01-31', 'datetime')).toBe('2016-01-31T00:00:00');
   },
 );

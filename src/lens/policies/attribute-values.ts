@@ -5,13 +5,16 @@ import { dialectOf } from '../../dialects/dialects.ts';
 import { formatLiteral } from '../../guard/literals.ts';
 import { Problem } from '../../platform/problem.ts';
 import type { Caller, Lens, RowPolicy } from '../model/lens.ts';
-import type { ReadAuthored } from './authored.ts';
-import { type AttributeType, attributeTypes } from './policy-types.ts';
+import type { AuthoredReader } from './authored-reader.ts';
+import { type AttributeType, inferAttributeTypes } from './policy-types.ts';
 
-type Value = string | number | boolean;
+type AttributeValue = string | number | boolean;
 
 /** Undefined if the caller has no such attribute. All rows of the dataset are then hidden. */
-export function attributeOf(caller: Pick<Caller, 'name' | 'attributes'>, name: string): Value | undefined {
+export function findAttributeValue(
+  caller: Pick<Caller, 'name' | 'attributes'>,
+  name: string,
+): AttributeValue | undefined {
   if (Object.hasOwn(caller.attributes, name)) {
     const value = caller.attributes[name];
     return value === '' || (typeof value === 'number' && !Number.isFinite(value)) ? undefined : value;
@@ -22,7 +25,7 @@ export function attributeOf(caller: Pick<Caller, 'name' | 'attributes'>, name: s
 const DATATYPE_OF_VALUE = { string: 'string', number: 'decimal', boolean: 'boolean' } as const;
 
 /** The datatype of the literal. Null if the value's type doesn't fit. */
-export function constantType(dialect: Dialect, value: Value, type: AttributeType): Datatype | null {
+export function determineConstantType(dialect: Dialect, value: AttributeValue, type: AttributeType): Datatype | null {
   const valueType = DATATYPE_OF_VALUE[typeof value as keyof typeof DATATYPE_OF_VALUE];
   if (type === 'any') return valueType;
   // If the type is unknown and the engine casts operands, no value is safe.
@@ -43,19 +46,19 @@ export function constantType(dialect: Dialect, value: Value, type: AttributeType
 
 const NUMBER_TYPES = new Set<AttributeType>(['integer', 'decimal', 'float']);
 
-const MOMENT =
+const MOMENT_PATTERN =
   /^(?!0000)(?:\d{4}-\d{2}-\d{2})?(?:(?:^|[T ])(?!24)\d{2}:\d{2}(?::\d{2}(?:\.\d+)?)?(?:Z|[+-](?:[01]\d|2[0-3])(?::?[0-5]\d)?)?)?$/i;
 /** False for February 31 and hour 25, which engines refuse or read as null. */
 const isValidDateTime = (text: string): boolean =>
-  MOMENT.test(text) && DateTime.fromISO(text.toUpperCase().replace(' ', 'T')).isValid;
+  MOMENT_PATTERN.test(text) && DateTime.fromISO(text.toUpperCase().replace(' ', 'T')).isValid;
 /**
  * Writes a date as midnight of that day if it is compared with a timestamp, because some engines don't convert the
  * date.
  */
-export const atMidnight = (value: Value, type: Datatype): Value =>
+export const addMidnight = (value: AttributeValue, type: Datatype): AttributeValue =>
   type === 'datetime' && typeof value === 'string' && !/[T ]/i.test(value) ? `${value}T00:00:00` : value;
 
-export const attributeTypeText = (type: AttributeType): string =>
+export const describeAttributeType = (type: AttributeType): string =>
   type === 'string'
     ? 'text'
     : type === 'boolean'
@@ -72,16 +75,16 @@ export interface MismatchedAttribute {
   needs: AttributeType;
 }
 
-export const mismatchedAttributes = (
+export const findMismatchedAttributes = (
   lens: Lens,
   policies: RowPolicy[],
   caller: Pick<Caller, 'name' | 'attributes'>,
-  readAuthored: ReadAuthored,
+  readAuthored: AuthoredReader,
 ): MismatchedAttribute[] =>
   policies.flatMap((policy) =>
-    attributeTypes(lens, policy, readAuthored).flatMap(({ name, type }) => {
-      const value = attributeOf(caller, name);
-      return value === undefined || constantType(lens.dialect, value, type) !== null
+    inferAttributeTypes(lens, policy, readAuthored).flatMap(({ name, type }) => {
+      const value = findAttributeValue(caller, name);
+      return value === undefined || determineConstantType(lens.dialect, value, type) !== null
         ? []
         : [{ policy: policy.name, attribute: name, needs: type }];
     }),
@@ -91,12 +94,12 @@ export function refuseMismatchedAttributes(
   lens: Lens,
   policy: RowPolicy,
   caller: Caller,
-  readAuthored: ReadAuthored,
+  readAuthored: AuthoredReader,
 ): void {
-  const [firstMismatch] = mismatchedAttributes(lens, [policy], caller, readAuthored);
+  const [firstMismatch] = findMismatchedAttributes(lens, [policy], caller, readAuthored);
   if (!firstMismatch) return;
   const requirementText =
-    firstMismatch.needs === null ? 'of a type that this policy determines' : attributeTypeText(firstMismatch.needs);
+    firstMismatch.needs === null ? 'of a type that this policy determines' : describeAttributeType(firstMismatch.needs);
   throw new Problem(
     'forbidden',
     `The row policy "${firstMismatch.policy}" can't be applied to you: your attribute "${firstMismatch.attribute}" is not ${requirementText}. Ask an admin to correct it.`,

@@ -3,7 +3,13 @@ import { dialectOf } from '../../dialects/dialects.ts';
 import { allOf, columnOf, derivedOf, itemOf, numberOf, selectOf, tableOf } from '../../dialects/make-nodes.ts';
 import type { Expression, FromItem, Query, SelectItem } from '../../dialects/tree.ts';
 import { findField, type LensDataset } from '../model/lens.ts';
-import { policiesFor, policyColumns, policyCondition, policyFields, type WriteContext } from './row-policies.ts';
+import {
+  createPolicyCondition,
+  findPolicies,
+  listPolicyColumns,
+  listPolicyFields,
+  type WriteContext,
+} from './row-policies.ts';
 
 export interface NeededColumns {
   fields: Set<string>;
@@ -16,27 +22,27 @@ export interface NeededColumns {
   lookups: ((column: (name: string) => Expression) => Expression)[];
 }
 /** The output name of a key column: its own name, unless a field with that name has an expression. */
-export const keyName = (dataset: LensDataset, column: string): string =>
+export const keyColumnName = (dataset: LensDataset, column: string): string =>
   findField(dataset, column)?.expression ? `key_${column}` : column;
 
-export function aliasedTable({ table, ...where }: LensDataset['source'], alias: string): FromItem {
+export function createAliasedTable({ table, ...where }: LensDataset['source'], alias: string): FromItem {
   return tableOf(table, { ...where, alias: table === alias ? null : alias });
 }
 
-export function fromItemOf(
+export function createFromItem(
   writing: WriteContext,
   dataset: LensDataset,
   alias: string,
   neededColumns: NeededColumns,
 ): FromItem {
-  const policies = policiesFor(writing.lens, dataset.name, writing.caller);
+  const policies = findPolicies(writing.lens, dataset.name, writing.caller);
   const hasComputed = [...neededColumns.fields].some((name) => findField(dataset, name)?.expression);
-  const hasRenamed = [...neededColumns.keys].some((column) => keyName(dataset, column) !== column);
-  if (policies.length === 0 && !hasComputed && !hasRenamed) return aliasedTable(dataset.source, alias);
+  const hasRenamed = [...neededColumns.keys].some((column) => keyColumnName(dataset, column) !== column);
+  if (policies.length === 0 && !hasComputed && !hasRenamed) return createAliasedTable(dataset.source, alias);
   const columns = dataset.fields.filter(({ name }) => neededColumns.fields.has(name)).map(({ name }) => name);
-  const keys = [...neededColumns.keys].filter((key) => keyName(dataset, key) !== key || !columns.includes(key));
+  const keys = [...neededColumns.keys].filter((key) => keyColumnName(dataset, key) !== key || !columns.includes(key));
   return derivedOf(
-    selectBody(writing, dataset, columns, { keepsMaskedValues: true, keys, lookups: neededColumns.lookups }),
+    createSelectBody(writing, dataset, columns, { keepsMaskedValues: true, keys, lookups: neededColumns.lookups }),
     alias,
   );
 }
@@ -51,10 +57,10 @@ interface BodyOptions {
 }
 
 /** Omits an alias that equals the column's name. */
-export const namedItem = (value: Expression, name: string): SelectItem =>
+export const createNamedItem = (value: Expression, name: string): SelectItem =>
   itemOf(value, value.kind === 'column' && value.path.at(-1) === name ? null : name);
 
-export function selectBody(
+export function createSelectBody(
   writing: WriteContext,
   dataset: LensDataset,
   columns: string[],
@@ -62,7 +68,7 @@ export function selectBody(
 ): Query {
   const { lens, caller, readAuthored } = writing;
   const dialect = dialectOf(lens.dialect);
-  const policies = policiesFor(lens, dataset.name, caller);
+  const policies = findPolicies(lens, dataset.name, caller);
   const realValue = (name: string): Expression => {
     const expression = findField(dataset, name)?.expression;
     return expression ? readAuthored(expression) : columnOf(name);
@@ -75,40 +81,43 @@ export function selectBody(
     items.length > 0 ? items : [itemOf(numberOf(1), 'one')];
   const { table, ...where } = dataset.source;
   const sourceTable = tableOf(table, where);
-  const keyItem = (column: string): SelectItem => namedItem(columnOf(column), keyName(dataset, column));
+  const keyItem = (column: string): SelectItem => createNamedItem(columnOf(column), keyColumnName(dataset, column));
   const outputItems = [
-    ...columns.map((name) => namedItem(maskedValue(name) ?? realValue(name), name)),
-    ...Object.entries(rawColumns).map(([name, field]) => namedItem(realValue(field), name)),
+    ...columns.map((name) => createNamedItem(maskedValue(name) ?? realValue(name), name)),
+    ...Object.entries(rawColumns).map(([name, field]) => createNamedItem(realValue(field), name)),
     ...keys.map(keyItem),
   ];
   if (policies.length === 0) return selectOf(nonEmptyItems(outputItems), [sourceTable]);
   const qualifiedColumn = (name: string): Expression => columnOf(dataset.name, name);
   const condition = (column: (name: string) => Expression): Expression | null =>
     allOf([
-      ...policies.map((policy) => policyCondition(writing, policy, column)),
+      ...policies.map((policy) => createPolicyCondition(writing, policy, column)),
       ...lookups.map((lookup) => lookup(qualifiedColumn)),
     ]);
-  const outputs = [...columns, ...Object.keys(rawColumns), ...keys.map((key) => keyName(dataset, key))];
+  const outputs = [...columns, ...Object.keys(rawColumns), ...keys.map((key) => keyColumnName(dataset, key))];
   const fencedQuery = (items: SelectItem[], from: FromItem, where: Expression | null): Query =>
     dialect.fence!(selectOf(nonEmptyItems(items), [from], { where }), outputs, dataset.name);
-  const computedFields = policyFields(policies, dataset).filter((name) => findField(dataset, name)?.expression);
+  const computedFields = listPolicyFields(policies, dataset).filter((name) => findField(dataset, name)?.expression);
   if (computedFields.length === 0)
-    return fencedQuery(outputItems, aliasedTable(dataset.source, dataset.name), condition(qualifiedColumn));
+    return fencedQuery(outputItems, createAliasedTable(dataset.source, dataset.name), condition(qualifiedColumn));
   // A policy over a computed field reads the field from an inner SELECT.
-  const innerColumns = [...new Set([...columns, ...Object.values(rawColumns), ...policyFields(policies, dataset)])];
-  const physicalColumns = [...new Set([...keys, ...policyColumns(lens, policies)])].filter(
-    (item) => !innerColumns.includes(keyName(dataset, item)),
+  const innerColumns = [...new Set([...columns, ...Object.values(rawColumns), ...listPolicyFields(policies, dataset)])];
+  const physicalColumns = [...new Set([...keys, ...listPolicyColumns(lens, policies)])].filter(
+    (item) => !innerColumns.includes(keyColumnName(dataset, item)),
   );
-  const innerItems = [...innerColumns.map((name) => namedItem(realValue(name), name)), ...physicalColumns.map(keyItem)];
+  const innerItems = [
+    ...innerColumns.map((name) => createNamedItem(realValue(name), name)),
+    ...physicalColumns.map(keyItem),
+  ];
   const outerItems = [
-    ...columns.map((name) => namedItem(maskedValue(name) ?? qualifiedColumn(name), name)),
-    ...Object.entries(rawColumns).map(([name, field]) => namedItem(qualifiedColumn(field), name)),
-    ...keys.map((key) => itemOf(qualifiedColumn(keyName(dataset, key)))),
+    ...columns.map((name) => createNamedItem(maskedValue(name) ?? qualifiedColumn(name), name)),
+    ...Object.entries(rawColumns).map(([name, field]) => createNamedItem(qualifiedColumn(field), name)),
+    ...keys.map((key) => itemOf(qualifiedColumn(keyColumnName(dataset, key)))),
   ];
   const from = derivedOf(selectOf(nonEmptyItems(innerItems), [sourceTable]), dataset.name);
   return fencedQuery(
     outerItems,
     from,
-    condition((column) => qualifiedColumn(keyName(dataset, column))),
+    condition((column) => qualifiedColumn(keyColumnName(dataset, column))),
   );
 }

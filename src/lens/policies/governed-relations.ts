@@ -7,25 +7,25 @@ import type { GovernedRelation, GuardedSql, GuardScope } from '../../guard/guard
 import { constantExpression } from '../../guard/literals.ts';
 import { memoizeAsync } from '../../platform/memoize.ts';
 import type { Caller, Lens, LensDataset, LensField } from '../model/lens.ts';
-import { getAuthoredReader } from './authored.ts';
-import { selectBody } from './dataset-source.ts';
-import { policiesFor, type WriteContext } from './row-policies.ts';
+import { getAuthoredReader } from './authored-reader.ts';
+import { createSelectBody } from './dataset-source.ts';
+import { findPolicies, type WriteContext } from './row-policies.ts';
 
 /** Caches the relations of up to 500 callers for each lens. */
-const rememberRelations = memoizeAsync<Lens, GovernedRelation[]>(500);
+const cacheRelations = memoizeAsync<Lens, GovernedRelation[]>(500);
 
 /**
  * The result is frozen. svc caches it for each lens and for the caller's name, groups and attributes. `onlyFields`
  * lists the fields that a statement reads (`dataset.field`), so that the statement doesn't depend on other fields.
  */
-export function governedRelations(
+export function createGovernedRelations(
   lens: Lens,
   caller: Caller,
   onlyFields?: ReadonlySet<string>,
 ): Promise<GovernedRelation[]> {
   const { name, groups, attributes, superuser } = caller;
   const key = JSON.stringify([name, groups, attributes, superuser, onlyFields ? [...onlyFields].sort() : null]);
-  return rememberRelations(lens, key, () => writeRelations(lens, caller, onlyFields));
+  return cacheRelations(lens, key, () => writeRelations(lens, caller, onlyFields));
 }
 
 /** Guards a statement over the tables of a lens, as this caller can see them. */
@@ -36,10 +36,14 @@ export const guardOverLens = async (
   options: Omit<GuardScope, 'dialect' | 'relations'>,
   query?: Query,
 ): Promise<GuardedSql> =>
-  guardWithCache(sql, { dialect: lens.dialect, relations: await governedRelations(lens, caller), ...options }, query);
+  guardWithCache(
+    sql,
+    { dialect: lens.dialect, relations: await createGovernedRelations(lens, caller), ...options },
+    query,
+  );
 
 /** The guard also checks compiled SQL, so that this SQL can't read outside the lens. */
-export const guardCompiled = (
+export const guardCompiledSql = (
   lens: Lens,
   caller: Caller,
   { sql, query, extraColumns }: { sql: string; query: Query; extraColumns: string[] },
@@ -63,19 +67,19 @@ async function writeRelations(
     const fields = readFields.length > 0 ? readFields : dataset.fields.slice(0, 1);
     const columns = fields.map(({ name }) => name);
     const maskedNames = fields.filter((field) => field.masked).map(({ name }) => name);
-    const rawNames = Object.fromEntries(maskedNames.map((name) => [name, unusedRawName(name, everyColumn)]));
-    const policies = policiesFor(lens, dataset.name, caller);
+    const rawNames = Object.fromEntries(maskedNames.map((name) => [name, createUnusedName(name, everyColumn)]));
+    const policies = findPolicies(lens, dataset.name, caller);
     const plainFields = fields.filter((field) => !field.masked && field.expression === null);
     return {
       source: dataset.source,
       dataset: dataset.name,
       columns,
       masked: maskedNames,
-      body: write(selectBody(writing, dataset, columns, { keys: [], keepsMaskedValues: false })),
+      body: write(createSelectBody(writing, dataset, columns, { keys: [], keepsMaskedValues: false })),
       ...(maskedNames.length > 0 && {
         raw: {
           body: write(
-            selectBody(writing, dataset, columns, {
+            createSelectBody(writing, dataset, columns, {
               keys: [],
               keepsMaskedValues: false,
               rawColumns: Object.fromEntries(maskedNames.map((name) => [rawNames[name]!, name])),
@@ -90,7 +94,7 @@ async function writeRelations(
         hasAllFields(dataset.primaryKey, plainFields) && { key: dataset.primaryKey }),
       whole: dataset.whole === true && !onlyFields && policies.length === 0 && plainFields.length === fields.length,
       ...(policies.length > 0 && {
-        lookups: Object.fromEntries(plainFields.flatMap((field) => lookupColumnOf(dataset, field))),
+        lookups: Object.fromEntries(plainFields.flatMap((field) => findLookupColumn(dataset, field))),
       }),
     };
   });
@@ -100,14 +104,14 @@ async function writeRelations(
 const hasAllFields = (names: readonly string[], fields: readonly LensField[]): boolean =>
   names.every((name) => fields.some((field) => field.name === name));
 
-const lookupColumnOf = (
+const findLookupColumn = (
   { primaryKey }: LensDataset,
   { name, datatype }: LensField,
 ): [string, 'integer' | 'string'][] =>
   primaryKey.includes(name) && (datatype === 'integer' || datatype === 'string') ? [[name, datatype]] : [];
 
 /** A column name that the lens doesn't use. The guard refuses this name in the SQL of callers. */
-const unusedRawName = (name: string, existing: string[]): string => {
+const createUnusedName = (name: string, existing: string[]): string => {
   let candidate = `raw_${name}`;
   while (existing.some((column) => column.toLowerCase() === candidate.toLowerCase())) candidate = `${candidate}_`;
   return candidate;

@@ -14,7 +14,7 @@ import {
   tableOf,
 } from '../../dialects/make-nodes.ts';
 import type { Expression, FromItem } from '../../dialects/tree.ts';
-import { dottedPath, findPath } from '../model/join-paths.ts';
+import { findPath, formatPath } from '../model/join-paths.ts';
 import {
   findField,
   type Lens,
@@ -23,7 +23,7 @@ import {
   type LensRelationship,
   type RowPolicy,
 } from '../model/lens.ts';
-import type { ReadAuthored } from './authored.ts';
+import type { AuthoredReader } from './authored-reader.ts';
 
 function stepsOf(model: LensModel, policy: RowPolicy, path: string): LensRelationship[] | null {
   const pathResult = findPath(model, policy.dataset, path);
@@ -43,10 +43,10 @@ export const columnsOfJoins = (model: LensModel, policy: RowPolicy): string[] =>
 ];
 
 /** `writeKey` writes a key column of the policy's own dataset as SQL. */
-export function conditionThroughJoins(
+export function applyConditionThroughJoins(
   lens: Lens,
   policy: RowPolicy,
-  readAuthored: ReadAuthored,
+  readAuthored: AuthoredReader,
   condition: Expression,
   writeKey: (column: string) => Expression,
 ): Expression {
@@ -62,13 +62,13 @@ export function conditionThroughJoins(
       const isLast = index === steps.length - 1;
       const alias = isLast
         ? join.path
-        : `${join.path}_by_${dottedPath(steps.slice(0, index + 1)).replaceAll('.', '_')}`;
+        : `${join.path}_by_${formatPath(steps.slice(0, index + 1)).replaceAll('.', '_')}`;
       const nextColumns = steps[index + 1]?.from.columns ?? [];
       const neededColumns = {
         fields: isLast ? join.fields : [],
         columns: [...to.columns, ...nextColumns, ...(isLast ? join.unlisted : [])],
       };
-      const source = sourceOf(
+      const source = createPolicySource(
         readAuthored,
         lens.datasets.find(({ name }) => name === to.dataset)!,
         neededColumns,
@@ -88,8 +88,8 @@ export function conditionThroughJoins(
 }
 
 /** Returns the table itself if none of the fields is computed, otherwise a subquery. */
-function sourceOf(
-  readAuthored: ReadAuthored,
+function createPolicySource(
+  readAuthored: AuthoredReader,
   dataset: LensDataset,
   { fields, columns }: { fields: string[]; columns: string[] },
   alias: string,

@@ -1,14 +1,14 @@
 import { expect, it } from 'vitest';
 import { loadDialect } from '../../dialects/dialects.ts';
 import type { Lens, LensDataset } from '../model/lens.ts';
-import { getAuthoredReader } from './authored.ts';
-import { attributeTypes } from './policy-types.ts';
+import { getAuthoredReader } from './authored-reader.ts';
+import { inferAttributeTypes } from './policy-types.ts';
 
 const FIELDS = { region: 'string', amount: 'decimal', id: 'integer', day: 'date', at: 'datetime', flag: 'boolean' };
 const fields = Object.entries(FIELDS).map(([name, datatype]) => ({ name, datatype, expression: null }));
 const orders = { name: 'orders', fields, primaryKey: [] } as unknown as LensDataset;
 
-const typesIn = async (dialect: string, filter: string): Promise<string> => {
+const describeTypes = async (dialect: string, filter: string): Promise<string> => {
   await loadDialect(dialect);
   const policy = {
     name: 'own',
@@ -19,11 +19,11 @@ const typesIn = async (dialect: string, filter: string): Promise<string> => {
   } as const;
   const parts = { dialect, datasets: [orders], relationships: [], metrics: [], rowPolicies: [policy] };
   const lens = parts as unknown as Lens;
-  const uses = attributeTypes(lens, { ...policy, groups: [] }, await getAuthoredReader(lens));
+  const uses = inferAttributeTypes(lens, { ...policy, groups: [] }, await getAuthoredReader(lens));
   return uses.map(({ name, type }) => `${name} ${type}`).join(', ');
 };
 
-const ON_EVERY_ENGINE: [filter: string, types: string][] = [
+const COMMON_CASES: [filter: string, types: string][] = [
   ['orders.region = {caller.r}', 'r string'],
   ['{caller.n} < orders.amount and orders.region in ({caller.a}, {caller.b})', 'n decimal, a string, b string'],
   ['orders.id between {caller.low} and {caller.high}', 'low integer, high integer'],
@@ -41,7 +41,7 @@ const ON_EVERY_ENGINE: [filter: string, types: string][] = [
 ];
 
 it.each(['postgres', 'duckdb', 'mysql', 'snowflake'])('reads the types of attributes on %s', async (dialect) => {
-  for (const [filter, types] of ON_EVERY_ENGINE) expect(await typesIn(dialect, filter), filter).toBe(types);
+  for (const [filter, types] of COMMON_CASES) expect(await describeTypes(dialect, filter), filter).toBe(types);
 });
 
 it.each([
@@ -59,5 +59,5 @@ it.each([
   ['mysql', 'orders.region <=> {caller.r}', 'r string'],
   ['mysql', 'if({caller.f}, orders.region, {caller.r}) = 1', 'f boolean, r string'],
 ])('reads the types of attributes in the SQL of %s: %s', async (dialect, filter, types) => {
-  expect(await typesIn(dialect, filter)).toBe(types);
+  expect(await describeTypes(dialect, filter)).toBe(types);
 });

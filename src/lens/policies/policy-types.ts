@@ -5,8 +5,8 @@ import { childrenOf } from '../../dialects/nodes.ts';
 import type { Call, Expression, Literal } from '../../dialects/tree.ts';
 import { datasetOfPath } from '../model/join-paths.ts';
 import { findField, type LensModel, type RowPolicy } from '../model/lens.ts';
-import { attributesIn } from '../model/sql-words.ts';
-import { attributeIndexOf, type ReadAuthored } from './authored.ts';
+import { findAttributes } from '../model/sql-words.ts';
+import { type AuthoredReader, attributeIndexOf } from './authored-reader.ts';
 
 /** `any`: the policy only tests the attribute, as with IS NULL. Null: unknown. */
 export type AttributeType = Datatype | 'any' | null;
@@ -53,7 +53,7 @@ const CAST_TYPES: [RegExp, Datatype][] = [
   [/^(?:timestamp|datetime)$/, 'datetime'],
   [/^timestamp(?:tz| with time zone)$/, 'datetimetz'],
 ];
-const castType = (name: string): Datatype | null =>
+const castTypeOf = (name: string): Datatype | null =>
   CAST_TYPES.find(([pattern]) => pattern.test(name.toLowerCase()))?.[1] ?? null;
 
 const LITERAL_TYPES: Record<Literal['type'], Datatype | null> = {
@@ -62,10 +62,13 @@ const LITERAL_TYPES: Record<Literal['type'], Datatype | null> = {
 };
 
 /** Returns the attributes in order of appearance. */
-export const attributeTypes = (model: LensModel, policy: RowPolicy, readAuthored: ReadAuthored): AttributeUse[] =>
-  new PolicyTypes(model, policy).attributeUses(readAuthored(policy.filter));
+export const inferAttributeTypes = (
+  model: LensModel,
+  policy: RowPolicy,
+  readAuthored: AuthoredReader,
+): AttributeUse[] => new PolicyTypeInference(model, policy).attributeUses(readAuthored(policy.filter));
 
-class PolicyTypes {
+class PolicyTypeInference {
   readonly #model: LensModel;
   readonly #policy: RowPolicy;
   readonly #uses: AttributeUse[];
@@ -73,7 +76,7 @@ class PolicyTypes {
   constructor(model: LensModel, policy: RowPolicy) {
     this.#model = model;
     this.#policy = policy;
-    this.#uses = attributesIn(policy.filter).map((name) => ({ name, type: null }));
+    this.#uses = findAttributes(policy.filter).map((name) => ({ name, type: null }));
   }
 
   attributeUses(filter: Expression): AttributeUse[] {
@@ -139,7 +142,7 @@ class PolicyTypes {
       case 'operation':
         return this.#operation(node.operator, [node.left, node.right]);
       case 'cast': {
-        const type = castType(node.type.name);
+        const type = castTypeOf(node.type.name);
         this.#assignType([this.#typeOf(node.value)], type);
         return { type, untypedUses: [] };
       }

@@ -5,66 +5,72 @@ import type { Dialect } from '../../dialects/dialect.ts';
 import { literalOf } from '../../dialects/make-nodes.ts';
 import type { Expression } from '../../dialects/tree.ts';
 import type { Caller, Lens, LensDataset, RowPolicy } from '../model/lens.ts';
-import { attributesIn } from '../model/sql-words.ts';
-import { atMidnight, attributeOf, constantType, refuseMismatchedAttributes } from './attribute-values.ts';
-import { type ReadAuthored, readAsNull } from './authored.ts';
-import { conditionThroughJoins, keysOfJoins } from './joined-policy.ts';
-import { attributeTypes } from './policy-types.ts';
+import { findAttributes } from '../model/sql-words.ts';
+import {
+  addMidnight,
+  determineConstantType,
+  findAttributeValue,
+  refuseMismatchedAttributes,
+} from './attribute-values.ts';
+import { type AuthoredReader, readAsNull } from './authored-reader.ts';
+import { applyConditionThroughJoins, keysOfJoins } from './joined-policy.ts';
+import { inferAttributeTypes } from './policy-types.ts';
 
 /** The lens, the caller and the functions for writing a dataset as SQL. */
 export interface WriteContext {
   lens: Lens;
   caller: Caller;
   literal: (value: string | number | boolean, datatype: Datatype) => Expression;
-  readAuthored: ReadAuthored;
+  readAuthored: AuthoredReader;
 }
 
 /**
  * A policy without groups applies to everyone, and any other policy applies to members of its groups. A superuser is
  * exempt.
  */
-export const policiesFor = (lens: Lens, dataset: string, caller: Pick<Caller, 'groups' | 'superuser'>): RowPolicy[] =>
+export const findPolicies = (lens: Lens, dataset: string, caller: Pick<Caller, 'groups' | 'superuser'>): RowPolicy[] =>
   caller.superuser
     ? []
     : lens.rowPolicies.filter(
-        (policy) => policy.dataset === dataset && appliesTo(policy, caller.groups) && !ALWAYS_TRUE.test(policy.filter),
+        (policy) =>
+          policy.dataset === dataset && appliesTo(policy, caller.groups) && !ALWAYS_TRUE_PATTERN.test(policy.filter),
       );
 /** Matches the filter of a policy that hides no rows. */
-const ALWAYS_TRUE = /^[\s(]*true[\s)]*$/i;
+const ALWAYS_TRUE_PATTERN = /^[\s(]*true[\s)]*$/i;
 
 /** The reason why an engine can't enforce a policy, or null. */
 export const findBarrierFault = (dialect: Dialect, filter: string): string | null =>
-  dialect.fence || ALWAYS_TRUE.test(filter)
+  dialect.fence || ALWAYS_TRUE_PATTERN.test(filter)
     ? null
     : `svc does not support row policies on ${dialect.name}, because no optimization barrier has been tested for it. Use the engine's own row-level security for svc's login, or a view.`;
 
 export const appliesTo = (policy: RowPolicy, groups: readonly string[]): boolean =>
   policy.groups.length === 0 || policy.groups.some((group) => groups.includes(group));
 
-export function policyCondition(
+export function createPolicyCondition(
   { lens, caller, literal, readAuthored }: WriteContext,
   policy: RowPolicy,
   writeColumn: (column: string) => Expression,
 ): Expression {
   // To check only whether a plan compiles, svc doesn't need the conditions of policies.
   if (readAuthored === readAsNull) return readAuthored(policy.filter);
-  const names = attributesIn(policy.filter);
-  if (names.some((name) => attributeOf(caller, name) === undefined)) return literalOf('boolean', 'false');
+  const names = findAttributes(policy.filter);
+  if (names.some((name) => findAttributeValue(caller, name) === undefined)) return literalOf('boolean', 'false');
   refuseMismatchedAttributes(lens, policy, caller, readAuthored);
-  const values = attributeTypes(lens, policy, readAuthored).map((use) => {
-    const value = attributeOf(caller, use.name)!;
-    const type = constantType(lens.dialect, value, use.type)!;
-    return literal(atMidnight(value, type), type);
+  const values = inferAttributeTypes(lens, policy, readAuthored).map((use) => {
+    const value = findAttributeValue(caller, use.name)!;
+    const type = determineConstantType(lens.dialect, value, use.type)!;
+    return literal(addMidnight(value, type), type);
   });
-  return conditionThroughJoins(lens, policy, readAuthored, readAuthored(policy.filter, values), writeColumn);
+  return applyConditionThroughJoins(lens, policy, readAuthored, readAuthored(policy.filter, values), writeColumn);
 }
 
 /** Source columns of the dataset that only the policies can read, and the keys of their joins. */
-export const policyColumns = (lens: Lens, policies: RowPolicy[]): string[] => [
+export const listPolicyColumns = (lens: Lens, policies: RowPolicy[]): string[] => [
   ...new Set(policies.flatMap((policy) => [...(policy.unlisted ?? []), ...keysOfJoins(lens, policy)])),
 ];
 
-export const policyFields = (policies: RowPolicy[], dataset: LensDataset): string[] =>
+export const listPolicyFields = (policies: RowPolicy[], dataset: LensDataset): string[] =>
   dataset.fields
     .map(({ name }) => name)
     .filter((name) => policies.some(({ filter }) => new RegExp(`\\b${name}\\b`, 'i').test(filter)));

@@ -3,7 +3,7 @@ import type { PlanComparison, PlanExists, PlanFilter, PlanNotExists } from '../.
 import { datasetOfPath } from '../../lens/model/join-paths.ts';
 import { findField } from '../../lens/model/lens.ts';
 import { PERIOD_FORMS, parseNamedPeriod } from '../../lens/model/named-period.ts';
-import { periodConditions } from '../filters.ts';
+import { toPeriodConditions } from '../filters.ts';
 import type { Condition, Filter, TimeWindow } from '../lens-plan.ts';
 import { type BindingContext, resolveField, resolvePath } from './names.ts';
 
@@ -100,7 +100,7 @@ function bindDuring(
       `A period needs ${field.path}.${field.field} itself. Remove .${field.grain}.`,
     );
   const window = bindPeriod(names, filter.during!, `${path}.during`);
-  return window && { all: periodConditions({ field, ...window }) };
+  return window && { all: toPeriodConditions({ field, ...window }) };
 }
 
 export function bindPeriod(

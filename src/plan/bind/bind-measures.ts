@@ -12,7 +12,7 @@ import {
   type Having,
   isAggregate,
   isDayPart,
-  isOverGroups,
+  isGroupMeasure,
   type Measure,
   type Period,
   type RowValue,
@@ -20,7 +20,7 @@ import {
   type TimeWindow,
 } from '../lens-plan.ts';
 import { isSameRef } from '../sql/dimension.ts';
-import { filterPaths } from '../sql/filter-sql.ts';
+import { findFilterPaths } from '../sql/filter-sql.ts';
 import { bindFilters, bindPeriod } from './bind-filters.ts';
 import {
   type BindingContext,
@@ -117,7 +117,7 @@ function bindMembers(
   if (members.some(([, member]) => member === null || (Array.isArray(member) && member.includes(null)))) return null;
   const boundMeasure = Object.fromEntries(members) as unknown as Measure;
   if (boundMeasure.fn === 'change') return bindChange(names, boundMeasure, { from, to }, path);
-  if (!isOverGroups(boundMeasure)) return boundMeasure;
+  if (!isGroupMeasure(boundMeasure)) return boundMeasure;
   if (!('by' in measure && measure.by) && !('per' in measure && measure.per))
     return names.reportProblem(path, 'Add the groups: by (dimensions) or per (datasets).', 'missing');
   return withGroupMeasure(names, boundMeasure, every, path);
@@ -337,7 +337,10 @@ function bindCountedRows(
   per: string[],
   path: string,
 ): Measure | null {
-  const paths = [...by.flatMap((item) => (item.when ? filterPaths(item.when) : item.through ? [] : item.path)), ...per];
+  const paths = [
+    ...by.flatMap((item) => (item.when ? findFilterPaths(item.when) : item.through ? [] : item.path)),
+    ...per,
+  ];
   const mainDataset = findCommonDataset(lens, [...new Set(paths)]);
   return mainDataset
     ? { fn: 'count', rows: mainDataset }
@@ -397,7 +400,7 @@ function bindDimension(names: BindingContext, dimension: PlanDimension, path: st
   if (typeof dimension === 'string') return resolveField(names, dimension, path);
   if ('when' in dimension) {
     const when = bindFilters(names, dimension.when, `${path}.when`);
-    const firstPath = filterPaths(when)[0] ?? names.home;
+    const firstPath = findFilterPaths(when)[0] ?? names.home;
     return when.length > 0 ? { path: firstPath ?? '', field: dimension.as, as: dimension.as, when } : null;
   }
   if ('value' in dimension) {
@@ -471,7 +474,7 @@ export function bindWindow(
     if (dataset && !findField(dataset, field.field)!.datatype.startsWith('date'))
       return reportProblem(
         `${path}.field`,
-        `${field.path}.${field.field} is not a date. A time window needs a date.${datesHint(names)}`,
+        `${field.path}.${field.field} is not a date. A time window needs a date.${formatDatesHint(names)}`,
       );
     return field && span && { field: { path: field.path, field: field.field }, ...span };
   }
@@ -480,11 +483,11 @@ export function bindWindow(
       defaultDates.findIndex((other) => other.path === item.path && other.field === item.field) === index,
   );
   if (distinctDates.length !== 1)
-    return reportProblem(`${path}.field`, `Name the date of the time window: ${path}.field.${datesHint(names)}`);
+    return reportProblem(`${path}.field`, `Name the date of the time window: ${path}.field.${formatDatesHint(names)}`);
   return span && { field: distinctDates[0]!, ...span };
 }
 
-export function datesHint({ lens, home }: BindingContext): string {
+export function formatDatesHint({ lens, home }: BindingContext): string {
   const dates = lens.datasets
     .flatMap((dataset) =>
       dataset.fields.filter(({ datatype }) => datatype.startsWith('date')).map(({ name }) => `${dataset.name}.${name}`),

@@ -6,7 +6,7 @@ import type { ProblemDetail } from '../../contract/problem.ts';
 import { findCommonDataset } from '../../lens/model/join-paths.ts';
 import { findDataset, type Lens } from '../../lens/model/lens.ts';
 import { Problem } from '../../platform/problem.ts';
-import { conditionsIn } from '../filters.ts';
+import { listConditions } from '../filters.ts';
 import {
   type Aggregate,
   basesOf,
@@ -15,13 +15,13 @@ import {
   type Filter,
   type Grouping,
   type Having,
-  hiddenMeasures,
   type LensPlan,
+  listHiddenMeasures,
   type Measure,
-  type MetricUse,
-  type Order,
+  type MetricMeasure,
+  type SortOrder,
 } from '../lens-plan.ts';
-import { defaultColumnName, distinctRefs, isSameRef } from '../sql/dimension.ts';
+import { defaultColumnName, isSameRef, removeDuplicateRefs } from '../sql/dimension.ts';
 import { bindFilter } from './bind-filters.ts';
 import {
   bindDimensions,
@@ -52,7 +52,7 @@ export function bindPlan(lens: Lens, body: MetricsBody, now: Date): LensPlan {
     return null;
   };
   const baseNames: BindingContext = { lens, now, reportProblem, nearPath: null, home: null };
-  const metrics = (body.metrics ?? []).flatMap((name, index): (Measure & MetricUse)[] =>
+  const metrics = (body.metrics ?? []).flatMap((name, index): (Measure & MetricMeasure)[] =>
     resolveMetric(baseNames, name, `metrics[${index}]`) ? [{ fn: 'metric', metric: name }] : [],
   );
   const { measures, measuresByName } = bindMeasures(baseNames, body, metrics);
@@ -66,10 +66,12 @@ export function bindPlan(lens: Lens, body: MetricsBody, now: Date): LensPlan {
   const { filters, having } = bindConditions(names, body);
   having.push(...bindHaving(names, body.having, measuresByName, 'having'));
   const order = bindOrder(names, body, measures, measuresByName, dimensions);
-  const time = body.time ? bindWindow(names, body.time, defaultDates(lens, measures, dimensions, rows), 'time') : null;
+  const time = body.time
+    ? bindWindow(names, body.time, findDefaultDates(lens, measures, dimensions, rows), 'time')
+    : null;
   // A ranked listing has each combination of its dimensions once, ordered by a measure.
   const isRanked =
-    measures.length === 0 && body.distinct === true && hiddenMeasures({ measures, order_by: order }).length > 0;
+    measures.length === 0 && body.distinct === true && listHiddenMeasures({ measures, order_by: order }).length > 0;
   const every = body.every === undefined ? undefined : bindEvery(names, body.every, dimensions, 'every');
   const plan: LensPlan = {
     ...createEmptyPlan(),
@@ -171,9 +173,9 @@ function bindOrder(
   measures: Measure[],
   measuresByName: MeasuresByName,
   dimensions: Grouping[],
-): Order[] {
+): SortOrder[] {
   const seenKeys = new Set<string>();
-  return (body.order_by ?? []).flatMap(({ field: name, measure, direction, nulls }, index): Order[] => {
+  return (body.order_by ?? []).flatMap(({ field: name, measure, direction, nulls }, index): SortOrder[] => {
     const orderPath = `order_by[${index}]`;
     if ((name === undefined) === (measure === undefined)) {
       names.reportProblem(`${orderPath}.field`, `Give either ${orderPath}.field or ${orderPath}.measure.`, 'missing');
@@ -225,7 +227,7 @@ function bindSortTarget(
     return { measure: { fn: 'metric', metric: name } };
   }
   const isGrouped = measures.length > 0 || Boolean(body.having?.length || body.per);
-  const columns = columnsNamed(names, name, dimensions, { path, isGrouped });
+  const columns = findColumnsNamed(names, name, dimensions, { path, isGrouped });
   if (columns.length > 1)
     return reportProblem(
       path,
@@ -245,13 +247,13 @@ function bindSortTarget(
  * The columns with this name. Otherwise the column that is the field with this name. Otherwise the columns of groups that
  * show it, for example its bins, or the field itself.
  */
-function columnsNamed(
+function findColumnsNamed(
   names: BindingContext,
   name: string,
   dimensions: Grouping[],
   { path, isGrouped }: { path: string; isGrouped: boolean },
 ): Grouping[] {
-  const distinct = distinctRefs(dimensions);
+  const distinct = removeDuplicateRefs(dimensions);
   const columns = distinct.filter((ref) => ref.as === undefined && defaultColumnName(ref) === name);
   if (columns.length > 0) return columns;
   const ref = resolveField(names, name, path);
@@ -266,14 +268,14 @@ function columnsNamed(
  * The default dates of the measures. Without measures, returns the default date of the listed rows, but no dates of
  * rows that the listed rows lead to.
  */
-function defaultDates(
+function findDefaultDates(
   lens: Lens,
   measures: Measure[],
   dimensions: Grouping[],
   rows: string | null | undefined,
 ): FieldRef[] {
   if (measures.length > 0) {
-    const bases: (MetricUse | Aggregate)[] = measures.flatMap(basesOf);
+    const bases: (MetricMeasure | Aggregate)[] = measures.flatMap(basesOf);
     const times = bases.map((base) => timeFieldsOf(lens, base));
     return times.every((time) => time.length > 0) ? times.flat() : [];
   }
@@ -320,7 +322,7 @@ function reportUnusedMembers(plan: LensPlan, body: MetricsBody, reportProblem: R
 
 /** Reports choices for names that the plan neither filters nor measures. */
 function checkChoices(plan: LensPlan, body: MetricsBody, reportProblem: ReportProblem): void {
-  const comparedFields = conditionsIn(plan).map(({ field }) => field);
+  const comparedFields = listConditions(plan).map(({ field }) => field);
   const bases = plan.measures.flatMap(basesOf);
   const measuredFields = bases.flatMap((base): FieldRef[] => ('field' in base ? [base.field] : []));
   for (const term of Object.keys(body.choices ?? {}))

@@ -1,6 +1,6 @@
 // Resolves the names of a plan in a lens. An unknown name is a fault with the closest valid names.
 
-import { nearestNames } from '../../lens/files/project-problem.ts';
+import { findClosestNames } from '../../lens/files/project-problem.ts';
 import { datasetOfPath, isPathWord } from '../../lens/model/join-paths.ts';
 import {
   findDataset,
@@ -28,7 +28,7 @@ export interface BindingContext {
 const PERIOD_SUFFIXES: readonly string[] = [...GRAINS, ...DAY_PARTS];
 
 export const suggestNames = (name: string, validNames: readonly string[]): string => {
-  const similarNames = nearestNames(name, validNames);
+  const similarNames = findClosestNames(name, validNames);
   return similarNames.length > 0
     ? ` Did you mean ${similarNames.join(' or ')}?`
     : validNames.length > 0
@@ -50,7 +50,7 @@ export function resolvePath({ lens, reportProblem }: BindingContext, name: strin
   if (unknownWord === undefined) return name;
   return reportProblem(
     path,
-    `There is no dataset or role "${unknownWord}".${suggestNames(unknownWord, pathWords(lens))}`,
+    `There is no dataset or role "${unknownWord}".${suggestNames(unknownWord, listPathWords(lens))}`,
     'unknown_name',
   );
 }
@@ -61,7 +61,7 @@ export function resolveDataset({ lens, reportProblem }: BindingContext, name: st
   return reportProblem(path, `There is no dataset "${name}".${suggestNames(name, validNames)}`, 'unknown_name');
 }
 
-const pathWords = (lens: Lens): string[] => [
+const listPathWords = (lens: Lens): string[] => [
   ...lens.datasets.map((dataset) => dataset.name),
   ...lens.relationships.filter(({ named }) => named).map(({ role }) => role),
 ];

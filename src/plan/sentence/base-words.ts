@@ -1,8 +1,8 @@
 // Writes counts and aggregates in words, without conditions.
 import { findField } from '../../lens/model/lens.ts';
 import { toPlural } from '../../lens/model/singular.ts';
-import type { Base } from '../lens-plan.ts';
-import { valueWords } from '../sql/row-value.ts';
+import type { BaseMeasure } from '../lens-plan.ts';
+import { describeValue } from '../sql/row-value.ts';
 import { type Names, requireDataset } from './names.ts';
 
 export const AGGREGATE_WORDS = {
@@ -13,12 +13,12 @@ export const AGGREGATE_WORDS = {
   median: 'median',
 } as const;
 
-export function baseWords(names: Names, measure: Base): string {
+export function describeBase(names: Names, measure: BaseMeasure): string {
   if (measure.fn === 'metric') return names.metric(measure.metric);
   if ('rows' in measure) return `number of ${names.plural(measure.rows)}`;
   const describeWithFallback = (render: () => string): string => names.describeIfAllowed(render);
   if ('value' in measure)
-    return describeWithFallback(() => `${AGGREGATE_WORDS[measure.fn]} ${valueWords(measure.value, names.field)}`);
+    return describeWithFallback(() => `${AGGREGATE_WORDS[measure.fn]} ${describeValue(measure.value, names.field)}`);
   const { path, field } = measure.field;
   const fieldName = names.field({ path, field });
   if (measure.fn === 'list') {

@@ -1,10 +1,10 @@
 // Writes filters in words: "where region is West and discount is more than 0.2 excluding category Furniture".
 
-import { countConditionsOf, isRelated, relatedPath } from '../filters.ts';
+import { countConditionsOf, isRelated, pathOfRelated } from '../filters.ts';
 import type { Condition, FieldRef, Filter, Operator, RelatedFilter, Scalar } from '../lens-plan.ts';
-import { baseWords } from './base-words.ts';
+import { describeBase } from './base-words.ts';
 import { type Names, requireDataset } from './names.ts';
-import { periodWords } from './period-words.ts';
+import { describePeriod } from './period-words.ts';
 
 export const OPERATOR_WORDS: Record<Operator, string> = {
   '=': 'exactly',
@@ -27,13 +27,13 @@ export const joinList = (items: readonly string[], word = 'and'): string =>
 
 const WHERE_PREFIX = 'where ';
 /** Conditions on related rows come last, because any words after them would refer to the related rows. */
-export const filtersWords = (names: Names, filters: readonly Filter[], homeDataset: string): string => {
-  const clauses = clausesOf(names, filters, homeDataset);
+export const describeFilters = (names: Names, filters: readonly Filter[], homeDataset: string): string => {
+  const clauses = writeClauses(names, filters, homeDataset);
   const [wheres, otherClauses] = [true, false].map((isWanted) =>
     clauses.filter((clause) => clause.startsWith(WHERE_PREFIX) === isWanted),
   ) as [string[], string[]];
   const [periodClauses, rest] = [true, false].map((isWanted) =>
-    otherClauses.filter((other) => PERIOD_CLAUSE.test(other) === isWanted),
+    otherClauses.filter((other) => PERIOD_CLAUSE_PATTERN.test(other) === isWanted),
   ) as [string[], string[]];
   // After "and", only ambiguous clauses repeat "where". For example, a date could belong to a verb.
   const conditions = wheres
@@ -41,42 +41,42 @@ export const filtersWords = (names: Names, filters: readonly Filter[], homeDatas
     .map((where, index) => (index > 0 && needsNoSecondWhere(where) ? where.slice(WHERE_PREFIX.length) : where));
   return [...periodClauses, conditions.join(' and '), ...rest].filter(Boolean).join(' ');
 };
-const PERIOD_CLAUSE = /^(?:in|on|since|before|from) /;
+const PERIOD_CLAUSE_PATTERN = /^(?:in|on|since|before|from) /;
 const needsNoSecondWhere = (clause: string): boolean =>
   /^where .+ (?:is (?!between|in|on|since|before|from)\D|contains|starts with)/.test(clause);
 
 /** The clauses of the filters, each with its first word, such as "where" or "without". */
-export const clausesOf = (names: Names, filters: readonly Filter[], homeDataset: string): string[] => {
+export const writeClauses = (names: Names, filters: readonly Filter[], homeDataset: string): string[] => {
   const parts = mergePeriods(filters);
   const [rows, relatedParts] = [parts.filter((part) => !isRelatedFilter(part)), parts.filter(isRelatedFilter)];
   if (relatedParts.length > 1 || (parts.length > 1 && parts.some((part) => 'any' in part)))
     names.describeIfAllowed(() => '');
   // If there are two periods, each needs the name of its date.
   const defaultDataset = parts.filter(isPeriod).length > 1 ? '' : homeDataset;
-  const related = relatedParts.map((part) => relatedWords(names, part)).join(' and ');
+  const related = relatedParts.map((part) => describeRelatedRows(names, part)).join(' and ');
   const clauses = rows.map((item) => {
-    const clause = clauseOf(names, item, isPeriod(item) ? defaultDataset : homeDataset);
+    const clause = writeClause(names, item, isPeriod(item) ? defaultDataset : homeDataset);
     return 'any' in item && parts.length > 1 ? `${WHERE_PREFIX}(${clause.replace(WHERE_PREFIX, '')})` : clause;
   });
   return related ? [...clauses, related] : clauses;
 };
 /** One filter as a statement: "region is West". */
-export const filterWords = (names: Names, filter: Filter): string =>
-  clauseOf(names, filter, '').replace(WHERE_PREFIX, '');
+export const describeFilter = (names: Names, filter: Filter): string =>
+  writeClause(names, filter, '').replace(WHERE_PREFIX, '');
 
 interface DateRange {
   field: FieldRef;
   from: string | null;
   to: string | null;
 }
-type Part = Filter | DateRange;
-const isPeriod = (part: Part): part is DateRange => 'from' in part;
-const isRelatedFilter = (part: Part): part is RelatedFilter => !isPeriod(part) && isRelated(part);
+type FilterPart = Filter | DateRange;
+const isPeriod = (part: FilterPart): part is DateRange => 'from' in part;
+const isRelatedFilter = (part: FilterPart): part is RelatedFilter => !isPeriod(part) && isRelated(part);
 const isPeriodBound = (filter: Filter): filter is Condition =>
   'field' in filter && /^(?:>=|<)$/.test(filter.op) && /^\d{4}-\d\d-\d\d$/.test(String(filter.values[0]));
 const isSameField = (a: FieldRef, b: FieldRef): boolean => a.path === b.path && a.field === b.field;
-const mergePeriods = (filters: readonly Filter[]): Part[] => {
-  const parts: Part[] = [];
+const mergePeriods = (filters: readonly Filter[]): FilterPart[] => {
+  const parts: FilterPart[] = [];
   for (const filter of filters) {
     if (!isPeriodBound(filter)) parts.push(filter);
     else {
@@ -92,35 +92,37 @@ const mergePeriods = (filters: readonly Filter[]): Part[] => {
   return parts;
 };
 
-const clauseOf = (names: Names, part: Part, homeDataset: string): string => {
+const writeClause = (names: Names, part: FilterPart, homeDataset: string): string => {
   if (isPeriod(part)) {
     const isDefaultDate =
       part.field.path === homeDataset && requireDataset(names, homeDataset).timeField === part.field.field;
-    return isDefaultDate ? periodWords(part) : `${WHERE_PREFIX}${names.field(part.field)} is ${periodWords(part)}`;
+    return isDefaultDate
+      ? describePeriod(part)
+      : `${WHERE_PREFIX}${names.field(part.field)} is ${describePeriod(part)}`;
   }
-  if ('field' in part) return conditionClause(names, part, homeDataset);
-  if (isRelatedFilter(part)) return relatedWords(names, part);
-  if ('any' in part) return part.any.map((item) => filtersWords(names, [item], homeDataset)).join(' or ');
+  if ('field' in part) return writeConditionClause(names, part, homeDataset);
+  if (isRelatedFilter(part)) return describeRelatedRows(names, part);
+  if ('any' in part) return part.any.map((item) => describeFilters(names, [item], homeDataset)).join(' or ');
   return names.describeIfAllowed(() => {
-    if ('not' in part) return `not (${filterWords(names, part.not)})`;
-    const statements = mergePeriods(part.all).map((item) => clauseOf(names, item, '').replace(WHERE_PREFIX, ''));
+    if ('not' in part) return `not (${describeFilter(names, part.not)})`;
+    const statements = mergePeriods(part.all).map((item) => writeClause(names, item, '').replace(WHERE_PREFIX, ''));
     return `${WHERE_PREFIX}${statements.length === 1 ? statements[0] : `(${statements.join(' and ')})`}`;
   });
 };
 
-const valueWord = (names: Names, value: Scalar): string =>
+const formatValue = (names: Names, value: Scalar): string =>
   typeof value === 'string' ? names.value(value) : String(value);
-const valuesWords = (names: Names, { op, values }: Pick<Condition, 'op' | 'values'>): string =>
-  values.map((value) => valueWord(names, value)).join(op === 'between' ? ' and ' : ' or ');
+const formatValues = (names: Names, { op, values }: Pick<Condition, 'op' | 'values'>): string =>
+  values.map((value) => formatValue(names, value)).join(op === 'between' ? ' and ' : ' or ');
 
-const conditionClause = (names: Names, condition: Condition, homeDataset: string): string => {
+const writeConditionClause = (names: Names, condition: Condition, homeDataset: string): string => {
   const { field, op, values, than, other, or_null } = condition;
   const isKey = requireDataset(names, field.path).primaryKey[0] === field.field;
   if (op === 'is_null' && isKey && field.path !== homeDataset) return `without ${names.singular(field.path)}`;
   const fieldName = names.field(field);
   const [firstValue] = values;
   const describeGenerally = (): string =>
-    names.describeIfAllowed(() => `${WHERE_PREFIX}${generalWords(names, condition)}`);
+    names.describeIfAllowed(() => `${WHERE_PREFIX}${describeAnyCondition(names, condition)}`);
   if (other || than || field.grain) return describeGenerally();
   if (typeof firstValue === 'boolean') {
     const whereWord = op === '=' ? 'where' : op === '!=' && or_null ? 'where not' : null;
@@ -131,12 +133,12 @@ const conditionClause = (names: Names, condition: Condition, homeDataset: string
     case 'in':
       return or_null || firstValue === null
         ? describeGenerally()
-        : `${WHERE_PREFIX}${fieldName} is ${valuesWords(names, condition)}`;
+        : `${WHERE_PREFIX}${fieldName} is ${formatValues(names, condition)}`;
     case '!=':
     case 'not_in':
-      return or_null ? `excluding ${fieldName} ${valuesWords(names, condition)}` : describeGenerally();
+      return or_null ? `excluding ${fieldName} ${formatValues(names, condition)}` : describeGenerally();
     case 'between':
-      return `${WHERE_PREFIX}${fieldName} is between ${valuesWords(names, condition)}`;
+      return `${WHERE_PREFIX}${fieldName} is between ${formatValues(names, condition)}`;
     case 'contains':
     case 'starts_with':
       return `${WHERE_PREFIX}${fieldName} ${OPERATOR_WORDS[op]} "${firstValue}"`;
@@ -154,7 +156,7 @@ const conditionClause = (names: Names, condition: Condition, homeDataset: string
   }
 };
 
-const generalWords = (names: Names, { field, op, values, than, other, or_null }: Condition): string => {
+const describeAnyCondition = (names: Names, { field, op, values, than, other, or_null }: Condition): string => {
   const operatorWord = /^(?:contains|starts_with|ends_with)$/.test(op)
     ? OPERATOR_WORDS[op]
     : `is ${op === '=' ? '' : OPERATOR_WORDS[op]}`;
@@ -164,14 +166,14 @@ const generalWords = (names: Names, { field, op, values, than, other, or_null }:
     ? ` ${amount < 0 ? 'minus' : 'plus'} ${Math.abs(amount)} ${unit}${Math.abs(amount) === 1 ? '' : 's'}`
     : '';
   const operand = than
-    ? `the ${baseWords(names, than)}${per}${than.where?.length ? ` ${filtersWords(names, than.where, '')}` : ''}`
+    ? `the ${describeBase(names, than)}${per}${than.where?.length ? ` ${describeFilters(names, than.where, '')}` : ''}`
     : other
       ? `${names.field(other.field)}${span}`
-      : valuesWords(names, { op, values });
+      : formatValues(names, { op, values });
   return `${names.field(field)} ${operatorWord} ${operand}${or_null ? ' or missing' : ''}`.replace(/ +/g, ' ').trim();
 };
 
-const relatedWords = (names: Names, related: RelatedFilter): string => {
+const describeRelatedRows = (names: Names, related: RelatedFilter): string => {
   const { via, where = [], sharing } = related;
   const sharingText =
     sharing || via
@@ -179,8 +181,8 @@ const relatedWords = (names: Names, related: RelatedFilter): string => {
           sharing ? ` of the same ${names.singular(sharing)}` : ` as ${names.singular(via!)}`,
         )
       : '';
-  const path = relatedPath(related);
-  const relatedText = `${names.plural(path)}${sharingText}${where.length > 0 ? ` ${filtersWords(names, where, path)}` : ''}`;
+  const path = pathOfRelated(related);
+  const relatedText = `${names.plural(path)}${sharingText}${where.length > 0 ? ` ${describeFilters(names, where, path)}` : ''}`;
   if ('not_exists' in related) return `without ${relatedText}`;
   const counts = countConditionsOf(related).map(({ op, value }) => `${OPERATOR_WORDS[op]} ${value}`);
   if (counts.length > 1) names.describeIfAllowed(() => '');

@@ -1,24 +1,26 @@
 // Writes groups in words: "customer and order date month".
 import type { Grouping, LensPlan } from '../lens-plan.ts';
-import { valueWords } from '../sql/row-value.ts';
-import { filterWords } from './filter-words.ts';
+import { describeValue } from '../sql/row-value.ts';
+import { describeFilter } from './filter-words.ts';
 import { type Names, requireDataset, throwNoSentence } from './names.ts';
 
-export const groupingWords = (names: Names, grouping: Grouping): string => {
+export const describeGrouping = (names: Names, grouping: Grouping): string => {
   if (grouping.when || grouping.through || grouping.bin !== undefined || grouping.as || grouping.value)
-    return names.describeIfAllowed(() => generalWords(names, grouping));
+    return names.describeIfAllowed(() => describeAnyGrouping(names, grouping));
   const { grain: period, ...ref } = grouping;
   if (!period) return names.field(grouping);
   const grain = period.replaceAll('_', ' ');
   const isUsual = requireDataset(names, grouping.path).timeField === grouping.field && !names.isName(grain);
   return isUsual ? grain : `${names.field(ref)} ${grain}`;
 };
-const generalWords = (names: Names, grouping: Grouping): string => {
-  const conditions = (grouping.when ?? grouping.where ?? []).map((filter) => filterWords(names, filter)).join(' and ');
+const describeAnyGrouping = (names: Names, grouping: Grouping): string => {
+  const conditions = (grouping.when ?? grouping.where ?? [])
+    .map((filter) => describeFilter(names, filter))
+    .join(' and ');
   const columnName = (grouping.as ?? (grouping.when ? grouping.field : '')).replaceAll('_', ' ');
   if (grouping.when) return `${columnName} (${conditions}: yes or no)`;
   const field = grouping.value
-    ? `${columnName} (${valueWords(grouping.value, names.field)})`
+    ? `${columnName} (${describeValue(grouping.value, names.field)})`
     : `${names.field(grouping)}${grouping.bin === undefined ? '' : ` in steps of ${grouping.bin}`}`;
   return grouping.through
     ? `each ${field} (through ${names.plural(grouping.through)}${conditions && ` where ${conditions}`})`
@@ -26,7 +28,10 @@ const generalWords = (names: Names, grouping: Grouping): string => {
 };
 
 /** Writes groups in words. If a dataset's key forms the groups, one noun replaces the fields that name its rows. */
-export const groupTexts = (names: Names, { dimensions, per = [] }: Pick<LensPlan, 'dimensions' | 'per'>): string[] => {
+export const describeGroups = (
+  names: Names,
+  { dimensions, per = [] }: Pick<LensPlan, 'dimensions' | 'per'>,
+): string[] => {
   const remainingKeys = [...per];
   const texts: string[] = [];
   const rest = [...dimensions];
@@ -34,11 +39,11 @@ export const groupTexts = (names: Names, { dimensions, per = [] }: Pick<LensPlan
     const { path } = dimension;
     const pathIndex = remainingKeys.indexOf(path);
     if (pathIndex < 0) {
-      texts.push(groupingWords(names, dimension));
+      texts.push(describeGrouping(names, dimension));
       continue;
     }
     remainingKeys.splice(pathIndex, 1);
-    const shownFieldNames = shownFields(names, path);
+    const shownFieldNames = findShownFields(names, path);
     const nameGroupings = [dimension, ...rest.slice(0, shownFieldNames.length - 1)];
     if (
       nameGroupings.some(
@@ -60,7 +65,7 @@ export const rowFieldsOf = (names: Names, mainDataset: string): string[] => {
     ? shownFieldNames
     : dataset.fields.filter(({ masked }) => !masked).map(({ name }) => name);
 };
-export const shownFields = (names: Names, path: string): string[] => {
+export const findShownFields = (names: Names, path: string): string[] => {
   const dataset = requireDataset(names, path);
   const shownFieldNames = names.shownFieldsOf(dataset);
   return shownFieldNames.length > 0 ? shownFieldNames : dataset.primaryKey.slice();

@@ -2,43 +2,43 @@
 
 import { findCommonDataset } from '../../lens/model/join-paths.ts';
 import {
-  type CountGroups,
   comparisonOf,
   countsRows,
   fieldsOf,
+  type GroupAggregate,
+  type GroupCount,
   type Having,
-  isBase,
+  isBaseMeasure,
   type Measure,
-  type OverGroups,
   type RowCount,
   type WindowMeasure,
 } from '../lens-plan.ts';
 import { namePeriod } from '../period-name.ts';
-import { AGGREGATE_WORDS, baseWords } from './base-words.ts';
-import { filtersWords, joinList, OPERATOR_WORDS } from './filter-words.ts';
-import { groupingWords } from './grouping-words.ts';
+import { AGGREGATE_WORDS, describeBase } from './base-words.ts';
+import { describeFilters, joinList, OPERATOR_WORDS } from './filter-words.ts';
+import { describeGrouping } from './grouping-words.ts';
 import type { Names } from './names.ts';
-import { betweenWords, periodWords } from './period-words.ts';
+import { describePeriod, describePeriodRange } from './period-words.ts';
 
 export const mainDatasetOf = (names: Names, measure: Measure): string => {
-  if (!isBase(measure)) return mainDatasetOf(names, Array.isArray(measure.of) ? measure.of[0]! : measure.of);
+  if (!isBaseMeasure(measure)) return mainDatasetOf(names, Array.isArray(measure.of) ? measure.of[0]! : measure.of);
   if (measure.fn === 'metric') return names.lens.metrics.find(({ name }) => name === measure.metric)?.home ?? '';
   if ('value' in measure)
     return findCommonDataset(names.lens, [...new Set(fieldsOf(measure.value).map(({ path }) => path))]) ?? '';
   return 'rows' in measure ? measure.rows : measure.field.path;
 };
 
-const OPERATOR_TEXTS = { ratio: ' divided by ', difference: ' minus ', total: ' plus ' } as const;
-export const measureWords = (names: Names, measure: Measure): string => {
-  const describeMeasure = (innerMeasure: Measure): string => measureWords(names, innerMeasure);
-  if (isBase(measure)) {
-    const baseText = baseWords(names, measure);
+const OPERATOR_PHRASES = { ratio: ' divided by ', difference: ' minus ', total: ' plus ' } as const;
+export const writeMeasure = (names: Names, measure: Measure): string => {
+  const describeMeasure = (innerMeasure: Measure): string => writeMeasure(names, innerMeasure);
+  if (isBaseMeasure(measure)) {
+    const baseText = describeBase(names, measure);
     return measure.where?.length
-      ? `${baseText} ${filtersWords(names, measure.where, mainDatasetOf(names, measure))}`
+      ? `${baseText} ${describeFilters(names, measure.where, mainDatasetOf(names, measure))}`
       : baseText;
   }
   const describeOperand = (operandMeasure: Measure): string =>
-    isBase(operandMeasure) ? describeMeasure(operandMeasure) : `(${describeMeasure(operandMeasure)})`;
+    isBaseMeasure(operandMeasure) ? describeMeasure(operandMeasure) : `(${describeMeasure(operandMeasure)})`;
   switch (measure.fn) {
     case 'ratio':
     case 'difference':
@@ -51,16 +51,16 @@ export const measureWords = (names: Names, measure: Measure): string => {
         return `difference between ${describeMeasure(left!)} and ${describeMeasure(right!)}`;
       return names.describeIfAllowed(
         () =>
-          `${measure.of.map(describeOperand).join(OPERATOR_TEXTS[measure.fn])}${measure.percent ? ' in percent' : ''}`,
+          `${measure.of.map(describeOperand).join(OPERATOR_PHRASES[measure.fn])}${measure.percent ? ' in percent' : ''}`,
       );
     }
     case 'share':
-      return `${shareWord(measure)} of ${shareWholeWords(names, measure.of)} ${filtersWords(names, measure.where, mainDatasetOf(names, measure.of))}`;
+      return `${chooseShareWord(measure)} of ${writeShareWhole(names, measure.of)} ${describeFilters(names, measure.where, mainDatasetOf(names, measure.of))}`;
     case 'over_groups':
     case 'count_groups':
-      return groupsWords(names, measure);
+      return writeGroupMeasure(names, measure);
     case 'change':
-      return changeWords(names, measure);
+      return writeChange(names, measure);
     case 'product':
     case 'quotient':
       return names.describeIfAllowed(
@@ -73,34 +73,36 @@ export const measureWords = (names: Names, measure: Measure): string => {
     case 'or_zero':
       return names.describeIfAllowed(() => `${describeOperand(measure.of)} or 0`);
     default:
-      return windowWords(names, measure);
+      return writeWindowMeasure(names, measure);
   }
 };
-export const shareWord = (measure: { percent?: boolean }): string => (measure.percent ? 'percentage' : 'share');
+export const chooseShareWord = (measure: { percent?: boolean }): string => (measure.percent ? 'percentage' : 'share');
 const isUnfilteredCount = (measure: Measure): measure is RowCount => countsRows(measure) && !measure.where;
-const shareWholeWords = (names: Names, measure: Measure): string =>
-  isUnfilteredCount(measure) ? names.plural(measure.rows) : measureWords(names, measure);
+const writeShareWhole = (names: Names, measure: Measure): string =>
+  isUnfilteredCount(measure) ? names.plural(measure.rows) : writeMeasure(names, measure);
 
 /** The measures in words. A comparison of two periods has one text for its values and their change. */
-export function measuresWords(names: Names, measures: Measure[]): string {
+export function writeMeasures(names: Names, measures: Measure[]): string {
   const compared = comparisonOf(measures);
-  if (!compared) return joinList(measures.map((measure) => measureWords(names, measure)));
+  if (!compared) return joinList(measures.map((measure) => writeMeasure(names, measure)));
   const { of, from, to } = compared;
   return names.describeIfAllowed(
-    () => `${measureWords(names, of)} ${periodWords(to)} compared with ${namePeriod(from).name}`,
+    () => `${writeMeasure(names, of)} ${describePeriod(to)} compared with ${namePeriod(from).name}`,
   );
 }
 
-const changeWords = (names: Names, measure: Extract<Measure, { fn: 'change' }>): string => {
+const writeChange = (names: Names, measure: Extract<Measure, { fn: 'change' }>): string => {
   if (measure.show)
-    return names.describeIfAllowed(() => `${measureWords(names, measure.of)} ${periodWords(measure[measure.show!])}`);
-  const changeText = `${measure.percent ? 'growth' : names.describeIfAllowed(() => 'change')} of ${measureWords(names, measure.of)}`;
-  return measure.from ? `${changeText} ${betweenWords(measure.from, measure.to)}` : changeText;
+    return names.describeIfAllowed(
+      () => `${writeMeasure(names, measure.of)} ${describePeriod(measure[measure.show!])}`,
+    );
+  const changeText = `${measure.percent ? 'growth' : names.describeIfAllowed(() => 'change')} of ${writeMeasure(names, measure.of)}`;
+  return measure.from ? `${changeText} ${describePeriodRange(measure.from, measure.to)}` : changeText;
 };
 
-function groupsWords(names: Names, measure: OverGroups | CountGroups): string {
+function writeGroupMeasure(names: Names, measure: GroupAggregate | GroupCount): string {
   const { of, by = [], per = [], having = [], every } = measure;
-  const groupNames = [...by.map((item) => groupingWords(names, item)), ...per.map(names.singular)];
+  const groupNames = [...by.map((item) => describeGrouping(names, item)), ...per.map(names.singular)];
   if (
     measure.fn === 'over_groups' &&
     groupNames.length === 1 &&
@@ -110,25 +112,25 @@ function groupsWords(names: Names, measure: OverGroups | CountGroups): string {
   ) {
     const aggregateWord = AGGREGATE_WORDS[measure.take];
     return isUnfilteredCount(of)
-      ? `${aggregateWord} ${measureWords(names, of)} per ${groupNames[0]}`
-      : `${aggregateWord} of ${measureWords(names, of)} of each ${groupNames[0]}`;
+      ? `${aggregateWord} ${writeMeasure(names, of)} per ${groupNames[0]}`
+      : `${aggregateWord} of ${writeMeasure(names, of)} of each ${groupNames[0]}`;
   }
   return names.describeIfAllowed(() => {
-    const havingText = having.map((item) => ` ${havingWords(names, item)}`).join(' and');
+    const havingText = having.map((item) => ` ${writeHaving(names, item)}`).join(' and');
     const periodText = typeof every === 'object' ? ` for every ${every.grain} of the period` : '';
     const groups = `${joinList(groupNames)}${periodText}${havingText}`;
     return measure.fn === 'count_groups'
       ? `number of groups by ${groups}`
-      : `${AGGREGATE_WORDS[measure.take]} of ${measureWords(names, of)} of each ${groups}`;
+      : `${AGGREGATE_WORDS[measure.take]} of ${writeMeasure(names, of)} of each ${groups}`;
   });
 }
 
-function windowWords(names: Names, measure: Exclude<WindowMeasure, { fn: 'change' }>): string {
-  const measureText = measureWords(names, measure.of);
+function writeWindowMeasure(names: Names, measure: Exclude<WindowMeasure, { fn: 'change' }>): string {
+  const measureText = writeMeasure(names, measure.of);
   const partitionFields = ('within' in measure && measure.within) || [];
   if (measure.fn === 'running_total' && partitionFields.length === 0) return `running total of ${measureText}`;
   const textByFunction = {
-    share_of_total: `${'percent' in measure ? shareWord(measure) : 'share'} of total ${measureText}`,
+    share_of_total: `${'percent' in measure ? chooseShareWord(measure) : 'share'} of total ${measureText}`,
     running_total: `running total of ${measureText}`,
     rank: `${measure.fn === 'rank' && measure.dense ? 'dense rank' : 'rank'} by ${measureText}${measure.fn === 'rank' && measure.direction === 'asc' ? ', the lowest first' : ''}`,
     groups_avg: `average of ${measureText} over these groups`,
@@ -138,15 +140,15 @@ function windowWords(names: Names, measure: Exclude<WindowMeasure, { fn: 'change
   };
   const partitionText =
     partitionFields.length > 0
-      ? ` within each ${joinList(partitionFields.map((item) => groupingWords(names, item)))}`
+      ? ` within each ${joinList(partitionFields.map((item) => describeGrouping(names, item)))}`
       : '';
   return names.describeIfAllowed(() => `${textByFunction[measure.fn]}${partitionText}`);
 }
 
-export const havingWords = (names: Names, { measure, op, values, than }: Having): string =>
+export const writeHaving = (names: Names, { measure, op, values, than }: Having): string =>
   than || op === 'between' || op === '!='
     ? names.describeIfAllowed(() => {
-        const operand = than ? `that of ${measureWords(names, than)}` : joinList(values.map(String));
-        return `with ${measureWords(names, measure)} ${OPERATOR_WORDS[op]} ${operand}`;
+        const operand = than ? `that of ${writeMeasure(names, than)}` : joinList(values.map(String));
+        return `with ${writeMeasure(names, measure)} ${OPERATOR_WORDS[op]} ${operand}`;
       })
-    : `with ${measureWords(names, measure)} ${OPERATOR_WORDS[op]} ${values[0]}`;
+    : `with ${writeMeasure(names, measure)} ${OPERATOR_WORDS[op]} ${values[0]}`;

@@ -31,7 +31,7 @@ export interface Names {
 export const requireDataset = ({ lens }: Names, path: string): LensDataset =>
   datasetOfPath(lens, path) ?? throwNoSentence();
 
-const withSpaces = (name: string): string => name.replaceAll('_', ' ');
+const replaceUnderscores = (name: string): string => name.replaceAll('_', ' ');
 /** The names as declared, for sentences that needn't be questions. */
 export const createPlainNames = (lens: Lens): Names => ({
   lens,
@@ -39,12 +39,15 @@ export const createPlainNames = (lens: Lens): Names => ({
   field: ({ path, field, grain }) => {
     const owners = lens.datasets.filter((dataset) => dataset.fields.some(({ name }) => name === field)).length;
     const role = lens.relationships.some((relationship) => relationship.role === path && relationship.named);
-    const words = owners > 1 || role ? `${withSpaces(toSingular(path))} ${withSpaces(field)}` : withSpaces(field);
-    return grain ? `${words} (${withSpaces(grain)})` : words;
+    const words =
+      owners > 1 || role
+        ? `${replaceUnderscores(toSingular(path))} ${replaceUnderscores(field)}`
+        : replaceUnderscores(field);
+    return grain ? `${words} (${replaceUnderscores(grain)})` : words;
   },
-  singular: (path) => withSpaces(toSingular(path)),
-  plural: (path) => withSpaces(toPlural(path)),
-  metric: withSpaces,
+  singular: (path) => replaceUnderscores(toSingular(path)),
+  plural: (path) => replaceUnderscores(toPlural(path)),
+  metric: replaceUnderscores,
   value: (value) => (value === '' ? '""' : value),
   isName: () => true,
   shownFieldsOf: () => [],

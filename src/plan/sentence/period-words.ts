@@ -2,14 +2,14 @@
 import { namePeriod } from '../period-name.ts';
 import { throwNoSentence } from './names.ts';
 
-export const periodWords = ({ from, to }: { from: string | null; to: string | null }): string => {
+export const describePeriod = ({ from, to }: { from: string | null; to: string | null }): string => {
   if (from === null) return to === null ? throwNoSentence() : `before ${to}`;
   if (to === null) return `since ${from}`;
   const { name, unit } = namePeriod({ from, to });
   return `${unit === null ? 'from' : unit === 'day' ? 'on' : 'in'} ${name}`;
 };
 /** Writes two periods for a comparison. */
-export const betweenWords = (...periods: { from: string; to: string }[]): string => {
-  const [from, to] = periods.map((period) => periodWords(period).replace(/^(?:in|on) /, ''));
+export const describePeriodRange = (...periods: { from: string; to: string }[]): string => {
+  const [from, to] = periods.map((period) => describePeriod(period).replace(/^(?:in|on) /, ''));
   return `from ${from} to ${to}`;
 };

@@ -2,15 +2,15 @@
 
 import { toPlural } from '../../lens/model/singular.ts';
 import type { Filter, LensPlan } from '../lens-plan.ts';
-import { filtersWords, filterWords, joinList } from './filter-words.ts';
-import { groupingWords } from './grouping-words.ts';
-import { havingWords, mainDatasetOf, measuresWords, measureWords } from './measure-words.ts';
+import { describeFilter, describeFilters, joinList } from './filter-words.ts';
+import { describeGrouping } from './grouping-words.ts';
+import { mainDatasetOf, writeHaving, writeMeasure, writeMeasures } from './measure-words.ts';
 import type { Names } from './names.ts';
 
 export const capitalize = (text: string): string => `${text.charAt(0).toUpperCase()}${text.slice(1)}`;
 
 /** Replaces the plan's period with filters. */
-export const periodAsFilters = ({ time, ...plan }: LensPlan): LensPlan => {
+export const replacePeriodWithFilters = ({ time, ...plan }: LensPlan): LensPlan => {
   const boundFilters = (op: '>=' | '<', value: string): Filter[] =>
     time ? [{ field: time.field, op, values: [value] }] : [];
   return {
@@ -27,14 +27,14 @@ export interface SentenceParts {
   rows: string[];
 }
 
-export function planSentence(names: Names, plan: LensPlan): string {
+export function writePlanSentence(names: Names, plan: LensPlan): string {
   const mainDataset = mainDatasetOfPlan(names, plan);
-  const conditions = filtersWords(names, periodAsFilters(plan).filters, mainDataset);
-  const having = plan.having.map((item) => havingWords(names, item)).join(' and ');
+  const conditions = describeFilters(names, replacePeriodWithFilters(plan).filters, mainDataset);
+  const having = plan.having.map((item) => writeHaving(names, item)).join(' and ');
   const parts = [
-    [subjectOf(names, plan), conditions, having].filter(Boolean).join(' '),
-    ...rowWords(names, plan),
-    ...orderAndLimitWords(names, plan),
+    [writeSubject(names, plan), conditions, having].filter(Boolean).join(' '),
+    ...describeRows(names, plan),
+    ...describeOrderAndLimit(names, plan),
   ];
   return `${parts.join(', ')}.`;
 }
@@ -42,47 +42,50 @@ const mainDatasetOfPlan = (names: Names, { measures: [measure], rows = '' }: Len
   measure ? mainDatasetOf(names, measure) : rows;
 
 /** The parts of the sentence in an answer, with labels: "region: West", "order date: 2016". */
-export function answerParts(names: Names, plan: LensPlan): SentenceParts {
+export function writeAnswerParts(names: Names, plan: LensPlan): SentenceParts {
   const { time } = plan;
   const year = time?.from.slice(0, 4);
   const isYear = time?.from === `${year}-01-01` && time.to === `${Number(year) + 1}-01-01`;
   const timeLabels = time ? [`${names.field(time.field)}: ${isYear ? year : `${time.from} up to ${time.to}`}`] : [];
-  const having = plan.having.map((item) => havingWords(names, item));
+  const having = plan.having.map((item) => writeHaving(names, item));
   return {
-    subject: subjectOf(names, plan),
-    conditions: [...plan.filters.map((filter) => labelWords(names, filter)), ...having, ...timeLabels],
-    rows: orderAndLimitWords(names, plan),
+    subject: writeSubject(names, plan),
+    conditions: [...plan.filters.map((filter) => writeLabel(names, filter)), ...having, ...timeLabels],
+    rows: describeOrderAndLimit(names, plan),
   };
 }
-const labelWords = (names: Names, filter: Filter): string =>
+const writeLabel = (names: Names, filter: Filter): string =>
   'field' in filter && (filter.op === '=' || filter.op === 'in') && !filter.than && !filter.other && !filter.or_null
-    ? filterWords(names, filter).replace(/ is /, ': ')
-    : filterWords(names, filter);
+    ? describeFilter(names, filter).replace(/ is /, ': ')
+    : describeFilter(names, filter);
 
 /** What each row of the result represents, if equal values can repeat. */
-const rowWords = (names: Names, { measures, distinct, grouped, rows, per = [] }: LensPlan): string[] => {
+const describeRows = (names: Names, { measures, distinct, grouped, rows, per = [] }: LensPlan): string[] => {
   if (measures.length === 0 && rows && !distinct && !grouped) return [`one row per ${names.singular(rows)}`];
   return per.length > 0 ? [`separately for each ${joinList(per.map(names.singular))}`] : [];
 };
 
-const subjectOf = (names: Names, { measures, dimensions, distinct, every }: LensPlan): string => {
-  const groups = joinList(dimensions.map((dimension) => groupingWords(names, dimension)));
+const writeSubject = (names: Names, { measures, dimensions, distinct, every }: LensPlan): string => {
+  const groups = joinList(dimensions.map((dimension) => describeGrouping(names, dimension)));
   if (measures.length === 0) return capitalize(distinct ? `list of ${toPlural(groups)}` : groups);
   const periodText =
     every &&
     (typeof every === 'string' ? ` for every ${names.singular(every)}` : ` for every ${every.grain} of the period`);
-  return capitalize(`${measuresWords(names, measures)}${groups && ` by ${groups}`}${periodText ?? ''}`);
+  return capitalize(`${writeMeasures(names, measures)}${groups && ` by ${groups}`}${periodText ?? ''}`);
 };
 
-function orderAndLimitWords(names: Names, { order_by: order, limit, limit_per: per, offset = 0 }: LensPlan): string[] {
+function describeOrderAndLimit(
+  names: Names,
+  { order_by: order, limit, limit_per: per, offset = 0 }: LensPlan,
+): string[] {
   const parts: string[] = [];
   const orderTexts = order.map(
     ({ field, measure, direction, nulls }) =>
-      `${field ? names.field(field) : measureWords(names, measure)}${direction === 'desc' ? ' descending' : ''}${nulls ? ', missing values first' : ''}`,
+      `${field ? names.field(field) : writeMeasure(names, measure)}${direction === 'desc' ? ' descending' : ''}${nulls ? ', missing values first' : ''}`,
   );
   if (orderTexts.length > 0) parts.push(`ordered by ${joinList(orderTexts)}`);
   if (per) {
-    const groupText = joinList(per.by.map((item) => groupingWords(names, item)));
+    const groupText = joinList(per.by.map((item) => describeGrouping(names, item)));
     parts.push(`first ${per.rows} of each ${groupText}${per.ties ? ', including ties with the last' : ''}`);
   }
   if (limit === null) return offset ? [...parts, `from number ${offset + 1} on`] : parts;

@@ -14,7 +14,7 @@ import {
   type LensField,
   type LensRelationship,
 } from '../../lens/model/lens.ts';
-import type { ReadAuthored } from '../../lens/policies/authored.ts';
+import type { AuthoredReader } from '../../lens/policies/authored-reader.ts';
 import { Problem } from '../../platform/problem.ts';
 import type { FieldRef } from '../lens-plan.ts';
 
@@ -38,7 +38,7 @@ export class Compilation {
   readonly lens: Lens;
   readonly caller: Caller;
   readonly dialect: Dialect;
-  readonly readAuthored: ReadAuthored;
+  readonly readAuthored: AuthoredReader;
   readonly extraColumns = new Set<string>();
   readonly joins = new Set<string>();
   readonly policies = new Set<string>();
@@ -55,7 +55,7 @@ export class Compilation {
   readonly notes = new Set<string>();
   readonly faults: ProblemDetail[] = [];
 
-  constructor(lens: Lens, caller: Caller, readAuthored: ReadAuthored) {
+  constructor(lens: Lens, caller: Caller, readAuthored: AuthoredReader) {
     this.lens = lens;
     this.caller = caller;
     this.dialect = dialectOf(lens.dialect);

@@ -14,14 +14,14 @@ import {
 import { nodesIn, treesEqual } from '../../dialects/nodes.ts';
 import type { Expression, SortKey } from '../../dialects/tree.ts';
 import { findPath } from '../../lens/model/join-paths.ts';
-import { namedItem } from '../../lens/policies/dataset-source.ts';
-import type { Grouping, LensPlan, Order } from '../lens-plan.ts';
-import { mainDatasetOfListing } from './choose-home.ts';
+import { createNamedItem } from '../../lens/policies/dataset-source.ts';
+import type { Grouping, LensPlan, SortOrder } from '../lens-plan.ts';
+import { mainDatasetOfListing } from './choose-main-dataset.ts';
 import type { Compilation, CompiledColumn, CompiledTree } from './compilation.ts';
 import { limitEachGroup, RANK_IN_GROUP_COLUMN, UNORDERED_TIES_MESSAGE } from './compile-measures.ts';
 import { compileDimensions, type Dimension, isSameRef, pathsOf, requireUnmasked } from './dimension.ts';
 import { compileFieldValue } from './field-sql.ts';
-import { compileRestriction, compileTimeWindow, filterPaths } from './filter-sql.ts';
+import { compileRestriction, compileTimeWindow, findFilterPaths } from './filter-sql.ts';
 import type { RowLimit } from './join-parts.ts';
 import { compileOutput } from './measure-output.ts';
 import { type Correlation, correlateRelatedRows } from './related-rows.ts';
@@ -31,7 +31,7 @@ export function compileListing(compilation: Compilation, plan: LensPlan, rowLimi
   const dimensions = compileDimensions(compilation, plan.dimensions, []);
   compilation.throwFaults();
   const orderPaths = plan.order_by.flatMap(({ field }) => (field ? [field.path] : []));
-  const restrictingPaths = [...filterPaths(plan.filters), ...(plan.time ? [plan.time.field.path] : [])];
+  const restrictingPaths = [...findFilterPaths(plan.filters), ...(plan.time ? [plan.time.field.path] : [])];
   const mainDataset = mainDatasetOfListing(
     compilation,
     plan.rows,
@@ -44,7 +44,7 @@ export function compileListing(compilation: Compilation, plan: LensPlan, rowLimi
   const shownDimensions = dimensions.map((dimension): ShownDimension => ({ dimension, value: dimension.value(scope) }));
   if (plan.distinct && dimensions.every(({ masked }) => masked))
     compilation.addFault('A distinct listing needs a field that is not masked.', 'dimensions', 'masked');
-  const orderBy = sortKeys(compilation, scope, plan, shownDimensions);
+  const orderBy = createListingSortKeys(compilation, scope, plan, shownDimensions);
   const conditions = [
     ...(plan.time ? compileTimeWindow(compilation, scope, plan.time) : []),
     ...plan.filters.flatMap((filter) => compileRestriction(compilation, scope, filter) ?? []),
@@ -56,7 +56,7 @@ export function compileListing(compilation: Compilation, plan: LensPlan, rowLimi
     unit,
     source,
   }));
-  const items = shownDimensions.map(({ dimension, value }) => namedItem(value, dimension.name));
+  const items = shownDimensions.map(({ dimension, value }) => createNamedItem(value, dimension.name));
   const limitPer = plan.limit_per;
   if (limitPer && !plan.distinct) {
     const groups = limitPer.by.map((ref, index) =>
@@ -68,7 +68,9 @@ export function compileListing(compilation: Compilation, plan: LensPlan, rowLimi
     const partition = groups.map(({ value }) => value);
     const window = windowOf(
       partition,
-      limitPer.ties ? toSortKeys(compilation, requestedOrder(compilation, scope, plan, shownDimensions)) : orderBy,
+      limitPer.ties
+        ? toSortKeys(compilation, createRequestedOrder(compilation, scope, plan, shownDimensions))
+        : orderBy,
     );
     const hiddenItems = groups.flatMap(({ value, name, seen }) => (seen ? [] : [itemOf(value, name)]));
     const placeItem = itemOf(callOf(limitPer.ties ? 'rank' : 'row_number', [], { over: window }), RANK_IN_GROUP_COLUMN);
@@ -109,13 +111,13 @@ function compileGroup(
  * The requested order, with ties broken by the key. The default order is by a time column, then all columns, then the
  * key.
  */
-function sortKeys(
+function createListingSortKeys(
   compilation: Compilation,
   scope: RowScope,
   plan: LensPlan,
   shownDimensions: ShownDimension[],
 ): SortKey[] {
-  const requestedKeys = requestedOrder(compilation, scope, plan, shownDimensions);
+  const requestedKeys = createRequestedOrder(compilation, scope, plan, shownDimensions);
   const key = plan.distinct ? [] : scope.physicalColumns(scope.home, scope.home.dataset.primaryKey);
   const { ordersBySubquery } = compilation.dialect.compiling;
   const rest =
@@ -138,10 +140,10 @@ function sortKeys(
   ];
 }
 
-interface SortTerm extends Pick<Order, 'direction' | 'nulls'> {
+interface SortTerm extends Pick<SortOrder, 'direction' | 'nulls'> {
   value: Expression;
 }
-const requestedOrder = (
+const createRequestedOrder = (
   compilation: Compilation,
   scope: RowScope,
   plan: LensPlan,
@@ -163,7 +165,7 @@ function sortValueOf(
   compilation: Compilation,
   scope: RowScope,
   plan: LensPlan,
-  { field, measure }: Order,
+  { field, measure }: SortOrder,
   shownDimensions: ShownDimension[],
 ): Expression | null {
   if (field) {

@@ -18,39 +18,39 @@ import {
 } from '../../dialects/make-nodes.ts';
 import type { Expression, Query, Select, SelectItem, SortKey } from '../../dialects/tree.ts';
 import { datasetOfPath } from '../../lens/model/join-paths.ts';
-import { namedItem } from '../../lens/policies/dataset-source.ts';
+import { createNamedItem } from '../../lens/policies/dataset-source.ts';
 import { takeName } from '../../platform/take-name.ts';
-import { periodConditions } from '../filters.ts';
-import { type Grouping, hiddenMeasures, type LensPlan, type Measure, outerFunction } from '../lens-plan.ts';
-import { mainDatasetOfListing } from './choose-home.ts';
+import { toPeriodConditions } from '../filters.ts';
+import { type Grouping, type LensPlan, listHiddenMeasures, type Measure, outerFunctionOf } from '../lens-plan.ts';
+import { mainDatasetOfListing } from './choose-main-dataset.ts';
 import type { Compilation, CompiledColumn, CompiledTree } from './compilation.ts';
 import { compileDimensions, isSameRef, pathsOf, requireUnmasked } from './dimension.ts';
-import { COUNT_ROWS, filterPaths } from './filter-sql.ts';
+import { findFilterPaths, ROW_COUNT } from './filter-sql.ts';
 import {
+  createKeyAlias,
+  createTableEntry,
   type JoinedParts,
   joinParts,
-  keyAlias,
   type MeasuresInput,
   type PartQuery,
   type RowLimit,
-  tableEntry,
   withTables,
 } from './join-parts.ts';
 import { compileBase } from './measure.ts';
 import { compileGroupConditions, compileOrdering } from './measure-order.ts';
 import { compileOutput } from './measure-output.ts';
-import { compileRows, type Part, splitIntoParts } from './measured-rows.ts';
-import type { BaseAggregate, Groups, GroupValues, Output, ReadAggregate } from './output.ts';
+import { compileRows, type MeasuredPart, splitIntoParts } from './measured-rows.ts';
+import type { BaseAggregate, GroupedRows, GroupValues, Output, ReadAggregate } from './output.ts';
 
 /** If `rowLimit` is null, returns a subquery without order or limit, whose keys are group_key_1, … */
 export function compileMeasures(compilation: Compilation, plan: LensPlan, rowLimit: RowLimit | null): CompiledTree {
   const planDimensions = compileDimensions(compilation, plan.dimensions, []);
-  const groups: Groups = {
+  const groups: GroupedRows = {
     dimensions: plan.dimensions,
     per: plan.per,
     time: planDimensions.some(({ timeGrain }) => timeGrain),
   };
-  const outputs = withUniqueNames(
+  const outputs = makeNamesUnique(
     plan.measures.flatMap((measure) => compileOutput(compilation, measure, groups) ?? []),
   );
   const dimensions = compileDimensions(
@@ -60,7 +60,9 @@ export function compileMeasures(compilation: Compilation, plan: LensPlan, rowLim
   );
   requireUnmasked(compilation, dimensions);
   const having = compileGroupConditions(compilation, plan.having, groups);
-  const hiddenOutputs = hiddenMeasures(plan).flatMap((measure) => compileOutput(compilation, measure, groups) ?? []);
+  const hiddenOutputs = listHiddenMeasures(plan).flatMap(
+    (measure) => compileOutput(compilation, measure, groups) ?? [],
+  );
   compilation.throwFaults();
   const baseAggregates = [...outputs, ...having, ...hiddenOutputs].flatMap((item) => item.leaves);
   const parts = splitIntoParts(
@@ -90,32 +92,32 @@ export function compileMeasures(compilation: Compilation, plan: LensPlan, rowLim
 /** For listed groups without a measure: a count of the rows that lead to all dimensions. */
 function countOfGroupedRows(compilation: Compilation, plan: LensPlan): BaseAggregate[] {
   const shownPaths = [...plan.dimensions.flatMap(pathsOf), ...(plan.per ?? [])];
-  const restrictingPaths = [...filterPaths(plan.filters), ...(plan.time ? [plan.time.field.path] : [])];
+  const restrictingPaths = [...findFilterPaths(plan.filters), ...(plan.time ? [plan.time.field.path] : [])];
   const rows = mainDatasetOfListing(compilation, plan.rows, shownPaths, restrictingPaths, true);
   return (rows && compileBase(compilation, { fn: 'count', rows })?.leaves) || [];
 }
 
 const EMPTY_GROUP_VALUES: GroupValues = { time: null, otherValues: [], at: () => [] };
 /** Without groups there is one row, which needs no order. */
-const orderClause = (orderBy: SortKey[], rowLimit: RowLimit | null): Partial<Select> =>
+const createOrderClause = (orderBy: SortKey[], rowLimit: RowLimit | null): Partial<Select> =>
   rowLimit === null || orderBy.length === 0 ? {} : { orderBy, ...rowLimit };
-const groupByClause = (keys: Expression[]): Pick<Select, 'groupBy'> => ({
+const createGroupByClause = (keys: Expression[]): Pick<Select, 'groupBy'> => ({
   groupBy: keys.length > 0 ? { all: false, distinct: false, keys } : null,
 });
-const outputPositions = (count: number): Expression[] =>
+const createOutputPositions = (count: number): Expression[] =>
   Array.from({ length: count }, (_one, index) => numberOf(index + 1));
 
-function compileSingleSelect(shape: MeasuresInput, part: Part): Query {
+function compileSingleSelect(shape: MeasuresInput, part: MeasuredPart): Query {
   const { compilation, plan, dimensions, outputs, having, rowLimit } = shape;
   const { scope, values, where, keys, grouped } = compileRows(compilation, plan, part, dimensions);
   const readAggregate: ReadAggregate = (baseAggregate) => values.get(baseAggregate.key)!;
   const frame = { ...EMPTY_GROUP_VALUES, others: grouped };
   const items = [
-    ...grouped.map((value, index) => namedItem(value, dimensions[index]!.name)),
-    ...(rowLimit === null ? keys.map((key, index) => itemOf(key, keyAlias(index))) : []),
-    ...outputs.map((output) => namedItem(output.value(readAggregate, frame), output.name)),
+    ...grouped.map((value, index) => createNamedItem(value, dimensions[index]!.name)),
+    ...(rowLimit === null ? keys.map((key, index) => itemOf(key, createKeyAlias(index))) : []),
+    ...outputs.map((output) => createNamedItem(output.value(readAggregate, frame), output.name)),
   ];
-  const grouping = [...outputPositions(dimensions.length), ...keys];
+  const grouping = [...createOutputPositions(dimensions.length), ...keys];
   const conditions = having.map((item) => item.value(readAggregate, frame));
   const { ordersByAlias } = compilation.dialect.compiling;
   const order =
@@ -132,14 +134,14 @@ function compileSingleSelect(shape: MeasuresInput, part: Part): Query {
   compilation.throwFaults();
   return selectOf(items, [scope.fromClause()], {
     where: allOf(where),
-    ...groupByClause(grouping),
+    ...createGroupByClause(grouping),
     having: allOf(conditions),
-    ...orderClause(order, rowLimit),
+    ...createOrderClause(order, rowLimit),
   });
 }
 
 /** Joins the grouped CTEs on the dimensions. Then adds windows, and after that conditions on groups and ranks. */
-function compileStages(shape: MeasuresInput, parts: Part[]): Query {
+function compileStages(shape: MeasuresInput, parts: MeasuredPart[]): Query {
   const { compilation, plan, dimensions, outputs, having, rowLimit } = shape;
   const bodies = parts.map((part) =>
     part.leaves[0]!.over ? compileOverGroups(shape, part) : compileGroupedPart(shape, part),
@@ -149,9 +151,9 @@ function compileStages(shape: MeasuresInput, parts: Part[]): Query {
   const conditions = having.map((item) => item.value(readLeaf, frame));
   const items = [
     ...dimensions.map((_one, index) => itemOf(columnAt(index))),
-    ...outputs.map((output) => namedItem(output.value(readLeaf, frame), output.name)),
+    ...outputs.map((output) => createNamedItem(output.value(readLeaf, frame), output.name)),
   ];
-  const keyItems = keyNames.map((name, index) => namedItem(columnAt(dimensions.length + index), name));
+  const keyItems = keyNames.map((name, index) => createNamedItem(columnAt(dimensions.length + index), name));
   const hasWindows = [...outputs, ...having].some(({ windowed }) => windowed);
   if (plan.limit_per || (hasWindows && conditions.length > 0))
     return filterAfterWindows(shape, joinedParts, [...items, ...keyItems], conditions);
@@ -165,7 +167,7 @@ function compileStages(shape: MeasuresInput, parts: Part[]): Query {
   return selectOf([...items, ...(rowLimit === null ? keyItems : [])], [from], {
     ...withTables(ctes),
     where: allOf(conditions),
-    ...orderClause(order, rowLimit),
+    ...createOrderClause(order, rowLimit),
   });
 }
 
@@ -182,7 +184,7 @@ function filterAfterWindows(
     ...hiddenOutputs.map((output, index) => itemOf(output.value(readLeaf, frame), `order_${index + 1}`)),
     ...conditions.map((condition, index) => itemOf(condition, `keeps_${index + 1}`)),
   ];
-  ctes.push(tableEntry('measured', selectOf([...items, ...hiddenItems], [from])));
+  ctes.push(createTableEntry('measured', selectOf([...items, ...hiddenItems], [from])));
   const keepConditions = conditions.map((_one, index) => columnOf(`keeps_${index + 1}`));
   const outputItems = [...dimensions, ...outputs].map(({ name }) => itemOf(columnOf(name)));
   const columnAt = (index: number): Expression => columnOf(dimensions[index]!.name);
@@ -199,7 +201,7 @@ function filterAfterWindows(
     return selectOf([...outputItems, ...keys], measuredTable, {
       ...withTables(ctes),
       where: allOf(keepConditions),
-      ...orderClause(order, rowLimit),
+      ...createOrderClause(order, rowLimit),
     });
   }
   const partition = plan.limit_per.by.flatMap((ref) => {
@@ -221,7 +223,7 @@ function filterAfterWindows(
     RANK_IN_GROUP_COLUMN,
   );
   ctes.push(
-    tableEntry('placed', selectOf([...outputItems, placeItem], measuredTable, { where: allOf(keepConditions) })),
+    createTableEntry('placed', selectOf([...outputItems, placeItem], measuredTable, { where: allOf(keepConditions) })),
   );
   return limitEachGroup(compilation, outputItems, partition, plan, { ...withTables(ctes), ...rowLimit });
 }
@@ -248,14 +250,14 @@ export const limitEachGroup = (
     ...selectEnd,
   });
 
-function compileGroupedPart({ compilation, plan, dimensions }: MeasuresInput, part: Part): PartQuery {
+function compileGroupedPart({ compilation, plan, dimensions }: MeasuresInput, part: MeasuredPart): PartQuery {
   const { scope, values, where, keys, grouped } = compileRows(compilation, plan, part, dimensions);
   const items = [
-    ...grouped.map((value, index) => namedItem(value, dimensions[index]!.name)),
-    ...keys.map((key, index) => itemOf(key, keyAlias(index))),
+    ...grouped.map((value, index) => createNamedItem(value, dimensions[index]!.name)),
+    ...keys.map((key, index) => itemOf(key, createKeyAlias(index))),
     ...part.leaves.map((baseAggregate) => itemOf(values.get(baseAggregate.key)!, part.columns.get(baseAggregate.key)!)),
   ];
-  const groups = groupByClause(outputPositions(dimensions.length + keys.length));
+  const groups = createGroupByClause(createOutputPositions(dimensions.length + keys.length));
   return { body: selectOf(items, [scope.fromClause()], { where: allOf(where), ...groups }), keyCount: keys.length };
 }
 
@@ -263,11 +265,11 @@ const datatypeOf = (compilation: Compilation, measure: Measure): Datatype =>
   compileOutput(compilation, measure, { dimensions: [], time: false })?.datatype ?? 'decimal';
 
 /** Forms and measures inner groups in a subquery, and aggregates the groups in the outer query. */
-function compileOverGroups({ compilation, plan, dimensions }: MeasuresInput, part: Part): PartQuery {
+function compileOverGroups({ compilation, plan, dimensions }: MeasuresInput, part: MeasuredPart): PartQuery {
   const baseAggregate = part.leaves[0]!;
   const groups = baseAggregate.over!;
   const { of, by = [], per: thingPaths = [], having = [], every } = groups;
-  const fn = outerFunction(groups);
+  const fn = outerFunctionOf(groups);
   const outerGroupings = dimensions.map(({ ref }, index): Grouping => ({ ...ref, as: `dimension_${index + 1}` }));
   const isOuter = (item: Grouping): boolean => outerGroupings.some((outer) => isSameRef(outer, item));
   const units = by.filter((item) => !isOuter(item)).map((item, index) => ({ ...item, as: `unit_${index + 1}` }));
@@ -282,42 +284,42 @@ function compileOverGroups({ compilation, plan, dimensions }: MeasuresInput, par
     every,
     ...(typeof plan.every === 'string' && { requires: plan.every }),
     measures: [{ ...of, as: 'unit_total' }],
-    filters: [...plan.filters, ...part.where, ...(part.within ? periodConditions(part.within) : [])],
+    filters: [...plan.filters, ...part.where, ...(part.within ? toPeriodConditions(part.within) : [])],
     having,
     order_by: [],
     limit: null,
   };
   const { query } = compileMeasures(compilation, innerPlan, null);
-  const keyNames = keys.map((_key, index) => keyAlias(index));
+  const keyNames = keys.map((_key, index) => createKeyAlias(index));
   const unitNames = [
     ...[...sharedUnits, ...units].map(({ as }) => as!),
-    ...thingKeys.map((_key, index) => keyAlias(keys.length + index)),
+    ...thingKeys.map((_key, index) => createKeyAlias(keys.length + index)),
   ];
   const total = columnOf('unit_total');
   const { median, aggregated } = compilation.dialect.compiling;
   const totalType = datatypeOf(compilation, of);
   const value =
     fn === 'count'
-      ? COUNT_ROWS
+      ? ROW_COUNT
       : fn === 'median'
         ? median!(aggregated(fn, total, totalType))
         : createExactAggregate(compilation.dialect, fn, total, totalType);
   const items = [
-    ...outerGroupings.map(({ as }, index) => namedItem(columnOf(as!), dimensions[index]!.name)),
+    ...outerGroupings.map(({ as }, index) => createNamedItem(columnOf(as!), dimensions[index]!.name)),
     ...keyNames.map((name) => itemOf(columnOf(name))),
     itemOf(value, part.columns.get(baseAggregate.key)!),
   ];
   // Rows without a value for the group don't form a group.
   const body = selectOf(items, [derivedOf(query, 'totals')], {
     where: allOf(unitNames.map((name) => isNull(columnOf(name), true))),
-    ...groupByClause(outputPositions(outerGroupings.length + keyNames.length)),
+    ...createGroupByClause(createOutputPositions(outerGroupings.length + keyNames.length)),
   });
   return { body, keyCount: keys.length };
 }
 const keysOf = (compilation: Compilation, path: string): string[] =>
   datasetOfPath(compilation.lens, path)?.primaryKey ?? [];
 
-function withUniqueNames(outputs: Output[]): Output[] {
+function makeNamesUnique(outputs: Output[]): Output[] {
   const seenNames = new Set<string>();
   return outputs.map((output) => ({ ...output, name: takeName(seenNames, output.name) }));
 }

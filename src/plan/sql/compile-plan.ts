@@ -7,10 +7,10 @@ import { numberOf } from '../../dialects/make-nodes.ts';
 import type { Query } from '../../dialects/tree.ts';
 import { joinFactOf } from '../../lens/model/facts.ts';
 import type { Caller, Lens } from '../../lens/model/lens.ts';
-import { getAuthoredReader, type ReadAuthored, readAsNull } from '../../lens/policies/authored.ts';
+import { type AuthoredReader, getAuthoredReader, readAsNull } from '../../lens/policies/authored-reader.ts';
 import { memoize } from '../../platform/memoize.ts';
 import { Problem } from '../../platform/problem.ts';
-import { type ScopeFilter, scopeFilters } from '../applied-scope.ts';
+import { listScopeFilters, type ScopeFilter } from '../applied-scope.ts';
 import type { LensPlan } from '../lens-plan.ts';
 import { Compilation, type CompiledColumn } from './compilation.ts';
 import { compileListing } from './compile-listing.ts';
@@ -44,7 +44,7 @@ export interface CompileOptions {
   /** Number of rows to fetch. The SQL asks for one more to detect truncation. */
   maxRows: number;
 }
-const rememberCompiledPlan = memoize<Lens, CompiledQuery>(200);
+const cacheCompiledPlan = memoize<Lens, CompiledQuery>(200);
 
 export async function compilePlan(
   lens: Lens,
@@ -53,7 +53,7 @@ export async function compilePlan(
   options: CompileOptions,
 ): Promise<CompiledQuery> {
   const readAuthored = await getAuthoredReader(lens);
-  return rememberCompiledPlan(lens, JSON.stringify([plan, caller, options]), () => {
+  return cacheCompiledPlan(lens, JSON.stringify([plan, caller, options]), () => {
     const compiledTree = compileWith(readAuthored, lens, plan, caller, options);
     return { ...compiledTree, sql: formatSql(writeStatement(lens, compiledTree.query)) };
   });
@@ -72,7 +72,7 @@ export const checkPlan = (lens: Lens, plan: LensPlan, caller: Caller): void =>
   void compileWith(readAsNull, lens, plan, caller, { maxRows: 1 });
 
 function compileWith(
-  readAuthored: ReadAuthored,
+  readAuthored: AuthoredReader,
   lens: Lens,
   plan: LensPlan,
   caller: Caller,
@@ -93,7 +93,7 @@ function compileWith(
   return {
     ...tree,
     extraColumns: [...compilation.extraColumns].sort(),
-    filters: scopeFilters(plan, lens),
+    filters: listScopeFilters(plan, lens),
     time: time && { field: `${time.field.path}.${time.field.field}`, from: time.from, to: time.to },
     rowPolicies: [...compilation.policies],
     masks: [...compilation.masks],

@@ -60,7 +60,8 @@ export function compileCondition(
   }
 }
 
-export const operatorOf = (op: Operator): Comparison['operator'] => (op === '!=' ? '<>' : op) as Comparison['operator'];
+export const toComparisonOperator = (op: Operator): Comparison['operator'] =>
+  (op === '!=' ? '<>' : op) as Comparison['operator'];
 
 function compilePlainCondition(
   compilation: Compilation,
@@ -81,7 +82,7 @@ function compilePlainCondition(
       if (values.length === 1) return compare(operand, op === 'in' ? '=' : '<>', first!);
       return inList(operand, constants, op === 'not_in');
     default:
-      return compare(operand, operatorOf(op), first!);
+      return compare(operand, toComparisonOperator(op), first!);
   }
 }
 
@@ -135,7 +136,7 @@ function compileTemporalCondition(
     case '<=':
       return isInstant(0) ? compareTo('<=', spanStart(0)) : compareTo('<', spanEnd(0));
     default:
-      return compareTo(operatorOf(op), spanStart(0));
+      return compareTo(toComparisonOperator(op), spanStart(0));
   }
 }
 
@@ -148,11 +149,11 @@ function parseSpan(text: string, grain: Grain | null, datatype: Datatype): Span 
   const wholeDay = /^\d{4}-\d{2}-\d{2}$/.test(text);
   if (!grain && !wholeDay) {
     if (!DateTime.fromISO(text.replace(' ', 'T')).isValid || !/^\d{4}-\d{2}-\d{2}[T ]/.test(text))
-      throw unreadableProblem(text);
+      throw createUnreadableProblem(text);
     return { from: text, to: null };
   }
   if (!grain && datatype === 'date') {
-    if (!DateTime.fromISO(text).isValid) throw unreadableProblem(text);
+    if (!DateTime.fromISO(text).isValid) throw createUnreadableProblem(text);
     return { from: text, to: null };
   }
   const unit = grain ?? 'day';
@@ -160,11 +161,11 @@ function parseSpan(text: string, grain: Grain | null, datatype: Datatype): Span 
   const start = quarter
     ? DateTime.utc(Number(quarter[1]), Number(quarter[2]) * 3 - 2)
     : DateTime.fromISO(text, { zone: 'utc' });
-  if (!start.isValid) throw unreadableProblem(text);
+  if (!start.isValid) throw createUnreadableProblem(text);
   const from = start.startOf(unit);
   return { from, to: from.plus({ [unit]: 1 }) };
 }
-const unreadableProblem = (text: string): Problem =>
+const createUnreadableProblem = (text: string): Problem =>
   new Problem('invalid', `"${text.slice(0, 40)}" is not a date. Write 2016-01-31 or 2016-01-31T12:30:00.`);
 
 /** A time as the field stores it: a date, a local time, or an instant in the lens's time zone. */
@@ -177,7 +178,7 @@ export function toStoredTime(time: DateTime | string, datatype: Datatype, zone: 
     : text;
   if (datatype === 'datetimetz') {
     const instant = DateTime.fromISO(localText, { zone });
-    if (!instant.isValid) throw unreadableProblem(text);
+    if (!instant.isValid) throw createUnreadableProblem(text);
     return [`${instant.toUTC().toFormat('yyyy-MM-dd HH:mm:ss')}+00`, 'datetimetz'];
   }
   if (datatype === 'date' && isMidnight) return [localText.slice(0, 10), 'date'];

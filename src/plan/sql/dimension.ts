@@ -12,9 +12,9 @@ import { type FieldRef, fieldsOf, type Grouping, isDayPart, type RowValue } from
 import { compileBridgedValue } from './bridge.ts';
 import type { Compilation } from './compilation.ts';
 import { compileFieldValue, typeOfGrain } from './field-sql.ts';
-import { compileFilter, filterPaths } from './filter-sql.ts';
+import { compileFilter, findFilterPaths } from './filter-sql.ts';
 import type { RowScope } from './row-scope.ts';
-import { compileRowValue, typeOfValue, valueWords } from './row-value.ts';
+import { compileRowValue, describeValue, typeOfValue } from './row-value.ts';
 
 export interface Dimension {
   ref: Grouping;
@@ -40,18 +40,18 @@ export const isSameRef = (a: Grouping, b: Grouping): boolean =>
   a.bin === b.bin &&
   JSON.stringify([a.when, a.through, a.where, a.value]) === JSON.stringify([b.when, b.through, b.where, b.value]);
 
-export const distinctRefs = (refs: Grouping[]): Grouping[] =>
+export const removeDuplicateRefs = (refs: Grouping[]): Grouping[] =>
   refs.filter((ref, index) => refs.findIndex((other) => isSameRef(ref, other)) === index);
 
 /** The paths that must be reachable from the rows for this dimension. */
 export const pathsOf = ({ path, when, through, value }: Grouping): string[] => {
   if (through) return [];
-  if (when) return filterPaths(when);
+  if (when) return findFilterPaths(when);
   return value ? fieldsOf(value).map((field) => field.path) : [path];
 };
 
 export function compileDimensions(compilation: Compilation, refs: Grouping[], usedNames: string[]): Dimension[] {
-  const distinct = distinctRefs(refs);
+  const distinct = removeDuplicateRefs(refs);
   const takenNames = new Set(usedNames);
   return distinct.flatMap((ref): Dimension[] => {
     const name = defaultColumnName(ref);
@@ -69,14 +69,17 @@ export function compileDimensions(compilation: Compilation, refs: Grouping[], us
     const { field } = compilation.field(ref);
     const isTemporal = ['date', 'datetime', 'datetimetz'].includes(field.datatype);
     if (ref.bin !== undefined && !['integer', 'decimal', 'float'].includes(field.datatype))
-      compilation.addFault(`${ref.path}.${ref.field} is ${field.datatype}. Only numbers have bins.`, fieldText(ref));
+      compilation.addFault(
+        `${ref.path}.${ref.field} is ${field.datatype}. Only numbers have bins.`,
+        formatFieldRef(ref),
+      );
     return [
       {
         ref,
         name: outputName,
         datatype: typeOfGrain(ref.grain) ?? field.datatype,
         unit: ref.grain ? null : unitOfValues(field),
-        source: fieldText(ref),
+        source: formatFieldRef(ref),
         masked: field.masked,
         timeGrain: isDayPart(ref.grain) ? null : (ref.grain ?? (isTemporal ? 'day' : null)),
         value: (scope) =>
@@ -87,7 +90,7 @@ export function compileDimensions(compilation: Compilation, refs: Grouping[], us
     ];
   });
 }
-const fieldText = ({ path, field }: FieldRef): string => `${path}.${field}`;
+const formatFieldRef = ({ path, field }: FieldRef): string => `${path}.${field}`;
 
 function compileComputedDimensions(
   compilation: Compilation,
@@ -100,7 +103,15 @@ function compileComputedDimensions(
   const unit = typeof value === 'object' && 'in' in value ? value.in : null;
   return [
     {
-      ...{ ref, name, datatype, unit, source: valueWords(value, ({ field }) => field), masked: false, timeGrain: null },
+      ...{
+        ref,
+        name,
+        datatype,
+        unit,
+        source: describeValue(value, ({ field }) => field),
+        masked: false,
+        timeGrain: null,
+      },
       value: (scope) => compileBins(compilation, ref, compileRowValue(compilation, scope, value)),
     },
   ];
@@ -124,5 +135,9 @@ function compileYesOrNo(compilation: Compilation, scope: RowScope, when: Groupin
 export function requireUnmasked(compilation: Compilation, dimensions: Dimension[]): void {
   for (const { masked, ref } of dimensions)
     if (masked)
-      compilation.addFault(`${fieldText(ref)} is masked, so you can't group by it.`, fieldText(ref), 'masked');
+      compilation.addFault(
+        `${formatFieldRef(ref)} is masked, so you can't group by it.`,
+        formatFieldRef(ref),
+        'masked',
+      );
 }

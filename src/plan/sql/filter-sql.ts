@@ -15,7 +15,7 @@ import {
   selectOf,
 } from '../../dialects/make-nodes.ts';
 import type { Expression } from '../../dialects/tree.ts';
-import { countConditionsOf, innerFilters, isRelated, relatedPath, withInnerFilters } from '../filters.ts';
+import { countConditionsOf, isRelated, listInnerFilters, pathOfRelated, withInnerFilters } from '../filters.ts';
 import {
   type Aggregate,
   type Condition,
@@ -26,7 +26,7 @@ import {
   type TimeWindow,
 } from '../lens-plan.ts';
 import type { Compilation } from './compilation.ts';
-import { compileCondition, operatorOf, toStoredTime } from './condition-sql.ts';
+import { compileCondition, toComparisonOperator, toStoredTime } from './condition-sql.ts';
 import { compileFieldValue, typeOfGrain, typeOfPart } from './field-sql.ts';
 import { type Correlation, correlateRelatedRows } from './related-rows.ts';
 import { RowScope } from './row-scope.ts';
@@ -40,7 +40,7 @@ export function compileRestriction(compilation: Compilation, scope: RowScope, fi
 export function compileFilter(compilation: Compilation, scope: RowScope, filter: Filter): Expression | null {
   if ('field' in filter) return compileFieldCondition(compilation, scope, filter);
   if (isRelated(filter)) return compileExistence(compilation, scope, filter);
-  const innerScope = innerFilters(filter);
+  const innerScope = listInnerFilters(filter);
   const parts = innerScope.flatMap((item) => compileFilter(compilation, scope, item) ?? []);
   if (innerScope.length === 0) compilation.addFault(`${'any' in filter ? 'any' : 'all'} needs at least one condition.`);
   if (parts.length < innerScope.length) return null;
@@ -96,10 +96,13 @@ function compareAggregate(
   const where = (aggregate.where ?? []).flatMap(
     (item) => compileFilter(compilation, innerScope, moveToMainDataset(item, from, innerScope)) ?? [],
   );
-  return value && compare(left, operatorOf(op), scalarSubquery(innerScope, value, [...sameFieldJoins, ...where]));
+  return (
+    value &&
+    compare(left, toComparisonOperator(op), createScalarSubquery(innerScope, value, [...sameFieldJoins, ...where]))
+  );
 }
 
-const scalarSubquery = (innerScope: RowScope, value: Expression, conditions: Expression[]): Expression =>
+const createScalarSubquery = (innerScope: RowScope, value: Expression, conditions: Expression[]): Expression =>
   scalarOf(selectOf([itemOf(value)], [innerScope.fromClause()], { where: allOf(conditions) }));
 
 const DATATYPE_KINDS: Record<string, string> = { integer: 'number', decimal: 'number', float: 'number' };
@@ -120,7 +123,7 @@ function compileFieldComparison(
   const areDates = types.every((type) => type === 'date' || type === 'datetime');
   if (!areDates && kindOf(types[0]!) !== kindOf(types[1]!)) {
     compilation.addConditionFault(
-      `${field.path}.${field.field} is ${types[0]} and ${otherPath} is ${types[1]}, so they can't be compared.${dateAdvice([field, ref], types)}`,
+      `${field.path}.${field.field} is ${types[0]} and ${otherPath} is ${types[1]}, so they can't be compared.${createDateAdvice([field, ref], types)}`,
       otherPath,
     );
     return null;
@@ -131,11 +134,11 @@ function compileFieldComparison(
   }
   for (const comparedRef of [field, ref]) if (!scope.field(comparedRef)) return null;
   const [a, b] = [field, ref].map((item) => compileFieldValue(compilation, scope, item));
-  return compare(a!, operatorOf(op), plus ? compilation.dialect.compiling.later(b!, plus) : b!);
+  return compare(a!, toComparisonOperator(op), plus ? compilation.dialect.compiling.later(b!, plus) : b!);
 }
 
 /** Explains how the lens can declare that a string contains dates. */
-function dateAdvice(fields: FieldRef[], types: Datatype[]): string {
+function createDateAdvice(fields: FieldRef[], types: Datatype[]): string {
   const text = fields[types.indexOf('string')];
   const date = types.find((type) => type.startsWith('date'));
   return text && date
@@ -150,21 +153,21 @@ export function compileAggregate(
   field: FieldRef | null,
   condition?: Expression,
 ): Expression | null {
-  if (!field) return condition ? callOf('count', [valueWhere(condition, numberOf(1))]) : COUNT_ROWS;
+  if (!field) return condition ? callOf('count', [createConditionalValue(condition, numberOf(1))]) : ROW_COUNT;
   const scopedField = scope.field({ path: field.path, field: field.field }, fn === 'count_distinct');
   if (!scopedField) return null;
-  const value = valueWhere(condition, scopedField.value);
+  const value = createConditionalValue(condition, scopedField.value);
   if (fn === 'median') return scope.median(value, scopedField.datatype, field.path);
-  return fn === 'count_distinct' ? countDistinct(value) : scope.aggregateOf(fn, value, scopedField.datatype);
+  return fn === 'count_distinct' ? createDistinctCount(value) : scope.aggregateOf(fn, value, scopedField.datatype);
 }
-export const COUNT_ROWS = callOf('count', [], { star: true });
-export const countDistinct = (value: Expression): Expression => callOf('count', [value], { distinct: true });
-export const valueWhere = (condition: Expression | undefined, value: Expression): Expression =>
+export const ROW_COUNT = callOf('count', [], { star: true });
+export const createDistinctCount = (value: Expression): Expression => callOf('count', [value], { distinct: true });
+export const createConditionalValue = (condition: Expression | undefined, value: Expression): Expression =>
   condition ? caseOf(condition, value) : value;
 
 function compileExistence(compilation: Compilation, scope: RowScope, filter: RelatedFilter): Expression | null {
   const { via, where = [], sharing } = filter;
-  const path = relatedPath(filter);
+  const path = pathOfRelated(filter);
   const correlation = sharing
     ? correlateSharingRows(compilation, scope, path, sharing)
     : correlateRelatedRows(compilation, scope, path, via);
@@ -180,7 +183,7 @@ function compileExistence(compilation: Compilation, scope: RowScope, filter: Rel
       selectOf([itemOf(numberOf(1))], [inner.fromClause()], { where: allOf(allConditions) }),
       'not_exists' in filter,
     );
-  const number = callOf('coalesce', [scalarSubquery(inner, COUNT_ROWS, allConditions), numberOf(0)]);
+  const number = callOf('coalesce', [createScalarSubquery(inner, ROW_COUNT, allConditions), numberOf(0)]);
   return allOf(counts.map(({ op, value }) => compare(number, op, compilation.literal(value, 'integer')))) ?? null;
 }
 
@@ -233,16 +236,16 @@ export function compileTimeWindow(
 }
 
 /** The paths that the filters read, except in filters for related rows. */
-export const filterPaths = (filters: Filter[]): string[] =>
+export const findFilterPaths = (filters: Filter[]): string[] =>
   filters.flatMap((filter) => {
     if (isRelated(filter)) return [];
-    if (!('field' in filter)) return filterPaths(innerFilters(filter));
+    if (!('field' in filter)) return findFilterPaths(listInnerFilters(filter));
     const { field, other, than } = filter;
     return [field, ...(other ? [other.field] : []), ...(than?.per ?? [])].map(({ path }) => path);
   });
 
 export const isRowFilter = (filter: Filter): boolean =>
-  'field' in filter ? !filter.than : !isRelated(filter) && innerFilters(filter).every(isRowFilter);
+  'field' in filter ? !filter.than : !isRelated(filter) && listInnerFilters(filter).every(isRowFilter);
 
 export const readsRelatedRows = (filter: Filter): boolean =>
-  isRelated(filter) || (!('field' in filter) && innerFilters(filter).some(readsRelatedRows));
+  isRelated(filter) || (!('field' in filter) && listInnerFilters(filter).some(readsRelatedRows));

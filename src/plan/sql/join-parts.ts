@@ -12,11 +12,11 @@ import {
 } from '../../dialects/make-nodes.ts';
 import type { CommonTable, Expression, FromItem, Query, QueryTail, Select } from '../../dialects/tree.ts';
 import type { LensPlan, Period } from '../lens-plan.ts';
-import { periodStartsOf } from '../periods.ts';
+import { listPeriodStarts } from '../periods.ts';
 import type { Compilation } from './compilation.ts';
 import { type Dimension, isSameRef } from './dimension.ts';
 import type { GroupCondition } from './measure-order.ts';
-import type { Part } from './measured-rows.ts';
+import type { MeasuredPart } from './measured-rows.ts';
 import type { BaseAggregate, GroupValues, Output, ReadAggregate } from './output.ts';
 
 export type RowLimit = Pick<QueryTail, 'limit' | 'offset'>;
@@ -36,7 +36,7 @@ export interface PartQuery {
   body: Query;
   keyCount: number;
 }
-export const keyAlias = (index: number): string => `group_key_${index + 1}`;
+export const createKeyAlias = (index: number): string => `group_key_${index + 1}`;
 
 export interface JoinedParts {
   ctes: CommonTable[];
@@ -47,7 +47,7 @@ export interface JoinedParts {
   groupValues: GroupValues;
 }
 
-export const tableEntry = (name: string, query: Query): CommonTable => ({
+export const createTableEntry = (name: string, query: Query): CommonTable => ({
   name,
   columns: [],
   materialized: null,
@@ -55,7 +55,7 @@ export const tableEntry = (name: string, query: Query): CommonTable => ({
   at: null,
 });
 
-function unionOfGroups(parts: Part[], names: string[]): Query {
+function createGroupUnion(parts: MeasuredPart[], names: string[]): Query {
   const queries = parts.map(
     ({ name }): Query =>
       selectOf(
@@ -68,45 +68,53 @@ function unionOfGroups(parts: Part[], names: string[]): Query {
   return queries.reduce((left, right) => ({ ...setOperation, left, right }));
 }
 
-function groupsOfPeriods(shape: MeasuresInput, parts: Part[], names: string[], period: Period): CommonTable[] {
+function createPeriodGroups(
+  shape: MeasuresInput,
+  parts: MeasuredPart[],
+  names: string[],
+  period: Period,
+): CommonTable[] {
   const { compilation, plan, dimensions } = shape;
   const periodIndex = dimensions.findIndex(
     ({ ref }) => ref.path === period.path && ref.field === period.field && ref.grain === period.grain,
   );
   const name = names[periodIndex]!;
   const otherNames = names.filter((other) => other !== name);
-  const allPeriods = periodsQuery(compilation, plan, period, name);
-  if (otherNames.length === 0) return [tableEntry('all_groups', allPeriods)];
+  const allPeriods = createPeriodsQuery(compilation, plan, period, name);
+  if (otherNames.length === 0) return [createTableEntry('all_groups', allPeriods)];
   const outputItems = names.map((name) => itemOf(columnOf(name)));
   return [
-    tableEntry('all_periods', allPeriods),
-    tableEntry('known_groups', unionOfGroups(parts, otherNames)),
-    tableEntry('all_groups', selectOf(outputItems, [joinOf('cross', tableOf('all_periods'), tableOf('known_groups'))])),
+    createTableEntry('all_periods', allPeriods),
+    createTableEntry('known_groups', createGroupUnion(parts, otherNames)),
+    createTableEntry(
+      'all_groups',
+      selectOf(outputItems, [joinOf('cross', tableOf('all_periods'), tableOf('known_groups'))]),
+    ),
   ];
 }
 
 /** A query that lists the first day of each period in one column with this name. */
-function periodsQuery(compilation: Compilation, plan: LensPlan, period: Period, name: string): Query {
-  const rows = periodStartsOf(plan, period, compilation.lens.timezone).map(
+function createPeriodsQuery(compilation: Compilation, plan: LensPlan, period: Period, name: string): Query {
+  const rows = listPeriodStarts(plan, period, compilation.lens.timezone).map(
     (day): Query => selectOf([itemOf(compilation.literal(day, 'date'), name)], []),
   );
-  return balancedUnion(rows);
+  return createBalancedUnion(rows);
 }
 
 /** Nests the unions in a balanced tree, which limits the depth. */
-function balancedUnion(rows: Query[]): Query {
+function createBalancedUnion(rows: Query[]): Query {
   if (rows.length === 1) return rows[0]!;
   const half = Math.ceil(rows.length / 2);
   return {
     ...{ kind: 'set', operator: 'union', all: true, byName: false, ...EMPTY_TAIL },
-    ...{ left: balancedUnion(rows.slice(0, half)), right: balancedUnion(rows.slice(half)) },
+    ...{ left: createBalancedUnion(rows.slice(0, half)), right: createBalancedUnion(rows.slice(half)) },
   };
 }
 
-export function joinParts(shape: MeasuresInput, parts: Part[], bodies: PartQuery[]): JoinedParts {
+export function joinParts(shape: MeasuresInput, parts: MeasuredPart[], bodies: PartQuery[]): JoinedParts {
   const { compilation, plan, dimensions } = shape;
-  const ctes = bodies.map(({ body }, index) => tableEntry(parts[index]!.name, body));
-  const keyNames = Array.from({ length: bodies[0]!.keyCount }, (_one, index) => keyAlias(index));
+  const ctes = bodies.map(({ body }, index) => createTableEntry(parts[index]!.name, body));
+  const keyNames = Array.from({ length: bodies[0]!.keyCount }, (_one, index) => createKeyAlias(index));
   const names = [...dimensions.map(({ name }) => name), ...keyNames];
   const everyPart = parts.find((part) => part.listsEveryGroup);
   const periods = typeof plan.every === 'object' ? plan.every : null;
@@ -114,7 +122,9 @@ export function joinParts(shape: MeasuresInput, parts: Part[], bodies: PartQuery
   const spine = everyPart?.name ?? (isSimple && !periods ? parts[0]!.name : 'all_groups');
   if (spine === 'all_groups')
     ctes.push(
-      ...(periods ? groupsOfPeriods(shape, parts, names, periods) : [tableEntry(spine, unionOfGroups(parts, names))]),
+      ...(periods
+        ? createPeriodGroups(shape, parts, names, periods)
+        : [createTableEntry(spine, createGroupUnion(parts, names))]),
     );
   const { sameOrBothNull } = compilation.dialect.compiling;
   const from = parts

@@ -4,16 +4,20 @@ import { createSortKeys } from '../../dialects/compiling.ts';
 import { between, compare } from '../../dialects/make-nodes.ts';
 import { treesEqual } from '../../dialects/nodes.ts';
 import type { Expression, SortKey } from '../../dialects/tree.ts';
-import { type Having, indexOfMeasure, type LensPlan, type Order } from '../lens-plan.ts';
+import { type Having, indexOfMeasure, type LensPlan, type SortOrder } from '../lens-plan.ts';
 import type { Compilation } from './compilation.ts';
-import { operatorOf } from './condition-sql.ts';
+import { toComparisonOperator } from './condition-sql.ts';
 import { type Dimension, isSameRef } from './dimension.ts';
 import { compileOutput, NUMERIC_DATATYPES } from './measure-output.ts';
-import type { Groups, Output } from './output.ts';
+import type { GroupedRows, Output } from './output.ts';
 
 export type GroupCondition = Pick<Output, 'leaves' | 'windowed' | 'value'>;
 
-export function compileGroupConditions(compilation: Compilation, having: Having[], groups: Groups): GroupCondition[] {
+export function compileGroupConditions(
+  compilation: Compilation,
+  having: Having[],
+  groups: GroupedRows,
+): GroupCondition[] {
   return having.flatMap(({ measure, op, values, than }): GroupCondition[] => {
     const left = compileOutput(compilation, measure, groups);
     const other = than && compileOutput(compilation, than, groups);
@@ -35,7 +39,7 @@ export function compileGroupConditions(compilation: Compilation, having: Having[
         value: (readAggregate, frame) => {
           const value = left.value(readAggregate, frame);
           if (op === 'between') return between(value, first!, second!);
-          return compare(value, operatorOf(op), other ? other.value(readAggregate, frame) : first!);
+          return compare(value, toComparisonOperator(op), other ? other.value(readAggregate, frame) : first!);
         },
       },
     ];
@@ -57,7 +61,7 @@ export function compileOrdering(
   keys: Expression[],
   rankFirst = false,
 ): SortKey[] {
-  const terms: { by: Expression; direction: 'asc' | 'desc'; nulls?: Order['nulls'] }[] = [];
+  const terms: { by: Expression; direction: 'asc' | 'desc'; nulls?: SortOrder['nulls'] }[] = [];
   let hiddenIndex = 0;
   for (const { field, measure, direction, nulls } of plan.order_by) {
     if (measure) {

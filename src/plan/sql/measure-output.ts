@@ -5,34 +5,34 @@ import { callOf, compute as computed, numberOf } from '../../dialects/make-nodes
 import { datasetOfPath, findCommonDataset } from '../../lens/model/join-paths.ts';
 import { shortenName } from '../../lens/model/short-name.ts';
 import {
-  type Amount,
-  type Base,
-  type CountGroups,
+  type BaseMeasure,
   fieldsOf,
+  type GroupAggregate,
+  type GroupCount,
   type Grouping,
   isAggregate,
-  isBase,
+  isBaseMeasure,
   type ListMeasure,
   type Measure,
-  type OverGroups,
-  outerFunction,
+  outerFunctionOf,
+  type ValueAggregate,
 } from '../lens-plan.ts';
 import type { Compilation } from './compilation.ts';
-import { valueWhere } from './filter-sql.ts';
+import { createConditionalValue } from './filter-sql.ts';
 import { compileBase, toPercent as percentage } from './measure.ts';
 import { compileChange, compileRestrictedOutput, compileShare } from './measure-parts.ts';
 import { compileWindow } from './measure-windows.ts';
-import type { BaseAggregate, Groups, Output } from './output.ts';
-import { compileRowValue, typeOfValue, valueWords } from './row-value.ts';
+import type { BaseAggregate, GroupedRows, Output } from './output.ts';
+import { compileRowValue, describeValue, typeOfValue } from './row-value.ts';
 
-export function compileOutput(compilation: Compilation, measure: Measure, groups: Groups): Output | null {
+export function compileOutput(compilation: Compilation, measure: Measure, groups: GroupedRows): Output | null {
   const output = buildOutput(compilation, measure, groups);
   return output && { ...output, name: measure.as ?? shortenName(output.name) };
 }
 
-function buildOutput(compilation: Compilation, measure: Measure, groups: Groups): Output | null {
+function buildOutput(compilation: Compilation, measure: Measure, groups: GroupedRows): Output | null {
   const compileInner = (innerMeasure: Measure): Output | null => compileOutput(compilation, innerMeasure, groups);
-  if (isBase(measure)) {
+  if (isBaseMeasure(measure)) {
     const output = compileBaseOutput(compilation, measure);
     return measure.where?.length ? compileRestrictedOutput(compilation, output, measure.where, groups) : output;
   }
@@ -67,7 +67,7 @@ function buildOutput(compilation: Compilation, measure: Measure, groups: Groups)
   }
 }
 
-function compileBaseOutput(compilation: Compilation, measure: Base): Output | null {
+function compileBaseOutput(compilation: Compilation, measure: BaseMeasure): Output | null {
   if (measure.fn === 'list') return compileListOutput(compilation, measure);
   if (!isAggregate(measure) && measure.fn !== 'metric') return compileAmountOutput(compilation, measure);
   const computedMeasure = compileBase(compilation, measure);
@@ -115,15 +115,15 @@ function requireNumber(compilation: Compilation, { name, datatype }: Output): bo
 }
 const isDateOrDatetime = ({ datatype }: Output): boolean => datatype === 'date' || datatype === 'datetime';
 
-const keyOf = (measure: Base): string => JSON.stringify({ ...measure, as: null, where: null });
+const keyOf = (measure: BaseMeasure): string => JSON.stringify({ ...measure, as: null, where: null });
 
-function compileAmountOutput(compilation: Compilation, measure: Amount): Output | null {
+function compileAmountOutput(compilation: Compilation, measure: ValueAggregate): Output | null {
   const { fn, value } = measure;
   const datatype = typeOfValue(compilation, value);
   const path = findCommonDataset(compilation.lens, [...new Set(fieldsOf(value).map((field) => field.path))]);
   const mainDataset = path && datasetOfPath(compilation.lens, path)?.name;
   if (!datatype || !path || !mainDataset) return null;
-  const words = valueWords(value, ({ field }) => field);
+  const words = describeValue(value, ({ field }) => field);
   const baseAggregate: BaseAggregate = {
     ...{
       key: keyOf(measure),
@@ -138,7 +138,7 @@ function compileAmountOutput(compilation: Compilation, measure: Amount): Output 
       acceptsCondition: true,
     },
     value: (scope, condition) => {
-      const rowAmount = valueWhere(condition, compileRowValue(compilation, scope, value));
+      const rowAmount = createConditionalValue(condition, compileRowValue(compilation, scope, value));
       return fn === 'median' ? scope.median(rowAmount, datatype, path) : scope.aggregateOf(fn, rowAmount, datatype);
     },
   };
@@ -167,7 +167,7 @@ function compileListOutput(compilation: Compilation, measure: ListMeasure): Outp
     ...{ repeatable: distinct, isZeroWhenNull: false, additive: false, acceptsCondition: true },
     value: (scope, condition) => {
       const scopedField = scope.field({ path: scope.home.dataset.name === mainDataset ? mainDataset : path, field });
-      return scopedField && scope.listOf(valueWhere(condition, scopedField.value), separator, distinct);
+      return scopedField && scope.listOf(createConditionalValue(condition, scopedField.value), separator, distinct);
     },
   };
   return {
@@ -211,8 +211,14 @@ function compileCombinedOutput(
   const unit = left.unit === right.unit ? left.unit : null;
   return {
     name: `${left.name}_${OPERATOR_WORDS[fn]}_${right.name}`,
-    datatype: fn === 'ratio' ? 'decimal' : isDateDifference ? 'integer' : widerDatatype(left, right),
-    unit: isDateDifference ? 'days' : fn === 'ratio' ? (percent ? '%' : quotientUnit(left.unit, right.unit)) : unit,
+    datatype: fn === 'ratio' ? 'decimal' : isDateDifference ? 'integer' : chooseWiderDatatype(left, right),
+    unit: isDateDifference
+      ? 'days'
+      : fn === 'ratio'
+        ? percent
+          ? '%'
+          : chooseQuotientUnit(left.unit, right.unit)
+        : unit,
     source: `${left.source} ${OPERATOR_SIGNS[fn]} ${right.source}`,
     additive: fn !== 'ratio' && !isDateDifference && left.additive && right.additive,
     leaves: [...left.leaves, ...right.leaves],
@@ -226,12 +232,12 @@ function compileCombinedOutput(
     },
   };
 }
-const widerDatatype = (left: Output, right: Output): Output['datatype'] =>
+const chooseWiderDatatype = (left: Output, right: Output): Output['datatype'] =>
   NUMERIC_DATATYPES.indexOf(right.datatype) > NUMERIC_DATATYPES.indexOf(left.datatype) ? right.datatype : left.datatype;
 
 /** Aggregates inner groups, which a separate SELECT forms and measures. */
-function compileGroupsOutput(compilation: Compilation, measure: OverGroups | CountGroups): Output | null {
-  const fn = outerFunction(measure);
+function compileGroupsOutput(compilation: Compilation, measure: GroupAggregate | GroupCount): Output | null {
+  const fn = outerFunctionOf(measure);
   const units: Grouping[] = [...(measure.by ?? []), ...(measure.per ?? []).map((path) => ({ path, field: '' }))];
   const innerOutput = compileOutput(compilation, measure.of, { dimensions: units, time: false });
   if (!innerOutput) return null;
@@ -284,5 +290,5 @@ function compileGroupsOutput(compilation: Compilation, measure: OverGroups | Cou
   };
 }
 
-const quotientUnit = (left: string | null, right: string | null): string | null =>
+const chooseQuotientUnit = (left: string | null, right: string | null): string | null =>
   left === right ? null : left !== null && right !== null ? `${left}/${right}` : left;

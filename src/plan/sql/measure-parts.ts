@@ -1,12 +1,12 @@
 // Compiles measures over some of the rows: with filters, and in comparisons with the same measure over other rows.
 import { createRatio } from '../../dialects/compiling.ts';
 import { callOf, compute as computed, numberOf } from '../../dialects/make-nodes.ts';
-import type { Change, Filter, Measure } from '../lens-plan.ts';
+import type { ChangeMeasure, Filter, Measure } from '../lens-plan.ts';
 import { namePeriod } from '../period-name.ts';
 import type { Compilation } from './compilation.ts';
-import { compileBase, toPercent as percentage, percentChange } from './measure.ts';
+import { compileBase, createPercentChange, toPercent as percentage } from './measure.ts';
 import { hasInnerFilter } from './measured-rows.ts';
-import type { BaseAggregate, Groups, Output, ReadAggregate } from './output.ts';
+import type { BaseAggregate, GroupedRows, Output, ReadAggregate } from './output.ts';
 
 function restrictOutput(output: Output, tag: string, limits: Pick<BaseAggregate, 'within' | 'where'>) {
   const baseAggregates = new Map(
@@ -25,7 +25,7 @@ function restrictOutput(output: Output, tag: string, limits: Pick<BaseAggregate,
       output.value((leaf) => readAggregate(baseAggregates.get(leaf.key)!), frame),
   };
 }
-const withZeroForNull =
+const replaceNullWithZero =
   (readAggregate: ReadAggregate): ReadAggregate =>
   (leaf) =>
     callOf('coalesce', [readAggregate(leaf), numberOf(0)]);
@@ -34,7 +34,7 @@ export function compileRestrictedOutput(
   compilation: Compilation,
   output: Output | null,
   where: Filter[],
-  { dimensions, per = [] }: Groups,
+  { dimensions, per = [] }: GroupedRows,
 ): Output | null {
   if (!output) return null;
   const { leaves, value } = restrictOutput(output, 'where', { where });
@@ -54,7 +54,11 @@ export function compileRestrictedOutput(
   };
 }
 
-export function compileChange(compilation: Compilation, measure: Change, innerOutput: Output | null): Output | null {
+export function compileChange(
+  compilation: Compilation,
+  measure: ChangeMeasure,
+  innerOutput: Output | null,
+): Output | null {
   if (!innerOutput) return null;
   if (innerOutput.datatype === 'string') {
     compilation.addFault(
@@ -80,11 +84,13 @@ export function compileChange(compilation: Compilation, measure: Change, innerOu
     value: (leaf, frame) => {
       // If a group has no rows in one of the periods, its sum for that period is zero.
       const readValue =
-        innerOutput.additive && (frame.time !== null || frame.otherValues.length > 0) ? withZeroForNull(leaf) : leaf;
+        innerOutput.additive && (frame.time !== null || frame.otherValues.length > 0)
+          ? replaceNullWithZero(leaf)
+          : leaf;
       const [before, after] = [earlierOutput.value(readValue, frame), laterOutput.value(readValue, frame)];
       if (show) return show === 'from' ? before : after;
       const difference = computed(after, '-', before);
-      return percent ? percentChange(compilation, difference, before) : difference;
+      return percent ? createPercentChange(compilation, difference, before) : difference;
     },
   };
 }
@@ -111,7 +117,7 @@ export function compileShare(
     value: (leaf, frame) => {
       const share = createRatio(
         compilation.dialect,
-        part.value(withZeroForNull(leaf), frame),
+        part.value(replaceNullWithZero(leaf), frame),
         innerOutput.value(leaf, frame),
       );
       return measure.percent ? percentage(share) : share;

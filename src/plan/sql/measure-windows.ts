@@ -5,8 +5,8 @@ import { callOf, caseOf, compare, compute, windowOf } from '../../dialects/make-
 import type { WindowMeasure } from '../lens-plan.ts';
 import type { Compilation } from './compilation.ts';
 import { isSameRef } from './dimension.ts';
-import { toPercent as percentage, percentChange } from './measure.ts';
-import type { Groups, Output } from './output.ts';
+import { createPercentChange, toPercent as percentage } from './measure.ts';
+import type { GroupedRows, Output } from './output.ts';
 
 const ADDITIVE_FUNCTIONS = ['share_of_total', 'running_total', 'groups_sum'];
 
@@ -14,7 +14,7 @@ export function compileWindow(
   compilation: Compilation,
   measure: WindowMeasure,
   innerOutput: Output | null,
-  groups: Groups,
+  groups: GroupedRows,
 ): Output | null {
   if (!innerOutput || !checkWindow(compilation, measure, innerOutput, groups)) return null;
   const { fn } = measure;
@@ -59,12 +59,17 @@ export function compileWindow(
       const isNextPeriod = compare(callOf('lag', [time!.value], { over: window }), '=', previous);
       const previousValue = caseOf(isNextPeriod, callOf('lag', [value], { over: window }));
       const difference = compute(value, '-', previousValue);
-      return percent ? percentChange(compilation, difference, previousValue) : difference;
+      return percent ? createPercentChange(compilation, difference, previousValue) : difference;
     },
   };
 }
 
-function checkWindow(compilation: Compilation, measure: WindowMeasure, innerOutput: Output, groups: Groups): boolean {
+function checkWindow(
+  compilation: Compilation,
+  measure: WindowMeasure,
+  innerOutput: Output,
+  groups: GroupedRows,
+): boolean {
   const { fn } = measure;
   const addFault = (message: string, code = 'invalid'): false => {
     compilation.addFault(message, fn, code);

@@ -7,9 +7,9 @@ import { replaceNodes } from '../../dialects/nodes.ts';
 import type { Expression, Node } from '../../dialects/tree.ts';
 import { unitOfValues } from '../../lens/model/aggregation.ts';
 import type { LensMetric } from '../../lens/model/lens.ts';
-import { type Aggregate, type MetricUse, rowsOf } from '../lens-plan.ts';
+import { type Aggregate, type MetricMeasure, rowsOf } from '../lens-plan.ts';
 import type { Compilation } from './compilation.ts';
-import { compileAggregate, countDistinct, valueWhere } from './filter-sql.ts';
+import { compileAggregate, createConditionalValue, createDistinctCount } from './filter-sql.ts';
 import type { BaseAggregate, Output, ReadAggregate } from './output.ts';
 
 export type ComputedMeasure = Pick<Output, 'name' | 'datatype' | 'unit' | 'source' | 'additive' | 'leaves'> & {
@@ -17,7 +17,7 @@ export type ComputedMeasure = Pick<Output, 'name' | 'datatype' | 'unit' | 'sourc
 };
 
 /** Ignores `where`, which the caller of this function applies. */
-export function compileBase(compilation: Compilation, measure: MetricUse | Aggregate): ComputedMeasure | null {
+export function compileBase(compilation: Compilation, measure: MetricMeasure | Aggregate): ComputedMeasure | null {
   return measure.fn === 'metric' ? computeMetric(compilation, measure.metric) : computeAggregate(compilation, measure);
 }
 
@@ -126,7 +126,7 @@ function computeAggregate(compilation: Compilation, aggregate: Aggregate): Compu
       if (fn === 'count' && !name && scope.home.dataset.name !== dataset.name) {
         const joinedDataset = scope.joinPath(path, path);
         return joinedDataset && key
-          ? countDistinct(valueWhere(condition, scope.primaryKeyColumns(joinedDataset)[0]!))
+          ? createDistinctCount(createConditionalValue(condition, scope.primaryKeyColumns(joinedDataset)[0]!))
           : null;
       }
       const fieldPath = scope.home.dataset.name === dataset.name ? dataset.name : path;
@@ -153,6 +153,6 @@ function computeAggregate(compilation: Compilation, aggregate: Aggregate): Compu
 }
 
 /** Growth from zero or from a negative value has no percentage. */
-export const percentChange = ({ dialect }: Compilation, difference: Expression, before: Expression): Expression =>
+export const createPercentChange = ({ dialect }: Compilation, difference: Expression, before: Expression): Expression =>
   caseOf(compare(before, '>', numberOf(0)), toPercent(createRatio(dialect, difference, before)));
 export const toPercent = (value: Expression): Expression => computed(numberOf(100), '*', value);

@@ -7,14 +7,14 @@ import { shortenName } from '../../lens/model/short-name.ts';
 import { takeName } from '../../platform/take-name.ts';
 import { isRelated, withInnerFilters } from '../filters.ts';
 import type { FieldRef, Filter, Grouping, LensPlan, RowValue, TimeWindow } from '../lens-plan.ts';
-import { mainDatasetOfAggregate } from './choose-home.ts';
+import { mainDatasetOfAggregate } from './choose-main-dataset.ts';
 import type { Compilation } from './compilation.ts';
 import { compileDimensions, type Dimension, pathsOf } from './dimension.ts';
 import {
   compileFilter,
   compileRestriction,
   compileTimeWindow,
-  filterPaths,
+  findFilterPaths,
   isRowFilter,
   readsRelatedRows,
 } from './filter-sql.ts';
@@ -23,7 +23,7 @@ import type { BaseAggregate } from './output.ts';
 import { RowScope } from './row-scope.ts';
 
 /** Base aggregates over the same rows, grouped in one SELECT. */
-export interface Part {
+export interface MeasuredPart {
   name: string;
   home: string;
   filter: string | null;
@@ -39,9 +39,9 @@ export interface Part {
 }
 
 /** Paths that must be reachable from the rows of every aggregate. */
-const pathsNeededBy = (plan: LensPlan): string[] => [
+const findNeededPaths = (plan: LensPlan): string[] => [
   ...plan.dimensions.flatMap(pathsOf),
-  ...filterPaths(plan.filters),
+  ...findFilterPaths(plan.filters),
   ...(plan.time ? [plan.time.field.path] : []),
   ...(plan.per ?? []),
 ];
@@ -50,10 +50,14 @@ const everyDatasetOf = ({ every }: LensPlan): string | null => (typeof every ===
 export const hasInnerFilter = ({ where = [], acceptsCondition: conditional }: BaseAggregate): boolean =>
   conditional && where.every(isRowFilter);
 
-export function splitIntoParts(compilation: Compilation, plan: LensPlan, baseAggregates: BaseAggregate[]): Part[] {
+export function splitIntoParts(
+  compilation: Compilation,
+  plan: LensPlan,
+  baseAggregates: BaseAggregate[],
+): MeasuredPart[] {
   const { lens } = compilation;
-  const neededPaths = pathsNeededBy(plan);
-  const parts = new Map<string, Part>();
+  const neededPaths = findNeededPaths(plan);
+  const parts = new Map<string, MeasuredPart>();
   const addAggregate = (baseAggregate: BaseAggregate, mainDataset: string, isEveryPart: boolean): void => {
     const where = hasInnerFilter(baseAggregate) ? [] : (baseAggregate.where ?? []);
     const { filter, within } = baseAggregate;
@@ -65,7 +69,7 @@ export function splitIntoParts(compilation: Compilation, plan: LensPlan, baseAgg
       baseAggregate.over ? baseAggregate.key : null,
       isEveryPart,
     ]);
-    const part: Part = parts.get(key) ?? {
+    const part: MeasuredPart = parts.get(key) ?? {
       name: '',
       home: mainDataset,
       filter,
@@ -90,7 +94,7 @@ export function splitIntoParts(compilation: Compilation, plan: LensPlan, baseAgg
     ? compileBase(compilation, { fn: 'count', rows: everyDataset })?.leaves[0]
     : undefined;
   if (everyAggregate) {
-    const rolePlan = withPathsFromRole(plan, everyAggregate.home);
+    const rolePlan = movePathsToRole(plan, everyAggregate.home);
     for (const path of [...rolePlan.dimensions.flatMap(pathsOf), ...(rolePlan.per ?? [])])
       if (findPath(lens, everyAggregate.home, path).kind !== 'path')
         compilation.addFault(
@@ -102,7 +106,7 @@ export function splitIntoParts(compilation: Compilation, plan: LensPlan, baseAgg
   }
   for (const baseAggregate of baseAggregates) {
     const aggregatePaths = [
-      ...filterPaths(baseAggregate.where ?? []),
+      ...findFilterPaths(baseAggregate.where ?? []),
       ...(baseAggregate.within ? [baseAggregate.within.field.path] : []),
     ];
     addAggregate(
@@ -127,9 +131,14 @@ const MAX_COLUMN_LENGTH = 60;
 const MAX_PART_LENGTH = 45;
 
 /** Compiles FROM, WHERE, aggregates, dimensions, and the hidden key columns that also form the groups. */
-export function compileRows(compilation: Compilation, lensPlan: LensPlan, part: Part, shownDimensions: Dimension[]) {
+export function compileRows(
+  compilation: Compilation,
+  lensPlan: LensPlan,
+  part: MeasuredPart,
+  shownDimensions: Dimension[],
+) {
   const scope = new RowScope(compilation, part.home);
-  const plan = part.listsEveryGroup ? withPathsFromRole(lensPlan, part.home) : lensPlan;
+  const plan = part.listsEveryGroup ? movePathsToRole(lensPlan, part.home) : lensPlan;
   const dimensions = part.listsEveryGroup ? compileDimensions(compilation, plan.dimensions, []) : shownDimensions;
   const aggregateValue = (baseAggregate: BaseAggregate): Expression => {
     const where = hasInnerFilter(baseAggregate) ? (baseAggregate.where ?? []) : [];
@@ -148,7 +157,7 @@ export function compileRows(compilation: Compilation, lensPlan: LensPlan, part: 
   const filters = plan.filters.filter(
     (filter) =>
       !part.listsEveryGroup ||
-      (isReachable(filterPaths([filter])) && (part.allPartsShareHome || !readsRelatedRows(filter))),
+      (isReachable(findFilterPaths([filter])) && (part.allPartsShareHome || !readsRelatedRows(filter))),
   );
   const time = plan.time && isReachable([plan.time.field.path]) ? plan.time : null;
   const where = [
@@ -158,7 +167,7 @@ export function compileRows(compilation: Compilation, lensPlan: LensPlan, part: 
   ];
   const groupValues = dimensions.map((dimension) => dimension.value(scope));
   for (const path of [everyDatasetOf(lensPlan), lensPlan.requires])
-    if (path && !part.listsEveryGroup) scope.addRequiredConditions(roleExistsConditions(scope, path));
+    if (path && !part.listsEveryGroup) scope.addRequiredConditions(createRoleConditions(scope, path));
   const keys = (plan.per ?? []).flatMap((path) => {
     const joinedDataset = scope.joinPath(path, path);
     if (joinedDataset && joinedDataset.dataset.primaryKey.length === 0)
@@ -172,7 +181,7 @@ export function compileRows(compilation: Compilation, lensPlan: LensPlan, part: 
 }
 
 /** Rewrites the paths of a plan so that they start at the rows to which the role in `every` leads. */
-function withPathsFromRole(plan: LensPlan, mainDataset: string): LensPlan {
+function movePathsToRole(plan: LensPlan, mainDataset: string): LensPlan {
   const role = everyDatasetOf(plan)!;
   const toMainPath = (path: string): string =>
     path === role ? mainDataset : path.startsWith(`${role}.`) ? `${mainDataset}.${path.slice(role.length + 1)}` : path;
@@ -213,7 +222,7 @@ function withPathsFromRole(plan: LensPlan, mainDataset: string): LensPlan {
 }
 
 /** Excludes measured rows that lead to no row of `every`, so that such rows don't form a group without a value. */
-function roleExistsConditions(scope: RowScope, path: string): Expression[] {
+function createRoleConditions(scope: RowScope, path: string): Expression[] {
   const joinedDataset = scope.joinPath(path, path);
   if (!joinedDataset || joinedDataset === scope.home) return [];
   const { primaryKey } = joinedDataset.dataset;

@@ -1,7 +1,7 @@
 // Output columns of a compiled plan before they enter a SELECT.
 import type { Datatype } from '../../contract/warehouse.ts';
 import type { Expression } from '../../dialects/tree.ts';
-import type { CountGroups, Filter, Grouping, OverGroups, TimeWindow } from '../lens-plan.ts';
+import type { Filter, GroupAggregate, GroupCount, Grouping, TimeWindow } from '../lens-plan.ts';
 import type { RowScope } from './row-scope.ts';
 
 /** A base aggregate: an aggregate over the rows of one dataset, from which svc computes measures. */
@@ -20,7 +20,7 @@ export interface BaseAggregate {
   within?: TimeWindow;
   where?: Filter[];
   /** If set, the aggregate is over these inner groups instead of rows. */
-  over?: OverGroups | CountGroups;
+  over?: GroupAggregate | GroupCount;
   /** True if `value` accepts a filter on the rows. False for an author's expression. */
   acceptsCondition: boolean;
   value: (scope: RowScope, condition?: Expression) => Expression | null;
@@ -44,7 +44,7 @@ export interface GroupValues {
   otherValues: Expression[];
   at: (dimensions: Grouping[]) => Expression[];
 }
-export interface Groups {
+export interface GroupedRows {
   dimensions: Grouping[];
   /** Datasets whose rows each form a group. */
   per?: string[];

@@ -3,12 +3,12 @@ import { compare } from '../../dialects/make-nodes.ts';
 import type { Expression } from '../../dialects/tree.ts';
 import {
   datasetOfPath,
-  dottedPath,
   findPath,
+  findRelatedDatasets,
+  findRoutes,
+  findShortestPaths,
+  formatPath,
   listReachable,
-  relatedDatasets,
-  routesBetween,
-  shortestPaths,
 } from '../../lens/model/join-paths.ts';
 import type { Lens, LensRelationship } from '../../lens/model/lens.ts';
 import type { Compilation } from './compilation.ts';
@@ -49,7 +49,7 @@ export function correlateKeys(
   const { lens } = compilation;
   const target = compilation.dataset(path);
   const mainDataset = scope.home.dataset.name;
-  const anchors = anchorsOf(lens, mainDataset, target.name).filter(
+  const anchors = findAnchors(lens, mainDataset, target.name).filter(
     ({ anchor, route }) => !roleName || anchor === roleName || route.some(({ role }) => role === roleName),
   );
   // A row that the current row leads to is closer than a row that is related through another row.
@@ -66,7 +66,7 @@ export function correlateKeys(
       ? nearestAnchors.map(({ anchor, route }) =>
           anchor === mainDataset ? route.map(({ role }) => role).join('.') : anchor,
         )
-      : parentPaths.map(dottedPath);
+      : parentPaths.map(formatPath);
     compilation.addFault(
       `${path} is related to ${mainDataset} in several ways (${[...new Set(routeNames)].join(' or ')}). Choose one with via.`,
       path,
@@ -97,7 +97,7 @@ export function correlateKeys(
     );
   }
   compilation.addFault(
-    `No relationship connects ${path} to ${mainDataset}${roleName ? ` along ${roleName}` : ''}. Datasets that are related to ${mainDataset}: ${relatedDatasets(lens, mainDataset).join(', ') || 'none'}.`,
+    `No relationship connects ${path} to ${mainDataset}${roleName ? ` along ${roleName}` : ''}. Datasets that are related to ${mainDataset}: ${findRelatedDatasets(lens, mainDataset).join(', ') || 'none'}.`,
     path,
     'fan_out',
   );
@@ -117,20 +117,20 @@ function parentPathsOf(
         from.dataset === mainDataset && (role === path || to.dataset === path) && (!roleName || role === roleName),
     )
     .map((relationship) => [relationship]);
-  return directPaths.length > 0 || roleName ? directPaths : shortestPaths(lens, mainDataset, path);
+  return directPaths.length > 0 || roleName ? directPaths : findShortestPaths(lens, mainDataset, path);
 }
 
 /**
  * Where a relationship with `target` can end: at the current row, or at a row that the current row leads to. The
  * closest comes first.
  */
-function anchorsOf(lens: Lens, mainDataset: string, target: string) {
+function findAnchors(lens: Lens, mainDataset: string, target: string) {
   return listReachable(lens, mainDataset)
     .flatMap((anchor) => {
       const foundPath = findPath(lens, mainDataset, anchor);
       const steps = foundPath.kind === 'path' ? foundPath.path.steps.length : Number.POSITIVE_INFINITY;
       const distance = anchor === mainDataset ? 0 : steps;
-      return routesBetween(lens, target, datasetOfPath(lens, anchor)!.name).map((route) => ({
+      return findRoutes(lens, target, datasetOfPath(lens, anchor)!.name).map((route) => ({
         anchor,
         route,
         distance,

@@ -4,11 +4,11 @@ import { createExactAggregate } from '../../dialects/compiling.ts';
 import { allOf, columnOf, compare, derivedOf, inList, joinOf } from '../../dialects/make-nodes.ts';
 import { treesEqual } from '../../dialects/nodes.ts';
 import type { Expression, FromItem, Query } from '../../dialects/tree.ts';
-import { bridgesBetween, datasetOfPath, dottedPath, findPath, listReachable } from '../../lens/model/join-paths.ts';
+import { datasetOfPath, findBridges, findPath, formatPath, listReachable } from '../../lens/model/join-paths.ts';
 import { findDataset, type LensDataset, type LensField, type LensRelationship } from '../../lens/model/lens.ts';
-import { fromItemOf, keyName, type NeededColumns } from '../../lens/policies/dataset-source.ts';
+import { createFromItem, keyColumnName, type NeededColumns } from '../../lens/policies/dataset-source.ts';
 import { columnsOfJoins } from '../../lens/policies/joined-policy.ts';
-import { policiesFor, policyColumns } from '../../lens/policies/row-policies.ts';
+import { findPolicies, listPolicyColumns } from '../../lens/policies/row-policies.ts';
 import { takeName } from '../../platform/take-name.ts';
 import type { FieldRef, Filter, Scalar } from '../lens-plan.ts';
 import type { Compilation } from './compilation.ts';
@@ -73,13 +73,13 @@ export class RowScope {
   }
 
   #joinSteps(steps: LensRelationship[], preferredAlias: string): JoinedDataset {
-    const existingJoin = this.#joinsBySteps.get(dottedPath(steps));
+    const existingJoin = this.#joinsBySteps.get(formatPath(steps));
     if (existingJoin) return existingJoin;
     const parent = this.#joinSteps(steps.slice(0, -1), steps.at(-2)?.role ?? '');
     const relationship = steps.at(-1)!;
     const target = findDataset(this.#compilation.lens, relationship.to.dataset)!;
     const joinedDataset = this.#add(target, preferredAlias, { parent, relationship });
-    this.#joinsBySteps.set(dottedPath(steps), joinedDataset);
+    this.#joinsBySteps.set(formatPath(steps), joinedDataset);
     this.physicalColumns(parent, relationship.from.columns);
     this.physicalColumns(joinedDataset, relationship.to.columns);
     this.#compilation.join(relationship);
@@ -91,7 +91,7 @@ export class RowScope {
     return columns.map((column) => {
       joinedDataset.keys.add(column);
       this.#compilation.extraColumns.add(column);
-      return columnOf(joinedDataset.alias, keyName(joinedDataset.dataset, column));
+      return columnOf(joinedDataset.alias, keyColumnName(joinedDataset.dataset, column));
     });
   }
 
@@ -111,7 +111,7 @@ export class RowScope {
       );
     } else {
       const mainDataset = this.home.dataset.name;
-      const [bridge] = bridgesBetween(lens, mainDataset, path);
+      const [bridge] = findBridges(lens, mainDataset, path);
       this.#compilation.addFault(
         `${reference} can't be used here: a row of ${mainDataset} has no single row of ${path}, so a total would be counted several times. ${bridge ? `To filter by it, use {"exists": "${bridge}", "where": [{"field": "${reference}", …}]}. ` : ''}Use fields of ${listReachable(lens, mainDataset).join(', ')}.`,
         reference,
@@ -197,7 +197,7 @@ export class RowScope {
     this.#compilation.fields.add(`${joinedDataset.dataset.name}.${name}`);
     const field = joinedDataset.dataset.fields.find((field) => field.name === name);
     if (field?.masked) this.#compilation.extraColumns.add(name);
-    for (const word of namesIn(field?.expression ?? '')) this.#compilation.extraColumns.add(word);
+    for (const word of findNames(field?.expression ?? '')) this.#compilation.extraColumns.add(word);
   }
 
   /** `isCounted`: the field is in count(distinct …), the only use of a masked field. */
@@ -244,8 +244,8 @@ export class RowScope {
     const { lens, caller, literal, readAuthored, policies } = this.#compilation;
     let from: FromItem | null = null;
     for (const joinedDataset of this.#joinedDatasets) {
-      for (const { name } of policiesFor(lens, joinedDataset.dataset.name, caller)) policies.add(name);
-      const source = fromItemOf(
+      for (const { name } of findPolicies(lens, joinedDataset.dataset.name, caller)) policies.add(name);
+      const source = createFromItem(
         { lens, caller, literal, readAuthored },
         joinedDataset.dataset,
         joinedDataset.alias,
@@ -270,14 +270,14 @@ export class RowScope {
 
   #allowPolicyColumns(dataset: LensDataset): void {
     const { lens, caller, extraColumns } = this.#compilation;
-    const policies = policiesFor(lens, dataset.name, caller);
-    for (const column of policyColumns(lens, policies)) extraColumns.add(column);
+    const policies = findPolicies(lens, dataset.name, caller);
+    for (const column of listPolicyColumns(lens, policies)) extraColumns.add(column);
     for (const policy of policies) {
       for (const column of columnsOfJoins(lens, policy)) extraColumns.add(column);
       const readDatasets = [dataset, ...(policy.joins ?? []).flatMap(({ path }) => datasetOfPath(lens, path) ?? [])];
       for (const { name, expression } of readDatasets.flatMap(({ fields }) => fields))
         if (policy.filter.includes(name))
-          for (const word of [name, ...namesIn(expression ?? '')]) extraColumns.add(word);
+          for (const word of [name, ...findNames(expression ?? '')]) extraColumns.add(word);
     }
   }
 }
@@ -289,7 +289,7 @@ const isValueOfType = (datatype: Datatype, value: Scalar): boolean =>
   datatype === 'integer' ? Number.isSafeInteger(value) : datatype === 'string' && typeof value === 'string';
 
 /** Every word in an expression that can be the name of a column, with its quotes removed. */
-const namesIn = (expression: string): string[] =>
+const findNames = (expression: string): string[] =>
   (expression.match(/"(?:[^"]|"")+"|`(?:[^`]|``)+`|[\p{L}_][\p{L}\p{N}_$]*/gu) ?? []).map((word) =>
     /^["`]/.test(word) ? word.slice(1, -1).replaceAll('""', '"').replaceAll('``', '`') : word,
   );

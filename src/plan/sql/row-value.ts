@@ -65,7 +65,7 @@ export function compileRowValue(compilation: Compilation, scope: RowScope, value
   if ('items' in value)
     return countItems(dialect, readField(value.items), compilation.literal(value.separator, 'string'));
   if ('in' in value) {
-    if (value.in === 'months') return monthsBetween(compilation, scope, value);
+    if (value.in === 'months') return createMonthCount(compilation, scope, value);
     const types = [value.from, value.to].map((item) => compilation.field(item).field.datatype) as [Datatype, Datatype];
     const seconds = dialect.compiling.secondsBetween(readField(value.from), readField(value.to), types);
     const size = SECONDS_PER_UNIT[value.in];
@@ -79,7 +79,7 @@ export function compileRowValue(compilation: Compilation, scope: RowScope, value
 /** The average length of a calendar month, which converts days to months. */
 const AVERAGE_DAYS_OF_MONTH = '30.436875';
 /** The number of months from the month of one date to the month of another. */
-function monthsBetween(compilation: Compilation, scope: RowScope, { from, to }: ElapsedTime): Expression {
+function createMonthCount(compilation: Compilation, scope: RowScope, { from, to }: ElapsedTime): Expression {
   const { dialect } = compilation;
   const [a, b] = [from, to].map((ref) => compileFieldValue(compilation, scope, { ...ref, grain: 'month' }));
   const days = keepFraction(dialect, dialect.compiling.daysBetween(a!, b!));
@@ -87,12 +87,12 @@ function monthsBetween(compilation: Compilation, scope: RowScope, { from, to }: 
 }
 
 const OPERATOR_WORDS = { '+': 'plus', '-': 'minus', '*': 'times', '/': 'divided by' } as const;
-export function valueWords(value: RowValue, field: (ref: FieldRef) => string): string {
+export function describeValue(value: RowValue, field: (ref: FieldRef) => string): string {
   if (typeof value === 'number') return String(value);
   if ('op' in value) {
     const isNested = (value: RowValue): boolean => typeof value !== 'number' && ('op' in value || 'or' in value);
     return value.of
-      .map((item) => (isNested(item) ? `(${valueWords(item, field)})` : valueWords(item, field)))
+      .map((item) => (isNested(item) ? `(${describeValue(item, field)})` : describeValue(item, field)))
       .join(` ${OPERATOR_WORDS[value.op]} `);
   }
   if ('items' in value)

@@ -3,7 +3,7 @@
 import type { Lens } from '../../lens/model/lens.ts';
 import type { LensPlan } from '../../plan/lens-plan.ts';
 import { createPlainNames, NoSentenceError } from '../../plan/sentence/names.ts';
-import { planSentence } from '../../plan/sentence/plan-sentence.ts';
+import { writePlanSentence } from '../../plan/sentence/plan-sentence.ts';
 import { writeQuestion } from '../../plan/sentence/write-question.ts';
 import { vocabularyOf } from '../words/vocabulary.ts';
 import { createRoundTripNames } from './names-of.ts';
@@ -20,5 +20,5 @@ export const canonicalSentence = (lens: Lens, plan: LensPlan): string | null => 
 
 export const sentenceOf = (lens: Lens, plan: LensPlan): string => {
   const question = canonicalSentence(lens, plan);
-  return question === null ? planSentence(createPlainNames(lens), plan) : `${question}.`;
+  return question === null ? writePlanSentence(createPlainNames(lens), plan) : `${question}.`;
 };

@@ -2,7 +2,7 @@
 
 import type { Lens, LensDefinition } from '../../lens/model/lens.ts';
 import { mainDatasetOf } from '../../plan/bind/bind-measures.ts';
-import { basesOf, plainMetricName } from '../../plan/lens-plan.ts';
+import { basesOf, findPlainMetricName } from '../../plan/lens-plan.ts';
 import { sentenceOf } from '../canonical/sentence.ts';
 import type { Edge } from '../chart/chart.ts';
 import { ordinalValue } from '../english/number-words.ts';
@@ -209,7 +209,7 @@ const definitionsUsed = (
   interpretation: Interpretation,
   { lens }: PlannerInput,
 ): Pick<LensDefinition, 'term' | 'meaning'>[] => {
-  const metrics = interpretation.plan.measures.flatMap((measure) => plainMetricName(measure) ?? []);
+  const metrics = interpretation.plan.measures.flatMap((measure) => findPlainMetricName(measure) ?? []);
   return definitionsIn(interpretation, lens).flatMap((definition) => {
     const { term, metric, senses, meaning } = definition;
     if (senses.length === 0) return metric === null || metrics.includes(metric) ? [{ term, meaning }] : [];

@@ -2,7 +2,7 @@
 import { DateTime } from 'luxon';
 import type { Caller, Lens } from '../../lens/model/lens.ts';
 import type { LensPlan } from '../../plan/lens-plan.ts';
-import { periodAsFilters } from '../../plan/sentence/plan-sentence.ts';
+import { replacePeriodWithFilters } from '../../plan/sentence/plan-sentence.ts';
 import { checkPlan } from '../../plan/sql/compile-plan.ts';
 import { Problem } from '../../platform/problem.ts';
 import type { Edge } from '../chart/chart.ts';
@@ -34,7 +34,7 @@ export interface Interpretation {
 const UNRESTRICTED_CALLER: Caller = { name: '', groups: [], attributes: {}, superuser: true };
 /** A plan as a string that ignores the order of conditions and groups. */
 export const planKey = (plan: LensPlan): string => {
-  const { filters, dimensions, ...rest } = periodAsFilters(plan);
+  const { filters, dimensions, ...rest } = replacePeriodWithFilters(plan);
   const unordered = [filters, dimensions].map((items) => items.map((item) => JSON.stringify(item)).sort());
   return JSON.stringify({ ...rest, unordered });
 };

@@ -1,5 +1,5 @@
 // Checks whether the round trip of a plan, from the plan to its sentence and back, proves a reading.
-import { type LensPlan, plainMetricName } from '../../plan/lens-plan.ts';
+import { findPlainMetricName, type LensPlan } from '../../plan/lens-plan.ts';
 import { canonicalSentence } from '../canonical/sentence.ts';
 import type { Edge } from '../chart/chart.ts';
 import { PROVEN_PATTERNS } from '../english/proven.ts';
@@ -53,7 +53,7 @@ const isCountedByMetric = ({ cat, from, to }: Edge<Term>, { measures }: LensPlan
       leaf.to === to &&
       term.t === 'measure' &&
       term.is === 'metric' &&
-      term.metrics.some(({ name }) => measures.some((measure) => plainMetricName(measure) === name)),
+      term.metrics.some(({ name }) => measures.some((measure) => findPlainMetricName(measure) === name)),
   );
 
 /** False for a name that may mean something else, such as "meals" for the values of meal_code. */

@@ -1,6 +1,6 @@
 // Finds names of the lens in a span of words.
 import type { LensDefinition, LensMetric } from '../../lens/model/lens.ts';
-import { filterPartsOf } from '../../lens/model/plain-filter.ts';
+import { splitFilter } from '../../lens/model/plain-filter.ts';
 import { ENGLISH } from '../english/english.ts';
 import { grammaticalNumberOf, stem } from '../english/inflection.ts';
 import { isSingleField } from '../meaning/name-resolution.ts';
@@ -269,7 +269,7 @@ const definedLeaves = (
     leaves.push({ cat: 'value', term: definedValue });
     const homes = new Set(
       senses.flatMap(({ filter }) =>
-        filterPartsOf(filter ?? '').flatMap((part) => graph.datasetOf(/^\s*(\w+)\./.exec(part)?.[1] ?? '') ?? []),
+        splitFilter(filter ?? '').flatMap((part) => graph.datasetOf(/^\s*(\w+)\./.exec(part)?.[1] ?? '') ?? []),
       ),
     );
     const [homeDataset, second] = homes;

@@ -1,8 +1,8 @@
 // Turns a condition of a question into filters on the rows to which it applies.
 
 import type { LensField } from '../../lens/model/lens.ts';
-import { COMPARISON, filterPartsOf, NULL_TEST, resolveDay } from '../../lens/model/plain-filter.ts';
-import { countBounds, negateExists } from '../../plan/filters.ts';
+import { COMPARISON_PATTERN, NULL_TEST_PATTERN, resolveDay, splitFilter } from '../../lens/model/plain-filter.ts';
+import { negateExists, toCountBounds } from '../../plan/filters.ts';
 import type { Condition, ExistsFilter, Filter, Operator } from '../../plan/lens-plan.ts';
 import { ENGLISH } from '../english/english.ts';
 import { convertUnit } from '../words/convert-unit.ts';
@@ -233,7 +233,7 @@ function spellingsOfQuoted({ vocabulary }: NameResolution, text: string, { field
 function definedFilter(s: NameResolution, value: Value, word: string | null, context: FilterContext): Filter[] {
   const alternatives = value.any.map(({ text, defined }): Filter[] => {
     const filter = (defined && s.resolveSense(defined).filter) ?? reject(`${text} is not a condition`);
-    return filterPartsOf(filter).map((part) => definedPart(s, part, text, word, context));
+    return splitFilter(filter).map((part) => definedPart(s, part, text, word, context));
   });
   return alternatives.length === 1 ? alternatives.flat() : [{ any: alternatives.map(conjunction) }];
 }
@@ -246,7 +246,7 @@ function definedPart(
 ): Filter {
   const { graph } = s.vocabulary;
   const [, sourceName, name, op, writtenValue] =
-    NULL_TEST.exec(part) ?? COMPARISON.exec(part) ?? reject(`${text} is stored in metrics`);
+    NULL_TEST_PATTERN.exec(part) ?? COMPARISON_PATTERN.exec(part) ?? reject(`${text} is stored in metrics`);
   const dataset = graph.datasetOf(sourceName!) ?? reject(`${sourceName} is not in these rows`);
   const role = dataset === sourceName ? undefined : sourceName;
   const field =
@@ -486,7 +486,7 @@ function relatedFilter(
   // "customers with fewer than 3 orders" can include or exclude those without orders.
   if (count?.op.startsWith('<')) return reject('unclear if things with none are included');
   const asExistence = (exists: ExistsFilter): Filter[] => [isNegated ? negateExists(exists) : exists];
-  const bounds = count ? countBounds(count.op, count.value) : {};
+  const bounds = count ? toCountBounds(count.op, count.value) : {};
   if (context.outerPath === dataset) return reject('describes the outer rows');
   if (s.leadsTo(dataset, from)) {
     const routes = s.vocabulary.graph.paths(dataset, from);

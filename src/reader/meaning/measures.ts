@@ -1,6 +1,6 @@
 // Turns a measure of a question into a measure of a plan.
 
-import { type Grouping, type Measure as Measured, plainMetricName, restrictRows } from '../../plan/lens-plan.ts';
+import { findPlainMetricName, type Grouping, type Measure as Measured, restrictRows } from '../../plan/lens-plan.ts';
 import { isNumeric, isTemporal } from '../words/datatypes.ts';
 import { distinctCountMetric } from '../words/governed.ts';
 import { summabilityOf } from '../words/summability.ts';
@@ -180,7 +180,7 @@ export const resolveAmbiguousCount = (s: NameResolution, dataset: string, term: 
   const rows = rowCount(s, dataset);
   const distinctMetric = distinctCountMetric(s.vocabulary, dataset);
   return s.pick<Measured>('row or total', term, [
-    { of: rows, key: plainMetricName(rows) ?? 'rows', cost: 0 },
+    { of: rows, key: findPlainMetricName(rows) ?? 'rows', cost: 0 },
     ...(distinctMetric
       ? [{ of: { fn: 'metric' as const, metric: distinctMetric.name }, key: distinctMetric.name, cost: 0 }]
       : []),

@@ -5,9 +5,9 @@ import {
   basesOf,
   createEmptyPlan,
   type Grouping,
-  hiddenMeasures,
-  isOverGroups,
+  isGroupMeasure,
   type LensPlan,
+  listHiddenMeasures,
   rowsOf as rowsMeasured,
 } from '../../plan/lens-plan.ts';
 import type { WordHypothesis } from '../lattice/leaf.ts';
@@ -61,7 +61,7 @@ const groupsOf = ({ dimensions, measures, limit_per: perGroup }: LensPlan): read
   ...dimensions,
   ...(perGroup?.by ?? []),
   ...measures.flatMap((measure) =>
-    isOverGroups(measure)
+    isGroupMeasure(measure)
       ? [...(measure.by ?? []), ...(measure.per ?? []).map((path) => ({ path }))]
       : ('within' in measure && measure.within) || [],
   ),
@@ -72,7 +72,7 @@ const groupsOf = ({ dimensions, measures, limit_per: perGroup }: LensPlan): read
  * a shown column.
  */
 export const isRequested = ({ lens, plan }: PlanContext, mention: WordHypothesis): boolean => {
-  const measuredBases = [...plan.measures, ...hiddenMeasures(plan)].flatMap(basesOf);
+  const measuredBases = [...plan.measures, ...listHiddenMeasures(plan)].flatMap(basesOf);
   const groups = groupsOf(plan);
   const metrics = measuredBases.flatMap((item) => (item.fn === 'metric' ? [item.metric] : []));
   const fields = [

@@ -1,12 +1,12 @@
 // The parts of a plan that select its rows, and the things that it counts or lists.
 import { isDeepStrictEqual } from 'node:util';
 import type { Lens } from '../../lens/model/lens.ts';
-import { countConditionsOf, innerFilters, isRelated, periodConditions } from '../../plan/filters.ts';
+import { countConditionsOf, isRelated, listInnerFilters, toPeriodConditions } from '../../plan/filters.ts';
 import {
   basesOf,
   type Condition,
   type Filter,
-  isBase,
+  isBaseMeasure,
   type LensPlan,
   type Measure,
   type RelatedFilter,
@@ -26,10 +26,10 @@ export interface RowFilters {
 const relatedFiltersIn = (filter: Filter): RelatedFilter[] =>
   'field' in filter || ('not' in filter && isRelated(filter.not))
     ? []
-    : [...(isRelated(filter) ? [filter] : []), ...innerFilters(filter).flatMap(relatedFiltersIn)];
+    : [...(isRelated(filter) ? [filter] : []), ...listInnerFilters(filter).flatMap(relatedFiltersIn)];
 
 export const rowFiltersOf = (plan: LensPlan): RowFilters[] => [
-  { related: null, filters: [...plan.filters, ...(plan.time ? periodConditions(plan.time) : [])] },
+  { related: null, filters: [...plan.filters, ...(plan.time ? toPeriodConditions(plan.time) : [])] },
   ...plan.measures.flatMap(whereOf).map((filters): RowFilters => ({ related: null, filters })),
   ...plan.filters.flatMap(relatedFiltersIn).map((related) => ({ related, filters: related.where ?? [] })),
 ];
@@ -50,7 +50,7 @@ const isFilterOf = (filter: Filter, mention: WordHypothesis): boolean => {
     return mention.term.t === 'value'
       ? matchesValue(mention.term, filter)
       : mention.term.t === 'period' && matchesPeriod(mention.term, filter);
-  return !isRelated(filter) && innerFilters(filter).some((innerFilter) => isFilterOf(innerFilter, mention));
+  return !isRelated(filter) && listInnerFilters(filter).some((innerFilter) => isFilterOf(innerFilter, mention));
 };
 export const filtersNaming = ({ filters }: RowFilters, mentions: readonly WordHypothesis[]): Filter[] =>
   filters.filter((filter) => mentions.some((mention) => isFilterOf(filter, mention)));
@@ -110,7 +110,7 @@ function distinctCount(lens: Lens, measure: Measure): CountSubject | null {
     if (distinctField) return countSubjectBy(lens, distinctField.path, distinctField.field);
     return metric && containsDistinctCount(lens, metric.name) ? { are: 'unknown' } : null;
   }
-  if (isBase(measure) && !measure.where) return null;
+  if (isBaseMeasure(measure) && !measure.where) return null;
   const isCounted = basesOf(measure).some((base) => distinctCount(lens, { ...base, where: undefined }) !== null);
   return isCounted ? { are: 'unknown' } : null;
 }

@@ -2,7 +2,7 @@
 // the plan can't express, such as "only" in "customers who bought only furniture", if customers have several orders.
 import { countConditionsOf, isRelated } from '../../plan/filters.ts';
 import type { Filter } from '../../plan/lens-plan.ts';
-import { filterWords } from '../../plan/sentence/filter-words.ts';
+import { describeFilter } from '../../plan/sentence/filter-words.ts';
 import { createPlainNames } from '../../plan/sentence/names.ts';
 import type { Sense } from '../english/restricting.ts';
 import type { WordHypothesis } from '../lattice/leaf.ts';
@@ -65,7 +65,7 @@ function expressEachRow(planContext: PlanContext, mentions: readonly WordHypothe
     isPerRow(planContext, rows) ||
     (rows.related === null && isSameForAllRows(planContext.lens, planContext.countSubject, filters));
   return isPlain
-    ? filters.map((filter) => filterWords(createPlainNames(planContext.lens), filter)).join(' and ')
+    ? filters.map((filter) => describeFilter(createPlainNames(planContext.lens), filter)).join(' and ')
     : null;
 }
 
@@ -227,5 +227,5 @@ export function expressAnd(
   const [one, other] = [filtersNaming(sharedRow, left)[0]!, filtersNaming(sharedRow, right)[0]!];
   if (one !== other) return null;
   const isOne = sharedRow.related === null && countSubject.are === 'rows';
-  return isOne || !('field' in one && one.op === 'in') ? filterWords(createPlainNames(lens), one) : null;
+  return isOne || !('field' in one && one.op === 'in') ? describeFilter(createPlainNames(lens), one) : null;
 }

@@ -3,10 +3,10 @@
 import { DateTime } from 'luxon';
 import type { DETAIL_LEVELS, DescribedLens } from '../../contract/mcp-tools.ts';
 import type { getServedLens } from '../../domain/lenses/get-served-lens.ts';
-import { didYouMeanHint } from '../../lens/files/project-problem.ts';
+import { formatDidYouMeanHint } from '../../lens/files/project-problem.ts';
 import type { Caller, Lens, LensDataset, LensField, LensMetric } from '../../lens/model/lens.ts';
 import { toSnakeCase } from '../../lens/model/name-words.ts';
-import { policiesFor } from '../../lens/policies/row-policies.ts';
+import { findPolicies } from '../../lens/policies/row-policies.ts';
 import { Problem } from '../../platform/problem.ts';
 import type { ResultOf } from '../http/operation.ts';
 import { decodeOffset, encodeCursor } from '../http/page.ts';
@@ -171,7 +171,7 @@ function* searchLens(
 function refuseUnknownDataset(lens: Lens, dataset: string): void {
   const names = lens.datasets.map(({ name }) => name);
   if (names.includes(dataset)) return;
-  const message = `There is no dataset “${dataset}” in the lens ${lens.name}.${didYouMeanHint(dataset, names)}`;
+  const message = `There is no dataset “${dataset}” in the lens ${lens.name}.${formatDidYouMeanHint(dataset, names)}`;
   throw new Problem('not_found', message, { param: 'dataset' });
 }
 
@@ -366,7 +366,7 @@ const visibleValuesOf = (
   dataset: LensDataset,
   { dictionary, masked }: LensField,
 ): string[] =>
-  masked || !dictionary || policiesFor(lens, dataset.name, caller).length > 0
+  masked || !dictionary || findPolicies(lens, dataset.name, caller).length > 0
     ? []
     : dictionary.values.map(({ value }) => value);
 

@@ -4,16 +4,16 @@
 
 import { datasetOfPath } from '../../../lens/model/join-paths.ts';
 import type { Lens, LensDataset } from '../../../lens/model/lens.ts';
-import { allMeasures, rowsCountedBy } from '../../../plan/facts-used.ts';
-import { allFiltersIn, countConditionsOf, isRelated } from '../../../plan/filters.ts';
+import { findCountedDatasets, listMeasures } from '../../../plan/facts-used.ts';
+import { countConditionsOf, isRelated, listFilters } from '../../../plan/filters.ts';
 import {
   basesOf,
   type Condition,
   createEmptyPlan,
   type Filter,
+  findPlainMetricName,
   type LensPlan,
   type Measure,
-  plainMetricName,
   rowsOf,
 } from '../../../plan/lens-plan.ts';
 import { phraseKey } from '../../../reader/words/phrase-key.ts';
@@ -99,7 +99,7 @@ function exclusionOf(filter: Filter, mainDataset: string | null): Exclusion | nu
 const isDistinctCount = (lens: Lens, measure: Measure): boolean =>
   (measure.fn === 'count_distinct' && !measure.where) ||
   lens.metrics.some(
-    ({ name, expression }) => name === plainMetricName(measure) && /^\s*count\s*\(\s*distinct\b/i.test(expression),
+    ({ name, expression }) => name === findPlainMetricName(measure) && /^\s*count\s*\(\s*distinct\b/i.test(expression),
   );
 
 const KEY_ENDING = / (?:id|no|nr|num|number|code|cd|key)$/;
@@ -135,17 +135,17 @@ async function checkRowsOfParts(
 
 /** The datasets whose rows the plan counts or averages. */
 function countedDatasets(lens: Lens, plan: LensPlan): Set<LensDataset> {
-  const measured = allMeasures(plan)
+  const measured = listMeasures(plan)
     .flatMap(basesOf)
     .flatMap((base) => [
-      ...(isDistinctCount(lens, base) ? [] : rowsCountedBy(lens, base)),
+      ...(isDistinctCount(lens, base) ? [] : findCountedDatasets(lens, base)),
       ...(base.fn === 'avg' || base.fn === 'median' ? [rowsOf(base)] : []),
       ...lens.metrics.flatMap(({ name, expression, home }) =>
         base.fn === 'metric' && base.metric === name && home && /\bavg\s*\(/i.test(expression) ? [home] : [],
       ),
     ]);
   // "At least one" doesn't count the rows.
-  const counted = allFiltersIn(plan).flatMap((filter) =>
+  const counted = listFilters(plan).flatMap((filter) =>
     isRelated(filter) && countConditionsOf(filter).some(({ op, value }) => value > 1 || (value === 1 && op !== '>='))
       ? ['exists' in filter ? filter.exists : filter.not_exists]
       : [],

@@ -1,8 +1,8 @@
 // An answer that depends on an inferred fact isn't verified until a person confirms the fact.
-import { factId } from '../../../lens/model/facts.ts';
+import { createFactId } from '../../../lens/model/facts.ts';
 import type { LensFact } from '../../../lens/model/lens.ts';
 import { namesDate } from '../../../lens/model/names-date.ts';
-import { factsOfPolicies, factsUsed } from '../../../plan/facts-used.ts';
+import { factsOfPolicies, findUsedFacts } from '../../../plan/facts-used.ts';
 import type { CompiledPlan } from '../../outcome.ts';
 import { type AnswerCheck, failVerdict, inapplicableVerdict, passVerdict } from '../check.ts';
 
@@ -14,7 +14,7 @@ export const factsConfirmed: AnswerCheck = {
     const isApproved = plan.readingOrigin.by === 'approval';
     const unconfirmedFacts =
       plan.plan === 'compiled' && !isApproved
-        ? factsUsed(lens, plan.lensPlan, plan.compiledQuery, createDateMatcher(plan))
+        ? findUsedFacts(lens, plan.lensPlan, plan.compiledQuery, createDateMatcher(plan))
         : factsOfPolicies(lens, plan.scope.row_policies);
     if (unconfirmedFacts.length === 0) {
       if (isApproved) return inapplicableVerdict('A person approved the SQL itself.');
@@ -23,7 +23,7 @@ export const factsConfirmed: AnswerCheck = {
       return passVerdict('Every fact that the answer depends on is confirmed or declared.');
     }
     const facts = unconfirmedFacts.map((fact) => `${factSentence(fact)} (${fact.evidence})`).join('; ');
-    const ids = unconfirmedFacts.map((fact) => factId(lens, fact));
+    const ids = unconfirmedFacts.map((fact) => createFactId(lens, fact));
     const detail = `Not confirmed: ${facts}. To confirm, open the Facts page of the lens or run: npx svc lens facts ${name} --confirm ${ids.join(' ')}`;
     return { ...failVerdict(detail), facts: ids };
   },

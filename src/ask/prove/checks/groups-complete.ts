@@ -3,8 +3,8 @@
 import { isDeepStrictEqual } from 'node:util';
 import { datasetOfPath, findPath } from '../../../lens/model/join-paths.ts';
 import { findDataset, type Lens, type LensRelationship } from '../../../lens/model/lens.ts';
-import { measuresWithin } from '../../../plan/facts-used.ts';
-import { periodConditions } from '../../../plan/filters.ts';
+import { listNestedMeasures } from '../../../plan/facts-used.ts';
+import { toPeriodConditions } from '../../../plan/filters.ts';
 import {
   type Aggregate,
   basesOf,
@@ -12,11 +12,11 @@ import {
   type Filter,
   type Grouping,
   type Having,
-  isOverGroups,
+  isGroupMeasure,
   type LensPlan,
   type Measure,
-  type MetricUse,
-  outerFunction,
+  type MetricMeasure,
+  outerFunctionOf,
   rowsOf,
 } from '../../../plan/lens-plan.ts';
 import { Problem } from '../../../platform/problem.ts';
@@ -63,14 +63,14 @@ const nullIfInvalid = (fault: unknown): null => {
 /** If no one asked a question, the plan itself says that `having` and `order_by` are about the groups with rows. */
 function measuredGroups({ lensPlan, readingOrigin }: CompiledPlan): MeasuredGroups[] {
   const isAsked = readingOrigin.by !== 'caller' || readingOrigin.asked;
-  const withinMeasures = measuresWithin(lensPlan)
-    .filter(isOverGroups)
+  const withinMeasures = listNestedMeasures(lensPlan)
+    .filter(isGroupMeasure)
     .flatMap((measure): MeasuredGroups[] => {
       const { by, per, every, having = [] } = measure;
       if (every) return [];
       if (having.length > 0)
         return isAsked ? having.filter(admitsZero).map(({ measure: of }) => ({ of, by, per })) : [];
-      return ['avg', 'median', 'min'].includes(outerFunction(measure)) ? [measure] : [];
+      return ['avg', 'median', 'min'].includes(outerFunctionOf(measure)) ? [measure] : [];
     });
   if (!isAsked || lensPlan.every) return withinMeasures;
   const { dimensions: by, per, having, order_by: order, limit, limit_per: limitPer } = lensPlan;
@@ -104,7 +104,7 @@ function emptyGroupsOf(
   const uncertain = bases.filter((base) => !keepsGroupsWithoutMatch(lens, base));
   const where = [
     ...lensPlan.filters.filter((filter) => !isOfGroup(filter)),
-    ...(lensPlan.time ? periodConditions(lensPlan.time) : []),
+    ...(lensPlan.time ? toPeriodConditions(lensPlan.time) : []),
     ...uncertain.flatMap((base) => base.where ?? []),
   ];
   const [step, ...furtherSteps] = group.steps;
@@ -146,19 +146,19 @@ function groupWithKey(lens: Lens, home: string, { path, field, ...others }: Grou
   return step ? { dataset: step.to.dataset, steps: [step] } : null;
 }
 
-const metricOf = (lens: Lens, base: MetricUse | Aggregate) =>
+const metricOf = (lens: Lens, base: MetricMeasure | Aggregate) =>
   base.fn === 'metric' ? lens.metrics.find(({ name }) => name === base.metric) : undefined;
-const homeOf = (lens: Lens, base: MetricUse | Aggregate): string | null =>
+const homeOf = (lens: Lens, base: MetricMeasure | Aggregate): string | null =>
   base.fn === 'metric' ? (metricOf(lens, base)?.home ?? null) : (datasetOfPath(lens, rowsOf(base))?.name ?? null);
 
 /** Whether a group whose rows all miss the measure's own conditions remains, with the value 0. */
-const keepsGroupsWithoutMatch = (lens: Lens, base: MetricUse | Aggregate): boolean =>
+const keepsGroupsWithoutMatch = (lens: Lens, base: MetricMeasure | Aggregate): boolean =>
   base.fn === 'metric'
     ? !base.where || /^\s*count\s*\(/i.test(metricOf(lens, base)?.expression ?? '')
     : (base.where ?? []).every((filter) => 'field' in filter && !filter.than);
 
 /** A ratio has no value without rows, even if it divides counts or sums. */
-function isZeroWithoutRows(lens: Lens, base: MetricUse | Aggregate): boolean {
+function isZeroWithoutRows(lens: Lens, base: MetricMeasure | Aggregate): boolean {
   if (base.fn !== 'metric') return base.fn.startsWith('count') || base.fn === 'sum';
   const { references, expression = '/' } = metricOf(lens, base) ?? {};
   return (

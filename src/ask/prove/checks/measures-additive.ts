@@ -1,5 +1,5 @@
 // Checks that summed values are additive and that averages are valid for their rows.
-import { doubtfulMeasureWarnings } from '../../../plan/doubtful-measures.ts';
+import { findDoubtfulMeasures } from '../../../plan/doubtful-measures.ts';
 import { type AnswerCheck, failVerdict, passVerdict, unknownVerdict, warningVerdict } from '../check.ts';
 import { additivityFaults } from '../statement/aggregates.ts';
 
@@ -11,7 +11,7 @@ export const measuresAdditive: AnswerCheck = {
   checkPlan(plan) {
     if (plan.readingOrigin.by === 'approval') return passVerdict(plan.readingOrigin.detail);
     if (plan.plan !== 'compiled') return null;
-    const doubts = [...plan.sumDoubts, ...doubtfulMeasureWarnings(plan.grantedLens.lens, plan.lensPlan)];
+    const doubts = [...plan.sumDoubts, ...findDoubtfulMeasures(plan.grantedLens.lens, plan.lensPlan)];
     if (doubts.length > 0) return warningVerdict(doubts.join(' '));
     return plan.lensPlan.measures.length === 0 ? null : passVerdict(ADDITIVE_DETAIL);
   },

@@ -4,17 +4,17 @@
 import { datasetOfPath, findCommonDataset } from '../../../lens/model/join-paths.ts';
 import { findField, type Lens } from '../../../lens/model/lens.ts';
 import {
-  type Amount,
   type Condition,
   createEmptyPlan,
   type FieldRef,
   type Filter,
-  hiddenMeasures,
-  innerMeasures,
   type LensPlan,
+  listHiddenMeasures,
+  listInnerMeasures,
   type Measure,
   measuresOf,
   type RowValue,
+  type ValueAggregate,
 } from '../../../plan/lens-plan.ts';
 import { isNumeric } from '../../../reader/words/datatypes.ts';
 import type { CompiledPlan, Verdict } from '../../outcome.ts';
@@ -116,7 +116,7 @@ const absenceConditionsIn = (lens: Lens, filter: Filter): AbsenceCondition[] => 
 };
 
 interface ComputedAggregate {
-  amount: Amount;
+  amount: ValueAggregate;
   fields: FieldRef[];
 }
 
@@ -160,17 +160,17 @@ const AGGREGATE_NAMES = {
 const allMeasures = (lensPlan: LensPlan): Measure[] => [
   ...lensPlan.measures,
   ...lensPlan.having.flatMap(measuresOf),
-  ...hiddenMeasures(lensPlan),
+  ...listHiddenMeasures(lensPlan),
 ];
 
 function aggregatesIn(measure: Measure): ComputedAggregate[] {
-  if (!('value' in measure)) return innerMeasures(measure).flatMap(aggregatesIn);
+  if (!('value' in measure)) return listInnerMeasures(measure).flatMap(aggregatesIn);
   const fields = new Map(operandsOf(measure.value).map((operand) => [fieldPath(operand), operand]));
   return fields.size > 1 && !isRatioOfRow(measure) ? [{ amount: measure, fields: [...fields.values()] }] : [];
 }
 
 /** A row that lacks one of the two values has no ratio, so the average covers only the other rows. */
-const isRatioOfRow = ({ fn, value }: Amount): boolean =>
+const isRatioOfRow = ({ fn, value }: ValueAggregate): boolean =>
   fn !== 'sum' && typeof value === 'object' && 'op' in value && value.op === '/';
 
 function operandsOf(value: RowValue): FieldRef[] {

@@ -2,7 +2,7 @@
 // meanings of the statement and the plan.
 import { constantOf } from '../../../dialects/nodes.ts';
 import type { Column, Expression, Like, Query } from '../../../dialects/tree.ts';
-import { countBounds } from '../../../plan/filters.ts';
+import { toCountBounds } from '../../../plan/filters.ts';
 import type { Condition, FieldRef, Filter, Operator, Scalar } from '../../../plan/lens-plan.ts';
 import { SWAPPED_OPERATORS } from './expression-text.ts';
 import type { Meaning } from './meaning.ts';
@@ -104,7 +104,7 @@ function subqueryFilter(names: NameResolver, other: Expression, op: Operator, qu
       exists: path,
       ...(roleName && { via: roleName }),
       where,
-      ...countBounds((SWAPPED_OPERATORS[op] ?? op) as Operator, value),
+      ...toCountBounds((SWAPPED_OPERATORS[op] ?? op) as Operator, value),
     };
   }
   const { name, args, distinct } = item.value;

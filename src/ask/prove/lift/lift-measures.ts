@@ -4,12 +4,12 @@ import { constantOf } from '../../../dialects/nodes.ts';
 import type { Arithmetic, Call, Column, Expression } from '../../../dialects/tree.ts';
 import {
   type Aggregate,
-  type Amount,
   fieldsOf,
   isAggregate,
   type Measure,
   type RowValue,
   restrictRows,
+  type ValueAggregate,
 } from '../../../plan/lens-plan.ts';
 import { SECONDS_PER_UNIT } from '../../../plan/sql/row-value.ts';
 import { nodesOutsideQueries } from '../statement/parts.ts';
@@ -206,7 +206,7 @@ export class MeasureReader {
     // A plan computes the value for each row of the main source, so the value must use one of its fields.
     if (!fieldsOf(value).some((field) => field.path === path))
       throw new UnreadablePartError('rows of an unknown table');
-    return { fn: name as Amount['fn'], value };
+    return { fn: name as ValueAggregate['fn'], value };
   }
 
   valueOf(expression: Expression): RowValue {

@@ -16,8 +16,8 @@ import {
   isDayPart,
   type LensPlan,
   type Measure,
-  type Order,
   type Period,
+  type SortOrder,
   type TimeWindow,
 } from '../../../plan/lens-plan.ts';
 import { memoizeAsync } from '../../../platform/memoize.ts';
@@ -317,7 +317,7 @@ export class PlanReader {
     dimensions: Grouping[],
     measures: Measure[],
     names?: NameResolver,
-  ): Order {
+  ): SortOrder {
     const direction = declaredDirection ?? 'asc';
     const text = meaning.text.render(value);
     const itemIndex = meaning.items.findIndex((item) => item.text === text);

@@ -3,7 +3,7 @@
 // questions with the word then need no model.
 import type { PatchChange } from '../../../contract/mgmt/reviews.ts';
 import { replaceWords } from '../../../domain/lenses/read-with-fillers.ts';
-import { type LensPlan, plainMetricName } from '../../../plan/lens-plan.ts';
+import { findPlainMetricName, type LensPlan } from '../../../plan/lens-plan.ts';
 import { RESTRICTING_ENTRIES } from '../../../reader/english/restricting.ts';
 import type { CompiledPlan, ReadingProof } from '../../outcome.ts';
 import { planQuestion } from '../plan-question.ts';
@@ -47,7 +47,7 @@ function namesIn(
   { measures, dimensions, filters }: LensPlan,
   synonym: string,
 ): { text: string; change: PatchChange }[] {
-  const metrics = measures.flatMap((measure) => plainMetricName(measure) ?? []);
+  const metrics = measures.flatMap((measure) => findPlainMetricName(measure) ?? []);
   const conditions = filters.flatMap((filter) => ('field' in filter ? [filter] : []));
   const fields = [...dimensions, ...conditions.map(({ field }) => field)];
   const toPlainName = (name: string) => name.replaceAll('_', ' ');

@@ -3,7 +3,7 @@
 
 import { LRUCache } from 'lru-cache';
 import type { Dictionary, Lens, LensDataset, LensField } from '../../../lens/model/lens.ts';
-import { policiesFor } from '../../../lens/policies/row-policies.ts';
+import { findPolicies } from '../../../lens/policies/row-policies.ts';
 import { type Condition, createEmptyPlan } from '../../../plan/lens-plan.ts';
 import { Problem } from '../../../platform/problem.ts';
 import { mapInParallel } from '../../../platform/schedule/in-parallel.ts';
@@ -180,7 +180,7 @@ async function fillDictionaries(
     const { values, more } = await readColumn(grantedLens, { path: dataset.name, field: field.name }, [], limits);
     const shortValues = values.filter((value) => value.length <= MAX_VALUE_LENGTH);
     // svc neither confirms nor denies a value that a policy hides, so it can't prove that a value is absent.
-    const hasHiddenRows = policiesFor(grantedLens.lens, dataset.name, grantedLens.caller).length > 0;
+    const hasHiddenRows = findPolicies(grantedLens.lens, dataset.name, grantedLens.caller).length > 0;
     dictionaries.set(field, {
       values: shortValues.map((value) => ({ value, synonyms: [] })),
       complete: !more && !hasHiddenRows && shortValues.length === values.length,

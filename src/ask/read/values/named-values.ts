@@ -3,7 +3,7 @@
 
 import { datasetOfPath } from '../../../lens/model/join-paths.ts';
 import { findField, type Lens, type LensDataset, type LensField } from '../../../lens/model/lens.ts';
-import { conditionsIn } from '../../../plan/filters.ts';
+import { listConditions } from '../../../plan/filters.ts';
 import type { Condition, LensPlan } from '../../../plan/lens-plan.ts';
 
 const EQUALITY_OPERATORS = new Set<Condition['op']>(['=', '!=', 'in', 'not_in']);
@@ -24,10 +24,10 @@ export interface CachedMention {
 
 /** Every comparison of the plan that names a stored value, including comparisons in measures. */
 export const valueMentionsOf = (lens: Lens, lensPlan: LensPlan): ValueMention[] =>
-  conditionsIn(lensPlan).flatMap((condition) => valueMentionOf(lens, condition) ?? []);
+  listConditions(lensPlan).flatMap((condition) => valueMentionOf(lens, condition) ?? []);
 
 export const hasPattern = (lensPlan: LensPlan): boolean =>
-  conditionsIn(lensPlan).some(({ op }) => PATTERN_OPERATORS.has(op));
+  listConditions(lensPlan).some(({ op }) => PATTERN_OPERATORS.has(op));
 
 function valueMentionOf(lens: Lens, condition: Condition): ValueMention | null {
   const { path, field: name, grain } = condition.field;

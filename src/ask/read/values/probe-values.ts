@@ -1,7 +1,7 @@
 // Looks up values in the warehouse with the caller's permissions, with one limited query for each column.
 import { LRUCache } from 'lru-cache';
-import { attributesIn } from '../../../lens/model/sql-words.ts';
-import { policiesFor } from '../../../lens/policies/row-policies.ts';
+import { findAttributes } from '../../../lens/model/sql-words.ts';
+import { findPolicies } from '../../../lens/policies/row-policies.ts';
 import { type Condition, createEmptyPlan, type Filter } from '../../../plan/lens-plan.ts';
 import { Problem } from '../../../platform/problem.ts';
 import { mapInParallel } from '../../../platform/schedule/in-parallel.ts';
@@ -36,7 +36,7 @@ const cachedProbes = new LRUCache<string, string[]>({ max: 5_000, ttl: CACHE_MS 
 export function viewKey({ orgId, lensId, stamp, lens, caller }: GrantedLens, ...rest: string[]): string {
   const seesAllRows = caller.superuser || lens.rowPolicies.length === 0;
   // A policy can read the name of the caller. Otherwise, callers with the same attributes see the same rows.
-  const readsName = lens.rowPolicies.some(({ filter }) => attributesIn(filter).includes('name'));
+  const readsName = lens.rowPolicies.some(({ filter }) => findAttributes(filter).includes('name'));
   const view = [caller.groups.toSorted(), Object.entries(caller.attributes).sort(), readsName ? caller.name : null];
   return JSON.stringify([orgId, lensId, stamp, seesAllRows ? 'all' : view, ...rest]);
 }
@@ -87,7 +87,7 @@ export async function readColumn(
 
 // svc neither confirms nor denies a value that a row policy hides.
 const hidesRows = ({ lens, caller }: GrantedLens, { dataset }: ValueMention): boolean =>
-  policiesFor(lens, dataset.name, caller).length > 0;
+  findPolicies(lens, dataset.name, caller).length > 0;
 const HIDDEN_BY_POLICY_LOOKUP: ValueLookup = { is: 'unknown', why: 'a row policy hides some rows' };
 
 async function probeTexts(

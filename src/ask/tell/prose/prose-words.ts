@@ -1,7 +1,7 @@
 // The words that a model's text can use: those of the result and its limits, and small words that add nothing. The list
 // is closed, because words alone can change what a number means: "not 350", "more than 350", "350 per customer", "fell
 // to 350".
-import { plainMetricName } from '../../../plan/lens-plan.ts';
+import { findPlainMetricName } from '../../../plan/lens-plan.ts';
 import { isNumeric } from '../../../reader/words/datatypes.ts';
 import { phraseKey, splitWords } from '../../../reader/words/phrase-key.ts';
 import type { FetchedRows } from '../../outcome.ts';
@@ -164,7 +164,7 @@ function rankWords({ plan, more }: FetchedRows): string[] {
   const { order_by: order, limit, offset, limit_per: perGroup } = plan.lensPlan;
   const [sortKey] = order;
   if (!sortKey || limit === null || offset || perGroup || !sortKey.measure) return [];
-  const measureWords = splitWords(plainMetricName(sortKey.measure) ?? '');
+  const measureWords = splitWords(findPlainMetricName(sortKey.measure) ?? '');
   const extremeWords = sortKey.direction === 'desc' ? 'highest largest most' : 'lowest smallest least fewest';
   const rankWord = sortKey.direction === 'desc' ? 'top' : 'bottom';
   return [...measureWords, ...(limit === 1 ? [rankWord, ...extremeWords.split(' ')] : [`${rankWord} ${limit}`])];

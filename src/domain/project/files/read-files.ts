@@ -3,8 +3,8 @@ import type { LensFile } from '../../../contract/files/lens-file.ts';
 import type { ProjectFileKind } from '../../../contract/files/project-files.ts';
 import { kindOfFile, type ReadProjectResult, readProjectInTurns } from '../../../lens/files/read-project.ts';
 import {
-  cachedYaml,
   cacheYaml,
+  getCachedYaml,
   type ParsedYaml,
   parseYaml,
   toYamlFile,
@@ -115,7 +115,7 @@ export async function hideLiteralSecrets(orgId: string, files: Files): Promise<F
 }
 
 async function parseFile(orgId: string, kind: ProjectFileKind, path: string, text: string): Promise<ParsedYaml> {
-  const cachedDocument = cachedYaml(kind, text);
+  const cachedDocument = getCachedYaml(kind, text);
   if (cachedDocument) return cachedDocument;
   if (isShort(text)) return cacheYaml(kind, text, parseYaml(kind, path, text));
   try {

@@ -3,7 +3,7 @@
 // so that every answer shows which facts it depends on.
 import type { Aggregation } from '../../../contract/files/lens-file.ts';
 import type { Datatype } from '../../../contract/warehouse.ts';
-import { type Additivity, additivityByName, additivityOf } from '../../../lens/model/aggregation.ts';
+import { type Additivity, additivityOf, inferAdditivityFromName } from '../../../lens/model/aggregation.ts';
 import { statesAggregation } from '../../../lens/model/measure-words.ts';
 import type { CatalogColumn, CatalogTable } from '../../ports.ts';
 import { unitIn } from './comment-words.ts';
@@ -31,9 +31,9 @@ export function findColumnAdditivity(
   const field = { ...column, description: column.comment, unit: unitIn(column.comment) };
   const tableShape = { name: table.table, primaryKey: table.primaryKey, fields: table.columns };
   const inferredAggregation = additivityOf(field, tableShape).how;
-  const byName = additivityByName(field, tableShape);
+  const byName = inferAdditivityFromName(field, tableShape);
   const { how, evidence } = decideAggregation(byName, inferredAggregation, rows);
-  const byComment = additivityByName({ ...field, name: NEUTRAL_NAME, synonyms: [] }, tableShape);
+  const byComment = inferAdditivityFromName({ ...field, name: NEUTRAL_NAME, synonyms: [] }, tableShape);
   const declaredAggregation =
     byName !== null && byName === how && byComment === how && statesAggregation(column.comment ?? '');
   const aggregation = how === 'unknown' ? inferredAggregation : how;

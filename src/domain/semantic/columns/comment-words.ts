@@ -1,6 +1,6 @@
 // Finds names in comments on columns and tables: "Seat category", "Genre: D = drama, C = comedy", "Fee per evening in
 // EUR". Full sentences stay descriptions.
-import { spacedWords } from '../../../lens/model/name-words.ts';
+import { splitNameIntoWords } from '../../../lens/model/name-words.ts';
 
 const CURRENCY_PHRASE =
   /\bin (EUR|USD|GBP|CHF|SEK|NOK|DKK|PLN|CZK|HUF|JPY|CNY|INR|AUD|NZD|CAD|BRL|MXN|ZAR|TRY)(?![\w/])/;
@@ -32,12 +32,12 @@ export function namesInComment(comment: string | null, rowNoun: string): string[
   const text = leadingPhrase(comment);
   // "name of the part" becomes "part name". In a table of productions, "Title of the production" becomes "title".
   const [, head, ownerNoun] = /^(name|title|code|number) of (?:the |an? )?(\S+(?: \S+)?)$/i.exec(text) ?? [];
-  const isOwnName = ownerNoun !== undefined && spacedWords(ownerNoun) === spacedWords(rowNoun);
+  const isOwnName = ownerNoun !== undefined && splitNameIntoWords(ownerNoun) === splitNameIntoWords(rowNoun);
   const phrases = [
     ...(head ? (isOwnName ? [head] : [`${ownerNoun} ${head}`]) : [text]),
     ...(inParentheses ? [inParentheses] : []),
   ];
-  return [...new Set(phrases.map(spacedWords))].filter(
+  return [...new Set(phrases.map(splitNameIntoWords))].filter(
     (name) =>
       name.length > 1 &&
       name.split(' ').length <= MAX_WORDS &&
@@ -55,11 +55,11 @@ const PHRASE_BREAK = /\b(?:who|that|which|whose|of|on|for|from|by|per|in|at|with
  */
 export function tableNamesInComment(comment: string | null, table: string): string[] {
   const inParentheses = comment ? /^[^.;]*?\(([A-Za-z]+(?: [A-Za-z]+)?)\)/.exec(comment)?.[1] : undefined;
-  const parenthesizedNames = inParentheses ? [spacedWords(inParentheses)] : [];
+  const parenthesizedNames = inParentheses ? [splitNameIntoWords(inParentheses)] : [];
   const parts = leadingPhrase(comment ?? '')
     .split(PHRASE_BREAK)[0]!
     .split(/\band\b|\/|&/)
-    .map(spacedWords)
+    .map(splitNameIntoWords)
     .filter((part) => /^[a-z][a-z ]*$/.test(part) && part.split(' ').length <= MAX_WORDS);
   const abbreviatedPart = parts.find((part) => isPhraseAbbreviation(table, part));
   if (abbreviatedPart === undefined) return namesInComment(comment, '').filter((name) => !/ and /.test(name));
@@ -74,7 +74,7 @@ export function tableNamesInComment(comment: string | null, table: string): stri
  * some letters in the same order ("clm_pmt" for claim payments, "oper" for operators).
  */
 function isPhraseAbbreviation(table: string, phrase: string): boolean {
-  const [parts, phraseWords] = [spacedWords(table).split(' '), phrase.split(' ')];
+  const [parts, phraseWords] = [splitNameIntoWords(table).split(' '), phrase.split(' ')];
   if (parts.length === 1 && phraseWords.length > 1 && phraseWords.map((word) => word[0]).join('') === parts[0])
     return true;
   const lastWords = phraseWords.slice(-parts.length);

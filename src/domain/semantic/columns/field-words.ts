@@ -1,7 +1,7 @@
 // Synonyms and unit of a column, from its name. svc never guesses a currency.
 
-import { nameWithoutUnit, separateUnits } from '../../../lens/model/measure-words.ts';
-import { spacedWords, spellOut, toSnakeCase } from '../../../lens/model/name-words.ts';
+import { removeUnit, separateUnits } from '../../../lens/model/measure-words.ts';
+import { spellOut, splitNameIntoWords, toSnakeCase } from '../../../lens/model/name-words.ts';
 import { isNumberType, isTimeType } from './column-roles.ts';
 import type { NamedColumn, NamedTable } from './schema-words.ts';
 
@@ -47,14 +47,14 @@ const ADDRESS_PART =
   /^(?:billing|shipping|ship|delivery|home|mailing) (city|state|country|region|province|postal code|zip)$/;
 
 export function synonymsOf({ name, datatype, words: spelledName }: NamedColumn, table: NamedTable): string[] {
-  const columnWords = spacedWords(name);
+  const columnWords = splitNameIntoWords(name);
   const otherNames = table.columns
     .filter((otherColumn) => otherColumn.name !== name)
-    .flatMap((otherColumn) => [spacedWords(otherColumn.name), otherColumn.words]);
+    .flatMap((otherColumn) => [splitNameIntoWords(otherColumn.name), otherColumn.words]);
   const synonyms = new Set<string>(spelledName === columnWords ? [] : [spelledName]);
   // Adds a synonym that begins with the noun for a row, such as "author name" if the column's name abbreviates "name".
   if (!spellOut(name).endsWith(spelledName)) synonyms.add(`${table.thing} ${spelledName}`);
-  if (isNumberType(datatype)) synonyms.add(nameWithoutUnit(spelledName));
+  if (isNumberType(datatype)) synonyms.add(removeUnit(spelledName));
   for (const [pattern, endings] of ENDING_SYNONYMS)
     if (pattern.test(spelledName)) for (const form of endings) synonyms.add(spelledName.replace(pattern, form));
   if (isTimeType(datatype)) for (const form of eventNamesOf(spelledName)) synonyms.add(form);

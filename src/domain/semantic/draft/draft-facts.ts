@@ -1,7 +1,7 @@
 // The facts of a draft that can change a number, with their origin. The drafted lens contains these facts under
 // `facts`.
 import type { FactFile } from '../../../contract/files/lens-file.ts';
-import { codesText, columnList, readingText } from '../../../lens/model/facts.ts';
+import { formatCodes, formatColumnList, formatExpression } from '../../../lens/model/facts.ts';
 import type { Codes } from '../columns/codes.ts';
 import type { NamedTable } from '../columns/schema-words.ts';
 import type { DraftedRelationship } from './draft-relationships.ts';
@@ -22,20 +22,26 @@ export function keyFacts(dataset: string, { primaryKey, foundKeyRows }: NamedTab
   if (primaryKey.length === 0) return [];
   const isDeclared = foundKeyRows === undefined;
   const evidence = isDeclared ? 'declared as a key' : `unique and never empty in ${foundKeyRows} rows`;
-  return [createFact('key', dataset, columnList(primaryKey.join()), evidence, isDeclared)];
+  return [createFact('key', dataset, formatColumnList(primaryKey.join()), evidence, isDeclared)];
 }
 
 export const joinFact = ({ join, body: { from, to }, evidence }: DraftedRelationship): FactFile =>
-  createFact('join', columnList([from].flat().join()), columnList([to].flat().join()), evidence, join.declared);
+  createFact(
+    'join',
+    formatColumnList([from].flat().join()),
+    formatColumnList([to].flat().join()),
+    evidence,
+    join.declared,
+  );
 
 export const unitFact = (subject: string, unit: string, commentUnit: string | null): FactFile =>
   createFact('unit', subject, unit, unit === commentUnit ? 'column comment' : 'its name', unit === commentUnit);
 
 /** Creates facts only for codes with a meaning. `evidence` is null if the meaning comes from the column's comment. */
 export const codesFacts = (subject: string, values: Codes['values'], evidence: string | null): FactFile[] =>
-  codesText(values.flatMap((value) => (typeof value === 'object' ? [value] : []))).map((claim) =>
+  formatCodes(values.flatMap((value) => (typeof value === 'object' ? [value] : []))).map((claim) =>
     createFact('codes', subject, claim, evidence ?? 'column comment', evidence === null),
   );
 
 export const readingFact = (subject: string, expression: unknown, evidence: string): FactFile =>
-  createFact('reading', subject, readingText(String(expression)), evidence);
+  createFact('reading', subject, formatExpression(String(expression)), evidence);

@@ -1,9 +1,9 @@
 // Metrics of a drafted lens: the number of rows, and sums and averages of measures, with natural names. If two tables
 // have the same measure, each metric's name includes the name of its table, so that no metric is ambiguous.
 import type { Dialect } from '../../../contract/warehouse.ts';
-import { spacedWords, toSnakeCase } from '../../../lens/model/name-words.ts';
+import { splitNameIntoWords, toSnakeCase } from '../../../lens/model/name-words.ts';
 import { toPlural } from '../../../lens/model/singular.ts';
-import { readableSqlName } from '../../../lens/model/sql-name.ts';
+import { toReadableSqlName } from '../../../lens/model/sql-name.ts';
 
 export interface MeasuredTable {
   dataset: string;
@@ -27,13 +27,16 @@ export function draftMetrics(tables: readonly MeasuredTable[], dialect: Dialect)
   const candidates = tables.flatMap((table) => candidatesOf(table, dialect));
   const nameCounts = new Map<string, number>();
   for (const { name, synonyms } of candidates)
-    for (const claimedName of new Set([spacedWords(name), ...synonyms]))
+    for (const claimedName of new Set([splitNameIntoWords(name), ...synonyms]))
       nameCounts.set(claimedName, (nameCounts.get(claimedName) ?? 0) + 1);
   const metrics: Record<string, MetricBody> = {};
   for (const { name, longName, synonyms, head, members } of candidates) {
-    const chosenName = uniqueName(nameCounts.get(spacedWords(name)) === 1 ? name : longName, Object.keys(metrics));
+    const chosenName = uniqueName(
+      nameCounts.get(splitNameIntoWords(name)) === 1 ? name : longName,
+      Object.keys(metrics),
+    );
     const uniqueSynonyms = synonyms.filter(
-      (synonym) => nameCounts.get(synonym) === 1 && synonym !== spacedWords(chosenName),
+      (synonym) => nameCounts.get(synonym) === 1 && synonym !== splitNameIntoWords(chosenName),
     );
     metrics[chosenName] = { ...head, ...(uniqueSynonyms.length > 0 ? { synonyms: uniqueSynonyms } : {}), ...members };
   }
@@ -60,7 +63,7 @@ function candidatesOf({ dataset, timeField, thing, measures }: MeasuredTable, di
     },
   ];
   for (const { field, isAdditive, unit, nameInWords } of measures) {
-    const columnSql = `${dataset}.${readableSqlName(dialect, field)}`;
+    const columnSql = `${dataset}.${toReadableSqlName(dialect, field)}`;
     // "cost_of_treatment" becomes "treatment cost".
     const label = nameInWords.replace(/^(?!number |count )(\S+) of (.+)$/, '$2 $1');
     const members = { ...(unit ? { unit } : {}), ...timeMember };
@@ -74,7 +77,7 @@ function candidatesOf({ dataset, timeField, thing, measures }: MeasuredTable, di
         longName: `total_${longStem}`,
         synonyms: isTotal
           ? [`total amount of ${rowNouns}`, 'total amount', `total ${thing} value`, `total ${thing} size`]
-          : [`total ${spacedWords(longStem)}`, `${spacedWords(shortStem)} of all ${rowNouns}`],
+          : [`total ${splitNameIntoWords(longStem)}`, `${splitNameIntoWords(shortStem)} of all ${rowNouns}`],
         head: {
           expression: `sum(${columnSql})`,
           description: label.startsWith(`${thing} `) ? `Sum of ${label}.` : `Sum of ${label} over ${rowNouns}.`,
@@ -86,7 +89,7 @@ function candidatesOf({ dataset, timeField, thing, measures }: MeasuredTable, di
       longName: `average_${longStem}`,
       synonyms: isTotal
         ? [`average ${thing} ${label}`, `average ${thing} value`, `average ${thing} size`]
-        : [`average ${spacedWords(longStem)}`],
+        : [`average ${splitNameIntoWords(longStem)}`],
       head: {
         expression: `avg(${columnSql})`,
         description: label.startsWith(`${thing} `)

@@ -3,7 +3,7 @@
 import type { Dialect } from '../../../contract/warehouse.ts';
 import { guardSql } from '../../../guard/guard-sql.ts';
 import type { GovernedRelation, GuardScope } from '../../../guard/guarded-sql.ts';
-import { sqlName, tableName } from '../../../lens/model/sql-name.ts';
+import { formatTableName, toSqlName } from '../../../lens/model/sql-name.ts';
 import { limitToFirstRows } from '../../../plan/sql/limit-to-first-rows.ts';
 import { Problem } from '../../../platform/problem.ts';
 import type { CatalogTable, FetchOptions, FetchResult, Warehouse } from '../../ports.ts';
@@ -35,16 +35,16 @@ export async function measureInclusion(
   to: JoinSide,
 ): Promise<[number, number] | null> {
   const { dialect } = queryContext.warehouse;
-  const distinctSql = `select distinct ${keyColumns(dialect, from)} from ${tableName(dialect, from.table)} where ${notNullCondition(dialect, from)}`;
+  const distinctSql = `select distinct ${keyColumns(dialect, from)} from ${formatTableName(dialect, from.table)} where ${notNullCondition(dialect, from)}`;
   const joinCondition = from.columns.map((_column, index) => `l.k${index} = r.k${index}`).join(' and ');
-  const sql = `select count(*) as checked, count(r.k0) as held from (${await limitToFirstRows(dialect, distinctSql, MAX_VALUES)}) as l left join (select distinct ${keyColumns(dialect, to)} from ${tableName(dialect, to.table)} where ${notNullCondition(dialect, to)}) as r on ${joinCondition}`;
+  const sql = `select count(*) as checked, count(r.k0) as held from (${await limitToFirstRows(dialect, distinctSql, MAX_VALUES)}) as l left join (select distinct ${keyColumns(dialect, to)} from ${formatTableName(dialect, to.table)} where ${notNullCondition(dialect, to)}) as r on ${joinCondition}`;
   return readNumbers(queryContext, sql, [from, to]);
 }
 
 export async function measureUniqueness(queryContext: QueryContext, side: JoinSide): Promise<Uniqueness | null> {
   const { dialect } = queryContext.warehouse;
-  const list = side.columns.map((column) => sqlName(dialect, column)).join(', ');
-  const sql = `select sum(g.n) as filled, count(*) as kinds from (select count(*) as n from ${tableName(dialect, side.table)} where ${notNullCondition(dialect, side)} group by ${list}) as g`;
+  const list = side.columns.map((column) => toSqlName(dialect, column)).join(', ');
+  const sql = `select sum(g.n) as filled, count(*) as kinds from (select count(*) as n from ${formatTableName(dialect, side.table)} where ${notNullCondition(dialect, side)} group by ${list}) as g`;
   const counts = await readNumbers(queryContext, sql, [side]);
   return counts && { nonNullRows: counts[0], distinctCount: counts[1] };
 }
@@ -52,15 +52,15 @@ export async function measureUniqueness(queryContext: QueryContext, side: JoinSi
 /** Returns the number of rows with a null in these columns. Null if svc couldn't count the rows in time. */
 export async function countRowsWithNulls(queryContext: QueryContext, side: JoinSide): Promise<number | null> {
   const { dialect } = queryContext.warehouse;
-  const sql = `select count(*) as empty from ${tableName(dialect, side.table)} where not (${notNullCondition(dialect, side)})`;
+  const sql = `select count(*) as empty from ${formatTableName(dialect, side.table)} where not (${notNullCondition(dialect, side)})`;
   const counts = await readNumbers(queryContext, sql, [side]);
   return counts === null ? null : counts[0];
 }
 
 const keyColumns = (dialect: Dialect, side: JoinSide): string =>
-  side.columns.map((column, index) => `${sqlName(dialect, column)} as k${index}`).join(', ');
+  side.columns.map((column, index) => `${toSqlName(dialect, column)} as k${index}`).join(', ');
 const notNullCondition = (dialect: Dialect, side: JoinSide): string =>
-  side.columns.map((column) => `${sqlName(dialect, column)} is not null`).join(' and ');
+  side.columns.map((column) => `${toSqlName(dialect, column)} is not null`).join(' and ');
 
 async function readNumbers(
   queryContext: QueryContext,
@@ -87,7 +87,7 @@ export async function fetchFromTables(
     columns,
   } of sides) {
     const source = { catalog, schema, table };
-    const dataset = tableName(dialect, source);
+    const dataset = formatTableName(dialect, source);
     relations.set(dataset, { ...{ source, dataset, columns: [...columns] }, masked: [], policies: [], body: '' });
   }
   const extraColumns = sides.flatMap(({ columns }) => columns);

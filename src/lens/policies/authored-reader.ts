@@ -8,27 +8,27 @@ import type { Expression } from '../../dialects/tree.ts';
 import { readSingleExpression } from '../../guard/analyze-expression.ts';
 import { Problem } from '../../platform/problem.ts';
 import type { Lens } from '../model/lens.ts';
-import { attributesIn, replaceAttributes } from '../model/sql-words.ts';
+import { findAttributes, replaceAttributes } from '../model/sql-words.ts';
 
 /** `attributeValues` replace the caller's attributes in `sql`, in order. */
-export type ReadAuthored = (sql: string, attributeValues?: readonly Expression[]) => Expression;
+export type AuthoredReader = (sql: string, attributeValues?: readonly Expression[]) => Expression;
 
 /** Reads every expression as null, for checks that only need to know whether a plan compiles. */
-export const readAsNull: ReadAuthored = () => nullLiteral();
+export const readAsNull: AuthoredReader = () => nullLiteral();
 
 const nodeCache = new LRUCache<string, { node: Expression | null }>({ max: 20_000 });
-const readerByLens = new WeakMap<Lens, Promise<ReadAuthored>>();
+const readerByLens = new WeakMap<Lens, Promise<AuthoredReader>>();
 
-export function getAuthoredReader(lens: Lens): Promise<ReadAuthored> {
+export function getAuthoredReader(lens: Lens): Promise<AuthoredReader> {
   const cachedReader = readerByLens.get(lens);
   if (cachedReader) return cachedReader;
-  const readerPromise = createReader(lens);
+  const readerPromise = createAuthoredReader(lens);
   readerByLens.set(lens, readerPromise);
   readerPromise.catch(() => readerByLens.delete(lens));
   return readerPromise;
 }
 
-async function createReader({ dialect, datasets, metrics, rowPolicies }: Lens): Promise<ReadAuthored> {
+async function createAuthoredReader({ dialect, datasets, metrics, rowPolicies }: Lens): Promise<AuthoredReader> {
   const authoredTexts = [
     ...datasets.flatMap(({ fields }) => fields.map(({ expression }) => expression)),
     ...metrics.flatMap(({ expression, filter }) => [expression, filter]),
@@ -51,7 +51,7 @@ async function parseAuthoredExpression(dialect: Dialect, sql: string): Promise<E
   let attributeCount = 0;
   const node = await readSingleExpression(
     dialect,
-    attributesIn(sql).length > 0 ? replaceAttributes(sql, () => `'${PLACEHOLDER_MARK}${attributeCount++}'`) : sql,
+    findAttributes(sql).length > 0 ? replaceAttributes(sql, () => `'${PLACEHOLDER_MARK}${attributeCount++}'`) : sql,
   );
   const nodeWithFractions = node && withFractions(dialect, node);
   nodeCache.set(key, { node: nodeWithFractions });

@@ -1,12 +1,6 @@
 // Chooses the dataset that each aggregate or listing reads in FROM, so that no row counts twice.
 
-import {
-  bridgesBetween,
-  datasetOfPath,
-  findCommonDataset,
-  findPath,
-  listReachable,
-} from '../../lens/model/join-paths.ts';
+import { datasetOfPath, findBridges, findCommonDataset, findPath, listReachable } from '../../lens/model/join-paths.ts';
 import type { Lens } from '../../lens/model/lens.ts';
 import type { Compilation } from './compilation.ts';
 import type { BaseAggregate } from './output.ts';
@@ -45,7 +39,7 @@ export function mainDatasetOfAggregate(
 
 /** Suggests the closest plan that works, or names the missing join. */
 function suggestPlan(lens: Lens, mainDataset: string, path: string): string {
-  const [bridge] = bridgesBetween(lens, mainDataset, path);
+  const [bridge] = findBridges(lens, mainDataset, path);
   return bridge
     ? `To group by ${path}, use {"field": "${path}.…", "through": "${bridge}"}. A row then counts once for each of its values. To filter by ${path}, use {"exists": "${bridge}", "where": [{"field": "${path}.…", …}]}.`
     : `No declared relationship joins ${mainDataset} and ${path}, and no dataset refers to both.`;
@@ -66,7 +60,7 @@ export function mainDatasetOfListing(
     findCommonDataset(lens, shownPaths);
   if (!mainDataset)
     compilation.addFault(
-      `No declared relationship joins ${[...new Set(shownPaths)].join(' and ')} many to one. List each in its own plan${missingJoinText(lens, shownPaths)}.`,
+      `No declared relationship joins ${[...new Set(shownPaths)].join(' and ')} many to one. List each in its own plan${describeMissingJoin(lens, shownPaths)}.`,
       'dimensions',
       'fan_out',
     );
@@ -74,7 +68,7 @@ export function mainDatasetOfListing(
 }
 
 /** A join that the lens could declare, because the other dataset has a field with the name of a primary key. */
-function missingJoinText(lens: Lens, shownPaths: string[]): string {
+function describeMissingJoin(lens: Lens, shownPaths: string[]): string {
   const datasets = [...new Set(shownPaths)].flatMap((path) => datasetOfPath(lens, path) ?? []);
   const joins = datasets.flatMap((to) =>
     datasets.flatMap((from) => {

@@ -1,0 +1,44 @@
+// The lens as one caller can see it. Omits stored values of datasets with hidden rows, because dictionaries are the
+// same for all callers. Instead, svc queries such values with the caller's permissions. Values that a lens file lists
+// remain.
+import { memoize } from '../../platform/memoize.ts';
+import type { Caller, Lens, LensDataset, LensField } from '../model/lens.ts';
+import { findPolicies } from './row-policies.ts';
+
+type FieldSelector = (field: LensField) => boolean;
+const isFromWarehouse: FieldSelector = (field) => field.dictionaryFromWarehouse;
+const isAnyField: FieldSelector = () => true;
+
+export const limitLensToCaller = (lens: Lens, caller: Caller): Lens =>
+  removeHiddenValues(lens, caller, isFromWarehouse);
+
+/** The lens for suggested words and questions. Also omits values in a file, which can belong to hidden rows. */
+export const limitLensToSuggestions = (lens: Lens, caller: Caller): Lens =>
+  removeHiddenValues(lens, caller, isAnyField);
+
+const cacheVisibleLens = memoize<Lens, Lens>(100);
+
+/** Returns the same object for the same hidden datasets, so that caches by lens work. */
+function removeHiddenValues(lens: Lens, caller: Caller, selectsField: FieldSelector): Lens {
+  const omitsValues: FieldSelector = (field) => selectsField(field) && field.dictionary !== null;
+  const datasets = findRestrictedDatasets(lens, caller).filter(({ fields }) => fields.some(omitsValues));
+  if (datasets.length === 0) return lens;
+  const key = `${selectsField === isAnyField} ${datasets.map((dataset) => lens.datasets.indexOf(dataset)).join()}`;
+  return cacheVisibleLens(lens, key, () => {
+    const withoutDictionaries = (dataset: LensDataset): LensDataset => ({
+      ...dataset,
+      fields: dataset.fields.map((field) => (selectsField(field) ? { ...field, dictionary: null } : field)),
+    });
+    return Object.freeze({
+      ...lens,
+      datasets: lens.datasets.map((dataset) => (datasets.includes(dataset) ? withoutDictionaries(dataset) : dataset)),
+    });
+  });
+}
+
+const findRestrictedDatasets = (lens: Lens, caller: Caller): LensDataset[] =>
+  lens.rowPolicies.length === 0 ? [] : lens.datasets.filter(({ name }) => findPolicies(lens, name, caller).length > 0);
+
+/** Datasets with warehouse values that this caller can see only in part. */
+export const findPartlyVisibleDatasets = (lens: Lens, caller: Caller): LensDataset[] =>
+  findRestrictedDatasets(lens, caller).filter(({ fields }) => fields.some(isFromWarehouse));
