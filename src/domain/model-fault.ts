@@ -14,7 +14,7 @@ export class ModelFault extends Problem {
 }
 
 /** Whether the model's output was unusable. Unusable output doesn't mean that the endpoint is down. */
-export const isUnusableOutcome = (outcome: string): boolean =>
+export const isUnusableOutputError = (outcome: string): boolean =>
   ['truncated', 'invalid_json', 'unusable'].includes(outcome);
 
 /** The trace entry for a model call that svc skipped because the model failed recently. */

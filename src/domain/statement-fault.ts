@@ -84,7 +84,7 @@ const FAULT_MESSAGES = {
 
 export type FaultClass = keyof typeof FAULT_MESSAGES;
 
-const COULD_NOT_RUN = 'The warehouse could not run the statement.';
+const COULD_NOT_RUN_MESSAGE = 'The warehouse could not run the statement.';
 
 /** Adapters throw this problem. Code that runs a statement knows its author and decides which details to show. */
 export const createStatementFault = (faultClass: FaultClass, options: ProblemOptions): Problem =>
@@ -112,7 +112,7 @@ export function toCallerFault(problem: Problem, scope: { isOwnSql: boolean; hasP
       isCallersFault ? { ...options, param: 'sql' } : options,
     );
   }
-  const message = `${COULD_NOT_RUN} ${explanation} Ask in another way, or ask an admin to check the expressions of the lens.`;
+  const message = `${COULD_NOT_RUN_MESSAGE} ${explanation} Ask in another way, or ask an admin to check the expressions of the lens.`;
   return new Problem('upstream', message, {
     detail,
     cause,
@@ -138,7 +138,7 @@ export const connectionTestMessage = (error: Error): string =>
     : error.message;
 
 const messageOf = (faultClass: FaultClass): string =>
-  `${COULD_NOT_RUN} ${FAULT_MESSAGES[faultClass].explanation} ${FAULT_MESSAGES[faultClass].remedy}`;
+  `${COULD_NOT_RUN_MESSAGE} ${FAULT_MESSAGES[faultClass].explanation} ${FAULT_MESSAGES[faultClass].remedy}`;
 
 const detailOf = (faultClass: FaultClass, path: string): ProblemDetail => ({
   path,

@@ -1,12 +1,12 @@
 // Skips a model for five seconds after three failures in a row, so that asks don't wait for a model that fails.
-import { isUnusableOutcome, ModelFault, usageOfSkippedCall } from '../../domain/model-fault.ts';
+import { isUnusableOutputError, ModelFault, usageOfSkippedCall } from '../../domain/model-fault.ts';
 import type { LanguageModel } from '../../domain/ports.ts';
 
 const MAX_FAILURES = 3;
 const PAUSE_MS = 5_000;
 
 const isModelFailure = (fault: unknown): boolean =>
-  fault instanceof ModelFault && isUnusableOutcome(fault.usage.outcome);
+  fault instanceof ModelFault && isUnusableOutputError(fault.usage.outcome);
 
 export function withFailurePause(model: LanguageModel): LanguageModel {
   let failures = 0;

@@ -9,7 +9,7 @@ import { type Actor, runAudited } from '../audit/audited.ts';
 import type { ServedLens } from '../lenses/lens-repository.ts';
 import type { Warehouse } from '../ports.ts';
 import { editInFile } from '../project/edit-project.ts';
-import type { Members } from '../project/files/rewrite-yaml.ts';
+import type { YamlMembers } from '../project/files/rewrite-yaml.ts';
 import type { ProjectDeps } from '../project/project-deps.ts';
 import { findEntry, type Invariants, listEntries, type StoredEntry, setEntryStatus } from './entry-repository.ts';
 import { findCertifiedFault } from './guard-entry.ts';
@@ -221,7 +221,7 @@ const editEntryFile = (
   deps: EntryDeps,
   actor: Actor,
   { path, certId, question, sql }: StoredEntry,
-  members: Members,
+  members: YamlMembers,
   message: string,
 ): Promise<void> => {
   const lostMessage = `Certified entry ${certId} was just changed in ${path} by someone else. Read it again, then repeat your edit.`;

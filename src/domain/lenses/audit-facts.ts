@@ -11,8 +11,8 @@ import type { Warehouse } from '../ports.ts';
 import {
   countJoinedValues,
   countRepeatedRows,
+  createQueryContext,
   describeRepeatedRows,
-  queryContextFor,
 } from '../profiling/fact-evidence.ts';
 import type { YamlAssignment } from '../project/files/rewrite-yaml.ts';
 import { toYamlAssignments } from './confirm-facts.ts';
@@ -55,7 +55,7 @@ const findListedFact = (lens: Lens, { kind, of, says }: ContradictedFact['fact']
   lens.facts?.find((fact) => fact.kind === kind && fact.of === of && fact.says === says);
 
 async function findContradictions(lens: Lens, warehouse: Warehouse, signal: AbortSignal): Promise<ContradictedFact[]> {
-  const queryContext = queryContextFor(warehouse, signal);
+  const queryContext = createQueryContext(warehouse, signal);
   const keyByDataset = new Map(
     [
       ...lens.datasets.map(({ name, primaryKey }) => ({ dataset: name, columns: primaryKey })),
@@ -97,7 +97,7 @@ async function describeOrphanedValues(
   lens: Lens,
   join: LensRelationship,
   fact: ContradictedFact['fact'],
-  queryContext: ReturnType<typeof queryContextFor>,
+  queryContext: ReturnType<typeof createQueryContext>,
 ): Promise<string | null> {
   // A person who confirmed the join after its withdrawal has accepted the orphaned values.
   if (findListedFact(lens, fact)?.withdrawn !== undefined) return null;

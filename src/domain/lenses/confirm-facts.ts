@@ -21,9 +21,9 @@ import type { Actor } from '../audit/audited.ts';
 import {
   countJoinedValues,
   countRepeatedRows,
+  createQueryContext,
   describeRepeatedRows,
   findKeyFault,
-  queryContextFor,
 } from '../profiling/fact-evidence.ts';
 import type { YamlAssignment } from '../project/files/rewrite-yaml.ts';
 import type { QueryContext } from '../semantic/joins/weigh-join.ts';
@@ -64,7 +64,7 @@ export async function confirmFacts(
     by: actor.name.slice(0, 200),
     at: deps.clock.now().toISOString().slice(0, 10),
   };
-  const queryContext = async () => queryContextFor(await deps.warehouses.get(actor.orgId, lens.connection), signal);
+  const queryContext = async () => createQueryContext(await deps.warehouses.get(actor.orgId, lens.connection), signal);
   let warnings: string[] = [];
   const assignFacts = async (file: LensFile): Promise<YamlAssignment[]> => {
     const known = { listed: facts, authored: writtenById };
@@ -214,7 +214,7 @@ async function proveJoins(
   { lens }: ServedLens,
   signal: AbortSignal,
 ): Promise<{ provenIds: string[]; left: ConfirmationResult['left'] }> {
-  const queryContext = queryContextFor(await deps.warehouses.get(orgId, lens.connection), signal);
+  const queryContext = createQueryContext(await deps.warehouses.get(orgId, lens.connection), signal);
   const openJoins = (lens.facts ?? []).filter(({ kind, origin }) => kind === 'join' && origin === 'inferred');
   const joinChecks = await mapInParallel(openJoins, 4, async (fact) => {
     signal.throwIfAborted();

@@ -3,7 +3,7 @@
 import type { Client } from './client-repository.ts';
 import { type ClientDeps, findClient } from './clients.ts';
 import { OauthFault } from './oauth-fault.ts';
-import { redirectMatches } from './redirect-uri.ts';
+import { isSameRedirectUri } from './redirect-uri.ts';
 
 export interface AuthorizationRequest {
   client: Client;
@@ -17,24 +17,24 @@ export type ReadRequestResult =
   | { request: AuthorizationRequest }
   | { redirect: { uri: string; state: string | null }; fault: OauthFault };
 
-export type Parameters = Record<string, string | string[] | undefined>;
+export type RequestParameters = Record<string, string | string[] | undefined>;
 
 /** Throws an OauthFault for a fault that must appear on a page. */
 export async function readAuthorizationRequest(
   deps: ClientDeps,
-  parameters: Parameters,
+  parameters: RequestParameters,
   offeredAccess: { scope: string; resource: string },
 ): Promise<ReadRequestResult> {
-  const clientId = singleParameter(parameters, 'client_id');
-  const redirectUri = singleParameter(parameters, 'redirect_uri');
+  const clientId = readSingleParameter(parameters, 'client_id');
+  const redirectUri = readSingleParameter(parameters, 'redirect_uri');
   if (!clientId) throw new OauthFault('invalid_request', 'client_id is missing or occurs twice.');
   const client = await findClient(deps, clientId);
   if (!client)
     throw new OauthFault('invalid_client', 'This client is not registered here. Register it and start again.');
   if (!redirectUri) throw new OauthFault('invalid_request', 'redirect_uri is missing or occurs twice.');
-  if (!redirectMatches(client.metadata.redirect_uris, redirectUri))
+  if (!isSameRedirectUri(client.metadata.redirect_uris, redirectUri))
     throw new OauthFault('invalid_request', 'This client did not register this redirect_uri.');
-  const state = singleParameter(parameters, 'state') ?? null;
+  const state = readSingleParameter(parameters, 'state') ?? null;
   try {
     return {
       request: {
@@ -52,7 +52,7 @@ export async function readAuthorizationRequest(
 }
 
 function readAccessRequest(
-  parameters: Parameters,
+  parameters: RequestParameters,
   offeredResource: string,
 ): { resource: string; codeChallenge: string } {
   const repeatedName = Object.keys(parameters).find((name) => Array.isArray(parameters[name]));
@@ -60,20 +60,20 @@ function readAccessRequest(
   if (parameters['request'] !== undefined) throw new OauthFault('request_not_supported', 'request is not supported.');
   if (parameters['request_uri'] !== undefined)
     throw new OauthFault('request_uri_not_supported', 'request_uri is not supported.');
-  const type = singleParameter(parameters, 'response_type');
+  const type = readSingleParameter(parameters, 'response_type');
   if (!type) throw new OauthFault('invalid_request', 'response_type is missing; use code.');
   if (type !== 'code') throw new OauthFault('unsupported_response_type', 'response_type must be code.');
-  const mode = singleParameter(parameters, 'response_mode');
+  const mode = readSingleParameter(parameters, 'response_mode');
   if (mode && mode !== 'query') throw new OauthFault('invalid_request', 'response_mode must be query.');
-  const codeChallenge = singleParameter(parameters, 'code_challenge');
+  const codeChallenge = readSingleParameter(parameters, 'code_challenge');
   if (!codeChallenge) throw new OauthFault('invalid_request', 'code_challenge is missing: PKCE is required.');
-  if (singleParameter(parameters, 'code_challenge_method') !== 'S256')
+  if (readSingleParameter(parameters, 'code_challenge_method') !== 'S256')
     throw new OauthFault('invalid_request', 'code_challenge_method must be S256.');
   if (!/^[A-Za-z0-9._~-]{43,128}$/.test(codeChallenge))
     throw new OauthFault('invalid_request', 'code_challenge must have 43 to 128 characters of the unreserved set.');
-  const resource = matchResource(singleParameter(parameters, 'resource'), offeredResource);
+  const resource = matchResource(readSingleParameter(parameters, 'resource'), offeredResource);
   if (!resource) throw new OauthFault('invalid_target', `Access can be granted only to ${offeredResource}.`);
-  if (singleParameter(parameters, 'prompt')?.split(' ').includes('none'))
+  if (readSingleParameter(parameters, 'prompt')?.split(' ').includes('none'))
     throw new OauthFault('login_required', 'svc always asks for consent. prompt=none is not supported.');
   return { resource, codeChallenge };
 }
@@ -91,7 +91,7 @@ export function matchResource(requestedResource: string | undefined, offeredReso
     : null;
 }
 
-const singleParameter = (parameters: Parameters, name: string): string | undefined => {
+const readSingleParameter = (parameters: RequestParameters, name: string): string | undefined => {
   const value = parameters[name];
   return typeof value === 'string' && value !== '' ? value : undefined;
 };

@@ -9,13 +9,13 @@ import type { Tenancy } from '../../platform/tenancy/tenant.ts';
 export interface Client extends StoredOf<Pick<OauthClient, 'id' | 'kind' | 'created_at' | 'last_used_at'>> {
   metadata: ClientMetadata;
 }
-const COLUMNS = camelCaseColumns('client_id as id, kind, metadata, created_at, last_used_at');
-const UNUSED_CONDITION = "last_used_at < now() - interval '30 days'"; // SECURITY AS-09
+const CLIENT_COLUMNS = camelCaseColumns('client_id as id, kind, metadata, created_at, last_used_at');
+const UNUSED_CLIENT_CONDITION = "last_used_at < now() - interval '30 days'"; // SECURITY AS-09
 
 export async function insertClient(tenancy: Tenancy, id: string, metadata: ClientMetadata): Promise<Client> {
-  await tenancy.queryGlobal(`delete from svc.oauth_clients where ${UNUSED_CONDITION}`);
+  await tenancy.queryGlobal(`delete from svc.oauth_clients where ${UNUSED_CLIENT_CONDITION}`);
   const rows = await tenancy.queryGlobal<Client>(
-    `insert into svc.oauth_clients (client_id, kind, metadata) values ($1, 'registered', $2) returning ${COLUMNS}`,
+    `insert into svc.oauth_clients (client_id, kind, metadata) values ($1, 'registered', $2) returning ${CLIENT_COLUMNS}`,
     [id, JSON.stringify(metadata)],
   );
   return rows[0]!;
@@ -30,7 +30,7 @@ export async function saveDocument(
   const rows = await tenancy.queryGlobal<Client>(
     `insert into svc.oauth_clients (client_id, kind, metadata, fresh_until) values ($1, 'document', $2, now() + make_interval(secs => $3))
      on conflict (client_id) do update set metadata = excluded.metadata, fresh_until = excluded.fresh_until, last_used_at = now()
-     returning ${COLUMNS}`,
+     returning ${CLIENT_COLUMNS}`,
     [id, JSON.stringify(metadata), seconds],
   );
   return rows[0]!;
@@ -39,7 +39,7 @@ export async function saveDocument(
 export async function findAndTouchClient(tenancy: Tenancy, id: string): Promise<Client | null> {
   const rows = await tenancy.queryGlobal<Client>(
     `update svc.oauth_clients set last_used_at = now()
-     where client_id = $1 and (kind = 'registered' or fresh_until > now()) and not (${UNUSED_CONDITION}) returning ${COLUMNS}`,
+     where client_id = $1 and (kind = 'registered' or fresh_until > now()) and not (${UNUSED_CLIENT_CONDITION}) returning ${CLIENT_COLUMNS}`,
     [id],
   );
   return rows[0] ?? null;
@@ -50,7 +50,7 @@ export async function listClientRows(
   page: RowPage & { onlyIds: readonly string[] | null; except?: readonly string[] },
 ): Promise<Client[]> {
   return tenancy.queryGlobal<Client>(
-    `select ${COLUMNS} from svc.oauth_clients where ($2::text is null or client_id > $2) and ($3::text[] is null or client_id = any($3))
+    `select ${CLIENT_COLUMNS} from svc.oauth_clients where ($2::text is null or client_id > $2) and ($3::text[] is null or client_id = any($3))
        and client_id <> all($4) order by client_id limit $1`,
     [page.limit, page.after, page.onlyIds, page.except ?? []],
   );

@@ -7,7 +7,7 @@ import type { Tenancy } from '../../platform/tenancy/tenant.ts';
 import { type Client, findAndTouchClient, insertClient, saveDocument } from './client-repository.ts';
 import { type DocumentRules, fetchDocument } from './fetch-document.ts';
 import { OauthFault } from './oauth-fault.ts';
-import { faultOfRedirectUri, isLoopbackUrl } from './redirect-uri.ts';
+import { findRedirectUriFault, isLoopbackUrl } from './redirect-uri.ts';
 
 export interface ClientDeps {
   tenancy: Tenancy;
@@ -20,7 +20,7 @@ export interface ClientDeps {
 }
 
 const GRANT_TYPES = ['authorization_code', 'refresh_token'];
-const CACHE_SECONDS = { min: 60, max: 86_400, default: 3_600 }; // SECURITY AS-10
+const DOCUMENT_CACHE_SECONDS = { min: 60, max: 86_400, default: 3_600 }; // SECURITY AS-10
 
 export function registerClient(deps: ClientDeps, input: unknown): Promise<Client> {
   return insertClient(deps.tenancy, newId(), parseMetadata(input));
@@ -31,7 +31,7 @@ export async function findClient(deps: ClientDeps, id: string): Promise<Client |
   if (id.length > 2_000) return null;
   const knownClient = await findAndTouchClient(deps.tenancy, id);
   if (knownClient || !/^https?:\/\//.test(id)) return knownClient;
-  const fault = faultOfDocumentUrl(id);
+  const fault = findDocumentUrlFault(id);
   if (fault) throw new OauthFault('invalid_client', `The metadata document of the client is not valid: ${fault}.`);
   await deps.beforeFetch?.();
   try {
@@ -40,7 +40,10 @@ export async function findClient(deps: ClientDeps, id: string): Promise<Client |
       throw new Error('its client_id is not its own address');
     const metadata = parseMetadata(json);
     if (!metadata.client_name) throw new Error('it has no client_name');
-    const seconds = Math.min(CACHE_SECONDS.max, Math.max(CACHE_SECONDS.min, freshSeconds ?? CACHE_SECONDS.default));
+    const seconds = Math.min(
+      DOCUMENT_CACHE_SECONDS.max,
+      Math.max(DOCUMENT_CACHE_SECONDS.min, freshSeconds ?? DOCUMENT_CACHE_SECONDS.default),
+    );
     return await saveDocument(deps.tenancy, id, metadata, seconds);
   } catch (error) {
     if (!(error instanceof Error) || 'code' in error) throw error;
@@ -48,7 +51,7 @@ export async function findClient(deps: ClientDeps, id: string): Promise<Client |
   }
 }
 
-function faultOfDocumentUrl(id: string): string | null {
+function findDocumentUrlFault(id: string): string | null {
   if (!URL.canParse(id)) return 'its address is not a URL';
   const url = new URL(id);
   if (url.protocol !== 'https:' && !isLoopbackUrl(url)) return 'its address must start with https://';
@@ -69,7 +72,7 @@ function parseMetadata(input: unknown): ClientMetadata {
   }
   const metadata = parsedMetadata.data;
   for (const uri of metadata.redirect_uris) {
-    const fault = faultOfRedirectUri(uri);
+    const fault = findRedirectUriFault(uri);
     if (fault) throw new OauthFault('invalid_redirect_uri', `A redirect URI is not valid: ${fault}.`);
   }
   const grants = metadata.grant_types ?? GRANT_TYPES;
@@ -79,10 +82,10 @@ function parseMetadata(input: unknown): ClientMetadata {
     throw new OauthFault('invalid_client_metadata', 'response_types must contain code.');
   return {
     ...metadata,
-    client_uri: httpsUriOf(metadata.client_uri),
-    logo_uri: httpsUriOf(metadata.logo_uri),
-    tos_uri: httpsUriOf(metadata.tos_uri),
-    policy_uri: httpsUriOf(metadata.policy_uri),
+    client_uri: toHttpsUri(metadata.client_uri),
+    logo_uri: toHttpsUri(metadata.logo_uri),
+    tos_uri: toHttpsUri(metadata.tos_uri),
+    policy_uri: toHttpsUri(metadata.policy_uri),
     grant_types: grants.filter((type) => GRANT_TYPES.includes(type)),
     response_types: ['code'],
     // svc accepts only public clients and issues no client secrets.
@@ -91,9 +94,9 @@ function parseMetadata(input: unknown): ClientMetadata {
 }
 
 /** Drops every address that isn't https, such as javascript: and data:. */
-const httpsUriOf = (uri: string | undefined): string | undefined =>
+const toHttpsUri = (uri: string | undefined): string | undefined =>
   uri && URL.canParse(uri) && new URL(uri).protocol === 'https:' ? uri : undefined;
 
-export const nameOfClient = (client: Client): string =>
+export const clientNameOf = (client: Client): string =>
   client.metadata.client_name?.trim() ||
   (client.kind === 'document' ? new URL(client.id).host : 'A client without a name');

@@ -6,8 +6,8 @@ import https from 'node:https';
 import { isIP } from 'node:net';
 import { isAllowedAddress, isPublicAddress, resolveAllAddresses } from '../connections/check-address.ts';
 
-const MAX_BYTES = 5 * 1024;
-const TIMEOUT_MS = 3_000;
+const MAX_DOCUMENT_BYTES = 5 * 1024;
+const FETCH_TIMEOUT_MS = 3_000;
 
 export interface DocumentRules {
   /** Private addresses that may serve documents. Only tests set this member. */
@@ -37,7 +37,7 @@ async function requestDocument(url: URL, address: string): Promise<FetchedDocume
   const request = (url.protocol === 'https:' ? https : http).get(url, {
     headers: { accept: 'application/json', 'user-agent': 'svc client metadata' },
     agent: false,
-    signal: AbortSignal.timeout(TIMEOUT_MS),
+    signal: AbortSignal.timeout(FETCH_TIMEOUT_MS),
     // Connects to the checked address, even if the name now resolves to another one.
     lookup: (_host, options, callback) => {
       const family = isIP(address);
@@ -50,7 +50,7 @@ async function requestDocument(url: URL, address: string): Promise<FetchedDocume
     throw error instanceof Error && !('code' in error) ? error : new Error('it does not respond in time');
   });
   try {
-    return { json: JSON.parse(text), freshSeconds: maxAgeOf(headers['cache-control']) };
+    return { json: JSON.parse(text), freshSeconds: readMaxAge(headers['cache-control']) };
   } catch {
     throw new Error('it is not JSON');
   }
@@ -66,13 +66,13 @@ async function readResponse(request: http.ClientRequest): Promise<{ headers: htt
   }
   for await (const chunk of response as AsyncIterable<Buffer>) {
     size += chunk.length;
-    if (size > MAX_BYTES) throw new Error('it is larger than 5 KB');
+    if (size > MAX_DOCUMENT_BYTES) throw new Error('it is larger than 5 KB');
     chunks.push(chunk);
   }
   return { headers: response.headers, text: Buffer.concat(chunks).toString('utf8') };
 }
 
-function maxAgeOf(header: string | undefined): number | null {
+function readMaxAge(header: string | undefined): number | null {
   if (header && /no-store|no-cache/.test(header)) return 0;
   const seconds = /max-age=(\d{1,9})/.exec(header ?? '')?.[1];
   return seconds === undefined ? null : Number(seconds);

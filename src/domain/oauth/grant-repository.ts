@@ -20,10 +20,10 @@ export interface Grant extends StoredOf<Omit<OauthGrant, 'status'>> {
   live: boolean;
 }
 
-const COLUMNS = camelCaseColumns(
+const GRANT_COLUMNS = camelCaseColumns(
   'g.id, g.client_id, g.client_name, g.caller_id, g.user_id, g.scope, g.resource, g.redirect_uri, g.code_challenge, g.created_at, g.expires_at, g.last_used_at, g.revoked_at, g.revoked_because',
 );
-const SELECT = `select ${COLUMNS}, c.name as caller, u.email as "user",
+const SELECT_GRANTS = `select ${GRANT_COLUMNS}, c.name as caller, u.email as "user",
     g.code_expires_at > now() as "codeLive", g.code_used_at is not null as "codeUsed",
     (g.revoked_at is null and g.expires_at > now() and c.disabled_at is null and u.disabled_at is null) as live
   from svc.oauth_grants g join svc.callers c on c.org_id = g.org_id and c.id = g.caller_id
@@ -63,10 +63,10 @@ export const insertGrant = async (db: TenantClient, grant: NewGrant): Promise<bo
 
 /** Locks the grant until the transaction ends, so that only one of several simultaneous exchanges succeeds. */
 export const lockGrantByCode = (db: TenantClient, codeHash: Buffer): Promise<Grant | null> =>
-  db.first<Grant>(`${SELECT} where g.code_hash = $1 for update of g`, [codeHash]);
+  db.first<Grant>(`${SELECT_GRANTS} where g.code_hash = $1 for update of g`, [codeHash]);
 
 export const lockGrant = (db: TenantClient, id: string): Promise<Grant | null> =>
-  db.first<Grant>(`${SELECT} where g.id = $1 for update of g`, [id]);
+  db.first<Grant>(`${SELECT_GRANTS} where g.id = $1 for update of g`, [id]);
 
 export async function markCodeUsed(db: TenantClient, id: string): Promise<void> {
   await db.run('update svc.oauth_grants set code_used_at = now(), last_used_at = now() where id = $1', [id]);
@@ -74,7 +74,7 @@ export async function markCodeUsed(db: TenantClient, id: string): Promise<void> 
 
 export const listGrantRows = (db: TenantClient, page: RowPage): Promise<Grant[]> =>
   db.rows<Grant>(
-    `${SELECT} where g.code_used_at is not null and ($2::uuid is null or g.id < $2) order by g.id desc limit $1`,
+    `${SELECT_GRANTS} where g.code_used_at is not null and ($2::uuid is null or g.id < $2) order by g.id desc limit $1`,
     [page.limit, page.after],
   );
 
@@ -87,7 +87,7 @@ export interface GrantOwner {
 /** Lists live grants. The newest grant comes first. */
 export const listOwnGrants = (db: TenantClient, { userId, callerId }: GrantOwner): Promise<Grant[]> =>
   db.rows<Grant>(
-    `${SELECT} where g.code_used_at is not null and g.revoked_at is null and g.expires_at > now()
+    `${SELECT_GRANTS} where g.code_used_at is not null and g.revoked_at is null and g.expires_at > now()
        and case when $1::uuid is null then g.user_id is null and g.caller_id = $2 else g.user_id = $1 end
      order by g.id desc limit 500`,
     [userId, callerId],
@@ -95,16 +95,16 @@ export const listOwnGrants = (db: TenantClient, { userId, callerId }: GrantOwner
 
 /** Ends the grant with all its tokens. Returns false if no such grant exists or it was already revoked. */
 export const revokeGrantRow = async (db: TenantClient, id: string, reason: string): Promise<boolean> =>
-  (await revokeWhere(db, 'id::text = $1', id, reason)) === 1;
+  (await revokeGrantsWhere(db, 'id::text = $1', id, reason)) === 1;
 
 export const revokeGrantsOfUser = (db: TenantClient, userId: string, reason: string): Promise<number> =>
-  revokeWhere(db, 'user_id::text = $1', userId, reason);
+  revokeGrantsWhere(db, 'user_id::text = $1', userId, reason);
 
 export const revokeGrantsOfClient = (db: TenantClient, clientId: string, reason: string): Promise<number> =>
-  revokeWhere(db, 'client_id = $1', clientId, reason);
+  revokeGrantsWhere(db, 'client_id = $1', clientId, reason);
 
 /** Locks the grants in one order, so that simultaneous revocations can't block each other forever. */
-async function revokeWhere(db: TenantClient, condition: string, value: string, reason: string): Promise<number> {
+async function revokeGrantsWhere(db: TenantClient, condition: string, value: string, reason: string): Promise<number> {
   const rows = await db.rows<{ id: string }>(
     `update svc.oauth_grants set revoked_at = now(), revoked_because = $2 where id in
        (select id from svc.oauth_grants where ${condition} and revoked_at is null order by id for update) returning id`,

@@ -10,7 +10,7 @@ import type { Tenancy, TenantClient } from '../../platform/tenancy/tenant.ts';
 import { type Actor, recordAudit } from '../audit/audited.ts';
 import type { Authenticator } from '../identity/authenticate.ts';
 import { type Client, deleteClientRow, listClientRows } from './client-repository.ts';
-import { nameOfClient } from './clients.ts';
+import { clientNameOf } from './clients.ts';
 import {
   type Grant,
   type GrantOwner,
@@ -59,7 +59,7 @@ export async function removeOauthClient(deps: ManageDeps, actor: Actor, clientId
   deps.authenticator.forgetAll();
 }
 
-export function isBlocked(tenancy: Tenancy, orgId: string, clientId: string): Promise<boolean> {
+export function isClientBlocked(tenancy: Tenancy, orgId: string, clientId: string): Promise<boolean> {
   return tenancy.inTenant(orgId, async (db) => (await listBlockedClients(db)).has(clientId));
 }
 
@@ -113,7 +113,7 @@ async function listBlockedClients(db: TenantClient): Promise<Set<string>> {
 
 const toClientView = (client: Client, live: number): OauthClient => ({
   ...toWire(client),
-  client_name: nameOfClient(client),
+  client_name: clientNameOf(client),
   redirect_uris: client.metadata.redirect_uris,
   live_grants: live,
 });

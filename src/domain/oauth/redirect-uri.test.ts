@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { faultOfRedirectUri, redirectMatches } from './redirect-uri.ts';
+import { findRedirectUriFault, isSameRedirectUri } from './redirect-uri.ts';
 
 it('AS-03 accepts https, and http on loopback only', () => {
   for (const validUri of [
@@ -9,7 +9,7 @@ it('AS-03 accepts https, and http on loopback only', () => {
     'http://localhost:7/cb',
     'http://[::1]:7/cb',
   ])
-    expect([validUri, faultOfRedirectUri(validUri)]).toEqual([validUri, null]);
+    expect([validUri, findRedirectUriFault(validUri)]).toEqual([validUri, null]);
   for (const invalidUri of [
     'http://a.example/cb',
     'http://127.0.0.1.evil.example/',
@@ -20,14 +20,14 @@ it('AS-03 accepts https, and http on loopback only', () => {
     'https://a.example/ x',
     'https://*.a.example/',
   ])
-    expect([invalidUri, faultOfRedirectUri(invalidUri)]).not.toEqual([invalidUri, null]);
+    expect([invalidUri, findRedirectUriFault(invalidUri)]).not.toEqual([invalidUri, null]);
 });
 
 it('AS-03 compares redirect URIs as text, except for the port of a loopback address', () => {
   const registeredUris = ['https://a.example/cb', 'http://127.0.0.1:7777/callback?x=1'];
-  expect(redirectMatches(registeredUris, 'https://a.example/cb')).toBe(true);
-  expect(redirectMatches(registeredUris, 'http://127.0.0.1:1/callback?x=1')).toBe(true);
-  expect(redirectMatches(registeredUris, 'http://127.0.0.1/callback?x=1')).toBe(true);
+  expect(isSameRedirectUri(registeredUris, 'https://a.example/cb')).toBe(true);
+  expect(isSameRedirectUri(registeredUris, 'http://127.0.0.1:1/callback?x=1')).toBe(true);
+  expect(isSameRedirectUri(registeredUris, 'http://127.0.0.1/callback?x=1')).toBe(true);
   for (const otherUri of [
     'https://a.example/cb/',
     'https://a.example:444/cb',
@@ -36,5 +36,5 @@ it('AS-03 compares redirect URIs as text, except for the port of a loopback addr
     'http://localhost:7777/callback?x=1',
     'http://127.0.0.1:1@evil.example/callback?x=1',
   ])
-    expect([otherUri, redirectMatches(registeredUris, otherUri)]).toEqual([otherUri, false]);
+    expect([otherUri, isSameRedirectUri(registeredUris, otherUri)]).toEqual([otherUri, false]);
 });

@@ -3,7 +3,7 @@
 const LOOPBACK_HOSTS = new Set(['localhost', '127.0.0.1', '[::1]']);
 
 /** Returns null if a redirect URI can be registered, otherwise the reason why it can't. */
-export function faultOfRedirectUri(uri: string): string | null {
+export function findRedirectUriFault(uri: string): string | null {
   if (!URL.canParse(uri)) return 'it is not an absolute URL';
   const url = new URL(uri);
   if (uri.includes('#')) return 'it has a fragment';
@@ -23,12 +23,12 @@ export function faultOfRedirectUri(uri: string): string | null {
   return 'it must start with https://, or http:// on a loopback address';
 }
 
-export function redirectMatches(registeredUris: readonly string[], redirectUri: string): boolean {
+export function isSameRedirectUri(registeredUris: readonly string[], redirectUri: string): boolean {
   if (registeredUris.includes(redirectUri)) return true;
-  const url = faultOfRedirectUri(redirectUri) === null ? new URL(redirectUri) : null;
+  const url = findRedirectUriFault(redirectUri) === null ? new URL(redirectUri) : null;
   if (url?.protocol !== 'http:') return false;
   return registeredUris.some((item) => {
-    const registeredUrl = faultOfRedirectUri(item) === null ? new URL(item) : null;
+    const registeredUrl = findRedirectUriFault(item) === null ? new URL(item) : null;
     return (
       registeredUrl !== null && registeredUrl.protocol === 'http:' && withoutPort(item) === withoutPort(redirectUri)
     );

@@ -20,9 +20,9 @@ import {
 } from './grant-repository.ts';
 import { OauthFault } from './oauth-fault.ts';
 
-export const ACCESS_SECONDS = 3_600; // CONTRACT: one hour
+export const ACCESS_TOKEN_SECONDS = 3_600; // CONTRACT: one hour
 const CODE_PREFIX = 'svcac_';
-const REFRESH_PREFIX = 'svcrt_';
+const REFRESH_TOKEN_PREFIX = 'svcrt_';
 
 export interface TokenDeps {
   tenancy: Tenancy;
@@ -68,7 +68,7 @@ export async function exchangeCode(
       await revokeGrantRow(db, grant.id, 'its code was used twice');
       return invalidGrantFault('The code was already used. All tokens from it are revoked.');
     }
-    const fault = faultOfExchange(grant, request);
+    const fault = findExchangeFault(grant, request);
     if (fault) return fault;
     await markCodeUsed(db, grant.id);
     return issueTokens(db, grant);
@@ -76,7 +76,7 @@ export async function exchangeCode(
   return throwIfFault(deps, result);
 }
 
-function faultOfExchange(grant: Grant, request: Parameters<typeof exchangeCode>[1]): OauthFault | null {
+function findExchangeFault(grant: Grant, request: Parameters<typeof exchangeCode>[1]): OauthFault | null {
   if (grant.clientId !== request.clientId) return invalidGrantFault('The code belongs to another client.');
   if (!grant.codeLive) return invalidGrantFault('The code has expired. Start again.');
   if (!grant.live) return invalidGrantFault('The grant was revoked.');
@@ -95,7 +95,7 @@ export async function refreshTokens(
   deps: TokenDeps,
   request: { refreshToken: string; clientId: string; resource: string | undefined },
 ): Promise<TokenReply> {
-  const token = parseOpaqueToken(REFRESH_PREFIX, request.refreshToken);
+  const token = parseOpaqueToken(REFRESH_TOKEN_PREFIX, request.refreshToken);
   if (!token) throw invalidGrantFault('The refresh token is unknown.');
   const result = await deps.tenancy.inTenant(token.orgId, async (db) => {
     const row = await db.first<{ grant_id: string; used: boolean }>(
@@ -124,7 +124,7 @@ export async function refreshTokens(
 /** Ends the whole grant of an access or refresh token (RFC 7009). An unknown token isn't an error. */
 export async function revokeToken(deps: TokenDeps, text: string, clientId: string | undefined): Promise<void> {
   const accessToken = parseToken(text);
-  const refreshToken = parseOpaqueToken(REFRESH_PREFIX, text);
+  const refreshToken = parseOpaqueToken(REFRESH_TOKEN_PREFIX, text);
   const orgId =
     accessToken?.prefix === 'svco_' ? await findOrgOfToken(deps.tenancy, accessToken.hash) : refreshToken?.orgId;
   if (!orgId) return;
@@ -156,17 +156,17 @@ async function issueTokens(db: TenantClient, grant: Grant): Promise<TokenReply> 
     callerId: grant.callerId,
     label: grant.clientName,
     createdBy: `oauth:${grant.clientId}`,
-    lifetimeMs: ACCESS_SECONDS * 1000,
+    lifetimeMs: ACCESS_TOKEN_SECONDS * 1000,
     oauthGrantId: grant.id,
   });
-  const refreshToken = mintOpaqueToken(REFRESH_PREFIX, db.orgId);
+  const refreshToken = mintOpaqueToken(REFRESH_TOKEN_PREFIX, db.orgId);
   await insertRows(db, 'oauth_refresh_tokens', [
     { token_hash: `\\x${refreshToken.hash.toString('hex')}`, grant_id: grant.id },
   ]);
   return {
     access_token: accessToken.token,
     token_type: 'Bearer',
-    expires_in: ACCESS_SECONDS,
+    expires_in: ACCESS_TOKEN_SECONDS,
     refresh_token: refreshToken.text,
     scope: grant.scope,
   };
@@ -186,7 +186,7 @@ function throwIfFault(deps: TokenDeps, result: TokenReply | OauthFault): TokenRe
 function mintOpaqueToken(prefix: string, orgId: string): { text: string; hash: Buffer } {
   const bytes = Buffer.concat([Buffer.from(orgId.replaceAll('-', ''), 'hex'), randomBytes(24)]);
   const text = prefix + bytes.toString('base64url');
-  return { text, hash: hashOf(text) };
+  return { text, hash: hashToken(text) };
 }
 
 function parseOpaqueToken(prefix: string, text: string): { orgId: string; hash: Buffer } | null {
@@ -197,7 +197,7 @@ function parseOpaqueToken(prefix: string, text: string): { orgId: string; hash: 
     .subarray(0, 16)
     .toString('hex')
     .replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5');
-  return isId(orgId) ? { orgId, hash: hashOf(text) } : null;
+  return isId(orgId) ? { orgId, hash: hashToken(text) } : null;
 }
 
-const hashOf = (text: string): Buffer => createHash('sha256').update(text).digest();
+const hashToken = (text: string): Buffer => createHash('sha256').update(text).digest();

@@ -24,13 +24,16 @@ interface CallerRow {
 const SAMPLE_SIZE = 10_000;
 /** The maximum number of rows that an export holds in memory. */
 const EXPORT_PAGE_SIZE = 20;
-const COMPACT_THRESHOLD = 4_000;
+const COMPACTION_THRESHOLD = 4_000;
 const DAY_MS = 86_400_000;
-const DEFAULT_DAYS = 30;
+const DEFAULT_PERIOD_DAYS = 30;
 
-export const periodOf = (range: { since?: string | undefined; until?: string | undefined }, now: Date): Period => {
+export const toPeriod = (range: { since?: string | undefined; until?: string | undefined }, now: Date): Period => {
   const until = range.until ? new Date(range.until) : new Date(now.getTime() + 1000);
-  return { since: range.since ? new Date(range.since) : new Date(until.getTime() - DEFAULT_DAYS * DAY_MS), until };
+  return {
+    since: range.since ? new Date(range.since) : new Date(until.getTime() - DEFAULT_PERIOD_DAYS * DAY_MS),
+    until,
+  };
 };
 
 export const findRequests = withOwnTransaction(listRequests);
@@ -69,7 +72,7 @@ export async function* iterateRequests(
 
 export const readKpis = withOwnTransaction(async (db, period: Period, filter: AskFilter) => {
   const tally = await sumTallies(db, { ...filter, ...period });
-  if (tally.rows > COMPACT_THRESHOLD) await compactTallies(db, period.since);
+  if (tally.rows > COMPACTION_THRESHOLD) await compactTallies(db, period.since);
   return { tally, sample: await readSample(db, { ...filter, ...period }, SAMPLE_SIZE) };
 });
 

@@ -13,7 +13,7 @@ export interface RecentQuestion {
   requestId: string;
   failing: string[];
 }
-const MAX_REQUESTS = 10_000;
+const MAX_GROUPED_REQUESTS = 10_000;
 
 /** Reads the newest requests. Returns one row for each wording, lens and outcome. */
 export const listRecentQuestions = (
@@ -22,7 +22,7 @@ export const listRecentQuestions = (
 ): Promise<RecentQuestion[]> =>
   db.rows<RecentQuestion>(
     `with sample as materialized (select question, lens, status, confidence, outcome, caller, surface, at, request_id, certification, plan, envelope
-       from svc.traces where org_id = $1 and ($2::text is null or lens = $2) order by at desc, request_id desc limit ${MAX_REQUESTS})
+       from svc.traces where org_id = $1 and ($2::text is null or lens = $2) order by at desc, request_id desc limit ${MAX_GROUPED_REQUESTS})
      select min(question) as question, lens, status, confidence, outcome, count(*)::int as asks, count(distinct caller)::int as callers,
        max(at) as "lastAt", (array_agg(request_id order by at desc))[1]::text as "requestId",
        coalesce((select array_agg(c ->> 'name') from jsonb_array_elements((array_agg(envelope -> 'checks' order by at desc))[1]) c

@@ -21,7 +21,7 @@ export interface RowPosition {
 
 const MAX_SCANNED_ROWS = 5_000;
 const POSITION_SQL = `to_char(at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"')`;
-const COLUMNS = `request_id, ${POSITION_SQL} as place, at, caller, surface, client, route,
+const REQUEST_COLUMNS = `request_id, ${POSITION_SQL} as place, at, caller, surface, client, route,
   lens, lens_version, question, status, outcome, confidence, certification, certified_id, plan, row_count, cost, total_ms,
   case when question is null then nullif(envelope->'scope'->>'sentence', '') end as sentence`;
 /**
@@ -46,7 +46,10 @@ export async function listRequests(
     );
   const matchingSql = `svc.traces where ${where.join(' and ')} order by at desc, request_id desc`;
   if (otherClauses.length === 0) {
-    const rows = await db.rows<RequestRow>(`select ${COLUMNS} from ${matchingSql} limit ${page.limit + 1}`, values);
+    const rows = await db.rows<RequestRow>(
+      `select ${REQUEST_COLUMNS} from ${matchingSql} limit ${page.limit + 1}`,
+      values,
+    );
     const pageRows = rows.slice(0, page.limit);
     return { rows: pageRows, nextPosition: rows.length > pageRows.length ? positionOf(pageRows.at(-1)!) : null };
   }
@@ -56,7 +59,7 @@ export async function listRequests(
      select h.*, (select count(*) from scanned) as seen,
        (select ${POSITION_SQL} || '|' || request_id from scanned order by at asc, request_id asc limit 1) as last
      from (select 1) one
-       left join (select ${COLUMNS} from svc.traces where org_id = $1 and request_id in (select request_id from hits)) h on true
+       left join (select ${REQUEST_COLUMNS} from svc.traces where org_id = $1 and request_id in (select request_id from hits)) h on true
      order by h.at desc, h.request_id desc`,
     values,
   );

@@ -6,7 +6,7 @@ import type { Tenancy, TenantClient } from '../../platform/tenancy/tenant.ts';
 import { findSetting } from '../cockpit/settings.ts';
 import { compactTallies } from './tally-repository.ts';
 
-const BATCH_SIZE = 2_000;
+const DELETE_BATCH_SIZE = 2_000;
 const DEFAULT_RETENTION = 'P400D';
 
 export async function expireTraces(
@@ -25,7 +25,7 @@ export async function expireTraces(
     do {
       batch = await tenancy.inTenant(orgId, (db) => deleteTraces(db, cutoff));
       deletedCount += batch;
-    } while (batch === BATCH_SIZE);
+    } while (batch === DELETE_BATCH_SIZE);
     await tenancy.inTenant(orgId, async (db) => {
       await db.run('delete from svc.threads where updated_at < $1', [cutoff]);
       await db.run('delete from svc.boards where opened_at < $1 and path is null', [cutoff]);
@@ -44,7 +44,7 @@ const deleteTraces = (db: TenantClient, cutoff: Date): Promise<number> =>
        select t.request_id from svc.traces t where t.org_id = $1 and t.at < $2
          and not exists (select from svc.reviews r where r.org_id = t.org_id and r.request_id = t.request_id)
        order by t.at limit $3)`,
-    [db.orgId, cutoff, BATCH_SIZE],
+    [db.orgId, cutoff, DELETE_BATCH_SIZE],
   );
 
 /** Compacts the totals of the last day by hour, because each ask adds its own rows to the totals. */

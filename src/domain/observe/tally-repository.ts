@@ -3,7 +3,7 @@ import type { TenantClient } from '../../platform/tenancy/tenant.ts';
 import type { RequestFilter } from './request-repository.ts';
 
 /** The totals are grouped by these columns. `lens` is empty if the ask named no lens. */
-const DIMENSIONS = ['hour', 'lens', 'caller', 'surface', 'status', 'confidence', 'certification'].join(', ');
+const TALLY_DIMENSIONS = ['hour', 'lens', 'caller', 'surface', 'status', 'confidence', 'certification'].join(', ');
 const COUNTED_COLUMNS = {
   asks: 'true',
   answered: `status = 'answered'`,
@@ -30,10 +30,10 @@ const SUM_COLUMNS = [
 
 export type AskFilter = Pick<RequestFilter, 'lens' | 'caller' | 'surface'>;
 type TallyFilter = AskFilter & { since: Date; until: Date };
-const MATCHING_TALLIES = `svc.trace_tallies where org_id = $1
+const MATCHING_TALLIES_SQL = `svc.trace_tallies where org_id = $1
   and hour >= date_trunc('hour', $2::timestamptz, 'UTC') and hour < $3::timestamptz
   and ($4::text is null or lens = $4) and ($5::text is null or caller = $5) and (surface = $6 or $6::text is null and surface not in ('mgmt', 'view'))`;
-const boundValues = (db: TenantClient, { since, until, lens, caller, surface }: TallyFilter) => [
+const toBoundValues = (db: TenantClient, { since, until, lens, caller, surface }: TallyFilter) => [
   db.orgId,
   since,
   until,
@@ -47,8 +47,8 @@ export const sumTallies = async (
   filter: TallyFilter,
 ): Promise<Tally & { callers: number; last_at: Date | null; rows: number }> =>
   (await db.first<Tally & { callers: number; last_at: Date | null; rows: number }>(
-    `select ${SUM_COLUMNS}, count(distinct caller)::int as callers, max(last_at) as last_at, count(*)::int as rows from ${MATCHING_TALLIES}`,
-    boundValues(db, filter),
+    `select ${SUM_COLUMNS}, count(distinct caller)::int as callers, max(last_at) as last_at, count(*)::int as rows from ${MATCHING_TALLIES_SQL}`,
+    toBoundValues(db, filter),
   ))!;
 
 export const readTallySeries = (
@@ -57,8 +57,8 @@ export const readTallySeries = (
   bucket: 'hour' | 'day',
 ): Promise<(Tally & { at: Date })[]> =>
   db.rows<Tally & { at: Date }>(
-    `select date_trunc('${bucket}', hour, 'UTC') as at, ${SUM_COLUMNS} from ${MATCHING_TALLIES} group by 1 order by 1`,
-    boundValues(db, filter),
+    `select date_trunc('${bucket}', hour, 'UTC') as at, ${SUM_COLUMNS} from ${MATCHING_TALLIES_SQL} group by 1 order by 1`,
+    toBoundValues(db, filter),
   );
 
 export const readCallerTallies = (
@@ -67,20 +67,20 @@ export const readCallerTallies = (
   page: { limit: number; offset: number },
 ): Promise<(Tally & { caller: string; last_at: Date })[]> =>
   db.rows<Tally & { caller: string; last_at: Date }>(
-    `select caller, max(last_at) as last_at, ${SUM_COLUMNS} from ${MATCHING_TALLIES}
+    `select caller, max(last_at) as last_at, ${SUM_COLUMNS} from ${MATCHING_TALLIES_SQL}
      group by caller order by sum(asks) desc, caller limit $7 offset $8`,
-    [...boundValues(db, filter), page.limit, page.offset],
+    [...toBoundValues(db, filter), page.limit, page.offset],
   );
 
 /** Merges the rows of each hour. Skips locked rows, so that two processes don't wait for each other. */
 export async function compactTallies(db: TenantClient, since: Date): Promise<void> {
   await db.run(
-    `with many as (select ${DIMENSIONS} from svc.trace_tallies
-       where org_id = $1 and hour >= $2 group by ${DIMENSIONS} having count(*) > 1 limit 5000),
-       picked as (select t.ctid from svc.trace_tallies t join many using (${DIMENSIONS}) where t.org_id = $1 for update of t skip locked),
+    `with many as (select ${TALLY_DIMENSIONS} from svc.trace_tallies
+       where org_id = $1 and hour >= $2 group by ${TALLY_DIMENSIONS} having count(*) > 1 limit 5000),
+       picked as (select t.ctid from svc.trace_tallies t join many using (${TALLY_DIMENSIONS}) where t.org_id = $1 for update of t skip locked),
        gone as (delete from svc.trace_tallies t using picked where t.ctid = picked.ctid returning t.*)
-     insert into svc.trace_tallies (org_id, ${DIMENSIONS}, asks, cost, total_ms, last_at)
-     select org_id, ${DIMENSIONS}, sum(asks), sum(cost), sum(total_ms), max(last_at) from gone group by org_id, ${DIMENSIONS}`,
+     insert into svc.trace_tallies (org_id, ${TALLY_DIMENSIONS}, asks, cost, total_ms, last_at)
+     select org_id, ${TALLY_DIMENSIONS}, sum(asks), sum(cost), sum(total_ms), max(last_at) from gone group by org_id, ${TALLY_DIMENSIONS}`,
     [db.orgId, since],
   );
 }

@@ -53,12 +53,12 @@ interface TraceRow extends Omit<StoredTrace, 'at' | 'cost' | 'steps' | 'modelCal
   detail: Pick<Trace, 'steps' | 'guard'> & { model_calls: ModelUsage[] } & Partial<Pick<Trace, 'context' | 'asked'>>;
 }
 
-const COLUMNS = `request_id, caller_id, caller, surface, client, route, lens, lens_version, question, status, outcome, confidence,
+const TRACE_COLUMNS = `request_id, caller_id, caller, surface, client, route, lens, lens_version, question, status, outcome, confidence,
   certification, certified_id, plan, sql, sql_sha256, row_count, cost, total_ms, warehouse_ms, envelope, receipt, detail`;
 
 /** Inserts traces of one organization in one statement. Doesn't insert a trace whose lens is no longer served. */
-const INSERT_TRACES = `insert into svc.traces (org_id, ${COLUMNS})
-  select $1::uuid, ${COLUMNS}
+const INSERT_TRACES = `insert into svc.traces (org_id, ${TRACE_COLUMNS})
+  select $1::uuid, ${TRACE_COLUMNS}
   from jsonb_array_elements($2::jsonb) as sent, jsonb_populate_record(null::svc.traces, sent)
   where sent ->> 'held_lens' is null or exists (
     select from svc.lenses where id = (sent ->> 'held_lens')::uuid and name = lens and active_version is not null

@@ -7,7 +7,7 @@ import { Problem } from '../../platform/problem.ts';
 import { editYaml, parseForEdit, rewriteYaml } from '../project/files/rewrite-yaml.ts';
 
 type Files = Record<string, string>;
-export const SHARED_DEFINITIONS = 'semantic/definitions.yaml';
+export const SHARED_DEFINITIONS_PATH = 'semantic/definitions.yaml';
 /**
  * The keys of `files` are paths in the lens's folder: lens.yaml, certified/*.yaml, evals/*.yaml. Returns only changed
  * files.
@@ -24,7 +24,7 @@ export function changeFiles(files: Files, change: PatchChange): Files {
 
 /** Returns the changed shared definitions, or null if the shared definitions don't contain the term. */
 export function changeDefinitions(text: string, change: PatchChange): string | null {
-  const term = termOf(change);
+  const term = changedTermOf(change);
   if (term === null) return null;
   const doc = parseForEdit(text);
   if (findDefinitionPath(doc, term) === null) return null;
@@ -32,7 +32,7 @@ export function changeDefinitions(text: string, change: PatchChange): string | n
   return rewriteYaml(doc, text);
 }
 
-export function termOf(change: PatchChange): string | null {
+export function changedTermOf(change: PatchChange): string | null {
   if (change.kind === 'definition' || change.kind === 'definition_sense') return change.term;
   return change.kind === 'synonym' && change.of === 'definition' ? change.name : null;
 }
@@ -40,10 +40,10 @@ export function termOf(change: PatchChange): string | null {
 function applyChange(doc: Document, change: Exclude<PatchChange, { kind: 'certified' | 'eval' }>): void {
   switch (change.kind) {
     case 'synonym':
-      addWord(doc, synonymsPathOf(doc, change), change.synonym);
+      addSynonym(doc, findSynonymsPath(doc, change), change.synonym);
       return;
     case 'filler_word':
-      addWord(doc, ['filler_words'], change.word);
+      addSynonym(doc, ['filler_words'], change.word);
       return;
     case 'value_synonym':
       addValueSynonym(doc, change);
@@ -92,7 +92,7 @@ function requireKnownName(doc: Document, path: string[], name: string, noun: str
   );
 }
 
-function synonymsPathOf(doc: Document, { of, name }: Extract<PatchChange, { kind: 'synonym' }>): (string | number)[] {
+function findSynonymsPath(doc: Document, { of, name }: Extract<PatchChange, { kind: 'synonym' }>): (string | number)[] {
   if (of === 'definition') return [...requireDefinitionPath(doc, name, 'name'), 'synonyms'];
   if (of === 'field') {
     const [dataset = '', field = ''] = name.split('.');
@@ -104,7 +104,7 @@ function synonymsPathOf(doc: Document, { of, name }: Extract<PatchChange, { kind
   return [`${of}s`, name, 'synonyms'];
 }
 
-function addWord(doc: Document, path: (string | number)[], word: string): void {
+function addSynonym(doc: Document, path: (string | number)[], word: string): void {
   const list = doc.getIn(path);
   if (!isSeq(list)) doc.setIn(path, doc.createNode([word], { flow: true }));
   else if (!(list.toJSON() as unknown[]).includes(word)) list.add(doc.createNode(word));
@@ -134,7 +134,7 @@ function addValueSynonym(
     const hint = similarNames.length > 0 ? ` Nearest: ${similarNames.join(', ')}.` : '';
     throw new Problem('invalid', `“${value}” is not among the listed values of ${path}.${hint}`, { param: 'value' });
   }
-  if (isMap(values.items[index])) addWord(doc, [...valuesPath, index, 'synonyms'], synonym);
+  if (isMap(values.items[index])) addSynonym(doc, [...valuesPath, index, 'synonyms'], synonym);
   else
     doc.setIn(
       [...valuesPath, index],
@@ -157,7 +157,7 @@ function findDefinitionPath(doc: Document, term: string): (string | number)[] | 
 function requireDefinitionPath(doc: Document, term: string, param: string): (string | number)[] {
   const path = findDefinitionPath(doc, term);
   if (path !== null) return path;
-  const message = `Neither the lens’s own file nor ${SHARED_DEFINITIONS} has a definition “${term}”.`;
+  const message = `Neither the lens’s own file nor ${SHARED_DEFINITIONS_PATH} has a definition “${term}”.`;
   throw new Problem('invalid', message, { param });
 }
 

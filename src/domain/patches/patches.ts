@@ -22,7 +22,7 @@ import { editFile, writeUnifiedDiff } from '../project/files/read-files.ts';
 import type { ProjectDeps } from '../project/project-deps.ts';
 import { findReview, type Review } from '../reviews/review-repository.ts';
 import { editApiDefinition, publishApiDefinition } from './api-definition.ts';
-import { SHARED_DEFINITIONS, termOf } from './change-files.ts';
+import { changedTermOf, SHARED_DEFINITIONS_PATH } from './change-files.ts';
 import {
   findPatch,
   insertPatch,
@@ -45,7 +45,7 @@ export async function draftPatch(
   liveLens: ServedLens,
   newPatch: Omit<NewPatch, 'createdBy' | 'lens'>,
 ): Promise<Patch> {
-  if (newPatch.reviewId) await requireReviewOf(deps, actor.orgId, newPatch.reviewId, liveLens.name);
+  if (newPatch.reviewId) await requireReviewOfLens(deps, actor.orgId, newPatch.reviewId, liveLens.name);
   await planFileEdit(deps, actor.orgId, liveLens, newPatch.change); // throws if svc can't apply the change
   return runAudited(deps, actor, async (db) => {
     const patch = await insertPatch(db, { ...newPatch, lens: liveLens.name, createdBy: actor.name });
@@ -152,14 +152,20 @@ export async function planFileEdit(
   };
 }
 
-const tooLong = (limit: string): string => `The files take longer than ${limit} to change. Split the lens.`;
+const tooLongMessage = (limit: string): string => `The files take longer than ${limit} to change. Split the lens.`;
 const changeLensFiles = (orgId: string, files: Record<string, string>, change: PatchChange) =>
-  runFileTask(orgId, 'changeFiles', { isSmall: isShort(...Object.values(files)), tooLong }, files, change);
+  runFileTask(
+    orgId,
+    'changeFiles',
+    { isSmall: isShort(...Object.values(files)), tooLong: tooLongMessage },
+    files,
+    change,
+  );
 
 /** Returns null if the file doesn't define the term. */
 function changeDefinitions(orgId: string, text: string, change: PatchChange): Promise<string | null> {
-  const isSmall = isShort(text) || termOf(change) === null;
-  return runFileTask(orgId, 'changeDefinitions', { isSmall, tooLong }, text, change);
+  const isSmall = isShort(text) || changedTermOf(change) === null;
+  return runFileTask(orgId, 'changeDefinitions', { isSmall, tooLong: tooLongMessage }, text, change);
 }
 const definesTerm = async (orgId: string, lensFiles: Record<string, string>, change: PatchChange): Promise<boolean> =>
   (await changeDefinitions(orgId, lensFiles['lens.yaml'] ?? '', change)) !== null;
@@ -171,13 +177,13 @@ async function planSharedEdit(
   change: PatchChange,
 ) {
   if (await definesTerm(orgId, lensFiles, change)) return null;
-  const previousText = (await exportProject(deps, orgId)).files[SHARED_DEFINITIONS] ?? '';
+  const previousText = (await exportProject(deps, orgId)).files[SHARED_DEFINITIONS_PATH] ?? '';
   const changedText = await changeDefinitions(orgId, previousText, change);
   if (changedText === null) return null;
-  const files = { [SHARED_DEFINITIONS]: changedText };
+  const files = { [SHARED_DEFINITIONS_PATH]: changedText };
   return {
     files,
-    diff: await writeUnifiedDiff(orgId, { [SHARED_DEFINITIONS]: previousText }, files, ''),
+    diff: await writeUnifiedDiff(orgId, { [SHARED_DEFINITIONS_PATH]: previousText }, files, ''),
     shared: changedText,
   };
 }
@@ -242,7 +248,7 @@ async function applyPatch(
   const applyResult = await editProject(
     deps.project,
     actor,
-    (deployedFiles) => patchFiles(actor.orgId, deployedFiles, liveLens.name, changes, approval),
+    (deployedFiles) => applyPatchToFiles(actor.orgId, deployedFiles, liveLens.name, changes, approval),
     { message },
   );
   return {
@@ -255,7 +261,7 @@ async function applyPatch(
 }
 
 /** Computes the patch again from the current files. The approval applies to this result. */
-async function patchFiles(
+async function applyPatchToFiles(
   orgId: string,
   deployedFiles: Record<string, string>,
   lens: string,
@@ -268,8 +274,8 @@ async function patchFiles(
   for (const change of changes) {
     const sharedText = (await definesTerm(orgId, lensFiles, change))
       ? null
-      : await changeDefinitions(orgId, deployedFiles[SHARED_DEFINITIONS] ?? '', change);
-    if (sharedText !== null) changedFiles[SHARED_DEFINITIONS] = sharedText;
+      : await changeDefinitions(orgId, deployedFiles[SHARED_DEFINITIONS_PATH] ?? '', change);
+    if (sharedText !== null) changedFiles[SHARED_DEFINITIONS_PATH] = sharedText;
     for (const [path, text] of Object.entries(
       sharedText === null ? await changeLensFiles(orgId, lensFiles, change) : {},
     ))
@@ -370,7 +376,7 @@ const requireDraft = ({ status }: Patch): void => {
 };
 
 /** Throws `invalid` unless the ticket exists and is about this lens. */
-async function requireReviewOf(
+async function requireReviewOfLens(
   deps: Pick<PatchDeps, 'tenancy'>,
   orgId: string,
   id: string,

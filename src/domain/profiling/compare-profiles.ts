@@ -4,17 +4,17 @@ import type { z } from 'zod';
 import type * as wire from '../../contract/mgmt/profiling.ts';
 import type { Tenancy } from '../../platform/tenancy/tenant.ts';
 import type { ServedLens } from '../lenses/lens-repository.ts';
-import { type FieldProfile, type LensProfile, profileSubject, readLensProfile } from './profile-lens.ts';
+import { type FieldProfile, type LensProfile, readLensProfile, toProfileSubject } from './profile-lens.ts';
 import { findSnapshot } from './snapshot-repository.ts';
 
 type ProfileChange = z.infer<typeof wire.profileDriftSchema>['items'][number];
-const MIN_CHANGE = 0.2;
+const MIN_ROWS_CHANGE = 0.2;
 const MIN_NULLS_CHANGE = 0.05;
 const MAX_SHOWN_VALUES = 20;
 
 export async function readProfileDrift(deps: { tenancy: Tenancy }, orgId: string, liveLens: ServedLens) {
   const current = await readLensProfile(deps, orgId, liveLens);
-  const subject = profileSubject(liveLens);
+  const subject = toProfileSubject(liveLens);
   const previous = await findSnapshot<LensProfile & { taken_at: string }>(deps, orgId, subject, 'profile-before');
   return {
     from: previous?.body.taken_at ?? null,
@@ -36,10 +36,10 @@ export function compareProfiles(before: LensProfile, after: LensProfile): Profil
     ...addedFields.map(({ dataset, field }) =>
       toChange({ dataset, field }, 'field_added', false, `${field} is new.`, [null, field]),
     ),
-    ...rowChanges(before, after),
+    ...findRowChanges(before, after),
     ...after.items.flatMap((item) => {
       const previous = previousFields.get(keyOf(item));
-      return previous ? fieldChanges(previous, item) : [];
+      return previous ? findFieldChanges(previous, item) : [];
     }),
   ];
 }
@@ -52,18 +52,18 @@ const toChange = (
   [before, after]: [unknown, unknown],
 ): ProfileChange => ({ ...fieldReference, code, severity: isWarning ? 'warning' : 'info', message, before, after });
 
-function rowChanges(before: LensProfile, after: LensProfile): ProfileChange[] {
+function findRowChanges(before: LensProfile, after: LensProfile): ProfileChange[] {
   return [...new Set(after.items.map(({ dataset }) => dataset))].flatMap((dataset) => {
     const rowsOf = ({ items }: LensProfile) => items.find((item) => item.dataset === dataset)?.rows;
     const [previous, current] = [rowsOf(before), rowsOf(after)];
     if (previous === undefined || current === undefined || previous === current) return [];
-    const hasShrunk = current < previous * (1 - MIN_CHANGE);
+    const hasShrunk = current < previous * (1 - MIN_ROWS_CHANGE);
     const message = `${previous} rows became ${current}.`;
     return [toChange({ dataset, field: null }, 'rows', hasShrunk, message, [previous, current])];
   });
 }
 
-function fieldChanges(previous: FieldProfile, current: FieldProfile): ProfileChange[] {
+function findFieldChanges(previous: FieldProfile, current: FieldProfile): ProfileChange[] {
   const changes: ProfileChange[] = [];
   const addChange = (code: string, isWarning: boolean, message: string, values: [unknown, unknown]) =>
     changes.push(toChange({ dataset: current.dataset, field: current.field }, code, isWarning, message, values));
@@ -75,14 +75,14 @@ function fieldChanges(previous: FieldProfile, current: FieldProfile): ProfileCha
     addChange(
       'nulls',
       nullsNow > nullsBefore,
-      `Before, ${percentText(nullsBefore)} of the rows had no value; now, ${percentText(nullsNow)} have none.`,
+      `Before, ${formatPercent(nullsBefore)} of the rows had no value; now, ${formatPercent(nullsNow)} have none.`,
       [nullsBefore, nullsNow],
     );
   const [distinctBefore, distinctNow] = [previous.distinct, current.distinct];
   if (
     distinctBefore !== null &&
     distinctNow !== null &&
-    Math.abs(distinctNow - distinctBefore) > MIN_CHANGE * Math.max(distinctBefore, 1)
+    Math.abs(distinctNow - distinctBefore) > MIN_ROWS_CHANGE * Math.max(distinctBefore, 1)
   ) {
     const message = `The number of distinct values changed from ${distinctBefore} to ${distinctNow}.`;
     addChange('distinct', false, message, [distinctBefore, distinctNow]);
@@ -106,4 +106,4 @@ function fieldChanges(previous: FieldProfile, current: FieldProfile): ProfileCha
   return changes;
 }
 
-const percentText = (share: number): string => `${(share * 100).toFixed(1)} %`;
+const formatPercent = (share: number): string => `${(share * 100).toFixed(1)} %`;

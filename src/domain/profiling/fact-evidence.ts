@@ -8,10 +8,10 @@ import {
   type QueryContext,
 } from '../semantic/joins/weigh-join.ts';
 
-const TIMEOUT_MS = 20_000; // time limit for one statement
+const STATEMENT_TIMEOUT_MS = 20_000; // time limit for one statement
 
-export const queryContextFor = (warehouse: QueryContext['warehouse'], signal: AbortSignal): QueryContext => ({
-  ...{ warehouse, timeoutMs: TIMEOUT_MS, signal },
+export const createQueryContext = (warehouse: QueryContext['warehouse'], signal: AbortSignal): QueryContext => ({
+  ...{ warehouse, timeoutMs: STATEMENT_TIMEOUT_MS, signal },
 });
 
 /**
@@ -19,7 +19,7 @@ export const queryContextFor = (warehouse: QueryContext['warehouse'], signal: Ab
  * the values in time.
  */
 export async function countJoinedValues(lens: Lens, { from, to }: LensRelationship, queryContext: QueryContext) {
-  const [manySide, oneSide] = [sideOf(lens, from.dataset, from.columns), sideOf(lens, to.dataset, to.columns)];
+  const [manySide, oneSide] = [toJoinSide(lens, from.dataset, from.columns), toJoinSide(lens, to.dataset, to.columns)];
   const counts = await measureInclusion(queryContext, manySide, oneSide);
   return counts && { checked: counts[0], matched: counts[1] };
 }
@@ -31,7 +31,7 @@ export async function countRepeatedRows(
   columns: readonly string[],
   queryContext: QueryContext,
 ): Promise<number | null> {
-  const uniqueness = await measureUniqueness(queryContext, sideOf(lens, dataset, columns));
+  const uniqueness = await measureUniqueness(queryContext, toJoinSide(lens, dataset, columns));
   return uniqueness && uniqueness.nonNullRows - uniqueness.distinctCount;
 }
 
@@ -46,7 +46,7 @@ export async function findKeyFault(
   queryContext: QueryContext,
 ): Promise<string | null | undefined> {
   const repeatedRows = await countRepeatedRows(lens, dataset, columns, queryContext);
-  const emptyRows = await countRowsWithNulls(queryContext, sideOf(lens, dataset, columns));
+  const emptyRows = await countRowsWithNulls(queryContext, toJoinSide(lens, dataset, columns));
   if (repeatedRows === null || emptyRows === null) return undefined;
   if (repeatedRows > 0) return `${describeRepeatedRows(repeatedRows, dataset, columns)}.`;
   return emptyRows > 0
@@ -57,7 +57,7 @@ export async function findKeyFault(
 export const describeRepeatedRows = (rows: number, dataset: string, columns: readonly string[]): string =>
   `${rows === 1 ? `1 row of ${dataset} repeats` : `${rows} rows of ${dataset} repeat`} a value of ${columns.join(', ')}`;
 
-const sideOf = (lens: Lens, name: string, columns: readonly string[]): JoinSide => ({
+const toJoinSide = (lens: Lens, name: string, columns: readonly string[]): JoinSide => ({
   table: lens.datasets.find((dataset) => dataset.name === name)!.source,
   columns,
 });

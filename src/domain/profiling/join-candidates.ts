@@ -16,30 +16,30 @@ import { addFoundKeys } from '../semantic/joins/find-keys.ts';
 import { findJoinsByName, type NamedJoin } from '../semantic/joins/name-joins.ts';
 import { findCompositeJoins } from '../semantic/joins/prove-joins.ts';
 import { measureInclusion, measureUniqueness, type QueryContext } from '../semantic/joins/weigh-join.ts';
-import { queryContextFor } from './fact-evidence.ts';
-import { profileSubject } from './profile-lens.ts';
+import { createQueryContext } from './fact-evidence.ts';
+import { toProfileSubject } from './profile-lens.ts';
 import { findSnapshot, saveSnapshot } from './snapshot-repository.ts';
 
 type JoinCandidate = z.infer<typeof wire.joinCandidatesSchema>['items'][number];
-interface Deps {
+interface JoinCandidateDeps {
   tenancy: Tenancy;
 }
 const MAX_PAIRS = 120;
 const MIN_RANK = 3;
 
-export const readJoinCandidates = (deps: Deps, orgId: string, liveLens: ServedLens) =>
-  findSnapshot<JoinCandidate[]>(deps, orgId, profileSubject(liveLens), 'join-candidates');
+export const readJoinCandidates = (deps: JoinCandidateDeps, orgId: string, liveLens: ServedLens) =>
+  findSnapshot<JoinCandidate[]>(deps, orgId, toProfileSubject(liveLens), 'join-candidates');
 
 /** Stores the candidates in place of the previous ones. */
 export async function findJoinCandidates(
-  deps: Deps,
+  deps: JoinCandidateDeps,
   orgId: string,
   liveLens: ServedLens,
   warehouse: Warehouse,
   { report, signal }: Pick<RunContext, 'report' | 'signal'>,
 ): Promise<JoinCandidate[]> {
   const { lens } = liveLens;
-  const queryContext = queryContextFor(warehouse, signal);
+  const queryContext = createQueryContext(warehouse, signal);
   const catalogTables = lens.datasets.map((dataset) => toCatalogTable(dataset, lens));
   // Columns can refer to the name of a dataset or to the name of its table.
   const tables = (await runInTurns(readSchemaInSteps(catalogTables))).map((table, index): NamedTable => {
@@ -65,7 +65,7 @@ export async function findJoinCandidates(
     }));
   const likelyJoins = [...(await runInTurns(findJoinsByName(tables))), ...findCompositeJoins(tables)];
   const likelyPairs = likelyJoins.filter(({ rank }) => rank >= MIN_RANK).sort((a, b) => b.rank - a.rank);
-  const pairs: Pair[] = [...declaredPairs, ...likelyPairs].slice(0, MAX_PAIRS);
+  const pairs: ColumnPair[] = [...declaredPairs, ...likelyPairs].slice(0, MAX_PAIRS);
   const candidates: JoinCandidate[] = [];
   for (const [doneCount, pair] of pairs.entries()) {
     report({ done: doneCount, total: pairs.length });
@@ -75,7 +75,7 @@ export async function findJoinCandidates(
     if (!declared && inclusion < 0.5) continue;
     const confidence =
       evidence.unique && inclusion >= 0.99 ? 'high' : evidence.unique && inclusion >= 0.9 ? 'medium' : 'low';
-    const pathsOf = ({ table, columns }: Pair['from']): string[] =>
+    const pathsOf = ({ table, columns }: ColumnPair['from']): string[] =>
       columns.map((column) => `${lens.datasets[tables.indexOf(table)]!.name}.${column}`);
     const [from, to] = [pathsOf(pair.from), pathsOf(pair.to)];
     const name = to[0]!.split('.')[0]!;
@@ -85,10 +85,10 @@ export async function findJoinCandidates(
   report({ done: pairs.length, total: pairs.length });
   candidates.sort((a, b) => Number(b.unique) - Number(a.unique) || (b.inclusion ?? 0) - (a.inclusion ?? 0));
   signal.throwIfAborted();
-  await saveSnapshot(deps, orgId, profileSubject(liveLens), 'join-candidates', candidates);
+  await saveSnapshot(deps, orgId, toProfileSubject(liveLens), 'join-candidates', candidates);
   return candidates;
 }
-type Pair = Pick<NamedJoin, 'from' | 'to'>;
+type ColumnPair = Pick<NamedJoin, 'from' | 'to'>;
 
 /** Omits masked and computed fields. */
 const toCatalogTable = ({ name, source, primaryKey, fields }: LensDataset, lens: Lens): CatalogTable => ({
@@ -105,7 +105,7 @@ const toCatalogTable = ({ name, source, primaryKey, fields }: LensDataset, lens:
 });
 
 async function evaluatePair(
-  { from, to }: Pair,
+  { from, to }: ColumnPair,
   queryContext: QueryContext,
 ): Promise<Pick<JoinCandidate, 'values_checked' | 'inclusion' | 'unique'>> {
   // A declared join can compare computed fields, which aren't columns of the table.

@@ -15,11 +15,11 @@ export interface LensProfile {
   items: FieldProfile[];
   faults: { dataset: string; message: string }[];
 }
-export const profileSubject = ({ lensId }: Pick<ServedLens, 'lensId'>): string => `lens:${lensId}`;
-const MAX_VALUES = 50;
+export const toProfileSubject = ({ lensId }: Pick<ServedLens, 'lensId'>): string => `lens:${lensId}`;
+const MAX_LISTED_VALUES = 50;
 
 export const readLensProfile = (deps: { tenancy: Tenancy }, orgId: string, liveLens: Pick<ServedLens, 'lensId'>) =>
-  findSnapshot<LensProfile>(deps, orgId, profileSubject(liveLens), 'profile');
+  findSnapshot<LensProfile>(deps, orgId, toProfileSubject(liveLens), 'profile');
 
 export async function profileLens(
   deps: { tenancy: Tenancy },
@@ -41,7 +41,7 @@ export async function profileLens(
       const columnProfiles = await warehouse.profile(
         source,
         columnFields.map((field) => field.name),
-        { maxValues: MAX_VALUES, sampleRows: options.sampleRows, signal: options.signal },
+        { maxValues: MAX_LISTED_VALUES, sampleRows: options.sampleRows, signal: options.signal },
       );
       for (const field of columnFields) {
         const column = columnProfiles.find((item) => item.column.toLowerCase() === field.name.toLowerCase());
@@ -66,7 +66,7 @@ export async function profileLens(
     }
   }
   options.report({ done: liveLens.lens.datasets.length, total: liveLens.lens.datasets.length });
-  const subject = profileSubject(liveLens);
+  const subject = toProfileSubject(liveLens);
   const previousSnapshot = await readLensProfile(deps, orgId, liveLens);
   if (previousSnapshot)
     await saveSnapshot(deps, orgId, subject, 'profile-before', {

@@ -29,10 +29,10 @@ export interface ProjectPlan {
   warnings: string[];
   answerChanges: AnswerChange[];
 }
-const ANSWER_BUDGET_MS = 20_000;
-const MAX_PROBLEMS = 500; // problems in one response; further problems appear after these are fixed
-const KEEP_ALIVE_MS = 2_000; // far below idle_in_transaction_session_timeout
-const MAX_APPLIES = 3; // each apply holds a database connection during its checks; the other connections are for asks
+const COMPARISON_BUDGET_MS = 20_000;
+const MAX_REPORTED_PROBLEMS = 500; // problems in one response; further problems appear after these are fixed
+const KEEP_ALIVE_INTERVAL_MS = 2_000; // far below idle_in_transaction_session_timeout
+const MAX_CONCURRENT_APPLIES = 3; // each apply holds a database connection during its checks; the other connections are for asks
 
 /**
  * Lists the changes without making them. If there are problems, the list omits removals, because an object that seems
@@ -42,13 +42,13 @@ export async function planProject(deps: ProjectDeps, request: ProjectRequest): P
   const state = await deps.tenancy.inTenant(request.orgId, readDeployedState);
   const { project } = await prepareMergedProject(deps, request, state);
   if (project.wantedState === null)
-    return { changes: listUnchanged(state), problems: [], warnings: project.warnings, answerChanges: [] };
+    return { changes: listUnchangedObjects(state), problems: [], warnings: project.warnings, answerChanges: [] };
   const { changes, problems, warnings } = await deps.tenancy.inTenant(request.orgId, (db) =>
     findChanges(db, state, project),
   );
   if (problems.length > 0)
     return { changes: changes.filter(({ action }) => action !== 'delete'), problems, warnings, answerChanges: [] };
-  const answers = await deps.compareAnswers?.(request.orgId, project, ANSWER_BUDGET_MS, request);
+  const answers = await deps.compareAnswers?.(request.orgId, project, COMPARISON_BUDGET_MS, request);
   const answerChanges = answers?.answerChanges ?? [];
   return { changes, problems, warnings: [...warnings, ...(answers?.warnings ?? [])], answerChanges };
 }
@@ -64,13 +64,13 @@ export async function applyProject(
       if (!(await tryLockProject(db))) throw concurrentApplyProblem();
       const state = await readDeployedState(db);
       requireUnchanged(state, request);
-      const { project, edits } = await keepAlive(db, () => prepareMergedProject(deps, request, state));
+      const { project, edits } = await keepTransactionAlive(db, () => prepareMergedProject(deps, request, state));
       if (project.wantedState === null) {
         const { id: deploymentId, version, appliedAt, edited } = state.deployment!;
         // The files that the author applied leave the project unchanged, but can contain edits.
         if (edited)
           await db.run('update svc.deployments set edits = $2 where id = $1', [deploymentId, JSON.stringify(edits)]);
-        return { deploymentId, version, appliedAt, changes: listUnchanged(state), warnings: project.warnings };
+        return { deploymentId, version, appliedAt, changes: listUnchangedObjects(state), warnings: project.warnings };
       }
       const { changes, problems, warnings } = await findChanges(db, state, project);
       if (problems.length > 0) throw new ProjectRefusal(problems, warnings);
@@ -154,10 +154,10 @@ async function findChanges(
   state: DeployedState,
   { wantedState, touched, problems, warnings }: PreparedProject,
 ): Promise<Pick<ProjectPlan, 'changes' | 'problems' | 'warnings'>> {
-  const warningProblems = problems.filter(({ severity }) => severity === 'warning').slice(0, MAX_PROBLEMS);
+  const warningProblems = problems.filter(({ severity }) => severity === 'warning').slice(0, MAX_REPORTED_PROBLEMS);
   return {
     changes: listChanges(state, wantedState, await readServedLenses(db, [...touched])),
-    problems: problems.filter(({ severity }) => severity === 'error').slice(0, MAX_PROBLEMS),
+    problems: problems.filter(({ severity }) => severity === 'error').slice(0, MAX_REPORTED_PROBLEMS),
     warnings: [
       ...warningProblems.map(({ path, line, message }) => `${path}:${line}: ${message}`),
       ...warnings,
@@ -166,7 +166,7 @@ async function findChanges(
   };
 }
 
-const listUnchanged = (state: DeployedState): Change[] => [
+const listUnchangedObjects = (state: DeployedState): Change[] => [
   ...state.connections
     .filter(({ active, origin }) => active && origin === 'file')
     .map(({ name, kind }) => createNoOpChange('connection', name, 'svc.config.yaml', `kind ${kind}`)),
@@ -185,14 +185,14 @@ const createNoOpChange = (kind: Change['kind'], name: string, path: string, summ
 });
 
 /** Keeps the transaction alive, because checks can take longer than the idle limit. */
-async function keepAlive<T>(db: TenantClient, work: () => Promise<T>): Promise<T> {
+async function keepTransactionAlive<T>(db: TenantClient, work: () => Promise<T>): Promise<T> {
   let connectionError: unknown = null;
   let lastHeartbeat: Promise<unknown> = Promise.resolve();
   const timer = setInterval(() => {
     lastHeartbeat = db.run('select 1').catch((error: unknown) => {
       connectionError ??= error;
     });
-  }, KEEP_ALIVE_MS);
+  }, KEEP_ALIVE_INTERVAL_MS);
   try {
     const result = await work();
     await lastHeartbeat;
@@ -205,7 +205,7 @@ async function keepAlive<T>(db: TenantClient, work: () => Promise<T>): Promise<T
 }
 
 const runningOrgIds = new Set<string>();
-const limitConcurrentApplies = limitConcurrency(MAX_APPLIES);
+const limitConcurrentApplies = limitConcurrency(MAX_CONCURRENT_APPLIES);
 /**
  * On this replica, allows one apply at a time for each organization, and a few in total. The database lock prevents a
  * second apply for an organization on other replicas.

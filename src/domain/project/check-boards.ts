@@ -30,7 +30,7 @@ export async function findBoardProblems(
         const details =
           error.details.length > 0 ? error.details : [{ path: '', code: error.code, message: error.message }];
         for (const { path, code, message } of details)
-          problems.push(complain(['tiles', index, 'plan', ...pathParts(path)], code, message));
+          problems.push(complain(['tiles', index, 'plan', ...splitPath(path)], code, message));
       }
     }
   return problems;
@@ -47,5 +47,5 @@ export async function findBoardProblems(
 }
 
 /** Splits a path such as filters[0].field. */
-const pathParts = (path: string): (string | number)[] =>
+const splitPath = (path: string): (string | number)[] =>
   (path.match(/[^.[\]]+/g) ?? []).map((part) => (/^\d+$/.test(part) ? Number(part) : part));

@@ -19,7 +19,7 @@ export function findOperatorOnlyProblems(
     const value = config[key];
     if (value === undefined || (Array.isArray(value) && value.length === 0)) return false;
     if (key === 'telemetry' && config.telemetry?.otlp_endpoint === '') return false;
-    return !isEqualExceptHidden(value, operatorConfig?.[key]);
+    return !isEqualExceptHiddenSecrets(value, operatorConfig?.[key]);
   }).map((key) =>
     complain(
       [key],
@@ -30,7 +30,7 @@ export function findOperatorOnlyProblems(
   );
 }
 
-function isEqualExceptHidden(value: unknown, current: unknown): boolean {
+function isEqualExceptHiddenSecrets(value: unknown, current: unknown): boolean {
   if (value === HIDDEN_SECRET_TEXT) return typeof current === 'string';
   if (value === null || typeof value !== 'object') return value === current;
   if (current === null || typeof current !== 'object' || Array.isArray(value) !== Array.isArray(current)) return false;
@@ -40,7 +40,7 @@ function isEqualExceptHidden(value: unknown, current: unknown): boolean {
       (key) => leftRecord[key] !== undefined || rightRecord[key] !== undefined,
     ),
   );
-  return [...keys].every((key) => isEqualExceptHidden(leftRecord[key], rightRecord[key]));
+  return [...keys].every((key) => isEqualExceptHiddenSecrets(leftRecord[key], rightRecord[key]));
 }
 
 /** The operator's file can use every variable of SVC_PROJECT_ENV anywhere. */

@@ -6,10 +6,10 @@ import type { Project } from '../../lens/files/read-project.ts';
 import { sha256 } from '../receipts/canonical-json.ts';
 import { isReplacedByFile } from './list-changes.ts';
 import {
-  corpusKey,
   type DeployedState,
   type StoredCorpusEntry,
   type StoredLens,
+  toCorpusKey,
   type WantedConnection,
   type WantedEntry,
 } from './project-state.ts';
@@ -42,10 +42,10 @@ export function findCorpusConflicts(
   const apiEntries = new Map(
     storedEntries
       .filter(({ origin, status }) => origin === 'api' && status !== 'retired')
-      .map((entry) => [corpusKey(entry), entry]),
+      .map((entry) => [toCorpusKey(entry), entry]),
   );
   return wantedEntries.flatMap((entry) => {
-    const apiEntry = apiEntries.get(corpusKey(entry));
+    const apiEntry = apiEntries.get(toCorpusKey(entry));
     if (!apiEntry || isReplacedByFile(apiEntry, entry)) return [];
     const message = `${subject} "${entry.id}" was created through the API. Run \`svc export DIR\` and use its file, delete it through the API, or give this one another id.`;
     return [entry.complain(['id'], 'conflict', message)];

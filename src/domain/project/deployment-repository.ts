@@ -16,14 +16,14 @@ export interface Deployment {
   /** The API edits that the author's files don't contain, by the path of the file. */
   edits: FileEdits;
 }
-export const DEPLOYMENT_SUMMARY = camelCaseColumns(
+export const DEPLOYMENT_SUMMARY_COLUMNS = camelCaseColumns(
   'id, version, message, actor, applied_at, rolled_back_to, content_sha256, changes',
 );
 
 /** With `until`, the deployment that was the last one at this time. */
 export const findLastDeployment = (db: TenantClient, until: Date | null = null): Promise<Deployment | null> =>
   db.first<Deployment>(
-    `select ${DEPLOYMENT_SUMMARY}, files, edits from svc.deployments
+    `select ${DEPLOYMENT_SUMMARY_COLUMNS}, files, edits from svc.deployments
      where ($1::timestamptz is null or applied_at <= $1) order by version desc limit 1`,
     [until],
   );

@@ -8,7 +8,7 @@ import { type Tenancy, withOwnTransaction } from '../../platform/tenancy/tenant.
 import { listConnections } from '../connections/connection-repository.ts';
 import { hideSecrets } from '../connections/connection-secrets.ts';
 import { applyProject } from './apply-project.ts';
-import { DEPLOYMENT_SUMMARY, type Deployment, findLastDeployment } from './deployment-repository.ts';
+import { DEPLOYMENT_SUMMARY_COLUMNS, type Deployment, findLastDeployment } from './deployment-repository.ts';
 import { editFile } from './files/read-files.ts';
 import type { AppliedDeployment, ProjectDeps, ProjectRequest } from './project-deps.ts';
 import type { StoredCorpusEntry } from './project-state.ts';
@@ -47,7 +47,7 @@ export async function exportProject(
       at: ['connections', name],
       value: hideSecrets(config),
     }));
-    files[CONFIG] = (await editFile(orgId, files[CONFIG] ?? '', { set: yamlSets })) ?? '';
+    files[CONFIG_PATH] = (await editFile(orgId, files[CONFIG_PATH] ?? '', { set: yamlSets })) ?? '';
   }
   for (const { name, text } of apiLenses) {
     files[`lenses/${name}/lens.yaml`] = text;
@@ -59,7 +59,7 @@ export async function exportProject(
   }
   return { version: last?.version ?? null, files };
 }
-const CONFIG = 'svc.config.yaml';
+const CONFIG_PATH = 'svc.config.yaml';
 
 /** Writes the entries as a YAML list, without members that are null. */
 async function writeCorpusText(entries: readonly StoredCorpusEntry[]): Promise<string> {
@@ -76,14 +76,14 @@ async function writeCorpusText(entries: readonly StoredCorpusEntry[]): Promise<s
 /** Lists the newest deployments first. */
 export const listDeployments = withOwnTransaction((db, page: RowPage<number>) =>
   db.rows<Omit<Deployment, 'files' | 'edits'>>(
-    `select ${DEPLOYMENT_SUMMARY} from svc.deployments
+    `select ${DEPLOYMENT_SUMMARY_COLUMNS} from svc.deployments
      where ($2::int is null or version < $2) order by version desc limit $1`,
     [page.limit, page.after],
   ),
 );
 
 export const getDeployment = withOwnTransaction(async (db, id: string): Promise<Deployment> => {
-  const sql = `select ${DEPLOYMENT_SUMMARY}, files, edits from svc.deployments where id = $1`;
+  const sql = `select ${DEPLOYMENT_SUMMARY_COLUMNS}, files, edits from svc.deployments where id = $1`;
   return requireFound(
     isId(id) ? await db.first<Deployment>(sql, [id]) : null,
     'There is no deployment with this id. GET /mgmt/project/deployments lists them.',

@@ -44,7 +44,7 @@ export async function editProject(
   }
   const applyResult = await applyEdits(deps, actor, lastDeployment, { changedFiles, edits }, options);
   const diff = await writeUnifiedDiff(actor.orgId, files, changedFiles, '');
-  return { ...applyResult, diff, files: existingFiles(changedFiles) };
+  return { ...applyResult, diff, files: omitDeletedFiles(changedFiles) };
 }
 
 /**
@@ -110,11 +110,11 @@ const applyEdits = (
 ): Promise<AppliedDeployment> =>
   applyProject(deps, {
     ...{ orgId: actor.orgId, actor: actor.name, requestId: actor.requestId, ...options },
-    files: existingFiles({ ...files, ...changedFiles }),
+    files: omitDeletedFiles({ ...files, ...changedFiles }),
     edited: { edits, baseVersion: version },
     // An edit changes lenses and shared semantics, never svc.config.yaml.
     ...{ fromOperator: false, ignoreOperatorKeys: true },
   });
 
-const existingFiles = (files: ChangedFiles): Files =>
+const omitDeletedFiles = (files: ChangedFiles): Files =>
   Object.fromEntries(Object.entries(files).filter((entry): entry is [string, string] => entry[1] !== null));

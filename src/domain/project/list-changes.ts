@@ -7,15 +7,15 @@ import {
   type Change,
   type ChangeKind,
   type CorpusEntry,
-  corpusKey,
   type DeployedState,
   type GrantRow,
   type Origin,
-  SEMANTIC_FILES,
+  SEMANTIC_FILE_PATHS,
   type SemanticObject,
   type StoredConnection,
   type StoredCorpusEntry,
   type StoredLens,
+  toCorpusKey,
   type WantedConnection,
   type WantedLens,
   type WantedState,
@@ -28,7 +28,7 @@ type ChangeSummary = [action: Change['action'], summary: string];
 /**
  * Defines how to compare objects of one kind. The key identifies an object both in the files and in the deployed state.
  */
-interface Comparison<Wanted, Stored> {
+interface ObjectComparison<Wanted, Stored> {
   wantedItems: readonly Wanted[];
   storedItems: readonly Stored[];
   keyOf(item: Wanted | Stored): string;
@@ -40,7 +40,7 @@ interface Comparison<Wanted, Stored> {
   removalSummary?: string;
 }
 
-function compareObjects<Wanted, Stored>(objects: Comparison<Wanted, Stored>): Change[] {
+function compareObjects<Wanted, Stored>(objects: ObjectComparison<Wanted, Stored>): Change[] {
   const { keyOf, removalSummary = 'no longer in the files; taken out of service' } = objects;
   const toChange = (item: Wanted | Stored, [action, summary]: ChangeSummary): Change => {
     const [kind, name, path] = objects.locate(item);
@@ -57,7 +57,7 @@ function compareObjects<Wanted, Stored>(objects: Comparison<Wanted, Stored>): Ch
   ];
 }
 
-const nameOf = ({ name }: { name: string }): string => name;
+const objectNameOf = ({ name }: { name: string }): string => name;
 const isFromFile = ({ origin }: { origin: Origin }): boolean => origin === 'file';
 
 /** `liveLenses` contains the served version of each changed lens. */
@@ -70,7 +70,7 @@ export function listChanges(
     ...compareObjects<WantedConnection, StoredConnection>({
       wantedItems: wantedState.connections,
       storedItems: state.connections.filter(({ active }) => active),
-      keyOf: nameOf,
+      keyOf: objectNameOf,
       locate: ({ name }) => ['connection', name, CONFIG_PATH],
       describe: ({ config, changed, takesOver }, stored) =>
         stored && changed && !takesOver
@@ -81,7 +81,7 @@ export function listChanges(
     ...compareObjects<WantedLens, StoredLens>({
       wantedItems: wantedState.lenses,
       storedItems: state.lenses.filter(({ activeVersion }) => activeVersion !== null),
-      keyOf: nameOf,
+      keyOf: objectNameOf,
       locate: ({ name }) => ['lens', name, `lenses/${name}/lens.yaml`],
       describe: (lens, stored) => describeLensChange(lens, stored, liveLenses),
       isRemovable: isFromFile,
@@ -92,7 +92,7 @@ export function listChanges(
       wantedItems: wantedState.semantic,
       storedItems: state.semantic,
       keyOf: ({ kind, name }) => `${kind}/${name}`,
-      locate: ({ kind, name }) => [kind, name, SEMANTIC_FILES[kind]],
+      locate: ({ kind, name }) => [kind, name, SEMANTIC_FILE_PATHS[kind]],
       describe: ({ body }, stored) => {
         if (!stored) return ['create', 'shared by lenses'];
         return isFromFile(stored) && isSameJson(stored.body, body)
@@ -102,9 +102,9 @@ export function listChanges(
       isRemovable: isFromFile,
     }),
     ...compareObjects<GrantRow, GrantRow>({
-      wantedItems: distinctGrants(wantedState.grants),
-      storedItems: distinctGrants(state.grants),
-      keyOf: granteeKey,
+      wantedItems: removeDuplicateGrants(wantedState.grants),
+      storedItems: removeDuplicateGrants(state.grants),
+      keyOf: toGranteeKey,
       locate: ({ lens, subjectKind, subject, origin }) => [
         'grant',
         `${lens} to ${subjectKind} ${subject}`,
@@ -178,16 +178,16 @@ function listCorpusChanges(
   wantedEntries: CorpusEntry[],
 ): Change[] {
   const apiEntries = new Map(
-    storedEntries.filter(({ origin }) => origin === 'api').map((entry) => [corpusKey(entry), entry]),
+    storedEntries.filter(({ origin }) => origin === 'api').map((entry) => [toCorpusKey(entry), entry]),
   );
   return compareObjects<CorpusEntry, StoredCorpusEntry>({
     wantedItems: wantedEntries,
     storedItems: storedEntries.filter(isFromFile),
-    keyOf: corpusKey,
-    locate: (entry) => [kind, corpusKey(entry), entry.path],
+    keyOf: toCorpusKey,
+    locate: (entry) => [kind, toCorpusKey(entry), entry.path],
     describe: (entry, storedEntry) => {
       const question = String(entry.body['question']);
-      const apiEntry = apiEntries.get(corpusKey(entry));
+      const apiEntry = apiEntries.get(toCorpusKey(entry));
       if (apiEntry && isReplacedByFile(apiEntry, entry)) return ['none', question];
       if (!storedEntry || (storedEntry.status === 'retired' && entry.body['status'] !== 'retired'))
         return ['create', question];
@@ -201,9 +201,9 @@ function listCorpusChanges(
   });
 }
 
-const granteeKey = ({ lens, subjectKind, subject }: GrantRow): string => JSON.stringify([lens, subjectKind, subject]);
+const toGranteeKey = ({ lens, subjectKind, subject }: GrantRow): string => JSON.stringify([lens, subjectKind, subject]);
 
 /** Returns one grant for each lens and caller or group, even if several files contain this grant. */
-const distinctGrants = (rows: GrantRow[]): GrantRow[] => [
-  ...new Map(rows.toReversed().map((row) => [granteeKey(row), row])).values(),
+const removeDuplicateGrants = (rows: GrantRow[]): GrantRow[] => [
+  ...new Map(rows.toReversed().map((row) => [toGranteeKey(row), row])).values(),
 ];

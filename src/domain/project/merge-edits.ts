@@ -26,7 +26,7 @@ export async function mergeEdits(
       ? { conflictLine: 1 }
       : await mergeFileVersions(orgId, path, { base: edit.base, edited: editedText, theirs: authorText });
     if ('conflictLine' in result) {
-      mergedProject.problems.push(conflictProblem(path, edit, result.conflictLine, authorText === null));
+      mergedProject.problems.push(createConflictProblem(path, edit, result.conflictLine, authorText === null));
       continue;
     }
     if (result.text === authorText) continue;
@@ -67,14 +67,14 @@ export async function moveToAuthoredLines(
         (item) => item.path === path && item.code === code && item.message === message,
       );
       movedProblems[index] =
-        isAuthorProblem || !MERGE_PROBLEMS.has(code)
+        isAuthorProblem || !MERGE_PROBLEM_CODES.has(code)
           ? { ...problem, line }
-          : { ...conflictProblem(path, edit, line, false), pointer };
+          : { ...createConflictProblem(path, edit, line, false), pointer };
     }
   }
   return movedProblems;
 }
-const MERGE_PROBLEMS = new Set(['duplicate', 'duplicate_key', 'yaml']);
+const MERGE_PROBLEM_CODES = new Set(['duplicate', 'duplicate_key', 'yaml']);
 
 /** Whether the author removed the lens of this file. If so, an edit of the file is a conflict. */
 function isLensRemoved(path: string, authorFiles: Files): boolean {
@@ -93,7 +93,7 @@ export async function mergeFileVersions(
   return mergeTexts(orgId, path, { base, edited, theirs });
 }
 
-const conflictProblem = (path: string, edit: FileEdit, line: number, isRemoved: boolean): ProjectProblem => ({
+const createConflictProblem = (path: string, edit: FileEdit, line: number, isRemoved: boolean): ProjectProblem => ({
   path,
   line,
   column: 1,

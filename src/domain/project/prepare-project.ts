@@ -15,20 +15,20 @@ import type { PreparedProject, ProjectDeps, ProjectRequest, UnchangedProject } f
 import type { DeployedState, WantedConnection } from './project-state.ts';
 import {
   createWarehouseCache,
-  experimentalWarnings,
   findAbsentConnections,
   findConnectionFaults,
+  findExperimentalConnections,
 } from './wanted/open-wanted.ts';
 import { readWantedConnections } from './wanted/wanted-connections.ts';
 import {
-  wantedBoards,
-  wantedCertifiedEntries,
-  wantedEvals,
-  wantedGrants,
-  wantedSemanticObjects,
-  wantedSettings,
+  toWantedBoards,
+  toWantedCertifiedEntries,
+  toWantedEvals,
+  toWantedGrants,
+  toWantedSemanticObjects,
+  toWantedSettings,
 } from './wanted/wanted-corpus.ts';
-import { COMPILER_VERSION, computeHashes, readWantedLenses, withoutConnections } from './wanted/wanted-lenses.ts';
+import { COMPILER_VERSION, hashFiles, readWantedLenses, withoutConnections } from './wanted/wanted-lenses.ts';
 
 interface PreparedConfig {
   complain: CreateProblem;
@@ -50,7 +50,7 @@ export async function prepareProject(
   const { openWarehouse, close } = createWarehouseCache(deps, request, connections);
   try {
     const absentNames = await findAbsentConnections(connections, openWarehouse);
-    const hashes = await computeHashes(files);
+    const hashes = await hashFiles(files);
     const contentSha256 = sha256(canonicalJson({ compiler: COMPILER_VERSION, files: hashes, absent: absentNames }));
     const isSameContent = state.deployment?.contentSha256 === contentSha256;
     if (problems.length === 0 && isSameContent && connections.every(({ changed }) => !changed))
@@ -87,7 +87,7 @@ export async function prepareProject(
       assignedAttributes: state.attributes,
       complainInConfig: complain,
     });
-    const [certified, evals] = [wantedCertifiedEntries(project), wantedEvals(project)];
+    const [certified, evals] = [toWantedCertifiedEntries(project), toWantedEvals(project)];
     problems.push(
       ...deduplicateLensProblems(checkedLenses, problems),
       ...findCorpusConflicts('A certified entry', certified, state.certified),
@@ -103,10 +103,10 @@ export async function prepareProject(
         ...{ files, contentSha256, certified, evals },
         connections: connections.filter(({ name }) => !absentNames.includes(name)),
         lenses: checkedLenses.map(({ wantedLens }) => wantedLens),
-        semantic: wantedSemanticObjects(project),
-        grants: wantedGrants(project),
-        boards: wantedBoards(project),
-        settings: wantedSettings(project.config),
+        semantic: toWantedSemanticObjects(project),
+        grants: toWantedGrants(project),
+        boards: toWantedBoards(project),
+        settings: toWantedSettings(project.config),
       },
     };
   } finally {
@@ -130,7 +130,7 @@ async function prepareConfig(
     config?.connections ?? {},
     (name, code, message) => void problems.push(complain(['connections', name], code, message)),
   );
-  const warnings = experimentalWarnings(connections);
+  const warnings = findExperimentalConnections(connections);
   // If svc.config.yaml is unreadable, the project has a problem, and no connection counts as changed. svc can't find the
   // literal secrets of such a file, so the returned file is empty. svc never stores it.
   if (!config) return { complain, connections, problems, warnings, files: { ...request.files, 'svc.config.yaml': '' } };

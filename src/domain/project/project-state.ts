@@ -18,7 +18,7 @@ export interface CorpusEntry {
   body: Record<string, unknown>;
 }
 /** Identifies a certified entry or eval of any lens. */
-export const corpusKey = ({ lens, id }: Pick<CorpusEntry, 'lens' | 'id'>): string => `${lens}/${id}`;
+export const toCorpusKey = ({ lens, id }: Pick<CorpusEntry, 'lens' | 'id'>): string => `${lens}/${id}`;
 /** An entry in a file. `complain` reports a problem at a path of the entry. */
 export type WantedEntry = CorpusEntry & { complain: CreateProblem };
 export interface GrantRow {
@@ -27,11 +27,11 @@ export interface GrantRow {
   subject: string;
   origin: 'lens_file' | 'group_file';
 }
-export const grantKey = ({ lens, subjectKind, subject, origin }: GrantRow): string =>
+export const toGrantKey = ({ lens, subjectKind, subject, origin }: GrantRow): string =>
   JSON.stringify([lens, subjectKind, subject, origin]);
-export const SEMANTIC_FILES = { entity: 'semantic/entities.yaml', definition: 'semantic/definitions.yaml' };
+export const SEMANTIC_FILE_PATHS = { entity: 'semantic/entities.yaml', definition: 'semantic/definitions.yaml' };
 export interface SemanticObject {
-  kind: keyof typeof SEMANTIC_FILES;
+  kind: keyof typeof SEMANTIC_FILE_PATHS;
   name: string;
   body: Record<string, unknown>;
 }

@@ -12,10 +12,10 @@ import { createGovernedRelations } from '../../lens/policies/governed-relations.
 import { mapInParallel } from '../../platform/schedule/in-parallel.ts';
 import type { Warehouse } from '../ports.ts';
 
-export const DICTIONARY_LIMIT = 5_000; // a longer list is cut off, so a query checks whether other values exist
-const READ_LIMITS = { maxRows: DICTIONARY_LIMIT, maxBytes: 4_000_000, timeoutMs: 15_000 };
+export const MAX_DICTIONARY_VALUES = 5_000; // a longer list is cut off, so a query checks whether other values exist
+const DICTIONARY_READ_LIMITS = { maxRows: MAX_DICTIONARY_VALUES, maxBytes: 4_000_000, timeoutMs: 15_000 };
 const MAX_CONCURRENT_READS = 3; // a warehouse has few sessions, and one must stay free for asks
-const BUDGET_MS = 60_000; // for each lens, so that svc can still serve a lens with many fields on a slow warehouse
+const DICTIONARIES_BUDGET_MS = 60_000; // for each lens, so that svc can still serve a lens with many fields on a slow warehouse
 export interface ReadDictionary {
   dataset: string;
   field: string;
@@ -64,7 +64,7 @@ export async function readDictionaries(
     dictionaryFields,
     concurrency,
     async ({ dataset, field }): Promise<ReadDictionary | null> => {
-      if (performance.now() - startedAt > BUDGET_MS) {
+      if (performance.now() - startedAt > DICTIONARIES_BUDGET_MS) {
         skippedCount++;
         return null;
       }
@@ -80,9 +80,9 @@ export async function readDictionaries(
           dialect: lens.dialect,
           relations,
           mode: 'govern',
-          maxRows: DICTIONARY_LIMIT,
+          maxRows: MAX_DICTIONARY_VALUES,
         });
-        const { rows, more, bytesCut } = await warehouse.fetch(statement, READ_LIMITS);
+        const { rows, more, bytesCut } = await warehouse.fetch(statement, DICTIONARY_READ_LIMITS);
         return {
           dataset: dataset.name,
           field: field.name,

@@ -17,10 +17,10 @@ const FIELD_MEANING_MEMBERS = ['description', 'synonyms', 'unit', 'aggregation',
  * These members count as access only if the lens has row policies, because policies depend on joins, keys and data
  * types.
  */
-const MEANING_WITHOUT_POLICIES = { lens: ['relationships'], dataset: ['primary_key'], field: ['datatype'] };
+const MEANING_MEMBERS_WITHOUT_POLICIES = { lens: ['relationships'], dataset: ['primary_key'], field: ['datatype'] };
 const CORPUS_KINDS = ['certified', 'evals', 'definitions'];
 
-type Access = Record<string, unknown>;
+type AccessProperties = Record<string, unknown>;
 
 /** Throws `forbidden` unless the edit changes only meaning. A later step refuses a file that can't be read. */
 export async function requireAccessKept(
@@ -47,7 +47,10 @@ export async function requireSameAccess(
   const liveFile = (await readLensFile(orgId, name, textBefore)).value;
   if (!liveFile) throw adminsOnlyProblem(`lenses/${name}/lens.yaml`);
   const hasPolicies = liveFile.row_policies.length > 0;
-  const [previous, current] = [accessOf(liveFile, hasPolicies), accessOf(lensAfter, hasPolicies)];
+  const [previous, current] = [
+    selectAccessProperties(liveFile, hasPolicies),
+    selectAccessProperties(lensAfter, hasPolicies),
+  ];
   const changedKey = [...new Set([...Object.keys(previous), ...Object.keys(current)])].find(
     (path) => !isDeepStrictEqual(previous[path], current[path]),
   );
@@ -55,18 +58,18 @@ export async function requireSameAccess(
 }
 
 /** The properties that count as access, by their position in lens.yaml. */
-function accessOf(file: LensFile, hasPolicies: boolean): Access {
+function selectAccessProperties(file: LensFile, hasPolicies: boolean): AccessProperties {
   const pickAccess = (
     object: object,
     meaning: readonly string[],
-    level: keyof typeof MEANING_WITHOUT_POLICIES,
-  ): Access =>
+    level: keyof typeof MEANING_MEMBERS_WITHOUT_POLICIES,
+  ): AccessProperties =>
     Object.fromEntries(
       Object.entries(object).filter(
         ([key, value]) =>
           value !== undefined &&
           !meaning.includes(key) &&
-          (hasPolicies || !MEANING_WITHOUT_POLICIES[level].includes(key)),
+          (hasPolicies || !MEANING_MEMBERS_WITHOUT_POLICIES[level].includes(key)),
       ),
     );
   const { datasets, data_as_of, ...lens } = file;

@@ -11,11 +11,11 @@ import type { PreparedProject } from './project-deps.ts';
 import {
   type Change,
   type ChangeKind,
-  corpusKey,
   type DeployedState,
   type FileEdits,
-  grantKey,
   type StoredCorpusEntry,
+  toCorpusKey,
+  toGrantKey,
   type WantedEntry,
   type WantedState,
 } from './project-state.ts';
@@ -66,7 +66,7 @@ export async function writeProject(
 }
 
 /** The names of objects that an apply removes, as in the list of changes. */
-const removedNames = ({ changes }: ProjectWrite, removedKind: ChangeKind): string[] =>
+const listRemovedNames = ({ changes }: ProjectWrite, removedKind: ChangeKind): string[] =>
   changes.filter(({ kind, action }) => kind === removedKind && action === 'delete').map(({ name }) => name);
 
 async function writeConnections(db: TenantClient, write: ProjectWrite): Promise<void> {
@@ -79,7 +79,7 @@ async function writeConnections(db: TenantClient, write: ProjectWrite): Promise<
   await upsertRows(db, 'connections', ['name'], rows, ', revision = connections.revision + 1, updated_at = now()');
   await db.run(
     `update svc.connections set active = false, revision = revision + 1, updated_at = now() where name = any($1)`,
-    [removedNames(write, 'connection')],
+    [listRemovedNames(write, 'connection')],
   );
 }
 
@@ -114,7 +114,7 @@ async function writeLenses(db: TenantClient, write: ProjectWrite, deploymentId: 
   );
   await db.run(
     'update svc.lenses set active_version = null, source_sha256 = null, updated_at = clock_timestamp() where name = any($1)',
-    [removedNames(write, 'lens')],
+    [listRemovedNames(write, 'lens')],
   );
   return new Map(rows.map(({ id, name }) => [name, id]));
 }
@@ -133,10 +133,10 @@ async function writeDictionaries(
 }
 
 /** The entries that the files change, or that become file-based. */
-function changedEntriesOf(storedEntries: StoredCorpusEntry[], wantedEntries: WantedEntry[]): WantedEntry[] {
-  const storedByKey = new Map(storedEntries.map((entry) => [corpusKey(entry), entry]));
+function selectChangedEntries(storedEntries: StoredCorpusEntry[], wantedEntries: WantedEntry[]): WantedEntry[] {
+  const storedByKey = new Map(storedEntries.map((entry) => [toCorpusKey(entry), entry]));
   return wantedEntries.filter((entry) => {
-    const storedEntry = storedByKey.get(corpusKey(entry));
+    const storedEntry = storedByKey.get(toCorpusKey(entry));
     return storedEntry?.origin !== 'file' || !isSameCorpusEntry(storedEntry, entry);
   });
 }
@@ -147,7 +147,7 @@ async function writeCertified(db: TenantClient, write: ProjectWrite, lensIds: Ma
     db,
     'certified_entries',
     ['lens_id', 'cert_id'],
-    changedEntriesOf(state.certified, project.wantedState.certified).map(({ lens, id: cert_id, path, body }) => ({
+    selectChangedEntries(state.certified, project.wantedState.certified).map(({ lens, id: cert_id, path, body }) => ({
       ...{ id: newId(), lens_id: lensIds.get(lens), cert_id, origin: 'file', path, status_reason: null, ...body },
     })),
     ', revision = certified_entries.revision + 1, updated_at = now()',
@@ -155,7 +155,7 @@ async function writeCertified(db: TenantClient, write: ProjectWrite, lensIds: Ma
   await db.run(
     `update svc.certified_entries c set status = 'retired', status_reason = 'the project files no longer contain it', revision = c.revision + 1, updated_at = now()
      from svc.lenses l where c.lens_id = l.id and l.name || '/' || c.cert_id = any($1)`,
-    [removedNames(write, 'certified')],
+    [listRemovedNames(write, 'certified')],
   );
 }
 
@@ -165,14 +165,14 @@ async function writeEvals(db: TenantClient, write: ProjectWrite, lensIds: Map<st
     db,
     'evals',
     ['lens_id', 'eval_id'],
-    changedEntriesOf(state.evals, project.wantedState.evals).map(({ lens, id: eval_id, path, body }) => ({
+    selectChangedEntries(state.evals, project.wantedState.evals).map(({ lens, id: eval_id, path, body }) => ({
       ...{ id: newId(), lens_id: lensIds.get(lens), eval_id, origin: 'file', path, ...body },
     })),
     ', updated_at = now()',
   );
   await db.run(
     `delete from svc.evals e using svc.lenses l where e.lens_id = l.id and l.name || '/' || e.eval_id = any($1)`,
-    [removedNames(write, 'eval')],
+    [listRemovedNames(write, 'eval')],
   );
 }
 
@@ -188,18 +188,18 @@ async function writeSemantic(db: TenantClient, write: ProjectWrite): Promise<voi
   for (const kind of ['entity', 'definition'] as const)
     await db.run('delete from svc.semantic_objects where kind = $1 and name = any($2)', [
       kind,
-      removedNames(write, kind),
+      listRemovedNames(write, kind),
     ]);
 }
 
 async function writeGrants(db: TenantClient, state: DeployedState, wantedState: WantedState): Promise<void> {
-  const [storedKeys, wantedKeys] = [new Set(state.grants.map(grantKey)), new Set(wantedState.grants.map(grantKey))];
+  const [storedKeys, wantedKeys] = [new Set(state.grants.map(toGrantKey)), new Set(wantedState.grants.map(toGrantKey))];
   await db.run(
     `delete from svc.grants g using jsonb_to_recordset($1) as r(lens text, "subjectKind" text, subject text, origin text)
      where g.lens = r.lens and g.subject_kind = r."subjectKind" and g.subject = r.subject and g.origin = r.origin`,
-    [JSON.stringify(state.grants.filter((grant) => !wantedKeys.has(grantKey(grant))))],
+    [JSON.stringify(state.grants.filter((grant) => !wantedKeys.has(toGrantKey(grant))))],
   );
-  const addedGrants = wantedState.grants.filter((grant) => !storedKeys.has(grantKey(grant)));
+  const addedGrants = wantedState.grants.filter((grant) => !storedKeys.has(toGrantKey(grant)));
   await insertRows(
     db,
     'grants',

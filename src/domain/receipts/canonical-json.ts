@@ -20,7 +20,7 @@ export function* hashRowsInSteps(rows: readonly Record<string, unknown>[]): Gene
   const rowsPerSlice = Math.ceil(CELLS_PER_SLICE / Math.max(1, names.length));
   let text = '[';
   for (const [rowIndex, row] of rows.entries()) {
-    const members = names.map((name, index) => keys[index] + canonicalCell(row[name]));
+    const members = names.map((name, index) => keys[index] + toCanonicalCell(row[name]));
     text += `${rowIndex === 0 ? '' : ','}{${members.join(',')}}`;
     if (rowIndex % rowsPerSlice !== rowsPerSlice - 1) continue;
     hash.update(text, 'utf8');
@@ -37,7 +37,7 @@ declare global {
   }
 }
 
-const canonicalCell = (cell: unknown): string =>
+const toCanonicalCell = (cell: unknown): string =>
   typeof cell === 'string' && cell.isWellFormed() ? JSON.stringify(cell) : canonicalJson(cell);
 
 /** Computes the same hash as `hashRowsInSteps`, for rows from a request, which can have any column names. */

@@ -10,14 +10,14 @@ export interface ReceiptKey {
   raw: Buffer;
 }
 
-const digestOf = (members: Record<string, unknown>, key: ReceiptKey): string =>
+const computeDigest = (members: Record<string, unknown>, key: ReceiptKey): string =>
   createHmac('sha256', key.raw).update(canonicalJson(members), 'utf8').digest('hex');
 
 export function signReceipt(unsignedReceipt: Receipt, keys: readonly ReceiptKey[]): Receipt {
   const key = keys[0];
   if (!key) return unsignedReceipt;
   const members = { ...unsignedReceipt, alg: 'HMAC-SHA256' as const, key_id: key.id };
-  return { ...members, digest: digestOf(members, key) };
+  return { ...members, digest: computeDigest(members, key) };
 }
 
 export type SignatureOutcome = 'valid' | 'invalid' | 'unsigned' | 'unkeyed';
@@ -32,7 +32,7 @@ export function checkSignature(
   if (typeof digest !== 'string' || !/^[0-9a-f]{64}$/.test(digest) || members['alg'] !== 'HMAC-SHA256')
     return 'invalid';
   const presentedDigest = Buffer.from(digest, 'hex');
-  const matches = keys.map((key) => timingSafeEqual(Buffer.from(digestOf(members, key), 'hex'), presentedDigest));
+  const matches = keys.map((key) => timingSafeEqual(Buffer.from(computeDigest(members, key), 'hex'), presentedDigest));
   if (matches.includes(true)) return 'valid';
   // svc can't check a signature without the key.
   const { key_id } = members;

@@ -9,7 +9,7 @@ interface StoredKey {
   /** Null after the key was revoked. */
   sealed: string | null;
 }
-const sealContextOf = (id: string): string => `signing_keys|${id}`;
+const createSealContext = (id: string): string => `signing_keys|${id}`;
 
 export class SigningKeys {
   readonly #tenancy: Tenancy;
@@ -33,7 +33,7 @@ export class SigningKeys {
       await this.#tenancy.queryGlobal(
         `insert into svc.signing_keys (id, sealed) values ($1, $2)
          on conflict (id) do update set sealed = excluded.sealed where signing_keys.revoked_at is null`,
-        [id, this.#secrets.seal(raw.toString('base64'), sealContextOf(id))],
+        [id, this.#secrets.seal(raw.toString('base64'), createSealContext(id))],
       );
     }
   }
@@ -69,7 +69,9 @@ export class SigningKeys {
 
   #openKey({ id, sealed }: StoredKey): ReceiptKey | null {
     try {
-      return sealed === null ? null : { id, raw: Buffer.from(this.#secrets.open(sealed, sealContextOf(id)), 'base64') };
+      return sealed === null
+        ? null
+        : { id, raw: Buffer.from(this.#secrets.open(sealed, createSealContext(id)), 'base64') };
     } catch {
       return null; // the key that encrypted this signing key no longer exists
     }

@@ -40,13 +40,14 @@ export async function verifyWithTrace(
   // what and which members differ. Otherwise a guessed hash would confirm another caller's answer.
   const disclosedTrace =
     isFound && (signature === 'valid' || isOwnTrace(principal, visibleTrace!)) ? visibleTrace : null;
-  const mismatches = disclosedTrace && loggedReceipt ? differingMembersOf(presentedReceipt, { ...loggedReceipt }) : [];
+  const mismatches =
+    disclosedTrace && loggedReceipt ? findDifferingMembers(presentedReceipt, { ...loggedReceipt }) : [];
   const verification = {
     ok: signature === 'valid' && isFound && mismatches.length === 0,
     signature,
     trace_found: isFound,
     mismatches,
-    question: disclosedTrace && questionOf(disclosedTrace),
+    question: disclosedTrace && joinQuestions(disclosedTrace),
     context: disclosedTrace?.context ?? [],
     rows_returned:
       disclosedTrace && loggedReceipt ? (disclosedTrace.envelope.truncated?.returned ?? loggedReceipt.row_count) : null,
@@ -85,7 +86,7 @@ export async function getOwnTrace(
 }
 
 /** Compares all members except the digest, which the signature check covers. Missing and additional members differ. */
-const differingMembersOf = (
+const findDifferingMembers = (
   presentedReceipt: Record<string, unknown>,
   loggedReceipt: Record<string, unknown>,
 ): string[] =>
@@ -100,7 +101,7 @@ export const SERVED_PARTS = ['answer', 'columns', 'scope', 'citations', 'checks'
 type ServedPart = (typeof SERVED_PARTS)[number];
 
 /** Joins the question with earlier questions, because a follow-up such as "And in 2017?" needs them. */
-function questionOf({ envelope, context }: StoredTrace): string | null {
+function joinQuestions({ envelope, context }: StoredTrace): string | null {
   if (envelope.question === null) return null;
   return [...context, fillQuestion(envelope.question, envelope.parameters ?? {})].join(' → ');
 }

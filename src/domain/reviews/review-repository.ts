@@ -33,10 +33,10 @@ export interface Review {
   comments: ReviewTicket['comments'];
 }
 
-const COLUMNS = camelCaseColumns(
+const REVIEW_COLUMNS = camelCaseColumns(
   'r.ticket_id, r.request_id, r.subject, r.lens, r.status, r.note, r.correction, r.raised_by, r.raised_by_caller, r.claimed_by, r.ruling, r.created_at, r.updated_at',
 );
-const SELECT = `select ${COLUMNS}, t.caller_id as "servedTo", t.question,
+const SELECT_REVIEWS = `select ${REVIEW_COLUMNS}, t.caller_id as "servedTo", t.question,
     (select coalesce(jsonb_agg(jsonb_build_object('author', c.author, 'body', c.body,
        'created_at', to_char(c.created_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')) order by c.created_at, c.id), '[]')
      from svc.review_comments c where c.org_id = r.org_id and c.ticket_id = r.ticket_id) as comments
@@ -54,7 +54,7 @@ export async function insertReview(db: TenantClient, review: NewReview): Promise
 }
 
 export const findReview = async (db: TenantClient, ticketId: string): Promise<Review | null> =>
-  isId(ticketId) ? db.first<Review>(`${SELECT} where r.ticket_id = $1`, [ticketId]) : null;
+  isId(ticketId) ? db.first<Review>(`${SELECT_REVIEWS} where r.ticket_id = $1`, [ticketId]) : null;
 
 export interface ReviewFilter {
   status?: Review['status'] | undefined;
@@ -75,7 +75,7 @@ export const listReviews = (
   { limit, after, servedTo, ...filter }: RowPage & ReviewFilter & { servedTo?: string | null | undefined },
 ): Promise<Review[]> =>
   db.rows<Review>(
-    `${SELECT} where ($2::boolean or t.caller_id = $3) and ($4::uuid is null or r.ticket_id < $4)
+    `${SELECT_REVIEWS} where ($2::boolean or t.caller_id = $3) and ($4::uuid is null or r.ticket_id < $4)
        and ($5::text is null or r.status = $5) and ($6::text is null or r.lens = $6) and ($7::text is null or r.raised_by = $7)
        and ($8::text is null or r.claimed_by = $8) and ($9::text is null or r.request_id::text = $9)
        and ($10::timestamptz is null or r.created_at >= $10) and ($11::timestamptz is null or r.created_at < $11)
@@ -87,4 +87,4 @@ export const listReviews = (
   );
 
 export const listReviewsOfRequest = (db: TenantClient, requestId: string): Promise<Review[]> =>
-  db.rows<Review>(`${SELECT} where r.request_id = $1 order by r.ticket_id`, [requestId]);
+  db.rows<Review>(`${SELECT_REVIEWS} where r.request_id = $1 order by r.ticket_id`, [requestId]);

@@ -29,7 +29,7 @@ export async function raiseReview(deps: ReviewDeps, principal: Principal, body: 
     const reporter = { raisedBy: principal.name, raisedByCaller: principal.callerId };
     return findReview(db, await insertReview(db, { ...request, ...reporter, note, correction }));
   });
-  return ticketOf(deps, review!);
+  return toTicket(deps, review!);
 }
 
 export interface MeaningProposal {
@@ -73,16 +73,16 @@ export async function getReview(deps: ReviewDeps, principal: Principal, ticketId
       'forbidden',
       'This ticket is about a request of another caller. Only that caller, an admin or a curator can see it.',
     );
-  return ticketOf(deps, review);
+  return toTicket(deps, review);
 }
 
 export async function listOwnReviews(deps: ReviewDeps, principal: Principal, page: RowPage): Promise<ReviewTicket[]> {
   const servedTo = isSuperuser(principal) ? undefined : principal.callerId;
   const ownReviews = await deps.tenancy.inTenant(principal.orgId, (db) => listReviews(db, { ...page, servedTo }));
-  return ownReviews.map((review) => ticketOf(deps, review));
+  return ownReviews.map((review) => toTicket(deps, review));
 }
 
-export const ticketOf = (deps: Pick<ReviewDeps, 'baseUrl'>, review: Review): ReviewTicket => ({
+export const toTicket = (deps: Pick<ReviewDeps, 'baseUrl'>, review: Review): ReviewTicket => ({
   ticket_id: review.ticketId,
   status: review.status,
   tracking_url: `${deps.baseUrl()}/app/reviews/${review.ticketId}`,

@@ -42,11 +42,11 @@ export const findPatchOfTicket = withOwnTransaction(async (db, ticketId: string)
   return requireFound(await findPatchOfReview(db, ticketId), noFix);
 });
 
-export const reviewRevision = (review: Review): string => revisionOf(review);
+export const hashReviewRevision = (review: Review): string => revisionOf(review);
 
 /** Throws `conflict` if the ticket already has a ruling. */
 async function requireOpenTicket(db: TenantClient, ticketId: string, ifMatch: string | null): Promise<Review> {
-  const review = await readForEdit(db, 'review', ifMatch, () => requireTicket(db, ticketId), reviewRevision);
+  const review = await readForEdit(db, 'review', ifMatch, () => requireTicket(db, ticketId), hashReviewRevision);
   if (review.ruling)
     throw new Problem(
       'conflict',
@@ -68,7 +68,7 @@ export function claimTicket(
       [before.ticketId, actor.name],
     );
     const result = await requireTicket(db, ticketId);
-    const audited = { before: auditedState(before), after: auditedState(result) };
+    const audited = { before: toAuditedState(before), after: toAuditedState(result) };
     return { result, action: 'review.claim', objectId: ticketId, ...audited };
   });
 }
@@ -105,9 +105,9 @@ export async function ruleTicket(
     const patch =
       change && (await insertPatch(db, { lens: lens!, change, reason, reviewId: ticketId, createdBy: actor.name }));
     const result = await requireTicket(db, ticketId);
-    const after = { ...auditedState(result), ruling, patch_id: patch?.id ?? null };
-    return { result, action: 'review.rule', objectId: ticketId, before: auditedState(before), after };
+    const after = { ...toAuditedState(result), ruling, patch_id: patch?.id ?? null };
+    return { result, action: 'review.rule', objectId: ticketId, before: toAuditedState(before), after };
   });
 }
 
-const auditedState = ({ status, claimedBy }: Review) => ({ status, claimed_by: claimedBy });
+const toAuditedState = ({ status, claimedBy }: Review) => ({ status, claimed_by: claimedBy });

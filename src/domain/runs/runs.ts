@@ -20,10 +20,10 @@ interface Run {
   updatedAt: Date;
 }
 /** The outcome of a run that has ended by itself. */
-type Outcome = { state: 'succeeded'; result: unknown } | { state: 'failed'; error: Run['error']; result?: unknown };
+type RunOutcome = { state: 'succeeded'; result: unknown } | { state: 'failed'; error: Run['error']; result?: unknown };
 
 const HEARTBEAT_MS = 1_000;
-const MAX_SILENCE = `interval '30 seconds'`;
+const MAX_SILENCE_SQL = `interval '30 seconds'`;
 const MAX_RUN_MS = 3_600_000;
 const STOPPED_FAULT = { code: 'internal', message: 'The server stopped during this run. Start it again.' };
 /**
@@ -90,7 +90,7 @@ export class Runs {
       progress = null;
       return this.#tenancy.inTenant(orgId, (db) => updateRunning(db, id, assignments, [newProgress, ...values]));
     };
-    const finishRun = ({ state, ...outcome }: Outcome) => {
+    const finishRun = ({ state, ...outcome }: RunOutcome) => {
       const error = 'error' in outcome ? outcome.error : null;
       const values = [state, toJsonText(outcome.result), toJsonText(error)];
       return write(', state = $3, result = $4, error = $5', values).catch(() => undefined);
@@ -179,7 +179,7 @@ const updateRunning = async (db: TenantClient, id: string, assignments: string, 
 async function failSilentRuns(db: TenantClient): Promise<void> {
   await db.run(
     `update svc.runs set state = 'failed', error = $1
-     where state = 'running' and updated_at < clock_timestamp() - ${MAX_SILENCE}`,
+     where state = 'running' and updated_at < clock_timestamp() - ${MAX_SILENCE_SQL}`,
     [JSON.stringify(STOPPED_FAULT)],
   );
 }

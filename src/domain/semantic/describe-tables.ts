@@ -4,7 +4,7 @@ import { toSnakeCase } from '../../lens/model/name-words.ts';
 import { runInTurns } from '../../platform/schedule/in-turns.ts';
 import type { CatalogTable } from '../ports.ts';
 import { findColumnAdditivity } from './columns/column-additivity.ts';
-import { decideRole } from './columns/column-roles.ts';
+import { decideColumnRole } from './columns/column-roles.ts';
 import { classifyRows } from './columns/rows-in-time.ts';
 import { readSchemaInSteps } from './columns/schema-words.ts';
 import { findJoinsByNamesAlone } from './joins/prove-joins.ts';
@@ -27,7 +27,11 @@ function* describeTablesInSteps(catalogTables: CatalogTable[]) {
       primary_key: table.primaryKey,
       columns: table.columns.map((column) => {
         const { how } = findColumnAdditivity({ ...column, synonyms: [] }, table, rows);
-        return { name: column.name, datatype: column.datatype, role: decideRole(column, keys.has(column.name), how) };
+        return {
+          name: column.name,
+          datatype: column.datatype,
+          role: decideColumnRole(column, keys.has(column.name), how),
+        };
       }),
       joins: tableJoins.map(({ from, to, declared }) => ({
         columns: from.columns,

@@ -5,15 +5,15 @@ import { formatTableName, toSqlName } from '../../lens/model/sql-name.ts';
 import { limitToFirstRows } from '../../plan/sql/limit-to-first-rows.ts';
 import { mapInParallel } from '../../platform/schedule/in-parallel.ts';
 import type { Cell } from '../ports.ts';
-import { codesOf, flagOf } from './columns/codes.ts';
-import { type ColumnRole, decideRole } from './columns/column-roles.ts';
-import { isAboutPerson } from './columns/persons.ts';
+import { findCodes, findFlag } from './columns/codes.ts';
+import { type ColumnRole, decideColumnRole } from './columns/column-roles.ts';
+import { isPersonalData } from './columns/persons.ts';
 import type { CodeMeanings, NamedColumn, NamedTable } from './columns/schema-words.ts';
 import type { DraftJoin } from './joins/prove-joins.ts';
 import { fetchFromTables, type QueryContext } from './joins/weigh-join.ts';
 
 /** The columns of a table that can have the domains, the codes and the descriptions. */
-interface CodeTableReading {
+interface CodeTableInterpretation {
   domain: string;
   code: string;
   /** The most probable description comes first. */
@@ -26,7 +26,7 @@ interface CodeList {
   meanings: ReadonlyMap<string, string[]>;
 }
 /** A column whose values can be codes without known meanings. */
-interface OpenColumn {
+interface UnexplainedColumn {
   table: NamedTable;
   column: NamedColumn;
   values: string[];
@@ -34,15 +34,15 @@ interface OpenColumn {
 }
 type CodeRow = Readonly<Record<string, string>>;
 
-const MAX_LENGTH = { domain: 60, code: 20, meaning: 100 };
+const MAX_TEXT_LENGTHS = { domain: 60, code: 20, meaning: 100 };
 const MIN_DISTINCT_SHARE = 0.9;
 const MAX_CODE_ROWS = 5_000;
-const MAX_LISTS = 1_000;
-const MAX_VALUES = 200;
-const MAX_BYTES = 4_000_000;
+const MAX_CODE_LISTS = 1_000;
+const MAX_COLUMN_VALUES = 200;
+const MAX_READ_BYTES = 4_000_000;
 const MAX_TEXT_COLUMNS = 8;
 const MAX_SHOWN_LISTS = 3;
-const DESCRIPTION_NAME = /\b(?:description|name|text|label|meaning|bez\w*)\b/;
+const DESCRIPTION_NAME_PATTERN = /\b(?:description|name|text|label|meaning|bez\w*)\b/;
 const UNREAD_ROLES = new Set<ColumnRole>(['secret', 'personal', 'contact']);
 
 /** Adds to each column with codes what the code tables say about them. */
@@ -51,16 +51,21 @@ export async function addCodeMeanings(
   joins: readonly DraftJoin[],
   queryContext: QueryContext,
 ): Promise<void> {
-  const openColumns = (await mapInParallel([...tables], 1, async (table) => findOpenColumns(table, joins))).flat();
+  const openColumns = (
+    await mapInParallel([...tables], 1, async (table) => findUnexplainedColumns(table, joins))
+  ).flat();
   const listsByTable = await mapInParallel([...tables], 3, async (table) => {
-    const readings = listReadings(table, openColumns);
+    const readings = listInterpretations(table, openColumns);
     const columns = new Set(readings.flatMap(({ domain, code, descriptions }) => [domain, code, ...descriptions]));
     const rows = readings.length > 0 ? await readRows(queryContext, table, [...columns], MAX_CODE_ROWS) : null;
     const readLists = await mapInParallel(readings, 1, async (reading) => {
       const lists = toCodeLists(table, reading, rows ?? []);
       const codes = new Set(lists.flatMap(({ meanings }) => [...meanings.keys()]));
       const likelyColumns = openColumns.filter(({ values }) => codes.has(values[0]!));
-      return { lists, explained: likelyColumns.filter((column) => listsWithValues(column, lists).length > 0).length };
+      return {
+        lists,
+        explained: likelyColumns.filter((column) => findListsWithValues(column, lists).length > 0).length,
+      };
     });
     // The other readings confuse domains with codes, or use other columns that happen to be unique.
     return readLists.sort((a, b) => b.explained - a.explained)[0]?.lists ?? [];
@@ -72,21 +77,23 @@ export async function addCodeMeanings(
   });
 }
 
-function findOpenColumns(table: NamedTable, joins: readonly DraftJoin[]): OpenColumn[] {
+function findUnexplainedColumns(table: NamedTable, joins: readonly DraftJoin[]): UnexplainedColumn[] {
   const joinColumns = joins.flatMap(({ from }) => (from.table === table ? from.columns : []));
   // A part of a composite key can have codes.
   const keys = table.primaryKey.length === 1 ? [...joinColumns, ...table.primaryKey] : joinColumns;
   return table.columns.flatMap((column) => {
-    const role = decideRole(column, keys.includes(column.name), 'none');
+    const role = decideColumnRole(column, keys.includes(column.name), 'none');
     const hasCodes =
-      column.datatype === 'integer' ? codesOf(column)?.lacksMeanings : column.datatype === 'string' && !flagOf(column);
+      column.datatype === 'integer'
+        ? findCodes(column)?.lacksMeanings
+        : column.datatype === 'string' && !findFlag(column);
     const { values, sampled: isSampled = false } = column.profile ?? {};
     if (!hasCodes || !values || values.length < 2 || role === 'key' || UNREAD_ROLES.has(role)) return [];
     return [{ table, column, values, isSampled }];
   });
 }
 
-function listReadings(table: NamedTable, openColumns: readonly OpenColumn[]): CodeTableReading[] {
+function listInterpretations(table: NamedTable, openColumns: readonly UnexplainedColumn[]): CodeTableInterpretation[] {
   const textColumns = listTextColumns(table);
   const keyColumns = textColumns.flatMap(({ name, profile }) =>
     profile?.nulls === 0 && profile.rows <= MAX_CODE_ROWS && (profile.distinct ?? 0) > 1 ? [{ ...profile, name }] : [],
@@ -101,7 +108,7 @@ function listReadings(table: NamedTable, openColumns: readonly OpenColumn[]): Co
   );
   return codes.flatMap((code) =>
     pairColumns
-      .filter((domain) => domain !== code && domain.distinct! <= MAX_LISTS)
+      .filter((domain) => domain !== code && domain.distinct! <= MAX_CODE_LISTS)
       .filter((domain) => domain.distinct! * code.distinct! >= code.rows)
       .map((domain) => ({
         ...{ domain: domain.name, code: code.name },
@@ -116,21 +123,22 @@ function listReadings(table: NamedTable, openColumns: readonly OpenColumn[]): Co
  */
 function listTextColumns(table: NamedTable): NamedColumn[] {
   const rankOf = ({ words }: NamedColumn): number => {
-    const otherWords = words.replace(DESCRIPTION_NAME, '');
+    const otherWords = words.replace(DESCRIPTION_NAME_PATTERN, '');
     return otherWords === '' ? 0 : otherWords === words ? 2 : 1;
   };
   return table.columns
     .filter(({ datatype }) => datatype === 'string')
-    .filter((column) => !UNREAD_ROLES.has(decideRole(column, false, 'none')))
-    .filter(({ words }) => !isAboutPerson(words, table.thing))
+    .filter((column) => !UNREAD_ROLES.has(decideColumnRole(column, false, 'none')))
+    .filter(({ words }) => !isPersonalData(words, table.thing))
     .slice(0, MAX_TEXT_COLUMNS)
     .sort((a, b) => rankOf(a) - rankOf(b));
 }
 
 /** Returns no lists if the rows contradict the reading. */
-function toCodeLists(table: NamedTable, reading: CodeTableReading, rows: readonly CodeRow[]): CodeList[] {
+function toCodeLists(table: NamedTable, reading: CodeTableInterpretation, rows: readonly CodeRow[]): CodeList[] {
   const { domain, code } = reading;
-  const isLong = (row: CodeRow) => row[domain]!.length > MAX_LENGTH.domain || row[code]!.length > MAX_LENGTH.code;
+  const isLong = (row: CodeRow) =>
+    row[domain]!.length > MAX_TEXT_LENGTHS.domain || row[code]!.length > MAX_TEXT_LENGTHS.code;
   if (countDistinct(rows, domain, code) < rows.length || rows.some(isLong)) return [];
   const [description, ...others] = reading.descriptions.filter((name) => isDescription(rows, reading, name));
   if (!description) return [];
@@ -151,7 +159,7 @@ function toCodeLists(table: NamedTable, reading: CodeTableReading, rows: readonl
 const countDistinct = (rows: readonly CodeRow[], domain: string, column: string): number =>
   new Set(rows.map((row) => JSON.stringify([row[domain], row[column]!.toLowerCase()]))).size;
 
-function isDescription(rows: readonly CodeRow[], { domain, code }: CodeTableReading, column: string): boolean {
+function isDescription(rows: readonly CodeRow[], { domain, code }: CodeTableInterpretation, column: string): boolean {
   const describedRows = rows.filter((row) => row[column] !== '');
   const lengthOf = (name: string) => describedRows.reduce((sum, row) => sum + row[name]!.length, 0);
   return (
@@ -165,20 +173,20 @@ function isDescription(rows: readonly CodeRow[], { domain, code }: CodeTableRead
 function toSynonyms(description: string): string[] {
   const whole = description.replace(/\s+/g, ' ').trim().toLowerCase();
   const withoutParentheses = whole.replace(/ ?\([^()]*\)/g, '').trim();
-  return [withoutParentheses, whole].filter((text) => text !== '' && text.length <= MAX_LENGTH.meaning);
+  return [withoutParentheses, whole].filter((text) => text !== '' && text.length <= MAX_TEXT_LENGTHS.meaning);
 }
 
 async function explainColumn(
-  openColumn: OpenColumn,
+  openColumn: UnexplainedColumn,
   allLists: readonly CodeList[],
   queryContext: QueryContext,
 ): Promise<CodeMeanings | null> {
   const { table, column, isSampled } = openColumn;
-  if (listsWithValues(openColumn, allLists).length === 0) return null;
+  if (findListsWithValues(openColumn, allLists).length === 0) return null;
   // The values in a sample can be incomplete.
-  const rows = isSampled ? ((await readRows(queryContext, table, [column.name], MAX_VALUES)) ?? []) : null;
+  const rows = isSampled ? ((await readRows(queryContext, table, [column.name], MAX_COLUMN_VALUES)) ?? []) : null;
   const values = rows ? rows.flatMap((row) => row[column.name] || []) : openColumn.values;
-  const lists = values.length > 1 ? listsWithValues({ ...openColumn, values }, allLists) : [];
+  const lists = values.length > 1 ? findListsWithValues({ ...openColumn, values }, allLists) : [];
   if (lists.length === 0) return null;
   const list = chooseList({ ...openColumn, values }, lists);
   const shownLists = list ? [list] : lists.slice(0, MAX_SHOWN_LISTS);
@@ -190,14 +198,14 @@ async function explainColumn(
   };
 }
 
-const listsWithValues = ({ table, values }: OpenColumn, lists: readonly CodeList[]): CodeList[] =>
+const findListsWithValues = ({ table, values }: UnexplainedColumn, lists: readonly CodeList[]): CodeList[] =>
   lists.filter((list) => list.table !== table && values.every((value) => list.meanings.has(value)));
 
 /**
  * Returns the list that the column's comment or name refers to, or the only list. Null if lists with other meanings are
  * equally probable.
  */
-function chooseList(openColumn: OpenColumn, lists: readonly CodeList[]): CodeList | null {
+function chooseList(openColumn: UnexplainedColumn, lists: readonly CodeList[]): CodeList | null {
   const { comment } = openColumn.column;
   const commentWords = comment ? ` ${splitNameIntoWords(comment)} ` : '';
   const namedInComment = lists.filter(({ domain }) => commentWords.includes(` ${splitNameIntoWords(domain)} `));
@@ -208,17 +216,17 @@ function chooseList(openColumn: OpenColumn, lists: readonly CodeList[]): CodeLis
 }
 
 /** Whether a domain and a column abbreviate the same name. For example, JOB_ST resembles the column job.status. */
-function resemblesName(domain: string, { table, column }: OpenColumn): boolean {
+function resemblesName(domain: string, { table, column }: UnexplainedColumn): boolean {
   const domainWords = splitNameIntoWords(domain).split(' ');
   const domainLetters = domainWords.join('');
   const rowWords = table.thing.split(' ');
   const isAbbreviated =
-    abbreviates(domainLetters, [...rowWords, ...column.words.split(' ')]) && !abbreviates(domainLetters, rowWords);
-  return isAbbreviated || abbreviates(splitNameIntoWords(column.name).replaceAll(' ', ''), domainWords);
+    isAbbreviation(domainLetters, [...rowWords, ...column.words.split(' ')]) && !isAbbreviation(domainLetters, rowWords);
+  return isAbbreviated || isAbbreviation(splitNameIntoWords(column.name).replaceAll(' ', ''), domainWords);
 }
 
 /** Whether the letters consist of the beginnings of some of these words, which can leave out letters. */
-function abbreviates(letters: string, words: readonly string[]): boolean {
+function isAbbreviation(letters: string, words: readonly string[]): boolean {
   const reachable = new Set([0]);
   for (const word of words)
     for (const start of [...reachable]) {
@@ -239,7 +247,7 @@ async function readRows(
   const names = columns.map((column) => toSqlName(dialect, column)).join(', ');
   const distinctSql = `select distinct ${names} from ${formatTableName(dialect, table)}`;
   const sql = await limitToFirstRows(dialect, distinctSql, maxRows + 1);
-  const result = await fetchFromTables(queryContext, sql, [{ table, columns }], { maxRows, maxBytes: MAX_BYTES });
+  const result = await fetchFromTables(queryContext, sql, [{ table, columns }], { maxRows, maxBytes: MAX_READ_BYTES });
   if (!result || result.more || result.bytesCut) return null;
   // Columns of a fixed length have trailing blanks.
   const toText = (cell: Cell | undefined): string => String(cell ?? '').trimEnd();

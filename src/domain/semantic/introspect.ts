@@ -22,8 +22,8 @@ interface Introspection extends Omit<LensDraft, 'text'> {
   files: Record<string, string>;
   tables: number;
 }
-const SYSTEM_SCHEMA = /^(pg_|information_schema$|svc$)/;
-const MAX_TABLES = 500;
+const SYSTEM_SCHEMA_PATTERN = /^(pg_|information_schema$|svc$)/;
+const MAX_DRAFTED_TABLES = 500;
 const PROFILE_BUDGET_MS = 20_000; // after this time, svc decides by names alone
 const PROOF_BUDGET_MS = 30_000; // after this time, svc runs no more queries to prove joins and keys
 const STATEMENT_TIMEOUT_MS = 5_000;
@@ -37,7 +37,7 @@ interface DraftRequest {
   tables?: string[] | undefined;
   profile: boolean;
 }
-type Report = RunContext['report'];
+type ReportProgress = RunContext['report'];
 
 /** Starts the run that drafts a lens. `save` also stores the result as the first draft of a lens. */
 export async function startDraft(
@@ -60,7 +60,7 @@ export async function draftFromWarehouse(
   warehouse: Warehouse,
   orgId: string,
   request: DraftRequest,
-  report: Report = () => undefined,
+  report: ReportProgress = () => undefined,
   signal: AbortSignal = new AbortController().signal,
 ): Promise<Introspection> {
   report({ step: 'catalog', done: 0, total: 1 });
@@ -81,10 +81,10 @@ export async function draftFromWarehouse(
 }
 
 function selectTables(catalog: readonly CatalogTable[], names: string[] | undefined): CatalogTable[] {
-  const allTables = catalog.filter(({ schema }) => !SYSTEM_SCHEMA.test(schema ?? ''));
+  const allTables = catalog.filter(({ schema }) => !SYSTEM_SCHEMA_PATTERN.test(schema ?? ''));
   const selectedTables = allTables
     .filter(({ schema, table }) => !names || names.some((item) => item === table || item === `${schema}.${table}`))
-    .slice(0, MAX_TABLES);
+    .slice(0, MAX_DRAFTED_TABLES);
   if (selectedTables.length > 0) return selectedTables;
   const firstNames = allTables.slice(0, 12).map(({ table }) => table);
   throw new Problem(
@@ -100,7 +100,7 @@ async function proveKeysAndJoins(
   warehouse: Warehouse,
   tables: NamedTable[],
   signal: AbortSignal,
-  report: Report,
+  report: ReportProgress,
 ): Promise<ProvenJoins> {
   const queryContext = { warehouse, timeoutMs: STATEMENT_TIMEOUT_MS, signal };
   await addFoundKeys(queryContext, tables);
@@ -113,7 +113,7 @@ export async function addProfiles(
   warehouse: Warehouse,
   tables: NamedTable[],
   signal: AbortSignal,
-  report: Report,
+  report: ReportProgress,
 ): Promise<void> {
   let doneCount = 0;
   await mapInParallel(tables, 3, async ({ catalog, schema, table, columns }) => {

@@ -20,7 +20,7 @@ export function lookUpDefinition(lenses: readonly Lens[], term: string | undefin
     .map(({ lens, definition }) => toDefinitionItem(lens, definition));
   if (!term || items.length > 0) return { items, suggestions: [] };
   return {
-    items: lenses.flatMap((lens) => metricDefinitions(lens, foldedTerm)),
+    items: lenses.flatMap((lens) => listMetricDefinitions(lens, foldedTerm)),
     suggestions: findNearTerms(lensDefinitions, foldedTerm),
   };
 }
@@ -35,7 +35,7 @@ export const toDefinitionItem = (lens: Lens, definition: LensDefinition): Defini
 });
 
 /** If a metric has no definition, its description counts as its approved meaning. */
-function metricDefinitions(lens: Lens, foldedTerm: string): DefinitionItem[] {
+function listMetricDefinitions(lens: Lens, foldedTerm: string): DefinitionItem[] {
   return lens.metrics
     .filter(
       (metric) => metric.description && [metric.name, ...metric.synonyms].some((name) => foldText(name) === foldedTerm),

@@ -10,24 +10,24 @@ import { type Actor, type AuditEntry, runAudited } from '../audit/audited.ts';
 import type { ServedLenses } from '../lenses/lens-repository.ts';
 import { editInFile } from '../project/edit-project.ts';
 import type { ProjectDeps } from '../project/project-deps.ts';
-import { SEMANTIC_FILES } from '../project/project-state.ts';
+import { SEMANTIC_FILE_PATHS } from '../project/project-state.ts';
 import * as repository from './semantic-repository.ts';
 
-type Kind = repository.SemanticRow['kind'];
+type SemanticKind = repository.SemanticRow['kind'];
 export type UsedSemanticObject = repository.SemanticRow & { usedBy: string[] };
-interface Deps {
+interface SemanticDeps {
   tenancy: Tenancy;
 }
-type EditDeps = Deps & { project: ProjectDeps };
-const LIST_ROUTES: Record<Kind, string> = {
+type SemanticEditDeps = SemanticDeps & { project: ProjectDeps };
+const LIST_ROUTES: Record<SemanticKind, string> = {
   entity: 'GET /mgmt/semantic/entities',
   definition: 'GET /mgmt/semantic/definitions',
 };
 
 export function listSemanticObjects(
-  deps: Deps,
+  deps: SemanticDeps,
   orgId: string,
-  kind: Kind,
+  kind: SemanticKind,
   page: RowPage,
 ): Promise<UsedSemanticObject[]> {
   return deps.tenancy.inTenant(orgId, async (db) => {
@@ -38,9 +38,9 @@ export function listSemanticObjects(
 }
 
 export function createSemanticObject(
-  deps: Deps,
+  deps: SemanticDeps,
   actor: Actor,
-  kind: Kind,
+  kind: SemanticKind,
   name: string,
   body: object,
 ): Promise<UsedSemanticObject> {
@@ -62,25 +62,25 @@ export function createSemanticObject(
 }
 
 export async function changeSemanticObject(
-  deps: EditDeps,
+  deps: SemanticEditDeps,
   actor: Actor,
-  kind: Kind,
+  kind: SemanticKind,
   target: EditTarget,
   body: object,
 ): Promise<UsedSemanticObject> {
   const fileRow = await findFileRow(deps, actor, kind, target);
   if (fileRow) {
     requireMeaning(kind, body);
-    await editSemanticFile(deps, actor, fileRow, fullBodyOf(fileRow, body));
+    await editSemanticFile(deps, actor, fileRow, toFullBody(fileRow, body));
   }
   return runAudited(deps, actor, (db) => updateSemanticRow(db, kind, target, body, fileRow));
 }
 
 /** Returns the object if it is file-based, or null if it was created through the API. */
 const findFileRow = (
-  deps: Deps,
+  deps: SemanticDeps,
   actor: Actor,
-  kind: Kind,
+  kind: SemanticKind,
   target: EditTarget,
 ): Promise<repository.SemanticRow | null> =>
   deps.tenancy.inTenant(actor.orgId, async (db) => {
@@ -88,7 +88,7 @@ const findFileRow = (
     return row.origin === 'file' ? row : null;
   });
 
-const fullBodyOf = ({ kind, name }: repository.SemanticRow, body: object): Record<string, unknown> =>
+const toFullBody = ({ kind, name }: repository.SemanticRow, body: object): Record<string, unknown> =>
   kind === 'definition' ? { ...body, term: name } : { ...body };
 
 /**
@@ -97,7 +97,7 @@ const fullBodyOf = ({ kind, name }: repository.SemanticRow, body: object): Recor
  */
 export async function updateSemanticRow(
   db: TenantClient,
-  kind: Kind,
+  kind: SemanticKind,
   target: EditTarget,
   body: object,
   fileRow: repository.SemanticRow | null = null,
@@ -106,7 +106,7 @@ export async function updateSemanticRow(
   const previousRow = fileRow ?? (await requireEditable(db, kind, target));
   const changedRow = fileRow
     ? (await repository.findSemanticObject(db, kind, fileRow.name))!
-    : await repository.updateSemanticObject(db, previousRow.id, fullBodyOf(previousRow, body));
+    : await repository.updateSemanticObject(db, previousRow.id, toFullBody(previousRow, body));
   return {
     result: withUsedBy(changedRow, await repository.readServedLensFiles(db)),
     ...{ action: `${kind}.change`, objectId: previousRow.id, before: previousRow.body, after: changedRow.body },
@@ -114,9 +114,9 @@ export async function updateSemanticRow(
 }
 
 export async function deleteSemanticObject(
-  deps: EditDeps,
+  deps: SemanticEditDeps,
   actor: Actor,
-  kind: Kind,
+  kind: SemanticKind,
   target: EditTarget,
 ): Promise<void> {
   const fileRow = await findFileRow(deps, actor, kind, target);
@@ -139,7 +139,7 @@ export async function deleteSemanticObject(
   });
 }
 
-function requireMeaning(kind: Kind, body: Partial<DefinitionEntry>): void {
+function requireMeaning(kind: SemanticKind, body: Partial<DefinitionEntry>): void {
   if (kind !== 'definition') return;
   const [repeatedSense] = findDuplicateSenseKeys({ term: body.term ?? 'the term', ...body });
   if (repeatedSense) throw new Problem('invalid', repeatedSense.message, { param: repeatedSense.at.join('.') });
@@ -152,7 +152,7 @@ function requireMeaning(kind: Kind, body: Partial<DefinitionEntry>): void {
 
 async function requireEditable(
   db: TenantClient,
-  kind: Kind,
+  kind: SemanticKind,
   { id, ifMatch }: EditTarget,
 ): Promise<repository.SemanticRow> {
   const readRow = async () => {
@@ -178,7 +178,7 @@ async function editSemanticFile(
   { kind, name, body: before }: repository.SemanticRow,
   body: Record<string, unknown> | null,
 ): Promise<void> {
-  const path = SEMANTIC_FILES[kind];
+  const path = SEMANTIC_FILE_PATHS[kind];
   const removedMembers = Object.fromEntries(Object.keys(before).map((member) => [member, undefined]));
   const edit =
     kind === 'entity'

@@ -10,7 +10,7 @@ export interface SemanticRow extends StoredOf<Omit<z.infer<typeof entitySchema>,
   kind: 'entity' | 'definition';
   body: Record<string, unknown>;
 }
-const COLUMNS = `id, kind, name, body, origin, created_at as "createdAt", updated_at as "updatedAt"`;
+const SEMANTIC_COLUMNS = `id, kind, name, body, origin, created_at as "createdAt", updated_at as "updatedAt"`;
 
 export const listSemanticObjects = (
   db: TenantClient,
@@ -18,7 +18,7 @@ export const listSemanticObjects = (
   page: RowPage,
 ): Promise<SemanticRow[]> =>
   db.rows<SemanticRow>(
-    `select ${COLUMNS} from svc.semantic_objects where kind = $1 and ($3::text is null or name > $3) order by name limit $2`,
+    `select ${SEMANTIC_COLUMNS} from svc.semantic_objects where kind = $1 and ($3::text is null or name > $3) order by name limit $2`,
     [kind, page.limit, page.after],
   );
 
@@ -28,7 +28,7 @@ export const findSemanticObject = (
   idOrName: string,
 ): Promise<SemanticRow | null> =>
   db.first<SemanticRow>(
-    `select ${COLUMNS} from svc.semantic_objects where kind = $1 and ${isId(idOrName) ? 'id = $2::uuid' : 'name = $2'}`,
+    `select ${SEMANTIC_COLUMNS} from svc.semantic_objects where kind = $1 and ${isId(idOrName) ? 'id = $2::uuid' : 'name = $2'}`,
     [kind, idOrName],
   );
 
@@ -39,13 +39,13 @@ export const insertSemanticObject = (
   body: object,
 ): Promise<SemanticRow | null> =>
   db.first<SemanticRow>(
-    `insert into svc.semantic_objects (org_id, id, kind, name, body, origin) values ($1,$2,$3,$4,$5,'api') on conflict do nothing returning ${COLUMNS}`,
+    `insert into svc.semantic_objects (org_id, id, kind, name, body, origin) values ($1,$2,$3,$4,$5,'api') on conflict do nothing returning ${SEMANTIC_COLUMNS}`,
     [db.orgId, newId(), kind, name, JSON.stringify(body)],
   );
 
 export const updateSemanticObject = async (db: TenantClient, id: string, body: object): Promise<SemanticRow> =>
   (await db.first<SemanticRow>(
-    `update svc.semantic_objects set body = $2, updated_at = now() where id = $1 returning ${COLUMNS}`,
+    `update svc.semantic_objects set body = $2, updated_at = now() where id = $1 returning ${SEMANTIC_COLUMNS}`,
     [id, JSON.stringify(body)],
   ))!;
 
@@ -54,7 +54,7 @@ export async function deleteSemanticObject(db: TenantClient, id: string): Promis
 }
 /** Lists entities and definitions. Older versions of svc stored definitions without their term. */
 export async function listAllSemanticObjects(db: TenantClient): Promise<SemanticRow[]> {
-  const rows = await db.rows<SemanticRow>(`select ${COLUMNS} from svc.semantic_objects order by kind, name`);
+  const rows = await db.rows<SemanticRow>(`select ${SEMANTIC_COLUMNS} from svc.semantic_objects order by kind, name`);
   return rows.map((row) => (row.kind === 'definition' ? { ...row, body: { term: row.name, ...row.body } } : row));
 }
 export interface LensText {

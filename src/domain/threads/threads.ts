@@ -30,14 +30,14 @@ type Turn = Thread['turns'][number];
 
 const MAX_TURNS = 200;
 const MAX_TITLE_LENGTH = 200;
-const TRAILING_HIGH_SURROGATE = /[\ud800-\udbff]$/;
+const TRAILING_HIGH_SURROGATE_PATTERN = /[\ud800-\udbff]$/;
 /**
  * The number of conversations that svc keeps for each owner. svc deletes the least recently used conversations first.
  */
 const MAX_THREADS = 1000;
 
 /** `own` tells whether the conversation belongs to the owner $1. */
-const SELECT = `select id, title, shared, owner = $1 as own, created_at, updated_at,
+const SELECT_THREADS = `select id, title, shared, owner = $1 as own, created_at, updated_at,
     (select count(*)::int from svc.thread_turns n where n.org_id = t.org_id and n.thread_id = t.id) as turns
   from svc.threads t`;
 
@@ -50,7 +50,7 @@ export async function startThread(
   const { route, ...turn } = await readTurn(deps, principal, input.request_id);
   const title = (input.title ?? turn.question ?? (route === 'sql' ? 'An SQL statement' : 'A plan'))
     .slice(0, MAX_TITLE_LENGTH)
-    .replace(TRAILING_HIGH_SURROGATE, '');
+    .replace(TRAILING_HIGH_SURROGATE_PATTERN, '');
   return deps.tenancy.inTenant(principal.orgId, async (db) => {
     await db.run(
       `delete from svc.threads where id in (
@@ -124,7 +124,7 @@ export async function listOwnThreads(
 ): Promise<ThreadList['items']> {
   const threads = await deps.tenancy.inTenant(principal.orgId, (db) =>
     db.rows<ThreadRow>(
-      `${SELECT} where t.owner = $1
+      `${SELECT_THREADS} where t.owner = $1
          and ($2::text is null or strpos(lower(t.title), lower($2)) > 0 or exists (
            select from svc.thread_turns n
            where n.org_id = t.org_id and n.thread_id = t.id and strpos(lower(n.question), lower($2)) > 0))
@@ -147,7 +147,9 @@ async function readTurn(
 }
 
 async function findThread(db: TenantClient, principal: Principal, id: string): Promise<ThreadRow> {
-  const thread = isId(id) ? await db.first<ThreadRow>(`${SELECT} where t.id = $2`, [ownerIdOf(principal), id]) : null;
+  const thread = isId(id)
+    ? await db.first<ThreadRow>(`${SELECT_THREADS} where t.id = $2`, [ownerIdOf(principal), id])
+    : null;
   return requireFound(thread, 'There is no conversation with this id. It may have been deleted.');
 }
 

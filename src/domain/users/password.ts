@@ -9,14 +9,14 @@ import { limitConcurrency } from '../../platform/schedule/in-parallel.ts';
 
 const SCRYPT_COST = { ln: 17, r: 8, p: 1 };
 const MAX_CONCURRENT_HASHES = 2;
-const MAX_WAITING = 20;
+const MAX_WAITING_HASHES = 20;
 const limitHashes = limitConcurrency(MAX_CONCURRENT_HASHES);
 let pendingCount = 0;
 
 export async function hashPassword(password: string): Promise<string> {
   const salt = randomBytes(16);
   const hash = await deriveHash(password, salt, SCRYPT_COST);
-  return `$scrypt$ln=${SCRYPT_COST.ln},r=${SCRYPT_COST.r},p=${SCRYPT_COST.p}$${base64WithoutPadding(salt)}$${base64WithoutPadding(hash)}`;
+  return `$scrypt$ln=${SCRYPT_COST.ln},r=${SCRYPT_COST.r},p=${SCRYPT_COST.p}$${toBase64WithoutPadding(salt)}$${toBase64WithoutPadding(hash)}`;
 }
 
 /** If the hash is null, the check takes the same time, so that the time doesn't reveal whether an account exists. */
@@ -36,20 +36,20 @@ export async function isPasswordCorrect(password: string, phc: string | null): P
 export const isOutdatedHash = (phc: string): boolean =>
   !phc.startsWith(`$scrypt$ln=${SCRYPT_COST.ln},r=${SCRYPT_COST.r},p=${SCRYPT_COST.p}$`);
 
-const base64WithoutPadding = (bytes: Buffer): string => bytes.toString('base64').replace(/=+$/, '');
+const toBase64WithoutPadding = (bytes: Buffer): string => bytes.toString('base64').replace(/=+$/, '');
 
 async function deriveHash(password: string, salt: Buffer, cost: typeof SCRYPT_COST): Promise<Buffer> {
-  if (pendingCount >= MAX_CONCURRENT_HASHES + MAX_WAITING)
+  if (pendingCount >= MAX_CONCURRENT_HASHES + MAX_WAITING_HASHES)
     throw new Problem('rate_limited', 'Too many people are signing in. Try again in a few seconds.', { retryAfter: 5 });
   pendingCount++;
   const options = { N: 2 ** cost.ln, r: cost.r, p: cost.p, maxmem: 256 * 1024 * 1024 };
   try {
-    return await limitHashes(() => derive(password.normalize('NFKC'), salt, 32, options));
+    return await limitHashes(() => deriveWithScrypt(password.normalize('NFKC'), salt, 32, options));
   } finally {
     pendingCount--;
   }
 }
-const derive = promisify<string, Buffer, number, ScryptOptions, Buffer>(scrypt);
+const deriveWithScrypt = promisify<string, Buffer, number, ScryptOptions, Buffer>(scrypt);
 
 /** Refuses the most common passwords and a person's own email. The API checks the length. Any characters are allowed. */
 export function refuseWeakPassword(password: string, email: string): void {

@@ -34,7 +34,7 @@ export function mintSignInLink(tenancy: Tenancy, orgId: string): Promise<{ token
     await db.run("delete from svc.sign_in_links where expires_at < now() - interval '1 day'");
     await db.run(
       'insert into svc.sign_in_links (org_id, id, user_id, token_hash, expires_at) values ($1, $2, $3, $4, now() + $5::interval)',
-      [orgId, newId(), user.id, hashOf(token), LINK_LIFETIME],
+      [orgId, newId(), user.id, hashSecret(token), LINK_LIFETIME],
     );
     await recordAudit(db, actor, { action: 'user.sign_in_link', objectId });
     return { token };
@@ -42,7 +42,7 @@ export function mintSignInLink(tenancy: Tenancy, orgId: string): Promise<{ token
 }
 
 export async function redeemSignInLink(tenancy: Tenancy, token: string): Promise<StartedSession> {
-  const hash = hashOf(token);
+  const hash = hashSecret(token);
   const { rows } = await tenancy.withPresentedHash(hash.toString('hex'), (client) =>
     client.query<{ org_id: string }>('select org_id from svc.sign_in_links where token_hash = $1', [hash]),
   );
@@ -62,4 +62,4 @@ const REDEEM_LINK = `update svc.sign_in_links l set used_at = now() from svc.use
     and u.org_id = l.org_id and u.id = l.user_id and u.disabled_at is null and u.role = 'admin'
   returning l.user_id`;
 
-const hashOf = (token: string): Buffer => createHash('sha256').update(token, 'utf8').digest();
+const hashSecret = (token: string): Buffer => createHash('sha256').update(token, 'utf8').digest();

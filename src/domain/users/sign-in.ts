@@ -19,17 +19,17 @@ import { mintCredential, revokeCredential } from '../identity/credential-reposit
 import type { Principal } from '../identity/principal.ts';
 import { hashPassword, isOutdatedHash, isPasswordCorrect } from './password.ts';
 import {
-  type AccountOfPerson,
   findUser,
   type Identity,
   linkUser,
   listAccountsByEmail,
   listAccountsOfPerson,
+  type PersonAccount,
   recordSignIn,
   updateUser,
 } from './user-repository.ts';
 
-const WINDOW_SECONDS = 300;
+const FAILURE_WINDOW_SECONDS = 300;
 const KNOWN_ADDRESS_ACTION = 'login succeeded at address';
 const SESSION_LIFETIME_MS = 7 * 24 * 3_600_000;
 const IDLE_TIMEOUT_MS = 12 * 3_600_000;
@@ -46,7 +46,7 @@ export async function signIn(
   credentials: { email: string; password: string; address: string; organization?: string | undefined },
 ): Promise<StartedSession> {
   const accountAtAddress = `${credentials.email} ${credentials.address}`;
-  const window = { windowSeconds: WINDOW_SECONDS };
+  const window = { windowSeconds: FAILURE_WINDOW_SECONDS };
   const pairLimit: AttemptLimit = { what: 'login account at address', who: accountAtAddress, limit: 10, ...window };
   const addressLimit: AttemptLimit = { what: 'login address', who: credentials.address, limit: 60, ...window };
   const accountLimit: AttemptLimit = { what: 'login account', who: credentials.email, limit: 100, ...window };
@@ -125,7 +125,7 @@ export async function signInWithProvider(
 
 async function linkAccountAndStartSession(
   tenancy: Tenancy,
-  { orgId, id, linked }: AccountOfPerson,
+  { orgId, id, linked }: PersonAccount,
   person: Identity,
 ): Promise<StartedSession> {
   await tenancy.inTenant(orgId, async (db) => {

@@ -8,7 +8,7 @@ import type { RowPage } from '../../platform/tenancy/row-page.ts';
 import type { PresentedClient, TenantClient } from '../../platform/tenancy/tenant.ts';
 
 type UserRow = StoredOf<User>;
-const SELECT = `select u.id, u.email, u.role, c.name as caller, u.created_at as "createdAt", u.updated_at as "updatedAt", u.disabled_at is not null as disabled
+const SELECT_USERS = `select u.id, u.email, u.role, c.name as caller, u.created_at as "createdAt", u.updated_at as "updatedAt", u.disabled_at is not null as disabled
   from svc.users u left join svc.callers c on c.org_id = u.org_id and c.id = u.caller_id`;
 
 /** Raises the unique violation 23505 if the email address is taken. */
@@ -23,7 +23,7 @@ export async function insertUser(
 }
 
 export async function findUser(db: TenantClient, id: string): Promise<User | null> {
-  const row = await db.first<UserRow>(`${SELECT} where u.id::text = $1`, [id]);
+  const row = await db.first<UserRow>(`${SELECT_USERS} where u.id::text = $1`, [id]);
   return row ? toWire(row) : null;
 }
 
@@ -35,7 +35,7 @@ export interface UserFilter {
 
 export async function listUserRows(db: TenantClient, { q, role }: UserFilter, page: RowPage): Promise<User[]> {
   const rows = await db.rows<UserRow>(
-    `${SELECT} where ($2::text is null or u.email > $2) and ($4::text is null or u.role = $4)
+    `${SELECT_USERS} where ($2::text is null or u.email > $2) and ($4::text is null or u.role = $4)
        and ($3::text is null or strpos(u.email, lower($3)) > 0 or strpos(lower(c.name), lower($3)) > 0)
      order by u.email limit $1`,
     [page.limit, page.after, q ?? null, role ?? null],
@@ -92,7 +92,7 @@ export async function listAccountsByEmail(
   return rows;
 }
 
-export interface AccountOfPerson {
+export interface PersonAccount {
   orgId: string;
   id: string;
   /**
@@ -106,8 +106,8 @@ export interface AccountOfPerson {
 export async function listAccountsOfPerson(
   client: PresentedClient,
   { issuer, subject, email }: Identity & { email: string },
-): Promise<AccountOfPerson[]> {
-  const { rows } = await client.query<AccountOfPerson>(
+): Promise<PersonAccount[]> {
+  const { rows } = await client.query<PersonAccount>(
     `select org_id as "orgId", id, identity_subject is not null as linked, disabled_at is not null as disabled from svc.users
      where (identity_issuer = $1 and identity_subject = $2) or (identity_subject is null and email = $3)
      order by created_at limit 100`,

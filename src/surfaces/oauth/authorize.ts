@@ -6,11 +6,11 @@ import type { Deps } from '../../deps.ts';
 import type { Principal } from '../../domain/identity/principal.ts';
 import {
   type AuthorizationRequest,
-  type Parameters,
+  type RequestParameters,
   readAuthorizationRequest,
 } from '../../domain/oauth/authorization-request.ts';
-import { nameOfClient } from '../../domain/oauth/clients.ts';
-import { isBlocked } from '../../domain/oauth/manage-grants.ts';
+import { clientNameOf } from '../../domain/oauth/clients.ts';
+import { isClientBlocked } from '../../domain/oauth/manage-grants.ts';
 import { OauthFault } from '../../domain/oauth/oauth-fault.ts';
 import { issueCode } from '../../domain/oauth/tokens.ts';
 import { rateLimitAddressOf } from '../../platform/http/source-address.ts';
@@ -53,10 +53,14 @@ async function askConsent(deps: AuthorizeDeps, http: FastifyRequest, reply: Fast
       [{ what: 'client document', who: rateLimitAddressOf(http.ip), ...DOCUMENT_LIMIT }],
       'Too many requests for client metadata from your network. Try again later.',
     );
-  const readResult = await readAuthorizationRequest({ ...clientDepsOf(deps), beforeFetch }, http.query as Parameters, {
-    scope: MCP_SCOPE,
-    resource: resourceOf(deps),
-  });
+  const readResult = await readAuthorizationRequest(
+    { ...clientDepsOf(deps), beforeFetch },
+    http.query as RequestParameters,
+    {
+      scope: MCP_SCOPE,
+      resource: resourceOf(deps),
+    },
+  );
   const person = await findVisitor(deps, http);
   if (!('request' in readResult)) {
     const { code, message } = readResult.fault;
@@ -67,7 +71,7 @@ async function askConsent(deps: AuthorizeDeps, http: FastifyRequest, reply: Fast
   }
   const { request } = readResult;
   if (!person) {
-    const note = `${cleanText(nameOfClient(request.client)).slice(0, 100)} requests access. Sign in to decide.`;
+    const note = `${cleanText(clientNameOf(request.client)).slice(0, 100)} requests access. Sign in to decide.`;
     return sendSignInPage(deps, reply, { returnTo: toSafeReturnTo(http.url, deps.baseUrl()), note });
   }
   await refuseIneligiblePerson(deps, person, request.client.id);
@@ -75,7 +79,7 @@ async function askConsent(deps: AuthorizeDeps, http: FastifyRequest, reply: Fast
   const ticket: Ticket = {
     ...rest,
     clientId: client.id,
-    clientName: cleanText(nameOfClient(client)),
+    clientName: cleanText(clientNameOf(client)),
     person: keyOf(person),
     nonce: randomUUID(),
   };
@@ -137,7 +141,7 @@ async function refuseIneligiblePerson(deps: Pick<Deps, 'tenancy'>, person: Princ
       'forbidden',
       `${person.name} is not linked to a caller, so a client can't ask on your behalf. Ask an admin to link one.`,
     );
-  if (await isBlocked(deps.tenancy, person.orgId, clientId))
+  if (await isClientBlocked(deps.tenancy, person.orgId, clientId))
     throw new Problem('forbidden', 'An admin blocked this client. You can’t allow it again.');
 }
 

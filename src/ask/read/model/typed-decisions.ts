@@ -1,7 +1,7 @@
 // The state of typed decisions (SPEC "States and transitions"): off, ok, or degraded(<reason>) after three failures in
 // a row. While degraded, svc tries the model at most every five seconds. The first success ends the state. Only faults
 // of the provider count: transport, status and timeout. An unusable reply isn't a failure, because the model answered.
-import { isUnusableOutcome, usageOfFailedCall, usageOfSkippedCall } from '../../../domain/model-fault.ts';
+import { isUnusableOutputError, usageOfFailedCall, usageOfSkippedCall } from '../../../domain/model-fault.ts';
 import type { LanguageModel, ModelUsage } from '../../../domain/ports.ts';
 
 const MAX_FAILURES = 3; // CONTRACT, "Readiness"
@@ -54,7 +54,7 @@ export class TypedDecisions {
         throw fault;
       }
       usage.push(call);
-      if (isUnusableOutcome(call.outcome)) this.#succeeded();
+      if (isUnusableOutputError(call.outcome)) this.#succeeded();
       else this.#failed(call.outcome);
       return null;
     }

@@ -6,15 +6,15 @@ import { WorkerPool } from '../../../platform/schedule/worker-pool.ts';
 import { changeDefinitions, changeFiles } from '../../patches/change-files.ts';
 import { createPatch, mapSameLines, mergeLines } from './compare-lines.ts';
 import { editYaml } from './rewrite-yaml.ts';
-import { withoutSecrets } from './without-secrets.ts';
+import { withoutLiteralSecrets } from './without-secrets.ts';
 
-const TASKS = {
+const FILE_TASKS = {
   parse: (...args: Parameters<typeof parseYaml>) => {
     const { value, ...parsed } = parseYaml(...args);
     // sends JSON, because parsing JSON takes a tenth of the time of a structured clone
     return { parsed, value: JSON.stringify(value) };
   },
-  hide: withoutSecrets,
+  hide: withoutLiteralSecrets,
   edit: editYaml,
   diff: createPatch,
   merge: mergeLines,
@@ -22,14 +22,14 @@ const TASKS = {
   changeFiles,
   changeDefinitions,
 };
-type Tasks = typeof TASKS;
-export type TaskName = keyof Tasks;
+type FileTasks = typeof FILE_TASKS;
+export type TaskName = keyof FileTasks;
 
 const MAX_INLINE_LENGTH = 8_000; // characters; processing them takes about ten milliseconds
 const MAX_INLINE_LINES = 100; // for comparisons, whose time grows with the square or cube of the number of lines
 const MAX_TASK_MS = 15_000; // for one file
 
-const pool = WorkerPool.withSingleProcess('./files-process', import.meta.url);
+const fileTaskPool = WorkerPool.withSingleProcess('./files-process', import.meta.url);
 
 export const isShort = (...texts: string[]): boolean =>
   texts.reduce((sum, text) => sum + text.length, 0) <= MAX_INLINE_LENGTH;
@@ -37,7 +37,7 @@ export const hasFewLines = (...texts: string[]): boolean =>
   isShort(...texts) && texts.every((text) => text.split('\n', MAX_INLINE_LINES + 1).length <= MAX_INLINE_LINES);
 
 export const runTask = (name: TaskName, args: unknown[]): unknown =>
-  (TASKS[name] as (...args: unknown[]) => unknown)(...args);
+  (FILE_TASKS[name] as (...args: unknown[]) => unknown)(...args);
 
 /**
  * Runs a task immediately if its files are small, otherwise in another process. Throws `too_large` if the work takes too
@@ -47,10 +47,10 @@ export async function runFileTask<Name extends TaskName>(
   orgId: string,
   name: Name,
   { isSmall, tooLong }: { isSmall: boolean; tooLong: (limit: string) => string },
-  ...args: Parameters<Tasks[Name]>
-): Promise<ReturnType<Tasks[Name]>> {
-  if (isSmall) return runTask(name, args) as ReturnType<Tasks[Name]>;
-  const reply = await pool.attempt<{ done: ReturnType<Tasks[Name]> }>(orgId, { name, args }, MAX_TASK_MS);
+  ...args: Parameters<FileTasks[Name]>
+): Promise<ReturnType<FileTasks[Name]>> {
+  if (isSmall) return runTask(name, args) as ReturnType<FileTasks[Name]>;
+  const reply = await fileTaskPool.attempt<{ done: ReturnType<FileTasks[Name]> }>(orgId, { name, args }, MAX_TASK_MS);
   if (reply) return reply.done;
   throw new Problem('too_large', tooLong(`${MAX_TASK_MS / 1000} s`));
 }

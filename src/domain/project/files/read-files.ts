@@ -15,7 +15,7 @@ import type { MergeResult, TextPair } from './compare-lines.ts';
 import { hasFewLines, isShort, runFileTask } from './file-tasks.ts';
 import type { YamlEdit } from './rewrite-yaml.ts';
 
-const MAX_ENTRIES = 1_000_000;
+const MAX_YAML_NODES = 1_000_000;
 
 type Files = Record<string, string>;
 
@@ -25,7 +25,7 @@ export function editFile(orgId: string, text: string, edit: YamlEdit): Promise<s
 }
 
 export function diffTexts(orgId: string, pair: TextPair): Promise<string> {
-  const comparison = comparisonOf([pair.from.text, pair.to.text], pair.to.path, 'compare');
+  const comparison = createComparison([pair.from.text, pair.to.text], pair.to.path, 'compare');
   return runFileTask(orgId, 'diff', comparison, pair);
 }
 
@@ -34,7 +34,7 @@ export function mergeTexts(
   path: string,
   { base, edited, theirs }: { base: string; edited: string; theirs: string },
 ): Promise<MergeResult> {
-  const comparison = comparisonOf([base, edited, theirs], path, 'merge');
+  const comparison = createComparison([base, edited, theirs], path, 'merge');
   return runFileTask(orgId, 'merge', comparison, base, edited, theirs);
 }
 
@@ -44,10 +44,17 @@ export function mapLineNumbers(
   { text, otherText }: { text: string; otherText: string },
   lineNumbers: readonly number[],
 ): Promise<number[]> {
-  return runFileTask(orgId, 'lines', comparisonOf([text, otherText], path, 'compare'), text, otherText, lineNumbers);
+  return runFileTask(
+    orgId,
+    'lines',
+    createComparison([text, otherText], path, 'compare'),
+    text,
+    otherText,
+    lineNumbers,
+  );
 }
 
-const comparisonOf = (texts: string[], path: string, action: 'compare' | 'merge') => ({
+const createComparison = (texts: string[], path: string, action: 'compare' | 'merge') => ({
   isSmall: hasFewLines(...texts),
   tooLong: (limit: string) =>
     `The versions of ${path} take longer than ${limit} to ${action} line by line. Split the file, or change less of it at once.`,
@@ -85,10 +92,10 @@ export async function readFiles(orgId: string, files: Files): Promise<ReadProjec
     const file = await parseFile(orgId, fileKind, path, text);
     parsedFiles.set(path, file);
     entries += file.places.numbers.length / 4;
-    if (entries > MAX_ENTRIES)
+    if (entries > MAX_YAML_NODES)
       throw new Problem(
         'too_large',
-        `The project has more than ${MAX_ENTRIES} keys and list items. Split it into several organizations.`,
+        `The project has more than ${MAX_YAML_NODES} keys and list items. Split it into several organizations.`,
       );
   }
   return readProjectInTurns(files, parsedFiles);
@@ -110,7 +117,7 @@ export const readLensFile = (orgId: string, name: string, text: string): Promise
 export async function hideLiteralSecrets(orgId: string, files: Files): Promise<Files> {
   const config = files['svc.config.yaml'];
   if (config === undefined) return files;
-  const task = { isSmall: isShort(config), tooLong: unreadMessage };
+  const task = { isSmall: isShort(config), tooLong: slowFileMessage };
   return { ...files, 'svc.config.yaml': await runFileTask(orgId, 'hide', task, config) };
 }
 
@@ -119,7 +126,7 @@ async function parseFile(orgId: string, kind: ProjectFileKind, path: string, tex
   if (cachedDocument) return cachedDocument;
   if (isShort(text)) return cacheYaml(kind, text, parseYaml(kind, path, text));
   try {
-    const task = { isSmall: false, tooLong: unreadMessage };
+    const task = { isSmall: false, tooLong: slowFileMessage };
     const { parsed, value } = await runFileTask(orgId, 'parse', task, kind, path, text);
     return cacheYaml(kind, text, { ...parsed, value: JSON.parse(value) });
   } catch (fault) {
@@ -130,5 +137,5 @@ async function parseFile(orgId: string, kind: ProjectFileKind, path: string, tex
   }
 }
 
-const unreadMessage = (limit: string): string =>
+const slowFileMessage = (limit: string): string =>
   `The file takes longer than ${limit} to read. Split it, or simplify it.`;

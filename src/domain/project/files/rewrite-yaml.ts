@@ -37,12 +37,12 @@ const writeDocument = (doc: Document, sampleText: string): string =>
   });
 
 /** Members to set in one object of a file. Undefined removes a member. Null removes the object. */
-export type Members = Record<string, unknown> | null;
+export type YamlMembers = Record<string, unknown> | null;
 
 /** `is` contains the members that identify an entry in a list. `at` is the path of an object in a map. */
 export type YamlEdit =
-  | { is: Record<string, string>; members: Members }
-  | { at: string[]; members: Members }
+  | { is: Record<string, string>; members: YamlMembers }
+  | { at: string[]; members: YamlMembers }
   | { set: YamlAssignment[] };
 /** The value for a position in a file. Undefined removes the value. svc sets the values in the given order. */
 export interface YamlAssignment {
@@ -80,7 +80,7 @@ function setAllValues(text: string, assignments: readonly YamlAssignment[]): str
 function editListItem(
   text: string,
   identifyingMembers: Record<string, string>,
-  members: Members,
+  members: YamlMembers,
 ): string | null | undefined {
   const isTarget = (item: YAMLMap) =>
     Object.entries(identifyingMembers).every(([member, value]) => item.get(member) === value);
@@ -100,7 +100,7 @@ function editListItem(
 }
 
 /** Edits one object of a named map, such as `entities: {orders: …}`, by replacing all of its members. */
-function editNamedObject(text: string, path: string[], members: Members): string | undefined {
+function editNamedObject(text: string, path: string[], members: YamlMembers): string | undefined {
   const doc = parseForEdit(text);
   if (!doc.hasIn(path)) return undefined;
   if (members === null) doc.deleteIn(path);

@@ -2,7 +2,7 @@
 import { isPair, isScalar, parseDocument, visit } from 'yaml';
 import { HIDDEN_SECRET_TEXT, isLiteralSecret } from '../../connections/connection-secrets.ts';
 
-export function withoutSecrets(config: string): string {
+export function withoutLiteralSecrets(config: string): string {
   const secretRanges: { from: number; to: number }[] = [];
   visit(parseDocument(config, { uniqueKeys: false }), {
     Pair(_key, pair) {

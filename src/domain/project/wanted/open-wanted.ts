@@ -8,7 +8,7 @@ import type { Warehouse } from '../../ports.ts';
 import type { ProjectDeps, ProjectRequest } from '../project-deps.ts';
 import type { WantedConnection } from '../project-state.ts';
 
-const MAX_SESSIONS = 4; // sessions per warehouse for one plan
+const MAX_SESSIONS_PER_WAREHOUSE = 4; // sessions per warehouse for one plan
 
 type OpenWarehouse = (name: string) => Promise<Warehouse>;
 
@@ -46,7 +46,7 @@ export function createWarehouseCache(
 /** Reads the tables once for all lenses. Time spent waiting for a session doesn't count toward the time limit. */
 function shareCatalog(warehouse: Warehouse): Warehouse {
   let tables: ReturnType<Warehouse['catalog']> | undefined;
-  const withLimit = limitConcurrency(MAX_SESSIONS);
+  const withLimit = limitConcurrency(MAX_SESSIONS_PER_WAREHOUSE);
   return {
     ...warehouse,
     catalog: () => {
@@ -58,7 +58,7 @@ function shareCatalog(warehouse: Warehouse): Warehouse {
   };
 }
 
-export const experimentalWarnings = (connections: WantedConnection[]): string[] =>
+export const findExperimentalConnections = (connections: WantedConnection[]): string[] =>
   connections.flatMap(({ name, config }) => {
     const engine = engineOf(config.kind);
     if (!engine?.experimental) return [];

@@ -2,9 +2,9 @@
 import type { ConfigFile } from '../../../contract/files/config-file.ts';
 import type { Project } from '../../../lens/files/read-project.ts';
 import { type FileBoard, toFileBoard } from '../../boards/file-boards.ts';
-import { type GrantRow, grantKey, type SemanticObject, type WantedEntry } from '../project-state.ts';
+import { type GrantRow, type SemanticObject, toGrantKey, type WantedEntry } from '../project-state.ts';
 
-export const wantedCertifiedEntries = (project: Project): WantedEntry[] =>
+export const toWantedCertifiedEntries = (project: Project): WantedEntry[] =>
   project.lenses.flatMap(({ name, certified }) =>
     certified.map(({ file, path, complain }) => ({
       lens: name,
@@ -24,7 +24,7 @@ export const wantedCertifiedEntries = (project: Project): WantedEntry[] =>
     })),
   );
 
-export const wantedEvals = (project: Project): WantedEntry[] =>
+export const toWantedEvals = (project: Project): WantedEntry[] =>
   project.lenses.flatMap(({ name, evals }) =>
     evals.map(({ file, path, complain }) => ({
       lens: name,
@@ -40,12 +40,12 @@ export const wantedEvals = (project: Project): WantedEntry[] =>
     })),
   );
 
-export const wantedSemanticObjects = (project: Project): SemanticObject[] => [
+export const toWantedSemanticObjects = (project: Project): SemanticObject[] => [
   ...Object.entries(project.entities).map(([name, body]) => ({ kind: 'entity' as const, name, body })),
   ...project.definitions.map((body) => ({ kind: 'definition' as const, name: body.term, body })),
 ];
 
-export function wantedGrants(project: Project): GrantRow[] {
+export function toWantedGrants(project: Project): GrantRow[] {
   const grants = [
     ...project.lenses
       .flatMap(({ name: lens, file }) => [
@@ -57,12 +57,12 @@ export function wantedGrants(project: Project): GrantRow[] {
       lenses.map((lens) => ({ lens, subjectKind: 'group' as const, subject, origin: 'group_file' as const })),
     ),
   ];
-  return [...new Map(grants.map((grant) => [grantKey(grant), grant])).values()];
+  return [...new Map(grants.map((grant) => [toGrantKey(grant), grant])).values()];
 }
 
-export const wantedBoards = ({ boards }: Project): FileBoard[] =>
+export const toWantedBoards = ({ boards }: Project): FileBoard[] =>
   boards.map(({ path, file }) => toFileBoard(path, file));
 
-const SETTINGS = ['instance', 'groups', 'standards', 'retention', 'telemetry', 'typed_decisions'] as const;
-export const wantedSettings = (config: ConfigFile): Record<string, unknown> =>
-  Object.fromEntries(SETTINGS.filter((name) => config[name] !== undefined).map((name) => [name, config[name]]));
+const SETTING_NAMES = ['instance', 'groups', 'standards', 'retention', 'telemetry', 'typed_decisions'] as const;
+export const toWantedSettings = (config: ConfigFile): Record<string, unknown> =>
+  Object.fromEntries(SETTING_NAMES.filter((name) => config[name] !== undefined).map((name) => [name, config[name]]));

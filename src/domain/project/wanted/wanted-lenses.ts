@@ -14,7 +14,7 @@ export const COMPILER_VERSION = 2;
 type Files = Record<string, string>;
 
 /** Hashes each file. Pauses between files, because a project can have 64 MB. */
-export async function computeHashes(files: Files): Promise<Files> {
+export async function hashFiles(files: Files): Promise<Files> {
   const hashes: Files = {};
   const pause = createSlicer();
   for (const [path, text] of Object.entries(files)) {

@@ -2,15 +2,15 @@
 // warehouses can't interpret. A draft lists codes with their meanings from the column's comment or from a code table.
 import { splitNameIntoWords, toSnakeCase } from '../../../lens/model/name-words.ts';
 import type { ColumnProfile } from '../../ports.ts';
-import { codesIn } from './comment-words.ts';
+import { findCodesInComment } from './comment-words.ts';
 import type { NamedColumn } from './schema-words.ts';
 
-const CODE_NAME =
+const CODE_NAME_PATTERN =
   /\b(?:code|type|kind|status|level|class|category|mode|method|reason|flag|priority|stage|tier|state|group|gender|sex|channel|segment|severity|phase|is|has|indicator|yn)\b/;
 const MAX_CODES = 12;
-const SHORT_CODE = /^[A-Z0-9]{1,4}$/;
+const SHORT_CODE_PATTERN = /^[A-Z0-9]{1,4}$/;
 
-export interface Codes {
+export interface ColumnCodes {
   values: (string | number | { value: string | number; synonyms: string[] })[];
   /** Whether the meanings of the codes are unknown. */
   lacksMeanings: boolean;
@@ -18,9 +18,9 @@ export interface Codes {
 }
 
 /** Null if the column has no codes. The column's comment has precedence over a code table. */
-export function codesOf({ datatype, comment, words, profile, codeMeanings }: NamedColumn): Codes | null {
+export function findCodes({ datatype, comment, words, profile, codeMeanings }: NamedColumn): ColumnCodes | null {
   const storedValues = profile?.sampled === false ? (profile.values ?? []) : [];
-  const commentCodes = codesIn(comment);
+  const commentCodes = findCodesInComment(comment);
   const isNumeric = datatype === 'integer';
   const hasFittingType = isNumeric ? commentCodes.every(({ value }) => /^-?\d+$/.test(value)) : datatype === 'string';
   const mayBeStored =
@@ -43,25 +43,25 @@ export function codesOf({ datatype, comment, words, profile, codeMeanings }: Nam
     };
   }
   const hasIntegerCodes =
-    isNumeric && storedValues.length > 0 && storedValues.length <= MAX_CODES && CODE_NAME.test(words);
+    isNumeric && storedValues.length > 0 && storedValues.length <= MAX_CODES && CODE_NAME_PATTERN.test(words);
   return hasIntegerCodes
     ? { values: storedValues.map(Number).sort((a, b) => a - b), lacksMeanings: true, areFromComment }
     : null;
 }
 
 /** Whether the values of a column are codes without a clear meaning, such as A, I and X. */
-export function areBareCodes({ profile, words }: NamedColumn): boolean {
+export function areUnexplainedCodes({ profile, words }: NamedColumn): boolean {
   const values = profile?.values ?? [];
   return (
     values.length > 0 &&
     values.length <= MAX_CODES &&
     / ?\b(?:code|status|type|flag|class|category|reason|method)$/.test(words) &&
-    values.every((value) => SHORT_CODE.test(value)) &&
+    values.every((value) => SHORT_CODE_PATTERN.test(value)) &&
     values.some((value) => /[A-Z]/.test(value))
   );
 }
 
-const FLAG_NAME = /^(?:is|has|was)_(.+)$|^(.+)_(?:yn|y_n|yes_no|flag|indicator)$/;
+const FLAG_NAME_PATTERN = /^(?:is|has|was)_(.+)$|^(.+)_(?:yn|y_n|yes_no|flag|indicator)$/;
 const FLAG_VALUES = [
   ['1', '0'],
   ['y', 'n'],
@@ -74,8 +74,8 @@ const FLAG_VALUES = [
  * Returns the string that means yes, and the condition that yes confirms: "abandoned" for a column `abandoned_yn` with
  * the values '1' and '0'. Null if the column has other values.
  */
-export function flagOf({ name, datatype, profile }: NamedColumn): { trueValue: string; condition: string } | null {
-  const [, suffix, prefix] = FLAG_NAME.exec(toSnakeCase(name)) ?? [];
+export function findFlag({ name, datatype, profile }: NamedColumn): { trueValue: string; condition: string } | null {
+  const [, suffix, prefix] = FLAG_NAME_PATTERN.exec(toSnakeCase(name)) ?? [];
   const conditionWord = suffix ?? prefix;
   const storedValues = profile?.sampled === false ? profile.values : null;
   if (datatype !== 'string' || !conditionWord || !storedValues || storedValues.length === 0) return null;
@@ -89,9 +89,9 @@ export function flagOf({ name, datatype, profile }: NamedColumn): { trueValue: s
   };
 }
 
-const FORMATTED_DATE =
+const FORMATTED_DATE_PATTERN =
   /^(?:\d{1,2}[./-]\d{1,2}[./-]\d{2,4}|\d{4}[./]\d{1,2}[./]\d{1,2}|[A-Z][a-z]{2,8}\.? \d{1,2},? \d{4}|\d{1,2}[. -]{1,2}[A-Z][a-z]{2,8}[ -]\d{2,4})(?: \d{1,2}:\d{2}(?::\d{2})?(?: ?[AP]M)?)?$/;
-const FORMATTED_NUMBER = /^[+-]?\d{1,3}(?:[.,]\d{3})*[.,]\d+$/;
+const FORMATTED_NUMBER_PATTERN = /^[+-]?\d{1,3}(?:[.,]\d{3})*[.,]\d+$/;
 
 /** Checks all known values, or only the minimum and maximum if there are too many values. */
 export function isFormattedText(profile: ColumnProfile | undefined): boolean {
@@ -100,6 +100,8 @@ export function isFormattedText(profile: ColumnProfile | undefined): boolean {
   );
   return (
     sampleTexts.length > 0 &&
-    [FORMATTED_DATE, FORMATTED_NUMBER].some((pattern) => sampleTexts.every((item) => pattern.test(item!.trim())))
+    [FORMATTED_DATE_PATTERN, FORMATTED_NUMBER_PATTERN].some((pattern) =>
+      sampleTexts.every((item) => pattern.test(item!.trim())),
+    )
   );
 }

@@ -6,7 +6,7 @@ import type { Datatype } from '../../../contract/warehouse.ts';
 import { type Additivity, additivityOf, inferAdditivityFromName } from '../../../lens/model/aggregation.ts';
 import { statesAggregation } from '../../../lens/model/measure-words.ts';
 import type { CatalogColumn, CatalogTable } from '../../ports.ts';
-import { unitIn } from './comment-words.ts';
+import { findUnitInComment } from './comment-words.ts';
 import type { RowClassification } from './rows-in-time.ts';
 
 export interface ColumnAdditivity {
@@ -21,19 +21,19 @@ export interface ColumnAdditivity {
 }
 
 /** A name that doesn't suggest an aggregation, so that only the comment and its unit decide. */
-const NEUTRAL_NAME = 'thing';
+const NEUTRAL_COLUMN_NAME = 'thing';
 
 export function findColumnAdditivity(
   column: Pick<CatalogColumn, 'name' | 'comment'> & { datatype: Datatype | null; synonyms: readonly string[] },
   table: CatalogTable,
   rows: RowClassification,
 ): ColumnAdditivity {
-  const field = { ...column, description: column.comment, unit: unitIn(column.comment) };
+  const field = { ...column, description: column.comment, unit: findUnitInComment(column.comment) };
   const tableShape = { name: table.table, primaryKey: table.primaryKey, fields: table.columns };
   const inferredAggregation = additivityOf(field, tableShape).how;
   const byName = inferAdditivityFromName(field, tableShape);
   const { how, evidence } = decideAggregation(byName, inferredAggregation, rows);
-  const byComment = inferAdditivityFromName({ ...field, name: NEUTRAL_NAME, synonyms: [] }, tableShape);
+  const byComment = inferAdditivityFromName({ ...field, name: NEUTRAL_COLUMN_NAME, synonyms: [] }, tableShape);
   const declaredAggregation =
     byName !== null && byName === how && byComment === how && statesAggregation(column.comment ?? '');
   const aggregation = how === 'unknown' ? inferredAggregation : how;

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { codesIn, namesInComment, tableNamesInComment, unitIn } from './comment-words.ts';
+import { findCodesInComment, findNamesInComment, findTableNamesInComment, findUnitInComment } from './comment-words.ts';
 
 test.each([
   ['Seat category', ['seat category']],
@@ -18,7 +18,7 @@ test.each([
   ['One row for each booking of a customer', []],
   [null, []],
 ])('reads a name from a short comment that isn’t a sentence: %s', (comment, names) =>
-  expect(namesInComment(comment, 'production')).toEqual(names),
+  expect(findNamesInComment(comment, 'production')).toEqual(names),
 );
 
 test.each([
@@ -33,31 +33,31 @@ test.each([
   ['log', 'one row per gift, promised or received', []],
   ['x', null, []],
 ])('reads the names of the table %s from its comment “%s”', (table, comment, names) =>
-  expect(tableNamesInComment(comment, table)).toEqual(names),
+  expect(findTableNamesInComment(comment, table)).toEqual(names),
 );
 
 test('reads codes and their meanings if a comment has at least two', () => {
-  expect(codesIn('Genre: D = drama, M = musical comedy')).toEqual([
+  expect(findCodesInComment('Genre: D = drama, M = musical comedy')).toEqual([
     { value: 'D', synonyms: ['drama'] },
     { value: 'M', synonyms: ['musical comedy'] },
   ]);
-  expect(codesIn("'A'=active, 'X'=cancelled")).toEqual([
+  expect(findCodesInComment("'A'=active, 'X'=cancelled")).toEqual([
     { value: 'A', synonyms: ['active'] },
     { value: 'X', synonyms: ['cancelled'] },
   ]);
-  expect(codesIn('Visit status: 1 = booked (still to come), 2 = completed, 3 = no-show')).toEqual([
+  expect(findCodesInComment('Visit status: 1 = booked (still to come), 2 = completed, 3 = no-show')).toEqual([
     { value: '1', synonyms: ['booked'] },
     { value: '2', synonyms: ['completed'] },
     { value: '3', synonyms: ['no-show'] },
   ]);
-  expect(codesIn('1 = minor, 2 = moderate; 3 = major')).toHaveLength(3);
+  expect(findCodesInComment('1 = minor, 2 = moderate; 3 = major')).toHaveLength(3);
 });
 test.each(['Total = net plus tax', 'A = one meaning that goes on and on, B = two', 'A = x, A = y', 'plain'])(
   'reads no codes from: %s',
-  (comment) => expect(codesIn(comment)).toEqual([]),
+  (comment) => expect(findCodesInComment(comment)).toEqual([]),
 );
 test('reads the unit that a comment names', () => {
-  expect(['Budget in EUR', 'Running time in minutes', 'Discount in percent', 'In use'].map(unitIn)).toEqual([
+  expect(['Budget in EUR', 'Running time in minutes', 'Discount in percent', 'In use'].map(findUnitInComment)).toEqual([
     'EUR',
     'minutes',
     '%',
@@ -70,10 +70,12 @@ test.each([
   'Amount in USD (x 1000)',
   'Speed in km/h',
   'Energy in kWh',
-])('reads no unit if the comment scales it or divides by another: %s', (comment) => expect(unitIn(comment)).toBeNull());
+])('reads no unit if the comment scales it or divides by another: %s', (comment) =>
+  expect(findUnitInComment(comment)).toBeNull(),
+);
 
 test('takes no name from a comment that begins with a value', () => {
   for (const comment of ['SLS = Sales, OPS = Operations', 'SLS = Sales', 'a -> active, i -> inactive'])
-    expect(namesInComment(comment, 'department')).toEqual([]);
-  expect(namesInComment('Department: SLS = Sales, OPS = Operations', 'employee')).toEqual(['department']);
+    expect(findNamesInComment(comment, 'department')).toEqual([]);
+  expect(findNamesInComment('Department: SLS = Sales, OPS = Operations', 'employee')).toEqual(['department']);
 });

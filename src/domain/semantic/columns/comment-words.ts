@@ -2,34 +2,36 @@
 // EUR". Full sentences stay descriptions.
 import { splitNameIntoWords } from '../../../lens/model/name-words.ts';
 
-const CURRENCY_PHRASE =
+const CURRENCY_PHRASE_PATTERN =
   /\bin (EUR|USD|GBP|CHF|SEK|NOK|DKK|PLN|CZK|HUF|JPY|CNY|INR|AUD|NZD|CAD|BRL|MXN|ZAR|TRY)(?![\w/])/;
-const UNIT_PHRASE = /\bin (percent|per cent|%|minutes|hours|days|seconds|months|km|kg|meters|metres|kW|MWh)(?![\w/])/i;
+const UNIT_PHRASE_PATTERN =
+  /\bin (percent|per cent|%|minutes|hours|days|seconds|months|km|kg|meters|metres|kW|MWh)(?![\w/])/i;
 /** "in EUR thousands", "in USD cents": the scale of the numbers differs from the unit. */
-const SCALE_WORD = /\b(?:thousands?|millions?|billions?|cents?|pence|minor units?|\d{3,})\b/i;
+const SCALE_WORD_PATTERN = /\b(?:thousands?|millions?|billions?|cents?|pence|minor units?|\d{3,})\b/i;
 /** Explanations instead of names: "whether …", "date when …", "see also …". */
-const SENTENCE_WORD =
+const SENTENCE_WORD_PATTERN =
   /\b(?:if|whether|when|where|which|who|whose|that|is|are|was|were|be|see|use|used|must|may|can|should|do|does|not|only|null|deprecated|todo|foreign|primary|key|references?|surrogate|internal|auto)\b/i;
 /** "1 = booked (still to come), 2 = completed": parentheses explain the meaning. */
-const CODE_PAIR =
+const CODE_PAIR_PATTERN =
   /(?:^|[,;|:(]|\bor\b)\s*'?([A-Za-z0-9_+-]{1,20})'?\s*(?:=|->|→)\s*'?([^,;|=()']+?)'?\s*(?:\([^()]*\)\s*)?(?=[,;|)]|\bor\b|$)/g;
-const MAX_WORDS = 3;
+const MAX_NAME_WORDS = 3;
 
-const leadingPhrase = (comment: string): string =>
+const findLeadingPhrase = (comment: string): string =>
   comment
     .split(/[:;(.,=\n]| [-–] /)[0]!
-    .replace(CURRENCY_PHRASE, '')
-    .replace(UNIT_PHRASE, '')
+    .replace(CURRENCY_PHRASE_PATTERN, '')
+    .replace(UNIT_PHRASE_PATTERN, '')
     .trim();
 
-const STARTS_WITH_CODE = /^\s*(?:'?[\w+-]{1,20}'?\s*(?:=|->|→)|[A-Z0-9]{1,4} [a-z][^,;]*[,;]\s*[A-Z0-9]{1,4} [a-z])/;
+const LEADING_CODE_PATTERN =
+  /^\s*(?:'?[\w+-]{1,20}'?\s*(?:=|->|→)|[A-Z0-9]{1,4} [a-z][^,;]*[,;]\s*[A-Z0-9]{1,4} [a-z])/;
 
 /** The names in a comment: a leading phrase of up to three words, and a term in parentheses. */
-export function namesInComment(comment: string | null, rowNoun: string): string[] {
+export function findNamesInComment(comment: string | null, rowNoun: string): string[] {
   // A comment such as "SLS = Sales" or "A active, C cancelled" starts with a value, so it contains no name.
-  if (!comment || STARTS_WITH_CODE.test(comment)) return [];
+  if (!comment || LEADING_CODE_PATTERN.test(comment)) return [];
   const inParentheses = /^[^.;:]*?\(([A-Za-z]+(?: [A-Za-z]+)?)\)/.exec(comment)?.[1];
-  const text = leadingPhrase(comment);
+  const text = findLeadingPhrase(comment);
   // "name of the part" becomes "part name". In a table of productions, "Title of the production" becomes "title".
   const [, head, ownerNoun] = /^(name|title|code|number) of (?:the |an? )?(\S+(?: \S+)?)$/i.exec(text) ?? [];
   const isOwnName = ownerNoun !== undefined && splitNameIntoWords(ownerNoun) === splitNameIntoWords(rowNoun);
@@ -40,9 +42,9 @@ export function namesInComment(comment: string | null, rowNoun: string): string[
   return [...new Set(phrases.map(splitNameIntoWords))].filter(
     (name) =>
       name.length > 1 &&
-      name.split(' ').length <= MAX_WORDS &&
+      name.split(' ').length <= MAX_NAME_WORDS &&
       /^[a-z][a-z0-9 ]*$/.test(name) &&
-      !SENTENCE_WORD.test(name),
+      !SENTENCE_WORD_PATTERN.test(name),
   );
 }
 
@@ -53,16 +55,16 @@ const PHRASE_BREAK = /\b(?:who|that|which|whose|of|on|for|from|by|per|in|at|with
  * part. For example, "oper" abbreviates "operators" in "operators and inspectors". Otherwise returns the whole comment
  * if it is a name.
  */
-export function tableNamesInComment(comment: string | null, table: string): string[] {
+export function findTableNamesInComment(comment: string | null, table: string): string[] {
   const inParentheses = comment ? /^[^.;]*?\(([A-Za-z]+(?: [A-Za-z]+)?)\)/.exec(comment)?.[1] : undefined;
   const parenthesizedNames = inParentheses ? [splitNameIntoWords(inParentheses)] : [];
-  const parts = leadingPhrase(comment ?? '')
+  const parts = findLeadingPhrase(comment ?? '')
     .split(PHRASE_BREAK)[0]!
     .split(/\band\b|\/|&/)
     .map(splitNameIntoWords)
-    .filter((part) => /^[a-z][a-z ]*$/.test(part) && part.split(' ').length <= MAX_WORDS);
+    .filter((part) => /^[a-z][a-z ]*$/.test(part) && part.split(' ').length <= MAX_NAME_WORDS);
   const abbreviatedPart = parts.find((part) => isPhraseAbbreviation(table, part));
-  if (abbreviatedPart === undefined) return namesInComment(comment, '').filter((name) => !/ and /.test(name));
+  if (abbreviatedPart === undefined) return findNamesInComment(comment, '').filter((name) => !/ and /.test(name));
   const lastWord = abbreviatedPart.split(' ').at(-1)!;
   return [
     ...new Set([abbreviatedPart, ...(isPhraseAbbreviation(table, lastWord) ? [lastWord] : []), ...parenthesizedNames]),
@@ -88,17 +90,19 @@ function isWordAbbreviation(part: string, word: string): boolean {
 }
 
 /** Returns the codes in a comment with their meanings, if there are at least two codes. */
-export function codesIn(comment: string | null): { value: string; synonyms: string[] }[] {
-  const codePairs = [...(comment ?? '').matchAll(CODE_PAIR)].map(([, value, meaning]) => ({
+export function findCodesInComment(comment: string | null): { value: string; synonyms: string[] }[] {
+  const codePairs = [...(comment ?? '').matchAll(CODE_PAIR_PATTERN)].map(([, value, meaning]) => ({
     value: value!,
-    synonyms: [meaning!.trim().toLowerCase()].filter((meaning) => meaning.split(' ').length <= MAX_WORDS),
+    synonyms: [meaning!.trim().toLowerCase()].filter((meaning) => meaning.split(' ').length <= MAX_NAME_WORDS),
   }));
   const areDistinct = new Set(codePairs.map(({ value }) => value)).size === codePairs.length;
   return codePairs.length > 1 && areDistinct && codePairs.every(({ synonyms }) => synonyms.length > 0) ? codePairs : [];
 }
 
-export const unitIn = (comment: string | null): string | null => {
-  if (!comment || SCALE_WORD.test(comment)) return null;
-  const unitText = UNIT_PHRASE.exec(comment)?.[1]?.toLowerCase();
-  return CURRENCY_PHRASE.exec(comment)?.[1] ?? (unitText && /^(?:per|%)/.test(unitText) ? '%' : (unitText ?? null));
+export const findUnitInComment = (comment: string | null): string | null => {
+  if (!comment || SCALE_WORD_PATTERN.test(comment)) return null;
+  const unitText = UNIT_PHRASE_PATTERN.exec(comment)?.[1]?.toLowerCase();
+  return (
+    CURRENCY_PHRASE_PATTERN.exec(comment)?.[1] ?? (unitText && /^(?:per|%)/.test(unitText) ? '%' : (unitText ?? null))
+  );
 };

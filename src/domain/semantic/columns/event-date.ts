@@ -24,7 +24,7 @@ const ENTRY_WORDS = /\b(?:creat\w*|insert\w*|added|entered|entry|recorded at)\b/
  * mean either date.
  */
 const ARRANGEMENT_WORDS = /\b(?:book\w*|request\w*|reserv\w*|placed|order|ordered)\b/;
-const PLAIN_DATE_NAME = /^(?:date|day|time|timestamp|datetime|date time|moment|ts|at|on)$/;
+const PLAIN_DATE_NAME_PATTERN = /^(?:date|day|time|timestamp|datetime|date time|moment|ts|at|on)$/;
 
 /** The kinds of event dates, in order of preference. */
 const DATE_KINDS = [
@@ -33,7 +33,7 @@ const DATE_KINDS = [
     isOfKind: (words: string, ownDatePattern: RegExp) => ownDatePattern.test(words),
   },
   { why: 'when it happened', isOfKind: (words: string) => EVENT_WORDS.test(words) && !ENTRY_WORDS.test(words) },
-  { why: 'the only plain date', isOfKind: (words: string) => PLAIN_DATE_NAME.test(words) },
+  { why: 'the only plain date', isOfKind: (words: string) => PLAIN_DATE_NAME_PATTERN.test(words) },
   { why: 'the only date that fits', isOfKind: (words: string) => !BEGIN_WORDS.test(words) && !ENTRY_WORDS.test(words) },
   { why: 'when it begins', isOfKind: (words: string) => BEGIN_WORDS.test(words) },
   { why: 'when it was entered', isOfKind: () => true },
@@ -43,7 +43,7 @@ export function findEventDate(columns: readonly NamedColumn[], rowNoun: string, 
   const dates = columns.filter(({ datatype }) => isTimeType(datatype));
   const choose = (date: NamedColumn, reason: string): EventDate => ({
     ...{ column: date.name, ambiguousColumns: [] },
-    reason: [reason, fillRateText(date), ...dates.filter((other) => other !== date).map(rejectionReason)]
+    reason: [reason, describeFillRate(date), ...dates.filter((other) => other !== date).map(describeRejection)]
       .filter(Boolean)
       .join('; '),
   });
@@ -54,7 +54,7 @@ export function findEventDate(columns: readonly NamedColumn[], rowNoun: string, 
   if (rows.kind !== 'things' && period) return choose(period, rows.evidence);
   const eligibleDates = dates.filter(
     (date) =>
-      !isSparse(date) && (!OTHER_DATE_WORDS.test(withoutPeriodEnd(date.words)) || isEventOf(date.words, rowNoun)),
+      !isMostlyEmpty(date) && (!OTHER_DATE_WORDS.test(withoutPeriodEnd(date.words)) || isRowEvent(date.words, rowNoun)),
   );
   const ownDatePattern = new RegExp(
     `^(?:${rowNoun.split(' ').join('|')}) (?:date|time|day|timestamp|datetime|at|on|ts)\\b`,
@@ -71,15 +71,15 @@ export function findEventDate(columns: readonly NamedColumn[], rowNoun: string, 
   }
   return askFor([]);
 }
-const isSparse = ({ profile }: NamedColumn): boolean => profile !== undefined && profile.nulls * 2 > profile.rows;
-const fillRateText = ({ name, profile }: NamedColumn): string =>
+const isMostlyEmpty = ({ profile }: NamedColumn): boolean => profile !== undefined && profile.nulls * 2 > profile.rows;
+const describeFillRate = ({ name, profile }: NamedColumn): string =>
   !profile || profile.rows === 0
     ? ''
     : profile.nulls === 0
       ? `${name} is never empty`
       : `${name} is filled in ${profile.rows - profile.nulls} of ${profile.rows} rows`;
-const rejectionReason = (date: NamedColumn): string =>
-  isSparse(date)
+const describeRejection = (date: NamedColumn): string =>
+  isMostlyEmpty(date)
     ? `not ${date.name}, empty in ${date.profile!.nulls} of ${date.profile!.rows} rows`
     : `not ${date.name}`;
 /**
@@ -91,7 +91,7 @@ const withoutPeriodEnd = (words: string): string => words.replace(/\b(year|month
  * Whether a date's name refers to the event that a row describes. For example, "shipped" is the date of a shipment, but
  * "ended" isn't the date of a session.
  */
-const isEventOf = (words: string, rowNoun: string): boolean => {
+const isRowEvent = (words: string, rowNoun: string): boolean => {
   const [firstWord = '', ...otherWords] = words.split(' ');
   const hasRowNoun = rowNoun.split(' ').some((word) => word.length > 4 && firstWord.slice(0, 5) === word.slice(0, 5));
   return (

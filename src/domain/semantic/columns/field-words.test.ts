@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { unitOf } from './field-words.ts';
+import { findColumnUnit } from './field-words.ts';
 
 test.each([
   ['volume_in_m3', 'm³'],
@@ -8,4 +8,4 @@ test.each([
   ['price_eur_kwh', 'EUR/kWh'],
   ['price_per_m3', null],
   ['cost_per_km', null],
-])('the unit of %s is %s', (column, unit) => expect(unitOf(column)).toBe(unit));
+])('the unit of %s is %s', (column, unit) => expect(findColumnUnit(column)).toBe(unit));

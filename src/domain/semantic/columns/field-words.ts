@@ -23,11 +23,13 @@ const ENDING_SYNONYMS: [RegExp, string[]][] = [
   // because they count something.
   [/^(?!number |count |percent |date |as )(\S+) of (.+)$/, ['$2 $1', '$1']],
 ];
-const CELL_PHONE = /^(?:cell|mobile|cell mobile|mobile cell|cellular)(?: (?:phone|number|phone number))?$/;
-const CELL_FORMS = 'cell phone,cell phone number,mobile phone,mobile phone number,mobile number,mobile'.split(',');
-const PHONE_NAME = /^(?:\S+ )*(?:phone|telephone|mobile|cell)(?: \S+)?$/;
+const CELL_PHONE_PATTERN = /^(?:cell|mobile|cell mobile|mobile cell|cellular)(?: (?:phone|number|phone number))?$/;
+const CELL_PHONE_SYNONYMS = 'cell phone,cell phone number,mobile phone,mobile phone number,mobile number,mobile'.split(
+  ',',
+);
+const PHONE_NAME_PATTERN = /^(?:\S+ )*(?:phone|telephone|mobile|cell)(?: \S+)?$/;
 /** A name such as "state_province_county" lists the kinds of areas that different countries use. */
-const AREA_WORD = /^(?:city|town|state|province|county|region|country|district|zip|postal|postcode|code)$/;
+const AREA_WORD_PATTERN = /^(?:city|town|state|province|county|region|country|district|zip|postal|postcode|code)$/;
 const UNIT_ENDINGS: [RegExp, string][] = [
   [/(^|_)(milliseconds|millis|ms)$/, 'ms'],
   [/(^|_)(seconds|secs)$/, 's'],
@@ -43,10 +45,10 @@ const UNIT_ENDINGS: [RegExp, string][] = [
   [/(^|_)(percent|pct|percentage)$/, '%'],
 ];
 /** `billing_country` has the synonym "country", unless the table has another country column. */
-const ADDRESS_PART =
+const ADDRESS_PART_PATTERN =
   /^(?:billing|shipping|ship|delivery|home|mailing) (city|state|country|region|province|postal code|zip)$/;
 
-export function synonymsOf({ name, datatype, words: spelledName }: NamedColumn, table: NamedTable): string[] {
+export function findColumnSynonyms({ name, datatype, words: spelledName }: NamedColumn, table: NamedTable): string[] {
   const columnWords = splitNameIntoWords(name);
   const otherNames = table.columns
     .filter((otherColumn) => otherColumn.name !== name)
@@ -57,18 +59,18 @@ export function synonymsOf({ name, datatype, words: spelledName }: NamedColumn, 
   if (isNumberType(datatype)) synonyms.add(removeUnit(spelledName));
   for (const [pattern, endings] of ENDING_SYNONYMS)
     if (pattern.test(spelledName)) for (const form of endings) synonyms.add(spelledName.replace(pattern, form));
-  if (isTimeType(datatype)) for (const form of eventNamesOf(spelledName)) synonyms.add(form);
-  if (CELL_PHONE.test(spelledName)) for (const form of CELL_FORMS) synonyms.add(form);
-  if (PHONE_NAME.test(spelledName) && !otherNames.some((otherName) => PHONE_NAME.test(otherName)))
+  if (isTimeType(datatype)) for (const form of listEventDateNames(spelledName)) synonyms.add(form);
+  if (CELL_PHONE_PATTERN.test(spelledName)) for (const form of CELL_PHONE_SYNONYMS) synonyms.add(form);
+  if (PHONE_NAME_PATTERN.test(spelledName) && !otherNames.some((otherName) => PHONE_NAME_PATTERN.test(otherName)))
     for (const form of ['phone number', 'phone']) synonyms.add(form);
   const areas = spelledName.split(' ');
-  if (areas.length > 1 && areas.every((word) => AREA_WORD.test(word)))
+  if (areas.length > 1 && areas.every((word) => AREA_WORD_PATTERN.test(word)))
     for (const word of areas.filter((area) => !/^(?:code|postal)$/.test(area))) {
       synonyms.add(word);
       if (word === 'zip') synonyms.add('zip code');
       if (word === 'postcode') synonyms.add('postal code');
     }
-  const addressPart = ADDRESS_PART.exec(spelledName)?.[1];
+  const addressPart = ADDRESS_PART_PATTERN.exec(spelledName)?.[1];
   if (
     addressPart &&
     !otherNames.some((otherName) => otherName === addressPart || otherName.endsWith(` ${addressPart}`))
@@ -117,11 +119,11 @@ const EVENT_NOUNS: Readonly<Record<string, string>> = {
   updated: 'update',
 };
 
-const EVENT_DATE_NAME = /^(?:date (?:of )?(.+)|(.+) (?:date|on|at))$/;
+const EVENT_DATE_NAME_PATTERN = /^(?:date (?:of )?(.+)|(.+) (?:date|on|at))$/;
 
 /** Returns other names for a date column, given the column's name in words. */
-function eventNamesOf(name: string): string[] {
-  const [, suffix, prefix] = EVENT_DATE_NAME.exec(name) ?? [];
+function listEventDateNames(name: string): string[] {
+  const [, suffix, prefix] = EVENT_DATE_NAME_PATTERN.exec(name) ?? [];
   const event = suffix ?? prefix;
   if (!event) return [];
   const noun = Object.hasOwn(EVENT_NOUNS, event) ? EVENT_NOUNS[event] : undefined;
@@ -133,8 +135,8 @@ function eventNamesOf(name: string): string[] {
   ].filter((form) => form !== name);
 }
 
-const CURRENCY_CODE = /^(?:eur|usd|gbp|chf|sek|nok|dkk|pln|czk|huf|jpy|cny|inr|aud|nzd|cad|brl|mxn|zar)$/;
-const UNITS = ['mph', 'hPa', 'mm', 'cm', 'kg', 'kWh', 'MWh', 'GWh', 'kW', 'ha', 'km', 'GB', 'TB'];
+const CURRENCY_CODE_PATTERN = /^(?:eur|usd|gbp|chf|sek|nok|dkk|pln|czk|huf|jpy|cny|inr|aud|nzd|cad|brl|mxn|zar)$/;
+const UNITS_BY_NAME = ['mph', 'hPa', 'mm', 'cm', 'kg', 'kWh', 'MWh', 'GWh', 'kW', 'ha', 'km', 'GB', 'TB'];
 const UNITS_BY_OTHER_SPELLING: Record<string, string> = {
   celsius: '°C',
   fahrenheit: '°F',
@@ -145,14 +147,14 @@ const UNITS_BY_OTHER_SPELLING: Record<string, string> = {
   m3: 'm³',
 };
 /** "Revenue (k EUR)", "in 1000 USD": the scale of the numbers differs from the unit. */
-const SCALE_WORD = /\b(?:k|m|mn|mio|bn|tsd|\d{3,}|thousands?|millions?|billions?)$/;
+const SCALE_WORD_PATTERN = /\b(?:k|m|mn|mio|bn|tsd|\d{3,}|thousands?|millions?|billions?)$/;
 const CURRENCY_SIGNS: Record<string, string> = { '€': 'EUR', '£': 'GBP' };
 
 /**
  * Returns the unit in the last words of a column's name or in parentheses, such as "Amount (EUR)". Two units are a
  * rate, such as "price eur kwh". A name such as "price per m3" contains no unit of the price.
  */
-export function unitOf(column: string): string | null {
+export function findColumnUnit(column: string): string | null {
   if (/_per_[a-z0-9]+$/.test(toSnakeCase(column))) return null;
   const knownUnit = UNIT_ENDINGS.find(([pattern]) => pattern.test(toSnakeCase(column)))?.[1];
   if (knownUnit) return knownUnit;
@@ -160,14 +162,14 @@ export function unitOf(column: string): string | null {
   if (sign) return CURRENCY_SIGNS[sign]!;
   const { name, units: allUnits } = separateUnits(spellOut(column));
   const units = allUnits.length > 1 && allUnits[0] === 'in' ? allUnits.slice(1) : allUnits;
-  if (units.length === 0 || name === units.join(' ') || SCALE_WORD.test(name)) return null;
+  if (units.length === 0 || name === units.join(' ') || SCALE_WORD_PATTERN.test(name)) return null;
   const isTemperature = /\b(?:temp|temperature|dew point)\b/.test(name);
   const unitNames = units.map((unit) =>
-    CURRENCY_CODE.test(unit)
+    CURRENCY_CODE_PATTERN.test(unit)
       ? unit.toUpperCase()
       : isTemperature && /^[cf]$/.test(unit)
         ? `°${unit.toUpperCase()}`
-        : (UNITS_BY_OTHER_SPELLING[unit] ?? UNITS.find((item) => item.toLowerCase() === unit)),
+        : (UNITS_BY_OTHER_SPELLING[unit] ?? UNITS_BY_NAME.find((item) => item.toLowerCase() === unit)),
   );
   return unitNames.every((unit) => unit !== undefined) && unitNames.length <= 2 ? unitNames.join('/') : null;
 }

@@ -14,7 +14,7 @@ export interface RowClassification {
   evidence: string;
 }
 /** Names of tables whose rows are events, regardless of the names of their date columns. */
-const LOG_TABLE =
+const LOG_TABLE_PATTERN =
   /(?:^|_)(?:logs?|ledger|history|journal|transactions?|trans|movements?|events?|changes|audit)(?:_|$)/i;
 /**
  * The smallest share of the possible pairs of a thing and a time that must exist as rows. Repeated observations cover
@@ -23,13 +23,13 @@ const LOG_TABLE =
 const MIN_COVERAGE = 0.5;
 const MIN_ROWS = 5;
 /** The largest share of observations without a time. A date that most rows lack is the date of an event in some rows. */
-const MAX_NULLS = 0.05;
+const MAX_NULL_SHARE = 0.05;
 
 export function classifyRows(table: NamedTable, rowNoun: string): RowClassification {
   const { primaryKey: key, columns } = table;
   const periods = periodFieldsOf({ name: table.table, primaryKey: key, fields: columns });
   if (periods.length === 0)
-    return LOG_TABLE.test(table.table)
+    return LOG_TABLE_PATTERN.test(table.table)
       ? { kind: 'unknown', period: null, evidence: '' }
       : {
           kind: 'things',
@@ -44,7 +44,7 @@ export function classifyRows(table: NamedTable, rowNoun: string): RowClassificat
       ? {
           kind: 'repeated',
           period: keyPeriod,
-          evidence: `the same ${subjectColumns.join(', ')} repeats${periodText(profileOf(keyPeriod))}`,
+          evidence: `the same ${subjectColumns.join(', ')} repeats${describePeriod(profileOf(keyPeriod))}`,
         }
       : { kind: 'series', period: keyPeriod, evidence: `one row for each ${keyPeriod}` };
   }
@@ -58,18 +58,18 @@ export function classifyRows(table: NamedTable, rowNoun: string): RowClassificat
         isRepeated(periodProfile, profile),
     );
     if (subject)
-      return { kind: 'repeated', period, evidence: `the same ${subject.name} repeats${periodText(periodProfile)}` };
+      return { kind: 'repeated', period, evidence: `the same ${subject.name} repeats${describePeriod(periodProfile)}` };
   }
   return { kind: 'unknown', period: null, evidence: '' };
 }
 
-const periodText = (period: ColumnProfile | undefined): string =>
+const describePeriod = (period: ColumnProfile | undefined): string =>
   period?.distinct ? ` on ${period.distinct} values of ${period.column}` : '';
 
 function isRepeated(period: ColumnProfile | undefined, thingProfile: ColumnProfile | undefined): boolean {
   if (!period?.distinct || !thingProfile?.distinct || thingProfile.nulls > 0 || period.rows < MIN_ROWS) return false;
   const { rows, distinct, nulls } = period;
-  if (nulls > rows * MAX_NULLS) return false;
+  if (nulls > rows * MAX_NULL_SHARE) return false;
   const pairs = distinct * thingProfile.distinct;
   return rows <= pairs && rows >= pairs * MIN_COVERAGE && rows >= distinct * 2 && rows >= thingProfile.distinct * 2;
 }

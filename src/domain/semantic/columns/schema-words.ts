@@ -33,7 +33,7 @@ export interface CodeMeanings {
   evidence: string;
 }
 
-const AFFIX =
+const AFFIX_PATTERN =
   /^(?:dim|fact|fct|tbl|tb|stg|vw|mart|ref|lkp|lookup|mst|t)_(?=[a-z])|_(?:tbl|tab|table|master|mst|hdr|header|dim|fact|vw|t|entity|data)$/;
 const COMPOUND_ENDINGS =
   `id name nm date dt datetime time timestamp ts code cd no num nbr number amount amt qty quantity price prc cost fee type typ
@@ -48,7 +48,7 @@ const COMPOUND_STARTS = new Set(
    num sub main parent bill paid book delivery temp date time epoch company group`.split(/\s+/),
 );
 /** Single words that look like two words. */
-const UNSPLITTABLE_WORD =
+const UNSPLITTABLE_WORD_PATTERN =
   /^(?:paid|bid|grid|void|valid|rapid|solid|fluid|hybrid|candidate|update|mandate|validate|estate|overtime|lifetime|volume|subtotal|surname|nickname|filename|hostname|discount|account|amount|prototype|barcode|passcode|monkey|turkey|honey|comfort|alternate|separate|aggregate|corporate|generate|certificate|estimate|climate|private|template|debate|donate|rotate|plate|date|late)$/;
 
 /** Keeps the order of the tables. */
@@ -68,7 +68,7 @@ function* readTables(tables: readonly CatalogTable[]): Generator<[CatalogTable, 
     3,
   );
   const plainNames = toPlainTableNames(tables.map(({ table }) => table.slice(commonPrefix.length)));
-  const bareTables = plainNames.map((name) => name.replace(AFFIX, ''));
+  const bareTables = plainNames.map((name) => name.replace(AFFIX_PATTERN, ''));
   const tableNouns = new Set([...bareTables, ...bareTables.map(toSingular)]);
   for (const [index, table] of tables.entries()) {
     const bareTable = bareTables[index]!;
@@ -155,7 +155,8 @@ function splitWords(words: string, tableNouns: ReadonlySet<string>, allowsAnySta
     .join(' ');
 }
 function splitWord(word: string, tableNouns: ReadonlySet<string>, allowsAnyStart: boolean): string {
-  if (word.length < 4 || UNSPLITTABLE_WORD.test(word) || tableNouns.has(word) || COMPOUND_STARTS.has(word)) return word;
+  if (word.length < 4 || UNSPLITTABLE_WORD_PATTERN.test(word) || tableNouns.has(word) || COMPOUND_STARTS.has(word))
+    return word;
   const ends = [...COMPOUND_ENDINGS, ...tableNouns].filter(
     (end) => end.length > 1 && word.length > end.length + 1 && word.endsWith(end),
   );

@@ -5,15 +5,15 @@ import { splitNameIntoWords, toSnakeCase } from '../../../lens/model/name-words.
 import { toPlural, toSingular } from '../../../lens/model/singular.ts';
 import type { CatalogTable } from '../../ports.ts';
 
-const AFFIX =
+const AFFIX_PATTERN =
   /^(?:dim|fact|fct|tbl|stg|vw|mart|ref|lkp|lookup|mst|tb)_(?=[a-z])|_(?:tbl|tab|table|master|dim|fact|vw)$/;
 /** Words that describe the kind of a table instead of its contents. */
-const TABLE_KIND_WORD =
+const TABLE_KIND_WORD_PATTERN =
   /^(?:type|kind|detail|info|information|data|list|status|code|history|log|record|line|item|content|entry|map|mapping|link|xref|value|set|table|master|name|reference|event|group|category|class|archive|backup|summary|total|count|stat|statistic)s?$/;
 
-export function findOtherNames(table: CatalogTable, allTables: readonly CatalogTable[]): string[] {
+export function findOtherTableNames(table: CatalogTable, allTables: readonly CatalogTable[]): string[] {
   const name = toSnakeCase(table.table);
-  const bareName = name.replace(AFFIX, '');
+  const bareName = name.replace(AFFIX_PATTERN, '');
   const otherParts = allTables.filter((item) => item !== table).map((item) => toSnakeCase(item.table).split('_'));
   const names = new Set<string>();
   if (bareName !== name && !otherParts.some((parts) => toSingular(parts.join('_')) === toSingular(bareName)))
@@ -28,7 +28,7 @@ export function findOtherNames(table: CatalogTable, allTables: readonly CatalogT
     );
   if (
     bareName.includes('_') &&
-    !TABLE_KIND_WORD.test(lastWord) &&
+    !TABLE_KIND_WORD_PATTERN.test(lastWord) &&
     lastWord.length > 2 &&
     !isAmbiguous &&
     table.primaryKey.length === 1
@@ -38,17 +38,17 @@ export function findOtherNames(table: CatalogTable, allTables: readonly CatalogT
   return [...names];
 }
 
-const ORIGIN_WORD =
+const ORIGIN_WORD_PATTERN =
   /^(?:exports?|exported|dumps?|extracts?|downloads?|final|copy|v\d+|\d+|q[1-4]|fy\d+|csv|xlsx?|sheet\d*)$/;
-const MONTH = /^(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]*$/;
-const YEAR = /^(?:19|20)\d\d$/;
+const MONTH_PATTERN = /^(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]*$/;
+const YEAR_PATTERN = /^(?:19|20)\d\d$/;
 
 /** "Deals Export 2024-25" becomes "deals". */
 function toPlainTableName(name: string): string {
   const parts = toSnakeCase(name).split('_').filter(Boolean);
-  const hasYear = parts.some((part) => YEAR.test(part));
+  const hasYear = parts.some((part) => YEAR_PATTERN.test(part));
   const isTechnical = (part: string | undefined): boolean =>
-    part !== undefined && (ORIGIN_WORD.test(part) || (hasYear && MONTH.test(part)));
+    part !== undefined && (ORIGIN_WORD_PATTERN.test(part) || (hasYear && MONTH_PATTERN.test(part)));
   const plainParts = [...parts];
   while (isTechnical(plainParts.at(-1))) plainParts.pop();
   while (isTechnical(plainParts[0]) && plainParts.length > 1) plainParts.shift();

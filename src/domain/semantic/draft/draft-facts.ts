@@ -2,7 +2,7 @@
 // `facts`.
 import type { FactFile } from '../../../contract/files/lens-file.ts';
 import { formatCodes, formatColumnList, formatExpression } from '../../../lens/model/facts.ts';
-import type { Codes } from '../columns/codes.ts';
+import type { ColumnCodes } from '../columns/codes.ts';
 import type { NamedTable } from '../columns/schema-words.ts';
 import type { DraftedRelationship } from './draft-relationships.ts';
 
@@ -18,14 +18,14 @@ export const createFact = (
   evidence: evidence.replace(/\s+/g, ' ').slice(0, MAX_EVIDENCE_LENGTH),
 });
 
-export function keyFacts(dataset: string, { primaryKey, foundKeyRows }: NamedTable): FactFile[] {
+export function createKeyFacts(dataset: string, { primaryKey, foundKeyRows }: NamedTable): FactFile[] {
   if (primaryKey.length === 0) return [];
   const isDeclared = foundKeyRows === undefined;
   const evidence = isDeclared ? 'declared as a key' : `unique and never empty in ${foundKeyRows} rows`;
   return [createFact('key', dataset, formatColumnList(primaryKey.join()), evidence, isDeclared)];
 }
 
-export const joinFact = ({ join, body: { from, to }, evidence }: DraftedRelationship): FactFile =>
+export const createJoinFact = ({ join, body: { from, to }, evidence }: DraftedRelationship): FactFile =>
   createFact(
     'join',
     formatColumnList([from].flat().join()),
@@ -34,14 +34,14 @@ export const joinFact = ({ join, body: { from, to }, evidence }: DraftedRelation
     join.declared,
   );
 
-export const unitFact = (subject: string, unit: string, commentUnit: string | null): FactFile =>
+export const createUnitFact = (subject: string, unit: string, commentUnit: string | null): FactFile =>
   createFact('unit', subject, unit, unit === commentUnit ? 'column comment' : 'its name', unit === commentUnit);
 
 /** Creates facts only for codes with a meaning. `evidence` is null if the meaning comes from the column's comment. */
-export const codesFacts = (subject: string, values: Codes['values'], evidence: string | null): FactFile[] =>
+export const createCodeFacts = (subject: string, values: ColumnCodes['values'], evidence: string | null): FactFile[] =>
   formatCodes(values.flatMap((value) => (typeof value === 'object' ? [value] : []))).map((claim) =>
     createFact('codes', subject, claim, evidence ?? 'column comment', evidence === null),
   );
 
-export const readingFact = (subject: string, expression: unknown, evidence: string): FactFile =>
+export const createConversionFact = (subject: string, expression: unknown, evidence: string): FactFile =>
   createFact('reading', subject, formatExpression(String(expression)), evidence);

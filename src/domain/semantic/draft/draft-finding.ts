@@ -7,7 +7,7 @@ export interface DraftFinding {
   message: string;
 }
 /** The heading and the advice of each topic. */
-const TOPICS: Record<DraftFinding['topic'], [string, string]> = {
+const FINDING_TOPICS: Record<DraftFinding['topic'], [string, string]> = {
   join: ['Joins left out, because the values do not prove them', ''],
   date: [
     'Several possible dates',
@@ -28,10 +28,10 @@ const TOPICS: Record<DraftFinding['topic'], [string, string]> = {
  * Writes the findings, grouped by topic. A topic whose findings have no messages takes one line. The findings don't
  * include decisions of the draft, because the draft lists these as facts.
  */
-export function findingLines(items: readonly DraftFinding[], omittedColumns: readonly string[]): string[] {
-  const lines = (Object.keys(TOPICS) as DraftFinding['topic'][]).flatMap((topic) => {
+export function writeFindings(items: readonly DraftFinding[], omittedColumns: readonly string[]): string[] {
+  const lines = (Object.keys(FINDING_TOPICS) as DraftFinding['topic'][]).flatMap((topic) => {
     const topicFindings = items.filter((item) => item.topic === topic);
-    const [heading, advice] = TOPICS[topic];
+    const [heading, advice] = FINDING_TOPICS[topic];
     if (topicFindings.length === 0) return [];
     return topicFindings.every(({ message }) => message === '')
       ? [`${heading}: ${topicFindings.map(({ about }) => about).join(', ')}.${advice}`]

@@ -6,12 +6,12 @@ import { type DraftOptions, draftLens, type LensDraft } from './draft-lens.ts';
 const MAX_INLINE_COLUMNS = 150; // drafting a lens with this many columns takes about twenty milliseconds
 const MAX_DRAFT_MS = 60_000;
 
-const pool = WorkerPool.withSingleProcess('./draft-process', import.meta.url);
+const draftPool = WorkerPool.withSingleProcess('./draft-process', import.meta.url);
 
 export async function draftInWorker(orgId: string, options: DraftOptions): Promise<LensDraft> {
   if (options.tables.reduce((sum, { columns }) => sum + columns.length, 0) <= MAX_INLINE_COLUMNS)
     return draftLens(options);
-  const draft = await pool.attempt<LensDraft>(orgId, options, MAX_DRAFT_MS);
+  const draft = await draftPool.attempt<LensDraft>(orgId, options, MAX_DRAFT_MS);
   if (draft) return draft;
   throw new Problem('too_large', `The draft takes longer than ${MAX_DRAFT_MS / 1000} s. Name fewer tables.`);
 }

@@ -5,10 +5,10 @@ import { splitNameIntoWords as plainWords } from '../../../lens/model/name-words
 import { toPlural } from '../../../lens/model/singular.ts';
 import { runWithoutPauses } from '../../../platform/schedule/in-turns.ts';
 import type { NamedTable } from '../columns/schema-words.ts';
-import { findOtherNames } from '../columns/table-words.ts';
+import { findOtherTableNames } from '../columns/table-words.ts';
 import { findJoinsByNamesAlone, type ProvenJoins } from '../joins/prove-joins.ts';
-import { joinFact, keyFacts } from './draft-facts.ts';
-import { type DraftFinding, findingLines } from './draft-finding.ts';
+import { createJoinFact, createKeyFacts } from './draft-facts.ts';
+import { type DraftFinding, writeFindings } from './draft-finding.ts';
 import { draftMetrics } from './draft-metrics.ts';
 import { draftRelationships, nameDatasets } from './draft-relationships.ts';
 import { type DraftedTable, draftTable } from './draft-table.ts';
@@ -45,7 +45,7 @@ export function draftLens(options: DraftOptions): LensDraft {
   const draftedTables = tables.map((table) =>
     draftTable({
       ...{ table, dataset: datasetNames.get(table)!, dialect },
-      ...{ joinColumns: joinColumns.get(table) ?? [], otherNames: findOtherNames(table, tables) },
+      ...{ joinColumns: joinColumns.get(table) ?? [], otherNames: findOtherTableNames(table, tables) },
     }),
   );
   const tablesWithFields = draftedTables.filter(({ body }) => Object.keys(body['fields'] as object).length > 0);
@@ -71,7 +71,7 @@ export function draftLens(options: DraftOptions): LensDraft {
   const lens: Record<string, unknown> = {
     name,
     title: plainWords(name).replace(/^./, (letter) => letter.toUpperCase()),
-    description: describeTables(
+    description: describeContents(
       tablesWithFields.map(({ dataset }) => dataset),
       connection,
     ),
@@ -83,12 +83,12 @@ export function draftLens(options: DraftOptions): LensDraft {
     grants: { callers: [], groups: [] },
     sample_questions: samples,
     facts: [
-      ...tablesWithFields.flatMap(({ dataset, table, facts }) => [...keyFacts(dataset, table), ...facts]),
-      ...joins.map(joinFact),
+      ...tablesWithFields.flatMap(({ dataset, table, facts }) => [...createKeyFacts(dataset, table), ...facts]),
+      ...joins.map(createJoinFact),
     ].slice(0, MAX_FACTS),
   };
   return {
-    text: writeLens(lens, findingLines(lookAt, leftOut)),
+    text: writeLens(lens, writeFindings(lookAt, leftOut)),
     ...{ left_out: leftOut, look_at: lookAt, sample_questions: samples },
     personal: lookAt.flatMap(({ topic, about }) => (topic === 'person' ? [about] : [])),
     joins: joins.map(({ body: { from, to }, evidence }) => ({ from, to, evidence })),
@@ -117,7 +117,7 @@ const MAX_SAMPLES = 4;
 
 const MAX_NAMED_TABLES = 6;
 /** What the lens contains, such as "Orders, customers and products, from the connection shop." */
-function describeTables(datasets: string[], connection: string): string {
+function describeContents(datasets: string[], connection: string): string {
   const more = datasets.length - MAX_NAMED_TABLES;
   const names = datasets.slice(0, MAX_NAMED_TABLES).map(plainWords);
   const parts = more > 0 ? [...names, `${more} more ${more === 1 ? 'table' : 'tables'}`] : names;

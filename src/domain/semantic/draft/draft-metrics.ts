@@ -13,7 +13,7 @@ export interface MeasuredTable {
   measures: { field: string; isAdditive: boolean; unit: string | undefined; nameInWords: string }[];
 }
 type MetricBody = Record<string, unknown>;
-interface Candidate {
+interface MetricCandidate {
   name: string;
   /** The name of the metric if another table has a metric with the same short name. */
   longName: string;
@@ -21,17 +21,17 @@ interface Candidate {
   head: { expression: string; dataset?: string; description: string };
   members: { unit?: string; time_field?: string };
 }
-const TOTAL_NAME = /^(grand_?)?total(_(amount|price|value))?$/;
+const TOTAL_NAME_PATTERN = /^(grand_?)?total(_(amount|price|value))?$/;
 
 export function draftMetrics(tables: readonly MeasuredTable[], dialect: Dialect): Record<string, MetricBody> {
-  const candidates = tables.flatMap((table) => candidatesOf(table, dialect));
+  const candidates = tables.flatMap((table) => listMetricCandidates(table, dialect));
   const nameCounts = new Map<string, number>();
   for (const { name, synonyms } of candidates)
     for (const claimedName of new Set([splitNameIntoWords(name), ...synonyms]))
       nameCounts.set(claimedName, (nameCounts.get(claimedName) ?? 0) + 1);
   const metrics: Record<string, MetricBody> = {};
   for (const { name, longName, synonyms, head, members } of candidates) {
-    const chosenName = uniqueName(
+    const chosenName = toUniqueName(
       nameCounts.get(splitNameIntoWords(name)) === 1 ? name : longName,
       Object.keys(metrics),
     );
@@ -43,17 +43,20 @@ export function draftMetrics(tables: readonly MeasuredTable[], dialect: Dialect)
   return metrics;
 }
 
-export const uniqueName = (preferredName: string, existingNames: Iterable<string>): string => {
+export const toUniqueName = (preferredName: string, existingNames: Iterable<string>): string => {
   const allNames = new Set(existingNames);
   let name = preferredName.slice(0, 60);
   for (let n = 2; allNames.has(name); n++) name = `${preferredName.slice(0, 57)}_${n}`;
   return name;
 };
 
-function candidatesOf({ dataset, timeField, thing, measures }: MeasuredTable, dialect: Dialect): Candidate[] {
+function listMetricCandidates(
+  { dataset, timeField, thing, measures }: MeasuredTable,
+  dialect: Dialect,
+): MetricCandidate[] {
   const rowNouns = toPlural(thing);
   const timeMember = timeField ? { time_field: `${dataset}.${timeField}` } : {};
-  const candidates: Candidate[] = [
+  const candidates: MetricCandidate[] = [
     {
       name: `${toSnakeCase(thing)}_count`,
       longName: `${dataset}_count`,
@@ -67,7 +70,7 @@ function candidatesOf({ dataset, timeField, thing, measures }: MeasuredTable, di
     // "cost_of_treatment" becomes "treatment cost".
     const label = nameInWords.replace(/^(?!number |count )(\S+) of (.+)$/, '$2 $1');
     const members = { ...(unit ? { unit } : {}), ...timeMember };
-    const isTotal = TOTAL_NAME.test(toSnakeCase(field));
+    const isTotal = TOTAL_NAME_PATTERN.test(toSnakeCase(field));
     const shortStem = isTotal ? `${toSnakeCase(thing)}_amount` : toSnakeCase(label).replace(/^(total|sum)_/, '');
     const longStem =
       isTotal || shortStem.startsWith(toSnakeCase(thing)) ? shortStem : `${toSnakeCase(thing)}_${shortStem}`;

@@ -4,18 +4,18 @@ import { dialectOf } from '../../../dialects/dialects.ts';
 import { spellOut, toSnakeCase } from '../../../lens/model/name-words.ts';
 import { toPlural, toSingular } from '../../../lens/model/singular.ts';
 import { isPlainName } from '../../../lens/model/sql-name.ts';
-import { namesInComment } from '../columns/comment-words.ts';
+import { findNamesInComment } from '../columns/comment-words.ts';
 import { type NamedTable, withoutSeparators } from '../columns/schema-words.ts';
 import { toPlainTableNames } from '../columns/table-words.ts';
-import { identifyingNameOf } from '../joins/name-joins.ts';
+import { parseIdentifyingName } from '../joins/name-joins.ts';
 import type { DraftJoin } from '../joins/prove-joins.ts';
-import { uniqueName } from './draft-metrics.ts';
+import { toUniqueName } from './draft-metrics.ts';
 import { quoteIfNeeded } from './write-lens.ts';
 
-type Paths = string | string[];
+type ColumnPaths = string | string[];
 export interface DraftedRelationship {
   join: DraftJoin;
-  body: { name?: string; from: Paths; to: Paths };
+  body: { name?: string; from: ColumnPaths; to: ColumnPaths };
   /** The evidence as text, such as "all 24 values are in owners.vtownid, which is unique in 24 rows". */
   evidence: string;
 }
@@ -35,7 +35,7 @@ export function nameDatasets(tables: readonly NamedTable[], dialect: Dialect): M
         tableCounts.get(toSnakeCase(table.table)) === 1
           ? plainNames[index]!
           : toSnakeCase(`${table.schema ?? ''}_${table.table}`);
-      const name = uniqueName(toUnreservedName(preferredName), usedNames);
+      const name = toUniqueName(toUnreservedName(preferredName), usedNames);
       usedNames.add(name);
       return [table, name];
     }),
@@ -60,19 +60,19 @@ export function draftRelationships(
   const usedNames = new Set(datasetNames.values());
   return datasetJoins.map((join) => {
     const [from, to] = [datasetNames.get(join.from.table)!, datasetNames.get(join.to.table)!];
-    const toPaths = (dataset: string, columns: string[]): Paths => {
+    const toPaths = (dataset: string, columns: string[]): ColumnPaths => {
       const paths = columns.map((column) => `${dataset}.${quoteIfNeeded(column)}`);
       return paths.length === 1 ? paths[0]! : paths;
     };
     const ends = { from: toPaths(from, join.from.columns), to: toPaths(to, join.to.columns) };
     const column = join.from.table.columns.find(({ name }) => name === join.from.columns[0]);
-    const commentName = join.from.columns.length === 1 ? namesInComment(column?.comment ?? null, '')[0] : undefined;
+    const commentName = join.from.columns.length === 1 ? findNamesInComment(column?.comment ?? null, '')[0] : undefined;
     const roleName = toSnakeCase(commentName ?? column?.words ?? join.from.columns[0]!).replace(
       /_(id|key|code|no|number)$/,
       '',
     );
     const role = /^report(s|ing)?_to$/.test(roleName) ? 'manager' : roleName;
-    const titles = [spellOut(join.to.table.table), ...namesInComment(join.to.table.comment, '')]
+    const titles = [spellOut(join.to.table.table), ...findNamesInComment(join.to.table.comment, '')]
       .map(toSnakeCase)
       .map(toSingular);
     const isDefaultRole =
@@ -80,16 +80,16 @@ export function draftRelationships(
       titles.includes(toSingular(role)) ||
       withoutSeparators(join.from.columns[0]!) === withoutSeparators(join.to.columns[0]!) ||
       (column !== undefined &&
-        identifyingNameOf(join.from.table, column).stems.some((stem) => join.to.table.nameForms.has(stem)));
-    const evidence = evidenceOf(join);
+        parseIdentifyingName(join.from.table, column).stems.some((stem) => join.to.table.nameForms.has(stem)));
+    const evidence = describeEvidence(join);
     if (isDefaultRole && from !== to && joinCounts.get(pairKey(join)) === 1) return { join, body: ends, evidence };
-    const name = uniqueName(usedNames.has(role) ? `${role}_${toSingular(to)}` : role, usedNames);
+    const name = toUniqueName(usedNames.has(role) ? `${role}_${toSingular(to)}` : role, usedNames);
     usedNames.add(name);
     return { join, body: { name, ...ends }, evidence };
   });
 }
 
-function evidenceOf({ declared, evidence, to }: DraftJoin): string {
+function describeEvidence({ declared, evidence, to }: DraftJoin): string {
   if (declared) return 'foreign key';
   if (!evidence) return 'by name only; no values were read';
   const [checkedCount, matchedCount] = evidence.valueCounts!;

@@ -6,25 +6,25 @@ import { quoteIdentifier } from '../../../guard/literals.ts';
 import { splitNameIntoWords, toSnakeCase } from '../../../lens/model/name-words.ts';
 import { toSingular } from '../../../lens/model/singular.ts';
 import { READ_AS_PREFIX } from '../../ports.ts';
-import { areBareCodes, codesOf, flagOf, isFormattedText } from '../columns/codes.ts';
+import { areUnexplainedCodes, findCodes, findFlag, isFormattedText } from '../columns/codes.ts';
 import { findColumnAdditivity } from '../columns/column-additivity.ts';
-import { decideRole, hasDictionary, isNumberType } from '../columns/column-roles.ts';
-import { namesInComment, tableNamesInComment, unitIn } from '../columns/comment-words.ts';
+import { decideColumnRole, hasDictionary, isNumberType } from '../columns/column-roles.ts';
+import { findNamesInComment, findTableNamesInComment, findUnitInComment } from '../columns/comment-words.ts';
 import { findEventDate } from '../columns/event-date.ts';
-import { synonymsOf, unitOf } from '../columns/field-words.ts';
-import { isAboutPerson } from '../columns/persons.ts';
+import { findColumnSynonyms, findColumnUnit } from '../columns/field-words.ts';
+import { isPersonalData } from '../columns/persons.ts';
 import { classifyRows, type RowClassification } from '../columns/rows-in-time.ts';
 import type { NamedColumn, NamedTable } from '../columns/schema-words.ts';
-import { OBSERVATION_TABLE } from '../joins/find-keys.ts';
-import { codesFacts, createFact, readingFact, unitFact } from './draft-facts.ts';
+import { OBSERVATION_TABLE_PATTERN } from '../joins/find-keys.ts';
+import { createCodeFacts, createConversionFact, createFact, createUnitFact } from './draft-facts.ts';
 import type { DraftFinding } from './draft-finding.ts';
-import { type MeasuredTable, uniqueName } from './draft-metrics.ts';
+import { type MeasuredTable, toUniqueName } from './draft-metrics.ts';
 import { quoteIfNeeded } from './write-lens.ts';
 
-export type Body = Record<string, unknown>;
+export type YamlBody = Record<string, unknown>;
 export interface DraftedTable extends MeasuredTable {
   table: NamedTable;
-  body: Body;
+  body: YamlBody;
   /** The best field to group by, and the field's name in words. */
   category: { field: string; phrase: string } | null;
   facts: FactFile[];
@@ -38,26 +38,26 @@ interface TableToDraft {
   joinColumns: readonly string[];
   otherNames: readonly string[];
 }
-const MAX_GROUPS = 50; // maximum number of groups in the answer to a sample question
+const MAX_SAMPLE_GROUPS = 50; // maximum number of groups in the answer to a sample question
 
 export function draftTable(draft: TableToDraft): DraftedTable {
   const { table, dataset } = draft;
-  const commentNames = tableNamesInComment(table.comment, table.table);
+  const commentNames = findTableNamesInComment(table.comment, table.table);
   const commentTableName = commentNames[0];
   // If two schemas have a table with the same name, both names include the schema.
   const isRenamed = dataset.includes('_') && !toSnakeCase(table.table).includes('_');
   const tableNoun = toSingular(commentTableName ?? (isRenamed ? splitNameIntoWords(dataset) : table.thing));
   const rows = classifyRows(table, tableNoun);
   // A row of the table weather is one day of data, so "a weather" isn't a name for a row.
-  const isTimedRow = (rows.kind === 'series' || rows.kind === 'repeated') && !OBSERVATION_TABLE.test(tableNoun);
+  const isTimedRow = (rows.kind === 'series' || rows.kind === 'repeated') && !OBSERVATION_TABLE_PATTERN.test(tableNoun);
   const rowNoun = isTimedRow ? `${tableNoun} row` : tableNoun;
   const commentNamesByColumn = findUniqueCommentNames(table, rowNoun);
-  const fields: Record<string, Body> = {};
+  const fields: Record<string, YamlBody> = {};
   const draftedTable: DraftedTable = {
     ...{ table, dataset, thing: rowNoun, timeField: null, facts: [] },
     ...{ measures: [], category: null, leftOut: [], findings: [], body: {} },
   };
-  let fewestGroups = MAX_GROUPS;
+  let fewestGroups = MAX_SAMPLE_GROUPS;
   for (const column of table.columns) {
     const { profile } = column;
     const columnNames = commentNamesByColumn.get(column.name) ?? [];
@@ -77,11 +77,16 @@ export function draftTable(draft: TableToDraft): DraftedTable {
     const isIdentifying =
       /\b(?:name|homepage|website|url|link|e ?mail)$/.test(nameInWords) ||
       (profile?.distinct ?? 0) * 2 > (profile?.rows ?? 0);
-    if (role === 'category' && !isIdentifying && !isMostlyNull && (profile?.distinct ?? MAX_GROUPS) <= fewestGroups) {
+    if (
+      role === 'category' &&
+      !isIdentifying &&
+      !isMostlyNull &&
+      (profile?.distinct ?? MAX_SAMPLE_GROUPS) <= fewestGroups
+    ) {
       draftedTable.category = { field, phrase: nameInWords };
-      fewestGroups = (profile?.distinct ?? MAX_GROUPS) - 1;
+      fewestGroups = (profile?.distinct ?? MAX_SAMPLE_GROUPS) - 1;
     }
-    if (role !== 'personal' && (role === 'contact' || (role !== 'key' && isAboutPerson(nameInWords, rowNoun))))
+    if (role !== 'personal' && (role === 'contact' || (role !== 'key' && isPersonalData(nameInWords, rowNoun))))
       addFinding('person');
     const datatype = body['datatype'] as Datatype;
     if (datatype === 'string' && role !== 'key' && isFormattedText(profile)) addFinding('text');
@@ -153,11 +158,11 @@ function draftColumn(
   const { profile, words, codeMeanings } = column;
   const isKey = table.primaryKey.includes(column.name) || joinColumns.includes(column.name);
   const readAs = dialectOf(dialect).compiling.readAs[column.nativeType];
-  const flag = flagOf(column);
+  const flag = findFlag(column);
   const datatype = flag ? 'boolean' : readAs === null ? null : (readAs?.datatype ?? column.datatype);
-  const field = uniqueName(/^[A-Za-z_]\w*$/.test(column.name) ? column.name : toSnakeCase(column.name), usedNames);
+  const field = toUniqueName(/^[A-Za-z_]\w*$/.test(column.name) ? column.name : toSnakeCase(column.name), usedNames);
   const synonyms = [
-    ...synonymsOf({ ...column, datatype }, table),
+    ...findColumnSynonyms({ ...column, datatype }, table),
     ...(flag ? [flag.condition] : []),
     // The comment on a foreign key names the role of the row that it refers to, so names in the comment aren't synonyms
     // of the key.
@@ -167,18 +172,20 @@ function draftColumn(
   const typedColumn = { ...column, datatype, synonyms };
   const additivity = isNumberType(datatype) && !isKey ? findColumnAdditivity(typedColumn, table, rows) : null;
   const aggregation = additivity?.how ?? null;
-  const role = decideRole(typedColumn, isKey, aggregation ?? 'none');
+  const role = decideColumnRole(typedColumn, isKey, aggregation ?? 'none');
   if (role === 'secret') return { leftOut: 'looks like a secret' };
   if (Buffer.byteLength(column.name) > MAX_NAME_BYTES)
     return { leftOut: `its name is longer than ${MAX_NAME_BYTES} bytes` };
   if (datatype === null) return { leftOut: `type ${column.nativeType}` };
   const unit =
-    role === 'key' || !isNumberType(datatype) ? null : (unitOf(column.name) ?? unitOf(words) ?? unitIn(column.comment));
+    role === 'key' || !isNumberType(datatype)
+      ? null
+      : (findColumnUnit(column.name) ?? findColumnUnit(words) ?? findUnitInComment(column.comment));
   const codes =
     flag || (role === 'key' && !codeMeanings?.codes) || aggregation === 'sum' || aggregation === 'latest'
       ? null
-      : codesOf(typedColumn);
-  const body: Body = {
+      : findCodes(typedColumn);
+  const body: YamlBody = {
     datatype,
     ...(column.comment ? { description: column.comment.slice(0, 1000) } : {}),
     ...(synonyms.length > 0 ? { synonyms: [...new Set(synonyms)] } : {}),
@@ -194,32 +201,36 @@ function draftColumn(
     ...(role === 'personal' ? { mask: true } : {}),
     ...(codes ? { values: codes.values } : hasDictionary(role, profile) ? { values: 'auto' } : {}),
   };
-  const bareCodes = codes ? codes.lacksMeanings : datatype === 'string' && !flag && !isKey && areBareCodes(column);
+  const bareCodes = codes
+    ? codes.lacksMeanings
+    : datatype === 'string' && !flag && !isKey && areUnexplainedCodes(column);
   const subject = `${dataset}.${field}`;
   const fact = additivity?.fact;
   const facts = [
     ...(fact && role !== 'personal'
       ? [createFact('aggregation', subject, fact.aggregation, fact.evidence, fact.declared)]
       : []),
-    ...(unit ? [unitFact(subject, unit, unitIn(column.comment))] : []),
-    ...codesFacts(subject, codes?.values ?? [], codes?.areFromComment ? null : (codeMeanings?.evidence ?? null)),
+    ...(unit ? [createUnitFact(subject, unit, findUnitInComment(column.comment))] : []),
+    ...createCodeFacts(subject, codes?.values ?? [], codes?.areFromComment ? null : (codeMeanings?.evidence ?? null)),
     ...(column.comment?.startsWith(READ_AS_PREFIX)
       ? [
-          readingFact(
+          createConversionFact(
             subject,
             body['expression'] ?? datatype,
             `every value is ${column.comment.slice(READ_AS_PREFIX.length)}`,
           ),
         ]
       : []),
-    ...(flag ? [readingFact(subject, body['expression'], `holds only ${profile!.values!.join(' and ')}`)] : []),
+    ...(flag
+      ? [createConversionFact(subject, body['expression'], `holds only ${profile!.values!.join(' and ')}`)]
+      : []),
   ];
   return { field, nameInWords: words, role, aggregation, body, bareCodes, facts };
 }
 
 /** Returns the names in the comments on columns, except names that another column of the table has. */
 function findUniqueCommentNames({ columns }: NamedTable, rowNoun: string): Map<string, string[]> {
-  const commentNames = columns.map(({ name, comment }) => ({ name, names: namesInComment(comment, rowNoun) }));
+  const commentNames = columns.map(({ name, comment }) => ({ name, names: findNamesInComment(comment, rowNoun) }));
   const isUnambiguous = (form: string, columnName: string): boolean =>
     commentNames.every(
       ({ name, names }) => name === columnName || (splitNameIntoWords(name) !== form && !names.includes(form)),

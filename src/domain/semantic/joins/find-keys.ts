@@ -7,7 +7,7 @@ import { mapInParallel } from '../../../platform/schedule/in-parallel.ts';
 import type { CatalogColumn, CatalogTable } from '../../ports.ts';
 import { isTimeType } from '../columns/column-roles.ts';
 import { type NamedColumn, type NamedTable, withoutSeparators } from '../columns/schema-words.ts';
-import { GENERIC_NAME, identifyingNameOf, isOwnKey } from './name-joins.ts';
+import { GENERIC_NAME_PATTERN, isOwnKey, parseIdentifyingName } from './name-joins.ts';
 import { measureUniqueness, type QueryContext } from './weigh-join.ts';
 
 const KEY_DATATYPES = new Set<CatalogColumn['datatype']>(['integer', 'string']);
@@ -15,9 +15,9 @@ const MAX_KEY_CANDIDATES = 5;
 const MAX_KEY_PARTS = 6;
 const MAX_COINCIDENCE_CHANCE = 0.05;
 /** Names of tables whose rows describe the state of something at a point in time. */
-export const OBSERVATION_TABLE =
+export const OBSERVATION_TABLE_PATTERN =
   /\b(?:daily|weekly|monthly|yearly|hourly|reading|level|balance|snapshot|price|rate|stat|history|census|day|month)s?\b/;
-const LINE_NUMBER =
+const LINE_NUMBER_PATTERN =
   /^(?:(?:.+ )?(?:line|sequence|seq|position|item|row|version|part|step|leg|stop|revision)(?: (?:number|id|no))?)$/;
 
 /** Sets the primary key of each table that declares none, if svc finds one. */
@@ -33,10 +33,10 @@ export async function addFoundKeys(queryContext: QueryContext, tables: readonly 
   });
 }
 
-async function addFoundKey(queryContext: QueryContext, table: NamedTable, isShared: IsShared): Promise<void> {
+async function addFoundKey(queryContext: QueryContext, table: NamedTable, isShared: IsSharedName): Promise<void> {
   for (const { columns, mustBeUnlikely } of [
-    ...singleKeyCandidates(table, isShared),
-    ...compositeKeyCandidates(table, isShared),
+    ...listSingleKeyCandidates(table, isShared),
+    ...listCompositeKeyCandidates(table, isShared),
   ]) {
     const rows = await countIfUnique(queryContext, table, columns);
     // With few rows, columns with many values are unique by chance.
@@ -67,13 +67,13 @@ async function countIfUnique(
 }
 
 /** Whether another table has a column with the same name, which suggests that the column is a reference. */
-type IsShared = (column: CatalogColumn) => boolean;
-function createSharedNameTest(tables: readonly CatalogTable[]): IsShared {
+type IsSharedName = (column: CatalogColumn) => boolean;
+function createSharedNameTest(tables: readonly CatalogTable[]): IsSharedName {
   const counts = new Map<string, number>();
   for (const { columns } of tables)
     for (const name of new Set(columns.map((column) => withoutSeparators(column.name))))
       counts.set(name, (counts.get(name) ?? 0) + 1);
-  return ({ name }) => counts.get(withoutSeparators(name))! > 1 && !GENERIC_NAME.test(spellOut(name));
+  return ({ name }) => counts.get(withoutSeparators(name))! > 1 && !GENERIC_NAME_PATTERN.test(spellOut(name));
 }
 
 interface KeyCandidate {
@@ -82,16 +82,16 @@ interface KeyCandidate {
   mustBeUnlikely: boolean;
 }
 
-function singleKeyCandidates(table: NamedTable, isShared: IsShared): KeyCandidate[] {
+function listSingleKeyCandidates(table: NamedTable, isShared: IsSharedName): KeyCandidate[] {
   const identifiers = table.columns
     .filter(({ datatype }) => datatype === 'integer' || datatype === 'string' || datatype === 'decimal')
-    .map((column) => ({ column, end: identifyingNameOf(table, column).identifierKind }));
+    .map((column) => ({ column, end: parseIdentifyingName(table, column).identifierKind }));
   const ownKeys = identifiers.filter(({ column }) => isOwnKey(table, column));
   // If all columns refer to other tables, no single column is a key.
   const isBridge =
     table.columns.length > 1 &&
     table.columns.every(
-      (column) => identifyingNameOf(table, column).identifierKind === 'id' && !isOwnKey(table, column),
+      (column) => parseIdentifyingName(table, column).identifierKind === 'id' && !isOwnKey(table, column),
     );
   const [firstIdentifier] = identifiers;
   const startsWithKey =
@@ -104,7 +104,7 @@ function singleKeyCandidates(table: NamedTable, isShared: IsShared): KeyCandidat
     ...(isBridge ? [] : identifiers.filter(({ end }) => end === 'id')),
     ...(!isBridge && startsWithKey ? [firstIdentifier] : []),
   ].map(({ column }) => column);
-  const wellKnownKeys = table.columns.filter(({ words }) => WELL_KNOWN_KEY.test(words));
+  const wellKnownKeys = table.columns.filter(({ words }) => WELL_KNOWN_KEY_PATTERN.test(words));
   // In a table with one row for each day, the day is the key.
   const dayKeys = table.columns
     .slice(0, 1)
@@ -113,23 +113,23 @@ function singleKeyCandidates(table: NamedTable, isShared: IsShared): KeyCandidat
     .slice(0, MAX_KEY_CANDIDATES)
     .map((column) => ({ columns: [column], mustBeUnlikely: false }));
 }
-const WELL_KNOWN_KEY = /^(?:isbn|iban|sku|ean|vin|imei|email|username|user name|iata|icao|symbol|ticker)$/;
+const WELL_KNOWN_KEY_PATTERN = /^(?:isbn|iban|sku|ean|vin|imei|email|username|user name|iata|icao|symbol|ticker)$/;
 
 /**
  * Lists keys of several columns: several references, a reference and a line number, or the subject of an observation
  * and the day of the observation.
  */
-function compositeKeyCandidates(table: NamedTable, isShared: IsShared): KeyCandidate[] {
+function listCompositeKeyCandidates(table: NamedTable, isShared: IsSharedName): KeyCandidate[] {
   const references = table.columns.filter((column) => {
-    const { stems, identifierKind: end } = identifyingNameOf(table, column);
+    const { stems, identifierKind: end } = parseIdentifyingName(table, column);
     const isNamedKey = (end === 'id' || end === 'code' || end === 'number') && stems.length > 0;
     return (isNamedKey || (isShared(column) && KEY_DATATYPES.has(column.datatype))) && column.datatype !== null;
   });
   const numberedColumns = table.columns.filter(
-    ({ words, datatype }) => LINE_NUMBER.test(words) && datatype === 'integer',
+    ({ words, datatype }) => LINE_NUMBER_PATTERN.test(words) && datatype === 'integer',
   );
   const periods = new Set(periodFieldsOf(toTableShape(table)));
-  const hasObservations = OBSERVATION_TABLE.test(table.thing);
+  const hasObservations = OBSERVATION_TABLE_PATTERN.test(table.thing);
   const dates = table.columns.filter(
     ({ name, datatype }) => periods.has(name) || (hasObservations && isTimeType(datatype)),
   );
@@ -144,7 +144,7 @@ function compositeKeyCandidates(table: NamedTable, isShared: IsShared): KeyCandi
     MAX_KEY_PARTS,
   );
   const isWholeRow = table.columns.every((column) => parts.includes(column));
-  return [...pairsOf(parts), ...triplesOf(parts)].map((columns) => ({
+  return [...listPairs(parts), ...listTriples(parts)].map((columns) => ({
     columns,
     mustBeUnlikely: !(
       isWholeRow ||
@@ -156,7 +156,7 @@ function compositeKeyCandidates(table: NamedTable, isShared: IsShared): KeyCandi
 const hasRepeatedValues = ({ datatype, profile }: NamedColumn): boolean =>
   datatype === 'string' && profile?.distinct != null && profile.distinct > 1 && profile.distinct * 2 <= profile.rows;
 const toTableShape = ({ table, primaryKey, columns }: CatalogTable) => ({ name: table, primaryKey, fields: columns });
-const pairsOf = (parts: NamedColumn[]): NamedColumn[][] =>
+const listPairs = (parts: NamedColumn[]): NamedColumn[][] =>
   parts.flatMap((part, index) => parts.slice(index + 1).map((otherPart) => [part, otherPart]));
-const triplesOf = (parts: NamedColumn[]): NamedColumn[][] =>
-  parts.slice(0, 4).flatMap((part, index) => pairsOf(parts.slice(index + 1, 4)).map((two) => [part, ...two]));
+const listTriples = (parts: NamedColumn[]): NamedColumn[][] =>
+  parts.slice(0, 4).flatMap((part, index) => listPairs(parts.slice(index + 1, 4)).map((two) => [part, ...two]));

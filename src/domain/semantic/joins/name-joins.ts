@@ -4,7 +4,7 @@
 import type { Datatype } from '../../../contract/warehouse.ts';
 import { toSingular } from '../../../lens/model/singular.ts';
 import type { CatalogColumn } from '../../ports.ts';
-import { isAboutPerson } from '../columns/persons.ts';
+import { isPersonalData } from '../columns/persons.ts';
 import { type NamedColumn, type NamedTable, withoutSeparators } from '../columns/schema-words.ts';
 
 export interface JoinEnd {
@@ -40,28 +40,28 @@ const KEY_ENDINGS = new Map<string, IdentifyingName['identifierKind']>([
   ...['no', 'nr', 'num', 'number'].map((end) => [end, 'number'] as const),
   ...['name', 'nm'].map((end) => [end, 'name'] as const),
 ]);
-const UNSEPARATED_ENDING = /^(.{2,}|[a-z](?=id$))(identifier|id|key|sk|fk|uid|ref|cd|code|no|nr|num|number)$/;
-const SELF_REFERENCE =
+const UNSEPARATED_ENDING_PATTERN = /^(.{2,}|[a-z](?=id$))(identifier|id|key|sk|fk|uid|ref|cd|code|no|nr|num|number)$/;
+const SELF_REFERENCE_PATTERN =
   /^(?:(?:.+ )?parent|mother|father|dam|sire|predecessor|successor|previous|prior|next|original|duplicate|duplicate of|merged into|replaced by|replaces|root|superseded by|belongs to|reply to|reversal|reversal of|reverses)(?: (?:id|key|code|number))?$/;
 /** Roles that refer to employees, or to accounts if there is no table of employees. */
-const PERSON_ROLE =
+const PERSON_ROLE_PATTERN =
   /^(?:(?:.+ )?(?:manager|supervisor|superior|boss|leader|lead|head|chief|mentor)(?: (?:id|key|code|number))?|report(?:s|ing)? to(?: id)?)$/;
-const SALES_ROLE = /^(?:.+ )?(?:salesman|salesperson|rep|representative)(?: (?:id|key|code|number))?$/;
-const ACCOUNT_ROLE =
+const SALES_ROLE_PATTERN = /^(?:.+ )?(?:salesman|salesperson|rep|representative)(?: (?:id|key|code|number))?$/;
+const ACCOUNT_ROLE_PATTERN =
   /^(?:(?:.+ )?(?:owner|author|creator|committer|reporter|assignee|reviewer|approver|follower|editor|modifier|sender|recipient|receiver|uploader|submitter|requester|requestor|buyer|seller|actor|referrer|sponsor)(?: (?:id|uid|key))?|(?:last )?(?:created|updated|modified|changed|approved|entered|assigned|closed|reviewed|posted|reported|deleted|owned|handled|referred)(?: by| to)(?: id)?|(?:create|write) uid)$/;
-const PERSON_TABLES = [
+const PERSON_TABLE_PATTERNS = [
   /(?:^| )(?:employee|staff|staff member|personnel|worker|mitarbeiter)$/,
   /(?:^| )(?:user|benutzer)$/,
   /(?:^| )(?:person|people|member)$/,
 ];
 const MAX_JOINS_PER_COLUMN = 8;
 
-export function identifyingNameOf(table: NamedTable, column: NamedColumn): IdentifyingName {
+export function parseIdentifyingName(table: NamedTable, column: NamedColumn): IdentifyingName {
   const nameWords = column.words.split(' ');
   const end = KEY_ENDINGS.get(nameWords.at(-1)!) ?? null;
   const stem = end ? nameWords.slice(0, -1) : nameWords;
   const bareName = withoutSeparators(column.bareName);
-  const squashedMatch = UNSEPARATED_ENDING.exec(bareName);
+  const squashedMatch = UNSEPARATED_ENDING_PATTERN.exec(bareName);
   const stems = new Set([stem.join(''), toSingular(stem.join(''))]);
   if (squashedMatch && nameWords.length < 3) stems.add(squashedMatch[1]!);
   // A name such as "aid" can be the id of authors. A single letter doesn't refer to another table.
@@ -78,15 +78,15 @@ export function identifyingNameOf(table: NamedTable, column: NamedColumn): Ident
   };
 }
 
-const KIND_OF_DATATYPE: Partial<Record<Datatype, string>> = { string: 'text', integer: 'number', decimal: 'number' };
-const kindOf = ({ datatype }: CatalogColumn): string | undefined =>
-  datatype === null ? undefined : KIND_OF_DATATYPE[datatype];
+const KIND_BY_DATATYPE: Partial<Record<Datatype, string>> = { string: 'text', integer: 'number', decimal: 'number' };
+const columnKindOf = ({ datatype }: CatalogColumn): string | undefined =>
+  datatype === null ? undefined : KIND_BY_DATATYPE[datatype];
 const isSameKind = (column: CatalogColumn, otherColumn: CatalogColumn): boolean =>
-  kindOf(column) !== undefined && kindOf(column) === kindOf(otherColumn);
+  columnKindOf(column) !== undefined && columnKindOf(column) === columnKindOf(otherColumn);
 
 /** Whether a column identifies the rows of its own table: "id", or "customer_no" in customers. */
 export function isOwnKey(table: NamedTable, column: NamedColumn): boolean {
-  const { stems, identifierKind: end } = identifyingNameOf(table, column);
+  const { stems, identifierKind: end } = parseIdentifyingName(table, column);
   return end !== null && (stems.length === 0 || stems.some((stem) => table.nameForms.has(stem)));
 }
 
@@ -96,7 +96,7 @@ export function* findJoinsByName(tables: readonly NamedTable[]): Generator<void,
   for (const table of tables) {
     const declaredColumns = new Set(table.foreignKeys.flatMap(({ columns }) => columns));
     for (const column of table.columns) {
-      if (declaredColumns.has(column.name) || kindOf(column) === undefined) continue;
+      if (declaredColumns.has(column.name) || columnKindOf(column) === undefined) continue;
       joins.push(...findCandidates(table, column, targets));
       yield;
     }
@@ -104,22 +104,22 @@ export function* findJoinsByName(tables: readonly NamedTable[]): Generator<void,
   return joins;
 }
 
-type Key = { table: NamedTable; column: NamedColumn };
-interface Targets {
+type ReferencedKey = { table: NamedTable; column: NamedColumn };
+interface JoinTargets {
   byNameForm: Map<string, NamedTable[]>;
   byFullName: Map<string, NamedTable[]>;
   /** Tables with a key of one column, by the last and the first words of their names. */
   byEnding: Map<string, NamedTable[]>;
   byBeginning: Map<string, NamedTable[]>;
   /** Key columns by name without separators, and by name in words. */
-  keysByName: Map<string, Key[]>;
-  keysByPhrase: Map<string, Key[]>;
+  keysByName: Map<string, ReferencedKey[]>;
+  keysByPhrase: Map<string, ReferencedKey[]>;
   personTables: NamedTable[][];
 }
-function indexTargets(tables: readonly NamedTable[]): Targets {
-  const targets: Targets = {
+function indexTargets(tables: readonly NamedTable[]): JoinTargets {
+  const targets: JoinTargets = {
     ...{ byNameForm: new Map(), byFullName: new Map(), byEnding: new Map(), byBeginning: new Map() },
-    ...{ keysByName: new Map(), keysByPhrase: new Map(), personTables: PERSON_TABLES.map(() => []) },
+    ...{ keysByName: new Map(), keysByPhrase: new Map(), personTables: PERSON_TABLE_PATTERNS.map(() => []) },
   };
   const add = <T>(index: Map<string, T[]>, name: string, item: T): void =>
     void index.set(name, [...(index.get(name) ?? []), item]);
@@ -132,11 +132,11 @@ function indexTargets(tables: readonly NamedTable[]): Targets {
       add(targets.byEnding, toSingular(parts.slice(splitIndex).join('')), table);
       add(targets.byBeginning, parts.slice(0, splitIndex).join(''), table);
     }
-    for (const [roleIndex, pattern] of PERSON_TABLES.entries())
+    for (const [roleIndex, pattern] of PERSON_TABLE_PATTERNS.entries())
       if (hasSingleKey && pattern.test(table.thing)) targets.personTables[roleIndex]!.push(table);
     for (const column of table.columns) {
       add(targets.keysByName, withoutSeparators(column.name), { table, column });
-      if (isOnlyKey(table, column) || identifyingNameOf(table, column).identifierKind !== null)
+      if (isOnlyKey(table, column) || parseIdentifyingName(table, column).identifierKind !== null)
         add(targets.keysByPhrase, column.words, { table, column });
     }
   }
@@ -145,9 +145,9 @@ function indexTargets(tables: readonly NamedTable[]): Targets {
 const isOnlyKey = ({ primaryKey }: NamedTable, { name }: CatalogColumn): boolean =>
   primaryKey.length === 1 && primaryKey[0] === name;
 
-function findCandidates(from: NamedTable, column: NamedColumn, targets: Targets): NamedJoin[] {
+function findCandidates(from: NamedTable, column: NamedColumn, targets: JoinTargets): NamedJoin[] {
   const isKey = isOnlyKey(from, column);
-  const { stems, identifierKind: end } = identifyingNameOf(from, column);
+  const { stems, identifierKind: end } = parseIdentifyingName(from, column);
   const columnPhrase = column.words.replace(/ \d+$/, '');
   const foundJoins = new Map<string, NamedJoin>();
   const add = (table: NamedTable, key: CatalogColumn, rank: number, extra: Partial<NamedJoin> = {}): void => {
@@ -160,7 +160,8 @@ function findCandidates(from: NamedTable, column: NamedColumn, targets: Targets)
       });
   };
   const addKeys = (tables: readonly NamedTable[] | undefined, rank: number, extra: Partial<NamedJoin> = {}): void => {
-    for (const table of tables ?? []) for (const key of keysOf(table, column, end)) add(table, key, rank, extra);
+    for (const table of tables ?? [])
+      for (const key of findReferencedKeys(table, column, end)) add(table, key, rank, extra);
   };
   const isIdentifier = end !== null && end !== 'name';
   const isOwn = isOwnKey(from, column);
@@ -189,11 +190,11 @@ function findCandidates(from: NamedTable, column: NamedColumn, targets: Targets)
   const isDistinctive =
     hasClearName &&
     sameNames.filter(({ table, column: key }) => isOnlyKey(table, key)).length === 1 &&
-    !GENERIC_NAME.test(stems[0]!) &&
+    !GENERIC_NAME_PATTERN.test(stems[0]!) &&
     !stems.some((stem) => targets.byNameForm.has(stem));
   for (const { table, column: key } of sameNames) {
     const isOnlyTableKey = isOnlyKey(table, key);
-    if (table === from || (!hasClearName && !(isOnlyTableKey && !GENERIC_NAME.test(columnPhrase)))) continue;
+    if (table === from || (!hasClearName && !(isOnlyTableKey && !GENERIC_NAME_PATTERN.test(columnPhrase)))) continue;
     const isTableKey = isOwnKey(table, key);
     if (isKey && !isTableKey && !isOnlyTableKey) continue;
     if (isTableKey || isOnlyTableKey)
@@ -204,14 +205,15 @@ function findCandidates(from: NamedTable, column: NamedColumn, targets: Targets)
     else add(table, key, 2, { isFaint: true });
   }
   if (isKey) return rankJoins(foundJoins);
-  for (const phrase of endPhrasesOf(columnPhrase))
+  for (const phrase of listEndPhrases(columnPhrase))
     for (const { table, column: key } of targets.keysByPhrase.get(phrase) ?? [])
-      if (table !== from && !GENERIC_NAME.test(phrase) && !KEY_ENDINGS.has(phrase))
+      if (table !== from && !GENERIC_NAME_PATTERN.test(phrase) && !KEY_ENDINGS.has(phrase))
         add(table, key, isOwnKey(table, key) ? 4 : 3, { isFaint: !phrase.includes(' ') || !isOnlyKey(table, key) });
-  const isSelfReference = SELF_REFERENCE.test(columnPhrase) || isOwn || refersToSelf(from.thing, stems);
+  const isSelfReference = SELF_REFERENCE_PATTERN.test(columnPhrase) || isOwn || refersToSelf(from.thing, stems);
   // The parent of a row in order_address, for example, can be an order.
   const parts = from.thing.split(' ');
-  if (isSelfReference) addKeys([from], SELF_REFERENCE.test(columnPhrase) && !isNamed && parts.length === 1 ? 5 : 3);
+  if (isSelfReference)
+    addKeys([from], SELF_REFERENCE_PATTERN.test(columnPhrase) && !isNamed && parts.length === 1 ? 5 : 3);
   if (/^parent(?: id)?$/.test(columnPhrase))
     for (let partCount = parts.length - 1; partCount > 0; partCount--)
       addKeys(targets.byFullName.get(parts.slice(0, partCount).join('')), 3);
@@ -226,24 +228,26 @@ function findCandidates(from: NamedTable, column: NamedColumn, targets: Targets)
   return rankJoins(foundJoins);
 }
 /** Returns the tables of persons that a role can refer to, with the most probable table first. */
-function findTablesOfRole(from: NamedTable, names: readonly string[], { personTables }: Targets): NamedTable[] {
+function findTablesOfRole(from: NamedTable, names: readonly string[], { personTables }: JoinTargets): NamedTable[] {
   const [staff, accounts, persons] = personTables as [NamedTable[], NamedTable[], NamedTable[]];
   const hasRole = (part: RegExp): boolean => names.some((name) => part.test(name));
-  const isStaffRole = hasRole(PERSON_ROLE);
-  if (!isStaffRole && !hasRole(SALES_ROLE) && !hasRole(ACCOUNT_ROLE)) return [];
-  const tableOrder = isStaffRole || hasRole(SALES_ROLE) ? [staff, accounts, persons] : [accounts, staff, persons];
+  const isStaffRole = hasRole(PERSON_ROLE_PATTERN);
+  if (!isStaffRole && !hasRole(SALES_ROLE_PATTERN) && !hasRole(ACCOUNT_ROLE_PATTERN)) return [];
+  const tableOrder =
+    isStaffRole || hasRole(SALES_ROLE_PATTERN) ? [staff, accounts, persons] : [accounts, staff, persons];
   const nearestTables = tableOrder.find((item) => item.length > 0) ?? [];
   const refersToItself =
     isStaffRole &&
-    (nearestTables.length === 0 || (isAboutPerson('name', from.thing) && !CUSTOMER_ROLE.test(from.thing)));
+    (nearestTables.length === 0 || (isPersonalData('name', from.thing) && !CUSTOMER_ROLE_PATTERN.test(from.thing)));
   return refersToItself ? [from] : nearestTables.length === 1 ? nearestTables : [];
 }
-const CUSTOMER_ROLE = /\b(?:customer|client|patient|guest|subscriber|contact|user|member|tenant|buyer|visitor)$/;
+const CUSTOMER_ROLE_PATTERN =
+  /\b(?:customer|client|patient|guest|subscriber|contact|user|member|tenant|buyer|visitor)$/;
 
 const rankJoins = (foundJoins: ReadonlyMap<string, NamedJoin>): NamedJoin[] =>
   [...foundJoins.values()].sort((a, b) => b.rank - a.rank).slice(0, MAX_JOINS_PER_COLUMN);
 /** Column names that many tables have, so that equal names don't suggest a join. */
-export const GENERIC_NAME =
+export const GENERIC_NAME_PATTERN =
   /^(?:(?:.+ )?(?:name|status|type|kind|level|state|year|month|day|title|category|value|date|description|country|city|region|amount|quantity|price|count|total|rating|score|gender|currency|language|line|version|sequence|position)|id|code|number|key)$/;
 
 /** Whether a name refers to the column's own table, such as "parent role" in user_roles. */
@@ -260,7 +264,7 @@ function addTableWords(rowNoun: string, stems: readonly string[]): string[] {
 }
 
 /** Returns the name itself, and every shorter phrase that ends the name. */
-const endPhrasesOf = (name: string): string[] =>
+const listEndPhrases = (name: string): string[] =>
   name.split(' ').map((_part, index, parts) => parts.slice(index).join(' '));
 
 /** Returns the parts of a name that can refer to a table, with the full name first. */
@@ -279,10 +283,16 @@ function findTableNameParts(phrase: string, stems: readonly string[], isIdentifi
 /**
  * Returns the columns that a name can refer to: the table's code if the name ends in "code", otherwise the table's key.
  */
-function keysOf(table: NamedTable, column: NamedColumn, end: IdentifyingName['identifierKind']): NamedColumn[] {
+function findReferencedKeys(
+  table: NamedTable,
+  column: NamedColumn,
+  end: IdentifyingName['identifierKind'],
+): NamedColumn[] {
   if (end === 'name') return [];
   const ownKeys = table.columns.filter((item) => isOwnKey(table, item) && isSameKind(item, column));
-  const sameEndKeys = ownKeys.filter((item) => end !== null && identifyingNameOf(table, item).identifierKind === end);
+  const sameEndKeys = ownKeys.filter(
+    (item) => end !== null && parseIdentifyingName(table, item).identifierKind === end,
+  );
   const keys = table.columns.filter(
     (item) =>
       [table.primaryKey, ...table.uniqueKeys].some((key) => key.length === 1 && key[0] === item.name) &&

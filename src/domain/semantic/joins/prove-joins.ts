@@ -37,7 +37,7 @@ const MOSTLY_MATCHING_LIMITS = { share: 0.95, values: 20, rank: 4 };
 const ONE_UNMATCHED_LIMITS = { rank: 5, matched: 4 };
 /** If the column's name contains the full name of the table, few and small values are enough evidence. */
 const FULL_NAME_RANK = 5;
-const ARCHIVE_NAME =
+const ARCHIVE_NAME_PATTERN =
   /(?:^|_)(?:archive|archived|old|bak|backup|tmp|temp|staging|stg|copy|hist|history|deleted)(?:_|$|\d)/i;
 
 const listDeclaredJoins = (tables: readonly NamedTable[]): DraftJoin[] =>
@@ -143,7 +143,7 @@ function chooseTarget(candidates: EvaluatedJoin[]): { join?: DraftJoin; undecide
     selfJoin && bestJoins.length > 1
       ? bestJoins.filter((item) => (item === selfJoin) !== selfJoin.hasNoNulls)
       : bestJoins;
-  const currentJoins = rivals.filter(({ to }) => rivals.length === 1 || !ARCHIVE_NAME.test(to.table.table));
+  const currentJoins = rivals.filter(({ to }) => rivals.length === 1 || !ARCHIVE_NAME_PATTERN.test(to.table.table));
   const [chosenJoin] = currentJoins;
   if (chosenJoin && currentJoins.length === 1)
     return { join: { from: chosenJoin.from, to: chosenJoin.to, declared: false, evidence: chosenJoin } };
@@ -158,7 +158,7 @@ function chooseTarget(candidates: EvaluatedJoin[]): { join?: DraftJoin; undecide
   const unprovenJoins = candidates
     .filter((candidate) => !isProven(candidate) && (candidate.rank >= 3 || candidate.valueCounts !== null))
     .slice(0, 2);
-  const reasons = unprovenJoins.flatMap((item) => unprovenReasonOf(item) ?? []);
+  const reasons = unprovenJoins.flatMap((item) => describeUnprovenJoin(item) ?? []);
   return reasons.length > 0 ? { undecided: { table, columns, message: reasons.join('; ') } } : {};
 }
 
@@ -193,7 +193,7 @@ function isProven({
   );
 }
 
-function unprovenReasonOf(candidate: EvaluatedJoin): string | null {
+function describeUnprovenJoin(candidate: EvaluatedJoin): string | null {
   const { keyUniqueness: key, valueCounts, rank, isKeyOnBothSides } = candidate;
   const targetPath = pathOf(candidate);
   if (key?.nonNullRows === 0) return `may refer to ${targetPath}, which is empty`;
@@ -248,8 +248,8 @@ export function findCompositeJoins(tables: readonly NamedTable[]): NamedJoin[] {
 type Coincidence = 'none' | 'possible' | 'likely';
 
 const MAX_COINCIDENCE_CHANCE = 0.001;
-const MIN_TEXTS = 5; // this many distinct strings don't match by accident
-const MIN_REFERENCES = 20;
+const MIN_CONCLUSIVE_TEXTS = 5; // this many distinct strings don't match by accident
+const MIN_CONCLUSIVE_REFERENCES = 20;
 const MIN_RANGE_SHARE = 0.5; // the smallest share of the key's range that a plausible reference uses
 
 /**
@@ -270,13 +270,15 @@ function estimateCoincidence(
     toWholeNumber(profile.max),
   ];
   if (maxValue === null || firstKey === null || lastKey === null || lastKey < firstKey)
-    return checkedCount >= MIN_TEXTS ? 'none' : 'possible';
+    return checkedCount >= MIN_CONCLUSIVE_TEXTS ? 'none' : 'possible';
   const filledRows = manyProfile.rows - manyProfile.nulls;
   const keyCount = profile.distinct ?? profile.rows;
   const density = Math.min(1, keyCount / Math.max(1, lastKey - firstKey + 1));
   if (density ** matchedCount < MAX_COINCIDENCE_CHANCE) return 'none';
   const reachedShare = (maxValue - firstKey) / Math.max(1, lastKey - firstKey);
-  return filledRows >= MIN_REFERENCES && keyCount > MIN_TEXTS && reachedShare < MIN_RANGE_SHARE ? 'likely' : 'possible';
+  return filledRows >= MIN_CONCLUSIVE_REFERENCES && keyCount > MIN_CONCLUSIVE_TEXTS && reachedShare < MIN_RANGE_SHARE
+    ? 'likely'
+    : 'possible';
 }
 const toWholeNumber = (text: string | null): number | null =>
   text !== null && /^-?\d{1,15}$/.test(text) ? Number(text) : null;

@@ -23,7 +23,7 @@ export interface Uniqueness {
   nonNullRows: number;
   distinctCount: number;
 }
-const MAX_VALUES = 10_000;
+const MAX_COMPARED_VALUES = 10_000;
 
 /**
  * Returns the number of checked distinct values, and how many of these values exist on the other side. Null if svc
@@ -35,16 +35,16 @@ export async function measureInclusion(
   to: JoinSide,
 ): Promise<[number, number] | null> {
   const { dialect } = queryContext.warehouse;
-  const distinctSql = `select distinct ${keyColumns(dialect, from)} from ${formatTableName(dialect, from.table)} where ${notNullCondition(dialect, from)}`;
+  const distinctSql = `select distinct ${selectKeyColumns(dialect, from)} from ${formatTableName(dialect, from.table)} where ${writeNotNullCondition(dialect, from)}`;
   const joinCondition = from.columns.map((_column, index) => `l.k${index} = r.k${index}`).join(' and ');
-  const sql = `select count(*) as checked, count(r.k0) as held from (${await limitToFirstRows(dialect, distinctSql, MAX_VALUES)}) as l left join (select distinct ${keyColumns(dialect, to)} from ${formatTableName(dialect, to.table)} where ${notNullCondition(dialect, to)}) as r on ${joinCondition}`;
+  const sql = `select count(*) as checked, count(r.k0) as held from (${await limitToFirstRows(dialect, distinctSql, MAX_COMPARED_VALUES)}) as l left join (select distinct ${selectKeyColumns(dialect, to)} from ${formatTableName(dialect, to.table)} where ${writeNotNullCondition(dialect, to)}) as r on ${joinCondition}`;
   return readNumbers(queryContext, sql, [from, to]);
 }
 
 export async function measureUniqueness(queryContext: QueryContext, side: JoinSide): Promise<Uniqueness | null> {
   const { dialect } = queryContext.warehouse;
   const list = side.columns.map((column) => toSqlName(dialect, column)).join(', ');
-  const sql = `select sum(g.n) as filled, count(*) as kinds from (select count(*) as n from ${formatTableName(dialect, side.table)} where ${notNullCondition(dialect, side)} group by ${list}) as g`;
+  const sql = `select sum(g.n) as filled, count(*) as kinds from (select count(*) as n from ${formatTableName(dialect, side.table)} where ${writeNotNullCondition(dialect, side)} group by ${list}) as g`;
   const counts = await readNumbers(queryContext, sql, [side]);
   return counts && { nonNullRows: counts[0], distinctCount: counts[1] };
 }
@@ -52,14 +52,14 @@ export async function measureUniqueness(queryContext: QueryContext, side: JoinSi
 /** Returns the number of rows with a null in these columns. Null if svc couldn't count the rows in time. */
 export async function countRowsWithNulls(queryContext: QueryContext, side: JoinSide): Promise<number | null> {
   const { dialect } = queryContext.warehouse;
-  const sql = `select count(*) as empty from ${formatTableName(dialect, side.table)} where not (${notNullCondition(dialect, side)})`;
+  const sql = `select count(*) as empty from ${formatTableName(dialect, side.table)} where not (${writeNotNullCondition(dialect, side)})`;
   const counts = await readNumbers(queryContext, sql, [side]);
   return counts === null ? null : counts[0];
 }
 
-const keyColumns = (dialect: Dialect, side: JoinSide): string =>
+const selectKeyColumns = (dialect: Dialect, side: JoinSide): string =>
   side.columns.map((column, index) => `${toSqlName(dialect, column)} as k${index}`).join(', ');
-const notNullCondition = (dialect: Dialect, side: JoinSide): string =>
+const writeNotNullCondition = (dialect: Dialect, side: JoinSide): string =>
   side.columns.map((column) => `${toSqlName(dialect, column)} is not null`).join(' and ');
 
 async function readNumbers(

@@ -71,7 +71,7 @@ export const observeRoutes = [
     query: wire.periodQuerySchema,
     result: wire.kpisSchema,
     run: async ({ deps, orgId, query: { since, until, ...filter } }) => {
-      const period = observe.periodOf({ since, until }, deps.clock.now());
+      const period = observe.toPeriod({ since, until }, deps.clock.now());
       const { tally, sample } = await observe.readKpis(deps, orgId, period, filter);
       return {
         ...toIsoRange(period),
@@ -91,7 +91,7 @@ export const observeRoutes = [
     query: wire.seriesQuerySchema,
     result: wire.seriesSchema,
     run: async ({ deps, orgId, query: { since, until, bucket, limit, cursor, ...filter } }) => {
-      const period = observe.periodOf({ since, until }, deps.clock.now());
+      const period = observe.toPeriod({ since, until }, deps.clock.now());
       const series = await observe.readSeries(deps, orgId, period, filter, bucket);
       const rows = series.rows.map(({ at, ...tally }) => ({ at: at.toISOString(), ...tallyView(tally) }));
       return { bucket: series.bucket, ...pageOf(rows, { limit, cursor }) };
@@ -104,7 +104,7 @@ export const observeRoutes = [
     query: pageQuerySchema.extend({ since, until }),
     result: wire.observedCallerListSchema,
     run: ({ deps, orgId, query: { limit, cursor, ...bounds } }) => {
-      const period = observe.periodOf(bounds, deps.clock.now());
+      const period = observe.toPeriod(bounds, deps.clock.now());
       return pageByOffset(
         { limit, cursor },
         (page) => observe.readCallers(deps, orgId, period, page),
@@ -123,7 +123,7 @@ export const observeRoutes = [
     query: z.strictObject({ since, until }),
     result: wire.observedCallerDetailSchema,
     run: async ({ deps, orgId, params, query }) => {
-      const period = observe.periodOf(query, deps.clock.now());
+      const period = observe.toPeriod(query, deps.clock.now());
       const callerReport = await observe.readCaller(deps, orgId, params.id, period);
       return {
         ...{ id: callerReport.caller?.id ?? null, name: callerReport.name, groups: callerReport.caller?.groups ?? [] },

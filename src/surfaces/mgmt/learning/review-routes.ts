@@ -4,7 +4,7 @@ import * as wire from '../../../contract/mgmt/reviews.ts';
 import type { Deps } from '../../../deps.ts';
 import { getServedLens } from '../../../domain/lenses/get-served-lens.ts';
 import { approvePatch, rejectPatch } from '../../../domain/patches/patches.ts';
-import { ticketOf } from '../../../domain/reviews/review.ts';
+import { toTicket } from '../../../domain/reviews/review.ts';
 import * as reviews from '../../../domain/reviews/rule-review.ts';
 import { type Call, defineOperations, type ResultOf } from '../../http/operation.ts';
 import { byId, pageByKey } from '../../http/page.ts';
@@ -18,7 +18,7 @@ const reviewView = (
   review: Review,
   { deps }: Pick<Call<RouteDeps>, 'deps'>,
 ): z.infer<typeof wire.queuedReviewSchema> => ({
-  ...ticketOf(deps, review),
+  ...toTicket(deps, review),
   ...{ question: review.question, raised_by: review.raisedBy, claimed_by: review.claimedBy, subject: review.subject },
 });
 
@@ -35,8 +35,8 @@ async function detailView(
   };
 }
 
-const aReview = { result: wire.queuedReviewSchema, revision: reviews.reviewRevision, view: reviewView };
-const aReviewInFull = { result: wire.queuedReviewDetailSchema, revision: reviews.reviewRevision, view: detailView };
+const aReview = { result: wire.queuedReviewSchema, revision: reviews.hashReviewRevision, view: reviewView };
+const aReviewInFull = { result: wire.queuedReviewDetailSchema, revision: reviews.hashReviewRevision, view: detailView };
 
 export const reviewRoutes = [
   operation('GET', '/reviews', {
