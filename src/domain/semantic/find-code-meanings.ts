@@ -221,7 +221,8 @@ function resemblesName(domain: string, { table, column }: UnexplainedColumn): bo
   const domainLetters = domainWords.join('');
   const rowWords = table.thing.split(' ');
   const isAbbreviated =
-    isAbbreviation(domainLetters, [...rowWords, ...column.words.split(' ')]) && !isAbbreviation(domainLetters, rowWords);
+    isAbbreviation(domainLetters, [...rowWords, ...column.words.split(' ')]) &&
+    !isAbbreviation(domainLetters, rowWords);
   return isAbbreviated || isAbbreviation(splitNameIntoWords(column.name).replaceAll(' ', ''), domainWords);
 }
 
