@@ -1,9 +1,9 @@
 // svc ask LENS "question": prints the answer and optionally saves its chart.
 import { writeFile } from 'node:fs/promises';
 import type { Envelope, JsonValue } from '../contract/ask.ts';
-import { connect } from './client.ts';
+import { connectToServer } from './client.ts';
 import { Failure } from './terminal/failure.ts';
-import { printResult, tableLines } from './terminal/print.ts';
+import { formatTable, printResult } from './terminal/print.ts';
 
 export async function askCommand(
   lens: string,
@@ -12,14 +12,14 @@ export async function askCommand(
 ): Promise<void> {
   const choiceOptions = options.choice ?? [];
   const choices = readChoices(choiceOptions);
-  const client = await connect('caller');
+  const client = await connectToServer('caller');
   const envelope = await client.call<Envelope>('POST', `/v1/lenses/${encodeURIComponent(lens)}/query`, {
     q: question,
     choices,
     ...(options.chart ? { chart: true } : {}),
   });
   if (!options.json && options.format && envelope.status === 'answered') await printRows(envelope, options.format);
-  else printResult(options, envelope, answerLines(envelope, choiceOptions));
+  else printResult(options, envelope, formatAnswer(envelope, choiceOptions));
   if (options.chart) await saveChart(options.chart, envelope);
   if (envelope.status === 'failed') throw new Failure(envelope.error?.message ?? 'The ask failed.');
   if (envelope.status !== 'answered') process.exitCode = NOT_ANSWERED_EXIT_CODE;
@@ -34,7 +34,7 @@ async function printRows({ data, columns, confidence, truncated, warnings }: Env
   const rows = data ?? [];
   const cells = rows.map((row) => names.map((name) => row[name] ?? null));
   if (format === 'json') console.log(JSON.stringify(rows, null, 2));
-  else if (format === 'table') console.log(tableLines(names, cells).join('\n'));
+  else if (format === 'table') console.log(formatTable(names, cells).join('\n'));
   else {
     const { toCsvCell, escapeFormula } = await import('../surfaces/http/csv.ts');
     const textColumns = new Set((columns ?? []).flatMap(({ name, datatype }) => (datatype === 'string' ? [name] : [])));
@@ -67,7 +67,7 @@ function readChoices(choiceOptions: readonly string[]): Record<string, string> {
   );
 }
 
-function answerLines(envelope: Envelope, choices: readonly string[]): string[] {
+function formatAnswer(envelope: Envelope, choices: readonly string[]): string[] {
   const lines = [envelope.answer ?? ''];
   const { term, options = [] } = envelope.clarification ?? {};
   for (const option of options)

@@ -29,7 +29,7 @@ export class RefusalError extends Failure {
 }
 
 /** Selects the stored credential: `admin` for control plane commands, `caller` for asks. */
-export async function connect(as: 'admin' | 'caller'): Promise<Client> {
+export async function connectToServer(as: 'admin' | 'caller'): Promise<Client> {
   const { home, baseUrl, token } = readClientEnvironment();
   const storedCredentials = baseUrl && token ? null : await readCredentials(home).catch(() => null);
   if (!storedCredentials && !(baseUrl && token))
@@ -70,7 +70,7 @@ export async function connect(as: 'admin' | 'caller'): Promise<Client> {
 const PAGE_SIZE = 50;
 
 /** Returns all items of a list, page by page, or stops at about `maxItems` items. */
-export async function listAll<Item>(
+export async function fetchAllPages<Item>(
   client: Client,
   path: string,
   { maxItems = Number.POSITIVE_INFINITY, pageSize = PAGE_SIZE } = {},

@@ -3,7 +3,7 @@ import type { Command } from 'commander';
 import { Failure } from './terminal/failure.ts';
 
 /** The words that can follow each prefix. The prefix is `""` for `svc` itself, and `lens` for `svc lens`. */
-function subcommandsByPath(program: Command): Map<string, string[]> {
+function listSubcommands(program: Command): Map<string, string[]> {
   const wordsByPath = new Map<string, string[]>();
   const visitCommand = (command: Command, path: readonly string[]): void => {
     const options = command.options.flatMap(({ long }) => (long ? [long] : []));
@@ -52,5 +52,5 @@ export function completionCommand(shell: string, program: Command): void {
       `svc can't complete commands in "${shell}". Choose one of: ${Object.keys(SCRIPT_WRITERS).join(', ')}.`,
       2,
     );
-  process.stdout.write(script(subcommandsByPath(program)));
+  process.stdout.write(script(listSubcommands(program)));
 }

@@ -2,7 +2,7 @@
 // repeat the URL.
 import { readFileSync } from 'node:fs';
 import { isIP } from 'node:net';
-import type { ConnectionConfig } from '../contract/files/connection-words.ts';
+import type { ConnectionConfig } from '../contract/files/connection-settings.ts';
 import { ENGINES } from '../engines/engines.ts';
 import { Failure } from './terminal/failure.ts';
 
@@ -32,27 +32,30 @@ export function readConnectionUrl(text: string): NamedConnection {
   const missingParts = [!host && 'host', !url.username && 'user', !database && 'database'].filter(Boolean);
   if (missingParts.length > 0) throw new Failure(`Missing in the URL: ${missingParts.join(', ')}.`, 2);
   if (engineKind === 'databricks')
-    return { name: nameOf(database), config: { kind: engineKind, host, ...databricksConfigOf(url, database) } };
+    return {
+      name: toConnectionName(database),
+      config: { kind: engineKind, host, ...toDatabricksConfig(url, database) },
+    };
   return {
-    name: nameOf(database),
+    name: toConnectionName(database),
     config: {
       kind: engineKind,
-      ...(engineKind === 'snowflake' ? snowflakeConfigOf(host, url.searchParams) : { host }),
+      ...(engineKind === 'snowflake' ? toSnowflakeConfig(host, url.searchParams) : { host }),
       ...(url.port ? { port: Number(url.port) } : {}),
       ...(engineKind === 'trino'
-        ? namespaceOf(database, 'catalog')
+        ? parseNamespace(database, 'catalog')
         : engineKind === 'snowflake'
-          ? namespaceOf(database, 'database')
+          ? parseNamespace(database, 'database')
           : { database }),
       user: decodeURIComponent(url.username),
       ...(url.password ? { password: decodeURIComponent(url.password) } : {}),
-      ssl: sslOf(url.searchParams, host),
+      ssl: parseSslOptions(url.searchParams, host),
     },
   };
 }
 
 /** The Snowflake account determines the host. A Snowflake host on this machine is an emulator. */
-function snowflakeConfigOf(host: string, query: URLSearchParams): Record<string, unknown> {
+function toSnowflakeConfig(host: string, query: URLSearchParams): Record<string, unknown> {
   const [warehouse, role] = [query.get('warehouse'), query.get('role')];
   return {
     ...(isLocalHost(host) ? { account: 'local', host } : { account: host.replace(/\.snowflakecomputing\.\w+$/i, '') }),
@@ -62,7 +65,7 @@ function snowflakeConfigOf(host: string, query: URLSearchParams): Record<string,
   };
 }
 
-const nameOf = (database: string): string =>
+const toConnectionName = (database: string): string =>
   database
     .toLowerCase()
     .replaceAll(/[^a-z0-9_-]+/g, '_')
@@ -76,7 +79,7 @@ function readBigqueryUrl({ hostname: project, pathname, searchParams }: URL): Na
   const location = searchParams.get('location');
   const [host, port] = (searchParams.get('emulator') ?? '').split(':');
   return {
-    name: nameOf(dataset || project),
+    name: toConnectionName(dataset || project),
     config: {
       kind: 'bigquery',
       project,
@@ -102,20 +105,20 @@ function readServiceKey(path: string | null): { client_email: string; private_ke
 }
 
 /** Reads databricks://token:…@host/catalog/schema?http_path=/sql/1.0/warehouses/… */
-function databricksConfigOf(url: URL, database: string): Record<string, unknown> {
+function toDatabricksConfig(url: URL, database: string): Record<string, unknown> {
   const path = url.searchParams.get('http_path');
   if (!path) throw new Failure('The URL has no path to a SQL warehouse: add ?http_path=/sql/1.0/warehouses/…', 2);
   const token = decodeURIComponent(url.password);
   return {
     ...(url.port ? { port: Number(url.port) } : {}),
     http_path: path,
-    ...namespaceOf(database, 'catalog'),
+    ...parseNamespace(database, 'catalog'),
     ...(token && { token }),
   };
 }
 
 /** Reads a path of the form catalog/schema, or only catalog. */
-function namespaceOf(path: string, outerMember: 'catalog' | 'database'): Record<string, unknown> {
+function parseNamespace(path: string, outerMember: 'catalog' | 'database'): Record<string, unknown> {
   const [name = '', schema] = path.split('/');
   return { [outerMember]: name, ...(schema && { schema }) };
 }
@@ -124,7 +127,7 @@ const isLocalHost = (host: string): boolean =>
   host === 'localhost' || host === '::1' || (isIP(host) === 4 && host.startsWith('127.'));
 
 /** Interprets sslmode and sslrootcert like libpq. By default, every host except this machine requires TLS. */
-function sslOf(query: URLSearchParams, host: string): boolean | { verify?: boolean; ca?: string } {
+function parseSslOptions(query: URLSearchParams, host: string): boolean | { verify?: boolean; ca?: string } {
   const mode = (query.get('sslmode') ?? query.get('ssl-mode'))?.toLowerCase().replace('_', '-') ?? null;
   const authority = query.get('sslrootcert');
   if (mode === 'disable' || mode === 'disabled') return false;

@@ -7,20 +7,21 @@ import { toSnakeCase } from '../lens/model/name-words.ts';
 import type { NamedConnection } from './connection-url.ts';
 import { Failure } from './terminal/failure.ts';
 
-const DATABASE_FILE = /\.(duckdb|ddb|db)$/i;
-const DATA_FILE = /\.(csv|tsv|json|jsonl|ndjson|parquet)(\.gz|\.zst)?$/i;
+const DATABASE_FILE_PATTERN = /\.(duckdb|ddb|db)$/i;
+const DATA_FILE_PATTERN = /\.(csv|tsv|json|jsonl|ndjson|parquet)(\.gz|\.zst)?$/i;
 
 /** Null if the argument is a connection name. A path has a separator or the extension of a data file. */
 export async function readDataPath(dataPath: string): Promise<NamedConnection | null> {
-  if (!/[/\\]|^\.+$/.test(dataPath) && !DATABASE_FILE.test(dataPath) && !DATA_FILE.test(dataPath)) return null;
+  if (!/[/\\]|^\.+$/.test(dataPath) && !DATABASE_FILE_PATTERN.test(dataPath) && !DATA_FILE_PATTERN.test(dataPath))
+    return null;
   const pathStats = await stat(dataPath).catch(() => null);
   if (!pathStats) throw new Failure(`There is no file or folder ${dataPath}.`, 2);
-  const name = nameOf(dataPath);
-  if (pathStats.isFile() && DATABASE_FILE.test(dataPath))
-    return { name, config: { kind: FILES_KIND, path: relativePath(dataPath) } };
+  const name = toConnectionName(dataPath);
+  if (pathStats.isFile() && DATABASE_FILE_PATTERN.test(dataPath))
+    return { name, config: { kind: FILES_KIND, path: findRelativePath(dataPath) } };
   const paths = pathStats.isDirectory()
-    ? (await readdir(dataPath)).filter((file) => DATA_FILE.test(file)).map((file) => join(dataPath, file))
-    : DATA_FILE.test(dataPath)
+    ? (await readdir(dataPath)).filter((file) => DATA_FILE_PATTERN.test(file)).map((file) => join(dataPath, file))
+    : DATA_FILE_PATTERN.test(dataPath)
       ? [dataPath]
       : [];
   if (paths.length === 0)
@@ -30,17 +31,17 @@ export async function readDataPath(dataPath: string): Promise<NamedConnection | 
     );
   const files: Record<string, { path: string }> = {};
   for (const path of paths.sort()) {
-    const table = nameOf(path);
+    const table = toConnectionName(path);
     let uniqueName = table;
     for (let n = 2; uniqueName in files; n++) uniqueName = `${table}_${n}`;
-    files[uniqueName] = { path: relativePath(path) };
+    files[uniqueName] = { path: findRelativePath(path) };
   }
   return { name, config: { kind: FILES_KIND, files } };
 }
 
 /** Keeps only letters, digits and "_", the characters allowed in the names of connections, tables and lenses. */
-function nameOf(path: string): string {
-  const stem = basename(path).replace(DATABASE_FILE, '').replace(DATA_FILE, '');
+function toConnectionName(path: string): string {
+  const stem = basename(path).replace(DATABASE_FILE_PATTERN, '').replace(DATA_FILE_PATTERN, '');
   return (
     toSnakeCase(stem)
       .replace(/^[^a-z]+/, '')
@@ -48,7 +49,7 @@ function nameOf(path: string): string {
   );
 }
 
-function relativePath(path: string): string {
+function findRelativePath(path: string): string {
   const localPath = relative(process.cwd(), path);
   if (localPath.startsWith('..'))
     throw new Failure(

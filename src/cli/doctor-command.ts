@@ -8,7 +8,7 @@ import { readCredentials } from '../home.ts';
 import { loadProjectFolder } from '../lens/files/load-project-folder.ts';
 import { readClientEnvironment } from './client-environment.ts';
 import { Failure } from './terminal/failure.ts';
-import { paint, printResult } from './terminal/print.ts';
+import { colorText, printResult } from './terminal/print.ts';
 
 interface Finding {
   what: string;
@@ -22,23 +22,25 @@ const ANSWER_TIMEOUT_MS = 5_000;
 
 export async function doctorCommand(options: { json?: boolean }): Promise<void> {
   const findings = [
-    await check('Node.js', describeNode),
-    await check('SVC_HOME', describeHome),
-    await check('Settings', describeSettings),
-    await check('Project', describeProject),
+    await runCheck('Node.js', describeNode),
+    await runCheck('SVC_HOME', describeHome),
+    await runCheck('Settings', describeSettings),
+    await runCheck('Project', describeProject),
     ...(await checkServer()),
   ];
   printResult(
     options,
     findings,
-    findings.map(({ what, ok, says }) => `${ok ? paint('green', 'ok  ') : paint('red', 'fail')}  ${what}: ${says}`),
+    findings.map(
+      ({ what, ok, says }) => `${ok ? colorText('green', 'ok  ') : colorText('red', 'fail')}  ${what}: ${says}`,
+    ),
   );
   const failureCount = findings.filter(({ ok }) => !ok).length;
   if (failureCount > 0) throw new Failure(`${failureCount} of ${findings.length} checks failed.`);
 }
 
 /** A check fails if `describe` throws an error. */
-async function check(what: string, describe: () => string | Promise<string>): Promise<Finding> {
+async function runCheck(what: string, describe: () => string | Promise<string>): Promise<Finding> {
   try {
     return { what, ok: true, says: await describe() };
   } catch (fault) {
@@ -76,7 +78,7 @@ async function describeProject(): Promise<string> {
 async function checkServer(): Promise<Finding[]> {
   const { home, baseUrl } = readClientEnvironment();
   const base = baseUrl ?? (await readCredentials(home).catch(() => null))?.base_url ?? null;
-  if (base === null) return [await check('Server', describePort)];
+  if (base === null) return [await runCheck('Server', describePort)];
   try {
     const reply = await fetch(`${base}/ready`, { signal: AbortSignal.timeout(ANSWER_TIMEOUT_MS) });
     const { checks } = (await reply.json()) as Readiness;
@@ -86,7 +88,7 @@ async function checkServer(): Promise<Finding[]> {
       says: detail ? `${status}: ${detail}` : status,
     }));
   } catch {
-    if (baseUrl === null) return [await check('Server', describePort)];
+    if (baseUrl === null) return [await runCheck('Server', describePort)];
     return [{ what: 'Server', ok: false, says: `no server is responding at ${base}. Check SVC_BASE_URL.` }];
   }
 }

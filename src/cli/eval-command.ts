@@ -14,7 +14,7 @@ import {
 import type { evalRunDetailSchema } from '../contract/mgmt/evals.ts';
 import { describeReader } from '../domain/evals/readers.ts';
 import type { SuiteFigures, SuiteReport } from '../domain/evals/suite.ts';
-import { connect } from './client.ts';
+import { connectToServer } from './client.ts';
 import { evaluateSuite } from './evaluate-suite.ts';
 import { Failure } from './terminal/failure.ts';
 import { followRun } from './terminal/follow-run.ts';
@@ -41,16 +41,16 @@ export async function evalCommand(lens: string | undefined, options: EvalOptions
 }
 
 async function evalLens(lens: string, options: EvalOptions): Promise<void> {
-  const client = await connect('admin');
+  const client = await connectToServer('admin');
   const base = `/mgmt/lenses/${encodeURIComponent(lens)}/evals`;
   const { run_id } = await client.call<{ run_id: string }>('POST', `${base}/run`, {});
   await followRun(client, 'Asking', run_id);
   const detail = await client.call<EvalRunDetail>('GET', `${base}/runs/${run_id}`);
-  printResult(options, detail, lensReport(lens, detail));
+  printResult(options, detail, formatLensReport(lens, detail));
   if (detail.summary.failed > 0) throw new Failure(`${detail.summary.failed} of ${detail.summary.cases} cases fail.`);
 }
 
-function lensReport(lens: string, { summary, cases }: EvalRunDetail): string[] {
+function formatLensReport(lens: string, { summary, cases }: EvalRunDetail): string[] {
   const { verified } = summary.by_grade;
   return [
     ...cases.map(({ id, question, passed, reason, detail }) =>
@@ -58,8 +58,8 @@ function lensReport(lens: string, { summary, cases }: EvalRunDetail): string[] {
     ),
     '',
     `${lens}: ${summary.passed} of ${summary.cases} cases pass.`,
-    `Accuracy ${percentText(summary.accuracy)}; clarifications ${percentText(summary.clarification_accuracy)}; refusals: precision ${percentText(summary.refusal.precision)}, recall ${percentText(summary.refusal.recall)}.`,
-    `Paraphrase stability ${percentText(summary.paraphrase_stability)}. Of ${verified.answers} answers graded verified, ${percentText(verified.share)} were right.`,
+    `Accuracy ${formatPercent(summary.accuracy)}; clarifications ${formatPercent(summary.clarification_accuracy)}; refusals: precision ${formatPercent(summary.refusal.precision)}, recall ${formatPercent(summary.refusal.recall)}.`,
+    `Paraphrase stability ${formatPercent(summary.paraphrase_stability)}. Of ${verified.answers} answers graded verified, ${formatPercent(verified.share)} were right.`,
     ...summary.by_reader.map(describeReader),
     ...(summary.regressed.length > 0 ? [`Worse than the previous run: ${summary.regressed.join(', ')}.`] : []),
     ...(summary.fixed.length > 0 ? [`Better than the previous run: ${summary.fixed.join(', ')}.`] : []),
@@ -74,7 +74,7 @@ async function evalSuite(dir: string, options: EvalOptions): Promise<void> {
     (activity, done, total) => showProgress(`${activity}… ${done} of ${total}`),
     cassette,
   ).finally(() => showProgress(''));
-  printResult(options, report, suiteReport(report));
+  printResult(options, report, formatSuiteReport(report));
   const wrongCount = countWrongVerified(report);
   if (wrongCount > 0) throw new Failure(`${wrongCount} answer(s) graded verified are wrong.`);
 }
@@ -122,7 +122,7 @@ const countWrongVerified = ({ results }: SuiteReport): number =>
     (result) => result.status === 'answered' && result.confidence === 'verified' && !result.passed && !result.disputed,
   ).length;
 
-function suiteReport(report: SuiteReport): string[] {
+function formatSuiteReport(report: SuiteReport): string[] {
   const failedAnswers = report.results.filter((result) => result.status === 'answered' && !result.passed);
   return [
     ...report.gold_faults.map(({ id, message }) => `The expected SQL of ${id} does not run: ${message}`),
@@ -131,36 +131,36 @@ function suiteReport(report: SuiteReport): string[] {
         `${failedAnswer.confidence === 'verified' ? 'VERIFIED BUT WRONG' : `wrong (${failedAnswer.confidence})`}${failedAnswer.disputed ? ', expected answer disputed' : ''}  ${failedAnswer.id}: ${failedAnswer.question}\n    ${failedAnswer.reason}: ${failedAnswer.detail}\n    read as: ${failedAnswer.scope}\n    ${failedAnswer.sql?.replaceAll(/\s+/g, ' ')}`,
     ),
     '',
-    ...sectionText('Questions', report.figures),
+    ...formatSection('Questions', report.figures),
     ...(report.figures.questions === report.without_disputed.questions
       ? []
-      : sectionText('Without questions whose expected answer is disputed', report.without_disputed)),
-    ...(report.paraphrases.questions === 0 ? [] : sectionText('Paraphrases', report.paraphrases)),
-    `Paraphrase stability (same SQL): ${percentText(report.paraphrase_stability)}.`,
+      : formatSection('Without questions whose expected answer is disputed', report.without_disputed)),
+    ...(report.paraphrases.questions === 0 ? [] : formatSection('Paraphrases', report.paraphrases)),
+    `Paraphrase stability (same SQL): ${formatPercent(report.paraphrase_stability)}.`,
     ...report.by_reader.map(describeReader),
-    ...(report.models.calls === 0 ? [] : [usageText(report.models)]),
+    ...(report.models.calls === 0 ? [] : [formatUsage(report.models)]),
     `Time per question: median ${report.ms.median} ms, 95th percentile ${report.ms.p95} ms.`,
   ];
 }
 
-function sectionText(title: string, figures: SuiteFigures): string[] {
+function formatSection(title: string, figures: SuiteFigures): string[] {
   const gradeText = (name: keyof SuiteFigures['by_grade']) => {
     const { asked, right, share } = figures.by_grade[name];
-    return `${name} ${right}/${asked} (${percentText(share)})`;
+    return `${name} ${right}/${asked} (${formatPercent(share)})`;
   };
   return [
-    `${title}: ${figures.questions} asked; answered ${percentText(figures.coverage)} of the answerable questions.`,
-    `  right: ${figures.accuracy.right}/${figures.accuracy.asked} (${percentText(figures.accuracy.share)}); by grade: ${gradeText('verified')}, ${gradeText('partial')}, ${gradeText('unverified')}`,
-    `  right answers graded verified: ${percentText(figures.verified_of_right)}; verified but wrong: ${figures.verified_but_wrong.length}`,
-    `  refusals: precision ${percentText(figures.refusal.precision)}, recall ${percentText(figures.refusal.recall)}; clarifications right: ${figures.clarifications.right}/${figures.clarifications.asked}`,
+    `${title}: ${figures.questions} asked; answered ${formatPercent(figures.coverage)} of the answerable questions.`,
+    `  right: ${figures.accuracy.right}/${figures.accuracy.asked} (${formatPercent(figures.accuracy.share)}); by grade: ${gradeText('verified')}, ${gradeText('partial')}, ${gradeText('unverified')}`,
+    `  right answers graded verified: ${formatPercent(figures.verified_of_right)}; verified but wrong: ${figures.verified_but_wrong.length}`,
+    `  refusals: precision ${formatPercent(figures.refusal.precision)}, recall ${formatPercent(figures.refusal.recall)}; clarifications right: ${figures.clarifications.right}/${figures.clarifications.asked}`,
     '',
   ];
 }
 
-function usageText({ calls, tokens_in, tokens_out, cost, asked }: SuiteReport['models']): string {
+function formatUsage({ calls, tokens_in, tokens_out, cost, asked }: SuiteReport['models']): string {
   const perThousand = (sum: number) => Math.round((sum / asked) * 1000).toLocaleString('en');
   const costText = cost === null ? '' : `, ${((cost / asked) * 1000).toFixed(2)} USD`;
   return `Language models: ${calls} calls for ${asked} questions; 1,000 questions take ${perThousand(calls)} calls, ${perThousand(tokens_in)} tokens in, ${perThousand(tokens_out)} out${costText}.`;
 }
 
-const percentText = (share: number | null): string => (share === null ? 'none' : `${(share * 100).toFixed(1)} %`);
+const formatPercent = (share: number | null): string => (share === null ? 'none' : `${(share * 100).toFixed(1)} %`);

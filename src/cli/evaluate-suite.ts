@@ -39,13 +39,13 @@ import { Failure } from './terminal/failure.ts';
 
 const ASK_TIMEOUT_MS = 120_000;
 
-type Progress = (activity: string, done: number, total: number) => void;
+type ProgressListener = (activity: string, done: number, total: number) => void;
 
 export async function evaluateSuite(
   suite: string,
   /** Whether to use the unedited lens that introspection drafts from the database instead of the suite's lens. */
   usesDraft: boolean,
-  progress: Progress,
+  progress: ProgressListener,
   cassette: Cassette | null = null,
   controlUrl?: string,
 ): Promise<SuiteReport> {
@@ -108,7 +108,7 @@ function withSuiteConnection(files: Record<string, string>, { connection }: Thro
   return { ...files, 'svc.config.yaml': stringify({ ...config, connections }) };
 }
 
-async function loadSuite(postgres: ThrowawayPostgres, suite: string, progress: Progress): Promise<void> {
+async function loadSuite(postgres: ThrowawayPostgres, suite: string, progress: ProgressListener): Promise<void> {
   const files = await readSuiteLoad(suite);
   for (const [index, { name, sql }] of files.entries()) {
     progress('Loading', index, files.length);
@@ -148,7 +148,7 @@ async function askQuestions(
   orgId: string,
   questions: SuiteQuestion[],
   postgres: ThrowawayPostgres,
-  progress: Progress,
+  progress: ProgressListener,
 ): Promise<SuiteReport> {
   const lenses = await deps.lenses.list(orgId, null);
   const principal = internalAdmin(orgId, 'evaluator');

@@ -1,7 +1,7 @@
 // svc lens facts LENS: lists or confirms the facts that a draft inferred. The list starts with the most used facts.
 import type { z } from 'zod';
 import type { confirmationResultSchema, Fact } from '../contract/mgmt/lenses.ts';
-import { connect, listAll } from './client.ts';
+import { connectToServer, fetchAllPages } from './client.ts';
 import { callOperation } from './terminal/follow-run.ts';
 import { printResult } from './terminal/print.ts';
 
@@ -13,11 +13,11 @@ interface Options {
 }
 
 export async function factsCommand(lens: string, { confirm, confirmProvenJoins, json }: Options): Promise<void> {
-  const client = await connect('admin');
+  const client = await connectToServer('admin');
   const path = `/mgmt/lenses/${encodeURIComponent(lens)}/facts`;
   if (!confirm && !confirmProvenJoins) {
-    const facts = await listAll<Fact>(client, path);
-    return printResult({ json }, facts, factLines(lens, facts));
+    const facts = await fetchAllPages<Fact>(client, path);
+    return printResult({ json }, facts, formatFacts(lens, facts));
   }
   const send = (body: object) => callOperation<FactConfirmation>(client, 'Confirming', path, body);
   const replies = [
@@ -30,10 +30,10 @@ export async function factsCommand(lens: string, { confirm, confirmProvenJoins, 
     left: replies.flatMap((reply) => reply.left),
     warnings: replies.flatMap((reply) => reply.warnings),
   };
-  printResult({ json }, confirmation, confirmationLines(confirmation));
+  printResult({ json }, confirmation, formatConfirmation(confirmation));
 }
 
-function factLines(lens: string, facts: Fact[]): string[] {
+function formatFacts(lens: string, facts: Fact[]): string[] {
   const openFacts = facts.filter(({ origin }) => origin === 'inferred');
   const count = (origin: Fact['origin']): number => facts.filter((fact) => fact.origin === origin).length;
   const confirmedText = `${count('confirmed')} confirmed, ${count('declared')} declared by the database.`;
@@ -51,7 +51,7 @@ function factLines(lens: string, facts: Fact[]): string[] {
   ];
 }
 
-const confirmationLines = ({ lens, version, confirmed, left, warnings }: FactConfirmation): string[] => [
+const formatConfirmation = ({ lens, version, confirmed, left, warnings }: FactConfirmation): string[] => [
   ...confirmed.map((id) => `confirmed  ${id}`),
   ...left.map(({ id, why }) => `left       ${id}: ${why}`),
   ...warnings.map((warning) => `warning    ${warning}`),

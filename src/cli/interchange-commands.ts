@@ -9,7 +9,7 @@ import type { KnownTable, KnownTables } from '../domain/interchange/known-tables
 import { mergeSharedSemantic, readSharedSemantic } from '../domain/interchange/shared-semantic.ts';
 import { engineOf } from '../engines/engines.ts';
 import { parseYamlFile } from '../lens/files/yaml-file.ts';
-import { type Client, connect, listAll } from './client.ts';
+import { type Client, connectToServer, fetchAllPages } from './client.ts';
 import { Failure } from './terminal/failure.ts';
 import { printResult } from './terminal/print.ts';
 import { writeFiles } from './write-files.ts';
@@ -63,8 +63,8 @@ async function findOnlyConnection(dir: string): Promise<string> {
   const text = await readFile(join(dir, 'svc.config.yaml'), 'utf8').catch(() => '');
   let names = Object.keys(parseYamlFile('config', 'svc.config.yaml', text).value?.connections ?? {});
   if (names.length === 0) {
-    const client = await connect('admin').catch(() => null);
-    const connections = client && (await listAll<{ name: string }>(client, '/mgmt/connections').catch(() => []));
+    const client = await connectToServer('admin').catch(() => null);
+    const connections = client && (await fetchAllPages<{ name: string }>(client, '/mgmt/connections').catch(() => []));
     names = (connections ?? []).map(({ name }) => name);
   }
   if (names.length === 1) return names[0]!;
@@ -91,11 +91,11 @@ const readSharedFiles = async (dir: string): Promise<Record<string, string>> =>
  */
 async function readKnownTables(connection: string, dir: string): Promise<KnownTables> {
   try {
-    const client: Client = await connect('admin');
+    const client: Client = await connectToServer('admin');
     const path = `/mgmt/connections/${encodeURIComponent(connection)}`;
     const { kind } = await client.call<{ kind: string }>('GET', path);
     // Requests few pages, because the server reads its whole stored catalog for each page.
-    const tables = await listAll<KnownTable>(client, `${path}/catalog`, { pageSize: 500 });
+    const tables = await fetchAllPages<KnownTable>(client, `${path}/catalog`, { pageSize: 500 });
     return { dialect: await findDialect(kind), tables };
   } catch (fault) {
     if (!(fault instanceof Failure)) throw fault;

@@ -2,7 +2,7 @@
 // publishes it.
 import { mkdir, writeFile } from 'node:fs/promises';
 import { dirname, normalize, resolve } from 'node:path';
-import { type Client, connect, RefusalError } from './client.ts';
+import { type Client, connectToServer, RefusalError } from './client.ts';
 import { isConnectionUrl, type NamedConnection, readConnectionUrl } from './connection-url.ts';
 import { readDataPath } from './data-path.ts';
 import { Failure } from './terminal/failure.ts';
@@ -33,7 +33,7 @@ export interface IntrospectOptions {
   json?: boolean;
 }
 const MAX_SHOWN_ITEMS = 12;
-const QUICKSTART = 'quickstart'; // the caller whose key an embedded instance stores for its owner
+const QUICKSTART_CALLER = 'quickstart'; // the caller whose key an embedded instance stores for its owner
 
 export async function introspectCommand(source: string, options: IntrospectOptions): Promise<void> {
   if (options.out && options.publish)
@@ -41,7 +41,7 @@ export async function introspectCommand(source: string, options: IntrospectOptio
       'Give either --out, which writes files for svc apply, or --publish, which publishes on the server, not both.',
       2,
     );
-  const client = await connect('admin');
+  const client = await connectToServer('admin');
   await refuseUnknownCallers(client, options.grant ?? []);
   const requestedConnection = isConnectionUrl(source) ? readConnectionUrl(source) : await readDataPath(source);
   const storedConnection = requestedConnection
@@ -68,7 +68,7 @@ async function draftLens(client: Client, connection: string, options: Introspect
   });
   const result = await followRun<LensDraft>(client, 'Introspecting', run_id);
   const [[path, draftText] = ['', '']] = Object.entries(result.files);
-  const callers = options.grant ?? (client.isOwner ? [QUICKSTART] : []);
+  const callers = options.grant ?? (client.isOwner ? [QUICKSTART_CALLER] : []);
   const callerList = callers.map((caller) => (/^\w+$/.test(caller) ? caller : JSON.stringify(caller))).join(', ');
   const text = draftText.replace(
     'grants: {callers: [], groups: []}',
@@ -93,7 +93,7 @@ async function draftLens(client: Client, connection: string, options: Introspect
     console.log(`Lens "${result.lens}" over ${tables} written to ${target}.`);
   }
   const location = options.out ? ` (at the end of ${path})` : '';
-  for (const line of findingLines(result, location)) console.log(line);
+  for (const line of formatFindings(result, location)) console.log(line);
   const inferredCount = draftText
     .split('\n')
     .filter((line) => /^ {2}- \{kind: .*\borigin: inferred\b/.test(line)).length;
@@ -111,10 +111,10 @@ async function draftLens(client: Client, connection: string, options: Introspect
 }
 
 /** Lists what a person should look at. Personal data isn't among the findings of `look_at` that this command lists. */
-function findingLines({ personal, look_at, left_out }: LensDraft, location: string): string[] {
+function formatFindings({ personal, look_at, left_out }: LensDraft, location: string): string[] {
   const lists: [heading: string, items: string[], separator?: string][] = [
     ['Personal data that callers can see', personal],
-    ...FINDING_KINDS.map(([topic, heading]): [string, string[], string] => {
+    ...FINDING_TITLES.map(([topic, heading]): [string, string[], string] => {
       const findings = look_at.filter((item) => item.topic === topic);
       return [heading, findings.map(({ about, message }) => `${about} ${message}`.trim()), '; '];
     }),
@@ -129,7 +129,7 @@ function findingLines({ personal, look_at, left_out }: LensDraft, location: stri
     });
 }
 
-const FINDING_KINDS = [
+const FINDING_TITLES = [
   ['join', 'Joins left out because the values do not prove them'],
   ['date', 'Several dates, so no default date'],
   ['adding_up', 'Fields that might not be safe to sum'],
@@ -156,7 +156,7 @@ async function storeConnection(
     const isSameConnection = ['kind', 'host', 'port', 'database', 'path', 'project', 'dataset'].every(
       (member) => existingConnection.config[member] === config[member],
     );
-    if (!isSameConnection || foldersText(existingConnection.config) !== foldersText(config))
+    if (!isSameConnection || formatFolders(existingConnection.config) !== formatFolders(config))
       throw new Failure(`A connection "${name}" to another database already exists. Name this one with --as.`);
     if (existingConnection.origin === 'api') await client.call('PATCH', path, config);
     return { name, made: false };
@@ -164,7 +164,7 @@ async function storeConnection(
 }
 
 /** The folders of the data files. Adding a file to a folder doesn't make it a different connection. */
-function foldersText(config: object): string {
+function formatFolders(config: object): string {
   const { files = {} } = config as { files?: Record<string, { path: string }> };
   return [...new Set(Object.values(files).map(({ path }) => dirname(normalize(path))))].sort().join();
 }

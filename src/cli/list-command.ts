@@ -7,9 +7,9 @@ import type { connectionViewSchema } from '../contract/mgmt/connections.ts';
 import type { callerSchema, keySchema } from '../contract/mgmt/identity.ts';
 import type { lensRowSchema } from '../contract/mgmt/lenses.ts';
 import type { queuedReviewListSchema } from '../contract/mgmt/reviews.ts';
-import { connect, listAll } from './client.ts';
+import { connectToServer, fetchAllPages } from './client.ts';
 import { Failure } from './terminal/failure.ts';
-import { printResult, tableLines } from './terminal/print.ts';
+import { formatTable, printResult } from './terminal/print.ts';
 
 const MAX_ITEMS = 1000;
 
@@ -60,7 +60,10 @@ export const listCallers = (options: Options): Promise<void> =>
   );
 
 export async function listKeys({ caller: name, json }: Options & { caller: string }): Promise<void> {
-  const callers = await listAll<Caller>(await connect('admin'), `/mgmt/callers?q=${encodeURIComponent(name)}`);
+  const callers = await fetchAllPages<Caller>(
+    await connectToServer('admin'),
+    `/mgmt/callers?q=${encodeURIComponent(name)}`,
+  );
   const owner = callers.find((item) => item.name === name);
   if (!owner) throw new Failure(`There is no caller "${name}". List callers: npx svc caller list`);
   await printTable<z.infer<typeof keySchema>>(
@@ -111,7 +114,7 @@ export const listCertified = (lens: string, options: Options): Promise<void> =>
 /** Lists questions that the lens answers, by dataset. */
 export async function listPhrases(lens: string, options: Options): Promise<void> {
   const path = `/v1/lenses/${encodeURIComponent(lens)}/phrases`;
-  const items = await listAll<PhraseList['items'][number]>(await connect('caller'), path);
+  const items = await fetchAllPages<PhraseList['items'][number]>(await connectToServer('caller'), path);
   const lines = [...new Set(items.map(({ about }) => about))].flatMap((topic) => [
     topic,
     ...items.filter(({ about }) => about === topic).map(({ sentence }) => `  ${sentence}`),
@@ -128,9 +131,9 @@ async function printTable<Row>(
   columns: ListColumn<Row>[],
   emptyText: string,
 ): Promise<void> {
-  const rows = await listAll<Row>(await connect('admin'), path, { maxItems: MAX_ITEMS });
+  const rows = await fetchAllPages<Row>(await connectToServer('admin'), path, { maxItems: MAX_ITEMS });
   const titles = columns.map((column) => (typeof column === 'string' ? column.replaceAll('_', ' ') : column[0]));
   const cells = rows.map((row) => columns.map((column) => (typeof column === 'string' ? row[column] : column[1](row))));
-  printResult(options, rows, rows.length > 0 ? tableLines(titles, cells) : [emptyText]);
+  printResult(options, rows, rows.length > 0 ? formatTable(titles, cells) : [emptyText]);
   if (rows.length >= MAX_ITEMS) console.error(`Only the first ${MAX_ITEMS} are listed. See ${path} for the rest.`);
 }

@@ -75,7 +75,7 @@ class Bridge {
 
   async #ask(message: JSONRPCMessage & { method: string }, signal: AbortSignal): Promise<JSONRPCMessage | null> {
     const request = { method: 'POST', body: JSON.stringify(message), signal };
-    const headers = headersOf(message, this.#protocolVersion);
+    const headers = createHeaders(message, this.#protocolVersion);
     const sendTo = ({ url, key }: Server) =>
       fetch(`${url}/mcp`, { ...request, headers: { ...headers, authorization: `Bearer ${key}` } });
     const server = await this.#serverLocator.findServer();
@@ -92,7 +92,7 @@ class Bridge {
 }
 
 /** The headers that the HTTP transport of MCP requires for a message. */
-function headersOf(
+function createHeaders(
   message: JSONRPCMessage & { method: string },
   protocolVersion: string | null,
 ): Record<string, string> {

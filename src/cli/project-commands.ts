@@ -2,17 +2,17 @@ import { resolve } from 'node:path';
 import type { z } from 'zod';
 import type * as wire from '../contract/mgmt/project.ts';
 import { loadProjectFolder } from '../lens/files/load-project-folder.ts';
-import { connect, RefusalError } from './client.ts';
+import { connectToServer, RefusalError } from './client.ts';
 import { Failure } from './terminal/failure.ts';
 import { callOperation } from './terminal/follow-run.ts';
 import {
-  answerLines,
-  changeLines,
-  deployedText,
   type Fault,
-  faultLines,
-  impactLines,
-  warningLines,
+  formatAnswerChanges,
+  formatChanges,
+  formatDeployedVersion,
+  formatFaults,
+  formatImpact,
+  formatWarnings,
 } from './terminal/plan-lines.ts';
 import { printResult } from './terminal/print.ts';
 import { writeFiles } from './write-files.ts';
@@ -22,36 +22,36 @@ type ApplyResult = z.infer<typeof wire.appliedDeploymentSchema>;
 
 export async function planCommand(dir: string, options: { json?: boolean }): Promise<void> {
   const files = await readProjectFolder(dir);
-  const client = await connect('admin');
+  const client = await connectToServer('admin');
   const plan = await callOperation<Plan>(client, 'Planning', '/mgmt/project/plan', { files });
-  printResult(options, plan, planLines(plan));
+  printResult(options, plan, formatPlan(plan));
   if (!options.json) printFaults(plan.problems);
-  if (plan.problems.length > 0) throw new Failure(`${problemCountText(plan.problems)}; svc apply would fail.`);
+  if (plan.problems.length > 0) throw new Failure(`${formatProblemCount(plan.problems)}; svc apply would fail.`);
 }
 
 export async function applyCommand(dir: string, options: { json?: boolean; message?: string }): Promise<void> {
   const files = await readProjectFolder(dir);
-  const client = await connect('admin');
+  const client = await connectToServer('admin');
   const body = { files, message: options.message };
   try {
     const result = await callOperation<ApplyResult>(client, 'Applying', '/mgmt/project/apply', body);
     printResult(options, result, [
-      ...changeLines(result.changes),
-      ...warningLines(result.warnings),
-      deployedText(result),
+      ...formatChanges(result.changes),
+      ...formatWarnings(result.warnings),
+      formatDeployedVersion(result),
     ]);
   } catch (fault) {
     if (!(fault instanceof RefusalError)) throw fault;
     const { problems = [], warnings = [] } = fault.body as Partial<Plan>;
-    if (options.json || warnings.length > 0) printResult(options, fault.body, warningLines(warnings));
+    if (options.json || warnings.length > 0) printResult(options, fault.body, formatWarnings(warnings));
     if (problems.length === 0) throw fault;
     if (!options.json) printFaults(problems);
-    throw new Failure(`${problemCountText(problems)}; nothing changed.`);
+    throw new Failure(`${formatProblemCount(problems)}; nothing changed.`);
   }
 }
 
 export async function exportCommand(dir: string, options: { ossie?: boolean; json?: boolean }): Promise<void> {
-  const client = await connect('admin');
+  const client = await connectToServer('admin');
   const project = await client.call<{ files: Record<string, string> }>('GET', '/mgmt/project/export');
   const files = options.ossie ? (await import('./interchange-commands.ts')).toOssieFiles(project.files) : project.files;
   await writeFiles(dir, files);
@@ -66,16 +66,16 @@ async function readProjectFolder(dir: string): Promise<Record<string, string>> {
   return files;
 }
 
-const planLines = ({ changes, problems, warnings, answer_changes: answers = [] }: Plan): string[] => [
+const formatPlan = ({ changes, problems, warnings, answer_changes: answers = [] }: Plan): string[] => [
   ...(problems.length > 0
-    ? ['Removals, and changes in files with problems, are not listed.', ...changeLines(changes, '')]
-    : [...changeLines(changes), ...impactLines(changes, answers)]),
-  ...answerLines(answers),
-  ...warningLines(warnings),
+    ? ['Removals, and changes in files with problems, are not listed.', ...formatChanges(changes, '')]
+    : [...formatChanges(changes), ...formatImpact(changes, answers)]),
+  ...formatAnswerChanges(answers),
+  ...formatWarnings(warnings),
 ];
 
 function printFaults(problems: Fault[]): void {
-  for (const line of faultLines(problems)) console.error(line);
+  for (const line of formatFaults(problems)) console.error(line);
 }
-const problemCountText = (problems: Fault[]): string =>
+const formatProblemCount = (problems: Fault[]): string =>
   problems.length === 1 ? '1 problem' : `${problems.length} problems`;

@@ -2,22 +2,22 @@
 // server could verify everything in the file.
 import { readFile } from 'node:fs/promises';
 import type { Verdict, VerifyBody } from '../contract/verify.ts';
-import { connect } from './client.ts';
+import { connectToServer } from './client.ts';
 import { Failure } from './terminal/failure.ts';
 import { printResult } from './terminal/print.ts';
 
 export async function verifyReceiptCommand(file: string, options: { json?: boolean }): Promise<void> {
-  const verifyBody = await readSaved(file);
-  const client = await connect('caller');
+  const verifyBody = await readSavedAnswer(file);
+  const client = await connectToServer('caller');
   const result = await client.call<Verdict>('POST', '/v1/verify', verifyBody);
-  printResult(options, result, verdictLines(result, 'answer' in verifyBody));
+  printResult(options, result, formatVerdict(result, 'answer' in verifyBody));
   if (!result.receipt!.ok) throw new Failure('The receipt is not valid.');
   if (result.mismatches.length > 0) throw new Failure('The answer differs from the one that svc served.');
   if ('answer' in verifyBody && !result.ok)
     throw new Failure('Only part of the answer is proven. Ask again for the missing part.');
 }
 
-function verdictLines({ receipt, rows, mismatches, not_proven }: Verdict, isFull: boolean): string[] {
+function formatVerdict({ receipt, rows, mismatches, not_proven }: Verdict, isFull: boolean): string[] {
   const { signature, trace_found, mismatches: editedParts, question, caller, lens } = receipt!;
   return [
     `Signature: ${signature}. Trace: ${trace_found ? 'found' : 'not found'}.`,
@@ -34,7 +34,7 @@ function verdictLines({ receipt, rows, mismatches, not_proven }: Verdict, isFull
 }
 
 /** Reads a receipt, or an answer with its receipt, as received over HTTP, MCP or chat. */
-async function readSaved(file: string): Promise<VerifyBody> {
+async function readSavedAnswer(file: string): Promise<VerifyBody> {
   let savedJson: Record<string, unknown>;
   try {
     savedJson = JSON.parse(await readFile(file, 'utf8')) as Record<string, unknown>;

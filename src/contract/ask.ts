@@ -1,6 +1,6 @@
 // Schemas of ask bodies, and of the envelope of every answer.
 import { z } from 'zod';
-import { createMaxEntriesRule } from './files/file-words.ts';
+import { createMaxEntriesRule } from './files/shared-schemas.ts';
 import { PLAN_EXAMPLES, planSchema } from './plan.ts';
 import { problemBodySchema } from './problem.ts';
 import { type Receipt, receiptIdSchema, receiptSchema } from './receipt.ts';

@@ -1,6 +1,6 @@
 // Schema of a plan: a governed question in the names of a lens. Apps, agents, models and the reader share this schema.
 import { z } from 'zod';
-import { OPERATORS, type PlanFilter, type PlanMeasure, type PlanValue } from './plan-of.ts';
+import { OPERATORS, type PlanFilter, type PlanMeasure, type PlanValue } from './plan-types.ts';
 
 const AGGREGATES = ['count_distinct', 'sum', 'avg', 'min', 'max', 'median'] as const;
 const SPANS = ['second', 'minute', 'hour', 'day', 'week', 'month', 'quarter', 'year'] as const;

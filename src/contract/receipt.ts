@@ -1,6 +1,6 @@
 // Schemas of the signed, portable receipt of an answer, and of its verification.
 import { z } from 'zod';
-import { createMaxEntriesRule } from './files/file-words.ts';
+import { createMaxEntriesRule } from './files/shared-schemas.ts';
 
 export const receiptSchema = z.object({
   v: z.literal(1),

@@ -1,7 +1,7 @@
 // Schemas for verifying an answer, a receipt with its rows, or a text that contains a request ID.
 import { z } from 'zod';
 import { jsonValueSchema, scopeSchema } from './ask.ts';
-import { createMaxEntriesRule } from './files/file-words.ts';
+import { createMaxEntriesRule } from './files/shared-schemas.ts';
 import { presentedReceiptSchema, receiptVerificationSchema } from './receipt.ts';
 
 const rowSchema = z.record(z.string(), jsonValueSchema);

@@ -1,6 +1,6 @@
 // Interfaces of external systems. adapters/ implements them, wire.ts connects them, and plugins can replace them.
 import type { JsonValue } from '../contract/ask.ts';
-import type { ConnectionConfig } from '../contract/files/connection-words.ts';
+import type { ConnectionConfig } from '../contract/files/connection-settings.ts';
 import type { Datatype, Dialect } from '../contract/warehouse.ts';
 import type { GuardedSql } from '../guard/guarded-sql.ts';
 

@@ -1,6 +1,6 @@
 // Declares the interface of an engine, which svc's own engines and the warehouses of plugins share.
 import type { z } from 'zod';
-import type { ConnectionConfig } from '../contract/files/connection-words.ts';
+import type { ConnectionConfig } from '../contract/files/connection-settings.ts';
 import type { Dialect } from '../dialects/dialect.ts';
 import type { Warehouse } from '../domain/ports.ts';
 

@@ -24,7 +24,7 @@ import type {
   PlanValueAggregate,
   PlanWindowMeasure,
   Scalar,
-} from '../contract/plan-of.ts';
+} from '../contract/plan-types.ts';
 import { DAY_PARTS, type DayPart, type Grain } from '../contract/warehouse.ts';
 
 export type { DayPart, Operator, Scalar };

@@ -2,7 +2,7 @@
 // the checks for plugins.
 import { tmpdir } from 'node:os';
 import { describe, expect, it } from 'vitest';
-import type { ConnectionConfig } from '../../src/contract/files/connection-words.ts';
+import type { ConnectionConfig } from '../../src/contract/files/connection-settings.ts';
 import { ENGINES } from '../../src/engines/engines.ts';
 import { corpusOf } from '../guard/engines/corpus.ts';
 import { runChecks } from '../plugin-kit/run-checks.ts';

@@ -3,7 +3,7 @@
 
 import { type Plugin, type ProviderConfig, readPlugin } from '../../src/adapters/plugins.ts';
 import { readConnection } from '../../src/adapters/warehouse/connection-config.ts';
-import type { ConnectionConfig } from '../../src/contract/files/connection-words.ts';
+import type { ConnectionConfig } from '../../src/contract/files/connection-settings.ts';
 import { addDialects } from '../../src/dialects/dialects.ts';
 import type { Check } from './check.ts';
 import { dialectChecks } from './dialect-checks.ts';

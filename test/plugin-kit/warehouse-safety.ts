@@ -1,6 +1,6 @@
 // Checks safety without the guard: a statement can't write anything, and errors reveal nothing.
 import { randomUUID } from 'node:crypto';
-import type { ConnectionConfig } from '../../src/contract/files/connection-words.ts';
+import type { ConnectionConfig } from '../../src/contract/files/connection-settings.ts';
 import type { Datatype } from '../../src/contract/warehouse.ts';
 import { assertRefused, assertSame, assertTrue, assertWithin } from './check.ts';
 import { castTo, tableName, unguardedSql } from './statements.ts';

@@ -1,6 +1,6 @@
 // Opens a connection for one check, and chooses the table that the checks read.
 
-import type { ConnectionConfig } from '../../src/contract/files/connection-words.ts';
+import type { ConnectionConfig } from '../../src/contract/files/connection-settings.ts';
 import { loadDialect } from '../../src/dialects/dialects.ts';
 import type { Cell, FetchOptions, FetchResult, Warehouse } from '../../src/domain/ports.ts';
 import type { Engine, OpenContext } from '../../src/engines/engine.ts';

@@ -4,7 +4,7 @@ import { builtinEmbedder } from '../../src/adapters/embedder/builtin.ts';
 import { createOpenAiEmbedder } from '../../src/adapters/embedder/openai.ts';
 import { createOpenAiModel } from '../../src/adapters/language-model/openai.ts';
 import { readConnection } from '../../src/adapters/warehouse/connection-config.ts';
-import type { ConnectionConfig } from '../../src/contract/files/connection-words.ts';
+import type { ConnectionConfig } from '../../src/contract/files/connection-settings.ts';
 import { ENGINES } from '../../src/engines/engines.ts';
 import { embedderChecks } from '../plugin-kit/embedder-checks.ts';
 import { modelChecks } from '../plugin-kit/model-checks.ts';

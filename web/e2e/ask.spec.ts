@@ -1,16 +1,25 @@
 // Asking questions: clarifications, follow-ups, changed plans, exports, and use by keyboard alone.
 import { readFile } from 'node:fs/promises';
 import { strFromU8, unzipSync } from 'fflate';
-import { csvOf } from '../src/features/ask/lib/export-answer.ts';
-import { xlsxOf } from '../src/features/ask/lib/xlsx-of.ts';
-import { answer, ask, choose, expect, hasNoAxeViolation, isWithinItsWidth, refine, test } from './fixtures.ts';
+import { toCsv } from '../src/features/ask/lib/export-answer.ts';
+import { createXlsx } from '../src/features/ask/lib/xlsx.ts';
+import {
+  askQuestion,
+  chooseMenuItem,
+  expect,
+  findAnswer,
+  hasNoAxeViolation,
+  isWithinItsWidth,
+  refineAnswer,
+  test,
+} from './fixtures.ts';
 
-const COMPARED = 'revenue in 2016 compared with 2015';
+const COMPARISON_QUESTION = 'revenue in 2016 compared with 2015';
 
 test('answers a clarification after a click on one of its options', async ({ page }) => {
   await page.goto('/app');
-  await ask(page, 'What was margin by region in 2016?');
-  const asked = answer(page, 'What was margin by region in 2016?');
+  await askQuestion(page, 'What was margin by region in 2016?');
+  const asked = findAnswer(page, 'What was margin by region in 2016?');
   await asked
     .first()
     .getByRole('button', { name: /Profit divided by sales/ })
@@ -21,10 +30,10 @@ test('answers a clarification after a click on one of its options', async ({ pag
 
 test('asks again as a plan when a filter is removed', async ({ page }) => {
   await page.goto('/app');
-  await ask(page, 'What was revenue in the West in 2016?');
+  await askQuestion(page, 'What was revenue in the West in 2016?');
   await expect(page.getByText(/^\$187,480\.18/)).toBeVisible();
   await page.getByRole('button', { name: 'Ask again without region is West' }).click();
-  const again = answer(page, 'Same question without “region is West”');
+  const again = findAnswer(page, 'Same question without “region is West”');
   await expect(again.getByText('Verified', { exact: true })).toBeVisible();
   await expect(again.getByRole('button', { name: 'Ask again without 2016' })).toBeVisible();
   await expect(again.getByRole('button', { name: /region/ })).toHaveCount(0);
@@ -32,22 +41,22 @@ test('asks again as a plan when a filter is removed', async ({ page }) => {
 
 test('changes a value, the period and the group in place, and narrows to a bar by a click', async ({ page }) => {
   await page.goto('/app?lens=superstore');
-  await ask(page, 'What was revenue in the West in 2016?');
+  await askQuestion(page, 'What was revenue in the West in 2016?');
   await page.getByRole('button', { name: 'Change region is West' }).click();
   await page.getByRole('option', { name: 'East', exact: true }).click();
-  const east = answer(page, 'The same with “East”');
+  const east = findAnswer(page, 'The same with “East”');
   await expect(east.getByText(/^\$180,685\.82/)).toBeVisible();
   await east.getByRole('button', { name: 'Change 2016' }).click();
   await page.getByRole('option', { name: '2017', exact: true }).click();
-  const later = answer(page, 'The same with “2017”');
+  const later = findAnswer(page, 'The same with “2017”');
   await expect(later.getByText('region is East', { exact: true })).toBeVisible();
   await expect(later.getByText('Verified', { exact: true })).toBeVisible();
-  await ask(page, 'revenue by region in 2016');
-  await answer(page, 'revenue by region in 2016').getByRole('button', { name: 'Change by region' }).click();
+  await askQuestion(page, 'revenue by region in 2016');
+  await findAnswer(page, 'revenue by region in 2016').getByRole('button', { name: 'Change by region' }).click();
   await expect(page.getByLabel('Instead of by region')).toBeFocused();
   await page.getByLabel('Instead of by region').fill('segm');
   await page.getByRole('option', { name: 'segment', exact: true }).click();
-  const segments = answer(page, 'The same with “segment”');
+  const segments = findAnswer(page, 'The same with “segment”');
   await expect(segments.getByRole('button', { name: 'Change by segment' })).toBeVisible();
   await hasNoAxeViolation(page);
   await segments.screenshot({ path: 'web/test-results/pages/answer-chips.png' });
@@ -58,11 +67,11 @@ test('changes a value, the period and the group in place, and narrows to a bar b
 
 test('changes the period to two dates that are typed or chosen', async ({ page }) => {
   await page.goto('/app?lens=superstore');
-  await ask(page, 'What was revenue in the West in 2016?');
+  await askQuestion(page, 'What was revenue in the West in 2016?');
   await page.getByRole('button', { name: 'Change 2016' }).click();
   await page.keyboard.type('Mar 2016 to 2016-05-10');
   await page.getByRole('option', { name: '1 Mar 2016 to 10 May 2016' }).click();
-  const spring = answer(page, 'The same with “1 Mar 2016 to 10 May 2016”');
+  const spring = findAnswer(page, 'The same with “1 Mar 2016 to 10 May 2016”');
   await expect(spring.getByText('Verified', { exact: true })).toBeVisible();
   await spring.getByRole('button', { name: 'Change 1 Mar 2016' }).click();
   await page.keyboard.press('Tab');
@@ -73,24 +82,24 @@ test('changes the period to two dates that are typed or chosen', async ({ page }
   await hasNoAxeViolation(page);
   await page.getByLabel('To', { exact: true }).fill('2016-03-01');
   await page.getByRole('button', { name: 'Apply' }).click();
-  await expect(answer(page, /1 Mar 2016”$/).getByRole('button', { name: 'Change 1 Mar 2016' })).toBeVisible();
-  await refine(spring, 'Period');
+  await expect(findAnswer(page, /1 Mar 2016”$/).getByRole('button', { name: 'Change 1 Mar 2016' })).toBeVisible();
+  await refineAnswer(spring, 'Period');
   await page.getByLabel('From', { exact: true }).fill('2015-01-01');
   await page.getByRole('button', { name: 'Apply' }).click();
-  const longer = answer(page, 'The same for 1 Jan 2015 to 10 May 2016');
+  const longer = findAnswer(page, 'The same for 1 Jan 2015 to 10 May 2016');
   await expect(longer.getByText('Verified', { exact: true })).toBeVisible();
 });
 
 test('adds a filter by a field and one of its values', async ({ page }) => {
   await page.goto('/app?lens=superstore');
-  await ask(page, 'revenue by segment in 2016');
-  await refine(answer(page, 'revenue by segment in 2016'), 'Filter');
+  await askQuestion(page, 'revenue by segment in 2016');
+  await refineAnswer(findAnswer(page, 'revenue by segment in 2016'), 'Filter');
   await page.keyboard.type('regi');
   await page.keyboard.press('Enter');
   await expect(page.getByLabel('Value of region')).toBeFocused();
   await page.keyboard.type('wes');
   await page.getByRole('option', { name: 'West', exact: true }).click();
-  const west = answer(page, 'Only West');
+  const west = findAnswer(page, 'Only West');
   await expect(west.getByText('region is West', { exact: true })).toBeVisible();
   await expect(west.getByText('Verified', { exact: true })).toBeVisible();
 });
@@ -98,18 +107,18 @@ test('adds a filter by a field and one of its values', async ({ page }) => {
 test('shows a change of two periods as a large number, with the change and the earlier value', async ({ page }) => {
   await page.goto('/app?lens=superstore');
   const question = 'How did revenue change from 2016 to 2017?';
-  await ask(page, question);
-  await expect(answer(page, question).getByText('$733,215.26', { exact: true })).toBeVisible();
-  await expect(answer(page, question).getByText('+$124,009.66, +20.36% from $609,205.60')).toBeVisible();
+  await askQuestion(page, question);
+  await expect(findAnswer(page, question).getByText('$733,215.26', { exact: true })).toBeVisible();
+  await expect(findAnswer(page, question).getByText('+$124,009.66, +20.36% from $609,205.60')).toBeVisible();
 });
 
 test('shows the rows of both periods of a comparison', async ({ page }) => {
   await page.goto('/app?lens=superstore');
   const question = 'What was revenue by region in 2016?';
-  await ask(page, question);
-  await refine(answer(page, question), 'Compare with the previous period');
-  await refine(answer(page, COMPARED), 'Show rows');
-  const rows = answer(page, 'Rows of orders');
+  await askQuestion(page, question);
+  await refineAnswer(findAnswer(page, question), 'Compare with the previous period');
+  await refineAnswer(findAnswer(page, COMPARISON_QUESTION), 'Show rows');
+  const rows = findAnswer(page, 'Rows of orders');
   await expect(rows.getByText('1 Jan 2015 to 31 Dec 2016')).toBeVisible();
   await expect(rows.getByRole('columnheader', { name: 'sales' })).toBeVisible();
   await expect(rows.getByRole('cell', { name: /Jan 2015$/ }).first()).toBeVisible();
@@ -117,8 +126,8 @@ test('shows the rows of both periods of a comparison', async ({ page }) => {
 
 test('offers a rewording after a refusal, and sends the refusal for review', async ({ page }) => {
   await page.goto('/app?lens=superstore');
-  await ask(page, 'What was revenue by mood in 2016?');
-  const refused = answer(page, 'What was revenue by mood in 2016?');
+  await askQuestion(page, 'What was revenue by mood in 2016?');
+  const refused = findAnswer(page, 'What was revenue by mood in 2016?');
   await expect(refused.getByText('Refused', { exact: true })).toBeVisible();
   await expect(refused).toContainText('mood');
   await expect(refused.getByRole('button', { name: /^Revenue.*Leaves out “mood”/ })).toBeVisible();
@@ -128,7 +137,7 @@ test('offers a rewording after a refusal, and sends the refusal for review', asy
 
 test('replaces each unknown word with a suggestion, and asks the whole question again', async ({ page }) => {
   await page.goto('/app?lens=superstore');
-  await ask(page, 'What was revenue by regon in the mood in 2016?');
+  await askQuestion(page, 'What was revenue by regon in the mood in 2016?');
   const refused = page.getByRole('article').last();
   const words = refused.getByRole('group', { name: /^Replace/ });
   await expect(words).toHaveCount(2);
@@ -139,8 +148,8 @@ test('replaces each unknown word with a suggestion, and asks the whole question 
 
 test('drafts a fix for an unknown word of a refused question, and rejects the draft', async ({ page }) => {
   await page.goto('/app?lens=superstore');
-  await ask(page, 'What was turnaround by region in 2016?');
-  const refused = answer(page, 'What was turnaround by region in 2016?');
+  await askQuestion(page, 'What was turnaround by region in 2016?');
+  const refused = findAnswer(page, 'What was turnaround by region in 2016?');
   await refused.getByRole('button', { name: 'Define “turnaround”' }).click();
   await expect(refused.getByLabel('Word or phrase')).toHaveValue('turnaround');
   await refused.getByRole('combobox', { name: 'Means the same as' }).fill('revenue');
@@ -154,23 +163,23 @@ test('drafts a fix for an unknown word of a refused question, and rejects the dr
 test('keeps the newest turn at the top after several turns', async ({ page }) => {
   await page.goto('/app');
   for (const year of ['2015', '2016', '2017']) {
-    await ask(page, `What was revenue in the West in ${year}?`);
-    const turn = answer(page, `What was revenue in the West in ${year}?`);
+    await askQuestion(page, `What was revenue in the West in ${year}?`);
+    const turn = findAnswer(page, `What was revenue in the West in ${year}?`);
     await expect(turn.getByText('Verified', { exact: true })).toBeVisible();
     await expect.poll(async () => (await turn.boundingBox())!.y).toBeLessThan(110);
   }
   await page.getByRole('button', { name: 'Follow up' }).last().click();
   await expect(page.getByText('Follow-up to')).toBeVisible();
-  expect((await answer(page, 'What was revenue in the West in 2017?').boundingBox())!.y).toBeLessThan(110);
+  expect((await findAnswer(page, 'What was revenue in the West in 2017?').boundingBox())!.y).toBeLessThan(110);
 });
 
 test('opens a menu of a lower answer in place, without scrolling the page', async ({ page }) => {
   await page.goto('/app?lens=superstore');
   for (const year of ['2016', '2017']) {
-    await ask(page, `revenue by region in ${year}`);
-    await expect(answer(page, `revenue by region in ${year}`).getByText('Verified', { exact: true })).toBeVisible();
+    await askQuestion(page, `revenue by region in ${year}`);
+    await expect(findAnswer(page, `revenue by region in ${year}`).getByText('Verified', { exact: true })).toBeVisible();
   }
-  const turn = answer(page, 'revenue by region in 2017');
+  const turn = findAnswer(page, 'revenue by region in 2017');
   const scrolled = () => page.evaluate('window.scrollY').then(Number);
   for (const name of ['Change by region', 'Change 2017', 'Pin']) {
     await turn.getByRole('button', { name, exact: true }).scrollIntoViewIfNeeded();
@@ -189,8 +198,8 @@ test('begins a new conversation at a click on Ask or on the logo, and finds the 
 }) => {
   await page.goto('/app');
   for (const place of ['Ask', 'svc']) {
-    await ask(page, 'revenue by region in 2016');
-    await expect(answer(page, 'revenue by region in 2016').getByText('Verified', { exact: true })).toBeVisible();
+    await askQuestion(page, 'revenue by region in 2016');
+    await expect(findAnswer(page, 'revenue by region in 2016').getByText('Verified', { exact: true })).toBeVisible();
     await expect(page).toHaveURL(/thread=/);
     await page.getByRole('link', { name: place, exact: true }).click();
     await expect(page.getByRole('heading', { name: 'What would you like to know?' })).toBeVisible();
@@ -205,8 +214,8 @@ test('shows money with two decimal places, all digits on hover, and months by na
   page,
 }) => {
   await page.goto('/app?lens=superstore');
-  await ask(page, 'revenue by month in 2016');
-  const turn = answer(page, 'revenue by month in 2016');
+  await askQuestion(page, 'revenue by month in 2016');
+  const turn = findAnswer(page, 'revenue by month in 2016');
   await turn.getByText('Table', { exact: true }).click();
   await expect(turn.getByRole('cell', { name: 'Jan 2016' })).toBeVisible();
   await turn.getByRole('button', { name: 'revenue' }).click();
@@ -217,13 +226,13 @@ test('shows money with two decimal places, all digits on hover, and months by na
 
 test('shows 15 bars with their values, then all bars, and saves the chart as PNG', async ({ page }) => {
   await page.goto('/app?lens=superstore');
-  await ask(page, 'revenue by state in 2016');
-  const turn = answer(page, 'revenue by state in 2016');
+  await askQuestion(page, 'revenue by state in 2016');
+  const turn = findAnswer(page, 'revenue by state in 2016');
   await expect(turn.getByText('$131.6k')).toBeVisible();
   await expect(turn).not.toContainText('Written out');
   await expect(turn.getByText('Wyoming')).toHaveCount(0);
   const download = page.waitForEvent('download');
-  await choose(turn, 'Download', 'PNG');
+  await chooseMenuItem(turn, 'Download', 'PNG');
   const png = await readFile((await (await download).path())!);
   expect(png.subarray(1, 4).toString()).toBe('PNG');
   await turn.getByRole('button', { name: 'Show all 45' }).click();
@@ -232,33 +241,33 @@ test('shows 15 bars with their values, then all bars, and saves the chart as PNG
 
 test('keeps the filters of a question in its follow-up', async ({ page }) => {
   await page.goto('/app');
-  await ask(page, 'What was revenue in the West in 2016?');
+  await askQuestion(page, 'What was revenue in the West in 2016?');
   await page.getByRole('button', { name: 'Follow up' }).click();
   await expect(page.getByText('Follow-up to')).toBeVisible();
-  await ask(page, 'And in 2017?');
-  await expect(answer(page, 'And in 2017?').getByText('region is West', { exact: true })).toBeVisible();
+  await askQuestion(page, 'And in 2017?');
+  await expect(findAnswer(page, 'And in 2017?').getByText('region is West', { exact: true })).toBeVisible();
 });
 
 test('reads a typed question of a conversation as a follow-up only if it needs the earlier answer', async ({
   page,
 }) => {
   await page.goto('/app');
-  await ask(page, 'What was revenue in the West in 2016?');
+  await askQuestion(page, 'What was revenue in the West in 2016?');
   await expect(page.getByText(/^\$187,480\.18/)).toBeVisible();
   const next = async (question: string, chips: string[]) => {
-    await ask(page, question);
+    await askQuestion(page, question);
     for (const chip of chips)
-      await expect(answer(page, question).getByText(chip, { exact: true }).first()).toBeVisible();
+      await expect(findAnswer(page, question).getByText(chip, { exact: true }).first()).toBeVisible();
   };
   await next('and by month?', ['region is West', 'by order date month', '2016']);
-  await expect(answer(page, 'and by month?')).toContainText('A follow-up to What was revenue in the West in 2016?');
+  await expect(findAnswer(page, 'and by month?')).toContainText('A follow-up to What was revenue in the West in 2016?');
   await next('in 2017', ['region is West', '2017']);
-  await answer(page, 'in 2017').getByRole('button', { name: 'Change region is West' }).click();
+  await findAnswer(page, 'in 2017').getByRole('button', { name: 'Change region is West' }).click();
   await page.getByRole('option', { name: 'East', exact: true }).click();
-  await expect(answer(page, 'The same with “East”').getByText('region is East', { exact: true })).toBeVisible();
+  await expect(findAnswer(page, 'The same with “East”').getByText('region is East', { exact: true })).toBeVisible();
   await next('only Corporate', ['region is East', 'segment is Corporate', '2017']);
   await next('profit by category in 2015', ['by category', '2015']);
-  const alone = answer(page, 'profit by category in 2015');
+  const alone = findAnswer(page, 'profit by category in 2015');
   await expect(alone.getByText('Verified', { exact: true })).toBeVisible();
   await expect(alone.getByText(/A follow-up|region is|segment is/)).toHaveCount(0);
   await next('How many flights were on time in March 2001?', ['Flights']);
@@ -266,8 +275,8 @@ test('reads a typed question of a conversation as a follow-up only if it needs t
 
 test('asks any lens after a refusal of the chosen one', async ({ page }) => {
   await page.goto('/app?lens=flights');
-  await ask(page, 'revenue by region in 2016');
-  const refused = answer(page, 'revenue by region in 2016');
+  await askQuestion(page, 'revenue by region in 2016');
+  const refused = findAnswer(page, 'revenue by region in 2016');
   await expect(refused.getByText('svc looked only in the lens “Flights”.')).toBeVisible();
   await refused.getByRole('button', { name: 'Ask any lens' }).click();
   await expect(refused.last().getByText('Verified', { exact: true })).toBeVisible();
@@ -275,12 +284,12 @@ test('asks any lens after a refusal of the chosen one', async ({ page }) => {
 
 test('keeps one value after a click on its label in a chart', async ({ page }) => {
   await page.goto('/app?lens=superstore');
-  await ask(page, 'revenue by region and category in 2016');
-  await answer(page, 'revenue by region and category in 2016')
+  await askQuestion(page, 'revenue by region and category in 2016');
+  await findAnswer(page, 'revenue by region and category in 2016')
     .locator('.role-axis-label text')
     .getByText('West', { exact: true })
     .click();
-  const west = answer(page, 'Only West');
+  const west = findAnswer(page, 'Only West');
   await expect(west.getByText('region is West', { exact: true })).toBeVisible();
   await expect(west.getByRole('button', { name: 'Change by category' })).toBeVisible();
 });
@@ -288,20 +297,20 @@ test('keeps one value after a click on its label in a chart', async ({ page }) =
 test('opens a stored conversation at its latest answer', async ({ page }) => {
   await page.goto('/app?lens=superstore');
   for (const year of ['2015', '2016', '2017']) {
-    await ask(page, `revenue by region in ${year}`);
-    await expect(answer(page, `revenue by region in ${year}`).getByText('Verified', { exact: true })).toBeVisible();
+    await askQuestion(page, `revenue by region in ${year}`);
+    await expect(findAnswer(page, `revenue by region in ${year}`).getByText('Verified', { exact: true })).toBeVisible();
   }
   await page.getByRole('link', { name: 'Ask', exact: true }).click();
   const conversations = page.getByRole('region', { name: 'Your conversations' });
   await conversations.getByRole('link', { name: 'revenue by region in 2015' }).first().click();
-  const latest = answer(page, 'revenue by region in 2017');
+  const latest = findAnswer(page, 'revenue by region in 2017');
   await expect(latest.getByText('Verified', { exact: true })).toBeVisible();
   await expect(latest.getByRole('heading', { level: 2 })).toBeInViewport();
 });
 
 test('shows how svc reads a follow-up while it is typed', async ({ page }) => {
   await page.goto('/app?lens=superstore');
-  await ask(page, 'revenue in 2016');
+  await askQuestion(page, 'revenue in 2016');
   await expect(page.getByText('Verified', { exact: true })).toBeVisible();
   await page.getByLabel('Your question').fill('and by month?');
   const understood = page.getByRole('status', { name: 'How svc reads the question' });
@@ -325,7 +334,7 @@ test('completes a question by keyboard, and shows how svc reads it before it is 
   await box.fill('profti by mood');
   await expect(understood).toContainText('mood isn’t in Superstore');
   await box.press('Enter');
-  await expect(answer(page, 'profti by mood')).toBeVisible();
+  await expect(findAnswer(page, 'profti by mood')).toBeVisible();
 });
 
 test('marks a word as unknown only when no lens knows it, however late one answers', async ({ page }) => {
@@ -351,14 +360,14 @@ test('marks a word as unknown only when no lens knows it, however late one answe
 
 test('compares groups with the previous period as pairs of bars, and names each period once', async ({ page }) => {
   await page.goto('/app');
-  await ask(page, 'What was revenue by region in 2016?');
-  await refine(page.getByRole('article'), 'Compare with the previous period');
-  const compared = answer(page, COMPARED);
+  await askQuestion(page, 'What was revenue by region in 2016?');
+  await refineAnswer(page.getByRole('article'), 'Compare with the previous period');
+  const compared = findAnswer(page, COMPARISON_QUESTION);
   for (const label of ['$187.5k (+33.9%)', '$140k', 'revenue 2016', 'revenue 2015'])
     await expect(compared.getByText(label, { exact: true })).toBeVisible();
   await expect(compared.getByText('2016 vs 2015', { exact: true })).toHaveCount(1);
   await compared.getByRole('button', { name: 'Ask again without 2016 vs 2015' }).click();
-  const single = answer(page, 'Same question without “2016 vs 2015”');
+  const single = findAnswer(page, 'Same question without “2016 vs 2015”');
   await expect(single.getByText('$187.5k', { exact: true })).toBeVisible();
   await expect(single.getByText('Verified', { exact: true })).toBeVisible();
 });
@@ -374,7 +383,7 @@ test('goes back from the first answer to the empty page, and keeps no question o
   await page.goto('/app/lenses');
   await page.getByRole('link', { name: 'Ask', exact: true }).click();
   await expect(page.getByLabel('Your question')).toHaveValue('');
-  await ask(page, 'What was revenue in the West in 2016?');
+  await askQuestion(page, 'What was revenue in the West in 2016?');
   await expect(page).toHaveURL(/thread=/);
   await page.goBack();
   await expect(page.getByRole('heading', { name: 'What would you like to know?' })).toBeVisible();
@@ -384,9 +393,9 @@ test('goes back from the first answer to the empty page, and keeps no question o
 
 test('compares the months of a year with the same months of the year before', async ({ page }) => {
   await page.goto('/app?lens=superstore');
-  await ask(page, 'revenue by month in 2017');
-  await refine(page.getByRole('article'), 'Compare with the previous period');
-  const compared = answer(page, 'revenue in 2017 compared with 2016');
+  await askQuestion(page, 'revenue by month in 2017');
+  await refineAnswer(page.getByRole('article'), 'Compare with the previous period');
+  const compared = findAnswer(page, 'revenue in 2017 compared with 2016');
   await expect(compared.getByText('revenue 2016', { exact: true })).toBeVisible();
   await expect(compared.getByText('by order date month of year', { exact: true })).toBeVisible();
 });
@@ -436,9 +445,9 @@ test('works by keyboard alone: ask, open the checks, verify the receipt, and go 
 
 test('saves an answer as CSV, and copies it as SQL, curl and Markdown', async ({ page }) => {
   await page.goto('/app');
-  await ask(page, 'What was revenue by region in 2016?');
+  await askQuestion(page, 'What was revenue by region in 2016?');
   const download = page.waitForEvent('download');
-  await choose(page.getByRole('article'), 'Download', 'CSV');
+  await chooseMenuItem(page.getByRole('article'), 'Download', 'CSV');
   const csv = await readFile((await (await download).path())!, 'utf8');
   expect(csv.split('\r\n')[0]).toBe('region,revenue');
   expect(csv.split('\r\n')).toHaveLength(5);
@@ -457,7 +466,7 @@ test('saves an answer as CSV, and copies it as SQL, curl and Markdown', async ({
 test('stops a long ask, and asks it again', async ({ page }) => {
   await page.goto('/app');
   await page.route('**/v1/query', () => new Promise(() => {}));
-  await ask(page, 'What was revenue in the West in 2016?');
+  await askQuestion(page, 'What was revenue in the West in 2016?');
   await page.getByRole('button', { name: 'Stop' }).click();
   await expect(page.getByRole('alert')).toContainText('Stopped');
   await page.unroute('**/v1/query');
@@ -467,7 +476,7 @@ test('stops a long ask, and asks it again', async ({ page }) => {
 
 test('keeps only the visible rows of a large answer in the page', async ({ page }) => {
   await page.goto('/app?lens=flights');
-  await ask(page, 'List every flight');
+  await askQuestion(page, 'List every flight');
   const article = page.getByRole('article').last();
   await expect(article.getByRole('table')).toBeVisible();
   expect(await article.locator('tbody tr').count()).toBeLessThan(120);
@@ -477,7 +486,7 @@ test('keeps only the visible rows of a large answer in the page', async ({ page 
 test('fits a phone, with the pages behind one button', async ({ page }) => {
   await page.setViewportSize({ width: 390, height: 844 });
   await page.goto('/app');
-  await ask(page, 'What was revenue by region in 2016?');
+  await askQuestion(page, 'What was revenue by region in 2016?');
   await expect(page.locator('svg.marks')).toBeVisible();
   await isWithinItsWidth(page);
   await page.getByRole('button', { name: 'Menu' }).click();
@@ -489,7 +498,7 @@ test('fits a phone, with the pages behind one button', async ({ page }) => {
 test('shows hostile text of a question as plain text', async ({ page }) => {
   await page.goto('/app');
   const hostile = '<img src=x onerror="window.broken=1"> **bold** [a](javascript:alert(1)) \u202Egnp.exe \u001b[31mred';
-  await ask(page, hostile);
+  await askQuestion(page, hostile);
   const shown =
     '<img src=x onerror="window.broken=1"> **bold** [a](javascript:alert(1)) ⟨U+202E⟩gnp.exe ⟨U+001B⟩[31mred';
   await expect(page.getByRole('article').getByRole('heading', { level: 2 })).toHaveText(shown);
@@ -504,16 +513,16 @@ test('F11: writes no header and no text of a CSV file as a formula', () => {
   for (const sign of ['=', '+', '-', '@', '＝', '＋', '－', '＠']) {
     const columns = [column(`${sign}HYPERLINK(1)`, 'string'), column('n', 'integer')];
     const data = [{ [`${sign}HYPERLINK(1)`]: `${sign}1+1`, n: -5 }];
-    const csv = csvOf({ columns, data } as unknown as Parameters<typeof csvOf>[0]);
+    const csv = toCsv({ columns, data } as unknown as Parameters<typeof toCsv>[0]);
     expect(csv).toBe(`'${sign}HYPERLINK(1),n\r\n'${sign}1+1,-5`);
   }
 });
 
 test('saves an answer as a workbook with typed numbers, dates and text, and with its evidence', async ({ page }) => {
   await page.goto('/app?lens=superstore');
-  await ask(page, 'revenue by month in 2016');
+  await askQuestion(page, 'revenue by month in 2016');
   const download = page.waitForEvent('download');
-  await choose(answer(page, 'revenue by month in 2016'), 'Download', 'XLSX');
+  await chooseMenuItem(findAnswer(page, 'revenue by month in 2016'), 'Download', 'XLSX');
   const file = await download;
   expect(file.suggestedFilename()).toMatch(/^superstore-[0-9a-f]{8}\.xlsx$/);
   const parts = unzipSync(await readFile((await file.path())!));
@@ -548,7 +557,7 @@ test('F11: writes no header and no text of a workbook as a formula', () => {
     at: '2016-01-01T06:00:00Z',
   }));
   const envelope = { columns, data, warnings: [], row_count: 5, plan: null, question: '=1+1' };
-  const parts = unzipSync(xlsxOf(envelope as unknown as Parameters<typeof xlsxOf>[0], 'here'));
+  const parts = unzipSync(createXlsx(envelope as unknown as Parameters<typeof createXlsx>[0], 'here'));
   const sheet = strFromU8(parts['xl/worksheets/sheet1.xml']!);
   expect(sheet + strFromU8(parts['xl/worksheets/sheet2.xml']!)).not.toContain('<f>');
   const written = [...sheet.matchAll(/<t xml:space="preserve">([^<]*)<\/t>/g)].map(([, text]) => text);
@@ -566,13 +575,13 @@ test('F11: writes no header and no text of a workbook as a formula', () => {
 
 test('keeps a conversation and the context of its follow-up after a reload', async ({ page }) => {
   await page.goto('/app');
-  await ask(page, 'What was revenue in the West in 2016?');
+  await askQuestion(page, 'What was revenue in the West in 2016?');
   await expect(page).toHaveURL(/thread=/);
   await page.reload();
-  await expect(answer(page, 'What was revenue in the West in 2016?').getByText(/^\$187,480\.18/)).toBeVisible();
+  await expect(findAnswer(page, 'What was revenue in the West in 2016?').getByText(/^\$187,480\.18/)).toBeVisible();
   await page.getByRole('button', { name: 'Follow up' }).click();
-  await ask(page, 'And in 2017?');
-  await expect(answer(page, 'And in 2017?').getByText('region is West', { exact: true })).toBeVisible();
+  await askQuestion(page, 'And in 2017?');
+  await expect(findAnswer(page, 'And in 2017?').getByText('region is West', { exact: true })).toBeVisible();
   await page.getByRole('button', { name: 'Rename' }).click();
   await page.getByLabel('Conversation name').fill('West by year');
   await page.keyboard.press('Enter');
@@ -583,7 +592,7 @@ test('keeps a conversation and the context of its follow-up after a reload', asy
   await kept.getByRole('button', { name: 'Undo' }).click();
   await kept.getByRole('link', { name: 'West by year' }).first().click();
   await expect(page.getByRole('article')).toHaveCount(2);
-  await expect(answer(page, 'And in 2017?').getByText('region is West', { exact: true })).toBeVisible();
+  await expect(findAnswer(page, 'And in 2017?').getByText('region is West', { exact: true })).toBeVisible();
 });
 
 test('opens a lens, the question box and the list of shortcuts by keyboard', async ({ page }) => {
@@ -605,22 +614,22 @@ test('continues from an answer: another measure, a breakdown, a top 5, a compari
   page,
 }) => {
   await page.goto('/app?lens=superstore');
-  await ask(page, 'revenue by region in 2017');
+  await askQuestion(page, 'revenue by region in 2017');
   const go = async (turn: string, options: string[], next: string) => {
-    await refine(answer(page, turn), ...options);
-    await expect(answer(page, next).getByText('Verified', { exact: true })).toBeVisible();
+    await refineAnswer(findAnswer(page, turn), ...options);
+    await expect(findAnswer(page, next).getByText('Verified', { exact: true })).toBeVisible();
   };
   await go('revenue by region in 2017', ['Measure', 'profit'], 'The same for profit');
   await go('The same for profit', ['Break down by', 'segment'], 'Broken down by segment');
   await go('Broken down by segment', ['Sort', 'Top 5'], 'The top 5');
-  await refine(answer(page, 'The top 5'), 'Break down by');
+  await refineAnswer(findAnswer(page, 'The top 5'), 'Break down by');
   await expect(page.getByRole('option').first()).not.toHaveText('row id');
   await page.keyboard.press('Escape');
   await go('revenue by region in 2017', ['Compare with the previous period'], 'revenue in 2017 compared with 2016');
-  const first = answer(page, 'revenue by region in 2017');
+  const first = findAnswer(page, 'revenue by region in 2017');
   await first.getByText('Table', { exact: true }).click();
   await first.getByRole('button', { name: 'West', exact: true }).click();
-  await expect(answer(page, 'Only West').getByText('region is West', { exact: true })).toBeVisible();
+  await expect(findAnswer(page, 'Only West').getByText('region is West', { exact: true })).toBeVisible();
   await go('Only West', ['Show rows'], 'Rows of orders');
-  await expect.poll(async () => (await answer(page, 'Rows of orders').boundingBox())!.y).toBeLessThan(110);
+  await expect.poll(async () => (await findAnswer(page, 'Rows of orders').boundingBox())!.y).toBeLessThan(110);
 });

@@ -1,18 +1,20 @@
 // Boards: pinning, arranging, filtering, printing, and sharing with people who have other access rights.
 import { readFile } from 'node:fs/promises';
 import type { Page } from '@playwright/test';
-import { answer, expect, hasNoAxeViolation, isWithinItsWidth, PASSWORD, post, test } from './fixtures.ts';
-import { asOwner, makeShopLens } from './warehouse.ts';
+import { expect, findAnswer, hasNoAxeViolation, isWithinItsWidth, PASSWORD, postAsUser, test } from './fixtures.ts';
+import { createShopLens, runAsOwner } from './warehouse.ts';
 
-const base = () => `http://127.0.0.1:${process.env['SVC_WEB_TEST_PORT']}`;
-const tile = (page: Page, name: string) => page.getByRole('article', { name, exact: true });
+const getServerUrl = () => `http://127.0.0.1:${process.env['SVC_WEB_TEST_PORT']}`;
+const findTile = (page: Page, name: string) => page.getByRole('article', { name, exact: true });
 
 /** Creates a board with the answers to these questions, as the admin. */
-async function boardOf(page: Page, title: string, asked: [string, string][]): Promise<string> {
-  const { id } = await post<{ id: string }>(page.request, base(), '/v1/boards', { title });
+async function createBoard(page: Page, title: string, asked: [string, string][]): Promise<string> {
+  const { id } = await postAsUser<{ id: string }>(page.request, getServerUrl(), '/v1/boards', { title });
   for (const [lens, q] of asked) {
-    const reply = await post<{ request_id: string }>(page.request, base(), `/v1/lenses/${lens}/query`, { q });
-    await post(page.request, base(), `/v1/boards/${id}/tiles`, { request_id: reply.request_id });
+    const reply = await postAsUser<{ request_id: string }>(page.request, getServerUrl(), `/v1/lenses/${lens}/query`, {
+      q,
+    });
+    await postAsUser(page.request, getServerUrl(), `/v1/boards/${id}/tiles`, { request_id: reply.request_id });
   }
   return id;
 }
@@ -24,8 +26,8 @@ test('asks, refines, pins and shares by keyboard alone', async ({ page }) => {
   await expect(page.getByLabel('Your question')).toBeFocused();
   await page.keyboard.type(first);
   await page.keyboard.press('Enter');
-  await expect(answer(page, first).getByText('Verified', { exact: true })).toBeVisible();
-  await expect(answer(page, first).getByRole('button', { name: 'Refine' })).toBeVisible();
+  await expect(findAnswer(page, first).getByText('Verified', { exact: true })).toBeVisible();
+  await expect(findAnswer(page, first).getByRole('button', { name: 'Refine' })).toBeVisible();
   const tabTo = async (name: RegExp) => {
     for (let pressed = 0; pressed < 60; pressed++) {
       const focused = await page.evaluate(
@@ -40,14 +42,14 @@ test('asks, refines, pins and shares by keyboard alone', async ({ page }) => {
   await page.keyboard.press('Enter');
   await page.keyboard.type('segment');
   await page.keyboard.press('Enter');
-  await expect(answer(page, question).getByText('Verified', { exact: true })).toBeVisible();
+  await expect(findAnswer(page, question).getByText('Verified', { exact: true })).toBeVisible();
   await tabTo(/^Change 2016$/);
   await page.keyboard.press('Enter');
   await page.keyboard.press('ArrowDown');
   await page.keyboard.press('ArrowDown');
   await page.keyboard.press('ArrowUp');
   await page.keyboard.press('Enter');
-  const later = answer(page, 'The same with “2017”');
+  const later = findAnswer(page, 'The same with “2017”');
   await expect(later.getByText('Verified', { exact: true })).toBeVisible();
   await page.evaluate('document.activeElement.blur()');
   await page.keyboard.press('p');
@@ -80,7 +82,7 @@ test('pins to the first board that matches, and to a new board or another match 
   page,
 }) => {
   const name = `Pinned by name ${test.info().retry}`;
-  await boardOf(page, `${name} too`, []);
+  await createBoard(page, `${name} too`, []);
   await page.goto('/app?lens=superstore');
   await page.getByLabel('Your question').fill('What was revenue in 2016?');
   await page.keyboard.press('Enter');
@@ -104,9 +106,9 @@ test('pins to the first board that matches, and to a new board or another match 
 });
 
 test('shows the grade, the data and the receipt of a tile, refreshes it, and opens its answer', async ({ page }) => {
-  const id = await boardOf(page, 'One number', [['superstore', 'What was revenue in the West in 2016?']]);
+  const id = await createBoard(page, 'One number', [['superstore', 'What was revenue in the West in 2016?']]);
   await page.goto(`/app/boards/${id}`);
-  const one = tile(page, 'What was revenue in the West in 2016?');
+  const one = findTile(page, 'What was revenue in the West in 2016?');
   await expect(one.getByText(/^\$187,480\.18/)).toBeVisible();
   await expect(one.getByText('Data as of 30 Dec 2017')).toBeVisible();
   const receipt = one.getByRole('link');
@@ -121,39 +123,39 @@ test('shows the grade, the data and the receipt of a tile, refreshes it, and ope
 
 test('marks a tile with stale data, and a tile whose certified answer failed', async ({ page, request }) => {
   const name = `old_shop${test.info().retry || ''}`;
-  await makeShopLens(request, name, { more: 'data_as_of: {field: orders.ordered_on}\nfresh_for: P1D\n' });
+  await createShopLens(request, name, { more: 'data_as_of: {field: orders.ordered_on}\nfresh_for: P1D\n' });
   const question = 'How much did we take in?';
   const entry = { cert_id: 'taken', question, sql: 'select sum(amount) as taken from public.orders' };
-  await post(request, base(), `/mgmt/lenses/${name}/certified`, entry);
-  await post(request, base(), `/mgmt/lenses/${name}/certified/taken/approve`, {});
-  const id = await boardOf(page, 'In trouble', [
+  await postAsUser(request, getServerUrl(), `/mgmt/lenses/${name}/certified`, entry);
+  await postAsUser(request, getServerUrl(), `/mgmt/lenses/${name}/certified/taken/approve`, {});
+  const id = await createBoard(page, 'In trouble', [
     [name, question],
     [name, 'takings by status'],
   ]);
   await page.goto(`/app/boards/${id}`);
-  await expect(tile(page, question).getByText('Certified', { exact: true })).toBeVisible();
-  await expect(tile(page, question).getByText('Stale', { exact: true })).toBeVisible();
-  await expect(tile(page, 'takings by status').getByText('Stale', { exact: true })).toBeVisible();
-  await asOwner(name, 'alter table orders rename column amount to gone');
+  await expect(findTile(page, question).getByText('Certified', { exact: true })).toBeVisible();
+  await expect(findTile(page, question).getByText('Stale', { exact: true })).toBeVisible();
+  await expect(findTile(page, 'takings by status').getByText('Stale', { exact: true })).toBeVisible();
+  await runAsOwner(name, 'alter table orders rename column amount to gone');
   await page.getByRole('button', { name: 'Refresh' }).click();
-  await expect(tile(page, question).getByText('Approved SQL failed', { exact: true })).toBeVisible();
-  await expect(tile(page, question)).toContainText('The approved SQL of certified entry taken no longer runs');
-  await expect(tile(page, 'takings by status').getByRole('button', { name: 'Try again' })).toBeVisible();
+  await expect(findTile(page, question).getByText('Approved SQL failed', { exact: true })).toBeVisible();
+  await expect(findTile(page, question)).toContainText('The approved SQL of certified entry taken no longer runs');
+  await expect(findTile(page, 'takings by status').getByRole('button', { name: 'Try again' })).toBeVisible();
   await hasNoAxeViolation(page);
   await page.screenshot({ path: 'web/test-results/pages/board-in-trouble.png', fullPage: true });
-  await asOwner(name, 'alter table orders rename column gone to amount');
-  await tile(page, 'takings by status').getByRole('button', { name: 'Try again' }).click();
-  await expect(tile(page, 'takings by status').getByText('Stale', { exact: true })).toBeVisible();
+  await runAsOwner(name, 'alter table orders rename column gone to amount');
+  await findTile(page, 'takings by status').getByRole('button', { name: 'Try again' }).click();
+  await expect(findTile(page, 'takings by status').getByText('Stale', { exact: true })).toBeVisible();
 });
 
 test('saves a board as one PNG picture', async ({ page }) => {
-  const id = await boardOf(page, 'For the slides', [
+  const id = await createBoard(page, 'For the slides', [
     ['superstore', 'What was revenue by region in 2016?'],
     ['superstore', 'What was revenue in the West in 2016?'],
   ]);
   await page.goto(`/app/boards/${id}`);
-  await expect(tile(page, 'What was revenue by region in 2016?').locator('svg.marks')).toBeVisible();
-  await expect(tile(page, 'What was revenue in the West in 2016?').getByText(/^\$187,480\.18/)).toBeVisible();
+  await expect(findTile(page, 'What was revenue by region in 2016?').locator('svg.marks')).toBeVisible();
+  await expect(findTile(page, 'What was revenue in the West in 2016?').getByText(/^\$187,480\.18/)).toBeVisible();
   const saving = page.waitForEvent('download');
   await page.getByRole('button', { name: 'More actions' }).click();
   await page.getByRole('menuitem', { name: 'Download as PNG' }).click();
@@ -167,10 +169,10 @@ test('saves a board as one PNG picture', async ({ page }) => {
 });
 
 test('refreshes an open board at its interval, and shows it on the full screen until Esc', async ({ page }) => {
-  const id = await boardOf(page, 'On the wall', [['superstore', 'What was revenue in the West in 2016?']]);
+  const id = await createBoard(page, 'On the wall', [['superstore', 'What was revenue in the West in 2016?']]);
   await page.clock.install();
   await page.goto(`/app/boards/${id}`);
-  const one = tile(page, 'What was revenue in the West in 2016?');
+  const one = findTile(page, 'What was revenue in the West in 2016?');
   await expect(one.getByText(/^Computed /)).toBeVisible();
   await page.getByRole('button', { name: 'More actions' }).click();
   await page.screenshot({ path: 'web/test-results/pages/board-refresh.png' });
@@ -194,26 +196,26 @@ test('refreshes an open board at its interval, and shows it on the full screen u
 });
 
 test('filters the tiles whose lens has the field, and marks the others as not filtered', async ({ page }) => {
-  const id = await boardOf(page, 'Two lenses', [
+  const id = await createBoard(page, 'Two lenses', [
     ['superstore', 'What was revenue in 2016?'],
     ['flights', 'How many flights were there?'],
   ]);
   await page.goto(`/app/boards/${id}`);
-  await expect(tile(page, 'What was revenue in 2016?').getByText(/^\$609,205/)).toBeVisible();
+  await expect(findTile(page, 'What was revenue in 2016?').getByText(/^\$609,205/)).toBeVisible();
   await page.getByRole('button', { name: 'Add filter' }).click();
   await page.getByLabel('Field to filter by').fill('region');
   await page.getByRole('option', { name: /^region/ }).click();
   await page.getByRole('option', { name: 'West', exact: true }).click();
-  await expect(tile(page, 'What was revenue in 2016?').getByText(/^\$187,480\.18/)).toBeVisible();
-  await expect(tile(page, 'How many flights were there?')).toContainText('Not filtered by region.');
+  await expect(findTile(page, 'What was revenue in 2016?').getByText(/^\$187,480\.18/)).toBeVisible();
+  await expect(findTile(page, 'How many flights were there?')).toContainText('Not filtered by region.');
   await page.reload();
-  await expect(tile(page, 'What was revenue in 2016?').getByText(/^\$187,480\.18/)).toBeVisible();
+  await expect(findTile(page, 'What was revenue in 2016?').getByText(/^\$187,480\.18/)).toBeVisible();
   await page.getByRole('button', { name: 'Remove the filter region is West' }).click();
-  await expect(tile(page, 'What was revenue in 2016?').getByText(/^\$609,205/)).toBeVisible();
+  await expect(findTile(page, 'What was revenue in 2016?').getByText(/^\$609,205/)).toBeVisible();
 });
 
 test('moves, widens and removes tiles, and changes nothing before Save', async ({ page }) => {
-  const id = await boardOf(page, 'Arranged', [
+  const id = await createBoard(page, 'Arranged', [
     ['superstore', 'What was revenue in 2015?'],
     ['superstore', 'What was revenue in 2016?'],
     ['superstore', 'What was revenue in 2017?'],
@@ -225,17 +227,17 @@ test('moves, widens and removes tiles, and changes nothing before Save', async (
     await page.getByRole('menuitem', { name: 'Arrange tiles' }).click();
   };
   await arrange();
-  await tile(page, 'What was revenue in 2015?').getByRole('button', { name: 'Remove' }).click();
+  await findTile(page, 'What was revenue in 2015?').getByRole('button', { name: 'Remove' }).click();
   await page.getByRole('button', { name: 'Cancel' }).click();
   await expect(page.getByRole('article')).toHaveCount(3);
   await arrange();
-  const later = tile(page, 'What was revenue in 2015?').getByRole('button', { name: 'Move later' });
+  const later = findTile(page, 'What was revenue in 2015?').getByRole('button', { name: 'Move later' });
   await later.focus();
   await page.keyboard.press('Enter');
   await expect(later).toBeFocused();
   await page.keyboard.press('Enter');
-  await tile(page, 'What was revenue in 2016?').getByRole('button', { name: 'Full width' }).click();
-  await tile(page, 'What was revenue in 2017?').getByRole('button', { name: 'Remove' }).click();
+  await findTile(page, 'What was revenue in 2016?').getByRole('button', { name: 'Full width' }).click();
+  await findTile(page, 'What was revenue in 2017?').getByRole('button', { name: 'Remove' }).click();
   await page.getByRole('button', { name: 'Save' }).click();
   await expect(page.getByRole('button', { name: 'Refresh' })).toBeVisible();
   await page.reload();
@@ -247,29 +249,29 @@ test('opens a shared board with the reader’s own access, and marks the tiles t
   page,
   browser,
 }) => {
-  const id = await boardOf(page, 'For Vic', [
+  const id = await createBoard(page, 'For Vic', [
     ['superstore', 'What was revenue by region in 2016?'],
     ['flights', 'How many flights were there?'],
   ]);
-  await post(page.request, base(), '/mgmt/callers', { name: 'boards viewer' });
+  await postAsUser(page.request, getServerUrl(), '/mgmt/callers', { name: 'boards viewer' });
   const { items } = await (await page.request.get('/mgmt/callers?q=boards')).json();
-  const grants = { data: { lenses: ['superstore'] }, headers: { origin: base() } };
+  const grants = { data: { lenses: ['superstore'] }, headers: { origin: getServerUrl() } };
   expect((await page.request.put(`/mgmt/callers/${items[0].id}/grants`, grants)).ok()).toBe(true);
   const person = { email: 'vic@example.com', password: PASSWORD, role: 'viewer', caller: 'boards viewer' };
-  await post(page.request, base(), '/mgmt/users', person);
-  const context = await browser.newContext({ baseURL: base(), storageState: { cookies: [], origins: [] } });
+  await postAsUser(page.request, getServerUrl(), '/mgmt/users', person);
+  const context = await browser.newContext({ baseURL: getServerUrl(), storageState: { cookies: [], origins: [] } });
   const vic = await context.newPage();
   await vic.goto(`/app/boards/${id}`);
   await vic.getByLabel('Email').fill('vic@example.com');
   await vic.getByLabel('Password').fill(PASSWORD);
   await vic.getByRole('button', { name: 'Sign in' }).click();
   await expect(vic.getByRole('alert')).toContainText('is not shared');
-  const shared = { data: { shared: true }, headers: { origin: base() } };
+  const shared = { data: { shared: true }, headers: { origin: getServerUrl() } };
   expect((await page.request.patch(`/v1/boards/${id}`, shared)).ok()).toBe(true);
   await vic.reload();
-  const open = tile(vic, 'What was revenue by region in 2016?');
+  const open = findTile(vic, 'What was revenue by region in 2016?');
   await expect(open.getByText('Verified', { exact: true })).toBeVisible();
-  await expect(tile(vic, 'Tile 2')).toContainText('You don’t have access to this tile’s data.');
+  await expect(findTile(vic, 'Tile 2')).toContainText('You don’t have access to this tile’s data.');
   await expect(vic.locator('main')).not.toContainText(/flight/i);
   await vic.getByRole('button', { name: 'More actions' }).click();
   await expect(vic.getByRole('menuitem', { name: 'Print' })).toBeVisible();
@@ -281,7 +283,7 @@ test('opens a shared board with the reader’s own access, and marks the tiles t
 });
 
 test('shows a board without accessibility violations, fits a phone, and prints without buttons', async ({ page }) => {
-  const id = await boardOf(page, 'Overview of sales', [
+  const id = await createBoard(page, 'Overview of sales', [
     ['superstore', 'What was revenue by region in 2016?'],
     ['superstore', 'What was revenue in 2016?'],
     ['superstore', 'Revenue by month in 2016'],

@@ -1,10 +1,19 @@
 // Curating: a curator changes the meaning of a lens, and a viewer sees the effect. Also lists on a phone, and asks
 // without a question.
 import type { Page } from '@playwright/test';
-import { answer, ask, expect, hasNoAxeViolation, isWithinItsWidth, pageOf, post, test } from './fixtures.ts';
+import {
+  askQuestion,
+  expect,
+  findAnswer,
+  hasNoAxeViolation,
+  isWithinItsWidth,
+  openPageAs,
+  postAsUser,
+  test,
+} from './fixtures.ts';
 
-const base = () => `http://127.0.0.1:${process.env['SVC_WEB_TEST_PORT']}`;
-const LENS = `name: corner
+const getServerUrl = () => `http://127.0.0.1:${process.env['SVC_WEB_TEST_PORT']}`;
+const LENS_YAML = `name: corner
 title: Corner shop
 connection: shop
 datasets:
@@ -28,17 +37,20 @@ let viewer: Page;
 
 test.describe.configure({ mode: 'serial' });
 test.beforeAll(async ({ browser }) => {
-  const admin = await pageOf(browser, 'admin');
-  await post(admin.request, base(), '/mgmt/lenses', { name: 'corner', files: { 'lens.yaml': LENS } });
+  const admin = await openPageAs(browser, 'admin');
+  await postAsUser(admin.request, getServerUrl(), '/mgmt/lenses', {
+    name: 'corner',
+    files: { 'lens.yaml': LENS_YAML },
+  });
   const { items } = await (await admin.request.get('/mgmt/lenses/corner/drafts')).json();
-  await post(admin.request, base(), `/mgmt/lenses/corner/drafts/${items[0].id}/publish`, {});
-  curator = await pageOf(browser, 'curator');
-  viewer = await pageOf(browser, 'viewer', 'corner');
+  await postAsUser(admin.request, getServerUrl(), `/mgmt/lenses/corner/drafts/${items[0].id}/publish`, {});
+  curator = await openPageAs(browser, 'curator');
+  viewer = await openPageAs(browser, 'viewer', 'corner');
   await admin.context().close();
 });
 test.afterAll(async ({ browser }) => {
-  const admin = await pageOf(browser, 'admin');
-  await admin.request.delete('/mgmt/lenses/corner', { headers: { origin: base() } });
+  const admin = await openPageAs(browser, 'admin');
+  await admin.request.delete('/mgmt/lenses/corner', { headers: { origin: getServerUrl() } });
   await admin.context().close();
   await curator.context().close();
   await viewer.context().close();
@@ -47,9 +59,9 @@ test.afterAll(async ({ browser }) => {
 test('lets a curator confirm a fact for later answers, and shows a viewer neither the list nor the button', async () => {
   const q = 'What was total quantity by region?';
   await viewer.goto('/app?lens=corner');
-  await ask(viewer, q);
-  await expect(answer(viewer, q).getByText('Partly verified', { exact: true })).toBeVisible();
-  await expect(answer(viewer, q).getByRole('button', { name: /^Confirm/ })).toHaveCount(0);
+  await askQuestion(viewer, q);
+  await expect(findAnswer(viewer, q).getByText('Partly verified', { exact: true })).toBeVisible();
+  await expect(findAnswer(viewer, q).getByRole('button', { name: /^Confirm/ })).toHaveCount(0);
   await viewer.goto('/app/lenses/corner?tab=facts');
   await expect(viewer.getByRole('tab', { name: 'Fields' })).toBeVisible();
   await expect(viewer.getByRole('tab', { name: 'Facts' })).toHaveCount(0);
@@ -70,17 +82,17 @@ test('lets a curator confirm a fact for later answers, and shows a viewer neithe
   await hasNoAxeViolation(curator);
 
   await viewer.goto('/app?lens=corner');
-  await ask(viewer, q);
-  await expect(answer(viewer, q).getByText('Verified', { exact: true })).toBeVisible();
+  await askQuestion(viewer, q);
+  await expect(findAnswer(viewer, q).getByText('Verified', { exact: true })).toBeVisible();
 });
 
 test('leads from a sum chosen for one answer to its field in the form, for every question', async () => {
   const q = 'What was total reading by region?';
   const choose = async (page: Page) => {
     await page.goto('/app?lens=corner');
-    await ask(page, q);
-    await answer(page, q).getByRole('button', { name: /sum/i }).first().click();
-    await expect(answer(page, q).last().locator('svg.marks')).toBeVisible();
+    await askQuestion(page, q);
+    await findAnswer(page, q).getByRole('button', { name: /sum/i }).first().click();
+    await expect(findAnswer(page, q).last().locator('svg.marks')).toBeVisible();
   };
   await choose(viewer);
   await expect(viewer.getByRole('link', { name: 'Set the aggregation in the lens' })).toHaveCount(0);
@@ -100,7 +112,7 @@ test('lets a curator edit and publish a lens in the form, but not change who see
 
   await curator.goto('/app/lenses/corner/edit?as=yaml');
   await curator.getByRole('textbox', { name: 'lens.yaml of corner' }).click();
-  await curator.evaluate((all) => navigator.clipboard.writeText(all), LENS.replace('mask: true', 'mask: false'));
+  await curator.evaluate((all) => navigator.clipboard.writeText(all), LENS_YAML.replace('mask: true', 'mask: false'));
   await curator.keyboard.press('Control+a');
   await curator.keyboard.press('Control+v');
   const refused = curator.getByRole('alert');
@@ -116,17 +128,17 @@ test('lets a curator edit and publish a lens in the form, but not change who see
 test('lets a curator approve a fix for a word in a viewer’s question, which svc then answers', async () => {
   const q = 'What was total quantity by precinct?';
   await viewer.goto('/app?lens=corner');
-  await ask(viewer, q);
-  await answer(viewer, q).getByRole('button', { name: 'Send for review' }).click();
-  await answer(viewer, q).getByRole('link', { name: 'Follow the review' }).click();
+  await askQuestion(viewer, q);
+  await findAnswer(viewer, q).getByRole('button', { name: 'Send for review' }).click();
+  await findAnswer(viewer, q).getByRole('link', { name: 'Follow the review' }).click();
   await expect(viewer.getByRole('main')).toContainText('Not understood');
   await expect(viewer.getByRole('heading', { level: 1, name: q })).toBeVisible();
   await expect(viewer.getByRole('link', { name: 'View answer' })).toBeVisible();
   await expect(viewer.getByRole('button', { name: /Approve|Reject/ })).toHaveCount(0);
 
   await curator.goto('/app?lens=corner');
-  await ask(curator, q);
-  await answer(curator, q)
+  await askQuestion(curator, q);
+  await findAnswer(curator, q)
     .getByRole('button', { name: /^Define/ })
     .click();
   await curator.getByRole('combobox', { name: 'Means the same as' }).fill('region');
@@ -134,16 +146,16 @@ test('lets a curator approve a fix for a word in a viewer’s question, which sv
   await curator.getByRole('button', { name: 'Draft the fix' }).click();
   await expect(curator.getByRole('cell').filter({ hasText: /^\p{L}+: [\d,.]+; \p{L}+: /u })).toBeVisible();
   await curator.getByRole('button', { name: 'Approve' }).click();
-  await expect(answer(curator, q).last().locator('svg.marks')).toBeVisible();
+  await expect(findAnswer(curator, q).last().locator('svg.marks')).toBeVisible();
 
   await viewer.goto('/app?lens=corner');
-  await ask(viewer, q);
-  await expect(answer(viewer, q).locator('svg.marks')).toBeVisible();
+  await askQuestion(viewer, q);
+  await expect(findAnswer(viewer, q).locator('svg.marks')).toBeVisible();
 });
 
 test('lists an ask without a question by the sentence of its plan, also on its own page', async ({ page }) => {
   const plan = { measures: ['revenue'], dimensions: ['region'] };
-  await post(page.request, base(), '/v1/lenses/superstore/metrics', plan);
+  await postAsUser(page.request, getServerUrl(), '/v1/lenses/superstore/metrics', plan);
   await page.goto('/app/requests');
   await page
     .getByRole('link', { name: /^Revenue by region/ })

@@ -3,15 +3,15 @@ import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import type { Page } from '@playwright/test';
-import { answer, ask, expect, hasNoAxeViolation, isWithinItsWidth, test } from './fixtures.ts';
-import { makeShop } from './warehouse.ts';
+import { askQuestion, expect, findAnswer, hasNoAxeViolation, isWithinItsWidth, test } from './fixtures.ts';
+import { createShopDatabase } from './warehouse.ts';
 
 test.describe.configure({ mode: 'serial' }); // the tests share one lens, and a retry creates another
-const nameOf = () => `corner_shop${test.info().retry || ''}`;
+const createShopName = () => `corner_shop${test.info().retry || ''}`;
 
 test('turns a PostgreSQL database into a lens with the wizard, and answers from it', async ({ page }) => {
-  const shop = nameOf();
-  const url = await makeShop(shop);
+  const shop = createShopName();
+  const url = await createShopDatabase(shop);
   await page.goto('/app/data');
   await page.getByRole('link', { name: 'Connect a database' }).click();
   await page.getByRole('textbox', { name: 'Host' }).fill(url.replace('only%20reads', 'wrong'));
@@ -58,10 +58,10 @@ test('turns a PostgreSQL database into a lens with the wizard, and answers from 
   await page.getByRole('link', { name: 'View metrics, fields and map' }).click();
   await page.getByRole('link', { name: 'Ask this lens' }).click();
   const question = 'How many orders per customer country?';
-  await ask(page, question);
-  await expect(answer(page, question).getByText('Verified', { exact: true })).toBeVisible();
+  await askQuestion(page, question);
+  await expect(findAnswer(page, question).getByText('Verified', { exact: true })).toBeVisible();
 
-  await ask(page, 'List the customers');
+  await askQuestion(page, 'List the customers');
   const hostile = '<img src=x onerror="window.broken=1"> **Ann** ⟨U+202E⟩gnp.exe ⟨U+001B⟩[31m';
   await expect(page.getByRole('cell', { name: hostile, exact: true })).toBeVisible();
   expect(await page.evaluate('window.broken')).toBeUndefined();
@@ -82,7 +82,7 @@ test('checks dropped files at once, uploads them, and answers from them', async 
   const visits = `visits_${test.info().retry}`;
   await page.goto('/app/data');
   await expect(page.getByRole('button', { name: 'Test shop' })).toBeVisible();
-  await drop(page, {
+  await dropFiles(page, {
     [`${visits}.csv`]: 'visited_on,city,visitors\n2016-01-02,Oslo,30\n2016-01-03,Rome,40\n2016-01-04,Oslo,5\n',
     [`${visits.toUpperCase()}.TSV`]: 'a\tb\n1\t2\n',
     'sheet.xlsx': 'PK',
@@ -140,8 +140,8 @@ test('checks dropped files at once, uploads them, and answers from them', async 
   await page.getByRole('button', { name: 'Draft a lens from these tables' }).click();
   await page.getByRole('button', { name: 'Publish' }).click();
   await page.getByRole('link', { name: 'Ask this lens' }).click();
-  await ask(page, 'total visitors by city');
-  const asked = answer(page, 'total visitors by city');
+  await askQuestion(page, 'total visitors by city');
+  const asked = findAnswer(page, 'total visitors by city');
   await expect(asked.getByText('35', { exact: true })).toBeVisible();
   await expect(asked.getByText('Partly verified', { exact: true })).toBeVisible();
   await expect(asked.getByText(/^Not confirmed: .*visitors/).first()).toBeVisible();
@@ -159,7 +159,7 @@ test('checks dropped files at once, uploads them, and answers from them', async 
 test('opens the data page with the files that are dropped on the page of questions', async ({ page }) => {
   await page.goto('/app');
   await expect(page.getByRole('link', { name: 'Ask about your own data' })).toBeVisible();
-  await drop(page, { 'brought.csv': 'day,guests\n2016-01-02,30\n' });
+  await dropFiles(page, { 'brought.csv': 'day,guests\n2016-01-02,30\n' });
   await expect(page.getByRole('heading', { name: 'Data', exact: true, level: 1 })).toBeVisible();
   await expect(page.getByLabel('Table name for brought.csv')).toHaveValue('brought');
 });
@@ -205,7 +205,7 @@ test('lists the usable files of a dropped folder, and reports a wrong folder at 
 });
 
 /** Simulates a drop of files on the page. */
-async function drop(page: Page, files: Record<string, string>): Promise<void> {
+async function dropFiles(page: Page, files: Record<string, string>): Promise<void> {
   const held = await page.evaluateHandle((given) => {
     const transfer = new DataTransfer();
     for (const [name, text] of Object.entries(given)) transfer.items.add(new File([text], name));

@@ -1,21 +1,21 @@
 // Sign-in: from the link that `npm start` prints to a first verified answer with a chart.
-import { answer, ask, expect, hasNoAxeViolation, test } from './fixtures.ts';
+import { askQuestion, expect, findAnswer, hasNoAxeViolation, test } from './fixtures.ts';
 
-const link = () => process.env['SVC_WEB_TEST_LINK']!;
+const getSignInLink = () => process.env['SVC_WEB_TEST_LINK']!;
 
 test('doesn’t use up the sign-in link when the page is only opened', async ({ page }) => {
-  await page.goto(link());
+  await page.goto(getSignInLink());
   await expect(page.getByRole('button', { name: 'Sign in' })).toBeVisible();
   expect(page.url()).not.toContain('#');
 });
 
 test('takes the first admin from the link to a verified answer with a chart', async ({ page, context }) => {
-  await page.goto(link());
+  await page.goto(getSignInLink());
   await hasNoAxeViolation(page);
   await page.getByRole('button', { name: 'Sign in' }).click();
   await expect(page.getByRole('heading', { name: 'What would you like to know?' })).toBeVisible();
-  await ask(page, 'What was revenue by region in 2016?');
-  const answered = answer(page, 'What was revenue by region in 2016?');
+  await askQuestion(page, 'What was revenue by region in 2016?');
+  const answered = findAnswer(page, 'What was revenue by region in 2016?');
   await expect(answered.getByText('Verified', { exact: true })).toBeVisible();
   await expect(answered.locator('svg.marks')).toBeVisible();
   const cookies = await context.cookies();
@@ -24,7 +24,7 @@ test('takes the first admin from the link to a verified answer with a chart', as
 });
 
 test('says how to get another link after the link was used', async ({ page }) => {
-  await page.goto(link());
+  await page.goto(getSignInLink());
   await page.getByRole('button', { name: 'Sign in' }).click();
   await expect(page.getByRole('alert')).toContainText('already used or has expired');
   await expect(page.getByText('npx svc sign-in-link')).toBeVisible();

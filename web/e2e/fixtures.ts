@@ -17,7 +17,7 @@ export { expect } from '@playwright/test';
 
 const faults: string[] = [];
 
-function watch(context: BrowserContext): void {
+function watchFaults(context: BrowserContext): void {
   context.on('console', (message) => {
     if (/Content Security Policy|violates/.test(message.text())) faults.push(message.text());
   });
@@ -27,7 +27,7 @@ function watch(context: BrowserContext): void {
 export const test = base.extend<{ watched: undefined }>({
   watched: [
     async ({ context }, use) => {
-      watch(context);
+      watchFaults(context);
       await use(undefined);
       expect(faults.splice(0)).toEqual([]);
     },
@@ -35,19 +35,19 @@ export const test = base.extend<{ watched: undefined }>({
   ],
 });
 
-export async function ask(page: Page, question: string): Promise<void> {
+export async function askQuestion(page: Page, question: string): Promise<void> {
   await page.getByLabel('Your question').fill(question);
   await page.keyboard.press('Enter');
 }
 
 /** Opens a menu of an answer, and clicks an item of the menu. */
-export async function choose(turn: Locator, menu: string, item: string): Promise<void> {
+export async function chooseMenuItem(turn: Locator, menu: string, item: string): Promise<void> {
   await turn.getByRole('button', { name: menu, exact: true }).click();
   await turn.page().getByRole('menuitem', { name: item, exact: true }).click();
 }
 
 /** Changes an answer in the menu "Refine": by a kind of change and, for most kinds, one of its options. */
-export async function refine(turn: Locator, ...options: string[]): Promise<void> {
+export async function refineAnswer(turn: Locator, ...options: string[]): Promise<void> {
   await turn.getByRole('button', { name: 'Refine' }).click();
   for (const name of options)
     await turn
@@ -56,7 +56,7 @@ export async function refine(turn: Locator, ...options: string[]): Promise<void>
       .click();
 }
 
-export const answer = (page: Page, question: string | RegExp) =>
+export const findAnswer = (page: Page, question: string | RegExp) =>
   page.getByRole('article', { name: question, exact: true });
 
 export async function hasNoAxeViolation(page: Page): Promise<void> {
@@ -82,7 +82,7 @@ export async function isWithinItsWidth(page: Page): Promise<void> {
 }
 
 /** A page in both schemes and at three widths. Each scheme has one axe run, at one end of the widths. */
-export async function pictures(page: Page, name: string, fullPage = false): Promise<void> {
+export async function takeScreenshots(page: Page, name: string, fullPage = false): Promise<void> {
   for (const [scheme, widths] of [
     ['light', [1440, 1024, 400]],
     ['dark', [400, 1024, 1440]],
@@ -103,13 +103,18 @@ export async function pictures(page: Page, name: string, fullPage = false): Prom
 }
 
 /** As a page is before its pictures. */
-export async function asBefore(page: Page): Promise<void> {
+export async function resetView(page: Page): Promise<void> {
   await page.emulateMedia({ colorScheme: 'light', reducedMotion: 'reduce' });
   await page.setViewportSize({ width: 1440, height: 850 });
 }
 
 /** Sends a change as the signed-in person, from the app's own origin. */
-export async function post<Body>(request: APIRequestContext, base: string, path: string, data: object): Promise<Body> {
+export async function postAsUser<Body>(
+  request: APIRequestContext,
+  base: string,
+  path: string,
+  data: object,
+): Promise<Body> {
   const reply = await request.post(path, { data, headers: { origin: base } });
   expect(reply.ok(), await reply.text()).toBe(true);
   return reply.json();
@@ -117,10 +122,10 @@ export async function post<Body>(request: APIRequestContext, base: string, path:
 
 export const PASSWORD = 'correct horse battery staple 42';
 
-const address = () => `http://127.0.0.1:${process.env['SVC_WEB_TEST_PORT']}`;
+const getServerUrl = () => `http://127.0.0.1:${process.env['SVC_WEB_TEST_PORT']}`;
 
 /** A page of someone with this role. They are made and signed in once, by whichever worker is first. */
-export async function pageOf(
+export async function openPageAs(
   browser: Browser,
   role: 'admin' | 'curator' | 'viewer',
   lens = 'superstore',
@@ -128,15 +133,15 @@ export async function pageOf(
   const session = role === 'admin' ? 'web/test-results/admin.json' : `web/test-results/${role}.${lens}.json`;
   if (!existsSync(session)) await signIn(browser, session, { role, lens });
   const permissions = ['clipboard-read', 'clipboard-write'];
-  const context = await browser.newContext({ baseURL: address(), permissions, storageState: session });
-  watch(context);
+  const context = await browser.newContext({ baseURL: getServerUrl(), permissions, storageState: session });
+  watchFaults(context);
   return context.newPage();
 }
 
 async function signIn(browser: Browser, session: string, { role, lens }: Record<'role' | 'lens', string>) {
-  const admin = await browser.newContext({ baseURL: address(), storageState: 'web/test-results/admin.json' });
+  const admin = await browser.newContext({ baseURL: getServerUrl(), storageState: 'web/test-results/admin.json' });
   const caller = `${role} of ${lens}`;
-  const headers = { origin: address() };
+  const headers = { origin: getServerUrl() };
   await admin.request.post('/mgmt/callers', { data: { name: caller }, headers }); // it is there after a second try
   const { items } = await (await admin.request.get(`/mgmt/callers?q=${encodeURIComponent(caller)}`)).json();
   await admin.request.put(`/mgmt/callers/${items[0].id}/grants`, { data: { lenses: [lens] }, headers });
@@ -144,7 +149,7 @@ async function signIn(browser: Browser, session: string, { role, lens }: Record<
   const user = role === 'viewer' ? { role, caller } : { role };
   await admin.request.post('/mgmt/users', { data: { email, password: PASSWORD, ...user }, headers });
   await admin.close();
-  const context = await browser.newContext({ baseURL: address(), storageState: { cookies: [], origins: [] } });
+  const context = await browser.newContext({ baseURL: getServerUrl(), storageState: { cookies: [], origins: [] } });
   const page = await context.newPage();
   await page.goto('/app');
   await page.getByLabel('Email').fill(email);

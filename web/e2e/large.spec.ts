@@ -1,12 +1,12 @@
 // What the app adds to an answer, counted in work that doesn't depend on the speed of the machine.
 import { readFile } from 'node:fs/promises';
 import type { CDPSession, Page } from '@playwright/test';
-import { answer, ask, choose, expect, isWithinItsWidth, test } from './fixtures.ts';
-import { asOwner, makeShopLens } from './warehouse.ts';
+import { askQuestion, chooseMenuItem, expect, findAnswer, isWithinItsWidth, test } from './fixtures.ts';
+import { createShopLens, runAsOwner } from './warehouse.ts';
 
 type Work = Record<'Nodes' | 'LayoutCount' | 'RecalcStyleCount', number>;
 
-async function workOf(cdp: CDPSession, act: () => Promise<void>): Promise<Work> {
+async function measureWork(cdp: CDPSession, act: () => Promise<void>): Promise<Work> {
   const read = async () => {
     const { metrics } = await cdp.send('Performance.getMetrics');
     return Object.fromEntries(metrics.map(({ name, value }) => [name, value])) as Work;
@@ -20,7 +20,7 @@ async function workOf(cdp: CDPSession, act: () => Promise<void>): Promise<Work> 
   return { Nodes: since('Nodes'), LayoutCount: since('LayoutCount'), RecalcStyleCount: since('RecalcStyleCount') };
 }
 
-const counting = async (page: Page): Promise<CDPSession> => {
+const openPerformanceSession = async (page: Page): Promise<CDPSession> => {
   const cdp = await page.context().newCDPSession(page);
   await cdp.send('Performance.enable');
   return cdp;
@@ -31,30 +31,30 @@ test('shows, sorts and saves 5,000 of 10,000 rows with the work of 100, and says
   request,
 }) => {
   const name = `large${test.info().retry || ''}`;
-  await makeShopLens(request, name, { more: 'max_rows_to_return: 10000\n' });
+  await createShopLens(request, name, { more: 'max_rows_to_return: 10000\n' });
   const holdRows = (rows: number) =>
-    asOwner(
+    runAsOwner(
       name,
       `truncate orders; insert into orders select n, 1, date '2024-01-01', 'paid', n from generate_series(1, ${rows}) n`,
     );
-  const cdp = await counting(page);
+  const cdp = await openPerformanceSession(page);
   await page.goto(`/app?lens=${name}`);
   const question = 'List the orders';
-  const turn = answer(page, question).last();
+  const turn = findAnswer(page, question).last();
   const shown = async (rows: number, most = rows) => {
     await holdRows(rows);
-    await ask(page, question);
+    await askQuestion(page, question);
     await expect(turn.getByRole('table')).toHaveAttribute('aria-rowcount', String(most + 1));
   };
   await shown(50); // what loads once is loaded
-  const few = await workOf(cdp, () => shown(100));
-  const many = await workOf(cdp, () => shown(10_000, 5_000));
+  const few = await measureWork(cdp, () => shown(100));
+  const many = await measureWork(cdp, () => shown(10_000, 5_000));
   await expect(turn).toContainText(/only (the first )?5000 (rows\. There are more|of 10000 rows)/);
   expect(many.Nodes).toBeLessThan(few.Nodes * 1.5);
   expect(many.LayoutCount).toBeLessThan(few.LayoutCount * 2 + 10);
 
   const table = turn.getByRole('table');
-  const sorting = await workOf(cdp, async () => {
+  const sorting = await measureWork(cdp, async () => {
     await table.getByRole('button', { name: 'amount' }).click();
     await expect(table.getByRole('columnheader', { name: 'amount' })).toHaveAttribute('aria-sort', 'descending');
   });
@@ -65,19 +65,19 @@ test('shows, sorts and saves 5,000 of 10,000 rows with the work of 100, and says
   await isWithinItsWidth(page);
 
   const saving = page.waitForEvent('download');
-  await choose(turn, 'Download', 'CSV');
+  await chooseMenuItem(turn, 'Download', 'CSV');
   const csv = await readFile((await (await saving).path())!, 'utf8');
   expect(csv.trimEnd().split('\r\n')).toHaveLength(5_001);
 });
 
 test('lays out the page only a few times for an answer with a chart', async ({ page }) => {
-  const cdp = await counting(page);
+  const cdp = await openPerformanceSession(page);
   await page.goto('/app?lens=superstore');
   const shown = async (question: string) => {
-    await ask(page, question);
-    await expect(answer(page, question).locator('svg.marks')).toBeVisible();
+    await askQuestion(page, question);
+    await expect(findAnswer(page, question).locator('svg.marks')).toBeVisible();
   };
   await shown('revenue by region');
-  const work = await workOf(cdp, () => shown('revenue by segment'));
+  const work = await measureWork(cdp, () => shown('revenue by segment'));
   expect(work.LayoutCount).toBeLessThan(60);
 });

@@ -1,5 +1,5 @@
 // Lenses: the map, fields, policies, and the editor with completion, faults, plans, publishing and versions.
-import { answer, ask, expect, hasNoAxeViolation, isWithinItsWidth, test } from './fixtures.ts';
+import { askQuestion, expect, findAnswer, hasNoAxeViolation, isWithinItsWidth, test } from './fixtures.ts';
 
 test('shows a lens as a map of its datasets, with links to fields and their values', async ({ page }) => {
   await page.goto('/app/lenses/flights');
@@ -199,8 +199,8 @@ test('reports broken YAML, and leads to its line', async ({ page }) => {
 test('turns a gap into a synonym, and answers the question after approval', async ({ page }) => {
   const question = 'What was the wherewithal by region in 2016?';
   await page.goto('/app?lens=superstore');
-  await ask(page, question);
-  await expect(answer(page, question).getByText('Refused', { exact: true })).toBeVisible();
+  await askQuestion(page, question);
+  await expect(findAnswer(page, question).getByText('Refused', { exact: true })).toBeVisible();
   await page.goto('/app/gaps');
   await page.getByRole('button', { name: 'Refresh' }).click();
   const gap = page.getByRole('listitem').filter({ hasText: question }).first();
@@ -217,5 +217,5 @@ test('turns a gap into a synonym, and answers the question after approval', asyn
   await gap.getByRole('button', { name: 'Approve' }).click();
   await gap.getByRole('link', { name: 'Ask again' }).click();
   await page.getByLabel('Your question').press('Enter');
-  await expect(answer(page, question).getByText('Verified', { exact: true })).toBeVisible();
+  await expect(findAnswer(page, question).getByText('Verified', { exact: true })).toBeVisible();
 });

@@ -1,6 +1,15 @@
 // Every page, without accessibility violations, in both schemes and at three widths. Each test saves screenshots.
 import type { Page } from '@playwright/test';
-import { asBefore, expect, hasNoAxeViolation, isWithinItsWidth, pageOf, pictures, post, test } from './fixtures.ts';
+import {
+  expect,
+  hasNoAxeViolation,
+  isWithinItsWidth,
+  openPageAs,
+  postAsUser,
+  resetView,
+  takeScreenshots,
+  test,
+} from './fixtures.ts';
 
 const PAGES = {
   ask: ['/app', 'What would you like to know?'],
@@ -34,31 +43,31 @@ test.describe.configure({ mode: 'parallel' });
 test.describe('in both schemes and at three widths', () => {
   let page: Page; // the pages of a worker share it, so that its scripts load once
   test.beforeAll(async ({ browser }) => {
-    page = await pageOf(browser, 'admin');
+    page = await openPageAs(browser, 'admin');
   });
   test.afterAll(() => page.context().close());
 
   for (const [name, [path, title]] of Object.entries(PAGES))
     test(`shows ${name} without accessibility violations`, async () => {
-      await asBefore(page);
-      await page.goto(path + (path.endsWith('s/') ? await idFor(name, page) : ''));
+      await resetView(page);
+      await page.goto(path + (path.endsWith('s/') ? await createPageId(name, page) : ''));
       await expect(page.getByRole('heading', { name: title, exact: true, level: 1 })).toBeVisible();
       await expect(page.getByRole('status', { name: 'Loading' })).toHaveCount(0);
-      await pictures(page, `pages/${name}`, true);
+      await takeScreenshots(page, `pages/${name}`, true);
     });
 });
 
 /** The id of a new board with two answers, or of the request of one. */
-async function idFor(name: string, { request }: Page): Promise<string> {
+async function createPageId(name: string, { request }: Page): Promise<string> {
   const at = `http://127.0.0.1:${process.env['SVC_WEB_TEST_PORT']}`;
-  const ask = (q: string) => post<{ request_id: string }>(request, at, '/v1/lenses/superstore/query', { q });
+  const ask = (q: string) => postAsUser<{ request_id: string }>(request, at, '/v1/lenses/superstore/query', { q });
   const [one, other] = [
     await ask('What was revenue by region in 2016?'),
     await ask('How many orders were there in 2016?'),
   ];
   if (name === 'request') return one.request_id;
-  const { id } = await post<{ id: string }>(request, at, '/v1/boards', { title: 'Revenue of 2016' });
-  for (const { request_id } of [one, other]) await post(request, at, `/v1/boards/${id}/tiles`, { request_id });
+  const { id } = await postAsUser<{ id: string }>(request, at, '/v1/boards', { title: 'Revenue of 2016' });
+  for (const { request_id } of [one, other]) await postAsUser(request, at, `/v1/boards/${id}/tiles`, { request_id });
   return id;
 }
 

@@ -1,17 +1,17 @@
 // Access of different people, and the end of a session in the middle of work.
-import { answer, ask, expect, hasNoAxeViolation, PASSWORD, post, test } from './fixtures.ts';
+import { askQuestion, expect, findAnswer, hasNoAxeViolation, PASSWORD, postAsUser, test } from './fixtures.ts';
 
-const base = () => `http://127.0.0.1:${process.env['SVC_WEB_TEST_PORT']}`;
+const getServerUrl = () => `http://127.0.0.1:${process.env['SVC_WEB_TEST_PORT']}`;
 
 test('shows a viewer the lens of their caller, and no pages of admins', async ({ request, browser }) => {
-  await post(request, base(), '/mgmt/callers', { name: 'field sales' });
+  await postAsUser(request, getServerUrl(), '/mgmt/callers', { name: 'field sales' });
   const callers = await (await request.get('/mgmt/callers?q=field')).json();
-  const grants = { data: { lenses: ['superstore'] }, headers: { origin: base() } };
+  const grants = { data: { lenses: ['superstore'] }, headers: { origin: getServerUrl() } };
   expect((await request.put(`/mgmt/callers/${callers.items[0].id}/grants`, grants)).ok()).toBe(true);
   const person = { email: 'vera@example.com', password: PASSWORD, role: 'viewer', caller: 'field sales' };
-  await post(request, base(), '/mgmt/users', person);
+  await postAsUser(request, getServerUrl(), '/mgmt/users', person);
 
-  const context = await browser.newContext({ baseURL: base(), storageState: { cookies: [], origins: [] } });
+  const context = await browser.newContext({ baseURL: getServerUrl(), storageState: { cookies: [], origins: [] } });
   const page = await context.newPage();
   await page.goto('/app/lenses');
   await page.getByLabel('Email').fill('vera@example.com');
@@ -26,9 +26,9 @@ test('shows a viewer the lens of their caller, and no pages of admins', async ({
   await page.goto('/app/lenses/flights');
   await expect(page.getByRole('alert')).toBeVisible();
   await page.goto('/app');
-  await ask(page, 'What was revenue in the West in 2016?');
+  await askQuestion(page, 'What was revenue in the West in 2016?');
   await expect(
-    answer(page, 'What was revenue in the West in 2016?').getByText('Verified', { exact: true }),
+    findAnswer(page, 'What was revenue in the West in 2016?').getByText('Verified', { exact: true }),
   ).toBeVisible();
   const { items } = await (await page.request.get('/mgmt/lenses')).json();
   expect(items.map(({ name }: { name: string }) => name)).toEqual(['superstore']);
@@ -43,7 +43,10 @@ test('shows a viewer the lens of their caller, and no pages of admins', async ({
     ['/mgmt/callers', 200],
   ] as const)
     expect((await page.request.get(path)).status(), path).toBe(status);
-  const refused = await page.request.post('/mgmt/callers', { data: { name: 'x' }, headers: { origin: base() } });
+  const refused = await page.request.post('/mgmt/callers', {
+    data: { name: 'x' },
+    headers: { origin: getServerUrl() },
+  });
   expect(refused.status()).toBe(403);
   await context.close();
 });
@@ -76,7 +79,7 @@ test('creates a viewer together with a caller and its lenses, and says what was 
 });
 
 test('keeps the question when a session ends, and shows it again after sign-in', async ({ browser }) => {
-  const context = await browser.newContext({ baseURL: base(), storageState: { cookies: [], origins: [] } });
+  const context = await browser.newContext({ baseURL: getServerUrl(), storageState: { cookies: [], origins: [] } });
   const page = await context.newPage();
   const signIn = async () => {
     await page.getByLabel('Email').fill('vera@example.com');
@@ -87,7 +90,7 @@ test('keeps the question when a session ends, and shows it again after sign-in',
   await signIn();
   await expect(page.getByLabel('Your question')).toBeVisible();
   await context.clearCookies();
-  await ask(page, 'What was revenue in the West in 2016?');
+  await askQuestion(page, 'What was revenue in the West in 2016?');
   await expect(page).toHaveURL(/\/auth\/sign-in/);
   await signIn();
   await expect(page).toHaveURL(/\/app\/?\?lens=superstore/);
@@ -99,7 +102,7 @@ test('keeps the question when a session ends, and shows it again after sign-in',
 
 test('opens the link of an answer and of a conversation with the colleague’s own access', async ({ page, browser }) => {
   await page.goto('/app');
-  await ask(page, 'What was revenue by region in 2016?');
+  await askQuestion(page, 'What was revenue by region in 2016?');
   await page.getByRole('button', { name: 'Share' }).click();
   const dialog = page.getByRole('dialog', { name: 'Share this conversation?' });
   await expect(dialog).toContainText('Everyone in your organization who has the link');
@@ -115,20 +118,20 @@ test('opens the link of an answer and of a conversation with the colleague’s o
   await page.getByRole('menuitem', { name: 'Link' }).click();
   const link = new URL(String(await page.evaluate('navigator.clipboard.readText()')));
   await page.goto('/app?lens=flights');
-  await ask(page, 'How many flights were on time in March 2001?');
+  await askQuestion(page, 'How many flights were on time in March 2001?');
   await page.getByRole('button', { name: 'Copy', exact: true }).click();
   await page.getByRole('menuitem', { name: 'Link' }).click();
   const other = new URL(String(await page.evaluate('navigator.clipboard.readText()')));
 
-  const context = await browser.newContext({ baseURL: base(), storageState: { cookies: [], origins: [] } });
+  const context = await browser.newContext({ baseURL: getServerUrl(), storageState: { cookies: [], origins: [] } });
   const colleague = await context.newPage();
   await colleague.route('**/v1/answers/*', (route) => route.fulfill({ status: 404, json: {} }), { times: 1 });
   await colleague.goto(`${link.pathname}${link.search}`);
   await colleague.getByLabel('Email').fill('vera@example.com');
   await colleague.getByLabel('Password').fill(PASSWORD);
   await colleague.getByRole('button', { name: 'Sign in' }).click();
-  await answer(colleague, 'An answer').getByRole('button', { name: 'Try again' }).click();
-  const opened = answer(colleague, 'What was revenue by region in 2016?');
+  await findAnswer(colleague, 'An answer').getByRole('button', { name: 'Try again' }).click();
+  const opened = findAnswer(colleague, 'What was revenue by region in 2016?');
   await expect(opened.getByText('Verified', { exact: true })).toBeVisible();
   await expect(opened.getByText(/computed now with your access/)).toBeVisible();
   await expect(opened.locator('svg.marks')).toBeVisible();

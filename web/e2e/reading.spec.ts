@@ -1,10 +1,10 @@
 // Parsing in the app, tested without a browser: positions in a YAML text, and messages of the server.
 import { readdirSync, readFileSync } from 'node:fs';
 import { expect, test } from '@playwright/test';
-import { toUserMessage } from '../src/api/own-words.ts';
-import { contextAt } from '../src/features/lenses/editor/path-at.ts';
+import { toUserMessage } from '../src/api/user-messages.ts';
+import { findCursorContext } from '../src/features/lenses/editor/cursor-context.ts';
 
-const PLACES: [string, string, boolean][] = [
+const CURSOR_POSITIONS: [string, string, boolean][] = [
   ['name: shop\nmetr|', '', false],
   ['datasets:\n  orders:\n    sou|', 'datasets orders', false],
   ['datasets:\n  orders:\n    fields:\n      region: {data|', 'datasets orders fields region', false],
@@ -26,22 +26,22 @@ const PLACES: [string, string, boolean][] = [
   ['metrics:\n  a: {description: "it says: {no}", un|', 'metrics a', false],
 ];
 
-for (const [written, path, value] of PLACES)
+for (const [written, path, value] of CURSOR_POSITIONS)
   test(`finds the place in ${JSON.stringify(written)}`, () => {
     const at = written.indexOf('|');
-    const found = contextAt(written.replace('|', ''), at);
+    const found = findCursorContext(written.replace('|', ''), at);
     expect([found.path.join(' '), found.isValue]).toEqual([path, value]);
   });
 
 test('finds the keys that a map already has', () => {
   const text = 'metrics:\n  revenue:\n    unit: USD\n    expression: sum(x.y)\n    ';
-  expect(contextAt(text, text.length).siblings.sort()).toEqual(['expression', 'unit']);
+  expect(findCursorContext(text, text.length).siblings.sort()).toEqual(['expression', 'unit']);
   const flow = 'fields:\n  region: {datatype: string, ';
-  expect(contextAt(flow, flow.length).siblings).toEqual(['datatype']);
+  expect(findCursorContext(flow, flow.length).siblings).toEqual(['datatype']);
 });
 
 /** Every message in the sources of a Problem, a check or a proposed fix. “it” replaces the template parts. */
-function messagesOf(folder: string): { code: string; message: string }[] {
+function listMessages(folder: string): { code: string; message: string }[] {
   const sources = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter(
     (name) => name.endsWith('.ts') && !name.endsWith('.test.ts') && !name.startsWith('cli'),
   );
@@ -56,7 +56,7 @@ function messagesOf(folder: string): { code: string; message: string }[] {
 }
 
 test('shows no route, command, setting or project file in the messages of the app', () => {
-  const messages = messagesOf('src');
+  const messages = listMessages('src');
   const forOthers =
     /\/(v1|mgmt|mcp)\b|\b(GET|POST|PUT|PATCH|DELETE) |npx |npm |SVC_|DATABASE_URL|svc\.config|If-Match|Content-/;
   expect(messages.length).toBeGreaterThan(300);

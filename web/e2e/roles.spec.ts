@@ -1,6 +1,16 @@
 // The most common tasks as an admin, a curator, and a viewer with access to one lens.
 import type { Page } from '@playwright/test';
-import { answer, ask, choose, expect, hasNoAxeViolation, isWithinItsWidth, pageOf, refine, test } from './fixtures.ts';
+import {
+  askQuestion,
+  chooseMenuItem,
+  expect,
+  findAnswer,
+  hasNoAxeViolation,
+  isWithinItsWidth,
+  openPageAs,
+  refineAnswer,
+  test,
+} from './fixtures.ts';
 
 const ROLES = ['admin', 'curator', 'viewer'] as const;
 const QUESTION = 'What was revenue by region in 2016?';
@@ -10,7 +20,7 @@ for (const role of ROLES) {
     let page: Page;
     const manages = role !== 'viewer';
     test.beforeAll(async ({ browser }) => {
-      page = await pageOf(browser, role);
+      page = await openPageAs(browser, role);
     });
     test.afterAll(() => page.context().close());
     const verified = (title: string | RegExp) => page.getByRole('article', { name: title, exact: true }).last();
@@ -32,17 +42,17 @@ for (const role of ROLES) {
 
     test('breaks down, compares and narrows a certified answer, and shows the rows of the narrowed one', async () => {
       await page.goto('/app?lens=superstore');
-      await ask(page, QUESTION);
-      const certified = answer(page, QUESTION);
+      await askQuestion(page, QUESTION);
+      const certified = findAnswer(page, QUESTION);
       await expect(certified.getByText('Certified', { exact: true })).toBeVisible();
-      await refine(certified, 'Break down by', 'segment');
+      await refineAnswer(certified, 'Break down by', 'segment');
       await isVerified('Broken down by segment');
-      await refine(certified, 'Compare with the previous period');
+      await refineAnswer(certified, 'Compare with the previous period');
       await isVerified('revenue in 2016 compared with 2015');
       await certified.getByText('Table', { exact: true }).click();
       await certified.getByRole('button', { name: 'West', exact: true }).click();
       await isVerified('Only West');
-      await refine(verified('Only West'), 'Show rows');
+      await refineAnswer(verified('Only West'), 'Show rows');
       await expect(verified('Rows of orders').getByRole('table')).toBeVisible();
       await verified('Rows of orders').getByRole('columnheader').first().getByRole('button').click();
       await expect(verified('Rows of orders').getByRole('columnheader').first()).toHaveAttribute(
@@ -53,23 +63,23 @@ for (const role of ROLES) {
 
     test('saves an answer as CSV, and opens it again by its link', async () => {
       await page.goto('/app?lens=superstore');
-      await ask(page, QUESTION);
+      await askQuestion(page, QUESTION);
       const saving = page.waitForEvent('download');
-      await choose(answer(page, QUESTION), 'Download', 'CSV');
+      await chooseMenuItem(findAnswer(page, QUESTION), 'Download', 'CSV');
       expect((await saving).suggestedFilename()).toMatch(/\.csv$/);
       await page.getByRole('button', { name: 'Copy', exact: true }).click();
       await page.getByRole('menuitem', { name: 'Link' }).click();
       await page.goto(String(await page.evaluate('navigator.clipboard.readText()')));
-      await expect(answer(page, QUESTION).locator('svg.marks')).toBeVisible();
+      await expect(findAnswer(page, QUESTION).locator('svg.marks')).toBeVisible();
       await expect(page.getByRole('link', { name: 'Ask', exact: true })).toHaveAttribute('aria-current', 'page');
-      await expect(answer(page, QUESTION).getByText(/computed now\./)).toBeVisible();
+      await expect(findAnswer(page, QUESTION).getByText(/computed now\./)).toBeVisible();
     });
 
     test('offers a rewording after a refusal, “Define” to people who manage lenses, and a report', async () => {
       await page.goto('/app?lens=superstore');
       const question = `What was revenue by ${role}mood in 2016?`;
-      await ask(page, question);
-      const refused = answer(page, question);
+      await askQuestion(page, question);
+      const refused = findAnswer(page, question);
       await expect(refused.getByText('Refused', { exact: true })).toBeVisible();
       await expect(refused.getByRole('button', { name: /^Define/ })).toHaveCount(manages ? 1 : 0);
       await expect(refused.getByRole('button', { name: /Leaves out/ })).toBeVisible();
@@ -83,12 +93,12 @@ for (const role of ROLES) {
 
     test('keeps a conversation after a reload, and renames, shares, restores and finds it', async () => {
       await page.goto('/app?lens=superstore');
-      await ask(page, 'What was revenue in the West in 2016?');
+      await askQuestion(page, 'What was revenue in the West in 2016?');
       await expect(page).toHaveURL(/thread=/);
       await page.reload();
       await page.getByRole('button', { name: 'Follow up' }).click();
-      await ask(page, 'And in 2017?');
-      await expect(answer(page, 'And in 2017?').getByText('region is West', { exact: true })).toBeVisible();
+      await askQuestion(page, 'And in 2017?');
+      await expect(findAnswer(page, 'And in 2017?').getByText('region is West', { exact: true })).toBeVisible();
       await page.getByRole('button', { name: 'Rename' }).click();
       await page.getByLabel('Conversation name').fill(`West of the ${role}`);
       await page.keyboard.press('Enter');
@@ -111,20 +121,20 @@ for (const role of ROLES) {
 
     test('pins an answer to a board, and filters, refreshes and shares the board', async () => {
       await page.goto('/app?lens=superstore');
-      await ask(page, QUESTION);
-      await expect(answer(page, QUESTION).locator('svg.marks')).toBeVisible();
-      await answer(page, QUESTION).getByRole('button', { name: 'Pin' }).click();
+      await askQuestion(page, QUESTION);
+      await expect(findAnswer(page, QUESTION).locator('svg.marks')).toBeVisible();
+      await findAnswer(page, QUESTION).getByRole('button', { name: 'Pin' }).click();
       await page.getByLabel('Board to pin to').fill(`Board of the ${role}`);
       await page.keyboard.press('Enter');
       await page.getByRole('link', { name: `Board of the ${role}` }).click();
       await expect(page.getByRole('heading', { name: `Board of the ${role}`, level: 1 })).toBeVisible();
-      await expect(answer(page, QUESTION).locator('svg.marks').first()).toBeVisible();
+      await expect(findAnswer(page, QUESTION).locator('svg.marks').first()).toBeVisible();
       await page.getByRole('button', { name: 'Add filter' }).click();
       await page.getByLabel('Field to filter by').fill('region');
       await page.getByRole('option', { name: /^region/ }).click();
       await page.getByRole('option', { name: 'West', exact: true }).click();
       await expect(
-        answer(page, QUESTION)
+        findAnswer(page, QUESTION)
           .getByText(/^\$?187[,.]/)
           .first(),
       ).toBeVisible();

@@ -1,13 +1,13 @@
 // Operating svc: reviews and certification, keys, evals, the request log and verification.
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
-import { answer, ask, choose, expect, hasNoAxeViolation, post, test } from './fixtures.ts';
+import { askQuestion, chooseMenuItem, expect, findAnswer, hasNoAxeViolation, postAsUser, test } from './fixtures.ts';
 
 test('takes a reported answer through review to a certified entry, and answers with it', async ({ page }) => {
   const question = 'What was profit in the South in 2015?';
   await page.goto('/app');
-  await ask(page, question);
-  await choose(answer(page, question), 'More actions', 'Report a problem');
+  await askQuestion(page, question);
+  await chooseMenuItem(findAnswer(page, question), 'More actions', 'Report a problem');
   await page.getByLabel('Describe what is wrong').fill('<b>Returns</b> are missing.');
   await hasNoAxeViolation(page);
   await page.getByRole('button', { name: 'Send for review' }).click();
@@ -22,9 +22,9 @@ test('takes a reported answer through review to a certified entry, and answers w
   await page.getByRole('button', { name: 'Reject: the answer was right' }).click();
   await expect(page.getByText('Decision: rejected, by admin@localhost')).toBeVisible();
   await page.goto('/app');
-  await ask(page, question);
-  await expect(answer(page, question).getByTitle('All checks of this answer passed.')).toBeVisible();
-  await answer(page, question).getByRole('link', { name: 'Certified' }).click();
+  await askQuestion(page, question);
+  await expect(findAnswer(page, question).getByTitle('All checks of this answer passed.')).toBeVisible();
+  await findAnswer(page, question).getByRole('link', { name: 'Certified' }).click();
   await expect(page.getByRole('dialog', { name: 'Certified entry' })).toContainText('Approved by admin@localhost');
 });
 
@@ -44,22 +44,22 @@ metrics:
   takings: {expression: sum(sold.sales), description: All sales.}
 `;
   const publish = async (file: string, target: string) => {
-    await post(page.request, base, target, { name: lens, files: { 'lens.yaml': file } });
+    await postAsUser(page.request, base, target, { name: lens, files: { 'lens.yaml': file } });
     const { items } = await (await page.request.get(`${path}/drafts`)).json();
-    await post(page.request, base, `${path}/drafts/${items[0].id}/publish`, {});
+    await postAsUser(page.request, base, `${path}/drafts/${items[0].id}/publish`, {});
   };
   await publish(text, '/mgmt/lenses');
   const sql = 'select sum(sales) as takings from main.orders';
-  await post(page.request, base, `${path}/certified`, { cert_id: 'kiosk-takings', question, sql });
-  await post(page.request, base, `${path}/certified/kiosk-takings/approve`, {});
-  await post(page.request, base, `/v1/lenses/${lens}/query`, { q: question });
+  await postAsUser(page.request, base, `${path}/certified`, { cert_id: 'kiosk-takings', question, sql });
+  await postAsUser(page.request, base, `${path}/certified/kiosk-takings/approve`, {});
+  await postAsUser(page.request, base, `/v1/lenses/${lens}/query`, { q: question });
   await page.goto(`/app/lenses/${lens}/edit?part=metric%20takings`);
   await page.getByLabel('Expression').fill('max(sold.sales)');
   await expect(page.getByRole('list', { name: 'Warnings' })).toContainText('Publishing suspends 1 certified entry');
   await page.screenshot({ path: 'web/test-results/pages/lens-suspends.png', fullPage: true });
   await page.getByRole('button', { name: 'Publish' }).click();
   await expect(page.getByRole('heading', { name: /is published/ })).toBeVisible();
-  await post(page.request, base, `/v1/lenses/${lens}/query`, { q: question });
+  await postAsUser(page.request, base, `/v1/lenses/${lens}/query`, { q: question });
 
   await page.goto('/app/reviews');
   await page.getByRole('link', { name: 'Certified entry kiosk-takings' }).first().click();
@@ -159,8 +159,10 @@ test('scrolls ten thousand requests, and keeps only the visible ones in the page
 test('opens a ticket and a request by their addresses', async ({ page }) => {
   const base = new URL((await page.request.get('/auth/me')).url()).origin;
   const question = 'What was revenue in the East in 2017?';
-  const asked = await post<{ request_id: string }>(page.request, base, '/v1/lenses/superstore/query', { q: question });
-  const ticket = await post<{ tracking_url: string }>(page.request, base, '/v1/reviews', {
+  const asked = await postAsUser<{ request_id: string }>(page.request, base, '/v1/lenses/superstore/query', {
+    q: question,
+  });
+  const ticket = await postAsUser<{ tracking_url: string }>(page.request, base, '/v1/reviews', {
     request_id: asked.request_id,
     note: 'Is this net?',
   });
@@ -173,7 +175,7 @@ test('opens a ticket and a request by their addresses', async ({ page }) => {
 test('verifies an answer by its rows, and a sentence by its numbers', async ({ page }) => {
   const base = new URL((await page.request.get('/auth/me')).url()).origin;
   const q = 'What was revenue by region in 2016?';
-  const envelope = await post<{ data: Record<string, number>[]; request_id: string }>(
+  const envelope = await postAsUser<{ data: Record<string, number>[]; request_id: string }>(
     page.request,
     base,
     '/v1/lenses/superstore/query',
@@ -207,8 +209,8 @@ test('verifies an answer by its rows, and a sentence by its numbers', async ({ p
 
 test('shows shares over time on the overview, with links from the slowest asks to their requests', async ({ page }) => {
   await page.goto('/app?lens=superstore');
-  await ask(page, 'What was revenue in 2016?');
-  await expect(answer(page, 'What was revenue in 2016?').getByText('Verified', { exact: true })).toBeVisible();
+  await askQuestion(page, 'What was revenue in 2016?');
+  await expect(findAnswer(page, 'What was revenue in 2016?').getByText('Verified', { exact: true })).toBeVisible();
   await page.route('**/observe/timeseries*', async (route) => {
     const reply = await route.fetch();
     const told = await reply.json();

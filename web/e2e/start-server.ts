@@ -11,17 +11,17 @@ const START_MS = 300_000;
 export default async function startServer(): Promise<() => Promise<void>> {
   const home = await mkdtemp(join(tmpdir(), 'svc-web-'));
   process.env['SVC_WEB_TEST_HOME'] = home;
-  process.env['SVC_WEB_TEST_LINK'] = await start();
+  process.env['SVC_WEB_TEST_LINK'] = await startProcess();
   return async () => {
-    await stop();
+    await stopProcess();
     await rm(home, { recursive: true, force: true });
   };
 }
 
 /** A test may restart the server, so its process id is in a file of the home. */
-const pidFile = () => join(process.env['SVC_WEB_TEST_HOME']!, 'test.pid');
+const findPidFile = () => join(process.env['SVC_WEB_TEST_HOME']!, 'test.pid');
 
-export async function start(): Promise<string> {
+export async function startProcess(): Promise<string> {
   const child = spawn(process.execPath, ['src/svc.cjs', 'start'], {
     cwd: ROOT,
     env: {
@@ -44,12 +44,12 @@ export async function start(): Promise<string> {
       resolve(found);
     });
   });
-  await writeFile(pidFile(), String(child.pid));
+  await writeFile(findPidFile(), String(child.pid));
   return link;
 }
 
-export async function stop(): Promise<void> {
-  const pid = Number(await readFile(pidFile(), 'utf8'));
+export async function stopProcess(): Promise<void> {
+  const pid = Number(await readFile(findPidFile(), 'utf8'));
   process.kill(pid, 'SIGTERM');
   for (;;) {
     try {

@@ -1,22 +1,33 @@
 // States of pages that pages.spec.ts doesn't open, in both schemes and at three widths. Each test saves screenshots.
 import type { Page } from '@playwright/test';
-import { answer, asBefore, ask, choose, expect, pageOf, pictures, post, refine, test } from './fixtures.ts';
+import {
+  askQuestion,
+  chooseMenuItem,
+  expect,
+  findAnswer,
+  openPageAs,
+  postAsUser,
+  refineAnswer,
+  resetView,
+  takeScreenshots,
+  test,
+} from './fixtures.ts';
 
 const QUESTION = 'What was revenue by region in 2016?';
-const at = () => `http://127.0.0.1:${process.env['SVC_WEB_TEST_PORT']}`;
+const getServerUrl = () => `http://127.0.0.1:${process.env['SVC_WEB_TEST_PORT']}`;
 
-async function asked(page: Page, question: string, lens = 'superstore') {
+async function askAndWait(page: Page, question: string, lens = 'superstore') {
   await page.goto(`/app?lens=${lens}`);
-  await ask(page, question);
-  const turn = answer(page, question);
+  await askQuestion(page, question);
+  const turn = findAnswer(page, question);
   await expect(turn.locator('h2')).toBeVisible();
   await expect(turn.getByText('Reading the question')).toHaveCount(0);
   await expect(page.getByRole('status', { name: 'Loading' })).toHaveCount(0);
   return turn;
 }
 
-async function refused(page: Page): Promise<void> {
-  await expect((await asked(page, 'What was revenue by mood in 2016?')).getByText('Refused')).toBeVisible();
+async function askRefusedQuestion(page: Page): Promise<void> {
+  await expect((await askAndWait(page, 'What was revenue by mood in 2016?')).getByText('Refused')).toBeVisible();
 }
 
 const STATES: Record<string, (page: Page) => Promise<unknown>> = {
@@ -25,42 +36,42 @@ const STATES: Record<string, (page: Page) => Promise<unknown>> = {
     await page.getByLabel('Your question').pressSequentially('revenue by mood in ');
     await expect(page.getByText('isn’t in')).toBeVisible();
   },
-  bars: async (page) => expect((await asked(page, QUESTION)).locator('svg.marks')).toBeVisible(),
-  line: async (page) => expect((await asked(page, 'revenue by month in 2016')).locator('svg.marks')).toBeVisible(),
-  'many-bars': async (page) => expect((await asked(page, 'revenue by state')).locator('svg.marks')).toBeVisible(),
+  bars: async (page) => expect((await askAndWait(page, QUESTION)).locator('svg.marks')).toBeVisible(),
+  line: async (page) => expect((await askAndWait(page, 'revenue by month in 2016')).locator('svg.marks')).toBeVisible(),
+  'many-bars': async (page) => expect((await askAndWait(page, 'revenue by state')).locator('svg.marks')).toBeVisible(),
   'two-measures': async (page) =>
-    expect((await asked(page, 'revenue and profit by region')).locator('svg.marks')).toBeVisible(),
+    expect((await askAndWait(page, 'revenue and profit by region')).locator('svg.marks')).toBeVisible(),
   compared: async (page) => {
-    await refine(await asked(page, QUESTION), 'Compare with the previous period');
+    await refineAnswer(await askAndWait(page, QUESTION), 'Compare with the previous period');
     await expect(page.getByText('$187.5k (+33.9%)')).toBeVisible();
   },
-  number: (page) => asked(page, 'What was revenue in the West in 2016?'),
+  number: (page) => askAndWait(page, 'What was revenue in the West in 2016?'),
   rows: async (page) => {
-    await refine(await asked(page, QUESTION), 'Show rows');
-    await expect(answer(page, 'Rows of orders').getByRole('table')).toBeVisible();
+    await refineAnswer(await askAndWait(page, QUESTION), 'Show rows');
+    await expect(findAnswer(page, 'Rows of orders').getByRole('table')).toBeVisible();
   },
   evidence: async (page) => {
-    const turn = await asked(page, QUESTION);
+    const turn = await askAndWait(page, QUESTION);
     for (const fold of await turn.locator('summary').all()) await fold.click();
   },
-  'empty-answer': (page) => asked(page, 'What was revenue in the West in 1999?'),
-  'asked-back': (page) => asked(page, 'What was margin by region in 2016?'),
-  refused,
+  'empty-answer': (page) => askAndWait(page, 'What was revenue in the West in 1999?'),
+  'asked-back': (page) => askAndWait(page, 'What was margin by region in 2016?'),
+  refused: askRefusedQuestion,
   teach: async (page) => {
-    await refused(page);
+    await askRefusedQuestion(page);
     await page.getByRole('button', { name: /^Define/ }).click();
     await expect(page.getByRole('button', { name: 'Draft the fix' })).toBeVisible();
   },
   'pin-menu': async (page) => {
-    await (await asked(page, QUESTION)).getByRole('button', { name: 'Pin' }).click();
+    await (await askAndWait(page, QUESTION)).getByRole('button', { name: 'Pin' }).click();
     await expect(page.getByLabel('Board to pin to')).toBeVisible();
   },
   'break-down-list': async (page) => {
-    await refine(await asked(page, QUESTION), 'Break down by');
+    await refineAnswer(await askAndWait(page, QUESTION), 'Break down by');
     await expect(page.getByRole('option').first()).toBeVisible();
   },
   'period-list': async (page) => {
-    await (await asked(page, QUESTION)).getByRole('button', { name: 'Change 2016' }).click();
+    await (await askAndWait(page, QUESTION)).getByRole('button', { name: 'Change 2016' }).click();
     await page.keyboard.type('2016-Q');
     await expect(page.getByRole('option', { name: 'Q1 2016' })).toBeVisible();
   },
@@ -72,11 +83,11 @@ const STATES: Record<string, (page: Page) => Promise<unknown>> = {
     await expect(page.getByRole('option', { name: 'Consumer' })).toBeVisible();
   },
   report: async (page) => {
-    await choose(await asked(page, QUESTION), 'More actions', 'Report a problem');
+    await chooseMenuItem(await askAndWait(page, QUESTION), 'More actions', 'Report a problem');
     await expect(page.getByRole('dialog')).toBeVisible();
   },
   conversations: async (page) => {
-    await asked(page, QUESTION);
+    await askAndWait(page, QUESTION);
     await page.goto('/app');
     await expect(page.getByRole('region', { name: 'Your conversations' })).toBeVisible();
   },
@@ -107,13 +118,13 @@ const STATES: Record<string, (page: Page) => Promise<unknown>> = {
     await expect(page.getByText('187,480.18').first()).toBeVisible();
   },
   'gaps-with-one': async (page) => {
-    await refused(page);
+    await askRefusedQuestion(page);
     await page.goto('/app/gaps');
     await page.getByRole('button', { name: 'Refresh' }).click();
     await expect(page.getByText('mood').first()).toBeVisible();
   },
   review: async (page) => {
-    await refused(page);
+    await askRefusedQuestion(page);
     const report = page.getByRole('button', { name: 'Send for review' });
     if (await report.isVisible()) await report.click();
     await page.getByRole('link', { name: 'Follow the review' }).click();
@@ -127,7 +138,7 @@ const STATES: Record<string, (page: Page) => Promise<unknown>> = {
   },
   'long-names': async (page) => {
     const title = 'Longest'.repeat(28);
-    const { id } = await post<{ id: string }>(page.request, at(), '/v1/boards', { title });
+    const { id } = await postAsUser<{ id: string }>(page.request, getServerUrl(), '/v1/boards', { title });
     await page.goto(`/app/boards/${id}`);
     await expect(page.getByRole('heading', { level: 1, name: title })).toBeVisible();
   },
@@ -141,19 +152,24 @@ const STATES: Record<string, (page: Page) => Promise<unknown>> = {
   },
 };
 
-let board: string | null = null;
+let boardId: string | null = null;
 /** One board for each worker. */
 async function openBoard(page: Page): Promise<void> {
-  board ??= await makeBoard(page);
-  await page.goto(`/app/boards/${board}`);
+  boardId ??= await createBoard(page);
+  await page.goto(`/app/boards/${boardId}`);
   await expect(page.locator('svg.marks')).toHaveCount(2);
 }
 
-async function makeBoard({ request }: Page): Promise<string> {
-  const { id } = await post<{ id: string }>(request, at(), '/v1/boards', { title: 'A week in sales' });
+async function createBoard({ request }: Page): Promise<string> {
+  const { id } = await postAsUser<{ id: string }>(request, getServerUrl(), '/v1/boards', { title: 'A week in sales' });
   for (const q of [QUESTION, 'revenue by month in 2016', 'revenue in 2016']) {
-    const { request_id } = await post<{ request_id: string }>(request, at(), '/v1/lenses/superstore/query', { q });
-    await post(request, at(), `/v1/boards/${id}/tiles`, { request_id });
+    const { request_id } = await postAsUser<{ request_id: string }>(
+      request,
+      getServerUrl(),
+      '/v1/lenses/superstore/query',
+      { q },
+    );
+    await postAsUser(request, getServerUrl(), `/v1/boards/${id}/tiles`, { request_id });
   }
   return id;
 }
@@ -161,18 +177,18 @@ async function makeBoard({ request }: Page): Promise<string> {
 test.describe.configure({ mode: 'parallel' });
 
 // The states of a worker share a page, whose scripts load once. Each begins with a load and an empty question box.
-let page: Page;
+let workerPage: Page;
 test.beforeAll(async ({ browser }) => {
-  page = await pageOf(browser, 'admin');
-  await page.addInitScript('sessionStorage.clear()');
+  workerPage = await openPageAs(browser, 'admin');
+  await workerPage.addInitScript('sessionStorage.clear()');
 });
-test.afterAll(() => page.context().close());
+test.afterAll(() => workerPage.context().close());
 
 for (const [name, reach] of Object.entries(STATES))
   test(`shows the state ${name} without accessibility violations, in both schemes and at three widths`, async () => {
-    await asBefore(page);
-    await reach(page);
-    await pictures(page, `states/${name}`);
+    await resetView(workerPage);
+    await reach(workerPage);
+    await takeScreenshots(workerPage, `states/${name}`);
   });
 
 for (const role of ['curator', 'viewer'] as const)
@@ -180,15 +196,15 @@ for (const role of ['curator', 'viewer'] as const)
     browser,
   }) => {
     test.setTimeout(180_000); // three sets of pictures
-    const page = await pageOf(browser, role);
-    await asBefore(page);
+    const page = await openPageAs(browser, role);
+    await resetView(page);
     await page.goto('/app');
     await expect(page.getByLabel('Your question')).toBeVisible();
-    await pictures(page, `states/${role}-start`);
-    await asked(page, QUESTION);
-    await pictures(page, `states/${role}-answer`);
+    await takeScreenshots(page, `states/${role}-start`);
+    await askAndWait(page, QUESTION);
+    await takeScreenshots(page, `states/${role}-answer`);
     await page.goto('/app/access');
     await expect(page.getByText('You don’t have access to this page')).toBeVisible();
-    await pictures(page, `states/${role}-closed`);
+    await takeScreenshots(page, `states/${role}-closed`);
     await page.context().close();
   });

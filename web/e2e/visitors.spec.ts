@@ -1,8 +1,8 @@
 // Without a session: where a visitor is sent, what they can verify, and what another site can't do.
 import { gzipSync } from 'node:zlib';
-import { expect, hasNoAxeViolation, pageOf, test } from './fixtures.ts';
+import { expect, hasNoAxeViolation, openPageAs, test } from './fixtures.ts';
 
-const base = () => `http://127.0.0.1:${process.env['SVC_WEB_TEST_PORT']}`;
+const getServerUrl = () => `http://127.0.0.1:${process.env['SVC_WEB_TEST_PORT']}`;
 
 test.use({ storageState: { cookies: [], origins: [] } });
 
@@ -16,12 +16,12 @@ test('sends a visitor to sign-in with the address to return to', async ({ page }
 
 test('verifies the signature of a receipt without sign-in, and shows nothing else', async ({ page, playwright }) => {
   const signedIn = await playwright.request.newContext({
-    baseURL: base(),
+    baseURL: getServerUrl(),
     storageState: 'web/test-results/admin.json',
   });
   const reply = await signedIn.post('/v1/query', {
     data: { q: 'What was revenue in the West in 2016?' },
-    headers: { origin: base() },
+    headers: { origin: getServerUrl() },
   });
   const envelope = await reply.json();
   await page.goto('/verify');
@@ -46,7 +46,7 @@ test('never returns from sign-in to another site, and can’t be framed', async 
 });
 
 test('loads at most 350 kB of compressed script at first, without the chart library', async ({ browser }) => {
-  const page = await pageOf(browser, 'admin');
+  const page = await openPageAs(browser, 'admin');
   const scripts: Promise<[string, number]>[] = [];
   page.on('response', (reply) => {
     if (reply.url().endsWith('.js'))
@@ -64,7 +64,7 @@ test('loads at most 350 kB of compressed script at first, without the chart libr
 
 test('refuses every change from a page of another site, on every route', async ({ playwright }) => {
   const signedIn = await playwright.request.newContext({
-    baseURL: base(),
+    baseURL: getServerUrl(),
     storageState: 'web/test-results/admin.json',
   });
   const { paths } = await (await signedIn.get('/docs/json')).json();

@@ -1,25 +1,25 @@
 // The warehouse goes away while the app is open: each page says so in its own words, and goes on once the warehouse is back.
-import { answer, ask, expect, hasNoAxeViolation, post, test } from './fixtures.ts';
-import { makeDoor, makeShopLens } from './warehouse.ts';
+import { askQuestion, expect, findAnswer, hasNoAxeViolation, postAsUser, test } from './fixtures.ts';
+import { createProxy, createShopLens } from './warehouse.ts';
 
 test('says that the warehouse is not reachable, and answers again once it can', async ({ page }) => {
   const base = `http://127.0.0.1:${process.env['SVC_WEB_TEST_PORT']}`;
   const name = `away${test.info().retry || ''}`;
-  const door = await makeDoor();
-  await makeShopLens(page.request, name, { port: door.port });
+  const door = await createProxy();
+  await createShopLens(page.request, name, { port: door.port });
   const question = 'takings by status';
   await page.goto(`/app?lens=${name}`);
-  await ask(page, question);
-  await expect(answer(page, question).locator('svg.marks')).toBeVisible();
-  const { request_id } = await post<{ request_id: string }>(page.request, base, `/v1/lenses/${name}/query`, {
+  await askQuestion(page, question);
+  await expect(findAnswer(page, question).locator('svg.marks')).toBeVisible();
+  const { request_id } = await postAsUser<{ request_id: string }>(page.request, base, `/v1/lenses/${name}/query`, {
     q: question,
   });
-  const { id } = await post<{ id: string }>(page.request, base, '/v1/boards', { title: 'Away' });
-  await post(page.request, base, `/v1/boards/${id}/tiles`, { request_id });
+  const { id } = await postAsUser<{ id: string }>(page.request, base, '/v1/boards', { title: 'Away' });
+  await postAsUser(page.request, base, `/v1/boards/${id}/tiles`, { request_id });
 
   await door.close();
-  await ask(page, 'takings by month');
-  const failed = answer(page, 'takings by month');
+  await askQuestion(page, 'takings by month');
+  const failed = findAnswer(page, 'takings by month');
   await expect(failed.getByRole('alert')).toContainText('is not reachable');
   await expect(failed.getByRole('alert')).toContainText(/Try again|ask an admin/);
   await hasNoAxeViolation(page);
@@ -37,7 +37,7 @@ test('says that the warehouse is not reachable, and answers again once it can', 
     await expect(page.getByRole('main')).not.toContainText(/\/v1|\/mgmt|ECONN|FATAL|\bGET\b/);
   }
 
-  await ask(page, 'takings by month');
+  await askQuestion(page, 'takings by month');
   await expect(failed.getByRole('alert')).toBeVisible();
   await door.open();
   await failed.getByRole('button', { name: 'Try again' }).click();

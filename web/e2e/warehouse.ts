@@ -4,7 +4,7 @@ import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 import { join, resolve } from 'node:path';
 import type { APIRequestContext } from '@playwright/test';
 import pg from 'pg';
-import { post } from './fixtures.ts';
+import { postAsUser } from './fixtures.ts';
 
 const TABLES = `
   create table customers (id int primary key, name text not null, country text not null, e_mail text);
@@ -24,26 +24,26 @@ const TABLES = `
     from generate_series(1, 5000) n`;
 
 /** Returns the URL of the database, with the read-only login. */
-export async function makeShop(name: string): Promise<string> {
-  await asOwner('postgres', `create database ${name}`);
-  await asOwner(name, TABLES);
-  await asOwner(
+export async function createShopDatabase(name: string): Promise<string> {
+  await runAsOwner('postgres', `create database ${name}`);
+  await runAsOwner(name, TABLES);
+  await runAsOwner(
     name,
     `create role ${name}_reader login password 'only reads'; grant pg_read_all_data to ${name}_reader`,
   );
-  const { port } = await cluster();
+  const { port } = await findCluster();
   return `postgres://${name}_reader:only%20reads@127.0.0.1:${port}/${name}`;
 }
 
 /** A lens over such a database, and its connection. */
-export async function makeShopLens(
+export async function createShopLens(
   request: APIRequestContext,
   name: string,
   { more = '', port }: { more?: string; port?: number },
 ): Promise<void> {
   const base = `http://127.0.0.1:${process.env['SVC_WEB_TEST_PORT']}`;
-  const url = new URL(await makeShop(name));
-  await post(request, base, '/mgmt/connections', {
+  const url = new URL(await createShopDatabase(name));
+  await postAsUser(request, base, '/mgmt/connections', {
     ...{ name, kind: 'postgres', host: url.hostname, port: port ?? Number(url.port), database: name, ssl: false },
     ...{ user: url.username, password: 'only reads' },
   });
@@ -66,14 +66,14 @@ datasets:
 metrics:
   takings: {expression: sum(orders.amount), description: Money in.}
 ${more}`;
-  await post(request, base, '/mgmt/lenses', { name, files: { 'lens.yaml': lens } });
+  await postAsUser(request, base, '/mgmt/lenses', { name, files: { 'lens.yaml': lens } });
   const { items } = await (await request.get(`/mgmt/lenses/${name}/drafts`)).json();
-  await post(request, base, `/mgmt/lenses/${name}/drafts/${items[0].id}/publish`, {});
+  await postAsUser(request, base, `/mgmt/lenses/${name}/drafts/${items[0].id}/publish`, {});
 }
 
 /** A way to the cluster that closes, as a network does, and opens again. */
-export async function makeDoor() {
-  const { port } = await cluster();
+export async function createProxy() {
+  const { port } = await findCluster();
   const open = new Set<Socket>();
   const server = createServer((from) => {
     const to = connect(Number(port), '127.0.0.1');
@@ -101,19 +101,19 @@ export async function makeDoor() {
   };
 }
 
-export async function asOwner(database: string, sql: string): Promise<void> {
-  const { owner, password, port } = await cluster();
-  await using(`postgres://${owner}:${password}@127.0.0.1:${port}/${database}`, sql);
+export async function runAsOwner(database: string, sql: string): Promise<void> {
+  const { owner, password, port } = await findCluster();
+  await withClient(`postgres://${owner}:${password}@127.0.0.1:${port}/${database}`, sql);
 }
 
-async function cluster(): Promise<{ owner: string; password: string; port: string }> {
+async function findCluster(): Promise<{ owner: string; password: string; port: string }> {
   const home = process.env['SVC_WEB_TEST_HOME']!;
   const { data_dir, owner, password } = JSON.parse(await readFile(join(home, 'postgres.json'), 'utf8'));
   const port = (await readFile(resolve(home, data_dir, 'postmaster.pid'), 'utf8')).split('\n')[3]!;
   return { owner, password, port };
 }
 
-async function using(url: string, sql: string): Promise<void> {
+async function withClient(url: string, sql: string): Promise<void> {
   const client = new pg.Client({ connectionString: url });
   await client.connect();
   try {

@@ -10,7 +10,7 @@ import {
 } from '@tanstack/react-router';
 import { ApiProblem } from './api/client.ts';
 import { queryClient, signInAgain } from './api/query-client.ts';
-import { isConfined, roleOf, type Session, sessionQuery } from './api/session.ts';
+import { findRoleName, isConfined, type Session, sessionQuery } from './api/session.ts';
 import { lensesQuery } from './features/ask/api/lenses.ts';
 import type { RequestFilter } from './features/requests/request-filter.ts';
 import { PublicPage, Shell } from './shell/Shell.tsx';
@@ -32,7 +32,7 @@ const enterRoute = createRoute({
   component: lazyRouteComponent(() => import('./features/enter/EnterPage.tsx'), 'EnterPage'),
 });
 
-const pendingForever = new Promise<never>(() => {});
+const PENDING_FOREVER = new Promise<never>(() => {});
 const appRoute = createRoute({
   getParentRoute: () => rootRoute,
   id: 'app',
@@ -43,42 +43,42 @@ const appRoute = createRoute({
     } catch (fault) {
       if (!(fault instanceof ApiProblem) || fault.status !== 401) throw fault;
       signInAgain();
-      await pendingForever; // keeps the route pending until the browser opens the sign-in page
+      await PENDING_FOREVER; // keeps the route pending until the browser opens the sign-in page
     }
   },
 });
 
-const optionalText = (value: unknown): string | undefined =>
+const parseOptionalText = (value: unknown): string | undefined =>
   typeof value === 'string' && value !== '' ? value : undefined;
-const childOfApp = { getParentRoute: () => appRoute };
+const createAppRoute = { getParentRoute: () => appRoute };
 
 type AskSearch = { q?: string | undefined; lens?: string | undefined; thread?: string | undefined };
 const askRoute = createRoute({
-  ...childOfApp,
+  ...createAppRoute,
   path: '/',
   validateSearch: (search: Record<string, unknown>): AskSearch => ({
-    q: optionalText(search['q']),
-    lens: optionalText(search['lens']),
-    thread: optionalText(search['thread']),
+    q: parseOptionalText(search['q']),
+    lens: parseOptionalText(search['lens']),
+    thread: parseOptionalText(search['thread']),
   }),
   loader: ({ context }) => context.queryClient.ensureQueryData(lensesQuery),
   component: lazyRouteComponent(() => import('./features/ask/AskPage.tsx'), 'AskPage'),
 });
 
 const answerRoute = createRoute({
-  ...childOfApp,
+  ...createAppRoute,
   path: '/answers/$id',
   loader: ({ context }) => context.queryClient.ensureQueryData(lensesQuery),
   component: lazyRouteComponent(() => import('./features/ask/AskPage.tsx'), 'AskPage'),
 });
 
 const boardsRoute = createRoute({
-  ...childOfApp,
+  ...createAppRoute,
   path: '/boards',
   component: lazyRouteComponent(() => import('./features/boards/BoardsPage.tsx'), 'BoardsPage'),
 });
 const boardRoute = createRoute({
-  ...childOfApp,
+  ...createAppRoute,
   path: '/boards/$id',
   validateSearch: (search: Record<string, unknown>): { filter?: unknown } =>
     search['filter'] === undefined ? {} : { filter: search['filter'] },
@@ -86,107 +86,107 @@ const boardRoute = createRoute({
 });
 
 const requestsRoute = createRoute({
-  ...childOfApp,
+  ...createAppRoute,
   path: '/requests',
   validateSearch: (search: Record<string, unknown>): RequestFilter => ({
-    q: optionalText(search['q']),
-    lens: optionalText(search['lens']),
-    status: optionalText(search['status']),
-    confidence: optionalText(search['confidence']),
-    caller: optionalText(search['caller']),
-    certification: optionalText(search['certification']),
+    q: parseOptionalText(search['q']),
+    lens: parseOptionalText(search['lens']),
+    status: parseOptionalText(search['status']),
+    confidence: parseOptionalText(search['confidence']),
+    caller: parseOptionalText(search['caller']),
+    certification: parseOptionalText(search['certification']),
   }),
   component: lazyRouteComponent(() => import('./features/requests/RequestsPage.tsx'), 'RequestsPage'),
 });
 const requestRoute = createRoute({
-  ...childOfApp,
+  ...createAppRoute,
   path: '/requests/$id',
   component: lazyRouteComponent(() => import('./features/requests/RequestPage.tsx'), 'RequestPage'),
 });
 
 const lensesRoute = createRoute({
-  ...childOfApp,
+  ...createAppRoute,
   path: '/lenses',
   loader: ({ context }) => context.queryClient.ensureQueryData(lensesQuery),
   component: lazyRouteComponent(() => import('./features/lenses/LensesPage.tsx'), 'LensesPage'),
 });
 const lensRoute = createRoute({
-  ...childOfApp,
+  ...createAppRoute,
   path: '/lenses/$name',
   validateSearch: (search: Record<string, unknown>): { tab?: string | undefined } => ({
-    tab: optionalText(search['tab']),
+    tab: parseOptionalText(search['tab']),
   }),
   component: lazyRouteComponent(() => import('./features/lenses/LensPage.tsx'), 'LensPage'),
 });
 const lensEditRoute = createRoute({
-  ...childOfApp,
+  ...createAppRoute,
   path: '/lenses/$name/edit',
   validateSearch: (
     search: Record<string, unknown>,
   ): { draft?: string | undefined; part?: string | undefined; as?: 'form' | 'yaml' | undefined } => ({
-    draft: optionalText(search['draft']),
-    part: optionalText(search['part']),
+    draft: parseOptionalText(search['draft']),
+    part: parseOptionalText(search['part']),
     as: search['as'] === 'yaml' ? 'yaml' : undefined,
   }),
   component: lazyRouteComponent(() => import('./features/lenses/editor/LensEditPage.tsx'), 'LensEditPage'),
 });
 
 const reviewsRoute = createRoute({
-  ...childOfApp,
+  ...createAppRoute,
   path: '/reviews',
   component: lazyRouteComponent(() => import('./features/reviews/ReviewsPage.tsx'), 'ReviewsPage'),
 });
 const reviewRoute = createRoute({
-  ...childOfApp,
+  ...createAppRoute,
   path: '/reviews/$id',
   component: lazyRouteComponent(() => import('./features/reviews/ReviewPage.tsx'), 'ReviewPage'),
 });
 const gapsRoute = createRoute({
-  ...childOfApp,
+  ...createAppRoute,
   path: '/gaps',
   component: lazyRouteComponent(() => import('./features/gaps/GapsPage.tsx'), 'GapsPage'),
 });
 const certifiedRoute = createRoute({
-  ...childOfApp,
+  ...createAppRoute,
   path: '/certified',
   validateSearch: (search: Record<string, unknown>): { lens?: string | undefined; entry?: string | undefined } => ({
-    lens: optionalText(search['lens']),
-    entry: optionalText(search['entry']),
+    lens: parseOptionalText(search['lens']),
+    entry: parseOptionalText(search['entry']),
   }),
   loader: ({ context }) => context.queryClient.ensureQueryData(lensesQuery),
   component: lazyRouteComponent(() => import('./features/certified/CertifiedPage.tsx'), 'CertifiedPage'),
 });
 const overviewRoute = createRoute({
-  ...childOfApp,
+  ...createAppRoute,
   path: '/overview',
   component: lazyRouteComponent(() => import('./features/overview/OverviewPage.tsx'), 'OverviewPage'),
 });
 const evalsRoute = createRoute({
-  ...childOfApp,
+  ...createAppRoute,
   path: '/evals',
   component: lazyRouteComponent(() => import('./features/evals/EvalsPage.tsx'), 'EvalsPage'),
 });
 const dataRoute = createRoute({
-  ...childOfApp,
+  ...createAppRoute,
   path: '/data',
   component: lazyRouteComponent(() => import('./features/data/DataPage.tsx'), 'DataPage'),
 });
 const newDataRoute = createRoute({
-  ...childOfApp,
+  ...createAppRoute,
   path: '/data/new',
   validateSearch: (search: Record<string, unknown>): { connection?: string | undefined } => ({
-    connection: optionalText(search['connection']),
+    connection: parseOptionalText(search['connection']),
   }),
   component: lazyRouteComponent(() => import('./features/data/wizard/WizardPage.tsx'), 'WizardPage'),
 });
 const accessRoute = createRoute({
-  ...childOfApp,
+  ...createAppRoute,
   path: '/access',
   loader: ({ context }) => context.queryClient.ensureQueryData(lensesQuery),
   component: lazyRouteComponent(() => import('./features/access/AccessPage.tsx'), 'AccessPage'),
 });
 const connectRoute = createRoute({
-  ...childOfApp,
+  ...createAppRoute,
   path: '/connect',
   component: lazyRouteComponent(() => import('./features/connect/ConnectPage.tsx'), 'ConnectPage'),
 });
@@ -221,7 +221,7 @@ const routesForAdmins = [dataRoute, newDataRoute, accessRoute, connectRoute];
 for (const { options } of routesForCurators) options.component = restrictPage(isConfined, options.component!);
 for (const { options } of routesForAdmins)
   options.component = restrictPage(
-    (session) => isConfined(session) || roleOf(session) === 'Curator',
+    (session) => isConfined(session) || findRoleName(session) === 'Curator',
     options.component!,
   );
 
@@ -232,7 +232,7 @@ function restrictPage(isClosed: (session: Session) => boolean, Shown: RouteCompo
     if (!isClosed(session)) return <Shown />;
     return (
       <UnavailablePage title="You don’t have access to this page">
-        Your role is {roleOf(session)}. Ask an admin of your organization for access.
+        Your role is {findRoleName(session)}. Ask an admin of your organization for access.
       </UnavailablePage>
     );
   };

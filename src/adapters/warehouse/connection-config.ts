@@ -1,6 +1,6 @@
 // Reads a connection from the configuration, with its variables replaced, and adds defaults.
 import { z } from 'zod';
-import type { ConnectionConfig } from '../../contract/files/connection-words.ts';
+import type { ConnectionConfig } from '../../contract/files/connection-settings.ts';
 import type { ServerAddress } from '../../domain/connections/check-address.ts';
 import { ENGINES } from '../../engines/engines.ts';
 import { Problem } from '../../platform/problem.ts';

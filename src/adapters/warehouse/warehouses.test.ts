@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { temporaryFolder } from '../../../test/support/temporary-folder.ts';
-import type { ConnectionConfig } from '../../contract/files/connection-words.ts';
+import type { ConnectionConfig } from '../../contract/files/connection-settings.ts';
 import type { Warehouse } from '../../domain/ports.ts';
 import type { GuardedSql } from '../../guard/guarded-sql.ts';
 import { Warehouses, type WarehousesOptions } from './warehouses.ts';

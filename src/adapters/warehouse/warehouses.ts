@@ -1,6 +1,6 @@
 // The open warehouses of this process, by organization and connection. Each warehouse has its own queue (bulkhead), so
 // that a slow warehouse doesn't delay others.
-import type { ConnectionConfig } from '../../contract/files/connection-words.ts';
+import type { ConnectionConfig } from '../../contract/files/connection-settings.ts';
 import { loadDialect } from '../../dialects/dialects.ts';
 import { type AddressRule, checkAddress } from '../../domain/connections/check-address.ts';
 import type { Warehouse, WarehouseOpener } from '../../domain/ports.ts';

@@ -29,7 +29,7 @@ export async function followRun<Result>(client: Client, activity: string, id: st
     for (let waitMs = FIRST_POLL_MS; ; waitMs = Math.min(waitMs * 2, POLL_MS)) {
       const run = await client.call<Run<Result>>('GET', `/mgmt/runs/${id}`);
       if (run.state === 'succeeded') return run.result;
-      if (run.state !== 'running') throw failureOf(run, activity);
+      if (run.state !== 'running') throw toFailure(run, activity);
       const { step, done = 0, total } = run.progress;
       showProgress(
         step === undefined && total === undefined
@@ -43,7 +43,7 @@ export async function followRun<Result>(client: Client, activity: string, id: st
   }
 }
 
-function failureOf({ result, error, state }: Run<unknown>, activity: string): Failure {
+function toFailure({ result, error, state }: Run<unknown>, activity: string): Failure {
   if (result !== null && typeof result === 'object' && 'error' in result)
     return new RefusalError(UNPROCESSABLE_STATUS, result as never);
   return new Failure(error?.message ?? `${activity} did not finish: the run is ${state}.`);

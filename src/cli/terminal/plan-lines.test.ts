@@ -1,16 +1,28 @@
 import { expect, test } from 'vitest';
-import { answerLines, type Change, changeLines, deployedText, faultLines, impactLines } from './plan-lines.ts';
+import {
+  formatAnswerChanges,
+  formatChanges,
+  formatDeployedVersion,
+  formatFaults,
+  formatImpact,
+  type PlanChange,
+} from './plan-lines.ts';
 
-const change = (kind: Change['kind'], name: string, action: Change['action'], summary = ''): Change => ({
+const createChange = (
+  kind: PlanChange['kind'],
+  name: string,
+  action: PlanChange['action'],
+  summary = '',
+): PlanChange => ({
   ...{ kind, name, action, path: '', summary },
 });
 
 test('lists created, changed and removed objects, with each part of a change on its line, and counts them', () => {
-  const lines = changeLines([
-    change('lens', 'shop', 'update', 'metric revenue: expression changed; field orders.city: added'),
-    change('certified', 'shop/north', 'create', 'Revenue in the north?'),
-    change('grant', 'shop to caller ada', 'delete', 'loses this grant'),
-    change('lens', 'stock', 'none'),
+  const lines = formatChanges([
+    createChange('lens', 'shop', 'update', 'metric revenue: expression changed; field orders.city: added'),
+    createChange('certified', 'shop/north', 'create', 'Revenue in the north?'),
+    createChange('grant', 'shop to caller ada', 'delete', 'loses this grant'),
+    createChange('lens', 'stock', 'none'),
   ]);
   expect(lines).toEqual([
     '  ~ lens shop: metric revenue: expression changed',
@@ -23,27 +35,27 @@ test('lists created, changed and removed objects, with each part of a change on 
 });
 
 test('says in one line that a plan has no changes', () => {
-  expect(changeLines([change('lens', 'shop', 'none')])).toEqual([
+  expect(formatChanges([createChange('lens', 'shop', 'none')])).toEqual([
     'No changes: the deployed project matches the files.',
   ]);
 });
 
 test('says whether an apply deployed a new version', () => {
-  const unchanged = change('lens', 'shop', 'none');
-  expect(deployedText({ changes: [unchanged], version: 40 })).toBe('Version 40 is still deployed.');
-  const changes = [unchanged, change('lens', 'stock', 'update')];
-  expect(deployedText({ changes, version: 41 })).toBe('Deployed version 41.');
+  const unchanged = createChange('lens', 'shop', 'none');
+  expect(formatDeployedVersion({ changes: [unchanged], version: 40 })).toBe('Version 40 is still deployed.');
+  const changes = [unchanged, createChange('lens', 'stock', 'update')];
+  expect(formatDeployedVersion({ changes, version: 41 })).toBe('Deployed version 41.');
 });
 
 test('names the affected lenses, grants and answers', () => {
-  const changes = [change('lens', 'shop', 'update'), change('grant', 'stock to group field', 'create')];
+  const changes = [createChange('lens', 'shop', 'update'), createChange('grant', 'stock to group field', 'create')];
   const answer = { lens: 'shop', kind: 'eval' as const, id: 'a', before: 1, after: 2 };
-  expect(impactLines(changes, [answer])).toEqual(['Reach: 2 lenses (shop, stock), 1 grant, 1 answer that changes.']);
-  expect(impactLines([change('setting', 'groups', 'update')], [])).toEqual([]);
+  expect(formatImpact(changes, [answer])).toEqual(['Reach: 2 lenses (shop, stock), 1 grant, 1 answer that changes.']);
+  expect(formatImpact([createChange('setting', 'groups', 'update')], [])).toEqual([]);
 });
 
 test('shows changed answers with both values, and with removed and added rows', () => {
-  const lines = answerLines([
+  const lines = formatAnswerChanges([
     { lens: 'shop', kind: 'certified', id: 'total', before: '10.50', after: '12.00' },
     {
       ...{ lens: 'shop', kind: 'eval', id: 'regions' },
@@ -76,5 +88,5 @@ test('shows changed answers with both values, and with removed and added rows', 
 
 test('names the place of a fault', () => {
   const fault = { path: 'lenses/shop/lens.yaml', line: 3, column: 5, message: 'The key "x" is unknown.' };
-  expect(faultLines([fault])).toEqual(['Error: lenses/shop/lens.yaml:3:5: The key "x" is unknown.']);
+  expect(formatFaults([fault])).toEqual(['Error: lenses/shop/lens.yaml:3:5: The key "x" is unknown.']);
 });

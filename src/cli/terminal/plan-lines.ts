@@ -1,18 +1,18 @@
 // Formats a plan as plain text: created, changed and removed objects, changed answers, and problems.
 import type { z } from 'zod';
 import type { deploymentPlanSchema } from '../../contract/mgmt/project.ts';
-import { paint } from './print.ts';
+import { colorText } from './print.ts';
 
 type Plan = z.infer<typeof deploymentPlanSchema>;
-export type Change = Plan['changes'][number];
+export type PlanChange = Plan['changes'][number];
 export type Fault = Pick<Plan['problems'][number], 'path' | 'line' | 'column' | 'message'>;
 export type AnswerChange = Plan['answer_changes'][number];
 
 const ACTION_MARKS = { create: ['green', '+'], update: ['yellow', '~'], delete: ['red', '-'] } as const;
 const MAX_SHOWN_ROWS = 5;
 
-export function changeLines(
-  changes: readonly Change[],
+export function formatChanges(
+  changes: readonly PlanChange[],
   emptyText = 'No changes: the deployed project matches the files.',
 ): string[] {
   const changed = changes.filter(({ action }) => action !== 'none');
@@ -21,25 +21,32 @@ export function changeLines(
     const [color, mark] = ACTION_MARKS[action as keyof typeof ACTION_MARKS];
     const [firstPart = '', ...otherParts] = summary.split('; ');
     return [
-      `  ${paint(color, mark)} ${kind} ${paint('bold', name)}${firstPart ? `: ${firstPart}` : ''}`,
+      `  ${colorText(color, mark)} ${kind} ${colorText('bold', name)}${firstPart ? `: ${firstPart}` : ''}`,
       ...otherParts.map((line) => `      ${line}`),
     ];
   });
-  return [...lines, '', changeTotalsText(changes)];
+  return [...lines, '', formatChangeTotals(changes)];
 }
 
-export const deployedText = ({ changes, version }: { changes: readonly Change[]; version: number }): string =>
+export const formatDeployedVersion = ({
+  changes,
+  version,
+}: {
+  changes: readonly PlanChange[];
+  version: number;
+}): string =>
   changes.every(({ action }) => action === 'none')
     ? `Version ${version} is still deployed.`
     : `Deployed version ${version}.`;
 
-function changeTotalsText(changes: readonly Change[]): string {
-  const count = (countedAction: Change['action']) => changes.filter(({ action }) => action === countedAction).length;
+function formatChangeTotals(changes: readonly PlanChange[]): string {
+  const count = (countedAction: PlanChange['action']) =>
+    changes.filter(({ action }) => action === countedAction).length;
   return `Plan: ${count('create')} to create, ${count('update')} to change, ${count('delete')} to remove, ${count('none')} unchanged.`;
 }
 
 /** The callers, entries and answers that the changes affect. */
-export function impactLines(changes: readonly Change[], answers: readonly AnswerChange[]): string[] {
+export function formatImpact(changes: readonly PlanChange[], answers: readonly AnswerChange[]): string[] {
   const realChanges = changes.filter(({ action }) => action !== 'none');
   const selectChanges = (kind: string) => realChanges.filter((item) => item.kind === kind);
   const lenses = new Set([
@@ -49,49 +56,49 @@ export function impactLines(changes: readonly Change[], answers: readonly Answer
   ]);
   if (lenses.size === 0) return [];
   const parts = [
-    `${countText(lenses.size, 'lens', 'lenses')} (${shortList([...lenses])})`,
+    `${formatCount(lenses.size, 'lens', 'lenses')} (${formatShortList([...lenses])})`,
     ...(selectChanges('certified').length > 0
-      ? [countText(selectChanges('certified').length, 'certified entry', 'certified entries')]
+      ? [formatCount(selectChanges('certified').length, 'certified entry', 'certified entries')]
       : []),
-    ...(selectChanges('grant').length > 0 ? [countText(selectChanges('grant').length, 'grant', 'grants')] : []),
+    ...(selectChanges('grant').length > 0 ? [formatCount(selectChanges('grant').length, 'grant', 'grants')] : []),
     answers.length > 0
-      ? countText(answers.length, 'answer that changes', 'answers that change')
+      ? formatCount(answers.length, 'answer that changes', 'answers that change')
       : 'no known answer changes',
   ];
   return [`Reach: ${parts.join(', ')}.`];
 }
-const countText = (count: number, singular: string, plural: string) => `${count} ${count === 1 ? singular : plural}`;
-const shortList = (names: string[]) =>
+const formatCount = (count: number, singular: string, plural: string) => `${count} ${count === 1 ? singular : plural}`;
+const formatShortList = (names: string[]) =>
   names.length <= 5 ? names.join(', ') : `${names.slice(0, 5).join(', ')} and ${names.length - 5} more`;
 
 /** Shows both values of a changed answer. For results with several rows, shows the removed and the added rows. */
-export function answerLines(changes: readonly AnswerChange[]): string[] {
+export function formatAnswerChanges(changes: readonly AnswerChange[]): string[] {
   if (changes.length === 0) return [];
   const width = Math.max(...changes.map(({ kind, lens, id }) => `${kind} ${lens}/${id}`.length));
   return [
     '',
-    paint('bold', 'Answers that change'),
+    colorText('bold', 'Answers that change'),
     ...changes.flatMap(({ kind, lens, id, before, after }) => {
       const entryLabel = `${kind} ${lens}/${id}`.padEnd(width);
-      const [previous, current] = [rowsOf(before), rowsOf(after)];
+      const [previous, current] = [formatRows(before), formatRows(after)];
       const valueText = (value: unknown, rows: string[] | null) =>
         rows === null
           ? formatValue(value)
           : `${(value as { row_count?: number | null }).row_count ?? rows.length} rows`;
-      const headLine = `  ${paint('yellow', '≠')} ${entryLabel}  ${paint('red', valueText(before, previous))} → ${paint('green', valueText(after, current))}`;
+      const headLine = `  ${colorText('yellow', '≠')} ${entryLabel}  ${colorText('red', valueText(before, previous))} → ${colorText('green', valueText(after, current))}`;
       const [removedRows, addedRows] = [previous ?? [], current ?? []].map((rows, index) =>
         rows.filter((row) => !((index === 0 ? current : previous) ?? []).includes(row)).slice(0, MAX_SHOWN_ROWS),
       ) as [string[], string[]];
       return [
         headLine,
-        ...removedRows.map((row) => `      ${paint('red', '-')} ${row}`),
-        ...addedRows.map((row) => `      ${paint('green', '+')} ${row}`),
+        ...removedRows.map((row) => `      ${colorText('red', '-')} ${row}`),
+        ...addedRows.map((row) => `      ${colorText('green', '+')} ${row}`),
       ];
     }),
   ];
 }
 
-function rowsOf(value: unknown): string[] | null {
+function formatRows(value: unknown): string[] | null {
   const rows = (value as { rows?: Record<string, unknown>[] } | null)?.rows;
   return Array.isArray(rows)
     ? rows.map((row) =>
@@ -111,10 +118,10 @@ function formatValue(value: unknown): string {
       : String(value);
 }
 
-export const faultLines = (faults: readonly Fault[]): string[] =>
-  faults.map((fault) => `${paint('red', 'Error')}: ${locatedMessage(fault)}`);
-export const warningLines = (warnings: readonly string[]): string[] =>
-  warnings.map((warning) => `${paint('yellow', 'Warning')}: ${warning}`);
+export const formatFaults = (faults: readonly Fault[]): string[] =>
+  faults.map((fault) => `${colorText('red', 'Error')}: ${formatLocatedMessage(fault)}`);
+export const formatWarnings = (warnings: readonly string[]): string[] =>
+  warnings.map((warning) => `${colorText('yellow', 'Warning')}: ${warning}`);
 
-const locatedMessage = ({ path, line, column, message }: Fault): string =>
+const formatLocatedMessage = ({ path, line, column, message }: Fault): string =>
   `${path}${line ? `:${line}${column ? `:${column}` : ''}` : ''}: ${message}`;

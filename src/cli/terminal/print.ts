@@ -8,7 +8,7 @@ export const printResult = ({ json }: { json?: boolean }, result: unknown, lines
   console.log(json ? JSON.stringify(result, null, 2) : lines.join('\n'));
 
 /** Colors text if the terminal supports colors. Node.js checks the variable NO_COLOR. */
-export const paint = (style: Parameters<typeof styleText>[0], text: string): string =>
+export const colorText = (style: Parameters<typeof styleText>[0], text: string): string =>
   process.stdout.isTTY && process.stdout.hasColors() ? styleText(style, text) : text;
 
 /** Replaces the last line on a terminal. An empty line ends the progress. */
@@ -17,15 +17,15 @@ export function showProgress(line: string): void {
 }
 
 /** Formats a cell. Null becomes empty, and the items of a list are separated by commas. */
-const cellText = (value: unknown): string => {
+const formatCell = (value: unknown): string => {
   if (value === null || value === undefined) return '';
-  if (Array.isArray(value)) return value.map(cellText).join(', ');
+  if (Array.isArray(value)) return value.map(formatCell).join(', ');
   return typeof value === 'object' ? JSON.stringify(value) : String(value);
 };
 
 /** Aligns numbers to the right. On a terminal, the header is bold and no line is wider than the window. */
-export function tableLines(header: readonly string[], rows: readonly (readonly unknown[])[]): string[] {
-  const cells = rows.map((row) => row.map((cell) => shortenText(cellText(cell).replaceAll(/\s+/g, ' '))));
+export function formatTable(header: readonly string[], rows: readonly (readonly unknown[])[]): string[] {
+  const cells = rows.map((row) => row.map((cell) => shortenText(formatCell(cell).replaceAll(/\s+/g, ' '))));
   const widths = header.map((name, columnIndex) =>
     Math.max(name.length, ...cells.map((row) => row[columnIndex]!.length)),
   );

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { certifiedRunBodySchema, choicesSchema } from '../ask.ts';
 import { planSchema } from '../plan.ts';
 import { boardRefreshSchema, MAX_TILES } from '../saved.ts';
-import { entryIdSchema, lowercaseNameSchema, oneLineSchema, textSchema } from './file-words.ts';
+import { entryIdSchema, lowercaseNameSchema, oneLineSchema, textSchema } from './shared-schemas.ts';
 
 const tileMembers = {
   lens: lowercaseNameSchema,

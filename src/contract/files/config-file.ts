@@ -1,8 +1,8 @@
 // Schema of svc.config.yaml. svc stores strings with ${NAME} and ${NAME:-default} without replacing the variables.
 import { z } from 'zod';
 import { ENGINES } from '../../engines/engines.ts';
-import type { ConnectionConfig } from './connection-words.ts';
-import { durationSchema, lowercaseNameSchema, oneLineSchema, textSchema } from './file-words.ts';
+import type { ConnectionConfig } from './connection-settings.ts';
+import { durationSchema, lowercaseNameSchema, oneLineSchema, textSchema } from './shared-schemas.ts';
 
 const priceSchema = z
   .strictObject({ input: z.number().min(0), output: z.number().min(0) })

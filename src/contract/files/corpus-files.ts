@@ -1,6 +1,6 @@
 // Schemas of certified/*.yaml and evals/*.yaml. A file contains one entry or a list.
 import { z } from 'zod';
-import { datatypeSchema, entryIdSchema, plainValueSchema, sqlTextSchema, textSchema } from './file-words.ts';
+import { datatypeSchema, entryIdSchema, plainValueSchema, sqlTextSchema, textSchema } from './shared-schemas.ts';
 
 export const parametersSchema = z.record(
   z.string().regex(/^[a-z_][a-z0-9_]{0,62}$/),

@@ -12,7 +12,7 @@ import {
   sqlTextSchema,
   textSchema,
   wordsSchema,
-} from './file-words.ts';
+} from './shared-schemas.ts';
 
 const explanationSchema = textSchema.describe('A description for people, agents and models');
 const synonymsSchema = wordsSchema.describe('Other names that questions can use');

@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import { snippetSchema } from '../demo.ts';
 import { standardsSchema } from '../files/config-file.ts';
-import { oneLineSchema } from '../files/file-words.ts';
+import { oneLineSchema } from '../files/shared-schemas.ts';
 import { nextCursorSchema, pageQuerySchema } from '../lens.ts';
 import { patchChangeSchema, patchSchema } from './reviews.ts';
 import { createListSchema, timeSchema } from './shared.ts';

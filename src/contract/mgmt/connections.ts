@@ -1,6 +1,6 @@
 // Schemas for managing warehouse connections. Responses show secrets as `(kept)`.
 import { z } from 'zod';
-import { lowercaseNameSchema } from '../files/file-words.ts';
+import { lowercaseNameSchema } from '../files/shared-schemas.ts';
 import { timeSchema } from './shared.ts';
 
 export const newConnectionBodySchema = z

@@ -1,6 +1,6 @@
 // Schemas for managing callers, keys, grants and admin tokens.
 import { z } from 'zod';
-import { oneLineSchema } from '../files/file-words.ts';
+import { oneLineSchema } from '../files/shared-schemas.ts';
 import { pageQuerySchema } from '../lens.ts';
 import { roleSchema } from '../session.ts';
 import { attributesSchema, timeSchema } from './shared.ts';

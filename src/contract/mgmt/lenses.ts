@@ -2,8 +2,8 @@
 // answers that depend on them.
 import { z } from 'zod';
 import { jsonValueSchema } from '../ask.ts';
-import { newLensNameSchema } from '../files/file-words.ts';
 import { FACT_KINDS, FACT_ORIGINS } from '../files/lens-file.ts';
+import { newLensNameSchema } from '../files/shared-schemas.ts';
 import { pageQuerySchema } from '../lens.ts';
 import { projectProblemSchema } from './project.ts';
 import { lensParamsSchema, timeSchema } from './shared.ts';

@@ -1,6 +1,6 @@
 // Schemas for deploying a project from files.
 import { z } from 'zod';
-import { createMaxEntriesRule } from '../files/file-words.ts';
+import { createMaxEntriesRule } from '../files/shared-schemas.ts';
 import { timeSchema } from './shared.ts';
 
 const filesSchema = z

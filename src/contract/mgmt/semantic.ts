@@ -1,7 +1,7 @@
 // Schemas of shared entities and definitions, and of introspection.
 import { z } from 'zod';
-import { identifierSchema, lowercaseNameSchema } from '../files/file-words.ts';
 import { datasetFileSchema, definitionFileSchema } from '../files/lens-file.ts';
+import { identifierSchema, lowercaseNameSchema } from '../files/shared-schemas.ts';
 import { pageQuerySchema } from '../lens.ts';
 import { etagSchema, timeSchema } from './shared.ts';
 

@@ -1,6 +1,6 @@
 // Schemas that several control plane routes share.
 import { z } from 'zod';
-import { identifierSchema } from '../files/file-words.ts';
+import { identifierSchema } from '../files/shared-schemas.ts';
 import { nextCursorSchema, pageQuerySchema } from '../lens.ts';
 
 export const etagSchema = z.string().describe('Value for the If-Match header');

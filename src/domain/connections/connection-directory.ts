@@ -1,6 +1,6 @@
 // Opens the warehouse of a connection by name. Caches the decrypted configuration for less than a second.
 import { LRUCache } from 'lru-cache';
-import type { ConnectionConfig } from '../../contract/files/connection-words.ts';
+import type { ConnectionConfig } from '../../contract/files/connection-settings.ts';
 import { Problem } from '../../platform/problem.ts';
 import type { SecretKeys } from '../../platform/secret-keys.ts';
 import { StaleWhileRevalidate } from '../../platform/stale-while-revalidate.ts';

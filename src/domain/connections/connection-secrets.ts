@@ -1,6 +1,6 @@
 // Literal secrets of a connection, which are encrypted in the database, shown as `(kept)`, and never returned. A
 // variable such as ${NAME} isn't a secret, so svc stores and returns it unchanged.
-import type { ConnectionConfig } from '../../contract/files/connection-words.ts';
+import type { ConnectionConfig } from '../../contract/files/connection-settings.ts';
 import { SecretKeys } from '../../platform/secret-keys.ts';
 
 /**

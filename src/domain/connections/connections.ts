@@ -2,7 +2,7 @@
 // secrets.
 
 import { connectionSchema, ENGINE_KINDS } from '../../contract/files/config-file.ts';
-import type { ConnectionConfig } from '../../contract/files/connection-words.ts';
+import type { ConnectionConfig } from '../../contract/files/connection-settings.ts';
 import { findVariables } from '../../lens/files/expand-variables.ts';
 import { findClosestNames, formatUnknownNameMessage } from '../../lens/files/project-problem.ts';
 import { describeFaults, faultText } from '../../platform/http/describe-faults.ts';

@@ -1,6 +1,6 @@
 // Types of the deployed and the wanted state, which plan and apply compare.
 import type { z } from 'zod';
-import type { ConnectionConfig } from '../../contract/files/connection-words.ts';
+import type { ConnectionConfig } from '../../contract/files/connection-settings.ts';
 import type { changeSchema } from '../../contract/mgmt/project.ts';
 import type { CreateProblem } from '../../lens/files/yaml-file.ts';
 import type { Lens } from '../../lens/model/lens.ts';

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { optionalTextSchema, serverKeys } from '../../contract/files/connection-words.ts';
+import { optionalTextSchema, serverKeys } from '../../contract/files/connection-settings.ts';
 import { hostSchema, portSchema, requiredString } from '../connection-schemas.ts';
 import type { OwnEngine } from '../engine.ts';
 import { SERVER_CONCURRENCY } from '../limits.ts';

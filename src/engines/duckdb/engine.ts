@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { sqlTextSchema, textSchema } from '../../contract/files/file-words.ts';
+import { sqlTextSchema, textSchema } from '../../contract/files/shared-schemas.ts';
 import type { OwnEngine } from '../engine.ts';
 
 const kind = z.literal('duckdb');

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { databaseKeys } from '../../contract/files/connection-words.ts';
+import { databaseKeys } from '../../contract/files/connection-settings.ts';
 import { portSchema, serverFields } from '../connection-schemas.ts';
 import type { OwnEngine } from '../engine.ts';
 import { SERVER_CONCURRENCY } from '../limits.ts';

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { databaseKeys, optionalTextSchema } from '../../contract/files/connection-words.ts';
+import { databaseKeys, optionalTextSchema } from '../../contract/files/connection-settings.ts';
 import { hostSchema, loginFields, portSchema, requiredString } from '../connection-schemas.ts';
 import type { OwnEngine } from '../engine.ts';
 import { CLUSTER_CONCURRENCY } from '../limits.ts';

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { databaseKeys, readLimitSchema } from '../../contract/files/connection-words.ts';
+import { databaseKeys, readLimitSchema } from '../../contract/files/connection-settings.ts';
 import { portSchema, scanLimitSchema, serverFields } from '../connection-schemas.ts';
 import type { OwnEngine } from '../engine.ts';
 import { SERVER_CONCURRENCY } from '../limits.ts';

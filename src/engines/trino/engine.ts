@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { optionalTextSchema, readLimitSchema, serverKeys } from '../../contract/files/connection-words.ts';
+import { optionalTextSchema, readLimitSchema, serverKeys } from '../../contract/files/connection-settings.ts';
 import { loginFields, portSchema, requiredString, scanLimitSchema } from '../connection-schemas.ts';
 import type { OwnEngine } from '../engine.ts';
 import { CLUSTER_CONCURRENCY } from '../limits.ts';

@@ -1,5 +1,5 @@
 // Resolves the names in a plan's filters.
-import type { PlanComparison, PlanExists, PlanFilter, PlanNotExists } from '../../contract/plan-of.ts';
+import type { PlanComparison, PlanExists, PlanFilter, PlanNotExists } from '../../contract/plan-types.ts';
 import { datasetOfPath } from '../../lens/model/join-paths.ts';
 import { findField } from '../../lens/model/lens.ts';
 import { PERIOD_FORMS, parseNamedPeriod } from '../../lens/model/named-period.ts';

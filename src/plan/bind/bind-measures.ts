@@ -1,5 +1,5 @@
 // Resolves the names in a plan's measures and dimensions.
-import type { PlanDimension, PlanHaving, PlanMeasure, PlanTimeWindow, PlanValue } from '../../contract/plan-of.ts';
+import type { PlanDimension, PlanHaving, PlanMeasure, PlanTimeWindow, PlanValue } from '../../contract/plan-types.ts';
 import { additivityOf } from '../../lens/model/aggregation.ts';
 import { datasetOfPath, findCommonDataset, findPath, isPathWord } from '../../lens/model/join-paths.ts';
 import { findField, GRAINS, type Lens } from '../../lens/model/lens.ts';

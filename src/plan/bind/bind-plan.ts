@@ -1,7 +1,7 @@
 // Resolves the names of a plan (the body of /metrics) in a lens. Reports every fault with the closest valid names. An
 // unusable member is a fault, so svc never ignores a member.
 import type { MetricsBody } from '../../contract/ask.ts';
-import type { PlanComparison, PlanFilter } from '../../contract/plan-of.ts';
+import type { PlanComparison, PlanFilter } from '../../contract/plan-types.ts';
 import type { ProblemDetail } from '../../contract/problem.ts';
 import { findCommonDataset } from '../../lens/model/join-paths.ts';
 import { findDataset, type Lens } from '../../lens/model/lens.ts';

@@ -1,8 +1,8 @@
 // Sends requests to the server. The types come from the server's OpenAPI document, so the app uses only what other
 // clients can use.
 import createClient from 'openapi-fetch';
-import { toUserMessage } from './own-words.ts';
 import type { paths } from './schema.d.ts';
+import { toUserMessage } from './user-messages.ts';
 
 /** The server's Problem, or a problem with status 0 if the app can't reach the server. */
 export class ApiProblem extends Error {
@@ -23,7 +23,7 @@ export class ApiProblem extends Error {
   }
 }
 
-export const api = createClient<paths>({
+export const apiClient = createClient<paths>({
   baseUrl: '/',
   fetch: async (request) => {
     try {

@@ -1,7 +1,7 @@
 // Polls a long-running operation and its progress until it ends.
 import { useQuery } from '@tanstack/react-query';
-import { api, dataOrThrow } from './client.ts';
-import { toUserMessage } from './own-words.ts';
+import { apiClient, dataOrThrow } from './client.ts';
+import { toUserMessage } from './user-messages.ts';
 
 const POLL_MS = 500;
 
@@ -12,7 +12,9 @@ export interface Progress {
 }
 
 export const fetchRun = (id: string, signal?: AbortSignal) =>
-  dataOrThrow(api.GET('/mgmt/runs/{run_id}', { ...(signal ? { signal } : {}), params: { path: { run_id: id } } }));
+  dataOrThrow(
+    apiClient.GET('/mgmt/runs/{run_id}', { ...(signal ? { signal } : {}), params: { path: { run_id: id } } }),
+  );
 
 /** Polls the run with this id, or nothing if the id is null. */
 export function useRun(id: string | null) {

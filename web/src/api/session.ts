@@ -1,22 +1,22 @@
 // The signed-in person. The role decides which pages the app shows. The server decides which requests it allows.
 import { queryOptions } from '@tanstack/react-query';
-import { api, dataOrThrow } from './client.ts';
+import { apiClient, dataOrThrow } from './client.ts';
 
 export const sessionQuery = queryOptions({
   queryKey: ['session'],
-  queryFn: ({ signal }) => dataOrThrow(api.GET('/auth/me', { signal })),
+  queryFn: ({ signal }) => dataOrThrow(apiClient.GET('/auth/me', { signal })),
   staleTime: 60_000,
 });
 export type Session = Awaited<ReturnType<NonNullable<typeof sessionQuery.queryFn>>>;
 
 type Person = Pick<Session, 'kind' | 'user'>;
-export const roleOf = ({ kind, user }: Person): 'Admin' | 'Curator' | 'Viewer' =>
+export const findRoleName = ({ kind, user }: Person): 'Admin' | 'Curator' | 'Viewer' =>
   kind === 'admin' || user?.role === 'admin' ? 'Admin' : user?.role === 'curator' ? 'Curator' : 'Viewer';
 
 /** True if the person may change data and access. */
-export const mayManage = (person: Person): boolean => roleOf(person) === 'Admin';
+export const mayManage = (person: Person): boolean => findRoleName(person) === 'Admin';
 /** True if the person may change the meaning of lenses. */
-export const mayCurate = (person: Person): boolean => roleOf(person) !== 'Viewer';
+export const mayCurate = (person: Person): boolean => findRoleName(person) !== 'Viewer';
 
 /** True for a viewer with a caller, who sees only the lenses of that caller. */
 export const isConfined = ({ user }: Pick<Session, 'user'>): boolean => user?.role === 'viewer' && user.caller !== null;

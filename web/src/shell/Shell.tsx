@@ -3,9 +3,9 @@ import { Avatar, Burger, Drawer, Menu, useMantineColorScheme, VisuallyHidden } f
 import { useMutation, useQuery, useSuspenseQuery } from '@tanstack/react-query';
 import { Link, Outlet, useMatchRoute, useRouterState } from '@tanstack/react-router';
 import { type ReactNode, useEffect, useState } from 'react';
-import { api, dataOrThrow } from '../api/client.ts';
+import { apiClient, dataOrThrow } from '../api/client.ts';
 import { queryClient } from '../api/query-client.ts';
-import { mayCurate, roleOf, type Session, sessionQuery } from '../api/session.ts';
+import { findRoleName, mayCurate, type Session, sessionQuery } from '../api/session.ts';
 import icon from '../icon.svg';
 import { navItemsFor } from './nav.ts';
 import { Shortcuts } from './Shortcuts.tsx';
@@ -100,7 +100,7 @@ function NavLinks({ session }: { session: Session }) {
 function UserMenu({ session }: { session: Session }) {
   const { colorScheme, setColorScheme } = useMantineColorScheme({ keepTransitions: true });
   const signOut = useMutation({
-    mutationFn: () => dataOrThrow(api.POST('/auth/logout')),
+    mutationFn: () => dataOrThrow(apiClient.POST('/auth/logout')),
     onSuccess: () => {
       queryClient.clear();
       window.location.assign('/auth/sign-in?return_to=/app');
@@ -114,7 +114,7 @@ function UserMenu({ session }: { session: Session }) {
           <VisuallyHidden>Signed in as </VisuallyHidden>
           <span className={css.whoText}>
             <span>{session.name}</span>
-            <span>{roleOf(session)}</span>
+            <span>{findRoleName(session)}</span>
           </span>
         </button>
       </Menu.Target>

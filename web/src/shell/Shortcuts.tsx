@@ -14,7 +14,7 @@ import { matchesTypedText, SearchList } from '../ui/SearchList.tsx';
 import { navItemsFor } from './nav.ts';
 import css from './shell.module.css';
 
-const KEYS: [string[], string][] = [
+const SHORTCUT_KEYS: [string[], string][] = [
   [['Ctrl', 'K'], 'Go to a page, a board, a lens or a conversation'],
   [['/'], 'Go to the question box'],
   [['P'], 'Pin the newest answer to a board'],
@@ -43,11 +43,11 @@ export function Shortcuts({ session }: { session: Session }) {
   return (
     <>
       <Modal opened={openDialog === 'places'} title="Go to" transitionProps={{ duration: 0 }} {...modalProps}>
-        <GoTo session={session} onGone={close} />
+        <GoToDialog session={session} onGone={close} />
       </Modal>
       <Modal opened={openDialog === 'keys'} title="Keyboard shortcuts" {...modalProps}>
         <dl className={css.keys}>
-          {KEYS.map(([keys, effect]) => (
+          {SHORTCUT_KEYS.map(([keys, effect]) => (
             <div key={effect}>
               <dt>
                 {keys.map((key) => (
@@ -65,7 +65,7 @@ export function Shortcuts({ session }: { session: Session }) {
 
 const MAX_MATCHES = 8; // of each kind
 
-function GoTo({ session, onGone: onNavigated }: { session: Session; onGone: () => void }) {
+function GoToDialog({ session, onGone: onNavigated }: { session: Session; onGone: () => void }) {
   const [typed, setTyped] = useState('');
   const navigate = useNavigate();
   const lenses = useQuery(lensesQuery);

@@ -2,7 +2,7 @@
 import { IconAlertTriangle, IconCertificate, IconCircleCheck, IconCircleDashed } from '@tabler/icons-react';
 import css from './badges.module.css';
 
-const GRADES = {
+const GRADE_BADGES = {
   verified: { label: 'Verified', icon: IconCircleCheck, look: css.good, meaning: 'All checks of this answer passed.' },
   partial: {
     label: 'Partly verified',
@@ -19,7 +19,12 @@ const GRADES = {
 } as const;
 
 export function GradeBadge({ confidence }: { confidence: string }) {
-  const { label, icon: Icon, look, meaning } = GRADES[confidence as keyof typeof GRADES] ?? GRADES.unverified;
+  const {
+    label,
+    icon: Icon,
+    look,
+    meaning,
+  } = GRADE_BADGES[confidence as keyof typeof GRADE_BADGES] ?? GRADE_BADGES.unverified;
   return (
     <span className={`${css.badge} ${look}`} title={meaning}>
       <Icon size={15} stroke={2} aria-hidden="true" />
@@ -62,10 +67,10 @@ const STATUS_BADGES: Record<string, string | undefined> = {
 };
 
 export const StatusBadge = ({ status }: { status: string }) => (
-  <span className={`${css.badge} ${STATUS_BADGES[status] ?? css.plain}`}>{labelOf(status)}</span>
+  <span className={`${css.badge} ${STATUS_BADGES[status] ?? css.plain}`}>{formatLabel(status)}</span>
 );
 
-const LABELS: Record<string, string> = {
+const VALUE_LABELS: Record<string, string> = {
   partial: 'Partly verified',
   uncovered: 'Not covered',
   live: 'Active',
@@ -73,5 +78,5 @@ const LABELS: Record<string, string> = {
 };
 
 /** The label of a value of the API, such as "In review" for `in_review`. */
-export const labelOf = (word: string): string =>
-  LABELS[word] ?? word.charAt(0).toUpperCase() + word.slice(1).replaceAll('_', ' ');
+export const formatLabel = (word: string): string =>
+  VALUE_LABELS[word] ?? word.charAt(0).toUpperCase() + word.slice(1).replaceAll('_', ' ');

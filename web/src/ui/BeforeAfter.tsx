@@ -1,5 +1,5 @@
 // Shows values before and after a change, in words.
-import { labelOf } from './Badges.tsx';
+import { formatLabel } from './Badges.tsx';
 import css from './before-after.module.css';
 
 export const BeforeAfter = ({ changes }: { changes: { label: string; before: unknown; after: unknown }[] }) => (
@@ -14,7 +14,7 @@ export const BeforeAfter = ({ changes }: { changes: { label: string; before: unk
     <tbody>
       {changes.map(({ label, before, after }) => (
         <tr key={label}>
-          <th scope="row">{labelOf(label)}</th>
+          <th scope="row">{formatLabel(label)}</th>
           <td>{describeValue(before)}</td>
           <td>{describeValue(after)}</td>
         </tr>
@@ -29,7 +29,7 @@ interface AnswerLike {
   rows?: unknown;
   row_count?: unknown;
 }
-const FIRST_ROWS = 5;
+const MAX_DESCRIBED_ROWS = 5;
 
 function describeValue(value: unknown): string {
   if (value === null || value === undefined || value === '') return 'none';
@@ -44,7 +44,7 @@ function describeValue(value: unknown): string {
 
 /** Describes the first rows, as in "West: 187,480.18; East: 180,685.82; and 2 more rows". */
 function describeRows(rows: unknown[], total: number): string {
-  const rowTexts = rows.slice(0, FIRST_ROWS).map((row) => {
+  const rowTexts = rows.slice(0, MAX_DESCRIBED_ROWS).map((row) => {
     const cells = Object.values(row as object).map(describeCell);
     return cells.length > 1 ? `${cells.slice(0, -1).join(', ')}: ${cells.at(-1)}` : cells.join('');
   });

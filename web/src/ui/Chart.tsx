@@ -16,10 +16,10 @@ const PALETTES = {
 };
 
 export type ChartView = Result['view'];
-type Spec = Parameters<Extract<EmbedOptions['patch'], (spec: never) => unknown>>[0];
+type ChartSpec = Parameters<Extract<EmbedOptions['patch'], (spec: never) => unknown>>[0];
 
 /** Makes the labels of categories clickable, which a Vega-Lite specification can't do. */
-function withClickableLabels(chart: Spec): Spec {
+function addClickableLabels(chart: ChartSpec): ChartSpec {
   const categories = (chart.scales ?? []).filter(({ type }) => type === 'band' || type === 'point');
   const axes = chart.axes?.map((axis) =>
     categories.some(({ name }) => name === axis.scale)
@@ -30,7 +30,7 @@ function withClickableLabels(chart: Spec): Spec {
 }
 
 /** The column and value that a label shows. */
-function rowOfLabel(rows: Record<string, unknown>[], label: unknown): Record<string, unknown> {
+function findLabelRow(rows: Record<string, unknown>[], label: unknown): Record<string, unknown> {
   const column = Object.keys(rows[0] ?? {}).find((name) => rows.some((row) => row[name] === label));
   return column ? { [column]: label } : {};
 }
@@ -77,7 +77,7 @@ export default function Chart(props: {
         expr: expressionInterpreter,
         defaultStyle: false,
         tooltip: { disableDefaultStyle: true },
-        patch: withClickableLabels,
+        patch: addClickableLabels,
         config: {
           background: 'transparent',
           font: 'system-ui, sans-serif',
@@ -112,7 +112,7 @@ export default function Chart(props: {
           'click',
           (_, item) =>
             item?.datum &&
-            latestOnPick.current?.(item.mark.role === 'axis-label' ? rowOfLabel(rows, item.datum.value) : item.datum),
+            latestOnPick.current?.(item.mark.role === 'axis-label' ? findLabelRow(rows, item.datum.value) : item.datum),
         );
         if (viewRef && !hasEnded) viewRef.current = view;
         if (hasEnded) finalize();

@@ -1,6 +1,6 @@
 // Shows the checks behind a grade in plain words. Each outcome has a word as well as an icon.
 import { IconAlertTriangle, IconCheck, IconHelp, IconMinus } from '@tabler/icons-react';
-import { toUserMessage } from '../api/own-words.ts';
+import { toUserMessage } from '../api/user-messages.ts';
 import css from './checks.module.css';
 
 const CHECK_NAMES: Record<string, string> = {
@@ -24,8 +24,8 @@ const CHECK_NAMES: Record<string, string> = {
   rows_complete: 'No rows are missing',
   data_fresh: 'The data is up to date',
 };
-export const checkName = (name: string): string => CHECK_NAMES[name] ?? name.replaceAll('_', ' ');
-const OUTCOMES = {
+export const formatCheckName = (name: string): string => CHECK_NAMES[name] ?? name.replaceAll('_', ' ');
+const CHECK_OUTCOMES = {
   pass: { word: 'passed', icon: IconCheck, look: css.pass },
   fail: { word: 'failed', icon: IconAlertTriangle, look: css.fail },
   unknown: { word: 'unknown', icon: IconHelp, look: css.unknown },
@@ -34,7 +34,7 @@ const OUTCOMES = {
 
 interface Check {
   name: string;
-  outcome: keyof typeof OUTCOMES;
+  outcome: keyof typeof CHECK_OUTCOMES;
   detail: string;
 }
 
@@ -46,12 +46,12 @@ export function Checks({ checks }: { checks: Check[] }) {
       {shared && <p className={css.shared}>{toUserMessage(shared)}</p>}
       <ul className={css.checks}>
         {checks.map(({ name, outcome, detail }) => {
-          const { word, icon: Icon, look } = OUTCOMES[outcome];
+          const { word, icon: Icon, look } = CHECK_OUTCOMES[outcome];
           return (
             <li key={name} className={look}>
               <Icon size={16} stroke={2} aria-hidden="true" />
               <div>
-                <strong>{checkName(name)}</strong> <span>{word}</span>
+                <strong>{formatCheckName(name)}</strong> <span>{word}</span>
                 {detail !== shared && <p>{toUserMessage(detail)}</p>}
               </div>
             </li>

@@ -74,10 +74,10 @@ export function DataTable<Row extends object>(props: {
                     <button
                       type="button"
                       className={css.sort}
-                      onClick={() => setSorting(nextSorting(id, direction, numeric ?? false))}
+                      onClick={() => setSorting(findNextSorting(id, direction, numeric ?? false))}
                     >
                       {header}
-                      <span aria-hidden="true">{direction ? ARROWS[direction] : ''}</span>
+                      <span aria-hidden="true">{direction ? SORT_ARROWS[direction] : ''}</span>
                     </button>
                   ) : (
                     header
@@ -132,13 +132,13 @@ const SpacerRow = ({ height, span }: { height: number; span: number }) => (
   </tr>
 );
 
-const ARROWS = { ascending: ' ↑', descending: ' ↓' };
+const SORT_ARROWS = { ascending: ' ↑', descending: ' ↓' };
 
 /**
  * The first click on a header sorts numbers from the largest and texts from A. The second click reverses the order, and
  * the third click restores the original order.
  */
-function nextSorting(id: string, now: Sorting['direction'] | undefined, numeric: boolean): Sorting | null {
+function findNextSorting(id: string, now: Sorting['direction'] | undefined, numeric: boolean): Sorting | null {
   const first = numeric ? 'descending' : 'ascending';
   if (!now) return { id, direction: first };
   return now === first ? { id, direction: numeric ? 'ascending' : 'descending' } : null;

@@ -14,7 +14,7 @@ import {
 import { flushSync } from 'react-dom';
 import css from './search-list.module.css';
 
-export interface Option {
+export interface SearchOption {
   key: string;
   label: string;
   hint?: string;
@@ -26,14 +26,14 @@ export const matchesTypedText = (label: string, typed: string): boolean =>
   label.toLowerCase().includes(typed.trim().toLowerCase());
 
 /** A list opens at the top of the page before it moves to its button, so focusing it must not scroll the page. */
-const focusInPlace = (field: HTMLInputElement | null) => field?.focus({ preventScroll: true });
+const focusWithoutScrolling = (field: HTMLInputElement | null) => field?.focus({ preventScroll: true });
 
 export function SearchList(props: {
   label: string;
   placeholder?: string;
   typed: string;
   onTyped: (typed: string) => void;
-  options: Option[];
+  options: SearchOption[];
   /** Explains why there are no options. */
   note?: ReactNode;
 }) {
@@ -55,7 +55,7 @@ export function SearchList(props: {
   return (
     <>
       <TextInput
-        ref={focusInPlace}
+        ref={focusWithoutScrolling}
         data-autofocus
         size="sm"
         role="combobox"
@@ -97,7 +97,13 @@ export function SearchList(props: {
   );
 }
 
-const fitHeight = ({ availableHeight, elements }: { availableHeight: number; elements: { floating: HTMLElement } }) => {
+const computeListHeight = ({
+  availableHeight,
+  elements,
+}: {
+  availableHeight: number;
+  elements: { floating: HTMLElement };
+}) => {
   elements.floating.style.maxHeight = `${availableHeight}px`;
 };
 
@@ -118,7 +124,7 @@ export function SearchMenu(props: {
   button: ReactElement<{ onClick: () => void }>;
   label: string;
   placeholder?: string;
-  options: (Option & { staysOpen?: boolean })[];
+  options: (SearchOption & { staysOpen?: boolean })[];
   note?: ReactNode;
   /** More controls below the list. Tab then moves to them instead of closing the list. */
   footer?: (close: () => void) => ReactNode;
@@ -144,7 +150,7 @@ export function SearchMenu(props: {
       width={280}
       shadow="md"
       closeOnEscape={false}
-      middlewares={{ flip: true, shift: true, size: { padding: 8, apply: fitHeight } }}
+      middlewares={{ flip: true, shift: true, size: { padding: 8, apply: computeListHeight } }}
       hideDetached={false} // the button can move out of view while the app draws the chart above it
       transitionProps={{ duration: 0 }} // without a transition, the field receives the next typed letter
     >

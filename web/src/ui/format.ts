@@ -10,7 +10,7 @@ export interface CellColumn {
 }
 
 const NUMERIC_TYPES = new Set(['integer', 'number', 'decimal', 'float']);
-const PLAIN_NUMBER = /^-?\d+(\.\d+)?$/;
+const PLAIN_NUMBER_PATTERN = /^-?\d+(\.\d+)?$/;
 const CURRENCIES = new Set(Intl.supportedValuesOf('currency'));
 
 export const isNumeric = ({ datatype }: Pick<CellColumn, 'datatype'>): boolean => NUMERIC_TYPES.has(datatype);
@@ -26,13 +26,13 @@ function formatMoney(amount: string, currency: string, datatype: string): string
   );
 }
 
-export function cellText(value: unknown, column: CellColumn): string {
+export function formatCell(value: unknown, column: CellColumn): string {
   if (value === null || value === undefined) return '–';
   if (typeof value === 'boolean') return value ? 'yes' : 'no';
   const text = String(value);
   if (column.datatype.startsWith('date') || column.datatype.startsWith('timestamp'))
-    return periodText(text, column.name);
-  if (!isNumeric(column) || /(^|_)(year|id)$/.test(column.name) || !PLAIN_NUMBER.test(text))
+    return formatDateCell(text, column.name);
+  if (!isNumeric(column) || /(^|_)(year|id)$/.test(column.name) || !PLAIN_NUMBER_PATTERN.test(text))
     return showHiddenCharacters(text);
   if (column.share) return `${roundDecimal(Number(text) * 100, 2)}%`;
   if (isPercent(column.unit)) return `${roundDecimal(text, 2)}%`;
@@ -43,12 +43,12 @@ export function cellText(value: unknown, column: CellColumn): string {
 }
 
 /** Returns the number with every digit. Null if the short form already has every digit. */
-export function exactText(value: unknown, column: CellColumn): string | null {
+export function formatExactNumber(value: unknown, column: CellColumn): string | null {
   const text = String(value ?? '');
-  if (!isNumeric(column) || !PLAIN_NUMBER.test(text) || /(^|_)(year|id)$/.test(column.name)) return null;
+  if (!isNumeric(column) || !PLAIN_NUMBER_PATTERN.test(text) || /(^|_)(year|id)$/.test(column.name)) return null;
   const [integerDigits = '', fraction] = text.split('.');
   const exactNumber = integerDigits.replace(/\B(?=(\d{3})+(?!\d))/g, ',') + (fraction ? `.${fraction}` : '');
-  const shownNumber = cellText(value, column).replace(/[^\d.,-]/g, '');
+  const shownNumber = formatCell(value, column).replace(/[^\d.,-]/g, '');
   return trimTrailingZeros(shownNumber) === trimTrailingZeros(exactNumber) ? null : exactNumber;
 }
 
@@ -65,7 +65,7 @@ const MONTH_FORMAT = new Intl.DateTimeFormat('en', { month: 'short', year: 'nume
  * Writes a date. If the date is the first day of a period, writes the period, such as "Q1 2016" in a column whose name
  * ends in `_quarter`. A time of day stays as the warehouse wrote it.
  */
-function periodText(text: string, name: string): string {
+function formatDateCell(text: string, name: string): string {
   const [, year, month, day] = /^(\d{4})-(\d\d)-(\d\d)(?:$|[T ]00:00(?::00)?(?:\.0+)?Z?$)/.exec(text) ?? [];
   if (!year) return showHiddenCharacters(text);
   if (day === '01' && name.endsWith('_month')) return MONTH_FORMAT.format(new Date(`${year}-${month}-01T00:00:00Z`));
@@ -83,12 +83,12 @@ export const formatDollars = (usd: number): string =>
 
 const DAY_AND_TIME = { day: 'numeric', month: 'short', hour: '2-digit', minute: '2-digit' } as const;
 const MOMENT_FORMAT = new Intl.DateTimeFormat('en-GB', { ...DAY_AND_TIME, year: 'numeric' });
-const MOMENT_OF_THIS_YEAR_FORMAT = new Intl.DateTimeFormat('en-GB', DAY_AND_TIME);
+const CURRENT_YEAR_MOMENT_FORMAT = new Intl.DateTimeFormat('en-GB', DAY_AND_TIME);
 /** Includes the year if it isn't the current year. The line may break only before the time. */
 export function formatMoment(iso: string | null | undefined): string {
   if (!iso) return '–';
   const date = new Date(iso);
-  const format = date.getFullYear() === new Date().getFullYear() ? MOMENT_OF_THIS_YEAR_FORMAT : MOMENT_FORMAT;
+  const format = date.getFullYear() === new Date().getFullYear() ? CURRENT_YEAR_MOMENT_FORMAT : MOMENT_FORMAT;
   return format.format(date).replaceAll(/ (?!\d\d:)/g, '\u00a0');
 }
 const DAY_FORMAT = new Intl.DateTimeFormat('en-GB', {
@@ -104,14 +104,14 @@ export function formatDay(iso: string): string {
 }
 
 /** The last day of a period that excludes its end. */
-export const lastDayBefore = (end: string): string =>
+export const findLastDayBefore = (end: string): string =>
   new Date(Date.parse(`${end.slice(0, 10)}T00:00:00Z`) - 86_400_000).toISOString().slice(0, 10);
 
 /** Writes a period with its last day, because a period in a plan excludes its end. */
 export function formatPeriod({ from, to }: { from: string; to: string }): string {
   const [first, end] = [from.slice(0, 10), to.slice(0, 10)];
   if (to.length > 10 && !/T00:00/.test(to)) return `${formatMoment(from)} up to ${formatMoment(to)}`;
-  const last = lastDayBefore(end);
+  const last = findLastDayBefore(end);
   if (/-01-01$/.test(first) && /-12-31$/.test(last) && first.slice(0, 4) === last.slice(0, 4)) return first.slice(0, 4);
   return first === last ? formatDay(first) : `${formatDay(first)} to ${formatDay(last)}`;
 }

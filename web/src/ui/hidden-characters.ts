@@ -1,6 +1,9 @@
 // Replaces each character in stored text that would reorder or hide other text with its code point.
-const HIDDEN_CHARACTERS =
+const HIDDEN_CHARACTER_PATTERN =
   /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u061c\u200b-\u200f\u202a-\u202e\u2060-\u2069\ufeff]/g;
 
 export const showHiddenCharacters = (text: string): string =>
-  text.replace(HIDDEN_CHARACTERS, (sign) => `⟨U+${sign.codePointAt(0)!.toString(16).toUpperCase().padStart(4, '0')}⟩`);
+  text.replace(
+    HIDDEN_CHARACTER_PATTERN,
+    (sign) => `⟨U+${sign.codePointAt(0)!.toString(16).toUpperCase().padStart(4, '0')}⟩`,
+  );

@@ -1,8 +1,8 @@
 // Saves an element of the page as a PNG. The browser draws the PNG from an SVG that contains a copy of the element and
 // the page's styles.
-import { saveAs } from './save-as.ts';
+import { saveFile } from './save-file.ts';
 
-const SCALE = 2; // sharp on high-density screens and on paper
+const PICTURE_SCALE = 2; // sharp on high-density screens and on paper
 const PADDING_PX = 24;
 const CONTROL_SELECTOR = 'button, input, [role="radiogroup"]';
 
@@ -19,15 +19,15 @@ export async function savePicture(name: string, title: string, element: HTMLElem
   Object.assign(copy.style, { font, color, boxSizing: 'border-box', width: `${width}px`, padding: `${PADDING_PX}px` });
   const height = measureHeight(copy);
   const canvas = document.createElement('canvas');
-  canvas.width = width * SCALE;
-  canvas.height = height * SCALE;
+  canvas.width = width * PICTURE_SCALE;
+  canvas.height = height * PICTURE_SCALE;
   const canvasContext = canvas.getContext('2d')!;
   canvasContext.fillStyle = backgroundColor;
   canvasContext.fillRect(0, 0, canvas.width, canvas.height);
-  canvasContext.drawImage(await imageOf(copy, width, height), 0, 0, canvas.width, canvas.height);
+  canvasContext.drawImage(await renderImage(copy, width, height), 0, 0, canvas.width, canvas.height);
   const blob = await new Promise<Blob | null>((resolve) => canvas.toBlob(resolve, 'image/png'));
   if (!blob) throw new Error('This board is too large for one image. Print it instead.');
-  saveAs(name, blob, 'image/png');
+  saveFile(name, blob, 'image/png');
 }
 
 /** Measures the copy of the element, which lacks the controls and can therefore be shorter than the element. */
@@ -41,12 +41,12 @@ function measureHeight(copy: HTMLElement): number {
   return height;
 }
 
-async function imageOf(copy: HTMLElement, width: number, height: number): Promise<HTMLImageElement> {
+async function renderImage(copy: HTMLElement, width: number, height: number): Promise<HTMLImageElement> {
   const svg = document.createElementNS('http://www.w3.org/2000/svg', 'svg');
   // The page's styles refer to its root element, so the image's root has the same attributes.
   for (const { name, value } of document.documentElement.attributes) svg.setAttribute(name, value);
-  svg.setAttribute('width', String(width * SCALE));
-  svg.setAttribute('height', String(height * SCALE));
+  svg.setAttribute('width', String(width * PICTURE_SCALE));
+  svg.setAttribute('height', String(height * PICTURE_SCALE));
   svg.setAttribute('viewBox', `0 0 ${width} ${height}`);
   const foreignObject = document.createElementNS('http://www.w3.org/2000/svg', 'foreignObject');
   foreignObject.setAttribute('width', String(width));

@@ -1,9 +1,9 @@
 // People and permissions: callers with their keys, accounts, and the audit log.
 import { Tabs } from '@mantine/core';
-import { api, dataOrThrow } from '../../api/client.ts';
+import { apiClient, dataOrThrow } from '../../api/client.ts';
 import { formatMoment } from '../../ui/format.ts';
-import { PagedList, usePages } from '../../ui/ListOf.tsx';
 import { Page } from '../../ui/Page.tsx';
+import { PagedList, usePages } from '../../ui/PagedList.tsx';
 import { EmptyState } from '../../ui/States.tsx';
 import { Callers } from './Callers.tsx';
 import { OAuth } from './OAuth.tsx';
@@ -32,16 +32,16 @@ export function AccessPage() {
           <OAuth />
         </Tabs.Panel>
         <Tabs.Panel value="audit">
-          <Audit />
+          <AuditLog />
         </Tabs.Panel>
       </Tabs>
     </Page>
   );
 }
 
-function Audit() {
+function AuditLog() {
   const entries = usePages(['audit'], ({ cursor, signal }) =>
-    dataOrThrow(api.GET('/mgmt/audit', { signal, params: { query: { limit: 100, cursor } } })),
+    dataOrThrow(apiClient.GET('/mgmt/audit', { signal, params: { query: { limit: 100, cursor } } })),
   );
   return (
     <PagedList

@@ -2,11 +2,11 @@
 import { Button, MultiSelect } from '@mantine/core';
 import { useMutation, useQuery, useSuspenseQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { api, dataOrThrow } from '../../api/client.ts';
+import { apiClient, dataOrThrow } from '../../api/client.ts';
 import { queryClient } from '../../api/query-client.ts';
 import { formatMoment } from '../../ui/format.ts';
-import { PagedList, usePages } from '../../ui/ListOf.tsx';
 import { Section } from '../../ui/Page.tsx';
+import { PagedList, usePages } from '../../ui/PagedList.tsx';
 import { EmptyState, ErrorState, LoadingState } from '../../ui/States.tsx';
 import { lensesQuery } from '../ask/api/lenses.ts';
 import css from './access.module.css';
@@ -23,24 +23,28 @@ export function CallerDetail({ id, name }: { id: string; name: string }) {
         {grants.error ? (
           <ErrorState fault={grants.error} />
         ) : grants.data ? (
-          <Grants id={id} granted={grants.data.lenses} effective={grants.data.effective.map(({ lens }) => lens)} />
+          <CallerGrants
+            id={id}
+            granted={grants.data.lenses}
+            effective={grants.data.effective.map(({ lens }) => lens)}
+          />
         ) : (
           <LoadingState lines={2} />
         )}
       </Section>
       <Section title={`Keys of ${name}`}>
-        <Keys id={id} />
+        <CallerKeys id={id} />
       </Section>
     </>
   );
 }
 
-function Grants({ id, granted, effective }: { id: string; granted: string[]; effective: string[] }) {
+function CallerGrants({ id, granted, effective }: { id: string; granted: string[]; effective: string[] }) {
   const { data: lenses } = useSuspenseQuery(lensesQuery);
   const [wanted, setWanted] = useState(granted);
   const saveGrants = useMutation({
     mutationFn: () =>
-      dataOrThrow(api.PUT('/mgmt/callers/{id}/grants', { params: { path: { id } }, body: { lenses: wanted } })),
+      dataOrThrow(apiClient.PUT('/mgmt/callers/{id}/grants', { params: { path: { id } }, body: { lenses: wanted } })),
     onSuccess: () => queryClient.invalidateQueries({ queryKey: ['grants', id] }),
   });
   const otherLenses = effective.filter((lens) => !granted.includes(lens));
@@ -70,15 +74,15 @@ function Grants({ id, granted, effective }: { id: string; granted: string[]; eff
   );
 }
 
-function Keys({ id }: { id: string }) {
+function CallerKeys({ id }: { id: string }) {
   const keys = usePages(['keys', id], ({ cursor, signal }) =>
     dataOrThrow(
-      api.GET('/mgmt/callers/{id}/keys', { signal, params: { path: { id }, query: { limit: 100, cursor } } }),
+      apiClient.GET('/mgmt/callers/{id}/keys', { signal, params: { path: { id }, query: { limit: 100, cursor } } }),
     ),
   );
   const revoke = useMutation({
     mutationFn: (key_id: string) =>
-      dataOrThrow(api.DELETE('/mgmt/callers/{id}/keys/{key_id}', { params: { path: { id, key_id } } })),
+      dataOrThrow(apiClient.DELETE('/mgmt/callers/{id}/keys/{key_id}', { params: { path: { id, key_id } } })),
     onSuccess: () => queryClient.invalidateQueries({ queryKey: ['keys', id] }),
   });
   return (

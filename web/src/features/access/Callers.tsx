@@ -2,25 +2,25 @@ import { Button, Modal, TextInput } from '@mantine/core';
 import { useMutation, useQuery, useSuspenseQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
-import { api, dataOrThrow } from '../../api/client.ts';
+import { apiClient, dataOrThrow } from '../../api/client.ts';
 import { queryClient } from '../../api/query-client.ts';
 import { StatusBadge } from '../../ui/Badges.tsx';
+import { CodeBlock } from '../../ui/CodeBlock.tsx';
 import { formatMoment } from '../../ui/format.ts';
-import { PagedList, usePages } from '../../ui/ListOf.tsx';
-import { Sql } from '../../ui/Sql.tsx';
+import { PagedList, usePages } from '../../ui/PagedList.tsx';
 import { EmptyState, ErrorState, LoadingState } from '../../ui/States.tsx';
 import { lensesQuery } from '../ask/api/lenses.ts';
-import { curlOf } from '../ask/lib/export-answer.ts';
+import { toCurlCommand } from '../ask/lib/export-answer.ts';
 import css from './access.module.css';
 import { CallerDetail } from './CallerDetail.tsx';
+import { CallerLensSelect } from './CallerLensSelect.tsx';
 import { grantsQuery } from './grants-query.ts';
-import { LensesOfCaller } from './LensesOfCaller.tsx';
 
 export function Callers() {
   const [adding, setAdding] = useState(false);
   const [selectedCaller, setSelectedCaller] = useState<{ id: string; name: string } | null>(null);
   const callers = usePages(['callers'], ({ cursor, signal }) =>
-    dataOrThrow(api.GET('/mgmt/callers', { signal, params: { query: { limit: 100, cursor } } })),
+    dataOrThrow(apiClient.GET('/mgmt/callers', { signal, params: { query: { limit: 100, cursor } } })),
   );
   return (
     <>
@@ -73,7 +73,7 @@ export function Callers() {
 
 function NewKey({ id, name }: { id: string; name: string }) {
   const createKey = useMutation({
-    mutationFn: () => dataOrThrow(api.POST('/mgmt/callers/{id}/keys', { params: { path: { id } }, body: {} })),
+    mutationFn: () => dataOrThrow(apiClient.POST('/mgmt/callers/{id}/keys', { params: { path: { id } }, body: {} })),
     gcTime: 0,
     onSuccess: () => queryClient.invalidateQueries({ queryKey: ['keys', id] }),
   });
@@ -100,7 +100,7 @@ function NewKey({ id, name }: { id: string; name: string }) {
         {createKey.data && (
           <div className={css.form}>
             <p>svc shows this key only once. Store it in a safe place.</p>
-            <Sql text={createKey.data.key} label="Key" />
+            <CodeBlock text={createKey.data.key} label="Key" />
             <FirstAsk caller={id} apiKey={createKey.data.key} />
           </div>
         )}
@@ -118,13 +118,14 @@ function FirstAsk({ caller, apiKey }: { caller: string; apiKey: string }) {
   if (!lens) return <p>This caller can’t use any lens yet. Choose lenses under “Lenses and keys”.</p>;
   const q = lens.sample_questions[0];
   const command =
-    q && curlOf({ kind: 'question', q, lens: lens.name, choices: {}, earlierQuestions: [] }, window.location.origin);
+    q &&
+    toCurlCommand({ kind: 'question', q, lens: lens.name, choices: {}, earlierQuestions: [] }, window.location.origin);
   return (
     <>
       {command && (
         <>
           <p>To try it, run this in a terminal:</p>
-          <Sql text={command.replace('$SVC_KEY', apiKey)} label="Command that sends a question with this key" />
+          <CodeBlock text={command.replace('$SVC_KEY', apiKey)} label="Command that sends a question with this key" />
         </>
       )}
       <p>
@@ -139,10 +140,10 @@ function NewCaller({ opened, onClose }: { opened: boolean; onClose: () => void }
   const [granted, setGranted] = useState<string[]>([]);
   const createCaller = useMutation({
     mutationFn: async () => {
-      const createdCaller = await dataOrThrow(api.POST('/mgmt/callers', { body: { name: name.trim() } }));
+      const createdCaller = await dataOrThrow(apiClient.POST('/mgmt/callers', { body: { name: name.trim() } }));
       if (granted.length > 0)
         await dataOrThrow(
-          api.PUT('/mgmt/callers/{id}/grants', {
+          apiClient.PUT('/mgmt/callers/{id}/grants', {
             params: { path: { id: createdCaller.id } },
             body: { lenses: granted },
           }),
@@ -177,7 +178,7 @@ function NewCaller({ opened, onClose }: { opened: boolean; onClose: () => void }
           data-autofocus
           onChange={({ currentTarget }) => setName(currentTarget.value)}
         />
-        <LensesOfCaller value={granted} onChange={setGranted} />
+        <CallerLensSelect value={granted} onChange={setGranted} />
         {createCaller.error && <ErrorState fault={createCaller.error} />}
         <Button type="submit" disabled={!name.trim()} loading={createCaller.isPending}>
           Create

@@ -1,19 +1,19 @@
 import { Button, Modal, PasswordInput, Select, TextInput } from '@mantine/core';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { api, dataOrThrow } from '../../api/client.ts';
+import { apiClient, dataOrThrow } from '../../api/client.ts';
 import { queryClient } from '../../api/query-client.ts';
 import { StatusBadge } from '../../ui/Badges.tsx';
 import { formatMoment } from '../../ui/format.ts';
-import { PagedList, usePages } from '../../ui/ListOf.tsx';
+import { PagedList, usePages } from '../../ui/PagedList.tsx';
 import { EmptyState, ErrorState } from '../../ui/States.tsx';
 import css from './access.module.css';
-import { LensesOfCaller } from './LensesOfCaller.tsx';
+import { CallerLensSelect } from './CallerLensSelect.tsx';
 
 export function Users() {
   const [adding, setAdding] = useState(false);
   const users = usePages(['users'], ({ cursor, signal }) =>
-    dataOrThrow(api.GET('/mgmt/users', { signal, params: { query: { limit: 100, cursor } } })),
+    dataOrThrow(apiClient.GET('/mgmt/users', { signal, params: { query: { limit: 100, cursor } } })),
   );
   return (
     <>
@@ -66,25 +66,25 @@ function NewUser({ opened, onClose }: { opened: boolean; onClose: () => void }) 
   const newCallerName = (callerName ?? email).trim();
   const callers = useQuery({
     queryKey: ['callers', 'all'],
-    queryFn: ({ signal }) => dataOrThrow(api.GET('/mgmt/callers', { signal, params: { query: { limit: 500 } } })),
+    queryFn: ({ signal }) => dataOrThrow(apiClient.GET('/mgmt/callers', { signal, params: { query: { limit: 500 } } })),
     enabled: opened,
   });
   const createCaller = async (): Promise<string> => {
     const created =
       createdCaller?.name === newCallerName
         ? createdCaller
-        : await dataOrThrow(api.POST('/mgmt/callers', { body: { name: newCallerName } }));
+        : await dataOrThrow(apiClient.POST('/mgmt/callers', { body: { name: newCallerName } }));
     setCreatedCaller(created);
     void queryClient.invalidateQueries({ queryKey: ['callers'] });
     const params = { path: { id: created.id } };
-    await dataOrThrow(api.PUT('/mgmt/callers/{id}/grants', { params, body: { lenses: lensNames } }));
+    await dataOrThrow(apiClient.PUT('/mgmt/callers/{id}/grants', { params, body: { lenses: lensNames } }));
     return created.name;
   };
   const createUser = useMutation({
     mutationFn: async () => {
       const callerOfUser = caller === NEW_CALLER ? await createCaller() : (caller?.slice(CALLER_PREFIX.length) ?? null);
       return dataOrThrow(
-        api.POST('/mgmt/users', { body: { email: email.trim(), password, role, caller: callerOfUser } }),
+        apiClient.POST('/mgmt/users', { body: { email: email.trim(), password, role, caller: callerOfUser } }),
       );
     },
     onSuccess: () => {
@@ -157,7 +157,7 @@ function NewUser({ opened, onClose }: { opened: boolean; onClose: () => void }) 
               value={callerName ?? email}
               onChange={({ currentTarget }) => setCallerName(currentTarget.value)}
             />
-            <LensesOfCaller value={lensNames} onChange={setLensNames} />
+            <CallerLensSelect value={lensNames} onChange={setLensNames} />
           </>
         )}
         {createUser.error && (

@@ -22,7 +22,7 @@ export function BoardActions(props: {
   const [openDialog, setOpenDialog] = useState<'rename' | 'delete' | 'share' | null>(null);
   const computing = useIsFetching({ queryKey: ['tiles', board.id] }) > 0;
   const link = useClipboard({ timeout: 2000 });
-  const print = usePrint();
+  const print = usePrintWithLightCharts();
   const picture = useMutation({ mutationFn: props.onSavePicture });
   const changeBoardMutation = useMutation({
     mutationFn: (changes: { title?: string; shared?: boolean; refresh?: Board['refresh'] }) =>
@@ -108,7 +108,7 @@ export function BoardActions(props: {
       )}
       {openDialog === null && changeBoardMutation.error && <ErrorState fault={changeBoardMutation.error} />}
       {picture.error && <ErrorState fault={picture.error} />}
-      <Rename
+      <RenameDialog
         key={`${openDialog} ${board.title}`}
         opened={openDialog === 'rename'}
         title={board.title}
@@ -133,7 +133,7 @@ export function BoardActions(props: {
           </Button>
         </div>
       </Modal>
-      <Delete board={board} opened={openDialog === 'delete'} onClose={() => setOpenDialog(null)} />
+      <DeleteDialog board={board} opened={openDialog === 'delete'} onClose={() => setOpenDialog(null)} />
     </>
   );
 }
@@ -144,7 +144,7 @@ export async function leaveFullScreen(): Promise<void> {
 
 const modalProps = { lockScroll: false, closeButtonProps: { 'aria-label': 'Close' } };
 
-function Rename(props: {
+function RenameDialog(props: {
   opened: boolean;
   title: string;
   fault: unknown;
@@ -175,7 +175,7 @@ function Rename(props: {
   );
 }
 
-function Delete({ board, opened, onClose }: { board: Board; opened: boolean; onClose: () => void }) {
+function DeleteDialog({ board, opened, onClose }: { board: Board; opened: boolean; onClose: () => void }) {
   const navigate = useNavigate();
   const remove = useMutation({
     mutationFn: () => deleteBoard(board.id),
@@ -195,7 +195,7 @@ function Delete({ board, opened, onClose }: { board: Board; opened: boolean; onC
 }
 
 /** Redraws the charts in light colors before printing. */
-function usePrint(): () => Promise<void> {
+function usePrintWithLightCharts(): () => Promise<void> {
   const { colorScheme, setColorScheme } = useMantineColorScheme({ keepTransitions: true });
   return async () => {
     if (colorScheme === 'light') return window.print();

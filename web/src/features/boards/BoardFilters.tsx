@@ -9,7 +9,7 @@ import { showHiddenCharacters } from '../../ui/hidden-characters.ts';
 import { matchesTypedText, SearchMenu, useSearchMenu } from '../../ui/SearchList.tsx';
 import { lensQuery, useValues } from '../ask/api/lenses.ts';
 import askCss from '../ask/components/ask.module.css';
-import { fieldLabel, filterableFields } from '../ask/lib/refine-plan.ts';
+import { formatFieldName, listFilterableFields } from '../ask/lib/refine-plan.ts';
 import type { BoardFilter } from './board-filter.ts';
 import css from './boards.module.css';
 
@@ -18,7 +18,7 @@ export function useBoardFilters(lenses: string[], filter: BoardFilter) {
   const details = useQueries({ queries: lenses.map((lens) => lensQuery(lens)) });
   const lensOf = new Map<string, string>();
   for (const { data } of details)
-    for (const field of data ? filterableFields(data) : []) if (!lensOf.has(field)) lensOf.set(field, data!.name);
+    for (const field of data ? listFilterableFields(data) : []) if (!lensOf.has(field)) lensOf.set(field, data!.name);
   const openWithFilter = (newFilter: BoardFilter) =>
     void navigate({
       search: Object.keys(newFilter).length > 0 ? { filter: newFilter } : {},
@@ -43,10 +43,10 @@ export function useBoardFilters(lenses: string[], filter: BoardFilter) {
       {Object.entries(filter).flatMap(([field, values]) =>
         values.map((value) => (
           <span key={`${field} ${value}`} className={askCss.chip}>
-            {fieldLabel(field)} is {showHiddenCharacters(value)}
+            {formatFieldName(field)} is {showHiddenCharacters(value)}
             <button
               type="button"
-              aria-label={`Remove the filter ${fieldLabel(field)} is ${value}`}
+              aria-label={`Remove the filter ${formatFieldName(field)} is ${value}`}
               onClick={() => openWithFilter(filterWithout(field, value))}
             >
               <IconX size={13} stroke={2.25} aria-hidden="true" />
@@ -68,13 +68,13 @@ function AddFilter(props: { lensByField: Map<string, string>; onTake: (field: st
     menu.typed,
     field !== null,
   );
-  const fields = [...props.lensByField.keys()].filter((key) => matchesTypedText(fieldLabel(key), menu.typed));
+  const fields = [...props.lensByField.keys()].filter((key) => matchesTypedText(formatFieldName(key), menu.typed));
   return (
     <SearchMenu
       menu={menu}
       button={<Button variant="default">Add filter</Button>}
-      label={field ? `Value of ${fieldLabel(field)}` : 'Field to filter by'}
-      placeholder={field ? `Search ${fieldLabel(field)}` : 'Search fields'}
+      label={field ? `Value of ${formatFieldName(field)}` : 'Field to filter by'}
+      placeholder={field ? `Search ${formatFieldName(field)}` : 'Search fields'}
       options={
         field
           ? (values ?? []).map((value) => ({
@@ -84,7 +84,7 @@ function AddFilter(props: { lensByField: Map<string, string>; onTake: (field: st
             }))
           : fields.map((key) => ({
               key,
-              label: fieldLabel(key),
+              label: formatFieldName(key),
               hint: key.split('.')[0]!,
               staysOpen: true,
               take: () => {

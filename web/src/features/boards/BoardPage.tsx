@@ -5,7 +5,7 @@ import { useEffect, useRef, useState } from 'react';
 import { Page } from '../../ui/Page.tsx';
 import { EmptyState, ErrorState, LoadingState } from '../../ui/States.tsx';
 import { savePicture } from '../../ui/save-picture.ts';
-import { Arranging } from './Arranging.tsx';
+import { ArrangeButtons } from './ArrangeButtons.tsx';
 import { type Board, boardQuery, changeBoard, REFRESH_INTERVALS } from './api.ts';
 import { BoardActions, leaveFullScreen } from './BoardActions.tsx';
 import { useBoardFilters } from './BoardFilters.tsx';
@@ -43,7 +43,7 @@ function BoardContent({ board }: { board: Board }) {
     <Page
       title={board.title}
       wide
-      description={boardDescription(board)}
+      description={describeBoard(board)}
       actions={
         <>
           {!arranged && add}
@@ -57,7 +57,7 @@ function BoardContent({ board }: { board: Board }) {
               }
             }
             onArrange={() => setArranged(board.tiles)}
-            onSavePicture={() => savePicture(`${fileNameOf(board.title)}.png`, board.title, boardElement.current!)}
+            onSavePicture={() => savePicture(`${toFileName(board.title)}.png`, board.title, boardElement.current!)}
           />
         </>
       }
@@ -71,8 +71,8 @@ function BoardContent({ board }: { board: Board }) {
       {!arranged && chips}
       <div className={css.tiles} ref={boardElement}>
         {tiles.map((tile, index) => (
-          <Tile key={tile.id} {...{ board, tile, filter }} position={index + 1} isAlone={isAlone(tiles, index)}>
-            {arranged && <Arranging tiles={arranged} index={index} onChange={setArranged} />}
+          <Tile key={tile.id} {...{ board, tile, filter }} position={index + 1} isAlone={hasNoNeighbor(tiles, index)}>
+            {arranged && <ArrangeButtons tiles={arranged} index={index} onChange={setArranged} />}
           </Tile>
         ))}
       </div>
@@ -81,15 +81,15 @@ function BoardContent({ board }: { board: Board }) {
 }
 
 /** In a layout of two columns, a tile without a neighbor takes both. */
-function isAlone(tiles: Board['tiles'], index: number): boolean {
+function hasNoNeighbor(tiles: Board['tiles'], index: number): boolean {
   const halves = index - tiles.slice(0, index + 1).findLastIndex(({ wide }) => wide);
   return halves % 2 === 1 && (tiles[index + 1]?.wide ?? true);
 }
 
-const fileNameOf = (title: string): string => title.replace(/[^\p{L}\p{N}]+/gu, '-').replace(/^-|-$/g, '') || 'board';
+const toFileName = (title: string): string => title.replace(/[^\p{L}\p{N}]+/gu, '-').replace(/^-|-$/g, '') || 'board';
 
 /** Describes who can open the board, and whose access its data uses. */
-function boardDescription({ own, shared, origin, refresh }: Board): string {
+function describeBoard({ own, shared, origin, refresh }: Board): string {
   const refreshText = refresh === 'manual' ? '' : `Refreshes ${REFRESH_INTERVALS[refresh].label} while it is open.`;
   if (own) return [shared && SHARED_NOTE, refreshText].filter(Boolean).join(' ');
   const originText = origin === 'file' ? 'This board comes from the project.' : 'Someone shared this board.';

@@ -5,8 +5,8 @@ import { Link, useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import { formatMoment } from '../../ui/format.ts';
 import { showHiddenCharacters } from '../../ui/hidden-characters.ts';
-import { PagedList, usePages } from '../../ui/ListOf.tsx';
 import { Page } from '../../ui/Page.tsx';
+import { PagedList, usePages } from '../../ui/PagedList.tsx';
 import { EmptyState, ErrorState } from '../../ui/States.tsx';
 import { type BoardSummary, createBoard, listBoards } from './api.ts';
 import css from './boards.module.css';
@@ -35,7 +35,7 @@ export function BoardsPage() {
           {
             id: 'whose',
             header: 'Owner',
-            cell: boardOwner,
+            cell: describeOwner,
           },
           { id: 'changed', header: 'Updated', cell: ({ updated_at }) => formatMoment(updated_at) },
         ]}
@@ -49,7 +49,7 @@ export function BoardsPage() {
   );
 }
 
-function boardOwner({ own, shared, origin }: BoardSummary): string {
+function describeOwner({ own, shared, origin }: BoardSummary): string {
   if (own) return shared ? 'Yours, shared' : 'Yours';
   return origin === 'file' ? 'Project' : 'Shared with you';
 }

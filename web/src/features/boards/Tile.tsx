@@ -5,21 +5,21 @@ import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { ApiProblem } from '../../api/client.ts';
-import { toUserMessage } from '../../api/own-words.ts';
+import { toUserMessage } from '../../api/user-messages.ts';
 import { CertifiedBadge, GradeBadge, StatusBadge } from '../../ui/Badges.tsx';
 import { formatCount, formatDay, formatMoment } from '../../ui/format.ts';
 import { showHiddenCharacters } from '../../ui/hidden-characters.ts';
 import { ErrorState, LoadingState } from '../../ui/States.tsx';
-import { ask, type Envelope } from '../ask/api/ask.ts';
+import { askInquiry, type Envelope } from '../ask/api/ask.ts';
 import { lensQuery } from '../ask/api/lenses.ts';
 import askCss from '../ask/components/ask.module.css';
 import { Result } from '../ask/components/Result.tsx';
-import { fieldLabel, inquiryOfPlan } from '../ask/lib/refine-plan.ts';
+import { createPlanInquiry, formatFieldName } from '../ask/lib/refine-plan.ts';
 import { type Board, type BoardTile, tileQuery } from './api.ts';
 import { applyFilter, type BoardFilter } from './board-filter.ts';
 import css from './boards.module.css';
 
-const FIRST_ROWS = 10;
+const MAX_TILE_ROWS = 10;
 
 export function Tile(props: {
   board: Board;
@@ -31,7 +31,7 @@ export function Tile(props: {
   children: ReactNode;
 }) {
   const { board, tile, position: place } = props;
-  const { answer, fault, unappliedFields, computedAt, retry } = useAnswer(board, tile, props.filter);
+  const { answer, fault, unappliedFields, computedAt, retry } = useTileAnswer(board, tile, props.filter);
   const title = tile.question ?? answer?.question ?? answer?.scope?.sentence.replace(/\.$/, '') ?? `Tile ${place}`;
   return (
     <article className={tile.wide ? css.wide : `${css.tile} ${props.isAlone ? css.alone : ''}`} aria-label={title}>
@@ -39,13 +39,13 @@ export function Tile(props: {
       {props.children}
       <div className={css.body} aria-live="polite">
         {!answer && !fault && <LoadingState lines={5} />}
-        {fault ? <Fault fault={fault} onRetry={retry} /> : null}
+        {fault ? <TileError fault={fault} onRetry={retry} /> : null}
         {answer && !fault && <TileAnswer answer={answer} onRetry={retry} />}
       </div>
       {unappliedFields.length > 0 && !fault && (
-        <p className={askCss.hint}>Not filtered by {unappliedFields.map(fieldLabel).join(' and ')}.</p>
+        <p className={askCss.hint}>Not filtered by {unappliedFields.map(formatFieldName).join(' and ')}.</p>
       )}
-      {answer && !fault && <Evidence answer={answer} computedAt={computedAt} />}
+      {answer && !fault && <TileEvidence answer={answer} computedAt={computedAt} />}
     </article>
   );
 }
@@ -54,7 +54,7 @@ export function Tile(props: {
  * Asks the question of the tile. If filters of the board apply to the tile, adds them to the tile's plan and asks the
  * plan.
  */
-function useAnswer(board: Board, tile: BoardTile, filter: BoardFilter) {
+function useTileAnswer(board: Board, tile: BoardTile, filter: BoardFilter) {
   const base = useQuery({ ...tileQuery(board, tile.id), enabled: tile.lens !== null });
   const hasFilters = Object.keys(filter).length > 0;
   const lens = useQuery({ ...lensQuery(tile.lens ?? ''), enabled: tile.lens !== null && hasFilters });
@@ -65,7 +65,7 @@ function useAnswer(board: Board, tile: BoardTile, filter: BoardFilter) {
       : { body: null, unappliedFields: [] };
   const filteredQuery = useQuery({
     queryKey: ['tiles', board.id, tile.id, filteredPlan.body, base.dataUpdatedAt],
-    queryFn: ({ signal }) => ask(inquiryOfPlan(tile.lens!, { title: '', body: filteredPlan.body! }), signal),
+    queryFn: ({ signal }) => askInquiry(createPlanInquiry(tile.lens!, { title: '', body: filteredPlan.body! }), signal),
     enabled: filteredPlan.body !== null && !isWaiting,
     retry: false,
   });
@@ -83,7 +83,7 @@ function useAnswer(board: Board, tile: BoardTile, filter: BoardFilter) {
 const NO_ACCESS_MESSAGE = 'You don’t have access to this tile’s data. Ask an admin.';
 
 /** Offers no retry if this person may not see the tile. */
-function Fault({ fault, onRetry }: { fault: unknown; onRetry: () => void }) {
+function TileError({ fault, onRetry }: { fault: unknown; onRetry: () => void }) {
   if (fault instanceof ApiProblem && fault.status === 403) return <p className={css.message}>{fault.message}</p>;
   return <ErrorState fault={fault} onRetry={onRetry} />;
 }
@@ -112,8 +112,8 @@ function TileAnswer({ answer, onRetry }: { answer: Envelope; onRetry: () => void
   if (!data?.length) return <p className={css.message}>{showHiddenCharacters(answer.answer ?? 'No rows.')}</p>;
   return (
     <>
-      <Result envelope={answer} onAsk={null} maxRows={FIRST_ROWS} />
-      {!answer.chart && data.length > FIRST_ROWS && (
+      <Result envelope={answer} onAsk={null} maxRows={MAX_TILE_ROWS} />
+      {!answer.chart && data.length > MAX_TILE_ROWS && (
         <Link to="/answers/$id" params={{ id: answer.request_id }} className={css.all}>
           View all {formatCount(data.length)} rows
         </Link>
@@ -125,7 +125,7 @@ function TileAnswer({ answer, onRetry }: { answer: Envelope; onRetry: () => void
   );
 }
 
-function Evidence({ answer, computedAt }: { answer: Envelope; computedAt: number }) {
+function TileEvidence({ answer, computedAt }: { answer: Envelope; computedAt: number }) {
   const { status, confidence, certification, checks, data_as_of, empty, request_id } = answer;
   const isStale =
     empty?.reason === 'source_stale' || checks.some(({ name, outcome }) => name === 'data_fresh' && outcome === 'fail');

@@ -1,18 +1,18 @@
 // Requests for the boards that this person can open, and for the answers of their tiles.
 import { queryOptions } from '@tanstack/react-query';
-import { api, dataOrThrow } from '../../api/client.ts';
+import { apiClient, dataOrThrow } from '../../api/client.ts';
 import { queryClient } from '../../api/query-client.ts';
 import type { operations } from '../../api/schema.d.ts';
 
 export type Board = operations['getBoard']['responses'][200]['content']['application/json'];
 export type BoardTile = Board['tiles'][number];
 export type BoardSummary = operations['listBoards']['responses'][200]['content']['application/json']['items'][number];
-type Change = NonNullable<operations['changeBoard']['requestBody']>['content']['application/json'];
+type BoardChange = NonNullable<operations['changeBoard']['requestBody']>['content']['application/json'];
 
 export const boardQuery = (id: string) =>
   queryOptions({
     queryKey: ['boards', id],
-    queryFn: ({ signal }) => dataOrThrow(api.GET('/v1/boards/{id}', { signal, params: { path: { id } } })),
+    queryFn: ({ signal }) => dataOrThrow(apiClient.GET('/v1/boards/{id}', { signal, params: { path: { id } } })),
     retry: false,
   });
 
@@ -30,7 +30,7 @@ export const tileQuery = ({ id, refresh }: Pick<Board, 'id' | 'refresh'>, tile: 
     queryKey: ['tiles', id, tile],
     queryFn: async ({ signal }) => {
       const params = { path: { id, tile }, query: { chart: 'true', plan: 'true' } } as const;
-      return (await dataOrThrow(api.GET('/v1/boards/{id}/tiles/{tile}', { signal, params }))).answer;
+      return (await dataOrThrow(apiClient.GET('/v1/boards/{id}/tiles/{tile}', { signal, params }))).answer;
     },
     staleTime: REFRESH_INTERVALS[refresh].ms,
     refetchInterval: refresh === 'manual' ? false : REFRESH_INTERVALS[refresh].ms,
@@ -46,7 +46,7 @@ export const listBoards = (page: {
   signal?: AbortSignal | undefined;
 }) =>
   dataOrThrow(
-    api.GET('/v1/boards', {
+    apiClient.GET('/v1/boards', {
       ...(page.signal && { signal: page.signal }),
       params: { query: { limit: page.limit, cursor: page.cursor, ...(page.q ? { q: page.q } : {}) } },
     }),
@@ -59,17 +59,19 @@ const cacheBoard = (board: Board): Board => {
 };
 
 export const createBoard = async (title: string): Promise<Board> =>
-  cacheBoard(await dataOrThrow(api.POST('/v1/boards', { body: { title } })));
+  cacheBoard(await dataOrThrow(apiClient.POST('/v1/boards', { body: { title } })));
 
-export const changeBoard = async (id: string, change: Change): Promise<Board> =>
-  cacheBoard(await dataOrThrow(api.PATCH('/v1/boards/{id}', { params: { path: { id } }, body: change })));
+export const changeBoard = async (id: string, change: BoardChange): Promise<Board> =>
+  cacheBoard(await dataOrThrow(apiClient.PATCH('/v1/boards/{id}', { params: { path: { id } }, body: change })));
 
 export const pinAnswer = async (id: string, requestId: string): Promise<Board> =>
   cacheBoard(
-    await dataOrThrow(api.POST('/v1/boards/{id}/tiles', { params: { path: { id } }, body: { request_id: requestId } })),
+    await dataOrThrow(
+      apiClient.POST('/v1/boards/{id}/tiles', { params: { path: { id } }, body: { request_id: requestId } }),
+    ),
   );
 
 export async function deleteBoard(id: string): Promise<void> {
-  await dataOrThrow(api.DELETE('/v1/boards/{id}', { params: { path: { id } } }));
+  await dataOrThrow(apiClient.DELETE('/v1/boards/{id}', { params: { path: { id } } }));
   void queryClient.invalidateQueries({ queryKey: ['board list'] });
 }

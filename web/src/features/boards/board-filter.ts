@@ -2,7 +2,7 @@
 // the field.
 import type { Envelope, MetricsBody } from '../ask/api/ask.ts';
 import type { LensDetail } from '../ask/api/lenses.ts';
-import { filterableFields, planOf } from '../ask/lib/refine-plan.ts';
+import { findPlan, listFilterableFields } from '../ask/lib/refine-plan.ts';
 
 /** Values by field, such as {"orders.region": ["West"]}. */
 export type BoardFilter = Record<string, string[]>;
@@ -20,8 +20,8 @@ export function applyFilter(
   filter: BoardFilter,
   detail: LensDetail,
 ): { body: MetricsBody | null; unappliedFields: string[] } {
-  const allowedFields = new Set(filterableFields(detail));
-  const plan = planOf(answer);
+  const allowedFields = new Set(listFilterableFields(detail));
+  const plan = findPlan(answer);
   const appliedEntries = plan ? Object.entries(filter).filter(([field]) => allowedFields.has(field)) : [];
   const unappliedFields = Object.keys(filter).filter(
     (field) => !appliedEntries.some(([appliedField]) => appliedField === field),

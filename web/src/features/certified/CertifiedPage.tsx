@@ -2,13 +2,13 @@
 import { Button, Select } from '@mantine/core';
 import { useSuspenseQuery } from '@tanstack/react-query';
 import { Link, useNavigate, useSearch } from '@tanstack/react-router';
-import { api, dataOrThrow } from '../../api/client.ts';
+import { apiClient, dataOrThrow } from '../../api/client.ts';
 import { StatusBadge } from '../../ui/Badges.tsx';
-import { PagedList, usePages } from '../../ui/ListOf.tsx';
 import { Page } from '../../ui/Page.tsx';
+import { PagedList, usePages } from '../../ui/PagedList.tsx';
 import { EmptyState } from '../../ui/States.tsx';
 import { lensesQuery } from '../ask/api/lenses.ts';
-import { checkOutcomeText, EntryDialog } from './EntryDialog.tsx';
+import { describeLastCheck, EntryDialog } from './EntryDialog.tsx';
 
 export function CertifiedPage() {
   const { data: lenses } = useSuspenseQuery(lensesQuery);
@@ -30,16 +30,16 @@ export function CertifiedPage() {
         />
       }
     >
-      {lens ? <Library key={lens} lens={lens} onShow={show} /> : <EmptyState title="No lenses yet" />}
+      {lens ? <EntryTable key={lens} lens={lens} onShow={show} /> : <EmptyState title="No lenses yet" />}
       {search.entry && <EntryDialog lens={lens} id={search.entry} onClose={() => show(undefined)} />}
     </Page>
   );
 }
 
-function Library({ lens, onShow }: { lens: string; onShow: (entry: string) => void }) {
+function EntryTable({ lens, onShow }: { lens: string; onShow: (entry: string) => void }) {
   const entries = usePages(['certified', lens], ({ cursor, signal }) =>
     dataOrThrow(
-      api.GET('/mgmt/lenses/{name}/certified', {
+      apiClient.GET('/mgmt/lenses/{name}/certified', {
         signal,
         params: { path: { name: lens }, query: { limit: 100, cursor } },
       }),
@@ -70,7 +70,7 @@ function Library({ lens, onShow }: { lens: string; onShow: (entry: string) => vo
           id: 'check',
           header: 'Last check',
           wraps: true,
-          cell: ({ last_check, status_reason }) => status_reason ?? (last_check ? checkOutcomeText(last_check) : '–'),
+          cell: ({ last_check, status_reason }) => status_reason ?? (last_check ? describeLastCheck(last_check) : '–'),
         },
         { id: 'by', header: 'Approved by', minor: true, cell: ({ approved_by }) => approved_by ?? '–' },
         {

@@ -2,7 +2,7 @@
 import { Button, Modal, Textarea } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
-import { api, dataOrThrow } from '../../api/client.ts';
+import { apiClient, dataOrThrow } from '../../api/client.ts';
 import { queryClient } from '../../api/query-client.ts';
 import { ErrorState } from '../../ui/States.tsx';
 import css from './certified.module.css';
@@ -32,10 +32,10 @@ export function CertifyDialog(props: CertifyProps & { opened: boolean; onClose: 
     mutationFn: async () => {
       const name = props.lens;
       const entry = await dataOrThrow(
-        api.POST('/mgmt/lenses/{name}/certified', { params: { path: { name } }, body: { question, sql } }),
+        apiClient.POST('/mgmt/lenses/{name}/certified', { params: { path: { name } }, body: { question, sql } }),
       );
       const path = { name, id: entry.cert_id };
-      return dataOrThrow(api.POST('/mgmt/lenses/{name}/certified/{id}/approve', { params: { path }, body: {} }));
+      return dataOrThrow(apiClient.POST('/mgmt/lenses/{name}/certified/{id}/approve', { params: { path }, body: {} }));
     },
     onSuccess: () => void queryClient.invalidateQueries({ queryKey: ['certified'] }),
   });

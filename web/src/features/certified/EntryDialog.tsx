@@ -2,11 +2,11 @@
 import { Button, Modal } from '@mantine/core';
 import { queryOptions, useMutation, useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import { api, dataOrThrow } from '../../api/client.ts';
+import { apiClient, dataOrThrow } from '../../api/client.ts';
 import { queryClient } from '../../api/query-client.ts';
 import { StatusBadge } from '../../ui/Badges.tsx';
+import { CodeBlock } from '../../ui/CodeBlock.tsx';
 import { formatMoment } from '../../ui/format.ts';
-import { Sql } from '../../ui/Sql.tsx';
 import { ErrorState, LoadingState } from '../../ui/States.tsx';
 import css from './certified.module.css';
 
@@ -14,7 +14,9 @@ export const entryQuery = (lens: string, id: string) =>
   queryOptions({
     queryKey: ['certified', lens, 'entry', id],
     queryFn: ({ signal }) =>
-      dataOrThrow(api.GET('/mgmt/lenses/{name}/certified/{id}', { signal, params: { path: { name: lens, id } } })),
+      dataOrThrow(
+        apiClient.GET('/mgmt/lenses/{name}/certified/{id}', { signal, params: { path: { name: lens, id } } }),
+      ),
   });
 type Entry = Awaited<ReturnType<NonNullable<ReturnType<typeof entryQuery>['queryFn']>>>;
 
@@ -40,10 +42,11 @@ function EntryBody({ lens, entry }: { lens: string; entry: Entry }) {
   const params = { path: { name: lens, id: cert_id } };
   const act = useMutation({
     mutationFn: (action: 'approve' | 'retire' | 'check'): Promise<unknown> => {
-      if (action === 'check') return dataOrThrow(api.POST('/mgmt/lenses/{name}/certified/{id}/check', { params }));
+      if (action === 'check')
+        return dataOrThrow(apiClient.POST('/mgmt/lenses/{name}/certified/{id}/check', { params }));
       return action === 'approve'
-        ? dataOrThrow(api.POST('/mgmt/lenses/{name}/certified/{id}/approve', { params, body: {} }))
-        : dataOrThrow(api.POST('/mgmt/lenses/{name}/certified/{id}/retire', { params, body: {} }));
+        ? dataOrThrow(apiClient.POST('/mgmt/lenses/{name}/certified/{id}/approve', { params, body: {} }))
+        : dataOrThrow(apiClient.POST('/mgmt/lenses/{name}/certified/{id}/retire', { params, body: {} }));
     },
     onSettled: () => queryClient.invalidateQueries({ queryKey: ['certified', lens] }),
   });
@@ -57,9 +60,9 @@ function EntryBody({ lens, entry }: { lens: string; entry: Entry }) {
       <p>
         <StatusBadge status={status} /> {status_reason}
       </p>
-      <Sql text={sql} label="SQL of the entry" />
+      <CodeBlock text={sql} label="SQL of the entry" />
       {approved_by && <p>{`Approved by ${approved_by}${approved_at ? `, ${formatMoment(approved_at)}` : ''}`}</p>}
-      {last_check && <p>{`Last check: ${checkOutcomeText(last_check)}`}</p>}
+      {last_check && <p>{`Last check: ${describeLastCheck(last_check)}`}</p>}
       {act.error && <ErrorState fault={act.error} />}
       <div className={css.row}>
         {status !== 'approved' && (
@@ -80,5 +83,5 @@ function EntryBody({ lens, entry }: { lens: string; entry: Entry }) {
   );
 }
 
-export const checkOutcomeText = ({ fault, broken, checked_at }: NonNullable<Entry['last_check']>): string =>
+export const describeLastCheck = ({ fault, broken, checked_at }: NonNullable<Entry['last_check']>): string =>
   fault ?? (broken.join(', ') || `Passed, ${formatMoment(checked_at)}`);

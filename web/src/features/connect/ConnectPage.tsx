@@ -3,21 +3,21 @@ import { PasswordInput, Tabs } from '@mantine/core';
 import { useQuery, useSuspenseQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
-import { api, dataOrThrow } from '../../api/client.ts';
+import { apiClient, dataOrThrow } from '../../api/client.ts';
+import { CodeBlock } from '../../ui/CodeBlock.tsx';
 import { Page } from '../../ui/Page.tsx';
-import { Sql } from '../../ui/Sql.tsx';
 import { ErrorState, LoadingState } from '../../ui/States.tsx';
 import { type LensSummary, lensesQuery } from '../ask/api/lenses.ts';
-import { curlOf } from '../ask/lib/export-answer.ts';
+import { toCurlCommand } from '../ask/lib/export-answer.ts';
 import css from './connect.module.css';
 
 const ASSISTANT_TAB = 'line';
 const SCRIPTS_TAB = 'scripts';
 const KEY_PLACEHOLDER = /<[^<>\n]*key[^<>\n]*>|YOUR_KEY|\$SVC_KEY/gi;
 
-const commandOf = ([first]: LensSummary[]): string => {
+const createCurlCommand = ([first]: LensSummary[]): string => {
   const q = first?.sample_questions[0] ?? 'Your question';
-  return curlOf(
+  return toCurlCommand(
     { kind: 'question', q, lens: first?.name ?? null, choices: {}, earlierQuestions: [] },
     window.location.origin,
   ).replace('$SVC_KEY', '<API_KEY>');
@@ -28,7 +28,7 @@ export function ConnectPage() {
   const { data, error, refetch } = useQuery({
     queryKey: ['snippets'],
     queryFn: ({ signal }) =>
-      dataOrThrow(api.GET('/mgmt/activation/snippets', { signal, params: { query: { limit: 100 } } })),
+      dataOrThrow(apiClient.GET('/mgmt/activation/snippets', { signal, params: { query: { limit: 100 } } })),
   });
   const { data: lenses } = useSuspenseQuery(lensesQuery);
   const withKey = (code: string) => (key.trim() ? code.replace(KEY_PLACEHOLDER, key.trim()) : code);
@@ -71,13 +71,13 @@ export function ConnectPage() {
             {data.connect_line && (
               <Tabs.Panel value={ASSISTANT_TAB}>
                 <p>Paste this line into your AI assistant.</p>
-                <Sql text={withKey(data.connect_line)} label="Line for your AI assistant" />
+                <CodeBlock text={withKey(data.connect_line)} label="Line for your AI assistant" />
               </Tabs.Panel>
             )}
             {data.items.map(({ id, label, auth, code }) => (
               <Tabs.Panel key={id} value={id}>
-                {auth === 'oauth' ? <Steps text={code} label={label} /> : <p>{label}</p>}
-                {auth === 'key' && <Sql unwrapped text={withKey(code)} label={label} />}
+                {auth === 'oauth' ? <InstructionSteps text={code} label={label} /> : <p>{label}</p>}
+                {auth === 'key' && <CodeBlock unwrapped text={withKey(code)} label={label} />}
               </Tabs.Panel>
             ))}
             <Tabs.Panel value={SCRIPTS_TAB}>
@@ -85,7 +85,7 @@ export function ConnectPage() {
                 This command asks a question over HTTP. The response is JSON. For CSV, add the header “Accept:
                 text/csv”.
               </p>
-              <Sql unwrapped text={withKey(commandOf(lenses))} label="curl" />
+              <CodeBlock unwrapped text={withKey(createCurlCommand(lenses))} label="curl" />
             </Tabs.Panel>
           </Tabs>
         </>
@@ -95,7 +95,7 @@ export function ConnectPage() {
 }
 
 /** Shows instructions for a person: each sentence as a step, and the address to copy. */
-function Steps({ text, label }: { text: string; label: string }) {
+function InstructionSteps({ text, label }: { text: string; label: string }) {
   const [url] = /https?:\S+[^\s.,]/.exec(text) ?? [];
   return (
     <>
@@ -104,7 +104,7 @@ function Steps({ text, label }: { text: string; label: string }) {
           <li key={step}>{step}</li>
         ))}
       </ol>
-      {url && <Sql unwrapped text={url} label={`URL for ${label}`} />}
+      {url && <CodeBlock unwrapped text={url} label={`URL for ${label}`} />}
     </>
   );
 }

@@ -4,27 +4,31 @@ import { IconDots } from '@tabler/icons-react';
 import { queryOptions, useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
-import { api, dataOrThrow } from '../../api/client.ts';
-import { toUserMessage } from '../../api/own-words.ts';
+import { apiClient, dataOrThrow } from '../../api/client.ts';
+import { toUserMessage } from '../../api/user-messages.ts';
 import { StatusBadge } from '../../ui/Badges.tsx';
 import { formatCount, formatMilliseconds } from '../../ui/format.ts';
-import { PagedList, usePages } from '../../ui/ListOf.tsx';
 import { Page, Section } from '../../ui/Page.tsx';
+import { PagedList, usePages } from '../../ui/PagedList.tsx';
 import { EmptyState } from '../../ui/States.tsx';
 import { useLensTitle } from '../ask/api/lenses.ts';
 import css from './data.module.css';
-import { engineName } from './engine-name.ts';
+import { formatEngineName } from './engine-name.ts';
 import { DropFiles } from './files/DropFiles.tsx';
 import { Joins } from './Joins.tsx';
 import { Profile } from './Profile.tsx';
 
-const VIEWS = ['Tables', 'Profile'] as const;
+const CONNECTION_VIEWS = ['Tables', 'Profile'] as const;
 
 export function DataPage() {
-  const [selection, setSelection] = useState<{ id: string; name: string; view: (typeof VIEWS)[number] } | null>(null);
+  const [selection, setSelection] = useState<{
+    id: string;
+    name: string;
+    view: (typeof CONNECTION_VIEWS)[number];
+  } | null>(null);
   const titleOf = useLensTitle();
   const connections = usePages(['connections'], ({ cursor, signal }) =>
-    dataOrThrow(api.GET('/mgmt/connections', { signal, params: { query: { limit: 100, cursor } } })),
+    dataOrThrow(apiClient.GET('/mgmt/connections', { signal, params: { query: { limit: 100, cursor } } })),
   );
   return (
     <Page
@@ -46,7 +50,7 @@ export function DataPage() {
         }
         columns={[
           { id: 'name', header: 'Connection', cell: ({ name }) => name },
-          { id: 'kind', header: 'Engine', cell: ({ kind }) => engineName(kind) },
+          { id: 'kind', header: 'Engine', cell: ({ kind }) => formatEngineName(kind) },
           {
             id: 'lenses',
             header: 'Lenses',
@@ -81,7 +85,7 @@ export function DataPage() {
                     </ActionIcon>
                   </Menu.Target>
                   <Menu.Dropdown>
-                    {VIEWS.map((view) => (
+                    {CONNECTION_VIEWS.map((view) => (
                       <Menu.Item key={view} onClick={() => setSelection({ id, name, view })}>
                         {view}
                       </Menu.Item>
@@ -104,16 +108,16 @@ export function DataPage() {
   );
 }
 
-const testQuery = (id: string) =>
+const connectionTestQuery = (id: string) =>
   queryOptions({
     queryKey: ['connection test', id],
-    queryFn: () => dataOrThrow(api.POST('/mgmt/connections/{id}/test', { params: { path: { id } } })),
+    queryFn: () => dataOrThrow(apiClient.POST('/mgmt/connections/{id}/test', { params: { path: { id } } })),
     enabled: false, // runs only if the person selects “Test”
     retry: false,
   });
 
 function TestButton({ id, name }: { id: string; name: string }) {
-  const { isFetching, refetch } = useQuery(testQuery(id));
+  const { isFetching, refetch } = useQuery(connectionTestQuery(id));
   return (
     <Button
       size="compact-sm"
@@ -128,7 +132,7 @@ function TestButton({ id, name }: { id: string; name: string }) {
 }
 
 function TestResult({ id }: { id: string }) {
-  const { data, error } = useQuery(testQuery(id));
+  const { data, error } = useQuery(connectionTestQuery(id));
   if (!data && !error) return <span className={css.quiet}>Not tested</span>;
   if (data?.ok && !error)
     return (
@@ -147,7 +151,10 @@ function TestResult({ id }: { id: string }) {
 function Catalog({ id, name }: { id: string; name: string }) {
   const tables = usePages(['catalog', id], ({ cursor, signal }) =>
     dataOrThrow(
-      api.GET('/mgmt/connections/{id}/catalog', { signal, params: { path: { id }, query: { limit: 100, cursor } } }),
+      apiClient.GET('/mgmt/connections/{id}/catalog', {
+        signal,
+        params: { path: { id }, query: { limit: 100, cursor } },
+      }),
     ),
   );
   return (

@@ -3,12 +3,12 @@
 import { Button, Select } from '@mantine/core';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { api, dataOrThrow } from '../../api/client.ts';
+import { apiClient, dataOrThrow } from '../../api/client.ts';
 import { queryClient } from '../../api/query-client.ts';
 import { waitForRun } from '../../api/runs.ts';
 import { formatCount, formatPercent } from '../../ui/format.ts';
-import { PagedList, usePages } from '../../ui/ListOf.tsx';
 import { Section } from '../../ui/Page.tsx';
+import { PagedList, usePages } from '../../ui/PagedList.tsx';
 import { EmptyState, ErrorState } from '../../ui/States.tsx';
 import { useLensTitle } from '../ask/api/lenses.ts';
 import css from './data.module.css';
@@ -18,12 +18,13 @@ export function Joins() {
   const titleOf = useLensTitle();
   const lenses = useQuery({
     queryKey: ['lenses in service'],
-    queryFn: ({ signal }) => dataOrThrow(api.GET('/mgmt/lenses', { signal, params: { query: { limit: 500 } } })),
+    queryFn: ({ signal }) => dataOrThrow(apiClient.GET('/mgmt/lenses', { signal, params: { query: { limit: 500 } } })),
   });
   const findJoins = useMutation({
     mutationFn: async (name: string) =>
       waitForRun(
-        (await dataOrThrow(api.POST('/mgmt/lenses/{name}/join-candidates', { params: { path: { name } } }))).run_id,
+        (await dataOrThrow(apiClient.POST('/mgmt/lenses/{name}/join-candidates', { params: { path: { name } } })))
+          .run_id,
       ),
     onSuccess: () => queryClient.invalidateQueries({ queryKey: ['joins', lens] }),
   });
@@ -49,15 +50,15 @@ export function Joins() {
         </Button>
       </div>
       {findJoins.error && <ErrorState fault={findJoins.error} />}
-      {lens && <Candidates key={lens} lens={lens} />}
+      {lens && <JoinCandidates key={lens} lens={lens} />}
     </Section>
   );
 }
 
-function Candidates({ lens }: { lens: string }) {
+function JoinCandidates({ lens }: { lens: string }) {
   const candidates = usePages(['joins', lens], ({ cursor, signal }) =>
     dataOrThrow(
-      api.GET('/mgmt/lenses/{name}/join-candidates', {
+      apiClient.GET('/mgmt/lenses/{name}/join-candidates', {
         signal,
         params: { path: { name: lens }, query: { limit: 100, cursor } },
       }),

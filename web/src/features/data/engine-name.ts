@@ -11,4 +11,4 @@ const ENGINE_NAMES: Record<string, string> = {
   sqlserver: 'SQL Server',
   trino: 'Trino',
 };
-export const engineName = (kind: string): string => ENGINE_NAMES[kind] ?? kind;
+export const formatEngineName = (kind: string): string => ENGINE_NAMES[kind] ?? kind;

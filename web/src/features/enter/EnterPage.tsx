@@ -3,7 +3,7 @@
 import { Button } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
-import { api, dataOrThrow } from '../../api/client.ts';
+import { apiClient, dataOrThrow } from '../../api/client.ts';
 import icon from '../../icon.svg';
 import { ErrorState } from '../../ui/States.tsx';
 import css from './enter.module.css';
@@ -15,7 +15,7 @@ export function EnterPage() {
     window.history.replaceState(null, '', window.location.pathname);
   }, []);
   const enter = useMutation({
-    mutationFn: () => dataOrThrow(api.POST('/auth/enter', { body: { token } })),
+    mutationFn: () => dataOrThrow(apiClient.POST('/auth/enter', { body: { token } })),
     onSuccess: () => window.location.replace('/app'),
   });
   return (
@@ -24,7 +24,7 @@ export function EnterPage() {
       <h1>Welcome to svc</h1>
       {token === '' ? (
         <p>
-          Open the sign-in link that svc printed in the terminal when it started. <AnotherLink />
+          Open the sign-in link that svc printed in the terminal when it started. <NewLinkHint />
         </p>
       ) : (
         <>
@@ -32,7 +32,7 @@ export function EnterPage() {
           {enter.error && <ErrorState fault={enter.error} />}
           {enter.error ? (
             <p>
-              <AnotherLink />
+              <NewLinkHint />
             </p>
           ) : (
             <Button size="md" loading={enter.isPending || enter.isSuccess} onClick={() => enter.mutate()} autoFocus>
@@ -46,7 +46,7 @@ export function EnterPage() {
 }
 
 /** Explains how to print another link, which is possible only at the terminal of the server. */
-const AnotherLink = () => (
+const NewLinkHint = () => (
   <>
     Print another one there with <code>npx svc sign-in-link</code>, or{' '}
     <a href="/auth/sign-in?return_to=/app">sign in with an account</a>.

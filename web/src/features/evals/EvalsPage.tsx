@@ -2,14 +2,14 @@
 import { Button } from '@mantine/core';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { api, dataOrThrow } from '../../api/client.ts';
+import { apiClient, dataOrThrow } from '../../api/client.ts';
 import { queryClient } from '../../api/query-client.ts';
 import { waitForRun } from '../../api/runs.ts';
-import { GradeBadge, labelOf, StatusBadge } from '../../ui/Badges.tsx';
+import { formatLabel, GradeBadge, StatusBadge } from '../../ui/Badges.tsx';
 import { DataTable } from '../../ui/DataTable.tsx';
 import { formatMoment, formatPercent } from '../../ui/format.ts';
-import { PagedList, usePages } from '../../ui/ListOf.tsx';
 import { Page, Section } from '../../ui/Page.tsx';
+import { PagedList, usePages } from '../../ui/PagedList.tsx';
 import { EmptyState, ErrorState, LoadingState } from '../../ui/States.tsx';
 import { useLensTitle } from '../ask/api/lenses.ts';
 import { Trend } from './Trend.tsx';
@@ -18,12 +18,12 @@ export function EvalsPage() {
   const titleOf = useLensTitle();
   const [selectedRun, setSelectedRun] = useState<{ lens: string; run: string } | null>(null);
   const lenses = usePages(['evals'], ({ cursor, signal }) =>
-    dataOrThrow(api.GET('/mgmt/observe/evals', { signal, params: { query: { limit: 100, cursor } } })),
+    dataOrThrow(apiClient.GET('/mgmt/observe/evals', { signal, params: { query: { limit: 100, cursor } } })),
   );
   const run = useMutation({
     mutationFn: async (lens: string) => {
       const { run_id } = (await dataOrThrow(
-        api.POST('/mgmt/lenses/{name}/evals/run', { params: { path: { name: lens } }, body: {} }),
+        apiClient.POST('/mgmt/lenses/{name}/evals/run', { params: { path: { name: lens } }, body: {} }),
       )) as { run_id: string };
       await waitForRun(run_id);
       return { lens, run: run_id };
@@ -111,7 +111,7 @@ function EvalRunDetails({ lens, run }: { lens: string; run: string }) {
     queryKey: ['eval run', lens, run],
     queryFn: ({ signal }) =>
       dataOrThrow(
-        api.GET('/mgmt/lenses/{name}/evals/runs/{id}', { signal, params: { path: { name: lens, id: run } } }),
+        apiClient.GET('/mgmt/lenses/{name}/evals/runs/{id}', { signal, params: { path: { name: lens, id: run } } }),
       ),
   });
   if (error) return <ErrorState fault={error} />;
@@ -126,7 +126,7 @@ function EvalRunDetails({ lens, run }: { lens: string; run: string }) {
       description={presentGrades
         .map(
           (grade) =>
-            `${labelOf(grade)}: ${summary.by_grade[grade].right} of ${summary.by_grade[grade].answers} correct`,
+            `${formatLabel(grade)}: ${summary.by_grade[grade].right} of ${summary.by_grade[grade].answers} correct`,
         )
         .join(' · ')}
     >

@@ -11,10 +11,10 @@ export type Change = NonNullable<
     NonNullable<paths['/mgmt/gap-map/{id}/resolve']['post']['requestBody']>['content']['application/json']
   >['change']
 >;
-type Kind = 'synonym' | 'definition' | 'metric';
+type ChangeKind = 'synonym' | 'definition' | 'metric';
 type TargetKind = 'metric' | 'definition' | 'field' | 'dataset';
 
-const KINDS: { value: Kind; label: string }[] = [
+const CHANGE_KINDS: { value: ChangeKind; label: string }[] = [
   { value: 'synonym', label: 'Synonym' },
   { value: 'definition', label: 'New term' },
   { value: 'metric', label: 'New metric' },
@@ -28,15 +28,21 @@ export function ChangeForm(props: {
   onLeave: () => void;
 }) {
   const { suggested } = props;
-  const [kind, setKind] = useState<Kind>(suggested?.kind === 'metric' ? 'metric' : 'synonym');
-  const [word, setWord] = useState(wordIn(suggested));
+  const [kind, setKind] = useState<ChangeKind>(suggested?.kind === 'metric' ? 'metric' : 'synonym');
+  const [word, setWord] = useState(findWord(suggested));
   const [target, setTarget] = useState<string | null>(
     suggested?.kind === 'synonym' && suggested.name ? `${suggested.of} ${suggested.name}` : null,
   );
   const [meaning, setMeaning] = useState('');
   const [expression, setExpression] = useState('');
   const { data: lens } = useQuery(lensQuery(props.lens));
-  const change = changeOf({ kind, word: word.trim(), target, meaning: meaning.trim(), expression: expression.trim() });
+  const change = createChange({
+    kind,
+    word: word.trim(),
+    target,
+    meaning: meaning.trim(),
+    expression: expression.trim(),
+  });
   const targetOptions = lens
     ? [
         toOptionGroup(
@@ -76,8 +82,8 @@ export function ChangeForm(props: {
       <SegmentedControl
         aria-label="Type of change"
         value={kind}
-        onChange={(value) => setKind(value as Kind)}
-        data={KINDS}
+        onChange={(value) => setKind(value as ChangeKind)}
+        data={CHANGE_KINDS}
       />
       <TextInput
         label={isMetric ? 'Metric name' : 'Word or phrase'}
@@ -129,13 +135,13 @@ const toOptionGroup = (heading: string, kind: TargetKind, names: string[]) => ({
   items: names.map((name) => ({ value: `${kind} ${name}`, label: name.replaceAll('_', ' ') })),
 });
 
-function wordIn(change: Change | null): string {
+function findWord(change: Change | null): string {
   if (change?.kind === 'definition') return change.term;
   return change && 'synonym' in change ? change.synonym : '';
 }
 
-function changeOf(formValues: {
-  kind: Kind;
+function createChange(formValues: {
+  kind: ChangeKind;
   word: string;
   target: string | null;
   meaning: string;

@@ -3,16 +3,16 @@ import { Button, SegmentedControl } from '@mantine/core';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
-import { api, dataOrThrow } from '../../api/client.ts';
-import { toUserMessage } from '../../api/own-words.ts';
+import { apiClient, dataOrThrow } from '../../api/client.ts';
 import { queryClient } from '../../api/query-client.ts';
 import type { paths } from '../../api/schema.d.ts';
-import { labelOf, StatusBadge } from '../../ui/Badges.tsx';
-import { checkName } from '../../ui/Checks.tsx';
+import { toUserMessage } from '../../api/user-messages.ts';
+import { formatLabel, StatusBadge } from '../../ui/Badges.tsx';
+import { formatCheckName } from '../../ui/Checks.tsx';
 import { formatCount, formatMoment } from '../../ui/format.ts';
 import { showHiddenCharacters } from '../../ui/hidden-characters.ts';
-import { usePages } from '../../ui/ListOf.tsx';
 import { Page } from '../../ui/Page.tsx';
+import { usePages } from '../../ui/PagedList.tsx';
 import { EmptyState, ErrorState, LoadingState } from '../../ui/States.tsx';
 import { useLensTitle } from '../ask/api/lenses.ts';
 import { type Change, ChangeForm } from './ChangeForm.tsx';
@@ -22,7 +22,7 @@ import { type Patch, PatchCard } from './PatchCard.tsx';
 type Gap = paths['/mgmt/gap-map']['get']['responses']['200']['content']['application/json']['items'][number];
 
 /** What a failed check or a failed ask means for a person, and what to do about it. */
-const CAUSES: Record<string, { title: string; advice: string }> = {
+const CAUSE_TEXTS: Record<string, { title: string; advice: string }> = {
   question_covered: {
     title: 'svc doesn’t understand a part of the question',
     advice: 'Draft a fix for the missing word, or certify the question.',
@@ -42,25 +42,25 @@ const CAUSES: Record<string, { title: string; advice: string }> = {
   unreachable: { title: 'The database can’t be reached', advice: 'Test the connection under “Data”.' },
   timeout: { title: 'The answer took too long', advice: 'Open a request to see its SQL and how long it took.' },
 };
-const titleOfCause = (word: string, failedCheck: boolean): string =>
-  CAUSES[word]?.title ?? (failedCheck ? `Check failed: ${checkName(word)}` : labelOf(word));
+const formatCause = (word: string, failedCheck: boolean): string =>
+  CAUSE_TEXTS[word]?.title ?? (failedCheck ? `Check failed: ${formatCheckName(word)}` : formatLabel(word));
 
-const KIND_TITLES = {
+const GAP_KIND_TITLES = {
   unread: 'Words that svc doesn’t understand',
   uncovered: 'No lens covers this',
   low_confidence: 'Answered with low confidence',
   failed: 'Failed',
 } as const;
-const RESOLUTIONS: Record<string, string> = { patched: 'Fix drafted' };
+const RESOLUTION_LABELS: Record<string, string> = { patched: 'Fix drafted' };
 const reloadGaps = () => void queryClient.invalidateQueries({ queryKey: ['gaps'] });
 
 export function GapsPage() {
   const [status, setStatus] = useState<'open' | 'resolved'>('open');
   const { rows, error, retry, more } = usePages<Gap>(['gaps', status], ({ cursor, signal }) =>
-    dataOrThrow(api.GET('/mgmt/gap-map', { signal, params: { query: { limit: 50, status, cursor } } })),
+    dataOrThrow(apiClient.GET('/mgmt/gap-map', { signal, params: { query: { limit: 50, status, cursor } } })),
   );
   const refresh = useMutation({
-    mutationFn: () => dataOrThrow(api.POST('/mgmt/gap-map/refresh')),
+    mutationFn: () => dataOrThrow(apiClient.POST('/mgmt/gap-map/refresh')),
     onSuccess: reloadGaps,
   });
   return (
@@ -117,7 +117,7 @@ function GapCard({ gap }: { gap: Gap }) {
   const resolve = useMutation({
     mutationFn: (change: Change | null) =>
       dataOrThrow(
-        api.POST('/mgmt/gap-map/{id}/resolve', {
+        apiClient.POST('/mgmt/gap-map/{id}/resolve', {
           params: { path: { id: gap.id } },
           body: change ? { how: 'patched', change } : { how: 'out_of_scope' },
         }),
@@ -127,22 +127,22 @@ function GapCard({ gap }: { gap: Gap }) {
   const firstQuestion = gap.questions[0];
   const isLowConfidence = gap.kind === 'low_confidence';
   const areUnknownWords = !isLowConfidence && gap.kind !== 'failed';
-  const advice = gap.missing.map((word) => (areUnknownWords ? undefined : CAUSES[word]?.advice)).filter(Boolean);
+  const advice = gap.missing.map((word) => (areUnknownWords ? undefined : CAUSE_TEXTS[word]?.advice)).filter(Boolean);
   return (
     <li className={css.gap}>
       <p className={css.head}>
         <span className={css.missing}>
           {gap.missing.length > 0
             ? gap.missing.map((word) => (
-                <span key={word}>{areUnknownWords ? `“${word}”` : titleOfCause(word, isLowConfidence)}</span>
+                <span key={word}>{areUnknownWords ? `“${word}”` : formatCause(word, isLowConfidence)}</span>
               ))
-            : KIND_TITLES[gap.kind]}
+            : GAP_KIND_TITLES[gap.kind]}
         </span>
         <span className={css.quiet}>
-          {`${gap.lens ? titleOf(gap.lens) : 'No lens'} · ${countWithNoun(gap.asks, 'ask')} from ${countWithNoun(gap.callers, 'caller')} · ${formatMoment(gap.last_at)}`}
+          {`${gap.lens ? titleOf(gap.lens) : 'No lens'} · ${formatCountWithNoun(gap.asks, 'ask')} from ${formatCountWithNoun(gap.callers, 'caller')} · ${formatMoment(gap.last_at)}`}
         </span>
       </p>
-      <p className={css.quiet}>{KIND_TITLES[gap.kind]}</p>
+      <p className={css.quiet}>{GAP_KIND_TITLES[gap.kind]}</p>
       <ul className={css.questions}>
         {gap.questions.slice(0, 4).map(({ question, request_id }) => (
           <li key={request_id}>
@@ -154,12 +154,12 @@ function GapCard({ gap }: { gap: Gap }) {
       </ul>
       {gap.resolution && (
         <p>
-          <StatusBadge status="resolved" /> {RESOLUTIONS[gap.resolution.how] ?? labelOf(gap.resolution.how)}, by{' '}
-          {gap.resolution.by}
+          <StatusBadge status="resolved" /> {RESOLUTION_LABELS[gap.resolution.how] ?? formatLabel(gap.resolution.how)},
+          by {gap.resolution.by}
         </p>
       )}
       {!gap.resolution && !patch && (
-        <p>{advice.join(' ') || (isLowConfidence ? LOW_CONFIDENCE : toUserMessage(gap.suggestion.text))}</p>
+        <p>{advice.join(' ') || (isLowConfidence ? LOW_CONFIDENCE_ADVICE : toUserMessage(gap.suggestion.text))}</p>
       )}
       {resolve.error && <ErrorState fault={resolve.error} />}
       {patch ? (
@@ -194,12 +194,12 @@ function DraftedFix({ lens, id, askedQuestion }: { lens: string; id: string; ask
   const { data } = useQuery({
     queryKey: ['patch', lens, id],
     queryFn: ({ signal }) =>
-      dataOrThrow(api.GET('/mgmt/lenses/{name}/patches/{id}', { signal, params: { path: { name: lens, id } } })),
+      dataOrThrow(apiClient.GET('/mgmt/lenses/{name}/patches/{id}', { signal, params: { path: { name: lens, id } } })),
   });
   return data ? <PatchCard patch={data} askedQuestion={askedQuestion} /> : null;
 }
 
-const LOW_CONFIDENCE =
+const LOW_CONFIDENCE_ADVICE =
   'These checks lower the grade. Confirm the facts of the lens, certify the question, or define a metric for what it measures.';
-const countWithNoun = (number: number, noun: string): string =>
+const formatCountWithNoun = (number: number, noun: string): string =>
   `${formatCount(number)} ${noun}${number === 1 ? '' : 's'}`;

@@ -3,11 +3,11 @@ import { Button } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useEffect } from 'react';
-import { api, dataOrThrow } from '../../api/client.ts';
+import { apiClient, dataOrThrow } from '../../api/client.ts';
 import type { paths } from '../../api/schema.d.ts';
 import { StatusBadge } from '../../ui/Badges.tsx';
 import { BeforeAfter } from '../../ui/BeforeAfter.tsx';
-import { Sql } from '../../ui/Sql.tsx';
+import { CodeBlock } from '../../ui/CodeBlock.tsx';
 import { ErrorState } from '../../ui/States.tsx';
 import css from './gaps.module.css';
 
@@ -26,7 +26,7 @@ export function PatchCard(props: {
   const { patch, askedQuestion, onDecided, autoPreview = false } = props;
   const params = { path: { name: patch.lens, id: patch.id } };
   const preview = useMutation({
-    mutationFn: () => dataOrThrow(api.POST('/mgmt/lenses/{name}/patches/{id}/preview', { params })),
+    mutationFn: () => dataOrThrow(apiClient.POST('/mgmt/lenses/{name}/patches/{id}/preview', { params })),
   });
   // biome-ignore lint/correctness/useExhaustiveDependencies: once, when the draft appears
   useEffect(() => {
@@ -35,8 +35,8 @@ export function PatchCard(props: {
   const decide = useMutation({
     mutationFn: (decision: Decision): Promise<unknown> =>
       decision === 'approve'
-        ? dataOrThrow(api.POST('/mgmt/lenses/{name}/patches/{id}/approve', { params, body: {} }))
-        : dataOrThrow(api.POST('/mgmt/lenses/{name}/patches/{id}/reject', { params, body: {} })),
+        ? dataOrThrow(apiClient.POST('/mgmt/lenses/{name}/patches/{id}/approve', { params, body: {} }))
+        : dataOrThrow(apiClient.POST('/mgmt/lenses/{name}/patches/{id}/reject', { params, body: {} })),
     onSuccess: (_, decision) => onDecided?.(decision),
   });
   const latestPreview = preview.data ?? patch.preview;
@@ -66,7 +66,7 @@ export function PatchCard(props: {
       {latestPreview?.problems.map(({ path, line, message }) => (
         <ErrorState key={path + line + message} fault={new Error(`${path}, line ${line}: ${message}`)} />
       ))}
-      {patch.outcome?.diff && <Sql text={patch.outcome.diff} label="Change for your files" />}
+      {patch.outcome?.diff && <CodeBlock text={patch.outcome.diff} label="Change for your files" />}
       {(preview.error ?? decide.error) && <ErrorState fault={preview.error ?? decide.error} />}
       {patch.status === 'draft' && !decide.isSuccess && (
         <div className={css.buttons}>

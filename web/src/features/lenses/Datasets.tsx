@@ -11,9 +11,9 @@ type Dataset = LensDetail['schema']['datasets'][number];
 const MAX_VALUES = 100;
 
 export const Datasets = ({ lens }: { lens: LensDetail }) =>
-  lens.schema.datasets.map((dataset) => <Fields key={dataset.name} lens={lens.name} dataset={dataset} />);
+  lens.schema.datasets.map((dataset) => <DatasetFields key={dataset.name} lens={lens.name} dataset={dataset} />);
 
-function Fields({ lens, dataset }: { lens: string; dataset: Dataset }) {
+function DatasetFields({ lens, dataset }: { lens: string; dataset: Dataset }) {
   return (
     <section className={css.dataset} id={`dataset-${dataset.name}`}>
       <h2>{dataset.name}</h2>
@@ -39,7 +39,7 @@ function Fields({ lens, dataset }: { lens: string; dataset: Dataset }) {
             header: 'Values',
             wraps: true,
             cell: ({ name, has_values, masked }) =>
-              has_values && !masked ? <Values lens={lens} field={`${dataset.name}.${name}`} /> : '–',
+              has_values && !masked ? <FieldValues lens={lens} field={`${dataset.name}.${name}`} /> : '–',
           },
           {
             id: 'description',
@@ -56,7 +56,7 @@ function Fields({ lens, dataset }: { lens: string; dataset: Dataset }) {
   );
 }
 
-function Values({ lens, field }: { lens: string; field: string }) {
+function FieldValues({ lens, field }: { lens: string; field: string }) {
   const [open, setOpen] = useState(false);
   const { data, error } = useQuery({ ...valuesQuery(lens, field, '', MAX_VALUES), enabled: open });
   if (!open)

@@ -1,7 +1,7 @@
 // Lists the drafted patches of a lens that await a decision, such as words learned from questions. One click approves
 // or rejects a patch.
 import { useQuery } from '@tanstack/react-query';
-import { api, dataOrThrow } from '../../api/client.ts';
+import { apiClient, dataOrThrow } from '../../api/client.ts';
 import { queryClient } from '../../api/query-client.ts';
 import { Section } from '../../ui/Page.tsx';
 import { ErrorState } from '../../ui/States.tsx';
@@ -12,7 +12,7 @@ export function DraftedFixes({ name }: { name: string }) {
     queryKey: ['drafted fixes', name],
     queryFn: ({ signal }) =>
       dataOrThrow(
-        api.GET('/mgmt/lenses/{name}/patches', {
+        apiClient.GET('/mgmt/lenses/{name}/patches', {
           signal,
           params: { path: { name }, query: { status: 'draft', limit: 50 } },
         }),

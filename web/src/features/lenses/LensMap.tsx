@@ -14,7 +14,7 @@ type Dataset = LensDetail['schema']['datasets'][number];
 
 export default function LensMap({ lens }: { lens: LensDetail }) {
   const { datasets, relationships } = lens.schema;
-  const layout = useMemo(() => layOutMap(lens), [lens]);
+  const layout = useMemo(() => computeMapLayout(lens), [lens]);
   return (
     <>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: scrollable areas must be reachable by keyboard */}
@@ -37,7 +37,7 @@ export default function LensMap({ lens }: { lens: LensDetail }) {
             </g>
           ))}
           {layout.boxes.map((box) => (
-            <Box key={box.dataset.name} {...box} lens={lens.name} />
+            <DatasetBox key={box.dataset.name} {...box} lens={lens.name} />
           ))}
         </svg>
       </section>
@@ -57,7 +57,7 @@ export default function LensMap({ lens }: { lens: LensDetail }) {
   );
 }
 
-function Box(props: { dataset: Dataset; x: number; y: number; height: number; lens: string }) {
+function DatasetBox(props: { dataset: Dataset; x: number; y: number; height: number; lens: string }) {
   const { dataset, x, y, height } = props;
   const hiddenCount = dataset.fields.length - MAX_SHOWN_FIELDS;
   return (
@@ -90,14 +90,14 @@ function Box(props: { dataset: Dataset; x: number; y: number; height: number; le
 }
 
 const shortenName = (name: string): string => (name.length > 22 ? `${name.slice(0, 21)}…` : name);
-const heightOf = ({ fields }: Dataset): number =>
+const computeBoxHeight = ({ fields }: Dataset): number =>
   36 + LINE_HEIGHT * (Math.min(fields.length, MAX_SHOWN_FIELDS) + (fields.length > MAX_SHOWN_FIELDS ? 1 : 0));
 
-function layOutMap({ schema: { datasets, relationships } }: LensDetail) {
+function computeMapLayout({ schema: { datasets, relationships } }: LensDetail) {
   const graph = new dagre.graphlib.Graph({ multigraph: true });
   graph.setGraph({ rankdir: 'LR', nodesep: 24, ranksep: 110, marginx: 4, marginy: 12 });
   graph.setDefaultEdgeLabel(() => ({}));
-  for (const dataset of datasets) graph.setNode(dataset.name, { width: BOX_WIDTH, height: heightOf(dataset) });
+  for (const dataset of datasets) graph.setNode(dataset.name, { width: BOX_WIDTH, height: computeBoxHeight(dataset) });
   for (const { name, from, to } of relationships) graph.setEdge(from.dataset, to.dataset, {}, name);
   dagre.layout(graph);
   const { width = 0, height = 0 } = graph.graph();

@@ -16,7 +16,7 @@ import { Facts } from './facts/Facts.tsx';
 import css from './lenses.module.css';
 import { Policies } from './Policies.tsx';
 import { Versions } from './Versions.tsx';
-import { Vocabulary } from './Words.tsx';
+import { Vocabulary } from './Vocabulary.tsx';
 
 const LensMap = lazy(() => import('./LensMap.tsx'));
 

@@ -1,7 +1,7 @@
 // Shows who may use a lens, and which rows and fields the lens hides from callers.
 import { useQuery } from '@tanstack/react-query';
-import { api, dataOrThrow } from '../../api/client.ts';
-import { labelOf } from '../../ui/Badges.tsx';
+import { apiClient, dataOrThrow } from '../../api/client.ts';
+import { formatLabel } from '../../ui/Badges.tsx';
 import { DataTable } from '../../ui/DataTable.tsx';
 import { Section } from '../../ui/Page.tsx';
 import { EmptyState, ErrorState, LoadingState } from '../../ui/States.tsx';
@@ -17,13 +17,14 @@ export function Policies({ name, version }: { name: string; version: number }) {
     queryFn: async ({ signal }) =>
       (
         await dataOrThrow(
-          api.GET('/mgmt/lenses/{name}/versions/{version}', { signal, params: { path: { name, version } } }),
+          apiClient.GET('/mgmt/lenses/{name}/versions/{version}', { signal, params: { path: { name, version } } }),
         )
       ).lens as CompiledLens,
   });
   const grants = useQuery({
     queryKey: ['lens grants', name],
-    queryFn: ({ signal }) => dataOrThrow(api.GET('/mgmt/lenses/{name}/grants', { signal, params: { path: { name } } })),
+    queryFn: ({ signal }) =>
+      dataOrThrow(apiClient.GET('/mgmt/lenses/{name}/grants', { signal, params: { path: { name } } })),
   });
   const fault = compiled.error ?? grants.error;
   if (fault) return <ErrorState fault={fault} />;
@@ -45,7 +46,7 @@ export function Policies({ name, version }: { name: string; version: number }) {
             rows={grants.data.effective}
             columns={[
               { id: 'subject', header: 'Name', cell: ({ subject }) => subject },
-              { id: 'kind', header: 'Type', cell: ({ kind }) => labelOf(kind) },
+              { id: 'kind', header: 'Type', cell: ({ kind }) => formatLabel(kind) },
               { id: 'origin', header: 'Granted in', cell: ({ origin }) => ORIGIN_NAMES[origin] },
             ]}
           />

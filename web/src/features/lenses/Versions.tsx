@@ -2,25 +2,30 @@
 import { Button } from '@mantine/core';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { api, dataOrThrow } from '../../api/client.ts';
+import { apiClient, dataOrThrow } from '../../api/client.ts';
 import { queryClient } from '../../api/query-client.ts';
 import { StatusBadge } from '../../ui/Badges.tsx';
+import { CodeBlock } from '../../ui/CodeBlock.tsx';
 import { formatMoment } from '../../ui/format.ts';
-import { PagedList, usePages } from '../../ui/ListOf.tsx';
 import { Section } from '../../ui/Page.tsx';
-import { Sql } from '../../ui/Sql.tsx';
+import { PagedList, usePages } from '../../ui/PagedList.tsx';
 import { EmptyState, ErrorState, LoadingState } from '../../ui/States.tsx';
 
 export function Versions({ name }: { name: string }) {
   const [selectedVersion, setSelectedVersion] = useState<number | null>(null);
   const versions = usePages(['versions', name], ({ cursor, signal }) =>
     dataOrThrow(
-      api.GET('/mgmt/lenses/{name}/versions', { signal, params: { path: { name }, query: { limit: 50, cursor } } }),
+      apiClient.GET('/mgmt/lenses/{name}/versions', {
+        signal,
+        params: { path: { name }, query: { limit: 50, cursor } },
+      }),
     ),
   );
   const restoreVersion = useMutation({
     mutationFn: (version: number) =>
-      dataOrThrow(api.POST('/mgmt/lenses/{name}/versions/{version}/restore', { params: { path: { name, version } } })),
+      dataOrThrow(
+        apiClient.POST('/mgmt/lenses/{name}/versions/{version}/restore', { params: { path: { name, version } } }),
+      ),
     onSuccess: () => {
       void queryClient.invalidateQueries({ queryKey: ['versions', name] });
       void queryClient.invalidateQueries({ queryKey: ['lenses'] });
@@ -76,16 +81,18 @@ export function Versions({ name }: { name: string }) {
           },
         ]}
       />
-      {selectedVersion !== null && <Diff name={name} from={selectedVersion - 1} to={selectedVersion} />}
+      {selectedVersion !== null && <VersionDiff name={name} from={selectedVersion - 1} to={selectedVersion} />}
     </>
   );
 }
 
-function Diff({ name, from, to }: { name: string; from: number; to: number }) {
+function VersionDiff({ name, from, to }: { name: string; from: number; to: number }) {
   const { data, error } = useQuery({
     queryKey: ['diff', name, from, to],
     queryFn: ({ signal }) =>
-      dataOrThrow(api.GET('/mgmt/lenses/{name}/diff', { signal, params: { path: { name }, query: { from, to } } })),
+      dataOrThrow(
+        apiClient.GET('/mgmt/lenses/{name}/diff', { signal, params: { path: { name }, query: { from, to } } }),
+      ),
   });
   return (
     <Section title={`Version ${to} compared with ${from}`}>
@@ -105,7 +112,7 @@ function Diff({ name, from, to }: { name: string; from: number; to: number }) {
             </ul>
           )}
           {data.files.map(({ path, diff }) => (
-            <Sql key={path} text={diff} label={`Changes to ${path}`} />
+            <CodeBlock key={path} text={diff} label={`Changes to ${path}`} />
           ))}
         </>
       )}

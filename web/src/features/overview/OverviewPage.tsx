@@ -3,7 +3,7 @@ import { SegmentedControl, Select } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { lazy, Suspense, useState } from 'react';
-import { api, dataOrThrow } from '../../api/client.ts';
+import { apiClient, dataOrThrow } from '../../api/client.ts';
 import type { paths } from '../../api/schema.d.ts';
 import { formatCount, formatDollars, formatMilliseconds, formatPercent } from '../../ui/format.ts';
 import { showHiddenCharacters } from '../../ui/hidden-characters.ts';
@@ -11,7 +11,7 @@ import { Page, Section } from '../../ui/Page.tsx';
 import { EmptyState, ErrorState, LoadingState } from '../../ui/States.tsx';
 import { useLensOptions } from '../ask/api/lenses.ts';
 import type { RequestFilter } from '../requests/request-filter.ts';
-import { chartOverTime, TREND_LABELS, type TrendKind } from './over-time.ts';
+import { createTrendChart, TREND_LABELS, type TrendKind } from './over-time.ts';
 import css from './overview.module.css';
 
 const Chart = lazy(() => import('../../ui/Chart.tsx'));
@@ -54,20 +54,23 @@ function useOverview(since: string, before: string, lens: string | null) {
   const currentQuery = useQuery({
     queryKey: ['kpis', since, lens],
     queryFn: ({ signal }) =>
-      dataOrThrow(api.GET('/mgmt/observe/kpis', { signal, params: { query: { since, ...lensFilter } } })),
+      dataOrThrow(apiClient.GET('/mgmt/observe/kpis', { signal, params: { query: { since, ...lensFilter } } })),
   });
   const previousQuery = useQuery({
     queryKey: ['kpis', before, since, lens],
     queryFn: ({ signal }) =>
       dataOrThrow(
-        api.GET('/mgmt/observe/kpis', { signal, params: { query: { since: before, until: since, ...lensFilter } } }),
+        apiClient.GET('/mgmt/observe/kpis', {
+          signal,
+          params: { query: { since: before, until: since, ...lensFilter } },
+        }),
       ),
   });
   const series = useQuery({
     queryKey: ['series', since, lens],
     queryFn: ({ signal }) =>
       dataOrThrow(
-        api.GET('/mgmt/observe/timeseries', { signal, params: { query: { since, limit: 500, ...lensFilter } } }),
+        apiClient.GET('/mgmt/observe/timeseries', { signal, params: { query: { since, limit: 500, ...lensFilter } } }),
       ),
   });
   return { currentQuery, previousQuery, series };
@@ -83,7 +86,7 @@ export function OverviewPage() {
   const { currentQuery: now, previousQuery, series } = useOverview(since, before, lens);
   const sums = now.data;
   const countFigure = (label: string, filter: RequestFilter, countOf: (kpis: Kpis) => number) => (
-    <Figure
+    <KeyFigure
       label={label}
       filter={{ ...lensFilter, ...filter }}
       value={formatCount(countOf(sums!))}
@@ -109,7 +112,7 @@ export function OverviewPage() {
         <>
           <ul className={css.numbers}>
             {countFigure('Asks', {}, ({ asks }) => asks)}
-            <Figure
+            <KeyFigure
               label="Answer or clarification"
               filter={{ ...lensFilter, status: 'answered' }}
               value={formatPercent(sums.coverage)}
@@ -119,17 +122,17 @@ export function OverviewPage() {
                   : `Previous period: ${formatPercent(previousQuery.data.coverage)}`
               }
             />
-            <Figure
+            <KeyFigure
               label="Verified"
               filter={{ ...lensFilter, confidence: 'verified', status: 'answered' }}
-              value={formatPercent(verifiedShare(sums))}
+              value={formatPercent(computeVerifiedShare(sums))}
               note={`${formatCount(sums.confidence.verified)} of ${formatCount(sums.status.answered)} answers`}
             />
             {countFigure('Certified', { certification: 'certified' }, ({ certification }) => certification.certified)}
             {countFigure('Refused', { status: 'refused' }, ({ status }) => status.refused)}
             {countFigure('Not covered', { status: 'uncovered' }, ({ status }) => status.uncovered)}
             {countFigure('Failed', { status: 'failed' }, ({ status }) => status.failed)}
-            <Figure
+            <KeyFigure
               label="Median response time"
               filter={lensFilter}
               value={formatMilliseconds(sums.latency_ms.p50)}
@@ -160,7 +163,10 @@ export function OverviewPage() {
                   <p>No model cost in this period.</p>
                 ) : (
                   <Suspense fallback={<LoadingState lines={5} />}>
-                    <Chart {...chartOverTime(series.data, trendKind)} label={`${TREND_LABELS[trendKind]} over time`} />
+                    <Chart
+                      {...createTrendChart(series.data, trendKind)}
+                      label={`${TREND_LABELS[trendKind]} over time`}
+                    />
                   </Suspense>
                 )}
               </div>
@@ -192,10 +198,10 @@ export function OverviewPage() {
   );
 }
 
-const verifiedShare = ({ confidence, status }: Kpis): number | null =>
+const computeVerifiedShare = ({ confidence, status }: Kpis): number | null =>
   status.answered === 0 ? null : confidence.verified / status.answered;
 
-const Figure = (props: { label: string; value: string; note: string | null; filter: RequestFilter }) => (
+const KeyFigure = (props: { label: string; value: string; note: string | null; filter: RequestFilter }) => (
   <li>
     <Link to="/requests" search={props.filter}>
       <span>{props.label}</span>
@@ -222,7 +228,8 @@ const RankedQuestions = ({ items }: { items: { question: string; lens: string | 
 function SetupChecklist() {
   const { data } = useQuery({
     queryKey: ['activation'],
-    queryFn: ({ signal }) => dataOrThrow(api.GET('/mgmt/activation', { signal, params: { query: { limit: 50 } } })),
+    queryFn: ({ signal }) =>
+      dataOrThrow(apiClient.GET('/mgmt/activation', { signal, params: { query: { limit: 50 } } })),
   });
   const openSteps = data?.items.filter(({ done, optional }) => !done && !optional) ?? [];
   if (openSteps.length === 0) return null;

@@ -1,7 +1,7 @@
 // Converts the time series of asks to rows and a chart specification. Outcomes are bars. Shares, response times and
 // cost are lines.
 import type { paths } from '../../api/schema.d.ts';
-import { labelOf } from '../../ui/Badges.tsx';
+import { formatLabel } from '../../ui/Badges.tsx';
 
 type Series = paths['/mgmt/observe/timeseries']['get']['responses']['200']['content']['application/json'];
 const SERIES_PARTS = {
@@ -10,17 +10,17 @@ const SERIES_PARTS = {
   certification: ['certified', 'assisted', 'none', 'certified_failed'],
 } as const;
 
-type Item = Series['items'][number];
-const share = (part: number, total: number): number | null => (total === 0 ? null : part / total);
-const TRENDS = {
-  covered: { title: 'answer or clarification', format: '.0%', of: ({ coverage }: Item) => coverage },
+type SeriesItem = Series['items'][number];
+const computeShare = (part: number, total: number): number | null => (total === 0 ? null : part / total);
+const TREND_LINES = {
+  covered: { title: 'answer or clarification', format: '.0%', of: ({ coverage }: SeriesItem) => coverage },
   verified: {
     title: 'verified share of answers',
     format: '.0%',
-    of: ({ confidence, status }: Item) => share(confidence.verified, status.answered),
+    of: ({ confidence, status }: SeriesItem) => computeShare(confidence.verified, status.answered),
   },
-  time: { title: 'mean response time (ms)', format: ',.0f', of: ({ mean_ms }: Item) => mean_ms },
-  cost: { title: 'model cost (USD)', format: '$,.2f', of: ({ cost }: Item) => cost },
+  time: { title: 'mean response time (ms)', format: ',.0f', of: ({ mean_ms }: SeriesItem) => mean_ms },
+  cost: { title: 'model cost (USD)', format: '$,.2f', of: ({ cost }: SeriesItem) => cost },
 } as const;
 
 export const TREND_LABELS = {
@@ -34,13 +34,13 @@ export const TREND_LABELS = {
 } as const;
 export type TrendKind = keyof typeof TREND_LABELS;
 
-export function chartOverTime(series: Pick<Series, 'items' | 'bucket'>, kind: TrendKind) {
+export function createTrendChart(series: Pick<Series, 'items' | 'bucket'>, kind: TrendKind) {
   return kind in SERIES_PARTS
-    ? barChart(series, kind as keyof typeof SERIES_PARTS)
-    : trendChart(series, kind as keyof typeof TRENDS);
+    ? createBarChart(series, kind as keyof typeof SERIES_PARTS)
+    : createLineChart(series, kind as keyof typeof TREND_LINES);
 }
 
-const timeAxis = (bucket: Series['bucket']) => ({
+const createTimeAxis = (bucket: Series['bucket']) => ({
   field: 'at',
   type: 'temporal',
   timeUnit: bucket === 'day' ? 'utcyearmonthdate' : 'utcyearmonthdatehours',
@@ -59,34 +59,34 @@ const CHART_LAYOUT = {
   data: { name: 'rows' },
 };
 
-function trendChart({ items, bucket }: Pick<Series, 'items' | 'bucket'>, kind: keyof typeof TRENDS) {
-  const { title, format, of } = TRENDS[kind];
+function createLineChart({ items, bucket }: Pick<Series, 'items' | 'bucket'>, kind: keyof typeof TREND_LINES) {
+  const { title, format, of } = TREND_LINES[kind];
   const rows = items.map((item) => ({ at: item.at, value: of(item) }));
   const scale = format === '.0%' ? { domain: [0, 1] } : { zero: true };
   const spec = {
     ...CHART_LAYOUT,
     mark: { type: 'line', point: true, tooltip: true },
     encoding: {
-      x: timeAxis(bucket),
+      x: createTimeAxis(bucket),
       y: { field: 'value', type: 'quantitative', title, scale, axis: { format, tickCount: 5 } },
     },
   };
   return { chart: { vega_lite: spec }, rows };
 }
 
-function barChart({ items, bucket }: Pick<Series, 'items' | 'bucket'>, kind: keyof typeof SERIES_PARTS) {
+function createBarChart({ items, bucket }: Pick<Series, 'items' | 'bucket'>, kind: keyof typeof SERIES_PARTS) {
   const countAsks = (item: Series['items'][number], part: string) => (item[kind] as Record<string, number>)[part] ?? 0;
   const visibleParts = SERIES_PARTS[kind].filter((part) => items.some((item) => countAsks(item, part) > 0));
   const rows = items.flatMap((item) =>
-    visibleParts.map((part) => ({ at: item.at, outcome: labelOf(part), asks: countAsks(item, part) })),
+    visibleParts.map((part) => ({ at: item.at, outcome: formatLabel(part), asks: countAsks(item, part) })),
   );
   const spec = {
     ...CHART_LAYOUT,
     mark: { type: 'bar', tooltip: true },
     encoding: {
-      x: timeAxis(bucket),
+      x: createTimeAxis(bucket),
       y: { field: 'asks', type: 'quantitative', title: 'asks', axis: { tickMinStep: 1 } },
-      color: { field: 'outcome', type: 'nominal', sort: visibleParts.map(labelOf), title: null },
+      color: { field: 'outcome', type: 'nominal', sort: visibleParts.map(formatLabel), title: null },
     },
   };
   return { chart: { vega_lite: spec }, rows };

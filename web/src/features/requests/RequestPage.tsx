@@ -4,16 +4,16 @@ import { Link, useParams } from '@tanstack/react-router';
 import { ApiProblem } from '../../api/client.ts';
 import { GradeBadge, StatusBadge } from '../../ui/Badges.tsx';
 import { Checks } from '../../ui/Checks.tsx';
+import { CodeBlock } from '../../ui/CodeBlock.tsx';
 import { DataTable } from '../../ui/DataTable.tsx';
 import { formatDollars, formatMilliseconds, formatMoment } from '../../ui/format.ts';
 import { showHiddenCharacters } from '../../ui/hidden-characters.ts';
 import { Page, Section } from '../../ui/Page.tsx';
-import { Sql } from '../../ui/Sql.tsx';
 import { EmptyState, ErrorState, LoadingState } from '../../ui/States.tsx';
 import { useLensTitle } from '../ask/api/lenses.ts';
 import { Receipt } from '../ask/components/Evidence.tsx';
 import { requestQuery } from './api.ts';
-import { routeName, surfaceName } from './names.ts';
+import { formatRouteName, formatSurfaceName } from './request-names.ts';
 import css from './requests.module.css';
 
 export function RequestPage() {
@@ -41,7 +41,7 @@ export function RequestPage() {
   const { envelope } = data;
   return (
     <Page
-      title={showHiddenCharacters(data.question ?? envelope.scope?.sentence ?? routeName(data.route))}
+      title={showHiddenCharacters(data.question ?? envelope.scope?.sentence ?? formatRouteName(data.route))}
       actions={
         data.question ? (
           <Link to="/" search={{ q: data.question, lens: data.lens ?? undefined }}>
@@ -51,24 +51,24 @@ export function RequestPage() {
       }
     >
       <dl className={css.facts}>
-        <Fact name="Outcome">
+        <RequestFact name="Outcome">
           {data.status === 'answered' ? (
             <GradeBadge confidence={envelope.confidence} />
           ) : (
             <StatusBadge status={data.status} />
           )}
-        </Fact>
-        <Fact name="Lens">{data.lens ? `${titleOf(data.lens)}, version ${data.lens_version}` : '–'}</Fact>
-        <Fact name="Asked by">{data.caller}</Fact>
-        <Fact name="Type">{routeName(data.route)}</Fact>
-        <Fact name="Interface">{surfaceName(data.surface)}</Fact>
-        <Fact name="When">{formatMoment(data.at)}</Fact>
-        <Fact name="Duration">{formatMilliseconds(envelope.timings_ms.total)}</Fact>
-        <Fact name="Rows">{envelope.row_count ?? '–'}</Fact>
-        <Fact name="Model cost">{formatDollars(data.cost)}</Fact>
-        <Fact name="Request ID">
+        </RequestFact>
+        <RequestFact name="Lens">{data.lens ? `${titleOf(data.lens)}, version ${data.lens_version}` : '–'}</RequestFact>
+        <RequestFact name="Asked by">{data.caller}</RequestFact>
+        <RequestFact name="Type">{formatRouteName(data.route)}</RequestFact>
+        <RequestFact name="Interface">{formatSurfaceName(data.surface)}</RequestFact>
+        <RequestFact name="When">{formatMoment(data.at)}</RequestFact>
+        <RequestFact name="Duration">{formatMilliseconds(envelope.timings_ms.total)}</RequestFact>
+        <RequestFact name="Rows">{envelope.row_count ?? '–'}</RequestFact>
+        <RequestFact name="Model cost">{formatDollars(data.cost)}</RequestFact>
+        <RequestFact name="Request ID">
           <code>{data.request_id}</code>
-        </Fact>
+        </RequestFact>
       </dl>
       {envelope.answer && (
         <Section title="Answer">
@@ -93,7 +93,7 @@ export function RequestPage() {
       )}
       {data.sql && (
         <Section title="SQL">
-          <Sql text={data.sql} label="SQL of the request" />
+          <CodeBlock text={data.sql} label="SQL of the request" />
         </Section>
       )}
       <Section title="Steps">
@@ -132,7 +132,7 @@ export function RequestPage() {
   );
 }
 
-const Fact = ({ name, children }: { name: string; children: React.ReactNode }) => (
+const RequestFact = ({ name, children }: { name: string; children: React.ReactNode }) => (
   <div>
     <dt>{name}</dt>
     <dd>{children}</dd>

@@ -4,21 +4,21 @@ import { Select, TextInput } from '@mantine/core';
 import { useDebouncedCallback } from '@mantine/hooks';
 import { Link, useNavigate, useSearch } from '@tanstack/react-router';
 import { useState } from 'react';
-import { CertifiedBadge, GradeBadge, labelOf, StatusBadge } from '../../ui/Badges.tsx';
+import { CertifiedBadge, formatLabel, GradeBadge, StatusBadge } from '../../ui/Badges.tsx';
 import { formatMilliseconds, formatMoment } from '../../ui/format.ts';
 import { showHiddenCharacters } from '../../ui/hidden-characters.ts';
-import { PagedList, usePages } from '../../ui/ListOf.tsx';
 import { Page } from '../../ui/Page.tsx';
+import { PagedList, usePages } from '../../ui/PagedList.tsx';
 import { EmptyState } from '../../ui/States.tsx';
 import { useLensOptions, useLensTitle } from '../ask/api/lenses.ts';
 import { fetchRequests, type RequestFilters } from './api.ts';
-import { routeName } from './names.ts';
 import type { RequestFilter } from './request-filter.ts';
+import { formatRouteName } from './request-names.ts';
 import css from './requests.module.css';
 
 const STATUSES = ['answered', 'clarification', 'refused', 'uncovered', 'failed'];
 const CONFIDENCES = ['verified', 'partial', 'unverified'];
-const toOptions = (values: string[]) => values.map((value) => ({ value, label: labelOf(value) }));
+const toOptions = (values: string[]) => values.map((value) => ({ value, label: formatLabel(value) }));
 
 export function RequestsPage() {
   const search = useSearch({ from: '/app/requests' });
@@ -74,7 +74,7 @@ export function RequestsPage() {
             wraps: true,
             cell: ({ request_id, question, sentence, route }) => (
               <Link to="/requests/$id" params={{ id: request_id }}>
-                {showHiddenCharacters(question ?? sentence ?? routeName(route))}
+                {showHiddenCharacters(question ?? sentence ?? formatRouteName(route))}
               </Link>
             ),
           },

@@ -1,13 +1,13 @@
 import { queryOptions } from '@tanstack/react-query';
-import { api, dataOrThrow } from '../../api/client.ts';
+import { apiClient, dataOrThrow } from '../../api/client.ts';
 import type { paths } from '../../api/schema.d.ts';
 
-type Query = NonNullable<paths['/mgmt/observe/requests']['get']['parameters']['query']>;
-export type RequestFilters = Omit<Query, 'limit' | 'cursor'>;
+type RequestsQuery = NonNullable<paths['/mgmt/observe/requests']['get']['parameters']['query']>;
+export type RequestFilters = Omit<RequestsQuery, 'limit' | 'cursor'>;
 
 export const fetchRequests = (filters: RequestFilters, { cursor, signal }: { cursor?: string; signal: AbortSignal }) =>
   dataOrThrow(
-    api.GET('/mgmt/observe/requests', {
+    apiClient.GET('/mgmt/observe/requests', {
       signal,
       params: { query: { ...filters, limit: 100, ...(cursor ? { cursor } : {}) } },
     }),
@@ -17,5 +17,7 @@ export const requestQuery = (id: string) =>
   queryOptions({
     queryKey: ['request', id],
     queryFn: ({ signal }) =>
-      dataOrThrow(api.GET('/mgmt/observe/requests/{request_id}', { signal, params: { path: { request_id: id } } })),
+      dataOrThrow(
+        apiClient.GET('/mgmt/observe/requests/{request_id}', { signal, params: { path: { request_id: id } } }),
+      ),
   });

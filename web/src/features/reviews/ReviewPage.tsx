@@ -3,14 +3,14 @@ import { Button, Textarea } from '@mantine/core';
 import { useMutation, useQuery, useSuspenseQuery } from '@tanstack/react-query';
 import { Link, useParams } from '@tanstack/react-router';
 import { useState } from 'react';
-import { api, dataOrThrow } from '../../api/client.ts';
+import { apiClient, dataOrThrow } from '../../api/client.ts';
 import { queryClient } from '../../api/query-client.ts';
 import { mayCurate, sessionQuery } from '../../api/session.ts';
 import { StatusBadge } from '../../ui/Badges.tsx';
+import { CodeBlock } from '../../ui/CodeBlock.tsx';
 import { formatMoment } from '../../ui/format.ts';
 import { showHiddenCharacters } from '../../ui/hidden-characters.ts';
 import { Page, Section } from '../../ui/Page.tsx';
-import { Sql } from '../../ui/Sql.tsx';
 import { ErrorState, LoadingState } from '../../ui/States.tsx';
 import { answerQuery } from '../ask/api/answers.ts';
 import { CertifyButton } from '../certified/CertifyButton.tsx';
@@ -28,7 +28,7 @@ function OwnTicket({ id }: { id: string }) {
   const { data, error } = useQuery({
     queryKey: ['own review', id],
     queryFn: ({ signal }) =>
-      dataOrThrow(api.GET('/v1/reviews/{ticket_id}', { signal, params: { path: { ticket_id: id } } })),
+      dataOrThrow(apiClient.GET('/v1/reviews/{ticket_id}', { signal, params: { path: { ticket_id: id } } })),
   });
   const requestId = data?.request_id ?? null;
   const reported = useQuery({ ...answerQuery(requestId ?? ''), enabled: requestId !== null });
@@ -100,14 +100,14 @@ const CorrectedAnswer = ({ correction }: { correction: NonNullable<Correction> }
   <Section title="Suggested correction">
     {correction.answer && <p className={css.said}>{correction.answer}</p>}
     {correction.definition && <p className={css.said}>{correction.definition}</p>}
-    {correction.sql && <Sql text={correction.sql} label="Corrected SQL" />}
+    {correction.sql && <CodeBlock text={correction.sql} label="Corrected SQL" />}
   </Section>
 );
 
 function QueuedTicket({ id }: { id: string }) {
   const { data, error, refetch } = useQuery({
     queryKey: ['review', id],
-    queryFn: ({ signal }) => dataOrThrow(api.GET('/mgmt/reviews/{id}', { signal, params: { path: { id } } })),
+    queryFn: ({ signal }) => dataOrThrow(apiClient.GET('/mgmt/reviews/{id}', { signal, params: { path: { id } } })),
   });
   if (error)
     return (
@@ -136,7 +136,7 @@ function QueuedTicket({ id }: { id: string }) {
       {answer && (
         <Section title="Reported answer">
           <p className={css.said}>{answer}</p>
-          {sql && <Sql text={sql} label="SQL of the answer" />}
+          {sql && <CodeBlock text={sql} label="SQL of the answer" />}
         </Section>
       )}
       <Ticket ticket={data} />
@@ -146,7 +146,7 @@ function QueuedTicket({ id }: { id: string }) {
           <PatchCard patch={patch} onDecided={() => void refetch()} />
         </Section>
       )}
-      {!data.ruling && <Ruling id={id} of={subject ? 'entry' : 'answer'} onRuled={() => void refetch()} />}
+      {!data.ruling && <DecisionForm id={id} of={subject ? 'entry' : 'answer'} onRuled={() => void refetch()} />}
       {lens && question && sql && (
         <Section
           title="Certify"
@@ -176,22 +176,22 @@ function SuspendedEntry({ lens, id }: { lens: string; id: string }) {
       }
     >
       {error && <ErrorState fault={error} />}
-      {data && <Sql text={data.sql} label="SQL of the entry" />}
+      {data && <CodeBlock text={data.sql} label="SQL of the entry" />}
     </Section>
   );
 }
 
-const RULINGS = {
+const DECISION_LABELS = {
   answer: { accepted: 'Accept: the answer was wrong', rejected: 'Reject: the answer was right' },
   entry: { accepted: 'Accept: the SQL is no longer right', rejected: 'Reject: the SQL is still right' },
 };
 
-function Ruling({ id, of, onRuled }: { id: string; of: keyof typeof RULINGS; onRuled: () => void }) {
+function DecisionForm({ id, of, onRuled }: { id: string; of: keyof typeof DECISION_LABELS; onRuled: () => void }) {
   const [note, setNote] = useState('');
   const sendRuling = useMutation({
     mutationFn: (ruling: 'accepted' | 'rejected' | 'duplicate') =>
       dataOrThrow(
-        api.POST('/mgmt/reviews/{id}/rule', {
+        apiClient.POST('/mgmt/reviews/{id}/rule', {
           params: { path: { id } },
           body: { ruling, ...(note.trim() ? { note: note.trim() } : {}) },
         }),
@@ -215,10 +215,10 @@ function Ruling({ id, of, onRuled }: { id: string; of: keyof typeof RULINGS; onR
         {sendRuling.error && <ErrorState fault={sendRuling.error} />}
         <div className={css.buttons}>
           <Button loading={sendRuling.isPending} onClick={() => sendRuling.mutate('accepted')}>
-            {RULINGS[of].accepted}
+            {DECISION_LABELS[of].accepted}
           </Button>
           <Button variant="default" disabled={sendRuling.isPending} onClick={() => sendRuling.mutate('rejected')}>
-            {RULINGS[of].rejected}
+            {DECISION_LABELS[of].rejected}
           </Button>
           <Button variant="default" disabled={sendRuling.isPending} onClick={() => sendRuling.mutate('duplicate')}>
             Duplicate

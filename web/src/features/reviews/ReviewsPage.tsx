@@ -3,13 +3,13 @@ import { Select } from '@mantine/core';
 import { useSuspenseQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
-import { api, dataOrThrow } from '../../api/client.ts';
+import { apiClient, dataOrThrow } from '../../api/client.ts';
 import { mayCurate, sessionQuery } from '../../api/session.ts';
-import { labelOf, StatusBadge } from '../../ui/Badges.tsx';
+import { formatLabel, StatusBadge } from '../../ui/Badges.tsx';
 import { formatMoment } from '../../ui/format.ts';
 import { showHiddenCharacters } from '../../ui/hidden-characters.ts';
-import { PagedList, usePages } from '../../ui/ListOf.tsx';
 import { Page } from '../../ui/Page.tsx';
+import { PagedList, usePages } from '../../ui/PagedList.tsx';
 import { EmptyState } from '../../ui/States.tsx';
 import { useLensTitle } from '../ask/api/lenses.ts';
 import css from './reviews.module.css';
@@ -18,14 +18,17 @@ const STATUSES = ['open', 'in_review', 'accepted', 'rejected', 'duplicate'] as c
 
 export function ReviewsPage() {
   const { data: session } = useSuspenseQuery(sessionQuery);
-  return mayCurate(session) ? <Queue /> : <OwnTickets />;
+  return mayCurate(session) ? <ReviewQueue /> : <OwnTickets />;
 }
 
-function Queue() {
+function ReviewQueue() {
   const [status, setStatus] = useState<(typeof STATUSES)[number] | null>(null);
   const reviews = usePages(['reviews', status], ({ cursor, signal }) =>
     dataOrThrow(
-      api.GET('/mgmt/reviews', { signal, params: { query: { limit: 100, ...(status ? { status } : {}), cursor } } }),
+      apiClient.GET('/mgmt/reviews', {
+        signal,
+        params: { query: { limit: 100, ...(status ? { status } : {}), cursor } },
+      }),
     ),
   );
   return (
@@ -38,7 +41,7 @@ function Queue() {
           placeholder="Any status"
           clearable
           clearButtonProps={{ 'aria-label': 'Any status' }}
-          data={STATUSES.map((value) => ({ value, label: labelOf(value) }))}
+          data={STATUSES.map((value) => ({ value, label: formatLabel(value) }))}
           value={status}
           onChange={(value) => setStatus(value as typeof status)}
         />
@@ -85,7 +88,7 @@ function Queue() {
 function OwnTickets() {
   const titleOf = useLensTitle();
   const tickets = usePages(['own reviews'], ({ cursor, signal }) =>
-    dataOrThrow(api.GET('/v1/reviews', { signal, params: { query: { limit: 100, cursor } } })),
+    dataOrThrow(apiClient.GET('/v1/reviews', { signal, params: { query: { limit: 100, cursor } } })),
   );
   return (
     <Page title="Reviews" description="The status of your reports.">

@@ -14,12 +14,12 @@ export function VerifyPage() {
   const { data: session } = useQuery({ ...sessionQuery, retry: false, meta: { anonymous: true } });
   return (
     <PublicPage>
-      <Verify signedIn={session !== undefined} />
+      <VerifyForm signedIn={session !== undefined} />
     </PublicPage>
   );
 }
 
-function Verify({ signedIn }: { signedIn: boolean }) {
+function VerifyForm({ signedIn }: { signedIn: boolean }) {
   const [text, setText] = useState('');
   const [sentence, setSentence] = useState('');
   const verify = useMutation({ mutationFn: () => verifyText(text, sentence, signedIn) });
@@ -65,7 +65,7 @@ function Verify({ signedIn }: { signedIn: boolean }) {
             {verify.data.lines.map((line) => (
               <p key={line}>{line}</p>
             ))}
-            {verify.data.numbers.length > 0 && <Numbers numbers={verify.data.numbers} />}
+            {verify.data.numbers.length > 0 && <NumberList numbers={verify.data.numbers} />}
           </div>
         )}
         <Button type="submit" disabled={!text.trim()} loading={verify.isPending}>
@@ -81,18 +81,18 @@ function Verify({ signedIn }: { signedIn: boolean }) {
   );
 }
 
-const Numbers = ({ numbers }: { numbers: VerifiedNumber[] }) => (
+const NumberList = ({ numbers }: { numbers: VerifiedNumber[] }) => (
   <ul className={css.numbers} aria-label="Numbers in the sentence">
     {numbers.map(({ text, value, row, column, rounds }, index) => (
       // biome-ignore lint/suspicious/noArrayIndexKey: the text may contain a number twice
       <li key={index}>
         <strong>{text}</strong>{' '}
-        {value === null ? 'is not in the answer.' : `matches ${locationText(value, row, column, rounds)}.`}
+        {value === null ? 'is not in the answer.' : `matches ${formatLocation(value, row, column, rounds)}.`}
       </li>
     ))}
   </ul>
 );
 
-const locationText = (value: unknown, row: number | null, column: string | null, rounds: boolean): string =>
+const formatLocation = (value: unknown, row: number | null, column: string | null, rounds: boolean): string =>
   (column === null ? 'the original sentence' : `${column.replaceAll('_', ' ')} in row ${row}`) +
   (rounds ? ` (rounded from ${String(value)})` : '');

@@ -1,6 +1,6 @@
 // Verifies a receipt, an answer or a text. For people who are signed in, svc checks the signature, the log, the rows
 // and the numbers. For everyone else, svc checks only the signature.
-import { ApiProblem, api, dataOrThrow } from '../../api/client.ts';
+import { ApiProblem, apiClient, dataOrThrow } from '../../api/client.ts';
 import type { components, operations } from '../../api/schema.d.ts';
 
 type VerifyResult = operations['verify']['responses']['200']['content']['application/json'];
@@ -23,24 +23,24 @@ export async function verifyText(text: string, sentence: string, signedIn: boole
   const parsed = parseReceiptText(text);
   if (!signedIn) {
     const receipt = parsed?.receipt ?? parsed;
-    if (!receipt) throw unreadableProblem('Without signing in, you can check only a receipt. Paste it as JSON.');
-    const { signature } = await dataOrThrow(api.POST('/verify-signature', { body: receipt as never }));
+    if (!receipt) throw createUnreadableProblem('Without signing in, you can check only a receipt. Paste it as JSON.');
+    const { signature } = await dataOrThrow(apiClient.POST('/verify-signature', { body: receipt as never }));
     return { passed: signature === 'valid', lines: [SIGNATURE_TEXTS[signature]], numbers: [] };
   }
   const textPart = sentence.trim() ? { text: sentence } : {};
   const body = !parsed ? { text } : parsed.receipt ? { answer: parsed, ...textPart } : { receipt: parsed, ...textPart };
-  const result = await dataOrThrow(api.POST('/v1/verify', { body: body as never }));
+  const result = await dataOrThrow(apiClient.POST('/v1/verify', { body: body as never }));
   // A receipt alone passes if it is valid. A text alone passes if the log contains all its numbers.
   const passed = parsed
     ? result.ok || (!parsed.receipt && !sentence.trim() && result.receipt?.ok === true)
-    : allMatch(result);
-  return { passed, lines: linesOf(result), numbers: result.numbers };
+    : hasOnlyMatches(result);
+  return { passed, lines: formatVerdict(result), numbers: result.numbers };
 }
 
-const allMatch = ({ numbers }: VerifyResult): boolean =>
+const hasOnlyMatches = ({ numbers }: VerifyResult): boolean =>
   numbers.length > 0 && numbers.every(({ value }) => value !== null);
 
-const unreadableProblem = (message: string) => new ApiProblem(message, { status: 0, code: 'malformed' });
+const createUnreadableProblem = (message: string) => new ApiProblem(message, { status: 0, code: 'malformed' });
 
 /** Parses an answer with its receipt, or a receipt alone. Returns null for a text. */
 function parseReceiptText(text: string): { receipt?: Receipt } | null {
@@ -52,15 +52,15 @@ function parseReceiptText(text: string): { receipt?: Receipt } | null {
   }
 }
 
-const ROWS_LINES = {
+const ROWS_TEXTS = {
   match: ['The rows match the answer.'],
   differ: ['The rows differ from the answer.'],
   unknown: [],
 };
 
-const linesOf = ({ receipt, rows, mismatches, not_proven, logged }: VerifyResult): string[] => [
-  ...(receipt ? receiptLines(receipt) : []),
-  ...ROWS_LINES[rows],
+const formatVerdict = ({ receipt, rows, mismatches, not_proven, logged }: VerifyResult): string[] => [
+  ...(receipt ? formatReceiptVerdict(receipt) : []),
+  ...ROWS_TEXTS[rows],
   ...mismatches.filter((mismatch) => !mismatch.startsWith('data: ')).map((mismatch) => `Differs: ${mismatch}.`),
   ...not_proven.map(
     (unprovenPart) =>
@@ -70,7 +70,7 @@ const linesOf = ({ receipt, rows, mismatches, not_proven, logged }: VerifyResult
   ...(logged?.question ? [`Question: ${logged.question}`] : []),
 ];
 
-export const receiptLines = ({
+export const formatReceiptVerdict = ({
   signature,
   trace_found,
   mismatches,

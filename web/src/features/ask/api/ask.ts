@@ -1,5 +1,5 @@
 // Requests for answers: a question to one lens or to any lens, a follow-up, or a plan.
-import { api, toProblem } from '../../../api/client.ts';
+import { apiClient, toProblem } from '../../../api/client.ts';
 import type { components, paths } from '../../../api/schema.d.ts';
 
 export type Envelope = components['schemas']['Envelope'];
@@ -31,24 +31,24 @@ export function toRequest(inquiry: Inquiry): AskRequest {
   if (inquiry.kind === 'plan')
     return { path: `/v1/lenses/${inquiry.lens}/metrics`, body: { ...inquiry.body, ...choices } };
   if (inquiry.earlierQuestions.length > 0)
-    return { path: '/v1/chat/completions', body: { ...turnsOf(inquiry), ...choices } };
+    return { path: '/v1/chat/completions', body: { ...toChatBody(inquiry), ...choices } };
   return { path: inquiry.lens ? `/v1/lenses/${inquiry.lens}/query` : '/v1/query', body: { q: inquiry.q, ...choices } };
 }
 
-const turnsOf = ({ earlierQuestions: before, q, lens }: QuestionInquiry) => ({
+const toChatBody = ({ earlierQuestions: before, q, lens }: QuestionInquiry) => ({
   model: lens ? `svc/${lens}` : 'svc/auto',
   messages: [...before, q].map((content) => ({ role: 'user', content })),
 });
 
-export async function ask(inquiry: Inquiry, signal: AbortSignal): Promise<Envelope> {
-  const { data, error, response } = await send(inquiry, signal);
+export async function askInquiry(inquiry: Inquiry, signal: AbortSignal): Promise<Envelope> {
+  const { data, error, response } = await sendInquiry(inquiry, signal);
   if (data) return data as Envelope; // always JSON, as the app requests
   const errorEnvelope = error as Partial<Envelope> | undefined;
   if (errorEnvelope?.status === 'failed') return errorEnvelope as Envelope;
   throw toProblem(error, response);
 }
 
-const BEGINS_FOLLOW_UP = /^(and|but|also|only|just|what about|how about)\b/i;
+const FOLLOW_UP_PATTERN = /^(and|but|also|only|just|what about|how about)\b/i;
 
 /**
  * Asks a question alone and, if svc declines it, as a follow-up. If the question begins like a follow-up, asks it as a
@@ -58,33 +58,33 @@ export async function askInConversation(
   [alone, followUp]: [Inquiry, QuestionInquiry],
   signal: AbortSignal,
 ): Promise<{ inquiry: Inquiry; envelope: Envelope }> {
-  const inquiries = BEGINS_FOLLOW_UP.test(followUp.q) ? [followUp, alone] : [alone, followUp];
+  const inquiries = FOLLOW_UP_PATTERN.test(followUp.q) ? [followUp, alone] : [alone, followUp];
   const asked: { inquiry: Inquiry; envelope: Envelope }[] = [];
   for (const inquiry of inquiries) {
-    const envelope = await ask(inquiry, signal);
+    const envelope = await askInquiry(inquiry, signal);
     if (!['refused', 'uncovered'].includes(envelope.status)) return { inquiry, envelope };
     asked.push({ inquiry, envelope });
   }
   return asked.find(({ inquiry }) => inquiry === followUp)!; // its answer lists words that the conversation's lens doesn't know
 }
 
-async function send(inquiry: Inquiry, signal: AbortSignal) {
+async function sendInquiry(inquiry: Inquiry, signal: AbortSignal) {
   const { lens, choices } = inquiry;
   if (inquiry.kind === 'plan') {
     const body = { ...inquiry.body, choices, format: 'both' as const, ...REQUESTED_PARTS };
-    return api.POST('/v1/lenses/{name}/metrics', { params: { path: { name: inquiry.lens } }, body, signal });
+    return apiClient.POST('/v1/lenses/{name}/metrics', { params: { path: { name: inquiry.lens } }, body, signal });
   }
   if (inquiry.earlierQuestions.length > 0) return sendFollowUp(inquiry, signal);
   const body = { q: inquiry.q, choices, ...REQUESTED_PARTS };
   return lens
-    ? api.POST('/v1/lenses/{name}/query', { params: { path: { name: lens } }, body, signal })
-    : api.POST('/v1/query', { body, signal });
+    ? apiClient.POST('/v1/lenses/{name}/query', { params: { path: { name: lens } }, body, signal })
+    : apiClient.POST('/v1/query', { body, signal });
 }
 
 /** Asks a follow-up through the chat endpoint, because that endpoint accepts earlier turns. */
 async function sendFollowUp(inquiry: QuestionInquiry, signal: AbortSignal) {
-  const { data, error, response } = await api.POST('/v1/chat/completions', {
-    body: { ...turnsOf(inquiry), choices: inquiry.choices, ...REQUESTED_PARTS },
+  const { data, error, response } = await apiClient.POST('/v1/chat/completions', {
+    body: { ...toChatBody(inquiry), choices: inquiry.choices, ...REQUESTED_PARTS },
     signal,
   });
   return { data: typeof data === 'object' ? data.svc : undefined, error, response };

@@ -1,12 +1,12 @@
 // Queries for the lenses of the signed-in person, and for the details of one lens.
 import { queryOptions, useQuery } from '@tanstack/react-query';
-import { api, dataOrThrow } from '../../../api/client.ts';
+import { apiClient, dataOrThrow } from '../../../api/client.ts';
 import { matchesTypedText } from '../../../ui/SearchList.tsx';
 
 export const lensesQuery = queryOptions({
   queryKey: ['lenses'],
   queryFn: async ({ signal }) =>
-    (await dataOrThrow(api.GET('/v1/lenses', { signal, params: { query: { limit: 500 } } }))).items,
+    (await dataOrThrow(apiClient.GET('/v1/lenses', { signal, params: { query: { limit: 500 } } }))).items,
   staleTime: 60_000,
 });
 export type LensSummary = Awaited<ReturnType<NonNullable<typeof lensesQuery.queryFn>>>[number];
@@ -29,7 +29,7 @@ export function useLensOptions() {
 export const lensQuery = (name: string) =>
   queryOptions({
     queryKey: ['lenses', name],
-    queryFn: ({ signal }) => dataOrThrow(api.GET('/v1/lenses/{name}', { signal, params: { path: { name } } })),
+    queryFn: ({ signal }) => dataOrThrow(apiClient.GET('/v1/lenses/{name}', { signal, params: { path: { name } } })),
     staleTime: 60_000,
   });
 export type LensDetail = Awaited<ReturnType<NonNullable<ReturnType<typeof lensQuery>['queryFn']>>>;
@@ -40,7 +40,10 @@ export const certifiedEntriesQuery = (lens: string, q: string) =>
     queryFn: async ({ signal }) =>
       (
         await dataOrThrow(
-          api.GET('/v1/lenses/{name}/certified', { signal, params: { path: { name: lens }, query: { q, limit: 4 } } }),
+          apiClient.GET('/v1/lenses/{name}/certified', {
+            signal,
+            params: { path: { name: lens }, query: { q, limit: 4 } },
+          }),
         )
       ).items,
     staleTime: 60_000,
@@ -52,7 +55,7 @@ export const valuesQuery = (lens: string, field: string, q: string, limit: numbe
     queryFn: async ({ signal }) =>
       (
         await dataOrThrow(
-          api.GET('/v1/lenses/{name}/values', {
+          apiClient.GET('/v1/lenses/{name}/values', {
             signal,
             params: { path: { name: lens }, query: { field, limit, ...(q ? { q } : {}) } },
           }),

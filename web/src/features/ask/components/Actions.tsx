@@ -6,14 +6,14 @@ import { useQuery } from '@tanstack/react-query';
 import { type RefObject, useState } from 'react';
 import { mayCurate, sessionQuery } from '../../../api/session.ts';
 import type { ChartView } from '../../../ui/Chart.tsx';
-import { saveAs } from '../../../ui/save-as.ts';
+import { saveFile } from '../../../ui/save-file.ts';
 import { CertifyDialog } from '../../certified/CertifyButton.tsx';
 import type { Envelope, Inquiry } from '../api/ask.ts';
-import { csvOf, curlOf, markdownOf } from '../lib/export-answer.ts';
+import { toCsv, toCurlCommand, toMarkdown } from '../lib/export-answer.ts';
 import { hasQuestion } from '../lib/turn-state.ts';
 import css from './ask.module.css';
-import { ReportAnswerDialog } from './LooksWrong.tsx';
 import { Pin } from './Pin.tsx';
+import { ReportAnswerDialog } from './ReportAnswerDialog.tsx';
 import { hasDrawableChart, saveChartPicture } from './Result.tsx';
 
 export function Actions({
@@ -39,9 +39,9 @@ export function Actions({
   const fileName = `${lens ?? 'answer'}-${envelope.request_id.slice(0, 8)}`;
   const copyOptions: [string, string | null][] = [
     ['Link', address],
-    ['Markdown', markdownOf(envelope, address)],
+    ['Markdown', toMarkdown(envelope, address)],
     ['SQL', sql],
-    ['curl', hasQuestion(inquiry) ? curlOf(inquiry, origin) : null],
+    ['curl', hasQuestion(inquiry) ? toCurlCommand(inquiry, origin) : null],
   ];
   return (
     <div className={css.actions}>
@@ -76,7 +76,7 @@ export function Actions({
             </Button>
           </Menu.Target>
           <Menu.Dropdown>
-            <Menu.Item onClick={() => saveAs(`${fileName}.csv`, csvOf(envelope), 'text/csv')}>CSV</Menu.Item>
+            <Menu.Item onClick={() => saveFile(`${fileName}.csv`, toCsv(envelope), 'text/csv')}>CSV</Menu.Item>
             <Menu.Item onClick={() => void saveWorkbook(fileName, envelope, address)}>XLSX</Menu.Item>
             {hasDrawableChart(envelope) && (
               <Menu.Item onClick={() => void saveChartPicture(picture.current, envelope)}>PNG</Menu.Item>
@@ -112,6 +112,6 @@ export function Actions({
 const XLSX_MEDIA_TYPE = 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet';
 
 async function saveWorkbook(name: string, envelope: Envelope, address: string): Promise<void> {
-  const { xlsxOf } = await import('../lib/xlsx-of.ts');
-  saveAs(`${name}.xlsx`, xlsxOf(envelope, address), XLSX_MEDIA_TYPE);
+  const { createXlsx: xlsxOf } = await import('../lib/xlsx.ts');
+  saveFile(`${name}.xlsx`, xlsxOf(envelope, address), XLSX_MEDIA_TYPE);
 }

@@ -5,27 +5,27 @@ import { IconX } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useRef } from 'react';
-import { formatMoments } from '../../../api/own-words.ts';
 import { mayCurate, sessionQuery } from '../../../api/session.ts';
+import { formatMoments } from '../../../api/user-messages.ts';
 import { CertifiedBadge, GradeBadge, StatusBadge } from '../../../ui/Badges.tsx';
 import type { ChartView } from '../../../ui/Chart.tsx';
 import { formatDay } from '../../../ui/format.ts';
 import { showHiddenCharacters } from '../../../ui/hidden-characters.ts';
 import type { Envelope, Inquiry } from '../api/ask.ts';
 import { useLensTitle } from '../api/lenses.ts';
-import { chipsOf, inquiryWithout } from '../lib/plan-chips.ts';
-import { inquiryOfPlan, periodRefinement, planOf } from '../lib/refine-plan.ts';
+import { createChips, removeChip } from '../lib/plan-chips.ts';
+import { createPeriodRefinement, createPlanInquiry, findPlan } from '../lib/refine-plan.ts';
 import { Actions } from './Actions.tsx';
 import css from './ask.module.css';
 import { ChangeChip } from './ChangeChip.tsx';
-import { SetAggregationButton } from './DecideSum.tsx';
 import { Evidence } from './Evidence.tsx';
 import { Refine } from './Refine.tsx';
 import { Result } from './Result.tsx';
+import { SetAggregationButton } from './SetAggregationButton.tsx';
 import { UnconfirmedFacts } from './Unconfirmed.tsx';
 
 /** For people who may see the entry, the badge links to its SQL, approver and approval date. */
-function Certified({ envelope: { lens, certified_id } }: { envelope: Envelope }) {
+function CertifiedLink({ envelope: { lens, certified_id } }: { envelope: Envelope }) {
   const { data: session } = useQuery(sessionQuery);
   if (!session || !mayCurate(session) || !lens || !certified_id) return <CertifiedBadge />;
   return (
@@ -51,13 +51,13 @@ export function Answer(props: {
       <div className={css.grades}>
         <GradeBadge confidence={confidence} />
         {hasNoData(envelope) && <StatusBadge status="no_data" />}
-        {certification === 'certified' && <Certified envelope={envelope} />}
+        {certification === 'certified' && <CertifiedLink envelope={envelope} />}
         {envelope.lens && <span className={css.hint}>{lensTitle(envelope.lens)}</span>}
         {data_as_of && <span className={css.hint}>Data as of {formatDay(data_as_of)}</span>}
       </div>
       <Result envelope={envelope} onAsk={onAsk} picture={picture} />
-      <Sentence envelope={envelope} />
-      <LastYear envelope={envelope} onAsk={onAsk} />
+      <AnswerSentence envelope={envelope} />
+      <LastYearOffer envelope={envelope} onAsk={onAsk} />
       <UnconfirmedFacts envelope={envelope} onAgain={props.onAskAgain} />
       {routing && <p className={css.hint}>{routing.why}</p>}
       {(warnings.length > 0 || truncated) && (
@@ -77,7 +77,7 @@ export function Answer(props: {
       <SetAggregationButton envelope={envelope} inquiry={props.inquiry} />
       <div className={css.tools}>
         <div className={css.actions}>
-          <Scope envelope={envelope} onAsk={onAsk} />
+          <AnswerScope envelope={envelope} onAsk={onAsk} />
           <Refine envelope={envelope} onAsk={onAsk} />
         </div>
         <Actions envelope={envelope} inquiry={props.inquiry} chartViewRef={picture} onFollowUp={props.onFollowUp} />
@@ -91,9 +91,9 @@ const hasNoData = ({ data, empty }: Envelope): boolean =>
   empty !== null || (data ?? []).every((row) => Object.values(row).every((cell) => cell === null));
 
 /** Offers the last year with data if there is no data for the period of the answer. */
-function LastYear({ envelope, onAsk }: { envelope: Envelope; onAsk: (inquiry: Inquiry) => void }) {
+function LastYearOffer({ envelope, onAsk }: { envelope: Envelope; onAsk: (inquiry: Inquiry) => void }) {
   const { lens, data_as_of, scope } = envelope;
-  const plan = planOf(envelope);
+  const plan = findPlan(envelope);
   const year = data_as_of?.slice(0, 4);
   if (!hasNoData(envelope) || !lens || !plan?.time || !year || scope?.time?.from.startsWith(year)) return null;
   return (
@@ -101,7 +101,7 @@ function LastYear({ envelope, onAsk }: { envelope: Envelope; onAsk: (inquiry: In
       className={css.all}
       size="xs"
       variant="default"
-      onClick={() => onAsk(inquiryOfPlan(lens, periodRefinement(plan, year)))}
+      onClick={() => onAsk(createPlanInquiry(lens, createPeriodRefinement(plan, year)))}
     >
       Ask for {year}, the last year with data
     </Button>
@@ -109,7 +109,7 @@ function LastYear({ envelope, onAsk }: { envelope: Envelope; onAsk: (inquiry: In
 }
 
 /** The answer sentence, without the rows that the table or chart shows. */
-function Sentence({ envelope: { answer, scope, data, columns, certification } }: { envelope: Envelope }) {
+function AnswerSentence({ envelope: { answer, scope, data, columns, certification } }: { envelope: Envelope }) {
   if (!answer) return null;
   const reading = scope?.sentence.replace(/[.\s]+$/, '');
   const [row] = data ?? [];
@@ -119,14 +119,14 @@ function Sentence({ envelope: { answer, scope, data, columns, certification } }:
   return <p className={css.sentence}>{showHiddenCharacters(hasRowsInText ? `${reading}.` : answer)}</p>;
 }
 
-function Scope({ envelope, onAsk }: { envelope: Envelope; onAsk: (inquiry: Inquiry) => void }) {
-  const chips = chipsOf(envelope);
+function AnswerScope({ envelope, onAsk }: { envelope: Envelope; onAsk: (inquiry: Inquiry) => void }) {
+  const chips = createChips(envelope);
   const policies = envelope.scope?.row_policies ?? [];
   if (chips.length + policies.length === 0) return null;
   return (
     <ul className={css.chips} aria-label="Scope of the answer">
       {chips.map((chip) => {
-        const inquiryWithoutPart = inquiryWithout(chip, envelope);
+        const inquiryWithoutPart = removeChip(chip, envelope);
         return (
           <li key={chip.key} className={css.chip}>
             <ChangeChip chip={chip} envelope={envelope} onAsk={onAsk} />

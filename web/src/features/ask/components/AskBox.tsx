@@ -6,7 +6,7 @@ import { type KeyboardEvent, type RefObject, useState } from 'react';
 import type { LensSummary } from '../api/lenses.ts';
 import { type EarlierQuestions, type Suggestion, useCompletion } from '../lib/use-completion.ts';
 import css from './ask.module.css';
-import { MarkedText, Reading } from './Reading.tsx';
+import { MarkedText, QuestionReading } from './QuestionReading.tsx';
 import reading from './reading.module.css';
 
 const ANY_LENS = '';
@@ -122,7 +122,7 @@ export function AskBox(props: {
             </Combobox.EventsTarget>
           </div>
           {completion && (
-            <Reading
+            <QuestionReading
               completion={completion}
               lensTitle={lenses.find(({ name }) => name === completion.lens)?.title ?? completion.lens}
               onReplace={({ start, end }, word) =>

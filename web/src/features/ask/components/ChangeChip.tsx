@@ -4,8 +4,14 @@ import { showHiddenCharacters } from '../../../ui/hidden-characters.ts';
 import { matchesTypedText, SearchMenu, useSearchMenu } from '../../../ui/SearchList.tsx';
 import type { Envelope, Inquiry } from '../api/ask.ts';
 import { lensQuery, useValues } from '../api/lenses.ts';
-import { type Chip, inquiryWithChoice } from '../lib/plan-chips.ts';
-import { adjacentPeriods, breakdownRefinements, PERIOD_HINT, periodsLike, planOf } from '../lib/refine-plan.ts';
+import { addChoice, type Chip } from '../lib/plan-chips.ts';
+import {
+  createBreakdownRefinements,
+  findPlan,
+  listAdjacentPeriods,
+  PERIOD_HINT,
+  suggestPeriods,
+} from '../lib/refine-plan.ts';
 import css from './ask.module.css';
 import { DateRange } from './DateRange.tsx';
 
@@ -26,14 +32,14 @@ function ChangeMenu(props: {
   const menu = useSearchMenu();
   const { values, error } = useValues(lens, field, menu.typed, menu.opened && of === 'value');
   const detail = useQuery({ ...lensQuery(lens), enabled: menu.opened && of === 'group' });
-  const plan = planOf(envelope);
+  const plan = findPlan(envelope);
   const choices = {
     value: () => (values ?? []).map((value) => ({ label: value, value })),
     group: () =>
-      (plan && detail.data ? breakdownRefinements(plan, detail.data) : [])
+      (plan && detail.data ? createBreakdownRefinements(plan, detail.data) : [])
         .filter(({ label }) => matchesTypedText(label, menu.typed))
         .map(({ label, body }) => ({ label, value: String(body.dimensions?.at(-1)) })),
-    period: () => periodsLike(menu.typed, adjacentPeriods(envelope.scope!.time!)),
+    period: () => suggestPeriods(menu.typed, listAdjacentPeriods(envelope.scope!.time!)),
   };
   return (
     <SearchMenu
@@ -48,7 +54,7 @@ function ChangeMenu(props: {
       options={choices[of]().map((choice) => ({
         key: choice.value,
         label: showHiddenCharacters(choice.label),
-        take: () => props.onAsk(inquiryWithChoice(lens, chip, choice)),
+        take: () => props.onAsk(addChoice(lens, chip, choice)),
       }))}
       {...(of === 'period' && {
         footer: (close) => (
@@ -56,7 +62,7 @@ function ChangeMenu(props: {
             initial={envelope.scope!.time}
             onTake={(period) => {
               close();
-              props.onAsk(inquiryWithChoice(lens, chip, period));
+              props.onAsk(addChoice(lens, chip, period));
             }}
           />
         ),

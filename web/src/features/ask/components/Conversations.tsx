@@ -4,11 +4,11 @@ import { useDebouncedValue } from '@mantine/hooks';
 import { useMutation } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
-import { api, dataOrThrow } from '../../../api/client.ts';
+import { apiClient, dataOrThrow } from '../../../api/client.ts';
 import { queryClient } from '../../../api/query-client.ts';
 import { formatMoment } from '../../../ui/format.ts';
 import { showHiddenCharacters } from '../../../ui/hidden-characters.ts';
-import { usePages } from '../../../ui/ListOf.tsx';
+import { usePages } from '../../../ui/PagedList.tsx';
 import { ErrorState } from '../../../ui/States.tsx';
 import { listThreads, type ThreadSummary } from '../api/answers.ts';
 import { useUndoable } from '../lib/use-undoable.ts';
@@ -24,7 +24,7 @@ export function Conversations() {
     listThreads({ q, cursor, signal, limit: PAGE_SIZE }),
   );
   const remove = useMutation({
-    mutationFn: (id: string) => dataOrThrow(api.DELETE('/v1/threads/{id}', { params: { path: { id } } })),
+    mutationFn: (id: string) => dataOrThrow(apiClient.DELETE('/v1/threads/{id}', { params: { path: { id } } })),
     onSuccess: () => queryClient.invalidateQueries({ queryKey: ['conversations'] }),
   });
   const deleting = useUndoable<ThreadSummary>(({ id }) => remove.mutateAsync(id).catch(() => undefined));

@@ -1,14 +1,14 @@
 // Two date fields that choose a period by its first and last day.
 import { Button } from '@mantine/core';
 import { type FormEvent, useState } from 'react';
-import { lastDayBefore } from '../../../ui/format.ts';
-import { type Period, periodFromTo } from '../lib/refine-plan.ts';
+import { findLastDayBefore } from '../../../ui/format.ts';
+import { createPeriod, type Period } from '../lib/refine-plan.ts';
 import css from './ask.module.css';
 
 export function DateRange(props: { initial?: { from: string; to: string } | null; onTake: (period: Period) => void }) {
   const [first, setFirst] = useState(props.initial?.from.slice(0, 10) ?? '');
-  const [last, setLast] = useState(props.initial ? lastDayBefore(props.initial.to) : '');
-  const period = periodFromTo(first, last);
+  const [last, setLast] = useState(props.initial ? findLastDayBefore(props.initial.to) : '');
+  const period = createPeriod(first, last);
   const onSubmit = (event: FormEvent) => {
     event.preventDefault();
     if (period) props.onTake(period);

@@ -1,12 +1,12 @@
 // The evidence of an answer, collapsed by default: checks, SQL, citations, receipt.
 import { Button } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
-import { api, dataOrThrow } from '../../../api/client.ts';
+import { apiClient, dataOrThrow } from '../../../api/client.ts';
 import { Checks } from '../../../ui/Checks.tsx';
+import { CodeBlock } from '../../../ui/CodeBlock.tsx';
 import { formatMilliseconds } from '../../../ui/format.ts';
-import { Sql } from '../../../ui/Sql.tsx';
 import { ErrorState } from '../../../ui/States.tsx';
-import { receiptLines } from '../../verify/verdict.ts';
+import { formatReceiptVerdict } from '../../verify/verdict.ts';
 import type { Envelope } from '../api/ask.ts';
 import css from './ask.module.css';
 
@@ -25,7 +25,7 @@ export function Evidence({ envelope }: { envelope: Envelope }) {
           <summary>
             SQL <span className={css.hint}>{`ran in ${formatMilliseconds(timings_ms.warehouse)}`}</span>
           </summary>
-          <Sql text={sql} label="SQL of the answer" />
+          <CodeBlock text={sql} label="SQL of the answer" />
           {parameters && (
             <p className={css.parameters}>
               {Object.entries(parameters)
@@ -36,7 +36,7 @@ export function Evidence({ envelope }: { envelope: Envelope }) {
           {guard && (
             <>
               <p className={css.hint}>The SQL that ran, with row policies and masks applied:</p>
-              <Sql text={guard.runs} label="SQL that ran" />
+              <CodeBlock text={guard.runs} label="SQL that ran" />
             </>
           )}
         </details>
@@ -86,15 +86,17 @@ function checkCountsText(checks: Envelope['checks']): string {
 type IssuedReceipt = Extract<Envelope['receipt'], { lens: unknown }>;
 
 export function Receipt({ receipt }: { receipt: IssuedReceipt }) {
-  const verify = useMutation({ mutationFn: () => dataOrThrow(api.POST('/v1/verify-receipt', { body: receipt })) });
+  const verify = useMutation({
+    mutationFn: () => dataOrThrow(apiClient.POST('/v1/verify-receipt', { body: receipt })),
+  });
   return (
     <div className={css.form}>
-      <Sql text={JSON.stringify(receipt, null, 2)} label="Receipt as JSON" />
+      <CodeBlock text={JSON.stringify(receipt, null, 2)} label="Receipt as JSON" />
       {verify.data && (
         <p role="status" className={verify.data.ok ? css.proven : css.disproven}>
           {verify.data.ok
             ? 'Genuine: the signature is valid, and the receipt matches the log.'
-            : receiptLines(verify.data).join(' ')}
+            : formatReceiptVerdict(verify.data).join(' ')}
         </p>
       )}
       {verify.error && <ErrorState fault={verify.error} />}

@@ -3,31 +3,31 @@ import { Button } from '@mantine/core';
 import { IconAdjustmentsHorizontal } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { matchesTypedText, type Option, SearchMenu, useSearchMenu } from '../../../ui/SearchList.tsx';
+import { matchesTypedText, SearchMenu, type SearchOption, useSearchMenu } from '../../../ui/SearchList.tsx';
 import type { Envelope, Inquiry, MetricsBody } from '../api/ask.ts';
 import { type LensDetail, lensQuery, useValues } from '../api/lenses.ts';
 import {
-  breakdownRefinements,
-  comparisonRefinement,
-  fieldLabel,
-  filterableFields,
-  filterRefinement,
-  inquiryOfPlan,
-  measureRefinements,
-  orderRefinements,
+  createBreakdownRefinements,
+  createComparisonRefinement,
+  createFilterRefinement,
+  createMeasureRefinements,
+  createOrderRefinements,
+  createPeriodRefinement,
+  createPlanInquiry,
+  createRowsRefinement,
+  findPlan,
+  formatFieldName,
+  listFilterableFields,
   PERIOD_HINT,
-  periodRefinement,
-  periodsLike,
-  planOf,
   type Refinement,
-  rowsRefinement,
+  suggestPeriods,
 } from '../lib/refine-plan.ts';
 import css from './ask.module.css';
 import { DateRange } from './DateRange.tsx';
 
 export function Refine({ envelope, onAsk }: { envelope: Envelope; onAsk: (inquiry: Inquiry) => void }) {
   const { data: detail } = useQuery({ ...lensQuery(envelope.lens ?? ''), enabled: envelope.lens !== null });
-  const plan = planOf(envelope);
+  const plan = findPlan(envelope);
   if (!plan && envelope.certification === 'certified')
     return (
       <p className={css.hint}>
@@ -41,7 +41,7 @@ export function Refine({ envelope, onAsk }: { envelope: Envelope; onAsk: (inquir
       plan={plan}
       detail={detail}
       time={envelope.scope?.time}
-      onTake={(refined) => onAsk(inquiryOfPlan(envelope.lens!, refined))}
+      onTake={(refined) => onAsk(createPlanInquiry(envelope.lens!, refined))}
     />
   );
 }
@@ -63,19 +63,22 @@ function RefineMenu(props: {
   const { values, error } = useValues(detail.name, filterField ?? '', menu.typed, filterField !== null);
   const hasMeasure = (plan.metrics?.length ?? 0) + (plan.measures?.length ?? 0) > 0;
   const all: [string, Refinement[]][] = [
-    ['Break down by', hasMeasure ? breakdownRefinements(plan, detail) : []],
-    ['Measure', hasMeasure ? measureRefinements(plan, detail) : []],
+    ['Break down by', hasMeasure ? createBreakdownRefinements(plan, detail) : []],
+    ['Measure', hasMeasure ? createMeasureRefinements(plan, detail) : []],
     [
       'Period',
-      hasMeasure ? periodsLike(menu.typed).map(({ label, value }) => periodRefinement(plan, value, label)) : [],
+      hasMeasure
+        ? suggestPeriods(menu.typed).map(({ label, value }) => createPeriodRefinement(plan, value, label))
+        : [],
     ],
-    ['Sort', orderRefinements(plan)],
+    ['Sort', createOrderRefinements(plan)],
   ];
   const kinds = all.filter(([name, refinements]) => refinements.length > 0 && (!kind || name === kind));
-  const oneClickRefinements = [comparisonRefinement(plan), hasMeasure ? rowsRefinement(plan, detail) : null].filter(
-    (item) => item !== null,
-  );
-  const optionOf = (item: Refinement, hint?: string): Option => ({
+  const oneClickRefinements = [
+    createComparisonRefinement(plan),
+    hasMeasure ? createRowsRefinement(plan, detail) : null,
+  ].filter((item) => item !== null);
+  const optionOf = (item: Refinement, hint?: string): SearchOption => ({
     key: item.title,
     label: item.label,
     ...(hint && { hint }),
@@ -86,12 +89,12 @@ function RefineMenu(props: {
     menu.setTyped('');
   };
   const filterOptions = filterField
-    ? (values ?? []).map((value) => optionOf(filterRefinement(plan, filterField, value)))
-    : filterableFields(detail)
-        .filter((field) => matchesTypedText(fieldLabel(field), menu.typed))
+    ? (values ?? []).map((value) => optionOf(createFilterRefinement(plan, filterField, value)))
+    : listFilterableFields(detail)
+        .filter((field) => matchesTypedText(formatFieldName(field), menu.typed))
         .map((field) => ({
           key: field,
-          label: fieldLabel(field),
+          label: formatFieldName(field),
           hint: field.split('.')[0]!,
           staysOpen: true,
           take: () => {
@@ -101,7 +104,7 @@ function RefineMenu(props: {
         }));
   const filterByTypedText = (items: Refinement[]): Refinement[] =>
     items.filter(({ label }) => matchesTypedText(label, menu.typed));
-  const optionsOf = (): (Option & { staysOpen?: boolean })[] => {
+  const optionsOf = (): (SearchOption & { staysOpen?: boolean })[] => {
     if (kind === 'Filter') return filterOptions;
     const changes = kinds.flatMap(([name, refinements]) =>
       (name === 'Period' ? refinements : filterByTypedText(refinements)).map((item) =>
@@ -124,7 +127,11 @@ function RefineMenu(props: {
         </Button>
       }
       label={
-        filterField ? `Value of ${fieldLabel(filterField)}` : kind ? `${kind}: search` : 'Refine this answer: search'
+        filterField
+          ? `Value of ${formatFieldName(filterField)}`
+          : kind
+            ? `${kind}: search`
+            : 'Refine this answer: search'
       }
       placeholder={kind === 'Period' ? PERIOD_HINT : 'Search'}
       options={optionsOf()}
@@ -134,7 +141,7 @@ function RefineMenu(props: {
             initial={props.time}
             onTake={({ label, value }) => {
               close();
-              props.onTake(periodRefinement(plan, value, label));
+              props.onTake(createPeriodRefinement(plan, value, label));
             }}
           />
         ),

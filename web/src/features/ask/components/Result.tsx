@@ -3,16 +3,23 @@ import { Button, SegmentedControl } from '@mantine/core';
 import { Fragment, lazy, type RefObject, Suspense, useMemo, useRef, useState } from 'react';
 import type { ChartView } from '../../../ui/Chart.tsx';
 import { DataTable } from '../../../ui/DataTable.tsx';
-import { type CellColumn, cellText, exactText, isCurrency, isNumeric, isPercent } from '../../../ui/format.ts';
+import {
+  type CellColumn,
+  formatCell,
+  formatExactNumber,
+  isCurrency,
+  isNumeric,
+  isPercent,
+} from '../../../ui/format.ts';
 import { LoadingState } from '../../../ui/States.tsx';
-import { saveAs } from '../../../ui/save-as.ts';
+import { saveFile } from '../../../ui/save-file.ts';
 import type { Envelope, Inquiry } from '../api/ask.ts';
-import { filterToRow, filterToValue, inquiryOfPlan, planOf } from '../lib/refine-plan.ts';
-import { columnsOf, headerOf } from '../lib/shown-columns.ts';
+import { formatHeader, toDisplayColumns } from '../lib/display-columns.ts';
+import { createPlanInquiry, filterToRow, filterToValue, findPlan } from '../lib/refine-plan.ts';
 import css from './ask.module.css';
 
 const Chart = lazy(() => import('../../../ui/Chart.tsx'));
-const FIRST_BARS = 15;
+const DEFAULT_BAR_COUNT = 15;
 const MAX_BARS = 300;
 
 export function Result(props: {
@@ -26,7 +33,7 @@ export function Result(props: {
 }) {
   const { envelope, onAsk } = props;
   const { data } = envelope;
-  const columns = useMemo(() => columnsOf(envelope), [envelope]);
+  const columns = useMemo(() => toDisplayColumns(envelope), [envelope]);
   const drawableChart = hasDrawableChart(envelope) ? envelope.chart : null;
   const [view, setView] = useState<string>(drawableChart ? 'chart' : 'table');
   const [showAll, setShowAll] = useState(false);
@@ -44,7 +51,7 @@ export function Result(props: {
     return (
       <>
         <p className={css.number}>
-          <Figure
+          <SingleNumber
             column={valueColumn}
             value={data[0]![valueColumn.name]}
             signed={changeColumns.length > 0 && !earlierColumn}
@@ -55,23 +62,23 @@ export function Result(props: {
             {changeColumns.map((column, index) => (
               <Fragment key={column.name}>
                 {index > 0 && ', '}
-                <Figure column={column} value={data[0]![column.name]} signed />
+                <SingleNumber column={column} value={data[0]![column.name]} signed />
               </Fragment>
             ))}
             {earlierColumn && (
               <>
                 {' from '}
-                <Figure column={earlierColumn} value={data[0]![earlierColumn.name]} signed={false} />
+                <SingleNumber column={earlierColumn} value={data[0]![earlierColumn.name]} signed={false} />
               </>
             )}
           </p>
         )}
       </>
     );
-  const plan = onAsk && planOf(envelope);
+  const plan = onAsk && findPlan(envelope);
   const askAboutRow = (row: Record<string, unknown>) => {
     const refinement = plan && filterToRow(plan, row);
-    if (refinement) onAsk?.(inquiryOfPlan(envelope.lens!, refinement));
+    if (refinement) onAsk?.(createPlanInquiry(envelope.lens!, refinement));
   };
   const showsChart = drawableChart && view === 'chart';
   return (
@@ -107,18 +114,18 @@ export function Result(props: {
           />
           {drawableChart.kind === 'bar' && data.length > MAX_BARS && (
             <p className={css.hint}>
-              Showing the first {FIRST_BARS} of {data.length} bars. The table shows all rows.
+              Showing the first {DEFAULT_BAR_COUNT} of {data.length} bars. The table shows all rows.
             </p>
           )}
-          {drawableChart.kind === 'bar' && data.length > FIRST_BARS && data.length <= MAX_BARS && (
+          {drawableChart.kind === 'bar' && data.length > DEFAULT_BAR_COUNT && data.length <= MAX_BARS && (
             <Button variant="default" size="xs" className={css.all} onClick={() => setShowAll(!showAll)}>
-              {showAll ? `Show the first ${FIRST_BARS}` : `Show all ${data.length}`}
+              {showAll ? `Show the first ${DEFAULT_BAR_COUNT}` : `Show all ${data.length}`}
             </Button>
           )}
         </Suspense>
       ) : (
         <>
-          <Rows columns={columns} data={data.slice(0, props.maxRows)} envelope={envelope} onAsk={onAsk} />
+          <ResultTable columns={columns} data={data.slice(0, props.maxRows)} envelope={envelope} onAsk={onAsk} />
           {props.maxRows && data.length > props.maxRows && (
             <p className={css.hint}>
               Showing the first {props.maxRows} of {data.length} rows.
@@ -130,11 +137,13 @@ export function Result(props: {
   );
 }
 
-function Figure({ column, value, signed }: { column: CellColumn; value: unknown; signed: boolean }) {
-  const text = cellText(value, column);
+function SingleNumber({ column, value, signed }: { column: CellColumn; value: unknown; signed: boolean }) {
+  const text = formatCell(value, column);
   return (
     <>
-      <span title={exactText(value, column) ?? undefined}>{signed && Number(value) > 0 ? `+${text}` : text}</span>
+      <span title={formatExactNumber(value, column) ?? undefined}>
+        {signed && Number(value) > 0 ? `+${text}` : text}
+      </span>
       {column.unit && !isPercent(column.unit) && !isCurrency(column.unit) && (
         <span className={css.unit}>{column.unit}</span>
       )}
@@ -142,7 +151,7 @@ function Figure({ column, value, signed }: { column: CellColumn; value: unknown;
   );
 }
 
-function Rows(props: {
+function ResultTable(props: {
   columns: CellColumn[];
   data: NonNullable<Envelope['data']>;
   envelope: Envelope;
@@ -150,22 +159,22 @@ function Rows(props: {
 }) {
   const { columns, data, envelope, onAsk } = props;
   const tableColumns = useMemo(() => {
-    const plan = onAsk && planOf(envelope);
+    const plan = onAsk && findPlan(envelope);
     return columns.map((column) => ({
       id: column.name,
-      header: isCurrency(column.unit) ? headerOf({ ...column, unit: null }) : headerOf(column),
+      header: isCurrency(column.unit) ? formatHeader({ ...column, unit: null }) : formatHeader(column),
       numeric: isNumeric(column),
       sortBy: (row: Record<string, unknown>) => row[column.name],
       cell: (row: Record<string, unknown>) => {
-        const text = cellText(row[column.name], column);
+        const text = formatCell(row[column.name], column);
         const refinement = plan && filterToValue(plan, column.name, row[column.name]);
-        if (!refinement) return <span title={exactText(row[column.name], column) ?? undefined}>{text}</span>;
+        if (!refinement) return <span title={formatExactNumber(row[column.name], column) ?? undefined}>{text}</span>;
         return (
           <button
             type="button"
             className={css.only}
             title={refinement.title}
-            onClick={() => onAsk?.(inquiryOfPlan(envelope.lens!, refinement))}
+            onClick={() => onAsk?.(createPlanInquiry(envelope.lens!, refinement))}
           >
             {text}
           </button>
@@ -184,5 +193,5 @@ export async function saveChartPicture(picture: ChartView | null, { lens, reques
   const surface = getComputedStyle(document.documentElement).getPropertyValue('--surface');
   const canvas = await picture.background(surface).toCanvas(2);
   picture.background('transparent');
-  canvas.toBlob((blob) => blob && saveAs(`${lens ?? 'answer'}-${request_id.slice(0, 8)}.png`, blob, 'image/png'));
+  canvas.toBlob((blob) => blob && saveFile(`${lens ?? 'answer'}-${request_id.slice(0, 8)}.png`, blob, 'image/png'));
 }

@@ -35,13 +35,13 @@ export function Start(props: {
           ))}
         </div>
       </section>
-      {props.mayAddData && <OwnData />}
+      {props.mayAddData && <AddDataCard />}
       <Conversations />
     </div>
   );
 }
 
-function OwnData() {
+function AddDataCard() {
   const over = useFileDropToData();
   return (
     <p className={css.ownData} data-over={over || undefined}>

@@ -1,7 +1,7 @@
 // Teaches the lens an unknown word with a drafted patch and its checks, then asks the question again.
 import { Button } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
-import { api, dataOrThrow } from '../../../api/client.ts';
+import { apiClient, dataOrThrow } from '../../../api/client.ts';
 import { queryClient } from '../../../api/query-client.ts';
 import { ErrorState } from '../../../ui/States.tsx';
 import { type Change, ChangeForm } from '../../gaps/ChangeForm.tsx';
@@ -20,7 +20,7 @@ export function TeachWord(props: {
   const draftPatch = useMutation({
     mutationFn: (change: Change) =>
       dataOrThrow(
-        api.POST('/mgmt/lenses/{name}/patches', {
+        apiClient.POST('/mgmt/lenses/{name}/patches', {
           params: { path: { name: lens } },
           body: { change, ...(props.question ? { reason: `Asked: ${props.question}`.slice(0, 2000) } : {}) },
         }),

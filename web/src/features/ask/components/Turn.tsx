@@ -1,15 +1,15 @@
 // Shows a question and its state: running, answered, clarification, refused, or failed.
 import { Button, Loader } from '@mantine/core';
 import { useEffect, useState } from 'react';
-import { toUserMessage } from '../../../api/own-words.ts';
+import { toUserMessage } from '../../../api/user-messages.ts';
 import { formatMoment } from '../../../ui/format.ts';
 import { showHiddenCharacters } from '../../../ui/hidden-characters.ts';
 import { ErrorState } from '../../../ui/States.tsx';
 import type { Envelope, Inquiry } from '../api/ask.ts';
-import { type TurnState, titleOf } from '../lib/turn-state.ts';
+import { formatTurnTitle, type TurnState } from '../lib/turn-state.ts';
 import { Answer } from './Answer.tsx';
 import css from './ask.module.css';
-import { Refusal } from './Refused.tsx';
+import { Refusal } from './Refusal.tsx';
 
 export function Turn(props: {
   turn: TurnState;
@@ -20,8 +20,8 @@ export function Turn(props: {
   const { turn, onAsk, onAskAgain: onAgain } = props;
   const { inquiry, envelope, fault } = turn;
   return (
-    <article className={css.turn} aria-label={titleOf(inquiry)}>
-      <h2 className={css.question}>{showHiddenCharacters(titleOf(inquiry))}</h2>
+    <article className={css.turn} aria-label={formatTurnTitle(inquiry)}>
+      <h2 className={css.question}>{showHiddenCharacters(formatTurnTitle(inquiry))}</h2>
       <div aria-live="polite">
         {!envelope && !fault && <Running since={turn.startedAt} />}
         {inquiry.kind === 'question' && inquiry.earlierQuestions.length > 0 && (

@@ -1,11 +1,11 @@
 // Exports the rows of an answer as CSV, and the whole answer as Markdown. Both formats escape stored text.
-import { cellText } from '../../../ui/format.ts';
+import { formatCell } from '../../../ui/format.ts';
 import { type Envelope, type Inquiry, toRequest } from '../api/ask.ts';
-import { columnsOf } from './shown-columns.ts';
+import { toDisplayColumns } from './display-columns.ts';
 
-const FORMULA = /^[=+\-@\t\r＝＋－＠]/;
+const FORMULA_PATTERN = /^[=+\-@\t\r＝＋－＠]/;
 
-export function csvOf({ columns, data }: Envelope): string {
+export function toCsv({ columns, data }: Envelope): string {
   const names = (columns ?? []).map(({ name }) => escapeFormula(name));
   const rows = (data ?? []).map((row) =>
     (columns ?? []).map(({ name, datatype }) => {
@@ -17,17 +17,17 @@ export function csvOf({ columns, data }: Envelope): string {
   return [names, ...rows].map((cells) => cells.map(quoteCsv).join(',')).join('\r\n');
 }
 
-const escapeFormula = (text: string): string => (FORMULA.test(text) ? `'${text}` : text);
+const escapeFormula = (text: string): string => (FORMULA_PATTERN.test(text) ? `'${text}` : text);
 const quoteCsv = (cell: string): string => (/[",\r\n]/.test(cell) ? `"${cell.replaceAll('"', '""')}"` : cell);
 
 const MAX_ROWS = 50;
 
-export function markdownOf(envelope: Envelope, link: string): string {
+export function toMarkdown(envelope: Envelope, link: string): string {
   const { answer, data, confidence, certification, data_as_of, scope, row_count } = envelope;
-  const heads = columnsOf(envelope);
+  const heads = toDisplayColumns(envelope);
   const lines = (data ?? [])
     .slice(0, MAX_ROWS)
-    .map((row) => heads.map((column) => escapeMarkdown(cellText(row[column.name], column))));
+    .map((row) => heads.map((column) => escapeMarkdown(formatCell(row[column.name], column))));
   const table = [
     heads.map(({ name, unit }) => escapeMarkdown(unit ? `${name} (${unit})` : name)),
     heads.map(() => '---'),
@@ -54,7 +54,7 @@ export function markdownOf(envelope: Envelope, link: string): string {
 const escapeMarkdown = (text: string): string => text.replace(/[\\`*_[\]<>|#]/g, '\\$&').replace(/\s*\n\s*/g, ' ');
 
 /** Returns a curl command that asks the same question or plan, with the key as a variable. */
-export function curlOf(inquiry: Inquiry, origin: string): string {
+export function toCurlCommand(inquiry: Inquiry, origin: string): string {
   const { path, body } = toRequest(inquiry);
   const json = JSON.stringify(body).replaceAll("'", `'\\''`);
   return [

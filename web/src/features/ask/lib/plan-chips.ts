@@ -2,7 +2,7 @@
 // and period, and the app then asks the changed plan.
 import { formatPeriod } from '../../../ui/format.ts';
 import type { Envelope, Inquiry, MetricsBody } from '../api/ask.ts';
-import { periodRefinement } from './refine-plan.ts';
+import { createPeriodRefinement } from './refine-plan.ts';
 
 export interface Chip {
   key: string;
@@ -13,14 +13,14 @@ export interface Chip {
   change?: { of: 'value' | 'group' | 'period'; field: string; to: (choice: string) => MetricsBody };
 }
 
-export function chipsOf({ scope, plan, lens }: Envelope): Chip[] {
+export function createChips({ scope, plan, lens }: Envelope): Chip[] {
   const editablePlan = plan && typeof plan === 'object' && lens ? plan : null;
   const filters = editablePlan?.filters ?? [];
   const findFilterIndex = (field: string, op: string) =>
     filters.findIndex((filter) => 'field' in filter && `${filter.field} ${filter.op ?? '='}` === `${field} ${op}`);
   return [
-    ...(editablePlan ? groupChips(editablePlan) : []),
-    ...comparedPeriodChips(scope?.filters ?? [], editablePlan),
+    ...(editablePlan ? createGroupChips(editablePlan) : []),
+    ...createComparedPeriodChips(scope?.filters ?? [], editablePlan),
     ...(scope?.filters ?? [])
       .filter(({ op }) => op !== 'compared')
       .map(({ field, op, values }, index) => {
@@ -28,7 +28,7 @@ export function chipsOf({ scope, plan, lens }: Envelope): Chip[] {
         const remainingFilters = filters.filter((_, other) => other !== filterIndex);
         return {
           key: `filter ${index}`,
-          label: conditionText(field, op, values),
+          label: formatCondition(field, op, values),
           without: editablePlan && filterIndex >= 0 ? { ...editablePlan, filters: remainingFilters } : null,
           ...(editablePlan &&
             filterIndex >= 0 &&
@@ -54,7 +54,7 @@ export function chipsOf({ scope, plan, lens }: Envelope): Chip[] {
               change: {
                 of: 'period' as const,
                 field: scope.time.field,
-                to: (period: string) => periodRefinement(editablePlan, period).body,
+                to: (period: string) => createPeriodRefinement(editablePlan, period).body,
               },
             }),
           },
@@ -63,22 +63,22 @@ export function chipsOf({ scope, plan, lens }: Envelope): Chip[] {
   ];
 }
 
-type Filter = NonNullable<Envelope['scope']>['filters'][number];
+type PlanFilter = NonNullable<Envelope['scope']>['filters'][number];
 
 /**
  * One chip for the compared periods, such as "2016 vs 2015". A change and its percentage have the same filter, shown
  * once.
  */
-function comparedPeriodChips(filters: Filter[], plan: MetricsBody | null): Chip[] {
+function createComparedPeriodChips(filters: PlanFilter[], plan: MetricsBody | null): Chip[] {
   const periods = filters
     .filter(({ op }) => op === 'compared')
     .map(({ values }) => formatPeriod({ from: String(values[0]), to: String(values[1]) }));
   const label = [...new Set(periods)].reverse().join(' vs ');
-  return label ? [{ key: 'compared', label, without: plan && withoutComparison(plan) }] : [];
+  return label ? [{ key: 'compared', label, without: plan && removeComparison(plan) }] : [];
 }
 
 /** The later period alone. Null if the plan measures more than one comparison. */
-function withoutComparison({ measures = [], metrics = [], ...plan }: MetricsBody): MetricsBody | null {
+function removeComparison({ measures = [], metrics = [], ...plan }: MetricsBody): MetricsBody | null {
   const [change] = measures;
   if (metrics.length > 0 || typeof change !== 'object' || change.fn !== 'change' || !change.to) return null;
   const { of, to } = change;
@@ -89,7 +89,7 @@ function withoutComparison({ measures = [], metrics = [], ...plan }: MetricsBody
   return { ...plan, measures: [of], time: to, order_by: undefined };
 }
 
-function groupChips(plan: MetricsBody): Chip[] {
+function createGroupChips(plan: MetricsBody): Chip[] {
   const groups = plan.dimensions ?? [];
   if (plan.rows) return [];
   return groups.flatMap((group, index): Chip[] => {
@@ -110,7 +110,7 @@ function groupChips(plan: MetricsBody): Chip[] {
   });
 }
 
-export const inquiryWithChoice = (lens: string, chip: Chip, choice: { label: string; value: string }): Inquiry => ({
+export const addChoice = (lens: string, chip: Chip, choice: { label: string; value: string }): Inquiry => ({
   kind: 'plan',
   title: `The same with “${choice.label}”`,
   lens,
@@ -118,7 +118,7 @@ export const inquiryWithChoice = (lens: string, chip: Chip, choice: { label: str
   choices: {},
 });
 
-export function inquiryWithout(chip: Chip, envelope: Envelope): Inquiry | null {
+export function removeChip(chip: Chip, envelope: Envelope): Inquiry | null {
   if (!chip.without || !envelope.lens) return null;
   return {
     kind: 'plan',
@@ -145,7 +145,7 @@ const OPERATOR_WORDS: Record<string, string> = {
   is_not_null: 'is not empty',
 };
 
-function conditionText(field: string, op: string, values: unknown[]): string {
+function formatCondition(field: string, op: string, values: unknown[]): string {
   const name = (field.split('.').at(-1) ?? field).replaceAll('_', ' ');
   const valueText = op === 'between' ? values.join(' to ') : values.map(String).join(', ');
   return [name, OPERATOR_WORDS[op] ?? op, valueText].filter(Boolean).join(' ');

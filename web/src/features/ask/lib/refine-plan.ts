@@ -13,16 +13,16 @@ export interface Refinement {
 
 type Plan = MetricsBody;
 const DAY_MS = 86_400_000;
-export const fieldLabel = (name: string): string => (name.split('.').at(-1) ?? name).replaceAll('_', ' ');
+export const formatFieldName = (name: string): string => (name.split('.').at(-1) ?? name).replaceAll('_', ' ');
 
 /** Returns the plan of an answer, without the member that names its question. */
-export function planOf({ plan, lens }: Envelope): Plan | null {
+export function findPlan({ plan, lens }: Envelope): Plan | null {
   if (!plan || typeof plan !== 'object' || !lens) return null;
   const { answers: _, ...rest } = plan;
   return rest;
 }
 
-export const inquiryOfPlan = (lens: string, { title, body }: Pick<Refinement, 'title' | 'body'>): Inquiry => ({
+export const createPlanInquiry = (lens: string, { title, body }: Pick<Refinement, 'title' | 'body'>): Inquiry => ({
   kind: 'plan',
   title,
   lens,
@@ -31,30 +31,30 @@ export const inquiryOfPlan = (lens: string, { title, body }: Pick<Refinement, 't
 });
 
 /** Returns the text fields that this person can see. */
-export const filterableFields = ({ schema }: LensDetail): string[] =>
+export const listFilterableFields = ({ schema }: LensDetail): string[] =>
   schema.datasets.flatMap(({ name, fields }) =>
     fields.filter(({ masked, datatype }) => !masked && datatype === 'string').map((field) => `${name}.${field.name}`),
   );
-export const filterRefinement = (plan: Plan, field: string, value: string): Refinement => ({
+export const createFilterRefinement = (plan: Plan, field: string, value: string): Refinement => ({
   label: value,
   title: `Only ${value}`,
   body: { ...plan, filters: [...(plan.filters ?? []), { field, op: '=', values: [value] }] },
 });
 
-const DATE = /^(date|timestamp)/;
+const DATE_TYPE_PATTERN = /^(date|timestamp)/;
 
 /** Offers every visible field, and dates by month. Fields with known values come first, then dates, then the rest. */
-export function breakdownRefinements(plan: Plan, { schema }: LensDetail): Refinement[] {
+export function createBreakdownRefinements(plan: Plan, { schema }: LensDetail): Refinement[] {
   const currentDimensions = new Set(
     (plan.dimensions ?? []).map((dimension) => (typeof dimension === 'string' ? dimension : '')),
   );
   const sortRank = ({ has_values, datatype }: { has_values: boolean; datatype: string }) =>
-    has_values ? 0 : DATE.test(datatype) ? 1 : 2;
+    has_values ? 0 : DATE_TYPE_PATTERN.test(datatype) ? 1 : 2;
   return schema.datasets
     .flatMap((dataset) => dataset.fields.map((field) => ({ ...field, dataset: dataset.name })))
     .filter(({ masked }) => !masked)
     .sort((a, b) => sortRank(a) - sortRank(b))
-    .map(({ dataset, name, datatype }) => `${dataset}.${name}${DATE.test(datatype) ? '.month' : ''}`)
+    .map(({ dataset, name, datatype }) => `${dataset}.${name}${DATE_TYPE_PATTERN.test(datatype) ? '.month' : ''}`)
     .filter((field) => !currentDimensions.has(field))
     .map((field) => {
       const label = field.split('.').slice(1).join(' by ').replaceAll('_', ' ');
@@ -63,16 +63,16 @@ export function breakdownRefinements(plan: Plan, { schema }: LensDetail): Refine
     });
 }
 
-export const measureRefinements = (plan: Plan, { schema }: LensDetail): Refinement[] =>
+export const createMeasureRefinements = (plan: Plan, { schema }: LensDetail): Refinement[] =>
   schema.metrics
     .filter(({ name }) => !plan.metrics?.includes(name))
     .map(({ name }) => ({
-      label: fieldLabel(name),
-      title: `The same for ${fieldLabel(name)}`,
+      label: formatFieldName(name),
+      title: `The same for ${formatFieldName(name)}`,
       body: { ...plan, metrics: [name], measures: undefined, having: undefined, order_by: undefined },
     }));
 
-export function orderRefinements(plan: Plan): Refinement[] {
+export function createOrderRefinements(plan: Plan): Refinement[] {
   const [metric] = plan.metrics ?? [];
   if (!metric || !plan.dimensions?.length) return [];
   const orderPlan = (direction: 'asc' | 'desc', limit?: number): Plan => ({
@@ -89,7 +89,7 @@ export function orderRefinements(plan: Plan): Refinement[] {
   ];
 }
 
-export function periodRefinement(plan: Plan, period: string, label = period): Refinement {
+export function createPeriodRefinement(plan: Plan, period: string, label = period): Refinement {
   const [from, to] = period.split('/');
   const span = to ? { from, to } : { during: period };
   return {
@@ -121,7 +121,7 @@ const MONTHS = Array.from({ length: 12 }, (_, month) =>
 );
 
 /** Returns the nearby and common periods that match the typed text, then the periods that the text could mean. */
-export const periodsLike = (typed: string, nearbyPeriods: Period[] = []): Period[] => {
+export const suggestPeriods = (typed: string, nearbyPeriods: Period[] = []): Period[] => {
   const matchingPeriods = [...nearbyPeriods, ...COMMON_PERIODS].filter(({ label }) => matchesTypedText(label, typed));
   return [
     ...matchingPeriods,
@@ -130,31 +130,31 @@ export const periodsLike = (typed: string, nearbyPeriods: Period[] = []): Period
 };
 
 /** Returns the period from the first to the last day, both included. Null if the last day comes before the first. */
-export function periodFromTo(firstDay: string, lastDay: string): Period | null {
+export function createPeriod(firstDay: string, lastDay: string): Period | null {
   const [from, last] = [Date.parse(firstDay), Date.parse(lastDay)];
   if (!(from <= last)) return null;
-  const span = { from: isoDay(from), to: isoDay(last + DAY_MS) };
+  const span = { from: formatIsoDay(from), to: formatIsoDay(last + DAY_MS) };
   return { label: formatPeriod(span), value: `${span.from}/${span.to}` };
 }
-const isoDay = (time: number): string => new Date(time).toISOString().slice(0, 10);
+const formatIsoDay = (time: number): string => new Date(time).toISOString().slice(0, 10);
 
 /** Returns the first and the last day of a day, month, quarter or year such as "2016-03-15" or "mar 2016". */
-function dayRangeOf(typed: string): [string, string] | null {
+function parseDayRange(typed: string): [string, string] | null {
   if (/^\d{4}-\d\d-\d\d$/.test(typed)) return [typed, typed];
   const { value } = parsePeriods(typed)[0] ?? {};
   const [, year, quarter, month] = /^(\d{4})(?:-Q(\d)|-(\d\d))?$/.exec(value ?? '') ?? [];
   if (!year) return null;
   const start = quarter ? 3 * Number(quarter) - 3 : month ? Number(month) - 1 : 0;
   const end = Date.UTC(Number(year), start + (quarter ? 3 : month ? 1 : 12), 1);
-  return [isoDay(Date.UTC(Number(year), start, 1)), isoDay(end - DAY_MS)];
+  return [formatIsoDay(Date.UTC(Number(year), start, 1)), formatIsoDay(end - DAY_MS)];
 }
 
 /** Returns the periods that a text such as "2016", "2016-Q", "Q3 2016" or "mar 2016 to may 2016" could mean. */
 function parsePeriods(typed: string): Period[] {
   const [first, last] = typed.trim().split(/\s+(?:to|until|[-–])\s+/);
   if (first && last) {
-    const [firstDays, lastDays] = [dayRangeOf(first), dayRangeOf(last)];
-    return [firstDays && lastDays ? periodFromTo(firstDays[0], lastDays[1]) : null].filter((item) => item !== null);
+    const [firstDays, lastDays] = [parseDayRange(first), parseDayRange(last)];
+    return [firstDays && lastDays ? createPeriod(firstDays[0], lastDays[1]) : null].filter((item) => item !== null);
   }
   const year = /(?<!\d)(?:1[89]|2\d)\d\d(?!\d)/.exec(typed)?.[0];
   if (!year) return /^(last|next) \d+ \w+$/i.test(typed.trim()) ? [{ label: typed.trim(), value: typed.trim() }] : [];
@@ -174,7 +174,7 @@ function parsePeriods(typed: string): Period[] {
 }
 
 /** Returns the year, quarter or month before and after a whole year, quarter or month. */
-export function adjacentPeriods({ from, to }: { from: string; to: string }): Period[] {
+export function listAdjacentPeriods({ from, to }: { from: string; to: string }): Period[] {
   const [start, end] = [new Date(`${from.slice(0, 10)}T00:00:00Z`), new Date(`${to.slice(0, 10)}T00:00:00Z`)];
   const months = (end.getUTCFullYear() - start.getUTCFullYear()) * 12 + end.getUTCMonth() - start.getUTCMonth();
   const isWholePeriod = start.getUTCDate() === 1 && end.getUTCDate() === 1 && start.getUTCMonth() % months === 0;
@@ -188,18 +188,18 @@ export function adjacentPeriods({ from, to }: { from: string; to: string }): Per
 }
 
 /** Compares a period with the preceding period of the same length. */
-export function comparisonRefinement(plan: Plan): Refinement | null {
+export function createComparisonRefinement(plan: Plan): Refinement | null {
   const { time, metrics = [], measures: others = [] } = plan;
   const [metric] = metrics;
   if (!metric || metrics.length > 1 || others.length > 0 || !time?.field || !time.from || !time.to) return null;
   const to = { field: time.field, from: time.from.slice(0, 10), to: time.to.slice(0, 10) };
-  const from = { field: time.field, from: previousPeriodStart(to), to: to.from };
-  const dimensions = comparableGroups(plan, to);
+  const from = { field: time.field, from: findPreviousPeriodStart(to), to: to.from };
+  const dimensions = findComparableGroups(plan, to);
   if (!dimensions) return null;
   const change = { fn: 'change' as const, of: metric, from, to };
   return {
     label: 'Compare with the previous period',
-    title: `${fieldLabel(metric)} in ${formatPeriod(to)} compared with ${formatPeriod(from)}`,
+    title: `${formatFieldName(metric)} in ${formatPeriod(to)} compared with ${formatPeriod(from)}`,
     body: {
       ...plan,
       dimensions,
@@ -214,7 +214,10 @@ export function comparisonRefinement(plan: Plan): Refinement | null {
 }
 
 /** Groups that occur in both periods. For years, a month becomes the month of the year. Null if a group can't match. */
-function comparableGroups({ dimensions = [] }: Plan, { field, from, to }: { field: string; from: string; to: string }) {
+function findComparableGroups(
+  { dimensions = [] }: Plan,
+  { field, from, to }: { field: string; from: string; to: string },
+) {
   const isYear = Date.UTC(Number(from.slice(0, 4)) + 1, Number(from.slice(5, 7)) - 1, 1) === Date.parse(to);
   const groups = dimensions.map((dimension) => {
     const name = typeof dimension === 'string' ? dimension : 'field' in dimension ? dimension.field : '';
@@ -224,7 +227,7 @@ function comparableGroups({ dimensions = [] }: Plan, { field, from, to }: { fiel
   return groups.every((group) => group !== null) ? groups : null;
 }
 
-function previousPeriodStart({ from, to }: { from: string; to: string }): string {
+function findPreviousPeriodStart({ from, to }: { from: string; to: string }): string {
   const [start, end] = [new Date(`${from}T00:00:00Z`), new Date(`${to}T00:00:00Z`)];
   const months = (end.getUTCFullYear() - start.getUTCFullYear()) * 12 + end.getUTCMonth() - start.getUTCMonth();
   const previousStart = new Date(start);
@@ -266,8 +269,8 @@ export function filterToRow(plan: Plan, row: Record<string, unknown>): Refinemen
 const MAX_COLUMNS = 12;
 
 /** Lists the rows behind an answer, if the plan shows which rows were measured. */
-export function rowsRefinement(plan: Plan, { schema }: LensDetail): Refinement | null {
-  const time = measuredPeriod(plan);
+export function createRowsRefinement(plan: Plan, { schema }: LensDetail): Refinement | null {
+  const time = findMeasuredPeriod(plan);
   const name = time?.field?.split('.')[0];
   const dataset =
     schema.datasets.find((dataset) => dataset.name === name) ??
@@ -279,14 +282,14 @@ export function rowsRefinement(plan: Plan, { schema }: LensDetail): Refinement |
   const shown = new Set(fields.toSorted((a, b) => rank(a) - rank(b)).slice(0, MAX_COLUMNS));
   const dimensions = fields.filter((field) => shown.has(field)).map((field) => `${dataset.name}.${field.name}`);
   const body = { rows: dataset.name, dimensions, filters: plan.filters, time, limit: 100 };
-  return { label: 'Show rows', title: `Rows of ${fieldLabel(dataset.name)}`, body };
+  return { label: 'Show rows', title: `Rows of ${formatFieldName(dataset.name)}`, body };
 }
 
 /**
  * Returns the period of the rows behind an answer. For a comparison, the period starts with the earlier period and ends
  * with the later one. Null if a measure has its own conditions, because the period alone doesn't select its rows.
  */
-function measuredPeriod({ time, measures = [] }: Plan): Plan['time'] | null {
+function findMeasuredPeriod({ time, measures = [] }: Plan): Plan['time'] | null {
   const [change] = measures;
   if (typeof change === 'object' && change.fn === 'change' && change.from && change.to)
     return { field: change.to.field, from: change.from.from, to: change.to.to };

@@ -27,7 +27,7 @@ export const isRunning = ({ envelope, fault, storedRequestId }: TurnState): bool
   !envelope && !fault && !storedRequestId;
 
 /** True for a turn with an answer or a clarification, and for a stored turn with a known question that isn't loaded yet. */
-export const canBeFollowed = ({ inquiry, envelope, storedRequestId, fault }: TurnState): boolean =>
+export const acceptsFollowUp = ({ inquiry, envelope, storedRequestId, fault }: TurnState): boolean =>
   hasQuestion(inquiry) &&
   (envelope ? ['answered', 'clarification'].includes(envelope.status) : storedRequestId !== null && !fault);
 
@@ -35,20 +35,20 @@ export const canBeFollowed = ({ inquiry, envelope, storedRequestId, fault }: Tur
 export const hasQuestion = (inquiry: Inquiry): boolean => inquiry.kind === 'plan' || inquiry.q !== '';
 
 /** The question, or a title if the question is unknown. */
-export const titleOf = (inquiry: Inquiry): string =>
+export const formatTurnTitle = (inquiry: Inquiry): string =>
   inquiry.kind === 'plan' ? inquiry.title : inquiry.q || 'An answer';
 
 /**
  * Returns the question as a follow-up to a turn. If the person made a choice or clicked a part of the answer, the
  * earlier question is svc's own wording, which includes that choice.
  */
-export function followUpTo({ inquiry, envelope }: TurnState, question: QuestionInquiry): QuestionInquiry {
+export function createFollowUp({ inquiry, envelope }: TurnState, question: QuestionInquiry): QuestionInquiry {
   const before = inquiry.kind === 'question' ? inquiry.earlierQuestions : [];
   const isAlone = inquiry.kind === 'question' && before.length + Object.keys(inquiry.choices).length === 0;
   const sentence = isAlone || envelope?.status !== 'answered' ? null : envelope.scope?.sentence;
   return {
     ...question,
     lens: envelope?.lens ?? inquiry.lens,
-    earlierQuestions: sentence ? [sentence] : [...before, titleOf(inquiry)],
+    earlierQuestions: sentence ? [sentence] : [...before, formatTurnTitle(inquiry)],
   };
 }

@@ -3,7 +3,7 @@
 import { useDebouncedValue } from '@mantine/hooks';
 import { keepPreviousData, queryOptions, useQueries, useQuery } from '@tanstack/react-query';
 import { useRef } from 'react';
-import { api, dataOrThrow } from '../../../api/client.ts';
+import { apiClient, dataOrThrow } from '../../../api/client.ts';
 import type { operations } from '../../../api/schema.d.ts';
 import type { QuestionInquiry } from '../api/ask.ts';
 import { certifiedEntriesQuery, type LensSummary } from '../api/lenses.ts';
@@ -40,7 +40,7 @@ const completionQuery = (lens: string, q: string, cursor: number, before: string
       lens,
       question: q,
       ...(await dataOrThrow(
-        api.GET('/v1/lenses/{name}/complete', {
+        apiClient.GET('/v1/lenses/{name}/complete', {
           signal,
           params: { path: { name: lens }, query: { q, cursor, before, limit: MAX_SUGGESTIONS } },
         }),
@@ -76,7 +76,7 @@ export function useCompletion(
       ),
     ),
   });
-  const completions = answers.flatMap(({ data }) => data ?? []).sort((a, b) => scoreOf(b) - scoreOf(a));
+  const completions = answers.flatMap(({ data }) => data ?? []).sort((a, b) => scoreCompletion(b) - scoreCompletion(a));
   const bestCompletion = completions[0] ?? null;
   // A word that one lens doesn't know may be a name in a lens that hasn't answered yet.
   const settledReading =
@@ -97,15 +97,18 @@ export function useCompletion(
   const questions = [
     ...(approved.data ?? [])
       .filter(({ question }) => !question.includes('{'))
-      .map(({ question }) => questionSuggestion(question, 'certified')),
-    ...questionsLike(typed.text, lens ? lenses.filter(({ name }) => name === lens) : lenses),
+      .map(({ question }) => toQuestionSuggestion(question, 'certified')),
+    ...suggestSampleQuestions(typed.text, lens ? lenses.filter(({ name }) => name === lens) : lenses),
   ].filter(({ text }) => text !== typed.text.trim());
   return {
-    completion: shownReading && { ...shownReading, words: shownReading.words.filter(isStillIn(typed.text)) },
+    completion: shownReading && {
+      ...shownReading,
+      words: shownReading.words.filter(createUnchangedWordTest(typed.text)),
+    },
     suggestions: [
       ...(currentReading?.next ?? [])
         .filter(({ insert }) => insert !== '')
-        .map((next) => nextWordSuggestion(next, debouncedInput)),
+        .map((next) => toWordSuggestion(next, debouncedInput)),
       ...[...new Map(questions.map((question) => [question.text, question])).values()].slice(0, MAX_QUESTIONS),
     ],
   };
@@ -113,17 +116,17 @@ export function useCompletion(
 
 const hasNoUnknownWord = ({ words }: Completion): boolean => words.every(({ kind }) => kind !== 'unresolved');
 
-const isStillIn =
+const createUnchangedWordTest =
   (now: string) =>
   ({ text, start, end }: Word): boolean =>
     now.slice(start, end) === text;
 
-const scoreOf = ({ sentence, words }: Completion): number =>
+const scoreCompletion = ({ sentence, words }: Completion): number =>
   (sentence ? 1 : 0) + words.reduce((sum, { kind }) => sum + (kind === 'unresolved' ? -1 : kind === 'word' ? 0 : 1), 0);
 
 const KIND_HINTS = { metric: 'metric', dimension: 'field', value: 'value', time: 'period', rank: 'ranking', word: '' };
 
-function nextWordSuggestion(
+function toWordSuggestion(
   { text, detail, from, kind }: Completion['next'][number],
   typed: { text: string; cursor: number },
 ): Suggestion {
@@ -141,7 +144,7 @@ function nextWordSuggestion(
   };
 }
 
-const questionSuggestion = (text: string, hint: string): Suggestion => ({
+const toQuestionSuggestion = (text: string, hint: string): Suggestion => ({
   key: `question ${text}`,
   label: text,
   hint,
@@ -150,10 +153,10 @@ const questionSuggestion = (text: string, hint: string): Suggestion => ({
   completesWord: false,
 });
 
-function questionsLike(typed: string, lenses: LensSummary[]): Suggestion[] {
+function suggestSampleQuestions(typed: string, lenses: LensSummary[]): Suggestion[] {
   const words = typed.toLowerCase().split(/\s+/).filter(Boolean);
   return lenses
     .flatMap(({ sample_questions }) => sample_questions)
     .filter((text) => words.every((word) => text.toLowerCase().includes(word)))
-    .map((text) => questionSuggestion(text, 'question'));
+    .map((text) => toQuestionSuggestion(text, 'question'));
 }

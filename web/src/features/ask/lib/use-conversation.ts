@@ -3,9 +3,16 @@
 import { useEffect, useRef, useState } from 'react';
 import { ApiProblem } from '../../../api/client.ts';
 import { queryClient, signInAgain } from '../../../api/query-client.ts';
-import { answerQuery, inquiryOf, type ReopenedAnswer, storeTurn, type Thread } from '../api/answers.ts';
-import { ask, askInConversation, type Envelope, type Inquiry, type QuestionInquiry } from '../api/ask.ts';
-import { canBeFollowed, createTurn, followUpTo, isRunning, type TurnState, titleOf } from './turn-state.ts';
+import { answerQuery, type ReopenedAnswer, storeTurn, type Thread, toInquiry } from '../api/answers.ts';
+import { askInConversation, askInquiry, type Envelope, type Inquiry, type QuestionInquiry } from '../api/ask.ts';
+import {
+  acceptsFollowUp,
+  createFollowUp,
+  createTurn,
+  formatTurnTitle,
+  isRunning,
+  type TurnState,
+} from './turn-state.ts';
 
 export function useConversation(options: {
   thread: Thread | null;
@@ -14,7 +21,7 @@ export function useConversation(options: {
   onSignIn: (inquiry: Inquiry) => void;
 }) {
   const { thread, answer } = options;
-  const [turns, setTurns] = useState<TurnState[]>(() => (answer ? [turnOf(answer, null, null)] : turnsOf(thread)));
+  const [turns, setTurns] = useState<TurnState[]>(() => (answer ? [toTurn(answer, null, null)] : toTurns(thread)));
   const [followed, setFollowed] = useState<TurnState | null>(null);
   const [saveFault, setSaveFault] = useState<unknown>(null);
   const runController = useRef<AbortController | null>(null);
@@ -47,7 +54,7 @@ export function useConversation(options: {
     try {
       const asked = followUp
         ? await askInConversation([inquiry, followUp], abort.signal)
-        : { inquiry, envelope: await ask(inquiry, abort.signal) };
+        : { inquiry, envelope: await askInquiry(inquiry, abort.signal) };
       changeTurn(turn.id, asked);
       await saveTurn(asked.envelope);
     } catch (fault) {
@@ -61,18 +68,18 @@ export function useConversation(options: {
     }
   }
 
-  const earlierTurn = followed ?? turns.findLast(canBeFollowed);
+  const earlierTurn = followed ?? turns.findLast(acceptsFollowUp);
   return {
     turns,
-    followedQuestion: followed ? titleOf(followed.inquiry) : null,
+    followedQuestion: followed ? formatTurnTitle(followed.inquiry) : null,
     saveFault,
     running: turns.some(isRunning),
     run,
-    earlier: earlierTurn ? followUpTo(earlierTurn, questionOf('', null)) : null,
+    earlier: earlierTurn ? createFollowUp(earlierTurn, createQuestionInquiry('', null)) : null,
     askNext: (q: string, lens: string | null) => {
-      const inquiry = questionOf(q, lens);
-      if (followed) return void run(followUpTo(followed, inquiry));
-      const followUp = earlierTurn ? followUpTo(earlierTurn, inquiry) : null;
+      const inquiry = createQuestionInquiry(q, lens);
+      if (followed) return void run(createFollowUp(followed, inquiry));
+      const followUp = earlierTurn ? createFollowUp(earlierTurn, inquiry) : null;
       void run(inquiry, followUp && [null, followUp.lens].includes(lens) ? followUp : null);
     },
     follow: setFollowed,
@@ -81,7 +88,7 @@ export function useConversation(options: {
       changeTurn(turnId, {
         reopenDetails: { own, asked_at, changed },
         envelope: rest.answer as Envelope,
-        inquiry: inquiryOf({ own, asked_at, changed, ...rest }),
+        inquiry: toInquiry({ own, asked_at, changed, ...rest }),
       }),
     /** Computes a stored answer again, or asks an inquiry again. The question of a stored answer can be unknown. */
     askAgain: ({ id, inquiry, storedRequestId }: TurnState) => {
@@ -94,7 +101,7 @@ export function useConversation(options: {
   };
 }
 
-const questionOf = (q: string, lens: string | null): QuestionInquiry => ({
+const createQuestionInquiry = (q: string, lens: string | null): QuestionInquiry => ({
   kind: 'question',
   q,
   lens,
@@ -102,8 +109,8 @@ const questionOf = (q: string, lens: string | null): QuestionInquiry => ({
   earlierQuestions: [],
 });
 
-const turnsOf = (thread: Thread | null): TurnState[] =>
-  (thread?.turns ?? []).map(({ request_id, question, lens }) => turnOf(request_id, question, lens));
+const toTurns = (thread: Thread | null): TurnState[] =>
+  (thread?.turns ?? []).map(({ request_id, question, lens }) => toTurn(request_id, question, lens));
 
-const turnOf = (requestId: string, question: string | null, lens: string | null): TurnState =>
+const toTurn = (requestId: string, question: string | null, lens: string | null): TurnState =>
   createTurn({ kind: 'question', q: question ?? '', lens, choices: {}, earlierQuestions: [] }, requestId);

@@ -11,7 +11,7 @@ import { Section } from '../../../ui/Page.tsx';
 import { ErrorState } from '../../../ui/States.tsx';
 import { lensesQuery } from '../../ask/api/lenses.ts';
 import { addConnection } from '../wizard/connect.ts';
-import { type CheckedFile, checkFile, faultsOf, readDroppedFiles } from './check-file.ts';
+import { type CheckedFile, checkFile, findFaults, readDroppedFiles } from './check-file.ts';
 import css from './files.module.css';
 import { takeDroppedFiles, useFileDrop } from './use-file-drop.ts';
 
@@ -61,7 +61,7 @@ function UploadForm(props: { files: CheckedFile[]; onChange: (files: CheckedFile
   const lenses = useQuery(lensesQuery);
   const [typed, setTyped] = useState<string | null>(null);
   const name = typed ?? (files.length === 1 ? files[0]!.table : 'my_files');
-  const faults = faultsOf(files);
+  const faults = findFaults(files);
   const [sent, setSent] = useState(0);
   const size = files.reduce((sum, { file }) => sum + file.size, 0);
   const canceling = useRef<AbortController>(null);
@@ -77,7 +77,7 @@ function UploadForm(props: { files: CheckedFile[]; onChange: (files: CheckedFile
       void navigate({ to: '/data/new', search: { connection: name } });
     },
   });
-  const nameFault = faultOfName(name, props.connections, lenses.data?.map((lens) => lens.name) ?? []);
+  const nameFault = findNameFault(name, props.connections, lenses.data?.map((lens) => lens.name) ?? []);
   return (
     <form
       className={css.form}
@@ -120,7 +120,7 @@ function UploadForm(props: { files: CheckedFile[]; onChange: (files: CheckedFile
         onChange={({ currentTarget: { value } }) => setTyped(value)}
       />
       {send.error && !canceling.current?.signal.aborted && <ErrorState fault={send.error} />}
-      {send.isPending && <Progress sent={sent} total={size} />}
+      {send.isPending && <UploadProgress sent={sent} total={size} />}
       <div className={css.actions}>
         <Button type="submit" loading={send.isPending} disabled={nameFault !== null || faults.some(Boolean)}>
           {files.length === 1 ? 'Upload the file' : `Upload ${files.length} files`}
@@ -135,7 +135,7 @@ function UploadForm(props: { files: CheckedFile[]; onChange: (files: CheckedFile
   );
 }
 
-function Progress({ sent, total }: { sent: number; total: number }) {
+function UploadProgress({ sent, total }: { sent: number; total: number }) {
   const percent = total === 0 ? 100 : Math.min(100, Math.floor((sent / total) * 100));
   return (
     <label className={css.progress}>
@@ -145,7 +145,7 @@ function Progress({ sent, total }: { sent: number; total: number }) {
   );
 }
 
-function faultOfName(name: string, connections: string[], lenses: string[]): string | null {
+function findNameFault(name: string, connections: string[], lenses: string[]): string | null {
   if (!/^[a-z][a-z0-9_-]{0,62}$/.test(name))
     return 'Use at most 63 lowercase letters, digits, “_” and “-”, starting with a letter.';
   if (connections.includes(name)) return `A connection named “${name}” already exists. Use another name.`;

@@ -8,15 +8,15 @@ export interface CheckedFile {
   fault: string | null;
 }
 
-const DATA_FILE = /\.(csv|tsv|txt|json|jsonl|ndjson|parquet)(\.gz|\.zst)?$/i;
+const DATA_FILE_PATTERN = /\.(csv|tsv|txt|json|jsonl|ndjson|parquet)(\.gz|\.zst)?$/i;
 const MAX_BYTES = 100 * 2 ** 20;
-const TABLE_NAME = /^[a-z_][a-z0-9_]{0,62}$/;
+const TABLE_NAME_PATTERN = /^[a-z_][a-z0-9_]{0,62}$/;
 const MAX_FILES = 100;
-const READ_BYTES = 4096;
+const SNIFFED_BYTES = 4096;
 
 export async function checkFile(file: File): Promise<CheckedFile> {
-  const ending = DATA_FILE.exec(file.name)?.[0].toLowerCase() ?? '';
-  return { file, extension: ending, table: tableNameOf(file.name), fault: await findFileFault(file, ending) };
+  const ending = DATA_FILE_PATTERN.exec(file.name)?.[0].toLowerCase() ?? '';
+  return { file, extension: ending, table: toTableName(file.name), fault: await findFileFault(file, ending) };
 }
 
 /** Reads dropped files, and the data files at any depth of dropped folders. Call this during the drop event. */
@@ -31,35 +31,35 @@ export async function readDroppedFiles({ items }: DataTransfer): Promise<Checked
 }
 
 async function checkFolder(folder: FileSystemDirectoryEntry): Promise<CheckedFile[]> {
-  const dataFiles = await filesBelow(folder);
+  const dataFiles = await listFiles(folder);
   const fault =
     dataFiles.length > MAX_FILES
       ? `This folder has more than ${MAX_FILES} data files. Drop only the files that you want to ask about.`
       : dataFiles.length === 0
         ? 'This folder has no CSV, TSV, JSON, JSONL, NDJSON or Parquet files.'
         : null;
-  if (fault) return [{ file: new File([], folder.name), table: tableNameOf(folder.name), extension: '', fault }];
+  if (fault) return [{ file: new File([], folder.name), table: toTableName(folder.name), extension: '', fault }];
   return Promise.all(dataFiles.map(checkFile));
 }
 
-async function filesBelow(folder: FileSystemDirectoryEntry): Promise<File[]> {
+async function listFiles(folder: FileSystemDirectoryEntry): Promise<File[]> {
   const reader = folder.createReader();
   const files: File[] = [];
   for (;;) {
     const some = await new Promise<FileSystemEntry[]>((resolve, reject) => reader.readEntries(resolve, reject));
     if (some.length === 0 || files.length > MAX_FILES) return files;
     for (const entry of some) {
-      if (entry.isDirectory) files.push(...(await filesBelow(entry as FileSystemDirectoryEntry)));
-      else if (DATA_FILE.test(entry.name) && !entry.name.startsWith('.'))
+      if (entry.isDirectory) files.push(...(await listFiles(entry as FileSystemDirectoryEntry)));
+      else if (DATA_FILE_PATTERN.test(entry.name) && !entry.name.startsWith('.'))
         files.push(await new Promise<File>((resolve, reject) => (entry as FileSystemFileEntry).file(resolve, reject)));
     }
   }
 }
 
 /** Keeps only letters, digits and "_", which the names of tables, connections and lenses may contain. */
-export const tableNameOf = (fileName: string): string =>
+export const toTableName = (fileName: string): string =>
   fileName
-    .replace(DATA_FILE, '')
+    .replace(DATA_FILE_PATTERN, '')
     .normalize('NFKD')
     .toLowerCase()
     .replace(/[^a-z0-9]+/g, '_')
@@ -67,10 +67,10 @@ export const tableNameOf = (fileName: string): string =>
     .slice(0, 40) || 'file';
 
 /** Returns why each file can't be uploaded. Null for a file that can be uploaded. */
-export function faultsOf(files: readonly CheckedFile[]): (string | null)[] {
+export function findFaults(files: readonly CheckedFile[]): (string | null)[] {
   return files.map(({ fault, table }) => {
     if (fault) return fault;
-    if (!TABLE_NAME.test(table))
+    if (!TABLE_NAME_PATTERN.test(table))
       return 'Use at most 63 lowercase letters, digits and “_” for the table, starting with a letter or “_”.';
     const sameNameFiles = files.filter((other) => other.table === table && !other.fault);
     return sameNameFiles.length > 1
@@ -87,7 +87,7 @@ async function findFileFault(file: File, ending: string): Promise<string | null>
   if (file.size === 0) return 'The file is empty.';
   if (file.size > MAX_BYTES) return 'The file is larger than 100 MB. Save it as Parquet, or put it on the server.';
   if (/\.(gz|zst)$/.test(ending)) return null;
-  const bytes = new Uint8Array(await file.slice(0, READ_BYTES).arrayBuffer());
+  const bytes = new Uint8Array(await file.slice(0, SNIFFED_BYTES).arrayBuffer());
   const start = new TextDecoder('latin1').decode(bytes);
   if (ending === '.parquet') return start.startsWith('PAR1') ? null : 'This is not a Parquet file.';
   if (start.startsWith('PAR1')) return `This is a Parquet file. Rename it from ${ending} to .parquet.`;

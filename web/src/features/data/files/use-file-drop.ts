@@ -32,11 +32,11 @@ export function useFileDrop(onDrop: (dropped: DataTransfer) => void): boolean {
   return isDragging;
 }
 
-let droppedFiles: Promise<CheckedFile[]> | null = null;
+let pendingFiles: Promise<CheckedFile[]> | null = null;
 
-export function takeDroppedFiles(): typeof droppedFiles {
-  const files = droppedFiles;
-  droppedFiles = null;
+export function takeDroppedFiles(): typeof pendingFiles {
+  const files = pendingFiles;
+  pendingFiles = null;
   return files;
 }
 
@@ -44,7 +44,7 @@ export function takeDroppedFiles(): typeof droppedFiles {
 export function useFileDropToData(): boolean {
   const navigate = useNavigate();
   return useFileDrop((dropped) => {
-    droppedFiles = readDroppedFiles(dropped);
+    pendingFiles = readDroppedFiles(dropped);
     void navigate({ to: '/data' });
   });
 }

@@ -1,19 +1,24 @@
 import { Button, Checkbox, PasswordInput, Select, Textarea, TextInput } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
-import { api, dataOrThrow } from '../../../api/client.ts';
+import { apiClient, dataOrThrow } from '../../../api/client.ts';
 import { queryClient } from '../../../api/query-client.ts';
-import { usePages } from '../../../ui/ListOf.tsx';
 import { Section } from '../../../ui/Page.tsx';
+import { usePages } from '../../../ui/PagedList.tsx';
 import { ErrorState } from '../../../ui/States.tsx';
-import { engineName } from '../engine-name.ts';
-import { type Address, configOf, EMPTY_ADDRESS, withAddressField } from './address.ts';
+import { formatEngineName } from '../engine-name.ts';
 import { addConnection } from './connect.ts';
+import {
+  type ConnectionForm,
+  changeAddressField,
+  EMPTY_CONNECTION_FORM,
+  toConnectionConfig,
+} from './connection-form.ts';
 import css from './wizard.module.css';
 
 export function ConnectStep({ onConnected }: { onConnected: (name: string) => void }) {
   const connections = usePages(['connections'], ({ cursor, signal }) =>
-    dataOrThrow(api.GET('/mgmt/connections', { signal, params: { query: { limit: 100, cursor } } })),
+    dataOrThrow(apiClient.GET('/mgmt/connections', { signal, params: { query: { limit: 100, cursor } } })),
   );
   return (
     <>
@@ -22,7 +27,7 @@ export function ConnectStep({ onConnected }: { onConnected: (name: string) => vo
           <div className={css.connections}>
             {connections.rows.map(({ name, kind }) => (
               <Button key={name} variant="default" justify="space-between" onClick={() => onConnected(name)}>
-                {name} ({engineName(kind)})
+                {name} ({formatEngineName(kind)})
               </Button>
             ))}
           </div>
@@ -49,10 +54,10 @@ function NewConnection({
   takenNames: string[];
   onConnected: (name: string) => void;
 }) {
-  const [address, setAddress] = useState<Address>(EMPTY_ADDRESS);
-  const changeAddress = (changes: Partial<Address>) => setAddress({ ...address, ...changes });
+  const [address, setAddress] = useState<ConnectionForm>(EMPTY_CONNECTION_FORM);
+  const changeAddress = (changes: Partial<ConnectionForm>) => setAddress({ ...address, ...changes });
   const createConnection = useMutation({
-    mutationFn: () => addConnection(address.name, configOf(address)),
+    mutationFn: () => addConnection(address.name, toConnectionConfig(address)),
     onSuccess: () => {
       void queryClient.invalidateQueries({ queryKey: ['connections'] });
       onConnected(address.name);
@@ -74,7 +79,7 @@ function NewConnection({
       autoComplete="off"
       spellCheck={false}
       value={address[key]}
-      onChange={({ currentTarget: { value } }) => setAddress(withAddressField(address, key, value))}
+      onChange={({ currentTarget: { value } }) => setAddress(changeAddressField(address, key, value))}
     />
   );
   return (
@@ -90,7 +95,7 @@ function NewConnection({
         data={KIND_OPTIONS}
         allowDeselect={false}
         value={kind}
-        onChange={(value) => changeAddress({ kind: (value ?? 'postgres') as Address['kind'] })}
+        onChange={(value) => changeAddress({ kind: (value ?? 'postgres') as ConnectionForm['kind'] })}
       />
       {(kind === 'postgres' || kind === 'mysql') && (
         <>

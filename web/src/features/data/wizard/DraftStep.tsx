@@ -1,14 +1,14 @@
 import { Button, Progress } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { useEffect } from 'react';
-import { api, dataOrThrow } from '../../../api/client.ts';
-import { toUserMessage } from '../../../api/own-words.ts';
+import { apiClient, dataOrThrow } from '../../../api/client.ts';
 import { type Progress as Done, useRun } from '../../../api/runs.ts';
+import { toUserMessage } from '../../../api/user-messages.ts';
 import { ErrorState } from '../../../ui/States.tsx';
 import type { IntrospectionResult } from './introspection-result.ts';
 import css from './wizard.module.css';
 
-const STEPS: Record<string, string> = {
+const DRAFT_STEPS: Record<string, string> = {
   catalog: 'Reading the catalog',
   values: 'Reading values',
   joins: 'Checking joins',
@@ -22,7 +22,7 @@ export function DraftStep(props: {
   const { data, error } = useRun(props.runId);
   const cancelRun = useMutation({
     mutationFn: () =>
-      dataOrThrow(api.POST('/mgmt/runs/{run_id}/cancel', { params: { path: { run_id: props.runId } } })),
+      dataOrThrow(apiClient.POST('/mgmt/runs/{run_id}/cancel', { params: { path: { run_id: props.runId } } })),
   });
   const { onDrafted } = props;
   const result = data?.state === 'succeeded' ? (data.result as IntrospectionResult) : null;
@@ -30,7 +30,7 @@ export function DraftStep(props: {
     if (result) onDrafted(result);
   }, [result, onDrafted]);
   const fault =
-    error ?? cancelRun.error ?? (data && ['failed', 'cancelled'].includes(data.state) ? problemOf(data) : null);
+    error ?? cancelRun.error ?? (data && ['failed', 'cancelled'].includes(data.state) ? toRunProblem(data) : null);
   if (fault)
     return (
       <>
@@ -44,7 +44,7 @@ export function DraftStep(props: {
   return (
     <div className={css.form}>
       <p role="status">
-        {STEPS[step] ?? step.replaceAll('_', ' ')}
+        {DRAFT_STEPS[step] ?? step.replaceAll('_', ' ')}
         {total > 1 && `, ${done} of ${total}`}
       </p>
       <Progress value={total > 0 ? (100 * done) / total : 5} animated aria-label="Progress" />
@@ -57,7 +57,7 @@ export function DraftStep(props: {
   );
 }
 
-const problemOf = ({ state, error }: { state: string; error: { message: string } | null }): Error =>
+const toRunProblem = ({ state, error }: { state: string; error: { message: string } | null }): Error =>
   new Error(
     error ? toUserMessage(error.message) : state === 'cancelled' ? 'Stopped.' : 'The run failed without a message.',
   );

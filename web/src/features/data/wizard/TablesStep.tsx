@@ -1,7 +1,7 @@
 import { Button, Checkbox, TextInput } from '@mantine/core';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { api, dataOrThrow } from '../../../api/client.ts';
+import { apiClient, dataOrThrow } from '../../../api/client.ts';
 import { DataTable } from '../../../ui/DataTable.tsx';
 import { formatCount } from '../../../ui/format.ts';
 import { Section } from '../../../ui/Page.tsx';
@@ -20,7 +20,7 @@ export function TablesStep(props: { connection: string; onBack: () => void; onSt
     queryKey: ['introspect', connection],
     queryFn: ({ signal }) =>
       dataOrThrow(
-        api.GET('/mgmt/semantic/introspect', { signal, params: { query: { connection, limit: MAX_TABLES } } }),
+        apiClient.GET('/mgmt/semantic/introspect', { signal, params: { query: { connection, limit: MAX_TABLES } } }),
       ),
   });
   const lenses = useQuery(lensesQuery);
@@ -30,7 +30,7 @@ export function TablesStep(props: { connection: string; onBack: () => void; onSt
   const startDraft = useMutation({
     mutationFn: (tables: string[] | undefined) =>
       dataOrThrow(
-        api.POST('/mgmt/semantic/introspect/draft', {
+        apiClient.POST('/mgmt/semantic/introspect/draft', {
           body: { connection, name: name.trim(), save: true, profile: true, ...(tables ? { tables } : {}) },
         }),
       ),

@@ -9,11 +9,11 @@ import { ConnectStep } from './ConnectStep.tsx';
 import { DraftStep } from './DraftStep.tsx';
 import { FirstQuestion } from './FirstQuestion.tsx';
 import type { IntrospectionResult } from './introspection-result.ts';
-import { ReviewStep } from './LookStep.tsx';
+import { ReviewStep } from './ReviewStep.tsx';
 import { TablesStep } from './TablesStep.tsx';
 import css from './wizard.module.css';
 
-const STEPS = ['Connect', 'Choose tables', 'Read the data', 'Review', 'Confirm'] as const;
+const WIZARD_STEPS = ['Connect', 'Choose tables', 'Read the data', 'Review', 'Confirm'] as const;
 
 export function WizardPage() {
   const { connection: initialConnection } = useSearch({ from: '/app/data/new' });
@@ -28,7 +28,7 @@ export function WizardPage() {
       description="svc reads your data and drafts a lens. It never changes your data."
     >
       <ol className={css.steps}>
-        {STEPS.map((label, index) => (
+        {WIZARD_STEPS.map((label, index) => (
           <li key={label} aria-current={index === step ? 'step' : undefined} data-done={index < step || undefined}>
             <span aria-hidden="true">{index < step ? <IconCheck size={14} stroke={2.5} /> : index + 1}</span>
             {label}

@@ -8,7 +8,7 @@ import { lazy, Suspense, useEffect, useRef, useState } from 'react';
 import { queryClient } from '../../../api/query-client.ts';
 import { Page } from '../../../ui/Page.tsx';
 import { ErrorState, LoadingState } from '../../../ui/States.tsx';
-import { saveAs } from '../../../ui/save-as.ts';
+import { saveFile } from '../../../ui/save-file.ts';
 import { lensQuery, useLensTitle } from '../../ask/api/lenses.ts';
 import {
   type Draft,
@@ -19,12 +19,12 @@ import {
   schemaQuery,
   validateDraft,
 } from './api.ts';
-import { CheckResult } from './Checked.tsx';
-import type { Schema } from './complete.ts';
+import { CheckResult } from './CheckResult.tsx';
+import type { JsonSchema } from './complete.ts';
 import css from './editor.module.css';
-import { applyChanges, type Change } from './form/edit-text.ts';
+import { applyChanges, type TextChange } from './form/edit-text.ts';
 import { LensForm } from './form/LensForm.tsx';
-import { PublishedNotice } from './Published.tsx';
+import { PublishedNotice } from './PublishedNotice.tsx';
 import { TryDraft } from './TryDraft.tsx';
 import type { Fault } from './YamlEditor.tsx';
 
@@ -63,7 +63,7 @@ function EditPageBody({ name, editedLens, first: initialView }: { name: string; 
   const [view, setView] = useState<View>(initialView);
   const [undo, setUndo] = useState<string[]>([]);
   const hasUnsavedText = text !== savedText;
-  const change = (changes: Change[]) => {
+  const change = (changes: TextChange[]) => {
     const changedText = applyChanges(text, changes);
     if (changedText === text) return;
     setUndo((texts) => [...texts.slice(-MAX_UNDO_STEPS), text]);
@@ -116,7 +116,7 @@ function EditPageBody({ name, editedLens, first: initialView }: { name: string; 
       description="Answers use your changes only after you publish them."
       actions={
         <>
-          <Button variant="default" onClick={() => saveAs('lens.yaml', text, 'application/yaml')}>
+          <Button variant="default" onClick={() => saveFile('lens.yaml', text, 'application/yaml')}>
             Download
           </Button>
           <Button variant="default" loading={check.isPending} onClick={() => check.mutate(text)}>
@@ -187,13 +187,13 @@ function LensTabs(props: {
   view: View;
   lineTarget: { line: number } | null;
   undoTexts: string[];
-  schema: UseQueryResult<Schema>;
+  schema: UseQueryResult<JsonSchema>;
   names: string[];
   faults: Fault[];
   onView: (view: View) => void;
   onUndo: () => void;
   onText: (text: string) => void;
-  onChange: (changes: Change[]) => void;
+  onChange: (changes: TextChange[]) => void;
   onCheck: (text: string) => void;
   onGoToLine: (line: number) => void;
 }) {

@@ -8,7 +8,7 @@ import { EditorState } from '@codemirror/state';
 import { EditorView, highlightActiveLine, keymap, lineNumbers } from '@codemirror/view';
 import { tags } from '@lezer/highlight';
 import { useEffect, useRef } from 'react';
-import { completeFromSchema, type Schema } from './complete.ts';
+import { completeFromSchema, type JsonSchema } from './complete.ts';
 import css from './editor.module.css';
 
 export interface Fault {
@@ -39,7 +39,7 @@ const editorTheme = EditorView.theme({
     color: 'var(--mantine-color-body)',
   },
 });
-const highlightColors = HighlightStyle.define([
+const syntaxColors = HighlightStyle.define([
   { tag: [tags.propertyName, tags.definition(tags.propertyName)], color: 'var(--mantine-color-anchor)' },
   { tag: tags.comment, color: 'var(--mantine-color-dimmed)', fontStyle: 'italic' },
 ]);
@@ -50,7 +50,7 @@ export default function YamlEditor(props: {
   onText: (text: string) => void;
   /** Receives the editor's text, which may be newer than the rendered state. */
   onCheck: (text: string) => void;
-  schema: Schema;
+  schema: JsonSchema;
   names: string[];
   faults: Fault[];
   /** The line to go to. A new object with the same line moves the cursor to that line again. */
@@ -77,7 +77,7 @@ export default function YamlEditor(props: {
           closeBrackets(),
           highlightActiveLine(),
           yaml(),
-          syntaxHighlighting(highlightColors),
+          syntaxHighlighting(syntaxColors),
           autocompletion({ override: [completeFromSchema(props.schema, () => latestProps.current.names)] }),
           keymap.of([
             {

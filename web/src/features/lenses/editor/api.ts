@@ -1,9 +1,9 @@
 // Requests that save a lens draft during editing, and that compare the draft with the warehouse and current answers.
 import { queryOptions } from '@tanstack/react-query';
-import { api, dataOrThrow } from '../../../api/client.ts';
+import { apiClient, dataOrThrow } from '../../../api/client.ts';
 import { waitForRun } from '../../../api/runs.ts';
 import type { components, paths } from '../../../api/schema.d.ts';
-import type { Schema } from './complete.ts';
+import type { JsonSchema } from './complete.ts';
 
 export type Draft = paths['/mgmt/lenses/{name}/drafts/{id}']['get']['responses']['200']['content']['application/json'];
 export type Validation =
@@ -11,7 +11,7 @@ export type Validation =
 export type Plan = paths['/mgmt/project/plan']['post']['responses']['200']['content']['application/json'];
 
 const LENS_FILE = 'lens.yaml';
-const pathParameters = (name: string, id: string) => ({ path: { name, id } });
+const createPathParameters = (name: string, id: string) => ({ path: { name, id } });
 
 export interface EditedLens {
   origin: 'file' | 'api';
@@ -22,9 +22,11 @@ export const editedLensQuery = (name: string, draft: string | undefined) =>
   queryOptions({
     queryKey: ['editing', name, draft ?? null],
     queryFn: async ({ signal }): Promise<EditedLens> => {
-      const lens = await dataOrThrow(api.GET('/mgmt/lenses/{name}', { signal, params: { path: { name } } }));
+      const lens = await dataOrThrow(apiClient.GET('/mgmt/lenses/{name}', { signal, params: { path: { name } } }));
       const storedDraft = draft
-        ? await dataOrThrow(api.GET('/mgmt/lenses/{name}/drafts/{id}', { signal, params: pathParameters(name, draft) }))
+        ? await dataOrThrow(
+            apiClient.GET('/mgmt/lenses/{name}/drafts/{id}', { signal, params: createPathParameters(name, draft) }),
+          )
         : null;
       return { origin: lens.origin, text: (storedDraft ?? lens).files[LENS_FILE] ?? '', draft: storedDraft };
     },
@@ -36,18 +38,18 @@ export const schemaQuery = queryOptions({
   queryKey: ['schema', 'lens'],
   queryFn: async ({ signal }) =>
     (await dataOrThrow(
-      api.GET('/schemas/{file}', { signal, params: { path: { file: 'lens.json' } } as never }),
-    )) as unknown as Schema,
+      apiClient.GET('/schemas/{file}', { signal, params: { path: { file: 'lens.json' } } as never }),
+    )) as unknown as JsonSchema,
   staleTime: Number.POSITIVE_INFINITY,
 });
 
 export async function saveDraft(name: string, draft: Draft | null, text: string): Promise<Draft> {
   const files = { [LENS_FILE]: text };
   if (!draft)
-    return dataOrThrow(api.POST('/mgmt/lenses/{name}/drafts', { params: { path: { name } }, body: { files } }));
+    return dataOrThrow(apiClient.POST('/mgmt/lenses/{name}/drafts', { params: { path: { name } }, body: { files } }));
   return dataOrThrow(
-    api.PUT('/mgmt/lenses/{name}/drafts/{id}', {
-      params: pathParameters(name, draft.id),
+    apiClient.PUT('/mgmt/lenses/{name}/drafts/{id}', {
+      params: createPathParameters(name, draft.id),
       headers: { 'if-match': `"${draft.revision}"` },
       body: { files },
     }),
@@ -55,13 +57,15 @@ export async function saveDraft(name: string, draft: Draft | null, text: string)
 }
 
 export const validateDraft = (name: string, draft: Draft) =>
-  dataOrThrow(api.POST('/mgmt/lenses/{name}/drafts/{id}/validate', { params: pathParameters(name, draft.id) }));
+  dataOrThrow(
+    apiClient.POST('/mgmt/lenses/{name}/drafts/{id}/validate', { params: createPathParameters(name, draft.id) }),
+  );
 
 /** Returns how the project's answers would change if this text replaced the published file. */
 export async function planWithText(name: string, text: string): Promise<Plan> {
-  const { files } = await dataOrThrow(api.GET('/mgmt/project/export'));
+  const { files } = await dataOrThrow(apiClient.GET('/mgmt/project/export'));
   const reply = await dataOrThrow(
-    api.POST('/mgmt/project/plan', {
+    apiClient.POST('/mgmt/project/plan', {
       headers: { prefer: 'respond-async' },
       body: { files: { ...files, [`lenses/${name}/${LENS_FILE}`]: text } },
     }),
@@ -71,8 +75,8 @@ export async function planWithText(name: string, text: string): Promise<Plan> {
 
 export async function publishDraft(name: string, draft: Draft): Promise<{ version: number; warnings: string[] }> {
   const reply = await dataOrThrow(
-    api.POST('/mgmt/lenses/{name}/drafts/{id}/publish', {
-      params: pathParameters(name, draft.id),
+    apiClient.POST('/mgmt/lenses/{name}/drafts/{id}/publish', {
+      params: createPathParameters(name, draft.id),
       headers: { prefer: 'respond-async', 'if-match': `"${draft.revision}"` },
     }),
   );
@@ -87,9 +91,12 @@ export type Reply = components['schemas']['Envelope'];
 /** Asks one question of the published lens and of the draft. */
 export async function tryQuestion(name: string, draft: Draft, q: string) {
   const [before, after] = await Promise.all([
-    dataOrThrow(api.POST('/v1/lenses/{name}/query', { params: { path: { name } }, body: { q } })),
+    dataOrThrow(apiClient.POST('/v1/lenses/{name}/query', { params: { path: { name } }, body: { q } })),
     dataOrThrow(
-      api.POST('/mgmt/lenses/{name}/drafts/{id}/try', { params: pathParameters(name, draft.id), body: { q } }),
+      apiClient.POST('/mgmt/lenses/{name}/drafts/{id}/try', {
+        params: createPathParameters(name, draft.id),
+        body: { q },
+      }),
     ),
   ]);
   return { before: before as Reply, after: after as Reply };

@@ -1,30 +1,30 @@
 // Completions from the file's JSON Schema: keys and allowed values.
 import type { Completion, CompletionContext, CompletionResult } from '@codemirror/autocomplete';
-import { contextAt } from './path-at.ts';
+import { findCursorContext } from './cursor-context.ts';
 
-export interface Schema {
+export interface JsonSchema {
   $ref?: string;
   type?: string;
   description?: string;
   enum?: unknown[];
   const?: unknown;
-  properties?: Record<string, Schema>;
-  additionalProperties?: Schema | boolean;
-  items?: Schema;
-  anyOf?: Schema[];
-  oneOf?: Schema[];
-  allOf?: Schema[];
-  $defs?: Record<string, Schema>;
+  properties?: Record<string, JsonSchema>;
+  additionalProperties?: JsonSchema | boolean;
+  items?: JsonSchema;
+  anyOf?: JsonSchema[];
+  oneOf?: JsonSchema[];
+  allOf?: JsonSchema[];
+  $defs?: Record<string, JsonSchema>;
 }
 
 export const completeFromSchema =
-  (schema: Schema, names: () => string[]) =>
+  (schema: JsonSchema, names: () => string[]) =>
   (context: CompletionContext): CompletionResult | null => {
     const text = context.state.doc.toString();
-    const { path, word, from, isValue: value, siblings } = contextAt(text, context.pos);
+    const { path, word, from, isValue: value, siblings } = findCursorContext(text, context.pos);
     if (!word && !context.explicit) return null;
-    const schemas = path.reduce<Schema[]>(
-      (parents, key) => parents.flatMap((item) => schemaAtKey(schema, item, key)),
+    const schemas = path.reduce<JsonSchema[]>(
+      (parents, key) => parents.flatMap((item) => findSchemaAtKey(schema, item, key)),
       [schema],
     );
     const options = value ? completeValues(schema, schemas, names()) : completeKeys(schema, schemas, siblings);
@@ -32,17 +32,17 @@ export const completeFromSchema =
   };
 
 /** Returns a schema and all its alternatives, with references resolved. */
-function alternativesOf(root: Schema, schema: Schema): Schema[] {
+function listAlternatives(root: JsonSchema, schema: JsonSchema): JsonSchema[] {
   if (schema.$ref) {
     const definition = schema.$ref.startsWith('#/$defs/') ? root.$defs?.[schema.$ref.slice(8)] : undefined;
-    return definition ? alternativesOf(root, definition) : [];
+    return definition ? listAlternatives(root, definition) : [];
   }
   const parts = [...(schema.anyOf ?? []), ...(schema.oneOf ?? []), ...(schema.allOf ?? [])];
-  return [schema, ...parts.flatMap((part) => alternativesOf(root, part))];
+  return [schema, ...parts.flatMap((part) => listAlternatives(root, part))];
 }
 
-function schemaAtKey(root: Schema, schema: Schema, key: string): Schema[] {
-  return alternativesOf(root, schema).flatMap((shape) => {
+function findSchemaAtKey(root: JsonSchema, schema: JsonSchema, key: string): JsonSchema[] {
+  return listAlternatives(root, schema).flatMap((shape) => {
     if (key === '[]') return shape.items ? [shape.items] : [];
     const propertySchema = shape.properties?.[key];
     if (propertySchema) return [propertySchema];
@@ -50,9 +50,9 @@ function schemaAtKey(root: Schema, schema: Schema, key: string): Schema[] {
   });
 }
 
-function completeKeys(root: Schema, schemas: Schema[], usedKeys: string[]): Completion[] {
+function completeKeys(root: JsonSchema, schemas: JsonSchema[], usedKeys: string[]): Completion[] {
   const completions = new Map<string, Completion>();
-  for (const shape of schemas.flatMap((item) => alternativesOf(root, item)))
+  for (const shape of schemas.flatMap((item) => listAlternatives(root, item)))
     for (const [key, { description }] of Object.entries(shape.properties ?? {}))
       if (!usedKeys.includes(key))
         completions.set(key, {
@@ -64,8 +64,8 @@ function completeKeys(root: Schema, schemas: Schema[], usedKeys: string[]): Comp
   return [...completions.values()];
 }
 
-function completeValues(root: Schema, schemas: Schema[], names: string[]): Completion[] {
-  const allShapes = schemas.flatMap((item) => alternativesOf(root, item));
+function completeValues(root: JsonSchema, schemas: JsonSchema[], names: string[]): Completion[] {
+  const allShapes = schemas.flatMap((item) => listAlternatives(root, item));
   const words = allShapes.flatMap((shape) => [
     ...(shape.enum ?? []),
     ...(shape.const === undefined ? [] : [shape.const]),

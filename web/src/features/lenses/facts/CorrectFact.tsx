@@ -6,7 +6,7 @@ import type { LensDetail } from '../../ask/api/lenses.ts';
 import css from './facts.module.css';
 import { type Fact, useDecideFacts } from './facts-api.ts';
 
-const AGGREGATIONS = [
+const AGGREGATION_OPTIONS = [
   { value: 'sum', label: 'Sum: an amount, a quantity' },
   { value: 'average', label: 'Average: a rate, a price' },
   { value: 'latest', label: 'Latest: a balance, a stock level' },
@@ -14,7 +14,7 @@ const AGGREGATIONS = [
 ];
 const DATE_DATATYPES = new Set(['date', 'datetime', 'datetimetz']);
 /** The corrections that remove the fact from the lens. */
-const REMOVALS: Partial<Record<Fact['kind'], string>> = {
+const REMOVAL_LABELS: Partial<Record<Fact['kind'], string>> = {
   key: 'This table has no key',
   join: 'There is no such join',
   time_field: 'This table has no such date',
@@ -31,8 +31,8 @@ export function CorrectFact(props: { lens: LensDetail; fact: Fact; onDone: () =>
     event.preventDefault();
     correct(value);
   };
-  const removal = REMOVALS[fact.kind];
-  const options = optionsOf(lens, fact);
+  const removal = REMOVAL_LABELS[fact.kind];
+  const options = listOptions(lens, fact);
   return (
     <form className={css.correct} onSubmit={save}>
       {options ? (
@@ -67,8 +67,8 @@ export function CorrectFact(props: { lens: LensDetail; fact: Fact; onDone: () =>
 }
 
 /** Returns the possible values of a fact, or null if the person must type the value. */
-function optionsOf({ schema }: LensDetail, { kind, of }: Fact): { value: string; label: string }[] | null {
-  if (kind === 'aggregation') return AGGREGATIONS;
+function listOptions({ schema }: LensDetail, { kind, of }: Fact): { value: string; label: string }[] | null {
+  if (kind === 'aggregation') return AGGREGATION_OPTIONS;
   if (kind !== 'time_field') return null;
   const fields = schema.datasets.find(({ name }) => name === of)?.fields ?? [];
   return fields

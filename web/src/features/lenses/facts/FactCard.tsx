@@ -8,7 +8,7 @@ import { CorrectFact } from './CorrectFact.tsx';
 import css from './facts.module.css';
 import { type Fact, useDecideFacts } from './facts-api.ts';
 
-const KINDS: Record<Fact['kind'], string> = {
+const FACT_KIND_LABELS: Record<Fact['kind'], string> = {
   key: 'Key',
   join: 'Join',
   aggregation: 'Aggregation',
@@ -41,7 +41,7 @@ export function FactCard({ lens, fact }: { lens: LensDetail; fact: Fact }) {
     <li className={css.fact} data-origin={fact.origin}>
       <div className={css.body}>
         <p className={css.head}>
-          <span className={css.kind}>{KINDS[fact.kind]}</span>
+          <span className={css.kind}>{FACT_KIND_LABELS[fact.kind]}</span>
           <span className={css.origin}>{fact.origin}</span>
           {fact.depends > 0 && (
             <span className={css.quiet}>
@@ -51,7 +51,7 @@ export function FactCard({ lens, fact }: { lens: LensDetail; fact: Fact }) {
         </p>
         <h3>{CLAIM_TEXTS[fact.kind](fact)}</h3>
         {fact.evidence && <p className={css.quiet}>{fact.evidence}</p>}
-        {fact.sample_rows && fact.sample_rows.length > 0 && <Samples rows={fact.sample_rows} />}
+        {fact.sample_rows && fact.sample_rows.length > 0 && <FactSamples rows={fact.sample_rows} />}
         {correcting && <CorrectFact lens={lens} fact={fact} onDone={() => setCorrecting(false)} />}
         {ruling.error && <ErrorState fault={ruling.error} />}
       </div>
@@ -82,7 +82,7 @@ export function FactCard({ lens, fact }: { lens: LensDetail; fact: Fact }) {
   );
 }
 
-function Samples({ rows }: { rows: NonNullable<Fact['sample_rows']> }) {
+function FactSamples({ rows }: { rows: NonNullable<Fact['sample_rows']> }) {
   const names = Object.keys(rows[0] ?? {});
   return (
     <div className={css.samples}>

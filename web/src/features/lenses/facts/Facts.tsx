@@ -7,7 +7,7 @@ import { EmptyState, ErrorState, LoadingState } from '../../../ui/States.tsx';
 import type { LensDetail } from '../../ask/api/lenses.ts';
 import { FactCard } from './FactCard.tsx';
 import css from './facts.module.css';
-import { type Fact, unconfirmedJoins, useDecideFacts, useFacts } from './facts-api.ts';
+import { type Fact, listUnconfirmedJoins, useDecideFacts, useFacts } from './facts-api.ts';
 import { SampleGrades } from './SampleGrades.tsx';
 
 const FACT_FILTERS = [
@@ -26,7 +26,7 @@ export function Facts({ lens }: { lens: LensDetail }) {
   if (!rows) return <LoadingState lines={8} />;
   const { inferred, confirmed, declared } = lens.facts;
   const visibleFacts = factFilter === 'all' ? rows : rows.filter(({ origin }) => origin === 'inferred');
-  const skippedJoins = unconfirmedJoins(ruling.data);
+  const skippedJoins = listUnconfirmedJoins(ruling.data);
   const joins = rows.filter(isInferredJoin);
   const joinCount = `${formatCount(joins.length)}${more.has ? ' or more' : ''} inferred ${joins.length === 1 ? 'join' : 'joins'}`;
   return (

@@ -1,7 +1,7 @@
 // The sample questions with their current grades, so that confirming a fact shows its effect.
 import { useQueries } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import { api, dataOrThrow } from '../../../api/client.ts';
+import { apiClient, dataOrThrow } from '../../../api/client.ts';
 import { GradeBadge, StatusBadge } from '../../../ui/Badges.tsx';
 import { Section } from '../../../ui/Page.tsx';
 import type { LensDetail } from '../../ask/api/lenses.ts';
@@ -16,7 +16,7 @@ export function SampleGrades({ lens }: { lens: LensDetail }) {
       queryKey: ['sample-grades', lens.name, q],
       queryFn: ({ signal }: { signal: AbortSignal }) =>
         dataOrThrow(
-          api.POST('/v1/lenses/{name}/query', {
+          apiClient.POST('/v1/lenses/{name}/query', {
             params: { path: { name: lens.name } },
             body: { q, format: 'structured' as const },
             signal,
@@ -39,7 +39,7 @@ export function SampleGrades({ lens }: { lens: LensDetail }) {
               {q}
             </Link>
             {gradeQueries[index]?.data ? (
-              <Outcome answer={gradeQueries[index].data as AnswerGrade} />
+              <SampleOutcome answer={gradeQueries[index].data as AnswerGrade} />
             ) : (
               <span className={css.quiet}>{gradeQueries[index]?.error ? 'Failed' : 'Checking…'}</span>
             )}
@@ -58,5 +58,5 @@ const isVerified = (data: unknown): boolean => {
   const { status, confidence } = (data ?? {}) as Partial<AnswerGrade>;
   return status === 'answered' && confidence === 'verified';
 };
-const Outcome = ({ answer }: { answer: AnswerGrade }) =>
+const SampleOutcome = ({ answer }: { answer: AnswerGrade }) =>
   answer.status === 'answered' ? <GradeBadge confidence={answer.confidence} /> : <StatusBadge status={answer.status} />;

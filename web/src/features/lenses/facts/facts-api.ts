@@ -1,28 +1,31 @@
 // The facts of a lens, and the requests that confirm or correct them.
 import { useMutation } from '@tanstack/react-query';
-import { api, dataOrThrow } from '../../../api/client.ts';
+import { apiClient, dataOrThrow } from '../../../api/client.ts';
 import { queryClient } from '../../../api/query-client.ts';
 import type { paths } from '../../../api/schema.d.ts';
-import { usePages } from '../../../ui/ListOf.tsx';
+import { usePages } from '../../../ui/PagedList.tsx';
 
 type Facts = paths['/mgmt/lenses/{name}/facts'];
 export type Fact = Facts['get']['responses'][200]['content']['application/json']['items'][number];
-export type Ruling = NonNullable<Facts['post']['requestBody']>['content']['application/json'];
+export type FactDecision = NonNullable<Facts['post']['requestBody']>['content']['application/json'];
 
 const PAGE_SIZE = 100;
 
 export const useFacts = (name: string) =>
   usePages(['facts', name], ({ cursor, signal }) =>
     dataOrThrow(
-      api.GET('/mgmt/lenses/{name}/facts', { signal, params: { path: { name }, query: { limit: PAGE_SIZE, cursor } } }),
+      apiClient.GET('/mgmt/lenses/{name}/facts', {
+        signal,
+        params: { path: { name }, query: { limit: PAGE_SIZE, cursor } },
+      }),
     ),
   );
 
 /** Confirms or corrects facts, then refreshes everything that shows the lens. */
 export const useDecideFacts = (name: string) =>
   useMutation({
-    mutationFn: (body: Ruling) =>
-      dataOrThrow(api.POST('/mgmt/lenses/{name}/facts', { params: { path: { name } }, body })),
+    mutationFn: (body: FactDecision) =>
+      dataOrThrow(apiClient.POST('/mgmt/lenses/{name}/facts', { params: { path: { name } }, body })),
     onSuccess: () =>
       Promise.all(
         ['facts', 'lenses', 'sample-grades'].map((key) => queryClient.invalidateQueries({ queryKey: [key] })),
@@ -30,7 +33,7 @@ export const useDecideFacts = (name: string) =>
   });
 
 /** Returns the joins that "confirm all proven joins" left out. Empty if the server returned a run. */
-export const unconfirmedJoins = (
+export const listUnconfirmedJoins = (
   reply: Awaited<ReturnType<typeof dataOrThrow>> | undefined,
 ): { id: string; why: string }[] =>
   reply !== undefined && typeof reply === 'object' && reply !== null && 'left' in reply

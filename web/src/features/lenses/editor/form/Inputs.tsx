@@ -5,7 +5,7 @@ import { useEffect, useRef, useState } from 'react';
 
 const DEBOUNCE_MS = 500;
 
-export function TextBox(props: {
+export function DebouncedTextInput(props: {
   label: string;
   description?: string;
   placeholder?: string;
@@ -48,7 +48,7 @@ export function TextBox(props: {
   );
 }
 
-export const WordsInput = (props: {
+export const DebouncedTagsInput = (props: {
   label: string;
   description?: string;
   value: string[] | undefined;

@@ -2,16 +2,16 @@
 // role name.
 import { Button, Select } from '@mantine/core';
 import { useState } from 'react';
-import { factRemovalOf, type LensText, type Path } from './edit-text.ts';
+import { createFactRemoval, type LensText, type YamlPath } from './edit-text.ts';
 import css from './form.module.css';
-import { TextBox } from './Inputs.tsx';
+import { DebouncedTextInput } from './Inputs.tsx';
 import type { PanelProps } from './Panels.tsx';
 
 /** `names`: the fields of the published lens. The edited text doesn't contain the fields of shared entities. */
 export function JoinsPanel({ lens, onChange, names }: PanelProps & { names: string[] }) {
   const [adding, setAdding] = useState<{ from: string | null; to: string | null } | null>(null);
   const joins = lens.relationships ?? [];
-  const fields = [...new Set([...fieldsOf(lens), ...names])];
+  const fields = [...new Set([...listFields(lens), ...names])];
   const columnsText = (columns: string | string[] | undefined): string => [columns ?? ''].flat().join(', ');
   return (
     <>
@@ -24,21 +24,21 @@ export function JoinsPanel({ lens, onChange, names }: PanelProps & { names: stri
       )}
       <ul className={css.joins}>
         {joins.map(({ name, from, to }, index) => {
-          const path: Path = ['relationships', index];
-          const facts = factRemovalOf(lens, 'join', columnsText(from));
+          const path: YamlPath = ['relationships', index];
+          const facts = createFactRemoval(lens, 'join', columnsText(from));
           const joinText = `${columnsText(from)} → ${columnsText(to)}`;
           return (
             // biome-ignore lint/suspicious/noArrayIndexKey: two joins may be equal, so only the position identifies a join
             <li key={index} className={css.join}>
               {typeof from === 'string' && typeof to === 'string' ? (
                 <div className={css.pair}>
-                  <Side
+                  <JoinSideSelect
                     label="From (many)"
                     fields={fields}
                     value={from}
                     onSet={(value) => onChange([{ path: [...path, 'from'], value }, ...facts])}
                   />
-                  <Side
+                  <JoinSideSelect
                     label="To (one)"
                     fields={fields}
                     value={to}
@@ -49,7 +49,7 @@ export function JoinsPanel({ lens, onChange, names }: PanelProps & { names: stri
                 <p>{joinText}</p>
               )}
               <div className={css.pair}>
-                <TextBox
+                <DebouncedTextInput
                   label="Name (optional)"
                   placeholder="origin, as in origin city"
                   value={name}
@@ -71,13 +71,18 @@ export function JoinsPanel({ lens, onChange, names }: PanelProps & { names: stri
       {adding ? (
         <div className={css.join}>
           <div className={css.pair}>
-            <Side
+            <JoinSideSelect
               label="From (many)"
               fields={fields}
               value={adding.from}
               onSet={(from) => setAdding({ ...adding, from })}
             />
-            <Side label="To (one)" fields={fields} value={adding.to} onSet={(to) => setAdding({ ...adding, to })} />
+            <JoinSideSelect
+              label="To (one)"
+              fields={fields}
+              value={adding.to}
+              onSet={(to) => setAdding({ ...adding, to })}
+            />
           </div>
           <div className={css.buttons}>
             <Button
@@ -106,7 +111,12 @@ export function JoinsPanel({ lens, onChange, names }: PanelProps & { names: stri
   );
 }
 
-const Side = (props: { label: string; fields: string[]; value: string | null; onSet: (value: string) => void }) => (
+const JoinSideSelect = (props: {
+  label: string;
+  fields: string[];
+  value: string | null;
+  onSet: (value: string) => void;
+}) => (
   <Select
     label={props.label}
     searchable
@@ -117,7 +127,7 @@ const Side = (props: { label: string; fields: string[]; value: string | null; on
   />
 );
 
-const fieldsOf = ({ datasets }: LensText): string[] =>
+const listFields = ({ datasets }: LensText): string[] =>
   Object.entries(datasets ?? {}).flatMap(([dataset, { fields }]) =>
     Object.keys(fields ?? {}).map((name) => `${dataset}.${name}`),
   );

@@ -3,7 +3,7 @@ import { Button, TextInput } from '@mantine/core';
 import { useSearch } from '@tanstack/react-router';
 import { useState } from 'react';
 import { EmptyState } from '../../../../ui/States.tsx';
-import { type Change, type LensText, readLens } from './edit-text.ts';
+import { type LensText, parseLensText, type TextChange } from './edit-text.ts';
 import css from './form.module.css';
 import { JoinsPanel } from './JoinsPanel.tsx';
 import { NewMetric, NewTerm } from './NewPart.tsx';
@@ -19,13 +19,13 @@ export function LensForm(props: {
   name: string;
   text: string;
   names: string[];
-  onChange: (changes: Change[]) => void;
+  onChange: (changes: TextChange[]) => void;
   onGoToLine: (line: number) => void;
 }) {
   const { part } = useSearch({ from: '/app/lenses/$name/edit' });
   const [chosen, setChosen] = useState<LensPart>(part ?? 'general');
   const [searchText, setSearchText] = useState('');
-  const lens = readLens(props.text);
+  const lens = parseLensText(props.text);
   if ('message' in lens)
     return (
       <EmptyState title="svc can’t read the YAML">
@@ -35,8 +35,8 @@ export function LensForm(props: {
         </Button>
       </EmptyState>
     );
-  const groups = partsOf(lens, searchText.trim().toLowerCase());
-  const isKnown = partsOf(lens, '').some(({ parts }) => parts.some(({ id }) => id === chosen));
+  const groups = listParts(lens, searchText.trim().toLowerCase());
+  const isKnown = listParts(lens, '').some(({ parts }) => parts.some(({ id }) => id === chosen));
   const selectedPart = isKnown || chosen in ADD_LABELS ? chosen : 'general';
   return (
     <div className={css.form}>
@@ -80,7 +80,7 @@ export function LensForm(props: {
         {groups.length === 0 && <p className={css.quiet}>No matches.</p>}
       </nav>
       <section className={css.panel} aria-label="Form" key={selectedPart}>
-        <Panel
+        <PartPanel
           part={selectedPart}
           lens={lens}
           lensName={props.name}
@@ -93,12 +93,12 @@ export function LensForm(props: {
   );
 }
 
-function Panel(props: {
+function PartPanel(props: {
   part: LensPart;
   lens: LensText;
   lensName: string;
   names: string[];
-  onChange: (changes: Change[]) => void;
+  onChange: (changes: TextChange[]) => void;
   onAdded: (part: LensPart) => void;
 }) {
   const { lens, lensName, onChange } = props;
@@ -165,7 +165,7 @@ interface PartGroup {
   parts: { id: LensPart; label: string; note?: string | undefined }[];
 }
 
-function partsOf(lens: LensText, searchText: string): PartGroup[] {
+function listParts(lens: LensText, searchText: string): PartGroup[] {
   const joins = lens.relationships?.length ?? 0;
   const groups: PartGroup[] = [
     {

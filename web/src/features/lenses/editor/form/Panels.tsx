@@ -1,23 +1,23 @@
 // Forms for one part of a lens: the lens itself, a metric, a dataset, a field.
 import { MultiSelect, Select, Switch } from '@mantine/core';
 import {
-  type Change,
+  createFactRemoval,
   type DatasetText,
   emptyToUndefined,
-  factRemovalOf,
   type LensText,
-  type Path,
+  type TextChange,
+  type YamlPath,
 } from './edit-text.ts';
 import css from './form.module.css';
-import { TextBox, WordsInput } from './Inputs.tsx';
+import { DebouncedTagsInput, DebouncedTextInput } from './Inputs.tsx';
 import { SampleRows } from './SampleRows.tsx';
 
 export interface PanelProps {
   lens: LensText;
-  onChange: (changes: Change[]) => void;
+  onChange: (changes: TextChange[]) => void;
 }
 const NUMERIC_DATATYPES = new Set(['integer', 'number', 'decimal', 'float', 'double']);
-const AGGREGATIONS = [
+const AGGREGATION_OPTIONS = [
   { value: 'sum', label: 'Sum: an amount, a quantity' },
   { value: 'average', label: 'Average: a rate, a price' },
   { value: 'latest', label: 'Latest: a balance, a stock level' },
@@ -26,8 +26,8 @@ const AGGREGATIONS = [
 const MAX_SAMPLE_FIELDS = 8;
 
 const createSetter =
-  (onChange: PanelProps['onChange'], path: Path) =>
-  (member: string, otherChanges: Change[] = []) =>
+  (onChange: PanelProps['onChange'], path: YamlPath) =>
+  (member: string, otherChanges: TextChange[] = []) =>
   (value: string | string[] | null) =>
     onChange([
       { path: [...path, member], value: value === null ? undefined : emptyToUndefined(value) },
@@ -38,8 +38,8 @@ export function GeneralPanel({ lens, onChange }: PanelProps) {
   const set = createSetter(onChange, []);
   return (
     <>
-      <TextBox label="Title" value={lens.title} onSet={set('title')} />
-      <TextBox
+      <DebouncedTextInput label="Title" value={lens.title} onSet={set('title')} />
+      <DebouncedTextInput
         label="Description"
         description="The subject of the data. svc uses the description to choose the lens for a question."
         multiline
@@ -55,9 +55,9 @@ export function MetricPanel({ lens, onChange, name }: PanelProps & { name: strin
   const set = createSetter(onChange, ['metrics', name]);
   return (
     <>
-      <TextBox label="Description" multiline value={metric.description} onSet={set('description')} />
-      <WordsInput label="Synonyms" value={metric.synonyms} onSet={set('synonyms')} />
-      <TextBox
+      <DebouncedTextInput label="Description" multiline value={metric.description} onSet={set('description')} />
+      <DebouncedTagsInput label="Synonyms" value={metric.synonyms} onSet={set('synonyms')} />
+      <DebouncedTextInput
         label="Expression"
         description="An aggregate, such as sum(orders.sales)"
         code
@@ -65,21 +65,21 @@ export function MetricPanel({ lens, onChange, name }: PanelProps & { name: strin
         value={metric.expression}
         onSet={set('expression')}
       />
-      <TextBox
+      <DebouncedTextInput
         label="Only rows where"
         description="A condition, such as orders.status = 'paid'"
         code
         value={metric.filter}
         onSet={set('filter')}
       />
-      <TextBox label="Unit" placeholder="USD, percent, days" value={metric.unit} onSet={set('unit')} />
+      <DebouncedTextInput label="Unit" placeholder="USD, percent, days" value={metric.unit} onSet={set('unit')} />
       <Select
         label="Date"
         description="The date that periods such as “last month” apply to"
         clearable
         clearButtonProps={{ 'aria-label': 'No date' }}
         data={Object.entries(lens.datasets ?? {}).flatMap(([dataset, datasetText]) =>
-          datesOf(datasetText).map((field) => `${dataset}.${field}`),
+          listDateFields(datasetText).map((field) => `${dataset}.${field}`),
         )}
         value={metric.time_field ?? null}
         onChange={set('time_field')}
@@ -93,7 +93,7 @@ export function TermPanel({ lens, onChange, index }: PanelProps & { index: numbe
   const set = createSetter(onChange, ['definitions', index]);
   return (
     <>
-      <WordsInput label="Synonyms" value={term.synonyms} onSet={set('synonyms')} />
+      <DebouncedTagsInput label="Synonyms" value={term.synonyms} onSet={set('synonyms')} />
       {term.senses ? (
         <>
           <p className={css.quiet}>This term has several meanings. To change them, edit the YAML.</p>
@@ -105,7 +105,7 @@ export function TermPanel({ lens, onChange, index }: PanelProps & { index: numbe
         </>
       ) : (
         <>
-          <TextBox label="Meaning" multiline value={term.meaning} onSet={set('meaning')} />
+          <DebouncedTextInput label="Meaning" multiline value={term.meaning} onSet={set('meaning')} />
           <Select
             label="Metric"
             clearable
@@ -114,7 +114,7 @@ export function TermPanel({ lens, onChange, index }: PanelProps & { index: numbe
             value={term.metric ?? null}
             onChange={set('metric')}
           />
-          <TextBox
+          <DebouncedTextInput
             label="Only rows where"
             description="A condition, such as orders.sales > 1000"
             code
@@ -140,27 +140,27 @@ export function DatasetPanel({ lens, onChange, name, lensName }: PanelProps & { 
       )}
       {!dataset.entity && (
         <>
-          <TextBox label="Description" multiline value={dataset.description} onSet={set('description')} />
-          <WordsInput label="Synonyms" value={dataset.synonyms} onSet={set('synonyms')} />
+          <DebouncedTextInput label="Description" multiline value={dataset.description} onSet={set('description')} />
+          <DebouncedTagsInput label="Synonyms" value={dataset.synonyms} onSet={set('synonyms')} />
           <Select
             label="Date"
             description="The date of the event that each row describes"
             clearable
             clearButtonProps={{ 'aria-label': 'No date' }}
-            data={datesOf(dataset)}
+            data={listDateFields(dataset)}
             value={dataset.time_field ?? null}
-            onChange={set('time_field', factRemovalOf(lens, 'time_field', name))}
+            onChange={set('time_field', createFactRemoval(lens, 'time_field', name))}
           />
           <MultiSelect
             label="Key"
             description="The fields that identify a row"
             data={[...new Set([...fields, ...(dataset.primary_key ?? [])])]}
             value={dataset.primary_key ?? []}
-            onChange={set('primary_key', factRemovalOf(lens, 'key', name))}
+            onChange={set('primary_key', createFactRemoval(lens, 'key', name))}
           />
         </>
       )}
-      <SampleRows lens={lensName} dataset={name} fields={shownFields(dataset).slice(0, MAX_SAMPLE_FIELDS)} />
+      <SampleRows lens={lensName} dataset={name} fields={selectSampleFields(dataset).slice(0, MAX_SAMPLE_FIELDS)} />
     </>
   );
 }
@@ -172,18 +172,18 @@ export function FieldPanel(props: PanelProps & { dataset: string; name: string; 
   const fieldPath = ['datasets', dataset, 'fields', name];
   const set = createSetter(onChange, fieldPath);
   const path = `${dataset}.${name}`;
-  const otherFields = shownFields(datasetFile).filter((shownField) => shownField !== name);
+  const otherFields = selectSampleFields(datasetFile).filter((shownField) => shownField !== name);
   return (
     <>
-      <TextBox label="Description" multiline value={field.description} onSet={set('description')} />
-      <WordsInput label="Synonyms" value={field.synonyms} onSet={set('synonyms')} />
+      <DebouncedTextInput label="Description" multiline value={field.description} onSet={set('description')} />
+      <DebouncedTagsInput label="Synonyms" value={field.synonyms} onSet={set('synonyms')} />
       {NUMERIC_DATATYPES.has(field.datatype ?? '') && (
         <>
-          <TextBox
+          <DebouncedTextInput
             label="Unit"
             placeholder="USD, percent, days"
             value={field.unit}
-            onSet={set('unit', factRemovalOf(lens, 'unit', path))}
+            onSet={set('unit', createFactRemoval(lens, 'unit', path))}
           />
           <Select
             label="Aggregation"
@@ -191,9 +191,9 @@ export function FieldPanel(props: PanelProps & { dataset: string; name: string; 
             placeholder="Inferred by svc"
             clearable
             clearButtonProps={{ 'aria-label': 'Let svc infer it' }}
-            data={AGGREGATIONS}
+            data={AGGREGATION_OPTIONS}
             value={field.aggregation ?? null}
-            onChange={set('aggregation', factRemovalOf(lens, 'aggregation', path))}
+            onChange={set('aggregation', createFactRemoval(lens, 'aggregation', path))}
           />
         </>
       )}
@@ -216,7 +216,7 @@ export function FieldPanel(props: PanelProps & { dataset: string; name: string; 
   );
 }
 
-const datesOf = ({ fields }: DatasetText): string[] =>
+const listDateFields = ({ fields }: DatasetText): string[] =>
   Object.entries(fields ?? {}).flatMap(([name, { datatype }]) => (datatype?.startsWith('date') ? name : []));
-const shownFields = ({ fields }: DatasetText): string[] =>
+const selectSampleFields = ({ fields }: DatasetText): string[] =>
   Object.entries(fields ?? {}).flatMap(([name, { mask }]) => (mask ? [] : name));

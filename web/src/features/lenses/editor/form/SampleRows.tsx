@@ -1,7 +1,7 @@
 // Shows five rows of a dataset with the access of the person who edits the lens.
 import { useQuery } from '@tanstack/react-query';
 import { ErrorState, LoadingState } from '../../../../ui/States.tsx';
-import { ask } from '../../../ask/api/ask.ts';
+import { askInquiry } from '../../../ask/api/ask.ts';
 import css from './form.module.css';
 
 const MAX_ROWS = 5;
@@ -10,7 +10,7 @@ export function SampleRows({ lens, dataset, fields }: { lens: string; dataset: s
   const { data, error } = useQuery({
     queryKey: ['sample-rows', lens, dataset, fields.join()],
     queryFn: ({ signal }) =>
-      ask(
+      askInquiry(
         {
           ...{ kind: 'plan', title: `Rows of ${dataset}`, lens, choices: {} },
           body: { rows: dataset, dimensions: fields.map((field) => `${dataset}.${field}`), limit: MAX_ROWS },

@@ -3,10 +3,10 @@
 import { applyPatch, structuredPatch } from 'diff';
 import { type Document, isMap, isSeq, LineCounter, parseDocument } from 'yaml';
 
-export type Path = (string | number)[];
+export type YamlPath = (string | number)[];
 /** An undefined `value` removes the member. */
-export interface Change {
-  path: Path;
+export interface TextChange {
+  path: YamlPath;
   value: unknown;
 }
 
@@ -55,7 +55,7 @@ export interface TermText {
 }
 
 /** Returns the line and the message of the first error if the text isn't a YAML map. */
-export function readLens(text: string): LensText | { line: number; message: string } {
+export function parseLensText(text: string): LensText | { line: number; message: string } {
   const lines = new LineCounter();
   const doc = parseDocument(text, { lineCounter: lines, uniqueKeys: false });
   const fault = doc.errors[0];
@@ -64,9 +64,9 @@ export function readLens(text: string): LensText | { line: number; message: stri
   return doc.toJS() as LensText;
 }
 
-export function applyChanges(text: string, changes: Change[]): string {
+export function applyChanges(text: string, changes: TextChange[]): string {
   const doc = parseDocument(text, { uniqueKeys: false });
-  for (const change of changes) setIn(doc, change);
+  for (const change of changes) setMember(doc, change);
   const changedText = toYaml(doc, text);
   const unchangedText = toYaml(parseDocument(text, { uniqueKeys: false }), text);
   for (const context of [3, 1, 0]) {
@@ -76,7 +76,7 @@ export function applyChanges(text: string, changes: Change[]): string {
   return changedText;
 }
 
-function setIn(doc: Document, { path, value }: Change): void {
+function setMember(doc: Document, { path, value }: TextChange): void {
   // "relationships:" without a value isn't a list yet.
   for (let depth = 1; depth < path.length; depth++)
     if (doc.getIn(path.slice(0, depth)) === null) doc.deleteIn(path.slice(0, depth));
@@ -98,7 +98,7 @@ const toYaml = (doc: Document, originalText: string): string =>
   });
 
 /** Removes the inferred fact about a value that a person has edited. */
-export function factRemovalOf(lens: LensText, kind: string, subject: string): Change[] {
+export function createFactRemoval(lens: LensText, kind: string, subject: string): TextChange[] {
   const index = (lens.facts ?? []).findIndex((fact) => fact.kind === kind && fact.of === subject);
   return index < 0 ? [] : [{ path: ['facts', index], value: undefined }];
 }

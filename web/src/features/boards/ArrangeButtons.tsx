@@ -4,7 +4,11 @@ import { useEffect, useRef } from 'react';
 import type { Board } from './api.ts';
 import css from './boards.module.css';
 
-export function Arranging(props: { tiles: Board['tiles']; index: number; onChange: (tiles: Board['tiles']) => void }) {
+export function ArrangeButtons(props: {
+  tiles: Board['tiles'];
+  index: number;
+  onChange: (tiles: Board['tiles']) => void;
+}) {
   const { tiles, index, onChange } = props;
   const pressedButtonRef = useRef<HTMLButtonElement | null>(null);
   // biome-ignore lint/correctness/useExhaustiveDependencies: moving the tile removes the focus

@@ -4,7 +4,7 @@ import { Button } from '@mantine/core';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
-import { api, dataOrThrow } from '../../../api/client.ts';
+import { apiClient, dataOrThrow } from '../../../api/client.ts';
 import { mayCurate, sessionQuery } from '../../../api/session.ts';
 import { StatusBadge } from '../../../ui/Badges.tsx';
 import { showHiddenCharacters } from '../../../ui/hidden-characters.ts';
@@ -14,10 +14,10 @@ import { useLensTitle } from '../api/lenses.ts';
 import css from './ask.module.css';
 import { TeachWord } from './TeachWord.tsx';
 
-type Unplaced = NonNullable<Envelope['unplaced']>[number];
+type UnplacedText = NonNullable<Envelope['unplaced']>[number];
 
 const UNPLACED_PREFIX = "svc can't match ";
-const notInLensText = (unplaced: Unplaced[], lens: string | null): string =>
+const describeMissingWord = (unplaced: UnplacedText[], lens: string | null): string =>
   `${unplaced.map(({ text }) => `“${text}”`).join(' and ')} ${unplaced.length > 1 ? 'aren’t' : 'isn’t'} in ${lens ?? 'this lens'}.`;
 
 export function Refusal(props: {
@@ -32,7 +32,7 @@ export function Refusal(props: {
   const lensTitle = useLensTitle();
   const reason =
     answer?.startsWith(UNPLACED_PREFIX) && unplaced.length > 0
-      ? notInLensText(unplaced, lens && lensTitle(lens))
+      ? describeMissingWord(unplaced, lens && lensTitle(lens))
       : (answer ?? '');
   const questions = (suggestions ?? [])
     .flatMap((item): { q: string; lens: string | null; why?: string }[] =>
@@ -42,7 +42,7 @@ export function Refusal(props: {
     )
     .filter(
       ({ q, lens: of }, index, all) =>
-        (!proposal || normalizeQuestion(q) !== normalizeQuestion(titleOf(proposal))) &&
+        (!proposal || normalizeQuestion(q) !== normalizeQuestion(formatProposalTitle(proposal))) &&
         all.findIndex((other) => other.lens === of && normalizeQuestion(other.q) === normalizeQuestion(q)) === index,
     );
   const askAgain = (q: string, lensName: string | null) =>
@@ -66,7 +66,7 @@ export function Refusal(props: {
           <div className={css.samples}>
             {proposal && lens && <ProposalCard proposal={proposal} lens={lens} onAsk={onAsk} />}
             {questions.map(({ q, lens: of, why }) => (
-              <AskInstead key={`${of} ${q}`} q={q} hint={why} onClick={() => askAgain(q, of)} />
+              <SuggestedQuestions key={`${of} ${q}`} q={q} hint={why} onClick={() => askAgain(q, of)} />
             ))}
           </div>
         </>
@@ -85,16 +85,24 @@ export function Refusal(props: {
 }
 
 const LEFT_OUT_OPTION = '';
-const replacementText = ({ kind, name }: Unplaced['nearest'][number]): string =>
+const formatReplacement = ({ kind, name }: UnplacedText['nearest'][number]): string =>
   kind === 'value' || kind === 'spelling' ? name : (name.split('.').at(-1) ?? name).replaceAll('_', ' ');
 
 /** Removes repeats: a metric and a field with the same name give the same replacement text. */
-const withoutRepeats = (nearest: Unplaced['nearest']): Unplaced['nearest'] => [
-  ...new Map(nearest.map((item) => [`${replacementText(item)} ${item.field ?? ''}`, item])).values(),
+const removeRepeats = (nearest: UnplacedText['nearest']): UnplacedText['nearest'] => [
+  ...new Map(nearest.map((item) => [`${formatReplacement(item)} ${item.field ?? ''}`, item])).values(),
 ];
 
 /** Offers replacements for each unknown word. After the last choice, the app asks the whole question again. */
-function ReplacementChoices({ q, unplaced, onAsk }: { q: string; unplaced: Unplaced[]; onAsk: (q: string) => void }) {
+function ReplacementChoices({
+  q,
+  unplaced,
+  onAsk,
+}: {
+  q: string;
+  unplaced: UnplacedText[];
+  onAsk: (q: string) => void;
+}) {
   const [chosen, setChosen] = useState<Record<string, string>>({});
   const choose = (word: string, other: string) => {
     const allReplacements = { ...chosen, [word]: other };
@@ -108,14 +116,14 @@ function ReplacementChoices({ q, unplaced, onAsk }: { q: string; unplaced: Unpla
           <legend>
             Replace <mark>{showHiddenCharacters(text)}</mark>
           </legend>
-          {withoutRepeats(nearest).map((item) => (
+          {removeRepeats(nearest).map((item) => (
             <Button
               key={item.kind + item.name}
               size="xs"
-              variant={chosen[text] === replacementText(item) ? 'filled' : 'default'}
-              onClick={() => choose(text, replacementText(item))}
+              variant={chosen[text] === formatReplacement(item) ? 'filled' : 'default'}
+              onClick={() => choose(text, formatReplacement(item))}
             >
-              {replacementText(item)}
+              {formatReplacement(item)}
               {item.field && <span className={css.optionOf}>{item.field.split('.').at(-1)?.replaceAll('_', ' ')}</span>}
             </Button>
           ))}
@@ -145,7 +153,8 @@ function replaceWords(question: string, chosen: Record<string, string>): string 
 }
 
 type Proposal = NonNullable<Envelope['proposal']>;
-const titleOf = ({ sentence }: Proposal): string => sentence.replace(/\s*svc left out .*$/s, '').replace(/[.\s]+$/, '');
+const formatProposalTitle = ({ sentence }: Proposal): string =>
+  sentence.replace(/\s*svc left out .*$/s, '').replace(/[.\s]+$/, '');
 /** "What was revenue in 2016?" asks the same as "Revenue in 2016". */
 const normalizeQuestion = (question: string): string =>
   question
@@ -157,7 +166,7 @@ const normalizeQuestion = (question: string): string =>
 function ProposalCard(props: { proposal: Proposal; lens: string; onAsk: (inquiry: Inquiry) => void }) {
   const { plan } = props.proposal;
   const leftOutWords = plan.answers?.leaves_out ?? [];
-  const title = titleOf(props.proposal);
+  const title = formatProposalTitle(props.proposal);
   return (
     <button
       type="button"
@@ -174,7 +183,7 @@ function ProposalCard(props: { proposal: Proposal; lens: string; onAsk: (inquiry
   );
 }
 
-const AskInstead = ({ q, hint, onClick }: { q: string; hint?: string | undefined; onClick: () => void }) => (
+const SuggestedQuestions = ({ q, hint, onClick }: { q: string; hint?: string | undefined; onClick: () => void }) => (
   <button type="button" className={css.sample} onClick={onClick}>
     <span>{q}</span>
     {hint && <span className={css.hint}>{hint}</span>}
@@ -182,7 +191,7 @@ const AskInstead = ({ q, hint, onClick }: { q: string; hint?: string | undefined
 );
 
 /** People who can change the lens can teach it the word. Others can report it. */
-function TeachOrReport(props: { envelope: Envelope; unplaced: Unplaced[]; onAgain: () => void }) {
+function TeachOrReport(props: { envelope: Envelope; unplaced: UnplacedText[]; onAgain: () => void }) {
   const { envelope, unplaced } = props;
   const { data: session } = useQuery(sessionQuery);
   const [teaching, setTeaching] = useState(false);
@@ -190,7 +199,7 @@ function TeachOrReport(props: { envelope: Envelope; unplaced: Unplaced[]; onAgai
   const report = useMutation({
     mutationFn: () =>
       dataOrThrow(
-        api.POST('/v1/reviews', {
+        apiClient.POST('/v1/reviews', {
           body: {
             request_id: envelope.request_id,
             note: words ? `Not understood: ${words}.` : 'svc can’t answer this question.',

@@ -3,10 +3,10 @@
 import { formatMoment } from '../ui/format.ts';
 import type { components } from './schema.d.ts';
 
-type Code = components['schemas']['Problem']['error']['code'];
+type ProblemCode = components['schemas']['Problem']['error']['code'];
 
 /** The messages for errors whose own message starts with a technical sentence. */
-const MESSAGE_BY_CODE: Record<Code, string> = {
+const MESSAGE_BY_CODE: Record<ProblemCode, string> = {
   malformed: 'The server can’t read the request. Reload the page and try again.',
   auth: 'You are no longer signed in. Sign in again.',
   forbidden: 'You don’t have permission for this. Ask an admin of your organization.',
@@ -27,7 +27,7 @@ const MESSAGE_BY_CODE: Record<Code, string> = {
 };
 
 /** Patterns of messages that name a setting, and their replacements for people. */
-const REPLACEMENTS: [RegExp, string][] = [
+const MESSAGE_REPLACEMENTS: [RegExp, string][] = [
   [
     /^(?=[\s\S]*SVC_SECRET_KEY)[\s\S]*response[\s\S]*$/,
     'svc already carried out this request, but didn’t store the response. Reload the page to see the result.',
@@ -46,7 +46,7 @@ const REPLACEMENTS: [RegExp, string][] = [
   [/^The body is not valid: /, ''],
 ];
 
-const TECHNICAL_SENTENCE = new RegExp(
+const TECHNICAL_SENTENCE_PATTERN = new RegExp(
   [
     /(?<![\w.-])\/(v1|mgmt|mcp)\b/, // a route
     /\b(GET|POST|PUT|PATCH|DELETE) (\/|the )/,
@@ -64,12 +64,13 @@ export const formatMoments = (text: string): string => text.replace(/\d{4}-\d\d-
 
 /** Keeps the sentences that help a person in a browser. If no sentence remains, returns the sentence for `code`. */
 export function toUserMessage(message: string, code?: string): string {
-  const renamedText = REPLACEMENTS.reduce(
+  const renamedText = MESSAGE_REPLACEMENTS.reduce(
     (text, [pattern, words]) => text.replace(pattern, words),
     formatMoments(message),
   );
   const [first = '', ...rest] = renamedText.split(/(?<=[.?!])\s+(?=\S)/);
-  if (first === '' || TECHNICAL_SENTENCE.test(first)) return MESSAGE_BY_CODE[code as Code] ?? MESSAGE_BY_CODE.internal;
-  const userText = [first, ...rest.filter((sentence) => !TECHNICAL_SENTENCE.test(sentence))].join(' ');
+  if (first === '' || TECHNICAL_SENTENCE_PATTERN.test(first))
+    return MESSAGE_BY_CODE[code as ProblemCode] ?? MESSAGE_BY_CODE.internal;
+  const userText = [first, ...rest.filter((sentence) => !TECHNICAL_SENTENCE_PATTERN.test(sentence))].join(' ');
   return userText.charAt(0).toUpperCase() + userText.slice(1);
 }

@@ -1,10 +1,10 @@
 // Shows text in a monospace font, with a button that copies the text.
 import { Button } from '@mantine/core';
 import { useClipboard } from '@mantine/hooks';
-import css from './sql.module.css';
+import css from './code-block.module.css';
 
 /** If `unwrapped` is true, long lines scroll, so that commands and settings keep their lines. */
-export function Sql({ text, label, unwrapped }: { text: string; label: string; unwrapped?: boolean }) {
+export function CodeBlock({ text, label, unwrapped }: { text: string; label: string; unwrapped?: boolean }) {
   const clipboard = useClipboard({ timeout: 2000 });
   return (
     <div className={css.block}>
@@ -35,8 +35,8 @@ function breakAtClauses(sql: string): string {
     .split(/('(?:[^']|'')*'|"[^"]*"|[()])/)
     .map((part, index) => {
       depth += part === '(' ? 1 : part === ')' ? -1 : 0;
-      return index % 2 === 1 || depth > 0 ? part : part.replace(CLAUSE, '\n$1');
+      return index % 2 === 1 || depth > 0 ? part : part.replace(CLAUSE_PATTERN, '\n$1');
     })
     .join('');
 }
-const CLAUSE = /\s+(from|(?:left |inner |cross )?join|where|group by|having|order by|limit)\b/gi;
+const CLAUSE_PATTERN = /\s+(from|(?:left |inner |cross )?join|where|group by|having|order by|limit)\b/gi;

@@ -5,7 +5,7 @@ import type { Envelope } from '../api/ask.ts';
 const SHARE_FUNCTIONS = new Set(['share', 'share_of_total']);
 
 /** Measures are the last columns, in the order of the plan. */
-export function columnsOf({ columns, plan }: Pick<Envelope, 'columns' | 'plan'>): CellColumn[] {
+export function toDisplayColumns({ columns, plan }: Pick<Envelope, 'columns' | 'plan'>): CellColumn[] {
   const answerColumns = columns ?? [];
   const measures = plan && typeof plan === 'object' ? [...(plan.metrics ?? []), ...(plan.measures ?? [])] : [];
   return answerColumns.map((column, index) => {
@@ -16,5 +16,5 @@ export function columnsOf({ columns, plan }: Pick<Envelope, 'columns' | 'plan'>)
   });
 }
 
-export const headerOf = ({ name, unit }: CellColumn): string =>
+export const formatHeader = ({ name, unit }: CellColumn): string =>
   unit && !isPercent(unit) ? `${name.replaceAll('_', ' ')} (${unit})` : name.replaceAll('_', ' ');

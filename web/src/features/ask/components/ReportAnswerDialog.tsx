@@ -3,27 +3,27 @@ import { Button, Modal, Select, Textarea } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
-import { api, dataOrThrow } from '../../../api/client.ts';
+import { apiClient, dataOrThrow } from '../../../api/client.ts';
 import { ErrorState } from '../../../ui/States.tsx';
 import type { Envelope } from '../api/ask.ts';
 import css from './ask.module.css';
 
-const KINDS = [
+const REPORT_KINDS = [
   { value: 'none', label: 'I don’t know' },
   { value: 'answer', label: 'I know the correct answer' },
   { value: 'definition', label: 'A term means something else' },
   { value: 'sql', label: 'I have the correct SQL' },
 ] as const;
-type Kind = (typeof KINDS)[number]['value'];
+type ReportKind = (typeof REPORT_KINDS)[number]['value'];
 
 export function ReportAnswerDialog(props: { opened: boolean; onClose: () => void; envelope: Envelope }) {
   const [note, setNote] = useState('');
-  const [kind, setKind] = useState<Kind>('none');
+  const [kind, setKind] = useState<ReportKind>('none');
   const [correctionText, setCorrectionText] = useState('');
   const send = useMutation({
     mutationFn: () =>
       dataOrThrow(
-        api.POST('/v1/reviews', {
+        apiClient.POST('/v1/reviews', {
           body: {
             request_id: props.envelope.request_id,
             ...(note.trim() ? { note: note.trim() } : {}),
@@ -71,10 +71,10 @@ export function ReportAnswerDialog(props: { opened: boolean; onClose: () => void
           />
           <Select
             label="Do you know the correct answer?"
-            data={[...KINDS]}
+            data={[...REPORT_KINDS]}
             allowDeselect={false}
             value={kind}
-            onChange={(value) => setKind((value ?? 'none') as Kind)}
+            onChange={(value) => setKind((value ?? 'none') as ReportKind)}
           />
           {kind !== 'none' && (
             <Textarea

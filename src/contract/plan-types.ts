@@ -21,7 +21,7 @@ export const OPERATORS = [
 export type Operator = (typeof OPERATORS)[number];
 export type Scalar = string | number | boolean;
 /** `Short` is a shorthand that only requests can have. `Resolved` is the form in a plan with resolved names. */
-type InRequestOrPlan<Name, Short, Resolved = never> = Name extends string ? Short | Resolved : Resolved;
+type RequestOrResolved<Name, Short, Resolved = never> = Name extends string ? Short | Resolved : Resolved;
 
 /** A row whose condition is unknown, because a value is missing, matches neither the condition nor its negation. */
 export type PlanFilter<Name = string> =
@@ -45,7 +45,7 @@ export interface PlanComparison<Name = string> {
    * `where`, or over the rows with the same values of `per` ("above the average of its category").
    */
   than?: PlanAggregate<Name> & { per?: Name[] };
-  during?: InRequestOrPlan<Name, string, undefined>;
+  during?: RequestOrResolved<Name, string, undefined>;
 }
 interface RelatedRows<Name> {
   /** The role of the relationship, if several relationships are possible. */
@@ -101,7 +101,7 @@ export type PlanTimeWindow<Name = string> = Name extends string
   ? { field?: Name; from?: string; to?: string; during?: string }
   : { field: Name; from: string; to: string };
 /** A dataset whose rows each have a group, or a date whose periods each have a group, even without a measured value. */
-export type PlanGroupDomain<Name = string> = string | InRequestOrPlan<Name, never, Name & { grain: Grain }>;
+export type PlanGroupDomain<Name = string> = string | RequestOrResolved<Name, never, Name & { grain: Grain }>;
 
 export interface PlanHaving<Name = string> {
   measure: PlanMeasure<Name>;
@@ -193,7 +193,7 @@ export type PlanGroupCount<Name = string> = MeasureGroups<Name> & { fn: 'count_g
         of: PlanMeasure<Name>;
       });
 export type PlanMeasure<Name = string> =
-  | InRequestOrPlan<Name, string>
+  | RequestOrResolved<Name, string>
   | ((
       | PlanBaseMeasure<Name>
       | PlanWindowMeasure<Name>

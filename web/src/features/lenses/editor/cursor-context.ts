@@ -16,13 +16,13 @@ export interface CursorContext {
 const KEY_PATTERN = /^(\s*(?:- +)*)("[^"]*"|'[^']*'|[^\s:#{}[\],"'-][^:#{}[\],]*?)\s*:(?:\s|$)/;
 const stripQuotes = (key: string): string => key.trim().replace(/^["']|["']$/g, '');
 
-export function contextAt(text: string, position: number): CursorContext {
+export function findCursorContext(text: string, position: number): CursorContext {
   const lineStart = text.lastIndexOf('\n', position - 1) + 1;
   const line = text.slice(lineStart, position);
   const word = /[\w.-]*$/.exec(line)![0].replace(/^-+(?=$)/, '');
   const from = position - word.length;
-  const blockPosition = blockPath(text, lineStart, line);
-  const openBraces = flowPath(line);
+  const blockPosition = findBlockPath(text, lineStart, line);
+  const openBraces = findFlowPath(line);
   if (openBraces) {
     const keyMatch = KEY_PATTERN.exec(line);
     const path = [
@@ -42,10 +42,10 @@ export function contextAt(text: string, position: number): CursorContext {
 }
 
 /** Returns the keys above the line that have less indentation, and the keys in the same map. */
-function blockPath(text: string, lineStart: number, line: string): { path: string[]; siblings: string[] } {
+function findBlockPath(text: string, lineStart: number, line: string): { path: string[]; siblings: string[] } {
   const path: string[] = [];
   const siblings: string[] = [];
-  const lineColumns = columnsOf(line);
+  const lineColumns = measureIndentation(line);
   // `column` is the column of the keys in a map, or of the dashes in a list.
   let isList = lineColumns.dash !== null;
   let column = lineColumns.dash ?? lineColumns.key;
@@ -53,7 +53,7 @@ function blockPath(text: string, lineStart: number, line: string): { path: strin
   for (const above of text.slice(0, lineStart).split('\n').reverse()) {
     const key = KEY_PATTERN.exec(above);
     if (!key || above.trim().startsWith('#')) continue;
-    const aboveColumns = columnsOf(above);
+    const aboveColumns = measureIndentation(above);
     const startsItem = !isList && aboveColumns.key === column && aboveColumns.dash !== null;
     if (!isList && aboveColumns.key === column && isSameMap) siblings.push(stripQuotes(key[2]!));
     const isParent = isList
@@ -69,13 +69,13 @@ function blockPath(text: string, lineStart: number, line: string): { path: strin
   return { path, siblings };
 }
 
-function columnsOf(line: string): { dash: number | null; key: number } {
+function measureIndentation(line: string): { dash: number | null; key: number } {
   const dash = /^(\s*)- /.exec(line);
   return { dash: dash ? dash[1]!.length : null, key: /^\s*(?:- +)*/.exec(line)![0].length };
 }
 
 /** Returns the keys of the braces that are open at the end of a line such as `{a: {b: [`, or null. */
-function flowPath(line: string): { path: string[]; value: boolean; keys: string[] } | null {
+function findFlowPath(line: string): { path: string[]; value: boolean; keys: string[] } | null {
   const openBrackets: { isList: boolean; key: string | null; keys: string[] }[] = [];
   let token = '';
   for (let index = 0; index < line.length; index++) {

@@ -14,5 +14,5 @@ const SURFACE_NAMES: Record<string, string> = {
   view: 'Reopened answer or board tile',
   mgmt: 'Check or preview',
 };
-export const routeName = (route: string): string => ROUTE_NAMES[route] ?? 'A request';
-export const surfaceName = (surface: string): string => SURFACE_NAMES[surface] ?? 'Other';
+export const formatRouteName = (route: string): string => ROUTE_NAMES[route] ?? 'A request';
+export const formatSurfaceName = (surface: string): string => SURFACE_NAMES[surface] ?? 'Other';

@@ -4,20 +4,20 @@ import type { ReactNode } from 'react';
 import { DataTable, type TableColumn } from './DataTable.tsx';
 import { ErrorState, LoadingState } from './States.tsx';
 
-interface PageOf<Row> {
+interface ListPage<Row> {
   items: Row[];
   next_cursor: string | null;
 }
 
 export function usePages<Row>(
   key: QueryKey,
-  fetch: (page: { cursor?: string; signal: AbortSignal }) => Promise<PageOf<Row>>,
+  fetch: (page: { cursor?: string; signal: AbortSignal }) => Promise<ListPage<Row>>,
 ) {
   const { data, error, refetch, hasNextPage, isFetchingNextPage, fetchNextPage } = useInfiniteQuery({
     queryKey: key,
     queryFn: ({ pageParam, signal }) => fetch({ ...(pageParam ? { cursor: pageParam } : {}), signal }),
     initialPageParam: '',
-    getNextPageParam: ({ next_cursor }: PageOf<Row>) => next_cursor,
+    getNextPageParam: ({ next_cursor }: ListPage<Row>) => next_cursor,
   });
   return {
     rows: data?.pages.flatMap(({ items }) => items),

@@ -1,5 +1,5 @@
 // Saves content as a file in the browser.
-export function saveAs(name: string, content: BlobPart, type: string): void {
+export function saveFile(name: string, content: BlobPart, type: string): void {
   const url = URL.createObjectURL(new Blob([content], { type }));
   const link = document.createElement('a');
   link.href = url;

@@ -2,15 +2,16 @@
 import { Button } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import { api, dataOrThrow } from '../../../api/client.ts';
+import { apiClient, dataOrThrow } from '../../../api/client.ts';
+import { CodeBlock } from '../../../ui/CodeBlock.tsx';
 import { Page, Section } from '../../../ui/Page.tsx';
-import { Sql } from '../../../ui/Sql.tsx';
 import { ErrorState } from '../../../ui/States.tsx';
 
 export function PublishedNotice({ name, origin, version }: { name: string; origin: 'file' | 'api'; version: number }) {
   const edits = useQuery({
     queryKey: ['edits'],
-    queryFn: ({ signal }) => dataOrThrow(api.GET('/mgmt/project/edits', { signal, params: { query: { limit: 500 } } })),
+    queryFn: ({ signal }) =>
+      dataOrThrow(apiClient.GET('/mgmt/project/edits', { signal, params: { query: { limit: 500 } } })),
     enabled: origin === 'file',
     staleTime: 0,
   });
@@ -36,7 +37,7 @@ export function PublishedNotice({ name, origin, version }: { name: string; origi
           title="Change for your files"
           description="This lens comes from project files. Add this change to your files. Until then, svc keeps it as an edit."
         >
-          <Sql text={edit.diff} label="Change for your files" />
+          <CodeBlock text={edit.diff} label="Change for your files" />
         </Section>
       )}
     </Page>

@@ -1,5 +1,5 @@
 // Converts a warehouse's address from the form to the connection that the server expects.
-export interface Address {
+export interface ConnectionForm {
   kind: 'postgres' | 'mysql' | 'duckdb' | 'other';
   name: string;
   host: string;
@@ -12,7 +12,7 @@ export interface Address {
   members: string;
 }
 
-export const EMPTY_ADDRESS: Address = {
+export const EMPTY_CONNECTION_FORM: ConnectionForm = {
   kind: 'postgres',
   name: '',
   host: '',
@@ -35,8 +35,8 @@ const toConnectionName = (text: string): string =>
 /**
  * Changes one field. A URL in the host field fills the other fields, and the connection is named after the database.
  */
-export function withAddressField(address: Address, key: keyof Address, value: string): Address {
-  const url = key === 'host' ? readUrl(value) : null;
+export function changeAddressField(address: ConnectionForm, key: keyof ConnectionForm, value: string): ConnectionForm {
+  const url = key === 'host' ? parseConnectionUrl(value) : null;
   const changedAddress = url ? { ...address, ...url } : { ...address, [key]: value };
   if (key === 'host') changedAddress.ssl = !LOCAL_HOSTS.test(changedAddress.host);
   const nameFollowsDatabase = address.name === '' || address.name === toConnectionName(address.database);
@@ -45,7 +45,7 @@ export function withAddressField(address: Address, key: keyof Address, value: st
     : changedAddress;
 }
 
-function readUrl(text: string): Partial<Address> | null {
+function parseConnectionUrl(text: string): Partial<ConnectionForm> | null {
   if (!/^(postgres(ql)?|mysql|mariadb):\/\//.test(text) || !URL.canParse(text)) return null;
   const url = new URL(text.replace(/^[a-z]+:/, 'http:')); // `URL` splits only known schemes into host, port and user
   return {
@@ -58,7 +58,7 @@ function readUrl(text: string): Partial<Address> | null {
   };
 }
 
-export function configOf(address: Address): Record<string, unknown> {
+export function toConnectionConfig(address: ConnectionForm): Record<string, unknown> {
   const { kind, host, port, database, user, password, ssl, path, members } = address;
   if (kind === 'duckdb') return { kind, path };
   if (kind !== 'other')

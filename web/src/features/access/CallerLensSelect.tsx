@@ -2,7 +2,7 @@ import { MultiSelect } from '@mantine/core';
 import { useSuspenseQuery } from '@tanstack/react-query';
 import { lensesQuery } from '../ask/api/lenses.ts';
 
-export function LensesOfCaller({ value, onChange }: { value: string[]; onChange: (lenses: string[]) => void }) {
+export function CallerLensSelect({ value, onChange }: { value: string[]; onChange: (lenses: string[]) => void }) {
   const { data: lenses } = useSuspenseQuery(lensesQuery);
   return (
     <MultiSelect

@@ -2,16 +2,16 @@ import { Button, MultiSelect } from '@mantine/core';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
-import { api, dataOrThrow } from '../../../api/client.ts';
+import { apiClient, dataOrThrow } from '../../../api/client.ts';
 import { queryClient } from '../../../api/query-client.ts';
 import { waitForRun } from '../../../api/runs.ts';
+import { CodeBlock } from '../../../ui/CodeBlock.tsx';
 import { Section } from '../../../ui/Page.tsx';
-import { Sql } from '../../../ui/Sql.tsx';
 import { ErrorState } from '../../../ui/States.tsx';
 import type { IntrospectionResult } from './introspection-result.ts';
 import css from './wizard.module.css';
 
-const TOPICS: Record<string, string> = {
+const FINDING_TITLES: Record<string, string> = {
   join: 'Joins left out, because the values don’t prove them',
   code: 'Codes with unknown meanings',
   adding_up: 'Fields that might not be safe to sum',
@@ -19,7 +19,7 @@ const TOPICS: Record<string, string> = {
   date: 'Several possible dates',
   text: 'Text that looks like dates or numbers',
 };
-const columnsText = (columnNames: string | string[]): string =>
+const formatColumns = (columnNames: string | string[]): string =>
   typeof columnNames === 'string' ? columnNames : columnNames.join(', ');
 
 export function ReviewStep({
@@ -32,7 +32,7 @@ export function ReviewStep({
   const [callers, setCallers] = useState<string[]>([]);
   const callersQuery = useQuery({
     queryKey: ['callers', 'all'],
-    queryFn: ({ signal }) => dataOrThrow(api.GET('/mgmt/callers', { signal, params: { query: { limit: 500 } } })),
+    queryFn: ({ signal }) => dataOrThrow(apiClient.GET('/mgmt/callers', { signal, params: { query: { limit: 500 } } })),
   });
   const publish = useMutation({
     mutationFn: () => publishDraft(draftResult, callers),
@@ -48,8 +48,8 @@ export function ReviewStep({
         {`Tables read: ${draftResult.tables}. Joins found: ${draftResult.joins.length}. Review the points below. Nothing is published yet.`}
       </p>
       {topics.map((topic) => (
-        <Section key={topic} title={TOPICS[topic] ?? topic.replaceAll('_', ' ')}>
-          <Lines
+        <Section key={topic} title={FINDING_TITLES[topic] ?? topic.replaceAll('_', ' ')}>
+          <FindingList
             lines={draftResult.look_at
               .filter((item) => item.topic === topic)
               .map(({ about, message }) => (message ? `${about}: ${message}` : about))}
@@ -58,14 +58,14 @@ export function ReviewStep({
       ))}
       {draftResult.left_out.length > 0 && (
         <Section title="Left out of the draft">
-          <Lines lines={draftResult.left_out} />
+          <FindingList lines={draftResult.left_out} />
         </Section>
       )}
       {draftResult.joins.length > 0 && (
         <Section title="Joins and their evidence">
-          <Lines
+          <FindingList
             lines={draftResult.joins.map(
-              ({ from, to, evidence }) => `${columnsText(from)} → ${columnsText(to)}: ${evidence}`,
+              ({ from, to, evidence }) => `${formatColumns(from)} → ${formatColumns(to)}: ${evidence}`,
             )}
           />
         </Section>
@@ -73,7 +73,7 @@ export function ReviewStep({
       <Section title="Draft">
         <details>
           <summary>lens.yaml</summary>
-          <Sql text={Object.values(draftResult.files)[0] ?? ''} label="lens.yaml of the draft" />
+          <CodeBlock text={Object.values(draftResult.files)[0] ?? ''} label="lens.yaml of the draft" />
         </details>
       </Section>
       <Section title="Publish">
@@ -110,7 +110,7 @@ export function ReviewStep({
   );
 }
 
-const Lines = ({ lines }: { lines: string[] }) => (
+const FindingList = ({ lines }: { lines: string[] }) => (
   <ul className={css.lines}>
     {lines.map((line) => (
       <li key={line}>{line}</li>
@@ -120,7 +120,7 @@ const Lines = ({ lines }: { lines: string[] }) => (
 
 async function publishDraft({ lens, draft_id }: IntrospectionResult, callers: string[]): Promise<void> {
   const reply = await dataOrThrow(
-    api.POST('/mgmt/lenses/{name}/drafts/{id}/publish', {
+    apiClient.POST('/mgmt/lenses/{name}/drafts/{id}/publish', {
       params: { path: { name: lens, id: draft_id! } },
       headers: { prefer: 'respond-async' },
     }),
@@ -128,6 +128,6 @@ async function publishDraft({ lens, draft_id }: IntrospectionResult, callers: st
   if ('run_id' in reply) await waitForRun(String(reply.run_id));
   if (callers.length > 0)
     await dataOrThrow(
-      api.PUT('/mgmt/lenses/{name}/grants', { params: { path: { name: lens } }, body: { callers, groups: [] } }),
+      apiClient.PUT('/mgmt/lenses/{name}/grants', { params: { path: { name: lens } }, body: { callers, groups: [] } }),
     );
 }

@@ -4,7 +4,7 @@ import { strToU8, zipSync } from 'fflate';
 import { type CellColumn, isNumeric } from '../../../ui/format.ts';
 import { showHiddenCharacters } from '../../../ui/hidden-characters.ts';
 import type { Envelope } from '../api/ask.ts';
-import { columnsOf, headerOf } from './shown-columns.ts';
+import { formatHeader, toDisplayColumns } from './display-columns.ts';
 
 /** Indexes in `cellXfs` of STYLES. */
 const STYLE_INDEX = { text: 1, head: 2, date: 3, time: 4, share: 5, wrapped: 6 } as const;
@@ -13,41 +13,41 @@ const MAX_CELL_LENGTH = 32_767; // Excel's longest cell
 const MAX_COLUMN_WIDTH = 60;
 const DAY_MS = 86_400_000;
 const EXCEL_EPOCH_MS = Date.UTC(1899, 11, 30);
-const FIRST_DAY = Date.UTC(1900, 2, 1); // Excel includes February 29, 1900, which didn't exist
+const FIRST_RELIABLE_DAY = Date.UTC(1900, 2, 1); // Excel includes February 29, 1900, which didn't exist
 
-export function xlsxOf(envelope: Envelope, link: string): Uint8Array<ArrayBuffer> {
-  const columns = columnsOf(envelope);
-  const heads = columns.map((column) => ({ text: headerOf(column), style: STYLE_INDEX.head }));
-  const rows = (envelope.data ?? []).map((row) => columns.map((column) => cellOf(row[column.name], column)));
-  const evidence = evidenceOf(envelope, link).map(([name, text]) => [
+export function createXlsx(envelope: Envelope, link: string): Uint8Array<ArrayBuffer> {
+  const columns = toDisplayColumns(envelope);
+  const heads = columns.map((column) => ({ text: formatHeader(column), style: STYLE_INDEX.head }));
+  const rows = (envelope.data ?? []).map((row) => columns.map((column) => toCell(row[column.name], column)));
+  const evidence = listEvidence(envelope, link).map(([name, text]) => [
     { text: name, style: STYLE_INDEX.head },
     { text, style: STYLE_INDEX.wrapped },
   ]);
   return zipSync({
-    '[Content_Types].xml': xmlPart(CONTENT_TYPES),
-    '_rels/.rels': xmlPart(relationshipsXml([['officeDocument', 'xl/workbook.xml']])),
-    'xl/workbook.xml': xmlPart(WORKBOOK),
-    'xl/_rels/workbook.xml.rels': xmlPart(
-      relationshipsXml([
+    '[Content_Types].xml': createXmlPart(CONTENT_TYPES_XML),
+    '_rels/.rels': createXmlPart(writeRelationshipsXml([['officeDocument', 'xl/workbook.xml']])),
+    'xl/workbook.xml': createXmlPart(WORKBOOK_XML),
+    'xl/_rels/workbook.xml.rels': createXmlPart(
+      writeRelationshipsXml([
         ['worksheet', 'worksheets/sheet1.xml'],
         ['worksheet', 'worksheets/sheet2.xml'],
         ['styles', 'styles.xml'],
       ]),
     ),
-    'xl/styles.xml': xmlPart(STYLES),
-    'xl/worksheets/sheet1.xml': xmlPart(sheetXml([heads, ...rows], FROZEN_HEAD)),
-    'xl/worksheets/sheet2.xml': xmlPart(sheetXml(evidence, '')),
+    'xl/styles.xml': createXmlPart(STYLES_XML),
+    'xl/worksheets/sheet1.xml': createXmlPart(writeSheetXml([heads, ...rows], FROZEN_HEADER_XML)),
+    'xl/worksheets/sheet2.xml': createXmlPart(writeSheetXml(evidence, '')),
   });
 }
 
 type Cell = { text: string; style: number } | { number: string; style: number } | { yes: boolean } | null;
 
-function cellOf(value: unknown, column: CellColumn): Cell {
+function toCell(value: unknown, column: CellColumn): Cell {
   if (value === null || value === undefined) return null;
   if (typeof value === 'boolean') return { yes: value };
   const text = typeof value === 'object' ? JSON.stringify(value) : String(value);
   if (isNumeric(column) && isExactNumber(text)) return { number: text, style: column.share ? STYLE_INDEX.share : 0 };
-  return (/^(date|timestamp)/.test(column.datatype) && dateCellOf(text)) || { text, style: STYLE_INDEX.text };
+  return (/^(date|timestamp)/.test(column.datatype) && toDateCell(text)) || { text, style: STYLE_INDEX.text };
 }
 
 /** False for long integers, which are usually ids and which Excel would round. */
@@ -55,15 +55,15 @@ const isExactNumber = (text: string): boolean =>
   /^-?\d+(\.\d+)?(e[+-]?\d+)?$/i.test(text) && (text.includes('.') || text.length <= MAX_DIGITS);
 
 /** Returns a cell with the days since Excel's first day. Null if Excel has no such day. */
-function dateCellOf(text: string): Cell {
+function toDateCell(text: string): Cell {
   const [, day, time = '', zone = 'Z'] =
     /^(\d{4}-\d\d-\d\d)(?:[T ](\d\d:\d\d(?::\d\d(?:\.\d+)?)?)(Z|[+-]\d\d:?\d\d)?)?$/.exec(text) ?? [];
   const timestamp = day ? Date.parse(`${day}T${time || '00:00'}${zone}`) : Number.NaN;
-  if (Number.isNaN(timestamp) || timestamp < FIRST_DAY) return null;
+  if (Number.isNaN(timestamp) || timestamp < FIRST_RELIABLE_DAY) return null;
   return { number: String((timestamp - EXCEL_EPOCH_MS) / DAY_MS), style: time ? STYLE_INDEX.time : STYLE_INDEX.date };
 }
 
-function evidenceOf(envelope: Envelope, link: string): [string, string][] {
+function listEvidence(envelope: Envelope, link: string): [string, string][] {
   const { scope, lens, lens_version, confidence, certification, truncated, receipt } = envelope;
   const evidenceLines: [string, string | null | undefined][] = [
     ['Question', envelope.question],
@@ -91,49 +91,49 @@ function evidenceOf(envelope: Envelope, link: string): [string, string][] {
   return evidenceLines.filter((line): line is [string, string] => Boolean(line[1]));
 }
 
-function sheetXml(rows: Cell[][], view: string): string {
+function writeSheetXml(rows: Cell[][], view: string): string {
   const widths = (rows[0] ?? []).map((_, columnIndex) =>
-    Math.min(MAX_COLUMN_WIDTH, Math.max(...rows.slice(0, 100).map((row) => lengthOf(row[columnIndex] ?? null))) + 2),
+    Math.min(MAX_COLUMN_WIDTH, Math.max(...rows.slice(0, 100).map((row) => measureCell(row[columnIndex] ?? null))) + 2),
   );
   const cols = widths.map(
     (width, columnIndex) => `<col min="${columnIndex + 1}" max="${columnIndex + 1}" width="${width}" customWidth="1"/>`,
   );
-  const lines = rows.map((row) => `<row>${row.map(cellXml).join('')}</row>`);
+  const lines = rows.map((row) => `<row>${row.map(writeCellXml).join('')}</row>`);
   return `<worksheet xmlns="${MAIN_SCHEMA}">${view}<cols>${cols.join('')}</cols><sheetData>${lines.join('')}</sheetData></worksheet>`;
 }
 
-function lengthOf(cell: Cell): number {
+function measureCell(cell: Cell): number {
   if (!cell || 'yes' in cell) return 5;
   if ('text' in cell) return cell.text.length;
   return cell.style === STYLE_INDEX.time ? 19 : Math.max(10, Math.min(cell.number.length, MAX_DIGITS));
 }
 
-function cellXml(cell: Cell): string {
+function writeCellXml(cell: Cell): string {
   if (!cell) return '<c/>';
   if ('yes' in cell) return `<c t="b"><v>${Number(cell.yes)}</v></c>`;
   if ('number' in cell) return `<c s="${cell.style}"><v>${cell.number}</v></c>`;
   return `<c s="${cell.style}" t="inlineStr"><is><t xml:space="preserve">${escapeXml(cell.text)}</t></is></c>`;
 }
 
-const MARKUP: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;' };
+const MARKUP_PATTERN: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;' };
 /** Excel would read `_x003D_` as "=". */
 const escapeXml = (text: string): string =>
   showHiddenCharacters(text.slice(0, MAX_CELL_LENGTH))
     .replace(/[\ufffe\uffff]/g, '\ufffd')
     .replace(/_(?=x[0-9a-f]{4}_)/gi, '_x005F_')
-    .replace(/[&<>]/g, (sign) => MARKUP[sign]!);
+    .replace(/[&<>]/g, (sign) => MARKUP_PATTERN[sign]!);
 
-const xmlPart = (xml: string): Uint8Array<ArrayBuffer> =>
+const createXmlPart = (xml: string): Uint8Array<ArrayBuffer> =>
   strToU8(`<?xml version="1.0" encoding="UTF-8" standalone="yes"?>${xml}`);
 
-const SCHEMAS = 'http://schemas.openxmlformats.org';
-const MAIN_SCHEMA = `${SCHEMAS}/spreadsheetml/2006/main`;
-const RELATIONSHIP_SCHEMA = `${SCHEMAS}/officeDocument/2006/relationships`;
-const FROZEN_HEAD =
+const SCHEMA_ROOT = 'http://schemas.openxmlformats.org';
+const MAIN_SCHEMA = `${SCHEMA_ROOT}/spreadsheetml/2006/main`;
+const RELATIONSHIP_SCHEMA = `${SCHEMA_ROOT}/officeDocument/2006/relationships`;
+const FROZEN_HEADER_XML =
   '<sheetViews><sheetView workbookViewId="0"><pane ySplit="1" topLeftCell="A2" activePane="bottomLeft" state="frozen"/></sheetView></sheetViews>';
 
-const relationshipsXml = (entries: [string, string][]): string =>
-  `<Relationships xmlns="${SCHEMAS}/package/2006/relationships">${entries
+const writeRelationshipsXml = (entries: [string, string][]): string =>
+  `<Relationships xmlns="${SCHEMA_ROOT}/package/2006/relationships">${entries
     .map(
       ([type, target], index) =>
         `<Relationship Id="r${index + 1}" Type="${RELATIONSHIP_SCHEMA}/${type}" Target="${target}"/>`,
@@ -141,18 +141,18 @@ const relationshipsXml = (entries: [string, string][]): string =>
     .join('')}</Relationships>`;
 
 const TYPE_PREFIX = 'application/vnd.openxmlformats-officedocument.spreadsheetml';
-const CONTENT_TYPES = `<Types xmlns="${SCHEMAS}/package/2006/content-types">
+const CONTENT_TYPES_XML = `<Types xmlns="${SCHEMA_ROOT}/package/2006/content-types">
 <Default Extension="rels" ContentType="application/vnd.openxmlformats-package.relationships+xml"/>
 <Override PartName="/xl/workbook.xml" ContentType="${TYPE_PREFIX}.sheet.main+xml"/>
 <Override PartName="/xl/worksheets/sheet1.xml" ContentType="${TYPE_PREFIX}.worksheet+xml"/>
 <Override PartName="/xl/worksheets/sheet2.xml" ContentType="${TYPE_PREFIX}.worksheet+xml"/>
 <Override PartName="/xl/styles.xml" ContentType="${TYPE_PREFIX}.styles+xml"/></Types>`;
 
-const WORKBOOK = `<workbook xmlns="${MAIN_SCHEMA}" xmlns:r="${RELATIONSHIP_SCHEMA}"><sheets>
+const WORKBOOK_XML = `<workbook xmlns="${MAIN_SCHEMA}" xmlns:r="${RELATIONSHIP_SCHEMA}"><sheets>
 <sheet name="Answer" sheetId="1" r:id="r1"/><sheet name="Evidence" sheetId="2" r:id="r2"/></sheets></workbook>`;
 
 /** Text cells have the format "@", so that Excel doesn't convert them when someone edits them. */
-const STYLES = `<styleSheet xmlns="${MAIN_SCHEMA}">
+const STYLES_XML = `<styleSheet xmlns="${MAIN_SCHEMA}">
 <numFmts count="2"><numFmt numFmtId="164" formatCode="yyyy\\-mm\\-dd"/><numFmt numFmtId="165" formatCode="yyyy\\-mm\\-dd\\ hh:mm:ss"/></numFmts>
 <fonts count="2"><font><sz val="11"/><name val="Calibri"/></font><font><b/><sz val="11"/><name val="Calibri"/></font></fonts>
 <fills count="2"><fill><patternFill patternType="none"/></fill><fill><patternFill patternType="gray125"/></fill></fills>

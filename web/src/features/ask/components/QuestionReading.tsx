@@ -3,7 +3,7 @@
 import type { Completion, Word } from '../lib/use-completion.ts';
 import css from './reading.module.css';
 
-const KINDS: Record<string, { label: string; className: string | undefined }> = {
+const WORD_KINDS: Record<string, { label: string; className: string | undefined }> = {
   metric: { label: 'metric', className: css.metric },
   dimension: { label: 'field', className: css.dimension },
   value: { label: 'value', className: css.value },
@@ -14,13 +14,13 @@ const KINDS: Record<string, { label: string; className: string | undefined }> = 
 
 /** A copy of the text behind the text box. The copy marks words, which a text box can't do. */
 export function MarkedText({ text, words }: { text: string; words: Word[] }) {
-  const markedWords = words.filter(({ kind }) => kind in KINDS);
+  const markedWords = words.filter(({ kind }) => kind in WORD_KINDS);
   return (
     <div className={css.marked} aria-hidden="true">
       {markedWords.map((word, index) => (
         <span key={word.start}>
           {text.slice(markedWords[index - 1]?.end ?? 0, word.start)}
-          <mark className={KINDS[word.kind]!.className}>{text.slice(word.start, word.end)}</mark>
+          <mark className={WORD_KINDS[word.kind]!.className}>{text.slice(word.start, word.end)}</mark>
         </span>
       ))}
       {text.slice(markedWords.at(-1)?.end ?? 0)}
@@ -28,14 +28,14 @@ export function MarkedText({ text, words }: { text: string; words: Word[] }) {
   );
 }
 
-export function Reading(props: {
+export function QuestionReading(props: {
   completion: Completion;
   /** The title of the lens that reads the question. */
   lensTitle: string;
   onReplace: (word: Word, text: string) => void;
 }) {
   const { sentence, words } = props.completion;
-  const knownWords = words.filter(({ kind }) => kind in KINDS && kind !== 'unresolved');
+  const knownWords = words.filter(({ kind }) => kind in WORD_KINDS && kind !== 'unresolved');
   const unresolved = words.filter(({ kind }) => kind === 'unresolved');
   if (knownWords.length + unresolved.length === 0 && !sentence) return null;
   return (
@@ -48,8 +48,8 @@ export function Reading(props: {
       ) : (
         <ul className={css.words} aria-label="Words that svc understands">
           {knownWords.map(({ text, start, kind }) => (
-            <li key={start} className={`${css.word} ${KINDS[kind]!.className}`}>
-              {text} <span className={css.quiet}>{KINDS[kind]!.label}</span>
+            <li key={start} className={`${css.word} ${WORD_KINDS[kind]!.className}`}>
+              {text} <span className={css.quiet}>{WORD_KINDS[kind]!.label}</span>
             </li>
           ))}
         </ul>
